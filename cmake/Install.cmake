@@ -1,0 +1,1 @@
+# Installation and find_package(tutti).

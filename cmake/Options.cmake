@@ -1,0 +1,28 @@
+# What is built, and the language level that all of it shares.
+
+option(TUTTI_BUILD_APP "Build the tutti command" ${PROJECT_IS_TOP_LEVEL})
+option(TUTTI_BUILD_EXAMPLES "Build the example programs" ${PROJECT_IS_TOP_LEVEL})
+option(TUTTI_BUILD_TESTS "Build the tests" ${PROJECT_IS_TOP_LEVEL})
+option(TUTTI_BUILD_FUZZ "Build the fuzz targets; needs clang" OFF)
+option(TUTTI_WARNINGS_AS_ERRORS "Stop at any compiler warning" OFF)
+set(TUTTI_SANITIZE "" CACHE STRING "Sanitizers for everything, as -fsanitize= takes them: address,undefined or thread")
+
+set(CMAKE_CXX_STANDARD 20)
+set(CMAKE_CXX_STANDARD_REQUIRED ON)
+set(CMAKE_CXX_EXTENSIONS OFF)
+set(CMAKE_POSITION_INDEPENDENT_CODE ON)
+if(NOT CMAKE_BUILD_TYPE AND PROJECT_IS_TOP_LEVEL)
+  set(CMAKE_BUILD_TYPE Release CACHE STRING "" FORCE)
+endif()
+
+if(PROJECT_IS_TOP_LEVEL AND NOT CMAKE_CXX_COMPILER_LAUNCHER)
+  find_program(TUTTI_CCACHE ccache)
+  if(TUTTI_CCACHE)
+    set(CMAKE_CXX_COMPILER_LAUNCHER ${TUTTI_CCACHE})
+  endif()
+endif()
+
+if(TUTTI_SANITIZE)
+  add_compile_options(-fsanitize=${TUTTI_SANITIZE} -fno-omit-frame-pointer -fno-sanitize-recover=all)
+  add_link_options(-fsanitize=${TUTTI_SANITIZE})
+endif()

@@ -1,0 +1,19 @@
+# A room is a folder under src/ and a target of the same name.
+
+# tutti_room(NAME [KNOWS room ...] [LIBRARIES target ...]): every .cpp below src/NAME, linked against the rooms that it may know.
+function(tutti_room name)
+  cmake_parse_arguments(ROOM "" "" "KNOWS;LIBRARIES" ${ARGN})
+  file(GLOB_RECURSE sources CONFIGURE_DEPENDS ${CMAKE_CURRENT_SOURCE_DIR}/${name}/*.cpp)
+  list(TRANSFORM ROOM_KNOWS PREPEND tutti_)
+  if(sources)
+    add_library(tutti_${name} STATIC ${sources})
+    set(scope PUBLIC)
+    tutti_warnings(tutti_${name})
+  else()
+    add_library(tutti_${name} INTERFACE)
+    set(scope INTERFACE)
+  endif()
+  target_include_directories(tutti_${name} ${scope} $<BUILD_INTERFACE:${PROJECT_SOURCE_DIR}/src>
+                             $<BUILD_INTERFACE:${PROJECT_SOURCE_DIR}/include> $<INSTALL_INTERFACE:include>)
+  target_link_libraries(tutti_${name} ${scope} ${ROOM_KNOWS} ${ROOM_LIBRARIES})
+endfunction()

@@ -1,0 +1,11 @@
+# Warnings for our own targets, never for those who use the library.
+
+function(tutti_warnings target)
+  target_compile_options(${target} PRIVATE -Wall -Wextra -Wpedantic -Wshadow -Wconversion -Wno-sign-conversion -Wold-style-cast
+                                           -Wnon-virtual-dtor -Woverloaded-virtual)
+  # GCC warns of fields that a designated initializer leaves at their defaults, which is what the defaults are for.
+  target_compile_options(${target} PRIVATE -Wno-missing-field-initializers)
+  if(TUTTI_WARNINGS_AS_ERRORS)
+    target_compile_options(${target} PRIVATE -Werror)
+  endif()
+endfunction()

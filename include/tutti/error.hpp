@@ -1,0 +1,31 @@
+/// @file
+/// The one exception that tutti throws.
+#pragma once
+
+#include <stdexcept>
+#include <string>
+
+namespace tutti {
+
+/// What went wrong, for programs that decide by it; the message is for people.
+enum class ErrorCode {
+  invalid_argument,  ///< a value that no call accepts: a negative count, a root outside the communicator
+  unsupported,       ///< a valid request that this algorithm, type or operator cannot serve
+  mismatch,          ///< ranks entered a collective, or met in a message, with different arguments
+  timeout,           ///< a rank waited longer than the communicator's timeout
+  peer_failed,       ///< another rank ended, with or without an error, while this one still needed it
+  internal,          ///< tutti broke its own rule: a defect worth reporting
+};
+
+/// Bad input, a mismatched call or a lost peer. `what()` is one sentence that names the value and the remedy.
+class Error : public std::runtime_error {
+ public:
+  Error(ErrorCode code, const std::string& message) : std::runtime_error(message), code_(code) {}
+
+  ErrorCode code() const noexcept { return code_; }
+
+ private:
+  ErrorCode code_;
+};
+
+}  // namespace tutti

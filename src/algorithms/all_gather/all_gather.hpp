@@ -1,0 +1,17 @@
+/// @file
+/// Algorithms for all-gather: every rank's block to all.
+#pragma once
+
+#include "schedule/algorithm.hpp"
+
+namespace tutti::algorithms {
+
+extern const Algorithm all_gather_linear;
+extern const Algorithm all_gather_ring;
+extern const Algorithm all_gather_recursive_doubling;
+extern const Algorithm all_gather_bruck;
+extern const Algorithm all_gather_neighbour_exchange;
+extern const Algorithm all_gather_mesh;
+extern const Algorithm all_gather_gather_broadcast;
+
+}  // namespace tutti::algorithms

@@ -1,0 +1,58 @@
+/// @file
+/// All-gather after Bruck: doubling for any number of ranks.
+///
+/// Before the round of distance s, rank r holds the s blocks r, r + 1, …, r + s - 1 (mod p). It sends them, or the first
+/// p - s of them, to rank r - s and receives the blocks that follow its own from r + s.
+///
+/// The original collects blocks from position 0 on and rotates them at the end. Messages here are lists of slices, so
+/// every block is received where it belongs: at most two slices a message, and no rotation.
+///
+/// Needs     any p >= 1, any block sizes.
+/// Buffers   `input`, one block; `output`, p blocks. No scratch.
+/// Traffic   p ceil(log2 p) messages; every block p - 1 times.
+/// Time      ts ceil(log2 p) + tw m (p - 1).
+/// Optimal   in rounds and in elements, for every p.
+/// Source    J. Bruck, C.-T. Ho, S. Kipnis, E. Upfal, D. Weathersby, Efficient Algorithms for All-to-All Communications in
+///           Multiport Message-Passing Systems, IEEE Transactions on Parallel and Distributed Systems 8(11), 1997, §4.
+
+#include <algorithm>
+
+#include "algorithms/all_gather/all_gather.hpp"
+#include "base/integers.hpp"
+
+namespace tutti::algorithms {
+namespace {
+
+void record(Script& me, const Problem&) {
+  const int p = me.size();
+  me.copy(me.output(me.rank()), me.input());
+  for (int held = 1; held < p; held *= 2) {
+    const int n = std::min(held, p - held);
+    me.send(held == 1 ? Message{me.input()} : me.blocks(Buffer::output, me.rank(), n), modulo(me.rank() - held, p));
+    me.receive(me.blocks(Buffer::output, me.rank() + held, n), modulo(me.rank() + held, p));
+    me.wait();
+  }
+}
+
+Claims claims(const Problem& problem) {
+  const std::int64_t p = problem.ranks;
+  const std::int64_t rounds = ceil_log2(problem.ranks);
+  return {.rounds = rounds, .messages = p * rounds, .elements = (p - 1) * all_blocks(problem).total()};
+}
+
+}  // namespace
+
+const Algorithm all_gather_bruck{
+    .collective = Collective::all_gather,
+    .name = "bruck",
+    .aliases = {"dissemination"},
+    .summary = "In the round of distance s, each rank fetches the s blocks that follow its own from rank r + s.",
+    .when = "Short blocks and any number of ranks.",
+    .time = "ts ceil(log2 p) + tw m (p-1)",
+    .source = "J. Bruck, C.-T. Ho, S. Kipnis, E. Upfal, D. Weathersby, Efficient Algorithms for All-to-All Communications "
+              "in Multiport Message-Passing Systems, 1997, §4",
+    .record = record,
+    .claims = claims,
+};
+
+}  // namespace tutti::algorithms

@@ -1,0 +1,30 @@
+/// @file
+/// All-gather as a gather to rank 0 and a broadcast of the whole, both along binomial trees.
+///
+/// Needs     any p >= 1, any block sizes.
+/// Buffers   `input`, one block; `output`, p blocks, which also hold what ranks relay in the gather. No scratch.
+/// Traffic   2(p - 1) messages; the gather's elements and (p - 1) p m.
+/// Time      ts log2 p + tw m (p - 1) + (ts + tw m p) log2 p for p = 2^d.
+/// Optimal   within a factor 2 in rounds; log2 p + 1 times the least time in elements.
+/// Source    E. Chan, M. Heimlich, A. Purkayastha, R. van de Geijn, Collective Communication, 2007, §6: short vectors.
+
+#include "algorithms/all_gather/all_gather.hpp"
+#include "algorithms/broadcast/broadcast.hpp"
+#include "algorithms/gather/gather.hpp"
+#include "schedule/combinators.hpp"
+
+namespace tutti::algorithms {
+
+const Algorithm all_gather_gather_broadcast{
+    .collective = Collective::all_gather,
+    .name = "gather-broadcast",
+    .aliases = {"tree"},
+    .summary = "A binomial gather to rank 0, then a binomial broadcast of all blocks.",
+    .when = "Very short blocks over networks where few messages matter most; the building-block exercise of the textbook.",
+    .time = "ts log2 p + tw m (p-1) + (ts + tw m p) log2 p",
+    .source = "E. Chan, M. Heimlich, A. Purkayastha, R. van de Geijn, Collective Communication, 2007, §6",
+    .record = then(gather_binomial, broadcast_binomial),
+    .claims = [](const Problem& problem) { return then_claims(gather_binomial, broadcast_binomial, problem); },
+};
+
+}  // namespace tutti::algorithms

@@ -1,0 +1,17 @@
+/// @file
+/// Algorithms for broadcast: one rank's message to all.
+#pragma once
+
+#include "schedule/algorithm.hpp"
+
+namespace tutti::algorithms {
+
+extern const Algorithm broadcast_linear;
+extern const Algorithm broadcast_binomial;
+extern const Algorithm broadcast_ring;
+extern const Algorithm broadcast_mesh;
+extern const Algorithm broadcast_chain;
+extern const Algorithm broadcast_scatter_all_gather;
+extern const Algorithm broadcast_scatter_all_gather_doubling;
+
+}  // namespace tutti::algorithms

@@ -1,0 +1,53 @@
+/// @file
+/// Gather: the duals of scatter. Every rank's block of m elements comes to the root, in rank order.
+///
+/// Needs     as the scatter it is the dual of: any p >= 1, any root, any block sizes.
+/// Buffers   everyone's `input` of one block, the root's `output` of p; ranks on the way keep the blocks of others in
+///           scratch at the positions of the root's output.
+/// Traffic   messages, elements, rounds and time of the scatter.
+/// Source    A. Grama, A. Gupta, G. Karypis, V. Kumar, Introduction to Parallel Computing, 2nd ed., 2003, §4.4.
+
+#include "algorithms/gather/gather.hpp"
+
+#include "algorithms/scatter/scatter.hpp"
+#include "schedule/combinators.hpp"
+
+namespace tutti::algorithms {
+
+const Algorithm gather_linear{
+    .collective = Collective::gather,
+    .name = "linear",
+    .aliases = {"flat"},
+    .summary = "Every rank sends its block to the root.",
+    .when = "Few ranks or long blocks.",
+    .time = "(p-1)(ts + m tw)",
+    .source = "E. Chan, M. Heimlich, A. Purkayastha, R. van de Geijn, Collective Communication, 2007, §4",
+    .record = dual(scatter_linear),
+    .claims = [](const Problem& problem) { return dual_claims(scatter_linear, problem); },
+};
+
+const Algorithm gather_binomial{
+    .collective = Collective::gather,
+    .name = "binomial",
+    .aliases = {"hypercube", "recursive-doubling", "tree", "ring"},
+    .summary = "Groups and their data double in each round, along a binomial tree.",
+    .when = "Short and middle blocks: fewest rounds, and the root receives each block once.",
+    .time = "ts log2 p + tw m (p-1)",
+    .source = "A. Grama, A. Gupta, G. Karypis, V. Kumar, Introduction to Parallel Computing, 2nd ed., 2003, §4.4",
+    .record = dual(scatter_binomial),
+    .claims = [](const Problem& problem) { return dual_claims(scatter_binomial, problem); },
+};
+
+const Algorithm gather_mesh{
+    .collective = Collective::gather,
+    .name = "mesh",
+    .aliases = {"torus"},
+    .summary = "The binomial gather along every row at once, then of whole rows up the root's column.",
+    .when = "Meshes and tori; as good as the binomial tree where extents are powers of two.",
+    .time = "ts (sum of ceil(log2 extent)) + tw m (p-1)",
+    .source = "A. Grama, A. Gupta, G. Karypis, V. Kumar, Introduction to Parallel Computing, 2nd ed., 2003, §4.4",
+    .record = dual(scatter_mesh),
+    .claims = [](const Problem& problem) { return dual_claims(scatter_mesh, problem); },
+};
+
+}  // namespace tutti::algorithms

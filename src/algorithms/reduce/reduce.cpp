@@ -1,0 +1,132 @@
+/// @file
+/// Reduce: the duals of broadcast. All inputs of m elements are combined element by element at the root.
+///
+/// Needs     any p >= 1, any root; operators that are not commutative, too, unless said otherwise.
+/// Buffers   `input` on every rank, read where it lies; partial results grow in the root's `output`, elsewhere in scratch
+///           at the same positions. Leaves of the tree need none.
+/// Traffic   messages, elements, rounds and time of the broadcast, and m tc for each combination; see in_rank_order().
+/// Source    A. Grama, A. Gupta, G. Karypis, V. Kumar, Introduction to Parallel Computing, 2nd ed., 2003, §4.1.
+
+#include "algorithms/reduce/reduce.hpp"
+
+#include "algorithms/broadcast/broadcast.hpp"
+#include "algorithms/gather/gather.hpp"
+#include "algorithms/reduce_scatter/reduce_scatter.hpp"
+#include "schedule/combinators.hpp"
+#include "schedule/stage.hpp"
+
+namespace tutti::algorithms {
+namespace {
+
+bool takes_detour(const Problem& problem) { return !problem.commutative && problem.root != 0; }
+
+}  // namespace
+
+Record in_rank_order(Record reduce) {
+  return [reduce = std::move(reduce)](Script& me, const Problem& problem) {
+    if (!takes_detour(problem)) return reduce(me, problem);
+    Stage stage = stage_of_all(me, problem);
+    stage.problem.root = 0;
+    stage.problem.in_place = false;
+    stage.input = {me.input()};
+    if (me.rank() == 0) stage.output = {me.scratch(0, problem.count)};
+    stage.scratch = {me.scratch(0, problem.count)};
+    perform(me, reduce, stage);
+    if (me.rank() == 0) me.send(me.scratch(0, problem.count), problem.root);
+    if (me.rank() == problem.root) me.receive(me.output(), 0);
+    me.wait();
+  };
+}
+
+Claims in_rank_order(const Claims& claims, const Problem& problem) {
+  if (!takes_detour(problem)) return claims;
+  return {.rounds = claims.rounds + 1, .messages = claims.messages + 1, .elements = claims.elements + problem.count};
+}
+
+const Algorithm reduce_linear{
+    .collective = Collective::reduce,
+    .name = "linear",
+    .aliases = {"flat"},
+    .summary = "The root takes in every other rank's input itself, nearest ranks first.",
+    .when = "Few ranks whose memory the root can read.",
+    .time = "(p-1)(ts + m tw + m tc)",
+    .source = "A. Grama, A. Gupta, G. Karypis, V. Kumar, Introduction to Parallel Computing, 2nd ed., 2003, §4.1",
+    .record = dual(broadcast_linear),
+    .claims = [](const Problem& problem) { return dual_claims(broadcast_linear, problem); },
+};
+
+const Algorithm reduce_binomial{
+    .collective = Collective::reduce,
+    .name = "binomial",
+    .aliases = {"hypercube", "recursive-halving", "tree"},
+    .summary = "Ranks are combined in pairs, the pairs in pairs, along a binomial tree.",
+    .when = "Short messages: m well under ts/tw. No algorithm needs fewer rounds.",
+    .time = "ceil(log2 p)(ts + m tw + m tc)",
+    .source = "A. Grama, A. Gupta, G. Karypis, V. Kumar, Introduction to Parallel Computing, 2nd ed., 2003, §4.1",
+    .record = in_rank_order(dual(broadcast_binomial)),
+    .claims = [](const Problem& problem) { return in_rank_order(dual_claims(broadcast_binomial, problem), problem); },
+};
+
+const Algorithm reduce_ring{
+    .collective = Collective::reduce,
+    .name = "ring",
+    .aliases = {"ring-bidirectional", "linear-array"},
+    .summary = "Partial results travel to the root from both ways round a ring.",
+    .when = "Rings and linear arrays that store and forward.",
+    .time = "ceil(p/2)(ts + m tw + m tc)",
+    .source = "V. Kumar, A. Grama, A. Gupta, G. Karypis, Introduction to Parallel Computing, 1st ed., 1994, §3.2",
+    .record = in_rank_order(dual(broadcast_ring)),
+    .claims = [](const Problem& problem) { return in_rank_order(dual_claims(broadcast_ring, problem), problem); },
+};
+
+const Algorithm reduce_mesh{
+    .collective = Collective::reduce,
+    .name = "mesh",
+    .aliases = {"torus"},
+    .summary = "Along every column to the root's row, then along that row; rows first where the operator is not commutative.",
+    .when = "Meshes and tori that store and forward.",
+    .time = "sum over dimensions of ceil(extent/2)(ts + m tw + m tc)",
+    .source = "A. Grama, A. Gupta, G. Karypis, V. Kumar, Introduction to Parallel Computing, 2nd ed., 2003, §4.1.2",
+    .record = in_rank_order(dual(broadcast_mesh)),
+    .claims = [](const Problem& problem) { return in_rank_order(dual_claims(broadcast_mesh, problem), problem); },
+};
+
+const Algorithm reduce_chain{
+    .collective = Collective::reduce,
+    .name = "chain",
+    .aliases = {"chain-pipelined", "pipeline"},
+    .summary = "Segments of partial results follow one another up a chain of all ranks.",
+    .when = "Long messages over few ranks, and linear arrays.",
+    .time = "(p + S - 2)(ts + m/S (tw + tc)), S segments",
+    .source = "J. Watts, R. van de Geijn, A Pipelined Broadcast for Multidimensional Meshes, 1995",
+    .record = in_rank_order(dual(broadcast_chain)),
+    .claims = [](const Problem& problem) { return in_rank_order(dual_claims(broadcast_chain, problem), problem); },
+};
+
+const Algorithm reduce_scatter_gather{
+    .collective = Collective::reduce,
+    .name = "reduce-scatter-gather",
+    .aliases = {"scatter-all-gather", "rabenseifner"},
+    .summary = "A reduce-scatter round a ring leaves each rank one part of the result; a binomial gather collects them.",
+    .when = "Long messages: each element crosses every link about twice.",
+    .time = "ts (ceil(log2 p) + p - 1) + (2 tw + tc) m (p-1)/p",
+    .source = "E. Chan, M. Heimlich, A. Purkayastha, R. van de Geijn, Collective Communication, 2007, §7",
+    .needs = {Need::commutative_operator},
+    .record = then(reduce_scatter_ring, gather_binomial),
+    .claims = [](const Problem& problem) { return then_claims(reduce_scatter_ring, gather_binomial, problem); },
+};
+
+const Algorithm reduce_scatter_gather_halving{
+    .collective = Collective::reduce,
+    .name = "reduce-scatter-gather-halving",
+    .aliases = {"scatter-all-gather-doubling"},
+    .summary = "A reduce-scatter by recursive halving, then a binomial gather.",
+    .when = "Messages of middle and great length where p is a power of two.",
+    .time = "2 ts log2 p + (2 tw + tc) m (p-1)/p",
+    .source = "R. Rabenseifner, Optimization of Collective Reduction Operations, ICCS, 2004",
+    .needs = {Need::power_of_two_ranks, Need::commutative_operator},
+    .record = then(reduce_scatter_recursive_halving, gather_binomial),
+    .claims = [](const Problem& problem) { return then_claims(reduce_scatter_recursive_halving, gather_binomial, problem); },
+};
+
+}  // namespace tutti::algorithms

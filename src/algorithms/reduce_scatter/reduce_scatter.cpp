@@ -1,0 +1,112 @@
+/// @file
+/// Reduce-scatter: the duals of all-gather. The inputs of p blocks are combined, and rank r ends with block r of the result.
+///
+/// Needs     as the all-gather it is the dual of; and a commutative operator, because partial results grow round the ranks
+///           or across subcubes and not from neighbour to neighbour. `reduce-then-scatter` takes any operator.
+/// Buffers   `input`, p blocks, read where they lie; `output`, one block, in which the rank's own block grows; scratch for
+///           partial results of other blocks, at the positions of the input.
+/// Traffic   messages, elements and time of the all-gather, and tc for each element received.
+/// Source    A. Grama, A. Gupta, G. Karypis, V. Kumar, Introduction to Parallel Computing, 2nd ed., 2003, §4.2: all-to-all
+///           reduction.
+
+#include "algorithms/reduce_scatter/reduce_scatter.hpp"
+
+#include "algorithms/all_gather/all_gather.hpp"
+#include "algorithms/reduce/reduce.hpp"
+#include "algorithms/scatter/scatter.hpp"
+#include "schedule/combinators.hpp"
+
+namespace tutti::algorithms {
+
+const Algorithm reduce_scatter_linear{
+    .collective = Collective::reduce_scatter,
+    .name = "linear",
+    .aliases = {"flat"},
+    .summary = "Every rank takes in its block of every other rank's input, one rank after the other.",
+    .when = "Ranks that read one another's memory: each element is read once, in place.",
+    .time = "(p-1)(ts + m tw + m tc)",
+    .source = "E. Chan, M. Heimlich, A. Purkayastha, R. van de Geijn, Collective Communication, 2007, §5",
+    .needs = {Need::commutative_operator},
+    .record = dual(all_gather_linear),
+    .claims = [](const Problem& problem) { return dual_claims(all_gather_linear, problem); },
+};
+
+const Algorithm reduce_scatter_ring{
+    .collective = Collective::reduce_scatter,
+    .name = "ring",
+    .aliases = {"bucket"},
+    .summary = "Partial results travel round a ring, each rank adding its own, until they reach their owner.",
+    .when = "Long blocks, and networks where only neighbours are near.",
+    .time = "(p-1)(ts + m tw + m tc)",
+    .source = "A. Grama, A. Gupta, G. Karypis, V. Kumar, Introduction to Parallel Computing, 2nd ed., 2003, §4.2.1",
+    .needs = {Need::commutative_operator},
+    .record = dual(all_gather_ring),
+    .claims = [](const Problem& problem) { return dual_claims(all_gather_ring, problem); },
+};
+
+const Algorithm reduce_scatter_recursive_halving{
+    .collective = Collective::reduce_scatter,
+    .name = "recursive-halving",
+    .aliases = {"hypercube"},
+    .summary = "Ranks whose numbers differ in one bit, the highest first, swap the halves that the other needs, and add.",
+    .when = "Short and middle blocks where p is a power of two.",
+    .time = "ts log2 p + (tw + tc) m (p-1)",
+    .source = "A. Grama, A. Gupta, G. Karypis, V. Kumar, Introduction to Parallel Computing, 2nd ed., 2003, §4.2.3",
+    .needs = {Need::power_of_two_ranks, Need::commutative_operator},
+    .record = dual(all_gather_recursive_doubling),
+    .claims = [](const Problem& problem) { return dual_claims(all_gather_recursive_doubling, problem); },
+};
+
+const Algorithm reduce_scatter_bruck{
+    .collective = Collective::reduce_scatter,
+    .name = "bruck",
+    .summary = "Bruck's all-gather backwards: halving for any number of ranks.",
+    .when = "Short blocks and any number of ranks.",
+    .time = "ts ceil(log2 p) + (tw + tc) m (p-1)",
+    .source = "J. Bruck, C.-T. Ho, S. Kipnis, E. Upfal, D. Weathersby, Efficient Algorithms for All-to-All Communications "
+              "in Multiport Message-Passing Systems, 1997, §4, reversed",
+    .needs = {Need::commutative_operator},
+    .record = dual(all_gather_bruck),
+    .claims = [](const Problem& problem) { return dual_claims(all_gather_bruck, problem); },
+};
+
+const Algorithm reduce_scatter_neighbour_exchange{
+    .collective = Collective::reduce_scatter,
+    .name = "neighbour-exchange",
+    .aliases = {"neighbor-exchange"},
+    .summary = "Neighbours swap and add pairs of partial results, left and right by turns.",
+    .when = "Middle and long blocks on rings of an even number of ranks.",
+    .time = "(p/2) ts + (tw + tc) m (p-1)",
+    .source = "J. Chen, L. Zhang, Y. Zhang, W. Yuan, Performance Evaluation of Allgather Algorithms on Terascale Linux "
+              "Cluster with Fast Ethernet, 2005, reversed",
+    .needs = {Need::even_ranks, Need::commutative_operator},
+    .record = dual(all_gather_neighbour_exchange),
+    .claims = [](const Problem& problem) { return dual_claims(all_gather_neighbour_exchange, problem); },
+};
+
+const Algorithm reduce_scatter_mesh{
+    .collective = Collective::reduce_scatter,
+    .name = "mesh",
+    .aliases = {"torus"},
+    .summary = "The ring's reduce-scatter of whole rows in every column, then of blocks in every row.",
+    .when = "Meshes and tori, and many ranks: about 2 sqrt(p) rounds instead of p.",
+    .time = "ts (sum of (extent-1)) + (tw + tc) m (p-1)",
+    .source = "A. Grama, A. Gupta, G. Karypis, V. Kumar, Introduction to Parallel Computing, 2nd ed., 2003, §4.2.2",
+    .needs = {Need::commutative_operator},
+    .record = dual(all_gather_mesh),
+    .claims = [](const Problem& problem) { return dual_claims(all_gather_mesh, problem); },
+};
+
+const Algorithm reduce_scatter_reduce_then_scatter{
+    .collective = Collective::reduce_scatter,
+    .name = "reduce-then-scatter",
+    .aliases = {"gather-broadcast", "tree"},
+    .summary = "A binomial reduce of all blocks to rank 0, then a binomial scatter of the result.",
+    .when = "Operators that are not commutative, and very short blocks.",
+    .time = "(ts + m p (tw + tc)) log2 p + ts log2 p + tw m (p-1)",
+    .source = "E. Chan, M. Heimlich, A. Purkayastha, R. van de Geijn, Collective Communication, 2007, §6",
+    .record = then(reduce_binomial, scatter_binomial),
+    .claims = [](const Problem& problem) { return then_claims(reduce_binomial, scatter_binomial, problem); },
+};
+
+}  // namespace tutti::algorithms

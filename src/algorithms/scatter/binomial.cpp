@@ -1,0 +1,79 @@
+/// @file
+/// Scatter along a binomial tree: recursive halving.
+///
+/// Number the ranks from the root. The head of a group sends the blocks of the group's upper half to the head of that
+/// half; both go on with half the group and half the data.
+///
+///     0 --{4,5}--> 4 --{5}--> 5        p = 6; block numbers in braces
+///     0 --{2,3}--> 2 --{3}--> 3
+///     0 --{1}----> 1
+///
+/// Needs     any p >= 1, any root; any block sizes.
+/// Buffers   the root's `input` of p blocks, everyone's `output` of one; ranks on the way keep the blocks of others in
+///           scratch at the positions of the root's input.
+/// Traffic   p - 1 messages; block v travels as many links as v has bits set: (p/2) log2 p blocks for p = 2^d.
+/// Time      ts log2 p + tw m (p - 1) for p = 2^d.
+/// Optimal   in rounds and, at the root, in elements.
+/// Source    A. Grama, A. Gupta, G. Karypis, V. Kumar, Introduction to Parallel Computing, 2nd ed., 2003, §4.4.
+
+#include <algorithm>
+#include <bit>
+
+#include "algorithms/scatter/scatter.hpp"
+#include "base/integers.hpp"
+
+namespace tutti::algorithms {
+namespace {
+
+void record(Script& me, const Problem& problem) {
+  const int p = me.size();
+  const int v = modulo(me.rank() - problem.root, p);
+  const auto rank_of = [&](int u) { return (u + problem.root) % p; };
+  const auto blocks_of = [&](int u, int n) { return me.blocks(v == 0 ? Buffer::input : Buffer::scratch, rank_of(u), n); };
+
+  // v heads the group [v, v + span), cut off at p.
+  const int span = v == 0 ? ceil_power_of_two(p) : v & -v;
+
+  if (v == 0) {
+    me.copy(me.output(), me.input(me.rank()));
+  } else {
+    Message group{me.output()};
+    const int others = std::min(span, p - v) - 1;
+    if (others > 0) {
+      for (const Slice& slice : blocks_of(v + 1, others)) group.push_back(slice);
+    }
+    me.receive(group, rank_of(v - span));
+    me.wait();
+  }
+  for (int half = span / 2; half > 0; half /= 2) {
+    if (v + half >= p) continue;
+    me.send(blocks_of(v + half, std::min(half, p - v - half)), rank_of(v + half));
+    me.wait();
+  }
+  me.wait();
+}
+
+Claims claims(const Problem& problem) {
+  const int p = problem.ranks;
+  Claims claims{.rounds = ceil_log2(p), .messages = p - 1};
+  for (int v = 1; v < p; ++v) {
+    claims.elements += std::popcount(static_cast<unsigned>(v)) * problem.block_count((v + problem.root) % p);
+  }
+  return claims;
+}
+
+}  // namespace
+
+const Algorithm scatter_binomial{
+    .collective = Collective::scatter,
+    .name = "binomial",
+    .aliases = {"hypercube", "recursive-halving", "tree", "ring"},
+    .summary = "Groups and their data are halved in each round, along a binomial tree.",
+    .when = "Short and middle blocks: fewest rounds, and the root sends each block once.",
+    .time = "ts log2 p + tw m (p-1)",
+    .source = "A. Grama, A. Gupta, G. Karypis, V. Kumar, Introduction to Parallel Computing, 2nd ed., 2003, §4.4",
+    .record = record,
+    .claims = claims,
+};
+
+}  // namespace tutti::algorithms

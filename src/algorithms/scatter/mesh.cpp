@@ -1,0 +1,48 @@
+/// @file
+/// Scatter on a mesh: the blocks of whole rows down the root's column, then along all rows at once, each by halving.
+///
+/// Needs     any p >= 1, any root, any block sizes; the grid is the problem's or the most nearly square one.
+/// Buffers   as in binomial.cpp.
+/// Traffic   p - 1 messages; a block travels as many links as the coordinates of its rank, taken from the root, have bits set.
+/// Time      ts log2 p + tw m (p - 1) for extents that are powers of two.
+/// Optimal   in rounds for such extents and, at the root, in elements.
+/// Source    A. Grama, A. Gupta, G. Karypis, V. Kumar, Introduction to Parallel Computing, 2nd ed., 2003, §4.4.
+
+#include <bit>
+
+#include "algorithms/scatter/scatter.hpp"
+#include "base/integers.hpp"
+#include "schedule/combinators.hpp"
+
+namespace tutti::algorithms {
+namespace {
+
+Claims claims(const Problem& problem) {
+  const Shape grid = problem.grid_or_square();
+  Claims claims{.messages = problem.ranks - 1};
+  for (int dimension = 0; dimension < grid.dimensions(); ++dimension) {
+    const int extent = grid.extent(dimension);
+    claims.rounds += ceil_log2(extent);
+    for (int rank = 0; rank < problem.ranks; ++rank) {
+      const int away = modulo(grid.coordinate(rank, dimension) - grid.coordinate(problem.root, dimension), extent);
+      claims.elements += std::popcount(static_cast<unsigned>(away)) * problem.block_count(rank);
+    }
+  }
+  return claims;
+}
+
+}  // namespace
+
+const Algorithm scatter_mesh{
+    .collective = Collective::scatter,
+    .name = "mesh",
+    .aliases = {"torus"},
+    .summary = "The binomial scatter down the root's column for whole rows, then along every row at once.",
+    .when = "Meshes and tori; as good as the binomial tree where extents are powers of two.",
+    .time = "ts (sum of ceil(log2 extent)) + tw m (p-1)",
+    .source = "A. Grama, A. Gupta, G. Karypis, V. Kumar, Introduction to Parallel Computing, 2nd ed., 2003, §4.4",
+    .record = along_dimensions(scatter_binomial),
+    .claims = claims,
+};
+
+}  // namespace tutti::algorithms

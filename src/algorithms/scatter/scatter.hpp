@@ -1,0 +1,13 @@
+/// @file
+/// Algorithms for scatter: one rank's blocks, one to each rank.
+#pragma once
+
+#include "schedule/algorithm.hpp"
+
+namespace tutti::algorithms {
+
+extern const Algorithm scatter_linear;
+extern const Algorithm scatter_binomial;
+extern const Algorithm scatter_mesh;
+
+}  // namespace tutti::algorithms

@@ -1,0 +1,54 @@
+/// @file
+/// An algorithm as data: one row of the catalogue.
+#pragma once
+
+#include <optional>
+#include <string>
+#include <string_view>
+#include <vector>
+
+#include "schedule/problem.hpp"
+#include "schedule/schedule.hpp"
+#include "schedule/script.hpp"
+
+namespace tutti {
+
+/// What the nature of an algorithm asks of a problem.
+enum class Need : std::uint8_t {
+  power_of_two_ranks,
+  even_ranks,
+  commutative_operator,
+};
+
+/// For people and for JSON: "power-of-two-ranks".
+std::string_view name_of(Need need);
+/// A sentence's end: "a number of ranks that is a power of two".
+std::string_view describe(Need need);
+bool meets(const Problem& problem, Need need);
+
+/// What the comment of an algorithm promises, held against its schedule by a test for every p. Exact where no block is
+/// empty. Empty messages are not sent: then messages and elements are upper bounds, and rounds say nothing, because
+/// ranks that skip a message reach the next one early.
+using Claims = Traffic;
+
+/// One algorithm for one collective.
+struct Algorithm {
+  Collective collective = Collective::broadcast;
+  std::string_view name;                       ///< kebab-case, unique within the collective
+  std::vector<std::string_view> aliases = {};  ///< other names of the field for the same schedule
+  std::string_view summary;                    ///< what it does, one sentence
+  std::string_view when;                       ///< when to use it, one sentence
+  std::string_view time;                       ///< the cost under alpha-beta (ts, tw) on fully connected ranks
+  std::string_view source;                     ///< author, title, year, section
+  std::vector<Need> needs = {};
+  Record record;
+  Claims (*claims)(const Problem& problem) = nullptr;
+};
+
+/// The first need that the problem does not meet.
+std::optional<Need> unmet_need(const Algorithm& algorithm, const Problem& problem);
+
+/// Checks the problem and the algorithm's needs, then records all ranks. Throws `Error` where they do not fit.
+Schedule record(const Algorithm& algorithm, const Problem& problem);
+
+}  // namespace tutti

@@ -1,0 +1,249 @@
+/// @file
+/// The dual of an algorithm, as the adjoint of its program: each rank's program is reversed on its own.
+///
+/// For every place of the algorithm's memory the dual knows where the value that belongs there is held: nowhere, in the
+/// rank's own input (from the start), or in the place's home, where sums grow. Going backwards through the steps,
+///
+///     send x        ->  home(x) = held(x) ∘ message, or home(x) = message; then x is held at home
+///     receive x     ->  send held(x); then x is held nowhere
+///     copy x = y    ->  y is held where x is, if y is held nowhere; otherwise home(y) = held(y) ∘ held(x)
+///
+/// A step that sent one place to several ranks must add several messages to it, one after the other: waits are put in
+/// between wherever an operation would touch what another of its step writes.
+
+#include <algorithm>
+
+#include "base/check.hpp"
+#include "base/interval_map.hpp"
+#include "schedule/combinators.hpp"
+
+namespace tutti {
+namespace {
+
+// The collective whose dual solves `collective`.
+Collective dual_of(Collective collective) {
+  switch (collective) {
+    case Collective::reduce:
+      return Collective::broadcast;
+    case Collective::gather:
+      return Collective::scatter;
+    case Collective::reduce_scatter:
+      return Collective::all_gather;
+    default:
+      fail(ErrorCode::internal, "{} is not the dual of a collective", name_of(collective));
+  }
+}
+
+Problem dual_problem(const Problem& problem) {
+  Problem result = problem;
+  result.collective = dual_of(problem.collective);
+  result.in_place = false;
+  return result;
+}
+
+// Where a value is held: `at` in `buffer` of the dual.
+struct Held {
+  bool held = false;
+  Buffer buffer = Buffer::input;
+  std::int64_t at = 0;
+
+  Held after(std::int64_t n) const { return {held, buffer, held ? at + n : 0}; }
+  friend bool operator==(const Held&, const Held&) = default;
+};
+
+class Adjoint {
+ public:
+  Adjoint(Script& me, const Problem& problem, const Problem& forward)
+      : me_(me), problem_(problem), forward_output_(buffer_size(forward, me.rank(), Buffer::output)) {
+    const Buffer input = me.input().buffer;
+    held(Buffer::output).assign(0, forward_output_, Held{true, input, 0});
+  }
+
+  void run(const Program& forward) {
+    std::vector<std::size_t> begins;
+    for (std::size_t at = 0; at < forward.ops.size(); at = forward.step_end(at)) begins.push_back(at);
+    for (auto begin = begins.rbegin(); begin != begins.rend(); ++begin) reverse_step(forward, *begin);
+    deliver();
+  }
+
+ private:
+  IntervalMap<Held>& held(Buffer buffer) { return held_[static_cast<std::size_t>(buffer)]; }
+
+  // Copies first: what they move must be in place before messages are added to it.
+  void reverse_step(const Program& forward, std::size_t begin) {
+    const std::size_t end = forward.step_end(begin);
+    for (std::size_t at = end; at-- > begin;) {
+      const Op& op = forward.ops[at];
+      if (op.kind == OpKind::copy) reverse_copy(forward.slices(op), forward.operand(op));
+    }
+    for (std::size_t at = end; at-- > begin;) {
+      const Op& op = forward.ops[at];
+      if (op.kind == OpKind::send) receive(forward.slices(op), op.peer);
+      if (op.kind == OpKind::receive) send(forward.slices(op), op.peer);
+    }
+    end_step();
+  }
+
+  void receive(Slices places, int from) {
+    Message into;
+    Message mine;
+    bool fills = false;
+    for (const Slice& place : places) {
+      home(place, [&](const Slice& piece, const Slice& in) {
+        held(piece.buffer).visit(piece.first, piece.count, [&](std::int64_t first, std::int64_t count, const Held* value) {
+          into.push_back({in.buffer, in.first + first - piece.first, count});
+          if (value == nullptr || !value->held) {
+            fills = true;
+          } else {
+            mine.push_back({value->buffer, value->at, count});
+          }
+        });
+        held(piece.buffer).assign(piece.first, piece.count, Held{true, in.buffer, in.first});
+      });
+    }
+    if (fills && !mine.empty()) {
+      fail(ErrorCode::internal, "the dual would add to one part of {} and fill another with one message", text_of(places));
+    }
+    separate(mine, into);
+    fills ? me_.receive(into, from) : me_.receive_reduce(into, mine, from);
+  }
+
+  void send(Slices places, int to) {
+    Message message;
+    for (const Slice& place : places) {
+      take(place, [&](const Slice& value) { message.push_back(value); });
+    }
+    separate(message, {});
+    me_.send(message, to);
+  }
+
+  void reverse_copy(Slices to, Slices from) {
+    Message values;
+    for (const Slice& place : to) {
+      take(place, [&](const Slice& value) { values.push_back(value); });
+    }
+    auto value = values.begin();
+    std::int64_t used = 0;
+    for (const Slice& place : from) {
+      for (std::int64_t at = place.first; at < place.end();) {
+        const std::int64_t count = std::min(place.end() - at, value->count - used);
+        give({place.buffer, at, count}, {value->buffer, value->first + used, count});
+        at += count;
+        used += count;
+        if (used == value->count) {
+          ++value;
+          used = 0;
+        }
+      }
+    }
+  }
+
+  // Adds `value` to what `place` holds; where it holds nothing, the value stays where it is.
+  void give(const Slice& place, const Slice& value) {
+    Message mine;
+    held(place.buffer).visit(place.first, place.count, [&](std::int64_t, std::int64_t count, const Held* old) {
+      if (old != nullptr && old->held) mine.push_back({old->buffer, old->at, count});
+    });
+    if (mine.empty()) {
+      held(place.buffer).assign(place.first, place.count, Held{true, value.buffer, value.first});
+      return;
+    }
+    home(place, [&](const Slice& piece, const Slice& in) {
+      separate({value}, {in});
+      separate(mine, {});
+      me_.reduce(in, mine, value);
+      held(piece.buffer).assign(piece.first, piece.count, Held{true, in.buffer, in.first});
+    });
+  }
+
+  // Sees where the values of `place` are held; afterwards the place holds nothing.
+  template <typename See>
+  void take(const Slice& place, See&& see) {
+    held(place.buffer).visit(place.first, place.count, [&](std::int64_t first, std::int64_t count, const Held* value) {
+      if (value == nullptr || !value->held) {
+        fail(ErrorCode::internal, "the dual would send {}[{}..{}), which holds nothing", name_of(place.buffer), first,
+             first + count);
+      }
+      see(Slice{value->buffer, value->at, count});
+    });
+    held(place.buffer).assign(place.first, place.count, Held{});
+  }
+
+  // Sees the homes of `place`, piece by piece: what becomes output grows there, the rest in scratch at the same position.
+  template <typename See>
+  void home(const Slice& place, See&& see) {
+    if (place.buffer == Buffer::input) return see(place, Slice{Buffer::output, place.first, place.count});
+    const bool moved = place.buffer == Buffer::scratch && reduces(problem_.collective);
+    if (place.buffer == Buffer::scratch) {
+      return see(place, me_.scratch(place.first + (moved ? forward_output_ : 0), place.count));
+    }
+    const Slice own = result();
+    const std::int64_t low = std::clamp(own.first, place.first, place.end());
+    const std::int64_t high = std::clamp(own.end(), low, place.end());
+    const auto outside = [&](std::int64_t first, std::int64_t end) {
+      if (first < end) see(Slice{place.buffer, first, end - first}, me_.scratch(first, end - first));
+    };
+    outside(place.first, low);
+    if (low < high) see(Slice{place.buffer, low, high - low}, Slice{Buffer::output, low - own.first, high - low});
+    outside(high, place.end());
+  }
+
+  // The part of the forward output that becomes this rank's output.
+  Slice result() const {
+    const Slice output = me_.output();
+    if (problem_.collective != Collective::reduce_scatter) return output;
+    return {Buffer::output, all_blocks(problem_).first(me_.rank()), output.count};
+  }
+
+  // What the output must hold and is held elsewhere is copied there: only where nothing was received.
+  void deliver() {
+    const bool from_input = problem_.collective != Collective::reduce;
+    const Slice output = me_.output();
+    held(from_input ? Buffer::input : Buffer::output)
+        .visit(0, output.count, [&](std::int64_t first, std::int64_t count, const Held* value) {
+          if (value == nullptr || !value->held) return;
+          me_.copy(Slice{Buffer::output, first, count}, Slice{value->buffer, value->at, count});
+        });
+    me_.wait();
+  }
+
+  // Ends the step if reading `reads` or writing `writes` would meet what an earlier operation of the step touches.
+  void separate(const Message& reads, const Message& writes) {
+    const auto meet = [](const Message& a, const Message& b) {
+      return std::any_of(a.begin(), a.end(), [&](const Slice& x) {
+        return std::any_of(b.begin(), b.end(), [&](const Slice& y) {
+          return x.buffer == y.buffer && x.first < y.end() && y.first < x.end();
+        });
+      });
+    };
+    if (meet(reads, written_) || meet(writes, written_) || meet(writes, read_)) end_step();
+    read_.insert(read_.end(), reads.begin(), reads.end());
+    written_.insert(written_.end(), writes.begin(), writes.end());
+  }
+
+  void end_step() {
+    me_.wait();
+    read_.clear();
+    written_.clear();
+  }
+
+  Script& me_;
+  const Problem& problem_;
+  std::int64_t forward_output_;
+  IntervalMap<Held> held_[3];
+  Message read_;
+  Message written_;
+};
+
+}  // namespace
+
+Record dual(const Algorithm& algorithm) {
+  return [&algorithm](Script& me, const Problem& problem) {
+    const Problem forward = dual_problem(problem);
+    Adjoint(me, problem, forward).run(record_rank(algorithm.record, forward, me.rank()));
+  };
+}
+
+Claims dual_claims(const Algorithm& algorithm, const Problem& problem) { return algorithm.claims(dual_problem(problem)); }
+
+}  // namespace tutti

@@ -1,0 +1,56 @@
+/// @file
+/// An algorithm over segments of the message, overlapped.
+
+#include <algorithm>
+
+#include "schedule/combinators.hpp"
+#include "schedule/stage.hpp"
+
+namespace tutti {
+namespace {
+
+constexpr int usual_segments = 8;
+
+struct Segment {
+  Program program;
+  StagePlayer player;
+  std::size_t next = 0;
+};
+
+Segment segment_of(Script& me, const Algorithm& algorithm, const Problem& problem, const Slice& part) {
+  Stage stage = stage_of_all(me, problem);
+  stage.problem.count = part.count;
+  stage.output = {part};
+  return {record_rank(algorithm.record, stage.problem, stage.rank), StagePlayer(stage)};
+}
+
+}  // namespace
+
+int segments_of(const Problem& problem) {
+  const int wanted = problem.segments > 0 ? problem.segments : usual_segments;
+  return static_cast<int>(std::clamp<std::int64_t>(problem.count, 1, wanted));
+}
+
+Record pipelined(const Algorithm& algorithm) {
+  return [&algorithm](Script& me, const Problem& problem) {
+    const Blocks parts = Blocks::parts_of(problem.count, segments_of(problem));
+    std::vector<Segment> segments;
+    for (int s = 0; s < parts.size(); ++s) {
+      segments.push_back(segment_of(me, algorithm, problem, {Buffer::output, parts.first(s), parts.count(s)}));
+    }
+    // In each slot the segments that have begun and not ended take one step each, the oldest first.
+    std::size_t oldest = 0;
+    for (std::size_t begun = 1; oldest < segments.size(); ++begun) {
+      for (std::size_t s = oldest; s < std::min(begun, segments.size()); ++s) {
+        Segment& segment = segments[s];
+        const std::size_t end = segment.program.step_end(segment.next);
+        segment.player.play(me, segment.program, segment.next, end);
+        segment.next = end;
+      }
+      me.wait();
+      while (oldest < segments.size() && segments[oldest].next == segments[oldest].program.ops.size()) ++oldest;
+    }
+  };
+}
+
+}  // namespace tutti

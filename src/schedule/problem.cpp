@@ -1,0 +1,242 @@
+#include "schedule/problem.hpp"
+
+#include <fmt/format.h>
+
+#include <algorithm>
+#include <array>
+#include <limits>
+#include <numeric>
+#include <utility>
+
+#include "base/check.hpp"
+#include "base/integers.hpp"
+
+namespace tutti {
+namespace {
+
+constexpr std::int64_t largest_size = std::int64_t{1} << 62;
+
+struct Traits {
+  Collective collective;
+  std::string_view name;
+  bool rooted;
+  bool reducing;
+  bool blocks;
+};
+
+constexpr std::array traits{
+    Traits{Collective::broadcast, "broadcast", true, false, false},
+    Traits{Collective::reduce, "reduce", true, true, false},
+    Traits{Collective::all_reduce, "all-reduce", false, true, false},
+    Traits{Collective::scan, "scan", false, true, false},
+    Traits{Collective::exclusive_scan, "exclusive-scan", false, true, false},
+    Traits{Collective::scatter, "scatter", true, false, true},
+    Traits{Collective::gather, "gather", true, false, true},
+    Traits{Collective::all_gather, "all-gather", false, false, true},
+    Traits{Collective::reduce_scatter, "reduce-scatter", false, true, true},
+    Traits{Collective::all_to_all, "all-to-all", false, false, true},
+    Traits{Collective::shift, "shift", false, false, true},
+    Traits{Collective::barrier, "barrier", false, false, false},
+};
+
+constexpr auto listed = [] {
+  std::array<Collective, traits.size()> all{};
+  for (std::size_t k = 0; k < all.size(); ++k) all[k] = traits[k].collective;
+  return all;
+}();
+
+const Traits& traits_of(Collective collective) { return traits[static_cast<std::size_t>(collective)]; }
+
+// The number of entries that `counts` has where it is given.
+std::size_t counts_needed(const Problem& problem) {
+  const auto p = static_cast<std::size_t>(problem.ranks);
+  return problem.collective == Collective::all_to_all ? p * p : p;
+}
+
+void check_counts(const Problem& problem) {
+  require(problem.count >= 0, "a count is at least 0, not {}", problem.count);
+  require(problem.count <= largest_size / problem.ranks, "{} elements for each of {} ranks are more than 2^62 in all",
+          problem.count, problem.ranks);
+  require(problem.extra >= 0 && problem.extra < problem.ranks, "of {} blocks, {} cannot be larger", problem.ranks, problem.extra);
+  require(problem.extra == 0 || (has_blocks(problem.collective) && problem.collective != Collective::all_to_all),
+          "{} has no blocks of which some could be larger", name_of(problem.collective));
+  if (problem.counts.empty()) return;
+  require(has_blocks(problem.collective), "{} takes one count for all ranks, not per-rank counts",
+          name_of(problem.collective));
+  require(problem.counts.size() == counts_needed(problem), "{} over {} ranks needs {} per-rank counts, not {}",
+          name_of(problem.collective), problem.ranks, counts_needed(problem), problem.counts.size());
+  std::int64_t total = 0;
+  for (const std::int64_t count : problem.counts) {
+    require(count >= 0, "a per-rank count is at least 0, not {}", count);
+    require(count <= largest_size - total, "the per-rank counts add up to more than 2^62 elements");
+    total += count;
+  }
+}
+
+Blocks own_block(const Problem& problem, int rank) { return Blocks::equal(problem.block_count(rank), 1); }
+
+Blocks parts(const Problem& problem) { return Blocks::parts_of(problem.count, problem.ranks); }
+
+Blocks pair_blocks(const Problem& problem, int rank, bool by_origin) {
+  if (problem.counts.empty()) return Blocks::equal(problem.count, problem.ranks);
+  std::vector<std::int64_t> counts(static_cast<std::size_t>(problem.ranks));
+  for (int peer = 0; peer < problem.ranks; ++peer) {
+    counts[static_cast<std::size_t>(peer)] = by_origin ? problem.pair_count(peer, rank) : problem.pair_count(rank, peer);
+  }
+  return Blocks::sized(counts);
+}
+
+Blocks blocks_given(const Problem& problem) {
+  return problem.counts.empty() ? Blocks::equal(problem.count, problem.ranks, problem.extra) : Blocks::sized(problem.counts);
+}
+
+}  // namespace
+
+std::span<const Collective> all_collectives() { return listed; }
+
+std::string_view name_of(Collective collective) { return traits_of(collective).name; }
+
+std::optional<Collective> collective_named(std::string_view name) {
+  const auto* found = std::find_if(traits.begin(), traits.end(), [&](const Traits& t) { return t.name == name; });
+  if (found == traits.end()) return std::nullopt;
+  return found->collective;
+}
+
+bool has_root(Collective collective) { return traits_of(collective).rooted; }
+bool reduces(Collective collective) { return traits_of(collective).reducing; }
+bool has_blocks(Collective collective) { return traits_of(collective).blocks; }
+bool allows_in_place(Collective collective) { return reduces(collective) && !has_blocks(collective); }
+
+Shape Problem::grid_or_square() const { return grid.empty() ? Shape::nearest_cube(ranks, 2) : grid; }
+
+std::int64_t Problem::block_count(int rank) const {
+  return counts.empty() ? count + (rank < extra ? 1 : 0) : counts[static_cast<std::size_t>(rank)];
+}
+
+std::int64_t Problem::pair_count(int origin, int destination) const {
+  if (counts.empty()) return count;
+  return counts[static_cast<std::size_t>(origin) * static_cast<std::size_t>(ranks) + static_cast<std::size_t>(destination)];
+}
+
+void check(const Problem& problem) {
+  const std::string_view name = name_of(problem.collective);
+  require(problem.ranks >= 1, "{} needs at least one rank, not {}", name, problem.ranks);
+  require(!has_root(problem.collective) || (problem.root >= 0 && problem.root < problem.ranks),
+          "the root {} is not one of the ranks 0 to {}", problem.root, problem.ranks - 1);
+  require(problem.segments >= 0, "a message has at least one segment, not {}", problem.segments);
+  require(!problem.in_place || allows_in_place(problem.collective), "{} cannot run in place: its input and output differ in shape",
+          name);
+  require(problem.grid.empty() || problem.grid.size() == problem.ranks, "a grid of {} ranks does not hold {} ranks",
+          problem.grid.size(), problem.ranks);
+  check_counts(problem);
+}
+
+std::string describe(const Problem& problem) {
+  std::string text(name_of(problem.collective));
+  if (problem.collective != Collective::barrier) {
+    text += problem.counts.empty() ? fmt::format(" of {} element{}", problem.count, problem.count == 1 ? "" : "s")
+                                   : fmt::format(" of counts {}", fmt::join(problem.counts, ","));
+  }
+  text += fmt::format(" over {} rank{}", problem.ranks, problem.ranks == 1 ? "" : "s");
+  if (has_root(problem.collective)) text += fmt::format(", root {}", problem.root);
+  if (problem.collective == Collective::shift) text += fmt::format(", distance {}", problem.distance);
+  if (reduces(problem.collective) && !problem.commutative) text += ", operator not commutative";
+  if (problem.in_place) text += ", in place";
+  return text;
+}
+
+Blocks Blocks::parts_of(std::int64_t total, int parts) { return equal(total / parts, parts, total % parts); }
+
+Blocks Blocks::equal(std::int64_t each, int n, std::int64_t larger) {
+  Blocks blocks;
+  blocks.each_ = each;
+  blocks.larger_ = larger;
+  blocks.size_ = n;
+  return blocks;
+}
+
+Blocks Blocks::sized(std::span<const std::int64_t> counts) {
+  Blocks blocks;
+  blocks.size_ = static_cast<int>(counts.size());
+  blocks.firsts_.resize(counts.size() + 1, 0);
+  std::partial_sum(counts.begin(), counts.end(), blocks.firsts_.begin() + 1);
+  return blocks;
+}
+
+std::int64_t Blocks::first(int i) const {
+  if (!firsts_.empty()) return firsts_[static_cast<std::size_t>(i)];
+  return i * each_ + std::min<std::int64_t>(i, larger_);
+}
+
+Blocks all_blocks(const Problem& problem) {
+  if (problem.collective == Collective::all_to_all) return {};
+  return has_blocks(problem.collective) ? blocks_given(problem) : parts(problem);
+}
+
+Problem related(const Problem& problem, Collective collective) {
+  Problem result = problem;
+  result.collective = collective;
+  result.in_place = false;
+  if (has_blocks(problem.collective) == has_blocks(collective)) return result;
+  result.counts.clear();
+  if (has_blocks(collective)) {
+    result.count = problem.count / problem.ranks;
+    result.extra = problem.count % problem.ranks;
+  } else {
+    result.count = all_blocks(problem).total();
+    result.extra = 0;
+  }
+  return result;
+}
+
+Blocks input_blocks(const Problem& problem, int rank) {
+  switch (problem.collective) {
+    case Collective::broadcast:
+    case Collective::barrier:
+      return {};
+    case Collective::reduce:
+    case Collective::all_reduce:
+    case Collective::scan:
+    case Collective::exclusive_scan:
+      return parts(problem);
+    case Collective::scatter:
+      return rank == problem.root ? blocks_given(problem) : Blocks{};
+    case Collective::gather:
+    case Collective::all_gather:
+    case Collective::shift:
+      return own_block(problem, rank);
+    case Collective::reduce_scatter:
+      return blocks_given(problem);
+    case Collective::all_to_all:
+      return pair_blocks(problem, rank, false);
+  }
+  return {};
+}
+
+Blocks output_blocks(const Problem& problem, int rank) {
+  switch (problem.collective) {
+    case Collective::barrier:
+      return {};
+    case Collective::broadcast:
+    case Collective::all_reduce:
+    case Collective::scan:
+    case Collective::exclusive_scan:
+      return parts(problem);
+    case Collective::reduce:
+      return rank == problem.root ? parts(problem) : Blocks{};
+    case Collective::gather:
+      return rank == problem.root ? blocks_given(problem) : Blocks{};
+    case Collective::scatter:
+    case Collective::reduce_scatter:
+      return own_block(problem, rank);
+    case Collective::all_gather:
+      return blocks_given(problem);
+    case Collective::all_to_all:
+      return pair_blocks(problem, rank, true);
+    case Collective::shift:
+      return own_block(problem, static_cast<int>(modulo<std::int64_t>(std::int64_t{rank} - problem.distance, problem.ranks)));
+  }
+  return {};
+}
+
+}  // namespace tutti

@@ -1,0 +1,105 @@
+#include "schedule/schedule.hpp"
+
+#include <fmt/format.h>
+
+#include <algorithm>
+
+namespace tutti {
+
+std::string_view name_of(Buffer buffer) {
+  switch (buffer) {
+    case Buffer::input:
+      return "input";
+    case Buffer::output:
+      return "output";
+    case Buffer::scratch:
+      return "scratch";
+  }
+  return "?";
+}
+
+std::string_view name_of(OpKind kind) {
+  switch (kind) {
+    case OpKind::send:
+      return "send";
+    case OpKind::receive:
+      return "receive";
+    case OpKind::receive_reduce:
+      return "receive_reduce";
+    case OpKind::copy:
+      return "copy";
+    case OpKind::reduce:
+      return "reduce";
+  }
+  return "?";
+}
+
+std::int64_t Slices::elements() const {
+  std::int64_t total = 0;
+  for (const Slice& slice : view_) total += slice.count;
+  return total;
+}
+
+std::size_t Program::step_end(std::size_t begin) const {
+  while (begin < ops.size() && !ops[begin].ends_step) ++begin;
+  return std::min(begin + 1, ops.size());
+}
+
+std::int64_t buffer_size(const Problem& problem, int rank, Buffer buffer) {
+  const auto input = [&] { return input_blocks(problem, rank).total(); };
+  const auto output = [&] { return output_blocks(problem, rank).total(); };
+  switch (buffer) {
+    case Buffer::input:
+      return problem.in_place ? 0 : input();
+    case Buffer::output:
+      return problem.in_place ? std::max(input(), output()) : output();
+    case Buffer::scratch:
+      return 0;
+  }
+  return 0;
+}
+
+std::string text_of(Slices slices) {
+  std::string text;
+  for (const Slice& slice : slices) {
+    text += fmt::format("{}{}[{}..{})", text.empty() ? "" : " ", name_of(slice.buffer), slice.first, slice.end());
+  }
+  return text;
+}
+
+std::string text_of(const Program& program, const Op& op) {
+  const std::string slices = text_of(program.slices(op));
+  const std::string operand = text_of(program.operand(op));
+  switch (op.kind) {
+    case OpKind::send:
+      return op.slices == 0 ? fmt::format("signal {}", op.peer) : fmt::format("send {} to {}", slices, op.peer);
+    case OpKind::receive:
+      return op.slices == 0 ? fmt::format("await {}", op.peer) : fmt::format("receive {} from {}", slices, op.peer);
+    case OpKind::receive_reduce:
+      return op.side == Side::mine_first ? fmt::format("receive {} = {} ∘ message from {}", slices, operand, op.peer)
+                                         : fmt::format("receive {} = message ∘ {} from {}", slices, operand, op.peer);
+    case OpKind::copy:
+      return fmt::format("copy {} = {}", slices, operand);
+    case OpKind::reduce:
+      return fmt::format("reduce {} = {} ∘ {}", slices, operand, text_of(program.second(op)));
+  }
+  return "?";
+}
+
+std::string text_of(const Schedule& schedule) {
+  std::string text = describe(schedule.problem) + "\n";
+  for (std::size_t rank = 0; rank < schedule.programs.size(); ++rank) {
+    const Program& program = schedule.programs[rank];
+    text += fmt::format("rank {}{}\n", rank, program.ops.empty() ? ": nothing to do" : "");
+    int step = 0;
+    for (std::size_t at = 0; at < program.ops.size(); ++step) {
+      const std::size_t end = program.step_end(at);
+      for (std::string label = fmt::format("step {}", step); at < end; ++at, label.assign(label.size(), ' ')) {
+        text += fmt::format("  {}  {}\n", label, text_of(program, program.ops[at]));
+      }
+    }
+  }
+  return text;
+}
+
+}  // namespace tutti

@@ -1,0 +1,130 @@
+/// @file
+/// A recorded algorithm: what every rank does, step by step, as data.
+///
+/// A schedule has one writer, the `Script`, and several readers: the verifier, the simulator, the drawing and the executor.
+#pragma once
+
+#include <cstdint>
+#include <initializer_list>
+#include <span>
+#include <string>
+#include <vector>
+
+#include "schedule/problem.hpp"
+
+namespace tutti {
+
+/// A rank's memory as algorithms see it. Positions count elements.
+enum class Buffer : std::uint8_t { input, output, scratch };
+
+std::string_view name_of(Buffer buffer);
+
+/// `count` consecutive elements of a buffer.
+struct Slice {
+  Buffer buffer = Buffer::input;
+  std::int64_t first = 0;
+  std::int64_t count = 0;
+
+  std::int64_t end() const { return first + count; }
+  friend bool operator==(const Slice&, const Slice&) = default;
+};
+
+/// A list of slices that travels as one message, in the order of the list.
+using Message = std::vector<Slice>;
+
+/// A borrowed list of slices; lives as long as the full expression that made it.
+class Slices {
+ public:
+  Slices() = default;
+  Slices(const Slice& slice) : view_(&slice, 1) {}                 // NOLINT: conversions are the point
+  Slices(const Message& message) : view_(message) {}               // NOLINT
+  Slices(std::span<const Slice> slices) : view_(slices) {}         // NOLINT
+  Slices(std::initializer_list<Slice> slices) : view_(slices.begin(), slices.size()) {}
+
+  auto begin() const { return view_.begin(); }
+  auto end() const { return view_.end(); }
+  std::size_t size() const { return view_.size(); }
+  bool empty() const { return view_.empty(); }
+  const Slice& operator[](std::size_t i) const { return view_[i]; }
+  /// The elements of all slices together.
+  std::int64_t elements() const;
+
+ private:
+  std::span<const Slice> view_;
+};
+
+enum class OpKind : std::uint8_t {
+  send,            ///< to `peer`: reads slices()
+  receive,         ///< from `peer`: writes slices()
+  receive_reduce,  ///< from `peer`: slices() = mine ∘ received, or received ∘ mine
+  copy,            ///< slices() = operand()
+  reduce,          ///< slices() = operand() ∘ second()
+};
+
+std::string_view name_of(OpKind kind);
+
+/// Which operand stands on the left of the operator in a receive_reduce.
+enum class Side : std::uint8_t { mine_first, received_first };
+
+/// One operation of one rank. Its slices lie in the pool of the rank's `Program`.
+struct Op {
+  OpKind kind = OpKind::send;
+  Side side = Side::mine_first;
+  bool ends_step = false;  ///< the rank waits here for everything since its last wait
+  std::int32_t peer = -1;
+  std::uint32_t at = 0;      ///< first slice in the pool
+  std::uint32_t slices = 0;  ///< how many: what is sent, or what is written
+  std::uint32_t operand = 0;
+  std::uint32_t second = 0;
+
+  bool communicates() const { return kind == OpKind::send || kind == OpKind::receive || kind == OpKind::receive_reduce; }
+  bool receives() const { return kind == OpKind::receive || kind == OpKind::receive_reduce; }
+};
+
+/// What one rank does.
+///
+/// Operations between two waits form a step: all of them are in flight together, so none may write what another of
+/// them reads or writes. A message between two ranks meets the operation that the peer posted first for this rank.
+struct Program {
+  std::vector<Op> ops;
+  std::vector<Slice> pool;
+  std::int64_t scratch = 0;  ///< elements of scratch that the rank needs
+
+  std::span<const Slice> slices(const Op& op) const { return {pool.data() + op.at, op.slices}; }
+  std::span<const Slice> operand(const Op& op) const { return {pool.data() + op.at + op.slices, op.operand}; }
+  std::span<const Slice> second(const Op& op) const { return {pool.data() + op.at + op.slices + op.operand, op.second}; }
+  /// The end of the step that begins at op `begin`: one past its last op.
+  std::size_t step_end(std::size_t begin) const;
+};
+
+/// How many elements a rank's buffer has. In place, the input has none of its own and the output is as long as both need.
+/// Scratch is the program's, not the problem's: 0 here.
+std::int64_t buffer_size(const Problem& problem, int rank, Buffer buffer);
+
+/// The programs of all ranks for one problem.
+struct Schedule {
+  Problem problem;
+  std::vector<Program> programs;
+};
+
+/// What a schedule costs, whatever the machine.
+struct Traffic {
+  std::int64_t rounds = 0;    ///< steps on the longest chain of messages, a rank taking one send and one receive a round
+  std::int64_t messages = 0;  ///< sends of all ranks
+  std::int64_t elements = 0;  ///< elements in all messages
+
+  friend bool operator==(const Traffic&, const Traffic&) = default;
+};
+
+/// Counts messages and elements, and rounds as the longest chain: a step ends one round (as many as it has sends, or
+/// receives, where that is more) after the last of its ranks has begun it. Throws `Error(internal)` where messages do not meet.
+Traffic traffic_of(const Schedule& schedule);
+
+/// The readable form: one line an operation, steps numbered, ranks in order.
+std::string text_of(const Schedule& schedule);
+/// One operation in words: "send input[0..8) to 3".
+std::string text_of(const Program& program, const Op& op);
+/// A list of slices in words: "input[0..8) output[16..24)".
+std::string text_of(Slices slices);
+
+}  // namespace tutti

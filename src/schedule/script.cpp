@@ -1,0 +1,116 @@
+#include "schedule/script.hpp"
+
+#include <algorithm>
+
+#include "base/integers.hpp"
+
+namespace tutti {
+namespace {
+
+Slice block_of(Buffer buffer, const Blocks& blocks, int block) { return {buffer, blocks.first(block), blocks.count(block)}; }
+
+bool same(Slices a, Slices b) { return std::equal(a.begin(), a.end(), b.begin(), b.end()); }
+
+}  // namespace
+
+Script::Script(const Problem& problem, int rank, Program& program)
+    : problem_(&problem),
+      rank_(rank),
+      program_(&program),
+      input_(input_blocks(problem, rank)),
+      output_(output_blocks(problem, rank)),
+      all_(all_blocks(problem)) {}
+
+// In place, input and output coincide; at ranks where only the caller's one buffer exists, it is called output.
+Slice Script::input() const { return {problem_->in_place ? Buffer::output : Buffer::input, 0, input_.total()}; }
+
+Slice Script::input(int block) const {
+  return block_of(problem_->in_place ? Buffer::output : Buffer::input, input_, block);
+}
+
+Slice Script::output() const { return {Buffer::output, 0, output_.total()}; }
+
+Slice Script::output(int block) const { return block_of(Buffer::output, output_, block); }
+
+Slice Script::scratch(std::int64_t first, std::int64_t count) {
+  if (count > 0) program_->scratch = std::max(program_->scratch, first + count);
+  return {Buffer::scratch, first, count};
+}
+
+Message Script::blocks(Buffer buffer, int first, int n) {
+  const auto run = [&](int from, int to) {
+    const Slice slice{buffer, all_.first(from), all_.first(to) - all_.first(from)};
+    return buffer == Buffer::scratch ? scratch(slice.first, slice.count) : slice;
+  };
+  const int p = size();
+  first = modulo(first, p);
+  if (first + n <= p) return {run(first, first + n)};
+  return {run(first, p), run(0, first + n - p)};
+}
+
+void Script::send(Slices message, int to) {
+  if (message.elements() > 0) add(OpKind::send, Side::mine_first, to, message, {}, {});
+}
+
+void Script::receive(Slices message, int from) {
+  if (message.elements() > 0) add(OpKind::receive, Side::mine_first, from, message, {}, {});
+}
+
+void Script::receive_reduce(Slices into, Slices mine, int from, Side side) {
+  if (into.elements() > 0) add(OpKind::receive_reduce, side, from, into, mine, {});
+}
+
+void Script::copy(Slices to, Slices from) {
+  if (to.elements() > 0 && !same(to, from)) add(OpKind::copy, Side::mine_first, -1, to, from, {});
+}
+
+void Script::reduce(Slices into, Slices left, Slices right) {
+  if (into.elements() > 0) add(OpKind::reduce, Side::mine_first, -1, into, left, right);
+}
+
+void Script::signal(int to) { add(OpKind::send, Side::mine_first, to, {}, {}, {}); }
+
+void Script::await(int from) { add(OpKind::receive, Side::mine_first, from, {}, {}, {}); }
+
+void Script::wait() {
+  if (!program_->ops.empty()) program_->ops.back().ends_step = true;
+}
+
+void Script::add(OpKind kind, Side side, int peer, Slices slices, Slices operand, Slices second) {
+  Op op{.kind = kind, .side = side, .peer = peer, .at = static_cast<std::uint32_t>(program_->pool.size())};
+  op.slices = pour(slices);
+  op.operand = pour(operand);
+  op.second = pour(second);
+  program_->ops.push_back(op);
+}
+
+std::uint32_t Script::pour(Slices slices) {
+  auto& pool = program_->pool;
+  const std::size_t begin = pool.size();
+  for (const Slice& slice : slices) {
+    if (slice.count == 0) continue;
+    if (pool.size() > begin && pool.back().buffer == slice.buffer && pool.back().end() == slice.first) {
+      pool.back().count += slice.count;
+    } else {
+      pool.push_back(slice);
+    }
+  }
+  return static_cast<std::uint32_t>(pool.size() - begin);
+}
+
+Program record_rank(const Record& record, const Problem& problem, int rank) {
+  Program program;
+  Script script(problem, rank, program);
+  record(script, problem);
+  script.wait();
+  return program;
+}
+
+Schedule record_all(const Record& record, const Problem& problem) {
+  Schedule schedule{problem, {}};
+  schedule.programs.reserve(static_cast<std::size_t>(problem.ranks));
+  for (int rank = 0; rank < problem.ranks; ++rank) schedule.programs.push_back(record_rank(record, problem, rank));
+  return schedule;
+}
+
+}  // namespace tutti

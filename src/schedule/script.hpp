@@ -1,0 +1,86 @@
+/// @file
+/// The recorder on which an algorithm's text runs, once for each rank.
+#pragma once
+
+#include <functional>
+#include <vector>
+
+#include "schedule/problem.hpp"
+#include "schedule/schedule.hpp"
+
+namespace tutti {
+
+/// The message-passing notation of the textbooks: send, receive, wait. Collectives never look at data, so running the
+/// text on a Script for each rank gives the whole Schedule.
+///
+/// Operations between two waits are in flight together. Messages of no elements are not sent: sender and receiver know
+/// all counts, so both leave them out. Adjacent slices are joined. A copy onto itself is left out.
+class Script {
+ public:
+  /// Records what `rank` does into `program`, which outlives the script.
+  Script(const Problem& problem, int rank, Program& program);
+
+  int rank() const { return rank_; }
+  int size() const { return problem_->ranks; }
+  const Problem& problem() const { return *problem_; }
+
+  // Where data lies. `block` counts as in input_blocks() and output_blocks().
+
+  /// The message of a broadcast: it lies in the output buffer of every rank, at the root from the start.
+  Slice message() const { return output(); }
+  /// All of this rank's input; in place, it lies in the output buffer.
+  Slice input() const;
+  /// Block (or part) `block` of the input.
+  Slice input(int block) const;
+  /// All of this rank's output.
+  Slice output() const;
+  Slice output(int block) const;
+  /// `count` elements of scratch from `first`; the program's need grows to hold them.
+  Slice scratch(std::int64_t first, std::int64_t count);
+  /// Block `i` of all_blocks() at its position in a buffer that holds them all.
+  Slice block(Buffer buffer, int i) { return blocks(buffer, i, 1).front(); }
+  /// `n` blocks from block `first` on, around the end of the ranks: one slice, or two. Needs 1 <= n <= p.
+  Message blocks(Buffer buffer, int first, int n);
+  /// Scratch that mirrors `slice`: the same positions. Partial results kept there can be bound to the mirrored buffer by `Stage`.
+  Slice mirrored(const Slice& slice) { return scratch(slice.first, slice.count); }
+
+  // What the rank does.
+
+  void send(Slices message, int to);
+  void receive(Slices message, int from);
+  /// into = mine ∘ received, or received ∘ mine; the three have the same number of elements.
+  void receive_reduce(Slices into, Slices mine, int from, Side side);
+  /// The same with the side that keeps rank order: what a higher rank sends stands on the right.
+  void receive_reduce(Slices into, Slices mine, int from) {
+    receive_reduce(into, mine, from, from > rank_ ? Side::mine_first : Side::received_first);
+  }
+  void copy(Slices to, Slices from);
+  /// into = left ∘ right.
+  void reduce(Slices into, Slices left, Slices right);
+  /// An empty message that is sent all the same, and its counterpart: how a barrier tells "I am here".
+  void signal(int to);
+  void await(int from);
+  /// Ends the step: waits for everything since the last wait. Without operations since then, nothing.
+  void wait();
+
+ private:
+  void add(OpKind kind, Side side, int peer, Slices slices, Slices operand, Slices second);
+  std::uint32_t pour(Slices slices);
+
+  const Problem* problem_;
+  int rank_;
+  Program* program_;
+  Blocks input_;
+  Blocks output_;
+  Blocks all_;
+};
+
+/// The text of an algorithm: what rank `me.rank()` does.
+using Record = std::function<void(Script& me, const Problem& problem)>;
+
+/// Runs `record` for one rank.
+Program record_rank(const Record& record, const Problem& problem, int rank);
+/// Runs `record` for every rank.
+Schedule record_all(const Record& record, const Problem& problem);
+
+}  // namespace tutti
