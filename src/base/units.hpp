@@ -1,0 +1,44 @@
+/// @file
+/// Sizes and times with their units: types that do not mix, their parsers and their printers.
+#pragma once
+
+#include <compare>
+#include <cstdint>
+#include <string>
+#include <string_view>
+
+namespace tutti {
+
+/// A size in bytes.
+struct Bytes {
+  std::int64_t count = 0;
+
+  friend auto operator<=>(const Bytes&, const Bytes&) = default;
+};
+
+/// A duration in seconds.
+struct Seconds {
+  double count = 0;
+
+  friend auto operator<=>(const Seconds&, const Seconds&) = default;
+};
+
+/// "64KiB", "16MiB", "1.5GiB", "100kB", "8B" or "8". Binary prefixes (Ki, Mi, Gi, Ti) are powers of 1024, decimal ones
+/// (k, M, G, T) powers of 1000; a fraction must come to whole bytes.
+/// Throws `Error(invalid_argument)` for anything else: an unknown unit, a negative, infinite or too large size.
+Bytes parse_bytes(std::string_view text);
+
+/// "1us", "0.1ns", "30s", "5min" or "2" (seconds). Units: ps, ns, us, ms, s, min, h.
+/// Throws `Error(invalid_argument)` for anything else: an unknown unit, a negative, infinite or undefined time.
+Seconds parse_seconds(std::string_view text);
+
+/// A whole number in [least, most]. `what` begins the sentence of the `Error(invalid_argument)` thrown for anything else.
+std::int64_t parse_integer(std::string_view text, std::string_view what, std::int64_t least, std::int64_t most);
+
+/// In the largest binary unit that keeps the size whole: "64KiB", "1000B". `parse_bytes` reads it back exactly.
+std::string text_of(Bytes bytes);
+
+/// In the unit that puts the number into [1, 1000), with four significant digits: "12.5us".
+std::string text_of(Seconds seconds);
+
+}  // namespace tutti

@@ -1,0 +1,108 @@
+/// @file
+/// The dragonfly: all-to-all groups of routers, one cable between every two groups.
+///
+/// With g = a h + 1 groups, router i of group G holds the cables to the groups G + 1 + i h … G + (i + 1) h (mod g). Links
+/// are numbered rank to router and back, then router to router within groups, then router to group.
+
+#include <fmt/format.h>
+
+#include "base/check.hpp"
+#include "base/integers.hpp"
+#include "topology/families.hpp"
+
+namespace tutti {
+namespace {
+
+class Dragonfly final : public Topology {
+ public:
+  Dragonfly(int ranks_each, int routers, int global_links)
+      : each_(ranks_each), routers_(routers), global_(global_links), groups_(routers * global_links + 1) {}
+
+  std::string name() const override { return fmt::format("dragonfly:{}x{}x{}", each_, routers_, global_); }
+  int ranks() const override { return each_ * routers_ * groups_; }
+  int nodes() const override { return ranks() + routers_ * groups_; }
+  LinkId links() const override { return first_global() + LinkId{groups_} * routers_ * global_; }
+
+  Link link(LinkId id) const override {
+    if (id < first_local()) {
+      const int rank = static_cast<int>(id / 2);
+      const int router = ranks() + rank / each_;
+      return id % 2 == 0 ? Link{rank, router} : Link{router, rank};
+    }
+    if (id < first_global()) {
+      const auto from = static_cast<int>((id - first_local()) / routers_);
+      const auto to = static_cast<int>((id - first_local()) % routers_);
+      return {ranks() + from, ranks() + from / routers_ * routers_ + to};
+    }
+    const auto cable = static_cast<int>(id - first_global());
+    const int group = cable / (routers_ * global_);
+    const int other = (group + 1 + cable % (routers_ * global_)) % groups_;
+    return {ranks() + group * routers_ + gate(group, other), ranks() + other * routers_ + gate(other, group)};
+  }
+
+  void route(int from, int to, std::vector<LinkId>& path) const override {
+    if (from == to) return;
+    path.push_back(LinkId{2} * from);
+    int router = from / each_;
+    const int goal = to / each_;
+    const int group = router / routers_;
+    const int goal_group = goal / routers_;
+    if (group != goal_group) {
+      go_local(router, group * routers_ + gate(group, goal_group), path);
+      path.push_back(first_global() + LinkId{group} * routers_ * global_ + modulo(goal_group - group - 1, groups_));
+      router = goal_group * routers_ + gate(goal_group, group);
+    }
+    go_local(router, goal, path);
+    path.push_back(LinkId{2} * to + 1);
+  }
+
+  // One cable between two groups leaves no choice on the shortest way.
+  void choices(int at, int to, std::vector<LinkId>& links) const override {
+    if (at == to) return;
+    std::vector<LinkId> path;
+    if (at < ranks()) {
+      path.push_back(LinkId{2} * at);
+    } else {
+      // Any rank of the router takes the same way from there.
+      const int neighbour = (at - ranks()) * each_;
+      if (neighbour / each_ == to / each_) {
+        path.push_back(LinkId{2} * to + 1);
+      } else {
+        route(neighbour, to, path);
+        path.erase(path.begin());
+      }
+    }
+    links.push_back(path.front());
+  }
+
+ private:
+  LinkId first_local() const { return LinkId{2} * ranks(); }
+  LinkId first_global() const { return first_local() + LinkId{groups_} * routers_ * routers_; }
+
+  // The router of `group` that holds the cable to `other`.
+  int gate(int group, int other) const { return modulo(other - group - 1, groups_) / global_; }
+
+  // Within a group, over the link between the two routers.
+  void go_local(int& router, int goal, std::vector<LinkId>& path) const {
+    if (router != goal) path.push_back(first_local() + LinkId{router} * routers_ + goal % routers_);
+    router = goal;
+  }
+
+  int each_;
+  int routers_;
+  int global_;
+  int groups_;
+};
+
+}  // namespace
+
+TopologyPtr dragonfly_topology(int ranks_each, int routers, int global_links) {
+  require(ranks_each >= 1 && routers >= 1 && global_links >= 1,
+          "a dragonfly has at least 1 rank a router, 1 router a group and 1 global link a router, not {}, {} and {}", ranks_each,
+          routers, global_links);
+  const double ranks = static_cast<double>(ranks_each) * routers * (static_cast<double>(routers) * global_links + 1);
+  require(ranks * (routers + global_links) < 1e9, "a dragonfly of {} ranks is too large", ranks);
+  return std::make_shared<Dragonfly>(ranks_each, routers, global_links);
+}
+
+}  // namespace tutti

@@ -1,0 +1,180 @@
+#include "topology/graph.hpp"
+
+#include <cmath>
+#include <limits>
+
+#include "base/check.hpp"
+
+namespace tutti {
+namespace {
+
+constexpr std::int64_t largest_table = std::int64_t{1} << 24;
+
+class Graph final : public Topology {
+ public:
+  explicit Graph(GraphDescription graph) : graph_(std::move(graph)) {
+    const auto n = static_cast<std::size_t>(nodes());
+    out_.resize(n);
+    for (std::size_t id = 0; id < graph_.links.size(); ++id) {
+      out_[static_cast<std::size_t>(graph_.links[id].from)].push_back(static_cast<LinkId>(id));
+    }
+    distances_.resize(n * static_cast<std::size_t>(ranks()));
+    std::vector<std::vector<int>> into(n);
+    for (const Link& link : graph_.links) into[static_cast<std::size_t>(link.to)].push_back(link.from);
+    for (int rank = 0; rank < ranks(); ++rank) search_backwards(rank, into);
+  }
+
+  std::string name() const override { return graph_.name; }
+  int ranks() const override { return graph_.ranks; }
+  int nodes() const override { return graph_.ranks + graph_.switches; }
+  LinkId links() const override { return static_cast<LinkId>(graph_.links.size()); }
+  Link link(LinkId id) const override { return graph_.links[static_cast<std::size_t>(id)]; }
+
+  void route(int from, int to, std::vector<LinkId>& path) const override {
+    while (from != to) {
+      for (const LinkId id : out_[static_cast<std::size_t>(from)]) {
+        if (!approaches(from, id, to)) continue;
+        path.push_back(id);
+        from = link(id).to;
+        break;
+      }
+    }
+  }
+
+  int distance(int from, int to) const override { return distances_[index(from, to)]; }
+
+  void choices(int at, int to, std::vector<LinkId>& links) const override {
+    for (const LinkId id : out_[static_cast<std::size_t>(at)]) {
+      if (approaches(at, id, to)) links.push_back(id);
+    }
+  }
+
+  std::optional<double> bisection() const override { return ranks() <= 16 ? std::optional(smallest_halving()) : std::nullopt; }
+
+ private:
+  std::size_t index(int node, int rank) const {
+    return static_cast<std::size_t>(rank) * static_cast<std::size_t>(nodes()) + static_cast<std::size_t>(node);
+  }
+
+  bool approaches(int at, LinkId id, int to) const {
+    return distances_[index(link(id).to, to)] == distances_[index(at, to)] - 1;
+  }
+
+  // Breadth first from rank `goal` against the direction of the links. Ranks do not forward for others, only switches do,
+  // unless there is no other way; a plain search allows both and shortest ways prefer neither.
+  void search_backwards(int goal, const std::vector<std::vector<int>>& into) {
+    constexpr int unreached = std::numeric_limits<int>::max();
+    for (int node = 0; node < nodes(); ++node) distances_[index(node, goal)] = unreached;
+    distances_[index(goal, goal)] = 0;
+    std::vector<int> queue{goal};
+    for (std::size_t head = 0; head < queue.size(); ++head) {
+      for (const int before : into[static_cast<std::size_t>(queue[head])]) {
+        int& distance = distances_[index(before, goal)];
+        if (distance != unreached) continue;
+        distance = distances_[index(queue[head], goal)] + 1;
+        queue.push_back(before);
+      }
+    }
+    for (int rank = 0; rank < ranks(); ++rank) {
+      require(distances_[index(rank, goal)] != unreached, "{} is not connected: rank {} cannot reach rank {}", graph_.name, rank,
+              goal);
+    }
+  }
+
+  // Every half of the ranks, with the switches on the side that makes the cut smallest.
+  double smallest_halving() const {
+    if (ranks() < 2) return 0;
+    double best = std::numeric_limits<double>::infinity();
+    const unsigned half = static_cast<unsigned>(ranks() / 2);
+    for (unsigned side = 0; side < 1u << ranks(); ++side) {
+      if (static_cast<unsigned>(__builtin_popcount(side)) != half) continue;
+      best = std::min(best, cut(side));
+    }
+    return best;
+  }
+
+  double cut(unsigned side) const;
+
+  GraphDescription graph_;
+  std::vector<std::vector<LinkId>> out_;
+  std::vector<int> distances_;  // [rank][node]: links from the node to the rank
+};
+
+// Augmenting paths from the ranks of `side` to the others: the max-flow is the least cut that parts them (Ford and
+// Fulkerson, 1956). Capacities are lanes.
+double Graph::cut(unsigned side) const {
+  std::vector<double> left(graph_.links.size());
+  for (std::size_t id = 0; id < left.size(); ++id) left[id] = graph_.links[id].cost.lanes;
+  std::vector<double> back(graph_.links.size(), 0.0);
+  const auto is_source = [&](int node) { return node < ranks() && (side >> node & 1) != 0; };
+  double flow = 0;
+  for (;;) {
+    // Breadth first over links with room, and over used links backwards.
+    struct Arrival {
+      std::size_t link;
+      bool forward;
+      int from;
+    };
+    std::vector<std::optional<Arrival>> arrival(static_cast<std::size_t>(nodes()));
+    std::vector<int> queue;
+    for (int node = 0; node < ranks(); ++node) {
+      if (is_source(node)) queue.push_back(node);
+    }
+    int sink = -1;
+    for (std::size_t head = 0; head < queue.size() && sink < 0; ++head) {
+      const int at = queue[head];
+      for (std::size_t id = 0; id < graph_.links.size() && sink < 0; ++id) {
+        const Link& candidate = graph_.links[id];
+        const bool forward = candidate.from == at && left[id] > 0;
+        const bool backward = candidate.to == at && back[id] > 0;
+        if (!forward && !backward) continue;
+        const int next = forward ? candidate.to : candidate.from;
+        if (is_source(next) || arrival[static_cast<std::size_t>(next)]) continue;
+        arrival[static_cast<std::size_t>(next)] = Arrival{id, forward, at};
+        queue.push_back(next);
+        if (next < ranks()) sink = next;
+      }
+    }
+    if (sink < 0) return flow;
+    double room = std::numeric_limits<double>::infinity();
+    for (int node = sink; !is_source(node); node = arrival[static_cast<std::size_t>(node)]->from) {
+      const Arrival& step = *arrival[static_cast<std::size_t>(node)];
+      room = std::min(room, step.forward ? left[step.link] : back[step.link]);
+    }
+    for (int node = sink; !is_source(node); node = arrival[static_cast<std::size_t>(node)]->from) {
+      const Arrival& step = *arrival[static_cast<std::size_t>(node)];
+      (step.forward ? left : back)[step.link] -= room;
+      (step.forward ? back : left)[step.link] += room;
+    }
+    flow += room;
+  }
+}
+
+void check_cost(const std::string& name, const LinkCost& cost) {
+  const auto fine = [](const std::optional<double>& value) { return !value || (std::isfinite(*value) && *value >= 0); };
+  require(std::isfinite(cost.lanes) && cost.lanes > 0, "{}: a link has a positive number of lanes, not {}", name, cost.lanes);
+  require(fine(cost.ts) && fine(cost.tw) && fine(cost.th), "{}: a link's ts, tw and th are at least 0 and finite", name);
+}
+
+}  // namespace
+
+void add_cable(GraphDescription& graph, int a, int b, const LinkCost& cost) {
+  graph.links.push_back({a, b, cost});
+  graph.links.push_back({b, a, cost});
+}
+
+TopologyPtr graph_topology(GraphDescription graph) {
+  require(graph.ranks >= 1, "{}: a network needs at least one rank, not {}", graph.name, graph.ranks);
+  require(graph.switches >= 0, "{}: the number of switches is at least 0, not {}", graph.name, graph.switches);
+  const std::int64_t nodes = std::int64_t{graph.ranks} + graph.switches;
+  require(nodes <= largest_table / graph.ranks, "{}: {} nodes and {} ranks are too many for a routing table of 2^24 entries",
+          graph.name, nodes, graph.ranks);
+  for (const Link& link : graph.links) {
+    require(link.from >= 0 && link.from < nodes && link.to >= 0 && link.to < nodes && link.from != link.to,
+            "{}: a link from {} to {} does not join two of the nodes 0 to {}", graph.name, link.from, link.to, nodes - 1);
+    check_cost(graph.name, link.cost);
+  }
+  return std::make_shared<Graph>(std::move(graph));
+}
+
+}  // namespace tutti

@@ -1,0 +1,114 @@
+/// @file
+/// Linear array, ring, mesh and torus: dimension-order routing on a grid.
+///
+/// Rank r has a link up and a link down in each dimension: number (r · D + dimension) · 2 + direction. Links over the open
+/// end of a line without wrap-around have numbers, too, but no route uses them.
+
+#include <fmt/format.h>
+
+#include <algorithm>
+#include <cstdlib>
+
+#include "base/check.hpp"
+#include "topology/families.hpp"
+
+namespace tutti {
+namespace {
+
+class Grid final : public Topology {
+ public:
+  Grid(Shape shape, bool wrap) : shape_(std::move(shape)), wrap_(wrap) {}
+
+  std::string name() const override {
+    std::vector<int> extents;
+    for (int d = 0; d < shape_.dimensions(); ++d) extents.push_back(shape_.extent(d));
+    const bool line = shape_.dimensions() == 1;
+    return fmt::format("{}:{}", wrap_ ? (line ? "ring" : "mesh") : "linear", fmt::join(extents, "x"));
+  }
+
+  int ranks() const override { return shape_.size(); }
+
+  LinkId links() const override { return LinkId{2} * shape_.size() * shape_.dimensions(); }
+
+  Link link(LinkId id) const override {
+    const bool up = id % 2 == 0;
+    const int dimension = static_cast<int>(id / 2 % shape_.dimensions());
+    const int from = static_cast<int>(id / 2 / shape_.dimensions());
+    return {.from = from, .to = neighbour(from, dimension, up)};
+  }
+
+  void route(int from, int to, std::vector<LinkId>& path) const override {
+    for (int dimension = shape_.dimensions(); dimension-- > 0;) {
+      const int offset = offset_of(from, to, dimension);
+      for (int step = 0; step < std::abs(offset); ++step) {
+        path.push_back(link_of(from, dimension, offset > 0));
+        from = neighbour(from, dimension, offset > 0);
+      }
+    }
+  }
+
+  int distance(int from, int to) const override {
+    int sum = 0;
+    for (int dimension = 0; dimension < shape_.dimensions(); ++dimension) sum += std::abs(offset_of(from, to, dimension));
+    return sum;
+  }
+
+  void choices(int at, int to, std::vector<LinkId>& links) const override {
+    for (int dimension = shape_.dimensions(); dimension-- > 0;) {
+      const int offset = offset_of(at, to, dimension);
+      if (offset == 0) continue;
+      links.push_back(link_of(at, dimension, offset > 0));
+      if (wrap_ && shape_.extent(dimension) > 2 && 2 * std::abs(offset) == shape_.extent(dimension)) {
+        links.push_back(link_of(at, dimension, offset < 0));
+      }
+    }
+  }
+
+  // Halving the longest dimension crosses every line along it once, twice where lines wrap around. An odd longest extent
+  // cannot be halved by a plane; then another even one is.
+  std::optional<double> bisection() const override {
+    int best = 0;
+    for (int d = 0; d < shape_.dimensions(); ++d) {
+      if (shape_.extent(d) % 2 == 0) best = std::max(best, shape_.extent(d));
+    }
+    if (best == 0 && shape_.dimensions() > 1) return std::nullopt;
+    if (best == 0) best = shape_.extent(0);
+    if (best < 2) return 0.0;
+    return static_cast<double>(shape_.size() / best) * (wrap_ && best > 2 ? 2 : 1);
+  }
+
+ private:
+  LinkId link_of(int rank, int dimension, bool up) const {
+    // The two directions between two ranks of a line of two are one cable.
+    if (wrap_ && shape_.extent(dimension) == 2) up = shape_.coordinate(rank, dimension) == 0;
+    return (LinkId{rank} * shape_.dimensions() + dimension) * 2 + (up ? 0 : 1);
+  }
+
+  int neighbour(int rank, int dimension, bool up) const {
+    const int extent = shape_.extent(dimension);
+    const int coordinate = shape_.coordinate(rank, dimension);
+    const int next = (coordinate + (up ? 1 : extent - 1)) % extent;
+    return rank + (next - coordinate) * shape_.stride(dimension);
+  }
+
+  // Signed links to go along a dimension.
+  int offset_of(int from, int to, int dimension) const {
+    const int extent = shape_.extent(dimension);
+    const int offset = shape_.coordinate(to, dimension) - shape_.coordinate(from, dimension);
+    if (!wrap_) return offset;
+    const int up = (offset + extent) % extent;
+    return 2 * up <= extent ? up : up - extent;
+  }
+
+  Shape shape_;
+  bool wrap_;
+};
+
+}  // namespace
+
+TopologyPtr grid_topology(const Shape& shape, bool wrap) {
+  require(!shape.empty(), "a grid needs at least one dimension");
+  return std::make_shared<Grid>(shape, wrap);
+}
+
+}  // namespace tutti

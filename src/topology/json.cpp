@@ -1,0 +1,87 @@
+/// @file
+/// Networks from JSON.
+
+#include <nlohmann/json.hpp>
+
+#include <cmath>
+#include <limits>
+
+#include "base/check.hpp"
+#include "topology/graph.hpp"
+
+namespace tutti {
+namespace {
+
+using nlohmann::json;
+
+[[noreturn]] void refuse(const std::string& name, std::string_view what) {
+  fail(ErrorCode::invalid_argument, "{}: {}", name, what);
+}
+
+int whole_number(const json& object, const char* key, const std::string& where, std::optional<int> otherwise = {}) {
+  const auto found = object.find(key);
+  if (found == object.end() && otherwise) return *otherwise;
+  const bool fits = found != object.end() && found->is_number_integer() &&
+                    (found->is_number_unsigned() ? found->get<std::uint64_t>() <= std::numeric_limits<int>::max()
+                                                 : found->get<std::int64_t>() >= 0);
+  if (!fits) refuse(where, fmt::format("\"{}\" must be a whole number from 0 to {}", key, std::numeric_limits<int>::max()));
+  return found->get<int>();
+}
+
+std::optional<double> quantity(const json& object, const char* key, const std::string& where) {
+  const auto found = object.find(key);
+  if (found == object.end()) return std::nullopt;
+  if (!found->is_number()) refuse(where, fmt::format("\"{}\" must be a number", key));
+  return found->get<double>();
+}
+
+void check_keys(const json& object, std::initializer_list<std::string_view> known, const std::string& where) {
+  for (const auto& [key, value] : object.items()) {
+    if (std::find(known.begin(), known.end(), key) == known.end()) {
+      refuse(where, fmt::format("\"{}\" is not one of its keys: {}", key, fmt::join(known, ", ")));
+    }
+  }
+}
+
+void add_link(GraphDescription& graph, const json& entry, std::size_t index) {
+  const std::string where = fmt::format("{}: link {}", graph.name, index);
+  if (!entry.is_object()) refuse(where, "must be an object with \"from\" and \"to\"");
+  check_keys(entry, {"from", "to", "lanes", "ts", "tw", "th", "directed"}, where);
+  Link link{.from = whole_number(entry, "from", where), .to = whole_number(entry, "to", where)};
+  link.cost.lanes = quantity(entry, "lanes", where).value_or(1);
+  link.cost.ts = quantity(entry, "ts", where);
+  link.cost.tw = quantity(entry, "tw", where);
+  link.cost.th = quantity(entry, "th", where);
+  const auto directed = entry.find("directed");
+  if (directed != entry.end() && !directed->is_boolean()) refuse(where, "\"directed\" must be true or false");
+  if (directed != entry.end() && directed->get<bool>()) {
+    graph.links.push_back(link);
+  } else {
+    add_cable(graph, link.from, link.to, link.cost);
+  }
+}
+
+}  // namespace
+
+TopologyPtr topology_from_json(std::string_view text, std::string name) {
+  json document;
+  try {
+    document = json::parse(text);
+  } catch (const json::exception& error) {
+    // The library's sentence names line and column after its own error number in brackets.
+    const std::string_view what = error.what();
+    const std::size_t bracket = what.find("] ");
+    refuse(name, bracket == std::string_view::npos ? what : what.substr(bracket + 2));
+  }
+  if (!document.is_object()) refuse(name, "must be an object with \"ranks\", \"switches\" and \"links\"");
+  check_keys(document, {"ranks", "switches", "links"}, name);
+  GraphDescription graph{.name = std::move(name)};
+  graph.ranks = whole_number(document, "ranks", graph.name);
+  graph.switches = whole_number(document, "switches", graph.name, 0);
+  const auto links = document.find("links");
+  if (links == document.end() || !links->is_array()) refuse(graph.name, "\"links\" must be a list");
+  for (std::size_t k = 0; k < links->size(); ++k) add_link(graph, (*links)[k], k);
+  return graph_topology(std::move(graph));
+}
+
+}  // namespace tutti

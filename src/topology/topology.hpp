@@ -1,0 +1,71 @@
+/// @file
+/// Networks of links: what lies between the ranks.
+#pragma once
+
+#include <cstdint>
+#include <memory>
+#include <optional>
+#include <string>
+#include <vector>
+
+namespace tutti {
+
+/// Directed links are numbered from 0. A cable is two links, one each way, and carries one message each way at once.
+using LinkId = std::int64_t;
+
+/// What one link costs where it differs from the machine's parameters.
+struct LinkCost {
+  double lanes = 1;          ///< parallel lanes: the time per byte is divided by it
+  std::optional<double> ts;  ///< seconds a message that starts with this link
+  std::optional<double> tw;  ///< seconds a byte, before lanes
+  std::optional<double> th;  ///< seconds a hop over this link
+
+  friend bool operator==(const LinkCost&, const LinkCost&) = default;
+};
+
+struct Link {
+  int from = 0;
+  int to = 0;
+  LinkCost cost = {};
+};
+
+/// A network. Nodes 0 .. ranks() - 1 are the ranks' processors; the others are switches. Every rank reaches every other.
+///
+/// Large regular networks are never stored: links and routes are computed. Immutable, so any number of threads may ask.
+class Topology {
+ public:
+  virtual ~Topology() = default;
+
+  /// What the command line calls it: "mesh:4x4".
+  virtual std::string name() const = 0;
+  virtual int ranks() const = 0;
+  /// Ranks and switches.
+  virtual int nodes() const { return ranks(); }
+  /// The number of directed links.
+  virtual LinkId links() const = 0;
+  /// The ends and costs of a link in [0, links()).
+  virtual Link link(LinkId id) const = 0;
+
+  /// Appends the links from rank `from` to rank `to`, in order, by the family's own routing; nothing where they are equal.
+  virtual void route(int from, int to, std::vector<LinkId>& path) const = 0;
+  /// The links of the shortest way between two ranks. Routes are as long; fat trees' and dragonflies', too.
+  virtual int distance(int from, int to) const;
+  /// Appends the links out of node `at` that begin a shortest way to rank `to`, in a fixed order: the choices of adaptive routing.
+  virtual void choices(int at, int to, std::vector<LinkId>& links) const = 0;
+
+  /// Whether no two pairs of ranks share a link, so that congestion cannot occur.
+  virtual bool dedicated() const { return false; }
+  /// The number of cables that a cut into two halves of the ranks must cross at least, lanes counted; the families' closed
+  /// form, or by trying all halves of up to 16 ranks; none where neither is at hand.
+  virtual std::optional<double> bisection() const;
+};
+
+/// The route as a list.
+std::vector<LinkId> route_of(const Topology& topology, int from, int to);
+
+/// The greatest distance between two ranks. O(p^2).
+int diameter(const Topology& topology);
+/// The mean distance over ordered pairs of different ranks; 0 for one rank. O(p^2).
+double mean_distance(const Topology& topology);
+
+}  // namespace tutti

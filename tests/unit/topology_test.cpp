@@ -1,0 +1,282 @@
+/// @file
+/// Laws of every network, and known values of the families.
+
+#include <gtest/gtest.h>
+
+#include <cmath>
+#include <set>
+
+#include "base/integers.hpp"
+#include "topology/embedding.hpp"
+#include "topology/graph.hpp"
+#include "topology/named.hpp"
+#include "tutti/error.hpp"
+
+namespace tutti {
+namespace {
+
+class EveryNetwork : public ::testing::TestWithParam<const char*> {
+ protected:
+  TopologyPtr network = topology_named(GetParam());
+};
+
+TEST_P(EveryNetwork, RoutesLeadFromLinkToLinkToTheirEndAndAreAsLongAsTheDistance) {
+  for (int a = 0; a < network->ranks(); ++a) {
+    for (int b = 0; b < network->ranks(); ++b) {
+      int at = a;
+      for (const LinkId id : route_of(*network, a, b)) {
+        ASSERT_LT(id, network->links());
+        const Link link = network->link(id);
+        ASSERT_EQ(link.from, at) << "route from " << a << " to " << b;
+        at = link.to;
+      }
+      ASSERT_EQ(at, b);
+      ASSERT_EQ(network->distance(a, b), static_cast<int>(route_of(*network, a, b).size()));
+    }
+  }
+}
+
+TEST_P(EveryNetwork, ChoicesAlwaysComeNearerAndTheRouteIsAsShortAsAny) {
+  for (int a = 0; a < network->ranks(); ++a) {
+    for (int b = 0; b < network->ranks(); ++b) {
+      int at = a;
+      int steps = 0;
+      // Always the last choice: another way than the route's wherever there is one.
+      while (at != b) {
+        std::vector<LinkId> choices;
+        network->choices(at, b, choices);
+        ASSERT_FALSE(choices.empty()) << "at node " << at << " on the way to " << b;
+        for (const LinkId id : choices) ASSERT_EQ(network->link(id).from, at);
+        ASSERT_EQ(std::set<LinkId>(choices.begin(), choices.end()).size(), choices.size());
+        at = network->link(choices.back()).to;
+        ASSERT_LE(++steps, network->distance(a, b));
+      }
+      ASSERT_EQ(steps, network->distance(a, b));
+    }
+  }
+}
+
+TEST_P(EveryNetwork, DistanceIsSymmetric) {
+  for (int a = 0; a < network->ranks(); ++a) {
+    for (int b = 0; b < a; ++b) ASSERT_EQ(network->distance(a, b), network->distance(b, a));
+  }
+}
+
+INSTANTIATE_TEST_SUITE_P(Families, EveryNetwork,
+                         ::testing::Values("linear:1", "linear:2", "linear:9", "linear:3x4", "ring:1", "ring:2", "ring:3", "ring:8",
+                                           "ring:9", "mesh:4x4", "mesh:3x5", "mesh:2x2", "mesh:1x6", "mesh:3x2x4", "torus:5",
+                                           "hypercube:0", "hypercube:1", "hypercube:5", "full:1", "full:7", "star:1", "star:6",
+                                           "tree:1", "tree:2", "tree:16", "fat-tree:3x3", "fat-tree:4x2", "dragonfly:1x1x1",
+                                           "dragonfly:2x4x2", "dragonfly:1x3x1", "nvlink:4", "dgx-1v", "nvswitch:8",
+                                           "nvswitch:3x4"));
+
+TEST(Queries, DiameterAndMeanDistanceHaveTheirKnownValues) {
+  for (int p = 2; p <= 20; ++p) {
+    const TopologyPtr line = grid_topology(Shape{p}, false);
+    EXPECT_EQ(diameter(*line), p - 1);
+    EXPECT_NEAR(mean_distance(*line), (p + 1) / 3.0, 1e-12);
+    const TopologyPtr ring = grid_topology(Shape{p}, true);
+    EXPECT_EQ(diameter(*ring), p / 2);
+    EXPECT_NEAR(mean_distance(*ring), p % 2 == 0 ? p * p / 4.0 / (p - 1) : (p + 1) / 4.0, 1e-12);
+  }
+  for (int d = 1; d <= 7; ++d) {
+    const double p = 1 << d;
+    EXPECT_EQ(diameter(*hypercube_topology(d)), d);
+    EXPECT_NEAR(mean_distance(*hypercube_topology(d)), d / 2.0 * p / (p - 1), 1e-12);
+  }
+  for (int r = 2; r <= 7; ++r) EXPECT_EQ(diameter(*grid_topology(Shape{r, r}, true)), 2 * (r / 2));
+  EXPECT_EQ(diameter(*topology_named("tree:16")), 8);
+  EXPECT_EQ(diameter(*topology_named("star:9")), 2);
+  EXPECT_EQ(diameter(*topology_named("dragonfly:2x4x2")), 5);
+  EXPECT_EQ(diameter(*topology_named("full:9")), 1);
+}
+
+TEST(Queries, BisectionHasItsKnownValues) {
+  EXPECT_EQ(topology_named("linear:8")->bisection(), 1.0);
+  EXPECT_EQ(topology_named("ring:8")->bisection(), 2.0);
+  EXPECT_EQ(topology_named("mesh:4x4")->bisection(), 8.0);
+  EXPECT_EQ(topology_named("linear:4x4")->bisection(), 4.0);
+  EXPECT_EQ(topology_named("hypercube:4")->bisection(), 8.0);
+  EXPECT_EQ(topology_named("full:8")->bisection(), 16.0);
+  EXPECT_EQ(topology_named("tree:8")->bisection(), 1.0);
+  EXPECT_EQ(topology_named("fat-tree:4x2")->bisection(), 8.0);
+  EXPECT_EQ(topology_named("nvlink:4")->bisection(), 8.0);
+  // The two quads of a DGX-1V are joined by 2 + 2 + 1 + 1 lanes.
+  EXPECT_EQ(topology_named("dgx-1v")->bisection(), 6.0);
+}
+
+TEST(Queries, BisectionOfAGraphIsThatOfItsFamily) {
+  for (const char* words : {"linear:8", "ring:8", "hypercube:3", "full:6", "star:6", "tree:8", "mesh:4x2", "mesh:4x4"}) {
+    const TopologyPtr network = topology_named(words);
+    GraphDescription graph{.name = words, .ranks = network->ranks(), .switches = network->nodes() - network->ranks()};
+    std::set<LinkId> used;
+    for (int a = 0; a < network->ranks(); ++a) {
+      for (int b = 0; b < network->ranks(); ++b) {
+        for (const LinkId id : route_of(*network, a, b)) used.insert(id);
+      }
+    }
+    for (const LinkId id : used) graph.links.push_back(network->link(id));
+    EXPECT_EQ(graph_topology(graph)->bisection(), network->bisection()) << words;
+  }
+}
+
+TEST(Machines, EveryV100HasSixNvlinks) {
+  for (const char* words : {"nvlink:4", "dgx-1v", "nvswitch:8"}) {
+    const TopologyPtr machine = topology_named(words);
+    for (int gpu = 0; gpu < machine->ranks(); ++gpu) {
+      double lanes = 0;
+      for (LinkId id = 0; id < machine->links(); ++id) {
+        if (machine->link(id).from == gpu) lanes += machine->link(id).cost.lanes;
+      }
+      EXPECT_EQ(lanes, 6) << words << " GPU " << gpu;
+    }
+  }
+}
+
+TEST(Embedding, NeighboursOnTheRingAreNeighboursInTheHypercube) {
+  for (int d = 1; d <= 8; ++d) {
+    const TopologyPtr cube = embedded(hypercube_topology(d), ring_in_hypercube(d));
+    for (int r = 0; r < 1 << d; ++r) EXPECT_EQ(cube->distance(r, modulo(r + 1, 1 << d)), 1);
+    // Ranks 2^i apart, i >= 1, are two links apart.
+    for (int i = 1; i < d; ++i) {
+      for (int r = 0; r < 1 << d; ++r) EXPECT_EQ(cube->distance(r, modulo(r + (1 << i), 1 << d)), i + 1 == d && d == 1 ? 1 : 2);
+    }
+  }
+}
+
+TEST(Embedding, NeighboursOnTheMeshAreNeighboursInTheHypercube) {
+  const Shape shape{4, 8, 2};
+  const TopologyPtr cube = embedded(hypercube_topology(6), mesh_in_hypercube(shape));
+  const TopologyPtr mesh = grid_topology(shape, true);
+  for (int a = 0; a < 64; ++a) {
+    for (int b = 0; b < 64; ++b) {
+      if (mesh->distance(a, b) == 1) {
+        EXPECT_EQ(cube->distance(a, b), 1);
+      }
+    }
+  }
+  EXPECT_THROW(mesh_in_hypercube(Shape{3, 4}), Error);
+}
+
+TEST(Embedding, ALineWindsThroughAGridFromNeighbourToNeighbour) {
+  for (const Shape& shape : {Shape{5}, Shape{3, 4}, Shape{4, 3}, Shape{3, 3, 3}, Shape{2, 5, 4}}) {
+    const TopologyPtr line = embedded(grid_topology(shape, false), line_in_grid(shape));
+    for (int r = 0; r + 1 < shape.size(); ++r) EXPECT_EQ(line->distance(r, r + 1), 1);
+  }
+}
+
+TEST(Embedding, RefusesWhatIsNoPermutation) {
+  EXPECT_THROW(embedded(full_topology(3), {0, 1}), Error);
+  EXPECT_THROW(embedded(full_topology(3), {0, 1, 1}), Error);
+  EXPECT_THROW(embedded(full_topology(3), {0, 1, 3}), Error);
+}
+
+TEST(HypercubeRouting, ExchangesWithXorPartnersShareNoLink) {
+  for (int d = 1; d <= 6; ++d) {
+    const TopologyPtr cube = hypercube_topology(d);
+    for (int j = 1; j < 1 << d; ++j) {
+      std::set<LinkId> used;
+      for (int r = 0; r < 1 << d; ++r) {
+        for (const LinkId id : route_of(*cube, r, r ^ j)) EXPECT_TRUE(used.insert(id).second);
+      }
+    }
+  }
+}
+
+TEST(HypercubeRouting, NoCircularShiftSharesALink) {
+  for (int d = 1; d <= 7; ++d) {
+    const TopologyPtr cube = hypercube_topology(d);
+    for (int q = 1; q < 1 << d; ++q) {
+      std::set<LinkId> used;
+      for (int r = 0; r < 1 << d; ++r) {
+        for (const LinkId id : route_of(*cube, r, (r + q) % (1 << d))) EXPECT_TRUE(used.insert(id).second) << "q = " << q;
+      }
+    }
+  }
+}
+
+std::string refusal(const std::function<void()>& act) {
+  try {
+    act();
+  } catch (const Error& error) {
+    return error.what();
+  }
+  return "";
+}
+
+TEST(Named, RefusesWithTheNearestOrTheRightForm) {
+  const auto said = [](const char* words) { return refusal([&] { topology_named(words); }); };
+  EXPECT_NE(said("hypercub:3").find("hypercube"), std::string::npos);
+  for (const char* words : {"", "mesh", "mesh:4", "mesh:4x", "mesh:x4", "mesh:4x-1", "mesh:0x4", "mesh:4xfour", "ring:", "ring:0", "ring:3x3",
+                            "hypercube:31", "hypercube:-1", "full:0", "full:99999999999", "tree:6", "tree:0", "fat-tree:1x3",
+                            "fat-tree:9x99", "dragonfly:2x2", "dragonfly:0x1x1", "dragonfly:9999x9999x9999", "nvlink:5", "nvswitch:0x4",
+                            "mesh:99999x99999", "linear:1000000x1000000x1000000"}) {
+    EXPECT_NE(said(words), "") << words;
+    EXPECT_EQ(said(words).find('\n'), std::string::npos) << words;
+  }
+}
+
+TEST(Json, MakesTheNetworkItDescribes) {
+  const TopologyPtr network = topology_from_json(
+      R"({"ranks": 2, "switches": 1, "links": [{"from": 0, "to": 2, "lanes": 2, "tw": 1e-9}, {"from": 2, "to": 1, "directed": true},
+         {"from": 1, "to": 0, "directed": true, "th": 1e-7}]})",
+      "net.json");
+  EXPECT_EQ(network->links(), 4);
+  EXPECT_EQ(network->distance(0, 1), 2);
+  EXPECT_EQ(network->distance(1, 0), 1);
+  EXPECT_EQ(network->link(0).cost, (LinkCost{.lanes = 2, .tw = 1e-9}));
+}
+
+TEST(Json, RefusesWhatIsNoNetworkInOneLine) {
+  const auto said = [](std::string_view text) { return refusal([&] { topology_from_json(text, "net.json"); }); };
+  for (const char* text :
+       {"", "{", "[]", "3", R"({"ranks": 2})", R"({"ranks": -2, "links": []})", R"({"ranks": 2.5, "links": []})",
+        R"({"ranks": 2, "links": []})", R"({"ranks": 2, "links": [{"from": 0, "to": 2}]})", R"({"ranks": 2, "links": [{"from": 0, "to": 0}]})",
+        R"({"ranks": 2, "links": [{"from": 0, "to": 1, "tw": -1}]})", R"({"ranks": 2, "links": [{"from": 0, "to": 1, "lanes": 0}]})",
+        R"({"ranks": 2, "links": [{"from": 0, "to": 1, "weight": 1}]})", R"({"ranks": 2, "links": [{"from": 0, "to": 1, "tw": "x"}]})",
+        R"({"ranks": 2, "links": [{"from": 0, "to": 1, "tw": 1e999}]})", R"({"ranks": 1e9, "links": []})",
+        R"({"ranks": 100000, "switches": 100000, "links": []})", R"({"ranks": 2, "links": [{"from": 0, "to": 1, "directed": true}]})"}) {
+    EXPECT_NE(said(text), "") << text;
+    EXPECT_EQ(said(text).find('\n'), std::string::npos) << said(text);
+  }
+  EXPECT_NE(said(std::string(1000000, '[')), "");
+  EXPECT_NE(said(R"({"ranks": 2, "links": [)" + std::string(1000000, '[') + std::string(1000000, ']') + "]}"), "");
+}
+
+constexpr const char* four_gpus = R"(        GPU0    GPU1    GPU2    GPU3    mlx5_0  CPU Affinity    NUMA Affinity
+GPU0     X      NV2     NV1     SYS     PIX     0-19            0
+GPU1    NV2      X      SYS     NV1     PIX     0-19            0
+GPU2    NV1     SYS      X      NV2     SYS     20-39           1
+GPU3    SYS     NV1     NV2      X      SYS     20-39           1
+mlx5_0  PIX     PIX     SYS     SYS      X
+
+Legend:
+
+  X    = Self
+)";
+
+TEST(NvidiaSmi, ReadsItsMatrix) {
+  const TopologyPtr machine = topology_from_nvidia_smi(four_gpus, "topo.txt");
+  EXPECT_EQ(machine->ranks(), 4);
+  EXPECT_EQ(machine->nodes(), 5);
+  EXPECT_EQ(machine->distance(0, 1), 1);
+  EXPECT_EQ(machine->distance(0, 3), 2);
+  EXPECT_EQ(machine->link(route_of(*machine, 2, 3)[0]).cost.lanes, 2);
+}
+
+TEST(NvidiaSmi, RefusesWhatIsNoMatrix) {
+  const std::string good = four_gpus;
+  const auto said = [](const std::string& text) { return refusal([&] { topology_from_nvidia_smi(text, "topo.txt"); }); };
+  EXPECT_NE(said(""), "");
+  EXPECT_NE(said("no GPUs here\n"), "");
+  EXPECT_NE(said(good.substr(0, good.size() / 2)), "");
+  std::string odd = good;
+  odd.replace(odd.find("NV2"), 3, "NV9");
+  EXPECT_NE(said(odd).find("disagree"), std::string::npos);
+  std::string strange = good;
+  strange.replace(strange.find("SYS"), 3, "ABC");
+  EXPECT_NE(said(strange).find("ABC"), std::string::npos);
+}
+
+}  // namespace
+}  // namespace tutti
