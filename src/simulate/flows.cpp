@@ -1,0 +1,252 @@
+/// @file
+/// The flows engine: every rank at its own pace, messages as fluid.
+///
+/// A message waits its latency (ts, and th for each hop), then flows over its links: over all of them at once at the rate
+/// of the tightest, or, stored and forwarded whole, over one after the other. Messages on a link share it max-min fairly
+/// (fair_shares.hpp). A message that has all its links to itself is not entered there: most never are.
+
+#include <algorithm>
+
+#include "base/check.hpp"
+#include "simulate/calendar.hpp"
+#include "simulate/engines.hpp"
+#include "simulate/fair_shares.hpp"
+#include "simulate/traffic_on_links.hpp"
+
+namespace tutti {
+namespace {
+
+// A message under way.
+struct Flight {
+  Meeting meeting;
+  std::vector<LinkId> path;
+  std::size_t hop = 0;         // store-and-forward: the link at hand
+  double begun = 0;
+  double remaining = 0;        // bytes, at time `since`
+  double rate = 0;             // bytes a second
+  double since = 0;
+  std::uint32_t version = 0;   // of the arrival that counts; earlier ones are void
+  bool shares = false;         // entered in the fair shares
+};
+
+struct Event {
+  enum class Kind : std::uint8_t { wake, transfer, arrive };
+  Kind kind = Kind::wake;
+  std::uint32_t subject = 0;  // the rank, or the flight
+  std::uint32_t version = 0;
+};
+
+class Flows {
+ public:
+  Flows(Workload& workload, const Topology& topology, const Machine& machine, const SimulationOptions& options)
+      : topology_(topology),
+        machine_(machine),
+        options_(options),
+        forwards_(machine.switching == Switching::store_and_forward && machine.packet == 0),
+        ranks_(workload, machine.ports),
+        traffic_(topology) {
+    result_.finished.resize(static_cast<std::size_t>(workload.ranks()));
+    for (int rank = 0; rank < workload.ranks(); ++rank) {
+      const double start = options.skew.empty() ? 0 : options.skew[static_cast<std::size_t>(rank)].start;
+      calendar_.add(start, {Event::Kind::wake, static_cast<std::uint32_t>(rank)});
+    }
+  }
+
+  Simulation run() {
+    std::vector<Event> events;
+    while (!calendar_.empty()) {
+      now_ = calendar_.take(events);
+      pass_instant(events);
+    }
+    refuse_stall(ranks_);
+    result_.seconds = *std::max_element(result_.finished.begin(), result_.finished.end());
+    result_.most_shared = traffic_.most_shared();
+    result_.busiest = traffic_.busiest();
+    return std::move(result_);
+  }
+
+ private:
+  // What leaves links goes first, then what enters them, then the ranks move on: the order among equals has no effect.
+  void pass_instant(const std::vector<Event>& events) {
+    for (const Event& event : events) {
+      if (event.kind == Event::Kind::arrive) arrive(event);
+      if (event.kind == Event::Kind::wake) entering_.push_back(static_cast<int>(event.subject));
+      if (event.kind == Event::Kind::transfer) transferring_.push_back(event.subject);
+    }
+    for (const std::uint32_t flight : transferring_) transfer(flight);
+    transferring_.clear();
+    for (const int rank : done_) pause(rank);
+    done_.clear();
+    for (const int rank : entering_) enter(rank);
+    entering_.clear();
+    start_messages();
+    update_rates();
+  }
+
+  // After a step the rank combines, then comes to the next one.
+  void pause(int rank) {
+    const double combining = combining_time(machine_, options_, rank, ranks_.combined_bytes(rank));
+    if (combining > 0) {
+      calendar_.add(now_ + combining, {Event::Kind::wake, static_cast<std::uint32_t>(rank)});
+    } else {
+      entering_.push_back(rank);
+    }
+  }
+
+  void enter(int rank) {
+    for (;;) {
+      const Ranks::Entry entry = ranks_.enter(rank, now_);
+      if (entry == Ranks::Entry::finished) result_.finished[static_cast<std::size_t>(rank)] = now_;
+      if (entry != Ranks::Entry::local) return;
+      const double combining = combining_time(machine_, options_, rank, ranks_.combined_bytes(rank));
+      if (combining == 0) continue;
+      return calendar_.add(now_ + combining, {Event::Kind::wake, static_cast<std::uint32_t>(rank)});
+    }
+  }
+
+  void start_messages() {
+    started_.clear();
+    ranks_.start(started_);
+    if (started_.empty()) return;
+    ++result_.rounds;
+    if (options_.routing == Routing::minimal_adaptive || options_.timeline) {
+      std::sort(started_.begin(), started_.end(), [](const Meeting& a, const Meeting& b) { return a.send < b.send; });
+    }
+    for (const Meeting& meeting : started_) begin(meeting);
+  }
+
+  void begin(const Meeting& meeting) {
+    const std::uint32_t id = new_flight();
+    Flight& flight = flights_[id];
+    flight.meeting = meeting;
+    flight.begun = now_;
+    choose_route(topology_, options_.routing, traffic_, meeting.from, meeting.to, flight.path);
+    const PathCost cost = path_cost(machine_, topology_, flight.path);
+    const auto bytes = static_cast<double>(ranks_.bytes_of(meeting));
+    if (traffic_.shared() && bytes > 0 && cost.per_byte > 0) {
+      calendar_.add(now_ + cost.latency, {Event::Kind::transfer, id});
+    } else {
+      calendar_.add(now_ + cost.latency + bytes * cost.per_byte, {Event::Kind::arrive, id, flight.version});
+      flight.hop = flight.path.size();
+    }
+  }
+
+  // The links that the flight is on while it flows.
+  std::span<const LinkId> links_of(const Flight& flight) const {
+    return forwards_ ? std::span(flight.path).subspan(flight.hop, 1) : std::span(flight.path);
+  }
+
+  void transfer(std::uint32_t id) {
+    Flight& flight = flights_[id];
+    const std::int64_t bytes = ranks_.bytes_of(flight.meeting);
+    flight.remaining = static_cast<double>(bytes);
+    flight.since = now_;
+    bool company = false;
+    double slowest = 0;
+    for (const LinkId link : links_of(flight)) {
+      slowest = std::max(slowest, link_time(machine_, topology_.link(link).cost));
+      if (traffic_.enter(link, bytes) > 1) {
+        company = true;
+        // All others on the link share already: each found company, or was joined when company came.
+        const std::uint32_t last = traffic_.holder(link);
+        if (last != LinkTraffic::nobody && !flights_[last].shares) join(last);
+      }
+      traffic_.holder(link) = id;
+    }
+    if (company) return join(id);
+    flight.rate = 1 / slowest;
+    calendar_.add(now_ + flight.remaining * slowest, {Event::Kind::arrive, id, flight.version});
+  }
+
+  void join(std::uint32_t id) {
+    Flight& flight = flights_[id];
+    flight.shares = true;
+    seconds_per_byte_.clear();
+    for (const LinkId link : links_of(flight)) seconds_per_byte_.push_back(link_time(machine_, topology_.link(link).cost));
+    shares_.join(id, links_of(flight), seconds_per_byte_);
+  }
+
+  void update_rates() {
+    changed_.clear();
+    shares_.update(changed_);
+    for (const std::uint32_t id : changed_) {
+      Flight& flight = flights_[id];
+      flight.remaining = std::max(0.0, flight.remaining - flight.rate * (now_ - flight.since));
+      flight.since = now_;
+      flight.rate = shares_.rate(id);
+      ++flight.version;
+      calendar_.add(now_ + flight.remaining / flight.rate, {Event::Kind::arrive, id, flight.version});
+    }
+  }
+
+  void arrive(const Event& event) {
+    Flight& flight = flights_[event.subject];
+    if (event.version != flight.version) return;
+    if (flight.hop < flight.path.size()) {
+      for (const LinkId link : links_of(flight)) {
+        traffic_.leave(link);
+        if (traffic_.holder(link) == event.subject) traffic_.holder(link) = LinkTraffic::nobody;
+      }
+      if (flight.shares) shares_.leave(event.subject);
+      flight.shares = false;
+      ++flight.version;
+      if (forwards_ && ++flight.hop < flight.path.size()) return transferring_.push_back(event.subject);
+    }
+    if (options_.timeline) note(flight);
+    ranks_.complete(flight.meeting, done_);
+    flight.path.clear();
+    ++flight.version;
+    free_flights_.push_back(event.subject);
+  }
+
+  std::uint32_t new_flight() {
+    if (free_flights_.empty()) {
+      flights_.emplace_back();
+      return static_cast<std::uint32_t>(flights_.size() - 1);
+    }
+    const std::uint32_t id = free_flights_.back();
+    free_flights_.pop_back();
+    Flight& flight = flights_[id];
+    flight.hop = 0;
+    flight.rate = 0;
+    return id;
+  }
+
+  void note(const Flight& flight) {
+    const Meeting& meeting = flight.meeting;
+    result_.timeline.push_back({.from = meeting.from,
+                                .to = meeting.to,
+                                .bytes = ranks_.bytes_of(meeting),
+                                .send_posted = ranks_.entered(meeting.from),
+                                .receive_posted = ranks_.entered(meeting.to),
+                                .begin = flight.begun,
+                                .end = now_});
+  }
+
+  const Topology& topology_;
+  const Machine& machine_;
+  const SimulationOptions& options_;
+  const bool forwards_;
+  Ranks ranks_;
+  LinkTraffic traffic_;
+  FairShares shares_;
+  Calendar<Event> calendar_;
+  double now_ = 0;
+  std::vector<Flight> flights_;
+  std::vector<std::uint32_t> free_flights_;
+  std::vector<std::uint32_t> transferring_;
+  std::vector<int> done_;
+  std::vector<int> entering_;
+  std::vector<Meeting> started_;
+  std::vector<double> seconds_per_byte_;
+  std::vector<FairShares::Flow> changed_;
+  Simulation result_;
+};
+
+}  // namespace
+
+Simulation simulate_flows(Workload& workload, const Topology& topology, const Machine& machine, const SimulationOptions& options) {
+  return Flows(workload, topology, machine, options).run();
+}
+
+}  // namespace tutti

@@ -1,0 +1,164 @@
+#include "simulate/meeting.hpp"
+
+#include <algorithm>
+
+namespace tutti {
+namespace {
+
+constexpr std::uint64_t none = ~std::uint64_t{0};
+constexpr std::uint64_t long_step = 32;  // moves: where an index beats a search, measured
+
+// The key of a rank's unmet operations with a peer in one direction.
+std::uint64_t key_of(int rank, int peer, bool receives) {
+  return static_cast<std::uint64_t>(rank) << 32 | static_cast<std::uint64_t>(peer) << 1 | (receives ? 1 : 0);
+}
+
+}  // namespace
+
+Ranks::Ranks(Workload& workload, Ports ports)
+    : workload_(workload), ports_(ports), states_(static_cast<std::size_t>(workload.ranks())) {
+  for (int rank = 0; rank < workload.ranks(); ++rank) state(rank).end = workload.begin(rank);
+}
+
+Ranks::Entry Ranks::enter(int rank, double now) {
+  State& mine = state(rank);
+  if (mine.end == workload_.begin(rank + 1)) return Entry::finished;
+  mine = State{.begin = mine.end, .end = workload_.step_end(mine.end), .entered = now, .inside = true};
+  const std::span<Move> moves = workload_.moves();
+  for (std::uint64_t at = mine.begin; at < mine.end; ++at) {
+    const Move& move = moves[at];
+    if (move.kind == OpKind::receive_reduce || move.kind == OpKind::reduce) mine.combined += move.bytes;
+    if (!move.communicates()) continue;
+    ++mine.open;
+    ++(move.receives() ? mine.receives : mine.sends);
+  }
+  const bool indexed = mine.end - mine.begin >= long_step;
+  for (std::uint64_t at = mine.begin; at < mine.end; ++at) {
+    if (!moves[at].communicates()) continue;
+    if (indexed) long_steps_[key_of(rank, moves[at].peer, moves[at].receives())].push_back(at);
+    post(rank, at);
+  }
+  mine.inside = mine.open > 0;
+  return mine.inside ? Entry::waits : Entry::local;
+}
+
+// Meets the counterpart if the peer has come to it. Operations of a pair meet in the order in which they are posted: the
+// counterpart is the peer's first that has not met.
+void Ranks::post(int rank, std::uint64_t index) {
+  Move& move = workload_.moves()[index];
+  const std::uint64_t other = find_counterpart(rank, move);
+  if (other == none) return;
+  move.met = true;
+  workload_.moves()[other].met = true;
+  const bool receives = move.receives();
+  met_.push_back({.send = receives ? other : index,
+                  .receive = receives ? index : other,
+                  .from = receives ? move.peer : rank,
+                  .to = receives ? rank : move.peer,
+                  .ready = state(rank).entered});
+}
+
+std::uint64_t Ranks::find_counterpart(int rank, const Move& move) {
+  const State& theirs = state(move.peer);
+  if (!theirs.inside) return none;
+  const std::span<Move> moves = workload_.moves();
+  const bool wanted = !move.receives();
+  const auto fits = [&](std::uint64_t at) {
+    return !moves[at].met && moves[at].peer == rank && moves[at].receives() == wanted && moves[at].communicates();
+  };
+  if (theirs.end - theirs.begin < long_step) {
+    for (std::uint64_t at = theirs.begin; at < theirs.end; ++at) {
+      if (fits(at)) return at;
+    }
+    return none;
+  }
+  const auto indexed = long_steps_.find(key_of(move.peer, rank, wanted));
+  if (indexed == long_steps_.end()) return none;
+  const auto first = std::find_if(indexed->second.begin(), indexed->second.end(), fits);
+  return first == indexed->second.end() ? none : *first;
+}
+
+void Ranks::complete(const Meeting& meeting, std::vector<int>& done) {
+  for (const int rank : {meeting.from, meeting.to}) {
+    State& side = state(rank);
+    (rank == meeting.from ? side.sending : side.receiving) = false;
+    if (side.sends > 1 || side.receives > 1) touched_.push_back(rank);
+    if (--side.open > 0) continue;
+    side.inside = false;
+    if (side.end - side.begin >= long_step) {
+      for (std::uint64_t at = side.begin; at < side.end; ++at) {
+        const Move& move = workload_.moves()[at];
+        if (move.communicates()) long_steps_.erase(key_of(rank, move.peer, move.receives()));
+      }
+    }
+    done.push_back(rank);
+  }
+}
+
+// A rank with one send and one receive in its step never keeps a message waiting for a port.
+bool Ranks::competes(const Meeting& meeting) const {
+  return ports_ == Ports::single && (state(meeting.from).sends > 1 || state(meeting.to).receives > 1);
+}
+
+void Ranks::begin(const Meeting& meeting, std::vector<Meeting>& started) {
+  state(meeting.from).sending = true;
+  state(meeting.to).receiving = true;
+  started.push_back(meeting);
+}
+
+void Ranks::start(std::vector<Meeting>& started) {
+  for (const Meeting& meeting : met_) {
+    if (competes(meeting)) {
+      to_send_[meeting.from].insert(meeting);
+      to_receive_[meeting.to].insert(meeting);
+      touched_.push_back(meeting.from);
+      touched_.push_back(meeting.to);
+    } else {
+      begin(meeting, started);
+    }
+  }
+  met_.clear();
+  std::sort(touched_.begin(), touched_.end());
+  touched_.erase(std::unique(touched_.begin(), touched_.end()), touched_.end());
+  for (const int rank : touched_) start_from(to_send_, rank, started);
+  for (const int rank : touched_) start_from(to_receive_, rank, started);
+  touched_.clear();
+}
+
+// Begins the earliest message in the rank's queue whose two ports are free, if there is one.
+void Ranks::start_from(std::unordered_map<int, Queue>& queues, int rank, std::vector<Meeting>& started) {
+  const auto queue = queues.find(rank);
+  if (queue == queues.end()) return;
+  const auto free = [&](const Meeting& m) { return !state(m.from).sending && !state(m.to).receiving; };
+  const bool busy = &queues == &to_send_ ? state(rank).sending : state(rank).receiving;
+  const auto chosen = busy ? queue->second.end() : std::find_if(queue->second.begin(), queue->second.end(), free);
+  if (chosen == queue->second.end()) return;
+  const Meeting meeting = *chosen;
+  begin(meeting, started);
+  const auto forget = [&](std::unordered_map<int, Queue>& from, int whose) {
+    const auto found = from.find(whose);
+    found->second.erase(meeting);
+    if (found->second.empty()) from.erase(found);
+  };
+  forget(to_send_, meeting.from);
+  forget(to_receive_, meeting.to);
+}
+
+std::vector<int> Ranks::waiting() const {
+  std::vector<int> ranks;
+  for (int rank = 0; rank < workload_.ranks(); ++rank) {
+    if (state(rank).inside) ranks.push_back(rank);
+  }
+  return ranks;
+}
+
+int Ranks::awaited_by(int rank) const {
+  const State& mine = state(rank);
+  const std::span<Move> moves = workload_.moves();
+  for (std::uint64_t at = mine.begin; at < mine.end; ++at) {
+    if (moves[at].communicates() && !moves[at].met) return moves[at].peer;
+  }
+  return -1;
+}
+
+}  // namespace tutti

@@ -1,0 +1,97 @@
+/// @file
+/// Ranks that go through their steps and meet for messages: what both engines share.
+#pragma once
+
+#include <cstdint>
+#include <set>
+#include <unordered_map>
+#include <vector>
+
+#include "simulate/workload.hpp"
+#include "topology/machine.hpp"
+
+namespace tutti {
+
+/// A message whose two sides have come to it.
+struct Meeting {
+  std::uint64_t send = 0;     ///< the index of the sender's move
+  std::uint64_t receive = 0;  ///< the index of the receiver's
+  std::int32_t from = 0;
+  std::int32_t to = 0;
+  double ready = 0;  ///< when the later of the two came
+};
+
+/// The order in which messages that compete for ports begin.
+struct EarlierMeeting {
+  bool operator()(const Meeting& a, const Meeting& b) const {
+    if (a.ready != b.ready) return a.ready < b.ready;
+    if (a.from != b.from) return a.from < b.from;
+    return a.send < b.send;
+  }
+};
+
+/// The state of all ranks: steps, ports, and who waits for whom. It knows nothing of how long things take.
+///
+/// An instant is handled in three parts, so that the order within each does not matter: complete() for what has ended,
+/// enter() for ranks whose next step begins, and start() to choose what begins.
+class Ranks {
+ public:
+  Ranks(Workload& workload, Ports ports);
+
+  enum class Entry : std::uint8_t {
+    waits,     ///< in a step with messages
+    local,     ///< in a step without messages, which is complete
+    finished,  ///< there was no step left
+  };
+  /// The rank comes to its next step at time `now`.
+  Entry enter(int rank, double now);
+  /// A message has arrived. Returns in `done` the ranks (0 to 2) whose step is thereby complete.
+  void complete(const Meeting& meeting, std::vector<int>& done);
+  /// Appends the messages that begin at this instant and takes their ports.
+  void start(std::vector<Meeting>& started);
+
+  /// Bytes that the rank combined in the step that it completed last.
+  std::int64_t combined_bytes(int rank) const { return state(rank).combined; }
+  std::int64_t bytes_of(const Meeting& meeting) const { return workload_.moves()[meeting.send].bytes; }
+  double entered(int rank) const { return state(rank).entered; }
+  /// Ranks that wait in a step, in order; for the sentence that reports a stall.
+  std::vector<int> waiting() const;
+  /// Whom the rank waits for first; -1: for nobody.
+  int awaited_by(int rank) const;
+
+ private:
+  struct State {
+    std::uint64_t begin = 0;  // the step at hand: moves [begin, end)
+    std::uint64_t end = 0;
+    double entered = 0;
+    std::int64_t combined = 0;
+    std::int32_t open = 0;      // messages of the step not yet arrived
+    std::int32_t sends = 0;     // of the step
+    std::int32_t receives = 0;
+    bool inside = false;        // in a step
+    bool sending = false;       // single ports
+    bool receiving = false;
+  };
+  using Queue = std::set<Meeting, EarlierMeeting>;
+
+  State& state(int rank) { return states_[static_cast<std::size_t>(rank)]; }
+  const State& state(int rank) const { return states_[static_cast<std::size_t>(rank)]; }
+
+  void post(int rank, std::uint64_t index);
+  std::uint64_t find_counterpart(int rank, const Move& move);
+  bool competes(const Meeting& meeting) const;
+  void start_from(std::unordered_map<int, Queue>& queues, int rank, std::vector<Meeting>& started);
+  void begin(const Meeting& meeting, std::vector<Meeting>& started);
+
+  Workload& workload_;
+  Ports ports_;
+  std::vector<State> states_;
+  std::vector<Meeting> met_;                  // at this instant
+  std::unordered_map<int, Queue> to_send_;    // by sender: messages that wait for a port
+  std::unordered_map<int, Queue> to_receive_; // the same by receiver
+  std::vector<int> touched_;                  // ranks whose queues may have become startable
+  // In long steps the receives (sends) that have not met, by peer: a search of the step would be quadratic.
+  std::unordered_map<std::uint64_t, std::vector<std::uint64_t>> long_steps_;
+};
+
+}  // namespace tutti

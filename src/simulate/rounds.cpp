@@ -1,0 +1,144 @@
+/// @file
+/// The rounds engine: the textbook's own way to count.
+///
+/// In each round every message is under way that can be: both sides have come to it and neither port is taken. All of
+/// them end before the next round begins. A message takes, with k the number of messages on a link in this round,
+///
+///     store-and-forward  ts + sum over links of m tw k        cut-through  ts + l th + m max(tw k)
+///     alpha-beta         ts + m max(tw k)
+///
+/// and a round as long as its longest message and, after it, its longest combination.
+
+#include <algorithm>
+
+#include "simulate/engines.hpp"
+#include "simulate/meeting.hpp"
+#include "simulate/traffic_on_links.hpp"
+
+namespace tutti {
+namespace {
+
+class Rounds {
+ public:
+  Rounds(Workload& workload, const Topology& topology, const Machine& machine, const SimulationOptions& options)
+      : topology_(topology), machine_(machine), options_(options), ranks_(workload, machine.ports), traffic_(topology) {
+    result_.finished.resize(static_cast<std::size_t>(workload.ranks()));
+    for (int rank = 0; rank < workload.ranks(); ++rank) entering_.push_back(rank);
+  }
+
+  Simulation run() {
+    for (;;) {
+      now_ += enter_all();
+      messages_.clear();
+      ranks_.start(messages_);
+      if (messages_.empty()) break;
+      // Ways are chosen one after the other where they depend on one another.
+      if (options_.routing == Routing::minimal_adaptive || options_.timeline) {
+        std::sort(messages_.begin(), messages_.end(), [](const Meeting& a, const Meeting& b) { return a.send < b.send; });
+      }
+      pass_round();
+    }
+    refuse_stall(ranks_);
+    result_.seconds = now_;
+    result_.most_shared = traffic_.most_shared();
+    result_.busiest = traffic_.busiest();
+    return std::move(result_);
+  }
+
+ private:
+  // Ranks enter their next steps; returns what local steps on the way took at most.
+  double enter_all() {
+    double longest = 0;
+    for (const int rank : entering_) {
+      double local = 0;
+      Ranks::Entry entry = ranks_.enter(rank, now_);
+      for (; entry == Ranks::Entry::local; entry = ranks_.enter(rank, now_)) local += combining(rank);
+      longest = std::max(longest, local);
+      if (entry == Ranks::Entry::finished) result_.finished[static_cast<std::size_t>(rank)] = now_ + local;
+    }
+    entering_.clear();
+    return longest;
+  }
+
+  double combining(int rank) const {
+    return combining_time(machine_, options_, rank, ranks_.combined_bytes(rank));
+  }
+
+  void pass_round() {
+    ++result_.rounds;
+    paths_.clear();
+    ends_.clear();
+    for (const Meeting& message : messages_) {
+      choose_route(topology_, options_.routing, traffic_, message.from, message.to, paths_);
+      const std::size_t begin = ends_.empty() ? 0 : ends_.back();
+      ends_.push_back(paths_.size());
+      if (!traffic_.shared()) continue;
+      for (std::size_t k = begin; k < paths_.size(); ++k) traffic_.enter(paths_[k], bytes_of(message));
+    }
+    double longest = 0;
+    for (std::size_t i = 0; i < messages_.size(); ++i) {
+      const double time = message_time(i);
+      longest = std::max(longest, time);
+      if (options_.timeline) note(messages_[i], now_ + time);
+    }
+    if (traffic_.shared()) {
+      for (const LinkId link : paths_) traffic_.leave(link);
+    }
+    now_ += longest;
+    double combined = 0;
+    for (const Meeting& message : messages_) ranks_.complete(message, entering_);
+    for (const int rank : entering_) combined = std::max(combined, combining(rank));
+    now_ += combined;
+  }
+
+  std::int64_t bytes_of(const Meeting& message) const { return ranks_.bytes_of(message); }
+
+  std::span<const LinkId> path(std::size_t i) const {
+    const std::size_t begin = i == 0 ? 0 : ends_[i - 1];
+    return {paths_.data() + begin, ends_[i] - begin};
+  }
+
+  double message_time(std::size_t i) const {
+    const PathCost alone = path_cost(machine_, topology_, path(i));
+    double per_byte = alone.per_byte;
+    if (traffic_.shared()) {
+      const bool adds = machine_.switching == Switching::store_and_forward && machine_.packet == 0;
+      per_byte = 0;
+      for (const LinkId link : path(i)) {
+        const double each = link_time(machine_, topology_.link(link).cost) * traffic_.carried_now(link);
+        per_byte = adds ? per_byte + each : std::max(per_byte, each);
+      }
+    }
+    return alone.latency + static_cast<double>(bytes_of(messages_[i])) * per_byte;
+  }
+
+  void note(const Meeting& message, double end) {
+    result_.timeline.push_back({.from = message.from,
+                                .to = message.to,
+                                .bytes = bytes_of(message),
+                                .send_posted = ranks_.entered(message.from),
+                                .receive_posted = ranks_.entered(message.to),
+                                .begin = now_,
+                                .end = end});
+  }
+
+  const Topology& topology_;
+  const Machine& machine_;
+  const SimulationOptions& options_;
+  Ranks ranks_;
+  LinkTraffic traffic_;
+  double now_ = 0;
+  std::vector<int> entering_;
+  std::vector<Meeting> messages_;
+  std::vector<LinkId> paths_;      // of all messages of the round, one after the other
+  std::vector<std::size_t> ends_;  // where each ends
+  Simulation result_;
+};
+
+}  // namespace
+
+Simulation simulate_rounds(Workload& workload, const Topology& topology, const Machine& machine, const SimulationOptions& options) {
+  return Rounds(workload, topology, machine, options).run();
+}
+
+}  // namespace tutti

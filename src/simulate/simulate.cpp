@@ -1,0 +1,49 @@
+#include "simulate/simulate.hpp"
+
+#include <cmath>
+
+#include "base/check.hpp"
+#include "simulate/engines.hpp"
+
+namespace tutti {
+
+std::string_view name_of(Engine engine) { return engine == Engine::rounds ? "rounds" : "flows"; }
+
+std::string_view name_of(Routing routing) { return routing == Routing::own ? "own" : "minimal-adaptive"; }
+
+double combining_time(const Machine& machine, const SimulationOptions& options, int rank, std::int64_t bytes) {
+  const double slowness = options.skew.empty() ? 1 : options.skew[static_cast<std::size_t>(rank)].slowness;
+  return static_cast<double>(bytes) * machine.tc * slowness;
+}
+
+void refuse_stall(const Ranks& ranks) {
+  constexpr std::size_t named = 8;
+  const std::vector<int> waiting = ranks.waiting();
+  if (waiting.empty()) return;
+  std::string who;
+  for (std::size_t k = 0; k < waiting.size() && k < named; ++k) {
+    who += fmt::format("{}rank {} for rank {}", k == 0 ? "" : ", ", waiting[k], ranks.awaited_by(waiting[k]));
+  }
+  if (waiting.size() > named) who += fmt::format(" and {} more", waiting.size() - named);
+  fail(ErrorCode::unsupported, "the schedule stalls: {} wait{}: {}", waiting.size() == 1 ? "one rank" : fmt::format("{} ranks", waiting.size()),
+       waiting.size() == 1 ? "s" : "", who);
+}
+
+Simulation simulate(Workload& workload, const Topology& topology, const Machine& machine, const SimulationOptions& options) {
+  check(machine);
+  require(workload.ranks() == topology.ranks(), "a schedule for {} ranks does not fit {}, which has {}", workload.ranks(), topology.name(),
+          topology.ranks());
+  require(options.skew.empty() || options.skew.size() == static_cast<std::size_t>(workload.ranks()),
+          "skew is given for {} ranks of {}", options.skew.size(), workload.ranks());
+  for (const Skew& skew : options.skew) {
+    require(std::isfinite(skew.start) && skew.start >= 0 && std::isfinite(skew.slowness) && skew.slowness > 0,
+            "a rank starts after at least 0 seconds and is slower by a factor above 0, not {} and {}", skew.start, skew.slowness);
+  }
+  Simulation result = options.engine == Engine::rounds ? simulate_rounds(workload, topology, machine, options)
+                                                       : simulate_flows(workload, topology, machine, options);
+  result.messages = workload.messages();
+  result.bytes = workload.bytes();
+  return result;
+}
+
+}  // namespace tutti

@@ -1,0 +1,83 @@
+/// @file
+/// Virtual time: what a schedule takes on a network.
+#pragma once
+
+#include <cstdint>
+#include <optional>
+#include <string>
+#include <vector>
+
+#include "simulate/workload.hpp"
+#include "topology/machine.hpp"
+
+namespace tutti {
+
+/// How time passes.
+enum class Engine : std::uint8_t {
+  rounds,  ///< all together: in each round every message that can be under way is; k of them on a link each take k times tw
+  flows,   ///< each rank at its own pace; messages on a link share it fairly (max-min) while they are both under way
+};
+
+std::string_view name_of(Engine engine);
+
+/// How a message finds its way.
+enum class Routing : std::uint8_t {
+  own,               ///< the network's own route, always the same
+  minimal_adaptive,  ///< of the shortest ways, link by link the one that carries the fewest messages when the message begins
+};
+
+std::string_view name_of(Routing routing);
+
+/// A rank that is not like the others.
+struct Skew {
+  double start = 0;     ///< seconds after which the rank begins
+  double slowness = 1;  ///< what its combining takes, times the machine's tc
+};
+
+struct SimulationOptions {
+  Engine engine = Engine::flows;
+  Routing routing = Routing::own;
+  std::vector<Skew> skew;  ///< empty, or one a rank; rounds take account of the slowness only
+  bool timeline = false;   ///< keep every message
+};
+
+/// One message of a timeline. Times in seconds.
+struct TimelineMessage {
+  int from = 0;
+  int to = 0;
+  std::int64_t bytes = 0;
+  double send_posted = 0;     ///< when the sender was ready
+  double receive_posted = 0;  ///< when the receiver was ready
+  double begin = 0;           ///< when both ports were free
+  double end = 0;
+};
+
+struct LinkLoad {
+  LinkId link = 0;
+  std::int64_t bytes = 0;
+};
+
+struct Simulation {
+  double seconds = 0;
+  std::int64_t rounds = 0;    ///< rounds, or in flows the instants at which messages began
+  std::int64_t messages = 0;
+  std::int64_t bytes = 0;     ///< sent by all ranks
+  int most_shared = 0;        ///< the greatest number of messages that were on one link at a time
+  std::optional<LinkLoad> busiest;  ///< the link that carried most bytes, the first of several; none where each pair has its own
+  std::vector<double> finished;     ///< when each rank was done
+  std::vector<TimelineMessage> timeline;  ///< in order of beginning, then of sender
+};
+
+/// Lets the workload run on the network; rank r sits on the network's rank r. The workload's marks are used up.
+///
+/// Sends are unbuffered: a message begins when both sides have come to it and, with single ports, neither is busy with
+/// another. Of several that could begin, the one that was ready first does, then the one from the lowest rank, so the
+/// result does not depend on the order in which simultaneous events are handled.
+///
+/// Throws `Error(invalid_argument)` where network and workload differ in ranks or a parameter is out of range, and
+/// `Error(unsupported)` naming the waiting ranks where the schedule cannot be completed.
+/// Cost: O(messages) without congestion, with a search of the receiver's step for each; with it, each change of flows
+/// costs the links of the flows that it touches, directly or through others.
+Simulation simulate(Workload& workload, const Topology& topology, const Machine& machine, const SimulationOptions& options = {});
+
+}  // namespace tutti

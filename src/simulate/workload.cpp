@@ -1,0 +1,39 @@
+#include "simulate/workload.hpp"
+
+#include <algorithm>
+
+#include "base/check.hpp"
+
+namespace tutti {
+
+Workload::Workload(const Schedule& schedule, std::int64_t element_bytes) {
+  for (const Program& program : schedule.programs) add(program, element_bytes);
+}
+
+Workload::Workload(const Record& record, const Problem& problem, std::int64_t element_bytes) {
+  for (int rank = 0; rank < problem.ranks; ++rank) {
+    const Program program = record_rank(record, problem, rank);
+    // What the first rank does is a fair guess for all, unless it is the root of a flat tree; growing copies gigabytes.
+    if (rank == 0) moves_.reserve(std::min<std::size_t>(program.ops.size(), 64) * static_cast<std::size_t>(problem.ranks));
+    add(program, element_bytes);
+  }
+}
+
+void Workload::add(const Program& program, std::int64_t element_bytes) {
+  for (const Op& op : program.ops) {
+    Move move{.bytes = Slices(program.slices(op)).elements() * element_bytes, .peer = op.peer, .kind = op.kind, .ends_step = op.ends_step};
+    if (op.kind == OpKind::send) {
+      ++messages_;
+      bytes_ += move.bytes;
+    }
+    moves_.push_back(move);
+  }
+  begins_.push_back(moves_.size());
+}
+
+std::size_t Workload::step_end(std::size_t begin) const {
+  while (!moves_[begin].ends_step) ++begin;
+  return begin + 1;
+}
+
+}  // namespace tutti

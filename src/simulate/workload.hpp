@@ -1,0 +1,52 @@
+/// @file
+/// A schedule reduced to what takes time: who exchanges how many bytes with whom, in which step.
+#pragma once
+
+#include <cstdint>
+#include <span>
+#include <vector>
+
+#include "schedule/script.hpp"
+
+namespace tutti {
+
+/// One operation of a rank, in 16 bytes: a million ranks times forty operations fit in memory.
+struct Move {
+  std::int64_t bytes = 0;
+  std::int32_t peer = -1;  ///< -1: local
+  OpKind kind = OpKind::send;
+  bool ends_step = false;
+  bool met = false;  ///< the simulator's mark: the counterpart was found
+
+  bool communicates() const { return peer >= 0; }
+  bool receives() const { return kind != OpKind::send; }
+};
+static_assert(sizeof(Move) == 16);
+
+/// The moves of all ranks.
+class Workload {
+ public:
+  /// From a recorded schedule; an element has `element_bytes` bytes.
+  Workload(const Schedule& schedule, std::int64_t element_bytes);
+  /// From a text, rank by rank, without holding the schedule: 16 bytes an operation.
+  Workload(const Record& record, const Problem& problem, std::int64_t element_bytes);
+
+  int ranks() const { return static_cast<int>(begins_.size()) - 1; }
+  std::span<Move> moves() { return moves_; }
+  /// The moves of a rank are [begin(rank), begin(rank + 1)).
+  std::size_t begin(int rank) const { return begins_[static_cast<std::size_t>(rank)]; }
+  std::size_t step_end(std::size_t begin) const;
+
+  std::int64_t messages() const { return messages_; }
+  std::int64_t bytes() const { return bytes_; }
+
+ private:
+  void add(const Program& program, std::int64_t element_bytes);
+
+  std::vector<Move> moves_;
+  std::vector<std::size_t> begins_{0};
+  std::int64_t messages_ = 0;
+  std::int64_t bytes_ = 0;
+};
+
+}  // namespace tutti

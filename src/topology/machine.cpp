@@ -1,0 +1,55 @@
+#include "topology/machine.hpp"
+
+#include <algorithm>
+#include <cmath>
+
+#include "base/check.hpp"
+
+namespace tutti {
+
+std::string_view name_of(Switching switching) {
+  switch (switching) {
+    case Switching::store_and_forward:
+      return "store-and-forward";
+    case Switching::cut_through:
+      return "cut-through";
+    case Switching::alpha_beta:
+      return "alpha-beta";
+  }
+  return "?";
+}
+
+void check(const Machine& machine) {
+  const auto fine = [](double seconds, std::string_view name) {
+    require(std::isfinite(seconds) && seconds >= 0, "{} is a time of at least 0 seconds, not {}", name, seconds);
+  };
+  fine(machine.ts, "ts");
+  fine(machine.tw, "tw");
+  fine(machine.th, "th");
+  fine(machine.tc, "tc");
+  require(machine.packet >= 0, "a packet has at least 1 byte, not {}", machine.packet);
+}
+
+double link_time(const Machine& machine, const LinkCost& cost) { return cost.tw.value_or(machine.tw) / cost.lanes; }
+
+PathCost path_cost(const Machine& machine, const Topology& topology, std::span<const LinkId> path) {
+  PathCost total;
+  double ahead = 0;  // seconds in which the header, or the first packet, goes ahead of the rest
+  double slowest = 0;
+  double sum = 0;
+  for (std::size_t k = 0; k < path.size(); ++k) {
+    const LinkCost cost = topology.link(path[k]).cost;
+    const double each = link_time(machine, cost);
+    total.latency = k == 0 ? cost.ts.value_or(machine.ts) : std::max(total.latency, cost.ts.value_or(0));
+    if (machine.switching == Switching::cut_through) ahead += cost.th.value_or(machine.th);
+    slowest = std::max(slowest, each);
+    sum += each;
+  }
+  const bool forwards = machine.switching == Switching::store_and_forward;
+  if (forwards && machine.packet > 0) ahead = (sum - slowest) * static_cast<double>(machine.packet);
+  total.latency += ahead;
+  total.per_byte = forwards && machine.packet == 0 ? sum : slowest;
+  return total;
+}
+
+}  // namespace tutti

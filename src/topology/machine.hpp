@@ -1,0 +1,51 @@
+/// @file
+/// What communication costs on a network: the parameters of the textbook's models.
+#pragma once
+
+#include <cstdint>
+#include <span>
+#include <string_view>
+
+#include "topology/topology.hpp"
+
+namespace tutti {
+
+/// How a message crosses several links.
+enum class Switching : std::uint8_t {
+  store_and_forward,  ///< whole, link after link: ts + l m tw
+  cut_through,        ///< in flits that follow the header: ts + l th + m tw
+  alpha_beta,         ///< as if there were one link: ts + m tw
+};
+
+std::string_view name_of(Switching switching);
+
+/// How many messages a rank may send, and how many it may receive, at a time.
+enum class Ports : std::uint8_t { single, multiple };
+
+/// The machine's parameters, where a link does not bring its own (LinkCost). Seconds, and seconds a byte.
+struct Machine {
+  Switching switching = Switching::alpha_beta;
+  Ports ports = Ports::single;
+  double ts = 1e-6;         ///< alpha: a message
+  double tw = 1e-9;         ///< beta: a byte, on one lane
+  double th = 0;            ///< a hop, with cut-through
+  double tc = 0;            ///< gamma: combining a byte
+  std::int64_t packet = 0;  ///< store-and-forward in packets of so many bytes, one behind the other; 0: the message whole
+};
+
+/// Throws `Error(invalid_argument)` unless all parameters are finite and at least 0.
+void check(const Machine& machine);
+
+/// What a path costs: everything that a message's time depends on but its size and the company that it meets.
+struct PathCost {
+  double latency = 0;   ///< before the first byte moves: ts, and th for each hop with cut-through
+  double per_byte = 0;  ///< of the slowest link; with whole-message store-and-forward the sum over links
+};
+
+/// The cost of a path of links under the machine's switching, without congestion. An empty path costs nothing.
+PathCost path_cost(const Machine& machine, const Topology& topology, std::span<const LinkId> path);
+
+/// Seconds that a byte takes over one link by itself.
+double link_time(const Machine& machine, const LinkCost& cost);
+
+}  // namespace tutti
