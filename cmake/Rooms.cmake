@@ -16,4 +16,17 @@ function(tutti_room name)
   target_include_directories(tutti_${name} ${scope} $<BUILD_INTERFACE:${PROJECT_SOURCE_DIR}/src>
                              $<BUILD_INTERFACE:${PROJECT_SOURCE_DIR}/include> $<INSTALL_INTERFACE:include>)
   target_link_libraries(tutti_${name} ${scope} ${ROOM_KNOWS} ${ROOM_LIBRARIES})
+  set_target_properties(tutti_${name} PROPERTIES EXPORT_NAME ${name} TUTTI_KNOWS "${ROOM_KNOWS}")
+endfunction()
+
+# tutti_rooms_below(TARGET RESULT): the room, and all rooms that it links directly or through others.
+function(tutti_rooms_below target result)
+  set(found ${target})
+  get_target_property(known ${target} TUTTI_KNOWS)
+  foreach(room ${known})
+    tutti_rooms_below(${room} below)
+    list(APPEND found ${below})
+  endforeach()
+  list(REMOVE_DUPLICATES found)
+  set(${result} ${found} PARENT_SCOPE)
 endfunction()

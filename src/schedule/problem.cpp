@@ -90,6 +90,13 @@ Blocks blocks_given(const Problem& problem) {
   return problem.counts.empty() ? Blocks::equal(problem.count, problem.ranks, problem.extra) : Blocks::sized(problem.counts);
 }
 
+// "3,0,5"; of many counts only the first.
+std::string counts_in_words(std::span<const std::int64_t> counts) {
+  constexpr std::size_t most = 16;
+  const std::string first = fmt::format("{}", fmt::join(counts.first(std::min(most, counts.size())), ","));
+  return counts.size() <= most ? first : fmt::format("{},… ({} in all)", first, counts.size());
+}
+
 }  // namespace
 
 std::span<const Collective> all_collectives() { return listed; }
@@ -131,11 +138,11 @@ void check(const Problem& problem) {
   check_counts(problem);
 }
 
-std::string describe(const Problem& problem) {
+std::string describe(const Problem& problem, std::string_view unit) {
   std::string text(name_of(problem.collective));
   if (problem.collective != Collective::barrier) {
-    text += problem.counts.empty() ? fmt::format(" of {} element{}", problem.count, problem.count == 1 ? "" : "s")
-                                   : fmt::format(" of counts {}", fmt::join(problem.counts, ","));
+    text += problem.counts.empty() ? fmt::format(" of {} {}{}", problem.count, unit, problem.count == 1 ? "" : "s")
+                                   : " of counts " + counts_in_words(problem.counts);
   }
   text += fmt::format(" over {} rank{}", problem.ranks, problem.ranks == 1 ? "" : "s");
   if (has_root(problem.collective)) text += fmt::format(", root {}", problem.root);

@@ -61,8 +61,8 @@ struct Problem {
 /// a grid that matches the ranks, no size over 2^62.
 void check(const Problem& problem);
 
-/// One line for people: "broadcast of 8 elements over 4 ranks, root 2".
-std::string describe(const Problem& problem);
+/// One line for people: "broadcast of 8 elements over 4 ranks, root 2". `unit` is what an element is called.
+std::string describe(const Problem& problem, std::string_view unit = "element");
 
 /// A run of elements cut into consecutive blocks. O(1) to make and to ask where blocks are even, O(n) to make otherwise.
 class Blocks {

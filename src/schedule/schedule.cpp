@@ -3,8 +3,18 @@
 #include <fmt/format.h>
 
 #include <algorithm>
+#include <limits>
 
 namespace tutti {
+namespace {
+
+// The end of any slice, also of one in a wrong schedule that ends beyond all numbers.
+std::int64_t printable_end(const Slice& slice) {
+  std::int64_t end = 0;
+  return __builtin_add_overflow(slice.first, slice.count, &end) ? std::numeric_limits<std::int64_t>::max() : end;
+}
+
+}  // namespace
 
 std::string_view name_of(Buffer buffer) {
   switch (buffer) {
@@ -62,7 +72,7 @@ std::int64_t buffer_size(const Problem& problem, int rank, Buffer buffer) {
 std::string text_of(Slices slices) {
   std::string text;
   for (const Slice& slice : slices) {
-    text += fmt::format("{}{}[{}..{})", text.empty() ? "" : " ", name_of(slice.buffer), slice.first, slice.end());
+    text += fmt::format("{}{}[{}..{})", text.empty() ? "" : " ", name_of(slice.buffer), slice.first, printable_end(slice));
   }
   return text;
 }

@@ -100,10 +100,17 @@ std::uint32_t Script::pour(Slices slices) {
 
 Program record_rank(const Record& record, const Problem& problem, int rank) {
   Program program;
+  record_rank(record, problem, rank, program);
+  return program;
+}
+
+void record_rank(const Record& record, const Problem& problem, int rank, Program& program) {
+  program.ops.clear();
+  program.pool.clear();
+  program.scratch = 0;
   Script script(problem, rank, program);
   record(script, problem);
   script.wait();
-  return program;
 }
 
 Schedule record_all(const Record& record, const Problem& problem) {

@@ -78,8 +78,9 @@ class Script {
 /// The text of an algorithm: what rank `me.rank()` does.
 using Record = std::function<void(Script& me, const Problem& problem)>;
 
-/// Runs `record` for one rank.
+/// Runs `record` for one rank. The second form replaces what `program` holds and keeps its memory.
 Program record_rank(const Record& record, const Problem& problem, int rank);
+void record_rank(const Record& record, const Problem& problem, int rank, Program& program);
 /// Runs `record` for every rank.
 Schedule record_all(const Record& record, const Problem& problem);
 

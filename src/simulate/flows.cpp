@@ -59,6 +59,7 @@ class Flows {
       pass_instant(events);
     }
     refuse_stall(ranks_);
+    result_.rounds = ranks_.longest_chain();
     result_.seconds = *std::max_element(result_.finished.begin(), result_.finished.end());
     result_.most_shared = traffic_.most_shared();
     result_.busiest = traffic_.busiest();
@@ -108,7 +109,6 @@ class Flows {
     started_.clear();
     ranks_.start(started_);
     if (started_.empty()) return;
-    ++result_.rounds;
     if (options_.routing == Routing::minimal_adaptive || options_.timeline) {
       std::sort(started_.begin(), started_.end(), [](const Meeting& a, const Meeting& b) { return a.send < b.send; });
     }

@@ -23,7 +23,12 @@ Ranks::Ranks(Workload& workload, Ports ports)
 Ranks::Entry Ranks::enter(int rank, double now) {
   State& mine = state(rank);
   if (mine.end == workload_.begin(rank + 1)) return Entry::finished;
-  mine = State{.begin = mine.end, .end = workload_.step_end(mine.end), .entered = now, .inside = true};
+  mine = State{.begin = mine.end,
+               .end = workload_.step_end(mine.end),
+               .entered = now,
+               .chain = mine.longer,
+               .longer = mine.longer,
+               .inside = true};
   const std::span<Move> moves = workload_.moves();
   for (std::uint64_t at = mine.begin; at < mine.end; ++at) {
     const Move& move = moves[at];
@@ -79,8 +84,10 @@ std::uint64_t Ranks::find_counterpart(int rank, const Move& move) {
 }
 
 void Ranks::complete(const Meeting& meeting, std::vector<int>& done) {
+  longest_chain_ = std::max<std::int64_t>(longest_chain_, meeting.chain);
   for (const int rank : {meeting.from, meeting.to}) {
     State& side = state(rank);
+    side.longer = std::max(side.longer, meeting.chain);
     (rank == meeting.from ? side.sending : side.receiving) = false;
     if (side.sends > 1 || side.receives > 1) touched_.push_back(rank);
     if (--side.open > 0) continue;
@@ -101,9 +108,14 @@ bool Ranks::competes(const Meeting& meeting) const {
 }
 
 void Ranks::begin(const Meeting& meeting, std::vector<Meeting>& started) {
-  state(meeting.from).sending = true;
-  state(meeting.to).receiving = true;
+  State& sender = state(meeting.from);
+  State& receiver = state(meeting.to);
+  sender.sending = receiver.receiving = true;
+  ++sender.sent;
+  ++receiver.received;
+  const bool single = ports_ == Ports::single;
   started.push_back(meeting);
+  started.back().chain = std::max(sender.chain + (single ? sender.sent : 1), receiver.chain + (single ? receiver.received : 1));
 }
 
 void Ranks::start(std::vector<Meeting>& started) {

@@ -19,6 +19,7 @@ struct Meeting {
   std::int32_t from = 0;
   std::int32_t to = 0;
   double ready = 0;  ///< when the later of the two came
+  std::int32_t chain = 0;  ///< messages on the longest chain that ends with this one; set when it begins
 };
 
 /// The order in which messages that compete for ports begin.
@@ -53,6 +54,8 @@ class Ranks {
   /// Bytes that the rank combined in the step that it completed last.
   std::int64_t combined_bytes(int rank) const { return state(rank).combined; }
   std::int64_t bytes_of(const Meeting& meeting) const { return workload_.moves()[meeting.send].bytes; }
+  /// The messages on the longest chain so far: one after the other at a rank, in its steps and through its ports.
+  std::int64_t longest_chain() const { return longest_chain_; }
   double entered(int rank) const { return state(rank).entered; }
   /// Ranks that wait in a step, in order; for the sentence that reports a stall.
   std::vector<int> waiting() const;
@@ -65,6 +68,10 @@ class Ranks {
     std::uint64_t end = 0;
     double entered = 0;
     std::int64_t combined = 0;
+    std::int32_t chain = 0;     // messages on the longest chain before the step
+    std::int32_t longer = 0;    // and with the step's own
+    std::int32_t sent = 0;      // messages of the step that have begun
+    std::int32_t received = 0;
     std::int32_t open = 0;      // messages of the step not yet arrived
     std::int32_t sends = 0;     // of the step
     std::int32_t receives = 0;
@@ -86,6 +93,7 @@ class Ranks {
   Workload& workload_;
   Ports ports_;
   std::vector<State> states_;
+  std::int64_t longest_chain_ = 0;
   std::vector<Meeting> met_;                  // at this instant
   std::unordered_map<int, Queue> to_send_;    // by sender: messages that wait for a port
   std::unordered_map<int, Queue> to_receive_; // the same by receiver

@@ -46,11 +46,11 @@ class Rounds {
   }
 
  private:
-  // Ranks enter their next steps; returns what local steps on the way took at most.
+  // Ranks enter their next steps; returns what they combined at most, in the step that they leave and in local ones.
   double enter_all() {
     double longest = 0;
     for (const int rank : entering_) {
-      double local = 0;
+      double local = combining(rank);
       Ranks::Entry entry = ranks_.enter(rank, now_);
       for (; entry == Ranks::Entry::local; entry = ranks_.enter(rank, now_)) local += combining(rank);
       longest = std::max(longest, local);
@@ -85,10 +85,7 @@ class Rounds {
       for (const LinkId link : paths_) traffic_.leave(link);
     }
     now_ += longest;
-    double combined = 0;
     for (const Meeting& message : messages_) ranks_.complete(message, entering_);
-    for (const int rank : entering_) combined = std::max(combined, combining(rank));
-    now_ += combined;
   }
 
   std::int64_t bytes_of(const Meeting& message) const { return ranks_.bytes_of(message); }

@@ -39,8 +39,14 @@ Simulation simulate(Workload& workload, const Topology& topology, const Machine&
     require(std::isfinite(skew.start) && skew.start >= 0 && std::isfinite(skew.slowness) && skew.slowness > 0,
             "a rank starts after at least 0 seconds and is slower by a factor above 0, not {} and {}", skew.start, skew.slowness);
   }
-  Simulation result = options.engine == Engine::rounds ? simulate_rounds(workload, topology, machine, options)
-                                                       : simulate_flows(workload, topology, machine, options);
+  Simulation result;
+  if (options.engine == Engine::rounds) {
+    result = simulate_rounds(workload, topology, machine, options);
+  } else if (auto quick = simulate_uncontended(workload, topology, machine, options)) {
+    result = std::move(*quick);
+  } else {
+    result = simulate_flows(workload, topology, machine, options);
+  }
   result.messages = workload.messages();
   result.bytes = workload.bytes();
   return result;

@@ -59,7 +59,7 @@ struct LinkLoad {
 
 struct Simulation {
   double seconds = 0;
-  std::int64_t rounds = 0;    ///< rounds, or in flows the instants at which messages began
+  std::int64_t rounds = 0;    ///< in rounds their number; in flows the messages on the longest chain
   std::int64_t messages = 0;
   std::int64_t bytes = 0;     ///< sent by all ranks
   int most_shared = 0;        ///< the greatest number of messages that were on one link at a time

@@ -11,8 +11,9 @@ Workload::Workload(const Schedule& schedule, std::int64_t element_bytes) {
 }
 
 Workload::Workload(const Record& record, const Problem& problem, std::int64_t element_bytes) {
+  Program program;
   for (int rank = 0; rank < problem.ranks; ++rank) {
-    const Program program = record_rank(record, problem, rank);
+    record_rank(record, problem, rank, program);
     // What the first rank does is a fair guess for all, unless it is the root of a flat tree; growing copies gigabytes.
     if (rank == 0) moves_.reserve(std::min<std::size_t>(program.ops.size(), 64) * static_cast<std::size_t>(problem.ranks));
     add(program, element_bytes);
@@ -20,6 +21,8 @@ Workload::Workload(const Record& record, const Problem& problem, std::int64_t el
 }
 
 void Workload::add(const Program& program, std::int64_t element_bytes) {
+  int sends = 0;
+  int receives = 0;
   for (const Op& op : program.ops) {
     Move move{.bytes = Slices(program.slices(op)).elements() * element_bytes, .peer = op.peer, .kind = op.kind, .ends_step = op.ends_step};
     if (op.kind == OpKind::send) {
@@ -27,8 +30,15 @@ void Workload::add(const Program& program, std::int64_t element_bytes) {
       bytes_ += move.bytes;
     }
     moves_.push_back(move);
+    if (op.communicates()) ++(op.receives() ? receives : sends);
+    if (sends > 1 || receives > 1) one_ported_ = false;
+    if (op.ends_step) sends = receives = 0;
   }
   begins_.push_back(moves_.size());
+}
+
+void Workload::forget_meetings() {
+  for (Move& move : moves_) move.met = false;
 }
 
 std::size_t Workload::step_end(std::size_t begin) const {

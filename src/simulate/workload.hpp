@@ -37,6 +37,11 @@ class Workload {
   std::size_t begin(int rank) const { return begins_[static_cast<std::size_t>(rank)]; }
   std::size_t step_end(std::size_t begin) const;
 
+  /// Whether no step has more than one send or more than one receive.
+  bool one_ported() const { return one_ported_; }
+  /// Takes the simulator's marks back, so that the workload can run again.
+  void forget_meetings();
+
   std::int64_t messages() const { return messages_; }
   std::int64_t bytes() const { return bytes_; }
 
@@ -47,6 +52,7 @@ class Workload {
   std::vector<std::size_t> begins_{0};
   std::int64_t messages_ = 0;
   std::int64_t bytes_ = 0;
+  bool one_ported_ = true;
 };
 
 }  // namespace tutti

@@ -1,0 +1,56 @@
+# The front door: each target does everything that it needs on a fresh Debian 12 machine.
+
+PREFIX ?= /usr/local
+FUZZ_SECONDS ?= 20
+JOBS := $(shell nproc)
+CXX_FILES = $(shell find app examples include src tests -name '*.cpp' -o -name '*.hpp')
+
+SHELL := bash
+.SHELLFLAGS := -euo pipefail -c
+.DEFAULT_GOAL := help
+.PHONY: help demo test check verify install fuzz tidy format packages tools release
+
+help: ## What there is to make
+	@awk -F ':.*## ' '/^[a-z-]+:.*## / { printf "  make %-9s %s\n", $$1, $$2 }' $(MAKEFILE_LIST)
+
+demo: release ## Prove the algorithms that training is about to use, then train on real data with 4 ranks
+	@build/release/examples/example_train --ranks 4 --proofs | while read -r proof; do build/release/tutti verify $$proof; done
+	@build/release/examples/example_train --ranks 4
+
+test: packages ## All tests; also under the address, undefined-behaviour and thread sanitizers (minutes)
+	@scripts/test
+
+check: packages ## The quick tests alone
+	@cmake --preset dev >/dev/null
+	@cmake --build --preset dev --target tests_quick -j $(JOBS) -- --quiet
+	@ctest --test-dir build/dev -L quick -j $(JOBS) --no-tests=error --output-on-failure --progress
+
+verify: release ## Prove every algorithm for 1 to 64 ranks and every root
+	build/release/tutti verify
+
+install: release ## Install the library, its headers and the command below PREFIX
+	@cmake --install build/release --prefix $(PREFIX)
+
+fuzz: tools ## Feed generated input to the parsers and the verifier, FUZZ_SECONDS each
+	@cmake --preset fuzz >/dev/null
+	@cmake --build --preset fuzz -j $(JOBS) -- --quiet
+	@for target in build/fuzz/tests/fuzz/fuzz_*; do \
+	  echo "$$target for $(FUZZ_SECONDS) s"; $$target -max_total_time=$(FUZZ_SECONDS) -print_final_stats=1 -verbosity=0 || exit 1; \
+	done
+
+tidy: tools ## Static analysis with clang-tidy
+	@cmake --preset tidy >/dev/null
+	@cmake --build --preset tidy -j $(JOBS) -- --quiet
+
+format: tools ## Lay the code out as .clang-format says
+	@clang-format -i $(CXX_FILES)
+
+release: packages
+	@cmake --preset release >/dev/null
+	@cmake --build --preset release --target programs -j $(JOBS) -- --quiet
+
+packages:
+	@scripts/packages build
+
+tools: packages
+	@scripts/packages tools

@@ -1,0 +1,97 @@
+/// @file
+/// `tutti list`: the catalogue as a table, as JSON, and as docs/algorithms.md.
+
+#include <fmt/format.h>
+
+#include <memory>
+
+#include "algorithms/catalogue.hpp"
+#include "app/commands.hpp"
+#include "app/meaning.hpp"
+#include "app/options.hpp"
+#include "base/check.hpp"
+
+namespace tutti::app {
+namespace {
+
+struct ListRequest : Request {
+  bool markdown = false;
+};
+
+using Listed = std::vector<const Algorithm*>;
+
+Listed listed(const ListRequest& request) {
+  if (request.collective) return algorithms::algorithms_for(*request.collective);
+  const auto all = algorithms::catalogue();
+  return {all.begin(), all.end()};
+}
+
+std::string as_table(const Listed& algorithms) {
+  std::vector<std::vector<std::string>> rows{{"COLLECTIVE", "ALGORITHM", "NEEDS", "ALSO CALLED", "WHAT IT DOES"}};
+  for (const Algorithm* algorithm : algorithms) {
+    rows.push_back({std::string(name_of(algorithm->collective)), std::string(algorithm->name), needs_in_words(*algorithm),
+                    aliases_in_words(*algorithm), std::string(algorithm->summary)});
+  }
+  return table_of(rows);
+}
+
+std::string as_json(const Listed& algorithms) {
+  Json rows = Json::array();
+  for (const Algorithm* algorithm : algorithms) rows.push_back(json_of(*algorithm));
+  return rows.dump(2) + '\n';
+}
+
+// A bar would end the cell.
+std::string cell(std::string_view text) {
+  std::string escaped;
+  for (const char c : text) escaped += c == '|' ? std::string("\\|") : std::string(1, c);
+  return escaped;
+}
+
+std::string markdown_row(const Algorithm& algorithm) {
+  const std::string aliases = algorithm.aliases.empty() ? "" : fmt::format(" (also `{}`)", fmt::join(algorithm.aliases, "`, `"));
+  return fmt::format("| `{}`{} | {} {} | {} | {} | {} |\n", algorithm.name, aliases, cell(algorithm.summary), cell(algorithm.when),
+                     cell(algorithm.time), needs_in_words(algorithm), cell(algorithm.source));
+}
+
+std::string as_markdown(const Listed& algorithms) {
+  std::string text =
+      "# The catalogue of algorithms\n\n"
+      "Printed by `tutti list --markdown`; a test compares this file with what the command prints.\n\n"
+      "Times are for p fully connected ranks and a message of m bytes: ts seconds a message, tw seconds a byte. What m is, each\n"
+      "collective's first line says. Names and aliases work on the command line and in programs.\n";
+  const Algorithm* previous = nullptr;
+  for (const Algorithm* algorithm : algorithms) {
+    if (!previous || previous->collective != algorithm->collective) {
+      text += fmt::format("\n## {}\n\n{}\n\n| algorithm | what it does, and when to use it | time | needs | source |\n|---|---|---|---|---|\n",
+                          name_of(algorithm->collective), meaning_of(algorithm->collective));
+    }
+    text += markdown_row(*algorithm);
+    previous = algorithm;
+  }
+  return text;
+}
+
+Outcome list(const ListRequest& request) {
+  const Listed algorithms = listed(request);
+  if (request.json) return {as_json(algorithms)};
+  return {request.markdown ? as_markdown(algorithms) : as_table(algorithms)};
+}
+
+}  // namespace
+
+void add_list(CLI::App& app, Chosen& chosen) {
+  const auto request = std::make_shared<ListRequest>();
+  CLI::App* command = app.add_subcommand("list", "Every algorithm: its names, needs and source");
+  add_collective(*command, *request);
+  command->add_flag("--markdown", request->markdown, "Print the page docs/algorithms.md")->excludes("--json");
+  command->footer("Examples:\n  tutti list\n  tutti list all-to-all\n  tutti list --json");
+  command->callback([request, &chosen] {
+    chosen = [request] {
+      read_values(*request);
+      return list(*request);
+    };
+  });
+}
+
+}  // namespace tutti::app

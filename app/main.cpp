@@ -1,0 +1,58 @@
+/// @file
+/// The `tutti` command: reads the command line, runs one subcommand and prints what it says.
+///
+/// Exit status 0; 1 where the thing asked about is false; 2 for bad usage or input, after one line on standard error.
+
+#include <fmt/format.h>
+
+#include <cstdio>
+#include <exception>
+
+#include "app/commands.hpp"
+#include "app/usage.hpp"
+#include "base/check.hpp"
+
+namespace {
+
+constexpr int bad_usage = 2;
+
+int complain(const std::string& line) {
+  fmt::print(stderr, "tutti: {}\n", line);
+  return bad_usage;
+}
+
+// A full disk or a closed pipe must not look like success.
+int print(const tutti::app::Outcome& outcome) {
+  const bool written = std::fwrite(outcome.text.data(), 1, outcome.text.size(), stdout) == outcome.text.size();
+  if (!written || std::fflush(stdout) != 0) return complain("the output could not be written");
+  return outcome.status;
+}
+
+int run(CLI::App& app, int argc, char** argv) {
+  tutti::app::Chosen chosen;
+  app.require_subcommand(0, 1);
+  tutti::app::add_list(app, chosen);
+  tutti::app::add_explain(app, chosen);
+  tutti::app::add_verify(app, chosen);
+  tutti::app::add_simulate(app, chosen);
+  try {
+    app.parse(argc, argv);
+  } catch (const CLI::ParseError& error) {
+    return error.get_exit_code() == 0 ? app.exit(error) : complain(tutti::app::usage_error(app, error));
+  }
+  if (!chosen) return complain("a command is needed, such as 'tutti list'; see 'tutti --help'");
+  return print(chosen());
+}
+
+}  // namespace
+
+int main(int argc, char** argv) {
+  try {
+    CLI::App app("tutti: collective communication that is proved, explained and run", "tutti");
+    app.set_version_flag("--version", "tutti " TUTTI_VERSION);
+    app.footer("Examples:\n  tutti list\n  tutti explain all-reduce --algorithm ring\n  tutti verify --ranks 1..16\nEach command has its own --help.");
+    return run(app, argc, argv);
+  } catch (const std::exception& error) {
+    return complain(error.what());
+  }
+}

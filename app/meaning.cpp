@@ -1,0 +1,90 @@
+#include "app/meaning.hpp"
+
+#include <fmt/format.h>
+
+#include <algorithm>
+
+namespace tutti::app {
+namespace {
+
+// Characters, not bytes, of UTF-8 text.
+std::size_t width_of(std::string_view text) {
+  return static_cast<std::size_t>(std::count_if(text.begin(), text.end(), [](char c) { return (c & 0xC0) != 0x80; }));
+}
+
+}  // namespace
+
+std::string_view meaning_of(Collective collective) {
+  switch (collective) {
+    case Collective::broadcast:
+      return "The root's message of m elements goes to every rank.";
+    case Collective::reduce:
+      return "The messages of all ranks, m elements each, are combined element by element; the root has the result.";
+    case Collective::all_reduce:
+      return "The messages of all ranks, m elements each, are combined element by element; every rank has the same bits.";
+    case Collective::scan:
+      return "Rank r has the combination of the messages of ranks 0 to r, m elements each.";
+    case Collective::exclusive_scan:
+      return "Rank r has the combination of the messages of ranks 0 to r - 1, m elements each; rank 0's output is left alone.";
+    case Collective::scatter:
+      return "The root holds a block of m elements for each rank; rank r has the r-th.";
+    case Collective::gather:
+      return "Each rank's block of m elements goes to the root, in the order of ranks.";
+    case Collective::all_gather:
+      return "Each rank's block of m elements goes to every rank, in the order of ranks.";
+    case Collective::reduce_scatter:
+      return "Each rank holds a block of m elements for each rank; rank r has the combination of all r-th blocks.";
+    case Collective::all_to_all:
+      return "Each rank holds a block of m elements for each rank; rank r has the r-th block of every rank.";
+    case Collective::shift:
+      return "Rank r's block of m elements goes to rank (r + q) mod p.";
+    case Collective::barrier:
+      return "No rank leaves before every rank has entered.";
+  }
+  return {};
+}
+
+std::string needs_in_words(const Algorithm& algorithm) {
+  if (algorithm.needs.empty()) return "any ranks";
+  std::vector<std::string_view> needs;
+  for (const Need need : algorithm.needs) needs.push_back(name_of(need));
+  return fmt::format("{}", fmt::join(needs, ", "));
+}
+
+std::string aliases_in_words(const Algorithm& algorithm) { return fmt::format("{}", fmt::join(algorithm.aliases, ", ")); }
+
+Json json_of(const Algorithm& algorithm) {
+  Json needs = Json::array();
+  for (const Need need : algorithm.needs) needs.push_back(name_of(need));
+  return Json{
+      {"collective", name_of(algorithm.collective)},
+      {"name", algorithm.name},
+      {"aliases", algorithm.aliases},
+      {"needs", needs},
+      {"summary", algorithm.summary},
+      {"when", algorithm.when},
+      {"time", algorithm.time},
+      {"source", algorithm.source},
+  };
+}
+
+std::string table_of(const std::vector<std::vector<std::string>>& rows) {
+  std::vector<std::size_t> widths;
+  for (const auto& row : rows) {
+    widths.resize(std::max(widths.size(), row.size()));
+    for (std::size_t k = 0; k < row.size(); ++k) widths[k] = std::max(widths[k], width_of(row[k]));
+  }
+  std::string text;
+  for (const auto& row : rows) {
+    std::string line;
+    for (std::size_t k = 0; k < row.size(); ++k) {
+      line += row[k];
+      line.append(widths[k] - width_of(row[k]) + 2, ' ');
+    }
+    line.erase(line.find_last_not_of(' ') + 1);
+    text += line + '\n';
+  }
+  return text;
+}
+
+}  // namespace tutti::app

@@ -1,0 +1,32 @@
+/// @file
+/// Algorithms and collectives in words, for people and as JSON.
+#pragma once
+
+#include <nlohmann/json.hpp>
+
+#include <string>
+#include <string_view>
+#include <vector>
+
+#include "schedule/algorithm.hpp"
+
+namespace tutti::app {
+
+/// JSON whose fields keep the order in which they are written.
+using Json = nlohmann::ordered_json;
+
+/// What the collective does, one sentence; m is `Problem::count`.
+std::string_view meaning_of(Collective collective);
+
+/// "any ranks", or the names of what the algorithm needs: "power-of-two-ranks, commutative-operator".
+std::string needs_in_words(const Algorithm& algorithm);
+/// "recursive-doubling, hypercube"; empty without aliases.
+std::string aliases_in_words(const Algorithm& algorithm);
+
+/// {"collective", "name", "aliases", "needs", "summary", "when", "time", "source"}
+Json json_of(const Algorithm& algorithm);
+
+/// Rows of cells as aligned columns, two blanks between them; the first row is the heading.
+std::string table_of(const std::vector<std::vector<std::string>>& rows);
+
+}  // namespace tutti::app

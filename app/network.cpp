@@ -1,0 +1,84 @@
+#include "app/network.hpp"
+
+#include <array>
+#include <fstream>
+#include <sstream>
+
+#include "base/check.hpp"
+#include "base/nearest_name.hpp"
+#include "base/units.hpp"
+#include "topology/graph.hpp"
+#include "topology/named.hpp"
+
+namespace tutti::app {
+namespace {
+
+Switching parse_switching(std::string_view text) {
+  static constexpr std::array all{Switching::store_and_forward, Switching::cut_through, Switching::alpha_beta};
+  std::vector<std::string_view> names;
+  for (const Switching switching : all) {
+    if (name_of(switching) == text) return switching;
+    names.push_back(name_of(switching));
+  }
+  fail(ErrorCode::invalid_argument, "there is no switching '{}'; the nearest is '{}'", text, nearest_name(text, names));
+}
+
+Ports parse_ports(std::string_view text) {
+  if (text == "single") return Ports::single;
+  if (text == "multiple") return Ports::multiple;
+  fail(ErrorCode::invalid_argument, "ranks have 'single' or 'multiple' ports, not '{}'", text);
+}
+
+// The grid in "mesh:4x4", "torus:…" and "linear:…"; empty elsewhere.
+Shape grid_in(const std::string& words) {
+  const std::size_t colon = words.find(':');
+  const std::string_view family = std::string_view(words).substr(0, colon);
+  const bool grid = family == "mesh" || family == "torus" || family == "linear";
+  return grid && words.find('x', colon) != std::string::npos ? parse_grid(std::string_view(words).substr(colon + 1)) : Shape{};
+}
+
+}  // namespace
+
+std::string read_file(const std::string& name) {
+  constexpr std::streamoff most = std::streamoff{256} << 20;
+  std::ifstream file(name, std::ios::binary | std::ios::ate);
+  require(file.good(), "the file '{}' cannot be read", name);
+  const std::streamoff size = file.tellg();
+  require(size >= 0 && size <= most, "the file '{}' is no file of at most 256 MiB", name);
+  std::string text(static_cast<std::size_t>(size), '\0');
+  file.seekg(0).read(text.data(), size);
+  require(file.good() || size == 0, "the file '{}' cannot be read", name);
+  return text;
+}
+
+Network parse_network(const std::string& text) {
+  if (text.ends_with(".json")) return {topology_from_json(read_file(text), text), {}};
+  if (text.ends_with(".txt")) return {topology_from_nvidia_smi(read_file(text), text), {}};
+  return {topology_named(text), grid_in(text)};
+}
+
+void add_machine(CLI::App& command, Request& request, Machine& machine) {
+  const auto add = [&](const char* name, const char* type, const char* help, auto read) {
+    add_value(command, request, name, type, help, [&machine, read](const std::string& text) { read(machine, text); });
+  };
+  add("--switching", "HOW", "store-and-forward, cut-through or alpha-beta (the default)",
+      [](Machine& m, const std::string& text) { m.switching = parse_switching(text); });
+  add("--ts", "TIME", "alpha, for each message (1us)", [](Machine& m, const std::string& text) { m.ts = parse_seconds(text).count; });
+  add("--tw", "TIME", "beta, for each byte (1ns)", [](Machine& m, const std::string& text) { m.tw = parse_seconds(text).count; });
+  add("--th", "TIME", "for each hop, with cut-through (0)", [](Machine& m, const std::string& text) { m.th = parse_seconds(text).count; });
+  add("--tc", "TIME", "gamma, for each byte that is combined (0)",
+      [](Machine& m, const std::string& text) { m.tc = parse_seconds(text).count; });
+  add("--packet", "SIZE", "store and forward in packets of this size; 0 for whole messages (0)",
+      [](Machine& m, const std::string& text) { m.packet = parse_bytes(text).count; });
+  add("--ports", "HOW", "single: one send and one receive at a time (the default); or multiple",
+      [](Machine& m, const std::string& text) { m.ports = parse_ports(text); });
+}
+
+TopologyPtr network_of(const Request& request) {
+  if (request.topology) return request.topology;
+  require(request.ranks.has_value(), "a network is needed, or a number of ranks: --topology ring:8 or --ranks 8");
+  require(request.ranks->first == request.ranks->last, "one number of ranks is needed, not a range");
+  return full_topology(request.ranks->first);
+}
+
+}  // namespace tutti::app

@@ -1,0 +1,35 @@
+/// @file
+/// The options that say on what network and machine a schedule is priced or simulated.
+#pragma once
+
+#include <functional>
+#include <optional>
+#include <string>
+
+#include "app/options.hpp"
+#include "topology/families.hpp"
+#include "topology/machine.hpp"
+
+namespace tutti::app {
+
+/// A network by its words, and the grid that they name ("mesh:4x4": 4 x 4; empty for what is no grid).
+struct Network {
+  TopologyPtr topology;
+  Shape grid;
+};
+
+/// The network that a --topology means: a family such as "mesh:4x4", or a file: FILE.json, or the output of
+/// `nvidia-smi topo -m` as FILE.txt. Throws `Error` for an unknown family, a file that cannot be read, or no network in it.
+Network parse_network(const std::string& text);
+
+/// Reads a file whole. Throws `Error(invalid_argument)` naming it where that fails, or where it is over 256 MiB.
+std::string read_file(const std::string& name);
+
+/// Adds --switching, --ts, --tw, --th, --tc, --packet and --ports to the request's values, into `machine`.
+void add_machine(CLI::App& command, Request& request, Machine& machine);
+
+/// The request's network; full:P for the number of ranks that it names where it names no network.
+/// Throws `Error` where it names neither, or a range of ranks.
+TopologyPtr network_of(const Request& request);
+
+}  // namespace tutti::app

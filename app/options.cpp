@@ -1,0 +1,139 @@
+#include "app/options.hpp"
+
+#include <algorithm>
+#include <limits>
+#include <vector>
+
+#include "algorithms/catalogue.hpp"
+#include "app/network.hpp"
+#include "base/check.hpp"
+#include "base/nearest_name.hpp"
+#include "base/units.hpp"
+
+namespace tutti::app {
+namespace {
+
+constexpr std::int64_t most_ranks = std::int64_t{1} << 24;
+constexpr std::int64_t most_elements = std::int64_t{1} << 62;
+
+int small_integer(std::string_view text, std::string_view what, std::int64_t least, std::int64_t most) {
+  return static_cast<int>(parse_integer(text, what, least, most));
+}
+
+// Sets what an option says, unless another option has said something else.
+template <typename Value>
+void set_once(std::optional<Value>& field, const Value& value, std::string_view what) {
+  require(!field || *field == value, "{} is given twice, and differently", what);
+  field = value;
+}
+
+void set_ranks(Request& request, RankRange range) { set_once(request.ranks, range, "the number of ranks"); }
+
+void set_grid(Request& request, const Shape& grid) {
+  set_ranks(request, {grid.size(), grid.size()});
+  set_once(request.grid, grid, "the grid");
+}
+
+void set_network(Request& request, const Network& network) {
+  const int ranks = network.topology->ranks();
+  network.grid.empty() ? set_ranks(request, {ranks, ranks}) : set_grid(request, network.grid);
+  request.topology = network.topology;
+}
+
+}  // namespace
+
+RankRange parse_ranks(std::string_view text) {
+  const std::size_t dots = text.find("..");
+  RankRange range;
+  if (dots == std::string_view::npos) {
+    range.first = small_integer(text, "a number of ranks", 1, most_ranks);
+    range.last = range.first;
+    return range;
+  }
+  range.first = small_integer(text.substr(0, dots), "the first number of ranks", 1, most_ranks);
+  range.last = small_integer(text.substr(dots + 2), "the last number of ranks", 1, most_ranks);
+  require(range.first <= range.last, "the range of ranks {} is empty; write the smaller number first", text);
+  return range;
+}
+
+Shape parse_grid(std::string_view text) {
+  std::vector<int> extents;
+  std::int64_t size = 1;
+  for (std::size_t begin = 0; begin <= text.size();) {
+    const std::size_t end = std::min(text.find('x', begin), text.size());
+    extents.push_back(small_integer(text.substr(begin, end - begin), "an extent of a grid such as 4x4", 1, most_ranks));
+    size *= extents.back();
+    require(size <= most_ranks, "the grid {} has more than {} ranks", text, most_ranks);
+    begin = end + 1;
+  }
+  return Shape(std::move(extents));
+}
+
+Collective parse_collective(std::string_view text) {
+  if (const auto collective = collective_named(text)) return *collective;
+  std::vector<std::string_view> names;
+  for (const Collective collective : all_collectives()) names.push_back(name_of(collective));
+  fail(ErrorCode::invalid_argument, "there is no collective '{}'; the nearest is '{}'", text,
+       nearest_name(text, names));
+}
+
+void read_values(Request& request) {
+  for (const auto& read : request.unread) read();
+  request.unread.clear();
+}
+
+void add_value(CLI::App& command, Request& request, const std::string& name, const std::string& type, const std::string& help,
+               std::function<void(const std::string&)> read) {
+  const auto keep = [&request, read](const std::string& text) { request.unread.push_back([read, text] { read(text); }); };
+  command.add_option_function<std::string>(name, keep, help)->type_name(type);
+}
+
+void add_collective(CLI::App& command, Request& request) {
+  add_value(command, request, "COLLECTIVE", "", "broadcast, reduce, all-reduce, …; 'tutti list' names them all",
+            [&](const std::string& text) { request.collective = parse_collective(text); });
+  command.add_flag("--json", request.json, "Print JSON; docs/cli.md names its fields");
+}
+
+void add_problem(CLI::App& command, Request& request) {
+  const auto add = [&](const char* name, const char* type, const char* help, auto read) {
+    add_value(command, request, name, type, help, [&request, read](const std::string& text) { read(request, text); });
+  };
+  add("--algorithm", "NAME", "An algorithm's name or alias", [](Request& r, const std::string& text) { r.algorithm = text; });
+  add("--ranks", "N|A..B", "How many ranks, or a range of them",
+      [](Request& r, const std::string& text) { set_ranks(r, parse_ranks(text)); });
+  add("--grid", "RxC", "The grid that mesh algorithms use; sets the ranks",
+      [](Request& r, const std::string& text) { set_grid(r, parse_grid(text)); });
+  add("--topology", "SHAPE", "ring:8, mesh:4x4, hypercube:3, …, FILE.json; sets the ranks, and a mesh the grid",
+      [](Request& r, const std::string& text) { set_network(r, parse_network(text)); });
+  add("--root", "R", "The root of broadcast, reduce, scatter or gather",
+      [](Request& r, const std::string& text) { r.root = small_integer(text, "a root", 0, most_ranks); });
+  add("--count", "N", "Elements: of the whole message, or of one rank's block where ranks have blocks",
+      [](Request& r, const std::string& text) { set_once(r.count, parse_integer(text, "a count", 0, most_elements), "the count"); });
+  add("--bytes", "SIZE", "The same as a size such as 64KiB: elements of one byte",
+      [](Request& r, const std::string& text) { set_once(r.count, parse_bytes(text).count, "the count"); });
+  add("--distance", "Q", "How far a shift goes, either way", [](Request& r, const std::string& text) {
+    constexpr int most = std::numeric_limits<int>::max();
+    r.distance = small_integer(text, "a distance", -most, most);
+  });
+}
+
+void check_options(const Request& request, Collective collective) {
+  const std::string_view name = name_of(collective);
+  require(!request.root || has_root(collective), "{} has no root; leave --root out", name);
+  require(!request.distance || collective == Collective::shift, "{} has no distance; leave --distance out", name);
+  require(!request.count || collective != Collective::barrier, "a barrier moves no data; leave --count and --bytes out");
+}
+
+Problem problem_of(const Request& request, Collective collective, int ranks) {
+  check_options(request, collective);
+  Problem problem{.collective = collective, .ranks = ranks};
+  problem.count = request.count.value_or(has_blocks(collective) ? 1 : ranks);
+  if (collective == Collective::barrier) problem.count = 0;
+  problem.root = request.root.value_or(0);
+  problem.distance = request.distance.value_or(collective == Collective::shift ? 1 : 0);
+  problem.grid = request.grid.value_or(Shape{});
+  check(problem);
+  return problem;
+}
+
+}  // namespace tutti::app

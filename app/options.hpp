@@ -1,0 +1,70 @@
+/// @file
+/// The options that subcommands share, read once into typed values.
+#pragma once
+
+#include <CLI/CLI.hpp>
+
+#include <cstdint>
+#include <functional>
+#include <optional>
+#include <string>
+#include <string_view>
+#include <vector>
+
+#include "schedule/algorithm.hpp"
+#include "schedule/problem.hpp"
+#include "topology/families.hpp"
+
+namespace tutti::app {
+
+/// An inclusive range of numbers of ranks.
+struct RankRange {
+  int first = 1;
+  int last = 1;
+
+  friend bool operator==(const RankRange&, const RankRange&) = default;
+};
+
+/// "8", or "1..64". Throws `Error` unless 1 <= first <= last <= 2^24.
+RankRange parse_ranks(std::string_view text);
+
+/// "4x4" or "2x3x4", and "16" for one dimension. Throws `Error` for anything else.
+Shape parse_grid(std::string_view text);
+
+/// The collective of that name; throws `Error` naming the nearest otherwise.
+Collective parse_collective(std::string_view text);
+
+/// What the user asked about. Everything not given is empty.
+struct Request {
+  std::optional<Collective> collective;
+  std::optional<std::string> algorithm;
+  std::optional<RankRange> ranks;
+  std::optional<int> root;
+  std::optional<int> distance;
+  std::optional<std::int64_t> count;
+  std::optional<Shape> grid;
+  TopologyPtr topology;  ///< null if none is named
+  bool json = false;
+  std::vector<std::function<void()>> unread;  ///< values as given, until `read_values` turns them into the fields above
+};
+
+/// Reads the values of all options. Throws `Error` for one that cannot be read, and for options that contradict one another.
+/// Waits until the command line as a whole has proved well formed, so that an unknown option is reported before a strange value.
+void read_values(Request& request);
+
+/// Adds an option whose text `read` turns into a value, throwing `Error` for what it cannot read.
+void add_value(CLI::App& command, Request& request, const std::string& name, const std::string& type, const std::string& help,
+               std::function<void(const std::string&)> read);
+/// Adds the positional COLLECTIVE and --json.
+void add_collective(CLI::App& command, Request& request);
+/// Adds --algorithm, --ranks, --topology, --grid, --root, --count, --bytes and --distance.
+void add_problem(CLI::App& command, Request& request);
+
+/// The problem that the request means for one number of ranks. Without a count, whole messages have an element a rank, and
+/// blocks one element. Throws `Error` where an option has no meaning for the collective, or the problem is not well formed.
+Problem problem_of(const Request& request, Collective collective, int ranks);
+
+/// Throws `Error` where an option was given that has no meaning for the collective: a root for all-reduce.
+void check_options(const Request& request, Collective collective);
+
+}  // namespace tutti::app

@@ -1,0 +1,42 @@
+/// @file
+/// Many proofs on several threads, and what came out.
+#pragma once
+
+#include <cstdint>
+#include <functional>
+#include <span>
+#include <vector>
+
+#include "schedule/algorithm.hpp"
+#include "verify/verify.hpp"
+
+namespace tutti::app {
+
+/// One proof to be made.
+struct Case {
+  const Algorithm* algorithm = nullptr;
+  Problem problem;
+};
+
+/// A proof that failed.
+struct Flaw {
+  Problem problem;
+  Failure failure;
+};
+
+/// What came out for one algorithm. Of the failed proofs only the first few are kept, those with the fewest ranks.
+struct Verdict {
+  const Algorithm* algorithm = nullptr;
+  std::int64_t proved = 0;
+  std::int64_t failed = 0;
+  std::vector<Flaw> flaws;
+};
+
+/// Called now and then, from the calling thread, with the proofs made so far.
+using Progress = std::function<void(std::size_t done)>;
+
+/// Records and verifies every case on `jobs` threads: a verdict an algorithm, in the order in which the cases name them.
+/// A schedule that cannot be recorded counts as failed. Order and content of the result do not depend on `jobs`.
+std::vector<Verdict> prove(std::span<const Case> cases, int jobs, const Progress& progress);
+
+}  // namespace tutti::app

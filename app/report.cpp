@@ -1,0 +1,91 @@
+#include "app/report.hpp"
+
+#include <fmt/format.h>
+
+#include <algorithm>
+
+#include "app/meaning.hpp"
+#include "app/options.hpp"
+
+namespace tutti::app {
+namespace {
+
+// Of a shift, at the distance that takes longest.
+std::int64_t most_rounds(const Algorithm& algorithm, Problem problem) {
+  std::int64_t most = 0;
+  const int distances = problem.collective == Collective::shift ? problem.ranks : 1;
+  for (problem.distance = 0; problem.distance < distances; ++problem.distance) {
+    most = std::max(most, algorithm.claims(problem).rounds);
+  }
+  return most;
+}
+
+// The rounds at the largest number of ranks up to `most` that the algorithm takes.
+std::string rounds_in_words(const Algorithm& algorithm, int most) {
+  for (int p = most; p >= 1; --p) {
+    const Problem problem = problem_of({}, algorithm.collective, p);
+    if (!unmet_need(algorithm, problem)) return fmt::format("{} at p = {}", most_rounds(algorithm, problem), p);
+  }
+  return "";
+}
+
+Json json_of(const Flaw& flaw) {
+  Json fields{{"ranks", flaw.problem.ranks}, {"root", flaw.problem.root}, {"count", flaw.problem.count}};
+  fields["problem"] = describe(flaw.problem);
+  fields["rank"] = flaw.failure.rank;
+  fields["step"] = flaw.failure.step;
+  fields["slice"] = flaw.failure.slice;
+  fields["kind"] = name_of(flaw.failure.kind);
+  fields["reason"] = flaw.failure.reason;
+  if (!flaw.failure.cycle.empty()) fields["cycle"] = flaw.failure.cycle;
+  return fields;
+}
+
+Json json_of(const Verdict& verdict) {
+  Json failures = Json::array();
+  for (const Flaw& flaw : verdict.flaws) failures.push_back(json_of(flaw));
+  return Json{{"collective", name_of(verdict.algorithm->collective)},
+              {"name", verdict.algorithm->name},
+              {"proved", verdict.proved},
+              {"failed", verdict.failed},
+              {"failures", failures}};
+}
+
+std::string table(std::span<const Verdict> verdicts, int most_ranks) {
+  std::vector<std::vector<std::string>> rows{{"COLLECTIVE", "ALGORITHM", "PROVED", "FAILED", "ROUNDS", "NEEDS"}};
+  for (const Verdict& verdict : verdicts) {
+    const Algorithm& algorithm = *verdict.algorithm;
+    rows.push_back({std::string(name_of(algorithm.collective)), std::string(algorithm.name), std::to_string(verdict.proved),
+                    std::to_string(verdict.failed), rounds_in_words(algorithm, most_ranks), needs_in_words(algorithm)});
+  }
+  return table_of(rows);
+}
+
+std::string flaws(std::span<const Verdict> verdicts) {
+  std::string text;
+  for (const Verdict& verdict : verdicts) {
+    for (const Flaw& flaw : verdict.flaws) {
+      text += fmt::format("\n{} by {}: {}\n  {}\n", name_of(verdict.algorithm->collective), verdict.algorithm->name,
+                          describe(flaw.problem), describe(flaw.failure));
+    }
+  }
+  return text;
+}
+
+}  // namespace
+
+Outcome report(std::span<const Verdict> verdicts, int most_ranks, bool json) {
+  std::int64_t proved = 0;
+  std::int64_t failed = 0;
+  Json algorithms = Json::array();
+  for (const Verdict& verdict : verdicts) {
+    proved += verdict.proved;
+    failed += verdict.failed;
+    algorithms.push_back(json_of(verdict));
+  }
+  const int status = failed == 0 ? 0 : 1;
+  if (json) return {Json{{"proved", proved}, {"failed", failed}, {"algorithms", algorithms}}.dump(2) + '\n', status};
+  return {fmt::format("{}{}\n{} proofs made, {} failed\n", table(verdicts, most_ranks), flaws(verdicts), proved + failed, failed), status};
+}
+
+}  // namespace tutti::app

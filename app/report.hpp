@@ -1,0 +1,16 @@
+/// @file
+/// What `tutti verify` says.
+#pragma once
+
+#include <span>
+
+#include "app/commands.hpp"
+#include "app/prove.hpp"
+
+namespace tutti::app {
+
+/// The verdicts as a table, or as JSON: {"proved", "failed", "algorithms": [...]}. Status 1 if any proof failed.
+/// `most_ranks` is the number of ranks, or the nearest below that an algorithm takes, for which the table gives rounds.
+Outcome report(std::span<const Verdict> verdicts, int most_ranks, bool json);
+
+}  // namespace tutti::app

@@ -1,0 +1,63 @@
+#include "app/usage.hpp"
+
+#include <fmt/format.h>
+
+#include <algorithm>
+#include <string_view>
+#include <vector>
+
+#include "algorithms/catalogue.hpp"
+#include "base/nearest_name.hpp"
+
+namespace tutti::app {
+namespace {
+
+// The subcommand that was being read, or the program itself.
+const CLI::App& reading(const CLI::App& app) {
+  const auto chosen = app.get_subcommands();
+  return chosen.empty() ? app : *chosen.front();
+}
+
+std::vector<std::string> option_names(const CLI::App& command) {
+  std::vector<std::string> names;
+  for (const CLI::Option* option : command.get_options()) {
+    for (const std::string& name : option->get_lnames()) names.push_back("--" + name);
+  }
+  return names;
+}
+
+std::vector<std::string> command_names(const CLI::App& app) {
+  std::vector<std::string> names;
+  for (const CLI::App* command : app.get_subcommands([](const CLI::App*) { return true; })) names.push_back(command->get_name());
+  return names;
+}
+
+std::string nearest(std::string_view word, const std::vector<std::string>& names) {
+  const std::vector<std::string_view> views(names.begin(), names.end());
+  return std::string(nearest_name(word, views));
+}
+
+std::string unexpected(const CLI::App& app, const std::string& word) {
+  const CLI::App& command = reading(app);
+  if (word.starts_with('-')) {
+    const std::string name = word.substr(0, word.find('='));
+    return fmt::format("there is no option '{}'; the nearest is '{}'", name, nearest(name, option_names(command)));
+  }
+  if (&command == &app) return fmt::format("there is no command '{}'; the nearest is '{}'", word, nearest(word, command_names(app)));
+  return fmt::format("'{}' was not expected; see 'tutti {} --help'", word, command.get_name());
+}
+
+std::string in_one_line(std::string text) {
+  std::replace(text.begin(), text.end(), '\n', ' ');
+  return text;
+}
+
+}  // namespace
+
+std::string usage_error(const CLI::App& app, const CLI::ParseError& error) {
+  const std::vector<std::string> extras = app.remaining(true);
+  if (dynamic_cast<const CLI::ExtrasError*>(&error) && !extras.empty()) return in_one_line(unexpected(app, extras.front()));
+  return in_one_line(error.what());
+}
+
+}  // namespace tutti::app

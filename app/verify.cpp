@@ -1,0 +1,138 @@
+/// @file
+/// `tutti verify`: proves algorithms of the catalogue for ranges of ranks, all roots and difficult counts.
+
+#include <fmt/format.h>
+#include <unistd.h>
+
+#include <algorithm>
+#include <cstdio>
+#include <memory>
+#include <thread>
+
+#include "algorithms/cases.hpp"
+#include "algorithms/catalogue.hpp"
+#include "base/nearest_name.hpp"
+#include "app/commands.hpp"
+#include "app/meaning.hpp"
+#include "app/options.hpp"
+#include "app/prove.hpp"
+#include "app/report.hpp"
+#include "base/check.hpp"
+#include "base/units.hpp"
+
+namespace tutti::app {
+namespace {
+
+constexpr RankRange default_ranks{1, 64};
+
+struct VerifyRequest : Request {
+  int jobs = static_cast<int>(std::max(1U, std::thread::hardware_concurrency()));
+};
+
+// The algorithm of that name, if it works for any number of ranks in the range; throws `Error` with a remedy otherwise.
+const Algorithm& named(Collective collective, std::string_view name, RankRange ranks) {
+  const Algorithm* found = algorithms::find(collective, name);
+  Problem problem{.collective = collective, .count = 1};
+  for (problem.ranks = ranks.first; found && problem.ranks <= ranks.last; ++problem.ranks) {
+    if (!unmet_need(*found, problem)) return *found;
+  }
+  problem.ranks = ranks.last;
+  return algorithms::fitting(problem, name);
+}
+
+// The algorithms asked about; a name without a collective means that name in every collective that has it.
+std::vector<const Algorithm*> wanted(const VerifyRequest& request, RankRange ranks) {
+  if (request.collective && request.algorithm) return {&named(*request.collective, *request.algorithm, ranks)};
+  std::vector<const Algorithm*> found;
+  std::vector<std::string_view> names;
+  for (const Algorithm* algorithm : algorithms::catalogue()) {
+    names.push_back(algorithm->name);
+    if (request.collective && algorithm->collective != *request.collective) continue;
+    if (request.algorithm && algorithms::find(algorithm->collective, *request.algorithm) != algorithm) continue;
+    found.push_back(algorithm);
+  }
+  require(!found.empty(), "no collective has an algorithm '{}'; the nearest is '{}'", request.algorithm.value_or(""),
+          nearest_name(request.algorithm.value_or(""), names));
+  return found;
+}
+
+// What the request says about a case of its own: the case with these values, or nothing where it speaks of another root.
+std::optional<Problem> adapted(const VerifyRequest& request, Problem problem) {
+  if (request.root && has_root(problem.collective) && problem.root != *request.root) return std::nullopt;
+  if (request.count) {
+    problem.count = *request.count;
+    problem.counts.clear();
+  }
+  if (request.distance && problem.collective == Collective::shift) problem.distance = *request.distance;
+  if (request.grid) problem.grid = *request.grid;
+  check(problem);
+  return problem;
+}
+
+std::vector<Case> cases_of(const VerifyRequest& request) {
+  const RankRange ranks = request.ranks.value_or(default_ranks);
+  if (request.collective) check_options(request, *request.collective);
+  require(!request.root || *request.root < ranks.last, "the root {} is not one of the ranks 0 to {}", request.root.value_or(0),
+          ranks.last - 1);
+  const bool may_repeat = request.count || request.distance || request.grid;
+  std::vector<Case> cases;
+  for (const Algorithm* algorithm : wanted(request, ranks)) {
+    for (int p = ranks.first; p <= ranks.last; ++p) {
+      const std::size_t begin = cases.size();
+      algorithms::for_each_case(*algorithm, p, [&](const Problem& problem) {
+        const auto asked = adapted(request, problem);
+        const auto same = [&](const Case& one) { return one.problem == *asked; };
+        if (!asked || (may_repeat && std::any_of(cases.begin() + static_cast<std::ptrdiff_t>(begin), cases.end(), same))) return;
+        cases.push_back({algorithm, *asked});
+      });
+    }
+  }
+  return cases;
+}
+
+// Draws one line that overwrites itself, on a terminal.
+Progress progress_bar(std::size_t total) {
+  if (isatty(STDERR_FILENO) == 0) return {};
+  return [total](std::size_t done) {
+    constexpr std::size_t width = 40;
+    const std::size_t filled = total == 0 ? width : done * width / total;
+    fmt::print(stderr, "\rproving [{:#>{}}{:->{}}] {} of {}", "", filled, "", width - filled, done, total);
+    std::fflush(stderr);
+  };
+}
+
+void clear_progress_bar() {
+  if (isatty(STDERR_FILENO) != 0) fmt::print(stderr, "\r\033[K");
+}
+
+Outcome verify_catalogue(const VerifyRequest& request) {
+  const std::vector<Case> cases = cases_of(request);
+  require(!cases.empty(), "no algorithm asked about works for these ranks; 'tutti list' says what each needs");
+  const std::vector<Verdict> verdicts = prove(cases, request.jobs, progress_bar(cases.size()));
+  clear_progress_bar();
+  return report(verdicts, request.ranks.value_or(default_ranks).last, request.json);
+}
+
+}  // namespace
+
+void add_verify(CLI::App& app, Chosen& chosen) {
+  const auto request = std::make_shared<VerifyRequest>();
+  CLI::App* command = app.add_subcommand("verify", "Prove algorithms: the whole catalogue, or what is named");
+  add_collective(*command, *request);
+  add_problem(*command, *request);
+  add_value(*command, *request, "--jobs", "N", "Threads to use; as many as the machine has cores", [&jobs = request->jobs](const std::string& text) {
+    jobs = static_cast<int>(parse_integer(text, "a number of jobs", 1, 1024));
+  });
+  command->footer(
+      "Without --ranks, 1 to 64. Exit status 1 if a proof fails.\n"
+      "Examples:\n  tutti verify\n  tutti verify all-reduce --ranks 1..32\n  tutti verify broadcast --algorithm ring --ranks 1024 --root 0\n"
+      "  tutti verify --json");
+  command->callback([request, &chosen] {
+    chosen = [request] {
+      read_values(*request);
+      return verify_catalogue(*request);
+    };
+  });
+}
+
+}  // namespace tutti::app

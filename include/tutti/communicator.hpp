@@ -1,0 +1,107 @@
+/// @file
+/// A group of ranks that communicate.
+#pragma once
+
+#include <chrono>
+#include <optional>
+
+#include "tutti/combining_collectives.hpp"
+
+namespace tutti {
+
+/// A time in seconds; 5s, 200ms and 1.5 as Duration(1.5) all fit.
+using Duration = std::chrono::duration<double>;
+
+/// One rank's handle of a group of ranks. It belongs to the rank's thread; copies stand for the same communicator.
+///
+/// Ranks meet in collectives (MovingCollectives, CombiningCollectives) in the order in which they call them: every rank of
+/// the communicator makes the same calls with the same root, counts, type, operator and options. Communicators are independent
+/// of one another. Any number of operations may be outstanding; several of them advance together in every wait and test.
+///
+/// Data is read where it lies: a call returns when its buffers may be used again, and peers have read what they needed.
+///
+/// Errors. Wrong arguments that this rank can see by itself throw `Error(invalid_argument)` before anything is sent. Otherwise an
+/// error ends all operations of the communicator, on every rank, now and from then on, with the same sentence:
+///   mismatch     ranks made different calls, or messages met that differ in type or size; names the ranks and what differs
+///   timeout      a rank waited for longer than timeout() without any progress; names who waits for whom
+///   peer_failed  a rank ended, by an exception (whose text is in the message) or by returning, while others needed it
+class Communicator : public CombiningCollectives {
+ public:
+  using CombiningCollectives::CombiningCollectives;
+
+  // Groups.
+
+  /// Parts the ranks by `color`, and numbers those of one color by `key`, ties by the old rank. A collective call.
+  /// Ranks that pass a negative color get no communicator.
+  std::optional<Communicator> split(int color, int key = 0);
+  /// The same ranks in a communicator of their own. A collective call.
+  Communicator duplicate();
+
+  /// How long a rank waits without progress before the communicator fails; 30 s unless RunOptions or TUTTI_TIMEOUT say
+  /// otherwise. Each rank has its own; new communicators inherit it.
+  Duration timeout() const;
+  void set_timeout(Duration timeout);
+
+  // Messages between two ranks. Those of one pair arrive in the order in which they are sent. A send completes when the
+  // receiver has read the data; there is no buffering. Element type and count must agree on both sides.
+
+  template <Elements Data>
+  Handle send_async(Data&& data, int to) {
+    return start_send(std::ranges::data(data), size_of(data), detail::datatype_of<ElementOf<Data>>(), to);
+  }
+  template <WritableElements Data>
+  Handle receive_async(Data&& data, int from) {
+    return start_receive(std::ranges::data(data), size_of(data), detail::datatype_of<ElementOf<Data>>(), from);
+  }
+  template <Elements Data>
+  void send(Data&& data, int to) {
+    send_async(data, to).wait();
+  }
+  template <WritableElements Data>
+  void receive(Data&& data, int from) {
+    receive_async(data, from).wait();
+  }
+  /// The same for one value.
+  template <OneElement T>
+  void send(const T& value, int to) {
+    send(std::span(&value, 1), to);
+  }
+  template <OneElement T>
+  T receive(int from) {
+    T value;
+    receive(std::span(&value, 1), from);
+    return value;
+  }
+
+  // Waiting.
+
+  /// Returns when all of the operations are done: wait(a, b, c).
+  template <std::same_as<Handle>... Handles>
+  void wait(Handle& first, Handles&... more) {
+    first.wait();
+    (more.wait(), ...);
+  }
+  void wait(std::span<Handle> handles) {
+    for (Handle& handle : handles) handle.wait();
+  }
+  /// Returns when every operation that this rank has started on this communicator is done.
+  void wait_all();
+  /// Makes progress, and says whether the operation is done.
+  bool test(Handle& handle) { return handle.test(); }
+
+  // Choice.
+
+  /// The algorithm that a call without options would use: for `count` elements (as the collective counts them: the
+  /// whole message, or one rank's block) of `element_size` bytes, root 0, and a commutative operator.
+  std::string_view algorithm_of(Collective collective, std::int64_t count, std::size_t element_size = 1) const;
+
+ private:
+  template <typename Data>
+  static std::int64_t size_of(Data&& data) {
+    return static_cast<std::int64_t>(std::ranges::size(data));
+  }
+  Handle start_send(const void* data, std::int64_t count, const detail::Datatype& type, int to);
+  Handle start_receive(void* data, std::int64_t count, const detail::Datatype& type, int from);
+};
+
+}  // namespace tutti

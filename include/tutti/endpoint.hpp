@@ -1,0 +1,38 @@
+/// @file
+/// A rank's place in a communicator: what all calls rest on.
+#pragma once
+
+#include <memory>
+
+#include "tutti/detail/call.hpp"
+#include "tutti/handle.hpp"
+#include "tutti/plan.hpp"
+
+namespace tutti {
+
+namespace runtime {
+class Member;
+}  // namespace runtime
+
+/// The base of Communicator: who this rank is, and the three ways in which every collective is made.
+class Endpoint {
+ public:
+  explicit Endpoint(std::shared_ptr<runtime::Member> member) : member_(std::move(member)) {}
+
+  /// This rank's number, in [0, size()).
+  int rank() const;
+  /// The number of ranks.
+  int size() const;
+
+ protected:
+  void run(const detail::Call& call);
+  Handle start(const detail::Call& call);
+  Plan plan(const detail::Call& call);
+
+  const std::shared_ptr<runtime::Member>& member() const { return member_; }
+
+ private:
+  std::shared_ptr<runtime::Member> member_;
+};
+
+}  // namespace tutti

@@ -1,0 +1,47 @@
+/// @file
+/// Operations under way.
+#pragma once
+
+#include <memory>
+#include <string_view>
+
+namespace tutti {
+
+namespace runtime {
+class Operation;
+class Rank;
+class PlanState;
+}  // namespace runtime
+
+/// An operation that was started and is to be waited for. Its buffers must stay as they are until it is done.
+///
+/// A handle belongs to the rank that made it. Dropping one does not stop the operation: `wait_all()` still completes it.
+/// Dropping one because an exception passes ends the communicator's operations on every rank with an error, so that no
+/// peer reads from buffers that are going away.
+class [[nodiscard]] Handle {
+ public:
+  /// A handle of nothing, which is done.
+  Handle() = default;
+  explicit Handle(std::shared_ptr<runtime::Operation> operation);
+  Handle(Handle&&) noexcept = default;
+  Handle& operator=(Handle&& other) noexcept;
+  Handle(const Handle&) = delete;
+  Handle& operator=(const Handle&) = delete;
+  ~Handle();
+
+  /// Returns when the operation is done, while all other operations of this rank make progress.
+  /// Throws what ended the operation; see Communicator for the errors of collectives and messages.
+  void wait();
+  /// Makes progress, and says whether the operation is done. Throws like wait().
+  bool test();
+  /// The algorithm that was chosen; empty for a message.
+  std::string_view algorithm() const;
+
+ private:
+  void release() noexcept;
+
+  std::shared_ptr<runtime::Operation> operation_;
+  int exceptions_ = 0;  // in flight when the handle was made: more at its end mean that one passes through here
+};
+
+}  // namespace tutti

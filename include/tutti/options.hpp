@@ -1,0 +1,19 @@
+/// @file
+/// What a call may choose beside its data.
+#pragma once
+
+#include <string_view>
+#include <vector>
+
+namespace tutti {
+
+/// How a collective is to be done. All ranks must choose the same.
+struct CollectiveOptions {
+  /// The algorithm's name or alias (`tutti list`); empty: the environment's TUTTI_ALGORITHM_<COLLECTIVE> (for instance
+  /// TUTTI_ALGORITHM_ALL_REDUCE=ring), or else the one with the lowest price.
+  std::string_view algorithm = {};
+  int segments = 0;            ///< for pipelined algorithms: pieces of the message; 0: the algorithm's own choice
+  std::vector<int> grid = {};  ///< for mesh algorithms: {rows, columns}; empty: the most nearly square grid
+};
+
+}  // namespace tutti

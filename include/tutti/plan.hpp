@@ -1,0 +1,43 @@
+/// @file
+/// A collective that is prepared once and run often.
+#pragma once
+
+#include <memory>
+#include <string_view>
+
+#include "tutti/handle.hpp"
+
+namespace tutti {
+
+/// A collective bound to its buffers: shapes checked, algorithm chosen, schedule recorded, scratch allocated.
+///
+/// Making a plan is local. Starting it is the collective call: every rank starts its plan (or makes the plain call that
+/// matches it) in the same order. The buffers must live as long as the plan; their contents are read anew at each start.
+class Plan {
+ public:
+  explicit Plan(std::shared_ptr<runtime::PlanState> state);
+  Plan(Plan&&) noexcept = default;
+  Plan& operator=(Plan&&) noexcept = default;
+  Plan(const Plan&) = delete;
+  Plan& operator=(const Plan&) = delete;
+  ~Plan();
+
+  /// Begins one run. Throws `Error(invalid_argument)` while the last one is not waited for.
+  void start();
+  /// Completes the run that was started; nothing where there is none.
+  void wait();
+  /// Makes progress, and says whether the run is done.
+  bool test();
+  /// start() and wait().
+  void run();
+  void operator()() { run(); }
+
+  /// The algorithm that was chosen; for all_to_all_v, whose counts travel at each start, that of the last run.
+  std::string_view algorithm() const;
+
+ private:
+  std::shared_ptr<runtime::PlanState> state_;
+  Handle handle_;
+};
+
+}  // namespace tutti

@@ -1,0 +1,22 @@
+/// @file
+/// Ranks as threads of this process.
+#pragma once
+
+#include <functional>
+
+#include "tutti/communicator.hpp"
+
+namespace tutti {
+
+struct RunOptions {
+  /// Of the communicator that the ranks are given; 0: the environment's TUTTI_TIMEOUT in seconds, or else 30 s.
+  Duration timeout = Duration(0);
+};
+
+/// Calls `rank` on `ranks` threads at once, each with its own Communicator of all of them; returns when all have ended.
+///
+/// If a rank throws, the others' pending and next calls throw `Error(peer_failed)` that names it, and run() throws what
+/// the first failing rank threw. Ranks may outnumber cores. Throws `Error(invalid_argument)` for fewer than one rank.
+void run(int ranks, const std::function<void(Communicator&)>& rank, const RunOptions& options = {});
+
+}  // namespace tutti

@@ -1,0 +1,15 @@
+/// @file
+/// All-reduce: the inputs of all ranks are combined, and every rank ends with the result.
+#pragma once
+
+#include "schedule/algorithm.hpp"
+
+namespace tutti::algorithms {
+
+extern const Algorithm all_reduce_reduce_broadcast;
+extern const Algorithm all_reduce_recursive_doubling;
+extern const Algorithm all_reduce_ring;
+extern const Algorithm all_reduce_rabenseifner;
+extern const Algorithm all_reduce_mesh;
+
+}  // namespace tutti::algorithms

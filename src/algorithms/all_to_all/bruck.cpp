@@ -1,0 +1,67 @@
+/// @file
+/// All-to-all by Bruck's index algorithm.
+///
+/// Call a block's slot how far it has to go upwards around the ranks: slot i of rank r is for rank r + i. For every
+/// power of two k < p, the blocks of all slots that have this bit go to rank r + k as one message, and keep their
+/// slots.
+///
+///     k = 1    slots 1 3      r -> r + 1        p = 5
+///     k = 2    slots 2 3      r -> r + 2
+///     k = 4    slot 4         r -> r + 4
+///
+/// Needs     any p >= 1, any counts.
+/// Buffers   blocks go from `input` to `output`, on their way through scratch for at most 3/2 p m elements where counts
+///           are even. Messages are lists of slices, so that the rotations of the source are not needed; the own block
+///           is copied.
+/// Traffic   p ceil(log2 p) messages; p #{i < p : i AND k != 0} m bytes for each k, about p log2(p) p/2 m in all.
+/// Time      the sum over k = 1, 2, 4, … < p of ts + m tw #{i < p : i AND k != 0}, where ranks are fully connected.
+/// Optimal   in rounds for one-port ranks. Not in bytes: see pairwise_modular.cpp.
+/// Source    J. Bruck, C.-T. Ho, S. Kipnis, E. Upfal, D. Weathersby, Efficient algorithms for all-to-all communications
+///           in multiport message-passing systems, IEEE TPDS 8(11), 1997, §3.
+
+#include <bit>
+
+#include "algorithms/all_to_all/all_to_all.hpp"
+#include "algorithms/all_to_all/carried.hpp"
+#include "algorithms/all_to_all/transit.hpp"
+#include "base/integers.hpp"
+
+namespace tutti::algorithms {
+namespace {
+
+void record(Script& me, const Problem& problem) {
+  const int p = me.size();
+  const int r = me.rank();
+  Transit transit(me, p);
+  for (int slot = 1; slot < p; ++slot) transit[slot] = {me.input((r + slot) % p)};
+  me.copy(me.output(r), me.input(r));
+
+  const auto rank_of = [](int number) { return number; };
+  bruck_exchange(transit, p, r, rank_of, [&](int origin, int destination) -> Message {
+    return {destination == r ? me.output(origin) : transit.place(problem.pair_count(origin, destination))};
+  });
+}
+
+Claims claims(const Problem& problem) {
+  const int p = problem.ranks;
+  const std::int64_t rounds = ceil_log2(p);
+  const auto hops = [p](int origin, int to) { return std::popcount(static_cast<unsigned>(modulo(to - origin, p))); };
+  return {.rounds = rounds, .messages = p * rounds, .elements = elements_carried(problem, hops)};
+}
+
+}  // namespace
+
+const Algorithm all_to_all_bruck{
+    .collective = Collective::all_to_all,
+    .name = "bruck",
+    .summary = "For every power of two, all blocks whose way has that bit go that far as one message.",
+    .when = "For small blocks and any number of ranks: no all-to-all has fewer rounds.",
+    .time = "ceil(log2 p) ts + m tw sum over k = 1, 2, 4, … < p of #{i < p : i AND k != 0}",
+    .source =
+        "J. Bruck, C.-T. Ho, S. Kipnis, E. Upfal, D. Weathersby, Efficient algorithms for all-to-all communications "
+        "in multiport message-passing systems, 1997, §3",
+    .record = record,
+    .claims = claims,
+};
+
+}  // namespace tutti::algorithms

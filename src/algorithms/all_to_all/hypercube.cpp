@@ -1,0 +1,74 @@
+/// @file
+/// All-to-all on a hypercube, store and forward: one exchange across every dimension.
+///
+/// Across bit k, ranks that differ in it exchange all the blocks that they hold for the other's half: p/2 blocks as one
+/// message. Slot s of a rank holds at first the block for rank s, at last the block from rank s: across bit k the slots
+/// that differ from the rank in it are emptied and filled. Rank 0's slots, {x,y} being the block from x to y:
+///
+///     slot       0        1        2        3
+///     start    {0,0}    {0,1}    {0,2}    {0,3}        p = 4
+///     bit 0    {0,0}    {1,0}    {0,2}    {1,2}
+///     bit 1    {0,0}    {1,0}    {2,0}    {3,0}
+///
+/// Needs     p a power of two; any counts. For other p see bruck.cpp.
+/// Buffers   blocks go from `input` to `output`, on their way through scratch for at most 3/2 p m elements where counts
+///           are even. Messages are lists of p/2 slices at most, instead of the textbook's rearrangement; the own block
+///           is copied.
+/// Traffic   p log2 p messages, p log2(p) p/2 m bytes.
+/// Time      log2 p (ts + m tw p/2), also store-and-forward on a hypercube: all messages go one link.
+/// Optimal   in rounds for one-port ranks. Not in bytes, log2(p)/2 times too many: see pairwise.cpp.
+/// Source    A. Grama, A. Gupta, G. Karypis, V. Kumar, Introduction to Parallel Computing, 2nd ed., 2003, §4.5.3.
+
+#include <bit>
+
+#include "algorithms/all_to_all/all_to_all.hpp"
+#include "algorithms/all_to_all/carried.hpp"
+#include "algorithms/all_to_all/transit.hpp"
+#include "base/integers.hpp"
+
+namespace tutti::algorithms {
+namespace {
+
+void record(Script& me, const Problem& problem) {
+  const int p = me.size();
+  const int r = me.rank();
+  Transit transit(me, p);
+  for (int slot = 0; slot < p; ++slot) transit[slot] = {me.input(slot)};
+  me.copy(me.output(r), me.input(r));
+
+  for (int bit = 1; bit < p; bit *= 2) {
+    std::vector<int> slots;
+    for (int slot = 0; slot < p; ++slot) {
+      if ((slot ^ r) & bit) slots.push_back(slot);
+    }
+    const int crossed = 2 * bit - 1;  // the bits in which slots stand for origins
+    const auto place = [&](int slot) -> Message {
+      const int origin = (slot & crossed) | (r & ~crossed);
+      const int destination = (r & crossed) | (slot & ~crossed);
+      return {destination == r ? me.output(origin) : transit.place(problem.pair_count(origin, destination))};
+    };
+    transit.exchange(slots, r ^ bit, r ^ bit, place);
+  }
+}
+
+Claims claims(const Problem& problem) {
+  const std::int64_t d = ceil_log2(problem.ranks);
+  const auto links = [](int origin, int to) { return std::popcount(static_cast<unsigned>(origin ^ to)); };
+  return {.rounds = d, .messages = problem.ranks * d, .elements = elements_carried(problem, links)};
+}
+
+}  // namespace
+
+const Algorithm all_to_all_hypercube{
+    .collective = Collective::all_to_all,
+    .name = "hypercube",
+    .summary = "Across every dimension, ranks exchange all blocks for the other half as one message.",
+    .when = "For small blocks on a hypercube, store and forward.",
+    .time = "log2 p (ts + m tw p/2)",
+    .source = "A. Grama, A. Gupta, G. Karypis, V. Kumar, Introduction to Parallel Computing, 2nd ed., 2003, §4.5.3",
+    .needs = {Need::power_of_two_ranks},
+    .record = record,
+    .claims = claims,
+};
+
+}  // namespace tutti::algorithms

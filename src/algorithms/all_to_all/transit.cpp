@@ -1,0 +1,62 @@
+#include "algorithms/all_to_all/transit.hpp"
+
+#include <utility>
+
+#include "base/integers.hpp"
+
+namespace tutti::algorithms {
+
+Slice Transit::place(std::int64_t elements) {
+  if (!free_.empty() && free_.back().count == elements) {
+    const Slice place = free_.back();
+    free_.pop_back();
+    return place;
+  }
+  const Slice place = me_.scratch(end_, elements);
+  end_ += elements;
+  return place;
+}
+
+void Transit::exchange(const std::vector<int>& slots, int to, int from,
+                       const std::function<Message(int slot)>& arrival) {
+  Message leaving;
+  Message arriving;
+  std::vector<Message> arrived;
+  arrived.reserve(slots.size());
+  for (const int slot : slots) {
+    const Message& bundle = (*this)[slot];
+    leaving.insert(leaving.end(), bundle.begin(), bundle.end());
+    arrived.push_back(arrival(slot));
+    arriving.insert(arriving.end(), arrived.back().begin(), arrived.back().end());
+  }
+  me_.send(leaving, to);
+  me_.receive(arriving, from);
+  me_.wait();
+
+  // Freed from the last to the first, so that neighbouring places are taken again in order and joined.
+  for (std::size_t k = slots.size(); k-- > 0;) {
+    Message& bundle = (*this)[slots[k]];
+    for (const Slice& slice : bundle) {
+      if (slice.buffer == Buffer::scratch && slice.count > 0) free_.push_back(slice);
+    }
+    bundle = std::move(arrived[k]);
+  }
+}
+
+void bruck_exchange(Transit& transit, int n, int me, const std::function<int(int number)>& rank_of,
+                    const std::function<Message(int origin, int destination)>& arrival) {
+  for (int bit = 1; bit < n; bit *= 2) {
+    std::vector<int> slots;
+    for (int i = bit; i < n; ++i) {
+      if (i & bit) slots.push_back(i);
+    }
+    // What slot i holds has come as far as the bits up to this one say.
+    const auto place = [&](int i) {
+      const int origin = modulo(me - (i & (2 * bit - 1)), n);
+      return arrival(origin, (origin + i) % n);
+    };
+    transit.exchange(slots, rank_of((me + bit) % n), rank_of(modulo(me - bit, n)), place);
+  }
+}
+
+}  // namespace tutti::algorithms

@@ -1,0 +1,45 @@
+/// @file
+/// Blocks on their way through other ranks: where the store-and-forward algorithms for all-to-all keep them.
+#pragma once
+
+#include <functional>
+#include <vector>
+
+#include "schedule/script.hpp"
+
+namespace tutti::algorithms {
+
+/// A rank's bundles of blocks in numbered slots. In every round the bundles of some slots leave, and bundles from
+/// another rank take over these slots. They are sent from where they lie and received where they will be sent from, so
+/// nothing is rearranged. Places in scratch are used again when the round that empties them has ended.
+class Transit {
+ public:
+  /// `scratch_base` is where the scratch that others leave free begins.
+  Transit(Script& me, int slots, std::int64_t scratch_base = 0)
+      : me_(me), bundles_(static_cast<std::size_t>(slots)), end_(scratch_base) {}
+
+  /// Where the bundle in a slot lies.
+  Message& operator[](int slot) { return bundles_[static_cast<std::size_t>(slot)]; }
+  /// A place in scratch that no bundle takes.
+  Slice place(std::int64_t elements);
+  /// One round: the bundles of `slots` go to rank `to`; those from rank `from` go to the places that `arrival(slot)`
+  /// gives.
+  void exchange(const std::vector<int>& slots, int to, int from, const std::function<Message(int slot)>& arrival);
+
+ private:
+  Script& me_;
+  std::vector<Message> bundles_;
+  std::vector<Slice> free_;
+  std::int64_t end_;  // of the scratch taken so far
+};
+
+/// Bruck's exchange among n ranks of which this is number `me`. Slot i holds at first what is for rank me + i, at last
+/// what is from rank me - i; bit after bit of i, the slots that have it go that far upwards.
+///
+/// `rank_of` gives the rank of a number, `arrival(origin, destination)` the place for a bundle, both as numbers.
+/// Traffic: ceil(log2 n) messages a rank; across bit k those i < n that have it. A bundle goes once for every bit set
+/// in i.
+void bruck_exchange(Transit& transit, int n, int me, const std::function<int(int number)>& rank_of,
+                    const std::function<Message(int origin, int destination)>& arrival);
+
+}  // namespace tutti::algorithms

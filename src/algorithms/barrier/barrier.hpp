@@ -1,0 +1,12 @@
+/// @file
+/// Barrier: no rank leaves before every rank has entered.
+#pragma once
+
+#include "schedule/algorithm.hpp"
+
+namespace tutti::algorithms {
+
+extern const Algorithm barrier_dissemination;
+extern const Algorithm barrier_tree;
+
+}  // namespace tutti::algorithms

@@ -1,0 +1,136 @@
+#include "algorithms/cases.hpp"
+
+#include <algorithm>
+#include <numeric>
+#include <vector>
+
+#include "base/integers.hpp"
+#include "base/shape.hpp"
+
+namespace tutti::algorithms {
+namespace {
+
+using See = std::function<void(const Problem& problem)>;
+
+constexpr int ranks_with_all_distances = 16;
+constexpr int ranks_with_all_variants = 4;
+
+std::vector<int> distinct(std::vector<int> values) {
+  std::sort(values.begin(), values.end());
+  values.erase(std::unique(values.begin(), values.end()), values.end());
+  return values;
+}
+
+std::vector<int> up_to(int end) {
+  std::vector<int> values(static_cast<std::size_t>(end));
+  std::iota(values.begin(), values.end(), 0);
+  return values;
+}
+
+// Roots, and distances below p, at which the variants are tried.
+std::vector<int> few_of(int p) { return p <= ranks_with_all_variants ? up_to(p) : distinct({0, p / 2 + 1, p - 1}); }
+
+std::vector<int> distances(int p) {
+  if (p <= ranks_with_all_distances) {
+    std::vector<int> all = up_to(p);
+    all.insert(all.end(), {-1, p, 2 * p + 1});
+    return distinct(all);
+  }
+  const int column = Shape::nearest_cube(p, 2).extent(1);
+  return distinct({0,          1,          2,     3,         5,     7,           column - 1,
+                   column,     column + 1, p / 3, p / 2 - 1, p / 2, p / 2 + 1,   2 * p / 3,
+                   p - column, p - 3,      p - 2, p - 1,     -1,    -column - 1, 3 * p + 2});
+}
+
+// Blocks of 0 to 4 elements in no order that an algorithm could rely on; about every fifth is empty.
+std::vector<std::int64_t> uneven_counts(std::size_t n) {
+  std::vector<std::int64_t> counts(n);
+  for (std::size_t k = 0; k < n; ++k) counts[k] = static_cast<std::int64_t>((k * k + 3 * k + k / 7) % 5);
+  return counts;
+}
+
+class Cases {
+ public:
+  Cases(const Algorithm& algorithm, const See& see) : algorithm_(algorithm), see_(see) {}
+
+  void all(const Problem& plain) {
+    const int p = plain.ranks;
+    const bool shifts = plain.collective == Collective::shift;
+    const std::vector<int> none{0};
+    for (const int root : has_root(plain.collective) ? up_to(p) : none) {
+      for (const int distance : shifts ? distances(p) : none) see(with(plain, root, distance));
+    }
+    for (const int root : has_root(plain.collective) ? few_of(p) : none) {
+      for (const int distance : shifts ? few_of(p) : none) variants(with(plain, root, distance));
+    }
+  }
+
+ private:
+  void see(const Problem& problem) const {
+    if (!unmet_need(algorithm_, problem)) see_(problem);
+  }
+
+  static Problem with(Problem problem, int root, int distance) {
+    problem.root = root;
+    problem.distance = distance;
+    return problem;
+  }
+
+  void variants(const Problem& plain) const {
+    const int p = plain.ranks;
+    const auto vary = [&](auto&& change) {
+      Problem problem = plain;
+      change(problem);
+      see(problem);
+    };
+    if (plain.collective == Collective::barrier) return;
+    for (const std::int64_t count : {0, 1, p / 2, p}) vary([&](Problem& problem) { problem.count = count; });
+    if (!plain.commutative) vary([](Problem& problem) { problem.commutative = true; });
+    if (allows_in_place(plain.collective)) {
+      vary([](Problem& problem) { problem.in_place = true; });
+      vary([](Problem& problem) { problem.in_place = problem.commutative = true; });
+    }
+    if (has_blocks(plain.collective)) blocks(plain);
+    for (const int segments : {1, 3}) vary([&](Problem& problem) { problem.segments = segments; });
+    const Shape square = Shape::nearest_cube(p, 2);
+    for (const Shape& grid : {Shape{square.extent(1), square.extent(0)}, Shape{p, 1}, Shape::nearest_cube(p, 3)}) {
+      vary([&](Problem& problem) { problem.grid = grid; });
+    }
+  }
+
+  // Blocks that differ by one element, uneven ones, and all elements in one block.
+  void blocks(const Problem& plain) const {
+    if (plain.collective != Collective::all_to_all) {
+      Problem larger = plain;
+      larger.extra = plain.ranks / 2;
+      see(larger);
+    }
+    const auto p = static_cast<std::size_t>(plain.ranks);
+    const std::size_t n = plain.collective == Collective::all_to_all ? p * p : p;
+    Problem problem = plain;
+    problem.counts = uneven_counts(n);
+    see(problem);
+    std::fill(problem.counts.begin(), problem.counts.end(), 0);
+    problem.counts[n / 2] = 3;
+    see(problem);
+  }
+
+  const Algorithm& algorithm_;
+  const See& see_;
+};
+
+}  // namespace
+
+void for_each_case(const Algorithm& algorithm, int ranks, const std::function<void(const Problem& problem)>& see) {
+  Problem plain{.collective = algorithm.collective, .ranks = ranks};
+  // Whole messages are cut into p parts by some algorithms; a block is one already.
+  plain.count = has_blocks(algorithm.collective) ? 3 : 2 * ranks + 1;
+  if (algorithm.collective == Collective::barrier) plain.count = 0;
+  const auto& needs = algorithm.needs;
+  // What is proved for operators that do not commute holds for those that do, where the schedule is the same.
+  plain.commutative = !reduces(algorithm.collective) ||
+                      std::find(needs.begin(), needs.end(), Need::commutative_operator) != needs.end();
+  Cases(algorithm, see).all(plain);
+}
+
+}  // namespace tutti::algorithms

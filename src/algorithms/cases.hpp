@@ -1,0 +1,27 @@
+/// @file
+/// The problems on which an algorithm is proved.
+#pragma once
+
+#include <functional>
+
+#include "schedule/algorithm.hpp"
+
+namespace tutti::algorithms {
+
+/// Calls `see` for the problems over `ranks` ranks that stand for all others of that many ranks.
+///
+/// Algorithms never look at data, so what can go wrong depends on the shape of a problem alone. The cases are
+///
+/// - every root, with a length that p does not divide, and the operator not commutative where the algorithm allows
+///   that;
+/// - for shift every distance in [0, p) up to 16 ranks, beyond that the short, the long and the middle ones, with both
+///   signs;
+/// - at a few roots (all of them up to 4 ranks; else the first, a middle one and the last) and a few distances, the
+///   variants: no elements, fewer elements than ranks, as many, a commutative operator, in place, larger blocks first,
+///   uneven blocks with empty ones among them, no block but one, other grids, one and three segments.
+///
+/// Cases that the algorithm's needs exclude are left out; where they exclude all, nothing is called.
+/// Cost: O(p) cases; over the catalogue and ranks 1..64 some tens of thousands.
+void for_each_case(const Algorithm& algorithm, int ranks, const std::function<void(const Problem& problem)>& see);
+
+}  // namespace tutti::algorithms

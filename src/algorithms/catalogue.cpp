@@ -1,0 +1,162 @@
+#include "algorithms/catalogue.hpp"
+
+#include <algorithm>
+#include <array>
+#include <cmath>
+#include <limits>
+#include <string>
+
+#include "algorithms/all_gather/all_gather.hpp"
+#include "algorithms/all_reduce/all_reduce.hpp"
+#include "algorithms/all_to_all/all_to_all.hpp"
+#include "algorithms/barrier/barrier.hpp"
+#include "algorithms/broadcast/broadcast.hpp"
+#include "algorithms/gather/gather.hpp"
+#include "algorithms/reduce/reduce.hpp"
+#include "algorithms/reduce_scatter/reduce_scatter.hpp"
+#include "algorithms/scan/scan.hpp"
+#include "algorithms/scatter/scatter.hpp"
+#include "algorithms/shift/shift.hpp"
+#include "base/check.hpp"
+#include "base/nearest_name.hpp"
+
+namespace tutti::algorithms {
+namespace {
+
+constexpr std::array table{
+    &broadcast_linear,
+    &broadcast_binomial,
+    &broadcast_ring,
+    &broadcast_mesh,
+    &broadcast_chain,
+    &broadcast_scatter_all_gather,
+    &broadcast_scatter_all_gather_doubling,
+    &reduce_linear,
+    &reduce_binomial,
+    &reduce_ring,
+    &reduce_mesh,
+    &reduce_chain,
+    &reduce_scatter_gather,
+    &reduce_scatter_gather_halving,
+    &all_reduce_reduce_broadcast,
+    &all_reduce_recursive_doubling,
+    &all_reduce_ring,
+    &all_reduce_rabenseifner,
+    &all_reduce_mesh,
+    &scan_chain,
+    &scan_recursive_doubling,
+    &exclusive_scan_chain,
+    &exclusive_scan_recursive_doubling,
+    &scatter_linear,
+    &scatter_binomial,
+    &scatter_mesh,
+    &gather_linear,
+    &gather_binomial,
+    &gather_mesh,
+    &all_gather_linear,
+    &all_gather_ring,
+    &all_gather_recursive_doubling,
+    &all_gather_bruck,
+    &all_gather_neighbour_exchange,
+    &all_gather_mesh,
+    &all_gather_gather_broadcast,
+    &reduce_scatter_linear,
+    &reduce_scatter_ring,
+    &reduce_scatter_recursive_halving,
+    &reduce_scatter_bruck,
+    &reduce_scatter_neighbour_exchange,
+    &reduce_scatter_mesh,
+    &reduce_scatter_reduce_then_scatter,
+    &all_to_all_linear,
+    &all_to_all_ring,
+    &all_to_all_ring_bidirectional,
+    &all_to_all_mesh,
+    &all_to_all_hypercube,
+    &all_to_all_pairwise,
+    &all_to_all_pairwise_modular,
+    &all_to_all_bruck,
+    &all_to_all_tree,
+    &shift_direct,
+    &shift_ring,
+    &shift_mesh,
+    &shift_gray_code,
+    &barrier_dissemination,
+    &barrier_tree,
+};
+
+bool answers_to(const Algorithm& algorithm, std::string_view name) {
+  return std::find(algorithm.aliases.begin(), algorithm.aliases.end(), name) != algorithm.aliases.end();
+}
+
+std::vector<std::string_view> names_for(Collective collective) {
+  std::vector<std::string_view> names;
+  for (const Algorithm* algorithm : algorithms_for(collective)) {
+    names.push_back(algorithm->name);
+    names.insert(names.end(), algorithm->aliases.begin(), algorithm->aliases.end());
+  }
+  return names;
+}
+
+// How far apart two algorithms' costs are, where both fit: 16 ranks and a message that they divide.
+double cost_distance(const Algorithm& a, const Algorithm& b) {
+  const Problem problem{.collective = a.collective, .ranks = 16, .count = 256, .distance = 5};
+  const Claims x = a.claims(problem);
+  const Claims y = b.claims(problem);
+  const auto ratio = [](std::int64_t s, std::int64_t t) {
+    return std::abs(std::log(static_cast<double>(s + 1) / static_cast<double>(t + 1)));
+  };
+  return ratio(x.rounds, y.rounds) + ratio(x.elements, y.elements);
+}
+
+// Of the algorithms that fit, the one that costs most nearly what `wanted` does; null where none fits.
+const Algorithm* nearest_fitting(const Problem& problem, const Algorithm& wanted) {
+  const Algorithm* best = nullptr;
+  double least = std::numeric_limits<double>::infinity();
+  for (const Algorithm* candidate : algorithms_for(problem.collective)) {
+    if (unmet_need(*candidate, problem)) continue;
+    const double distance = cost_distance(wanted, *candidate);
+    if (distance < least) {
+      best = candidate;
+      least = distance;
+    }
+  }
+  return best;
+}
+
+}  // namespace
+
+std::span<const Algorithm* const> catalogue() { return table; }
+
+std::vector<const Algorithm*> algorithms_for(Collective collective) {
+  std::vector<const Algorithm*> found;
+  std::copy_if(table.begin(), table.end(), std::back_inserter(found),
+               [&](const Algorithm* algorithm) { return algorithm->collective == collective; });
+  return found;
+}
+
+const Algorithm* find(Collective collective, std::string_view name) {
+  const std::vector<const Algorithm*> candidates = algorithms_for(collective);
+  for (const Algorithm* algorithm : candidates) {
+    if (algorithm->name == name) return algorithm;
+  }
+  for (const Algorithm* algorithm : candidates) {
+    if (answers_to(*algorithm, name)) return algorithm;
+  }
+  return nullptr;
+}
+
+const Algorithm& fitting(const Problem& problem, std::string_view name) {
+  const std::string_view collective = name_of(problem.collective);
+  const Algorithm* found = find(problem.collective, name);
+  require(found != nullptr, "{} has no algorithm '{}'; the nearest is '{}'", collective, name,
+          nearest_name(name, names_for(problem.collective)));
+  if (const auto need = unmet_need(*found, problem)) {
+    const Algorithm* instead = nearest_fitting(problem, *found);
+    fail(ErrorCode::unsupported, "{} by {} needs {}; {}", collective, found->name, describe(*need),
+         instead ? fmt::format("'{}' is the nearest that fits {}", instead->name, describe(problem))
+                 : fmt::format("no algorithm fits {}", describe(problem)));
+  }
+  return *found;
+}
+
+}  // namespace tutti::algorithms

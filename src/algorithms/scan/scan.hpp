@@ -1,0 +1,16 @@
+/// @file
+/// Scan: rank r ends with the combination of the contributions of ranks 0 .. r, in that order; exclusive scan: of ranks
+/// 0 .. r - 1, and rank 0's output stays as it was.
+#pragma once
+
+#include "schedule/algorithm.hpp"
+
+namespace tutti::algorithms {
+
+extern const Algorithm scan_chain;
+extern const Algorithm scan_recursive_doubling;
+
+extern const Algorithm exclusive_scan_chain;
+extern const Algorithm exclusive_scan_recursive_doubling;
+
+}  // namespace tutti::algorithms

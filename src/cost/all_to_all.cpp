@@ -1,0 +1,111 @@
+/// @file
+/// All-to-all.
+
+#include <algorithm>
+
+#include "algorithms/all_to_all/all_to_all.hpp"
+#include "cost/forms.hpp"
+
+namespace tutti {
+namespace {
+
+using namespace algorithms;
+
+double count(const Problem& problem) { return static_cast<double>(problem.count); }
+double ranks(const Problem& problem) { return problem.ranks; }
+
+Terms direct(const Problem& problem) { return messages(problem.ranks - 1, count(problem)); }
+
+// Step k moves p - k blocks.
+Terms ring(const Problem& problem) {
+  return {.starts = ranks(problem) - 1, .elements = count(problem) * ranks(problem) * (ranks(problem) - 1) / 2};
+}
+
+Terms ring_bidirectional(const Problem& problem) {
+  const std::int64_t p = problem.ranks;
+  return {.starts = ranks(problem) - 1, .elements = count(problem) * static_cast<double>(p * p / 4)};
+}
+
+// On a line of e ranks the ring algorithm with p/e blocks for each rank of the line.
+Terms mesh(const Problem& problem) {
+  return {.starts = ring_steps(problem), .elements = count(problem) * ranks(problem) * ring_steps(problem) / 2};
+}
+
+Terms hypercube(const Problem& problem) { return messages(ceil_log2(problem.ranks), count(problem) * ranks(problem) / 2); }
+
+// The j of all steps have p/2 bits set in each of d places.
+Terms pairwise_on_hypercube(const Problem& problem) {
+  Terms terms = direct(problem);
+  terms.hops = ranks(problem) * ceil_log2(problem.ranks) / 2;
+  return terms;
+}
+
+Terms bruck(const Problem& problem) {
+  Terms terms;
+  for (std::int64_t bit = 1; bit < problem.ranks; bit *= 2) {
+    terms += messages(1, count(problem) * static_cast<double>(count_with_bit(problem.ranks, bit)));
+  }
+  return terms;
+}
+
+// The two phases of the tree algorithm, by the distance of each step and the blocks of its messages. `crossings(distance,
+// extent)` says how often a block counts that goes `distance` steps along a line of `extent` ranks.
+template <typename Crossings>
+Terms tree_with(const Problem& problem, Crossings&& crossings) {
+  const Shape grid = problem.grid_or_square();
+  const int columns = grid.extent(grid.dimensions() - 1);
+  const int rows = problem.ranks / columns;
+  Terms terms;
+  for (int have = 1; have < columns; have *= 2) {
+    const double blocks = std::min(have, columns - have) * (ranks(problem) - 1);
+    terms += messages(1, count(problem) * blocks * crossings(have, columns));
+  }
+  for (int distance = 1; distance < rows; distance *= 2) {
+    const double blocks = columns * static_cast<double>(count_with_bit(rows, distance));
+    terms += messages(1, count(problem) * blocks * crossings(distance, rows));
+  }
+  return terms;
+}
+
+Terms tree(const Problem& problem) {
+  return tree_with(problem, [](int, int) { return 1.0; });
+}
+
+// Stored and forwarded l times, and every one of these links carries l messages: l² times.
+Terms tree_on_mesh(const Problem& problem) {
+  return tree_with(problem, [](int distance, int extent) {
+    const double links = std::min(distance, extent - distance);
+    return links * links;
+  });
+}
+
+constexpr std::string_view lecture_notes = "Lecture notes on all-to-all after Grama et al., §4";
+const Condition two_dimensions{"a grid of two dimensions", [](const Problem& problem) { return problem.grid_or_square().dimensions() == 2; }};
+
+}  // namespace
+
+std::vector<ClosedForm> all_to_all_forms() {
+  using enum Switching;
+  return {
+      {&all_to_all_linear, "full", alpha_beta, "(p - 1)(ts + tw m)", direct},
+      {&all_to_all_ring, "full", alpha_beta, "(p - 1)(ts + tw m p/2)", ring},
+      {&all_to_all_ring_bidirectional, "full", alpha_beta, "ts (p - 1) + tw m floor(p²/4)", ring_bidirectional},
+      {&all_to_all_mesh, "full", alpha_beta, "(sum over extents e of e - 1)(ts + tw m p/2)", mesh},
+      {&all_to_all_hypercube, "full", alpha_beta, "d (ts + tw m p/2)", hypercube},
+      {&all_to_all_pairwise, "full", alpha_beta, "(p - 1)(ts + tw m)", direct},
+      {&all_to_all_pairwise_modular, "full", alpha_beta, "(p - 1)(ts + tw m)", direct},
+      {&all_to_all_bruck, "full", alpha_beta, "sum over k = 1, 2, 4, … < p of ts + tw m #{i < p : i AND k != 0}", bruck},
+      {&all_to_all_tree, "full", alpha_beta,
+       "ts (ceil(log2 c) + ceil(log2 r)) + tw m ((c - 1)(p - 1) + c (sum over k = 1, 2, 4, … < r of #{i < r : i AND k != 0}))", tree},
+      {&all_to_all_ring, "ring", store_and_forward, "(p - 1)(ts + tw m p/2)", ring, {}, grama},
+      {&all_to_all_ring_bidirectional, "ring", store_and_forward, "ts (p - 1) + tw m floor(p²/4)", ring_bidirectional, {}, grama},
+      {&all_to_all_mesh, "mesh", store_and_forward, "(sum over extents e of e - 1)(ts + tw m p/2)", mesh, {}, grama},
+      {&all_to_all_hypercube, "hypercube", store_and_forward, "d (ts + tw m p/2)", hypercube, {}, grama},
+      {&all_to_all_pairwise, "hypercube", cut_through, "(p - 1)(ts + tw m) + th p d/2", pairwise_on_hypercube, {}, grama},
+      {&all_to_all_tree, "mesh", store_and_forward,
+       "sum over steps of ts + tw m b l², b blocks over l links; ts d + tw m ((p - 1)(r³ - 1)/7 + p (p - 1)/6) for p = r², r = 2^k",
+       tree_on_mesh, {two_dimensions}, lecture_notes},
+  };
+}
+
+}  // namespace tutti

@@ -1,0 +1,19 @@
+/// @file
+/// Barrier: messages without bytes.
+
+#include "algorithms/barrier/barrier.hpp"
+#include "cost/forms.hpp"
+
+namespace tutti {
+
+std::vector<ClosedForm> barrier_forms() {
+  using namespace algorithms;
+  return {
+      {&barrier_dissemination, "full", Switching::alpha_beta, "ts ceil(log2 p)",
+       [](const Problem& problem) { return messages(ceil_log2(problem.ranks), 0); }},
+      {&barrier_tree, "full", Switching::alpha_beta, "2 ts ceil(log2 p)",
+       [](const Problem& problem) { return messages(2 * ceil_log2(problem.ranks), 0); }},
+  };
+}
+
+}  // namespace tutti

@@ -1,0 +1,128 @@
+/// @file
+/// Broadcast and its dual, reduce.
+
+#include "algorithms/broadcast/broadcast.hpp"
+#include "algorithms/reduce/reduce.hpp"
+#include "cost/forms.hpp"
+#include "schedule/combinators.hpp"
+
+namespace tutti {
+namespace {
+
+using namespace algorithms;
+
+double count(const Problem& problem) { return static_cast<double>(problem.count); }
+int others(const Problem& problem) { return problem.ranks - 1; }
+int ring_rounds(int extent) { return extent == 1 ? 0 : ceil_divide(extent, 2); }
+
+Terms linear(const Problem& problem) { return messages(others(problem), count(problem)); }
+Terms binomial(const Problem& problem) { return messages(ceil_log2(problem.ranks), count(problem)); }
+Terms ring(const Problem& problem) { return messages(ring_rounds(problem.ranks), count(problem)); }
+
+Terms mesh(const Problem& problem) {
+  return messages(over_dimensions(problem, [](int extent, int) { return ring_rounds(extent); }), count(problem));
+}
+
+// In each round the oldest segment under way is a largest one: the first count mod S segments have one element more, and
+// the s-th is the oldest for one round, but the first for p - 1.
+Terms chain(const Problem& problem) {
+  if (problem.ranks == 1) return {};
+  const int segments = segments_of(problem);
+  const double rounds = problem.ranks + segments - 2;
+  const std::int64_t larger = problem.count % segments;
+  Terms terms = messages(rounds, static_cast<double>(problem.count / segments));
+  if (larger > 0) terms.elements += static_cast<double>(problem.ranks - 2 + larger);
+  return terms;
+}
+
+Terms scatter_then_ring(const Problem& problem) {
+  return messages(others(problem), largest_part(problem)) +
+         Terms{.starts = static_cast<double>(ceil_log2(problem.ranks)), .elements = others(problem) * largest_part(problem)};
+}
+
+Terms scatter_then_doubling(const Problem& problem) {
+  return halving(problem.count, problem.ranks) +
+         Terms{.starts = static_cast<double>(ceil_log2(problem.ranks)), .elements = others(problem) * largest_part(problem)};
+}
+
+// With cut-through the longest way of each round is half as long as that of the round before.
+Terms binomial_on_ring(const Problem& problem) {
+  Terms terms = binomial(problem);
+  terms.hops = others(problem);
+  return terms;
+}
+
+Terms binomial_on_mesh(const Problem& problem) {
+  Terms terms = binomial(problem);
+  terms.hops = ring_steps(problem);
+  return terms;
+}
+
+// Round i goes 2(d - i + 1) links: up to the common switch and down.
+Terms binomial_in_tree(const Problem& problem) {
+  Terms terms = binomial(problem);
+  terms.hops = terms.starts * (terms.starts + 1);
+  return terms;
+}
+
+// A reduce with a root other than 0 and an operator that is not commutative sends the result on from rank 0.
+Terms sent_on(const Problem& problem) {
+  return !problem.commutative && problem.root != 0 ? messages(1, count(problem)) : Terms{};
+}
+
+template <Terms (*broadcast)(const Problem&)>
+Terms dual(const Problem& problem) {
+  return reducing(broadcast(problem)) + sent_on(problem);
+}
+
+// What takes part in the reduce-scatter is combined; the gather moves results.
+template <Terms (*reduce_scatter)(const Problem&)>
+Terms gathered(const Problem& problem) {
+  return reducing(reduce_scatter(problem)) +
+         Terms{.starts = static_cast<double>(ceil_log2(problem.ranks)), .elements = others(problem) * largest_part(problem)};
+}
+
+Terms ring_of_parts(const Problem& problem) { return messages(others(problem), largest_part(problem)); }
+Terms halving_of_parts(const Problem& problem) { return halving(problem.count, problem.ranks); }
+
+}  // namespace
+
+std::vector<ClosedForm> broadcast_forms() {
+  using enum Switching;
+  return {
+      {&broadcast_linear, "full", alpha_beta, "(p - 1)(ts + tw m)", linear},
+      {&broadcast_binomial, "full", alpha_beta, "ceil(log2 p)(ts + tw m)", binomial},
+      {&broadcast_ring, "full", alpha_beta, "ceil(p/2)(ts + tw m)", ring},
+      {&broadcast_mesh, "full", alpha_beta, "(sum over extents e > 1 of ceil(e/2))(ts + tw m)", mesh},
+      {&broadcast_chain, "full", alpha_beta, "(p + S - 2)(ts + tw m/S), S segments", chain},
+      {&broadcast_scatter_all_gather, "full", alpha_beta, "ts (ceil(log2 p) + p - 1) + 2 tw m (p - 1)/p", scatter_then_ring},
+      {&broadcast_scatter_all_gather_doubling, "full", alpha_beta, "2 ts d + 2 tw m (p - 1)/p", scatter_then_doubling},
+      {&broadcast_ring, "ring", store_and_forward, "ceil(p/2)(ts + tw m)", ring, {}, grama},
+      {&broadcast_mesh, "mesh", store_and_forward, "(sum over extents e > 1 of ceil(e/2))(ts + tw m)", mesh, {}, grama},
+      {&broadcast_binomial, "hypercube", store_and_forward, "d (ts + tw m)", binomial, {}, grama},
+      {&broadcast_binomial, "ring", cut_through, "d (ts + tw m) + th (p - 1)", binomial_on_ring, {power_of_two}, grama},
+      {&broadcast_binomial, "mesh", cut_through, "d (ts + tw m) + th (sum over extents e of e - 1)", binomial_on_mesh, {powers_of_two_grid}, grama},
+      {&broadcast_binomial, "tree", cut_through, "d (ts + tw m + th (d + 1))", binomial_in_tree, {power_of_two}, grama},
+  };
+}
+
+std::vector<ClosedForm> reduce_forms() {
+  using enum Switching;
+  return {
+      {&reduce_linear, "full", alpha_beta, "(p - 1)(ts + tw m + tc m)", [](const Problem& p) { return reducing(linear(p)); }},
+      {&reduce_binomial, "full", alpha_beta, "ceil(log2 p)(ts + tw m + tc m)", dual<binomial>},
+      {&reduce_ring, "full", alpha_beta, "ceil(p/2)(ts + tw m + tc m)", dual<ring>},
+      {&reduce_mesh, "full", alpha_beta, "(sum over extents e > 1 of ceil(e/2))(ts + tw m + tc m)", dual<mesh>},
+      {&reduce_chain, "full", alpha_beta, "(p + S - 2)(ts + (tw + tc) m/S), S segments", dual<chain>},
+      {&reduce_scatter_gather, "full", alpha_beta, "ts (ceil(log2 p) + p - 1) + (2 tw + tc) m (p - 1)/p", gathered<ring_of_parts>},
+      {&reduce_scatter_gather_halving, "full", alpha_beta, "2 ts d + (2 tw + tc) m (p - 1)/p", gathered<halving_of_parts>},
+      {&reduce_ring, "ring", store_and_forward, "ceil(p/2)(ts + tw m + tc m)", dual<ring>, {}, grama},
+      {&reduce_mesh, "mesh", store_and_forward, "(sum over extents e > 1 of ceil(e/2))(ts + tw m + tc m)", dual<mesh>, {}, grama},
+      {&reduce_binomial, "hypercube", store_and_forward, "d (ts + tw m + tc m)", dual<binomial>, {}, grama},
+      {&reduce_binomial, "ring", cut_through, "d (ts + tw m + tc m) + th (p - 1)", dual<binomial_on_ring>, {power_of_two}, grama},
+      {&reduce_binomial, "mesh", cut_through, "d (ts + tw m + tc m) + th (sum over extents e of e - 1)", dual<binomial_on_mesh>, {powers_of_two_grid}, grama},
+      {&reduce_binomial, "tree", cut_through, "d (ts + tw m + tc m + th (d + 1))", dual<binomial_in_tree>, {power_of_two}, grama},
+  };
+}
+
+}  // namespace tutti

@@ -1,0 +1,84 @@
+#include "cost/closed_form.hpp"
+
+#include <algorithm>
+
+#include "cost/forms.hpp"
+
+namespace tutti {
+namespace {
+
+std::vector<ClosedForm> all_forms() {
+  std::vector<ClosedForm> all;
+  for (const auto& forms : {broadcast_forms, reduce_forms, scatter_forms, gather_forms, all_gather_forms, reduce_scatter_forms,
+                            all_reduce_forms, scan_forms, all_to_all_forms, shift_forms, barrier_forms}) {
+    for (ClosedForm& form : forms()) all.push_back(std::move(form));
+  }
+  return all;
+}
+
+bool is_square(const Problem& problem) {
+  const Shape grid = problem.grid_or_square();
+  for (int d = 1; d < grid.dimensions(); ++d) {
+    if (grid.extent(d) != grid.extent(0)) return false;
+  }
+  return true;
+}
+
+bool has_elements(const Problem& problem) {
+  const auto positive = [](std::int64_t count) { return count > 0; };
+  return problem.count > 0 || problem.extra > 0 || std::any_of(problem.counts.begin(), problem.counts.end(), positive);
+}
+
+}  // namespace
+
+const Condition power_of_two{"p = 2^d", [](const Problem& problem) { return is_power_of_two(problem.ranks); }};
+const Condition square_grid{"equal extents in all dimensions", is_square};
+const Condition powers_of_two_grid{"extents that are powers of two", [](const Problem& problem) { return is_power_of_two(problem.ranks); }};
+
+std::span<const ClosedForm> closed_forms() {
+  static const std::vector<ClosedForm> forms = all_forms();
+  return forms;
+}
+
+const ClosedForm* find_form(const Algorithm& algorithm, std::string_view topology, Switching switching) {
+  const std::span<const ClosedForm> forms = closed_forms();
+  const auto found = std::find_if(forms.begin(), forms.end(), [&](const ClosedForm& form) {
+    return form.algorithm == &algorithm && form.topology == topology && form.switching == switching;
+  });
+  return found == forms.end() ? nullptr : &*found;
+}
+
+std::optional<std::string_view> unmet_condition(const ClosedForm& form, const Problem& problem) {
+  for (const Condition& condition : form.needs) {
+    if (!condition.holds(problem)) return condition.words;
+  }
+  return std::nullopt;
+}
+
+Terms terms_of(const ClosedForm& form, const Problem& problem) {
+  if (problem.collective != Collective::barrier && !has_elements(problem)) return {};
+  return form.terms(problem);
+}
+
+std::string_view family_of(const Topology& topology) {
+  static constexpr std::string_view families[] = {"full", "ring", "linear", "mesh", "hypercube", "tree"};
+  const std::string name = topology.name();
+  const std::string_view family = std::string_view(name).substr(0, name.find(':'));
+  const auto known = std::find(std::begin(families), std::end(families), family);
+  const bool whole = name.find(' ') == std::string::npos;  // "hypercube:3 (embedded)" is another network
+  if (known == std::end(families) || !whole) return "";
+  return family == "linear" && name.find('x') != std::string::npos ? "grid" : *known;
+}
+
+std::optional<Price> price(const Algorithm& algorithm, const Problem& problem, const Topology& topology, const Machine& machine) {
+  if (machine.ports != Ports::single || machine.packet > 0 || !problem.counts.empty() || problem.extra > 0) return std::nullopt;
+  const std::string_view family = family_of(topology);
+  const bool full = family == "full";
+  const ClosedForm* form = find_form(algorithm, family, full ? Switching::alpha_beta : machine.switching);
+  if (!form || unmet_need(algorithm, problem) || unmet_condition(*form, problem)) return std::nullopt;
+  Price result{form, terms_of(*form, problem)};
+  if (full && machine.switching == Switching::cut_through) result.terms.hops = result.terms.starts;
+  return result;
+}
+
+}  // namespace tutti

@@ -1,0 +1,65 @@
+/// @file
+/// The textbook's formulas as data: what an algorithm costs on a network.
+#pragma once
+
+#include <optional>
+#include <span>
+#include <string_view>
+#include <vector>
+
+#include "cost/terms.hpp"
+#include "schedule/algorithm.hpp"
+
+namespace tutti {
+
+/// What a formula asks of a problem beyond the algorithm's own needs.
+struct Condition {
+  std::string_view words;  ///< a sentence's end: "p = 2^d"
+  bool (*holds)(const Problem& problem) = nullptr;
+};
+
+/// What one algorithm costs on one family of networks, for ranks with one port.
+///
+/// Symbols of the formulas: p ranks, d = log2 p; r rows and c columns of the grid; q the shift's distance; m bytes, by the
+/// collective's own convention (see Problem); ts, tw, th and tc as in Machine.
+///
+/// Forms are exact where no message is empty. The parts of a message that p does not divide count as its largest, which is
+/// exact unless a binomial scatter or gather moves them: then the form is an upper bound.
+struct ClosedForm {
+  const Algorithm* algorithm = nullptr;
+  std::string_view topology;  ///< the family: "full", "ring", "linear", "mesh" (which wraps around), "hypercube", "tree"
+  Switching switching = Switching::alpha_beta;
+  std::string_view formula;
+  Terms (*terms)(const Problem& problem) = nullptr;
+  std::vector<Condition> needs = {};
+  std::string_view source = {};  ///< empty: the algorithm's
+};
+
+/// All forms, by collective.
+std::span<const ClosedForm> closed_forms();
+
+/// The form for the algorithm on that family of networks; null where there is none.
+const ClosedForm* find_form(const Algorithm& algorithm, std::string_view topology, Switching switching);
+
+/// The first condition that the problem does not meet.
+std::optional<std::string_view> unmet_condition(const ClosedForm& form, const Problem& problem);
+
+/// What the form gives for a problem. Nothing moves, and nothing is paid, where the problem has no elements.
+Terms terms_of(const ClosedForm& form, const Problem& problem);
+
+/// The family of a network, which its name begins with: "mesh" of "mesh:4x4"; "grid" for a linear array of several
+/// dimensions, which no form is about.
+std::string_view family_of(const Topology& topology);
+
+/// What the algorithm costs for a problem on a network, and by which form.
+struct Price {
+  const ClosedForm* form = nullptr;
+  Terms terms;
+};
+
+/// Nothing where no form is known: for the network, its switching, several ports, packets, or the problem's shape.
+/// On fully connected ranks every message takes one link, so that the form holds with any switching.
+/// A mesh's problem must have the mesh's grid.
+std::optional<Price> price(const Algorithm& algorithm, const Problem& problem, const Topology& topology, const Machine& machine);
+
+}  // namespace tutti

@@ -1,0 +1,60 @@
+/// @file
+/// The tables of closed forms, a file for each collective and its dual, and what they share.
+#pragma once
+
+#include "base/integers.hpp"
+#include "cost/closed_form.hpp"
+
+namespace tutti {
+
+std::vector<ClosedForm> broadcast_forms();
+std::vector<ClosedForm> reduce_forms();
+std::vector<ClosedForm> scatter_forms();
+std::vector<ClosedForm> gather_forms();
+std::vector<ClosedForm> all_gather_forms();
+std::vector<ClosedForm> reduce_scatter_forms();
+std::vector<ClosedForm> all_reduce_forms();
+std::vector<ClosedForm> scan_forms();
+std::vector<ClosedForm> all_to_all_forms();
+std::vector<ClosedForm> shift_forms();
+std::vector<ClosedForm> barrier_forms();
+
+// Where the textbook's own networks are concerned, the textbook is the source.
+inline constexpr std::string_view grama = "A. Grama, A. Gupta, G. Karypis, V. Kumar, Introduction to Parallel Computing, 2nd ed., 2003, §4";
+
+extern const Condition power_of_two;
+extern const Condition square_grid;
+extern const Condition powers_of_two_grid;
+
+/// The sum over the grid's dimensions of `f(extent, stride)`.
+template <typename F>
+double over_dimensions(const Problem& problem, F&& f) {
+  const Shape grid = problem.grid_or_square();
+  double sum = 0;
+  for (int d = 0; d < grid.dimensions(); ++d) sum += f(grid.extent(d), grid.stride(d));
+  return sum;
+}
+
+/// The sum over dimensions of extent - 1: the rounds of rings along the lines of a grid.
+inline double ring_steps(const Problem& problem) {
+  return over_dimensions(problem, [](int extent, int) { return extent - 1; });
+}
+
+/// Elements in the largest of the p parts of a message.
+inline double largest_part(const Problem& problem) {
+  return static_cast<double>(ceil_divide(problem.count, static_cast<std::int64_t>(problem.ranks)));
+}
+
+/// Elements in the largest run of `width` consecutive parts, when a message is cut into `parts`.
+inline double largest_run(std::int64_t count, int parts, int width) {
+  return static_cast<double>(width * (count / parts) + std::min<std::int64_t>(width, count % parts));
+}
+
+/// Recursive halving of a message cut into `parts`, a power of two: halves, quarters, … The same elements as doubling.
+inline Terms halving(std::int64_t count, int parts) {
+  Terms terms;
+  for (int width = parts / 2; width > 0; width /= 2) terms += messages(1, largest_run(count, parts, width));
+  return terms;
+}
+
+}  // namespace tutti

@@ -1,0 +1,65 @@
+/// @file
+/// Scan and exclusive scan.
+
+#include "algorithms/scan/scan.hpp"
+#include "cost/forms.hpp"
+
+namespace tutti {
+namespace {
+
+using namespace algorithms;
+
+double count(const Problem& problem) { return static_cast<double>(problem.count); }
+
+Terms chain(const Problem& problem) { return reducing(messages(problem.ranks - 1, count(problem))); }
+
+// Neither the first rank nor the last combines.
+Terms exclusive_chain(const Problem& problem) {
+  Terms terms = messages(problem.ranks - 1, count(problem));
+  terms.combined = std::max(0, problem.ranks - 2) * count(problem);
+  return terms;
+}
+
+// Combinations of m elements in the slowest rank of the round across bit 2^k. A rank with the bit combines what it receives
+// with its result, and with its subcube's total, too, where a later round needs that and it is not the result itself. The
+// first such rank is 2^k, for k > 0: it does if 2^k + 2^(k+1) < p.
+int combinations(int p, int bit) { return bit > 1 && 3 * static_cast<std::int64_t>(bit) < p ? 2 : 1; }
+
+// Without its own contribution the first result of rank 2^k is what it receives: rank 2^k + 1 is the first that combines
+// twice. Once, where a rank's result or total is needed.
+int exclusive_combinations(int p, int bit) {
+  if (bit == 1) return p > 2 ? 1 : 0;
+  if (3 * static_cast<std::int64_t>(bit) + 1 < p) return 2;
+  return bit + 1 < p ? 1 : 0;
+}
+
+template <int (*combinations_of)(int p, int bit)>
+Terms doubling(const Problem& problem) {
+  Terms terms = messages(ceil_log2(problem.ranks), count(problem));
+  for (int bit = 1; bit < problem.ranks; bit *= 2) terms.combined += combinations_of(problem.ranks, bit) * count(problem);
+  return terms;
+}
+
+constexpr std::string_view scan_formula = "ceil(log2 p)(ts + tw m + tc m) + tc m #{k > 0 : 3 2^k < p}";
+constexpr std::string_view exclusive_formula =
+    "ceil(log2 p)(ts + tw m) + tc m ([p > 2] + #{k > 0 : 2^k + 1 < p} + #{k > 0 : 3 2^k + 1 < p})";
+
+}  // namespace
+
+std::vector<ClosedForm> scan_forms() {
+  using enum Switching;
+  return {
+      {&scan_chain, "full", alpha_beta, "(p - 1)(ts + tw m + tc m)", chain},
+      {&scan_recursive_doubling, "full", alpha_beta, scan_formula, doubling<combinations>},
+      {&scan_chain, "linear", store_and_forward, "(p - 1)(ts + tw m + tc m)", chain},
+      {&scan_chain, "ring", store_and_forward, "(p - 1)(ts + tw m + tc m)", chain},
+      {&scan_recursive_doubling, "hypercube", store_and_forward, scan_formula, doubling<combinations>, {}, grama},
+      {&exclusive_scan_chain, "full", alpha_beta, "(p - 1)(ts + tw m) + max(0, p - 2) tc m", exclusive_chain},
+      {&exclusive_scan_recursive_doubling, "full", alpha_beta, exclusive_formula, doubling<exclusive_combinations>},
+      {&exclusive_scan_chain, "linear", store_and_forward, "(p - 1)(ts + tw m) + max(0, p - 2) tc m", exclusive_chain},
+      {&exclusive_scan_chain, "ring", store_and_forward, "(p - 1)(ts + tw m) + max(0, p - 2) tc m", exclusive_chain},
+      {&exclusive_scan_recursive_doubling, "hypercube", store_and_forward, exclusive_formula, doubling<exclusive_combinations>, {}, grama},
+  };
+}
+
+}  // namespace tutti

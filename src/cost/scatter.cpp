@@ -1,0 +1,41 @@
+/// @file
+/// Scatter and its dual, gather: the same times, since nothing is combined.
+
+#include "algorithms/gather/gather.hpp"
+#include "algorithms/scatter/scatter.hpp"
+#include "cost/forms.hpp"
+
+namespace tutti {
+namespace {
+
+using namespace algorithms;
+
+// The root's own messages: all blocks but its own, once each, however they are grouped.
+Terms from_root(const Problem& problem, double starts) {
+  return {.starts = starts, .elements = static_cast<double>(problem.ranks - 1) * static_cast<double>(problem.count)};
+}
+
+Terms linear(const Problem& problem) { return from_root(problem, problem.ranks - 1); }
+Terms binomial(const Problem& problem) { return from_root(problem, ceil_log2(problem.ranks)); }
+Terms mesh(const Problem& problem) {
+  return from_root(problem, over_dimensions(problem, [](int extent, int) { return ceil_log2(extent); }));
+}
+
+std::vector<ClosedForm> forms_of(const Algorithm& a_linear, const Algorithm& a_binomial, const Algorithm& a_mesh) {
+  using enum Switching;
+  return {
+      {&a_linear, "full", alpha_beta, "(p - 1)(ts + tw m)", linear},
+      {&a_binomial, "full", alpha_beta, "ts ceil(log2 p) + tw m (p - 1)", binomial},
+      {&a_mesh, "full", alpha_beta, "ts (sum over extents e of ceil(log2 e)) + tw m (p - 1)", mesh},
+      {&a_binomial, "hypercube", store_and_forward, "ts d + tw m (p - 1)", binomial, {}, grama},
+      {&a_binomial, "linear", alpha_beta, "ts d + tw m (p - 1)", binomial, {power_of_two}, grama},
+      {&a_mesh, "mesh", alpha_beta, "ts d + tw m (p - 1)", mesh, {powers_of_two_grid}, grama},
+  };
+}
+
+}  // namespace
+
+std::vector<ClosedForm> scatter_forms() { return forms_of(scatter_linear, scatter_binomial, scatter_mesh); }
+std::vector<ClosedForm> gather_forms() { return forms_of(gather_linear, gather_binomial, gather_mesh); }
+
+}  // namespace tutti

@@ -1,0 +1,63 @@
+#include "tutti/handle.hpp"
+
+#include <exception>
+
+#include "runtime/member.hpp"
+#include "runtime/plan_state.hpp"
+#include "tutti/plan.hpp"
+
+namespace tutti {
+
+Handle::Handle(std::shared_ptr<runtime::Operation> operation)
+    : operation_(std::move(operation)), exceptions_(std::uncaught_exceptions()) {}
+
+Handle& Handle::operator=(Handle&& other) noexcept {
+  if (this == &other) return *this;
+  release();
+  operation_ = std::move(other.operation_);
+  exceptions_ = other.exceptions_;
+  return *this;
+}
+
+Handle::~Handle() { release(); }
+
+void Handle::release() noexcept {
+  if (operation_ && operation_->active() && std::uncaught_exceptions() > exceptions_) operation_->abandon();
+  operation_.reset();
+}
+
+void Handle::wait() {
+  if (operation_) operation_->member().owner().wait(*operation_);
+}
+
+bool Handle::test() { return !operation_ || operation_->member().owner().test(*operation_); }
+
+std::string_view Handle::algorithm() const { return operation_ ? operation_->algorithm() : std::string_view(); }
+
+Plan::Plan(std::shared_ptr<runtime::PlanState> state) : state_(std::move(state)) {}
+
+Plan::~Plan() = default;
+
+void Plan::start() {
+  const auto& operation = state_->operation();
+  if (operation->active()) {
+    throw Error(ErrorCode::invalid_argument, "a plan was started again before its last run was waited for");
+  }
+  handle_ = Handle();
+  operation->arm();
+  operation->member().owner().begin(operation);
+  handle_ = Handle(operation);
+}
+
+void Plan::wait() { handle_.wait(); }
+
+bool Plan::test() { return handle_.test(); }
+
+void Plan::run() {
+  start();
+  wait();
+}
+
+std::string_view Plan::algorithm() const { return state_->operation()->algorithm(); }
+
+}  // namespace tutti

@@ -1,0 +1,45 @@
+/// @file
+/// One rank's part in a message of the user's own.
+#pragma once
+
+#include <string>
+
+#include "runtime/executor/executor.hpp"
+#include "runtime/operation.hpp"
+
+namespace tutti::runtime {
+
+enum class Direction : std::uint8_t { send, receive };
+
+/// What the user sends or receives.
+struct Parcel {
+  void* data = nullptr;
+  std::int64_t count = 0;
+  detail::Datatype type;
+};
+
+class MessageOperation final : public Operation {
+ public:
+  MessageOperation(std::shared_ptr<Member> member, Direction direction, const Parcel& parcel, int peer);
+
+  std::string describe() const override;
+  std::string waits_for() const override;
+  std::optional<Error> lost() override;
+
+ protected:
+  bool advance() override;
+
+ private:
+  bool advance_send();
+  bool advance_receive();
+  bool fits(const Message& message);
+
+  Direction direction_;
+  detail::Datatype type_;
+  Slice slice_;
+  Bindings bindings_;
+  Route route_;
+  bool posted_ = false;
+};
+
+}  // namespace tutti::runtime

@@ -1,0 +1,42 @@
+#include "runtime/operation.hpp"
+
+#include <fmt/format.h>
+
+#include "runtime/member.hpp"
+
+namespace tutti::runtime {
+
+void Operation::rethrow() const {
+  if (state_ != State::failed) return;
+  if (exception_) std::rethrow_exception(exception_);
+  throw member_->group().error();
+}
+
+bool Operation::step() {
+  Group& group = member_->group();
+  try {
+    const bool moved = advance();
+    if (moved) ++moves_;
+    return moved;
+  } catch (const std::exception& e) {
+    exception_ = std::current_exception();
+    group.fail(ErrorCode::peer_failed, fmt::format("rank {} failed in {}: {}", member_->rank(), describe(), e.what()));
+  } catch (...) {
+    exception_ = std::current_exception();
+    group.fail(ErrorCode::peer_failed, fmt::format("rank {} failed in {}", member_->rank(), describe()));
+  }
+  return true;
+}
+
+void Operation::fail() {
+  state_ = State::failed;
+  member_->transport().withdraw();
+}
+
+void Operation::abandon() {
+  member_->group().fail(ErrorCode::peer_failed,
+                        fmt::format("rank {} left its {} by an exception", member_->rank(), describe()));
+  fail();
+}
+
+}  // namespace tutti::runtime

@@ -1,0 +1,73 @@
+/// @file
+/// Something that a rank has started and that is to end.
+#pragma once
+
+#include <chrono>
+#include <cstdint>
+#include <exception>
+#include <memory>
+#include <optional>
+#include <string>
+#include <string_view>
+
+#include "tutti/communicator.hpp"
+#include "tutti/error.hpp"
+
+namespace tutti::runtime {
+
+class Member;
+
+/// One rank's part in a collective or a message. Belongs to the rank's thread, which advances it from any wait or test.
+class Operation {
+ public:
+  explicit Operation(std::shared_ptr<Member> member) : member_(std::move(member)) {}
+  Operation(const Operation&) = delete;
+  Operation& operator=(const Operation&) = delete;
+  virtual ~Operation() = default;
+
+  Member& member() const { return *member_; }
+
+  enum class State : std::uint8_t { idle, active, done, failed };
+  State state() const { return state_; }
+  bool active() const { return state_ == State::active; }
+  /// Throws what made the operation fail, if it did.
+  void rethrow() const;
+
+  /// How often it has moved: a waiting rank loses patience only while this stands still.
+  std::uint64_t moves() const { return moves_; }
+  /// Since when a rank that only tests has seen no move.
+  std::optional<std::chrono::steady_clock::time_point> idle_since;
+
+  void activate() {
+    state_ = State::active;
+    idle_since.reset();
+  }
+  /// Does what can be done now, and says whether anything moved. An exception becomes the operation's, and its communicator's.
+  bool step();
+  /// Ends the operation with its communicator's error. Returns when no peer reads its memory any more.
+  void fail();
+  /// The caller's buffers are about to go: ends the communicator.
+  void abandon();
+
+  /// "all_reduce (call 3)", "send of 4 float to rank 1".
+  virtual std::string describe() const = 0;
+  /// What it waits for, after "rank 2 waits for": "rank 3 to enter reduce (call 5)".
+  virtual std::string waits_for() const = 0;
+  /// The error if it can never end, because a rank that it needs has ended.
+  virtual std::optional<Error> lost() = 0;
+  /// A better explanation than the clock's, once patience is over: ranks that have entered with different arguments.
+  virtual std::optional<Error> explain() { return std::nullopt; }
+  virtual std::string_view algorithm() const { return {}; }
+
+ protected:
+  virtual bool advance() = 0;
+  void finish() { state_ = State::done; }
+
+ private:
+  std::shared_ptr<Member> member_;
+  State state_ = State::idle;
+  std::uint64_t moves_ = 0;
+  std::exception_ptr exception_;  // this rank's own, from a user operator; others see its text
+};
+
+}  // namespace tutti::runtime

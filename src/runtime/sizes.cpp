@@ -1,0 +1,153 @@
+#include "runtime/sizes.hpp"
+
+#include <cstdint>
+#include <numeric>
+
+#include "base/check.hpp"
+#include "base/integers.hpp"
+#include "runtime/signature.hpp"
+
+namespace tutti::runtime {
+namespace {
+
+using detail::Call;
+
+/// The buffers of a call on this rank, and the sentences about them.
+struct Sizes {
+  const Call& call;
+  int p;
+  int rank;
+
+  std::string name() const { return call_name(call); }
+
+  void require_size(std::string_view buffer, std::int64_t has, std::int64_t needs, std::string_view why) const {
+    require(has == needs, "{}: the {} of rank {} has {} elements, but must have {}: {}", name(), buffer, rank, has, needs, why);
+  }
+  void input_is(std::int64_t needs, std::string_view why) const { require_size("input", call.input_size, needs, why); }
+  void output_is(std::int64_t needs, std::string_view why) const { require_size("output", call.output_size, needs, why); }
+
+  /// `whole` elements are p blocks of `block`, without computing a product that may overflow.
+  void require_blocks(std::string_view buffer, std::int64_t whole, std::int64_t block, std::string_view other) const {
+    require(whole % p == 0 && whole / p == block,
+            "{}: the {} of rank {} has {} elements, but must have {} blocks of {}: one block, as the {} of every rank", name(), buffer,
+            rank, whole, p, block, other);
+  }
+
+  std::int64_t own() const { return call.counts[static_cast<std::size_t>(rank)]; }
+  bool at_root() const { return rank == call.root; }
+};
+
+std::int64_t sum_of(Counts counts) { return std::accumulate(counts.begin(), counts.end(), std::int64_t{0}); }
+
+void require_counts(const Sizes& sizes, Counts counts, std::string_view which) {
+  require(counts.size() == static_cast<std::size_t>(sizes.p), "{} over {} ranks needs {} {}counts, not {}", sizes.name(), sizes.p,
+          sizes.p, which, counts.size());
+  for (const std::int64_t count : counts) require(count >= 0, "{}: a count is at least 0, not {}", sizes.name(), count);
+  std::int64_t left = std::int64_t{1} << 62;
+  for (const std::int64_t count : counts) {
+    require(count <= left, "{}: the counts add up to more than 2^62", sizes.name());
+    left -= count;
+  }
+}
+
+void check_with_counts(const Sizes& sizes) {
+  const Call& call = sizes.call;
+  require_counts(sizes, call.counts, call.collective == Collective::all_to_all ? "send " : "");
+  switch (call.collective) {
+    case Collective::scatter:
+      sizes.output_is(sizes.own(), "its entry of the counts");
+      if (sizes.at_root()) sizes.input_is(sum_of(call.counts), "the sum of the counts");
+      break;
+    case Collective::gather:
+    case Collective::all_gather:
+      sizes.input_is(sizes.own(), "its entry of the counts");
+      if (sizes.at_root() || call.collective == Collective::all_gather) {
+        sizes.output_is(sum_of(call.counts), "the sum of the counts");
+      }
+      break;
+    case Collective::reduce_scatter:
+      sizes.input_is(sum_of(call.counts), "the sum of the counts");
+      sizes.output_is(sizes.own(), "its entry of the counts");
+      break;
+    case Collective::all_to_all:
+      require_counts(sizes, call.receive_counts, "receive ");
+      sizes.input_is(sum_of(call.counts), "the sum of its send counts");
+      sizes.output_is(sum_of(call.receive_counts), "the sum of its receive counts");
+      break;
+    default: {  // shift
+      const auto origin = modulo<std::int64_t>(std::int64_t{sizes.rank} - call.distance, sizes.p);
+      sizes.input_is(sizes.own(), "its entry of the counts");
+      sizes.output_is(call.counts[static_cast<std::size_t>(origin)], "the count of the rank whose block arrives");
+    }
+  }
+}
+
+}  // namespace
+
+std::int64_t checked_count(const Call& call, const Member& member) {
+  const Sizes sizes{call, member.size(), member.rank()};
+  require(!has_root(call.collective) || (call.root >= 0 && call.root < sizes.p), "{}: the root {} is not one of the ranks 0 to {}",
+          sizes.name(), call.root, sizes.p - 1);
+  if (call.by_counts) {
+    check_with_counts(sizes);
+    return 0;
+  }
+  switch (call.collective) {
+    case Collective::barrier:
+      return 0;
+    case Collective::broadcast:
+      return call.output_size;
+    case Collective::reduce:
+    case Collective::all_reduce:
+    case Collective::scan:
+    case Collective::exclusive_scan:
+      if (call.in_place) return call.output_size;
+      if (call.collective != Collective::reduce || sizes.at_root()) sizes.output_is(call.input_size, "as many as the input");
+      return call.input_size;
+    case Collective::scatter:
+      if (sizes.at_root()) sizes.require_blocks("input", call.input_size, call.output_size, "output");
+      return call.output_size;
+    case Collective::gather:
+      if (sizes.at_root()) sizes.require_blocks("output", call.output_size, call.input_size, "input");
+      return call.input_size;
+    case Collective::all_gather:
+      sizes.require_blocks("output", call.output_size, call.input_size, "input");
+      return call.input_size;
+    case Collective::reduce_scatter:
+      sizes.require_blocks("input", call.input_size, call.output_size, "output");
+      return call.output_size;
+    case Collective::all_to_all:
+      sizes.output_is(call.input_size, "as many as the input");
+      require(call.input_size % sizes.p == 0, "{}: {} elements do not make {} equal blocks; use all_to_all_v for unequal ones",
+              sizes.name(), call.input_size, sizes.p);
+      return call.input_size / sizes.p;
+    case Collective::shift:
+      sizes.output_is(call.input_size, "as many as the input");
+      return call.input_size;
+  }
+  return 0;
+}
+
+bool checked_in_place(const Call& call, const Member& member) {
+  if (call.in_place) return allows_in_place(call.collective);
+  const auto begin = [](const void* data) { return reinterpret_cast<std::uintptr_t>(data); };
+  // Elsewhere than at the root these are not used, and may be anything.
+  const bool no_input = call.collective == Collective::scatter && member.rank() != call.root;
+  const bool no_output =
+      (call.collective == Collective::gather || call.collective == Collective::reduce) && member.rank() != call.root;
+  if (no_input || no_output || call.input_size == 0 || call.output_size == 0) return false;
+  const std::uintptr_t input = begin(call.input);
+  const std::uintptr_t output = begin(call.output);
+  if (input == output && call.input_size == call.output_size && allows_in_place(call.collective)) return true;
+  const bool apart = input + static_cast<std::uintptr_t>(call.input_size) * call.type.size <= output ||
+                     output + static_cast<std::uintptr_t>(call.output_size) * call.type.size <= input;
+  require(apart, "{}: input and output of rank {} overlap; {}", call_name(call), member.rank(),
+          allows_in_place(call.collective) ? "they must be apart, or exactly the same elements" : "they must be apart");
+  return false;
+}
+
+std::string call_name(const Call& call) {
+  return call_name(Signature{.collective = call.collective, .by_counts = call.by_counts});
+}
+
+}  // namespace tutti::runtime

@@ -1,0 +1,192 @@
+#include "verify/execution.hpp"
+
+#include <fmt/format.h>
+
+#include <algorithm>
+#include <utility>
+
+#include "verify/report.hpp"
+
+namespace tutti::proof {
+
+using Kind = Failure::Kind;
+
+Execution::Execution(const Schedule& schedule, const Matching& matching, Expressions& expressions)
+    : schedule_(schedule),
+      matching_(matching),
+      expressions_(expressions),
+      memories_(schedule.programs.size()),
+      progress_(schedule.programs.size()),
+      arrivals_(schedule.problem.collective == Collective::barrier ? schedule.problem.ranks : 0) {}
+
+std::optional<Failure> Execution::run() {
+  fill_inputs();
+  for (int rank = schedule_.problem.ranks; rank-- > 0;) ready_.push_back(rank);
+  while (!ready_.empty()) {
+    const int rank = ready_.back();
+    ready_.pop_back();
+    if (auto failure = advance(rank)) return failure;
+  }
+  return find_deadlock();
+}
+
+// Element e of rank r's input is (contribution r, e). A broadcast's message lies in the root's output.
+void Execution::fill_inputs() {
+  const Problem& problem = schedule_.problem;
+  for (int rank = 0; rank < problem.ranks; ++rank) {
+    Slice slice{Buffer::input, 0, buffer_size(problem, rank, Buffer::input)};
+    if (problem.in_place || (problem.collective == Collective::broadcast && rank == problem.root)) {
+      slice = {Buffer::output, 0, problem.count};
+    }
+    memories_[static_cast<std::size_t>(rank)].assign(slice, {rank, 0});
+  }
+}
+
+// Ends the rank's step and enters the next ones, until one of them has to wait.
+std::optional<Failure> Execution::advance(int rank) {
+  Progress& progress = progress_[static_cast<std::size_t>(rank)];
+  const Program& program = schedule_.programs[static_cast<std::size_t>(rank)];
+  while (progress.pending == 0) {
+    arrivals_.end_step(rank);
+    progress.begin = progress.posted;
+    if (progress.begin == program.ops.size()) return std::nullopt;
+    progress.posted = program.step_end(progress.begin);
+    for (std::size_t i = progress.begin; i < progress.posted; ++i) {
+      if (auto failure = post({rank, i})) return failure;
+    }
+  }
+  return std::nullopt;
+}
+
+std::optional<Failure> Execution::post(Place place) {
+  const Op& op = op_at(schedule_, place);
+  if (!op.communicates()) return compute(place);
+  const Place other = counterpart_of(place);
+  if (!is_posted(other)) {
+    ++progress_[static_cast<std::size_t>(place.rank)].pending;
+    return std::nullopt;
+  }
+  if (--progress_[static_cast<std::size_t>(other.rank)].pending == 0) ready_.push_back(other.rank);
+  return op.receives() ? pass(place, other) : pass(other, place);
+}
+
+// The message is read from the sender's memory as it is now: no operation of the sender's step writes there.
+std::optional<Failure> Execution::pass(Place receive, Place send) {
+  const Program& program = schedule_.programs[static_cast<std::size_t>(receive.rank)];
+  const Op& op = program.ops[receive.op];
+  arrivals_.pass(send.rank, receive.rank);
+  const Program& sender = schedule_.programs[static_cast<std::size_t>(send.rank)];
+  if (auto failure = read(send, sender.slices(sender.ops[send.op]), right_)) return failure;
+  if (op.kind == OpKind::receive) {
+    write(receive, right_);
+    return std::nullopt;
+  }
+  if (auto failure = read(receive, program.operand(op), left_)) return failure;
+  if (op.side == Side::received_first) std::swap(left_, right_);
+  return combine(receive, left_, right_);
+}
+
+std::optional<Failure> Execution::compute(Place place) {
+  const Program& program = schedule_.programs[static_cast<std::size_t>(place.rank)];
+  const Op& op = program.ops[place.op];
+  if (auto failure = read(place, program.operand(op), left_)) return failure;
+  if (op.kind == OpKind::copy) {
+    write(place, left_);
+    return std::nullopt;
+  }
+  if (auto failure = read(place, program.second(op), right_)) return failure;
+  return combine(place, left_, right_);
+}
+
+std::optional<Failure> Execution::read(Place place, std::span<const Slice> slices, std::vector<Piece>& pieces) {
+  pieces.clear();
+  const auto unwritten = memories_[static_cast<std::size_t>(place.rank)].read(slices, pieces);
+  if (!unwritten) return std::nullopt;
+  const Program& program = schedule_.programs[static_cast<std::size_t>(place.rank)];
+  return failure_at(schedule_, place, Kind::uninitialized, *unwritten,
+                    fmt::format("\"{}\" reads what nothing wrote", text_of(program, program.ops[place.op])));
+}
+
+// Writes left ∘ right, piece by piece where both are runs of one value.
+std::optional<Failure> Execution::combine(Place place, std::span<const Piece> left, std::span<const Piece> right) {
+  using Fault = Expressions::Fault;
+  result_.clear();
+  std::int64_t left_used = 0;
+  std::int64_t right_used = 0;
+  for (std::size_t i = 0, j = 0; i < left.size() && j < right.size();) {
+    const std::int64_t count = std::min(left[i].count - left_used, right[j].count - right_used);
+    const Value a = left[i].value.after(left_used);
+    const Value b = right[j].value.after(right_used);
+    const auto [expression, fault] = expressions_.combine(a.expression, b.expression);
+    if (a.offset != b.offset || fault != Fault::none) return misfit(place, a, b, fault);
+    result_.push_back({count, {expression, a.offset}});
+    left_used += count;
+    right_used += count;
+    if (left_used == left[i].count) ++i, left_used = 0;
+    if (right_used == right[j].count) ++j, right_used = 0;
+  }
+  write(place, result_);
+  return std::nullopt;
+}
+
+// Why two values must not be combined.
+Failure Execution::misfit(Place place, const Value& left, const Value& right, Expressions::Fault fault) const {
+  const Program& program = schedule_.programs[static_cast<std::size_t>(place.rank)];
+  const auto because = [&](Kind kind, std::string reason) {
+    return failure_at(schedule_, place, kind, program.slices(op_at(schedule_, place)), std::move(reason));
+  };
+  if (left.offset != right.offset) {
+    return because(Kind::wrong_operands,
+                   fmt::format("combines element {} of the inputs with element {}", left.offset, right.offset));
+  }
+  const std::string operands = fmt::format("{} on the left and {} on the right", expressions_.text_of(left.expression),
+                                           expressions_.text_of(right.expression));
+  return fault == Expressions::Fault::counted_twice
+             ? because(Kind::counted_twice, operands + " share a rank")
+             : because(Kind::wrong_operands, operands + " are not neighbours in rank order");
+}
+
+void Execution::write(Place place, std::span<const Piece> pieces) {
+  const Program& program = schedule_.programs[static_cast<std::size_t>(place.rank)];
+  memories_[static_cast<std::size_t>(place.rank)].write(program.slices(program.ops[place.op]), pieces);
+}
+
+// The first operation of the rank's step whose counterpart is not posted.
+Place Execution::blocked_at(int rank) const {
+  Place place{rank, progress_[static_cast<std::size_t>(rank)].begin};
+  while (!op_at(schedule_, place).communicates() || is_posted(counterpart_of(place))) ++place.op;
+  return place;
+}
+
+// A rank that is stuck waits for a counterpart that its peer has yet to post, so the peer is stuck as well: following
+// the peers from any stuck rank ends in a cycle.
+std::optional<Failure> Execution::find_deadlock() const {
+  const auto stuck = std::find_if(progress_.begin(), progress_.end(), [](const Progress& p) { return p.pending > 0; });
+  if (stuck == progress_.end()) return std::nullopt;
+  std::vector<int> path;
+  std::vector<bool> seen(progress_.size(), false);
+  int rank = static_cast<int>(stuck - progress_.begin());
+  while (!seen[static_cast<std::size_t>(rank)]) {
+    seen[static_cast<std::size_t>(rank)] = true;
+    path.push_back(rank);
+    rank = counterpart_of(blocked_at(rank)).rank;
+  }
+  path.erase(path.begin(), std::find(path.begin(), path.end(), rank));
+  std::rotate(path.begin(), std::min_element(path.begin(), path.end()), path.end());
+
+  std::string reason = "ranks wait for one another for ever";
+  for (const int each : path) {
+    const Place place = blocked_at(each);
+    reason += fmt::format("{} rank {} waits in step {} to {}", each == path.front() ? ":" : ",", each,
+                          step_of(schedule_, place),
+                          text_of(schedule_.programs[static_cast<std::size_t>(each)], op_at(schedule_, place)));
+  }
+  const Place first = blocked_at(path.front());
+  const Program& program = schedule_.programs[static_cast<std::size_t>(first.rank)];
+  Failure failure =
+      failure_at(schedule_, first, Kind::deadlock, program.slices(program.ops[first.op]), std::move(reason));
+  failure.cycle = std::move(path);
+  return failure;
+}
+
+}  // namespace tutti::proof

@@ -1,0 +1,165 @@
+#include "verify/postcondition.hpp"
+
+#include <fmt/format.h>
+
+#include "base/integers.hpp"
+#include "verify/report.hpp"
+
+namespace tutti::proof {
+namespace {
+
+using Kind = Failure::Kind;
+using See = std::function<void(int rank, const Due& due)>;
+
+RankRange only(int rank) { return {rank, rank + 1}; }
+
+// In place, a reduction leaves the data of the other ranks as it was.
+void reduce_dues(const Problem& problem, const See& see) {
+  for (int rank = 0; rank < problem.ranks; ++rank) {
+    if (rank == problem.root) {
+      see(rank, {0, problem.count, {0, problem.ranks}, 0});
+    } else if (problem.in_place) {
+      see(rank, {0, problem.count, only(rank), 0});
+    }
+  }
+}
+
+// The block of every rank, one after the other, at `rank`.
+void gathered_dues(const Problem& problem, int rank, const See& see) {
+  const Blocks blocks = output_blocks(problem, rank);
+  for (int origin = 0; origin < problem.ranks; ++origin) {
+    see(rank, {blocks.first(origin), blocks.count(origin), only(origin), 0});
+  }
+}
+
+// Each rank's own block of an input that holds one block a rank: the root's for scatter, everyone's for reduce-scatter.
+void scattered_dues(const Problem& problem, RankRange contributors, const See& see) {
+  const Blocks blocks = input_blocks(problem, contributors.first);
+  for (int rank = 0; rank < problem.ranks; ++rank) see(rank, {0, blocks.count(rank), contributors, blocks.first(rank)});
+}
+
+void all_to_all_dues(const Problem& problem, const See& see) {
+  std::vector<Blocks> inputs;
+  for (int origin = 0; origin < problem.ranks; ++origin) inputs.push_back(input_blocks(problem, origin));
+  for (int rank = 0; rank < problem.ranks; ++rank) {
+    const Blocks outputs = output_blocks(problem, rank);
+    for (int origin = 0; origin < problem.ranks; ++origin) {
+      const std::int64_t offset = inputs[static_cast<std::size_t>(origin)].first(rank);
+      see(rank, {outputs.first(origin), outputs.count(origin), only(origin), offset});
+    }
+  }
+}
+
+void shift_dues(const Problem& problem, const See& see) {
+  for (int rank = 0; rank < problem.ranks; ++rank) {
+    const auto origin = static_cast<int>(modulo<std::int64_t>(std::int64_t{rank} - problem.distance, problem.ranks));
+    see(rank, {0, problem.block_count(origin), only(origin), 0});
+  }
+}
+
+/// Compares one rank's output with what is due to it.
+std::optional<Failure> check_due(const Execution& execution, const Expressions& expressions, int rank, const Due& due) {
+  std::optional<Failure> failure;
+  const auto wrong = [&](std::int64_t first, std::int64_t count, std::string reason) {
+    if (failure) return;
+    const Slice slice{Buffer::output, first, count};
+    failure = Failure{.kind = Kind::wrong_result, .rank = rank, .slice = text_of(slice), .reason = std::move(reason)};
+  };
+  execution.memory(rank).visit({Buffer::output, due.first, due.count}, [&](std::int64_t first, std::int64_t count,
+                                                                           const Value* value) {
+    const std::int64_t offset = due.offset + first - due.first;
+    if (value == nullptr) {
+      wrong(first, count, "nothing is ever written here");
+    } else if (!expressions.holds_exactly(value->expression, due.ranks)) {
+      wrong(first, count,
+            fmt::format("holds {}, not that of {}", expressions.text_of(value->expression),
+                        due.ranks.end == due.ranks.first + 1
+                            ? fmt::format("rank {}", due.ranks.first)
+                            : fmt::format("ranks {}..{}", due.ranks.first, due.ranks.end - 1)));
+    } else if (value->offset != offset) {
+      wrong(first, count, fmt::format("holds elements from {} on of the input, not from {} on", value->offset, offset));
+    }
+  });
+  return failure;
+}
+
+// Every rank against rank 0, whose runs are taken one by one.
+std::optional<Failure> check_identical(const Schedule& schedule, const Execution& execution) {
+  const Slice all{Buffer::output, 0, schedule.problem.count};
+  std::optional<Failure> failure;
+  for (int rank = 1; rank < schedule.problem.ranks && !failure; ++rank) {
+    execution.memory(0).visit(all, [&](std::int64_t first, std::int64_t count, const Value* expected) {
+      execution.memory(rank).visit(
+          {Buffer::output, first, count}, [&](std::int64_t at, std::int64_t n, const Value* value) {
+            if (failure || *value == expected->after(at - first)) return;
+            const Slice slice{Buffer::output, at, n};
+            failure = Failure{.kind = Kind::not_identical,
+                              .rank = rank,
+                              .slice = text_of(slice),
+                              .reason = "combined in another order than at rank 0, so that the bits may differ"};
+          });
+    });
+  }
+  return failure;
+}
+
+std::optional<Failure> check_barrier(const Schedule& schedule, const Execution& execution) {
+  for (int rank = 0; rank < schedule.problem.ranks; ++rank) {
+    const int missing = execution.arrivals().first_missing(rank);
+    if (missing < 0) continue;
+    return Failure{.kind = Kind::wrong_result,
+                   .rank = rank,
+                   .reason = fmt::format("leaves the barrier without a word that rank {} has entered", missing)};
+  }
+  return std::nullopt;
+}
+
+}  // namespace
+
+void for_each_due(const Problem& problem, const See& see) {
+  const auto every_rank = [&](auto&& due_of) {
+    for (int rank = 0; rank < problem.ranks; ++rank) see(rank, Due{0, problem.count, due_of(rank), 0});
+  };
+  switch (problem.collective) {
+    case Collective::broadcast:
+      return every_rank([&](int) { return only(problem.root); });
+    case Collective::reduce:
+      return reduce_dues(problem, see);
+    case Collective::all_reduce:
+      return every_rank([&](int) { return RankRange{0, problem.ranks}; });
+    case Collective::scan:
+      return every_rank([&](int rank) { return RankRange{0, rank + 1}; });
+    case Collective::exclusive_scan:  // nothing precedes rank 0, so nothing is due to it
+      for (int rank = 1; rank < problem.ranks; ++rank) see(rank, {0, problem.count, {0, rank}, 0});
+      return;
+    case Collective::scatter:
+      return scattered_dues(problem, only(problem.root), see);
+    case Collective::gather:
+      return gathered_dues(problem, problem.root, see);
+    case Collective::all_gather:
+      for (int rank = 0; rank < problem.ranks; ++rank) gathered_dues(problem, rank, see);
+      return;
+    case Collective::reduce_scatter:
+      return scattered_dues(problem, {0, problem.ranks}, see);
+    case Collective::all_to_all:
+      return all_to_all_dues(problem, see);
+    case Collective::shift:
+      return shift_dues(problem, see);
+    case Collective::barrier:
+      return;
+  }
+}
+
+std::optional<Failure> check_outcome(const Schedule& schedule, const Execution& execution,
+                                     const Expressions& expressions) {
+  const Collective collective = schedule.problem.collective;
+  if (collective == Collective::barrier) return check_barrier(schedule, execution);
+  std::optional<Failure> failure;
+  for_each_due(schedule.problem, [&](int rank, const Due& due) {
+    if (!failure) failure = check_due(execution, expressions, rank, due);
+  });
+  if (!failure && collective == Collective::all_reduce) failure = check_identical(schedule, execution);
+  return failure;
+}
+
+}  // namespace tutti::proof

@@ -1,0 +1,133 @@
+/// @file
+/// The example programs as a user runs them: each checks itself and says so by its exit status.
+
+#include <gmock/gmock.h>
+#include <gtest/gtest.h>
+
+#include <algorithm>
+#include <filesystem>
+#include <fstream>
+#include <sstream>
+
+#include "support/command.hpp"
+
+namespace tutti::test {
+namespace {
+
+using testing::HasSubstr;
+
+Ran example(const std::string& line) {
+  std::vector<std::string> words = words_of(line);
+  const std::string program = std::string(TUTTI_EXAMPLES) + "/example_" + words.front();
+  words.erase(words.begin());
+  return run_command(program, words);
+}
+
+class Succeeds : public testing::TestWithParam<const char*> {};
+
+TEST_P(Succeeds, AndSaysSo) {
+  const Ran ran = example(GetParam());
+  EXPECT_EQ(ran.status, 0) << ran.out;
+  EXPECT_EQ(ran.err, "");
+  EXPECT_NE(ran.out, "");
+}
+
+INSTANTIATE_TEST_SUITE_P(
+    MatrixVector, Succeeds,
+    testing::Values("matrix_vector", "matrix_vector --rows 1 --columns 1", "matrix_vector --rows 1 --columns 2 --n 101",
+                    "matrix_vector --rows 3 --columns 1 --n 101", "matrix_vector --rows 2 --columns 2 --n 101",
+                    "matrix_vector --rows 1 --columns 5 --n 101", "matrix_vector --rows 5 --columns 1 --n 101",
+                    "matrix_vector --rows 2 --columns 3 --n 101", "matrix_vector --rows 3 --columns 2 --n 7",
+                    "matrix_vector --rows 3 --columns 3 --n 2", "matrix_vector --rows 2 --columns 2 --n 0"));
+INSTANTIATE_TEST_SUITE_P(
+    Transpose, Succeeds,
+    testing::Values("transpose", "transpose --ranks 1", "transpose --ranks 2 --rows 64 --columns 32",
+                    "transpose --ranks 3 --rows 64 --columns 32", "transpose --ranks 3 --rows 9 --columns 6",
+                    "transpose --ranks 4 --rows 63 --columns 33", "transpose --ranks 5 --rows 3 --columns 7",
+                    "transpose --ranks 5 --rows 0 --columns 7"));
+INSTANTIATE_TEST_SUITE_P(Train, Succeeds,
+                         testing::Values("train --ranks 1", "train --ranks 2 --epochs 10",
+                                         "train --ranks 3 --epochs 10 --batch 50",
+                                         "train --ranks 5 --epochs 10 --seed 3"));
+
+TEST(Hello, PrintsOneLine) { EXPECT_EQ(example("hello").out, "4 ranks: the sums are 6, 60 and 4, the scale is 0.5\n"); }
+
+TEST(Train, KeepsItsPromisesOnFourRanks) {
+  const Ran ran = example("train --ranks 4");
+  EXPECT_EQ(ran.status, 0);
+  EXPECT_THAT(ran.out, HasSubstr("epoch  30 of 30"));
+  EXPECT_THAT(ran.out, HasSubstr("rank   computing   communicating"));
+  EXPECT_THAT(ran.out, HasSubstr("ok      accuracy: 9"));
+  EXPECT_THAT(ran.out, HasSubstr("ok      weights: the same bits on 4 ranks after 690 of 690 steps"));
+  EXPECT_THAT(ran.out, HasSubstr("ok      losses: within"));
+  EXPECT_LE(std::count(ran.out.begin(), ran.out.end(), '\n'), 20) << "little is printed where no terminal is";
+}
+
+TEST(Train, ABrokenPromiseIsStatusOne) {
+  const Ran ran = example("train --ranks 2 --epochs 1 --batch 1438");
+  EXPECT_EQ(ran.status, 1);
+  EXPECT_THAT(ran.out, HasSubstr("BROKEN  accuracy"));
+  EXPECT_THAT(ran.out, HasSubstr("ok      weights"));
+}
+
+TEST(Train, SavesTheLossCurve) {
+  const std::string path = testing::TempDir() + "loss_curve.csv";
+  ASSERT_EQ(example("train --ranks 2 --epochs 10 --loss-curve " + path).status, 0);
+  std::ifstream file(path);
+  std::string line;
+  ASSERT_TRUE(std::getline(file, line));
+  EXPECT_EQ(line, "step,loss,loss_of_one_rank");
+  int steps = 0;
+  for (; std::getline(file, line); ++steps) {
+    std::istringstream fields(line);
+    int step = 0;
+    double loss = 0;
+    double reference = -1;
+    char comma = ' ';
+    fields >> step >> comma >> loss >> comma >> reference;
+    EXPECT_EQ(step, steps + 1);
+    EXPECT_NEAR(loss, reference, 1e-4);
+  }
+  EXPECT_EQ(steps, 230);
+  std::filesystem::remove(path);
+}
+
+TEST(Train, NamesTheProofsThatItRestsOn) {
+  const Ran ran = example("train --ranks 6 --proofs");
+  EXPECT_EQ(ran.status, 0);
+  EXPECT_THAT(ran.out, HasSubstr("all-reduce --algorithm ring --ranks 6 --count 4811\n"));
+  EXPECT_THAT(ran.out, HasSubstr("broadcast --algorithm binomial --ranks 6 --count 1797\n"));
+}
+
+struct Mistake {
+  const char* line;
+  const char* answer;  // what the sentence must contain
+};
+
+void PrintTo(const Mistake& mistake, std::ostream* stream) { *stream << mistake.line; }
+
+class BadInput : public testing::TestWithParam<Mistake> {};
+
+TEST_P(BadInput, GetsOneLineAndStatusTwo) {
+  const Ran ran = example(GetParam().line);
+  EXPECT_EQ(ran.status, 2);
+  EXPECT_EQ(ran.out, "");
+  EXPECT_EQ(std::count(ran.err.begin(), ran.err.end(), '\n'), 1) << ran.err;
+  EXPECT_THAT(ran.err, HasSubstr(GetParam().answer));
+}
+
+INSTANTIATE_TEST_SUITE_P(Examples, BadInput,
+                         testing::Values(Mistake{"train --ranks 0", "--ranks"}, Mistake{"train --ranks two", "--ranks"},
+                                         Mistake{"train --epochs -1", "--epochs"},
+                                         Mistake{"train --epoch 3", "--epoch"},
+                                         Mistake{"train --data /no/such/file", "/no/such/file: cannot be read"},
+                                         Mistake{"train --data " TUTTI_EXAMPLES "/example_hello",
+                                                 "example_hello:1: expected 64 grey values"},
+                                         Mistake{"train --loss-curve /no/such/folder/curve", "cannot be written"},
+                                         Mistake{"train --seed -1", "--seed"}, Mistake{"train spare", "spare"},
+                                         Mistake{"matrix_vector --rows 0", "--rows"},
+                                         Mistake{"matrix_vector --n -1", "--n"},
+                                         Mistake{"transpose --columns x", "--columns"}));
+
+}  // namespace
+}  // namespace tutti::test

@@ -1,0 +1,88 @@
+/// @file
+/// Who knows whom: the #include lines and the CMake libraries against the table of rooms in docs/architecture.md.
+
+#include <gmock/gmock.h>
+#include <gtest/gtest.h>
+
+#include <algorithm>
+
+#include "layers/includes.hpp"
+
+namespace tutti::layers {
+namespace {
+
+const std::filesystem::path project = TUTTI_PROJECT_DIR;
+
+std::vector<Room> table() { return rooms_of(contents_of(project / "docs/architecture.md")); }
+
+TEST(Layers, TheTableNamesFoldersThatExist) {
+  const std::vector<Room> rooms = table();
+  ASSERT_GE(rooms.size(), 8U);
+  for (const Room& room : rooms) {
+    EXPECT_TRUE(std::filesystem::is_directory(project / room.path)) << room.path;
+    for (const std::string& known : room.knows) EXPECT_TRUE(std::filesystem::exists(project / known)) << known;
+  }
+}
+
+TEST(Layers, ARoomKnowsOnlyRoomsAboveIt) {
+  const std::vector<Room> rooms = table();
+  for (std::size_t k = 0; k < rooms.size(); ++k) {
+    const std::vector<Room> above(rooms.begin(), rooms.begin() + static_cast<std::ptrdiff_t>(k));
+    for (const std::string& known : rooms[k].knows) {
+      const bool listed = std::any_of(above.begin(), above.end(), [&](const Room& room) {
+        return room.path.starts_with(known) || known.starts_with(room.path);
+      });
+      EXPECT_TRUE(listed) << rooms[k].path << " knows " << known;
+    }
+  }
+}
+
+TEST(Layers, EveryIncludeIsAllowed) {
+  const std::vector<Room> rooms = table();
+  const std::vector<Source> sources = sources_below(project, {"include", "src", "app", "examples"});
+  ASSERT_GE(sources.size(), 50U);
+  for (const Source& source : sources) EXPECT_THAT(violations(rooms, source), testing::IsEmpty());
+}
+
+TEST(Layers, TheLibrariesAreLinkedAsTheTableSays) {
+  const std::vector<Room> rooms = table();
+  const std::vector<Room> linked = linked_rooms_of(contents_of(project / "src/CMakeLists.txt"));
+  ASSERT_GE(linked.size(), 6U);
+  for (const Room& room : linked) {
+    const Room* row = room_of(rooms, room.path);
+    ASSERT_TRUE(row && row->path == room.path) << room.path << " is linked but not in the table";
+    std::vector<std::string> known = row->knows;
+    std::erase_if(known, [&](const std::string& path) { return !path.starts_with("src/") || path.starts_with(room.path); });
+    EXPECT_THAT(room.knows, testing::UnorderedElementsAreArray(known)) << room.path;
+  }
+}
+
+TEST(Layers, PublicHeadersKnowOnlyPublicHeadersAndTheStandardLibrary) {
+  const std::vector<Source> headers = sources_below(project, {"include"});
+  ASSERT_FALSE(headers.empty());
+  for (const Source& header : headers) {
+    for (const std::string& quoted : header.quoted) EXPECT_TRUE(quoted.starts_with("tutti/")) << header.path << ": " << quoted;
+    for (const std::string& angled : header.angled) {
+      EXPECT_EQ(angled.find_first_of("./"), std::string::npos) << header.path << ": " << angled;
+    }
+  }
+}
+
+TEST(Layers, ABrokenWallIsFound) {
+  const std::vector<Room> rooms = rooms_of(
+      "| room | holds | may know |\n|---|---|---|\n| `include/tutti/` | public | |\n| `src/base/` | checks | `include/tutti/error.hpp` |\n"
+      "| `src/schedule/` | data | `src/base/` |\n| `src/schedule/deep/` | less | |\n\n| `no` | `room` | `here` |\n");
+  ASSERT_EQ(rooms.size(), 4U);
+  const auto sentences = [&](std::string path, std::string_view text) { return violations(rooms, source_of(std::move(path), text)); };
+  EXPECT_THAT(sentences("src/schedule/a.cpp", "#include <vector>\n#include \"schedule/a.hpp\"\n#include \"base/b.hpp\"\n"), testing::IsEmpty());
+  EXPECT_THAT(sentences("src/base/b.cpp", "#include \"tutti/error.hpp\"\n"), testing::IsEmpty());
+  EXPECT_THAT(sentences("src/base/b.cpp", "#include \"schedule/a.hpp\"\n"),
+              testing::ElementsAre("src/base/b.cpp includes \"schedule/a.hpp\", but src/base/ may not know it"));
+  EXPECT_THAT(sentences("src/base/b.cpp", "  # include \"tutti/run.hpp\"\n"), testing::SizeIs(1));
+  EXPECT_THAT(sentences("src/schedule/deep/a.cpp", "#include \"base/b.hpp\"\n"), testing::SizeIs(1));
+  EXPECT_THAT(sentences("src/schedule/a.cpp", "#include \"fmt/format.h\"\n"), testing::SizeIs(1));
+  EXPECT_THAT(sentences("src/other/a.cpp", ""), testing::SizeIs(1));
+}
+
+}  // namespace
+}  // namespace tutti::layers

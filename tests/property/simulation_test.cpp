@@ -1,0 +1,334 @@
+/// @file
+/// Laws of the simulator, over the whole catalogue and many networks.
+
+#include <gtest/gtest.h>
+
+#include <algorithm>
+#include <functional>
+#include <random>
+
+#include "algorithms/catalogue.hpp"
+#include "simulate/fair_shares.hpp"
+#include "simulate/simulate.hpp"
+#include "topology/embedding.hpp"
+#include "topology/graph.hpp"
+#include "topology/named.hpp"
+#include "tutti/error.hpp"
+
+namespace tutti {
+namespace {
+
+constexpr double precision = 1e-9;
+
+Problem problem_for(const Algorithm& algorithm, int ranks) {
+  Problem problem{.collective = algorithm.collective, .ranks = ranks, .count = 24 * ranks, .distance = 3};
+  if (has_root(algorithm.collective)) problem.root = ranks / 3;
+  if (algorithm.collective == Collective::barrier) problem.count = 0;
+  return problem;
+}
+
+Simulation simulated(const Algorithm& algorithm, const Problem& problem, const Topology& topology, const Machine& machine,
+                     const SimulationOptions& options = {}) {
+  Workload workload(algorithm.record, problem, 1);
+  return simulate(workload, topology, machine, options);
+}
+
+void for_each_fitting(int ranks, const std::function<void(const Algorithm&, const Problem&)>& see) {
+  for (const Algorithm* algorithm : algorithms::catalogue()) {
+    const Problem problem = problem_for(*algorithm, ranks);
+    if (unmet_need(*algorithm, problem)) continue;
+    SCOPED_TRACE(::testing::Message() << name_of(algorithm->collective) << ' ' << algorithm->name << " p = " << ranks);
+    see(*algorithm, problem);
+  }
+}
+
+constexpr Machine machine{.ts = 1e-6, .tw = 1e-9, .th = 1e-7, .tc = 1e-10};
+
+TEST(Simulation, CountsWhatTheScheduleSends) {
+  for (const int ranks : {1, 2, 3, 7, 8, 12, 16}) {
+    const TopologyPtr full = full_topology(ranks);
+    for_each_fitting(ranks, [&](const Algorithm& algorithm, const Problem& problem) {
+      const Traffic traffic = traffic_of(record(algorithm, problem));
+      for (const Engine engine : {Engine::rounds, Engine::flows}) {
+        const Simulation result = simulated(algorithm, problem, *full, machine, {.engine = engine});
+        EXPECT_EQ(result.messages, traffic.messages);
+        EXPECT_EQ(result.bytes, traffic.elements);
+      }
+    });
+  }
+}
+
+TEST(Simulation, TheShortCutAgreesWithTheFullEngine) {
+  for (const char* words : {"full:8", "full:13", "hypercube:4", "ring:9", "mesh:3x4", "tree:8"}) {
+    const TopologyPtr network = topology_named(words);
+    for (const Switching switching : {Switching::alpha_beta, Switching::store_and_forward, Switching::cut_through}) {
+      Machine varied = machine;
+      varied.switching = switching;
+      for_each_fitting(network->ranks(), [&](const Algorithm& algorithm, const Problem& problem) {
+        const Simulation quick = simulated(algorithm, problem, *network, varied, {.timeline = true});
+        if (quick.most_shared > 1) return;
+        // Asked to choose its routes, the simulator takes the full engine; where links are free, they are chosen alike on
+        // these networks but for ties, so that times without congestion are the same.
+        const Simulation whole = simulated(algorithm, problem, *network, varied, {.routing = Routing::minimal_adaptive, .timeline = true});
+        if (whole.most_shared > 1) return;
+        EXPECT_NEAR(quick.seconds, whole.seconds, precision * whole.seconds);
+        EXPECT_EQ(quick.rounds, whole.rounds);
+        ASSERT_EQ(quick.finished.size(), whole.finished.size());
+        for (std::size_t r = 0; r < quick.finished.size(); ++r) {
+          EXPECT_NEAR(quick.finished[r], whole.finished[r], precision * whole.seconds);
+        }
+        EXPECT_EQ(quick.timeline.size(), whole.timeline.size());
+      });
+    }
+  }
+}
+
+TEST(Simulation, IsTheSameEveryTime) {
+  for (const char* words : {"ring:8", "linear:3x4", "tree:16", "dragonfly:1x3x1", "dgx-1v"}) {
+    const TopologyPtr network = topology_named(words);
+    for_each_fitting(network->ranks(), [&](const Algorithm& algorithm, const Problem& problem) {
+      const Simulation once = simulated(algorithm, problem, *network, machine, {.timeline = true});
+      const Simulation again = simulated(algorithm, problem, *network, machine, {.timeline = true});
+      EXPECT_EQ(once.seconds, again.seconds);
+      EXPECT_EQ(once.finished, again.finished);
+    });
+  }
+}
+
+TEST(Simulation, FlowsAgreeWithRoundsWhereAllRanksDoTheSame) {
+  // Every rank sends and receives as much as every other in every step, over links that all carry alike.
+  struct Case {
+    Collective collective;
+    const char* algorithm;
+    const char* network;
+    Switching switching;
+  };
+  using enum Collective;
+  for (const Case& c : {Case{all_gather, "ring", "ring:7", Switching::store_and_forward},
+                        Case{all_gather, "recursive-doubling", "hypercube:4", Switching::store_and_forward},
+                        Case{all_gather, "recursive-doubling", "ring:16", Switching::alpha_beta},
+                        Case{all_reduce, "recursive-doubling", "ring:16", Switching::cut_through},
+                        Case{all_reduce, "ring", "linear:9", Switching::alpha_beta},
+                        Case{all_to_all, "pairwise", "mesh:4x4", Switching::alpha_beta},
+                        Case{all_to_all, "bruck", "ring:12", Switching::alpha_beta},
+                        Case{all_to_all, "pairwise-modular", "ring:9", Switching::alpha_beta},
+                        Case{shift, "direct", "hypercube:5", Switching::alpha_beta}}) {
+    SCOPED_TRACE(::testing::Message() << name_of(c.collective) << ' ' << c.algorithm << " on " << c.network);
+    const TopologyPtr network = topology_named(c.network);
+    Machine varied = machine;
+    varied.switching = c.switching;
+    const Problem problem{.collective = c.collective, .ranks = network->ranks(), .count = 16 * 9 * 7, .distance = 5};
+    const Algorithm& algorithm = algorithms::fitting(problem, c.algorithm);
+    const double rounds = simulated(algorithm, problem, *network, varied, {.engine = Engine::rounds}).seconds;
+    const double flows = simulated(algorithm, problem, *network, varied).seconds;
+    EXPECT_NEAR(flows, rounds, precision * rounds);
+  }
+}
+
+Simulation messages_on(const Topology& network, const std::vector<std::pair<int, int>>& pairs, std::int64_t bytes, const Machine& on,
+                       const SimulationOptions& options = {}) {
+  const Record text = [&](Script& me, const Problem&) {
+    for (const auto& [from, to] : pairs) {
+      if (from == me.rank()) me.send(me.input(), to);
+      if (to == me.rank()) me.receive(me.output(), from);
+    }
+  };
+  Workload workload(text, {.collective = Collective::shift, .ranks = network.ranks(), .count = bytes}, 1);
+  return simulate(workload, network, on, options);
+}
+
+TEST(Congestion, MessagesOnALinkShareIt) {
+  const TopologyPtr line = topology_named("linear:8");
+  const double alpha = machine.ts;
+  const double beta = machine.tw * 1000;
+  for (const Engine engine : {Engine::rounds, Engine::flows}) {
+    const auto time = [&](const std::vector<std::pair<int, int>>& pairs) {
+      return messages_on(*line, pairs, 1000, machine, {.engine = engine}).seconds;
+    };
+    EXPECT_NEAR(time({{0, 2}, {6, 3}}), alpha + beta, 1e-15);
+    EXPECT_NEAR(time({{1, 6}, {7, 4}}), alpha + beta, 1e-15);
+    EXPECT_NEAR(time({{1, 6}, {4, 7}}), alpha + 2 * beta, 1e-15);
+    EXPECT_NEAR(time({{0, 5}, {1, 6}, {2, 7}}), alpha + 3 * beta, 1e-15);
+  }
+}
+
+TEST(Congestion, AShortFlowLeavesItsShareToTheOthers) {
+  // Two flows share a link; the second starts when the first is half done, and has it to itself in the end.
+  const TopologyPtr line = topology_named("linear:4");
+  SimulationOptions late;
+  late.skew.resize(4);
+  late.skew[1].start = 0.5e-6;
+  const Machine bare{.ts = 0, .tw = 1e-9};
+  const Simulation result = messages_on(*line, {{0, 2}, {1, 3}}, 1000, bare, late);
+  EXPECT_NEAR(result.finished[2], 1.5e-6, 1e-15);
+  EXPECT_NEAR(result.finished[3], 2.0e-6, 1e-15);
+  EXPECT_EQ(result.most_shared, 2);
+}
+
+TEST(Congestion, AdaptiveRoutesGoAroundEachOther) {
+  const TopologyPtr mesh = topology_named("linear:3x3");
+  const double alone = machine.ts + machine.tw * 1000;
+  EXPECT_NEAR(messages_on(*mesh, {{0, 8}, {4, 6}}, 1000, machine, {.routing = Routing::minimal_adaptive}).seconds, alone, 1e-15);
+  // 0 -> 2 and 1 -> 2 have one way only.
+  EXPECT_GT(messages_on(*mesh, {{0, 2}, {1, 5}}, 1000, machine).seconds, alone);
+}
+
+TEST(Packets, FollowOneAnotherDownALine) {
+  for (int p = 2; p <= 9; ++p) {
+    for (const std::int64_t words : {1, 2, 7, 100}) {
+      const Machine on{.switching = Switching::store_and_forward, .ts = 3e-6, .tw = 1e-9, .packet = 8};
+      const TopologyPtr line = grid_topology(Shape{p}, false);
+      const double t = 8 * on.tw;
+      const double expected = on.ts + t * (p - 1) + t * static_cast<double>(words - 1);
+      for (const Engine engine : {Engine::rounds, Engine::flows}) {
+        EXPECT_NEAR(messages_on(*line, {{0, p - 1}}, 8 * words, on, {.engine = engine}).seconds, expected, precision * expected);
+      }
+    }
+  }
+}
+
+TEST(Links, TheirOwnParametersReplaceTheMachines) {
+  GraphDescription graph{.name = "two links", .ranks = 2, .switches = 1};
+  add_cable(graph, 0, 2, {.lanes = 4, .ts = 5e-6});
+  add_cable(graph, 2, 1, {.tw = 2e-9, .th = 1e-6});
+  const TopologyPtr network = graph_topology(graph);
+  Machine on = machine;
+  on.switching = Switching::cut_through;
+  EXPECT_NEAR(messages_on(*network, {{0, 1}}, 1000, on).seconds, 5e-6 + 1e-7 + 1e-6 + 2e-6, 1e-15);
+  on.switching = Switching::store_and_forward;
+  EXPECT_NEAR(messages_on(*network, {{0, 1}}, 1000, on).seconds, 5e-6 + 0.25e-6 + 2e-6, 1e-15);
+}
+
+TEST(Ports, OneMessageAtATimeUnlessThereAreMore) {
+  const TopologyPtr full = full_topology(5);
+  Machine on = machine;
+  const double one = on.ts + 100 * on.tw;
+  for (const Engine engine : {Engine::rounds, Engine::flows}) {
+    on.ports = Ports::single;
+    EXPECT_NEAR(messages_on(*full, {{0, 1}, {0, 2}, {0, 3}, {0, 4}}, 100, on, {.engine = engine}).seconds, 4 * one, 1e-15);
+    on.ports = Ports::multiple;
+    EXPECT_NEAR(messages_on(*full, {{0, 1}, {0, 2}, {0, 3}, {0, 4}}, 100, on, {.engine = engine}).seconds, one, 1e-15);
+  }
+}
+
+TEST(Skew, ALateRankDelaysThoseThatNeedIt) {
+  const Problem problem{.collective = Collective::broadcast, .ranks = 4, .count = 1000};
+  const Algorithm& binomial = algorithms::fitting(problem, "binomial");
+  const TopologyPtr full = full_topology(4);
+  const double step = machine.ts + 1000 * machine.tw;
+  SimulationOptions options;
+  options.skew.resize(4);
+  options.skew[2].start = 10e-6;  // 0 -> 2 -> 3, then 0 -> 1
+  const Simulation result = simulated(binomial, problem, *full, machine, options);
+  EXPECT_NEAR(result.finished[2], 10e-6 + 2 * step, 1e-15);
+  EXPECT_NEAR(result.finished[3], 10e-6 + 2 * step, 1e-15);
+  EXPECT_NEAR(result.finished[1], 10e-6 + 2 * step, 1e-15);
+}
+
+TEST(Skew, ASlowRankCombinesSlowly) {
+  const Problem problem{.collective = Collective::reduce, .ranks = 2, .count = 1000};
+  const Algorithm& binomial = algorithms::fitting(problem, "binomial");
+  SimulationOptions options;
+  options.skew.resize(2);
+  options.skew[0].slowness = 3;
+  for (const Engine engine : {Engine::rounds, Engine::flows}) {
+    options.engine = engine;
+    const double expected = machine.ts + 1000 * machine.tw + 3 * 1000 * machine.tc;
+    EXPECT_NEAR(simulated(binomial, problem, *full_topology(2), machine, options).seconds, expected, 1e-15);
+  }
+}
+
+TEST(Stall, NamesTheRanksThatWait) {
+  const Record both_send_first = [](Script& me, const Problem&) {
+    me.send(me.input(), 1 - me.rank());
+    me.wait();
+    me.receive(me.output(), 1 - me.rank());
+  };
+  for (const Engine engine : {Engine::rounds, Engine::flows}) {
+    Workload workload(both_send_first, {.collective = Collective::shift, .ranks = 2, .count = 5}, 1);
+    try {
+      simulate(workload, *full_topology(2), machine, {.engine = engine});
+      FAIL() << "a deadlock went unnoticed";
+    } catch (const Error& error) {
+      EXPECT_NE(std::string(error.what()).find("rank 0 for rank 1"), std::string::npos) << error.what();
+      EXPECT_NE(std::string(error.what()).find("rank 1 for rank 0"), std::string::npos) << error.what();
+    }
+  }
+}
+
+TEST(Input, ParametersOutOfRangeAreRefused) {
+  const Problem problem{.collective = Collective::broadcast, .ranks = 4, .count = 1};
+  const Algorithm& algorithm = algorithms::fitting(problem, "binomial");
+  const auto with = [&](auto&& change) {
+    Machine changed = machine;
+    change(changed);
+    return changed;
+  };
+  const TopologyPtr full = full_topology(4);
+  EXPECT_THROW(simulated(algorithm, problem, *full, with([](Machine& m) { m.ts = -1; })), Error);
+  EXPECT_THROW(simulated(algorithm, problem, *full, with([](Machine& m) { m.tw = std::nan(""); })), Error);
+  EXPECT_THROW(simulated(algorithm, problem, *full, with([](Machine& m) { m.th = INFINITY; })), Error);
+  EXPECT_THROW(simulated(algorithm, problem, *full, with([](Machine& m) { m.packet = -8; })), Error);
+  EXPECT_THROW(simulated(algorithm, problem, *full_topology(5), machine), Error);
+  EXPECT_THROW(simulated(algorithm, problem, *full, machine, {.skew = {Skew{}}}), Error);
+  EXPECT_THROW(simulated(algorithm, problem, *full, machine, {.skew = std::vector<Skew>(4, Skew{.start = -1})}), Error);
+}
+
+TEST(FairShares, NoFlowCouldHaveMoreWithoutTakingItFromOneThatHasNoMore) {
+  const unsigned seed = 4711;
+  SCOPED_TRACE(::testing::Message() << "seed " << seed);
+  std::mt19937 random(seed);
+  for (int trial = 0; trial < 200; ++trial) {
+    const std::size_t links = 2 + random() % 8;
+    std::vector<double> seconds_per_byte(links);
+    for (double& s : seconds_per_byte) s = 1e-9 * static_cast<double>(1 + random() % 4);
+    FairShares shares;
+    std::vector<std::vector<LinkId>> paths;
+    std::vector<bool> present;
+    std::vector<FairShares::Flow> changed;
+    for (int move = 0; move < 30; ++move) {
+      if (!paths.empty() && random() % 3 == 0) {
+        const std::size_t gone = random() % paths.size();
+        if (present[gone]) shares.leave(static_cast<FairShares::Flow>(gone));
+        present[gone] = false;
+      } else {
+        std::vector<LinkId> path;
+        std::vector<double> costs;
+        for (std::size_t l = 0; l < links; ++l) {
+          if (random() % 3 != 0) continue;
+          path.push_back(static_cast<LinkId>(l));
+          costs.push_back(seconds_per_byte[l]);
+        }
+        if (path.empty()) continue;
+        shares.join(static_cast<FairShares::Flow>(paths.size()), path, costs);
+        paths.push_back(path);
+        present.push_back(true);
+      }
+      shares.update(changed);
+
+      std::vector<double> used(links, 0.0);
+      std::vector<double> most(links, 0.0);
+      for (std::size_t f = 0; f < paths.size(); ++f) {
+        if (!present[f]) continue;
+        const double rate = shares.rate(static_cast<FairShares::Flow>(f));
+        for (const LinkId l : paths[f]) {
+          used[static_cast<std::size_t>(l)] += rate;
+          most[static_cast<std::size_t>(l)] = std::max(most[static_cast<std::size_t>(l)], rate);
+        }
+      }
+      for (std::size_t l = 0; l < links; ++l) ASSERT_LE(used[l] * seconds_per_byte[l], 1 + precision) << "link " << l << " carries too much";
+      for (std::size_t f = 0; f < paths.size(); ++f) {
+        if (!present[f]) continue;
+        const double rate = shares.rate(static_cast<FairShares::Flow>(f));
+        const bool at_its_limit = std::any_of(paths[f].begin(), paths[f].end(), [&](LinkId l) {
+          const auto k = static_cast<std::size_t>(l);
+          return used[k] * seconds_per_byte[k] > 1 - precision && rate > most[k] * (1 - precision);
+        });
+        ASSERT_TRUE(at_its_limit) << "flow " << f << " could have more";
+      }
+    }
+  }
+}
+
+}  // namespace
+}  // namespace tutti

@@ -1,0 +1,57 @@
+/// @file
+/// Schedules written by hand for the tests of the verifier, and what is expected of their proofs.
+#pragma once
+
+#include <gtest/gtest.h>
+
+#include <functional>
+#include <string>
+#include <vector>
+
+#include "schedule/script.hpp"
+#include "verify/verify.hpp"
+
+namespace tutti::testing {
+
+using Kind = Failure::Kind;
+using Text = std::function<void(Script& me)>;
+
+inline Schedule recorded(const Problem& problem, const Text& text) {
+  return record_all([&](Script& me, const Problem&) { text(me); }, problem);
+}
+
+inline Proof proof_of(const Problem& problem, const Text& text) { return verify(recorded(problem, text)); }
+
+/// Expects a failure of that kind at that rank and step, with a reason that contains `words`.
+inline void expect_failure(const Proof& proof, Kind kind, int rank, int step, const std::string& words) {
+  ASSERT_FALSE(proof.proved());
+  const Failure& failure = *proof.failure;
+  EXPECT_EQ(name_of(failure.kind), name_of(kind)) << describe(failure);
+  EXPECT_EQ(failure.rank, rank) << describe(failure);
+  EXPECT_EQ(failure.step, step) << describe(failure);
+  EXPECT_NE(failure.reason.find(words), std::string::npos) << describe(failure);
+}
+
+/// The failure in words; empty where there is none.
+inline std::string words_of(const Proof& proof) { return proof.proved() ? "" : describe(*proof.failure); }
+inline std::string slice_of(const Proof& proof) { return proof.proved() ? "" : proof.failure->slice; }
+inline std::vector<int> cycle_of(const Proof& proof) {
+  return proof.proved() ? std::vector<int>{} : proof.failure->cycle;
+}
+
+inline Slice in(std::int64_t first, std::int64_t count) { return {Buffer::input, first, count}; }
+inline Slice out(std::int64_t first, std::int64_t count) { return {Buffer::output, first, count}; }
+
+inline const Problem broadcast_2{.collective = Collective::broadcast, .ranks = 2, .count = 4};
+inline const Problem all_reduce_2{.collective = Collective::all_reduce, .ranks = 2, .count = 4};
+inline const Problem all_gather_2{.collective = Collective::all_gather, .ranks = 2, .count = 4};
+
+/// The all-gather of two ranks: they hand each other their blocks.
+inline void exchange(Script& me) {
+  const int peer = 1 - me.rank();
+  me.send(me.input(), peer);
+  me.receive(me.output(peer), peer);
+  me.copy(me.output(me.rank()), me.input());
+}
+
+}  // namespace tutti::testing

@@ -1,0 +1,156 @@
+/// @file
+/// The command: the JSON fields that docs/cli.md promises, the printed documentation, and proofs that fail.
+
+#include <gmock/gmock.h>
+#include <gtest/gtest.h>
+
+#include <fstream>
+#include <iterator>
+#include <nlohmann/json.hpp>
+
+#include "algorithms/catalogue.hpp"
+#include "app/options.hpp"
+#include "app/prove.hpp"
+#include "app/report.hpp"
+#include "support/command.hpp"
+
+namespace tutti::test {
+namespace {
+
+using Json = nlohmann::json;
+
+Ran tutti(const std::string& line) { return run_command(TUTTI_COMMAND, words_of(line)); }
+
+Json json(const std::string& line, int status = 0) {
+  const Ran ran = tutti(line);
+  EXPECT_EQ(ran.status, status) << ran.err;
+  EXPECT_EQ(ran.err, "");
+  return Json::parse(ran.out);
+}
+
+std::vector<std::string> keys_of(const Json& object) {
+  std::vector<std::string> keys;
+  for (const auto& [key, value] : object.items()) keys.push_back(key);
+  return keys;
+}
+
+TEST(List, NamesEveryAlgorithm) {
+  const Json rows = json("list --json");
+  ASSERT_EQ(rows.size(), algorithms::catalogue().size());
+  for (std::size_t k = 0; k < rows.size(); ++k) {
+    EXPECT_THAT(keys_of(rows[k]),
+                testing::UnorderedElementsAre("collective", "name", "aliases", "needs", "summary", "when", "time", "source"));
+    EXPECT_EQ(rows[k]["name"], algorithms::catalogue()[k]->name);
+    EXPECT_THAT(tutti("list").out, testing::HasSubstr(rows[k]["name"].get<std::string>()));
+  }
+  for (const Json& row : json("list scan --json")) EXPECT_EQ(row["collective"], "scan");
+}
+
+TEST(List, PrintsTheDocumentation) {
+  std::ifstream page(TUTTI_PROJECT_DIR "/docs/algorithms.md", std::ios::binary);
+  const std::string text{std::istreambuf_iterator<char>(page), {}};
+  EXPECT_EQ(tutti("list --markdown").out, text) << "run: tutti list --markdown > docs/algorithms.md";
+}
+
+TEST(Explain, KnowsEveryAlgorithm) {
+  for (const Algorithm* algorithm : algorithms::catalogue()) {
+    const std::string words = std::string(name_of(algorithm->collective)) + " --algorithm " + std::string(algorithm->name);
+    const Json fields = json("explain " + words + " --json --steps");
+    EXPECT_THAT(keys_of(fields["claims"]), testing::UnorderedElementsAre("rounds", "messages", "elements"));
+    EXPECT_EQ(fields["steps"].size(), 8U);
+    const Problem problem = app::problem_of({}, algorithm->collective, 8);
+    EXPECT_EQ(fields["claims"]["messages"], algorithm->claims(problem).messages);
+    EXPECT_THAT(tutti("explain " + words).out, testing::HasSubstr(std::string(algorithm->source)));
+  }
+}
+
+TEST(Explain, KnowsEveryCollective) {
+  for (const Collective collective : all_collectives()) {
+    const std::string name(name_of(collective));
+    const Json fields = json("explain " + name + " --json");
+    EXPECT_EQ(fields["collective"], name);
+    EXPECT_EQ(fields["algorithms"].size(), algorithms::algorithms_for(collective).size());
+    EXPECT_THAT(tutti("explain " + name).out, testing::HasSubstr(fields["meaning"].get<std::string>()));
+  }
+}
+
+TEST(Explain, PrintsTheSteps) {
+  const Ran ran = tutti("explain broadcast --algorithm linear --ranks 3 --root 1 --count 5 --steps");
+  EXPECT_THAT(ran.out, testing::HasSubstr("send output[0..5) to 2"));
+  EXPECT_THAT(ran.out, testing::HasSubstr("receive output[0..5) from 1"));
+}
+
+TEST(Explain, TakesATopologyForRanksAndGrid) {
+  const auto claims = [](const std::string& shape) { return json("explain broadcast --algorithm mesh --json " + shape)["claims"]; };
+  EXPECT_EQ(claims("--topology mesh:2x8"), claims("--grid 2x8"));
+  EXPECT_NE(claims("--topology mesh:2x8"), claims("--ranks 16"));
+  EXPECT_EQ(claims("--topology hypercube:4"), claims("--ranks 16"));
+}
+
+TEST(Verify, CountsItsProofs) {
+  const Json all = json("verify --ranks 1..5 --json --jobs 3");
+  EXPECT_THAT(keys_of(all), testing::UnorderedElementsAre("proved", "failed", "algorithms"));
+  EXPECT_EQ(all["failed"], 0);
+  EXPECT_EQ(all["algorithms"].size(), algorithms::catalogue().size());
+  std::int64_t proved = 0;
+  for (const Json& row : all["algorithms"]) {
+    EXPECT_THAT(keys_of(row), testing::UnorderedElementsAre("collective", "name", "proved", "failed", "failures"));
+    EXPECT_GT(row["proved"], 0) << row["collective"] << row["name"];
+    proved += row["proved"].get<std::int64_t>();
+  }
+  EXPECT_EQ(all["proved"], proved);
+  EXPECT_EQ(json("verify --ranks 1..5 --json --jobs 1"), all);
+}
+
+TEST(Verify, ProvesLessWhereMoreIsSaid) {
+  const auto proved = [](const std::string& words) { return json("verify " + words + " --json")["proved"].get<std::int64_t>(); };
+  const std::string shift = "shift --algorithm ring --ranks 7";
+  EXPECT_LT(proved(shift + " --count 11"), proved(shift));
+  EXPECT_LT(proved(shift + " --count 11 --distance 3"), proved(shift + " --count 11"));
+  EXPECT_LT(proved("gather --ranks 7 --root 2"), proved("gather --ranks 7"));
+  EXPECT_LT(proved("gather --ranks 7"), proved("gather --ranks 1..7"));
+  EXPECT_EQ(proved("--algorithm gray-code --ranks 1..9"), proved("shift --algorithm gray-code --ranks 1..9"));
+}
+
+// Says that it sends two messages to the next rank, and sends one; rank 0 of more than two never receives.
+void broken(Script& me, const Problem&) {
+  if (me.rank() == 0 && me.size() > 1) me.send(me.message(), 1);
+  if (me.rank() == 1) me.receive(me.message(), 0);
+  if (me.rank() == 2) me.receive(me.message(), 0);
+}
+
+Claims no_claims(const Problem&) { return {}; }
+
+TEST(Verify, ReportsProofsThatFail) {
+  const Algorithm algorithm{.collective = Collective::broadcast, .name = "broken", .record = broken, .claims = no_claims};
+  std::vector<app::Case> cases;
+  for (int p = 24; p >= 1; --p) cases.push_back({&algorithm, app::problem_of({}, Collective::broadcast, p)});
+  const auto verdicts = app::prove(cases, 3, {});
+  ASSERT_EQ(verdicts.size(), 1U);
+  EXPECT_EQ(verdicts[0].proved, 2);
+  EXPECT_EQ(verdicts[0].failed, 22);
+
+  const app::Outcome table = app::report(verdicts, 24, false);
+  EXPECT_EQ(table.status, 1);
+  EXPECT_THAT(table.text, testing::HasSubstr("24 proofs made, 22 failed"));
+  const app::Outcome outcome = app::report(verdicts, 24, true);
+  EXPECT_EQ(outcome.status, 1);
+  const Json fields = Json::parse(outcome.text);
+  EXPECT_EQ(fields["failed"], 22);
+  const Json& failures = fields["algorithms"][0]["failures"];
+  ASSERT_EQ(failures.size(), 10U);
+  EXPECT_EQ(failures[0]["ranks"], 3);
+  EXPECT_EQ(failures[0]["rank"], 2);
+  EXPECT_THAT(keys_of(failures[0]),
+              testing::IsSupersetOf({"ranks", "root", "count", "problem", "rank", "step", "slice", "kind", "reason"}));
+}
+
+TEST(Version, IsPrinted) {
+  EXPECT_THAT(tutti("--version").out, testing::StartsWith("tutti "));
+  for (const std::string command : {"", "list ", "explain ", "verify "}) {
+    EXPECT_THAT(tutti(command + "--help").out, testing::HasSubstr("Examples:")) << command;
+  }
+}
+
+}  // namespace
+}  // namespace tutti::test

@@ -1,0 +1,5 @@
+#include <string>
+
+#include "tutti/tutti.hpp"
+
+void refused(tutti::Communicator& comm, std::span<std::string> texts) { comm.broadcast(texts); }

@@ -1,0 +1,129 @@
+/// @file
+/// Arguments that one rank can see to be wrong: refused at once, with one sentence, and without harm to the communicator.
+
+#include <gmock/gmock.h>
+#include <gtest/gtest.h>
+
+#include "tutti/tutti.hpp"
+
+namespace tutti {
+namespace {
+
+using ::testing::AllOf;
+using ::testing::HasSubstr;
+
+constexpr int p = 3;
+
+/// Every rank makes the call, and gets an error of that code with that text; the communicator works afterwards.
+void expect_refused(const std::function<void(Communicator&)>& call, const std::string& text,
+                    ErrorCode code = ErrorCode::invalid_argument) {
+  run(p, [&](Communicator& comm) {
+    try {
+      call(comm);
+      ADD_FAILURE() << "no error about: " << text;
+    } catch (const Error& error) {
+      EXPECT_EQ(error.code(), code) << error.what();
+      EXPECT_THAT(error.what(), HasSubstr(text));
+    }
+    EXPECT_EQ(comm.all_reduce(1, sum), p);
+  });
+}
+
+std::vector<int> ints(int n) { return std::vector<int>(static_cast<std::size_t>(n)); }
+
+TEST(RuntimeArguments, SizesThatDoNotFitAreNamed) {
+  auto three = ints(3);
+  auto four = ints(4);
+  auto six = ints(6);
+  expect_refused([&](Communicator& comm) { comm.all_reduce(three, four, sum); }, "all_reduce: the output of rank ");
+  expect_refused([&](Communicator& comm) { comm.scan(three, four, sum); }, "has 4 elements, but must have 3");
+  expect_refused([&](Communicator& comm) { comm.all_gather(three, six); },
+                 "has 6 elements, but must have 3 blocks of 3");
+  expect_refused([&](Communicator& comm) { comm.reduce_scatter(six, three, sum); }, "must have 3 blocks of 3");
+  expect_refused([&](Communicator& comm) { comm.all_to_all(four, std::span<int>(six).first(4)); },
+                 "4 elements do not make 3 equal blocks");
+  expect_refused([&](Communicator& comm) { comm.shift(three, four, 1); }, "as many as the input");
+}
+
+TEST(RuntimeArguments, RootsAndPeersMustBeRanks) {
+  expect_refused([](Communicator& comm) { auto data = ints(2); comm.broadcast(data, 3); }, "the root 3 is not one of the ranks 0 to 2");
+  expect_refused([](Communicator& comm) { auto data = ints(2); comm.reduce(data, sum, -1); }, "the root -1");
+  expect_refused([](Communicator& comm) { comm.send(1, 7); }, "send to rank 7: not one of the ranks 0 to 2");
+  expect_refused([](Communicator& comm) { comm.receive<int>(-2); }, "receive from rank -2");
+}
+
+TEST(RuntimeArguments, CountsMustBeOneARankAndFitTheBuffers) {
+  const std::vector<std::int64_t> two{1, 2};
+  const std::vector<std::int64_t> negative{1, -2, 3};
+  const std::vector<std::int64_t> fit{2, 2, 2};
+  auto in = ints(2);
+  auto out = ints(7);
+  expect_refused([&](Communicator& comm) { comm.gather_v(in, out, two); }, "gather_v over 3 ranks needs 3 counts, not 2");
+  expect_refused([&](Communicator& comm) { comm.gather_v(in, out, negative); }, "a count is at least 0, not -2");
+  expect_refused([&](Communicator& comm) { comm.all_gather_v(in, out, fit); }, "has 7 elements, but must have 6: the sum of the counts");
+}
+
+TEST(RuntimeArguments, BuffersMustNotOverlap) {
+  expect_refused([](Communicator& comm) {
+    auto data = ints(6);
+    comm.all_reduce(std::span<const int>(data).first(4), std::span(data).subspan(1, 4), sum);
+  }, "overlap; they must be apart, or exactly the same elements");
+  expect_refused([](Communicator& comm) {
+    auto data = ints(6);
+    comm.all_gather(std::span<const int>(data).first(2), data);
+  }, "overlap; they must be apart");
+}
+
+TEST(RuntimeArguments, UnknownAlgorithmsAreMetWithTheNearestName) {
+  expect_refused([](Communicator& comm) { auto data = ints(2); comm.all_reduce(data, sum, {.algorithm = "rign"}); }, "ring");
+  expect_refused([](Communicator& comm) {
+    auto in = ints(3);
+    auto out = ints(3);
+    comm.all_to_all_v(in, std::vector<std::int64_t>{1, 1, 1}, out, std::vector<std::int64_t>{1, 1, 1}, {.algorithm = "brukc"});
+  }, "bruck");
+}
+
+TEST(RuntimeArguments, AlgorithmsThatDoNotFitAreRefused) {
+  expect_refused([](Communicator& comm) {
+    auto data = ints(2);
+    comm.all_reduce(data, [](int a, int b) { return a + b; }, {.algorithm = "ring"});
+  }, "commutative operator", ErrorCode::unsupported);
+  expect_refused([](Communicator& comm) {
+    auto in = ints(3);
+    auto out = ints(3);
+    comm.all_to_all(in, out, {.algorithm = "pairwise"});
+  }, "power of two", ErrorCode::unsupported);
+}
+
+TEST(RuntimeArguments, PlansRunOneAtATime) {
+  run(2, [](Communicator& comm) {
+    auto data = ints(4);
+    Plan plan = comm.plan_all_reduce(data, sum);
+    plan.start();
+    // The other rank may have come already: only then is the run over.
+    if (!plan.test()) {
+      EXPECT_THROW(plan.start(), Error);
+    }
+    plan.wait();
+    plan();
+  });
+}
+
+TEST(RuntimeArguments, RunsNeedARankAndATimeout) {
+  const auto nothing = [](Communicator&) {};
+  EXPECT_THROW(run(0, nothing), Error);
+  EXPECT_THROW(run(1, nothing, {.timeout = Duration(-1)}), Error);
+  run(1, [](Communicator& comm) { EXPECT_THROW(comm.set_timeout(Duration(0)), Error); });
+}
+
+TEST(RuntimeArguments, TimeoutComesFromTheEnvironment) {
+  ASSERT_EQ(setenv("TUTTI_TIMEOUT", "12.5", 1), 0);
+  run(1, [](Communicator& comm) { EXPECT_EQ(comm.timeout(), Duration(12.5)); });
+  ASSERT_EQ(setenv("TUTTI_TIMEOUT", "soon", 1), 0);
+  EXPECT_THROW(run(1, [](Communicator&) {}), Error);
+  ASSERT_EQ(unsetenv("TUTTI_TIMEOUT"), 0);
+  run(1, [](Communicator& comm) { EXPECT_EQ(comm.timeout(), Duration(30)); });
+}
+
+}  // namespace
+}  // namespace tutti

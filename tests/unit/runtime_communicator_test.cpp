@@ -1,0 +1,236 @@
+/// @file
+/// Messages, handles, plans and communicators that are made from others.
+
+#include <gtest/gtest.h>
+
+#include <array>
+#include <numeric>
+#include <random>
+#include <thread>
+
+#include "support/values.hpp"
+#include "tutti/tutti.hpp"
+
+namespace tutti {
+namespace {
+
+TEST(RuntimeMessages, ArriveInTheOrderInWhichTheyAreSent) {
+  run(3, [](Communicator& comm) {
+    std::vector<int> data(200);
+    std::iota(data.begin(), data.end(), 0);
+    const int to = (comm.rank() + 1) % comm.size();
+    const int from = (comm.rank() + 2) % comm.size();
+    std::vector<int> received(data.size(), -1);
+    std::vector<Handle> handles;
+    for (std::size_t k = 0; k < data.size(); ++k) {
+      handles.push_back(comm.send_async(std::span(&data[k], 1), to));
+      handles.push_back(comm.receive_async(std::span(&received[k], 1), from));
+    }
+    comm.wait(handles);
+    EXPECT_EQ(received, data);
+  });
+}
+
+// The textbook's exchange: post both, then wait for both.
+TEST(RuntimeMessages, ExchangeWithoutBuffers) {
+  run(2, [](Communicator& comm) {
+    const int other = 1 - comm.rank();
+    const std::array<double, 3> mine{1.0 + comm.rank(), 2.0, 3.0};
+    std::array<double, 3> theirs{};
+    Handle sending = comm.send_async(mine, other);
+    Handle receiving = comm.receive_async(theirs, other);
+    comm.wait(sending, receiving);
+    EXPECT_EQ(theirs[0], 1.0 + other);
+    EXPECT_TRUE(comm.test(sending));
+  });
+}
+
+TEST(RuntimeMessages, WaitAllCompletesWhatWasDropped) {
+  run(4, [](Communicator& comm) {
+    std::vector<int> received(4, -1);
+    const int mine = comm.rank();
+    for (int peer = 0; peer < comm.size(); ++peer) {
+      (void)comm.send_async(std::span(&mine, 1), peer);
+      (void)comm.receive_async(std::span(&received[static_cast<std::size_t>(peer)], 1), peer);
+    }
+    comm.wait_all();
+    EXPECT_EQ(received, (std::vector<int>{0, 1, 2, 3}));
+  });
+}
+
+TEST(RuntimeMessages, EmptyMessagesSynchronize) {
+  run(2, [](Communicator& comm) {
+    std::vector<int> nothing;
+    if (comm.rank() == 0) comm.send(nothing, 1);
+    if (comm.rank() == 1) comm.receive(nothing, 0);
+  });
+}
+
+TEST(RuntimeHandles, OutstandingOperationsCompleteInAnyOrder) {
+  run(5, [](Communicator& comm) {
+    std::minstd_rand random(static_cast<unsigned>(comm.rank()) + 1);
+    // More than there are lanes: the later ones queue.
+    constexpr std::size_t many = 30;
+    std::vector<std::vector<std::int64_t>> data;
+    for (std::size_t k = 0; k < many; ++k) data.emplace_back(k * 3, comm.rank() + static_cast<std::int64_t>(k));
+    std::vector<Handle> handles;
+    for (auto& each : data) handles.push_back(comm.all_reduce_async(each, sum));
+    std::vector<std::size_t> order(many);
+    std::iota(order.begin(), order.end(), std::size_t{0});
+    std::shuffle(order.begin(), order.end(), random);
+    for (const std::size_t k : order) handles[k].wait();
+    for (std::size_t k = 0; k < many; ++k) {
+      EXPECT_EQ(data[k], std::vector<std::int64_t>(k * 3, 10 + 5 * static_cast<std::int64_t>(k)));
+    }
+  });
+}
+
+TEST(RuntimeHandles, TestMakesProgress) {
+  run(3, [](Communicator& comm) {
+    int value = comm.rank();
+    Handle handle = comm.all_reduce_async(std::span(&value, 1), maximum);
+    while (!handle.test()) std::this_thread::yield();
+    EXPECT_EQ(value, 2);
+    EXPECT_FALSE(handle.algorithm().empty());
+  });
+}
+
+TEST(RuntimePlans, RunAgainWithChangedData) {
+  run(4, [](Communicator& comm) {
+    std::vector<int> in(7);
+    std::vector<int> out(7);
+    Plan plan = comm.plan_all_reduce(in, out, sum);
+    EXPECT_FALSE(plan.algorithm().empty());
+    for (int round = 0; round < 50; ++round) {
+      std::fill(in.begin(), in.end(), comm.rank() * round);
+      if (round % 2 == 0) plan.run();
+      if (round % 2 == 1) {
+        plan.start();
+        plan.wait();
+      }
+      EXPECT_EQ(out, std::vector<int>(7, 6 * round));
+    }
+  });
+}
+
+TEST(RuntimePlans, MeetPlainCallsOfTheSameShape) {
+  run(2, [](Communicator& comm) {
+    int value = comm.rank() + 1;
+    Plan plan = comm.plan_all_reduce(std::span(&value, 1), product);
+    if (comm.rank() == 0) plan();
+    if (comm.rank() == 1) comm.all_reduce(std::span(&value, 1), product);
+    EXPECT_EQ(value, 2);
+  });
+}
+
+TEST(RuntimePlans, CountsOfAllToAllTravelAtEachStart) {
+  run(3, [](Communicator& comm) {
+    // Rank i sends i + j elements to rank j.
+    std::vector<std::int64_t> send;
+    for (int j = 0; j < 3; ++j) send.push_back(comm.rank() + j);
+    const auto total = static_cast<std::size_t>(std::accumulate(send.begin(), send.end(), std::int64_t{0}));
+    std::vector<int> in(total);
+    std::vector<int> out(total, -1);
+    Plan plan = comm.plan_all_to_all_v(in, send, out, send);
+    for (int round = 0; round < 3; ++round) {
+      std::fill(in.begin(), in.end(), 10 * round + comm.rank());
+      plan();
+      std::size_t at = 0;
+      for (int i = 0; i < 3; ++i) {
+        for (int k = 0; k < comm.rank() + i; ++k) EXPECT_EQ(out[at++], 10 * round + i);
+      }
+    }
+    EXPECT_FALSE(plan.algorithm().empty());
+  });
+}
+
+TEST(RuntimeSplit, NumbersRanksByKeyThenByRank) {
+  run(6, [](Communicator& comm) {
+    // Colors 0, 1, 2, 0, 1, 2; within a color the higher rank comes first.
+    auto part = comm.split(comm.rank() % 3, -comm.rank());
+    ASSERT_TRUE(part);
+    EXPECT_EQ(part->size(), 2);
+    EXPECT_EQ(part->rank(), comm.rank() < 3 ? 1 : 0);
+    EXPECT_EQ(part->all_gather(comm.rank()), (std::vector<int>{comm.rank() % 3 + 3, comm.rank() % 3}));
+  });
+}
+
+TEST(RuntimeSplit, NegativeColorsGetNothing) {
+  run(4, [](Communicator& comm) {
+    auto part = comm.split(comm.rank() == 2 ? -1 : 5);
+    EXPECT_EQ(part.has_value(), comm.rank() != 2);
+    if (part) {
+      EXPECT_EQ(part->all_reduce(1, sum), 3);
+    }
+  });
+}
+
+TEST(RuntimeSplit, RowsAndColumnsOfAGridWorkAtOnce) {
+  run(6, [](Communicator& comm) {
+    Communicator row = comm.split(comm.rank() / 3).value();
+    Communicator column = comm.split(comm.rank() % 3).value();
+    std::vector<int> by_row(5, comm.rank());
+    std::vector<int> by_column(5, comm.rank());
+    Handle first = row.all_reduce_async(by_row, sum);
+    Handle second = column.all_reduce_async(by_column, sum);
+    Handle third = comm.barrier_async();
+    // Half of the ranks wait in the other order.
+    if (comm.rank() % 2 == 0) {
+      comm.wait(third, second, first);
+    } else {
+      comm.wait(first, second, third);
+    }
+    EXPECT_EQ(by_row, std::vector<int>(5, comm.rank() / 3 == 0 ? 3 : 12));
+    EXPECT_EQ(by_column, std::vector<int>(5, 2 * (comm.rank() % 3) + 3));
+  });
+}
+
+TEST(RuntimeSplit, InheritsTheTimeout) {
+  run(2, [](Communicator& comm) {
+    comm.set_timeout(std::chrono::milliseconds(4500));
+    EXPECT_EQ(comm.duplicate().timeout(), Duration(4.5));
+  });
+}
+
+TEST(RuntimeSplit, ManyCommunicatorsComeAndGo) {
+  run(3, [](Communicator& comm) {
+    for (int round = 0; round < 100; ++round) {
+      Communicator fresh = comm.duplicate();
+      EXPECT_EQ(fresh.all_reduce(round, maximum), round);
+    }
+  });
+}
+
+TEST(RuntimeChoice, CanBeAskedAndOverridden) {
+  run(4, [](Communicator& comm) {
+    std::vector<float> data(64);
+    EXPECT_EQ(comm.all_reduce_async(data, sum, {.algorithm = "ring"}).algorithm(), "ring");
+    comm.wait_all();
+    Plan plan = comm.plan_all_reduce(data, sum);
+    EXPECT_EQ(plan.algorithm(), comm.algorithm_of(Collective::all_reduce, 64, sizeof(float)));
+  });
+  ASSERT_EQ(setenv("TUTTI_ALGORITHM_ALL_REDUCE", "mesh", 1), 0);
+  run(4, [](Communicator& comm) { EXPECT_EQ(comm.algorithm_of(Collective::all_reduce, 10, 4), "mesh"); });
+  ASSERT_EQ(unsetenv("TUTTI_ALGORITHM_ALL_REDUCE"), 0);
+}
+
+TEST(RuntimeChoice, FewBytesTakeFewRoundsAndManyTakeLittleTraffic) {
+  run(8, [](Communicator& comm) {
+    EXPECT_EQ(comm.algorithm_of(Collective::all_reduce, 1, 8), "recursive-doubling");
+    EXPECT_NE(comm.algorithm_of(Collective::all_reduce, 1 << 24, 8), "recursive-doubling");
+  });
+}
+
+TEST(RuntimeRun, ManyRanksOnFewCores) {
+  run(70, [](Communicator& comm) { EXPECT_EQ(comm.all_reduce(comm.rank(), sum), 70 * 69 / 2); });
+}
+
+TEST(RuntimeRun, RunsInsideRuns) {
+  run(2, [](Communicator& outer) {
+    run(3, [&](Communicator& inner) { EXPECT_EQ(inner.all_reduce(outer.rank(), sum), 3 * outer.rank()); });
+    outer.barrier();
+  });
+}
+
+}  // namespace
+}  // namespace tutti

@@ -1,0 +1,285 @@
+/// @file
+/// Ranks that do not come, end, or throw: nobody hangs, and everybody is told why.
+
+#include <gmock/gmock.h>
+#include <gtest/gtest.h>
+
+#include <atomic>
+#include <chrono>
+#include <stdexcept>
+#include <thread>
+
+#include "support/outcomes.hpp"
+
+namespace tutti {
+namespace {
+
+using ::testing::AllOf;
+using ::testing::HasSubstr;
+using testing::Outcome;
+using testing::outcomes_of;
+
+constexpr Duration soon = std::chrono::milliseconds(150);
+/// For errors that must not wait for the clock: a test that waited would fail by ctest's limit, not by a measured time.
+constexpr Duration never = std::chrono::hours(1);
+
+void sleep_until(const std::atomic<int>& counter, int value) {
+  while (counter.load() < value) std::this_thread::sleep_for(std::chrono::milliseconds(1));
+}
+
+class RuntimeFailure : public ::testing::TestWithParam<int> {};
+
+TEST_P(RuntimeFailure, RankThatStaysAwayIsNamedWhenTimeIsOver) {
+  const int p = GetParam();
+  const int absent = p / 2;
+  std::atomic<int> told = 0;
+  const auto outcomes = outcomes_of(
+      p,
+      [&](Communicator& comm) {
+        if (comm.rank() == absent) return sleep_until(told, p - 1);
+        try {
+          comm.all_reduce(comm.rank(), sum);
+        } catch (...) {
+          ++told;
+          throw;
+        }
+      },
+      soon);
+  for (int rank = 0; rank < p; ++rank) {
+    if (rank == absent) continue;
+    const Outcome& outcome = outcomes[static_cast<std::size_t>(rank)];
+    EXPECT_EQ(outcome.code, ErrorCode::timeout);
+    EXPECT_THAT(outcome.message, AllOf(HasSubstr("rank " + std::to_string(absent) + " to enter all_reduce (call 1)"),
+                                       HasSubstr("no progress for 0.15 s")));
+  }
+}
+
+TEST_P(RuntimeFailure, RankThatReturnsIsNoticedWithoutTheClock) {
+  const int p = GetParam();
+  const auto outcomes = outcomes_of(
+      p, [&](Communicator& comm) { if (comm.rank() != 1) comm.barrier(); }, never);
+  for (int rank = 0; rank < p; ++rank) {
+    if (rank == 1) continue;
+    EXPECT_EQ(outcomes[static_cast<std::size_t>(rank)].code, ErrorCode::peer_failed);
+    EXPECT_THAT(outcomes[static_cast<std::size_t>(rank)].message, HasSubstr("rank 1 ended without entering barrier (call 1)"));
+  }
+}
+
+// The textbook's mistake: the root alone calls the collective.
+TEST_P(RuntimeFailure, ReduceThatOnlyTheRootCallsIsAnError) {
+  const int p = GetParam();
+  const auto outcomes = outcomes_of(
+      p,
+      [&](Communicator& comm) {
+        int value = 1;
+        if (comm.rank() == 0) comm.reduce(std::span(&value, 1), sum, 0);
+      },
+      never);
+  EXPECT_EQ(outcomes[0].code, ErrorCode::peer_failed);
+  EXPECT_THAT(outcomes[0].message, HasSubstr("ended without entering reduce (call 1), which rank 0 waits to do"));
+}
+
+TEST_P(RuntimeFailure, RankThatThrowsEndsTheOthersAndItsExceptionComesOut) {
+  const int p = GetParam();
+  std::atomic<int> told = 0;
+  const auto body = [&](Communicator& comm) {
+    if (comm.rank() == p - 1) throw std::domain_error("no more paper");
+    try {
+      comm.barrier();
+    } catch (const Error& error) {
+      EXPECT_EQ(error.code(), ErrorCode::peer_failed);
+      EXPECT_THAT(error.what(), HasSubstr("rank " + std::to_string(p - 1) + " failed: no more paper"));
+      ++told;
+      throw;
+    }
+  };
+  EXPECT_THROW(run(p, body, {.timeout = never}), std::domain_error);
+  EXPECT_EQ(told, p - 1);
+}
+
+INSTANTIATE_TEST_SUITE_P(Ranks, RuntimeFailure, ::testing::Values(2, 3, 5, 8));
+
+TEST(RuntimeFailureText, PendingMessageLearnsOfTheFailure) {
+  const auto body = [](Communicator& comm) {
+    if (comm.rank() == 0) throw std::runtime_error("out of luck");
+    comm.receive<int>(0);
+  };
+  EXPECT_THROW(run(2, body, {.timeout = never}), std::runtime_error);
+}
+
+TEST(RuntimeFailureText, FailureReachesTheCommunicatorsMadeBySplit) {
+  const auto outcomes = outcomes_of(
+      4,
+      [](Communicator& comm) {
+        Communicator half = comm.split(comm.rank() % 2).value();
+        if (comm.rank() == 3) throw Error(ErrorCode::unsupported, "will not");
+        half.barrier();
+        half.barrier();
+      },
+      never);
+  EXPECT_FALSE(outcomes[0].code);
+  EXPECT_EQ(outcomes[1].code, ErrorCode::peer_failed);
+}
+
+TEST(RuntimeFailureText, FailureInsideASplitCarriesBothRanks) {
+  std::string message;
+  std::atomic<int> split = 0;
+  const auto body = [&](Communicator& comm) {
+    Communicator half = comm.split(comm.rank() % 2).value();
+    ++split;
+    if (comm.rank() == 3) {
+      sleep_until(split, 4);
+      throw std::runtime_error("gone");
+    }
+    try {
+      half.barrier();
+    } catch (const Error& error) {
+      if (comm.rank() == 1) message = error.what();
+      throw;
+    }
+  };
+  EXPECT_THROW(run(4, body, {.timeout = never}), std::runtime_error);
+  EXPECT_EQ(message, "rank 1 (rank 3 of the run) failed: gone");
+}
+
+TEST(RuntimeFailureText, TwoRanksThatBothSendFirstAreToldSo) {
+  const auto outcomes = outcomes_of(
+      2,
+      [](Communicator& comm) {
+        const int other = 1 - comm.rank();
+        comm.send(comm.rank(), other);
+        comm.receive<int>(other);
+      },
+      Duration(1));  // long enough for both to say what they wait for
+  for (const Outcome& outcome : outcomes) {
+    EXPECT_EQ(outcome.code, ErrorCode::timeout);
+    EXPECT_THAT(outcome.message, AllOf(HasSubstr("rank 0 waits for rank 1 to receive 1 int32"),
+                                       HasSubstr("rank 1 waits for rank 0 to receive 1 int32")));
+  }
+}
+
+TEST(RuntimeFailureText, PatienceEndsForARankThatOnlyTests) {
+  std::atomic<int> told = 0;
+  const auto outcomes = outcomes_of(
+      2,
+      [&](Communicator& comm) {
+        if (comm.rank() == 1) return sleep_until(told, 1);
+        Handle handle = comm.barrier_async();
+        try {
+          while (!handle.test()) std::this_thread::yield();
+        } catch (...) {
+          ++told;
+          throw;
+        }
+      },
+      soon);
+  EXPECT_EQ(outcomes[0].code, ErrorCode::timeout);
+  EXPECT_THAT(outcomes[0].message, HasSubstr("rank 1 to enter barrier"));
+}
+
+TEST(RuntimeFailureText, MismatchIsToldEvenIfARankStaysAway) {
+  std::atomic<int> told = 0;
+  const auto outcomes = outcomes_of(
+      3,
+      [&](Communicator& comm) {
+        if (comm.rank() == 2) return sleep_until(told, 2);
+        int value = 0;
+        try {
+          comm.rank() == 0 ? comm.broadcast(value, 0) : comm.broadcast(value, 1);
+        } catch (...) {
+          ++told;
+          throw;
+        }
+      },
+      soon);
+  EXPECT_EQ(outcomes[0].code, ErrorCode::mismatch);
+  EXPECT_THAT(outcomes[0].message, AllOf(HasSubstr("rank 1 with root 1"), HasSubstr("rank 2 did not come")));
+}
+
+TEST(RuntimeFailureText, QueuedCallsFailWithTheOneThatBlocksThem) {
+  const auto outcomes = outcomes_of(
+      2,
+      [](Communicator& comm) {
+        if (comm.rank() == 1) return;
+        std::vector<Handle> handles;
+        for (int k = 0; k < 40; ++k) handles.push_back(comm.barrier_async());
+        handles.back().wait();
+      },
+      never);
+  EXPECT_EQ(outcomes[0].code, ErrorCode::peer_failed);
+  EXPECT_THAT(outcomes[0].message, HasSubstr("rank 1 ended without entering barrier (call 1)"));
+}
+
+TEST(RuntimeFailureText, UserOperatorThatThrowsFailsItsRankAndTellsTheOthers) {
+  std::atomic<int> told = 0;
+  const auto body = [&](Communicator& comm) {
+    const auto refuse = [](int, int) -> int { throw std::overflow_error("too much"); };
+    try {
+      comm.all_reduce(1, refuse);
+    } catch (const Error& error) {
+      EXPECT_EQ(error.code(), ErrorCode::peer_failed);
+      EXPECT_THAT(error.what(), HasSubstr("failed in all_reduce (call 1): too much"));
+      ++told;
+      throw;
+    } catch (const std::overflow_error&) {
+      ++told;
+      throw;
+    }
+  };
+  EXPECT_THROW(run(3, body, {.timeout = never}), std::overflow_error);
+  EXPECT_EQ(told, 3);
+}
+
+TEST(RuntimeFailureText, ReturningWithoutWaitingIsAnError) {
+  static std::vector<int> lasting(4);
+  const auto body = [](Communicator& comm) {
+    if (comm.rank() == 0) (void)comm.send_async(lasting, 1);
+    if (comm.rank() == 1) comm.receive<int>(2);
+    if (comm.rank() == 2) comm.barrier();
+  };
+  try {
+    run(3, body, {.timeout = never});
+    FAIL() << "run() returned";
+  } catch (const Error& error) {
+    EXPECT_EQ(error.code(), ErrorCode::invalid_argument);
+    EXPECT_THAT(error.what(), HasSubstr("rank 0 returned without waiting for its send of 4 int32 to rank 1"));
+  }
+}
+
+// A rank whose exception frees the buffer that its peer is reading, or about to read: sanitizers see whether the peer still does.
+TEST(RuntimeFailureText, BuffersMayGoWhenAnExceptionPasses) {
+  for (int repeat = 0; repeat < 100; ++repeat) {
+    const auto body = [repeat](Communicator& comm) {
+      std::vector<int> data(20000, repeat);
+      const auto pause = [&] { std::this_thread::sleep_for(std::chrono::microseconds(repeat)); };
+      if (comm.rank() == 1) {
+        if (repeat % 3 == 0) pause();
+        return comm.receive(data, 0);
+      }
+      Handle handle = comm.send_async(data, 1);
+      if (repeat % 2 == 0) pause();
+      throw std::runtime_error("leaving");
+    };
+    EXPECT_THROW(run(2, body, {.timeout = never}), std::runtime_error);
+  }
+}
+
+TEST(RuntimeFailureText, BuffersStayUntilThePeerHasReadThem) {
+  std::atomic<int> reading = 0;
+  const auto body = [&](Communicator& comm) {
+    // The root's operator runs on the other rank's memory: it tells that it does, and takes its time.
+    const auto slow_sum = [&](int a, int b) {
+      if (reading.exchange(1) == 0) std::this_thread::sleep_for(std::chrono::milliseconds(30));
+      return a + b;
+    };
+    std::vector<int> data(20000, 1);
+    if (comm.rank() == 0) return comm.reduce(data, slow_sum, 0);
+    Handle handle = comm.reduce_async(data, slow_sum, 0);
+    while (reading == 0) EXPECT_FALSE(handle.test());
+    throw std::runtime_error("leaving");
+  };
+  EXPECT_THROW(run(2, body, {.timeout = never}), std::runtime_error);
+}
+
+}  // namespace
+}  // namespace tutti

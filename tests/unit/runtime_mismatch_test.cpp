@@ -1,0 +1,185 @@
+/// @file
+/// Ranks that call different things: every rank gets the same error, which names the odd one and what differs.
+
+#include <gmock/gmock.h>
+#include <gtest/gtest.h>
+
+#include <numeric>
+
+#include "support/outcomes.hpp"
+#include "support/values.hpp"
+
+namespace tutti {
+namespace {
+
+using ::testing::AllOf;
+using ::testing::HasSubstr;
+using ::testing::StartsWith;
+using testing::Outcome;
+using testing::outcomes_of;
+
+using Call = std::function<void(Communicator&)>;
+
+/// What most ranks call, what one rank calls, and how the error tells the difference.
+struct Difference {
+  std::string name;
+  Call common;
+  Call odd;
+  std::string told;
+};
+
+std::vector<float> floats(int n) { return std::vector<float>(static_cast<std::size_t>(n), 1.0F); }
+
+Call reduce_with(int count, int root) {
+  return [=](Communicator& comm) {
+    auto data = floats(count);
+    comm.reduce(data, sum, root);
+  };
+}
+
+template <typename Op>
+Call all_reduce_with(Op op, CollectiveOptions options = {}) {
+  return [=](Communicator& comm) {
+    auto data = floats(6);
+    comm.all_reduce(data, op, options);
+  };
+}
+
+Call gather_v_with(std::int64_t more) {
+  return [=](Communicator& comm) {
+    // The rank's own block is as large either way: only the counts of others differ.
+    std::vector<std::int64_t> counts(static_cast<std::size_t>(comm.size()), 2);
+    counts[static_cast<std::size_t>((comm.rank() + 1) % comm.size())] += more;
+    if (more == 0) counts.assign(counts.size(), 2);
+    auto in = floats(2);
+    auto out = floats(static_cast<int>(std::accumulate(counts.begin(), counts.end(), std::int64_t{0})));
+    comm.gather_v(in, out, counts, 0);
+  };
+}
+
+Call shift_by(int distance) {
+  return [=](Communicator& comm) {
+    auto in = floats(3);
+    auto out = floats(3);
+    comm.shift(in, out, distance);
+  };
+}
+
+template <typename T>
+Call broadcast_of() {
+  return [](Communicator& comm) {
+    std::vector<T> data(4);
+    comm.broadcast(data);
+  };
+}
+
+float add(float a, float b) { return a + b; }
+float multiply(float a, float b) { return a * b; }
+
+std::vector<Difference> differences() {
+  const auto plus = [](float a, float b) { return a + b; };
+  return {
+      {"collective", broadcast_of<float>(), [](Communicator& comm) { comm.barrier(); }, "called barrier"},
+      {"root", reduce_with(4, 0), reduce_with(4, 1), "root 1"},
+      {"count", reduce_with(4, 0), reduce_with(5, 0), "count 5"},
+      {"type", broadcast_of<std::int32_t>(), broadcast_of<float>(), "element type float"},
+      {"class", broadcast_of<testing::Affine>(), broadcast_of<std::int64_t>(), "element type int64"},
+      {"library_operator", all_reduce_with(sum), all_reduce_with(maximum), "operator maximum"},
+      {"average", all_reduce_with(sum), all_reduce_with(average), "operator average"},
+      {"user_operator", all_reduce_with(&add), all_reduce_with(&multiply), "the user's operator"},
+      {"commutativity", all_reduce_with(commutative(plus)), all_reduce_with(non_commutative(plus)), "a non-commutative operator"},
+      {"algorithm", all_reduce_with(sum, {.algorithm = "ring"}), all_reduce_with(sum, {.algorithm = "reduce-broadcast"}),
+       "algorithm reduce-broadcast"},
+      {"segments", all_reduce_with(sum, {.segments = 2}), all_reduce_with(sum, {.segments = 3}), "3 segments"},
+      {"distance", shift_by(1), shift_by(2), "distance 2"},
+      {"counts", gather_v_with(0), gather_v_with(1), "per-rank counts"},
+      {"split", [](Communicator& comm) { (void)comm.split(0); }, [](Communicator& comm) { comm.duplicate(); }, "called duplicate"},
+      {"form",
+       [](Communicator& comm) {
+         auto in = floats(2);
+         auto out = floats(2 * comm.size());
+         comm.gather(in, out);
+       },
+       gather_v_with(0), "called gather_v"},
+  };
+}
+
+class RuntimeMismatch : public ::testing::TestWithParam<int> {};
+
+TEST_P(RuntimeMismatch, EndsEveryRankWithOneSentenceThatNamesTheCulprit) {
+  const int p = GetParam();
+  for (const Difference& difference : differences()) {
+    for (const int culprit : {0, p - 1}) {
+      SCOPED_TRACE(difference.name + ", culprit " + std::to_string(culprit));
+      const auto outcomes = outcomes_of(p, [&](Communicator& comm) {
+        comm.barrier();
+        (comm.rank() == culprit ? difference.odd : difference.common)(comm);
+      });
+      for (const Outcome& outcome : outcomes) {
+        EXPECT_EQ(outcome.code, ErrorCode::mismatch);
+        EXPECT_EQ(outcome.message, outcomes[0].message);
+      }
+      const std::string who = "rank " + std::to_string(culprit);
+      EXPECT_THAT(outcomes[0].message, AllOf(HasSubstr(who), HasSubstr(difference.told)));
+      if (p > 2) {
+        EXPECT_THAT(outcomes[0].message, StartsWith(who));
+      }
+    }
+  }
+}
+
+INSTANTIATE_TEST_SUITE_P(Ranks, RuntimeMismatch, ::testing::Values(2, 3, 4, 7));
+
+TEST(RuntimeMismatchText, TellsBothParties) {
+  const auto outcomes = outcomes_of(4, [](Communicator& comm) { reduce_with(4, comm.rank() == 2 ? 1 : 0)(comm); });
+  EXPECT_EQ(outcomes[0].message, "rank 2 called reduce with root 1; ranks 0, 1, 3 with root 0 (call 1)");
+}
+
+TEST(RuntimeMismatchText, LastsForAllLaterCalls) {
+  const auto outcomes = outcomes_of(3, [](Communicator& comm) {
+    EXPECT_THROW(reduce_with(4, comm.rank() == 2 ? 1 : 0)(comm), Error);
+    comm.barrier();
+  });
+  for (const Outcome& outcome : outcomes) EXPECT_THAT(outcome.message, HasSubstr("rank 2 called reduce with root 1"));
+}
+
+TEST(RuntimeMismatchText, LeavesOtherCommunicatorsAlone) {
+  run(3, [](Communicator& comm) {
+    Communicator other = comm.duplicate();
+    EXPECT_THROW(reduce_with(4, other.rank() == 2 ? 1 : 0)(other), Error);
+    EXPECT_EQ(comm.all_reduce(1, sum), 3);
+  });
+}
+
+TEST(RuntimeMismatchText, AllToAllByCountsNamesThePairThatDisagrees) {
+  const auto outcomes = outcomes_of(3, [](Communicator& comm) {
+    std::vector<std::int64_t> send(3, 2);
+    std::vector<std::int64_t> receive(3, 2);
+    if (comm.rank() == 2) send[0] = 3;
+    auto in = floats(comm.rank() == 2 ? 7 : 6);
+    auto out = floats(6);
+    comm.all_to_all_v(in, send, out, receive);
+  });
+  for (const Outcome& outcome : outcomes) {
+    EXPECT_EQ(outcome.code, ErrorCode::mismatch);
+    EXPECT_EQ(outcome.message, "all_to_all_v (call 1): rank 2 sends 3 elements to rank 0, which expects 2");
+  }
+}
+
+TEST(RuntimeMismatchText, MessagesMustAgreeInTypeAndSize) {
+  const auto by_count = outcomes_of(2, [](Communicator& comm) {
+    auto data = floats(comm.rank() == 0 ? 4 : 5);
+    comm.rank() == 0 ? comm.send(data, 1) : comm.receive(data, 0);
+  });
+  const auto by_type = outcomes_of(2, [](Communicator& comm) {
+    comm.rank() == 0 ? comm.send(1.0, 1) : (void)comm.receive<std::int64_t>(0);
+  });
+  for (int rank = 0; rank < 2; ++rank) {
+    EXPECT_EQ(by_count[static_cast<std::size_t>(rank)].code, ErrorCode::mismatch);
+    EXPECT_EQ(by_count[static_cast<std::size_t>(rank)].message, "rank 0 sends 4 float to rank 1, which receives 5 float");
+    EXPECT_EQ(by_type[static_cast<std::size_t>(rank)].message, "rank 0 sends 1 double to rank 1, which receives 1 int64");
+  }
+}
+
+}  // namespace
+}  // namespace tutti

@@ -1,0 +1,91 @@
+/// @file
+/// Units: what is printed is read back, and what is no size or time is refused by name.
+
+#include "base/units.hpp"
+
+#include <gmock/gmock.h>
+#include <gtest/gtest.h>
+
+#include <cmath>
+#include <limits>
+#include <random>
+
+#include "tutti/error.hpp"
+
+namespace tutti {
+namespace {
+
+template <typename F>
+std::string message_of(F&& call) {
+  try {
+    call();
+  } catch (const Error& error) {
+    EXPECT_EQ(error.code(), ErrorCode::invalid_argument);
+    return error.what();
+  }
+  return "no error";
+}
+
+TEST(Bytes, KnowsBinaryAndDecimalUnits) {
+  EXPECT_EQ(parse_bytes("0").count, 0);
+  EXPECT_EQ(parse_bytes("8B").count, 8);
+  EXPECT_EQ(parse_bytes("64KiB").count, 65536);
+  EXPECT_EQ(parse_bytes("1.5GiB").count, 1610612736);
+  EXPECT_EQ(parse_bytes("100kB").count, 100000);
+  EXPECT_EQ(parse_bytes("7TiB").count, 7LL << 40);
+  EXPECT_EQ(parse_bytes("9223372036854775807").count, std::numeric_limits<std::int64_t>::max());
+}
+
+TEST(Bytes, RefusesWhatIsNoSize) {
+  for (const char* text : {"", "KiB", "-1", "-1KiB", "nan", "inf", "1e400", "64kib", "64 KiB", "0.3B", "1.0001KiB", "9223372036854775808",
+                           "8388608TiB", "1x", "1KiBB", "1..2", "0x10", "+3"}) {
+    EXPECT_THAT(message_of([&] { parse_bytes(text); }), testing::HasSubstr("'" + std::string(text) + "' is not a size")) << text;
+  }
+}
+
+TEST(Bytes, PrintedSizesReadBack) {
+  std::mt19937_64 random(20240117);
+  for (int k = 0; k < 2000; ++k) {
+    const Bytes bytes{static_cast<std::int64_t>(random() >> (1 + random() % 62))};
+    EXPECT_EQ(parse_bytes(text_of(bytes)), bytes) << text_of(bytes);
+  }
+  EXPECT_EQ(text_of(Bytes{65536}), "64KiB");
+  EXPECT_EQ(text_of(Bytes{0}), "0B");
+  EXPECT_EQ(text_of(Bytes{1000}), "1000B");
+}
+
+TEST(Seconds, KnowsItsUnits) {
+  EXPECT_DOUBLE_EQ(parse_seconds("1us").count, 1e-6);
+  EXPECT_DOUBLE_EQ(parse_seconds("0.1ns").count, 1e-10);
+  EXPECT_DOUBLE_EQ(parse_seconds("5min").count, 300);
+  EXPECT_DOUBLE_EQ(parse_seconds("2").count, 2);
+  EXPECT_DOUBLE_EQ(parse_seconds("1e-3s").count, 1e-3);
+}
+
+TEST(Seconds, RefusesWhatIsNoTime) {
+  for (const char* text : {"", "us", "-1s", "nan", "inf", "infs", "1e400s", "1 us", "1kB", "1uss", "1e308h"}) {
+    EXPECT_THAT(message_of([&] { parse_seconds(text); }), testing::HasSubstr("'" + std::string(text) + "' is not a time")) << text;
+  }
+}
+
+TEST(Seconds, PrintedTimesReadBackToFourDigits) {
+  std::mt19937_64 random(20240118);
+  std::uniform_real_distribution<double> exponent(-12, 3);
+  for (int k = 0; k < 2000; ++k) {
+    const Seconds time{std::pow(10.0, exponent(random))};
+    EXPECT_NEAR(parse_seconds(text_of(time)).count, time.count, 1e-3 * time.count) << text_of(time);
+  }
+  EXPECT_EQ(text_of(Seconds{12.5e-6}), "12.5us");
+  EXPECT_EQ(text_of(Seconds{0}), "0s");
+}
+
+TEST(Integer, NamesItsRange) {
+  EXPECT_EQ(parse_integer("-3", "a distance", -5, 5), -3);
+  EXPECT_EQ(message_of([] { parse_integer("6", "a root", 0, 5); }), "a root is a whole number from 0 to 5, not '6'");
+  for (const char* text : {"", "x", "1.5", "99999999999999999999", "1 ", " 1"}) {
+    EXPECT_NE(message_of([&] { parse_integer(text, "a root", 0, 5); }), "no error") << text;
+  }
+}
+
+}  // namespace
+}  // namespace tutti

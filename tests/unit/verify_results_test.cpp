@@ -1,0 +1,153 @@
+/// @file
+/// What ranks compute: reductions in the wrong order, results that are not what is due, barriers that leak.
+
+#include "support/by_hand.hpp"
+
+namespace tutti::testing {
+namespace {
+
+TEST(WrongOperands, DifferentElements) {
+  expect_failure(proof_of(all_reduce_2, [](Script& me) { me.reduce(out(0, 2), in(0, 2), in(2, 2)); }),
+                 Kind::wrong_operands, 0, 0, "element 0 of the inputs with element 2");
+}
+
+// mine ∘ received on both ranks: the same bits where the operator commutes, the wrong order where it does not.
+TEST(WrongOperands, OrderMattersUnlessTheOperatorCommutes) {
+  const auto text = [](Script& me) {
+    me.send(me.input(), 1 - me.rank());
+    me.receive_reduce(me.output(), me.input(), 1 - me.rank(), Side::mine_first);
+  };
+  EXPECT_TRUE(proof_of(all_reduce_2, text).proved());
+  Problem ordered = all_reduce_2;
+  ordered.commutative = false;
+  expect_failure(proof_of(ordered, text), Kind::wrong_operands, 1, 0, "not neighbours in rank order");
+  const auto by_rank = [](Script& me) {
+    me.send(me.input(), 1 - me.rank());
+    me.receive_reduce(me.output(), me.input(), 1 - me.rank());
+  };
+  EXPECT_TRUE(proof_of(ordered, by_rank).proved());
+}
+
+// Ranks 0 and 2 are no neighbours, so that 0 ∘ 2 can never become 0 ∘ 1 ∘ 2.
+TEST(WrongOperands, GapInRankOrder) {
+  const Problem problem{.collective = Collective::reduce, .ranks = 3, .count = 1, .commutative = false};
+  const auto text = [](Script& me) {
+    if (me.rank() > 0) return me.send(me.input(), 0);
+    me.receive_reduce(me.output(), me.input(), 2);
+    me.wait();
+    me.receive_reduce(me.output(), me.output(), 1);
+  };
+  expect_failure(proof_of(problem, text), Kind::wrong_operands, 0, 0,
+                 "rank 0 on the left and the contribution of rank 2");
+  Problem commuting = problem;
+  commuting.commutative = true;
+  EXPECT_TRUE(proof_of(commuting, text).proved());
+}
+
+TEST(CountedTwice, SameContributionFromBothSides) {
+  expect_failure(proof_of(all_reduce_2, [](Script& me) { me.reduce(me.output(), me.input(), me.input()); }),
+                 Kind::counted_twice, 0, 0, "share a rank");
+}
+
+TEST(NotIdentical, SameContributionsOtherBrackets) {
+  const Problem problem{.collective = Collective::all_reduce, .ranks = 3, .count = 2};
+  const Proof proof = proof_of(problem, [](Script& me) {
+    const int next = (me.rank() + 1) % 3;
+    const int last = (me.rank() + 2) % 3;
+    const Slice from_last = me.scratch(0, 2);
+    me.send(me.input(), next);
+    me.send(me.input(), last);
+    me.receive_reduce(me.output(), me.input(), next, Side::mine_first);
+    me.receive(from_last, last);
+    me.wait();
+    me.reduce(me.output(), me.output(), from_last);
+  });
+  expect_failure(proof, Kind::not_identical, 1, -1, "another order");
+}
+
+TEST(WrongResult, NothingWritten) {
+  expect_failure(proof_of(all_gather_2, [](Script& me) { me.copy(me.output(me.rank()), me.input()); }),
+                 Kind::wrong_result, 0, -1, "nothing is ever written here");
+  EXPECT_TRUE(proof_of(all_gather_2, exchange).proved());
+}
+
+TEST(WrongResult, AnotherRanksData) {
+  expect_failure(proof_of(all_gather_2,
+                          [](Script& me) {
+                            for (int block = 0; block < 2; ++block) me.copy(me.output(block), me.input());
+                          }),
+                 Kind::wrong_result, 0, -1, "holds the contribution of rank 0, not that of rank 1");
+}
+
+TEST(WrongResult, ContributionMissing) {
+  expect_failure(proof_of(all_reduce_2, [](Script& me) { me.copy(me.output(), me.input()); }), Kind::wrong_result, 0,
+                 -1, "not that of ranks 0..1");
+}
+
+// The textbook: the data of ranks other than the root is not modified.
+TEST(WrongResult, ReduceInPlaceModifiesAnotherRank) {
+  const Problem problem{.collective = Collective::reduce, .ranks = 2, .count = 4, .in_place = true};
+  const auto text = [](bool careless) {
+    return [careless](Script& me) {
+      if (me.rank() == 1) me.send(me.input(), 0);
+      if (me.rank() == 0) me.receive_reduce(me.output(), me.input(), 1);
+      if (!careless) return;
+      me.wait();
+      if (me.rank() == 0) me.send(out(0, 4), 1);
+      if (me.rank() == 1) me.receive(out(0, 4), 0);
+    };
+  };
+  EXPECT_TRUE(proof_of(problem, text(false)).proved());
+  expect_failure(proof_of(problem, text(true)), Kind::wrong_result, 1, -1, "not that of rank 1");
+}
+
+TEST(WrongResult, ExclusiveScanOwesRankZeroNothing) {
+  const Problem problem{.collective = Collective::exclusive_scan, .ranks = 2, .count = 4, .commutative = false};
+  EXPECT_TRUE(proof_of(problem, [](Script& me) {
+                if (me.rank() == 0) me.send(me.input(), 1);
+                if (me.rank() == 1) me.receive(me.output(), 0);
+              }).proved());
+}
+
+TEST(Barrier, WordMustReachEveryone) {
+  const Problem problem{.collective = Collective::barrier, .ranks = 3};
+  const auto tree = [](bool released) {
+    return [released](Script& me) {
+      if (me.rank() > 0) {
+        me.signal(0);
+        me.wait();
+        if (released) me.await(0);
+        return;
+      }
+      for (const int peer : {1, 2}) me.await(peer);
+      me.wait();
+      for (const int peer : {1, 2}) {
+        if (released) me.signal(peer);
+      }
+    };
+  };
+  EXPECT_TRUE(proof_of(problem, tree(true)).proved());
+  expect_failure(proof_of(problem, tree(false)), Kind::wrong_result, 1, -1, "without a word that rank 0 has entered");
+}
+
+// What arrives in a step is known after it: rank 1 cannot pass on to rank 2 what rank 0 tells it in the same step.
+TEST(Barrier, WordDoesNotTravelTwiceInOneStep) {
+  const Problem problem{.collective = Collective::barrier, .ranks = 3};
+  const auto relay = [](bool waits) {
+    return [waits](Script& me) {
+      if (me.rank() > 0) me.await(me.rank() - 1);
+      if (me.rank() == 1 && waits) me.wait();
+      if (me.rank() < 2) me.signal(me.rank() + 1);
+      me.wait();
+      for (const int peer : {0, 1}) {
+        if (me.rank() == 2) me.signal(peer);
+      }
+      if (me.rank() < 2) me.await(2);
+    };
+  };
+  EXPECT_EQ(words_of(proof_of(problem, relay(true))), "");
+  expect_failure(proof_of(problem, relay(false)), Kind::wrong_result, 2, -1, "rank 0 has entered");
+}
+
+}  // namespace
+}  // namespace tutti::testing
