@@ -21,6 +21,8 @@ using Chosen = std::function<Outcome()>;
 void add_list(CLI::App& app, Chosen& chosen);
 void add_explain(CLI::App& app, Chosen& chosen);
 void add_verify(CLI::App& app, Chosen& chosen);
+void add_price(CLI::App& app, Chosen& chosen);
 void add_simulate(CLI::App& app, Chosen& chosen);
+void add_textbook(CLI::App& app, Chosen& chosen);
 
 }  // namespace tutti::app

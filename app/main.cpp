@@ -34,7 +34,9 @@ int run(CLI::App& app, int argc, char** argv) {
   tutti::app::add_list(app, chosen);
   tutti::app::add_explain(app, chosen);
   tutti::app::add_verify(app, chosen);
+  tutti::app::add_price(app, chosen);
   tutti::app::add_simulate(app, chosen);
+  tutti::app::add_textbook(app, chosen);
   try {
     app.parse(argc, argv);
   } catch (const CLI::ParseError& error) {

@@ -3,6 +3,7 @@
 option(TUTTI_BUILD_APP "Build the tutti command" ${PROJECT_IS_TOP_LEVEL})
 option(TUTTI_BUILD_EXAMPLES "Build the example programs" ${PROJECT_IS_TOP_LEVEL})
 option(TUTTI_BUILD_TESTS "Build the tests" ${PROJECT_IS_TOP_LEVEL})
+option(TUTTI_BUILD_BENCH "Build the benchmarks" OFF)
 option(TUTTI_BUILD_FUZZ "Build the fuzz targets; needs clang" OFF)
 option(TUTTI_WARNINGS_AS_ERRORS "Stop at any compiler warning" OFF)
 set(TUTTI_SANITIZE "" CACHE STRING "Sanitizers for everything, as -fsanitize= takes them: address,undefined or thread")

@@ -20,13 +20,13 @@ struct Cheapest {
 
 Cheapest cheapest(const Topology& topology, const Machine& machine) {
   Cheapest least{.ts = machine.ts, .lane_tw = machine.tw, .link_tw = machine.tw, .lanes = static_cast<double>(topology.links())};
-  if (topology.dedicated() || topology.links() == 0) return least;
+  if (topology.uniform()) return least;
   least.lanes = 0;
   for (LinkId id = 0; id < topology.links(); ++id) {
     const LinkCost cost = topology.link(id).cost;
     if (cost.ts) least.ts = std::min(least.ts, *cost.ts);
     if (cost.tw) least.lane_tw = std::min(least.lane_tw, *cost.tw);
-    least.link_tw = std::min(least.link_tw, link_time(machine, cost));
+    least.link_tw = std::min(least.link_tw, link_time(machine, topology, id));
     least.lanes += cost.lanes;
   }
   return least;

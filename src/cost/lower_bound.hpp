@@ -30,7 +30,7 @@ struct LowerBound {
 /// - bisection: what one half of the ranks must tell the other crosses the narrowest cut that the network names.
 ///
 /// Links that bring their own costs count with the least of them. Combining (tc) and hops (th) are left out.
-/// Cost: O(links + p²); networks whose pairs have links of their own O(1).
+/// Cost: O(p²) for collectives whose blocks go from one rank to one other, and O(links) where links differ.
 std::vector<LowerBound> lower_bounds(const Problem& problem, std::int64_t element_bytes, const Topology& topology,
                                      const Machine& machine);
 

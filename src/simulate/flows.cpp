@@ -144,7 +144,7 @@ class Flows {
     bool company = false;
     double slowest = 0;
     for (const LinkId link : links_of(flight)) {
-      slowest = std::max(slowest, link_time(machine_, topology_.link(link).cost));
+      slowest = std::max(slowest, link_time(machine_, topology_, link));
       if (traffic_.enter(link, bytes) > 1) {
         company = true;
         // All others on the link share already: each found company, or was joined when company came.
@@ -162,7 +162,7 @@ class Flows {
     Flight& flight = flights_[id];
     flight.shares = true;
     seconds_per_byte_.clear();
-    for (const LinkId link : links_of(flight)) seconds_per_byte_.push_back(link_time(machine_, topology_.link(link).cost));
+    for (const LinkId link : links_of(flight)) seconds_per_byte_.push_back(link_time(machine_, topology_, link));
     shares_.join(id, links_of(flight), seconds_per_byte_);
   }
 

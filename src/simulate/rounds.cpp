@@ -102,7 +102,7 @@ class Rounds {
       const bool adds = machine_.switching == Switching::store_and_forward && machine_.packet == 0;
       per_byte = 0;
       for (const LinkId link : path(i)) {
-        const double each = link_time(machine_, topology_.link(link).cost) * traffic_.carried_now(link);
+        const double each = link_time(machine_, topology_, link) * traffic_.carried_now(link);
         per_byte = adds ? per_byte + each : std::max(per_byte, each);
       }
     }

@@ -93,7 +93,7 @@ class Uncontended {
     const double slack = end * 1e-12;
     for (const LinkId link : path_) {
       double until = end;
-      if (forwards_) until = begin + static_cast<double>(bytes) * link_time(machine_, topology_.link(link).cost);
+      if (forwards_) until = begin + static_cast<double>(bytes) * link_time(machine_, topology_, link);
       Use& use = links_[static_cast<std::size_t>(link)];
       const bool apart = use.last < use.first || begin >= use.last - slack || until <= use.first + slack;
       if (!apart && bytes > 0) return false;

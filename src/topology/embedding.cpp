@@ -19,6 +19,7 @@ class Embedded final : public Topology {
   int ranks() const override { return network_->ranks(); }
   int nodes() const override { return network_->nodes(); }
   LinkId links() const override { return network_->links(); }
+  bool uniform() const override { return network_->uniform(); }
   bool dedicated() const override { return network_->dedicated(); }
   std::optional<double> bisection() const override { return network_->bisection(); }
 

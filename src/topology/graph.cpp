@@ -1,5 +1,6 @@
 #include "topology/graph.hpp"
 
+#include <algorithm>
 #include <cmath>
 #include <limits>
 
@@ -18,6 +19,7 @@ class Graph final : public Topology {
     for (std::size_t id = 0; id < graph_.links.size(); ++id) {
       out_[static_cast<std::size_t>(graph_.links[id].from)].push_back(static_cast<LinkId>(id));
     }
+    uniform_ = std::all_of(graph_.links.begin(), graph_.links.end(), [](const Link& link) { return link.cost == LinkCost{}; });
     distances_.resize(n * static_cast<std::size_t>(ranks()));
     std::vector<std::vector<int>> into(n);
     for (const Link& link : graph_.links) into[static_cast<std::size_t>(link.to)].push_back(link.from);
@@ -29,6 +31,7 @@ class Graph final : public Topology {
   int nodes() const override { return graph_.ranks + graph_.switches; }
   LinkId links() const override { return static_cast<LinkId>(graph_.links.size()); }
   Link link(LinkId id) const override { return graph_.links[static_cast<std::size_t>(id)]; }
+  bool uniform() const override { return uniform_; }
 
   void route(int from, int to, std::vector<LinkId>& path) const override {
     while (from != to) {
@@ -97,6 +100,7 @@ class Graph final : public Topology {
 
   GraphDescription graph_;
   std::vector<std::vector<LinkId>> out_;
+  bool uniform_ = true;
   std::vector<int> distances_;  // [rank][node]: links from the node to the rank
 };
 

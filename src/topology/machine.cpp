@@ -32,7 +32,32 @@ void check(const Machine& machine) {
 
 double link_time(const Machine& machine, const LinkCost& cost) { return cost.tw.value_or(machine.tw) / cost.lanes; }
 
+namespace {
+
+// All links alike: the textbook's formulas as they stand.
+PathCost uniform_cost(const Machine& machine, std::size_t length) {
+  const auto links = static_cast<double>(length);
+  switch (machine.switching) {
+    case Switching::store_and_forward:
+      if (machine.packet == 0) return {machine.ts, links * machine.tw};
+      return {machine.ts + (links - 1) * static_cast<double>(machine.packet) * machine.tw, machine.tw};
+    case Switching::cut_through:
+      return {machine.ts + links * machine.th, machine.tw};
+    case Switching::alpha_beta:
+      return {machine.ts, machine.tw};
+  }
+  return {};
+}
+
+}  // namespace
+
+double link_time(const Machine& machine, const Topology& topology, LinkId link) {
+  return topology.uniform() ? machine.tw : link_time(machine, topology.link(link).cost);
+}
+
 PathCost path_cost(const Machine& machine, const Topology& topology, std::span<const LinkId> path) {
+  if (path.empty()) return {};
+  if (topology.uniform()) return uniform_cost(machine, path.size());
   PathCost total;
   double ahead = 0;  // seconds in which the header, or the first packet, goes ahead of the rest
   double slowest = 0;

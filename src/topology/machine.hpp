@@ -47,5 +47,6 @@ PathCost path_cost(const Machine& machine, const Topology& topology, std::span<c
 
 /// Seconds that a byte takes over one link by itself.
 double link_time(const Machine& machine, const LinkCost& cost);
+double link_time(const Machine& machine, const Topology& topology, LinkId link);
 
 }  // namespace tutti

@@ -53,6 +53,8 @@ class Topology {
   /// Appends the links out of node `at` that begin a shortest way to rank `to`, in a fixed order: the choices of adaptive routing.
   virtual void choices(int at, int to, std::vector<LinkId>& links) const = 0;
 
+  /// Whether every link has one lane and the machine's own parameters, so that nobody needs to ask for each.
+  virtual bool uniform() const { return true; }
   /// Whether no two pairs of ranks share a link, so that congestion cannot occur.
   virtual bool dedicated() const { return false; }
   /// The number of cables that a cut into two halves of the ranks must cross at least, lanes counted; the families' closed

@@ -59,6 +59,8 @@ class Tree final : public Topology {
     return 2 * levels;
   }
 
+  bool uniform() const override { return !fat_; }
+
   // A tree has one way only.
   void choices(int at, int to, std::vector<LinkId>& links) const override {
     const std::size_t level = level_of(at);

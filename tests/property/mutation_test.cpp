@@ -61,14 +61,16 @@ Observed interpret_in_some_orders(const Schedule& schedule, std::mt19937_64& ran
 }
 
 /// Algorithms that move more than a result needs: the all-gather that ends a broadcast brings the root what it has, the
-/// broadcast that ends an all-gather brings every rank its own block, and a row's all-gather brings blocks meant for
-/// others. Elsewhere a message that can be spared is a defect of the algorithm.
+/// broadcast that ends an all-gather brings every rank its own block, a row's all-gather brings blocks meant for
+/// others, and along a dimension of two ranks a mesh shift's compensating step brings a block back to where it was.
+/// Elsewhere a message that can be spared is a defect of the algorithm.
 bool moves_more_than_needed(const Algorithm& algorithm) {
-  constexpr std::array<std::pair<Collective, std::string_view>, 4> generous{{
+  constexpr std::array<std::pair<Collective, std::string_view>, 5> generous{{
       {Collective::broadcast, "scatter-all-gather"},
       {Collective::broadcast, "scatter-all-gather-doubling"},
       {Collective::all_gather, "gather-broadcast"},
       {Collective::all_to_all, "tree"},
+      {Collective::shift, "mesh"},
   }};
   return std::find(generous.begin(), generous.end(), std::pair(algorithm.collective, algorithm.name)) != generous.end();
 }

@@ -46,10 +46,18 @@ TEST(List, NamesEveryAlgorithm) {
   for (const Json& row : json("list scan --json")) EXPECT_EQ(row["collective"], "scan");
 }
 
+std::string project_file(const std::string& path) {
+  std::ifstream file(TUTTI_PROJECT_DIR "/" + path, std::ios::binary);
+  EXPECT_TRUE(file) << path;
+  return {std::istreambuf_iterator<char>(file), {}};
+}
+
 TEST(List, PrintsTheDocumentation) {
-  std::ifstream page(TUTTI_PROJECT_DIR "/docs/algorithms.md", std::ios::binary);
-  const std::string text{std::istreambuf_iterator<char>(page), {}};
-  EXPECT_EQ(tutti("list --markdown").out, text) << "run: tutti list --markdown > docs/algorithms.md";
+  EXPECT_EQ(tutti("list --markdown").out, project_file("docs/algorithms.md")) << "run: tutti list --markdown > docs/algorithms.md";
+}
+
+TEST(Readme, ShowsAProgramThatIsBuilt) {
+  EXPECT_THAT(project_file("README.md"), testing::HasSubstr("```cpp\n" + project_file("examples/hello.cpp") + "```"));
 }
 
 TEST(Explain, KnowsEveryAlgorithm) {

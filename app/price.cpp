@@ -1,0 +1,234 @@
+/// @file
+/// `tutti price`: the algorithms that fit a problem, ranked by their closed forms.
+
+#include <fmt/format.h>
+
+#include <algorithm>
+#include <memory>
+
+#include "algorithms/catalogue.hpp"
+#include "app/commands.hpp"
+#include "app/meaning.hpp"
+#include "app/network.hpp"
+#include "base/check.hpp"
+#include "base/units.hpp"
+#include "cost/closed_form.hpp"
+#include "cost/crossing.hpp"
+#include "cost/lower_bound.hpp"
+
+namespace tutti::app {
+namespace {
+
+struct PriceRequest : Request {
+  Machine machine;
+  std::optional<SizeRange> sizes;
+};
+
+// What is asked, once: everything but the size.
+struct Question {
+  Problem problem;
+  TopologyPtr topology;
+  Machine machine;
+  std::vector<const Algorithm*> algorithms;
+
+  std::optional<Price> price(const Algorithm& algorithm, std::int64_t bytes) const {
+    Problem sized = problem;
+    sized.count = problem.collective == Collective::barrier ? 0 : bytes;
+    return tutti::price(algorithm, sized, *topology, machine);
+  }
+  LowerBound bound(std::int64_t bytes) const {
+    Problem sized = problem;
+    sized.count = problem.collective == Collective::barrier ? 0 : bytes;
+    return lower_bound(sized, 1, *topology, machine);
+  }
+};
+
+// One algorithm at one size; without a form where none is known.
+struct Offer {
+  const Algorithm* algorithm = nullptr;
+  std::optional<Price> price;
+  double seconds = 0;
+};
+
+SizeRange parse_sizes(std::string_view text) {
+  const std::size_t dots = text.find("..");
+  const Bytes least = parse_bytes(text.substr(0, dots));
+  const Bytes most = dots == std::string_view::npos ? least : parse_bytes(text.substr(dots + 2));
+  require(least <= most, "the range of sizes {} is empty; write the smaller size first", text);
+  constexpr std::int64_t largest = std::int64_t{1} << 50;
+  require(most.count <= largest, "sizes go up to 1PiB, not {}", text);
+  return {least.count, most.count};
+}
+
+Question question_of(const PriceRequest& request) {
+  require(request.collective.has_value(), "price needs a collective, such as: tutti price all-reduce --ranks 64 --bytes 1MiB");
+  Question question{.problem = {}, .topology = network_of(request), .machine = request.machine, .algorithms = {}};
+  check(question.machine);
+  Request sized = request;
+  if (!request.count && *request.collective != Collective::barrier) sized.count = 1;
+  question.problem = problem_of(sized, *request.collective, question.topology->ranks());
+  if (request.algorithm) {
+    question.algorithms = {&algorithms::fitting(question.problem, *request.algorithm)};
+    return question;
+  }
+  for (const Algorithm* algorithm : algorithms::algorithms_for(*request.collective)) {
+    if (!unmet_need(*algorithm, question.problem)) question.algorithms.push_back(algorithm);
+  }
+  return question;
+}
+
+// The fastest first; of equals, the catalogue's first. Those without a form last.
+std::vector<Offer> offers(const Question& question, std::int64_t bytes) {
+  std::vector<Offer> found;
+  for (const Algorithm* algorithm : question.algorithms) {
+    Offer offer{algorithm, question.price(*algorithm, bytes)};
+    if (offer.price) offer.seconds = seconds(offer.price->terms, 1, question.machine);
+    found.push_back(offer);
+  }
+  std::stable_sort(found.begin(), found.end(), [](const Offer& a, const Offer& b) {
+    return a.price && b.price ? a.seconds < b.seconds : a.price.has_value() && !b.price;
+  });
+  return found;
+}
+
+// The number of the fastest algorithm; of the first without a form where none has one.
+std::size_t winner(const Question& question, std::int64_t bytes) {
+  const Algorithm* best = offers(question, bytes).front().algorithm;
+  return static_cast<std::size_t>(std::find(question.algorithms.begin(), question.algorithms.end(), best) - question.algorithms.begin());
+}
+
+bool has_prices(const Question& question) {
+  return std::any_of(question.algorithms.begin(), question.algorithms.end(),
+                     [&](const Algorithm* algorithm) { return question.price(*algorithm, 1).has_value(); });
+}
+
+struct Reign {
+  SizeRange sizes;
+  const Algorithm* algorithm = nullptr;
+};
+
+// Who is fastest, by size.
+std::vector<Reign> reigns(const Question& question, const SizeRange& range) {
+  std::vector<Reign> found;
+  if (!has_prices(question)) return found;
+  std::int64_t from = range.least;
+  std::vector<std::int64_t> ends = winner_changes([&](std::int64_t bytes) { return winner(question, bytes); }, range);
+  ends.push_back(range.most + 1);
+  for (const std::int64_t end : ends) {
+    found.push_back({{from, end - 1}, question.algorithms[winner(question, from)]});
+    from = end;
+  }
+  return found;
+}
+
+// The sizes to show: the ends of the range and the powers of two in between.
+std::vector<std::int64_t> shown(const SizeRange& range) {
+  std::vector<std::int64_t> sizes{range.least};
+  for (std::int64_t size = 1; size < range.most; size *= 2) {
+    if (size > range.least) sizes.push_back(size);
+  }
+  if (range.most > range.least) sizes.push_back(range.most);
+  return sizes;
+}
+
+// Above the bound by which factor; none where nothing can be compared.
+std::optional<double> ratio(const Offer& offer, const LowerBound& bound) {
+  return offer.price && bound.seconds > 0 ? std::optional(offer.seconds / bound.seconds) : std::nullopt;
+}
+
+std::string table_for(const Question& question, std::int64_t bytes) {
+  const LowerBound bound = question.bound(bytes);
+  std::vector<std::vector<std::string>> rows{{"ALGORITHM", "TIME", "TIMES THE BOUND", "FORMULA"}};
+  for (const Offer& offer : offers(question, bytes)) {
+    const auto factor = ratio(offer, bound);
+    rows.push_back({std::string(offer.algorithm->name), offer.price ? text_of(Seconds{offer.seconds}) : "-", factor ? fmt::format("{:.3f}", *factor) : "-",
+                    offer.price ? std::string(offer.price->form->formula) : "no closed form for this network"});
+  }
+  return fmt::format("{}: no algorithm takes less than {} ({}: {})\n{}\n", text_of(Bytes{bytes}), text_of(Seconds{bound.seconds}), bound.name, bound.reason,
+                     table_of(rows));
+}
+
+Json json_for(const Question& question, std::int64_t bytes) {
+  const LowerBound bound = question.bound(bytes);
+  Json ranked = Json::array();
+  for (const Offer& offer : offers(question, bytes)) {
+    const auto factor = ratio(offer, bound);
+    const std::string_view source = offer.price && !offer.price->form->source.empty() ? offer.price->form->source : offer.algorithm->source;
+    ranked.push_back(Json{{"algorithm", offer.algorithm->name},
+                          {"formula", offer.price ? Json(offer.price->form->formula) : Json(nullptr)},
+                          {"seconds", offer.price ? Json(offer.seconds) : Json(nullptr)},
+                          {"ratio", factor ? Json(*factor) : Json(nullptr)},
+                          {"source", source}});
+  }
+  return Json{{"bytes", bytes},
+              {"lower_bound", {{"seconds", bound.seconds}, {"name", bound.name}, {"reason", bound.reason}, {"source", bound.source}}},
+              {"algorithms", ranked}};
+}
+
+Json report_json(const Question& question, const std::vector<std::int64_t>& sizes, const std::vector<Reign>& winners) {
+  Json shown_sizes = Json::array();
+  for (const std::int64_t bytes : sizes) shown_sizes.push_back(json_for(question, bytes));
+  Json reigning = Json::array();
+  for (const Reign& reign : winners) {
+    reigning.push_back(Json{{"from_bytes", reign.sizes.least}, {"to_bytes", reign.sizes.most}, {"algorithm", reign.algorithm->name}});
+  }
+  const Machine& m = question.machine;
+  return Json{{"collective", name_of(question.problem.collective)},
+              {"ranks", question.problem.ranks},
+              {"topology", question.topology->name()},
+              {"switching", name_of(m.switching)},
+              {"machine", {{"ts", m.ts}, {"tw", m.tw}, {"th", m.th}, {"tc", m.tc}}},
+              {"sizes", shown_sizes},
+              {"winners", reigning}};
+}
+
+std::string report_text(const Question& question, const std::vector<std::int64_t>& sizes, const std::vector<Reign>& winners) {
+  const Machine& m = question.machine;
+  std::string text = fmt::format("{} over {}, {}; ts = {}, tw = {}, th = {}, tc = {}\n\n", name_of(question.problem.collective), question.topology->name(),
+                                 name_of(m.switching), text_of(Seconds{m.ts}), text_of(Seconds{m.tw}), text_of(Seconds{m.th}), text_of(Seconds{m.tc}));
+  for (const std::int64_t bytes : sizes) text += table_for(question, bytes);
+  if (winners.empty()) return text;
+  text += "Fastest, by size:\n";
+  for (const Reign& reign : winners) {
+    text += fmt::format("  {} to {}: {}\n", text_of(Bytes{reign.sizes.least}), text_of(Bytes{reign.sizes.most}), reign.algorithm->name);
+  }
+  return text;
+}
+
+Outcome price_all(const PriceRequest& request) {
+  const Question question = question_of(request);
+  const bool barrier = question.problem.collective == Collective::barrier;
+  require(barrier || request.sizes || request.count, "price needs a size, such as --bytes 64KiB or --bytes 1KiB..1MiB");
+  require(!barrier || !request.sizes, "a barrier moves no data; leave --bytes out");
+  const SizeRange asked = barrier ? SizeRange{0, 0} : request.sizes.value_or(SizeRange{request.count.value_or(1), request.count.value_or(1)});
+  const std::vector<std::int64_t> sizes = shown(asked);
+  const bool range = asked.least < asked.most;
+  const std::vector<Reign> winners = barrier ? std::vector<Reign>{} : reigns(question, range ? asked : SizeRange{});
+  if (request.json) return {report_json(question, sizes, winners).dump(2) + '\n'};
+  return {report_text(question, sizes, winners)};
+}
+
+}  // namespace
+
+void add_price(CLI::App& app, Chosen& chosen) {
+  const auto request = std::make_shared<PriceRequest>();
+  CLI::App* command = app.add_subcommand("price", "What algorithms cost, by their closed forms, and which one is fastest");
+  add_collective(*command, *request);
+  add_problem(*command, *request);
+  command->remove_option(command->get_option("--bytes"));  // here, a range will do
+  add_value(*command, *request, "--bytes", "SIZE|A..B", "m, by the collective's own convention, or a range of sizes",
+            [&sizes = request->sizes](const std::string& text) { sizes = parse_sizes(text); });
+  add_machine(*command, *request, request->machine);
+  command->footer(
+      "Who is fastest is given for the range, or for 1B to 1GiB where one size is named.\n"
+      "Examples:\n  tutti price all-reduce --ranks 64 --bytes 1MiB\n  tutti price broadcast --topology mesh:8x8 --switching store-and-forward --bytes 1KiB..1MiB\n"
+      "  tutti price all-to-all --ranks 16 --bytes 64 --tc 0.1ns --json");
+  command->callback([request, &chosen] {
+    chosen = [request] {
+      read_values(*request);
+      return price_all(*request);
+    };
+  });
+}
+
+}  // namespace tutti::app

@@ -1,0 +1,145 @@
+/// @file
+/// `tutti textbook`: every row of the textbook, by its formula and by simulation.
+
+#include "textbook/rows.hpp"
+
+#include <fmt/format.h>
+
+#include <memory>
+
+#include "app/commands.hpp"
+#include "app/meaning.hpp"
+#include "app/options.hpp"
+#include "base/check.hpp"
+#include "base/nearest_name.hpp"
+#include "base/units.hpp"
+
+namespace tutti::app {
+namespace {
+
+struct TextbookRequest : Request {
+  textbook::Parameters parameters;
+  std::optional<std::string> row;
+  bool sources = false;
+  bool markdown = false;
+};
+
+using Rows = std::vector<const textbook::Row*>;
+
+Rows wanted(const TextbookRequest& request) {
+  Rows found;
+  std::vector<std::string_view> ids;
+  for (const textbook::Row& row : textbook::rows()) {
+    ids.push_back(row.id);
+    if (!request.row || row.id == *request.row) found.push_back(&row);
+  }
+  require(!found.empty(), "the textbook has no row '{}'; the nearest is '{}'", request.row.value_or(""), nearest_name(request.row.value_or(""), ids));
+  return found;
+}
+
+Json seconds_or_null(const std::optional<double>& time) { return time ? Json(*time) : Json(nullptr); }
+
+Json json_of(const textbook::Row& row, const textbook::Answer& answer) {
+  return Json{{"id", row.id},
+              {"collective", row.collective},
+              {"algorithm", row.algorithm},
+              {"topology", row.topology},
+              {"switching", name_of(row.switching)},
+              {"formula", row.formula},
+              {"closed_form_seconds", seconds_or_null(answer.closed_form)},
+              {"simulated_seconds", seconds_or_null(answer.simulated)},
+              {"bound_seconds", seconds_or_null(answer.bound)},
+              {"agrees", answer.agrees},
+              {"note", answer.note},
+              {"sources", row.sources}};
+}
+
+std::string time_in_words(const std::optional<double>& time) { return time ? text_of(Seconds{*time}) : "-"; }
+
+std::string verdict_of(const textbook::Answer& answer) {
+  if (!answer.agrees) return "NO";
+  if (!answer.simulated) return "-";
+  return answer.bound ? "within" : "yes";
+}
+
+std::vector<std::string> cells_of(const textbook::Row& row, const textbook::Answer& answer, bool sources) {
+  const std::string expected = answer.bound ? "<= " + time_in_words(answer.bound) : time_in_words(answer.closed_form);
+  std::vector<std::string> cells{std::string(row.id), std::string(row.formula), expected, time_in_words(answer.simulated), verdict_of(answer), answer.note};
+  if (sources) cells.emplace_back(row.sources);
+  return cells;
+}
+
+Outcome run_rows(const TextbookRequest& request) {
+  std::vector<std::vector<std::string>> table{{"ROW", "FORMULA", "CLOSED FORM", "SIMULATED", "AGREE", "NOTE"}};
+  if (request.sources) table.front().emplace_back("SOURCE");
+  Json objects = Json::array();
+  int disagree = 0;
+  int answered = 0;
+  for (const textbook::Row* row : wanted(request)) {
+    const textbook::Answer answer = row->answer(request.parameters);
+    if (!answer.agrees) ++disagree;
+    if (answer.simulated) ++answered;
+    table.push_back(cells_of(*row, answer, request.sources));
+    objects.push_back(json_of(*row, answer));
+  }
+  const int status = disagree == 0 ? 0 : 1;
+  if (request.json) return {objects.dump(2) + '\n', status};
+  return {fmt::format("{}\n{} rows for {} ranks and {}: {} simulated, {} disagree\n", table_of(table), objects.size(), request.parameters.ranks,
+                      text_of(Bytes{request.parameters.bytes}), answered, disagree),
+          status};
+}
+
+// Without values: what does not depend on parameters.
+std::string markdown_table(const Rows& rows) {
+  std::string text =
+      "| row | network | algorithm | time | source |\n"
+      "|---|---|---|---|---|\n";
+  for (const textbook::Row* row : rows) {
+    text += fmt::format("| `{}` | {}, {} | {} | {} | {} |\n", row->id, row->topology, name_of(row->switching), row->algorithm, row->formula, row->sources);
+  }
+  return text;
+}
+
+void add_options(CLI::App& command, TextbookRequest& request) {
+  const auto add = [&](const char* name, const char* type, const char* help, auto read) {
+    add_value(command, request, name, type, help, [&request, read](const std::string& text) { read(request, text); });
+  };
+  constexpr int most_ranks = 1 << 16;
+  add("--ranks", "N", "How many ranks (64); 64 and 4096 fit every row", [](TextbookRequest& r, const std::string& text) {
+    r.parameters.ranks = static_cast<int>(parse_integer(text, "a number of ranks", 1, most_ranks));
+  });
+  add("--bytes", "SIZE", "m, by each collective's own convention (1KiB)", [](TextbookRequest& r, const std::string& text) {
+    r.parameters.bytes = parse_bytes(text).count;
+    require(r.parameters.bytes >= 1 && r.parameters.bytes <= std::int64_t{1} << 40, "the rows need messages of 1 byte to 1 TiB, not {}", text);
+  });
+  add("--distance", "Q", "How far shifts go (5)", [](TextbookRequest& r, const std::string& text) {
+    r.parameters.distance = static_cast<int>(parse_integer(text, "a distance", 0, most_ranks));
+  });
+  add("--ts", "TIME", "alpha, for each message (1us)", [](TextbookRequest& r, const std::string& text) { r.parameters.ts = parse_seconds(text).count; });
+  add("--tw", "TIME", "beta, for each byte (1ns)", [](TextbookRequest& r, const std::string& text) { r.parameters.tw = parse_seconds(text).count; });
+  add("--th", "TIME", "for each hop (0.1us)", [](TextbookRequest& r, const std::string& text) { r.parameters.th = parse_seconds(text).count; });
+  add("--row", "ID", "One row, such as broadcast.ring.sf", [](TextbookRequest& r, const std::string& text) { r.row = text; });
+}
+
+}  // namespace
+
+void add_textbook(CLI::App& app, Chosen& chosen) {
+  const auto request = std::make_shared<TextbookRequest>();
+  CLI::App* command = app.add_subcommand("textbook", "Every time in the textbook, from its formula and from simulation");
+  add_options(*command, *request);
+  command->add_flag("--sources", request->sources, "Say where each row is taken from");
+  CLI::Option* json = command->add_flag("--json", request->json, "Print JSON; docs/cli.md names its fields");
+  command->add_flag("--markdown", request->markdown, "Print the table of docs/textbook.md, without values")->excludes(json);
+  command->footer(
+      "Exit status 1 if a row disagrees.\n"
+      "Examples:\n  tutti textbook\n  tutti textbook --ranks 4096 --bytes 64KiB --ts 5us --json\n  tutti textbook --row all-to-all.tree.sf --sources");
+  command->callback([request, &chosen] {
+    chosen = [request]() -> Outcome {
+      read_values(*request);
+      if (request->markdown) return {markdown_table(wanted(*request))};
+      return run_rows(*request);
+    };
+  });
+}
+
+}  // namespace tutti::app
