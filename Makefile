@@ -8,13 +8,17 @@ CXX_FILES = $(shell find app examples include src tests -name '*.cpp' -o -name '
 SHELL := bash
 .SHELLFLAGS := -euo pipefail -c
 .DEFAULT_GOAL := help
-.PHONY: help demo test check verify install fuzz tidy format packages tools release
+.PHONY: help demo test check verify install bench-simulate bench-simgrid fuzz tidy format packages tools release
 
 help: ## What there is to make
-	@awk -F ':.*## ' '/^[a-z-]+:.*## / { printf "  make %-9s %s\n", $$1, $$2 }' $(MAKEFILE_LIST)
+	@awk -F ':.*## ' '/^[a-z-]+:.*## / { printf "  make %-14s %s\n", $$1, $$2 }' $(MAKEFILE_LIST)
 
 demo: release ## Prove the algorithms that training is about to use, then train on real data with 4 ranks
-	@build/release/examples/example_train --ranks 4 --proofs | while read -r proof; do build/release/tutti verify $$proof; done
+	@echo "Proving what training is about to use"
+	@build/release/examples/example_train --ranks 4 --proofs | while read -r proof; do \
+	  printf '  %-70s ' "$$proof"; build/release/tutti verify $$proof | tail -n 1; \
+	done
+	@echo
 	@build/release/examples/example_train --ranks 4
 
 test: packages ## All tests; also under the address, undefined-behaviour and thread sanitizers (minutes)
@@ -31,11 +35,23 @@ verify: release ## Prove every algorithm for 1 to 64 ranks and every root
 install: release ## Install the library, its headers and the command below PREFIX
 	@cmake --install build/release --prefix $(PREFIX)
 
+bench-simulate: packages ## How fast the simulator is, and how it grows to over a million ranks
+	@cmake --preset release -D TUTTI_BUILD_BENCH=ON >/dev/null
+	@cmake --build --preset release --target bench_simulate -j $(JOBS) -- --quiet
+	@build/release/bench/bench_simulate
+
+bench-simgrid: packages ## The simulator beside SimGrid, on the same schedules in one run
+	@scripts/packages bench
+	@cmake --preset release -D TUTTI_BUILD_BENCH=ON >/dev/null
+	@cmake --build --preset release --target bench_simgrid -j $(JOBS) -- --quiet
+	@for ranks in 256 1024 4096; do build/release/bench/bench_simgrid all-reduce recursive-doubling $$ranks 2>/dev/null; done
+	@for ranks in 64 256 1024; do build/release/bench/bench_simgrid all-gather ring $$ranks 2>/dev/null; done
+
 fuzz: tools ## Feed generated input to the parsers and the verifier, FUZZ_SECONDS each
 	@cmake --preset fuzz >/dev/null
-	@cmake --build --preset fuzz -j $(JOBS) -- --quiet
+	@cmake --build --preset fuzz --target fuzz_targets -j $(JOBS) -- --quiet
 	@for target in build/fuzz/tests/fuzz/fuzz_*; do \
-	  echo "$$target for $(FUZZ_SECONDS) s"; $$target -max_total_time=$(FUZZ_SECONDS) -print_final_stats=1 -verbosity=0 || exit 1; \
+	  echo "$$target for $(FUZZ_SECONDS) s"; $$target -max_total_time=$(FUZZ_SECONDS) -artifact_prefix=build/fuzz/ -print_final_stats=1 -verbosity=0 || exit 1; \
 	done
 
 tidy: tools ## Static analysis with clang-tidy

@@ -83,8 +83,8 @@ void read_values(Request& request) {
 }
 
 void add_value(CLI::App& command, Request& request, const std::string& name, const std::string& type, const std::string& help,
-               std::function<void(const std::string&)> read) {
-  const auto keep = [&request, read](const std::string& text) { request.unread.push_back([read, text] { read(text); }); };
+               const std::function<void(const std::string&)>& read) {
+  const auto keep = [&request, read](const std::string& text) { request.unread.emplace_back([read, text] { read(text); }); };
   command.add_option_function<std::string>(name, keep, help)->type_name(type);
 }
 

@@ -54,7 +54,7 @@ void read_values(Request& request);
 
 /// Adds an option whose text `read` turns into a value, throwing `Error` for what it cannot read.
 void add_value(CLI::App& command, Request& request, const std::string& name, const std::string& type, const std::string& help,
-               std::function<void(const std::string&)> read);
+               const std::function<void(const std::string&)>& read);
 /// Adds the positional COLLECTIVE and --json.
 void add_collective(CLI::App& command, Request& request);
 /// Adds --algorithm, --ranks, --topology, --grid, --root, --count, --bytes and --distance.

@@ -12,8 +12,12 @@
 #include "app/meaning.hpp"
 #include "app/network.hpp"
 #include "base/check.hpp"
+#include "base/integers.hpp"
 #include "base/units.hpp"
+#include "cost/closed_form.hpp"
+#include "cost/lower_bound.hpp"
 #include "simulate/simulate.hpp"
+#include "topology/embedding.hpp"
 
 namespace tutti::app {
 namespace {
@@ -23,6 +27,7 @@ struct SimulateRequest : Request {
   SimulationOptions options;
   std::optional<std::string> timeline;
   std::vector<std::pair<int, Skew>> skew;
+  std::optional<std::string> embedding;
 };
 
 // "3:5us" starts rank 3 after 5 us; "3:x2" makes it combine half as fast; both: "3:5us:x2".
@@ -75,6 +80,26 @@ Routing parse_routing(std::string_view text) {
   fail(ErrorCode::invalid_argument, "the routings are 'own' and 'minimal-adaptive', not '{}'", text);
 }
 
+// "gray": the grid, or a ring, in a hypercube; "line": a line through the grid; otherwise each rank's place, "0,2,1,3".
+std::vector<int> parse_embedding(const std::string& text, const Topology& topology, const std::optional<Shape>& grid) {
+  const int p = topology.ranks();
+  if (text == "gray") {
+    require(is_power_of_two(p), "Gray codes number a power of two of ranks, not {}", p);
+    return grid ? mesh_in_hypercube(*grid) : ring_in_hypercube(ceil_log2(p));
+  }
+  if (text == "line") {
+    require(grid.has_value(), "a line goes through a grid, such as --topology mesh:4x4");
+    return line_in_grid(*grid);
+  }
+  std::vector<int> places;
+  for (std::size_t at = 0; at <= text.size();) {
+    const std::size_t end = std::min(text.find(',', at), text.size());
+    places.push_back(static_cast<int>(parse_integer(text.substr(at, end - at), "a place ('gray', 'line' or a list such as 0,2,1,3)", 0, p - 1)));
+    at = end + 1;
+  }
+  return places;
+}
+
 void set_skew(SimulateRequest& request, int ranks) {
   if (request.skew.empty()) return;
   request.options.skew.resize(static_cast<std::size_t>(ranks));
@@ -115,8 +140,25 @@ void write_file(const std::string& name, const std::string& text) {
   fail(ErrorCode::invalid_argument, "the file '{}' cannot be written", name);
 }
 
+// What the simulated time stands beside.
+struct Predictions {
+  std::optional<double> closed_form;
+  std::string_view formula;
+  LowerBound bound;
+};
+
+Predictions predict(const SimulateRequest& request, const Topology& topology, const Problem& problem, const Algorithm& algorithm) {
+  Predictions predictions{.bound = lower_bound(problem, 1, topology, request.machine)};
+  if (const auto priced = price(algorithm, problem, topology, request.machine)) {
+    predictions.closed_form = seconds(priced->terms, 1, request.machine);
+    predictions.formula = priced->form->formula;
+  }
+  return predictions;
+}
+
 Json json_of(const Simulation& result, const SimulateRequest& request, const Topology& topology, const Problem& problem,
              const Algorithm& algorithm) {
+  const Predictions predictions = predict(request, topology, problem, algorithm);
   Json fields{{"collective", name_of(problem.collective)},
               {"algorithm", algorithm.name},
               {"ranks", problem.ranks},
@@ -125,11 +167,15 @@ Json json_of(const Simulation& result, const SimulateRequest& request, const Top
               {"switching", name_of(request.machine.switching)},
               {"engine", name_of(request.options.engine)},
               {"seconds", result.seconds},
+              {"closed_form_seconds", nullptr},
+              {"bound_seconds", predictions.bound.seconds},
+              {"bound", predictions.bound.name},
               {"rounds", result.rounds},
               {"messages", result.messages},
               {"bytes_sent", result.bytes},
               {"most_shared", result.most_shared},
               {"busiest_link", nullptr}};
+  if (predictions.closed_form) fields["closed_form_seconds"] = *predictions.closed_form;
   if (result.busiest) {
     const Link link = topology.link(result.busiest->link);
     fields["busiest_link"] = {{"from", link.from}, {"to", link.to}, {"bytes", result.busiest->bytes}};
@@ -146,7 +192,12 @@ std::string text_of_result(const Simulation& result, const SimulateRequest& requ
   std::string text = fmt::format("{} by {} on {}, {}, {} engine\n\n", describe(problem, "byte"), algorithm.name, topology.name(),
                                  name_of(request.machine.switching), name_of(request.options.engine));
   const auto line = [&](std::string_view title, std::string_view words) { text += fmt::format("{:<14} {}\n", title, words); };
+  const Predictions predictions = predict(request, topology, problem, algorithm);
   line("Simulated", text_of(Seconds{result.seconds}));
+  line("Closed form", predictions.closed_form ? fmt::format("{}  {}", text_of(Seconds{*predictions.closed_form}), predictions.formula)
+                                              : std::string("none is known for this network and switching"));
+  line("Lower bound", fmt::format("{}  {}: {}", text_of(Seconds{predictions.bound.seconds}), predictions.bound.name,
+                                  predictions.bound.reason));
   line("Rounds", fmt::format("{}", result.rounds));
   line("Messages", fmt::format("{}, {} in all", result.messages, text_of(Bytes{result.bytes})));
   if (result.busiest) {
@@ -163,7 +214,8 @@ std::string text_of_result(const Simulation& result, const SimulateRequest& requ
 
 Outcome run_simulation(SimulateRequest& request) {
   require(request.collective.has_value(), "simulate needs a collective, such as: tutti simulate broadcast --topology ring:8");
-  const TopologyPtr topology = network_of(request);
+  TopologyPtr topology = network_of(request);
+  if (request.embedding) topology = embedded(topology, parse_embedding(*request.embedding, *topology, request.grid));
   const Problem problem = problem_of(request, *request.collective, topology->ranks());
   const Algorithm& algorithm = request.algorithm ? algorithms::fitting(problem, *request.algorithm)
                                                  : *algorithms::algorithms_for(problem.collective).front();
@@ -191,6 +243,8 @@ void add_simulate(CLI::App& app, Chosen& chosen) {
       [](SimulateRequest& r, const std::string& text) { r.options.engine = parse_engine(text); });
   add("--routing", "NAME", "own: the network's routes (the default); minimal-adaptive: the least loaded of the shortest",
       [](SimulateRequest& r, const std::string& text) { r.options.routing = parse_routing(text); });
+  add("--embedding", "PLACES", "Where the ranks sit: gray (a ring or --grid in a hypercube), line (through a grid), or 0,2,1,3",
+      [](SimulateRequest& r, const std::string& text) { r.embedding = text; });
   add("--skew", "RANK:TIME,…", "Ranks that start late, and with :xF combine F times slower: 3:5us,4:0s:x2",
       [](SimulateRequest& r, const std::string& text) { r.skew = parse_skews(text); });
   add("--timeline", "FILE", "Write every message with its times, as JSON",

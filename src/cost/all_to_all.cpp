@@ -48,35 +48,33 @@ Terms bruck(const Problem& problem) {
   return terms;
 }
 
-// The two phases of the tree algorithm, by the distance of each step and the blocks of its messages. `crossings(distance,
-// extent)` says how often a block counts that goes `distance` steps along a line of `extent` ranks.
-template <typename Crossings>
-Terms tree_with(const Problem& problem, Crossings&& crossings) {
+// The two phases of the tree algorithm. `links(distance, extent)` says how often a block counts that goes `distance` steps
+// along a line of `extent` ranks.
+template <typename Links>
+Terms tree_with(const Problem& problem, Links&& links) {
   const Shape grid = problem.grid_or_square();
   const int columns = grid.extent(grid.dimensions() - 1);
   const int rows = problem.ranks / columns;
   Terms terms;
   for (int have = 1; have < columns; have *= 2) {
     const double blocks = std::min(have, columns - have) * (ranks(problem) - 1);
-    terms += messages(1, count(problem) * blocks * crossings(have, columns));
+    terms += messages(1, count(problem) * blocks * links(have, columns));
   }
   for (int distance = 1; distance < rows; distance *= 2) {
     const double blocks = columns * static_cast<double>(count_with_bit(rows, distance));
-    terms += messages(1, count(problem) * blocks * crossings(distance, rows));
+    terms += messages(1, count(problem) * blocks * links(distance, rows));
   }
   return terms;
 }
 
 Terms tree(const Problem& problem) {
-  return tree_with(problem, [](int, int) { return 1.0; });
+  return tree_with(problem, [](int, int) { return 1; });
 }
 
-// Stored and forwarded l times, and every one of these links carries l messages: l² times.
+// Stored and forwarded over every link of the way, the shorter one round the line. All ranks do the same, so that a link has
+// one message at a time: each is one link ahead of the next.
 Terms tree_on_mesh(const Problem& problem) {
-  return tree_with(problem, [](int distance, int extent) {
-    const double links = std::min(distance, extent - distance);
-    return links * links;
-  });
+  return tree_with(problem, [](int distance, int extent) { return std::min(distance, extent - distance); });
 }
 
 constexpr std::string_view lecture_notes = "Lecture notes on all-to-all after Grama et al., §4";
@@ -103,7 +101,7 @@ std::vector<ClosedForm> all_to_all_forms() {
       {&all_to_all_hypercube, "hypercube", store_and_forward, "d (ts + tw m p/2)", hypercube, {}, grama},
       {&all_to_all_pairwise, "hypercube", cut_through, "(p - 1)(ts + tw m) + th p d/2", pairwise_on_hypercube, {}, grama},
       {&all_to_all_tree, "mesh", store_and_forward,
-       "sum over steps of ts + tw m b l², b blocks over l links; ts d + tw m ((p - 1)(r³ - 1)/7 + p (p - 1)/6) for p = r², r = 2^k",
+       "sum over steps of ts + tw m b l, b blocks over l links; ts d + tw m ((p - 1)²/3 + p (r - 1)/2) for p = r², r = 2^k",
        tree_on_mesh, {two_dimensions}, lecture_notes},
   };
 }

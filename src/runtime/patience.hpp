@@ -12,7 +12,7 @@ namespace tutti::runtime {
 /// there are more ranks than cores it never spins: the rank that it waits for may need this core.
 class Patience {
  public:
-  explicit Patience(int ranks) : spins_(ranks <= cores() ? 2000 : 0) {}
+  explicit Patience(int ranks) : spins_(ranks <= cores() ? 100 : 0) {}
 
   void reset() { idle_ = 0; }
   void pause() {

@@ -7,7 +7,8 @@
 
 namespace tutti::runtime {
 
-/// alpha · rounds + beta · bytes, with the bytes that an average rank sends, from the algorithm's claims.
+/// rounds · (alpha + beta · bytes), with the bytes of a mean message, from the algorithm's claims: exact where all messages
+/// are alike, and what tells a tree, whose every round carries the whole message, from a ring, whose rounds carry a part.
 Price price_of(const LinkCosts& costs);
 
 }  // namespace tutti::runtime

@@ -25,14 +25,6 @@ using namespace algorithms;
 // What a row asks of the parameters beyond its network.
 enum class Asks : std::uint8_t { nothing, power_of_two, whole_parts, power_of_two_and_whole_parts };
 
-std::string_view unmet(Asks asks, const Parameters& parameters) {
-  const bool power = asks == Asks::power_of_two || asks == Asks::power_of_two_and_whole_parts;
-  const bool parts = asks == Asks::whole_parts || asks == Asks::power_of_two_and_whole_parts;
-  if (power && !is_power_of_two(parameters.ranks)) return "needs p = 2^d";
-  if (parts && parameters.bytes % parameters.ranks != 0) return "needs an m that p divides";
-  return "";
-}
-
 struct Claim {
   std::string_view id;
   const Algorithm* algorithm;
@@ -42,7 +34,20 @@ struct Claim {
   std::string_view sources;
   Asks asks = Asks::nothing;
   std::string_view remark = "";
+  Engines engines = Engines::both;
 };
+
+std::string_view unmet(const Claim& claim, const Parameters& parameters) {
+  const Asks asks = claim.asks;
+  const bool power = asks == Asks::power_of_two || asks == Asks::power_of_two_and_whole_parts;
+  const bool parts = asks == Asks::whole_parts || asks == Asks::power_of_two_and_whole_parts;
+  if (parameters.ranks == 1) return "needs p > 1";
+  const bool shifts = claim.algorithm->collective == Collective::shift;
+  if (shifts && parameters.distance % parameters.ranks == 0) return "needs a distance that is no multiple of p";
+  if (power && !is_power_of_two(parameters.ranks)) return "needs p = 2^d";
+  if (parts && parameters.bytes % parameters.ranks != 0) return "needs an m that p divides";
+  return "";
+}
 
 Problem problem_of(const Claim& claim, const Parameters& parameters, const Network& network) {
   Problem problem{.collective = claim.algorithm->collective, .ranks = parameters.ranks, .count = parameters.bytes};
@@ -55,7 +60,7 @@ Answer answer_of(const Claim& claim, const Parameters& parameters) {
   Answer answer;
   const auto network = network_of(claim.family, parameters.ranks);
   if (!network) add_note(answer, fmt::format("needs {}", needs_of(claim.family)));
-  if (network) add_note(answer, unmet(claim.asks, parameters));
+  if (network) add_note(answer, unmet(claim, parameters));
   if (!answer.note.empty()) return answer;
   const Problem problem = problem_of(claim, parameters, *network);
   const Machine machine = machine_of(parameters, claim.switching);
@@ -63,16 +68,16 @@ Answer answer_of(const Claim& claim, const Parameters& parameters) {
   if (!priced) fail(ErrorCode::internal, "the row {} has no closed form", claim.id);
   answer.closed_form = seconds(priced->terms, 1, machine);
   Workload workload(claim.algorithm->record, problem, 1);
-  answer.simulated = simulated(workload, *network->topology, machine, answer);
+  answer.simulated = simulated(workload, *network->topology, machine, answer, claim.engines);
   answer.agrees = answer.agrees && same_time(*answer.closed_form, *answer.simulated);
   add_note(answer, claim.remark);
   if (problem.collective == Collective::shift) add_note(answer, fmt::format("q = {}", modulo(problem.distance, problem.ranks)));
   return answer;
 }
 
-constexpr std::string_view doubled_steps =
-    "counted for what is built: a message over l links is forwarded l times and shares each link with l - 1 others, so that a block "
-    "counts l² times; the source's m (p - 1)²/3 is that of one of its two phases, without sharing";
+constexpr std::string_view two_phases =
+    "the source prints ts d + tw m (p - 1)²/3 for two equal phases; that is right for the first, but the second moves p/2 blocks in "
+    "every step, which is p (r - 1)/2 in all; at the ranks' own pace alone, since rounds count a message on all links of its way at once";
 constexpr std::string_view mean_way = "the source calls p/2 the mean distance on a ring: that is the one for messages that all go one way; the short way round it is about p/4";
 constexpr std::string_view both_ways =
     "one send at a time, so that the two directions follow one another; the step in tw m is halved as the source says, to floor(p²/4)";
@@ -140,7 +145,7 @@ const std::vector<Claim>& claims() {
       {"all-to-all.pairwise.ct", &all_to_all_pairwise, Family::hypercube, cut_through, "(ts + tw m)(p - 1) + th p d/2", slides_notes, {}, without_hops},
       {"all-to-all.bruck.ab", &all_to_all_bruck, Family::full, alpha_beta, "sum over k = 1, 2, 4, … < p of ts + tw m #{0 <= i < p : i AND k != 0}", notes},
       {"all-to-all.tree.sf", &all_to_all_tree, Family::mesh, store_and_forward,
-       "sum over steps of ts + tw m b l², b blocks over l links; ts d + tw m ((p - 1)(r³ - 1)/7 + p (p - 1)/6) for r = 2^k", notes, {}, doubled_steps},
+       "sum over steps of ts + tw m b l, b blocks over l links; ts d + tw m ((p - 1)²/3 + p (r - 1)/2) for r = 2^k", notes, {}, two_phases, Engines::flows},
       {"shift.ring.sf", &shift_ring, Family::ring, store_and_forward, "min(q, p - q)(ts + tw m)", slides},
       {"shift.hypercube-ecube.ct", &shift_direct, Family::hypercube, cut_through, "ts + tw m + th (longest way)", slides, {}, without_hops},
   };

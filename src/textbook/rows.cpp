@@ -110,9 +110,10 @@ Machine machine_of(const Parameters& parameters, Switching switching) {
   return {.switching = switching, .ts = parameters.ts, .tw = parameters.tw, .th = parameters.th};
 }
 
-double simulated(Workload& workload, const Topology& topology, const Machine& machine, Answer& answer) {
+double simulated(Workload& workload, const Topology& topology, const Machine& machine, Answer& answer, Engines engines) {
   const double flows = simulate(workload, topology, machine, {.engine = Engine::flows}).seconds;
   workload.forget_meetings();
+  if (engines == Engines::flows || workload.ranks() > most_ranks_for_both) return flows;
   const double rounds = simulate(workload, topology, machine, {.engine = Engine::rounds}).seconds;
   workload.forget_meetings();
   if (!same_time(flows, rounds)) {

@@ -42,7 +42,7 @@ Problem shift_of(const Parameters& parameters, const Shape& grid) {
 
 Answer on_mesh(const Parameters& parameters) {
   const auto network = network_of(Family::mesh, parameters.ranks);
-  if (!network) return {.note = fmt::format("needs {}", needs_of(Family::mesh))};
+  if (!network || parameters.ranks == 1) return {.note = network ? "needs p > 1" : "needs p = r²"};
   return longest_shift(algorithms::shift_mesh, *network->topology, shift_of(parameters, network->grid), parameters, network->grid.extent(0) + 1);
 }
 

@@ -40,8 +40,14 @@ std::optional<Network> network_of(Family family, int ranks);
 
 Machine machine_of(const Parameters& parameters, Switching switching);
 
-/// The time that both engines find; `agrees` becomes false where they differ. In rounds, and at each rank's own pace.
-double simulated(Workload& workload, const Topology& topology, const Machine& machine, Answer& answer);
+/// Which engines a row is about. In rounds a message that is stored and forwarded is on all links of its way at once, and
+/// shares them; at the ranks' own pace it is on one link at a time. The two differ where ways have several links and overlap.
+enum class Engines : std::uint8_t { both, flows };
+
+/// The time that the engines find; `agrees` becomes false where they differ.
+/// Above `most_ranks_for_both` ranks at the ranks' own pace alone.
+double simulated(Workload& workload, const Topology& topology, const Machine& machine, Answer& answer, Engines engines = Engines::both);
+inline constexpr int most_ranks_for_both = 1024;
 
 /// Adds a sentence to the note.
 void add_note(Answer& answer, std::string_view sentence);

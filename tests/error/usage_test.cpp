@@ -81,6 +81,27 @@ INSTANTIATE_TEST_SUITE_P(
                     Mistake{"verify all-gather --algorithm recursive-doubling --ranks 5..7", "needs a number of ranks that is a power of two"},
                     Mistake{"verify --algorithm gray-code --ranks 6", "works for these ranks"}));
 
+INSTANTIATE_TEST_SUITE_P(
+    Simulations, Usage,
+    testing::Values(Mistake{"simulate", "simulate needs a collective"}, Mistake{"simulate broadcast", "--topology ring:8 or --ranks 8"},
+                    Mistake{"simulate broadcast --ranks 2..8", "not a range"},
+                    Mistake{"simulate broadcast --topology mesh:4x4 --ranks 7", "the number of ranks is given twice"},
+                    Mistake{"simulate broadcast --ranks 8 --switching wormhole", "no switching 'wormhole'"},
+                    Mistake{"simulate broadcast --ranks 8 --ts -1us", "'-1us'"}, Mistake{"simulate broadcast --ranks 8 --tw nan", "'nan'"},
+                    Mistake{"simulate broadcast --ranks 8 --th 1e999s", "'1e999s'"}, Mistake{"simulate broadcast --ranks 8 --ports two", "'two'"},
+                    Mistake{"simulate broadcast --ranks 8 --engine steam", "'steam'"},
+                    Mistake{"simulate broadcast --ranks 8 --routing random", "'random'"},
+                    Mistake{"simulate broadcast --ranks 8 --skew 8:1us", "the skewed rank 8 is not one of the ranks 0 to 7"},
+                    Mistake{"simulate broadcast --ranks 8 --skew 3", "RANK:TIME"}, Mistake{"simulate broadcast --ranks 8 --skew 3:x0", "factor above 0"},
+                    Mistake{"simulate broadcast --ranks 8 --embedding 0,1", "names 8 places, not 2"},
+                    Mistake{"simulate broadcast --ranks 8 --embedding grey", "'gray', 'line'"},
+                    Mistake{"simulate broadcast --ranks 6 --embedding gray", "a power of two"},
+                    Mistake{"simulate broadcast --ranks 8 --embedding line", "through a grid"},
+                    Mistake{"simulate broadcast --topology /no/such/net.json", "the file '/no/such/net.json' cannot be read"},
+                    Mistake{"simulate broadcast --topology /dev/null.txt", "cannot be read"},
+                    Mistake{"simulate broadcast --ranks 8 --timeline /no/such/folder/t.json", "'/no/such/folder/t.json' cannot be written"},
+                    Mistake{"simulate all-to-all --ranks 8 --bytes 4611686018427387904", "2^62"}));
+
 TEST(Output, ThatCannotBeWrittenIsAnError) {
   const Ran ran = run_command("/bin/sh", {"-c", TUTTI_COMMAND " list > /dev/full"});
   EXPECT_EQ(ran.status, 2);

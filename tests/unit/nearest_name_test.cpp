@@ -18,6 +18,9 @@ TEST(NearestName, HasTheSmallestEditDistance) {
   EXPECT_EQ(nearest_name("", names), "ring");
   EXPECT_EQ(nearest_name("mesh", names), "mesh");
   EXPECT_EQ(nearest_name("x", {}), "");
+  // Missing letters, and letters too many, cost one each.
+  EXPECT_EQ(nearest_name("bino", std::array<std::string_view, 2>{"mesh", "binomia"}), "binomia");
+  EXPECT_EQ(nearest_name("binomia", std::array<std::string_view, 2>{"bxxxxxa", "bino"}), "bino");
 }
 
 }  // namespace

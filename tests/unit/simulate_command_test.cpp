@@ -1,0 +1,107 @@
+/// @file
+/// `tutti simulate`: its JSON, its timeline file and its options.
+
+#include <gmock/gmock.h>
+#include <gtest/gtest.h>
+
+#include <cstdio>
+#include <filesystem>
+#include <fstream>
+#include <nlohmann/json.hpp>
+
+#include "support/command.hpp"
+
+namespace tutti::test {
+namespace {
+
+using Json = nlohmann::json;
+
+Json json(const std::string& line) {
+  const Ran ran = run_command(TUTTI_COMMAND, words_of("simulate " + line + " --json"));
+  EXPECT_EQ(ran.status, 0) << ran.err;
+  return Json::parse(ran.out);
+}
+
+double seconds(const std::string& line) { return json(line)["seconds"].get<double>(); }
+
+TEST(Simulate, PrintsTheThreeNumbersAndWhatTheNetworkCarried) {
+  const Json result = json("all-reduce --algorithm ring --topology ring:8 --bytes 8KiB --switching store-and-forward --ts 2us --tw 1ns");
+  EXPECT_EQ(result["algorithm"], "ring");
+  EXPECT_EQ(result["topology"], "ring:8");
+  EXPECT_EQ(result["messages"], 2 * 7 * 8);
+  EXPECT_EQ(result["bytes_sent"], 2 * 7 * 8192);
+  EXPECT_EQ(result["rounds"], 14);
+  EXPECT_EQ(result["most_shared"], 1);
+  EXPECT_NEAR(result["seconds"].get<double>(), 14 * (2e-6 + 1024e-9), 1e-15);
+  EXPECT_NEAR(result["closed_form_seconds"].get<double>(), result["seconds"].get<double>(), 1e-15);
+  EXPECT_LE(result["bound_seconds"].get<double>(), result["seconds"].get<double>());
+  EXPECT_EQ(result["busiest_link"]["bytes"], 7 * 1024);  // sums go one way round, results the other
+}
+
+TEST(Simulate, SaysNullWhereNoClosedFormIsKnown) {
+  EXPECT_TRUE(json("all-to-all --algorithm linear --topology dragonfly:1x3x1 --bytes 64")["closed_form_seconds"].is_null());
+}
+
+TEST(Simulate, TakesEnginesRoutingPortsAndSkew) {
+  EXPECT_EQ(json("shift --ranks 4 --engine rounds")["engine"], "rounds");
+  EXPECT_LT(seconds("all-gather --algorithm linear --ranks 8 --ports multiple"), seconds("all-gather --algorithm linear --ranks 8"));
+  EXPECT_NEAR(seconds("broadcast --algorithm binomial --ranks 2 --bytes 0 --skew 1:5us"), 0, 1e-5);
+  EXPECT_NEAR(seconds("broadcast --algorithm binomial --ranks 2 --bytes 1 --skew 1:5us --ts 1us --tw 0s"), 6e-6, 1e-15);
+  EXPECT_LE(seconds("all-to-all --algorithm pairwise --topology mesh:4x4 --bytes 1KiB --routing minimal-adaptive"),
+            seconds("all-to-all --algorithm pairwise --topology mesh:4x4 --bytes 1KiB"));
+}
+
+TEST(Simulate, EmbedsRanks) {
+  // A ring in a hypercube: neighbours stay neighbours, so that the ring's all-gather shares no link.
+  const std::string gray = "all-gather --algorithm ring --topology hypercube:4 --bytes 1KiB --embedding gray --switching store-and-forward";
+  EXPECT_NEAR(seconds(gray), 15 * (1e-6 + 1024e-9), 1e-15);
+  EXPECT_GT(seconds("all-gather --algorithm ring --topology hypercube:4 --bytes 1KiB --switching store-and-forward"), seconds(gray));
+  EXPECT_EQ(json("shift --topology linear:3x3 --embedding line")["most_shared"], 1);
+  EXPECT_EQ(json("shift --topology ring:4 --embedding 0,2,1,3")["ranks"], 4);
+}
+
+class TemporaryFolder : public ::testing::Test {
+ protected:
+  void SetUp() override {
+    std::string name = std::filesystem::temp_directory_path() / "tutti-XXXXXX";
+    ASSERT_NE(mkdtemp(name.data()), nullptr);
+    folder = name;
+  }
+  void TearDown() override { std::filesystem::remove_all(folder); }
+
+  std::filesystem::path folder;
+};
+
+TEST_F(TemporaryFolder, HoldsTheTimelineOfEveryMessage) {
+  const std::string file = folder / "timeline.json";
+  json("broadcast --algorithm binomial --ranks 4 --bytes 100 --timeline " + file);
+  std::ifstream stream(file);
+  const Json timeline = Json::parse(stream);
+  ASSERT_EQ(timeline["messages"].size(), 3u);
+  EXPECT_EQ(timeline["messages"][0]["from"], 0);
+  EXPECT_EQ(timeline["messages"][0]["to"], 2);
+  for (const Json& message : timeline["messages"]) {
+    EXPECT_LE(message["send_posted"], message["begin"]);
+    EXPECT_LE(message["receive_posted"], message["begin"]);
+    EXPECT_LT(message["begin"], message["end"]);
+  }
+  EXPECT_EQ(timeline["finished"].size(), 4u);
+}
+
+TEST_F(TemporaryFolder, KeepsNoHalfFileAfterBadInput) {
+  const std::string file = folder / "timeline.json";
+  EXPECT_EQ(run_command(TUTTI_COMMAND, words_of("simulate broadcast --ranks 4 --root 9 --timeline " + file)).status, 2);
+  EXPECT_TRUE(std::filesystem::is_empty(folder));
+}
+
+TEST_F(TemporaryFolder, BringsNetworksOfItsOwn) {
+  const std::string net = folder / "net.json";
+  std::ofstream(net) << R"({"ranks": 2, "switches": 1, "links": [{"from": 0, "to": 2}, {"from": 2, "to": 1, "tw": 1e-6}]})";
+  EXPECT_NEAR(seconds("broadcast --algorithm binomial --bytes 10 --ts 0s --tw 1ns --topology " + net), 10e-6, 1e-15);
+  const std::string matrix = folder / "topo.txt";
+  std::ofstream(matrix) << "\tGPU0\tGPU1\tCPU\nGPU0\tX\tNV2\t0-3\nGPU1\tNV2\tX\t0-3\n";
+  EXPECT_NEAR(seconds("broadcast --algorithm binomial --bytes 10 --ts 0s --tw 1ns --topology " + matrix), 5e-9, 1e-18);
+}
+
+}  // namespace
+}  // namespace tutti::test
