@@ -30,7 +30,7 @@ Problem asked_problem(const ExplainRequest& request) {
 std::string collective_text(Collective collective) {
   std::vector<std::vector<std::string>> rows{{"ALGORITHM", "TIME", "WHEN TO USE IT"}};
   for (const Algorithm* algorithm : algorithms::algorithms_for(collective)) {
-    rows.push_back({std::string(algorithm->name), std::string(algorithm->time), std::string(algorithm->when)});
+    rows.push_back({std::string(algorithm->name), std::string(formula_of(*algorithm)), std::string(algorithm->when)});
   }
   return fmt::format("{}\n{}\n\n{}\nFor one of them: tutti explain {} --algorithm {}\n", name_of(collective), meaning_of(collective),
                      table_of(rows), name_of(collective), rows.back().front());
@@ -50,7 +50,7 @@ std::string algorithm_text(const Algorithm& algorithm, const Problem& problem) {
   line("Collective", meaning_of(algorithm.collective));
   line("What", algorithm.summary);
   line("When", algorithm.when);
-  line("Time", algorithm.time);
+  line("Time", formula_of(algorithm));
   line("Needs", needs_in_words(algorithm));
   if (!aliases.empty()) line("Also", aliases);
   line("Source", algorithm.source);

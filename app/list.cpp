@@ -51,7 +51,7 @@ std::string cell(std::string_view text) {
 std::string markdown_row(const Algorithm& algorithm) {
   const std::string aliases = algorithm.aliases.empty() ? "" : fmt::format(" (also `{}`)", fmt::join(algorithm.aliases, "`, `"));
   return fmt::format("| `{}`{} | {} {} | {} | {} | {} |\n", algorithm.name, aliases, cell(algorithm.summary), cell(algorithm.when),
-                     cell(algorithm.time), needs_in_words(algorithm), cell(algorithm.source));
+                     cell(formula_of(algorithm)), needs_in_words(algorithm), cell(algorithm.source));
 }
 
 std::string as_markdown(const Listed& algorithms) {

@@ -4,6 +4,8 @@
 
 #include <algorithm>
 
+#include "cost/closed_form.hpp"
+
 namespace tutti::app {
 namespace {
 
@@ -53,6 +55,11 @@ std::string needs_in_words(const Algorithm& algorithm) {
 
 std::string aliases_in_words(const Algorithm& algorithm) { return fmt::format("{}", fmt::join(algorithm.aliases, ", ")); }
 
+std::string_view formula_of(const Algorithm& algorithm) {
+  const ClosedForm* form = find_form(algorithm, "full", Switching::alpha_beta);
+  return form == nullptr ? "no closed form" : form->formula;
+}
+
 Json json_of(const Algorithm& algorithm) {
   Json needs = Json::array();
   for (const Need need : algorithm.needs) needs.push_back(name_of(need));
@@ -63,7 +70,7 @@ Json json_of(const Algorithm& algorithm) {
       {"needs", needs},
       {"summary", algorithm.summary},
       {"when", algorithm.when},
-      {"time", algorithm.time},
+      {"time", formula_of(algorithm)},
       {"source", algorithm.source},
   };
 }

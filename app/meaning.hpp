@@ -23,6 +23,9 @@ std::string needs_in_words(const Algorithm& algorithm);
 /// "recursive-doubling, hypercube"; empty without aliases.
 std::string aliases_in_words(const Algorithm& algorithm);
 
+/// The closed form of its time on fully connected ranks, such as "ceil(log2 p)(ts + m tw)".
+std::string_view formula_of(const Algorithm& algorithm);
+
 /// {"collective", "name", "aliases", "needs", "summary", "when", "time", "source"}
 Json json_of(const Algorithm& algorithm);
 

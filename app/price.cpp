@@ -65,7 +65,7 @@ Question question_of(const PriceRequest& request) {
   Question question{.problem = {}, .topology = network_of(request), .machine = request.machine, .algorithms = {}};
   check(question.machine);
   Request sized = request;
-  if (!request.count && *request.collective != Collective::barrier) sized.count = 1;
+  if (*request.collective != Collective::barrier) sized.count = 1;
   question.problem = problem_of(sized, *request.collective, question.topology->ranks());
   if (request.algorithm) {
     question.algorithms = {&algorithms::fitting(question.problem, *request.algorithm)};
@@ -198,9 +198,9 @@ std::string report_text(const Question& question, const std::vector<std::int64_t
 Outcome price_all(const PriceRequest& request) {
   const Question question = question_of(request);
   const bool barrier = question.problem.collective == Collective::barrier;
-  require(barrier || request.sizes || request.count, "price needs a size, such as --bytes 64KiB or --bytes 1KiB..1MiB");
+  require(barrier || request.sizes, "price needs a size, such as --bytes 64KiB or --bytes 1KiB..1MiB");
   require(!barrier || !request.sizes, "a barrier moves no data; leave --bytes out");
-  const SizeRange asked = barrier ? SizeRange{0, 0} : request.sizes.value_or(SizeRange{request.count.value_or(1), request.count.value_or(1)});
+  const SizeRange asked = barrier ? SizeRange{0, 0} : *request.sizes;
   const std::vector<std::int64_t> sizes = shown(asked);
   const bool range = asked.least < asked.most;
   const std::vector<Reign> winners = barrier ? std::vector<Reign>{} : reigns(question, range ? asked : SizeRange{});
@@ -215,7 +215,9 @@ void add_price(CLI::App& app, Chosen& chosen) {
   CLI::App* command = app.add_subcommand("price", "What algorithms cost, by their closed forms, and which one is fastest");
   add_collective(*command, *request);
   add_problem(*command, *request);
-  command->remove_option(command->get_option("--bytes"));  // here, a range will do
+  // Sizes alone say how much there is, and here a range will do.
+  command->remove_option(command->get_option("--bytes"));
+  command->remove_option(command->get_option("--count"));
   add_value(*command, *request, "--bytes", "SIZE|A..B", "m, by the collective's own convention, or a range of sizes",
             [&sizes = request->sizes](const std::string& text) { sizes = parse_sizes(text); });
   add_machine(*command, *request, request->machine);

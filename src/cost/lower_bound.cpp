@@ -49,18 +49,18 @@ std::vector<LowerBound> lower_bounds(const Problem& problem, std::int64_t elemen
   const auto bytes = static_cast<double>(element_bytes);
   const bool one_port = machine.ports == Ports::single;
   bounds.push_back({least.ts * (one_port ? rounds : 1), "rounds", "ranks that have heard of one another at most double in a message's time",
-                    "Grama et al., §4.1; R. Vuduc, lecture notes on distributed memory"});
+                    "E. Chan, M. Heimlich, A. Purkayastha, R. van de Geijn, Collective Communication, 2007"});
   if (one_port) {
     bounds.push_back({least.ts + least.link_tw * bytes * port_volume(problem), "bandwidth", "one rank must pass this much through its port",
-                      "E. Chan, M. Heimlich, A. Purkayastha, R. van de Geijn, Collective Communication, 2007, §3"});
+                      "E. Chan, M. Heimlich, A. Purkayastha, R. van de Geijn, Collective Communication, 2007"});
   }
   if (least.lanes > 0) {
     bounds.push_back({least.lane_tw * bytes * ways(problem, topology) / least.lanes, "link-load", "all links together carry every element over its way",
-                      "Grama et al., §4.5"});
+                      "A. Grama, A. Gupta, G. Karypis, V. Kumar, Introduction to Parallel Computing, 2nd ed., 2003, §4.5"});
   }
   if (const auto cut = topology.bisection(); cut && *cut > 0) {
     bounds.push_back({least.lane_tw * bytes * bisection_volume(problem) / *cut, "bisection", "one half of the ranks must tell the other this much",
-                      "Grama et al., §2.4.4"});
+                      "A. Grama, A. Gupta, G. Karypis, V. Kumar, Introduction to Parallel Computing, 2nd ed., 2003, §2.4.4"});
   }
   return bounds;
 }

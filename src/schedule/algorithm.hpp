@@ -38,7 +38,6 @@ struct Algorithm {
   std::vector<std::string_view> aliases = {};  ///< other names of the field for the same schedule
   std::string_view summary;                    ///< what it does, one sentence
   std::string_view when;                       ///< when to use it, one sentence
-  std::string_view time;                       ///< the cost under alpha-beta (ts, tw) on fully connected ranks
   std::string_view source;                     ///< author, title, year, section
   std::vector<Need> needs = {};
   Record record;

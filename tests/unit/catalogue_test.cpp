@@ -36,7 +36,7 @@ TEST(Catalogue, HasAlgorithmsForEveryCollectiveInOrder) {
 TEST(Catalogue, EveryRowIsComplete) {
   for (const Algorithm* algorithm : catalogue()) {
     SCOPED_TRACE(std::string(name_of(algorithm->collective)) + " " + std::string(algorithm->name));
-    for (const std::string_view text : {algorithm->name, algorithm->summary, algorithm->when, algorithm->time, algorithm->source}) {
+    for (const std::string_view text : {algorithm->name, algorithm->summary, algorithm->when, algorithm->source}) {
       EXPECT_FALSE(text.empty());
     }
     for (const std::string_view sentence : {algorithm->summary, algorithm->when}) EXPECT_TRUE(sentence.ends_with('.')) << sentence;

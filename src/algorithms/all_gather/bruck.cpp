@@ -48,7 +48,6 @@ const Algorithm all_gather_bruck{
     .aliases = {"dissemination"},
     .summary = "In the round of distance s, each rank fetches the s blocks that follow its own from rank r + s.",
     .when = "Short blocks and any number of ranks.",
-    .time = "ts ceil(log2 p) + tw m (p-1)",
     .source = "J. Bruck, C.-T. Ho, S. Kipnis, E. Upfal, D. Weathersby, Efficient Algorithms for All-to-All Communications "
               "in Multiport Message-Passing Systems, 1997, §4",
     .record = record,

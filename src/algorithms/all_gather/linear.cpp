@@ -40,7 +40,6 @@ const Algorithm all_gather_linear{
     .aliases = {"flat", "spread-out"},
     .summary = "Every rank sends its block to every other rank.",
     .when = "Ranks that read one another's memory: each block is read in place, with no rank waiting for a relay.",
-    .time = "(p-1)(ts + m tw)",
     .source = "E. Chan, M. Heimlich, A. Purkayastha, R. van de Geijn, Collective Communication, 2007, §5",
     .record = record,
     .claims = claims,

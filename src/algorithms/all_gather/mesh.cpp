@@ -30,7 +30,6 @@ const Algorithm all_gather_mesh{
     .aliases = {"torus"},
     .summary = "The ring's all-gather in every row, then of whole rows in every column; likewise in more dimensions.",
     .when = "Meshes and tori, and many ranks: about 2 sqrt(p) rounds instead of p.",
-    .time = "ts (sum of (extent-1)) + tw m (p-1)",
     .source = "A. Grama, A. Gupta, G. Karypis, V. Kumar, Introduction to Parallel Computing, 2nd ed., 2003, §4.2.2",
     .record = along_dimensions(all_gather_ring),
     .claims = claims,

@@ -41,7 +41,6 @@ const Algorithm all_gather_recursive_doubling{
     .aliases = {"hypercube"},
     .summary = "In round k, ranks whose numbers differ in bit k exchange all that they hold.",
     .when = "Short and middle blocks where p is a power of two.",
-    .time = "ts log2 p + tw m (p-1)",
     .source = "A. Grama, A. Gupta, G. Karypis, V. Kumar, Introduction to Parallel Computing, 2nd ed., 2003, §4.2.3",
     .needs = {Need::power_of_two_ranks},
     .record = record,

@@ -43,7 +43,6 @@ const Algorithm all_gather_ring{
     .aliases = {"bucket"},
     .summary = "Blocks travel round a ring; each rank passes on what it received last.",
     .when = "Long blocks, and networks where only neighbours are near.",
-    .time = "(p-1)(ts + m tw)",
     .source = "A. Grama, A. Gupta, G. Karypis, V. Kumar, Introduction to Parallel Computing, 2nd ed., 2003, §4.2.1",
     .record = record,
     .claims = claims,

@@ -31,7 +31,6 @@ const Algorithm all_reduce_mesh{
     .aliases = {"torus"},
     .summary = "A reduce-scatter along the columns, then the rows, and an all-gather back the same way.",
     .when = "On a mesh or torus, and for long messages among many ranks.",
-    .time = "4 (sqrt p - 1) ts + 2 m tw (p - 1)/p on a square grid",
     .source = "A. Grama, A. Gupta, G. Karypis, V. Kumar, Introduction to Parallel Computing, 2nd ed., 2003, §4.2.2",
     .needs = {Need::commutative_operator},
     .record = then(reduce_scatter_mesh, all_gather_mesh),

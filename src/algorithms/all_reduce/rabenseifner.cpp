@@ -86,7 +86,6 @@ const Algorithm all_reduce_rabenseifner{
     .aliases = {"reduce-scatter-all-gather", "halving-doubling"},
     .summary = "A reduce-scatter by recursive halving, then an all-gather by recursive doubling.",
     .when = "For messages of middle and great length, best where p is a power of two.",
-    .time = "2 ts log2 p + 2 m tw (p - 1)/p; 2 (ts + m tw) more where p is not a power of two",
     .source = "R. Rabenseifner, Optimization of collective reduction operations, 2004",
     .needs = {Need::commutative_operator},
     .record = record,

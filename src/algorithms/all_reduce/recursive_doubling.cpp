@@ -107,7 +107,6 @@ const Algorithm all_reduce_recursive_doubling{
     .aliases = {"hypercube"},
     .summary = "In round k, ranks that differ in bit k exchange and combine all that they have.",
     .when = "For short messages: no all-reduce has fewer rounds where p is a power of two.",
-    .time = "log2 p (ts + m tw); (floor(log2 p) + 2)(ts + m tw) for other p",
     .source = "A. Grama, A. Gupta, G. Karypis, V. Kumar, Introduction to Parallel Computing, 2nd ed., 2003, §4.3",
     .record = record,
     .claims = claims,

@@ -27,7 +27,6 @@ const Algorithm all_reduce_reduce_broadcast{
     .aliases = {"tree", "binomial"},
     .summary = "A binomial reduce to rank 0, then a binomial broadcast of the result.",
     .when = "Where messages are dear and many ranks share few links: it sends the fewest.",
-    .time = "2 ceil(log2 p)(ts + m tw)",
     .source = "A. Grama, A. Gupta, G. Karypis, V. Kumar, Introduction to Parallel Computing, 2nd ed., 2003, §4.3",
     .record = then(reduce_binomial, broadcast_binomial),
     .claims = [](const Problem& problem) { return then_claims(reduce_binomial, broadcast_binomial, problem); },

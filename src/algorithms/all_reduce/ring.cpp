@@ -32,7 +32,6 @@ const Algorithm all_reduce_ring{
     .aliases = {"bucket"},
     .summary = "A reduce-scatter of p parts of the message round the ring, then an all-gather of the results.",
     .when = "For long messages: gradients in data-parallel training.",
-    .time = "2 (p - 1)(ts + m tw/p)",
     .source = "P. Patarasuk, X. Yuan, Bandwidth optimal all-reduce algorithms for clusters of workstations, 2009",
     .needs = {Need::commutative_operator},
     .record = then(reduce_scatter_ring, all_gather_ring),

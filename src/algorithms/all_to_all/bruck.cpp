@@ -56,7 +56,6 @@ const Algorithm all_to_all_bruck{
     .name = "bruck",
     .summary = "For every power of two, all blocks whose way has that bit go that far as one message.",
     .when = "For small blocks and any number of ranks: no all-to-all has fewer rounds.",
-    .time = "ceil(log2 p) ts + m tw sum over k = 1, 2, 4, … < p of #{i < p : i AND k != 0}",
     .source =
         "J. Bruck, C.-T. Ho, S. Kipnis, E. Upfal, D. Weathersby, Efficient algorithms for all-to-all communications "
         "in multiport message-passing systems, 1997, §3",

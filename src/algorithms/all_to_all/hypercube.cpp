@@ -64,7 +64,6 @@ const Algorithm all_to_all_hypercube{
     .name = "hypercube",
     .summary = "Across every dimension, ranks exchange all blocks for the other half as one message.",
     .when = "For small blocks on a hypercube, store and forward.",
-    .time = "log2 p (ts + m tw p/2)",
     .source = "A. Grama, A. Gupta, G. Karypis, V. Kumar, Introduction to Parallel Computing, 2nd ed., 2003, §4.5.3",
     .needs = {Need::power_of_two_ranks},
     .record = record,

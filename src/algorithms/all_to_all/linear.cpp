@@ -35,7 +35,6 @@ const Algorithm all_to_all_linear{
     .name = "linear",
     .summary = "Every rank posts all its sends and receives at once.",
     .when = "For few ranks, or where the network schedules many messages better than the program can.",
-    .time = "(p - 1)(ts + m tw)",
     .source = "J. Pješivac-Grbović et al., Performance analysis of MPI collective operations, 2007",
     .record = record,
     .claims = direct_traffic,

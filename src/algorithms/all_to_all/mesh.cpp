@@ -45,7 +45,6 @@ const Algorithm all_to_all_mesh{
     .name = "mesh",
     .summary = "The ring algorithm within the rows, on blocks grouped by column, then within the columns.",
     .when = "On a mesh or torus, or for blocks too small for pairwise and too large for bruck.",
-    .time = "(2 ts + m tw p)(sqrt p - 1) on a square grid",
     .source = "A. Grama, A. Gupta, G. Karypis, V. Kumar, Introduction to Parallel Computing, 2nd ed., 2003, §4.5.2",
     .record = along_dimensions(all_to_all_ring),
     .claims = claims,

@@ -39,7 +39,6 @@ const Algorithm all_to_all_pairwise{
     .aliases = {"pairwise-xor", "xor"},
     .summary = "In step j rank r exchanges blocks with rank r XOR j.",
     .when = "For large blocks, above all on a hypercube with cut-through routing, where no link is shared.",
-    .time = "(p - 1)(ts + m tw)",
     .source = "A. Grama, A. Gupta, G. Karypis, V. Kumar, Introduction to Parallel Computing, 2nd ed., 2003, §4.5.3",
     .needs = {Need::power_of_two_ranks},
     .record = record,

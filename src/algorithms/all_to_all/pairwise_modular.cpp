@@ -37,7 +37,6 @@ const Algorithm all_to_all_pairwise_modular{
     .aliases = {"pairwise-cyclic"},
     .summary = "In step j rank r sends to rank r + j and receives from rank r - j.",
     .when = "For large blocks and any number of ranks.",
-    .time = "(p - 1)(ts + m tw)",
     .source =
         "R. Thakur, R. Rabenseifner, W. Gropp, Optimization of collective communication operations in MPICH, 2005, "
         "§3.4",

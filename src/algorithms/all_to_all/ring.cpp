@@ -43,7 +43,6 @@ const Algorithm all_to_all_ring{
     .name = "ring",
     .summary = "Every rank forwards to the next one what has arrived, less the block for itself.",
     .when = "On a ring whose links carry messages one way.",
-    .time = "(p - 1)(ts + m tw p/2)",
     .source = "A. Grama, A. Gupta, G. Karypis, V. Kumar, Introduction to Parallel Computing, 2nd ed., 2003, §4.5.1",
     .record = record,
     .claims = claims,

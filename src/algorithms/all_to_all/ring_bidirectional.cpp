@@ -51,7 +51,6 @@ const Algorithm all_to_all_ring_bidirectional{
     .name = "ring-bidirectional",
     .summary = "Blocks are forwarded from neighbour to neighbour, each the short way round the ring.",
     .when = "On a ring whose links carry messages both ways.",
-    .time = "ts (p - 1) + m tw floor(p²/4)",
     .source = "A. Grama, A. Gupta, G. Karypis, V. Kumar, Introduction to Parallel Computing, 2nd ed., 2003, §4.5.1",
     .record = record,
     .claims = claims,

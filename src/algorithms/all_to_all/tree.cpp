@@ -151,7 +151,6 @@ const Algorithm all_to_all_tree{
     .name = "tree",
     .summary = "Rows gather everything by doubling, then columns scatter it by halving.",
     .when = "To compare with the textbook's; bruck takes no more rounds and moves less.",
-    .time = "ts log2 p + m tw ((sqrt p - 1)(p - 1) + p log2(p)/4) on a square grid, p = 4^k",
     .source =
         "Lecture notes after A. Grama, A. Gupta, G. Karypis, V. Kumar, Introduction to Parallel Computing, 2nd ed., "
         "2003, §4",

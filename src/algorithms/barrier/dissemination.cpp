@@ -44,7 +44,6 @@ const Algorithm barrier_dissemination{
     .name = "dissemination",
     .summary = "In round k every rank signals to the rank 2^k further on.",
     .when = "By default: no barrier has fewer rounds.",
-    .time = "ceil(log2 p) ts",
     .source = "D. Hensgen, R. Finkel, U. Manber, Two algorithms for barrier synchronization, 1988",
     .record = record,
     .claims = claims,

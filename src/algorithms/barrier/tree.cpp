@@ -59,7 +59,6 @@ const Algorithm barrier_tree{
     .aliases = {"binomial"},
     .summary = "Signals are gathered along a binomial tree, then the release goes back along it.",
     .when = "Where messages are dear or many ranks share few links: it sends the fewest.",
-    .time = "2 ceil(log2 p) ts",
     .source =
         "J. M. Mellor-Crummey, M. L. Scott, Algorithms for scalable synchronization on shared-memory multiprocessors, "
         "1991, §3",

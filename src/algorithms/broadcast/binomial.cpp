@@ -53,7 +53,6 @@ const Algorithm broadcast_binomial{
     .aliases = {"hypercube", "recursive-doubling", "tree"},
     .summary = "Every informed rank informs one more in each round, along a binomial tree.",
     .when = "Short messages: no algorithm needs fewer rounds.",
-    .time = "ceil(log2 p)(ts + m tw)",
     .source = "A. Grama, A. Gupta, G. Karypis, V. Kumar, Introduction to Parallel Computing, 2nd ed., 2003, §4.1",
     .record = record,
     .claims = claims,

@@ -51,7 +51,6 @@ const Algorithm broadcast_chain{
     .aliases = {"chain-pipelined", "pipeline"},
     .summary = "Segments of the message follow one another down a chain of all ranks.",
     .when = "Long messages over few ranks, and linear arrays.",
-    .time = "(p + S - 2)(ts + m/S tw), S segments",
     .source = "J. Watts, R. van de Geijn, A Pipelined Broadcast for Multidimensional Meshes, 1995",
     .record = pipelined(whole_chain),
     .claims = claims,

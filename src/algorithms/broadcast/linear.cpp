@@ -43,7 +43,6 @@ const Algorithm broadcast_linear{
     .aliases = {"flat"},
     .summary = "The root sends the message to every other rank itself.",
     .when = "Few ranks that can all read the root's memory at once; otherwise as the yardstick for the rest.",
-    .time = "(p-1)(ts + m tw)",
     .source = "A. Grama, A. Gupta, G. Karypis, V. Kumar, Introduction to Parallel Computing, 2nd ed., 2003, §4.1",
     .record = record,
     .claims = claims,

@@ -62,7 +62,6 @@ const Algorithm broadcast_ring{
     .aliases = {"ring-bidirectional", "linear-array"},
     .summary = "The message travels both ways round a ring, from neighbour to neighbour.",
     .when = "Rings and linear arrays that store and forward, where only neighbours are near.",
-    .time = "ceil(p/2)(ts + m tw)",
     .source = "V. Kumar, A. Grama, A. Gupta, G. Karypis, Introduction to Parallel Computing, 1st ed., 1994, §3.2",
     .record = record,
     .claims = claims,

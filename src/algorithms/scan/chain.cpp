@@ -43,7 +43,6 @@ const Algorithm scan_chain{
     .aliases = {"linear", "ring"},
     .summary = "Each rank combines what the previous one sends with its own contribution and sends it on.",
     .when = "For few ranks, or where only neighbours are linked.",
-    .time = "(p - 1)(ts + m tw)",
     .source = "R. E. Ladner, M. J. Fischer, Parallel prefix computation, 1980, §2: the serial prefix",
     .record = record,
     .claims = claims,

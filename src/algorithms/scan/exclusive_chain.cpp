@@ -57,7 +57,6 @@ const Algorithm exclusive_scan_chain{
     .aliases = {"linear", "ring"},
     .summary = "Each rank receives its result from the previous one and sends it on with its own contribution added.",
     .when = "For few ranks, or where only neighbours are linked.",
-    .time = "(p - 1)(ts + m tw)",
     .source = "R. E. Ladner, M. J. Fischer, Parallel prefix computation, 1980, §2: the serial prefix",
     .record = record,
     .claims = claims,

@@ -85,7 +85,6 @@ const Algorithm exclusive_scan_recursive_doubling{
     .aliases = {"hypercube"},
     .summary = "Ranks that differ in one bit exchange the totals of their subcubes; own contributions stay out.",
     .when = "By default: no exclusive scan has fewer rounds.",
-    .time = "ceil(log2 p) (ts + m tw)",
     .source = "A. Grama, A. Gupta, G. Karypis, V. Kumar, Introduction to Parallel Computing, 2nd ed., 2003, §4.3",
     .record = record,
     .claims = claims,

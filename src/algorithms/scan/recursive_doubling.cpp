@@ -72,7 +72,6 @@ const Algorithm scan_recursive_doubling{
     .aliases = {"hypercube"},
     .summary = "Ranks that differ in one bit exchange the totals of their subcubes, bit after bit.",
     .when = "By default: no scan has fewer rounds.",
-    .time = "ceil(log2 p) (ts + m tw)",
     .source = "A. Grama, A. Gupta, G. Karypis, V. Kumar, Introduction to Parallel Computing, 2nd ed., 2003, §4.3",
     .record = record,
     .claims = claims,

@@ -70,7 +70,6 @@ const Algorithm scatter_binomial{
     .aliases = {"hypercube", "recursive-halving", "tree", "ring"},
     .summary = "Groups and their data are halved in each round, along a binomial tree.",
     .when = "Short and middle blocks: fewest rounds, and the root sends each block once.",
-    .time = "ts log2 p + tw m (p-1)",
     .source = "A. Grama, A. Gupta, G. Karypis, V. Kumar, Introduction to Parallel Computing, 2nd ed., 2003, §4.4",
     .record = record,
     .claims = claims,

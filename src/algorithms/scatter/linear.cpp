@@ -40,7 +40,6 @@ const Algorithm scatter_linear{
     .aliases = {"flat"},
     .summary = "The root sends every rank its block.",
     .when = "Few ranks, long blocks, or ranks that can all read the root's memory at once.",
-    .time = "(p-1)(ts + m tw)",
     .source = "E. Chan, M. Heimlich, A. Purkayastha, R. van de Geijn, Collective Communication, 2007, §4",
     .record = record,
     .claims = claims,

@@ -39,7 +39,6 @@ const Algorithm scatter_mesh{
     .aliases = {"torus"},
     .summary = "The binomial scatter down the root's column for whole rows, then along every row at once.",
     .when = "Meshes and tori; as good as the binomial tree where extents are powers of two.",
-    .time = "ts (sum of ceil(log2 extent)) + tw m (p-1)",
     .source = "A. Grama, A. Gupta, G. Karypis, V. Kumar, Introduction to Parallel Computing, 2nd ed., 2003, §4.4",
     .record = along_dimensions(scatter_binomial),
     .claims = claims,

@@ -43,7 +43,6 @@ const Algorithm shift_direct{
     .aliases = {"linear", "hypercube-ecube", "e-cube"},
     .summary = "Every rank sends its block straight to its destination.",
     .when = "By default, and on a hypercube with cut-through routing, where no link is shared.",
-    .time = "ts + m tw",
     .source = "A. Grama, A. Gupta, G. Karypis, V. Kumar, Introduction to Parallel Computing, 2nd ed., 2003, §4.6.2",
     .record = record,
     .claims = claims,

@@ -76,7 +76,6 @@ const Algorithm shift_gray_code{
     .aliases = {"hypercube"},
     .summary = "The distance as a sum of powers of two, each crossed in one or two hypercube links.",
     .when = "On a store-and-forward hypercube in which the ranks form a ring by the Gray code.",
-    .time = "at most (2 log2 p - 1)(ts + m tw)",
     .source = "A. Grama, A. Gupta, G. Karypis, V. Kumar, Introduction to Parallel Computing, 2nd ed., 2003, §4.6.2",
     .needs = {Need::power_of_two_ranks},
     .record = record,

@@ -118,7 +118,6 @@ const Algorithm shift_mesh{
     .name = "mesh",
     .summary = "All rows shift, blocks that went past their row's end step down, all columns shift.",
     .when = "On a mesh or torus where only neighbours are linked.",
-    .time = "(min(b, c - b) + [b > 0] + min(a, p/c - a))(ts + m tw) for q = a c + b on c columns",
     .source = "A. Grama, A. Gupta, G. Karypis, V. Kumar, Introduction to Parallel Computing, 2nd ed., 2003, §4.6.1",
     .record = record,
     .claims = claims,

@@ -44,7 +44,6 @@ const Algorithm shift_ring{
     .name = "ring",
     .summary = "Every rank passes the block that it holds to its neighbour, the shorter way round.",
     .when = "On a ring or a linear order of ranks where only neighbours are linked.",
-    .time = "min(q, p - q)(ts + m tw)",
     .source = "A. Grama, A. Gupta, G. Karypis, V. Kumar, Introduction to Parallel Computing, 2nd ed., 2003, §4.6.1",
     .record = record,
     .claims = claims,
