@@ -10,12 +10,14 @@
 #include "app/meaning.hpp"
 #include "app/options.hpp"
 #include "base/check.hpp"
+#include "topology/named.hpp"
 
 namespace tutti::app {
 namespace {
 
 struct ListRequest : Request {
   bool markdown = false;
+  bool topologies = false;
 };
 
 using Listed = std::vector<const Algorithm*>;
@@ -72,7 +74,20 @@ std::string as_markdown(const Listed& algorithms) {
   return text;
 }
 
+// The networks that --topology names.
+Outcome list_topologies(const ListRequest& request) {
+  require(!request.collective, "networks belong to no collective; leave it out");
+  Json objects = Json::array();
+  std::vector<std::vector<std::string>> rows{{"TOPOLOGY", "FOR EXAMPLE", "WHAT IT IS"}};
+  for (const TopologyFamily& family : topology_families()) {
+    rows.push_back({std::string(family.name), std::string(family.example), std::string(family.meaning)});
+    objects.push_back({{"name", family.name}, {"example", family.example}, {"meaning", family.meaning}});
+  }
+  return {request.json ? objects.dump(2) + '\n' : table_of(rows)};
+}
+
 Outcome list(const ListRequest& request) {
+  if (request.topologies) return list_topologies(request);
   const Listed algorithms = listed(request);
   if (request.json) return {as_json(algorithms)};
   return {request.markdown ? as_markdown(algorithms) : as_table(algorithms)};
@@ -85,7 +100,8 @@ void add_list(CLI::App& app, Chosen& chosen) {
   CLI::App* command = app.add_subcommand("list", "Every algorithm: its names, needs and source");
   add_collective(*command, *request);
   command->add_flag("--markdown", request->markdown, "Print the page docs/algorithms.md")->excludes("--json");
-  command->footer("Examples:\n  tutti list\n  tutti list all-to-all\n  tutti list --json");
+  command->add_flag("--topologies", request->topologies, "The networks that --topology names, instead")->excludes("--markdown");
+  command->footer("Examples:\n  tutti list\n  tutti list all-to-all\n  tutti list --json\n  tutti list --topologies");
   command->callback([request, &chosen] {
     chosen = [request] {
       read_values(*request);

@@ -61,7 +61,8 @@ SizeRange parse_sizes(std::string_view text) {
 }
 
 Question question_of(const PriceRequest& request) {
-  require(request.collective.has_value(), "price needs a collective, such as: tutti price all-reduce --ranks 64 --bytes 1MiB");
+  require(request.collective.has_value(),
+          "price needs a collective, such as: tutti price all-reduce --ranks 64 --bytes 1MiB");
   Question question{.problem = {}, .topology = network_of(request), .machine = request.machine, .algorithms = {}};
   check(question.machine);
   Request sized = request;
@@ -94,7 +95,8 @@ std::vector<Offer> offers(const Question& question, std::int64_t bytes) {
 // The number of the fastest algorithm; of the first without a form where none has one.
 std::size_t winner(const Question& question, std::int64_t bytes) {
   const Algorithm* best = offers(question, bytes).front().algorithm;
-  return static_cast<std::size_t>(std::find(question.algorithms.begin(), question.algorithms.end(), best) - question.algorithms.begin());
+  return static_cast<std::size_t>(std::find(question.algorithms.begin(), question.algorithms.end(), best) -
+                                  question.algorithms.begin());
 }
 
 bool has_prices(const Question& question) {
@@ -141,11 +143,12 @@ std::string table_for(const Question& question, std::int64_t bytes) {
   std::vector<std::vector<std::string>> rows{{"ALGORITHM", "TIME", "TIMES THE BOUND", "FORMULA"}};
   for (const Offer& offer : offers(question, bytes)) {
     const auto factor = ratio(offer, bound);
-    rows.push_back({std::string(offer.algorithm->name), offer.price ? text_of(Seconds{offer.seconds}) : "-", factor ? fmt::format("{:.3f}", *factor) : "-",
+    rows.push_back({std::string(offer.algorithm->name), offer.price ? text_of(Seconds{offer.seconds}) : "-",
+                    factor ? fmt::format("{:.3f}", *factor) : "-",
                     offer.price ? std::string(offer.price->form->formula) : "no closed form for this network"});
   }
-  return fmt::format("{}: no algorithm takes less than {} ({}: {})\n{}\n", text_of(Bytes{bytes}), text_of(Seconds{bound.seconds}), bound.name, bound.reason,
-                     table_of(rows));
+  return fmt::format("{}: no algorithm takes less than {} ({}: {})\n{}\n", text_of(Bytes{bytes}),
+                     text_of(Seconds{bound.seconds}), bound.name, bound.reason, table_of(rows));
 }
 
 Json json_for(const Question& question, std::int64_t bytes) {
@@ -153,7 +156,8 @@ Json json_for(const Question& question, std::int64_t bytes) {
   Json ranked = Json::array();
   for (const Offer& offer : offers(question, bytes)) {
     const auto factor = ratio(offer, bound);
-    const std::string_view source = offer.price && !offer.price->form->source.empty() ? offer.price->form->source : offer.algorithm->source;
+    const std::string_view source =
+        offer.price && !offer.price->form->source.empty() ? offer.price->form->source : offer.algorithm->source;
     ranked.push_back(Json{{"algorithm", offer.algorithm->name},
                           {"formula", offer.price ? Json(offer.price->form->formula) : Json(nullptr)},
                           {"seconds", offer.price ? Json(offer.seconds) : Json(nullptr)},
@@ -161,7 +165,8 @@ Json json_for(const Question& question, std::int64_t bytes) {
                           {"source", source}});
   }
   return Json{{"bytes", bytes},
-              {"lower_bound", {{"seconds", bound.seconds}, {"name", bound.name}, {"reason", bound.reason}, {"source", bound.source}}},
+              {"lower_bound",
+               {{"seconds", bound.seconds}, {"name", bound.name}, {"reason", bound.reason}, {"source", bound.source}}},
               {"algorithms", ranked}};
 }
 
@@ -170,7 +175,8 @@ Json report_json(const Question& question, const std::vector<std::int64_t>& size
   for (const std::int64_t bytes : sizes) shown_sizes.push_back(json_for(question, bytes));
   Json reigning = Json::array();
   for (const Reign& reign : winners) {
-    reigning.push_back(Json{{"from_bytes", reign.sizes.least}, {"to_bytes", reign.sizes.most}, {"algorithm", reign.algorithm->name}});
+    reigning.push_back(
+        Json{{"from_bytes", reign.sizes.least}, {"to_bytes", reign.sizes.most}, {"algorithm", reign.algorithm->name}});
   }
   const Machine& m = question.machine;
   return Json{{"collective", name_of(question.problem.collective)},
@@ -182,15 +188,19 @@ Json report_json(const Question& question, const std::vector<std::int64_t>& size
               {"winners", reigning}};
 }
 
-std::string report_text(const Question& question, const std::vector<std::int64_t>& sizes, const std::vector<Reign>& winners) {
+std::string report_text(const Question& question, const std::vector<std::int64_t>& sizes,
+                        const std::vector<Reign>& winners) {
   const Machine& m = question.machine;
-  std::string text = fmt::format("{} over {}, {}; ts = {}, tw = {}, th = {}, tc = {}\n\n", name_of(question.problem.collective), question.topology->name(),
-                                 name_of(m.switching), text_of(Seconds{m.ts}), text_of(Seconds{m.tw}), text_of(Seconds{m.th}), text_of(Seconds{m.tc}));
+  std::string text =
+      fmt::format("{} over {}, {}; ts = {}, tw = {}, th = {}, tc = {}\n\n", name_of(question.problem.collective),
+                  question.topology->name(), name_of(m.switching), text_of(Seconds{m.ts}), text_of(Seconds{m.tw}),
+                  text_of(Seconds{m.th}), text_of(Seconds{m.tc}));
   for (const std::int64_t bytes : sizes) text += table_for(question, bytes);
   if (winners.empty()) return text;
   text += "Fastest, by size:\n";
   for (const Reign& reign : winners) {
-    text += fmt::format("  {} to {}: {}\n", text_of(Bytes{reign.sizes.least}), text_of(Bytes{reign.sizes.most}), reign.algorithm->name);
+    text += fmt::format("  {} to {}: {}\n", text_of(Bytes{reign.sizes.least}), text_of(Bytes{reign.sizes.most}),
+                        reign.algorithm->name);
   }
   return text;
 }
@@ -212,7 +222,8 @@ Outcome price_all(const PriceRequest& request) {
 
 void add_price(CLI::App& app, Chosen& chosen) {
   const auto request = std::make_shared<PriceRequest>();
-  CLI::App* command = app.add_subcommand("price", "What algorithms cost, by their closed forms, and which one is fastest");
+  CLI::App* command =
+      app.add_subcommand("price", "What algorithms cost, by their closed forms, and which one is fastest");
   add_collective(*command, *request);
   add_problem(*command, *request);
   // Sizes alone say how much there is, and here a range will do.
@@ -223,7 +234,8 @@ void add_price(CLI::App& app, Chosen& chosen) {
   add_machine(*command, *request, request->machine);
   command->footer(
       "Who is fastest is given for the range, or for 1B to 1GiB where one size is named.\n"
-      "Examples:\n  tutti price all-reduce --ranks 64 --bytes 1MiB\n  tutti price broadcast --topology mesh:8x8 --switching store-and-forward --bytes 1KiB..1MiB\n"
+      "Examples:\n  tutti price all-reduce --ranks 64 --bytes 1MiB\n  tutti price broadcast --topology mesh:8x8 "
+      "--switching store-and-forward --bytes 1KiB..1MiB\n"
       "  tutti price all-to-all --ranks 16 --bytes 64 --tc 0.1ns --json");
   command->callback([request, &chosen] {
     chosen = [request] {

@@ -33,7 +33,8 @@ Rows wanted(const TextbookRequest& request) {
     ids.push_back(row.id);
     if (!request.row || row.id == *request.row) found.push_back(&row);
   }
-  require(!found.empty(), "the textbook has no row '{}'; the nearest is '{}'", request.row.value_or(""), nearest_name(request.row.value_or(""), ids));
+  require(!found.empty(), "the textbook has no row '{}'; the nearest is '{}'", request.row.value_or(""),
+          nearest_name(request.row.value_or(""), ids));
   return found;
 }
 
@@ -64,7 +65,9 @@ std::string verdict_of(const textbook::Answer& answer) {
 
 std::vector<std::string> cells_of(const textbook::Row& row, const textbook::Answer& answer, bool sources) {
   const std::string expected = answer.bound ? "<= " + time_in_words(answer.bound) : time_in_words(answer.closed_form);
-  std::vector<std::string> cells{std::string(row.id), std::string(row.formula), expected, time_in_words(answer.simulated), verdict_of(answer), answer.note};
+  std::vector<std::string> cells{
+      std::string(row.id), std::string(row.formula), expected, time_in_words(answer.simulated), verdict_of(answer),
+      answer.note};
   if (sources) cells.emplace_back(row.sources);
   return cells;
 }
@@ -84,8 +87,8 @@ Outcome run_rows(const TextbookRequest& request) {
   }
   const int status = disagree == 0 ? 0 : 1;
   if (request.json) return {objects.dump(2) + '\n', status};
-  return {fmt::format("{}\n{} rows for {} ranks and {}: {} simulated, {} disagree\n", table_of(table), objects.size(), request.parameters.ranks,
-                      text_of(Bytes{request.parameters.bytes}), answered, disagree),
+  return {fmt::format("{}\n{} rows for {} ranks and {}: {} simulated, {} disagree\n", table_of(table), objects.size(),
+                      request.parameters.ranks, text_of(Bytes{request.parameters.bytes}), answered, disagree),
           status};
 }
 
@@ -95,7 +98,8 @@ std::string markdown_table(const Rows& rows) {
       "| row | network | algorithm | time | source |\n"
       "|---|---|---|---|---|\n";
   for (const textbook::Row* row : rows) {
-    text += fmt::format("| `{}` | {}, {} | {} | {} | {} |\n", row->id, row->topology, name_of(row->switching), row->algorithm, row->formula, row->sources);
+    text += fmt::format("| `{}` | {}, {} | {} | {} | {} |\n", row->id, row->topology, name_of(row->switching),
+                        row->algorithm, row->formula, row->sources);
   }
   return text;
 }
@@ -105,34 +109,44 @@ void add_options(CLI::App& command, TextbookRequest& request) {
     add_value(command, request, name, type, help, [&request, read](const std::string& text) { read(request, text); });
   };
   constexpr int most_ranks = 1 << 16;
-  add("--ranks", "N", "How many ranks (64); 64 and 4096 fit every row", [](TextbookRequest& r, const std::string& text) {
-    r.parameters.ranks = static_cast<int>(parse_integer(text, "a number of ranks", 1, most_ranks));
-  });
-  add("--bytes", "SIZE", "m, by each collective's own convention (1KiB)", [](TextbookRequest& r, const std::string& text) {
-    r.parameters.bytes = parse_bytes(text).count;
-    require(r.parameters.bytes >= 1 && r.parameters.bytes <= std::int64_t{1} << 40, "the rows need messages of 1 byte to 1 TiB, not {}", text);
-  });
+  add("--ranks", "N", "How many ranks (64); 64 and 4096 fit every row",
+      [](TextbookRequest& r, const std::string& text) {
+        r.parameters.ranks = static_cast<int>(parse_integer(text, "a number of ranks", 1, most_ranks));
+      });
+  add("--bytes", "SIZE", "m, by each collective's own convention (1KiB)",
+      [](TextbookRequest& r, const std::string& text) {
+        r.parameters.bytes = parse_bytes(text).count;
+        require(r.parameters.bytes >= 1 && r.parameters.bytes <= std::int64_t{1} << 40,
+                "the rows need messages of 1 byte to 1 TiB, not {}", text);
+      });
   add("--distance", "Q", "How far shifts go (5)", [](TextbookRequest& r, const std::string& text) {
     r.parameters.distance = static_cast<int>(parse_integer(text, "a distance", 0, most_ranks));
   });
-  add("--ts", "TIME", "alpha, for each message (1us)", [](TextbookRequest& r, const std::string& text) { r.parameters.ts = parse_seconds(text).count; });
-  add("--tw", "TIME", "beta, for each byte (1ns)", [](TextbookRequest& r, const std::string& text) { r.parameters.tw = parse_seconds(text).count; });
-  add("--th", "TIME", "for each hop (0.1us)", [](TextbookRequest& r, const std::string& text) { r.parameters.th = parse_seconds(text).count; });
-  add("--row", "ID", "One row, such as broadcast.ring.sf", [](TextbookRequest& r, const std::string& text) { r.row = text; });
+  add("--ts", "TIME", "alpha, for each message (1us)",
+      [](TextbookRequest& r, const std::string& text) { r.parameters.ts = parse_seconds(text).count; });
+  add("--tw", "TIME", "beta, for each byte (1ns)",
+      [](TextbookRequest& r, const std::string& text) { r.parameters.tw = parse_seconds(text).count; });
+  add("--th", "TIME", "for each hop (0.1us)",
+      [](TextbookRequest& r, const std::string& text) { r.parameters.th = parse_seconds(text).count; });
+  add("--row", "ID", "One row, such as broadcast.ring.sf",
+      [](TextbookRequest& r, const std::string& text) { r.row = text; });
 }
 
 }  // namespace
 
 void add_textbook(CLI::App& app, Chosen& chosen) {
   const auto request = std::make_shared<TextbookRequest>();
-  CLI::App* command = app.add_subcommand("textbook", "Every time in the textbook, from its formula and from simulation");
+  CLI::App* command =
+      app.add_subcommand("textbook", "Every time in the textbook, from its formula and from simulation");
   add_options(*command, *request);
   command->add_flag("--sources", request->sources, "Say where each row is taken from");
   CLI::Option* json = command->add_flag("--json", request->json, "Print JSON; docs/cli.md names its fields");
-  command->add_flag("--markdown", request->markdown, "Print the table of docs/textbook.md, without values")->excludes(json);
+  command->add_flag("--markdown", request->markdown, "Print the table of docs/textbook.md, without values")
+      ->excludes(json);
   command->footer(
       "Exit status 1 if a row disagrees.\n"
-      "Examples:\n  tutti textbook\n  tutti textbook --ranks 4096 --bytes 64KiB --ts 5us --json\n  tutti textbook --row all-to-all.tree.sf --sources");
+      "Examples:\n  tutti textbook\n  tutti textbook --ranks 4096 --bytes 64KiB --ts 5us --json\n  tutti textbook "
+      "--row all-to-all.tree.sf --sources");
   command->callback([request, &chosen] {
     chosen = [request]() -> Outcome {
       read_values(*request);

@@ -13,7 +13,9 @@ using namespace algorithms;
 double count(const Problem& problem) { return static_cast<double>(problem.count); }
 
 // Every rank receives all blocks but its own, once each, however they are grouped.
-Terms to_all(const Problem& problem, double starts) { return {.starts = starts, .elements = (problem.ranks - 1) * count(problem)}; }
+Terms to_all(const Problem& problem, double starts) {
+  return {.starts = starts, .elements = (problem.ranks - 1) * count(problem)};
+}
 
 Terms one_by_one(const Problem& problem) { return to_all(problem, problem.ranks - 1); }
 Terms logarithmic(const Problem& problem) { return to_all(problem, ceil_log2(problem.ranks)); }
@@ -21,7 +23,9 @@ Terms in_pairs(const Problem& problem) { return to_all(problem, problem.ranks / 
 Terms along_lines(const Problem& problem) { return to_all(problem, ring_steps(problem)); }
 
 // The binomial tree with all p blocks as one message.
-Terms whole_along_tree(const Problem& problem) { return messages(ceil_log2(problem.ranks), problem.ranks * count(problem)); }
+Terms whole_along_tree(const Problem& problem) {
+  return messages(ceil_log2(problem.ranks), problem.ranks * count(problem));
+}
 
 Terms gather_broadcast(const Problem& problem) { return logarithmic(problem) + whole_along_tree(problem); }
 Terms reduce_then_scatter(const Problem& problem) { return reducing(whole_along_tree(problem)) + logarithmic(problem); }
@@ -42,11 +46,18 @@ std::vector<ClosedForm> all_gather_forms() {
       {&all_gather_bruck, "full", alpha_beta, "ts ceil(log2 p) + tw m (p - 1)", logarithmic},
       {&all_gather_neighbour_exchange, "full", alpha_beta, "ts p/2 + tw m (p - 1)", in_pairs},
       {&all_gather_mesh, "full", alpha_beta, "ts (sum over extents e of e - 1) + tw m (p - 1)", along_lines},
-      {&all_gather_gather_broadcast, "full", alpha_beta, "ts ceil(log2 p) + tw m (p - 1) + ceil(log2 p)(ts + tw m p)", gather_broadcast},
+      {&all_gather_gather_broadcast, "full", alpha_beta, "ts ceil(log2 p) + tw m (p - 1) + ceil(log2 p)(ts + tw m p)",
+       gather_broadcast},
       {&all_gather_ring, "ring", store_and_forward, "(p - 1)(ts + tw m)", one_by_one, {}, grama},
       {&all_gather_ring, "linear", alpha_beta, "(p - 1)(ts + tw m)", one_by_one, {}, grama},
       {&all_gather_neighbour_exchange, "ring", store_and_forward, "ts p/2 + tw m (p - 1)", in_pairs},
-      {&all_gather_mesh, "mesh", store_and_forward, "ts (sum over extents e of e - 1) + tw m (p - 1)", along_lines, {}, grama},
+      {&all_gather_mesh,
+       "mesh",
+       store_and_forward,
+       "ts (sum over extents e of e - 1) + tw m (p - 1)",
+       along_lines,
+       {},
+       grama},
       {&all_gather_recursive_doubling, "hypercube", store_and_forward, "ts d + tw m (p - 1)", logarithmic, {}, grama},
   };
 }
@@ -59,14 +70,27 @@ std::vector<ClosedForm> reduce_scatter_forms() {
       {&reduce_scatter_recursive_halving, "full", alpha_beta, "ts d + (tw + tc) m (p - 1)", dual<logarithmic>},
       {&reduce_scatter_bruck, "full", alpha_beta, "ts ceil(log2 p) + (tw + tc) m (p - 1)", dual<logarithmic>},
       {&reduce_scatter_neighbour_exchange, "full", alpha_beta, "ts p/2 + (tw + tc) m (p - 1)", dual<in_pairs>},
-      {&reduce_scatter_mesh, "full", alpha_beta, "ts (sum over extents e of e - 1) + (tw + tc) m (p - 1)", dual<along_lines>},
+      {&reduce_scatter_mesh, "full", alpha_beta, "ts (sum over extents e of e - 1) + (tw + tc) m (p - 1)",
+       dual<along_lines>},
       {&reduce_scatter_reduce_then_scatter, "full", alpha_beta,
        "ceil(log2 p)(ts + (tw + tc) m p) + ts ceil(log2 p) + tw m (p - 1)", reduce_then_scatter},
       {&reduce_scatter_ring, "ring", store_and_forward, "(p - 1)(ts + tw m + tc m)", dual<one_by_one>, {}, grama},
       {&reduce_scatter_ring, "linear", alpha_beta, "(p - 1)(ts + tw m + tc m)", dual<one_by_one>, {}, grama},
       {&reduce_scatter_neighbour_exchange, "ring", store_and_forward, "ts p/2 + (tw + tc) m (p - 1)", dual<in_pairs>},
-      {&reduce_scatter_mesh, "mesh", store_and_forward, "ts (sum over extents e of e - 1) + (tw + tc) m (p - 1)", dual<along_lines>, {}, grama},
-      {&reduce_scatter_recursive_halving, "hypercube", store_and_forward, "ts d + (tw + tc) m (p - 1)", dual<logarithmic>, {}, grama},
+      {&reduce_scatter_mesh,
+       "mesh",
+       store_and_forward,
+       "ts (sum over extents e of e - 1) + (tw + tc) m (p - 1)",
+       dual<along_lines>,
+       {},
+       grama},
+      {&reduce_scatter_recursive_halving,
+       "hypercube",
+       store_and_forward,
+       "ts d + (tw + tc) m (p - 1)",
+       dual<logarithmic>,
+       {},
+       grama},
   };
 }
 

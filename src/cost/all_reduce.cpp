@@ -14,7 +14,9 @@ double count(const Problem& problem) { return static_cast<double>(problem.count)
 // A reduce-scatter that combines, then an all-gather that moves the same messages backwards.
 Terms there_and_back(const Terms& terms) { return reducing(terms) + terms; }
 
-Terms reduce_broadcast(const Problem& problem) { return there_and_back(messages(ceil_log2(problem.ranks), count(problem))); }
+Terms reduce_broadcast(const Problem& problem) {
+  return there_and_back(messages(ceil_log2(problem.ranks), count(problem)));
+}
 Terms ring(const Problem& problem) { return there_and_back(messages(problem.ranks - 1, largest_part(problem))); }
 
 // Where p is no power of two, some ranks are folded into others before and get the result after.
@@ -32,8 +34,9 @@ Terms rabenseifner(const Problem& problem) {
 
 // Rings along the lines of each dimension; what a line's rank stands for are `stride` consecutive parts.
 Terms mesh(const Problem& problem) {
-  const double elements = over_dimensions(
-      problem, [&](int extent, int stride) { return (extent - 1) * largest_run(problem.count, problem.ranks, stride); });
+  const double elements = over_dimensions(problem, [&](int extent, int stride) {
+    return (extent - 1) * largest_run(problem.count, problem.ranks, stride);
+  });
   return there_and_back({.starts = ring_steps(problem), .elements = elements});
 }
 
@@ -47,13 +50,32 @@ std::vector<ClosedForm> all_reduce_forms() {
        "floor(log2 p)(ts + tw m + tc m), and 2 ts + 2 tw m + tc m unless p = 2^d", recursive_doubling},
       {&all_reduce_ring, "full", alpha_beta, "(p - 1)(2 ts + (2 tw + tc) m/p)", ring},
       {&all_reduce_rabenseifner, "full", alpha_beta,
-       "2 ts d + (2 tw + tc) m (2^d - 1)/2^d, d = floor(log2 p), and 2 ts + 2 tw m + tc m unless p = 2^d", rabenseifner},
+       "2 ts d + (2 tw + tc) m (2^d - 1)/2^d, d = floor(log2 p), and 2 ts + 2 tw m + tc m unless p = 2^d",
+       rabenseifner},
       {&all_reduce_mesh, "full", alpha_beta, "2 ts (sum over extents e of e - 1) + (2 tw + tc) m (p - 1)/p", mesh},
       {&all_reduce_ring, "ring", store_and_forward, "(p - 1)(2 ts + (2 tw + tc) m/p)", ring, {}, grama},
-      {&all_reduce_mesh, "mesh", store_and_forward, "2 ts (sum over extents e of e - 1) + (2 tw + tc) m (p - 1)/p", mesh, {}, grama},
-      {&all_reduce_recursive_doubling, "hypercube", store_and_forward, "d (ts + tw m + tc m)", recursive_doubling, {}, grama},
+      {&all_reduce_mesh,
+       "mesh",
+       store_and_forward,
+       "2 ts (sum over extents e of e - 1) + (2 tw + tc) m (p - 1)/p",
+       mesh,
+       {},
+       grama},
+      {&all_reduce_recursive_doubling,
+       "hypercube",
+       store_and_forward,
+       "d (ts + tw m + tc m)",
+       recursive_doubling,
+       {},
+       grama},
       {&all_reduce_rabenseifner, "hypercube", store_and_forward, "2 ts d + (2 tw + tc) m (p - 1)/p", rabenseifner},
-      {&all_reduce_reduce_broadcast, "hypercube", store_and_forward, "d (2 ts + 2 tw m + tc m)", reduce_broadcast, {}, grama},
+      {&all_reduce_reduce_broadcast,
+       "hypercube",
+       store_and_forward,
+       "d (2 ts + 2 tw m + tc m)",
+       reduce_broadcast,
+       {},
+       grama},
   };
 }
 

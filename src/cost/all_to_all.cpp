@@ -31,7 +31,9 @@ Terms mesh(const Problem& problem) {
   return {.starts = ring_steps(problem), .elements = count(problem) * ranks(problem) * ring_steps(problem) / 2};
 }
 
-Terms hypercube(const Problem& problem) { return messages(ceil_log2(problem.ranks), count(problem) * ranks(problem) / 2); }
+Terms hypercube(const Problem& problem) {
+  return messages(ceil_log2(problem.ranks), count(problem) * ranks(problem) / 2);
+}
 
 // The j of all steps have p/2 bits set in each of d places.
 Terms pairwise_on_hypercube(const Problem& problem) {
@@ -48,8 +50,8 @@ Terms bruck(const Problem& problem) {
   return terms;
 }
 
-// The two phases of the tree algorithm. `links(distance, extent)` says how often a block counts that goes `distance` steps
-// along a line of `extent` ranks.
+// The two phases of the tree algorithm. `links(distance, extent)` says how often a block counts that goes `distance`
+// steps along a line of `extent` ranks.
 template <typename Links>
 Terms tree_with(const Problem& problem, Links&& links) {
   const Shape grid = problem.grid_or_square();
@@ -71,14 +73,15 @@ Terms tree(const Problem& problem) {
   return tree_with(problem, [](int, int) { return 1; });
 }
 
-// Stored and forwarded over every link of the way, the shorter one round the line. All ranks do the same, so that a link has
-// one message at a time: each is one link ahead of the next.
+// Stored and forwarded over every link of the way, the shorter one round the line. All ranks do the same, so that a
+// link has one message at a time: each is one link ahead of the next.
 Terms tree_on_mesh(const Problem& problem) {
   return tree_with(problem, [](int distance, int extent) { return std::min(distance, extent - distance); });
 }
 
 constexpr std::string_view lecture_notes = "Lecture notes on all-to-all after Grama et al., §4";
-const Condition two_dimensions{"a grid of two dimensions", [](const Problem& problem) { return problem.grid_or_square().dimensions() == 2; }};
+const Condition two_dimensions{"a grid of two dimensions",
+                               [](const Problem& problem) { return problem.grid_or_square().dimensions() == 2; }};
 
 }  // namespace
 
@@ -92,17 +95,37 @@ std::vector<ClosedForm> all_to_all_forms() {
       {&all_to_all_hypercube, "full", alpha_beta, "d (ts + tw m p/2)", hypercube},
       {&all_to_all_pairwise, "full", alpha_beta, "(p - 1)(ts + tw m)", direct},
       {&all_to_all_pairwise_modular, "full", alpha_beta, "(p - 1)(ts + tw m)", direct},
-      {&all_to_all_bruck, "full", alpha_beta, "sum over k = 1, 2, 4, … < p of ts + tw m #{i < p : i AND k != 0}", bruck},
+      {&all_to_all_bruck, "full", alpha_beta, "sum over k = 1, 2, 4, … < p of ts + tw m #{i < p : i AND k != 0}",
+       bruck},
       {&all_to_all_tree, "full", alpha_beta,
-       "ts (ceil(log2 c) + ceil(log2 r)) + tw m ((c - 1)(p - 1) + c (sum over k = 1, 2, 4, … < r of #{i < r : i AND k != 0}))", tree},
+       "ts (ceil(log2 c) + ceil(log2 r)) + tw m ((c - 1)(p - 1) + c (sum over k = 1, 2, 4, … < r of #{i < r : i AND k "
+       "!= 0}))",
+       tree},
       {&all_to_all_ring, "ring", store_and_forward, "(p - 1)(ts + tw m p/2)", ring, {}, grama},
-      {&all_to_all_ring_bidirectional, "ring", store_and_forward, "ts (p - 1) + tw m floor(p²/4)", ring_bidirectional, {}, grama},
+      {&all_to_all_ring_bidirectional,
+       "ring",
+       store_and_forward,
+       "ts (p - 1) + tw m floor(p²/4)",
+       ring_bidirectional,
+       {},
+       grama},
       {&all_to_all_mesh, "mesh", store_and_forward, "(sum over extents e of e - 1)(ts + tw m p/2)", mesh, {}, grama},
       {&all_to_all_hypercube, "hypercube", store_and_forward, "d (ts + tw m p/2)", hypercube, {}, grama},
-      {&all_to_all_pairwise, "hypercube", cut_through, "(p - 1)(ts + tw m) + th p d/2", pairwise_on_hypercube, {}, grama},
-      {&all_to_all_tree, "mesh", store_and_forward,
-       "sum over steps of ts + tw m b l, b blocks over l links; ts d + tw m ((p - 1)²/3 + p (r - 1)/2) for p = r², r = 2^k",
-       tree_on_mesh, {two_dimensions}, lecture_notes},
+      {&all_to_all_pairwise,
+       "hypercube",
+       cut_through,
+       "(p - 1)(ts + tw m) + th p d/2",
+       pairwise_on_hypercube,
+       {},
+       grama},
+      {&all_to_all_tree,
+       "mesh",
+       store_and_forward,
+       "sum over steps of ts + tw m b l, b blocks over l links; ts d + tw m ((p - 1)²/3 + p (r - 1)/2) for p = r², r = "
+       "2^k",
+       tree_on_mesh,
+       {two_dimensions},
+       lecture_notes},
   };
 }
 

@@ -23,8 +23,8 @@ Terms mesh(const Problem& problem) {
   return messages(over_dimensions(problem, [](int extent, int) { return ring_rounds(extent); }), count(problem));
 }
 
-// In each round the oldest segment under way is a largest one: the first count mod S segments have one element more, and
-// the s-th is the oldest for one round, but the first for p - 1.
+// In each round the oldest segment under way is a largest one: the first count mod S segments have one element more,
+// and the s-th is the oldest for one round, but the first for p - 1.
 Terms chain(const Problem& problem) {
   if (problem.ranks == 1) return {};
   const int segments = segments_of(problem);
@@ -37,12 +37,13 @@ Terms chain(const Problem& problem) {
 
 Terms scatter_then_ring(const Problem& problem) {
   return messages(others(problem), largest_part(problem)) +
-         Terms{.starts = static_cast<double>(ceil_log2(problem.ranks)), .elements = others(problem) * largest_part(problem)};
+         Terms{.starts = static_cast<double>(ceil_log2(problem.ranks)),
+               .elements = others(problem) * largest_part(problem)};
 }
 
 Terms scatter_then_doubling(const Problem& problem) {
-  return halving(problem.count, problem.ranks) +
-         Terms{.starts = static_cast<double>(ceil_log2(problem.ranks)), .elements = others(problem) * largest_part(problem)};
+  return halving(problem.count, problem.ranks) + Terms{.starts = static_cast<double>(ceil_log2(problem.ranks)),
+                                                       .elements = others(problem) * largest_part(problem)};
 }
 
 // With cut-through the longest way of each round is half as long as that of the round before.
@@ -78,8 +79,8 @@ Terms dual(const Problem& problem) {
 // What takes part in the reduce-scatter is combined; the gather moves results.
 template <Terms (*reduce_scatter)(const Problem&)>
 Terms gathered(const Problem& problem) {
-  return reducing(reduce_scatter(problem)) +
-         Terms{.starts = static_cast<double>(ceil_log2(problem.ranks)), .elements = others(problem) * largest_part(problem)};
+  return reducing(reduce_scatter(problem)) + Terms{.starts = static_cast<double>(ceil_log2(problem.ranks)),
+                                                   .elements = others(problem) * largest_part(problem)};
 }
 
 Terms ring_of_parts(const Problem& problem) { return messages(others(problem), largest_part(problem)); }
@@ -95,13 +96,20 @@ std::vector<ClosedForm> broadcast_forms() {
       {&broadcast_ring, "full", alpha_beta, "ceil(p/2)(ts + tw m)", ring},
       {&broadcast_mesh, "full", alpha_beta, "(sum over extents e > 1 of ceil(e/2))(ts + tw m)", mesh},
       {&broadcast_chain, "full", alpha_beta, "(p + S - 2)(ts + tw m/S), S segments", chain},
-      {&broadcast_scatter_all_gather, "full", alpha_beta, "ts (ceil(log2 p) + p - 1) + 2 tw m (p - 1)/p", scatter_then_ring},
+      {&broadcast_scatter_all_gather, "full", alpha_beta, "ts (ceil(log2 p) + p - 1) + 2 tw m (p - 1)/p",
+       scatter_then_ring},
       {&broadcast_scatter_all_gather_doubling, "full", alpha_beta, "2 ts d + 2 tw m (p - 1)/p", scatter_then_doubling},
       {&broadcast_ring, "ring", store_and_forward, "ceil(p/2)(ts + tw m)", ring, {}, grama},
       {&broadcast_mesh, "mesh", store_and_forward, "(sum over extents e > 1 of ceil(e/2))(ts + tw m)", mesh, {}, grama},
       {&broadcast_binomial, "hypercube", store_and_forward, "d (ts + tw m)", binomial, {}, grama},
       {&broadcast_binomial, "ring", cut_through, "d (ts + tw m) + th (p - 1)", binomial_on_ring, {power_of_two}, grama},
-      {&broadcast_binomial, "mesh", cut_through, "d (ts + tw m) + th (sum over extents e of e - 1)", binomial_on_mesh, {powers_of_two_grid}, grama},
+      {&broadcast_binomial,
+       "mesh",
+       cut_through,
+       "d (ts + tw m) + th (sum over extents e of e - 1)",
+       binomial_on_mesh,
+       {powers_of_two_grid},
+       grama},
       {&broadcast_binomial, "tree", cut_through, "d (ts + tw m + th (d + 1))", binomial_in_tree, {power_of_two}, grama},
   };
 }
@@ -109,19 +117,46 @@ std::vector<ClosedForm> broadcast_forms() {
 std::vector<ClosedForm> reduce_forms() {
   using enum Switching;
   return {
-      {&reduce_linear, "full", alpha_beta, "(p - 1)(ts + tw m + tc m)", [](const Problem& p) { return reducing(linear(p)); }},
+      {&reduce_linear, "full", alpha_beta, "(p - 1)(ts + tw m + tc m)",
+       [](const Problem& p) { return reducing(linear(p)); }},
       {&reduce_binomial, "full", alpha_beta, "ceil(log2 p)(ts + tw m + tc m)", dual<binomial>},
       {&reduce_ring, "full", alpha_beta, "ceil(p/2)(ts + tw m + tc m)", dual<ring>},
       {&reduce_mesh, "full", alpha_beta, "(sum over extents e > 1 of ceil(e/2))(ts + tw m + tc m)", dual<mesh>},
       {&reduce_chain, "full", alpha_beta, "(p + S - 2)(ts + (tw + tc) m/S), S segments", dual<chain>},
-      {&reduce_scatter_gather, "full", alpha_beta, "ts (ceil(log2 p) + p - 1) + (2 tw + tc) m (p - 1)/p", gathered<ring_of_parts>},
-      {&reduce_scatter_gather_halving, "full", alpha_beta, "2 ts d + (2 tw + tc) m (p - 1)/p", gathered<halving_of_parts>},
+      {&reduce_scatter_gather, "full", alpha_beta, "ts (ceil(log2 p) + p - 1) + (2 tw + tc) m (p - 1)/p",
+       gathered<ring_of_parts>},
+      {&reduce_scatter_gather_halving, "full", alpha_beta, "2 ts d + (2 tw + tc) m (p - 1)/p",
+       gathered<halving_of_parts>},
       {&reduce_ring, "ring", store_and_forward, "ceil(p/2)(ts + tw m + tc m)", dual<ring>, {}, grama},
-      {&reduce_mesh, "mesh", store_and_forward, "(sum over extents e > 1 of ceil(e/2))(ts + tw m + tc m)", dual<mesh>, {}, grama},
+      {&reduce_mesh,
+       "mesh",
+       store_and_forward,
+       "(sum over extents e > 1 of ceil(e/2))(ts + tw m + tc m)",
+       dual<mesh>,
+       {},
+       grama},
       {&reduce_binomial, "hypercube", store_and_forward, "d (ts + tw m + tc m)", dual<binomial>, {}, grama},
-      {&reduce_binomial, "ring", cut_through, "d (ts + tw m + tc m) + th (p - 1)", dual<binomial_on_ring>, {power_of_two}, grama},
-      {&reduce_binomial, "mesh", cut_through, "d (ts + tw m + tc m) + th (sum over extents e of e - 1)", dual<binomial_on_mesh>, {powers_of_two_grid}, grama},
-      {&reduce_binomial, "tree", cut_through, "d (ts + tw m + tc m + th (d + 1))", dual<binomial_in_tree>, {power_of_two}, grama},
+      {&reduce_binomial,
+       "ring",
+       cut_through,
+       "d (ts + tw m + tc m) + th (p - 1)",
+       dual<binomial_on_ring>,
+       {power_of_two},
+       grama},
+      {&reduce_binomial,
+       "mesh",
+       cut_through,
+       "d (ts + tw m + tc m) + th (sum over extents e of e - 1)",
+       dual<binomial_on_mesh>,
+       {powers_of_two_grid},
+       grama},
+      {&reduce_binomial,
+       "tree",
+       cut_through,
+       "d (ts + tw m + tc m + th (d + 1))",
+       dual<binomial_in_tree>,
+       {power_of_two},
+       grama},
   };
 }
 

@@ -9,8 +9,9 @@ namespace {
 
 std::vector<ClosedForm> all_forms() {
   std::vector<ClosedForm> all;
-  for (const auto& forms : {broadcast_forms, reduce_forms, scatter_forms, gather_forms, all_gather_forms, reduce_scatter_forms,
-                            all_reduce_forms, scan_forms, all_to_all_forms, shift_forms, barrier_forms}) {
+  for (const auto& forms :
+       {broadcast_forms, reduce_forms, scatter_forms, gather_forms, all_gather_forms, reduce_scatter_forms,
+        all_reduce_forms, scan_forms, all_to_all_forms, shift_forms, barrier_forms}) {
     for (ClosedForm& form : forms()) all.push_back(std::move(form));
   }
   return all;
@@ -33,7 +34,8 @@ bool has_elements(const Problem& problem) {
 
 const Condition power_of_two{"p = 2^d", [](const Problem& problem) { return is_power_of_two(problem.ranks); }};
 const Condition square_grid{"equal extents in all dimensions", is_square};
-const Condition powers_of_two_grid{"extents that are powers of two", [](const Problem& problem) { return is_power_of_two(problem.ranks); }};
+const Condition powers_of_two_grid{"extents that are powers of two",
+                                   [](const Problem& problem) { return is_power_of_two(problem.ranks); }};
 
 std::span<const ClosedForm> closed_forms() {
   static const std::vector<ClosedForm> forms = all_forms();
@@ -70,8 +72,10 @@ std::string_view family_of(const Topology& topology) {
   return family == "linear" && name.find('x') != std::string::npos ? "grid" : *known;
 }
 
-std::optional<Price> price(const Algorithm& algorithm, const Problem& problem, const Topology& topology, const Machine& machine) {
-  if (machine.ports != Ports::single || machine.packet > 0 || !problem.counts.empty() || problem.extra > 0) return std::nullopt;
+std::optional<Price> price(const Algorithm& algorithm, const Problem& problem, const Topology& topology,
+                           const Machine& machine) {
+  if (machine.ports != Ports::single || machine.packet > 0 || !problem.counts.empty() || problem.extra > 0)
+    return std::nullopt;
   const std::string_view family = family_of(topology);
   const bool full = family == "full";
   const ClosedForm* form = find_form(algorithm, family, full ? Switching::alpha_beta : machine.switching);

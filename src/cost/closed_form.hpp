@@ -20,14 +20,15 @@ struct Condition {
 
 /// What one algorithm costs on one family of networks, for ranks with one port.
 ///
-/// Symbols of the formulas: p ranks, d = log2 p; r rows and c columns of the grid; q the shift's distance; m bytes, by the
-/// collective's own convention (see Problem); ts, tw, th and tc as in Machine.
+/// Symbols of the formulas: p ranks, d = log2 p; r rows and c columns of the grid; q the shift's distance; m bytes, by
+/// the collective's own convention (see Problem); ts, tw, th and tc as in Machine.
 ///
-/// Forms are exact where no message is empty. The parts of a message that p does not divide count as its largest, which is
-/// exact unless a binomial scatter or gather moves them: then the form is an upper bound.
+/// Forms are exact where no message is empty. The parts of a message that p does not divide count as its largest, which
+/// is exact unless a binomial scatter or gather moves them: then the form is an upper bound.
 struct ClosedForm {
   const Algorithm* algorithm = nullptr;
-  std::string_view topology;  ///< the family: "full", "ring", "linear", "mesh" (which wraps around), "hypercube", "tree"
+  std::string_view
+      topology;  ///< the family: "full", "ring", "linear", "mesh" (which wraps around), "hypercube", "tree"
   Switching switching = Switching::alpha_beta;
   std::string_view formula;
   Terms (*terms)(const Problem& problem) = nullptr;
@@ -60,6 +61,7 @@ struct Price {
 /// Nothing where no form is known: for the network, its switching, several ports, packets, or the problem's shape.
 /// On fully connected ranks every message takes one link, so that the form holds with any switching.
 /// A mesh's problem must have the mesh's grid.
-std::optional<Price> price(const Algorithm& algorithm, const Problem& problem, const Topology& topology, const Machine& machine);
+std::optional<Price> price(const Algorithm& algorithm, const Problem& problem, const Topology& topology,
+                           const Machine& machine);
 
 }  // namespace tutti

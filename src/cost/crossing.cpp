@@ -19,7 +19,8 @@ std::int64_t bisect(const std::function<std::size_t(std::int64_t)>& winner, std:
 
 }  // namespace
 
-std::vector<std::int64_t> winner_changes(const std::function<std::size_t(std::int64_t bytes)>& winner, const SizeRange& range) {
+std::vector<std::int64_t> winner_changes(const std::function<std::size_t(std::int64_t bytes)>& winner,
+                                         const SizeRange& range) {
   std::vector<std::int64_t> changes;
   for (std::int64_t at = range.least; at < range.most;) {
     const std::int64_t next = std::min(range.most, at + std::max<std::int64_t>(1, at / looks_a_doubling));

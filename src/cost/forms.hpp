@@ -20,7 +20,8 @@ std::vector<ClosedForm> shift_forms();
 std::vector<ClosedForm> barrier_forms();
 
 // Where the textbook's own networks are concerned, the textbook is the source.
-inline constexpr std::string_view grama = "A. Grama, A. Gupta, G. Karypis, V. Kumar, Introduction to Parallel Computing, 2nd ed., 2003, §4";
+inline constexpr std::string_view grama =
+    "A. Grama, A. Gupta, G. Karypis, V. Kumar, Introduction to Parallel Computing, 2nd ed., 2003, §4";
 
 extern const Condition power_of_two;
 extern const Condition square_grid;

@@ -21,11 +21,14 @@ struct LowerBound {
 
 /// All bounds that apply:
 ///
-/// - rounds: with one port the ranks that have heard of one another can at most double; ceil(log2 p) messages, one after the
+/// - rounds: with one port the ranks that have heard of one another can at most double; ceil(log2 p) messages, one
+/// after the
 ///   other. With several ports one message.
-/// - bandwidth: with one port a rank receives, or sends, all that it must through that port, in at least one message. For
+/// - bandwidth: with one port a rank receives, or sends, all that it must through that port, in at least one message.
+/// For
 ///   all-reduce and reduce-scatter the average rank.
-/// - link-load: every element crosses as many links as its way has; all links together carry them. Ways are summed over all
+/// - link-load: every element crosses as many links as its way has; all links together carry them. Ways are summed over
+/// all
 ///   pairs of ranks, for up to 4096 ranks.
 /// - bisection: what one half of the ranks must tell the other crosses the narrowest cut that the network names.
 ///
@@ -35,6 +38,7 @@ std::vector<LowerBound> lower_bounds(const Problem& problem, std::int64_t elemen
                                      const Machine& machine);
 
 /// The greatest of them: the one that binds.
-LowerBound lower_bound(const Problem& problem, std::int64_t element_bytes, const Topology& topology, const Machine& machine);
+LowerBound lower_bound(const Problem& problem, std::int64_t element_bytes, const Topology& topology,
+                       const Machine& machine);
 
 }  // namespace tutti

@@ -20,13 +20,13 @@ Terms exclusive_chain(const Problem& problem) {
   return terms;
 }
 
-// Combinations of m elements in the slowest rank of the round across bit 2^k. A rank with the bit combines what it receives
-// with its result, and with its subcube's total, too, where a later round needs that and it is not the result itself. The
-// first such rank is 2^k, for k > 0: it does if 2^k + 2^(k+1) < p.
+// Combinations of m elements in the slowest rank of the round across bit 2^k. A rank with the bit combines what it
+// receives with its result, and with its subcube's total, too, where a later round needs that and it is not the result
+// itself. The first such rank is 2^k, for k > 0: it does if 2^k + 2^(k+1) < p.
 int combinations(int p, int bit) { return bit > 1 && 3 * static_cast<std::int64_t>(bit) < p ? 2 : 1; }
 
-// Without its own contribution the first result of rank 2^k is what it receives: rank 2^k + 1 is the first that combines
-// twice. Once, where a rank's result or total is needed.
+// Without its own contribution the first result of rank 2^k is what it receives: rank 2^k + 1 is the first that
+// combines twice. Once, where a rank's result or total is needed.
 int exclusive_combinations(int p, int bit) {
   if (bit == 1) return p > 2 ? 1 : 0;
   if (3 * static_cast<std::int64_t>(bit) + 1 < p) return 2;
@@ -36,7 +36,8 @@ int exclusive_combinations(int p, int bit) {
 template <int (*combinations_of)(int p, int bit)>
 Terms doubling(const Problem& problem) {
   Terms terms = messages(ceil_log2(problem.ranks), count(problem));
-  for (int bit = 1; bit < problem.ranks; bit *= 2) terms.combined += combinations_of(problem.ranks, bit) * count(problem);
+  for (int bit = 1; bit < problem.ranks; bit *= 2)
+    terms.combined += combinations_of(problem.ranks, bit) * count(problem);
   return terms;
 }
 
@@ -58,7 +59,13 @@ std::vector<ClosedForm> scan_forms() {
       {&exclusive_scan_recursive_doubling, "full", alpha_beta, exclusive_formula, doubling<exclusive_combinations>},
       {&exclusive_scan_chain, "linear", store_and_forward, "(p - 1)(ts + tw m) + max(0, p - 2) tc m", exclusive_chain},
       {&exclusive_scan_chain, "ring", store_and_forward, "(p - 1)(ts + tw m) + max(0, p - 2) tc m", exclusive_chain},
-      {&exclusive_scan_recursive_doubling, "hypercube", store_and_forward, exclusive_formula, doubling<exclusive_combinations>, {}, grama},
+      {&exclusive_scan_recursive_doubling,
+       "hypercube",
+       store_and_forward,
+       exclusive_formula,
+       doubling<exclusive_combinations>,
+       {},
+       grama},
   };
 }
 

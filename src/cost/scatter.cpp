@@ -1,8 +1,8 @@
 /// @file
 /// Scatter and its dual, gather: the same times, since nothing is combined.
 
-#include "algorithms/gather/gather.hpp"
 #include "algorithms/scatter/scatter.hpp"
+#include "algorithms/gather/gather.hpp"
 #include "cost/forms.hpp"
 
 namespace tutti {

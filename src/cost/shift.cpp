@@ -24,10 +24,10 @@ Terms ring(const Problem& problem) { return steps(problem, shorter_distance(prob
 Terms mesh(const Problem& problem) {
   const int q = shorter_distance(problem);
   return steps(problem, over_dimensions(problem, [&](int extent, int stride) {
-    const int digit = q / stride % extent;
-    const bool compensates = q % stride > 0 && extent > 1;
-    return std::min(digit, extent - digit) + (compensates ? 1 : 0);
-  }));
+                 const int digit = q / stride % extent;
+                 const bool compensates = q % stride > 0 && extent > 1;
+                 return std::min(digit, extent - digit) + (compensates ? 1 : 0);
+               }));
 }
 
 // Two links for a power of two, one for 1; the way round that takes fewer.
@@ -52,11 +52,25 @@ std::vector<ClosedForm> shift_forms() {
   return {
       {&shift_direct, "full", alpha_beta, "ts + tw m", direct},
       {&shift_ring, "full", alpha_beta, "min(q, p - q)(ts + tw m)", ring},
-      {&shift_mesh, "full", alpha_beta, "(min(b, c - b) + [b > 0] + min(a, r - a))(ts + tw m), min(q, p - q) = a c + b", mesh},
-      {&shift_gray_code, "full", alpha_beta, "s (ts + tw m), s = the fewer of 2 bits(floor(x/2)) + x mod 2 for x = q and x = p - q", gray_code},
+      {&shift_mesh, "full", alpha_beta, "(min(b, c - b) + [b > 0] + min(a, r - a))(ts + tw m), min(q, p - q) = a c + b",
+       mesh},
+      {&shift_gray_code, "full", alpha_beta,
+       "s (ts + tw m), s = the fewer of 2 bits(floor(x/2)) + x mod 2 for x = q and x = p - q", gray_code},
       {&shift_ring, "ring", store_and_forward, "min(q, p - q)(ts + tw m)", ring, {}, grama},
-      {&shift_mesh, "mesh", store_and_forward, "(min(b, c - b) + [b > 0] + min(a, r - a))(ts + tw m), min(q, p - q) = a c + b", mesh, {}, grama},
-      {&shift_direct, "hypercube", cut_through, "ts + tw m + th (d - j), 2^j the greatest power of two in q", direct_on_hypercube, {}, grama},
+      {&shift_mesh,
+       "mesh",
+       store_and_forward,
+       "(min(b, c - b) + [b > 0] + min(a, r - a))(ts + tw m), min(q, p - q) = a c + b",
+       mesh,
+       {},
+       grama},
+      {&shift_direct,
+       "hypercube",
+       cut_through,
+       "ts + tw m + th (d - j), 2^j the greatest power of two in q",
+       direct_on_hypercube,
+       {},
+       grama},
   };
 }
 

@@ -38,7 +38,8 @@ void for_each_pair(const Problem& problem, See&& see) {
     if (problem.collective == Collective::all_to_all) {
       to_all(from);
     } else {
-      const int to = problem.collective == Collective::gather ? problem.root : modulo(from + modulo(problem.distance, p), p);
+      const int to =
+          problem.collective == Collective::gather ? problem.root : modulo(from + modulo(problem.distance, p), p);
       if (from != to) see(from, to);
     }
   }
@@ -99,7 +100,9 @@ double port_volume(const Problem& problem) {
     case Collective::reduce_scatter:
       return static_cast<double>(all_blocks(problem).total()) * (p - 1) / p;
     default:
-      return problem.ranks == 1 ? 0 : personalized(problem.collective) ? greatest_exchange(problem) : elements_of(problem);
+      return problem.ranks == 1                 ? 0
+             : personalized(problem.collective) ? greatest_exchange(problem)
+                                                : elements_of(problem);
   }
 }
 
@@ -110,7 +113,8 @@ double link_crossings(const Problem& problem, const std::function<int(int from, 
       return elements_of(problem) * others * problem.ranks;
     }
     double sum = 0;
-    for_each_pair(problem, [&](int from, int to) { sum += pair(problem, from, to) * (distance ? distance(from, to) : 1); });
+    for_each_pair(problem,
+                  [&](int from, int to) { sum += pair(problem, from, to) * (distance ? distance(from, to) : 1); });
     return sum;
   }
   switch (problem.collective) {

@@ -71,27 +71,43 @@ Answer answer_of(const Claim& claim, const Parameters& parameters) {
   answer.simulated = simulated(workload, *network->topology, machine, answer, claim.engines);
   answer.agrees = answer.agrees && same_time(*answer.closed_form, *answer.simulated);
   add_note(answer, claim.remark);
-  if (problem.collective == Collective::shift) add_note(answer, fmt::format("q = {}", modulo(problem.distance, problem.ranks)));
+  if (problem.collective == Collective::shift)
+    add_note(answer, fmt::format("q = {}", modulo(problem.distance, problem.ranks)));
   return answer;
 }
 
 constexpr std::string_view two_phases =
-    "the source prints ts d + tw m (p - 1)²/3 for two equal phases; that is right for the first, but the second moves p/2 blocks in "
-    "every step, which is p (r - 1)/2 in all; at the ranks' own pace alone, since rounds count a message on all links of its way at once";
-constexpr std::string_view mean_way = "the source calls p/2 the mean distance on a ring: that is the one for messages that all go one way; the short way round it is about p/4";
+    "the source prints ts d + tw m (p - 1)²/3 for two equal phases; that is right for the first, but the second moves "
+    "p/2 blocks in "
+    "every step, which is p (r - 1)/2 in all; at the ranks' own pace alone, since rounds count a message on all links "
+    "of its way at once";
+constexpr std::string_view mean_way =
+    "the source calls p/2 the mean distance on a ring: that is the one for messages that all go one way; the short way "
+    "round it is about p/4";
 constexpr std::string_view both_ways =
-    "one send at a time, so that the two directions follow one another; the step in tw m is halved as the source says, to floor(p²/4)";
+    "one send at a time, so that the two directions follow one another; the step in tw m is halved as the source says, "
+    "to floor(p²/4)";
 constexpr std::string_view without_hops = "the source leaves th out";
-constexpr std::string_view small_blocks = "the source's condition n/P << alpha/beta has its sign turned round, as its own annotation says: the term in tw dominates where m >> ts/tw";
+constexpr std::string_view small_blocks =
+    "the source's condition n/P << alpha/beta has its sign turned round, as its own annotation says: the term in tw "
+    "dominates where m >> ts/tw";
 constexpr std::string_view cube_root = "the source prints ceil(p^(1/3)/2) in pieces; read as 3 (ts + tw m) ceil(c/2)";
-constexpr std::string_view on_mesh = "the source says that the hypercube's time holds for a linear array and a mesh; so it does where a message costs the same over any number of links";
+constexpr std::string_view on_mesh =
+    "the source says that the hypercube's time holds for a linear array and a mesh; so it does where a message costs "
+    "the same over any number of links";
 
 const std::vector<Claim>& claims() {
   using enum Switching;
-  static constexpr std::string_view slides_both = "Grama et al. slides, Basic Communication Operations; slide transcript, Basic Communication Operations: possible variants, # of nodes";
-  static constexpr std::string_view slides_notes = "Grama et al. slides, Basic Communication Operations; lecture notes (Chinese), All2All on ring, mesh, hypercube and full connection";
-  static constexpr std::string_view slides_lecture = "Grama et al. slides, Basic Communication Operations; lecture transcript, A Basic Model of Distributed Memory";
-  static constexpr std::string_view slides_article = "Grama et al. slides, Basic Communication Operations; encyclopedia article, Hypercube (communication pattern)";
+  static constexpr std::string_view slides_both =
+      "Grama et al. slides, Basic Communication Operations; slide transcript, Basic Communication Operations: possible "
+      "variants, # of nodes";
+  static constexpr std::string_view slides_notes =
+      "Grama et al. slides, Basic Communication Operations; lecture notes (Chinese), All2All on ring, mesh, hypercube "
+      "and full connection";
+  static constexpr std::string_view slides_lecture =
+      "Grama et al. slides, Basic Communication Operations; lecture transcript, A Basic Model of Distributed Memory";
+  static constexpr std::string_view slides_article =
+      "Grama et al. slides, Basic Communication Operations; encyclopedia article, Hypercube (communication pattern)";
   static constexpr auto divided = Asks::whole_parts;
   static constexpr auto both = Asks::power_of_two_and_whole_parts;
   static constexpr auto power = Asks::power_of_two;
@@ -99,55 +115,140 @@ const std::vector<Claim>& claims() {
       {"broadcast.linear.ab", &broadcast_linear, Family::full, alpha_beta, "(p - 1)(ts + m tw)", slides},
       {"broadcast.ring.sf", &broadcast_ring, Family::ring, store_and_forward, "ceil(p/2)(ts + m tw)", slides_2},
       {"broadcast.mesh.sf", &broadcast_mesh, Family::mesh, store_and_forward, "2 ceil(r/2)(ts + m tw)", slides_2},
-      {"broadcast.mesh3d.sf", &broadcast_mesh, Family::mesh_3d, store_and_forward, "3 ceil(c/2)(ts + m tw)", slides_2, {}, cube_root},
-      {"broadcast.hypercube.sf", &broadcast_binomial, Family::hypercube, store_and_forward, "d (ts + m tw)", slides_both},
-      {"broadcast.ring.ct", &broadcast_binomial, Family::ring, cut_through, "ts d + m tw d + th (p - 1)", slides_2, power},
-      {"broadcast.mesh.ct", &broadcast_binomial, Family::mesh, cut_through, "(ts + m tw) d + 2 th (r - 1)", slides_2, power},
+      {"broadcast.mesh3d.sf",
+       &broadcast_mesh,
+       Family::mesh_3d,
+       store_and_forward,
+       "3 ceil(c/2)(ts + m tw)",
+       slides_2,
+       {},
+       cube_root},
+      {"broadcast.hypercube.sf", &broadcast_binomial, Family::hypercube, store_and_forward, "d (ts + m tw)",
+       slides_both},
+      {"broadcast.ring.ct", &broadcast_binomial, Family::ring, cut_through, "ts d + m tw d + th (p - 1)", slides_2,
+       power},
+      {"broadcast.mesh.ct", &broadcast_binomial, Family::mesh, cut_through, "(ts + m tw) d + 2 th (r - 1)", slides_2,
+       power},
       {"broadcast.tree.ct", &broadcast_binomial, Family::tree, cut_through, "(ts + m tw + th (d + 1)) d", slides_2},
       {"broadcast.binomial.ab", &broadcast_binomial, Family::full, alpha_beta, "ceil(log2 p)(ts + m tw)", lecture},
-      {"broadcast.scatter-all-gather.ab", &broadcast_scatter_all_gather, Family::full, alpha_beta, "ts (d + p - 1) + 2 tw m (p - 1)/p", lecture, both},
+      {"broadcast.scatter-all-gather.ab", &broadcast_scatter_all_gather, Family::full, alpha_beta,
+       "ts (d + p - 1) + 2 tw m (p - 1)/p", lecture, both},
       {"reduce.linear.ab", &reduce_linear, Family::full, alpha_beta, "(p - 1)(ts + m tw)", slides},
       {"reduce.ring.sf", &reduce_ring, Family::ring, store_and_forward, "ceil(p/2)(ts + m tw)", slides_2},
       {"reduce.mesh.sf", &reduce_mesh, Family::mesh, store_and_forward, "2 ceil(r/2)(ts + m tw)", slides_2},
-      {"reduce.mesh3d.sf", &reduce_mesh, Family::mesh_3d, store_and_forward, "3 ceil(c/2)(ts + m tw)", slides_2, {}, cube_root},
+      {"reduce.mesh3d.sf",
+       &reduce_mesh,
+       Family::mesh_3d,
+       store_and_forward,
+       "3 ceil(c/2)(ts + m tw)",
+       slides_2,
+       {},
+       cube_root},
       {"reduce.hypercube.sf", &reduce_binomial, Family::hypercube, store_and_forward, "d (ts + m tw)", slides_both},
       {"reduce.ring.ct", &reduce_binomial, Family::ring, cut_through, "ts d + m tw d + th (p - 1)", slides_2, power},
       {"reduce.mesh.ct", &reduce_binomial, Family::mesh, cut_through, "(ts + m tw) d + 2 th (r - 1)", slides_2, power},
       {"reduce.tree.ct", &reduce_binomial, Family::tree, cut_through, "(ts + m tw + th (d + 1)) d", slides_2},
       {"reduce.binomial.ab", &reduce_binomial, Family::full, alpha_beta, "ceil(log2 p)(ts + m tw)", lecture},
-      {"reduce.scatter-all-gather.ab", &reduce_scatter_gather, Family::full, alpha_beta, "ts (d + p - 1) + 2 tw m (p - 1)/p", lecture, both},
+      {"reduce.scatter-all-gather.ab", &reduce_scatter_gather, Family::full, alpha_beta,
+       "ts (d + p - 1) + 2 tw m (p - 1)/p", lecture, both},
       {"all-gather.ring.sf", &all_gather_ring, Family::ring, store_and_forward, "(ts + tw m)(p - 1)", slides_both},
-      {"all-gather.bucket.ab", &all_gather_ring, Family::linear, alpha_beta, "(ts + tw m)(p - 1)", lecture, {}, small_blocks},
-      {"all-gather.mesh.sf", &all_gather_mesh, Family::mesh, store_and_forward, "2 ts (r - 1) + tw m (p - 1)", slides_both},
-      {"all-gather.hypercube.sf", &all_gather_recursive_doubling, Family::hypercube, store_and_forward, "ts d + tw m (p - 1)", slides_both},
-      {"all-gather.gather-broadcast.ab", &all_gather_gather_broadcast, Family::full, alpha_beta, "ts d + tw m (p - 1) + (ts + tw m p) d", lecture, power},
-      {"reduce-scatter.ring.sf", &reduce_scatter_ring, Family::ring, store_and_forward, "(ts + tw m)(p - 1)", slides_both},
-      {"reduce-scatter.bucket.ab", &reduce_scatter_ring, Family::linear, alpha_beta, "(ts + tw m)(p - 1)", lecture, {}, small_blocks},
-      {"reduce-scatter.mesh.sf", &reduce_scatter_mesh, Family::mesh, store_and_forward, "2 ts (r - 1) + tw m (p - 1)", slides_both},
-      {"reduce-scatter.hypercube.sf", &reduce_scatter_recursive_halving, Family::hypercube, store_and_forward, "ts d + tw m (p - 1)", slides_both},
-      {"reduce-scatter.gather-broadcast.ab", &reduce_scatter_reduce_then_scatter, Family::full, alpha_beta, "ts d + tw m (p - 1) + (ts + tw m p) d", lecture, power},
-      {"all-reduce.reduce-broadcast.ab", &all_reduce_reduce_broadcast, Family::full, alpha_beta, "2 (ts + tw m) d", slides, power},
-      {"all-reduce.hypercube.sf", &all_reduce_recursive_doubling, Family::hypercube, store_and_forward, "(ts + tw m) d", slides_article},
-      {"all-reduce.ring.sf", &all_reduce_ring, Family::ring, store_and_forward, "2 (p - 1)(ts + tw m/p)", slides_lecture, divided},
-      {"scan.hypercube.sf", &scan_recursive_doubling, Family::hypercube, store_and_forward, "(ts + tw m) d", slides_article},
+      {"all-gather.bucket.ab",
+       &all_gather_ring,
+       Family::linear,
+       alpha_beta,
+       "(ts + tw m)(p - 1)",
+       lecture,
+       {},
+       small_blocks},
+      {"all-gather.mesh.sf", &all_gather_mesh, Family::mesh, store_and_forward, "2 ts (r - 1) + tw m (p - 1)",
+       slides_both},
+      {"all-gather.hypercube.sf", &all_gather_recursive_doubling, Family::hypercube, store_and_forward,
+       "ts d + tw m (p - 1)", slides_both},
+      {"all-gather.gather-broadcast.ab", &all_gather_gather_broadcast, Family::full, alpha_beta,
+       "ts d + tw m (p - 1) + (ts + tw m p) d", lecture, power},
+      {"reduce-scatter.ring.sf", &reduce_scatter_ring, Family::ring, store_and_forward, "(ts + tw m)(p - 1)",
+       slides_both},
+      {"reduce-scatter.bucket.ab",
+       &reduce_scatter_ring,
+       Family::linear,
+       alpha_beta,
+       "(ts + tw m)(p - 1)",
+       lecture,
+       {},
+       small_blocks},
+      {"reduce-scatter.mesh.sf", &reduce_scatter_mesh, Family::mesh, store_and_forward, "2 ts (r - 1) + tw m (p - 1)",
+       slides_both},
+      {"reduce-scatter.hypercube.sf", &reduce_scatter_recursive_halving, Family::hypercube, store_and_forward,
+       "ts d + tw m (p - 1)", slides_both},
+      {"reduce-scatter.gather-broadcast.ab", &reduce_scatter_reduce_then_scatter, Family::full, alpha_beta,
+       "ts d + tw m (p - 1) + (ts + tw m p) d", lecture, power},
+      {"all-reduce.reduce-broadcast.ab", &all_reduce_reduce_broadcast, Family::full, alpha_beta, "2 (ts + tw m) d",
+       slides, power},
+      {"all-reduce.hypercube.sf", &all_reduce_recursive_doubling, Family::hypercube, store_and_forward, "(ts + tw m) d",
+       slides_article},
+      {"all-reduce.ring.sf", &all_reduce_ring, Family::ring, store_and_forward, "2 (p - 1)(ts + tw m/p)",
+       slides_lecture, divided},
+      {"scan.hypercube.sf", &scan_recursive_doubling, Family::hypercube, store_and_forward, "(ts + tw m) d",
+       slides_article},
       {"scatter.linear.ab", &scatter_linear, Family::full, alpha_beta, "(ts + tw m)(p - 1)", lecture},
       {"scatter.hypercube.sf", &scatter_binomial, Family::hypercube, store_and_forward, "ts d + tw m (p - 1)", slides},
-      {"scatter.ring.ab", &scatter_binomial, Family::linear, alpha_beta, "ts d + tw m (p - 1)", slides_lecture, power, on_mesh},
-      {"scatter.mesh.ab", &scatter_mesh, Family::any_mesh, alpha_beta, "ts d + tw m (p - 1)", slides_lecture, power, on_mesh},
+      {"scatter.ring.ab", &scatter_binomial, Family::linear, alpha_beta, "ts d + tw m (p - 1)", slides_lecture, power,
+       on_mesh},
+      {"scatter.mesh.ab", &scatter_mesh, Family::any_mesh, alpha_beta, "ts d + tw m (p - 1)", slides_lecture, power,
+       on_mesh},
       {"gather.linear.ab", &gather_linear, Family::full, alpha_beta, "(ts + tw m)(p - 1)", lecture},
       {"gather.hypercube.sf", &gather_binomial, Family::hypercube, store_and_forward, "ts d + tw m (p - 1)", slides},
-      {"gather.ring.ab", &gather_binomial, Family::linear, alpha_beta, "ts d + tw m (p - 1)", slides_lecture, power, on_mesh},
-      {"gather.mesh.ab", &gather_mesh, Family::any_mesh, alpha_beta, "ts d + tw m (p - 1)", slides_lecture, power, on_mesh},
-      {"all-to-all.ring.sf", &all_to_all_ring, Family::ring, store_and_forward, "(ts + tw m p/2)(p - 1)", slides_notes, {}, mean_way},
-      {"all-to-all.ring-bidirectional.sf", &all_to_all_ring_bidirectional, Family::ring, store_and_forward, "ts (p - 1) + tw m floor(p²/4)", slides_notes, {}, both_ways},
+      {"gather.ring.ab", &gather_binomial, Family::linear, alpha_beta, "ts d + tw m (p - 1)", slides_lecture, power,
+       on_mesh},
+      {"gather.mesh.ab", &gather_mesh, Family::any_mesh, alpha_beta, "ts d + tw m (p - 1)", slides_lecture, power,
+       on_mesh},
+      {"all-to-all.ring.sf",
+       &all_to_all_ring,
+       Family::ring,
+       store_and_forward,
+       "(ts + tw m p/2)(p - 1)",
+       slides_notes,
+       {},
+       mean_way},
+      {"all-to-all.ring-bidirectional.sf",
+       &all_to_all_ring_bidirectional,
+       Family::ring,
+       store_and_forward,
+       "ts (p - 1) + tw m floor(p²/4)",
+       slides_notes,
+       {},
+       both_ways},
       {"all-to-all.mesh.sf", &all_to_all_mesh, Family::mesh, store_and_forward, "(2 ts + tw m p)(r - 1)", slides_notes},
-      {"all-to-all.hypercube.sf", &all_to_all_hypercube, Family::hypercube, store_and_forward, "(ts + tw m p/2) d", slides_notes},
-      {"all-to-all.pairwise.ct", &all_to_all_pairwise, Family::hypercube, cut_through, "(ts + tw m)(p - 1) + th p d/2", slides_notes, {}, without_hops},
-      {"all-to-all.bruck.ab", &all_to_all_bruck, Family::full, alpha_beta, "sum over k = 1, 2, 4, … < p of ts + tw m #{0 <= i < p : i AND k != 0}", notes},
-      {"all-to-all.tree.sf", &all_to_all_tree, Family::mesh, store_and_forward,
-       "sum over steps of ts + tw m b l, b blocks over l links; ts d + tw m ((p - 1)²/3 + p (r - 1)/2) for r = 2^k", notes, {}, two_phases, Engines::flows},
+      {"all-to-all.hypercube.sf", &all_to_all_hypercube, Family::hypercube, store_and_forward, "(ts + tw m p/2) d",
+       slides_notes},
+      {"all-to-all.pairwise.ct",
+       &all_to_all_pairwise,
+       Family::hypercube,
+       cut_through,
+       "(ts + tw m)(p - 1) + th p d/2",
+       slides_notes,
+       {},
+       without_hops},
+      {"all-to-all.bruck.ab", &all_to_all_bruck, Family::full, alpha_beta,
+       "sum over k = 1, 2, 4, … < p of ts + tw m #{0 <= i < p : i AND k != 0}", notes},
+      {"all-to-all.tree.sf",
+       &all_to_all_tree,
+       Family::mesh,
+       store_and_forward,
+       "sum over steps of ts + tw m b l, b blocks over l links; ts d + tw m ((p - 1)²/3 + p (r - 1)/2) for r = 2^k",
+       notes,
+       {},
+       two_phases,
+       Engines::flows},
       {"shift.ring.sf", &shift_ring, Family::ring, store_and_forward, "min(q, p - q)(ts + tw m)", slides},
-      {"shift.hypercube-ecube.ct", &shift_direct, Family::hypercube, cut_through, "ts + tw m + th (longest way)", slides, {}, without_hops},
+      {"shift.hypercube-ecube.ct",
+       &shift_direct,
+       Family::hypercube,
+       cut_through,
+       "ts + tw m + th (longest way)",
+       slides,
+       {},
+       without_hops},
   };
   return all;
 }
@@ -157,8 +258,9 @@ const std::vector<Claim>& claims() {
 std::vector<Row> collective_rows() {
   std::vector<Row> rows;
   for (const Claim& claim : claims()) {
-    rows.push_back({claim.id, name_of(claim.algorithm->collective), claim.algorithm->name, name_of(claim.family), claim.switching, claim.formula,
-                    claim.sources, [&claim](const Parameters& parameters) { return answer_of(claim, parameters); }});
+    rows.push_back({claim.id, name_of(claim.algorithm->collective), claim.algorithm->name, name_of(claim.family),
+                    claim.switching, claim.formula, claim.sources,
+                    [&claim](const Parameters& parameters) { return answer_of(claim, parameters); }});
   }
   return rows;
 }

@@ -46,7 +46,8 @@ Answer one_message(const Parameters& parameters, Family family, const Machine& m
     return answer;
   }
   const int to = farthest_from_first(*network->topology);
-  const Terms terms = message_terms(machine.switching, links, static_cast<double>(parameters.bytes), static_cast<double>(machine.packet));
+  const Terms terms = message_terms(machine.switching, links, static_cast<double>(parameters.bytes),
+                                    static_cast<double>(machine.packet));
   answer.closed_form = seconds(terms, 1, machine);
   Workload workload = messages_between({{0, to}}, parameters.ranks, parameters.bytes);
   answer.simulated = simulated(workload, *network->topology, machine, answer);
@@ -65,8 +66,16 @@ int longest_way(Family family, int ranks) {
 }
 
 Row farthest(std::string_view id, Family family, Switching switching, std::string_view formula) {
-  return {id, "point-to-point", "one message", name_of(family), switching, formula, slides_2, [=](const Parameters& parameters) {
-            return one_message(parameters, family, machine_of(parameters, switching), longest_way(family, parameters.ranks));
+  return {id,
+          "point-to-point",
+          "one message",
+          name_of(family),
+          switching,
+          formula,
+          slides_2,
+          [=](const Parameters& parameters) {
+            return one_message(parameters, family, machine_of(parameters, switching),
+                               longest_way(family, parameters.ranks));
           }};
 }
 
@@ -83,7 +92,8 @@ Answer scenario(const Parameters& parameters, const std::vector<Pair>& pairs, in
   const TopologyPtr array = grid_topology({8}, false);
   const Machine machine = machine_of(parameters, Switching::alpha_beta);
   Answer answer{.note = "8 ranks, whatever p is"};
-  answer.closed_form = seconds(message_terms(machine.switching, 1, sharing * static_cast<double>(parameters.bytes)), 1, machine);
+  answer.closed_form =
+      seconds(message_terms(machine.switching, 1, sharing * static_cast<double>(parameters.bytes)), 1, machine);
   Workload workload = messages_between(pairs, 8, parameters.bytes);
   answer.simulated = simulated(workload, *array, machine, answer);
   answer.agrees = answer.agrees && same_time(*answer.closed_form, *answer.simulated);
@@ -115,13 +125,23 @@ Answer crossing_messages(const Parameters& parameters) {
   answer.agrees = answer.agrees && same_time(best, *answer.closed_form) && same_time(worst, twice);
   const double adaptive = simulate(workload, *mesh, machine, {.routing = Routing::minimal_adaptive}).seconds;
   workload.forget_meetings();
-  add_note(answer, fmt::format("the best of {} choices of shortest ways; the worst takes {:.6g} s; minimal-adaptive routing takes {:.6g} s", choices,
-                               worst, adaptive));
+  add_note(
+      answer,
+      fmt::format(
+          "the best of {} choices of shortest ways; the worst takes {:.6g} s; minimal-adaptive routing takes {:.6g} s",
+          choices, worst, adaptive));
   return answer;
 }
 
-Row scenario_row(std::string_view id, std::vector<Pair> pairs, int sharing, std::string_view algorithm, std::string_view formula) {
-  return {id, "point-to-point", algorithm, "linear array of 8", Switching::alpha_beta, formula, lecture,
+Row scenario_row(std::string_view id, std::vector<Pair> pairs, int sharing, std::string_view algorithm,
+                 std::string_view formula) {
+  return {id,
+          "point-to-point",
+          algorithm,
+          "linear array of 8",
+          Switching::alpha_beta,
+          formula,
+          lecture,
           [=](const Parameters& parameters) { return scenario(parameters, pairs, sharing); }};
 }
 

@@ -110,7 +110,8 @@ Machine machine_of(const Parameters& parameters, Switching switching) {
   return {.switching = switching, .ts = parameters.ts, .tw = parameters.tw, .th = parameters.th};
 }
 
-double simulated(Workload& workload, const Topology& topology, const Machine& machine, Answer& answer, Engines engines) {
+double simulated(Workload& workload, const Topology& topology, const Machine& machine, Answer& answer,
+                 Engines engines) {
   const double flows = simulate(workload, topology, machine, {.engine = Engine::flows}).seconds;
   workload.forget_meetings();
   if (engines == Engines::flows || workload.ranks() > most_ranks_for_both) return flows;

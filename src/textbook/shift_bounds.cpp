@@ -24,7 +24,8 @@ int longest_distance(const Algorithm& algorithm, Problem problem) {
   return longest;
 }
 
-Answer longest_shift(const Algorithm& algorithm, const Topology& topology, Problem problem, const Parameters& parameters, double steps) {
+Answer longest_shift(const Algorithm& algorithm, const Topology& topology, Problem problem,
+                     const Parameters& parameters, double steps) {
   const Machine machine = machine_of(parameters, Switching::store_and_forward);
   Answer answer;
   answer.bound = steps * (machine.ts + machine.tw * static_cast<double>(parameters.bytes));
@@ -43,7 +44,8 @@ Problem shift_of(const Parameters& parameters, const Shape& grid) {
 Answer on_mesh(const Parameters& parameters) {
   const auto network = network_of(Family::mesh, parameters.ranks);
   if (!network || parameters.ranks == 1) return {.note = network ? "needs p > 1" : "needs p = r²"};
-  return longest_shift(algorithms::shift_mesh, *network->topology, shift_of(parameters, network->grid), parameters, network->grid.extent(0) + 1);
+  return longest_shift(algorithms::shift_mesh, *network->topology, shift_of(parameters, network->grid), parameters,
+                       network->grid.extent(0) + 1);
 }
 
 Answer on_hypercube(const Parameters& parameters) {
@@ -58,9 +60,10 @@ Answer on_hypercube(const Parameters& parameters) {
 
 std::vector<Row> shift_bound_rows() {
   return {
-      {"shift.mesh.sf", "shift", algorithms::shift_mesh.name, name_of(Family::mesh), Switching::store_and_forward, "at most (ts + tw m)(r + 1)", slides, on_mesh},
-      {"shift.hypercube.sf", "shift", algorithms::shift_gray_code.name, "hypercube, the ring embedded by Gray code", Switching::store_and_forward,
-       "at most (ts + tw m)(2 d - 1)", slides, on_hypercube},
+      {"shift.mesh.sf", "shift", algorithms::shift_mesh.name, name_of(Family::mesh), Switching::store_and_forward,
+       "at most (ts + tw m)(r + 1)", slides, on_mesh},
+      {"shift.hypercube.sf", "shift", algorithms::shift_gray_code.name, "hypercube, the ring embedded by Gray code",
+       Switching::store_and_forward, "at most (ts + tw m)(2 d - 1)", slides, on_hypercube},
   };
 }
 

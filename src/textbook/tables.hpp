@@ -17,9 +17,11 @@ std::vector<Row> shift_bound_rows();
 
 // The documents, by their titles.
 inline constexpr std::string_view slides = "Grama et al. slides, Basic Communication Operations";
-inline constexpr std::string_view slides_2 = "Slide transcript, Basic Communication Operations: possible variants, # of nodes";
+inline constexpr std::string_view slides_2 =
+    "Slide transcript, Basic Communication Operations: possible variants, # of nodes";
 inline constexpr std::string_view article = "Encyclopedia article, Hypercube (communication pattern)";
-inline constexpr std::string_view notes = "Lecture notes (Chinese), All2All on ring, mesh, hypercube and full connection";
+inline constexpr std::string_view notes =
+    "Lecture notes (Chinese), All2All on ring, mesh, hypercube and full connection";
 inline constexpr std::string_view lecture = "Lecture transcript, A Basic Model of Distributed Memory";
 
 /// The families of networks that the rows are about.
@@ -40,13 +42,15 @@ std::optional<Network> network_of(Family family, int ranks);
 
 Machine machine_of(const Parameters& parameters, Switching switching);
 
-/// Which engines a row is about. In rounds a message that is stored and forwarded is on all links of its way at once, and
-/// shares them; at the ranks' own pace it is on one link at a time. The two differ where ways have several links and overlap.
+/// Which engines a row is about. In rounds a message that is stored and forwarded is on all links of its way at once,
+/// and shares them; at the ranks' own pace it is on one link at a time. The two differ where ways have several links
+/// and overlap.
 enum class Engines : std::uint8_t { both, flows };
 
 /// The time that the engines find; `agrees` becomes false where they differ.
 /// Above `most_ranks_for_both` ranks at the ranks' own pace alone.
-double simulated(Workload& workload, const Topology& topology, const Machine& machine, Answer& answer, Engines engines = Engines::both);
+double simulated(Workload& workload, const Topology& topology, const Machine& machine, Answer& answer,
+                 Engines engines = Engines::both);
 inline constexpr int most_ranks_for_both = 1024;
 
 /// Adds a sentence to the note.

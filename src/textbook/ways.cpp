@@ -21,7 +21,8 @@ void extend(const Topology& topology, int at, int to, Way& way, std::vector<Way>
 
 class Rerouted final : public Topology {
  public:
-  Rerouted(TopologyPtr network, std::vector<Detour> detours) : network_(std::move(network)), detours_(std::move(detours)) {}
+  Rerouted(TopologyPtr network, std::vector<Detour> detours)
+      : network_(std::move(network)), detours_(std::move(detours)) {}
 
   std::string name() const override { return network_->name() + " (rerouted)"; }
   int ranks() const override { return network_->ranks(); }
@@ -33,7 +34,8 @@ class Rerouted final : public Topology {
   std::optional<double> bisection() const override { return network_->bisection(); }
 
   void route(int from, int to, std::vector<LinkId>& path) const override {
-    const auto detour = std::find_if(detours_.begin(), detours_.end(), [&](const Detour& d) { return d.from == from && d.to == to; });
+    const auto detour =
+        std::find_if(detours_.begin(), detours_.end(), [&](const Detour& d) { return d.from == from && d.to == to; });
     if (detour == detours_.end()) return network_->route(from, to, path);
     path.insert(path.end(), detour->way.begin(), detour->way.end());
   }

@@ -38,6 +38,7 @@ INSTANTIATE_TEST_SUITE_P(
                     Mistake{"--versoin", "the nearest is '--version'"}, Mistake{"list --jsn", "no option '--jsn'; the nearest is '--json'"},
                     Mistake{"list --ranks 4", "no option '--ranks'"}, Mistake{"verify --rank=4", "no option '--rank'; the nearest is '--ranks'"},
                     Mistake{"list scan shift", "'shift' was not expected"}, Mistake{"list --json --markdown", "--json excludes --markdown"},
+                    Mistake{"list scan --topologies", "networks belong to no collective"},
                     Mistake{"list explain", "no collective 'explain'"}));
 
 INSTANTIATE_TEST_SUITE_P(

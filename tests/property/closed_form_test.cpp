@@ -28,10 +28,12 @@ std::vector<int> rank_counts() {
 // Parameters of which no two terms agree by chance.
 Machine random_machine(std::mt19937_64& random, Switching switching) {
   std::uniform_real_distribution<double> factor(0.3, 3);
-  return {.switching = switching, .ts = 1e-6 * factor(random), .tw = 1e-9 * factor(random), .th = 1e-7 * factor(random)};
+  return {
+      .switching = switching, .ts = 1e-6 * factor(random), .tw = 1e-9 * factor(random), .th = 1e-7 * factor(random)};
 }
 
-double simulated(const Algorithm& algorithm, const Problem& problem, const Topology& topology, const Machine& machine, Engine engine) {
+double simulated(const Algorithm& algorithm, const Problem& problem, const Topology& topology, const Machine& machine,
+                 Engine engine) {
   Workload workload(algorithm.record, problem, element_bytes);
   return simulate(workload, topology, machine, {.engine = engine}).seconds;
 }
@@ -47,7 +49,8 @@ std::vector<Problem> problems(const Algorithm& algorithm, int p) {
   for (const int root : {0, p / 2, p - 1}) {
     for (const bool commutative : {true, false}) {
       for (const std::int64_t blocks : {1, 3, 1000}) {
-        Problem problem{.collective = algorithm.collective, .ranks = p, .count = blocks * (whole ? p : 1), .root = root};
+        Problem problem{
+            .collective = algorithm.collective, .ranks = p, .count = blocks * (whole ? p : 1), .root = root};
         problem.distance = algorithm.collective == Collective::shift ? root + static_cast<int>(blocks % 7) : 0;
         problem.commutative = commutative;
         if (algorithm.collective == Collective::barrier) problem.count = 0;
@@ -61,14 +64,14 @@ std::vector<Problem> problems(const Algorithm& algorithm, int p) {
   return all;
 }
 
-// A scatter in lines that are no powers of two: some ranks have nothing to send in the first step of their line, and begin
-// with a larger message early. Rounds let everybody wait for it.
+// A scatter in lines that are no powers of two: some ranks have nothing to send in the first step of their line, and
+// begin with a larger message early. Rounds let everybody wait for it.
 bool waits_in_rounds(const Algorithm& algorithm, const Problem& problem) {
   return algorithm.collective == Collective::scatter && algorithm.name == "mesh" && !is_power_of_two(problem.ranks);
 }
 
-// In a scan by doubling the rank that combines most in one round is not the one that does in the next: where each goes at its
-// own pace, it is faster than the form.
+// In a scan by doubling the rank that combines most in one round is not the one that does in the next: where each goes
+// at its own pace, it is faster than the form.
 bool combines_unevenly(const Algorithm& algorithm) {
   const bool scan = algorithm.collective == Collective::scan || algorithm.collective == Collective::exclusive_scan;
   return scan && algorithm.name == "recursive-doubling";
@@ -86,7 +89,8 @@ Shape shape_in(std::string_view text) {
 
 TEST(ClosedForm, EveryAlgorithmHasOneForFullyConnectedRanks) {
   for (const Algorithm* algorithm : algorithms::catalogue()) {
-    EXPECT_NE(find_form(*algorithm, "full", Switching::alpha_beta), nullptr) << name_of(algorithm->collective) << " " << algorithm->name;
+    EXPECT_NE(find_form(*algorithm, "full", Switching::alpha_beta), nullptr)
+        << name_of(algorithm->collective) << " " << algorithm->name;
   }
 }
 
@@ -102,7 +106,8 @@ TEST(ClosedForm, IsTheSimulatedTimeOnFullyConnectedRanks) {
           const auto priced = price(*algorithm, problem, *full, machine);
           ASSERT_TRUE(priced.has_value());
           const double form = seconds(priced->terms, element_bytes, machine);
-          const std::string what = std::string(algorithm->name) + ", " + describe(problem) + (tc > 0 ? ", combining" : "");
+          const std::string what =
+              std::string(algorithm->name) + ", " + describe(problem) + (tc > 0 ? ", combining" : "");
           const double rounds = simulated(*algorithm, problem, *full, machine, Engine::rounds);
           const double flows = simulated(*algorithm, problem, *full, machine, Engine::flows);
           if (waits_in_rounds(*algorithm, problem)) {
@@ -125,23 +130,31 @@ TEST(ClosedForm, IsTheSimulatedTimeOnFullyConnectedRanks) {
 TEST(ClosedForm, IsTheSimulatedTimeOnTheTextbooksNetworks) {
   std::mt19937_64 random(seed);
   int priced_pairs = 0;
-  for (const char* words : {"ring:2", "ring:7", "ring:8", "ring:16", "linear:5", "linear:8", "mesh:2x2", "mesh:3x3", "mesh:4x4", "mesh:3x5", "mesh:4x8",
-                            "mesh:3x3x3", "mesh:2x4x4", "hypercube:0", "hypercube:1", "hypercube:4", "hypercube:5", "tree:2", "tree:16", "full:6"}) {
+  for (const char* words :
+       {"ring:2",      "ring:7",      "ring:8",      "ring:16",  "linear:5",   "linear:8",   "mesh:2x2",
+        "mesh:3x3",    "mesh:4x4",    "mesh:3x5",    "mesh:4x8", "mesh:3x3x3", "mesh:2x4x4", "hypercube:0",
+        "hypercube:1", "hypercube:4", "hypercube:5", "tree:2",   "tree:16",    "full:6"}) {
     const TopologyPtr topology = topology_named(words);
     for (const Switching switching : {Switching::store_and_forward, Switching::cut_through, Switching::alpha_beta}) {
       for (const Algorithm* algorithm : algorithms::catalogue()) {
         const bool at_own_pace = algorithm->name == "tree" && algorithm->collective == Collective::all_to_all;
-        Problem problem{.collective = algorithm->collective, .ranks = topology->ranks(), .count = 120 * topology->ranks(), .distance = 3};
+        Problem problem{.collective = algorithm->collective,
+                        .ranks = topology->ranks(),
+                        .count = 120 * topology->ranks(),
+                        .distance = 3};
         if (algorithm->collective == Collective::barrier) problem.count = 0;
         const std::size_t grid = std::string_view(words).find(':');
-        if (std::string_view(words).starts_with("mesh")) problem.grid = shape_in(std::string_view(words).substr(grid + 1));
+        if (std::string_view(words).starts_with("mesh"))
+          problem.grid = shape_in(std::string_view(words).substr(grid + 1));
         const Machine machine = random_machine(random, switching);
         const auto priced = price(*algorithm, problem, *topology, machine);
         if (!priced) continue;
         ++priced_pairs;
         const double form = seconds(priced->terms, element_bytes, machine);
-        const std::string what = std::string(words) + ", " + std::string(name_of(switching)) + ", " + std::string(algorithm->name) + ", " + describe(problem);
-        if (!at_own_pace) expect_near(simulated(*algorithm, problem, *topology, machine, Engine::rounds), form, what + ", rounds");
+        const std::string what = std::string(words) + ", " + std::string(name_of(switching)) + ", " +
+                                 std::string(algorithm->name) + ", " + describe(problem);
+        if (!at_own_pace)
+          expect_near(simulated(*algorithm, problem, *topology, machine, Engine::rounds), form, what + ", rounds");
         expect_near(simulated(*algorithm, problem, *topology, machine, Engine::flows), form, what + ", flows");
       }
     }
@@ -156,7 +169,10 @@ TEST(ClosedForm, IsAnUpperBoundWherePartsDiffer) {
     if (has_blocks(algorithm->collective) || algorithm->collective == Collective::barrier) continue;
     for (const int p : rank_counts()) {
       for (const std::int64_t count : {p + 1, 2 * p + p / 2, 5 * p - 1}) {
-        const Problem problem{.collective = algorithm->collective, .ranks = p, .count = count, .root = has_root(algorithm->collective) ? p / 3 : 0};
+        const Problem problem{.collective = algorithm->collective,
+                              .ranks = p,
+                              .count = count,
+                              .root = has_root(algorithm->collective) ? p / 3 : 0};
         if (unmet_need(*algorithm, problem)) continue;
         const TopologyPtr full = topology_named("full:" + std::to_string(p));
         const double form = seconds(price(*algorithm, problem, *full, machine)->terms, element_bytes, machine);
@@ -164,7 +180,8 @@ TEST(ClosedForm, IsAnUpperBoundWherePartsDiffer) {
         EXPECT_LE(time, form * (1 + 1e-9)) << algorithm->name << ", " << describe(problem);
         Problem larger = problem;
         larger.count = (count + p - 1) / p * p;
-        EXPECT_LE(form, seconds(price(*algorithm, larger, *full, machine)->terms, element_bytes, machine) * (1 + 1e-9)) << describe(problem);
+        EXPECT_LE(form, seconds(price(*algorithm, larger, *full, machine)->terms, element_bytes, machine) * (1 + 1e-9))
+            << describe(problem);
       }
     }
   }
@@ -172,22 +189,29 @@ TEST(ClosedForm, IsAnUpperBoundWherePartsDiffer) {
 
 TEST(LowerBound, IsNeverBeaten) {
   std::mt19937_64 random(seed);
-  for (const char* words : {"full:1", "full:2", "full:7", "full:16", "ring:5", "ring:8", "linear:6", "linear:3x4", "mesh:3x3", "mesh:4x4", "mesh:2x3x4", "hypercube:4",
-                            "star:6", "tree:8", "fat-tree:2x3", "dragonfly:1x2x1", "nvlink:4", "dgx-1v", "nvswitch:8", "nvswitch:2x4"}) {
+  for (const char* words :
+       {"full:1",       "full:2",          "full:7",   "full:16",    "ring:5",      "ring:8",      "linear:6",
+        "linear:3x4",   "mesh:3x3",        "mesh:4x4", "mesh:2x3x4", "hypercube:4", "star:6",      "tree:8",
+        "fat-tree:2x3", "dragonfly:1x2x1", "nvlink:4", "dgx-1v",     "nvswitch:8",  "nvswitch:2x4"}) {
     const TopologyPtr topology = topology_named(words);
     for (const Algorithm* algorithm : algorithms::catalogue()) {
       for (const std::int64_t count : {0, 1, 5, 240}) {
         for (const Ports ports : {Ports::single, Ports::multiple}) {
-          Problem problem{.collective = algorithm->collective, .ranks = topology->ranks(), .count = count, .distance = static_cast<int>(count % 4)};
+          Problem problem{.collective = algorithm->collective,
+                          .ranks = topology->ranks(),
+                          .count = count,
+                          .distance = static_cast<int>(count % 4)};
           if (algorithm->collective == Collective::barrier) problem.count = 0;
           if (unmet_need(*algorithm, problem)) continue;
-          for (const Switching switching : {Switching::store_and_forward, Switching::cut_through, Switching::alpha_beta}) {
+          for (const Switching switching :
+               {Switching::store_and_forward, Switching::cut_through, Switching::alpha_beta}) {
             Machine machine = random_machine(random, switching);
             machine.ports = ports;
             const LowerBound bound = lower_bound(problem, element_bytes, *topology, machine);
             for (const Engine engine : {Engine::rounds, Engine::flows}) {
               EXPECT_GE(simulated(*algorithm, problem, *topology, machine, engine), bound.seconds * (1 - 1e-9))
-                  << words << ", " << name_of(switching) << ", " << name_of(engine) << ", " << algorithm->name << ", " << describe(problem) << ", " << bound.name;
+                  << words << ", " << name_of(switching) << ", " << name_of(engine) << ", " << algorithm->name << ", "
+                  << describe(problem) << ", " << bound.name;
             }
           }
         }

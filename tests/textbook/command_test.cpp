@@ -35,8 +35,9 @@ TEST(TextbookCommand, PrintsEveryRow) {
   const Json rows = json("textbook --ranks 64 --bytes 2KiB --ts 3us --tw 2ns --th 50ns");
   ASSERT_EQ(rows.size(), textbook::rows().size());
   for (const Json& row : rows) {
-    EXPECT_THAT(keys_of(row), UnorderedElementsAre("id", "collective", "algorithm", "topology", "switching", "formula", "closed_form_seconds",
-                                                   "simulated_seconds", "bound_seconds", "agrees", "note", "sources"));
+    EXPECT_THAT(keys_of(row), UnorderedElementsAre("id", "collective", "algorithm", "topology", "switching", "formula",
+                                                   "closed_form_seconds", "simulated_seconds", "bound_seconds",
+                                                   "agrees", "note", "sources"));
     EXPECT_NE(row["closed_form_seconds"].is_null(), row["bound_seconds"].is_null());
     EXPECT_TRUE(row["agrees"]);
   }
@@ -54,13 +55,15 @@ TEST(TextbookCommand, SaysWhatRowsNeed) {
 TEST(TextbookCommand, PrintsTheDocumentation) {
   std::ifstream page(TUTTI_PROJECT_DIR "/docs/textbook.md", std::ios::binary);
   const std::string text{std::istreambuf_iterator<char>(page), {}};
-  EXPECT_TRUE(text.ends_with("\n\n" + tutti("textbook --markdown").out)) << "the table is to be what tutti textbook --markdown prints";
+  EXPECT_TRUE(text.ends_with("\n\n" + tutti("textbook --markdown").out))
+      << "the table is to be what tutti textbook --markdown prints";
   EXPECT_THAT(tutti("textbook --sources --row all-to-all.bruck.ab").out, ::testing::HasSubstr("Lecture notes"));
 }
 
 TEST(PriceCommand, RanksByTime) {
   const Json report = json("price all-reduce --ranks 16 --bytes 1KiB..16KiB --tc 0.1ns");
-  EXPECT_THAT(keys_of(report), UnorderedElementsAre("collective", "ranks", "topology", "switching", "machine", "sizes", "winners"));
+  EXPECT_THAT(keys_of(report),
+              UnorderedElementsAre("collective", "ranks", "topology", "switching", "machine", "sizes", "winners"));
   EXPECT_EQ(report["sizes"].size(), 5U);
   for (const Json& size : report["sizes"]) {
     EXPECT_THAT(keys_of(size), UnorderedElementsAre("bytes", "lower_bound", "algorithms"));
@@ -84,7 +87,8 @@ TEST(PriceCommand, ChangesTheWinnerWhereTheRankingDoes) {
     EXPECT_EQ(reign["from_bytes"], next);
     next = reign["to_bytes"].get<std::int64_t>() + 1;
     for (const char* end : {"from_bytes", "to_bytes"}) {
-      const Json size = json("price broadcast --ranks 32 --bytes " + std::to_string(reign[end].get<std::int64_t>()))["sizes"][0];
+      const Json size =
+          json("price broadcast --ranks 32 --bytes " + std::to_string(reign[end].get<std::int64_t>()))["sizes"][0];
       EXPECT_EQ(size["algorithms"][0]["algorithm"], reign["algorithm"]);
     }
   }
@@ -100,11 +104,14 @@ TEST(PriceCommand, SaysWhereThereIsNoForm) {
 }
 
 TEST(PriceAndTextbook, RefuseBadInputInOneLine) {
-  for (const char* line : {"price", "price broadcast --ranks 4", "price broadcast --ranks 4 --bytes 9..3", "price broadcast --ranks 4 --bytes 99TiB..99PiB",
-                           "price broadcast --ranks 3..4 --bytes 8", "price barrier --ranks 4 --bytes 8", "price reduce --ranks 4 --bytes 8 --algorithm ringg",
-                           "price reduce --ranks 4 --bytes 8 --root 4", "price reduce --ranks 4 --bytes 8 --ts -1us", "price broadcast --topology mesh:4x --bytes 8",
-                           "price broadcast --topology mesh:4x4 --ranks 8 --bytes 8", "textbook --bytes 0", "textbook --ranks 0", "textbook --row ring",
-                           "textbook --ts nan", "textbook --json --markdown"}) {
+  for (const char* line :
+       {"price", "price broadcast --ranks 4", "price broadcast --ranks 4 --bytes 9..3",
+        "price broadcast --ranks 4 --bytes 99TiB..99PiB", "price broadcast --ranks 3..4 --bytes 8",
+        "price barrier --ranks 4 --bytes 8", "price reduce --ranks 4 --bytes 8 --algorithm ringg",
+        "price reduce --ranks 4 --bytes 8 --root 4", "price reduce --ranks 4 --bytes 8 --ts -1us",
+        "price broadcast --topology mesh:4x --bytes 8", "price broadcast --topology mesh:4x4 --ranks 8 --bytes 8",
+        "textbook --bytes 0", "textbook --ranks 0", "textbook --row ring", "textbook --ts nan",
+        "textbook --json --markdown"}) {
     const Ran ran = tutti(line);
     EXPECT_EQ(ran.status, 2) << line;
     EXPECT_EQ(ran.out, "") << line;

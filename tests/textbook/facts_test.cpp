@@ -56,11 +56,12 @@ TEST(Facts, BandwidthBindsByTheCollectivesOwnConvention) {
   };
   using enum Collective;
   for (const Collective whole : {broadcast, reduce}) EXPECT_NEAR(bandwidth(whole), machine.tw * m, 1e-15);
-  for (const Collective blocks : {scatter, gather, all_gather, reduce_scatter}) EXPECT_NEAR(bandwidth(blocks), machine.tw * m * (p - 1), 1e-15);
+  for (const Collective blocks : {scatter, gather, all_gather, reduce_scatter})
+    EXPECT_NEAR(bandwidth(blocks), machine.tw * m * (p - 1), 1e-15);
 }
 
-// The source counts a cable as one link and half of d as the mean way, and gets tw m (p - 1). With a link each way, and the
-// exact mean way over different ranks, links bind half of tw m p; a rank's one port is what binds tw m (p - 1).
+// The source counts a cable as one link and half of d as the mean way, and gets tw m (p - 1). With a link each way, and
+// the exact mean way over different ranks, links bind half of tw m p; a rank's one port is what binds tw m (p - 1).
 TEST(Facts, LinkLoadOfAllToAllOnAHypercube) {
   for (const int d : {1, 3, 6}) {
     const int p = 1 << d;
@@ -110,7 +111,9 @@ TEST(Facts, TreeReductionIsRightForShortMessages) {
   for (const int p : {8, 64, 1024}) {
     const int d = ceil_log2(p);
     const auto tree = [&](std::int64_t bytes) { return closed_form(algorithms::reduce_binomial, p, bytes); };
-    const auto optimal = [&](std::int64_t bytes) { return closed_form(algorithms::reduce_scatter_gather_halving, p, bytes); };
+    const auto optimal = [&](std::int64_t bytes) {
+      return closed_form(algorithms::reduce_scatter_gather_halving, p, bytes);
+    };
     const auto ring = [&](std::int64_t bytes) { return closed_form(algorithms::reduce_scatter_gather, p, bytes); };
     const double ratio = machine.ts / machine.tw;
     const double saved = d - 2.0 * (p - 1) / p;  // tw m that the tree pays more
@@ -183,16 +186,19 @@ TEST(Facts, ACircularExchangeRepeatedRestoresTheStart) {
 
 TEST(Facts, AReduceThatOnlySomeRanksCallNamesTheMissingOnes) {
   try {
-    run(4, [](Communicator& comm) {
-      const std::vector<double> local(8, 1.0);
-      std::vector<double> total(8);
-      if (comm.rank() < 2) comm.reduce(local, total, sum, 0);
-    }, {.timeout = Duration(5)});
+    run(4,
+        [](Communicator& comm) {
+          const std::vector<double> local(8, 1.0);
+          std::vector<double> total(8);
+          if (comm.rank() < 2) comm.reduce(local, total, sum, 0);
+        },
+        {.timeout = Duration(5)});
     FAIL() << "the reduce completed";
   } catch (const Error& error) {
     EXPECT_EQ(error.code(), ErrorCode::peer_failed) << error.what();
     EXPECT_THAT(error.what(), HasSubstr("reduce"));
-    EXPECT_TRUE(std::string(error.what()).find("rank 2") != std::string::npos || std::string(error.what()).find("rank 3") != std::string::npos ||
+    EXPECT_TRUE(std::string(error.what()).find("rank 2") != std::string::npos ||
+                std::string(error.what()).find("rank 3") != std::string::npos ||
                 std::string(error.what()).find("ranks 2") != std::string::npos)
         << error.what();
   }
@@ -214,9 +220,14 @@ int most_shared(const Algorithm& algorithm, const Problem& problem, int d) {
 TEST(Facts, ECubeRoutesOfXorExchangesAndShiftsShareNoLink) {
   for (int d = 1; d <= 6; ++d) {
     const int p = 1 << d;
-    EXPECT_EQ(most_shared(algorithms::all_to_all_pairwise, {.collective = Collective::all_to_all, .ranks = p, .count = m}, d), 1);
+    EXPECT_EQ(
+        most_shared(algorithms::all_to_all_pairwise, {.collective = Collective::all_to_all, .ranks = p, .count = m}, d),
+        1);
     for (int q = 1; q < p; ++q) {
-      EXPECT_EQ(most_shared(algorithms::shift_direct, {.collective = Collective::shift, .ranks = p, .count = m, .distance = q}, d), 1) << "q = " << q;
+      EXPECT_EQ(most_shared(algorithms::shift_direct,
+                            {.collective = Collective::shift, .ranks = p, .count = m, .distance = q}, d),
+                1)
+          << "q = " << q;
     }
   }
 }
@@ -233,14 +244,16 @@ TEST(Facts, NoShiftTakesLongerThanItsBound) {
   for (const int r : {1, 2, 3, 4, 5, 8}) {
     for (int q = 0; q < r * r; ++q) {
       const Problem problem{.collective = Collective::shift, .ranks = r * r, .count = m, .distance = q, .grid = {r, r}};
-      EXPECT_LE(time(algorithms::shift_mesh, problem, *grid_topology({r, r}, true)), step * (r + 1) * (1 + 1e-9)) << r << ", q = " << q;
+      EXPECT_LE(time(algorithms::shift_mesh, problem, *grid_topology({r, r}, true)), step * (r + 1) * (1 + 1e-9))
+          << r << ", q = " << q;
     }
   }
   for (const int d : {1, 2, 3, 4, 6}) {
     const TopologyPtr ring = embedded(hypercube_topology(d), ring_in_hypercube(d));
     for (int q = 0; q < 1 << d; ++q) {
       const Problem problem{.collective = Collective::shift, .ranks = 1 << d, .count = m, .distance = q};
-      EXPECT_LE(time(algorithms::shift_gray_code, problem, *ring), step * (2 * d - 1) * (1 + 1e-9)) << d << ", q = " << q;
+      EXPECT_LE(time(algorithms::shift_gray_code, problem, *ring), step * (2 * d - 1) * (1 + 1e-9))
+          << d << ", q = " << q;
     }
   }
 }

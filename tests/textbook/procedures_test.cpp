@@ -1,8 +1,8 @@
 /// @file
 /// The numbered procedures of the sources, transcribed as programs, against the collective that each computes.
 ///
-/// Where a procedure sends and then receives, as if the send were buffered, both are posted before the wait: tutti's sends
-/// are not buffered.
+/// Where a procedure sends and then receives, as if the send were buffered, both are posted before the wait: tutti's
+/// sends are not buffered.
 
 #include <gtest/gtest.h>
 
@@ -243,8 +243,12 @@ Words exchanged(Communicator& comm) {
   return out;
 }
 
-void place(Words& blocks, int block, const Words& data) { std::copy(data.begin(), data.end(), blocks.begin() + block * words); }
-Words block_of(const Words& blocks, int block) { return {blocks.begin() + block * words, blocks.begin() + (block + 1) * words}; }
+void place(Words& blocks, int block, const Words& data) {
+  std::copy(data.begin(), data.end(), blocks.begin() + block * words);
+}
+Words block_of(const Words& blocks, int block) {
+  return {blocks.begin() + block * words, blocks.begin() + (block + 1) * words};
+}
 
 TEST(Procedures, AllToAllPersonalized) {
   for (const int d : dimensions) {
@@ -291,8 +295,8 @@ TEST(Procedures, AllToOneReduceForAnyNumberOfRanks) {
   }
 }
 
-// Listed as "NCCL Bruck algorithm", put right: the exchange stands behind the loop that packs, what has been received (not
-// what was sent) is unpacked, and the last rotation reads from a copy.
+// Listed as "NCCL Bruck algorithm", put right: the exchange stands behind the loop that packs, what has been received
+// (not what was sent) is unpacked, and the last rotation reads from a copy.
 TEST(Procedures, BruckAllToAll) {
   for (int p = 1; p <= 9; ++p) {
     run(p, [&](Communicator& comm) {
@@ -353,7 +357,8 @@ TEST(Procedures, HypercubeTemplate) {
   }
 }
 
-// Messages on their way, block o * p + t from rank o to rank t: in dimension k all that are for the partner's subcube go there.
+// Messages on their way, block o * p + t from rank o to rank t: in dimension k all that are for the partner's subcube
+// go there.
 TEST(Procedures, HypercubeAllToAll) {
   for (const int d : dimensions) {
     const int p = 1 << d;

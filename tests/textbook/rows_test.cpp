@@ -1,6 +1,6 @@
 /// @file
-/// Every row of the textbook over many ranks, sizes and parameters: closed form and simulation against the formula as the
-/// sources print it, written down here once more.
+/// Every row of the textbook over many ranks, sizes and parameters: closed form and simulation against the formula as
+/// the sources print it, written down here once more.
 
 #include <gtest/gtest.h>
 
@@ -56,7 +56,8 @@ double bruck(const Symbols& s) {
 double longest_e_cube_way(const Symbols& s) {
   int longest = 0;
   const int p = static_cast<int>(s.p);
-  for (int i = 0; i < p; ++i) longest = std::max(longest, std::popcount(static_cast<unsigned>(i ^ ((i + static_cast<int>(s.q)) % p))));
+  for (int i = 0; i < p; ++i)
+    longest = std::max(longest, std::popcount(static_cast<unsigned>(i ^ ((i + static_cast<int>(s.q)) % p))));
   return longest;
 }
 
@@ -92,7 +93,8 @@ const std::map<std::string_view, Formula>& collectives() {
       {"broadcast.mesh.ct", [](const Symbols& s) { return s.d * s.message() + 2 * s.th * (s.r - 1); }},
       {"broadcast.tree.ct", [](const Symbols& s) { return (s.message() + s.th * (s.d + 1)) * s.d; }},
       {"broadcast.binomial.ab", [](const Symbols& s) { return std::ceil(s.d) * s.message(); }},
-      {"broadcast.scatter-all-gather.ab", [](const Symbols& s) { return s.ts * (s.d + s.p - 1) + 2 * s.tw * s.m * (s.p - 1) / s.p; }},
+      {"broadcast.scatter-all-gather.ab",
+       [](const Symbols& s) { return s.ts * (s.d + s.p - 1) + 2 * s.tw * s.m * (s.p - 1) / s.p; }},
       {"all-gather.ring.sf", one_by_one},
       {"all-gather.bucket.ab", one_by_one},
       {"all-gather.mesh.sf", [](const Symbols& s) { return 2 * s.ts * (s.r - 1) + s.tw * s.m * (s.p - 1); }},
@@ -107,7 +109,8 @@ const std::map<std::string_view, Formula>& collectives() {
       {"scatter.ring.ab", halving},
       {"scatter.mesh.ab", halving},
       {"all-to-all.ring.sf", [](const Symbols& s) { return (s.ts + s.tw * s.m * s.p / 2) * (s.p - 1); }},
-      {"all-to-all.ring-bidirectional.sf", [](const Symbols& s) { return s.ts * (s.p - 1) + s.tw * s.m * std::floor(s.p * s.p / 4); }},
+      {"all-to-all.ring-bidirectional.sf",
+       [](const Symbols& s) { return s.ts * (s.p - 1) + s.tw * s.m * std::floor(s.p * s.p / 4); }},
       {"all-to-all.mesh.sf", [](const Symbols& s) { return (2 * s.ts + s.tw * s.m * s.p) * (s.r - 1); }},
       {"all-to-all.hypercube.sf", [](const Symbols& s) { return (s.ts + s.tw * s.m * s.p / 2) * s.d; }},
       {"all-to-all.pairwise.ct", [](const Symbols& s) { return s.message() * (s.p - 1) + s.th * s.p * s.d / 2; }},
@@ -140,7 +143,8 @@ const Formula* formula_of(std::string_view id) {
 }
 
 void expect_right(const Row& row, const Parameters& parameters) {
-  SCOPED_TRACE(::testing::Message() << row.id << ", p = " << parameters.ranks << ", m = " << parameters.bytes << ", seed " << seed);
+  SCOPED_TRACE(::testing::Message() << row.id << ", p = " << parameters.ranks << ", m = " << parameters.bytes
+                                    << ", seed " << seed);
   const Answer answer = row.answer(parameters);
   EXPECT_TRUE(answer.agrees) << answer.note;
   if (!answer.simulated) {
@@ -159,7 +163,9 @@ void expect_right(const Row& row, const Parameters& parameters) {
 }
 
 Parameters random_parameters(std::mt19937_64& random, int ranks) {
-  const auto between = [&](double low, double high) { return std::uniform_real_distribution<double>(low, high)(random); };
+  const auto between = [&](double low, double high) {
+    return std::uniform_real_distribution<double>(low, high)(random);
+  };
   const auto blocks = std::uniform_int_distribution<std::int64_t>(1, 4096)(random);
   return {.ranks = ranks,
           .bytes = random() % 4 == 0 ? blocks : blocks * ranks,
@@ -177,7 +183,8 @@ TEST(Textbook, HasEveryRowOnce) {
     for (const auto& [id, formula] : *table) EXPECT_TRUE(ids.contains(std::string(id))) << id;
   }
   for (const auto& [id, times] : ids) EXPECT_TRUE(ids.contains(primal_of(id))) << id << " is the dual of no row";
-  for (const char* id : {"reduce.tree.ct", "reduce-scatter.mesh.sf", "gather.mesh.ab", "all-to-all.tree.sf"}) EXPECT_TRUE(ids.contains(id));
+  for (const char* id : {"reduce.tree.ct", "reduce-scatter.mesh.sf", "gather.mesh.ab", "all-to-all.tree.sf"})
+    EXPECT_TRUE(ids.contains(id));
 }
 
 TEST(Textbook, HoldsForManyRanksSizesAndParameters) {
@@ -206,8 +213,9 @@ TEST(Textbook, HoldsForThousandsOfRanks) {
     const Parameters parameters = random_parameters(random, p);
     for (const Row& row : rows()) {
       const std::string id(row.id);
-      const bool quadratic = id.starts_with("all-to-all") || id.starts_with("all-gather.ring") || id.starts_with("all-gather.bucket") ||
-                             id.starts_with("reduce-scatter.ring") || id.starts_with("reduce-scatter.bucket") || id.starts_with("all-reduce.ring") ||
+      const bool quadratic = id.starts_with("all-to-all") || id.starts_with("all-gather.ring") ||
+                             id.starts_with("all-gather.bucket") || id.starts_with("reduce-scatter.ring") ||
+                             id.starts_with("reduce-scatter.bucket") || id.starts_with("all-reduce.ring") ||
                              id.ends_with("scatter-all-gather.ab") || id == "shift.ring.sf";
       if (!quadratic) expect_right(row, parameters);
     }

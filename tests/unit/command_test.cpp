@@ -46,6 +46,15 @@ TEST(List, NamesEveryAlgorithm) {
   for (const Json& row : json("list scan --json")) EXPECT_EQ(row["collective"], "scan");
 }
 
+TEST(List, NamesEveryTopologyWithAnExampleThatWorks) {
+  const Json rows = json("list --topologies --json");
+  EXPECT_GE(rows.size(), 10u);
+  for (const Json& row : rows) {
+    EXPECT_EQ(tutti("simulate barrier --topology " + row["example"].get<std::string>()).status, 0) << row["example"];
+    EXPECT_THAT(tutti("list --topologies").out, testing::HasSubstr(row["name"].get<std::string>()));
+  }
+}
+
 std::string project_file(const std::string& path) {
   std::ifstream file(TUTTI_PROJECT_DIR "/" + path, std::ios::binary);
   EXPECT_TRUE(file) << path;
