@@ -1,5 +1,6 @@
 /// @file
-/// The subcommands. Each adds its options to the command line; when it is the chosen one, `chosen` becomes what it does.
+/// The subcommands. Each adds its options to the command line; when it is the chosen one, `chosen` becomes what it
+/// does.
 #pragma once
 
 #include <CLI/CLI.hpp>

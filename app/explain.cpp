@@ -32,8 +32,8 @@ std::string collective_text(Collective collective) {
   for (const Algorithm* algorithm : algorithms::algorithms_for(collective)) {
     rows.push_back({std::string(algorithm->name), std::string(formula_of(*algorithm)), std::string(algorithm->when)});
   }
-  return fmt::format("{}\n{}\n\n{}\nFor one of them: tutti explain {} --algorithm {}\n", name_of(collective), meaning_of(collective),
-                     table_of(rows), name_of(collective), rows.back().front());
+  return fmt::format("{}\n{}\n\n{}\nFor one of them: tutti explain {} --algorithm {}\n", name_of(collective),
+                     meaning_of(collective), table_of(rows), name_of(collective), rows.back().front());
 }
 
 Json collective_json(Collective collective) {
@@ -46,7 +46,9 @@ std::string algorithm_text(const Algorithm& algorithm, const Problem& problem) {
   const Claims claims = algorithm.claims(problem);
   const std::string aliases = aliases_in_words(algorithm);
   std::string text = fmt::format("{} by {}\n\n", name_of(algorithm.collective), algorithm.name);
-  const auto line = [&](std::string_view title, std::string_view words) { text += fmt::format("{:<10} {}\n", title, words); };
+  const auto line = [&](std::string_view title, std::string_view words) {
+    text += fmt::format("{:<10} {}\n", title, words);
+  };
   line("Collective", meaning_of(algorithm.collective));
   line("What", algorithm.summary);
   line("When", algorithm.when);
@@ -54,8 +56,8 @@ std::string algorithm_text(const Algorithm& algorithm, const Problem& problem) {
   line("Needs", needs_in_words(algorithm));
   if (!aliases.empty()) line("Also", aliases);
   line("Source", algorithm.source);
-  line("Traffic", fmt::format("{} rounds, {} messages, {} elements, for {}", claims.rounds, claims.messages, claims.elements,
-                              describe(problem)));
+  line("Traffic", fmt::format("{} rounds, {} messages, {} elements, for {}", claims.rounds, claims.messages,
+                              claims.elements, describe(problem)));
   return text;
 }
 
@@ -115,12 +117,14 @@ Outcome explain(const ExplainRequest& request) {
 
 void add_explain(CLI::App& app, Chosen& chosen) {
   const auto request = std::make_shared<ExplainRequest>();
-  CLI::App* command = app.add_subcommand("explain", "What a collective or an algorithm is, when to use it, its cost and steps");
+  CLI::App* command =
+      app.add_subcommand("explain", "What a collective or an algorithm is, when to use it, its cost and steps");
   add_collective(*command, *request);
   add_problem(*command, *request);
   command->add_flag("--steps", request->steps, "Print what every rank does, step by step");
   command->footer(
-      "Examples:\n  tutti explain all-reduce\n  tutti explain broadcast --algorithm binomial --ranks 6 --root 2 --steps\n"
+      "Examples:\n  tutti explain all-reduce\n  tutti explain broadcast --algorithm binomial --ranks 6 --root 2 "
+      "--steps\n"
       "  tutti explain all-to-all --algorithm mesh --topology mesh:3x3 --json");
   command->callback([request, &chosen] {
     chosen = [request] {

@@ -31,8 +31,8 @@ Listed listed(const ListRequest& request) {
 std::string as_table(const Listed& algorithms) {
   std::vector<std::vector<std::string>> rows{{"COLLECTIVE", "ALGORITHM", "NEEDS", "ALSO CALLED", "WHAT IT DOES"}};
   for (const Algorithm* algorithm : algorithms) {
-    rows.push_back({std::string(name_of(algorithm->collective)), std::string(algorithm->name), needs_in_words(*algorithm),
-                    aliases_in_words(*algorithm), std::string(algorithm->summary)});
+    rows.push_back({std::string(name_of(algorithm->collective)), std::string(algorithm->name),
+                    needs_in_words(*algorithm), aliases_in_words(*algorithm), std::string(algorithm->summary)});
   }
   return table_of(rows);
 }
@@ -51,22 +51,27 @@ std::string cell(std::string_view text) {
 }
 
 std::string markdown_row(const Algorithm& algorithm) {
-  const std::string aliases = algorithm.aliases.empty() ? "" : fmt::format(" (also `{}`)", fmt::join(algorithm.aliases, "`, `"));
-  return fmt::format("| `{}`{} | {} {} | {} | {} | {} |\n", algorithm.name, aliases, cell(algorithm.summary), cell(algorithm.when),
-                     cell(formula_of(algorithm)), needs_in_words(algorithm), cell(algorithm.source));
+  const std::string aliases =
+      algorithm.aliases.empty() ? "" : fmt::format(" (also `{}`)", fmt::join(algorithm.aliases, "`, `"));
+  return fmt::format("| `{}`{} | {} {} | {} | {} | {} |\n", algorithm.name, aliases, cell(algorithm.summary),
+                     cell(algorithm.when), cell(formula_of(algorithm)), needs_in_words(algorithm),
+                     cell(algorithm.source));
 }
 
 std::string as_markdown(const Listed& algorithms) {
   std::string text =
       "# The catalogue of algorithms\n\n"
       "Printed by `tutti list --markdown`; a test compares this file with what the command prints.\n\n"
-      "Times are for p fully connected ranks and a message of m bytes: ts seconds a message, tw seconds a byte. What m is, each\n"
+      "Times are for p fully connected ranks and a message of m bytes: ts seconds a message, tw seconds a byte. What m "
+      "is, each\n"
       "collective's first line says. Names and aliases work on the command line and in programs.\n";
   const Algorithm* previous = nullptr;
   for (const Algorithm* algorithm : algorithms) {
     if (!previous || previous->collective != algorithm->collective) {
-      text += fmt::format("\n## {}\n\n{}\n\n| algorithm | what it does, and when to use it | time | needs | source |\n|---|---|---|---|---|\n",
-                          name_of(algorithm->collective), meaning_of(algorithm->collective));
+      text += fmt::format(
+          "\n## {}\n\n{}\n\n| algorithm | what it does, and when to use it | time | needs | source "
+          "|\n|---|---|---|---|---|\n",
+          name_of(algorithm->collective), meaning_of(algorithm->collective));
     }
     text += markdown_row(*algorithm);
     previous = algorithm;
@@ -100,7 +105,8 @@ void add_list(CLI::App& app, Chosen& chosen) {
   CLI::App* command = app.add_subcommand("list", "Every algorithm: its names, needs and source");
   add_collective(*command, *request);
   command->add_flag("--markdown", request->markdown, "Print the page docs/algorithms.md")->excludes("--json");
-  command->add_flag("--topologies", request->topologies, "The networks that --topology names, instead")->excludes("--markdown");
+  command->add_flag("--topologies", request->topologies, "The networks that --topology names, instead")
+      ->excludes("--markdown");
   command->footer("Examples:\n  tutti list\n  tutti list all-to-all\n  tutti list --json\n  tutti list --topologies");
   command->callback([request, &chosen] {
     chosen = [request] {

@@ -52,7 +52,9 @@ int main(int argc, char** argv) {
   try {
     CLI::App app("tutti: collective communication that is proved, explained and run", "tutti");
     app.set_version_flag("--version", "tutti " TUTTI_VERSION);
-    app.footer("Examples:\n  tutti list\n  tutti explain all-reduce --algorithm ring\n  tutti verify --ranks 1..16\nEach command has its own --help.");
+    app.footer(
+        "Examples:\n  tutti list\n  tutti explain all-reduce --algorithm ring\n  tutti verify --ranks 1..16\nEach "
+        "command has its own --help.");
     return run(app, argc, argv);
   } catch (const std::exception& error) {
     return complain(error.what());

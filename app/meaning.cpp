@@ -23,11 +23,13 @@ std::string_view meaning_of(Collective collective) {
     case Collective::reduce:
       return "The messages of all ranks, m elements each, are combined element by element; the root has the result.";
     case Collective::all_reduce:
-      return "The messages of all ranks, m elements each, are combined element by element; every rank has the same bits.";
+      return "The messages of all ranks, m elements each, are combined element by element; every rank has the same "
+             "bits.";
     case Collective::scan:
       return "Rank r has the combination of the messages of ranks 0 to r, m elements each.";
     case Collective::exclusive_scan:
-      return "Rank r has the combination of the messages of ranks 0 to r - 1, m elements each; rank 0's output is left alone.";
+      return "Rank r has the combination of the messages of ranks 0 to r - 1, m elements each; rank 0's output is left "
+             "alone.";
     case Collective::scatter:
       return "The root holds a block of m elements for each rank; rank r has the r-th.";
     case Collective::gather:
@@ -53,7 +55,9 @@ std::string needs_in_words(const Algorithm& algorithm) {
   return fmt::format("{}", fmt::join(needs, ", "));
 }
 
-std::string aliases_in_words(const Algorithm& algorithm) { return fmt::format("{}", fmt::join(algorithm.aliases, ", ")); }
+std::string aliases_in_words(const Algorithm& algorithm) {
+  return fmt::format("{}", fmt::join(algorithm.aliases, ", "));
+}
 
 std::string_view formula_of(const Algorithm& algorithm) {
   const ClosedForm* form = find_form(algorithm, "full", Switching::alpha_beta);

@@ -34,7 +34,8 @@ Shape grid_in(const std::string& words) {
   const std::size_t colon = words.find(':');
   const std::string_view family = std::string_view(words).substr(0, colon);
   const bool grid = family == "mesh" || family == "torus" || family == "linear";
-  return grid && words.find('x', colon) != std::string::npos ? parse_grid(std::string_view(words).substr(colon + 1)) : Shape{};
+  return grid && words.find('x', colon) != std::string::npos ? parse_grid(std::string_view(words).substr(colon + 1))
+                                                             : Shape{};
 }
 
 }  // namespace
@@ -63,9 +64,12 @@ void add_machine(CLI::App& command, Request& request, Machine& machine) {
   };
   add("--switching", "HOW", "store-and-forward, cut-through or alpha-beta (the default)",
       [](Machine& m, const std::string& text) { m.switching = parse_switching(text); });
-  add("--ts", "TIME", "alpha, for each message (1us)", [](Machine& m, const std::string& text) { m.ts = parse_seconds(text).count; });
-  add("--tw", "TIME", "beta, for each byte (1ns)", [](Machine& m, const std::string& text) { m.tw = parse_seconds(text).count; });
-  add("--th", "TIME", "for each hop, with cut-through (0)", [](Machine& m, const std::string& text) { m.th = parse_seconds(text).count; });
+  add("--ts", "TIME", "alpha, for each message (1us)",
+      [](Machine& m, const std::string& text) { m.ts = parse_seconds(text).count; });
+  add("--tw", "TIME", "beta, for each byte (1ns)",
+      [](Machine& m, const std::string& text) { m.tw = parse_seconds(text).count; });
+  add("--th", "TIME", "for each hop, with cut-through (0)",
+      [](Machine& m, const std::string& text) { m.th = parse_seconds(text).count; });
   add("--tc", "TIME", "gamma, for each byte that is combined (0)",
       [](Machine& m, const std::string& text) { m.tc = parse_seconds(text).count; });
   add("--packet", "SIZE", "store and forward in packets of this size; 0 for whole messages (0)",

@@ -82,9 +82,11 @@ void read_values(Request& request) {
   request.unread.clear();
 }
 
-void add_value(CLI::App& command, Request& request, const std::string& name, const std::string& type, const std::string& help,
-               const std::function<void(const std::string&)>& read) {
-  const auto keep = [&request, read](const std::string& text) { request.unread.emplace_back([read, text] { read(text); }); };
+void add_value(CLI::App& command, Request& request, const std::string& name, const std::string& type,
+               const std::string& help, const std::function<void(const std::string&)>& read) {
+  const auto keep = [&request, read](const std::string& text) {
+    request.unread.emplace_back([read, text] { read(text); });
+  };
   command.add_option_function<std::string>(name, keep, help)->type_name(type);
 }
 
@@ -98,7 +100,8 @@ void add_problem(CLI::App& command, Request& request) {
   const auto add = [&](const char* name, const char* type, const char* help, auto read) {
     add_value(command, request, name, type, help, [&request, read](const std::string& text) { read(request, text); });
   };
-  add("--algorithm", "NAME", "An algorithm's name or alias", [](Request& r, const std::string& text) { r.algorithm = text; });
+  add("--algorithm", "NAME", "An algorithm's name or alias",
+      [](Request& r, const std::string& text) { r.algorithm = text; });
   add("--ranks", "N|A..B", "How many ranks, or a range of them",
       [](Request& r, const std::string& text) { set_ranks(r, parse_ranks(text)); });
   add("--grid", "RxC", "The grid that mesh algorithms use; sets the ranks",
@@ -108,7 +111,9 @@ void add_problem(CLI::App& command, Request& request) {
   add("--root", "R", "The root of broadcast, reduce, scatter or gather",
       [](Request& r, const std::string& text) { r.root = small_integer(text, "a root", 0, most_ranks); });
   add("--count", "N", "Elements: of the whole message, or of one rank's block where ranks have blocks",
-      [](Request& r, const std::string& text) { set_once(r.count, parse_integer(text, "a count", 0, most_elements), "the count"); });
+      [](Request& r, const std::string& text) {
+        set_once(r.count, parse_integer(text, "a count", 0, most_elements), "the count");
+      });
   add("--bytes", "SIZE", "The same as a size such as 64KiB: elements of one byte",
       [](Request& r, const std::string& text) { set_once(r.count, parse_bytes(text).count, "the count"); });
   add("--distance", "Q", "How far a shift goes, either way", [](Request& r, const std::string& text) {
@@ -121,7 +126,8 @@ void check_options(const Request& request, Collective collective) {
   const std::string_view name = name_of(collective);
   require(!request.root || has_root(collective), "{} has no root; leave --root out", name);
   require(!request.distance || collective == Collective::shift, "{} has no distance; leave --distance out", name);
-  require(!request.count || collective != Collective::barrier, "a barrier moves no data; leave --count and --bytes out");
+  require(!request.count || collective != Collective::barrier,
+          "a barrier moves no data; leave --count and --bytes out");
 }
 
 Problem problem_of(const Request& request, Collective collective, int ranks) {

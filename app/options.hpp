@@ -48,20 +48,22 @@ struct Request {
   std::vector<std::function<void()>> unread;  ///< values as given, until `read_values` turns them into the fields above
 };
 
-/// Reads the values of all options. Throws `Error` for one that cannot be read, and for options that contradict one another.
-/// Waits until the command line as a whole has proved well formed, so that an unknown option is reported before a strange value.
+/// Reads the values of all options. Throws `Error` for one that cannot be read, and for options that contradict one
+/// another. Waits until the command line as a whole has proved well formed, so that an unknown option is reported
+/// before a strange value.
 void read_values(Request& request);
 
 /// Adds an option whose text `read` turns into a value, throwing `Error` for what it cannot read.
-void add_value(CLI::App& command, Request& request, const std::string& name, const std::string& type, const std::string& help,
-               const std::function<void(const std::string&)>& read);
+void add_value(CLI::App& command, Request& request, const std::string& name, const std::string& type,
+               const std::string& help, const std::function<void(const std::string&)>& read);
 /// Adds the positional COLLECTIVE and --json.
 void add_collective(CLI::App& command, Request& request);
 /// Adds --algorithm, --ranks, --topology, --grid, --root, --count, --bytes and --distance.
 void add_problem(CLI::App& command, Request& request);
 
-/// The problem that the request means for one number of ranks. Without a count, whole messages have an element a rank, and
-/// blocks one element. Throws `Error` where an option has no meaning for the collective, or the problem is not well formed.
+/// The problem that the request means for one number of ranks. Without a count, whole messages have an element a rank,
+/// and blocks one element. Throws `Error` where an option has no meaning for the collective, or the problem is not well
+/// formed.
 Problem problem_of(const Request& request, Collective collective, int ranks);
 
 /// Throws `Error` where an option was given that has no meaning for the collective: a root for all-reduce.

@@ -68,6 +68,7 @@ void keep(Verdict& verdict, const Problem& problem, const Failure& failure) {
 }  // namespace
 
 std::vector<Verdict> prove(std::span<const Case> cases, int jobs, const Progress& progress) {
+  for (const Case& one : cases) check_size(*one.algorithm, one.problem);
   const Failures failures = failures_of(cases, jobs, progress);
   std::vector<Verdict> verdicts;
   std::map<const Algorithm*, std::size_t> places;

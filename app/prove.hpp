@@ -35,8 +35,8 @@ struct Verdict {
 /// Called now and then, from the calling thread, with the proofs made so far.
 using Progress = std::function<void(std::size_t done)>;
 
-/// Records and verifies every case on `jobs` threads: a verdict an algorithm, in the order in which the cases name them.
-/// A schedule that cannot be recorded counts as failed. Order and content of the result do not depend on `jobs`.
+/// Records and verifies every case on `jobs` threads: a verdict an algorithm, in the order in which the cases name
+/// them. A schedule that cannot be recorded counts as failed. Order and content of the result do not depend on `jobs`.
 std::vector<Verdict> prove(std::span<const Case> cases, int jobs, const Progress& progress);
 
 }  // namespace tutti::app

@@ -55,8 +55,9 @@ std::string table(std::span<const Verdict> verdicts, int most_ranks) {
   std::vector<std::vector<std::string>> rows{{"COLLECTIVE", "ALGORITHM", "PROVED", "FAILED", "ROUNDS", "NEEDS"}};
   for (const Verdict& verdict : verdicts) {
     const Algorithm& algorithm = *verdict.algorithm;
-    rows.push_back({std::string(name_of(algorithm.collective)), std::string(algorithm.name), std::to_string(verdict.proved),
-                    std::to_string(verdict.failed), rounds_in_words(algorithm, most_ranks), needs_in_words(algorithm)});
+    rows.push_back({std::string(name_of(algorithm.collective)), std::string(algorithm.name),
+                    std::to_string(verdict.proved), std::to_string(verdict.failed),
+                    rounds_in_words(algorithm, most_ranks), needs_in_words(algorithm)});
   }
   return table_of(rows);
 }
@@ -85,7 +86,9 @@ Outcome report(std::span<const Verdict> verdicts, int most_ranks, bool json) {
   }
   const int status = failed == 0 ? 0 : 1;
   if (json) return {Json{{"proved", proved}, {"failed", failed}, {"algorithms", algorithms}}.dump(2) + '\n', status};
-  return {fmt::format("{}{}\n{} proofs made, {} failed\n", table(verdicts, most_ranks), flaws(verdicts), proved + failed, failed), status};
+  return {fmt::format("{}{}\n{} proofs made, {} failed\n", table(verdicts, most_ranks), flaws(verdicts),
+                      proved + failed, failed),
+          status};
 }
 
 }  // namespace tutti::app

@@ -46,8 +46,9 @@ std::pair<int, Skew> parse_skew(std::string_view text) {
       } catch (const std::exception&) {
         read = 0;
       }
-      require(read > 0 && read + 1 == part.size() && std::isfinite(result.second.slowness) && result.second.slowness > 0,
-              "a rank is slower by a factor above 0, such as x2, not '{}'", part);
+      require(
+          read > 0 && read + 1 == part.size() && std::isfinite(result.second.slowness) && result.second.slowness > 0,
+          "a rank is slower by a factor above 0, such as x2, not '{}'", part);
     } else {
       result.second.start = parse_seconds(part).count;
     }
@@ -94,7 +95,8 @@ std::vector<int> parse_embedding(const std::string& text, const Topology& topolo
   std::vector<int> places;
   for (std::size_t at = 0; at <= text.size();) {
     const std::size_t end = std::min(text.find(',', at), text.size());
-    places.push_back(static_cast<int>(parse_integer(text.substr(at, end - at), "a place ('gray', 'line' or a list such as 0,2,1,3)", 0, p - 1)));
+    places.push_back(static_cast<int>(
+        parse_integer(text.substr(at, end - at), "a place ('gray', 'line' or a list such as 0,2,1,3)", 0, p - 1)));
     at = end + 1;
   }
   return places;
@@ -109,7 +111,8 @@ void set_skew(SimulateRequest& request, int ranks) {
   }
 }
 
-Json timeline_json(const Simulation& simulation, const Topology& topology, const Problem& problem, const Algorithm& algorithm) {
+Json timeline_json(const Simulation& simulation, const Topology& topology, const Problem& problem,
+                   const Algorithm& algorithm) {
   Json messages = Json::array();
   for (const TimelineMessage& m : simulation.timeline) {
     messages.push_back({{"from", m.from},
@@ -147,7 +150,8 @@ struct Predictions {
   LowerBound bound;
 };
 
-Predictions predict(const SimulateRequest& request, const Topology& topology, const Problem& problem, const Algorithm& algorithm) {
+Predictions predict(const SimulateRequest& request, const Topology& topology, const Problem& problem,
+                    const Algorithm& algorithm) {
   Predictions predictions{.bound = lower_bound(problem, 1, topology, request.machine)};
   if (const auto priced = price(algorithm, problem, topology, request.machine)) {
     predictions.closed_form = seconds(priced->terms, 1, request.machine);
@@ -187,15 +191,18 @@ std::string node_name(const Topology& topology, int node) {
   return node < topology.ranks() ? fmt::format("rank {}", node) : fmt::format("switch {}", node - topology.ranks());
 }
 
-std::string text_of_result(const Simulation& result, const SimulateRequest& request, const Topology& topology, const Problem& problem,
-                           const Algorithm& algorithm) {
-  std::string text = fmt::format("{} by {} on {}, {}, {} engine\n\n", describe(problem, "byte"), algorithm.name, topology.name(),
-                                 name_of(request.machine.switching), name_of(request.options.engine));
-  const auto line = [&](std::string_view title, std::string_view words) { text += fmt::format("{:<14} {}\n", title, words); };
+std::string text_of_result(const Simulation& result, const SimulateRequest& request, const Topology& topology,
+                           const Problem& problem, const Algorithm& algorithm) {
+  std::string text = fmt::format("{} by {} on {}, {}, {} engine\n\n", describe(problem, "byte"), algorithm.name,
+                                 topology.name(), name_of(request.machine.switching), name_of(request.options.engine));
+  const auto line = [&](std::string_view title, std::string_view words) {
+    text += fmt::format("{:<14} {}\n", title, words);
+  };
   const Predictions predictions = predict(request, topology, problem, algorithm);
   line("Simulated", text_of(Seconds{result.seconds}));
-  line("Closed form", predictions.closed_form ? fmt::format("{}  {}", text_of(Seconds{*predictions.closed_form}), predictions.formula)
-                                              : std::string("none is known for this network and switching"));
+  line("Closed form", predictions.closed_form
+                          ? fmt::format("{}  {}", text_of(Seconds{*predictions.closed_form}), predictions.formula)
+                          : std::string("none is known for this network and switching"));
   line("Lower bound", fmt::format("{}  {}: {}", text_of(Seconds{predictions.bound.seconds}), predictions.bound.name,
                                   predictions.bound.reason));
   line("Rounds", fmt::format("{}", result.rounds));
@@ -213,17 +220,23 @@ std::string text_of_result(const Simulation& result, const SimulateRequest& requ
 }
 
 Outcome run_simulation(SimulateRequest& request) {
-  require(request.collective.has_value(), "simulate needs a collective, such as: tutti simulate broadcast --topology ring:8");
+  require(request.collective.has_value(),
+          "simulate needs a collective, such as: tutti simulate broadcast --topology ring:8");
   TopologyPtr topology = network_of(request);
   if (request.embedding) topology = embedded(topology, parse_embedding(*request.embedding, *topology, request.grid));
   const Problem problem = problem_of(request, *request.collective, topology->ranks());
   const Algorithm& algorithm = request.algorithm ? algorithms::fitting(problem, *request.algorithm)
                                                  : *algorithms::algorithms_for(problem.collective).front();
+  constexpr std::int64_t most_messages = std::int64_t{1} << 28;
+  require(algorithm.claims(problem).messages <= most_messages,
+          "{} by {} over {} ranks takes {} messages; a simulation holds at most {}", name_of(problem.collective),
+          algorithm.name, problem.ranks, algorithm.claims(problem).messages, most_messages);
   set_skew(request, problem.ranks);
   request.options.timeline = request.timeline.has_value();
   Workload workload(algorithm.record, problem, 1);
   const Simulation result = simulate(workload, *topology, request.machine, request.options);
-  if (request.timeline) write_file(*request.timeline, timeline_json(result, *topology, problem, algorithm).dump() + '\n');
+  if (request.timeline)
+    write_file(*request.timeline, timeline_json(result, *topology, problem, algorithm).dump() + '\n');
   if (request.json) return {json_of(result, request, *topology, problem, algorithm).dump(2) + '\n'};
   return {text_of_result(result, request, *topology, problem, algorithm)};
 }
@@ -237,21 +250,26 @@ void add_simulate(CLI::App& app, Chosen& chosen) {
   add_problem(*command, *request);
   add_machine(*command, *request, request->machine);
   const auto add = [&](const char* name, const char* type, const char* help, auto read) {
-    add_value(*command, *request, name, type, help, [r = request.get(), read](const std::string& text) { read(*r, text); });
+    add_value(*command, *request, name, type, help,
+              [r = request.get(), read](const std::string& text) { read(*r, text); });
   };
   add("--engine", "NAME", "flows: ranks at their own pace (the default); rounds: all together",
       [](SimulateRequest& r, const std::string& text) { r.options.engine = parse_engine(text); });
-  add("--routing", "NAME", "own: the network's routes (the default); minimal-adaptive: the least loaded of the shortest",
+  add("--routing", "NAME",
+      "own: the network's routes (the default); minimal-adaptive: the least loaded of the shortest",
       [](SimulateRequest& r, const std::string& text) { r.options.routing = parse_routing(text); });
-  add("--embedding", "PLACES", "Where the ranks sit: gray (a ring or --grid in a hypercube), line (through a grid), or 0,2,1,3",
+  add("--embedding", "PLACES",
+      "Where the ranks sit: gray (a ring or --grid in a hypercube), line (through a grid), or 0,2,1,3",
       [](SimulateRequest& r, const std::string& text) { r.embedding = text; });
   add("--skew", "RANK:TIME,…", "Ranks that start late, and with :xF combine F times slower: 3:5us,4:0s:x2",
       [](SimulateRequest& r, const std::string& text) { r.skew = parse_skews(text); });
   add("--timeline", "FILE", "Write every message with its times, as JSON",
       [](SimulateRequest& r, const std::string& text) { r.timeline = text; });
   command->footer(
-      "Examples:\n  tutti simulate all-reduce --algorithm ring --topology ring:16 --bytes 1MiB --switching store-and-forward\n"
-      "  tutti simulate all-to-all --algorithm pairwise --topology hypercube:6 --bytes 4KiB --switching cut-through --th 50ns\n"
+      "Examples:\n  tutti simulate all-reduce --algorithm ring --topology ring:16 --bytes 1MiB --switching "
+      "store-and-forward\n"
+      "  tutti simulate all-to-all --algorithm pairwise --topology hypercube:6 --bytes 4KiB --switching cut-through "
+      "--th 50ns\n"
       "  tutti simulate broadcast --algorithm binomial --ranks 1048576 --bytes 8 --json");
   command->callback([request, &chosen] {
     chosen = [request] {

@@ -28,7 +28,8 @@ std::vector<std::string> option_names(const CLI::App& command) {
 
 std::vector<std::string> command_names(const CLI::App& app) {
   std::vector<std::string> names;
-  for (const CLI::App* command : app.get_subcommands([](const CLI::App*) { return true; })) names.push_back(command->get_name());
+  for (const CLI::App* command : app.get_subcommands([](const CLI::App*) { return true; }))
+    names.push_back(command->get_name());
   return names;
 }
 
@@ -43,7 +44,8 @@ std::string unexpected(const CLI::App& app, const std::string& word) {
     const std::string name = word.substr(0, word.find('='));
     return fmt::format("there is no option '{}'; the nearest is '{}'", name, nearest(name, option_names(command)));
   }
-  if (&command == &app) return fmt::format("there is no command '{}'; the nearest is '{}'", word, nearest(word, command_names(app)));
+  if (&command == &app)
+    return fmt::format("there is no command '{}'; the nearest is '{}'", word, nearest(word, command_names(app)));
   return fmt::format("'{}' was not expected; see 'tutti {} --help'", word, command.get_name());
 }
 
@@ -56,7 +58,8 @@ std::string in_one_line(std::string text) {
 
 std::string usage_error(const CLI::App& app, const CLI::ParseError& error) {
   const std::vector<std::string> extras = app.remaining(true);
-  if (dynamic_cast<const CLI::ExtrasError*>(&error) && !extras.empty()) return in_one_line(unexpected(app, extras.front()));
+  if (dynamic_cast<const CLI::ExtrasError*>(&error) && !extras.empty())
+    return in_one_line(unexpected(app, extras.front()));
   return in_one_line(error.what());
 }
 

@@ -11,13 +11,13 @@
 
 #include "algorithms/cases.hpp"
 #include "algorithms/catalogue.hpp"
-#include "base/nearest_name.hpp"
 #include "app/commands.hpp"
 #include "app/meaning.hpp"
 #include "app/options.hpp"
 #include "app/prove.hpp"
 #include "app/report.hpp"
 #include "base/check.hpp"
+#include "base/nearest_name.hpp"
 #include "base/units.hpp"
 
 namespace tutti::app {
@@ -56,7 +56,8 @@ std::vector<const Algorithm*> wanted(const VerifyRequest& request, RankRange ran
   return found;
 }
 
-// What the request says about a case of its own: the case with these values, or nothing where it speaks of another root.
+// What the request says about a case of its own: the case with these values, or nothing where it speaks of another
+// root.
 std::optional<Problem> adapted(const VerifyRequest& request, Problem problem) {
   if (request.root && has_root(problem.collective) && problem.root != *request.root) return std::nullopt;
   if (request.count) {
@@ -72,8 +73,8 @@ std::optional<Problem> adapted(const VerifyRequest& request, Problem problem) {
 std::vector<Case> cases_of(const VerifyRequest& request) {
   const RankRange ranks = request.ranks.value_or(default_ranks);
   if (request.collective) check_options(request, *request.collective);
-  require(!request.root || *request.root < ranks.last, "the root {} is not one of the ranks 0 to {}", request.root.value_or(0),
-          ranks.last - 1);
+  require(!request.root || *request.root < ranks.last, "the root {} is not one of the ranks 0 to {}",
+          request.root.value_or(0), ranks.last - 1);
   const bool may_repeat = request.count || request.distance || request.grid;
   std::vector<Case> cases;
   for (const Algorithm* algorithm : wanted(request, ranks)) {
@@ -82,7 +83,9 @@ std::vector<Case> cases_of(const VerifyRequest& request) {
       algorithms::for_each_case(*algorithm, p, [&](const Problem& problem) {
         const auto asked = adapted(request, problem);
         const auto same = [&](const Case& one) { return one.problem == *asked; };
-        if (!asked || (may_repeat && std::any_of(cases.begin() + static_cast<std::ptrdiff_t>(begin), cases.end(), same))) return;
+        if (!asked ||
+            (may_repeat && std::any_of(cases.begin() + static_cast<std::ptrdiff_t>(begin), cases.end(), same)))
+          return;
         cases.push_back({algorithm, *asked});
       });
     }
@@ -120,12 +123,14 @@ void add_verify(CLI::App& app, Chosen& chosen) {
   CLI::App* command = app.add_subcommand("verify", "Prove algorithms: the whole catalogue, or what is named");
   add_collective(*command, *request);
   add_problem(*command, *request);
-  add_value(*command, *request, "--jobs", "N", "Threads to use; as many as the machine has cores", [&jobs = request->jobs](const std::string& text) {
-    jobs = static_cast<int>(parse_integer(text, "a number of jobs", 1, 1024));
-  });
+  add_value(*command, *request, "--jobs", "N", "Threads to use; as many as the machine has cores",
+            [&jobs = request->jobs](const std::string& text) {
+              jobs = static_cast<int>(parse_integer(text, "a number of jobs", 1, 1024));
+            });
   command->footer(
       "Without --ranks, 1 to 64. Exit status 1 if a proof fails.\n"
-      "Examples:\n  tutti verify\n  tutti verify all-reduce --ranks 1..32\n  tutti verify broadcast --algorithm ring --ranks 1024 --root 0\n"
+      "Examples:\n  tutti verify\n  tutti verify all-reduce --ranks 1..32\n  tutti verify broadcast --algorithm ring "
+      "--ranks 1024 --root 0\n"
       "  tutti verify --json");
   command->callback([request, &chosen] {
     chosen = [request] {

@@ -1,10 +1,10 @@
 /// @file
 /// tutti's simulator and SimGrid on the same schedules, in one run.
 ///
-/// SimGrid runs every rank as an actor that does what the recorded schedule says: put_async, get_async, and a wait for all at
-/// the end of each step. Each ordered pair of ranks that exchanges messages has a link of its own with latency ts and
-/// bandwidth 1/tw, under the model CM02 without cross-traffic: there both compute ts + m tw a message. Building the platform
-/// is not counted for SimGrid, nor recording for tutti.
+/// SimGrid runs every rank as an actor that does what the recorded schedule says: put_async, get_async, and a wait for
+/// all at the end of each step. Each ordered pair of ranks that exchanges messages has a link of its own with latency
+/// ts and bandwidth 1/tw, under the model CM02 without cross-traffic: there both compute ts + m tw a message. Building
+/// the platform is not counted for SimGrid, nor recording for tutti.
 
 #include <fmt/format.h>
 #include <simgrid/s4u.hpp>
@@ -48,16 +48,19 @@ void act(Workload& workload, int rank) {
 void build_platform(const Workload& workload, std::span<const Move> moves, const Machine& machine) {
   s4u::NetZone* zone = s4u::create_full_zone("network");
   std::vector<s4u::Host*> hosts;
-  for (int rank = 0; rank < workload.ranks(); ++rank) hosts.push_back(zone->create_host(fmt::format("rank {}", rank), 1e9));
+  for (int rank = 0; rank < workload.ranks(); ++rank)
+    hosts.push_back(zone->create_host(fmt::format("rank {}", rank), 1e9));
   std::map<std::pair<int, int>, bool> joined;
   for (int rank = 0; rank < workload.ranks(); ++rank) {
     for (std::size_t at = workload.begin(rank); at < workload.begin(rank + 1); ++at) {
       const Move& move = moves[at];
       if (!move.communicates() || move.receives() || joined[{rank, move.peer}]) continue;
       joined[{rank, move.peer}] = true;
-      const s4u::Link* link = zone->create_link(fmt::format("{}>{}", rank, move.peer), 1 / machine.tw)->set_latency(machine.ts)->seal();
-      zone->add_route(hosts[static_cast<std::size_t>(rank)]->get_netpoint(), hosts[static_cast<std::size_t>(move.peer)]->get_netpoint(),
-                      nullptr, nullptr, {s4u::LinkInRoute(link)}, false);
+      const s4u::Link* link =
+          zone->create_link(fmt::format("{}>{}", rank, move.peer), 1 / machine.tw)->set_latency(machine.ts)->seal();
+      zone->add_route(hosts[static_cast<std::size_t>(rank)]->get_netpoint(),
+                      hosts[static_cast<std::size_t>(move.peer)]->get_netpoint(), nullptr, nullptr,
+                      {s4u::LinkInRoute(link)}, false);
     }
   }
   zone->seal();
@@ -72,7 +75,8 @@ struct Measured {
 Measured run_simgrid(s4u::Engine& engine, Workload& workload) {
   build_platform(workload, workload.moves(), usual_machine());
   for (int rank = 0; rank < workload.ranks(); ++rank) {
-    s4u::Actor::create(fmt::format("{}", rank), engine.host_by_name(fmt::format("rank {}", rank)), [&workload, rank] { act(workload, rank); });
+    s4u::Actor::create(fmt::format("{}", rank), engine.host_by_name(fmt::format("rank {}", rank)),
+                       [&workload, rank] { act(workload, rank); });
   }
   const auto begin = std::chrono::steady_clock::now();
   engine.run();
@@ -95,7 +99,9 @@ int main(int argc, char** argv) {
   engine.set_config("network/model:CM02");
   engine.set_config("network/crosstraffic:0");
   if (argc != 4 || !collective_named(argv[1])) {
-    fmt::print(stderr, "usage: bench_simgrid COLLECTIVE ALGORITHM RANKS, such as: bench_simgrid all-reduce recursive-doubling 1024\n");
+    fmt::print(
+        stderr,
+        "usage: bench_simgrid COLLECTIVE ALGORITHM RANKS, such as: bench_simgrid all-reduce recursive-doubling 1024\n");
     return 2;
   }
   const bench::Case c{*collective_named(argv[1]), argv[2], fmt::format("full:{}", argv[3])};

@@ -1,8 +1,8 @@
 /// @file
 /// How fast the simulator is, and how its time and memory grow with the number of ranks.
 ///
-/// One core. A row is one simulation: recording the schedule, then letting it run; messages a second count the run alone,
-/// as rivals' figures do. Rows go from small to large, so that the peak of memory is the row's own.
+/// One core. A row is one simulation: recording the schedule, then letting it run; messages a second count the run
+/// alone, as rivals' figures do. Rows go from small to large, so that the peak of memory is the row's own.
 
 #include <fmt/format.h>
 
@@ -21,8 +21,8 @@ void measure(const Case& c, Engine engine) {
   const double recorded = processor_seconds();
   const Simulation result = simulate(workload, *network, usual_machine(), {.engine = engine});
   const double ended = processor_seconds();
-  fmt::print("{:<11} {:<19} {:<16} {:<6} {:>11} {:>9.3f} {:>9.3f} {:>12.2f} {:>9.0f} {:>6}\n", name_of(c.collective), c.algorithm,
-             c.network, name_of(engine), result.messages, recorded - begin, ended - recorded,
+  fmt::print("{:<11} {:<19} {:<16} {:<6} {:>11} {:>9.3f} {:>9.3f} {:>12.2f} {:>9.0f} {:>6}\n", name_of(c.collective),
+             c.algorithm, c.network, name_of(engine), result.messages, recorded - begin, ended - recorded,
              static_cast<double>(result.messages) / (ended - recorded) * 1e-6, peak_mebibytes(), result.most_shared);
 }
 
@@ -33,8 +33,8 @@ int main() {
   using namespace tutti;
   using bench::Case;
   using enum Collective;
-  fmt::print("{:<11} {:<19} {:<16} {:<6} {:>11} {:>9} {:>9} {:>12} {:>9} {:>6}\n", "COLLECTIVE", "ALGORITHM", "NETWORK", "ENGINE", "MESSAGES",
-             "RECORD s", "RUN s", "M MESSAGES/s", "PEAK MiB", "SHARED");
+  fmt::print("{:<11} {:<19} {:<16} {:<6} {:>11} {:>9} {:>9} {:>12} {:>9} {:>6}\n", "COLLECTIVE", "ALGORITHM", "NETWORK",
+             "ENGINE", "MESSAGES", "RECORD s", "RUN s", "M MESSAGES/s", "PEAK MiB", "SHARED");
   for (const int d : {10, 12, 14, 16}) {
     bench::measure({all_reduce, "recursive-doubling", fmt::format("hypercube:{}", d)}, Engine::flows);
     bench::measure({all_reduce, "recursive-doubling", fmt::format("hypercube:{}", d)}, Engine::rounds);
@@ -49,5 +49,6 @@ int main() {
   bench::measure({broadcast, "binomial", "full:1400000"}, Engine::flows);
   bench::measure({all_reduce, "recursive-doubling", "full:1048576"}, Engine::flows);
   bench::measure({all_reduce, "recursive-doubling", "full:1400000"}, Engine::flows);
-  for (const int d : {18, 20}) bench::measure({all_reduce, "recursive-doubling", fmt::format("hypercube:{}", d)}, Engine::flows);
+  for (const int d : {18, 20})
+    bench::measure({all_reduce, "recursive-doubling", fmt::format("hypercube:{}", d)}, Engine::flows);
 }

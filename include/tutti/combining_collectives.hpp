@@ -30,18 +30,17 @@ class CombiningCollectives : public MovingCollectives {
   }
   /// In place: the root's `data` becomes the result, other ranks' `data` stays as it is.
   template <WritableElements Data, typename Op>
-    requires(!Elements<Op>)
-  void reduce(Data&& data, const Op& op, int root = 0, const CollectiveOptions& options = {}) {
+  requires(!Elements<Op>) void reduce(Data&& data, const Op& op, int root = 0, const CollectiveOptions& options = {}) {
     run(rooted(call<ElementOf<Data>>(Collective::reduce, data, op, options), root));
   }
   template <WritableElements Data, typename Op>
-    requires(!Elements<Op>)
-  Handle reduce_async(Data&& data, const Op& op, int root = 0, const CollectiveOptions& options = {}) {
+  requires(!Elements<Op>) Handle
+      reduce_async(Data&& data, const Op& op, int root = 0, const CollectiveOptions& options = {}) {
     return start(rooted(call<ElementOf<Data>>(Collective::reduce, data, op, options), root));
   }
   template <WritableElements Data, typename Op>
-    requires(!Elements<Op>)
-  Plan plan_reduce(Data&& data, const Op& op, int root = 0, const CollectiveOptions& options = {}) {
+  requires(!Elements<Op>) Plan
+      plan_reduce(Data&& data, const Op& op, int root = 0, const CollectiveOptions& options = {}) {
     return plan(rooted(call<ElementOf<Data>>(Collective::reduce, data, op, options), root));
   }
 
@@ -60,18 +59,15 @@ class CombiningCollectives : public MovingCollectives {
   }
   /// In place.
   template <WritableElements Data, typename Op>
-    requires(!Elements<Op>)
-  void all_reduce(Data&& data, const Op& op, const CollectiveOptions& options = {}) {
+  requires(!Elements<Op>) void all_reduce(Data&& data, const Op& op, const CollectiveOptions& options = {}) {
     run(call<ElementOf<Data>>(Collective::all_reduce, data, op, options));
   }
   template <WritableElements Data, typename Op>
-    requires(!Elements<Op>)
-  Handle all_reduce_async(Data&& data, const Op& op, const CollectiveOptions& options = {}) {
+  requires(!Elements<Op>) Handle all_reduce_async(Data&& data, const Op& op, const CollectiveOptions& options = {}) {
     return start(call<ElementOf<Data>>(Collective::all_reduce, data, op, options));
   }
   template <WritableElements Data, typename Op>
-    requires(!Elements<Op>)
-  Plan plan_all_reduce(Data&& data, const Op& op, const CollectiveOptions& options = {}) {
+  requires(!Elements<Op>) Plan plan_all_reduce(Data&& data, const Op& op, const CollectiveOptions& options = {}) {
     return plan(call<ElementOf<Data>>(Collective::all_reduce, data, op, options));
   }
   /// For one value, which is returned.
@@ -96,18 +92,15 @@ class CombiningCollectives : public MovingCollectives {
   }
   /// In place.
   template <WritableElements Data, typename Op>
-    requires(!Elements<Op>)
-  void scan(Data&& data, const Op& op, const CollectiveOptions& options = {}) {
+  requires(!Elements<Op>) void scan(Data&& data, const Op& op, const CollectiveOptions& options = {}) {
     run(prefix_call<ElementOf<Data>>(Collective::scan, data, op, options));
   }
   template <WritableElements Data, typename Op>
-    requires(!Elements<Op>)
-  Handle scan_async(Data&& data, const Op& op, const CollectiveOptions& options = {}) {
+  requires(!Elements<Op>) Handle scan_async(Data&& data, const Op& op, const CollectiveOptions& options = {}) {
     return start(prefix_call<ElementOf<Data>>(Collective::scan, data, op, options));
   }
   template <WritableElements Data, typename Op>
-    requires(!Elements<Op>)
-  Plan plan_scan(Data&& data, const Op& op, const CollectiveOptions& options = {}) {
+  requires(!Elements<Op>) Plan plan_scan(Data&& data, const Op& op, const CollectiveOptions& options = {}) {
     return plan(prefix_call<ElementOf<Data>>(Collective::scan, data, op, options));
   }
   /// For one value, which is returned.
@@ -132,18 +125,16 @@ class CombiningCollectives : public MovingCollectives {
   }
   /// In place; rank 0's `data` stays as it is.
   template <WritableElements Data, typename Op>
-    requires(!Elements<Op>)
-  void exclusive_scan(Data&& data, const Op& op, const CollectiveOptions& options = {}) {
+  requires(!Elements<Op>) void exclusive_scan(Data&& data, const Op& op, const CollectiveOptions& options = {}) {
     run(prefix_call<ElementOf<Data>>(Collective::exclusive_scan, data, op, options));
   }
   template <WritableElements Data, typename Op>
-    requires(!Elements<Op>)
-  Handle exclusive_scan_async(Data&& data, const Op& op, const CollectiveOptions& options = {}) {
+  requires(!Elements<Op>) Handle
+      exclusive_scan_async(Data&& data, const Op& op, const CollectiveOptions& options = {}) {
     return start(prefix_call<ElementOf<Data>>(Collective::exclusive_scan, data, op, options));
   }
   template <WritableElements Data, typename Op>
-    requires(!Elements<Op>)
-  Plan plan_exclusive_scan(Data&& data, const Op& op, const CollectiveOptions& options = {}) {
+  requires(!Elements<Op>) Plan plan_exclusive_scan(Data&& data, const Op& op, const CollectiveOptions& options = {}) {
     return plan(prefix_call<ElementOf<Data>>(Collective::exclusive_scan, data, op, options));
   }
 
@@ -166,7 +157,8 @@ class CombiningCollectives : public MovingCollectives {
     run(with_counts(call<ElementOf<Out>>(Collective::reduce_scatter, in, out, op, options), counts));
   }
   template <Elements In, WritableElements Out, typename Op>
-  Handle reduce_scatter_v_async(In&& in, Out&& out, Counts counts, const Op& op, const CollectiveOptions& options = {}) {
+  Handle reduce_scatter_v_async(In&& in, Out&& out, Counts counts, const Op& op,
+                                const CollectiveOptions& options = {}) {
     return start(with_counts(call<ElementOf<Out>>(Collective::reduce_scatter, in, out, op, options), counts));
   }
   template <Elements In, WritableElements Out, typename Op>
@@ -186,8 +178,9 @@ class CombiningCollectives : public MovingCollectives {
   /// An average of a prefix has no one divisor: the scans refuse it.
   template <typename T, typename... Arguments>
   static detail::Call prefix_call(Collective collective, Arguments&&... arguments) {
-    static_assert((!std::same_as<std::remove_cvref_t<Arguments>, Average> && ...),
-                  "average is not offered for scans: prefixes differ in length; scan with tutti::sum and divide by rank + 1");
+    static_assert(
+        (!std::same_as<std::remove_cvref_t<Arguments>, Average> && ...),
+        "average is not offered for scans: prefixes differ in length; scan with tutti::sum and divide by rank + 1");
     return call<T>(collective, arguments...);
   }
   static detail::Call rooted(detail::Call call, int root) { return detail::with_root(std::move(call), root); }

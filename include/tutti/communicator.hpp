@@ -14,16 +14,18 @@ using Duration = std::chrono::duration<double>;
 
 /// One rank's handle of a group of ranks. It belongs to the rank's thread; copies stand for the same communicator.
 ///
-/// Ranks meet in collectives (MovingCollectives, CombiningCollectives) in the order in which they call them: every rank of
-/// the communicator makes the same calls with the same root, counts, type, operator and options. Communicators are independent
-/// of one another. Any number of operations may be outstanding; several of them advance together in every wait and test.
+/// Ranks meet in collectives (MovingCollectives, CombiningCollectives) in the order in which they call them: every rank
+/// of the communicator makes the same calls with the same root, counts, type, operator and options. Communicators are
+/// independent of one another. Any number of operations may be outstanding; several of them advance together in every
+/// wait and test.
 ///
 /// Data is read where it lies: a call returns when its buffers may be used again, and peers have read what they needed.
 ///
-/// Errors. Wrong arguments that this rank can see by itself throw `Error(invalid_argument)` before anything is sent. Otherwise an
-/// error ends all operations of the communicator, on every rank, now and from then on, with the same sentence:
-///   mismatch     ranks made different calls, or messages met that differ in type or size; names the ranks and what differs
-///   timeout      a rank waited for longer than timeout() without any progress; names who waits for whom
+/// Errors. Wrong arguments that this rank can see by itself throw `Error(invalid_argument)` before anything is sent.
+/// Otherwise an error ends all operations of the communicator, on every rank, now and from then on, with the same
+/// sentence:
+///   mismatch     ranks made different calls, or messages met that differ in type or size; names the ranks and what
+///   differs timeout      a rank waited for longer than timeout() without any progress; names who waits for whom
 ///   peer_failed  a rank ended, by an exception (whose text is in the message) or by returning, while others needed it
 class Communicator : public CombiningCollectives {
  public:

@@ -15,9 +15,9 @@ class PlanState;
 
 /// An operation that was started and is to be waited for. Its buffers must stay as they are until it is done.
 ///
-/// A handle belongs to the rank that made it. Dropping one does not stop the operation: `wait_all()` still completes it.
-/// Dropping one because an exception passes ends the communicator's operations on every rank with an error, so that no
-/// peer reads from buffers that are going away.
+/// A handle belongs to the rank that made it. Dropping one does not stop the operation: `wait_all()` still completes
+/// it. Dropping one because an exception passes ends the communicator's operations on every rank with an error, so that
+/// no peer reads from buffers that are going away.
 class [[nodiscard]] Handle {
  public:
   /// A handle of nothing, which is done.

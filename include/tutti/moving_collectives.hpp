@@ -8,12 +8,12 @@
 
 namespace tutti {
 
-/// Each collective in three forms: the call that returns when this rank's part is done, `…_async` that returns a Handle at once, and
-/// `plan_…` that returns a Plan for many runs. Arguments that only the root uses (the input of scatter, the output of
-/// gather) may be empty elsewhere: `std::span<T>{}`.
+/// Each collective in three forms: the call that returns when this rank's part is done, `…_async` that returns a Handle
+/// at once, and `plan_…` that returns a Plan for many runs. Arguments that only the root uses (the input of scatter,
+/// the output of gather) may be empty elsewhere: `std::span<T>{}`.
 ///
-/// `p` is size(), `m` the elements of one block. The forms in `_v` take one count for each rank, the same counts on every rank;
-/// blocks then lie one after the other, in order of rank.
+/// `p` is size(), `m` the elements of one block. The forms in `_v` take one count for each rank, the same counts on
+/// every rank; blocks then lie one after the other, in order of rank.
 class MovingCollectives : public Endpoint {
  public:
   using Endpoint::Endpoint;
@@ -37,7 +37,8 @@ class MovingCollectives : public Endpoint {
     broadcast(std::span(&value, 1), root, options);
   }
 
-  /// Block r of the root's `in` (p·m elements) goes to `out` (m elements) of rank r. See reshape() for blocks as columns.
+  /// Block r of the root's `in` (p·m elements) goes to `out` (m elements) of rank r. See reshape() for blocks as
+  /// columns.
   template <Elements In, WritableElements Out>
   void scatter(In&& in, Out&& out, int root = 0, const CollectiveOptions& options = {}) {
     run(rooted(Collective::scatter, in, out, root, options));
@@ -144,7 +145,8 @@ class MovingCollectives : public Endpoint {
   /// This rank sends send_counts[j] elements to rank j and receives receive_counts[i] from rank i. Each rank passes its
   /// own counts; they travel in one small all-gather first, and counts that disagree end in an error on every rank.
   template <Elements In, WritableElements Out>
-  void all_to_all_v(In&& in, Counts send_counts, Out&& out, Counts receive_counts, const CollectiveOptions& options = {}) {
+  void all_to_all_v(In&& in, Counts send_counts, Out&& out, Counts receive_counts,
+                    const CollectiveOptions& options = {}) {
     run(with_counts(detail::call_on(Collective::all_to_all, in, out, options), send_counts, receive_counts));
   }
   template <Elements In, WritableElements Out>

@@ -1,9 +1,10 @@
 /// @file
 /// What reduce, all_reduce, reduce_scatter and the scans combine elements with.
 ///
-/// The library's operators are values: `tutti::sum`. A user operator is any const callable T f(T, T) that is associative.
-/// It counts as non-commutative, which is always right, unless wrapped: `tutti::commutative(f)` lets tutti choose among more
-/// algorithms. The schedule fixes the order of combination: the same inputs give the same bits in every run.
+/// The library's operators are values: `tutti::sum`. A user operator is any const callable T f(T, T) that is
+/// associative. It counts as non-commutative, which is always right, unless wrapped: `tutti::commutative(f)` lets tutti
+/// choose among more algorithms. The schedule fixes the order of combination: the same inputs give the same bits in
+/// every run.
 #pragma once
 
 #include <complex>
@@ -21,7 +22,8 @@ namespace detail {
 template <typename T>
 concept ComplexNumber = std::same_as<T, std::complex<float>> || std::same_as<T, std::complex<double>>;
 template <typename T>
-concept FloatingNumber = std::same_as<T, float> || std::same_as<T, double> || std::same_as<T, float16> || std::same_as<T, bfloat16>;
+concept FloatingNumber =
+    std::same_as<T, float> || std::same_as<T, double> || std::same_as<T, float16> || std::same_as<T, bfloat16>;
 template <typename T>
 concept IntegralNumber = std::integral<T> && !std::same_as<T, bool>;
 template <typename T>
@@ -45,7 +47,9 @@ struct PickLocation {
 };
 
 template <typename T>
-concept LibraryOperator = requires { typename T::IsLibraryOperator; };
+concept LibraryOperator = requires {
+  typename T::IsLibraryOperator;
+};
 
 }  // namespace detail
 
@@ -180,7 +184,8 @@ template <typename T, typename Op>
 Operator operator_for(const Op& op) {
   if constexpr (LibraryOperator<Op>) {
     static_assert(Op::template applies_to<T>,
-                  "this operator does not apply to this element type: sum and product need numbers, minimum and maximum real numbers "
+                  "this operator does not apply to this element type: sum and product need numbers, minimum and "
+                  "maximum real numbers "
                   "or bool, average floating-point or complex numbers, logical and bitwise operators integers or bool, "
                   "min_location and max_location tutti::Located<T>");
     if constexpr (std::derived_from<Op, MinLocation>) {

@@ -12,7 +12,8 @@ namespace tutti {
 /// A collective bound to its buffers: shapes checked, algorithm chosen, schedule recorded, scratch allocated.
 ///
 /// Making a plan is local. Starting it is the collective call: every rank starts its plan (or makes the plain call that
-/// matches it) in the same order. The buffers must live as long as the plan; their contents are read anew at each start.
+/// matches it) in the same order. The buffers must live as long as the plan; their contents are read anew at each
+/// start.
 class Plan {
  public:
   explicit Plan(std::shared_ptr<runtime::PlanState> state);

@@ -42,18 +42,20 @@ class MatrixView {
 
 /// Sees `elements` as a `rows` by `columns` matrix, column by column. O(1): nothing moves.
 ///
-/// The blocks that gather and all_gather collect are the columns of an m by p matrix: column r is rank r's block; scatter
-/// hands out column r to rank r; all_to_all turns column i of rank j into column j of rank i.
-/// Throws `Error(invalid_argument)` unless rows · columns is the number of elements.
+/// The blocks that gather and all_gather collect are the columns of an m by p matrix: column r is rank r's block;
+/// scatter hands out column r to rank r; all_to_all turns column i of rank j into column j of rank i. Throws
+/// `Error(invalid_argument)` unless rows · columns is the number of elements.
 template <std::ranges::contiguous_range R>
-  requires std::ranges::borrowed_range<R>
+requires std::ranges::borrowed_range<R>
 auto reshape(R&& elements, std::int64_t rows, std::int64_t columns) {
   std::span view(elements);
   const auto size = static_cast<std::int64_t>(view.size());
-  const bool fits = rows >= 0 && columns >= 0 && (rows == 0 || columns == 0 ? size == 0 : size % rows == 0 && size / rows == columns);
+  const bool fits =
+      rows >= 0 && columns >= 0 && (rows == 0 || columns == 0 ? size == 0 : size % rows == 0 && size / rows == columns);
   if (!fits) {
     throw Error(ErrorCode::invalid_argument, "reshape: " + std::to_string(size) + " elements do not make " +
-                                                 std::to_string(rows) + " rows by " + std::to_string(columns) + " columns");
+                                                 std::to_string(rows) + " rows by " + std::to_string(columns) +
+                                                 " columns");
   }
   using T = typename decltype(view)::element_type;
   return MatrixView<T>(std::span<T>(view), rows, columns);

@@ -68,8 +68,8 @@ class float16 {
   std::uint16_t bits_;
 };
 
-/// bfloat16: the upper half of a float, 1 sign, 8 exponent and 7 fraction bits. Storage only: arithmetic is done in float.
-/// Conversion from float rounds to the nearest value, ties to even; NaN stays NaN.
+/// bfloat16: the upper half of a float, 1 sign, 8 exponent and 7 fraction bits. Storage only: arithmetic is done in
+/// float. Conversion from float rounds to the nearest value, ties to even; NaN stays NaN.
 class bfloat16 {
  public:
   bfloat16() = default;

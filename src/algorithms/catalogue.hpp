@@ -20,8 +20,8 @@ std::vector<const Algorithm*> algorithms_for(Collective collective);
 const Algorithm* find(Collective collective, std::string_view name);
 
 /// The algorithm with that name or alias that fits the problem.
-/// Throws `Error(invalid_argument)` for an unknown name, naming the nearest known one, and `Error(unsupported)` where the
-/// problem does not meet its needs, naming the need and the nearest algorithm that fits.
+/// Throws `Error(invalid_argument)` for an unknown name, naming the nearest known one, and `Error(unsupported)` where
+/// the problem does not meet its needs, naming the need and the nearest algorithm that fits.
 const Algorithm& fitting(const Problem& problem, std::string_view name);
 
 }  // namespace tutti::algorithms

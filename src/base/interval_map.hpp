@@ -11,7 +11,8 @@ namespace tutti {
 /// Values over runs of positions. `Value` needs `==` and `after(n)`: the value n positions further on within one run,
 /// so that "elements 8.. of rank 3's input" is one run however long it is.
 ///
-/// Cost: find is O(log runs); assign is O(runs) in the worst case and O(log runs) when it appends or overwrites in place.
+/// Cost: find is O(log runs); assign is O(runs) in the worst case and O(log runs) when it appends or overwrites in
+/// place.
 template <typename Value>
 class IntervalMap {
  public:
@@ -25,7 +26,8 @@ class IntervalMap {
   void assign(std::int64_t first, std::int64_t count, const Value& value) {
     if (count <= 0) return;
     const std::int64_t end = first + count;
-    auto low = std::lower_bound(runs_.begin(), runs_.end(), first, [](const Run& r, std::int64_t x) { return r.end <= x; });
+    auto low =
+        std::lower_bound(runs_.begin(), runs_.end(), first, [](const Run& r, std::int64_t x) { return r.end <= x; });
     Run fresh{first, end, value};
     auto high = low;
     Run tail{};
@@ -45,11 +47,13 @@ class IntervalMap {
     replace(low - runs_.begin(), high - runs_.begin(), pieces, n);
   }
 
-  /// Calls `see(first, count, const Value*)` for the runs of [first, first + count) in order; null where nothing was assigned.
+  /// Calls `see(first, count, const Value*)` for the runs of [first, first + count) in order; null where nothing was
+  /// assigned.
   template <typename Visit>
   void visit(std::int64_t first, std::int64_t count, Visit&& see) const {
     const std::int64_t end = first + count;
-    auto run = std::lower_bound(runs_.begin(), runs_.end(), first, [](const Run& r, std::int64_t x) { return r.end <= x; });
+    auto run =
+        std::lower_bound(runs_.begin(), runs_.end(), first, [](const Run& r, std::int64_t x) { return r.end <= x; });
     std::int64_t at = first;
     while (at < end) {
       if (run == runs_.end() || run->first >= end) {

@@ -26,7 +26,9 @@ std::size_t edit_distance(std::string_view a, std::string_view b) {
 }  // namespace
 
 std::string_view nearest_name(std::string_view name, std::span<const std::string_view> names) {
-  const auto nearer = [&](std::string_view a, std::string_view b) { return edit_distance(name, a) < edit_distance(name, b); };
+  const auto nearer = [&](std::string_view a, std::string_view b) {
+    return edit_distance(name, a) < edit_distance(name, b);
+  };
   const auto best = std::min_element(names.begin(), names.end(), nearer);
   return best == names.end() ? std::string_view{} : *best;
 }

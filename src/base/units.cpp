@@ -19,11 +19,19 @@ struct Unit {
 
 constexpr double kibi = 1024;
 constexpr std::array byte_units{
-    Unit{"B", 1},     Unit{"KiB", kibi}, Unit{"MiB", kibi * kibi}, Unit{"GiB", kibi * kibi * kibi}, Unit{"TiB", kibi * kibi * kibi * kibi},
-    Unit{"kB", 1e3},  Unit{"MB", 1e6},   Unit{"GB", 1e9},          Unit{"TB", 1e12},
+    Unit{"B", 1},
+    Unit{"KiB", kibi},
+    Unit{"MiB", kibi* kibi},
+    Unit{"GiB", kibi* kibi* kibi},
+    Unit{"TiB", kibi* kibi* kibi* kibi},
+    Unit{"kB", 1e3},
+    Unit{"MB", 1e6},
+    Unit{"GB", 1e9},
+    Unit{"TB", 1e12},
 };
 constexpr std::array time_units{
-    Unit{"ps", 1e-12}, Unit{"ns", 1e-9}, Unit{"us", 1e-6}, Unit{"ms", 1e-3}, Unit{"s", 1}, Unit{"min", 60}, Unit{"h", 3600},
+    Unit{"ps", 1e-12}, Unit{"ns", 1e-9}, Unit{"us", 1e-6}, Unit{"ms", 1e-3},
+    Unit{"s", 1},      Unit{"min", 60},  Unit{"h", 3600},
 };
 
 // The largest integer below which a double still tells whole bytes apart.
@@ -72,7 +80,8 @@ std::optional<Bytes> bytes_of(const Quantity& quantity) {
 Bytes parse_bytes(std::string_view text) {
   const auto quantity = split(text, byte_units);
   const auto bytes = quantity ? bytes_of(*quantity) : std::nullopt;
-  require(bytes.has_value(), "'{}' is not a size; write a whole number of bytes such as 8, 64KiB or 1.5GiB, less than 2^63", text);
+  require(bytes.has_value(),
+          "'{}' is not a size; write a whole number of bytes such as 8, 64KiB or 1.5GiB, less than 2^63", text);
   return *bytes;
 }
 
@@ -80,13 +89,15 @@ Seconds parse_seconds(std::string_view text) {
   const auto quantity = split(text, time_units);
   const auto number = quantity ? number_in<double>(quantity->number) : std::nullopt;
   const double seconds = number ? *number * quantity->unit->factor : -1;
-  require(std::isfinite(seconds) && seconds >= 0, "'{}' is not a time; write a number with a unit such as 1us, 0.1ns or 30s", text);
+  require(std::isfinite(seconds) && seconds >= 0,
+          "'{}' is not a time; write a number with a unit such as 1us, 0.1ns or 30s", text);
   return Seconds{seconds};
 }
 
 std::int64_t parse_integer(std::string_view text, std::string_view what, std::int64_t least, std::int64_t most) {
   const auto value = number_in<std::int64_t>(text);
-  require(value && *value >= least && *value <= most, "{} is a whole number from {} to {}, not '{}'", what, least, most, text);
+  require(value && *value >= least && *value <= most, "{} is a whole number from {} to {}, not '{}'", what, least, most,
+          text);
   return *value;
 }
 

@@ -32,7 +32,8 @@ Bytes parse_bytes(std::string_view text);
 /// Throws `Error(invalid_argument)` for anything else: an unknown unit, a negative, infinite or undefined time.
 Seconds parse_seconds(std::string_view text);
 
-/// A whole number in [least, most]. `what` begins the sentence of the `Error(invalid_argument)` thrown for anything else.
+/// A whole number in [least, most]. `what` begins the sentence of the `Error(invalid_argument)` thrown for anything
+/// else.
 std::int64_t parse_integer(std::string_view text, std::string_view what, std::int64_t least, std::int64_t most);
 
 /// In the largest binary unit that keeps the size whole: "64KiB", "1000B". `parse_bytes` reads it back exactly.

@@ -16,8 +16,8 @@ using Price = std::function<double(const Algorithm& algorithm, const Problem& pr
 /// Throws `Error(unsupported)` where none fits.
 const Algorithm& choose(const Problem& problem, std::int64_t element_size, const Price& price);
 
-/// The algorithm by that name, or where the name is empty the one that the environment's TUTTI_ALGORITHM_<COLLECTIVE> names, or
-/// where that is not set the cheapest. Throws `Error` for a name that is unknown or does not fit.
+/// The algorithm by that name, or where the name is empty the one that the environment's TUTTI_ALGORITHM_<COLLECTIVE>
+/// names, or where that is not set the cheapest. Throws `Error` for a name that is unknown or does not fit.
 const Algorithm& algorithm_for(const Problem& problem, std::string_view name, std::int64_t element_size,
                                const Price& price);
 

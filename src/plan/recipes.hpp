@@ -25,8 +25,8 @@ class Recipes {
   Recipes(int rank, Price price) : rank_(rank), price_(std::move(price)) {}
 
   /// The recipe for `problem` by the algorithm of that name; empty: the one that `algorithm_for` chooses.
-  /// The choice does not depend on `problem.in_place`, in which ranks may differ. Throws `Error` where the problem is not
-  /// well formed or the algorithm does not fit.
+  /// The choice does not depend on `problem.in_place`, in which ranks may differ. Throws `Error` where the problem is
+  /// not well formed or the algorithm does not fit.
   std::shared_ptr<const Recipe> find(const Problem& problem, std::string_view algorithm, std::int64_t element_size);
 
  private:

@@ -12,12 +12,12 @@
 
 namespace tutti::runtime {
 
-/// The signatures of the latest collectives. Collective number s of a communicator runs on lane s mod L, L = collective_lanes, after
-/// number s - L is complete on this rank. Rank r signs number s in slot [r][s mod 2L].
+/// The signatures of the latest collectives. Collective number s of a communicator runs on lane s mod L, L =
+/// collective_lanes, after number s - L is complete on this rank. Rank r signs number s in slot [r][s mod 2L].
 ///
-/// Why a slot may be written again: rank j signs s only after j has completed s - L, hence read all signatures of s - L.
-/// When this rank has completed s, it has seen all ranks sign s, so nobody reads the signatures of s - L any more. It
-/// overwrites its own with that of s + L, which it signs only after it has completed s.
+/// Why a slot may be written again: rank j signs s only after j has completed s - L, hence read all signatures of s -
+/// L. When this rank has completed s, it has seen all ranks sign s, so nobody reads the signatures of s - L any more.
+/// It overwrites its own with that of s + L, which it signs only after it has completed s.
 class Board {
  public:
   explicit Board(int ranks);

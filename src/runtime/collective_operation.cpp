@@ -81,7 +81,8 @@ void CollectiveOperation::begin_exchange() {
   all_counts_.resize(static_cast<std::size_t>(2 * p) * static_cast<std::size_t>(p));
   exchange_bindings_.element_size = count_type.size;
   exchange_bindings_.base = {reinterpret_cast<std::byte*>(invocation_.own_counts.data()),
-                             reinterpret_cast<std::byte*>(all_counts_.data()), scratch_for(*exchange_, count_type.size)};
+                             reinterpret_cast<std::byte*>(all_counts_.data()),
+                             scratch_for(*exchange_, count_type.size)};
   executor_.begin({&exchange_->program, &exchange_bindings_, &count_type, nullptr},
                   static_cast<int>(number_ % collective_lanes));
   phase_ = Phase::exchanging;
@@ -98,8 +99,9 @@ void CollectiveOperation::end_exchange() {
       const std::int64_t expected = all_counts_[to * 2 * p + p + from];
       problem.counts[from * p + to] = sent;
       if (sent == expected) continue;
-      member().group().fail(ErrorCode::mismatch, fmt::format("{}: rank {} sends {} elements to rank {}, which expects {}",
-                                                             describe(), from, sent, to, expected));
+      member().group().fail(ErrorCode::mismatch,
+                            fmt::format("{}: rank {} sends {} elements to rank {}, which expects {}", describe(), from,
+                                        sent, to, expected));
       return;
     }
   }
@@ -183,8 +185,12 @@ std::optional<Error> CollectiveOperation::lost() {
     // In this order: a rank that signed before it ended is seen to have signed.
     if (!member().has_ended(rank) || member().group().board().has_signed(rank, number_)) continue;
     if (auto error = explain()) return error;
-    return Error(ErrorCode::peer_failed, fmt::format("rank {} ended without entering {}, which rank {} waits to do", rank,
-                                                     describe(), member().rank()));
+    std::vector<int> others = absent();
+    std::erase(others, rank);
+    return Error(
+        ErrorCode::peer_failed,
+        fmt::format("rank {} ended without entering {}, which rank {} waits to do{}", rank, describe(), member().rank(),
+                    others.empty() ? std::string() : fmt::format("; {} did not come either", list_of(others))));
   }
   return std::nullopt;
 }
@@ -194,7 +200,8 @@ std::optional<Error> CollectiveOperation::explain() {
   const std::string text = disagreement_so_far();
   if (text.empty()) return std::nullopt;
   const std::vector<int> missing = absent();
-  return Error(ErrorCode::mismatch, missing.empty() ? text : fmt::format("{}; {} did not come", text, list_of(missing)));
+  return Error(ErrorCode::mismatch,
+               missing.empty() ? text : fmt::format("{}; {} did not come", text, list_of(missing)));
 }
 
 std::string_view CollectiveOperation::algorithm() const {

@@ -11,8 +11,8 @@
 
 namespace tutti::runtime {
 
-/// Runs an invocation, as often as it is armed. It signs the board once its lane is free, waits until all ranks have signed and
-/// compares, moves the counts where ranks only know their own, and then runs its program.
+/// Runs an invocation, as often as it is armed. It signs the board once its lane is free, waits until all ranks have
+/// signed and compares, moves the counts where ranks only know their own, and then runs its program.
 class CollectiveOperation final : public Operation {
  public:
   CollectiveOperation(std::shared_ptr<Member> member, Invocation invocation);

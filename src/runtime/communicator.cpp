@@ -36,7 +36,8 @@ std::vector<int> ranks_of_color(const Member& member, std::uint64_t number, std:
 }
 
 /// Makes the communicator of the ranks that came with the same color; null for a negative color.
-std::shared_ptr<Member> meet(const std::shared_ptr<Member>& member, Purpose purpose, std::int64_t color, std::int64_t key) {
+std::shared_ptr<Member> meet(const std::shared_ptr<Member>& member, Purpose purpose, std::int64_t color,
+                             std::int64_t key) {
   const auto operation = begin(member, meeting(purpose, color, key));
   member->owner().wait(*operation);
   if (color < 0) return nullptr;

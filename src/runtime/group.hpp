@@ -14,7 +14,8 @@
 
 namespace tutti::runtime {
 
-/// A communicator as all of its ranks see it: who they are, what they sign, how they reach one another, and whether it failed.
+/// A communicator as all of its ranks see it: who they are, what they sign, how they reach one another, and whether it
+/// failed.
 class Group {
  public:
   /// `members` are the ranks of the whole run, in the communicator's order.

@@ -24,7 +24,8 @@ Problem problem_of(const detail::Call& call, const Member& member) {
   if (has_root(call.collective)) problem.root = call.root;
   if (call.collective == Collective::shift) problem.distance = call.distance;
   if (reduces(call.collective)) problem.commutative = call.op.commutative;
-  if (call.by_counts && call.collective != Collective::all_to_all) problem.counts.assign(call.counts.begin(), call.counts.end());
+  if (call.by_counts && call.collective != Collective::all_to_all)
+    problem.counts.assign(call.counts.begin(), call.counts.end());
   problem.segments = call.options.segments;
   if (!call.options.grid.empty()) problem.grid = Shape(call.options.grid);
   return problem;
@@ -32,7 +33,8 @@ Problem problem_of(const detail::Call& call, const Member& member) {
 
 Signature signature_of(const Invocation& invocation, const detail::Call& call) {
   const Problem& problem = invocation.problem;
-  Signature signature{.collective = problem.collective, .by_counts = call.by_counts, .commutative = problem.commutative};
+  Signature signature{
+      .collective = problem.collective, .by_counts = call.by_counts, .commutative = problem.commutative};
   signature.root = problem.root;
   signature.distance = problem.distance;
   signature.segments = problem.segments;

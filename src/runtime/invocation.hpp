@@ -19,8 +19,8 @@ struct Invocation {
   detail::Operator op;
   Bindings bindings;  ///< scratch is bound when the operation runs
   Signature signature;
-  /// All-to-all by counts: what this rank sends to each, then what it receives from each. They travel first; without them there
-  /// is no recipe.
+  /// All-to-all by counts: what this rank sends to each, then what it receives from each. They travel first; without
+  /// them there is no recipe.
   std::vector<std::int64_t> own_counts;
   std::shared_ptr<const Recipe> recipe;  ///< null where there is nothing to run (yet)
 };

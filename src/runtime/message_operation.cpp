@@ -16,7 +16,8 @@ MessageOperation::MessageOperation(std::shared_ptr<Member> of, Direction directi
   bindings_.base[static_cast<std::size_t>(Buffer::input)] = static_cast<std::byte*>(parcel.data);
   bindings_.element_size = type_.size;
   Numbers& numbers = member().numbers();
-  route_ = direction == Direction::send ? numbers.next_sent(peer, message_lane) : numbers.next_received(peer, message_lane);
+  route_ =
+      direction == Direction::send ? numbers.next_sent(peer, message_lane) : numbers.next_received(peer, message_lane);
 }
 
 bool MessageOperation::advance() { return direction_ == Direction::send ? advance_send() : advance_receive(); }
@@ -45,15 +46,15 @@ bool MessageOperation::fits(const Message& message) {
   const std::int64_t count = message.slices.front().count;
   if (message.type->identity == type_.identity && count == slice_.count) return true;
   member().group().fail(ErrorCode::mismatch,
-                        fmt::format("rank {} sends {} to rank {}, which receives {}", route_.peer, amount(count, *message.type),
-                                    member().rank(), amount(slice_.count, type_)));
+                        fmt::format("rank {} sends {} to rank {}, which receives {}", route_.peer,
+                                    amount(count, *message.type), member().rank(), amount(slice_.count, type_)));
   return false;
 }
 
 std::string MessageOperation::describe() const {
   const bool sends = direction_ == Direction::send;
-  return fmt::format("{} of {} {} rank {}", sends ? "send" : "receive", amount(slice_.count, type_), sends ? "to" : "from",
-                     route_.peer);
+  return fmt::format("{} of {} {} rank {}", sends ? "send" : "receive", amount(slice_.count, type_),
+                     sends ? "to" : "from", route_.peer);
 }
 
 std::string MessageOperation::waits_for() const {

@@ -42,7 +42,8 @@ class Operation {
     state_ = State::active;
     idle_since.reset();
   }
-  /// Does what can be done now, and says whether anything moved. An exception becomes the operation's, and its communicator's.
+  /// Does what can be done now, and says whether anything moved. An exception becomes the operation's, and its
+  /// communicator's.
   bool step();
   /// Ends the operation with its communicator's error. Returns when no peer reads its memory any more.
   void fail();

@@ -8,8 +8,8 @@
 
 namespace tutti::runtime {
 
-/// Spins for as long as a message between cores takes, then lets other threads run, then sleeps in naps that grow. Where
-/// there are more ranks than cores it never spins: the rank that it waits for may need this core.
+/// Spins for as long as a message between cores takes, then lets other threads run, then sleeps in naps that grow.
+/// Where there are more ranks than cores it never spins: the rank that it waits for may need this core.
 class Patience {
  public:
   explicit Patience(int ranks) : spins_(ranks <= cores() ? 100 : 0) {}

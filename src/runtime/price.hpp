@@ -7,8 +7,9 @@
 
 namespace tutti::runtime {
 
-/// rounds · (alpha + beta · bytes), with the bytes of a mean message, from the algorithm's claims: exact where all messages
-/// are alike, and what tells a tree, whose every round carries the whole message, from a ring, whose rounds carry a part.
+/// rounds · (alpha + beta · bytes), with the bytes of a mean message, from the algorithm's claims: exact where all
+/// messages are alike, and what tells a tree, whose every round carries the whole message, from a ring, whose rounds
+/// carry a part.
 Price price_of(const LinkCosts& costs);
 
 }  // namespace tutti::runtime

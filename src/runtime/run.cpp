@@ -23,8 +23,8 @@ Duration timeout_of(const RunOptions& options) {
   if (variable == nullptr || *variable == '\0') return default_timeout;
   char* end = nullptr;
   const Duration timeout(std::strtod(variable, &end));
-  require(*end == '\0' && timeout.count() > 0 && timeout.count() < 1e9, "TUTTI_TIMEOUT is a number of seconds, not \"{}\"",
-          variable);
+  require(*end == '\0' && timeout.count() > 0 && timeout.count() < 1e9,
+          "TUTTI_TIMEOUT is a number of seconds, not \"{}\"", variable);
   return timeout;
 }
 

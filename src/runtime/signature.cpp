@@ -28,7 +28,9 @@ const Argument arguments[] = {
     {[](const Signature& a, const Signature& b) { return a.op == b.op; },
      [](const Signature& s) { return fmt::format("operator {} ({:04x})", s.op_name, s.op & 0xffffU); }},
     {[](const Signature& a, const Signature& b) { return a.commutative == b.commutative; },
-     [](const Signature& s) { return fmt::format("{} operator", s.commutative ? "a commutative" : "a non-commutative"); }},
+     [](const Signature& s) {
+       return fmt::format("{} operator", s.commutative ? "a commutative" : "a non-commutative");
+     }},
     {[](const Signature& a, const Signature& b) { return a.count == b.count; },
      [](const Signature& s) { return fmt::format("count {}", s.count); }},
     {[](const Signature& a, const Signature& b) { return a.counts == b.counts; },

@@ -21,16 +21,19 @@ struct Sizes {
   std::string name() const { return call_name(call); }
 
   void require_size(std::string_view buffer, std::int64_t has, std::int64_t needs, std::string_view why) const {
-    require(has == needs, "{}: the {} of rank {} has {} elements, but must have {}: {}", name(), buffer, rank, has, needs, why);
+    require(has == needs, "{}: the {} of rank {} has {} elements, but must have {}: {}", name(), buffer, rank, has,
+            needs, why);
   }
   void input_is(std::int64_t needs, std::string_view why) const { require_size("input", call.input_size, needs, why); }
-  void output_is(std::int64_t needs, std::string_view why) const { require_size("output", call.output_size, needs, why); }
+  void output_is(std::int64_t needs, std::string_view why) const {
+    require_size("output", call.output_size, needs, why);
+  }
 
   /// `whole` elements are p blocks of `block`, without computing a product that may overflow.
   void require_blocks(std::string_view buffer, std::int64_t whole, std::int64_t block, std::string_view other) const {
     require(whole % p == 0 && whole / p == block,
-            "{}: the {} of rank {} has {} elements, but must have {} blocks of {}: one block, as the {} of every rank", name(), buffer,
-            rank, whole, p, block, other);
+            "{}: the {} of rank {} has {} elements, but must have {} blocks of {}: one block, as the {} of every rank",
+            name(), buffer, rank, whole, p, block, other);
   }
 
   std::int64_t own() const { return call.counts[static_cast<std::size_t>(rank)]; }
@@ -40,8 +43,8 @@ struct Sizes {
 std::int64_t sum_of(Counts counts) { return std::accumulate(counts.begin(), counts.end(), std::int64_t{0}); }
 
 void require_counts(const Sizes& sizes, Counts counts, std::string_view which) {
-  require(counts.size() == static_cast<std::size_t>(sizes.p), "{} over {} ranks needs {} {}counts, not {}", sizes.name(), sizes.p,
-          sizes.p, which, counts.size());
+  require(counts.size() == static_cast<std::size_t>(sizes.p), "{} over {} ranks needs {} {}counts, not {}",
+          sizes.name(), sizes.p, sizes.p, which, counts.size());
   for (const std::int64_t count : counts) require(count >= 0, "{}: a count is at least 0, not {}", sizes.name(), count);
   std::int64_t left = std::int64_t{1} << 62;
   for (const std::int64_t count : counts) {
@@ -86,8 +89,8 @@ void check_with_counts(const Sizes& sizes) {
 
 std::int64_t checked_count(const Call& call, const Member& member) {
   const Sizes sizes{call, member.size(), member.rank()};
-  require(!has_root(call.collective) || (call.root >= 0 && call.root < sizes.p), "{}: the root {} is not one of the ranks 0 to {}",
-          sizes.name(), call.root, sizes.p - 1);
+  require(!has_root(call.collective) || (call.root >= 0 && call.root < sizes.p),
+          "{}: the root {} is not one of the ranks 0 to {}", sizes.name(), call.root, sizes.p - 1);
   if (call.by_counts) {
     check_with_counts(sizes);
     return 0;
@@ -102,7 +105,8 @@ std::int64_t checked_count(const Call& call, const Member& member) {
     case Collective::scan:
     case Collective::exclusive_scan:
       if (call.in_place) return call.output_size;
-      if (call.collective != Collective::reduce || sizes.at_root()) sizes.output_is(call.input_size, "as many as the input");
+      if (call.collective != Collective::reduce || sizes.at_root())
+        sizes.output_is(call.input_size, "as many as the input");
       return call.input_size;
     case Collective::scatter:
       if (sizes.at_root()) sizes.require_blocks("input", call.input_size, call.output_size, "output");
@@ -118,8 +122,9 @@ std::int64_t checked_count(const Call& call, const Member& member) {
       return call.output_size;
     case Collective::all_to_all:
       sizes.output_is(call.input_size, "as many as the input");
-      require(call.input_size % sizes.p == 0, "{}: {} elements do not make {} equal blocks; use all_to_all_v for unequal ones",
-              sizes.name(), call.input_size, sizes.p);
+      require(call.input_size % sizes.p == 0,
+              "{}: {} elements do not make {} equal blocks; use all_to_all_v for unequal ones", sizes.name(),
+              call.input_size, sizes.p);
       return call.input_size / sizes.p;
     case Collective::shift:
       sizes.output_is(call.input_size, "as many as the input");

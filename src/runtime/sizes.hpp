@@ -7,8 +7,8 @@
 
 namespace tutti::runtime {
 
-/// Checks the sizes of the call's buffers and counts on this rank, and returns `Problem::count`: 0 where counts are given.
-/// Throws `Error(invalid_argument)` with one sentence that names both sizes.
+/// Checks the sizes of the call's buffers and counts on this rank, and returns `Problem::count`: 0 where counts are
+/// given. Throws `Error(invalid_argument)` with one sentence that names both sizes.
 std::int64_t checked_count(const detail::Call& call, const Member& member);
 
 /// Whether input and output are one buffer: the input was left out, or both are the same elements.

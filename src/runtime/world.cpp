@@ -73,8 +73,8 @@ void World::failed(int rank, std::exception_ptr exception) {
 void World::fail_group(Group& group, const Failure& failure) const {
   const std::optional<int> rank = group.rank_of(failure.rank);
   if (!rank) return;
-  const std::string who =
-      *rank == failure.rank ? fmt::format("rank {}", *rank) : fmt::format("rank {} (rank {} of the run)", *rank, failure.rank);
+  const std::string who = *rank == failure.rank ? fmt::format("rank {}", *rank)
+                                                : fmt::format("rank {} (rank {} of the run)", *rank, failure.rank);
   group.fail(ErrorCode::peer_failed, fmt::format("{} failed: {}", who, failure.message));
 }
 

@@ -24,8 +24,8 @@ class World {
   /// The communicator of all ranks.
   std::shared_ptr<Group> whole() const { return whole_; }
 
-  /// The communicator that collective `number` of `parent` makes for `color`: every member asks for it once, and all get
-  /// the same one.
+  /// The communicator that collective `number` of `parent` makes for `color`: every member asks for it once, and all
+  /// get the same one.
   std::shared_ptr<Group> group(const Group& parent, std::uint64_t number, std::int64_t color,
                                const std::vector<int>& members);
 

@@ -47,7 +47,11 @@ struct Algorithm {
 /// The first need that the problem does not meet.
 std::optional<Need> unmet_need(const Algorithm& algorithm, const Problem& problem);
 
-/// Checks the problem and the algorithm's needs, then records all ranks. Throws `Error` where they do not fit.
+/// Throws `Error(unsupported)` where the algorithm claims more than 2^26 messages: a schedule of many gigabytes.
+void check_size(const Algorithm& algorithm, const Problem& problem);
+
+/// Checks the problem, the algorithm's needs and the size, then records all ranks. Throws `Error` where they do not
+/// fit.
 Schedule record(const Algorithm& algorithm, const Problem& problem);
 
 }  // namespace tutti

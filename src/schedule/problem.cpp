@@ -53,11 +53,19 @@ std::size_t counts_needed(const Problem& problem) {
   return problem.collective == Collective::all_to_all ? p * p : p;
 }
 
+// So that no algorithm's traffic overflows: every rank, for all-to-all every pair of ranks, has a block, and no block
+// crosses as many links as there are ranks.
+std::int64_t largest_count(const Problem& problem) {
+  const std::int64_t each = largest_size / problem.ranks / problem.ranks;
+  return problem.collective == Collective::all_to_all ? each / problem.ranks : each;
+}
+
 void check_counts(const Problem& problem) {
   require(problem.count >= 0, "a count is at least 0, not {}", problem.count);
-  require(problem.count <= largest_size / problem.ranks, "{} elements for each of {} ranks are more than 2^62 in all",
-          problem.count, problem.ranks);
-  require(problem.extra >= 0 && problem.extra < problem.ranks, "of {} blocks, {} cannot be larger", problem.ranks, problem.extra);
+  require(problem.count <= largest_count(problem), "{} of {} elements over {} ranks can move more than 2^62 in all",
+          name_of(problem.collective), problem.count, problem.ranks);
+  require(problem.extra >= 0 && problem.extra < problem.ranks, "of {} blocks, {} cannot be larger", problem.ranks,
+          problem.extra);
   require(problem.extra == 0 || (has_blocks(problem.collective) && problem.collective != Collective::all_to_all),
           "{} has no blocks of which some could be larger", name_of(problem.collective));
   if (problem.counts.empty()) return;
@@ -68,7 +76,8 @@ void check_counts(const Problem& problem) {
   std::int64_t total = 0;
   for (const std::int64_t count : problem.counts) {
     require(count >= 0, "a per-rank count is at least 0, not {}", count);
-    require(count <= largest_size - total, "the per-rank counts add up to more than 2^62 elements");
+    require(count <= largest_size / problem.ranks - total,
+            "the per-rank counts over {} ranks can move more than 2^62 elements in all", problem.ranks);
     total += count;
   }
 }
@@ -81,13 +90,15 @@ Blocks pair_blocks(const Problem& problem, int rank, bool by_origin) {
   if (problem.counts.empty()) return Blocks::equal(problem.count, problem.ranks);
   std::vector<std::int64_t> counts(static_cast<std::size_t>(problem.ranks));
   for (int peer = 0; peer < problem.ranks; ++peer) {
-    counts[static_cast<std::size_t>(peer)] = by_origin ? problem.pair_count(peer, rank) : problem.pair_count(rank, peer);
+    counts[static_cast<std::size_t>(peer)] =
+        by_origin ? problem.pair_count(peer, rank) : problem.pair_count(rank, peer);
   }
   return Blocks::sized(counts);
 }
 
 Blocks blocks_given(const Problem& problem) {
-  return problem.counts.empty() ? Blocks::equal(problem.count, problem.ranks, problem.extra) : Blocks::sized(problem.counts);
+  return problem.counts.empty() ? Blocks::equal(problem.count, problem.ranks, problem.extra)
+                                : Blocks::sized(problem.counts);
 }
 
 // "3,0,5"; of many counts only the first.
@@ -122,7 +133,8 @@ std::int64_t Problem::block_count(int rank) const {
 
 std::int64_t Problem::pair_count(int origin, int destination) const {
   if (counts.empty()) return count;
-  return counts[static_cast<std::size_t>(origin) * static_cast<std::size_t>(ranks) + static_cast<std::size_t>(destination)];
+  return counts[static_cast<std::size_t>(origin) * static_cast<std::size_t>(ranks) +
+                static_cast<std::size_t>(destination)];
 }
 
 void check(const Problem& problem) {
@@ -131,8 +143,8 @@ void check(const Problem& problem) {
   require(!has_root(problem.collective) || (problem.root >= 0 && problem.root < problem.ranks),
           "the root {} is not one of the ranks 0 to {}", problem.root, problem.ranks - 1);
   require(problem.segments >= 0, "a message has at least one segment, not {}", problem.segments);
-  require(!problem.in_place || allows_in_place(problem.collective), "{} cannot run in place: its input and output differ in shape",
-          name);
+  require(!problem.in_place || allows_in_place(problem.collective),
+          "{} cannot run in place: its input and output differ in shape", name);
   require(problem.grid.empty() || problem.grid.size() == problem.ranks, "a grid of {} ranks does not hold {} ranks",
           problem.grid.size(), problem.ranks);
   check_counts(problem);
@@ -241,7 +253,8 @@ Blocks output_blocks(const Problem& problem, int rank) {
     case Collective::all_to_all:
       return pair_blocks(problem, rank, true);
     case Collective::shift:
-      return own_block(problem, static_cast<int>(modulo<std::int64_t>(std::int64_t{rank} - problem.distance, problem.ranks)));
+      return own_block(problem,
+                       static_cast<int>(modulo<std::int64_t>(std::int64_t{rank} - problem.distance, problem.ranks)));
   }
   return {};
 }

@@ -31,9 +31,10 @@ bool allows_in_place(Collective collective);
 
 /// One collective operation, the same on every rank.
 ///
-/// `count` follows the collective's own convention (the textbook's m): the whole message for broadcast, reduce, all-reduce
-/// and the scans; one rank's block for the others. `counts` replaces it where ranks differ: p entries, the block of each
-/// rank; for all-to-all p·p entries, row by row, [origin * p + destination]. Barrier moves no data and ignores both.
+/// `count` follows the collective's own convention (the textbook's m): the whole message for broadcast, reduce,
+/// all-reduce and the scans; one rank's block for the others. `counts` replaces it where ranks differ: p entries, the
+/// block of each rank; for all-to-all p·p entries, row by row, [origin * p + destination]. Barrier moves no data and
+/// ignores both.
 struct Problem {
   Collective collective = Collective::broadcast;
   int ranks = 1;
@@ -58,13 +59,14 @@ struct Problem {
 };
 
 /// Throws `Error` unless the problem is well formed: ranks >= 1, counts >= 0 and as many as needed, root in [0, p),
-/// a grid that matches the ranks, no size over 2^62.
+/// a grid that matches the ranks, and counts so small that no algorithm moves more than 2^62 elements.
 void check(const Problem& problem);
 
 /// One line for people: "broadcast of 8 elements over 4 ranks, root 2". `unit` is what an element is called.
 std::string describe(const Problem& problem, std::string_view unit = "element");
 
-/// A run of elements cut into consecutive blocks. O(1) to make and to ask where blocks are even, O(n) to make otherwise.
+/// A run of elements cut into consecutive blocks. O(1) to make and to ask where blocks are even, O(n) to make
+/// otherwise.
 class Blocks {
  public:
   Blocks() = default;
@@ -91,12 +93,12 @@ class Blocks {
 /// The p blocks that the collective is about, in rank order: one rank's block each, or the p parts of a whole message.
 /// Not for all-to-all, where every rank has its own p blocks (none here).
 Blocks all_blocks(const Problem& problem);
-/// The problem that `collective` poses on the same ranks with the same root, operator, grid and segments, on the blocks of
-/// `problem` (the parts of its message, if it has one), or on all of them as one message.
+/// The problem that `collective` poses on the same ranks with the same root, operator, grid and segments, on the blocks
+/// of `problem` (the parts of its message, if it has one), or on all of them as one message.
 Problem related(const Problem& problem, Collective collective);
 
-/// The block layout of `rank`'s input buffer: one block where the collective gives a rank one, p otherwise. Whole messages
-/// (broadcast, reduce, all-reduce, scans) are cut into p parts. Empty on ranks that have no input.
+/// The block layout of `rank`'s input buffer: one block where the collective gives a rank one, p otherwise. Whole
+/// messages (broadcast, reduce, all-reduce, scans) are cut into p parts. Empty on ranks that have no input.
 Blocks input_blocks(const Problem& problem, int rank);
 /// The same for the output buffer.
 Blocks output_blocks(const Problem& problem, int rank);

@@ -72,7 +72,8 @@ std::int64_t buffer_size(const Problem& problem, int rank, Buffer buffer) {
 std::string text_of(Slices slices) {
   std::string text;
   for (const Slice& slice : slices) {
-    text += fmt::format("{}{}[{}..{})", text.empty() ? "" : " ", name_of(slice.buffer), slice.first, printable_end(slice));
+    text +=
+        fmt::format("{}{}[{}..{})", text.empty() ? "" : " ", name_of(slice.buffer), slice.first, printable_end(slice));
   }
   return text;
 }

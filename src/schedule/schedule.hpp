@@ -1,7 +1,8 @@
 /// @file
 /// A recorded algorithm: what every rank does, step by step, as data.
 ///
-/// A schedule has one writer, the `Script`, and several readers: the verifier, the simulator, the drawing and the executor.
+/// A schedule has one writer, the `Script`, and several readers: the verifier, the simulator, the drawing and the
+/// executor.
 #pragma once
 
 #include <cstdint>
@@ -36,9 +37,9 @@ using Message = std::vector<Slice>;
 class Slices {
  public:
   Slices() = default;
-  Slices(const Slice& slice) : view_(&slice, 1) {}                 // NOLINT: conversions are the point
-  Slices(const Message& message) : view_(message) {}               // NOLINT
-  Slices(std::span<const Slice> slices) : view_(slices) {}         // NOLINT
+  Slices(const Slice& slice) : view_(&slice, 1) {}          // NOLINT: conversions are the point
+  Slices(const Message& message) : view_(message) {}        // NOLINT
+  Slices(std::span<const Slice> slices) : view_(slices) {}  // NOLINT
   Slices(std::initializer_list<Slice> slices) : view_(slices.begin(), slices.size()) {}
 
   auto begin() const { return view_.begin(); }
@@ -77,7 +78,9 @@ struct Op {
   std::uint32_t operand = 0;
   std::uint32_t second = 0;
 
-  bool communicates() const { return kind == OpKind::send || kind == OpKind::receive || kind == OpKind::receive_reduce; }
+  bool communicates() const {
+    return kind == OpKind::send || kind == OpKind::receive || kind == OpKind::receive_reduce;
+  }
   bool receives() const { return kind == OpKind::receive || kind == OpKind::receive_reduce; }
 };
 
@@ -92,13 +95,15 @@ struct Program {
 
   std::span<const Slice> slices(const Op& op) const { return {pool.data() + op.at, op.slices}; }
   std::span<const Slice> operand(const Op& op) const { return {pool.data() + op.at + op.slices, op.operand}; }
-  std::span<const Slice> second(const Op& op) const { return {pool.data() + op.at + op.slices + op.operand, op.second}; }
+  std::span<const Slice> second(const Op& op) const {
+    return {pool.data() + op.at + op.slices + op.operand, op.second};
+  }
   /// The end of the step that begins at op `begin`: one past its last op.
   std::size_t step_end(std::size_t begin) const;
 };
 
-/// How many elements a rank's buffer has. In place, the input has none of its own and the output is as long as both need.
-/// Scratch is the program's, not the problem's: 0 here.
+/// How many elements a rank's buffer has. In place, the input has none of its own and the output is as long as both
+/// need. Scratch is the program's, not the problem's: 0 here.
 std::int64_t buffer_size(const Problem& problem, int rank, Buffer buffer);
 
 /// The programs of all ranks for one problem.
@@ -109,7 +114,7 @@ struct Schedule {
 
 /// What a schedule costs, whatever the machine.
 struct Traffic {
-  std::int64_t rounds = 0;    ///< steps on the longest chain of messages, a rank taking one send and one receive a round
+  std::int64_t rounds = 0;  ///< steps on the longest chain of messages, a rank taking one send and one receive a round
   std::int64_t messages = 0;  ///< sends of all ranks
   std::int64_t elements = 0;  ///< elements in all messages
 
@@ -117,7 +122,8 @@ struct Traffic {
 };
 
 /// Counts messages and elements, and rounds as the longest chain: a step ends one round (as many as it has sends, or
-/// receives, where that is more) after the last of its ranks has begun it. Throws `Error(internal)` where messages do not meet.
+/// receives, where that is more) after the last of its ranks has begun it. Throws `Error(internal)` where messages do
+/// not meet.
 Traffic traffic_of(const Schedule& schedule);
 
 /// The readable form: one line an operation, steps numbered, ranks in order.

@@ -7,7 +7,9 @@
 namespace tutti {
 namespace {
 
-Slice block_of(Buffer buffer, const Blocks& blocks, int block) { return {buffer, blocks.first(block), blocks.count(block)}; }
+Slice block_of(Buffer buffer, const Blocks& blocks, int block) {
+  return {buffer, blocks.first(block), blocks.count(block)};
+}
 
 bool same(Slices a, Slices b) { return std::equal(a.begin(), a.end(), b.begin(), b.end()); }
 

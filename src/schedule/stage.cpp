@@ -44,8 +44,8 @@ void StagePlayer::resolve(Script& me, const Slice& slice, Message& into) const {
   }
   if (at == slice.end()) return;
   if (slice.buffer != Buffer::scratch) {
-    fail(ErrorCode::internal, "a stage uses {}[{}..{}), past its view of {} elements", name_of(slice.buffer), slice.first,
-         slice.end(), view.total);
+    fail(ErrorCode::internal, "a stage uses {}[{}..{}), past its view of {} elements", name_of(slice.buffer),
+         slice.first, slice.end(), view.total);
   }
   add(me.scratch(scratch_base_ + at - view.total, slice.end() - at));
 }

@@ -8,13 +8,13 @@ namespace tutti {
 
 /// How a stage's ranks and buffers lie in those of the whole.
 ///
-/// A stage's buffer is a view: position x of it is element x of the concatenated slices. Scratch past the end of its view
-/// is taken from the whole's scratch, from `scratch_base` on; the other views must hold all that the stage uses. Where
-/// two views share memory, copies between the same places vanish: that is how a stage works in place.
+/// A stage's buffer is a view: position x of it is element x of the concatenated slices. Scratch past the end of its
+/// view is taken from the whole's scratch, from `scratch_base` on; the other views must hold all that the stage uses.
+/// Where two views share memory, copies between the same places vanish: that is how a stage works in place.
 struct Stage {
-  Problem problem;       ///< what the stage solves; its ranks are numbered 0 .. problem.ranks - 1
-  int rank = 0;          ///< this rank's number in the stage
-  int first_rank = 0;    ///< rank k of the stage is rank first_rank + k * stride of the whole
+  Problem problem;     ///< what the stage solves; its ranks are numbered 0 .. problem.ranks - 1
+  int rank = 0;        ///< this rank's number in the stage
+  int first_rank = 0;  ///< rank k of the stage is rank first_rank + k * stride of the whole
   int stride = 1;
   Message input = {};
   Message output = {};

@@ -8,8 +8,8 @@
 
 namespace tutti {
 
-/// Events by their exact time. Collectives are so regular that thousands of events share an instant: a map from times to
-/// lists beats a heap of events, and hands out an instant whole.
+/// Events by their exact time. Collectives are so regular that thousands of events share an instant: a map from times
+/// to lists beats a heap of events, and hands out an instant whole.
 template <typename Event>
 class Calendar {
  public:

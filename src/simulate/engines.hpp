@@ -7,10 +7,13 @@
 
 namespace tutti {
 
-Simulation simulate_rounds(Workload& workload, const Topology& topology, const Machine& machine, const SimulationOptions& options);
-Simulation simulate_flows(Workload& workload, const Topology& topology, const Machine& machine, const SimulationOptions& options);
+Simulation simulate_rounds(Workload& workload, const Topology& topology, const Machine& machine,
+                           const SimulationOptions& options);
+Simulation simulate_flows(Workload& workload, const Topology& topology, const Machine& machine,
+                          const SimulationOptions& options);
 
-/// What simulate_flows would return, found faster; nothing where messages wait for ports, share links or choose their way.
+/// What simulate_flows would return, found faster; nothing where messages wait for ports, share links or choose their
+/// way.
 std::optional<Simulation> simulate_uncontended(Workload& workload, const Topology& topology, const Machine& machine,
                                                const SimulationOptions& options);
 

@@ -10,12 +10,13 @@
 
 namespace tutti {
 
-/// The max-min fair rates of flows over links: no flow's rate can rise without lowering that of a flow that has no more.
+/// The max-min fair rates of flows over links: no flow's rate can rise without lowering that of a flow that has no
+/// more.
 ///
 /// When flows join or leave, only flows change that share a link with them, directly or through other flows; rates of
-/// others stand. Within that set links fill up progressively: the link with the least capacity for each of its flows fixes
-/// the rate of those flows, and what they use elsewhere is taken from the other links.
-/// Source: D. Bertsekas, R. Gallager, Data Networks, 2nd ed., 1992, §6.5.2.
+/// others stand. Within that set links fill up progressively: the link with the least capacity for each of its flows
+/// fixes the rate of those flows, and what they use elsewhere is taken from the other links. Source: D. Bertsekas, R.
+/// Gallager, Data Networks, 2nd ed., 1992, §6.5.2.
 class FairShares {
  public:
   using Flow = std::uint32_t;
@@ -39,7 +40,7 @@ class FairShares {
     LinkId id = 0;
     double capacity = 0;  // bytes a second
     std::vector<Flow> flows;
-    double left = 0;       // during an update
+    double left = 0;  // during an update
     std::uint32_t unfixed = 0;
     bool visited = false;
   };

@@ -1,9 +1,9 @@
 /// @file
 /// The flows engine: every rank at its own pace, messages as fluid.
 ///
-/// A message waits its latency (ts, and th for each hop), then flows over its links: over all of them at once at the rate
-/// of the tightest, or, stored and forwarded whole, over one after the other. Messages on a link share it max-min fairly
-/// (fair_shares.hpp). A message that has all its links to itself is not entered there: most never are.
+/// A message waits its latency (ts, and th for each hop), then flows over its links: over all of them at once at the
+/// rate of the tightest, or, stored and forwarded whole, over one after the other. Messages on a link share it max-min
+/// fairly (fair_shares.hpp). A message that has all its links to itself is not entered there: most never are.
 
 #include <algorithm>
 
@@ -20,13 +20,13 @@ namespace {
 struct Flight {
   Meeting meeting;
   std::vector<LinkId> path;
-  std::size_t hop = 0;         // store-and-forward: the link at hand
+  std::size_t hop = 0;  // store-and-forward: the link at hand
   double begun = 0;
-  double remaining = 0;        // bytes, at time `since`
-  double rate = 0;             // bytes a second
+  double remaining = 0;  // bytes, at time `since`
+  double rate = 0;       // bytes a second
   double since = 0;
-  std::uint32_t version = 0;   // of the arrival that counts; earlier ones are void
-  bool shares = false;         // entered in the fair shares
+  std::uint32_t version = 0;  // of the arrival that counts; earlier ones are void
+  bool shares = false;        // entered in the fair shares
 };
 
 struct Event {
@@ -245,7 +245,8 @@ class Flows {
 
 }  // namespace
 
-Simulation simulate_flows(Workload& workload, const Topology& topology, const Machine& machine, const SimulationOptions& options) {
+Simulation simulate_flows(Workload& workload, const Topology& topology, const Machine& machine,
+                          const SimulationOptions& options) {
   return Flows(workload, topology, machine, options).run();
 }
 

@@ -47,8 +47,8 @@ Ranks::Entry Ranks::enter(int rank, double now) {
   return mine.inside ? Entry::waits : Entry::local;
 }
 
-// Meets the counterpart if the peer has come to it. Operations of a pair meet in the order in which they are posted: the
-// counterpart is the peer's first that has not met.
+// Meets the counterpart if the peer has come to it. Operations of a pair meet in the order in which they are posted:
+// the counterpart is the peer's first that has not met.
 void Ranks::post(int rank, std::uint64_t index) {
   Move& move = workload_.moves()[index];
   const std::uint64_t other = find_counterpart(rank, move);
@@ -115,7 +115,8 @@ void Ranks::begin(const Meeting& meeting, std::vector<Meeting>& started) {
   ++receiver.received;
   const bool single = ports_ == Ports::single;
   started.push_back(meeting);
-  started.back().chain = std::max(sender.chain + (single ? sender.sent : 1), receiver.chain + (single ? receiver.received : 1));
+  started.back().chain =
+      std::max(sender.chain + (single ? sender.sent : 1), receiver.chain + (single ? receiver.received : 1));
 }
 
 void Ranks::start(std::vector<Meeting>& started) {

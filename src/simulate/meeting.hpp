@@ -18,7 +18,7 @@ struct Meeting {
   std::uint64_t receive = 0;  ///< the index of the receiver's
   std::int32_t from = 0;
   std::int32_t to = 0;
-  double ready = 0;  ///< when the later of the two came
+  double ready = 0;        ///< when the later of the two came
   std::int32_t chain = 0;  ///< messages on the longest chain that ends with this one; set when it begins
 };
 
@@ -68,15 +68,15 @@ class Ranks {
     std::uint64_t end = 0;
     double entered = 0;
     std::int64_t combined = 0;
-    std::int32_t chain = 0;     // messages on the longest chain before the step
-    std::int32_t longer = 0;    // and with the step's own
-    std::int32_t sent = 0;      // messages of the step that have begun
+    std::int32_t chain = 0;   // messages on the longest chain before the step
+    std::int32_t longer = 0;  // and with the step's own
+    std::int32_t sent = 0;    // messages of the step that have begun
     std::int32_t received = 0;
-    std::int32_t open = 0;      // messages of the step not yet arrived
-    std::int32_t sends = 0;     // of the step
+    std::int32_t open = 0;   // messages of the step not yet arrived
+    std::int32_t sends = 0;  // of the step
     std::int32_t receives = 0;
-    bool inside = false;        // in a step
-    bool sending = false;       // single ports
+    bool inside = false;   // in a step
+    bool sending = false;  // single ports
     bool receiving = false;
   };
   using Queue = std::set<Meeting, EarlierMeeting>;
@@ -94,10 +94,10 @@ class Ranks {
   Ports ports_;
   std::vector<State> states_;
   std::int64_t longest_chain_ = 0;
-  std::vector<Meeting> met_;                  // at this instant
-  std::unordered_map<int, Queue> to_send_;    // by sender: messages that wait for a port
-  std::unordered_map<int, Queue> to_receive_; // the same by receiver
-  std::vector<int> touched_;                  // ranks whose queues may have become startable
+  std::vector<Meeting> met_;                   // at this instant
+  std::unordered_map<int, Queue> to_send_;     // by sender: messages that wait for a port
+  std::unordered_map<int, Queue> to_receive_;  // the same by receiver
+  std::vector<int> touched_;                   // ranks whose queues may have become startable
   // In long steps the receives (sends) that have not met, by peer: a search of the step would be quadratic.
   std::unordered_map<std::uint64_t, std::vector<std::uint64_t>> long_steps_;
 };

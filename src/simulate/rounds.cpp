@@ -34,7 +34,8 @@ class Rounds {
       if (messages_.empty()) break;
       // Ways are chosen one after the other where they depend on one another.
       if (options_.routing == Routing::minimal_adaptive || options_.timeline) {
-        std::sort(messages_.begin(), messages_.end(), [](const Meeting& a, const Meeting& b) { return a.send < b.send; });
+        std::sort(messages_.begin(), messages_.end(),
+                  [](const Meeting& a, const Meeting& b) { return a.send < b.send; });
       }
       pass_round();
     }
@@ -60,9 +61,7 @@ class Rounds {
     return longest;
   }
 
-  double combining(int rank) const {
-    return combining_time(machine_, options_, rank, ranks_.combined_bytes(rank));
-  }
+  double combining(int rank) const { return combining_time(machine_, options_, rank, ranks_.combined_bytes(rank)); }
 
   void pass_round() {
     ++result_.rounds;
@@ -134,7 +133,8 @@ class Rounds {
 
 }  // namespace
 
-Simulation simulate_rounds(Workload& workload, const Topology& topology, const Machine& machine, const SimulationOptions& options) {
+Simulation simulate_rounds(Workload& workload, const Topology& topology, const Machine& machine,
+                           const SimulationOptions& options) {
   return Rounds(workload, topology, machine, options).run();
 }
 

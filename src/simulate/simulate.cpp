@@ -25,19 +25,21 @@ void refuse_stall(const Ranks& ranks) {
     who += fmt::format("{}rank {} for rank {}", k == 0 ? "" : ", ", waiting[k], ranks.awaited_by(waiting[k]));
   }
   if (waiting.size() > named) who += fmt::format(" and {} more", waiting.size() - named);
-  fail(ErrorCode::unsupported, "the schedule stalls: {} wait{}: {}", waiting.size() == 1 ? "one rank" : fmt::format("{} ranks", waiting.size()),
-       waiting.size() == 1 ? "s" : "", who);
+  fail(ErrorCode::unsupported, "the schedule stalls: {} wait{}: {}",
+       waiting.size() == 1 ? "one rank" : fmt::format("{} ranks", waiting.size()), waiting.size() == 1 ? "s" : "", who);
 }
 
-Simulation simulate(Workload& workload, const Topology& topology, const Machine& machine, const SimulationOptions& options) {
+Simulation simulate(Workload& workload, const Topology& topology, const Machine& machine,
+                    const SimulationOptions& options) {
   check(machine);
-  require(workload.ranks() == topology.ranks(), "a schedule for {} ranks does not fit {}, which has {}", workload.ranks(), topology.name(),
-          topology.ranks());
+  require(workload.ranks() == topology.ranks(), "a schedule for {} ranks does not fit {}, which has {}",
+          workload.ranks(), topology.name(), topology.ranks());
   require(options.skew.empty() || options.skew.size() == static_cast<std::size_t>(workload.ranks()),
           "skew is given for {} ranks of {}", options.skew.size(), workload.ranks());
   for (const Skew& skew : options.skew) {
     require(std::isfinite(skew.start) && skew.start >= 0 && std::isfinite(skew.slowness) && skew.slowness > 0,
-            "a rank starts after at least 0 seconds and is slower by a factor above 0, not {} and {}", skew.start, skew.slowness);
+            "a rank starts after at least 0 seconds and is slower by a factor above 0, not {} and {}", skew.start,
+            skew.slowness);
   }
   Simulation result;
   if (options.engine == Engine::rounds) {

@@ -14,7 +14,8 @@ namespace tutti {
 
 /// How time passes.
 enum class Engine : std::uint8_t {
-  rounds,  ///< all together: in each round every message that can be under way is; k of them on a link each take k times tw
+  rounds,  ///< all together: in each round every message that can be under way is; k of them on a link each take k
+           ///< times tw
   flows,   ///< each rank at its own pace; messages on a link share it fairly (max-min) while they are both under way
 };
 
@@ -23,7 +24,8 @@ std::string_view name_of(Engine engine);
 /// How a message finds its way.
 enum class Routing : std::uint8_t {
   own,               ///< the network's own route, always the same
-  minimal_adaptive,  ///< of the shortest ways, link by link the one that carries the fewest messages when the message begins
+  minimal_adaptive,  ///< of the shortest ways, link by link the one that carries the fewest messages when the message
+                     ///< begins
 };
 
 std::string_view name_of(Routing routing);
@@ -59,12 +61,13 @@ struct LinkLoad {
 
 struct Simulation {
   double seconds = 0;
-  std::int64_t rounds = 0;    ///< in rounds their number; in flows the messages on the longest chain
+  std::int64_t rounds = 0;  ///< in rounds their number; in flows the messages on the longest chain
   std::int64_t messages = 0;
-  std::int64_t bytes = 0;     ///< sent by all ranks
-  int most_shared = 0;        ///< the greatest number of messages that were on one link at a time
-  std::optional<LinkLoad> busiest;  ///< the link that carried most bytes, the first of several; none where each pair has its own
-  std::vector<double> finished;     ///< when each rank was done
+  std::int64_t bytes = 0;  ///< sent by all ranks
+  int most_shared = 0;     ///< the greatest number of messages that were on one link at a time
+  std::optional<LinkLoad>
+      busiest;  ///< the link that carried most bytes, the first of several; none where each pair has its own
+  std::vector<double> finished;           ///< when each rank was done
   std::vector<TimelineMessage> timeline;  ///< in order of beginning, then of sender
 };
 
@@ -78,6 +81,7 @@ struct Simulation {
 /// `Error(unsupported)` naming the waiting ranks where the schedule cannot be completed.
 /// Cost: O(messages) without congestion, with a search of the receiver's step for each; with it, each change of flows
 /// costs the links of the flows that it touches, directly or through others.
-Simulation simulate(Workload& workload, const Topology& topology, const Machine& machine, const SimulationOptions& options = {});
+Simulation simulate(Workload& workload, const Topology& topology, const Machine& machine,
+                    const SimulationOptions& options = {});
 
 }  // namespace tutti

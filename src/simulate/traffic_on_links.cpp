@@ -9,8 +9,8 @@ namespace tutti {
 LinkTraffic::LinkTraffic(const Topology& topology) {
   if (topology.dedicated()) return;
   constexpr LinkId most_links = LinkId{1} << 27;
-  require(topology.links() <= most_links, "{} has {} links; a simulation keeps track of at most {}", topology.name(), topology.links(),
-          most_links);
+  require(topology.links() <= most_links, "{} has {} links; a simulation keeps track of at most {}", topology.name(),
+          topology.links(), most_links);
   records_.resize(static_cast<std::size_t>(topology.links()));
 }
 

@@ -10,8 +10,8 @@
 
 namespace tutti {
 
-/// Counts the messages on each link. One record of 16 bytes a link, so that a million ranks of a hypercube fit; networks
-/// whose pairs have links of their own need no records.
+/// Counts the messages on each link. One record of 16 bytes a link, so that a million ranks of a hypercube fit;
+/// networks whose pairs have links of their own need no records.
 class LinkTraffic {
  public:
   explicit LinkTraffic(const Topology& topology);

@@ -1,9 +1,9 @@
 /// @file
 /// The flows engine's short cut: where no message ever waits for a port or shares a link.
 ///
-/// Then a message's time depends on its two ranks alone, and no calendar is needed: a rank goes on as soon as its step is
-/// complete, whatever the time is elsewhere. Neighbouring ranks meet first and go deep before others begin, so the working
-/// set stays in the caches, where the calendar would sweep a million ranks an instant.
+/// Then a message's time depends on its two ranks alone, and no calendar is needed: a rank goes on as soon as its step
+/// is complete, whatever the time is elsewhere. Neighbouring ranks meet first and go deep before others begin, so the
+/// working set stays in the caches, where the calendar would sweep a million ranks an instant.
 ///
 /// Whether links are shared shows only while the times are found: each link remembers the span of time in which it was
 /// used, and the first message that falls into it ends the attempt. The full engine then begins anew.
@@ -77,7 +77,8 @@ class Uncontended {
 
     for (const int rank : {meeting.from, meeting.to}) clock(rank) = std::max(clock(rank), end);
     if (options_.timeline) {
-      result_.timeline.push_back({meeting.from, meeting.to, bytes, ranks_.entered(meeting.from), ranks_.entered(meeting.to), begin, end});
+      result_.timeline.push_back(
+          {meeting.from, meeting.to, bytes, ranks_.entered(meeting.from), ranks_.entered(meeting.to), begin, end});
     }
     done_.clear();
     ranks_.complete(meeting, done_);
@@ -109,8 +110,10 @@ class Uncontended {
     result_.rounds = ranks_.longest_chain();
     result_.seconds = *std::max_element(clocks_.begin(), clocks_.end());
     result_.finished = std::move(clocks_);
-    const auto busiest = std::max_element(links_.begin(), links_.end(), [](const Use& a, const Use& b) { return a.bytes < b.bytes; });
-    if (busiest != links_.end() && busiest->bytes > 0) result_.busiest = LinkLoad{busiest - links_.begin(), busiest->bytes};
+    const auto busiest =
+        std::max_element(links_.begin(), links_.end(), [](const Use& a, const Use& b) { return a.bytes < b.bytes; });
+    if (busiest != links_.end() && busiest->bytes > 0)
+      result_.busiest = LinkLoad{busiest - links_.begin(), busiest->bytes};
     std::sort(result_.timeline.begin(), result_.timeline.end(), [](const TimelineMessage& a, const TimelineMessage& b) {
       return a.begin != b.begin ? a.begin < b.begin : a.from < b.from;
     });

@@ -15,7 +15,8 @@ Workload::Workload(const Record& record, const Problem& problem, std::int64_t el
   for (int rank = 0; rank < problem.ranks; ++rank) {
     record_rank(record, problem, rank, program);
     // What the first rank does is a fair guess for all, unless it is the root of a flat tree; growing copies gigabytes.
-    if (rank == 0) moves_.reserve(std::min<std::size_t>(program.ops.size(), 64) * static_cast<std::size_t>(problem.ranks));
+    if (rank == 0)
+      moves_.reserve(std::min<std::size_t>(program.ops.size(), 64) * static_cast<std::size_t>(problem.ranks));
     add(program, element_bytes);
   }
 }
@@ -24,7 +25,10 @@ void Workload::add(const Program& program, std::int64_t element_bytes) {
   int sends = 0;
   int receives = 0;
   for (const Op& op : program.ops) {
-    Move move{.bytes = Slices(program.slices(op)).elements() * element_bytes, .peer = op.peer, .kind = op.kind, .ends_step = op.ends_step};
+    Move move{.bytes = Slices(program.slices(op)).elements() * element_bytes,
+              .peer = op.peer,
+              .kind = op.kind,
+              .ends_step = op.ends_step};
     if (op.kind == OpKind::send) {
       ++messages_;
       bytes_ += move.bytes;

@@ -1,8 +1,8 @@
 /// @file
 /// The dragonfly: all-to-all groups of routers, one cable between every two groups.
 ///
-/// With g = a h + 1 groups, router i of group G holds the cables to the groups G + 1 + i h … G + (i + 1) h (mod g). Links
-/// are numbered rank to router and back, then router to router within groups, then router to group.
+/// With g = a h + 1 groups, router i of group G holds the cables to the groups G + 1 + i h … G + (i + 1) h (mod g).
+/// Links are numbered rank to router and back, then router to router within groups, then router to group.
 
 #include <fmt/format.h>
 
@@ -98,8 +98,8 @@ class Dragonfly final : public Topology {
 
 TopologyPtr dragonfly_topology(int ranks_each, int routers, int global_links) {
   require(ranks_each >= 1 && routers >= 1 && global_links >= 1,
-          "a dragonfly has at least 1 rank a router, 1 router a group and 1 global link a router, not {}, {} and {}", ranks_each,
-          routers, global_links);
+          "a dragonfly has at least 1 rank a router, 1 router a group and 1 global link a router, not {}, {} and {}",
+          ranks_each, routers, global_links);
   const double ranks = static_cast<double>(ranks_each) * routers * (static_cast<double>(routers) * global_links + 1);
   require(ranks * (routers + global_links) < 1e9, "a dragonfly of {} ranks is too large", ranks);
   return std::make_shared<Dragonfly>(ranks_each, routers, global_links);

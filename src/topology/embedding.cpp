@@ -12,7 +12,8 @@ class Embedded final : public Topology {
  public:
   Embedded(TopologyPtr network, std::vector<int> places) : network_(std::move(network)), places_(std::move(places)) {
     ranks_.resize(places_.size());
-    for (std::size_t rank = 0; rank < places_.size(); ++rank) ranks_[static_cast<std::size_t>(places_[rank])] = static_cast<int>(rank);
+    for (std::size_t rank = 0; rank < places_.size(); ++rank)
+      ranks_[static_cast<std::size_t>(places_[rank])] = static_cast<int>(rank);
   }
 
   std::string name() const override { return network_->name() + " (embedded)"; }
@@ -29,9 +30,13 @@ class Embedded final : public Topology {
     link.to = rank_at(link.to);
     return link;
   }
-  void route(int from, int to, std::vector<LinkId>& path) const override { network_->route(place(from), place(to), path); }
+  void route(int from, int to, std::vector<LinkId>& path) const override {
+    network_->route(place(from), place(to), path);
+  }
   int distance(int from, int to) const override { return network_->distance(place(from), place(to)); }
-  void choices(int at, int to, std::vector<LinkId>& links) const override { network_->choices(place(at), place(to), links); }
+  void choices(int at, int to, std::vector<LinkId>& links) const override {
+    network_->choices(place(at), place(to), links);
+  }
 
  private:
   int place(int node) const { return node < ranks() ? places_[static_cast<std::size_t>(node)] : node; }
@@ -45,11 +50,12 @@ class Embedded final : public Topology {
 }  // namespace
 
 TopologyPtr embedded(TopologyPtr network, std::vector<int> places) {
-  require(static_cast<int>(places.size()) == network->ranks(), "an embedding into {} names {} places, not {}", network->name(),
-          network->ranks(), places.size());
+  require(static_cast<int>(places.size()) == network->ranks(), "an embedding into {} names {} places, not {}",
+          network->name(), network->ranks(), places.size());
   std::vector<bool> taken(places.size());
   for (const int place : places) {
-    require(place >= 0 && place < network->ranks(), "the place {} is not one of the ranks 0 to {}", place, network->ranks() - 1);
+    require(place >= 0 && place < network->ranks(), "the place {} is not one of the ranks 0 to {}", place,
+            network->ranks() - 1);
     require(!taken[static_cast<std::size_t>(place)], "the place {} is given to two ranks", place);
     taken[static_cast<std::size_t>(place)] = true;
   }
@@ -63,8 +69,8 @@ std::vector<int> mesh_in_hypercube(const Shape& shape) {
   for (int rank = 0; rank < shape.size(); ++rank) {
     int place = 0;
     for (int d = 0; d < shape.dimensions(); ++d) {
-      require(is_power_of_two(shape.extent(d)), "a mesh fits a hypercube by Gray codes if its extents are powers of two; {} is not",
-              shape.extent(d));
+      require(is_power_of_two(shape.extent(d)),
+              "a mesh fits a hypercube by Gray codes if its extents are powers of two; {} is not", shape.extent(d));
       place = place << ceil_log2(shape.extent(d)) | gray_code(shape.coordinate(rank, d));
     }
     places[static_cast<std::size_t>(rank)] = place;

@@ -1,5 +1,6 @@
 /// @file
-/// The families of networks. Each function throws `Error(invalid_argument)` for sizes that make no network of its family.
+/// The families of networks. Each function throws `Error(invalid_argument)` for sizes that make no network of its
+/// family.
 #pragma once
 
 #include <memory>
@@ -11,9 +12,9 @@ namespace tutti {
 
 using TopologyPtr = std::shared_ptr<const Topology>;
 
-/// A grid of any number of dimensions, with links between neighbours; `wrap` joins the ends of each line (one cable, not
-/// two, where a line has two ranks). One dimension: linear array and ring; more: mesh and torus.
-/// Routes go along the fastest dimension first, each the shorter way, upwards where both are as long.
+/// A grid of any number of dimensions, with links between neighbours; `wrap` joins the ends of each line (one cable,
+/// not two, where a line has two ranks). One dimension: linear array and ring; more: mesh and torus. Routes go along
+/// the fastest dimension first, each the shorter way, upwards where both are as long.
 TopologyPtr grid_topology(const Shape& shape, bool wrap);
 
 /// 2^d ranks; ranks whose numbers differ in one bit are joined. Routes change the lowest bit first (E-cube).

@@ -19,7 +19,8 @@ class Graph final : public Topology {
     for (std::size_t id = 0; id < graph_.links.size(); ++id) {
       out_[static_cast<std::size_t>(graph_.links[id].from)].push_back(static_cast<LinkId>(id));
     }
-    uniform_ = std::all_of(graph_.links.begin(), graph_.links.end(), [](const Link& link) { return link.cost == LinkCost{}; });
+    uniform_ =
+        std::all_of(graph_.links.begin(), graph_.links.end(), [](const Link& link) { return link.cost == LinkCost{}; });
     distances_.resize(n * static_cast<std::size_t>(ranks()));
     std::vector<std::vector<int>> into(n);
     for (const Link& link : graph_.links) into[static_cast<std::size_t>(link.to)].push_back(link.from);
@@ -52,7 +53,9 @@ class Graph final : public Topology {
     }
   }
 
-  std::optional<double> bisection() const override { return ranks() <= 16 ? std::optional(smallest_halving()) : std::nullopt; }
+  std::optional<double> bisection() const override {
+    return ranks() <= 16 ? std::optional(smallest_halving()) : std::nullopt;
+  }
 
  private:
   std::size_t index(int node, int rank) const {
@@ -63,8 +66,8 @@ class Graph final : public Topology {
     return distances_[index(link(id).to, to)] == distances_[index(at, to)] - 1;
   }
 
-  // Breadth first from rank `goal` against the direction of the links. Ranks do not forward for others, only switches do,
-  // unless there is no other way; a plain search allows both and shortest ways prefer neither.
+  // Breadth first from rank `goal` against the direction of the links. Ranks do not forward for others, only switches
+  // do, unless there is no other way; a plain search allows both and shortest ways prefer neither.
   void search_backwards(int goal, const std::vector<std::vector<int>>& into) {
     constexpr int unreached = std::numeric_limits<int>::max();
     for (int node = 0; node < nodes(); ++node) distances_[index(node, goal)] = unreached;
@@ -79,8 +82,8 @@ class Graph final : public Topology {
       }
     }
     for (int rank = 0; rank < ranks(); ++rank) {
-      require(distances_[index(rank, goal)] != unreached, "{} is not connected: rank {} cannot reach rank {}", graph_.name, rank,
-              goal);
+      require(distances_[index(rank, goal)] != unreached, "{} is not connected: rank {} cannot reach rank {}",
+              graph_.name, rank, goal);
     }
   }
 
@@ -156,8 +159,10 @@ double Graph::cut(unsigned side) const {
 
 void check_cost(const std::string& name, const LinkCost& cost) {
   const auto fine = [](const std::optional<double>& value) { return !value || (std::isfinite(*value) && *value >= 0); };
-  require(std::isfinite(cost.lanes) && cost.lanes > 0, "{}: a link has a positive number of lanes, not {}", name, cost.lanes);
-  require(fine(cost.ts) && fine(cost.tw) && fine(cost.th), "{}: a link's ts, tw and th are at least 0 and finite", name);
+  require(std::isfinite(cost.lanes) && cost.lanes > 0, "{}: a link has a positive number of lanes, not {}", name,
+          cost.lanes);
+  require(fine(cost.ts) && fine(cost.tw) && fine(cost.th), "{}: a link's ts, tw and th are at least 0 and finite",
+          name);
 }
 
 }  // namespace
@@ -171,11 +176,12 @@ TopologyPtr graph_topology(GraphDescription graph) {
   require(graph.ranks >= 1, "{}: a network needs at least one rank, not {}", graph.name, graph.ranks);
   require(graph.switches >= 0, "{}: the number of switches is at least 0, not {}", graph.name, graph.switches);
   const std::int64_t nodes = std::int64_t{graph.ranks} + graph.switches;
-  require(nodes <= largest_table / graph.ranks, "{}: {} nodes and {} ranks are too many for a routing table of 2^24 entries",
-          graph.name, nodes, graph.ranks);
+  require(nodes <= largest_table / graph.ranks,
+          "{}: {} nodes and {} ranks are too many for a routing table of 2^24 entries", graph.name, nodes, graph.ranks);
   for (const Link& link : graph.links) {
     require(link.from >= 0 && link.from < nodes && link.to >= 0 && link.to < nodes && link.from != link.to,
-            "{}: a link from {} to {} does not join two of the nodes 0 to {}", graph.name, link.from, link.to, nodes - 1);
+            "{}: a link from {} to {} does not join two of the nodes 0 to {}", graph.name, link.from, link.to,
+            nodes - 1);
     check_cost(graph.name, link.cost);
   }
   return std::make_shared<Graph>(std::move(graph));

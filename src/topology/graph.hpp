@@ -14,29 +14,30 @@ namespace tutti {
 struct GraphDescription {
   std::string name;
   int ranks = 0;
-  int switches = 0;        ///< numbered from `ranks` on
-  std::vector<Link> links; ///< directed
+  int switches = 0;         ///< numbered from `ranks` on
+  std::vector<Link> links;  ///< directed
 };
 
 /// Adds a cable: a link each way.
 void add_cable(GraphDescription& graph, int a, int b, const LinkCost& cost = {});
 
 /// The network with shortest-path routes; among ways of equal length the one over the links given first.
-/// Throws `Error(invalid_argument)` where a rank cannot reach another, an end is no node, a cost is negative or not a number,
-/// or nodes × ranks exceeds 2^24 (the routing table's size).
+/// Throws `Error(invalid_argument)` where a rank cannot reach another, an end is no node, a cost is negative or not a
+/// number, or nodes × ranks exceeds 2^24 (the routing table's size).
 TopologyPtr graph_topology(GraphDescription graph);
 
 /// A network from JSON:
 ///
 ///     {"ranks": 3, "switches": 1,
-///      "links": [{"from": 0, "to": 3}, {"from": 1, "to": 3, "lanes": 2}, {"from": 2, "to": 3, "tw": 1e-9, "directed": true}, …]}
+///      "links": [{"from": 0, "to": 3}, {"from": 1, "to": 3, "lanes": 2}, {"from": 2, "to": 3, "tw": 1e-9, "directed":
+///      true}, …]}
 ///
 /// A link is a cable (both ways) unless "directed" is true; "ts", "th" (seconds) and "tw" (seconds a byte) replace the
 /// machine's. Throws `Error(invalid_argument)` with the place of what is wrong.
 TopologyPtr topology_from_json(std::string_view text, std::string name);
 
-/// A network from the matrix that `nvidia-smi topo -m` prints: a rank for every GPU; NV# are # NVLink lanes; pairs without
-/// NVLink (PIX, PXB, PHB, NODE, SYS) go over one switch that stands for the host, a lane each.
+/// A network from the matrix that `nvidia-smi topo -m` prints: a rank for every GPU; NV# are # NVLink lanes; pairs
+/// without NVLink (PIX, PXB, PHB, NODE, SYS) go over one switch that stands for the host, a lane each.
 TopologyPtr topology_from_nvidia_smi(std::string_view text, std::string name);
 
 // Machines of GPUs. The lanes are NVLink lanes; one lane's tw is the machine's.
@@ -48,7 +49,8 @@ TopologyPtr nvlink_quad(int lanes = 2);
 TopologyPtr dgx1v();
 /// `gpus` GPUs on NVSwitch: every GPU with six lanes to a crossbar.
 TopologyPtr nvswitch(int gpus = 8);
-/// `nodes` such machines, joined by one NIC a GPU through a switch of the network; a NIC's time a byte is `nic_tw` lanes' worth.
+/// `nodes` such machines, joined by one NIC a GPU through a switch of the network; a NIC's time a byte is `nic_tw`
+/// lanes' worth.
 TopologyPtr nvswitch_nodes(int nodes, int gpus, double nic_slowdown = 12);
 
 }  // namespace tutti

@@ -1,8 +1,8 @@
 /// @file
 /// Linear array, ring, mesh and torus: dimension-order routing on a grid.
 ///
-/// Rank r has a link up and a link down in each dimension: number (r · D + dimension) · 2 + direction. Links over the open
-/// end of a line without wrap-around have numbers, too, but no route uses them.
+/// Rank r has a link up and a link down in each dimension: number (r · D + dimension) · 2 + direction. Links over the
+/// open end of a line without wrap-around have numbers, too, but no route uses them.
 
 #include <fmt/format.h>
 
@@ -49,7 +49,8 @@ class Grid final : public Topology {
 
   int distance(int from, int to) const override {
     int sum = 0;
-    for (int dimension = 0; dimension < shape_.dimensions(); ++dimension) sum += std::abs(offset_of(from, to, dimension));
+    for (int dimension = 0; dimension < shape_.dimensions(); ++dimension)
+      sum += std::abs(offset_of(from, to, dimension));
     return sum;
   }
 
@@ -64,8 +65,8 @@ class Grid final : public Topology {
     }
   }
 
-  // Halving the longest dimension crosses every line along it once, twice where lines wrap around. An odd longest extent
-  // cannot be halved by a plane; then another even one is.
+  // Halving the longest dimension crosses every line along it once, twice where lines wrap around. An odd longest
+  // extent cannot be halved by a plane; then another even one is.
   std::optional<double> bisection() const override {
     int best = 0;
     for (int d = 0; d < shape_.dimensions(); ++d) {

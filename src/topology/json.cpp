@@ -24,7 +24,8 @@ int whole_number(const json& object, const char* key, const std::string& where, 
   const bool fits = found != object.end() && found->is_number_integer() &&
                     (found->is_number_unsigned() ? found->get<std::uint64_t>() <= std::numeric_limits<int>::max()
                                                  : found->get<std::int64_t>() >= 0);
-  if (!fits) refuse(where, fmt::format("\"{}\" must be a whole number from 0 to {}", key, std::numeric_limits<int>::max()));
+  if (!fits)
+    refuse(where, fmt::format("\"{}\" must be a whole number from 0 to {}", key, std::numeric_limits<int>::max()));
   return found->get<int>();
 }
 

@@ -26,11 +26,12 @@ enum class Ports : std::uint8_t { single, multiple };
 struct Machine {
   Switching switching = Switching::alpha_beta;
   Ports ports = Ports::single;
-  double ts = 1e-6;         ///< alpha: a message
-  double tw = 1e-9;         ///< beta: a byte, on one lane
-  double th = 0;            ///< a hop, with cut-through
-  double tc = 0;            ///< gamma: combining a byte
-  std::int64_t packet = 0;  ///< store-and-forward in packets of so many bytes, one behind the other; 0: the message whole
+  double ts = 1e-6;  ///< alpha: a message
+  double tw = 1e-9;  ///< beta: a byte, on one lane
+  double th = 0;     ///< a hop, with cut-through
+  double tc = 0;     ///< gamma: combining a byte
+  std::int64_t packet =
+      0;  ///< store-and-forward in packets of so many bytes, one behind the other; 0: the message whole
 };
 
 /// Throws `Error(invalid_argument)` unless all parameters are finite and at least 0.

@@ -38,26 +38,49 @@ TopologyPtr make_quad(const std::vector<int>& sizes) {
 constexpr std::size_t any_dimensions = 16;
 
 const std::array families{
-    Family{{"linear", "linear:8", "a linear array; more sizes: a mesh without wrap-around"}, 1, any_dimensions,
+    Family{{"linear", "linear:8", "a linear array; more sizes: a mesh without wrap-around"},
+           1,
+           any_dimensions,
            [](const std::vector<int>& s) { return grid_topology(shape_of(s), false); }},
-    Family{{"ring", "ring:8", "a ring"}, 1, 1, [](const std::vector<int>& s) { return grid_topology(shape_of(s), true); }},
-    Family{{"mesh", "mesh:4x4", "a mesh with wrap-around links, as the textbook has it"}, 2, any_dimensions,
+    Family{
+        {"ring", "ring:8", "a ring"}, 1, 1, [](const std::vector<int>& s) { return grid_topology(shape_of(s), true); }},
+    Family{{"mesh", "mesh:4x4", "a mesh with wrap-around links, as the textbook has it"},
+           2,
+           any_dimensions,
            [](const std::vector<int>& s) { return grid_topology(shape_of(s), true); }},
-    Family{{"torus", "torus:4x4x4", "another word for mesh"}, 1, any_dimensions,
+    Family{{"torus", "torus:4x4x4", "another word for mesh"},
+           1,
+           any_dimensions,
            [](const std::vector<int>& s) { return grid_topology(shape_of(s), true); }},
-    Family{{"hypercube", "hypercube:3", "a hypercube of that many dimensions"}, 1, 1,
+    Family{{"hypercube", "hypercube:3", "a hypercube of that many dimensions"},
+           1,
+           1,
            [](const std::vector<int>& s) { return hypercube_topology(s[0]); }},
-    Family{{"full", "full:8", "a cable between every two ranks"}, 1, 1,
+    Family{{"full", "full:8", "a cable between every two ranks"},
+           1,
+           1,
            [](const std::vector<int>& s) { return full_topology(s[0]); }},
-    Family{{"star", "star:8", "every rank at one switch"}, 1, 1, [](const std::vector<int>& s) { return star_topology(s[0]); }},
+    Family{{"star", "star:8", "every rank at one switch"},
+           1,
+           1,
+           [](const std::vector<int>& s) { return star_topology(s[0]); }},
     Family{{"tree", "tree:8", "ranks at the leaves of a complete binary tree of switches"}, 1, 1, make_tree},
-    Family{{"fat-tree", "fat-tree:4x3", "arity x levels; links as wide as what is below them"}, 2, 2,
+    Family{{"fat-tree", "fat-tree:4x3", "arity x levels; links as wide as what is below them"},
+           2,
+           2,
            [](const std::vector<int>& s) { return tree_topology(s[0], s[1], true); }},
-    Family{{"dragonfly", "dragonfly:2x4x2", "ranks a router x routers a group x global links a router"}, 3, 3,
+    Family{{"dragonfly", "dragonfly:2x4x2", "ranks a router x routers a group x global links a router"},
+           3,
+           3,
            [](const std::vector<int>& s) { return dragonfly_topology(s[0], s[1], s[2]); }},
     Family{{"nvlink", "nvlink:4", "four GPUs, each pair joined by two NVLinks"}, 1, 1, make_quad},
-    Family{{"dgx-1v", "dgx-1v", "the hybrid cube mesh of eight V100s"}, 0, 0, [](const std::vector<int>&) { return dgx1v(); }},
-    Family{{"nvswitch", "nvswitch:8", "GPUs on NVSwitch; nvswitch:4x8: four such machines joined by NICs"}, 1, 2,
+    Family{{"dgx-1v", "dgx-1v", "the hybrid cube mesh of eight V100s"},
+           0,
+           0,
+           [](const std::vector<int>&) { return dgx1v(); }},
+    Family{{"nvswitch", "nvswitch:8", "GPUs on NVSwitch; nvswitch:4x8: four such machines joined by NICs"},
+           1,
+           2,
            [](const std::vector<int>& s) { return s.size() == 1 ? nvswitch(s[0]) : nvswitch_nodes(s[0], s[1]); }},
 };
 
@@ -85,16 +108,19 @@ std::span<const TopologyFamily> topology_families() { return described; }
 TopologyPtr topology_named(std::string_view words) {
   const std::size_t colon = words.find(':');
   const std::string_view name = words.substr(0, colon);
-  const auto family = std::find_if(families.begin(), families.end(), [&](const Family& f) { return f.described.name == name; });
+  const auto family =
+      std::find_if(families.begin(), families.end(), [&](const Family& f) { return f.described.name == name; });
   if (family == families.end()) {
     std::vector<std::string_view> names;
     for (const Family& known : families) names.push_back(known.described.name);
-    fail(ErrorCode::invalid_argument, "there is no topology \"{}\"; the nearest is {}", name, nearest_name(name, names));
+    fail(ErrorCode::invalid_argument, "there is no topology \"{}\"; the nearest is {}", name,
+         nearest_name(name, names));
   }
   std::vector<int> sizes;
   if (colon != std::string_view::npos) sizes = sizes_in(words, words.substr(colon + 1));
-  require(sizes.size() >= family->least_sizes && sizes.size() <= family->most_sizes, "\"{}\" has {} sizes; write it like {}: {}", words,
-          sizes.size(), family->described.example, family->described.meaning);
+  require(sizes.size() >= family->least_sizes && sizes.size() <= family->most_sizes,
+          "\"{}\" has {} sizes; write it like {}: {}", words, sizes.size(), family->described.example,
+          family->described.meaning);
   return family->make(sizes);
 }
 

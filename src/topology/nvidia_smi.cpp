@@ -11,7 +11,8 @@ namespace tutti {
 namespace {
 
 bool is_gpu(std::string_view word) {
-  return word.starts_with("GPU") && word.size() > 3 && word.find_first_not_of("0123456789", 3) == std::string_view::npos;
+  return word.starts_with("GPU") && word.size() > 3 &&
+         word.find_first_not_of("0123456789", 3) == std::string_view::npos;
 }
 
 std::vector<std::string> words_of(const std::string& line) {
@@ -33,12 +34,15 @@ std::vector<std::string> words_of(const std::string& line) {
 
 // The NVLink lanes that an entry stands for; 0: the way over the host.
 int lanes_of(std::string_view entry, const std::string& name, std::size_t row, std::size_t column) {
-  if (entry == "PIX" || entry == "PXB" || entry == "PHB" || entry == "NODE" || entry == "SYS" || entry == "SOC") return 0;
+  if (entry == "PIX" || entry == "PXB" || entry == "PHB" || entry == "NODE" || entry == "SYS" || entry == "SOC")
+    return 0;
   int lanes = 0;
-  const bool nvlink = entry.starts_with("NV") &&
-                      std::from_chars(entry.data() + 2, entry.data() + entry.size(), lanes).ptr == entry.data() + entry.size();
-  require(nvlink && lanes > 0, "{}: the entry \"{}\" for GPU{} and GPU{} is none of NV1, NV2, …, PIX, PXB, PHB, NODE, SYS", name, entry,
-          row, column);
+  const bool nvlink =
+      entry.starts_with("NV") &&
+      std::from_chars(entry.data() + 2, entry.data() + entry.size(), lanes).ptr == entry.data() + entry.size();
+  require(nvlink && lanes > 0,
+          "{}: the entry \"{}\" for GPU{} and GPU{} is none of NV1, NV2, …, PIX, PXB, PHB, NODE, SYS", name, entry, row,
+          column);
   return lanes;
 }
 
@@ -57,16 +61,18 @@ TopologyPtr topology_from_nvidia_smi(std::string_view text, std::string name) {
       rows.push_back(std::move(words));
     }
   }
-  require(columns > 0 && rows.size() == columns, "{}: a matrix of {} GPU columns needs as many GPU rows, not {}", name, columns,
-          rows.size());
+  require(columns > 0 && rows.size() == columns, "{}: a matrix of {} GPU columns needs as many GPU rows, not {}", name,
+          columns, rows.size());
 
   GraphDescription graph{.name = std::move(name), .ranks = static_cast<int>(columns)};
   bool over_host = false;
   for (std::size_t a = 0; a < columns; ++a) {
-    require(rows[a].size() > columns, "{}: the row of GPU{} has {} entries, not {}", graph.name, a, rows[a].size() - 1, columns);
+    require(rows[a].size() > columns, "{}: the row of GPU{} has {} entries, not {}", graph.name, a, rows[a].size() - 1,
+            columns);
     for (std::size_t b = 0; b < a; ++b) {
       const int lanes = lanes_of(rows[a][b + 1], graph.name, a, b);
-      require(lanes == lanes_of(rows[b][a + 1], graph.name, b, a), "{}: GPU{} and GPU{} disagree on their link", graph.name, b, a);
+      require(lanes == lanes_of(rows[b][a + 1], graph.name, b, a), "{}: GPU{} and GPU{} disagree on their link",
+              graph.name, b, a);
       if (lanes > 0) add_cable(graph, static_cast<int>(b), static_cast<int>(a), {.lanes = static_cast<double>(lanes)});
       over_host = over_host || lanes == 0;
     }

@@ -21,7 +21,8 @@ TopologyPtr nvlink_quad(int lanes) {
   return graph_topology(std::move(graph));
 }
 
-// Two quads; within each a ring of one-lane and two-lane links and both diagonals, and a link from each GPU to its twin.
+// Two quads; within each a ring of one-lane and two-lane links and both diagonals, and a link from each GPU to its
+// twin.
 TopologyPtr dgx1v() {
   struct Cable {
     int a, b, lanes;

@@ -29,7 +29,8 @@ struct Link {
   LinkCost cost = {};
 };
 
-/// A network. Nodes 0 .. ranks() - 1 are the ranks' processors; the others are switches. Every rank reaches every other.
+/// A network. Nodes 0 .. ranks() - 1 are the ranks' processors; the others are switches. Every rank reaches every
+/// other.
 ///
 /// Large regular networks are never stored: links and routes are computed. Immutable, so any number of threads may ask.
 class Topology {
@@ -46,19 +47,21 @@ class Topology {
   /// The ends and costs of a link in [0, links()).
   virtual Link link(LinkId id) const = 0;
 
-  /// Appends the links from rank `from` to rank `to`, in order, by the family's own routing; nothing where they are equal.
+  /// Appends the links from rank `from` to rank `to`, in order, by the family's own routing; nothing where they are
+  /// equal.
   virtual void route(int from, int to, std::vector<LinkId>& path) const = 0;
   /// The links of the shortest way between two ranks. Routes are as long; fat trees' and dragonflies', too.
   virtual int distance(int from, int to) const;
-  /// Appends the links out of node `at` that begin a shortest way to rank `to`, in a fixed order: the choices of adaptive routing.
+  /// Appends the links out of node `at` that begin a shortest way to rank `to`, in a fixed order: the choices of
+  /// adaptive routing.
   virtual void choices(int at, int to, std::vector<LinkId>& links) const = 0;
 
   /// Whether every link has one lane and the machine's own parameters, so that nobody needs to ask for each.
   virtual bool uniform() const { return true; }
   /// Whether no two pairs of ranks share a link, so that congestion cannot occur.
   virtual bool dedicated() const { return false; }
-  /// The number of cables that a cut into two halves of the ranks must cross at least, lanes counted; the families' closed
-  /// form, or by trying all halves of up to 16 ranks; none where neither is at hand.
+  /// The number of cables that a cut into two halves of the ranks must cross at least, lanes counted; the families'
+  /// closed form, or by trying all halves of up to 16 ranks; none where neither is at hand.
   virtual std::optional<double> bisection() const;
 };
 

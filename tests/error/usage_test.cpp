@@ -31,32 +31,40 @@ TEST_P(Usage, GetsOneLineAndStatusTwo) {
   EXPECT_THAT(ran.err, testing::HasSubstr(GetParam().answer));
 }
 
-INSTANTIATE_TEST_SUITE_P(
-    Commands, Usage,
-    testing::Values(Mistake{"", "a command is needed, such as 'tutti list'"}, Mistake{"lst", "no command 'lst'; the nearest is 'list'"},
-                    Mistake{"verfy --json", "the nearest is 'verify'"}, Mistake{"-x", "no option '-x'"},
-                    Mistake{"--versoin", "the nearest is '--version'"}, Mistake{"list --jsn", "no option '--jsn'; the nearest is '--json'"},
-                    Mistake{"list --ranks 4", "no option '--ranks'"}, Mistake{"verify --rank=4", "no option '--rank'; the nearest is '--ranks'"},
-                    Mistake{"list scan shift", "'shift' was not expected"}, Mistake{"list --json --markdown", "--json excludes --markdown"},
-                    Mistake{"list scan --topologies", "networks belong to no collective"},
-                    Mistake{"list explain", "no collective 'explain'"}));
+INSTANTIATE_TEST_SUITE_P(Commands, Usage,
+                         testing::Values(Mistake{"", "a command is needed, such as 'tutti list'"},
+                                         Mistake{"lst", "no command 'lst'; the nearest is 'list'"},
+                                         Mistake{"verfy --json", "the nearest is 'verify'"},
+                                         Mistake{"-x", "no option '-x'"},
+                                         Mistake{"--versoin", "the nearest is '--version'"},
+                                         Mistake{"list --jsn", "no option '--jsn'; the nearest is '--json'"},
+                                         Mistake{"list --ranks 4", "no option '--ranks'"},
+                                         Mistake{"verify --rank=4", "no option '--rank'; the nearest is '--ranks'"},
+                                         Mistake{"list scan shift", "'shift' was not expected"},
+                                         Mistake{"list --json --markdown", "--json excludes --markdown"},
+                                         Mistake{"list scan --topologies", "networks belong to no collective"},
+                                         Mistake{"list explain", "no collective 'explain'"}));
 
 INSTANTIATE_TEST_SUITE_P(
     Names, Usage,
-    testing::Values(Mistake{"list brodcast", "no collective 'brodcast'; the nearest is 'broadcast'"},
-                    Mistake{"explain all_reduce", "the nearest is 'all-reduce'"},
-                    Mistake{"explain broadcast --algorithm binomal", "no algorithm 'binomal'; the nearest is 'binomial'"},
-                    Mistake{"verify --algorithm binomal", "no collective has an algorithm 'binomal'; the nearest is 'binomial'"},
-                    Mistake{"verify scan --algorithm chian", "the nearest is 'chain'"},
-                    Mistake{"explain scan --topology msh:4x4", "there is no topology \"msh\"; the nearest is mesh"}));
+    testing::Values(
+        Mistake{"list brodcast", "no collective 'brodcast'; the nearest is 'broadcast'"},
+        Mistake{"explain all_reduce", "the nearest is 'all-reduce'"},
+        Mistake{"explain broadcast --algorithm binomal", "no algorithm 'binomal'; the nearest is 'binomial'"},
+        Mistake{"verify --algorithm binomal", "no collective has an algorithm 'binomal'; the nearest is 'binomial'"},
+        Mistake{"verify scan --algorithm chian", "the nearest is 'chain'"},
+        Mistake{"explain scan --topology msh:4x4", "there is no topology \"msh\"; the nearest is mesh"}));
 
 INSTANTIATE_TEST_SUITE_P(
     Values, Usage,
-    testing::Values(Mistake{"verify --ranks", "--ranks"}, Mistake{"verify --ranks 0", "a number of ranks is a whole number from 1 to"},
+    testing::Values(Mistake{"verify --ranks", "--ranks"},
+                    Mistake{"verify --ranks 0", "a number of ranks is a whole number from 1 to"},
                     Mistake{"verify --ranks -4", "not '-4'"}, Mistake{"verify --ranks nan", "not 'nan'"},
-                    Mistake{"verify --ranks 99999999999999999999", "not '99999999999999999999'"}, Mistake{"verify --ranks 5..3", "the range of ranks 5..3 is empty"},
-                    Mistake{"verify --ranks 1..", "the last number of ranks"}, Mistake{"verify --ranks 4 --ranks 5", "--ranks"},
-                    Mistake{"verify --jobs 0", "a number of jobs"}, Mistake{"verify --root -1", "not '-1'"},
+                    Mistake{"verify --ranks 99999999999999999999", "not '99999999999999999999'"},
+                    Mistake{"verify --ranks 5..3", "the range of ranks 5..3 is empty"},
+                    Mistake{"verify --ranks 1..", "the last number of ranks"},
+                    Mistake{"verify --ranks 4 --ranks 5", "--ranks"}, Mistake{"verify --jobs 0", "a number of jobs"},
+                    Mistake{"verify --root -1", "not '-1'"},
                     Mistake{"verify --ranks 3 --root 3", "the root 3 is not one of the ranks 0 to 2"},
                     Mistake{"explain shift --algorithm ring --distance 1e3", "a distance is a whole number"},
                     Mistake{"explain shift --algorithm ring --count -1", "a count is a whole number"},
@@ -66,42 +74,56 @@ INSTANTIATE_TEST_SUITE_P(
                     Mistake{"explain scan --algorithm chain --grid 4y4", "an extent of a grid"},
                     Mistake{"explain scan --algorithm chain --grid 4x", "an extent of a grid"},
                     Mistake{"explain scan --algorithm chain --topology mesh", "write it like mesh:4x4"},
-                    Mistake{"explain scan --algorithm chain --topology hypercube:31", "a hypercube has 0 to 30 dimensions"}));
+                    Mistake{"explain scan --algorithm chain --topology hypercube:31",
+                            "a hypercube has 0 to 30 dimensions"}));
 
 INSTANTIATE_TEST_SUITE_P(
     Combinations, Usage,
-    testing::Values(Mistake{"explain", "explain needs a collective"}, Mistake{"explain scan --steps", "add --algorithm NAME"},
+    testing::Values(Mistake{"explain", "explain needs a collective"},
+                    Mistake{"explain scan --steps", "add --algorithm NAME"},
                     Mistake{"explain scan --algorithm chain --ranks 1..4", "one number of ranks, not a range"},
                     Mistake{"explain all-reduce --root 3", "all-reduce has no root; leave --root out"},
                     Mistake{"verify scan --distance 3", "scan has no distance; leave --distance out"},
                     Mistake{"verify barrier --count 3", "leave --count and --bytes out"},
                     Mistake{"explain broadcast --algorithm ring --root 9", "the root 9 is not one of the ranks 0 to 7"},
                     Mistake{"explain scan --algorithm chain --count 3 --bytes 8", "the count is given twice"},
-                    Mistake{"explain scan --algorithm chain --topology mesh:4x4 --ranks 8", "the number of ranks is given twice"},
-                    Mistake{"explain all-gather --algorithm recursive-doubling --ranks 6", "needs a number of ranks that is a power of two; 'bruck'"},
-                    Mistake{"verify all-gather --algorithm recursive-doubling --ranks 5..7", "needs a number of ranks that is a power of two"},
+                    Mistake{"explain scan --algorithm chain --topology mesh:4x4 --ranks 8",
+                            "the number of ranks is given twice"},
+                    Mistake{"explain all-gather --algorithm recursive-doubling --ranks 6",
+                            "needs a number of ranks that is a power of two; 'bruck'"},
+                    Mistake{"verify all-gather --algorithm recursive-doubling --ranks 5..7",
+                            "needs a number of ranks that is a power of two"},
                     Mistake{"verify --algorithm gray-code --ranks 6", "works for these ranks"}));
 
 INSTANTIATE_TEST_SUITE_P(
     Simulations, Usage,
-    testing::Values(Mistake{"simulate", "simulate needs a collective"}, Mistake{"simulate broadcast", "--topology ring:8 or --ranks 8"},
-                    Mistake{"simulate broadcast --ranks 2..8", "not a range"},
-                    Mistake{"simulate broadcast --topology mesh:4x4 --ranks 7", "the number of ranks is given twice"},
-                    Mistake{"simulate broadcast --ranks 8 --switching wormhole", "no switching 'wormhole'"},
-                    Mistake{"simulate broadcast --ranks 8 --ts -1us", "'-1us'"}, Mistake{"simulate broadcast --ranks 8 --tw nan", "'nan'"},
-                    Mistake{"simulate broadcast --ranks 8 --th 1e999s", "'1e999s'"}, Mistake{"simulate broadcast --ranks 8 --ports two", "'two'"},
-                    Mistake{"simulate broadcast --ranks 8 --engine steam", "'steam'"},
-                    Mistake{"simulate broadcast --ranks 8 --routing random", "'random'"},
-                    Mistake{"simulate broadcast --ranks 8 --skew 8:1us", "the skewed rank 8 is not one of the ranks 0 to 7"},
-                    Mistake{"simulate broadcast --ranks 8 --skew 3", "RANK:TIME"}, Mistake{"simulate broadcast --ranks 8 --skew 3:x0", "factor above 0"},
-                    Mistake{"simulate broadcast --ranks 8 --embedding 0,1", "names 8 places, not 2"},
-                    Mistake{"simulate broadcast --ranks 8 --embedding grey", "'gray', 'line'"},
-                    Mistake{"simulate broadcast --ranks 6 --embedding gray", "a power of two"},
-                    Mistake{"simulate broadcast --ranks 8 --embedding line", "through a grid"},
-                    Mistake{"simulate broadcast --topology /no/such/net.json", "the file '/no/such/net.json' cannot be read"},
-                    Mistake{"simulate broadcast --topology /dev/null.txt", "cannot be read"},
-                    Mistake{"simulate broadcast --ranks 8 --timeline /no/such/folder/t.json", "'/no/such/folder/t.json' cannot be written"},
-                    Mistake{"simulate all-to-all --ranks 8 --bytes 4611686018427387904", "2^62"}));
+    testing::Values(
+        Mistake{"simulate", "simulate needs a collective"},
+        Mistake{"simulate broadcast", "--topology ring:8 or --ranks 8"},
+        Mistake{"simulate broadcast --ranks 2..8", "not a range"},
+        Mistake{"simulate broadcast --topology mesh:4x4 --ranks 7", "the number of ranks is given twice"},
+        Mistake{"simulate broadcast --ranks 8 --switching wormhole", "no switching 'wormhole'"},
+        Mistake{"simulate broadcast --ranks 8 --ts -1us", "'-1us'"},
+        Mistake{"simulate broadcast --ranks 8 --tw nan", "'nan'"},
+        Mistake{"simulate broadcast --ranks 8 --th 1e999s", "'1e999s'"},
+        Mistake{"simulate broadcast --ranks 8 --ports two", "'two'"},
+        Mistake{"simulate broadcast --ranks 8 --engine steam", "'steam'"},
+        Mistake{"simulate broadcast --ranks 8 --routing random", "'random'"},
+        Mistake{"simulate broadcast --ranks 8 --skew 8:1us", "the skewed rank 8 is not one of the ranks 0 to 7"},
+        Mistake{"simulate broadcast --ranks 8 --skew 3", "RANK:TIME"},
+        Mistake{"simulate broadcast --ranks 8 --skew 3:x0", "factor above 0"},
+        Mistake{"simulate broadcast --ranks 8 --embedding 0,1", "names 8 places, not 2"},
+        Mistake{"simulate broadcast --ranks 8 --embedding grey", "'gray', 'line'"},
+        Mistake{"simulate broadcast --ranks 6 --embedding gray", "a power of two"},
+        Mistake{"simulate broadcast --ranks 8 --embedding line", "through a grid"},
+        Mistake{"simulate broadcast --topology /no/such/net.json", "the file '/no/such/net.json' cannot be read"},
+        Mistake{"simulate broadcast --topology /dev/null.txt", "cannot be read"},
+        Mistake{"simulate broadcast --ranks 8 --timeline /no/such/folder/t.json",
+                "'/no/such/folder/t.json' cannot be written"},
+        Mistake{"simulate all-to-all --ranks 8 --bytes 4611686018427387904", "2^62"},
+        Mistake{"simulate all-gather --algorithm ring --ranks 1000000", "a simulation holds at most"},
+        Mistake{"verify all-gather --algorithm ring --ranks 1000000", "a schedule holds at most"},
+        Mistake{"explain all-gather --algorithm ring --ranks 1000000 --steps", "a schedule holds at most"}));
 
 TEST(Output, ThatCannotBeWrittenIsAnError) {
   const Ran ran = run_command("/bin/sh", {"-c", TUTTI_COMMAND " list > /dev/full"});

@@ -1,6 +1,7 @@
 /// @file
-/// The verifier and the other readers of schedules, on schedules made of arbitrary bytes: a wrong schedule is a value or an
-/// `Error`, never a crash, an endless loop or a read out of bounds. What is proved has messages that can be counted.
+/// The verifier and the other readers of schedules, on schedules made of arbitrary bytes: a wrong schedule is a value
+/// or an `Error`, never a crash, an endless loop or a read out of bounds. What is proved has messages that can be
+/// counted.
 
 #include <cstdlib>
 
@@ -15,7 +16,8 @@ using namespace tutti;
 Problem problem_from(fuzz::Bytes& bytes) {
   const auto collectives = all_collectives();
   Problem problem;
-  problem.collective = collectives[static_cast<std::size_t>(bytes.between(0, static_cast<int>(collectives.size()) - 1))];
+  problem.collective =
+      collectives[static_cast<std::size_t>(bytes.between(0, static_cast<int>(collectives.size()) - 1))];
   problem.ranks = bytes.between(1, 4);
   problem.count = bytes.between(0, 5);
   problem.root = has_root(problem.collective) ? bytes.between(0, problem.ranks - 1) : 0;

@@ -12,7 +12,8 @@ namespace {
 
 std::vector<std::string> matches(const std::string& text, const std::regex& pattern) {
   std::vector<std::string> found;
-  for (std::sregex_iterator match(text.begin(), text.end(), pattern), end; match != end; ++match) found.push_back((*match)[1]);
+  for (std::sregex_iterator match(text.begin(), text.end(), pattern), end; match != end; ++match)
+    found.push_back((*match)[1]);
   return found;
 }
 
@@ -67,7 +68,8 @@ std::vector<Source> sources_below(const std::filesystem::path& project, const st
     for (const auto& entry : std::filesystem::recursive_directory_iterator(project / folder)) {
       const auto extension = entry.path().extension();
       if (!entry.is_regular_file() || (extension != ".hpp" && extension != ".cpp")) continue;
-      sources.push_back(source_of(std::filesystem::relative(entry.path(), project).string(), contents_of(entry.path())));
+      sources.push_back(
+          source_of(std::filesystem::relative(entry.path(), project).string(), contents_of(entry.path())));
     }
   }
   return sources;

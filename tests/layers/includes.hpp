@@ -9,7 +9,8 @@
 
 namespace tutti::layers {
 
-/// A row of the table: a folder, and the paths that its files may include. Paths are relative to the project: "src/base/".
+/// A row of the table: a folder, and the paths that its files may include. Paths are relative to the project:
+/// "src/base/".
 struct Room {
   std::string path;
   std::vector<std::string> knows;

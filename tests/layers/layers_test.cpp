@@ -52,7 +52,8 @@ TEST(Layers, TheLibrariesAreLinkedAsTheTableSays) {
     const Room* row = room_of(rooms, room.path);
     ASSERT_TRUE(row && row->path == room.path) << room.path << " is linked but not in the table";
     std::vector<std::string> known = row->knows;
-    std::erase_if(known, [&](const std::string& path) { return !path.starts_with("src/") || path.starts_with(room.path); });
+    std::erase_if(known,
+                  [&](const std::string& path) { return !path.starts_with("src/") || path.starts_with(room.path); });
     EXPECT_THAT(room.knows, testing::UnorderedElementsAreArray(known)) << room.path;
   }
 }
@@ -61,7 +62,8 @@ TEST(Layers, PublicHeadersKnowOnlyPublicHeadersAndTheStandardLibrary) {
   const std::vector<Source> headers = sources_below(project, {"include"});
   ASSERT_FALSE(headers.empty());
   for (const Source& header : headers) {
-    for (const std::string& quoted : header.quoted) EXPECT_TRUE(quoted.starts_with("tutti/")) << header.path << ": " << quoted;
+    for (const std::string& quoted : header.quoted)
+      EXPECT_TRUE(quoted.starts_with("tutti/")) << header.path << ": " << quoted;
     for (const std::string& angled : header.angled) {
       EXPECT_EQ(angled.find_first_of("./"), std::string::npos) << header.path << ": " << angled;
     }
@@ -70,11 +72,16 @@ TEST(Layers, PublicHeadersKnowOnlyPublicHeadersAndTheStandardLibrary) {
 
 TEST(Layers, ABrokenWallIsFound) {
   const std::vector<Room> rooms = rooms_of(
-      "| room | holds | may know |\n|---|---|---|\n| `include/tutti/` | public | |\n| `src/base/` | checks | `include/tutti/error.hpp` |\n"
+      "| room | holds | may know |\n|---|---|---|\n| `include/tutti/` | public | |\n| `src/base/` | checks | "
+      "`include/tutti/error.hpp` |\n"
       "| `src/schedule/` | data | `src/base/` |\n| `src/schedule/deep/` | less | |\n\n| `no` | `room` | `here` |\n");
   ASSERT_EQ(rooms.size(), 4U);
-  const auto sentences = [&](std::string path, std::string_view text) { return violations(rooms, source_of(std::move(path), text)); };
-  EXPECT_THAT(sentences("src/schedule/a.cpp", "#include <vector>\n#include \"schedule/a.hpp\"\n#include \"base/b.hpp\"\n"), testing::IsEmpty());
+  const auto sentences = [&](std::string path, std::string_view text) {
+    return violations(rooms, source_of(std::move(path), text));
+  };
+  EXPECT_THAT(
+      sentences("src/schedule/a.cpp", "#include <vector>\n#include \"schedule/a.hpp\"\n#include \"base/b.hpp\"\n"),
+      testing::IsEmpty());
   EXPECT_THAT(sentences("src/base/b.cpp", "#include \"tutti/error.hpp\"\n"), testing::IsEmpty());
   EXPECT_THAT(sentences("src/base/b.cpp", "#include \"schedule/a.hpp\"\n"),
               testing::ElementsAre("src/base/b.cpp includes \"schedule/a.hpp\", but src/base/ may not know it"));

@@ -51,7 +51,8 @@ std::vector<std::int64_t> uneven(const Problem& problem) {
 /// All problems that one algorithm is tried on.
 std::vector<Problem> problems_for(const Algorithm& algorithm, int p, bool commutative) {
   std::vector<Problem> problems;
-  Problem problem{.collective = algorithm.collective, .ranks = p, .commutative = commutative || !reduces(algorithm.collective)};
+  Problem problem{
+      .collective = algorithm.collective, .ranks = p, .commutative = commutative || !reduces(algorithm.collective)};
   if (unmet_need(algorithm, problem)) return {};
   for (const int root : roots(algorithm.collective, p)) {
     for (const int distance : distances(algorithm.collective, p)) {
@@ -105,7 +106,8 @@ TEST_P(RuntimeCatalogue, RanksMayDifferInWhetherTheyReduceInPlace) {
   run(p, [&](Communicator& comm) {
     for (const Algorithm* algorithm : algorithms::catalogue()) {
       if (!allows_in_place(algorithm->collective)) continue;
-      Problem problem{.collective = algorithm->collective, .ranks = p, .count = 2 * p + 1, .root = p / 2, .commutative = false};
+      Problem problem{
+          .collective = algorithm->collective, .ranks = p, .count = 2 * p + 1, .root = p / 2, .commutative = false};
       if (unmet_need(*algorithm, problem)) continue;
       if (!has_root(problem.collective)) problem.root = 0;
       problem.in_place = comm.rank() % 2 == 0;

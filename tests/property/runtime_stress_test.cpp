@@ -1,7 +1,9 @@
 /// @file
-/// All collectives at random, several at once, on several communicators, with ranks at their own pace: every byte is checked.
+/// All collectives at random, several at once, on several communicators, with ranks at their own pace: every byte is
+/// checked.
 ///
-/// A fixed number of operations is run; TUTTI_STRESS_SECONDS=60 goes on for a minute. TUTTI_STRESS_SEED=n repeats a run.
+/// A fixed number of operations is run; TUTTI_STRESS_SECONDS=60 goes on for a minute. TUTTI_STRESS_SEED=n repeats a
+/// run.
 
 #include <gtest/gtest.h>
 
@@ -33,7 +35,9 @@ int below(Random& random, int n) { return static_cast<int>(random() % static_cas
 /// The same problem on every rank, because all draw from the same random numbers.
 Problem random_problem(Random& random, int p) {
   const auto collectives = all_collectives();
-  Problem problem{.collective = collectives[static_cast<std::size_t>(below(random, static_cast<int>(collectives.size())))], .ranks = p};
+  Problem problem{
+      .collective = collectives[static_cast<std::size_t>(below(random, static_cast<int>(collectives.size())))],
+      .ranks = p};
   problem.commutative = !reduces(problem.collective);
   if (problem.collective == Collective::barrier) return problem;
   constexpr int sizes[] = {0, 1, 2, 5, 17, 100, 3000};

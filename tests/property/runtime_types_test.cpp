@@ -1,5 +1,6 @@
 /// @file
-/// Every operator on every element type that it applies to, in and out of place, over enough elements for vector code and its rest.
+/// Every operator on every element type that it applies to, in and out of place, over enough elements for vector code
+/// and its rest.
 
 #include <gtest/gtest.h>
 
@@ -59,7 +60,8 @@ void expect_all_reduce(const Op& op, const F& plain, const std::string& name) {
     for (std::size_t i = 0; i < elements; ++i) {
       const T wanted = plain(plain(sample<T>(0, i), sample<T>(1, i)), sample<T>(2, i));
       EXPECT_TRUE(out.data[i] == wanted) << name << " on " << detail::datatype_of<T>().name << ", element " << i;
-      EXPECT_TRUE(here.data[i] == wanted) << name << " in place on " << detail::datatype_of<T>().name << ", element " << i;
+      EXPECT_TRUE(here.data[i] == wanted)
+          << name << " in place on " << detail::datatype_of<T>().name << ", element " << i;
     }
   });
 }
@@ -72,34 +74,47 @@ T wrapped(std::uint64_t value) {
 template <typename T>
 void expect_arithmetic() {
   if constexpr (detail::IntegralNumber<T>) {
-    expect_all_reduce<T>(sum, [](T a, T b) { return wrapped<T>(static_cast<std::uint64_t>(a) + static_cast<std::uint64_t>(b)); }, "sum");
-    expect_all_reduce<T>(product, [](T a, T b) { return wrapped<T>(static_cast<std::uint64_t>(a) * static_cast<std::uint64_t>(b)); }, "product");
+    expect_all_reduce<T>(
+        sum, [](T a, T b) { return wrapped<T>(static_cast<std::uint64_t>(a) + static_cast<std::uint64_t>(b)); }, "sum");
+    expect_all_reduce<T>(
+        product, [](T a, T b) { return wrapped<T>(static_cast<std::uint64_t>(a) * static_cast<std::uint64_t>(b)); },
+        "product");
   } else {
-    expect_all_reduce<T>(sum, [](T a, T b) { return T(a + b); }, "sum");
-    expect_all_reduce<T>(product, [](T a, T b) { return T(a * b); }, "product");
+    expect_all_reduce<T>(
+        sum, [](T a, T b) { return T(a + b); }, "sum");
+    expect_all_reduce<T>(
+        product, [](T a, T b) { return T(a * b); }, "product");
   }
 }
 
 template <typename T>
 void expect_extremes() {
-  expect_all_reduce<T>(minimum, [](T a, T b) { return b < a ? b : a; }, "minimum");
-  expect_all_reduce<T>(maximum, [](T a, T b) { return a < b ? b : a; }, "maximum");
+  expect_all_reduce<T>(
+      minimum, [](T a, T b) { return b < a ? b : a; }, "minimum");
+  expect_all_reduce<T>(
+      maximum, [](T a, T b) { return a < b ? b : a; }, "maximum");
 }
 
 template <typename T>
 void expect_logic() {
-  expect_all_reduce<T>(logical_and, [](T a, T b) { return static_cast<T>(a && b); }, "logical_and");
-  expect_all_reduce<T>(logical_or, [](T a, T b) { return static_cast<T>(a || b); }, "logical_or");
-  expect_all_reduce<T>(logical_xor, [](T a, T b) { return static_cast<T>(!a != !b); }, "logical_xor");
-  expect_all_reduce<T>(bitwise_and, [](T a, T b) { return static_cast<T>(a & b); }, "bitwise_and");
-  expect_all_reduce<T>(bitwise_or, [](T a, T b) { return static_cast<T>(a | b); }, "bitwise_or");
-  expect_all_reduce<T>(bitwise_xor, [](T a, T b) { return static_cast<T>(a ^ b); }, "bitwise_xor");
+  expect_all_reduce<T>(
+      logical_and, [](T a, T b) { return static_cast<T>(a && b); }, "logical_and");
+  expect_all_reduce<T>(
+      logical_or, [](T a, T b) { return static_cast<T>(a || b); }, "logical_or");
+  expect_all_reduce<T>(
+      logical_xor, [](T a, T b) { return static_cast<T>(!a != !b); }, "logical_xor");
+  expect_all_reduce<T>(
+      bitwise_and, [](T a, T b) { return static_cast<T>(a & b); }, "bitwise_and");
+  expect_all_reduce<T>(
+      bitwise_or, [](T a, T b) { return static_cast<T>(a | b); }, "bitwise_or");
+  expect_all_reduce<T>(
+      bitwise_xor, [](T a, T b) { return static_cast<T>(a ^ b); }, "bitwise_xor");
 }
 
 template <typename T>
 class RuntimeIntegers : public ::testing::Test {};
-using Integers = ::testing::Types<std::int8_t, std::int16_t, std::int32_t, std::int64_t, std::uint8_t, std::uint16_t, std::uint32_t,
-                                  std::uint64_t, long long, char>;
+using Integers = ::testing::Types<std::int8_t, std::int16_t, std::int32_t, std::int64_t, std::uint8_t, std::uint16_t,
+                                  std::uint32_t, std::uint64_t, long long, char>;
 TYPED_TEST_SUITE(RuntimeIntegers, Integers);
 
 TYPED_TEST(RuntimeIntegers, EveryOperator) {
@@ -137,7 +152,8 @@ TYPED_TEST(RuntimeFloats, AverageDividesTheSumOnce) {
     comm.all_reduce(in.data, everywhere.data, average);
     comm.reduce(rooted.data, average, 1);
     for (std::size_t i = 0; i < elements; ++i) {
-      const float total = static_cast<float>(sample<T>(0, i)) + static_cast<float>(sample<T>(1, i)) + static_cast<float>(sample<T>(2, i));
+      const float total = static_cast<float>(sample<T>(0, i)) + static_cast<float>(sample<T>(1, i)) +
+                          static_cast<float>(sample<T>(2, i));
       const T wanted = std::same_as<T, double> ? T(static_cast<double>(total) / 3.0) : T(total / 3.0F);
       EXPECT_EQ(static_cast<double>(everywhere.data[i]), static_cast<double>(wanted));
       EXPECT_EQ(static_cast<double>(rooted.data[i]), static_cast<double>(comm.rank() == 1 ? wanted : in.data[i]));

@@ -27,8 +27,8 @@ Problem problem_for(const Algorithm& algorithm, int ranks) {
   return problem;
 }
 
-Simulation simulated(const Algorithm& algorithm, const Problem& problem, const Topology& topology, const Machine& machine,
-                     const SimulationOptions& options = {}) {
+Simulation simulated(const Algorithm& algorithm, const Problem& problem, const Topology& topology,
+                     const Machine& machine, const SimulationOptions& options = {}) {
   Workload workload(algorithm.record, problem, 1);
   return simulate(workload, topology, machine, options);
 }
@@ -67,9 +67,10 @@ TEST(Simulation, TheShortCutAgreesWithTheFullEngine) {
       for_each_fitting(network->ranks(), [&](const Algorithm& algorithm, const Problem& problem) {
         const Simulation quick = simulated(algorithm, problem, *network, varied, {.timeline = true});
         if (quick.most_shared > 1) return;
-        // Asked to choose its routes, the simulator takes the full engine; where links are free, they are chosen alike on
-        // these networks but for ties, so that times without congestion are the same.
-        const Simulation whole = simulated(algorithm, problem, *network, varied, {.routing = Routing::minimal_adaptive, .timeline = true});
+        // Asked to choose its routes, the simulator takes the full engine; where links are free, they are chosen alike
+        // on these networks but for ties, so that times without congestion are the same.
+        const Simulation whole =
+            simulated(algorithm, problem, *network, varied, {.routing = Routing::minimal_adaptive, .timeline = true});
         if (whole.most_shared > 1) return;
         EXPECT_NEAR(quick.seconds, whole.seconds, precision * whole.seconds);
         EXPECT_EQ(quick.rounds, whole.rounds);
@@ -125,8 +126,8 @@ TEST(Simulation, FlowsAgreeWithRoundsWhereAllRanksDoTheSame) {
   }
 }
 
-Simulation messages_on(const Topology& network, const std::vector<std::pair<int, int>>& pairs, std::int64_t bytes, const Machine& on,
-                       const SimulationOptions& options = {}) {
+Simulation messages_on(const Topology& network, const std::vector<std::pair<int, int>>& pairs, std::int64_t bytes,
+                       const Machine& on, const SimulationOptions& options = {}) {
   const Record text = [&](Script& me, const Problem&) {
     for (const auto& [from, to] : pairs) {
       if (from == me.rank()) me.send(me.input(), to);
@@ -168,7 +169,8 @@ TEST(Congestion, AShortFlowLeavesItsShareToTheOthers) {
 TEST(Congestion, AdaptiveRoutesGoAroundEachOther) {
   const TopologyPtr mesh = topology_named("linear:3x3");
   const double alone = machine.ts + machine.tw * 1000;
-  EXPECT_NEAR(messages_on(*mesh, {{0, 8}, {4, 6}}, 1000, machine, {.routing = Routing::minimal_adaptive}).seconds, alone, 1e-15);
+  EXPECT_NEAR(messages_on(*mesh, {{0, 8}, {4, 6}}, 1000, machine, {.routing = Routing::minimal_adaptive}).seconds,
+              alone, 1e-15);
   // 0 -> 2 and 1 -> 2 have one way only.
   EXPECT_GT(messages_on(*mesh, {{0, 2}, {1, 5}}, 1000, machine).seconds, alone);
 }
@@ -181,7 +183,8 @@ TEST(Packets, FollowOneAnotherDownALine) {
       const double t = 8 * on.tw;
       const double expected = on.ts + t * (p - 1) + t * static_cast<double>(words - 1);
       for (const Engine engine : {Engine::rounds, Engine::flows}) {
-        EXPECT_NEAR(messages_on(*line, {{0, p - 1}}, 8 * words, on, {.engine = engine}).seconds, expected, precision * expected);
+        EXPECT_NEAR(messages_on(*line, {{0, p - 1}}, 8 * words, on, {.engine = engine}).seconds, expected,
+                    precision * expected);
       }
     }
   }
@@ -205,7 +208,8 @@ TEST(Ports, OneMessageAtATimeUnlessThereAreMore) {
   const double one = on.ts + 100 * on.tw;
   for (const Engine engine : {Engine::rounds, Engine::flows}) {
     on.ports = Ports::single;
-    EXPECT_NEAR(messages_on(*full, {{0, 1}, {0, 2}, {0, 3}, {0, 4}}, 100, on, {.engine = engine}).seconds, 4 * one, 1e-15);
+    EXPECT_NEAR(messages_on(*full, {{0, 1}, {0, 2}, {0, 3}, {0, 4}}, 100, on, {.engine = engine}).seconds, 4 * one,
+                1e-15);
     on.ports = Ports::multiple;
     EXPECT_NEAR(messages_on(*full, {{0, 1}, {0, 2}, {0, 3}, {0, 4}}, 100, on, {.engine = engine}).seconds, one, 1e-15);
   }
@@ -316,7 +320,8 @@ TEST(FairShares, NoFlowCouldHaveMoreWithoutTakingItFromOneThatHasNoMore) {
           most[static_cast<std::size_t>(l)] = std::max(most[static_cast<std::size_t>(l)], rate);
         }
       }
-      for (std::size_t l = 0; l < links; ++l) ASSERT_LE(used[l] * seconds_per_byte[l], 1 + precision) << "link " << l << " carries too much";
+      for (std::size_t l = 0; l < links; ++l)
+        ASSERT_LE(used[l] * seconds_per_byte[l], 1 + precision) << "link " << l << " carries too much";
       for (std::size_t f = 0; f < paths.size(); ++f) {
         if (!present[f]) continue;
         const double rate = shares.rate(static_cast<FairShares::Flow>(f));

@@ -44,12 +44,14 @@ void call(Communicator& comm, const Setting<T, Op>& s) {
   const int root = s.problem.root;
   const int distance = s.problem.distance;
   switch (s.problem.collective) {
-    case Collective::broadcast: return comm.broadcast(s.out, root, s.options);
+    case Collective::broadcast:
+      return comm.broadcast(s.out, root, s.options);
     case Collective::reduce:
       return here ? comm.reduce(s.out, s.op, root, s.options) : comm.reduce(s.in, s.out, s.op, root, s.options);
     case Collective::all_reduce:
       return here ? comm.all_reduce(s.out, s.op, s.options) : comm.all_reduce(s.in, s.out, s.op, s.options);
-    case Collective::scan: return here ? comm.scan(s.out, s.op, s.options) : comm.scan(s.in, s.out, s.op, s.options);
+    case Collective::scan:
+      return here ? comm.scan(s.out, s.op, s.options) : comm.scan(s.in, s.out, s.op, s.options);
     case Collective::exclusive_scan:
       return here ? comm.exclusive_scan(s.out, s.op, s.options) : comm.exclusive_scan(s.in, s.out, s.op, s.options);
     case Collective::scatter:
@@ -59,12 +61,16 @@ void call(Communicator& comm, const Setting<T, Op>& s) {
     case Collective::all_gather:
       return v ? comm.all_gather_v(s.in, s.out, s.counts, s.options) : comm.all_gather(s.in, s.out, s.options);
     case Collective::reduce_scatter:
-      return v ? comm.reduce_scatter_v(s.in, s.out, s.counts, s.op, s.options) : comm.reduce_scatter(s.in, s.out, s.op, s.options);
+      return v ? comm.reduce_scatter_v(s.in, s.out, s.counts, s.op, s.options)
+               : comm.reduce_scatter(s.in, s.out, s.op, s.options);
     case Collective::all_to_all:
-      return v ? comm.all_to_all_v(s.in, s.counts, s.out, s.receive_counts, s.options) : comm.all_to_all(s.in, s.out, s.options);
+      return v ? comm.all_to_all_v(s.in, s.counts, s.out, s.receive_counts, s.options)
+               : comm.all_to_all(s.in, s.out, s.options);
     case Collective::shift:
-      return v ? comm.shift_v(s.in, s.out, s.counts, distance, s.options) : comm.shift(s.in, s.out, distance, s.options);
-    case Collective::barrier: return comm.barrier(s.options);
+      return v ? comm.shift_v(s.in, s.out, s.counts, distance, s.options)
+               : comm.shift(s.in, s.out, distance, s.options);
+    case Collective::barrier:
+      return comm.barrier(s.options);
   }
 }
 
@@ -75,21 +81,27 @@ Handle call_async(Communicator& comm, const Setting<T, Op>& s) {
   const int root = s.problem.root;
   const int distance = s.problem.distance;
   switch (s.problem.collective) {
-    case Collective::broadcast: return comm.broadcast_async(s.out, root, s.options);
+    case Collective::broadcast:
+      return comm.broadcast_async(s.out, root, s.options);
     case Collective::reduce:
-      return here ? comm.reduce_async(s.out, s.op, root, s.options) : comm.reduce_async(s.in, s.out, s.op, root, s.options);
+      return here ? comm.reduce_async(s.out, s.op, root, s.options)
+                  : comm.reduce_async(s.in, s.out, s.op, root, s.options);
     case Collective::all_reduce:
       return here ? comm.all_reduce_async(s.out, s.op, s.options) : comm.all_reduce_async(s.in, s.out, s.op, s.options);
     case Collective::scan:
       return here ? comm.scan_async(s.out, s.op, s.options) : comm.scan_async(s.in, s.out, s.op, s.options);
     case Collective::exclusive_scan:
-      return here ? comm.exclusive_scan_async(s.out, s.op, s.options) : comm.exclusive_scan_async(s.in, s.out, s.op, s.options);
+      return here ? comm.exclusive_scan_async(s.out, s.op, s.options)
+                  : comm.exclusive_scan_async(s.in, s.out, s.op, s.options);
     case Collective::scatter:
-      return v ? comm.scatter_v_async(s.in, s.counts, s.out, root, s.options) : comm.scatter_async(s.in, s.out, root, s.options);
+      return v ? comm.scatter_v_async(s.in, s.counts, s.out, root, s.options)
+               : comm.scatter_async(s.in, s.out, root, s.options);
     case Collective::gather:
-      return v ? comm.gather_v_async(s.in, s.out, s.counts, root, s.options) : comm.gather_async(s.in, s.out, root, s.options);
+      return v ? comm.gather_v_async(s.in, s.out, s.counts, root, s.options)
+               : comm.gather_async(s.in, s.out, root, s.options);
     case Collective::all_gather:
-      return v ? comm.all_gather_v_async(s.in, s.out, s.counts, s.options) : comm.all_gather_async(s.in, s.out, s.options);
+      return v ? comm.all_gather_v_async(s.in, s.out, s.counts, s.options)
+               : comm.all_gather_async(s.in, s.out, s.options);
     case Collective::reduce_scatter:
       return v ? comm.reduce_scatter_v_async(s.in, s.out, s.counts, s.op, s.options)
                : comm.reduce_scatter_async(s.in, s.out, s.op, s.options);
@@ -97,8 +109,10 @@ Handle call_async(Communicator& comm, const Setting<T, Op>& s) {
       return v ? comm.all_to_all_v_async(s.in, s.counts, s.out, s.receive_counts, s.options)
                : comm.all_to_all_async(s.in, s.out, s.options);
     case Collective::shift:
-      return v ? comm.shift_v_async(s.in, s.out, s.counts, distance, s.options) : comm.shift_async(s.in, s.out, distance, s.options);
-    case Collective::barrier: return comm.barrier_async(s.options);
+      return v ? comm.shift_v_async(s.in, s.out, s.counts, distance, s.options)
+               : comm.shift_async(s.in, s.out, distance, s.options);
+    case Collective::barrier:
+      return comm.barrier_async(s.options);
   }
   return {};
 }
@@ -110,21 +124,27 @@ Plan make_plan(Communicator& comm, const Setting<T, Op>& s) {
   const int root = s.problem.root;
   const int distance = s.problem.distance;
   switch (s.problem.collective) {
-    case Collective::broadcast: return comm.plan_broadcast(s.out, root, s.options);
+    case Collective::broadcast:
+      return comm.plan_broadcast(s.out, root, s.options);
     case Collective::reduce:
-      return here ? comm.plan_reduce(s.out, s.op, root, s.options) : comm.plan_reduce(s.in, s.out, s.op, root, s.options);
+      return here ? comm.plan_reduce(s.out, s.op, root, s.options)
+                  : comm.plan_reduce(s.in, s.out, s.op, root, s.options);
     case Collective::all_reduce:
       return here ? comm.plan_all_reduce(s.out, s.op, s.options) : comm.plan_all_reduce(s.in, s.out, s.op, s.options);
     case Collective::scan:
       return here ? comm.plan_scan(s.out, s.op, s.options) : comm.plan_scan(s.in, s.out, s.op, s.options);
     case Collective::exclusive_scan:
-      return here ? comm.plan_exclusive_scan(s.out, s.op, s.options) : comm.plan_exclusive_scan(s.in, s.out, s.op, s.options);
+      return here ? comm.plan_exclusive_scan(s.out, s.op, s.options)
+                  : comm.plan_exclusive_scan(s.in, s.out, s.op, s.options);
     case Collective::scatter:
-      return v ? comm.plan_scatter_v(s.in, s.counts, s.out, root, s.options) : comm.plan_scatter(s.in, s.out, root, s.options);
+      return v ? comm.plan_scatter_v(s.in, s.counts, s.out, root, s.options)
+               : comm.plan_scatter(s.in, s.out, root, s.options);
     case Collective::gather:
-      return v ? comm.plan_gather_v(s.in, s.out, s.counts, root, s.options) : comm.plan_gather(s.in, s.out, root, s.options);
+      return v ? comm.plan_gather_v(s.in, s.out, s.counts, root, s.options)
+               : comm.plan_gather(s.in, s.out, root, s.options);
     case Collective::all_gather:
-      return v ? comm.plan_all_gather_v(s.in, s.out, s.counts, s.options) : comm.plan_all_gather(s.in, s.out, s.options);
+      return v ? comm.plan_all_gather_v(s.in, s.out, s.counts, s.options)
+               : comm.plan_all_gather(s.in, s.out, s.options);
     case Collective::reduce_scatter:
       return v ? comm.plan_reduce_scatter_v(s.in, s.out, s.counts, s.op, s.options)
                : comm.plan_reduce_scatter(s.in, s.out, s.op, s.options);
@@ -132,8 +152,10 @@ Plan make_plan(Communicator& comm, const Setting<T, Op>& s) {
       return v ? comm.plan_all_to_all_v(s.in, s.counts, s.out, s.receive_counts, s.options)
                : comm.plan_all_to_all(s.in, s.out, s.options);
     case Collective::shift:
-      return v ? comm.plan_shift_v(s.in, s.out, s.counts, distance, s.options) : comm.plan_shift(s.in, s.out, distance, s.options);
-    case Collective::barrier: return comm.plan_barrier(s.options);
+      return v ? comm.plan_shift_v(s.in, s.out, s.counts, distance, s.options)
+               : comm.plan_shift(s.in, s.out, distance, s.options);
+    case Collective::barrier:
+      return comm.plan_barrier(s.options);
   }
   fail(ErrorCode::internal, "a collective without a plan");
 }

@@ -17,10 +17,10 @@ struct Outcome {
 };
 
 /// Runs the ranks, and catches each one's error before run() sees it.
-inline std::vector<Outcome> outcomes_of(int ranks, const std::function<void(Communicator&)>& rank, Duration timeout = Duration(20)) {
+inline std::vector<Outcome> outcomes_of(int ranks, const std::function<void(Communicator&)>& rank,
+                                        Duration timeout = Duration(20)) {
   std::vector<Outcome> outcomes(static_cast<std::size_t>(ranks));
-  run(
-      ranks,
+  run(ranks,
       [&](Communicator& comm) {
         try {
           rank(comm);

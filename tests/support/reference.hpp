@@ -52,17 +52,22 @@ std::optional<Data<T>> expected(const Problem& problem, const std::vector<Data<T
   };
   Data<T> result;
   switch (problem.collective) {
-    case Collective::barrier: return std::nullopt;
-    case Collective::broadcast: return input(problem.root);
+    case Collective::barrier:
+      return std::nullopt;
+    case Collective::broadcast:
+      return input(problem.root);
     case Collective::reduce:
       if (rank != problem.root) return std::nullopt;
       return folded(inputs, 0, p - 1, f);
-    case Collective::all_reduce: return folded(inputs, 0, p - 1, f);
-    case Collective::scan: return folded(inputs, 0, rank, f);
+    case Collective::all_reduce:
+      return folded(inputs, 0, p - 1, f);
+    case Collective::scan:
+      return folded(inputs, 0, rank, f);
     case Collective::exclusive_scan:
       if (rank == 0) return std::nullopt;
       return folded(inputs, 0, rank - 1, f);
-    case Collective::scatter: return block(problem.root, rank);
+    case Collective::scatter:
+      return block(problem.root, rank);
     case Collective::gather:
       if (rank != problem.root) return std::nullopt;
       [[fallthrough]];
@@ -76,7 +81,8 @@ std::optional<Data<T>> expected(const Problem& problem, const std::vector<Data<T
     case Collective::all_to_all:
       for (int r = 0; r < p; ++r) append(result, block(r, rank));
       return result;
-    case Collective::shift: return input(static_cast<int>(modulo<std::int64_t>(std::int64_t{rank} - problem.distance, p)));
+    case Collective::shift:
+      return input(static_cast<int>(modulo<std::int64_t>(std::int64_t{rank} - problem.distance, p)));
   }
   return std::nullopt;
 }

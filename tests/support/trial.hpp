@@ -35,7 +35,8 @@ class Trial {
     untouched_ = contribution<T>(~seed, rank_, -1);
     const auto size = static_cast<std::size_t>(output_size());
     output_.assign(size + 2 * margin, untouched_);
-    const bool starts_in_output = problem_.in_place || (problem_.collective == Collective::broadcast && rank_ == problem_.root);
+    const bool starts_in_output =
+        problem_.in_place || (problem_.collective == Collective::broadcast && rank_ == problem_.root);
     input_ = mine();
     if (starts_in_output) std::copy(input_.begin(), input_.end(), output_.begin() + margin);
   }
@@ -74,7 +75,8 @@ class Trial {
   std::string first_difference(const std::vector<T>& wanted) const {
     for (std::size_t i = 0; i < wanted.size(); ++i) {
       if (!(wanted[i] == output_[i])) {
-        return "element " + std::to_string(static_cast<std::int64_t>(i) - static_cast<std::int64_t>(margin)) + " of the output differs";
+        return "element " + std::to_string(static_cast<std::int64_t>(i) - static_cast<std::int64_t>(margin)) +
+               " of the output differs";
       }
     }
     return "the output is right";

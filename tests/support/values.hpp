@@ -7,7 +7,8 @@
 
 namespace tutti::testing {
 
-/// The map x -> scale · x + offset modulo 2^32. Composition is associative and does not commute: it shows any wrong order.
+/// The map x -> scale · x + offset modulo 2^32. Composition is associative and does not commute: it shows any wrong
+/// order.
 struct Affine {
   std::uint32_t scale;
   std::uint32_t offset;
@@ -17,7 +18,9 @@ struct Affine {
 
 /// First `a`, then `b`.
 struct Compose {
-  Affine operator()(const Affine& a, const Affine& b) const { return {b.scale * a.scale, b.scale * a.offset + b.offset}; }
+  Affine operator()(const Affine& a, const Affine& b) const {
+    return {b.scale * a.scale, b.scale * a.offset + b.offset};
+  }
 };
 
 /// A well mixed number: SplitMix64 (Steele, Lea, Flood 2014).

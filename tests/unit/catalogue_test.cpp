@@ -1,5 +1,6 @@
 /// @file
-/// The catalogue: its rows are complete and unambiguous, and what does not exist or does not fit is refused with a remedy.
+/// The catalogue: its rows are complete and unambiguous, and what does not exist or does not fit is refused with a
+/// remedy.
 
 #include "algorithms/catalogue.hpp"
 
@@ -39,7 +40,8 @@ TEST(Catalogue, EveryRowIsComplete) {
     for (const std::string_view text : {algorithm->name, algorithm->summary, algorithm->when, algorithm->source}) {
       EXPECT_FALSE(text.empty());
     }
-    for (const std::string_view sentence : {algorithm->summary, algorithm->when}) EXPECT_TRUE(sentence.ends_with('.')) << sentence;
+    for (const std::string_view sentence : {algorithm->summary, algorithm->when})
+      EXPECT_TRUE(sentence.ends_with('.')) << sentence;
     EXPECT_TRUE(algorithm->record);
     EXPECT_NE(algorithm->claims, nullptr);
   }
@@ -63,8 +65,9 @@ TEST(Catalogue, FitsEveryCollectiveOnAnyRanks) {
     for (int p = 1; p <= 17; ++p) {
       const Problem problem{.collective = collective, .ranks = p, .count = 3, .commutative = false};
       const auto candidates = algorithms_for(collective);
-      EXPECT_TRUE(std::any_of(candidates.begin(), candidates.end(), [&](const Algorithm* a) { return !unmet_need(*a, problem); }))
-          << describe(problem);
+      EXPECT_TRUE(std::any_of(candidates.begin(), candidates.end(), [&](const Algorithm* a) {
+        return !unmet_need(*a, problem);
+      })) << describe(problem);
     }
   }
 }
@@ -103,7 +106,8 @@ TEST(Fitting, RefusesAnUnmetNeedWithAnAlgorithmThatFits) {
 }
 
 TEST(Fitting, NamesTheAlgorithmThatCostsMostNearlyTheSame) {
-  EXPECT_THAT(error_of({.collective = Collective::all_to_all, .ranks = 6, .count = 1}, "hypercube").what(), testing::HasSubstr("'bruck'"));
+  EXPECT_THAT(error_of({.collective = Collective::all_to_all, .ranks = 6, .count = 1}, "hypercube").what(),
+              testing::HasSubstr("'bruck'"));
   EXPECT_THAT(error_of({.collective = Collective::all_gather, .ranks = 6, .count = 1}, "recursive-doubling").what(),
               testing::HasSubstr("'bruck'"));
 }

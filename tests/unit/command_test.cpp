@@ -38,8 +38,8 @@ TEST(List, NamesEveryAlgorithm) {
   const Json rows = json("list --json");
   ASSERT_EQ(rows.size(), algorithms::catalogue().size());
   for (std::size_t k = 0; k < rows.size(); ++k) {
-    EXPECT_THAT(keys_of(rows[k]),
-                testing::UnorderedElementsAre("collective", "name", "aliases", "needs", "summary", "when", "time", "source"));
+    EXPECT_THAT(keys_of(rows[k]), testing::UnorderedElementsAre("collective", "name", "aliases", "needs", "summary",
+                                                                "when", "time", "source"));
     EXPECT_EQ(rows[k]["name"], algorithms::catalogue()[k]->name);
     EXPECT_THAT(tutti("list").out, testing::HasSubstr(rows[k]["name"].get<std::string>()));
   }
@@ -62,7 +62,8 @@ std::string project_file(const std::string& path) {
 }
 
 TEST(List, PrintsTheDocumentation) {
-  EXPECT_EQ(tutti("list --markdown").out, project_file("docs/algorithms.md")) << "run: tutti list --markdown > docs/algorithms.md";
+  EXPECT_EQ(tutti("list --markdown").out, project_file("docs/algorithms.md"))
+      << "run: tutti list --markdown > docs/algorithms.md";
 }
 
 TEST(Readme, ShowsAProgramThatIsBuilt) {
@@ -71,7 +72,8 @@ TEST(Readme, ShowsAProgramThatIsBuilt) {
 
 TEST(Explain, KnowsEveryAlgorithm) {
   for (const Algorithm* algorithm : algorithms::catalogue()) {
-    const std::string words = std::string(name_of(algorithm->collective)) + " --algorithm " + std::string(algorithm->name);
+    const std::string words =
+        std::string(name_of(algorithm->collective)) + " --algorithm " + std::string(algorithm->name);
     const Json fields = json("explain " + words + " --json --steps");
     EXPECT_THAT(keys_of(fields["claims"]), testing::UnorderedElementsAre("rounds", "messages", "elements"));
     EXPECT_EQ(fields["steps"].size(), 8U);
@@ -98,7 +100,9 @@ TEST(Explain, PrintsTheSteps) {
 }
 
 TEST(Explain, TakesATopologyForRanksAndGrid) {
-  const auto claims = [](const std::string& shape) { return json("explain broadcast --algorithm mesh --json " + shape)["claims"]; };
+  const auto claims = [](const std::string& shape) {
+    return json("explain broadcast --algorithm mesh --json " + shape)["claims"];
+  };
   EXPECT_EQ(claims("--topology mesh:2x8"), claims("--grid 2x8"));
   EXPECT_NE(claims("--topology mesh:2x8"), claims("--ranks 16"));
   EXPECT_EQ(claims("--topology hypercube:4"), claims("--ranks 16"));
@@ -120,7 +124,9 @@ TEST(Verify, CountsItsProofs) {
 }
 
 TEST(Verify, ProvesLessWhereMoreIsSaid) {
-  const auto proved = [](const std::string& words) { return json("verify " + words + " --json")["proved"].get<std::int64_t>(); };
+  const auto proved = [](const std::string& words) {
+    return json("verify " + words + " --json")["proved"].get<std::int64_t>();
+  };
   const std::string shift = "shift --algorithm ring --ranks 7";
   EXPECT_LT(proved(shift + " --count 11"), proved(shift));
   EXPECT_LT(proved(shift + " --count 11 --distance 3"), proved(shift + " --count 11"));
@@ -139,7 +145,8 @@ void broken(Script& me, const Problem&) {
 Claims no_claims(const Problem&) { return {}; }
 
 TEST(Verify, ReportsProofsThatFail) {
-  const Algorithm algorithm{.collective = Collective::broadcast, .name = "broken", .record = broken, .claims = no_claims};
+  const Algorithm algorithm{
+      .collective = Collective::broadcast, .name = "broken", .record = broken, .claims = no_claims};
   std::vector<app::Case> cases;
   for (int p = 24; p >= 1; --p) cases.push_back({&algorithm, app::problem_of({}, Collective::broadcast, p)});
   const auto verdicts = app::prove(cases, 3, {});

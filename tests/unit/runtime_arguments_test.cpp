@@ -1,5 +1,6 @@
 /// @file
-/// Arguments that one rank can see to be wrong: refused at once, with one sentence, and without harm to the communicator.
+/// Arguments that one rank can see to be wrong: refused at once, with one sentence, and without harm to the
+/// communicator.
 
 #include <gmock/gmock.h>
 #include <gtest/gtest.h>
@@ -46,8 +47,18 @@ TEST(RuntimeArguments, SizesThatDoNotFitAreNamed) {
 }
 
 TEST(RuntimeArguments, RootsAndPeersMustBeRanks) {
-  expect_refused([](Communicator& comm) { auto data = ints(2); comm.broadcast(data, 3); }, "the root 3 is not one of the ranks 0 to 2");
-  expect_refused([](Communicator& comm) { auto data = ints(2); comm.reduce(data, sum, -1); }, "the root -1");
+  expect_refused(
+      [](Communicator& comm) {
+        auto data = ints(2);
+        comm.broadcast(data, 3);
+      },
+      "the root 3 is not one of the ranks 0 to 2");
+  expect_refused(
+      [](Communicator& comm) {
+        auto data = ints(2);
+        comm.reduce(data, sum, -1);
+      },
+      "the root -1");
   expect_refused([](Communicator& comm) { comm.send(1, 7); }, "send to rank 7: not one of the ranks 0 to 2");
   expect_refused([](Communicator& comm) { comm.receive<int>(-2); }, "receive from rank -2");
 }
@@ -58,41 +69,59 @@ TEST(RuntimeArguments, CountsMustBeOneARankAndFitTheBuffers) {
   const std::vector<std::int64_t> fit{2, 2, 2};
   auto in = ints(2);
   auto out = ints(7);
-  expect_refused([&](Communicator& comm) { comm.gather_v(in, out, two); }, "gather_v over 3 ranks needs 3 counts, not 2");
+  expect_refused([&](Communicator& comm) { comm.gather_v(in, out, two); },
+                 "gather_v over 3 ranks needs 3 counts, not 2");
   expect_refused([&](Communicator& comm) { comm.gather_v(in, out, negative); }, "a count is at least 0, not -2");
-  expect_refused([&](Communicator& comm) { comm.all_gather_v(in, out, fit); }, "has 7 elements, but must have 6: the sum of the counts");
+  expect_refused([&](Communicator& comm) { comm.all_gather_v(in, out, fit); },
+                 "has 7 elements, but must have 6: the sum of the counts");
 }
 
 TEST(RuntimeArguments, BuffersMustNotOverlap) {
-  expect_refused([](Communicator& comm) {
-    auto data = ints(6);
-    comm.all_reduce(std::span<const int>(data).first(4), std::span(data).subspan(1, 4), sum);
-  }, "overlap; they must be apart, or exactly the same elements");
-  expect_refused([](Communicator& comm) {
-    auto data = ints(6);
-    comm.all_gather(std::span<const int>(data).first(2), data);
-  }, "overlap; they must be apart");
+  expect_refused(
+      [](Communicator& comm) {
+        auto data = ints(6);
+        comm.all_reduce(std::span<const int>(data).first(4), std::span(data).subspan(1, 4), sum);
+      },
+      "overlap; they must be apart, or exactly the same elements");
+  expect_refused(
+      [](Communicator& comm) {
+        auto data = ints(6);
+        comm.all_gather(std::span<const int>(data).first(2), data);
+      },
+      "overlap; they must be apart");
 }
 
 TEST(RuntimeArguments, UnknownAlgorithmsAreMetWithTheNearestName) {
-  expect_refused([](Communicator& comm) { auto data = ints(2); comm.all_reduce(data, sum, {.algorithm = "rign"}); }, "ring");
-  expect_refused([](Communicator& comm) {
-    auto in = ints(3);
-    auto out = ints(3);
-    comm.all_to_all_v(in, std::vector<std::int64_t>{1, 1, 1}, out, std::vector<std::int64_t>{1, 1, 1}, {.algorithm = "brukc"});
-  }, "bruck");
+  expect_refused(
+      [](Communicator& comm) {
+        auto data = ints(2);
+        comm.all_reduce(data, sum, {.algorithm = "rign"});
+      },
+      "ring");
+  expect_refused(
+      [](Communicator& comm) {
+        auto in = ints(3);
+        auto out = ints(3);
+        comm.all_to_all_v(in, std::vector<std::int64_t>{1, 1, 1}, out, std::vector<std::int64_t>{1, 1, 1},
+                          {.algorithm = "brukc"});
+      },
+      "bruck");
 }
 
 TEST(RuntimeArguments, AlgorithmsThatDoNotFitAreRefused) {
-  expect_refused([](Communicator& comm) {
-    auto data = ints(2);
-    comm.all_reduce(data, [](int a, int b) { return a + b; }, {.algorithm = "ring"});
-  }, "commutative operator", ErrorCode::unsupported);
-  expect_refused([](Communicator& comm) {
-    auto in = ints(3);
-    auto out = ints(3);
-    comm.all_to_all(in, out, {.algorithm = "pairwise"});
-  }, "power of two", ErrorCode::unsupported);
+  expect_refused(
+      [](Communicator& comm) {
+        auto data = ints(2);
+        comm.all_reduce(data, [](int a, int b) { return a + b; }, {.algorithm = "ring"});
+      },
+      "commutative operator", ErrorCode::unsupported);
+  expect_refused(
+      [](Communicator& comm) {
+        auto in = ints(3);
+        auto out = ints(3);
+        comm.all_to_all(in, out, {.algorithm = "pairwise"});
+      },
+      "power of two", ErrorCode::unsupported);
 }
 
 TEST(RuntimeArguments, PlansRunOneAtATime) {

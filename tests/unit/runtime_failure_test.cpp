@@ -57,11 +57,16 @@ TEST_P(RuntimeFailure, RankThatStaysAwayIsNamedWhenTimeIsOver) {
 TEST_P(RuntimeFailure, RankThatReturnsIsNoticedWithoutTheClock) {
   const int p = GetParam();
   const auto outcomes = outcomes_of(
-      p, [&](Communicator& comm) { if (comm.rank() != 1) comm.barrier(); }, never);
+      p,
+      [&](Communicator& comm) {
+        if (comm.rank() != 1) comm.barrier();
+      },
+      never);
   for (int rank = 0; rank < p; ++rank) {
     if (rank == 1) continue;
     EXPECT_EQ(outcomes[static_cast<std::size_t>(rank)].code, ErrorCode::peer_failed);
-    EXPECT_THAT(outcomes[static_cast<std::size_t>(rank)].message, HasSubstr("rank 1 ended without entering barrier (call 1)"));
+    EXPECT_THAT(outcomes[static_cast<std::size_t>(rank)].message,
+                HasSubstr("rank 1 ended without entering barrier (call 1)"));
   }
 }
 
@@ -77,6 +82,7 @@ TEST_P(RuntimeFailure, ReduceThatOnlyTheRootCallsIsAnError) {
       never);
   EXPECT_EQ(outcomes[0].code, ErrorCode::peer_failed);
   EXPECT_THAT(outcomes[0].message, HasSubstr("ended without entering reduce (call 1), which rank 0 waits to do"));
+  for (int rank = 1; rank < p; ++rank) EXPECT_THAT(outcomes[0].message, HasSubstr(std::to_string(rank)));
 }
 
 TEST_P(RuntimeFailure, RankThatThrowsEndsTheOthersAndItsExceptionComesOut) {
@@ -246,7 +252,8 @@ TEST(RuntimeFailureText, ReturningWithoutWaitingIsAnError) {
   }
 }
 
-// A rank whose exception frees the buffer that its peer is reading, or about to read: sanitizers see whether the peer still does.
+// A rank whose exception frees the buffer that its peer is reading, or about to read: sanitizers see whether the peer
+// still does.
 TEST(RuntimeFailureText, BuffersMayGoWhenAnExceptionPasses) {
   for (int repeat = 0; repeat < 100; ++repeat) {
     const auto body = [repeat](Communicator& comm) {

@@ -14,9 +14,9 @@ namespace {
 
 using ::testing::AllOf;
 using ::testing::HasSubstr;
-using ::testing::StartsWith;
 using testing::Outcome;
 using testing::outcomes_of;
+using ::testing::StartsWith;
 
 using Call = std::function<void(Communicator&)>;
 
@@ -87,13 +87,15 @@ std::vector<Difference> differences() {
       {"library_operator", all_reduce_with(sum), all_reduce_with(maximum), "operator maximum"},
       {"average", all_reduce_with(sum), all_reduce_with(average), "operator average"},
       {"user_operator", all_reduce_with(&add), all_reduce_with(&multiply), "the user's operator"},
-      {"commutativity", all_reduce_with(commutative(plus)), all_reduce_with(non_commutative(plus)), "a non-commutative operator"},
-      {"algorithm", all_reduce_with(sum, {.algorithm = "ring"}), all_reduce_with(sum, {.algorithm = "reduce-broadcast"}),
-       "algorithm reduce-broadcast"},
+      {"commutativity", all_reduce_with(commutative(plus)), all_reduce_with(non_commutative(plus)),
+       "a non-commutative operator"},
+      {"algorithm", all_reduce_with(sum, {.algorithm = "ring"}),
+       all_reduce_with(sum, {.algorithm = "reduce-broadcast"}), "algorithm reduce-broadcast"},
       {"segments", all_reduce_with(sum, {.segments = 2}), all_reduce_with(sum, {.segments = 3}), "3 segments"},
       {"distance", shift_by(1), shift_by(2), "distance 2"},
       {"counts", gather_v_with(0), gather_v_with(1), "per-rank counts"},
-      {"split", [](Communicator& comm) { (void)comm.split(0); }, [](Communicator& comm) { comm.duplicate(); }, "called duplicate"},
+      {"split", [](Communicator& comm) { (void)comm.split(0); }, [](Communicator& comm) { comm.duplicate(); },
+       "called duplicate"},
       {"form",
        [](Communicator& comm) {
          auto in = floats(2);
@@ -171,13 +173,14 @@ TEST(RuntimeMismatchText, MessagesMustAgreeInTypeAndSize) {
     auto data = floats(comm.rank() == 0 ? 4 : 5);
     comm.rank() == 0 ? comm.send(data, 1) : comm.receive(data, 0);
   });
-  const auto by_type = outcomes_of(2, [](Communicator& comm) {
-    comm.rank() == 0 ? comm.send(1.0, 1) : (void)comm.receive<std::int64_t>(0);
-  });
+  const auto by_type = outcomes_of(
+      2, [](Communicator& comm) { comm.rank() == 0 ? comm.send(1.0, 1) : (void)comm.receive<std::int64_t>(0); });
   for (int rank = 0; rank < 2; ++rank) {
     EXPECT_EQ(by_count[static_cast<std::size_t>(rank)].code, ErrorCode::mismatch);
-    EXPECT_EQ(by_count[static_cast<std::size_t>(rank)].message, "rank 0 sends 4 float to rank 1, which receives 5 float");
-    EXPECT_EQ(by_type[static_cast<std::size_t>(rank)].message, "rank 0 sends 1 double to rank 1, which receives 1 int64");
+    EXPECT_EQ(by_count[static_cast<std::size_t>(rank)].message,
+              "rank 0 sends 4 float to rank 1, which receives 5 float");
+    EXPECT_EQ(by_type[static_cast<std::size_t>(rank)].message,
+              "rank 0 sends 1 double to rank 1, which receives 1 int64");
   }
 }
 

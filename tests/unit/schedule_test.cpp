@@ -116,11 +116,14 @@ TEST(Stage, ViewsMapPositionsAcrossSlicesAndOverflowIntoScratch) {
     Stage stage{.problem = {.ranks = 2, .count = 6}, .rank = 1, .first_rank = 1, .stride = 2, .scratch_base = 100};
     stage.output = {me.output(2), me.output(0)};
     stage.scratch = {me.output(1)};
-    perform(me, [](Script& inner, const Problem&) {
-      inner.receive(Slice{Buffer::output, 2, 4}, 0);
-      inner.wait();
-      inner.send(inner.scratch(3, 2), 0);
-    }, stage);
+    perform(
+        me,
+        [](Script& inner, const Problem&) {
+          inner.receive(Slice{Buffer::output, 2, 4}, 0);
+          inner.wait();
+          inner.send(inner.scratch(3, 2), 0);
+        },
+        stage);
   });
   ASSERT_EQ(program.ops.size(), 2u);
   EXPECT_EQ(text_of(program, program.ops[0]), "receive output[10..12) output[0..2) from 1");
@@ -133,7 +136,8 @@ TEST(Stage, UsingMoreThanAViewHoldsIsADefect) {
   const Record past_the_end = [](Script& me, const Problem& problem) {
     Stage stage = stage_of_all(me, problem);
     stage.output = {Slice{Buffer::output, 0, 3}};
-    perform(me, [](Script& inner, const Problem&) { inner.send(inner.message(), 1 - inner.rank()); }, stage);
+    perform(
+        me, [](Script& inner, const Problem&) { inner.send(inner.message(), 1 - inner.rank()); }, stage);
   };
   EXPECT_THROW(recorded(whole, 0, past_the_end), Error);
 }

@@ -25,7 +25,8 @@ Json json(const std::string& line) {
 double seconds(const std::string& line) { return json(line)["seconds"].get<double>(); }
 
 TEST(Simulate, PrintsTheThreeNumbersAndWhatTheNetworkCarried) {
-  const Json result = json("all-reduce --algorithm ring --topology ring:8 --bytes 8KiB --switching store-and-forward --ts 2us --tw 1ns");
+  const Json result = json(
+      "all-reduce --algorithm ring --topology ring:8 --bytes 8KiB --switching store-and-forward --ts 2us --tw 1ns");
   EXPECT_EQ(result["algorithm"], "ring");
   EXPECT_EQ(result["topology"], "ring:8");
   EXPECT_EQ(result["messages"], 2 * 7 * 8);
@@ -39,12 +40,14 @@ TEST(Simulate, PrintsTheThreeNumbersAndWhatTheNetworkCarried) {
 }
 
 TEST(Simulate, SaysNullWhereNoClosedFormIsKnown) {
-  EXPECT_TRUE(json("all-to-all --algorithm linear --topology dragonfly:1x3x1 --bytes 64")["closed_form_seconds"].is_null());
+  EXPECT_TRUE(
+      json("all-to-all --algorithm linear --topology dragonfly:1x3x1 --bytes 64")["closed_form_seconds"].is_null());
 }
 
 TEST(Simulate, TakesEnginesRoutingPortsAndSkew) {
   EXPECT_EQ(json("shift --ranks 4 --engine rounds")["engine"], "rounds");
-  EXPECT_LT(seconds("all-gather --algorithm linear --ranks 8 --ports multiple"), seconds("all-gather --algorithm linear --ranks 8"));
+  EXPECT_LT(seconds("all-gather --algorithm linear --ranks 8 --ports multiple"),
+            seconds("all-gather --algorithm linear --ranks 8"));
   EXPECT_NEAR(seconds("broadcast --algorithm binomial --ranks 2 --bytes 0 --skew 1:5us"), 0, 1e-5);
   EXPECT_NEAR(seconds("broadcast --algorithm binomial --ranks 2 --bytes 1 --skew 1:5us --ts 1us --tw 0s"), 6e-6, 1e-15);
   EXPECT_LE(seconds("all-to-all --algorithm pairwise --topology mesh:4x4 --bytes 1KiB --routing minimal-adaptive"),
@@ -53,9 +56,11 @@ TEST(Simulate, TakesEnginesRoutingPortsAndSkew) {
 
 TEST(Simulate, EmbedsRanks) {
   // A ring in a hypercube: neighbours stay neighbours, so that the ring's all-gather shares no link.
-  const std::string gray = "all-gather --algorithm ring --topology hypercube:4 --bytes 1KiB --embedding gray --switching store-and-forward";
+  const std::string gray =
+      "all-gather --algorithm ring --topology hypercube:4 --bytes 1KiB --embedding gray --switching store-and-forward";
   EXPECT_NEAR(seconds(gray), 15 * (1e-6 + 1024e-9), 1e-15);
-  EXPECT_GT(seconds("all-gather --algorithm ring --topology hypercube:4 --bytes 1KiB --switching store-and-forward"), seconds(gray));
+  EXPECT_GT(seconds("all-gather --algorithm ring --topology hypercube:4 --bytes 1KiB --switching store-and-forward"),
+            seconds(gray));
   EXPECT_EQ(json("shift --topology linear:3x3 --embedding line")["most_shared"], 1);
   EXPECT_EQ(json("shift --topology ring:4 --embedding 0,2,1,3")["ranks"], 4);
 }
@@ -96,7 +101,8 @@ TEST_F(TemporaryFolder, KeepsNoHalfFileAfterBadInput) {
 
 TEST_F(TemporaryFolder, BringsNetworksOfItsOwn) {
   const std::string net = folder / "net.json";
-  std::ofstream(net) << R"({"ranks": 2, "switches": 1, "links": [{"from": 0, "to": 2}, {"from": 2, "to": 1, "tw": 1e-6}]})";
+  std::ofstream(net)
+      << R"({"ranks": 2, "switches": 1, "links": [{"from": 0, "to": 2}, {"from": 2, "to": 1, "tw": 1e-6}]})";
   EXPECT_NEAR(seconds("broadcast --algorithm binomial --bytes 10 --ts 0s --tw 1ns --topology " + net), 10e-6, 1e-15);
   const std::string matrix = folder / "topo.txt";
   std::ofstream(matrix) << "\tGPU0\tGPU1\tCPU\nGPU0\tX\tNV2\t0-3\nGPU1\tNV2\tX\t0-3\n";

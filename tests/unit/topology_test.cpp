@@ -63,12 +63,12 @@ TEST_P(EveryNetwork, DistanceIsSymmetric) {
 }
 
 INSTANTIATE_TEST_SUITE_P(Families, EveryNetwork,
-                         ::testing::Values("linear:1", "linear:2", "linear:9", "linear:3x4", "ring:1", "ring:2", "ring:3", "ring:8",
-                                           "ring:9", "mesh:4x4", "mesh:3x5", "mesh:2x2", "mesh:1x6", "mesh:3x2x4", "torus:5",
-                                           "hypercube:0", "hypercube:1", "hypercube:5", "full:1", "full:7", "star:1", "star:6",
-                                           "tree:1", "tree:2", "tree:16", "fat-tree:3x3", "fat-tree:4x2", "dragonfly:1x1x1",
-                                           "dragonfly:2x4x2", "dragonfly:1x3x1", "nvlink:4", "dgx-1v", "nvswitch:8",
-                                           "nvswitch:3x4"));
+                         ::testing::Values("linear:1", "linear:2", "linear:9", "linear:3x4", "ring:1", "ring:2",
+                                           "ring:3", "ring:8", "ring:9", "mesh:4x4", "mesh:3x5", "mesh:2x2", "mesh:1x6",
+                                           "mesh:3x2x4", "torus:5", "hypercube:0", "hypercube:1", "hypercube:5",
+                                           "full:1", "full:7", "star:1", "star:6", "tree:1", "tree:2", "tree:16",
+                                           "fat-tree:3x3", "fat-tree:4x2", "dragonfly:1x1x1", "dragonfly:2x4x2",
+                                           "dragonfly:1x3x1", "nvlink:4", "dgx-1v", "nvswitch:8", "nvswitch:3x4"));
 
 TEST(Queries, DiameterAndMeanDistanceHaveTheirKnownValues) {
   for (int p = 2; p <= 20; ++p) {
@@ -106,7 +106,8 @@ TEST(Queries, BisectionHasItsKnownValues) {
 }
 
 TEST(Queries, BisectionOfAGraphIsThatOfItsFamily) {
-  for (const char* words : {"linear:8", "ring:8", "hypercube:3", "full:6", "star:6", "tree:8", "mesh:4x2", "mesh:4x4"}) {
+  for (const char* words :
+       {"linear:8", "ring:8", "hypercube:3", "full:6", "star:6", "tree:8", "mesh:4x2", "mesh:4x4"}) {
     const TopologyPtr network = topology_named(words);
     GraphDescription graph{.name = words, .ranks = network->ranks(), .switches = network->nodes() - network->ranks()};
     std::set<LinkId> used;
@@ -139,7 +140,8 @@ TEST(Embedding, NeighboursOnTheRingAreNeighboursInTheHypercube) {
     for (int r = 0; r < 1 << d; ++r) EXPECT_EQ(cube->distance(r, modulo(r + 1, 1 << d)), 1);
     // Ranks 2^i apart, i >= 1, are two links apart.
     for (int i = 1; i < d; ++i) {
-      for (int r = 0; r < 1 << d; ++r) EXPECT_EQ(cube->distance(r, modulo(r + (1 << i), 1 << d)), i + 1 == d && d == 1 ? 1 : 2);
+      for (int r = 0; r < 1 << d; ++r)
+        EXPECT_EQ(cube->distance(r, modulo(r + (1 << i), 1 << d)), i + 1 == d && d == 1 ? 1 : 2);
     }
   }
 }
@@ -189,7 +191,8 @@ TEST(HypercubeRouting, NoCircularShiftSharesALink) {
     for (int q = 1; q < 1 << d; ++q) {
       std::set<LinkId> used;
       for (int r = 0; r < 1 << d; ++r) {
-        for (const LinkId id : route_of(*cube, r, (r + q) % (1 << d))) EXPECT_TRUE(used.insert(id).second) << "q = " << q;
+        for (const LinkId id : route_of(*cube, r, (r + q) % (1 << d)))
+          EXPECT_TRUE(used.insert(id).second) << "q = " << q;
       }
     }
   }
@@ -207,10 +210,32 @@ std::string refusal(const std::function<void()>& act) {
 TEST(Named, RefusesWithTheNearestOrTheRightForm) {
   const auto said = [](const char* words) { return refusal([&] { topology_named(words); }); };
   EXPECT_NE(said("hypercub:3").find("hypercube"), std::string::npos);
-  for (const char* words : {"", "mesh", "mesh:4", "mesh:4x", "mesh:x4", "mesh:4x-1", "mesh:0x4", "mesh:4xfour", "ring:", "ring:0", "ring:3x3",
-                            "hypercube:31", "hypercube:-1", "full:0", "full:99999999999", "tree:6", "tree:0", "fat-tree:1x3",
-                            "fat-tree:9x99", "dragonfly:2x2", "dragonfly:0x1x1", "dragonfly:9999x9999x9999", "nvlink:5", "nvswitch:0x4",
-                            "mesh:99999x99999", "linear:1000000x1000000x1000000"}) {
+  for (const char* words : {"",
+                            "mesh",
+                            "mesh:4",
+                            "mesh:4x",
+                            "mesh:x4",
+                            "mesh:4x-1",
+                            "mesh:0x4",
+                            "mesh:4xfour",
+                            "ring:",
+                            "ring:0",
+                            "ring:3x3",
+                            "hypercube:31",
+                            "hypercube:-1",
+                            "full:0",
+                            "full:99999999999",
+                            "tree:6",
+                            "tree:0",
+                            "fat-tree:1x3",
+                            "fat-tree:9x99",
+                            "dragonfly:2x2",
+                            "dragonfly:0x1x1",
+                            "dragonfly:9999x9999x9999",
+                            "nvlink:5",
+                            "nvswitch:0x4",
+                            "mesh:99999x99999",
+                            "linear:1000000x1000000x1000000"}) {
     EXPECT_NE(said(words), "") << words;
     EXPECT_EQ(said(words).find('\n'), std::string::npos) << words;
   }
@@ -231,11 +256,15 @@ TEST(Json, RefusesWhatIsNoNetworkInOneLine) {
   const auto said = [](std::string_view text) { return refusal([&] { topology_from_json(text, "net.json"); }); };
   for (const char* text :
        {"", "{", "[]", "3", R"({"ranks": 2})", R"({"ranks": -2, "links": []})", R"({"ranks": 2.5, "links": []})",
-        R"({"ranks": 2, "links": []})", R"({"ranks": 2, "links": [{"from": 0, "to": 2}]})", R"({"ranks": 2, "links": [{"from": 0, "to": 0}]})",
-        R"({"ranks": 2, "links": [{"from": 0, "to": 1, "tw": -1}]})", R"({"ranks": 2, "links": [{"from": 0, "to": 1, "lanes": 0}]})",
-        R"({"ranks": 2, "links": [{"from": 0, "to": 1, "weight": 1}]})", R"({"ranks": 2, "links": [{"from": 0, "to": 1, "tw": "x"}]})",
+        R"({"ranks": 2, "links": []})", R"({"ranks": 2, "links": [{"from": 0, "to": 2}]})",
+        R"({"ranks": 2, "links": [{"from": 0, "to": 0}]})",
+        R"({"ranks": 2, "links": [{"from": 0, "to": 1, "tw": -1}]})",
+        R"({"ranks": 2, "links": [{"from": 0, "to": 1, "lanes": 0}]})",
+        R"({"ranks": 2, "links": [{"from": 0, "to": 1, "weight": 1}]})",
+        R"({"ranks": 2, "links": [{"from": 0, "to": 1, "tw": "x"}]})",
         R"({"ranks": 2, "links": [{"from": 0, "to": 1, "tw": 1e999}]})", R"({"ranks": 1e9, "links": []})",
-        R"({"ranks": 100000, "switches": 100000, "links": []})", R"({"ranks": 2, "links": [{"from": 0, "to": 1, "directed": true}]})"}) {
+        R"({"ranks": 100000, "switches": 100000, "links": []})",
+        R"({"ranks": 2, "links": [{"from": 0, "to": 1, "directed": true}]})"}) {
     EXPECT_NE(said(text), "") << text;
     EXPECT_EQ(said(text).find('\n'), std::string::npos) << said(text);
   }
@@ -266,7 +295,9 @@ TEST(NvidiaSmi, ReadsItsMatrix) {
 
 TEST(NvidiaSmi, RefusesWhatIsNoMatrix) {
   const std::string good = four_gpus;
-  const auto said = [](const std::string& text) { return refusal([&] { topology_from_nvidia_smi(text, "topo.txt"); }); };
+  const auto said = [](const std::string& text) {
+    return refusal([&] { topology_from_nvidia_smi(text, "topo.txt"); });
+  };
   EXPECT_NE(said(""), "");
   EXPECT_NE(said("no GPUs here\n"), "");
   EXPECT_NE(said(good.substr(0, good.size() / 2)), "");

@@ -39,7 +39,8 @@ TYPED_TEST(SmallFloats, EveryValueSurvivesTheWayToFloatAndBack) {
   }
 }
 
-// Halfway between two neighbours goes to the even one, a little more or less to the nearer one; the last halfway point is infinity.
+// Halfway between two neighbours goes to the even one, a little more or less to the nearer one; the last halfway point
+// is infinity.
 TYPED_TEST(SmallFloats, RoundsToTheNearestTiesToEven) {
   const std::uint16_t infinity = exponent_mask(TypeParam(0.0F));
   for (std::uint16_t bits = 0; bits + 1 < infinity; ++bits) {

@@ -37,9 +37,10 @@ TEST(Bytes, KnowsBinaryAndDecimalUnits) {
 }
 
 TEST(Bytes, RefusesWhatIsNoSize) {
-  for (const char* text : {"", "KiB", "-1", "-1KiB", "nan", "inf", "1e400", "64kib", "64 KiB", "0.3B", "1.0001KiB", "9223372036854775808",
-                           "8388608TiB", "1x", "1KiBB", "1..2", "0x10", "+3"}) {
-    EXPECT_THAT(message_of([&] { parse_bytes(text); }), testing::HasSubstr("'" + std::string(text) + "' is not a size")) << text;
+  for (const char* text : {"", "KiB", "-1", "-1KiB", "nan", "inf", "1e400", "64kib", "64 KiB", "0.3B", "1.0001KiB",
+                           "9223372036854775808", "8388608TiB", "1x", "1KiBB", "1..2", "0x10", "+3"}) {
+    EXPECT_THAT(message_of([&] { parse_bytes(text); }), testing::HasSubstr("'" + std::string(text) + "' is not a size"))
+        << text;
   }
 }
 
@@ -64,7 +65,9 @@ TEST(Seconds, KnowsItsUnits) {
 
 TEST(Seconds, RefusesWhatIsNoTime) {
   for (const char* text : {"", "us", "-1s", "nan", "inf", "infs", "1e400s", "1 us", "1kB", "1uss", "1e308h"}) {
-    EXPECT_THAT(message_of([&] { parse_seconds(text); }), testing::HasSubstr("'" + std::string(text) + "' is not a time")) << text;
+    EXPECT_THAT(message_of([&] { parse_seconds(text); }),
+                testing::HasSubstr("'" + std::string(text) + "' is not a time"))
+        << text;
   }
 }
 

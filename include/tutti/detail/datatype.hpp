@@ -85,7 +85,8 @@ constexpr std::uint64_t hash_of(std::string_view text, std::uint64_t hash = 0xcb
 /// Any trivially copyable type moves; the primitives are combined by the library's operators, others by the user's.
 template <typename T>
 constexpr Datatype datatype_of() {
-  static_assert(std::is_trivially_copyable_v<T>, "tutti moves elements as bytes: the element type must be trivially copyable");
+  static_assert(std::is_trivially_copyable_v<T>,
+                "tutti moves elements as bytes: the element type must be trivially copyable");
   static_assert(alignof(T) <= 64, "tutti aligns its own buffers to 64 bytes: the element type needs more");
   constexpr Primitive primitive = primitive_of<T>();
   constexpr std::string_view name = primitive == Primitive::none ? printed_name<T>() : name_of(primitive);

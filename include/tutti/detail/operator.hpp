@@ -31,7 +31,8 @@ enum class Reduction : std::uint8_t {
 };
 inline constexpr int reduction_kinds = 11;
 
-/// into[i] = left[i] ∘ right[i] for n elements. `into` may be `left` or `right` exactly; other overlaps are not allowed.
+/// into[i] = left[i] ∘ right[i] for n elements. `into` may be `left` or `right` exactly; other overlaps are not
+/// allowed.
 using Kernel = void (*)(void* into, const void* left, const void* right, std::int64_t n, const void* state);
 /// data[i] = data[i] / divisor for n elements.
 using Divide = void (*)(void* data, std::int64_t n, int divisor);
@@ -74,7 +75,8 @@ std::uint64_t identity_of(const F& f) {
 
 template <typename T, typename F>
 Operator user_operator(F f, bool commutative, std::string_view name = "the user's operator") {
-  static_assert(CombinesElements<F, T>, "a user operator is a const callable that takes two elements and returns one: T f(T, T)");
+  static_assert(CombinesElements<F, T>,
+                "a user operator is a const callable that takes two elements and returns one: T f(T, T)");
   const std::uint64_t identity = identity_of(f);
   return {combine<T, F>, std::make_shared<const F>(std::move(f)), nullptr, commutative, identity, name};
 }

@@ -1,8 +1,8 @@
 /// @file
 /// All-gather after Bruck: doubling for any number of ranks.
 ///
-/// Before the round of distance s, rank r holds the s blocks r, r + 1, …, r + s - 1 (mod p). It sends them, or the first
-/// p - s of them, to rank r - s and receives the blocks that follow its own from r + s.
+/// Before the round of distance s, rank r holds the s blocks r, r + 1, …, r + s - 1 (mod p). It sends them, or the
+/// first p - s of them, to rank r - s and receives the blocks that follow its own from r + s.
 ///
 /// The original collects blocks from position 0 on and rotates them at the end. Messages here are lists of slices, so
 /// every block is received where it belongs: at most two slices a message, and no rotation.
@@ -12,7 +12,8 @@
 /// Traffic   p ceil(log2 p) messages; every block p - 1 times.
 /// Time      ts ceil(log2 p) + tw m (p - 1).
 /// Optimal   in rounds and in elements, for every p.
-/// Source    J. Bruck, C.-T. Ho, S. Kipnis, E. Upfal, D. Weathersby, Efficient Algorithms for All-to-All Communications in
+/// Source    J. Bruck, C.-T. Ho, S. Kipnis, E. Upfal, D. Weathersby, Efficient Algorithms for All-to-All Communications
+/// in
 ///           Multiport Message-Passing Systems, IEEE Transactions on Parallel and Distributed Systems 8(11), 1997, §4.
 
 #include <algorithm>
@@ -48,8 +49,9 @@ const Algorithm all_gather_bruck{
     .aliases = {"dissemination"},
     .summary = "In the round of distance s, each rank fetches the s blocks that follow its own from rank r + s.",
     .when = "Short blocks and any number of ranks.",
-    .source = "J. Bruck, C.-T. Ho, S. Kipnis, E. Upfal, D. Weathersby, Efficient Algorithms for All-to-All Communications "
-              "in Multiport Message-Passing Systems, 1997, §4",
+    .source =
+        "J. Bruck, C.-T. Ho, S. Kipnis, E. Upfal, D. Weathersby, Efficient Algorithms for All-to-All Communications "
+        "in Multiport Message-Passing Systems, 1997, §4",
     .record = record,
     .claims = claims,
 };

@@ -20,7 +20,8 @@ const Algorithm all_gather_gather_broadcast{
     .name = "gather-broadcast",
     .aliases = {"tree"},
     .summary = "A binomial gather to rank 0, then a binomial broadcast of all blocks.",
-    .when = "Very short blocks over networks where few messages matter most; the building-block exercise of the textbook.",
+    .when =
+        "Very short blocks over networks where few messages matter most; the building-block exercise of the textbook.",
     .source = "E. Chan, M. Heimlich, A. Purkayastha, R. van de Geijn, Collective Communication, 2007, §6",
     .record = then(gather_binomial, broadcast_binomial),
     .claims = [](const Problem& problem) { return then_claims(gather_binomial, broadcast_binomial, problem); },

@@ -1,5 +1,6 @@
 /// @file
-/// All-gather on a mesh: round the ring of every row, then, with the row's blocks as one, round the ring of every column.
+/// All-gather on a mesh: round the ring of every row, then, with the row's blocks as one, round the ring of every
+/// column.
 ///
 /// Needs     any p >= 1, any block sizes; the grid is the problem's or the most nearly square one.
 /// Buffers   as in ring.cpp.

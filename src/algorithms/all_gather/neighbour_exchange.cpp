@@ -61,8 +61,9 @@ const Algorithm all_gather_neighbour_exchange{
     .aliases = {"neighbor-exchange"},
     .summary = "Neighbours swap pairs of blocks, left and right by turns.",
     .when = "Middle and long blocks on rings of an even number of ranks: half the ring's messages.",
-    .source = "J. Chen, L. Zhang, Y. Zhang, W. Yuan, Performance Evaluation of Allgather Algorithms on Terascale Linux "
-              "Cluster with Fast Ethernet, 2005",
+    .source =
+        "J. Chen, L. Zhang, Y. Zhang, W. Yuan, Performance Evaluation of Allgather Algorithms on Terascale Linux "
+        "Cluster with Fast Ethernet, 2005",
     .needs = {Need::even_ranks},
     .record = record,
     .claims = claims,

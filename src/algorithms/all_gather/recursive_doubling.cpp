@@ -1,7 +1,8 @@
 /// @file
 /// All-gather by recursive doubling: the hypercube's algorithm.
 ///
-/// In round k each rank exchanges all that it holds, the 2^k blocks of its subcube, with the rank whose number differs in bit k.
+/// In round k each rank exchanges all that it holds, the 2^k blocks of its subcube, with the rank whose number differs
+/// in bit k.
 ///
 /// Needs     p = 2^d; any block sizes.
 /// Buffers   `input`, one block; `output`, p blocks, received and sent where they belong. No scratch.

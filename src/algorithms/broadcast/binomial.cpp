@@ -2,7 +2,8 @@
 /// Broadcast along a binomial tree: recursive doubling.
 ///
 /// The root holds a message of m elements; afterwards all p ranks hold it. Number the ranks from the root, so that the
-/// root is 0. Rank v receives from v with its lowest set bit cleared, then serves the subtrees below that bit, largest first.
+/// root is 0. Rank v receives from v with its lowest set bit cleared, then serves the subtrees below that bit, largest
+/// first.
 ///
 ///     0 --r1--> 4 --r2--> 5        p = 6; rN is the round in which
 ///     0 --r2--> 2 --r3--> 3        the message crosses that edge
@@ -12,8 +13,9 @@
 /// Buffers   `message`, sent whole; read at the root, written once elsewhere. No scratch.
 /// Traffic   p - 1 messages, (p - 1) m elements; the root alone sends ceil(log2 p) m.
 /// Time      ceil(log2 p)(ts + m tw) where ranks are fully connected.
-/// Optimal   in rounds for one-port ranks: the informed ranks can at most double. Not in elements: see scatter_all_gather.cpp.
-/// Source    A. Grama, A. Gupta, G. Karypis, V. Kumar, Introduction to Parallel Computing, 2nd ed., 2003, §4.1, Algorithm 4.2.
+/// Optimal   in rounds for one-port ranks: the informed ranks can at most double. Not in elements: see
+/// scatter_all_gather.cpp. Source    A. Grama, A. Gupta, G. Karypis, V. Kumar, Introduction to Parallel Computing, 2nd
+/// ed., 2003, §4.1, Algorithm 4.2.
 
 #include "algorithms/broadcast/broadcast.hpp"
 #include "base/integers.hpp"

@@ -11,7 +11,8 @@
 /// Traffic   (p - 1) S messages, (p - 1) m elements.
 /// Time      (p + S - 2)(ts + (m/S) tw) for p > 1.
 /// Optimal   in elements when S is large: m tw (1 + (p - 2)/S); the best S is sqrt((p - 2) m tw / ts). Not in rounds.
-/// Source    J. Watts, R. van de Geijn, A Pipelined Broadcast for Multidimensional Meshes, Parallel Processing Letters 5, 1995.
+/// Source    J. Watts, R. van de Geijn, A Pipelined Broadcast for Multidimensional Meshes, Parallel Processing Letters
+/// 5, 1995.
 
 #include "algorithms/broadcast/broadcast.hpp"
 #include "base/integers.hpp"
@@ -41,7 +42,8 @@ Claims claims(const Problem& problem) {
           .elements = others * problem.count};
 }
 
-const Algorithm whole_chain{.collective = Collective::broadcast, .name = "chain of one segment", .record = record_chain};
+const Algorithm whole_chain{
+    .collective = Collective::broadcast, .name = "chain of one segment", .record = record_chain};
 
 }  // namespace
 

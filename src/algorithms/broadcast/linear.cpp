@@ -5,15 +5,16 @@
 ///     0 --r2--> 3
 ///     0 --r3--> 2
 ///
-/// Ranks below the root are served first, in rising order, then those above it, in falling order: the dual then combines
-/// the nearest ranks first, upwards and then downwards, which keeps rank order for every root.
+/// Ranks below the root are served first, in rising order, then those above it, in falling order: the dual then
+/// combines the nearest ranks first, upwards and then downwards, which keeps rank order for every root.
 ///
 /// Needs     any p >= 1, any root.
 /// Buffers   `message`, read at the root, written once elsewhere. No scratch.
 /// Traffic   p - 1 messages, (p - 1) m elements, all sent by the root.
 /// Time      (p - 1)(ts + m tw).
 /// Optimal   only for p <= 2 on one-port ranks; a root that may serve all peers at once needs one round.
-/// Source    A. Grama, A. Gupta, G. Karypis, V. Kumar, Introduction to Parallel Computing, 2nd ed., 2003, §4.1 (the naive way).
+/// Source    A. Grama, A. Gupta, G. Karypis, V. Kumar, Introduction to Parallel Computing, 2nd ed., 2003, §4.1 (the
+/// naive way).
 
 #include "algorithms/broadcast/broadcast.hpp"
 

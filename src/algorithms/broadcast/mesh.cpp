@@ -34,7 +34,8 @@ const Algorithm broadcast_mesh{
     .collective = Collective::broadcast,
     .name = "mesh",
     .aliases = {"torus"},
-    .summary = "The ring's broadcast along the root's row, then along every column at once; likewise in more dimensions.",
+    .summary =
+        "The ring's broadcast along the root's row, then along every column at once; likewise in more dimensions.",
     .when = "Meshes and tori that store and forward.",
     .source = "A. Grama, A. Gupta, G. Karypis, V. Kumar, Introduction to Parallel Computing, 2nd ed., 2003, §4.1.2",
     .record = along_dimensions(broadcast_ring),

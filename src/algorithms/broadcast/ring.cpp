@@ -3,15 +3,16 @@
 ///
 ///     6 <-r3- 7 <-r2- 0 -r1-> 1 -r2-> 2 -r3-> 3 -r4-> 4        p = 8, root 0; 5 is reached from 6 in r4
 ///
-/// Number the ranks from the root. The root serves v = 1 first, then v = p - 1; the first way takes floor(p/2) ranks, so
-/// that both ways end in the same round or one apart. For the dual with an operator that is not commutative the ways
+/// Number the ranks from the root. The root serves v = 1 first, then v = p - 1; the first way takes floor(p/2) ranks,
+/// so that both ways end in the same round or one apart. For the dual with an operator that is not commutative the ways
 /// change places: its root then takes in the lower ranks before the higher ones.
 ///
 /// Needs     any p >= 1, any root.
 /// Buffers   `message`; no scratch.
 /// Traffic   p - 1 messages, (p - 1) m elements, each over one link of the ring.
 /// Time      ceil(p/2)(ts + m tw), store-and-forward on a ring.
-/// Optimal   in rounds on a one-port ring: the farthest rank is floor(p/2) links away, and an odd p costs one round more
+/// Optimal   in rounds on a one-port ring: the farthest rank is floor(p/2) links away, and an odd p costs one round
+/// more
 ///           because the root sends one way at a time.
 /// Source    V. Kumar, A. Grama, A. Gupta, G. Karypis, Introduction to Parallel Computing: Design and Analysis of
 ///           Algorithms, 1994, §3.2: store-and-forward routing.

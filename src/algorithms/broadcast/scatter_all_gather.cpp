@@ -1,8 +1,8 @@
 /// @file
 /// Broadcast by scattering the message and gathering its parts everywhere.
 ///
-/// The tree sends the whole message log2 p times over the root's link; here each part crosses it once. A binomial scatter
-/// leaves part r with rank r; an all-gather round a ring (or by doubling) brings all parts to all.
+/// The tree sends the whole message log2 p times over the root's link; here each part crosses it once. A binomial
+/// scatter leaves part r with rank r; an all-gather round a ring (or by doubling) brings all parts to all.
 ///
 /// Needs     any p >= 1, any root; with doubling p = 2^d. Parts are as even as can be where p does not divide m.
 /// Buffers   `message` throughout: parts never leave their places. No scratch.
@@ -35,10 +35,13 @@ const Algorithm broadcast_scatter_all_gather_doubling{
     .name = "scatter-all-gather-doubling",
     .summary = "A binomial scatter of the message's parts, then an all-gather by recursive doubling.",
     .when = "Messages of middle and great length where p is a power of two and any two ranks are near.",
-    .source = "R. Thakur, R. Rabenseifner, W. Gropp, Optimization of Collective Communication Operations in MPICH, 2005, §4.2",
+    .source =
+        "R. Thakur, R. Rabenseifner, W. Gropp, Optimization of Collective Communication Operations in MPICH, 2005, "
+        "§4.2",
     .needs = {Need::power_of_two_ranks},
     .record = then(scatter_binomial, all_gather_recursive_doubling),
-    .claims = [](const Problem& problem) { return then_claims(scatter_binomial, all_gather_recursive_doubling, problem); },
+    .claims =
+        [](const Problem& problem) { return then_claims(scatter_binomial, all_gather_recursive_doubling, problem); },
 };
 
 }  // namespace tutti::algorithms

@@ -2,7 +2,8 @@
 /// Reduce: the duals of broadcast. All inputs of m elements are combined element by element at the root.
 ///
 /// Needs     any p >= 1, any root; operators that are not commutative, too, unless said otherwise.
-/// Buffers   `input` on every rank, read where it lies; partial results grow in the root's `output`, elsewhere in scratch
+/// Buffers   `input` on every rank, read where it lies; partial results grow in the root's `output`, elsewhere in
+/// scratch
 ///           at the same positions. Leaves of the tree need none.
 /// Traffic   messages, elements, rounds and time of the broadcast, and m tc for each combination; see in_rank_order().
 /// Source    A. Grama, A. Gupta, G. Karypis, V. Kumar, Introduction to Parallel Computing, 2nd ed., 2003, §4.1.
@@ -80,7 +81,8 @@ const Algorithm reduce_mesh{
     .collective = Collective::reduce,
     .name = "mesh",
     .aliases = {"torus"},
-    .summary = "Along every column to the root's row, then along that row; rows first where the operator is not commutative.",
+    .summary =
+        "Along every column to the root's row, then along that row; rows first where the operator is not commutative.",
     .when = "Meshes and tori that store and forward.",
     .source = "A. Grama, A. Gupta, G. Karypis, V. Kumar, Introduction to Parallel Computing, 2nd ed., 2003, §4.1.2",
     .record = in_rank_order(dual(broadcast_mesh)),
@@ -102,7 +104,8 @@ const Algorithm reduce_scatter_gather{
     .collective = Collective::reduce,
     .name = "reduce-scatter-gather",
     .aliases = {"scatter-all-gather", "rabenseifner"},
-    .summary = "A reduce-scatter round a ring leaves each rank one part of the result; a binomial gather collects them.",
+    .summary =
+        "A reduce-scatter round a ring leaves each rank one part of the result; a binomial gather collects them.",
     .when = "Long messages: each element crosses every link about twice.",
     .source = "E. Chan, M. Heimlich, A. Purkayastha, R. van de Geijn, Collective Communication, 2007, §7",
     .needs = {Need::commutative_operator},
@@ -119,7 +122,8 @@ const Algorithm reduce_scatter_gather_halving{
     .source = "R. Rabenseifner, Optimization of Collective Reduction Operations, ICCS, 2004",
     .needs = {Need::power_of_two_ranks, Need::commutative_operator},
     .record = then(reduce_scatter_recursive_halving, gather_binomial),
-    .claims = [](const Problem& problem) { return then_claims(reduce_scatter_recursive_halving, gather_binomial, problem); },
+    .claims =
+        [](const Problem& problem) { return then_claims(reduce_scatter_recursive_halving, gather_binomial, problem); },
 };
 
 }  // namespace tutti::algorithms

@@ -14,9 +14,9 @@ extern const Algorithm reduce_chain;
 extern const Algorithm reduce_scatter_gather;
 extern const Algorithm reduce_scatter_gather_halving;
 
-/// The algorithm made fit for operators that are not commutative. Trees that are numbered from the root combine ranks in
-/// the order root, root + 1, …, p - 1, 0, …: right only for root 0. With another root the result is formed at rank 0 and
-/// then sent on: one message of m and one round more.
+/// The algorithm made fit for operators that are not commutative. Trees that are numbered from the root combine ranks
+/// in the order root, root + 1, …, p - 1, 0, …: right only for root 0. With another root the result is formed at rank 0
+/// and then sent on: one message of m and one round more.
 Record in_rank_order(Record reduce);
 /// The claims of `in_rank_order`, from those of the algorithm itself.
 Claims in_rank_order(const Claims& claims, const Problem& problem);

@@ -1,12 +1,16 @@
 /// @file
-/// Reduce-scatter: the duals of all-gather. The inputs of p blocks are combined, and rank r ends with block r of the result.
+/// Reduce-scatter: the duals of all-gather. The inputs of p blocks are combined, and rank r ends with block r of the
+/// result.
 ///
-/// Needs     as the all-gather it is the dual of; and a commutative operator, because partial results grow round the ranks
+/// Needs     as the all-gather it is the dual of; and a commutative operator, because partial results grow round the
+/// ranks
 ///           or across subcubes and not from neighbour to neighbour. `reduce-then-scatter` takes any operator.
-/// Buffers   `input`, p blocks, read where they lie; `output`, one block, in which the rank's own block grows; scratch for
+/// Buffers   `input`, p blocks, read where they lie; `output`, one block, in which the rank's own block grows; scratch
+/// for
 ///           partial results of other blocks, at the positions of the input.
 /// Traffic   messages, elements and time of the all-gather, and tc for each element received.
-/// Source    A. Grama, A. Gupta, G. Karypis, V. Kumar, Introduction to Parallel Computing, 2nd ed., 2003, §4.2: all-to-all
+/// Source    A. Grama, A. Gupta, G. Karypis, V. Kumar, Introduction to Parallel Computing, 2nd ed., 2003, §4.2:
+/// all-to-all
 ///           reduction.
 
 #include "algorithms/reduce_scatter/reduce_scatter.hpp"
@@ -46,7 +50,8 @@ const Algorithm reduce_scatter_recursive_halving{
     .collective = Collective::reduce_scatter,
     .name = "recursive-halving",
     .aliases = {"hypercube"},
-    .summary = "Ranks whose numbers differ in one bit, the highest first, swap the halves that the other needs, and add.",
+    .summary =
+        "Ranks whose numbers differ in one bit, the highest first, swap the halves that the other needs, and add.",
     .when = "Short and middle blocks where p is a power of two.",
     .source = "A. Grama, A. Gupta, G. Karypis, V. Kumar, Introduction to Parallel Computing, 2nd ed., 2003, §4.2.3",
     .needs = {Need::power_of_two_ranks, Need::commutative_operator},
@@ -59,8 +64,9 @@ const Algorithm reduce_scatter_bruck{
     .name = "bruck",
     .summary = "Bruck's all-gather backwards: halving for any number of ranks.",
     .when = "Short blocks and any number of ranks.",
-    .source = "J. Bruck, C.-T. Ho, S. Kipnis, E. Upfal, D. Weathersby, Efficient Algorithms for All-to-All Communications "
-              "in Multiport Message-Passing Systems, 1997, §4, reversed",
+    .source =
+        "J. Bruck, C.-T. Ho, S. Kipnis, E. Upfal, D. Weathersby, Efficient Algorithms for All-to-All Communications "
+        "in Multiport Message-Passing Systems, 1997, §4, reversed",
     .needs = {Need::commutative_operator},
     .record = dual(all_gather_bruck),
     .claims = [](const Problem& problem) { return dual_claims(all_gather_bruck, problem); },
@@ -72,8 +78,9 @@ const Algorithm reduce_scatter_neighbour_exchange{
     .aliases = {"neighbor-exchange"},
     .summary = "Neighbours swap and add pairs of partial results, left and right by turns.",
     .when = "Middle and long blocks on rings of an even number of ranks.",
-    .source = "J. Chen, L. Zhang, Y. Zhang, W. Yuan, Performance Evaluation of Allgather Algorithms on Terascale Linux "
-              "Cluster with Fast Ethernet, 2005, reversed",
+    .source =
+        "J. Chen, L. Zhang, Y. Zhang, W. Yuan, Performance Evaluation of Allgather Algorithms on Terascale Linux "
+        "Cluster with Fast Ethernet, 2005, reversed",
     .needs = {Need::even_ranks, Need::commutative_operator},
     .record = dual(all_gather_neighbour_exchange),
     .claims = [](const Problem& problem) { return dual_claims(all_gather_neighbour_exchange, problem); },

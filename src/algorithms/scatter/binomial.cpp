@@ -29,7 +29,9 @@ void record(Script& me, const Problem& problem) {
   const int p = me.size();
   const int v = modulo(me.rank() - problem.root, p);
   const auto rank_of = [&](int u) { return (u + problem.root) % p; };
-  const auto blocks_of = [&](int u, int n) { return me.blocks(v == 0 ? Buffer::input : Buffer::scratch, rank_of(u), n); };
+  const auto blocks_of = [&](int u, int n) {
+    return me.blocks(v == 0 ? Buffer::input : Buffer::scratch, rank_of(u), n);
+  };
 
   // v heads the group [v, v + span), cut off at p.
   const int span = v == 0 ? ceil_power_of_two(p) : v & -v;

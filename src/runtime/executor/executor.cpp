@@ -26,8 +26,8 @@ bool Executor::advance() {
   return moved;
 }
 
-// Sends are offered before local work is done, so that peers can read meanwhile. The order is free: the operations of a step do not
-// touch one another's data.
+// Sends are offered before local work is done, so that peers can read meanwhile. The order is free: the operations of a
+// step do not touch one another's data.
 void Executor::begin_step() {
   const std::size_t end = task_.program->step_end(next_);
   const std::span<const Op> step(task_.program->ops.data() + next_, end - next_);

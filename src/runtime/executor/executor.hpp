@@ -66,7 +66,7 @@ class Executor {
   Numbers& numbers_;
   Task task_;
   int lane_ = 0;
-  std::size_t next_ = 0;         // the op at which the next step begins
+  std::size_t next_ = 0;          // the op at which the next step begins
   std::vector<Pending> pending_;  // what the current step waits for, in the order of the program
 };
 

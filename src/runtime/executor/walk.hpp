@@ -18,8 +18,8 @@ struct Extent {
 /// to = from. Both have the same number of elements, however they are cut, and do not overlap.
 void copy(const Extent& to, const Extent& from);
 
-/// into = left ∘ right, elementwise. All three have the same number of elements; `into` may coincide with one of the others,
-/// element by element.
+/// into = left ∘ right, elementwise. All three have the same number of elements; `into` may coincide with one of the
+/// others, element by element.
 void combine(const Extent& into, const Extent& left, const Extent& right, const detail::Operator& op);
 
 }  // namespace tutti::runtime

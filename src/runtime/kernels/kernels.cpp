@@ -21,23 +21,37 @@ void divide(void* data, std::int64_t n, int divisor) {
 
 Kernel kernel_for(Reduction reduction, Primitive primitive) {
   using namespace runtime;
-  constexpr const KernelRow* rows[reduction_kinds] = {
-      nullptr,          &sum_kernels,          &product_kernels,     &minimum_kernels,
-      &maximum_kernels, &logical_and_kernels,  &logical_or_kernels,  &logical_xor_kernels,
-      &bitwise_and_kernels, &bitwise_or_kernels, &bitwise_xor_kernels};
+  constexpr const KernelRow* rows[reduction_kinds] = {nullptr,
+                                                      &sum_kernels,
+                                                      &product_kernels,
+                                                      &minimum_kernels,
+                                                      &maximum_kernels,
+                                                      &logical_and_kernels,
+                                                      &logical_or_kernels,
+                                                      &logical_xor_kernels,
+                                                      &bitwise_and_kernels,
+                                                      &bitwise_or_kernels,
+                                                      &bitwise_xor_kernels};
   const KernelRow* row = rows[static_cast<std::size_t>(reduction)];
   return row == nullptr ? nullptr : (*row)[static_cast<std::size_t>(primitive)];
 }
 
 Divide divide_for(Primitive primitive) {
   switch (primitive) {
-    case Primitive::half: return divide<float16>;
-    case Primitive::brain: return divide<bfloat16>;
-    case Primitive::single: return divide<float>;
-    case Primitive::twice: return divide<double>;
-    case Primitive::complex_single: return divide<std::complex<float>>;
-    case Primitive::complex_twice: return divide<std::complex<double>>;
-    default: return nullptr;
+    case Primitive::half:
+      return divide<float16>;
+    case Primitive::brain:
+      return divide<bfloat16>;
+    case Primitive::single:
+      return divide<float>;
+    case Primitive::twice:
+      return divide<double>;
+    case Primitive::complex_single:
+      return divide<std::complex<float>>;
+    case Primitive::complex_twice:
+      return divide<std::complex<double>>;
+    default:
+      return nullptr;
   }
 }
 

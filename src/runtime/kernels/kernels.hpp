@@ -16,9 +16,9 @@ namespace tutti::runtime {
 using KernelRow = std::array<detail::Kernel, detail::primitive_kinds>;
 
 /// The C++ types of `detail::Primitive`, in its order; void for `none`.
-using PrimitiveTypes =
-    std::tuple<void, bool, std::int8_t, std::int16_t, std::int32_t, std::int64_t, std::uint8_t, std::uint16_t, std::uint32_t,
-               std::uint64_t, float16, bfloat16, float, double, std::complex<float>, std::complex<double>>;
+using PrimitiveTypes = std::tuple<void, bool, std::int8_t, std::int16_t, std::int32_t, std::int64_t, std::uint8_t,
+                                  std::uint16_t, std::uint32_t, std::uint64_t, float16, bfloat16, float, double,
+                                  std::complex<float>, std::complex<double>>;
 
 /// The kernel of `Element`, which has `static T apply(T a, T b)`. `into` may be `left` or `right`, exactly: an element
 /// depends on no other, which the compiler is told because it cannot see it.
@@ -51,7 +51,8 @@ template <typename Element>
 constexpr KernelRow kernel_row() {
   return []<std::size_t... I>(std::index_sequence<I...>) {
     return KernelRow{kernel_or_null<Element, std::tuple_element_t<I, PrimitiveTypes>>()...};
-  }(std::make_index_sequence<detail::primitive_kinds>());
+  }
+  (std::make_index_sequence<detail::primitive_kinds>());
 }
 
 extern const KernelRow sum_kernels;

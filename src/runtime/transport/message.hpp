@@ -22,7 +22,8 @@ struct Bindings {
   }
 };
 
-/// What is sent: slices, where they lie, what they hold. All of it belongs to the sender and lasts until it is delivered.
+/// What is sent: slices, where they lie, what they hold. All of it belongs to the sender and lasts until it is
+/// delivered.
 struct Message {
   std::span<const Slice> slices;
   const Bindings* bindings = nullptr;

@@ -15,13 +15,14 @@ struct Route {
   std::uint64_t number = 0;
 };
 
-/// Collectives in flight use one lane each, so that they cannot meet one another's messages; messages of the user's own have theirs.
+/// Collectives in flight use one lane each, so that they cannot meet one another's messages; messages of the user's own
+/// have theirs.
 inline constexpr int collective_lanes = 8;
 inline constexpr int message_lane = collective_lanes;
 inline constexpr int lanes = collective_lanes + 1;
 
-/// One rank's end of the connections of a communicator. For the rank's thread only. Nothing blocks: what cannot happen yet
-/// says so and is asked again.
+/// One rank's end of the connections of a communicator. For the rank's thread only. Nothing blocks: what cannot happen
+/// yet says so and is asked again.
 ///
 /// Sends are rendezvous: a message is delivered when the receiver has released it.
 class Transport {
@@ -36,8 +37,8 @@ class Transport {
   /// Whether the peer has released the message: its memory may be written again.
   virtual bool delivered(const Route& route) = 0;
 
-  /// The peer's message, to be read in place until `release` or `abandon`; null while it has not arrived, and for ever once the
-  /// communicator has failed. At most one message is held at a time.
+  /// The peer's message, to be read in place until `release` or `abandon`; null while it has not arrived, and for ever
+  /// once the communicator has failed. At most one message is held at a time.
   virtual const Message* arrived(const Route& route) = 0;
   /// The message was read: its sender may go on.
   virtual void release(const Route& route) = 0;

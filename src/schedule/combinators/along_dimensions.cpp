@@ -56,20 +56,23 @@ void group_counts(Problem& stage, const Blocks& blocks, int first, int width) {
   }
 }
 
-// The first rank of the box that `rank` shares with all ranks of the same coordinates up to and including `dimension` - 1.
+// The first rank of the box that `rank` shares with all ranks of the same coordinates up to and including `dimension`
+// - 1.
 int box_first(const Shape& grid, int rank, int dimension) {
   const int width = grid.stride(dimension) * grid.extent(dimension);
   return rank / width * width;
 }
 
-// Where a rank keeps the blocks [first, first + n): the root in its input; others their own in the output, the rest in scratch.
+// Where a rank keeps the blocks [first, first + n): the root in its input; others their own in the output, the rest in
+// scratch.
 Message kept(Script& me, const Problem& problem, int first, int n) {
   if (me.rank() == problem.root) return me.blocks(Buffer::input, first, n);
   if (me.rank() < first || me.rank() >= first + n) return me.blocks(Buffer::scratch, first, n);
   Message slices;
   if (me.rank() > first) slices = me.blocks(Buffer::scratch, first, me.rank() - first);
   slices.push_back(me.output());
-  if (me.rank() + 1 < first + n) slices.push_back(me.blocks(Buffer::scratch, me.rank() + 1, first + n - me.rank() - 1).front());
+  if (me.rank() + 1 < first + n)
+    slices.push_back(me.blocks(Buffer::scratch, me.rank() + 1, first + n - me.rank() - 1).front());
   return slices;
 }
 

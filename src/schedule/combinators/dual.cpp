@@ -90,19 +90,21 @@ class Adjoint {
     bool fills = false;
     for (const Slice& place : places) {
       home(place, [&](const Slice& piece, const Slice& in) {
-        held(piece.buffer).visit(piece.first, piece.count, [&](std::int64_t first, std::int64_t count, const Held* value) {
-          into.push_back({in.buffer, in.first + first - piece.first, count});
-          if (value == nullptr || !value->held) {
-            fills = true;
-          } else {
-            mine.push_back({value->buffer, value->at, count});
-          }
-        });
+        held(piece.buffer)
+            .visit(piece.first, piece.count, [&](std::int64_t first, std::int64_t count, const Held* value) {
+              into.push_back({in.buffer, in.first + first - piece.first, count});
+              if (value == nullptr || !value->held) {
+                fills = true;
+              } else {
+                mine.push_back({value->buffer, value->at, count});
+              }
+            });
         held(piece.buffer).assign(piece.first, piece.count, Held{true, in.buffer, in.first});
       });
     }
     if (fills && !mine.empty()) {
-      fail(ErrorCode::internal, "the dual would add to one part of {} and fill another with one message", text_of(places));
+      fail(ErrorCode::internal, "the dual would add to one part of {} and fill another with one message",
+           text_of(places));
     }
     separate(mine, into);
     fills ? me_.receive(into, from) : me_.receive_reduce(into, mine, from);
@@ -169,7 +171,8 @@ class Adjoint {
     held(place.buffer).assign(place.first, place.count, Held{});
   }
 
-  // Sees the homes of `place`, piece by piece: what becomes output grows there, the rest in scratch at the same position.
+  // Sees the homes of `place`, piece by piece: what becomes output grows there, the rest in scratch at the same
+  // position.
   template <typename See>
   void home(const Slice& place, See&& see) {
     if (place.buffer == Buffer::input) return see(place, Slice{Buffer::output, place.first, place.count});
@@ -244,6 +247,8 @@ Record dual(const Algorithm& algorithm) {
   };
 }
 
-Claims dual_claims(const Algorithm& algorithm, const Problem& problem) { return algorithm.claims(dual_problem(problem)); }
+Claims dual_claims(const Algorithm& algorithm, const Problem& problem) {
+  return algorithm.claims(dual_problem(problem));
+}
 
 }  // namespace tutti

@@ -22,7 +22,8 @@ std::int64_t HeldBlocks::first(int row, int column) const {
   return firsts_.empty() ? index * each_ : firsts_[static_cast<std::size_t>(index)];
 }
 
-GridExchange::GridExchange(Script& me, const Problem& problem, const Shape& grid) : me_(me), problem_(problem), grid_(grid) {
+GridExchange::GridExchange(Script& me, const Problem& problem, const Shape& grid)
+    : me_(me), problem_(problem), grid_(grid) {
   int turn = 0;
   for (int dimension = grid.dimensions(); dimension-- > 0;) {
     const int width = grid.stride(dimension) * grid.extent(dimension);

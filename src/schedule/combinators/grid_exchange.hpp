@@ -31,14 +31,15 @@ class HeldBlocks {
 
 /// Sets the views of the stages of an all-to-all that goes through a grid from its fastest dimension to its slowest.
 ///
-/// In the stage along a dimension, a rank sends to each rank of its line all blocks whose destination shares that rank's
-/// coordinate. Between stages blocks lie in two regions of scratch by turns. O(p) a stage, and O(p) more for each rank of
-/// the line where counts differ.
+/// In the stage along a dimension, a rank sends to each rank of its line all blocks whose destination shares that
+/// rank's coordinate. Between stages blocks lie in two regions of scratch by turns. O(p) a stage, and O(p) more for
+/// each rank of the line where counts differ.
 class GridExchange {
  public:
   GridExchange(Script& me, const Problem& problem, const Shape& grid);
 
-  /// Fills in what the stage along `dimension` exchanges and where. Call for every dimension of more than one rank, fastest first.
+  /// Fills in what the stage along `dimension` exchanges and where. Call for every dimension of more than one rank,
+  /// fastest first.
   void set_stage(Stage& stage, int dimension);
 
  private:

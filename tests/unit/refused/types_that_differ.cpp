@@ -1,3 +1,5 @@
 #include "tutti/tutti.hpp"
 
-void refused(tutti::Communicator& comm, std::span<const int> in, std::span<float> out) { comm.all_reduce(in, out, tutti::sum); }
+void refused(tutti::Communicator& comm, std::span<const int> in, std::span<float> out) {
+  comm.all_reduce(in, out, tutti::sum);
+}

@@ -15,9 +15,9 @@ namespace tutti::runtime {
 
 /// One lane of a channel: room for one message, one writer a line.
 ///
-/// The sender writes `message`, then `posted` (release); the receiver reads `posted` (acquire), hence the message and the
-/// data that it describes. The receiver is done with both before it writes `taken` (release); the sender reads `taken`
-/// (acquire) before it writes either again. So neither races, and there is nothing to lock.
+/// The sender writes `message`, then `posted` (release); the receiver reads `posted` (acquire), hence the message and
+/// the data that it describes. The receiver is done with both before it writes `taken` (release); the sender reads
+/// `taken` (acquire) before it writes either again. So neither races, and there is nothing to lock.
 struct LaneSlot {
   alignas(line_pair) std::atomic<std::uint64_t> posted = 0;  // messages offered so far; written by the sender
   Message message;
