@@ -114,6 +114,7 @@ void set_skew(SimulateRequest& request, int ranks) {
 Json timeline_json(const Simulation& simulation, const Topology& topology, const Problem& problem,
                    const Algorithm& algorithm) {
   Json messages = Json::array();
+  Json waits = Json::array();
   for (const TimelineMessage& m : simulation.timeline) {
     messages.push_back({{"from", m.from},
                         {"to", m.to},
@@ -122,6 +123,19 @@ Json timeline_json(const Simulation& simulation, const Topology& topology, const
                         {"receive_posted", m.receive_posted},
                         {"begin", m.begin},
                         {"end", m.end}});
+    // The rank that came first waited for the other, and for its ports.
+    const double first = std::min(m.send_posted, m.receive_posted);
+    if (m.begin <= first) continue;
+    const bool sender_first = m.send_posted <= m.receive_posted;
+    waits.push_back({{"rank", sender_first ? m.from : m.to},
+                     {"for", sender_first ? m.to : m.from},
+                     {"begin", first},
+                     {"end", m.begin}});
+  }
+  Json links = Json::array();
+  for (const LinkLoad& load : simulation.loads) {
+    const Link link = topology.link(load.link);
+    links.push_back({{"from", link.from}, {"to", link.to}, {"bytes", load.bytes}});
   }
   return Json{{"collective", name_of(problem.collective)},
               {"algorithm", algorithm.name},
@@ -129,7 +143,9 @@ Json timeline_json(const Simulation& simulation, const Topology& topology, const
               {"ranks", problem.ranks},
               {"seconds", simulation.seconds},
               {"finished", simulation.finished},
-              {"messages", messages}};
+              {"messages", messages},
+              {"waits", waits},
+              {"links", links}};
 }
 
 // Written beside its place and moved there, so that no half file is ever seen under the name.

@@ -2,6 +2,11 @@
 /// The two engines behind simulate(), and what they share.
 #pragma once
 
+#include <algorithm>
+#include <optional>
+#include <random>
+#include <vector>
+
 #include "simulate/meeting.hpp"
 #include "simulate/simulate.hpp"
 
@@ -16,6 +21,22 @@ Simulation simulate_flows(Workload& workload, const Topology& topology, const Ma
 /// way.
 std::optional<Simulation> simulate_uncontended(Workload& workload, const Topology& topology, const Machine& machine,
                                                const SimulationOptions& options);
+
+/// Puts simultaneous events in another order, where the options ask for it.
+class Shuffle {
+ public:
+  explicit Shuffle(const SimulationOptions& options)
+      : wanted_(options.shuffle.has_value()), random_(options.shuffle.value_or(0)) {}
+
+  template <typename T>
+  void operator()(std::vector<T>& events) {
+    if (wanted_) std::shuffle(events.begin(), events.end(), random_);
+  }
+
+ private:
+  bool wanted_;
+  std::mt19937 random_;
+};
 
 /// Seconds in which `rank` combines `bytes`.
 double combining_time(const Machine& machine, const SimulationOptions& options, int rank, std::int64_t bytes);

@@ -43,6 +43,7 @@ class Flows {
         machine_(machine),
         options_(options),
         forwards_(machine.switching == Switching::store_and_forward && machine.packet == 0),
+        shuffle_(options),
         ranks_(workload, machine.ports),
         traffic_(topology) {
     result_.finished.resize(static_cast<std::size_t>(workload.ranks()));
@@ -63,12 +64,14 @@ class Flows {
     result_.seconds = *std::max_element(result_.finished.begin(), result_.finished.end());
     result_.most_shared = traffic_.most_shared();
     result_.busiest = traffic_.busiest();
+    if (options_.timeline) result_.loads = traffic_.loads();
     return std::move(result_);
   }
 
  private:
   // What leaves links goes first, then what enters them, then the ranks move on: the order among equals has no effect.
-  void pass_instant(const std::vector<Event>& events) {
+  void pass_instant(std::vector<Event>& events) {
+    shuffle_(events);
     for (const Event& event : events) {
       if (event.kind == Event::Kind::arrive) arrive(event);
       if (event.kind == Event::Kind::wake) entering_.push_back(static_cast<int>(event.subject));
@@ -78,6 +81,7 @@ class Flows {
     transferring_.clear();
     for (const int rank : done_) pause(rank);
     done_.clear();
+    shuffle_(entering_);
     for (const int rank : entering_) enter(rank);
     entering_.clear();
     start_messages();
@@ -227,6 +231,7 @@ class Flows {
   const Machine& machine_;
   const SimulationOptions& options_;
   const bool forwards_;
+  Shuffle shuffle_;
   Ranks ranks_;
   LinkTraffic traffic_;
   FairShares shares_;

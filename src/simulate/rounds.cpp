@@ -21,7 +21,12 @@ namespace {
 class Rounds {
  public:
   Rounds(Workload& workload, const Topology& topology, const Machine& machine, const SimulationOptions& options)
-      : topology_(topology), machine_(machine), options_(options), ranks_(workload, machine.ports), traffic_(topology) {
+      : topology_(topology),
+        machine_(machine),
+        options_(options),
+        shuffle_(options),
+        ranks_(workload, machine.ports),
+        traffic_(topology) {
     result_.finished.resize(static_cast<std::size_t>(workload.ranks()));
     for (int rank = 0; rank < workload.ranks(); ++rank) entering_.push_back(rank);
   }
@@ -43,6 +48,7 @@ class Rounds {
     result_.seconds = now_;
     result_.most_shared = traffic_.most_shared();
     result_.busiest = traffic_.busiest();
+    if (options_.timeline) result_.loads = traffic_.loads();
     return std::move(result_);
   }
 
@@ -50,6 +56,7 @@ class Rounds {
   // Ranks enter their next steps; returns what they combined at most, in the step that they leave and in local ones.
   double enter_all() {
     double longest = 0;
+    shuffle_(entering_);
     for (const int rank : entering_) {
       double local = combining(rank);
       Ranks::Entry entry = ranks_.enter(rank, now_);
@@ -121,6 +128,7 @@ class Rounds {
   const Topology& topology_;
   const Machine& machine_;
   const SimulationOptions& options_;
+  Shuffle shuffle_;
   Ranks ranks_;
   LinkTraffic traffic_;
   double now_ = 0;

@@ -1,6 +1,7 @@
 #include "simulate/simulate.hpp"
 
 #include <cmath>
+#include <map>
 
 #include "base/check.hpp"
 #include "simulate/engines.hpp"
@@ -29,6 +30,21 @@ void refuse_stall(const Ranks& ranks) {
        waiting.size() == 1 ? "one rank" : fmt::format("{} ranks", waiting.size()), waiting.size() == 1 ? "s" : "", who);
 }
 
+namespace {
+
+// Where every pair of ranks has a link of its own, engines keep no records of links.
+std::vector<LinkLoad> loads_of_pairs(const Simulation& result, const Topology& topology) {
+  std::map<LinkId, std::int64_t> bytes;
+  for (const TimelineMessage& message : result.timeline) {
+    if (message.bytes > 0) bytes[route_of(topology, message.from, message.to).front()] += message.bytes;
+  }
+  std::vector<LinkLoad> loads;
+  for (const auto& [link, carried] : bytes) loads.push_back({link, carried});
+  return loads;
+}
+
+}  // namespace
+
 Simulation simulate(Workload& workload, const Topology& topology, const Machine& machine,
                     const SimulationOptions& options) {
   check(machine);
@@ -49,6 +65,7 @@ Simulation simulate(Workload& workload, const Topology& topology, const Machine&
   } else {
     result = simulate_flows(workload, topology, machine, options);
   }
+  if (options.timeline && topology.dedicated()) result.loads = loads_of_pairs(result, topology);
   result.messages = workload.messages();
   result.bytes = workload.bytes();
   return result;

@@ -40,7 +40,9 @@ struct SimulationOptions {
   Engine engine = Engine::flows;
   Routing routing = Routing::own;
   std::vector<Skew> skew;  ///< empty, or one a rank; rounds take account of the slowness only
-  bool timeline = false;   ///< keep every message
+  bool timeline = false;   ///< keep every message, and the load of every link
+  std::optional<unsigned>
+      shuffle;  ///< handle simultaneous events in a random order with this seed: the result must not change
 };
 
 /// One message of a timeline. Times in seconds.
@@ -68,6 +70,7 @@ struct Simulation {
   std::optional<LinkLoad>
       busiest;  ///< the link that carried most bytes, the first of several; none where each pair has its own
   std::vector<double> finished;           ///< when each rank was done
+  std::vector<LinkLoad> loads;            ///< with a timeline: the links that carried anything, in order
   std::vector<TimelineMessage> timeline;  ///< in order of beginning, then of sender
 };
 

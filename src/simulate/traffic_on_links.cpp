@@ -28,6 +28,14 @@ std::optional<LinkLoad> LinkTraffic::busiest() const {
   return LinkLoad{busiest - records_.begin(), busiest->bytes};
 }
 
+std::vector<LinkLoad> LinkTraffic::loads() const {
+  std::vector<LinkLoad> loads;
+  for (std::size_t link = 0; link < records_.size(); ++link) {
+    if (records_[link].bytes > 0) loads.push_back({static_cast<LinkId>(link), records_[link].bytes});
+  }
+  return loads;
+}
+
 void choose_route(const Topology& topology, Routing routing, const LinkTraffic& traffic, int from, int to,
                   std::vector<LinkId>& path) {
   if (routing == Routing::own || !traffic.shared()) return topology.route(from, to, path);

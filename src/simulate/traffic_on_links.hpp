@@ -31,6 +31,8 @@ class LinkTraffic {
 
   int most_shared() const { return most_shared_; }
   std::optional<LinkLoad> busiest() const;
+  /// The links that have carried anything, in order.
+  std::vector<LinkLoad> loads() const;
 
  private:
   struct Record {

@@ -30,6 +30,8 @@ class Uncontended {
       clock(rank) = options.skew.empty() ? 0 : options.skew[static_cast<std::size_t>(rank)].start;
       ready_.push_back(rank);
     }
+    Shuffle shuffle(options);
+    shuffle(ready_);
   }
 
   std::optional<Simulation> run() {
@@ -114,6 +116,9 @@ class Uncontended {
         std::max_element(links_.begin(), links_.end(), [](const Use& a, const Use& b) { return a.bytes < b.bytes; });
     if (busiest != links_.end() && busiest->bytes > 0)
       result_.busiest = LinkLoad{busiest - links_.begin(), busiest->bytes};
+    for (std::size_t link = 0; options_.timeline && link < links_.size(); ++link) {
+      if (links_[link].bytes > 0) result_.loads.push_back({static_cast<LinkId>(link), links_[link].bytes});
+    }
     std::sort(result_.timeline.begin(), result_.timeline.end(), [](const TimelineMessage& a, const TimelineMessage& b) {
       return a.begin != b.begin ? a.begin < b.begin : a.from < b.from;
     });

@@ -96,6 +96,43 @@ TEST(Simulation, IsTheSameEveryTime) {
   }
 }
 
+TEST(Simulation, DoesNotDependOnTheOrderOfSimultaneousEvents) {
+  for (const char* words : {"full:8", "ring:8", "linear:3x4", "tree:16", "dgx-1v"}) {
+    const TopologyPtr network = topology_named(words);
+    for_each_fitting(network->ranks(), [&](const Algorithm& algorithm, const Problem& problem) {
+      for (const Engine engine : {Engine::rounds, Engine::flows}) {
+        const Simulation once = simulated(algorithm, problem, *network, machine, {.engine = engine, .timeline = true});
+        for (unsigned seed = 1; seed <= 3; ++seed) {
+          const Simulation other =
+              simulated(algorithm, problem, *network, machine, {.engine = engine, .timeline = true, .shuffle = seed});
+          ASSERT_NEAR(once.seconds, other.seconds, precision * once.seconds) << "seed " << seed;
+          ASSERT_EQ(once.rounds, other.rounds) << "seed " << seed;
+          for (std::size_t r = 0; r < once.finished.size(); ++r) {
+            ASSERT_NEAR(once.finished[r], other.finished[r], precision * once.seconds) << "seed " << seed;
+          }
+        }
+      }
+    });
+  }
+}
+
+TEST(Simulation, LinksCarryWhatTheMessagesBring) {
+  for (const char* words : {"full:6", "ring:6", "tree:8", "linear:3x4"}) {
+    const TopologyPtr network = topology_named(words);
+    for_each_fitting(network->ranks(), [&](const Algorithm& algorithm, const Problem& problem) {
+      for (const Engine engine : {Engine::rounds, Engine::flows}) {
+        const Simulation result =
+            simulated(algorithm, problem, *network, machine, {.engine = engine, .timeline = true});
+        std::int64_t crossed = 0;
+        for (const TimelineMessage& m : result.timeline) crossed += m.bytes * network->distance(m.from, m.to);
+        std::int64_t carried = 0;
+        for (const LinkLoad& load : result.loads) carried += load.bytes;
+        EXPECT_EQ(carried, crossed);
+      }
+    });
+  }
+}
+
 TEST(Simulation, FlowsAgreeWithRoundsWhereAllRanksDoTheSame) {
   // Every rank sends and receives as much as every other in every step, over links that all carry alike.
   struct Case {

@@ -91,6 +91,14 @@ TEST_F(TemporaryFolder, HoldsTheTimelineOfEveryMessage) {
     EXPECT_LT(message["begin"], message["end"]);
   }
   EXPECT_EQ(timeline["finished"].size(), 4u);
+  // 1 and 3 wait for what 0 and 2 send in the second round; each pair's link carried the message once.
+  ASSERT_EQ(timeline["waits"].size(), 2u);
+  EXPECT_EQ(timeline["waits"][0]["rank"], 1);
+  EXPECT_EQ(timeline["waits"][0]["for"], 0);
+  EXPECT_EQ(timeline["waits"][1]["rank"], 3);
+  EXPECT_EQ(timeline["waits"][1]["for"], 2);
+  ASSERT_EQ(timeline["links"].size(), 3u);
+  for (const Json& link : timeline["links"]) EXPECT_EQ(link["bytes"], 100);
 }
 
 TEST_F(TemporaryFolder, KeepsNoHalfFileAfterBadInput) {
