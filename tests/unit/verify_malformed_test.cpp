@@ -71,13 +71,13 @@ TEST(Malformed, ReductionWithoutAnOperator) {
 
 TEST(Malformed, MessageOfMoreThan62Bits) {
   Op op = good_send;
-  op.slices = 2;
+  op.slices = 4;
   Schedule schedule = one_send(op, whole);
-  schedule.problem.count = std::int64_t{1} << 61;
-  schedule.programs[0].pool.assign(2, out(0, schedule.problem.count));
+  schedule.problem.count = std::int64_t{1} << 60;
+  schedule.programs[0].pool.assign(4, out(0, schedule.problem.count));
   expect_failure(verify(schedule), Kind::unmatched, 0, 0, "no receive");
   schedule.programs[0].pool.push_back(out(0, 1));
-  schedule.programs[0].ops[0].slices = 3;
+  schedule.programs[0].ops[0].slices = 5;
   expect_failure(verify(schedule), Kind::malformed, 0, 0, "2^62");
 }
 
