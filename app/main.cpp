@@ -50,7 +50,7 @@ int run(CLI::App& app, int argc, char** argv) {
 
 int main(int argc, char** argv) {
   try {
-    CLI::App app("tutti: collective communication that is proved, explained and run", "tutti");
+    CLI::App app("tutti: collective communication that is proved, priced, simulated and run", "tutti");
     app.set_version_flag("--version", "tutti " TUTTI_VERSION);
     app.footer(
         "Examples:\n  tutti list\n  tutti explain all-reduce --algorithm ring\n  tutti verify --ranks 1..16\nEach "

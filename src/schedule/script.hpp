@@ -41,9 +41,6 @@ class Script {
   Slice block(Buffer buffer, int i) { return blocks(buffer, i, 1).front(); }
   /// `n` blocks from block `first` on, around the end of the ranks: one slice, or two. Needs 1 <= n <= p.
   Message blocks(Buffer buffer, int first, int n);
-  /// Scratch that mirrors `slice`: the same positions. Partial results kept there can be bound to the mirrored buffer
-  /// by `Stage`.
-  Slice mirrored(const Slice& slice) { return scratch(slice.first, slice.count); }
 
   // What the rank does.
 

@@ -66,8 +66,8 @@ class Graph final : public Topology {
     return distances_[index(link(id).to, to)] == distances_[index(at, to)] - 1;
   }
 
-  // Breadth first from rank `goal` against the direction of the links. Ranks do not forward for others, only switches
-  // do, unless there is no other way; a plain search allows both and shortest ways prefer neither.
+  // Breadth first from rank `goal` against the direction of the links. Ways may
+  // lead through ranks as well as switches: GPUs of a cube mesh forward for one another.
   void search_backwards(int goal, const std::vector<std::vector<int>>& into) {
     constexpr int unreached = std::numeric_limits<int>::max();
     for (int node = 0; node < nodes(); ++node) distances_[index(node, goal)] = unreached;

@@ -49,8 +49,8 @@ TopologyPtr nvlink_quad(int lanes = 2);
 TopologyPtr dgx1v();
 /// `gpus` GPUs on NVSwitch: every GPU with six lanes to a crossbar.
 TopologyPtr nvswitch(int gpus = 8);
-/// `nodes` such machines, joined by one NIC a GPU through a switch of the network; a NIC's time a byte is `nic_tw`
-/// lanes' worth.
+/// `nodes` such machines, joined by one NIC a GPU through a switch of the network; a NIC is `nic_slowdown` times slower
+/// than its GPU's six lanes, and a machine's NICs count as one cable.
 TopologyPtr nvswitch_nodes(int nodes, int gpus, double nic_slowdown = 12);
 
 }  // namespace tutti
