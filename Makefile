@@ -8,7 +8,7 @@ CXX_FILES = $(shell find app examples include src tests -name '*.cpp' -o -name '
 SHELL := bash
 .SHELLFLAGS := -euo pipefail -c
 .DEFAULT_GOAL := help
-.PHONY: help demo test check verify install bench-simulate bench-simgrid fuzz tidy format packages tools release
+.PHONY: help demo test check verify install bench-simulate bench-simgrid bench-rivals bench-overlap fuzz tidy format packages tools release
 
 help: ## What there is to make
 	@awk -F ':.*## ' '/^[a-z-]+:.*## / { printf "  make %-14s %s\n", $$1, $$2 }' $(MAKEFILE_LIST)
@@ -46,6 +46,18 @@ bench-simgrid: packages ## The simulator beside SimGrid, on the same schedules i
 	@cmake --build --preset release --target bench_simgrid -j $(JOBS) -- --quiet
 	@for ranks in 256 1024 4096; do build/release/bench/bench_simgrid all-reduce recursive-doubling $$ranks 2>/dev/null; done
 	@for ranks in 64 256 1024; do build/release/bench/bench_simgrid all-gather ring $$ranks 2>/dev/null; done
+
+bench-rivals: packages ## tutti beside Open MPI, MPICH and Gloo, in one run (up to 15 minutes; QUICK=1: up to 3)
+	@scripts/packages bench
+	@cmake --preset release -D TUTTI_BUILD_BENCH=ON >/dev/null
+	@cmake --build --preset release --target rivals -j $(JOBS) -- --quiet
+	@mkdir -p build/bench
+	@build/release/bench/rivals/bench_rivals $(if $(QUICK),--quick) build/bench/rivals.json
+
+bench-overlap: packages ## How much of an all-reduce hides behind computing
+	@cmake --preset release -D TUTTI_BUILD_BENCH=ON >/dev/null
+	@cmake --build --preset release --target bench_overlap -j $(JOBS) -- --quiet
+	@build/release/bench/bench_overlap
 
 fuzz: tools ## Feed generated input to the parsers and the verifier, FUZZ_SECONDS each
 	@cmake --preset fuzz >/dev/null

@@ -7,10 +7,12 @@
 
 #include <functional>
 #include <string>
+#include <vector>
 
 namespace tutti::app {
 
-/// What a subcommand has to say, and the exit status: 0, or 1 where the thing asked about is false.
+/// What a subcommand has to say, and the exit status: 0, or 1 where the thing asked about is false; for `run` that of
+/// the program.
 /// Bad input is not an outcome: it throws `Error`.
 struct Outcome {
   std::string text;
@@ -25,5 +27,11 @@ void add_verify(CLI::App& app, Chosen& chosen);
 void add_price(CLI::App& app, Chosen& chosen);
 void add_simulate(CLI::App& app, Chosen& chosen);
 void add_textbook(CLI::App& app, Chosen& chosen);
+void add_bench(CLI::App& app, Chosen& chosen);
+void add_run(CLI::App& app, Chosen& chosen);
+
+/// The words of the command line after the program's name. Of `tutti run … -- ./program …` the mark is dropped, with
+/// which the parser would end the subcommand.
+std::vector<std::string> words_to_parse(int argc, char** argv);
 
 }  // namespace tutti::app

@@ -2,11 +2,15 @@
 /// The `tutti` command: reads the command line, runs one subcommand and prints what it says.
 ///
 /// Exit status 0; 1 where the thing asked about is false; 2 for bad usage or input, after one line on standard error.
+/// `run` has the exit status of the program that it runs.
 
 #include <fmt/format.h>
 
+#include <algorithm>
 #include <cstdio>
 #include <exception>
+#include <utility>
+#include <vector>
 
 #include "app/commands.hpp"
 #include "app/usage.hpp"
@@ -37,8 +41,12 @@ int run(CLI::App& app, int argc, char** argv) {
   tutti::app::add_price(app, chosen);
   tutti::app::add_simulate(app, chosen);
   tutti::app::add_textbook(app, chosen);
+  tutti::app::add_bench(app, chosen);
+  tutti::app::add_run(app, chosen);
   try {
-    app.parse(argc, argv);
+    std::vector<std::string> words = tutti::app::words_to_parse(argc, argv);
+    std::reverse(words.begin(), words.end());  // the parser takes them from the back
+    app.parse(std::move(words));
   } catch (const CLI::ParseError& error) {
     return error.get_exit_code() == 0 ? app.exit(error) : complain(tutti::app::usage_error(app, error));
   }
@@ -53,7 +61,8 @@ int main(int argc, char** argv) {
     CLI::App app("tutti: collective communication that is proved, priced, simulated and run", "tutti");
     app.set_version_flag("--version", "tutti " TUTTI_VERSION);
     app.footer(
-        "Examples:\n  tutti list\n  tutti explain all-reduce --algorithm ring\n  tutti verify --ranks 1..16\nEach "
+        "Examples:\n  tutti list\n  tutti explain all-reduce --algorithm ring\n  tutti verify --ranks 1..16\n  tutti "
+        "run -n 4 ./program\nEach "
         "command has its own --help.");
     return run(app, argc, argv);
   } catch (const std::exception& error) {

@@ -10,10 +10,10 @@
 #include "app/commands.hpp"
 #include "app/meaning.hpp"
 #include "app/network.hpp"
+#include "app/sizes.hpp"
 #include "base/check.hpp"
 #include "base/units.hpp"
 #include "cost/closed_form.hpp"
-#include "cost/crossing.hpp"
 #include "cost/lower_bound.hpp"
 
 namespace tutti::app {
@@ -49,16 +49,6 @@ struct Offer {
   std::optional<Price> price;
   double seconds = 0;
 };
-
-SizeRange parse_sizes(std::string_view text) {
-  const std::size_t dots = text.find("..");
-  const Bytes least = parse_bytes(text.substr(0, dots));
-  const Bytes most = dots == std::string_view::npos ? least : parse_bytes(text.substr(dots + 2));
-  require(least <= most, "the range of sizes {} is empty; write the smaller size first", text);
-  constexpr std::int64_t largest = std::int64_t{1} << 50;
-  require(most.count <= largest, "sizes go up to 1PiB, not {}", text);
-  return {least.count, most.count};
-}
 
 Question question_of(const PriceRequest& request) {
   require(request.collective.has_value(),
@@ -121,16 +111,6 @@ std::vector<Reign> reigns(const Question& question, const SizeRange& range) {
     from = end;
   }
   return found;
-}
-
-// The sizes to show: the ends of the range and the powers of two in between.
-std::vector<std::int64_t> shown(const SizeRange& range) {
-  std::vector<std::int64_t> sizes{range.least};
-  for (std::int64_t size = 1; size < range.most; size *= 2) {
-    if (size > range.least) sizes.push_back(size);
-  }
-  if (range.most > range.least) sizes.push_back(range.most);
-  return sizes;
 }
 
 // Above the bound by which factor; none where nothing can be compared.
@@ -211,7 +191,7 @@ Outcome price_all(const PriceRequest& request) {
   require(barrier || request.sizes, "price needs a size, such as --bytes 64KiB or --bytes 1KiB..1MiB");
   require(!barrier || !request.sizes, "a barrier moves no data; leave --bytes out");
   const SizeRange asked = barrier ? SizeRange{0, 0} : *request.sizes;
-  const std::vector<std::int64_t> sizes = shown(asked);
+  const std::vector<std::int64_t> sizes = sizes_in(asked);
   const bool range = asked.least < asked.most;
   const std::vector<Reign> winners = barrier ? std::vector<Reign>{} : reigns(question, range ? asked : SizeRange{});
   if (request.json) return {report_json(question, sizes, winners).dump(2) + '\n'};

@@ -3,10 +3,10 @@
 #pragma once
 
 #include <cstdint>
-#include <functional>
 #include <span>
 #include <vector>
 
+#include "app/progress.hpp"
 #include "schedule/algorithm.hpp"
 #include "verify/verify.hpp"
 
@@ -32,11 +32,9 @@ struct Verdict {
   std::vector<Flaw> flaws;
 };
 
-/// Called now and then, from the calling thread, with the proofs made so far.
-using Progress = std::function<void(std::size_t done)>;
-
 /// Records and verifies every case on `jobs` threads: a verdict an algorithm, in the order in which the cases name
 /// them. A schedule that cannot be recorded counts as failed. Order and content of the result do not depend on `jobs`.
+/// `progress` is called with the proofs made so far, from the calling thread.
 std::vector<Verdict> prove(std::span<const Case> cases, int jobs, const Progress& progress);
 
 }  // namespace tutti::app

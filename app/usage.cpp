@@ -40,10 +40,7 @@ std::string nearest(std::string_view word, const std::vector<std::string>& names
 
 std::string unexpected(const CLI::App& app, const std::string& word) {
   const CLI::App& command = reading(app);
-  if (word.starts_with('-')) {
-    const std::string name = word.substr(0, word.find('='));
-    return fmt::format("there is no option '{}'; the nearest is '{}'", name, nearest(name, option_names(command)));
-  }
+  if (word.starts_with('-')) return no_option(command, word);
   if (&command == &app)
     return fmt::format("there is no command '{}'; the nearest is '{}'", word, nearest(word, command_names(app)));
   return fmt::format("'{}' was not expected; see 'tutti {} --help'", word, command.get_name());
@@ -55,6 +52,11 @@ std::string in_one_line(std::string text) {
 }
 
 }  // namespace
+
+std::string no_option(const CLI::App& command, const std::string& word) {
+  const std::string name = word.substr(0, word.find('='));
+  return fmt::format("there is no option '{}'; the nearest is '{}'", name, nearest(name, option_names(command)));
+}
 
 std::string usage_error(const CLI::App& app, const CLI::ParseError& error) {
   const std::vector<std::string> extras = app.remaining(true);

@@ -2,10 +2,8 @@
 /// `tutti verify`: proves algorithms of the catalogue for ranges of ranks, all roots and difficult counts.
 
 #include <fmt/format.h>
-#include <unistd.h>
 
 #include <algorithm>
-#include <cstdio>
 #include <memory>
 #include <thread>
 
@@ -14,6 +12,7 @@
 #include "app/commands.hpp"
 #include "app/meaning.hpp"
 #include "app/options.hpp"
+#include "app/progress.hpp"
 #include "app/prove.hpp"
 #include "app/report.hpp"
 #include "base/check.hpp"
@@ -93,25 +92,10 @@ std::vector<Case> cases_of(const VerifyRequest& request) {
   return cases;
 }
 
-// Draws one line that overwrites itself, on a terminal.
-Progress progress_bar(std::size_t total) {
-  if (isatty(STDERR_FILENO) == 0) return {};
-  return [total](std::size_t done) {
-    constexpr std::size_t width = 40;
-    const std::size_t filled = total == 0 ? width : done * width / total;
-    fmt::print(stderr, "\rproving [{:#>{}}{:->{}}] {} of {}", "", filled, "", width - filled, done, total);
-    std::fflush(stderr);
-  };
-}
-
-void clear_progress_bar() {
-  if (isatty(STDERR_FILENO) != 0) fmt::print(stderr, "\r\033[K");
-}
-
 Outcome verify_catalogue(const VerifyRequest& request) {
   const std::vector<Case> cases = cases_of(request);
   require(!cases.empty(), "no algorithm asked about works for these ranks; 'tutti list' says what each needs");
-  const std::vector<Verdict> verdicts = prove(cases, request.jobs, progress_bar(cases.size()));
+  const std::vector<Verdict> verdicts = prove(cases, request.jobs, progress_bar("proving", cases.size()));
   clear_progress_bar();
   return report(verdicts, request.ranks.value_or(default_ranks).last, request.json);
 }

@@ -169,11 +169,15 @@ class CombiningCollectives : public MovingCollectives {
  private:
   template <typename T, typename In, typename Out, typename Op>
   static detail::Call call(Collective collective, In&& in, Out&& out, const Op& op, const CollectiveOptions& options) {
-    return detail::with_operator<T>(detail::call_on(collective, in, out, options), op);
+    detail::Call call = detail::call_on(collective, in, out, options);
+    detail::set_operator<T>(call, op);
+    return call;
   }
   template <typename T, typename Data, typename Op>
   static detail::Call call(Collective collective, Data&& data, const Op& op, const CollectiveOptions& options) {
-    return detail::with_operator<T>(detail::call_on(collective, data, options), op);
+    detail::Call call = detail::call_on(collective, data, options);
+    detail::set_operator<T>(call, op);
+    return call;
   }
   /// An average of a prefix has no one divisor: the scans refuse it.
   template <typename T, typename... Arguments>
@@ -183,7 +187,7 @@ class CombiningCollectives : public MovingCollectives {
         "average is not offered for scans: prefixes differ in length; scan with tutti::sum and divide by rank + 1");
     return call<T>(collective, arguments...);
   }
-  static detail::Call rooted(detail::Call call, int root) { return detail::with_root(std::move(call), root); }
+  static detail::Call&& rooted(detail::Call&& call, int root) { return detail::with_root(std::move(call), root); }
 };
 
 }  // namespace tutti

@@ -6,6 +6,7 @@
 #include <optional>
 
 #include "tutti/combining_collectives.hpp"
+#include "tutti/memory.hpp"
 
 namespace tutti {
 
@@ -21,12 +22,17 @@ using Duration = std::chrono::duration<double>;
 ///
 /// Data is read where it lies: a call returns when its buffers may be used again, and peers have read what they needed.
 ///
+/// A rank whose part in a collective needs nothing from others, like the root of a broadcast, does not wait for them: it
+/// may run ahead by up to eight collectives.
+///
 /// Errors. Wrong arguments that this rank can see by itself throw `Error(invalid_argument)` before anything is sent.
 /// Otherwise an error ends all operations of the communicator, on every rank, now and from then on, with the same
 /// sentence:
 ///   mismatch     ranks made different calls, or messages met that differ in type or size; names the ranks and what
-///   differs timeout      a rank waited for longer than timeout() without any progress; names who waits for whom
-///   peer_failed  a rank ended, by an exception (whose text is in the message) or by returning, while others needed it
+///                differs. A rank that has run ahead learns of it in a later call, in wait_all() or when it returns.
+///   timeout      a rank waited for longer than timeout() without any progress; names who waits for whom
+///   peer_failed  a rank ended, by an exception (whose text is in the message), by returning, or because it was killed,
+///                while others needed it
 class Communicator : public CombiningCollectives {
  public:
   using CombiningCollectives::CombiningCollectives;
@@ -86,10 +92,21 @@ class Communicator : public CombiningCollectives {
   void wait(std::span<Handle> handles) {
     for (Handle& handle : handles) handle.wait();
   }
-  /// Returns when every operation that this rank has started on this communicator is done.
+  /// Returns when every operation that this rank has started on this communicator is done, and all ranks have come to
+  /// all collectives that this rank has called: throws if they called others.
   void wait_all();
   /// Makes progress, and says whether the operation is done.
   bool test(Handle& handle) { return handle.test(); }
+
+  // Memory.
+
+  /// `n` elements that the other ranks of the run reach in place: the fastest buffers where ranks are processes.
+  /// A local call. Throws `Error(unsupported)` where there is no room.
+  template <typename T>
+  Memory<T> allocate(std::size_t n) {
+    static_assert(std::is_trivially_copyable_v<T> && alignof(T) <= 64);
+    return {owner_of(allocate_bytes(n, sizeof(T))), n};
+  }
 
   // Choice.
 

@@ -2,6 +2,7 @@
 /// A rank's place in a communicator: what all calls rest on.
 #pragma once
 
+#include <cstddef>
 #include <memory>
 
 #include "tutti/detail/call.hpp"
@@ -28,6 +29,9 @@ class Endpoint {
   void run(const detail::Call& call);
   Handle start(const detail::Call& call);
   Plan plan(const detail::Call& call);
+
+  std::byte* allocate_bytes(std::size_t n, std::size_t element_size);
+  std::shared_ptr<void> owner_of(std::byte* memory);
 
   const std::shared_ptr<runtime::Member>& member() const { return member_; }
 

@@ -188,26 +188,32 @@ class MovingCollectives : public Endpoint {
   }
 
   /// Returns when all ranks have called it.
-  void barrier(const CollectiveOptions& options = {}) { run({.collective = Collective::barrier, .options = options}); }
+  void barrier(const CollectiveOptions& options = {}) { run({.collective = Collective::barrier, .options = &options}); }
   Handle barrier_async(const CollectiveOptions& options = {}) {
-    return start({.collective = Collective::barrier, .options = options});
+    return start({.collective = Collective::barrier, .options = &options});
   }
   Plan plan_barrier(const CollectiveOptions& options = {}) {
-    return plan({.collective = Collective::barrier, .options = options});
+    return plan({.collective = Collective::barrier, .options = &options});
   }
 
  private:
   template <typename Data>
   static detail::Call broadcast_call(Data&& data, int root, const CollectiveOptions& options) {
-    return detail::with_root(detail::call_on(Collective::broadcast, data, options), root);
+    detail::Call call = detail::call_on(Collective::broadcast, data, options);
+    call.root = root;
+    return call;
   }
   template <typename In, typename Out>
   static detail::Call rooted(Collective collective, In&& in, Out&& out, int root, const CollectiveOptions& options) {
-    return detail::with_root(detail::call_on(collective, in, out, options), root);
+    detail::Call call = detail::call_on(collective, in, out, options);
+    call.root = root;
+    return call;
   }
   template <typename In, typename Out>
   static detail::Call shift_call(In&& in, Out&& out, int distance, const CollectiveOptions& options) {
-    return detail::with_distance(detail::call_on(Collective::shift, in, out, options), distance);
+    detail::Call call = detail::call_on(Collective::shift, in, out, options);
+    call.distance = distance;
+    return call;
   }
 };
 

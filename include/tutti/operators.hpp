@@ -193,7 +193,8 @@ Operator operator_for(const Op& op) {
     } else {
       constexpr Primitive primitive = primitive_of<T>();
       const Divide divide = std::same_as<Op, Average> ? divide_for(primitive) : nullptr;
-      return {kernel_for(Op::reduction, primitive), nullptr, divide, true, hash_of(Op::name), Op::name};
+      constexpr std::uint64_t identity = hash_of(Op::name);
+      return {kernel_for(Op::reduction, primitive), nullptr, divide, true, identity, Op::name};
     }
   } else {
     return user_operator<T>(op, false);

@@ -11,6 +11,9 @@ namespace tutti {
 struct RunOptions {
   /// Of the communicator that the ranks are given; 0: the environment's TUTTI_TIMEOUT in seconds, or else 30 s.
   Duration timeout = Duration(0);
+  /// Whether each rank has a thread of its own that advances asynchronous operations while the rank computes.
+  /// The environment's TUTTI_PROGRESS_THREAD=1 asks for it too.
+  bool progress_thread = false;
 };
 
 /// Calls `rank` on `ranks` threads at once, each with its own Communicator of all of them; returns when all have ended.

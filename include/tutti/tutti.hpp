@@ -4,8 +4,10 @@
 
 #include "tutti/communicator.hpp"
 #include "tutti/error.hpp"
+#include "tutti/memory.hpp"
 #include "tutti/operators.hpp"
 #include "tutti/options.hpp"
 #include "tutti/reshape.hpp"
 #include "tutti/run.hpp"
 #include "tutti/types.hpp"
+#include "tutti/world.hpp"

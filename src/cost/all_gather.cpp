@@ -66,6 +66,7 @@ std::vector<ClosedForm> reduce_scatter_forms() {
   using enum Switching;
   return {
       {&reduce_scatter_linear, "full", alpha_beta, "(p - 1)(ts + tw m + tc m)", dual<one_by_one>},
+      {&reduce_scatter_direct, "full", alpha_beta, "(p - 1)(ts + tw m + tc m)", dual<one_by_one>},
       {&reduce_scatter_ring, "full", alpha_beta, "(p - 1)(ts + tw m + tc m)", dual<one_by_one>},
       {&reduce_scatter_recursive_halving, "full", alpha_beta, "ts d + (tw + tc) m (p - 1)", dual<logarithmic>},
       {&reduce_scatter_bruck, "full", alpha_beta, "ts ceil(log2 p) + (tw + tc) m (p - 1)", dual<logarithmic>},

@@ -17,6 +17,7 @@ Terms there_and_back(const Terms& terms) { return reducing(terms) + terms; }
 Terms reduce_broadcast(const Problem& problem) {
   return there_and_back(messages(ceil_log2(problem.ranks), count(problem)));
 }
+Terms flat(const Problem& problem) { return reducing(messages(problem.ranks - 1, count(problem))); }
 Terms ring(const Problem& problem) { return there_and_back(messages(problem.ranks - 1, largest_part(problem))); }
 
 // Where p is no power of two, some ranks are folded into others before and get the result after.
@@ -53,6 +54,8 @@ std::vector<ClosedForm> all_reduce_forms() {
        "2 ts d + (2 tw + tc) m (2^d - 1)/2^d, d = floor(log2 p), and 2 ts + 2 tw m + tc m unless p = 2^d",
        rabenseifner},
       {&all_reduce_mesh, "full", alpha_beta, "2 ts (sum over extents e of e - 1) + (2 tw + tc) m (p - 1)/p", mesh},
+      {&all_reduce_flat, "full", alpha_beta, "(p - 1)(ts + tw m + tc m)", flat},
+      {&all_reduce_direct, "full", alpha_beta, "(p - 1)(2 ts + (2 tw + tc) m/p)", ring},
       {&all_reduce_ring, "ring", store_and_forward, "(p - 1)(2 ts + (2 tw + tc) m/p)", ring, {}, grama},
       {&all_reduce_mesh,
        "mesh",

@@ -83,7 +83,7 @@ Terms gathered(const Problem& problem) {
                                                    .elements = others(problem) * largest_part(problem)};
 }
 
-Terms ring_of_parts(const Problem& problem) { return messages(others(problem), largest_part(problem)); }
+Terms part_by_part(const Problem& problem) { return messages(others(problem), largest_part(problem)); }
 Terms halving_of_parts(const Problem& problem) { return halving(problem.count, problem.ranks); }
 
 }  // namespace
@@ -99,6 +99,8 @@ std::vector<ClosedForm> broadcast_forms() {
       {&broadcast_scatter_all_gather, "full", alpha_beta, "ts (ceil(log2 p) + p - 1) + 2 tw m (p - 1)/p",
        scatter_then_ring},
       {&broadcast_scatter_all_gather_doubling, "full", alpha_beta, "2 ts d + 2 tw m (p - 1)/p", scatter_then_doubling},
+      {&broadcast_direct, "full", alpha_beta, "2 (p - 1)(ts + tw m/p)",
+       [](const Problem& p) { return part_by_part(p) + part_by_part(p); }},
       {&broadcast_ring, "ring", store_and_forward, "ceil(p/2)(ts + tw m)", ring, {}, grama},
       {&broadcast_mesh, "mesh", store_and_forward, "(sum over extents e > 1 of ceil(e/2))(ts + tw m)", mesh, {}, grama},
       {&broadcast_binomial, "hypercube", store_and_forward, "d (ts + tw m)", binomial, {}, grama},
@@ -124,9 +126,13 @@ std::vector<ClosedForm> reduce_forms() {
       {&reduce_mesh, "full", alpha_beta, "(sum over extents e > 1 of ceil(e/2))(ts + tw m + tc m)", dual<mesh>},
       {&reduce_chain, "full", alpha_beta, "(p + S - 2)(ts + (tw + tc) m/S), S segments", dual<chain>},
       {&reduce_scatter_gather, "full", alpha_beta, "ts (ceil(log2 p) + p - 1) + (2 tw + tc) m (p - 1)/p",
-       gathered<ring_of_parts>},
+       gathered<part_by_part>},
       {&reduce_scatter_gather_halving, "full", alpha_beta, "2 ts d + (2 tw + tc) m (p - 1)/p",
        gathered<halving_of_parts>},
+      {&reduce_flat, "full", alpha_beta, "(p - 1)(ts + tw m + tc m)",
+       [](const Problem& p) { return reducing(linear(p)); }},
+      {&reduce_direct, "full", alpha_beta, "(p - 1)(2 ts + (2 tw + tc) m/p)",
+       [](const Problem& p) { return reducing(part_by_part(p)) + part_by_part(p); }},
       {&reduce_ring, "ring", store_and_forward, "ceil(p/2)(ts + tw m + tc m)", dual<ring>, {}, grama},
       {&reduce_mesh,
        "mesh",

@@ -52,11 +52,13 @@ std::vector<ClosedForm> scan_forms() {
   return {
       {&scan_chain, "full", alpha_beta, "(p - 1)(ts + tw m + tc m)", chain},
       {&scan_recursive_doubling, "full", alpha_beta, scan_formula, doubling<combinations>},
+      {&scan_flat, "full", alpha_beta, "(p - 1)(ts + tw m + tc m)", chain},
       {&scan_chain, "linear", store_and_forward, "(p - 1)(ts + tw m + tc m)", chain},
       {&scan_chain, "ring", store_and_forward, "(p - 1)(ts + tw m + tc m)", chain},
       {&scan_recursive_doubling, "hypercube", store_and_forward, scan_formula, doubling<combinations>, {}, grama},
       {&exclusive_scan_chain, "full", alpha_beta, "(p - 1)(ts + tw m) + max(0, p - 2) tc m", exclusive_chain},
       {&exclusive_scan_recursive_doubling, "full", alpha_beta, exclusive_formula, doubling<exclusive_combinations>},
+      {&exclusive_scan_flat, "full", alpha_beta, "(p - 1)(ts + tw m) + max(0, p - 2) tc m", exclusive_chain},
       {&exclusive_scan_chain, "linear", store_and_forward, "(p - 1)(ts + tw m) + max(0, p - 2) tc m", exclusive_chain},
       {&exclusive_scan_chain, "ring", store_and_forward, "(p - 1)(ts + tw m) + max(0, p - 2) tc m", exclusive_chain},
       {&exclusive_scan_recursive_doubling,

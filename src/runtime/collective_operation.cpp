@@ -4,39 +4,59 @@
 
 #include <algorithm>
 
-#include "base/check.hpp"
+#include "runtime/member.hpp"
 
 namespace tutti::runtime {
 namespace {
 
 constexpr detail::Datatype count_type = detail::datatype_of<std::int64_t>();
 
+std::byte* bytes(const void* data) { return static_cast<std::byte*>(const_cast<void*>(data)); }
+
 }  // namespace
 
-CollectiveOperation::CollectiveOperation(std::shared_ptr<Member> member, Invocation invocation)
-    : Operation(std::move(member)),
-      invocation_(std::move(invocation)),
-      executor_(this->member().transport(), this->member().numbers()) {}
+CollectiveOperation::CollectiveOperation(Member& member)
+    : NumberedOperation(member), executor_(member.transport()) {}
 
-CollectiveOperation::~CollectiveOperation() { member().owner().scratch().give(std::move(scratch_)); }
+CollectiveOperation::~CollectiveOperation() {
+  if (scratch_.memory != nullptr) member().owner().scratch().give(scratch_);
+}
 
-void CollectiveOperation::arm() {
-  number_ = member().take_number();
-  phase_ = Phase::queued;
-  entered_ = 0;
-  differs_ = false;
+void CollectiveOperation::prepare(const std::shared_ptr<const Prepared>& prepared, const detail::Call& call) {
+  if (prepared_ != prepared) prepared_ = prepared;
+  op_ = call.op;
+  // Input is only read: the executor writes to output and scratch alone.
+  bindings_.base = {bytes(call.input), bytes(call.output), nullptr};
+  bindings_.element_size = call.type.size;
+  own_counts_.clear();
+  if (prepared_->recipe == nullptr) {
+    own_counts_.assign(call.counts.begin(), call.counts.end());
+    own_counts_.insert(own_counts_.end(), call.receive_counts.begin(), call.receive_counts.end());
+  }
 }
 
 bool CollectiveOperation::advance() {
+  if (!is_entered()) phase_ = Phase::queued;
   bool moved = false;
-  while (active() && !member().group().failed() && advance_phase()) moved = true;
+  while (active() && !member().transport().failed() && advance_phase()) moved = true;
   return moved;
 }
 
 bool CollectiveOperation::advance_phase() {
-  if (phase_ == Phase::queued) return enter();
-  if (phase_ == Phase::entering) return all_have_entered();
+  if (phase_ == Phase::queued) {
+    if (!enter()) return false;
+    begin();
+    return true;
+  }
+  if (phase_ == Phase::disputed) {
+    if (all_have_entered()) fail_disputed(number());
+    return false;
+  }
   const bool moved = executor_.advance();
+  if (executor_.met_another_call()) {
+    phase_ = Phase::disputed;
+    return true;
+  }
   if (!executor_.done()) return moved;
   if (phase_ == Phase::exchanging) {
     end_exchange();
@@ -46,166 +66,92 @@ bool CollectiveOperation::advance_phase() {
   return true;
 }
 
-bool CollectiveOperation::enter() {
-  if (!member().may_enter(number_)) return false;
-  member().group().board().sign(member().rank(), number_, invocation_.signature);
-  phase_ = Phase::entering;
-  return true;
-}
-
-bool CollectiveOperation::all_have_entered() {
-  Board& board = member().group().board();
-  while (entered_ < member().size() && board.has_signed(entered_, number_)) {
-    differs_ = differs_ || board.signature(entered_, number_).digest != invocation_.signature.digest;
-    ++entered_;
-  }
-  if (entered_ < member().size()) return false;
-  if (differs_) {
-    member().group().fail(ErrorCode::mismatch, disagreement_so_far());
-    return false;
-  }
-  if (!invocation_.own_counts.empty()) {
+void CollectiveOperation::begin() {
+  if (prepared_->recipe == nullptr) {
     begin_exchange();
-  } else if (invocation_.recipe) {
-    begin_run();
   } else {
-    end_run();
+    begin_run(*prepared_, 0);
   }
-  return true;
 }
 
 void CollectiveOperation::begin_exchange() {
   const int p = member().size();
   const Problem problem{.collective = Collective::all_gather, .ranks = p, .count = 2 * std::int64_t{p}};
-  exchange_ = member().recipes().find(problem, {}, count_type.size);
+  exchange_ = member().preparations().plain(problem, count_type);
   all_counts_.resize(static_cast<std::size_t>(2 * p) * static_cast<std::size_t>(p));
   exchange_bindings_.element_size = count_type.size;
-  exchange_bindings_.base = {reinterpret_cast<std::byte*>(invocation_.own_counts.data()),
-                             reinterpret_cast<std::byte*>(all_counts_.data()),
-                             scratch_for(*exchange_, count_type.size)};
-  executor_.begin({&exchange_->program, &exchange_bindings_, &count_type, nullptr},
-                  static_cast<int>(number_ % collective_lanes));
+  exchange_bindings_.base = {bytes(own_counts_.data()), bytes(all_counts_.data()),
+                             scratch_for(*exchange_->routine, count_type.size)};
+  executor_.begin({&*exchange_->routine, &exchange_bindings_, {nullptr, count_type.size}, number(), 0,
+                   signature().digest});
   phase_ = Phase::exchanging;
 }
 
 // Every rank has the counts of all, and so comes to the same verdict.
 void CollectiveOperation::end_exchange() {
   const auto p = static_cast<std::size_t>(member().size());
-  Problem problem = invocation_.problem;
-  problem.counts.resize(p * p);
+  std::vector<std::int64_t> counts(p * p);
   for (std::size_t from = 0; from < p; ++from) {
     for (std::size_t to = 0; to < p; ++to) {
       const std::int64_t sent = all_counts_[from * 2 * p + to];
       const std::int64_t expected = all_counts_[to * 2 * p + p + from];
-      problem.counts[from * p + to] = sent;
+      counts[from * p + to] = sent;
       if (sent == expected) continue;
-      member().group().fail(ErrorCode::mismatch,
-                            fmt::format("{}: rank {} sends {} elements to rank {}, which expects {}", describe(), from,
-                                        sent, to, expected));
+      member().transport().fail(ErrorCode::mismatch,
+                                fmt::format("{}: rank {} sends {} elements to rank {}, which expects {}", describe(),
+                                            from, sent, to, expected));
       return;
     }
   }
-  invocation_.recipe = member().recipes().find(problem, invocation_.algorithm, invocation_.type.size);
-  begin_run();
+  counted_ = member().preparations().with_counts(*prepared_, std::move(counts));
+  begin_run(*counted_, 1);
 }
 
-void CollectiveOperation::begin_run() {
+void CollectiveOperation::begin_run(const Prepared& what, std::uint32_t part) {
   phase_ = Phase::running;
-  invocation_.bindings.base[static_cast<std::size_t>(Buffer::scratch)] =
-      scratch_for(*invocation_.recipe, invocation_.bindings.element_size);
-  executor_.begin({&invocation_.recipe->program, &invocation_.bindings, &invocation_.type, &invocation_.op},
-                  static_cast<int>(number_ % collective_lanes));
+  bindings_.base[static_cast<std::size_t>(Buffer::scratch)] = scratch_for(*what.routine, bindings_.element_size);
+  executor_.begin(
+      {&*what.routine, &bindings_, {&op_, bindings_.element_size}, number(), part, signature().digest});
 }
 
-std::byte* CollectiveOperation::scratch_for(const Recipe& recipe, std::int64_t element_size) {
-  const auto needed = static_cast<std::size_t>(recipe.program.scratch * element_size);
+std::byte* CollectiveOperation::scratch_for(const Routine& routine, std::int64_t element_size) {
+  const auto needed = static_cast<std::size_t>(routine.scratch * element_size);
   if (scratch_.bytes < needed) {
     ScratchPool& pool = member().owner().scratch();
-    pool.give(std::move(scratch_));
+    pool.give(scratch_);
+    scratch_ = {};
     scratch_ = pool.take(needed);
   }
-  return scratch_.memory.get();
+  return scratch_.memory;
 }
 
 void CollectiveOperation::end_run() {
-  if (invocation_.op.divide != nullptr) {
-    const std::int64_t n = output_blocks(invocation_.problem, member().rank()).total();
+  if (op_.divide != nullptr) {
+    const std::int64_t n = output_blocks(prepared_->problem, member().rank()).total();
     const Slice all{Buffer::output, 0, n};
-    if (n > 0) invocation_.op.divide(invocation_.bindings.at(all), n, member().size());
+    if (n > 0) op_.divide(bindings_.at(all), n, member().size());
   }
-  member().leave(number_);
+  member().leave(number());
   finish();
-}
-
-std::string CollectiveOperation::disagreement_so_far() const {
-  const Board& board = member().group().board();
-  std::vector<int> ranks;
-  std::vector<const Signature*> signatures;
-  for (int rank = 0; rank < member().size(); ++rank) {
-    if (!board.has_signed(rank, number_)) continue;
-    ranks.push_back(rank);
-    signatures.push_back(&board.signature(rank, number_));
-  }
-  const std::string text = disagreement(ranks, signatures);
-  return text.empty() ? text : fmt::format("{} ({})", text, call_number());
-}
-
-std::vector<int> CollectiveOperation::absent() const {
-  std::vector<int> ranks;
-  for (int rank = entered_; rank < member().size(); ++rank) {
-    if (!member().group().board().has_signed(rank, number_)) ranks.push_back(rank);
-  }
-  return ranks;
-}
-
-std::string CollectiveOperation::describe() const {
-  return fmt::format("{} ({})", call_name(invocation_.signature), call_number());
-}
-
-std::string CollectiveOperation::call_number() const {
-  return fmt::format("call {}{}", number_ + 1, member().group().suffix());
 }
 
 std::string CollectiveOperation::waits_for() const {
   switch (phase_) {
     case Phase::queued:
-      return fmt::format("call {} to end before {}", number_ + 1 - collective_lanes, describe());
-    case Phase::entering:
-      return fmt::format("{} to enter {}", list_of(absent()), describe());
+      return fmt::format("call {} to end before {}", number() + 1 - std::min<std::uint64_t>(number(), collective_lanes),
+                         describe());
+    case Phase::disputed:
+      return waits_to_enter();
     case Phase::exchanging:
     case Phase::running:
       break;
   }
-  return fmt::format("{} in {}", executor_.waits_for(), describe());
-}
-
-std::optional<Error> CollectiveOperation::lost() {
-  if (phase_ != Phase::entering) return std::nullopt;
-  for (int rank = entered_; rank < member().size(); ++rank) {
-    // In this order: a rank that signed before it ended is seen to have signed.
-    if (!member().has_ended(rank) || member().group().board().has_signed(rank, number_)) continue;
-    if (auto error = explain()) return error;
-    std::vector<int> others = absent();
-    std::erase(others, rank);
-    return Error(
-        ErrorCode::peer_failed,
-        fmt::format("rank {} ended without entering {}, which rank {} waits to do{}", rank, describe(), member().rank(),
-                    others.empty() ? std::string() : fmt::format("; {} did not come either", list_of(others))));
-  }
-  return std::nullopt;
-}
-
-std::optional<Error> CollectiveOperation::explain() {
-  if (phase_ != Phase::entering) return std::nullopt;
-  const std::string text = disagreement_so_far();
-  if (text.empty()) return std::nullopt;
-  const std::vector<int> missing = absent();
-  return Error(ErrorCode::mismatch,
-               missing.empty() ? text : fmt::format("{}; {} did not come", text, list_of(missing)));
+  return absent().empty() ? fmt::format("{} in {}", executor_.waits_for(), describe()) : waits_to_enter();
 }
 
 std::string_view CollectiveOperation::algorithm() const {
-  return invocation_.recipe ? invocation_.recipe->algorithm->name : std::string_view();
+  const auto& chosen = counted_ ? counted_ : prepared_;
+  return chosen && chosen->recipe ? chosen->recipe->algorithm->name : std::string_view();
 }
 
 }  // namespace tutti::runtime

@@ -6,17 +6,17 @@
 #include <string>
 #include <vector>
 
-#include "runtime/invocation.hpp"
+#include "runtime/executor/executor.hpp"
 #include "runtime/operation.hpp"
+#include "runtime/prepared.hpp"
+#include "runtime/scratch.hpp"
 
 namespace tutti::runtime {
 
-/// Runs an invocation, as often as it is armed. It signs the board once its lane is free, waits until all ranks have
-/// signed and compares, moves the counts where ranks only know their own, and then runs its program.
-class CollectiveOperation final : public Operation {
+/// What all operations share that all ranks of a communicator must enter: a number, and the comparison of signatures.
+class NumberedOperation : public Operation {
  public:
-  CollectiveOperation(std::shared_ptr<Member> member, Invocation invocation);
-  ~CollectiveOperation() override;
+  using Operation::Operation;
 
   /// Makes it the communicator's next collective. To be begun at once.
   void arm();
@@ -24,42 +24,116 @@ class CollectiveOperation final : public Operation {
   std::uint64_t number() const { return number_; }
 
   std::string describe() const override;
-  std::string waits_for() const override;
   std::optional<Error> lost() override;
   std::optional<Error> explain() override;
+
+ protected:
+  virtual const Signature& signature() const = 0;
+  /// Looks at a collective that this rank has entered before.
+  void look_at(std::uint64_t number) {
+    number_ = number;
+    entered_ = true;
+  }
+  bool is_entered() const { return entered_; }
+  /// Enters if it is its turn.
+  bool enter();
+  bool all_have_entered();
+  /// Ends the communicator because ranks have signed `number` differently.
+  void fail_disputed(std::uint64_t number);
+  std::vector<int> absent() const;
+  std::string call_number() const;
+  std::string waits_to_enter() const;
+
+ private:
+  /// In what those who have signed `number` differ; empty if in nothing.
+  std::string disagreement_in(std::uint64_t number) const;
+
+  std::uint64_t number_ = 0;
+  bool entered_ = false;
+};
+
+/// Runs what was prepared, as often as it is armed: it enters once its lane is free, moves the counts where ranks only
+/// know their own, and then runs the routine. Messages carry the digest of the signature; a rank that meets another
+/// call's message waits until all have signed, so that the error can name everyone.
+class CollectiveOperation final : public NumberedOperation {
+ public:
+  explicit CollectiveOperation(Member& member);
+  ~CollectiveOperation() override;
+
+  /// Binds the call to its buffers. Not while active.
+  void prepare(const std::shared_ptr<const Prepared>& prepared, const detail::Call& call);
+
+  std::string waits_for() const override;
   std::string_view algorithm() const override;
 
  protected:
   bool advance() override;
+  const Signature& signature() const override { return prepared_->signature; }
 
  private:
-  enum class Phase : std::uint8_t { queued, entering, exchanging, running };
+  enum class Phase : std::uint8_t { queued, exchanging, running, disputed };
 
   bool advance_phase();
-  bool enter();
-  bool all_have_entered();
+  void begin();
   void begin_exchange();
   void end_exchange();
-  void begin_run();
+  void begin_run(const Prepared& what, std::uint32_t part);
   void end_run();
-  std::byte* scratch_for(const Recipe& recipe, std::int64_t element_size);
-  /// In what those who have signed differ; empty if in nothing.
-  std::string disagreement_so_far() const;
-  std::vector<int> absent() const;
-  std::string call_number() const;
+  std::byte* scratch_for(const Routine& routine, std::int64_t element_size);
 
-  Invocation invocation_;
+  std::shared_ptr<const Prepared> prepared_;
+  detail::Operator op_;
+  Bindings bindings_;
   Executor executor_;
   Phase phase_ = Phase::queued;
-  std::uint64_t number_ = 0;
-  int entered_ = 0;       // ranks 0 .. entered_-1 have signed
-  bool differs_ = false;  // one of them otherwise than this rank
   Scratch scratch_;
 
-  // While the counts of all ranks travel.
-  std::shared_ptr<const Recipe> exchange_;
+  // All-to-all by counts: 2p a rank, what it sends to each, then what it receives from each. They travel first.
+  std::vector<std::int64_t> own_counts_;
+  std::vector<std::int64_t> all_counts_;
+  std::shared_ptr<const Prepared> exchange_;
+  std::shared_ptr<const Prepared> counted_;
   Bindings exchange_bindings_;
-  std::vector<std::int64_t> all_counts_;  // 2p a rank: what it sends to each, what it receives from each
+};
+
+/// A call that only brings the ranks together: all of them have signed when it is done.
+class MeetingOperation final : public NumberedOperation {
+ public:
+  MeetingOperation(Member& member, const Signature& signature)
+      : NumberedOperation(member), signature_(signature), met_(false) {}
+
+  std::string waits_for() const override { return waits_to_enter(); }
+  /// The communicator that the meeting makes, of the ranks that signed the same color; null for a negative color.
+  const std::shared_ptr<Member>& made() const { return made_; }
+
+ protected:
+  bool advance() override;
+  const Signature& signature() const override { return signature_; }
+
+ private:
+  bool meet();
+  bool join();
+
+  Signature signature_;
+  bool met_;
+  std::vector<int> ranks_;  // of the new communicator, as this one numbers them
+  Membership fresh_;
+  std::shared_ptr<Member> made_;
+};
+
+/// Waits until all ranks have signed all that this rank has, and have signed the same.
+class SettlingOperation final : public NumberedOperation {
+ public:
+  explicit SettlingOperation(Member& member);
+
+  std::string waits_for() const override { return waits_to_enter(); }
+
+ protected:
+  bool advance() override;
+  const Signature& signature() const override { return signature_; }
+
+ private:
+  Signature signature_;
 };
 
 }  // namespace tutti::runtime

@@ -1,9 +1,5 @@
 #include "tutti/communicator.hpp"
 
-#include <algorithm>
-#include <numeric>
-#include <tuple>
-
 #include "base/check.hpp"
 #include "runtime/collective_operation.hpp"
 #include "runtime/message_operation.hpp"
@@ -14,39 +10,27 @@ namespace {
 
 using namespace runtime;
 
-std::shared_ptr<CollectiveOperation> begin(const std::shared_ptr<Member>& member, Invocation invocation) {
-  auto operation = std::make_shared<CollectiveOperation>(member, std::move(invocation));
+/// Begins the call, and keeps what it needs until it is done.
+std::shared_ptr<CollectiveOperation> begin(const std::shared_ptr<Member>& member, const detail::Call& call) {
+  auto operation = std::make_shared<CollectiveOperation>(*member);
+  operation->keep(member);
+  operation->prepare(member->preparations().find(call, *member), call);
   operation->arm();
   member->owner().begin(operation);
   return operation;
 }
 
-/// The ranks of one color, in the order of their keys; what each rank signed is on the board until the next call.
-std::vector<int> ranks_of_color(const Member& member, std::uint64_t number, std::int64_t color) {
-  const Board& board = member.group().board();
-  std::vector<std::pair<std::int64_t, int>> keyed;
-  for (int rank = 0; rank < member.size(); ++rank) {
-    const Signature& signature = board.signature(rank, number);
-    if (signature.color == color) keyed.emplace_back(signature.key, rank);
-  }
-  std::sort(keyed.begin(), keyed.end());
-  std::vector<int> ranks;
-  for (const auto& [key, rank] : keyed) ranks.push_back(rank);
-  return ranks;
-}
-
 /// Makes the communicator of the ranks that came with the same color; null for a negative color.
 std::shared_ptr<Member> meet(const std::shared_ptr<Member>& member, Purpose purpose, std::int64_t color,
                              std::int64_t key) {
-  const auto operation = begin(member, meeting(purpose, color, key));
+  const auto operation = std::make_shared<MeetingOperation>(*member, meeting(purpose, color, key));
+  {
+    const Rank::Guard guard = member->owner().guard();
+    operation->arm();
+    member->owner().begin(operation);
+  }
   member->owner().wait(*operation);
-  if (color < 0) return nullptr;
-  const std::vector<int> ranks = ranks_of_color(*member, operation->number(), color);
-  std::vector<int> members;
-  for (const int rank : ranks) members.push_back(member->group().member(rank));
-  auto group = member->owner().world().group(member->group(), operation->number(), color, members);
-  const auto place = std::find(ranks.begin(), ranks.end(), member->rank()) - ranks.begin();
-  return std::make_shared<Member>(member->shared_owner(), std::move(group), static_cast<int>(place), member->timeout);
+  return operation->made();
 }
 
 void check_peer(const Member& member, int peer, std::string_view what) {
@@ -54,10 +38,29 @@ void check_peer(const Member& member, int peer, std::string_view what) {
 }
 
 Handle begin_message(const std::shared_ptr<Member>& member, Direction direction, const Parcel& parcel, int peer) {
-  auto operation = std::make_shared<MessageOperation>(member, direction, parcel, peer);
+  const Rank::Guard guard = member->owner().guard();
+  auto operation = std::make_shared<MessageOperation>(*member, direction, parcel, peer);
+  operation->keep(member);
   member->owner().begin(operation);
   return Handle(std::move(operation));
 }
+
+/// The member's own operation, for one call: a call that is waited for at once allocates nothing.
+class Loan {
+ public:
+  explicit Loan(Member& member) : member_(member), operation_(member.borrow()) {}
+  Loan(const Loan&) = delete;
+  Loan& operator=(const Loan&) = delete;
+  ~Loan() { member_.give_back(); }
+
+  const std::shared_ptr<CollectiveOperation>& shared() const { return operation_; }
+  CollectiveOperation* operator->() const { return operation_.get(); }
+  CollectiveOperation& operator*() const { return *operation_; }
+
+ private:
+  Member& member_;
+  const std::shared_ptr<CollectiveOperation>& operation_;
+};
 
 }  // namespace
 
@@ -66,14 +69,40 @@ int Endpoint::rank() const { return member_->rank(); }
 int Endpoint::size() const { return member_->size(); }
 
 void Endpoint::run(const detail::Call& call) {
-  const auto operation = begin(member_, invocation_of(call, *member_));
-  member_->owner().wait(*operation);
+  Rank& owner = member_->owner();
+  Rank::Guard guard = owner.guard();
+  const Loan loan(*member_);
+  loan->prepare(member_->preparations().find(call, *member_), call);
+  loan->arm();
+  owner.begin(loan.shared());
+  if (guard) guard.unlock();
+  if (loan->active()) {
+    owner.wait(*loan);
+  } else {
+    loan->rethrow();
+  }
 }
 
-Handle Endpoint::start(const detail::Call& call) { return Handle(begin(member_, invocation_of(call, *member_))); }
+Handle Endpoint::start(const detail::Call& call) {
+  const Rank::Guard guard = member_->owner().guard();
+  return Handle(begin(member_, call));
+}
 
 Plan Endpoint::plan(const detail::Call& call) {
-  return Plan(std::make_shared<PlanState>(member_, invocation_of(call, *member_)));
+  const Rank::Guard guard = member_->owner().guard();
+  return Plan(std::make_shared<PlanState>(member_, call));
+}
+
+std::byte* Endpoint::allocate_bytes(std::size_t n, std::size_t element_size) {
+  constexpr std::size_t most = std::size_t{1} << 47;  // more than any process can address
+  if (n > most / element_size) fail(ErrorCode::unsupported, "no machine has room for {} elements of {} bytes", n, element_size);
+  return member_->owner().world().allocate(n * element_size);
+}
+
+std::shared_ptr<void> Endpoint::owner_of(std::byte* memory) {
+  return {memory, [rank = member_->shared_owner()](void* address) {
+            rank->world().free(static_cast<std::byte*>(address));
+          }};
 }
 
 std::optional<Communicator> Communicator::split(int color, int key) {
@@ -94,8 +123,9 @@ void Communicator::set_timeout(Duration timeout) {
 void Communicator::wait_all() { member()->owner().wait_all(*member()); }
 
 std::string_view Communicator::algorithm_of(Collective collective, std::int64_t count, std::size_t element_size) const {
+  const Rank::Guard guard = member()->owner().guard();
   const Problem problem{.collective = collective, .ranks = size(), .count = count};
-  return member()->recipes().find(problem, {}, static_cast<std::int64_t>(element_size))->algorithm->name;
+  return member()->preparations().recipes().find(problem, {}, static_cast<std::int64_t>(element_size))->algorithm->name;
 }
 
 Handle Communicator::start_send(const void* data, std::int64_t count, const detail::Datatype& type, int to) {

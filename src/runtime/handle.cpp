@@ -22,7 +22,11 @@ Handle& Handle::operator=(Handle&& other) noexcept {
 Handle::~Handle() { release(); }
 
 void Handle::release() noexcept {
-  if (operation_ && operation_->active() && std::uncaught_exceptions() > exceptions_) operation_->abandon();
+  if (operation_ == nullptr) return;
+  // The rank outlives the operation, which may be the last to hold its member.
+  const std::shared_ptr<runtime::Rank> owner = operation_->member().shared_owner();
+  const runtime::Rank::Guard guard = owner->guard();
+  if (operation_->active() && std::uncaught_exceptions() > exceptions_) operation_->abandon();
   operation_.reset();
 }
 
@@ -44,6 +48,7 @@ void Plan::start() {
     throw Error(ErrorCode::invalid_argument, "a plan was started again before its last run was waited for");
   }
   handle_ = Handle();
+  const runtime::Rank::Guard guard = operation->member().owner().guard();
   operation->arm();
   operation->member().owner().begin(operation);
   handle_ = Handle(operation);

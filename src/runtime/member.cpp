@@ -1,21 +1,77 @@
 #include "runtime/member.hpp"
 
+#include <fmt/format.h>
+
+#include <algorithm>
 #include <numeric>
 
+#include "runtime/collective_operation.hpp"
 #include "runtime/price.hpp"
-#include "runtime/transport/threads/threads_transport.hpp"
 
 namespace tutti::runtime {
-
-Member::Member(std::shared_ptr<Rank> owner, std::shared_ptr<Group> group, int rank, Duration patience)
+Member::Member(std::shared_ptr<Rank> owner, Membership membership, Duration patience)
     : timeout(patience),
       owner_(std::move(owner)),
-      group_(std::move(group)),
-      rank_(rank),
-      transport_(std::make_unique<ThreadsTransport>(group_->channels(), rank)),
-      numbers_(group_->size()),
-      recipes_(rank, price_of(threads_costs)) {
+      membership_(std::move(membership)),
+      preparations_(rank(), price_of(owner_->world().costs())),
+      sent_(membership_.members.size()),
+      received_(membership_.members.size()) {
   std::iota(due_.begin(), due_.end(), std::uint64_t{0});
+}
+
+Member::~Member() = default;
+
+std::optional<int> Member::rank_of(int member) const {
+  const auto found = std::find(membership_.members.begin(), membership_.members.end(), member);
+  if (found == membership_.members.end()) return std::nullopt;
+  return static_cast<int>(found - membership_.members.begin());
+}
+
+std::string Member::suffix() const {
+  return membership_.identity == 0 ? std::string() : fmt::format(" of communicator {}", membership_.identity);
+}
+
+const RankRecord& Member::record(int rank) const { return owner_->world().record(member(rank)); }
+
+Error Member::failure_of(int rank, const std::string& reason) const {
+  const std::string who =
+      rank == member(rank) ? fmt::format("rank {}", rank) : fmt::format("rank {} (rank {} of the run)", rank, member(rank));
+  return {ErrorCode::peer_failed, fmt::format("{} failed: {}", who, reason)};
+}
+
+std::optional<Error> Member::failure_of_a_rank() const {
+  if (owner_->world().losses() == 0) return std::nullopt;
+  for (int rank = 0; rank < size(); ++rank) {
+    if (!record(rank).has_failed()) continue;
+    if (const std::string reason = record(rank).failure(); !reason.empty()) return failure_of(rank, reason);
+  }
+  return std::nullopt;
+}
+
+bool Member::may_enter(std::uint64_t number) {
+  return number == next_to_enter_ && due_[number % collective_lanes] == number && transport().may_enter(number);
+}
+
+void Member::enter(std::uint64_t number, const Signature& signature) {
+  next_to_enter_ = number + 1;
+  transport().sign(number, signature);
+}
+
+void Member::leave(std::uint64_t number) {
+  due_[number % collective_lanes] = number + collective_lanes;
+  if (number != completed_) return;
+  while (due_[completed_ % collective_lanes] == completed_ + collective_lanes) ++completed_;
+  transport().complete(completed_);
+}
+
+Route Member::next(std::vector<std::uint64_t>& counts, int peer) {
+  const std::uint64_t previous = counts[static_cast<std::size_t>(peer)]++;
+  return {peer, message_lane, previous + 1, previous, previous == 0};
+}
+
+const std::shared_ptr<CollectiveOperation>& Member::borrow() {
+  if (borrowed_ == pool_.size()) pool_.push_back(std::make_shared<CollectiveOperation>(*this));
+  return pool_[borrowed_++];
 }
 
 }  // namespace tutti::runtime

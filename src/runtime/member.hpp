@@ -4,48 +4,80 @@
 
 #include <array>
 #include <cstdint>
+#include <deque>
 #include <memory>
+#include <optional>
+#include <string>
+#include <vector>
 
-#include "plan/recipes.hpp"
-#include "runtime/executor/executor.hpp"
-#include "runtime/group.hpp"
+#include "runtime/prepared.hpp"
 #include "runtime/rank.hpp"
+#include "runtime/transport/world.hpp"
 #include "tutti/communicator.hpp"
 
 namespace tutti::runtime {
 
-/// What Communicator stands for. For the rank's thread only.
-class Member : public std::enable_shared_from_this<Member> {
- public:
-  Member(std::shared_ptr<Rank> owner, std::shared_ptr<Group> group, int rank, Duration timeout);
+class CollectiveOperation;
 
-  int rank() const { return rank_; }
-  int size() const { return group_->size(); }
-  Group& group() const { return *group_; }
+/// What Communicator stands for. Guarded by its rank (Rank::guard).
+class Member {
+ public:
+  Member(std::shared_ptr<Rank> owner, Membership membership, Duration timeout);
+  Member(const Member&) = delete;
+  Member& operator=(const Member&) = delete;
+  ~Member();
+
+  int rank() const { return membership_.rank; }
+  int size() const { return static_cast<int>(membership_.members.size()); }
   Rank& owner() const { return *owner_; }
   const std::shared_ptr<Rank>& shared_owner() const { return owner_; }
-  Transport& transport() const { return *transport_; }
-  Numbers& numbers() { return numbers_; }
-  Recipes& recipes() { return recipes_; }
-  /// Whether rank `rank`'s function has returned or thrown.
-  bool has_ended(int rank) const { return owner_->world().has_ended(group_->member(rank)); }
+  Transport& transport() const { return *membership_.transport; }
+  Preparations& preparations() { return preparations_; }
 
-  /// The number of the next collective. Number s runs on lane s mod L, once s - L is complete.
+  /// The rank in the whole run of the communicator's `rank`.
+  int member(int rank) const { return membership_.members[static_cast<std::size_t>(rank)]; }
+  std::optional<int> rank_of(int member) const;
+  /// " of communicator 3", after a call in a sentence; nothing for the communicator of all ranks.
+  std::string suffix() const;
+  const RankRecord& record(int rank) const;
+  /// The error that the first rank which has failed makes for the others; nothing while none has.
+  std::optional<Error> failure_of_a_rank() const;
+  /// The same error for one rank and reason.
+  Error failure_of(int rank, const std::string& reason) const;
+
+  /// The number of the next collective. Collectives are entered in the order of their numbers, number s once s - L is
+  /// complete on all ranks.
   std::uint64_t take_number() { return next_number_++; }
-  bool may_enter(std::uint64_t number) const { return due_[number % collective_lanes] == number; }
-  void leave(std::uint64_t number) { due_[number % collective_lanes] = number + collective_lanes; }
+  bool may_enter(std::uint64_t number);
+  void enter(std::uint64_t number, const Signature& signature);
+  void leave(std::uint64_t number);
+  std::uint64_t entered() const { return next_to_enter_; }
+
+  /// Messages of the user's own are numbered from 1 on, by peer.
+  Route next_sent(int peer) { return next(sent_, peer); }
+  Route next_received(int peer) { return next(received_, peer); }
+
+  /// An operation for a call that is waited for at once; given back, the last first, when it is done. Calls nest where
+  /// a user's operator calls again.
+  const std::shared_ptr<CollectiveOperation>& borrow();
+  void give_back() { --borrowed_; }
 
   Duration timeout;
 
  private:
+  Route next(std::vector<std::uint64_t>& counts, int peer);
+
   std::shared_ptr<Rank> owner_;
-  std::shared_ptr<Group> group_;
-  int rank_;
-  std::unique_ptr<Transport> transport_;
-  Numbers numbers_;
-  Recipes recipes_;
+  Membership membership_;
+  Preparations preparations_;
   std::uint64_t next_number_ = 0;
+  std::uint64_t next_to_enter_ = 0;
+  std::uint64_t completed_ = 0;                           // all below
   std::array<std::uint64_t, collective_lanes> due_ = {};  // by lane: the collective that may enter next
+  std::vector<std::uint64_t> sent_;
+  std::vector<std::uint64_t> received_;
+  std::deque<std::shared_ptr<CollectiveOperation>> pool_;
+  std::size_t borrowed_ = 0;  // of the pool, from the front
 };
 
 }  // namespace tutti::runtime

@@ -2,6 +2,7 @@
 
 #include <fmt/format.h>
 
+#include "runtime/executor/walk.hpp"
 #include "runtime/member.hpp"
 
 namespace tutti::runtime {
@@ -11,13 +12,11 @@ std::string amount(std::int64_t count, const detail::Datatype& type) { return fm
 
 }  // namespace
 
-MessageOperation::MessageOperation(std::shared_ptr<Member> of, Direction direction, const Parcel& parcel, int peer)
-    : Operation(std::move(of)), direction_(direction), type_(parcel.type), slice_{Buffer::input, 0, parcel.count} {
+MessageOperation::MessageOperation(Member& of, Direction direction, const Parcel& parcel, int peer)
+    : Operation(of), direction_(direction), type_(parcel.type), slice_{Buffer::input, 0, parcel.count} {
   bindings_.base[static_cast<std::size_t>(Buffer::input)] = static_cast<std::byte*>(parcel.data);
   bindings_.element_size = type_.size;
-  Numbers& numbers = member().numbers();
-  route_ =
-      direction == Direction::send ? numbers.next_sent(peer, message_lane) : numbers.next_received(peer, message_lane);
+  route_ = direction == Direction::send ? member().next_sent(peer) : member().next_received(peer);
 }
 
 bool MessageOperation::advance() { return direction_ == Direction::send ? advance_send() : advance_receive(); }
@@ -25,29 +24,45 @@ bool MessageOperation::advance() { return direction_ == Direction::send ? advanc
 bool MessageOperation::advance_send() {
   Transport& transport = member().transport();
   if (!posted_) {
-    posted_ = transport.post(route_, {{&slice_, 1}, &bindings_, &type_});
+    const Outgoing message{{&slice_, 1}, &bindings_, slice_.count * type_.size, type_.identity, type_.name, false};
+    posted_ = transport.post(route_, message) != Offer::refused;
     return posted_;
   }
-  if (!transport.delivered(route_)) return false;
+  if (!transport.delivered(route_)) {
+    transport.help(route_.peer, route_.lane, {nullptr, type_.size});
+    return false;
+  }
   finish();
   return true;
 }
 
 bool MessageOperation::advance_receive() {
-  Arrival arrival(member().transport(), route_);
-  if (!arrival || !fits(*arrival)) return false;
-  if (slice_.count > 0) copy({{&slice_, 1}, &bindings_}, {arrival->slices, arrival->bindings});
-  arrival.accept();
+  Transport& transport = member().transport();
+  if (transport.failed()) return false;
+  const std::span<std::byte> landing(bindings_.at(slice_), static_cast<std::size_t>(slice_.count * type_.size));
+  if (!transport.arrived(route_, landing, arrival_) || !fits(arrival_)) return false;
+  if (slice_.count > 0 && !take()) return false;
+  transport.release(route_);
   finish();
   return true;
 }
 
-bool MessageOperation::fits(const Message& message) {
-  const std::int64_t count = message.slices.front().count;
-  if (message.type->identity == type_.identity && count == slice_.count) return true;
-  member().group().fail(ErrorCode::mismatch,
-                        fmt::format("rank {} sends {} to rank {}, which receives {}", route_.peer,
-                                    amount(count, *message.type), member().rank(), amount(slice_.count, type_)));
+bool MessageOperation::take() {
+  const Reading reading(member().transport(), arrival_.in_place);
+  if (!reading) return false;
+  const Stretch from = arrival_.stretches.front();
+  const Fold whole{Stretch::of(bindings_.at(slice_), from.bytes), {&from, 1}};
+  return member().transport().carry_out(whole, {nullptr, type_.size}, route_.lane);
+}
+
+bool MessageOperation::fits(const Arrival& arrival) {
+  const std::int64_t expected = slice_.count * type_.size;
+  if (arrival.digest == type_.identity && arrival.bytes == expected) return true;
+  const detail::Datatype sent{.size = static_cast<std::uint32_t>(arrival.element_size), .name = arrival.type_name};
+  member().transport().fail(ErrorCode::mismatch,
+                            fmt::format("rank {} sends {} to rank {}, which receives {}", route_.peer,
+                                        amount(arrival.bytes / sent.size, sent), member().rank(),
+                                        amount(slice_.count, type_)));
   return false;
 }
 
@@ -58,15 +73,16 @@ std::string MessageOperation::describe() const {
 }
 
 std::string MessageOperation::waits_for() const {
-  return fmt::format("rank {}{} to {} {}", route_.peer, member().group().suffix(),
+  return fmt::format("rank {}{} to {} {}", route_.peer, member().suffix(),
                      direction_ == Direction::send ? "receive" : "send", amount(slice_.count, type_));
 }
 
 std::optional<Error> MessageOperation::lost() {
-  if (!member().has_ended(route_.peer)) return std::nullopt;
+  if (auto error = member().failure_of_a_rank()) return error;
+  if (!member().record(route_.peer).has_ended()) return std::nullopt;
   // What the peer did before it ended counts: look once more.
   step();
-  if (!active() || member().group().failed()) return std::nullopt;
+  if (!active() || member().transport().failed()) return std::nullopt;
   return Error(ErrorCode::peer_failed,
                fmt::format("rank {} ended, but rank {} waits for {}", route_.peer, member().rank(), waits_for()));
 }

@@ -4,8 +4,8 @@
 
 #include <string>
 
-#include "runtime/executor/executor.hpp"
 #include "runtime/operation.hpp"
+#include "runtime/transport/transport.hpp"
 
 namespace tutti::runtime {
 
@@ -20,7 +20,7 @@ struct Parcel {
 
 class MessageOperation final : public Operation {
  public:
-  MessageOperation(std::shared_ptr<Member> member, Direction direction, const Parcel& parcel, int peer);
+  MessageOperation(Member& member, Direction direction, const Parcel& parcel, int peer);
 
   std::string describe() const override;
   std::string waits_for() const override;
@@ -32,13 +32,15 @@ class MessageOperation final : public Operation {
  private:
   bool advance_send();
   bool advance_receive();
-  bool fits(const Message& message);
+  bool take();
+  bool fits(const Arrival& arrival);
 
   Direction direction_;
   detail::Datatype type_;
   Slice slice_;
   Bindings bindings_;
   Route route_;
+  Arrival arrival_;
   bool posted_ = false;
 };
 

@@ -9,21 +9,21 @@ namespace tutti::runtime {
 void Operation::rethrow() const {
   if (state_ != State::failed) return;
   if (exception_) std::rethrow_exception(exception_);
-  throw member_->group().error();
+  throw member_->transport().error();
 }
 
 bool Operation::step() {
-  Group& group = member_->group();
+  Transport& transport = member_->transport();
   try {
     const bool moved = advance();
     if (moved) ++moves_;
     return moved;
   } catch (const std::exception& e) {
     exception_ = std::current_exception();
-    group.fail(ErrorCode::peer_failed, fmt::format("rank {} failed in {}: {}", member_->rank(), describe(), e.what()));
+    transport.fail(ErrorCode::peer_failed, fmt::format("rank {} failed in {}: {}", member_->rank(), describe(), e.what()));
   } catch (...) {
     exception_ = std::current_exception();
-    group.fail(ErrorCode::peer_failed, fmt::format("rank {} failed in {}", member_->rank(), describe()));
+    transport.fail(ErrorCode::peer_failed, fmt::format("rank {} failed in {}", member_->rank(), describe()));
   }
   return true;
 }
@@ -34,8 +34,8 @@ void Operation::fail() {
 }
 
 void Operation::abandon() {
-  member_->group().fail(ErrorCode::peer_failed,
-                        fmt::format("rank {} left its {} by an exception", member_->rank(), describe()));
+  member_->transport().fail(ErrorCode::peer_failed,
+                           fmt::format("rank {} left its {} by an exception", member_->rank(), describe()));
   fail();
 }
 

@@ -20,12 +20,16 @@ class Member;
 /// One rank's part in a collective or a message. Belongs to the rank's thread, which advances it from any wait or test.
 class Operation {
  public:
-  explicit Operation(std::shared_ptr<Member> member) : member_(std::move(member)) {}
+  /// The member lives as long as the operation is active: see keep().
+  explicit Operation(Member& member) : member_(&member) {}
   Operation(const Operation&) = delete;
   Operation& operator=(const Operation&) = delete;
   virtual ~Operation() = default;
 
   Member& member() const { return *member_; }
+
+  /// Keeps the member alive: for operations that outlive the call that began them.
+  void keep(std::shared_ptr<Member> member) { keeper_ = std::move(member); }
 
   enum class State : std::uint8_t { idle, active, done, failed };
   State state() const { return state_; }
@@ -65,7 +69,8 @@ class Operation {
   void finish() { state_ = State::done; }
 
  private:
-  std::shared_ptr<Member> member_;
+  Member* member_;
+  std::shared_ptr<Member> keeper_;
   State state_ = State::idle;
   std::uint64_t moves_ = 0;
   std::exception_ptr exception_;  // this rank's own, from a user operator; others see its text

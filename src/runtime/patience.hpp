@@ -8,37 +8,38 @@
 
 namespace tutti::runtime {
 
-/// Spins for as long as a message between cores takes, then lets other threads run, then sleeps in naps that grow.
-/// Where there are more ranks than cores it never spins: the rank that it waits for may need this core.
+/// After a number of looks that the rank learns: lets other threads run, then sleeps in naps that grow with the time already
+/// waited, so that a wait ends at most an eighth later than it could, and a rank that waits long costs nothing. No rank
+/// has to wake another: who sends does not have to know who sleeps.
 class Patience {
  public:
-  explicit Patience(int ranks) : spins_(ranks <= cores() ? 100 : 0) {}
+  static constexpr int most_spins = 512;
+  static constexpr int fewest_spins = 4;
 
-  void reset() { idle_ = 0; }
-  void pause() {
-    ++idle_;
-    if (idle_ <= spins_) {
-      relax();
-    } else if (idle_ <= spins_ + yields) {
-      std::this_thread::yield();
-    } else {
-      const int naps = idle_ - spins_ - yields;
-      std::this_thread::sleep_for(std::chrono::microseconds(std::min(1000, 20 * naps)));
-      idle_ = std::min(idle_, spins_ + yields + 100);
-    }
+  void reset() {
+    yielded_ = 0;
+    napped_ = Duration(0);
   }
-  /// Whether it is time to look whether waiting makes sense at all: seldom while spinning, always when napping.
-  bool is_thoughtful() const { return idle_ > spins_ && (idle_ > spins_ + yields || idle_ % 64 == 0); }
+  void pause() {
+    if (yielded_ < yields) {
+      ++yielded_;
+      std::this_thread::yield();
+      return;
+    }
+    const Duration nap = std::clamp(napped_ / 8, shortest_nap, longest_nap);
+    std::this_thread::sleep_for(nap);
+    napped_ += nap;
+  }
+  /// Whether it is time to look whether waiting makes sense at all: seldom while yielding, always when napping.
+  bool is_thoughtful() const { return naps() || yielded_ % 64 == 63; }
   /// Whether the wait has become a long one.
-  bool naps() const { return idle_ > spins_ + yields; }
-
- private:
-  static constexpr int yields = 400;
+  bool naps() const { return yielded_ == yields; }
 
   static int cores() {
     static const int count = static_cast<int>(std::max(1U, std::thread::hardware_concurrency()));
     return count;
   }
+  /// Lets the core's other thread, or its power supply, have a moment.
   static void relax() {
 #if defined(__x86_64__) || defined(__i386__)
     __builtin_ia32_pause();
@@ -47,8 +48,14 @@ class Patience {
 #endif
   }
 
-  int spins_;
-  int idle_ = 0;
+ private:
+  using Duration = std::chrono::microseconds;
+  static constexpr int yields = 1000;
+  static constexpr Duration shortest_nap{30};
+  static constexpr Duration longest_nap{1000};
+
+  int yielded_ = 0;
+  Duration napped_{0};
 };
 
 }  // namespace tutti::runtime

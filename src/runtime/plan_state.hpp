@@ -5,14 +5,18 @@
 #include <memory>
 
 #include "runtime/collective_operation.hpp"
+#include "runtime/member.hpp"
 
 namespace tutti::runtime {
 
 /// An operation that is begun again and again.
 class PlanState {
  public:
-  PlanState(const std::shared_ptr<Member>& member, Invocation invocation)
-      : operation_(std::make_shared<CollectiveOperation>(member, std::move(invocation))) {}
+  PlanState(const std::shared_ptr<Member>& member, const detail::Call& call)
+      : operation_(std::make_shared<CollectiveOperation>(*member)) {
+    operation_->keep(member);
+    operation_->prepare(member->preparations().find(call, *member), call);
+  }
 
   const std::shared_ptr<CollectiveOperation>& operation() const { return operation_; }
 

@@ -1,13 +1,175 @@
 #include "runtime/price.hpp"
 
-namespace tutti::runtime {
+#include <algorithm>
+#include <map>
+#include <tuple>
+#include <vector>
 
-Price price_of(const LinkCosts& costs) {
-  return [costs](const Algorithm& algorithm, const Problem& problem, std::int64_t element_size) {
+#include "runtime/executor/routine.hpp"
+#include "runtime/patience.hpp"
+
+namespace tutti::runtime {
+namespace {
+
+/// Above this a schedule is too long to be played whenever a new shape is met.
+constexpr std::int64_t most_played = 20'000;
+
+/// All ranks of one schedule, each at its own time.
+class Play {
+ public:
+  Play(const Costs& costs, const Schedule& schedule, std::int64_t element_size)
+      : costs_(costs), element_size_(static_cast<double>(element_size)) {
+    for (const Program& program : schedule.programs) ranks_.emplace_back(program, costs.call);
+  }
+
+  double seconds() {
+    for (bool moved = true; moved;) {
+      moved = false;
+      for (std::size_t rank = 0; rank < ranks_.size(); ++rank) {
+        while (advance(static_cast<int>(rank), ranks_[rank])) moved = true;
+      }
+    }
+    double end = 0;
+    double work = 0;
+    for (const Player& player : ranks_) {
+      end = std::max(end, player.time);
+      work += player.work;
+    }
+    return std::max(end, work / std::min<double>(Patience::cores(), static_cast<double>(ranks_.size()))) + turns();
+  }
+
+ private:
+  enum class Stand : std::uint8_t { before, waits_for_messages, waits_for_readers };
+  struct Player {
+    Player(const Program& program, double start) : routine(program), time(start), work(start) {}
+
+    Routine routine;
+    std::size_t step = 0;
+    Stand stand = Stand::before;
+    double time;
+    double work;
+    int waits = 0;  // times that it had to wait for another
+  };
+  struct Sent {
+    double ready = 0;
+    double taken = -1;  // not yet
+    bool is_short = false;
+  };
+  using Way = std::tuple<int, int, std::uint32_t>;  // from, to, index
+
+  /// Ranks that wait let others have their core: once for each wait, by turns of all ranks on it.
+  double turns() const {
+    const auto n = static_cast<double>(ranks_.size());
+    if (n <= Patience::cores()) return 0;
+    int waits = 0;
+    for (const Player& player : ranks_) waits = std::max(waits, player.waits);
+    return costs_.turn * waits * n / Patience::cores();
+  }
+
+  static void spend(Player& player, double seconds) {
+    player.time += seconds;
+    player.work += seconds;
+  }
+  static void wait_until(Player& player, double time) {
+    if (time <= player.time) return;
+    player.time = time;
+    ++player.waits;
+  }
+
+  bool advance(int rank, Player& player) {
+    if (player.step == player.routine.steps.size()) return false;
+    const RoutineStep& step = player.routine.steps[player.step];
+    switch (player.stand) {
+      case Stand::before:
+        post(rank, player, step);
+        player.stand = Stand::waits_for_messages;
+        return true;
+      case Stand::waits_for_messages:
+        if (!all_come(rank, player, step)) return false;
+        for (std::uint32_t k = 0; k < step.folds; ++k) fold(rank, player, player.routine.folds[step.first_fold + k]);
+        player.stand = Stand::waits_for_readers;
+        return true;
+      case Stand::waits_for_readers:
+        break;
+    }
+    if (!all_read(rank, player, step)) return false;
+    ++player.step;
+    player.stand = Stand::before;
+    return true;
+  }
+
+  void post(int rank, Player& player, const RoutineStep& step) {
+    for (std::uint32_t k = 0; k < step.sends; ++k) {
+      const SendStep& send = player.routine.sends[step.first_send + k];
+      const double bytes = static_cast<double>(send.elements) * element_size_;
+      const bool is_short = bytes <= static_cast<double>(costs_.short_bytes);
+      spend(player, costs_.overhead + (is_short ? costs_.short_byte * bytes : 0));
+      sent_[{rank, send.peer, send.index}] = {player.time + costs_.latency, -1, is_short};
+    }
+  }
+
+  bool all_come(int rank, const Player& player, const RoutineStep& step) const {
+    for (std::uint32_t k = 0; k < step.folds; ++k) {
+      const FoldStep& fold = player.routine.folds[step.first_fold + k];
+      for (std::uint32_t j = 0; j < fold.operands; ++j) {
+        const FoldOperand& operand = player.routine.operands[fold.first_operand + j];
+        if (operand.peer >= 0 && !sent_.contains({operand.peer, rank, operand.index})) return false;
+      }
+    }
+    return true;
+  }
+
+  void fold(int rank, Player& player, const FoldStep& fold) {
+    const double bytes = static_cast<double>(fold.elements) * element_size_;
+    double cost = fold.operands == 1 ? 0 : costs_.combine_byte * bytes;
+    for (std::uint32_t j = 0; j < fold.operands; ++j) {
+      const FoldOperand& operand = player.routine.operands[fold.first_operand + j];
+      if (operand.peer < 0) {
+        cost += costs_.copy_byte * bytes;
+        continue;
+      }
+      const Sent& sent = sent_.at({operand.peer, rank, operand.index});
+      wait_until(player, sent.ready);
+      cost += costs_.overhead + (sent.is_short ? costs_.short_byte * bytes : costs_.rendezvous + costs_.byte * bytes);
+    }
+    spend(player, cost);
+    for (std::uint32_t j = 0; j < fold.operands; ++j) {
+      const FoldOperand& operand = player.routine.operands[fold.first_operand + j];
+      if (operand.peer >= 0) sent_[{operand.peer, rank, operand.index}].taken = player.time;
+    }
+  }
+
+  bool all_read(int rank, Player& player, const RoutineStep& step) {
+    double last = 0;
+    for (std::uint32_t k = 0; k < step.sends; ++k) {
+      const SendStep& send = player.routine.sends[step.first_send + k];
+      const Sent& sent = sent_.at({rank, send.peer, send.index});
+      if (sent.is_short) continue;
+      if (sent.taken < 0) return false;
+      last = std::max(last, sent.taken + costs_.latency);
+    }
+    wait_until(player, last);
+    return true;
+  }
+
+  const Costs& costs_;
+  double element_size_;
+  std::vector<Player> ranks_;
+  std::map<Way, Sent> sent_;
+};
+
+}  // namespace
+
+Price price_of(const Costs& costs) {
+  return [&costs](const Algorithm& algorithm, const Problem& problem, std::int64_t element_size) {
     const Claims claims = algorithm.claims(problem);
     if (claims.messages == 0) return 0.0;
+    if (claims.messages <= most_played) {
+      return Play(costs, record_all(algorithm.record, problem), element_size).seconds();
+    }
     const double mean = static_cast<double>(claims.elements) / static_cast<double>(claims.messages);
-    return static_cast<double>(claims.rounds) * (costs.alpha + costs.beta * mean * static_cast<double>(element_size));
+    return static_cast<double>(claims.rounds) *
+           (costs.latency + 2 * costs.overhead + costs.byte * mean * static_cast<double>(element_size));
   };
 }
 

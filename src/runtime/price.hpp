@@ -3,13 +3,16 @@
 #pragma once
 
 #include "plan/choice.hpp"
-#include "runtime/transport/threads/costs.hpp"
+#include "runtime/transport/costs.hpp"
 
 namespace tutti::runtime {
 
-/// rounds · (alpha + beta · bytes), with the bytes of a mean message, from the algorithm's claims: exact where all
-/// messages are alike, and what tells a tree, whose every round carries the whole message, from a ring, whose rounds
-/// carry a part.
-Price price_of(const LinkCosts& costs);
+/// Plays the schedule in virtual time: every rank does its part by a clock of its own, messages cost what `costs` says,
+/// a receive waits for its message, and a message read in place keeps its sender until it is read. Where ranks
+/// outnumber cores, all of their work shares the cores, and every wait hands a core over.
+///
+/// A schedule of very many messages is priced by its claims: rounds · (latency + two overheads + the bytes of a mean
+/// message).
+Price price_of(const Costs& costs);
 
 }  // namespace tutti::runtime

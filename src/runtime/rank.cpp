@@ -2,6 +2,9 @@
 
 #include <fmt/format.h>
 
+#include <algorithm>
+
+#include "runtime/collective_operation.hpp"
 #include "runtime/member.hpp"
 #include "runtime/patience.hpp"
 
@@ -9,13 +12,12 @@ namespace tutti::runtime {
 namespace {
 
 /// "no progress for 30 s: rank 0 waits for …; rank 3 waits for …".
-std::string standstill(const Operation& operation, const World& world) {
+std::string standstill(const Operation& operation) {
   const Member& member = operation.member();
-  const Group& group = member.group();
   std::string text = fmt::format("no progress for {:g} s: rank {} waits for {}", member.timeout.count(), member.rank(),
                                  operation.waits_for());
-  for (int rank = 0; rank < group.size(); ++rank) {
-    const std::string waiting = rank == member.rank() ? std::string() : world.waiting(group.member(rank));
+  for (int rank = 0; rank < member.size(); ++rank) {
+    const std::string waiting = rank == member.rank() ? std::string() : member.record(rank).waiting();
     if (!waiting.empty()) text += fmt::format("; rank {} waits for {}", rank, waiting);
   }
   return text;
@@ -24,69 +26,131 @@ std::string standstill(const Operation& operation, const World& world) {
 /// Tells the other ranks what this one waits for, while it does.
 class Announcement {
  public:
-  Announcement(World& world, int rank) : world_(world), rank_(rank) {}
+  explicit Announcement(RankRecord& record) : record_(record) {}
   Announcement(const Announcement&) = delete;
   Announcement& operator=(const Announcement&) = delete;
   ~Announcement() { withdraw(); }
 
   void make(const Operation& operation) {
-    if (!made_) world_.set_waiting(rank_, operation.waits_for());
+    if (!made_) record_.set_waiting(operation.waits_for());
     made_ = true;
   }
   void withdraw() {
-    if (made_) world_.set_waiting(rank_, {});
+    if (made_) record_.set_waiting({});
     made_ = false;
   }
 
  private:
-  World& world_;
-  int rank_;
+  RankRecord& record_;
   bool made_ = false;
 };
 
 }  // namespace
 
-void Rank::begin(const std::shared_ptr<Operation>& operation) {
-  if (operation->member().group().failed()) throw operation->member().group().error();
-  operation->activate();
-  active_.push_back(operation);
-  progress();
+Rank::Rank(std::shared_ptr<World> world, int number, Progress progress)
+    : world_(std::move(world)),
+      number_(number),
+      has_thread_(progress == Progress::own_thread),
+      outnumbered_(world_->size() > Patience::cores()),
+      spins_(outnumbered_ ? 0 : Patience::most_spins),
+      scratch_(*world_) {
+  if (has_thread_) thread_ = std::thread([this] { run_progress_thread(); });
+}
+
+Rank::~Rank() {
+  ends_.store(true, std::memory_order_relaxed);
+  if (thread_.joinable()) thread_.join();
+}
+
+void Rank::add(const std::shared_ptr<Member>& member) {
+  // Who is not used any more is forgotten, unless some rank has yet to come to its last calls.
+  std::erase_if(members_, [](const std::shared_ptr<Member>& known) {
+    return known.use_count() == 1 && known->transport().settled();
+  });
+  members_.push_back(member);
+}
+
+void Rank::start(Operation& operation) {
+  Transport& transport = operation.member().transport();
+  if (world_->losses() != losses_) look_for_losses();
+  if (transport.failed()) throw transport.error();
+  operation.activate();
+  operation.step();
+  if (operation.active() && transport.failed()) operation.fail();
+}
+
+void Rank::keep_going(std::shared_ptr<Operation> operation) {
+  operation->member().transport().flush();
+  active_.push_back(std::move(operation));
+  if (active_.size() > 1) progress();
+}
+
+/// A rank has failed since this was last asked: its communicators end, also those that do not wait just now.
+void Rank::look_for_losses() {
+  losses_ = world_->losses();
+  for (const std::shared_ptr<Member>& member : members_) {
+    if (member->transport().failed()) continue;
+    if (const auto error = member->failure_of_a_rank()) member->transport().fail(error->code(), error->what());
+  }
 }
 
 bool Rank::progress() {
   bool moved = false;
   std::erase_if(active_, [&](const std::shared_ptr<Operation>& operation) {
     if (operation->active() && operation->step()) moved = true;
-    if (operation->active() && operation->member().group().failed()) operation->fail();
+    if (operation->active() && operation->member().transport().failed()) operation->fail();
+    if (!operation->active()) operation->member().transport().flush();
     return !operation->active();
   });
   return moved;
 }
 
+// What a neighbour on another core does in time needs no clock. How long looking on pays is learned: where the neighbour
+// does not run, because other programs want the core too, each vain wait halves the next one.
 void Rank::wait(Operation& operation) {
-  Patience patience(world_->size());
-  Announcement announcement(*world_, number_);
+  for (int spin = 0; spin < spins_; ++spin) {
+    const Guard lock = guard();
+    if (!operation.active()) {
+      spins_ = std::min(2 * spins_, Patience::most_spins);
+      return operation.rethrow();
+    }
+    if (!progress()) Patience::relax();
+  }
+  if (!outnumbered_) spins_ = std::max(spins_ / 2, Patience::fewest_spins);
+  wait_patiently(operation);
+  operation.rethrow();
+}
+
+void Rank::wait_patiently(Operation& operation) {
+  Patience patience;
+  Announcement announcement(world_->record(number_));
   Clock::time_point since = Clock::now();
   std::uint64_t moves = operation.moves();
-  while (operation.active()) {
-    if (progress()) {
+  for (;;) {
+    bool moved = false;
+    {
+      const Guard lock = guard();
+      if (!operation.active()) return;
+      moved = progress();
+      if (operation.moves() != moves) {
+        moves = operation.moves();
+        since = Clock::now();
+      } else if (patience.is_thoughtful()) {
+        inspect(operation, since);
+        if (patience.naps() && operation.active()) announcement.make(operation);
+      }
+    }
+    if (moved) {
       patience.reset();
       announcement.withdraw();
     } else {
       patience.pause();
     }
-    if (operation.moves() != moves) {
-      moves = operation.moves();
-      since = Clock::now();
-    } else if (patience.is_thoughtful()) {
-      inspect(operation, since);
-      if (patience.naps() && operation.active()) announcement.make(operation);
-    }
   }
-  operation.rethrow();
 }
 
 bool Rank::test(Operation& operation) {
+  const Guard lock = guard();
   const std::uint64_t moves = operation.moves();
   progress();
   if (operation.active()) {
@@ -101,38 +165,88 @@ bool Rank::test(Operation& operation) {
 void Rank::inspect(Operation& operation, Clock::time_point since) {
   for (const std::shared_ptr<Operation>& each : active_) {
     if (!each->active()) continue;
-    if (const auto error = each->lost()) each->member().group().fail(error->code(), error->what());
+    if (const auto error = each->lost()) each->member().transport().fail(error->code(), error->what());
   }
   if (!operation.active() || Clock::now() - since < operation.member().timeout) return;
-  Group& group = operation.member().group();
+  Transport& transport = operation.member().transport();
   if (const auto error = operation.explain()) {
-    group.fail(error->code(), error->what());
+    transport.fail(error->code(), error->what());
   } else {
-    group.fail(ErrorCode::timeout, standstill(operation, *world_));
+    transport.fail(ErrorCode::timeout, standstill(operation));
   }
 }
 
-void Rank::wait_all(const Member& member) {
+void Rank::wait_all(Member& member) {
   std::vector<std::shared_ptr<Operation>> mine;
-  for (const auto& operation : active_) {
-    if (&operation->member() == &member) mine.push_back(operation);
+  {
+    const Guard lock = guard();
+    for (const auto& operation : active_) {
+      if (&operation->member() == &member) mine.push_back(operation);
+    }
   }
   for (const auto& operation : mine) wait(*operation);
+  const auto settling = std::make_shared<SettlingOperation>(member);
+  {
+    const Guard lock = guard();
+    begin(settling);
+  }
+  wait(*settling);
 }
 
 void Rank::clear() {
+  const Guard lock = guard();
   for (const auto& operation : active_) {
     if (operation->active()) operation->abandon();
   }
   active_.clear();
+  members_.clear();
+  world_->record(number_).end();
+}
+
+void Rank::fail(const std::string& reason) {
+  const Guard lock = guard();
+  world_->fail(number_, reason);
+  for (const std::shared_ptr<Member>& member : members_) {
+    const Error error = member->failure_of(member->rank(), reason);
+    member->transport().fail(error.code(), error.what());
+  }
 }
 
 void Rank::finish() {
-  progress();
-  if (active_.empty()) return;
-  throw Error(ErrorCode::invalid_argument,
-              fmt::format("rank {} returned without waiting for its {}: its buffers may be gone", number_,
-                          active_.front()->describe()));
+  std::vector<std::shared_ptr<Member>> members;
+  {
+    const Guard lock = guard();
+    progress();
+    if (!active_.empty()) {
+      throw Error(ErrorCode::invalid_argument,
+                  fmt::format("rank {} returned without waiting for its {}: its buffers may be gone", number_,
+                              active_.front()->describe()));
+    }
+    members = members_;
+  }
+  for (const auto& member : members) {
+    if (!member->transport().failed()) wait_all(*member);
+  }
+}
+
+void Rank::run_progress_thread() {
+  Patience patience;
+  while (!ends_.load(std::memory_order_relaxed)) {
+    bool moved = false;
+    bool idle = true;
+    {
+      const Guard lock = guard();
+      moved = progress();
+      idle = active_.empty();
+    }
+    if (moved) {
+      patience.reset();
+    } else if (idle) {
+      std::this_thread::sleep_for(std::chrono::microseconds(50));
+    } else {
+      patience.pause();
+    }
+  }
 }
 
 }  // namespace tutti::runtime

@@ -1,51 +1,89 @@
 /// @file
-/// The thread of one rank: all that it has under way.
+/// One rank: all that it has under way.
 #pragma once
 
+#include <atomic>
 #include <chrono>
 #include <memory>
+#include <mutex>
+#include <thread>
 #include <vector>
 
 #include "runtime/operation.hpp"
 #include "runtime/scratch.hpp"
-#include "runtime/world.hpp"
+#include "runtime/transport/world.hpp"
 
 namespace tutti::runtime {
 
-/// Advances the rank's operations, of all communicators, whenever the rank waits or tests. For the rank's thread only.
+/// Whether a rank's operations advance only while it waits or tests, or also on a thread of their own.
+enum class Progress : std::uint8_t { when_waiting, own_thread };
+
+/// Advances the rank's operations, of all communicators, whenever the rank waits or tests. For the rank's thread, beside
+/// which the progress thread may run: then all of it, and its communicators, is guarded by guard().
 class Rank {
  public:
-  Rank(std::shared_ptr<World> world, int number) : world_(std::move(world)), number_(number) {}
+  Rank(std::shared_ptr<World> world, int number, Progress progress);
+  Rank(const Rank&) = delete;
+  Rank& operator=(const Rank&) = delete;
+  ~Rank();
 
   World& world() const { return *world_; }
   int number() const { return number_; }
   ScratchPool& scratch() { return scratch_; }
 
+  /// To be held around everything that touches the rank or its communicators. Free of cost without a progress thread.
+  using Guard = std::unique_lock<std::recursive_mutex>;
+  Guard guard() { return has_thread_ ? Guard(mutex_) : Guard(mutex_, std::defer_lock); }
+
+  /// The rank has become part of a communicator.
+  void add(const std::shared_ptr<Member>& member);
+
   /// Starts the operation, which does at once what it can.
-  void begin(const std::shared_ptr<Operation>& operation);
+  template <typename Kind>
+  void begin(const std::shared_ptr<Kind>& operation) {
+    start(*operation);
+    // Shared only where it must be: counting owners takes longer than a short collective.
+    if (operation->active()) keep_going(operation);
+  }
   /// Returns when the operation has ended; throws its error.
   void wait(Operation& operation);
   /// Says whether the operation has ended; throws its error.
   bool test(Operation& operation);
-  /// Waits for all operations of `member`; throws the first error.
-  void wait_all(const Member& member);
+  /// Waits for all operations of `member`, and until all ranks have come to all calls; throws the first error.
+  void wait_all(Member& member);
 
-  /// The rank's function has returned: throws `Error(invalid_argument)` if something is still under way.
+  /// The rank's function has returned: throws `Error(invalid_argument)` if something is still under way, and the error
+  /// of a call to which not all ranks come.
   void finish();
-  /// Gives up what is under way, so that no peer reads the memory of it.
+  /// The rank has failed: ends its communicators, and tells all others why.
+  void fail(const std::string& reason);
+  /// Gives up what is under way, so that no peer reads the memory of it, and ends the rank.
   void clear();
 
  private:
   using Clock = std::chrono::steady_clock;
 
+  void start(Operation& operation);
+  void keep_going(std::shared_ptr<Operation> operation);
   bool progress();
+  void wait_patiently(Operation& operation);
   /// Ends communicators that cannot go on: because a rank has ended, or because `operation` stands still for too long.
   void inspect(Operation& operation, Clock::time_point since);
+  void look_for_losses();
+  void run_progress_thread();
 
   std::shared_ptr<World> world_;
   int number_;
+  bool has_thread_;
+  bool outnumbered_;  // more ranks than cores: waiting must let others run
+  int spins_;         // looks before a wait becomes patient
+  std::uint32_t losses_ = 0;
   ScratchPool scratch_;
   std::vector<std::shared_ptr<Operation>> active_;
+  std::vector<std::shared_ptr<Member>> members_;
+  std::recursive_mutex mutex_;
+  std::atomic<bool> ends_ = false;
+  std::thread thread_;
 };
 
 }  // namespace tutti::runtime

@@ -1,43 +1,65 @@
 #include "tutti/run.hpp"
 
-#include <cstdlib>
+#include <exception>
+#include <mutex>
 #include <string>
 #include <system_error>
 #include <thread>
 #include <vector>
 
 #include "base/check.hpp"
+#include "runtime/describe_exception.hpp"
 #include "runtime/member.hpp"
+#include "runtime/settings.hpp"
+#include "runtime/transport/threads/threads_world.hpp"
 
 namespace tutti {
 namespace {
 
 using namespace runtime;
 
-constexpr Duration default_timeout(30);
-
-Duration timeout_of(const RunOptions& options) {
-  require(options.timeout.count() >= 0, "a timeout is more than 0 s, not {} s", options.timeout.count());
-  if (options.timeout.count() > 0) return options.timeout;
-  const char* variable = std::getenv("TUTTI_TIMEOUT");
-  if (variable == nullptr || *variable == '\0') return default_timeout;
-  char* end = nullptr;
-  const Duration timeout(std::strtod(variable, &end));
-  require(*end == '\0' && timeout.count() > 0 && timeout.count() < 1e9,
-          "TUTTI_TIMEOUT is a number of seconds, not \"{}\"", variable);
-  return timeout;
+bool is_peer_failure(const std::exception_ptr& exception) {
+  try {
+    std::rethrow_exception(exception);
+  } catch (const Error& e) {
+    return e.code() == ErrorCode::peer_failed;
+  } catch (...) {
+    return false;
+  }
 }
 
+/// What the ranks threw, in the order in which they did.
+class Failures {
+ public:
+  void add(std::exception_ptr exception) {
+    const std::lock_guard lock(mutex_);
+    exceptions_.push_back(std::move(exception));
+  }
+  /// Throws the first, if there is one. Errors that follow from another rank's count last.
+  void rethrow() const {
+    for (const std::exception_ptr& exception : exceptions_) {
+      if (!is_peer_failure(exception)) std::rethrow_exception(exception);
+    }
+    if (!exceptions_.empty()) std::rethrow_exception(exceptions_.front());
+  }
+
+ private:
+  std::mutex mutex_;
+  std::vector<std::exception_ptr> exceptions_;
+};
+
 void run_rank(const std::shared_ptr<World>& world, int number, const std::function<void(Communicator&)>& function,
-              Duration timeout) {
-  const auto rank = std::make_shared<Rank>(world, number);
+              const RunOptions& options, Failures& failures) {
+  const auto rank = std::make_shared<Rank>(world, number, progress_of(options));
   try {
-    Communicator communicator(std::make_shared<Member>(rank, world->whole(), number, timeout));
+    const auto member = std::make_shared<Member>(rank, world->whole(number), timeout_of(options));
+    rank->add(member);
+    Communicator communicator(member);
     function(communicator);
     rank->finish();
-    world->ended(number);
   } catch (...) {
-    world->failed(number, std::current_exception());
+    failures.add(std::current_exception());
+    rank->fail(text_of(std::current_exception()));
   }
   rank->clear();
 }
@@ -46,20 +68,25 @@ void run_rank(const std::shared_ptr<World>& world, int number, const std::functi
 
 void run(int ranks, const std::function<void(Communicator&)>& rank, const RunOptions& options) {
   require(ranks >= 1, "a run has at least one rank, not {}", ranks);
-  const Duration timeout = timeout_of(options);
-  const auto world = std::make_shared<World>(ranks);
+  // Here, so that a wrong setting is one error and not one a rank.
+  timeout_of(options);
+  progress_of(options);
+  const std::shared_ptr<World> world = threads_world(ranks);
+  Failures failures;
   {
     std::vector<std::jthread> threads;
     threads.reserve(static_cast<std::size_t>(ranks));
     for (int number = 0; number < ranks; ++number) {
       try {
-        threads.emplace_back([&, number] { run_rank(world, number, rank, timeout); });
-      } catch (const std::system_error&) {
-        world->failed(number, std::current_exception());  // no thread to be had: the others must not wait for it
+        threads.emplace_back([&, number] { run_rank(world, number, rank, options, failures); });
+      } catch (const std::system_error& error) {
+        failures.add(std::current_exception());  // no thread to be had: the others must not wait for it
+        world->fail(number, error.what());
+        world->record(number).end();
       }
     }
   }
-  world->rethrow();
+  failures.rethrow();
 }
 
 }  // namespace tutti

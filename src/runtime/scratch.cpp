@@ -12,20 +12,31 @@ bool smaller(const Scratch& scratch, std::size_t bytes) { return scratch.bytes <
 
 }  // namespace
 
+ScratchPool::~ScratchPool() {
+  for (const Scratch& scratch : free_) world_.free(scratch.memory);
+}
+
 Scratch ScratchPool::take(std::size_t bytes) {
-  const auto found = std::lower_bound(free_.begin(), free_.end(), bytes, smaller);
-  if (found != free_.end()) {
-    Scratch scratch = std::move(*found);
-    free_.erase(found);
-    return scratch;
+  {
+    const std::lock_guard lock(mutex_);
+    const auto found = std::lower_bound(free_.begin(), free_.end(), bytes, smaller);
+    if (found != free_.end()) {
+      const Scratch scratch = *found;
+      free_.erase(found);
+      return scratch;
+    }
   }
-  return {decltype(Scratch::memory)(static_cast<std::byte*>(::operator new[](bytes, scratch_alignment))), bytes};
+  return {world_.allocate(bytes), bytes};
 }
 
 void ScratchPool::give(Scratch scratch) {
   if (scratch.memory == nullptr) return;
-  if (free_.size() == most_kept) free_.erase(free_.begin());
-  free_.insert(std::lower_bound(free_.begin(), free_.end(), scratch.bytes, smaller), std::move(scratch));
+  const std::lock_guard lock(mutex_);
+  if (free_.size() == most_kept) {
+    world_.free(free_.front().memory);
+    free_.erase(free_.begin());
+  }
+  free_.insert(std::lower_bound(free_.begin(), free_.end(), scratch.bytes, smaller), scratch);
 }
 
 }  // namespace tutti::runtime

@@ -3,32 +3,34 @@
 #pragma once
 
 #include <cstddef>
-#include <memory>
-#include <new>
+#include <mutex>
 #include <vector>
+
+#include "runtime/transport/world.hpp"
 
 namespace tutti::runtime {
 
-inline constexpr std::align_val_t scratch_alignment{64};
-
-struct FreeScratch {
-  void operator()(std::byte* memory) const { ::operator delete[](memory, scratch_alignment); }
-};
-
-/// Uninitialized memory, aligned to 64 bytes.
+/// Uninitialized memory that peers reach in place, aligned to 64 bytes. To be given back to its pool.
 struct Scratch {
-  std::unique_ptr<std::byte[], FreeScratch> memory;
+  std::byte* memory = nullptr;
   std::size_t bytes = 0;
 };
 
-/// One rank's free memory. For one thread.
+/// One rank's free memory. Thread-safe.
 class ScratchPool {
  public:
+  explicit ScratchPool(World& world) : world_(world) {}
+  ScratchPool(const ScratchPool&) = delete;
+  ScratchPool& operator=(const ScratchPool&) = delete;
+  ~ScratchPool();
+
   /// At least `bytes` bytes: the smallest piece that is large enough, or a new one.
   Scratch take(std::size_t bytes);
   void give(Scratch scratch);
 
  private:
+  World& world_;
+  std::mutex mutex_;
   std::vector<Scratch> free_;  // smallest first
 };
 

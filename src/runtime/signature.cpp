@@ -6,7 +6,6 @@
 #include <map>
 #include <vector>
 
-#include "tutti/detail/datatype.hpp"
 
 namespace tutti::runtime {
 namespace {
@@ -24,9 +23,9 @@ const Argument arguments[] = {
     {[](const Signature& a, const Signature& b) { return a.distance == b.distance; },
      [](const Signature& s) { return fmt::format("distance {}", s.distance); }},
     {[](const Signature& a, const Signature& b) { return a.type == b.type; },
-     [](const Signature& s) { return fmt::format("element type {}", s.type_name); }},
+     [](const Signature& s) { return fmt::format("element type {}", std::string_view(s.type_name)); }},
     {[](const Signature& a, const Signature& b) { return a.op == b.op; },
-     [](const Signature& s) { return fmt::format("operator {} ({:04x})", s.op_name, s.op & 0xffffU); }},
+     [](const Signature& s) { return fmt::format("operator {} ({:04x})", std::string_view(s.op_name), s.op & 0xffffU); }},
     {[](const Signature& a, const Signature& b) { return a.commutative == b.commutative; },
      [](const Signature& s) {
        return fmt::format("{} operator", s.commutative ? "a commutative" : "a non-commutative");
@@ -36,7 +35,7 @@ const Argument arguments[] = {
     {[](const Signature& a, const Signature& b) { return a.counts == b.counts; },
      [](const Signature& s) { return fmt::format("per-rank counts {:04x} (a digest)", s.counts & 0xffffU); }},
     {[](const Signature& a, const Signature& b) { return a.algorithm == b.algorithm; },
-     [](const Signature& s) { return fmt::format("algorithm {}", s.algorithm.empty() ? "left open" : s.algorithm); }},
+     [](const Signature& s) { return fmt::format("algorithm {}", s.algorithm.empty() ? "left open" : std::string_view(s.algorithm)); }},
     {[](const Signature& a, const Signature& b) { return a.segments == b.segments; },
      [](const Signature& s) { return fmt::format("{} segments", s.segments); }},
     {[](const Signature& a, const Signature& b) { return a.grid == b.grid; },
@@ -65,25 +64,6 @@ std::string sentence(const std::vector<std::pair<std::string, std::vector<int>>>
 }
 
 }  // namespace
-
-void Signature::seal() {
-  std::uint64_t hash = 0xcbf29ce484222325U;
-  const auto mix = [&](std::uint64_t value) {
-    hash = (hash ^ value) * 0x9e3779b97f4a7c15U;
-    hash ^= hash >> 29;
-  };
-  mix(static_cast<std::uint64_t>(purpose) | static_cast<std::uint64_t>(collective) << 8 |
-      static_cast<std::uint64_t>(by_counts) << 16 | static_cast<std::uint64_t>(commutative) << 17);
-  mix(static_cast<std::uint64_t>(root) << 32 ^ static_cast<std::uint32_t>(distance));
-  mix(static_cast<std::uint64_t>(segments));
-  mix(static_cast<std::uint64_t>(count));
-  mix(counts);
-  mix(grid);
-  mix(type);
-  mix(op);
-  mix(detail::hash_of(algorithm));
-  digest = hash;
-}
 
 std::string call_name(const Signature& signature) {
   if (signature.purpose == Purpose::split) return "split";

@@ -1,98 +1,77 @@
-#include "runtime/world.hpp"
+#include "tutti/world.hpp"
 
-#include <fmt/format.h>
+#include <cstdlib>
+#include <exception>
+#include <memory>
 
-#include <algorithm>
-#include <numeric>
+#include "runtime/describe_exception.hpp"
+#include "runtime/member.hpp"
+#include "runtime/settings.hpp"
+#include "runtime/transport/mpi/loader.hpp"
+#include "runtime/transport/processes/process_world.hpp"
+#include "runtime/transport/threads/threads_world.hpp"
 
-namespace tutti::runtime {
+namespace tutti {
 namespace {
 
-std::string text_of(const std::exception_ptr& exception) {
-  try {
-    std::rethrow_exception(exception);
-  } catch (const std::exception& e) {
-    return e.what();
-  } catch (...) {
-    return "an exception that is no std::exception";
-  }
+using namespace runtime;
+
+/// The ways in which a program can be started as several ranks, the first that applies counts.
+Joined join(const RunOptions& options) {
+  if (Joined joined = join_processes(timeout_of(options)); joined.world != nullptr) return joined;
+  const Threads threads = progress_of(options) == Progress::own_thread ? Threads::in_turn : Threads::one;
+  if (Joined joined = join_mpi(threads); joined.world != nullptr) return joined;
+  return {threads_world(1), 0};
 }
 
-bool is_peer_failure(const std::exception_ptr& exception) {
-  try {
-    std::rethrow_exception(exception);
-  } catch (const Error& e) {
-    return e.code() == ErrorCode::peer_failed;
-  } catch (...) {
-    return false;
+/// This process as a rank, from the first call of world() to the end of the program.
+class Job {
+ public:
+  explicit Job(const RunOptions& options) {
+    const Joined joined = join(options);
+    rank_ = std::make_shared<Rank>(joined.world, joined.rank, progress_of(options));
+    const auto member = std::make_shared<Member>(rank_, joined.world->whole(joined.rank), timeout_of(options));
+    rank_->add(member);
+    communicator_.emplace(member);
+    running = this;
+    previous = std::set_terminate(tell_and_terminate);
   }
-}
+  Job(const Job&) = delete;
+  Job& operator=(const Job&) = delete;
+
+  // An error that is found only now has nobody to catch it, and ends the program as any uncaught one does.
+  ~Job() {  // NOLINT: meant to terminate
+    rank_->finish();
+    running = nullptr;
+    std::set_terminate(previous);
+    communicator_.reset();
+    rank_->clear();
+  }
+
+  Communicator& communicator() { return *communicator_; }
+
+ private:
+  // An exception that nobody catches: the other ranks learn what it said before this one is gone.
+  [[noreturn]] static void tell_and_terminate() {
+    Job* const job = running;
+    running = nullptr;
+    if (job != nullptr && std::current_exception()) job->rank_->fail(text_of(std::current_exception()));
+    if (previous != nullptr) previous();
+    std::abort();
+  }
+
+  inline static Job* running = nullptr;
+  inline static std::terminate_handler previous = nullptr;
+
+  std::shared_ptr<Rank> rank_;
+  std::optional<Communicator> communicator_;
+};
 
 }  // namespace
 
-World::World(int ranks) : ends_(static_cast<std::size_t>(ranks)), waiting_(static_cast<std::size_t>(ranks)) {
-  std::vector<int> all(static_cast<std::size_t>(ranks));
-  std::iota(all.begin(), all.end(), 0);
-  whole_ = std::make_shared<Group>(next_identity_++, std::move(all));
-  groups_.push_back(whole_);
+Communicator& world(const RunOptions& options) {
+  static Job job(options);
+  return job.communicator();
 }
 
-std::shared_ptr<Group> World::group(const Group& parent, std::uint64_t number, std::int64_t color,
-                                    const std::vector<int>& members) {
-  const std::lock_guard lock(mutex_);
-  const Birth birth{parent.identity(), number, color};
-  auto found = nursery_.find(birth);
-  if (found == nursery_.end()) {
-    auto fresh = std::make_shared<Group>(next_identity_++, members);
-    for (const Failure& failure : failures_) fail_group(*fresh, failure);
-    std::erase_if(groups_, [](const std::weak_ptr<Group>& group) { return group.expired(); });
-    groups_.push_back(fresh);
-    found = nursery_.emplace(birth, Nursery{std::move(fresh), members.size()}).first;
-  }
-  std::shared_ptr<Group> group = found->second.group;
-  if (--found->second.expected == 0) nursery_.erase(found);
-  return group;
-}
-
-void World::ended(int rank) {
-  // Release: pairs with has_ended().
-  ends_[static_cast<std::size_t>(rank)].store(true, std::memory_order_release);
-}
-
-void World::failed(int rank, std::exception_ptr exception) {
-  {
-    const std::lock_guard lock(mutex_);
-    failures_.push_back({rank, text_of(exception), exception, is_peer_failure(exception)});
-    for (const std::weak_ptr<Group>& weak : groups_) {
-      if (const auto group = weak.lock()) fail_group(*group, failures_.back());
-    }
-  }
-  ended(rank);
-}
-
-void World::fail_group(Group& group, const Failure& failure) const {
-  const std::optional<int> rank = group.rank_of(failure.rank);
-  if (!rank) return;
-  const std::string who = *rank == failure.rank ? fmt::format("rank {}", *rank)
-                                                : fmt::format("rank {} (rank {} of the run)", *rank, failure.rank);
-  group.fail(ErrorCode::peer_failed, fmt::format("{} failed: {}", who, failure.message));
-}
-
-void World::rethrow() const {
-  const std::lock_guard lock(mutex_);
-  if (failures_.empty()) return;
-  const auto cause = std::find_if(failures_.begin(), failures_.end(), [](const Failure& f) { return !f.follows; });
-  std::rethrow_exception(cause == failures_.end() ? failures_.front().exception : cause->exception);
-}
-
-void World::set_waiting(int rank, std::string what) {
-  const std::lock_guard lock(mutex_);
-  waiting_[static_cast<std::size_t>(rank)] = std::move(what);
-}
-
-std::string World::waiting(int rank) const {
-  const std::lock_guard lock(mutex_);
-  return waiting_[static_cast<std::size_t>(rank)];
-}
-
-}  // namespace tutti::runtime
+}  // namespace tutti

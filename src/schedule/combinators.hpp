@@ -17,13 +17,14 @@ namespace tutti {
 /// copied.
 ///
 /// Needs      an algorithm for broadcast, scatter or all-gather; in the last step that uses a place it must hold one
-/// value. Buffers    partial results of a broadcast's or all-gather's dual lie in scratch at the positions of the
-/// message. Order      what a higher rank sends is combined on the right: right for a non-commutative operator where
-/// every rank
+///            value. Throws `Error(unsupported)` where it has chains.
+/// Buffers    partial results of a broadcast's or all-gather's dual lie in scratch at the positions of the message.
+/// Order      what a higher rank sends is combined on the right: right for a non-commutative operator where every rank
 ///            takes in neighbouring ranks, nearest first. The verifier decides.
 /// Traffic    messages and elements of the algorithm; its rounds too, unless one step sent the same place several
-/// times. Source     the duality: A. Grama, A. Gupta, G. Karypis, V. Kumar, Introduction to Parallel Computing, 2nd
-/// ed., 2003, §4.1.
+///            times.
+/// Source     the duality: A. Grama, A. Gupta, G. Karypis, V. Kumar, Introduction to Parallel Computing, 2nd ed., 2003,
+///            §4.1.
 Record dual(const Algorithm& algorithm);
 /// The claims of a dual whose rounds, too, are those of the algorithm.
 Claims dual_claims(const Algorithm& algorithm, const Problem& problem);

@@ -14,6 +14,25 @@ std::int64_t printable_end(const Slice& slice) {
   return __builtin_add_overflow(slice.first, slice.count, &end) ? std::numeric_limits<std::int64_t>::max() : end;
 }
 
+std::string unchained_text_of(const Program& program, const Op& op) {
+  const std::string slices = text_of(program.slices(op));
+  const std::string operand = text_of(program.operand(op));
+  switch (op.kind) {
+    case OpKind::send:
+      return op.slices == 0 ? fmt::format("signal {}", op.peer) : fmt::format("send {} to {}", slices, op.peer);
+    case OpKind::receive:
+      return op.slices == 0 ? fmt::format("await {}", op.peer) : fmt::format("receive {} from {}", slices, op.peer);
+    case OpKind::receive_reduce:
+      return op.side == Side::mine_first ? fmt::format("receive {} = {} ∘ message from {}", slices, operand, op.peer)
+                                         : fmt::format("receive {} = message ∘ {} from {}", slices, operand, op.peer);
+    case OpKind::copy:
+      return fmt::format("copy {} = {}", slices, operand);
+    case OpKind::reduce:
+      return fmt::format("reduce {} = {} ∘ {}", slices, operand, text_of(program.second(op)));
+  }
+  return "?";
+}
+
 }  // namespace
 
 std::string_view name_of(Buffer buffer) {
@@ -55,6 +74,12 @@ std::size_t Program::step_end(std::size_t begin) const {
   return std::min(begin + 1, ops.size());
 }
 
+std::size_t Program::chain_end(std::size_t begin) const {
+  ++begin;
+  while (begin < ops.size() && ops[begin].chained) ++begin;
+  return begin;
+}
+
 std::int64_t buffer_size(const Problem& problem, int rank, Buffer buffer) {
   const auto input = [&] { return input_blocks(problem, rank).total(); };
   const auto output = [&] { return output_blocks(problem, rank).total(); };
@@ -79,22 +104,7 @@ std::string text_of(Slices slices) {
 }
 
 std::string text_of(const Program& program, const Op& op) {
-  const std::string slices = text_of(program.slices(op));
-  const std::string operand = text_of(program.operand(op));
-  switch (op.kind) {
-    case OpKind::send:
-      return op.slices == 0 ? fmt::format("signal {}", op.peer) : fmt::format("send {} to {}", slices, op.peer);
-    case OpKind::receive:
-      return op.slices == 0 ? fmt::format("await {}", op.peer) : fmt::format("receive {} from {}", slices, op.peer);
-    case OpKind::receive_reduce:
-      return op.side == Side::mine_first ? fmt::format("receive {} = {} ∘ message from {}", slices, operand, op.peer)
-                                         : fmt::format("receive {} = message ∘ {} from {}", slices, operand, op.peer);
-    case OpKind::copy:
-      return fmt::format("copy {} = {}", slices, operand);
-    case OpKind::reduce:
-      return fmt::format("reduce {} = {} ∘ {}", slices, operand, text_of(program.second(op)));
-  }
-  return "?";
+  return (op.chained ? "then " : "") + unchained_text_of(program, op);
 }
 
 std::string text_of(const Schedule& schedule) {

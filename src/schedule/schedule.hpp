@@ -72,6 +72,7 @@ struct Op {
   OpKind kind = OpKind::send;
   Side side = Side::mine_first;
   bool ends_step = false;  ///< the rank waits here for everything since its last wait
+  bool chained = false;    ///< begins when the operation before it is done; both belong to one step
   std::int32_t peer = -1;
   std::uint32_t at = 0;      ///< first slice in the pool
   std::uint32_t slices = 0;  ///< how many: what is sent, or what is written
@@ -88,6 +89,12 @@ struct Op {
 ///
 /// Operations between two waits form a step: all of them are in flight together, so none may write what another of
 /// them reads or writes. A message between two ranks meets the operation that the peer posted first for this rank.
+///
+/// Operations of a step that are chained, each to the one before it, form a chain: they are carried out one after the
+/// other, and each may read and write what earlier ones of the chain wrote. Towards all other operations of the step
+/// the rule holds for each of them. A chain has receives and local operations; no send, because all sends of a step
+/// begin with the step. Its receives, too, are posted when the step begins: a message may come early and wait, and its
+/// send is done when the chain has come to it and taken it in.
 struct Program {
   std::vector<Op> ops;
   std::vector<Slice> pool;
@@ -100,6 +107,8 @@ struct Program {
   }
   /// The end of the step that begins at op `begin`: one past its last op.
   std::size_t step_end(std::size_t begin) const;
+  /// The end of the chain whose first op is `begin`; `begin` + 1 where nothing is chained to it.
+  std::size_t chain_end(std::size_t begin) const;
 };
 
 /// How many elements a rank's buffer has. In place, the input has none of its own and the output is as long as both
@@ -122,13 +131,13 @@ struct Traffic {
 };
 
 /// Counts messages and elements, and rounds as the longest chain: a step ends one round (as many as it has sends, or
-/// receives, where that is more) after the last of its ranks has begun it. Throws `Error(internal)` where messages do
-/// not meet.
+/// receives, where that is more) after the last of its ranks has begun it. Receives of a chain count like any others.
+/// Throws `Error(internal)` where messages do not meet.
 Traffic traffic_of(const Schedule& schedule);
 
 /// The readable form: one line an operation, steps numbered, ranks in order.
 std::string text_of(const Schedule& schedule);
-/// One operation in words: "send input[0..8) to 3".
+/// One operation in words: "send input[0..8) to 3", "then receive …" where it is chained.
 std::string text_of(const Program& program, const Op& op);
 /// A list of slices in words: "input[0..8) output[16..24)".
 std::string text_of(Slices slices);

@@ -70,6 +70,30 @@ void Script::reduce(Slices into, Slices left, Slices right) {
   if (into.elements() > 0) add(OpKind::reduce, Side::mine_first, -1, into, left, right);
 }
 
+void Script::fold(Slices into, std::span<const Operand> operands) {
+  chain([&] {
+    const Operand& first = operands[0];
+    if (operands.size() == 1) {
+      first.from < 0 ? copy(into, first.mine) : receive(into, first.from);
+      return;
+    }
+    const Operand& second = operands[1];
+    if (first.from >= 0 && second.from >= 0) {
+      receive(into, first.from);
+      receive_reduce(into, into, second.from, Side::mine_first);
+    } else if (first.from >= 0) {
+      receive_reduce(into, second.mine, first.from, Side::received_first);
+    } else if (second.from >= 0) {
+      receive_reduce(into, first.mine, second.from, Side::mine_first);
+    } else {
+      reduce(into, first.mine, second.mine);
+    }
+    for (const Operand& next : operands.subspan(2)) {
+      next.from < 0 ? reduce(into, into, next.mine) : receive_reduce(into, into, next.from, Side::mine_first);
+    }
+  });
+}
+
 void Script::signal(int to) { add(OpKind::send, Side::mine_first, to, {}, {}, {}); }
 
 void Script::await(int from) { add(OpKind::receive, Side::mine_first, from, {}, {}, {}); }
@@ -83,6 +107,7 @@ void Script::add(OpKind kind, Side side, int peer, Slices slices, Slices operand
   op.slices = pour(slices);
   op.operand = pour(operand);
   op.second = pour(second);
+  op.chained = program_->ops.size() > chain_begin_;
   program_->ops.push_back(op);
 }
 

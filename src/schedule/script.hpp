@@ -3,12 +3,19 @@
 #pragma once
 
 #include <functional>
+#include <span>
 #include <vector>
 
 #include "schedule/problem.hpp"
 #include "schedule/schedule.hpp"
 
 namespace tutti {
+
+/// An operand of a fold: this rank's own slices, or what another rank sends.
+struct Operand {
+  Message mine = {};  ///< where `from` is negative
+  int from = -1;
+};
 
 /// The message-passing notation of the textbooks: send, receive, wait. Collectives never look at data, so running the
 /// text on a Script for each rank gives the whole Schedule.
@@ -55,6 +62,17 @@ class Script {
   void copy(Slices to, Slices from);
   /// into = left ∘ right.
   void reduce(Slices into, Slices left, Slices right);
+  /// into = the operands combined from left to right, in one chain. Each has as many elements as `into`. The first two
+  /// are combined with one another; an own operand that comes later must not lie in `into`, which is overwritten by
+  /// then. Needs at least one operand.
+  void fold(Slices into, std::span<const Operand> operands);
+  /// Makes one chain of what `members()` records: each operation begins when the one before it is done. Not nested.
+  template <typename Members>
+  void chain(Members&& members) {
+    chain_begin_ = program_->ops.size();
+    members();
+    chain_begin_ = no_chain;
+  }
   /// An empty message that is sent all the same, and its counterpart: how a barrier tells "I am here".
   void signal(int to);
   void await(int from);
@@ -71,6 +89,8 @@ class Script {
   Blocks input_;
   Blocks output_;
   Blocks all_;
+  static constexpr std::size_t no_chain = static_cast<std::size_t>(-1);
+  std::size_t chain_begin_ = no_chain;  // the first op of the chain that is being recorded
 };
 
 /// The text of an algorithm: what rank `me.rank()` does.

@@ -57,27 +57,33 @@ Message StagePlayer::resolve(Script& me, std::span<const Slice> slices) const {
 }
 
 void StagePlayer::play(Script& me, const Program& program, std::size_t from, std::size_t to) const {
-  for (std::size_t at = from; at < to; ++at) {
-    const Op& op = program.ops[at];
-    const int peer = first_rank_ + op.peer * stride_;
-    const Message slices = resolve(me, program.slices(op));
-    switch (op.kind) {
-      case OpKind::send:
-        op.slices == 0 ? me.signal(peer) : me.send(slices, peer);
-        break;
-      case OpKind::receive:
-        op.slices == 0 ? me.await(peer) : me.receive(slices, peer);
-        break;
-      case OpKind::receive_reduce:
-        me.receive_reduce(slices, resolve(me, program.operand(op)), peer, op.side);
-        break;
-      case OpKind::copy:
-        me.copy(slices, resolve(me, program.operand(op)));
-        break;
-      case OpKind::reduce:
-        me.reduce(slices, resolve(me, program.operand(op)), resolve(me, program.second(op)));
-        break;
-    }
+  while (from < to) {
+    const std::size_t end = program.chain_end(from);
+    me.chain([&] {
+      for (; from < end; ++from) play(me, program, program.ops[from]);
+    });
+  }
+}
+
+void StagePlayer::play(Script& me, const Program& program, const Op& op) const {
+  const int peer = first_rank_ + op.peer * stride_;
+  const Message slices = resolve(me, program.slices(op));
+  switch (op.kind) {
+    case OpKind::send:
+      op.slices == 0 ? me.signal(peer) : me.send(slices, peer);
+      break;
+    case OpKind::receive:
+      op.slices == 0 ? me.await(peer) : me.receive(slices, peer);
+      break;
+    case OpKind::receive_reduce:
+      me.receive_reduce(slices, resolve(me, program.operand(op)), peer, op.side);
+      break;
+    case OpKind::copy:
+      me.copy(slices, resolve(me, program.operand(op)));
+      break;
+    case OpKind::reduce:
+      me.reduce(slices, resolve(me, program.operand(op)), resolve(me, program.second(op)));
+      break;
   }
 }
 

@@ -33,7 +33,7 @@ class StagePlayer {
  public:
   explicit StagePlayer(const Stage& stage);
 
-  /// Plays the ops [from, to) without the waits.
+  /// Plays the ops [from, to), which are whole chains, without the waits.
   void play(Script& me, const Program& program, std::size_t from, std::size_t to) const;
 
  private:
@@ -44,6 +44,7 @@ class StagePlayer {
     std::int64_t total = 0;
   };
 
+  void play(Script& me, const Program& program, const Op& op) const;
   Message resolve(Script& me, std::span<const Slice> slices) const;
   void resolve(Script& me, const Slice& slice, Message& into) const;
 

@@ -1,6 +1,7 @@
 #include "simulate/meeting.hpp"
 
 #include <algorithm>
+#include <iterator>
 
 namespace tutti {
 namespace {
@@ -37,6 +38,7 @@ Ranks::Entry Ranks::enter(int rank, double now) {
     ++mine.open;
     ++(move.receives() ? mine.receives : mine.sends);
   }
+  if (workload_.has_chains()) begin_chains(rank);
   const bool indexed = mine.end - mine.begin >= long_step;
   for (std::uint64_t at = mine.begin; at < mine.end; ++at) {
     if (!moves[at].communicates()) continue;
@@ -85,20 +87,63 @@ std::uint64_t Ranks::find_counterpart(int rank, const Move& move) {
 
 void Ranks::complete(const Meeting& meeting, std::vector<int>& done) {
   longest_chain_ = std::max<std::int64_t>(longest_chain_, meeting.chain);
+  state(meeting.from).sending = false;
+  state(meeting.to).receiving = false;
   for (const int rank : {meeting.from, meeting.to}) {
-    State& side = state(rank);
-    side.longer = std::max(side.longer, meeting.chain);
-    (rank == meeting.from ? side.sending : side.receiving) = false;
-    if (side.sends > 1 || side.receives > 1) touched_.push_back(rank);
-    if (--side.open > 0) continue;
-    side.inside = false;
-    if (side.end - side.begin >= long_step) {
-      for (std::uint64_t at = side.begin; at < side.end; ++at) {
-        const Move& move = workload_.moves()[at];
-        if (move.communicates()) long_steps_.erase(key_of(rank, move.peer, move.receives()));
-      }
+    if (state(rank).sends > 1 || state(rank).receives > 1) touched_.push_back(rank);
+  }
+  Chain* chain = chain_of(meeting.to, meeting.receive);
+  chain != nullptr ? take_in(*chain, meeting, done) : end_side(meeting.from, meeting.chain, done);
+  end_side(meeting.to, meeting.chain, done);
+}
+
+// One message less to wait for in the rank's step.
+void Ranks::end_side(int rank, std::int32_t chain, std::vector<int>& done) {
+  State& side = state(rank);
+  side.longer = std::max(side.longer, chain);
+  if (--side.open > 0) return;
+  side.inside = false;
+  if (side.end - side.begin >= long_step) {
+    for (std::uint64_t at = side.begin; at < side.end; ++at) {
+      const Move& move = workload_.moves()[at];
+      if (move.communicates()) long_steps_.erase(key_of(rank, move.peer, move.receives()));
     }
-    done.push_back(rank);
+  }
+  done.push_back(rank);
+}
+
+void Ranks::begin_chains(int rank) {
+  const State& mine = state(rank);
+  const std::span<Move> moves = workload_.moves();
+  std::vector<Chain>& chains = chains_[rank];
+  chains.clear();
+  for (std::uint64_t at = mine.begin; at < mine.end;) {
+    const std::uint64_t begin = at++;
+    while (at < mine.end && moves[at].chained) ++at;
+    if (at > begin + 1) chains.push_back({.begin = begin, .end = at, .next = begin});
+  }
+}
+
+// The chain that the receive belongs to; null where it is not in one.
+Ranks::Chain* Ranks::chain_of(int rank, std::uint64_t receive) {
+  const auto found = chains_.find(rank);
+  if (found == chains_.end()) return nullptr;
+  const auto next = std::upper_bound(found->second.begin(), found->second.end(), receive,
+                                     [](std::uint64_t at, const Chain& chain) { return at < chain.begin; });
+  if (next == found->second.begin() || std::prev(next)->end <= receive) return nullptr;
+  return &*std::prev(next);
+}
+
+// The chain goes on as far as messages are there; their senders are done with them.
+void Ranks::take_in(Chain& chain, const Meeting& meeting, std::vector<int>& done) {
+  early_.emplace(meeting.receive, meeting);
+  for (; chain.next < chain.end; ++chain.next) {
+    if (!workload_.moves()[chain.next].communicates()) continue;
+    const auto found = early_.find(chain.next);
+    if (found == early_.end()) return;
+    chain.longest = std::max(chain.longest, found->second.chain);
+    end_side(found->second.from, chain.longest, done);
+    early_.erase(found);
   }
 }
 
@@ -171,7 +216,11 @@ int Ranks::awaited_by(int rank) const {
   for (std::uint64_t at = mine.begin; at < mine.end; ++at) {
     if (moves[at].communicates() && !moves[at].met) return moves[at].peer;
   }
-  return -1;
+  int awaited = -1;
+  for (const auto& [receive, message] : early_) {
+    if (message.from == rank && (awaited < 0 || message.to < awaited)) awaited = message.to;
+  }
+  return awaited;
 }
 
 }  // namespace tutti

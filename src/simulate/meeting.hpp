@@ -46,7 +46,8 @@ class Ranks {
   };
   /// The rank comes to its next step at time `now`.
   Entry enter(int rank, double now);
-  /// A message has arrived. Returns in `done` the ranks (0 to 2) whose step is thereby complete.
+  /// A message has arrived. Appends to `done` the ranks whose step is thereby complete. The sender is done with a
+  /// message to a chain when the chain has come to it, the receiver when it is there.
   void complete(const Meeting& meeting, std::vector<int>& done);
   /// Appends the messages that begin at this instant and takes their ports.
   void start(std::vector<Meeting>& started);
@@ -81,9 +82,21 @@ class Ranks {
   };
   using Queue = std::set<Meeting, EarlierMeeting>;
 
+  // A chain of a rank's step: moves [begin, end), of which those before `next` are done.
+  struct Chain {
+    std::uint64_t begin = 0;
+    std::uint64_t end = 0;
+    std::uint64_t next = 0;
+    std::int32_t longest = 0;  // messages on the longest chain of messages that ends before `next`
+  };
+
   State& state(int rank) { return states_[static_cast<std::size_t>(rank)]; }
   const State& state(int rank) const { return states_[static_cast<std::size_t>(rank)]; }
 
+  void begin_chains(int rank);
+  Chain* chain_of(int rank, std::uint64_t receive);
+  void take_in(Chain& chain, const Meeting& meeting, std::vector<int>& done);
+  void end_side(int rank, std::int32_t chain, std::vector<int>& done);
   void post(int rank, std::uint64_t index);
   std::uint64_t find_counterpart(int rank, const Move& move);
   bool competes(const Meeting& meeting) const;
@@ -100,6 +113,8 @@ class Ranks {
   std::vector<int> touched_;                   // ranks whose queues may have become startable
   // In long steps the receives (sends) that have not met, by peer: a search of the step would be quadratic.
   std::unordered_map<std::uint64_t, std::vector<std::uint64_t>> long_steps_;
+  std::unordered_map<int, std::vector<Chain>> chains_;  // by rank, in order
+  std::unordered_map<std::uint64_t, Meeting> early_;    // messages that wait for the receiver's chain, by receive
 };
 
 }  // namespace tutti

@@ -77,7 +77,8 @@ struct Simulation {
 /// Lets the workload run on the network; rank r sits on the network's rank r. The workload's marks are used up.
 ///
 /// Sends are unbuffered: a message begins when both sides have come to it and, with single ports, neither is busy with
-/// another. Of several that could begin, the one that was ready first does, then the one from the lowest rank, so the
+/// another; a message to a chain may come before the chain has come to it, but keeps its sender until then. Of several
+/// that could begin, the one that was ready first does, then the one from the lowest rank, so the
 /// result does not depend on the order in which simultaneous events are handled.
 ///
 /// Throws `Error(invalid_argument)` where network and workload differ in ranks or a parameter is out of range, and

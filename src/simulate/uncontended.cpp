@@ -5,6 +5,8 @@
 /// is complete, whatever the time is elsewhere. Neighbouring ranks meet first and go deep before others begin, so the
 /// working set stays in the caches, where the calendar would sweep a million ranks an instant.
 ///
+/// The time of a sender whose message waits for the receiver's chain depends on other ranks, too: the full engine's.
+///
 /// Whether links are shared shows only while the times are found: each link remembers the span of time in which it was
 /// used, and the first message that falls into it ends the attempt. The full engine then begins anew.
 
@@ -143,7 +145,7 @@ class Uncontended {
 std::optional<Simulation> simulate_uncontended(Workload& workload, const Topology& topology, const Machine& machine,
                                                const SimulationOptions& options) {
   const bool ports_free = workload.one_ported() || machine.ports == Ports::multiple;
-  if (!ports_free || options.routing != Routing::own) return std::nullopt;
+  if (!ports_free || workload.has_chains() || options.routing != Routing::own) return std::nullopt;
   std::optional<Simulation> result = Uncontended(workload, topology, machine, options).run();
   if (!result) workload.forget_meetings();
   return result;

@@ -28,11 +28,13 @@ void Workload::add(const Program& program, std::int64_t element_bytes) {
     Move move{.bytes = Slices(program.slices(op)).elements() * element_bytes,
               .peer = op.peer,
               .kind = op.kind,
-              .ends_step = op.ends_step};
+              .ends_step = op.ends_step,
+              .chained = op.chained};
     if (op.kind == OpKind::send) {
       ++messages_;
       bytes_ += move.bytes;
     }
+    has_chains_ = has_chains_ || op.chained;
     moves_.push_back(move);
     if (op.communicates()) ++(op.receives() ? receives : sends);
     if (sends > 1 || receives > 1) one_ported_ = false;

@@ -17,6 +17,7 @@ struct Move {
   OpKind kind = OpKind::send;
   bool ends_step = false;
   bool met = false;  ///< the simulator's mark: the counterpart was found
+  bool chained = false;
 
   bool communicates() const { return peer >= 0; }
   bool receives() const { return kind != OpKind::send; }
@@ -39,6 +40,8 @@ class Workload {
 
   /// Whether no step has more than one send or more than one receive.
   bool one_ported() const { return one_ported_; }
+  /// Whether any operation is chained to the one before it.
+  bool has_chains() const { return has_chains_; }
   /// Takes the simulator's marks back, so that the workload can run again.
   void forget_meetings();
 
@@ -53,6 +56,7 @@ class Workload {
   std::int64_t messages_ = 0;
   std::int64_t bytes_ = 0;
   bool one_ported_ = true;
+  bool has_chains_ = false;
 };
 
 }  // namespace tutti

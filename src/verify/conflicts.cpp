@@ -9,14 +9,40 @@
 namespace tutti::proof {
 namespace {
 
-/// Elements that an operation of a step reads or writes.
+/// Elements that an operation of a step reads or writes. Touches of one party never conflict.
 struct Touch {
   Slice slice;
   std::size_t op;
+  std::size_t party;
   bool writes;
 };
 
+/// Of the touches so far, the one that reaches farthest, and the one that does among those of other parties.
+class Farthest {
+ public:
+  void add(const Touch& touch) {
+    if (first_ == nullptr || touch.party == first_->party) {
+      if (first_ == nullptr || touch.slice.end() > first_->slice.end()) first_ = &touch;
+    } else if (touch.slice.end() > first_->slice.end()) {
+      other_ = first_;
+      first_ = &touch;
+    } else if (other_ == nullptr || touch.slice.end() > other_->slice.end()) {
+      other_ = &touch;
+    }
+  }
+
+  /// The one that reaches farthest among those of other parties than `party`; null where there is none.
+  const Touch* but(std::size_t party) const { return first_ != nullptr && first_->party == party ? other_ : first_; }
+
+ private:
+  const Touch* first_ = nullptr;
+  const Touch* other_ = nullptr;
+};
+
 /// Finds the conflicts of one rank, step by step; the list of touches is kept between steps to spare allocations.
+///
+/// Each touch is a party of its own, but for those of a chain of several operations: they are one party, after each
+/// operation has been looked at alone.
 class ConflictSearch {
  public:
   explicit ConflictSearch(const Schedule& schedule) : schedule_(schedule) {}
@@ -24,31 +50,50 @@ class ConflictSearch {
   std::optional<Failure> run(int rank) {
     rank_ = rank;
     const Program& program = schedule_.programs[static_cast<std::size_t>(rank)];
-    for (std::size_t i = 0; i < program.ops.size(); ++i) {
-      add(program, i);
-      if (!program.ops[i].ends_step) continue;
-      if (auto failure = sweep()) return failure;
+    for (std::size_t begin = 0; begin < program.ops.size();) {
+      const std::size_t end = program.chain_end(begin);
+      if (auto failure = add_chain(program, begin, end)) return failure;
+      begin = end;
+      if (!program.ops[end - 1].ends_step) continue;
+      if (auto failure = sweep(touches_)) return failure;
       touches_.clear();
     }
     return std::nullopt;
   }
 
  private:
-  void add(const Program& program, std::size_t i) {
-    const Op& op = program.ops[i];
-    const bool writes = op.kind != OpKind::send;
-    for (const Slice& slice : program.slices(op)) touch(slice, i, writes);
-    if (op.operand > 0) add_operand(program.slices(op), program.operand(op), i);
-    if (op.second > 0) add_operand(program.slices(op), program.second(op), i);
+  std::optional<Failure> add_chain(const Program& program, std::size_t begin, std::size_t end) {
+    if (end == begin + 1) {
+      add(program, begin, touches_);
+      return std::nullopt;
+    }
+    const std::size_t party = parties_++;
+    for (std::size_t op = begin; op < end; ++op) {
+      alone_.clear();
+      add(program, op, alone_);
+      if (auto failure = sweep(alone_)) return failure;
+      for (Touch& touch : alone_) touch.party = party;
+      touches_.insert(touches_.end(), alone_.begin(), alone_.end());
+    }
+    return std::nullopt;
   }
 
-  void touch(const Slice& slice, std::size_t op, bool writes) {
-    if (slice.count > 0) touches_.push_back({slice, op, writes});
+  void add(const Program& program, std::size_t i, std::vector<Touch>& touches) {
+    const Op& op = program.ops[i];
+    const bool writes = op.kind != OpKind::send;
+    for (const Slice& slice : program.slices(op)) touch(slice, i, writes, touches);
+    if (op.operand > 0) add_operand(program.slices(op), program.operand(op), i, touches);
+    if (op.second > 0) add_operand(program.slices(op), program.second(op), i, touches);
+  }
+
+  void touch(const Slice& slice, std::size_t op, bool writes, std::vector<Touch>& touches) {
+    if (slice.count > 0) touches.push_back({slice, op, parties_++, writes});
   }
 
   // What an operation reads where it writes the very same element is no conflict: it has read the element by then. Both
   // lists are walked in segments that lie in one slice of each.
-  void add_operand(std::span<const Slice> into, std::span<const Slice> operand, std::size_t op) {
+  void add_operand(std::span<const Slice> into, std::span<const Slice> operand, std::size_t op,
+                   std::vector<Touch>& touches) {
     std::size_t at = 0;
     std::int64_t used = 0;  // elements of into[at] that are matched already
     for (const Slice& slice : operand) {
@@ -61,29 +106,30 @@ class ConflictSearch {
         }
         const std::int64_t count = std::min(slice.end() - first, into[at].count - used);
         const bool in_place = slice.buffer == into[at].buffer && first == into[at].first + used;
-        if (!in_place) touch({slice.buffer, first, count}, op, false);
+        if (!in_place) touch({slice.buffer, first, count}, op, false, touches);
         first += count;
         used += count;
       }
     }
   }
 
-  // In order of position, a touch conflicts with an earlier one that reaches beyond its begin, if one of the two
-  // writes. It is enough to remember which earlier touch, and which earlier write, reaches farthest.
-  std::optional<Failure> sweep() {
-    if (touches_.size() < 2) return std::nullopt;
-    std::sort(touches_.begin(), touches_.end(), [](const Touch& a, const Touch& b) {
+  // In order of position, a touch conflicts with an earlier one of another party that reaches beyond its begin, if one
+  // of the two writes. It is enough to remember which earlier touch, and which earlier write, reaches farthest.
+  std::optional<Failure> sweep(std::vector<Touch>& touches) const {
+    if (touches.size() < 2) return std::nullopt;
+    std::sort(touches.begin(), touches.end(), [](const Touch& a, const Touch& b) {
       return a.slice.buffer != b.slice.buffer ? a.slice.buffer < b.slice.buffer : a.slice.first < b.slice.first;
     });
-    const Touch* farthest = nullptr;
-    const Touch* farthest_write = nullptr;
-    for (const Touch& next : touches_) {
-      if (farthest != nullptr && farthest->slice.buffer != next.slice.buffer) farthest = farthest_write = nullptr;
-      const Touch* earlier = next.writes ? farthest : farthest_write;
+    Farthest all;
+    Farthest writes;
+    Buffer buffer = touches.front().slice.buffer;
+    for (const Touch& next : touches) {
+      if (next.slice.buffer != buffer) all = writes = Farthest();
+      buffer = next.slice.buffer;
+      const Touch* earlier = (next.writes ? all : writes).but(next.party);
       if (earlier != nullptr && earlier->slice.end() > next.slice.first) return conflict(*earlier, next);
-      if (farthest == nullptr || next.slice.end() > farthest->slice.end()) farthest = &next;
-      if (next.writes && (farthest_write == nullptr || next.slice.end() > farthest_write->slice.end()))
-        farthest_write = &next;
+      all.add(next);
+      if (next.writes) writes.add(next);
     }
     return std::nullopt;
   }
@@ -102,7 +148,9 @@ class ConflictSearch {
 
   const Schedule& schedule_;
   int rank_ = 0;
+  std::size_t parties_ = 0;
   std::vector<Touch> touches_;
+  std::vector<Touch> alone_;
 };
 
 }  // namespace

@@ -3,6 +3,7 @@
 #include <fmt/format.h>
 
 #include <algorithm>
+#include <set>
 #include <utility>
 
 #include "verify/report.hpp"
@@ -46,28 +47,59 @@ void Execution::fill_inputs() {
 std::optional<Failure> Execution::advance(int rank) {
   Progress& progress = progress_[static_cast<std::size_t>(rank)];
   const Program& program = schedule_.programs[static_cast<std::size_t>(rank)];
+  advancing_ = rank;
   while (progress.pending == 0) {
     arrivals_.end_step(rank);
     progress.begin = progress.posted;
-    if (progress.begin == program.ops.size()) return std::nullopt;
+    if (progress.begin == program.ops.size()) break;
     progress.posted = program.step_end(progress.begin);
+    progress.pending = progress.posted - progress.begin;
+    progress.done.assign(progress.pending, false);
     for (std::size_t i = progress.begin; i < progress.posted; ++i) {
-      if (auto failure = post({rank, i})) return failure;
+      if (auto failure = drive({rank, i})) return failure;
     }
+  }
+  advancing_ = -1;
+  return std::nullopt;
+}
+
+// Carries out the operation if it can be, then what is chained to it.
+std::optional<Failure> Execution::drive(Place place) {
+  while (is_posted(place) && !is_done(place) && is_reached(place)) {
+    const Op& op = op_at(schedule_, place);
+    if (op.communicates()) {
+      const Place other = counterpart_of(place);
+      const Place receive = op.receives() ? place : other;
+      const Place send = op.receives() ? other : place;
+      if (!is_posted(other) || !is_reached(receive)) break;
+      if (auto failure = pass(receive, send)) return failure;
+      finish(send);
+      place = receive;
+    } else if (auto failure = compute(place)) {
+      return failure;
+    }
+    finish(place);
+    ++place.op;
+    if (!is_posted(place) || !op_at(schedule_, place).chained) break;
   }
   return std::nullopt;
 }
 
-std::optional<Failure> Execution::post(Place place) {
-  const Op& op = op_at(schedule_, place);
-  if (!op.communicates()) return compute(place);
-  const Place other = counterpart_of(place);
-  if (!is_posted(other)) {
-    ++progress_[static_cast<std::size_t>(place.rank)].pending;
-    return std::nullopt;
-  }
-  if (--progress_[static_cast<std::size_t>(other.rank)].pending == 0) ready_.push_back(other.rank);
-  return op.receives() ? pass(place, other) : pass(other, place);
+void Execution::finish(Place place) {
+  Progress& progress = progress_[static_cast<std::size_t>(place.rank)];
+  progress.done[place.op - progress.begin] = true;
+  if (--progress.pending == 0 && place.rank != advancing_) ready_.push_back(place.rank);
+}
+
+// Needs an operation that is posted.
+bool Execution::is_done(Place place) const {
+  const Progress& rank = progress(place.rank);
+  return place.op < rank.begin || rank.done[place.op - rank.begin];
+}
+
+// Whether the chain that the posted operation belongs to has come to it.
+bool Execution::is_reached(Place place) const {
+  return !op_at(schedule_, place).chained || is_done({place.rank, place.op - 1});
 }
 
 // The message is read from the sender's memory as it is now: no operation of the sender's step writes there.
@@ -151,41 +183,48 @@ void Execution::write(Place place, std::span<const Piece> pieces) {
   memories_[static_cast<std::size_t>(place.rank)].write(program.slices(program.ops[place.op]), pieces);
 }
 
-// The first operation of the rank's step whose counterpart is not posted.
+// The first operation of the rank's step that could begin and cannot end.
 Place Execution::blocked_at(int rank) const {
-  Place place{rank, progress_[static_cast<std::size_t>(rank)].begin};
-  while (!op_at(schedule_, place).communicates() || is_posted(counterpart_of(place))) ++place.op;
+  Place place{rank, progress(rank).begin};
+  while (is_done(place) || !is_reached(place)) ++place.op;
   return place;
 }
 
-// A rank that is stuck waits for a counterpart that its peer has yet to post, so the peer is stuck as well: following
-// the peers from any stuck rank ends in a cycle.
+// What keeps the peer of a blocked operation: where it has come to the message, what its chain has come to.
+Place Execution::blocked_by(Place place) const {
+  Place other = counterpart_of(place);
+  if (!is_posted(other)) return blocked_at(other.rank);
+  while (!is_reached(other)) --other.op;
+  return other;
+}
+
+// A rank that is stuck waits for a peer that has yet to post the counterpart, or whose chain has yet to come to it: so
+// the peer is stuck as well, and following the peers from any stuck rank ends in a cycle.
 std::optional<Failure> Execution::find_deadlock() const {
   const auto stuck = std::find_if(progress_.begin(), progress_.end(), [](const Progress& p) { return p.pending > 0; });
   if (stuck == progress_.end()) return std::nullopt;
-  std::vector<int> path;
-  std::vector<bool> seen(progress_.size(), false);
-  int rank = static_cast<int>(stuck - progress_.begin());
-  while (!seen[static_cast<std::size_t>(rank)]) {
-    seen[static_cast<std::size_t>(rank)] = true;
-    path.push_back(rank);
-    rank = counterpart_of(blocked_at(rank)).rank;
+  std::vector<Place> path;
+  std::set<std::pair<int, std::size_t>> seen;
+  Place place = blocked_at(static_cast<int>(stuck - progress_.begin()));
+  while (seen.emplace(place.rank, place.op).second) {
+    path.push_back(place);
+    place = blocked_by(place);
   }
-  path.erase(path.begin(), std::find(path.begin(), path.end(), rank));
-  std::rotate(path.begin(), std::min_element(path.begin(), path.end()), path.end());
+  const auto is_place = [&](const Place& other) { return other.rank == place.rank && other.op == place.op; };
+  path.erase(path.begin(), std::find_if(path.begin(), path.end(), is_place));
+  const auto lower = [](const Place& a, const Place& b) { return a.rank < b.rank; };
+  std::rotate(path.begin(), std::min_element(path.begin(), path.end(), lower), path.end());
 
   std::string reason = "ranks wait for one another for ever";
-  for (const int each : path) {
-    const Place place = blocked_at(each);
-    reason += fmt::format("{} rank {} waits in step {} to {}", each == path.front() ? ":" : ",", each,
-                          step_of(schedule_, place),
-                          text_of(schedule_.programs[static_cast<std::size_t>(each)], op_at(schedule_, place)));
+  for (const Place& each : path) {
+    reason += fmt::format("{} rank {} waits in step {} to {}", &each == &path.front() ? ":" : ",", each.rank,
+                          step_of(schedule_, each),
+                          text_of(schedule_.programs[static_cast<std::size_t>(each.rank)], op_at(schedule_, each)));
   }
-  const Place first = blocked_at(path.front());
-  const Program& program = schedule_.programs[static_cast<std::size_t>(first.rank)];
-  Failure failure =
-      failure_at(schedule_, first, Kind::deadlock, program.slices(program.ops[first.op]), std::move(reason));
-  failure.cycle = std::move(path);
+  const Program& program = schedule_.programs[static_cast<std::size_t>(path.front().rank)];
+  Failure failure = failure_at(schedule_, path.front(), Kind::deadlock, program.slices(op_at(schedule_, path.front())),
+                               std::move(reason));
+  for (const Place& each : path) failure.cycle.push_back(each.rank);
   return failure;
 }
 

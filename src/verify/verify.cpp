@@ -11,10 +11,12 @@
 /// - Which send meets which receive does not depend on timing: there is no receive from "any", and the messages of an
 ///   ordered pair of ranks meet in the order in which they were posted.
 /// - What a message carries does not depend on timing: only a rank's own operations write its memory, and by (2) none
-///   writes what another one of the same step reads or writes. So a message carries what its sender held when the
-///   sender began the step, and the effect of a step does not depend on the order within it.
+///   writes what another one of the same step reads or writes, but for the operations of a chain, whose order is fixed
+///   and which hold no sends. So a message carries what its sender held when the sender began the step, and the effect
+///   of a step does not depend on the order in which its chains go on.
 /// - Whether a rank goes on does not depend on timing: an operation that can pass can still pass later, whatever
-///   happens first.
+///   happens first. A chain that waits for a message keeps back the senders of its later ones: the run counts on no
+///   transport that would take those in early.
 ///
 /// So the ranks form a network of deterministic processes joined by first-in-first-out channels, and every order of
 /// execution computes the same values, or stops at the same place. A transport with buffers only lets sends end

@@ -47,6 +47,9 @@ class ProgramCheck {
   std::optional<Failure> check_op(std::size_t i) const {
     const Op& op = program_.ops[i];
     if (op.kind > OpKind::reduce) return malformed(i, {}, "an operation of no known kind");
+    if (op.chained) {
+      if (auto failure = check_chaining(i)) return failure;
+    }
     if (std::uint64_t{op.at} + op.slices + op.operand + op.second > program_.pool.size()) {
       return malformed(i, {}, "its slices lie beyond the program's pool");
     }
@@ -67,6 +70,15 @@ class ProgramCheck {
     if (op.kind == OpKind::send) return std::nullopt;
     for (const Slice& slice : program_.slices(op)) {
       if (slice.buffer == Buffer::input && slice.count > 0) return malformed(i, slice, "writes the caller's input");
+    }
+    return std::nullopt;
+  }
+
+  std::optional<Failure> check_chaining(std::size_t i) const {
+    if (i == 0 || program_.ops[i - 1].ends_step) return malformed(i, {}, "chained to nothing: it begins a step");
+    for (const std::size_t each : {i - 1, i}) {
+      if (program_.ops[each].kind == OpKind::send)
+        return malformed(each, {}, "a send in a chain: sends begin with the step");
     }
     return std::nullopt;
   }

@@ -48,6 +48,7 @@ Program program_from(fuzz::Bytes& bytes) {
   for (int ops = bytes.between(0, 6); ops > 0; --ops) {
     Op op{.kind = static_cast<OpKind>(bytes.between(0, 4)), .side = static_cast<Side>(bytes.between(0, 1))};
     op.ends_step = bytes.between(0, 1) == 1;
+    op.chained = bytes.between(0, 2) == 2;
     op.peer = bytes.between(-2, 5);
     op.at = static_cast<std::uint32_t>(program.pool.size());
     op.slices = slices_from(bytes, program);

@@ -65,9 +65,10 @@ Observed interpret_in_some_orders(const Schedule& schedule, std::mt19937_64& ran
 /// others, and along a dimension of two ranks a mesh shift's compensating step brings a block back to where it was.
 /// Elsewhere a message that can be spared is a defect of the algorithm.
 bool moves_more_than_needed(const Algorithm& algorithm) {
-  constexpr std::array<std::pair<Collective, std::string_view>, 5> generous{{
+  constexpr std::array<std::pair<Collective, std::string_view>, 6> generous{{
       {Collective::broadcast, "scatter-all-gather"},
       {Collective::broadcast, "scatter-all-gather-doubling"},
+      {Collective::broadcast, "direct"},
       {Collective::all_gather, "gather-broadcast"},
       {Collective::all_to_all, "tree"},
       {Collective::shift, "mesh"},
@@ -96,8 +97,11 @@ std::string reason_for_equivalence(const Algorithm& algorithm, const Mutant& mut
     case Mutation::lose:
     case Mutation::shorten:
       return moves_more_than_needed(algorithm) ? "a message that brings nothing new" : "";
+    case Mutation::chain:
+      return "an order that the messages keep anyway";
     case Mutation::drop:
     case Mutation::retarget:
+    case Mutation::unchain:
       return "";
   }
   return "";

@@ -8,6 +8,7 @@
 #include <limits>
 #include <optional>
 
+#include "support/ranks.hpp"
 #include "support/values.hpp"
 #include "tutti/tutti.hpp"
 
@@ -15,6 +16,7 @@ namespace tutti {
 namespace {
 
 using testing::mixed;
+using testing::on_ranks;
 
 constexpr int ranks = 3;
 constexpr std::size_t elements = 67;
@@ -51,7 +53,7 @@ struct Memory {
 
 template <typename T, typename Op, typename F>
 void expect_all_reduce(const Op& op, const F& plain, const std::string& name) {
-  run(ranks, [&](Communicator& comm) {
+  on_ranks(ranks, [&](Communicator& comm) {
     const Memory<T> in(samples<T>(comm.rank()));
     Memory<T> here(samples<T>(comm.rank()));
     Memory<T> out{std::vector<T>{}};
@@ -134,7 +136,7 @@ TYPED_TEST(RuntimeFloats, EveryOperator) {
 }
 
 TYPED_TEST(RuntimeFloats, NanIsNeverLost) {
-  run(ranks, [](Communicator& comm) {
+  on_ranks(ranks, [](Communicator& comm) {
     for (int holder = 0; holder < ranks; ++holder) {
       const float mine = comm.rank() == holder ? std::numeric_limits<float>::quiet_NaN() : 1.0F;
       EXPECT_TRUE(std::isnan(static_cast<float>(comm.all_reduce(TypeParam(mine), minimum))));
@@ -145,7 +147,7 @@ TYPED_TEST(RuntimeFloats, NanIsNeverLost) {
 
 TYPED_TEST(RuntimeFloats, AverageDividesTheSumOnce) {
   using T = TypeParam;
-  run(ranks, [](Communicator& comm) {
+  on_ranks(ranks, [](Communicator& comm) {
     const Memory<T> in(samples<T>(comm.rank()));
     Memory<T> everywhere{std::vector<T>{}};
     Memory<T> rooted(samples<T>(comm.rank()));
@@ -164,7 +166,7 @@ TYPED_TEST(RuntimeFloats, AverageDividesTheSumOnce) {
 TEST(RuntimeTypes, ComplexNumbers) {
   expect_arithmetic<std::complex<float>>();
   expect_arithmetic<std::complex<double>>();
-  run(2, [](Communicator& comm) {
+  on_ranks(2, [](Communicator& comm) {
     const std::complex<double> mean = comm.all_reduce(std::complex<double>(2.0 * comm.rank(), 4.0), average);
     EXPECT_EQ(mean, std::complex<double>(1.0, 4.0));
   });
@@ -188,7 +190,7 @@ TEST(RuntimeTypes, LocationsAndTheirTies) {
 }
 
 TEST(RuntimeTypes, AverageOfScatteredBlocks) {
-  run(3, [](Communicator& comm) {
+  on_ranks(3, [](Communicator& comm) {
     const std::vector<double> in{0.0, 3.0, 6.0};
     double out = -1.0;
     comm.reduce_scatter(in, std::span(&out, 1), average);
@@ -197,7 +199,8 @@ TEST(RuntimeTypes, AverageOfScatteredBlocks) {
 }
 
 TEST(RuntimeTypes, OperatorsOfTheUsersOwn) {
-  run(5, [](Communicator& comm) {
+  TUTTI_NEEDS_RANKS(5);
+  on_ranks(5, [](Communicator& comm) {
     const int offset = 100;  // captured: the operator carries state
     const auto keep_larger = [offset](int a, int b) { return std::max(a + offset, b + offset) - offset; };
     EXPECT_EQ(comm.all_reduce(comm.rank(), keep_larger), 4);
@@ -216,7 +219,7 @@ struct Particle {
 };
 
 TEST(RuntimeTypes, AnythingTriviallyCopyableMoves) {
-  run(4, [](Communicator& comm) {
+  on_ranks(4, [](Communicator& comm) {
     std::vector<Particle> all = comm.all_gather(Particle{{1.0, 2.0, 3.0 + comm.rank()}, 'x'});
     for (int r = 0; r < 4; ++r) EXPECT_EQ(all[static_cast<std::size_t>(r)], (Particle{{1.0, 2.0, 3.0 + r}, 'x'}));
   });

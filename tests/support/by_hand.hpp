@@ -54,4 +54,43 @@ inline void exchange(Script& me) {
   me.copy(me.output(me.rank()), me.input());
 }
 
+inline Problem all_reduce_over(int ranks, bool commutative = false) {
+  return {.collective = Collective::all_reduce, .ranks = ranks, .count = 4, .commutative = commutative};
+}
+
+/// The inputs of all ranks in rank order, for a fold.
+inline std::vector<Operand> all_inputs(const Script& me) {
+  std::vector<Operand> operands;
+  for (int rank = 0; rank < me.size(); ++rank) {
+    operands.push_back(rank == me.rank() ? Operand{.mine = {me.input()}} : Operand{.from = rank});
+  }
+  return operands;
+}
+
+/// What the fold of the others needs.
+inline void send_to_all(Script& me) {
+  for (int k = 1; k < me.size(); ++k) me.send(me.input(), (me.rank() + k) % me.size());
+}
+
+/// Rank 0 takes in rank 1's message, then rank 2's. Rank 2 is to send to rank 1 only when rank 0 has taken its message,
+/// and rank 1 to rank 0 only when it has heard from rank 2: chained, that is a circle.
+inline void wait_in_a_circle(Script& me, bool chained) {
+  const Slice own = me.input();
+  if (me.rank() == 0) {
+    const auto receive_both = [&] {
+      me.receive(me.output(1), 1);
+      me.receive(me.output(2), 2);
+    };
+    chained ? me.chain(receive_both) : receive_both();
+  } else if (me.rank() == 1) {
+    me.receive(me.output(2), 2);
+    me.wait();
+    me.send(own, 0);
+  } else {
+    me.send(own, 0);
+    me.wait();
+    me.send(own, 1);
+  }
+}
+
 }  // namespace tutti::testing

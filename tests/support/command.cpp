@@ -6,7 +6,6 @@
 
 #include <array>
 #include <cstdio>
-#include <memory>
 #include <sstream>
 #include <stdexcept>
 
@@ -14,15 +13,6 @@ extern char** environ;  // NOLINT: POSIX names it so
 
 namespace tutti::test {
 namespace {
-
-using File = std::unique_ptr<std::FILE, int (*)(std::FILE*)>;
-
-// A file without a name, so that a program which prints much never waits for its reader.
-File temporary() {
-  File file(std::tmpfile(), &std::fclose);
-  if (!file) throw std::runtime_error("cannot make a temporary file");
-  return file;
-}
 
 std::string contents_of(std::FILE* file) {
   std::rewind(file);
@@ -40,8 +30,12 @@ pid_t start(const std::string& program, const std::vector<std::string>& argument
   posix_spawn_file_actions_init(&actions);
   posix_spawn_file_actions_adddup2(&actions, fileno(out), STDOUT_FILENO);
   posix_spawn_file_actions_adddup2(&actions, fileno(err), STDERR_FILENO);
+  posix_spawnattr_t attributes;
+  posix_spawnattr_init(&attributes);
+  posix_spawnattr_setflags(&attributes, POSIX_SPAWN_SETPGROUP);
   pid_t child = 0;
-  const int error = posix_spawn(&child, program.c_str(), &actions, nullptr, argv.data(), environ);
+  const int error = posix_spawn(&child, program.c_str(), &actions, &attributes, argv.data(), environ);
+  posix_spawnattr_destroy(&attributes);
   posix_spawn_file_actions_destroy(&actions);
   if (error != 0) throw std::runtime_error("cannot start " + program);
   return child;
@@ -49,13 +43,25 @@ pid_t start(const std::string& program, const std::vector<std::string>& argument
 
 }  // namespace
 
-Ran run_command(const std::string& program, const std::vector<std::string>& arguments) {
-  const File out = temporary();
-  const File err = temporary();
-  const pid_t child = start(program, arguments, out.get(), err.get());
+// A file without a name, so that a program which prints much never waits for its reader.
+Running::File Running::temporary() {
+  File file(std::tmpfile(), &std::fclose);
+  if (!file) throw std::runtime_error("cannot make a temporary file");
+  return file;
+}
+
+Running::Running(const std::string& program, const std::vector<std::string>& arguments)
+    : out_(temporary()), err_(temporary()), process_(start(program, arguments, out_.get(), err_.get())) {}
+
+Ran Running::wait() {
   int status = 0;
-  waitpid(child, &status, 0);
-  return {contents_of(out.get()), contents_of(err.get()), WIFEXITED(status) ? WEXITSTATUS(status) : -1};
+  waitpid(process_, &status, 0);
+  return {contents_of(out_.get()), contents_of(err_.get()), WIFEXITED(status) ? WEXITSTATUS(status) : -1,
+          WIFSIGNALED(status) ? WTERMSIG(status) : 0};
+}
+
+Ran run_command(const std::string& program, const std::vector<std::string>& arguments) {
+  return Running(program, arguments).wait();
 }
 
 std::vector<std::string> words_of(const std::string& line) {

@@ -5,6 +5,7 @@
 #include <map>
 #include <optional>
 #include <random>
+#include <set>
 #include <utility>
 #include <vector>
 
@@ -21,9 +22,10 @@ struct Broken {
 struct Rank {
   const Program* program = nullptr;
   std::array<std::vector<Cell>, 3> memory;
-  std::size_t begin = 0;   // of the step
-  std::size_t end = 0;     // of the step
-  std::size_t undone = 0;  // operations of the step
+  std::size_t begin = 0;       // of the step
+  std::size_t end = 0;         // of the step
+  std::size_t undone = 0;      // operations of the step
+  std::set<std::size_t> done;  // of the step
   bool entered = false;
   bool left = false;
 };
@@ -102,12 +104,12 @@ class Run {
         break;
       case Action::Kind::compute:
         compute(action.at);
-        done(action.at.rank);
+        done(action.at);
         break;
       case Action::Kind::pass:
         pass(action.at, action.send);
-        done(action.at.rank);
-        done(action.send.rank);
+        done(action.at);
+        done(action.send);
         break;
     }
     return true;
@@ -129,12 +131,17 @@ class Run {
     while (!state.program->ops[state.end++].ends_step) {
     }
     state.undone = state.end - state.begin;
+    state.done.clear();
     for (std::size_t op = state.begin; op < state.end; ++op) post({rank, op});
   }
 
   void post(const At& at) {
     const Op& op = op_of(at);
-    if (!op.communicates()) return actions_.push_back({Action::Kind::compute, at});
+    check_chaining(at);
+    if (!op.communicates()) {
+      if (!op.chained) actions_.push_back({Action::Kind::compute, at});
+      return;
+    }
     if (op.peer < 0 || op.peer >= schedule_.problem.ranks || op.peer == at.rank)
       throw Broken{"a peer that does not exist"};
     const bool sends = op.kind == OpKind::send;
@@ -142,13 +149,40 @@ class Run {
         channels_[sends ? std::pair(at.rank, op.peer) : std::pair(op.peer, at.rank)];
     (sends ? waiting_sends : waiting_receives).push_back(at);
     if (waiting_sends.empty() || waiting_receives.empty()) return;
-    actions_.push_back({Action::Kind::pass, waiting_receives.front(), waiting_sends.front()});
+    const At receive = waiting_receives.front();
+    const At send = waiting_sends.front();
     waiting_sends.pop_front();
     waiting_receives.pop_front();
+    if (op_of(receive).chained && !rank_of(receive).done.contains(receive.op - 1)) {
+      early_.emplace(std::pair(receive.rank, receive.op), send);
+    } else {
+      actions_.push_back({Action::Kind::pass, receive, send});
+    }
   }
 
-  void done(int rank) {
-    if (--ranks_[static_cast<std::size_t>(rank)].undone == 0) actions_.push_back({Action::Kind::go_on, {rank, 0}});
+  void check_chaining(const At& at) {
+    if (!op_of(at).chained) return;
+    if (at.op == rank_of(at).begin) throw Broken{"a step that begins with a chained operation"};
+    for (const std::size_t each : {at.op - 1, at.op}) {
+      if (op_of({at.rank, each}).kind == OpKind::send) throw Broken{"a send in a chain"};
+    }
+  }
+
+  void done(const At& at) {
+    Rank& state = rank_of(at);
+    state.done.insert(at.op);
+    if (--state.undone == 0) return actions_.push_back({Action::Kind::go_on, {at.rank, 0}});
+    const At next{at.rank, at.op + 1};
+    if (next.op < state.end && op_of(next).chained) begin_chained(next);
+  }
+
+  // A message may have waited for the chain to come to it.
+  void begin_chained(const At& at) {
+    if (!op_of(at).communicates()) return actions_.push_back({Action::Kind::compute, at});
+    const auto early = early_.find(std::pair(at.rank, at.op));
+    if (early == early_.end()) return;
+    actions_.push_back({Action::Kind::pass, at, early->second});
+    early_.erase(early);
   }
 
   std::vector<Cell> read(const At& at, std::span<const Slice> slices) {
@@ -235,6 +269,7 @@ class Run {
   std::vector<Rank> ranks_;
   std::vector<Action> actions_;
   std::map<std::pair<int, int>, std::pair<std::deque<At>, std::deque<At>>> channels_;  // sends and receives that wait
+  std::map<std::pair<int, std::size_t>, At> early_;  // sends that wait for the chain of their receive, by receive
 };
 
 }  // namespace

@@ -25,8 +25,9 @@ struct Observed {
 /// Runs the schedule under rendezvous sends, in an order that follows from `seed`.
 ///
 /// Wrong are: an operation that cannot be carried out (memory or ranks that do not exist, lists or messages of unequal
-/// length, a write to the input), ranks that wait for ever, an output that is not what the collective asks for, ranks
-/// of an all-reduce whose bits differ, and a rank that leaves a barrier before every rank has entered it.
+/// length, a write to the input, a chain that begins with its step or has a send), ranks that wait for ever, an output
+/// that is not what the collective asks for, ranks of an all-reduce whose bits differ, and a rank that leaves a barrier
+/// before every rank has entered it.
 Observed interpret(const Schedule& schedule, std::uint64_t seed);
 
 }  // namespace tutti::testing

@@ -9,13 +9,14 @@ namespace tutti::testing {
 namespace {
 
 constexpr std::array mutations{
-    Mutation::drop,      Mutation::duplicate,  Mutation::swap, Mutation::resize,      Mutation::shift,
-    Mutation::rebuffer,  Mutation::retarget,   Mutation::flip, Mutation::merge_steps, Mutation::split_step,
-    Mutation::split_all, Mutation::swap_steps, Mutation::lose, Mutation::shorten,
+    Mutation::drop,        Mutation::duplicate,  Mutation::swap,      Mutation::resize,
+    Mutation::shift,       Mutation::rebuffer,   Mutation::retarget,  Mutation::flip,
+    Mutation::merge_steps, Mutation::split_step, Mutation::split_all, Mutation::swap_steps,
+    Mutation::lose,        Mutation::shorten,    Mutation::unchain,   Mutation::chain,
 };
 constexpr std::array<std::string_view, mutations.size()> names{
-    "drop", "duplicate",   "swap",       "resize",    "shift",      "rebuffer", "retarget",
-    "flip", "merge-steps", "split-step", "split-all", "swap-steps", "lose",     "shorten",
+    "drop",        "duplicate",  "swap",      "resize",     "shift", "rebuffer", "retarget", "flip",
+    "merge-steps", "split-step", "split-all", "swap-steps", "lose",  "shorten",  "unchain",  "chain",
 };
 
 using Difference = std::ptrdiff_t;
@@ -74,6 +75,10 @@ class Change {
         return both_ends([](Change& end) { return end.drop(); });
       case Mutation::shorten:
         return both_ends([](Change& end) { return end.shorten(); });
+      case Mutation::unchain:
+        return set_chained(false);
+      case Mutation::chain:
+        return set_chained(true);
     }
     return false;
   }
@@ -186,12 +191,22 @@ class Change {
   bool set_end(bool ends) {
     if (op().ends_step == ends || at_ + 1 == program_.ops.size()) return false;
     op().ends_step = ends;
+    program_.ops[at_ + 1].chained = program_.ops[at_ + 1].chained && !ends;
+    return true;
+  }
+
+  bool set_chained(bool chained) {
+    if (op().chained == chained || begins_step(at_)) return false;
+    op().chained = chained;
     return true;
   }
 
   bool split_all() {
     for (Program& program : mutant_.schedule.programs) {
-      for (Op& each : program.ops) each.ends_step = true;
+      for (Op& each : program.ops) {
+        each.ends_step = true;
+        each.chained = false;
+      }
     }
     return true;
   }

@@ -23,11 +23,13 @@ enum class Mutation : std::uint8_t {
   retarget,     ///< another peer
   flip,         ///< the operands of a reduction change sides
   merge_steps,  ///< a wait less
-  split_step,   ///< a wait more
+  split_step,   ///< a wait more, which takes the place of a chain's order
   split_all,    ///< a wait after every operation of every rank
   swap_steps,   ///< two steps of a rank change places
   lose,         ///< one message less: neither sent nor received
   shorten,      ///< one message one element shorter, at both ends
+  unchain,      ///< an operation of a chain no longer waits for the one before it
+  chain,        ///< an operation waits for the one before it
 };
 
 std::span<const Mutation> all_mutations();

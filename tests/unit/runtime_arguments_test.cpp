@@ -5,20 +5,22 @@
 #include <gmock/gmock.h>
 #include <gtest/gtest.h>
 
-#include "tutti/tutti.hpp"
+#include "support/ranks.hpp"
 
 namespace tutti {
 namespace {
 
 using ::testing::AllOf;
 using ::testing::HasSubstr;
+using testing::Engine;
+using testing::on_ranks;
 
 constexpr int p = 3;
 
 /// Every rank makes the call, and gets an error of that code with that text; the communicator works afterwards.
 void expect_refused(const std::function<void(Communicator&)>& call, const std::string& text,
                     ErrorCode code = ErrorCode::invalid_argument) {
-  run(p, [&](Communicator& comm) {
+  on_ranks(p, [&](Communicator& comm) {
     try {
       call(comm);
       ADD_FAILURE() << "no error about: " << text;
@@ -125,7 +127,7 @@ TEST(RuntimeArguments, AlgorithmsThatDoNotFitAreRefused) {
 }
 
 TEST(RuntimeArguments, PlansRunOneAtATime) {
-  run(2, [](Communicator& comm) {
+  on_ranks(2, [](Communicator& comm) {
     auto data = ints(4);
     Plan plan = comm.plan_all_reduce(data, sum);
     plan.start();
@@ -139,6 +141,7 @@ TEST(RuntimeArguments, PlansRunOneAtATime) {
 }
 
 TEST(RuntimeArguments, RunsNeedARankAndATimeout) {
+  TUTTI_ONLY_ON("run() itself is meant, which starts threads", Engine::threads);
   const auto nothing = [](Communicator&) {};
   EXPECT_THROW(run(0, nothing), Error);
   EXPECT_THROW(run(1, nothing, {.timeout = Duration(-1)}), Error);
@@ -146,6 +149,7 @@ TEST(RuntimeArguments, RunsNeedARankAndATimeout) {
 }
 
 TEST(RuntimeArguments, TimeoutComesFromTheEnvironment) {
+  TUTTI_ONLY_ON("run() itself is meant, which starts threads", Engine::threads);
   ASSERT_EQ(setenv("TUTTI_TIMEOUT", "12.5", 1), 0);
   run(1, [](Communicator& comm) { EXPECT_EQ(comm.timeout(), Duration(12.5)); });
   ASSERT_EQ(setenv("TUTTI_TIMEOUT", "soon", 1), 0);

@@ -7,6 +7,7 @@
 #include <ranges>
 #include <span>
 #include <type_traits>
+#include <utility>
 
 #include "tutti/collective.hpp"
 #include "tutti/detail/datatype.hpp"
@@ -48,7 +49,7 @@ struct Call {
   int distance = 0;
   Datatype type = {};
   Operator op = {};
-  CollectiveOptions options = {};
+  const CollectiveOptions* options = nullptr;  ///< the caller's
 };
 
 template <Elements R>
@@ -67,7 +68,7 @@ void bind_output(Call& call, R&& range) {
 /// A call with one buffer, which is read and written.
 template <WritableElements R>
 Call call_on(Collective collective, R&& inout, const CollectiveOptions& options) {
-  Call call{.collective = collective, .in_place = true, .options = options};
+  Call call{.collective = collective, .in_place = true, .options = &options};
   bind_output(call, inout);
   return call;
 }
@@ -75,33 +76,29 @@ Call call_on(Collective collective, R&& inout, const CollectiveOptions& options)
 template <Elements In, WritableElements Out>
 Call call_on(Collective collective, In&& in, Out&& out, const CollectiveOptions& options) {
   static_assert(std::same_as<ElementOf<In>, ElementOf<Out>>, "input and output must have the same element type");
-  Call call{.collective = collective, .options = options};
+  Call call{.collective = collective, .options = &options};
   bind_input(call, in);
   bind_output(call, out);
   return call;
 }
 
-inline Call with_root(Call call, int root) {
+// These change the call where it lies: copying it costs as much as a short collective's own work.
+
+inline Call&& with_root(Call&& call, int root) {
   call.root = root;
-  return call;
+  return std::move(call);
 }
 
-inline Call with_counts(Call call, Counts counts, Counts receive_counts = {}) {
+inline Call&& with_counts(Call&& call, Counts counts, Counts receive_counts = {}) {
   call.by_counts = true;
   call.counts = counts;
   call.receive_counts = receive_counts;
-  return call;
-}
-
-inline Call with_distance(Call call, int distance) {
-  call.distance = distance;
-  return call;
+  return std::move(call);
 }
 
 template <typename T, typename Op>
-Call with_operator(Call call, const Op& op) {
+void set_operator(Call& call, const Op& op) {
   call.op = operator_for<T>(op);
-  return call;
 }
 
 }  // namespace detail

@@ -31,9 +31,19 @@ enum class Reduction : std::uint8_t {
 };
 inline constexpr int reduction_kinds = 11;
 
-/// into[i] = left[i] ∘ right[i] for n elements. `into` may be `left` or `right` exactly; other overlaps are not
-/// allowed.
-using Kernel = void (*)(void* into, const void* left, const void* right, std::int64_t n, const void* state);
+/// How results reach memory.
+enum class Stores : std::uint8_t {
+  cached,     ///< through the caches: whoever reads them soon finds them there
+  streaming,  ///< past the caches: for more than they hold, no line is read only to be overwritten
+};
+
+/// into[i] = operands[0][i] ∘ operands[1][i] ∘ … from left to right, for n elements, in one pass over memory; one
+/// operand is copied. `into` may be one of the operands exactly; other overlaps are not allowed. The result has the
+/// same bits whatever the processor, the alignment, n and `stores`. Folding k operands gives the bits of k - 1 folds of
+/// two, but for sums and products of 16-bit floats, which are computed in float and rounded once at the end. Which NaN
+/// a sum or a product of several is, is not said.
+using Kernel = void (*)(void* into, const void* const* operands, int count, std::int64_t n, Stores stores,
+                        const void* state);
 /// data[i] = data[i] / divisor for n elements.
 using Divide = void (*)(void* data, std::int64_t n, int divisor);
 
@@ -55,14 +65,17 @@ concept CombinesElements = requires(const F& f, const T& a, const T& b) {
   { f(a, b) } -> std::convertible_to<T>;
 };
 
-/// The kernel of a functor that only the caller knows; `state` is the functor.
+/// The kernel of a functor that only the caller knows; `state` is the functor. Elements are stored as they are
+/// assigned, whatever `stores` asks for.
 template <typename T, typename F>
-void combine(void* into, const void* left, const void* right, std::int64_t n, const void* state) {
+void combine(void* into, const void* const* operands, int count, std::int64_t n, Stores, const void* state) {
   const F& f = *static_cast<const F*>(state);
   T* const o = static_cast<T*>(into);
-  const T* const a = static_cast<const T*>(left);
-  const T* const b = static_cast<const T*>(right);
-  for (std::int64_t i = 0; i < n; ++i) o[i] = static_cast<T>(f(a[i], b[i]));
+  for (std::int64_t i = 0; i < n; ++i) {
+    T value = static_cast<const T*>(operands[0])[i];
+    for (int k = 1; k < count; ++k) value = static_cast<T>(f(value, static_cast<const T*>(operands[k])[i]));
+    o[i] = value;
+  }
 }
 
 /// Functors of one type are one operator; function pointers differ by the function.

@@ -37,7 +37,7 @@ Claims claims(const Problem& problem) {
 const Algorithm all_gather_linear{
     .collective = Collective::all_gather,
     .name = "linear",
-    .aliases = {"flat", "spread-out"},
+    .aliases = {"flat", "direct", "spread-out"},
     .summary = "Every rank sends its block to every other rank.",
     .when = "Ranks that read one another's memory: each block is read in place, with no rank waiting for a relay.",
     .source = "E. Chan, M. Heimlich, A. Purkayastha, R. van de Geijn, Collective Communication, 2007, §5",

@@ -11,5 +11,7 @@ extern const Algorithm all_reduce_recursive_doubling;
 extern const Algorithm all_reduce_ring;
 extern const Algorithm all_reduce_rabenseifner;
 extern const Algorithm all_reduce_mesh;
+extern const Algorithm all_reduce_flat;
+extern const Algorithm all_reduce_direct;
 
 }  // namespace tutti::algorithms

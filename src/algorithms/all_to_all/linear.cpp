@@ -33,6 +33,7 @@ void record(Script& me, const Problem&) {
 const Algorithm all_to_all_linear{
     .collective = Collective::all_to_all,
     .name = "linear",
+    .aliases = {"flat", "direct"},
     .summary = "Every rank posts all its sends and receives at once.",
     .when = "For few ranks, or where the network schedules many messages better than the program can.",
     .source = "J. Pješivac-Grbović et al., Performance analysis of MPI collective operations, 2007",

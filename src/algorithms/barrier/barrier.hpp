@@ -8,5 +8,6 @@ namespace tutti::algorithms {
 
 extern const Algorithm barrier_dissemination;
 extern const Algorithm barrier_tree;
+extern const Algorithm barrier_flat;
 
 }  // namespace tutti::algorithms

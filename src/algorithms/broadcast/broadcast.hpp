@@ -13,5 +13,6 @@ extern const Algorithm broadcast_mesh;
 extern const Algorithm broadcast_chain;
 extern const Algorithm broadcast_scatter_all_gather;
 extern const Algorithm broadcast_scatter_all_gather_doubling;
+extern const Algorithm broadcast_direct;
 
 }  // namespace tutti::algorithms

@@ -47,9 +47,8 @@ Claims in_rank_order(const Claims& claims, const Problem& problem) {
 const Algorithm reduce_linear{
     .collective = Collective::reduce,
     .name = "linear",
-    .aliases = {"flat"},
-    .summary = "The root takes in every other rank's input itself, nearest ranks first.",
-    .when = "Few ranks whose memory the root can read.",
+    .summary = "The root takes in every other rank's input itself, nearest ranks first, one rank after the other.",
+    .when = "Few ranks and a root that cannot hold more than one message at a time; otherwise flat.",
     .source = "A. Grama, A. Gupta, G. Karypis, V. Kumar, Introduction to Parallel Computing, 2nd ed., 2003, §4.1",
     .record = dual(broadcast_linear),
     .claims = [](const Problem& problem) { return dual_claims(broadcast_linear, problem); },

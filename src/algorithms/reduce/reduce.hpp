@@ -13,6 +13,8 @@ extern const Algorithm reduce_mesh;
 extern const Algorithm reduce_chain;
 extern const Algorithm reduce_scatter_gather;
 extern const Algorithm reduce_scatter_gather_halving;
+extern const Algorithm reduce_flat;
+extern const Algorithm reduce_direct;
 
 /// The algorithm made fit for operators that are not commutative. Trees that are numbered from the root combine ranks
 /// in the order root, root + 1, …, p - 1, 0, …: right only for root 0. With another root the result is formed at rank 0

@@ -4,7 +4,8 @@
 ///
 /// Needs     as the all-gather it is the dual of; and a commutative operator, because partial results grow round the
 /// ranks
-///           or across subcubes and not from neighbour to neighbour. `reduce-then-scatter` takes any operator.
+///           or across subcubes and not from neighbour to neighbour. `reduce-then-scatter` takes any operator, and so
+///           does `direct`, which is no dual: see direct.cpp.
 /// Buffers   `input`, p blocks, read where they lie; `output`, one block, in which the rank's own block grows; scratch
 /// for
 ///           partial results of other blocks, at the positions of the input.
@@ -25,9 +26,8 @@ namespace tutti::algorithms {
 const Algorithm reduce_scatter_linear{
     .collective = Collective::reduce_scatter,
     .name = "linear",
-    .aliases = {"flat"},
     .summary = "Every rank takes in its block of every other rank's input, one rank after the other.",
-    .when = "Ranks that read one another's memory: each element is read once, in place.",
+    .when = "Ranks that can hold one message at a time; otherwise direct.",
     .source = "E. Chan, M. Heimlich, A. Purkayastha, R. van de Geijn, Collective Communication, 2007, §5",
     .needs = {Need::commutative_operator},
     .record = dual(all_gather_linear),

@@ -13,5 +13,11 @@ extern const Algorithm reduce_scatter_bruck;
 extern const Algorithm reduce_scatter_neighbour_exchange;
 extern const Algorithm reduce_scatter_mesh;
 extern const Algorithm reduce_scatter_reduce_then_scatter;
+extern const Algorithm reduce_scatter_direct;
+
+/// The step of `reduce_scatter_direct`, for any collective whose input has p blocks, or p parts of a message: sends
+/// each other rank its block and folds the own block of all inputs, in rank order, into `into`. In place, where the own
+/// block of the input is `into` itself, the own block is set aside first where that is needed.
+void combine_own_part(Script& me, const Slice& into);
 
 }  // namespace tutti::algorithms

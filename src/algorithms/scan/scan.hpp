@@ -9,8 +9,10 @@ namespace tutti::algorithms {
 
 extern const Algorithm scan_chain;
 extern const Algorithm scan_recursive_doubling;
+extern const Algorithm scan_flat;
 
 extern const Algorithm exclusive_scan_chain;
 extern const Algorithm exclusive_scan_recursive_doubling;
+extern const Algorithm exclusive_scan_flat;
 
 }  // namespace tutti::algorithms

@@ -19,8 +19,10 @@ void record(Script& me, const Problem& problem) {
     return me.wait();
   }
   me.copy(me.output(), me.input(me.rank()));
-  for (int rank = 0; rank < me.size(); ++rank) {
-    if (rank != problem.root) me.send(me.input(rank), rank);
+  // Ranks that go on to exchange their blocks in the order rank + 1, rank + 2, … then do not meet at one rank.
+  for (int k = 1; k < me.size(); ++k) {
+    const int rank = (problem.root + k) % me.size();
+    me.send(me.input(rank), rank);
   }
   me.wait();
 }

@@ -1,73 +1,93 @@
 /// @file
-/// Runs one rank's program over a transport.
+/// Runs one rank's routine over a transport.
 #pragma once
 
+#include <string>
 #include <vector>
 
-#include "runtime/executor/walk.hpp"
+#include "runtime/executor/routine.hpp"
 #include "runtime/transport/transport.hpp"
-#include "schedule/schedule.hpp"
 
 namespace tutti::runtime {
 
-/// How many messages this rank has sent to, and received from, each peer on each lane: the next message's number.
-class Numbers {
- public:
-  explicit Numbers(int ranks) : ranks_(ranks), sent_(size()), received_(size()) {}
-
-  Route next_sent(int peer, int lane) { return {peer, lane, sent_[at(peer, lane)]++}; }
-  Route next_received(int peer, int lane) { return {peer, lane, received_[at(peer, lane)]++}; }
-
- private:
-  std::size_t size() const { return static_cast<std::size_t>(ranks_) * lanes; }
-  std::size_t at(int peer, int lane) const { return static_cast<std::size_t>(lane * ranks_ + peer); }
-
-  int ranks_;
-  std::vector<std::uint64_t> sent_;
-  std::vector<std::uint64_t> received_;
-};
-
 /// What a run reads and writes; all of it outlives the run.
 struct Task {
-  const Program* program = nullptr;
+  const Routine* routine = nullptr;
   const Bindings* bindings = nullptr;
-  const detail::Datatype* type = nullptr;
-  const detail::Operator* op = nullptr;
+  Combination how;
+  std::uint64_t call = 0;    ///< the collective's number
+  std::uint32_t part = 0;    ///< routines of one collective are numbered: 0 or 1
+  std::uint64_t digest = 0;  ///< of the collective's signature: messages of another call are not touched
 };
 
-/// One run of a program. Nothing blocks: `advance` does what can be done now.
+/// One run of a routine. Nothing blocks: `advance` does what can be done now.
 class Executor {
  public:
-  Executor(Transport& transport, Numbers& numbers) : transport_(transport), numbers_(numbers) {}
+  explicit Executor(Transport& transport) : transport_(&transport) {}
 
-  void begin(const Task& task, int lane);
+  void begin(const Task& task) {
+    // Member by member: copied as a whole, it would be read back in wider words than it was just written in, which has
+    // to wait for the stores before it, some of which wait for other cores.
+    task_.routine = task.routine;
+    task_.bindings = task.bindings;
+    task_.how.op = task.how.op;
+    task_.how.element_size = task.how.element_size;
+    task_.call = task.call;
+    task_.part = task.part;
+    task_.digest = task.digest;
+    step_ = 0;
+    begun_ = false;
+    met_another_call_ = false;
+    sends_.clear();
+  }
   /// Says whether anything moved. Throws what the user's operator throws.
   bool advance();
-  bool done() const { return pending_.empty() && next_ == task_.program->ops.size(); }
+  bool done() const { return step_ == task_.routine->steps.size(); }
+  /// Whether a message of another call has come: ranks have called different things.
+  bool met_another_call() const { return met_another_call_; }
   /// A peer that this rank waits for, and for what: "a message from rank 3". Only while not done.
   std::string waits_for() const;
 
  private:
-  struct Pending {
-    const Op* op;
-    Route route;
-    bool posted;
+  struct PendingSend {
+    std::uint32_t send = 0;  // of the routine
+    bool offered = false;
+  };
+  struct PendingFold {
+    std::uint32_t come = 0;  // operands that are there: the first so many
+    bool done = false;
   };
 
   void begin_step();
-  bool advance_step();
-  bool advance(Pending& pending);
-  bool advance_send(Pending& pending);
-  bool advance_receive(Pending& pending);
-  void run_local(const Op& op);
-  Extent extent(std::span<const Slice> slices) const { return {slices, task_.bindings}; }
+  bool advance_sends();
+  bool advance_folds();
+  Offer post(const SendStep& send);
+  bool advance_send(PendingSend& pending);
+  bool come(const FoldStep& fold, PendingFold& pending, std::size_t first_arrival);
+  bool carry_out(const FoldStep& fold, std::size_t first_arrival);
+  bool carry_out_pieces(const FoldStep& fold, std::size_t first_arrival);
+  bool at_hand(const FoldStep& fold, std::size_t first_arrival) const;
+  void combine_at_hand(const FoldStep& fold, std::size_t first_arrival);
+  Route route(int peer, std::uint32_t index) const;
+  int lane() const { return static_cast<int>(task_.call % collective_lanes); }
+  const FoldOperand& operand(const FoldStep& fold, std::uint32_t k) const {
+    return task_.routine->operands[fold.first_operand + k];
+  }
+  const RoutineStep& step() const { return task_.routine->steps[step_]; }
+  std::int64_t bytes(std::int64_t elements) const { return elements * task_.how.element_size; }
 
-  Transport& transport_;
-  Numbers& numbers_;
+  Transport* transport_;
   Task task_;
-  int lane_ = 0;
-  std::size_t next_ = 0;          // the op at which the next step begins
-  std::vector<Pending> pending_;  // what the current step waits for, in the order of the program
+  std::size_t step_ = 0;
+  bool begun_ = false;
+  bool met_another_call_ = false;
+  std::size_t open_folds_ = 0;
+  std::vector<PendingSend> sends_;  // of the step, those that are not delivered
+  std::vector<PendingFold> folds_;  // all of the step
+  std::vector<Arrival> arrivals_;  // by operand of the step
+  std::vector<std::vector<Stretch>> sides_;
+  std::vector<Stretch> operands_;
+  std::vector<const void*> pointers_;
 };
 
 }  // namespace tutti::runtime

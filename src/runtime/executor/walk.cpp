@@ -4,57 +4,33 @@
 #include <cstring>
 
 namespace tutti::runtime {
-namespace {
 
-/// Stands somewhere in an extent. Slices are never empty.
-class Walk {
- public:
-  explicit Walk(const Extent& extent) : extent_(extent) {}
-
-  bool ended() const { return slice_ == extent_.slices.size(); }
-  /// Elements from here to the end of the slice.
-  std::int64_t left() const { return extent_.slices[slice_].count - passed_; }
-  std::byte* here() const {
-    return extent_.bindings->at(extent_.slices[slice_]) + passed_ * extent_.bindings->element_size;
+void combine(std::byte* into, std::span<const void* const> operands, std::int64_t n, const Combination& how) {
+  if (n == 0) return;
+  if (operands.size() == 1) {
+    std::memmove(into, operands.front(), static_cast<std::size_t>(n * how.element_size));
+    return;
   }
-  void go(std::int64_t n) {
-    passed_ += n;
-    if (left() > 0) return;
-    ++slice_;
-    passed_ = 0;
-  }
-
- private:
-  Extent extent_;
-  std::size_t slice_ = 0;
-  std::int64_t passed_ = 0;
-};
-
-}  // namespace
-
-void copy(const Extent& to, const Extent& from) {
-  const std::int64_t size = to.bindings->element_size;
-  Walk target(to);
-  Walk source(from);
-  while (!target.ended()) {
-    const std::int64_t n = std::min(target.left(), source.left());
-    std::memcpy(target.here(), source.here(), static_cast<std::size_t>(n * size));
-    target.go(n);
-    source.go(n);
-  }
+  how.op->kernel(into, operands.data(), static_cast<int>(operands.size()), n, detail::Stores::cached,
+                 how.op->state.get());
 }
 
-void combine(const Extent& into, const Extent& left, const Extent& right, const detail::Operator& op) {
-  Walk target(into);
-  Walk first(left);
-  Walk second(right);
-  while (!target.ended()) {
-    const std::int64_t n = std::min({target.left(), first.left(), second.left()});
-    op.kernel(target.here(), first.here(), second.here(), n, op.state.get());
-    target.go(n);
-    first.go(n);
-    second.go(n);
+bool PieceWalk::next(std::vector<Stretch>& pieces) {
+  std::int64_t n = 0;
+  for (std::size_t k = 0; k < lists_.size(); ++k) {
+    if (places_[k].stretch == lists_[k].size()) return false;
+    const std::int64_t left = lists_[k][places_[k].stretch].bytes - places_[k].passed;
+    n = k == 0 ? left : std::min(n, left);
   }
+  pieces.clear();
+  for (std::size_t k = 0; k < lists_.size(); ++k) {
+    Place& place = places_[k];
+    const Stretch& stretch = lists_[k][place.stretch];
+    pieces.push_back(stretch.part(place.passed, n));
+    place.passed += n;
+    if (place.passed == stretch.bytes) place = {place.stretch + 1, 0};
+  }
+  return n > 0;
 }
 
 }  // namespace tutti::runtime

@@ -1,25 +1,55 @@
 /// @file
-/// Moving and combining elements between lists of slices.
+/// Combining what lies at hand, and cutting lists of stretches into pieces that match.
 #pragma once
 
 #include <span>
+#include <vector>
 
-#include "runtime/transport/message.hpp"
-#include "tutti/detail/operator.hpp"
+#include "runtime/transport/transport.hpp"
 
 namespace tutti::runtime {
 
-/// A list of slices in someone's memory.
-struct Extent {
-  std::span<const Slice> slices;
-  const Bindings* bindings = nullptr;
+/// Up to here a fold at hand is computed without asking the transport for help.
+inline constexpr std::int64_t small_fold = 16 * 1024;
+
+/// into = operands from left to right, `n` elements that lie in one piece each.
+void combine(std::byte* into, std::span<const void* const> operands, std::int64_t n, const Combination& how);
+
+/// Goes through several lists of stretches of the same length, however they are cut, piece by piece: the largest pieces
+/// that lie in one stretch of every list.
+class PieceWalk {
+ public:
+  explicit PieceWalk(std::span<const std::vector<Stretch>> lists) : lists_(lists), places_(lists.size()) {}
+
+  /// The next piece of each list; false at the end.
+  bool next(std::vector<Stretch>& pieces);
+
+ private:
+  struct Place {
+    std::size_t stretch = 0;
+    std::int64_t passed = 0;
+  };
+
+  std::span<const std::vector<Stretch>> lists_;
+  std::vector<Place> places_;
 };
 
-/// to = from. Both have the same number of elements, however they are cut, and do not overlap.
-void copy(const Extent& to, const Extent& from);
+/// While it lives, no peer takes back memory that is read in place. False where the communicator has failed.
+class Reading {
+ public:
+  Reading(Transport& transport, bool needed)
+      : transport_(needed && transport.begin_reading() ? &transport : nullptr), holds_(!needed || transport_) {}
+  Reading(const Reading&) = delete;
+  Reading& operator=(const Reading&) = delete;
+  ~Reading() {
+    if (transport_ != nullptr) transport_->end_reading();
+  }
 
-/// into = left ∘ right, elementwise. All three have the same number of elements; `into` may coincide with one of the
-/// others, element by element.
-void combine(const Extent& into, const Extent& left, const Extent& right, const detail::Operator& op);
+  explicit operator bool() const { return holds_; }
+
+ private:
+  Transport* transport_;
+  bool holds_;
+};
 
 }  // namespace tutti::runtime

@@ -1,5 +1,8 @@
 #include "runtime/kernels/kernels.hpp"
 
+#include <complex>
+#include <concepts>
+
 namespace tutti::detail {
 namespace {
 
@@ -21,19 +24,20 @@ void divide(void* data, std::int64_t n, int divisor) {
 
 Kernel kernel_for(Reduction reduction, Primitive primitive) {
   using namespace runtime;
-  constexpr const KernelRow* rows[reduction_kinds] = {nullptr,
-                                                      &sum_kernels,
-                                                      &product_kernels,
-                                                      &minimum_kernels,
-                                                      &maximum_kernels,
-                                                      &logical_and_kernels,
-                                                      &logical_or_kernels,
-                                                      &logical_xor_kernels,
-                                                      &bitwise_and_kernels,
-                                                      &bitwise_or_kernels,
-                                                      &bitwise_xor_kernels};
-  const KernelRow* row = rows[static_cast<std::size_t>(reduction)];
-  return row == nullptr ? nullptr : (*row)[static_cast<std::size_t>(primitive)];
+  using Row = const KernelRow& (*)();
+  constexpr Row rows[reduction_kinds] = {nullptr,
+                                         sum_kernels,
+                                         product_kernels,
+                                         minimum_kernels,
+                                         maximum_kernels,
+                                         logical_and_kernels,
+                                         logical_or_kernels,
+                                         logical_xor_kernels,
+                                         bitwise_and_kernels,
+                                         bitwise_or_kernels,
+                                         bitwise_xor_kernels};
+  const Row row = rows[static_cast<std::size_t>(reduction)];
+  return row == nullptr ? nullptr : row()[static_cast<std::size_t>(primitive)];
 }
 
 Divide divide_for(Primitive primitive) {

@@ -1,19 +1,18 @@
 /// @file
-/// What the runtime asks of an engine that moves messages.
+/// What the runtime asks of an engine that connects the ranks of a communicator.
 #pragma once
 
 #include <cstdint>
+#include <optional>
+#include <string>
+#include <string_view>
+#include <vector>
 
 #include "runtime/transport/message.hpp"
+#include "runtime/transport/signature.hpp"
+#include "tutti/error.hpp"
 
 namespace tutti::runtime {
-
-/// The way of one message between this rank and a peer. Messages of one lane and direction are numbered from 0.
-struct Route {
-  int peer = 0;
-  int lane = 0;
-  std::uint64_t number = 0;
-};
 
 /// Collectives in flight use one lane each, so that they cannot meet one another's messages; messages of the user's own
 /// have theirs.
@@ -21,10 +20,32 @@ inline constexpr int collective_lanes = 8;
 inline constexpr int message_lane = collective_lanes;
 inline constexpr int lanes = collective_lanes + 1;
 
-/// One rank's end of the connections of a communicator. For the rank's thread only. Nothing blocks: what cannot happen
-/// yet says so and is asked again.
+/// One message's way between this rank and a peer. Sender and receiver number it alike; `previous` is the number of the
+/// message before it whose place it may take, 0 where the place is known to be free.
+struct Route {
+  int peer = 0;
+  int lane = 0;
+  std::uint64_t number = 0;
+  std::uint64_t previous = 0;
+  bool begins = false;  ///< numbers are counted anew from here: the one before it is no message
+};
+
+enum class Offer : std::uint8_t { refused, offered, delivered };
+
+/// A message that has come, to be read until it is released.
+struct Arrival {
+  std::uint64_t digest = 0;
+  std::int64_t bytes = 0;
+  std::int64_t element_size = 1;  ///< messages of the user's own, like the name
+  std::string_view type_name;
+  bool in_place = false;  ///< it lies in the sender's memory: read only between begin_reading() and end_reading()
+  std::vector<Stretch> stretches;
+};
+
+/// One rank's end of a communicator. For one thread at a time. Nothing blocks, but carry_out() and withdraw(): what
+/// cannot happen yet says so and is asked again.
 ///
-/// Sends are rendezvous: a message is delivered when the receiver has released it.
+/// Direct access to a peer's memory is a capability that an engine may lack: then messages arrive in memory of its own.
 class Transport {
  public:
   Transport() = default;
@@ -32,46 +53,57 @@ class Transport {
   Transport& operator=(const Transport&) = delete;
   virtual ~Transport() = default;
 
-  /// Offers message `route.number` to the peer; false while the message before it is not delivered.
-  virtual bool post(const Route& route, const Message& message) = 0;
-  /// Whether the peer has released the message: its memory may be written again.
-  virtual bool delivered(const Route& route) = 0;
+  // Calls. Collectives are numbered from 0 and entered in that order; number s uses lane s mod L, L = collective_lanes.
 
-  /// The peer's message, to be read in place until `release` or `abandon`; null while it has not arrived, and for ever
-  /// once the communicator has failed. At most one message is held at a time.
-  virtual const Message* arrived(const Route& route) = 0;
+  /// Whether all ranks have completed collective `number` - L, so that its lane is free everywhere.
+  virtual bool may_enter(std::uint64_t number) = 0;
+  /// Enters collective `number`, and lets the others know what this rank calls.
+  virtual void sign(std::uint64_t number, const Signature& signature) = 0;
+  virtual bool has_signed(int rank, std::uint64_t number) = 0;
+  /// The signature, once signed and until this rank enters collective `number` + L.
+  virtual const Signature& signature(int rank, std::uint64_t number) = 0;
+  /// This rank has completed all collectives below `number`. Others may learn of it a little later, but at flush().
+  virtual void complete(std::uint64_t number) = 0;
+  /// Before this rank waits: lets the others know all that they may wait for.
+  virtual void flush() = 0;
+  /// Whether all ranks have signed all that this rank has signed.
+  virtual bool settled() = 0;
+  /// A collective that ranks turn out to have signed differently. Compared as late as the lane's next use, because
+  /// ranks that need nothing from others do not wait for them.
+  virtual std::optional<std::uint64_t> disputed() const = 0;
+  /// A word that `rank` tells all others within collective `number`, which all of them have signed.
+  virtual void tell(std::uint64_t number, std::uint64_t word) = 0;
+  virtual std::optional<std::uint64_t> told(int rank, std::uint64_t number) = 0;
+
+  // Messages.
+
+  /// Offers the message to the peer.
+  virtual Offer post(const Route& route, const Outgoing& message) = 0;
+  /// Whether an offered message's memory may be written again.
+  virtual bool delivered(const Route& route) = 0;
+  /// Whether the peer's message is there. Where it has to be brought here, `landing` is where to, if long enough.
+  virtual bool arrived(const Route& route, std::span<std::byte> landing, Arrival& arrival) = 0;
   /// The message was read: its sender may go on.
   virtual void release(const Route& route) = 0;
-  /// The message cannot be read: the communicator has failed or is about to.
-  virtual void abandon() noexcept = 0;
 
-  /// After the communicator has failed: returns when no peer reads this rank's memory any more.
+  /// From here to end_reading() no peer takes back the memory of a message in place. False once the communicator has
+  /// failed: then it may be gone.
+  virtual bool begin_reading() = 0;
+  virtual void end_reading() noexcept = 0;
+  /// Computes the fold; peers that wait may help. False if memory cannot be reached, because its rank has ended.
+  virtual bool carry_out(const Fold& fold, const Combination& how, int lane) = 0;
+  /// Lends `peer` a hand in what it carries out, if it wants one.
+  virtual void help(int peer, int lane, const Combination& how) = 0;
+
+  // Failure.
+
+  virtual bool failed() const = 0;
+  /// Ends all operations, on every rank, with this error. The first call counts.
+  virtual void fail(ErrorCode code, const std::string& message) = 0;
+  /// The error that ended the communicator. Only once failed.
+  virtual Error error() const = 0;
+  /// After the communicator has failed: returns when no peer touches this rank's memory any more.
   virtual void withdraw() noexcept = 0;
-};
-
-/// A message that has arrived, given up unless accepted.
-class Arrival {
- public:
-  Arrival(Transport& transport, const Route& route)
-      : transport_(transport), route_(route), message_(transport.arrived(route)) {}
-  Arrival(const Arrival&) = delete;
-  Arrival& operator=(const Arrival&) = delete;
-  ~Arrival() {
-    if (message_ != nullptr) transport_.abandon();
-  }
-
-  explicit operator bool() const { return message_ != nullptr; }
-  const Message& operator*() const { return *message_; }
-  const Message* operator->() const { return message_; }
-  void accept() {
-    message_ = nullptr;
-    transport_.release(route_);
-  }
-
- private:
-  Transport& transport_;
-  Route route_;
-  const Message* message_;
 };
 
 }  // namespace tutti::runtime

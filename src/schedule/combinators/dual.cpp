@@ -72,6 +72,8 @@ class Adjoint {
   // Copies first: what they move must be in place before messages are added to it.
   void reverse_step(const Program& forward, std::size_t begin) {
     const std::size_t end = forward.step_end(begin);
+    refuse_chains(forward, begin, end);
+    end_step();
     for (std::size_t at = end; at-- > begin;) {
       const Op& op = forward.ops[at];
       if (op.kind == OpKind::copy) reverse_copy(forward.slices(op), forward.operand(op));
@@ -81,7 +83,15 @@ class Adjoint {
       if (op.kind == OpKind::send) receive(forward.slices(op), op.peer);
       if (op.kind == OpKind::receive) send(forward.slices(op), op.peer);
     }
-    end_step();
+  }
+
+  void refuse_chains(const Program& forward, std::size_t begin, std::size_t end) const {
+    const auto ops = std::span(forward.ops).subspan(begin, end - begin);
+    const auto chained = std::find_if(ops.begin(), ops.end(), [](const Op& op) { return op.chained; });
+    if (chained == ops.end()) return;
+    fail(ErrorCode::unsupported,
+         "\"{}\" is chained to the operation before it; for its dual, record it in a step of its own",
+         text_of(forward, *chained));
   }
 
   void receive(Slices places, int from) {
@@ -205,7 +215,11 @@ class Adjoint {
     held(from_input ? Buffer::input : Buffer::output)
         .visit(0, output.count, [&](std::int64_t first, std::int64_t count, const Held* value) {
           if (value == nullptr || !value->held) return;
-          me_.copy(Slice{Buffer::output, first, count}, Slice{value->buffer, value->at, count});
+          const Slice to{Buffer::output, first, count};
+          const Slice from{value->buffer, value->at, count};
+          if (to == from) return;
+          separate({from}, {to});
+          me_.copy(to, from);
         });
     me_.wait();
   }

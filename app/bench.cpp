@@ -1,0 +1,200 @@
+/// @file
+/// `tutti bench`: what a collective takes on this machine, and what the machine would allow.
+
+#include <fmt/format.h>
+#include <unistd.h>
+
+#include <chrono>
+#include <filesystem>
+#include <fstream>
+#include <iterator>
+#include <memory>
+#include <thread>
+
+#include "algorithms/catalogue.hpp"
+#include "app/bench_report.hpp"
+#include "app/commands.hpp"
+#include "app/measured_communicator.hpp"
+#include "app/options.hpp"
+#include "app/progress.hpp"
+#include "app/sizes.hpp"
+#include "base/check.hpp"
+#include "base/units.hpp"
+#include "measure/limit.hpp"
+#include "measure/machine.hpp"
+#include "tutti/world.hpp"
+
+namespace tutti::app {
+namespace {
+
+constexpr int most_ranks = 4096;
+
+struct BenchRequest : Request {
+  std::optional<int> ranks;
+  bool processes = false;
+  SizeRange sizes{8, std::int64_t{16} << 20};
+  bool sizes_given = false;
+  measure::Effort effort;
+  std::optional<std::string> plot;
+  MeasuredMemory memory = MeasuredMemory::plain;
+};
+
+bool parse_transport(std::string_view text) {
+  require(text == "threads" || text == "processes", "the transports are 'threads' and 'processes', not '{}'", text);
+  return text == "processes";
+}
+
+MeasuredMemory parse_memory(std::string_view text) {
+  require(text == "plain" || text == "library", "memory is 'plain' or 'library', not '{}'", text);
+  return text == "library" ? MeasuredMemory::library : MeasuredMemory::plain;
+}
+
+std::vector<measure::Cell> cells_of(const BenchRequest& request, int ranks) {
+  const Collective collective = *request.collective;
+  std::vector<measure::Cell> cells;
+  const bool sized = collective != Collective::barrier;
+  for (const std::int64_t bytes : sized ? sizes_in(request.sizes) : std::vector<std::int64_t>{0})
+    cells.push_back({collective, ranks, bytes});
+  for (const measure::Cell& cell : cells) {
+    measure::check(cell);
+    (void)measure::sets_for(cell);  // too large for the memory?
+    if (request.algorithm)
+      (void)algorithms::fitting({.collective = collective, .ranks = ranks, .count = cell.count()}, *request.algorithm);
+  }
+  return cells;
+}
+
+// Measured by rank 0 with threads of its own, while the other ranks sleep and so leave it the cores.
+double limit_of(Communicator& comm, const measure::Cell& cell, const measure::Effort& effort) {
+  double seconds = 0;
+  if (comm.rank() == 0) {
+    seconds = measure::limit_seconds(cell, effort);
+    for (int rank = 1; rank < comm.size(); ++rank) comm.send(seconds, rank);
+    return seconds;
+  }
+  Handle done = comm.receive_async(std::span(&seconds, 1), 0);
+  while (!done.test()) std::this_thread::sleep_for(std::chrono::milliseconds(1));
+  return seconds;
+}
+
+// A collective call; the same rows on every rank but for the times of single ranks.
+std::vector<BenchRow> measure_all(Communicator& comm, const BenchRequest& request,
+                                  const std::vector<measure::Cell>& cells) {
+  MeasuredCommunicator measured(comm, request.memory, request.algorithm ? *request.algorithm : std::string_view());
+  const Progress progress = comm.rank() == 0 ? progress_bar("measuring", cells.size()) : Progress();
+  comm.set_timeout(std::chrono::hours(1));  // the limit of the largest sizes takes its time
+  std::vector<BenchRow> rows;
+  for (const measure::Cell& cell : cells) {
+    if (progress) progress(rows.size());
+    BenchRow row{
+        .cell = cell,
+        .algorithm = std::string(request.algorithm ? std::string_view(*request.algorithm)
+                                                   : comm.algorithm_of(cell.collective, cell.count(), sizeof(double)))};
+    row.limit_seconds = limit_of(comm, cell, request.effort);
+    row.measured = measure::measure(measured, cell, request.effort);
+    rows.push_back(row);
+  }
+  if (progress) clear_progress_bar();
+  return rows;
+}
+
+Outcome outcome_of(const BenchRequest& request, const BenchRun& run) {
+  if (request.plot) {
+    std::ofstream file(*request.plot);
+    file << bench_plot(run);
+    file.close();
+    require(!file.fail(), "the plot cannot be written to {}", *request.plot);
+  }
+  return {request.json ? bench_json(run) : bench_table(run)};
+}
+
+Outcome bench_threads(const BenchRequest& request) {
+  const int ranks = request.ranks.value_or(std::max(2, measure::cores()));
+  const std::vector<measure::Cell> cells = cells_of(request, ranks);
+  BenchRun result{.transport = "threads", .rows = {}};
+  run(ranks, [&](Communicator& comm) {
+    std::vector<BenchRow> rows = measure_all(comm, request, cells);
+    if (comm.rank() == 0) result.rows = std::move(rows);
+  });
+  return outcome_of(request, result);
+}
+
+// This command again, as each rank of `tutti run`.
+[[noreturn]] void launch(int ranks) {
+  std::ifstream file("/proc/self/cmdline", std::ios::binary);
+  const std::string all{std::istreambuf_iterator<char>(file), {}};
+  std::string self = std::filesystem::read_symlink("/proc/self/exe");
+  std::vector<std::string> words{self, "run", "-n", std::to_string(ranks), self};
+  for (std::size_t at = all.find('\0') + 1; at < all.size(); at = all.find('\0', at) + 1)
+    words.emplace_back(all.c_str() + at);
+  std::vector<char*> pointers;
+  for (std::string& word : words) pointers.push_back(word.data());
+  pointers.push_back(nullptr);
+  execv(self.c_str(), pointers.data());
+  fail(ErrorCode::internal, "{} cannot be started again", self);
+}
+
+Outcome bench_processes(const BenchRequest& request) {
+  Communicator& everyone = world();
+  const bool alone = everyone.size() == 1;
+  const int ranks = request.ranks.value_or(alone ? std::max(2, measure::cores()) : everyone.size());
+  const std::vector<measure::Cell> cells = cells_of(request, ranks);
+  if (alone && ranks > 1) launch(ranks);
+  require(ranks == everyone.size(), "this command was started as {} ranks; leave --ranks {} out", everyone.size(),
+          ranks);
+  const BenchRun result{.transport = "processes", .rows = measure_all(everyone, request, cells)};
+  return everyone.rank() == 0 ? outcome_of(request, result) : Outcome{};
+}
+
+Outcome bench(const BenchRequest& request) {
+  require(request.collective.has_value(), "bench needs a collective, such as: tutti bench all-reduce --ranks 4");
+  const bool barrier = *request.collective == Collective::barrier;
+  require(!barrier || !request.sizes_given, "a barrier moves no data; leave --bytes out");
+  require(!barrier || !request.plot, "a barrier has no sizes to draw its time against; leave --plot out");
+  return request.processes ? bench_processes(request) : bench_threads(request);
+}
+
+}  // namespace
+
+void add_bench(CLI::App& app, Chosen& chosen) {
+  const auto request = std::make_shared<BenchRequest>();
+  CLI::App* command =
+      app.add_subcommand("bench", "What a collective takes on this machine, beside the machine's limit");
+  add_collective(*command, *request);
+  const auto add = [&](const char* name, const char* type, const char* help, auto read) {
+    add_value(*command, *request, name, type, help,
+              [r = request.get(), read](const std::string& text) { read(*r, text); });
+  };
+  add("--ranks", "N", "How many ranks; as many as there are cores, and two at least",
+      [](BenchRequest& r, const std::string& text) {
+        r.ranks = static_cast<int>(parse_integer(text, "a number of ranks", 1, most_ranks));
+      });
+  add("--transport", "NAME", "What the ranks are: threads (the default), or processes",
+      [](BenchRequest& r, const std::string& text) { r.processes = parse_transport(text); });
+  add("--bytes", "SIZE|A..B", "A size of the message, or a range; 8..16MiB",
+      [](BenchRequest& r, const std::string& text) {
+        r.sizes = parse_sizes(text);
+        r.sizes_given = true;
+      });
+  add("--algorithm", "NAME", "An algorithm's name or alias, instead of tutti's choice",
+      [](BenchRequest& r, const std::string& text) { r.algorithm = text; });
+  add("--seconds", "TIME", "How long one size may take when its median does not become stable; 500ms",
+      [](BenchRequest& r, const std::string& text) { r.effort.seconds = parse_seconds(text).count; });
+  add("--memory", "NAME",
+      "Whose buffers: plain, of the C++ library (the default); or library, of Communicator::allocate",
+      [](BenchRequest& r, const std::string& text) { r.memory = parse_memory(text); });
+  add("--plot", "FILE.svg", "Draw time against size", [](BenchRequest& r, const std::string& text) { r.plot = text; });
+  command->footer(
+      "Elements are doubles, the operator is sum, the root is rank 0. docs/cli.md says what a size is.\n"
+      "Examples:\n  tutti bench all-reduce\n  tutti bench broadcast --ranks 4 --transport processes --bytes "
+      "1KiB..4MiB\n"
+      "  tutti bench all-reduce --algorithm ring --bytes 1MiB --json\n  tutti bench all-gather --plot all-gather.svg");
+  command->callback([request, &chosen] {
+    chosen = [request] {
+      read_values(*request);
+      return bench(*request);
+    };
+  });
+}
+
+}  // namespace tutti::app

@@ -1,0 +1,88 @@
+#include "app/bench_report.hpp"
+
+#include <fmt/format.h>
+
+#include "app/meaning.hpp"
+#include "base/check.hpp"
+#include "base/units.hpp"
+#include "draw/plot.hpp"
+#include "measure/machine.hpp"
+#include "schedule/problem.hpp"
+
+namespace tutti::app {
+namespace {
+
+constexpr double microsecond = 1e-6;
+
+bool has_size(const BenchRow& row) { return row.cell.collective != Collective::barrier; }
+
+double bus_bandwidth_of(const BenchRow& row) { return measure::bus_bandwidth(row.cell, row.measured.summary.median); }
+
+double part_of_limit(const BenchRow& row) { return row.limit_seconds / row.measured.summary.median; }
+
+std::string collective_of(const BenchRun& run) { return std::string(name_of(run.rows.front().cell.collective)); }
+
+std::string setting_of(const BenchRun& run) {
+  const int ranks = run.rows.front().cell.ranks;
+  return fmt::format("{} over {} rank{} ({})", collective_of(run), ranks, ranks == 1 ? "" : "s", run.transport);
+}
+
+}  // namespace
+
+std::string bench_table(const BenchRun& run) {
+  std::vector<std::vector<std::string>> cells{
+      {"BYTES", "ALGORITHM", "MIN", "MEDIAN", "P99", "BUS BANDWIDTH", "OF LIMIT"}};
+  for (const BenchRow& row : run.rows) {
+    const measure::Summary& summary = row.measured.summary;
+    cells.push_back({has_size(row) ? text_of(Bytes{row.cell.bytes}) : "-", row.algorithm,
+                     text_of(Seconds{summary.least}), text_of(Seconds{summary.median}), text_of(Seconds{summary.p99}),
+                     has_size(row) ? fmt::format("{:.3f} GB/s", bus_bandwidth_of(row) * 1e-9) : "-",
+                     row.limit_seconds > 0 ? fmt::format("{:.1f} %", 100 * part_of_limit(row)) : "-"});
+  }
+  return fmt::format("{}; {}\n\n{}", setting_of(run), measure::machine_in_words(), table_of(cells));
+}
+
+std::string bench_json(const BenchRun& run) {
+  Json cells = Json::array();
+  for (const BenchRow& row : run.rows) {
+    const measure::Summary& summary = row.measured.summary;
+    const bool limited = row.limit_seconds > 0;
+    cells.push_back(Json{{"bytes", row.cell.bytes},
+                         {"algorithm", row.algorithm},
+                         {"calls", row.measured.calls},
+                         {"min_us", summary.least / microsecond},
+                         {"median_us", summary.median / microsecond},
+                         {"p99_us", summary.p99 / microsecond},
+                         {"bus_bytes_per_second", has_size(row) ? Json(bus_bandwidth_of(row)) : Json(nullptr)},
+                         {"limit_us", limited ? Json(row.limit_seconds / microsecond) : Json(nullptr)},
+                         {"of_limit", limited ? Json(part_of_limit(row)) : Json(nullptr)}});
+  }
+  return Json{{"collective", collective_of(run)},
+              {"ranks", run.rows.front().cell.ranks},
+              {"transport", run.transport},
+              {"machine", measure::machine_in_words()},
+              {"cells", cells}}
+             .dump(2) +
+         '\n';
+}
+
+std::string bench_plot(const BenchRun& run) {
+  require(has_size(run.rows.front()), "a barrier has no sizes to draw its time against; leave --plot out");
+  draw::Series median{"median", {}};
+  draw::Series least{"min", {}};
+  draw::Series limit{"the machine's limit", {}};
+  for (const BenchRow& row : run.rows) {
+    const auto bytes = static_cast<double>(row.cell.bytes);
+    median.samples.push_back({bytes, row.measured.summary.median});
+    least.samples.push_back({bytes, row.measured.summary.least});
+    if (row.limit_seconds > 0) limit.samples.push_back({bytes, row.limit_seconds});
+  }
+  draw::Plot plot{.title = setting_of(run),
+                  .x = {"size of the message", draw::Unit::bytes},
+                  .y = {"time of a call", draw::Unit::seconds},
+                  .series = {median, least}};
+  if (!limit.samples.empty()) plot.series.push_back(limit);
+  return draw::svg_of(plot);
+}
+
+}  // namespace tutti::app

@@ -1,0 +1,34 @@
+/// @file
+/// What `tutti bench` says.
+#pragma once
+
+#include <string>
+#include <vector>
+
+#include "measure/cell.hpp"
+#include "measure/loop.hpp"
+
+namespace tutti::app {
+
+/// One size.
+struct BenchRow {
+  measure::Cell cell;
+  std::string algorithm;
+  measure::Measured measured;
+  double limit_seconds = 0;  ///< measure/limit.hpp
+};
+
+/// The rows of one run of `tutti bench`: the same collective and ranks in all of them.
+struct BenchRun {
+  std::string transport;
+  std::vector<BenchRow> rows;
+};
+
+/// A table for people.
+std::string bench_table(const BenchRun& run);
+/// The fields that docs/cli.md names.
+std::string bench_json(const BenchRun& run);
+/// Median, least and limit against size, as SVG. Throws `Error` for a barrier, which has no sizes.
+std::string bench_plot(const BenchRun& run);
+
+}  // namespace tutti::app

@@ -1,0 +1,62 @@
+/// @file
+/// A communicator as what the measuring loop measures.
+#pragma once
+
+#include "measure/buffers.hpp"
+#include "tutti/tutti.hpp"
+
+namespace tutti::app {
+
+/// Whose memory the buffers are: the C++ library's, or that of Communicator::allocate.
+enum class MeasuredMemory { plain, library };
+
+/// Calls tutti as a program would: blocking calls on spans, no plan made ahead.
+class MeasuredCommunicator {
+ public:
+  /// `algorithm` as in CollectiveOptions; empty: tutti's own choice. It must outlive this object.
+  explicit MeasuredCommunicator(Communicator& comm, MeasuredMemory memory, std::string_view algorithm = {})
+      : comm_(comm), memory_(memory), options_{.algorithm = algorithm} {}
+
+  int rank() const { return comm_.rank(); }
+  int size() const { return comm_.size(); }
+  void barrier() { comm_.barrier(); }
+  void max_over_ranks(std::span<double> values) { comm_.all_reduce(values, maximum); }
+
+  void call(Collective collective, std::span<double> in, std::span<double> out) {
+    switch (collective) {
+      case Collective::broadcast:
+        return comm_.broadcast(out, 0, options_);
+      case Collective::reduce:
+        return comm_.reduce(in, out, sum, 0, options_);
+      case Collective::all_reduce:
+        return comm_.all_reduce(in, out, sum, options_);
+      case Collective::scan:
+        return comm_.scan(in, out, sum, options_);
+      case Collective::scatter:
+        return comm_.scatter(in, out, 0, options_);
+      case Collective::gather:
+        return comm_.gather(in, out, 0, options_);
+      case Collective::all_gather:
+        return comm_.all_gather(in, out, options_);
+      case Collective::reduce_scatter:
+        return comm_.reduce_scatter(in, out, sum, options_);
+      case Collective::all_to_all:
+        return comm_.all_to_all(in, out, options_);
+      default:
+        return comm_.barrier(options_);
+    }
+  }
+
+  std::shared_ptr<double> allocate(std::size_t count) {
+    if (memory_ == MeasuredMemory::plain) return measure::plain_memory(count);
+    const auto held = std::make_shared<Memory<double>>(comm_.allocate<double>(count));
+    return {held, held->data()};
+  }
+
+ private:
+  Communicator& comm_;
+  MeasuredMemory memory_;
+  CollectiveOptions options_;
+};
+
+}  // namespace tutti::app

@@ -1,0 +1,38 @@
+/// @file
+/// Who is measured, and by what command.
+#pragma once
+
+#include <map>
+#include <optional>
+#include <string>
+#include <vector>
+
+#include "measure/cell.hpp"
+
+namespace tutti::bench {
+
+enum class Contender { tutti_processes, tutti_threads, open_mpi, mpich, gloo };
+
+inline constexpr Contender contenders[] = {Contender::tutti_processes, Contender::open_mpi, Contender::mpich,
+                                           Contender::tutti_threads, Contender::gloo};
+
+/// "Open MPI", for people.
+std::string_view title_of(Contender contender);
+
+/// A contender's work: one collective at several sizes on so many ranks.
+struct Task {
+  Contender contender;
+  Collective collective;
+  int ranks = 2;
+  std::vector<std::int64_t> sizes;
+  std::string seconds;  ///< at most, for each size: "0.3"
+
+  /// The command, as a shell takes it; empty where the contender's program is not built.
+  std::string command() const;
+};
+
+/// What a task's command printed: median microseconds by size. Throws `Error` where it failed or printed something
+/// else.
+std::map<std::int64_t, double> run(const std::string& command);
+
+}  // namespace tutti::bench

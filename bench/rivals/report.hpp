@@ -1,0 +1,37 @@
+/// @file
+/// All figures of a comparison, as a table and as JSON.
+#pragma once
+
+#include <map>
+#include <nlohmann/json.hpp>
+#include <optional>
+#include <string>
+#include <vector>
+
+#include "bench/rivals/contenders.hpp"
+
+namespace tutti::bench {
+
+/// What was measured in one cell, round by round, in microseconds.
+struct Figures {
+  measure::Cell cell;
+  std::map<Contender, std::vector<double>> rounds;
+  std::vector<double> limit_rounds;
+
+  /// The median of the rounds' medians; nothing where there is no such call, or its program failed.
+  std::optional<double> of(Contender contender) const;
+  /// The least of the rounds: what disturbs a round does not move the limit.
+  double limit() const;
+  /// The better of the MPIs.
+  std::optional<double> best_mpi() const;
+};
+
+/// A row a cell; then the geometric means by ranks, and the cells in which tutti is slower.
+std::string table_of(const std::vector<Figures>& all);
+
+/// {"machine", "cells": [{"collective", "bytes", "ranks", "transport", "tutti_us", "openmpi_us", "mpich_us", "gloo_us",
+/// "limit_us"}], "commands": [...]}: two cells for each of `all`, one a transport; null where there is no figure.
+nlohmann::ordered_json json_of(const std::vector<Figures>& all, const std::string& machine,
+                               const std::vector<std::string>& commands);
+
+}  // namespace tutti::bench

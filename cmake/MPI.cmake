@@ -1,0 +1,38 @@
+# What includes <mpi.h>, built once for each MPI that is found: plugins that a program loads when an mpirun has started it.
+
+include(GNUInstallDirs)
+
+set(tutti_plugin_dir ${PROJECT_BINARY_DIR}/lib/tutti)
+set(tutti_mpi ${PROJECT_SOURCE_DIR}/src/runtime/transport/mpi)
+set_source_files_properties(${tutti_mpi}/loader.cpp TARGET_DIRECTORY tutti_runtime PROPERTIES COMPILE_DEFINITIONS
+  "TUTTI_MPI_BUILD_DIR=\"${tutti_plugin_dir}\";TUTTI_MPI_INSTALL_DIR=\"${CMAKE_INSTALL_FULL_LIBDIR}/tutti\";TUTTI_LIBRARY_DIR=\"${CMAKE_INSTALL_LIBDIR}/tutti\"")
+
+# The plugins' sources lie in the room, but are no part of its library.
+file(GLOB tutti_mpi_sources CONFIGURE_DEPENDS ${tutti_mpi}/plugin/*.cpp)
+set_source_files_properties(${tutti_mpi_sources} TARGET_DIRECTORY tutti_runtime PROPERTIES HEADER_FILE_ONLY ON)
+
+# tutti_mpi_plugin(FLAVOR MODULE): the plugin for the MPI that pkg-config knows as MODULE, if it does.
+function(tutti_mpi_plugin flavor module)
+  pkg_check_modules(TUTTI_MPI_${flavor} QUIET IMPORTED_TARGET ${module})
+  if(NOT TUTTI_MPI_${flavor}_FOUND)
+    message(STATUS "${flavor} is not found: programs will not run under its mpirun")
+    return()
+  endif()
+  set(target tutti_mpi_${flavor})
+  add_library(${target} MODULE ${tutti_mpi_sources})
+  target_link_libraries(${target} PRIVATE tutti_runtime PkgConfig::TUTTI_MPI_${flavor})
+  target_compile_definitions(${target} PRIVATE OMPI_SKIP_MPICXX MPICH_SKIP_MPICXX
+    TUTTI_MPI_NAME="${flavor} ${TUTTI_MPI_${flavor}_VERSION}")
+  # What it has of the library stays its own: the program has the same.
+  set_target_properties(${target} PROPERTIES CXX_VISIBILITY_PRESET hidden LIBRARY_OUTPUT_DIRECTORY ${tutti_plugin_dir})
+  target_link_options(${target} PRIVATE -Wl,--exclude-libs,ALL)
+  tutti_warnings(${target})
+  add_dependencies(programs ${target})
+  install(TARGETS ${target} LIBRARY DESTINATION ${CMAKE_INSTALL_LIBDIR}/tutti)
+endfunction()
+
+find_package(PkgConfig)
+if(PkgConfig_FOUND)
+  tutti_mpi_plugin(openmpi ompi-c)
+  tutti_mpi_plugin(mpich mpich)
+endif()

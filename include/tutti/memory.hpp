@@ -1,0 +1,42 @@
+/// @file
+/// Memory that other ranks read in place.
+#pragma once
+
+#include <cstddef>
+#include <memory>
+
+namespace tutti {
+
+/// n elements, zero at first, aligned to 64 bytes. A range like any other: it goes wherever a span goes.
+///
+/// Communicator::allocate makes it. Where ranks are processes, others read and write it directly, which for elsewhere
+/// allocated memory takes a system call or a copy more. It may outlive the communicator.
+template <typename T>
+class Memory {
+ public:
+  using value_type = T;
+
+  Memory() = default;
+  Memory(std::shared_ptr<void> owner, std::size_t size) : owner_(std::move(owner)), size_(size) {}
+  Memory(Memory&&) noexcept = default;
+  Memory& operator=(Memory&&) noexcept = default;
+  Memory(const Memory&) = delete;
+  Memory& operator=(const Memory&) = delete;
+
+  T* data() { return static_cast<T*>(owner_.get()); }
+  const T* data() const { return static_cast<const T*>(owner_.get()); }
+  std::size_t size() const { return size_; }
+  bool empty() const { return size_ == 0; }
+  T* begin() { return data(); }
+  T* end() { return data() + size_; }
+  const T* begin() const { return data(); }
+  const T* end() const { return data() + size_; }
+  T& operator[](std::size_t i) { return data()[i]; }
+  const T& operator[](std::size_t i) const { return data()[i]; }
+
+ private:
+  std::shared_ptr<void> owner_;
+  std::size_t size_ = 0;
+};
+
+}  // namespace tutti

@@ -1,0 +1,47 @@
+/// @file
+/// All-reduce by parts: every rank folds its part of all inputs, then hands the result to all others.
+///
+///     step 1    rank r receives part r of every input and folds it        step 2    rank r sends part r to all
+///
+/// Needs     any p >= 1, any associative operator: each part is folded by one rank, in rank order.
+/// Buffers   `input`, sent and read by parts where it lies; `output`, in which the own part grows and the others
+///           arrive. In place the own part is set aside at ranks above 1: m/p elements of scratch.
+/// Traffic   2 p (p - 1) messages, 2 (p - 1) m elements: 2 m (p - 1)/p a rank.
+/// Time      2 (p - 1)(ts + m tw/p) and (p - 1) m tc/p on one-port ranks.
+/// Optimal   in elements for each rank, and in combinations; two steps. In rounds for one-port ranks see
+/// rabenseifner.cpp. Source    S. Li, T. Hoefler, M. Snir, NUMA-aware shared-memory collective communication for MPI,
+/// HPDC, 2013: the
+///           tiled reduce.
+
+#include "algorithms/all_gather/all_gather.hpp"
+#include "algorithms/all_reduce/all_reduce.hpp"
+#include "algorithms/reduce_scatter/reduce_scatter.hpp"
+#include "schedule/combinators.hpp"
+#include "schedule/stage.hpp"
+
+namespace tutti::algorithms {
+namespace {
+
+void record(Script& me, const Problem& problem) {
+  const Slice part = me.output(me.rank());
+  combine_own_part(me, part);
+  Stage stage = stage_of_all(me, related(problem, Collective::all_gather));
+  stage.input = {part};
+  stage.output = {me.output()};
+  perform(me, all_gather_linear.record, stage);
+}
+
+}  // namespace
+
+const Algorithm all_reduce_direct{
+    .collective = Collective::all_reduce,
+    .name = "direct",
+    .aliases = {"tiled"},
+    .summary = "Every rank folds its part of all inputs in one step and sends the result to all others in the next.",
+    .when = "Long messages among ranks that read one another's memory; any operator.",
+    .source = "S. Li, T. Hoefler, M. Snir, NUMA-aware shared-memory collective communication for MPI, 2013",
+    .record = record,
+    .claims = [](const Problem& problem) { return then_claims(reduce_scatter_direct, all_gather_linear, problem); },
+};
+
+}  // namespace tutti::algorithms

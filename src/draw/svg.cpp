@@ -1,0 +1,107 @@
+#include "draw/svg.hpp"
+
+#include <fmt/format.h>
+
+#include "base/check.hpp"
+
+namespace tutti::draw {
+namespace {
+
+// Two digits after the point are a hundredth of a pixel; no "-0", so that equal drawings are equal bytes.
+std::string number(double value) {
+  std::string text = fmt::format("{:.2f}", value);
+  while (text.ends_with('0')) text.pop_back();
+  if (text.ends_with('.')) text.pop_back();
+  return text == "-0" ? "0" : text;
+}
+
+std::string stroke_of(const Stroke& stroke) {
+  std::string text = fmt::format(R"( stroke="{}" stroke-width="{}")", escaped(stroke.color), number(stroke.width));
+  if (!stroke.dashes.empty()) text += fmt::format(R"( stroke-dasharray="{}")", escaped(stroke.dashes));
+  return text;
+}
+
+std::string_view name_of(Anchor anchor) {
+  return anchor == Anchor::start ? "start" : anchor == Anchor::middle ? "middle" : "end";
+}
+
+}  // namespace
+
+std::string escaped(std::string_view text) {
+  std::string result;
+  for (const char c : text) {
+    switch (c) {
+      case '&':
+        result += "&amp;";
+        break;
+      case '<':
+        result += "&lt;";
+        break;
+      case '>':
+        result += "&gt;";
+        break;
+      case '"':
+        result += "&quot;";
+        break;
+      case '\'':
+        result += "&#39;";
+        break;
+      default:
+        if (static_cast<unsigned char>(c) >= 0x20 || c == '\t' || c == '\n') result += c;
+    }
+  }
+  return result;
+}
+
+double width_of(std::string_view text, double size) {
+  double width = 0;
+  for (const char c : text) {
+    const bool continues = (static_cast<unsigned char>(c) & 0xc0) == 0x80;  // of a character of several bytes
+    const bool wide = c == 'M' || c == 'W' || c == 'm' || c == 'w' || c == '%' || c == '@';
+    if (!continues) width += wide ? 0.95 : 0.62;
+  }
+  return width * size;
+}
+
+Svg::Svg(double width, double height, std::string_view title) {
+  require(width > 0 && height > 0, "a drawing needs a size above 0, not {} by {}", width, height);
+  body_ = fmt::format(
+      "<?xml version=\"1.0\" encoding=\"UTF-8\"?>\n"
+      "<svg xmlns=\"http://www.w3.org/2000/svg\" width=\"{0}\" height=\"{1}\" viewBox=\"0 0 {0} {1}\" "
+      "font-family=\"Helvetica, Arial, sans-serif\">\n<title>{2}</title>\n",
+      number(width), number(height), escaped(title));
+  rectangle({0, 0}, width, height, "#ffffff");
+}
+
+void Svg::line(Point from, Point to, const Stroke& stroke) {
+  body_ += fmt::format("<line x1=\"{}\" y1=\"{}\" x2=\"{}\" y2=\"{}\"{}/>\n", number(from.x), number(from.y),
+                       number(to.x), number(to.y), stroke_of(stroke));
+}
+
+void Svg::polyline(const std::vector<Point>& points, const Stroke& stroke) {
+  std::string places;
+  for (const Point& point : points)
+    places += fmt::format("{}{},{}", places.empty() ? "" : " ", number(point.x), number(point.y));
+  body_ += fmt::format("<polyline points=\"{}\" fill=\"none\"{}/>\n", places, stroke_of(stroke));
+}
+
+void Svg::rectangle(Point corner, double width, double height, std::string_view fill) {
+  body_ += fmt::format("<rect x=\"{}\" y=\"{}\" width=\"{}\" height=\"{}\" fill=\"{}\"/>\n", number(corner.x),
+                       number(corner.y), number(width), number(height), escaped(fill));
+}
+
+void Svg::circle(Point center, double radius, std::string_view fill) {
+  body_ += fmt::format("<circle cx=\"{}\" cy=\"{}\" r=\"{}\" fill=\"{}\"/>\n", number(center.x), number(center.y),
+                       number(radius), escaped(fill));
+}
+
+void Svg::text(Point at, std::string_view text, const TextStyle& style) {
+  std::string attributes = fmt::format(R"( font-size="{}" text-anchor="{}" fill="{}")", number(style.size),
+                                       name_of(style.anchor), escaped(style.color));
+  if (style.bold) attributes += R"( font-weight="bold")";
+  if (style.turned != 0)
+    attributes += fmt::format(" transform=\"rotate({} {} {})\"", number(style.turned), number(at.x), number(at.y));
+  body_ += fmt::format("<text x=\"{}\" y=\"{}\"{}>{}</text>\n", number(at.x), number(at.y), attributes, escaped(text));
+}
+
+}  // namespace tutti::draw

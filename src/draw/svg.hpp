@@ -1,0 +1,59 @@
+/// @file
+/// Writes drawings as SVG 1.1.
+#pragma once
+
+#include <string>
+#include <string_view>
+#include <vector>
+
+namespace tutti::draw {
+
+/// A place in the drawing, in pixels from its upper left corner.
+struct Point {
+  double x = 0;
+  double y = 0;
+};
+
+struct Stroke {
+  std::string_view color = "#000000";
+  double width = 1;
+  std::string_view dashes = {};  ///< such as "6 3"; empty: unbroken
+};
+
+enum class Anchor { start, middle, end };
+
+struct TextStyle {
+  double size = 13;  ///< the height of a line, in pixels
+  Anchor anchor = Anchor::start;
+  std::string_view color = "#222222";
+  bool bold = false;
+  double turned = 0;  ///< degrees clockwise around its place
+};
+
+/// The text with the characters that XML reserves written as entities, and without those that it forbids. Needs UTF-8.
+std::string escaped(std::string_view text);
+
+/// About the width of a line of text in a sans-serif font, rather too much than too little.
+double width_of(std::string_view text, double size);
+
+/// A drawing of fixed size on white ground. The same calls give the same bytes.
+class Svg {
+ public:
+  /// `title` is what viewers show and screen readers read.
+  Svg(double width, double height, std::string_view title);
+
+  void line(Point from, Point to, const Stroke& stroke);
+  void polyline(const std::vector<Point>& points, const Stroke& stroke);
+  void rectangle(Point corner, double width, double height, std::string_view fill);
+  void circle(Point center, double radius, std::string_view fill);
+  /// `at` is on the line on which the letters stand.
+  void text(Point at, std::string_view text, const TextStyle& style = {});
+
+  /// The whole file.
+  std::string str() const { return body_ + "</svg>\n"; }
+
+ private:
+  std::string body_;
+};
+
+}  // namespace tutti::draw

@@ -1,0 +1,44 @@
+/// @file
+/// An open file that closes itself.
+#pragma once
+
+#include <unistd.h>
+
+#include <utility>
+
+namespace tutti::launch {
+
+class Descriptor {
+ public:
+  Descriptor() = default;
+  explicit Descriptor(int number) : number_(number) {}
+  Descriptor(Descriptor&& other) noexcept : number_(std::exchange(other.number_, -1)) {}
+  Descriptor& operator=(Descriptor&& other) noexcept {
+    std::swap(number_, other.number_);
+    return *this;
+  }
+  Descriptor(const Descriptor&) = delete;
+  Descriptor& operator=(const Descriptor&) = delete;
+  ~Descriptor() { reset(); }
+
+  int number() const { return number_; }
+  explicit operator bool() const { return number_ >= 0; }
+  void reset() {
+    if (number_ >= 0) close(number_);
+    number_ = -1;
+  }
+
+ private:
+  int number_ = -1;
+};
+
+/// The two ends of a pipe; no program that is started inherits them.
+struct Pipe {
+  Descriptor reader;
+  Descriptor writer;
+
+  /// Throws `Error(unsupported)` where no descriptors are left.
+  static Pipe make();
+};
+
+}  // namespace tutti::launch

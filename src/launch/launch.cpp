@@ -1,0 +1,172 @@
+#include "launch/launch.hpp"
+
+#include <fcntl.h>
+#include <sys/wait.h>
+#include <unistd.h>
+
+#include <chrono>
+#include <cstring>
+#include <map>
+#include <optional>
+
+#include "base/check.hpp"
+#include "launch/labels.hpp"
+#include "launch/process.hpp"
+#include "launch/signals.hpp"
+#include "runtime/transport/processes/segment.hpp"
+
+namespace tutti::launch {
+namespace {
+
+using Clock = std::chrono::steady_clock;
+using std::chrono::milliseconds;
+
+// After the first failure: the time that the others have to end by themselves, and then to obey SIGTERM.
+constexpr milliseconds grace(500);
+constexpr milliseconds last_words(300);
+
+// Descriptors 0 to 2 must be taken before others are opened, or a rank's standard output could be its segment.
+void fill_standard_descriptors() {
+  int file = 0;
+  do {
+    file = open("/dev/null", O_RDWR | O_CLOEXEC);
+  } while (file >= 0 && file <= STDERR_FILENO);
+  if (file >= 0) close(file);
+}
+
+// How a child ended, as in "rank 2 exited with status 3".
+std::string in_words(const siginfo_t& info) {
+  if (info.si_code == CLD_EXITED) return fmt::format("exited with status {}", info.si_status);
+  const char* name = sigabbrev_np(info.si_status);  // none for those that programs may use as they like
+  return fmt::format("was killed by signal {}{}", info.si_status, name ? fmt::format(" (SIG{})", name) : "");
+}
+
+struct Process {
+  pid_t id;
+  int rank;
+  ProcessGroup group;
+
+  // To what the rank has started as well, where that can be told from what others have started.
+  void send(int signal) const { kill(group == ProcessGroup::own ? -id : id, signal); }
+};
+
+// The processes of all ranks, until each has ended.
+class Crew {
+ public:
+  Crew(const Job& job, const std::function<void(const std::string&)>& report)
+      : segment_(runtime::Segment::create(job.ranks)), report_(report) {
+    if (job.label) labels_.emplace(job.ranks);
+    const Descriptor nothing(open("/dev/null", O_RDONLY | O_CLOEXEC));
+    try {
+      for (int rank = 0; rank < job.ranks; ++rank) add(job, rank, nothing.number());
+    } catch (...) {
+      abandon();
+      throw;
+    }
+    if (labels_) labels_->begin();
+  }
+  Crew(const Crew&) = delete;
+  Crew& operator=(const Crew&) = delete;
+  ~Crew() { abandon(); }
+
+  Ending attend() {
+    while (!processes_.empty()) {
+      const auto arrived = signals_.next(time_left());
+      if (arrived && arrived->number != SIGCHLD) forward(*arrived);
+      while (reap()) continue;
+      press();
+    }
+    if (labels_) labels_->finish();
+    return ending_;
+  }
+
+ private:
+  void add(const Job& job, int rank, int nothing) {
+    ProcessPlan plan{.command = job.command, .environment = environment_with(segment_.environment(rank))};
+    plan.input = rank == 0 ? STDIN_FILENO : nothing;
+    if (labels_) plan.output = labels_->output_of(rank);
+    if (labels_) plan.error = labels_->error_of(rank);
+    if (rank == 0 && isatty(STDIN_FILENO) != 0) plan.group = ProcessGroup::launcher;
+    plan.mask = signals_.mask_before();
+    const pid_t id = start(plan);
+    processes_.emplace(id, Process{id, rank, plan.group});
+  }
+
+  void abandon() noexcept {
+    for (const auto& [id, process] : processes_) process.send(SIGKILL);
+    for (const auto& [id, process] : processes_) waitpid(id, nullptr, 0);
+    processes_.clear();
+  }
+
+  void forward(const Arrived& signal) {
+    if (signal.number == SIGINT) interrupted_ = true;
+    for (const auto& [id, process] : processes_) {
+      const bool has_it = signal.from_terminal && process.group == ProcessGroup::launcher;
+      if (!has_it) process.send(signal.number);
+    }
+    if (signal.number != SIGTSTP) return;
+    Signals::stop_here();
+    for (const auto& [id, process] : processes_) process.send(SIGCONT);
+  }
+
+  // Whether a child has ended; takes note of it if it was a rank.
+  bool reap() {
+    siginfo_t info = {};
+    if (waitid(P_ALL, 0, &info, WEXITED | WNOHANG | WNOWAIT) != 0 || info.si_pid == 0) return false;
+    if (const auto found = processes_.find(info.si_pid); found != processes_.end()) {
+      note(found->second, info);
+      processes_.erase(found);
+    }
+    waitpid(info.si_pid, nullptr, 0);
+    return true;
+  }
+
+  // Before the process is reaped: until then nobody else has its number, nor its group's.
+  void note(const Process& process, const siginfo_t& info) {
+    runtime::RankRecord& record = segment_.record(process.rank);
+    const bool exited = info.si_code == CLD_EXITED;
+    const bool succeeded = exited && info.si_status == 0;
+    const std::string how = in_words(info);
+    if (!succeeded) segment_.lose(process.rank, how);
+    record.end();
+    if (succeeded) return;
+    if (process.group == ProcessGroup::own) process.send(SIGKILL);  // what it leaves behind belongs to the failed rank
+    if (ending_.status != 0) return;
+    ending_ = {exited ? info.si_status : 128 + info.si_status, interrupted_ && !exited && info.si_status == SIGINT};
+    next_press_ = Clock::now() + grace;
+    report_(fmt::format("rank {} (pid {}) {}", process.rank, process.id, how));
+  }
+
+  // Ends the ranks whose time is up.
+  void press() {
+    if (!next_press_ || Clock::now() < *next_press_) return;
+    for (const auto& [id, process] : processes_) process.send(pressure_);
+    next_press_ = pressure_ == SIGTERM ? std::optional(Clock::now() + last_words) : std::nullopt;
+    pressure_ = SIGKILL;
+  }
+
+  std::optional<std::chrono::nanoseconds> time_left() const {
+    if (!next_press_) return std::nullopt;
+    return *next_press_ - Clock::now();
+  }
+
+  Signals signals_;
+  runtime::Segment segment_;
+  const std::function<void(const std::string&)>& report_;
+  std::optional<Labels> labels_;
+  std::map<pid_t, Process> processes_;
+  Ending ending_;
+  bool interrupted_ = false;
+  std::optional<Clock::time_point> next_press_;
+  int pressure_ = SIGTERM;
+};
+
+}  // namespace
+
+Ending launch(const Job& job, const std::function<void(const std::string&)>& report) {
+  require(!job.command.empty(), "a run needs a program, such as ./program");
+  fill_standard_descriptors();
+  return Crew(job, report).attend();
+}
+
+}  // namespace tutti::launch

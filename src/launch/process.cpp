@@ -1,0 +1,92 @@
+#include "launch/process.hpp"
+
+#include <sys/prctl.h>
+#include <sys/wait.h>
+#include <unistd.h>
+
+#include <algorithm>
+#include <cerrno>
+#include <string_view>
+#include <system_error>
+
+#include "base/check.hpp"
+#include "launch/descriptor.hpp"
+
+namespace tutti::launch {
+namespace {
+
+constexpr int could_not_start = 127;
+
+std::vector<char*> pointers_to(const std::vector<std::string>& texts) {
+  std::vector<char*> pointers;
+  for (const std::string& text : texts) pointers.push_back(const_cast<char*>(text.c_str()));  // exec's signature
+  pointers.push_back(nullptr);
+  return pointers;
+}
+
+// In the new process, before its program: returns only where it cannot run, with errno.
+void become(const ProcessPlan& plan, char* const* arguments, char* const* environment, pid_t launcher) {
+  prctl(PR_SET_PDEATHSIG, SIGKILL);
+  if (getppid() != launcher) _exit(could_not_start);  // it died before that signal was asked for
+  if (plan.group == ProcessGroup::own) setpgid(0, 0);
+  if (dup2(plan.input, STDIN_FILENO) < 0 || dup2(plan.output, STDOUT_FILENO) < 0 || dup2(plan.error, STDERR_FILENO) < 0)
+    return;
+  signal(SIGCHLD, SIG_DFL);
+  sigprocmask(SIG_SETMASK, &plan.mask, nullptr);
+  execvpe(arguments[0], arguments, environment);
+}
+
+[[noreturn]] void refuse(const std::string& program, int error) {
+  const std::string reason = std::generic_category().message(error);
+  const bool is_here = program.find('/') == std::string::npos && access(program.c_str(), X_OK) == 0;
+  if (is_here)
+    fail(ErrorCode::invalid_argument, "the program '{}' cannot be started ({}): write ./{}", program, reason, program);
+  fail(ErrorCode::invalid_argument,
+       "the program '{}' cannot be started ({}): name an executable file such as ./program, or one in PATH", program,
+       reason);
+}
+
+}  // namespace
+
+pid_t start(const ProcessPlan& plan) {
+  const std::vector<char*> arguments = pointers_to(plan.command);
+  const std::vector<char*> environment = pointers_to(plan.environment);
+  // Closed when the program begins; carries errno where it cannot.
+  Pipe outcome = Pipe::make();
+  const pid_t launcher = getpid();
+  const pid_t child = fork();
+  if (child < 0)
+    fail(ErrorCode::unsupported, "no process to be had ({}): run fewer ranks or raise the limit (ulimit -u)",
+         std::generic_category().message(errno));
+  int error = 0;
+  if (child == 0) {
+    become(plan, arguments.data(), environment.data(), launcher);
+    error = errno;
+    _exit(write(outcome.writer.number(), &error, sizeof(error)) == sizeof(error) ? could_not_start : 1);
+  }
+  outcome.writer.reset();
+  ssize_t got = 0;
+  do {
+    got = read(outcome.reader.number(), &error, sizeof(error));
+  } while (got < 0 && errno == EINTR);
+  if (got == sizeof(error)) {
+    waitpid(child, nullptr, 0);
+    refuse(plan.command.front(), error);
+  }
+  return child;
+}
+
+std::vector<std::string> environment_with(const std::vector<std::string>& additions) {
+  const auto name_of = [](std::string_view variable) { return variable.substr(0, variable.find('=')); };
+  std::vector<std::string> variables;
+  for (char** variable = environ; *variable != nullptr; ++variable) {
+    const bool is_replaced = std::any_of(additions.begin(), additions.end(), [&](const std::string& addition) {
+      return name_of(addition) == name_of(*variable);
+    });
+    if (!is_replaced) variables.emplace_back(*variable);
+  }
+  variables.insert(variables.end(), additions.begin(), additions.end());
+  return variables;
+}
+
+}  // namespace tutti::launch

@@ -1,0 +1,40 @@
+/// @file
+/// Starts the process of one rank.
+#pragma once
+
+#include <signal.h>
+#include <sys/types.h>
+
+#include <string>
+#include <vector>
+
+namespace tutti::launch {
+
+/// Whom a process listens to beside its launcher.
+///
+/// A rank leads a process group of its own: what the terminal sends reaches the launcher alone, which forwards it, so
+/// that it arrives once; what the launcher sends reaches also what the rank itself has started. But only the foreground
+/// group may read a terminal: the rank that reads it stays in the launcher's group and hears the terminal itself.
+enum class ProcessGroup { own, launcher };
+
+/// What becomes of a process, as seen by it.
+struct ProcessPlan {
+  std::vector<std::string> command;      ///< the program, looked for in PATH unless it has a slash, and its arguments
+  std::vector<std::string> environment;  ///< "NAME=value", all of them
+  int input = 0;                         ///< the descriptors that it gets as standard input, output and error
+  int output = 1;
+  int error = 2;
+  ProcessGroup group = ProcessGroup::own;
+  sigset_t mask = {};  ///< the signals that are blocked in it
+};
+
+/// Starts the process and returns when its program runs. It is killed when the calling thread ends, however that
+/// happens; it inherits every descriptor that does not close itself.
+/// Throws `Error(invalid_argument)` where there is no such program, and `Error(unsupported)` where no process is to be
+/// had.
+pid_t start(const ProcessPlan& plan);
+
+/// This process's environment, without the variables that `additions` sets anew, and `additions`.
+std::vector<std::string> environment_with(const std::vector<std::string>& additions);
+
+}  // namespace tutti::launch

@@ -1,0 +1,41 @@
+/// @file
+/// Signals as events that a loop takes one by one.
+#pragma once
+
+#include <signal.h>
+
+#include <chrono>
+#include <optional>
+
+namespace tutti::launch {
+
+/// A signal that has arrived.
+struct Arrived {
+  int number = 0;
+  bool from_terminal = false;  ///< so the whole foreground group has got it, not this process alone
+};
+
+/// While it lives, the signals that a launcher forwards, SIGTSTP and SIGCHLD wait until they are taken. What this
+/// process was started to ignore, as by nohup, stays ignored. For one thread, before there are others.
+class Signals {
+ public:
+  Signals();
+  Signals(const Signals&) = delete;
+  Signals& operator=(const Signals&) = delete;
+  ~Signals();
+
+  /// The next signal; nothing where none comes within the time. Without a time it waits for ever.
+  std::optional<Arrived> next(const std::optional<std::chrono::nanoseconds>& time) const;
+
+  /// What was blocked before: what a new process starts with.
+  const sigset_t& mask_before() const { return before_; }
+
+  /// Stops this process as SIGTSTP does, and returns when it goes on.
+  static void stop_here();
+
+ private:
+  sigset_t taken_ = {};
+  sigset_t before_ = {};
+};
+
+}  // namespace tutti::launch

@@ -1,0 +1,98 @@
+/// @file
+/// The one loop that measures a collective, the same for tutti and for those it is measured beside.
+///
+/// What is measured. A batch is one call or more, one after the other without waiting in between, each with buffers and
+/// data of its own. All ranks meet in a barrier, note the time, make the calls, and note the time again; the batch
+/// counts as the longest of the ranks' times, divided by the number of calls. A figure is the median over batches; p99
+/// is over batches too, so that with several calls a batch it is that of their means.
+///
+/// Fresh data. Buffers rotate (buffers.hpp): when a set's turn comes, the other sets have been written and read since.
+/// As soon as a set has been used its inputs are rewritten for its next turn, with numbers that depend on rank, call
+/// and position, so that no two calls are alike and a result that was left over from another call is a wrong one.
+///
+/// Checks. After every batch, every element of its last call is compared with the result, and for messages of up to
+/// 64 KiB those of all its calls. This happens outside the measured time, and so does the rewriting.
+///
+/// What is not. Plans made ahead, pinned ranks, in-place buffers, other roots than 0. Calls that let a rank run ahead
+/// (a broadcast's root) overlap with the next call of the batch, as they do in programs.
+#pragma once
+
+#include <algorithm>
+#include <array>
+#include <chrono>
+#include <concepts>
+
+#include "base/check.hpp"
+#include "measure/buffers.hpp"
+#include "measure/pace.hpp"
+
+namespace tutti::measure {
+
+/// A rank of a library that has collectives.
+template <typename Subject>
+concept Measurable = requires(Subject subject, Collective collective, std::span<double> data) {
+  { subject.rank() } -> std::same_as<int>;
+  { subject.size() } -> std::same_as<int>;
+  /// The collective with root 0 and operator sum, on buffers as `Cell` sizes them.
+  subject.call(collective, data, data);
+  subject.barrier();
+  /// Each value becomes its maximum over the ranks.
+  subject.max_over_ranks(data);
+  { subject.allocate(std::size_t{}) } -> std::same_as<std::shared_ptr<double>>;
+};
+
+struct Measured {
+  Summary summary;
+  std::size_t calls = 0;  ///< that the summary rests on
+};
+
+using Clock = std::chrono::steady_clock;
+
+inline double seconds_since(Clock::time_point begin) {
+  return std::chrono::duration<double>(Clock::now() - begin).count();
+}
+
+/// Makes one batch that begins with call number `first`: this rank's seconds.
+template <Measurable Subject>
+double time_batch(Subject& subject, const Cell& cell, const Buffers& buffers, std::uint64_t first, std::size_t calls) {
+  // A rank that slept in the first barrier is awake in the second.
+  subject.barrier();
+  subject.barrier();
+  const auto begin = Clock::now();
+  for (std::uint64_t call = first; call < first + calls; ++call)
+    subject.call(cell.collective, buffers.input(call), buffers.output(call));
+  return seconds_since(begin);
+}
+
+/// Compares the results of the batch, and prepares its sets for their next turn. Throws `Error` for a wrong element.
+inline void finish_batch(const Cell& cell, int rank, const Buffers& buffers, std::uint64_t first, std::size_t calls) {
+  constexpr std::int64_t checked_whole = 64 * 1024;
+  const std::uint64_t last = first + calls - 1;
+  for (std::uint64_t call = cell.bytes <= checked_whole ? first : last; call <= last; ++call) {
+    if (const auto flaw = find_flaw(cell, rank, call, buffers.output(call))) fail(ErrorCode::internal, "{}", *flaw);
+  }
+  for (std::uint64_t call = first; call <= last; ++call) buffers.prepare(call + buffers.sets());
+}
+
+/// Measures the cell; a collective call, with the same result on every rank. Throws `Error` on a rank whose result is
+/// wrong.
+template <Measurable Subject>
+Measured measure(Subject& subject, const Cell& cell, const Effort& effort) {
+  check(cell);
+  const int rank = subject.rank();
+  const Buffers buffers(cell, rank, sets_for(cell), [&](std::size_t count) { return subject.allocate(count); });
+  Pace pace(buffers.sets(), effort);
+  std::uint64_t first = 0;
+  const auto begin = Clock::now();
+  for (std::size_t calls = pace.next(); calls > 0; calls = pace.next()) {
+    const double seconds = time_batch(subject, cell, buffers, first, calls);
+    finish_batch(cell, rank, buffers, first, calls);
+    std::array<double, 2> slowest{seconds, seconds_since(begin)};
+    subject.max_over_ranks(slowest);
+    pace.record(slowest[0] / static_cast<double>(calls), slowest[1]);
+    first += calls;
+  }
+  return {pace.summary(), pace.calls()};
+}
+
+}  // namespace tutti::measure

@@ -1,0 +1,42 @@
+#include "measure/pace.hpp"
+
+#include <algorithm>
+
+namespace tutti::measure {
+namespace {
+
+constexpr std::size_t fewest_warm_ups = 2;
+constexpr std::size_t fewest_samples = 3;
+// A median that looks stable after a handful of samples has only been lucky.
+constexpr std::size_t fewest_stable_samples = 20;
+
+}  // namespace
+
+bool Pace::stable() const {
+  return samples_.size() >= fewest_stable_samples && summarize(samples_).half_width < effort_.precision;
+}
+
+std::size_t Pace::next() const {
+  if (!warm_) return batch_;
+  // One batch may take longer than all the time there is; then it is the figure.
+  const bool late = elapsed_ >= effort_.seconds && samples_.size() >= fewest_samples;
+  const bool very_late = elapsed_ >= 4 * effort_.seconds && !samples_.empty();
+  return late || very_late || stable() ? 0 : batch_;
+}
+
+void Pace::warm_up(double seconds_per_call) {
+  ++warmed_;
+  const bool full = batch_ == sets_ || static_cast<double>(batch_) * seconds_per_call >= effort_.batch_seconds;
+  if (!full) batch_ = std::min(sets_, 2 * batch_);
+  const bool slow = elapsed_ >= effort_.seconds / 2;
+  warm_ = slow || (full && warmed_ >= fewest_warm_ups);
+}
+
+void Pace::record(double seconds_per_call, double elapsed) {
+  elapsed_ = elapsed;
+  if (!warm_) return warm_up(seconds_per_call);
+  samples_.push_back(seconds_per_call);
+  counted_ += batch_;
+}
+
+}  // namespace tutti::measure

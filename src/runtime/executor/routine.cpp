@@ -1,0 +1,98 @@
+#include "runtime/executor/routine.hpp"
+
+#include <algorithm>
+#include <map>
+
+#include "base/check.hpp"
+
+namespace tutti::runtime {
+namespace {
+
+std::int64_t elements_of(std::span<const Slice> slices) {
+  std::int64_t total = 0;
+  for (const Slice& slice : slices) total += slice.count;
+  return total;
+}
+
+/// Turns ops into sends and folds.
+class Maker {
+ public:
+  Maker(const Program& program, Routine& routine) : program_(program), routine_(routine) {}
+
+  void make() {
+    routine_.pool = program_.pool;
+    routine_.scratch = program_.scratch;
+    for (std::size_t begin = 0; begin < program_.ops.size();) {
+      const std::size_t end = program_.step_end(begin);
+      open_step();
+      for (std::size_t k = begin; k < end; ++k) add(program_.ops[k]);
+      begin = end;
+    }
+  }
+
+ private:
+  void open_step() {
+    routine_.steps.push_back({static_cast<std::uint32_t>(routine_.sends.size()), 0,
+                              static_cast<std::uint32_t>(routine_.folds.size()), 0});
+  }
+
+  void add(const Op& op) {
+    RoutineStep& step = routine_.steps.back();
+    const SliceRange target{op.at, op.slices};
+    if (op.kind == OpKind::send) {
+      routine_.sends.push_back({op.peer, next(sent_, op.peer), target, elements_of(program_.slices(op))});
+      ++step.sends;
+    } else if (op.chained && step.folds > 0 && continues(op)) {
+      add_operand(op.communicates() ? received(op) : own(second(op)));
+      ++routine_.folds.back().operands;
+    } else {
+      begin_fold(op, target);
+      ++step.folds;
+    }
+  }
+
+  /// Whether the op appends one operand to the fold before it: into = into ∘ next.
+  bool continues(const Op& op) const {
+    const auto target = program_.slices(op);
+    const auto same = [&](std::span<const Slice> slices) {
+      return std::equal(slices.begin(), slices.end(), target.begin(), target.end());
+    };
+    if (!same(routine_.slices(routine_.folds.back().into)) || !same(program_.operand(op))) return false;
+    return op.kind == OpKind::reduce || (op.kind == OpKind::receive_reduce && op.side == Side::mine_first);
+  }
+
+  void begin_fold(const Op& op, const SliceRange& into) {
+    FoldStep fold{into, elements_of(program_.slices(op)), static_cast<std::uint32_t>(routine_.operands.size()), 0,
+                  op.chained};
+    if (op.kind == OpKind::receive_reduce && op.side == Side::received_first) add_operand(received(op));
+    if (op.operand > 0 || !op.communicates()) add_operand(own(operand(op)));
+    if (op.kind == OpKind::reduce) add_operand(own(second(op)));
+    if (op.communicates() && (op.kind == OpKind::receive || op.side == Side::mine_first)) add_operand(received(op));
+    fold.operands = static_cast<std::uint32_t>(routine_.operands.size()) - fold.first_operand;
+    routine_.folds.push_back(fold);
+  }
+
+  void add_operand(const FoldOperand& operand) { routine_.operands.push_back(operand); }
+  static FoldOperand own(const SliceRange& slices) { return {-1, 0, slices}; }
+  FoldOperand received(const Op& op) { return {op.peer, next(received_, op.peer), {}}; }
+  static SliceRange operand(const Op& op) { return {op.at + op.slices, op.operand}; }
+  static SliceRange second(const Op& op) { return {op.at + op.slices + op.operand, op.second}; }
+
+  static std::uint32_t next(std::map<int, std::uint32_t>& counts, int peer) {
+    const std::uint32_t index = counts[peer]++;
+    if (index < most_messages) return index;
+    fail(ErrorCode::unsupported, "the algorithm sends rank {} more than {} messages: use fewer segments", peer,
+         most_messages);
+  }
+
+  const Program& program_;
+  Routine& routine_;
+  std::map<int, std::uint32_t> sent_;
+  std::map<int, std::uint32_t> received_;
+};
+
+}  // namespace
+
+Routine::Routine(const Program& program) { Maker(program, *this).make(); }
+
+}  // namespace tutti::runtime

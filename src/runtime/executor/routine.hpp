@@ -1,0 +1,67 @@
+/// @file
+/// One rank's program, made ready to run: folds instead of chains, and messages with their numbers.
+#pragma once
+
+#include <cstdint>
+#include <span>
+#include <vector>
+
+#include "schedule/schedule.hpp"
+
+namespace tutti::runtime {
+
+/// How many messages between two ranks one program may have; their numbers have that many places.
+inline constexpr std::uint64_t most_messages = std::uint64_t{1} << 19;
+
+/// Consecutive slices of the routine's pool.
+struct SliceRange {
+  std::uint32_t first = 0;
+  std::uint32_t count = 0;
+};
+
+/// What a rank sends in a step: `index` counts its messages to that peer.
+struct SendStep {
+  int peer = 0;
+  std::uint32_t index = 0;
+  SliceRange slices;
+  std::int64_t elements = 0;
+};
+
+/// What is combined: slices of this rank's, or message `index` from a peer.
+struct FoldOperand {
+  int peer = -1;
+  std::uint32_t index = 0;
+  SliceRange slices;
+};
+
+/// into = operands from left to right. A chained fold begins when the one before it is done.
+struct FoldStep {
+  SliceRange into;
+  std::int64_t elements = 0;
+  std::uint32_t first_operand = 0;
+  std::uint32_t operands = 0;
+  bool chained = false;
+};
+
+/// Ranges of sends and folds that are in flight together.
+struct RoutineStep {
+  std::uint32_t first_send = 0;
+  std::uint32_t sends = 0;
+  std::uint32_t first_fold = 0;
+  std::uint32_t folds = 0;
+};
+
+struct Routine {
+  explicit Routine(const Program& program);
+
+  std::span<const Slice> slices(const SliceRange& range) const { return {pool.data() + range.first, range.count}; }
+
+  std::vector<RoutineStep> steps;
+  std::vector<SendStep> sends;
+  std::vector<FoldStep> folds;
+  std::vector<FoldOperand> operands;
+  std::vector<Slice> pool;
+  std::int64_t scratch = 0;  ///< elements
+};
+
+}  // namespace tutti::runtime

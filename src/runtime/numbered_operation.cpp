@@ -1,0 +1,153 @@
+#include <fmt/format.h>
+
+#include <algorithm>
+
+#include "runtime/collective_operation.hpp"
+#include "runtime/member.hpp"
+#include "runtime/signature.hpp"
+
+namespace tutti::runtime {
+
+void NumberedOperation::arm() {
+  number_ = member().take_number();
+  entered_ = false;
+}
+
+bool NumberedOperation::enter() {
+  if (!member().may_enter(number_)) {
+    if (const auto number = member().transport().disputed()) fail_disputed(*number);
+    return false;
+  }
+  member().enter(number_, signature());
+  entered_ = true;
+  return true;
+}
+
+bool NumberedOperation::all_have_entered() {
+  for (int rank = 0; rank < member().size(); ++rank) {
+    if (!member().transport().has_signed(rank, number_)) return false;
+  }
+  return true;
+}
+
+void NumberedOperation::fail_disputed(std::uint64_t number) {
+  member().transport().fail(ErrorCode::mismatch, disagreement_in(number));
+}
+
+std::string NumberedOperation::disagreement_in(std::uint64_t number) const {
+  Transport& transport = member().transport();
+  std::vector<int> ranks;
+  std::vector<const Signature*> signatures;
+  for (int rank = 0; rank < member().size(); ++rank) {
+    if (!transport.has_signed(rank, number)) continue;
+    ranks.push_back(rank);
+    signatures.push_back(&transport.signature(rank, number));
+  }
+  if (ranks.empty()) return {};
+  const std::string text = disagreement(ranks, signatures);
+  return text.empty() ? text : fmt::format("{} (call {}{})", text, number + 1, member().suffix());
+}
+
+std::vector<int> NumberedOperation::absent() const {
+  std::vector<int> ranks;
+  for (int rank = 0; rank < member().size(); ++rank) {
+    if (!member().transport().has_signed(rank, number_)) ranks.push_back(rank);
+  }
+  return ranks;
+}
+
+std::string NumberedOperation::describe() const {
+  return fmt::format("{} ({})", call_name(signature()), call_number());
+}
+
+std::string NumberedOperation::call_number() const { return fmt::format("call {}{}", number_ + 1, member().suffix()); }
+
+std::string NumberedOperation::waits_to_enter() const {
+  const std::vector<int> missing = absent();
+  return fmt::format("{} to enter {}", missing.empty() ? "all" : list_of(missing), describe());
+}
+
+std::optional<Error> NumberedOperation::lost() {
+  if (auto error = member().failure_of_a_rank()) return error;
+  for (int rank = 0; rank < member().size(); ++rank) {
+    // In this order: a rank that signed before it ended is seen to have signed.
+    if (!member().record(rank).has_ended() || member().transport().has_signed(rank, number_)) continue;
+    if (auto error = explain()) return error;
+    std::vector<int> others = absent();
+    std::erase(others, rank);
+    return Error(
+        ErrorCode::peer_failed,
+        fmt::format("rank {} ended without entering {}, which rank {} waits to do{}", rank, describe(), member().rank(),
+                    others.empty() ? std::string() : fmt::format("; {} did not come either", list_of(others))));
+  }
+  return std::nullopt;
+}
+
+std::optional<Error> NumberedOperation::explain() {
+  if (!entered_) return std::nullopt;
+  const std::string text = disagreement_in(number_);
+  if (text.empty()) return std::nullopt;
+  const std::vector<int> missing = absent();
+  return Error(ErrorCode::mismatch,
+               missing.empty() ? text : fmt::format("{}; {} did not come", text, list_of(missing)));
+}
+
+// ---- Meetings
+
+bool MeetingOperation::advance() {
+  if (!is_entered()) return enter();
+  if (!met_ && !all_have_entered()) return false;
+  if (!met_ && !meet()) return true;
+  if (signature_.color >= 0 && !join()) return false;
+  member().leave(number());
+  finish();
+  return true;
+}
+
+/// Who comes together; false if the ranks came for different things.
+bool MeetingOperation::meet() {
+  Transport& transport = member().transport();
+  std::vector<std::pair<std::int64_t, int>> keyed;
+  for (int rank = 0; rank < member().size(); ++rank) {
+    const Signature& other = transport.signature(rank, number());
+    if (other.digest != signature_.digest) {
+      fail_disputed(number());
+      return false;
+    }
+    if (other.color == signature_.color) keyed.emplace_back(other.key, rank);
+  }
+  std::sort(keyed.begin(), keyed.end());
+  for (const auto& [key, rank] : keyed) {
+    if (rank == member().rank()) fresh_.rank = static_cast<int>(ranks_.size());
+    ranks_.push_back(rank);
+    fresh_.members.push_back(member().member(rank));
+  }
+  met_ = true;
+  return true;
+}
+
+bool MeetingOperation::join() {
+  if (!member().owner().world().join(member().transport(), number(), ranks_, fresh_)) return false;
+  made_ = std::make_shared<Member>(member().shared_owner(), std::move(fresh_), member().timeout);
+  member().owner().add(made_);
+  return true;
+}
+
+// ---- Settling
+
+SettlingOperation::SettlingOperation(Member& member) : NumberedOperation(member) {
+  if (member.entered() == 0) return;
+  look_at(member.entered() - 1);
+  signature_ = member.transport().signature(member.rank(), number());
+}
+
+bool SettlingOperation::advance() {
+  if (member().transport().settled()) {
+    finish();
+    return true;
+  }
+  if (const auto number = member().transport().disputed()) fail_disputed(*number);
+  return false;
+}
+
+}  // namespace tutti::runtime

@@ -1,0 +1,134 @@
+#include "runtime/prepared.hpp"
+
+#include <span>
+
+#include "runtime/member.hpp"
+#include "runtime/sizes.hpp"
+
+namespace tutti::runtime {
+namespace {
+
+template <typename T>
+std::uint64_t hash_of(std::span<const T> values) {
+  std::uint64_t hash = values.size();
+  for (const T value : values) {
+    hash = (hash ^ static_cast<std::uint64_t>(value)) * 0x9e3779b97f4a7c15U;
+    hash ^= hash >> 29;
+  }
+  return hash;
+}
+
+Problem problem_of(const detail::Call& call, const Member& member) {
+  Problem problem{.collective = call.collective, .ranks = member.size()};
+  problem.count = checked_count(call, member);
+  problem.in_place = checked_in_place(call, member);
+  if (has_root(call.collective)) problem.root = call.root;
+  if (call.collective == Collective::shift) problem.distance = call.distance;
+  if (reduces(call.collective)) problem.commutative = call.op.commutative;
+  if (call.by_counts && call.collective != Collective::all_to_all) {
+    problem.counts.assign(call.counts.begin(), call.counts.end());
+  }
+  problem.segments = call.options->segments;
+  if (!call.options->grid.empty()) problem.grid = Shape(call.options->grid);
+  return problem;
+}
+
+Signature signature_of(const Problem& problem, const detail::Call& call) {
+  Signature signature{
+      .collective = problem.collective, .by_counts = call.by_counts, .commutative = problem.commutative};
+  signature.root = problem.root;
+  signature.distance = problem.distance;
+  signature.segments = problem.segments;
+  signature.count = problem.count;
+  signature.counts = hash_of(std::span<const std::int64_t>(problem.counts));
+  signature.grid = hash_of(std::span<const int>(call.options->grid));
+  signature.type = call.type.identity;
+  signature.type_name = call.type.name;
+  signature.op = call.op.identity;
+  signature.op_name = call.op.name;
+  return signature;
+}
+
+bool are_apart(const detail::Call& call) {
+  const auto at = [](const void* data) { return reinterpret_cast<std::uintptr_t>(data); };
+  return at(call.input) + static_cast<std::uintptr_t>(call.input_size) * call.type.size <= at(call.output) ||
+         at(call.output) + static_cast<std::uintptr_t>(call.output_size) * call.type.size <= at(call.input);
+}
+
+}  // namespace
+
+std::size_t Preparations::Key::place() const {
+  std::uint64_t hash = static_cast<std::uint64_t>(collective) + type + op;
+  hash = (hash ^ static_cast<std::uint64_t>(input_size)) * 0x9e3779b97f4a7c15U;
+  hash = (hash ^ static_cast<std::uint64_t>(output_size) ^ static_cast<std::uint32_t>(root)) * 0x9e3779b97f4a7c15U;
+  return static_cast<std::size_t>(hash >> 40) % entries;
+}
+
+// Where input and output overlap, the checks must say whether they may.
+bool Preparations::is_plain(const detail::Call& call) {
+  return !call.by_counts && call.options->algorithm.empty() && call.options->segments == 0 &&
+         call.options->grid.empty() && (call.in_place || are_apart(call));
+}
+
+const std::shared_ptr<const Prepared>& Preparations::find(const detail::Call& call, const Member& member) {
+  if (!is_plain(call)) return latest_ = prepare(call, member);
+  const Key key{call.collective,   call.in_place,    call.op.commutative, call.root,       call.distance,
+                call.input_size,   call.output_size, call.type.identity,  call.op.identity};
+  Entry& entry = known_[key.place()];
+  if (!(entry.prepared != nullptr && entry.key == key)) {
+    entry.prepared = prepare(call, member);
+    entry.key = key;
+  }
+  return entry.prepared;
+}
+
+std::shared_ptr<const Prepared> Preparations::prepare(const detail::Call& call, const Member& member) {
+  Prepared prepared{.problem = problem_of(call, member),
+                    .algorithm = std::string(call.options->algorithm),
+                    .type = call.type,
+                    .signature = {},
+                    .recipe = nullptr,
+                    .routine = std::nullopt};
+  prepared.signature = signature_of(prepared.problem, call);
+  if (call.by_counts && call.collective == Collective::all_to_all) {
+    check(prepared.problem);
+    if (!prepared.algorithm.empty()) {
+      prepared.signature.algorithm = algorithm_for(prepared.problem, prepared.algorithm, call.type.size, {}).name;
+    }
+  } else {
+    prepared.recipe = recipes_.find(prepared.problem, prepared.algorithm, call.type.size);
+    prepared.signature.algorithm = prepared.recipe->algorithm->name;
+  }
+  return finished(std::move(prepared));
+}
+
+std::shared_ptr<const Prepared> Preparations::with_counts(const Prepared& known, std::vector<std::int64_t> counts) {
+  Prepared prepared = known;
+  prepared.problem.counts = std::move(counts);
+  prepared.recipe = recipes_.find(prepared.problem, prepared.algorithm, prepared.type.size);
+  return finished(std::move(prepared));
+}
+
+std::shared_ptr<const Prepared> Preparations::plain(const Problem& problem, const detail::Datatype& type) {
+  Prepared prepared{.problem = problem,
+                    .algorithm = {},
+                    .type = type,
+                    .signature = {},
+                    .recipe = recipes_.find(problem, {}, type.size),
+                    .routine = std::nullopt};
+  return finished(std::move(prepared));
+}
+
+std::shared_ptr<const Prepared> Preparations::finished(Prepared&& prepared) {
+  if (prepared.recipe) prepared.routine.emplace(prepared.recipe->program);
+  prepared.signature.seal();
+  return std::make_shared<const Prepared>(std::move(prepared));
+}
+
+Signature meeting(Purpose purpose, std::int64_t color, std::int64_t key) {
+  Signature signature{.purpose = purpose, .color = color, .key = key};
+  signature.seal();
+  return signature;
+}
+
+}  // namespace tutti::runtime

@@ -1,0 +1,78 @@
+/// @file
+/// All that can be known of a collective call before it meets its buffers, found again by what it was called with.
+#pragma once
+
+#include <array>
+#include <cstdint>
+#include <memory>
+#include <optional>
+#include <string>
+
+#include "plan/recipes.hpp"
+#include "runtime/executor/routine.hpp"
+#include "runtime/transport/signature.hpp"
+#include "tutti/detail/call.hpp"
+
+namespace tutti::runtime {
+
+class Member;
+
+/// A call's shape, checked: what it is to all ranks, and what this rank does.
+struct Prepared {
+  Problem problem;
+  std::string algorithm;  ///< as asked for; may be empty
+  detail::Datatype type;
+  Signature signature;
+  std::shared_ptr<const Recipe> recipe;  ///< null where counts must travel first, or ranks only meet
+  std::optional<Routine> routine;        ///< of the recipe
+};
+
+/// One rank's preparations. A call whose shape is known is found by comparing a few words.
+class Preparations {
+ public:
+  Preparations(int rank, Price price) : recipes_(rank, std::move(price)) {}
+
+  /// Checks all that this rank can see by itself. Throws `Error(invalid_argument)` or `Error(unsupported)`.
+  const std::shared_ptr<const Prepared>& find(const detail::Call& call, const Member& member);
+  /// The same for an all-to-all by counts once all counts are known.
+  std::shared_ptr<const Prepared> with_counts(const Prepared& known, std::vector<std::int64_t> counts);
+  /// The routine that moves `count` elements of `element_size` bytes, whatever they mean.
+  std::shared_ptr<const Prepared> plain(const Problem& problem, const detail::Datatype& type);
+
+  Recipes& recipes() { return recipes_; }
+
+ private:
+  /// What tells one plain call from another: one that leaves the choice to the library and has no counts.
+  struct Key {
+    Collective collective = Collective::barrier;
+    bool in_place = false;
+    bool commutative = true;
+    int root = 0;
+    int distance = 0;
+    std::int64_t input_size = -1;
+    std::int64_t output_size = -1;
+    std::uint64_t type = 0;
+    std::uint64_t op = 0;
+
+    friend bool operator==(const Key&, const Key&) = default;
+    std::size_t place() const;
+  };
+  struct Entry {
+    Key key;
+    std::shared_ptr<const Prepared> prepared;
+  };
+  static constexpr std::size_t entries = 64;
+
+  static bool is_plain(const detail::Call& call);
+  std::shared_ptr<const Prepared> prepare(const detail::Call& call, const Member& member);
+  std::shared_ptr<const Prepared> finished(Prepared&& prepared);
+
+  Recipes recipes_;
+  std::array<Entry, entries> known_;
+  std::shared_ptr<const Prepared> latest_;  // of a call that is not plain
+};
+
+/// A call that only brings the ranks together: split, duplicate.
+Signature meeting(Purpose purpose, std::int64_t color, std::int64_t key);
+
+}  // namespace tutti::runtime

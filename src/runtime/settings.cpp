@@ -1,0 +1,38 @@
+#include "runtime/settings.hpp"
+
+#include <cstdlib>
+#include <string_view>
+
+#include "base/check.hpp"
+
+namespace tutti::runtime {
+namespace {
+
+constexpr Duration default_timeout(30);
+
+std::string_view variable(const char* name) {
+  const char* const value = std::getenv(name);
+  return value == nullptr ? std::string_view() : std::string_view(value);
+}
+
+}  // namespace
+
+Duration timeout_of(const RunOptions& options) {
+  require(options.timeout.count() >= 0, "a timeout is more than 0 s, not {} s", options.timeout.count());
+  if (options.timeout.count() > 0) return options.timeout;
+  const std::string_view text = variable("TUTTI_TIMEOUT");
+  if (text.empty()) return default_timeout;
+  char* end = nullptr;
+  const Duration timeout(std::strtod(text.data(), &end));
+  require(*end == '\0' && timeout.count() > 0 && timeout.count() < 1e9,
+          "TUTTI_TIMEOUT is a number of seconds, not \"{}\"", text);
+  return timeout;
+}
+
+Progress progress_of(const RunOptions& options) {
+  const std::string_view text = variable("TUTTI_PROGRESS_THREAD");
+  require(text.empty() || text == "0" || text == "1", "TUTTI_PROGRESS_THREAD is 0 or 1, not \"{}\"", text);
+  return options.progress_thread || text == "1" ? Progress::own_thread : Progress::when_waiting;
+}
+
+}  // namespace tutti::runtime

@@ -1,0 +1,15 @@
+/// @file
+/// What a run is told beside its program: options, and the environment where they are silent.
+#pragma once
+
+#include "runtime/rank.hpp"
+#include "tutti/run.hpp"
+
+namespace tutti::runtime {
+
+/// How long a rank waits: the options', or TUTTI_TIMEOUT, or 30 s. Throws `Error(invalid_argument)` for what is none.
+Duration timeout_of(const RunOptions& options);
+/// Whether a rank has a progress thread: the options', or TUTTI_PROGRESS_THREAD.
+Progress progress_of(const RunOptions& options);
+
+}  // namespace tutti::runtime

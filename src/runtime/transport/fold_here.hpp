@@ -1,0 +1,16 @@
+/// @file
+/// Folds over memory that this rank reaches.
+#pragma once
+
+#include <vector>
+
+#include "runtime/transport/message.hpp"
+
+namespace tutti::runtime {
+
+/// Computes `bytes` bytes of the fold from its byte `first` on; whole elements. All stretches are here. `pointers` is
+/// room that is kept from call to call.
+void fold_here(const Fold& fold, const Combination& how, std::int64_t first, std::int64_t bytes, detail::Stores stores,
+               std::vector<const void*>& pointers);
+
+}  // namespace tutti::runtime

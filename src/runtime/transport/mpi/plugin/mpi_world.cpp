@@ -1,0 +1,161 @@
+#include "runtime/transport/mpi/plugin/mpi_world.hpp"
+
+#include <unistd.h>
+
+#include <algorithm>
+#include <chrono>
+#include <cstring>
+#include <numeric>
+#include <thread>
+
+#include "runtime/transport/mpi/plugin/mpi_transport.hpp"
+
+namespace tutti::runtime {
+namespace {
+
+using Clock = std::chrono::steady_clock;
+
+/// What a rank that has failed gives the others, so that they can tell why they end, too.
+constexpr std::chrono::milliseconds last_words(500);
+/// What the others have to end by themselves.
+constexpr std::chrono::milliseconds grace(3000);
+/// So often nothing moves before this rank looks whether it has to say what it waits for.
+constexpr int quiet_looks = 64;
+constexpr std::chrono::microseconds nap(200);
+
+}  // namespace
+
+MpiWorld::MpiWorld(Threads threads)
+    : link_(threads), records_(static_cast<std::size_t>(link_.size())), memory_(records_) {
+  record(link_.rank()).join(getpid());
+  link_.deliver_to([this](int from, PacketPointer packet) { receive(from, std::move(packet)); });
+}
+
+// ---- Communicators
+
+Membership MpiWorld::whole(int rank) {
+  std::vector<int> all(records_.size());
+  std::iota(all.begin(), all.end(), 0);
+  auto transport = std::make_unique<MpiTransport>(*this, 0, rank, all);
+  return {0, std::move(all), rank, std::move(transport)};
+}
+
+bool MpiWorld::join(Transport& parent, std::uint64_t number, const std::vector<int>& ranks, Membership& fresh) {
+  if (fresh.rank == 0) {
+    // Different from what any other rank founds.
+    fresh.identity = 1 + founded_++ * static_cast<std::uint64_t>(size()) + static_cast<std::uint64_t>(link_.rank());
+    parent.tell(number, fresh.identity);
+  } else if (const auto identity = parent.told(ranks.front(), number)) {
+    fresh.identity = *identity;
+  } else {
+    return false;
+  }
+  fresh.transport = std::make_unique<MpiTransport>(*this, fresh.identity, fresh.rank, fresh.members);
+  return true;
+}
+
+Mailbox& MpiWorld::mailbox(std::uint64_t communicator) {
+  return mailboxes_.try_emplace(communicator, link_).first->second;
+}
+
+void MpiWorld::leave(std::uint64_t communicator, int members) {
+  Mailbox& box = mailbox(communicator);
+  box.members = members;
+  ++box.left;
+  if (box.is_abandoned()) mailboxes_.erase(communicator);
+}
+
+// ---- Packets
+
+void MpiWorld::receive(int from, PacketPointer packet) {
+  const Head head = packet->head;
+  const auto text = [&] { return std::string(reinterpret_cast<const char*>(packet->body.data()), head.body_bytes); };
+  switch (head.kind) {
+    case Kind::rank_lost:
+      note_loss(static_cast<int>(head.word), text());
+      break;
+    case Kind::rank_ended:
+      record(from).end();
+      ++ended_;
+      break;
+    case Kind::waiting:
+      record(from).set_waiting(text());
+      break;
+    default: {
+      Mailbox& box = mailbox(head.communicator);
+      box.receive(from, std::move(packet));
+      if (box.is_abandoned()) mailboxes_.erase(head.communicator);
+      return;
+    }
+  }
+  link_.recycle(std::move(packet));
+}
+
+void MpiWorld::send_to_others(Kind kind, std::uint64_t word, std::string_view text) {
+  for (int rank = 0; rank < size(); ++rank) {
+    if (rank == link_.rank()) continue;
+    PacketPointer packet = link_.packet();
+    packet->head.kind = kind;
+    packet->head.word = word;
+    const std::size_t n = std::min(text.size(), packet->body.size());
+    std::memcpy(packet->body.data(), text.data(), n);
+    packet->head.body_bytes = static_cast<std::uint32_t>(n);
+    link_.send(rank, std::move(packet));
+  }
+}
+
+void MpiWorld::progress() {
+  if (link_.progress()) {
+    quiet_ = 0;
+  } else {
+    ++quiet_;
+  }
+  if (!told_waiting_.empty() || quiet_ % quiet_looks == quiet_looks - 1) tell_waiting();
+}
+
+void MpiWorld::tell_waiting() {
+  std::string text = record(link_.rank()).waiting();
+  if (text == told_waiting_) return;
+  send_to_others(Kind::waiting, 0, text);
+  told_waiting_ = std::move(text);
+}
+
+// ---- Failure, and the end
+
+void MpiWorld::note_loss(int rank, const std::string& reason) {
+  record(rank).note_failure(reason);
+  // Release: who counts it finds the reason.
+  losses_.fetch_add(1, std::memory_order_release);
+}
+
+bool MpiWorld::all_others_are_gone() const {
+  for (int rank = 0; rank < size(); ++rank) {
+    const RankRecord& other = records_[static_cast<std::size_t>(rank)];
+    if (rank != link_.rank() && !other.has_ended() && !other.has_failed()) return false;
+  }
+  return true;
+}
+
+void MpiWorld::fail(int rank, const std::string& reason) {
+  note_loss(rank, reason);
+  send_to_others(Kind::rank_lost, static_cast<std::uint64_t>(rank), reason);
+  if (rank != link_.rank()) return;
+  const auto end = Clock::now() + last_words;
+  while (!all_others_are_gone() && Clock::now() < end) {
+    if (!link_.progress()) std::this_thread::sleep_for(nap);
+  }
+}
+
+void MpiWorld::close() {
+  if (link_.closed()) return;
+  send_to_others(Kind::rank_ended, 0, {});
+  std::optional<Clock::time_point> end;
+  while (ended_ < size() - 1 || !link_.idle()) {
+    if (!link_.progress()) std::this_thread::sleep_for(nap);
+    if (losses() > 0 && !end) end = Clock::now() + grace;
+    if (end && Clock::now() > *end) link_.abort();
+  }
+  link_.close();
+}
+
+}  // namespace tutti::runtime

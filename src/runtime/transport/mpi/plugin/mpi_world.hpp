@@ -1,0 +1,64 @@
+/// @file
+/// A run whose ranks MPI connects: one process a rank.
+#pragma once
+
+#include <atomic>
+#include <map>
+#include <string>
+#include <vector>
+
+#include "runtime/transport/mpi/plugin/link.hpp"
+#include "runtime/transport/mpi/plugin/mailbox.hpp"
+#include "runtime/transport/threads/threads_memory.hpp"
+#include "runtime/transport/world.hpp"
+
+namespace tutti::runtime {
+
+/// What a rank knows of the others is what they have told it, which it hears whenever it waits or tests.
+///
+/// The end. A rank that ends tells all others, and answers them until all have ended: only then it ends MPI. Where a
+/// rank has failed, the others have a moment to learn why and to end by themselves, and then the job is aborted.
+///
+/// Guarded by the rank (Rank::guard) but for losses(), the records, allocate() and free(), which are thread-safe.
+class MpiWorld final : public World {
+ public:
+  explicit MpiWorld(Threads threads);
+
+  int size() const override { return link_.size(); }
+  RankRecord& record(int rank) override { return records_[static_cast<std::size_t>(rank)]; }
+  std::uint32_t losses() const override { return losses_.load(std::memory_order_acquire); }
+  void fail(int rank, const std::string& reason) override;
+  Membership whole(int rank) override;
+  bool join(Transport& parent, std::uint64_t number, const std::vector<int>& ranks, Membership& fresh) override;
+  std::byte* allocate(std::size_t bytes) override { return memory_.allocate(bytes); }
+  void free(std::byte* memory) noexcept override { memory_.free(memory); }
+  const Costs& costs() const override { return mpi_costs; }
+
+  Link& link() { return link_; }
+  Mailbox& mailbox(std::uint64_t communicator);
+  /// This rank does not use the communicator of `members` ranks any more, and has told the others so.
+  void leave(std::uint64_t communicator, int members);
+  /// Hears what others have sent, and tells them what this rank waits for once it does so for long.
+  void progress();
+  /// This rank's program ends.
+  void close();
+
+ private:
+  void receive(int from, PacketPointer packet);
+  void send_to_others(Kind kind, std::uint64_t word, std::string_view text);
+  void note_loss(int rank, const std::string& reason);
+  void tell_waiting();
+  bool all_others_are_gone() const;
+
+  Link link_;
+  std::vector<RankRecord> records_;
+  ThreadsMemory memory_;
+  std::map<std::uint64_t, Mailbox> mailboxes_;
+  std::atomic<std::uint32_t> losses_ = 0;
+  int ended_ = 0;              // other ranks that have
+  std::uint64_t founded_ = 0;  // communicators, by this rank
+  std::string told_waiting_;
+  int quiet_ = 0;  // times that nothing moved
+};
+
+}  // namespace tutti::runtime

@@ -1,0 +1,108 @@
+#include "runtime/transport/processes/arena.hpp"
+
+#include <algorithm>
+#include <bit>
+#include <iterator>
+
+#include "base/check.hpp"
+#include "base/units.hpp"
+#include "runtime/transport/processes/reserve.hpp"
+
+namespace tutti::runtime {
+namespace {
+
+constexpr std::size_t line = 64;
+
+constexpr std::size_t round_up(std::size_t bytes, std::size_t multiple) {
+  return (bytes + multiple - 1) / multiple * multiple;
+}
+
+std::string in_words(std::size_t bytes) { return text_of(Bytes{static_cast<std::int64_t>(bytes)}); }
+
+}  // namespace
+
+Arena::Arena(const Segment& segment, int rank)
+    : memory_(segment.arena(rank)), offset_(segment.arena_offset(rank)), file_(segment.fd()) {
+  insert({0, memory_.size()});
+}
+
+void Arena::insert(Block block) {
+  free_.emplace(block);
+  by_size_.emplace(block.second, block.first);
+}
+
+void Arena::erase(Block block) {
+  free_.erase(block.first);
+  by_size_.erase({block.second, block.first});
+}
+
+Arena::Block Arena::take(std::size_t bytes, std::size_t alignment) {
+  for (auto fit = by_size_.lower_bound({bytes, 0}); fit != by_size_.end(); ++fit) {
+    const Block whole{fit->second, fit->first};
+    const std::size_t end = whole.first + whole.second;
+    // In the file and in memory alike: arenas begin at multiples of 2 MiB of the file, mappings at pages.
+    const auto address = reinterpret_cast<std::size_t>(memory_.data()) + whole.first;
+    const std::size_t first = whole.first + (round_up(address, alignment) - address);
+    if (first > end || end - first < bytes) continue;
+    erase(whole);
+    if (first > whole.first) insert({whole.first, first - whole.first});
+    if (end > first + bytes) insert({first + bytes, end - first - bytes});
+    return {first, bytes};
+  }
+  fail(ErrorCode::unsupported, "a rank's arena of {} has no room for {} beside the {} in use: free some",
+       in_words(memory_.size()), in_words(bytes), in_words(used_bytes_));
+}
+
+std::byte* Arena::allocate(std::size_t bytes, std::size_t alignment) {
+  require(std::has_single_bit(alignment), "an alignment is a power of two, not {}", alignment);
+  require(bytes <= memory_.size(), "a rank's arena has {}, not {}: allocate less", in_words(memory_.size()),
+          in_words(bytes));
+  const std::size_t rounded = round_up(std::max<std::size_t>(bytes, 1), line);
+  const std::lock_guard lock(mutex_);
+  const Block block = take(rounded, std::max(alignment, line));
+  try {
+    reserve_pages(file_, offset_ + block.first, block.second);
+  } catch (...) {
+    merge(block);
+    throw;
+  }
+  used_.emplace(block);
+  used_bytes_ += block.second;
+  return memory_.data() + block.first;
+}
+
+void Arena::free(std::byte* address) {
+  if (address == nullptr) return;
+  const std::lock_guard lock(mutex_);
+  const auto found = used_.find(static_cast<std::size_t>(address - memory_.data()));
+  require(found != used_.end(), "the address {} is no memory in use of this rank's arena: free what allocate returned",
+          fmt::ptr(address));
+  const Block block = *found;
+  used_.erase(found);
+  used_bytes_ -= block.second;
+  if (block.second >= large) give_back_pages(file_, offset_ + block.first, block.second);
+  merge(block);
+}
+
+void Arena::merge(Block block) {
+  if (const auto next = free_.find(block.first + block.second); next != free_.end()) {
+    const Block after = *next;
+    block.second += after.second;
+    erase(after);
+  }
+  if (const auto next = free_.lower_bound(block.first); next != free_.begin()) {
+    const Block before = *std::prev(next);
+    if (before.first + before.second == block.first) {
+      block = {before.first, before.second + block.second};
+      erase(before);
+    }
+  }
+  insert(block);
+}
+
+std::size_t Arena::used() const {
+  const std::lock_guard lock(mutex_);
+  return used_bytes_;
+}
+
+}  // namespace tutti::runtime

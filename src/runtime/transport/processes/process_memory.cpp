@@ -1,0 +1,73 @@
+#include "runtime/transport/processes/process_memory.hpp"
+
+#include <sys/types.h>
+#include <sys/uio.h>
+#include <unistd.h>
+
+#include <cerrno>
+#include <cstdlib>
+#include <string_view>
+
+namespace tutti::runtime {
+namespace {
+
+/// Marks an offset into the segment; no address of a process has it.
+constexpr std::uint64_t offset_mark = std::uint64_t{1} << 63;
+
+using Call = ssize_t (*)(pid_t, const iovec*, unsigned long, const iovec*, unsigned long, unsigned long);
+
+/// All of it, however often the system stops in between.
+bool transfer(Call call, std::int64_t process, std::uint64_t there, void* here, std::size_t bytes) {
+  auto* local_at = static_cast<std::byte*>(here);
+  while (bytes > 0) {
+    const iovec local{local_at, bytes};
+    const iovec remote{reinterpret_cast<void*>(static_cast<std::uintptr_t>(there)), bytes};  // NOLINT
+    const ssize_t moved = call(static_cast<pid_t>(process), &local, 1, &remote, 1, 0);
+    if (moved <= 0) return false;
+    local_at += moved;
+    there += static_cast<std::uint64_t>(moved);
+    bytes -= static_cast<std::size_t>(moved);
+  }
+  return true;
+}
+
+/// Whether this rank may read the memory of its neighbour, and so, as all belong to one user, everyone everyone's: asks
+/// for a byte of the page that nobody has, which is another error than not being allowed to ask. TUTTI_PEER_READS=0
+/// forbids it.
+bool probe(const Segment& segment) {
+  const char* const setting = std::getenv("TUTTI_PEER_READS");
+  if (setting != nullptr && std::string_view(setting) == "0") return false;
+  const int neighbour = (segment.rank() + 1) % segment.ranks();
+  std::byte byte{};
+  return !transfer(process_vm_readv, segment.record(neighbour).process(), 1, &byte, 1) && errno == EFAULT;
+}
+
+}  // namespace
+
+ProcessMemory::ProcessMemory(const Segment& segment)
+    : segment_(segment), arena_(segment, segment.rank()), reaches_private_(probe(segment)) {}
+
+std::uint64_t ProcessMemory::address_of(const void* pointer) const noexcept {
+  const auto address = reinterpret_cast<std::uintptr_t>(pointer);
+  const auto base = reinterpret_cast<std::uintptr_t>(segment_.base());
+  return address >= base && address - base < segment_.bytes() ? (address - base) | offset_mark : address;
+}
+
+std::byte* ProcessMemory::pointer_to(std::uint64_t address) const noexcept {
+  return (address & offset_mark) == 0 ? nullptr : segment_.base() + (address & ~offset_mark);
+}
+
+bool ProcessMemory::read(int rank, std::uint64_t from, void* to, std::size_t bytes) const noexcept {
+  return transfer(process_vm_readv, segment_.record(rank).process(), from, to, bytes);
+}
+
+bool ProcessMemory::write(int rank, std::uint64_t to, const void* from, std::size_t bytes) const noexcept {
+  return transfer(process_vm_writev, segment_.record(rank).process(), to, const_cast<void*>(from), bytes);
+}
+
+bool ProcessMemory::lost(int rank) const noexcept {
+  const RankRecord& record = segment_.record(rank);
+  return record.has_ended() && record.has_failed();
+}
+
+}  // namespace tutti::runtime

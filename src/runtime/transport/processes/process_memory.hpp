@@ -1,0 +1,34 @@
+/// @file
+/// The memory of ranks that are processes of one machine: a segment that all have mapped, and each one's own.
+#pragma once
+
+#include "runtime/transport/processes/arena.hpp"
+#include "runtime/transport/processes/segment.hpp"
+#include "runtime/transport/shared/peer_memory.hpp"
+
+namespace tutti::runtime {
+
+/// Addresses in the segment are told as offsets into it, because processes map it where they like; others are told as
+/// they are, and reached with process_vm_readv and process_vm_writev where the system allows it.
+class ProcessMemory final : public PeerMemory {
+ public:
+  /// The segment outlives it. All ranks have joined.
+  explicit ProcessMemory(const Segment& segment);
+
+  std::uint64_t address_of(const void* pointer) const noexcept override;
+  std::byte* pointer_to(std::uint64_t address) const noexcept override;
+  bool reaches_private() const noexcept override { return reaches_private_; }
+  bool read(int rank, std::uint64_t from, void* to, std::size_t bytes) const noexcept override;
+  bool write(int rank, std::uint64_t to, const void* from, std::size_t bytes) const noexcept override;
+
+  std::byte* allocate(std::size_t bytes) override { return arena_.allocate(bytes); }
+  void free(std::byte* memory) noexcept override { arena_.free(memory); }
+  bool lost(int rank) const noexcept override;
+
+ private:
+  const Segment& segment_;
+  Arena arena_;
+  bool reaches_private_;
+};
+
+}  // namespace tutti::runtime

@@ -1,0 +1,188 @@
+#include "runtime/transport/processes/segment.hpp"
+
+#include <fcntl.h>
+#include <sys/mman.h>
+#include <sys/stat.h>
+#include <unistd.h>
+
+#include <algorithm>
+#include <cerrno>
+#include <cstdlib>
+#include <limits>
+#include <new>
+#include <system_error>
+#include <utility>
+
+#include "base/check.hpp"
+#include "base/units.hpp"
+#include "runtime/transport/processes/reserve.hpp"
+
+namespace tutti::runtime {
+namespace {
+
+constexpr std::uint64_t magic = 0x7475'7474'6973'6567;  // "tuttiseg"
+constexpr std::uint32_t layout = 1;                     // changes with anything that processes share
+constexpr std::size_t page_multiple = std::size_t{64} << 10;
+constexpr std::size_t arena_multiple = std::size_t{2} << 20;  // so that huge pages fit
+
+struct alignas(line_pair) Header {
+  std::uint64_t magic = 0;
+  std::uint32_t layout = 0;
+  std::int32_t ranks = 0;
+  std::int64_t launcher = 0;
+  // Beside the layout's number, because nobody remembers to change it each time.
+  std::uint64_t record_bytes = 0;
+  std::uint64_t control_bytes = 0;
+};
+
+std::string reason() { return std::generic_category().message(errno); }
+
+constexpr std::size_t round_up(std::size_t bytes, std::size_t multiple) {
+  return (bytes + multiple - 1) / multiple * multiple;
+}
+
+// The checks of an inherited descriptor that need no look inside.
+void check_file(int file) {
+  struct stat status = {};
+  require(fstat(file, &status) == 0,
+          "descriptor {} in TUTTI_SEGMENT is not open: a program between `tutti run` and this one closed it", file);
+  require(S_ISREG(status.st_mode), "descriptor {} in TUTTI_SEGMENT is no shared memory: start this with `tutti run`",
+          file);
+  require(status.st_uid == geteuid(), "the segment belongs to user {}, not {}: run all ranks as the launcher's user",
+          status.st_uid, geteuid());
+  require((status.st_mode & (S_IRWXG | S_IRWXO)) == 0,
+          "the segment has mode {:o}, which lets other users in: it must be 600", status.st_mode & 0777U);
+}
+
+// The number of ranks of a segment that this program can share.
+int check_header(int file) {
+  Header header;
+  const bool is_read = pread(file, &header, sizeof(header), 0) == static_cast<ssize_t>(sizeof(header));
+  require(is_read && header.magic == magic,
+          "descriptor {} in TUTTI_SEGMENT is no segment of tutti: start this with `tutti run`", file);
+  require(header.layout == layout, "the segment has layout {}, this program has {}: build both with the same tutti",
+          header.layout, layout);
+  require(header.record_bytes == sizeof(RankRecord) && header.control_bytes == Block::bytes(1),
+          "the segment has records of {} and {} bytes a rank, this program has {} and {}: build both with the same "
+          "tutti",
+          header.record_bytes, header.control_bytes, sizeof(RankRecord), Block::bytes(1));
+  require(header.ranks >= 1 && header.ranks <= Segment::most_ranks,
+          "the segment is for {} ranks, not for 1 to {}: start this with `tutti run`", header.ranks,
+          Segment::most_ranks);
+  struct stat status = {};
+  const std::size_t expected = SegmentGeometry::of(header.ranks).file_bytes;
+  require(fstat(file, &status) == 0 && static_cast<std::size_t>(status.st_size) == expected,
+          "the segment for {} ranks has {} bytes, not {}: build launcher and program with the same tutti", header.ranks,
+          status.st_size, expected);
+  return header.ranks;
+}
+
+int integer_in(const char* name, int least, int most) {
+  const char* value = std::getenv(name);
+  require(value != nullptr, "TUTTI_SEGMENT is set but {} is not: start this with `tutti run`", name);
+  return static_cast<int>(parse_integer(value, name, least, most));
+}
+
+}  // namespace
+
+SegmentGeometry SegmentGeometry::of(int ranks) {
+  const auto p = static_cast<std::size_t>(ranks);
+  constexpr std::size_t largest_arena = std::size_t{32} << 30;
+  constexpr std::size_t all_arenas = std::size_t{1} << 45;  // of the 2^47 bytes that a process can address
+  SegmentGeometry geometry;
+  geometry.records = sizeof(Header);
+  geometry.control = round_up(geometry.records + p * sizeof(RankRecord), page_multiple);
+  geometry.control_bytes = round_up(Block::bytes(ranks), page_multiple);
+  geometry.arenas = round_up(geometry.control + geometry.control_bytes, arena_multiple);
+  geometry.arena_bytes = std::min(largest_arena, all_arenas / p / arena_multiple * arena_multiple);
+  geometry.file_bytes = geometry.arenas + p * geometry.arena_bytes;
+  return geometry;
+}
+
+Segment Segment::create(int ranks) {
+  require(ranks >= 1 && ranks <= most_ranks, "a run has 1 to {} ranks, not {}", most_ranks, ranks);
+  const int file = open("/dev/shm", O_TMPFILE | O_RDWR | O_EXCL, 0600);
+  if (file < 0) fail(ErrorCode::unsupported, "no shared memory in /dev/shm ({}): mount a tmpfs there", reason());
+  Segment segment(file, ranks, -1);
+  segment.geometry_ = SegmentGeometry::of(ranks);
+  // The mode again, because the process's mask has a say in what open() makes.
+  if (fchmod(file, 0600) != 0 || ftruncate(file, static_cast<off_t>(segment.geometry_.file_bytes)) != 0)
+    fail(ErrorCode::unsupported, "no shared memory of {} in /dev/shm ({}): raise the limit of file sizes (ulimit -f)",
+         text_of(Bytes{static_cast<std::int64_t>(segment.geometry_.file_bytes)}), reason());
+  reserve_pages(file, 0, segment.geometry_.control + segment.geometry_.control_bytes);
+  segment.map();
+  auto* header = new (segment.base_) Header;
+  header->layout = layout;
+  header->ranks = ranks;
+  header->launcher = getpid();
+  header->record_bytes = sizeof(RankRecord);
+  header->control_bytes = Block::bytes(1);
+  for (RankRecord& record : segment.records()) new (&record) RankRecord;
+  header->magic = magic;
+  return segment;
+}
+
+std::optional<Segment> Segment::inherited() {
+  if (std::getenv("TUTTI_SEGMENT") == nullptr) return std::nullopt;
+  const int file = integer_in("TUTTI_SEGMENT", 0, std::numeric_limits<int>::max());
+  check_file(file);
+  const int ranks = check_header(file);
+  const int expected = integer_in("TUTTI_RANKS", 1, most_ranks);
+  require(expected == ranks, "TUTTI_RANKS says {} ranks, the segment {}: start this with `tutti run`", expected, ranks);
+  const int rank = integer_in("TUTTI_RANK", 0, ranks - 1);
+  Segment segment(file, ranks, rank);
+  segment.geometry_ = SegmentGeometry::of(ranks);
+  segment.map();
+  const std::int64_t before = segment.record(rank).join(getpid());
+  require(before == 0, "rank {} is already taken by process {}: one program of a rank can take part in a run", rank,
+          before);
+  return segment;
+}
+
+void Segment::map() {
+  void* memory = mmap(nullptr, geometry_.file_bytes, PROT_READ | PROT_WRITE, MAP_SHARED | MAP_NORESERVE, file_, 0);
+  if (memory == MAP_FAILED)
+    fail(ErrorCode::unsupported, "no room for {} of addresses ({}): raise the limit of virtual memory (ulimit -v)",
+         text_of(Bytes{static_cast<std::int64_t>(geometry_.file_bytes)}), reason());
+  base_ = static_cast<std::byte*>(memory);
+}
+
+Segment::Segment(Segment&& other) noexcept
+    : file_(std::exchange(other.file_, -1)),
+      ranks_(other.ranks_),
+      rank_(other.rank_),
+      geometry_(other.geometry_),
+      base_(std::exchange(other.base_, nullptr)) {}
+
+Segment& Segment::operator=(Segment&& other) noexcept {
+  std::swap(file_, other.file_);
+  std::swap(ranks_, other.ranks_);
+  std::swap(rank_, other.rank_);
+  std::swap(geometry_, other.geometry_);
+  std::swap(base_, other.base_);
+  return *this;
+}
+
+Segment::~Segment() {
+  if (base_ != nullptr) munmap(base_, geometry_.file_bytes);
+  if (file_ >= 0) close(file_);
+}
+
+std::vector<std::string> Segment::environment(int rank) const {
+  return {fmt::format("TUTTI_SEGMENT={}", file_), fmt::format("TUTTI_RANK={}", rank),
+          fmt::format("TUTTI_RANKS={}", ranks_)};
+}
+
+void Segment::lose(int rank, std::string_view why) {
+  record(rank).note_death(why);
+  // Release: who counts it finds the reason.
+  whole().header().losses.fetch_add(1, std::memory_order_release);
+}
+
+std::int64_t Segment::launcher() const { return std::launder(reinterpret_cast<const Header*>(base_))->launcher; }
+
+std::span<RankRecord> Segment::records() const {
+  return {std::launder(reinterpret_cast<RankRecord*>(base_ + geometry_.records)), static_cast<std::size_t>(ranks_)};
+}
+
+}  // namespace tutti::runtime

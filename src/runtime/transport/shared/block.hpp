@@ -1,0 +1,171 @@
+/// @file
+/// The memory that the ranks of a communicator on one machine share, and who writes what of it.
+///
+/// All of it begins as zero bytes, which are the initial value of everything in it, and is reached at different
+/// addresses by different processes: it holds no pointers.
+#pragma once
+
+#include <array>
+#include <atomic>
+#include <cstddef>
+#include <cstdint>
+
+#include "base/cache_line.hpp"
+#include "runtime/transport/signature.hpp"
+#include "runtime/transport/transport.hpp"
+
+namespace tutti::runtime {
+
+/// Signatures of the latest 2 L collectives are kept. Rank r signs number s in its entry s mod 2L.
+///
+/// Why an entry may be written again: it is overwritten with number s + 2L, which a rank enters only after all ranks
+/// have completed s + L, hence entered it, hence compared s (see SharedTransport::may_enter).
+inline constexpr std::uint64_t board_depth = 2 * collective_lanes;
+
+/// What one rank tells the others about its calls. Written by that rank alone.
+struct BoardLine {
+  alignas(line_pair) std::atomic<std::uint64_t> entered;  ///< collectives signed; releases what is below
+  std::atomic<std::uint64_t> completed;                   ///< all collectives below this number are completed
+  std::array<std::atomic<std::uint64_t>, board_depth> told;  ///< number + 1 once `words` holds that collective's
+  std::array<std::uint64_t, board_depth> words;
+  alignas(line_pair) std::array<std::uint64_t, board_depth> digests;
+  std::array<Signature, board_depth> signatures;
+};
+
+/// Why a rank ended the communicator. Written by that rank alone, once, before it closes the block.
+struct ErrorRecord {
+  std::atomic<bool> taken;
+  ErrorCode code;
+  std::array<char, 2040> text;
+};
+
+enum class Packing : std::uint32_t {
+  inside,    ///< the bytes lie in the slot
+  in_cell,   ///< the bytes lie in the slot's cell
+  in_place,  ///< the stretches lie in the slot
+  listed,    ///< the slot says where the list of stretches lies
+  streamed,  ///< the bytes come through the cell, a part at a time
+};
+
+/// A stretch as it is told to a peer.
+struct TellStretch {
+  std::uint64_t address;
+  std::int64_t bytes;
+};
+
+/// One lane of an ordered pair of ranks: room for one message.
+///
+/// The sender writes the message, then `posted` (release); the receiver reads `posted` (acquire), hence the message and
+/// the data that it describes. The receiver is done with both before it writes `taken` (release); the sender reads
+/// `taken` (acquire), or learns that the receiver has completed the collective, before it writes either again. One
+/// writer a line; no read-modify-write.
+struct LaneSlot {
+  static constexpr std::size_t room = 88;
+  static constexpr std::size_t most_inside = 2;  ///< stretches that the slot itself tells
+  static constexpr std::size_t element_at = most_inside * sizeof(TellStretch);  ///< where the element's size lies
+  static constexpr std::size_t name_at = element_at + sizeof(std::int64_t);     ///< where its type's name lies
+  static_assert(name_at + sizeof(ShortName) <= room);
+
+  alignas(line_pair) std::atomic<std::uint64_t> posted;
+  std::uint64_t digest;
+  std::int64_t bytes;
+  Packing packing;
+  std::uint32_t stretches;
+  alignas(8) std::array<std::byte, room> payload;  // the first 32 bytes share the line of `posted`
+  std::atomic<std::int64_t> filled;                // streamed: bytes put into the cell
+
+  alignas(line_pair) std::atomic<std::uint64_t> taken;
+  std::atomic<std::int64_t> drained;  // streamed: bytes taken out of the cell
+};
+
+/// Work that a rank shares with peers that wait for it: a fold, cut into chunks that are claimed one by one.
+///
+/// The owner writes the work, then `open` (release). A helper adds itself to `helpers`, then reads `open` again: who
+/// closes looks at the helpers after closing, who helps looks at `open` after registering, both in sequentially
+/// consistent order, so either the helper sees it closed or the owner sees the helper, and waits before it writes the
+/// work anew. `done` (release, acquire) carries what helpers wrote to the owner.
+struct Ticket {
+  static constexpr int most_operands = 8;
+
+  alignas(line_pair) std::atomic<std::uint64_t> open;  ///< 0: closed; otherwise a number that is never used again
+  std::int64_t bytes;
+  std::int64_t chunk;
+  std::int32_t operands;
+  TellStretch into;
+  std::array<TellStretch, most_operands> from;
+  std::array<std::int32_t, most_operands> from_rank;  // in the communicator
+  alignas(line_pair) std::atomic<std::int64_t> claimed;
+  alignas(line_pair) std::atomic<std::int64_t> done;
+  std::atomic<std::int32_t> helpers;
+};
+
+/// Whether a rank touches a peer's memory right now: odd while it does. Written by the rank, read by all who withdraw.
+struct ReadingMark {
+  alignas(line_pair) std::atomic<std::uint64_t> count;
+};
+
+struct BlockHeader {
+  alignas(line_pair) std::atomic<std::uint32_t> closed;  ///< 0, or 1 + the rank whose ErrorRecord holds
+  std::atomic<std::int32_t> left;                        ///< ranks that do not use the block any more
+  std::uint64_t identity;                                ///< of the communicator; written by its founder
+  std::atomic<std::uint64_t> communicators;  ///< founded so far, in the block of all ranks
+  alignas(line_pair) std::atomic<std::uint32_t> losses;  ///< ranks that have failed, in the block of all ranks
+};
+
+/// Finds the parts of a block for p ranks.
+class Block {
+ public:
+  Block(std::byte* base, int ranks) : base_(base), ranks_(static_cast<std::size_t>(ranks)), cell_(cell_bytes(ranks)) {}
+
+  static std::size_t bytes(int ranks) {
+    const auto p = static_cast<std::size_t>(ranks);
+    return sizeof(BlockHeader) + p * sizeof(RankPart) + p * p * (lanes * sizeof(LaneSlot) + lanes * cell_bytes(ranks));
+  }
+  /// Room for the bytes of one message beside its slot. All cells of a rank together stay below half a MiB, so that a
+  /// rank's share of a block stays below one.
+  static std::size_t cell_bytes(int ranks) {
+    std::size_t cell = 8192;
+    while (cell > 128 && cell * lanes * static_cast<std::size_t>(ranks) > (std::size_t{1} << 19)) cell /= 2;
+    return cell;
+  }
+
+  std::byte* base() const { return base_; }
+  int ranks() const { return static_cast<int>(ranks_); }
+  std::size_t cell_bytes() const { return cell_; }
+
+  BlockHeader& header() const { return *reinterpret_cast<BlockHeader*>(base_); }
+  BoardLine& board(int rank) const { return part(rank).board; }
+  ErrorRecord& error(int rank) const { return part(rank).error; }
+  ReadingMark& mark(int rank) const { return part(rank).mark; }
+  Ticket& ticket(int rank, int lane) const { return part(rank).tickets[static_cast<std::size_t>(lane)]; }
+  LaneSlot& slot(int from, int to, int lane) const {
+    return reinterpret_cast<LaneSlot*>(base_ + sizeof(BlockHeader) + ranks_ * sizeof(RankPart))[place(from, to, lane)];
+  }
+  std::byte* cell(int from, int to, int lane) const {
+    std::byte* const cells =
+        base_ + sizeof(BlockHeader) + ranks_ * sizeof(RankPart) + ranks_ * ranks_ * lanes * sizeof(LaneSlot);
+    return cells + place(from, to, lane) * cell_;
+  }
+
+ private:
+  struct RankPart {
+    BoardLine board;
+    ErrorRecord error;
+    ReadingMark mark;
+    std::array<Ticket, lanes> tickets;
+  };
+
+  RankPart& part(int rank) const {
+    return reinterpret_cast<RankPart*>(base_ + sizeof(BlockHeader))[static_cast<std::size_t>(rank)];
+  }
+  std::size_t place(int from, int to, int lane) const {
+    return (static_cast<std::size_t>(from) * ranks_ + static_cast<std::size_t>(to)) * lanes +
+           static_cast<std::size_t>(lane);
+  }
+
+  std::byte* base_;
+  std::size_t ranks_;
+  std::size_t cell_;
+};
+
+}  // namespace tutti::runtime

@@ -1,0 +1,37 @@
+/// @file
+/// How ranks on one machine reach one another's memory.
+#pragma once
+
+#include <cstddef>
+#include <cstdint>
+
+namespace tutti::runtime {
+
+/// Addresses that ranks tell one another, and what can be done with them. Ranks are those of the whole run.
+/// Thread-safe.
+class PeerMemory {
+ public:
+  PeerMemory() = default;
+  PeerMemory(const PeerMemory&) = delete;
+  PeerMemory& operator=(const PeerMemory&) = delete;
+  virtual ~PeerMemory() = default;
+
+  /// What to tell a peer of this rank's memory at `pointer`.
+  virtual std::uint64_t address_of(const void* pointer) const noexcept = 0;
+  /// Where an address that was told lies in this rank's memory; null if it is another's alone.
+  virtual std::byte* pointer_to(std::uint64_t address) const noexcept = 0;
+  /// Whether ranks can reach one another's own memory, by read() and write() or directly.
+  virtual bool reaches_private() const noexcept = 0;
+  /// Copy between this rank's memory and another's own. False if the other has ended.
+  virtual bool read(int rank, std::uint64_t from, void* to, std::size_t bytes) const noexcept = 0;
+  virtual bool write(int rank, std::uint64_t to, const void* from, std::size_t bytes) const noexcept = 0;
+
+  /// Zeroed memory that all ranks reach, aligned to a page. Throws `Error` where there is none.
+  virtual std::byte* allocate(std::size_t bytes) = 0;
+  virtual void free(std::byte* memory) noexcept = 0;
+
+  /// Whether a rank of the run has ended, other than by returning from its work.
+  virtual bool lost(int rank) const noexcept = 0;
+};
+
+}  // namespace tutti::runtime

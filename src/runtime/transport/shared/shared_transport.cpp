@@ -1,0 +1,372 @@
+#include "runtime/transport/shared/shared_transport.hpp"
+
+#include <algorithm>
+#include <cstring>
+#include <thread>
+
+namespace tutti::runtime {
+namespace {
+
+/// The lane of the collective after the next. Its slot comes from the other core while this one is dealt with: in a row
+/// of short collectives that hides most of the way (docs/performance.md).
+int lane_ahead(int lane) { return lane == message_lane ? lane : (lane + 2) % collective_lanes; }
+
+}  // namespace
+
+SharedTransport::SharedTransport(const Block& block, int rank, std::vector<int> members, PeerMemory& memory)
+    : block_(block),
+      rank_(rank),
+      members_(std::move(members)),
+      memory_(memory),
+      workshop_(block_, rank_, members_, memory_) {}
+
+SharedTransport::~SharedTransport() {
+  for (const auto& [pair, list] : lists_) memory_.free(list.memory);
+  // Release: whoever frees the block sees that this rank is done with it.
+  block_.header().left.fetch_add(1, std::memory_order_acq_rel);
+}
+
+// ---- Calls
+
+bool SharedTransport::may_enter(std::uint64_t number) {
+  if (number < free_below_) return true;
+  std::uint64_t least = number;
+  for (int rank = 0; rank < block_.ranks() && least + collective_lanes > number; ++rank) {
+    // Acquire: this rank's reads from the lane, of slots and of board entries, come before they are written again.
+    if (rank != rank_) least = std::min(least, block_.board(rank).completed.load(std::memory_order_acquire));
+  }
+  if (least + collective_lanes <= number) return false;
+  compare_until(least);
+  free_below_ = least + collective_lanes;
+  return !disputed_;
+}
+
+// All ranks have entered all collectives below `number`, and none can have entered one that overwrites their digests:
+// that needs this rank to have completed a collective which it enters only after this comparison.
+void SharedTransport::compare_until(std::uint64_t number) {
+  const BoardLine& mine = block_.board(rank_);
+  for (; compared_ < number && !disputed_; ++compared_) {
+    const std::size_t at = compared_ % board_depth;
+    for (int rank = 0; rank < block_.ranks(); ++rank) {
+      if (block_.board(rank).digests[at] == mine.digests[at]) continue;
+      disputed_ = compared_;
+      return;
+    }
+  }
+}
+
+void SharedTransport::sign(std::uint64_t number, const Signature& signature) {
+  BoardLine& mine = block_.board(rank_);
+  const std::size_t at = number % board_depth;
+  // Programs repeat themselves: often what is to be written is there already.
+  if (mine.digests[at] != signature.digest || signature.purpose != Purpose::collective) mine.signatures[at] = signature;
+  mine.digests[at] = signature.digest;
+  entered_ = number + 1;
+  // Release: publishes the signature, acquired by has_signed() of every rank.
+  mine.entered.store(entered_, std::memory_order_release);
+}
+
+bool SharedTransport::has_signed(int rank, std::uint64_t number) {
+  // Acquire: the signature was written before; so was all that the signer completed.
+  return block_.board(rank).entered.load(std::memory_order_acquire) > number;
+}
+
+const Signature& SharedTransport::signature(int rank, std::uint64_t number) {
+  return block_.board(rank).signatures[number % board_depth];
+}
+
+// Told for several collectives at once, because each telling takes the line away from those who look at it: a broadcast
+// of 8 bytes takes 230 ns a call if every call is told at once, and 90 ns like this.
+void SharedTransport::complete(std::uint64_t number) {
+  completed_ = number;
+  if (completed_ - told_completed_ >= collective_lanes / 2) flush();
+}
+
+void SharedTransport::flush() {
+  if (completed_ == told_completed_) return;
+  told_completed_ = completed_;
+  // Release: what this rank has read in the collectives below comes before others write there again.
+  block_.board(rank_).completed.store(completed_, std::memory_order_release);
+}
+
+bool SharedTransport::settled() {
+  for (int rank = 0; rank < block_.ranks(); ++rank) {
+    if (entered_ > 0 && !has_signed(rank, entered_ - 1)) return false;
+  }
+  compare_until(entered_);
+  return !disputed_;
+}
+
+void SharedTransport::tell(std::uint64_t number, std::uint64_t word) {
+  BoardLine& mine = block_.board(rank_);
+  mine.words[number % board_depth] = word;
+  // Release: publishes the word, and what it stands for.
+  mine.told[number % board_depth].store(number + 1, std::memory_order_release);
+}
+
+std::optional<std::uint64_t> SharedTransport::told(int rank, std::uint64_t number) {
+  const BoardLine& line = block_.board(rank);
+  // Acquire: pairs with tell().
+  if (line.told[number % board_depth].load(std::memory_order_acquire) != number + 1) return std::nullopt;
+  return line.words[number % board_depth];
+}
+
+// ---- Messages
+
+bool SharedTransport::lies_out_of_reach(const Outgoing& message) const {
+  return !memory_.reaches_private() && std::any_of(message.slices.begin(), message.slices.end(), [&](const Slice& s) {
+    return memory_.pointer_to(memory_.address_of(message.bindings->at(s))) == nullptr;
+  });
+}
+
+Offer SharedTransport::post(const Route& route, const Outgoing& message) {
+  LaneSlot& slot = outgoing(route);
+  // Where numbers begin anew, the message before is whatever was posted last, which this rank knows itself.
+  const std::uint64_t before = route.begins ? slot.posted.load(std::memory_order_relaxed) : route.previous;
+  // Acquire: the receiver has read the message before, and the slot may be written.
+  if (route.previous != 0 && slot.taken.load(std::memory_order_acquire) != before) return Offer::refused;
+  slot.digest = message.digest;
+  slot.bytes = message.bytes;
+  if (message.may_buffer && message.bytes <= static_cast<std::int64_t>(LaneSlot::room)) {
+    return post_short(slot, route, message, slot.payload.data(), Packing::inside);
+  }
+  if (message.may_buffer && message.bytes <= static_cast<std::int64_t>(block_.cell_bytes())) {
+    return post_short(slot, route, message, block_.cell(rank_, route.peer, route.lane), Packing::in_cell);
+  }
+  tell_type(slot, message);
+  if (lies_out_of_reach(message)) {
+    begin_stream(slot, route, message);
+  } else {
+    tell_stretches(slot, route, message);
+  }
+  // Release: publishes the message, and all that this rank has written into the memory that it describes.
+  slot.posted.store(route.number, std::memory_order_release);
+  return Offer::offered;
+}
+
+Offer SharedTransport::post_short(LaneSlot& slot, const Route& route, const Outgoing& message, std::byte* to,
+                                  Packing packing) {
+  for (const Slice& slice : message.slices) {
+    const std::int64_t bytes = slice.count * message.bindings->element_size;
+    std::memcpy(to, message.bindings->at(slice), static_cast<std::size_t>(bytes));
+    to += bytes;
+  }
+  slot.packing = packing;
+  // Release: publishes the message and its bytes.
+  slot.posted.store(route.number, std::memory_order_release);
+  __builtin_prefetch(&block_.slot(rank_, route.peer, lane_ahead(route.lane)), 1);
+  return Offer::delivered;
+}
+
+void SharedTransport::tell_type(LaneSlot& slot, const Outgoing& message) {
+  if (message.type_name.empty()) return;
+  const ShortName name(message.type_name);
+  std::memcpy(slot.payload.data() + LaneSlot::element_at, &message.bindings->element_size, sizeof(std::int64_t));
+  std::memcpy(slot.payload.data() + LaneSlot::name_at, &name, sizeof(name));
+}
+
+void SharedTransport::tell_stretches(LaneSlot& slot, const Route& route, const Outgoing& message) {
+  const std::size_t n = message.slices.size();
+  const bool fits = n <= LaneSlot::most_inside;
+  slot.packing = fits ? Packing::in_place : Packing::listed;
+  slot.stretches = static_cast<std::uint32_t>(n);
+  std::byte* to = slot.payload.data();
+  if (!fits) {
+    to = list_for(route, n * sizeof(TellStretch));
+    const std::uint64_t address = memory_.address_of(to);
+    std::memcpy(slot.payload.data(), &address, sizeof(address));
+  }
+  for (const Slice& slice : message.slices) {
+    const TellStretch told{memory_.address_of(message.bindings->at(slice)),
+                           slice.count * message.bindings->element_size};
+    std::memcpy(to, &told, sizeof(told));
+    to += sizeof(told);
+  }
+}
+
+bool SharedTransport::delivered(const Route& route) {
+  LaneSlot& slot = outgoing(route);
+  if (const auto stream = sent_.find({route.peer, route.lane}); stream != sent_.end()) {
+    if (!push(route, stream->second)) return false;
+  }
+  // Acquire: the receiver's reads are over before this rank writes the memory again. Later messages may have been
+  // taken since.
+  if (slot.taken.load(std::memory_order_acquire) < route.number) return false;
+  sent_.erase({route.peer, route.lane});
+  return true;
+}
+
+std::byte* SharedTransport::list_for(const Route& route, std::size_t bytes) {
+  List& list = lists_[{route.peer, route.lane}];
+  if (list.bytes < bytes) {
+    memory_.free(list.memory);
+    list = {};
+    list = {memory_.allocate(bytes), bytes};
+  }
+  return list.memory;
+}
+
+Stretch SharedTransport::stretch_of(const TellStretch& told, int rank) const {
+  if (std::byte* const pointer = memory_.pointer_to(told.address)) return Stretch::of(pointer, told.bytes);
+  return {told.address, told.bytes, rank, false};
+}
+
+bool SharedTransport::arrived(const Route& route, std::span<std::byte>, Arrival& arrival) {
+  LaneSlot& slot = incoming(route);
+  // Acquire: pairs with the release in post().
+  if (slot.posted.load(std::memory_order_acquire) != route.number) return false;
+  arrival.digest = slot.digest;
+  arrival.bytes = slot.bytes;
+  arrival.in_place = slot.packing == Packing::in_place || slot.packing == Packing::listed;
+  arrival.stretches.clear();
+  if (slot.packing == Packing::inside) {
+    __builtin_prefetch(&block_.slot(route.peer, rank_, lane_ahead(route.lane)), 0);
+    arrival.stretches.push_back(Stretch::of(slot.payload.data(), slot.bytes));
+  } else if (slot.packing == Packing::in_cell) {
+    arrival.stretches.push_back(Stretch::of(block_.cell(route.peer, rank_, route.lane), slot.bytes));
+  } else {
+    std::memcpy(&arrival.element_size, slot.payload.data() + LaneSlot::element_at, sizeof(std::int64_t));
+    arrival.type_name = reinterpret_cast<const char*>(slot.payload.data() + LaneSlot::name_at);
+    if (slot.packing == Packing::streamed) return pull(route, slot, arrival);
+    hear_stretches(slot, route.peer, arrival);
+  }
+  return true;
+}
+
+void SharedTransport::hear_stretches(const LaneSlot& slot, int peer, Arrival& arrival) const {
+  const std::byte* from = slot.payload.data();
+  if (slot.packing == Packing::listed) {
+    std::uint64_t address = 0;
+    std::memcpy(&address, from, sizeof(address));
+    from = memory_.pointer_to(address);
+  }
+  for (std::uint32_t k = 0; k < slot.stretches; ++k, from += sizeof(TellStretch)) {
+    TellStretch told{};
+    std::memcpy(&told, from, sizeof(told));
+    arrival.stretches.push_back(stretch_of(told, peer));
+  }
+}
+
+void SharedTransport::release(const Route& route) {
+  if (!received_.empty()) received_.erase({route.peer, route.lane});
+  // Release: this rank's reads of the slot and of the sender's memory come before the sender's next writes.
+  incoming(route).taken.store(route.number, std::memory_order_release);
+}
+
+// ---- Streams: the cell as a ring of bytes, of which the sender has put in `filled` and the receiver taken `drained`.
+
+void SharedTransport::begin_stream(LaneSlot& slot, const Route& route, const Outgoing& message) {
+  Stream stream;
+  for (const Slice& slice : message.slices) {
+    const std::byte* const from = message.bindings->at(slice);
+    stream.bytes.insert(stream.bytes.end(), from, from + slice.count * message.bindings->element_size);
+  }
+  slot.packing = Packing::streamed;
+  // Relaxed: published by `posted`, and the receiver reads them only after that.
+  slot.filled.store(0, std::memory_order_relaxed);
+  slot.drained.store(0, std::memory_order_relaxed);
+  sent_[{route.peer, route.lane}] = std::move(stream);
+}
+
+bool SharedTransport::push(const Route& route, Stream& stream) {
+  LaneSlot& slot = outgoing(route);
+  std::byte* const cell = block_.cell(rank_, route.peer, route.lane);
+  const auto size = static_cast<std::int64_t>(block_.cell_bytes());
+  const auto total = static_cast<std::int64_t>(stream.bytes.size());
+  // Acquire: the receiver has read what lay here before.
+  const std::int64_t room = slot.drained.load(std::memory_order_acquire) + size;
+  while (stream.passed < std::min(room, total)) {
+    const std::int64_t at = stream.passed % size;
+    const std::int64_t n = std::min({size - at, room - stream.passed, total - stream.passed});
+    std::memcpy(cell + at, stream.bytes.data() + stream.passed, static_cast<std::size_t>(n));
+    stream.passed += n;
+    // Release: publishes the bytes.
+    slot.filled.store(stream.passed, std::memory_order_release);
+  }
+  return stream.passed == total;
+}
+
+bool SharedTransport::pull(const Route& route, LaneSlot& slot, Arrival& arrival) {
+  Stream& stream = received_[{route.peer, route.lane}];
+  stream.bytes.resize(static_cast<std::size_t>(slot.bytes));
+  const std::byte* const cell = block_.cell(route.peer, rank_, route.lane);
+  const auto size = static_cast<std::int64_t>(block_.cell_bytes());
+  // Acquire: pairs with the release in push().
+  const std::int64_t filled = slot.filled.load(std::memory_order_acquire);
+  while (stream.passed < filled) {
+    const std::int64_t at = stream.passed % size;
+    const std::int64_t n = std::min(size - at, filled - stream.passed);
+    std::memcpy(stream.bytes.data() + stream.passed, cell + at, static_cast<std::size_t>(n));
+    stream.passed += n;
+    // Release: the bytes were read before the sender overwrites them.
+    slot.drained.store(stream.passed, std::memory_order_release);
+  }
+  if (stream.passed < slot.bytes) return false;
+  arrival.stretches.push_back(Stretch::of(stream.bytes.data(), slot.bytes));
+  return true;
+}
+
+// ---- Memory of others
+
+bool SharedTransport::begin_reading() {
+  std::atomic<std::uint64_t>& mark = block_.mark(rank_).count;
+  // Sequentially consistent, this store and the load after it: see "Withdrawal" above.
+  mark.store(mark.load(std::memory_order_relaxed) + 1, std::memory_order_seq_cst);
+  if (block_.header().closed.load(std::memory_order_seq_cst) == 0) return true;
+  end_reading();
+  return false;
+}
+
+void SharedTransport::end_reading() noexcept {
+  std::atomic<std::uint64_t>& mark = block_.mark(rank_).count;
+  // Release: the reads are over before a peer that withdraws sees the mark gone.
+  mark.store(mark.load(std::memory_order_relaxed) + 1, std::memory_order_release);
+}
+
+bool SharedTransport::carry_out(const Fold& fold, const Combination& how, int lane) {
+  return workshop_.carry_out(fold, how, lane);
+}
+
+void SharedTransport::help(int peer, int lane, const Combination& how) {
+  // Relaxed: a first look, which spares the marks; Workshop::help looks again.
+  if (block_.ticket(peer, lane).open.load(std::memory_order_relaxed) == 0 || !begin_reading()) return;
+  workshop_.help(peer, lane, how);
+  end_reading();
+}
+
+// ---- Failure
+
+void SharedTransport::fail(ErrorCode code, const std::string& message) {
+  ErrorRecord& record = block_.error(rank_);
+  if (failed() || record.taken.exchange(true, std::memory_order_relaxed)) return;
+  record.code = code;
+  const std::size_t n = std::min(message.size(), record.text.size() - 1);
+  std::copy_n(message.begin(), n, record.text.begin());
+  std::uint32_t open = 0;
+  // Sequentially consistent: see "Withdrawal". It also releases the record.
+  block_.header().closed.compare_exchange_strong(open, static_cast<std::uint32_t>(rank_) + 1,
+                                                 std::memory_order_seq_cst);
+}
+
+Error SharedTransport::error() const {
+  // Acquire: pairs with fail(), whoever called it.
+  const std::uint32_t closed = block_.header().closed.load(std::memory_order_acquire);
+  const ErrorRecord& record = block_.error(static_cast<int>(closed) - 1);
+  return {record.code, record.text.data()};
+}
+
+void SharedTransport::withdraw() noexcept {
+  for (int peer = 0; peer < block_.ranks(); ++peer) {
+    if (peer == rank_) continue;
+    const std::atomic<std::uint64_t>& mark = block_.mark(peer).count;
+    // Sequentially consistent: comes after the store to `closed`. It also acquires the end of the peer's reads.
+    const std::uint64_t seen = mark.load(std::memory_order_seq_cst);
+    if (seen % 2 == 0) continue;
+    while (mark.load(std::memory_order_acquire) == seen &&
+           !memory_.lost(members_[static_cast<std::size_t>(peer)])) {
+      std::this_thread::yield();
+    }
+  }
+}
+
+}  // namespace tutti::runtime

@@ -1,0 +1,99 @@
+/// @file
+/// Messages between ranks on one machine, threads or processes: the receiver reads the sender's memory.
+#pragma once
+
+#include <map>
+#include <utility>
+#include <vector>
+
+#include "runtime/transport/shared/block.hpp"
+#include "runtime/transport/shared/peer_memory.hpp"
+#include "runtime/transport/shared/workshop.hpp"
+#include "runtime/transport/transport.hpp"
+
+namespace tutti::runtime {
+
+/// The transport over a Block. Short messages ride beside the flag that announces them, or in a cell; longer ones are
+/// read where they lie, or streamed through the cell where the system keeps ranks from reading one another's memory.
+///
+/// Withdrawal. A rank that leaves a failed communicator may free its buffers while a peer is just reading them. So a
+/// reader marks itself before it looks at `closed`, and who leaves looks at the marks after `closed` was set. Both
+/// sides write one flag and then read the other's, in sequentially consistent order: either the reader sees `closed`
+/// and leaves the memory alone, or the leaver sees the mark and waits until the reading is over (Dekker's argument).
+class SharedTransport final : public Transport {
+ public:
+  /// `members` are the communicator's ranks in the whole run.
+  SharedTransport(const Block& block, int rank, std::vector<int> members, PeerMemory& memory);
+  ~SharedTransport() override;
+
+  const Block& block() const { return block_; }
+
+  bool may_enter(std::uint64_t number) override;
+  void sign(std::uint64_t number, const Signature& signature) override;
+  bool has_signed(int rank, std::uint64_t number) override;
+  const Signature& signature(int rank, std::uint64_t number) override;
+  void complete(std::uint64_t number) override;
+  void flush() override;
+  bool settled() override;
+  std::optional<std::uint64_t> disputed() const override { return disputed_; }
+  void tell(std::uint64_t number, std::uint64_t word) override;
+  std::optional<std::uint64_t> told(int rank, std::uint64_t number) override;
+
+  Offer post(const Route& route, const Outgoing& message) override;
+  bool delivered(const Route& route) override;
+  bool arrived(const Route& route, std::span<std::byte> landing, Arrival& arrival) override;
+  void release(const Route& route) override;
+  bool begin_reading() override;
+  void end_reading() noexcept override;
+  bool carry_out(const Fold& fold, const Combination& how, int lane) override;
+  void help(int peer, int lane, const Combination& how) override;
+
+  bool failed() const override { return block_.header().closed.load(std::memory_order_acquire) != 0; }
+  void fail(ErrorCode code, const std::string& message) override;
+  Error error() const override;
+  void withdraw() noexcept override;
+
+ private:
+  using PairLane = std::pair<int, int>;
+  struct List {
+    std::byte* memory = nullptr;
+    std::size_t bytes = 0;
+  };
+  /// A message of which a part is in the cell.
+  struct Stream {
+    std::vector<std::byte> bytes;
+    std::int64_t passed = 0;
+  };
+
+  LaneSlot& outgoing(const Route& route) const { return block_.slot(rank_, route.peer, route.lane); }
+  LaneSlot& incoming(const Route& route) const { return block_.slot(route.peer, rank_, route.lane); }
+  void compare_until(std::uint64_t number);
+  Offer post_short(LaneSlot& slot, const Route& route, const Outgoing& message, std::byte* to, Packing packing);
+  static void tell_type(LaneSlot& slot, const Outgoing& message);
+  void hear_stretches(const LaneSlot& slot, int peer, Arrival& arrival) const;
+  void tell_stretches(LaneSlot& slot, const Route& route, const Outgoing& message);
+  bool lies_out_of_reach(const Outgoing& message) const;
+  void begin_stream(LaneSlot& slot, const Route& route, const Outgoing& message);
+  bool push(const Route& route, Stream& stream);
+  bool pull(const Route& route, LaneSlot& slot, Arrival& arrival);
+  std::byte* list_for(const Route& route, std::size_t bytes);
+  Stretch stretch_of(const TellStretch& told, int rank) const;
+
+  Block block_;
+  int rank_;
+  std::vector<int> members_;
+  PeerMemory& memory_;
+  Workshop workshop_;
+
+  std::uint64_t free_below_ = collective_lanes;  // all collectives below may be entered
+  std::uint64_t compared_ = 0;                   // all collectives below were compared
+  std::uint64_t entered_ = 0;
+  std::uint64_t completed_ = 0;
+  std::uint64_t told_completed_ = 0;
+  std::optional<std::uint64_t> disputed_;
+  std::map<PairLane, List> lists_;  // stretches told in memory of their own; kept for the next message
+  std::map<PairLane, Stream> sent_;
+  std::map<PairLane, Stream> received_;
+};
+
+}  // namespace tutti::runtime

@@ -1,0 +1,58 @@
+#include "runtime/transport/shared/shared_world.hpp"
+
+#include <numeric>
+
+#include "runtime/transport/shared/shared_transport.hpp"
+
+namespace tutti::runtime {
+
+SharedWorld::SharedWorld(std::span<RankRecord> records, const Block& whole, std::unique_ptr<PeerMemory> memory,
+                         const Costs& costs)
+    : records_(records), whole_(whole), memory_(std::move(memory)), costs_(costs) {}
+
+void SharedWorld::fail(int rank, const std::string& reason) {
+  record(rank).note_failure(reason);
+  // Release: who counts it finds the reason.
+  whole_.header().losses.fetch_add(1, std::memory_order_release);
+}
+
+Membership SharedWorld::whole(int rank) {
+  std::vector<int> all(records_.size());
+  std::iota(all.begin(), all.end(), 0);
+  auto transport = std::make_unique<SharedTransport>(whole_, rank, all, *memory_);
+  return {0, std::move(all), rank, std::move(transport)};
+}
+
+bool SharedWorld::join(Transport& parent, std::uint64_t number, const std::vector<int>& ranks, Membership& fresh) {
+  const auto n = static_cast<int>(ranks.size());
+  std::byte* base = nullptr;
+  if (fresh.rank == 0) {
+    base = found(n);
+    parent.tell(number, memory_->address_of(base));
+  } else if (const auto address = parent.told(ranks.front(), number)) {
+    base = memory_->pointer_to(*address);
+  } else {
+    return false;
+  }
+  const Block block(base, n);
+  fresh.identity = block.header().identity;
+  fresh.transport = std::make_unique<SharedTransport>(block, fresh.rank, fresh.members, *memory_);
+  return true;
+}
+
+std::byte* SharedWorld::found(int ranks) {
+  const std::lock_guard lock(mutex_);
+  std::erase_if(founded_, [&](const Block& block) {
+    // Acquire: pairs with the end of each rank's transport.
+    if (block.header().left.load(std::memory_order_acquire) < block.ranks()) return false;
+    memory_->free(block.base());
+    return true;
+  });
+  const Block block(memory_->allocate(Block::bytes(ranks)), ranks);
+  // Relaxed: only the numbers must differ.
+  block.header().identity = whole_.header().communicators.fetch_add(1, std::memory_order_relaxed) + 1;
+  founded_.push_back(block);
+  return block.base();
+}
+
+}  // namespace tutti::runtime

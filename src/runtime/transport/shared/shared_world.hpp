@@ -1,0 +1,42 @@
+/// @file
+/// A run on one machine: ranks as threads, or as processes that share a segment.
+#pragma once
+
+#include <memory>
+#include <mutex>
+#include <vector>
+
+#include "runtime/transport/shared/block.hpp"
+#include "runtime/transport/shared/peer_memory.hpp"
+#include "runtime/transport/world.hpp"
+
+namespace tutti::runtime {
+
+class SharedWorld final : public World {
+ public:
+  /// `whole` is the block of all ranks; records and block outlive the world.
+  SharedWorld(std::span<RankRecord> records, const Block& whole, std::unique_ptr<PeerMemory> memory,
+              const Costs& costs);
+
+  int size() const override { return static_cast<int>(records_.size()); }
+  RankRecord& record(int rank) override { return records_[static_cast<std::size_t>(rank)]; }
+  std::uint32_t losses() const override { return whole_.header().losses.load(std::memory_order_acquire); }
+  void fail(int rank, const std::string& reason) override;
+  Membership whole(int rank) override;
+  bool join(Transport& parent, std::uint64_t number, const std::vector<int>& ranks, Membership& fresh) override;
+  std::byte* allocate(std::size_t bytes) override { return memory_->allocate(bytes); }
+  void free(std::byte* memory) noexcept override { memory_->free(memory); }
+  const Costs& costs() const override { return costs_; }
+
+ private:
+  std::byte* found(int ranks);
+
+  std::span<RankRecord> records_;
+  Block whole_;
+  std::unique_ptr<PeerMemory> memory_;
+  const Costs& costs_;
+  std::mutex mutex_;
+  std::vector<Block> founded_;  // freed once all of their ranks have left
+};
+
+}  // namespace tutti::runtime

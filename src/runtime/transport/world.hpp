@@ -1,0 +1,55 @@
+/// @file
+/// All ranks of one run.
+#pragma once
+
+#include <memory>
+#include <optional>
+#include <span>
+#include <string>
+#include <vector>
+
+#include "runtime/transport/costs.hpp"
+#include "runtime/transport/rank_record.hpp"
+#include "runtime/transport/transport.hpp"
+
+namespace tutti::runtime {
+
+/// A communicator as one of its ranks joins it.
+struct Membership {
+  std::uint64_t identity = 0;
+  std::vector<int> members;  ///< its ranks in the whole run, in the communicator's order
+  int rank = 0;              ///< this rank in it
+  std::unique_ptr<Transport> transport;
+};
+
+/// What the ranks of a run have in common, whatever engine connects them. Thread-safe.
+class World {
+ public:
+  World() = default;
+  World(const World&) = delete;
+  World& operator=(const World&) = delete;
+  virtual ~World() = default;
+
+  virtual int size() const = 0;
+  virtual RankRecord& record(int rank) = 0;
+  const RankRecord& record(int rank) const { return const_cast<World&>(*this).record(rank); }
+  /// How many ranks have failed so far.
+  virtual std::uint32_t losses() const = 0;
+  /// Rank `rank` has failed for that reason, which is told to all.
+  virtual void fail(int rank, const std::string& reason) = 0;
+
+  /// The communicator of all ranks, as `rank` joins it.
+  virtual Membership whole(int rank) = 0;
+  /// The communicator that collective `number` of `parent` makes of the parent's `ranks`, in that order: all of them
+  /// ask until they get it. `fresh` says who they are, and gets the rest.
+  virtual bool join(Transport& parent, std::uint64_t number, const std::vector<int>& ranks, Membership& fresh) = 0;
+
+  /// Zeroed memory that other ranks read in place, where the engine can; aligned to 64 bytes at least.
+  virtual std::byte* allocate(std::size_t bytes) = 0;
+  virtual void free(std::byte* memory) noexcept = 0;
+
+  /// What messages cost here.
+  virtual const Costs& costs() const = 0;
+};
+
+}  // namespace tutti::runtime

@@ -1,0 +1,45 @@
+/// @file
+/// What a rank of a test has to tell: how its function ended, and which expectations failed.
+#pragma once
+
+#include <functional>
+#include <optional>
+#include <string>
+#include <string_view>
+#include <vector>
+
+#include "tutti/tutti.hpp"
+
+namespace tutti::testing {
+
+using RankFunction = std::function<void(Communicator&)>;
+
+/// How a rank's function ended.
+struct Outcome {
+  std::optional<ErrorCode> code;  ///< of the `tutti::Error` that ended it
+  bool threw = false;             ///< another exception ended it
+  std::string message;            ///< of either
+};
+
+/// An expectation of GoogleTest that failed.
+struct Failure {
+  std::string file;
+  int line = 0;
+  std::string message;
+};
+
+struct Report {
+  Outcome outcome;
+  std::vector<Failure> failures;
+};
+
+/// Runs the function and all that it has started to the end.
+Outcome outcome_of(const RankFunction& function, Communicator& comm);
+/// The same, and keeps what fails meanwhile from GoogleTest. `join` gives the communicator.
+Report report_of(const RankFunction& function, const std::function<Communicator&()>& join);
+
+/// A report as bytes that can travel.
+std::string packed(const Report& report);
+Report unpacked(std::string_view bytes);
+
+}  // namespace tutti::testing

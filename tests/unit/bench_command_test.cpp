@@ -1,0 +1,142 @@
+/// @file
+/// `tutti bench`: its JSON, its plot, its transports and its sentences. No test depends on what is measured.
+
+#include <gmock/gmock.h>
+#include <gtest/gtest.h>
+
+#include <filesystem>
+#include <fstream>
+#include <iterator>
+#include <nlohmann/json.hpp>
+
+#include "support/command.hpp"
+#include "support/xml.hpp"
+
+namespace tutti::test {
+namespace {
+
+using Json = nlohmann::json;
+
+Ran bench(const std::string& line) { return run_command(TUTTI_COMMAND, words_of("bench " + line)); }
+
+Json json(const std::string& line) {
+  const Ran ran = bench(line + " --seconds 1ms --json");
+  EXPECT_EQ(ran.status, 0) << ran.err;
+  EXPECT_EQ(ran.err, "") << "nothing but a terminal gets a progress bar";
+  return Json::parse(ran.out);
+}
+
+std::vector<std::string> keys_of(const Json& object) {
+  std::vector<std::string> keys;
+  for (const auto& [key, value] : object.items()) keys.push_back(key);
+  return keys;
+}
+
+void expect_cell(const Json& cell, int bytes) {
+  EXPECT_THAT(keys_of(cell), testing::UnorderedElementsAre("bytes", "algorithm", "calls", "min_us", "median_us",
+                                                           "p99_us", "bus_bytes_per_second", "limit_us", "of_limit"));
+  EXPECT_EQ(cell["bytes"], bytes);
+  EXPECT_GT(cell["calls"], 0);
+  EXPECT_GT(cell["min_us"], 0);
+  EXPECT_LE(cell["min_us"], cell["median_us"]);
+  EXPECT_LE(cell["median_us"], cell["p99_us"]);
+}
+
+TEST(Bench, MeasuresEveryCollective) {
+  for (const char* collective : {"broadcast", "reduce", "all-reduce", "scan", "scatter", "gather", "all-gather",
+                                 "reduce-scatter", "all-to-all"}) {
+    for (const int ranks : {1, 3}) {
+      const Json result = json(std::string(collective) + " --bytes 8..32 --ranks " + std::to_string(ranks));
+      EXPECT_THAT(keys_of(result),
+                  testing::UnorderedElementsAre("collective", "ranks", "transport", "machine", "cells"));
+      EXPECT_EQ(result["collective"], collective);
+      EXPECT_EQ(result["ranks"], ranks);
+      EXPECT_EQ(result["transport"], "threads");
+      ASSERT_EQ(result["cells"].size(), 3u);
+      for (std::size_t k = 0; k < 3; ++k) expect_cell(result["cells"][k], 8 << k);
+    }
+  }
+}
+
+TEST(Bench, MeasuresABarrierWithoutSizes) {
+  const Json result = json("barrier --ranks 2");
+  ASSERT_EQ(result["cells"].size(), 1u);
+  expect_cell(result["cells"][0], 0);
+  EXPECT_TRUE(result["cells"][0]["bus_bytes_per_second"].is_null());
+}
+
+TEST(Bench, UsesTheAlgorithmThatIsNamed) {
+  EXPECT_EQ(json("all-reduce --ranks 2 --bytes 64 --algorithm ring")["cells"][0]["algorithm"], "ring");
+}
+
+TEST(Bench, StartsProcessesAndOneOfThemSpeaks) {
+  for (const char* memory : {"plain", "library"}) {
+    const Json result = json(std::string("all-gather --ranks 3 --bytes 1KiB --transport processes --memory ") + memory);
+    EXPECT_EQ(result["transport"], "processes");
+    EXPECT_EQ(result["ranks"], 3);
+    expect_cell(result["cells"][0], 1024);
+  }
+  EXPECT_EQ(json("broadcast --ranks 1 --bytes 8 --transport processes")["ranks"], 1);
+}
+
+TEST(Bench, IsARankWhereALauncherHasStartedIt) {
+  const Ran ran = run_command(
+      TUTTI_COMMAND,
+      words_of("run -n 2 " TUTTI_COMMAND " bench scan --transport processes --bytes 8 --seconds 1ms --json"));
+  EXPECT_EQ(ran.status, 0) << ran.err;
+  EXPECT_EQ(Json::parse(ran.out)["ranks"], 2);
+}
+
+TEST(Bench, PrintsATable) {
+  const Ran ran = bench("reduce --ranks 2 --bytes 1KiB --seconds 1ms");
+  EXPECT_EQ(ran.status, 0) << ran.err;
+  for (const char* word :
+       {"reduce over 2 ranks (threads)", "MEDIAN", "P99", "BUS BANDWIDTH", "OF LIMIT", "1KiB", "GB/s"})
+    EXPECT_THAT(ran.out, testing::HasSubstr(word));
+}
+
+TEST(Bench, DrawsAPlot) {
+  std::string folder = std::filesystem::temp_directory_path() / "tutti-XXXXXX";
+  ASSERT_NE(mkdtemp(folder.data()), nullptr);
+  const std::string file = folder + "/plot.svg";
+  json("broadcast --ranks 2 --bytes 8..64 --plot " + file);
+  std::ifstream stream(file);
+  const std::string svg{std::istreambuf_iterator<char>(stream), {}};
+  const std::vector<Element> elements = elements_of(svg);
+  EXPECT_EQ(elements.front().name, "svg");
+  EXPECT_EQ(std::count_if(elements.begin(), elements.end(), [](const Element& e) { return e.name == "polyline"; }), 3);
+  std::filesystem::remove_all(folder);
+  EXPECT_THAT(bench("broadcast --ranks 2 --bytes 8 --seconds 1ms --plot " + file).err,
+              testing::HasSubstr("the plot cannot be written to " + file));
+}
+
+TEST(Bench, RefusesInOneSentence) {
+  const auto refuses = [](const std::string& line, const std::string& sentence) {
+    const Ran ran = bench(line);
+    EXPECT_EQ(ran.status, 2) << line;
+    EXPECT_EQ(ran.out, "") << line;
+    EXPECT_THAT(ran.err, testing::StartsWith("tutti: ")) << line;
+    EXPECT_THAT(ran.err, testing::HasSubstr(sentence)) << line;
+    EXPECT_EQ(std::count(ran.err.begin(), ran.err.end(), '\n'), 1) << ran.err;
+  };
+  refuses("", "bench needs a collective");
+  refuses("all-redcue", "the nearest is 'all-reduce'");
+  refuses("shift", "shift is not measured; what is: broadcast");
+  refuses("exclusive-scan --ranks 2", "exclusive-scan is not measured");
+  refuses("all-reduce --ranks 0", "a number of ranks");
+  refuses("all-reduce --ranks 1..4", "a number of ranks");
+  refuses("all-reduce --transport pigeons", "the transports are 'threads' and 'processes', not 'pigeons'");
+  refuses("all-reduce --memory mine", "memory is 'plain' or 'library', not 'mine'");
+  refuses("all-reduce --bytes 1MiB..8", "is empty; write the smaller size first");
+  refuses("all-reduce --bytes 1024TiB", "more than half of what this machine has");
+  refuses("all-reduce --bytes much", "much");
+  refuses("all-reduce --ranks 2 --algorithm rign", "ring");
+  refuses("all-to-all --ranks 3 --algorithm hypercube --bytes 8 --transport processes", "power of two");
+  refuses("all-reduce --seconds soon", "soon");
+  refuses("all-reduce --bites 8", "the nearest is '--bytes'");
+  refuses("barrier --bytes 8", "a barrier moves no data; leave --bytes out");
+  refuses("barrier --plot x.svg", "a barrier has no sizes");
+}
+
+}  // namespace
+}  // namespace tutti::test

@@ -1,0 +1,92 @@
+/// @file
+/// What ranks know of one another: the first reason stays, and no text is ever seen half written.
+
+#include "runtime/transport/rank_record.hpp"
+
+#include <gtest/gtest.h>
+
+#include <atomic>
+#include <string>
+#include <thread>
+#include <vector>
+
+namespace tutti::runtime {
+namespace {
+
+TEST(RankRecord, IsTakenOnce) {
+  RankRecord record;
+  EXPECT_FALSE(record.has_joined());
+  EXPECT_EQ(record.join(12), 0);
+  EXPECT_EQ(record.join(13), 12);
+  EXPECT_EQ(record.process(), 12);
+  EXPECT_TRUE(record.has_joined());
+  record.end();
+  EXPECT_TRUE(record.has_ended());
+  EXPECT_FALSE(record.has_joined());
+}
+
+TEST(RankRecord, StaysEndedIfSomeoneJoinsTooLate) {
+  RankRecord record;
+  record.end();
+  EXPECT_EQ(record.join(12), 0);
+  EXPECT_TRUE(record.has_ended());
+}
+
+TEST(RankRecord, KeepsTheFirstReason) {
+  RankRecord record;
+  EXPECT_EQ(record.failure(), "");
+  record.note_failure("threw a stone");
+  record.note_failure("threw another");
+  record.note_death("exited with status 1");
+  EXPECT_EQ(record.failure(), "threw a stone");
+  RankRecord other;
+  other.note_death("was killed");
+  other.note_failure("too late");
+  EXPECT_EQ(other.failure(), "was killed");
+}
+
+TEST(RankRecord, CutsLongTextsOff) {
+  RankRecord record;
+  record.note_failure(std::string(2000, 'x'));
+  EXPECT_EQ(record.failure(), std::string(RankRecord::longest_failure, 'x'));
+  record.set_waiting(std::string(2000, 'y'));
+  EXPECT_EQ(record.waiting(), std::string(RankRecord::longest_waiting, 'y'));
+  record.set_waiting("z");
+  EXPECT_EQ(record.waiting(), "z");
+  record.set_waiting("");
+  EXPECT_EQ(record.waiting(), "");
+}
+
+TEST(RankRecord, OneReasonWinsWhoeverSeesIt) {
+  for (int trial = 0; trial < 200; ++trial) {
+    RankRecord record;
+    std::vector<std::jthread> threads;
+    for (char name = 'a'; name < 'd'; ++name)
+      threads.emplace_back([&record, name] { record.note_failure(std::string(300, name)); });
+    std::string seen;
+    while ((seen = record.failure()).empty()) std::this_thread::yield();
+    EXPECT_EQ(seen, std::string(300, seen.front()));
+    threads.clear();
+    EXPECT_EQ(record.failure(), seen);
+  }
+}
+
+TEST(RankRecord, WhatARankWaitsForIsNeverSeenTorn) {
+  RankRecord record;
+  // Each letter has its own length, so that a mixture of two texts is no text.
+  const auto text = [](char letter) { return std::string(static_cast<std::size_t>(1 + 9 * (letter - 'a')), letter); };
+  std::atomic<bool> stop = false;
+  std::jthread writer([&] {
+    for (int k = 0; !stop; ++k) record.set_waiting(text(static_cast<char>('a' + k % 26)));
+  });
+  for (int seen = 0; seen < 20000;) {
+    const std::string waiting = record.waiting();
+    if (waiting.empty()) continue;
+    EXPECT_EQ(waiting, text(waiting.front()));
+    ++seen;
+  }
+  stop = true;
+}
+
+}  // namespace
+}  // namespace tutti::runtime

@@ -1,0 +1,243 @@
+/// @file
+/// The memory that ranks share: its parts, who may join it, what it says to those who may not.
+
+#include "runtime/transport/processes/segment.hpp"
+
+#include <fcntl.h>
+#include <gmock/gmock.h>
+#include <gtest/gtest.h>
+#include <sys/stat.h>
+#include <unistd.h>
+
+#include <cstdlib>
+#include <filesystem>
+#include <functional>
+#include <ostream>
+#include <span>
+
+#include "support/child.hpp"
+#include "tutti/error.hpp"
+
+namespace tutti::runtime {
+namespace {
+
+using testing::HasSubstr;
+
+struct stat status_of(int file) {
+  struct stat status = {};
+  EXPECT_EQ(fstat(file, &status), 0);
+  return status;
+}
+
+void put(const std::string& variable) {
+  const std::size_t cut = variable.find('=');
+  setenv(variable.substr(0, cut).c_str(), variable.substr(cut + 1).c_str(), 1);
+}
+
+// Joins as a rank of the segment would, from a process of its own; "rank R of P", or why it could not.
+std::string answer_to(
+    const Segment& segment, int rank, const std::function<void()>& damage = [] {}) {
+  return test::in_child([&] {
+    for (const std::string& variable : segment.environment(rank)) put(variable);
+    damage();
+    const auto joined = Segment::inherited();
+    if (!joined) return std::string("alone");
+    return "rank " + std::to_string(joined->rank()) + " of " + std::to_string(joined->ranks());
+  });
+}
+
+TEST(SegmentGeometry, PartsFollowOneAnotherForEveryNumberOfRanks) {
+  for (int ranks = 1; ranks <= Segment::most_ranks; ++ranks) {
+    const SegmentGeometry parts = SegmentGeometry::of(ranks);
+    const auto p = static_cast<std::size_t>(ranks);
+    ASSERT_GE(parts.control, parts.records + p * sizeof(RankRecord));
+    ASSERT_GE(parts.control_bytes, Block::bytes(ranks));
+    ASSERT_GE(parts.arenas, parts.control + parts.control_bytes);
+    ASSERT_EQ(parts.file_bytes, parts.arenas + p * parts.arena_bytes);
+    ASSERT_LE(parts.file_bytes, std::size_t{1} << 46);
+    ASSERT_GE(parts.arena_bytes, std::size_t{8} << 30);
+    ASSERT_LE(parts.arena_bytes, std::size_t{32} << 30);
+    ASSERT_EQ(parts.records % line_pair, 0U);
+    ASSERT_EQ(parts.control % 4096, 0U);
+    ASSERT_EQ((parts.arenas | parts.arena_bytes) % (std::size_t{2} << 20), 0U);
+  }
+}
+
+TEST(SegmentGeometry, ARankCostsAtMostAMebibyte) {
+  for (int ranks = 2; ranks <= 64; ++ranks) {
+    const SegmentGeometry parts = SegmentGeometry::of(ranks);
+    ASSERT_LE(parts.control + parts.control_bytes, static_cast<std::size_t>(ranks) << 20) << ranks;
+  }
+}
+
+TEST(Segment, HasNoNameAndLetsNobodyElseIn) {
+  const mode_t mask = umask(0777);
+  const Segment masked = Segment::create(1);
+  umask(0);
+  const Segment segment = Segment::create(3);
+  umask(mask);
+  const struct stat status = status_of(segment.fd());
+  EXPECT_EQ(status.st_mode & 0777U, 0600U);
+  EXPECT_EQ(status_of(masked.fd()).st_mode & 0777U, 0600U);
+  EXPECT_EQ(status.st_nlink, 0U);
+  for (const auto& entry : std::filesystem::directory_iterator("/dev/shm")) {
+    struct stat other = {};
+    if (stat(entry.path().c_str(), &other) == 0) {
+      EXPECT_NE(other.st_ino, status.st_ino) << entry.path();
+    }
+  }
+  EXPECT_EQ(segment.rank(), -1);
+  EXPECT_EQ(segment.launcher(), getpid());
+}
+
+std::span<std::byte> control_of(const Segment& segment) {
+  const SegmentGeometry parts = SegmentGeometry::of(segment.ranks());
+  return {segment.base() + parts.control, parts.control_bytes};
+}
+
+TEST(Segment, ReservesWhatIsNoArenaAndNothingElse) {
+  const Segment segment = Segment::create(8);
+  const auto held = static_cast<std::size_t>(status_of(segment.fd()).st_blocks) * 512;
+  EXPECT_GE(held, control_of(segment).size());
+  EXPECT_LE(held, std::size_t{8} << 20);
+  for (const std::byte byte : control_of(segment)) ASSERT_EQ(byte, std::byte{0});
+}
+
+TEST(Segment, OfBadNumbersOfRanksIsRefused) {
+  for (const int ranks : {-1, 0, Segment::most_ranks + 1}) {
+    EXPECT_THROW(static_cast<void>(Segment::create(ranks)), Error) << ranks;
+  }
+}
+
+TEST(Segment, IsTheSameMemoryInEveryRank) {
+  const Segment segment = Segment::create(2);
+  const std::string seen = test::in_child([&] {
+    for (const std::string& variable : segment.environment(1)) put(variable);
+    const auto mine = Segment::inherited();
+    mine->whole().header().identity = 42;
+    control_of(*mine).back() = std::byte{43};
+    mine->record(1).note_failure("a reason");
+    mine->record(1).end();
+    return std::to_string(mine->launcher());
+  });
+  EXPECT_EQ(seen, std::to_string(getpid()));
+  EXPECT_EQ(segment.whole().header().identity, 42U);
+  EXPECT_EQ(control_of(segment).back(), std::byte{43});
+  EXPECT_TRUE(segment.record(1).has_ended());
+  EXPECT_EQ(segment.record(1).failure(), "a reason");
+  EXPECT_FALSE(segment.record(0).has_ended());
+  EXPECT_EQ(segment.record(0).process(), 0);
+}
+
+TEST(Segment, CountsTheRanksThatAreLost) {
+  Segment segment = Segment::create(3);
+  segment.record(1).note_failure("a reason of its own");
+  segment.lose(1, "exited with status 1");
+  segment.lose(2, "was killed");
+  EXPECT_EQ(segment.whole().header().losses.load(), 2U);
+  EXPECT_EQ(segment.record(1).failure(), "a reason of its own");
+  EXPECT_EQ(segment.record(2).failure(), "was killed");
+}
+
+TEST(Inherited, IsNothingWithoutALauncher) {
+  EXPECT_EQ(test::in_child([] { return std::string(Segment::inherited() ? "joined" : "alone"); }), "alone");
+}
+
+TEST(Inherited, EveryRankJoinsOnce) {
+  const Segment segment = Segment::create(3);
+  for (int rank = 2; rank >= 0; --rank) EXPECT_EQ(answer_to(segment, rank), "rank " + std::to_string(rank) + " of 3");
+  EXPECT_TRUE(segment.record(2).has_joined());
+  EXPECT_THAT(answer_to(segment, 2),
+              HasSubstr("rank 2 is already taken by process " + std::to_string(segment.record(2).process())));
+}
+
+struct Damage {
+  const char* name;
+  std::function<void(const Segment&)> done;
+  const char* answer;
+};
+
+void PrintTo(const Damage& damage, std::ostream* stream) { *stream << damage.name; }
+
+class Damaged : public testing::TestWithParam<Damage> {};
+
+// Writes into the header of the file; the offsets are those of its fields.
+std::function<void(const Segment&)> overwrite(off_t offset, std::uint32_t value) {
+  return [=](const Segment& segment) {
+    EXPECT_EQ(pwrite(segment.fd(), &value, sizeof(value), offset), static_cast<ssize_t>(sizeof(value)));
+  };
+}
+
+std::function<void(const Segment&)> set(const char* name, const char* value) {
+  return [=](const Segment&) { setenv(name, value, 1); };
+}
+
+TEST_P(Damaged, GetsOneSentence) {
+  const Segment segment = Segment::create(4);
+  EXPECT_THAT(answer_to(segment, 1, [&] { GetParam().done(segment); }), HasSubstr(GetParam().answer));
+  EXPECT_FALSE(segment.record(1).has_joined());
+}
+
+INSTANTIATE_TEST_SUITE_P(
+    Files, Damaged,
+    testing::Values(
+        Damage{"closed", [](const Segment& segment) { close(segment.fd()); },
+               "in TUTTI_SEGMENT is not open: a program between `tutti run` and this one closed it"},
+        Damage{"a device", [](const Segment& segment) { dup2(open("/dev/null", O_RDWR | O_CLOEXEC), segment.fd()); },
+               "in TUTTI_SEGMENT is no shared memory: start this with `tutti run`"},
+        Damage{"another file",
+               [](const Segment& segment) { dup2(open("/tmp", O_TMPFILE | O_RDWR | O_CLOEXEC, 0600), segment.fd()); },
+               "is no segment of tutti"},
+        Damage{"open to others", [](const Segment& segment) { fchmod(segment.fd(), 0640); },
+               "the segment has mode 640, which lets other users in: it must be 600"},
+        Damage{"cut off", [](const Segment& segment) { EXPECT_EQ(ftruncate(segment.fd(), 1 << 20), 0); },
+               "the segment for 4 ranks has 1048576 bytes, not "},
+        Damage{"no magic", overwrite(0, 0), "is no segment of tutti"},
+        Damage{"another layout", overwrite(8, 77),
+               "the segment has layout 77, this program has 1: build both with the same tutti"},
+        Damage{"another size of records", overwrite(24, 64), "the segment has records of 64 and "},
+        Damage{"absurd ranks", overwrite(12, 1U << 31), "ranks, not for 1 to 4096"},
+        Damage{"other ranks", overwrite(12, 5), "the segment for 5 ranks has "}));
+
+INSTANTIATE_TEST_SUITE_P(
+    Environments, Damaged,
+    testing::Values(
+        Damage{"no number", set("TUTTI_SEGMENT", "x"), "TUTTI_SEGMENT is a whole number from 0 to "},
+        Damage{"empty", set("TUTTI_SEGMENT", ""), "not ''"},
+        Damage{"a negative number", set("TUTTI_SEGMENT", "-1"), "not '-1'"},
+        Damage{"a rank too large", set("TUTTI_RANK", "4"), "TUTTI_RANK is a whole number from 0 to 3, not '4'"},
+        Damage{"no rank", [](const Segment&) { unsetenv("TUTTI_RANK"); }, "TUTTI_SEGMENT is set but TUTTI_RANK is not"},
+        Damage{"no ranks", [](const Segment&) { unsetenv("TUTTI_RANKS"); },
+               "TUTTI_SEGMENT is set but TUTTI_RANKS is not"},
+        Damage{"other ranks", set("TUTTI_RANKS", "5"), "TUTTI_RANKS says 5 ranks, the segment 4"}));
+
+TEST(Inherited, TheSegmentOfAnotherUserIsRefused) {
+  if (geteuid() != 0) GTEST_SKIP() << "only root can give files away";
+  const Segment segment = Segment::create(2);
+  EXPECT_EQ(fchown(segment.fd(), 1001, 1001), 0);
+  EXPECT_EQ(answer_to(segment, 0), "the segment belongs to user 1001, not 0: run all ranks as the launcher's user");
+}
+
+TEST(Segment, SaysThatSharedMemoryIsFull) {
+  const std::string answer = test::in_child([] {
+    if (!test::has_own_shared_memory(64 << 10)) return std::string("not allowed");
+    static_cast<void>(Segment::create(4));
+    return std::string("made");
+  });
+  if (answer == "not allowed") GTEST_SKIP() << "no mount namespace to be had";
+  EXPECT_THAT(answer, testing::MatchesRegex("/dev/shm has no room for [0-9]+ KiB: free some or raise its size "
+                                            "\\(mount -o remount,size=… /dev/shm\\)"));
+}
+
+TEST(Segment, SaysThatThereIsNoSharedMemory) {
+  const std::string answer = test::in_child([] {
+    if (!test::has_own_shared_memory(64 << 10) || chroot("/proc") != 0) return std::string("not allowed");
+    static_cast<void>(Segment::create(4));
+    return std::string("made");
+  });
+  if (answer == "not allowed") GTEST_SKIP() << "no mount namespace to be had";
+  EXPECT_EQ(answer, "no shared memory in /dev/shm (No such file or directory): mount a tmpfs there");
+}
+
+}  // namespace
+}  // namespace tutti::runtime
