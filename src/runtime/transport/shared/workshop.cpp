@@ -24,7 +24,7 @@ bool Workshop::carry_out(const Fold& fold, const Combination& how, int lane) {
   const std::int64_t total = fold.into.bytes;
   // The user's own operators are not shared: they may throw, and only their rank's caller may be told.
   const bool library = how.op == nullptr || how.op->state == nullptr;
-  if (library && total >= shared_from && fold.operands.size() <= Ticket::most_operands) {
+  if (library && memory_.reaches_private() && total >= shared_from && fold.operands.size() <= Ticket::most_operands) {
     return share(fold, how, block_.ticket(rank_, lane));
   }
   return fold_part(fold, how, 0, total, total >= static_cast<std::int64_t>(streaming_from));
