@@ -1,6 +1,7 @@
 #include "runtime/transport/mpi/plugin/mpi_transport.hpp"
 
 #include <algorithm>
+#include <chrono>
 #include <cstring>
 #include <thread>
 
@@ -12,8 +13,10 @@ namespace {
 
 constexpr std::uint64_t batch = collective_lanes / 2;
 constexpr std::uint64_t window = 16;
-/// Who has found nothing so often waits, and has the time to tell the others what it has done.
-constexpr int patient_looks = 512;
+/// Who has found nothing for so long waits, and has the time to tell the others what it has done. Seldom asked, because
+/// most waits are shorter.
+constexpr std::chrono::microseconds patience(300);
+constexpr int looks_between = 16;
 
 }  // namespace
 
@@ -55,9 +58,12 @@ void MpiTransport::progress() {
   if (box_.arrivals != arrivals_) {
     arrivals_ = box_.arrivals;
     fruitless_ = 0;
-  } else if (++fruitless_ == patient_looks) {
-    tell_calls();
+    return;
   }
+  if (++fruitless_ % looks_between != 0) return;
+  const auto now = std::chrono::steady_clock::now();
+  if (fruitless_ == looks_between) waits_since_ = now;
+  if (now - waits_since_ > patience) tell_calls();
 }
 
 // ---- Calls

@@ -2,6 +2,7 @@
 /// Messages between ranks that MPI connects.
 #pragma once
 
+#include <chrono>
 #include <vector>
 
 #include "runtime/transport/mpi/plugin/mailbox.hpp"
@@ -89,7 +90,8 @@ class MpiTransport final : public Transport {
   std::uint64_t told_completed_ = 0;
   std::optional<std::uint64_t> disputed_;
   std::uint64_t arrivals_ = 0;
-  int fruitless_ = 0;                                     // times that nothing had come
+  int fruitless_ = 0;  // times that nothing had come
+  std::chrono::steady_clock::time_point waits_since_;
   std::map<std::pair<int, int>, std::uint64_t> windows_;  // by peer and lane: the message before the call's first
 };
 

@@ -20,7 +20,7 @@ constexpr std::chrono::milliseconds last_words(500);
 /// What the others have to end by themselves.
 constexpr std::chrono::milliseconds grace(3000);
 /// So often nothing moves before this rank looks whether it has to say what it waits for.
-constexpr int quiet_looks = 64;
+constexpr int quiet_looks = 16;
 constexpr std::chrono::microseconds nap(200);
 
 }  // namespace
