@@ -69,6 +69,10 @@ std::string NumberedOperation::waits_to_enter() const {
 
 std::optional<Error> NumberedOperation::lost() {
   if (auto error = member().failure_of_a_rank()) return error;
+  // Ranks of different calls may wait for one another without any message that could tell.
+  if (entered_ && all_have_entered()) {
+    if (auto error = explain()) return error;
+  }
   for (int rank = 0; rank < member().size(); ++rank) {
     // In this order: a rank that signed before it ended is seen to have signed.
     if (!member().record(rank).has_ended() || member().transport().has_signed(rank, number_)) continue;

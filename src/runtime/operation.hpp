@@ -58,7 +58,7 @@ class Operation {
   virtual std::string describe() const = 0;
   /// What it waits for, after "rank 2 waits for": "rank 3 to enter reduce (call 5)".
   virtual std::string waits_for() const = 0;
-  /// The error if it can never end, because a rank that it needs has ended.
+  /// The error if it can never end, because a rank that it needs has ended or calls something else.
   virtual std::optional<Error> lost() = 0;
   /// A better explanation than the clock's, once patience is over: ranks that have entered with different arguments.
   virtual std::optional<Error> explain() { return std::nullopt; }

@@ -2,6 +2,7 @@
 
 #include <algorithm>
 #include <bit>
+#include <cstring>
 #include <iterator>
 
 #include "base/check.hpp"
@@ -80,7 +81,11 @@ void Arena::free(std::byte* address) {
   const Block block = *found;
   used_.erase(found);
   used_bytes_ -= block.second;
-  if (block.second >= large) give_back_pages(file_, offset_ + block.first, block.second);
+  if (block.second >= large) {
+    give_back_pages(file_, offset_ + block.first, address, block.second);
+  } else {
+    std::memset(address, 0, block.second);
+  }
   merge(block);
 }
 

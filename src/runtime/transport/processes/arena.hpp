@@ -13,8 +13,8 @@
 
 namespace tutti::runtime {
 
-/// Best fit over the free blocks; freed neighbours merge. What it hands out has pages already, so that touching it
-/// cannot fail; memory that was not handed out before is zero. Thread-safe within the process. The segment outlives it.
+/// Best fit over the free blocks; freed neighbours merge. What it hands out is zero, and has pages already, so that
+/// touching it cannot fail. Thread-safe within the process. The segment outlives it.
 class Arena {
  public:
   /// Freed blocks of this size and more give their pages back.

@@ -4,6 +4,7 @@
 #include <unistd.h>
 
 #include <cerrno>
+#include <cstring>
 #include <system_error>
 
 #include "base/check.hpp"
@@ -24,14 +25,18 @@ void reserve_pages(int file, std::size_t offset, std::size_t bytes) {
        std::generic_category().message(error));
 }
 
-void give_back_pages(int file, std::size_t offset, std::size_t bytes) noexcept {
+void give_back_pages(int file, std::size_t offset, std::byte* memory, std::size_t bytes) noexcept {
   const auto page = static_cast<std::size_t>(sysconf(_SC_PAGESIZE));
   const std::size_t first = (offset + page - 1) / page * page;
   const std::size_t end = (offset + bytes) / page * page;
-  // Where it fails the pages stay, which costs memory and nothing else.
-  if (first < end)
-    static_cast<void>(fallocate(file, FALLOC_FL_PUNCH_HOLE | FALLOC_FL_KEEP_SIZE, static_cast<off_t>(first),
-                                static_cast<off_t>(end - first)));
+  const bool given = first < end && fallocate(file, FALLOC_FL_PUNCH_HOLE | FALLOC_FL_KEEP_SIZE,
+                                              static_cast<off_t>(first), static_cast<off_t>(end - first)) == 0;
+  if (!given) {
+    std::memset(memory, 0, bytes);
+    return;
+  }
+  std::memset(memory, 0, first - offset);
+  std::memset(memory + (end - offset), 0, offset + bytes - end);
 }
 
 }  // namespace tutti::runtime

@@ -10,7 +10,8 @@ namespace tutti::runtime {
 /// new ones are zero. Throws `Error(unsupported)` where the memory is used up, and then changes nothing.
 void reserve_pages(int file, std::size_t offset, std::size_t bytes);
 
-/// Takes the pages from the file again: they read as zero. A part of a page stays.
-void give_back_pages(int file, std::size_t offset, std::size_t bytes) noexcept;
+/// Makes [offset, offset + bytes) of the file, which is mapped at `memory`, read as zero, and takes pages that lie in it
+/// as a whole from the file again, where the system allows it.
+void give_back_pages(int file, std::size_t offset, std::byte* memory, std::size_t bytes) noexcept;
 
 }  // namespace tutti::runtime
