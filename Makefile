@@ -8,7 +8,7 @@ CXX_FILES = $(shell find app examples include src tests -name '*.cpp' -o -name '
 SHELL := bash
 .SHELLFLAGS := -euo pipefail -c
 .DEFAULT_GOAL := help
-.PHONY: help demo test check verify install bench-simulate bench-simgrid bench-rivals bench-overlap fuzz tidy format packages tools release
+.PHONY: help demo test check figures verify install bench-simulate bench-simgrid bench-rivals bench-overlap fuzz tidy format packages tools release
 
 help: ## What there is to make
 	@awk -F ':.*## ' '/^[a-z-]+:.*## / { printf "  make %-14s %s\n", $$1, $$2 }' $(MAKEFILE_LIST)
@@ -28,6 +28,10 @@ check: packages ## The quick tests alone
 	@cmake --preset dev >/dev/null
 	@cmake --build --preset dev --target tests_quick -j $(JOBS) -- --quiet
 	@ctest --test-dir build/dev -L quick -j $(JOBS) --no-tests=error --output-on-failure --progress
+
+figures: release ## Draw the figures of docs/textbook.md again
+	@mkdir -p docs/figures
+	build/release/tutti textbook --figures docs/figures
 
 verify: release ## Prove every algorithm for 1 to 64 ranks and every root
 	build/release/tutti verify

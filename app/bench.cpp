@@ -16,6 +16,7 @@
 #include "app/commands.hpp"
 #include "app/measured_communicator.hpp"
 #include "app/options.hpp"
+#include "app/output_file.hpp"
 #include "app/progress.hpp"
 #include "app/sizes.hpp"
 #include "base/check.hpp"
@@ -90,6 +91,7 @@ std::vector<BenchRow> measure_all(Communicator& comm, const BenchRequest& reques
         .cell = cell,
         .algorithm = std::string(request.algorithm ? std::string_view(*request.algorithm)
                                                    : comm.algorithm_of(cell.collective, cell.count(), sizeof(double)))};
+    row.predicted_seconds = comm.predicted_seconds(cell.collective, cell.count(), sizeof(double), row.algorithm);
     row.limit_seconds = limit_of(comm, cell, request.effort);
     row.measured = measure::measure(measured, cell, request.effort);
     rows.push_back(row);
@@ -99,12 +101,7 @@ std::vector<BenchRow> measure_all(Communicator& comm, const BenchRequest& reques
 }
 
 Outcome outcome_of(const BenchRequest& request, const BenchRun& run) {
-  if (request.plot) {
-    std::ofstream file(*request.plot);
-    file << bench_plot(run);
-    file.close();
-    require(!file.fail(), "the plot cannot be written to {}", *request.plot);
-  }
+  if (request.plot) write_file(*request.plot, bench_plot(run));
   return {request.json ? bench_json(run) : bench_table(run)};
 }
 
@@ -151,6 +148,7 @@ Outcome bench(const BenchRequest& request) {
   const bool barrier = *request.collective == Collective::barrier;
   require(!barrier || !request.sizes_given, "a barrier moves no data; leave --bytes out");
   require(!barrier || !request.plot, "a barrier has no sizes to draw its time against; leave --plot out");
+  if (request.plot) check_output_file(*request.plot, {".svg"});
   return request.processes ? bench_processes(request) : bench_threads(request);
 }
 

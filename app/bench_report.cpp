@@ -31,11 +31,12 @@ std::string setting_of(const BenchRun& run) {
 
 std::string bench_table(const BenchRun& run) {
   std::vector<std::vector<std::string>> cells{
-      {"BYTES", "ALGORITHM", "MIN", "MEDIAN", "P99", "BUS BANDWIDTH", "OF LIMIT"}};
+      {"BYTES", "ALGORITHM", "MIN", "MEDIAN", "P99", "PREDICTED", "BUS BANDWIDTH", "OF LIMIT"}};
   for (const BenchRow& row : run.rows) {
     const measure::Summary& summary = row.measured.summary;
     cells.push_back({has_size(row) ? text_of(Bytes{row.cell.bytes}) : "-", row.algorithm,
                      text_of(Seconds{summary.least}), text_of(Seconds{summary.median}), text_of(Seconds{summary.p99}),
+                     text_of(Seconds{row.predicted_seconds}),
                      has_size(row) ? fmt::format("{:.3f} GB/s", bus_bandwidth_of(row) * 1e-9) : "-",
                      row.limit_seconds > 0 ? fmt::format("{:.1f} %", 100 * part_of_limit(row)) : "-"});
   }
@@ -53,6 +54,7 @@ std::string bench_json(const BenchRun& run) {
                          {"min_us", summary.least / microsecond},
                          {"median_us", summary.median / microsecond},
                          {"p99_us", summary.p99 / microsecond},
+                         {"predicted_us", row.predicted_seconds / microsecond},
                          {"bus_bytes_per_second", has_size(row) ? Json(bus_bandwidth_of(row)) : Json(nullptr)},
                          {"limit_us", limited ? Json(row.limit_seconds / microsecond) : Json(nullptr)},
                          {"of_limit", limited ? Json(part_of_limit(row)) : Json(nullptr)}});
@@ -68,20 +70,19 @@ std::string bench_json(const BenchRun& run) {
 
 std::string bench_plot(const BenchRun& run) {
   require(has_size(run.rows.front()), "a barrier has no sizes to draw its time against; leave --plot out");
-  draw::Series median{"median", {}};
-  draw::Series least{"min", {}};
-  draw::Series limit{"the machine's limit", {}};
-  for (const BenchRow& row : run.rows) {
-    const auto bytes = static_cast<double>(row.cell.bytes);
-    median.samples.push_back({bytes, row.measured.summary.median});
-    least.samples.push_back({bytes, row.measured.summary.least});
-    if (row.limit_seconds > 0) limit.samples.push_back({bytes, row.limit_seconds});
-  }
   draw::Plot plot{.title = setting_of(run),
                   .x = {"size of the message", draw::Unit::bytes},
                   .y = {"time of a call", draw::Unit::seconds},
-                  .series = {median, least}};
-  if (!limit.samples.empty()) plot.series.push_back(limit);
+                  .series = {{"median", {}},
+                             {"min", {}},
+                             {"predicted", {}, draw::LineKind::computed},
+                             {"the machine's limit", {}, draw::LineKind::bound}}};
+  for (const BenchRow& row : run.rows) {
+    const double times[] = {row.measured.summary.median, row.measured.summary.least, row.predicted_seconds,
+                            row.limit_seconds};
+    for (std::size_t k = 0; k < plot.series.size(); ++k)
+      if (times[k] > 0) plot.series[k].samples.push_back({static_cast<double>(row.cell.bytes), times[k]});
+  }
   return draw::svg_of(plot);
 }
 

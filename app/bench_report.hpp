@@ -15,7 +15,8 @@ struct BenchRow {
   measure::Cell cell;
   std::string algorithm;
   measure::Measured measured;
-  double limit_seconds = 0;  ///< measure/limit.hpp
+  double limit_seconds = 0;      ///< measure/limit.hpp
+  double predicted_seconds = 0;  ///< Communicator::predicted_seconds
 };
 
 /// The rows of one run of `tutti bench`: the same collective and ranks in all of them.
@@ -28,7 +29,7 @@ struct BenchRun {
 std::string bench_table(const BenchRun& run);
 /// The fields that docs/cli.md names.
 std::string bench_json(const BenchRun& run);
-/// Median, least and limit against size, as SVG. Throws `Error` for a barrier, which has no sizes.
+/// Median, least, predicted time and limit against size, as SVG. Throws `Error` for a barrier, which has no sizes.
 std::string bench_plot(const BenchRun& run);
 
 }  // namespace tutti::app

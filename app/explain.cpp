@@ -2,7 +2,9 @@
 /// `tutti explain`: what a collective or an algorithm is, when to use it, what it costs, and its steps.
 
 #include <fmt/format.h>
+#include <unistd.h>
 
+#include <cstdlib>
 #include <memory>
 
 #include "algorithms/catalogue.hpp"
@@ -10,6 +12,8 @@
 #include "app/meaning.hpp"
 #include "app/options.hpp"
 #include "base/check.hpp"
+#include "draw/chart.hpp"
+#include "draw/frames.hpp"
 
 namespace tutti::app {
 namespace {
@@ -91,6 +95,28 @@ Json algorithm_json(const Algorithm& algorithm, const Problem& problem) {
   return fields;
 }
 
+constexpr int chart_columns = 100;
+constexpr draw::Limits chart_limits{.ranks = draw::most_ranks_charted, .steps = 32};
+
+draw::Ink ink_of_output() {
+  return isatty(STDOUT_FILENO) != 0 && std::getenv("NO_COLOR") == nullptr ? draw::Ink::terminal : draw::Ink::plain;
+}
+
+// The steps as a chart, or a sentence where they are too many for one.
+std::string chart_text(const Algorithm& algorithm, const Problem& problem) {
+  if (problem.ranks <= chart_limits.ranks) {
+    // Charts show no routes, so any network will do.
+    const draw::Frames frames =
+        draw::frames_of(record(algorithm, problem), *full_topology(problem.ranks), chart_limits);
+    if (const auto chart = draw::chart_of(frames, chart_columns, ink_of_output()))
+      return frames.legend.empty() || frames.shown.empty() ? *chart : fmt::format("{}\n{}\n", *chart, frames.legend);
+  }
+  return fmt::format(
+      "The steps over {} ranks need more than {} columns; ask for fewer ranks, or for a picture: tutti draw {} "
+      "--algorithm {} -o steps.svg\n",
+      problem.ranks, chart_columns, name_of(algorithm.collective), algorithm.name);
+}
+
 Outcome explain_algorithm(const ExplainRequest& request) {
   const Problem problem = asked_problem(request);
   const Algorithm& algorithm = algorithms::fitting(problem, *request.algorithm);
@@ -99,7 +125,7 @@ Outcome explain_algorithm(const ExplainRequest& request) {
     if (request.steps) fields["steps"] = steps_json(record(algorithm, problem));
     return {fields.dump(2) + '\n'};
   }
-  std::string text = algorithm_text(algorithm, problem);
+  std::string text = algorithm_text(algorithm, problem) + '\n' + chart_text(algorithm, problem);
   if (request.steps) text += '\n' + text_of(record(algorithm, problem));
   return {text};
 }

@@ -42,6 +42,7 @@ int run(CLI::App& app, int argc, char** argv) {
   tutti::app::add_simulate(app, chosen);
   tutti::app::add_textbook(app, chosen);
   tutti::app::add_bench(app, chosen);
+  tutti::app::add_draw(app, chosen);
   tutti::app::add_run(app, chosen);
   try {
     std::vector<std::string> words = tutti::app::words_to_parse(argc, argv);

@@ -3,18 +3,18 @@
 
 #include <fmt/format.h>
 
-#include <algorithm>
 #include <memory>
 
 #include "algorithms/catalogue.hpp"
 #include "app/commands.hpp"
 #include "app/meaning.hpp"
 #include "app/network.hpp"
+#include "app/offers.hpp"
+#include "app/output_file.hpp"
+#include "app/price_plot.hpp"
 #include "app/sizes.hpp"
 #include "base/check.hpp"
 #include "base/units.hpp"
-#include "cost/closed_form.hpp"
-#include "cost/lower_bound.hpp"
 
 namespace tutti::app {
 namespace {
@@ -22,32 +22,7 @@ namespace {
 struct PriceRequest : Request {
   Machine machine;
   std::optional<SizeRange> sizes;
-};
-
-// What is asked, once: everything but the size.
-struct Question {
-  Problem problem;
-  TopologyPtr topology;
-  Machine machine;
-  std::vector<const Algorithm*> algorithms;
-
-  std::optional<Price> price(const Algorithm& algorithm, std::int64_t bytes) const {
-    Problem sized = problem;
-    sized.count = problem.collective == Collective::barrier ? 0 : bytes;
-    return tutti::price(algorithm, sized, *topology, machine);
-  }
-  LowerBound bound(std::int64_t bytes) const {
-    Problem sized = problem;
-    sized.count = problem.collective == Collective::barrier ? 0 : bytes;
-    return lower_bound(sized, 1, *topology, machine);
-  }
-};
-
-// One algorithm at one size; without a form where none is known.
-struct Offer {
-  const Algorithm* algorithm = nullptr;
-  std::optional<Price> price;
-  double seconds = 0;
+  std::optional<std::string> plot;
 };
 
 Question question_of(const PriceRequest& request) {
@@ -66,51 +41,6 @@ Question question_of(const PriceRequest& request) {
     if (!unmet_need(*algorithm, question.problem)) question.algorithms.push_back(algorithm);
   }
   return question;
-}
-
-// The fastest first; of equals, the catalogue's first. Those without a form last.
-std::vector<Offer> offers(const Question& question, std::int64_t bytes) {
-  std::vector<Offer> found;
-  for (const Algorithm* algorithm : question.algorithms) {
-    Offer offer{algorithm, question.price(*algorithm, bytes)};
-    if (offer.price) offer.seconds = seconds(offer.price->terms, 1, question.machine);
-    found.push_back(offer);
-  }
-  std::stable_sort(found.begin(), found.end(), [](const Offer& a, const Offer& b) {
-    return a.price && b.price ? a.seconds < b.seconds : a.price.has_value() && !b.price;
-  });
-  return found;
-}
-
-// The number of the fastest algorithm; of the first without a form where none has one.
-std::size_t winner(const Question& question, std::int64_t bytes) {
-  const Algorithm* best = offers(question, bytes).front().algorithm;
-  return static_cast<std::size_t>(std::find(question.algorithms.begin(), question.algorithms.end(), best) -
-                                  question.algorithms.begin());
-}
-
-bool has_prices(const Question& question) {
-  return std::any_of(question.algorithms.begin(), question.algorithms.end(),
-                     [&](const Algorithm* algorithm) { return question.price(*algorithm, 1).has_value(); });
-}
-
-struct Reign {
-  SizeRange sizes;
-  const Algorithm* algorithm = nullptr;
-};
-
-// Who is fastest, by size.
-std::vector<Reign> reigns(const Question& question, const SizeRange& range) {
-  std::vector<Reign> found;
-  if (!has_prices(question)) return found;
-  std::int64_t from = range.least;
-  std::vector<std::int64_t> ends = winner_changes([&](std::int64_t bytes) { return winner(question, bytes); }, range);
-  ends.push_back(range.most + 1);
-  for (const std::int64_t end : ends) {
-    found.push_back({{from, end - 1}, question.algorithms[winner(question, from)]});
-    from = end;
-  }
-  return found;
 }
 
 // Above the bound by which factor; none where nothing can be compared.
@@ -190,10 +120,14 @@ Outcome price_all(const PriceRequest& request) {
   const bool barrier = question.problem.collective == Collective::barrier;
   require(barrier || request.sizes, "price needs a size, such as --bytes 64KiB or --bytes 1KiB..1MiB");
   require(!barrier || !request.sizes, "a barrier moves no data; leave --bytes out");
+  require(!barrier || !request.plot, "a barrier has no sizes to draw its time against; leave --plot out");
+  if (request.plot) check_output_file(*request.plot, {".svg"});
   const SizeRange asked = barrier ? SizeRange{0, 0} : *request.sizes;
   const std::vector<std::int64_t> sizes = sizes_in(asked);
   const bool range = asked.least < asked.most;
-  const std::vector<Reign> winners = barrier ? std::vector<Reign>{} : reigns(question, range ? asked : SizeRange{});
+  const SizeRange ruled = range ? asked : SizeRange{};
+  const std::vector<Reign> winners = barrier ? std::vector<Reign>{} : reigns(question, ruled);
+  if (request.plot) write_file(*request.plot, price_plot(question, ruled, winners));
   if (request.json) return {report_json(question, sizes, winners).dump(2) + '\n'};
   return {report_text(question, sizes, winners)};
 }
@@ -211,12 +145,15 @@ void add_price(CLI::App& app, Chosen& chosen) {
   command->remove_option(command->get_option("--count"));
   add_value(*command, *request, "--bytes", "SIZE|A..B", "m, by the collective's own convention, or a range of sizes",
             [&sizes = request->sizes](const std::string& text) { sizes = parse_sizes(text); });
+  add_value(*command, *request, "--plot", "FILE.svg", "Draw time against size, and where another algorithm takes over",
+            [&plot = request->plot](const std::string& text) { plot = text; });
   add_machine(*command, *request, request->machine);
   command->footer(
-      "Who is fastest is given for the range, or for 1B to 1GiB where one size is named.\n"
+      "Who is fastest is given and drawn for the range, or for 1B to 1GiB where one size is named.\n"
       "Examples:\n  tutti price all-reduce --ranks 64 --bytes 1MiB\n  tutti price broadcast --topology mesh:8x8 "
       "--switching store-and-forward --bytes 1KiB..1MiB\n"
-      "  tutti price all-to-all --ranks 16 --bytes 64 --tc 0.1ns --json");
+      "  tutti price all-to-all --ranks 16 --bytes 64 --tc 0.1ns --json\n  tutti price all-reduce --ranks 64 --bytes "
+      "1B..1GiB --plot all-reduce.svg");
   command->callback([request, &chosen] {
     chosen = [request] {
       read_values(*request);

@@ -5,14 +5,18 @@
 
 #include <fmt/format.h>
 
+#include <algorithm>
 #include <memory>
 
 #include "app/commands.hpp"
+#include "app/draw.hpp"
 #include "app/meaning.hpp"
 #include "app/options.hpp"
+#include "app/output_file.hpp"
 #include "base/check.hpp"
 #include "base/nearest_name.hpp"
 #include "base/units.hpp"
+#include "textbook/figures.hpp"
 
 namespace tutti::app {
 namespace {
@@ -22,6 +26,7 @@ struct TextbookRequest : Request {
   std::optional<std::string> row;
   bool sources = false;
   bool markdown = false;
+  std::optional<std::string> figures;
 };
 
 using Rows = std::vector<const textbook::Row*>;
@@ -92,16 +97,38 @@ Outcome run_rows(const TextbookRequest& request) {
           status};
 }
 
+// The row's figures, each as a small picture that leads to the large one.
+std::string figures_beside(const textbook::Row& row) {
+  std::string text;
+  for (const textbook::Figure& figure : textbook::figures()) {
+    if (std::find(figure.rows.begin(), figure.rows.end(), row.id) == figure.rows.end()) continue;
+    text += fmt::format("[<img src=\"figures/{0}.svg\" alt=\"{1}\" width=\"240\">](figures/{0}.svg) ", figure.name,
+                        figure.caption);
+  }
+  return text;
+}
+
 // Without values: what does not depend on parameters.
 std::string markdown_table(const Rows& rows) {
   std::string text =
-      "| row | network | algorithm | time | source |\n"
-      "|---|---|---|---|---|\n";
+      "| row | network | algorithm | time | source | figure |\n"
+      "|---|---|---|---|---|---|\n";
   for (const textbook::Row* row : rows) {
-    text += fmt::format("| `{}` | {}, {} | {} | {} | {} |\n", row->id, row->topology, name_of(row->switching),
-                        row->algorithm, row->formula, row->sources);
+    text += fmt::format("| `{}` | {}, {} | {} | {} | {} | {}|\n", row->id, row->topology, name_of(row->switching),
+                        row->algorithm, row->formula, row->sources, figures_beside(*row));
   }
   return text;
+}
+
+Outcome draw_figures(const std::string& folder) {
+  std::string text;
+  for (const textbook::Figure& figure : textbook::figures()) {
+    const std::string file = fmt::format("{}/{}.svg", folder, figure.name);
+    check_output_file(file, {".svg"});
+    write_file(file, draw_steps({figure.problem, figure.algorithm, figure.topology}).svg);
+    text += fmt::format("{}: {}\n", file, figure.caption);
+  }
+  return {text};
 }
 
 void add_options(CLI::App& command, TextbookRequest& request) {
@@ -143,6 +170,8 @@ void add_textbook(CLI::App& app, Chosen& chosen) {
   CLI::Option* json = command->add_flag("--json", request->json, "Print JSON; docs/cli.md names its fields");
   command->add_flag("--markdown", request->markdown, "Print the table of docs/textbook.md, without values")
       ->excludes(json);
+  add_value(*command, *request, "--figures", "FOLDER", "Draw every figure into the folder, as SVG",
+            [r = request.get()](const std::string& text) { r->figures = text; });
   command->footer(
       "Exit status 1 if a row disagrees.\n"
       "Examples:\n  tutti textbook\n  tutti textbook --ranks 4096 --bytes 64KiB --ts 5us --json\n  tutti textbook "
@@ -150,6 +179,7 @@ void add_textbook(CLI::App& app, Chosen& chosen) {
   command->callback([request, &chosen] {
     chosen = [request]() -> Outcome {
       read_values(*request);
+      if (request->figures) return draw_figures(*request->figures);
       if (request->markdown) return {markdown_table(wanted(*request))};
       return run_rows(*request);
     };

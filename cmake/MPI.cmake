@@ -4,8 +4,23 @@ include(GNUInstallDirs)
 
 set(tutti_plugin_dir ${PROJECT_BINARY_DIR}/lib/tutti)
 set(tutti_mpi ${PROJECT_SOURCE_DIR}/src/runtime/transport/mpi)
+
+# What program and plugin share is whatever these headers say: both carry a digest of them, so that neither calls the other
+# after only one was built anew.
+file(GLOB tutti_mpi_shared CONFIGURE_DEPENDS ${PROJECT_SOURCE_DIR}/src/runtime/transport/*.hpp)
+list(APPEND tutti_mpi_shared ${tutti_mpi}/plugin.hpp ${PROJECT_SOURCE_DIR}/src/schedule/problem.hpp
+     ${PROJECT_SOURCE_DIR}/src/schedule/schedule.hpp ${PROJECT_SOURCE_DIR}/include/tutti/error.hpp
+     ${PROJECT_SOURCE_DIR}/include/tutti/detail/operator.hpp)
+set(tutti_mpi_layout "")
+foreach(header ${tutti_mpi_shared})
+  set_property(DIRECTORY APPEND PROPERTY CMAKE_CONFIGURE_DEPENDS ${header})
+  file(SHA256 ${header} digest)
+  string(SHA256 tutti_mpi_layout "${tutti_mpi_layout}${digest}")
+endforeach()
+string(SUBSTRING ${tutti_mpi_layout} 0 8 tutti_mpi_layout)
+
 set_source_files_properties(${tutti_mpi}/loader.cpp TARGET_DIRECTORY tutti_runtime PROPERTIES COMPILE_DEFINITIONS
-  "TUTTI_MPI_BUILD_DIR=\"${tutti_plugin_dir}\";TUTTI_MPI_INSTALL_DIR=\"${CMAKE_INSTALL_FULL_LIBDIR}/tutti\";TUTTI_LIBRARY_DIR=\"${CMAKE_INSTALL_LIBDIR}/tutti\"")
+  "TUTTI_MPI_BUILD_DIR=\"${tutti_plugin_dir}\";TUTTI_MPI_INSTALL_DIR=\"${CMAKE_INSTALL_FULL_LIBDIR}/tutti\";TUTTI_LIBRARY_DIR=\"${CMAKE_INSTALL_LIBDIR}/tutti\";TUTTI_MPI_LAYOUT=\"${tutti_mpi_layout}\"")
 
 # The plugins' sources lie in the room, but are no part of its library.
 file(GLOB tutti_mpi_sources CONFIGURE_DEPENDS ${tutti_mpi}/plugin/*.cpp)
@@ -22,7 +37,7 @@ function(tutti_mpi_plugin flavor module)
   add_library(${target} MODULE ${tutti_mpi_sources})
   target_link_libraries(${target} PRIVATE tutti_runtime PkgConfig::TUTTI_MPI_${flavor})
   target_compile_definitions(${target} PRIVATE OMPI_SKIP_MPICXX MPICH_SKIP_MPICXX
-    TUTTI_MPI_NAME="${flavor} ${TUTTI_MPI_${flavor}_VERSION}")
+    TUTTI_MPI_NAME="${flavor} ${TUTTI_MPI_${flavor}_VERSION}" TUTTI_MPI_LAYOUT="${tutti_mpi_layout}")
   # What it has of the library stays its own: the program has the same.
   set_target_properties(${target} PROPERTIES CXX_VISIBILITY_PRESET hidden LIBRARY_OUTPUT_DIRECTORY ${tutti_plugin_dir})
   target_link_options(${target} PRIVATE -Wl,--exclude-libs,ALL)

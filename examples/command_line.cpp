@@ -10,7 +10,9 @@
 namespace examples {
 
 void add_ranks(CLI::App& app, int& ranks) {
-  app.add_option("--ranks", ranks, "Number of ranks")->check(CLI::Range(1, 1024))->capture_default_str();
+  app.add_option("--ranks", ranks, "Number of ranks, as threads, unless the program is started as several processes")
+      ->check(CLI::Range(1, 1024))
+      ->capture_default_str();
 }
 
 int run(const Example& example, int argc, char** argv) {

@@ -25,6 +25,7 @@
 
 #include "examples/command_line.hpp"
 #include "examples/parts.hpp"
+#include "examples/ranks.hpp"
 #include "tutti/tutti.hpp"
 
 namespace {
@@ -78,11 +79,19 @@ std::vector<double> multiply(tutti::Communicator& comm, const Request& request) 
 }
 
 int check(const Request& request) {
+  const int ranks = examples::number_of_ranks(request.rows * request.columns);
+  if (ranks != request.rows * request.columns) {
+    throw tutti::Error(tutti::ErrorCode::invalid_argument,
+                       fmt::format("a grid of {} x {} is not of the {} ranks that the program was started as: "
+                                   "set --rows and --columns",
+                                   request.rows, request.columns, ranks));
+  }
   std::vector<double> y;
-  tutti::run(request.rows * request.columns, [&](tutti::Communicator& comm) {
+  examples::on_ranks(ranks, [&](tutti::Communicator& comm) {
     std::vector<double> result = multiply(comm, request);
     if (comm.rank() == 0) y = std::move(result);
   });
+  if (!examples::speaks()) return 0;
   const Part all{0, request.n};
   const bool right = y == product(all, all, vector_part(all));
   fmt::print("matrix-vector product, n = {}, on {} x {} ranks: {} the sequential product\n", request.n, request.rows,

@@ -19,6 +19,7 @@
 
 #include "examples/command_line.hpp"
 #include "examples/digits.hpp"
+#include "examples/ranks.hpp"
 #include "examples/training.hpp"
 #include "tutti/tutti.hpp"
 
@@ -112,7 +113,7 @@ void show_proofs(const Request& request, std::int64_t digits) {
 /// Trains on all ranks, and prints how it goes; what rank 0 knows at the end.
 digits::Outcome train_on_all(const Request& request, const digits::Digits& data) {
   digits::Outcome outcome;
-  tutti::run(request.ranks, [&](tutti::Communicator& comm) {
+  examples::on_ranks(request.ranks, [&](tutti::Communicator& comm) {
     const bool speaks = comm.rank() == 0;
     digits::Digits mine = speaks ? data : digits::Digits{};
     digits::share(comm, mine);
@@ -127,20 +128,29 @@ digits::Outcome train_on_all(const Request& request, const digits::Digits& data)
   return outcome;
 }
 
-int train(const Request& request) {
+/// What the process of rank 0 does, which has all ranks as threads if the program runs alone.
+int train_and_judge(const Request& request) {
   const digits::Digits data = digits::read(request.data.empty() ? default_data() : request.data);
   if (request.proofs) {
     show_proofs(request, static_cast<std::int64_t>(data.size()));
     return 0;
   }
   std::ofstream curve = open_curve(request.loss_curve);
-  const std::vector<double> reference = digits::losses_of_one_rank(data, request.training);
   fmt::print("training on {} digits with {} ranks, {} digits a step\n\n", data.size(), request.ranks,
              request.training.batch);
   const digits::Outcome outcome = train_on_all(request, data);
+  // Not before: the other ranks would wait for it.
+  const std::vector<double> reference = digits::losses_of_one_rank(data, request.training);
   const bool holds = judge(request, outcome, reference);
   if (curve.is_open()) save_curve(curve, outcome.losses, reference);
   return holds ? 0 : 1;
+}
+
+int train(Request& request) {
+  request.ranks = examples::number_of_ranks(request.ranks);
+  if (examples::speaks()) return train_and_judge(request);
+  if (!request.proofs) train_on_all(request, {});
+  return 0;
 }
 
 void add_options(CLI::App& app, Request& request) {

@@ -21,6 +21,7 @@
 
 #include "examples/command_line.hpp"
 #include "examples/parts.hpp"
+#include "examples/ranks.hpp"
 #include "tutti/tutti.hpp"
 
 namespace {
@@ -94,12 +95,14 @@ bool transposes(tutti::Communicator& comm, const Request& request) {
 }
 
 int check(const Request& request) {
+  const int ranks = examples::number_of_ranks(request.ranks);
   bool right = false;
-  tutti::run(request.ranks, [&](tutti::Communicator& comm) {
+  examples::on_ranks(ranks, [&](tutti::Communicator& comm) {
     const bool everywhere = transposes(comm, request);
     if (comm.rank() == 0) right = everywhere;
   });
-  fmt::print("transpose of {} x {} elements on {} ranks: {}\n", request.rows, request.columns, request.ranks,
+  if (!examples::speaks()) return 0;
+  fmt::print("transpose of {} x {} elements on {} ranks: {}\n", request.rows, request.columns, ranks,
              right ? "every element is in its place" : "ELEMENTS ARE OUT OF PLACE");
   return right ? 0 : 1;
 }

@@ -22,8 +22,8 @@ using Duration = std::chrono::duration<double>;
 ///
 /// Data is read where it lies: a call returns when its buffers may be used again, and peers have read what they needed.
 ///
-/// A rank whose part in a collective needs nothing from others, like the root of a broadcast, does not wait for them: it
-/// may run ahead by up to eight collectives.
+/// A rank whose part in a collective needs nothing from others, like the root of a broadcast, does not wait for them:
+/// it may run ahead by up to eight collectives.
 ///
 /// Errors. Wrong arguments that this rank can see by itself throw `Error(invalid_argument)` before anything is sent.
 /// Otherwise an error ends all operations of the communicator, on every rank, now and from then on, with the same
@@ -113,6 +113,11 @@ class Communicator : public CombiningCollectives {
   /// The algorithm that a call without options would use: for `count` elements (as the collective counts them: the
   /// whole message, or one rank's block) of `element_size` bytes, root 0, and a commutative operator.
   std::string_view algorithm_of(Collective collective, std::int64_t count, std::size_t element_size = 1) const;
+  /// What such a call is predicted to take, in seconds, all ranks coming at once: the price by which algorithms are
+  /// chosen. `algorithm` as in CollectiveOptions; empty: the one of algorithm_of(). Throws `Error` where it does not
+  /// fit.
+  double predicted_seconds(Collective collective, std::int64_t count, std::size_t element_size = 1,
+                           std::string_view algorithm = {}) const;
 
  private:
   template <typename Data>

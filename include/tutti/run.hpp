@@ -19,7 +19,9 @@ struct RunOptions {
 /// Calls `rank` on `ranks` threads at once, each with its own Communicator of all of them; returns when all have ended.
 ///
 /// If a rank throws, the others' pending and next calls throw `Error(peer_failed)` that names it, and run() throws what
-/// the first failing rank threw. Ranks may outnumber cores. Throws `Error(invalid_argument)` for fewer than one rank.
+/// the first failing rank threw. Ranks may outnumber cores. Where the environment's TUTTI_TRACE names a file, the ranks
+/// write there what they did when, as a trace for ui.perfetto.dev and `tutti draw --trace`; so do those of world().
+/// Throws `Error(invalid_argument)` for fewer than one rank.
 void run(int ranks, const std::function<void(Communicator&)>& rank, const RunOptions& options = {});
 
 }  // namespace tutti

@@ -5,11 +5,9 @@
 #include <string>
 #include <vector>
 
-namespace tutti::draw {
+#include "draw/axis.hpp"
 
-/// What an axis counts, which is how its marks are written and where they stand: bytes at powers of two, the others at
-/// powers of ten, and at 1, 2 and 5 where the range is short.
-enum class Unit { bytes, seconds, number };
+namespace tutti::draw {
 
 struct Axis {
   std::string label;
@@ -22,10 +20,24 @@ struct Sample {
   double y = 0;
 };
 
-/// A line: its name in the legend, and its points from left to right.
+/// How a line is drawn.
+enum class LineKind {
+  measured,  ///< with a dot at every sample
+  computed,  ///< the line alone
+  bound,     ///< gray and dashed: what nothing can go beyond
+};
+
+/// A line: the name at its end, and its points from left to right. Without points it is left out.
 struct Series {
   std::string name;
   std::vector<Sample> samples;
+  LineKind kind = LineKind::measured;
+};
+
+/// A place on the lines that is marked, such as one where two of them cross, and what is written above it.
+struct Crossing {
+  Sample at;
+  std::string text;
 };
 
 struct Plot {
@@ -33,13 +45,12 @@ struct Plot {
   Axis x;
   Axis y;
   std::vector<Series> series;
+  std::vector<Crossing> crossings = {};  ///< inside the range of the series
+  std::vector<std::string> notes = {};   ///< lines below the title
 };
 
-/// The plot as an SVG file: the title above, the legend at the right, lines told apart by color and dashes. Throws
-/// `Error` where there is no sample, or one is not above 0 and finite.
+/// The plot as an SVG file: title and notes above, a flag over every crossing, each line's name at its right end; lines
+/// are told apart by color and dashes. Throws `Error` where there is no sample, or one is not above 0 and finite.
 std::string svg_of(const Plot& plot);
-
-/// The values at which an axis from `least` to `most` has marks, at most about ten. Needs 0 < least <= most.
-std::vector<double> marks(Unit unit, double least, double most);
 
 }  // namespace tutti::draw

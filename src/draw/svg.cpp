@@ -2,6 +2,8 @@
 
 #include <fmt/format.h>
 
+#include <algorithm>
+
 #include "base/check.hpp"
 
 namespace tutti::draw {
@@ -19,6 +21,13 @@ std::string stroke_of(const Stroke& stroke) {
   std::string text = fmt::format(R"( stroke="{}" stroke-width="{}")", escaped(stroke.color), number(stroke.width));
   if (!stroke.dashes.empty()) text += fmt::format(R"( stroke-dasharray="{}")", escaped(stroke.dashes));
   return text;
+}
+
+std::string places_of(const std::vector<Point>& points) {
+  std::string places;
+  for (const Point& point : points)
+    places += fmt::format("{}{},{}", places.empty() ? "" : " ", number(point.x), number(point.y));
+  return places;
 }
 
 std::string_view name_of(Anchor anchor) {
@@ -67,7 +76,8 @@ Svg::Svg(double width, double height, std::string_view title) {
   require(width > 0 && height > 0, "a drawing needs a size above 0, not {} by {}", width, height);
   body_ = fmt::format(
       "<?xml version=\"1.0\" encoding=\"UTF-8\"?>\n"
-      "<svg xmlns=\"http://www.w3.org/2000/svg\" width=\"{0}\" height=\"{1}\" viewBox=\"0 0 {0} {1}\" "
+      "<svg xmlns=\"http://www.w3.org/2000/svg\" xmlns:xlink=\"http://www.w3.org/1999/xlink\" width=\"{0}\" "
+      "height=\"{1}\" viewBox=\"0 0 {0} {1}\" "
       "font-family=\"Helvetica, Arial, sans-serif\">\n<title>{2}</title>\n",
       number(width), number(height), escaped(title));
   rectangle({0, 0}, width, height, "#ffffff");
@@ -79,10 +89,7 @@ void Svg::line(Point from, Point to, const Stroke& stroke) {
 }
 
 void Svg::polyline(const std::vector<Point>& points, const Stroke& stroke) {
-  std::string places;
-  for (const Point& point : points)
-    places += fmt::format("{}{},{}", places.empty() ? "" : " ", number(point.x), number(point.y));
-  body_ += fmt::format("<polyline points=\"{}\" fill=\"none\"{}/>\n", places, stroke_of(stroke));
+  body_ += fmt::format("<polyline points=\"{}\" fill=\"none\"{}/>\n", places_of(points), stroke_of(stroke));
 }
 
 void Svg::rectangle(Point corner, double width, double height, std::string_view fill) {
@@ -95,10 +102,46 @@ void Svg::circle(Point center, double radius, std::string_view fill) {
                        number(radius), escaped(fill));
 }
 
+void Svg::pill(Point corner, double width, double height, std::string_view fill, const Stroke& edge) {
+  body_ += fmt::format("<rect x=\"{}\" y=\"{}\" width=\"{}\" height=\"{}\" rx=\"{}\" fill=\"{}\"{}/>\n",
+                       number(corner.x), number(corner.y), number(width), number(height),
+                       number(std::min(width, height) / 2), escaped(fill), stroke_of(edge));
+}
+
+void Svg::curve(Point from, Point control, Point to, const Stroke& stroke) {
+  body_ += fmt::format("<path d=\"M{} {}Q{} {} {} {}\" fill=\"none\"{}/>\n", number(from.x), number(from.y),
+                       number(control.x), number(control.y), number(to.x), number(to.y), stroke_of(stroke));
+}
+
+void Svg::polygon(const std::vector<Point>& points, std::string_view fill) {
+  body_ += fmt::format("<polygon points=\"{}\" fill=\"{}\"/>\n", places_of(points), escaped(fill));
+}
+
+void Svg::begin_group(std::string_view kind, std::string_view name) {
+  body_ += fmt::format("<g class=\"{}\">\n", escaped(kind));
+  if (!name.empty()) body_ += fmt::format("<title>{}</title>\n", escaped(name));
+}
+
+void Svg::begin_moved(Point by) {
+  body_ += fmt::format("<g transform=\"translate({} {})\">\n", number(by.x), number(by.y));
+}
+
+void Svg::end_group() { body_ += "</g>\n"; }
+
+void Svg::begin_definition(std::string_view id) { body_ += fmt::format("<defs><g id=\"{}\">\n", escaped(id)); }
+
+void Svg::end_definition() { body_ += "</g></defs>\n"; }
+
+void Svg::use(std::string_view id, Point at) {
+  // Readers of SVG 1.1 know the older name of the attribute alone.
+  body_ += fmt::format("<use xlink:href=\"#{}\" x=\"{}\" y=\"{}\"/>\n", escaped(id), number(at.x), number(at.y));
+}
+
 void Svg::text(Point at, std::string_view text, const TextStyle& style) {
   std::string attributes = fmt::format(R"( font-size="{}" text-anchor="{}" fill="{}")", number(style.size),
                                        name_of(style.anchor), escaped(style.color));
   if (style.bold) attributes += R"( font-weight="bold")";
+  if (style.halo) attributes += R"( stroke="#ffffff" stroke-width="3" paint-order="stroke")";
   if (style.turned != 0)
     attributes += fmt::format(" transform=\"rotate({} {} {})\"", number(style.turned), number(at.x), number(at.y));
   body_ += fmt::format("<text x=\"{}\" y=\"{}\"{}>{}</text>\n", number(at.x), number(at.y), attributes, escaped(text));

@@ -28,6 +28,7 @@ struct TextStyle {
   std::string_view color = "#222222";
   bool bold = false;
   double turned = 0;  ///< degrees clockwise around its place
+  bool halo = false;  ///< keeps lines beneath it away from its letters
 };
 
 /// The text with the characters that XML reserves written as entities, and without those that it forbids. Needs UTF-8.
@@ -45,9 +46,26 @@ class Svg {
   void line(Point from, Point to, const Stroke& stroke);
   void polyline(const std::vector<Point>& points, const Stroke& stroke);
   void rectangle(Point corner, double width, double height, std::string_view fill);
+  /// With round corners and an edge.
+  void pill(Point corner, double width, double height, std::string_view fill, const Stroke& edge);
   void circle(Point center, double radius, std::string_view fill);
+  /// A quadratic Bézier curve.
+  void curve(Point from, Point control, Point to, const Stroke& stroke);
+  void polygon(const std::vector<Point>& points, std::string_view fill);
   /// `at` is on the line on which the letters stand.
   void text(Point at, std::string_view text, const TextStyle& style = {});
+
+  /// What follows, until `end_group`, belongs together: `kind` is its class, which readers of the file may look for.
+  /// `name` is what screen readers say; it may be empty.
+  void begin_group(std::string_view kind, std::string_view name = {});
+  /// The same for what is drawn at another place, `by` further right and down.
+  void begin_moved(Point by);
+  void end_group();
+  /// What follows, until `end_definition`, is drawn only where `use` places it.
+  void begin_definition(std::string_view id);
+  void end_definition();
+  /// Draws what is defined, moved by `at`.
+  void use(std::string_view id, Point at);
 
   /// The whole file.
   std::string str() const { return body_ + "</svg>\n"; }

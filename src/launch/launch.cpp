@@ -10,6 +10,7 @@
 #include <optional>
 
 #include "base/check.hpp"
+#include "launch/guardian.hpp"
 #include "launch/labels.hpp"
 #include "launch/process.hpp"
 #include "launch/signals.hpp"
@@ -21,8 +22,7 @@ namespace {
 using Clock = std::chrono::steady_clock;
 using std::chrono::milliseconds;
 
-// After the first failure: the time that the others have to end by themselves, and then to obey SIGTERM.
-constexpr milliseconds grace(500);
+// The time that ranks have to obey SIGTERM.
 constexpr milliseconds last_words(300);
 
 // Descriptors 0 to 2 must be taken before others are opened, or a rank's standard output could be its segment.
@@ -54,7 +54,7 @@ struct Process {
 class Crew {
  public:
   Crew(const Job& job, const std::function<void(const std::string&)>& report)
-      : segment_(runtime::Segment::create(job.ranks)), report_(report) {
+      : segment_(runtime::Segment::create(job.ranks)), guardian_(segment_), grace_(job.grace), report_(report) {
     if (job.label) labels_.emplace(job.ranks);
     const Descriptor nothing(open("/dev/null", O_RDONLY | O_CLOEXEC));
     try {
@@ -90,11 +90,15 @@ class Crew {
     plan.mask = signals_.mask_before();
     const pid_t id = start(plan);
     processes_.emplace(id, Process{id, rank, plan.group});
+    guardian_.add(rank, id, plan.group);
   }
 
   void abandon() noexcept {
     for (const auto& [id, process] : processes_) process.send(SIGKILL);
-    for (const auto& [id, process] : processes_) waitpid(id, nullptr, 0);
+    for (const auto& [id, process] : processes_) {
+      guardian_.remove(process.rank);
+      waitpid(id, nullptr, 0);
+    }
     processes_.clear();
   }
 
@@ -115,6 +119,7 @@ class Crew {
     if (waitid(P_ALL, 0, &info, WEXITED | WNOHANG | WNOWAIT) != 0 || info.si_pid == 0) return false;
     if (const auto found = processes_.find(info.si_pid); found != processes_.end()) {
       note(found->second, info);
+      guardian_.remove(found->second.rank);
       processes_.erase(found);
     }
     waitpid(info.si_pid, nullptr, 0);
@@ -133,7 +138,7 @@ class Crew {
     if (process.group == ProcessGroup::own) process.send(SIGKILL);  // what it leaves behind belongs to the failed rank
     if (ending_.status != 0) return;
     ending_ = {exited ? info.si_status : 128 + info.si_status, interrupted_ && !exited && info.si_status == SIGINT};
-    next_press_ = Clock::now() + grace;
+    next_press_ = Clock::now() + grace_;
     report_(fmt::format("rank {} (pid {}) {}", process.rank, process.id, how));
   }
 
@@ -152,6 +157,8 @@ class Crew {
 
   Signals signals_;
   runtime::Segment segment_;
+  Guardian guardian_;
+  milliseconds grace_;
   const std::function<void(const std::string&)>& report_;
   std::optional<Labels> labels_;
   std::map<pid_t, Process> processes_;

@@ -2,6 +2,7 @@
 /// Runs the ranks of a program as processes on this machine.
 #pragma once
 
+#include <chrono>
 #include <functional>
 #include <string>
 #include <vector>
@@ -10,8 +11,9 @@ namespace tutti::launch {
 
 struct Job {
   int ranks = 1;
-  std::vector<std::string> command;  ///< the program and its arguments, the same for every rank
-  bool label = false;                ///< whether each line that rank r prints begins with "[r] "
+  std::vector<std::string> command;      ///< the program and its arguments, the same for every rank
+  bool label = false;                    ///< whether each line that rank r prints begins with "[r] "
+  std::chrono::milliseconds grace{500};  ///< what the others have, after the first failure, to end by themselves
 };
 
 /// How a run ended.
@@ -24,8 +26,8 @@ struct Ending {
 ///
 /// Rank 0 reads this process's standard input, the others have none. SIGINT, SIGTERM, SIGHUP, SIGQUIT, SIGUSR1, SIGUSR2
 /// and SIGTSTP are forwarded to all ranks. When a rank exits with another status than 0 or is killed, its record in the
-/// segment says so at once, `report` gets a line, and the others have `grace` to end by themselves; then they get
-/// SIGTERM, and SIGKILL soon after. If this process dies the ranks are killed.
+/// segment says so at once, `report` gets a line, and the others have the job's grace; then they get SIGTERM,
+/// and SIGKILL soon after. If this process dies, the ranks are killed with all that they have started.
 ///
 /// To be called by the main thread of a process that has no others and no other children.
 /// Throws `Error(invalid_argument)` for a number of ranks that no segment has, or a program that cannot be started, and

@@ -33,6 +33,10 @@ std::shared_ptr<const Recipe> Recipes::find(const Problem& problem, std::string_
   return recipe;
 }
 
+double Recipes::seconds(const Problem& problem, std::string_view algorithm, std::int64_t element_size) {
+  return price_(*find(problem, algorithm, element_size)->algorithm, problem, element_size);
+}
+
 std::shared_ptr<const Recipe> Recipes::make(const Key& key) const {
   check(key.problem);
   Problem apart = key.problem;

@@ -28,6 +28,8 @@ class Recipes {
   /// The choice does not depend on `problem.in_place`, in which ranks may differ. Throws `Error` where the problem is
   /// not well formed or the algorithm does not fit.
   std::shared_ptr<const Recipe> find(const Problem& problem, std::string_view algorithm, std::int64_t element_size);
+  /// The price of the algorithm that find() would take, in seconds.
+  double seconds(const Problem& problem, std::string_view algorithm, std::int64_t element_size);
 
  private:
   struct Key {

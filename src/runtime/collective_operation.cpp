@@ -5,6 +5,7 @@
 #include <algorithm>
 
 #include "runtime/member.hpp"
+#include "runtime/signature.hpp"
 
 namespace tutti::runtime {
 namespace {
@@ -16,7 +17,7 @@ std::byte* bytes(const void* data) { return static_cast<std::byte*>(const_cast<v
 }  // namespace
 
 CollectiveOperation::CollectiveOperation(Member& member)
-    : NumberedOperation(member), executor_(member.transport()) {}
+    : NumberedOperation(member), executor_(member.transport(), member.trace()) {}
 
 CollectiveOperation::~CollectiveOperation() {
   if (scratch_.memory != nullptr) member().owner().scratch().give(scratch_);
@@ -82,8 +83,8 @@ void CollectiveOperation::begin_exchange() {
   exchange_bindings_.element_size = count_type.size;
   exchange_bindings_.base = {bytes(own_counts_.data()), bytes(all_counts_.data()),
                              scratch_for(*exchange_->routine, count_type.size)};
-  executor_.begin({&*exchange_->routine, &exchange_bindings_, {nullptr, count_type.size}, number(), 0,
-                   signature().digest});
+  executor_.begin(
+      {&*exchange_->routine, &exchange_bindings_, {nullptr, count_type.size}, number(), 0, signature().digest});
   phase_ = Phase::exchanging;
 }
 
@@ -110,8 +111,7 @@ void CollectiveOperation::end_exchange() {
 void CollectiveOperation::begin_run(const Prepared& what, std::uint32_t part) {
   phase_ = Phase::running;
   bindings_.base[static_cast<std::size_t>(Buffer::scratch)] = scratch_for(*what.routine, bindings_.element_size);
-  executor_.begin(
-      {&*what.routine, &bindings_, {&op_, bindings_.element_size}, number(), part, signature().digest});
+  executor_.begin({&*what.routine, &bindings_, {&op_, bindings_.element_size}, number(), part, signature().digest});
 }
 
 std::byte* CollectiveOperation::scratch_for(const Routine& routine, std::int64_t element_size) {
@@ -147,6 +147,13 @@ std::string CollectiveOperation::waits_for() const {
       break;
   }
   return absent().empty() ? fmt::format("{} in {}", executor_.waits_for(), describe()) : waits_to_enter();
+}
+
+std::string CollectiveOperation::title() const {
+  std::string text = call_name(signature());
+  if (prepared_->problem.count > 0) text += fmt::format(" of {} {}", prepared_->problem.count, prepared_->type.name);
+  const std::string_view chosen = algorithm();
+  return chosen.empty() ? text : fmt::format("{} by {}", text, chosen);
 }
 
 std::string_view CollectiveOperation::algorithm() const {

@@ -64,6 +64,7 @@ class CollectiveOperation final : public NumberedOperation {
   void prepare(const std::shared_ptr<const Prepared>& prepared, const detail::Call& call);
 
   std::string waits_for() const override;
+  std::string title() const override;
   std::string_view algorithm() const override;
 
  protected:
@@ -103,6 +104,7 @@ class MeetingOperation final : public NumberedOperation {
       : NumberedOperation(member), signature_(signature), met_(false) {}
 
   std::string waits_for() const override { return waits_to_enter(); }
+  std::string title() const override;
   /// The communicator that the meeting makes, of the ranks that signed the same color; null for a negative color.
   const std::shared_ptr<Member>& made() const { return made_; }
 

@@ -75,8 +75,9 @@ void Endpoint::run(const detail::Call& call) {
   loan->prepare(member_->preparations().find(call, *member_), call);
   loan->arm();
   owner.begin(loan.shared());
+  const bool goes_on = loan->active();
   if (guard) guard.unlock();
-  if (loan->active()) {
+  if (goes_on) {
     owner.wait(*loan);
   } else {
     loan->rethrow();
@@ -95,14 +96,14 @@ Plan Endpoint::plan(const detail::Call& call) {
 
 std::byte* Endpoint::allocate_bytes(std::size_t n, std::size_t element_size) {
   constexpr std::size_t most = std::size_t{1} << 47;  // more than any process can address
-  if (n > most / element_size) fail(ErrorCode::unsupported, "no machine has room for {} elements of {} bytes", n, element_size);
+  if (n > most / element_size)
+    fail(ErrorCode::unsupported, "no machine has room for {} elements of {} bytes", n, element_size);
   return member_->owner().world().allocate(n * element_size);
 }
 
 std::shared_ptr<void> Endpoint::owner_of(std::byte* memory) {
-  return {memory, [rank = member_->shared_owner()](void* address) {
-            rank->world().free(static_cast<std::byte*>(address));
-          }};
+  return {memory,
+          [rank = member_->shared_owner()](void* address) { rank->world().free(static_cast<std::byte*>(address)); }};
 }
 
 std::optional<Communicator> Communicator::split(int color, int key) {
@@ -126,6 +127,13 @@ std::string_view Communicator::algorithm_of(Collective collective, std::int64_t 
   const Rank::Guard guard = member()->owner().guard();
   const Problem problem{.collective = collective, .ranks = size(), .count = count};
   return member()->preparations().recipes().find(problem, {}, static_cast<std::int64_t>(element_size))->algorithm->name;
+}
+
+double Communicator::predicted_seconds(Collective collective, std::int64_t count, std::size_t element_size,
+                                       std::string_view algorithm) const {
+  const Rank::Guard guard = member()->owner().guard();
+  const Problem problem{.collective = collective, .ranks = size(), .count = count};
+  return member()->preparations().recipes().seconds(problem, algorithm, static_cast<std::int64_t>(element_size));
 }
 
 Handle Communicator::start_send(const void* data, std::int64_t count, const detail::Datatype& type, int to) {

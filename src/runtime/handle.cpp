@@ -44,11 +44,11 @@ Plan::~Plan() = default;
 
 void Plan::start() {
   const auto& operation = state_->operation();
+  const runtime::Rank::Guard guard = operation->member().owner().guard();
   if (operation->active()) {
     throw Error(ErrorCode::invalid_argument, "a plan was started again before its last run was waited for");
   }
   handle_ = Handle();
-  const runtime::Rank::Guard guard = operation->member().owner().guard();
   operation->arm();
   operation->member().owner().begin(operation);
   handle_ = Handle(operation);

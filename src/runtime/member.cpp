@@ -17,6 +17,9 @@ Member::Member(std::shared_ptr<Rank> owner, Membership membership, Duration pati
       sent_(membership_.members.size()),
       received_(membership_.members.size()) {
   std::iota(due_.begin(), due_.end(), std::uint64_t{0});
+  if (Recorder* const recorder = owner_->recorder()) {
+    trace_ = std::make_unique<Trace>(*recorder, membership_.identity, membership_.rank, membership_.members);
+  }
 }
 
 Member::~Member() = default;
@@ -34,18 +37,30 @@ std::string Member::suffix() const {
 const RankRecord& Member::record(int rank) const { return owner_->world().record(member(rank)); }
 
 Error Member::failure_of(int rank, const std::string& reason) const {
-  const std::string who =
-      rank == member(rank) ? fmt::format("rank {}", rank) : fmt::format("rank {} (rank {} of the run)", rank, member(rank));
+  const std::string who = rank == member(rank) ? fmt::format("rank {}", rank)
+                                               : fmt::format("rank {} (rank {} of the run)", rank, member(rank));
   return {ErrorCode::peer_failed, fmt::format("{} failed: {}", who, reason)};
 }
 
 std::optional<Error> Member::failure_of_a_rank() const {
-  if (owner_->world().losses() == 0) return std::nullopt;
+  const World& world = owner_->world();
+  if (world.losses() == 0) return std::nullopt;
+  const auto reason_of = [&](int rank) { return record(rank).has_failed() ? record(rank).failure() : std::string(); };
+  const std::optional<int> first = world.first_lost();
+  if (const auto here = first ? rank_of(*first) : std::nullopt) {
+    if (const std::string reason = reason_of(*here); !reason.empty()) return failure_of(*here, reason);
+  }
   for (int rank = 0; rank < size(); ++rank) {
-    if (!record(rank).has_failed()) continue;
-    if (const std::string reason = record(rank).failure(); !reason.empty()) return failure_of(rank, reason);
+    if (const std::string reason = reason_of(rank); !reason.empty()) return failure_of(rank, reason + cause());
   }
   return std::nullopt;
+}
+
+std::string Member::cause() const {
+  const World& world = owner_->world();
+  const std::optional<int> first = world.losses() == 0 ? std::nullopt : world.first_lost();
+  const std::string reason = first ? world.record(*first).failure() : std::string();
+  return reason.empty() ? reason : fmt::format("; rank {} of the run failed: {}", *first, reason);
 }
 
 bool Member::may_enter(std::uint64_t number) {

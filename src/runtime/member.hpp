@@ -12,6 +12,7 @@
 
 #include "runtime/prepared.hpp"
 #include "runtime/rank.hpp"
+#include "runtime/trace/recorder.hpp"
 #include "runtime/transport/world.hpp"
 #include "tutti/communicator.hpp"
 
@@ -34,6 +35,9 @@ class Member {
   Transport& transport() const { return *membership_.transport; }
   Preparations& preparations() { return preparations_; }
 
+  /// Null unless the rank is traced.
+  Trace* trace() const { return trace_.get(); }
+
   /// The rank in the whole run of the communicator's `rank`.
   int member(int rank) const { return membership_.members[static_cast<std::size_t>(rank)]; }
   std::optional<int> rank_of(int member) const;
@@ -42,6 +46,9 @@ class Member {
   const RankRecord& record(int rank) const;
   /// The error that the first rank which has failed makes for the others; nothing while none has.
   std::optional<Error> failure_of_a_rank() const;
+  /// "; rank 3 of the run failed: …", after an error that may follow from that first failure; nothing while none has
+  /// failed.
+  std::string cause() const;
   /// The same error for one rank and reason.
   Error failure_of(int rank, const std::string& reason) const;
 
@@ -69,6 +76,7 @@ class Member {
 
   std::shared_ptr<Rank> owner_;
   Membership membership_;
+  std::unique_ptr<Trace> trace_;
   Preparations preparations_;
   std::uint64_t next_number_ = 0;
   std::uint64_t next_to_enter_ = 0;

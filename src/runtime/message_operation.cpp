@@ -25,13 +25,21 @@ bool MessageOperation::advance_send() {
   Transport& transport = member().transport();
   if (!posted_) {
     const Outgoing message{{&slice_, 1}, &bindings_, slice_.count * type_.size, type_.identity, type_.name, false};
+    Trace* const trace = member().trace();
+    const Instant began = trace == nullptr ? 0 : trace_clock();
     posted_ = transport.post(route_, message) != Offer::refused;
+    if (trace != nullptr) {
+      posted_ ? trace->sent(route_.peer, route_.lane, route_.number, message.bytes, began) : trace->missed();
+    }
     return posted_;
   }
+  Trace* const trace = member().trace();
   if (!transport.delivered(route_)) {
+    if (trace != nullptr) trace->missed();
     transport.help(route_.peer, route_.lane, {nullptr, type_.size});
     return false;
   }
+  if (trace != nullptr) trace->delivered(route_.peer, route_.lane, route_.number);
   finish();
   return true;
 }
@@ -40,9 +48,17 @@ bool MessageOperation::advance_receive() {
   Transport& transport = member().transport();
   if (transport.failed()) return false;
   const std::span<std::byte> landing(bindings_.at(slice_), static_cast<std::size_t>(slice_.count * type_.size));
-  if (!transport.arrived(route_, landing, arrival_) || !fits(arrival_)) return false;
-  if (slice_.count > 0 && !take()) return false;
+  Trace* const trace = member().trace();
+  if (!transport.arrived(route_, landing, arrival_)) {
+    if (trace != nullptr) trace->missed();
+    return false;
+  }
+  if (!fits(arrival_)) return false;
+  const std::int64_t before = taken_;
+  if (trace != nullptr) trace->arrived(route_.peer, route_.lane, route_.number, arrival_.bytes);
+  if (slice_.count > 0 && !(arrival_.in_parts ? take_parts() : take())) return taken_ > before;
   transport.release(route_);
+  if (trace != nullptr) trace->released(route_.peer, route_.lane, route_.number, trace_clock());
   finish();
   return true;
 }
@@ -55,14 +71,27 @@ bool MessageOperation::take() {
   return member().transport().carry_out(whole, {nullptr, type_.size}, route_.lane);
 }
 
+bool MessageOperation::take_parts() {
+  Transport& transport = member().transport();
+  while (taken_ < arrival_.bytes) {
+    const std::span<const std::byte> part = transport.part(route_);
+    if (part.empty()) return false;
+    const Stretch from = Stretch::of(part.data(), static_cast<std::int64_t>(part.size()));
+    const Fold piece{Stretch::of(bindings_.at(slice_) + taken_, from.bytes), {&from, 1}};
+    if (!transport.carry_out(piece, {nullptr, type_.size}, route_.lane)) return false;
+    transport.take(route_, from.bytes);
+    taken_ += from.bytes;
+  }
+  return true;
+}
+
 bool MessageOperation::fits(const Arrival& arrival) {
   const std::int64_t expected = slice_.count * type_.size;
   if (arrival.digest == type_.identity && arrival.bytes == expected) return true;
   const detail::Datatype sent{.size = static_cast<std::uint32_t>(arrival.element_size), .name = arrival.type_name};
-  member().transport().fail(ErrorCode::mismatch,
-                            fmt::format("rank {} sends {} to rank {}, which receives {}", route_.peer,
-                                        amount(arrival.bytes / sent.size, sent), member().rank(),
-                                        amount(slice_.count, type_)));
+  member().transport().fail(ErrorCode::mismatch, fmt::format("rank {} sends {} to rank {}, which receives {}",
+                                                             route_.peer, amount(arrival.bytes / sent.size, sent),
+                                                             member().rank(), amount(slice_.count, type_)));
   return false;
 }
 
@@ -83,8 +112,8 @@ std::optional<Error> MessageOperation::lost() {
   // What the peer did before it ended counts: look once more.
   step();
   if (!active() || member().transport().failed()) return std::nullopt;
-  return Error(ErrorCode::peer_failed,
-               fmt::format("rank {} ended, but rank {} waits for {}", route_.peer, member().rank(), waits_for()));
+  return Error(ErrorCode::peer_failed, fmt::format("rank {} ended, but rank {} waits for {}{}", route_.peer,
+                                                   member().rank(), waits_for(), member().cause()));
 }
 
 }  // namespace tutti::runtime

@@ -23,6 +23,7 @@ class MessageOperation final : public Operation {
   MessageOperation(Member& member, Direction direction, const Parcel& parcel, int peer);
 
   std::string describe() const override;
+  std::string title() const override { return describe(); }
   std::string waits_for() const override;
   std::optional<Error> lost() override;
 
@@ -33,6 +34,7 @@ class MessageOperation final : public Operation {
   bool advance_send();
   bool advance_receive();
   bool take();
+  bool take_parts();
   bool fits(const Arrival& arrival);
 
   Direction direction_;
@@ -42,6 +44,7 @@ class MessageOperation final : public Operation {
   Route route_;
   Arrival arrival_;
   bool posted_ = false;
+  std::int64_t taken_ = 0;  // bytes of what comes in parts
 };
 
 }  // namespace tutti::runtime

@@ -79,10 +79,11 @@ std::optional<Error> NumberedOperation::lost() {
     if (auto error = explain()) return error;
     std::vector<int> others = absent();
     std::erase(others, rank);
-    return Error(
-        ErrorCode::peer_failed,
-        fmt::format("rank {} ended without entering {}, which rank {} waits to do{}", rank, describe(), member().rank(),
-                    others.empty() ? std::string() : fmt::format("; {} did not come either", list_of(others))));
+    return Error(ErrorCode::peer_failed,
+                 fmt::format("rank {} ended without entering {}, which rank {} waits to do{}{}", rank, describe(),
+                             member().rank(),
+                             others.empty() ? std::string() : fmt::format("; {} did not come either", list_of(others)),
+                             member().cause()));
   }
   return std::nullopt;
 }
@@ -107,6 +108,8 @@ bool MeetingOperation::advance() {
   finish();
   return true;
 }
+
+std::string MeetingOperation::title() const { return call_name(signature_); }
 
 /// Who comes together; false if the ranks came for different things.
 bool MeetingOperation::meet() {

@@ -15,12 +15,14 @@ void Operation::rethrow() const {
 bool Operation::step() {
   Transport& transport = member_->transport();
   try {
-    const bool moved = advance();
+    const std::uint64_t parts = transport.parts();
+    const bool moved = advance() || transport.parts() != parts;
     if (moved) ++moves_;
     return moved;
   } catch (const std::exception& e) {
     exception_ = std::current_exception();
-    transport.fail(ErrorCode::peer_failed, fmt::format("rank {} failed in {}: {}", member_->rank(), describe(), e.what()));
+    transport.fail(ErrorCode::peer_failed,
+                   fmt::format("rank {} failed in {}: {}", member_->rank(), describe(), e.what()));
   } catch (...) {
     exception_ = std::current_exception();
     transport.fail(ErrorCode::peer_failed, fmt::format("rank {} failed in {}", member_->rank(), describe()));
@@ -34,8 +36,8 @@ void Operation::fail() {
 }
 
 void Operation::abandon() {
-  member_->transport().fail(ErrorCode::peer_failed,
-                           fmt::format("rank {} left its {} by an exception", member_->rank(), describe()));
+  member_->transport().fail(ErrorCode::peer_failed, fmt::format("rank {} left its {} by an exception{}",
+                                                                member_->rank(), describe(), member_->cause()));
   fail();
 }
 

@@ -56,6 +56,8 @@ class Operation {
 
   /// "all_reduce (call 3)", "send of 4 float to rank 1".
   virtual std::string describe() const = 0;
+  /// The call in a trace, the same for all calls alike: "all_reduce of 4 float by ring"; empty: it is part of another.
+  virtual std::string title() const { return {}; }
   /// What it waits for, after "rank 2 waits for": "rank 3 to enter reduce (call 5)".
   virtual std::string waits_for() const = 0;
   /// The error if it can never end, because a rank that it needs has ended or calls something else.

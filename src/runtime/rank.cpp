@@ -23,6 +23,9 @@ std::string standstill(const Operation& operation) {
   return text;
 }
 
+/// After this others are told what a rank waits for, however seldom it gets a core.
+constexpr std::chrono::milliseconds long_wait(100);
+
 /// Tells the other ranks what this one waits for, while it does.
 class Announcement {
  public:
@@ -53,6 +56,7 @@ Rank::Rank(std::shared_ptr<World> world, int number, Progress progress)
       has_thread_(progress == Progress::own_thread),
       outnumbered_(world_->size() > Patience::cores()),
       spins_(outnumbered_ ? 0 : Patience::most_spins),
+      recorder_(Recorder::from_environment(number)),
       scratch_(*world_) {
   if (has_thread_) thread_ = std::thread([this] { run_progress_thread(); });
 }
@@ -74,9 +78,11 @@ void Rank::start(Operation& operation) {
   Transport& transport = operation.member().transport();
   if (world_->losses() != losses_) look_for_losses();
   if (transport.failed()) throw transport.error();
+  if (recorder_) recorder_->begin_call(&operation, operation.title());
   operation.activate();
   operation.step();
   if (operation.active() && transport.failed()) operation.fail();
+  if (recorder_ && !operation.active()) recorder_->end_call(&operation);
 }
 
 void Rank::keep_going(std::shared_ptr<Operation> operation) {
@@ -99,22 +105,29 @@ bool Rank::progress() {
   std::erase_if(active_, [&](const std::shared_ptr<Operation>& operation) {
     if (operation->active() && operation->step()) moved = true;
     if (operation->active() && operation->member().transport().failed()) operation->fail();
-    if (!operation->active()) operation->member().transport().flush();
-    return !operation->active();
+    if (operation->active()) return false;
+    operation->member().transport().flush();
+    if (recorder_) recorder_->end_call(operation.get());
+    return true;
   });
   return moved;
 }
 
-// What a neighbour on another core does in time needs no clock. How long looking on pays is learned: where the neighbour
-// does not run, because other programs want the core too, each vain wait halves the next one.
+// What a neighbour on another core does in time needs no clock. How long looking on pays is learned: where the
+// neighbour does not run, because other programs want the core too, each vain wait halves the next one.
 void Rank::wait(Operation& operation) {
+  const Recorder::Blocking blocking(recorder_.get());
   for (int spin = 0; spin < spins_; ++spin) {
     const Guard lock = guard();
     if (!operation.active()) {
       spins_ = std::min(2 * spins_, Patience::most_spins);
       return operation.rethrow();
     }
-    if (!progress()) Patience::relax();
+    if (progress()) {
+      spin = 0;
+    } else {
+      Patience::relax();
+    }
   }
   if (!outnumbered_) spins_ = std::max(spins_ / 2, Patience::fewest_spins);
   wait_patiently(operation);
@@ -125,7 +138,7 @@ void Rank::wait_patiently(Operation& operation) {
   Patience patience;
   Announcement announcement(world_->record(number_));
   Clock::time_point since = Clock::now();
-  std::uint64_t moves = operation.moves();
+  std::uint64_t moves = 0;
   for (;;) {
     bool moved = false;
     {
@@ -137,7 +150,8 @@ void Rank::wait_patiently(Operation& operation) {
         since = Clock::now();
       } else if (patience.is_thoughtful()) {
         inspect(operation, since);
-        if (patience.naps() && operation.active()) announcement.make(operation);
+        const bool is_long = patience.naps() || Clock::now() - since > long_wait;
+        if (is_long && operation.active()) announcement.make(operation);
       }
     }
     if (moved) {
@@ -163,6 +177,7 @@ bool Rank::test(Operation& operation) {
 }
 
 void Rank::inspect(Operation& operation, Clock::time_point since) {
+  world_->watch();
   for (const std::shared_ptr<Operation>& each : active_) {
     if (!each->active()) continue;
     if (const auto error = each->lost()) each->member().transport().fail(error->code(), error->what());
@@ -199,6 +214,7 @@ void Rank::clear() {
     if (operation->active()) operation->abandon();
   }
   active_.clear();
+  if (recorder_) recorder_->write();
   members_.clear();
   world_->record(number_).end();
 }
@@ -210,6 +226,7 @@ void Rank::fail(const std::string& reason) {
     const Error error = member->failure_of(member->rank(), reason);
     member->transport().fail(error.code(), error.what());
   }
+  if (recorder_) recorder_->write();
 }
 
 void Rank::finish() {

@@ -11,6 +11,7 @@
 
 #include "runtime/operation.hpp"
 #include "runtime/scratch.hpp"
+#include "runtime/trace/recorder.hpp"
 #include "runtime/transport/world.hpp"
 
 namespace tutti::runtime {
@@ -18,8 +19,8 @@ namespace tutti::runtime {
 /// Whether a rank's operations advance only while it waits or tests, or also on a thread of their own.
 enum class Progress : std::uint8_t { when_waiting, own_thread };
 
-/// Advances the rank's operations, of all communicators, whenever the rank waits or tests. For the rank's thread, beside
-/// which the progress thread may run: then all of it, and its communicators, is guarded by guard().
+/// Advances the rank's operations, of all communicators, whenever the rank waits or tests. For the rank's thread,
+/// beside which the progress thread may run: then all of it, and its communicators, is guarded by guard().
 class Rank {
  public:
   Rank(std::shared_ptr<World> world, int number, Progress progress);
@@ -30,6 +31,8 @@ class Rank {
   World& world() const { return *world_; }
   int number() const { return number_; }
   ScratchPool& scratch() { return scratch_; }
+  /// Null unless the run is traced.
+  Recorder* recorder() const { return recorder_.get(); }
 
   /// To be held around everything that touches the rank or its communicators. Free of cost without a progress thread.
   using Guard = std::unique_lock<std::recursive_mutex>;
@@ -78,6 +81,7 @@ class Rank {
   bool outnumbered_;  // more ranks than cores: waiting must let others run
   int spins_;         // looks before a wait becomes patient
   std::uint32_t losses_ = 0;
+  std::unique_ptr<Recorder> recorder_;
   ScratchPool scratch_;
   std::vector<std::shared_ptr<Operation>> active_;
   std::vector<std::shared_ptr<Member>> members_;

@@ -11,6 +11,7 @@
 #include "simulate/calendar.hpp"
 #include "simulate/engines.hpp"
 #include "simulate/fair_shares.hpp"
+#include "simulate/log.hpp"
 #include "simulate/traffic_on_links.hpp"
 
 namespace tutti {
@@ -51,6 +52,7 @@ class Flows {
       const double start = options.skew.empty() ? 0 : options.skew[static_cast<std::size_t>(rank)].start;
       calendar_.add(start, {Event::Kind::wake, static_cast<std::uint32_t>(rank)});
     }
+    if (options.timeline) ranks_.note_taken(taken_);
   }
 
   Simulation run() {
@@ -64,7 +66,10 @@ class Flows {
     result_.seconds = *std::max_element(result_.finished.begin(), result_.finished.end());
     result_.most_shared = traffic_.most_shared();
     result_.busiest = traffic_.busiest();
-    if (options_.timeline) result_.loads = traffic_.loads();
+    if (options_.timeline) {
+      result_.loads = traffic_.loads();
+      log_.give(result_);
+    }
     return std::move(result_);
   }
 
@@ -90,7 +95,7 @@ class Flows {
 
   // After a step the rank combines, then comes to the next one.
   void pause(int rank) {
-    const double combining = combining_time(machine_, options_, rank, ranks_.combined_bytes(rank));
+    const double combining = combine(rank);
     if (combining > 0) {
       calendar_.add(now_ + combining, {Event::Kind::wake, static_cast<std::uint32_t>(rank)});
     } else {
@@ -98,12 +103,19 @@ class Flows {
     }
   }
 
+  // Seconds in which the rank combines what its step brought.
+  double combine(int rank) {
+    const double time = combining_time(machine_, options_, rank, ranks_.combined_bytes(rank));
+    if (options_.timeline) log_.add_combination(rank, now_, now_ + time);
+    return time;
+  }
+
   void enter(int rank) {
     for (;;) {
       const Ranks::Entry entry = ranks_.enter(rank, now_);
       if (entry == Ranks::Entry::finished) result_.finished[static_cast<std::size_t>(rank)] = now_;
       if (entry != Ranks::Entry::local) return;
-      const double combining = combining_time(machine_, options_, rank, ranks_.combined_bytes(rank));
+      const double combining = combine(rank);
       if (combining == 0) continue;
       return calendar_.add(now_ + combining, {Event::Kind::wake, static_cast<std::uint32_t>(rank)});
     }
@@ -196,8 +208,12 @@ class Flows {
       ++flight.version;
       if (forwards_ && ++flight.hop < flight.path.size()) return transferring_.push_back(event.subject);
     }
-    if (options_.timeline) note(flight);
+    if (options_.timeline) log_.add(flight.meeting, ranks_, flight.begun, now_);
     ranks_.complete(flight.meeting, done_);
+    if (options_.timeline) {
+      log_.release(taken_, now_);
+      taken_.clear();
+    }
     flight.path.clear();
     ++flight.version;
     free_flights_.push_back(event.subject);
@@ -214,17 +230,6 @@ class Flows {
     flight.hop = 0;
     flight.rate = 0;
     return id;
-  }
-
-  void note(const Flight& flight) {
-    const Meeting& meeting = flight.meeting;
-    result_.timeline.push_back({.from = meeting.from,
-                                .to = meeting.to,
-                                .bytes = ranks_.bytes_of(meeting),
-                                .send_posted = ranks_.entered(meeting.from),
-                                .receive_posted = ranks_.entered(meeting.to),
-                                .begin = flight.begun,
-                                .end = now_});
   }
 
   const Topology& topology_;
@@ -245,6 +250,8 @@ class Flows {
   std::vector<Meeting> started_;
   std::vector<double> seconds_per_byte_;
   std::vector<FairShares::Flow> changed_;
+  Log log_;
+  std::vector<std::uint64_t> taken_;
   Simulation result_;
 };
 

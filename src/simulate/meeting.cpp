@@ -143,6 +143,7 @@ void Ranks::take_in(Chain& chain, const Meeting& meeting, std::vector<int>& done
     if (found == early_.end()) return;
     chain.longest = std::max(chain.longest, found->second.chain);
     end_side(found->second.from, chain.longest, done);
+    if (taken_ != nullptr) taken_->push_back(found->second.send);
     early_.erase(found);
   }
 }

@@ -52,6 +52,9 @@ class Ranks {
   /// Appends the messages that begin at this instant and takes their ports.
   void start(std::vector<Meeting>& started);
 
+  /// From here on `sends` gets each message that a chain takes in.
+  void note_taken(std::vector<std::uint64_t>& sends) { taken_ = &sends; }
+
   /// Bytes that the rank combined in the step that it completed last.
   std::int64_t combined_bytes(int rank) const { return state(rank).combined; }
   std::int64_t bytes_of(const Meeting& meeting) const { return workload_.moves()[meeting.send].bytes; }
@@ -115,6 +118,7 @@ class Ranks {
   std::unordered_map<std::uint64_t, std::vector<std::uint64_t>> long_steps_;
   std::unordered_map<int, std::vector<Chain>> chains_;  // by rank, in order
   std::unordered_map<std::uint64_t, Meeting> early_;    // messages that wait for the receiver's chain, by receive
+  std::vector<std::uint64_t>* taken_ = nullptr;
 };
 
 }  // namespace tutti

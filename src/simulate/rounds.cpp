@@ -12,6 +12,7 @@
 #include <algorithm>
 
 #include "simulate/engines.hpp"
+#include "simulate/log.hpp"
 #include "simulate/meeting.hpp"
 #include "simulate/traffic_on_links.hpp"
 
@@ -29,6 +30,7 @@ class Rounds {
         traffic_(topology) {
     result_.finished.resize(static_cast<std::size_t>(workload.ranks()));
     for (int rank = 0; rank < workload.ranks(); ++rank) entering_.push_back(rank);
+    if (options.timeline) ranks_.note_taken(taken_);
   }
 
   Simulation run() {
@@ -48,7 +50,10 @@ class Rounds {
     result_.seconds = now_;
     result_.most_shared = traffic_.most_shared();
     result_.busiest = traffic_.busiest();
-    if (options_.timeline) result_.loads = traffic_.loads();
+    if (options_.timeline) {
+      result_.loads = traffic_.loads();
+      log_.give(result_);
+    }
     return std::move(result_);
   }
 
@@ -58,9 +63,9 @@ class Rounds {
     double longest = 0;
     shuffle_(entering_);
     for (const int rank : entering_) {
-      double local = combining(rank);
+      double local = combine(rank, 0);
       Ranks::Entry entry = ranks_.enter(rank, now_);
-      for (; entry == Ranks::Entry::local; entry = ranks_.enter(rank, now_)) local += combining(rank);
+      for (; entry == Ranks::Entry::local; entry = ranks_.enter(rank, now_)) local += combine(rank, local);
       longest = std::max(longest, local);
       if (entry == Ranks::Entry::finished) result_.finished[static_cast<std::size_t>(rank)] = now_ + local;
     }
@@ -68,7 +73,12 @@ class Rounds {
     return longest;
   }
 
-  double combining(int rank) const { return combining_time(machine_, options_, rank, ranks_.combined_bytes(rank)); }
+  // Seconds in which the rank combines what the step brought, `before` after the round's end.
+  double combine(int rank, double before) {
+    const double time = combining_time(machine_, options_, rank, ranks_.combined_bytes(rank));
+    if (options_.timeline) log_.add_combination(rank, now_ + before, now_ + before + time);
+    return time;
+  }
 
   void pass_round() {
     ++result_.rounds;
@@ -85,13 +95,16 @@ class Rounds {
     for (std::size_t i = 0; i < messages_.size(); ++i) {
       const double time = message_time(i);
       longest = std::max(longest, time);
-      if (options_.timeline) note(messages_[i], now_ + time);
+      if (options_.timeline) log_.add(messages_[i], ranks_, now_, now_ + time);
     }
     if (traffic_.shared()) {
       for (const LinkId link : paths_) traffic_.leave(link);
     }
     now_ += longest;
     for (const Meeting& message : messages_) ranks_.complete(message, entering_);
+    if (!options_.timeline) return;
+    log_.release(taken_, now_);
+    taken_.clear();
   }
 
   std::int64_t bytes_of(const Meeting& message) const { return ranks_.bytes_of(message); }
@@ -115,16 +128,6 @@ class Rounds {
     return alone.latency + static_cast<double>(bytes_of(messages_[i])) * per_byte;
   }
 
-  void note(const Meeting& message, double end) {
-    result_.timeline.push_back({.from = message.from,
-                                .to = message.to,
-                                .bytes = bytes_of(message),
-                                .send_posted = ranks_.entered(message.from),
-                                .receive_posted = ranks_.entered(message.to),
-                                .begin = now_,
-                                .end = end});
-  }
-
   const Topology& topology_;
   const Machine& machine_;
   const SimulationOptions& options_;
@@ -136,6 +139,8 @@ class Rounds {
   std::vector<Meeting> messages_;
   std::vector<LinkId> paths_;      // of all messages of the round, one after the other
   std::vector<std::size_t> ends_;  // where each ends
+  Log log_;
+  std::vector<std::uint64_t> taken_;
   Simulation result_;
 };
 

@@ -40,7 +40,7 @@ struct SimulationOptions {
   Engine engine = Engine::flows;
   Routing routing = Routing::own;
   std::vector<Skew> skew;  ///< empty, or one a rank; rounds take account of the slowness only
-  bool timeline = false;   ///< keep every message, and the load of every link
+  bool timeline = false;   ///< keep every message and combination, and the load of every link
   std::optional<unsigned>
       shuffle;  ///< handle simultaneous events in a random order with this seed: the result must not change
 };
@@ -53,6 +53,14 @@ struct TimelineMessage {
   double send_posted = 0;     ///< when the sender was ready
   double receive_posted = 0;  ///< when the receiver was ready
   double begin = 0;           ///< when both ports were free
+  double end = 0;
+  double released = 0;  ///< when the sender was done with it: later than its end where it waited for a chain
+};
+
+/// What a rank received and combined after a step of a timeline. Times in seconds.
+struct TimelineCombination {
+  int rank = 0;
+  double begin = 0;
   double end = 0;
 };
 
@@ -69,9 +77,10 @@ struct Simulation {
   int most_shared = 0;     ///< the greatest number of messages that were on one link at a time
   std::optional<LinkLoad>
       busiest;  ///< the link that carried most bytes, the first of several; none where each pair has its own
-  std::vector<double> finished;           ///< when each rank was done
-  std::vector<LinkLoad> loads;            ///< with a timeline: the links that carried anything, in order
-  std::vector<TimelineMessage> timeline;  ///< in order of beginning, then of sender
+  std::vector<double> finished;                   ///< when each rank was done
+  std::vector<LinkLoad> loads;                    ///< with a timeline: the links that carried anything, in order
+  std::vector<TimelineMessage> timeline;          ///< in order of beginning, then of sender
+  std::vector<TimelineCombination> combinations;  ///< with a timeline, where they take time; in order of beginning
 };
 
 /// Lets the workload run on the network; rank r sits on the network's rank r. The workload's marks are used up.

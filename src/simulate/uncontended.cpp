@@ -13,6 +13,7 @@
 #include <algorithm>
 
 #include "simulate/engines.hpp"
+#include "simulate/log.hpp"
 
 namespace tutti {
 namespace {
@@ -63,7 +64,11 @@ class Uncontended {
   double& clock(int rank) { return clocks_[static_cast<std::size_t>(rank)]; }
 
   // After the step the rank combines what it received.
-  void end_step(int rank) { clock(rank) += combining_time(machine_, options_, rank, ranks_.combined_bytes(rank)); }
+  void end_step(int rank) {
+    const double begin = clock(rank);
+    clock(rank) += combining_time(machine_, options_, rank, ranks_.combined_bytes(rank));
+    if (options_.timeline) log_.add_combination(rank, begin, clock(rank));
+  }
 
   void enter(int rank) {
     while (ranks_.enter(rank, clock(rank)) == Ranks::Entry::local) end_step(rank);
@@ -80,10 +85,7 @@ class Uncontended {
     if (!links_.empty() && !use_links(begin + cost.latency, end, bytes)) return false;
 
     for (const int rank : {meeting.from, meeting.to}) clock(rank) = std::max(clock(rank), end);
-    if (options_.timeline) {
-      result_.timeline.push_back(
-          {meeting.from, meeting.to, bytes, ranks_.entered(meeting.from), ranks_.entered(meeting.to), begin, end});
-    }
+    if (options_.timeline) log_.add(meeting, ranks_, begin, end);
     done_.clear();
     ranks_.complete(meeting, done_);
     for (const int rank : done_) {
@@ -121,9 +123,7 @@ class Uncontended {
     for (std::size_t link = 0; options_.timeline && link < links_.size(); ++link) {
       if (links_[link].bytes > 0) result_.loads.push_back({static_cast<LinkId>(link), links_[link].bytes});
     }
-    std::sort(result_.timeline.begin(), result_.timeline.end(), [](const TimelineMessage& a, const TimelineMessage& b) {
-      return a.begin != b.begin ? a.begin < b.begin : a.from < b.from;
-    });
+    log_.give(result_);
   }
 
   const Topology& topology_;
@@ -137,6 +137,7 @@ class Uncontended {
   std::vector<int> done_;
   std::vector<Meeting> started_;
   std::vector<LinkId> path_;
+  Log log_;
   Simulation result_;
 };
 

@@ -12,16 +12,18 @@ namespace tutti::proof {
 
 using Kind = Failure::Kind;
 
-Execution::Execution(const Schedule& schedule, const Matching& matching, Expressions& expressions)
+Execution::Execution(const Schedule& schedule, const Matching& matching, Expressions& expressions, Observer* observer)
     : schedule_(schedule),
       matching_(matching),
       expressions_(expressions),
+      observer_(observer),
       memories_(schedule.programs.size()),
       progress_(schedule.programs.size()),
       arrivals_(schedule.problem.collective == Collective::barrier ? schedule.problem.ranks : 0) {}
 
 std::optional<Failure> Execution::run() {
   fill_inputs();
+  if (observer_ != nullptr) observer_->run_begins(*this);
   for (int rank = schedule_.problem.ranks; rank-- > 0;) ready_.push_back(rank);
   while (!ready_.empty()) {
     const int rank = ready_.back();
@@ -50,6 +52,7 @@ std::optional<Failure> Execution::advance(int rank) {
   advancing_ = rank;
   while (progress.pending == 0) {
     arrivals_.end_step(rank);
+    if (observer_ != nullptr && progress.posted > 0) observer_->step_ends(rank, progress.posted);
     progress.begin = progress.posted;
     if (progress.begin == program.ops.size()) break;
     progress.posted = program.step_end(progress.begin);
@@ -109,6 +112,7 @@ std::optional<Failure> Execution::pass(Place receive, Place send) {
   arrivals_.pass(send.rank, receive.rank);
   const Program& sender = schedule_.programs[static_cast<std::size_t>(send.rank)];
   if (auto failure = read(send, sender.slices(sender.ops[send.op]), right_)) return failure;
+  if (observer_ != nullptr) observer_->message_passes(send, receive, right_);
   if (op.kind == OpKind::receive) {
     write(receive, right_);
     return std::nullopt;

@@ -10,6 +10,7 @@
 #include "verify/expressions.hpp"
 #include "verify/matching.hpp"
 #include "verify/memory.hpp"
+#include "verify/observe.hpp"
 #include "verify/verify.hpp"
 
 namespace tutti::proof {
@@ -18,16 +19,18 @@ namespace tutti::proof {
 /// ends are posted and the receiver's chain, if it has one, has come to it; a step ends when all of its operations are
 /// done.
 ///
-/// Needs a schedule that is well formed, without conflicts, and matched. Borrows what it is given.
+/// Needs a schedule that is well formed, without conflicts, and matched. Borrows what it is given; the observer may be
+/// null.
 /// Cost: O(operations) in time, apart from the runs of elements that the messages cut the buffers into.
 class Execution {
  public:
-  Execution(const Schedule& schedule, const Matching& matching, Expressions& expressions);
+  Execution(const Schedule& schedule, const Matching& matching, Expressions& expressions, Observer* observer = nullptr);
 
   /// Runs all ranks to their ends; the first failure otherwise.
   std::optional<Failure> run();
 
   const Memory& memory(int rank) const { return memories_[static_cast<std::size_t>(rank)]; }
+  const Expressions& expressions() const { return expressions_; }
   /// For a barrier: who is known to have entered, by rank.
   const Arrivals& arrivals() const { return arrivals_; }
 
@@ -62,6 +65,7 @@ class Execution {
   const Schedule& schedule_;
   const Matching& matching_;
   Expressions& expressions_;
+  Observer* observer_;
   std::vector<Memory> memories_;
   std::vector<Progress> progress_;
   Arrivals arrivals_;

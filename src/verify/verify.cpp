@@ -37,19 +37,31 @@
 namespace tutti {
 namespace {
 
-std::optional<Failure> find_failure(const Schedule& schedule) {
+// The four questions; the last one is `look`.
+template <typename Look>
+std::optional<Failure> run(const Schedule& schedule, proof::Observer* observer, Look&& look) {
   if (auto failure = proof::find_malformed(schedule)) return failure;
   if (auto failure = proof::find_conflict(schedule)) return failure;
   const proof::Matching matching(schedule);
   if (auto failure = matching.find_failure(schedule)) return failure;
   proof::Expressions expressions(schedule.problem.ranks, schedule.problem.commutative);
-  proof::Execution execution(schedule, matching, expressions);
+  proof::Execution execution(schedule, matching, expressions, observer);
   if (auto failure = execution.run()) return failure;
-  return proof::check_outcome(schedule, execution, expressions);
+  return look(execution, expressions);
+}
+
+std::optional<Failure> find_failure(const Schedule& schedule) {
+  return run(schedule, nullptr, [&](const proof::Execution& execution, const proof::Expressions& expressions) {
+    return proof::check_outcome(schedule, execution, expressions);
+  });
 }
 
 }  // namespace
 
 Proof verify(const Schedule& schedule) { return {find_failure(schedule), proof::is_single_ported(schedule)}; }
+
+std::optional<Failure> proof::observe(const Schedule& schedule, Observer& observer) {
+  return run(schedule, &observer, [](const auto&, const auto&) { return std::optional<Failure>(); });
+}
 
 }  // namespace tutti

@@ -5,6 +5,7 @@
 #include <gtest/gtest.h>
 
 #include <algorithm>
+#include <cstdlib>
 #include <filesystem>
 #include <fstream>
 #include <sstream>
@@ -14,6 +15,8 @@
 namespace tutti::test {
 namespace {
 
+using testing::AllOf;
+using testing::EndsWith;
 using testing::HasSubstr;
 
 Ran example(const std::string& line) {
@@ -98,6 +101,48 @@ TEST(Train, NamesTheProofsThatItRestsOn) {
   EXPECT_THAT(ran.out, HasSubstr("all-reduce --algorithm ring --ranks 6 --count 4811\n"));
   EXPECT_THAT(ran.out, HasSubstr("broadcast --algorithm binomial --ranks 6 --count 1797\n"));
 }
+
+/// What a program is told of an mpirun, while it lives.
+class Environment {
+ public:
+  explicit Environment(std::vector<std::pair<const char*, std::string>> variables) : variables_(std::move(variables)) {
+    for (const auto& [name, value] : variables_) setenv(name, value.c_str(), 1);
+  }
+  Environment(const Environment&) = delete;
+  Environment& operator=(const Environment&) = delete;
+  ~Environment() {
+    for (const auto& [name, value] : variables_) unsetenv(name);
+  }
+
+ private:
+  std::vector<std::pair<const char*, std::string>> variables_;
+};
+
+/// What it says where MPICH's mpirun starts it, and that path is where tutti's library for MPICH is said to be.
+std::string complaint_about(const std::string& library) {
+  const Environment environment({{"PMI_SIZE", "1"}, {"PMI_RANK", "0"}, {"TUTTI_MPI_LIBRARY", library}});
+  const Ran ran = example("transpose");
+  EXPECT_EQ(ran.status, 1);
+  EXPECT_EQ(ran.out, "");
+  EXPECT_EQ(std::count(ran.err.begin(), ran.err.end(), '\n'), 1) << ran.err;
+  return ran.err;
+}
+
+TEST(UnderMpi, ALibraryThatCannotBeUsedIsNamed) {
+  const std::string remedy = ": set TUTTI_MPI_LIBRARY to the path of libtutti_mpi_mpich.so, or not at all\n";
+  EXPECT_THAT(complaint_about("/no/such/library.so"),
+              AllOf(HasSubstr("/no/such/library.so cannot be loaded"), EndsWith(remedy)));
+  EXPECT_THAT(complaint_about(TUTTI_EXAMPLES "/example_hello"),
+              AllOf(HasSubstr("example_hello cannot be loaded"), EndsWith(remedy)));
+  EXPECT_THAT(complaint_about("libz.so.1"), EndsWith("libz.so.1 is no library of tutti for an MPI" + remedy));
+}
+
+#ifdef TUTTI_OPENMPI_PLUGIN
+TEST(UnderMpi, ALibraryForAnotherMpiIsNamed) {
+  EXPECT_THAT(complaint_about(TUTTI_OPENMPI_PLUGIN),
+              AllOf(HasSubstr("is for openmpi"), HasSubstr("but MPICH started")));
+}
+#endif
 
 struct Mistake {
   const char* line;

@@ -1,9 +1,9 @@
 /// @file
-/// All collectives at random, several at once, on several communicators, with ranks at their own pace: every byte is
-/// checked.
+/// All collectives at random, several at once, on several communicators, on several element types, in memory of both
+/// kinds, with ranks at their own pace: every byte is checked.
 ///
-/// A fixed number of operations is run; TUTTI_STRESS_SECONDS=60 goes on for a minute. TUTTI_STRESS_SEED=n repeats a
-/// run.
+/// A fixed number of operations is run; TUTTI_STRESS_SECONDS=60 goes on for a minute on threads, and for a part of that
+/// on the other kinds of ranks. TUTTI_STRESS_SEED=n repeats a run.
 
 #include <gtest/gtest.h>
 
@@ -22,9 +22,9 @@ namespace {
 
 using testing::Affine;
 using testing::Compose;
+using testing::Form;
 using testing::Trial;
 using Random = std::mt19937_64;
-using AffineTrial = Trial<Affine, Compose>;
 
 std::uint64_t from_environment(const char* name, std::uint64_t otherwise) {
   const char* text = std::getenv(name);
@@ -33,16 +33,28 @@ std::uint64_t from_environment(const char* name, std::uint64_t otherwise) {
 
 int below(Random& random, int n) { return static_cast<int>(random() % static_cast<std::uint64_t>(n)); }
 
+template <std::size_t N>
+int one_of(Random& random, const int (&values)[N]) {
+  return values[below(random, static_cast<int>(N))];
+}
+
+/// Most messages are short; one in thirty is of about a megabyte over all ranks.
+std::int64_t random_count(Random& random, const Problem& problem) {
+  if (below(random, 30) != 0) return one_of(random, {0, 1, 2, 5, 17, 100, 700, 3000}) + below(random, 3);
+  const std::int64_t most = has_blocks(problem.collective) ? 120'000 / problem.ranks : 120'000;
+  return most / 2 + below(random, static_cast<int>(most / 2));
+}
+
 /// The same problem on every rank, because all draw from the same random numbers.
 Problem random_problem(Random& random, int p) {
   const auto collectives = all_collectives();
   Problem problem{
       .collective = collectives[static_cast<std::size_t>(below(random, static_cast<int>(collectives.size())))],
       .ranks = p};
-  problem.commutative = !reduces(problem.collective);
   if (problem.collective == Collective::barrier) return problem;
-  constexpr int sizes[] = {0, 1, 2, 5, 17, 100, 3000};
-  problem.count = sizes[below(random, 7)] + below(random, 3);
+  problem.count = random_count(random, problem);
+  if (problem.collective == Collective::all_to_all)
+    problem.count = std::min<std::int64_t>(problem.count, 120'000 / (p * p));
   if (has_root(problem.collective)) problem.root = below(random, p);
   if (problem.collective == Collective::shift) problem.distance = below(random, 3 * p) - p;
   if (has_blocks(problem.collective) && below(random, 2) == 0) {
@@ -62,9 +74,89 @@ std::string_view random_algorithm(Random& random, const Problem& problem) {
   return names[static_cast<std::size_t>(below(random, static_cast<int>(names.size())))];
 }
 
+/// Where a rank's buffers lie. Ranks need not agree.
+enum class Place : std::uint8_t { own, allocated };
+
+/// A trial whose element type is forgotten.
+class AnyTrial {
+ public:
+  virtual ~AnyTrial() = default;
+  virtual Handle start(Communicator& comm) = 0;
+  virtual void run(Communicator& comm, Form form) = 0;
+  virtual void check() = 0;
+};
+
+template <typename T, typename Op>
+class TrialOf final : public AnyTrial {
+ public:
+  TrialOf(Communicator& comm, const Problem& problem, std::uint64_t seed, Op op, std::string_view algorithm,
+          std::function<T(const T&, const T&)> reference, Place place)
+      : trial_(problem, comm.rank(), seed, op, {.algorithm = algorithm}, std::move(reference)),
+        setting_(trial_.setting()),
+        result_(setting_.out) {
+    if (place == Place::own) return;
+    in_ = comm.allocate<T>(setting_.in.size());
+    out_ = comm.allocate<T>(setting_.out.size());
+    std::copy(setting_.in.begin(), setting_.in.end(), in_.begin());
+    std::copy(setting_.out.begin(), setting_.out.end(), out_.begin());
+    setting_.in = in_;
+    setting_.out = out_;
+  }
+
+  Handle start(Communicator& comm) override { return testing::call_async(comm, setting_); }
+  void run(Communicator& comm, Form form) override {
+    if (form == Form::plan) {
+      testing::make_plan(comm, setting_).run();
+    } else {
+      testing::call(comm, setting_);
+    }
+  }
+  void check() override {
+    std::copy(out_.begin(), out_.end(), result_.begin());
+    trial_.check();
+  }
+
+ private:
+  Trial<T, Op> trial_;
+  testing::Setting<T, Op> setting_;
+  std::span<T> result_;  // where the trial looks
+  Memory<T> in_;
+  Memory<T> out_;
+};
+
+/// Draws everything that ranks must agree on from `shared`, and the rest from `own`. Values are such that results do
+/// not depend on rounding.
+std::unique_ptr<AnyTrial> random_trial(Communicator& comm, std::uint64_t seed, Random& own) {
+  Random shared(seed);
+  Problem problem = random_problem(shared, comm.size());
+  const int type = below(shared, 6);
+  problem.commutative = type != 0 || !reduces(problem.collective);
+  const std::string_view algorithm = random_algorithm(shared, problem);
+  problem.in_place = allows_in_place(problem.collective) && below(own, 2) == 0;
+  const Place place = below(own, 3) == 0 ? Place::allocated : Place::own;
+  const auto trial = [&]<typename T, typename Op>(Op op, std::function<T(const T&, const T&)> reference) {
+    return std::make_unique<TrialOf<T, Op>>(comm, problem, seed, op, algorithm, std::move(reference), place);
+  };
+  switch (type) {
+    case 1:
+      return trial.operator()<float>(sum, [](float a, float b) { return a + b; });
+    case 2:
+      return trial.operator()<double>(maximum, [](double a, double b) { return std::max(a, b); });
+    case 3:
+      return trial.operator()<std::uint8_t>(bitwise_xor,
+                                            [](auto a, auto b) { return static_cast<std::uint8_t>(a ^ b); });
+    case 4:
+      return trial.operator()<std::int64_t>(minimum, [](auto a, auto b) { return std::min(a, b); });
+    case 5:
+      return trial.operator()<float16>(sum, [](auto a, auto b) { return float16(a + b); });
+    default:
+      return trial.operator()<Affine>(Compose{}, Compose{});
+  }
+}
+
 /// Operations that were started and not yet waited for.
 struct Outstanding {
-  std::vector<std::unique_ptr<AffineTrial>> trials;
+  std::vector<std::unique_ptr<AnyTrial>> trials;
   std::vector<Handle> handles;
 
   void finish(Random& own) {
@@ -79,56 +171,65 @@ struct Outstanding {
 };
 
 void dawdle(Random& own) {
-  const int choice = below(own, 40);
-  if (choice == 0) std::this_thread::sleep_for(std::chrono::microseconds(below(own, 300)));
-  if (choice < 10) std::this_thread::yield();
+  const int choice = below(own, 200);
+  if (choice == 0) std::this_thread::sleep_for(std::chrono::microseconds(below(own, 5000)));
+  if (choice < 5) std::this_thread::sleep_for(std::chrono::microseconds(below(own, 300)));
+  if (choice < 50) std::this_thread::yield();
 }
 
 /// A ring of messages beside the collectives.
 void exchange(Communicator& comm, std::uint64_t seed, Outstanding& outstanding) {
   const int p = comm.size();
-  const auto data = testing::contributions<Affine>(seed, comm.rank(), 40);
+  const std::int64_t count = seed % 8 == 0 ? 70'000 : static_cast<std::int64_t>(seed % 97);
+  const auto data = testing::contributions<Affine>(seed, comm.rank(), count);
   std::vector<Affine> received(data.size());
   Handle sending = comm.send_async(data, (comm.rank() + 1) % p);
   Handle receiving = comm.receive_async(received, (comm.rank() + p - 1) % p);
   if (!outstanding.handles.empty()) (void)outstanding.handles.front().test();
   comm.wait(receiving, sending);
-  EXPECT_EQ(received, testing::contributions<Affine>(seed, (comm.rank() + p - 1) % p, 40));
+  EXPECT_EQ(received, testing::contributions<Affine>(seed, (comm.rank() + p - 1) % p, count));
 }
 
-/// One round: up to 12 operations on up to three communicators, half of them outstanding together.
+/// One round: up to 12 operations on all communicators, some of them outstanding together.
 void round(std::vector<Communicator>& comms, Random& common, Random& own) {
   Outstanding outstanding;
   const int operations = 1 + below(common, 12);
   for (int k = 0; k < operations; ++k) {
-    const int which = below(common, static_cast<int>(comms.size()));
-    const std::uint64_t seed = common();
-    const bool waits = below(common, 2) == 0;
-    Communicator& comm = comms[static_cast<std::size_t>(which)];
+    Communicator& comm = comms[static_cast<std::size_t>(below(common, static_cast<int>(comms.size())))];
     // Ranks of one communicator draw the same problem, whatever communicators the others are in.
-    Random shared(seed);
-    Problem problem = random_problem(shared, comm.size());
-    const std::string_view algorithm = random_algorithm(shared, problem);
-    problem.in_place = allows_in_place(problem.collective) && below(own, 2) == 0;
-    outstanding.trials.push_back(std::make_unique<AffineTrial>(problem, comm.rank(), seed, Compose{},
-                                                               CollectiveOptions{.algorithm = algorithm}, Compose{}));
+    const std::uint64_t seed = common();
+    outstanding.trials.push_back(random_trial(comm, seed, own));
+    AnyTrial& trial = *outstanding.trials.back();
     dawdle(own);
-    outstanding.handles.push_back(testing::call_async(comm, outstanding.trials.back()->setting()));
-    if (waits) outstanding.handles.back().wait();
+    // A plan is made where it is used, by ranks that need not agree on that: it is no call.
+    const int form = below(own, 8);
+    if (form < 2) {
+      trial.run(comm, form == 0 ? Form::plan : Form::blocking);
+    } else {
+      outstanding.handles.push_back(trial.start(comm));
+      if (form < 5) outstanding.handles.back().wait();
+    }
     if (below(common, 8) == 0) exchange(comm, seed, outstanding);
   }
   outstanding.finish(own);
 }
 
-void stress(int p, std::uint64_t seed, std::uint64_t seconds) {
-  const auto end = std::chrono::steady_clock::now() + std::chrono::seconds(seconds);
+/// The communicator itself, a duplicate, two parts that are not equally large, and parts of those parts.
+std::vector<Communicator> family(Communicator& comm, Random& own) {
+  const int p = comm.size();
+  std::vector<Communicator> comms{comm, comm.duplicate()};
+  comms.push_back(comm.split(comm.rank() < p / 3 ? 0 : 1, below(own, 100)).value());
+  comms.push_back(comms.back().split(comms.back().rank() % 2, -comm.rank()).value());
+  return comms;
+}
+
+void stress(int p, std::uint64_t seed, std::chrono::milliseconds time) {
+  const auto end = std::chrono::steady_clock::now() + time;
   testing::on_ranks(p, [&](Communicator& comm) {
     Random common(seed);
     Random own(seed + 1000003U * (static_cast<std::uint64_t>(comm.rank()) + 1));
     for (int rounds = 0, go = 1; go != 0; ++rounds) {
-      std::vector<Communicator> comms{comm, comm.duplicate()};
-      // Not the same number of ranks on both sides of the split; the sides draw different problems by the same numbers.
-      comms.push_back(comm.split(comm.rank() < p / 3 ? 0 : 1, below(own, 100)).value());
+      std::vector<Communicator> comms = family(comm, own);
       for (int k = 0; k < 5; ++k) round(comms, common, own);
       go = rounds < 8 || std::chrono::steady_clock::now() < end ? 1 : 0;
       comm.broadcast(go);
@@ -136,15 +237,39 @@ void stress(int p, std::uint64_t seed, std::uint64_t seconds) {
   });
 }
 
-class RuntimeStress : public ::testing::TestWithParam<int> {};
+struct Case {
+  int ranks;
+  const char* progress_thread;
+};
+
+void PrintTo(const Case& which, std::ostream* stream) {
+  *stream << which.ranks << " ranks, TUTTI_PROGRESS_THREAD=" << which.progress_thread;
+}
+
+std::vector<Case> cases() {
+  std::vector<Case> all;
+  for (const int ranks : testing::possible({2, 3, 4, 7, 16})) all.push_back({ranks, "0"});
+  for (const int ranks : testing::possible({3})) all.push_back({ranks, "1"});
+  return all;
+}
+
+/// Of the time that is asked for: all of it on threads, less where the engines are many.
+std::chrono::milliseconds time_of_a_case() {
+  const std::uint64_t seconds = from_environment("TUTTI_STRESS_SECONDS", 0);
+  const std::uint64_t part = testing::engine() == testing::Engine::threads ? 1 : 3;
+  return std::chrono::milliseconds(1000 * seconds / part / cases().size());
+}
+
+class RuntimeStress : public ::testing::TestWithParam<Case> {};
 
 TEST_P(RuntimeStress, EveryByteIsRight) {
   const std::uint64_t seed = from_environment("TUTTI_STRESS_SEED", 4711);
-  std::cout << "seed " << seed << "\n";
-  stress(GetParam(), seed, from_environment("TUTTI_STRESS_SECONDS", 0) / 5);
+  std::cout << "seed " << seed << std::endl;
+  setenv("TUTTI_PROGRESS_THREAD", GetParam().progress_thread, 1);
+  stress(GetParam().ranks, seed, time_of_a_case());
 }
 
-INSTANTIATE_TEST_SUITE_P(Ranks, RuntimeStress, ::testing::ValuesIn(testing::possible({2, 3, 4, 7, 16})));
+INSTANTIATE_TEST_SUITE_P(Kinds, RuntimeStress, ::testing::ValuesIn(cases()));
 
 }  // namespace
 }  // namespace tutti

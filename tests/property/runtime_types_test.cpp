@@ -198,6 +198,9 @@ TEST(RuntimeTypes, AverageOfScatteredBlocks) {
   });
 }
 
+int larger(int a, int b) { return std::max(a, b); }
+int smaller(int a, int b) { return std::min(a, b); }
+
 TEST(RuntimeTypes, OperatorsOfTheUsersOwn) {
   TUTTI_NEEDS_RANKS(5);
   on_ranks(5, [](Communicator& comm) {
@@ -209,6 +212,9 @@ TEST(RuntimeTypes, OperatorsOfTheUsersOwn) {
     // The first rank's contribution survives only if the order of ranks is kept.
     EXPECT_EQ(comm.all_reduce(comm.rank() + 7, [](int a, int) { return a; }), 7);
     EXPECT_EQ(comm.all_reduce(comm.rank() + 7, non_commutative([](int, int b) { return b; })), 11);
+    // Processes may have the same function at different addresses.
+    EXPECT_EQ(comm.all_reduce(comm.rank(), &larger), 4);
+    EXPECT_EQ(comm.all_reduce(comm.rank(), &smaller), 0);
   });
 }
 

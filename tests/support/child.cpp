@@ -1,5 +1,6 @@
 #include "support/child.hpp"
 
+#include <fcntl.h>
 #include <sched.h>
 #include <sys/mount.h>
 #include <sys/wait.h>
@@ -32,7 +33,7 @@ std::string read_all(int file) {
 
 std::string in_child(const std::function<std::string()>& function) {
   std::array<int, 2> ends{};
-  if (pipe(ends.data()) != 0) throw std::runtime_error("no pipe");
+  if (pipe2(ends.data(), O_CLOEXEC) != 0) throw std::runtime_error("no pipe");
   const pid_t child = fork();
   if (child < 0) throw std::runtime_error("no child process");
   if (child == 0) {

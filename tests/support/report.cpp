@@ -54,6 +54,8 @@ Report report_of(const RankFunction& function, const std::function<Communicator&
         ::testing::ScopedFakeTestPartResultReporter::INTERCEPT_ALL_THREADS, &results);
     try {
       report.outcome = outcome_of(function, join());
+    } catch (const Error& error) {  // a rank has failed before this one came
+      report.outcome = {error.code(), false, error.what()};
     } catch (const std::exception& exception) {
       report.outcome = {std::nullopt, true, exception.what()};
     }

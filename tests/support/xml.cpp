@@ -43,7 +43,8 @@ class Reader {
   }
   std::string name() {
     std::string text;
-    while (!rest_.empty() && (std::isalnum(static_cast<unsigned char>(rest_[0])) != 0 || rest_[0] == '-')) {
+    const auto fits = [](char c) { return std::isalnum(static_cast<unsigned char>(c)) != 0 || c == '-' || c == ':'; };
+    while (!rest_.empty() && fits(rest_[0])) {
       text += rest_[0];
       rest_.remove_prefix(1);
     }
@@ -80,7 +81,7 @@ class Reader {
   }
   void read_tag() {
     if (open_.empty() && !elements_.empty()) malformed("a second root");
-    Element element{.name = name()};
+    Element element{.name = name(), .attributes = {}, .text = {}, .depth = open_.size()};
     while (take(" ")) {
       const std::string key = name();
       if (!take("=\"")) malformed("an attribute without quotes");

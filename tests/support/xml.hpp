@@ -2,6 +2,7 @@
 /// Just enough of an XML reader to hold a drawing against its structure.
 #pragma once
 
+#include <cstddef>
 #include <map>
 #include <string>
 #include <string_view>
@@ -12,7 +13,8 @@ namespace tutti::test {
 struct Element {
   std::string name;
   std::map<std::string, std::string> attributes;
-  std::string text;  ///< directly inside, with entities resolved
+  std::string text;       ///< directly inside, with entities resolved
+  std::size_t depth = 0;  ///< how many elements it lies in
 
   double number(const std::string& attribute) const { return std::stod(attributes.at(attribute)); }
 };

@@ -33,8 +33,9 @@ std::vector<std::string> keys_of(const Json& object) {
 }
 
 void expect_cell(const Json& cell, int bytes) {
-  EXPECT_THAT(keys_of(cell), testing::UnorderedElementsAre("bytes", "algorithm", "calls", "min_us", "median_us",
-                                                           "p99_us", "bus_bytes_per_second", "limit_us", "of_limit"));
+  EXPECT_THAT(keys_of(cell),
+              testing::UnorderedElementsAre("bytes", "algorithm", "calls", "min_us", "median_us", "p99_us",
+                                            "predicted_us", "bus_bytes_per_second", "limit_us", "of_limit"));
   EXPECT_EQ(cell["bytes"], bytes);
   EXPECT_GT(cell["calls"], 0);
   EXPECT_GT(cell["min_us"], 0);
@@ -91,7 +92,7 @@ TEST(Bench, PrintsATable) {
   const Ran ran = bench("reduce --ranks 2 --bytes 1KiB --seconds 1ms");
   EXPECT_EQ(ran.status, 0) << ran.err;
   for (const char* word :
-       {"reduce over 2 ranks (threads)", "MEDIAN", "P99", "BUS BANDWIDTH", "OF LIMIT", "1KiB", "GB/s"})
+       {"reduce over 2 ranks (threads)", "MEDIAN", "P99", "PREDICTED", "BUS BANDWIDTH", "OF LIMIT", "1KiB", "GB/s"})
     EXPECT_THAT(ran.out, testing::HasSubstr(word));
 }
 
@@ -104,10 +105,13 @@ TEST(Bench, DrawsAPlot) {
   const std::string svg{std::istreambuf_iterator<char>(stream), {}};
   const std::vector<Element> elements = elements_of(svg);
   EXPECT_EQ(elements.front().name, "svg");
-  EXPECT_EQ(std::count_if(elements.begin(), elements.end(), [](const Element& e) { return e.name == "polyline"; }), 3);
+  EXPECT_EQ(std::count_if(elements.begin(), elements.end(), [](const Element& e) { return e.name == "polyline"; }), 4);
+  for (const char* name : {"median", "min", "predicted", "the machine's limit"})
+    EXPECT_TRUE(std::any_of(elements.begin(), elements.end(), [&](const Element& e) { return e.text == name; }))
+        << name;
   std::filesystem::remove_all(folder);
   EXPECT_THAT(bench("broadcast --ranks 2 --bytes 8 --seconds 1ms --plot " + file).err,
-              testing::HasSubstr("the plot cannot be written to " + file));
+              testing::HasSubstr("there is no folder '" + folder + "'"));
 }
 
 TEST(Bench, RefusesInOneSentence) {
@@ -136,6 +140,7 @@ TEST(Bench, RefusesInOneSentence) {
   refuses("all-reduce --bites 8", "the nearest is '--bytes'");
   refuses("barrier --bytes 8", "a barrier moves no data; leave --bytes out");
   refuses("barrier --plot x.svg", "a barrier has no sizes");
+  refuses("all-reduce --plot x.png", "the file 'x.png' should end with .svg");
 }
 
 }  // namespace

@@ -7,6 +7,7 @@
 #include <fstream>
 #include <iterator>
 #include <nlohmann/json.hpp>
+#include <sstream>
 
 #include "algorithms/catalogue.hpp"
 #include "app/options.hpp"
@@ -97,6 +98,77 @@ TEST(Explain, PrintsTheSteps) {
   const Ran ran = tutti("explain broadcast --algorithm linear --ranks 3 --root 1 --count 5 --steps");
   EXPECT_THAT(ran.out, testing::HasSubstr("send output[0..5) to 2"));
   EXPECT_THAT(ran.out, testing::HasSubstr("receive output[0..5) from 1"));
+}
+
+std::string chart_of(const std::string& words) {
+  const Ran ran = tutti("explain " + words);
+  EXPECT_EQ(ran.status, 0) << ran.err;
+  EXPECT_EQ(ran.out.find('\033'), std::string::npos) << "what is no terminal gets no colors";
+  return ran.out.substr(ran.out.find("\n\n", ran.out.find("Traffic")) + 2);
+}
+
+TEST(Explain, DrawsSmallCasesInText) {
+  EXPECT_EQ(chart_of("broadcast --algorithm binomial --ranks 6"), R"(
+rank    0     1   2     3   4     5
+start   M
+step 1  M →4                ←0
+                            M
+step 2  M →2      ←0        M →5  ←4
+                  M               M
+step 3  M →1  ←0  M →3  ←2
+              M         M
+
+M is the message
+)" + 1);
+  EXPECT_EQ(chart_of("reduce --algorithm binomial --ranks 4 --root 1"), R"(
+rank    0      1      2      3
+start   x0     x1     x2     x3
+step 1  x0 →3  ←2     x2 →1  ←0
+               Σ1,2          Σ0,3
+step 2         ←3            Σ0,3 →1
+               Σ0..3
+
+x0 is the contribution of rank 0, Σ0..3 the sum of those of ranks 0 to 3
+)" + 1);
+  EXPECT_EQ(chart_of("all-gather --algorithm ring --ranks 3"), R"(
+rank    0       1       2
+start   {0}     {1}     {2}
+step 1  {0} →1  {1} →2  {2} →0
+        ←2      ←0      ←1
+        {0,2}   {0,1}   {1,2}
+step 2  {2} →1  {0} →2  {1} →0
+        ←2      ←0      ←1
+        {0..2}  {0..2}  {0..2}
+
+{0,1} are the blocks of ranks 0 and 1
+)" + 1);
+  EXPECT_EQ(chart_of("barrier --algorithm dissemination --ranks 3"), R"(
+rank    0   1   2
+step 1  →1  →2  →0
+        ←2  ←0  ←1
+step 2  →2  →0  →1
+        ←1  ←2  ←0
+)" + 1);
+  EXPECT_EQ(chart_of("broadcast --algorithm linear --ranks 1"), "nothing is sent\n");
+}
+
+TEST(Explain, ChartsAreNoWiderThanPromised) {
+  for (const Algorithm* algorithm : algorithms::catalogue()) {
+    for (const char* ranks : {"2", "8", "16", "17"}) {
+      const Ran ran = tutti("explain " + std::string(name_of(algorithm->collective)) + " --algorithm " +
+                            std::string(algorithm->name) + " --ranks " + ranks);
+      if (ran.status != 0) continue;  // the algorithm does not take so many
+      const std::size_t chart = ran.out.find("\nrank ");
+      EXPECT_EQ(chart == std::string::npos, ran.out.find("need more than 100 columns") != std::string::npos) << ran.out;
+      if (chart == std::string::npos) continue;
+      std::istringstream lines(ran.out.substr(chart + 1, ran.out.find("\n\n", chart) - chart));
+      for (std::string line; std::getline(lines, line);) {
+        const auto continues = [](char c) { return (static_cast<unsigned char>(c) & 0xc0) == 0x80; };
+        EXPECT_LE(line.size() - static_cast<std::size_t>(std::count_if(line.begin(), line.end(), continues)), 100U);
+        EXPECT_FALSE(line.ends_with(' ')) << '"' << line << '"';
+      }
+    }
+  }
 }
 
 TEST(Explain, TakesATopologyForRanksAndGrid) {

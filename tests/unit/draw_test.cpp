@@ -1,12 +1,15 @@
 /// @file
 /// Drawings: well formed, complete, readable and the same every time.
 
+#include <fmt/format.h>
 #include <gmock/gmock.h>
 #include <gtest/gtest.h>
 
 #include <algorithm>
 #include <cmath>
 #include <limits>
+#include <map>
+#include <set>
 
 #include "draw/plot.hpp"
 #include "draw/svg.hpp"
@@ -121,11 +124,76 @@ TEST(Plot, HasALineAndALegendForEverySeries) {
                                      std::string("8B"), std::string("16MiB"), std::string("1us")}));
 }
 
+// Points at 4, 8, …, where lines cross; from left to right.
+std::vector<Crossing> crossings_at(std::initializer_list<double> sizes) {
+  std::vector<Crossing> found;
+  for (const double size : sizes) found.push_back({{size, 1e-5}, "from here on another one"});
+  return found;
+}
+
+TEST(Plot, MarksCrossingsWithFlagsThatNoPoleCrosses) {
+  Plot plot = example();
+  const std::string without = svg_of(plot);
+  plot.crossings = crossings_at({9, 12, 4096, 5000, 6e5, 1 << 24});
+  const std::string svg = svg_of(plot);
+  EXPECT_EQ(named(svg, "circle").size(), named(without, "circle").size() + 2 * plot.crossings.size());  // a ring is two
+  expect_readable(svg);
+  std::vector<Box> flags;
+  for (const Element& text : named(svg, "text")) {
+    if (text.text == plot.crossings.front().text) flags.push_back(box_of(text));
+  }
+  ASSERT_EQ(flags.size(), plot.crossings.size());
+  int poles = 0;
+  for (const Element& line : named(svg, "line")) {
+    if (line.number("x1") != line.number("x2") || !line.attributes.contains("stroke-dasharray")) continue;
+    ++poles;
+    for (const Box& flag : flags)
+      EXPECT_FALSE(flag.left < line.number("x1") && line.number("x1") < flag.right && line.number("y2") < flag.bottom);
+  }
+  EXPECT_EQ(poles, static_cast<int>(plot.crossings.size()));
+}
+
+TEST(Plot, NamesStandAtTheEndsOfTheirLinesInTheOrderOfTheEnds) {
+  Plot plot{.title = "t", .x = {"x"}, .y = {"y"}, .series = {}};
+  for (const double end : {5.0, 900.0, 5.1, 1.0, 40.0})
+    plot.series.push_back({fmt::format("ends at {}", end), {{1, 2}, {100, end}}, LineKind::computed});
+  const std::string svg = svg_of(plot);
+  std::map<double, std::string> by_height;
+  for (const Element& text : named(svg, "text")) {
+    if (text.text.starts_with("ends")) by_height[text.number("y")] = text.text;
+  }
+  std::vector<std::string> names;
+  for (const auto& [height, name] : by_height) names.push_back(name);
+  EXPECT_THAT(names, testing::ElementsAre("ends at 900", "ends at 40", "ends at 5.1", "ends at 5", "ends at 1"));
+  EXPECT_TRUE(named(svg, "circle").empty());
+  expect_readable(svg);
+}
+
+TEST(Plot, LinesLookDifferentAndBoundsAreGray) {
+  Plot plot{.title = "t", .x = {"x"}, .y = {"y"}, .series = {}};
+  for (int k = 1; k <= 30; ++k) plot.series.push_back({std::to_string(k), {{1, 1.0 * k}, {100, 2.0 * k}}});
+  plot.series.push_back({"bound", {{1, 1}, {100, 1}}, LineKind::bound});
+  plot.series.push_back({"left out", {}});
+  const std::string svg = svg_of(plot);
+  std::set<std::string> looks;
+  for (const Element& line : named(svg, "polyline")) {
+    const auto dashes = line.attributes.find("stroke-dasharray");
+    looks.insert(line.attributes.at("stroke") + (dashes == line.attributes.end() ? "" : dashes->second));
+  }
+  EXPECT_EQ(looks.size(), 31u);
+  EXPECT_TRUE(looks.contains("#7777773 3"));
+  EXPECT_EQ(svg.find("left out"), std::string::npos);
+  expect_readable(svg);
+}
+
 TEST(Plot, IsReadableWhateverItShows) {
   expect_readable(svg_of(example()));
   Plot plot = example();
   plot.title = std::string(120, 'W');
   plot.series[1].name = "a name that is rather long for a legend";
+  expect_readable(svg_of(plot));
+  plot.title = "t";
+  plot.notes = {"a note", std::string(200, 'n')};
   expect_readable(svg_of(plot));
   for (const Unit unit : {Unit::bytes, Unit::seconds, Unit::number}) {
     for (const double reach : {1.0, 1.5, 30.0, 1e6, 1e12}) {

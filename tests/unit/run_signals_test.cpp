@@ -14,6 +14,7 @@
 #include <fstream>
 #include <thread>
 
+#include "runtime/transport/processes/segment.hpp"
 #include "support/rank_shells.hpp"
 
 namespace tutti::test {
@@ -157,6 +158,35 @@ TEST_F(RunCommand, RanksDoNotOutliveTheirLauncher) {
   EXPECT_EQ(running.wait().signal, SIGKILL);
   for (int rank = 0; rank < 4; ++rank)
     wait_until([&] { return state_of(process_in("process." + std::to_string(rank))) == 'X'; });
+}
+
+// The system kills the launcher's own children; what those have started is left to the guardian.
+TEST_F(RunCommand, WhatRanksHaveStartedDoesNotOutliveTheirLauncher) {
+  Running running = start(2, "sleep 1000 & echo $! > $DIR/started.$R; mv $DIR/started.$R $DIR/child.$R; wait");
+  wait_for({"child.0", "child.1"});
+  kill(running.process(), SIGKILL);
+  EXPECT_EQ(running.wait().signal, SIGKILL);
+  for (const char* name : {"child.0", "child.1"}) wait_until([&] { return state_of(process_in(name)) == 'X'; });
+}
+
+// A rank that has joined is found even where a program between has put it into a session of its own.
+TEST_F(RunCommand, RanksInOtherSessionsDoNotOutliveTheirLauncher) {
+  if (const auto segment = runtime::Segment::inherited()) {
+    const std::string name = "process." + std::to_string(segment->rank());
+    const std::filesystem::path folder = std::getenv("COUNT_IN");
+    TearDown();  // nobody does so once this is killed
+    std::ofstream(folder / ("new." + name)) << getpid() << "\n";
+    std::filesystem::rename(folder / ("new." + name), folder / name);
+    for (;;) pause();
+  }
+  const std::string self = std::filesystem::read_symlink("/proc/self/exe");
+  setenv("COUNT_IN", folder_.c_str(), 1);
+  Running running = start(
+      2, "setsid --wait " + self + " --gtest_filter=RunCommand.RanksInOtherSessionsDoNotOutliveTheirLauncher; exit 0");
+  wait_for({"process.0", "process.1"});
+  kill(running.process(), SIGKILL);
+  EXPECT_EQ(running.wait().signal, SIGKILL);
+  for (const char* name : {"process.0", "process.1"}) wait_until([&] { return state_of(process_in(name)) == 'X'; });
 }
 
 }  // namespace

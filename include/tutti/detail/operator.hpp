@@ -78,11 +78,17 @@ void combine(void* into, const void* const* operands, int count, std::int64_t n,
   }
 }
 
+/// Where the function at `address` lies in the program or library that holds it: the same in every process that runs
+/// them, wherever they were loaded.
+std::uint64_t place_of_function(std::uintptr_t address);
+
 /// Functors of one type are one operator; function pointers differ by the function.
 template <typename F>
 std::uint64_t identity_of(const F& f) {
   std::uint64_t identity = hash_of(typeid(F).name());
-  if constexpr (std::is_pointer_v<F>) identity ^= reinterpret_cast<std::uintptr_t>(f) * 0x9e3779b97f4a7c15U;
+  if constexpr (std::is_pointer_v<F>) {
+    identity ^= place_of_function(reinterpret_cast<std::uintptr_t>(f)) * 0x9e3779b97f4a7c15U;
+  }
   return identity;
 }
 

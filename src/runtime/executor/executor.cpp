@@ -5,6 +5,7 @@
 #include <algorithm>
 
 #include "runtime/executor/walk.hpp"
+#include "runtime/transport/fold_here.hpp"
 
 namespace tutti::runtime {
 
@@ -47,7 +48,12 @@ void Executor::begin_step() {
 Offer Executor::post(const SendStep& send) {
   const Outgoing message{
       task_.routine->slices(send.slices), task_.bindings, bytes(send.elements), task_.digest, {}, true};
-  return transport_->post(route(send.peer, send.index), message);
+  const Route way = route(send.peer, send.index);
+  if (trace_ == nullptr) return transport_->post(way, message);
+  const Instant began = trace_clock();
+  const Offer offer = transport_->post(way, message);
+  offer == Offer::refused ? trace_->missed() : trace_->sent(way.peer, way.lane, way.number, message.bytes, began);
+  return offer;
 }
 
 bool Executor::advance_sends() {
@@ -69,7 +75,12 @@ bool Executor::advance_send(PendingSend& pending) {
     pending.offered = offer == Offer::offered;
     return offer == Offer::delivered;
   }
-  if (transport_->delivered(route(send.peer, send.index))) return true;
+  const Route way = route(send.peer, send.index);
+  if (transport_->delivered(way)) {
+    if (trace_ != nullptr) trace_->delivered(way.peer, way.lane, way.number);
+    return true;
+  }
+  if (trace_ != nullptr) trace_->missed();
   transport_->help(send.peer, lane(), task_.how);
   return false;
 }
@@ -81,10 +92,14 @@ bool Executor::advance_folds() {
     const FoldStep& fold = task_.routine->folds[step().first_fold + k];
     const bool blocked = fold.chained && k > 0 && !folds_[k - 1].done;
     if (!folds_[k].done && !blocked && come(fold, folds_[k], first_arrival)) {
-      if (!carry_out(fold, first_arrival)) return moved;
-      folds_[k].done = true;
-      --open_folds_;
-      moved = true;
+      const std::int64_t before = folds_[k].folded;
+      const bool done = comes_in_parts(fold, first_arrival) ? carry_out_parts(fold, folds_[k], first_arrival)
+                                                            : carry_out(fold, first_arrival);
+      moved = moved || done || folds_[k].folded > before;
+      if (done) {
+        folds_[k].done = true;
+        --open_folds_;
+      }
     }
     first_arrival += fold.operands;
   }
@@ -102,7 +117,12 @@ bool Executor::come(const FoldStep& fold, PendingFold& pending, std::size_t firs
                  static_cast<std::size_t>(bytes(fold.elements))};
     }
     Arrival& arrival = arrivals_[first_arrival + pending.come];
-    if (!transport_->arrived(route(from.peer, from.index), landing, arrival)) return false;
+    const Route way = route(from.peer, from.index);
+    if (!transport_->arrived(way, landing, arrival)) {
+      if (trace_ != nullptr) trace_->missed();
+      return false;
+    }
+    if (trace_ != nullptr) trace_->arrived(way.peer, way.lane, way.number, arrival.bytes);
     if (arrival.digest == task_.digest && arrival.bytes == bytes(fold.elements)) continue;
     met_another_call_ = true;
     return false;
@@ -124,16 +144,45 @@ bool Executor::at_hand(const FoldStep& fold, std::size_t first_arrival) const {
 // False where a rank has ended whose memory it needs, or the communicator has failed: then the operation is about to
 // fail, once somebody has said why.
 bool Executor::carry_out(const FoldStep& fold, std::size_t first_arrival) {
+  const Instant began = trace_ == nullptr ? 0 : trace_clock();
   if (at_hand(fold, first_arrival) && bytes(fold.elements) <= small_fold) {
     combine_at_hand(fold, first_arrival);
   } else if (fold.elements > 0 && !carry_out_pieces(fold, first_arrival)) {
     return false;
   }
+  release(fold);
+  if (trace_ != nullptr) note_fold(fold, began);
+  return true;
+}
+
+void Executor::release(const FoldStep& fold) {
   for (std::uint32_t k = 0; k < fold.operands; ++k) {
     const FoldOperand& from = operand(fold, k);
     if (from.peer >= 0) transport_->release(route(from.peer, from.index));
   }
-  return true;
+}
+
+void Executor::own(const SliceRange& range, std::vector<Stretch>& stretches) const {
+  stretches.clear();
+  for (const Slice& slice : task_.routine->slices(range)) {
+    stretches.push_back(Stretch::of(task_.bindings->at(slice), bytes(slice.count)));
+  }
+}
+
+// A single message that is only moved is a receive; all else combines or copies.
+void Executor::note_fold(const FoldStep& fold, Instant began) {
+  const Instant now = trace_clock();
+  bool receives = false;
+  for (std::uint32_t k = 0; k < fold.operands; ++k) {
+    const FoldOperand& from = operand(fold, k);
+    if (from.peer < 0) continue;
+    const Route way = route(from.peer, from.index);
+    trace_->released(way.peer, way.lane, way.number, now);
+    receives = true;
+  }
+  if (fold.operands == 1 && receives) return;
+  const auto kind = fold.operands == 1 ? timeline::Kind::copy : timeline::Kind::reduce;
+  trace_->recorder().combined(kind, bytes(fold.elements), began, now);
 }
 
 void Executor::combine_at_hand(const FoldStep& fold, std::size_t first_arrival) {
@@ -147,31 +196,92 @@ void Executor::combine_at_hand(const FoldStep& fold, std::size_t first_arrival) 
 }
 
 bool Executor::carry_out_pieces(const FoldStep& fold, std::size_t first_arrival) {
-  const auto own = [&](const SliceRange& range, std::vector<Stretch>& stretches) {
-    stretches.clear();
-    for (const Slice& slice : task_.routine->slices(range)) {
-      stretches.push_back(Stretch::of(task_.bindings->at(slice), bytes(slice.count)));
-    }
-  };
   sides_.resize(std::max<std::size_t>(sides_.size(), fold.operands + 1));
   own(fold.into, sides_[0]);
-  bool in_place = false;
-  for (std::uint32_t k = 0; k < fold.operands; ++k) {
-    const FoldOperand& from = operand(fold, k);
-    if (from.peer < 0) {
-      own(from.slices, sides_[k + 1]);
-    } else {
-      sides_[k + 1] = arrivals_[first_arrival + k].stretches;
-      in_place = in_place || arrivals_[first_arrival + k].in_place;
-    }
-  }
-  const Reading reading(*transport_, in_place);
+  for (std::uint32_t k = 0; k < fold.operands; ++k) bring_side(fold, k, first_arrival);
+  const Reading reading(*transport_, reads_in_place(fold, first_arrival));
   if (!reading) return false;
   PieceWalk walk({sides_.data(), fold.operands + 1});
   while (walk.next(operands_)) {
     const Fold piece{operands_.front(), std::span<const Stretch>(operands_).subspan(1)};
     if (!transport_->carry_out(piece, task_.how, lane())) return false;
   }
+  return true;
+}
+
+/// The stretches of an operand that is there as a whole.
+void Executor::bring_side(const FoldStep& fold, std::uint32_t k, std::size_t first_arrival) {
+  const FoldOperand& from = operand(fold, k);
+  if (from.peer < 0) {
+    own(from.slices, sides_[k + 1]);
+  } else {
+    sides_[k + 1] = arrivals_[first_arrival + k].stretches;
+  }
+}
+
+bool Executor::reads_in_place(const FoldStep& fold, std::size_t first_arrival) const {
+  for (std::uint32_t k = 0; k < fold.operands; ++k) {
+    if (operand(fold, k).peer >= 0 && arrivals_[first_arrival + k].in_place) return true;
+  }
+  return false;
+}
+
+bool Executor::comes_in_parts(const FoldStep& fold, std::size_t first_arrival) const {
+  for (std::uint32_t k = 0; k < fold.operands; ++k) {
+    if (operand(fold, k).peer >= 0 && arrivals_[first_arrival + k].in_parts) return true;
+  }
+  return false;
+}
+
+/// How many more bytes of the fold can be computed, as far as its operands have come; nothing where none can.
+/// Leaves the operands' stretches, those that come in parts with so many bytes before that nobody looks at.
+std::optional<std::int64_t> Executor::next_part(const FoldStep& fold, const PendingFold& pending,
+                                                std::size_t first_arrival) {
+  std::int64_t n = bytes(fold.elements) - pending.folded;
+  sides_.resize(std::max<std::size_t>(sides_.size(), fold.operands + 1));
+  for (std::uint32_t k = 0; k < fold.operands; ++k) {
+    const FoldOperand& from = operand(fold, k);
+    if (from.peer < 0 || !arrivals_[first_arrival + k].in_parts) continue;
+    const std::span<const std::byte> part = transport_->part(route(from.peer, from.index));
+    if (part.empty()) return std::nullopt;
+    n = std::min(n, static_cast<std::int64_t>(part.size()));
+    sides_[k + 1].assign({Stretch::of(nullptr, pending.folded), Stretch::of(part.data(), n)});
+  }
+  for (std::uint32_t k = 0; k < fold.operands; ++k) {
+    if (operand(fold, k).peer < 0 || !arrivals_[first_arrival + k].in_parts) bring_side(fold, k, first_arrival);
+  }
+  own(fold.into, sides_[0]);
+  return n;
+}
+
+// Where operands come in parts the fold goes on whenever all of them have more; says whether it is done.
+bool Executor::carry_out_parts(const FoldStep& fold, PendingFold& pending, std::size_t first_arrival) {
+  const Instant began = trace_ == nullptr ? 0 : trace_clock();
+  const std::int64_t total = bytes(fold.elements);
+  while (pending.folded < total) {
+    const auto n = next_part(fold, pending, first_arrival);
+    if (!n) return false;
+    const Reading reading(*transport_, reads_in_place(fold, first_arrival));
+    if (!reading) return false;
+    PieceWalk walk({sides_.data(), fold.operands + 1}, pending.folded);
+    for (std::int64_t done = 0; done < *n && walk.next(operands_, *n - done); done += operands_.front().bytes) {
+      const Fold piece{operands_.front(), std::span<const Stretch>(operands_).subspan(1)};
+      const bool is_here =
+          std::all_of(operands_.begin(), operands_.end(), [](const Stretch& each) { return each.here; });
+      if (is_here) {
+        fold_here(piece, task_.how, 0, piece.into.bytes, stores_for(total), pointers_);
+      } else if (!transport_->carry_out(piece, task_.how, lane())) {
+        return false;
+      }
+    }
+    for (std::uint32_t k = 0; k < fold.operands; ++k) {
+      const FoldOperand& from = operand(fold, k);
+      if (from.peer >= 0 && arrivals_[first_arrival + k].in_parts) transport_->take(route(from.peer, from.index), *n);
+    }
+    pending.folded += *n;
+  }
+  release(fold);
+  if (trace_ != nullptr) note_fold(fold, began);
   return true;
 }
 

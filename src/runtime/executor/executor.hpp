@@ -2,10 +2,12 @@
 /// Runs one rank's routine over a transport.
 #pragma once
 
+#include <optional>
 #include <string>
 #include <vector>
 
 #include "runtime/executor/routine.hpp"
+#include "runtime/trace/recorder.hpp"
 #include "runtime/transport/transport.hpp"
 
 namespace tutti::runtime {
@@ -23,7 +25,8 @@ struct Task {
 /// One run of a routine. Nothing blocks: `advance` does what can be done now.
 class Executor {
  public:
-  explicit Executor(Transport& transport) : transport_(&transport) {}
+  /// `trace` is null unless the rank is traced.
+  explicit Executor(Transport& transport, Trace* trace = nullptr) : transport_(&transport), trace_(trace) {}
 
   void begin(const Task& task) {
     // Member by member: copied as a whole, it would be read back in wider words than it was just written in, which has
@@ -54,7 +57,8 @@ class Executor {
     bool offered = false;
   };
   struct PendingFold {
-    std::uint32_t come = 0;  // operands that are there: the first so many
+    std::uint32_t come = 0;   // operands that are there, or begin to be: the first so many
+    std::int64_t folded = 0;  // bytes, where operands come in parts
     bool done = false;
   };
 
@@ -66,6 +70,13 @@ class Executor {
   bool come(const FoldStep& fold, PendingFold& pending, std::size_t first_arrival);
   bool carry_out(const FoldStep& fold, std::size_t first_arrival);
   bool carry_out_pieces(const FoldStep& fold, std::size_t first_arrival);
+  void bring_side(const FoldStep& fold, std::uint32_t k, std::size_t first_arrival);
+  bool reads_in_place(const FoldStep& fold, std::size_t first_arrival) const;
+  bool comes_in_parts(const FoldStep& fold, std::size_t first_arrival) const;
+  bool carry_out_parts(const FoldStep& fold, PendingFold& pending, std::size_t first_arrival);
+  std::optional<std::int64_t> next_part(const FoldStep& fold, const PendingFold& pending, std::size_t first_arrival);
+  void release(const FoldStep& fold);
+  void own(const SliceRange& range, std::vector<Stretch>& stretches) const;
   bool at_hand(const FoldStep& fold, std::size_t first_arrival) const;
   void combine_at_hand(const FoldStep& fold, std::size_t first_arrival);
   Route route(int peer, std::uint32_t index) const;
@@ -76,7 +87,10 @@ class Executor {
   const RoutineStep& step() const { return task_.routine->steps[step_]; }
   std::int64_t bytes(std::int64_t elements) const { return elements * task_.how.element_size; }
 
+  void note_fold(const FoldStep& fold, Instant began);
+
   Transport* transport_;
+  Trace* trace_;
   Task task_;
   std::size_t step_ = 0;
   bool begun_ = false;
@@ -84,7 +98,7 @@ class Executor {
   std::size_t open_folds_ = 0;
   std::vector<PendingSend> sends_;  // of the step, those that are not delivered
   std::vector<PendingFold> folds_;  // all of the step
-  std::vector<Arrival> arrivals_;  // by operand of the step
+  std::vector<Arrival> arrivals_;   // by operand of the step
   std::vector<std::vector<Stretch>> sides_;
   std::vector<Stretch> operands_;
   std::vector<const void*> pointers_;

@@ -2,6 +2,7 @@
 /// Combining what lies at hand, and cutting lists of stretches into pieces that match.
 #pragma once
 
+#include <limits>
 #include <span>
 #include <vector>
 
@@ -20,9 +21,11 @@ void combine(std::byte* into, std::span<const void* const> operands, std::int64_
 class PieceWalk {
  public:
   explicit PieceWalk(std::span<const std::vector<Stretch>> lists) : lists_(lists), places_(lists.size()) {}
+  /// Begins after the first `passed` bytes of each list, which are not looked at.
+  PieceWalk(std::span<const std::vector<Stretch>> lists, std::int64_t passed);
 
-  /// The next piece of each list; false at the end.
-  bool next(std::vector<Stretch>& pieces);
+  /// The next piece of each list, of at most so many bytes; false at the end.
+  bool next(std::vector<Stretch>& pieces, std::int64_t most = std::numeric_limits<std::int64_t>::max());
 
  private:
   struct Place {

@@ -9,15 +9,15 @@ namespace tutti::runtime {
 /// A LogGP-like model of ranks on one machine or many; times in seconds. See src/runtime/price.hpp for what is made of
 /// it.
 struct Costs {
-  double call;          ///< a collective, beside its messages
-  double latency;       ///< from the end of a send to the beginning of its receive
-  double overhead;      ///< a message, at either end
-  double rendezvous;    ///< more, for a message that is read in the sender's memory
-  double short_byte;    ///< a byte of a short message, at either end
-  double byte;          ///< a byte of a message read in place
-  double combine_byte;  ///< a byte of an operand that is combined
-  double copy_byte;     ///< a byte copied within a rank
-  double turn;          ///< handing a core from one rank to another, where ranks outnumber cores
+  double call;               ///< a collective, beside its messages
+  double latency;            ///< from the end of a send to the beginning of its receive
+  double overhead;           ///< a message, at either end
+  double rendezvous;         ///< more, for a message that is read in the sender's memory
+  double short_byte;         ///< a byte of a short message, at either end
+  double byte;               ///< a byte of a message read in place
+  double combine_byte;       ///< a byte of an operand that is combined
+  double copy_byte;          ///< a byte copied within a rank
+  double turn;               ///< handing a core from one rank to another, where ranks outnumber cores
   std::int64_t short_bytes;  ///< up to here a message is short
 };
 
@@ -35,13 +35,13 @@ inline constexpr Costs threads_costs{.call = 40e-9,
 inline constexpr Costs processes_costs{.call = 40e-9,
                                        .latency = 80e-9,
                                        .overhead = 15e-9,
-                                       .rendezvous = 700e-9,
-                                       .short_byte = 0.08e-9,
-                                       .byte = 0.09e-9,
+                                       .rendezvous = 1500e-9,
+                                       .short_byte = 0.09e-9,
+                                       .byte = 0.12e-9,
                                        .combine_byte = 0.07e-9,
                                        .copy_byte = 0.06e-9,
                                        .turn = 600e-9,
-                                       .short_bytes = 8192};
+                                       .short_bytes = 114688};
 
 inline constexpr Costs mpi_costs{.call = 500e-9,
                                  .latency = 1000e-9,

@@ -4,6 +4,10 @@
 
 namespace tutti::runtime {
 
+detail::Stores stores_for(std::int64_t bytes) {
+  return bytes >= static_cast<std::int64_t>(streaming_from) ? detail::Stores::streaming : detail::Stores::cached;
+}
+
 void fold_here(const Fold& fold, const Combination& how, std::int64_t first, std::int64_t bytes, detail::Stores stores,
                std::vector<const void*>& pointers) {
   if (fold.operands.size() == 1) {

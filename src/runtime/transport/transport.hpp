@@ -16,7 +16,7 @@ namespace tutti::runtime {
 
 /// Collectives in flight use one lane each, so that they cannot meet one another's messages; messages of the user's own
 /// have theirs.
-inline constexpr int collective_lanes = 8;
+inline constexpr int collective_lanes = 24;
 inline constexpr int message_lane = collective_lanes;
 inline constexpr int lanes = collective_lanes + 1;
 
@@ -39,6 +39,7 @@ struct Arrival {
   std::int64_t element_size = 1;  ///< messages of the user's own, like the name
   std::string_view type_name;
   bool in_place = false;  ///< it lies in the sender's memory: read only between begin_reading() and end_reading()
+  bool in_parts = false;  ///< it comes a part at a time, by part() and take(), and has no stretches
   std::vector<Stretch> stretches;
 };
 
@@ -83,8 +84,15 @@ class Transport {
   virtual bool delivered(const Route& route) = 0;
   /// Whether the peer's message is there. Where it has to be brought here, `landing` is where to, if long enough.
   virtual bool arrived(const Route& route, std::span<std::byte> landing, Arrival& arrival) = 0;
+  /// What can be read now of a message that comes in parts: whole elements in one piece, after what was taken; empty
+  /// while nothing has come.
+  virtual std::span<const std::byte> part(const Route&) { return {}; }
+  /// So many bytes of that were read.
+  virtual void take(const Route&, std::int64_t) {}
   /// The message was read: its sender may go on.
   virtual void release(const Route& route) = 0;
+  /// How many parts of messages have moved: what delivered() and arrived() do on the way to their answer.
+  std::uint64_t parts() const { return parts_; }
 
   /// From here to end_reading() no peer takes back the memory of a message in place. False once the communicator has
   /// failed: then it may be gone.
@@ -104,6 +112,12 @@ class Transport {
   virtual Error error() const = 0;
   /// After the communicator has failed: returns when no peer touches this rank's memory any more.
   virtual void withdraw() noexcept = 0;
+
+ protected:
+  void note_part() { ++parts_; }
+
+ private:
+  std::uint64_t parts_ = 0;
 };
 
 }  // namespace tutti::runtime

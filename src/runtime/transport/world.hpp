@@ -35,6 +35,10 @@ class World {
   const RankRecord& record(int rank) const { return const_cast<World&>(*this).record(rank); }
   /// How many ranks have failed so far.
   virtual std::uint32_t losses() const = 0;
+  /// The first of them, as far as is known: others may have failed because of it.
+  virtual std::optional<int> first_lost() const;
+  /// To be called often while a rank waits: finds failures that nobody has told.
+  virtual void watch() {}
   /// Rank `rank` has failed for that reason, which is told to all.
   virtual void fail(int rank, const std::string& reason) = 0;
 
@@ -51,5 +55,12 @@ class World {
   /// What messages cost here.
   virtual const Costs& costs() const = 0;
 };
+
+inline std::optional<int> World::first_lost() const {
+  for (int rank = 0; rank < size(); ++rank) {
+    if (record(rank).has_failed()) return rank;
+  }
+  return std::nullopt;
+}
 
 }  // namespace tutti::runtime

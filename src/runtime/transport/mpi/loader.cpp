@@ -1,6 +1,7 @@
 #include "runtime/transport/mpi/loader.hpp"
 
 #include <dlfcn.h>
+#include <fmt/format.h>
 #include <fmt/ranges.h>
 
 #include <cstdlib>
@@ -20,13 +21,15 @@ namespace fs = std::filesystem;
 struct Flavor {
   std::string_view name;
   std::vector<const char*> variables;
-  std::string_view library;
+  std::string_view plugin;  ///< what Plugin::mpi begins with
+
+  std::string library() const { return fmt::format("libtutti_mpi_{}.so", plugin); }
 };
 
 const std::vector<Flavor>& flavors() {
   static const std::vector<Flavor> all = {
-      {"Open MPI", {"OMPI_COMM_WORLD_SIZE", "OMPI_COMM_WORLD_RANK"}, "libtutti_mpi_openmpi.so"},
-      {"MPICH", {"PMI_SIZE", "PMI_RANK"}, "libtutti_mpi_mpich.so"},
+      {"Open MPI", {"OMPI_COMM_WORLD_SIZE", "OMPI_COMM_WORLD_RANK"}, "openmpi"},
+      {"MPICH", {"PMI_SIZE", "PMI_RANK"}, "mpich"},
   };
   return all;
 }
@@ -46,36 +49,56 @@ std::vector<std::string> folders() {
   return {program, program.parent_path() / TUTTI_LIBRARY_DIR, TUTTI_MPI_BUILD_DIR, TUTTI_MPI_INSTALL_DIR};
 }
 
-std::string library_of(const Flavor& flavor) {
-  if (const char* path = std::getenv("TUTTI_MPI_LIBRARY"); path != nullptr && *path != '\0') return path;
+/// The path that the user asks for; empty: none.
+std::string asked_path() {
+  const char* const path = std::getenv("TUTTI_MPI_LIBRARY");
+  return path == nullptr ? "" : path;
+}
+
+std::string path_of(const Flavor& flavor) {
+  if (std::string path = asked_path(); !path.empty()) return path;
   for (const std::string& folder : folders()) {
-    const fs::path path = fs::path(folder) / flavor.library;
+    const fs::path path = fs::path(folder) / flavor.library();
     std::error_code none;
     if (fs::exists(path, none)) return path;
   }
   fail(ErrorCode::unsupported,
-       "{0} started this program, but {1} is not in {2}: build tutti where {0} is installed, or set TUTTI_MPI_LIBRARY to "
-       "the library's path",
-       flavor.name, flavor.library, fmt::join(folders(), ", "));
+       "{0} started this program, but {1} is not in {2}: build tutti where {0} is installed, or set TUTTI_MPI_LIBRARY "
+       "to the library's path",
+       flavor.name, flavor.library(), fmt::join(folders(), ", "));
+}
+
+/// What helps where the library at this path is none that can be used.
+std::string remedy(const Flavor& flavor) {
+  return asked_path().empty() ? fmt::format("install {}, or build tutti anew", flavor.name)
+                              : fmt::format("set TUTTI_MPI_LIBRARY to the path of {}, or not at all", flavor.library());
+}
+
+void check(const Plugin& plugin, const std::string& path, const Flavor& flavor) {
+  if (std::string_view(plugin.layout) != TUTTI_MPI_LAYOUT) {
+    fail(ErrorCode::unsupported, "{} is of layout {}, this program of {}: build both with the same tutti", path,
+         plugin.layout, TUTTI_MPI_LAYOUT);
+  }
+  if (!std::string_view(plugin.mpi).starts_with(flavor.plugin)) {
+    fail(ErrorCode::unsupported, "{} is for {}, but {} started this program: {}", path, plugin.mpi, flavor.name,
+         remedy(flavor));
+  }
 }
 
 const Plugin& load(const Flavor& flavor) {
-  const std::string path = library_of(flavor);
+  const std::string path = path_of(flavor);
   // Global: the parts that an MPI loads by itself look for it there. Never closed: an MPI does not survive that.
   void* const library = dlopen(path.c_str(), RTLD_NOW | RTLD_GLOBAL);
   if (library == nullptr) {
     const char* const why = dlerror();
-    fail(ErrorCode::unsupported, "{} cannot be loaded ({}): install {}, or build tutti anew", path, why, flavor.name);
+    fail(ErrorCode::unsupported, "{} cannot be loaded ({}): {}", path, why, remedy(flavor));
   }
   const auto function = reinterpret_cast<PluginFunction>(dlsym(library, plugin_function));
   if (function == nullptr) {
-    fail(ErrorCode::unsupported, "{} is no library of tutti: set TUTTI_MPI_LIBRARY to {}", path, flavor.library);
+    fail(ErrorCode::unsupported, "{} is no library of tutti for an MPI: {}", path, remedy(flavor));
   }
   const Plugin& plugin = *function();
-  if (plugin.layout != plugin_layout || plugin.world_bytes != shared_bytes) {
-    fail(ErrorCode::unsupported, "{} has layout {}/{}, this program has {}/{}: build both with the same tutti", path,
-         plugin.layout, plugin.world_bytes, plugin_layout, shared_bytes);
-  }
+  check(plugin, path, flavor);
   return plugin;
 }
 

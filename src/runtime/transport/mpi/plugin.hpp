@@ -11,9 +11,6 @@
 
 namespace tutti::runtime {
 
-/// Changes with anything that program and plugin share: this file, World, Transport and all that they mention.
-inline constexpr std::uint32_t plugin_layout = 1;
-
 enum class Threads : std::uint8_t { one, in_turn };
 
 /// This process's rank in a world that lasts until the program ends.
@@ -23,15 +20,11 @@ struct MpiRank {
 };
 
 struct Plugin {
-  std::uint32_t layout = 0;
-  std::uint32_t world_bytes = 0;  ///< sizeof(RankRecord) + sizeof(Membership): beside the layout's number
-  const char* mpi = nullptr;      ///< whose MPI this is, with its version
+  const char* layout = nullptr;  ///< digest of the headers that program and plugin share: see cmake/MPI.cmake
+  const char* mpi = nullptr;     ///< whose MPI this is, with its version
   /// Starts MPI where the program has not, and joins all of its ranks. To be called once.
   MpiRank (*join)(Threads threads) = nullptr;
 };
-
-/// The size that a plugin must have been built with.
-inline constexpr std::uint32_t shared_bytes = sizeof(RankRecord) + sizeof(Membership);
 
 /// The name and type of the one function that a plugin exports.
 inline constexpr const char* plugin_function = "tutti_mpi_plugin";

@@ -54,7 +54,7 @@ Arena::Block Arena::take(std::size_t bytes, std::size_t alignment) {
        in_words(memory_.size()), in_words(bytes), in_words(used_bytes_));
 }
 
-std::byte* Arena::allocate(std::size_t bytes, std::size_t alignment) {
+std::byte* Arena::allocate(std::size_t bytes, std::size_t alignment, std::size_t ready) {
   require(std::has_single_bit(alignment), "an alignment is a power of two, not {}", alignment);
   require(bytes <= memory_.size(), "a rank's arena has {}, not {}: allocate less", in_words(memory_.size()),
           in_words(bytes));
@@ -62,7 +62,7 @@ std::byte* Arena::allocate(std::size_t bytes, std::size_t alignment) {
   const std::lock_guard lock(mutex_);
   const Block block = take(rounded, std::max(alignment, line));
   try {
-    reserve_pages(file_, offset_ + block.first, block.second);
+    reserve_pages(file_, offset_ + block.first, ready < bytes ? ready : block.second);
   } catch (...) {
     merge(block);
     throw;

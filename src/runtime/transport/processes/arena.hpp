@@ -18,7 +18,7 @@ namespace tutti::runtime {
 class Arena {
  public:
   /// Freed blocks of this size and more give their pages back.
-  static constexpr std::size_t large = std::size_t{1} << 20;
+  static constexpr std::size_t large = std::size_t{1} << 17;
 
   Arena(const Segment& segment, int rank);
 
@@ -26,7 +26,10 @@ class Arena {
   /// counts as a line. Zero bytes get an address of their own.
   /// Throws `Error(invalid_argument)` for another alignment, and `Error(unsupported)` where the arena or the machine's
   /// shared memory has no room.
-  std::byte* allocate(std::size_t bytes, std::size_t alignment = 64);
+  std::byte* allocate(std::size_t bytes, std::size_t alignment = 64) { return allocate(bytes, alignment, bytes); }
+  /// The same, of which only the first `ready` bytes have pages. Needs `large` bytes and whole pages where that is
+  /// less than all.
+  std::byte* allocate(std::size_t bytes, std::size_t alignment, std::size_t ready);
   /// Null is allowed. Throws `Error(invalid_argument)` for what `allocate` has not returned or is free already.
   void free(std::byte* address);
 

@@ -4,15 +4,25 @@
 #include <sys/uio.h>
 #include <unistd.h>
 
+#include <algorithm>
 #include <cerrno>
 #include <cstdlib>
 #include <string_view>
+
+#include "runtime/transport/processes/reserve.hpp"
+#include "tutti/error.hpp"
 
 namespace tutti::runtime {
 namespace {
 
 /// Marks an offset into the segment; no address of a process has it.
 constexpr std::uint64_t offset_mark = std::uint64_t{1} << 63;
+
+/// Between two looks at the other ranks' processes, at so many of them.
+constexpr std::chrono::milliseconds look_interval(50);
+constexpr int looks = 64;
+/// So often a process must be found gone before this rank says so: the launcher, which says it at once, knows why.
+constexpr int patience = 4;
 
 using Call = ssize_t (*)(pid_t, const iovec*, unsigned long, const iovec*, unsigned long, unsigned long);
 
@@ -45,7 +55,9 @@ bool probe(const Segment& segment) {
 }  // namespace
 
 ProcessMemory::ProcessMemory(const Segment& segment)
-    : segment_(segment), arena_(segment, segment.rank()), reaches_private_(probe(segment)) {}
+    : segment_(segment), arena_(segment, segment.rank()), reaches_private_(probe(segment)) {
+  missed_.resize(static_cast<std::size_t>(segment.ranks()));
+}
 
 std::uint64_t ProcessMemory::address_of(const void* pointer) const noexcept {
   const auto address = reinterpret_cast<std::uintptr_t>(pointer);
@@ -65,9 +77,36 @@ bool ProcessMemory::write(int rank, std::uint64_t to, const void* from, std::siz
   return transfer(process_vm_writev, segment_.record(rank).process(), to, const_cast<void*>(from), bytes);
 }
 
+bool ProcessMemory::prepare(std::byte* memory, std::size_t bytes) noexcept {
+  try {
+    reserve_pages(segment_.fd(), static_cast<std::size_t>(memory - segment_.base()), bytes);
+    return true;
+  } catch (const Error&) {
+    return false;
+  }
+}
+
 bool ProcessMemory::lost(int rank) const noexcept {
   const RankRecord& record = segment_.record(rank);
   return record.has_ended() && record.has_failed();
+}
+
+// Behind a script the launcher learns of a rank's end only when the script ends.
+void ProcessMemory::watch() noexcept {
+  const std::unique_lock lock(watching_, std::try_to_lock);
+  const Clock::time_point now = Clock::now();
+  if (!lock || now < next_look_) return;
+  next_look_ = now + look_interval;
+  for (int n = std::min(looks, segment_.ranks()); n > 0; --n) {
+    const int rank = next_rank_;
+    next_rank_ = (next_rank_ + 1) % segment_.ranks();
+    int& missed = missed_[static_cast<std::size_t>(rank)];
+    if (rank == segment_.rank() || segment_.record(rank).has_ended() || segment_.is_held(rank)) {
+      missed = 0;
+    } else if (++missed == patience) {
+      segment_.find_lost(rank, "its process is gone");
+    }
+  }
 }
 
 }  // namespace tutti::runtime

@@ -2,6 +2,10 @@
 /// The memory of ranks that are processes of one machine: a segment that all have mapped, and each one's own.
 #pragma once
 
+#include <chrono>
+#include <mutex>
+#include <vector>
+
 #include "runtime/transport/processes/arena.hpp"
 #include "runtime/transport/processes/segment.hpp"
 #include "runtime/transport/shared/peer_memory.hpp"
@@ -21,14 +25,23 @@ class ProcessMemory final : public PeerMemory {
   bool read(int rank, std::uint64_t from, void* to, std::size_t bytes) const noexcept override;
   bool write(int rank, std::uint64_t to, const void* from, std::size_t bytes) const noexcept override;
 
-  std::byte* allocate(std::size_t bytes) override { return arena_.allocate(bytes); }
+  using PeerMemory::allocate;
+  std::byte* allocate(std::size_t bytes, std::size_t ready) override { return arena_.allocate(bytes, 4096, ready); }
+  bool prepare(std::byte* memory, std::size_t bytes) noexcept override;
   void free(std::byte* memory) noexcept override { arena_.free(memory); }
   bool lost(int rank) const noexcept override;
+  void watch() noexcept override;
 
  private:
+  using Clock = std::chrono::steady_clock;
+
   const Segment& segment_;
   Arena arena_;
   bool reaches_private_;
+  std::mutex watching_;  // guards what follows
+  Clock::time_point next_look_;
+  int next_rank_ = 0;
+  std::vector<int> missed_;  // by rank: looks in a row that found its process gone
 };
 
 }  // namespace tutti::runtime

@@ -12,6 +12,9 @@
 namespace tutti::runtime {
 namespace {
 
+// What passes through a ring is gone when it is put in, as short messages are.
+static_assert(processes_costs.short_bytes == static_cast<std::int64_t>(Block::ring_bytes));
+
 /// A world with the segment that it rests on.
 struct ProcessWorld {
   explicit ProcessWorld(Segment&& joined) : segment(std::move(joined)) {}
@@ -20,20 +23,29 @@ struct ProcessWorld {
   std::optional<SharedWorld> world;
 };
 
+/// The first rank that has not joined; nothing once all have. Throws where one has ended, joined or not.
+std::optional<int> missing_rank(const Segment& segment) {
+  std::optional<int> missing;
+  for (int rank = segment.ranks() - 1; rank >= 0; --rank) {
+    const RankRecord& record = segment.record(rank);
+    const bool has_joined = record.process() != 0;
+    if (!has_joined) missing = rank;
+    if (!record.has_ended()) continue;
+    if (!has_joined) {
+      fail(ErrorCode::peer_failed, "rank {} ended before it called tutti::world(): {}", rank,
+           record.has_failed() ? record.failure() : "it returned");
+    }
+    if (record.has_failed()) fail(ErrorCode::peer_failed, "rank {} failed: {}", rank, record.failure());
+  }
+  return missing;
+}
+
 void wait_for_all(const Segment& segment, std::chrono::duration<double> timeout) {
   const auto began = std::chrono::steady_clock::now();
-  for (int rank = 0; rank < segment.ranks(); ++rank) {
-    const RankRecord& record = segment.record(rank);
-    while (record.process() == 0) {
-      if (record.has_ended()) {
-        fail(ErrorCode::peer_failed, "rank {} ended before it called tutti::world(): {}", rank,
-             record.has_failed() ? record.failure() : "it returned");
-      }
-      if (std::chrono::steady_clock::now() - began > timeout) {
-        fail(ErrorCode::timeout, "rank {} has not called tutti::world() for {:g} s", rank, timeout.count());
-      }
-      std::this_thread::sleep_for(std::chrono::microseconds(100));
-    }
+  while (const auto missing = missing_rank(segment)) {
+    if (std::chrono::steady_clock::now() - began > timeout)
+      fail(ErrorCode::timeout, "rank {} has not called tutti::world() for {:g} s", *missing, timeout.count());
+    std::this_thread::sleep_for(std::chrono::microseconds(100));
   }
 }
 
@@ -43,10 +55,18 @@ Joined join_processes(std::chrono::duration<double> timeout) {
   // Where the system lets a process be read by its ancestors alone: by its siblings too. Refused elsewhere, and then
   // not needed.
   prctl(PR_SET_PTRACER, PR_SET_PTRACER_ANY, 0, 0, 0);
+  // A segment can be joined once: who calls again after a failure gets the same answer.
+  static std::optional<Error> refusal;
+  if (refusal) throw Error(*refusal);
   std::optional<Segment> segment = Segment::inherited();
   if (!segment) return {};
   const int rank = segment->rank();
-  wait_for_all(*segment, timeout);
+  try {
+    wait_for_all(*segment, timeout);
+  } catch (const Error& error) {
+    refusal = error;
+    throw;
+  }
   auto owner = std::make_shared<ProcessWorld>(std::move(*segment));
   owner->world.emplace(owner->segment.records(), owner->segment.whole(),
                        std::make_unique<ProcessMemory>(owner->segment), processes_costs);

@@ -21,7 +21,7 @@ namespace tutti::runtime {
 namespace {
 
 constexpr std::uint64_t magic = 0x7475'7474'6973'6567;  // "tuttiseg"
-constexpr std::uint32_t layout = 1;                     // changes with anything that processes share
+constexpr std::uint32_t layout = 2;                     // changes with anything that processes share
 constexpr std::size_t page_multiple = std::size_t{64} << 10;
 constexpr std::size_t arena_multiple = std::size_t{2} << 20;  // so that huge pages fit
 
@@ -109,7 +109,7 @@ Segment Segment::create(int ranks) {
   if (fchmod(file, 0600) != 0 || ftruncate(file, static_cast<off_t>(segment.geometry_.file_bytes)) != 0)
     fail(ErrorCode::unsupported, "no shared memory of {} in /dev/shm ({}): raise the limit of file sizes (ulimit -f)",
          text_of(Bytes{static_cast<std::int64_t>(segment.geometry_.file_bytes)}), reason());
-  reserve_pages(file, 0, segment.geometry_.control + segment.geometry_.control_bytes);
+  reserve_pages(file, 0, segment.geometry_.control + Block::fixed_bytes(ranks));
   segment.map();
   auto* header = new (segment.base_) Header;
   header->layout = layout;
@@ -133,6 +133,7 @@ std::optional<Segment> Segment::inherited() {
   Segment segment(file, ranks, rank);
   segment.geometry_ = SegmentGeometry::of(ranks);
   segment.map();
+  segment.hold();
   const std::int64_t before = segment.record(rank).join(getpid());
   require(before == 0, "rank {} is already taken by process {}: one program of a rank can take part in a run", rank,
           before);
@@ -173,10 +174,35 @@ std::vector<std::string> Segment::environment(int rank) const {
           fmt::format("TUTTI_RANKS={}", ranks_)};
 }
 
+// Byte r of the file is locked by the process of rank r. The system takes the lock back when that process ends, however
+// that happens, and nobody else can have it: a number of a process would say less.
+void Segment::hold() const {
+  struct flock lock = {};
+  lock.l_type = F_WRLCK;
+  lock.l_whence = SEEK_SET;
+  lock.l_start = rank_;
+  lock.l_len = 1;
+  fcntl(file_, F_SETLK, &lock);  // refused where the rank is taken, which its record tells
+}
+
+bool Segment::is_held(int rank) const {
+  struct flock lock = {};
+  lock.l_type = F_WRLCK;
+  lock.l_whence = SEEK_SET;
+  lock.l_start = rank;
+  lock.l_len = 1;
+  return fcntl(file_, F_GETLK, &lock) != 0 || lock.l_type != F_UNLCK;
+}
+
 void Segment::lose(int rank, std::string_view why) {
   record(rank).note_death(why);
-  // Release: who counts it finds the reason.
-  whole().header().losses.fetch_add(1, std::memory_order_release);
+  whole().header().count_loss(rank);
+}
+
+void Segment::find_lost(int rank, std::string_view why) const {
+  record(rank).note_failure(why);
+  whole().header().count_loss(rank);
+  record(rank).end();
 }
 
 std::int64_t Segment::launcher() const { return std::launder(reinterpret_cast<const Header*>(base_))->launcher; }

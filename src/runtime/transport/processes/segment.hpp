@@ -71,6 +71,10 @@ class Segment {
   /// A rank is gone for that reason: its record says so, and all who look for losses learn of it. The rank is yet to
   /// be ended.
   void lose(int rank, std::string_view why);
+  /// The same from another rank, for one that has joined and that nobody else reports: it is ended as well.
+  void find_lost(int rank, std::string_view why) const;
+  /// Whether the process that has joined as that other rank still runs.
+  bool is_held(int rank) const;
   /// The memory of one rank's arena; only its `Arena` says which parts of it may be touched.
   std::span<std::byte> arena(int rank) const { return {base_ + arena_offset(rank), geometry_.arena_bytes}; }
   /// Where that arena begins in the file.
@@ -84,6 +88,7 @@ class Segment {
  private:
   Segment(int file, int ranks, int rank) : file_(file), ranks_(ranks), rank_(rank) {}
   void map();
+  void hold() const;
 
   int file_ = -1;  // owned; stays open across exec, so that a program between launcher and rank does no harm
   int ranks_ = 0;

@@ -24,8 +24,8 @@ inline constexpr std::uint64_t board_depth = 2 * collective_lanes;
 
 /// What one rank tells the others about its calls. Written by that rank alone.
 struct BoardLine {
-  alignas(line_pair) std::atomic<std::uint64_t> entered;  ///< collectives signed; releases what is below
-  std::atomic<std::uint64_t> completed;                   ///< all collectives below this number are completed
+  alignas(line_pair) std::atomic<std::uint64_t> entered;     ///< collectives signed; releases what is below
+  std::atomic<std::uint64_t> completed;                      ///< all collectives below this number are completed
   std::array<std::atomic<std::uint64_t>, board_depth> told;  ///< number + 1 once `words` holds that collective's
   std::array<std::uint64_t, board_depth> words;
   alignas(line_pair) std::array<std::uint64_t, board_depth> digests;
@@ -44,7 +44,7 @@ enum class Packing : std::uint32_t {
   in_cell,   ///< the bytes lie in the slot's cell
   in_place,  ///< the stretches lie in the slot
   listed,    ///< the slot says where the list of stretches lies
-  streamed,  ///< the bytes come through the cell, a part at a time
+  streamed,  ///< the slot says where the ring lies through which the bytes come: see Streams
 };
 
 /// A stretch as it is told to a peer.
@@ -72,10 +72,10 @@ struct LaneSlot {
   Packing packing;
   std::uint32_t stretches;
   alignas(8) std::array<std::byte, room> payload;  // the first 32 bytes share the line of `posted`
-  std::atomic<std::int64_t> filled;                // streamed: bytes put into the cell
+  std::atomic<std::int64_t> filled;                // streamed: bytes put into the ring
 
   alignas(line_pair) std::atomic<std::uint64_t> taken;
-  std::atomic<std::int64_t> drained;  // streamed: bytes taken out of the cell
+  std::atomic<std::int64_t> drained;  // streamed: bytes taken out of the ring
 };
 
 /// Work that a rank shares with peers that wait for it: a fold, cut into chunks that are claimed one by one.
@@ -108,8 +108,18 @@ struct BlockHeader {
   alignas(line_pair) std::atomic<std::uint32_t> closed;  ///< 0, or 1 + the rank whose ErrorRecord holds
   std::atomic<std::int32_t> left;                        ///< ranks that do not use the block any more
   std::uint64_t identity;                                ///< of the communicator; written by its founder
-  std::atomic<std::uint64_t> communicators;  ///< founded so far, in the block of all ranks
+  std::atomic<std::uint64_t> communicators;              ///< founded so far, in the block of all ranks
   alignas(line_pair) std::atomic<std::uint32_t> losses;  ///< ranks that have failed, in the block of all ranks
+  std::atomic<std::uint32_t> first_lost;                 ///< 0, or 1 + the first of them: why others fail later
+
+  /// Rank `rank` of the run has failed; its record says why.
+  void count_loss(int rank) {
+    std::uint32_t none = 0;
+    // Release, both: who learns of the loss finds the reason.
+    first_lost.compare_exchange_strong(none, static_cast<std::uint32_t>(rank) + 1, std::memory_order_release,
+                                       std::memory_order_relaxed);
+    losses.fetch_add(1, std::memory_order_release);
+  }
 };
 
 /// Finds the parts of a block for p ranks.
@@ -117,9 +127,20 @@ class Block {
  public:
   Block(std::byte* base, int ranks) : base_(base), ranks_(static_cast<std::size_t>(ranks)), cell_(cell_bytes(ranks)) {}
 
+  /// Rings of each rank, for messages that stream (Streams).
+  static constexpr int rings = 3;
+  static constexpr std::size_t ring_bytes = std::size_t{112} << 10;
+
   static std::size_t bytes(int ranks) {
+    return fixed_bytes(ranks) + static_cast<std::size_t>(ranks) * rings * ring_bytes;
+  }
+  /// All but the rings, which get their pages when they are first used. Ends with a page.
+  static std::size_t fixed_bytes(int ranks) {
+    constexpr std::size_t page = 4096;
     const auto p = static_cast<std::size_t>(ranks);
-    return sizeof(BlockHeader) + p * sizeof(RankPart) + p * p * (lanes * sizeof(LaneSlot) + lanes * cell_bytes(ranks));
+    const std::size_t used =
+        sizeof(BlockHeader) + p * sizeof(RankPart) + p * p * (lanes * sizeof(LaneSlot) + lanes * cell_bytes(ranks));
+    return (used + page - 1) / page * page;
   }
   /// Room for the bytes of one message beside its slot. All cells of a rank together stay below half a MiB, so that a
   /// rank's share of a block stays below one.
@@ -145,6 +166,10 @@ class Block {
     std::byte* const cells =
         base_ + sizeof(BlockHeader) + ranks_ * sizeof(RankPart) + ranks_ * ranks_ * lanes * sizeof(LaneSlot);
     return cells + place(from, to, lane) * cell_;
+  }
+  std::byte* ring(int rank, int ring) const {
+    const auto before = static_cast<std::size_t>(rank) * rings + static_cast<std::size_t>(ring);
+    return base_ + fixed_bytes(ranks()) + before * ring_bytes;
   }
 
  private:

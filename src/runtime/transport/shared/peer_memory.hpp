@@ -26,12 +26,18 @@ class PeerMemory {
   virtual bool read(int rank, std::uint64_t from, void* to, std::size_t bytes) const noexcept = 0;
   virtual bool write(int rank, std::uint64_t to, const void* from, std::size_t bytes) const noexcept = 0;
 
-  /// Zeroed memory that all ranks reach, aligned to a page. Throws `Error` where there is none.
-  virtual std::byte* allocate(std::size_t bytes) = 0;
+  /// Zeroed memory that all ranks reach, aligned to a page. Throws `Error` where there is none. Only the first `ready`
+  /// bytes may be touched at once, other pages after prepare().
+  virtual std::byte* allocate(std::size_t bytes, std::size_t ready) = 0;
+  std::byte* allocate(std::size_t bytes) { return allocate(bytes, bytes); }
+  /// Makes memory ready, by this rank or another; whole pages of 4 KiB. False where the machine has no room.
+  virtual bool prepare(std::byte* memory, std::size_t bytes) noexcept = 0;
   virtual void free(std::byte* memory) noexcept = 0;
 
   /// Whether a rank of the run has ended, other than by returning from its work.
   virtual bool lost(int rank) const noexcept = 0;
+  /// To be called often while waiting: finds ranks that have ended without anybody having said so, where that can be.
+  virtual void watch() noexcept {}
 };
 
 }  // namespace tutti::runtime

@@ -18,7 +18,8 @@ SharedTransport::SharedTransport(const Block& block, int rank, std::vector<int> 
       rank_(rank),
       members_(std::move(members)),
       memory_(memory),
-      workshop_(block_, rank_, members_, memory_) {}
+      workshop_(block_, rank_, members_, memory_),
+      streams_(block_, rank_, memory_) {}
 
 SharedTransport::~SharedTransport() {
   for (const auto& [pair, list] : lists_) memory_.free(list.memory);
@@ -113,8 +114,8 @@ std::optional<std::uint64_t> SharedTransport::told(int rank, std::uint64_t numbe
 
 // ---- Messages
 
-bool SharedTransport::lies_out_of_reach(const Outgoing& message) const {
-  return !memory_.reaches_private() && std::any_of(message.slices.begin(), message.slices.end(), [&](const Slice& s) {
+bool SharedTransport::is_private(const Outgoing& message) const {
+  return std::any_of(message.slices.begin(), message.slices.end(), [&](const Slice& s) {
     return memory_.pointer_to(memory_.address_of(message.bindings->at(s))) == nullptr;
   });
 }
@@ -134,14 +135,17 @@ Offer SharedTransport::post(const Route& route, const Outgoing& message) {
     return post_short(slot, route, message, block_.cell(rank_, route.peer, route.lane), Packing::in_cell);
   }
   tell_type(slot, message);
-  if (lies_out_of_reach(message)) {
-    begin_stream(slot, route, message);
+  const bool streams = is_private(message) && (!memory_.reaches_private() || streams_.has_ring(message));
+  if (streams) {
+    streams_.begin(slot, route, message);
   } else {
     tell_stretches(slot, route, message);
   }
   // Release: publishes the message, and all that this rank has written into the memory that it describes.
   slot.posted.store(route.number, std::memory_order_release);
-  return Offer::offered;
+  if (!streams) return Offer::offered;
+  streams_.push(route);
+  return streams_.passed(route) ? Offer::delivered : Offer::offered;
 }
 
 Offer SharedTransport::post_short(LaneSlot& slot, const Route& route, const Outgoing& message, std::byte* to,
@@ -186,13 +190,12 @@ void SharedTransport::tell_stretches(LaneSlot& slot, const Route& route, const O
 
 bool SharedTransport::delivered(const Route& route) {
   LaneSlot& slot = outgoing(route);
-  if (const auto stream = sent_.find({route.peer, route.lane}); stream != sent_.end()) {
-    if (!push(route, stream->second)) return false;
-  }
+  if (streams_.push(route)) note_part();
+  if (streams_.passed(route)) return true;
   // Acquire: the receiver's reads are over before this rank writes the memory again. Later messages may have been
   // taken since.
   if (slot.taken.load(std::memory_order_acquire) < route.number) return false;
-  sent_.erase({route.peer, route.lane});
+  streams_.end(route);
   return true;
 }
 
@@ -218,6 +221,7 @@ bool SharedTransport::arrived(const Route& route, std::span<std::byte>, Arrival&
   arrival.digest = slot.digest;
   arrival.bytes = slot.bytes;
   arrival.in_place = slot.packing == Packing::in_place || slot.packing == Packing::listed;
+  arrival.in_parts = slot.packing == Packing::streamed;
   arrival.stretches.clear();
   if (slot.packing == Packing::inside) {
     __builtin_prefetch(&block_.slot(route.peer, rank_, lane_ahead(route.lane)), 0);
@@ -227,8 +231,7 @@ bool SharedTransport::arrived(const Route& route, std::span<std::byte>, Arrival&
   } else {
     std::memcpy(&arrival.element_size, slot.payload.data() + LaneSlot::element_at, sizeof(std::int64_t));
     arrival.type_name = reinterpret_cast<const char*>(slot.payload.data() + LaneSlot::name_at);
-    if (slot.packing == Packing::streamed) return pull(route, slot, arrival);
-    hear_stretches(slot, route.peer, arrival);
+    if (!arrival.in_parts) hear_stretches(slot, route.peer, arrival);
   }
   return true;
 }
@@ -248,62 +251,8 @@ void SharedTransport::hear_stretches(const LaneSlot& slot, int peer, Arrival& ar
 }
 
 void SharedTransport::release(const Route& route) {
-  if (!received_.empty()) received_.erase({route.peer, route.lane});
   // Release: this rank's reads of the slot and of the sender's memory come before the sender's next writes.
   incoming(route).taken.store(route.number, std::memory_order_release);
-}
-
-// ---- Streams: the cell as a ring of bytes, of which the sender has put in `filled` and the receiver taken `drained`.
-
-void SharedTransport::begin_stream(LaneSlot& slot, const Route& route, const Outgoing& message) {
-  Stream stream;
-  for (const Slice& slice : message.slices) {
-    const std::byte* const from = message.bindings->at(slice);
-    stream.bytes.insert(stream.bytes.end(), from, from + slice.count * message.bindings->element_size);
-  }
-  slot.packing = Packing::streamed;
-  // Relaxed: published by `posted`, and the receiver reads them only after that.
-  slot.filled.store(0, std::memory_order_relaxed);
-  slot.drained.store(0, std::memory_order_relaxed);
-  sent_[{route.peer, route.lane}] = std::move(stream);
-}
-
-bool SharedTransport::push(const Route& route, Stream& stream) {
-  LaneSlot& slot = outgoing(route);
-  std::byte* const cell = block_.cell(rank_, route.peer, route.lane);
-  const auto size = static_cast<std::int64_t>(block_.cell_bytes());
-  const auto total = static_cast<std::int64_t>(stream.bytes.size());
-  // Acquire: the receiver has read what lay here before.
-  const std::int64_t room = slot.drained.load(std::memory_order_acquire) + size;
-  while (stream.passed < std::min(room, total)) {
-    const std::int64_t at = stream.passed % size;
-    const std::int64_t n = std::min({size - at, room - stream.passed, total - stream.passed});
-    std::memcpy(cell + at, stream.bytes.data() + stream.passed, static_cast<std::size_t>(n));
-    stream.passed += n;
-    // Release: publishes the bytes.
-    slot.filled.store(stream.passed, std::memory_order_release);
-  }
-  return stream.passed == total;
-}
-
-bool SharedTransport::pull(const Route& route, LaneSlot& slot, Arrival& arrival) {
-  Stream& stream = received_[{route.peer, route.lane}];
-  stream.bytes.resize(static_cast<std::size_t>(slot.bytes));
-  const std::byte* const cell = block_.cell(route.peer, rank_, route.lane);
-  const auto size = static_cast<std::int64_t>(block_.cell_bytes());
-  // Acquire: pairs with the release in push().
-  const std::int64_t filled = slot.filled.load(std::memory_order_acquire);
-  while (stream.passed < filled) {
-    const std::int64_t at = stream.passed % size;
-    const std::int64_t n = std::min(size - at, filled - stream.passed);
-    std::memcpy(stream.bytes.data() + stream.passed, cell + at, static_cast<std::size_t>(n));
-    stream.passed += n;
-    // Release: the bytes were read before the sender overwrites them.
-    slot.drained.store(stream.passed, std::memory_order_release);
-  }
-  if (stream.passed < slot.bytes) return false;
-  arrival.stretches.push_back(Stretch::of(stream.bytes.data(), slot.bytes));
-  return true;
 }
 
 // ---- Memory of others
@@ -362,8 +311,8 @@ void SharedTransport::withdraw() noexcept {
     // Sequentially consistent: comes after the store to `closed`. It also acquires the end of the peer's reads.
     const std::uint64_t seen = mark.load(std::memory_order_seq_cst);
     if (seen % 2 == 0) continue;
-    while (mark.load(std::memory_order_acquire) == seen &&
-           !memory_.lost(members_[static_cast<std::size_t>(peer)])) {
+    while (mark.load(std::memory_order_acquire) == seen && !memory_.lost(members_[static_cast<std::size_t>(peer)])) {
+      memory_.watch();
       std::this_thread::yield();
     }
   }

@@ -8,13 +8,14 @@
 
 #include "runtime/transport/shared/block.hpp"
 #include "runtime/transport/shared/peer_memory.hpp"
+#include "runtime/transport/shared/streams.hpp"
 #include "runtime/transport/shared/workshop.hpp"
 #include "runtime/transport/transport.hpp"
 
 namespace tutti::runtime {
 
 /// The transport over a Block. Short messages ride beside the flag that announces them, or in a cell; longer ones are
-/// read where they lie, or streamed through the cell where the system keeps ranks from reading one another's memory.
+/// read where they lie, or streamed (Streams) where the system keeps ranks from reading one another's memory.
 ///
 /// Withdrawal. A rank that leaves a failed communicator may free its buffers while a peer is just reading them. So a
 /// reader marks itself before it looks at `closed`, and who leaves looks at the marks after `closed` was set. Both
@@ -42,6 +43,8 @@ class SharedTransport final : public Transport {
   Offer post(const Route& route, const Outgoing& message) override;
   bool delivered(const Route& route) override;
   bool arrived(const Route& route, std::span<std::byte> landing, Arrival& arrival) override;
+  std::span<const std::byte> part(const Route& route) override { return streams_.part(incoming(route)); }
+  void take(const Route& route, std::int64_t bytes) override { Streams::take(incoming(route), bytes); }
   void release(const Route& route) override;
   bool begin_reading() override;
   void end_reading() noexcept override;
@@ -59,11 +62,6 @@ class SharedTransport final : public Transport {
     std::byte* memory = nullptr;
     std::size_t bytes = 0;
   };
-  /// A message of which a part is in the cell.
-  struct Stream {
-    std::vector<std::byte> bytes;
-    std::int64_t passed = 0;
-  };
 
   LaneSlot& outgoing(const Route& route) const { return block_.slot(rank_, route.peer, route.lane); }
   LaneSlot& incoming(const Route& route) const { return block_.slot(route.peer, rank_, route.lane); }
@@ -72,10 +70,7 @@ class SharedTransport final : public Transport {
   static void tell_type(LaneSlot& slot, const Outgoing& message);
   void hear_stretches(const LaneSlot& slot, int peer, Arrival& arrival) const;
   void tell_stretches(LaneSlot& slot, const Route& route, const Outgoing& message);
-  bool lies_out_of_reach(const Outgoing& message) const;
-  void begin_stream(LaneSlot& slot, const Route& route, const Outgoing& message);
-  bool push(const Route& route, Stream& stream);
-  bool pull(const Route& route, LaneSlot& slot, Arrival& arrival);
+  bool is_private(const Outgoing& message) const;
   std::byte* list_for(const Route& route, std::size_t bytes);
   Stretch stretch_of(const TellStretch& told, int rank) const;
 
@@ -84,6 +79,7 @@ class SharedTransport final : public Transport {
   std::vector<int> members_;
   PeerMemory& memory_;
   Workshop workshop_;
+  Streams streams_;
 
   std::uint64_t free_below_ = collective_lanes;  // all collectives below may be entered
   std::uint64_t compared_ = 0;                   // all collectives below were compared
@@ -92,8 +88,6 @@ class SharedTransport final : public Transport {
   std::uint64_t told_completed_ = 0;
   std::optional<std::uint64_t> disputed_;
   std::map<PairLane, List> lists_;  // stretches told in memory of their own; kept for the next message
-  std::map<PairLane, Stream> sent_;
-  std::map<PairLane, Stream> received_;
 };
 
 }  // namespace tutti::runtime

@@ -12,8 +12,13 @@ SharedWorld::SharedWorld(std::span<RankRecord> records, const Block& whole, std:
 
 void SharedWorld::fail(int rank, const std::string& reason) {
   record(rank).note_failure(reason);
-  // Release: who counts it finds the reason.
-  whole_.header().losses.fetch_add(1, std::memory_order_release);
+  whole_.header().count_loss(rank);
+}
+
+std::optional<int> SharedWorld::first_lost() const {
+  // Acquire: pairs with count_loss().
+  const std::uint32_t first = whole_.header().first_lost.load(std::memory_order_acquire);
+  return first == 0 ? std::nullopt : std::optional(static_cast<int>(first) - 1);
 }
 
 Membership SharedWorld::whole(int rank) {
@@ -48,7 +53,7 @@ std::byte* SharedWorld::found(int ranks) {
     memory_->free(block.base());
     return true;
   });
-  const Block block(memory_->allocate(Block::bytes(ranks)), ranks);
+  const Block block(memory_->allocate(Block::bytes(ranks), Block::fixed_bytes(ranks)), ranks);
   // Relaxed: only the numbers must differ.
   block.header().identity = whole_.header().communicators.fetch_add(1, std::memory_order_relaxed) + 1;
   founded_.push_back(block);

@@ -21,6 +21,8 @@ class SharedWorld final : public World {
   int size() const override { return static_cast<int>(records_.size()); }
   RankRecord& record(int rank) override { return records_[static_cast<std::size_t>(rank)]; }
   std::uint32_t losses() const override { return whole_.header().losses.load(std::memory_order_acquire); }
+  std::optional<int> first_lost() const override;
+  void watch() override { memory_->watch(); }
   void fail(int rank, const std::string& reason) override;
   Membership whole(int rank) override;
   bool join(Transport& parent, std::uint64_t number, const std::vector<int>& ranks, Membership& fresh) override;

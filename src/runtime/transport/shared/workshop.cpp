@@ -4,19 +4,17 @@
 #include <cstring>
 #include <thread>
 
-#include "runtime/kernels/copy.hpp"
 #include "runtime/transport/fold_here.hpp"
 
 namespace tutti::runtime {
 namespace {
 
 /// From here on a fold is worth being cut into chunks that others may claim: a chunk takes longer than claiming it.
-constexpr std::int64_t shared_from = 32 * 1024;
+constexpr std::int64_t shared_from = 64 * 1024;
 constexpr std::int64_t least_chunk = 16 * 1024;
 constexpr std::int64_t largest_chunk = 256 * 1024;
 /// What is brought here from another process before it is combined; operands together stay in the second-level cache.
 constexpr std::int64_t stage_bytes = 64 * 1024;
-
 
 }  // namespace
 
@@ -27,7 +25,7 @@ bool Workshop::carry_out(const Fold& fold, const Combination& how, int lane) {
   if (library && memory_.reaches_private() && total >= shared_from && fold.operands.size() <= Ticket::most_operands) {
     return share(fold, how, block_.ticket(rank_, lane));
   }
-  return fold_part(fold, how, 0, total, total >= static_cast<std::int64_t>(streaming_from));
+  return fold_part(fold, how, 0, total, stores_for(total));
 }
 
 TellStretch Workshop::told(const Stretch& stretch) const {
@@ -67,13 +65,13 @@ bool Workshop::share(const Fold& fold, const Combination& how, Ticket& ticket) {
 }
 
 bool Workshop::work(Ticket& ticket, const Fold& fold, const Combination& how) {
-  const bool streaming = ticket.bytes >= static_cast<std::int64_t>(streaming_from);
+  const detail::Stores stores = stores_for(ticket.bytes);
   for (;;) {
     // Relaxed: claiming orders nothing; whoever claims has read the work already.
     const std::int64_t first = ticket.claimed.fetch_add(ticket.chunk, std::memory_order_relaxed);
     if (first >= ticket.bytes) return true;
     const std::int64_t n = std::min(ticket.chunk, ticket.bytes - first);
-    if (!fold_part(fold, how, first, n, streaming)) return false;
+    if (!fold_part(fold, how, first, n, stores)) return false;
     // Release: publishes what was written.
     ticket.done.fetch_add(n, std::memory_order_release);
   }
@@ -103,7 +101,7 @@ void Workshop::help(int peer, int lane, const Combination& how) {
 }
 
 bool Workshop::fold_part(const Fold& fold, const Combination& how, std::int64_t first, std::int64_t bytes,
-                         bool streaming) {
+                         detail::Stores stores) {
   const bool all_here = fold.into.here && std::all_of(fold.operands.begin(), fold.operands.end(),
                                                       [](const Stretch& operand) { return operand.here; });
   const auto size = static_cast<std::size_t>(bytes);
@@ -119,7 +117,6 @@ bool Workshop::fold_part(const Fold& fold, const Combination& how, std::int64_t 
     }
     return fold_through_stage(fold, how, first, bytes);
   }
-  const detail::Stores stores = streaming ? detail::Stores::streaming : detail::Stores::cached;
   fold_here(fold, how, first, bytes, stores, pointers_);
   return true;
 }
@@ -146,8 +143,8 @@ bool Workshop::fold_through_stage(const Fold& fold, const Combination& how, std:
     if (pointers_.size() == 1) {
       std::memcpy(result, pointers_.front(), static_cast<std::size_t>(n));
     } else {
-      how.op->kernel(result, pointers_.data(), static_cast<int>(pointers_.size()), n / how.element_size, detail::Stores::cached,
-                     how.op->state.get());
+      how.op->kernel(result, pointers_.data(), static_cast<int>(pointers_.size()), n / how.element_size,
+                     detail::Stores::cached, how.op->state.get());
     }
     if (!fold.into.here && !memory_.write(member(fold.into.rank), fold.into.address + static_cast<std::uint64_t>(at),
                                           result, static_cast<std::size_t>(n))) {
@@ -164,6 +161,7 @@ const void* Workshop::brought(const Stretch& from, std::byte* stage, bool& reach
 }
 
 bool Workshop::someone_is_lost() const {
+  memory_.watch();
   return std::any_of(members_.begin(), members_.end(), [&](int rank) { return memory_.lost(rank); });
 }
 

@@ -27,7 +27,8 @@ class Workshop {
  private:
   bool share(const Fold& fold, const Combination& how, Ticket& ticket);
   bool work(Ticket& ticket, const Fold& fold, const Combination& how);
-  bool fold_part(const Fold& fold, const Combination& how, std::int64_t first, std::int64_t bytes, bool streaming);
+  bool fold_part(const Fold& fold, const Combination& how, std::int64_t first, std::int64_t bytes,
+                 detail::Stores stores);
   bool fold_through_stage(const Fold& fold, const Combination& how, std::int64_t first, std::int64_t bytes);
   const void* brought(const Stretch& from, std::byte* stage, bool& reached) const;
   TellStretch told(const Stretch& stretch) const;

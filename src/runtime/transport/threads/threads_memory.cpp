@@ -24,7 +24,7 @@ bool ThreadsMemory::write(int, std::uint64_t to, const void* from, std::size_t b
 }
 
 // Mapped, not from the heap: zero without a pass over it, and pages that nobody touches do not exist.
-std::byte* ThreadsMemory::allocate(std::size_t bytes) {
+std::byte* ThreadsMemory::allocate(std::size_t bytes, std::size_t) {
   const std::size_t size = std::max<std::size_t>(bytes, 1);
   void* const memory = mmap(nullptr, size, PROT_READ | PROT_WRITE, MAP_PRIVATE | MAP_ANONYMOUS | MAP_NORESERVE, -1, 0);
   if (memory == MAP_FAILED) tutti::fail(ErrorCode::unsupported, "the machine has no room for {} bytes", bytes);

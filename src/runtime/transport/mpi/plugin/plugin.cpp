@@ -25,6 +25,6 @@ MpiRank join(Threads threads) {
 
 extern "C" __attribute__((visibility("default"))) const tutti::runtime::Plugin* tutti_mpi_plugin() {
   using namespace tutti::runtime;
-  static const Plugin plugin{plugin_layout, shared_bytes, TUTTI_MPI_NAME, join};
+  static const Plugin plugin{TUTTI_MPI_LAYOUT, TUTTI_MPI_NAME, join};
   return &plugin;
 }

@@ -1,0 +1,151 @@
+/// @file
+/// `tutti draw`: the steps of an algorithm, or what ranks do when, as a picture or a page.
+
+#include "app/draw.hpp"
+
+#include <fmt/format.h>
+
+#include <algorithm>
+#include <array>
+#include <cstdio>
+#include <memory>
+
+#include "algorithms/catalogue.hpp"
+#include "app/commands.hpp"
+#include "app/draw_timeline.hpp"
+#include "app/output_file.hpp"
+#include "base/check.hpp"
+#include "base/integers.hpp"
+#include "draw/page.hpp"
+#include "draw/steps.hpp"
+#include "topology/embedding.hpp"
+
+namespace tutti::app {
+namespace {
+
+constexpr int default_ranks = 8;
+constexpr draw::Limits page_limits{.ranks = 64, .steps = 64};  // a page shows one step at a time
+
+// The names of algorithms whose partners are neighbours on a hypercube.
+constexpr std::array<std::string_view, 6> of_hypercubes{"binomial",  "recursive-doubling", "recursive-halving",
+                                                        "hypercube", "pairwise",           "rabenseifner"};
+
+TopologyPtr network_for(const Algorithm& algorithm, const Problem& problem) {
+  const int p = problem.ranks;
+  const auto is = [&](std::string_view name) { return algorithm.name == name; };
+  if (algorithm.name.starts_with("ring") || is("neighbour-exchange") || is("chain"))
+    return grid_topology(Shape{p}, true);
+  if (is("mesh") || is("tree")) return grid_topology(problem.grid_or_square(), true);
+  if (!is_power_of_two(p)) return full_topology(p);
+  if (is("gray-code")) return embedded(hypercube_topology(ceil_log2(p)), ring_in_hypercube(ceil_log2(p)));
+  const bool bits = std::find(of_hypercubes.begin(), of_hypercubes.end(), algorithm.name) != of_hypercubes.end();
+  return bits ? hypercube_topology(ceil_log2(p)) : full_topology(p);
+}
+
+// What is left out of a picture is said beside its own notes.
+Outcome written(const std::string& output, const std::string& text, const draw::Frames& frames) {
+  write_file(output, text);
+  for (const std::string& note : frames.notes) fmt::print(stderr, "tutti: {}\n", note);
+  return {fmt::format("{}: {}, {} step{}\n", output, frames.title, frames.steps, frames.steps == 1 ? "" : "s")};
+}
+
+Drawn with_places(Drawn drawn, const SimulationRequest& simulation) {
+  const Shape& grid = drawn.problem.grid;
+  drawn.topology = placed(simulation, drawn.topology, grid.empty() ? std::nullopt : std::optional(grid));
+  return drawn;
+}
+
+Outcome draw_trace(const DrawRequest& request, const std::string& output) {
+  require(!request.collective, "a trace says itself what ran; leave {} out", name_of(*request.collective));
+  const timeline::Timeline timeline = traced_timeline(*request.trace);
+  if (!output.ends_with(".html")) return draw_timeline(timeline, output);
+  write_file(output, draw::html_of(timeline));
+  return {fmt::format("{}: {}\n", output, timeline.title)};
+}
+
+Outcome draw_page(const DrawRequest& request, const std::string& output) {
+  const Drawn drawn = drawn_of(request);
+  const Drawn there = with_places(drawn, request.simulation);
+  const draw::Frames frames = steps_of(there, page_limits);
+  const draw::Layout layout = draw::layout_of(*there.topology);
+  if (!request.timeline) return written(output, draw::html_of(frames, layout), frames);
+  const timeline::Timeline timeline = simulated_timeline(drawn, request.simulation);
+  return written(output, draw::html_of(frames, layout, &timeline), frames);
+}
+
+Outcome draw_all(const DrawRequest& request) {
+  require(request.output.has_value(), "draw needs a file to write: -o out.svg");
+  const std::string& output = *request.output;
+  const bool timed = request.timeline || request.trace;
+  timed ? check_output_file(output, {".svg", ".html", ".json"}) : check_output_file(output, {".svg", ".html"});
+  if (request.trace) return draw_trace(request, output);
+  require(request.collective.has_value(), "draw needs a collective, such as: tutti draw broadcast -o out.svg");
+  if (output.ends_with(".html")) return draw_page(request, output);
+  if (timed) return draw_timeline(simulated_timeline(drawn_of(request), request.simulation), output);
+  const StepsDrawing drawing = draw_steps(with_places(drawn_of(request), request.simulation));
+  return written(output, drawing.svg, drawing.frames);
+}
+
+}  // namespace
+
+Drawn drawn_of(const DrawRequest& request) {
+  const RankRange ranks = request.ranks.value_or(RankRange{default_ranks, default_ranks});
+  require(ranks.first == ranks.last, "draw looks at one number of ranks, not a range");
+  require(ranks.first <= draw::most_ranks_framed, "a schedule of {} ranks is too large to draw; take at most {}",
+          ranks.first, draw::most_ranks_framed);
+  Drawn drawn{.problem = problem_of(request, *request.collective, ranks.first)};
+  drawn.algorithm = request.algorithm ? &algorithms::fitting(drawn.problem, *request.algorithm)
+                                      : algorithms::algorithms_for(drawn.problem.collective).front();
+  drawn.topology = request.topology ? request.topology : network_for(*drawn.algorithm, drawn.problem);
+  return drawn;
+}
+
+draw::Frames steps_of(const Drawn& drawn, const draw::Limits& limits) {
+  draw::Frames frames = draw::frames_of(record(*drawn.algorithm, drawn.problem), *drawn.topology, limits);
+  frames.title = fmt::format("{} by {} on {}", frames.title, drawn.algorithm->name, drawn.topology->name());
+  return frames;
+}
+
+StepsDrawing draw_steps(const Drawn& drawn) {
+  StepsDrawing drawing{.svg = {}, .frames = steps_of(drawn)};
+  drawing.svg = draw::svg_of(drawing.frames, draw::layout_of(*drawn.topology));
+  return drawing;
+}
+
+// Options that say how time passes mean nothing where none is drawn.
+void add_timeline(CLI::App& command, DrawRequest& request) {
+  CLI::Option* timeline =
+      command.add_flag("--timeline", request.timeline, "Draw what ranks do when, in a simulation; also as FILE.json");
+  add_value(command, request, "--trace", "FILE", "Draw a run that wrote TUTTI_TRACE=FILE; no collective then",
+            [&request](const std::string& text) { request.trace = text; });
+  command.get_option("--trace")->excludes(timeline);
+  add_simulation(command, request, request.simulation);
+  for (const char* name :
+       {"--switching", "--ts", "--tw", "--th", "--tc", "--packet", "--ports", "--engine", "--routing", "--skew"})
+    command.get_option(name)->needs(timeline);
+}
+
+void add_draw(CLI::App& app, Chosen& chosen) {
+  const auto request = std::make_shared<DrawRequest>();
+  CLI::App* command = app.add_subcommand("draw", "The steps of an algorithm, or a timeline, as a picture or a page");
+  add_collective(*command, *request);
+  command->remove_option(command->get_option("--json"));
+  add_problem(*command, *request);
+  add_timeline(*command, *request);
+  add_value(*command, *request, "-o,--output", "FILE", "Where to write: FILE.svg, or FILE.html, which plays the steps",
+            [r = request.get()](const std::string& text) { r->output = text; });
+  command->footer(
+      "Examples:\n  tutti draw broadcast --algorithm binomial --topology ring:8 -o broadcast.svg\n"
+      "  tutti draw all-gather --algorithm mesh --topology mesh:3x3 -o all-gather.svg\n"
+      "  tutti draw shift --distance 5 --algorithm gray-code --ranks 8 -o shift.html\n"
+      "  tutti draw all-reduce --topology ring:8 --bytes 1MiB --timeline -o timeline.svg\n"
+      "  TUTTI_TRACE=run.json ./program && tutti draw --trace run.json -o run.svg");
+  command->callback([request, &chosen] {
+    chosen = [request] {
+      read_values(*request);
+      return draw_all(*request);
+    };
+  });
+}
+
+}  // namespace tutti::app

@@ -1,0 +1,45 @@
+/// @file
+/// What is drawn, and on what network.
+#pragma once
+
+#include <optional>
+#include <string>
+
+#include "app/options.hpp"
+#include "app/simulation_options.hpp"
+#include "draw/frames.hpp"
+#include "schedule/algorithm.hpp"
+
+namespace tutti::app {
+
+/// What `tutti draw` was asked for.
+struct DrawRequest : Request {
+  std::optional<std::string> output;
+  bool timeline = false;             ///< what ranks do when, not only the steps
+  std::optional<std::string> trace;  ///< of a real run, in place of an algorithm
+  SimulationRequest simulation;
+};
+
+/// An algorithm for a problem on a network: what the pictures are of.
+struct Drawn {
+  Problem problem;
+  const Algorithm* algorithm = nullptr;
+  TopologyPtr topology;
+};
+
+/// What the request means. Without a network it is the one that the algorithm is made for (a ring for `ring`, a grid
+/// for `mesh`, a hypercube where partners differ in a bit, numbered by a Gray code for `gray-code`), or ranks that are
+/// all joined; without a number of ranks there are 8. Throws `Error` for what cannot be drawn.
+Drawn drawn_of(const DrawRequest& request);
+
+/// Its steps, with a title that names algorithm and network. Throws `Error` for what cannot be drawn.
+draw::Frames steps_of(const Drawn& drawn, const draw::Limits& limits = {});
+
+/// The picture of its steps.
+struct StepsDrawing {
+  std::string svg;
+  draw::Frames frames;
+};
+StepsDrawing draw_steps(const Drawn& drawn);
+
+}  // namespace tutti::app

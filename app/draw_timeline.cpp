@@ -1,0 +1,61 @@
+#include "app/draw_timeline.hpp"
+
+#include <fmt/format.h>
+
+#include "app/meaning.hpp"
+#include "app/network.hpp"
+#include "app/output_file.hpp"
+#include "base/check.hpp"
+#include "base/units.hpp"
+#include "draw/timeline.hpp"
+#include "simulate/timeline.hpp"
+#include "timeline/chrome_trace.hpp"
+#include "timeline/summary.hpp"
+
+namespace tutti::app {
+namespace {
+
+std::string summary(const timeline::Timeline& timeline, const std::string& output) {
+  std::string text = fmt::format("{}: {}\n", output, timeline.title);
+  for (const std::string& line : timeline::summary_of(timeline)) text += line + '\n';
+  return text;
+}
+
+}  // namespace
+
+timeline::Timeline simulated_timeline(const Drawn& drawn, const SimulationRequest& simulation) {
+  constexpr std::int64_t most_messages = std::int64_t{1} << 20;
+  const std::int64_t messages = drawn.algorithm->claims(drawn.problem).messages;
+  require(messages <= most_messages, "{} by {} over {} ranks takes {} messages; a timeline has at most {}",
+          name_of(drawn.problem.collective), drawn.algorithm->name, drawn.problem.ranks, messages, most_messages);
+  SimulationOptions options = options_of(simulation, drawn.problem.ranks);
+  options.timeline = true;
+  const Shape& grid = drawn.problem.grid;
+  const TopologyPtr topology = placed(simulation, drawn.topology, grid.empty() ? std::nullopt : std::optional(grid));
+  Workload workload(drawn.algorithm->record, drawn.problem, 1);
+  const Simulation result = simulate(workload, *topology, simulation.machine, options);
+  return timeline_of(
+      result, options,
+      fmt::format("{} by {} on {}, {}, {} engine", describe(drawn.problem, "byte"), drawn.algorithm->name,
+                  topology->name(), name_of(simulation.machine.switching), name_of(simulation.engine)));
+}
+
+timeline::Timeline traced_timeline(const std::string& file) {
+  timeline::Timeline timeline = timeline::timeline_from(read_file(file), file);
+  if (timeline.title.empty()) timeline.title = file;
+  return timeline;
+}
+
+Outcome draw_timeline(const timeline::Timeline& timeline, const std::string& output) {
+  check_output_file(output, {".svg", ".json"});
+  if (output.ends_with(".json")) {
+    write_file(output, timeline::chrome_trace(timeline));
+    return {summary(timeline, output)};
+  }
+  const draw::TimelineDrawing drawing = draw::drawing_of(timeline);
+  write_file(output, drawing.svg);
+  for (const std::string& note : drawing.notes) fmt::print(stderr, "tutti: {}\n", note);
+  return {summary(timeline, output)};
+}
+
+}  // namespace tutti::app

@@ -1,0 +1,26 @@
+/// @file
+/// The pictures of `tutti draw` in which time passes: of a simulation, and of a run.
+#pragma once
+
+#include <optional>
+#include <string>
+
+#include "app/commands.hpp"
+#include "app/draw.hpp"
+#include "app/simulation_options.hpp"
+#include "timeline/timeline.hpp"
+
+namespace tutti::app {
+
+/// What is drawn, simulated: what each rank does when. Throws `Error` for more messages than a picture or a trace is
+/// good for.
+timeline::Timeline simulated_timeline(const Drawn& drawn, const SimulationRequest& simulation);
+
+/// The trace that TUTTI_TRACE, or `draw_timeline`, has written to the file. Throws `Error` where it is none.
+timeline::Timeline traced_timeline(const std::string& file);
+
+/// Writes the timeline as a picture (FILE.svg) or as a trace for ui.perfetto.dev (FILE.json), and sums it up. What the
+/// picture leaves out is said on standard error.
+Outcome draw_timeline(const timeline::Timeline& timeline, const std::string& output);
+
+}  // namespace tutti::app

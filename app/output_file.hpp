@@ -1,0 +1,20 @@
+/// @file
+/// Files that the command writes: whole, or not at all.
+#pragma once
+
+#include <initializer_list>
+#include <string>
+#include <string_view>
+
+namespace tutti::app {
+
+/// Throws `Error(invalid_argument)` unless the name ends as one of `endings` (".svg"), and its folder exists. To be
+/// called before the work whose result the file is to hold.
+void check_output_file(const std::string& name, std::initializer_list<std::string_view> endings);
+
+/// Writes the file beside its place and moves it there, so that no half file is ever seen under the name; straight into
+/// what is no regular file, such as /dev/stdout. Throws `Error(invalid_argument)` naming the file where that fails;
+/// nothing is left of it then.
+void write_file(const std::string& name, std::string_view text);
+
+}  // namespace tutti::app

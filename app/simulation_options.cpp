@@ -1,0 +1,123 @@
+#include "app/simulation_options.hpp"
+
+#include <algorithm>
+#include <cmath>
+
+#include "app/network.hpp"
+#include "base/check.hpp"
+#include "base/integers.hpp"
+#include "base/units.hpp"
+#include "topology/embedding.hpp"
+
+namespace tutti::app {
+namespace {
+
+// "3:5us" starts rank 3 after 5 us; "3:x2" makes it combine half as fast; both: "3:5us:x2".
+std::pair<int, Skew> parse_skew(std::string_view text) {
+  const std::size_t colon = text.find(':');
+  require(colon != std::string_view::npos, "a skew is RANK:TIME, RANK:xFACTOR or RANK:TIME:xFACTOR, not '{}'", text);
+  constexpr std::int64_t most = std::int64_t{1} << 24;
+  std::pair<int, Skew> result{static_cast<int>(parse_integer(text.substr(0, colon), "a skewed rank", 0, most)), {}};
+  for (std::size_t at = colon + 1; at <= text.size();) {
+    const std::size_t end = std::min(text.find(':', at), text.size());
+    const std::string part(text.substr(at, end - at));
+    if (part.starts_with('x')) {
+      std::size_t read = 0;
+      try {
+        result.second.slowness = std::stod(part.substr(1), &read);
+      } catch (const std::exception&) {
+        read = 0;
+      }
+      require(
+          read > 0 && read + 1 == part.size() && std::isfinite(result.second.slowness) && result.second.slowness > 0,
+          "a rank is slower by a factor above 0, such as x2, not '{}'", part);
+    } else {
+      result.second.start = parse_seconds(part).count;
+    }
+    at = end + 1;
+  }
+  return result;
+}
+
+std::vector<std::pair<int, Skew>> parse_skews(std::string_view text) {
+  std::vector<std::pair<int, Skew>> skews;
+  for (std::size_t at = 0; at <= text.size();) {
+    const std::size_t end = std::min(text.find(',', at), text.size());
+    skews.push_back(parse_skew(text.substr(at, end - at)));
+    at = end + 1;
+  }
+  return skews;
+}
+
+Engine parse_engine(std::string_view text) {
+  for (const Engine engine : {Engine::rounds, Engine::flows}) {
+    if (name_of(engine) == text) return engine;
+  }
+  fail(ErrorCode::invalid_argument, "the engines are 'flows' and 'rounds', not '{}'", text);
+}
+
+Routing parse_routing(std::string_view text) {
+  for (const Routing routing : {Routing::own, Routing::minimal_adaptive}) {
+    if (name_of(routing) == text) return routing;
+  }
+  fail(ErrorCode::invalid_argument, "the routings are 'own' and 'minimal-adaptive', not '{}'", text);
+}
+
+// "gray": the grid, or a ring, in a hypercube; "line": a line through the grid; otherwise each rank's place, "0,2,1,3".
+std::vector<int> parse_embedding(const std::string& text, const Topology& topology, const std::optional<Shape>& grid) {
+  const int p = topology.ranks();
+  if (text == "gray") {
+    require(is_power_of_two(p), "Gray codes number a power of two of ranks, not {}", p);
+    return grid ? mesh_in_hypercube(*grid) : ring_in_hypercube(ceil_log2(p));
+  }
+  if (text == "line") {
+    require(grid.has_value(), "a line goes through a grid, such as --topology mesh:4x4");
+    return line_in_grid(*grid);
+  }
+  std::vector<int> places;
+  for (std::size_t at = 0; at <= text.size();) {
+    const std::size_t end = std::min(text.find(',', at), text.size());
+    places.push_back(static_cast<int>(
+        parse_integer(text.substr(at, end - at), "a place ('gray', 'line' or a list such as 0,2,1,3)", 0, p - 1)));
+    at = end + 1;
+  }
+  return places;
+}
+
+}  // namespace
+
+void add_simulation(CLI::App& command, Request& request, SimulationRequest& simulation) {
+  add_machine(command, request, simulation.machine);
+  const auto add = [&](const char* name, const char* type, const char* help, auto read) {
+    add_value(command, request, name, type, help,
+              [&simulation, read](const std::string& text) { read(simulation, text); });
+  };
+  add("--engine", "NAME", "flows: ranks at their own pace (the default); rounds: all together",
+      [](SimulationRequest& r, const std::string& text) { r.engine = parse_engine(text); });
+  add("--routing", "NAME",
+      "own: the network's routes (the default); minimal-adaptive: the least loaded of the shortest",
+      [](SimulationRequest& r, const std::string& text) { r.routing = parse_routing(text); });
+  add("--embedding", "PLACES",
+      "Where the ranks sit: gray (a ring or --grid in a hypercube), line (through a grid), or 0,2,1,3",
+      [](SimulationRequest& r, const std::string& text) { r.embedding = text; });
+  add("--skew", "RANK:TIME,…", "Ranks that start late, and with :xF combine F times slower: 3:5us,4:0s:x2",
+      [](SimulationRequest& r, const std::string& text) { r.skew = parse_skews(text); });
+}
+
+TopologyPtr placed(const SimulationRequest& simulation, const TopologyPtr& topology, const std::optional<Shape>& grid) {
+  if (!simulation.embedding) return topology;
+  return embedded(topology, parse_embedding(*simulation.embedding, *topology, grid));
+}
+
+SimulationOptions options_of(const SimulationRequest& simulation, int ranks) {
+  SimulationOptions options{.engine = simulation.engine, .routing = simulation.routing};
+  if (simulation.skew.empty()) return options;
+  options.skew.resize(static_cast<std::size_t>(ranks));
+  for (const auto& [rank, skew] : simulation.skew) {
+    require(rank < ranks, "the skewed rank {} is not one of the ranks 0 to {}", rank, ranks - 1);
+    options.skew[static_cast<std::size_t>(rank)] = skew;
+  }
+  return options;
+}
+
+}  // namespace tutti::app

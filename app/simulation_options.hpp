@@ -1,0 +1,34 @@
+/// @file
+/// The options that say how a schedule is simulated, beside its network.
+#pragma once
+
+#include <optional>
+#include <string>
+#include <utility>
+#include <vector>
+
+#include "app/options.hpp"
+#include "simulate/simulate.hpp"
+#include "topology/families.hpp"
+
+namespace tutti::app {
+
+/// What the options say; `skew` is by rank, and not checked against the number of ranks yet.
+struct SimulationRequest {
+  Machine machine;
+  Engine engine = Engine::flows;
+  Routing routing = Routing::own;
+  std::vector<std::pair<int, Skew>> skew = {};
+  std::optional<std::string> embedding = {};
+};
+
+/// Adds --engine, --routing, --embedding, --skew, and the machine's (add_machine).
+void add_simulation(CLI::App& command, Request& request, SimulationRequest& simulation);
+
+/// The network with its ranks where --embedding puts them. Throws `Error` for a place that it does not have.
+TopologyPtr placed(const SimulationRequest& simulation, const TopologyPtr& topology, const std::optional<Shape>& grid);
+
+/// The simulator's options for so many ranks. Throws `Error` where a skewed rank is none of them.
+SimulationOptions options_of(const SimulationRequest& simulation, int ranks);
+
+}  // namespace tutti::app

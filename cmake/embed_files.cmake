@@ -1,0 +1,11 @@
+# Writes OUTPUT, which defines each of FILES (joined by "|") as text of NAMESPACE. See tutti_embed.
+set(text "#include <string_view>\n\nnamespace ${NAMESPACE} {\n")
+string(REPLACE "|" ";" files "${FILES}")
+foreach(file ${files})
+  get_filename_component(name ${file} NAME)
+  string(MAKE_C_IDENTIFIER ${name} name)
+  file(READ ${file} content)
+  string(APPEND text "extern const std::string_view ${name};\nconst std::string_view ${name} = R\"embedded(${content})embedded\";\n")
+endforeach()
+string(APPEND text "}  // namespace ${NAMESPACE}\n")
+file(WRITE ${OUTPUT} "${text}")

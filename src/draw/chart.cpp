@@ -1,0 +1,110 @@
+#include "draw/chart.hpp"
+
+#include <fmt/format.h>
+
+#include <algorithm>
+#include <numeric>
+#include <string_view>
+#include <vector>
+
+namespace tutti::draw {
+namespace {
+
+enum class Row { heading, action, holding };
+
+struct Line {
+  Row row = Row::action;
+  std::vector<std::string> cells;  // the step's name, then a cell a rank
+};
+
+// Characters, not bytes. None of those in charts is wider than one column.
+std::size_t length_of(std::string_view text) {
+  return static_cast<std::size_t>(
+      std::count_if(text.begin(), text.end(), [](char c) { return (static_cast<unsigned char>(c) & 0xc0) != 0x80; }));
+}
+
+// What each rank has to say, in as many lines as the one that says most.
+void add_lines(std::vector<Line>& lines, Row row, const std::string& name,
+               const std::vector<std::vector<std::string>>& said) {
+  std::size_t height = 0;
+  for (const auto& words : said) height = std::max(height, words.size());
+  for (std::size_t k = 0; k < height; ++k) {
+    Line line{row, {k == 0 ? name : ""}};
+    for (const auto& words : said) line.cells.push_back(k < words.size() ? words[k] : "");
+    lines.push_back(std::move(line));
+  }
+}
+
+std::vector<std::vector<std::string>> actions_of(const Frame& frame, bool with_content) {
+  std::vector<std::vector<std::string>> said(frame.ranks.size());
+  for (const Arrow& arrow : frame.arrows) {
+    const bool content = with_content && !arrow.content.empty();
+    said[static_cast<std::size_t>(arrow.from)].push_back(
+        fmt::format("{}{}→{}", content ? arrow.content : "", content ? " " : "", arrow.to));
+  }
+  for (const Arrow& arrow : frame.arrows)
+    said[static_cast<std::size_t>(arrow.to)].push_back(fmt::format("←{}", arrow.from));
+  return said;
+}
+
+std::vector<std::vector<std::string>> news_of(const Frame& frame) {
+  std::vector<std::vector<std::string>> said;
+  for (const RankFrame& rank : frame.ranks)
+    said.push_back(rank.after == rank.before ? std::vector<std::string>{} : rank.after);
+  return said;
+}
+
+std::vector<Line> lines_of(const Frames& frames, bool with_content) {
+  std::vector<Line> lines{{Row::heading, {"rank"}}};
+  for (int rank = 0; rank < frames.shown_ranks; ++rank) lines[0].cells.push_back(std::to_string(rank));
+  std::vector<std::vector<std::string>> start;
+  for (const RankFrame& rank : frames.shown.front().ranks) start.push_back(rank.before);
+  add_lines(lines, Row::holding, "start", start);
+  for (std::size_t step = 0; step < frames.shown.size(); ++step) {
+    add_lines(lines, Row::action, fmt::format("step {}", step + 1), actions_of(frames.shown[step], with_content));
+    add_lines(lines, Row::holding, "", news_of(frames.shown[step]));
+  }
+  return lines;
+}
+
+std::vector<std::size_t> widths_of(const std::vector<Line>& lines) {
+  std::vector<std::size_t> widths(lines.front().cells.size(), 0);
+  for (const Line& line : lines) {
+    for (std::size_t k = 0; k < widths.size(); ++k) widths[k] = std::max(widths[k], length_of(line.cells[k]));
+  }
+  return widths;
+}
+
+std::string_view ink_of(Row row) { return row == Row::heading ? "\033[1m" : row == Row::holding ? "\033[2m" : ""; }
+
+constexpr std::size_t gap = 2;
+
+std::string text_of(const Line& line, const std::vector<std::size_t>& widths, Ink ink) {
+  std::string text;
+  std::size_t missing = 0;
+  for (std::size_t k = 0; k < widths.size(); ++k) {
+    if (!line.cells[k].empty()) text += std::string(missing, ' ') + line.cells[k];
+    missing = (line.cells[k].empty() ? missing + widths[k] : widths[k] - length_of(line.cells[k])) + gap;
+  }
+  const std::string_view begin = ink == Ink::terminal ? ink_of(line.row) : "";
+  return fmt::format("{}{}{}\n", begin, text, begin.empty() ? "" : "\033[0m");
+}
+
+}  // namespace
+
+std::optional<std::string> chart_of(const Frames& frames, int columns, Ink ink) {
+  if (frames.shown_ranks < frames.ranks || static_cast<int>(frames.shown.size()) < frames.steps) return std::nullopt;
+  if (frames.shown.empty()) return "nothing is sent\n";
+  for (const bool with_content : {true, false}) {
+    const std::vector<Line> lines = lines_of(frames, with_content);
+    const std::vector<std::size_t> widths = widths_of(lines);
+    const std::size_t width = std::accumulate(widths.begin(), widths.end(), gap * (widths.size() - 1));
+    if (width > static_cast<std::size_t>(columns)) continue;
+    std::string text;
+    for (const Line& line : lines) text += text_of(line, widths, ink);
+    return text;
+  }
+  return std::nullopt;
+}
+
+}  // namespace tutti::draw

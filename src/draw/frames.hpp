@@ -1,0 +1,82 @@
+/// @file
+/// A schedule as a sequence of pictures: what moves in each step, and what each rank holds before and after.
+#pragma once
+
+#include <cstdint>
+#include <string>
+#include <vector>
+
+#include "schedule/schedule.hpp"
+#include "topology/topology.hpp"
+
+namespace tutti::draw {
+
+/// A message.
+struct Arrow {
+  int number = 1;  ///< within its step, from 1, in order of the sending rank
+  int from = 0;
+  int to = 0;
+  std::vector<int> route;     ///< the vertices on its way, `from` first and `to` last
+  std::int64_t elements = 0;  ///< its size
+  std::string content;        ///< "{0..3}", "Σ0..3", "M"; empty for a signal without data
+};
+
+/// What a directed link carries in a step.
+struct Load {
+  int from = 0;
+  int to = 0;
+  int messages = 0;
+  std::int64_t elements = 0;
+};
+
+/// One rank during one step.
+struct RankFrame {
+  std::vector<std::string> before;  ///< what it holds, a line each; see `frames_of`
+  std::vector<std::string> after;
+  std::vector<std::string> operations;  ///< its own text of the step, a line an operation, as `tutti explain` prints it
+};
+
+/// A step: the messages that are under way together.
+struct Frame {
+  std::vector<Arrow> arrows;     ///< in order of number
+  std::vector<Load> loads;       ///< in order of ends
+  std::vector<RankFrame> ranks;  ///< by rank
+};
+
+/// A schedule on a network, drawn.
+struct Frames {
+  std::string title;   ///< "broadcast of 8 elements over 8 ranks, root 0"
+  std::string legend;  ///< how to read what ranks hold, one sentence; may be empty
+  int ranks = 0;       ///< of the schedule
+  int shown_ranks = 0;
+  int steps = 0;  ///< of the schedule
+  std::vector<Frame> shown;
+  std::vector<std::string> notes;  ///< what is left out, a sentence each
+};
+
+/// How much of a schedule is drawn at most.
+struct Limits {
+  int ranks = 64;
+  int steps = 12;
+};
+
+/// The steps of the schedule on the network: its rank r sits on the network's rank r, messages go the network's routes.
+///
+/// A message belongs to the first step in which both of its ranks have come to it, a rank coming to its next wait in
+/// the step after the last of its messages. Operations without messages take no step.
+///
+/// What a rank holds is found by running all ranks symbolically (verify/observe.hpp) and named by block: "{0..3}" are
+/// the blocks of ranks 0 to 3 (or the parts of a message), "x3" the contribution of rank 3, "Σ0..3" the sum of those of
+/// ranks 0 to 3, "2: Σ0..3" that of their parts 2, "0..3→5" blocks from ranks 0 to 3 for rank 5, "M" a message that is
+/// never cut. Only what is still of use counts: what the rank will read, and its result.
+///
+/// Above `limits` the first ranks and steps are kept, and messages among them; the notes say so.
+///
+/// Throws `Error(invalid_argument)` where network and schedule differ in ranks, where there are more ranks than
+/// `most_ranks_framed`, and, naming the failure, for a schedule that cannot be run to its end.
+/// Cost: that of verifying the schedule, and O(what ranks hold) a step.
+Frames frames_of(const Schedule& schedule, const Topology& topology, const Limits& limits = {});
+
+constexpr int most_ranks_framed = 1024;
+
+}  // namespace tutti::draw

@@ -1,0 +1,187 @@
+#include "draw/layout.hpp"
+
+#include <fmt/format.h>
+
+#include <algorithm>
+#include <map>
+#include <utility>
+
+#include "base/check.hpp"
+#include "base/integers.hpp"
+#include "draw/families.hpp"
+#include "topology/named.hpp"
+
+namespace tutti::draw {
+namespace {
+
+constexpr std::string_view embedded_mark = " (embedded)";
+constexpr int most_joined = 16;  // ranks whose cables between every two can still be told apart
+
+// A network's name, "mesh:4x4", taken apart.
+struct Family {
+  std::string name;
+  std::vector<int> sizes;
+};
+
+Family family_of(const std::string& words) {
+  const std::size_t colon = std::min(words.find(':'), words.size());
+  Family family{words.substr(0, colon), {}};
+  const auto known = topology_families();
+  if (std::none_of(known.begin(), known.end(), [&](const TopologyFamily& f) { return f.name == family.name; }))
+    return {};
+  for (std::size_t at = colon + 1; at < words.size();) {
+    const std::size_t end = std::min(words.find('x', at), words.size());
+    const std::string size = words.substr(at, end - at);
+    if (size.find_first_not_of("0123456789") != std::string::npos) return {};  // a file's name
+    family.sizes.push_back(std::stoi(size));
+    at = end + 1;
+  }
+  return family;
+}
+
+bool wraps(const Family& family) { return family.name == "mesh" || family.name == "torus" || family.name == "ring"; }
+bool is_grid(const Family& family) { return wraps(family) || family.name == "linear"; }
+
+// A cable for every two vertices that a link joins. Grids number links over their open ends, too: those lead nowhere.
+std::vector<Wire> wires_of(const Topology& topology) {
+  std::map<std::pair<int, int>, double> lanes;
+  for (LinkId id = 0; id < topology.links(); ++id) {
+    const Link link = topology.link(id);
+    const auto [low, high] = std::minmax(link.from, link.to);
+    if (low == high) continue;
+    if (high < topology.ranks() && topology.distance(link.from, link.to) > 1) continue;
+    double& most = lanes[{low, high}];
+    most = std::max(most, link.cost.lanes);
+  }
+  std::vector<Wire> wires;
+  for (const auto& [ends, most] : lanes) wires.push_back({.a = ends.first, .b = ends.second, .lanes = most});
+  return wires;
+}
+
+std::string binary(int number, int digits) { return digits == 0 ? "0" : fmt::format("{:0{}b}", number, digits); }
+
+void label(Layout& layout, int ranks, const Family& family) {
+  for (int v = 0; v < static_cast<int>(layout.vertices.size()); ++v) {
+    Vertex& vertex = layout.vertices[static_cast<std::size_t>(v)];
+    vertex.is_switch = v >= ranks;
+    vertex.label = vertex.is_switch ? fmt::format("S{}", v - ranks) : fmt::format("{}", v);
+    if (family.name == "hypercube") vertex.detail = binary(v, family.sizes.front());
+  }
+}
+
+Places places_of(const Layout& layout, const Family& family) {
+  const int vertices = static_cast<int>(layout.vertices.size());
+  if (family.name == "ring") return on_circle(vertices);
+  if (is_grid(family)) return in_grid(Shape(family.sizes));
+  if (family.name == "hypercube" && family.sizes.front() <= 6) return on_hypercube(family.sizes.front());
+  if (family.name == "full") return on_circle(vertices);
+  if (family.name == "nvlink") return {{0, 0}, {2, 0}, {2, 2}, {0, 2}};
+  if (family.name == "dgx-1v") return as_cube_mesh();
+  if (family.name == "star") {
+    Places places = on_circle(vertices - 1);
+    places.push_back({0, 0});
+    return places;
+  }
+  Places tree = as_tree(layout);
+  return tree.empty() ? by_springs(layout) : tree;
+}
+
+void place(Layout& layout, const Places& places) {
+  for (std::size_t v = 0; v < layout.vertices.size(); ++v) layout.vertices[v].at = places[v];
+}
+
+void bend(Layout& layout, const Family& family) {
+  if (family.name == "ring") bend_along_circle(layout);
+  if (wraps(family) && family.name != "ring") bend_around(layout, Shape(family.sizes));
+  if (family.name != "dgx-1v") return;
+  // The outer pairs of the two squares are joined around the inner ones.
+  for (Wire& wire : layout.wires) {
+    if (wire.b - wire.a != 4 || (wire.a != 0 && wire.a != 3)) continue;
+    const Point a = layout.vertices[static_cast<std::size_t>(wire.a)].at;
+    const Point b = layout.vertices[static_cast<std::size_t>(wire.b)].at;
+    wire.curved = true;
+    wire.control = {(a.x + b.x) / 2, a.y + (wire.a == 0 ? -1.4 : 1.4)};
+  }
+}
+
+Layout truncated(const Topology& topology, const Family& family) {
+  const int ranks = std::min(topology.ranks(), most_ranks_drawn);
+  const bool square = is_grid(family) && family.sizes.size() == 2 && family.sizes[1] <= 16;
+  Layout layout{.vertices = std::vector<Vertex>(static_cast<std::size_t>(ranks))};
+  place(layout, in_rows(ranks, square ? family.sizes[1] : 8));
+  label(layout, ranks, {});
+  layout.note = fmt::format("The cables of {} are not drawn.", topology.name());
+  set_bounds(layout);
+  return layout;
+}
+
+// The network beneath, with the ranks where their places are.
+Layout embedded_layout(const Topology& topology, const Topology& beneath) {
+  Layout layout = layout_of(beneath);
+  std::vector<int> rank_at(layout.vertices.size());
+  for (std::size_t v = 0; v < rank_at.size(); ++v) rank_at[v] = static_cast<int>(v);
+  for (LinkId id = 0; id < beneath.links(); ++id)
+    rank_at[static_cast<std::size_t>(beneath.link(id).from)] = topology.link(id).from;
+  const std::vector<Vertex> places = layout.vertices;
+  for (std::size_t v = 0; v < places.size(); ++v) {
+    Vertex& vertex = layout.vertices[static_cast<std::size_t>(rank_at[v])];
+    vertex.at = places[v].at;
+    vertex.detail = places[v].detail;
+  }
+  for (Wire& wire : layout.wires) {
+    const auto [low, high] =
+        std::minmax(rank_at[static_cast<std::size_t>(wire.a)], rank_at[static_cast<std::size_t>(wire.b)]);
+    wire.a = low;
+    wire.b = high;
+  }
+  std::sort(layout.wires.begin(), layout.wires.end(),
+            [](const Wire& x, const Wire& y) { return std::pair(x.a, x.b) < std::pair(y.a, y.b); });
+  return layout;
+}
+
+}  // namespace
+
+const Wire* Layout::wire_between(int a, int b) const {
+  const std::pair<int, int> ends = std::minmax(a, b);
+  const auto found = std::lower_bound(wires.begin(), wires.end(), ends, [](const Wire& wire, const auto& wanted) {
+    return std::pair(wire.a, wire.b) < wanted;
+  });
+  return found != wires.end() && found->a == ends.first && found->b == ends.second ? &*found : nullptr;
+}
+
+void set_bounds(Layout& layout) {
+  layout.low = layout.high = layout.vertices.front().at;
+  const auto take = [&](const Point& point) {
+    layout.low = {std::min(layout.low.x, point.x), std::min(layout.low.y, point.y)};
+    layout.high = {std::max(layout.high.x, point.x), std::max(layout.high.y, point.y)};
+  };
+  for (const Vertex& vertex : layout.vertices) take(vertex.at);
+  for (const Wire& wire : layout.wires) {
+    if (!wire.curved) continue;
+    const Point a = layout.vertices[static_cast<std::size_t>(wire.a)].at;
+    const Point b = layout.vertices[static_cast<std::size_t>(wire.b)].at;
+    take({(a.x + b.x) / 4 + wire.control.x / 2, (a.y + b.y) / 4 + wire.control.y / 2});
+  }
+}
+
+Layout layout_of(const Topology& topology) {
+  const std::string name = topology.name();
+  if (name.ends_with(embedded_mark)) {
+    const std::string beneath = name.substr(0, name.size() - embedded_mark.size());
+    if (!family_of(beneath).name.empty()) return embedded_layout(topology, *topology_named(beneath));
+  }
+  const Family family = family_of(name);
+  if (topology.ranks() > most_ranks_drawn || topology.nodes() > most_vertices_drawn) return truncated(topology, family);
+
+  Layout layout{.vertices = std::vector<Vertex>(static_cast<std::size_t>(topology.nodes()))};
+  const bool too_many = family.name == "full" && topology.ranks() > most_joined;
+  if (!too_many) layout.wires = wires_of(topology);
+  if (too_many) layout.note = "A cable joins every two ranks; they are not drawn.";
+  label(layout, topology.ranks(), family);
+  place(layout, places_of(layout, family));
+  bend(layout, family);
+  set_bounds(layout);
+  return layout;
+}
+
+}  // namespace tutti::draw

@@ -1,0 +1,59 @@
+/// @file
+/// Where the ranks, switches and cables of a network stand in a drawing.
+#pragma once
+
+#include <span>
+#include <string>
+#include <vector>
+
+#include "draw/svg.hpp"
+#include "topology/topology.hpp"
+
+namespace tutti::draw {
+
+/// A rank's processor or a switch.
+struct Vertex {
+  Point at;            ///< in units of about the distance between neighbours, y downwards
+  std::string label;   ///< "5"; "S0" for a switch
+  std::string detail;  ///< a second name: "101" on a hypercube; may be empty
+  bool is_switch = false;
+};
+
+/// A cable between two vertices: straight, or a quadratic curve with this control point. Links one way are cables, too.
+struct Wire {
+  int a = 0;
+  int b = 0;  ///< above `a`
+  bool curved = false;
+  Point control;     ///< where curved
+  double lanes = 1;  ///< links side by side
+};
+
+/// A drawing of a network, in abstract units: scale each axis as needed.
+struct Layout {
+  std::vector<Vertex> vertices;  ///< the topology's nodes, by number: ranks, then switches
+  std::vector<Wire> wires;       ///< in order of their ends; between two vertices at most one
+  Point low;                     ///< the corners of the box around all vertices and curves
+  Point high;
+  std::string note;  ///< what is left out, one sentence; may be empty
+
+  /// The cable between two vertices, in either order; null where none is drawn. O(log wires).
+  const Wire* wire_between(int a, int b) const;
+};
+
+/// How many ranks are drawn at most, and vertices of any kind.
+constexpr int most_ranks_drawn = 64;
+constexpr int most_vertices_drawn = 160;
+
+/// The network as textbooks draw it: a ring as a circle, a linear array as a line, a mesh as a grid whose wrap-around
+/// links are arcs, three and more dimensions in projection, a hypercube of up to 6 dimensions with binary labels, a
+/// tree of switches as a tree, machines of GPUs as their makers do, ranks that are all joined on a circle; anything
+/// else by springs. The same network always gets the same layout.
+///
+/// Of a network with more than `most_ranks_drawn` ranks or `most_vertices_drawn` vertices only the first
+/// `most_ranks_drawn` ranks are vertices, in rows, without switches and cables; the note says so.
+Layout layout_of(const Topology& topology);
+
+/// The corners of the box around all vertices and curves are set anew.
+void set_bounds(Layout& layout);
+
+}  // namespace tutti::draw

@@ -1,0 +1,27 @@
+/// @file
+/// A page that plays the steps of a schedule.
+#pragma once
+
+#include <string>
+
+#include "draw/frames.hpp"
+#include "draw/layout.hpp"
+#include "timeline/timeline.hpp"
+
+namespace tutti::draw {
+
+/// The steps as one HTML file that needs nothing else, no network either: played or stepped through by buttons and
+/// keys, with what each rank holds and does and what each link carries, the steps in words, and for paper a picture of
+/// every step. With a timeline also its lanes, and a slider for time.
+///
+/// `layout` is that of the network the frames were made on. The same input gives the same bytes.
+std::string html_of(const Frames& frames, const Layout& layout, const timeline::Timeline* timeline = nullptr);
+
+/// The timeline alone.
+std::string html_of(const timeline::Timeline& timeline);
+
+/// How much of a timeline a page shows at most; what is left out is said.
+constexpr std::size_t most_lanes_on_page = 64;
+constexpr std::size_t most_spans_on_page = 20'000;
+
+}  // namespace tutti::draw

@@ -1,0 +1,41 @@
+// Elements, and words for numbers.
+
+const data = JSON.parse(document.getElementById("data").textContent);
+const byId = (id) => document.getElementById(id);
+
+function fill(element, attributes, children) {
+  for (const [name, value] of Object.entries(attributes)) element.setAttribute(name, value);
+  element.append(...children);
+  return element;
+}
+
+const svg = (name, attributes = {}, ...children) =>
+  fill(document.createElementNS("http://www.w3.org/2000/svg", name), attributes, children);
+const html = (name, attributes = {}, ...children) => fill(document.createElement(name), attributes, children);
+
+const many = (n, what) => `${n} ${what}${n === 1 ? "" : "s"}`;
+
+function wordsForTime(seconds) {
+  const units = [["s", 1], ["ms", 1e-3], ["us", 1e-6], ["ns", 1e-9]];
+  const [unit, size] = units.find(([, size]) => seconds >= size) ?? (seconds === 0 ? units[0] : units[3]);
+  return `${Number((seconds / size).toPrecision(4))}${unit}`;
+}
+
+// "as the system", "light" and "dark", in turn. Colors stand on the root element, so that style needs one rule for each.
+function setUpTheme() {
+  const button = byId("theme");
+  const dark = matchMedia("(prefers-color-scheme: dark)");
+  const names = ["as the system", "light", "dark"];
+  let chosen = 0;
+  const apply = () => {
+    document.documentElement.dataset.theme = chosen === 0 ? (dark.matches ? "dark" : "light") : names[chosen];
+    button.textContent = `Colors: ${names[chosen]}`;
+  };
+  button.addEventListener("click", () => {
+    chosen = (chosen + 1) % names.length;
+    apply();
+  });
+  dark.addEventListener("change", apply);
+  apply();
+}
+setUpTheme();

@@ -1,0 +1,168 @@
+// Plays the steps.
+
+const secondsOfStep = 1.6;
+
+function wordsOfStep(frames, step, total) {
+  if (step === 0) return `Start: what ranks hold before the first of ${many(total, "step")}.`;
+  const arrows = frames[step - 1].arrows;
+  const most = 6;
+  const said = arrows.slice(0, most).map((arrow) => `${arrow.from} sends ${arrow.content || "a signal"} to ${arrow.to}`);
+  if (arrows.length > most) said.push(`and ${arrows.length - most} more`);
+  const drawn = arrows.length > mostDrawn ? " The drawing has those of rank 0, or of the rank that is looked at." : "";
+  return `Step ${step} of ${total}, ${many(arrows.length, "message")}: ${said.join("; ") || "nothing is sent"}.${drawn}`;
+}
+
+// Keys play wherever the focus is, unless what has it needs them itself.
+function listenToKeys(moves) {
+  document.addEventListener("keydown", (event) => {
+    const at = event.target;
+    const own = at.matches("input, select") || (event.key === " " && at.matches("button, [role=button]"));
+    if (own || event.ctrlKey || event.altKey || event.metaKey || !Object.hasOwn(moves, event.key)) return;
+    event.preventDefault();
+    moves[event.key]();
+  });
+}
+
+// What is pointed at or has the focus is seen; what is clicked is kept.
+function chooseIn(drawing, { see, keep }) {
+  const choiceAt = (event) => event.target.closest("[data-choice]")?.dataset.choice ?? "";
+  for (const kind of ["pointerover", "focusin"]) drawing.addEventListener(kind, (event) => see(choiceAt(event)));
+  for (const kind of ["pointerleave", "focusout"]) drawing.addEventListener(kind, () => see(""));
+  drawing.addEventListener("click", (event) => keep(choiceAt(event)));
+  drawing.addEventListener("keydown", (event) => {
+    if (event.key !== "Enter" && event.key !== " ") return;
+    event.preventDefault();
+    keep(choiceAt(event));
+  });
+  byId("look").addEventListener("change", (event) => keep(event.target.value));
+}
+
+function offerChoices(layout) {
+  const offer = (value, words) => byId("look").append(html("option", { value }, words));
+  layout.vertices.forEach((vertex, k) => offer(`vertex ${k}`, `${vertex.switch ? "switch" : "rank"} ${nameOf(vertex)}`));
+  layout.wires.forEach((wire, k) =>
+    offer(`wire ${k}`, `link ${layout.vertices[wire.a].label} – ${layout.vertices[wire.b].label}`));
+}
+
+// On paper every step is a picture.
+function printSteps(layout, frames, steps) {
+  addEventListener("beforeprint", () => {
+    byId("panels").replaceChildren(...[0, ...frames.keys()].map((_, step) => {
+      const panel = makeStage(layout, frames);
+      panel.show(step, 1);
+      return html("figure", {}, html("figcaption", {}, wordsOfStep(frames, step, steps)), panel.element);
+    }));
+  });
+  addEventListener("afterprint", () => byId("panels").replaceChildren());
+}
+
+function setUpPlayer({ layout, frames, steps }) {
+  const stage = makeStage(layout, frames);
+  const last = frames.length;
+  const still = matchMedia("(prefers-reduced-motion: reduce)");
+  const state = { step: 0, part: 1, playing: false, clock: 0, drawing: 0, kept: "", seen: "" };
+  const details = byId("details");
+  const hint = [...details.childNodes];
+  byId("stage").append(stage.element);
+  byId("position").max = last;
+
+  function showDetails() {
+    const choice = state.seen || state.kept;
+    stage.choose(choice);
+    byId("look").value = state.kept;
+    details.replaceChildren(...(choice ? detailsOf(choice, layout, frames, state.step) : hint));
+    const current = details.querySelector("[aria-current]");
+    if (current) details.scrollTop = current.offsetTop - details.clientHeight / 2;
+  }
+
+  function showControls() {
+    byId("play").textContent = state.playing ? "Pause" : "Play";
+    for (const id of ["first", "back"]) byId(id).disabled = state.step === 0;
+    for (const id of ["step", "last"]) byId(id).disabled = state.step === last;
+    byId("position").value = state.step;
+    byId("position").setAttribute("aria-valuetext", `step ${state.step} of ${last}`);
+  }
+
+  function show() {
+    stage.show(state.step, state.part);
+    document.body.dataset.step = state.step;
+    document.body.dataset.playing = state.playing;
+    showControls();
+  }
+
+  // Does not run while a step's messages move, so that words and details are written once a step.
+  function goTo(step, part = 1) {
+    state.step = Math.min(Math.max(step, 0), last);
+    state.part = part;
+    byId("now").textContent = wordsOfStep(frames, state.step, steps);
+    document.querySelectorAll("#words li").forEach((item, k) =>
+      k + 1 === state.step ? item.setAttribute("aria-current", "step") : item.removeAttribute("aria-current"));
+    showDetails();
+    show();
+  }
+
+  let before = 0;
+  function tick(now) {
+    if (!state.playing) return;
+    const passed = Math.min((now - before) / 1000, 0.1) * Number(byId("speed").value);
+    before = now;
+    // A little pause after the messages have come, to look at what they brought.
+    state.clock += passed / secondsOfStep;
+    const moving = still.matches ? 1 : Math.min(1, state.clock / 0.7);
+    if (state.clock >= 1 && state.step === last) return pause();
+    if (state.clock >= 1) {
+      state.clock = 0;
+      goTo(state.step + 1, still.matches ? 1 : 0);
+    } else if (moving !== state.part) {
+      state.part = moving;
+      show();
+    }
+    state.drawing = requestAnimationFrame(tick);
+  }
+
+  function play() {
+    if (last === 0) return;
+    state.playing = true;
+    state.clock = 0;
+    before = performance.now();
+    goTo(state.step === last ? 1 : state.step + 1, still.matches ? 1 : 0);
+    state.drawing = requestAnimationFrame(tick);
+  }
+
+  function stopAt(step) {
+    state.playing = false;
+    cancelAnimationFrame(state.drawing);
+    goTo(step);
+  }
+
+  const pause = () => stopAt(state.step);
+
+  const moves = {
+    " ": () => (state.playing ? pause() : play()),
+    ArrowLeft: () => stopAt(state.step - 1),
+    ArrowRight: () => stopAt(state.step + 1),
+    Home: () => stopAt(0),
+    End: () => stopAt(last),
+  };
+  const buttons = { play: " ", back: "ArrowLeft", step: "ArrowRight", first: "Home", last: "End" };
+  for (const [id, key] of Object.entries(buttons)) byId(id).addEventListener("click", moves[key]);
+  byId("fit").addEventListener("change", (event) => byId("stage").classList.toggle("fit", event.target.checked));
+  byId("position").addEventListener("input", (event) => stopAt(Number(event.target.value)));
+
+  listenToKeys(moves);
+  chooseIn(stage.element, {
+    see(choice) {
+      state.seen = choice;
+      showDetails();
+    },
+    keep(choice) {
+      state.kept = choice;
+      showDetails();
+    },
+  });
+  offerChoices(layout);
+  printSteps(layout, frames, steps);
+  goTo(0);
+}
+
+if (data.frames) setUpPlayer(data);

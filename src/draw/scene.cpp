@@ -1,0 +1,190 @@
+#include "draw/scene.hpp"
+
+#include <algorithm>
+#include <array>
+#include <cmath>
+#include <limits>
+#include <optional>
+
+namespace tutti::draw {
+namespace {
+
+constexpr double body_height = 24;
+constexpr double gap = 4;    // between a vertex and its label
+constexpr double aside = 9;  // between a wire that comes from above or below and a label beside it
+constexpr double growth = 1.08;
+constexpr int most_growths = 60;
+
+struct Scale {
+  double x = 0;
+  double y = 0;
+};
+
+Point scaled(Point point, const Layout& layout, const Scale& scale) {
+  return {(point.x - layout.low.x) * scale.x, (point.y - layout.low.y) * scale.y};
+}
+
+// The places of a label around a body, the preferred ones first.
+struct Place {
+  Box box;
+  Anchor alignment;
+};
+
+std::array<Place, 8> places_around(const Box& body, const Extent& extent) {
+  const Point middle{(body.left + body.right) / 2, (body.top + body.bottom) / 2};
+  const double below = body.bottom + gap / 2;
+  const double above = body.top - gap / 2 - extent.height;
+  const double right = middle.x + aside;
+  const double left = middle.x - aside - extent.width;
+  const auto box = [&](double x, double y) { return Box{x, y, x + extent.width, y + extent.height}; };
+  const double beside = middle.y - extent.height / 2;
+  const double over = middle.x - extent.width / 2;
+  return {{{box(right, below), Anchor::start},
+           {box(left, below), Anchor::end},
+           {box(right, above), Anchor::start},
+           {box(left, above), Anchor::end},
+           {box(body.right + gap, beside), Anchor::start},
+           {box(body.left - gap - extent.width, beside), Anchor::end},
+           {box(over, below), Anchor::middle},
+           {box(over, above), Anchor::middle}}};
+}
+
+class Attempt {
+ public:
+  Attempt(const Layout& layout, const std::vector<Extent>& extents, const Scale& scale) : extents_(extents) {
+    for (const Vertex& vertex : layout.vertices) {
+      const Point at = scaled(vertex.at, layout, scale);
+      const double width = std::max(body_height + 2, width_of(vertex.label, small_text + 1) + 10);
+      scene_.vertices.push_back(at);
+      scene_.bodies.push_back(centered(at, width, body_height));
+    }
+    for (const Wire& wire : layout.wires) {
+      const Point a = scene_.vertices[static_cast<std::size_t>(wire.a)];
+      const Point b = scene_.vertices[static_cast<std::size_t>(wire.b)];
+      scene_.wires.push_back(wire.curved ? Curve{a, scaled(wire.control, layout, scale), b} : straight(a, b));
+      for (const Point& point : scene_.wires.back().samples(8)) wired_.push_back(point);
+    }
+  }
+
+  // Whether everything found its place; the first two that did not otherwise.
+  std::optional<std::pair<std::size_t, std::size_t>> arrange() {
+    const std::size_t n = scene_.bodies.size();
+    for (std::size_t a = 0; a < n; ++a) {
+      for (std::size_t b = 0; b < a; ++b) {
+        const Box room{scene_.bodies[a].left - 10, scene_.bodies[a].top - 10, scene_.bodies[a].right + 10,
+                       scene_.bodies[a].bottom + 10};
+        if (overlap(room, scene_.bodies[b])) return std::pair(a, b);
+      }
+    }
+    for (std::size_t v = 0; v < n; ++v) {
+      if (const auto obstacle = put_label(v)) return std::pair(v, *obstacle);
+    }
+    return std::nullopt;
+  }
+
+  Scene take() {
+    scene_.labels.resize(scene_.bodies.size());
+    scene_.alignment.resize(scene_.bodies.size(), Anchor::start);
+    scene_.bounds = scene_.bodies.front();
+    for (const Box& body : scene_.bodies) scene_.bounds = around(scene_.bounds, body);
+    for (const Box& label : scene_.labels) {
+      if (label.width() > 0) scene_.bounds = around(scene_.bounds, label);
+    }
+    for (const Point& point : wired_) scene_.bounds = around(scene_.bounds, centered(point, 0, 0));
+    return std::move(scene_);
+  }
+
+ private:
+  // The vertex that is in the way of the most promising place, where there is no place at all.
+  std::optional<std::size_t> put_label(std::size_t vertex) {
+    const Extent& extent = extents_[vertex];
+    if (extent.width == 0) {
+      scene_.labels.push_back({});
+      scene_.alignment.push_back(Anchor::start);
+      return std::nullopt;
+    }
+    const Place* best = nullptr;
+    double least = std::numeric_limits<double>::infinity();
+    std::optional<std::size_t> obstacle;
+    const auto places = places_around(scene_.bodies[vertex], extent);
+    double preference = 0;
+    for (const Place& place : places) {
+      preference += 0.4;
+      const auto hit = first_hit(vertex, place.box);
+      if (hit && !obstacle) obstacle = hit;
+      if (hit) continue;
+      const auto crossed = std::count_if(wired_.begin(), wired_.end(), [&](Point p) { return place.box.holds(p); });
+      const double cost = 3.0 * static_cast<double>(crossed) + preference;
+      if (cost < least) {
+        least = cost;
+        best = &place;
+      }
+    }
+    if (best == nullptr) return obstacle;
+    scene_.labels.push_back(best->box);
+    scene_.alignment.push_back(best->alignment);
+    return std::nullopt;
+  }
+
+  std::optional<std::size_t> first_hit(std::size_t vertex, const Box& box) const {
+    for (std::size_t other = 0; other < scene_.bodies.size(); ++other) {
+      if (other != vertex && overlap(box, scene_.bodies[other])) return other;
+    }
+    for (std::size_t other = 0; other < scene_.labels.size(); ++other) {
+      if (overlap(box, scene_.labels[other])) return other;
+    }
+    return std::nullopt;
+  }
+
+  const std::vector<Extent>& extents_;
+  Scene scene_;
+  std::vector<Point> wired_;  // points along all wires
+};
+
+}  // namespace
+
+Extent extent_of(std::span<const std::string> lines) {
+  Extent extent{0, static_cast<double>(lines.size()) * small_line};
+  for (const std::string& line : lines) extent.width = std::max(extent.width, width_of(line, small_text));
+  return extent;
+}
+
+// Grows along the axis on which the two that collide are further apart already, which parts them sooner.
+Scene scene_of(const Layout& layout, const std::vector<Extent>& extents, double least) {
+  Scale scale{least, least};
+  for (int round = 0;; ++round) {
+    Attempt attempt(layout, extents, scale);
+    const auto clash = attempt.arrange();
+    if (!clash || round == most_growths) return attempt.take();
+    const Point a = layout.vertices[clash->first].at;
+    const Point b = layout.vertices[clash->second].at;
+    // Pictures much stretched one way are hard to recognize.
+    constexpr double most_stretch = 1.9;
+    const bool across = std::abs(a.x - b.x) > std::abs(a.y - b.y);
+    double& along = across ? scale.x : scale.y;
+    double& other = across ? scale.y : scale.x;
+    along *= growth;
+    other = std::max(other, along / most_stretch);
+  }
+}
+
+void draw_network(Svg& svg, const Layout& layout, const Scene& scene) {
+  for (std::size_t k = 0; k < scene.wires.size(); ++k) {
+    const Curve& wire = scene.wires[k];
+    const Stroke stroke{.color = "#c4c8cc", .width = layout.wires[k].lanes > 1 ? 3.0 : 1.5};
+    layout.wires[k].curved ? svg.curve(wire.from, wire.control, wire.to, stroke) : svg.line(wire.from, wire.to, stroke);
+  }
+  for (std::size_t v = 0; v < scene.bodies.size(); ++v) {
+    const Box& body = scene.bodies[v];
+    const Vertex& vertex = layout.vertices[v];
+    if (vertex.is_switch) {
+      svg.rectangle({body.left, body.top}, body.width(), body.height(), "#d8dce0");
+    } else {
+      svg.pill({body.left, body.top}, body.width(), body.height(), "#ffffff", {.color = "#333333", .width = 1.5});
+    }
+    svg.text({scene.vertices[v].x, scene.vertices[v].y + 4}, vertex.label,
+             {.size = small_text + 1, .anchor = Anchor::middle, .bold = !vertex.is_switch});
+  }
+}
+
+}  // namespace tutti::draw

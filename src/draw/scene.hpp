@@ -1,0 +1,44 @@
+/// @file
+/// A layout in pixels, with room for what each rank holds.
+#pragma once
+
+#include <span>
+#include <string>
+#include <vector>
+
+#include "draw/geometry.hpp"
+#include "draw/layout.hpp"
+
+namespace tutti::draw {
+
+/// The size of letters beside ranks and arrows, and of a line of them.
+constexpr double small_text = 11;
+constexpr double small_line = 13;
+
+/// The size of what is written beside a vertex at most: 0 for nothing.
+struct Extent {
+  double width = 0;
+  double height = 0;
+};
+
+/// The size of these lines.
+Extent extent_of(std::span<const std::string> lines);
+
+/// Where everything stands in one panel. All panels of a drawing share it.
+struct Scene {
+  std::vector<Point> vertices;
+  std::vector<Box> bodies;        ///< the vertices themselves
+  std::vector<Box> labels;        ///< what is beside them; without size where nothing is
+  std::vector<Anchor> alignment;  ///< of the lines in each label
+  std::vector<Curve> wires;       ///< by wire of the layout, from `a` to `b`
+  Box bounds;
+};
+
+/// Scales the layout, from `scale` pixels a unit upwards, until bodies and labels keep clear of one another, and puts
+/// each label where the fewest wires run. `extents` are by vertex.
+Scene scene_of(const Layout& layout, const std::vector<Extent>& extents, double scale);
+
+/// The wires and vertices with their names, into the drawing.
+void draw_network(Svg& svg, const Layout& layout, const Scene& scene);
+
+}  // namespace tutti::draw

@@ -1,0 +1,314 @@
+#include "draw/steps.hpp"
+
+#include <fmt/format.h>
+
+#include <algorithm>
+#include <cmath>
+#include <limits>
+#include <utility>
+
+#include "draw/arrows.hpp"
+#include "draw/scene.hpp"
+
+namespace tutti::draw {
+namespace {
+
+constexpr double margin = 20;
+constexpr double heading = 30;  // a panel's title and the space below it
+constexpr double title_size = 16;
+constexpr double text_size = 12;
+constexpr double line_height = 17;
+constexpr double column_gap = 16;
+constexpr double wide = 1.5;             // the shape that the picture is brought near to
+constexpr std::size_t most_listed = 24;  // messages below a panel
+constexpr std::string_view quiet = "#6a6a6a";
+constexpr std::string_view loud = "#111111";
+constexpr std::string_view network_id = "network";
+
+struct Panel {
+  std::string title;
+  const Frame* frame = nullptr;  // none: what ranks hold before
+  bool with_sizes = false;
+  std::vector<DrawnArrow> arrows;
+  std::vector<std::string> listed;  // messages without their content beside them
+  std::size_t list_rows = 0;
+};
+
+std::string count_of(std::size_t count, std::string_view what) {
+  return fmt::format("{} {}{}", count, what, count == 1 ? "" : "s");
+}
+
+// "Step 2: 4 messages of 2 elements".
+std::string title_of(std::size_t step, const Frame& frame) {
+  if (frame.arrows.empty()) return fmt::format("Step {}: messages of other ranks alone", step);
+  const auto by_size = [](const Arrow& a, const Arrow& b) { return a.elements < b.elements; };
+  const auto [least, most] = std::minmax_element(frame.arrows.begin(), frame.arrows.end(), by_size);
+  const std::string messages = fmt::format("Step {}: {}", step, count_of(frame.arrows.size(), "message"));
+  if (most->elements == 0) return messages;
+  if (least->elements < most->elements)
+    return fmt::format("{} of {} to {} elements", messages, least->elements, most->elements);
+  return fmt::format("{} of {}", messages, count_of(static_cast<std::size_t>(most->elements), "element"));
+}
+
+bool sizes_differ(const Frame& frame) {
+  return std::any_of(frame.arrows.begin(), frame.arrows.end(),
+                     [&](const Arrow& arrow) { return arrow.elements != frame.arrows.front().elements; });
+}
+
+const std::vector<std::string>& held(const RankFrame& rank, bool before) { return before ? rank.before : rank.after; }
+
+class Picture {
+ public:
+  Picture(const Frames& frames, const Layout& layout) : frames_(frames), layout_(layout) {
+    for (const std::string& note : frames.notes) notes_.push_back(note);
+    if (!layout.note.empty()) notes_.push_back(layout.note);
+    choose_scale();
+    arrange_panels();
+  }
+
+  std::string draw() {
+    Svg svg(width_, height_, frames_.title);
+    double y = margin + title_size;
+    svg.text({margin, y}, frames_.title, {.size = title_size, .bold = true});
+    for (const std::string& line : header()) {
+      y += line_height;
+      svg.text({margin, y}, line, {.size = text_size, .color = quiet});
+    }
+    svg.begin_definition(network_id);
+    draw_network(svg, layout_, scene_);
+    draw_details(svg);
+    svg.end_definition();
+    for (std::size_t k = 0; k < panels_.size(); ++k) draw_panel(svg, panels_[k], corners_[k]);
+    return svg.str();
+  }
+
+ private:
+  // The vertices' second names are a line above what ranks hold.
+  double detail_height(std::size_t vertex) const { return layout_.vertices[vertex].detail.empty() ? 0 : small_line; }
+
+  std::vector<Extent> extents() const {
+    std::vector<Extent> found(layout_.vertices.size());
+    for (std::size_t v = 0; v < found.size(); ++v) {
+      Extent& extent = found[v];
+      for (const Frame& frame : frames_.shown) {
+        if (v >= frame.ranks.size()) continue;
+        for (const bool before : {true, false}) {
+          const Extent needed = extent_of(held(frame.ranks[v], before));
+          extent = {std::max(extent.width, needed.width), std::max(extent.height, needed.height)};
+        }
+      }
+      extent.width = std::max(extent.width, width_of(layout_.vertices[v].detail, small_text));
+      extent.height += detail_height(v);
+    }
+    return found;
+  }
+
+  std::vector<std::string> header() const {
+    std::vector<std::string> lines;
+    if (!frames_.legend.empty())
+      lines.push_back("Beside a rank: what it holds and still needs; " + frames_.legend + ".");
+    if (std::any_of(panels_.begin(), panels_.end(), [](const Panel& panel) { return panel.with_sizes; }))
+      lines.emplace_back("After a dot: how many elements a message has.");
+    lines.insert(lines.end(), notes_.begin(), notes_.end());
+    return lines;
+  }
+
+  // Arrows whose content is not beside them, or over other arrows.
+  std::size_t ill_named() const {
+    std::size_t count = 0;
+    for (const Panel& panel : panels_) {
+      count += panel.listed.size();
+      count += static_cast<std::size_t>(std::count_if(panel.arrows.begin(), panel.arrows.end(),
+                                                      [](const DrawnArrow& arrow) { return arrow.crowded; }));
+    }
+    return count;
+  }
+
+  // The smallest of some scales at which every arrow is well named, or the one at which most are.
+  void choose_scale() {
+    const std::vector<Extent> needed = extents();
+    double best = 0;
+    std::size_t least = std::numeric_limits<std::size_t>::max();
+    for (const double scale : {90.0, 110.0, 135.0, 165.0, 200.0, 245.0}) {
+      make_panels(scene_of(layout_, needed, scale));
+      const std::size_t count = ill_named();
+      if (count < least) best = scale;
+      least = std::min(least, count);
+      if (count == 0) return;
+    }
+    make_panels(scene_of(layout_, needed, best));
+  }
+
+  void make_panels(Scene scene) {
+    scene_ = std::move(scene);
+    panels_.clear();
+    if (!frames_.shown.empty()) panels_.push_back({.title = "Before", .frame = nullptr});
+    for (std::size_t k = 0; k < frames_.shown.size(); ++k) {
+      const Frame& frame = frames_.shown[k];
+      Panel panel{.title = title_of(k + 1, frame), .frame = &frame, .with_sizes = sizes_differ(frame)};
+      panel.arrows = place_arrows(frame, layout_, scene_, taken(frame), panel.with_sizes);
+      for (std::size_t a = 0; a < panel.arrows.size(); ++a) {
+        const Arrow& arrow = frame.arrows[a];
+        const std::string name = name_of(arrow, panel.with_sizes);
+        const bool numbered = panel.arrows[a].label.width() > 0;
+        if (!panel.arrows[a].named && !(numbered && name.empty()))
+          panel.listed.push_back(
+              fmt::format("{}: {} → {}{}{}", arrow.number, arrow.from, arrow.to, name.empty() ? "" : ", ", name));
+      }
+      panels_.push_back(std::move(panel));
+    }
+  }
+
+  void shorten_list(Panel& panel) const {
+    if (panel.listed.size() <= most_listed) return;
+    const std::size_t more = panel.listed.size() - (most_listed - 1);
+    panel.listed.resize(most_listed - 1);
+    panel.listed.push_back(fmt::format("and {} more", more));
+  }
+
+  // What arrows' labels keep clear of: what ranks hold after the step.
+  std::vector<Box> taken(const Frame& frame) const {
+    std::vector<Box> boxes;
+    for (std::size_t v = 0; v < scene_.labels.size(); ++v) {
+      const bool rank = v < frame.ranks.size();
+      const Extent extent = rank ? extent_of(frame.ranks[v].after) : Extent{};
+      const double width = std::max(extent.width, width_of(layout_.vertices[v].detail, small_text));
+      const Box& label = scene_.labels[v];
+      const double height = extent.height + detail_height(v);
+      if (height == 0 || label.width() == 0) continue;
+      const double slack = label.width() - width;
+      const Anchor anchor = scene_.alignment[v];
+      const double left = label.left + (anchor == Anchor::start ? 0 : anchor == Anchor::end ? slack : slack / 2);
+      const double top = grows_up(v) ? label.bottom - height : label.top;
+      boxes.push_back({left, top, left + width, top + height});
+    }
+    return boxes;
+  }
+
+  // Whether a label is above its vertex, so that its last line is next to it.
+  bool grows_up(std::size_t vertex) const { return scene_.labels[vertex].bottom <= scene_.bodies[vertex].top; }
+
+  double list_column() const {
+    double widest = 0;
+    for (const Panel& panel : panels_) {
+      for (const std::string& line : panel.listed) widest = std::max(widest, width_of(line, small_text));
+    }
+    return widest + column_gap;
+  }
+
+  void arrange_panels() {
+    for (Panel& panel : panels_) {
+      shorten_list(panel);
+      for (const DrawnArrow& arrow : panel.arrows) {
+        if (arrow.label.width() > 0) scene_.bounds = around(scene_.bounds, arrow.label);
+      }
+    }
+    double panel_width = scene_.bounds.width();
+    for (const Panel& panel : panels_) panel_width = std::max(panel_width, width_of(panel.title, text_size + 1) * 1.08);
+    panel_width = std::max(panel_width, list_column() - column_gap);
+    list_columns_ = std::max<std::size_t>(1, static_cast<std::size_t>((panel_width + column_gap) / list_column()));
+    double tallest = 0;
+    for (Panel& panel : panels_) {
+      panel.list_rows = (panel.listed.size() + list_columns_ - 1) / list_columns_;
+      tallest = std::max(tallest, static_cast<double>(panel.list_rows) * small_line);
+    }
+    const double panel_height = heading + scene_.bounds.height() + tallest + (tallest > 0 ? small_line : 0);
+    place_panels(panel_width + 2 * margin, panel_height + margin);
+  }
+
+  void place_panels(double cell_width, double cell_height) {
+    const double top = margin + title_size + static_cast<double>(header().size()) * line_height + margin;
+    const std::size_t n = std::max<std::size_t>(1, panels_.size());
+    std::size_t columns = 1;
+    const auto distance = [&](std::size_t candidate) {
+      const double rows = std::ceil(static_cast<double>(n) / static_cast<double>(candidate));
+      const double shape = static_cast<double>(candidate) * cell_width / (top + rows * cell_height);
+      const double empty = rows * static_cast<double>(candidate) / static_cast<double>(n) - 1;
+      return std::abs(std::log(shape / wide)) + empty;
+    };
+    for (std::size_t candidate = 2; candidate <= n; ++candidate) {
+      if (distance(candidate) < distance(columns)) columns = candidate;
+    }
+    for (std::size_t k = 0; k < panels_.size(); ++k) {
+      corners_.push_back({margin + static_cast<double>(k % columns) * cell_width,
+                          top + static_cast<double>(k / columns) * cell_height});
+    }
+    const double rows = std::ceil(static_cast<double>(panels_.size()) / static_cast<double>(columns));
+    width_ = static_cast<double>(columns) * cell_width;
+    for (const std::string& line : header()) width_ = std::max(width_, width_of(line, text_size) + 2 * margin);
+    width_ = std::max(width_, width_of(frames_.title, title_size) * 1.08 + 2 * margin);
+    height_ = top + rows * cell_height;
+  }
+
+  void draw_details(Svg& svg) const {
+    for (std::size_t v = 0; v < layout_.vertices.size(); ++v) {
+      const std::string& detail = layout_.vertices[v].detail;
+      if (!detail.empty()) svg.text(line_place(v, 0, 1), detail, style(v, quiet, false));
+    }
+  }
+
+  TextStyle style(std::size_t vertex, std::string_view color, bool bold) const {
+    return {.size = small_text, .anchor = scene_.alignment[vertex], .color = color, .bold = bold, .halo = true};
+  }
+
+  // Where line `line` of the vertex's label stands, of `lines` in all.
+  Point line_place(std::size_t vertex, std::size_t line, std::size_t lines) const {
+    const Box& label = scene_.labels[vertex];
+    const Anchor anchor = scene_.alignment[vertex];
+    const double x = anchor == Anchor::start ? label.left
+                     : anchor == Anchor::end ? label.right
+                                             : (label.left + label.right) / 2;
+    const double top = grows_up(vertex) ? label.bottom - static_cast<double>(lines) * small_line : label.top;
+    return {x, top + static_cast<double>(line + 1) * small_line - 3};
+  }
+
+  void draw_holdings(Svg& svg, const Frame& frame, bool before) const {
+    for (std::size_t v = 0; v < frame.ranks.size(); ++v) {
+      const RankFrame& rank = frame.ranks[v];
+      const std::vector<std::string>& lines = held(rank, before);
+      const bool changed = !before && rank.before != rank.after;
+      const std::size_t skipped = layout_.vertices[v].detail.empty() ? 0 : 1;
+      for (std::size_t k = 0; k < lines.size(); ++k)
+        svg.text(line_place(v, grows_up(v) ? k : k + skipped, lines.size() + skipped), lines[k],
+                 style(v, changed ? loud : quiet, changed));
+    }
+  }
+
+  void draw_panel(Svg& svg, const Panel& panel, Point corner) {
+    svg.begin_group("panel", panel.title);
+    svg.text({corner.x, corner.y + text_size}, panel.title, {.size = text_size + 1, .bold = true});
+    // The network and all that belongs to it lies at its own origin.
+    const Point origin{corner.x - scene_.bounds.left, corner.y + heading - scene_.bounds.top};
+    svg.begin_moved(origin);
+    svg.use(network_id, {0, 0});
+    for (std::size_t k = 0; k < panel.arrows.size(); ++k) draw_arrow(svg, panel.frame->arrows[k], panel.arrows[k]);
+    for (std::size_t k = 0; k < panel.arrows.size(); ++k)
+      draw_label(svg, panel.frame->arrows[k], panel.arrows[k], panel.with_sizes);
+    draw_holdings(svg, panel.frame == nullptr ? frames_.shown.front() : *panel.frame, panel.frame == nullptr);
+    svg.end_group();
+    const double list_top = corner.y + heading + scene_.bounds.height() + small_line;
+    for (std::size_t k = 0; k < panel.listed.size(); ++k) {
+      const double column = static_cast<double>(k / panel.list_rows);
+      const double row = static_cast<double>(k % panel.list_rows);
+      svg.text({corner.x + column * list_column(), list_top + (row + 1) * small_line - 3}, panel.listed[k],
+               {.size = small_text});
+    }
+    svg.end_group();
+  }
+
+  const Frames& frames_;
+  const Layout& layout_;
+  Scene scene_;
+  std::vector<std::string> notes_;
+  std::vector<Panel> panels_;
+  std::vector<Point> corners_;
+  std::size_t list_columns_ = 1;
+  double width_ = 0;
+  double height_ = 0;
+};
+
+}  // namespace
+
+std::string svg_of(const Frames& frames, const Layout& layout) { return Picture(frames, layout).draw(); }
+
+}  // namespace tutti::draw

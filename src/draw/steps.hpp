@@ -1,0 +1,19 @@
+/// @file
+/// A schedule as a picture: one panel a step.
+#pragma once
+
+#include <string>
+
+#include "draw/frames.hpp"
+#include "draw/layout.hpp"
+
+namespace tutti::draw {
+
+/// The steps as an SVG file: a panel with what ranks hold before, then a panel a step with its messages as numbered
+/// arrows along their routes and what ranks hold after it; what a step changed stands out. Below the panels stand the
+/// messages whose content found no room beside their arrows, and what is left out. No text lies over another.
+///
+/// `layout` is that of the network the frames were made on. The same frames give the same bytes.
+std::string svg_of(const Frames& frames, const Layout& layout);
+
+}  // namespace tutti::draw

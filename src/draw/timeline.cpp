@@ -1,0 +1,305 @@
+#include "draw/timeline.hpp"
+
+#include <fmt/format.h>
+
+#include <algorithm>
+#include <array>
+#include <cmath>
+#include <set>
+
+#include "base/check.hpp"
+#include "base/units.hpp"
+#include "draw/svg.hpp"
+#include "draw/timeline_selection.hpp"
+#include "timeline/analysis.hpp"
+#include "timeline/summary.hpp"
+
+namespace tutti::draw {
+namespace {
+
+using timeline::Critical;
+using timeline::Kind;
+using timeline::Lane;
+using timeline::Place;
+using timeline::Span;
+using timeline::Timeline;
+
+// Different to color-blind eyes (M. Okabe, K. Ito, Color Universal Design, 2008) and in grey; by Kind.
+constexpr std::array<std::string_view, timeline::all_kinds.size()> fills{"#eeeeee", "#c4c4c4", "#0072b2", "#7cc8f2",
+                                                                         "#d55e00", "#f0e442", "#ffffff"};
+constexpr std::string_view wait_color = "#666666";
+constexpr std::string_view grid_color = "#dddddd";
+constexpr std::string_view message_color = "#555555";
+
+constexpr double text_size = 12;
+constexpr double small_size = 10;
+constexpr double title_size = 16;
+constexpr double margin = 16;
+constexpr double width = 1100;  // of the lanes
+constexpr double line_height = 18;
+constexpr double strip_height = 13;  // of calls
+constexpr double gap = 6;            // between lanes
+
+/// One picture while it is drawn.
+class Picture {
+ public:
+  Picture(const Timeline& timeline, TimelineSelection selection)
+      : timeline_(timeline),
+        selection_(std::move(selection)),
+        path_(critical_path(timeline)),
+        summary_(summary_of(timeline)),
+        row_height_(selection_.lanes <= 16   ? 13
+                    : selection_.lanes <= 32 ? 9
+                                             : 6),
+        has_strip_(has_strip()),
+        left_(margin + width_of(fmt::format("rank {}", timeline.lanes.size()), text_size) + 8),
+        top_(margin + 28 + line_height * static_cast<double>(lines_above()) + 50),
+        svg_(picture_width(), top_ + height_of_lanes() + margin, timeline.title) {}
+
+  std::string draw() {
+    draw_head();
+    draw_axis();
+    for (std::size_t rank = 0; rank < selection_.lanes; ++rank) draw_lane(rank);
+    draw_arrows();
+    draw_path();
+    draw_labels();
+    return svg_.str();
+  }
+
+ private:
+  bool has_strip() const {
+    return std::any_of(timeline_.lanes.begin(), timeline_.lanes.end(), [](const Lane& lane) {
+      return std::count_if(lane.begin(), lane.end(), [](const Span& span) { return span.kind == Kind::call; }) > 1;
+    });
+  }
+
+  std::size_t lines_above() const { return summary_.size() + selection_.notes.size(); }
+
+  double picture_width() const {
+    double needed = left_ + width + 2 * margin;
+    const auto take = [&](const std::string& text, double size) {
+      needed = std::max(needed, left_ + width_of(text, size) + margin);
+    };
+    take(timeline_.title, title_size);
+    for (const std::string& line : summary_) take(line, text_size);
+    return needed;
+  }
+
+  double lane_height() const { return (has_strip_ ? strip_height : 0) + 3 * row_height_; }
+  double height_of_lanes() const { return static_cast<double>(selection_.lanes) * (lane_height() + gap); }
+  double x(double seconds) const { return left_ + width * seconds / timeline_.seconds; }
+  double lane_top(std::size_t rank) const { return top_ + static_cast<double>(rank) * (lane_height() + gap); }
+
+  // The upper edge of the row where spans of this kind lie.
+  double row_top(std::size_t rank, Kind kind) const {
+    static constexpr std::array<int, 3> order{1, 0, 2};  // by group: work between sends and receives
+    const auto group = static_cast<std::size_t>(timeline::group_of(kind));
+    return lane_top(rank) + (has_strip_ ? strip_height : 0) + order[group] * row_height_;
+  }
+  double row_middle(std::size_t rank, Kind kind) const { return row_top(rank, kind) + row_height_ / 2; }
+
+  void draw_head() {
+    svg_.text({left_, margin + title_size}, timeline_.title, {.size = title_size, .bold = true});
+    double y = margin + 28 + text_size;
+    for (const auto* lines : {&summary_, &selection_.notes}) {
+      for (const std::string& line : *lines) {
+        svg_.text({left_, y}, line, {.size = text_size});
+        y += line_height;
+      }
+    }
+    draw_legend(y);
+  }
+
+  void draw_legend(double y) {
+    double at = left_;
+    const auto name = [&](std::string_view text) {
+      svg_.text({at + 26, y}, text, {.size = text_size});
+      at += 26 + width_of(text, text_size) + 14;
+    };
+    std::set<Kind> shown;
+    for (const Lane& lane : timeline_.lanes) {
+      for (const Span& span : lane) shown.insert(span.kind);
+    }
+    svg_.begin_group("legend");
+    for (const Kind kind : shown) {
+      const double middle = y - text_size / 3;
+      if (kind == Kind::wait) {
+        draw_wait_line(at, at + 20, middle);
+      } else {
+        svg_.rectangle({at, middle - 5}, 20, 10, fills[static_cast<std::size_t>(kind)]);
+      }
+      name(name_of(kind));
+    }
+    if (!timeline_.messages.empty()) {
+      draw_arrow({at, y - text_size / 3}, {at + 20, y - text_size / 3});
+      name("message");
+    }
+    svg_.line({at, y - text_size / 3}, {at + 20, y - text_size / 3}, {.color = "#000000", .width = 2.5});
+    name("critical path");
+    svg_.end_group();
+  }
+
+  void draw_axis() {
+    const double bottom = top_ + height_of_lanes() - gap / 2;
+    for (const double mark : even_marks(timeline_.seconds)) {
+      svg_.line({x(mark), top_ - 6}, {x(mark), bottom}, {.color = grid_color});
+      const std::string text = mark == 0 ? "0" : text_of(Seconds{mark});
+      svg_.text({x(mark), top_ - 10}, text, {.size = small_size, .anchor = Anchor::middle});
+    }
+  }
+
+  void draw_lane(std::size_t rank) {
+    svg_.begin_group("lane");
+    const double middle = lane_top(rank) + lane_height() / 2;
+    svg_.text({left_ - 8, middle + text_size / 3}, fmt::format("rank {}", rank),
+              {.size = std::min(text_size, lane_height() - 1), .anchor = Anchor::end});
+    // Calls lie beneath what happens in them.
+    for (const bool calls : {true, false}) {
+      for (const Span& span : timeline_.lanes[rank]) {
+        const double duration = span.end - span.begin;
+        if ((span.kind == Kind::call) == calls && duration > 0 && duration >= selection_.shortest)
+          draw_span(rank, span);
+      }
+    }
+    svg_.end_group();
+  }
+
+  void draw_span(std::size_t rank, const Span& span) {
+    svg_.begin_group(name_of(span.kind), selection_.tips ? tip_of(span) : std::string());
+    const double from = x(span.begin);
+    const double wide = x(span.end) - from;
+    if (span.kind == Kind::call) {
+      svg_.rectangle({from, lane_top(rank)}, wide, lane_height(), fills[0]);
+      if (has_strip_) label_call(rank, span, from, wide);
+    } else if (span.kind == Kind::wait) {
+      draw_wait(rank, span, from, from + wide);
+    } else {
+      // Thin gaps keep neighbours apart; what is short stays visible.
+      const double drawn = wide > 3 ? wide - 0.6 : std::max(wide, 0.4);
+      svg_.rectangle({from, row_top(rank, span.kind)}, drawn, row_height_, fills[static_cast<std::size_t>(span.kind)]);
+    }
+    svg_.end_group();
+  }
+
+  static std::string tip_of(const Span& span) {
+    std::string text = words_of(span);
+    if (span.bytes > 0) text += fmt::format(", {}", text_of(Bytes{span.bytes}));
+    return fmt::format("{}: {} from {}", text, text_of(Seconds{span.end - span.begin}), text_of(Seconds{span.begin}));
+  }
+
+  // Above what happens in the call, where there is room for it beside the one before.
+  void label_call(std::size_t rank, const Span& span, double from, double wide) {
+    const Point at{from + 2, lane_top(rank) + small_size};
+    const double needed = width_of(span.text, small_size);
+    const bool follows = !labels_.empty() && labels_.back().at.y == at.y && at.x < labels_.back().right + 4;
+    if (needed + 4 <= wide && !follows) labels_.push_back({at, at.x + needed, span.text, Anchor::start});
+  }
+
+  void draw_wait_line(double from, double to, double y) {
+    svg_.line({from, y}, {to, y}, {.color = wait_color, .width = 1.5, .dashes = "3 2"});
+  }
+
+  void draw_wait(std::size_t rank, const Span& span, double from, double to) {
+    const double y = row_middle(rank, Kind::wait);
+    draw_wait_line(from, to, y);
+    if (span.peer < 0 || row_height_ < 9) return;
+    for (const std::string& text : {fmt::format("for {}", span.peer), fmt::format("{}", span.peer)}) {
+      if (width_of(text, small_size) + 6 > to - from) continue;
+      labels_.push_back({{(from + to) / 2, y + small_size / 3}, to, text, Anchor::middle});
+      return;
+    }
+  }
+
+  void draw_arrow(Point from, Point to) {
+    const double length = std::hypot(to.x - from.x, to.y - from.y);
+    if (length < 1) return;
+    const Point ahead{(to.x - from.x) / length, (to.y - from.y) / length};
+    constexpr double head = 5;
+    const Point back{to.x - head * ahead.x, to.y - head * ahead.y};
+    svg_.line(from, back, {.color = message_color, .width = 0.7});
+    svg_.polygon({to, {back.x - 2 * ahead.y, back.y + 2 * ahead.x}, {back.x + 2 * ahead.y, back.y - 2 * ahead.x}},
+                 message_color);
+  }
+
+  bool is_shown(int rank) const { return rank >= 0 && static_cast<std::size_t>(rank) < selection_.lanes; }
+
+  void draw_arrows() {
+    std::set<std::uint64_t> critical;
+    for (const Critical& at : path_) critical.insert(span_of(at).message);
+    svg_.begin_group("messages");
+    for (std::size_t k = 0; k < timeline_.messages.size(); ++k) {
+      const timeline::Message& message = timeline_.messages[k];
+      if (!is_shown(message.from) || !is_shown(message.to)) continue;
+      if (!selection_.all_arrows && !critical.contains(k + 1)) continue;
+      draw_arrow({x(message.begin), row_middle(static_cast<std::size_t>(message.from), Kind::send)},
+                 {x(message.end), row_middle(static_cast<std::size_t>(message.to), Kind::receive)});
+    }
+    svg_.end_group();
+  }
+
+  const Span& span_of(const Critical& at) const { return timeline_.lanes[static_cast<std::size_t>(at.rank)][at.span]; }
+
+  // One line through all its spans, broken where it leaves the ranks that are shown.
+  void draw_path() {
+    svg_.begin_group("critical-path", "critical path");
+    std::vector<Point> points;
+    const auto stroke = [&] {
+      if (points.size() > 1) {
+        svg_.polyline(points, {.color = "#ffffff", .width = 4.5});
+        svg_.polyline(points, {.color = "#000000", .width = 2});
+      }
+      points.clear();
+    };
+    for (const Critical& at : path_) {
+      if (!is_shown(at.rank)) {
+        stroke();
+        continue;
+      }
+      const Span& span = span_of(at);
+      const double y = row_middle(static_cast<std::size_t>(at.rank), span.kind);
+      points.push_back({x(critical_begin(span)), y});
+      points.push_back({x(span.end), y});
+    }
+    stroke();
+    svg_.end_group();
+  }
+
+  // Last, so that nothing crosses them.
+  void draw_labels() {
+    svg_.begin_group("labels");
+    for (const Label& label : labels_) {
+      svg_.text(label.at, label.text, {.size = small_size, .anchor = label.anchor, .halo = true});
+    }
+    svg_.end_group();
+  }
+
+  struct Label {
+    Point at;
+    double right = 0;
+    std::string text;
+    Anchor anchor = Anchor::start;
+  };
+
+  const Timeline& timeline_;
+  TimelineSelection selection_;
+  std::vector<Critical> path_;
+  std::vector<std::string> summary_;
+  double row_height_;
+  bool has_strip_;
+  double left_;
+  double top_;
+  std::vector<Label> labels_;
+  Svg svg_;
+};
+
+}  // namespace
+
+TimelineDrawing drawing_of(const Timeline& timeline) {
+  require(timeline.seconds > 0, "the timeline '{}' takes no time: there is nothing to draw", timeline.title);
+  TimelineSelection selection = selection_of(timeline);
+  TimelineDrawing drawing{.notes = selection.notes};
+  drawing.svg = Picture(timeline, std::move(selection)).draw();
+  return drawing;
+}
+
+}  // namespace tutti::draw

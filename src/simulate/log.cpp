@@ -1,0 +1,44 @@
+#include "simulate/log.hpp"
+
+#include <algorithm>
+
+namespace tutti {
+
+void Log::add(const Meeting& meeting, const Ranks& ranks, double begin, double end) {
+  messages_.push_back({.from = meeting.from,
+                       .to = meeting.to,
+                       .bytes = ranks.bytes_of(meeting),
+                       .send_posted = ranks.entered(meeting.from),
+                       .receive_posted = ranks.entered(meeting.to),
+                       .begin = begin,
+                       .end = end,
+                       .released = end});
+  sends_.push_back(meeting.send);
+}
+
+void Log::add_combination(int rank, double begin, double end) {
+  if (end > begin) combinations_.push_back({rank, begin, end});
+}
+
+void Log::release(const std::vector<std::uint64_t>& sends, double now) {
+  for (const std::uint64_t send : sends) released_[send] = now;
+}
+
+void Log::give(Simulation& result) {
+  for (std::size_t k = 0; k < messages_.size() && !released_.empty(); ++k) {
+    const auto found = released_.find(sends_[k]);
+    if (found != released_.end()) messages_[k].released = std::max(messages_[k].end, found->second);
+  }
+  result.timeline = std::move(messages_);
+  std::sort(result.timeline.begin(), result.timeline.end(), [](const TimelineMessage& a, const TimelineMessage& b) {
+    if (a.begin != b.begin) return a.begin < b.begin;
+    return a.from != b.from ? a.from < b.from : a.to < b.to;
+  });
+  result.combinations = std::move(combinations_);
+  std::sort(result.combinations.begin(), result.combinations.end(),
+            [](const TimelineCombination& a, const TimelineCombination& b) {
+              return a.begin != b.begin ? a.begin < b.begin : a.rank < b.rank;
+            });
+}
+
+}  // namespace tutti

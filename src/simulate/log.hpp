@@ -1,0 +1,33 @@
+/// @file
+/// What the engines keep for a timeline.
+#pragma once
+
+#include <cstdint>
+#include <unordered_map>
+#include <vector>
+
+#include "simulate/meeting.hpp"
+#include "simulate/simulate.hpp"
+
+namespace tutti {
+
+/// Filled while the engine runs, and only where a timeline is wanted.
+class Log {
+ public:
+  /// The message has passed from `begin` to `end`. To be called while both ranks are in the steps that it belongs to.
+  void add(const Meeting& meeting, const Ranks& ranks, double begin, double end);
+  /// The rank has combined, unless that took no time.
+  void add_combination(int rank, double begin, double end);
+  /// At `now` the receivers' chains have taken in the messages of these sends.
+  void release(const std::vector<std::uint64_t>& sends, double now);
+  /// Moves all of it into the result, in order.
+  void give(Simulation& result);
+
+ private:
+  std::vector<TimelineMessage> messages_;
+  std::vector<std::uint64_t> sends_;  // of each message
+  std::vector<TimelineCombination> combinations_;
+  std::unordered_map<std::uint64_t, double> released_;  // by send
+};
+
+}  // namespace tutti

@@ -1,0 +1,27 @@
+/// @file
+/// The figures of the textbook: which algorithm on which network each one shows.
+#pragma once
+
+#include <span>
+#include <string_view>
+#include <vector>
+
+#include "schedule/algorithm.hpp"
+#include "topology/families.hpp"
+
+namespace tutti::textbook {
+
+/// A picture of an algorithm's steps.
+struct Figure {
+  std::string_view name;               ///< of its file, without the ending
+  std::string_view caption;            ///< what it shows, a noun phrase
+  std::vector<std::string_view> rows;  ///< the ids of the rows that it stands beside
+  const Algorithm* algorithm = nullptr;
+  Problem problem = {};
+  TopologyPtr topology;
+};
+
+/// All figures, in the order of the textbook's chapters.
+std::span<const Figure> figures();
+
+}  // namespace tutti::textbook

@@ -1,0 +1,118 @@
+#include "timeline/analysis.hpp"
+
+#include <algorithm>
+#include <map>
+#include <optional>
+
+namespace tutti::timeline {
+namespace {
+
+/// Walks back from the end.
+class Walk {
+ public:
+  explicit Walk(const Timeline& timeline)
+      : timeline_(timeline), slack_(timeline.seconds * 1e-9), by_end_(timeline.lanes.size()) {
+    for (std::size_t rank = 0; rank < timeline.lanes.size(); ++rank) sort_by_end(static_cast<int>(rank));
+  }
+
+  std::vector<Critical> path() {
+    std::vector<Critical> found;
+    int rank = last_rank();
+    double until = timeline_.seconds;
+    while (rank >= 0) {
+      const auto next = take_before(rank, until);
+      if (!next) break;
+      const Span& span = lane(rank)[*next];
+      found.push_back({rank, *next});
+      if (span.after >= 0 && span.after < static_cast<int>(timeline_.lanes.size())) {
+        rank = span.after;
+        until = span.since;
+      } else {
+        until = span.begin;
+      }
+    }
+    std::reverse(found.begin(), found.end());
+    return found;
+  }
+
+ private:
+  const Lane& lane(int rank) const { return timeline_.lanes[static_cast<std::size_t>(rank)]; }
+  std::vector<std::size_t>& by_end(int rank) { return by_end_[static_cast<std::size_t>(rank)]; }
+
+  void sort_by_end(int rank) {
+    for (std::size_t k = 0; k < lane(rank).size(); ++k) {
+      if (lane(rank)[k].kind != Kind::call) by_end(rank).push_back(k);
+    }
+    // Of those that end together the one that begins last is the nearest cause.
+    std::stable_sort(by_end(rank).begin(), by_end(rank).end(), [&](std::size_t a, std::size_t b) {
+      const Span& x = lane(rank)[a];
+      const Span& y = lane(rank)[b];
+      return x.end != y.end ? x.end < y.end : x.begin < y.begin;
+    });
+  }
+
+  int last_rank() {
+    int last = -1;
+    double end = -1;
+    for (int rank = 0; rank < static_cast<int>(timeline_.lanes.size()); ++rank) {
+      if (by_end(rank).empty()) continue;
+      const double mine = lane(rank)[by_end(rank).back()].end;
+      if (mine > end + slack_) {
+        last = rank;
+        end = mine;
+      }
+    }
+    return last;
+  }
+
+  // The span that ends last, but not after `until`; it and all that end later are not found again on this rank, because
+  // the path only goes back.
+  std::optional<std::size_t> take_before(int rank, double until) {
+    std::vector<std::size_t>& spans = by_end(rank);
+    const auto end = std::upper_bound(spans.begin(), spans.end(), until + slack_,
+                                      [&](double time, std::size_t k) { return time < lane(rank)[k].end; });
+    spans.erase(end, spans.end());
+    if (spans.empty()) return std::nullopt;
+    const std::size_t found = spans.back();
+    spans.pop_back();
+    return found;
+  }
+
+  const Timeline& timeline_;
+  double slack_;
+  std::vector<std::vector<std::size_t>> by_end_;  // of each rank: spans that may still be on the path
+};
+
+}  // namespace
+
+std::vector<Critical> critical_path(const Timeline& timeline) { return Walk(timeline).path(); }
+
+double critical_begin(const Span& span) { return span.after < 0 ? span.begin : std::max(span.begin, span.since); }
+
+std::vector<Waiting> waits_of(const Timeline& timeline) {
+  std::map<std::pair<int, int>, Waiting> sums;
+  for (int rank = 0; rank < static_cast<int>(timeline.lanes.size()); ++rank) {
+    for (const Span& span : timeline.lanes[static_cast<std::size_t>(rank)]) {
+      if (span.kind != Kind::wait || span.peer < 0) continue;
+      Waiting& sum = sums.try_emplace({rank, span.peer}, Waiting{rank, span.peer, 0, 0}).first->second;
+      sum.seconds += span.end - span.begin;
+      ++sum.times;
+    }
+  }
+  std::vector<Waiting> result;
+  for (const auto& [pair, sum] : sums) result.push_back(sum);
+  std::stable_sort(result.begin(), result.end(),
+                   [](const Waiting& a, const Waiting& b) { return a.seconds > b.seconds; });
+  return result;
+}
+
+std::vector<double> seconds_by_kind(const Timeline& timeline, const std::vector<Critical>& path) {
+  std::vector<double> seconds(all_kinds.size());
+  for (const Critical& at : path) {
+    const Span& span = timeline.lanes[static_cast<std::size_t>(at.rank)][at.span];
+    seconds[static_cast<std::size_t>(span.kind)] += span.end - critical_begin(span);
+  }
+  return seconds;
+}
+
+}  // namespace tutti::timeline

@@ -1,0 +1,43 @@
+/// @file
+/// Why a timeline takes as long as it does.
+#pragma once
+
+#include <cstddef>
+#include <vector>
+
+#include "timeline/timeline.hpp"
+
+namespace tutti::timeline {
+
+/// A span of the critical path: lanes[rank][span].
+struct Critical {
+  int rank = 0;
+  std::size_t span = 0;
+
+  friend bool operator==(const Critical&, const Critical&) = default;
+};
+
+/// The spans that decided when the timeline ended, in order of time. From the span that ends last it goes back to what
+/// let that one begin: the span of the rank that it came after, where it says so, and otherwise what the same rank did
+/// before. Of simultaneous causes one is chosen. Spans of calls are no causes, and are left out.
+/// Needs lanes in order. Cost: O(spans log spans).
+std::vector<Critical> critical_path(const Timeline& timeline);
+
+/// When the span's part of the path begins: what came before was not the reason.
+double critical_begin(const Span& span);
+
+/// How long one rank waited for another.
+struct Waiting {
+  int rank = 0;
+  int peer = 0;
+  double seconds = 0;
+  int times = 0;
+};
+
+/// Who waited for whom: the longest first; waits for nobody in particular are left out.
+std::vector<Waiting> waits_of(const Timeline& timeline);
+
+/// How the critical path's time divides: in seconds by Kind. What no span covers is not counted.
+std::vector<double> seconds_by_kind(const Timeline& timeline, const std::vector<Critical>& path);
+
+}  // namespace tutti::timeline

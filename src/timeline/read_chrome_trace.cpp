@@ -1,0 +1,233 @@
+/// @file
+/// Timelines from traces.
+
+#include <nlohmann/json.hpp>
+
+#include <algorithm>
+#include <charconv>
+#include <cmath>
+#include <limits>
+#include <map>
+#include <optional>
+
+#include "base/check.hpp"
+#include "timeline/chrome_trace.hpp"
+
+namespace tutti::timeline {
+namespace {
+
+using nlohmann::json;
+
+constexpr int most_ranks = 1 << 20;
+
+/// Reads the events one after the other, then joins what belongs together.
+class Reader {
+ public:
+  explicit Reader(const std::string& file) : file_(file) {}
+
+  Timeline read(std::string_view text) {
+    const json document = parse(text);
+    const json* events = &document;
+    if (document.is_object() && document.contains("traceEvents")) events = &document["traceEvents"];
+    if (!events->is_array()) refuse("must be a list of events, as TUTTI_TRACE and tutti draw write it");
+    for (; at_ < events->size(); ++at_) take((*events)[at_]);
+    if (timeline_.lanes.empty()) refuse("holds no span of a rank, as TUTTI_TRACE and tutti draw write them");
+    move_to_zero();
+    put_in_order(timeline_);
+    join_messages();
+    explain_waits();
+    return std::move(timeline_);
+  }
+
+ private:
+  /// The sides of the messages of one number: lane and span, in order of time.
+  struct Sides {
+    std::vector<std::pair<int, std::size_t>> sends;
+    std::vector<std::pair<int, std::size_t>> receives;
+  };
+
+  [[noreturn]] void refuse(std::string_view what) const { fail(ErrorCode::invalid_argument, "{}: {}", file_, what); }
+  [[noreturn]] void refuse_event(std::string_view what) const { refuse(fmt::format("event {}: {}", at_, what)); }
+
+  json parse(std::string_view text) const {
+    try {
+      return json::parse(text);
+    } catch (const json::exception& error) {
+      // The library's sentence names line and column after its own error number in brackets.
+      const std::string_view what = error.what();
+      const std::size_t bracket = what.find("] ");
+      refuse(bracket == std::string_view::npos ? what : what.substr(bracket + 2));
+    }
+  }
+
+  void take(const json& event) {
+    if (!event.is_object()) refuse_event("must be an object");
+    const std::string phase = text(event, "ph");
+    if (phase == "M") return take_name(event);
+    if (phase != "X") return;
+    const std::string category = text(event, "cat");
+    const auto kind = std::find_if(all_kinds.begin(), all_kinds.end(), [&](Kind k) { return name_of(k) == category; });
+    if (kind != all_kinds.end()) take_span(event, *kind);
+  }
+
+  void take_name(const json& event) {
+    const std::string name = text(event, "name");
+    const auto found = event.find("args");
+    if (found == event.end() || !found->is_object()) return;
+    if (name == "tutti") timeline_.title = text(*found, "title");
+    if (name != "process_labels") return;
+    timeline_.note += fmt::format("{}rank {}: {}", timeline_.note.empty() ? "" : "; ",
+                                  whole(event, "pid", most_ranks).value_or(0), text(*found, "labels"));
+  }
+
+  void take_span(const json& event, Kind kind) {
+    const auto rank = whole(event, "pid", most_ranks);
+    if (!rank) refuse_event("\"pid\" must be a rank");
+    const double begin = number(event, "ts");
+    const double duration = number(event, "dur");
+    if (duration < 0) refuse_event("\"dur\" must be at least 0");
+    Span span{.kind = kind, .begin = begin / 1e6, .end = (begin + duration) / 1e6};
+    const json none = json::object();
+    const auto found = event.find("args");
+    const json& args = found != event.end() && found->is_object() ? *found : none;
+    span.peer = static_cast<int>(whole(args, "peer", most_ranks).value_or(-1));
+    span.bytes = whole(args, "bytes", std::numeric_limits<std::int64_t>::max()).value_or(0);
+    span.message = message_number(text(args, "message"));
+    if (const auto after = whole(args, "after", most_ranks)) {
+      span.after = static_cast<int>(*after);
+      span.since = number(args, "since") / 1e6;
+    }
+    if (kind == Kind::call) span.text = text(event, "name");
+    const auto lane = static_cast<std::size_t>(*rank);
+    if (timeline_.lanes.size() <= lane) timeline_.lanes.resize(lane + 1);
+    timeline_.lanes[lane].push_back(std::move(span));
+  }
+
+  std::string text(const json& object, const char* key) const {
+    const auto found = object.find(key);
+    return found != object.end() && found->is_string() ? found->get<std::string>() : std::string();
+  }
+
+  double number(const json& object, const char* key) const {
+    const auto found = object.find(key);
+    if (found == object.end() || !found->is_number()) refuse_event(fmt::format("\"{}\" must be a number", key));
+    return found->get<double>();
+  }
+
+  // Nothing where the key is missing.
+  std::optional<std::int64_t> whole(const json& object, const char* key, std::int64_t most) const {
+    const auto found = object.find(key);
+    if (found == object.end()) return std::nullopt;
+    if (!found->is_number_integer()) refuse_event(fmt::format("\"{}\" must be a whole number", key));
+    const bool fits = found->is_number_unsigned() ? found->get<std::uint64_t>() <= static_cast<std::uint64_t>(most)
+                                                  : found->get<std::int64_t>() >= 0;
+    if (!fits) refuse_event(fmt::format("\"{}\" must be from 0 to {}", key, most));
+    return found->get<std::int64_t>();
+  }
+
+  std::uint64_t message_number(std::string_view text) const {
+    if (text.empty()) return 0;
+    if (text.starts_with("0x")) text.remove_prefix(2);
+    std::uint64_t number = 0;
+    const auto [end, error] = std::from_chars(text.data(), text.data() + text.size(), number, 16);
+    if (error != std::errc() || end != text.data() + text.size()) {
+      refuse_event("\"message\" must be a hexadecimal number such as \"0x1f\"");
+    }
+    return number;
+  }
+
+  // A machine's clock counts from its start.
+  void move_to_zero() {
+    double first = std::numeric_limits<double>::infinity();
+    for (const Lane& lane : timeline_.lanes) {
+      for (const Span& span : lane) first = std::min(first, span.begin);
+    }
+    for (Lane& lane : timeline_.lanes) {
+      for (Span& span : lane) {
+        span.begin -= first;
+        span.end -= first;
+        span.since -= first;
+      }
+    }
+  }
+
+  Span& span_at(const std::pair<int, std::size_t>& at) {
+    return timeline_.lanes[static_cast<std::size_t>(at.first)][at.second];
+  }
+
+  void join_messages() {
+    for (int rank = 0; rank < static_cast<int>(timeline_.lanes.size()); ++rank) {
+      const Lane& lane = timeline_.lanes[static_cast<std::size_t>(rank)];
+      for (std::size_t k = 0; k < lane.size(); ++k) {
+        if (lane[k].message == 0) continue;
+        Sides& sides = sides_[lane[k].message];
+        if (lane[k].kind == Kind::send) sides.sends.emplace_back(rank, k);
+        if (lane[k].kind == Kind::receive) sides.receives.emplace_back(rank, k);
+        if (lane[k].kind == Kind::wait) waits_.push_back({rank, k});
+      }
+    }
+    for (auto& [number, sides] : sides_) join(sides);
+  }
+
+  void join(Sides& sides) {
+    const auto earlier = [&](const auto& a, const auto& b) { return span_at(a).begin < span_at(b).begin; };
+    std::stable_sort(sides.sends.begin(), sides.sends.end(), earlier);
+    std::stable_sort(sides.receives.begin(), sides.receives.end(), earlier);
+    for (std::size_t k = 0; k < std::max(sides.sends.size(), sides.receives.size()); ++k) {
+      std::uint64_t number = 0;
+      if (k < sides.sends.size() && k < sides.receives.size()) {
+        const Span& send = span_at(sides.sends[k]);
+        const Span& receive = span_at(sides.receives[k]);
+        timeline_.messages.push_back({.from = sides.sends[k].first,
+                                      .to = sides.receives[k].first,
+                                      .bytes = receive.bytes,
+                                      .begin = send.begin,
+                                      .end = receive.end});
+        number = timeline_.messages.size();
+      }
+      if (k < sides.sends.size()) span_at(sides.sends[k]).message = number;
+      if (k < sides.receives.size()) span_at(sides.receives[k]).message = number;
+    }
+  }
+
+  // A wait for a message ends soon after its sender gave it away, a wait for its reader soon after that was done.
+  void explain_waits() {
+    for (const auto& at : waits_) {
+      Span& wait = span_at(at);
+      const std::uint64_t number = message_of(at.first, wait);
+      wait.message = number;
+      if (number == 0 || wait.after >= 0) continue;
+      const Message& message = timeline_.messages[number - 1];
+      const bool comes = message.to == at.first;
+      const double cause = std::min(comes ? message.begin : message.end, wait.end);
+      if (cause <= wait.begin) continue;
+      wait.after = comes ? message.from : message.to;
+      wait.since = cause;
+    }
+  }
+
+  // Of the messages of the wait's number: the first that comes when it ends, or the last that was sent before.
+  std::uint64_t message_of(int rank, const Span& wait) {
+    std::uint64_t found = 0;
+    for (const auto& side : sides_[wait.message].receives) {
+      const std::uint64_t number = span_at(side).message;
+      if (number == 0) continue;
+      const Message& message = timeline_.messages[number - 1];
+      if (message.to == rank && span_at(side).begin >= wait.end - 1e-9) return number;
+      if (message.from == rank && message.begin <= wait.end) found = number;
+    }
+    return found;
+  }
+
+  const std::string& file_;
+  std::size_t at_ = 0;  // the event at hand
+  Timeline timeline_;
+  std::map<std::uint64_t, Sides> sides_;
+  std::vector<std::pair<int, std::size_t>> waits_;
+};
+
+}  // namespace
+
+Timeline timeline_from(std::string_view json, const std::string& file) { return Reader(file).read(json); }
+
+}  // namespace tutti::timeline

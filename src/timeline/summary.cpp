@@ -1,0 +1,62 @@
+#include "timeline/summary.hpp"
+
+#include <fmt/format.h>
+#include <fmt/ranges.h>
+
+#include <algorithm>
+
+#include "base/units.hpp"
+#include "timeline/analysis.hpp"
+
+namespace tutti::timeline {
+namespace {
+
+constexpr std::size_t most_ranks_named = 12;
+constexpr std::size_t most_waits_named = 3;
+
+std::string text_of_time(double seconds) { return text_of(Seconds{seconds}); }
+
+// "ranks 0, 4, 5": each as the path comes to it.
+std::string way_of(const std::vector<Critical>& path) {
+  std::vector<int> ranks;
+  for (const Critical& at : path) {
+    if (ranks.empty() || ranks.back() != at.rank) ranks.push_back(at.rank);
+  }
+  if (ranks.size() == 1) return fmt::format("on rank {}", ranks.front());
+  const bool whole = ranks.size() <= most_ranks_named;
+  if (!whole) ranks.resize(most_ranks_named);
+  return fmt::format("over ranks {}{}", fmt::join(ranks, ", "), whole ? "" : ", …");
+}
+
+// A message is the same time at its sender and its receiver.
+std::string path_in_words(const Timeline& timeline) {
+  const std::vector<Critical> path = critical_path(timeline);
+  if (path.empty()) return {};
+  const std::vector<double> seconds = seconds_by_kind(timeline, path);
+  std::vector<std::string> parts;
+  for (const Kind kind : all_kinds) {
+    const double part = seconds[static_cast<std::size_t>(kind)];
+    if (part > 0) parts.push_back(fmt::format("{} {}", name_of(kind), text_of_time(part)));
+  }
+  return fmt::format("Critical path {}: {}", way_of(path), fmt::join(parts, ", "));
+}
+
+}  // namespace
+
+std::vector<std::string> summary_of(const Timeline& timeline) {
+  std::vector<std::string> lines;
+  const std::size_t ranks = timeline.lanes.size();
+  lines.push_back(fmt::format("{} rank{}, {} message{}, {}", ranks, ranks == 1 ? "" : "s", timeline.messages.size(),
+                              timeline.messages.size() == 1 ? "" : "s", text_of_time(timeline.seconds)));
+  if (std::string path = path_in_words(timeline); !path.empty()) lines.push_back(std::move(path));
+  const std::vector<Waiting> waits = waits_of(timeline);
+  std::vector<std::string> named;
+  for (std::size_t k = 0; k < std::min(waits.size(), most_waits_named); ++k) {
+    named.push_back(fmt::format("rank {} {} for {}", waits[k].rank, text_of_time(waits[k].seconds), waits[k].peer));
+  }
+  if (!named.empty()) lines.push_back(fmt::format("Longest waits: {}", fmt::join(named, ", ")));
+  if (!timeline.note.empty()) lines.push_back(timeline.note);
+  return lines;
+}
+
+}  // namespace tutti::timeline

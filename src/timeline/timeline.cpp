@@ -1,0 +1,71 @@
+#include "timeline/timeline.hpp"
+
+#include <fmt/format.h>
+
+#include <algorithm>
+
+namespace tutti::timeline {
+
+std::string_view name_of(Kind kind) {
+  static constexpr std::array<std::string_view, all_kinds.size()> names{"call",   "compute", "send", "receive",
+                                                                        "reduce", "copy",    "wait"};
+  return names[static_cast<std::size_t>(kind)];
+}
+
+void put_in_order(Timeline& timeline) {
+  timeline.seconds = 0;
+  for (Lane& lane : timeline.lanes) {
+    std::stable_sort(lane.begin(), lane.end(), [](const Span& a, const Span& b) {
+      return a.begin != b.begin ? a.begin < b.begin : a.end > b.end;
+    });
+    for (const Span& span : lane) timeline.seconds = std::max(timeline.seconds, span.end);
+  }
+}
+
+std::string words_of(const Span& span) {
+  if (!span.text.empty()) return span.text;
+  if (span.peer < 0) return std::string(name_of(span.kind));
+  switch (span.kind) {
+    case Kind::send:
+      return fmt::format("send to {}", span.peer);
+    case Kind::receive:
+      return fmt::format("receive from {}", span.peer);
+    case Kind::wait:
+      return fmt::format("waits for {}", span.peer);
+    default:
+      return std::string(name_of(span.kind));
+  }
+}
+
+Place::Group group_of(Kind kind) {
+  if (kind == Kind::send) return Place::Group::sends;
+  return kind == Kind::receive ? Place::Group::receives : Place::Group::work;
+}
+
+std::string_view name_of(Place::Group group) {
+  static constexpr std::array<std::string_view, 3> names{"work", "sends", "receives"};
+  return names[static_cast<std::size_t>(group)];
+}
+
+std::vector<Place> places_of(const Lane& lane) {
+  // Of each row, the ends of the spans that are open: each within the one before it.
+  using Row = std::vector<double>;
+  std::array<std::vector<Row>, 3> rows;
+  std::vector<Place> places;
+  places.reserve(lane.size());
+  for (const Span& span : lane) {
+    const Place::Group group = group_of(span.kind);
+    std::vector<Row>& mine = rows[static_cast<std::size_t>(group)];
+    const auto has_room = [&](Row& row) {
+      while (!row.empty() && row.back() <= span.begin) row.pop_back();
+      return row.empty() || row.back() >= span.end;
+    };
+    auto row = std::find_if(mine.begin(), mine.end(), has_room);
+    if (row == mine.end()) row = mine.emplace(mine.end());
+    row->push_back(span.end);
+    places.push_back({group, static_cast<int>(row - mine.begin())});
+  }
+  return places;
+}
+
+}  // namespace tutti::timeline

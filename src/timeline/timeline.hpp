@@ -1,0 +1,82 @@
+/// @file
+/// What ranks did when, whoever says so: a simulation or a run.
+#pragma once
+
+#include <array>
+#include <cstdint>
+#include <string>
+#include <string_view>
+#include <vector>
+
+namespace tutti::timeline {
+
+/// What a rank does in a span of time.
+enum class Kind : std::uint8_t {
+  call,     ///< is inside a call; holds the other spans
+  compute,  ///< the program's own work between calls
+  send,     ///< a message leaves, or is offered to its receiver
+  receive,  ///< a message comes, or is read
+  reduce,   ///< combines elements
+  copy,     ///< copies elements of its own
+  wait,     ///< has nothing to do until another rank does something
+};
+
+inline constexpr std::array all_kinds{Kind::call,   Kind::compute, Kind::send, Kind::receive,
+                                      Kind::reduce, Kind::copy,    Kind::wait};
+
+std::string_view name_of(Kind kind);
+
+/// Times are in seconds from the timeline's beginning.
+struct Span {
+  Kind kind = Kind::call;
+  double begin = 0;
+  double end = 0;
+  int peer = -1;              ///< to whom, from whom, or for whom the rank waits; -1: nobody
+  std::int64_t bytes = 0;     ///< that are sent, received, or written
+  std::uint64_t message = 0;  ///< the message that this is a side of, counted from 1: messages[message - 1]; 0: none
+  int after = -1;             ///< the rank that let the span begin, or the wait end; -1: the rank itself
+  double since = 0;           ///< when that rank did
+  std::string text;           ///< of a call: what was called
+};
+
+/// From the time when the sender gave it away until the receiver had it.
+struct Message {
+  int from = 0;
+  int to = 0;
+  std::int64_t bytes = 0;
+  double begin = 0;
+  double end = 0;
+};
+
+/// Spans of a rank may nest and overlap: a rank sends while it receives.
+using Lane = std::vector<Span>;
+
+struct Timeline {
+  std::string title;
+  double seconds = 0;       ///< the last span's end
+  std::vector<Lane> lanes;  ///< by rank; each in order of beginning, the longer of simultaneous spans first
+  std::vector<Message> messages;
+  std::string note;  ///< what is missing, in words; empty: nothing
+};
+
+/// Puts each lane's spans in order and sets `seconds`.
+void put_in_order(Timeline& timeline);
+
+/// "send to 3", "waits for 2", a call's own text: the span in words.
+std::string words_of(const Span& span);
+
+/// Where a span is drawn within its lane: sends, receives, and all else have rows of their own, and spans of one row
+/// nest or lie apart. `row` counts from 0 within the group.
+struct Place {
+  enum class Group : std::uint8_t { work, sends, receives };
+  Group group = Group::work;
+  int row = 0;
+};
+
+Place::Group group_of(Kind kind);
+std::string_view name_of(Place::Group group);
+
+/// The place of each span of a lane that is in order: the first row of its group that has room.
+std::vector<Place> places_of(const Lane& lane);
+
+}  // namespace tutti::timeline

@@ -1,0 +1,160 @@
+/// @file
+/// `tutti draw` and `tutti textbook --figures`: what they write, and that they write nothing where they cannot.
+
+#include <gmock/gmock.h>
+#include <gtest/gtest.h>
+
+#include <unistd.h>
+
+#include <algorithm>
+#include <filesystem>
+#include <fstream>
+#include <iterator>
+#include <set>
+
+#include "support/command.hpp"
+#include "support/drawing.hpp"
+#include "textbook/figures.hpp"
+
+namespace tutti::test {
+namespace {
+
+namespace fs = std::filesystem;
+
+std::string content_of(const fs::path& file) {
+  std::ifstream stream(file, std::ios::binary);
+  return {std::istreambuf_iterator<char>(stream), {}};
+}
+
+// A folder of the test's own, gone afterwards.
+class Draw : public testing::Test {
+ protected:
+  Draw() : folder_(fs::temp_directory_path() / ("tutti-draw-" + std::to_string(::getpid()))) {
+    fs::create_directories(folder_);
+  }
+  ~Draw() override { fs::remove_all(folder_); }
+
+  Ran tutti(const std::string& line) const { return run_command(TUTTI_COMMAND, words_of(line)); }
+  std::string path(const std::string& name) const { return (folder_ / name).string(); }
+  bool empty() const { return fs::is_empty(folder_); }
+
+ private:
+  fs::path folder_;
+};
+
+std::vector<std::string> texts_in(const std::string& svg) {
+  std::vector<std::string> texts;
+  for (const Seen& seen : seen_in(svg)) {
+    if (seen.element.name == "text") texts.push_back(seen.element.text);
+  }
+  return texts;
+}
+
+TEST_F(Draw, WritesTheSteps) {
+  const Ran ran = tutti("draw broadcast --algorithm binomial --topology ring:8 -o " + path("out.svg"));
+  EXPECT_EQ(ran.status, 0) << ran.err;
+  EXPECT_EQ(ran.err, "");
+  EXPECT_EQ(ran.out,
+            path("out.svg") + ": broadcast of 8 elements over 8 ranks, root 0 by binomial on ring:8, 3 steps\n");
+  EXPECT_THAT(texts_in(content_of(path("out.svg"))),
+              testing::IsSupersetOf({"broadcast of 8 elements over 8 ranks, root 0 by binomial on ring:8", "Before",
+                                     "Step 3: 4 messages of 8 elements"}));
+}
+
+TEST_F(Draw, ChoosesTheNetworkThatAnAlgorithmIsFor) {
+  const auto title = [&](const std::string& line) {
+    const Ran ran = tutti("draw " + line + " -o " + path("out.svg"));
+    EXPECT_EQ(ran.status, 0) << ran.err;
+    return texts_in(content_of(path("out.svg"))).front();
+  };
+  using testing::EndsWith;
+  EXPECT_THAT(title("all-gather --algorithm ring --ranks 5"), EndsWith(" by ring on ring:5"));
+  EXPECT_THAT(title("broadcast --algorithm mesh --grid 3x4"), EndsWith(" by mesh on mesh:3x4"));
+  EXPECT_THAT(title("scan --algorithm recursive-doubling"), EndsWith(" on hypercube:3"));
+  EXPECT_THAT(title("shift --algorithm gray-code --distance 3"), EndsWith(" on hypercube:3 (embedded)"));
+  EXPECT_THAT(title("broadcast --algorithm binomial --ranks 6"), EndsWith(" on full:6"));
+}
+
+TEST_F(Draw, SaysWhatItLeavesOut) {
+  const Ran ran = tutti("draw all-gather --algorithm ring --ranks 80 -o " + path("out.svg"));
+  EXPECT_EQ(ran.status, 0);
+  EXPECT_EQ(ran.err,
+            "tutti: Only the first 64 of 80 ranks are drawn.\ntutti: Only the first 12 of 79 steps are drawn.\n");
+  expect_readable(content_of(path("out.svg")));
+}
+
+TEST_F(Draw, WritesPagesAndTimelines) {
+  EXPECT_EQ(tutti("draw reduce --ranks 6 --algorithm binomial -o " + path("out.html")).status, 0);
+  EXPECT_THAT(content_of(path("out.html")), testing::HasSubstr("reduce of 6 elements over 6 ranks"));
+  EXPECT_EQ(tutti("draw reduce --ranks 6 --bytes 1KiB --ts 2us --timeline -o " + path("time.svg")).status, 0);
+  EXPECT_EQ(tutti("draw reduce --ranks 6 --bytes 1KiB --timeline -o " + path("time.json")).status, 0);
+  EXPECT_EQ(tutti("draw reduce --ranks 6 --bytes 1KiB --timeline -o " + path("time.html")).status, 0);
+  EXPECT_EQ(tutti("draw --trace " + path("time.json") + " -o " + path("trace.svg")).status, 0);
+}
+
+struct Mistake {
+  const char* line;  // FOLDER stands for the test's own
+  const char* answer;
+};
+
+TEST_F(Draw, RefusesBadInputInOneLineAndWritesNothing) {
+  for (const Mistake& mistake : {
+           Mistake{"draw broadcast", "-o out.svg"},
+           Mistake{"draw -o FOLDER/out.svg", "draw needs a collective"},
+           Mistake{"draw broadcast -o FOLDER/none/out.svg", "no folder"},
+           Mistake{"draw broadcast -o FOLDER/out.png", "should end with .svg or .html"},
+           Mistake{"draw broadcast -o FOLDER/out", "should end with .svg or .html"},
+           Mistake{"draw broadcast -o FOLDER/out.json", "should end with .svg or .html"},
+           Mistake{"draw broadcast --ranks 1048576 -o FOLDER/out.svg", "1048576 ranks is too large to draw"},
+           Mistake{"draw broadcast --topology full:1048576 -o FOLDER/out.html", "too large to draw"},
+           Mistake{"draw broadcast --ranks 4..8 -o FOLDER/out.svg", "not a range"},
+           Mistake{"draw broadcast --algorithm binomal -o FOLDER/out.svg", "the nearest is 'binomial'"},
+           Mistake{"draw broadcast --topology rong:8 -o FOLDER/out.svg", "the nearest is ring"},
+           Mistake{"draw scan --root 1 -o FOLDER/out.svg", "scan has no root"},
+           Mistake{"draw broadcast --ts 1us -o FOLDER/out.svg", "--ts requires --timeline"},
+           Mistake{"draw --trace FOLDER/none.json -o FOLDER/out.svg", "cannot be read"},
+           Mistake{"draw broadcast --trace FOLDER/none.json -o FOLDER/out.svg", "leave broadcast out"},
+           Mistake{"draw broadcast --timeline --trace x.json -o FOLDER/out.svg", "excludes"},
+           Mistake{"textbook --figures FOLDER/none", "no folder"},
+       }) {
+    std::string line = mistake.line;
+    for (std::size_t at; (at = line.find("FOLDER")) != std::string::npos;) line.replace(at, 6, path(""));
+    const Ran ran = tutti(line);
+    EXPECT_EQ(ran.status, 2) << line;
+    EXPECT_EQ(ran.out, "") << line;
+    EXPECT_EQ(std::count(ran.err.begin(), ran.err.end(), '\n'), 1) << line << ": " << ran.err;
+    EXPECT_THAT(ran.err, testing::HasSubstr(mistake.answer)) << line;
+    EXPECT_TRUE(empty()) << line;
+  }
+}
+
+TEST_F(Draw, NoHalfFileReplacesAWholeOne) {
+  const std::string file = path("out.svg");
+  std::ofstream(file) << "whole";
+  fs::create_directory(file + ".part");  // nothing can be written beside it
+  EXPECT_EQ(tutti("draw broadcast -o " + file).status, 2);
+  EXPECT_EQ(content_of(file), "whole");
+}
+
+// By structure and by texts: the last digit of a coordinate is the machine's own.
+TEST_F(Draw, FiguresOfTheDocumentationAreUpToDate) {
+  EXPECT_EQ(tutti("textbook --figures " + path("")).status, 0);
+  std::set<std::string> drawn;
+  for (const auto& entry : fs::directory_iterator(path(""))) {
+    const std::string name = entry.path().filename().string();
+    drawn.insert(name);
+    const std::vector<Seen> expected = seen_in(content_of(entry.path()));
+    const std::vector<Seen> kept = seen_in(content_of(fs::path(TUTTI_PROJECT_DIR "/docs/figures") / name));
+    ASSERT_EQ(kept.size(), expected.size()) << name << " is old: make figures";
+    for (std::size_t k = 0; k < kept.size(); ++k) {
+      EXPECT_EQ(kept[k].element.name, expected[k].element.name) << name;
+      EXPECT_EQ(kept[k].element.text, expected[k].element.text) << name;
+    }
+  }
+  EXPECT_EQ(drawn.size(), textbook::figures().size());
+  const auto kept = std::distance(fs::directory_iterator(TUTTI_PROJECT_DIR "/docs/figures"), fs::directory_iterator());
+  EXPECT_EQ(static_cast<std::size_t>(kept), drawn.size()) << "docs/figures holds figures and nothing else";
+}
+
+}  // namespace
+}  // namespace tutti::test

@@ -1,0 +1,211 @@
+/// @file
+/// Steps as data: every message once and in its place, and what ranks hold.
+
+#include <gmock/gmock.h>
+#include <gtest/gtest.h>
+
+#include <map>
+#include <set>
+
+#include "algorithms/catalogue.hpp"
+#include "draw/contents.hpp"
+#include "draw/frames.hpp"
+#include "support/by_hand.hpp"
+#include "topology/named.hpp"
+#include "tutti/error.hpp"
+
+namespace tutti::draw {
+namespace {
+
+using ::testing::ElementsAre;
+using Lines = std::vector<std::string>;
+
+Problem problem_of(Collective collective, int ranks) {
+  Problem problem{.collective = collective, .ranks = ranks};
+  problem.count = collective == Collective::barrier ? 0 : has_blocks(collective) ? 1 : ranks;
+  problem.distance = collective == Collective::shift ? 1 : 0;
+  return problem;
+}
+
+Frames frames_on(const std::string& network, Collective collective, const std::string& algorithm) {
+  const TopologyPtr topology = topology_named(network);
+  const Problem problem = problem_of(collective, topology->ranks());
+  return frames_of(record(*algorithms::find(collective, algorithm), problem), *topology);
+}
+
+// What rank `rank` holds before the first step, and after each.
+std::vector<Lines> history(const Frames& frames, int rank) {
+  std::vector<Lines> lines{frames.shown.front().ranks[static_cast<std::size_t>(rank)].before};
+  for (const Frame& frame : frames.shown) lines.push_back(frame.ranks[static_cast<std::size_t>(rank)].after);
+  return lines;
+}
+
+template <typename See>
+void for_each_small_case(See&& see) {
+  for (const Algorithm* algorithm : algorithms::catalogue()) {
+    for (int p = 1; p <= 9; ++p) {
+      const Problem problem = problem_of(algorithm->collective, p);
+      if (!unmet_need(*algorithm, problem)) see(*algorithm, record(*algorithm, problem));
+    }
+  }
+}
+
+constexpr Limits no_limits{.ranks = 1000, .steps = 1000};
+
+TEST(Frames, HaveEveryMessageOnce) {
+  for_each_small_case([](const Algorithm& algorithm, const Schedule& schedule) {
+    const Frames frames =
+        frames_of(schedule, *topology_named("ring:" + std::to_string(schedule.problem.ranks)), no_limits);
+    const Traffic traffic = traffic_of(schedule);
+    std::int64_t messages = 0;
+    std::int64_t elements = 0;
+    for (const Frame& frame : frames.shown) {
+      EXPECT_FALSE(frame.arrows.empty());
+      int number = 0;
+      for (const Arrow& arrow : frame.arrows) {
+        EXPECT_EQ(arrow.number, ++number);
+        EXPECT_EQ(arrow.route.front(), arrow.from);
+        EXPECT_EQ(arrow.route.back(), arrow.to);
+        EXPECT_EQ(arrow.content.empty(), arrow.elements == 0);
+        elements += arrow.elements;
+      }
+      messages += number;
+    }
+    EXPECT_EQ(messages, traffic.messages) << name_of(algorithm.collective) << ' ' << algorithm.name;
+    EXPECT_EQ(elements, traffic.elements);
+    EXPECT_LE(frames.steps, traffic.rounds);
+    EXPECT_EQ(static_cast<std::size_t>(frames.steps), frames.shown.size());
+  });
+}
+
+TEST(Frames, ContinueWhereTheLastOneEnded) {
+  for_each_small_case([](const Algorithm& algorithm, const Schedule& schedule) {
+    const Frames frames =
+        frames_of(schedule, *topology_named("full:" + std::to_string(schedule.problem.ranks)), no_limits);
+    for (std::size_t k = 1; k < frames.shown.size(); ++k) {
+      for (std::size_t rank = 0; rank < frames.shown[k].ranks.size(); ++rank)
+        EXPECT_EQ(frames.shown[k].ranks[rank].before, frames.shown[k - 1].ranks[rank].after) << algorithm.name;
+    }
+  });
+}
+
+TEST(Frames, HaveEveryOperationOnce) {
+  for_each_small_case([](const Algorithm& algorithm, const Schedule& schedule) {
+    const Frames frames =
+        frames_of(schedule, *topology_named("full:" + std::to_string(schedule.problem.ranks)), no_limits);
+    if (frames.shown.empty()) return;
+    for (std::size_t rank = 0; rank < schedule.programs.size(); ++rank) {
+      Lines expected;
+      for (const Op& op : schedule.programs[rank].ops) expected.push_back(text_of(schedule.programs[rank], op));
+      Lines found;
+      for (const Frame& frame : frames.shown)
+        found.insert(found.end(), frame.ranks[rank].operations.begin(), frame.ranks[rank].operations.end());
+      EXPECT_THAT(found, ::testing::UnorderedElementsAreArray(expected)) << algorithm.name;
+    }
+  });
+}
+
+// Every rank ends with what the collective owes it, by name.
+TEST(Frames, EndWithTheResult) {
+  std::map<Collective, std::function<std::string(int rank)>> results{
+      {Collective::all_gather, [](int) { return "{0..5}"; }},
+      {Collective::all_reduce, [](int) { return "Σ0..5"; }},
+      {Collective::reduce_scatter, [](int rank) { return std::to_string(rank) + ": Σ0..5"; }},
+      {Collective::scatter, [](int rank) { return "{" + std::to_string(rank) + "}"; }},
+      {Collective::gather, [](int rank) { return rank == 0 ? "{0..5}" : ""; }},
+      {Collective::reduce, [](int rank) { return rank == 0 ? "Σ0..5" : ""; }},
+      {Collective::all_to_all, [](int rank) { return "{0..5}→" + std::to_string(rank); }},
+      {Collective::shift, [](int rank) { return "{" + std::to_string((rank + 5) % 6) + "}"; }},
+      {Collective::scan, [](int rank) {
+         return rank == 0 ? "x0" : rank == 1 ? "Σ0,1" : "Σ0.." + std::to_string(rank);
+       }}};
+  for (const Algorithm* algorithm : algorithms::catalogue()) {
+    const Problem problem = problem_of(algorithm->collective, 6);
+    const auto expected = results.find(algorithm->collective);
+    if (expected == results.end() || unmet_need(*algorithm, problem)) continue;
+    const Frames frames = frames_of(record(*algorithm, problem), *topology_named("full:6"), no_limits);
+    for (int rank = 0; rank < 6; ++rank) {
+      const std::string result = expected->second(rank);
+      EXPECT_EQ(history(frames, rank).back(), result.empty() ? Lines{} : Lines{result})
+          << name_of(algorithm->collective) << " by " << algorithm->name << ", rank " << rank;
+    }
+  }
+}
+
+TEST(Frames, NameWhatRanksStillNeed) {
+  const Frames scatter = frames_on("hypercube:3", Collective::scatter, "binomial");
+  EXPECT_THAT(history(scatter, 0), ElementsAre(Lines{"{0..7}"}, Lines{"{0..3}"}, Lines{"{0,1}"}, Lines{"{0}"}));
+  EXPECT_THAT(history(scatter, 6), ElementsAre(Lines{}, Lines{}, Lines{"{6,7}"}, Lines{"{6}"}));
+  EXPECT_EQ(scatter.shown[0].arrows.front().content, "{4..7}");
+
+  const Frames scan = frames_on("hypercube:2", Collective::scan, "recursive-doubling");
+  EXPECT_THAT(history(scan, 1), ElementsAre(Lines{"x1"}, Lines{"Σ0,1"}, Lines{"Σ0,1"}));
+  EXPECT_THAT(history(scan, 2).back(), ElementsAre("Σ0..2"));
+
+  const Frames all_reduce = frames_on("ring:4", Collective::all_reduce, "ring");
+  EXPECT_EQ(all_reduce.steps, 6);
+  EXPECT_THAT(history(all_reduce, 0)[3], ElementsAre("0: Σ0..3"));
+
+  const Frames broadcast = frames_on("ring:8", Collective::broadcast, "binomial");
+  EXPECT_THAT(history(broadcast, 4), ElementsAre(Lines{}, Lines{"M"}, Lines{"M"}, Lines{"M"}));
+  const Frames parts = frames_on("full:4", Collective::broadcast, "scatter-all-gather");
+  EXPECT_THAT(history(parts, 2).back(), ElementsAre("{0..3}"));
+}
+
+TEST(Frames, RoutesGoOverLinksAndLoadThem) {
+  const Frames frames = frames_on("ring:8", Collective::broadcast, "binomial");
+  ASSERT_EQ(frames.shown[0].arrows.size(), 1u);
+  EXPECT_THAT(frames.shown[0].arrows[0].route, ElementsAre(0, 1, 2, 3, 4));
+  ASSERT_EQ(frames.shown[0].loads.size(), 4u);
+  EXPECT_EQ(frames.shown[0].loads[1].from, 1);
+  EXPECT_EQ(frames.shown[0].loads[1].elements, 8);
+  const Frames tree = frames_on("star:4", Collective::all_gather, "ring");
+  for (const Load& load : tree.shown[0].loads) EXPECT_EQ(load.messages, 1);
+  EXPECT_THAT(tree.shown[0].arrows[0].route, ElementsAre(0, 4, 1));
+}
+
+TEST(Frames, AreCutWhereTheyWouldBeTooMany) {
+  const TopologyPtr ring = topology_named("ring:100");
+  const Frames frames = frames_of(
+      record(*algorithms::find(Collective::all_gather, "ring"), problem_of(Collective::all_gather, 100)), *ring);
+  EXPECT_EQ(frames.ranks, 100);
+  EXPECT_EQ(frames.shown_ranks, 64);
+  EXPECT_EQ(frames.steps, 99);
+  EXPECT_EQ(frames.shown.size(), 12u);
+  EXPECT_THAT(frames.notes,
+              ElementsAre("Only the first 64 of 100 ranks are drawn.", "Only the first 12 of 99 steps are drawn."));
+  for (const Frame& frame : frames.shown) {
+    EXPECT_EQ(frame.ranks.size(), 64u);
+    EXPECT_EQ(frame.arrows.size(), 63u);
+  }
+}
+
+TEST(Frames, RefuseWhatCannotBeDrawn) {
+  const Problem problem = problem_of(Collective::all_gather, 2);
+  const auto deadlock = testing::recorded(problem, [](Script& me) {
+    const int other = 1 - me.rank();
+    me.send(me.input(), other);
+    me.wait();
+    me.receive(me.output(other), other);
+    me.wait();
+  });
+  EXPECT_THROW(frames_of(deadlock, *topology_named("full:2")), Error);
+  const Schedule fine = record(*algorithms::find(Collective::all_gather, "ring"), problem);
+  EXPECT_THROW(frames_of(fine, *topology_named("full:3")), Error);
+  const Schedule large{problem_of(Collective::barrier, most_ranks_framed + 1),
+                       std::vector<Program>(static_cast<std::size_t>(most_ranks_framed) + 1)};
+  EXPECT_THROW(frames_of(large, *topology_named("full:" + std::to_string(most_ranks_framed + 1))), Error);
+}
+
+TEST(Sets, AreShortened) {
+  EXPECT_EQ(text_of_set({}), "");
+  EXPECT_EQ(text_of_set({3}), "3");
+  EXPECT_EQ(text_of_set({3, 4}), "3,4");
+  EXPECT_EQ(text_of_set({3, 4, 5, 9}), "3..5,9");
+  std::set<int> even;
+  for (int k = 0; k < 64; k += 2) even.insert(k);
+  EXPECT_EQ(text_of_set(even), "0,2,4,6,8,10,… (32)");
+}
+
+}  // namespace
+}  // namespace tutti::draw

@@ -1,0 +1,136 @@
+/// @file
+/// Steps as pictures: one panel a step, every message an arrow, every text readable.
+
+#include <gmock/gmock.h>
+#include <gtest/gtest.h>
+
+#include <algorithm>
+
+#include "algorithms/catalogue.hpp"
+#include "draw/steps.hpp"
+#include "support/drawing.hpp"
+#include "textbook/figures.hpp"
+#include "topology/named.hpp"
+
+namespace tutti::draw {
+namespace {
+
+using test::Seen;
+
+struct Picture {
+  Frames frames;
+  std::string svg;
+};
+
+Picture picture_of(const Algorithm& algorithm, const Problem& problem, const Topology& topology) {
+  Picture picture{frames_of(record(algorithm, problem), topology), {}};
+  picture.svg = svg_of(picture.frames, layout_of(topology));
+  return picture;
+}
+
+Picture picture_of(const textbook::Figure& figure) {
+  return picture_of(*figure.algorithm, figure.problem, *figure.topology);
+}
+
+Picture picture_on(const std::string& network, Collective collective, const std::string& algorithm) {
+  const TopologyPtr topology = topology_named(network);
+  Problem problem{.collective = collective, .ranks = topology->ranks()};
+  problem.count = collective == Collective::barrier ? 0 : has_blocks(collective) ? 1 : problem.ranks;
+  return picture_of(*algorithms::find(collective, algorithm), problem, *topology);
+}
+
+std::vector<std::string> texts_in(const std::string& svg) {
+  std::vector<std::string> texts;
+  for (const Seen& seen : test::seen_in(svg)) {
+    if (seen.element.name == "text") texts.push_back(seen.element.text);
+  }
+  return texts;
+}
+
+std::int64_t groups_in(const std::string& svg, const std::string& kind) {
+  const std::vector<Seen> all = test::seen_in(svg);
+  return std::count_if(all.begin(), all.end(), [&](const Seen& seen) {
+    const auto found = seen.element.attributes.find("class");
+    return found != seen.element.attributes.end() && found->second == kind;
+  });
+}
+
+void expect_complete(const Picture& picture) {
+  const Frames& frames = picture.frames;
+  EXPECT_EQ(groups_in(picture.svg, "panel"), static_cast<std::int64_t>(frames.shown.size()) + 1);
+  std::int64_t arrows = 0;
+  for (const Frame& frame : frames.shown) arrows += static_cast<std::int64_t>(frame.arrows.size());
+  EXPECT_EQ(groups_in(picture.svg, "arrow"), arrows);
+  const std::vector<std::string> texts = texts_in(picture.svg);
+  for (std::size_t k = 0; k < frames.shown.size(); ++k) {
+    for (const Arrow& arrow : frames.shown[k].arrows) {
+      const bool named = std::any_of(texts.begin(), texts.end(), [&](const std::string& text) {
+        return text.find(arrow.content) != std::string::npos;
+      });
+      EXPECT_TRUE(named) << arrow.content;
+    }
+    for (const RankFrame& rank : frames.shown[k].ranks)
+      EXPECT_THAT(texts, ::testing::IsSupersetOf(rank.after)) << "step " << k + 1;
+  }
+}
+
+TEST(Steps, FiguresOfTheTextbookAreCompleteAndReadable) {
+  for (const textbook::Figure& figure : textbook::figures()) {
+    SCOPED_TRACE(std::string(figure.name));
+    const Picture picture = picture_of(figure);
+    EXPECT_TRUE(picture.frames.notes.empty());
+    expect_complete(picture);
+    test::expect_readable(picture.svg);
+  }
+}
+
+TEST(Steps, EveryNetworkIsReadable) {
+  for (const char* network : {"ring:8", "linear:8", "mesh:2x4", "mesh:2x2x2", "hypercube:3", "full:8", "star:8",
+                              "tree:8", "fat-tree:2x3", "dgx-1v", "nvswitch:8", "nvswitch:2x4"}) {
+    SCOPED_TRACE(network);
+    const Picture picture = picture_on(network, Collective::all_reduce, "rabenseifner");
+    expect_complete(picture);
+    test::expect_readable(picture.svg);
+  }
+  test::expect_readable(picture_on("mesh:3x3x3", Collective::broadcast, "mesh").svg);
+  test::expect_readable(picture_on("full:20", Collective::barrier, "dissemination").svg);
+  test::expect_readable(picture_on("dragonfly:1x3x1", Collective::all_gather, "ring").svg);
+}
+
+TEST(Steps, LargePicturesStaySmallFiles) {
+  for (const char* algorithm : {"pairwise", "ring"}) {
+    const Picture picture = picture_on("hypercube:6", Collective::all_to_all, algorithm);
+    EXPECT_EQ(picture.frames.shown.size(), 12u);
+    EXPECT_LT(picture.svg.size(), std::size_t{2} << 20);
+    test::expect_readable(picture.svg);
+  }
+  const Picture cut = picture_on("full:200", Collective::broadcast, "binomial");
+  EXPECT_THAT(texts_in(cut.svg), ::testing::IsSupersetOf({"Only the first 64 of 200 ranks are drawn.",
+                                                          "The cables of full:200 are not drawn."}));
+  test::expect_readable(cut.svg);
+}
+
+TEST(Steps, SayWhatMovesAndHowMuch) {
+  const Picture picture = picture_on("hypercube:2", Collective::all_gather, "recursive-doubling");
+  EXPECT_THAT(texts_in(picture.svg), ::testing::IsSupersetOf({"Before", "Step 1: 4 messages of 1 element",
+                                                              "Step 2: 4 messages of 2 elements", "{0,1}", "{0..3}"}));
+  // One size that differs from the others is said beside each.
+  const Picture uneven = picture_on("full:5", Collective::all_gather, "bruck");
+  EXPECT_THAT(texts_in(uneven.svg), ::testing::Contains("Step 3: 5 messages of 1 element"));
+}
+
+TEST(Steps, NothingToDoIsDrawnToo) {
+  for (const char* network : {"ring:1", "full:1", "hypercube:0"}) {
+    const Picture picture = picture_on(network, Collective::broadcast, "binomial");
+    EXPECT_EQ(picture.frames.steps, 0);
+    EXPECT_EQ(groups_in(picture.svg, "arrow"), 0);
+    test::expect_readable(picture.svg);
+  }
+}
+
+TEST(Steps, AreTheSameEveryTime) {
+  for (const textbook::Figure& figure : textbook::figures()) EXPECT_EQ(picture_of(figure).svg, picture_of(figure).svg);
+}
+
+}  // namespace
+}  // namespace tutti::draw

@@ -1,0 +1,140 @@
+/// @file
+/// The page that plays steps, as text. tests/web has it in a browser.
+
+#include "draw/page.hpp"
+
+#include <gmock/gmock.h>
+#include <gtest/gtest.h>
+
+#include <nlohmann/json.hpp>
+
+#include "algorithms/catalogue.hpp"
+#include "topology/families.hpp"
+#include "tutti/error.hpp"
+
+namespace tutti::draw {
+namespace {
+
+using Json = nlohmann::json;
+
+Frames frames_for(const std::string& algorithm, const Problem& problem, const Topology& topology) {
+  return frames_of(record(algorithms::fitting(problem, algorithm), problem), topology);
+}
+
+Json data_of(const std::string& page) {
+  const std::string begin = "<script type=\"application/json\" id=\"data\">";
+  const std::size_t at = page.find(begin);
+  EXPECT_NE(at, std::string::npos);
+  return Json::parse(page.substr(at + begin.size(), page.find("</script>", at) - at - begin.size()));
+}
+
+std::size_t count(const std::string& text, const std::string& what) {
+  std::size_t found = 0;
+  for (std::size_t at = text.find(what); at != std::string::npos; at = text.find(what, at + 1)) ++found;
+  return found;
+}
+
+struct Example {
+  TopologyPtr topology = hypercube_topology(3);
+  Problem problem{.collective = Collective::broadcast, .ranks = 8, .count = 8};
+  Frames frames = frames_for("binomial", problem, *topology);
+  Layout layout = layout_of(*topology);
+};
+
+TEST(Page, HoldsTheStepsAndTheNetwork) {
+  const Example example;
+  const Json data = data_of(html_of(example.frames, example.layout));
+  EXPECT_EQ(data["steps"], 3);
+  ASSERT_EQ(data["frames"].size(), 3u);
+  EXPECT_EQ(data["frames"][2]["arrows"].size(), 4u);
+  EXPECT_EQ(data["frames"][2]["ranks"].size(), 8u);
+  EXPECT_EQ(data["layout"]["vertices"].size(), 8u);
+  EXPECT_EQ(data["layout"]["wires"].size(), 12u);
+  EXPECT_FALSE(data.contains("timeline"));
+}
+
+TEST(Page, SaysEveryMessageInWords) {
+  const Example example;
+  const std::string page = html_of(example.frames, example.layout);
+  for (const Frame& frame : example.frames.shown) {
+    for (const Arrow& arrow : frame.arrows)
+      EXPECT_THAT(page, testing::HasSubstr(std::to_string(arrow.from) + " sends M to " + std::to_string(arrow.to) +
+                                           " (8 elements)"));
+  }
+}
+
+TEST(Page, IsTheSameEveryTime) {
+  const Example example;
+  EXPECT_EQ(html_of(example.frames, example.layout), html_of(example.frames, example.layout));
+}
+
+TEST(Page, NothingInTheDataEndsItsElement) {
+  Example example;
+  const std::string plain = html_of(example.frames, example.layout);
+  const std::string hostile = "</script><!--<script>\xff{{title}}";
+  example.frames.title = hostile;
+  example.frames.legend = hostile;
+  example.frames.notes = {hostile};
+  example.frames.shown[0].arrows[0].content = hostile;
+  example.frames.shown[0].ranks[0].operations = {hostile};
+  const std::string page = html_of(example.frames, example.layout);
+  for (const char* tag : {"<script", "</script>", "<!--"}) EXPECT_EQ(count(page, tag), count(plain, tag)) << tag;
+  EXPECT_EQ(data_of(page)["frames"][0]["arrows"][0]["content"], "</script><!--<script>\xef\xbf\xbd{{title}}");
+}
+
+TEST(Page, Of64RanksAnd12StepsIsBelow2MiB) {
+  for (const Algorithm* algorithm : algorithms::catalogue()) {
+    Problem problem{.collective = algorithm->collective, .ranks = 64, .count = 64};
+    if (problem.collective == Collective::barrier) problem.count = 0;
+    if (unmet_need(*algorithm, problem)) continue;
+    const TopologyPtr topology = full_topology(64);
+    const Frames frames = frames_of(record(*algorithm, problem), *topology, {.ranks = 64, .steps = 12});
+    EXPECT_LE(html_of(frames, layout_of(*topology)).size(), 2u << 20) << algorithm->name;
+  }
+}
+
+timeline::Timeline timeline_of(std::size_t ranks, std::size_t spans) {
+  timeline::Timeline timeline{.title = "<run>"};
+  timeline.lanes.resize(ranks);
+  for (timeline::Lane& lane : timeline.lanes) {
+    for (std::size_t k = 0; k < spans; ++k) {
+      const auto begin = static_cast<double>(k);
+      lane.push_back({.kind = timeline::Kind::compute, .begin = begin, .end = begin + 1});
+    }
+  }
+  put_in_order(timeline);
+  return timeline;
+}
+
+TEST(Page, ShowsATimelineBesideTheStepsOrAlone) {
+  timeline::Timeline timeline = timeline_of(2, 3);
+  timeline.lanes[0].push_back({.kind = timeline::Kind::send, .begin = 0, .end = 2, .peer = 1, .message = 1});
+  timeline.lanes[1].push_back({.kind = timeline::Kind::receive, .begin = 1, .end = 2, .peer = 0, .message = 1});
+  timeline.messages.push_back({.from = 0, .to = 1, .bytes = 8, .begin = 0, .end = 2});
+  put_in_order(timeline);
+  const Example example;
+  const Json both = data_of(html_of(example.frames, example.layout, &timeline));
+  const std::string page = html_of(timeline);
+  const Json alone = data_of(page);
+  EXPECT_THAT(page, testing::HasSubstr("<h1>&lt;run&gt;</h1>"));
+  EXPECT_FALSE(alone.contains("frames"));
+  EXPECT_EQ(both["timeline"], alone["timeline"]);
+  EXPECT_EQ(alone["timeline"]["seconds"], 3);
+  EXPECT_EQ(alone["timeline"]["lanes"][0]["rows"], 2);
+  EXPECT_EQ(alone["timeline"]["messages"][0]["fromRow"], 1) << "sends stand below work";
+  EXPECT_EQ(alone["timeline"]["kinds"], Json({"compute", "send", "receive"}));
+}
+
+TEST(Page, SaysWhatOfATimelineIsLeftOut) {
+  const auto lanes_in = [](const std::string& page) { return data_of(page)["timeline"]["lanes"].size(); };
+  const std::string wide = html_of(timeline_of(most_lanes_on_page + 1, 1));
+  EXPECT_EQ(lanes_in(wide), most_lanes_on_page);
+  EXPECT_THAT(wide, testing::HasSubstr("Only the first 64 of 65 ranks are shown."));
+  const std::string dense = html_of(timeline_of(3, most_spans_on_page / 2));
+  EXPECT_EQ(lanes_in(dense), 2u);
+  EXPECT_THAT(dense, testing::HasSubstr("Only the first 2 of 3 ranks are shown."));
+  EXPECT_THROW(html_of(timeline_of(1, most_spans_on_page + 1)), Error);
+}
+
+}  // namespace
+}  // namespace tutti::draw

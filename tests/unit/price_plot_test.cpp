@@ -1,0 +1,115 @@
+/// @file
+/// `tutti price --plot`: its lines, its flags and its sentences.
+
+#include <gmock/gmock.h>
+#include <gtest/gtest.h>
+
+#include <algorithm>
+#include <filesystem>
+#include <fstream>
+#include <iterator>
+#include <nlohmann/json.hpp>
+
+#include "support/command.hpp"
+#include "support/xml.hpp"
+
+namespace tutti::test {
+namespace {
+
+class PricePlot : public testing::Test {
+ protected:
+  void SetUp() override {
+    folder = std::filesystem::temp_directory_path() / "tutti-XXXXXX";
+    ASSERT_NE(mkdtemp(folder.data()), nullptr);
+  }
+  void TearDown() override { std::filesystem::remove_all(folder); }
+
+  Ran price(const std::string& line) const { return run_command(TUTTI_COMMAND, words_of("price " + line)); }
+
+  std::vector<Element> plot(const std::string& line) const {
+    const Ran ran = price(line + " --plot " + folder + "/plot.svg");
+    EXPECT_EQ(ran.status, 0) << ran.err;
+    std::ifstream file(folder + "/plot.svg");
+    return elements_of(std::string{std::istreambuf_iterator<char>(file), {}});
+  }
+
+  std::string folder;
+};
+
+std::vector<std::string> texts_of(const std::vector<Element>& elements) {
+  std::vector<std::string> texts;
+  for (const Element& element : elements) {
+    if (element.name == "text") texts.push_back(element.text);
+  }
+  return texts;
+}
+
+std::ptrdiff_t count(const std::vector<Element>& elements, const std::string& name) {
+  return std::count_if(elements.begin(), elements.end(), [&](const Element& e) { return e.name == name; });
+}
+
+TEST_F(PricePlot, HasALineForEveryAlgorithmAndTheBound) {
+  const auto elements = plot("all-reduce --ranks 16 --bytes 1KiB..1MiB");
+  const auto ranked =
+      nlohmann::json::parse(price("all-reduce --ranks 16 --bytes 1KiB --json").out)["sizes"][0]["algorithms"];
+  std::ptrdiff_t lines = 1;
+  for (const auto& offer : ranked) {
+    if (offer["seconds"].is_null()) continue;
+    ++lines;
+    EXPECT_THAT(texts_of(elements), testing::Contains(offer["algorithm"].get<std::string>()));
+  }
+  EXPECT_EQ(count(elements, "polyline"), lines);
+  EXPECT_THAT(texts_of(elements), testing::IsSupersetOf({"lower bound", "1KiB", "1MiB", "all-reduce over full:16"}));
+}
+
+TEST_F(PricePlot, FlagsTheSizesThatTheTextNames) {
+  for (const std::string line : {"all-reduce --ranks 13 --bytes 1B..1MiB", "all-to-all --ranks 7 --bytes 1KiB",
+                                 "broadcast --ranks 64 --bytes 0..1GiB"}) {
+    const auto winners = nlohmann::json::parse(price(line + " --json").out)["winners"];
+    const auto elements = plot(line);
+    std::ptrdiff_t flags = 0;
+    for (std::size_t k = 1; k < winners.size(); ++k) {
+      if (winners[k]["from_bytes"] <= 1) continue;  // the axis begins there
+      ++flags;
+      EXPECT_THAT(texts_of(elements), testing::Contains(testing::AllOf(
+                                          testing::StartsWith("from "),
+                                          testing::EndsWith(": " + winners[k]["algorithm"].get<std::string>()))));
+    }
+    EXPECT_GT(flags, 0) << line;
+    EXPECT_EQ(count(elements, "circle"), 2 * flags) << line;
+  }
+}
+
+TEST_F(PricePlot, NamesWhatHasNoForm) {
+  const auto texts = texts_of(plot("broadcast --topology mesh:8x8 --switching store-and-forward --bytes 1KiB"));
+  EXPECT_THAT(texts, testing::Contains(testing::StartsWith("without a closed form for this network: ")));
+}
+
+TEST_F(PricePlot, RefusesInOneSentenceAndLeavesNoFile) {
+  const auto refuses = [&](const std::string& line, const std::string& sentence) {
+    const Ran ran = price(line);
+    EXPECT_EQ(ran.status, 2) << line;
+    EXPECT_EQ(ran.out, "") << line;
+    EXPECT_THAT(ran.err, testing::HasSubstr(sentence)) << line;
+    EXPECT_EQ(std::count(ran.err.begin(), ran.err.end(), '\n'), 1) << ran.err;
+  };
+  const std::string to = " --plot " + folder + "/plot.svg";
+  refuses("barrier --ranks 4" + to, "a barrier has no sizes");
+  refuses("broadcast --ranks 4 --bytes 8 --plot " + folder + "/plot.pdf", "should end with .svg");
+  refuses("broadcast --ranks 4 --bytes 8 --plot " + folder + "/no/plot.svg", "there is no folder '" + folder + "/no'");
+  refuses("broadcast --ranks 1 --bytes 8" + to, "takes no time");
+  EXPECT_TRUE(std::filesystem::is_empty(folder));
+  std::filesystem::create_directory(folder + "/taken.svg");
+  refuses("broadcast --ranks 4 --bytes 8 --plot " + folder + "/taken.svg", "cannot be written");
+}
+
+TEST_F(PricePlot, LeavesNoHalfFileWhereTheDiskIsFull) {
+  const std::string line = TUTTI_COMMAND " price all-reduce --ranks 16 --bytes 1B..1GiB --plot " + folder + "/plot.svg";
+  const Ran ran = run_command("/bin/bash", {"-c", "trap '' XFSZ; ulimit -f 4; exec " + line});
+  EXPECT_EQ(ran.status, 2);
+  EXPECT_THAT(ran.err, testing::HasSubstr("plot.svg' cannot be written"));
+  EXPECT_TRUE(std::filesystem::is_empty(folder));
+}
+
+}  // namespace
+}  // namespace tutti::test

@@ -1,0 +1,280 @@
+/// @file
+/// TUTTI_TRACE: what ranks record, and the file that they share.
+
+#include <gmock/gmock.h>
+#include <gtest/gtest.h>
+
+#include <unistd.h>
+
+#include <algorithm>
+#include <cstdlib>
+#include <filesystem>
+#include <fstream>
+#include <iterator>
+#include <latch>
+#include <map>
+#include <nlohmann/json.hpp>
+#include <thread>
+
+#include "runtime/trace/recorder.hpp"
+#include "runtime/trace/trace_file.hpp"
+#include "support/command.hpp"
+#include "timeline/analysis.hpp"
+#include "timeline/chrome_trace.hpp"
+#include "tutti/tutti.hpp"
+
+namespace tutti::runtime {
+namespace {
+
+namespace fs = std::filesystem;
+using Json = nlohmann::json;
+using ::testing::HasSubstr;
+using ::testing::IsEmpty;
+using timeline::Kind;
+using timeline::Lane;
+using timeline::Span;
+using timeline::Timeline;
+
+/// A folder of its own, and TUTTI_TRACE, for as long as a test lasts.
+class Trace : public ::testing::Test {
+ protected:
+  Trace() : folder_(fs::temp_directory_path() / ("tutti_trace_" + std::to_string(getpid()))) {
+    fs::create_directory(folder_);
+    setenv("TUTTI_TRACE", file().c_str(), 1);
+  }
+  ~Trace() override {
+    unsetenv("TUTTI_TRACE");
+    fs::remove_all(folder_);
+  }
+
+  std::string file() const { return folder_ / "trace.json"; }
+  std::string text() const {
+    std::ifstream stream(file(), std::ios::binary);
+    return {std::istreambuf_iterator<char>(stream), {}};
+  }
+  Timeline read() const { return timeline::timeline_from(text(), file()); }
+
+  fs::path folder_;
+};
+
+std::map<Kind, int> kinds_of(const Lane& lane) {
+  std::map<Kind, int> counts;
+  for (const Span& span : lane) ++counts[span.kind];
+  return counts;
+}
+
+// Every send has met its receive, and flows in the file come in pairs.
+void expect_matched(const Timeline& timeline, const std::string& text) {
+  std::size_t sends = 0;
+  std::size_t receives = 0;
+  for (const Lane& lane : timeline.lanes) {
+    for (const Span& span : lane) {
+      if (span.kind == Kind::send) ++sends;
+      if (span.kind == Kind::receive) ++receives;
+      if (span.kind == Kind::send || span.kind == Kind::receive) {
+        EXPECT_GT(span.message, 0U);
+      }
+      EXPECT_LE(span.begin, span.end);
+    }
+  }
+  EXPECT_EQ(sends, timeline.messages.size());
+  EXPECT_EQ(receives, timeline.messages.size());
+  std::map<std::string, int> flows;
+  for (const Json& event : Json::parse(text)) {
+    if (event["ph"] == "s") ++flows[event["id"]];
+    if (event["ph"] == "f") --flows[event["id"]];
+  }
+  for (const auto& [id, open] : flows) EXPECT_EQ(open, 0) << id;
+}
+
+TEST_F(Trace, OfThreadsHasEveryMessageOnBothSides) {
+  constexpr int ranks = 4;
+  run(ranks, [](Communicator& comm) {
+    for (const int count : {0, 1, 1000, 100'000}) {
+      std::vector<double> data(static_cast<std::size_t>(count), 1);
+      comm.all_reduce(std::span(data), sum);
+      comm.broadcast(std::span(data), 1);
+    }
+    std::optional<Communicator> half = comm.split(comm.rank() % 2, 0);
+    half->barrier();
+    std::vector<int> mine(10, comm.rank());
+    std::vector<int> other(10);
+    Handle sent = comm.send_async(std::span<const int>(mine), comm.rank() ^ 1);
+    comm.receive(std::span(other), comm.rank() ^ 1);
+    sent.wait();
+  });
+  const Timeline timeline = read();
+  ASSERT_EQ(timeline.lanes.size(), std::size_t{ranks});
+  expect_matched(timeline, text());
+  EXPECT_GT(timeline.messages.size(), 20U);
+  for (const Lane& lane : timeline.lanes) {
+    EXPECT_EQ(kinds_of(lane)[Kind::call], 12);  // 8 collectives, the split, its barrier, a send and a receive
+    std::vector<std::string> calls;
+    for (const Span& span : lane) calls.push_back(span.text);
+    EXPECT_THAT(calls, ::testing::Contains(HasSubstr("all_reduce of 1000 double by ")));
+  }
+  EXPECT_FALSE(critical_path(timeline).empty());
+}
+
+TEST_F(Trace, OfSeveralRunsOfAProgramHasAllOfThem) {
+  for (int k = 0; k < 3; ++k) {
+    run(2, [](Communicator& comm) { comm.barrier(); });
+    const Timeline timeline = read();
+    EXPECT_EQ(kinds_of(timeline.lanes[0])[Kind::call], k + 1);
+    expect_matched(timeline, text());
+  }
+}
+
+TEST_F(Trace, WithAProgressThreadIsWholeToo) {
+  run(3,
+      [](Communicator& comm) {
+        for (int k = 0; k < 20; ++k) {
+          std::vector<int> data(100, 1);
+          Handle handle = comm.all_reduce_async(std::span(data), sum);
+          handle.wait();
+        }
+      },
+      {.progress_thread = true});
+  expect_matched(read(), text());
+}
+
+TEST_F(Trace, IsNotWrittenUnlessAskedFor) {
+  unsetenv("TUTTI_TRACE");
+  run(2, [](Communicator& comm) { comm.barrier(); });
+  EXPECT_FALSE(fs::exists(file()));
+}
+
+TEST_F(Trace, OfAThreadThatFailsIsThereToo) {
+  EXPECT_THROW(run(3,
+                   [](Communicator& comm) {
+                     comm.barrier();
+                     if (comm.rank() == 1) throw std::runtime_error("as asked for");
+                     comm.barrier();
+                   }),
+               std::runtime_error);
+  EXPECT_EQ(read().lanes.size(), 3U);
+}
+
+test::Ran run_ranks(const std::string& how) {
+  return test::run_command(TUTTI_COMMAND, {"run", "-n", "4", TUTTI_TRACED_RANKS, how});
+}
+
+TEST_F(Trace, OfProcessesHasEveryMessageOnBothSides) {
+  const test::Ran ran = run_ranks("well");
+  ASSERT_EQ(ran.status, 0) << ran.err;
+  const Timeline timeline = read();
+  ASSERT_EQ(timeline.lanes.size(), 4U);
+  expect_matched(timeline, text());
+  for (const Lane& lane : timeline.lanes) EXPECT_EQ(kinds_of(lane)[Kind::call], 4);
+}
+
+TEST_F(Trace, OfAnEarlierRunIsReplaced) {
+  ASSERT_EQ(run_ranks("well").status, 0);
+  ASSERT_EQ(run_ranks("well").status, 0);
+  EXPECT_EQ(kinds_of(read().lanes.at(0))[Kind::call], 4);
+}
+
+TEST_F(Trace, OfAProcessThatFailsIsThereWithTheOthers) {
+  EXPECT_NE(run_ranks("fails").status, 0);
+  const Timeline timeline = read();
+  ASSERT_EQ(timeline.lanes.size(), 4U);
+  for (const Lane& lane : timeline.lanes) EXPECT_GE(kinds_of(lane)[Kind::call], 1);
+}
+
+TEST_F(Trace, OfTheOthersIsThereWhenOneIsKilled) {
+  EXPECT_NE(run_ranks("killed").status, 0);
+  const Timeline timeline = read();
+  ASSERT_EQ(timeline.lanes.size(), 4U);
+  EXPECT_THAT(timeline.lanes[1], IsEmpty());
+  for (const int rank : {0, 2, 3}) EXPECT_GE(kinds_of(timeline.lanes[static_cast<std::size_t>(rank)])[Kind::call], 1);
+}
+
+TEST_F(Trace, ThatCannotBeWrittenIsSaidAndTheProgramGoesOn) {
+  setenv("TUTTI_TRACE", (folder_ / "no" / "trace.json").c_str(), 1);
+  const test::Ran ran = test::run_command(TUTTI_TRACED_RANKS, {"well"});
+  EXPECT_EQ(ran.status, 0);
+  EXPECT_THAT(ran.err, HasSubstr("tutti: the trace of rank 0 is lost: TUTTI_TRACE="));
+  EXPECT_THAT(ran.err, HasSubstr("No such file or directory"));
+  EXPECT_EQ(std::count(ran.err.begin(), ran.err.end(), '\n'), 1);
+}
+
+TEST_F(Trace, NeverReplacesAnotherFile) {
+  std::ofstream(file()) << "a letter";
+  const test::Ran ran = test::run_command(TUTTI_TRACED_RANKS, {"well"});
+  EXPECT_EQ(ran.status, 0);
+  EXPECT_THAT(ran.err, HasSubstr("is a file that is no trace: name another one"));
+  EXPECT_EQ(text(), "a letter");
+}
+
+// ---- The file
+
+std::string event(int rank) { return timeline::events_of(rank, {{.kind = Kind::compute, .begin = 1, .end = 2}}); }
+
+TEST_F(Trace, FileIsWholeAfterEachOfManyWriters) {
+  constexpr int writers = 8;
+  constexpr int times = 20;
+  constexpr std::size_t spans = 200;  // so many that writers without a lock would meet
+  const Lane much(spans, {.kind = Kind::compute, .begin = 1, .end = 2});
+  std::latch start(writers);
+  std::vector<std::jthread> threads;
+  for (int writer = 0; writer < writers; ++writer) {
+    threads.emplace_back([&, writer] {
+      start.arrive_and_wait();
+      for (int k = 0; k < times; ++k) append_to_trace(file(), timeline::events_of(writer, much));
+    });
+  }
+  threads.clear();
+  const Timeline timeline = read();
+  ASSERT_EQ(timeline.lanes.size(), std::size_t{writers});
+  for (const Lane& lane : timeline.lanes) EXPECT_EQ(lane.size(), times * spans);
+}
+
+TEST_F(Trace, FileLosesOnlyWhatAKilledWriterLeftHalfDone) {
+  append_to_trace(file(), event(0));
+  append_to_trace(file(), event(1));
+  const std::string whole = text();
+  // The last writer came to various places of what it wrote.
+  const std::size_t begin = whole.find("\"pid\":1");
+  for (std::size_t end = begin; end < whole.size(); end += 7) {
+    std::ofstream(file(), std::ios::binary | std::ios::trunc) << whole.substr(0, end);
+    append_to_trace(file(), event(2));
+    const Timeline timeline = read();
+    ASSERT_EQ(timeline.lanes.size(), 3U) << end;
+    EXPECT_EQ(timeline.lanes[0].size(), 1U);
+    EXPECT_EQ(timeline.lanes[2].size(), 1U);
+  }
+}
+
+TEST_F(Trace, RecorderKeepsTheFirstSpansAndSaysSo) {
+  Recorder recorder(0, file());
+  for (std::size_t k = 0; k < Recorder::most_spans + 10; ++k) recorder.sent(1, k + 1, 8, trace_clock());
+  EXPECT_EQ(recorder.lane().size(), Recorder::most_spans);
+  recorder.write();
+  recorder.write();
+  const Timeline timeline = read();
+  EXPECT_EQ(timeline.lanes[0].size(), Recorder::most_spans);
+  EXPECT_EQ(timeline.note, "rank 0: 10 later spans were not kept");
+}
+
+TEST_F(Trace, RecorderTellsWaitingFromComputing) {
+  Recorder recorder(0, file());
+  recorder.begin_call(&recorder, "call");
+  recorder.missed();  // looked once, and went on computing
+  recorder.arrived(1, 7, 8);
+  recorder.released(7, trace_clock());
+  EXPECT_EQ(kinds_of(recorder.lane())[Kind::wait], 0);
+  {
+    const Recorder::Blocking blocking(&recorder);
+    recorder.missed();
+    recorder.missed();
+    recorder.arrived(1, 8, 8);
+  }
+  recorder.end_call(&recorder);
+  EXPECT_EQ(kinds_of(recorder.lane())[Kind::wait], 1);
+  recorder.begin_call(&recorder, "call");
+  recorder.end_call(&recorder);
+  EXPECT_EQ(kinds_of(recorder.lane())[Kind::compute], 1);
+}
+
+}  // namespace
+}  // namespace tutti::runtime

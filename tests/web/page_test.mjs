@@ -1,0 +1,300 @@
+// The page that plays steps, in a browser.
+
+import assert from "node:assert/strict";
+import { readFileSync, writeFileSync } from "node:fs";
+import { join } from "node:path";
+import { after, before, test } from "node:test";
+
+import { draw, folder, installed, screenshot, start, stepOf, stop, textOf, visit } from "./browser.mjs";
+import { pages, trace } from "./pages.mjs";
+
+const { parse, serialize } = installed("parse5");
+const axe = readFileSync(installed.resolve("axe-core/axe.min.js"), "utf8");
+
+const { broadcast, ring, reduce, alone, timed } = pages;
+
+before(start);
+after(stop);
+
+// But for what a parser may write in either way.
+const bare = (text) => text.replace(/\s+|=""/g, "").replaceAll("&#39;", "'").replaceAll("&quot;", '"');
+
+test("is well-formed HTML that needs nothing else", () => {
+  for (const [name, file] of Object.entries({ ...pages, trace })) {
+    const text = readFileSync(file, "utf8");
+    const errors = [];
+    const document = parse(text, { onParseError: (error) => errors.push(`${error.code} in line ${error.startLine}`) });
+    assert.deepEqual(errors, [], name);
+    assert.equal(bare(serialize(document)), bare(text), `${name}: the parser had nothing to mend`);
+    assert.doesNotMatch(text, /(src|href)=/, name);
+    const ids = [...text.split("<script")[0].matchAll(/ id="([^"]+)"/g)].map((match) => match[1]);
+    assert.equal(new Set(ids).size, ids.length, name);
+  }
+});
+
+test("plays to the end, and pauses", async () => {
+  await visit(broadcast, async (page) => {
+    await page.selectOption("#speed", "4");
+    await page.click("#play");
+    assert.equal(await textOf(page, "#play"), "Pause");
+    await page.locator('body[data-step="3"][data-playing="false"]').waitFor();
+    assert.equal(await textOf(page, "#play"), "Play");
+    await page.click("#play");
+    assert.equal(await stepOf(page), 1, "it plays again from the beginning");
+    await page.click("#play");
+    assert.equal(await page.evaluate(() => document.body.dataset.playing), "false");
+  });
+});
+
+test("moves messages while it plays, unless motion is unwelcome", async () => {
+  const dots = (page) => page.locator('.dot[visibility="visible"]').count();
+  await visit(broadcast, async (page) => {
+    await page.selectOption("#speed", "0.25");
+    await page.click("#play");
+    await page.locator(".dot[cx]").waitFor();
+    assert.equal(await dots(page), 1);
+    await page.keyboard.press("End");
+    assert.equal(await dots(page), 0);
+  });
+  await visit(broadcast, async (page) => {
+    await page.click("#play");
+    assert.equal(await stepOf(page), 1);
+    assert.equal(await dots(page), 0);
+  }, { reducedMotion: "reduce" });
+});
+
+test("steps by buttons", async () => {
+  await visit(broadcast, async (page) => {
+    assert.match(await textOf(page, "#now"), /^Start/);
+    assert.ok(await page.isDisabled("#back"));
+    await page.click("#step");
+    assert.equal(await textOf(page, "#now"), "Step 1 of 3, 1 message: 0 sends M to 4.");
+    assert.equal(await page.locator(".arrow").count(), 1);
+    assert.equal(await page.getAttribute("#words li:nth-child(1)", "aria-current"), "step");
+    await page.click("#last");
+    assert.equal(await page.locator(".arrow").count(), 4);
+    assert.ok(await page.isDisabled("#step"));
+    await page.click("#back");
+    assert.equal(await stepOf(page), 2);
+    assert.equal(await page.locator(".arrow").count(), 2);
+    await page.click("#first");
+    assert.equal(await stepOf(page), 0);
+    assert.equal(await page.locator(".arrow").count(), 0);
+    await page.fill("#position", "3");
+    assert.equal(await stepOf(page), 3);
+  });
+});
+
+test("steps by keys", async () => {
+  await visit(broadcast, async (page) => {
+    for (const [key, step] of [["ArrowRight", 1], ["ArrowRight", 2], ["ArrowLeft", 1], ["End", 3], ["ArrowRight", 3], ["Home", 0], ["ArrowLeft", 0]]) {
+      await page.keyboard.press(key);
+      assert.equal(await stepOf(page), step, key);
+    }
+    await page.keyboard.press(" ");
+    assert.equal(await page.evaluate(() => document.body.dataset.playing), "true");
+    await page.keyboard.press(" ");
+    assert.equal(await page.evaluate(() => document.body.dataset.playing), "false");
+    await page.focus("#step");
+    await page.keyboard.press(" ");
+    assert.equal(await stepOf(page), 2, "a focused button keeps its key");
+    assert.equal(await page.evaluate(() => document.body.dataset.playing), "false");
+  });
+});
+
+test("says what a rank holds and does", async () => {
+  await visit(broadcast, async (page) => {
+    await page.keyboard.press("ArrowRight");
+    await page.hover('[data-choice="vertex 4"]');
+    const details = await textOf(page, "#details");
+    assert.match(details, /Rank 4 100/);
+    assert.match(details, /before step 1\s+nothing/);
+    assert.match(details, /after it\s+M/);
+    assert.equal(await textOf(page, '#details [aria-current="step"] code'), "receive output[0..8) from 0");
+    await page.keyboard.press("ArrowRight");
+    assert.equal(await textOf(page, '#details [aria-current="step"] code'), "send output[0..8) to 6", "it follows the steps");
+    await page.hover("h1");
+    assert.match(await textOf(page, "#details"), /^Point at a rank/, "what is looked away from is not shown any longer");
+    await page.click('[data-choice="vertex 2"]');
+    await page.hover("h1");
+    assert.match(await textOf(page, "#details"), /Rank 2 010/, "a click keeps it");
+    await page.selectOption("#look", "vertex 7");
+    assert.match(await textOf(page, "#details"), /Rank 7 111/);
+  });
+});
+
+test("says what a link carries", async () => {
+  await visit(broadcast, async (page) => {
+    await page.keyboard.press("ArrowRight");
+    const link = await page.evaluate(() => [...document.querySelectorAll("#look option")].find((o) => o.text === "link 0 – 4").value);
+    await page.selectOption("#look", link);
+    assert.match(await textOf(page, "#details"), /0 → 4\s+1 message, 8 elements in this step; 1 message, 8 elements in all/);
+    assert.match(await textOf(page, "#details"), /4 → 0\s+nothing in this step/);
+    await page.selectOption("#look", "");
+    await page.hover(`[data-choice="${link}"] .reach`, { force: true });
+    assert.match(await textOf(page, "#details"), /Link 0 – 4/);
+  });
+});
+
+test("is usable by keyboard and screen reader", async () => {
+  await visit(broadcast, async (page) => {
+    await page.keyboard.press("End");
+    await page.focus('[data-choice="vertex 5"]');
+    assert.match(await page.getAttribute('[data-choice="vertex 5"]', "aria-label"), /^Rank 5 101 holds M, new$/);
+    await page.keyboard.press("Enter");
+    await page.focus("#play");
+    assert.match(await textOf(page, "#details"), /Rank 5 101/);
+    const reached = new Set();
+    await page.focus("#theme");
+    for (let k = 0; k < 40; ++k) {
+      await page.keyboard.press("Tab");
+      reached.add(await page.evaluate(() => document.activeElement.dataset.choice ?? document.activeElement.id));
+    }
+    for (const id of ["play", "position", "look", "vertex 0", "vertex 7"]) assert.ok(reached.has(id), id);
+    assert.equal(await page.getAttribute("#now", "aria-live"), "polite");
+  });
+});
+
+test("has no fault that axe-core knows, in light and in dark", async () => {
+  for (const colorScheme of ["light", "dark"]) {
+    for (const file of [ring, timed]) {
+      await visit(file, async (page) => {
+        await page.keyboard.press("ArrowRight");
+        await page.hover('[data-choice="vertex 1"]');
+        await page.evaluate(axe);
+        const { violations } = await page.evaluate(() => window.axe.run());
+        assert.deepEqual(violations.map((v) => `${v.id}: ${v.nodes.map((node) => node.html).join(" ")}`), []);
+      }, { colorScheme });
+    }
+  }
+});
+
+test("is light or dark, as the system or as chosen", async () => {
+  const ground = (page) => page.evaluate(() => getComputedStyle(document.body).backgroundColor);
+  const [light, dark] = ["rgb(255, 255, 255)", "rgb(22, 24, 28)"];
+  for (const [colorScheme, seen] of [["light", [light, light, dark, light]], ["dark", [dark, light, dark, dark]]]) {
+    await visit(ring, async (page) => {
+      await page.keyboard.press("ArrowRight");
+      await page.click('[data-choice="vertex 1"]');
+      await screenshot(page, `all-reduce-${colorScheme}`);
+      for (const color of seen) {
+        assert.equal(await ground(page), color, `${colorScheme}: ${await textOf(page, "#theme")}`);
+        await page.click("#theme");
+      }
+    }, { colorScheme });
+  }
+});
+
+// Every text of the drawing is readable: none lies over another, none outside.
+test("keeps texts apart", async () => {
+  for (const [name, file] of Object.entries(pages)) {
+    await visit(file, async (page) => {
+      const last = Number(await page.getAttribute("#position", "max"));
+      for (let step = 0; step <= last; ++step) {
+        await page.fill("#position", `${step}`);
+        const faults = await page.evaluate(() => {
+          const frame = document.querySelector("#stage svg").getBoundingClientRect();
+          const boxes = [...document.querySelectorAll("#stage text")].map((text) => [text.textContent, text.getBBox()]);
+          const found = boxes.filter(([, b]) => b.x < 0 || b.y < 0 || b.x + b.width > frame.width || b.y + b.height > frame.height)
+            .map(([text]) => `${text} is outside`);
+          boxes.forEach(([text, a], k) => boxes.slice(0, k).forEach(([other, b]) => {
+            const slack = 2; // the boxes of letters reach beyond their ink
+            const apart = a.x + a.width <= b.x + slack || b.x + b.width <= a.x + slack || a.y + a.height <= b.y + 3 || b.y + b.height <= a.y + 3;
+            if (!apart) found.push(`${text} over ${other}`);
+          }));
+          return found;
+        });
+        assert.deepEqual(faults, [], `${name}, step ${step}`);
+      }
+      await screenshot(page, `${name}-end`);
+    });
+  }
+});
+
+test("prints every step", async () => {
+  await visit(broadcast, async (page) => {
+    await page.pdf({ path: join(folder, "broadcast.pdf"), format: "A4" });
+    await page.emulateMedia({ media: "print" });
+    await page.evaluate(() => dispatchEvent(new Event("beforeprint")));
+    assert.equal(await page.locator("#panels figure:visible").count(), 4);
+    assert.equal(await page.locator("#controls:visible").count(), 0);
+    await screenshot(page, "broadcast-printed");
+    await page.evaluate(() => dispatchEvent(new Event("afterprint")));
+    assert.equal(await page.locator("#panels figure").count(), 0);
+  }, { colorScheme: "dark" });
+});
+
+test("moves through a timeline", async () => {
+  await visit(timed, async (page) => {
+    assert.match(await textOf(page, "#clock"), /^0s of /);
+    const at = () => page.getAttribute("#lanes .cursor", "x1").then(Number);
+    const begin = await at();
+    await page.fill("#time", "500");
+    const middle = await at();
+    await page.fill("#time", "1000");
+    assert.ok(begin < middle && Math.abs((await at()) - middle - (middle - begin)) < 1);
+    await page.fill("#time", "100");
+    assert.equal(await page.locator("#doing li").first().innerText(), "rank 0: send to 3, receive from 1");
+    assert.ok((await page.locator("#lanes .flight.live").count()) > 0);
+    await screenshot(page, "timed");
+  });
+});
+
+test("shows a run by itself", async () => {
+  await visit(trace, async (page) => {
+    assert.equal(await page.locator("#stage").count(), 0);
+    await page.fill("#time", "500");
+    assert.match(await textOf(page, "#doing"), /rank 3: .*send to/);
+    await screenshot(page, "trace");
+  });
+});
+
+test("marks what is new, not what is given away", async () => {
+  await visit(reduce, async (page) => {
+    await page.keyboard.press("ArrowRight");
+    assert.equal(await page.locator(".vertex.new").count(), 4);
+    assert.equal(await page.getAttribute('[data-choice="vertex 1"]', "aria-label"), "Rank 1 holds nothing");
+  });
+});
+
+test("shows those of one rank where there are very many messages at once", async () => {
+  const crowd = draw("crowd", "all-to-all", "--algorithm", "linear", "--ranks", "64");
+  await visit(crowd, async (page) => {
+    await page.keyboard.press("ArrowRight");
+    const ofRank = (rank) => page.locator(".arrow title").evaluateAll(
+      (titles, rank) => titles.filter((title) => title.textContent.match(`: ${rank} to|to ${rank},`)).length, rank);
+    assert.match(await textOf(page, "#now"), /4032 messages.* those of rank 0, or of the rank that is looked at\.$/);
+    assert.deepEqual([await ofRank(0), await page.locator(".arrow").count()], [126, 126]);
+    await page.selectOption("#look", "vertex 5");
+    assert.deepEqual([await ofRank(5), await page.locator(".arrow").count()], [126, 126]);
+    await screenshot(page, "crowd");
+    const width = () => page.evaluate(() => document.querySelector("#stage svg").getBoundingClientRect().width);
+    const whole = await width();
+    await page.check("#fit");
+    assert.ok((await width()) < whole);
+  });
+});
+
+test("shows one rank, and no step", async () => {
+  await visit(alone, async (page) => {
+    assert.match(await textOf(page, "#now"), /^Start/);
+    await page.keyboard.press("ArrowRight");
+    await page.keyboard.press(" ");
+    assert.equal(await stepOf(page), 0);
+    await page.hover('[data-choice="vertex 0"]');
+    assert.match(await textOf(page, "#details"), /Rank 0/);
+  });
+});
+
+test("takes names for what they are", async () => {
+  const hostile = "<!--<script>alert(1)<\\script><img src=x onerror=alert(2)>&amp;'\"`${1}.json";
+  const network = join(folder, hostile);
+  writeFileSync(network, JSON.stringify({ ranks: 2, links: [{ from: 0, to: 1 }] }));
+  const file = draw("hostile", "broadcast", "--topology", network);
+  await visit(file, async (page) => {
+    assert.ok((await textOf(page, "h1")).includes("<!--<script>alert(1)"));
+    assert.equal(await page.locator("img").count(), 0);
+    await page.keyboard.press("ArrowRight");
+    assert.equal(await stepOf(page), 1);
+  });
+});
