@@ -131,6 +131,16 @@ class Block {
   static constexpr int rings = 3;
   static constexpr std::size_t ring_bytes = std::size_t{112} << 10;
 
+  /// Room for the bytes of one message beside its slot: as much as leaves a rank's share of a block, with its slots and
+  /// rings, below a mebibyte.
+  static std::size_t cell_bytes(int ranks) {
+    constexpr std::size_t least = 128;
+    constexpr std::size_t most_shared = (std::size_t{1} << 20) - (std::size_t{64} << 10) - rings * ring_bytes;
+    const std::size_t slots = lanes * static_cast<std::size_t>(ranks);
+    std::size_t cell = 8192;
+    while (cell > least && slots * (sizeof(LaneSlot) + cell) > most_shared) cell /= 2;
+    return cell;
+  }
   static std::size_t bytes(int ranks) {
     return fixed_bytes(ranks) + static_cast<std::size_t>(ranks) * rings * ring_bytes;
   }
@@ -141,13 +151,6 @@ class Block {
     const std::size_t used =
         sizeof(BlockHeader) + p * sizeof(RankPart) + p * p * (lanes * sizeof(LaneSlot) + lanes * cell_bytes(ranks));
     return (used + page - 1) / page * page;
-  }
-  /// Room for the bytes of one message beside its slot. All cells of a rank together stay below half a MiB, so that a
-  /// rank's share of a block stays below one.
-  static std::size_t cell_bytes(int ranks) {
-    std::size_t cell = 8192;
-    while (cell > 128 && cell * lanes * static_cast<std::size_t>(ranks) > (std::size_t{1} << 19)) cell /= 2;
-    return cell;
   }
 
   std::byte* base() const { return base_; }
