@@ -1,13 +1,13 @@
 #include "measure/machine.hpp"
 
 #include <fmt/format.h>
-#include <sched.h>
+#include <hwloc.h>
 #include <sys/utsname.h>
-#include <unistd.h>
 
 #include <algorithm>
-#include <fstream>
+#include <memory>
 
+#include "base/check.hpp"
 #include "base/units.hpp"
 
 namespace tutti::measure {
@@ -15,30 +15,44 @@ namespace {
 
 constexpr std::int64_t mebibyte = std::int64_t{1} << 20;
 
-std::int64_t asked(int name, std::int64_t otherwise) {
-  const long answer = sysconf(name);
-  return answer > 0 ? answer : otherwise;
+/// What hwloc finds, once.
+hwloc_topology_t topology() {
+  static const auto found = [] {
+    hwloc_topology_t loaded = nullptr;
+    require(hwloc_topology_init(&loaded) == 0 && hwloc_topology_load(loaded) == 0,
+            "hwloc cannot say what this machine is: is /sys mounted?");
+    return std::unique_ptr<hwloc_topology, decltype(&hwloc_topology_destroy)>(loaded, hwloc_topology_destroy);
+  }();
+  return found.get();
+}
+
+std::int64_t cache_bytes(hwloc_obj_type_t level, std::int64_t otherwise) {
+  const hwloc_obj_t cache = hwloc_get_obj_by_type(topology(), level, 0);
+  return cache == nullptr || cache->attr->cache.size == 0 ? otherwise
+                                                           : static_cast<std::int64_t>(cache->attr->cache.size);
 }
 
 std::string processor() {
-  std::ifstream file("/proc/cpuinfo");
-  for (std::string line; std::getline(file, line);) {
-    if (line.starts_with("model name")) return line.substr(std::min(line.size(), line.find(':') + 2));
-  }
-  return "unknown processor";
+  const hwloc_obj_t package = hwloc_get_obj_by_type(topology(), HWLOC_OBJ_PACKAGE, 0);
+  const char* const model = package == nullptr ? nullptr : hwloc_obj_get_info_by_name(package, "CPUModel");
+  return model == nullptr ? "unknown processor" : model;
 }
 
 }  // namespace
 
 int cores() {
-  cpu_set_t allowed;
-  if (sched_getaffinity(0, sizeof allowed, &allowed) != 0) return static_cast<int>(asked(_SC_NPROCESSORS_ONLN, 1));
-  return std::max(1, CPU_COUNT(&allowed));
+  const std::unique_ptr<hwloc_bitmap_s, decltype(&hwloc_bitmap_free)> allowed(hwloc_bitmap_alloc(), hwloc_bitmap_free);
+  if (hwloc_get_cpubind(topology(), allowed.get(), HWLOC_CPUBIND_PROCESS) != 0)
+    return std::max(1, hwloc_get_nbobjs_by_type(topology(), HWLOC_OBJ_PU));
+  return std::max(1, hwloc_bitmap_weight(allowed.get()));
 }
 
-std::int64_t shared_cache_bytes() { return asked(_SC_LEVEL3_CACHE_SIZE, 32 * mebibyte); }
-std::int64_t own_cache_bytes() { return asked(_SC_LEVEL2_CACHE_SIZE, mebibyte); }
-std::int64_t memory_bytes() { return asked(_SC_PHYS_PAGES, 1 << 20) * asked(_SC_PAGESIZE, 4096); }
+std::int64_t shared_cache_bytes() { return cache_bytes(HWLOC_OBJ_L3CACHE, 32 * mebibyte); }
+std::int64_t own_cache_bytes() { return cache_bytes(HWLOC_OBJ_L2CACHE, mebibyte); }
+
+std::int64_t memory_bytes() {
+  return static_cast<std::int64_t>(hwloc_get_root_obj(topology())->total_memory);
+}
 
 std::string machine_in_words() {
   utsname system{};
