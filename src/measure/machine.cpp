@@ -19,8 +19,11 @@ constexpr std::int64_t mebibyte = std::int64_t{1} << 20;
 hwloc_topology_t topology() {
   static const auto found = [] {
     hwloc_topology_t loaded = nullptr;
-    require(hwloc_topology_init(&loaded) == 0 && hwloc_topology_load(loaded) == 0,
-            "hwloc cannot say what this machine is: is /sys mounted?");
+    require(hwloc_topology_init(&loaded) == 0, "hwloc cannot begin: is there memory left?");
+    // Its component for x86 moves the caller from core to core to ask each of them: ranks that all come from the last
+    // one stay there together, and are then measured on one core. Linux knows the same without that.
+    hwloc_topology_set_components(loaded, HWLOC_TOPOLOGY_COMPONENTS_FLAG_BLACKLIST, "x86");
+    require(hwloc_topology_load(loaded) == 0, "hwloc cannot say what this machine is: is /sys mounted?");
     return std::unique_ptr<hwloc_topology, decltype(&hwloc_topology_destroy)>(loaded, hwloc_topology_destroy);
   }();
   return found.get();
@@ -29,7 +32,7 @@ hwloc_topology_t topology() {
 std::int64_t cache_bytes(hwloc_obj_type_t level, std::int64_t otherwise) {
   const hwloc_obj_t cache = hwloc_get_obj_by_type(topology(), level, 0);
   return cache == nullptr || cache->attr->cache.size == 0 ? otherwise
-                                                           : static_cast<std::int64_t>(cache->attr->cache.size);
+                                                          : static_cast<std::int64_t>(cache->attr->cache.size);
 }
 
 std::string processor() {
@@ -50,9 +53,7 @@ int cores() {
 std::int64_t shared_cache_bytes() { return cache_bytes(HWLOC_OBJ_L3CACHE, 32 * mebibyte); }
 std::int64_t own_cache_bytes() { return cache_bytes(HWLOC_OBJ_L2CACHE, mebibyte); }
 
-std::int64_t memory_bytes() {
-  return static_cast<std::int64_t>(hwloc_get_root_obj(topology())->total_memory);
-}
+std::int64_t memory_bytes() { return static_cast<std::int64_t>(hwloc_get_root_obj(topology())->total_memory); }
 
 std::string machine_in_words() {
   utsname system{};
