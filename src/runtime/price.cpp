@@ -23,12 +23,10 @@ class Play {
   }
 
   double seconds() {
-    for (bool moved = true; moved;) {
-      moved = false;
-      for (std::size_t rank = 0; rank < ranks_.size(); ++rank) {
-        while (advance(static_cast<int>(rank), ranks_[rank])) moved = true;
-      }
-    }
+    move_all();
+    // A step that takes two messages of a peer waits for both here, where the executor takes one after the other.
+    slots_bind_ = false;
+    move_all();
     double end = 0;
     double work = 0;
     for (const Player& player : ranks_) {
@@ -66,6 +64,15 @@ class Play {
     return costs_.turn * waits * n / Patience::cores();
   }
 
+  void move_all() {
+    for (bool moved = true; moved;) {
+      moved = false;
+      for (std::size_t rank = 0; rank < ranks_.size(); ++rank) {
+        while (advance(static_cast<int>(rank), ranks_[rank])) moved = true;
+      }
+    }
+  }
+
   static void spend(Player& player, double seconds) {
     player.time += seconds;
     player.work += seconds;
@@ -81,6 +88,7 @@ class Play {
     const RoutineStep& step = player.routine.steps[player.step];
     switch (player.stand) {
       case Stand::before:
+        if (!slots_free(rank, player, step)) return false;
         post(rank, player, step);
         player.stand = Stand::waits_for_messages;
         return true;
@@ -95,6 +103,20 @@ class Play {
     if (!all_read(rank, player, step)) return false;
     ++player.step;
     player.stand = Stand::before;
+    return true;
+  }
+
+  /// A pair of ranks has room for one message of a call: the next waits until the last was taken.
+  bool slots_free(int rank, Player& player, const RoutineStep& step) {
+    double last = 0;
+    for (std::uint32_t k = 0; k < step.sends; ++k) {
+      const SendStep& send = player.routine.sends[step.first_send + k];
+      const auto before = send.index == 0 ? sent_.end() : sent_.find({rank, send.peer, send.index - 1});
+      if (before == sent_.end()) continue;
+      if (before->second.taken < 0 && slots_bind_) return false;
+      last = std::max(last, before->second.taken + costs_.latency);
+    }
+    wait_until(player, last);
     return true;
   }
 
@@ -154,6 +176,7 @@ class Play {
 
   const Costs& costs_;
   double element_size_;
+  bool slots_bind_ = true;
   std::vector<Player> ranks_;
   std::map<Way, Sent> sent_;
 };

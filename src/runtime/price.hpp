@@ -8,7 +8,8 @@
 namespace tutti::runtime {
 
 /// Plays the schedule in virtual time: every rank does its part by a clock of its own, messages cost what `costs` says,
-/// a receive waits for its message, and a message read in place keeps its sender until it is read. Where ranks
+/// a receive waits for its message, a message waits until the one before it between the same ranks was taken, and one
+/// that is read in place keeps its sender until it is read. Where ranks
 /// outnumber cores, all of their work shares the cores, and every wait hands a core over.
 ///
 /// A schedule of very many messages is priced by its claims: rounds · (latency + two overheads + the bytes of a mean
