@@ -25,7 +25,7 @@ namespace tutti::runtime {
 ///
 /// It is half of the L2 cache: an operand and the result fill it. The cached copy of 64 MiB is the C library's, which
 /// streams by itself. `rep movsb` is at best 1 % faster than the C library.
-inline constexpr std::size_t streaming_from = std::size_t{1} << 17;
+inline constexpr std::size_t streaming_from = std::size_t{1} << 20;
 
 /// Copies n bytes; `to` and `from` may be equal, and may not overlap otherwise. Streaming stores are complete, for
 /// every other thread to see, on return.

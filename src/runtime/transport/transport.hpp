@@ -91,7 +91,7 @@ class Transport {
   virtual void take(const Route&, std::int64_t) {}
   /// The message was read: its sender may go on.
   virtual void release(const Route& route) = 0;
-  /// How many parts of messages have moved: what delivered() and arrived() do on the way to their answer.
+  /// How many parts of messages have moved: what delivered() does on the way to its answer.
   std::uint64_t parts() const { return parts_; }
 
   /// From here to end_reading() no peer takes back the memory of a message in place. False once the communicator has

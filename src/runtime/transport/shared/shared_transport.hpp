@@ -15,7 +15,8 @@
 namespace tutti::runtime {
 
 /// The transport over a Block. Short messages ride beside the flag that announces them, or in a cell; longer ones are
-/// read where they lie, or streamed (Streams) where the system keeps ranks from reading one another's memory.
+/// streamed (Streams) where they lie in memory of the sender's own and a ring holds them, and otherwise read where they
+/// lie. Where the system keeps ranks from reading one another's memory, all that lies there is streamed.
 ///
 /// Withdrawal. A rank that leaves a failed communicator may free its buffers while a peer is just reading them. So a
 /// reader marks itself before it looks at `closed`, and who leaves looks at the marks after `closed` was set. Both
