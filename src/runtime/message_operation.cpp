@@ -47,19 +47,27 @@ bool MessageOperation::advance_send() {
 bool MessageOperation::advance_receive() {
   Transport& transport = member().transport();
   if (transport.failed()) return false;
-  const std::span<std::byte> landing(bindings_.at(slice_), static_cast<std::size_t>(slice_.count * type_.size));
   Trace* const trace = member().trace();
-  if (!transport.arrived(route_, landing, arrival_)) {
-    if (trace != nullptr) trace->missed();
-    return false;
-  }
-  if (!fits(arrival_)) return false;
+  if (!come_ && !come()) return false;
   const std::int64_t before = taken_;
-  if (trace != nullptr) trace->arrived(route_.peer, route_.lane, route_.number, arrival_.bytes);
   if (slice_.count > 0 && !(arrival_.in_parts ? take_parts() : take())) return taken_ > before;
   transport.release(route_);
   if (trace != nullptr) trace->released(route_.peer, route_.lane, route_.number, trace_clock());
   finish();
+  return true;
+}
+
+/// Whether the message has come, and is the one expected.
+bool MessageOperation::come() {
+  const std::span<std::byte> landing(bindings_.at(slice_), static_cast<std::size_t>(slice_.count * type_.size));
+  Trace* const trace = member().trace();
+  if (!member().transport().arrived(route_, landing, arrival_)) {
+    if (trace != nullptr) trace->missed();
+    return false;
+  }
+  if (!fits(arrival_)) return false;
+  if (trace != nullptr) trace->arrived(route_.peer, route_.lane, route_.number, arrival_.bytes);
+  come_ = true;
   return true;
 }
 

@@ -33,6 +33,7 @@ class MessageOperation final : public Operation {
  private:
   bool advance_send();
   bool advance_receive();
+  bool come();
   bool take();
   bool take_parts();
   bool fits(const Arrival& arrival);
@@ -44,6 +45,7 @@ class MessageOperation final : public Operation {
   Route route_;
   Arrival arrival_;
   bool posted_ = false;
+  bool come_ = false;
   std::int64_t taken_ = 0;  // bytes of what comes in parts
 };
 

@@ -1,7 +1,7 @@
 /// @file
 /// A program whose ranks call collectives and send messages, for trace_test. The first argument says how it ends:
-/// "well", "fails" (rank 1 throws), "killed" (rank 1 is gone without a word). The others say why they ended, and that
-/// is all.
+/// "well", "large" (well too, after messages of 800 kB), "fails" (rank 1 throws), "killed" (rank 1 is gone without a
+/// word). The others say why they ended, and that is all.
 
 #include <csignal>
 #include <cstdio>
@@ -14,7 +14,7 @@
 namespace {
 
 void work(tutti::Communicator& comm, const char* how) {
-  std::vector<double> data(1000, comm.rank());
+  std::vector<double> data(std::strcmp(how, "large") == 0 ? 100'000 : 1000, comm.rank());
   comm.all_reduce(std::span(data), tutti::sum);
   if (comm.rank() == 1 && std::strcmp(how, "fails") == 0) throw std::runtime_error("as asked for");
   if (comm.rank() == 1 && std::strcmp(how, "killed") == 0) std::raise(SIGKILL);
