@@ -26,8 +26,11 @@ std::size_t Pace::next() const {
 
 void Pace::warm_up(double seconds_per_call) {
   ++warmed_;
-  const bool full = batch_ == sets_ || static_cast<double>(batch_) * seconds_per_call >= effort_.batch_seconds;
-  if (!full) batch_ = std::min(sets_, 2 * batch_);
+  const bool is_long = static_cast<double>(batch_) * seconds_per_call >= effort_.batch_seconds;
+  // Once is not enough: a first call is long because it founds what later ones find.
+  const bool full = batch_ == sets_ || (is_long && was_long_);
+  was_long_ = is_long;
+  if (!is_long) batch_ = std::min(sets_, 2 * batch_);
   const bool slow = elapsed_ >= effort_.seconds / 2;
   warm_ = slow || (full && warmed_ >= fewest_warm_ups);
 }

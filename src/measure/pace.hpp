@@ -18,8 +18,8 @@ struct Effort {
 
 /// Warm-up, then batches until the median is stable or time is up.
 ///
-/// Warm-up: batches of 1, 2, 4, … calls until one takes `Effort::batch_seconds` or uses every set of buffers, two
-/// batches at least; they are not counted. Ranks that `record` the same numbers decide alike.
+/// Warm-up: batches of 1, 2, 4, … calls until one and the next of its size take `Effort::batch_seconds`, or one uses
+/// every set of buffers, two batches at least; they are not counted. Ranks that `record` the same numbers decide alike.
 class Pace {
  public:
   Pace(std::size_t sets, const Effort& effort) : effort_(effort), sets_(sets) {}
@@ -41,6 +41,7 @@ class Pace {
   std::size_t sets_;
   std::size_t batch_ = 1;
   std::size_t warmed_ = 0;  // warm-up batches made
+  bool was_long_ = false;   // the batch before was as long as a batch shall be
   bool warm_ = false;
   double elapsed_ = 0;
   std::vector<double> samples_;

@@ -82,6 +82,18 @@ TEST(Pace, WarmsUpUntilABatchIsLongOrUsesEverySet) {
   EXPECT_EQ(slow.summary().samples, 3u);  // two warm-ups
 }
 
+TEST(Pace, ASlowFirstCallDoesNotMakeBatchesOfOne) {
+  Pace pace(64, {.seconds = 100, .batch_seconds = 1e-3});
+  pace.record(0.5, 0.5);  // the call that founds what the others find
+  std::vector<std::size_t> batches;
+  for (int k = 0; k < 6; ++k) {
+    batches.push_back(pace.next());
+    pace.record(1.1e-4, 0.6);
+  }
+  EXPECT_THAT(batches, testing::ElementsAre(1, 2, 4, 8, 16, 16));
+  EXPECT_EQ(pace.calls(), 0u);
+}
+
 TEST(Pace, EndsWhenTheMedianIsStable) {
   Pace steady(1, {.seconds = 1e9, .precision = 0.03});
   int batches = 0;
