@@ -1,5 +1,5 @@
 /// @file
-/// The distance at which two threads' writes do not disturb each other.
+/// Cache lines: the distance at which two threads' writes do not disturb each other, and fetching them ahead.
 #pragma once
 
 #include <cstddef>
@@ -8,5 +8,15 @@ namespace tutti {
 
 /// Two cache lines, because processors fetch them in pairs.
 inline constexpr std::size_t line_pair = 128;
+
+/// Begins to fetch the line in order to write it. Compilers make a fetch for reading of __builtin_prefetch where the
+/// oldest processors of the architecture know no other; the write then has to wait for the other cores a second time.
+inline void prefetch_for_writing(const void* line) {
+#if defined(__x86_64__)
+  asm volatile("prefetchw %0" : : "m"(*static_cast<const char*>(line)));
+#else
+  __builtin_prefetch(line, 1);
+#endif
+}
 
 }  // namespace tutti

@@ -6,6 +6,7 @@
 
 #include "runtime/member.hpp"
 #include "runtime/signature.hpp"
+#include "runtime/transport/shared/short_slots.hpp"
 
 namespace tutti::runtime {
 namespace {
@@ -34,6 +35,19 @@ void CollectiveOperation::prepare(const std::shared_ptr<const Prepared>& prepare
     own_counts_.assign(call.counts.begin(), call.counts.end());
     own_counts_.insert(own_counts_.end(), call.receive_counts.begin(), call.receive_counts.end());
   }
+}
+
+bool CollectiveOperation::run_briefly(int looks) {
+  ShortSlots* const slots = member().transport().short_slots();
+  // A user's operator may throw, or call again.
+  const bool is_brief = prepared_->brief_bytes >= 0 && slots != nullptr && op_.state == nullptr;
+  if (!is_brief || prepared_->brief_bytes > slots->most_bytes() || member().transport().failed() || !enter()) {
+    return false;
+  }
+  begin();
+  if (!executor_.run_briefly(*slots, looks)) return false;
+  end_run();
+  return true;
 }
 
 bool CollectiveOperation::advance() {

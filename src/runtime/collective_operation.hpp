@@ -62,6 +62,9 @@ class CollectiveOperation final : public NumberedOperation {
 
   /// Binds the call to its buffers. Not while active.
   void prepare(const std::shared_ptr<const Prepared>& prepared, const detail::Call& call);
+  /// Runs what was armed from end to end, if it is brief and all that it needs comes within so many looks. Otherwise it
+  /// is to be begun, and goes on from where it has come to.
+  bool run_briefly(int looks);
 
   std::string waits_for() const override;
   std::string title() const override;

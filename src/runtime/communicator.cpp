@@ -74,6 +74,7 @@ void Endpoint::run(const detail::Call& call) {
   const Loan loan(*member_);
   loan->prepare(member_->preparations().find(call, *member_), call);
   loan->arm();
+  if (owner.is_quiet() && loan->run_briefly(owner.looks())) return;
   owner.begin(loan.shared());
   const bool goes_on = loan->active();
   if (guard) guard.unlock();

@@ -2,6 +2,7 @@
 
 #include <span>
 
+#include "runtime/executor/executor.hpp"
 #include "runtime/member.hpp"
 #include "runtime/sizes.hpp"
 
@@ -72,8 +73,8 @@ bool Preparations::is_plain(const detail::Call& call) {
 
 const std::shared_ptr<const Prepared>& Preparations::find(const detail::Call& call, const Member& member) {
   if (!is_plain(call)) return latest_ = prepare(call, member);
-  const Key key{call.collective,   call.in_place,    call.op.commutative, call.root,       call.distance,
-                call.input_size,   call.output_size, call.type.identity,  call.op.identity};
+  const Key key{call.collective, call.in_place,    call.op.commutative, call.root,       call.distance,
+                call.input_size, call.output_size, call.type.identity,  call.op.identity};
   Entry& entry = known_[key.place()];
   if (!(entry.prepared != nullptr && entry.key == key)) {
     entry.prepared = prepare(call, member);
@@ -121,6 +122,8 @@ std::shared_ptr<const Prepared> Preparations::plain(const Problem& problem, cons
 
 std::shared_ptr<const Prepared> Preparations::finished(Prepared&& prepared) {
   if (prepared.recipe) prepared.routine.emplace(prepared.recipe->program);
+  const auto brief = prepared.routine ? brief_elements(*prepared.routine) : std::nullopt;
+  prepared.brief_bytes = brief ? *brief * prepared.type.size : -1;
   prepared.signature.seal();
   return std::make_shared<const Prepared>(std::move(prepared));
 }

@@ -25,6 +25,7 @@ struct Prepared {
   Signature signature;
   std::shared_ptr<const Recipe> recipe;  ///< null where counts must travel first, or ranks only meet
   std::optional<Routine> routine;        ///< of the recipe
+  std::int64_t brief_bytes = -1;         ///< the routine's brief_elements() in bytes; -1: it is not brief
 };
 
 /// One rank's preparations. A call whose shape is known is found by comparing a few words.

@@ -41,6 +41,13 @@ class Rank {
   /// The rank has become part of a communicator.
   void add(const std::shared_ptr<Member>& member);
 
+  /// Whether nothing is under way, nobody else advances it, and nobody wants to know of it.
+  bool is_quiet() const {
+    return active_.empty() && !has_thread_ && recorder_ == nullptr && world_->losses() == losses_;
+  }
+  /// How often looking on for something pays before other ways of waiting do.
+  int looks() const { return spins_; }
+
   /// Starts the operation, which does at once what it can.
   template <typename Kind>
   void begin(const std::shared_ptr<Kind>& operation) {

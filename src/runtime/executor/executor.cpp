@@ -33,21 +33,26 @@ bool Executor::advance() {
 // Sends are offered before anything is combined, so that peers can read meanwhile. The order is free: the operations of
 // a step do not touch one another's data, but for chains, which are folds.
 void Executor::begin_step() {
-  begun_ = true;
   for (std::uint32_t k = step().first_send; k < step().first_send + step().sends; ++k) {
     const Offer offer = post(task_.routine->sends[k]);
     if (offer != Offer::delivered) sends_.push_back({k, offer == Offer::offered});
   }
-  open_folds_ = step().folds;
-  folds_.assign(open_folds_, {});
+  open_folds(0);
+}
+
+/// The step's folds, of which the first `done` are done.
+void Executor::open_folds(std::size_t done) {
+  begun_ = true;
+  folds_.assign(step().folds, {});
+  for (std::size_t k = 0; k < done; ++k) folds_[k].done = true;
+  open_folds_ = step().folds - done;
   std::size_t operands = 0;
-  for (std::size_t k = 0; k < open_folds_; ++k) operands += task_.routine->folds[step().first_fold + k].operands;
+  for (std::size_t k = 0; k < folds_.size(); ++k) operands += task_.routine->folds[step().first_fold + k].operands;
   if (arrivals_.size() < operands) arrivals_.resize(operands);
 }
 
 Offer Executor::post(const SendStep& send) {
-  const Outgoing message{
-      task_.routine->slices(send.slices), task_.bindings, bytes(send.elements), task_.digest, {}, true};
+  const Outgoing message = outgoing(send);
   const Route way = route(send.peer, send.index);
   if (trace_ == nullptr) return transport_->post(way, message);
   const Instant began = trace_clock();

@@ -22,6 +22,12 @@ struct Task {
   std::uint64_t digest = 0;  ///< of the collective's signature: messages of another call are not touched
 };
 
+class ShortSlots;
+
+/// The most elements of a message or fold if the routine is brief: at most one message to and from each peer, and every
+/// fold of pieces that are whole. Nothing otherwise.
+std::optional<std::int64_t> brief_elements(const Routine& routine);
+
 /// One run of a routine. Nothing blocks: `advance` does what can be done now.
 class Executor {
  public:
@@ -45,6 +51,9 @@ class Executor {
   }
   /// Says whether anything moved. Throws what the user's operator throws.
   bool advance();
+  /// Runs a routine with brief_elements(), none of them longer than the slots hold, from its begin, and says whether it
+  /// is done. Where a message has not come after so many more looks, the rest is for advance().
+  bool run_briefly(ShortSlots& slots, int looks);
   bool done() const { return step_ == task_.routine->steps.size(); }
   /// Whether a message of another call has come: ranks have called different things.
   bool met_another_call() const { return met_another_call_; }
@@ -63,6 +72,11 @@ class Executor {
   };
 
   void begin_step();
+  void open_folds(std::size_t done);
+  bool fold_briefly(const ShortSlots& slots, const FoldStep& fold, int looks);
+  Outgoing outgoing(const SendStep& send) const {
+    return {task_.routine->slices(send.slices), task_.bindings, bytes(send.elements), task_.digest, {}, true};
+  }
   bool advance_sends();
   bool advance_folds();
   Offer post(const SendStep& send);

@@ -43,6 +43,8 @@ struct Arrival {
   std::vector<Stretch> stretches;
 };
 
+class ShortSlots;
+
 /// One rank's end of a communicator. For one thread at a time. Nothing blocks, but carry_out() and withdraw(): what
 /// cannot happen yet says so and is asked again.
 ///
@@ -91,6 +93,9 @@ class Transport {
   virtual void take(const Route&, std::int64_t) {}
   /// The message was read: its sender may go on.
   virtual void release(const Route& route) = 0;
+  /// Short messages in memory that sender and receiver share, for who calls without looking back here; null where an
+  /// engine has no such memory.
+  virtual ShortSlots* short_slots() { return nullptr; }
   /// How many parts of messages have moved: what delivered() does on the way to its answer.
   std::uint64_t parts() const { return parts_; }
 

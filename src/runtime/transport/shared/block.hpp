@@ -24,9 +24,12 @@ inline constexpr std::uint64_t board_depth = 2 * collective_lanes;
 
 /// What one rank tells the others about its calls. Written by that rank alone.
 struct BoardLine {
-  alignas(line_pair) std::atomic<std::uint64_t> entered;     ///< collectives signed; releases what is below
-  std::atomic<std::uint64_t> completed;                      ///< all collectives below this number are completed
-  std::array<std::atomic<std::uint64_t>, board_depth> told;  ///< number + 1 once `words` holds that collective's
+  alignas(line_pair) std::atomic<std::uint64_t> entered;  ///< collectives signed; releases what is below
+  /// All collectives below this number are completed. On a line of its own: others read it at times when `entered`,
+  /// which nobody reads unless something is amiss, is about to be written.
+  alignas(line_pair) std::atomic<std::uint64_t> completed;
+  /// Number + 1 once `words` holds that collective's.
+  alignas(line_pair) std::array<std::atomic<std::uint64_t>, board_depth> told;
   std::array<std::uint64_t, board_depth> words;
   alignas(line_pair) std::array<std::uint64_t, board_depth> digests;
   std::array<Signature, board_depth> signatures;

@@ -5,19 +5,13 @@
 #include <thread>
 
 namespace tutti::runtime {
-namespace {
-
-/// The lane of the collective after the next. Its slot comes from the other core while this one is dealt with: in a row
-/// of short collectives that hides most of the way (docs/performance.md).
-int lane_ahead(int lane) { return lane == message_lane ? lane : (lane + 2) % collective_lanes; }
-
-}  // namespace
 
 SharedTransport::SharedTransport(const Block& block, int rank, std::vector<int> members, PeerMemory& memory)
     : block_(block),
       rank_(rank),
       members_(std::move(members)),
       memory_(memory),
+      short_slots_(block_, rank_),
       workshop_(block_, rank_, members_, memory_),
       streams_(block_, rank_, memory_) {}
 
@@ -126,14 +120,12 @@ Offer SharedTransport::post(const Route& route, const Outgoing& message) {
   const std::uint64_t before = route.begins ? slot.posted.load(std::memory_order_relaxed) : route.previous;
   // Acquire: the receiver has read the message before, and the slot may be written.
   if (route.previous != 0 && slot.taken.load(std::memory_order_acquire) != before) return Offer::refused;
+  if (message.may_buffer && message.bytes <= short_slots_.most_bytes()) {
+    short_slots_.put(route, message);
+    return Offer::delivered;
+  }
   slot.digest = message.digest;
   slot.bytes = message.bytes;
-  if (message.may_buffer && message.bytes <= static_cast<std::int64_t>(LaneSlot::room)) {
-    return post_short(slot, route, message, slot.payload.data(), Packing::inside);
-  }
-  if (message.may_buffer && message.bytes <= static_cast<std::int64_t>(block_.cell_bytes())) {
-    return post_short(slot, route, message, block_.cell(rank_, route.peer, route.lane), Packing::in_cell);
-  }
   tell_type(slot, message);
   const bool streams = is_private(message) && (!memory_.reaches_private() || streams_.has_ring(message));
   if (streams) {
@@ -146,20 +138,6 @@ Offer SharedTransport::post(const Route& route, const Outgoing& message) {
   if (!streams) return Offer::offered;
   streams_.push(route);
   return streams_.passed(route) ? Offer::delivered : Offer::offered;
-}
-
-Offer SharedTransport::post_short(LaneSlot& slot, const Route& route, const Outgoing& message, std::byte* to,
-                                  Packing packing) {
-  for (const Slice& slice : message.slices) {
-    const std::int64_t bytes = slice.count * message.bindings->element_size;
-    std::memcpy(to, message.bindings->at(slice), static_cast<std::size_t>(bytes));
-    to += bytes;
-  }
-  slot.packing = packing;
-  // Release: publishes the message and its bytes.
-  slot.posted.store(route.number, std::memory_order_release);
-  __builtin_prefetch(&block_.slot(rank_, route.peer, lane_ahead(route.lane)), 1);
-  return Offer::delivered;
 }
 
 void SharedTransport::tell_type(LaneSlot& slot, const Outgoing& message) {
@@ -223,11 +201,8 @@ bool SharedTransport::arrived(const Route& route, std::span<std::byte>, Arrival&
   arrival.in_place = slot.packing == Packing::in_place || slot.packing == Packing::listed;
   arrival.in_parts = slot.packing == Packing::streamed;
   arrival.stretches.clear();
-  if (slot.packing == Packing::inside) {
-    __builtin_prefetch(&block_.slot(route.peer, rank_, lane_ahead(route.lane)), 0);
-    arrival.stretches.push_back(Stretch::of(slot.payload.data(), slot.bytes));
-  } else if (slot.packing == Packing::in_cell) {
-    arrival.stretches.push_back(Stretch::of(block_.cell(route.peer, rank_, route.lane), slot.bytes));
+  if (const std::byte* const bytes = short_slots_.bytes_of(route, slot)) {
+    arrival.stretches.push_back(Stretch::of(bytes, slot.bytes));
   } else {
     std::memcpy(&arrival.element_size, slot.payload.data() + LaneSlot::element_at, sizeof(std::int64_t));
     arrival.type_name = reinterpret_cast<const char*>(slot.payload.data() + LaneSlot::name_at);
@@ -248,11 +223,6 @@ void SharedTransport::hear_stretches(const LaneSlot& slot, int peer, Arrival& ar
     std::memcpy(&told, from, sizeof(told));
     arrival.stretches.push_back(stretch_of(told, peer));
   }
-}
-
-void SharedTransport::release(const Route& route) {
-  // Release: this rank's reads of the slot and of the sender's memory come before the sender's next writes.
-  incoming(route).taken.store(route.number, std::memory_order_release);
 }
 
 // ---- Memory of others

@@ -8,6 +8,7 @@
 
 #include "runtime/transport/shared/block.hpp"
 #include "runtime/transport/shared/peer_memory.hpp"
+#include "runtime/transport/shared/short_slots.hpp"
 #include "runtime/transport/shared/streams.hpp"
 #include "runtime/transport/shared/workshop.hpp"
 #include "runtime/transport/transport.hpp"
@@ -46,7 +47,8 @@ class SharedTransport final : public Transport {
   bool arrived(const Route& route, std::span<std::byte> landing, Arrival& arrival) override;
   std::span<const std::byte> part(const Route& route) override { return streams_.part(incoming(route)); }
   void take(const Route& route, std::int64_t bytes) override { Streams::take(incoming(route), bytes); }
-  void release(const Route& route) override;
+  void release(const Route& route) override { short_slots_.release(route); }
+  ShortSlots* short_slots() override { return &short_slots_; }
   bool begin_reading() override;
   void end_reading() noexcept override;
   bool carry_out(const Fold& fold, const Combination& how, int lane) override;
@@ -67,7 +69,6 @@ class SharedTransport final : public Transport {
   LaneSlot& outgoing(const Route& route) const { return block_.slot(rank_, route.peer, route.lane); }
   LaneSlot& incoming(const Route& route) const { return block_.slot(route.peer, rank_, route.lane); }
   void compare_until(std::uint64_t number);
-  Offer post_short(LaneSlot& slot, const Route& route, const Outgoing& message, std::byte* to, Packing packing);
   static void tell_type(LaneSlot& slot, const Outgoing& message);
   void hear_stretches(const LaneSlot& slot, int peer, Arrival& arrival) const;
   void tell_stretches(LaneSlot& slot, const Route& route, const Outgoing& message);
@@ -79,6 +80,7 @@ class SharedTransport final : public Transport {
   int rank_;
   std::vector<int> members_;
   PeerMemory& memory_;
+  ShortSlots short_slots_;
   Workshop workshop_;
   Streams streams_;
 
