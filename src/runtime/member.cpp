@@ -63,30 +63,11 @@ std::string Member::cause() const {
   return reason.empty() ? reason : fmt::format("; rank {} of the run failed: {}", *first, reason);
 }
 
-bool Member::may_enter(std::uint64_t number) {
-  return number == next_to_enter_ && due_[number % collective_lanes] == number && transport().may_enter(number);
-}
-
-void Member::enter(std::uint64_t number, const Signature& signature) {
-  next_to_enter_ = number + 1;
-  transport().sign(number, signature);
-}
-
-void Member::leave(std::uint64_t number) {
-  due_[number % collective_lanes] = number + collective_lanes;
-  if (number != completed_) return;
-  while (due_[completed_ % collective_lanes] == completed_ + collective_lanes) ++completed_;
-  transport().complete(completed_);
-}
-
 Route Member::next(std::vector<std::uint64_t>& counts, int peer) {
   const std::uint64_t previous = counts[static_cast<std::size_t>(peer)]++;
   return {peer, message_lane, previous + 1, previous, previous == 0};
 }
 
-const std::shared_ptr<CollectiveOperation>& Member::borrow() {
-  if (borrowed_ == pool_.size()) pool_.push_back(std::make_shared<CollectiveOperation>(*this));
-  return pool_[borrowed_++];
-}
+void Member::add_to_pool() { pool_.push_back(std::make_shared<CollectiveOperation>(*this)); }
 
 }  // namespace tutti::runtime

@@ -55,9 +55,21 @@ class Member {
   /// The number of the next collective. Collectives are entered in the order of their numbers, number s once s - L is
   /// complete on all ranks.
   std::uint64_t take_number() { return next_number_++; }
-  bool may_enter(std::uint64_t number);
-  void enter(std::uint64_t number, const Signature& signature);
-  void leave(std::uint64_t number);
+  bool may_enter(std::uint64_t number) {
+    return number == next_to_enter_ && due_[number % collective_lanes] == number && transport().may_enter(number);
+  }
+  void enter(std::uint64_t number, const Signature& signature) {
+    next_to_enter_ = number + 1;
+    transport().sign(number, signature);
+  }
+  void leave(std::uint64_t number) {
+    due_[number % collective_lanes] = number + collective_lanes;
+    if (number != completed_) return;
+    do {
+      ++completed_;
+    } while (due_[completed_ % collective_lanes] == completed_ + collective_lanes);
+    transport().complete(completed_);
+  }
   std::uint64_t entered() const { return next_to_enter_; }
 
   /// Messages of the user's own are numbered from 1 on, by peer.
@@ -66,12 +78,16 @@ class Member {
 
   /// An operation for a call that is waited for at once; given back, the last first, when it is done. Calls nest where
   /// a user's operator calls again.
-  const std::shared_ptr<CollectiveOperation>& borrow();
+  const std::shared_ptr<CollectiveOperation>& borrow() {
+    if (borrowed_ == pool_.size()) add_to_pool();
+    return pool_[borrowed_++];
+  }
   void give_back() { --borrowed_; }
 
   Duration timeout;
 
  private:
+  void add_to_pool();
   Route next(std::vector<std::uint64_t>& counts, int peer);
 
   std::shared_ptr<Rank> owner_;

@@ -50,12 +50,6 @@ Signature signature_of(const Problem& problem, const detail::Call& call) {
   return signature;
 }
 
-bool are_apart(const detail::Call& call) {
-  const auto at = [](const void* data) { return reinterpret_cast<std::uintptr_t>(data); };
-  return at(call.input) + static_cast<std::uintptr_t>(call.input_size) * call.type.size <= at(call.output) ||
-         at(call.output) + static_cast<std::uintptr_t>(call.output_size) * call.type.size <= at(call.input);
-}
-
 }  // namespace
 
 std::size_t Preparations::Key::place() const {
@@ -65,21 +59,15 @@ std::size_t Preparations::Key::place() const {
   return static_cast<std::size_t>(hash >> 40) % entries;
 }
 
-// Where input and output overlap, the checks must say whether they may.
-bool Preparations::is_plain(const detail::Call& call) {
-  return !call.by_counts && call.options->algorithm.empty() && call.options->segments == 0 &&
-         call.options->grid.empty() && (call.in_place || are_apart(call));
-}
-
-const std::shared_ptr<const Prepared>& Preparations::find(const detail::Call& call, const Member& member) {
+const std::shared_ptr<const Prepared>& Preparations::look_up(const detail::Call& call, const Member& member) {
   if (!is_plain(call)) return latest_ = prepare(call, member);
-  const Key key{call.collective, call.in_place,    call.op.commutative, call.root,       call.distance,
-                call.input_size, call.output_size, call.type.identity,  call.op.identity};
+  const Key key = key_of(call);
   Entry& entry = known_[key.place()];
   if (!(entry.prepared != nullptr && entry.key == key)) {
     entry.prepared = prepare(call, member);
     entry.key = key;
   }
+  last_ = &entry;
   return entry.prepared;
 }
 

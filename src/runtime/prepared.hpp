@@ -34,7 +34,11 @@ class Preparations {
   Preparations(int rank, Price price) : recipes_(rank, std::move(price)) {}
 
   /// Checks all that this rank can see by itself. Throws `Error(invalid_argument)` or `Error(unsupported)`.
-  const std::shared_ptr<const Prepared>& find(const detail::Call& call, const Member& member);
+  const std::shared_ptr<const Prepared>& find(const detail::Call& call, const Member& member) {
+    // Most calls are like the one before.
+    if (last_->prepared != nullptr && is_plain(call) && last_->key == key_of(call)) return last_->prepared;
+    return look_up(call, member);
+  }
   /// The same for an all-to-all by counts once all counts are known.
   std::shared_ptr<const Prepared> with_counts(const Prepared& known, std::vector<std::int64_t> counts);
   /// The routine that moves `count` elements of `element_size` bytes, whatever they mean.
@@ -64,12 +68,28 @@ class Preparations {
   };
   static constexpr std::size_t entries = 64;
 
-  static bool is_plain(const detail::Call& call);
+  static Key key_of(const detail::Call& call) {
+    return {call.collective, call.in_place,    call.op.commutative, call.root,       call.distance,
+            call.input_size, call.output_size, call.type.identity,  call.op.identity};
+  }
+  static bool is_plain(const detail::Call& call) {
+    return !call.by_counts && call.options->algorithm.empty() && call.options->segments == 0 &&
+           call.options->grid.empty() && (call.in_place || are_apart(call));
+  }
+  /// Whether no byte is both read and written. Where some are, the checks must say whether they may.
+  static bool are_apart(const detail::Call& call) {
+    const auto at = [](const void* data) { return reinterpret_cast<std::uintptr_t>(data); };
+    const auto size = [&](std::int64_t count) { return static_cast<std::uintptr_t>(count) * call.type.size; };
+    return at(call.input) + size(call.input_size) <= at(call.output) ||
+           at(call.output) + size(call.output_size) <= at(call.input);
+  }
+  const std::shared_ptr<const Prepared>& look_up(const detail::Call& call, const Member& member);
   std::shared_ptr<const Prepared> prepare(const detail::Call& call, const Member& member);
   std::shared_ptr<const Prepared> finished(Prepared&& prepared);
 
   Recipes recipes_;
   std::array<Entry, entries> known_;
+  Entry* last_ = known_.data();
   std::shared_ptr<const Prepared> latest_;  // of a call that is not plain
 };
 
