@@ -2,6 +2,7 @@
 
 #include <algorithm>
 #include <map>
+#include <span>
 #include <tuple>
 #include <vector>
 
@@ -46,7 +47,7 @@ class Play {
     Stand stand = Stand::before;
     double time;
     double work;
-    int waits = 0;  // times that it had to wait for another
+    int turns = 0;  // steps for which others must have run before
   };
   struct Sent {
     double ready = 0;
@@ -55,13 +56,13 @@ class Play {
   };
   using Way = std::tuple<int, int, std::uint32_t>;  // from, to, index
 
-  /// Ranks that wait let others have their core: once for each wait, by turns of all ranks on it.
+  /// Where ranks outnumber cores, those that a step takes messages from have their turns before it.
   double turns() const {
     const auto n = static_cast<double>(ranks_.size());
     if (n <= Patience::cores()) return 0;
-    int waits = 0;
-    for (const Player& player : ranks_) waits = std::max(waits, player.waits);
-    return costs_.turn * waits * n / Patience::cores();
+    int turns = 0;
+    for (const Player& player : ranks_) turns = std::max(turns, player.turns);
+    return costs_.turn * turns * n / Patience::cores();
   }
 
   void move_all() {
@@ -77,11 +78,7 @@ class Play {
     player.time += seconds;
     player.work += seconds;
   }
-  static void wait_until(Player& player, double time) {
-    if (time <= player.time) return;
-    player.time = time;
-    ++player.waits;
-  }
+  static void wait_until(Player& player, double time) { player.time = std::max(player.time, time); }
 
   bool advance(int rank, Player& player) {
     if (player.step == player.routine.steps.size()) return false;
@@ -94,6 +91,7 @@ class Play {
         return true;
       case Stand::waits_for_messages:
         if (!all_come(rank, player, step)) return false;
+        if (takes_messages(player, step)) ++player.turns;
         for (std::uint32_t k = 0; k < step.folds; ++k) fold(rank, player, player.routine.folds[step.first_fold + k]);
         player.stand = Stand::waits_for_readers;
         return true;
@@ -130,6 +128,14 @@ class Play {
     }
   }
 
+  static bool takes_messages(const Player& player, const RoutineStep& step) {
+    const auto folds = std::span(player.routine.folds).subspan(step.first_fold, step.folds);
+    return std::any_of(folds.begin(), folds.end(), [&](const FoldStep& fold) {
+      const auto operands = std::span(player.routine.operands).subspan(fold.first_operand, fold.operands);
+      return std::any_of(operands.begin(), operands.end(), [](const FoldOperand& each) { return each.peer >= 0; });
+    });
+  }
+
   bool all_come(int rank, const Player& player, const RoutineStep& step) const {
     for (std::uint32_t k = 0; k < step.folds; ++k) {
       const FoldStep& fold = player.routine.folds[step.first_fold + k];
@@ -143,22 +149,35 @@ class Play {
 
   void fold(int rank, Player& player, const FoldStep& fold) {
     const double bytes = static_cast<double>(fold.elements) * element_size_;
-    double cost = fold.operands == 1 ? 0 : costs_.combine_byte * bytes;
+    double cost = 0;
     for (std::uint32_t j = 0; j < fold.operands; ++j) {
       const FoldOperand& operand = player.routine.operands[fold.first_operand + j];
       if (operand.peer < 0) {
-        cost += costs_.copy_byte * bytes;
+        // Beside a message, what is the rank's own costs nothing: both are read at once.
+        if (fold.operands == 1) cost += costs_.copy_byte * bytes;
         continue;
       }
       const Sent& sent = sent_.at({operand.peer, rank, operand.index});
       wait_until(player, sent.ready);
-      cost += costs_.overhead + (sent.is_short ? costs_.short_byte * bytes : costs_.rendezvous + costs_.byte * bytes);
+      cost += costs_.overhead +
+              (sent.is_short ? costs_.short_byte * bytes
+                             : costs_.rendezvous +
+                                   read_byte(fold, ranks_[static_cast<std::size_t>(operand.peer)], player) * bytes);
     }
     spend(player, cost);
     for (std::uint32_t j = 0; j < fold.operands; ++j) {
       const FoldOperand& operand = player.routine.operands[fold.first_operand + j];
       if (operand.peer >= 0) sent_[{operand.peer, rank, operand.index}].taken = player.time;
     }
+  }
+
+  /// A byte of a message read in place; less if its sender has nothing else to do than to help.
+  double read_byte(const FoldStep& fold, const Player& sender, const Player& reader) const {
+    const bool combines = fold.operands > 1;
+    const bool idle = sender.stand == Stand::waits_for_readers && sender.time <= reader.time;
+    const bool helps = idle && costs_.help >= (combines ? Help::with_all : Help::with_copies) &&
+                       static_cast<int>(ranks_.size()) <= Patience::cores();
+    return (costs_.byte + (combines ? costs_.combine_byte : 0)) * (helps ? 0.5 : 1);
   }
 
   bool all_read(int rank, Player& player, const RoutineStep& step) {

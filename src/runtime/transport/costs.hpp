@@ -6,6 +6,9 @@
 
 namespace tutti::runtime {
 
+/// What a sender that only waits does for who reads its message in place.
+enum class Help : std::uint8_t { none, with_copies, with_all };
+
 /// A LogGP-like model of ranks on one machine or many; times in seconds. See src/runtime/price.hpp for what is made of
 /// it.
 struct Costs {
@@ -15,10 +18,11 @@ struct Costs {
   double rendezvous;         ///< more, for a message that is read in the sender's memory
   double short_byte;         ///< a byte of a short message, at either end
   double byte;               ///< a byte of a message read in place
-  double combine_byte;       ///< a byte of an operand that is combined
+  double combine_byte;       ///< more, where it is combined with something
   double copy_byte;          ///< a byte copied within a rank
   double turn;               ///< handing a core from one rank to another, where ranks outnumber cores
   std::int64_t short_bytes;  ///< up to here a message is short
+  Help help;
 };
 
 inline constexpr Costs threads_costs{.call = 40e-9,
@@ -26,22 +30,24 @@ inline constexpr Costs threads_costs{.call = 40e-9,
                                      .overhead = 15e-9,
                                      .rendezvous = 250e-9,
                                      .short_byte = 0.08e-9,
-                                     .byte = 0.07e-9,
-                                     .combine_byte = 0.07e-9,
-                                     .copy_byte = 0.06e-9,
-                                     .turn = 500e-9,
-                                     .short_bytes = 8192};
+                                     .byte = 0.12e-9,
+                                     .combine_byte = 0.03e-9,
+                                     .copy_byte = 0.08e-9,
+                                     .turn = 1000e-9,
+                                     .short_bytes = 8192,
+                                     .help = Help::with_all};
 
 inline constexpr Costs processes_costs{.call = 40e-9,
                                        .latency = 80e-9,
                                        .overhead = 15e-9,
                                        .rendezvous = 1500e-9,
-                                       .short_byte = 0.09e-9,
-                                       .byte = 0.12e-9,
-                                       .combine_byte = 0.07e-9,
-                                       .copy_byte = 0.06e-9,
-                                       .turn = 600e-9,
-                                       .short_bytes = 114688};
+                                       .short_byte = 0.11e-9,
+                                       .byte = 0.2e-9,
+                                       .combine_byte = 0.05e-9,
+                                       .copy_byte = 0.08e-9,
+                                       .turn = 1300e-9,
+                                       .short_bytes = 114688,
+                                       .help = Help::with_copies};
 
 inline constexpr Costs mpi_costs{.call = 500e-9,
                                  .latency = 1000e-9,
@@ -52,6 +58,7 @@ inline constexpr Costs mpi_costs{.call = 500e-9,
                                  .combine_byte = 0.07e-9,
                                  .copy_byte = 0.06e-9,
                                  .turn = 1000e-9,
-                                 .short_bytes = 8192};
+                                 .short_bytes = 8192,
+                                 .help = Help::none};
 
 }  // namespace tutti::runtime
