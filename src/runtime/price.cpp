@@ -149,21 +149,20 @@ class Play {
 
   void fold(int rank, Player& player, const FoldStep& fold) {
     const double bytes = static_cast<double>(fold.elements) * element_size_;
+    // Beside others, what is the rank's own costs nothing: it is read at the same time.
+    double byte = fold.operands == 1 && own(player, fold, 0) ? costs_.copy_byte : 0;
+    double combine_byte = 0;
     double cost = 0;
     for (std::uint32_t j = 0; j < fold.operands; ++j) {
+      if (own(player, fold, j)) continue;
       const FoldOperand& operand = player.routine.operands[fold.first_operand + j];
-      if (operand.peer < 0) {
-        // Beside a message, what is the rank's own costs nothing: both are read at once.
-        if (fold.operands == 1) cost += costs_.copy_byte * bytes;
-        continue;
-      }
       const Sent& sent = sent_.at({operand.peer, rank, operand.index});
       wait_until(player, sent.ready);
-      cost += costs_.overhead +
-              (sent.is_short ? costs_.short_byte * bytes
-                             : costs_.rendezvous +
-                                   read_byte(fold, ranks_[static_cast<std::size_t>(operand.peer)], player) * bytes);
+      cost += costs_.overhead + (sent.is_short ? 0 : costs_.rendezvous);
+      byte += sent.is_short ? costs_.short_byte : read_byte(fold, operand.peer, player);
+      if (fold.operands > 1 && !sent.is_short) combine_byte = costs_.combine_byte;
     }
+    cost += (byte + combine_byte) * bytes;
     spend(player, cost);
     for (std::uint32_t j = 0; j < fold.operands; ++j) {
       const FoldOperand& operand = player.routine.operands[fold.first_operand + j];
@@ -171,13 +170,17 @@ class Play {
     }
   }
 
-  /// A byte of a message read in place; less if its sender has nothing else to do than to help.
-  double read_byte(const FoldStep& fold, const Player& sender, const Player& reader) const {
-    const bool combines = fold.operands > 1;
+  static bool own(const Player& player, const FoldStep& fold, std::uint32_t operand) {
+    return player.routine.operands[fold.first_operand + operand].peer < 0;
+  }
+
+  /// A byte of a message read in place: half of it where its sender has nothing else to do than to help.
+  double read_byte(const FoldStep& fold, int peer, const Player& reader) const {
+    const Player& sender = ranks_[static_cast<std::size_t>(peer)];
+    const Help kind = fold.operands > 1 ? Help::with_all : Help::with_copies;
     const bool idle = sender.stand == Stand::waits_for_readers && sender.time <= reader.time;
-    const bool helps = idle && costs_.help >= (combines ? Help::with_all : Help::with_copies) &&
-                       static_cast<int>(ranks_.size()) <= Patience::cores();
-    return (costs_.byte + (combines ? costs_.combine_byte : 0)) * (helps ? 0.5 : 1);
+    const bool helps = idle && costs_.help >= kind && static_cast<int>(ranks_.size()) <= Patience::cores();
+    return helps ? costs_.byte / 2 : costs_.byte;
   }
 
   bool all_read(int rank, Player& player, const RoutineStep& step) {

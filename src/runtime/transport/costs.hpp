@@ -18,7 +18,7 @@ struct Costs {
   double rendezvous;         ///< more, for a message that is read in the sender's memory
   double short_byte;         ///< a byte of a short message, at either end
   double byte;               ///< a byte of a message read in place
-  double combine_byte;       ///< more, where it is combined with something
+  double combine_byte;       ///< more for a result of several operands, where one is read in place
   double copy_byte;          ///< a byte copied within a rank
   double turn;               ///< handing a core from one rank to another, where ranks outnumber cores
   std::int64_t short_bytes;  ///< up to here a message is short
