@@ -22,7 +22,10 @@ bool Executor::advance() {
     if (!begun_) begin_step();
     moved |= advance_sends();
     moved |= advance_folds();
-    if (open_folds_ > 0 || !sends_.empty()) return moved;
+    if (open_folds_ > 0 || !sends_.empty()) {
+      if (!moved) help();
+      return moved;
+    }
     ++step_;
     begun_ = false;
     moved = true;
@@ -86,8 +89,14 @@ bool Executor::advance_send(PendingSend& pending) {
     return true;
   }
   if (trace_ != nullptr) trace_->missed();
-  transport_->help(send.peer, lane(), task_.how);
   return false;
+}
+
+/// With nothing left to do, a rank lends a hand to those who read its messages.
+void Executor::help() {
+  for (const PendingSend& pending : sends_) {
+    if (pending.offered) transport_->help(task_.routine->sends[pending.send].peer, lane(), task_.how);
+  }
 }
 
 bool Executor::advance_folds() {

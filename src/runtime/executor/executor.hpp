@@ -81,6 +81,7 @@ class Executor {
   bool advance_folds();
   Offer post(const SendStep& send);
   bool advance_send(PendingSend& pending);
+  void help();
   bool come(const FoldStep& fold, PendingFold& pending, std::size_t first_arrival);
   bool carry_out(const FoldStep& fold, std::size_t first_arrival);
   bool carry_out_pieces(const FoldStep& fold, std::size_t first_arrival);
