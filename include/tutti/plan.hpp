@@ -37,6 +37,9 @@ class Plan {
   std::string_view algorithm() const;
 
  private:
+  /// Begins, and looks so often for what does not come at once before that becomes wait()'s.
+  void begin(int looks);
+
   std::shared_ptr<runtime::PlanState> state_;
   Handle handle_;
 };
