@@ -6,6 +6,7 @@
 #include <fcntl.h>
 #include <gmock/gmock.h>
 #include <gtest/gtest.h>
+#include <sys/resource.h>
 #include <sys/stat.h>
 #include <unistd.h>
 
@@ -243,6 +244,18 @@ TEST(Segment, SaysThatSharedMemoryIsFull) {
   if (answer == "not allowed") GTEST_SKIP() << "no mount namespace to be had";
   EXPECT_THAT(answer, testing::MatchesRegex("/dev/shm has no room for [0-9]+ KiB: free some or raise its size "
                                             "\\(mount -o remount,size=… /dev/shm\\)"));
+}
+
+TEST(Segment, SaysThatFilesMustBeSmaller) {
+  const std::string answer = test::in_child([] {
+    const rlimit limit{1 << 20, 1 << 20};
+    setrlimit(RLIMIT_FSIZE, &limit);
+    static_cast<void>(Segment::create(4));
+    return std::string("made");
+  });
+  EXPECT_THAT(answer,
+              testing::MatchesRegex("no shared memory of .* in /dev/shm \\(File too large\\): raise the limit of "
+                                    "file sizes \\(ulimit -f\\)"));
 }
 
 TEST(Segment, SaysThatThereIsNoSharedMemory) {

@@ -1,6 +1,7 @@
 #include "runtime/transport/processes/segment.hpp"
 
 #include <fcntl.h>
+#include <signal.h>
 #include <sys/mman.h>
 #include <sys/stat.h>
 #include <unistd.h>
@@ -21,7 +22,7 @@ namespace tutti::runtime {
 namespace {
 
 constexpr std::uint64_t magic = 0x7475'7474'6973'6567;  // "tuttiseg"
-constexpr std::uint32_t layout = 2;                     // changes with anything that processes share
+constexpr std::uint32_t layout = 3;                     // changes with anything that processes share
 constexpr std::size_t page_multiple = std::size_t{64} << 10;
 constexpr std::size_t arena_multiple = std::size_t{2} << 20;  // so that huge pages fit
 
@@ -83,6 +84,19 @@ int integer_in(const char* name, int least, int most) {
   return static_cast<int>(parse_integer(value, name, least, most));
 }
 
+/// As ftruncate(), but who comes to the limit of file sizes is told, not killed.
+int set_size(int file, std::size_t bytes) {
+  struct sigaction ignored = {};
+  struct sigaction before = {};
+  ignored.sa_handler = SIG_IGN;
+  sigaction(SIGXFSZ, &ignored, &before);
+  const int result = ftruncate(file, static_cast<off_t>(bytes));
+  const int why = errno;
+  sigaction(SIGXFSZ, &before, nullptr);
+  errno = why;
+  return result;
+}
+
 }  // namespace
 
 SegmentGeometry SegmentGeometry::of(int ranks) {
@@ -106,7 +120,7 @@ Segment Segment::create(int ranks) {
   Segment segment(file, ranks, -1);
   segment.geometry_ = SegmentGeometry::of(ranks);
   // The mode again, because the process's mask has a say in what open() makes.
-  if (fchmod(file, 0600) != 0 || ftruncate(file, static_cast<off_t>(segment.geometry_.file_bytes)) != 0)
+  if (fchmod(file, 0600) != 0 || set_size(file, segment.geometry_.file_bytes) != 0)
     fail(ErrorCode::unsupported, "no shared memory of {} in /dev/shm ({}): raise the limit of file sizes (ulimit -f)",
          text_of(Bytes{static_cast<std::int64_t>(segment.geometry_.file_bytes)}), reason());
   reserve_pages(file, 0, segment.geometry_.control + Block::fixed_bytes(ranks));
