@@ -13,6 +13,14 @@ void Operation::rethrow() const {
 }
 
 bool Operation::step() {
+  if (in_step_) return false;
+  in_step_ = true;
+  const bool moved = try_to_advance();
+  in_step_ = false;
+  return moved;
+}
+
+bool Operation::try_to_advance() {
   Transport& transport = member_->transport();
   try {
     const std::uint64_t parts = transport.parts();

@@ -47,7 +47,7 @@ class Operation {
     idle_since.reset();
   }
   /// Does what can be done now, and says whether anything moved. An exception becomes the operation's, and its
-  /// communicator's.
+  /// communicator's. Within a user's operator, which may call again and wait, the operation itself does not move.
   bool step();
   /// Ends the operation with its communicator's error. Returns when no peer reads its memory any more.
   void fail();
@@ -71,9 +71,12 @@ class Operation {
   void finish() { state_ = State::done; }
 
  private:
+  bool try_to_advance();
+
   Member* member_;
   std::shared_ptr<Member> keeper_;
   State state_ = State::idle;
+  bool in_step_ = false;
   std::uint64_t moves_ = 0;
   std::exception_ptr exception_;  // this rank's own, from a user operator; others see its text
 };

@@ -8,9 +8,9 @@
 
 namespace tutti::runtime {
 
-/// After a number of looks that the rank learns: lets other threads run, then sleeps in naps that grow with the time already
-/// waited, so that a wait ends at most an eighth later than it could, and a rank that waits long costs nothing. No rank
-/// has to wake another: who sends does not have to know who sleeps.
+/// After a number of looks that the rank learns: lets other threads run, then sleeps in naps that grow with the time
+/// already waited, so that a wait ends at most an eighth later than it could, and a rank that waits long costs nothing.
+/// No rank has to wake another: who sends does not have to know who sleeps.
 class Patience {
  public:
   static constexpr int most_spins = 512;
@@ -38,14 +38,6 @@ class Patience {
   static int cores() {
     static const int count = static_cast<int>(std::max(1U, std::thread::hardware_concurrency()));
     return count;
-  }
-  /// Lets the core's other thread, or its power supply, have a moment.
-  static void relax() {
-#if defined(__x86_64__) || defined(__i386__)
-    __builtin_ia32_pause();
-#elif defined(__aarch64__)
-    asm volatile("yield");
-#endif
   }
 
  private:

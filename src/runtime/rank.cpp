@@ -4,6 +4,7 @@
 
 #include <algorithm>
 
+#include "base/relax.hpp"
 #include "runtime/collective_operation.hpp"
 #include "runtime/member.hpp"
 #include "runtime/patience.hpp"
@@ -102,9 +103,13 @@ void Rank::look_for_losses() {
 
 bool Rank::progress() {
   bool moved = false;
+  // By number: a user's operator may call again, and so add to the list, or remove what has ended.
+  for (std::size_t k = 0; k < active_.size(); ++k) {
+    Operation& operation = *active_[k];
+    if (operation.active() && operation.step()) moved = true;
+    if (operation.active() && operation.member().transport().failed()) operation.fail();
+  }
   std::erase_if(active_, [&](const std::shared_ptr<Operation>& operation) {
-    if (operation->active() && operation->step()) moved = true;
-    if (operation->active() && operation->member().transport().failed()) operation->fail();
     if (operation->active()) return false;
     operation->member().transport().flush();
     if (recorder_) recorder_->end_call(operation.get());
@@ -126,7 +131,7 @@ void Rank::wait(Operation& operation) {
     if (progress()) {
       spin = 0;
     } else {
-      Patience::relax();
+      relax();
     }
   }
   if (!outnumbered_) spins_ = std::max(spins_ / 2, Patience::fewest_spins);

@@ -107,7 +107,8 @@ TEST(Arena, LargePiecesGiveTheirPagesBackAndAreZeroAgain) {
 TEST(Arena, WhatComesBackIsZeroWhateverItsSize) {
   const Segment segment = Segment::create(1);
   Arena arena(segment, 0);
-  for (const std::size_t bytes : {std::size_t{64}, std::size_t{5000}, Arena::large - 64, Arena::large + 64, 3 * Arena::large + 1000}) {
+  for (const std::size_t bytes :
+       {std::size_t{64}, std::size_t{5000}, Arena::large - 64, Arena::large + 64, 3 * Arena::large + 1000}) {
     arena.allocate(64);  // so that pieces begin within pages
     const Piece piece{arena.allocate(bytes), bytes, std::byte{7}};
     std::fill_n(piece.address, piece.bytes, piece.filling);

@@ -11,8 +11,8 @@ namespace tutti {
 namespace {
 
 using ::testing::AllOf;
-using ::testing::HasSubstr;
 using testing::Engine;
+using ::testing::HasSubstr;
 using testing::on_ranks;
 
 constexpr int p = 3;

@@ -223,6 +223,35 @@ TEST(RuntimeChoice, CanBeAskedAndOverridden) {
   ASSERT_EQ(unsetenv("TUTTI_ALGORITHM_ALL_REDUCE"), 0);
 }
 
+// Messages come late, and one after the other: what was combined before is not combined again.
+TEST(RuntimeShort, ACallThatHadToStopGoesOnWhereItWas) {
+  TUTTI_NEEDS_RANKS(4);
+  on_ranks(4, [](Communicator& comm) {
+    for (const char* algorithm : {"linear", "binomial", "flat"}) {
+      for (int late = 0; late < comm.size(); ++late) {
+        comm.barrier();
+        // The root comes when all others are there, but for one.
+        if (comm.rank() == 0) std::this_thread::sleep_for(std::chrono::milliseconds(3));
+        if (comm.rank() == late) std::this_thread::sleep_for(std::chrono::milliseconds(10));
+        std::array<long, 3> data{comm.rank() + 1L, 10L * comm.rank(), 1};
+        comm.reduce(data, sum, 0, {.algorithm = algorithm});
+        if (comm.rank() != 0) continue;
+        EXPECT_EQ(data, (std::array<long, 3>{10, 60, 4})) << algorithm << " " << late;
+      }
+    }
+  });
+}
+
+TEST(RuntimeShort, AUsersOperatorMayCallAgain) {
+  on_ranks(2, [](Communicator& comm) {
+    Communicator other = comm.duplicate();
+    const auto counted = [&](int a, int b) { return a + b + other.all_reduce(1, sum); };
+    int value = comm.rank() + 1;
+    value = comm.all_reduce(value, commutative(counted), {.algorithm = "flat"});
+    EXPECT_EQ(value, 1 + 2 + 2);
+  });
+}
+
 TEST(RuntimeChoice, FewBytesTakeFewRoundsAndManyTakeLittleTraffic) {
   TUTTI_NEEDS_RANKS(8);
   on_ranks(8, [](Communicator& comm) {

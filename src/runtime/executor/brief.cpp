@@ -5,9 +5,9 @@
 #include <algorithm>
 #include <array>
 
+#include "base/relax.hpp"
 #include "runtime/executor/executor.hpp"
 #include "runtime/executor/walk.hpp"
-#include "runtime/patience.hpp"
 #include "runtime/transport/shared/short_slots.hpp"
 
 namespace tutti::runtime {
@@ -22,7 +22,7 @@ const std::byte* await(const ShortSlots& slots, const Route& route, std::uint64_
   for (int look = 0;; ++look) {
     if (const std::byte* come = slots.come(route, digest, bytes)) return come;
     if (look >= looks) return nullptr;
-    if (look >= eager_looks) Patience::relax();
+    if (look >= eager_looks) relax();
   }
 }
 
