@@ -120,6 +120,8 @@ std::optional<Error> MessageOperation::lost() {
   // What the peer did before it ended counts: look once more.
   step();
   if (!active() || member().transport().failed()) return std::nullopt;
+  // It may have failed since this began to look; who has ended has said so before.
+  if (auto error = member().failure_of_a_rank()) return error;
   return Error(ErrorCode::peer_failed, fmt::format("rank {} ended, but rank {} waits for {}{}", route_.peer,
                                                    member().rank(), waits_for(), member().cause()));
 }

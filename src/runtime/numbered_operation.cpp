@@ -76,6 +76,8 @@ std::optional<Error> NumberedOperation::lost() {
   for (int rank = 0; rank < member().size(); ++rank) {
     // In this order: a rank that signed before it ended is seen to have signed.
     if (!member().record(rank).has_ended() || member().transport().has_signed(rank, number_)) continue;
+    // It may have failed since this began to look; who has ended has said so before.
+    if (auto error = member().failure_of_a_rank()) return error;
     if (auto error = explain()) return error;
     std::vector<int> others = absent();
     std::erase(others, rank);
