@@ -140,6 +140,7 @@ void Rank::wait(Operation& operation) {
 }
 
 void Rank::wait_patiently(Operation& operation) {
+  placement_.consider(*world_, number_);
   Patience patience;
   Announcement announcement(world_->record(number_));
   Clock::time_point since = Clock::now();

@@ -10,6 +10,7 @@
 #include <vector>
 
 #include "runtime/operation.hpp"
+#include "runtime/placement.hpp"
 #include "runtime/scratch.hpp"
 #include "runtime/trace/recorder.hpp"
 #include "runtime/transport/world.hpp"
@@ -87,6 +88,7 @@ class Rank {
   bool has_thread_;
   bool outnumbered_;  // more ranks than cores: waiting must let others run
   int spins_;         // looks before a wait becomes patient
+  Placement placement_;
   std::uint32_t losses_ = 0;
   std::unique_ptr<Recorder> recorder_;
   ScratchPool scratch_;

@@ -50,6 +50,10 @@ class alignas(line_pair) RankRecord {
   /// Why the rank ended; empty while it has not, and where it ended as it should.
   std::string failure() const;
 
+  /// The core that the rank was last seen on; -1: not known. A hint: nothing is ordered by it.
+  int core() const { return core_plus_one_.load(std::memory_order_relaxed) - 1; }
+  void set_core(int core) { core_plus_one_.store(core + 1, std::memory_order_relaxed); }
+
   /// What the rank waits for, in words; empty: for nothing. One thread at a time, the rank's, may set it.
   void set_waiting(std::string_view text);
   /// The latest such text; empty also while it is being changed.
@@ -65,6 +69,7 @@ class alignas(line_pair) RankRecord {
   std::atomic<State> state_ = State::absent;
   std::atomic<Phase> phase_ = Phase::none;
   std::atomic<std::int64_t> process_ = 0;
+  std::atomic<std::int32_t> core_plus_one_ = 0;
   std::array<char, longest_failure + 1> failure_ = {};
   alignas(line_pair) std::atomic<std::uint64_t> waiting_version_ = 0;
   std::array<std::atomic<std::uint64_t>, words> waiting_ = {};
