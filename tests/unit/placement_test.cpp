@@ -75,15 +75,18 @@ TEST(Placement, MovesTheThreadAndLeavesItFree) {
   EXPECT_TRUE(CPU_EQUAL(&before, &after));
 }
 
-TEST(Placement, NoticesOnlyRanksThatAreThere) {
+TEST(Placement, NobodyMakesRoomForARankThatHasEnded) {
   const std::shared_ptr<World> world = threads_world(2);
-  world->record(0).set_core(sched_getcpu());
   world->record(0).end();
-  const cpu_set_t before = allowed_here();
-  Placement().consider(*world, 1);
-  const cpu_set_t after = allowed_here();
-  EXPECT_TRUE(CPU_EQUAL(&before, &after));
-  EXPECT_GE(world->record(1).core(), 0);
+  bool stayed = false;
+  // The system may move the thread between one line and the next.
+  for (int attempt = 0; attempt < 100 && !stayed; ++attempt) {
+    const int core = sched_getcpu();
+    world->record(0).set_core(core);
+    Placement().consider(*world, 1);
+    stayed = sched_getcpu() == core && world->record(1).core() == core;
+  }
+  EXPECT_TRUE(stayed);
 }
 
 }  // namespace
