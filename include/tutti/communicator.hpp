@@ -113,7 +113,7 @@ class Communicator : public CombiningCollectives {
   /// The algorithm that a call without options would use: for `count` elements (as the collective counts them: the
   /// whole message, or one rank's block) of `element_size` bytes, root 0, and a commutative operator.
   std::string_view algorithm_of(Collective collective, std::int64_t count, std::size_t element_size = 1) const;
-  /// What such a call is predicted to take, in seconds, all ranks coming at once: the price by which algorithms are
+  /// What such a call is predicted to take, in seconds, in a row of calls alike: the price by which algorithms are
   /// chosen. `algorithm` as in CollectiveOptions; empty: the one of algorithm_of(). Throws `Error` where it does not
   /// fit.
   double predicted_seconds(Collective collective, std::int64_t count, std::size_t element_size = 1,

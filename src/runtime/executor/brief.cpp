@@ -74,10 +74,7 @@ bool Executor::fold_briefly(const ShortSlots& slots, const FoldStep& fold, int l
     combine(task_.bindings->at(task_.routine->slices(fold.into).front()), {from.data(), fold.operands}, fold.elements,
             task_.how);
   }
-  for (std::uint32_t k = 0; k < fold.operands; ++k) {
-    const FoldOperand& each = operand(fold, k);
-    if (each.peer >= 0) slots.release(route(each.peer, each.index));
-  }
+  release(fold);
   return true;
 }
 

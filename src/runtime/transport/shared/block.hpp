@@ -25,8 +25,8 @@ inline constexpr std::uint64_t board_depth = 2 * collective_lanes;
 /// What one rank tells the others about its calls. Written by that rank alone.
 struct BoardLine {
   alignas(line_pair) std::atomic<std::uint64_t> entered;  ///< collectives signed; releases what is below
-  /// All collectives below this number are completed. On a line of its own: others read it at times when `entered`,
-  /// which nobody reads unless something is amiss, is about to be written.
+  /// All collectives below this number are completed. On a line of its own: others read it again and again, while
+  /// `entered`, which they seldom read, is written with every call.
   alignas(line_pair) std::atomic<std::uint64_t> completed;
   /// Number + 1 once `words` holds that collective's.
   alignas(line_pair) std::array<std::atomic<std::uint64_t>, board_depth> told;
