@@ -46,6 +46,7 @@ int run(CLI::App& app, int argc, char** argv) {
   tutti::app::add_run(app, chosen);
   try {
     std::vector<std::string> words = tutti::app::words_to_parse(argc, argv);
+    tutti::app::refuse_values_of_flags(app, words);
     std::reverse(words.begin(), words.end());  // the parser takes them from the back
     app.parse(std::move(words));
   } catch (const CLI::ParseError& error) {

@@ -7,6 +7,7 @@
 #include <vector>
 
 #include "algorithms/catalogue.hpp"
+#include "base/check.hpp"
 #include "base/nearest_name.hpp"
 
 namespace tutti::app {
@@ -46,12 +47,40 @@ std::string unexpected(const CLI::App& app, const std::string& word) {
   return fmt::format("'{}' was not expected; see 'tutti {} --help'", word, command.get_name());
 }
 
+const CLI::App* command_named(const CLI::App& app, const std::string& name) {
+  const auto found = app.get_subcommands([&](const CLI::App* command) { return command->get_name() == name; });
+  return found.empty() ? nullptr : found.front();
+}
+
 std::string in_one_line(std::string text) {
   std::replace(text.begin(), text.end(), '\n', ' ');
   return text;
 }
 
 }  // namespace
+
+void refuse_values_of_flags(const CLI::App& app, const std::vector<std::string>& words) {
+  const CLI::App* command = &app;
+  for (std::size_t k = 0; k < words.size(); ++k) {
+    const std::string& word = words[k];
+    if (!word.starts_with('-')) {
+      // The first such word is the command; what follows the program of `run` is that program's.
+      if (command->get_prefix_command()) return;
+      if (command == &app) command = command_named(app, word);
+      if (command == nullptr) return;
+      continue;
+    }
+    const std::size_t equals = std::min(word.find('='), word.size());
+    const std::string name = word.substr(0, equals);
+    const CLI::Option* const option = command->get_option_no_throw(name);
+    if (option == nullptr) continue;
+    const bool is_flag = option->get_items_expected_max() == 0;
+    if (is_flag && equals < word.size()) {
+      fail(ErrorCode::invalid_argument, "{} takes no value; leave '{}' out", name, word.substr(equals));
+    }
+    if (!is_flag && equals == word.size()) ++k;  // its value
+  }
+}
 
 std::string no_option(const CLI::App& command, const std::string& word) {
   const std::string name = word.substr(0, word.find('='));

@@ -26,6 +26,7 @@ CollectiveOperation::~CollectiveOperation() {
 
 void CollectiveOperation::prepare(const std::shared_ptr<const Prepared>& prepared, const detail::Call& call) {
   if (prepared_ != prepared) prepared_ = prepared;
+  chosen_ = prepared_.get();
   op_ = call.op;
   // Input is only read: the executor writes to output and scratch alone.
   bindings_.base = {bytes(call.input), bytes(call.output), nullptr};
@@ -119,6 +120,7 @@ void CollectiveOperation::end_exchange() {
     }
   }
   counted_ = member().preparations().with_counts(*prepared_, std::move(counts));
+  chosen_ = counted_.get();
   begin_run(*counted_, 1);
 }
 
@@ -171,8 +173,7 @@ std::string CollectiveOperation::title() const {
 }
 
 std::string_view CollectiveOperation::algorithm() const {
-  const auto& chosen = counted_ ? counted_ : prepared_;
-  return chosen && chosen->recipe ? chosen->recipe->algorithm->name : std::string_view();
+  return chosen_ != nullptr && chosen_->recipe ? chosen_->recipe->algorithm->name : std::string_view();
 }
 
 }  // namespace tutti::runtime

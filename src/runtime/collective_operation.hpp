@@ -60,7 +60,12 @@ class CollectiveOperation final : public NumberedOperation {
   explicit CollectiveOperation(Member& member);
   ~CollectiveOperation() override;
 
-  /// Binds the call to its buffers. Not while active.
+  /// Makes it the communicator's next collective. To be begun at once.
+  void arm() {
+    NumberedOperation::arm();
+    chosen_ = prepared_.get();
+  }
+  /// Binds the call to its buffers. Not while active; to be armed next.
   void prepare(const std::shared_ptr<const Prepared>& prepared, const detail::Call& call);
   /// Runs what was armed from end to end, if it is brief and all that it needs comes within so many looks. Otherwise it
   /// is to be begun, and goes on from where it has come to.
@@ -91,12 +96,14 @@ class CollectiveOperation final : public NumberedOperation {
   Executor executor_;
   Phase phase_ = Phase::queued;
   Scratch scratch_;
+  /// What this call runs: what was prepared, or counted_ once the counts have travelled. Set anew for each call.
+  const Prepared* chosen_ = nullptr;
 
   // All-to-all by counts: 2p a rank, what it sends to each, then what it receives from each. They travel first.
   std::vector<std::int64_t> own_counts_;
   std::vector<std::int64_t> all_counts_;
   std::shared_ptr<const Prepared> exchange_;
-  std::shared_ptr<const Prepared> counted_;
+  std::shared_ptr<const Prepared> counted_;  // of the latest such call
   Bindings exchange_bindings_;
 };
 

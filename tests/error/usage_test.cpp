@@ -46,6 +46,21 @@ INSTANTIATE_TEST_SUITE_P(Commands, Usage,
                                          Mistake{"list explain", "no collective 'explain'"}));
 
 INSTANTIATE_TEST_SUITE_P(
+    Flags, Usage,
+    testing::Values(Mistake{"run -n 2 --label=5 true", "--label takes no value; leave '=5' out"},
+                    Mistake{"run --label=true -n 2 true", "--label takes no value; leave '=true' out"},
+                    Mistake{"run --label= -n 2 true", "--label takes no value; leave '=' out"},
+                    Mistake{"list --json=false", "--json takes no value; leave '=false' out"},
+                    Mistake{"list --markdown=1", "--markdown takes no value"},
+                    Mistake{"list --topologies=ring", "--topologies takes no value; leave '=ring' out"},
+                    Mistake{"explain broadcast --algorithm ring --steps=3", "--steps takes no value; leave '=3' out"},
+                    Mistake{"verify --ranks 2 --json=1", "--json takes no value"},
+                    Mistake{"textbook --sources=all", "--sources takes no value"},
+                    Mistake{"draw broadcast --algorithm ring --timeline=x", "--timeline takes no value"},
+                    Mistake{"bench --help=all", "--help takes no value"},
+                    Mistake{"--version=2", "--version takes no value; leave '=2' out"}));
+
+INSTANTIATE_TEST_SUITE_P(
     Names, Usage,
     testing::Values(
         Mistake{"list brodcast", "no collective 'brodcast'; the nearest is 'broadcast'"},

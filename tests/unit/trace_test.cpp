@@ -116,6 +116,34 @@ TEST_F(Trace, OfThreadsHasEveryMessageOnBothSides) {
   EXPECT_FALSE(critical_path(timeline).empty());
 }
 
+// The calls after an all-to-all by counts run on the same operation, which chose an algorithm for that one alone.
+TEST_F(Trace, NamesTheAlgorithmOfEachCall) {
+  run(3, [](Communicator& comm) {
+    const std::vector<std::int64_t> counts(3, 2);
+    std::vector<int> in(6, 1);
+    std::vector<int> out(6);
+    Plan plan =
+        comm.plan_all_to_all_v(std::span<const int>(in), counts, std::span(out), counts, {.algorithm = "linear"});
+    for (int k = 0; k < 2; ++k) {
+      comm.all_to_all_v(std::span<const int>(in), counts, std::span(out), counts, {.algorithm = "linear"});
+      comm.all_reduce(std::span(out), sum, {.algorithm = "ring"});
+      comm.barrier({.algorithm = "flat"});
+      plan.run();
+      EXPECT_EQ(plan.algorithm(), "linear");
+    }
+  });
+  for (const Lane& lane : read().lanes) {
+    std::vector<std::string> calls;
+    for (const Span& span : lane) {
+      if (span.kind == Kind::call) calls.push_back(span.text);
+    }
+    const std::vector<std::string> round = {"all_to_all_v", "all_reduce of 6 int32 by ring", "barrier by flat",
+                                            "all_to_all_v"};
+    ASSERT_EQ(calls.size(), 2 * round.size());
+    for (std::size_t k = 0; k < calls.size(); ++k) EXPECT_EQ(calls[k], round[k % round.size()]);
+  }
+}
+
 TEST_F(Trace, OfSeveralRunsOfAProgramHasAllOfThem) {
   for (int k = 0; k < 3; ++k) {
     run(2, [](Communicator& comm) { comm.barrier(); });
