@@ -2,7 +2,6 @@
 /// Something that a rank has started and that is to end.
 #pragma once
 
-#include <chrono>
 #include <cstdint>
 #include <exception>
 #include <memory>
@@ -10,6 +9,7 @@
 #include <string>
 #include <string_view>
 
+#include "base/waiting_time.hpp"
 #include "tutti/communicator.hpp"
 #include "tutti/error.hpp"
 
@@ -39,12 +39,12 @@ class Operation {
 
   /// How often it has moved: a waiting rank loses patience only while this stands still.
   std::uint64_t moves() const { return moves_; }
-  /// Since when a rank that only tests has seen no move.
-  std::optional<std::chrono::steady_clock::time_point> idle_since;
+  /// How long a rank that only tests has seen no move; nothing before its first test.
+  std::optional<WaitingTime> idle;
 
   void activate() {
     state_ = State::active;
-    idle_since.reset();
+    idle.reset();
   }
   /// Does what can be done now, and says whether anything moved. An exception becomes the operation's, and its
   /// communicator's. Within a user's operator, which may call again and wait, the operation itself does not move.

@@ -143,7 +143,7 @@ void Rank::wait_patiently(Operation& operation) {
   placement_.consider(*world_, number_);
   Patience patience;
   Announcement announcement(world_->record(number_));
-  Clock::time_point since = Clock::now();
+  WaitingTime idle;
   std::uint64_t moves = 0;
   for (;;) {
     bool moved = false;
@@ -153,10 +153,11 @@ void Rank::wait_patiently(Operation& operation) {
       moved = progress();
       if (operation.moves() != moves) {
         moves = operation.moves();
-        since = Clock::now();
+        idle = WaitingTime();
       } else if (patience.is_thoughtful()) {
-        inspect(operation, since);
-        const bool is_long = patience.naps() || Clock::now() - since > long_wait;
+        const WaitingTime::Duration waited = idle.look();
+        inspect(operation, waited);
+        const bool is_long = patience.naps() || waited > long_wait;
         if (is_long && operation.active()) announcement.make(operation);
       }
     }
@@ -174,21 +175,20 @@ bool Rank::test(Operation& operation) {
   const std::uint64_t moves = operation.moves();
   progress();
   if (operation.active()) {
-    const Clock::time_point now = Clock::now();
-    if (operation.moves() != moves || !operation.idle_since) operation.idle_since = now;
-    inspect(operation, *operation.idle_since);
+    if (operation.moves() != moves || !operation.idle) operation.idle.emplace();
+    inspect(operation, operation.idle->look());
   }
   operation.rethrow();
   return !operation.active();
 }
 
-void Rank::inspect(Operation& operation, Clock::time_point since) {
+void Rank::inspect(Operation& operation, WaitingTime::Duration idle) {
   world_->watch();
   for (const std::shared_ptr<Operation>& each : active_) {
     if (!each->active()) continue;
     if (const auto error = each->lost()) each->member().transport().fail(error->code(), error->what());
   }
-  if (!operation.active() || Clock::now() - since < operation.member().timeout) return;
+  if (!operation.active() || idle < operation.member().timeout) return;
   Transport& transport = operation.member().transport();
   if (const auto error = operation.explain()) {
     transport.fail(error->code(), error->what());

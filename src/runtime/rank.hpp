@@ -3,7 +3,6 @@
 #pragma once
 
 #include <atomic>
-#include <chrono>
 #include <memory>
 #include <mutex>
 #include <thread>
@@ -72,14 +71,12 @@ class Rank {
   void clear();
 
  private:
-  using Clock = std::chrono::steady_clock;
-
   void start(Operation& operation);
   void keep_going(std::shared_ptr<Operation> operation);
   bool progress();
   void wait_patiently(Operation& operation);
-  /// Ends communicators that cannot go on: because a rank has ended, or because `operation` stands still for too long.
-  void inspect(Operation& operation, Clock::time_point since);
+  /// Ends communicators that cannot go on: because a rank has ended, or because `operation` has been idle for too long.
+  void inspect(Operation& operation, WaitingTime::Duration idle);
   void look_for_losses();
   void run_progress_thread();
 

@@ -6,6 +6,7 @@
 #include <thread>
 
 #include "base/check.hpp"
+#include "base/waiting_time.hpp"
 #include "runtime/transport/processes/process_memory.hpp"
 #include "runtime/transport/shared/shared_world.hpp"
 
@@ -41,9 +42,9 @@ std::optional<int> missing_rank(const Segment& segment) {
 }
 
 void wait_for_all(const Segment& segment, std::chrono::duration<double> timeout) {
-  const auto began = std::chrono::steady_clock::now();
+  WaitingTime waiting;
   while (const auto missing = missing_rank(segment)) {
-    if (std::chrono::steady_clock::now() - began > timeout)
+    if (waiting.look() > timeout)
       fail(ErrorCode::timeout, "rank {} has not called tutti::world() for {:g} s", *missing, timeout.count());
     std::this_thread::sleep_for(std::chrono::microseconds(100));
   }

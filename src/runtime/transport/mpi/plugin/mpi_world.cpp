@@ -8,12 +8,11 @@
 #include <numeric>
 #include <thread>
 
+#include "base/waiting_time.hpp"
 #include "runtime/transport/mpi/plugin/mpi_transport.hpp"
 
 namespace tutti::runtime {
 namespace {
-
-using Clock = std::chrono::steady_clock;
 
 /// What a rank that has failed gives the others, so that they can tell why they end, too.
 constexpr std::chrono::milliseconds last_words(500);
@@ -140,8 +139,8 @@ void MpiWorld::fail(int rank, const std::string& reason) {
   note_loss(rank, reason);
   send_to_others(Kind::rank_lost, static_cast<std::uint64_t>(rank), reason);
   if (rank != link_.rank()) return;
-  const auto end = Clock::now() + last_words;
-  while (!all_others_are_gone() && Clock::now() < end) {
+  WaitingTime waiting;
+  while (!all_others_are_gone() && waiting.look() < last_words) {
     if (!link_.progress()) std::this_thread::sleep_for(nap);
   }
 }
@@ -149,11 +148,11 @@ void MpiWorld::fail(int rank, const std::string& reason) {
 void MpiWorld::close() {
   if (link_.closed()) return;
   send_to_others(Kind::rank_ended, 0, {});
-  std::optional<Clock::time_point> end;
+  std::optional<WaitingTime> since_loss;
   while (ended_ < size() - 1 || !link_.idle()) {
     if (!link_.progress()) std::this_thread::sleep_for(nap);
-    if (losses() > 0 && !end) end = Clock::now() + grace;
-    if (end && Clock::now() > *end) link_.abort();
+    if (losses() > 0 && !since_loss) since_loss.emplace();
+    if (since_loss && since_loss->look() > grace) link_.abort();
   }
   link_.close();
 }
