@@ -57,7 +57,7 @@ void shift_dues(const Problem& problem, const See& see) {
   }
 }
 
-/// Compares one rank's output with what is due to it.
+// Compares one rank's output with what is due to it.
 std::optional<Failure> check_due(const Execution& execution, const Expressions& expressions, int rank, const Due& due) {
   std::optional<Failure> failure;
   const auto wrong = [&](std::int64_t first, std::int64_t count, std::string reason) {
@@ -82,6 +82,50 @@ std::optional<Failure> check_due(const Execution& execution, const Expressions& 
   });
   return failure;
 }
+
+/// Looks for values where nothing is due: in those parts of the outputs that must stay as they were. Takes what
+/// for_each_due() tells. Where such a part held a value from the start, that value is due; so whatever is found here
+/// was written. Inputs need no look: an operation that writes one is malformed.
+class LeftAlone {
+ public:
+  LeftAlone(const Problem& problem, const Execution& execution) : problem_(problem), execution_(execution) {}
+
+  /// Looks through what lies before `due`, which is not looked at itself.
+  std::optional<Failure> pass(int rank, const Due& due) {
+    if (auto failure = come_to(rank)) return failure;
+    if (auto failure = look_before(due.first)) return failure;
+    end_ = due.first + due.count;
+    return std::nullopt;
+  }
+
+  /// Looks through what is left of the ranks before `rank`.
+  std::optional<Failure> come_to(int rank) {
+    for (; rank_ < rank; ++rank_, end_ = 0) {
+      if (auto failure = look_before(buffer_size(problem_, rank_, Buffer::output))) return failure;
+    }
+    return std::nullopt;
+  }
+
+ private:
+  std::optional<Failure> look_before(std::int64_t first) const {
+    std::optional<Failure> failure;
+    const auto see = [&](std::int64_t at, std::int64_t count, const Value* value) {
+      if (value == nullptr || failure) return;
+      const Slice slice{Buffer::output, at, count};
+      failure = Failure{.kind = Kind::wrong_result,
+                        .rank = rank_,
+                        .slice = text_of(slice),
+                        .reason = "was written, but must stay as it is"};
+    };
+    if (end_ < first) execution_.memory(rank_).visit({Buffer::output, end_, first - end_}, see);
+    return failure;
+  }
+
+  const Problem& problem_;
+  const Execution& execution_;
+  int rank_ = 0;
+  std::int64_t end_ = 0;  // what lies before it in the rank's output is due, or has been looked at
+};
 
 // Every rank against rank 0, whose runs are taken one by one.
 std::optional<Failure> check_identical(const Schedule& schedule, const Execution& execution) {
@@ -129,7 +173,8 @@ void for_each_due(const Problem& problem, const See& see) {
       return every_rank([&](int) { return RankRange{0, problem.ranks}; });
     case Collective::scan:
       return every_rank([&](int rank) { return RankRange{0, rank + 1}; });
-    case Collective::exclusive_scan:  // nothing precedes rank 0, so nothing is due to it
+    case Collective::exclusive_scan:  // nothing precedes rank 0: its output stays as it is
+      if (problem.in_place) see(0, {0, problem.count, only(0), 0});
       for (int rank = 1; rank < problem.ranks; ++rank) see(rank, {0, problem.count, {0, rank}, 0});
       return;
     case Collective::scatter:
@@ -155,9 +200,12 @@ std::optional<Failure> check_outcome(const Schedule& schedule, const Execution& 
   const Collective collective = schedule.problem.collective;
   if (collective == Collective::barrier) return check_barrier(schedule, execution);
   std::optional<Failure> failure;
+  LeftAlone left_alone(schedule.problem, execution);
   for_each_due(schedule.problem, [&](int rank, const Due& due) {
+    if (!failure) failure = left_alone.pass(rank, due);
     if (!failure) failure = check_due(execution, expressions, rank, due);
   });
+  if (!failure) failure = left_alone.come_to(schedule.problem.ranks);
   if (!failure && collective == Collective::all_reduce) failure = check_identical(schedule, execution);
   return failure;
 }

@@ -102,6 +102,8 @@ std::string reason_for_equivalence(const Algorithm& algorithm, const Mutant& mut
     case Mutation::drop:
     case Mutation::retarget:
     case Mutation::unchain:
+    case Mutation::stray_copy:
+    case Mutation::stray_receive:
       return "";
   }
   return "";

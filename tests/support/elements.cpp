@@ -82,7 +82,9 @@ std::vector<Cell> expected_output(const Problem& problem, int rank) {
     case Collective::scan:
       return whole_message(problem, 0, rank + 1);
     case Collective::exclusive_scan:
-      return rank > 0 ? whole_message(problem, 0, rank) : std::vector<Cell>(static_cast<std::size_t>(problem.count));
+      if (rank > 0) return whole_message(problem, 0, rank);
+      return problem.in_place ? whole_message(problem, 0, 1)
+                              : std::vector<Cell>(static_cast<std::size_t>(problem.count));
     case Collective::scatter:
       append(cells, problem.root, elements_before(problem, rank), problem.block_count(rank));
       return cells;

@@ -32,7 +32,8 @@ Element contribution(int rank, std::int64_t position);
 /// left ∘ right.
 Element combined(const Element& left, const Element& right, bool commutative);
 
-/// What `rank` must hold in its output at the end, by the collective's definition; empty where anything may stand.
+/// What `rank` must hold in its output at the end, by the collective's definition; empty where nothing may be
+/// written.
 std::vector<Cell> expected_output(const Problem& problem, int rank);
 
 }  // namespace tutti::testing

@@ -22,10 +22,11 @@ struct Broken {
 struct Rank {
   const Program* program = nullptr;
   std::array<std::vector<Cell>, 3> memory;
-  std::size_t begin = 0;       // of the step
-  std::size_t end = 0;         // of the step
-  std::size_t undone = 0;      // operations of the step
-  std::set<std::size_t> done;  // of the step
+  std::set<std::size_t> written;  // positions of the output
+  std::size_t begin = 0;          // of the step
+  std::size_t end = 0;            // of the step
+  std::size_t undone = 0;         // operations of the step
+  std::set<std::size_t> done;     // of the step
   bool entered = false;
   bool left = false;
 };
@@ -200,7 +201,10 @@ class Run {
     std::size_t next = 0;
     for (const Slice& slice : slices) {
       if (slice.buffer == Buffer::input && slice.count > 0) throw Broken{"a write to the caller's input"};
-      for (std::int64_t k = slice.first; k < slice.end(); ++k) cell(at, slice.buffer, k) = cells[next++];
+      for (std::int64_t k = slice.first; k < slice.end(); ++k) {
+        cell(at, slice.buffer, k) = cells[next++];
+        if (slice.buffer == Buffer::output) rank_of(at).written.insert(static_cast<std::size_t>(k));
+      }
     }
   }
 
@@ -247,7 +251,10 @@ class Run {
       if (output.size() != expected.size()) throw Broken{"an output of another length than expected"};
       std::uint64_t print = 0;
       for (std::size_t k = 0; k < output.size(); ++k) {
-        if (!expected[k]) continue;
+        if (!expected[k] && !state.written.contains(k)) continue;
+        if (!expected[k]) {
+          throw Broken{"output[" + std::to_string(k) + "] of rank " + std::to_string(rank) + " must stay as it is"};
+        }
         if (!output[k] || output[k]->value != expected[k]->value) {
           throw Broken{"output[" + std::to_string(k) + "] of rank " + std::to_string(rank) + " is wrong"};
         }

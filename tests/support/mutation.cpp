@@ -9,14 +9,14 @@ namespace tutti::testing {
 namespace {
 
 constexpr std::array mutations{
-    Mutation::drop,        Mutation::duplicate,  Mutation::swap,      Mutation::resize,
-    Mutation::shift,       Mutation::rebuffer,   Mutation::retarget,  Mutation::flip,
-    Mutation::merge_steps, Mutation::split_step, Mutation::split_all, Mutation::swap_steps,
-    Mutation::lose,        Mutation::shorten,    Mutation::unchain,   Mutation::chain,
+    Mutation::drop,      Mutation::duplicate,  Mutation::swap,          Mutation::resize,      Mutation::shift,
+    Mutation::rebuffer,  Mutation::retarget,   Mutation::flip,          Mutation::merge_steps, Mutation::split_step,
+    Mutation::split_all, Mutation::swap_steps, Mutation::lose,          Mutation::shorten,     Mutation::unchain,
+    Mutation::chain,     Mutation::stray_copy, Mutation::stray_receive,
 };
 constexpr std::array<std::string_view, mutations.size()> names{
-    "drop",        "duplicate",  "swap",      "resize",     "shift", "rebuffer", "retarget", "flip",
-    "merge-steps", "split-step", "split-all", "swap-steps", "lose",  "shorten",  "unchain",  "chain",
+    "drop",       "duplicate", "swap",       "resize", "shift",   "rebuffer", "retarget", "flip",       "merge-steps",
+    "split-step", "split-all", "swap-steps", "lose",   "shorten", "unchain",  "chain",    "stray-copy", "stray-receive",
 };
 
 using Difference = std::ptrdiff_t;
@@ -79,6 +79,10 @@ class Change {
         return set_chained(false);
       case Mutation::chain:
         return set_chained(true);
+      case Mutation::stray_copy:
+        return stray_copy();
+      case Mutation::stray_receive:
+        return stray_receive();
     }
     return false;
   }
@@ -219,6 +223,59 @@ class Change {
     const auto ops = program_.ops.begin();
     std::rotate(ops + static_cast<Difference>(begin), ops + static_cast<Difference>(middle),
                 ops + static_cast<Difference>(program_.step_end(middle)));
+    return true;
+  }
+
+  // The first element of what this rank must leave as it is, and those beside its buffers, drawn by lot.
+  Slice to_leave_alone() {
+    const Problem& problem = mutant_.schedule.problem;
+    const auto rank = static_cast<int>(rank_);
+    const auto size = [&](Buffer buffer) { return buffer_size(problem, rank, buffer); };
+    std::vector<Slice> places{{Buffer::input, size(Buffer::input), 1}, {Buffer::output, size(Buffer::output), 1}};
+    if (size(Buffer::input) > 0) places.push_back({Buffer::input, 0, 1});
+    const bool scans = problem.collective == Collective::exclusive_scan && rank == 0;
+    const bool reduces = problem.collective == Collective::reduce && problem.in_place && rank != problem.root;
+    if ((scans || reduces) && problem.count > 0) places.assign({{Buffer::output, 0, 1}});
+    return places[below(places.size())];
+  }
+
+  // The last element of what an operation of this rank reads; empty where the operation reads nothing.
+  std::optional<Slice> held() const {
+    const Op& op = program_.ops[at_];
+    const auto read = op.kind == OpKind::send ? program_.slices(op) : program_.operand(op);
+    if (read.empty() || read.back().count == 0) return std::nullopt;
+    return Slice{read.back().buffer, read.back().end() - 1, 1};
+  }
+
+  // Adds a step of one operation behind the step of operation `at`.
+  void add_step(std::size_t at, Op fresh, std::initializer_list<Slice> slices) {
+    fresh.ends_step = true;
+    fresh.at = static_cast<std::uint32_t>(program_.pool.size());
+    fresh.slices = 1;
+    fresh.operand = static_cast<std::uint32_t>(slices.size() - 1);
+    program_.pool.insert(program_.pool.end(), slices);
+    program_.ops.insert(program_.ops.begin() + static_cast<Difference>(program_.step_end(at)), fresh);
+  }
+
+  bool stray_copy() {
+    const auto from = held();
+    const Slice to = to_leave_alone();
+    if (!from || *from == to) return false;
+    add_step(at_, {.kind = OpKind::copy}, {to, *from});
+    return true;
+  }
+
+  // The message travels when both ranks have done all else, so that it harms nothing but what it is received into.
+  bool stray_receive() {
+    const std::size_t sender = below(mutant_.schedule.programs.size());
+    Program& other = mutant_.schedule.programs[sender];
+    if (sender == rank_ || other.ops.empty()) return false;
+    Change there(mutant_, sender, below(other.ops.size()), random_);
+    const auto sent = there.held();
+    if (!sent) return false;
+    add_step(program_.ops.size() - 1, {.kind = OpKind::receive, .peer = static_cast<std::int32_t>(sender)},
+             {to_leave_alone()});
+    there.add_step(other.ops.size() - 1, {.kind = OpKind::send, .peer = static_cast<std::int32_t>(rank_)}, {*sent});
     return true;
   }
 

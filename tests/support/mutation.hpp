@@ -14,22 +14,24 @@
 namespace tutti::testing {
 
 enum class Mutation : std::uint8_t {
-  drop,         ///< one operation less
-  duplicate,    ///< one operation twice: in the same step, or in a step of its own
-  swap,         ///< two operations of a rank change places
-  resize,       ///< one element more or less: in one list of an operation, or in all of them
-  shift,        ///< a slice, or all slices of an operation, one element further on or back
-  rebuffer,     ///< a slice in another buffer
-  retarget,     ///< another peer
-  flip,         ///< the operands of a reduction change sides
-  merge_steps,  ///< a wait less
-  split_step,   ///< a wait more, which takes the place of a chain's order
-  split_all,    ///< a wait after every operation of every rank
-  swap_steps,   ///< two steps of a rank change places
-  lose,         ///< one message less: neither sent nor received
-  shorten,      ///< one message one element shorter, at both ends
-  unchain,      ///< an operation of a chain no longer waits for the one before it
-  chain,        ///< an operation waits for the one before it
+  drop,           ///< one operation less
+  duplicate,      ///< one operation twice: in the same step, or in a step of its own
+  swap,           ///< two operations of a rank change places
+  resize,         ///< one element more or less: in one list of an operation, or in all of them
+  shift,          ///< a slice, or all slices of an operation, one element further on or back
+  rebuffer,       ///< a slice in another buffer
+  retarget,       ///< another peer
+  flip,           ///< the operands of a reduction change sides
+  merge_steps,    ///< a wait less
+  split_step,     ///< a wait more, which takes the place of a chain's order
+  split_all,      ///< a wait after every operation of every rank
+  swap_steps,     ///< two steps of a rank change places
+  lose,           ///< one message less: neither sent nor received
+  shorten,        ///< one message one element shorter, at both ends
+  unchain,        ///< an operation of a chain no longer waits for the one before it
+  chain,          ///< an operation waits for the one before it
+  stray_copy,     ///< one copy more, into what must stay as it is
+  stray_receive,  ///< one message more, received into what must stay as it is
 };
 
 std::span<const Mutation> all_mutations();

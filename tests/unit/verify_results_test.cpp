@@ -149,5 +149,60 @@ TEST(Barrier, WordDoesNotTravelTwiceInOneStep) {
   expect_failure(proof_of(problem, relay(false)), Kind::wrong_result, 2, -1, "rank 0 has entered");
 }
 
+// Nothing is due to rank 0 of an exclusive scan, and what the other ranks of a reduction in place hold stays theirs.
+TEST(WrongResult, WhatMustStayAsItIsIsWritten) {
+  Problem scan{.collective = Collective::exclusive_scan, .ranks = 2, .count = 4};
+  Problem reduce{.collective = Collective::reduce, .ranks = 2, .count = 4, .root = 1, .in_place = true};
+  const auto up = [](Script& me) {
+    me.rank() == 0 ? me.send(me.input(), 1) : me.receive(me.output(), 0);
+    me.wait();
+  };
+  const auto up_and_sum = [](Script& me) {
+    me.rank() == 0 ? me.send(me.input(), 1) : me.receive_reduce(me.output(), me.input(), 0);
+    me.wait();
+  };
+  EXPECT_TRUE(proof_of(scan, up).proved());
+  EXPECT_TRUE(proof_of(reduce, up_and_sum).proved());
+
+  const auto strays = [](const Text& text, const Slice& from, const Slice& to) {
+    return [=](Script& me) {
+      text(me);
+      if (me.rank() == 0) me.copy(to, from);
+    };
+  };
+  expect_failure(proof_of(scan, strays(up, in(0, 1), out(3, 1))), Kind::wrong_result, 0, -1, "must stay as it is");
+  EXPECT_EQ(slice_of(proof_of(scan, strays(up, in(0, 1), out(3, 1)))), "output[3..4)");
+  expect_failure(proof_of(reduce, strays(up_and_sum, out(0, 1), out(1, 1))), Kind::wrong_result, 0, -1,
+                 "holds elements from 0 on of the input, not from 1 on");
+
+  // In place the contribution stays; a copy that is undone leaves all as it was.
+  scan.in_place = true;
+  EXPECT_TRUE(proof_of(scan, up).proved());
+  expect_failure(proof_of(scan, strays(up, out(0, 1), out(1, 1))), Kind::wrong_result, 0, -1,
+                 "holds elements from 0 on of the input, not from 1 on");
+  EXPECT_TRUE(proof_of(scan, [&](Script& me) {
+                up(me);
+                if (me.rank() > 0) return;
+                me.copy(me.scratch(0, 1), out(1, 1));
+                me.wait();
+                me.copy(out(1, 1), out(0, 1));
+                me.wait();
+                me.copy(out(1, 1), me.scratch(0, 1));
+              }).proved());
+
+  // A result that another rank sends to the one that must keep its own.
+  const auto back = [](const Text& text) {
+    return [=](Script& me) {
+      text(me);
+      me.rank() == 1 ? me.send(out(0, 4), 0) : me.receive(out(0, 4), 1);
+    };
+  };
+  scan.commutative = reduce.commutative = true;
+  expect_failure(proof_of(reduce, back(up_and_sum)), Kind::wrong_result, 0, -1,
+                 "holds the contributions of ranks 0..1");
+  scan.in_place = false;
+  expect_failure(proof_of(scan, back(up)), Kind::wrong_result, 0, -1, "must stay as it is");
+}
+
 }  // namespace
 }  // namespace tutti::testing
