@@ -12,8 +12,7 @@
 namespace tutti::app {
 
 /// What a subcommand has to say, and the exit status: 0, or 1 where the thing asked about is false; for `run` that of
-/// the program.
-/// Bad input is not an outcome: it throws `Error`.
+/// the program. Bad input is not an outcome: it throws `Error`.
 struct Outcome {
   std::string text;
   int status = 0;

@@ -14,9 +14,8 @@
 /// Needs     any n and any grid; parts differ in length by at most one, and may be empty.
 /// Time      broadcast of n/C elements over R ranks, 2 n^2/(R C) operations, reduction of n/R elements over C ranks.
 /// Source    A. Grama, A. Gupta, G. Karypis, V. Kumar, Introduction to Parallel Computing, 2nd ed., 2003, §4.1,
-/// Example 4.1, there
-///           for a grid of n by n. Its products are summed along the rows: sums along the columns would be x(j) Σ
-///           A(i,j) over i.
+///           Example 4.1, there for a grid of n by n. Its products are summed along the rows: sums along the columns
+///           would be x(j) Σ A(i,j) over i.
 
 #include <fmt/format.h>
 

@@ -6,6 +6,7 @@
 #include <optional>
 
 #include "tutti/combining_collectives.hpp"
+#include "tutti/detail/limits.hpp"
 #include "tutti/memory.hpp"
 
 namespace tutti {
@@ -23,7 +24,7 @@ using Duration = std::chrono::duration<double>;
 /// Data is read where it lies: a call returns when its buffers may be used again, and peers have read what they needed.
 ///
 /// A rank whose part in a collective needs nothing from others, like the root of a broadcast, does not wait for them:
-/// it may run ahead by up to eight collectives.
+/// it may run ahead by up to `most_collectives_ahead` collectives.
 ///
 /// Errors. Wrong arguments that this rank can see by itself throw `Error(invalid_argument)` before anything is sent.
 /// Otherwise an error ends all operations of the communicator, on every rank, now and from then on, with the same

@@ -22,14 +22,11 @@ struct LowerBound {
 /// All bounds that apply:
 ///
 /// - rounds: with one port the ranks that have heard of one another can at most double; ceil(log2 p) messages, one
-/// after the
-///   other. With several ports one message.
+///   after the other. With several ports one message.
 /// - bandwidth: with one port a rank receives, or sends, all that it must through that port, in at least one message.
-/// For
-///   all-reduce and reduce-scatter the average rank.
+///   For all-reduce and reduce-scatter the average rank.
 /// - link-load: every element crosses as many links as its way has; all links together carry them. Ways are summed over
-/// all
-///   pairs of ranks, for up to 4096 ranks.
+///   all pairs of ranks, for up to 4096 ranks.
 /// - bisection: what one half of the ranks must tell the other crosses the narrowest cut that the network names.
 ///
 /// Links that bring their own costs count with the least of them. Combining (tc) and hops (th) are left out.

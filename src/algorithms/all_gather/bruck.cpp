@@ -11,10 +11,10 @@
 /// Buffers   `input`, one block; `output`, p blocks. No scratch.
 /// Traffic   p ceil(log2 p) messages; every block p - 1 times.
 /// Time      ts ceil(log2 p) + tw m (p - 1).
-/// Optimal   in rounds and in elements, for every p.
+/// Optimal   in rounds and in bytes, for every p.
 /// Source    J. Bruck, C.-T. Ho, S. Kipnis, E. Upfal, D. Weathersby, Efficient Algorithms for All-to-All Communications
-/// in
-///           Multiport Message-Passing Systems, IEEE Transactions on Parallel and Distributed Systems 8(11), 1997, §4.
+///           in Multiport Message-Passing Systems, IEEE Transactions on Parallel and Distributed Systems 8(11), 1997,
+///           §4.
 
 #include <algorithm>
 

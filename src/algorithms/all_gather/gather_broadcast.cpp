@@ -3,9 +3,9 @@
 ///
 /// Needs     any p >= 1, any block sizes.
 /// Buffers   `input`, one block; `output`, p blocks, which also hold what ranks relay in the gather. No scratch.
-/// Traffic   2(p - 1) messages; the gather's elements and (p - 1) p m.
+/// Traffic   2(p - 1) messages; the gather's bytes and (p - 1) p m.
 /// Time      ts log2 p + tw m (p - 1) + (ts + tw m p) log2 p for p = 2^d.
-/// Optimal   within a factor 2 in rounds; log2 p + 1 times the least time in elements.
+/// Optimal   within a factor 2 in rounds; log2 p + 1 times the least time in bytes.
 /// Source    E. Chan, M. Heimlich, A. Purkayastha, R. van de Geijn, Collective Communication, 2007, §6: short vectors.
 
 #include "algorithms/all_gather/all_gather.hpp"

@@ -5,7 +5,7 @@
 /// Buffers   `input`, one block, sent from where it lies; `output`, p blocks. No scratch.
 /// Traffic   p(p - 1) messages; every block p - 1 times.
 /// Time      (p - 1)(ts + m tw) on one-port ranks: in round j, rank r sends to r + j.
-/// Optimal   in elements; not in rounds.
+/// Optimal   in bytes; not in rounds.
 /// Source    E. Chan, M. Heimlich, A. Purkayastha, R. van de Geijn, Collective Communication, 2007, §5.
 
 #include "algorithms/all_gather/all_gather.hpp"

@@ -6,7 +6,7 @@
 /// Buffers   as in ring.cpp.
 /// Traffic   p times the sum of (extent - 1) messages; every block p - 1 times.
 /// Time      ts times the sum of (extent - 1), plus tw m (p - 1): 2 ts (sqrt(p) - 1) + tw m (p - 1) on a square mesh.
-/// Optimal   in elements.
+/// Optimal   in bytes.
 /// Source    A. Grama, A. Gupta, G. Karypis, V. Kumar, Introduction to Parallel Computing, 2nd ed., 2003, §4.2.2.
 
 #include "algorithms/all_gather/all_gather.hpp"

@@ -12,7 +12,7 @@
 /// Buffers   `input`, one block; `output`, p blocks. No scratch.
 /// Traffic   p^2 / 2 messages; every block p - 1 times, always to a neighbour.
 /// Time      (p/2) ts + (p - 1) m tw.
-/// Optimal   in elements.
+/// Optimal   in bytes.
 /// Source    J. Chen, L. Zhang, Y. Zhang, W. Yuan, Performance Evaluation of Allgather Algorithms on Terascale Linux
 ///           Cluster with Fast Ethernet, HPC Asia, 2005.
 

@@ -8,7 +8,7 @@
 /// Buffers   `input`, one block; `output`, p blocks, received and sent where they belong. No scratch.
 /// Traffic   p log2 p messages; every block p - 1 times.
 /// Time      ts log2 p + tw m (p - 1), on a hypercube with store-and-forward as on full connection.
-/// Optimal   in rounds and in elements.
+/// Optimal   in rounds and in bytes.
 /// Source    A. Grama, A. Gupta, G. Karypis, V. Kumar, Introduction to Parallel Computing, 2nd ed., 2003, §4.2.3.
 
 #include "algorithms/all_gather/all_gather.hpp"

@@ -9,7 +9,7 @@
 /// Buffers   `input`, one block; `output`, p blocks, each received where it belongs and sent on from there. No scratch.
 /// Traffic   p(p - 1) messages; every block p - 1 times, always to a neighbour.
 /// Time      (p - 1)(ts + m tw), on a ring with store-and-forward as on full connection.
-/// Optimal   in elements: every rank must receive p - 1 blocks. On a one-port ring in rounds, too.
+/// Optimal   in bytes: every rank must receive p - 1 blocks. On a one-port ring in rounds, too.
 /// Source    A. Grama, A. Gupta, G. Karypis, V. Kumar, Introduction to Parallel Computing, 2nd ed., 2003, §4.2.1.
 
 #include "algorithms/all_gather/all_gather.hpp"

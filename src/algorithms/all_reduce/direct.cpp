@@ -5,12 +5,11 @@
 ///
 /// Needs     any p >= 1, any associative operator: each part is folded by one rank, in rank order.
 /// Buffers   `input`, sent and read by parts where it lies; `output`, in which the own part grows and the others
-///           arrive. In place the own part is set aside at ranks above 1: m/p elements of scratch.
-/// Traffic   2 p (p - 1) messages, 2 (p - 1) m elements: 2 m (p - 1)/p a rank.
+///           arrive. In place the own part is set aside at ranks above 1: m/p bytes of scratch.
+/// Traffic   2 p (p - 1) messages, 2 (p - 1) m bytes: 2 m (p - 1)/p a rank.
 /// Time      2 (p - 1)(ts + m tw/p) and (p - 1) m tc/p on one-port ranks.
-/// Optimal   in elements for each rank, and in combinations; two steps. In rounds for one-port ranks see
-/// rabenseifner.cpp. Source    S. Li, T. Hoefler, M. Snir, NUMA-aware shared-memory collective communication for MPI,
-/// HPDC, 2013: the
+/// Optimal   in bytes for each rank, and in combinations; two steps. In rounds for one-port ranks see rabenseifner.cpp.
+/// Source    S. Li, T. Hoefler, M. Snir, NUMA-aware shared-memory collective communication for MPI, HPDC, 2013: the
 ///           tiled reduce.
 
 #include "algorithms/all_gather/all_gather.hpp"

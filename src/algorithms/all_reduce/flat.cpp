@@ -8,10 +8,10 @@
 ///
 /// Needs     any p >= 1, any associative operator: all ranks fold in rank order, so that all hold the same bits.
 /// Buffers   `input`, sent and read where it lies; `output`, in which the fold grows. In place the sends read what the
-///           fold would overwrite: m elements of scratch take it, and one copy more brings it to the output.
-/// Traffic   p (p - 1) messages, p (p - 1) m elements.
+///           fold would overwrite: m bytes of scratch take it, and one copy more brings it to the output.
+/// Traffic   p (p - 1) messages, p (p - 1) m bytes.
 /// Time      (p - 1)(ts + m tw + m tc) on one-port ranks: in round k, rank r sends to r + k.
-/// Optimal   in steps. In rounds and in elements only for p = 2: see recursive_doubling.cpp and direct.cpp.
+/// Optimal   in steps. In rounds and in bytes only for p = 2: see recursive_doubling.cpp and direct.cpp.
 /// Source    R. L. Graham, G. Shipman, MPI Support for Multi-core Architectures: Optimized Shared Memory Collectives,
 ///           EuroPVM/MPI, 2008.
 

@@ -14,8 +14,8 @@
 ///     r6        0 --> 4                           all of the result
 ///
 /// Needs     any p >= 1; a commutative operator, since the farthest ranks are combined first.
-/// Buffers   `input`, read where it lies; `output`, in which sums grow and results arrive; m elements of scratch at
-///           ranks that others are folded into.
+/// Buffers   `input`, read where it lies; `output`, in which sums grow and results arrive; m bytes of scratch at ranks
+///           that others are folded into.
 /// Traffic   2^(d+1) d + 2 e messages, 2 (2^d - 1 + e) m bytes.
 /// Time      2 ts log2 p + 2 m tw (p - 1)/p for p a power of two; 2 (ts + m tw) more with folding.
 /// Optimal   in bytes for each rank and, up to a factor 2, in rounds where p is a power of two; see ring.cpp for other

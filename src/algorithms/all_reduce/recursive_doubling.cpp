@@ -13,7 +13,7 @@
 ///     r4    0 --> 1
 ///
 /// Needs     any p >= 1, any associative operator.
-/// Buffers   `input`, read in the first step; afterwards `output` and m elements of scratch take turns, so that what is
+/// Buffers   `input`, read in the first step; afterwards `output` and m bytes of scratch take turns, so that what is
 ///           sent and what is being formed are apart and the last step ends in `output`. In place: one copy if d is
 ///           odd, on ranks that nobody is folded into.
 /// Traffic   2^d d + 2 e messages of m bytes.

@@ -10,7 +10,7 @@
 ///     k = 4    slot 4         r -> r + 4
 ///
 /// Needs     any p >= 1, any counts.
-/// Buffers   blocks go from `input` to `output`, on their way through scratch for at most 3/2 p m elements where counts
+/// Buffers   blocks go from `input` to `output`, on their way through scratch for at most 3/2 p m bytes where counts
 ///           are even. Messages are lists of slices, so that the rotations of the source are not needed; the own block
 ///           is copied.
 /// Traffic   p ceil(log2 p) messages; p #{i < p : i AND k != 0} m bytes for each k, about p log2(p) p/2 m in all.

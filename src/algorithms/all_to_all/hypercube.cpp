@@ -11,7 +11,7 @@
 ///     bit 1    {0,0}    {1,0}    {2,0}    {3,0}
 ///
 /// Needs     p a power of two; any counts. For other p see bruck.cpp.
-/// Buffers   blocks go from `input` to `output`, on their way through scratch for at most 3/2 p m elements where counts
+/// Buffers   blocks go from `input` to `output`, on their way through scratch for at most 3/2 p m bytes where counts
 ///           are even. Messages are lists of p/2 slices at most, instead of the textbook's rearrangement; the own block
 ///           is copied.
 /// Traffic   p log2 p messages, p log2(p) p/2 m bytes.

@@ -9,8 +9,8 @@
 ///     step 3    2 --{0,3}--> 3                3 --{1,0}--> 0                0 --{2,1}--> 1                1 --> 2
 ///
 /// Needs     any p >= 1, any counts.
-/// Buffers   blocks go from `input` to `output`, on their way through scratch for at most (2p - 5) m elements; the own
-///           one is copied.
+/// Buffers   blocks go from `input` to `output`, on their way through scratch for at most (2p - 5) m bytes; the own one
+///           is copied.
 /// Traffic   p (p - 1) messages, p p (p - 1)/2 m bytes: step k moves p - k blocks a rank.
 /// Time      (p - 1)(ts + m tw p/2), also store-and-forward on a ring: all messages go one link.
 /// Optimal   on a one-way ring, all of whose links are always in use; see ring_bidirectional.cpp for half the bytes.

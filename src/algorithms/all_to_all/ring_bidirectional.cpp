@@ -10,8 +10,8 @@
 ///     step 3    0 --{0,3}--> 3
 ///
 /// Needs     any p >= 1, any counts.
-/// Buffers   blocks go from `input` to `output`, on their way through scratch for at most (p - 3) m elements; the own
-///           one is copied.
+/// Buffers   blocks go from `input` to `output`, on their way through scratch for at most (p - 3) m bytes; the own one
+///           is copied.
 /// Traffic   p (p - 1) messages, p floor(p²/4) m bytes.
 /// Time      ts (p - 1) + m tw floor(p²/4), also store-and-forward on a ring: all messages go one link.
 /// Optimal   in bytes on a ring: every block goes the fewest links. Both directions at once would halve the time of

@@ -13,7 +13,7 @@
 ///
 /// Needs     any p >= 1, any counts, any grid: rows are along the fastest dimension of problem.grid_or_square(), the
 ///           others together are the columns.
-/// Buffers   blocks go from `input` to `output`, on their way through scratch for about c p m elements; the own one is
+/// Buffers   blocks go from `input` to `output`, on their way through scratch for about c p m bytes; the own one is
 ///           copied.
 /// Traffic   p (ceil(log2 c) + ceil(log2 r)) messages. Bytes a rank: (c - 1)(p - 1) m in the first phase, and in the
 ///           second c m for every bit set in 1 .. r - 1, which is c (r/2) log2(r) m for r a power of two.

@@ -9,7 +9,7 @@
 ///     k = 2    0 -> 4    1 -> 0    2 -> 1    3 -> 2    4 -> 3
 ///
 /// Needs     any p >= 1.
-/// Buffers   none: signals carry no elements.
+/// Buffers   none: signals carry no bytes.
 /// Traffic   p ceil(log2 p) messages, 0 bytes.
 /// Time      ceil(log2 p) ts where ranks are fully connected.
 /// Optimal   in rounds for one-port ranks: what a rank has heard from can at most double. Not in messages: see

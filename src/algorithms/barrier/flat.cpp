@@ -4,7 +4,7 @@
 ///     0 --> 1, 2, 3    1 --> 2, 3, 0    2 --> 3, 0, 1    3 --> 0, 1, 2        p = 4
 ///
 /// Needs     any p >= 1.
-/// Buffers   none: signals carry no elements.
+/// Buffers   none: signals carry no bytes.
 /// Traffic   p (p - 1) messages, 0 bytes.
 /// Time      (p - 1) ts on one-port ranks.
 /// Optimal   in steps. Not in messages or rounds: see tree.cpp and dissemination.cpp.

@@ -10,7 +10,7 @@
 ///     0 --r4--> 4    0 --r5--> 2    4 --r5--> 5    0 --r6--> 1    2 --r6--> 3
 ///
 /// Needs     any p >= 1.
-/// Buffers   none: signals carry no elements.
+/// Buffers   none: signals carry no bytes.
 /// Traffic   2 (p - 1) messages, 0 bytes.
 /// Time      2 ceil(log2 p) ts where ranks are fully connected.
 /// Optimal   in messages: every rank but one must be heard and must be told. Not in rounds: see dissemination.cpp.

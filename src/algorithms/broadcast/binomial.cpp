@@ -1,7 +1,7 @@
 /// @file
 /// Broadcast along a binomial tree: recursive doubling.
 ///
-/// The root holds a message of m elements; afterwards all p ranks hold it. Number the ranks from the root, so that the
+/// The root holds a message of m bytes; afterwards all p ranks hold it. Number the ranks from the root, so that the
 /// root is 0. Rank v receives from v with its lowest set bit cleared, then serves the subtrees below that bit, largest
 /// first.
 ///
@@ -11,11 +11,12 @@
 ///
 /// Needs     any p >= 1, any root.
 /// Buffers   `message`, sent whole; read at the root, written once elsewhere. No scratch.
-/// Traffic   p - 1 messages, (p - 1) m elements; the root alone sends ceil(log2 p) m.
+/// Traffic   p - 1 messages, (p - 1) m bytes; the root alone sends ceil(log2 p) m.
 /// Time      ceil(log2 p)(ts + m tw) where ranks are fully connected.
-/// Optimal   in rounds for one-port ranks: the informed ranks can at most double. Not in elements: see
-/// scatter_all_gather.cpp. Source    A. Grama, A. Gupta, G. Karypis, V. Kumar, Introduction to Parallel Computing, 2nd
-/// ed., 2003, §4.1, Algorithm 4.2.
+/// Optimal   in rounds for one-port ranks: the informed ranks can at most double. Not in bytes: see
+///           scatter_all_gather.cpp.
+/// Source    A. Grama, A. Gupta, G. Karypis, V. Kumar, Introduction to Parallel Computing, 2nd ed., 2003, §4.1,
+///           Algorithm 4.2.
 
 #include "algorithms/broadcast/broadcast.hpp"
 #include "base/integers.hpp"

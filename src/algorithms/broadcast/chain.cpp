@@ -8,11 +8,11 @@
 ///
 /// Needs     any p >= 1, any root; S segments: problem.segments, or 8, and never more than m.
 /// Buffers   `message`, received and sent in S parts; no scratch.
-/// Traffic   (p - 1) S messages, (p - 1) m elements.
+/// Traffic   (p - 1) S messages, (p - 1) m bytes.
 /// Time      (p + S - 2)(ts + (m/S) tw) for p > 1.
-/// Optimal   in elements when S is large: m tw (1 + (p - 2)/S); the best S is sqrt((p - 2) m tw / ts). Not in rounds.
+/// Optimal   in bytes when S is large: m tw (1 + (p - 2)/S); the best S is sqrt((p - 2) m tw / ts). Not in rounds.
 /// Source    J. Watts, R. van de Geijn, A Pipelined Broadcast for Multidimensional Meshes, Parallel Processing Letters
-/// 5, 1995.
+///           5, 1995.
 
 #include "algorithms/broadcast/broadcast.hpp"
 #include "base/integers.hpp"

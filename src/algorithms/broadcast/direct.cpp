@@ -8,9 +8,9 @@
 ///
 /// Needs     any p >= 1, any root. Parts are as even as can be where p does not divide m.
 /// Buffers   `message` throughout: parts never leave their places. No scratch.
-/// Traffic   p - 1 and p (p - 1) messages, (p - 1) m/p and (p - 1) m elements.
+/// Traffic   p - 1 and p (p - 1) messages, (p - 1) m/p and (p - 1) m bytes.
 /// Time      2 (p - 1)(ts + m tw/p) on one-port ranks.
-/// Optimal   within a factor 2 in elements; two steps.
+/// Optimal   within a factor 2 in bytes; two steps.
 /// Source    E. Chan, M. Heimlich, A. Purkayastha, R. van de Geijn, Collective Communication: Theory, Practice, and
 ///           Experience, Concurrency and Computation 19, 2007, §7, of the one-step algorithms of §4 and §5.
 

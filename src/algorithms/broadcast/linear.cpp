@@ -10,11 +10,11 @@
 ///
 /// Needs     any p >= 1, any root.
 /// Buffers   `message`, read at the root, written once elsewhere. No scratch.
-/// Traffic   p - 1 messages, (p - 1) m elements, all sent by the root.
+/// Traffic   p - 1 messages, (p - 1) m bytes, all sent by the root.
 /// Time      (p - 1)(ts + m tw).
 /// Optimal   only for p <= 2 on one-port ranks; a root that may serve all peers at once needs one round.
 /// Source    A. Grama, A. Gupta, G. Karypis, V. Kumar, Introduction to Parallel Computing, 2nd ed., 2003, §4.1 (the
-/// naive way).
+///           naive way).
 
 #include "algorithms/broadcast/broadcast.hpp"
 

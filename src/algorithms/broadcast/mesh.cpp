@@ -7,7 +7,7 @@
 ///
 /// Needs     any p >= 1, any root; the grid is the problem's or the most nearly square one (1 x p for a prime p).
 /// Buffers   `message`; no scratch.
-/// Traffic   p - 1 messages, (p - 1) m elements, each over one link of the mesh.
+/// Traffic   p - 1 messages, (p - 1) m bytes, each over one link of the mesh.
 /// Time      the sum over dimensions of ceil(extent/2)(ts + m tw): 2 ceil(sqrt(p)/2)(ts + m tw) on a square mesh.
 /// Optimal   in rounds within one for each odd extent: the farthest rank is that many links away.
 /// Source    A. Grama, A. Gupta, G. Karypis, V. Kumar, Introduction to Parallel Computing, 2nd ed., 2003, §4.1.2.

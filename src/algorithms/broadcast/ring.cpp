@@ -9,11 +9,10 @@
 ///
 /// Needs     any p >= 1, any root.
 /// Buffers   `message`; no scratch.
-/// Traffic   p - 1 messages, (p - 1) m elements, each over one link of the ring.
+/// Traffic   p - 1 messages, (p - 1) m bytes, each over one link of the ring.
 /// Time      ceil(p/2)(ts + m tw), store-and-forward on a ring.
 /// Optimal   in rounds on a one-port ring: the farthest rank is floor(p/2) links away, and an odd p costs one round
-/// more
-///           because the root sends one way at a time.
+///           more because the root sends one way at a time.
 /// Source    V. Kumar, A. Grama, A. Gupta, G. Karypis, Introduction to Parallel Computing: Design and Analysis of
 ///           Algorithms, 1994, §3.2: store-and-forward routing.
 

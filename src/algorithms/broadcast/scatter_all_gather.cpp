@@ -6,9 +6,9 @@
 ///
 /// Needs     any p >= 1, any root; with doubling p = 2^d. Parts are as even as can be where p does not divide m.
 /// Buffers   `message` throughout: parts never leave their places. No scratch.
-/// Traffic   with the ring p - 1 + p(p - 1) messages; elements: those of the scatter and (p - 1) m.
+/// Traffic   with the ring p - 1 + p(p - 1) messages; bytes: those of the scatter and (p - 1) m.
 /// Time      ring: ts (ceil(log2 p) + p - 1) + 2 tw m (p - 1)/p; doubling: 2 ts log2 p + 2 tw m (p - 1)/p; p = 2^d.
-/// Optimal   within a factor 2 in elements.
+/// Optimal   within a factor 2 in bytes.
 /// Source    E. Chan, M. Heimlich, A. Purkayastha, R. van de Geijn, Collective Communication: Theory, Practice, and
 ///           Experience, Concurrency and Computation 19, 2007, §7.
 

@@ -1,10 +1,12 @@
 /// @file
-/// Gather: the duals of scatter. Every rank's block of m elements comes to the root, in rank order.
+/// Gather: the duals of scatter. Every rank's block of m bytes comes to the root, in rank order.
 ///
 /// Needs     as the scatter it is the dual of: any p >= 1, any root, any block sizes.
 /// Buffers   everyone's `input` of one block, the root's `output` of p; ranks on the way keep the blocks of others in
 ///           scratch at the positions of the root's output.
-/// Traffic   messages, elements, rounds and time of the scatter.
+/// Traffic   messages and bytes of the scatter.
+/// Time      rounds and time of the scatter.
+/// Optimal   where the scatter is: at the root in bytes, binomial in rounds too.
 /// Source    A. Grama, A. Gupta, G. Karypis, V. Kumar, Introduction to Parallel Computing, 2nd ed., 2003, §4.4.
 
 #include "algorithms/gather/gather.hpp"

@@ -6,10 +6,9 @@
 /// The combining, which the root of flat.cpp does alone, is shared by all ranks.
 ///
 /// Needs     any p >= 1, any root, any associative operator.
-/// Buffers   `input`, sent and read by parts where it lies; parts grow in the root's `output`, elsewhere in m/p
-/// elements
+/// Buffers   `input`, sent and read by parts where it lies; parts grow in the root's `output`, elsewhere in m/p bytes
 ///           of scratch. In place a root above rank 1 sets its own part aside.
-/// Traffic   p (p - 1) and p - 1 messages, (p - 1) m and (p - 1) m/p elements.
+/// Traffic   p (p - 1) and p - 1 messages, (p - 1) m and (p - 1) m/p bytes.
 /// Time      2 (p - 1)(ts + m tw/p) and (p - 1) m tc/p on one-port ranks.
 /// Optimal   in combinations; within a factor 2 in what the root receives.
 /// Source    S. Li, T. Hoefler, M. Snir, NUMA-aware shared-memory collective communication for MPI, HPDC, 2013: the

@@ -5,10 +5,10 @@
 ///
 /// Needs     any p >= 1, any root, any associative operator: the fold is in rank order for every root.
 /// Buffers   `input`, sent and read where it lies; the root's `output`, in which the fold grows. In place a root above
-///           rank 1 sets its own input aside: m elements of scratch.
-/// Traffic   p - 1 messages, (p - 1) m elements, all received by the root.
+///           rank 1 sets its own input aside: m bytes of scratch.
+/// Traffic   p - 1 messages, (p - 1) m bytes, all received by the root.
 /// Time      (p - 1)(ts + m tw + m tc) on one-port ranks.
-/// Optimal   in steps, in messages and in elements. Not in rounds: see reduce.cpp.
+/// Optimal   in steps, in messages and in bytes. Not in rounds: see reduce.cpp.
 /// Source    J. Pješivac-Grbović et al., Performance analysis of MPI collective operations, Cluster Computing 10, 2007:
 ///           the flat tree.
 

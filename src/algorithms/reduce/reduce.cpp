@@ -1,11 +1,12 @@
 /// @file
-/// Reduce: the duals of broadcast. All inputs of m elements are combined element by element at the root.
+/// Reduce: the duals of broadcast. All inputs of m bytes are combined element by element at the root.
 ///
 /// Needs     any p >= 1, any root; operators that are not commutative, too, unless said otherwise.
 /// Buffers   `input` on every rank, read where it lies; partial results grow in the root's `output`, elsewhere in
-/// scratch
-///           at the same positions. Leaves of the tree need none.
-/// Traffic   messages, elements, rounds and time of the broadcast, and m tc for each combination; see in_rank_order().
+///           scratch at the same positions. Leaves of the tree need none.
+/// Traffic   messages and bytes of the broadcast.
+/// Time      rounds and time of the broadcast, and m tc for each combination; see in_rank_order().
+/// Optimal   where the broadcast is: binomial in rounds, scatter-and-all-gather's dual in bytes within a factor 2.
 /// Source    A. Grama, A. Gupta, G. Karypis, V. Kumar, Introduction to Parallel Computing, 2nd ed., 2003, §4.1.
 
 #include "algorithms/reduce/reduce.hpp"

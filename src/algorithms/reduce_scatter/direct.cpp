@@ -5,9 +5,9 @@
 ///
 /// Needs     any p >= 1, any block sizes, any associative operator.
 /// Buffers   `input`, p blocks, sent and read where they lie; `output`, one block, in which the fold grows. No scratch.
-/// Traffic   p (p - 1) messages, p - 1 times the elements of all blocks.
+/// Traffic   p (p - 1) messages, p - 1 times the bytes of all blocks.
 /// Time      (p - 1)(ts + m tw + m tc) on one-port ranks: in round k, rank r sends to r + k.
-/// Optimal   in elements, in combinations and in steps; not in rounds: see all_gather/bruck.cpp, reversed.
+/// Optimal   in bytes, in combinations and in steps; not in rounds: see all_gather/bruck.cpp, reversed.
 /// Source    S. Li, T. Hoefler, M. Snir, NUMA-aware shared-memory collective communication for MPI, HPDC, 2013: the
 ///           first half of the tiled reduce.
 

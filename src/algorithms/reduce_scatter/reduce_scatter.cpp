@@ -3,16 +3,15 @@
 /// result.
 ///
 /// Needs     as the all-gather it is the dual of; and a commutative operator, because partial results grow round the
-/// ranks
-///           or across subcubes and not from neighbour to neighbour. `reduce-then-scatter` takes any operator, and so
-///           does `direct`, which is no dual: see direct.cpp.
+///           ranks or across subcubes and not from neighbour to neighbour. `reduce-then-scatter` takes any operator,
+///           and so does `direct`, which is no dual: see direct.cpp.
 /// Buffers   `input`, p blocks, read where they lie; `output`, one block, in which the rank's own block grows; scratch
-/// for
-///           partial results of other blocks, at the positions of the input.
-/// Traffic   messages, elements and time of the all-gather, and tc for each element received.
+///           for partial results of other blocks, at the positions of the input.
+/// Traffic   messages and bytes of the all-gather.
+/// Time      rounds and time of the all-gather, and tc for each byte received.
+/// Optimal   where the all-gather is: in bytes, but for `reduce-then-scatter`.
 /// Source    A. Grama, A. Gupta, G. Karypis, V. Kumar, Introduction to Parallel Computing, 2nd ed., 2003, §4.2:
-/// all-to-all
-///           reduction.
+///           all-to-all reduction.
 
 #include "algorithms/reduce_scatter/reduce_scatter.hpp"
 

@@ -6,8 +6,8 @@
 ///     0 --x0--> 1 --x0 x1--> 2 --x0 x1 x2--> 3        rank r's output is what its arrow brings
 ///
 /// Needs     any p >= 1, any associative operator.
-/// Buffers   `input`, read once; `output`, received once, untouched at rank 0. m elements of scratch for what is sent
-///           on; in place for what is received, and one copy of it after sending on.
+/// Buffers   `input`, read once; `output`, received once, untouched at rank 0. m bytes of scratch for what is sent on;
+///           in place for what is received, and one copy of it after sending on.
 /// Traffic   p - 1 messages, (p - 1) m bytes.
 /// Time      (p - 1)(ts + m tw), also on a linear array.
 /// Optimal   in messages and bytes: every rank but the first must receive. Not in rounds: see

@@ -5,14 +5,13 @@
 ///
 /// Needs     any p >= 1, any associative operator.
 /// Buffers   `input`, sent from where it lies; `output`, in which the fold grows, untouched at rank 0. In place the
-///           sends read what the fold would overwrite: m elements of scratch and one copy more, but at the last rank.
-/// Traffic   p (p - 1)/2 messages, p (p - 1) m/2 elements.
+///           sends read what the fold would overwrite: m bytes of scratch and one copy more, but at the last rank.
+/// Traffic   p (p - 1)/2 messages, p (p - 1) m/2 bytes.
 /// Time      (p - 1)(ts + m tw) and max(0, p - 2) m tc on one-port ranks: in round k, rank r sends to r + k.
-/// Optimal   in steps. Not in rounds, elements or combinations: see exclusive_recursive_doubling.cpp and
+/// Optimal   in steps. Not in rounds, bytes or combinations: see exclusive_recursive_doubling.cpp and
 ///           exclusive_chain.cpp.
 /// Source    Message Passing Interface Forum, MPI: A Message-Passing Interface Standard 4.0, 2021, §6.11: the
-/// definition,
-///           carried out as it stands.
+///           definition, carried out as it stands.
 
 #include "algorithms/operands.hpp"
 #include "algorithms/scan/scan.hpp"

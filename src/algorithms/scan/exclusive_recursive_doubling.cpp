@@ -13,8 +13,8 @@
 ///
 /// Needs     any p >= 1, any associative operator.
 /// Buffers   `input`, sent in the first round; the result grows in `output`, untouched at rank 0; the total in scratch,
-///           2 m elements at most. In place the first result of an odd rank waits in m elements more until its
-///           contribution, which lies in its output, has been sent; only rank 1 copies it there.
+///           2 m bytes at most. In place the first result of an odd rank waits in m bytes more until its contribution,
+///           which lies in its output, has been sent; only rank 1 copies it there.
 /// Traffic   p d - (p - 1) messages of m bytes for p = 2^d; fewer than p ceil(log2 p) for any p.
 /// Time      ceil(log2 p) (ts + m tw) where ranks are fully connected, and on a hypercube.
 /// Optimal   in rounds for one-port ranks: what rank p - 1 has heard of, itself included, can at most double. Not in

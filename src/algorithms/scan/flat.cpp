@@ -5,13 +5,12 @@
 ///
 /// Needs     any p >= 1, any associative operator.
 /// Buffers   `input`, sent and read where it lies; `output`, in which the fold grows. In place the sends read what the
-///           fold would overwrite, and so does the last rank's own operand: m elements of scratch and one copy more.
-/// Traffic   p (p - 1)/2 messages, p (p - 1) m/2 elements.
+///           fold would overwrite, and so does the last rank's own operand: m bytes of scratch and one copy more.
+/// Traffic   p (p - 1)/2 messages, p (p - 1) m/2 bytes.
 /// Time      (p - 1)(ts + m tw + m tc) on one-port ranks: in round k, rank r sends to r + k.
-/// Optimal   in steps. Not in rounds, elements or combinations: see recursive_doubling.cpp and chain.cpp.
+/// Optimal   in steps. Not in rounds, bytes or combinations: see recursive_doubling.cpp and chain.cpp.
 /// Source    Message Passing Interface Forum, MPI: A Message-Passing Interface Standard 4.0, 2021, §6.11: the
-/// definition,
-///           carried out as it stands.
+///           definition, carried out as it stands.
 
 #include "algorithms/operands.hpp"
 #include "algorithms/scan/scan.hpp"

@@ -12,8 +12,8 @@
 ///     k = 2  [0]        [0-1]        [0-2]       [0-3]         [0-4]      [0-5]
 ///
 /// Needs     any p >= 1, any associative operator.
-/// Buffers   `input`, sent in the first round; the result grows in `output`, the total in scratch, 2 m elements at
-///           most. In place or not; only rank 0 copies, and not in place.
+/// Buffers   `input`, sent in the first round; the result grows in `output`, the total in scratch, 2 m bytes at most.
+///           In place or not; only rank 0 copies, and not in place.
 /// Traffic   p d - (p - 1) messages of m bytes for p = 2^d; fewer than p ceil(log2 p) for any p.
 /// Time      ceil(log2 p) (ts + m tw) where ranks are fully connected, and on a hypercube.
 /// Optimal   in rounds for one-port ranks: what rank p - 1 depends on can at most double. Not in bytes: see chain.cpp.

@@ -13,7 +13,7 @@
 ///           scratch at the positions of the root's input.
 /// Traffic   p - 1 messages; block v travels as many links as v has bits set: (p/2) log2 p blocks for p = 2^d.
 /// Time      ts log2 p + tw m (p - 1) for p = 2^d.
-/// Optimal   in rounds and, at the root, in elements.
+/// Optimal   in rounds and, at the root, in bytes.
 /// Source    A. Grama, A. Gupta, G. Karypis, V. Kumar, Introduction to Parallel Computing, 2nd ed., 2003, §4.4.
 
 #include <algorithm>

@@ -5,7 +5,7 @@
 /// Buffers   the root's `input` of p blocks, everyone's `output` of one; the root copies its own. No scratch.
 /// Traffic   p - 1 messages, every block but the root's once.
 /// Time      (p - 1)(ts + m tw).
-/// Optimal   in elements; not in rounds: see binomial.cpp.
+/// Optimal   in bytes; not in rounds: see binomial.cpp.
 /// Source    E. Chan, M. Heimlich, A. Purkayastha, R. van de Geijn, Collective Communication, 2007, §4.
 
 #include "algorithms/scatter/scatter.hpp"

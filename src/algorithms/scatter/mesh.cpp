@@ -4,9 +4,10 @@
 /// Needs     any p >= 1, any root, any block sizes; the grid is the problem's or the most nearly square one.
 /// Buffers   as in binomial.cpp.
 /// Traffic   p - 1 messages; a block travels as many links as the coordinates of its rank, taken from the root, have
-/// bits set. Time      ts log2 p + tw m (p - 1) for extents that are powers of two. Optimal   in rounds for such
-/// extents and, at the root, in elements. Source    A. Grama, A. Gupta, G. Karypis, V. Kumar, Introduction to Parallel
-/// Computing, 2nd ed., 2003, §4.4.
+///           bits set.
+/// Time      ts log2 p + tw m (p - 1) for extents that are powers of two.
+/// Optimal   in rounds for such extents and, at the root, in bytes.
+/// Source    A. Grama, A. Gupta, G. Karypis, V. Kumar, Introduction to Parallel Computing, 2nd ed., 2003, §4.4.
 
 #include <bit>
 

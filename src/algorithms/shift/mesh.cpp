@@ -9,9 +9,8 @@
 ///
 ///     0 1 2 3    row shift   3 0 1 2    compensating   f 0 1 2    column shift   b c d e
 ///     4 5 6 7    by b = 1    7 4 5 6    step down      3 4 5 6    by a = 1       f 0 1 2
-///     8 9 a b    ------->    b 8 9 a    ---------->    7 8 9 a    ---------->    3 4 5 6        p = 16, q = 5; who
-/// holds
-///     c d e f                f c d e                   b c d e                   7 8 9 a        whose block
+///     8 9 a b    ------->    b 8 9 a    ---------->    7 8 9 a    ---------->    3 4 5 6        p = 16, q = 5:
+///     c d e f                f c d e                   b c d e                   7 8 9 a        who holds whose block
 ///
 /// Needs     any p >= 1, any distance, any grid: problem.grid_or_square().
 /// Buffers   `input`, sent whole; `output`, received whole; two blocks of scratch at most; a copy where q is a multiple

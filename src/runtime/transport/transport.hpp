@@ -10,13 +10,14 @@
 
 #include "runtime/transport/message.hpp"
 #include "runtime/transport/signature.hpp"
+#include "tutti/detail/limits.hpp"
 #include "tutti/error.hpp"
 
 namespace tutti::runtime {
 
 /// Collectives in flight use one lane each, so that they cannot meet one another's messages; messages of the user's own
 /// have theirs.
-inline constexpr int collective_lanes = 24;
+inline constexpr int collective_lanes = most_collectives_ahead;
 inline constexpr int message_lane = collective_lanes;
 inline constexpr int lanes = collective_lanes + 1;
 

@@ -22,8 +22,8 @@ namespace tutti::runtime {
 ///
 /// Calls. A rank tells all others what it signs and completes, `batch` collectives at a time, or at once when it has
 /// waited for a while, when the call needs it, and when the communicator settles. So a collective costs a rank
-/// (p - 1) / `batch` packets beside those of its schedule, each of some 250 bytes a call; ranks may run ahead by 8 -
-/// `batch` collectives or more. That is meant for some dozens of ranks.
+/// (p - 1) / `batch` packets beside those of its schedule, each of some 250 bytes a call; ranks may run ahead by
+/// `collective_lanes` - `batch` collectives or more. That is meant for some dozens of ranks.
 ///
 /// Failure. Who calls fail() first tells all others. Where two ranks do so at the same time, each keeps its own
 /// sentence, and the others the one that they get first. After a failure no transfer is begun with memory of the user's;
