@@ -17,7 +17,7 @@ std::int64_t whole_elements(std::int64_t most, std::int64_t element_size) {
 }  // namespace
 
 Streams::~Streams() {
-  for (const auto& [route, flow] : out_) memory_.free(flow.own);
+  for (const auto& [key, flow] : out_) memory_.free(flow.own);
 }
 
 // ---- Out
@@ -62,8 +62,7 @@ void Streams::take_ring(Outflow& flow, const Route& route) {
 }
 
 void Streams::begin(LaneSlot& slot, const Route& route, const Outgoing& message) {
-  Outflow& flow = out_[{route.peer, route.lane}];
-  flow = {};
+  Outflow flow;
   for (const Slice& slice : message.slices) {
     const auto bytes = static_cast<std::size_t>(slice.count * message.bindings->element_size);
     if (bytes > 0) flow.pieces.emplace_back(message.bindings->at(slice), bytes);
@@ -79,10 +78,11 @@ void Streams::begin(LaneSlot& slot, const Route& route, const Outgoing& message)
   // Relaxed: published by `posted`, and the receiver reads them only after that.
   slot.filled.store(0, std::memory_order_relaxed);
   slot.drained.store(0, std::memory_order_relaxed);
+  out_.emplace(key_of(route), std::move(flow));
 }
 
 bool Streams::push_out(const Route& route) {
-  const auto found = out_.find({route.peer, route.lane});
+  const auto found = out_.find(key_of(route));
   if (found == out_.end()) return false;
   Outflow& flow = found->second;
   LaneSlot& slot = block_.slot(rank_, route.peer, route.lane);
@@ -116,14 +116,14 @@ void Streams::copy_out(Outflow& flow, std::byte* to, std::int64_t bytes) {
 }
 
 bool Streams::passed_out(const Route& route) {
-  const auto found = out_.find({route.peer, route.lane});
+  const auto found = out_.find(key_of(route));
   if (found == out_.end() || !found->second.may_buffer || found->second.passed < found->second.total) return false;
   out_.erase(found);
   return true;
 }
 
 void Streams::forget_out(const Route& route) {
-  const auto found = out_.find({route.peer, route.lane});
+  const auto found = out_.find(key_of(route));
   if (found == out_.end()) return;
   memory_.free(found->second.own);
   out_.erase(found);

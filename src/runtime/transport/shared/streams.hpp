@@ -5,7 +5,7 @@
 #include <array>
 #include <map>
 #include <span>
-#include <utility>
+#include <tuple>
 #include <vector>
 
 #include "runtime/transport/shared/block.hpp"
@@ -23,6 +23,9 @@ namespace tutti::runtime {
 ///
 /// The ring is one of a few that each rank has in the block; or the slot's cell, which is always there, so that every
 /// stream moves whatever becomes of the others. Parts hold whole elements: rings are as long as so many of them.
+///
+/// A message is known by its number beside peer and lane: the slot of a pair and lane is free again once the receiver
+/// has taken what lay there, so that the next message may begin before the sender asks what became of the last one.
 class Streams {
  public:
   Streams(const Block& block, int rank, PeerMemory& memory) : block_(block), rank_(rank), memory_(memory) {}
@@ -49,7 +52,8 @@ class Streams {
   static void take(LaneSlot& slot, std::int64_t bytes);
 
  private:
-  using PairLane = std::pair<int, int>;
+  using Key = std::tuple<int, int, std::uint64_t>;  // peer, lane, number
+  static Key key_of(const Route& route) { return {route.peer, route.lane, route.number}; }
   /// A message on its way out.
   struct Outflow {
     std::vector<std::span<const std::byte>> pieces;
@@ -79,7 +83,7 @@ class Streams {
   int rank_;
   PeerMemory& memory_;
   std::array<Use, Block::rings> uses_;
-  std::map<PairLane, Outflow> out_;
+  std::map<Key, Outflow> out_;
 };
 
 }  // namespace tutti::runtime
