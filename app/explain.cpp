@@ -4,7 +4,6 @@
 #include <fmt/format.h>
 #include <unistd.h>
 
-#include <cstdlib>
 #include <memory>
 
 #include "algorithms/catalogue.hpp"
@@ -12,6 +11,7 @@
 #include "app/meaning.hpp"
 #include "app/options.hpp"
 #include "base/check.hpp"
+#include "base/environment.hpp"
 #include "draw/chart.hpp"
 #include "draw/frames.hpp"
 
@@ -99,7 +99,8 @@ constexpr int chart_columns = 100;
 constexpr draw::Limits chart_limits{.ranks = draw::most_ranks_charted, .steps = 32};
 
 draw::Ink ink_of_output() {
-  return isatty(STDOUT_FILENO) != 0 && std::getenv("NO_COLOR") == nullptr ? draw::Ink::terminal : draw::Ink::plain;
+  return isatty(STDOUT_FILENO) != 0 && environment_variable("NO_COLOR") == nullptr ? draw::Ink::terminal
+                                                                                   : draw::Ink::plain;
 }
 
 // The steps as a chart, or a sentence where they are too many for one.

@@ -19,8 +19,22 @@ foreach(header ${tutti_mpi_shared})
 endforeach()
 string(SUBSTRING ${tutti_mpi_layout} 0 8 tutti_mpi_layout)
 
+# Programs find the plugins from where they themselves lie, so that what is installed can be moved.
+file(RELATIVE_PATH tutti_plugins_from_program ${CMAKE_INSTALL_FULL_BINDIR} ${CMAKE_INSTALL_FULL_LIBDIR}/tutti)
 set_source_files_properties(${tutti_mpi}/loader.cpp TARGET_DIRECTORY tutti_runtime PROPERTIES COMPILE_DEFINITIONS
-  "TUTTI_MPI_BUILD_DIR=\"${tutti_plugin_dir}\";TUTTI_MPI_INSTALL_DIR=\"${CMAKE_INSTALL_FULL_LIBDIR}/tutti\";TUTTI_LIBRARY_DIR=\"${CMAKE_INSTALL_LIBDIR}/tutti\";TUTTI_MPI_LAYOUT=\"${tutti_mpi_layout}\"")
+  "TUTTI_PLUGINS_FROM_PROGRAM=\"${tutti_plugins_from_program}\";TUTTI_MPI_LAYOUT=\"${tutti_mpi_layout}\"")
+
+# Programs of this build, and of a project that this one is part of, find them through a run path, which CMake takes away when
+# it installs them. One that is built against what was installed gets the run path from the target tutti::tutti.
+list(APPEND CMAKE_BUILD_RPATH ${tutti_plugin_dir})
+if(NOT PROJECT_IS_TOP_LEVEL)
+  set(CMAKE_BUILD_RPATH ${CMAKE_BUILD_RPATH} PARENT_SCOPE)
+endif()
+set(tutti_plugins_installed $<INSTALL_PREFIX>/${CMAKE_INSTALL_LIBDIR}/tutti)
+if(IS_ABSOLUTE ${CMAKE_INSTALL_LIBDIR})
+  set(tutti_plugins_installed ${CMAKE_INSTALL_LIBDIR}/tutti)
+endif()
+target_link_options(tutti INTERFACE $<INSTALL_INTERFACE:LINKER:-rpath,${tutti_plugins_installed}>)
 
 # The plugins' sources lie in the room, but are no part of its library.
 file(GLOB tutti_mpi_sources CONFIGURE_DEPENDS ${tutti_mpi}/plugin/*.cpp)

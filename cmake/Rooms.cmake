@@ -16,6 +16,8 @@ function(tutti_room name)
   target_include_directories(tutti_${name} ${scope} $<BUILD_INTERFACE:${PROJECT_SOURCE_DIR}/src>
                              $<BUILD_INTERFACE:${PROJECT_SOURCE_DIR}/include> $<INSTALL_INTERFACE:include>)
   target_link_libraries(tutti_${name} ${scope} ${ROOM_KNOWS} ${ROOM_LIBRARIES})
+  # Whoever uses the room compiles its headers, whatever the compiler's own default is.
+  target_compile_features(tutti_${name} ${scope} cxx_std_20)
   set_target_properties(tutti_${name} PROPERTIES EXPORT_NAME ${name} TUTTI_KNOWS "${ROOM_KNOWS}")
 endfunction()
 

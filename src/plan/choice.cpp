@@ -1,12 +1,12 @@
 #include "plan/choice.hpp"
 
 #include <cctype>
-#include <cstdlib>
 #include <limits>
 #include <string>
 
 #include "algorithms/catalogue.hpp"
 #include "base/check.hpp"
+#include "base/environment.hpp"
 
 namespace tutti {
 namespace {
@@ -17,7 +17,7 @@ std::string_view from_environment(Collective collective) {
   for (const char c : name_of(collective)) {
     variable += c == '-' ? '_' : static_cast<char>(std::toupper(static_cast<unsigned char>(c)));
   }
-  const char* value = std::getenv(variable.c_str());
+  const char* value = environment_variable(variable.c_str());
   return value == nullptr ? std::string_view() : std::string_view(value);
 }
 

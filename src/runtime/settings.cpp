@@ -4,6 +4,7 @@
 #include <string_view>
 
 #include "base/check.hpp"
+#include "base/environment.hpp"
 
 namespace tutti::runtime {
 namespace {
@@ -11,7 +12,7 @@ namespace {
 constexpr Duration default_timeout(30);
 
 std::string_view variable(const char* name) {
-  const char* const value = std::getenv(name);
+  const char* const value = environment_variable(name);
   return value == nullptr ? std::string_view() : std::string_view(value);
 }
 

@@ -1,4 +1,5 @@
-# Installs the build into an empty prefix, builds the program against it and nothing else, and runs program and command.
+# Installs the build, moves what was installed, builds programs against it and nothing else, and runs them and the command,
+# also after the tree was moved once more, alone and under each mpirun.
 
 function(run)
   execute_process(COMMAND ${ARGN} RESULT_VARIABLE status OUTPUT_VARIABLE out ERROR_VARIABLE out)
@@ -14,11 +15,44 @@ function(expect text)
   endif()
 endfunction()
 
+# expect_no_build_path(FOLDER): no file of the folder names the build, but for what debuggers read.
+function(expect_no_build_path folder)
+  file(GLOB_RECURSE files ${folder}/*)
+  foreach(file ${files})
+    file(COPY_FILE ${file} ${WORK}/stripped)
+    execute_process(COMMAND ${STRIP} --strip-debug ${WORK}/stripped OUTPUT_QUIET ERROR_QUIET)  # refuses what is no object file
+    execute_process(COMMAND grep --text --quiet --fixed-strings ${BUILD} ${WORK}/stripped RESULT_VARIABLE absent)
+    if(NOT absent)
+      message(FATAL_ERROR "${file} names ${BUILD}")
+    endif()
+  endforeach()
+endfunction()
+
+# expect_ranks(PROGRAM): two ranks of each MPI find one another.
+function(expect_ranks program)
+  separate_arguments(MPIS)
+  foreach(mpi ${MPIS})
+    separate_arguments(start UNIX_COMMAND ${MPIRUN_${mpi}})
+    list(GET start 0 mpirun)
+    find_program(${mpi}_mpirun ${mpirun})
+    if(NOT ${mpi}_mpirun)
+      message(STATUS "skipped for ${mpi}: there is no ${mpirun}")
+      continue()
+    endif()
+    run(${CMAKE_COMMAND} -E env --unset=TUTTI_MPI_LIBRARY ${start} -n 2 ${program})
+    expect("2 ranks of the world: 3")
+  endforeach()
+endfunction()
+
 file(REMOVE_RECURSE ${WORK})
-run(${CMAKE_COMMAND} --install ${BUILD} --prefix ${WORK}/prefix)
+run(${CMAKE_COMMAND} -E env DESTDIR=${WORK}/stage ${CMAKE_COMMAND} --install ${BUILD} --prefix /opt/tutti)
+file(RENAME ${WORK}/stage/opt/tutti ${WORK}/prefix)
 if(EXISTS ${WORK}/prefix/include/schedule)
   message(FATAL_ERROR "headers that are not public were installed")
 endif()
+expect_no_build_path(${WORK}/prefix/bin)
+expect_no_build_path(${WORK}/prefix/lib)
+
 run(${CMAKE_COMMAND} -G ${GENERATOR} -S ${CMAKE_CURRENT_LIST_DIR}/program -B ${WORK}/build -DCMAKE_BUILD_TYPE=Release
     -DCMAKE_CXX_COMPILER=${COMPILER} -DCMAKE_PREFIX_PATH=${WORK}/prefix)
 run(${CMAKE_COMMAND} --build ${WORK}/build)
@@ -26,3 +60,16 @@ run(${WORK}/build/uses_tutti)
 expect("3 ranks agree")
 run(${WORK}/prefix/bin/tutti explain broadcast)
 expect("binomial")
+run(${WORK}/prefix/bin/tutti run -n 2 ${WORK}/build/ranks)
+expect("2 ranks of the world: 3")
+expect_ranks(${WORK}/build/ranks)
+expect_ranks(${WORK}/build/ranks_through_library)
+
+# The run paths of the programs lead nowhere from here on: what is in the tree finds the rest of it.
+file(RENAME ${WORK}/prefix ${WORK}/moved)
+file(COPY ${WORK}/build/ranks ${WORK}/build/ranks_through_library DESTINATION ${WORK}/moved/bin)
+file(COPY ${WORK}/build/libsum.so DESTINATION ${WORK}/moved/lib)
+file(REMOVE ${WORK}/build/libsum.so)
+expect_ranks(${WORK}/moved/bin/ranks)
+set(ENV{LD_LIBRARY_PATH} ${WORK}/moved/lib)
+expect_ranks(${WORK}/moved/bin/ranks_through_library)

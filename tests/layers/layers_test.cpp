@@ -70,6 +70,15 @@ TEST(Layers, PublicHeadersKnowOnlyPublicHeadersAndTheStandardLibrary) {
   }
 }
 
+TEST(Layers, OneFunctionReadsTheEnvironment) {
+  for (const char* const room : {"include", "src", "app"}) {
+    for (const auto& file : std::filesystem::recursive_directory_iterator(project / room)) {
+      if (!file.is_regular_file() || file.path() == project / "src/base/environment.hpp") continue;
+      EXPECT_THAT(contents_of(file.path()), testing::Not(testing::HasSubstr("getenv("))) << file.path();
+    }
+  }
+}
+
 TEST(Layers, ABrokenWallIsFound) {
   const std::vector<Room> rooms = rooms_of(
       "| room | holds | may know |\n|---|---|---|\n| `include/tutti/` | public | |\n| `src/base/` | checks | "

@@ -5,10 +5,10 @@
 
 #include <algorithm>
 #include <cstdio>
-#include <cstdlib>
 #include <exception>
 #include <filesystem>
 
+#include "base/environment.hpp"
 #include "runtime/trace/trace_file.hpp"
 #include "timeline/chrome_trace.hpp"
 
@@ -33,7 +33,7 @@ Instant trace_clock() {
 }
 
 std::unique_ptr<Recorder> Recorder::from_environment(int rank) {
-  const char* const name = std::getenv("TUTTI_TRACE");
+  const char* const name = environment_variable("TUTTI_TRACE");
   if (name == nullptr || *name == '\0') return nullptr;
   std::error_code none;
   const std::filesystem::path path = std::filesystem::absolute(name, none);

@@ -3,14 +3,15 @@
 #include <dlfcn.h>
 #include <fmt/format.h>
 #include <fmt/ranges.h>
+#include <link.h>
 
-#include <cstdlib>
 #include <filesystem>
 #include <string>
 #include <string_view>
 #include <vector>
 
 #include "base/check.hpp"
+#include "base/environment.hpp"
 
 namespace tutti::runtime {
 namespace {
@@ -37,24 +38,42 @@ const std::vector<Flavor>& flavors() {
 const Flavor* flavor_of_this_process() {
   for (const Flavor& flavor : flavors()) {
     bool set = true;
-    for (const char* variable : flavor.variables) set = set && std::getenv(variable) != nullptr;
+    for (const char* variable : flavor.variables) set = set && environment_variable(variable) != nullptr;
     if (set) return &flavor;
   }
   return nullptr;
 }
 
+/// The shared library that holds this code; empty where it is the program.
+fs::path own_library() {
+  Dl_info place{};
+  link_map* object = nullptr;
+  const bool found = dladdr1(reinterpret_cast<const void*>(&join_mpi), &place, reinterpret_cast<void**>(&object),
+                             RTLD_DL_LINKMAP) != 0;
+  if (!found || object == nullptr) return {};
+  std::error_code none;
+  return *object->l_name == '\0' ? fs::path() : fs::canonical(object->l_name, none);  // the program has no name there
+}
+
+/// Where the plugins lie as seen from the program, or from the shared library, wherever the tree was moved.
 std::vector<std::string> folders() {
   std::error_code none;
-  const fs::path program = fs::read_symlink("/proc/self/exe", none).parent_path();
-  return {program, program.parent_path() / TUTTI_LIBRARY_DIR, TUTTI_MPI_BUILD_DIR, TUTTI_MPI_INSTALL_DIR};
+  const fs::path library = own_library();
+  const fs::path own = (library.empty() ? fs::read_symlink("/proc/self/exe", none) : library).parent_path();
+  if (own.empty()) return {};
+  std::vector<std::string> all{own, (own / TUTTI_PLUGINS_FROM_PROGRAM).lexically_normal()};
+  if (!library.empty()) all.push_back(own / "tutti");
+  return all;
 }
 
 /// The path that the user asks for; empty: none.
 std::string asked_path() {
-  const char* const path = std::getenv("TUTTI_MPI_LIBRARY");
+  const char* const path = environment_variable("TUTTI_MPI_LIBRARY");
   return path == nullptr ? "" : path;
 }
 
+/// What dlopen() is to open. A name without a folder is looked for along the run path of the file that holds this code,
+/// which leads to the installed libraries (tutti::tutti of CMake sets it), and then where the system's libraries are.
 std::string path_of(const Flavor& flavor) {
   if (std::string path = asked_path(); !path.empty()) return path;
   for (const std::string& folder : folders()) {
@@ -62,10 +81,7 @@ std::string path_of(const Flavor& flavor) {
     std::error_code none;
     if (fs::exists(path, none)) return path;
   }
-  fail(ErrorCode::unsupported,
-       "{0} started this program, but {1} is not in {2}: build tutti where {0} is installed, or set TUTTI_MPI_LIBRARY "
-       "to the library's path",
-       flavor.name, flavor.library(), fmt::join(folders(), ", "));
+  return flavor.library();
 }
 
 /// What helps where the library at this path is none that can be used.
@@ -85,14 +101,21 @@ void check(const Plugin& plugin, const std::string& path, const Flavor& flavor) 
   }
 }
 
+[[noreturn]] void fail_to_load(const std::string& path, std::string_view why, const Flavor& flavor) {
+  if (asked_path().empty() && path == flavor.library() && why.starts_with(path)) {
+    fail(ErrorCode::unsupported,
+         "{0} started this program, but {1} is neither in {2} nor in the program's run path: build tutti where {0} is "
+         "installed, or set TUTTI_MPI_LIBRARY to the library's path",
+         flavor.name, path, fmt::join(folders(), ", "));
+  }
+  fail(ErrorCode::unsupported, "{} cannot be loaded ({}): {}", path, why, remedy(flavor));
+}
+
 const Plugin& load(const Flavor& flavor) {
   const std::string path = path_of(flavor);
   // Global: the parts that an MPI loads by itself look for it there. Never closed: an MPI does not survive that.
   void* const library = dlopen(path.c_str(), RTLD_NOW | RTLD_GLOBAL);
-  if (library == nullptr) {
-    const char* const why = dlerror();
-    fail(ErrorCode::unsupported, "{} cannot be loaded ({}): {}", path, why, remedy(flavor));
-  }
+  if (library == nullptr) fail_to_load(path, dlerror(), flavor);
   const auto function = reinterpret_cast<PluginFunction>(dlsym(library, plugin_function));
   if (function == nullptr) {
     fail(ErrorCode::unsupported, "{} is no library of tutti for an MPI: {}", path, remedy(flavor));

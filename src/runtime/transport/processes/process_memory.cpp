@@ -6,9 +6,9 @@
 
 #include <algorithm>
 #include <cerrno>
-#include <cstdlib>
 #include <string_view>
 
+#include "base/environment.hpp"
 #include "runtime/transport/processes/reserve.hpp"
 #include "tutti/error.hpp"
 
@@ -45,7 +45,7 @@ bool transfer(Call call, std::int64_t process, std::uint64_t there, void* here, 
 /// for a byte of the page that nobody has, which is another error than not being allowed to ask. TUTTI_PEER_READS=0
 /// forbids it.
 bool probe(const Segment& segment) {
-  const char* const setting = std::getenv("TUTTI_PEER_READS");
+  const char* const setting = environment_variable("TUTTI_PEER_READS");
   if (setting != nullptr && std::string_view(setting) == "0") return false;
   const int neighbour = (segment.rank() + 1) % segment.ranks();
   std::byte byte{};

@@ -8,13 +8,13 @@
 
 #include <algorithm>
 #include <cerrno>
-#include <cstdlib>
 #include <limits>
 #include <new>
 #include <system_error>
 #include <utility>
 
 #include "base/check.hpp"
+#include "base/environment.hpp"
 #include "base/units.hpp"
 #include "runtime/transport/processes/reserve.hpp"
 
@@ -79,7 +79,7 @@ int check_header(int file) {
 }
 
 int integer_in(const char* name, int least, int most) {
-  const char* value = std::getenv(name);
+  const char* value = environment_variable(name);
   require(value != nullptr, "TUTTI_SEGMENT is set but {} is not: start this with `tutti run`", name);
   return static_cast<int>(parse_integer(value, name, least, most));
 }
@@ -137,7 +137,7 @@ Segment Segment::create(int ranks) {
 }
 
 std::optional<Segment> Segment::inherited() {
-  if (std::getenv("TUTTI_SEGMENT") == nullptr) return std::nullopt;
+  if (environment_variable("TUTTI_SEGMENT") == nullptr) return std::nullopt;
   const int file = integer_in("TUTTI_SEGMENT", 0, std::numeric_limits<int>::max());
   check_file(file);
   const int ranks = check_header(file);
