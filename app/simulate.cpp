@@ -65,7 +65,8 @@ Json timeline_json(const Simulation& simulation, const Topology& topology, const
 // What the simulated time stands beside.
 struct Predictions {
   std::optional<double> closed_form;
-  std::string_view formula;
+  bool exactly = true;
+  std::string formula;  // or why there is none
   LowerBound bound;
 };
 
@@ -74,7 +75,10 @@ Predictions predict(const SimulateRequest& request, const Topology& topology, co
   Predictions predictions{.bound = lower_bound(problem, 1, topology, request.simulation.machine)};
   if (const auto priced = price(algorithm, problem, topology, request.simulation.machine)) {
     predictions.closed_form = seconds(priced->terms, 1, request.simulation.machine);
+    predictions.exactly = priced->exactly;
     predictions.formula = priced->form->formula;
+  } else {
+    predictions.formula = why_no_price(algorithm, problem, topology, request.simulation.machine);
   }
   return predictions;
 }
@@ -91,6 +95,7 @@ Json json_of(const Simulation& result, const SimulateRequest& request, const Top
               {"engine", name_of(request.simulation.engine)},
               {"seconds", result.seconds},
               {"closed_form_seconds", nullptr},
+              {"closed_form_exact", nullptr},
               {"bound_seconds", predictions.bound.seconds},
               {"bound", predictions.bound.name},
               {"rounds", result.rounds},
@@ -98,7 +103,10 @@ Json json_of(const Simulation& result, const SimulateRequest& request, const Top
               {"bytes_sent", result.bytes},
               {"most_shared", result.most_shared},
               {"busiest_link", nullptr}};
-  if (predictions.closed_form) fields["closed_form_seconds"] = *predictions.closed_form;
+  if (predictions.closed_form) {
+    fields["closed_form_seconds"] = *predictions.closed_form;
+    fields["closed_form_exact"] = predictions.exactly;
+  }
   if (result.busiest) {
     const Link link = topology.link(result.busiest->link);
     fields["busiest_link"] = {{"from", link.from}, {"to", link.to}, {"bytes", result.busiest->bytes}};
@@ -121,8 +129,9 @@ std::string text_of_result(const Simulation& result, const SimulateRequest& requ
   const Predictions predictions = predict(request, topology, problem, algorithm);
   line("Simulated", text_of(Seconds{result.seconds}));
   line("Closed form", predictions.closed_form
-                          ? fmt::format("{}  {}", text_of(Seconds{*predictions.closed_form}), predictions.formula)
-                          : std::string("none is known for this network and switching"));
+                          ? fmt::format("{}{}  {}", predictions.exactly ? "" : "at most ",
+                                        text_of(Seconds{*predictions.closed_form}), predictions.formula)
+                          : predictions.formula);
   line("Lower bound", fmt::format("{}  {}: {}", text_of(Seconds{predictions.bound.seconds}), predictions.bound.name,
                                   predictions.bound.reason));
   line("Rounds", fmt::format("{}", result.rounds));

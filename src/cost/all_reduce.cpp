@@ -55,7 +55,7 @@ std::vector<ClosedForm> all_reduce_forms() {
        rabenseifner},
       {&all_reduce_mesh, "full", alpha_beta, "2 ts (sum over extents e of e - 1) + (2 tw + tc) m (p - 1)/p", mesh},
       {&all_reduce_flat, "full", alpha_beta, "(p - 1)(ts + tw m + tc m)", flat},
-      {&all_reduce_direct, "full", alpha_beta, "(p - 1)(2 ts + (2 tw + tc) m/p)", ring},
+      {&all_reduce_direct, "full", alpha_beta, "(p - 1)(2 ts + (2 tw + tc) m/p)", ring, {equal_parts}},
       {&all_reduce_ring, "ring", store_and_forward, "(p - 1)(2 ts + (2 tw + tc) m/p)", ring, {}, grama},
       {&all_reduce_mesh,
        "mesh",

@@ -1,6 +1,8 @@
 /// @file
 /// Broadcast and its dual, reduce.
 
+#include <algorithm>
+
 #include "algorithms/broadcast/broadcast.hpp"
 #include "algorithms/reduce/reduce.hpp"
 #include "cost/forms.hpp"
@@ -66,14 +68,33 @@ Terms binomial_in_tree(const Problem& problem) {
   return terms;
 }
 
-// A reduce with a root other than 0 and an operator that is not commutative sends the result on from rank 0.
-Terms sent_on(const Problem& problem) {
-  return !problem.commutative && problem.root != 0 ? messages(1, count(problem)) : Terms{};
+// A reduce with a root other than 0 and an operator that is not commutative sends the result on from rank 0, over so
+// many links. Binomial trees do so only where p is no power of two.
+Terms sent_on(const Problem& problem, int links) {
+  return !problem.commutative && problem.root != 0 ? messages(1, links * count(problem)) : Terms{};
 }
 
 template <Terms (*broadcast)(const Problem&)>
 Terms dual(const Problem& problem) {
-  return reducing(broadcast(problem)) + sent_on(problem);
+  return reducing(broadcast(problem)) + sent_on(problem, 1);
+}
+
+template <Terms (*broadcast)(const Problem&)>
+Terms dual_on_grid(const Problem& problem) {
+  const auto steps = [&problem](int extent, int stride) {
+    const int coordinate = problem.root / stride % extent;
+    return std::min(coordinate, extent - coordinate);
+  };
+  return reducing(broadcast(problem)) + sent_on(problem, static_cast<int>(over_dimensions(problem, steps)));
+}
+
+Terms dual_ring(const Problem& problem) {
+  return reducing(ring(problem)) + sent_on(problem, std::min(problem.root, problem.ranks - problem.root));
+}
+
+template <Terms (*tree)(const Problem&)>
+Terms dual_tree(const Problem& problem) {
+  return is_power_of_two(problem.ranks) ? reducing(tree(problem)) : dual<tree>(problem);
 }
 
 // What takes part in the reduce-scatter is combined; the gather moves results.
@@ -96,11 +117,28 @@ std::vector<ClosedForm> broadcast_forms() {
       {&broadcast_ring, "full", alpha_beta, "ceil(p/2)(ts + tw m)", ring},
       {&broadcast_mesh, "full", alpha_beta, "(sum over extents e > 1 of ceil(e/2))(ts + tw m)", mesh},
       {&broadcast_chain, "full", alpha_beta, "(p + S - 2)(ts + tw m/S), S segments", chain},
-      {&broadcast_scatter_all_gather, "full", alpha_beta, "ts (ceil(log2 p) + p - 1) + 2 tw m (p - 1)/p",
-       scatter_then_ring},
-      {&broadcast_scatter_all_gather_doubling, "full", alpha_beta, "2 ts d + 2 tw m (p - 1)/p", scatter_then_doubling},
-      {&broadcast_direct, "full", alpha_beta, "2 (p - 1)(ts + tw m/p)",
-       [](const Problem& p) { return part_by_part(p) + part_by_part(p); }},
+      {&broadcast_scatter_all_gather,
+       "full",
+       alpha_beta,
+       "ts (ceil(log2 p) + p - 1) + 2 tw m (p - 1)/p",
+       scatter_then_ring,
+       {},
+       {},
+       {equal_parts}},
+      {&broadcast_scatter_all_gather_doubling,
+       "full",
+       alpha_beta,
+       "2 ts d + 2 tw m (p - 1)/p",
+       scatter_then_doubling,
+       {},
+       {},
+       {equal_parts}},
+      {&broadcast_direct,
+       "full",
+       alpha_beta,
+       "2 (p - 1)(ts + tw m/p)",
+       [](const Problem& p) { return part_by_part(p) + part_by_part(p); },
+       {equal_parts}},
       {&broadcast_ring, "ring", store_and_forward, "ceil(p/2)(ts + tw m)", ring, {}, grama},
       {&broadcast_mesh, "mesh", store_and_forward, "(sum over extents e > 1 of ceil(e/2))(ts + tw m)", mesh, {}, grama},
       {&broadcast_binomial, "hypercube", store_and_forward, "d (ts + tw m)", binomial, {}, grama},
@@ -121,46 +159,62 @@ std::vector<ClosedForm> reduce_forms() {
   return {
       {&reduce_linear, "full", alpha_beta, "(p - 1)(ts + tw m + tc m)",
        [](const Problem& p) { return reducing(linear(p)); }},
-      {&reduce_binomial, "full", alpha_beta, "ceil(log2 p)(ts + tw m + tc m)", dual<binomial>},
+      {&reduce_binomial, "full", alpha_beta, "ceil(log2 p)(ts + tw m + tc m)", dual_tree<binomial>},
       {&reduce_ring, "full", alpha_beta, "ceil(p/2)(ts + tw m + tc m)", dual<ring>},
       {&reduce_mesh, "full", alpha_beta, "(sum over extents e > 1 of ceil(e/2))(ts + tw m + tc m)", dual<mesh>},
       {&reduce_chain, "full", alpha_beta, "(p + S - 2)(ts + (tw + tc) m/S), S segments", dual<chain>},
-      {&reduce_scatter_gather, "full", alpha_beta, "ts (ceil(log2 p) + p - 1) + (2 tw + tc) m (p - 1)/p",
-       gathered<part_by_part>},
-      {&reduce_scatter_gather_halving, "full", alpha_beta, "2 ts d + (2 tw + tc) m (p - 1)/p",
-       gathered<halving_of_parts>},
+      {&reduce_scatter_gather,
+       "full",
+       alpha_beta,
+       "ts (ceil(log2 p) + p - 1) + (2 tw + tc) m (p - 1)/p",
+       gathered<part_by_part>,
+       {},
+       {},
+       {equal_parts}},
+      {&reduce_scatter_gather_halving,
+       "full",
+       alpha_beta,
+       "2 ts d + (2 tw + tc) m (p - 1)/p",
+       gathered<halving_of_parts>,
+       {},
+       {},
+       {equal_parts}},
       {&reduce_flat, "full", alpha_beta, "(p - 1)(ts + tw m + tc m)",
        [](const Problem& p) { return reducing(linear(p)); }},
-      {&reduce_direct, "full", alpha_beta, "(p - 1)(2 ts + (2 tw + tc) m/p)",
-       [](const Problem& p) { return reducing(part_by_part(p)) + part_by_part(p); }},
-      {&reduce_ring, "ring", store_and_forward, "ceil(p/2)(ts + tw m + tc m)", dual<ring>, {}, grama},
+      {&reduce_direct,
+       "full",
+       alpha_beta,
+       "(p - 1)(2 ts + (2 tw + tc) m/p)",
+       [](const Problem& p) { return reducing(part_by_part(p)) + part_by_part(p); },
+       {equal_parts}},
+      {&reduce_ring, "ring", store_and_forward, "ceil(p/2)(ts + tw m + tc m)", dual_ring, {}, grama},
       {&reduce_mesh,
        "mesh",
        store_and_forward,
        "(sum over extents e > 1 of ceil(e/2))(ts + tw m + tc m)",
-       dual<mesh>,
+       dual_on_grid<mesh>,
        {},
        grama},
-      {&reduce_binomial, "hypercube", store_and_forward, "d (ts + tw m + tc m)", dual<binomial>, {}, grama},
+      {&reduce_binomial, "hypercube", store_and_forward, "d (ts + tw m + tc m)", dual_tree<binomial>, {}, grama},
       {&reduce_binomial,
        "ring",
        cut_through,
        "d (ts + tw m + tc m) + th (p - 1)",
-       dual<binomial_on_ring>,
+       dual_tree<binomial_on_ring>,
        {power_of_two},
        grama},
       {&reduce_binomial,
        "mesh",
        cut_through,
        "d (ts + tw m + tc m) + th (sum over extents e of e - 1)",
-       dual<binomial_on_mesh>,
+       dual_tree<binomial_on_mesh>,
        {powers_of_two_grid},
        grama},
       {&reduce_binomial,
        "tree",
        cut_through,
        "d (ts + tw m + tc m + th (d + 1))",
-       dual<binomial_in_tree>,
+       dual_tree<binomial_in_tree>,
        {power_of_two},
        grama},
   };

@@ -1,5 +1,7 @@
 #include "cost/closed_form.hpp"
 
+#include <fmt/format.h>
+
 #include <algorithm>
 
 #include "cost/forms.hpp"
@@ -30,12 +32,30 @@ bool has_elements(const Problem& problem) {
   return problem.count > 0 || problem.extra > 0 || std::any_of(problem.counts.begin(), problem.counts.end(), positive);
 }
 
+std::optional<std::string_view> first_unmet(const std::vector<Condition>& conditions, const Problem& problem) {
+  for (const Condition& condition : conditions) {
+    if (!condition.holds(problem)) return condition.words;
+  }
+  return std::nullopt;
+}
+
+// Every two fully connected ranks have a link of their own, so that the way of switching makes no difference but hops.
+const ClosedForm* form_for(const Algorithm& algorithm, const Topology& topology, const Machine& machine) {
+  const std::string_view family = family_of(topology);
+  return find_form(algorithm, family, family == "full" ? Switching::alpha_beta : machine.switching);
+}
+
+bool outside_all_forms(const Problem& problem, const Machine& machine) {
+  return machine.ports != Ports::single || machine.packet > 0 || !problem.counts.empty() || problem.extra > 0;
+}
+
 }  // namespace
 
 const Condition power_of_two{"p = 2^d", [](const Problem& problem) { return is_power_of_two(problem.ranks); }};
 const Condition square_grid{"equal extents in all dimensions", is_square};
 const Condition powers_of_two_grid{"extents that are powers of two",
                                    [](const Problem& problem) { return is_power_of_two(problem.ranks); }};
+const Condition equal_parts{"p divides m", [](const Problem& problem) { return problem.count % problem.ranks == 0; }};
 
 std::span<const ClosedForm> closed_forms() {
   static const std::vector<ClosedForm> forms = all_forms();
@@ -51,10 +71,14 @@ const ClosedForm* find_form(const Algorithm& algorithm, std::string_view topolog
 }
 
 std::optional<std::string_view> unmet_condition(const ClosedForm& form, const Problem& problem) {
-  for (const Condition& condition : form.needs) {
-    if (!condition.holds(problem)) return condition.words;
-  }
-  return std::nullopt;
+  return first_unmet(form.needs, problem);
+}
+
+std::optional<std::string_view> inexact_without(const ClosedForm& form, const Problem& problem,
+                                                const Machine& machine) {
+  const auto unmet = first_unmet(form.exact_where, problem);
+  if (unmet || machine.tc == 0) return unmet;
+  return first_unmet(form.exact_combining_where, problem);
 }
 
 Terms terms_of(const ClosedForm& form, const Problem& problem) {
@@ -74,15 +98,22 @@ std::string_view family_of(const Topology& topology) {
 
 std::optional<Price> price(const Algorithm& algorithm, const Problem& problem, const Topology& topology,
                            const Machine& machine) {
-  if (machine.ports != Ports::single || machine.packet > 0 || !problem.counts.empty() || problem.extra > 0)
-    return std::nullopt;
-  const std::string_view family = family_of(topology);
-  const bool full = family == "full";
-  const ClosedForm* form = find_form(algorithm, family, full ? Switching::alpha_beta : machine.switching);
+  if (outside_all_forms(problem, machine)) return std::nullopt;
+  const ClosedForm* form = form_for(algorithm, topology, machine);
   if (!form || unmet_need(algorithm, problem) || unmet_condition(*form, problem)) return std::nullopt;
-  Price result{form, terms_of(*form, problem)};
+  Price result{form, terms_of(*form, problem), !inexact_without(*form, problem, machine)};
+  const bool full = family_of(topology) == "full";
   if (full && machine.switching == Switching::cut_through) result.terms.hops = result.terms.starts;
   return result;
+}
+
+std::string why_no_price(const Algorithm& algorithm, const Problem& problem, const Topology& topology,
+                         const Machine& machine) {
+  const ClosedForm* form = form_for(algorithm, topology, machine);
+  if (!form) return "none is known for this network and switching";
+  if (outside_all_forms(problem, machine)) return "none is known for several ports, packets and uneven blocks";
+  const auto unmet = unmet_condition(*form, problem);
+  return unmet ? fmt::format("{} holds where {}", form->formula, *unmet) : std::string("the algorithm does not fit");
 }
 
 }  // namespace tutti

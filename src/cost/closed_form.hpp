@@ -4,6 +4,7 @@
 
 #include <optional>
 #include <span>
+#include <string>
 #include <string_view>
 #include <vector>
 
@@ -23,8 +24,10 @@ struct Condition {
 /// Symbols of the formulas: p ranks, d = log2 p; r rows and c columns of the grid; q the shift's distance; m bytes, by
 /// the collective's own convention (see Problem); ts, tw, th and tc as in Machine.
 ///
-/// Forms are exact where no message is empty. The parts of a message that p does not divide count as its largest, which
-/// is exact unless a binomial scatter or gather moves them: then the form is an upper bound.
+/// A form holds for every root and operator, and for every m, also one that p does not divide, unless `needs` says what
+/// it holds for. It is exactly the time of ranks that go at their own pace, each of which begins a step when it has
+/// ended the one before; where `exact_where` or, for tc > 0, `exact_combining_where` does not hold, it is an upper
+/// bound of that time.
 struct ClosedForm {
   const Algorithm* algorithm = nullptr;
   std::string_view
@@ -34,6 +37,8 @@ struct ClosedForm {
   Terms (*terms)(const Problem& problem) = nullptr;
   std::vector<Condition> needs = {};
   std::string_view source = {};  ///< empty: the algorithm's
+  std::vector<Condition> exact_where = {};
+  std::vector<Condition> exact_combining_where = {};
 };
 
 /// All forms, by collective.
@@ -44,6 +49,9 @@ const ClosedForm* find_form(const Algorithm& algorithm, std::string_view topolog
 
 /// The first condition that the problem does not meet.
 std::optional<std::string_view> unmet_condition(const ClosedForm& form, const Problem& problem);
+
+/// The first condition without which the form is an upper bound.
+std::optional<std::string_view> inexact_without(const ClosedForm& form, const Problem& problem, const Machine& machine);
 
 /// What the form gives for a problem. Nothing moves, and nothing is paid, where the problem has no elements.
 Terms terms_of(const ClosedForm& form, const Problem& problem);
@@ -56,6 +64,7 @@ std::string_view family_of(const Topology& topology);
 struct Price {
   const ClosedForm* form = nullptr;
   Terms terms;
+  bool exactly = true;  ///< otherwise at most
 };
 
 /// Nothing where no form is known: for the network, its switching, several ports, packets, or the problem's shape.
@@ -63,5 +72,9 @@ struct Price {
 /// A mesh's problem must have the mesh's grid.
 std::optional<Price> price(const Algorithm& algorithm, const Problem& problem, const Topology& topology,
                            const Machine& machine);
+
+/// Why price() gives nothing, as a sentence's end: "(p - 1)(2 ts + 2 tw m/p) holds where p divides m".
+std::string why_no_price(const Algorithm& algorithm, const Problem& problem, const Topology& topology,
+                         const Machine& machine);
 
 }  // namespace tutti

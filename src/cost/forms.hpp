@@ -26,6 +26,7 @@ inline constexpr std::string_view grama =
 extern const Condition power_of_two;
 extern const Condition square_grid;
 extern const Condition powers_of_two_grid;
+extern const Condition equal_parts;
 
 /// The sum over the grid's dimensions of `f(extent, stride)`.
 template <typename F>

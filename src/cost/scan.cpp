@@ -20,9 +20,10 @@ Terms exclusive_chain(const Problem& problem) {
   return terms;
 }
 
-// Combinations of m elements in the slowest rank of the round across bit 2^k. A rank with the bit combines what it
-// receives with its result, and with its subcube's total, too, where a later round needs that and it is not the result
-// itself. The first such rank is 2^k, for k > 0: it does if 2^k + 2^(k+1) < p.
+// Combinations of m elements in the slowest rank of the round across bit 2^k, which is another rank in another round
+// unless p is a power of two: then the sum over rounds is no more than an upper bound. A rank with the bit combines
+// what it receives with its result, and with its subcube's total, too, where a later round needs that and it is not the
+// result itself. The first such rank is 2^k, for k > 0: it does if 2^k + 2^(k+1) < p.
 int combinations(int p, int bit) { return bit > 1 && 3 * static_cast<std::int64_t>(bit) < p ? 2 : 1; }
 
 // Without its own contribution the first result of rank 2^k is what it receives: rank 2^k + 1 is the first that
@@ -51,13 +52,21 @@ std::vector<ClosedForm> scan_forms() {
   using enum Switching;
   return {
       {&scan_chain, "full", alpha_beta, "(p - 1)(ts + tw m + tc m)", chain},
-      {&scan_recursive_doubling, "full", alpha_beta, scan_formula, doubling<combinations>},
+      {&scan_recursive_doubling, "full", alpha_beta, scan_formula, doubling<combinations>, {}, {}, {}, {power_of_two}},
       {&scan_flat, "full", alpha_beta, "(p - 1)(ts + tw m + tc m)", chain},
       {&scan_chain, "linear", store_and_forward, "(p - 1)(ts + tw m + tc m)", chain},
       {&scan_chain, "ring", store_and_forward, "(p - 1)(ts + tw m + tc m)", chain},
       {&scan_recursive_doubling, "hypercube", store_and_forward, scan_formula, doubling<combinations>, {}, grama},
       {&exclusive_scan_chain, "full", alpha_beta, "(p - 1)(ts + tw m) + max(0, p - 2) tc m", exclusive_chain},
-      {&exclusive_scan_recursive_doubling, "full", alpha_beta, exclusive_formula, doubling<exclusive_combinations>},
+      {&exclusive_scan_recursive_doubling,
+       "full",
+       alpha_beta,
+       exclusive_formula,
+       doubling<exclusive_combinations>,
+       {},
+       {},
+       {},
+       {power_of_two}},
       {&exclusive_scan_flat, "full", alpha_beta, "(p - 1)(ts + tw m) + max(0, p - 2) tc m", exclusive_chain},
       {&exclusive_scan_chain, "linear", store_and_forward, "(p - 1)(ts + tw m) + max(0, p - 2) tc m", exclusive_chain},
       {&exclusive_scan_chain, "ring", store_and_forward, "(p - 1)(ts + tw m) + max(0, p - 2) tc m", exclusive_chain},

@@ -123,9 +123,9 @@ M is the message
   EXPECT_EQ(chart_of("reduce --algorithm binomial --ranks 4 --root 1"), R"(
 rank    0      1      2      3
 start   x0     x1     x2     x3
-step 1  x0 →3  ←2     x2 →1  ←0
-               Σ1,2          Σ0,3
-step 2         ←3            Σ0,3 →1
+step 1  x0 →1  ←0     x2 →3  ←2
+               Σ0,1          Σ2,3
+step 2         ←3            Σ2,3 →1
                Σ0..3
 
 x0 is the contribution of rank 0, Σ0..3 the sum of those of ranks 0 to 3

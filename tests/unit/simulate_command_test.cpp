@@ -44,6 +44,27 @@ TEST(Simulate, SaysNullWhereNoClosedFormIsKnown) {
       json("all-to-all --algorithm linear --topology dragonfly:1x3x1 --bytes 64")["closed_form_seconds"].is_null());
 }
 
+TEST(Simulate, HasTheClosedFormOfEveryRoot) {
+  for (const char* root : {"0", "3", "15"}) {
+    const Json result = json(std::string("reduce --algorithm binomial --bytes 1000 --topology hypercube:4 "
+                                         "--switching store-and-forward --ts 0.7us --tw 10ns --root ") +
+                             root);
+    EXPECT_NEAR(result["seconds"].get<double>(), 42.8e-6, 1e-15) << root;
+    EXPECT_NEAR(result["closed_form_seconds"].get<double>(), 42.8e-6, 1e-15) << root;
+    EXPECT_EQ(result["closed_form_exact"], true);
+  }
+}
+
+TEST(Simulate, SaysWhereAClosedFormIsAnUpperBoundOrDoesNotHold) {
+  const std::string direct = "all-reduce --algorithm direct --ranks 19 --bytes ";
+  EXPECT_TRUE(json(direct + "20")["closed_form_seconds"].is_null());
+  EXPECT_TRUE(json(direct + "20")["closed_form_exact"].is_null());
+  EXPECT_EQ(json(direct + "38")["closed_form_exact"], true);
+  const Json few = json("broadcast --algorithm scatter-all-gather --ranks 19 --bytes 3");
+  EXPECT_EQ(few["closed_form_exact"], false);
+  EXPECT_LT(few["seconds"].get<double>(), few["closed_form_seconds"].get<double>());
+}
+
 TEST(Simulate, TakesEnginesRoutingPortsAndSkew) {
   EXPECT_EQ(json("shift --ranks 4 --engine rounds")["engine"], "rounds");
   EXPECT_LT(seconds("all-gather --algorithm linear --ranks 8 --ports multiple"),

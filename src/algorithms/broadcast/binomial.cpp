@@ -2,8 +2,8 @@
 /// Broadcast along a binomial tree: recursive doubling.
 ///
 /// The root holds a message of m bytes; afterwards all p ranks hold it. Number the ranks from the root, so that the
-/// root is 0. Rank v receives from v with its lowest set bit cleared, then serves the subtrees below that bit, largest
-/// first.
+/// root is 0: see virtual_ranks.hpp. Rank v receives from v with its lowest set bit cleared, then serves the subtrees
+/// below that bit, largest first.
 ///
 ///     0 --r1--> 4 --r2--> 5        p = 6; rN is the round in which
 ///     0 --r2--> 2 --r3--> 3        the message crosses that edge
@@ -19,26 +19,26 @@
 ///           Algorithm 4.2.
 
 #include "algorithms/broadcast/broadcast.hpp"
-#include "base/integers.hpp"
+#include "algorithms/virtual_ranks.hpp"
 
 namespace tutti::algorithms {
 namespace {
 
 void record(Script& me, const Problem& problem) {
   const int p = me.size();
-  const int v = modulo(me.rank() - problem.root, p);
-  const auto rank_of = [&](int u) { return (u + problem.root) % p; };
+  const VirtualRanks numbered(problem);
+  const int v = numbered.number_of(me.rank());
 
   // v heads the subtree [v, v + span), cut off at p.
   const int span = v == 0 ? ceil_power_of_two(p) : v & -v;
 
   if (v != 0) {
-    me.receive(me.message(), rank_of(v - span));
+    me.receive(me.message(), numbered.rank_of(v - span));
     me.wait();
   }
   for (int half = span / 2; half > 0; half /= 2) {
     if (v + half >= p) continue;
-    me.send(me.message(), rank_of(v + half));
+    me.send(me.message(), numbered.rank_of(v + half));
     me.wait();
   }
 }

@@ -14,19 +14,24 @@
 #include "algorithms/broadcast/broadcast.hpp"
 #include "algorithms/gather/gather.hpp"
 #include "algorithms/reduce_scatter/reduce_scatter.hpp"
+#include "base/integers.hpp"
 #include "schedule/combinators.hpp"
 #include "schedule/stage.hpp"
 
 namespace tutti::algorithms {
 namespace {
 
-bool takes_detour(const Problem& problem) { return !problem.commutative && problem.root != 0; }
+// Trees over VirtualRanks combine in rank order for every root where p is a power of two.
+bool takes_detour(const Problem& problem, Numbering numbering) {
+  const bool in_order = numbering == Numbering::virtual_ranks && is_power_of_two(problem.ranks);
+  return !problem.commutative && problem.root != 0 && !in_order;
+}
 
 }  // namespace
 
-Record in_rank_order(Record reduce) {
-  return [reduce = std::move(reduce)](Script& me, const Problem& problem) {
-    if (!takes_detour(problem)) return reduce(me, problem);
+Record in_rank_order(Record reduce, Numbering numbering) {
+  return [reduce = std::move(reduce), numbering](Script& me, const Problem& problem) {
+    if (!takes_detour(problem, numbering)) return reduce(me, problem);
     Stage stage = stage_of_all(me, problem);
     stage.problem.root = 0;
     stage.problem.in_place = false;
@@ -40,8 +45,8 @@ Record in_rank_order(Record reduce) {
   };
 }
 
-Claims in_rank_order(const Claims& claims, const Problem& problem) {
-  if (!takes_detour(problem)) return claims;
+Claims in_rank_order(const Claims& claims, const Problem& problem, Numbering numbering) {
+  if (!takes_detour(problem, numbering)) return claims;
   return {.rounds = claims.rounds + 1, .messages = claims.messages + 1, .elements = claims.elements + problem.count};
 }
 
@@ -62,8 +67,11 @@ const Algorithm reduce_binomial{
     .summary = "Ranks are combined in pairs, the pairs in pairs, along a binomial tree.",
     .when = "Short messages: m well under ts/tw. No algorithm needs fewer rounds.",
     .source = "A. Grama, A. Gupta, G. Karypis, V. Kumar, Introduction to Parallel Computing, 2nd ed., 2003, §4.1",
-    .record = in_rank_order(dual(broadcast_binomial)),
-    .claims = [](const Problem& problem) { return in_rank_order(dual_claims(broadcast_binomial, problem), problem); },
+    .record = in_rank_order(dual(broadcast_binomial), Numbering::virtual_ranks),
+    .claims =
+        [](const Problem& problem) {
+          return in_rank_order(dual_claims(broadcast_binomial, problem), problem, Numbering::virtual_ranks);
+        },
 };
 
 const Algorithm reduce_ring{

@@ -1,8 +1,8 @@
 /// @file
 /// Scatter along a binomial tree: recursive halving.
 ///
-/// Number the ranks from the root. The head of a group sends the blocks of the group's upper half to the head of that
-/// half; both go on with half the group and half the data.
+/// Number the ranks from the root: see virtual_ranks.hpp. The head of a group sends the blocks of the group's upper half
+/// to the head of that half; both go on with half the group and half the data.
 ///
 ///     0 --{4,5}--> 4 --{5}--> 5        p = 6; block numbers in braces
 ///     0 --{2,3}--> 2 --{3}--> 3
@@ -20,18 +20,33 @@
 #include <bit>
 
 #include "algorithms/scatter/scatter.hpp"
-#include "base/integers.hpp"
+#include "algorithms/virtual_ranks.hpp"
 
 namespace tutti::algorithms {
 namespace {
 
+// The blocks of the group [v, v + n) in rank order: where its head keeps them, and the head's own in `own`.
+Message group_blocks(Script& me, const VirtualRanks& numbered, int v, int span, Buffer buffer, const Slice& own) {
+  const int p = me.size();
+  const int n = std::min(span, p - v);
+  const int first = numbered.first_rank(v, span);
+  const int before = modulo(numbered.rank_of(v) - first, p);
+  Message group;
+  const auto add = [&](int rank, int blocks) {
+    if (blocks == 0) return;
+    for (const Slice& slice : me.blocks(buffer, rank % p, blocks)) group.push_back(slice);
+  };
+  add(first, before);
+  group.push_back(own);
+  add(first + before + 1, n - before - 1);
+  return group;
+}
+
 void record(Script& me, const Problem& problem) {
   const int p = me.size();
-  const int v = modulo(me.rank() - problem.root, p);
-  const auto rank_of = [&](int u) { return (u + problem.root) % p; };
-  const auto blocks_of = [&](int u, int n) {
-    return me.blocks(v == 0 ? Buffer::input : Buffer::scratch, rank_of(u), n);
-  };
+  const VirtualRanks numbered(problem);
+  const int v = numbered.number_of(me.rank());
+  const Buffer kept = v == 0 ? Buffer::input : Buffer::scratch;
 
   // v heads the group [v, v + span), cut off at p.
   const int span = v == 0 ? ceil_power_of_two(p) : v & -v;
@@ -39,17 +54,13 @@ void record(Script& me, const Problem& problem) {
   if (v == 0) {
     me.copy(me.output(), me.input(me.rank()));
   } else {
-    Message group{me.output()};
-    const int others = std::min(span, p - v) - 1;
-    if (others > 0) {
-      for (const Slice& slice : blocks_of(v + 1, others)) group.push_back(slice);
-    }
-    me.receive(group, rank_of(v - span));
+    me.receive(group_blocks(me, numbered, v, span, kept, me.output()), numbered.rank_of(v - span));
     me.wait();
   }
   for (int half = span / 2; half > 0; half /= 2) {
-    if (v + half >= p) continue;
-    me.send(blocks_of(v + half, std::min(half, p - v - half)), rank_of(v + half));
+    const int head = v + half;
+    if (head >= p) continue;
+    me.send(me.blocks(kept, numbered.first_rank(head, half), std::min(half, p - head)), numbered.rank_of(head));
     me.wait();
   }
   me.wait();
@@ -57,9 +68,10 @@ void record(Script& me, const Problem& problem) {
 
 Claims claims(const Problem& problem) {
   const int p = problem.ranks;
+  const VirtualRanks numbered(problem);
   Claims claims{.rounds = ceil_log2(p), .messages = p - 1};
   for (int v = 1; v < p; ++v) {
-    claims.elements += std::popcount(static_cast<unsigned>(v)) * problem.block_count((v + problem.root) % p);
+    claims.elements += std::popcount(static_cast<unsigned>(v)) * problem.block_count(numbered.rank_of(v));
   }
   return claims;
 }

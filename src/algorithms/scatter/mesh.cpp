@@ -12,7 +12,7 @@
 #include <bit>
 
 #include "algorithms/scatter/scatter.hpp"
-#include "base/integers.hpp"
+#include "algorithms/virtual_ranks.hpp"
 #include "schedule/combinators.hpp"
 
 namespace tutti::algorithms {
@@ -23,9 +23,10 @@ Claims claims(const Problem& problem) {
   Claims claims{.messages = problem.ranks - 1};
   for (int dimension = 0; dimension < grid.dimensions(); ++dimension) {
     const int extent = grid.extent(dimension);
+    const VirtualRanks line({.ranks = extent, .root = grid.coordinate(problem.root, dimension)});
     claims.rounds += ceil_log2(extent);
     for (int rank = 0; rank < problem.ranks; ++rank) {
-      const int away = modulo(grid.coordinate(rank, dimension) - grid.coordinate(problem.root, dimension), extent);
+      const int away = line.number_of(grid.coordinate(rank, dimension));
       claims.elements += std::popcount(static_cast<unsigned>(away)) * problem.block_count(rank);
     }
   }
