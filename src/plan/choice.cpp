@@ -1,8 +1,11 @@
 #include "plan/choice.hpp"
 
+#include <fmt/ranges.h>
+
 #include <cctype>
 #include <limits>
 #include <string>
+#include <vector>
 
 #include "algorithms/catalogue.hpp"
 #include "base/check.hpp"
@@ -11,14 +14,27 @@
 namespace tutti {
 namespace {
 
-// "all-reduce" -> the value of TUTTI_ALGORITHM_ALL_REDUCE, empty where it is not set.
-std::string_view from_environment(Collective collective) {
+// "all-reduce" -> "TUTTI_ALGORITHM_ALL_REDUCE".
+std::string variable_of(Collective collective) {
   std::string variable = "TUTTI_ALGORITHM_";
   for (const char c : name_of(collective)) {
     variable += c == '-' ? '_' : static_cast<char>(std::toupper(static_cast<unsigned char>(c)));
   }
-  const char* value = environment_variable(variable.c_str());
-  return value == nullptr ? std::string_view() : std::string_view(value);
+  return variable;
+}
+
+// The algorithm that the environment asks for. Who set the variable may be far from who reads the error, which names it.
+const Algorithm& by_environment(const Problem& problem, const std::string& variable, std::string_view value) {
+  try {
+    return algorithms::fitting(problem, value);
+  } catch (const Error& error) {
+    std::vector<std::string_view> names;
+    for (const Algorithm* algorithm : algorithms::algorithms_for(problem.collective)) {
+      if (!unmet_need(*algorithm, problem)) names.push_back(algorithm->name);
+    }
+    fail(error.code(), "{}={}: {}; set it to one of {}, or not at all", variable, value, error.what(),
+         fmt::join(names, ", "));
+  }
 }
 
 }  // namespace
@@ -40,8 +56,11 @@ const Algorithm& choose(const Problem& problem, std::int64_t element_size, const
 
 const Algorithm& algorithm_for(const Problem& problem, std::string_view name, std::int64_t element_size,
                                const Price& price) {
-  if (name.empty()) name = from_environment(problem.collective);
-  return name.empty() ? choose(problem, element_size, price) : algorithms::fitting(problem, name);
+  if (!name.empty()) return algorithms::fitting(problem, name);
+  const std::string variable = variable_of(problem.collective);
+  const char* const value = environment_variable(variable.c_str());
+  const bool is_set = value != nullptr && *value != '\0';
+  return is_set ? by_environment(problem, variable, value) : choose(problem, element_size, price);
 }
 
 }  // namespace tutti

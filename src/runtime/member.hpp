@@ -51,6 +51,13 @@ class Member {
   std::string cause() const;
   /// The same error for one rank and reason.
   Error failure_of(int rank, const std::string& reason) const;
+  /// The communicator's error, once it has failed, for who throws it to the program.
+  Error told_error() {
+    is_told_ = true;
+    return transport().error();
+  }
+  /// Whether the communicator has failed and the program does not know it.
+  bool has_untold_failure() const { return transport().failed() && !is_told_; }
 
   /// The number of the next collective. Collectives are entered in the order of their numbers, number s once s - L is
   /// complete on all ranks.
@@ -102,6 +109,7 @@ class Member {
   std::vector<std::uint64_t> received_;
   std::deque<std::shared_ptr<CollectiveOperation>> pool_;
   std::size_t borrowed_ = 0;  // of the pool, from the front
+  bool is_told_ = false;      // its error was thrown to the program
 };
 
 }  // namespace tutti::runtime

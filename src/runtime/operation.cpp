@@ -8,8 +8,9 @@ namespace tutti::runtime {
 
 void Operation::rethrow() const {
   if (state_ != State::failed) return;
+  const Error error = member_->told_error();
   if (exception_) std::rethrow_exception(exception_);
-  throw member_->transport().error();
+  throw error;
 }
 
 bool Operation::step() {

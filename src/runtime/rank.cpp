@@ -12,11 +12,11 @@
 namespace tutti::runtime {
 namespace {
 
-/// "no progress for 30 s: rank 0 waits for …; rank 3 waits for …".
+/// "no progress for 30 s (…): rank 0 waits for …; rank 3 waits for …".
 std::string standstill(const Operation& operation) {
   const Member& member = operation.member();
-  std::string text = fmt::format("no progress for {:g} s: rank {} waits for {}", member.timeout.count(), member.rank(),
-                                 operation.waits_for());
+  std::string text = fmt::format("no progress for {:g} s ({}): rank {} waits for {}", member.timeout.count(),
+                                 longer_wait, member.rank(), operation.waits_for());
   for (int rank = 0; rank < member.size(); ++rank) {
     const std::string waiting = rank == member.rank() ? std::string() : member.record(rank).waiting();
     if (!waiting.empty()) text += fmt::format("; rank {} waits for {}", rank, waiting);
@@ -70,7 +70,7 @@ Rank::~Rank() {
 void Rank::add(const std::shared_ptr<Member>& member) {
   // Who is not used any more is forgotten, unless some rank has yet to come to its last calls.
   std::erase_if(members_, [](const std::shared_ptr<Member>& known) {
-    return known.use_count() == 1 && known->transport().settled();
+    return known.use_count() == 1 && !known->has_untold_failure() && known->transport().settled();
   });
   members_.push_back(member);
 }
@@ -78,7 +78,7 @@ void Rank::add(const std::shared_ptr<Member>& member) {
 void Rank::start(Operation& operation) {
   Transport& transport = operation.member().transport();
   if (world_->losses() != losses_) look_for_losses();
-  if (transport.failed()) throw transport.error();
+  if (transport.failed()) throw operation.member().told_error();
   if (recorder_) recorder_->begin_call(&operation, operation.title());
   operation.activate();
   operation.step();
@@ -236,20 +236,25 @@ void Rank::fail(const std::string& reason) {
 }
 
 void Rank::finish() {
+  if (const std::string call = outstanding(); !call.empty()) {
+    throw Error(ErrorCode::invalid_argument,
+                fmt::format("rank {} returned without waiting for its {}: its buffers may be gone", number_, call));
+  }
   std::vector<std::shared_ptr<Member>> members;
   {
     const Guard lock = guard();
-    progress();
-    if (!active_.empty()) {
-      throw Error(ErrorCode::invalid_argument,
-                  fmt::format("rank {} returned without waiting for its {}: its buffers may be gone", number_,
-                              active_.front()->describe()));
-    }
     members = members_;
   }
   for (const auto& member : members) {
+    if (member->has_untold_failure()) throw member->told_error();
     if (!member->transport().failed()) wait_all(*member);
   }
+}
+
+std::string Rank::outstanding() {
+  const Guard lock = guard();
+  progress();
+  return active_.empty() ? std::string() : active_.front()->describe();
 }
 
 void Rank::run_progress_thread() {

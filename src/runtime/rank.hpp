@@ -5,6 +5,7 @@
 #include <atomic>
 #include <memory>
 #include <mutex>
+#include <string>
 #include <thread>
 #include <vector>
 
@@ -62,9 +63,11 @@ class Rank {
   /// Waits for all operations of `member`, and until all ranks have come to all calls; throws the first error.
   void wait_all(Member& member);
 
-  /// The rank's function has returned: throws `Error(invalid_argument)` if something is still under way, and the error
-  /// of a call to which not all ranks come.
+  /// The rank's function has returned: throws `Error(invalid_argument)` if something is still under way, the error of a
+  /// call to which not all ranks come, and that of a communicator which has failed without anyone here being told.
   void finish();
+  /// A call that is still under way, in words; empty: none is.
+  std::string outstanding();
   /// The rank has failed: ends its communicators, and tells all others why.
   void fail(const std::string& reason);
   /// Gives up what is under way, so that no peer reads the memory of it, and ends the rank.

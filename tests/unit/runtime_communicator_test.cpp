@@ -223,6 +223,18 @@ TEST(RuntimeChoice, CanBeAskedAndOverridden) {
   ASSERT_EQ(unsetenv("TUTTI_ALGORITHM_ALL_REDUCE"), 0);
 }
 
+TEST(RuntimeChoice, AWrongNameInTheEnvironmentIsToldWithItsVariable) {
+  ASSERT_EQ(setenv("TUTTI_ALGORITHM_ALL_REDUCE", "foo", 1), 0);
+  for (const testing::Outcome& outcome : testing::outcomes_of(3, [](Communicator& comm) { comm.all_reduce(1, sum); })) {
+    EXPECT_EQ(outcome.code, ErrorCode::invalid_argument);
+    for (const char* part : {"TUTTI_ALGORITHM_ALL_REDUCE=foo: all-reduce has no algorithm 'foo'; the nearest is",
+                             "; set it to one of ", "ring"}) {
+      EXPECT_NE(outcome.message.find(part), std::string::npos) << outcome.message;
+    }
+  }
+  ASSERT_EQ(unsetenv("TUTTI_ALGORITHM_ALL_REDUCE"), 0);
+}
+
 // Messages come late, and one after the other: what was combined before is not combined again.
 TEST(RuntimeShort, ACallThatHadToStopGoesOnWhereItWas) {
   TUTTI_NEEDS_RANKS(4);

@@ -6,6 +6,7 @@
 #include <optional>
 #include <span>
 #include <string>
+#include <string_view>
 #include <vector>
 
 #include "runtime/transport/costs.hpp"
@@ -13,6 +14,9 @@
 #include "runtime/transport/transport.hpp"
 
 namespace tutti::runtime {
+
+/// What helps who waits for good reason, in each error that says that a wait was too long.
+inline constexpr std::string_view longer_wait = "TUTTI_TIMEOUT or RunOptions::timeout allow more";
 
 /// A communicator as one of its ranks joins it.
 struct Membership {

@@ -45,7 +45,8 @@ void wait_for_all(const Segment& segment, std::chrono::duration<double> timeout)
   WaitingTime waiting;
   while (const auto missing = missing_rank(segment)) {
     if (waiting.look() > timeout)
-      fail(ErrorCode::timeout, "rank {} has not called tutti::world() for {:g} s", *missing, timeout.count());
+      fail(ErrorCode::timeout, "rank {} has not called tutti::world() for {:g} s ({})", *missing, timeout.count(),
+           longer_wait);
     std::this_thread::sleep_for(std::chrono::microseconds(100));
   }
 }

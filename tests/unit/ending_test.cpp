@@ -1,0 +1,130 @@
+/// @file
+/// How a program's ranks end: what main returns stays, an error that was caught is not told again, and one that was not
+/// is told once, in a line; whoever starts the ranks.
+
+#include <gmock/gmock.h>
+#include <gtest/gtest.h>
+
+#include <algorithm>
+#include <sstream>
+#include <string>
+#include <vector>
+
+#include "support/command.hpp"
+
+namespace tutti::test {
+namespace {
+
+using ::testing::AllOf;
+using ::testing::Contains;
+using ::testing::HasSubstr;
+using ::testing::IsSupersetOf;
+
+struct Launcher {
+  std::string name;
+  std::vector<std::string> command;
+};
+
+std::vector<Launcher> launchers() {
+  std::vector<Launcher> result;
+  std::istringstream lines(TUTTI_LAUNCHERS);
+  for (std::string line; std::getline(lines, line, ',');) {
+    const std::size_t colon = line.find(':');
+    result.push_back({line.substr(0, colon), words_of(line.substr(colon + 1))});
+  }
+  return result;
+}
+
+class Ending : public ::testing::TestWithParam<Launcher> {
+ protected:
+  /// All lines of two ranks, and "rank R: STATUS" of each. The shells hide the statuses from whoever started them, so
+  /// that no rank is ended from outside and all that it learns of the other it learns from tutti.
+  static std::vector<std::string> lines_of(const std::string& how) {
+    const std::string script = "ulimit -c 0; R=$TUTTI_RANK$OMPI_COMM_WORLD_RANK$PMI_RANK; { " TUTTI_ENDING_RANKS " " +
+                               how + " 2>&1; echo status $?; } | sed \"s/^/$R: /\"; exit 0";
+    std::vector<std::string> words = GetParam().command;
+    words.insert(words.end(), {"-n", "2", "/bin/sh", "-c", script});
+    const std::string program = words.front();
+    words.erase(words.begin());
+    const Ran ran = run_command(program, words);
+    EXPECT_EQ(ran.err, "");
+    std::vector<std::string> lines;
+    std::istringstream text(ran.out);
+    for (std::string line; std::getline(text, line);) lines.push_back(line);
+    return lines;
+  }
+};
+
+TEST_P(Ending, OfRanksThatSucceedIsSilent) {
+  EXPECT_THAT(lines_of("well"), ::testing::UnorderedElementsAre("0: status 0", "1: status 0"));
+}
+
+TEST_P(Ending, KeepsTheStatusAfterAnErrorThatWasCaught) {
+  for (const auto& [how, status] : {std::pair("caught", "3"), std::pair("told", "0")}) {
+    const auto lines = lines_of(how);
+    EXPECT_EQ(lines.size(), 4U) << ::testing::PrintToString(lines);
+    for (const std::string rank : {"0", "1"}) {
+      EXPECT_THAT(lines, Contains(AllOf(HasSubstr(rank + ": caught: "), HasSubstr("called broadcast with root"))));
+      EXPECT_THAT(lines, Contains(rank + ": status " + status));
+    }
+  }
+}
+
+// A rank that comes to its end after the other has told it is silent.
+TEST_P(Ending, TellsWhatNobodyWasTold) {
+  for (const std::string how : {"untold", "dropped"}) {
+    const auto lines = lines_of(how);
+    int told = 0;
+    for (const std::string rank : {"0", "1"}) {
+      const auto tells =
+          AllOf(HasSubstr(rank + ": tutti: the end of rank " + rank + ": "), HasSubstr("called broadcast with root"));
+      const bool does = std::any_of(lines.begin(), lines.end(),
+                                    [&](const std::string& line) { return ::testing::Matches(tells)(line); });
+      EXPECT_THAT(lines, Contains(rank + (does ? ": status 1" : ": status 0")));
+      told += does ? 1 : 0;
+    }
+    EXPECT_GE(told, 1);
+    EXPECT_EQ(lines.size(), 2U + static_cast<std::size_t>(told)) << ::testing::PrintToString(lines);
+  }
+}
+
+TEST_P(Ending, KeepsTheStatusOfExitWithACallOutstanding) {
+  const std::string reason = "rank 1 ended with exit status 7 before its receive of 4 int32 from rank 0 was done";
+  const auto lines = lines_of("outstanding");
+  EXPECT_THAT(lines, IsSupersetOf({"1: tutti: the end of rank 1: " + reason, std::string("1: status 7"),
+                                   std::string("0: status 4")}));
+  EXPECT_THAT(lines, Contains(AllOf(HasSubstr("0: caught: rank 1 failed: "), HasSubstr(reason))));
+}
+
+TEST_P(Ending, FailsARankThatForgetsACall) {
+  const std::string reason = "rank 1 returned without waiting for its receive of 4 int32 from rank 0";
+  const auto lines = lines_of("forgotten");
+  EXPECT_THAT(lines, Contains(HasSubstr("1: tutti: the end of rank 1: " + reason)));
+  EXPECT_THAT(lines, Contains("1: status 1"));
+  EXPECT_THAT(lines, Contains(HasSubstr("0: caught: rank 1 failed: " + reason)));
+  EXPECT_THAT(lines, Contains("0: status 0"));
+}
+
+TEST_P(Ending, NamesARankThatNeverCame) {
+  const auto lines = lines_of("missing");
+  EXPECT_THAT(lines, Contains("0: status 0"));
+  EXPECT_THAT(lines, Contains(HasSubstr("1: tutti: the end of rank 1: rank 0 ended without entering reduce (call 1)")));
+  EXPECT_THAT(lines, Contains("1: status 1"));
+}
+
+TEST_P(Ending, LeavesARankThatHasAllItNeedsAlone) {
+  EXPECT_THAT(lines_of("alone"), ::testing::UnorderedElementsAre("0: status 0", "1: status 3"));
+}
+
+TEST(EndingUnderTheLauncher, IsNotTheNextRanksError) {
+  const Ran ran = run_command(TUTTI_COMMAND, {"run", "-n", "2", TUTTI_ENDING_RANKS, "late"});
+  EXPECT_EQ(ran.status, 3);
+  EXPECT_EQ(std::count(ran.out.begin(), ran.out.end(), '\n'), 2) << ran.out;
+  EXPECT_THAT(ran.err, ::testing::MatchesRegex("tutti run: rank 0 .* exited with status 3\n"));
+}
+
+INSTANTIATE_TEST_SUITE_P(By, Ending, ::testing::ValuesIn(launchers()),
+                         [](const auto& each) { return each.param.name; });
+
+}  // namespace
+}  // namespace tutti::test
