@@ -28,7 +28,7 @@ using Ends = std::pair<int, int>;
 
 // The number stands on a badge.
 double badge_width(const Arrow& arrow) {
-  return std::max(badge_height, width_of(std::to_string(arrow.number), badge_text) + 4);
+  return std::max(badge_height, width_of(std::to_string(arrow.number), badge_text, Weight::bold) + 4);
 }
 
 // From one vertex to a neighbour on the way, along their wire if there is one, and a little bent otherwise.

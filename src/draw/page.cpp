@@ -217,6 +217,12 @@ std::string timeline_section(const timeline::Timeline& timeline) {
   return filled(page::timeline_html, {{"note", escaped(note_of(timeline))}});
 }
 
+// Texts on a page may be of either weight, so they get the room of the wider one.
+Json with_widths(Json data) {
+  data["widths"] = Json(advances(Weight::bold));
+  return data;
+}
+
 std::string page_with(std::string_view title, const std::string& content, const Json& data) {
   std::string script;
   for (const std::string_view part :
@@ -225,7 +231,7 @@ std::string page_with(std::string_view title, const std::string& content, const 
   return filled(page::page_html, {{"title", escaped(title)},
                                   {"style", std::string(page::page_css)},
                                   {"content", content},
-                                  {"data", embedded(data)},
+                                  {"data", embedded(with_widths(data))},
                                   {"script", script}});
 }
 

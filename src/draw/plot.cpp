@@ -115,7 +115,7 @@ class Canvas {
 
   // What is needed to the right of the plot: for the lines' names, a long title, notes and flags.
   double right_width() const {
-    double width = width_of(plot_.title, title_size) - inner_width;
+    double width = width_of(plot_.title, title_size, Weight::bold) - inner_width;
     for (const Series& series : plot_.series)
       width = std::max(width, names_gap + swatch + gap + width_of(series.name, text_size));
     for (const std::string& note : plot_.notes) width = std::max(width, width_of(note, text_size) - inner_width);

@@ -54,7 +54,7 @@ class Attempt {
   Attempt(const Layout& layout, const std::vector<Extent>& extents, const Scale& scale) : extents_(extents) {
     for (const Vertex& vertex : layout.vertices) {
       const Point at = scaled(vertex.at, layout, scale);
-      const double width = std::max(body_height + 2, width_of(vertex.label, small_text + 1) + 10);
+      const double width = std::max(body_height + 2, width_of(vertex.label, small_text + 1, Weight::bold) + 10);
       scene_.vertices.push_back(at);
       scene_.bodies.push_back(centered(at, width, body_height));
     }
@@ -145,7 +145,7 @@ class Attempt {
 
 Extent extent_of(std::span<const std::string> lines) {
   Extent extent{0, static_cast<double>(lines.size()) * small_line};
-  for (const std::string& line : lines) extent.width = std::max(extent.width, width_of(line, small_text));
+  for (const std::string& line : lines) extent.width = std::max(extent.width, width_of(line, small_text, Weight::bold));
   return extent;
 }
 

@@ -97,7 +97,7 @@ class Picture {
           extent = {std::max(extent.width, needed.width), std::max(extent.height, needed.height)};
         }
       }
-      extent.width = std::max(extent.width, width_of(layout_.vertices[v].detail, small_text));
+      extent.width = std::max(extent.width, width_of(layout_.vertices[v].detail, small_text, Weight::bold));
       extent.height += detail_height(v);
     }
     return found;
@@ -172,7 +172,7 @@ class Picture {
     for (std::size_t v = 0; v < scene_.labels.size(); ++v) {
       const bool rank = v < frame.ranks.size();
       const Extent extent = rank ? extent_of(frame.ranks[v].after) : Extent{};
-      const double width = std::max(extent.width, width_of(layout_.vertices[v].detail, small_text));
+      const double width = std::max(extent.width, width_of(layout_.vertices[v].detail, small_text, Weight::bold));
       const Box& label = scene_.labels[v];
       const double height = extent.height + detail_height(v);
       if (height == 0 || label.width() == 0) continue;
@@ -204,7 +204,8 @@ class Picture {
       }
     }
     double panel_width = scene_.bounds.width();
-    for (const Panel& panel : panels_) panel_width = std::max(panel_width, width_of(panel.title, text_size + 1) * 1.08);
+    for (const Panel& panel : panels_)
+      panel_width = std::max(panel_width, width_of(panel.title, text_size + 1, Weight::bold));
     panel_width = std::max(panel_width, list_column() - column_gap);
     list_columns_ = std::max<std::size_t>(1, static_cast<std::size_t>((panel_width + column_gap) / list_column()));
     double tallest = 0;
@@ -236,7 +237,7 @@ class Picture {
     const double rows = std::ceil(static_cast<double>(panels_.size()) / static_cast<double>(columns));
     width_ = static_cast<double>(columns) * cell_width;
     for (const std::string& line : header()) width_ = std::max(width_, width_of(line, text_size) + 2 * margin);
-    width_ = std::max(width_, width_of(frames_.title, title_size) * 1.08 + 2 * margin);
+    width_ = std::max(width_, width_of(frames_.title, title_size, Weight::bold) + 2 * margin);
     height_ = top + rows * cell_height;
   }
 

@@ -62,16 +62,6 @@ std::string escaped(std::string_view text) {
   return result;
 }
 
-double width_of(std::string_view text, double size) {
-  double width = 0;
-  for (const char c : text) {
-    const bool continues = (static_cast<unsigned char>(c) & 0xc0) == 0x80;  // of a character of several bytes
-    const bool wide = c == 'M' || c == 'W' || c == 'm' || c == 'w' || c == '%' || c == '@';
-    if (!continues) width += wide ? 0.95 : 0.62;
-  }
-  return width * size;
-}
-
 Svg::Svg(double width, double height, std::string_view title) {
   require(width > 0 && height > 0, "a drawing needs a size above 0, not {} by {}", width, height);
   body_ = fmt::format(

@@ -6,6 +6,8 @@
 #include <string_view>
 #include <vector>
 
+#include "draw/text_width.hpp"
+
 namespace tutti::draw {
 
 /// A place in the drawing, in pixels from its upper left corner.
@@ -33,9 +35,6 @@ struct TextStyle {
 
 /// The text with the characters that XML reserves written as entities, and without those that it forbids. Needs UTF-8.
 std::string escaped(std::string_view text);
-
-/// About the width of a line of text in a sans-serif font, rather too much than too little.
-double width_of(std::string_view text, double size);
 
 /// A drawing of fixed size on white ground. The same calls give the same bytes.
 class Svg {

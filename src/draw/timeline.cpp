@@ -77,11 +77,11 @@ class Picture {
 
   double picture_width() const {
     double needed = left_ + width + 2 * margin;
-    const auto take = [&](const std::string& text, double size) {
-      needed = std::max(needed, left_ + width_of(text, size) + margin);
+    const auto take = [&](const std::string& text, double size, Weight weight) {
+      needed = std::max(needed, left_ + width_of(text, size, weight) + margin);
     };
-    take(timeline_.title, title_size);
-    for (const std::string& line : summary_) take(line, text_size);
+    take(timeline_.title, title_size, Weight::bold);
+    for (const std::string& line : summary_) take(line, text_size, Weight::regular);
     return needed;
   }
 

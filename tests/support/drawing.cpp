@@ -5,7 +5,7 @@
 #include <cstdio>
 #include <map>
 
-#include "draw/svg.hpp"
+#include "support/text_width.hpp"
 
 namespace tutti::test {
 namespace {
@@ -33,7 +33,7 @@ void set_box(Seen& seen, const Offset& by) {
     seen.bottom = seen.top + element.number("height");
   } else if (element.name == "text") {
     const double size = element.number("font-size");
-    const double width = draw::width_of(element.text, size);
+    const double width = test::width_of(element);
     const std::string& anchor = element.attributes.at("text-anchor");
     seen.left = element.number("x") + by.x - (anchor == "start" ? 0 : anchor == "middle" ? width / 2 : width);
     seen.right = seen.left + width;

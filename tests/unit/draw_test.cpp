@@ -13,6 +13,7 @@
 
 #include "draw/plot.hpp"
 #include "draw/svg.hpp"
+#include "support/text_width.hpp"
 #include "support/xml.hpp"
 #include "tutti/error.hpp"
 
@@ -78,7 +79,7 @@ struct Box {
 
 Box box_of(const Element& text) {
   const double size = text.number("font-size");
-  const double width = width_of(text.text, size);
+  const double width = test::width_of(text);
   const std::string& anchor = text.attributes.at("text-anchor");
   const double part = anchor == "start" ? 0 : anchor == "middle" ? 0.5 : 1;
   const double x = text.number("x");

@@ -11,6 +11,7 @@
 #include "draw/timeline.hpp"
 #include "draw/timeline_selection.hpp"
 #include "support/late_sender.hpp"
+#include "support/text_width.hpp"
 #include "support/xml.hpp"
 #include "tutti/error.hpp"
 
@@ -58,7 +59,7 @@ TEST(TimelineDrawing, TextsNeitherOverlapNorLeaveThePicture) {
   std::vector<std::array<double, 4>> boxes;
   for (const test::Element& text : named(svg, "text")) {
     const double size = text.number("font-size");
-    const double width = draw::width_of(text.text, size);
+    const double width = test::width_of(text);
     const std::string& anchor = text.attributes.at("text-anchor");
     const double left = text.number("x") - (anchor == "start" ? 0 : anchor == "middle" ? width / 2 : width);
     boxes.push_back({left, left + width, text.number("y") - 0.8 * size, text.number("y") + 0.2 * size});

@@ -1,7 +1,7 @@
 // A browser, and the pages that `tutti draw` writes.
 //
 // Environment: TUTTI, the command; TUTTI_WEB, a folder with node_modules, into which pages and screenshots are written;
-// CHROMIUM, /usr/bin/chromium unless it says otherwise.
+// CHROMIUM, /usr/bin/chromium unless it says otherwise; TUTTI_FONTS, the family that is installed as the only one.
 
 import assert from "node:assert/strict";
 import { execFileSync } from "node:child_process";

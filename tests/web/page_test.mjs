@@ -185,6 +185,17 @@ test("is light or dark, as the system or as chosen", async () => {
   }
 });
 
+test("is shown in the fonts that it is tested with", { skip: !process.env.TUTTI_FONTS }, async () => {
+  await visit(ring, async (page) => {
+    const widths = await page.evaluate((families) => families.map((family) => {
+      const context = document.createElement("canvas").getContext("2d");
+      context.font = `100px ${family}`;
+      return context.measureText("Rank {60,61}").width;
+    }), ["Helvetica, Arial, sans-serif", process.env.TUTTI_FONTS]);
+    assert.equal(widths[0], widths[1]);
+  });
+});
+
 // Every text of the drawing is readable: none lies over another, none outside.
 test("keeps texts apart", async () => {
   for (const [name, file] of Object.entries(pages)) {

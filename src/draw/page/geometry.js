@@ -1,6 +1,12 @@
 // Where things stand in the drawing, in pixels.
 
-const textWidth = (text, size) => [...text].length * size * 0.6;
+// In the widest of the usual fonts: `widths` are those of the characters from " " to "~" and of any other, in thousandths.
+function textWidth(text, size) {
+  const other = data.widths.length - 1;
+  const widthOf = (letter) => data.widths[Math.min(letter.codePointAt(0) - 32, other)] ?? data.widths[other];
+  return [...text].reduce((sum, letter) => sum + widthOf(letter), 0) * size / 1000;
+}
+
 const smallText = 12;
 const heldLine = 15;
 
