@@ -128,12 +128,11 @@ class Crew {
 
   // Before the process is reaped: until then nobody else has its number, nor its group's.
   void note(const Process& process, const siginfo_t& info) {
-    runtime::RankRecord& record = segment_.record(process.rank);
     const bool exited = info.si_code == CLD_EXITED;
     const bool succeeded = exited && info.si_status == 0;
     const std::string how = in_words(info);
     if (!succeeded) segment_.lose(process.rank, how);
-    record.end();
+    segment_.end(process.rank);
     if (succeeded) return;
     if (process.group == ProcessGroup::own) process.send(SIGKILL);  // what it leaves behind belongs to the failed rank
     if (ending_.status != 0) return;

@@ -3,12 +3,22 @@
 
 #include "runtime/transport/processes/arena.hpp"
 
+#include <fcntl.h>
 #include <gmock/gmock.h>
 #include <gtest/gtest.h>
+#include <sys/resource.h>
 #include <sys/stat.h>
+#include <sys/wait.h>
+#include <unistd.h>
 
 #include <algorithm>
+#include <cstdio>
+#include <fstream>
+#include <memory>
 #include <random>
+#include <stdexcept>
+#include <string>
+#include <thread>
 #include <vector>
 
 #include "support/child.hpp"
@@ -40,7 +50,7 @@ TEST(Arena, PiecesAreAlignedAndNeverOverlap) {
   SCOPED_TRACE(seed);
   std::mt19937 random(seed);
   const Segment segment = Segment::create(2);
-  const std::span<std::byte> memory = segment.arena(1);
+  const std::uint64_t begin = segment.arena_offset(1);
   Arena arena(segment, 1);
   std::vector<Piece> pieces;
   for (int turn = 0; turn < 4000; ++turn) {
@@ -49,8 +59,12 @@ TEST(Arena, PiecesAreAlignedAndNeverOverlap) {
       const std::size_t alignment = std::size_t{1} << random() % 14;
       const Piece piece{arena.allocate(bytes, alignment), bytes, static_cast<std::byte>(turn)};
       ASSERT_EQ(reinterpret_cast<std::size_t>(piece.address) % std::max<std::size_t>(alignment, 64), 0U);
-      ASSERT_GE(piece.address, memory.data());
-      ASSERT_LE(piece.address + bytes, memory.data() + memory.size());
+      const std::uint64_t offset = segment.offset_of(piece.address);
+      ASSERT_EQ(segment.at(offset), piece.address);
+      ASSERT_GE(offset, begin);
+      ASSERT_LE(offset + bytes, begin + arena_size);
+      ASSERT_EQ(Extent::number_at(offset - begin),
+                Extent::number_at(offset - begin + std::max<std::size_t>(bytes, 1) - 1));
       std::fill_n(piece.address, bytes, piece.filling);
       pieces.push_back(piece);
     } else {
@@ -65,7 +79,7 @@ TEST(Arena, PiecesAreAlignedAndNeverOverlap) {
     arena.free(piece.address);
   }
   EXPECT_EQ(arena.used(), 0U);
-  EXPECT_EQ(arena.allocate(1), memory.data()) << "the free blocks have not merged into one";
+  EXPECT_EQ(arena.allocate(Extent::least), segment.at(begin)) << "the free blocks have not merged into one";
 }
 
 TEST(Arena, NeighboursMergeInAnyOrder) {
@@ -124,8 +138,9 @@ TEST(Arena, RefusesWhatItCannotServe) {
   std::byte* const piece = arena.allocate(64);
   EXPECT_THROW(arena.allocate(64, 48), Error);
   EXPECT_THROW(arena.allocate(64, 0), Error);
-  EXPECT_THROW(arena.allocate(segment.arena(0).size() + 1), Error);
-  EXPECT_THROW(arena.allocate(segment.arena(0).size()), Error) << "beside the piece in use";
+  EXPECT_THROW(arena.allocate(64, 2 * Extent::least), Error);
+  EXPECT_THROW(arena.allocate(Extent::number(Extent::count - 1).bytes + 1), Error);
+  EXPECT_THROW(arena.free(std::make_unique<std::byte>().get()), Error) << "memory of the heap";
   EXPECT_THROW(arena.free(piece + 64), Error);
   arena.free(nullptr);
   arena.free(piece);
@@ -145,13 +160,180 @@ TEST(Arena, SaysThatSharedMemoryIsFullAndGoesOn) {
     }
     std::byte* const next = arena.allocate(mebibyte);
     std::fill_n(next, mebibyte, std::byte{1});
-    if (next != segment.arena(0).data()) return "the piece that failed is not free again";
+    if (next != segment.at(segment.arena_offset(0))) return "the piece that failed is not free again";
     return text + "; " + std::to_string(arena.used());
   });
   if (answer == "not allowed") GTEST_SKIP() << "no mount namespace to be had";
   EXPECT_EQ(
       answer,
       "/dev/shm has no room for 8192 KiB: free some or raise its size (mount -o remount,size=… /dev/shm); 1048576");
+}
+
+// The mappings of the segment in this process: bytes in all, and of those that a core dump would have.
+struct Mapped {
+  std::size_t bytes = 0;
+  std::size_t dumped = 0;
+};
+
+Mapped mapped_by(const Segment& segment) {
+  struct stat status = {};
+  EXPECT_EQ(fstat(segment.fd(), &status), 0);
+  const std::string inode = " " + std::to_string(status.st_ino) + " ";
+  Mapped mapped;
+  std::ifstream file("/proc/self/smaps");
+  std::size_t bytes = 0;
+  for (std::string line; std::getline(file, line);) {
+    std::size_t begin = 0;
+    std::size_t end = 0;
+    if (line.find(inode) != std::string::npos && std::sscanf(line.c_str(), "%zx-%zx", &begin, &end) == 2) {
+      bytes = end - begin;
+      mapped.bytes += bytes;
+    } else if (line.starts_with("VmFlags:")) {
+      if (line.find(" dd") == std::string::npos) mapped.dumped += bytes;
+      bytes = 0;
+    }
+  }
+  return mapped;
+}
+
+TEST(Arena, IsMappedAsItGrowsAndNeverDumped) {
+  const Segment segment = Segment::create(64);
+  const std::size_t control = SegmentGeometry::of(64).arenas;
+  EXPECT_EQ(mapped_by(segment).bytes, control);
+  Arena arena(segment, 7);
+  EXPECT_EQ(mapped_by(segment).bytes, control) << "nothing is allocated";
+  arena.allocate(1);
+  EXPECT_EQ(mapped_by(segment).bytes, control + Extent::least);
+  std::size_t asked = 0;
+  for (const std::size_t bytes : {mebibyte, 3 * mebibyte, 20 * mebibyte, 20 * mebibyte, 70 * mebibyte}) {
+    asked += bytes;
+    arena.allocate(bytes, 4096, std::min(bytes, mebibyte));
+    EXPECT_LE(mapped_by(segment).bytes, control + 4 * asked + Extent::least) << bytes;
+  }
+  const Mapped all = mapped_by(segment);
+  EXPECT_GE(all.bytes, control + asked);
+  EXPECT_EQ(all.dumped, 0U);
+}
+
+TEST(SegmentMap, APeerMapsWhatItHearsOf) {
+  const Segment segment = Segment::create(3);
+  Arena arena(segment, 2);
+  SegmentMap peer(SegmentFile(dup(segment.fd())), SegmentGeometry::of(3).arenas, 3);
+  for (const std::size_t bytes : {std::size_t{100}, 3 * mebibyte, 40 * mebibyte}) {
+    std::byte* const mine = arena.allocate(bytes);
+    mine[bytes - 1] = std::byte{17};
+    std::byte* const other = peer.at(segment.offset_of(mine));
+    ASSERT_NE(other, mine);
+    EXPECT_EQ(other[bytes - 1], std::byte{17});
+    EXPECT_EQ(peer.offset_of(other), segment.offset_of(mine));
+    EXPECT_EQ(peer.offset_of(mine), AddressIndex::none) << "mapped by another";
+  }
+  const std::vector<std::byte> own(5 * mebibyte);
+  for (const void* const elsewhere : {static_cast<const void*>(own.data()), static_cast<const void*>(&segment)}) {
+    EXPECT_EQ(peer.offset_of(elsewhere), AddressIndex::none);
+  }
+  EXPECT_EQ(peer.offset_of(nullptr), AddressIndex::none);
+  EXPECT_EQ(peer.offset_of(peer.control()), 0U);
+}
+
+TEST(SegmentMap, ThreadsMapTheSameExtentOnce) {
+  const Segment segment = Segment::create(8);
+  std::vector<std::vector<std::byte*>> seen(4);
+  std::vector<std::thread> threads;
+  for (std::vector<std::byte*>& mine : seen) {
+    threads.emplace_back([&] {
+      for (int rank = 0; rank < 8; ++rank) {
+        for (int index = 0; index < 6; ++index) {
+          const std::uint64_t offset = segment.arena_offset(rank) + Extent::number(index).offset + 7;
+          mine.push_back(segment.at(offset));
+          EXPECT_EQ(segment.offset_of(mine.back()), offset);
+        }
+      }
+    });
+  }
+  for (std::thread& thread : threads) thread.join();
+  for (const std::vector<std::byte*>& other : seen) EXPECT_EQ(other, seen.front());
+}
+
+// A program that closes all descriptors from 3 on, and then has a file of its own under the segment's number.
+class OwnFile {
+ public:
+  /// Throws where there can be no such file.
+  explicit OwnFile(const Segment& segment) {
+    const int number = segment.fd();
+    close_range(3, ~0U, 0);
+    file_ = open("/tmp", O_TMPFILE | O_RDWR | O_CLOEXEC, 0600);
+    const std::vector<std::byte> content(bytes, std::byte{9});
+    if (write(file_, content.data(), bytes) != static_cast<ssize_t>(bytes)) throw std::runtime_error("no room in /tmp");
+    if (dup2(file_, number) != number) throw std::runtime_error("the number cannot be had");
+  }
+
+  bool is_whole() const {
+    std::vector<std::byte> content(bytes + 1);
+    return pread(file_, content.data(), content.size(), 0) == static_cast<ssize_t>(bytes) &&
+           std::count(content.begin(), content.end(), std::byte{9}) == static_cast<std::ptrdiff_t>(bytes);
+  }
+
+ private:
+  static constexpr std::size_t bytes = 24 * mebibyte;
+  int file_ = -1;
+};
+
+// Returns what is wrong.
+std::string use_without_descriptor(const Segment& segment) {
+  Arena arena(segment, 1);
+  std::byte* const early = arena.allocate(3 * mebibyte);
+  std::fill_n(early, 3 * mebibyte, std::byte{1});
+  const OwnFile file(segment);
+  arena.free(early);
+  for (const std::size_t bytes : {std::size_t{100}, 3 * mebibyte, 20 * mebibyte, 70 * mebibyte}) {
+    const Piece piece{arena.allocate(bytes), bytes, std::byte{2}};
+    if (!is_filled(piece, std::byte{0})) return "what is allocated is not zero";
+    std::fill_n(piece.address, bytes, piece.filling);
+    // Where rank 1 has put it, as a process that has the descriptor sees it: the parent looks.
+    segment.whole().header().identity = segment.offset_of(piece.address);
+    arena.free(arena.allocate(bytes));
+  }
+  if (!segment.is_held(0)) return "a rank is said to be gone that nobody can ask for";
+  return file.is_whole() ? "" : "the program's own file is damaged";
+}
+
+TEST(Arena, WorksOnWithoutItsDescriptorAndLeavesOthersFilesAlone) {
+  const Segment segment = Segment::create(2);
+  const pid_t child = fork();
+  ASSERT_GE(child, 0);
+  if (child == 0) {
+    const std::string wrong = use_without_descriptor(segment);
+    segment.record(1).note_failure(wrong);
+    _exit(0);
+  }
+  int status = -1;
+  ASSERT_EQ(waitpid(child, &status, 0), child);
+  EXPECT_EQ(status, 0);
+  EXPECT_EQ(segment.record(1).failure(), "");
+  const Piece last{segment.at(segment.whole().header().identity), 70 * mebibyte, std::byte{2}};
+  EXPECT_TRUE(is_filled(last, last.filling)) << "another process does not see it";
+}
+
+TEST(Arena, SaysThatAddressesAreUsedUpAndGoesOn) {
+  const std::string answer = test::in_child([]() -> std::string {
+    const Segment segment = Segment::create(2);
+    Arena arena(segment, 0);
+    const rlimit limit{std::size_t{1} << 30, std::size_t{1} << 30};
+    setrlimit(RLIMIT_AS, &limit);
+    std::byte* const small = arena.allocate(20 * mebibyte);
+    try {
+      arena.allocate(std::size_t{3} << 30, 4096, mebibyte);
+    } catch (const Error& error) {
+      const std::size_t used = arena.used();
+      arena.free(small);
+      return error.what() + ("; " + std::to_string(used));
+    }
+    return "had";
+  });
+  EXPECT_EQ(answer,
+            "no room for 4GiB of addresses (Cannot allocate memory): raise the limit of virtual memory (ulimit -v); "
+            "20971520");
 }
 
 }  // namespace

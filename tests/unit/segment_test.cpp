@@ -8,8 +8,10 @@
 #include <gtest/gtest.h>
 #include <sys/resource.h>
 #include <sys/stat.h>
+#include <sys/wait.h>
 #include <unistd.h>
 
+#include <atomic>
 #include <cstdlib>
 #include <filesystem>
 #include <functional>
@@ -51,17 +53,31 @@ TEST(SegmentGeometry, PartsFollowOneAnotherForEveryNumberOfRanks) {
   for (int ranks = 1; ranks <= Segment::most_ranks; ++ranks) {
     const SegmentGeometry parts = SegmentGeometry::of(ranks);
     const auto p = static_cast<std::size_t>(ranks);
+    ASSERT_GE(parts.records, parts.gathering + sizeof(Gathering));
     ASSERT_GE(parts.control, parts.records + p * sizeof(RankRecord));
     ASSERT_GE(parts.control_bytes, Block::bytes(ranks));
     ASSERT_GE(parts.arenas, parts.control + parts.control_bytes);
-    ASSERT_EQ(parts.file_bytes, parts.arenas + p * parts.arena_bytes);
-    ASSERT_LE(parts.file_bytes, std::size_t{1} << 46);
-    ASSERT_GE(parts.arena_bytes, std::size_t{8} << 30);
-    ASSERT_LE(parts.arena_bytes, std::size_t{32} << 30);
-    ASSERT_EQ(parts.records % line_pair, 0U);
+    ASSERT_EQ(parts.file_bytes, parts.arenas + p * arena_size);
+    ASSERT_LE(parts.file_bytes, std::size_t{1} << 49);
+    ASSERT_EQ((parts.gathering | parts.records) % line_pair, 0U);
     ASSERT_EQ(parts.control % 4096, 0U);
-    ASSERT_EQ((parts.arenas | parts.arena_bytes) % (std::size_t{2} << 20), 0U);
+    ASSERT_EQ(parts.arenas % Extent::least, 0U);
   }
+}
+
+TEST(Extents, AreARowThatFillsTheArena) {
+  std::size_t end = 0;
+  for (int index = 0; index < Extent::count; ++index) {
+    const Extent extent = Extent::number(index);
+    ASSERT_EQ(extent.offset, end);
+    end += extent.bytes;
+    for (const std::size_t inside : {extent.offset, extent.offset + 1, extent.offset + extent.bytes / 2, end - 1}) {
+      EXPECT_EQ(Extent::number_at(inside), index) << inside;
+      EXPECT_EQ(Extent::begins_at(inside), inside == extent.offset) << inside;
+    }
+    EXPECT_EQ(extent.bytes % Extent::least, 0U);
+  }
+  EXPECT_EQ(end, arena_size);
 }
 
 TEST(SegmentGeometry, ARankCostsAtMostAMebibyte) {
@@ -93,7 +109,7 @@ TEST(Segment, HasNoNameAndLetsNobodyElseIn) {
 
 std::span<std::byte> control_of(const Segment& segment) {
   const SegmentGeometry parts = SegmentGeometry::of(segment.ranks());
-  return {segment.base() + parts.control, parts.control_bytes};
+  return {segment.at(parts.control), parts.control_bytes};
 }
 
 TEST(Segment, ReservesWhatIsNoArenaAndNothingElse) {
@@ -140,16 +156,32 @@ TEST(Segment, CountsTheRanksThatAreLost) {
   EXPECT_EQ(segment.record(2).failure(), "was killed");
 }
 
-TEST(Segment, TellsWhichRanksStillRun) {
+// Joins as rank 1, closes all descriptors that a program may think are its own, and lives until it is told to end.
+[[noreturn]] void live_without_descriptors(const Segment& segment) {
+  for (const std::string& variable : segment.environment(1)) put(variable);
+  const auto mine = Segment::inherited();
+  close_range(3, ~0U, 0);
+  auto& told = mine->whole().header().communicators;
+  told.store(1);
+  for (int turn = 0; turn < 20000 && told.load() != 2; ++turn) usleep(1000);
+  _exit(0);
+}
+
+TEST(Segment, TellsWhichRanksStillRunWhateverTheyClose) {
   Segment segment = Segment::create(2);
-  const std::string seen = test::in_child([&] {
-    for (const std::string& variable : segment.environment(1)) put(variable);
-    const auto mine = Segment::inherited();
-    // Locks are a process's own: another one has to look.
-    return test::in_child([&] { return std::string(segment.is_held(1) ? "runs" : "is gone"); });
-  });
-  EXPECT_EQ(seen, "runs");
+  std::atomic<std::uint64_t>& stage = segment.whole().header().communicators;
+  const pid_t child = fork();
+  ASSERT_GE(child, 0);
+  if (child == 0) live_without_descriptors(segment);
+  for (int turn = 0; turn < 20000 && stage.load() != 1; ++turn) usleep(1000);
+  ASSERT_EQ(stage.load(), 1U);
+  EXPECT_TRUE(segment.is_held(1));
+  stage.store(2);
+  int status = -1;
+  EXPECT_EQ(waitpid(child, &status, 0), child);
+  EXPECT_EQ(status, 0);
   EXPECT_FALSE(segment.is_held(1)) << "its process has ended";
+  EXPECT_TRUE(segment.is_held(0)) << "nobody has come who could have gone";
   segment.find_lost(1, "its process is gone");
   EXPECT_TRUE(segment.record(1).has_ended());
   EXPECT_EQ(segment.record(1).failure(), "its process is gone");
@@ -211,7 +243,7 @@ INSTANTIATE_TEST_SUITE_P(
                "the segment for 4 ranks has 1048576 bytes, not "},
         Damage{"no magic", overwrite(0, 0), "is no segment of tutti"},
         Damage{"another layout", overwrite(8, 77),
-               "the segment has layout 77, this program has 3: build both with the same tutti"},
+               "the segment has layout 77, this program has 4: build both with the same tutti"},
         Damage{"another size of records", overwrite(24, 64), "the segment has records of 64 and "},
         Damage{"absurd ranks", overwrite(12, 1U << 31), "ranks, not for 1 to 4096"},
         Damage{"other ranks", overwrite(12, 5), "the segment for 5 ranks has "}));

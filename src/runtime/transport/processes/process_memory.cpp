@@ -9,7 +9,6 @@
 #include <string_view>
 
 #include "base/environment.hpp"
-#include "runtime/transport/processes/reserve.hpp"
 #include "tutti/error.hpp"
 
 namespace tutti::runtime {
@@ -60,13 +59,12 @@ ProcessMemory::ProcessMemory(const Segment& segment)
 }
 
 std::uint64_t ProcessMemory::address_of(const void* pointer) const noexcept {
-  const auto address = reinterpret_cast<std::uintptr_t>(pointer);
-  const auto base = reinterpret_cast<std::uintptr_t>(segment_.base());
-  return address >= base && address - base < segment_.bytes() ? (address - base) | offset_mark : address;
+  const std::uint64_t offset = segment_.offset_of(pointer);
+  return offset == AddressIndex::none ? reinterpret_cast<std::uintptr_t>(pointer) : offset | offset_mark;
 }
 
-std::byte* ProcessMemory::pointer_to(std::uint64_t address) const noexcept {
-  return (address & offset_mark) == 0 ? nullptr : segment_.base() + (address & ~offset_mark);
+std::byte* ProcessMemory::pointer_to(std::uint64_t address) const {
+  return (address & offset_mark) == 0 ? nullptr : segment_.at(address & ~offset_mark);
 }
 
 bool ProcessMemory::read(int rank, std::uint64_t from, void* to, std::size_t bytes) const noexcept {
@@ -79,7 +77,7 @@ bool ProcessMemory::write(int rank, std::uint64_t to, const void* from, std::siz
 
 bool ProcessMemory::prepare(std::byte* memory, std::size_t bytes) noexcept {
   try {
-    reserve_pages(segment_.fd(), static_cast<std::size_t>(memory - segment_.base()), bytes);
+    segment_.reserve(memory, bytes);
     return true;
   } catch (const Error&) {
     return false;

@@ -20,7 +20,7 @@ class ProcessMemory final : public PeerMemory {
   explicit ProcessMemory(const Segment& segment);
 
   std::uint64_t address_of(const void* pointer) const noexcept override;
-  std::byte* pointer_to(std::uint64_t address) const noexcept override;
+  std::byte* pointer_to(std::uint64_t address) const override;
   bool reaches_private() const noexcept override { return reaches_private_; }
   bool read(int rank, std::uint64_t from, void* to, std::size_t bytes) const noexcept override;
   bool write(int rank, std::uint64_t to, const void* from, std::size_t bytes) const noexcept override;

@@ -2,8 +2,10 @@
 
 #include <sys/prctl.h>
 
+#include <algorithm>
+#include <chrono>
 #include <optional>
-#include <thread>
+#include <string>
 
 #include "base/check.hpp"
 #include "base/waiting_time.hpp"
@@ -24,30 +26,88 @@ struct ProcessWorld {
   std::optional<SharedWorld> world;
 };
 
-/// The first rank that has not joined; nothing once all have. Throws where one has ended, joined or not.
-std::optional<int> missing_rank(const Segment& segment) {
-  std::optional<int> missing;
-  for (int rank = segment.ranks() - 1; rank >= 0; --rank) {
+/// Throws where a rank has ended: without having joined, or by a failure.
+void look_for_ends(const Segment& segment) {
+  for (int rank = 0; rank < segment.ranks(); ++rank) {
     const RankRecord& record = segment.record(rank);
-    const bool has_joined = record.process() != 0;
-    if (!has_joined) missing = rank;
     if (!record.has_ended()) continue;
-    if (!has_joined) {
+    if (record.process() == 0) {
       fail(ErrorCode::peer_failed, "rank {} ended before it called tutti::world(): {}", rank,
            record.has_failed() ? record.failure() : "it returned");
     }
     if (record.has_failed()) fail(ErrorCode::peer_failed, "rank {} failed: {}", rank, record.failure());
   }
-  return missing;
 }
 
+/// The ranks that have not joined, as in "ranks 1, 3-5 have".
+std::string missing_ranks(const Segment& segment) {
+  std::string text;
+  int missing = 0;
+  for (int rank = 0; rank < segment.ranks();) {
+    int end = rank;
+    while (end < segment.ranks() && segment.record(end).process() == 0) ++end;
+    if (end > rank && missing > 0) text += ", ";
+    if (end > rank) text += std::to_string(rank);
+    if (end > rank + 1) text += "-" + std::to_string(end - 1);
+    missing += end - rank;
+    rank = end + 1;
+  }
+  return missing == 1 ? "rank " + text + " has" : "ranks " + text + " have";
+}
+
+/// Looks after the next rank that has joined, so that all of them are looked after: a launcher learns of the end of a
+/// rank behind a script only when the script ends.
+class Neighbour {
+ public:
+  explicit Neighbour(const Segment& segment) : segment_(segment) {}
+
+  /// A rank whose process is found gone twice is lost: the launcher, which says it at once, knows why.
+  void look() {
+    const int rank = next_joined();
+    const bool is_gone = rank != segment_.rank() && !segment_.is_held(rank);
+    if (is_gone && rank == gone_ && !segment_.record(rank).has_ended()) segment_.find_lost(rank, "its process is gone");
+    gone_ = is_gone ? rank : -1;
+  }
+
+ private:
+  int next_joined() const {
+    int rank = segment_.rank();
+    do {
+      rank = (rank + 1) % segment_.ranks();
+    } while (rank != segment_.rank() && !segment_.record(rank).has_joined());
+    return rank;
+  }
+
+  const Segment& segment_;
+  int gone_ = -1;
+};
+
 void wait_for_all(const Segment& segment, std::chrono::duration<double> timeout) {
+  constexpr std::chrono::duration<double> look_interval(0.2);
+  const Gathering& gathering = segment.gathering();
   WaitingTime waiting;
+<<<<<<< HEAD
   while (const auto missing = missing_rank(segment)) {
     if (waiting.look() > timeout)
       fail(ErrorCode::timeout, "rank {} has not called tutti::world() for {:g} s ({})", *missing, timeout.count(),
            longer_wait);
     std::this_thread::sleep_for(std::chrono::microseconds(100));
+=======
+  Neighbour neighbour(segment);
+  for (;;) {
+    const std::uint32_t news = gathering.news();
+    look_for_ends(segment);
+    if (gathering.is_complete(segment.ranks())) return;
+    while (gathering.news() == news) {
+      const std::chrono::duration<double> left = timeout - waiting.look();
+      if (left.count() < 0) {
+        fail(ErrorCode::timeout, "{} not called tutti::world() for {:g} s ({})", missing_ranks(segment),
+             timeout.count(), longer_wait);
+      }
+      gathering.wait(news, std::chrono::ceil<std::chrono::nanoseconds>(std::min(left, look_interval)));
+      neighbour.look();
+    }
+>>>>>>> f1ee8fa (Ranks map shared memory as it grows, reach it without a descriptor, and come together by a counter)
   }
 }
 
@@ -60,15 +120,18 @@ Joined join_processes(std::chrono::duration<double> timeout) {
   // A segment can be joined once: who calls again after a failure gets the same answer.
   static std::optional<Error> refusal;
   if (refusal) throw Error(*refusal);
-  std::optional<Segment> segment = Segment::inherited();
-  if (!segment) return {};
-  const int rank = segment->rank();
+  std::optional<Segment> segment;
   try {
+    segment = Segment::inherited();
+    if (!segment) return {};
     wait_for_all(*segment, timeout);
   } catch (const Error& error) {
+    // If this rank ends now, the others learn that it was not the first.
+    if (segment) segment->record(segment->rank()).note_failure(error.what());
     refusal = error;
     throw;
   }
+  const int rank = segment->rank();
   auto owner = std::make_shared<ProcessWorld>(std::move(*segment));
   owner->world.emplace(owner->segment.records(), owner->segment.whole(),
                        std::make_unique<ProcessMemory>(owner->segment), processes_costs);

@@ -2,11 +2,9 @@
 
 #include <fcntl.h>
 #include <signal.h>
-#include <sys/mman.h>
 #include <sys/stat.h>
 #include <unistd.h>
 
-#include <algorithm>
 #include <cerrno>
 #include <limits>
 #include <new>
@@ -22,9 +20,8 @@ namespace tutti::runtime {
 namespace {
 
 constexpr std::uint64_t magic = 0x7475'7474'6973'6567;  // "tuttiseg"
-constexpr std::uint32_t layout = 3;                     // changes with anything that processes share
+constexpr std::uint32_t layout = 4;                     // changes with anything that processes share
 constexpr std::size_t page_multiple = std::size_t{64} << 10;
-constexpr std::size_t arena_multiple = std::size_t{2} << 20;  // so that huge pages fit
 
 struct alignas(line_pair) Header {
   std::uint64_t magic = 0;
@@ -45,8 +42,11 @@ constexpr std::size_t round_up(std::size_t bytes, std::size_t multiple) {
 // The checks of an inherited descriptor that need no look inside.
 void check_file(int file) {
   struct stat status = {};
-  require(fstat(file, &status) == 0,
-          "descriptor {} in TUTTI_SEGMENT is not open: a program between `tutti run` and this one closed it", file);
+  require(
+      fstat(file, &status) == 0,
+      "descriptor {} in TUTTI_SEGMENT is not open: a program between `tutti run` and this one closed it, or is itself "
+      "the rank",
+      file);
   require(S_ISREG(status.st_mode), "descriptor {} in TUTTI_SEGMENT is no shared memory: start this with `tutti run`",
           file);
   require(status.st_uid == geteuid(), "the segment belongs to user {}, not {}: run all ranks as the launcher's user",
@@ -101,36 +101,41 @@ int set_size(int file, std::size_t bytes) {
 
 SegmentGeometry SegmentGeometry::of(int ranks) {
   const auto p = static_cast<std::size_t>(ranks);
-  constexpr std::size_t largest_arena = std::size_t{32} << 30;
-  constexpr std::size_t all_arenas = std::size_t{1} << 45;  // of the 2^47 bytes that a process can address
   SegmentGeometry geometry;
-  geometry.records = sizeof(Header);
+  geometry.gathering = sizeof(Header);
+  geometry.records = geometry.gathering + sizeof(Gathering);
   geometry.control = round_up(geometry.records + p * sizeof(RankRecord), page_multiple);
   geometry.control_bytes = round_up(Block::bytes(ranks), page_multiple);
-  geometry.arenas = round_up(geometry.control + geometry.control_bytes, arena_multiple);
-  geometry.arena_bytes = std::min(largest_arena, all_arenas / p / arena_multiple * arena_multiple);
-  geometry.file_bytes = geometry.arenas + p * geometry.arena_bytes;
+  geometry.arenas = round_up(geometry.control + geometry.control_bytes, AddressIndex::unit);
+  geometry.file_bytes = geometry.arenas + p * arena_size;
   return geometry;
 }
 
+Segment::Segment(SegmentFile file, int ranks, int rank)
+    : ranks_(ranks),
+      rank_(rank),
+      geometry_(SegmentGeometry::of(ranks)),
+      map_(std::make_unique<SegmentMap>(std::move(file), geometry_.arenas, ranks)) {}
+
 Segment Segment::create(int ranks) {
   require(ranks >= 1 && ranks <= most_ranks, "a run has 1 to {} ranks, not {}", most_ranks, ranks);
-  const int file = open("/dev/shm", O_TMPFILE | O_RDWR | O_EXCL, 0600);
-  if (file < 0) fail(ErrorCode::unsupported, "no shared memory in /dev/shm ({}): mount a tmpfs there", reason());
-  Segment segment(file, ranks, -1);
-  segment.geometry_ = SegmentGeometry::of(ranks);
+  const int opened = open("/dev/shm", O_TMPFILE | O_RDWR | O_EXCL, 0600);
+  if (opened < 0) fail(ErrorCode::unsupported, "no shared memory in /dev/shm ({}): mount a tmpfs there", reason());
+  SegmentFile file(moved_up(opened, Inheritance::inherited));
+  const SegmentGeometry geometry = SegmentGeometry::of(ranks);
   // The mode again, because the process's mask has a say in what open() makes.
-  if (fchmod(file, 0600) != 0 || set_size(file, segment.geometry_.file_bytes) != 0)
+  if (fchmod(file.number(), 0600) != 0 || set_size(file.number(), geometry.file_bytes) != 0)
     fail(ErrorCode::unsupported, "no shared memory of {} in /dev/shm ({}): raise the limit of file sizes (ulimit -f)",
-         text_of(Bytes{static_cast<std::int64_t>(segment.geometry_.file_bytes)}), reason());
-  reserve_pages(file, 0, segment.geometry_.control + Block::fixed_bytes(ranks));
-  segment.map();
-  auto* header = new (segment.base_) Header;
+         text_of(Bytes{static_cast<std::int64_t>(geometry.file_bytes)}), reason());
+  reserve_file(file.number(), geometry.control + Block::fixed_bytes(ranks));
+  Segment segment(std::move(file), ranks, -1);
+  auto* header = new (segment.map_->control()) Header;
   header->layout = layout;
   header->ranks = ranks;
   header->launcher = getpid();
   header->record_bytes = sizeof(RankRecord);
   header->control_bytes = Block::bytes(1);
+  new (&segment.gathering()) Gathering;
   for (RankRecord& record : segment.records()) new (&record) RankRecord;
   header->magic = magic;
   return segment;
@@ -144,68 +149,33 @@ std::optional<Segment> Segment::inherited() {
   const int expected = integer_in("TUTTI_RANKS", 1, most_ranks);
   require(expected == ranks, "TUTTI_RANKS says {} ranks, the segment {}: start this with `tutti run`", expected, ranks);
   const int rank = integer_in("TUTTI_RANK", 0, ranks - 1);
-  Segment segment(file, ranks, rank);
-  segment.geometry_ = SegmentGeometry::of(ranks);
-  segment.map();
+  // What this rank starts is no rank.
+  Segment segment(SegmentFile(moved_up(file, Inheritance::closed)), ranks, rank);
   segment.hold();
   const std::int64_t before = segment.record(rank).join(getpid());
   require(before == 0, "rank {} is already taken by process {}: one program of a rank can take part in a run", rank,
           before);
+  segment.gathering().arrive(ranks);
   return segment;
 }
 
-void Segment::map() {
-  void* memory = mmap(nullptr, geometry_.file_bytes, PROT_READ | PROT_WRITE, MAP_SHARED | MAP_NORESERVE, file_, 0);
-  if (memory == MAP_FAILED)
-    fail(ErrorCode::unsupported, "no room for {} of addresses ({}): raise the limit of virtual memory (ulimit -v)",
-         text_of(Bytes{static_cast<std::int64_t>(geometry_.file_bytes)}), reason());
-  base_ = static_cast<std::byte*>(memory);
-}
-
-Segment::Segment(Segment&& other) noexcept
-    : file_(std::exchange(other.file_, -1)),
-      ranks_(other.ranks_),
-      rank_(other.rank_),
-      geometry_(other.geometry_),
-      base_(std::exchange(other.base_, nullptr)) {}
-
-Segment& Segment::operator=(Segment&& other) noexcept {
-  std::swap(file_, other.file_);
-  std::swap(ranks_, other.ranks_);
-  std::swap(rank_, other.rank_);
-  std::swap(geometry_, other.geometry_);
-  std::swap(base_, other.base_);
-  return *this;
-}
-
-Segment::~Segment() {
-  if (base_ != nullptr) munmap(base_, geometry_.file_bytes);
-  if (file_ >= 0) close(file_);
-}
-
 std::vector<std::string> Segment::environment(int rank) const {
-  return {fmt::format("TUTTI_SEGMENT={}", file_), fmt::format("TUTTI_RANK={}", rank),
+  return {fmt::format("TUTTI_SEGMENT={}", fd()), fmt::format("TUTTI_RANK={}", rank),
           fmt::format("TUTTI_RANKS={}", ranks_)};
 }
 
-// Byte r of the file is locked by the process of rank r. The system takes the lock back when that process ends, however
-// that happens, and nobody else can have it: a number of a process would say less.
-void Segment::hold() const {
-  struct flock lock = {};
-  lock.l_type = F_WRLCK;
-  lock.l_whence = SEEK_SET;
-  lock.l_start = rank_;
-  lock.l_len = 1;
-  fcntl(file_, F_SETLK, &lock);  // refused where the rank is taken, which its record tells
+// Refused where the rank is taken, which its record tells.
+void Segment::hold() {
+  if (lock_.take(map_->file(), rank_)) gathering().set_guarded(rank_);
 }
 
 bool Segment::is_held(int rank) const {
-  struct flock lock = {};
-  lock.l_type = F_WRLCK;
-  lock.l_whence = SEEK_SET;
-  lock.l_start = rank;
-  lock.l_len = 1;
-  return fcntl(file_, F_GETLK, &lock) != 0 || lock.l_type != F_UNLCK;
+  const SegmentFile& file = map_->file();
+  return !gathering().is_guarded(rank) || !file.is_ours() || LastingLock::is_taken(file, rank);
+}
+
+void Segment::reserve(std::byte* memory, std::size_t bytes) const {
+  reserve_pages(map_->file(), offset_of(memory), memory, bytes);
 }
 
 void Segment::lose(int rank, std::string_view why) {
@@ -213,16 +183,28 @@ void Segment::lose(int rank, std::string_view why) {
   whole().header().count_loss(rank);
 }
 
+void Segment::end(int rank) const {
+  record(rank).end();
+  gathering().tell();
+}
+
 void Segment::find_lost(int rank, std::string_view why) const {
   record(rank).note_failure(why);
   whole().header().count_loss(rank);
-  record(rank).end();
+  end(rank);
 }
 
-std::int64_t Segment::launcher() const { return std::launder(reinterpret_cast<const Header*>(base_))->launcher; }
+std::int64_t Segment::launcher() const {
+  return std::launder(reinterpret_cast<const Header*>(map_->control()))->launcher;
+}
+
+Gathering& Segment::gathering() const {
+  return *std::launder(reinterpret_cast<Gathering*>(map_->control() + geometry_.gathering));
+}
 
 std::span<RankRecord> Segment::records() const {
-  return {std::launder(reinterpret_cast<RankRecord*>(base_ + geometry_.records)), static_cast<std::size_t>(ranks_)};
+  std::byte* const first = map_->control() + geometry_.records;
+  return {std::launder(reinterpret_cast<RankRecord*>(first)), static_cast<std::size_t>(ranks_)};
 }
 
 }  // namespace tutti::runtime

@@ -1,22 +1,25 @@
 /// @file
 /// One file of shared memory that joins the ranks of a run on one machine.
 ///
-///     header | a RankRecord a rank | control area | arena of rank 0 | arena of rank 1 | …
+///     header | gathering | a RankRecord a rank | control area | arena of rank 0 | arena of rank 1 | …
 ///
 /// The launcher makes the file without a name, so that nothing is left behind whatever dies: its memory goes back when
 /// the last process that has it open or mapped ends. Ranks inherit the open descriptor and find its number in their
-/// environment. Header, records and control area are reserved at once; the arenas are holes until an `Arena` fills
-/// them.
+/// environment. Header, records and control area are reserved and mapped at once; the arenas are holes until an `Arena`
+/// fills them, and are mapped as they grow (SegmentMap).
 #pragma once
 
 #include <cstddef>
 #include <cstdint>
+#include <memory>
 #include <optional>
 #include <span>
 #include <string>
 #include <string_view>
 #include <vector>
 
+#include "runtime/transport/processes/gathering.hpp"
+#include "runtime/transport/processes/segment_map.hpp"
 #include "runtime/transport/rank_record.hpp"
 #include "runtime/transport/shared/block.hpp"
 
@@ -24,11 +27,11 @@ namespace tutti::runtime {
 
 /// Where the parts of a segment lie: offsets and sizes in bytes, which depend on the number of ranks alone.
 struct SegmentGeometry {
+  std::size_t gathering = 0;
   std::size_t records = 0;
   std::size_t control = 0;
   std::size_t control_bytes = 0;
-  std::size_t arenas = 0;
-  std::size_t arena_bytes = 0;
+  std::size_t arenas = 0;  ///< where the first begins; each has `arena_size` bytes
   std::size_t file_bytes = 0;
 
   static SegmentGeometry of(int ranks);
@@ -39,7 +42,7 @@ struct SegmentGeometry {
 class Segment {
  public:
   /// The most ranks that one machine's segment joins.
-  static constexpr int most_ranks = 4096;
+  static constexpr int most_ranks = Gathering::most_ranks;
 
   /// A segment for `ranks` new ranks, of mode 0600. This process is its launcher and no rank.
   /// Throws `Error(invalid_argument)` for fewer than one or more than `most_ranks` ranks, and `Error(unsupported)`
@@ -49,12 +52,6 @@ class Segment {
   /// Throws `Error(invalid_argument)` for a segment that is not there, belongs to someone else, is of another build of
   /// tutti, or has this rank already.
   static std::optional<Segment> inherited();
-
-  Segment(Segment&& other) noexcept;
-  Segment& operator=(Segment&& other) noexcept;
-  Segment(const Segment&) = delete;
-  Segment& operator=(const Segment&) = delete;
-  ~Segment();
 
   /// "NAME=value", three of them: what `inherited` reads in a process that has the descriptor open as well.
   std::vector<std::string> environment(int rank) const;
@@ -66,35 +63,41 @@ class Segment {
   std::int64_t launcher() const;
   RankRecord& record(int rank) const { return records()[static_cast<std::size_t>(rank)]; }
   std::span<RankRecord> records() const;
+  /// How the ranks come together.
+  Gathering& gathering() const;
   /// The communicator of all ranks, which lies in the control area.
-  Block whole() const { return {base_ + geometry_.control, ranks_}; }
+  Block whole() const { return {map_->control() + geometry_.control, ranks_}; }
   /// A rank is gone for that reason: its record says so, and all who look for losses learn of it. The rank is yet to
   /// be ended.
   void lose(int rank, std::string_view why);
-  /// The same from another rank, for one that has joined and that nobody else reports: it is ended as well.
+  /// The rank has ended; who waits for it to come learns of it at once.
+  void end(int rank) const;
+  /// Both from another rank, for one that has joined and that nobody else reports.
   void find_lost(int rank, std::string_view why) const;
-  /// Whether the process that has joined as that other rank still runs.
+  /// Whether the process that has joined as that rank still runs. Says so too where that cannot be known: because the
+  /// program has closed the descriptor, or the system has no /proc.
   bool is_held(int rank) const;
-  /// The memory of one rank's arena; only its `Arena` says which parts of it may be touched.
-  std::span<std::byte> arena(int rank) const { return {base_ + arena_offset(rank), geometry_.arena_bytes}; }
-  /// Where that arena begins in the file.
-  std::size_t arena_offset(int rank) const {
-    return geometry_.arenas + static_cast<std::size_t>(rank) * geometry_.arena_bytes;
-  }
-  std::byte* base() const { return base_; }
-  std::size_t bytes() const { return geometry_.file_bytes; }
-  int fd() const { return file_; }
+
+  /// Where in the file an address of this process lies; `AddressIndex::none` where that is no memory of the segment.
+  std::uint64_t offset_of(const void* pointer) const noexcept { return map_->offset_of(pointer); }
+  /// Where byte `offset` of the file lies here: any thread may ask. In an arena only its `Arena` says which parts may be
+  /// touched. Throws `Error(unsupported)` where there are no addresses left for it.
+  std::byte* at(std::uint64_t offset) const { return map_->at(offset); }
+  /// Where the arena of a rank begins in the file.
+  std::size_t arena_offset(int rank) const { return geometry_.arenas + static_cast<std::size_t>(rank) * arena_size; }
+  /// Gives memory of the segment that holds nothing yet pages: see reserve_pages().
+  void reserve(std::byte* memory, std::size_t bytes) const;
+  int fd() const { return map_->file().number(); }
 
  private:
-  Segment(int file, int ranks, int rank) : file_(file), ranks_(ranks), rank_(rank) {}
-  void map();
-  void hold() const;
+  Segment(SegmentFile file, int ranks, int rank);
+  void hold();
 
-  int file_ = -1;  // owned; stays open across exec, so that a program between launcher and rank does no harm
   int ranks_ = 0;
   int rank_ = -1;
   SegmentGeometry geometry_;
-  std::byte* base_ = nullptr;
+  std::unique_ptr<SegmentMap> map_;
+  LastingLock lock_;  // on the byte of the file that has this rank's number
 };
 
 }  // namespace tutti::runtime

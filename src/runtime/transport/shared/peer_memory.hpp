@@ -18,8 +18,9 @@ class PeerMemory {
 
   /// What to tell a peer of this rank's memory at `pointer`.
   virtual std::uint64_t address_of(const void* pointer) const noexcept = 0;
-  /// Where an address that was told lies in this rank's memory; null if it is another's alone.
-  virtual std::byte* pointer_to(std::uint64_t address) const noexcept = 0;
+  /// Where an address that was told lies in this rank's memory; null if it is another's alone. Throws
+  /// `Error(unsupported)` where this process has no room for a peer's memory; never for what `address_of` told here.
+  virtual std::byte* pointer_to(std::uint64_t address) const = 0;
   /// Whether ranks can reach one another's own memory, by read() and write() or directly.
   virtual bool reaches_private() const noexcept = 0;
   /// Copy between this rank's memory and another's own. False if the other has ended.

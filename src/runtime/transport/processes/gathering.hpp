@@ -1,0 +1,55 @@
+/// @file
+/// How the ranks of a run come together, and wait for one another meanwhile.
+#pragma once
+
+#include <array>
+#include <atomic>
+#include <chrono>
+#include <cstddef>
+#include <cstdint>
+
+#include "base/cache_line.hpp"
+
+namespace tutti::runtime {
+
+/// Lies in memory that all processes of a run share, and begins as zero bytes. Who waits sleeps in the kernel and is
+/// woken once: when the last rank has come, or when one has ended.
+class Gathering {
+ public:
+  static constexpr int most_ranks = 4096;
+
+  /// One of `ranks` ranks has come; each says so once.
+  void arrive(int ranks);
+  /// There is something new to see, such as a rank that has ended: who waits looks again.
+  void tell();
+
+  bool is_complete(int ranks) const {
+    // Acquire: pairs with arrive(), of every rank.
+    return come_.load(std::memory_order_acquire) == static_cast<std::uint32_t>(ranks);
+  }
+  /// Changes whenever there is something new to see; to be read before looking.
+  std::uint32_t news() const { return news_.load(std::memory_order_acquire); }
+  /// Returns when there is other news than `seen`, or after `most`.
+  void wait(std::uint32_t seen, std::chrono::nanoseconds most) const;
+
+  /// Whether the rank holds a lock that tells others that its process runs.
+  bool is_guarded(int rank) const { return (word(rank).load(std::memory_order_acquire) & bit(rank)) != 0; }
+  void set_guarded(int rank) { word(rank).fetch_or(bit(rank), std::memory_order_release); }
+
+ private:
+  static constexpr std::size_t word_bits = 64;
+
+  static std::uint64_t bit(int rank) { return std::uint64_t{1} << (static_cast<std::size_t>(rank) % word_bits); }
+  const std::atomic<std::uint64_t>& word(int rank) const {
+    return guarded_[static_cast<std::size_t>(rank) / word_bits];
+  }
+  std::atomic<std::uint64_t>& word(int rank) { return guarded_[static_cast<std::size_t>(rank) / word_bits]; }
+
+  alignas(line_pair) std::atomic<std::uint32_t> come_ = 0;
+  alignas(line_pair) std::atomic<std::uint32_t> news_ = 0;  // a futex
+  alignas(line_pair) std::array<std::atomic<std::uint64_t>, most_ranks / word_bits> guarded_ = {};
+
+  static_assert(sizeof(std::atomic<std::uint32_t>) == 4 && std::atomic<std::uint32_t>::is_always_lock_free);
+};
+
+}  // namespace tutti::runtime

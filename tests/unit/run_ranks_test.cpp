@@ -1,0 +1,189 @@
+/// @file
+/// Ranks of `tutti run` in odd circumstances: not all come, addresses are few, memory is locked, descriptors are closed,
+/// one rank leaves a core dump.
+
+#include <fcntl.h>
+#include <gmock/gmock.h>
+#include <gtest/gtest.h>
+#include <sys/mman.h>
+#include <sys/resource.h>
+#include <sys/statvfs.h>
+#include <unistd.h>
+
+#include <csignal>
+#include <cstdlib>
+#include <numeric>
+#include <string_view>
+#include <vector>
+
+#include "runtime/transport/processes/segment.hpp"
+#include "support/child.hpp"
+#include "support/rank_shells.hpp"
+#include "tutti/tutti.hpp"
+
+namespace tutti::test {
+namespace {
+
+using testing::HasSubstr;
+
+constexpr std::size_t mebibyte = std::size_t{1} << 20;
+
+/// The test runs itself as its ranks: `script` stands before it, and `be` says as what.
+class RunRanks : public RunCommand {
+ protected:
+  static Ran run_ranks(int ranks, const std::string& be, const std::string& script = "exec $SELF") {
+    setenv("BE", be.c_str(), 1);
+    const std::string self = std::filesystem::read_symlink("/proc/self/exe");
+    setenv("SELF", (self + " --gtest_filter=Rank.RunsAsItIsTold").c_str(), 1);
+    const Ran ran = run(ranks, script);
+    unsetenv("BE");
+    return ran;
+  }
+};
+
+void say(const std::string& text) {
+  std::ofstream(std::string(std::getenv("DIR")) + "/" + std::getenv("TUTTI_RANK")) << text;
+}
+
+// Sums over plain memory and over memory that ranks share, of sizes that travel in every way; what is wrong.
+std::string use_memory(Communicator& comm) {
+  const int p = comm.size();
+  for (const std::size_t n : {1, 3000, 100000, 700000}) {
+    std::vector<double> plain(n, comm.rank() + 1);
+    auto shared = comm.allocate<double>(n);
+    std::fill(shared.begin(), shared.end(), comm.rank() + 1);
+    comm.all_reduce(plain, sum);
+    comm.all_reduce(shared, sum);
+    const auto is_sum = [&](double value) { return value == p * (p + 1) / 2; };
+    if (!std::all_of(plain.begin(), plain.end(), is_sum)) return "plain memory has a wrong sum";
+    if (!std::all_of(shared.begin(), shared.end(), is_sum)) return "shared memory has a wrong sum";
+  }
+  auto half = comm.split(comm.rank() % 2, comm.rank());
+  return half->all_reduce(1, sum) == half->size() ? "right" : "the half has a wrong sum";
+}
+
+void lock_memory() {
+  if (mlockall(MCL_CURRENT | MCL_FUTURE) != 0) {
+    say("not allowed");
+    std::_Exit(0);
+  }
+}
+
+// Closes all that it has not opened, and has a file of its own under every number up to 1023.
+std::string use_memory_without_descriptors() {
+  Communicator& comm = world();
+  auto early = comm.allocate<char>(8 * mebibyte);
+  close_range(3, ~0U, 0);
+  const std::vector<char> content(16 * mebibyte, 'x');
+  const int file = open("/tmp", O_TMPFILE | O_RDWR | O_CLOEXEC, 0600);
+  if (write(file, content.data(), content.size()) != static_cast<ssize_t>(content.size())) return "no room in /tmp";
+  int last = file;
+  for (int next = file; next >= 0; next = dup(file)) last = next;
+  close(last);  // one is left for what the program does next
+  early = {};
+  const std::string answer = use_memory(comm);
+  std::vector<char> after(content.size() + 1);
+  if (pread(file, after.data(), after.size(), 0) != static_cast<ssize_t>(content.size())) return "its size has changed";
+  after.pop_back();
+  return after == content ? answer : "the program's own file is damaged";
+}
+
+void crash_or_watch() {
+  const rlimit unlimited{RLIM_INFINITY, RLIM_INFINITY};
+  setrlimit(RLIMIT_CORE, &unlimited);
+  Communicator& comm = world();
+  comm.barrier();
+  const auto used = [] {
+    struct statvfs now = {};
+    statvfs("/dev/shm", &now);
+    return (now.f_blocks - now.f_bfree) * now.f_bsize;
+  };
+  const auto before = used();
+  if (comm.rank() == 1) std::abort();
+  try {
+    comm.barrier();
+  } catch (const Error& error) {
+    say(std::string(error.what()) + (used() > before + mebibyte ? "; memory was filled" : "; memory was left alone"));
+  }
+  std::_Exit(0);
+}
+
+// The program of a rank.
+TEST(Rank, RunsAsItIsTold) {
+  if (std::getenv("BE") == nullptr) GTEST_SKIP() << "the others run this";
+  const std::string_view be = std::getenv("BE");
+  try {
+    if (be == "joined and killed") {
+      const auto segment = runtime::Segment::inherited();
+      std::raise(SIGKILL);
+    }
+    if (be == "locked") lock_memory();
+    if (be == "crash") crash_or_watch();
+    say(be == "closed" ? use_memory_without_descriptors() : use_memory(world()));
+  } catch (const Error& error) {
+    say(error.what());
+    std::_Exit(3);
+  }
+}
+
+TEST_F(RunRanks, ThatDoNotComeAreNamed) {
+  setenv("TUTTI_TIMEOUT", "0.5", 1);
+  run_ranks(6, "there", "case $R in 1|3|4) exec sleep 1000;; esac; exec $SELF");
+  unsetenv("TUTTI_TIMEOUT");
+  bool is_told = false;
+  for (const char* rank : {"0", "2", "5"}) {
+    is_told = is_told || content(rank).starts_with("ranks 1, 3-4 have not called tutti::world() for 0.5 s (TUTTI_TIME");
+  }
+  EXPECT_TRUE(is_told) << content("0") << content("2") << content("5");
+}
+
+TEST_F(RunRanks, ThatEndBeforeTheyComeAreNamedAtOnce) {
+  run_ranks(4, "there", "[ $R = 2 ] && exit 0; exec $SELF");
+  for (const char* rank : {"0", "1", "3"}) {
+    EXPECT_THAT(content(rank), HasSubstr("rank 2 ended before it called tutti::world(): it returned"));
+  }
+}
+
+// A launcher learns of that only when the script ends.
+TEST_F(RunRanks, ThatAreKilledBehindAScriptAreFoundWhileOthersAreYetToCome) {
+  run_ranks(3, "there", "case $R in 1) BE='joined and killed' $SELF; sleep 1000;; 2) sleep 1000;; esac; exec $SELF");
+  EXPECT_EQ(content("0"), "rank 1 failed: its process is gone");
+}
+
+TEST_F(RunRanks, NeedFewAddresses) {
+  const Ran ran = run_ranks(4, "there", "ulimit -v 1048576; exec $SELF");
+  EXPECT_EQ(ran.status, 0) << ran.err;
+  for (const char* rank : {"0", "1", "2", "3"}) EXPECT_EQ(content(rank), "right");
+}
+
+TEST_F(RunRanks, MayLockTheirMemory) {
+  const Ran ran = run_ranks(3, "locked");
+  if (content("0") == "not allowed") GTEST_SKIP() << "memory cannot be locked here";
+  EXPECT_EQ(ran.status, 0) << ran.err;
+  for (const char* rank : {"0", "1", "2"}) EXPECT_EQ(content(rank), "right");
+}
+
+TEST_F(RunRanks, MayCloseDescriptorsThatTheyHaveNotOpened) {
+  for (const char* reads : {"1", "0"}) {
+    setenv("TUTTI_PEER_READS", reads, 1);
+    const Ran ran = run_ranks(3, "closed");
+    EXPECT_EQ(ran.status, 0) << ran.err;
+    for (const char* rank : {"0", "1", "2"}) EXPECT_EQ(content(rank), "right") << reads;
+  }
+  unsetenv("TUTTI_PEER_READS");
+}
+
+TEST_F(RunRanks, ACoreDumpLeavesSharedMemoryAlone) {
+  const std::string answer = in_child([&]() -> std::string {
+    if (!has_own_shared_memory(256 * mebibyte)) return "not allowed";
+    std::filesystem::current_path(folder_);  // where the dump goes
+    const Ran ran = run_ranks(2, "crash");
+    return content("0") + "; " + std::to_string(ran.status);
+  });
+  if (answer == "not allowed") GTEST_SKIP() << "no mount namespace to be had";
+  EXPECT_THAT(answer, HasSubstr("rank 1"));
+  EXPECT_THAT(answer, HasSubstr("memory was left alone; 134"));
+}
+
+}  // namespace
+}  // namespace tutti::test
