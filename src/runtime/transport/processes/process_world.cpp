@@ -86,13 +86,6 @@ void wait_for_all(const Segment& segment, std::chrono::duration<double> timeout)
   constexpr std::chrono::duration<double> look_interval(0.2);
   const Gathering& gathering = segment.gathering();
   WaitingTime waiting;
-<<<<<<< HEAD
-  while (const auto missing = missing_rank(segment)) {
-    if (waiting.look() > timeout)
-      fail(ErrorCode::timeout, "rank {} has not called tutti::world() for {:g} s ({})", *missing, timeout.count(),
-           longer_wait);
-    std::this_thread::sleep_for(std::chrono::microseconds(100));
-=======
   Neighbour neighbour(segment);
   for (;;) {
     const std::uint32_t news = gathering.news();
@@ -107,7 +100,6 @@ void wait_for_all(const Segment& segment, std::chrono::duration<double> timeout)
       gathering.wait(news, std::chrono::ceil<std::chrono::nanoseconds>(std::min(left, look_interval)));
       neighbour.look();
     }
->>>>>>> f1ee8fa (Ranks map shared memory as it grows, reach it without a descriptor, and come together by a counter)
   }
 }
 
