@@ -2,7 +2,6 @@
 /// What no algorithm can beat.
 #pragma once
 
-#include <span>
 #include <string_view>
 #include <vector>
 
@@ -14,27 +13,54 @@ namespace tutti {
 /// A time that every schedule for the problem needs on the network, and why.
 struct LowerBound {
   double seconds = 0;
-  std::string_view name = "none";  ///< "rounds", "bandwidth", "link-load" or "bisection"
+  std::string_view name = "none";  ///< "rounds", "bandwidth", "link-load", "cut" or "bisection"
   std::string_view reason = "nothing moves";
   std::string_view source = "";
 };
 
-/// All bounds that apply:
+/// The bounds of a problem on a network, for any count: what the network has is looked at once.
 ///
 /// - rounds: with one port the ranks that have heard of one another can at most double; ceil(log2 p) messages, one
 ///   after the other. With several ports one message.
-/// - bandwidth: with one port a rank receives, or sends, all that it must through that port, in at least one message.
-///   For all-reduce and reduce-scatter the average rank.
-/// - link-load: every element crosses as many links as its way has; all links together carry them. Ways are summed over
-///   all pairs of ranks, for up to 4096 ranks.
-/// - bisection: what one half of the ranks must tell the other crosses the narrowest cut that the network names.
+/// - bandwidth: with one port a rank receives, or sends, all that it must through that port, in at least one message,
+///   over the fastest of its links. For all-reduce the average rank.
+/// - link-load: every element crosses as many links as its way has, not counting links on which bytes cost nothing;
+///   all other links together carry them. Ways are summed over all pairs of ranks, for up to 4096 ranks.
+/// - cut, bisection: what some of the ranks must tell the others, in the direction in which it must go, crosses the
+///   links in that direction: for all cuts that the network names (see cut.hpp). Where both sides have half of the
+///   ranks the bound is called bisection.
 ///
-/// Links that bring their own costs count with the least of them. Combining (tc) and hops (th) are left out.
-/// Cost: O(p²) for collectives whose blocks go from one rank to one other, and O(links) where links differ.
+/// A link costs what it says itself, or the machine's parameters where it says nothing. Combining (tc) and hops (th)
+/// are left out.
+class LowerBounds {
+ public:
+  /// Of `shape` all but the count matters where blocks are equal; otherwise the counts do, too.
+  /// Cost: O(p²) for collectives whose blocks go from one rank to one other, O(p) a cut for shift, and O(links) where
+  /// links differ.
+  LowerBounds(const Problem& shape, std::int64_t element_bytes, const Topology& topology, const Machine& machine);
+
+  /// All bounds that apply to the problem with `count` elements.
+  std::vector<LowerBound> all(std::int64_t count) const;
+  /// The greatest of them: the one that binds.
+  LowerBound greatest(std::int64_t count) const;
+
+ private:
+  // Seconds are fixed + elements · each.
+  struct Line {
+    LowerBound bound;
+    double each = 0;
+  };
+
+  void add_cuts(const Problem& unit, const Topology& topology, const Machine& machine, double bytes);
+
+  Problem shape_;
+  bool any_count_;  // whether volumes grow with the count
+  std::vector<Line> lines_;
+};
+
+/// The same for one count.
 std::vector<LowerBound> lower_bounds(const Problem& problem, std::int64_t element_bytes, const Topology& topology,
                                      const Machine& machine);
-
-/// The greatest of them: the one that binds.
 LowerBound lower_bound(const Problem& problem, std::int64_t element_bytes, const Topology& topology,
                        const Machine& machine);
 

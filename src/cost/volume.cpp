@@ -45,11 +45,6 @@ void for_each_pair(const Problem& problem, See&& see) {
   }
 }
 
-bool personalized(Collective collective) {
-  using enum Collective;
-  return collective == scatter || collective == gather || collective == all_to_all || collective == shift;
-}
-
 bool uniform(const Problem& problem) { return problem.counts.empty() && problem.extra == 0; }
 
 // The greatest row or column sum of what ranks send to others.
@@ -79,7 +74,39 @@ bool moves(const Problem& problem) {
   return port_volume(problem) > 0;
 }
 
+constexpr int most_ranks_to_ask = 1 << 16;
+
+// Whether an inside rank comes before an outside one, so that a scan's result there depends on it.
+bool some_before_others(int ranks, const std::function<bool(int rank)>& inside) {
+  if (inside(0) || !inside(ranks - 1)) return true;
+  bool any = false;
+  for (int rank = 0; rank < ranks && ranks <= most_ranks_to_ask; ++rank) {
+    if (inside(rank)) {
+      any = true;
+    } else if (any) {
+      return true;
+    }
+  }
+  return false;
+}
+
+// Blocks that a shift brings from inside to outside.
+double shifted_across(const Problem& problem, const std::function<bool(int rank)>& inside) {
+  double blocks = 0;
+  const int distance = modulo(problem.distance, problem.ranks);
+  for (int rank = 0; rank < problem.ranks && problem.ranks <= most_ranks_to_ask; ++rank) {
+    const int to = rank < problem.ranks - distance ? rank + distance : rank + distance - problem.ranks;
+    if (inside(rank) && !inside(to)) ++blocks;
+  }
+  return blocks;
+}
+
 }  // namespace
+
+bool personalized(Collective collective) {
+  using enum Collective;
+  return collective == scatter || collective == gather || collective == all_to_all || collective == shift;
+}
 
 int rounds_needed(const Problem& problem) {
   if (!moves(problem)) return 0;
@@ -130,24 +157,37 @@ double link_crossings(const Problem& problem, const std::function<int(int from, 
   }
 }
 
-double bisection_volume(const Problem& problem) {
-  const int half = problem.ranks / 2;
-  if (problem.ranks == 1 || !uniform(problem)) return 0;
+double volume_across(const Problem& problem, std::int64_t size, const std::function<bool(int rank)>& inside) {
+  if (!uniform(problem)) return 0;
+  const double elements = elements_of(problem);
+  const auto here = static_cast<double>(size);
+  const double there = problem.ranks - here;
   switch (problem.collective) {
     case Collective::barrier:
-    case Collective::shift:
       return 0;
-    case Collective::all_to_all:
-      return elements_of(problem) * half * (problem.ranks - half);
-    case Collective::all_gather:
-    case Collective::reduce_scatter:
-      return elements_of(problem) * (problem.ranks - half);
+    case Collective::broadcast:
+      return inside(problem.root) ? elements : 0;
     case Collective::scatter:
+      return inside(problem.root) ? elements * there : 0;
+    case Collective::reduce:
+      return inside(problem.root) ? 0 : elements;
     case Collective::gather:
-      return elements_of(problem) * half;
-    default:
-      return elements_of(problem);
+      return inside(problem.root) ? 0 : elements * here;
+    case Collective::all_reduce:
+      return elements;
+    case Collective::scan:
+    case Collective::exclusive_scan:
+      return some_before_others(problem.ranks, inside) ? elements : 0;
+    case Collective::all_gather:
+      return elements * here;
+    case Collective::reduce_scatter:
+      return elements * there;
+    case Collective::all_to_all:
+      return elements * here * there;
+    case Collective::shift:
+      return elements * shifted_across(problem, inside);
   }
+  return 0;
 }
 
 }  // namespace tutti

@@ -2,6 +2,7 @@
 /// How much a collective must move, whatever the algorithm: the material of lower bounds.
 #pragma once
 
+#include <cstdint>
 #include <functional>
 
 #include "schedule/problem.hpp"
@@ -19,8 +20,11 @@ double port_volume(const Problem& problem);
 /// give it.
 double link_crossings(const Problem& problem, const std::function<int(int from, int to)>& distance);
 
-/// Elements that one half of the ranks, floor(p/2) or ceil(p/2) of them, must send to the other, whichever ranks they
-/// are.
-double bisection_volume(const Problem& problem);
+/// Elements that the `size` ranks `inside` must send to the others, whichever ways they take: 0 where nothing is known,
+/// which is where blocks differ. Cost: O(1), but O(p) for shift and the scans, which are not asked above 65536 ranks.
+double volume_across(const Problem& problem, std::int64_t size, const std::function<bool(int rank)>& inside);
+
+/// Whether every block goes from one rank to one other.
+bool personalized(Collective collective);
 
 }  // namespace tutti

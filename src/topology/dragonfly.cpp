@@ -8,12 +8,13 @@
 
 #include "base/check.hpp"
 #include "base/integers.hpp"
+#include "topology/cut.hpp"
 #include "topology/families.hpp"
 
 namespace tutti {
 namespace {
 
-class Dragonfly final : public Topology {
+class Dragonfly final : public Topology, public NamesItsCuts {
  public:
   Dragonfly(int ranks_each, int routers, int global_links)
       : each_(ranks_each), routers_(routers), global_(global_links), groups_(routers * global_links + 1) {}
@@ -73,6 +74,34 @@ class Dragonfly final : public Topology {
       }
     }
     links.push_back(path.front());
+  }
+
+  std::vector<LinkClass> link_classes() const override {
+    const double routers = static_cast<double>(routers_) * groups_;
+    return {{LinkCost{}, 2.0 * ranks() + routers * (routers_ - 1 + global_)}};
+  }
+  std::optional<LinkCost> cost_at_ranks() const override { return LinkCost{}; }
+
+  // The anchor itself, the ranks of its router, and those of its group and of more groups after it.
+  std::vector<Cut> cuts(int anchor) const override {
+    std::vector<Cut> found;
+    const auto add = [&](std::int64_t size, std::function<bool(int)> inside, double links) {
+      if (size >= ranks()) return;
+      found.push_back({size, std::move(inside), {{LinkCost{}, links}}});
+      found.push_back(turned(found.back(), ranks()));
+    };
+    add(
+        1, [anchor](int rank) { return rank == anchor; }, 1);
+    const auto at_router = [anchor, each = each_](int rank) { return rank / each == anchor / each; };
+    add(each_, at_router, routers_ - 1 + global_);
+    const int of_group = each_ * routers_;
+    for (const int n : lengths_to_cut(groups_)) {
+      const auto inside = [=, group = anchor / of_group, all = groups_](int rank) {
+        return modulo(rank / of_group - group, all) < n;
+      };
+      add(std::int64_t{n} * of_group, inside, static_cast<double>(n) * (groups_ - n));
+    }
+    return found;
   }
 
  private:

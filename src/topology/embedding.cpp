@@ -4,11 +4,12 @@
 
 #include "base/check.hpp"
 #include "base/integers.hpp"
+#include "topology/cut.hpp"
 
 namespace tutti {
 namespace {
 
-class Embedded final : public Topology {
+class Embedded final : public Topology, public NamesItsCuts {
  public:
   Embedded(TopologyPtr network, std::vector<int> places) : network_(std::move(network)), places_(std::move(places)) {
     ranks_.resize(places_.size());
@@ -36,6 +37,18 @@ class Embedded final : public Topology {
   int distance(int from, int to) const override { return network_->distance(place(from), place(to)); }
   void choices(int at, int to, std::vector<LinkId>& links) const override {
     network_->choices(place(at), place(to), links);
+  }
+
+  std::vector<LinkClass> link_classes() const override { return tutti::link_classes(*network_); }
+  std::optional<LinkCost> cost_at_ranks() const override { return tutti::cost_at_ranks(*network_); }
+  std::vector<Cut> cuts(int anchor) const override {
+    std::vector<Cut> found = tutti::cuts(*network_, place(anchor));
+    for (Cut& cut : found) {
+      cut.inside = [inside = cut.inside, places = places_](int rank) {
+        return inside(places[static_cast<std::size_t>(rank)]);
+      };
+    }
+    return found;
   }
 
  private:

@@ -4,12 +4,14 @@
 #include <fmt/format.h>
 
 #include "base/check.hpp"
+#include "base/integers.hpp"
+#include "topology/cut.hpp"
 #include "topology/families.hpp"
 
 namespace tutti {
 namespace {
 
-class Full final : public Topology {
+class Full final : public Topology, public NamesItsCuts {
  public:
   explicit Full(int ranks) : ranks_(ranks) {}
 
@@ -29,7 +31,21 @@ class Full final : public Topology {
     return static_cast<double>(ranks_ / 2) * static_cast<double>(ranks_ - ranks_ / 2);
   }
 
+  std::vector<LinkClass> link_classes() const override { return {{LinkCost{}, pairs(ranks_, ranks_ - 1)}}; }
+  std::optional<LinkCost> cost_at_ranks() const override { return LinkCost{}; }
+  std::vector<Cut> cuts(int anchor) const override {
+    std::vector<Cut> found;
+    for (const int size : lengths_to_cut(ranks_)) {
+      const auto inside = [anchor, size, p = ranks_](int rank) { return modulo(rank - anchor, p) < size; };
+      found.push_back({size, inside, {{LinkCost{}, pairs(size, ranks_ - size)}}});
+      found.push_back(turned(found.back(), ranks_));
+    }
+    return found;
+  }
+
  private:
+  static double pairs(int a, int b) { return static_cast<double>(a) * b; }
+
   int ranks_;
 };
 

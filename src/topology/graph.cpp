@@ -5,13 +5,14 @@
 #include <limits>
 
 #include "base/check.hpp"
+#include "topology/graph_cuts.hpp"
 
 namespace tutti {
 namespace {
 
 constexpr std::int64_t largest_table = std::int64_t{1} << 24;
 
-class Graph final : public Topology {
+class Graph final : public Topology, public NamesItsCuts {
  public:
   explicit Graph(GraphDescription graph) : graph_(std::move(graph)) {
     const auto n = static_cast<std::size_t>(nodes());
@@ -53,9 +54,15 @@ class Graph final : public Topology {
     }
   }
 
-  std::optional<double> bisection() const override {
-    return ranks() <= 16 ? std::optional(smallest_halving()) : std::nullopt;
+  std::optional<double> bisection() const override { return narrowest_halving(graph_); }
+
+  std::vector<LinkClass> link_classes() const override {
+    std::vector<LinkClass> classes;
+    for (const Link& link : graph_.links) add_links(classes, link.cost, 1);
+    return classes;
   }
+  std::optional<LinkCost> cost_at_ranks() const override { return uniform_ ? std::optional(LinkCost{}) : std::nullopt; }
+  std::vector<Cut> cuts(int anchor) const override { return cuts_of(graph_, anchor); }
 
  private:
   std::size_t index(int node, int rank) const {
@@ -87,75 +94,11 @@ class Graph final : public Topology {
     }
   }
 
-  // Every half of the ranks, with the switches on the side that makes the cut smallest.
-  double smallest_halving() const {
-    if (ranks() < 2) return 0;
-    double best = std::numeric_limits<double>::infinity();
-    const unsigned half = static_cast<unsigned>(ranks() / 2);
-    for (unsigned side = 0; side < 1u << ranks(); ++side) {
-      if (static_cast<unsigned>(__builtin_popcount(side)) != half) continue;
-      best = std::min(best, cut(side));
-    }
-    return best;
-  }
-
-  double cut(unsigned side) const;
-
   GraphDescription graph_;
   std::vector<std::vector<LinkId>> out_;
   bool uniform_ = true;
   std::vector<int> distances_;  // [rank][node]: links from the node to the rank
 };
-
-// Augmenting paths from the ranks of `side` to the others: the max-flow is the least cut that parts them (Ford and
-// Fulkerson, 1956). Capacities are lanes.
-double Graph::cut(unsigned side) const {
-  std::vector<double> left(graph_.links.size());
-  for (std::size_t id = 0; id < left.size(); ++id) left[id] = graph_.links[id].cost.lanes;
-  std::vector<double> back(graph_.links.size(), 0.0);
-  const auto is_source = [&](int node) { return node < ranks() && (side >> node & 1) != 0; };
-  double flow = 0;
-  for (;;) {
-    // Breadth first over links with room, and over used links backwards.
-    struct Arrival {
-      std::size_t link;
-      bool forward;
-      int from;
-    };
-    std::vector<std::optional<Arrival>> arrival(static_cast<std::size_t>(nodes()));
-    std::vector<int> queue;
-    for (int node = 0; node < ranks(); ++node) {
-      if (is_source(node)) queue.push_back(node);
-    }
-    int sink = -1;
-    for (std::size_t head = 0; head < queue.size() && sink < 0; ++head) {
-      const int at = queue[head];
-      for (std::size_t id = 0; id < graph_.links.size() && sink < 0; ++id) {
-        const Link& candidate = graph_.links[id];
-        const bool forward = candidate.from == at && left[id] > 0;
-        const bool backward = candidate.to == at && back[id] > 0;
-        if (!forward && !backward) continue;
-        const int next = forward ? candidate.to : candidate.from;
-        if (is_source(next) || arrival[static_cast<std::size_t>(next)]) continue;
-        arrival[static_cast<std::size_t>(next)] = Arrival{id, forward, at};
-        queue.push_back(next);
-        if (next < ranks()) sink = next;
-      }
-    }
-    if (sink < 0) return flow;
-    double room = std::numeric_limits<double>::infinity();
-    for (int node = sink; !is_source(node); node = arrival[static_cast<std::size_t>(node)]->from) {
-      const Arrival& step = *arrival[static_cast<std::size_t>(node)];
-      room = std::min(room, step.forward ? left[step.link] : back[step.link]);
-    }
-    for (int node = sink; !is_source(node); node = arrival[static_cast<std::size_t>(node)]->from) {
-      const Arrival& step = *arrival[static_cast<std::size_t>(node)];
-      (step.forward ? left : back)[step.link] -= room;
-      (step.forward ? back : left)[step.link] += room;
-    }
-    flow += room;
-  }
-}
 
 void check_cost(const std::string& name, const LinkCost& cost) {
   const auto fine = [](const std::optional<double>& value) { return !value || (std::isfinite(*value) && *value >= 0); };

@@ -10,12 +10,14 @@
 #include <cstdlib>
 
 #include "base/check.hpp"
+#include "base/integers.hpp"
+#include "topology/cut.hpp"
 #include "topology/families.hpp"
 
 namespace tutti {
 namespace {
 
-class Grid final : public Topology {
+class Grid final : public Topology, public NamesItsCuts {
  public:
   Grid(Shape shape, bool wrap) : shape_(std::move(shape)), wrap_(wrap) {}
 
@@ -78,7 +80,61 @@ class Grid final : public Topology {
     return static_cast<double>(shape_.size() / best) * (wrap_ && best > 2 ? 2 : 1);
   }
 
+  // The links over an open end, and the second ones of a line of two, are no links.
+  std::vector<LinkClass> link_classes() const override {
+    double count = 0;
+    for (int d = 0; d < shape_.dimensions(); ++d) {
+      const int extent = shape_.extent(d);
+      const int cables = wrap_ && extent > 2 ? extent : extent - 1;
+      count += 2.0 * cables * (shape_.size() / extent);
+    }
+    return {{LinkCost{}, count}};
+  }
+  std::optional<LinkCost> cost_at_ranks() const override { return LinkCost{}; }
+
+  // Slabs across each dimension: where lines wrap around, from the anchor on, otherwise from the beginning; and a
+  // corner, or the anchor, by itself.
+  std::vector<Cut> cuts(int anchor) const override {
+    std::vector<Cut> found;
+    for (int d = 0; d < shape_.dimensions(); ++d) {
+      const int extent = shape_.extent(d);
+      const int first = wrap_ ? shape_.coordinate(anchor, d) : 0;
+      const double faces = static_cast<double>(shape_.size() / extent) * (wrap_ && extent > 2 ? 2 : 1);
+      for (const int length : lengths_to_cut(extent)) {
+        const auto inside = [shape = shape_, d, first, length](int rank) {
+          return modulo(shape.coordinate(rank, d) - first, shape.extent(d)) < length;
+        };
+        add(found, std::int64_t{length} * (shape_.size() / extent), inside, faces);
+      }
+    }
+    for (const int rank : {0, anchor}) {
+      if (shape_.size() > 1)
+        add(
+            found, 1, [rank](int other) { return other == rank; }, neighbours(rank));
+    }
+    return found;
+  }
+
  private:
+  void add(std::vector<Cut>& found, std::int64_t size, std::function<bool(int)> inside, double links) const {
+    found.push_back({size, std::move(inside), {{LinkCost{}, links}}});
+    found.push_back(turned(found.back(), ranks()));
+  }
+
+  int neighbours(int rank) const {
+    int count = 0;
+    for (int d = 0; d < shape_.dimensions(); ++d) {
+      const int extent = shape_.extent(d);
+      const int at = shape_.coordinate(rank, d);
+      if (wrap_) {
+        count += std::min(2, extent - 1);
+      } else {
+        count += (at > 0 ? 1 : 0) + (at + 1 < extent ? 1 : 0);
+      }
+    }
+    return count;
+  }
+
   LinkId link_of(int rank, int dimension, bool up) const {
     // The two directions between two ranks of a line of two are one cable.
     if (wrap_ && shape_.extent(dimension) == 2) up = shape_.coordinate(rank, dimension) == 0;

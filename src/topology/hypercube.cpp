@@ -6,12 +6,13 @@
 #include <bit>
 
 #include "base/check.hpp"
+#include "topology/cut.hpp"
 #include "topology/families.hpp"
 
 namespace tutti {
 namespace {
 
-class Hypercube final : public Topology {
+class Hypercube final : public Topology, public NamesItsCuts {
  public:
   explicit Hypercube(int dimensions) : dimensions_(dimensions) {}
 
@@ -41,6 +42,21 @@ class Hypercube final : public Topology {
   }
 
   std::optional<double> bisection() const override { return dimensions_ == 0 ? 0.0 : ranks() / 2.0; }
+
+  std::vector<LinkClass> link_classes() const override { return {{LinkCost{}, static_cast<double>(links())}}; }
+  std::optional<LinkCost> cost_at_ranks() const override { return LinkCost{}; }
+
+  // Subcubes: the ranks that agree with the anchor in all but the lowest bits.
+  std::vector<Cut> cuts(int anchor) const override {
+    std::vector<Cut> found;
+    for (int bits = 0; bits < dimensions_; ++bits) {
+      const std::int64_t size = std::int64_t{1} << bits;
+      const auto inside = [anchor, bits](int rank) { return rank >> bits == anchor >> bits; };
+      found.push_back({size, inside, {{LinkCost{}, static_cast<double>(size * (dimensions_ - bits))}}});
+      found.push_back(turned(found.back(), ranks()));
+    }
+    return found;
+  }
 
  private:
   int dimensions_;

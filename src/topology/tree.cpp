@@ -10,12 +10,13 @@
 #include <limits>
 
 #include "base/check.hpp"
+#include "topology/cut.hpp"
 #include "topology/families.hpp"
 
 namespace tutti {
 namespace {
 
-class Tree final : public Topology {
+class Tree final : public Topology, public NamesItsCuts {
  public:
   // Levels of `sizes` nodes, the ranks first and the root last.
   Tree(std::string name, int arity, std::vector<int> sizes, bool fat)
@@ -37,7 +38,7 @@ class Tree final : public Topology {
     const int child = static_cast<int>(id / 2);
     const std::size_t level = level_of(child);
     const int parent = firsts_[level + 1] + (child - firsts_[level]) / arity_;
-    const LinkCost cost{.lanes = fat_ ? std::pow(arity_, static_cast<double>(level)) : 1.0};
+    const LinkCost cost = cost_above(level);
     return id % 2 == 0 ? Link{child, parent, cost} : Link{parent, child, cost};
   }
 
@@ -83,7 +84,31 @@ class Tree final : public Topology {
     return link(LinkId{2} * firsts_[sizes_.size() - 2]).cost.lanes * arity_ / 2;
   }
 
+  std::vector<LinkClass> link_classes() const override {
+    std::vector<LinkClass> classes;
+    for (std::size_t level = 0; level + 1 < sizes_.size(); ++level)
+      add_links(classes, cost_above(level), 2.0 * sizes_[level]);
+    return classes;
+  }
+  std::optional<LinkCost> cost_at_ranks() const override { return cost_above(0); }
+
+  // The subtrees around the anchor.
+  std::vector<Cut> cuts(int anchor) const override {
+    std::vector<Cut> found;
+    std::int64_t width = 1;
+    for (std::size_t level = 0; level + 1 < sizes_.size() && width < ranks(); ++level, width *= arity_) {
+      const auto inside = [anchor, width](int rank) { return rank / width == anchor / width; };
+      found.push_back({width, inside, {{cost_above(level), 1}}});
+      found.push_back(turned(found.back(), ranks()));
+    }
+    return found;
+  }
+
  private:
+  LinkCost cost_above(std::size_t level) const {
+    return {.lanes = fat_ ? std::pow(arity_, static_cast<double>(level)) : 1.0};
+  }
+
   std::size_t level_of(int node) const {
     std::size_t level = 0;
     while (level + 1 < firsts_.size() && node >= firsts_[level + 1]) ++level;

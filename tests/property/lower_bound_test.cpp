@@ -3,11 +3,14 @@
 
 #include <gtest/gtest.h>
 
+#include <cmath>
 #include <random>
+#include <set>
 
 #include "algorithms/catalogue.hpp"
 #include "cost/lower_bound.hpp"
 #include "simulate/simulate.hpp"
+#include "topology/graph.hpp"
 #include "topology/named.hpp"
 
 namespace tutti {
@@ -29,37 +32,173 @@ double simulated(const Algorithm& algorithm, const Problem& problem, const Topol
   return simulate(workload, topology, machine, {.engine = engine}).seconds;
 }
 
+void expect_never_beaten(const Topology& topology, const Machine& machine, const Problem& problem,
+                         std::initializer_list<Engine> engines = {Engine::rounds, Engine::flows}) {
+  const LowerBound bound = lower_bound(problem, element_bytes, topology, machine);
+  for (const Algorithm* algorithm : algorithms::algorithms_for(problem.collective)) {
+    if (unmet_need(*algorithm, problem)) continue;
+    for (const Engine engine : engines) {
+      EXPECT_GE(simulated(*algorithm, problem, topology, machine, engine), bound.seconds * (1 - 1e-9))
+          << topology.name() << ", " << name_of(machine.switching) << ", " << name_of(engine) << ", " << algorithm->name
+          << ", " << describe(problem) << ", " << bound.name << ", seed " << seed;
+    }
+  }
+}
+
+Problem problem_on(const Topology& topology, Collective collective, std::int64_t count, std::mt19937_64& random) {
+  const auto rank = static_cast<int>(random() % static_cast<std::uint64_t>(topology.ranks()));
+  Problem problem{.collective = collective, .ranks = topology.ranks(), .count = count};
+  if (collective == Collective::barrier) problem.count = 0;
+  if (collective == Collective::shift) problem.distance = rank;
+  if (has_root(collective)) problem.root = rank;
+  return problem;
+}
+
 TEST(LowerBound, IsNeverBeaten) {
   std::mt19937_64 random(seed);
   for (const char* words :
-       {"full:1",       "full:2",          "full:7",   "full:16",    "ring:5",      "ring:8",      "linear:6",
-        "linear:3x4",   "mesh:3x3",        "mesh:4x4", "mesh:2x3x4", "hypercube:4", "star:6",      "tree:8",
-        "fat-tree:2x3", "dragonfly:1x2x1", "nvlink:4", "dgx-1v",     "nvswitch:8",  "nvswitch:2x4"}) {
+       {"full:1",     "full:2",   "full:7",     "full:16",    "ring:5",       "ring:8",       "linear:6",
+        "linear:3x4", "mesh:3x3", "mesh:4x4",   "mesh:2x3x4", "torus:2x2x2",  "hypercube:4",  "star:6",
+        "tree:8",     "nvlink:4", "nvswitch:8", "dgx-1v",     "nvswitch:3x4", "fat-tree:2x3", "dragonfly:1x2x1"}) {
     const TopologyPtr topology = topology_named(words);
-    for (const Algorithm* algorithm : algorithms::catalogue()) {
+    for (const Collective collective : all_collectives()) {
       for (const std::int64_t count : {0, 1, 5, 240}) {
         for (const Ports ports : {Ports::single, Ports::multiple}) {
-          Problem problem{.collective = algorithm->collective,
-                          .ranks = topology->ranks(),
-                          .count = count,
-                          .distance = static_cast<int>(count % 4)};
-          if (algorithm->collective == Collective::barrier) problem.count = 0;
-          if (unmet_need(*algorithm, problem)) continue;
           for (const Switching switching :
                {Switching::store_and_forward, Switching::cut_through, Switching::alpha_beta}) {
             Machine machine = random_machine(random, switching);
             machine.ports = ports;
-            const LowerBound bound = lower_bound(problem, element_bytes, *topology, machine);
-            for (const Engine engine : {Engine::rounds, Engine::flows}) {
-              EXPECT_GE(simulated(*algorithm, problem, *topology, machine, engine), bound.seconds * (1 - 1e-9))
-                  << words << ", " << name_of(switching) << ", " << name_of(engine) << ", " << algorithm->name << ", "
-                  << describe(problem) << ", " << bound.name;
-            }
+            expect_never_beaten(*topology, machine, problem_on(*topology, collective, count, random));
           }
         }
       }
     }
   }
+}
+
+// Directed links of any width, some of which cost nothing a byte, and a few switches. A way round over all nodes makes
+// the graph connected.
+TopologyPtr random_graph(std::mt19937_64& random, bool free_links) {
+  const auto below = [&](int n) { return static_cast<int>(random() % static_cast<std::uint64_t>(n)); };
+  GraphDescription graph{.name = "random", .ranks = 2 + below(6), .switches = below(4)};
+  const int nodes = graph.ranks + graph.switches;
+  const auto add = [&](int from, int to) {
+    if (from == to) return;
+    LinkCost cost{.lanes = std::pow(10.0, below(5) - 2)};
+    if (below(2) == 0) cost.tw = free_links && below(3) == 0 ? 0 : 1e-9 * (1 + below(1000));
+    if (below(4) == 0) cost.ts = 1e-7 * below(30);
+    graph.links.push_back({from, to, cost});
+  };
+  for (int node = 0; node < nodes; ++node) add(node, (node + 1) % nodes);
+  for (int extra = below(2 * nodes); extra > 0; --extra) add(below(nodes), below(nodes));
+  return graph_topology(std::move(graph));
+}
+
+TEST(LowerBound, IsNeverBeatenOnRandomDirectedGraphs) {
+  std::mt19937_64 random(seed);
+  for (int trial = 0; trial < 100; ++trial) {
+    const bool free_links = trial % 2 == 0;
+    const TopologyPtr graph = random_graph(random, free_links);
+    constexpr Switching ways[] = {Switching::store_and_forward, Switching::cut_through, Switching::alpha_beta};
+    Machine machine = random_machine(random, ways[trial % 3]);
+    machine.ports = random() % 2 == 0 ? Ports::single : Ports::multiple;
+    for (const Collective collective : all_collectives()) {
+      const std::int64_t count = random() % 3 == 0 ? 1 : 1000 + static_cast<std::int64_t>(random() % 5000);
+      const Problem problem = problem_on(*graph, collective, count, random);
+      expect_never_beaten(*graph, machine, problem, {Engine::rounds});
+      if (!free_links) expect_never_beaten(*graph, machine, problem, {Engine::flows});
+    }
+  }
+}
+
+double bound_of(Collective collective, const Topology& topology, std::int64_t bytes, int root = 0) {
+  const Problem problem{
+      .collective = collective, .ranks = topology.ranks(), .count = bytes, .root = root, .distance = 1};
+  return lower_bound(problem, 1, topology, {}).seconds;
+}
+
+TEST(LowerBound, GoesTheWayThatDataMustGo) {
+  const TopologyPtr network = topology_from_json(
+      R"({"ranks": 2, "links": [{"from": 0, "to": 1, "lanes": 100, "directed": true},
+                                {"from": 1, "to": 0, "lanes": 0.01, "directed": true}]})",
+      "two");
+  constexpr std::int64_t bytes = 1'000'000;
+  EXPECT_NEAR(bound_of(Collective::broadcast, *network, bytes), 11e-6, 1e-12);
+  EXPECT_NEAR(bound_of(Collective::scatter, *network, bytes), 11e-6, 1e-12);
+  for (const Collective slow : {Collective::reduce, Collective::gather, Collective::all_reduce, Collective::all_gather,
+                                Collective::all_to_all, Collective::shift}) {
+    EXPECT_NEAR(bound_of(slow, *network, bytes), 0.1, 2e-6) << name_of(slow);
+  }
+  EXPECT_NEAR(bound_of(Collective::broadcast, *network, bytes, 1), 0.1, 2e-6);
+  EXPECT_NEAR(bound_of(Collective::reduce, *network, bytes, 1), 11e-6, 1e-12);
+}
+
+TEST(LowerBound, CountsWhatLinksCostAndNotWhatTheMachineWouldSay) {
+  const TopologyPtr slow = topology_from_json(R"({"ranks": 2, "links": [{"from": 0, "to": 1, "tw": 1e-6}]})", "slow");
+  EXPECT_NEAR(bound_of(Collective::broadcast, *slow, 1000), 1e-6 + 1e-3, 1e-12);
+  // A link on which bytes cost nothing speeds up what crosses it, and nothing else.
+  const TopologyPtr mixed = topology_from_json(
+      R"({"ranks": 4, "links": [{"from": 0, "to": 1, "tw": 0}, {"from": 1, "to": 2}, {"from": 2, "to": 3}]})", "mixed");
+  EXPECT_GE(bound_of(Collective::broadcast, *mixed, 1'000'000), 1e-3);
+  EXPECT_GE(bound_of(Collective::all_to_all, *mixed, 1'000'000), 4e-3);
+}
+
+TEST(LowerBound, IsThatOfTheSameGraphUnderAnotherName) {
+  for (const auto& [one, other] : {std::pair{"torus:2x2x2", "hypercube:3"}, std::pair{"torus:2x2", "ring:4"},
+                                   std::pair{"ring:2", "linear:2"}, std::pair{"ring:3", "full:3"}}) {
+    for (const Collective collective : all_collectives()) {
+      EXPECT_NEAR(bound_of(collective, *topology_named(one), 4096), bound_of(collective, *topology_named(other), 4096),
+                  1e-15)
+          << one << ", " << name_of(collective);
+    }
+  }
+}
+
+// What a network is called must not matter: its graph, link by link, has no weaker bound.
+TEST(LowerBound, OfANamedNetworkIsThatOfItsLinks) {
+  for (const char* words : {"ring:6", "linear:7", "mesh:2x3", "hypercube:3", "star:5", "tree:8", "fat-tree:2x3",
+                            "full:5", "dragonfly:1x2x1"}) {
+    const TopologyPtr network = topology_named(words);
+    GraphDescription graph{.name = words, .ranks = network->ranks(), .switches = network->nodes() - network->ranks()};
+    std::set<LinkId> used;
+    for (int a = 0; a < network->ranks(); ++a) {
+      for (int b = 0; b < network->ranks(); ++b) {
+        for (const LinkId id : route_of(*network, a, b)) used.insert(id);
+      }
+    }
+    for (const LinkId id : used) graph.links.push_back(network->link(id));
+    const TopologyPtr spelled_out = graph_topology(graph);
+    for (const Collective collective : all_collectives()) {
+      for (const int root : {0, network->ranks() - 1}) {
+        if (root > 0 && !has_root(collective)) continue;
+        const double named = bound_of(collective, *network, 100'000, root);
+        EXPECT_NEAR(bound_of(collective, *spelled_out, 100'000, root), named, 1e-9 * named)
+            << words << ", " << name_of(collective) << ", root " << root;
+      }
+    }
+  }
+}
+
+TEST(LowerBound, SeesTheCardsOfAMachine) {
+  // Four machines: 8 ranks send 24 others 1 MiB each over four lanes' worth of cards.
+  EXPECT_NEAR(bound_of(Collective::all_to_all, *topology_named("nvswitch:4x8"), 1 << 20), 8 * 24 / 4.0 * 1.048576e-3,
+              1e-9);
+}
+
+// 16 ranks and 80 switches: halving by branch and bound, where all halves by themselves take a minute.
+TEST(LowerBound, OfManySwitchesComesSoon) {
+  std::mt19937_64 random(seed);
+  GraphDescription graph{.name = "switches", .ranks = 16, .switches = 80};
+  for (int rank = 0; rank < 16; ++rank) add_cable(graph, rank, 16 + 5 * rank);
+  for (int k = 0; k < 80; ++k) add_cable(graph, 16 + k, 16 + (k + 1) % 80);
+  for (int k = 0; k < 120; ++k) {
+    const int a = static_cast<int>(random() % 80);
+    const int b = static_cast<int>(random() % 80);
+    if (a != b) add_cable(graph, 16 + a, 16 + b);
+  }
+  const TopologyPtr network = graph_topology(std::move(graph));
+  EXPECT_GT(bound_of(Collective::all_to_all, *network, 1000), 15e-6);
+  EXPECT_GE(network->bisection().value_or(0), 1.0);
 }
 
 }  // namespace
