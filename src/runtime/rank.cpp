@@ -3,7 +3,9 @@
 #include <fmt/format.h>
 
 #include <algorithm>
+#include <limits>
 
+#include "base/check.hpp"
 #include "base/relax.hpp"
 #include "runtime/collective_operation.hpp"
 #include "runtime/member.hpp"
@@ -62,10 +64,7 @@ Rank::Rank(std::shared_ptr<World> world, int number, Progress progress)
   if (has_thread_) thread_ = std::thread([this] { run_progress_thread(); });
 }
 
-Rank::~Rank() {
-  ends_.store(true, std::memory_order_relaxed);
-  if (thread_.joinable()) thread_.join();
-}
+Rank::~Rank() { end_progress_thread(); }
 
 void Rank::add(const std::shared_ptr<Member>& member) {
   // Who is not used any more is forgotten, unless some rank has yet to come to its last calls.
@@ -77,7 +76,7 @@ void Rank::add(const std::shared_ptr<Member>& member) {
 
 void Rank::start(Operation& operation) {
   Transport& transport = operation.member().transport();
-  if (world_->losses() != losses_) look_for_losses();
+  if (world_->losses() != losses_) look_for_losses(operation);
   if (transport.failed()) throw operation.member().told_error();
   if (recorder_) recorder_->begin_call(&operation, operation.title());
   operation.activate();
@@ -93,7 +92,10 @@ void Rank::keep_going(std::shared_ptr<Operation> operation) {
 }
 
 /// A rank has failed since this was last asked: its communicators end, also those that do not wait just now.
-void Rank::look_for_losses() {
+void Rank::look_for_losses(const Operation& operation) {
+  require(!is_over_,
+          "{} was called after the job's end, which tutti::finalize() or the program's MPI_Finalize() brings",
+          operation.describe());
   losses_ = world_->losses();
   for (const std::shared_ptr<Member>& member : members_) {
     if (member->transport().failed()) continue;
@@ -225,6 +227,15 @@ void Rank::clear() {
   world_->record(number_).end();
 }
 
+void Rank::close() {
+  {
+    const Guard lock = guard();
+    is_over_ = true;
+    losses_ = std::numeric_limits<std::uint32_t>::max();  // never that many: each call looks, and finds the end
+  }
+  end_progress_thread();
+}
+
 void Rank::fail(const std::string& reason) {
   const Guard lock = guard();
   world_->fail(number_, reason);
@@ -255,6 +266,11 @@ std::string Rank::outstanding() {
   const Guard lock = guard();
   progress();
   return active_.empty() ? std::string() : active_.front()->describe();
+}
+
+void Rank::end_progress_thread() {
+  ends_.store(true, std::memory_order_relaxed);
+  if (thread_.joinable()) thread_.join();
 }
 
 void Rank::run_progress_thread() {

@@ -72,6 +72,9 @@ class Rank {
   void fail(const std::string& reason);
   /// Gives up what is under way, so that no peer reads the memory of it, and ends the rank.
   void clear();
+  /// After clear(), for a rank that may outlive its job: every further call is an `Error(invalid_argument)`, and nothing
+  /// advances by itself.
+  void close();
 
  private:
   void start(Operation& operation);
@@ -80,8 +83,9 @@ class Rank {
   void wait_patiently(Operation& operation);
   /// Ends communicators that cannot go on: because a rank has ended, or because `operation` has been idle for too long.
   void inspect(Operation& operation, WaitingTime::Duration idle);
-  void look_for_losses();
+  void look_for_losses(const Operation& operation);
   void run_progress_thread();
+  void end_progress_thread();
 
   std::shared_ptr<World> world_;
   int number_;
@@ -90,6 +94,7 @@ class Rank {
   int spins_;         // looks before a wait becomes patient
   Placement placement_;
   std::uint32_t losses_ = 0;
+  bool is_over_ = false;
   std::unique_ptr<Recorder> recorder_;
   ScratchPool scratch_;
   std::vector<std::shared_ptr<Operation>> active_;

@@ -24,10 +24,10 @@ namespace {
 using namespace runtime;
 
 /// The ways in which a program can be started as several ranks, the first that applies counts.
-Joined join(const RunOptions& options) {
+Joined join(const RunOptions& options, void (*end_with_mpi)() noexcept) {
   if (Joined joined = join_processes(timeout_of(options)); joined.world != nullptr) return joined;
   const Threads threads = progress_of(options) == Progress::own_thread ? Threads::in_turn : Threads::one;
-  if (Joined joined = join_mpi(threads); joined.world != nullptr) return joined;
+  if (Joined joined = join_mpi(threads, end_with_mpi); joined.world != nullptr) return joined;
   return {threads_world(1), 0};
 }
 
@@ -42,10 +42,12 @@ Joined join(const RunOptions& options) {
 ///                   only says that another rank has failed, which that rank says itself.
 ///     other status  stays, and nobody is waited for. A call that was not waited for is one line, and the others'
 ///     reason.
+///
+/// Where the program calls MPI_Finalize() it ends there, as with status 0. finalize() throws what it finds instead.
 class Job {
  public:
   explicit Job(const RunOptions& options) {
-    const Joined joined = join(options);
+    const Joined joined = join(options, end_with_mpi);
     rank_ = std::make_shared<Rank>(joined.world, joined.rank, progress_of(options));
     const auto member = std::make_shared<Member>(rank_, joined.world->whole(joined.rank), timeout_of(options));
     rank_->add(member);
@@ -58,20 +60,32 @@ class Job {
   Job(const Job&) = delete;
   Job& operator=(const Job&) = delete;
 
-  Communicator& communicator() {
-    require(communicator_.has_value(), "tutti::world() was called after the job's end, by what is destroyed at exit");
-    return *communicator_;
+  Communicator& communicator() { return *communicator_; }
+
+  static bool is_over() { return over; }
+
+  static void finalize() {
+    over = true;
+    if (Job* const job = let_go(); job != nullptr) job->end_and_throw();
   }
 
  private:
-  static void end_with(int status, void*) noexcept {
+  /// The job that has not ended yet, which is then the caller's to end; null: there is none.
+  static Job* let_go() {
     Job* const job = std::exchange(running, nullptr);
-    if (job == nullptr) return;  // the program has terminated
-    std::set_terminate(previous);
-    const std::string complaint = job->complaint(status);
-    job->end(complaint);
+    if (job != nullptr) std::set_terminate(previous);
+    over = over || job != nullptr;
+    return job;
+  }
+
+  static void end_with_mpi() noexcept {
+    if (Job* const job = let_go(); job != nullptr) job->end(job->complaint(EXIT_SUCCESS));
+  }
+
+  static void end_with(int status, void*) noexcept {
+    if (Job* const job = let_go(); job != nullptr) job->end(job->complaint(status));
     // The C library goes on with what else is registered, and ends with the latest status.
-    if (status == 0 && !complaint.empty()) std::exit(EXIT_FAILURE);  // NOLINT: the rank's thread is the one that ends
+    if (status == 0 && complained) std::exit(EXIT_FAILURE);  // NOLINT: the rank's thread is the one that ends
   }
 
   /// What is to be told at the end; empty: nothing.
@@ -83,23 +97,47 @@ class Job {
         return fmt::format("rank {} ended with exit status {} before its {} was done", rank_->number(), status, call);
       }
     } catch (const Error& error) {
-      const bool is_told_elsewhere = error.code() == ErrorCode::peer_failed && rank_->world().losses() > 0;
-      if (!is_told_elsewhere) return error.what();
+      if (!is_told_elsewhere(error)) return error.what();
     } catch (...) {
       return text_of(std::current_exception());
     }
     return {};
   }
 
+  bool is_told_elsewhere(const Error& error) const {
+    return error.code() == ErrorCode::peer_failed && rank_->world().losses() > 0;
+  }
+
+  void end_and_throw() {
+    std::exception_ptr found;
+    try {
+      rank_->finish();
+    } catch (const Error& error) {
+      found = std::current_exception();
+      if (!is_told_elsewhere(error)) rank_->fail(error.what());
+    } catch (...) {
+      found = std::current_exception();
+      rank_->fail(text_of(found));
+    }
+    close();
+    if (found) std::rethrow_exception(found);
+  }
+
+  /// What the program still has of communicators, handles and plans does nothing from here on.
+  void close() {
+    rank_->clear();
+    rank_->close();
+    rank_->world().close();
+  }
+
   void end(const std::string& complaint) noexcept {
     try {
       if (!complaint.empty()) {
+        complained = true;
         fmt::print(stderr, "tutti: the end of rank {}: {}\n", rank_->number(), complaint);
         rank_->fail(complaint);
       }
-      communicator_.reset();
-      rank_->clear();
-      rank_.reset();
+      close();
     } catch (const std::exception& error) {
       fmt::print(stderr, "tutti: the end of the job failed: {}\n", error.what());
     }
@@ -115,6 +153,8 @@ class Job {
   }
 
   inline static Job* running = nullptr;
+  inline static bool over = false;
+  inline static bool complained = false;
   inline static std::terminate_handler previous = nullptr;
 
   std::shared_ptr<Rank> rank_;
@@ -124,8 +164,13 @@ class Job {
 }  // namespace
 
 Communicator& world(const RunOptions& options) {
+  require(
+      !Job::is_over(),
+      "tutti::world() was called after the job's end, which comes with tutti::finalize(), MPI_Finalize() or exit()");
   static Job& job = *new Job(options);
   return job.communicator();
 }
+
+void finalize() { Job::finalize(); }
 
 }  // namespace tutti

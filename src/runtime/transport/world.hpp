@@ -56,6 +56,9 @@ class World {
   virtual std::byte* allocate(std::size_t bytes) = 0;
   virtual void free(std::byte* memory) noexcept = 0;
 
+  /// This rank takes part in nothing any more; returns when the others need nothing of it. May be called again.
+  virtual void close() {}
+
   /// What messages cost here.
   virtual const Costs& costs() const = 0;
 };

@@ -21,7 +21,8 @@ namespace fs = std::filesystem;
 /// An MPI, and what its mpirun sets in the environment of the processes that it starts.
 struct Flavor {
   std::string_view name;
-  std::vector<const char*> variables;
+  const char* size_variable;
+  const char* rank_variable;
   std::string_view plugin;  ///< what Plugin::mpi begins with
 
   std::string library() const { return fmt::format("libtutti_mpi_{}.so", plugin); }
@@ -29,17 +30,16 @@ struct Flavor {
 
 const std::vector<Flavor>& flavors() {
   static const std::vector<Flavor> all = {
-      {"Open MPI", {"OMPI_COMM_WORLD_SIZE", "OMPI_COMM_WORLD_RANK"}, "openmpi"},
-      {"MPICH", {"PMI_SIZE", "PMI_RANK"}, "mpich"},
+      {"Open MPI", "OMPI_COMM_WORLD_SIZE", "OMPI_COMM_WORLD_RANK", "openmpi"},
+      {"MPICH", "PMI_SIZE", "PMI_RANK", "mpich"},
   };
   return all;
 }
 
 const Flavor* flavor_of_this_process() {
   for (const Flavor& flavor : flavors()) {
-    bool set = true;
-    for (const char* variable : flavor.variables) set = set && environment_variable(variable) != nullptr;
-    if (set) return &flavor;
+    if (environment_variable(flavor.size_variable) != nullptr && environment_variable(flavor.rank_variable) != nullptr)
+      return &flavor;
   }
   return nullptr;
 }
@@ -127,10 +127,16 @@ const Plugin& load(const Flavor& flavor) {
 
 }  // namespace
 
-Joined join_mpi(Threads threads) {
+std::optional<MpiStart> mpi_start() {
+  const Flavor* const flavor = flavor_of_this_process();
+  if (flavor == nullptr) return std::nullopt;
+  return MpiStart{flavor->name, environment_variable(flavor->rank_variable)};
+}
+
+Joined join_mpi(Threads threads, void (*end)() noexcept) {
   const Flavor* const flavor = flavor_of_this_process();
   if (flavor == nullptr) return {};
-  const MpiRank joined = load(*flavor).join(threads);
+  const MpiRank joined = load(*flavor).join(threads, end);
   // Not owned: the plugin ends it when the program ends, after the last communicator.
   return {std::shared_ptr<World>(std::shared_ptr<World>(), joined.world), joined.rank};
 }

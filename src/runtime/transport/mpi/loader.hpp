@@ -2,10 +2,22 @@
 /// Ranks that an mpirun has started.
 #pragma once
 
+#include <optional>
+#include <string_view>
+
 #include "runtime/transport/mpi/plugin.hpp"
 #include "runtime/transport/processes/process_world.hpp"
 
 namespace tutti::runtime {
+
+/// What an mpirun has told the process that it has started.
+struct MpiStart {
+  std::string_view mpi;   ///< "Open MPI", "MPICH"
+  std::string_view rank;  ///< a number, as the environment has it
+};
+
+/// Nothing where no mpirun has started this process.
+std::optional<MpiStart> mpi_start();
 
 /// Joins the world of the MPI whose mpirun started this process; null where none did.
 ///
@@ -15,6 +27,7 @@ namespace tutti::runtime {
 /// path, which the targets of CMake set. A program that has more rights than who starts it heeds no variable, and so
 /// is alone.
 /// Throws `Error(unsupported)` where there is no plugin, or none of this tutti.
-Joined join_mpi(Threads threads);
+/// `end` is called where the program itself calls MPI_Finalize(), before MPI is gone.
+Joined join_mpi(Threads threads, void (*end)() noexcept);
 
 }  // namespace tutti::runtime

@@ -22,8 +22,9 @@ struct MpiRank {
 struct Plugin {
   const char* layout = nullptr;  ///< digest of the headers that program and plugin share: see cmake/MPI.cmake
   const char* mpi = nullptr;     ///< whose MPI this is, with its version
-  /// Starts MPI where the program has not, and joins all of its ranks. To be called once.
-  MpiRank (*join)(Threads threads) = nullptr;
+  /// Starts MPI where the program has not, and joins all of its ranks. To be called once. `end` is called when the
+  /// program itself ends MPI, while MPI still works; where it has returned, MPI is let go of.
+  MpiRank (*join)(Threads threads, void (*end)() noexcept) = nullptr;
 };
 
 /// The name and type of the one function that a plugin exports.

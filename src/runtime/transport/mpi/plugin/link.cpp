@@ -52,6 +52,22 @@ Link::Link(Threads threads) {
   if (found != 0) most_tag_ = *most;
   awaited_ = packet();
   await_packet();
+  watch_for_finalize();
+}
+
+// MPI_Finalize() first deletes what is attached to MPI_COMM_SELF, as if that communicator were freed, and calls who has
+// attached it while everything else of MPI still works (MPI 3.1, §8.7.1).
+void Link::watch_for_finalize() {
+  MPI_Comm_create_keyval(MPI_COMM_NULL_COPY_FN, finalize_begins, &finalize_key_, nullptr);
+  MPI_Comm_set_attr(MPI_COMM_SELF, finalize_key_, this);
+}
+
+int Link::finalize_begins(MPI_Comm, int, void* link, void*) {
+  Link& self = *static_cast<Link*>(link);
+  if (self.closed_) return MPI_SUCCESS;
+  self.within_finalize_ = true;
+  if (self.before_finalize_) self.before_finalize_();
+  return MPI_SUCCESS;
 }
 
 // ---- Packets
@@ -217,7 +233,9 @@ void Link::close() {
   MPI_Cancel(&awaiting_);
   MPI_Wait(&awaiting_, MPI_STATUS_IGNORE);
   MPI_Comm_free(&communicator_);
-  if (started_here_) MPI_Finalize();
+  if (!within_finalize_) MPI_Comm_delete_attr(MPI_COMM_SELF, finalize_key_);
+  MPI_Comm_free_keyval(&finalize_key_);
+  if (started_here_ && !within_finalize_) MPI_Finalize();
 }
 
 void Link::abort() {

@@ -74,7 +74,10 @@ class Link {
   bool progress();
   /// Whether nothing that this rank sends or receives is under way.
   bool idle() const { return sending_.empty() && transfers_.empty(); }
-  /// Ends MPI if this has started it. All other ranks are about to do so, and send nothing any more.
+  /// `end` is called within the program's own MPI_Finalize(), while MPI still works, unless close() was called before.
+  void before_finalize(std::function<void()> end) { before_finalize_ = std::move(end); }
+  /// Lets go of all that MPI has given, and ends MPI if this has started it. All other ranks are about to do so, and
+  /// send nothing any more.
   void close();
   /// Ends the whole job.
   [[noreturn]] void abort();
@@ -86,6 +89,8 @@ class Link {
     MPI_Request request;
   };
 
+  static int finalize_begins(MPI_Comm, int, void* link, void*);
+  void watch_for_finalize();
   void await_packet();
   bool receive_packets();
   bool advance_transfers();
@@ -94,6 +99,9 @@ class Link {
 
   bool started_here_ = false;
   bool closed_ = false;
+  bool within_finalize_ = false;
+  int finalize_key_ = MPI_KEYVAL_INVALID;
+  std::function<void()> before_finalize_;
   MPI_Comm communicator_ = MPI_COMM_NULL;
   int rank_ = 0;
   int size_ = 1;

@@ -12,9 +12,13 @@ namespace {
 
 MpiWorld* world = nullptr;
 
-MpiRank join(Threads threads) {
+MpiRank join(Threads threads, void (*end)() noexcept) {
   // Never deleted: memory that a rank allocates may outlast everything that the program destroys.
   world = new MpiWorld(threads);
+  world->link().before_finalize([end] {
+    end();
+    world->close();
+  });
   // Comes after what is destroyed at exit and was made later, such as the program's communicator of all ranks.
   std::atexit([] { world->close(); });
   return {world, world->link().rank()};
