@@ -1,7 +1,9 @@
 #include "tutti/world.hpp"
 
 #include <fmt/format.h>
+#include <sys/resource.h>
 
+#include <algorithm>
 #include <cstdio>
 #include <cstdlib>
 #include <exception>
@@ -47,13 +49,13 @@ Joined join(const RunOptions& options, void (*end_with_mpi)() noexcept) {
 class Job {
  public:
   explicit Job(const RunOptions& options) {
+    take_over_termination();  // first, because all ranks may fail to join
     const Joined joined = join(options, end_with_mpi);
     rank_ = std::make_shared<Rank>(joined.world, joined.rank, progress_of(options));
     const auto member = std::make_shared<Member>(rank_, joined.world->whole(joined.rank), timeout_of(options));
     rank_->add(member);
     communicator_.emplace(member);
     running = this;
-    previous = std::set_terminate(tell_and_terminate);
     // Before what the engine has registered while it was joined, as the destructor of a static object would be called.
     on_exit(end_with, nullptr);
   }
@@ -73,7 +75,6 @@ class Job {
   /// The job that has not ended yet, which is then the caller's to end; null: there is none.
   static Job* let_go() {
     Job* const job = std::exchange(running, nullptr);
-    if (job != nullptr) std::set_terminate(previous);
     over = over || job != nullptr;
     return job;
   }
@@ -143,13 +144,42 @@ class Job {
     }
   }
 
+  static void take_over_termination() {
+    [[maybe_unused]] static const bool once = (previous = std::set_terminate(tell_and_terminate), true);
+  }
+
   // An exception that nobody catches: the other ranks learn what it said before this one is gone.
   [[noreturn]] static void tell_and_terminate() {
-    Job* const job = running;
-    running = nullptr;
-    if (job != nullptr && std::current_exception()) job->rank_->fail(text_of(std::current_exception()));
+    Job* const job = std::exchange(running, nullptr);
+    if (const std::exception_ptr exception = std::current_exception()) {
+      if (job != nullptr) job->rank_->fail(text_of(exception));
+      if (is_error(exception)) end_by_error(job, text_of(exception));
+    }
     if (previous != nullptr) previous();
     std::abort();
+  }
+
+  static bool is_error(const std::exception_ptr& exception) {
+    try {
+      std::rethrow_exception(exception);
+    } catch (const Error&) {
+      return true;
+    } catch (...) {
+      return false;
+    }
+  }
+
+  // An error of tutti says all that there is to say, and where one rank fails all have one: no core dump from each.
+  static void end_by_error(const Job* job, const std::string& text) {
+    // The kernel takes 1 as a wish for no dump, also where dumps are piped to a program, for which 0 is no limit.
+    rlimit limit = {};
+    getrlimit(RLIMIT_CORE, &limit);
+    limit.rlim_cur = std::min<rlim_t>(limit.rlim_max, 1);
+    setrlimit(RLIMIT_CORE, &limit);
+    // A handler of the program's own is called; what the C++ library has would say the same again, and abort.
+    if (previous != nullptr && previous != __gnu_cxx::__verbose_terminate_handler) return;
+    fmt::print(stderr, "tutti: {}{}\n", job == nullptr ? "" : fmt::format("rank {}: ", job->rank_->number()), text);
+    std::_Exit(EXIT_FAILURE);
   }
 
   inline static Job* running = nullptr;

@@ -303,8 +303,11 @@ TEST(Arena, WorksOnWithoutItsDescriptorAndLeavesOthersFilesAlone) {
   const pid_t child = fork();
   ASSERT_GE(child, 0);
   if (child == 0) {
-    const std::string wrong = use_without_descriptor(segment);
-    segment.record(1).note_failure(wrong);
+    try {
+      segment.record(1).note_failure(use_without_descriptor(segment));
+    } catch (const std::exception& error) {
+      segment.record(1).note_failure(error.what());
+    }
     _exit(0);
   }
   int status = -1;

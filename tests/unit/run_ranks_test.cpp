@@ -13,6 +13,7 @@
 #include <csignal>
 #include <cstdlib>
 #include <numeric>
+#include <stdexcept>
 #include <string_view>
 #include <vector>
 
@@ -108,10 +109,21 @@ void crash_or_watch() {
   std::_Exit(0);
 }
 
+// The first rank to fail does it by an exception of the program's, which nobody catches either.
+void fail_uncaught() {
+  const rlimit unlimited{RLIM_INFINITY, RLIM_INFINITY};
+  setrlimit(RLIMIT_CORE, &unlimited);
+  Communicator& comm = world();
+  comm.barrier();
+  if (comm.rank() == 1) throw std::runtime_error("the program's own reason");
+  comm.barrier();
+}
+
 // The program of a rank.
 TEST(Rank, RunsAsItIsTold) {
   if (std::getenv("BE") == nullptr) GTEST_SKIP() << "the others run this";
   const std::string_view be = std::getenv("BE");
+  if (be == "uncaught") return fail_uncaught();
   try {
     if (be == "joined and killed") {
       const auto segment = runtime::Segment::inherited();
@@ -171,6 +183,28 @@ TEST_F(RunRanks, MayCloseDescriptorsThatTheyHaveNotOpened) {
     for (const char* rank : {"0", "1", "2"}) EXPECT_EQ(content(rank), "right") << reads;
   }
   unsetenv("TUTTI_PEER_READS");
+}
+
+TEST_F(RunRanks, WithUncaughtErrorsOfTuttiEndWithOneLineAndNoCoreDump) {
+  setenv("GTEST_CATCH_EXCEPTIONS", "0", 1);
+  const Ran ran = run_ranks(3, "uncaught",
+                            "mkdir $DIR/of$R; cd $DIR/of$R; $SELF; S=$?; echo $S > status; ls | grep core > dumps; "
+                            "[ $R = 1 ] && sleep 0.4; exit $S");
+  unsetenv("GTEST_CATCH_EXCEPTIONS");
+  for (const std::string rank : {"0", "2"}) {
+    EXPECT_EQ(content("of" + rank + "/status"), "1\n");
+    EXPECT_EQ(content("of" + rank + "/dumps"), "");
+    EXPECT_THAT(ran.err, HasSubstr("tutti: rank " + rank + ": rank 1 failed: the program's own reason\n"));
+  }
+  EXPECT_EQ(content("of1/status"), "134\n") << "a defect of the program's own, which may need its dump";
+}
+
+TEST_F(RunRanks, ThatCannotJoinEndWithOneLineToo) {
+  setenv("GTEST_CATCH_EXCEPTIONS", "0", 1);
+  const Ran ran = run_ranks(3, "uncaught", "[ $R = 2 ] && exit 0; exec $SELF");
+  unsetenv("GTEST_CATCH_EXCEPTIONS");
+  EXPECT_EQ(ran.status, 1);
+  EXPECT_THAT(ran.err, HasSubstr("tutti: rank 2 ended before it called tutti::world(): it returned\n"));
 }
 
 TEST_F(RunRanks, ACoreDumpLeavesSharedMemoryAlone) {
