@@ -10,12 +10,13 @@
 
 namespace tutti::runtime {
 Member::Member(std::shared_ptr<Rank> owner, Membership membership, Duration patience)
-    : timeout(patience),
+    : timeout(membership.transport->timeout),
       owner_(std::move(owner)),
       membership_(std::move(membership)),
       preparations_(rank(), price_of(owner_->world().costs())),
       sent_(membership_.members.size()),
       received_(membership_.members.size()) {
+  timeout = patience;
   std::iota(due_.begin(), due_.end(), std::uint64_t{0});
   if (Recorder* const recorder = owner_->recorder()) {
     trace_ = std::make_unique<Trace>(*recorder, membership_.identity, membership_.rank, membership_.members);

@@ -91,7 +91,8 @@ class Member {
   }
   void give_back() { --borrowed_; }
 
-  Duration timeout;
+  /// How long this rank waits here while nothing moves; kept by the transport, which waits as well.
+  Duration& timeout;
 
  private:
   void add_to_pool();

@@ -74,10 +74,16 @@ std::optional<Error> NumberedOperation::lost() {
     if (auto error = explain()) return error;
   }
   for (int rank = 0; rank < member().size(); ++rank) {
-    // In this order: a rank that signed before it ended is seen to have signed.
-    if (!member().record(rank).has_ended() || member().transport().has_signed(rank, number_)) continue;
+    // In this order: a rank that signed before it ended is seen to have signed, and what it has completed.
+    if (!member().record(rank).has_ended()) continue;
+    const bool has_signed = member().transport().has_signed(rank, number_);
+    if (has_signed && member().transport().has_finished(rank, number_)) continue;
     // It may have failed since this began to look; who has ended has said so before.
     if (auto error = member().failure_of_a_rank()) return error;
+    if (has_signed) {
+      return Error(ErrorCode::peer_failed, fmt::format("rank {} ended in the midst of {}, without an error{}", rank,
+                                                       describe(), member().cause()));
+    }
     if (auto error = explain()) return error;
     std::vector<int> others = absent();
     std::erase(others, rank);

@@ -2,6 +2,7 @@
 /// What the runtime asks of an engine that connects the ranks of a communicator.
 #pragma once
 
+#include <chrono>
 #include <cstdint>
 #include <optional>
 #include <string>
@@ -46,8 +47,8 @@ struct Arrival {
 
 class ShortSlots;
 
-/// One rank's end of a communicator. For one thread at a time. Nothing blocks, but carry_out() and withdraw(): what
-/// cannot happen yet says so and is asked again.
+/// One rank's end of a communicator. For one thread at a time. Nothing blocks, but carry_out() and withdraw(), neither
+/// for longer than `timeout` without a move: what cannot happen yet says so and is asked again.
 ///
 /// Direct access to a peer's memory is a capability that an engine may lack: then messages arrive in memory of its own.
 class Transport {
@@ -75,6 +76,9 @@ class Transport {
   /// A collective that ranks turn out to have signed differently. Compared as late as the lane's next use, because
   /// ranks that need nothing from others do not wait for them.
   virtual std::optional<std::uint64_t> disputed() const = 0;
+  /// Of a rank that has ended and had signed collective `number`: whether it had completed that one, and all before.
+  /// Engines whose ranks all end together need not know.
+  virtual bool has_finished(int, std::uint64_t) const { return true; }
   /// A word that `rank` tells all others within collective `number`, which all of them have signed.
   virtual void tell(std::uint64_t number, std::uint64_t word) = 0;
   virtual std::optional<std::uint64_t> told(int rank, std::uint64_t number) = 0;
@@ -100,11 +104,12 @@ class Transport {
   /// How many parts of messages have moved: what delivered() does on the way to its answer.
   std::uint64_t parts() const { return parts_; }
 
-  /// From here to end_reading() no peer takes back the memory of a message in place. False once the communicator has
-  /// failed: then it may be gone.
+  /// From here to end_reading() no peer takes back the memory of a message in place, but one that has waited for this
+  /// rank in vain: see withdraw(). False once the communicator has failed: then it may be gone.
   virtual bool begin_reading() = 0;
   virtual void end_reading() noexcept = 0;
-  /// Computes the fold; peers that wait may help. False if memory cannot be reached, because its rank has ended.
+  /// Computes the fold; peers that wait may help. False if the communicator has failed, or is about to, because memory
+  /// cannot be reached or help does not come to its end: the fold may be half done, and all later ones are refused.
   virtual bool carry_out(const Fold& fold, const Combination& how, int lane) = 0;
   /// Lends `peer` a hand in what it carries out, if it wants one.
   virtual void help(int peer, int lane, const Combination& how) = 0;
@@ -116,8 +121,12 @@ class Transport {
   virtual void fail(ErrorCode code, const std::string& message) = 0;
   /// The error that ended the communicator. Only once failed.
   virtual Error error() const = 0;
-  /// After the communicator has failed: returns when no peer touches this rank's memory any more.
+  /// After the communicator has failed: returns when no peer touches this rank's memory any more, or when a peer that
+  /// still does can do no harm. Where harm cannot be ruled out in time, it ends the process and says why.
   virtual void withdraw() noexcept = 0;
+
+  /// How long this rank waits for a peer while nothing moves.
+  std::chrono::duration<double> timeout{30};
 
  protected:
   void note_part() { ++parts_; }

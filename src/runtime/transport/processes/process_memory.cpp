@@ -5,6 +5,7 @@
 #include <unistd.h>
 
 #include <algorithm>
+#include <array>
 #include <cerrno>
 #include <string_view>
 
@@ -23,15 +24,17 @@ constexpr int looks = 64;
 /// So often a process must be found gone before this rank says so: the launcher, which says it at once, knows why.
 constexpr int patience = 4;
 
-using Call = ssize_t (*)(pid_t, const iovec*, unsigned long, const iovec*, unsigned long, unsigned long);
+void* pointer_from(std::uint64_t address) {
+  return reinterpret_cast<void*>(static_cast<std::uintptr_t>(address));  // NOLINT: an address is what it is
+}
 
 /// All of it, however often the system stops in between.
-bool transfer(Call call, std::int64_t process, std::uint64_t there, void* here, std::size_t bytes) {
+bool bring(std::int64_t process, std::uint64_t there, void* here, std::size_t bytes) {
   auto* local_at = static_cast<std::byte*>(here);
   while (bytes > 0) {
     const iovec local{local_at, bytes};
-    const iovec remote{reinterpret_cast<void*>(static_cast<std::uintptr_t>(there)), bytes};  // NOLINT
-    const ssize_t moved = call(static_cast<pid_t>(process), &local, 1, &remote, 1, 0);
+    const iovec remote{pointer_from(there), bytes};
+    const ssize_t moved = process_vm_readv(static_cast<pid_t>(process), &local, 1, &remote, 1, 0);
     if (moved <= 0) return false;
     local_at += moved;
     there += static_cast<std::uint64_t>(moved);
@@ -48,7 +51,7 @@ bool probe(const Segment& segment) {
   if (setting != nullptr && std::string_view(setting) == "0") return false;
   const int neighbour = (segment.rank() + 1) % segment.ranks();
   std::byte byte{};
-  return !transfer(process_vm_readv, segment.record(neighbour).process(), 1, &byte, 1) && errno == EFAULT;
+  return !bring(segment.record(neighbour).process(), 1, &byte, 1) && errno == EFAULT;
 }
 
 }  // namespace
@@ -68,11 +71,22 @@ std::byte* ProcessMemory::pointer_to(std::uint64_t address) const {
 }
 
 bool ProcessMemory::read(int rank, std::uint64_t from, void* to, std::size_t bytes) const noexcept {
-  return transfer(process_vm_readv, segment_.record(rank).process(), from, to, bytes);
+  return bring(segment_.record(rank).process(), from, to, bytes);
 }
 
-bool ProcessMemory::write(int rank, std::uint64_t to, const void* from, std::size_t bytes) const noexcept {
-  return transfer(process_vm_writev, segment_.record(rank).process(), to, const_cast<void*>(from), bytes);
+std::size_t ProcessMemory::write(int rank, std::uint64_t to, const void* from, std::size_t bytes,
+                                 std::uint64_t gate) const noexcept {
+  const auto process = static_cast<pid_t>(segment_.record(rank).process());
+  std::byte key{};
+  for (std::size_t done = 0; done < bytes;) {
+    std::byte* const at = static_cast<std::byte*>(const_cast<void*>(from)) + done;
+    const std::array<iovec, 2> here{{{&key, 1}, {at, bytes - done}}};
+    const std::array<iovec, 2> there{{{pointer_from(gate), 1}, {pointer_from(to + done), bytes - done}}};
+    const ssize_t moved = process_vm_writev(process, here.data(), here.size(), there.data(), there.size(), 0);
+    if (moved <= 1) return done;
+    done += static_cast<std::size_t>(moved) - 1;
+  }
+  return bytes;
 }
 
 bool ProcessMemory::prepare(std::byte* memory, std::size_t bytes) noexcept {
@@ -83,6 +97,8 @@ bool ProcessMemory::prepare(std::byte* memory, std::size_t bytes) noexcept {
     return false;
   }
 }
+
+bool ProcessMemory::ended(int rank) const noexcept { return segment_.record(rank).has_ended(); }
 
 bool ProcessMemory::lost(int rank) const noexcept {
   const RankRecord& record = segment_.record(rank);

@@ -23,12 +23,15 @@ class ProcessMemory final : public PeerMemory {
   std::byte* pointer_to(std::uint64_t address) const override;
   bool reaches_private() const noexcept override { return reaches_private_; }
   bool read(int rank, std::uint64_t from, void* to, std::size_t bytes) const noexcept override;
-  bool write(int rank, std::uint64_t to, const void* from, std::size_t bytes) const noexcept override;
+  std::size_t write(int rank, std::uint64_t to, const void* from, std::size_t bytes,
+                    std::uint64_t gate) const noexcept override;
 
   using PeerMemory::allocate;
   std::byte* allocate(std::size_t bytes, std::size_t ready) override { return arena_.allocate(bytes, 4096, ready); }
   bool prepare(std::byte* memory, std::size_t bytes) noexcept override;
   void free(std::byte* memory) noexcept override { arena_.free(memory); }
+  bool is_common() const noexcept override { return false; }
+  bool ended(int rank) const noexcept override;
   bool lost(int rank) const noexcept override;
   void watch() noexcept override;
 

@@ -25,6 +25,8 @@ inline constexpr std::uint64_t board_depth = 2 * collective_lanes;
 /// What one rank tells the others about its calls. Written by that rank alone.
 struct BoardLine {
   alignas(line_pair) std::atomic<std::uint64_t> entered;  ///< collectives signed; releases what is below
+  /// As `completed`, but exact: for who asks whether the rank has ended within a collective. Seldom read, too.
+  std::atomic<std::uint64_t> finished;
   /// All collectives below this number are completed. On a line of its own: others read it again and again, while
   /// `entered`, which they seldom read, is written with every call.
   alignas(line_pair) std::atomic<std::uint64_t> completed;
@@ -86,7 +88,8 @@ struct LaneSlot {
 /// The owner writes the work, then `open` (release). A helper adds itself to `helpers`, then reads `open` again: who
 /// closes looks at the helpers after closing, who helps looks at `open` after registering, both in sequentially
 /// consistent order, so either the helper sees it closed or the owner sees the helper, and waits before it writes the
-/// work anew. `done` (release, acquire) carries what helpers wrote to the owner.
+/// work anew. `done` (release, acquire) carries what helpers wrote to the owner; `given_back` (the same) what they say
+/// of chunks that they could not do.
 struct Ticket {
   static constexpr int most_operands = 8;
 
@@ -94,17 +97,30 @@ struct Ticket {
   std::int64_t bytes;
   std::int64_t chunk;
   std::int32_t operands;
+  std::uint64_t gate;  ///< of the owner, for who writes into its own memory
   TellStretch into;
   std::array<TellStretch, most_operands> from;
   std::array<std::int32_t, most_operands> from_rank;  // in the communicator
   alignas(line_pair) std::atomic<std::int64_t> claimed;
   alignas(line_pair) std::atomic<std::int64_t> done;
   std::atomic<std::int32_t> helpers;
+  std::atomic<std::int32_t> given_back;  ///< chunks of this work that helpers have claimed and not done
 };
 
-/// Whether a rank touches a peer's memory right now: odd while it does. Written by the rank, read by all who withdraw.
+/// What a rank does with its peers' memory right now. Written by the rank, read by all who withdraw, and by who waits
+/// for help.
 struct ReadingMark {
-  alignas(line_pair) std::atomic<std::uint64_t> count;
+  alignas(line_pair) std::atomic<std::uint64_t> count;  ///< odd while it touches memory of a peer's
+  std::atomic<std::uint64_t> helps;                     ///< 0, or 1 + the place of the ticket that it works on
+};
+
+/// A chunk that a rank has claimed and could not do. Such a rank helps nobody on this communicator any more, so that
+/// there is one at most. Written by the rank alone, once; `place` releases the rest.
+struct GivenBack {
+  std::atomic<std::uint64_t> place;  ///< 0, or 1 + the place of the ticket
+  std::uint64_t open;                ///< which work of the ticket's
+  std::int64_t first;                ///< from this byte to the end of its chunk nothing is done
+  bool is_spoiled;                   ///< a part of it may be done twice if it is done again
 };
 
 struct BlockHeader {
@@ -164,7 +180,12 @@ class Block {
   BoardLine& board(int rank) const { return part(rank).board; }
   ErrorRecord& error(int rank) const { return part(rank).error; }
   ReadingMark& mark(int rank) const { return part(rank).mark; }
+  GivenBack& given_back(int rank) const { return part(rank).given_back; }
   Ticket& ticket(int rank, int lane) const { return part(rank).tickets[static_cast<std::size_t>(lane)]; }
+  /// A number for each ticket of the block.
+  static std::uint64_t place_of_ticket(int rank, int lane) {
+    return static_cast<std::uint64_t>(rank) * lanes + static_cast<std::uint64_t>(lane);
+  }
   LaneSlot& slot(int from, int to, int lane) const {
     return reinterpret_cast<LaneSlot*>(base_ + sizeof(BlockHeader) + ranks_ * sizeof(RankPart))[place(from, to, lane)];
   }
@@ -183,6 +204,7 @@ class Block {
     BoardLine board;
     ErrorRecord error;
     ReadingMark mark;
+    GivenBack given_back;
     std::array<Ticket, lanes> tickets;
   };
 

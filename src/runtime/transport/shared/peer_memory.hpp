@@ -25,7 +25,10 @@ class PeerMemory {
   virtual bool reaches_private() const noexcept = 0;
   /// Copy between this rank's memory and another's own. False if the other has ended.
   virtual bool read(int rank, std::uint64_t from, void* to, std::size_t bytes) const noexcept = 0;
-  virtual bool write(int rank, std::uint64_t to, const void* from, std::size_t bytes) const noexcept = 0;
+  /// Here, the bytes that were written: fewer where it cannot go on. Each call of the system writes a byte to `gate`
+  /// first, which is the other's Gate, and nothing where it cannot.
+  virtual std::size_t write(int rank, std::uint64_t to, const void* from, std::size_t bytes,
+                            std::uint64_t gate) const noexcept = 0;
 
   /// Zeroed memory that all ranks reach, aligned to a page. Throws `Error` where there is none. Only the first `ready`
   /// bytes may be touched at once, other pages after prepare().
@@ -35,7 +38,13 @@ class PeerMemory {
   virtual bool prepare(std::byte* memory, std::size_t bytes) noexcept = 0;
   virtual void free(std::byte* memory) noexcept = 0;
 
-  /// Whether a rank of the run has ended, other than by returning from its work.
+  /// Whether ranks touch one another's own memory as if it were theirs, and not by asking the system: then a peer must
+  /// not find it gone.
+  virtual bool is_common() const noexcept = 0;
+
+  /// Whether a rank of the run has ended, however it did: it touches nobody's memory any more.
+  virtual bool ended(int rank) const noexcept = 0;
+  /// Whether it has ended for a reason that its record tells.
   virtual bool lost(int rank) const noexcept = 0;
   /// To be called often while waiting: finds ranks that have ended without anybody having said so, where that can be.
   virtual void watch() noexcept {}

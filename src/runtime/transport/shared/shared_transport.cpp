@@ -1,10 +1,25 @@
 #include "runtime/transport/shared/shared_transport.hpp"
 
+#include <fmt/format.h>
+
 #include <algorithm>
+#include <chrono>
 #include <cstring>
 #include <thread>
+#include <utility>
+
+#include "base/waiting_time.hpp"
 
 namespace tutti::runtime {
+namespace {
+
+/// What a peer that does no harm is given to end what it does, after a failure: any call of the system ends within.
+constexpr std::chrono::seconds harmless_wait(1);
+/// How a rank waits for that: looks that follow one another, then with naps between them.
+constexpr int yields = 1000;
+constexpr std::chrono::microseconds nap(200);
+
+}  // namespace
 
 SharedTransport::SharedTransport(const Block& block, int rank, std::vector<int> members, PeerMemory& memory)
     : block_(block),
@@ -12,7 +27,7 @@ SharedTransport::SharedTransport(const Block& block, int rank, std::vector<int> 
       members_(std::move(members)),
       memory_(memory),
       short_slots_(block_, rank_),
-      workshop_(block_, rank_, members_, memory_),
+      workshop_(block_, rank_, members_, memory_, timeout),
       streams_(block_, rank_, memory_) {}
 
 SharedTransport::~SharedTransport() {
@@ -74,6 +89,8 @@ const Signature& SharedTransport::signature(int rank, std::uint64_t number) {
 // of 8 bytes takes 230 ns a call if every call is told at once, and 90 ns like this.
 void SharedTransport::complete(std::uint64_t number) {
   completed_ = number;
+  // Relaxed: looked at by who has seen this rank's end, which comes after it.
+  block_.board(rank_).finished.store(number, std::memory_order_relaxed);
   if (completed_ - told_completed_ >= collective_lanes / 2) flush();
 }
 
@@ -82,6 +99,10 @@ void SharedTransport::flush() {
   told_completed_ = completed_;
   // Release: what this rank has read in the collectives below comes before others write there again.
   block_.board(rank_).completed.store(completed_, std::memory_order_release);
+}
+
+bool SharedTransport::has_finished(int rank, std::uint64_t number) const {
+  return block_.board(rank).finished.load(std::memory_order_relaxed) > number;
 }
 
 bool SharedTransport::settled() {
@@ -243,7 +264,10 @@ void SharedTransport::end_reading() noexcept {
 }
 
 bool SharedTransport::carry_out(const Fold& fold, const Combination& how, int lane) {
-  return workshop_.carry_out(fold, how, lane);
+  // Whether the communicator has failed is asked afterwards: see "Withdrawal".
+  if (workshop_.carry_out(fold, how, lane)) return !failed();
+  if (const auto trouble = workshop_.take_trouble()) fail(trouble->code(), trouble->what());
+  return false;
 }
 
 void SharedTransport::help(int peer, int lane, const Combination& how) {
@@ -275,15 +299,39 @@ Error SharedTransport::error() const {
 }
 
 void SharedTransport::withdraw() noexcept {
+  // Nobody begins to read any more, so that one wait is enough for all operations.
+  if (std::exchange(withdrawn_, true)) return;
+  workshop_.shut_gate();
   for (int peer = 0; peer < block_.ranks(); ++peer) {
-    if (peer == rank_) continue;
-    const std::atomic<std::uint64_t>& mark = block_.mark(peer).count;
-    // Sequentially consistent: comes after the store to `closed`. It also acquires the end of the peer's reads.
-    const std::uint64_t seen = mark.load(std::memory_order_seq_cst);
-    if (seen % 2 == 0) continue;
-    while (mark.load(std::memory_order_acquire) == seen && !memory_.lost(members_[static_cast<std::size_t>(peer)])) {
-      memory_.watch();
+    if (peer != rank_) wait_for_reader(peer);
+  }
+}
+
+// Its error ends the process, because withdraw() lets none pass: see "Withdrawal".
+void SharedTransport::wait_for_reader(int peer) const {
+  const std::atomic<std::uint64_t>& mark = block_.mark(peer).count;
+  // Sequentially consistent: comes after the store to `closed`. It also acquires the end of the peer's reads.
+  const std::uint64_t seen = mark.load(std::memory_order_seq_cst);
+  if (seen % 2 == 0) return;
+  WaitingTime waiting;
+  // Acquire: the peer's reads are over.
+  for (int looks = 0; mark.load(std::memory_order_acquire) == seen; ++looks) {
+    if (memory_.ended(members_[static_cast<std::size_t>(peer)])) return;
+    memory_.watch();
+    const WaitingTime::Duration waited = waiting.look();
+    const bool writes = workshop_.may_be_written_by(peer);
+    const bool may_harm = writes || memory_.is_common();
+    if (!may_harm && waited >= std::min<std::chrono::duration<double>>(timeout, harmless_wait)) return;
+    if (waited >= timeout) {
+      throw Error(
+          ErrorCode::timeout,
+          fmt::format("rank {} cannot leave its failed call ({}), because rank {} has been {} its memory for {:g} s",
+                      rank_, error().what(), peer, writes ? "writing into" : "reading", timeout.count()));
+    }
+    if (looks < yields) {
       std::this_thread::yield();
+    } else {
+      std::this_thread::sleep_for(nap);
     }
   }
 }

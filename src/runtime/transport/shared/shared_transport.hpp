@@ -23,6 +23,15 @@ namespace tutti::runtime {
 /// reader marks itself before it looks at `closed`, and who leaves looks at the marks after `closed` was set. Both
 /// sides write one flag and then read the other's, in sequentially consistent order: either the reader sees `closed`
 /// and leaves the memory alone, or the leaver sees the mark and waits until the reading is over (Dekker's argument).
+///
+/// A reader that is stopped, or gets no core to run on, is not waited for without end. What it can do once it goes on:
+/// - A process that reads gets other bytes, or is refused. It looks at `closed` after each fold, which this rank has set
+///   before it changed its memory, and drops what it computed. So nothing comes of it.
+/// - A process that helps this rank, and writes into its own memory by calls of the system, finds the Gate shut: it
+///   writes nothing.
+/// - A process that helps with a result in memory that all reach writes it directly, whenever it goes on, into whatever
+///   lies there by then; and a thread that reads what was given back may find no memory there. Neither can be kept from
+///   it, so that this process ends, with a sentence, rather than going on with data of which nobody knows what they are.
 class SharedTransport final : public Transport {
  public:
   /// `members` are the communicator's ranks in the whole run.
@@ -39,6 +48,7 @@ class SharedTransport final : public Transport {
   void flush() override;
   bool settled() override;
   std::optional<std::uint64_t> disputed() const override { return disputed_; }
+  bool has_finished(int rank, std::uint64_t number) const override;
   void tell(std::uint64_t number, std::uint64_t word) override;
   std::optional<std::uint64_t> told(int rank, std::uint64_t number) override;
 
@@ -75,6 +85,7 @@ class SharedTransport final : public Transport {
   bool is_private(const Outgoing& message) const;
   std::byte* list_for(const Route& route, std::size_t bytes);
   Stretch stretch_of(const TellStretch& told, int rank) const;
+  void wait_for_reader(int peer) const;
 
   Block block_;
   int rank_;
@@ -91,6 +102,7 @@ class SharedTransport final : public Transport {
   std::uint64_t told_completed_ = 0;
   std::optional<std::uint64_t> disputed_;
   std::map<PairLane, List> lists_;  // stretches told in memory of their own; kept for the next message
+  bool withdrawn_ = false;
 };
 
 }  // namespace tutti::runtime

@@ -18,9 +18,10 @@ bool ThreadsMemory::read(int, std::uint64_t from, void* to, std::size_t bytes) c
   return true;
 }
 
-bool ThreadsMemory::write(int, std::uint64_t to, const void* from, std::size_t bytes) const noexcept {
+std::size_t ThreadsMemory::write(int, std::uint64_t to, const void* from, std::size_t bytes,
+                                 std::uint64_t) const noexcept {
   std::memcpy(pointer_to(to), from, bytes);
-  return true;
+  return bytes;
 }
 
 // Mapped, not from the heap: zero without a pass over it, and pages that nobody touches do not exist.
@@ -40,6 +41,8 @@ void ThreadsMemory::free(std::byte* memory) noexcept {
   munmap(memory, found->second);
   sizes_.erase(found);
 }
+
+bool ThreadsMemory::ended(int rank) const noexcept { return records_[static_cast<std::size_t>(rank)].has_ended(); }
 
 bool ThreadsMemory::lost(int rank) const noexcept {
   const RankRecord& record = records_[static_cast<std::size_t>(rank)];

@@ -1,0 +1,110 @@
+/// @file
+/// The ranks of stuck_test: large all-reduces in memory of their own, in the midst of which one rank ends, is stopped,
+/// or is refused the memory of others. Arguments: what happens, to which rank (-1: to all), and a seed.
+///
+/// A rank that its call fails prints "told RANK CODE MESSAGE"; one whose calls all succeed, "done RANK". One line a
+/// write, in a common file.
+
+#include <fmt/format.h>
+#include <linux/audit.h>
+#include <linux/filter.h>
+#include <linux/seccomp.h>
+#include <sys/prctl.h>
+#include <sys/syscall.h>
+#include <unistd.h>
+
+#include <array>
+#include <cerrno>
+#include <csignal>
+#include <cstddef>
+#include <cstdlib>
+#include <ctime>
+#include <random>
+#include <string>
+#include <string_view>
+
+#include "tutti/tutti.hpp"
+
+namespace tutti {
+namespace {
+
+constexpr unsigned hang_seconds = 60;
+constexpr std::size_t elements = std::size_t{1} << 24;
+constexpr int refused_calls = 6;
+
+void say(const std::string& line) {
+  if (write(STDOUT_FILENO, line.data(), line.size()) < 0) std::_Exit(4);
+}
+
+/// The system sends this process the signal, wherever it is by then.
+void send_itself(int signal, std::chrono::nanoseconds delay) {
+  sigevent event{};
+  event.sigev_notify = SIGEV_SIGNAL;
+  event.sigev_signo = signal;
+  timer_t timer{};
+  const itimerspec in{{}, {0, delay.count()}};
+  if (timer_create(CLOCK_MONOTONIC, &event, &timer) != 0 || timer_settime(timer, 0, &in, nullptr) != 0) std::_Exit(5);
+}
+
+/// From here on the system refuses that call to this process.
+void refuse(unsigned call) {
+  std::array<sock_filter, 4> code{{
+      BPF_STMT(BPF_LD | BPF_W | BPF_ABS, offsetof(seccomp_data, nr)),
+      BPF_JUMP(BPF_JMP | BPF_JEQ | BPF_K, call, 0, 1),
+      BPF_STMT(BPF_RET | BPF_K, SECCOMP_RET_ERRNO | EPERM),
+      BPF_STMT(BPF_RET | BPF_K, SECCOMP_RET_ALLOW),
+  }};
+  const sock_fprog program{static_cast<unsigned short>(code.size()), code.data()};
+  if (prctl(PR_SET_NO_NEW_PRIVS, 1, 0, 0, 0) != 0 || prctl(PR_SET_SECCOMP, SECCOMP_MODE_FILTER, &program) != 0) {
+    say("skip\n");
+  }
+}
+
+void suffer(std::string_view what, std::uint64_t seed) {
+  std::mt19937_64 random(seed);
+  const std::chrono::nanoseconds delay(1'000'000 + random() % 150'000'000);
+  if (what == "exits") {
+    signal(SIGTERM, [](int) { _exit(0); });
+    send_itself(SIGTERM, delay);
+  }
+  if (what == "stops") send_itself(SIGSTOP, delay);
+  if (what == "no-reads") refuse(SYS_process_vm_readv);
+  if (what == "no-writes") refuse(SYS_process_vm_writev);
+}
+
+void reduce(Communicator& comm, int calls) {
+  std::vector<float> data(elements);
+  for (int call = 0; call < calls; ++call) {
+    std::fill(data.begin(), data.end(), static_cast<float>(comm.rank() + call));
+    comm.all_reduce(data, sum);
+    const int p = comm.size();
+    const auto expected = static_cast<float>(p * (p - 1) / 2 + p * call);
+    for (const float each : data) {
+      if (each == expected) continue;
+      say(fmt::format("wrong {}\n", comm.rank()));
+      return;
+    }
+  }
+}
+
+}  // namespace
+}  // namespace tutti
+
+int main(int, char** arguments) {
+  using namespace tutti;
+  alarm(hang_seconds);
+  const std::string_view what = arguments[1];
+  const int victim = std::atoi(arguments[2]);
+  Communicator& comm = world();
+  const int rank = comm.rank();
+  try {
+    comm.barrier();
+    if (victim < 0 || victim == rank) suffer(what, std::strtoull(arguments[3], nullptr, 10));
+    reduce(comm, what == "exits" || what == "stops" ? 1'000'000 : refused_calls);
+    say(fmt::format("done {}\n", rank));
+  } catch (const Error& error) {
+    say(fmt::format("told {} {} {}\n", rank, static_cast<int>(error.code()), error.what()));
+  }
+  // With a failure, so that the launcher does not wait for a rank that is stopped.
+  std::_Exit(what == "stops" ? 3 : 0);
+}
