@@ -1,9 +1,10 @@
 /// @file
 /// All collectives at random, several at once, on several communicators, on several element types, in memory of both
-/// kinds, with ranks at their own pace: every byte is checked.
+/// kinds, and messages between any two ranks, with ranks at their own pace: every byte is checked, on ranks of every
+/// kind, against what one rank computes by itself.
 ///
-/// A fixed number of operations is run; TUTTI_STRESS_SECONDS=60 goes on for a minute on threads, and for a part of that
-/// on the other kinds of ranks. TUTTI_STRESS_SEED=n repeats a run.
+/// A fixed number of operations is run; TUTTI_STRESS_SECONDS=60 goes on for about a minute on all kinds of ranks
+/// together. TUTTI_STRESS_SEED=n draws other operations.
 
 #include <gtest/gtest.h>
 
@@ -14,6 +15,7 @@
 #include <thread>
 
 #include "algorithms/catalogue.hpp"
+#include "property/stress_messages.hpp"
 #include "support/ranks.hpp"
 #include "support/trial.hpp"
 
@@ -177,19 +179,6 @@ void dawdle(Random& own) {
   if (choice < 50) std::this_thread::yield();
 }
 
-/// A ring of messages beside the collectives.
-void exchange(Communicator& comm, std::uint64_t seed, Outstanding& outstanding) {
-  const int p = comm.size();
-  const std::int64_t count = seed % 8 == 0 ? 70'000 : static_cast<std::int64_t>(seed % 97);
-  const auto data = testing::contributions<Affine>(seed, comm.rank(), count);
-  std::vector<Affine> received(data.size());
-  Handle sending = comm.send_async(data, (comm.rank() + 1) % p);
-  Handle receiving = comm.receive_async(received, (comm.rank() + p - 1) % p);
-  if (!outstanding.handles.empty()) (void)outstanding.handles.front().test();
-  comm.wait(receiving, sending);
-  EXPECT_EQ(received, testing::contributions<Affine>(seed, (comm.rank() + p - 1) % p, count));
-}
-
 /// One round: up to 12 operations on all communicators, some of them outstanding together.
 void round(std::vector<Communicator>& comms, Random& common, Random& own) {
   Outstanding outstanding;
@@ -209,7 +198,7 @@ void round(std::vector<Communicator>& comms, Random& common, Random& own) {
       outstanding.handles.push_back(trial.start(comm));
       if (form < 5) outstanding.handles.back().wait();
     }
-    if (below(common, 8) == 0) exchange(comm, seed, outstanding);
+    if (below(common, 4) == 0) testing::exchange_messages(comm, seed, own);
   }
   outstanding.finish(own);
 }
@@ -253,11 +242,13 @@ std::vector<Case> cases() {
   return all;
 }
 
-/// Of the time that is asked for: all of it on threads, less where the engines are many.
+/// Threads; processes that may read one another's memory, or not, or some of them; ranks of either MPI.
+constexpr std::uint64_t kinds_of_ranks = 6;
+
+/// Of the time that is asked for.
 std::chrono::milliseconds time_of_a_case() {
   const std::uint64_t seconds = from_environment("TUTTI_STRESS_SECONDS", 0);
-  const std::uint64_t part = testing::engine() == testing::Engine::threads ? 1 : 3;
-  return std::chrono::milliseconds(1000 * seconds / part / cases().size());
+  return std::chrono::milliseconds(1000 * seconds / kinds_of_ranks / cases().size());
 }
 
 class RuntimeStress : public ::testing::TestWithParam<Case> {};

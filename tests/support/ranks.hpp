@@ -3,7 +3,8 @@
 ///
 /// The environment's TUTTI_TEST_ENGINE says what ranks are:
 ///   threads    of this process, by tutti::run(); the default
-///   processes  of this machine, which share a segment; one is forked for each rank
+///   processes  of this machine, which share a segment; one is forked for each rank. With TUTTI_TEST_PEER_READS=mixed
+///              every other one sets TUTTI_PEER_READS=0 for itself
 ///   world      the processes that an mpirun has started: each runs the whole test program, and a test takes the first
 ///              of them, in a communicator of its own. TUTTI_TEST_RANKS says how many there are.
 /// So what a rank's function checks must be checked inside it, or be seen in its outcome: what it writes to variables

@@ -32,12 +32,15 @@ void write_all(int file, std::string_view text) {
   }
 }
 
-[[noreturn]] void be_rank(const Segment& segment, int rank, const RankFunction& function, Duration timeout, int output) {
+[[noreturn]] void be_rank(const Segment& segment, int rank, const RankFunction& function, Duration timeout,
+                          int output) {
   prctl(PR_SET_PDEATHSIG, SIGKILL);
   for (const std::string& variable : segment.environment(rank)) {
     const std::size_t equals = variable.find('=');
     setenv(variable.substr(0, equals).c_str(), variable.substr(equals + 1).c_str(), 1);
   }
+  const char* const reads = std::getenv("TUTTI_TEST_PEER_READS");
+  if (reads != nullptr && std::string_view(reads) == "mixed") setenv("TUTTI_PEER_READS", rank % 2 == 0 ? "1" : "0", 1);
   write_all(output, packed(report_of(function, [&]() -> Communicator& { return world({.timeout = timeout}); })));
   _exit(0);  // not exit(): the test goes on in the parent alone
 }

@@ -3,39 +3,20 @@
 
 #include <gtest/gtest.h>
 
-#include <algorithm>
-#include <array>
 #include <deque>
 
+#include "support/odd_element.hpp"
 #include "support/ranks.hpp"
 
 namespace tutti {
 namespace {
 
+using testing::OddElement;
 using testing::on_ranks;
-
-/// An element of so many bytes, which tells who made it.
-template <std::size_t Size>
-struct Element {
-  std::array<std::uint8_t, Size> bytes;
-  friend bool operator==(const Element&, const Element&) = default;
-
-  static Element of(int rank, int message, std::size_t at) {
-    Element element;
-    std::uint64_t state = (static_cast<std::uint64_t>(rank) << 40) + (static_cast<std::uint64_t>(message) << 20) + at;
-    for (std::uint8_t& byte : element.bytes) {
-      state = state * 6364136223846793005U + 1442695040888963407U;
-      byte = static_cast<std::uint8_t>(state >> 56);
-    }
-    return element;
-  }
-};
 
 template <typename T>
 std::vector<T> parcel(int rank, int message, std::size_t count) {
-  std::vector<T> elements(count);
-  for (std::size_t k = 0; k < count; ++k) elements[k] = T::of(rank, message, k);
-  return elements;
+  return testing::parcel<T>(static_cast<std::uint64_t>(1000 * message + rank), count);
 }
 
 /// In each round every rank has `together` messages to its neighbour and from its other one under way at once.
@@ -65,17 +46,17 @@ void exchange(int ranks, std::size_t count, int together, int rounds) {
 }
 
 // Longer than a ring of shared memory, of elements that fit into it.
-TEST(RuntimeMessages, TwoLongOnesToOnePeerDoNotMix) { exchange<Element<8>>(2, 60'000, 2, 60); }
+TEST(RuntimeMessages, TwoLongOnesToOnePeerDoNotMix) { exchange<OddElement<8>>(2, 60'000, 2, 60); }
 
 // Each element is longer than a ring.
-TEST(RuntimeMessages, TwoOfLargeElementsToOnePeerDoNotMix) { exchange<Element<200'000>>(2, 1, 2, 100); }
+TEST(RuntimeMessages, TwoOfLargeElementsToOnePeerDoNotMix) { exchange<OddElement<200'000>>(2, 1, 2, 100); }
 
 TEST(RuntimeMessages, ManyOfOddElementsToOnePeerDoNotMix) {
-  exchange<Element<1>>(3, 300'001, 4, 3);
-  exchange<Element<3>>(3, 100'003, 5, 3);
-  exchange<Element<7>>(2, 65'537, 3, 5);
-  exchange<Element<12>>(3, 9'557, 5, 5);
-  exchange<Element<1000>>(2, 251, 4, 5);
+  exchange<OddElement<1>>(3, 300'001, 4, 2);
+  exchange<OddElement<3>>(3, 100'003, 5, 2);
+  exchange<OddElement<7>>(2, 65'537, 3, 3);
+  exchange<OddElement<12>>(3, 9'557, 5, 3);
+  exchange<OddElement<1000>>(2, 251, 4, 3);
 }
 
 }  // namespace
