@@ -27,7 +27,7 @@ Guardian::Guardian(const runtime::Segment& segment) : notes_(Pipe::make()), proc
 
 Guardian::~Guardian() {
   notes_.writer.reset();
-  waitpid(process_, nullptr, 0);
+  waitpid(process_, nullptr, 0);  // it ends, because its notes have
 }
 
 void Guardian::tell(const Note& note) {
@@ -52,6 +52,7 @@ void Guardian::keep_watch(const runtime::Segment& segment, int notes) {
   for (const int file : {STDIN_FILENO, STDOUT_FILENO, STDERR_FILENO}) dup2(nothing, file);
   std::map<int, Note> running;
   Note note{};
+  // Until the launcher ends: then nobody has the other end open.
   for (;;) {
     const ssize_t got = read(notes, &note, sizeof(note));
     if (got < 0 && errno == EINTR) continue;

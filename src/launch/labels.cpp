@@ -58,6 +58,7 @@ void Labels::finish() {
   require(!lost_, "the output could not be written");
 }
 
+// Without a limit, as the ranks have none: it ends when stop_ is closed, or all that write have ended.
 void Labels::work() {
   for (bool stopped = false; !stopped && !streams_.empty();) {
     std::vector<pollfd> events;
@@ -110,7 +111,7 @@ void Labels::write(int target, std::string_view text) {
     const ssize_t put = ::write(target, text.data(), text.size());
     if (put < 0 && errno == EAGAIN) {  // whoever shares the descriptor has made it non-blocking
       pollfd room{target, POLLOUT, 0};
-      poll(&room, 1, -1);
+      poll(&room, 1, -1);  // until the reader of the output makes room or ends, as a blocking write() would
     } else if (put < 0 && errno != EINTR) {
       lost_ = true;  // read on, so that no rank waits for room in its pipe
     } else if (put > 0) {

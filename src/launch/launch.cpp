@@ -69,6 +69,7 @@ class Crew {
   Crew& operator=(const Crew&) = delete;
   ~Crew() { abandon(); }
 
+  /// For as long as the ranks run; after the first failure for no longer than press() gives the others.
   Ending attend() {
     while (!processes_.empty()) {
       const auto arrived = signals_.next(time_left());
@@ -97,7 +98,7 @@ class Crew {
     for (const auto& [id, process] : processes_) process.send(SIGKILL);
     for (const auto& [id, process] : processes_) {
       guardian_.remove(process.rank);
-      waitpid(id, nullptr, 0);
+      waitpid(id, nullptr, 0);  // ends, because nothing outlives SIGKILL
     }
     processes_.clear();
   }
@@ -122,7 +123,7 @@ class Crew {
       guardian_.remove(found->second.rank);
       processes_.erase(found);
     }
-    waitpid(info.si_pid, nullptr, 0);
+    waitpid(info.si_pid, nullptr, 0);  // it has ended already
     return true;
   }
 

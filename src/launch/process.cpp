@@ -66,11 +66,12 @@ pid_t start(const ProcessPlan& plan) {
   }
   outcome.writer.reset();
   ssize_t got = 0;
+  // Ends when the program begins or cannot: exec and exit close the other end.
   do {
     got = read(outcome.reader.number(), &error, sizeof(error));
   } while (got < 0 && errno == EINTR);
   if (got == sizeof(error)) {
-    waitpid(child, nullptr, 0);
+    waitpid(child, nullptr, 0);  // it exits after that word
     refuse(plan.command.front(), error);
   }
   return child;

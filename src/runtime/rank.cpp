@@ -273,6 +273,7 @@ void Rank::end_progress_thread() {
   if (thread_.joinable()) thread_.join();
 }
 
+// Until end_progress_thread(); progress() itself waits for nobody without a limit.
 void Rank::run_progress_thread() {
   Patience patience;
   while (!ends_.load(std::memory_order_relaxed)) {

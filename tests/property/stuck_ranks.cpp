@@ -13,6 +13,7 @@
 #include <sys/syscall.h>
 #include <unistd.h>
 
+#include <algorithm>
 #include <array>
 #include <cerrno>
 #include <csignal>
@@ -62,7 +63,7 @@ void refuse(unsigned call) {
 
 void suffer(std::string_view what, std::uint64_t seed) {
   std::mt19937_64 random(seed);
-  const std::chrono::nanoseconds delay(1'000'000 + random() % 150'000'000);
+  const std::chrono::nanoseconds delay(1'000'000 + random() % 300'000'000);
   if (what == "exits") {
     signal(SIGTERM, [](int) { _exit(0); });
     send_itself(SIGTERM, delay);
@@ -72,9 +73,13 @@ void suffer(std::string_view what, std::uint64_t seed) {
   if (what == "no-writes") refuse(SYS_process_vm_writev);
 }
 
-void reduce(Communicator& comm, int calls) {
-  std::vector<float> data(elements);
-  for (int call = 0; call < calls; ++call) {
+/// One call after the other, so that whatever happens does so within one.
+[[noreturn]] void reduce_on_and_on(Communicator& comm, std::vector<float>& data) {
+  for (;;) comm.all_reduce(data, maximum);
+}
+
+void reduce_and_check(Communicator& comm, std::vector<float>& data) {
+  for (int call = 0; call < refused_calls; ++call) {
     std::fill(data.begin(), data.end(), static_cast<float>(comm.rank() + call));
     comm.all_reduce(data, sum);
     const int p = comm.size();
@@ -98,9 +103,11 @@ int main(int, char** arguments) {
   Communicator& comm = world();
   const int rank = comm.rank();
   try {
-    comm.barrier();
+    std::vector<float> data(elements);
+    comm.all_reduce(data, sum);
     if (victim < 0 || victim == rank) suffer(what, std::strtoull(arguments[3], nullptr, 10));
-    reduce(comm, what == "exits" || what == "stops" ? 1'000'000 : refused_calls);
+    if (what == "exits" || what == "stops") reduce_on_and_on(comm, data);
+    reduce_and_check(comm, data);
     say(fmt::format("done {}\n", rank));
   } catch (const Error& error) {
     say(fmt::format("told {} {} {}\n", rank, static_cast<int>(error.code()), error.what()));

@@ -27,7 +27,8 @@ int started(Threads threads) {
   }
   if (has < wanted && threads == Threads::in_turn) {
     fail(ErrorCode::unsupported,
-         "MPI runs with threads of level {}, but a progress thread needs MPI_THREAD_SERIALIZED: do without the thread, or "
+         "MPI runs with threads of level {}, but a progress thread needs MPI_THREAD_SERIALIZED: do without the thread, "
+         "or "
          "start MPI with that level",
          has);
   }
@@ -197,6 +198,7 @@ void Link::divert(Transfer& transfer) {
   if (transfer.done() || transfer.discarded_.data() != nullptr || closed_) return;
   MPI_Cancel(&transfer.request_);
   MPI_Status status;
+  // A receive that was cancelled ends at once, or with the message that was there already: MPI says so.
   MPI_Wait(&transfer.request_, &status);
   int cancelled = 0;
   MPI_Test_cancelled(&status, &cancelled);
@@ -231,6 +233,7 @@ void Link::close() {
   if (closed_) return;
   closed_ = true;
   MPI_Cancel(&awaiting_);
+  // Ends at once: a receive that was cancelled does.
   MPI_Wait(&awaiting_, MPI_STATUS_IGNORE);
   MPI_Comm_free(&communicator_);
   if (!within_finalize_) MPI_Comm_delete_attr(MPI_COMM_SELF, finalize_key_);

@@ -1,10 +1,13 @@
 #include "runtime/transport/mpi/plugin/mpi_transport.hpp"
 
+#include <fmt/format.h>
+
 #include <algorithm>
 #include <chrono>
 #include <cstring>
 #include <thread>
 
+#include "base/waiting_time.hpp"
 #include "runtime/kernels/copy.hpp"
 #include "runtime/transport/fold_here.hpp"
 
@@ -335,12 +338,24 @@ void MpiTransport::withdraw() noexcept {
   box_.incoming.clear();
   // Those that the receiver has not asked for are gone from here on: see Mailbox::clear.
   std::erase_if(box_.unread, [](const auto& each) { return each.second.transfer == nullptr; });
-  for (auto& [key, unread] : box_.unread) {
-    while (!unread.transfer->done() && !link_.closed()) {
-      if (!link_.progress()) std::this_thread::yield();
-    }
-  }
+  for (auto& [key, unread] : box_.unread) wait_for_end(*unread.transfer, key.peer);
   box_.unread.clear();
+}
+
+// The receiver has its place ready, so that the transfer ends as soon as MPI runs there. Where it does not, for so long,
+// MPI may still read memory that its owner is about to free: the error ends the process, because withdraw() lets none
+// pass.
+void MpiTransport::wait_for_end(const Transfer& transfer, int peer) {
+  WaitingTime waiting;
+  while (!transfer.done() && !link_.closed()) {
+    if (link_.progress()) continue;
+    if (waiting.look() >= timeout) {
+      throw Error(ErrorCode::timeout,
+                  fmt::format("rank {} cannot leave its communicator ({}): rank {} has not taken a message for {:g} s",
+                              rank_, failed() ? error().what() : "which ends", peer, timeout.count()));
+    }
+    std::this_thread::yield();
+  }
 }
 
 }  // namespace tutti::runtime

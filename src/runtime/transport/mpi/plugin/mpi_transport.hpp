@@ -75,6 +75,7 @@ class MpiTransport final : public Transport {
   void announce(const Route& route, const Outgoing& message);
   bool is_wanted(const Route& route, const Head& head, std::span<std::byte> landing) const;
   bool has_come(const Route& route, Incoming& incoming, std::span<std::byte> landing);
+  void wait_for_end(const Transfer& transfer, int peer);
 
   MpiWorld& world_;
   Link& link_;

@@ -149,6 +149,8 @@ void MpiWorld::close() {
   if (link_.closed()) return;
   send_to_others(Kind::rank_ended, 0, {});
   std::optional<WaitingTime> since_loss;
+  // Where no rank has failed this waits as MPI_Finalize() does, for whatever the others still compute: a rank that ends
+  // says so here or, as mpirun sees to, with all others.
   while (ended_ < size() - 1 || !link_.idle()) {
     if (!link_.progress()) std::this_thread::sleep_for(nap);
     if (losses() > 0 && !since_loss) since_loss.emplace();
