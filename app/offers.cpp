@@ -1,58 +1,205 @@
 #include "app/offers.hpp"
 
 #include <algorithm>
+#include <iterator>
+#include <limits>
+
+#include "cost/links.hpp"
+#include "simulate/simulate.hpp"
 
 namespace tutti::app {
 namespace {
+
+// A form and a simulation of the same time differ in their last digits.
+constexpr double alike = 1 + 1e-9;
 
 Problem sized(Problem problem, std::int64_t bytes) {
   problem.count = problem.collective == Collective::barrier ? 0 : bytes;
   return problem;
 }
 
-// The number of the fastest algorithm; of the first without a form where none has one.
-std::size_t winner(const Question& question, std::int64_t bytes) {
-  const Algorithm* best = offers(question, bytes).front().algorithm;
-  return static_cast<std::size_t>(std::find(question.algorithms.begin(), question.algorithms.end(), best) -
-                                  question.algorithms.begin());
-}
-
-bool has_prices(const Question& question) {
-  return std::any_of(question.algorithms.begin(), question.algorithms.end(),
-                     [&](const Algorithm* algorithm) { return question.price(*algorithm, 1).has_value(); });
-}
+bool is_known(const Offer& offer) { return offer.basis != Basis::none; }
 
 }  // namespace
 
-std::optional<Price> Question::price(const Algorithm& algorithm, std::int64_t bytes) const {
-  return tutti::price(algorithm, sized(problem, bytes), *topology, machine);
-}
-
-LowerBound Question::bound(std::int64_t bytes) const {
-  return lower_bound(sized(problem, bytes), 1, *topology, machine);
-}
-
-std::vector<Offer> offers(const Question& question, std::int64_t bytes) {
-  std::vector<Offer> found;
-  for (const Algorithm* algorithm : question.algorithms) {
-    Offer offer{algorithm, question.price(*algorithm, bytes)};
-    if (offer.price) offer.seconds = seconds(offer.price->terms, 1, question.machine);
-    found.push_back(offer);
+std::string_view name_of(Basis basis) {
+  switch (basis) {
+    case Basis::closed_form:
+      return "closed-form";
+    case Basis::simulation:
+      return "simulation";
+    case Basis::upper_bound:
+      return "upper-bound";
+    case Basis::none:
+      break;
   }
-  std::stable_sort(found.begin(), found.end(), [](const Offer& a, const Offer& b) {
-    return a.price && b.price ? a.seconds < b.seconds : a.price.has_value() && !b.price;
-  });
+  return "";
+}
+
+Prices::Prices(Question question, std::vector<std::int64_t> listed, std::size_t drawn, const Effort& effort)
+    : question_(std::move(question)),
+      listed_(std::move(listed)),
+      effort_(effort),
+      bounds_(question_.problem, 1, *question_.topology, question_.machine) {
+  const PortSpeeds ports = port_speeds(*question_.topology, question_.machine);
+  least_ts_ = ports.least_ts;
+  least_tw_ = ports.least_time;
+  const auto sizes = static_cast<std::int64_t>(std::max(listed_.size(), drawn));
+  const std::int64_t largest = listed_.back();
+  std::vector<std::pair<std::int64_t, const Algorithm*>> by_messages;
+  for (const Algorithm* algorithm : question_.algorithms) {
+    // Of two sizes in a row p divides one at most.
+    const bool has_form = has_exact_form(*algorithm, largest) && has_exact_form(*algorithm, largest + 1);
+    if (!has_form) by_messages.emplace_back(algorithm->claims(sized(question_.problem, largest)).messages, algorithm);
+  }
+  std::stable_sort(by_messages.begin(), by_messages.end(),
+                   [](const auto& a, const auto& b) { return a.first < b.first; });
+  std::int64_t left = effort_.shown / sizes;
+  for (const auto& [messages, algorithm] : by_messages) {
+    if (messages > left) break;
+    left -= messages;
+    simulable_.push_back(algorithm);
+  }
+}
+
+std::vector<const Algorithm*> Prices::unknown() const {
+  std::vector<const Algorithm*> found;
+  const auto is_unknown = [&](const Algorithm* algorithm) {
+    return std::any_of(listed_.begin(), listed_.end(), [&](std::int64_t bytes) {
+      return !price(*algorithm, bytes) && !is_simulated(*algorithm, bytes);
+    });
+  };
+  std::copy_if(question_.algorithms.begin(), question_.algorithms.end(), std::back_inserter(found), is_unknown);
   return found;
 }
 
-std::vector<Reign> reigns(const Question& question, const SizeRange& range) {
-  std::vector<Reign> found;
-  if (!has_prices(question)) return found;
+std::optional<Price> Prices::price(const Algorithm& algorithm, std::int64_t bytes) const {
+  return tutti::price(algorithm, sized(question_.problem, bytes), *question_.topology, question_.machine);
+}
+
+bool Prices::has_exact_form(const Algorithm& algorithm, std::int64_t bytes) const {
+  const std::optional<Price> priced = price(algorithm, bytes);
+  return priced && priced->exactly;
+}
+
+bool Prices::is_simulated(const Algorithm& algorithm, std::int64_t bytes) const {
+  const bool simulable = std::find(simulable_.begin(), simulable_.end(), &algorithm) != simulable_.end();
+  return simulable && !has_exact_form(algorithm, bytes);
+}
+
+double Prices::simulated(const Algorithm& algorithm, std::int64_t bytes) {
+  const auto [known, is_new] = simulated_.try_emplace({&algorithm, bytes});
+  if (is_new) {
+    Workload workload(algorithm.record, sized(question_.problem, bytes), 1);
+    messages_left_ -= workload.messages();
+    known->second = simulate(workload, *question_.topology, question_.machine).seconds;
+  }
+  return known->second;
+}
+
+// Ranks with one port send one message after the other: all of them together no faster than this. Where messages are
+// empty, claims are too high to say so.
+double Prices::least_seconds(const Algorithm& algorithm, std::int64_t bytes) const {
+  const Problem problem = sized(question_.problem, bytes);
+  const bool all_sent = has_blocks(problem.collective) ? bytes > 0 : bytes >= problem.ranks;
+  if (question_.machine.ports != Ports::single || !all_sent) return 0;
+  const Claims claims = algorithm.claims(problem);
+  const double time =
+      static_cast<double>(claims.messages) * least_ts_ + static_cast<double>(claims.elements) * least_tw_;
+  return time / problem.ranks;
+}
+
+Offer Prices::offer(const Algorithm& algorithm, std::int64_t bytes) {
+  Offer offer{.algorithm = &algorithm};
+  const std::optional<Price> priced = price(algorithm, bytes);
+  if (priced) {
+    offer.form = priced->form;
+    offer.seconds = seconds(priced->terms, 1, question_.machine);
+    offer.basis = priced->exactly ? Basis::closed_form : Basis::upper_bound;
+    if (priced->exactly) return offer;
+  }
+  if (!is_simulated(algorithm, bytes)) return offer;
+  return {&algorithm, Basis::simulation, simulated(algorithm, bytes), nullptr};
+}
+
+std::vector<Offer> Prices::offers(std::int64_t bytes) {
+  std::vector<Offer> found;
+  for (const Algorithm* algorithm : question_.algorithms) found.push_back(offer(*algorithm, bytes));
+  std::stable_sort(found.begin(), found.end(), [](const Offer& a, const Offer& b) {
+    return is_known(a) && is_known(b) ? a.seconds < b.seconds : is_known(a) && !is_known(b);
+  });
+  for (auto first = found.begin(); first != found.end() && is_known(*first);) {
+    const auto last = std::find_if(first, found.end(), [&](const Offer& offer) {
+      return !is_known(offer) || offer.seconds > first->seconds * alike;
+    });
+    std::sort(first, last, [&](const Offer& a, const Offer& b) {
+      const auto place = [&](const Offer& offer) {
+        return std::find(question_.algorithms.begin(), question_.algorithms.end(), offer.algorithm);
+      };
+      return place(a) < place(b);
+    });
+    first = last;
+  }
+  return found;
+}
+
+// The number of the fastest algorithm, of the first of those that take equally long; of the first where no time is
+// known. Those that have to be simulated come after the others, the most promising first.
+std::size_t Prices::winner(std::int64_t bytes) {
+  std::vector<std::pair<double, std::size_t>> later;
+  std::size_t best = 0;
+  double least = std::numeric_limits<double>::infinity();
+  const auto see = [&](std::size_t number) {
+    const Offer offered = offer(*question_.algorithms[number], bytes);
+    if (!is_known(offered)) return;
+    const bool faster = offered.seconds * alike < least;
+    const bool as_fast = offered.seconds <= least * alike;
+    if (faster || (as_fast && number < best)) best = number;
+    least = std::min(least, offered.seconds);
+  };
+  for (std::size_t number = 0; number < question_.algorithms.size(); ++number) {
+    const Algorithm& algorithm = *question_.algorithms[number];
+    if (is_simulated(algorithm, bytes)) {
+      later.emplace_back(least_seconds(algorithm, bytes), number);
+    } else {
+      see(number);
+    }
+  }
+  std::sort(later.begin(), later.end());
+  for (const auto& [at_least, number] : later) {
+    if (messages_left_ > 0 && at_least <= least * alike) see(number);
+  }
+  return best;
+}
+
+std::vector<std::int64_t> Prices::listed_changes() {
+  std::vector<std::int64_t> found;
+  for (std::size_t k = 1; k < listed_.size(); ++k) {
+    if (winner(listed_[k]) != winner(listed_[k - 1])) found.push_back(listed_[k]);
+  }
+  return found;
+}
+
+Reigns Prices::reigns(const SizeRange& range) {
+  Reigns found;
+  std::vector<std::int64_t> ends;
+  for (const int looks_a_doubling : {8, 1}) {
+    messages_left_ = effort_.compared;
+    ends = winner_changes([this](std::int64_t bytes) { return winner(bytes); }, range, looks_a_doubling);
+    found.looks_between = messages_left_ > 0;
+    if (found.looks_between) break;
+  }
+  messages_left_ = std::numeric_limits<std::int64_t>::max();
+  if (!found.looks_between) {
+    // A single size says nothing of others.
+    if (listed_.size() < 2) return found;
+    ends = listed_changes();
+  }
   std::int64_t from = range.least;
-  std::vector<std::int64_t> ends = winner_changes([&](std::int64_t bytes) { return winner(question, bytes); }, range);
   ends.push_back(range.most + 1);
   for (const std::int64_t end : ends) {
-    found.push_back({{from, end - 1}, question.algorithms[winner(question, from)]});
+    const Algorithm& best = *question_.algorithms[winner(from)];
+    if (is_known(offer(best, from))) found.all.push_back({{from, end - 1}, &best});
     from = end;
   }
   return found;

@@ -1,9 +1,12 @@
 /// @file
-/// What a problem costs by the closed forms, size by size.
+/// What a problem costs by each algorithm, size by size: by closed forms, and by simulation where there is none.
 #pragma once
 
 #include <cstdint>
+#include <map>
 #include <optional>
+#include <string_view>
+#include <utility>
 #include <vector>
 
 #include "cost/closed_form.hpp"
@@ -19,20 +22,26 @@ struct Question {
   TopologyPtr topology;
   Machine machine;
   std::vector<const Algorithm*> algorithms;
-
-  std::optional<Price> price(const Algorithm& algorithm, std::int64_t bytes) const;
-  LowerBound bound(std::int64_t bytes) const;
 };
 
-/// One algorithm at one size; without a form where none is known.
+/// How a time is known.
+enum class Basis : std::uint8_t {
+  closed_form,  ///< exactly, by a closed form
+  simulation,   ///< exactly, by the simulator's flows
+  upper_bound,  ///< at most, by a closed form, where a simulation would be too large
+  none,         ///< not at all: no closed form holds, and a simulation would be too large
+};
+
+/// For JSON: "closed-form", "simulation", "upper-bound"; empty for none.
+std::string_view name_of(Basis basis);
+
+/// One algorithm at one size.
 struct Offer {
   const Algorithm* algorithm = nullptr;
-  std::optional<Price> price;
+  Basis basis = Basis::none;
   double seconds = 0;
+  const ClosedForm* form = nullptr;  ///< where a closed form says the time
 };
-
-/// The fastest first; of equals, the catalogue's first. Those without a form last.
-std::vector<Offer> offers(const Question& question, std::int64_t bytes);
 
 /// The sizes at which an algorithm is the fastest.
 struct Reign {
@@ -40,7 +49,60 @@ struct Reign {
   const Algorithm* algorithm = nullptr;
 };
 
-/// Who is fastest, by size; empty where no algorithm has a form.
-std::vector<Reign> reigns(const Question& question, const SizeRange& range);
+/// Who is fastest at which sizes.
+struct Reigns {
+  std::vector<Reign> all;     ///< empty where no time is known
+  bool looks_between = true;  ///< otherwise a reign begins at the listed size at which it was found
+};
+
+/// How many messages are simulated, each of which takes some microseconds.
+struct Effort {
+  std::int64_t shown = std::int64_t{1} << 21;     ///< for the times that are listed or drawn
+  std::int64_t compared = std::int64_t{1} << 19;  ///< to find out who is fastest
+};
+
+/// The times of all algorithms of a question. Simulated times are kept, so that each is found once.
+class Prices {
+ public:
+  /// `listed` are the sizes whose times will be shown, in order; at least one. `drawn` is at how many sizes all times
+  /// will be drawn. Algorithms are simulated, those with the fewest messages first, as far as the effort goes.
+  Prices(Question question, std::vector<std::int64_t> listed, std::size_t drawn = 0, const Effort& effort = {});
+
+  const Question& question() const { return question_; }
+  const std::vector<std::int64_t>& listed() const { return listed_; }
+
+  Offer offer(const Algorithm& algorithm, std::int64_t bytes);
+  /// The fastest first; of those that take equally long, to nine digits, the catalogue's first. Unknown times last.
+  std::vector<Offer> offers(std::int64_t bytes);
+  LowerBound bound(std::int64_t bytes) const { return bounds_.greatest(bytes); }
+
+  /// Whether a closed form gives the exact time of a size.
+  bool has_exact_form(const Algorithm& algorithm, std::int64_t bytes) const;
+
+  /// The algorithms whose time is not known at a listed size: no form holds, and they are too large to simulate.
+  std::vector<const Algorithm*> unknown() const;
+
+  /// Who is fastest in the range, of those whose times are known. What cannot be the fastest is not simulated, and
+  /// where the effort does not go far enough, only the listed sizes are compared, if there are several.
+  Reigns reigns(const SizeRange& range);
+
+ private:
+  std::optional<Price> price(const Algorithm& algorithm, std::int64_t bytes) const;
+  bool is_simulated(const Algorithm& algorithm, std::int64_t bytes) const;
+  double simulated(const Algorithm& algorithm, std::int64_t bytes);
+  double least_seconds(const Algorithm& algorithm, std::int64_t bytes) const;
+  std::size_t winner(std::int64_t bytes);
+  std::vector<std::int64_t> listed_changes();
+
+  Question question_;
+  std::vector<std::int64_t> listed_;
+  Effort effort_;
+  LowerBounds bounds_;
+  double least_ts_;  // that a message takes, and a byte at a rank
+  double least_tw_;
+  std::vector<const Algorithm*> simulable_;
+  std::map<std::pair<const Algorithm*, std::int64_t>, double> simulated_;
+  std::int64_t messages_left_ = 0;  // that winner() may still simulate
+};
 
 }  // namespace tutti::app

@@ -1,5 +1,5 @@
 /// @file
-/// `tutti price`: the algorithms that fit a problem, ranked by their closed forms.
+/// `tutti price`: the algorithms that fit a problem, ranked by their closed forms, or by simulation where there are none.
 
 #include <fmt/format.h>
 
@@ -45,49 +45,76 @@ Question question_of(const PriceRequest& request) {
 
 // Above the bound by which factor; none where nothing can be compared.
 std::optional<double> ratio(const Offer& offer, const LowerBound& bound) {
-  return offer.price && bound.seconds > 0 ? std::optional(offer.seconds / bound.seconds) : std::nullopt;
+  const bool known = offer.basis != Basis::none;
+  return known && bound.seconds > 0 ? std::optional(offer.seconds / bound.seconds) : std::nullopt;
 }
 
-std::string table_for(const Question& question, std::int64_t bytes) {
-  const LowerBound bound = question.bound(bytes);
-  std::vector<std::vector<std::string>> rows{{"ALGORITHM", "TIME", "TIMES THE BOUND", "FORMULA"}};
-  for (const Offer& offer : offers(question, bytes)) {
+std::string how_known(const Offer& offer) {
+  switch (offer.basis) {
+    case Basis::closed_form:
+      return std::string(offer.form->formula);
+    case Basis::simulation:
+      return "simulated";
+    case Basis::upper_bound:
+      return fmt::format("at most {}", offer.form->formula);
+    case Basis::none:
+      break;
+  }
+  return "not simulated (too large)";
+}
+
+std::string table_for(Prices& prices, std::int64_t bytes) {
+  const LowerBound bound = prices.bound(bytes);
+  std::vector<std::vector<std::string>> rows{{"ALGORITHM", "TIME", "TIMES THE BOUND", "BY"}};
+  for (const Offer& offer : prices.offers(bytes)) {
     const auto factor = ratio(offer, bound);
-    rows.push_back({std::string(offer.algorithm->name), offer.price ? text_of(Seconds{offer.seconds}) : "-",
-                    factor ? fmt::format("{:.3f}", *factor) : "-",
-                    offer.price ? std::string(offer.price->form->formula) : "no closed form for this network"});
+    rows.push_back({std::string(offer.algorithm->name),
+                    offer.basis != Basis::none ? text_of(Seconds{offer.seconds}) : "-",
+                    factor ? fmt::format("{:.3f}", *factor) : "-", how_known(offer)});
   }
   return fmt::format("{}: no algorithm takes less than {} ({}: {})\n{}\n", text_of(Bytes{bytes}),
                      text_of(Seconds{bound.seconds}), bound.name, bound.reason, table_of(rows));
 }
 
-Json json_for(const Question& question, std::int64_t bytes) {
-  const LowerBound bound = question.bound(bytes);
+Json json_of(const Offer& offer, const LowerBound& bound) {
+  const auto factor = ratio(offer, bound);
+  const bool known = offer.basis != Basis::none;
+  const bool own_source = offer.form && !offer.form->source.empty();
+  return Json{{"algorithm", offer.algorithm->name},
+              {"basis", known ? Json(name_of(offer.basis)) : Json(nullptr)},
+              {"formula", offer.form ? Json(offer.form->formula) : Json(nullptr)},
+              {"seconds", known ? Json(offer.seconds) : Json(nullptr)},
+              {"ratio", factor ? Json(*factor) : Json(nullptr)},
+              {"source", own_source ? offer.form->source : offer.algorithm->source}};
+}
+
+Json json_for(Prices& prices, std::int64_t bytes) {
+  const LowerBound bound = prices.bound(bytes);
   Json ranked = Json::array();
-  for (const Offer& offer : offers(question, bytes)) {
-    const auto factor = ratio(offer, bound);
-    const std::string_view source =
-        offer.price && !offer.price->form->source.empty() ? offer.price->form->source : offer.algorithm->source;
-    ranked.push_back(Json{{"algorithm", offer.algorithm->name},
-                          {"formula", offer.price ? Json(offer.price->form->formula) : Json(nullptr)},
-                          {"seconds", offer.price ? Json(offer.seconds) : Json(nullptr)},
-                          {"ratio", factor ? Json(*factor) : Json(nullptr)},
-                          {"source", source}});
-  }
+  for (const Offer& offer : prices.offers(bytes)) ranked.push_back(json_of(offer, bound));
   return Json{{"bytes", bytes},
               {"lower_bound",
                {{"seconds", bound.seconds}, {"name", bound.name}, {"reason", bound.reason}, {"source", bound.source}}},
               {"algorithms", ranked}};
 }
 
-Json report_json(const Question& question, const std::vector<std::int64_t>& sizes, const std::vector<Reign>& winners) {
+std::vector<std::string_view> names_of(const std::vector<const Algorithm*>& algorithms) {
+  std::vector<std::string_view> names;
+  for (const Algorithm* algorithm : algorithms) names.push_back(algorithm->name);
+  return names;
+}
+
+Json report_json(Prices& prices, const Reigns& winners) {
   Json shown_sizes = Json::array();
-  for (const std::int64_t bytes : sizes) shown_sizes.push_back(json_for(question, bytes));
+  for (const std::int64_t bytes : prices.listed()) shown_sizes.push_back(json_for(prices, bytes));
   Json reigning = Json::array();
-  for (const Reign& reign : winners) {
-    reigning.push_back(
-        Json{{"from_bytes", reign.sizes.least}, {"to_bytes", reign.sizes.most}, {"algorithm", reign.algorithm->name}});
+  for (const Reign& reign : winners.all) {
+    reigning.push_back(Json{{"from_bytes", reign.sizes.least},
+                            {"to_bytes", reign.sizes.most},
+                            {"algorithm", reign.algorithm->name},
+                            {"basis", name_of(prices.offer(*reign.algorithm, reign.sizes.least).basis)}});
   }
+  const Question& question = prices.question();
   const Machine& m = question.machine;
   return Json{{"collective", name_of(question.problem.collective)},
               {"ranks", question.problem.ranks},
@@ -95,41 +122,52 @@ Json report_json(const Question& question, const std::vector<std::int64_t>& size
               {"switching", name_of(m.switching)},
               {"machine", {{"ts", m.ts}, {"tw", m.tw}, {"th", m.th}, {"tc", m.tc}}},
               {"sizes", shown_sizes},
-              {"winners", reigning}};
+              {"winners", reigning},
+              {"winners_between_sizes", winners.looks_between},
+              {"not_simulated", names_of(prices.unknown())}};
 }
 
-std::string report_text(const Question& question, const std::vector<std::int64_t>& sizes,
-                        const std::vector<Reign>& winners) {
+std::string winners_text(Prices& prices, const Reigns& winners) {
+  if (!winners.looks_between && winners.all.empty())
+    return "Who is fastest at other sizes takes too long to simulate; name the sizes: --bytes A..B\n";
+  if (winners.all.empty()) return "";
+  std::string text = winners.looks_between ? "Fastest, by size:\n" : "Fastest, of the sizes above:\n";
+  for (const Reign& reign : winners.all) {
+    const bool simulated = prices.offer(*reign.algorithm, reign.sizes.least).basis == Basis::simulation;
+    text += fmt::format("  {} to {}: {}{}\n", text_of(Bytes{reign.sizes.least}), text_of(Bytes{reign.sizes.most}),
+                        reign.algorithm->name, simulated ? " (simulated)" : "");
+  }
+  const std::vector<std::string_view> unknown = names_of(prices.unknown());
+  if (!unknown.empty())
+    text += fmt::format("Not compared, because too large to simulate: {}\n", fmt::join(unknown, ", "));
+  return text;
+}
+
+std::string report_text(Prices& prices, const Reigns& winners) {
+  const Question& question = prices.question();
   const Machine& m = question.machine;
   std::string text =
       fmt::format("{} over {}, {}; ts = {}, tw = {}, th = {}, tc = {}\n\n", name_of(question.problem.collective),
                   question.topology->name(), name_of(m.switching), text_of(Seconds{m.ts}), text_of(Seconds{m.tw}),
                   text_of(Seconds{m.th}), text_of(Seconds{m.tc}));
-  for (const std::int64_t bytes : sizes) text += table_for(question, bytes);
-  if (winners.empty()) return text;
-  text += "Fastest, by size:\n";
-  for (const Reign& reign : winners) {
-    text += fmt::format("  {} to {}: {}\n", text_of(Bytes{reign.sizes.least}), text_of(Bytes{reign.sizes.most}),
-                        reign.algorithm->name);
-  }
-  return text;
+  for (const std::int64_t bytes : prices.listed()) text += table_for(prices, bytes);
+  return question.problem.collective == Collective::barrier ? text : text + winners_text(prices, winners);
 }
 
 Outcome price_all(const PriceRequest& request) {
-  const Question question = question_of(request);
+  Question question = question_of(request);
   const bool barrier = question.problem.collective == Collective::barrier;
   require(barrier || request.sizes, "price needs a size, such as --bytes 64KiB or --bytes 1KiB..1MiB");
   require(!barrier || !request.sizes, "a barrier moves no data; leave --bytes out");
   require(!barrier || !request.plot, "a barrier has no sizes to draw its time against; leave --plot out");
   if (request.plot) check_output_file(*request.plot, {".svg"});
   const SizeRange asked = barrier ? SizeRange{0, 0} : *request.sizes;
-  const std::vector<std::int64_t> sizes = sizes_in(asked);
-  const bool range = asked.least < asked.most;
-  const SizeRange ruled = range ? asked : SizeRange{};
-  const std::vector<Reign> winners = barrier ? std::vector<Reign>{} : reigns(question, ruled);
-  if (request.plot) write_file(*request.plot, price_plot(question, ruled, winners));
-  if (request.json) return {report_json(question, sizes, winners).dump(2) + '\n'};
-  return {report_text(question, sizes, winners)};
+  const SizeRange ruled = asked.least < asked.most ? asked : SizeRange{};
+  Prices prices(std::move(question), sizes_in(asked), request.plot ? sizes_in(ruled).size() : 0);
+  const Reigns winners = barrier ? Reigns{} : prices.reigns(ruled);
+  if (request.plot) write_file(*request.plot, price_plot(prices, ruled, winners.all));
+  if (request.json) return {report_json(prices, winners).dump(2) + '\n'};
+  return {report_text(prices, winners)};
 }
 
 }  // namespace
@@ -137,7 +175,7 @@ Outcome price_all(const PriceRequest& request) {
 void add_price(CLI::App& app, Chosen& chosen) {
   const auto request = std::make_shared<PriceRequest>();
   CLI::App* command =
-      app.add_subcommand("price", "What algorithms cost, by their closed forms, and which one is fastest");
+      app.add_subcommand("price", "What algorithms cost, by closed forms or by simulation, and which one is fastest");
   add_collective(*command, *request);
   add_problem(*command, *request);
   // Sizes alone say how much there is, and here a range will do.
@@ -149,6 +187,7 @@ void add_price(CLI::App& app, Chosen& chosen) {
             [&plot = request->plot](const std::string& text) { plot = text; });
   add_machine(*command, *request, request->machine);
   command->footer(
+      "Where an algorithm has no closed form on the network, its time is simulated, and marked as such.\n"
       "Who is fastest is given and drawn for the range, or for 1B to 1GiB where one size is named.\n"
       "Examples:\n  tutti price all-reduce --ranks 64 --bytes 1MiB\n  tutti price broadcast --topology mesh:8x8 "
       "--switching store-and-forward --bytes 1KiB..1MiB\n"

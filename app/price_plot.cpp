@@ -30,30 +30,44 @@ void add(draw::Series& line, std::int64_t bytes, double seconds) {
   if (seconds > 0) line.samples.push_back({static_cast<double>(bytes), seconds});
 }
 
-std::optional<double> seconds_of(const Question& question, const Algorithm& algorithm, std::int64_t bytes) {
-  const std::optional<Price> price = question.price(algorithm, bytes);
-  return price ? std::optional(seconds(price->terms, 1, question.machine)) : std::nullopt;
-}
-
-draw::Series line_of(const Question& question, const Algorithm& algorithm, const std::vector<std::int64_t>& sizes) {
+std::optional<draw::Series> line_of(Prices& prices, const Algorithm& algorithm, const SizeRange& range) {
   draw::Series line{std::string(algorithm.name), {}, draw::LineKind::computed};
-  for (const std::int64_t bytes : sizes) add(line, bytes, seconds_of(question, algorithm, bytes).value_or(0));
-  return line;
+  const std::vector<std::int64_t> smooth = dense(range);
+  const auto has_form = [&](std::int64_t bytes) { return prices.has_exact_form(algorithm, bytes); };
+  if (std::all_of(smooth.begin(), smooth.end(), has_form)) {
+    for (const std::int64_t bytes : smooth) add(line, bytes, prices.offer(algorithm, bytes).seconds);
+    return line;
+  }
+  bool known = false;
+  std::string_view how;
+  for (const std::int64_t bytes : sizes_in(range)) {
+    const Offer offer = prices.offer(algorithm, bytes);
+    if (offer.basis == Basis::none) continue;
+    known = true;
+    if (offer.basis == Basis::simulation) {
+      line.kind = draw::LineKind::measured;
+      how = " (simulated)";
+    } else if (offer.basis == Basis::upper_bound) {
+      how = " (at most)";
+    }
+    add(line, bytes, offer.seconds);
+  }
+  line.name += how;
+  return known ? std::optional(line) : std::nullopt;
 }
 
-draw::Series bound_of(const Question& question, const SizeRange& range) {
+draw::Series bound_of(const Prices& prices, const SizeRange& range) {
   draw::Series line{"lower bound", {}, draw::LineKind::bound};
-  for (const std::int64_t bytes : sizes_in(range)) add(line, bytes, question.bound(bytes).seconds);
+  for (const std::int64_t bytes : sizes_in(range)) add(line, bytes, prices.bound(bytes).seconds);
   return line;
 }
 
-std::vector<draw::Crossing> crossings_of(const Question& question, const SizeRange& range,
-                                         const std::vector<Reign>& winners) {
+std::vector<draw::Crossing> crossings_of(Prices& prices, const SizeRange& range, const std::vector<Reign>& winners) {
   std::vector<draw::Crossing> found;
   for (const Reign& reign : winners) {
     const std::int64_t bytes = reign.sizes.least;
     if (bytes <= range.least || bytes > range.most) continue;
-    const draw::Sample at{static_cast<double>(bytes), seconds_of(question, *reign.algorithm, bytes).value_or(0)};
+    const draw::Sample at{static_cast<double>(bytes), prices.offer(*reign.algorithm, bytes).seconds};
     if (at.y > 0) found.push_back({at, fmt::format("from {}: {}", text_of(Bytes{bytes}), reign.algorithm->name)});
   }
   return found;
@@ -62,19 +76,20 @@ std::vector<draw::Crossing> crossings_of(const Question& question, const SizeRan
 // More flags than this hide the lines; small sizes that p does not divide can have many.
 constexpr std::size_t most_flags = 12;
 
-std::vector<std::string> notes_of(const Question& question, const std::vector<std::string_view>& without_form) {
+std::vector<std::string> notes_of(const Question& question, const std::vector<std::string_view>& unknown) {
   const Machine& m = question.machine;
   std::vector<std::string> notes{fmt::format("{}; ts = {}, tw = {}, th = {}, tc = {}", name_of(m.switching),
                                              text_of(Seconds{m.ts}), text_of(Seconds{m.tw}), text_of(Seconds{m.th}),
                                              text_of(Seconds{m.tc}))};
-  if (!without_form.empty())
-    notes.push_back(fmt::format("without a closed form for this network: {}", fmt::join(without_form, ", ")));
+  if (!unknown.empty())
+    notes.push_back(fmt::format("without a closed form here, and too large to simulate: {}", fmt::join(unknown, ", ")));
   return notes;
 }
 
 }  // namespace
 
-std::string price_plot(const Question& question, const SizeRange& range, const std::vector<Reign>& winners) {
+std::string price_plot(Prices& prices, const SizeRange& range, const std::vector<Reign>& winners) {
+  const Question& question = prices.question();
   require(range.most > 0,
           "a size of 0 has no place on a logarithmic axis; name a larger one, such as --bytes 1KiB..1MiB");
   const SizeRange drawn{std::max<std::int64_t>(1, range.least), range.most};
@@ -82,21 +97,20 @@ std::string price_plot(const Question& question, const SizeRange& range, const s
                   .x = {"size, m", draw::Unit::bytes},
                   .y = {"time", draw::Unit::seconds},
                   .series = {}};
-  const std::vector<std::int64_t> sizes = dense(drawn);
-  std::vector<std::string_view> without_form;
+  std::vector<std::string_view> unknown;
   for (const Algorithm* algorithm : question.algorithms) {
-    if (!seconds_of(question, *algorithm, drawn.most)) {
-      without_form.push_back(algorithm->name);
-      continue;
+    if (auto line = line_of(prices, *algorithm, drawn)) {
+      plot.series.push_back(std::move(*line));
+    } else {
+      unknown.push_back(algorithm->name);
     }
-    plot.series.push_back(line_of(question, *algorithm, sizes));
   }
-  require(!plot.series.empty(), "no closed form is known for {} here; simulate it instead", plot.title);
+  require(!plot.series.empty(), "no closed form is known for {} here, and it is too large to simulate", plot.title);
   require(std::any_of(plot.series.begin(), plot.series.end(), [](const auto& line) { return !line.samples.empty(); }),
           "{} takes no time, so that there is nothing to draw; ask for more ranks", plot.title);
-  plot.series.push_back(bound_of(question, drawn));
-  plot.notes = notes_of(question, without_form);
-  plot.crossings = crossings_of(question, drawn, winners);
+  plot.series.push_back(bound_of(prices, drawn));
+  plot.notes = notes_of(question, unknown);
+  plot.crossings = crossings_of(prices, drawn, winners);
   if (plot.crossings.size() > most_flags) {
     plot.notes.push_back(
         fmt::format("the fastest changes {} times; the first {} are marked", plot.crossings.size(), most_flags));

@@ -9,9 +9,9 @@
 
 namespace tutti::app {
 
-/// Time against size as SVG: a line for each algorithm with a closed form, the lower bound, and a flag at each size
-/// from which another algorithm is the fastest. Sizes of 0 have no place on its axis and are left out. Throws `Error`
-/// where no algorithm has a form, and where nothing moves.
-std::string price_plot(const Question& question, const SizeRange& range, const std::vector<Reign>& winners);
+/// Time against size as SVG: a line for each algorithm whose time is known, with dots where it is simulated, the lower
+/// bound, and a flag at each size from which another algorithm is the fastest. Sizes of 0 have no place on its axis and
+/// are left out. Throws `Error` where no time is known, and where nothing moves.
+std::string price_plot(Prices& prices, const SizeRange& range, const std::vector<Reign>& winners);
 
 }  // namespace tutti::app

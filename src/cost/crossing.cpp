@@ -1,11 +1,10 @@
 #include "cost/crossing.hpp"
 
 #include <algorithm>
+#include <bit>
 
 namespace tutti {
 namespace {
-
-constexpr std::int64_t looks_a_doubling = 8;
 
 // The least size in (low, high] with the winner of `high`, if the winner changes once in between.
 std::int64_t bisect(const std::function<std::size_t(std::int64_t)>& winner, std::int64_t low, std::int64_t high) {
@@ -20,10 +19,12 @@ std::int64_t bisect(const std::function<std::size_t(std::int64_t)>& winner, std:
 }  // namespace
 
 std::vector<std::int64_t> winner_changes(const std::function<std::size_t(std::int64_t bytes)>& winner,
-                                         const SizeRange& range) {
+                                         const SizeRange& range, int looks_a_doubling) {
   std::vector<std::int64_t> changes;
   for (std::int64_t at = range.least; at < range.most;) {
-    const std::int64_t next = std::min(range.most, at + std::max<std::int64_t>(1, at / looks_a_doubling));
+    const auto next_power = static_cast<std::int64_t>(std::bit_ceil(static_cast<std::uint64_t>(at) + 1));
+    const std::int64_t step = at + std::max<std::int64_t>(1, at / looks_a_doubling);
+    const std::int64_t next = std::min({range.most, step, next_power});
     while (winner(at) != winner(next)) {
       at = bisect(winner, at, next);
       changes.push_back(at);

@@ -19,11 +19,11 @@ struct SizeRange {
 /// The sizes of the range at which `winner` changes: each is the least with its own winner. `winner` numbers the best
 /// of several for a size.
 ///
-/// Found by looking at 8 sizes for every doubling and bisecting where neighbours differ; a winner that rules only
-/// between two of them is missed. The differences of closed forms are straight lines but for rounding, so there is none
-/// but where p does not divide the size.
+/// Found by looking at so many sizes for every doubling, the powers of two among them, and bisecting where neighbours
+/// differ; a winner that rules only between two of them is missed. The differences of closed forms are straight lines
+/// but for rounding, so there is none but where p does not divide the size.
 std::vector<std::int64_t> winner_changes(const std::function<std::size_t(std::int64_t bytes)>& winner,
-                                         const SizeRange& range);
+                                         const SizeRange& range, int looks_a_doubling = 8);
 
 /// The sizes of the range at which the sign of first - second changes: each is the least with the new sign.
 std::vector<std::int64_t> crossings(const std::function<double(std::int64_t bytes)>& first,

@@ -62,16 +62,16 @@ TEST(TextbookCommand, PrintsTheDocumentation) {
 
 TEST(PriceCommand, RanksByTime) {
   const Json report = json("price all-reduce --ranks 16 --bytes 1KiB..16KiB --tc 0.1ns");
-  EXPECT_THAT(keys_of(report),
-              UnorderedElementsAre("collective", "ranks", "topology", "switching", "machine", "sizes", "winners"));
+  EXPECT_THAT(keys_of(report), UnorderedElementsAre("collective", "ranks", "topology", "switching", "machine", "sizes",
+                                                    "winners", "winners_between_sizes", "not_simulated"));
   EXPECT_EQ(report["sizes"].size(), 5U);
   for (const Json& size : report["sizes"]) {
     EXPECT_THAT(keys_of(size), UnorderedElementsAre("bytes", "lower_bound", "algorithms"));
     EXPECT_THAT(keys_of(size["lower_bound"]), UnorderedElementsAre("seconds", "name", "reason", "source"));
     double last = 0;
     for (const Json& offer : size["algorithms"]) {
-      EXPECT_THAT(keys_of(offer), UnorderedElementsAre("algorithm", "formula", "seconds", "ratio", "source"));
-      EXPECT_GE(offer["seconds"].get<double>(), last);
+      EXPECT_THAT(keys_of(offer), UnorderedElementsAre("algorithm", "basis", "formula", "seconds", "ratio", "source"));
+      EXPECT_GE(offer["seconds"].get<double>(), last * (1 - 2e-9));
       EXPECT_GE(offer["ratio"].get<double>(), 1 - 1e-9);
       last = offer["seconds"];
     }
@@ -95,12 +95,35 @@ TEST(PriceCommand, ChangesTheWinnerWhereTheRankingDoes) {
   EXPECT_EQ(next, (64 << 20) + 1);
 }
 
-TEST(PriceCommand, SaysWhereThereIsNoForm) {
+TEST(PriceCommand, SimulatesWhereThereIsNoForm) {
   const Json offers = json("price broadcast --topology star:6 --bytes 8")["sizes"][0]["algorithms"];
   for (const Json& offer : offers) {
-    EXPECT_TRUE(offer["seconds"].is_null() && offer["formula"].is_null() && offer["ratio"].is_null());
+    EXPECT_TRUE(offer["formula"].is_null());
+    EXPECT_EQ(offer["basis"], "simulation");
+    EXPECT_GE(offer["ratio"].get<double>(), 1 - 1e-9);
   }
   EXPECT_FALSE(offers.empty());
+  EXPECT_THAT(tutti("price broadcast --topology star:6 --bytes 8").out, ::testing::HasSubstr("simulated"));
+}
+
+// Of the ring of 16 that stores and forwards: without simulation ring was called the fastest both times.
+TEST(PriceCommand, FindsTheFastestAmongFormsAndSimulations) {
+  const std::string ring = " --topology ring:16 --switching store-and-forward --bytes ";
+  const Json few = json("price all-reduce" + ring + "64")["sizes"][0]["algorithms"];
+  EXPECT_EQ(few[0]["algorithm"], "recursive-doubling");
+  EXPECT_EQ(few[0]["basis"], "simulation");
+  EXPECT_EQ(json("price broadcast" + ring + "16MiB")["sizes"][0]["algorithms"][0]["algorithm"], "chain");
+}
+
+TEST(PriceCommand, SaysWhatIsTooLargeToSimulate) {
+  const Json report = json("price all-reduce --topology fat-tree:2x24 --bytes 1B..1GiB");
+  EXPECT_EQ(report["sizes"].size(), 31U);
+  for (const Json& offer : report["sizes"][0]["algorithms"]) {
+    EXPECT_TRUE(offer["seconds"].is_null() && offer["basis"].is_null() && offer["ratio"].is_null());
+    EXPECT_THAT(report["not_simulated"], ::testing::Contains(offer["algorithm"]));
+  }
+  EXPECT_THAT(tutti("price all-reduce --topology fat-tree:2x24 --bytes 8").out,
+              ::testing::HasSubstr("not simulated (too large)"));
 }
 
 TEST(PriceAndTextbook, RefuseBadInputInOneLine) {

@@ -76,13 +76,24 @@ TEST_F(PricePlot, FlagsTheSizesThatTheTextNames) {
                                           testing::EndsWith(": " + winners[k]["algorithm"].get<std::string>()))));
     }
     EXPECT_GT(flags, 0) << line;
-    EXPECT_EQ(count(elements, "circle"), 2 * flags) << line;
+    const std::vector<std::string> texts = texts_of(elements);
+    EXPECT_EQ(flags, std::count_if(texts.begin(), texts.end(),
+                                   [](const std::string& text) { return text.starts_with("from "); }))
+        << line;
+    EXPECT_GE(count(elements, "circle"), 2 * flags) << line;
   }
 }
 
-TEST_F(PricePlot, NamesWhatHasNoForm) {
+TEST_F(PricePlot, MarksWhatIsSimulatedAndNamesWhatIsTooLarge) {
   const auto texts = texts_of(plot("broadcast --topology mesh:8x8 --switching store-and-forward --bytes 1KiB"));
-  EXPECT_THAT(texts, testing::Contains(testing::StartsWith("without a closed form for this network: ")));
+  EXPECT_THAT(texts, testing::Contains("mesh"));
+  EXPECT_THAT(texts, testing::Contains("binomial (simulated)"));
+  const auto large =
+      texts_of(plot("broadcast --topology hypercube:12 --switching store-and-forward --bytes 1KiB..64KiB"));
+  EXPECT_THAT(large, testing::Contains("binomial"));
+  EXPECT_THAT(large, testing::Contains(
+                         testing::AllOf(testing::StartsWith("without a closed form here, and too large to simulate: "),
+                                        testing::HasSubstr("scatter-all-gather"))));
 }
 
 TEST_F(PricePlot, RefusesInOneSentenceAndLeavesNoFile) {

@@ -1,0 +1,106 @@
+/// @file
+/// Who is the fastest, by closed forms and simulation together, against all algorithms simulated.
+
+#include "app/offers.hpp"
+
+#include <gtest/gtest.h>
+
+#include "algorithms/catalogue.hpp"
+#include "simulate/simulate.hpp"
+#include "topology/named.hpp"
+
+namespace tutti::app {
+namespace {
+
+const std::vector<std::int64_t> sizes{1, 16, 1000, 4096, 1 << 17};
+
+Question question_on(std::string_view words, Switching switching, Collective collective) {
+  Question question{.problem = {.collective = collective, .count = 1},
+                    .topology = topology_named(words),
+                    .machine = {.switching = switching, .th = 1e-7, .tc = 2e-10},
+                    .algorithms = {}};
+  question.problem.ranks = question.topology->ranks();
+  question.problem.distance = collective == Collective::shift ? 2 : 0;
+  question.problem.root = has_root(collective) ? question.problem.ranks - 1 : 0;
+  for (const Algorithm* algorithm : algorithms::algorithms_for(collective)) {
+    if (!unmet_need(*algorithm, question.problem)) question.algorithms.push_back(algorithm);
+  }
+  return question;
+}
+
+double simulated(const Question& question, const Algorithm& algorithm, std::int64_t bytes) {
+  Problem problem = question.problem;
+  problem.count = bytes;
+  Workload workload(algorithm.record, problem, 1);
+  return simulate(workload, *question.topology, question.machine).seconds;
+}
+
+std::string words_of(const Question& question, std::int64_t bytes) {
+  return question.topology->name() + ", " + std::string(tutti::name_of(question.machine.switching)) + ", " +
+         std::string(tutti::name_of(question.problem.collective)) + ", " + std::to_string(bytes) + " bytes";
+}
+
+void expect_best_is_best(const Question& question) {
+  Prices prices(question, sizes);
+  const Reigns reigns = prices.reigns({1, 1 << 17});
+  EXPECT_TRUE(reigns.looks_between);
+  for (const std::int64_t bytes : sizes) {
+    const std::string what = words_of(question, bytes);
+    double least = std::numeric_limits<double>::infinity();
+    for (const Algorithm* algorithm : question.algorithms) {
+      const double time = simulated(question, *algorithm, bytes);
+      least = std::min(least, time);
+      const Offer offer = prices.offer(*algorithm, bytes);
+      EXPECT_TRUE(offer.basis == Basis::closed_form || offer.basis == Basis::simulation) << what;
+      EXPECT_NEAR(offer.seconds, time, 1e-9 * time) << what << ", " << algorithm->name;
+    }
+    EXPECT_NEAR(prices.offers(bytes).front().seconds, least, 1e-9 * least) << what;
+    const auto reign = std::find_if(reigns.all.begin(), reigns.all.end(), [&](const Reign& candidate) {
+      return candidate.sizes.least <= bytes && bytes <= candidate.sizes.most;
+    });
+    ASSERT_NE(reign, reigns.all.end()) << what;
+    // Between two sizes that are looked at another may rule; powers of two are looked at.
+    if ((bytes & (bytes - 1)) != 0) continue;
+    EXPECT_EQ(reign->algorithm, prices.offers(bytes).front().algorithm) << what;
+  }
+}
+
+TEST(Offers, AreThoseOfAllAlgorithmsSimulated) {
+  for (const char* words : {"ring:8", "linear:5", "mesh:3x3", "hypercube:3", "tree:4", "star:4", "full:7",
+                            "fat-tree:2x2", "nvswitch:2x2"}) {
+    for (const Switching switching : {Switching::store_and_forward, Switching::cut_through, Switching::alpha_beta}) {
+      for (const Collective collective : all_collectives()) {
+        if (collective != Collective::barrier) expect_best_is_best(question_on(words, switching, collective));
+      }
+    }
+  }
+}
+
+TEST(Offers, SayWhatIsTooLargeToSimulate) {
+  Prices prices(question_on("fat-tree:2x20", Switching::alpha_beta, Collective::all_reduce), {1, 1024, 1 << 30});
+  EXPECT_EQ(prices.unknown(), prices.question().algorithms);
+  for (const Offer& offer : prices.offers(1024)) EXPECT_EQ(offer.basis, Basis::none) << offer.algorithm->name;
+  EXPECT_TRUE(prices.reigns({1, 1 << 30}).all.empty());
+  EXPECT_GT(prices.bound(1024).seconds, 0);
+}
+
+// Where forms hold, no algorithm is too large.
+TEST(Offers, TakeAFormThatIsAnUpperBoundWhereASimulationIsTooLarge) {
+  Prices prices(question_on("full:1000000", Switching::alpha_beta, Collective::broadcast), {1, 1 << 20});
+  int bounds = 0;
+  for (const Offer& offer : prices.offers(1)) bounds += offer.basis == Basis::upper_bound ? 1 : 0;
+  EXPECT_EQ(bounds, 1);  // scatter-all-gather
+  EXPECT_EQ(prices.offers(1).front().algorithm->name, "binomial");
+}
+
+TEST(Offers, AreComparedAtTheListedSizesAloneWhereTheOthersAreTooMany) {
+  Prices prices(question_on("ring:64", Switching::store_and_forward, Collective::all_to_all), {64, 4096}, 0,
+                {.compared = 20000});
+  const Reigns reigns = prices.reigns({64, 4096});
+  EXPECT_FALSE(reigns.looks_between);
+  ASSERT_FALSE(reigns.all.empty());
+  for (const Reign& reign : reigns.all) EXPECT_EQ(reign.algorithm, prices.offers(reign.sizes.least).front().algorithm);
+}
+
+}  // namespace
+}  // namespace tutti::app
