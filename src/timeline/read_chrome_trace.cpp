@@ -1,8 +1,6 @@
 /// @file
 /// Timelines from traces.
 
-#include <nlohmann/json.hpp>
-
 #include <algorithm>
 #include <charconv>
 #include <cmath>
@@ -11,6 +9,7 @@
 #include <optional>
 
 #include "base/check.hpp"
+#include "base/json.hpp"
 #include "timeline/chrome_trace.hpp"
 
 namespace tutti::timeline {
@@ -20,17 +19,23 @@ using nlohmann::json;
 
 constexpr int most_ranks = 1 << 20;
 
+// Events are taken one by one. Other programs' have lists and objects among their arguments.
+constexpr JsonLimits limits{.depth = 32, .values = std::size_t{1} << 20};
+
 /// Reads the events one after the other, then joins what belongs together.
 class Reader {
  public:
   explicit Reader(const std::string& file) : file_(file) {}
 
   Timeline read(std::string_view text) {
-    const json document = parse(text);
-    const json* events = &document;
-    if (document.is_object() && document.contains("traceEvents")) events = &document["traceEvents"];
-    if (!events->is_array()) refuse("must be a list of events, as TUTTI_TRACE and tutti draw write it");
-    for (; at_ < events->size(); ++at_) take((*events)[at_]);
+    const json rest = read_json(text, file_, limits, [this](std::span<const JsonParent> around, const json& value) {
+      const bool is_event = is_in_list_of_events(around);
+      if (is_event) take(value);
+      return !is_event;
+    });
+    const auto events = rest.is_object() ? rest.find("traceEvents") : rest.end();
+    if (!(events == rest.end() ? rest : *events).is_array())
+      refuse("must be a list of events, as TUTTI_TRACE and tutti draw write it");
     if (timeline_.lanes.empty()) refuse("holds no span of a rank, as TUTTI_TRACE and tutti draw write them");
     move_to_zero();
     put_in_order(timeline_);
@@ -49,19 +54,19 @@ class Reader {
   [[noreturn]] void refuse(std::string_view what) const { fail(ErrorCode::invalid_argument, "{}: {}", file_, what); }
   [[noreturn]] void refuse_event(std::string_view what) const { refuse(fmt::format("event {}: {}", at_, what)); }
 
-  json parse(std::string_view text) const {
-    try {
-      return json::parse(text);
-    } catch (const json::exception& error) {
-      // The library's sentence names line and column after its own error number in brackets.
-      const std::string_view what = error.what();
-      const std::size_t bracket = what.find("] ");
-      refuse(bracket == std::string_view::npos ? what : what.substr(bracket + 2));
-    }
+  // The list is the document, or its "traceEvents".
+  static bool is_in_list_of_events(std::span<const JsonParent> around) {
+    if (around.empty() || !around.back().list) return false;
+    return around.size() == 1 || (around.size() == 2 && around[0].key == "traceEvents");
   }
 
   void take(const json& event) {
     if (!event.is_object()) refuse_event("must be an object");
+    take_object(event);
+    ++at_;
+  }
+
+  void take_object(const json& event) {
     const std::string phase = text(event, "ph");
     if (phase == "M") return take_name(event);
     if (phase != "X") return;

@@ -1,18 +1,20 @@
 /// @file
 /// Networks from JSON.
 
-#include <nlohmann/json.hpp>
-
 #include <cmath>
 #include <limits>
 
 #include "base/check.hpp"
+#include "base/json.hpp"
 #include "topology/graph.hpp"
 
 namespace tutti {
 namespace {
 
 using nlohmann::json;
+
+// A million cables, each with its costs, in about a gigabyte.
+constexpr JsonLimits limits{.depth = 3, .values = std::size_t{1} << 23};
 
 [[noreturn]] void refuse(const std::string& name, std::string_view what) {
   fail(ErrorCode::invalid_argument, "{}: {}", name, what);
@@ -65,15 +67,7 @@ void add_link(GraphDescription& graph, const json& entry, std::size_t index) {
 }  // namespace
 
 TopologyPtr topology_from_json(std::string_view text, std::string name) {
-  json document;
-  try {
-    document = json::parse(text);
-  } catch (const json::exception& error) {
-    // The library's sentence names line and column after its own error number in brackets.
-    const std::string_view what = error.what();
-    const std::size_t bracket = what.find("] ");
-    refuse(name, bracket == std::string_view::npos ? what : what.substr(bracket + 2));
-  }
+  const json document = read_json(text, name, limits);
   if (!document.is_object()) refuse(name, "must be an object with \"ranks\", \"switches\" and \"links\"");
   check_keys(document, {"ranks", "switches", "links"}, name);
   GraphDescription graph{.name = std::move(name)};
