@@ -23,6 +23,7 @@ class Embedded final : public Topology, public NamesItsCuts {
   LinkId links() const override { return network_->links(); }
   bool uniform() const override { return network_->uniform(); }
   bool dedicated() const override { return network_->dedicated(); }
+  std::optional<double> usual_tw() const override { return network_->usual_tw(); }
   std::optional<double> bisection() const override { return network_->bisection(); }
 
   Link link(LinkId id) const override {

@@ -3,6 +3,7 @@
 #include <algorithm>
 #include <cmath>
 #include <limits>
+#include <map>
 
 #include "base/check.hpp"
 #include "topology/graph_cuts.hpp"
@@ -34,6 +35,7 @@ class Graph final : public Topology, public NamesItsCuts {
   LinkId links() const override { return static_cast<LinkId>(graph_.links.size()); }
   Link link(LinkId id) const override { return graph_.links[static_cast<std::size_t>(id)]; }
   bool uniform() const override { return uniform_; }
+  std::optional<double> usual_tw() const override { return graph_.usual_tw; }
 
   void route(int from, int to, std::vector<LinkId>& path) const override {
     while (from != to) {
@@ -110,6 +112,31 @@ void check_cost(const std::string& name, const LinkCost& cost) {
 
 }  // namespace
 
+namespace {
+
+// Links side by side are one link with the lanes of all.
+void join_parallel_links(GraphDescription& graph) {
+  std::map<std::pair<int, int>, std::size_t> places;
+  std::vector<Link> links;
+  for (const Link& link : graph.links) {
+    const auto [at, is_new] = places.try_emplace({link.from, link.to}, links.size());
+    if (is_new) {
+      links.push_back(link);
+      continue;
+    }
+    LinkCost& joined = links[at->second].cost;
+    require(
+        link.cost.ts == joined.ts && link.cost.tw == joined.tw && link.cost.th == joined.th,
+        "{}: two links from {} to {} differ in ts, tw or th; links side by side count as one with the lanes of all, "
+        "so give them the same times and other lanes",
+        graph.name, link.from, link.to);
+    joined.lanes += link.cost.lanes;
+  }
+  graph.links = std::move(links);
+}
+
+}  // namespace
+
 void add_cable(GraphDescription& graph, int a, int b, const LinkCost& cost) {
   graph.links.push_back({a, b, cost});
   graph.links.push_back({b, a, cost});
@@ -127,6 +154,7 @@ TopologyPtr graph_topology(GraphDescription graph) {
             nodes - 1);
     check_cost(graph.name, link.cost);
   }
+  join_parallel_links(graph);
   return std::make_shared<Graph>(std::move(graph));
 }
 

@@ -16,14 +16,16 @@ struct GraphDescription {
   int ranks = 0;
   int switches = 0;         ///< numbered from `ranks` on
   std::vector<Link> links;  ///< directed
+  std::optional<double> usual_tw = {};
 };
 
 /// Adds a cable: a link each way.
 void add_cable(GraphDescription& graph, int a, int b, const LinkCost& cost = {});
 
-/// The network with shortest-path routes; among ways of equal length the one over the links given first.
+/// The network with shortest-path routes; among ways of equal length the one over the links given first. Links side by
+/// side, from one node to the same other, become one link with the lanes of all: a message is spread over them.
 /// Throws `Error(invalid_argument)` where a rank cannot reach another, an end is no node, a cost is negative or not a
-/// number, or nodes × ranks exceeds 2^24 (the routing table's size).
+/// number, links side by side differ in ts, tw or th, or nodes × ranks exceeds 2^24 (the routing table's size).
 TopologyPtr graph_topology(GraphDescription graph);
 
 /// A network from JSON:
@@ -36,8 +38,10 @@ TopologyPtr graph_topology(GraphDescription graph);
 /// machine's. Throws `Error(invalid_argument)` with the place of what is wrong.
 TopologyPtr topology_from_json(std::string_view text, std::string name);
 
-/// A network from the matrix that `nvidia-smi topo -m` prints: a rank for every GPU; NV# are # NVLink lanes; pairs
-/// without NVLink (PIX, PXB, PHB, NODE, SYS) go over one switch that stands for the host, a lane each.
+/// A network from the matrix that `nvidia-smi topo -m` prints: a rank for every GPU. Lanes are NVLinks of 25 GB/s each
+/// way, which is the usual tw; PCIe and the connection of the sockets have parts of one, or more than one
+/// (nvidia_smi.cpp). NV# is # NVLinks between two GPUs; where a GPU would then have more than 18, each GPU has # to a
+/// switch. Pairs without NVLink hang on a tree of switches: PIX, PXB, PHB, NODE and SYS say at which level they meet.
 TopologyPtr topology_from_nvidia_smi(std::string_view text, std::string name);
 
 // Machines of GPUs. The lanes are NVLink lanes; one lane's tw is the machine's.

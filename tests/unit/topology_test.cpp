@@ -4,6 +4,7 @@
 #include <gtest/gtest.h>
 
 #include <cmath>
+#include <functional>
 #include <set>
 
 #include "base/integers.hpp"
@@ -268,7 +269,9 @@ TEST(Json, RefusesWhatIsNoNetworkInOneLine) {
     EXPECT_NE(said(text), "") << text;
     EXPECT_EQ(said(text).find('\n'), std::string::npos) << said(text);
   }
-  EXPECT_NE(said(std::string(1000000, '[')), "");
+  const std::string deep = "net.json: lists and objects are nested more than 3 deep";
+  EXPECT_EQ(said(std::string(30'000'000, '[')), deep);
+  EXPECT_EQ(said(R"({"ranks": 2, "switches": )" + std::string(1000000, '[')), deep);
   EXPECT_NE(said(R"({"ranks": 2, "links": [)" + std::string(1000000, '[') + std::string(1000000, ']') + "]}"), "");
 }
 
@@ -291,6 +294,108 @@ TEST(NvidiaSmi, ReadsItsMatrix) {
   EXPECT_EQ(machine->distance(0, 1), 1);
   EXPECT_EQ(machine->distance(0, 3), 2);
   EXPECT_EQ(machine->link(route_of(*machine, 2, 3)[0]).cost.lanes, 2);
+}
+
+// A matrix as it is printed: `entry` says how GPU a and GPU b are connected; NICs and affinities stand beside.
+std::string matrix_of(int gpus, const std::function<std::string(int, int)>& entry, bool with_nics) {
+  std::string text = "\x1b[4m\t";
+  for (int b = 0; b < gpus; ++b) text += "GPU" + std::to_string(b) + "\t";
+  text += with_nics ? "NIC0\tNIC1\tCPU Affinity\tNUMA Affinity\tGPU NUMA ID\x1b[0m\n"
+                    : "CPU Affinity\tNUMA Affinity\x1b[0m\n";
+  for (int a = 0; a < gpus; ++a) {
+    text += "GPU" + std::to_string(a) + "\t";
+    for (int b = 0; b < gpus; ++b) text += (a == b ? " X " : entry(std::min(a, b), std::max(a, b))) + "\t";
+    text += with_nics ? "PXB\tSYS\t48-63,176-191\t3\t\tN/A\n" : "0-19,40-59\t0\n";
+  }
+  for (int nic = 0; with_nics && nic < 2; ++nic) {
+    text += "NIC" + std::to_string(nic) + "\t";
+    for (int b = 0; b < gpus; ++b) text += "PXB\t";
+    text += nic == 0 ? " X \tSYS\n" : "SYS\t X \n";
+  }
+  text +=
+      "\nLegend:\n\n  X    = Self\n  SYS  = Connection traversing PCIe as well as the SMP interconnect between NUMA "
+      "nodes\n"
+      "  NV#  = Connection traversing a bonded set of # NVLinks\n";
+  return with_nics ? text + "\nNIC Legend:\n\n  NIC0: mlx5_0\n  NIC1: mlx5_1\n" : text;
+}
+
+double lanes_out_of(const Topology& network, int node) {
+  double lanes = 0;
+  for (LinkId id = 0; id < network.links(); ++id) {
+    if (network.link(id).from == node) lanes += network.link(id).cost.lanes;
+  }
+  return lanes;
+}
+
+TEST(NvidiaSmi, PutsGpusThatShowAllTheirNvlinksForEveryPairOnASwitch) {
+  struct Case {
+    int gpus, nvlinks;
+  };
+  // DGX H100, DGX A100, DGX-2, H800, HGX A100 with half of its GPUs visible.
+  for (const auto& [gpus, nvlinks] : {Case{8, 18}, Case{8, 12}, Case{16, 6}, Case{8, 8}, Case{4, 12}, Case{3, 18}}) {
+    const TopologyPtr machine =
+        topology_from_nvidia_smi(matrix_of(
+                                     gpus, [&](int, int) { return "NV" + std::to_string(nvlinks); }, true),
+                                 "topo.txt");
+    EXPECT_EQ(machine->nodes(), gpus + 1);
+    EXPECT_EQ(machine->usual_tw(), 1 / 25e9);
+    for (int gpu = 0; gpu < gpus; ++gpu) EXPECT_EQ(lanes_out_of(*machine, gpu), nvlinks);
+    EXPECT_EQ(machine->distance(0, gpus - 1), 2);
+  }
+}
+
+TEST(NvidiaSmi, JoinsGpusWhoseNvlinksSufficeDirectly) {
+  // HGX A100 and H100 with four GPUs; two GPUs with bridges.
+  struct Case {
+    int gpus, nvlinks;
+  };
+  for (const auto& [gpus, nvlinks] : {Case{4, 4}, Case{4, 6}, Case{2, 12}, Case{2, 18}, Case{2, 4}, Case{1, 1}}) {
+    const TopologyPtr machine =
+        topology_from_nvidia_smi(matrix_of(
+                                     gpus, [&](int, int) { return "NV" + std::to_string(nvlinks); }, false),
+                                 "topo.txt");
+    EXPECT_EQ(machine->nodes(), gpus);
+    for (int gpu = 0; gpu < gpus; ++gpu) EXPECT_EQ(lanes_out_of(*machine, gpu), nvlinks * (gpus - 1));
+  }
+}
+
+TEST(NvidiaSmi, ReadsADgx1AsTheCubeMeshThatItIs) {
+  const TopologyPtr cube = topology_named("dgx-1v");
+  const auto lanes = [&](int a, int b) {
+    for (LinkId id = 0; id < cube->links(); ++id) {
+      if (cube->link(id).from == a && cube->link(id).to == b) return static_cast<int>(cube->link(id).cost.lanes);
+    }
+    return 0;
+  };
+  const auto entry = [&](int a, int b) { return lanes(a, b) == 0 ? "SYS" : "NV" + std::to_string(lanes(a, b)); };
+  const TopologyPtr machine = topology_from_nvidia_smi(matrix_of(8, entry, false), "topo.txt");
+  EXPECT_EQ(machine->nodes(), 9);
+  for (int a = 0; a < 8; ++a) {
+    // Six NVLinks, and PCIe 3.0 to the connection of the sockets.
+    EXPECT_NEAR(lanes_out_of(*machine, a), 6 + 15.75 / 25, 1e-12);
+    for (int b = 0; b < 8; ++b) EXPECT_EQ(machine->distance(a, b), cube->distance(a, b));
+  }
+}
+
+TEST(NvidiaSmi, HangsGpusWithoutNvlinksOnATreeOfSwitches) {
+  // Two sockets with two PCIe switches of two GPUs each.
+  const auto entry = [](int a, int b) -> std::string {
+    if (a / 4 != b / 4) return "SYS";
+    return a / 2 != b / 2 ? "NODE" : "PIX";
+  };
+  const TopologyPtr box = topology_from_nvidia_smi(matrix_of(8, entry, true), "topo.txt");
+  EXPECT_EQ(box->nodes(), 8 + 4 + 2 + 1);
+  EXPECT_EQ(box->distance(0, 1), 2);
+  EXPECT_EQ(box->distance(0, 2), 4);
+  EXPECT_EQ(box->distance(0, 7), 6);
+  const auto speed = [&](LinkId id) { return box->link(id).cost.lanes / *box->usual_tw(); };
+  EXPECT_NEAR(speed(route_of(*box, 0, 1)[0]), 31.5e9, 1);
+  EXPECT_NEAR(speed(route_of(*box, 0, 7)[2]), 20.8e9, 1);
+  // PXB and PHB are levels of their own; one socket has no connection of sockets.
+  const auto one_socket = [](int a, int b) -> std::string { return b == 3 ? "PHB" : a == 0 && b == 1 ? "PIX" : "PXB"; };
+  EXPECT_EQ(topology_from_nvidia_smi(matrix_of(4, one_socket, false), "topo.txt")->nodes(), 4 + 3);
+  // The uplink of a PCIe switch is shared by what hangs on it.
+  for (int gpu = 0; gpu < 8; ++gpu) EXPECT_NEAR(lanes_out_of(*box, gpu), 31.5 / 25, 1e-12);
 }
 
 TEST(NvidiaSmi, RefusesWhatIsNoMatrix) {
