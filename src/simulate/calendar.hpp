@@ -6,6 +6,8 @@
 #include <map>
 #include <vector>
 
+#include "simulate/precise.hpp"
+
 namespace tutti {
 
 /// Events by their exact time. Collectives are so regular that thousands of events share an instant: a map from times
@@ -13,7 +15,7 @@ namespace tutti {
 template <typename Event>
 class Calendar {
  public:
-  void add(double time, const Event& event) {
+  void add(const Precise& time, const Event& event) {
     auto [at, is_new] = days_.try_emplace(time);
     if (is_new && !spare_.empty()) {
       at->second.swap(spare_.back());
@@ -24,12 +26,16 @@ class Calendar {
 
   bool empty() const { return days_.empty(); }
 
-  /// Moves all events of the next instant into `events` and returns its time. Times that rounding alone keeps apart (a
-  /// relative 1e-12) are one instant. Needs !empty().
-  double take(std::vector<Event>& events) {
+  /// Moves all events of the next instant into `events` and returns its time. Times that rounding alone keeps apart are
+  /// one instant: those that differ by less than a relative 2^-60, about 10^-18. Where messages share links a delay
+  /// makes others as late as itself and one the earlier, and so on: rounding grows by that, too, so that the line is
+  /// far above the 2^-100 with which it begins, and far below what keeps unequal times apart.
+  /// Needs !empty().
+  Precise take(std::vector<Event>& events) {
+    constexpr double rounding = 0x1p-60;
     events.clear();
-    const double now = days_.begin()->first;
-    const double end = now + now * 1e-12;
+    const Precise now = days_.begin()->first;
+    const Precise end = now + now * rounding;
     while (!days_.empty() && days_.begin()->first <= end) {
       std::vector<Event>& day = days_.begin()->second;
       if (events.empty()) {
@@ -45,7 +51,7 @@ class Calendar {
   }
 
  private:
-  std::map<double, std::vector<Event>> days_;
+  std::map<Precise, std::vector<Event>> days_;
   std::vector<std::vector<Event>> spare_;  // emptied lists, to save their memory's allocation
 };
 

@@ -1,48 +1,57 @@
 #include "simulate/fair_shares.hpp"
 
 #include <algorithm>
-#include <limits>
-#include <queue>
 
 namespace tutti {
+namespace {
 
-std::uint32_t FairShares::slot_of(LinkId link, double seconds_per_byte) {
-  const auto [at, is_new] = slots_.try_emplace(link, 0);
-  if (!is_new) return at->second;
-  if (free_links_.empty()) {
-    at->second = static_cast<std::uint32_t>(links_.size());
+// Shares that rounding alone keeps apart are one.
+constexpr double rounding = 0x1p-80;
+
+}  // namespace
+
+std::uint32_t FairShares::slot_of(LinkId link, double time_per_byte) {
+  if (slots_.empty()) slots_.resize(links_of_network_);
+  std::uint32_t& slot = slots_[static_cast<std::size_t>(link)];
+  if (slot == 0) {
     links_.emplace_back();
-  } else {
-    at->second = free_links_.back();
-    free_links_.pop_back();
+    links_.back().capacity = Precise(1) / time_per_byte;
+    slot = static_cast<std::uint32_t>(links_.size());
   }
-  LinkState& state = links_[at->second];
-  state.id = link;
-  state.capacity = seconds_per_byte > 0 ? 1 / seconds_per_byte : std::numeric_limits<double>::infinity();
-  return at->second;
+  return slot - 1;
 }
 
-void FairShares::join(Flow flow, std::span<const LinkId> links, std::span<const double> seconds_per_byte) {
+void FairShares::touch(std::uint32_t slot) {
+  if (links_[slot].dirty) return;
+  links_[slot].dirty = true;
+  dirty_.push_back(slot);
+}
+
+void FairShares::join(Flow flow, std::span<const LinkId> links, std::span<const double> time_per_byte) {
   if (flow >= flows_.size()) flows_.resize(flow + 1);
   FlowState& state = flows_[flow];
   state.links.clear();
   state.rate = 0;
+  state.present = true;
   for (std::size_t k = 0; k < links.size(); ++k) {
-    const std::uint32_t slot = slot_of(links[k], seconds_per_byte[k]);
+    const std::uint32_t slot = slot_of(links[k], time_per_byte[k]);
     state.links.push_back(slot);
-    links_[slot].flows.push_back(flow);
-    dirty_.push_back(slot);
+    links_[slot].members.push_back(flow);
+    ++links_[slot].flows;
+    touch(slot);
   }
 }
 
 void FairShares::leave(Flow flow) {
-  for (const std::uint32_t slot : flows_[flow].links) {
-    std::vector<Flow>& on_link = links_[slot].flows;
-    // Order among the flows of a link is kept, so that results do not depend on who left.
-    on_link.erase(std::find(on_link.begin(), on_link.end(), flow));
-    dirty_.push_back(slot);
+  FlowState& state = flows_[flow];
+  state.present = false;
+  for (const std::uint32_t slot : state.links) {
+    --links_[slot].flows;
+    touch(slot);
   }
-  flows_[flow].links.clear();
+  // A message that is stored and forwarded joins its next link at once, and would seem to be on this one still.
+  if (state.links.size() == 1) std::erase(links_[state.links.front()].members, flow);
+  state.links.clear();
 }
 
 // The flows that share links with those of the dirty links, directly or through others, and all their links.
@@ -50,53 +59,116 @@ void FairShares::gather() {
   component_links_.clear();
   component_flows_.clear();
   const auto visit = [&](std::uint32_t slot) {
-    if (links_[slot].visited) return;
-    links_[slot].visited = true;
+    LinkState& link = links_[slot];
+    if (link.visited) return;
+    link.visited = true;
     component_links_.push_back(slot);
+    if (!link.dirty) return;
+    link.dirty = false;
+    if (link.flows == 0) {
+      link.members.clear();
+    } else if (link.members.size() != link.flows) {
+      std::erase_if(link.members, [&](Flow flow) { return !flows_[flow].present; });
+    }
   };
   for (const std::uint32_t slot : dirty_) visit(slot);
+  dirty_.clear();
   for (std::size_t k = 0; k < component_links_.size(); ++k) {
-    for (const Flow flow : links_[component_links_[k]].flows) {
-      if (flows_[flow].visited) continue;
-      flows_[flow].visited = true;
+    for (const Flow flow : links_[component_links_[k]].members) {
+      FlowState& state = flows_[flow];
+      if (state.visited) continue;
+      state.visited = true;
       component_flows_.push_back(flow);
-      for (const std::uint32_t slot : flows_[flow].links) visit(slot);
+      for (const std::uint32_t slot : state.links) visit(slot);
     }
   }
-  dirty_.clear();
 }
 
-void FairShares::fill(std::vector<Flow>& changed) {
-  using Share = std::pair<double, std::uint32_t>;
-  std::priority_queue<Share, std::vector<Share>, std::greater<>> shares;
-  const auto share = [&](const LinkState& link) { return link.left / link.unfixed; };
-  for (const std::uint32_t slot : component_links_) {
-    LinkState& link = links_[slot];
-    link.left = link.capacity;
-    link.unfixed = static_cast<std::uint32_t>(link.flows.size());
-    if (link.unfixed > 0) shares.emplace(share(link), slot);
-  }
-  while (!shares.empty()) {
-    const auto [least, slot] = shares.top();
-    shares.pop();
-    LinkState& tightest = links_[slot];
-    // Shares only grow while others are fixed: an entry that has grown goes back into the queue.
-    if (tightest.unfixed == 0) continue;
-    if (const double now = share(tightest); now > least) {
-      shares.emplace(now, slot);
-      continue;
-    }
-    for (const Flow flow : tightest.flows) {
+FairShares::Share FairShares::share_of(std::uint32_t slot) const {
+  const LinkState& link = links_[slot];
+  return {link.left / static_cast<double>(link.unfixed), slot};
+}
+
+// The flows of these links that are not fixed get the rate; other links have so much less for the rest of theirs.
+void FairShares::fix(const std::vector<std::uint32_t>& tightest, const Precise& rate, std::vector<Flow>& changed) {
+  for (const std::uint32_t slot : tightest) {
+    if (links_[slot].unfixed == 0) continue;
+    for (const Flow flow : links_[slot].members) {
       FlowState& state = flows_[flow];
       if (state.fixed) continue;
       state.fixed = true;
-      if (state.rate != least) changed.push_back(flow);
-      state.rate = least;
+      if (state.rate != rate) changed.push_back(flow);
+      state.rate = rate;
       for (const std::uint32_t other : state.links) {
-        links_[other].left = std::max(0.0, links_[other].left - least);
-        --links_[other].unfixed;
+        LinkState& link = links_[other];
+        --link.unfixed;
+        if (link.fixed++ == 0) narrowed_.push_back(other);
       }
     }
+  }
+  for (const std::uint32_t slot : narrowed_) {
+    LinkState& link = links_[slot];
+    link.left = link.left - rate * static_cast<double>(link.fixed);
+    link.fixed = 0;
+  }
+  narrowed_.clear();
+}
+
+// Fills the links with the least share, found by looking at all that are open. Returns whether that was worth while:
+// whether an eighth of them filled up.
+bool FairShares::fill_level(std::vector<Flow>& changed) {
+  const Precise least = std::min_element(open_.begin(), open_.end(), [](const Share& a, const Share& b) {
+                          return a.each < b.each;
+                        })->each;
+  const Precise limit = least * (1 + rounding);
+  tightest_.clear();
+  for (const Share& share : open_) {
+    if (share.each <= limit) tightest_.push_back(share.slot);
+  }
+  fix(tightest_, least, changed);
+  const std::size_t before = open_.size();
+  std::erase_if(open_, [&](const Share& share) { return links_[share.slot].unfixed == 0; });
+  for (Share& share : open_) share = share_of(share.slot);
+  return 8 * (before - open_.size()) >= before;
+}
+
+void FairShares::fill(std::vector<Flow>& changed) {
+  open_.clear();
+  for (const std::uint32_t slot : component_links_) {
+    LinkState& link = links_[slot];
+    if (link.flows == 0) continue;
+    link.left = link.capacity;
+    link.unfixed = link.flows;
+    open_.push_back(share_of(slot));
+  }
+  while (!open_.empty()) {
+    if (!fill_level(changed)) break;
+  }
+  // Many links with shares of their own: a heap finds the least.
+  const auto greater = [](const Share& a, const Share& b) { return a.each > b.each; };
+  std::make_heap(open_.begin(), open_.end(), greater);
+  const auto take = [&] {
+    std::pop_heap(open_.begin(), open_.end(), greater);
+    const Share share = open_.back();
+    open_.pop_back();
+    return share;
+  };
+  while (!open_.empty()) {
+    const Precise least = open_.front().each;
+    const Precise limit = least * (1 + rounding);
+    tightest_.clear();
+    while (!open_.empty() && open_.front().each <= limit) {
+      const std::uint32_t slot = take().slot;
+      if (links_[slot].unfixed == 0) continue;
+      // Shares only grow while others are fixed: an entry that has grown goes back into the heap.
+      if (const Share now = share_of(slot); now.each > limit) {
+        open_.push_back(now);
+        std::push_heap(open_.begin(), open_.end(), greater);
+      } else {
+        tightest_.push_back(slot);
+      }
+    }
+    fix(tightest_, least, changed);
   }
 }
 
@@ -105,12 +177,7 @@ void FairShares::update(std::vector<Flow>& changed) {
   gather();
   fill(changed);
   for (const Flow flow : component_flows_) flows_[flow].visited = flows_[flow].fixed = false;
-  for (const std::uint32_t slot : component_links_) {
-    links_[slot].visited = false;
-    if (!links_[slot].flows.empty()) continue;
-    slots_.erase(links_[slot].id);
-    free_links_.push_back(slot);
-  }
+  for (const std::uint32_t slot : component_links_) links_[slot].visited = false;
 }
 
 }  // namespace tutti

@@ -3,9 +3,9 @@
 #pragma once
 
 #include <cstdint>
-#include <unordered_map>
 #include <vector>
 
+#include "simulate/precise.hpp"
 #include "topology/machine.hpp"
 
 namespace tutti {
@@ -21,41 +21,60 @@ class FairShares {
  public:
   using Flow = std::uint32_t;
 
-  /// A flow over links with the given seconds a byte each. O(links).
-  void join(Flow flow, std::span<const LinkId> links, std::span<const double> seconds_per_byte);
+  /// Over links numbered below `links`.
+  explicit FairShares(LinkId links) : links_of_network_(static_cast<std::size_t>(links)) {}
+
+  /// A flow over links with the given times a byte each, above 0. O(links).
+  void join(Flow flow, std::span<const LinkId> links, std::span<const double> time_per_byte);
+  /// From the next update on its number may be another flow's; at once where it had one link. O(links), or O(flows on
+  /// the link) where it is one.
   void leave(Flow flow);
   /// Sets the rates anew after any number of joins and leaves; appends the flows whose rate has changed.
   void update(std::vector<Flow>& changed);
-  /// Bytes a second.
-  double rate(Flow flow) const { return flows_[flow].rate; }
+  /// Bytes a unit of time.
+  const Precise& rate(Flow flow) const { return flows_[flow].rate; }
 
  private:
   struct FlowState {
     std::vector<std::uint32_t> links;  // slots in links_
-    double rate = 0;
+    Precise rate;
+    bool present = false;
     bool visited = false;
     bool fixed = false;
   };
   struct LinkState {
-    LinkId id = 0;
-    double capacity = 0;  // bytes a second
-    std::vector<Flow> flows;
-    double left = 0;  // during an update
-    std::uint32_t unfixed = 0;
+    std::vector<Flow> members;  // some have left, until the next update
+    Precise capacity;           // bytes a unit of time
+    Precise left;               // during an update
+    std::uint32_t flows = 0;
+    std::uint32_t unfixed = 0;  // during an update
+    std::uint32_t fixed = 0;    // at the level at hand
+    bool dirty = false;
     bool visited = false;
   };
+  struct Share {
+    Precise each;
+    std::uint32_t slot = 0;
+  };
 
-  std::uint32_t slot_of(LinkId link, double seconds_per_byte);
+  std::uint32_t slot_of(LinkId link, double time_per_byte);
+  void touch(std::uint32_t slot);
   void gather();
   void fill(std::vector<Flow>& changed);
+  void fix(const std::vector<std::uint32_t>& tightest, const Precise& rate, std::vector<Flow>& changed);
+  bool fill_level(std::vector<Flow>& changed);
+  Share share_of(std::uint32_t slot) const;
 
+  std::size_t links_of_network_;
   std::vector<FlowState> flows_;
-  std::vector<LinkState> links_;  // those with flows, and free slots
-  std::vector<std::uint32_t> free_links_;
-  std::unordered_map<LinkId, std::uint32_t> slots_;
+  std::vector<LinkState> links_;      // those that were ever shared
+  std::vector<std::uint32_t> slots_;  // by link: its slot + 1; 0: none
   std::vector<std::uint32_t> dirty_;  // slots whose flows have changed
   std::vector<std::uint32_t> component_links_;
   std::vector<Flow> component_flows_;
+  std::vector<Share> open_;              // links with flows that are not fixed
+  std::vector<std::uint32_t> tightest_;  // of those, the ones that fill up at this level
+  std::vector<std::uint32_t> narrowed_;  // links that lose flows at this level
 };
 
 }  // namespace tutti

@@ -3,9 +3,16 @@
 ///
 /// A message waits its latency (ts, and th for each hop), then flows over its links: over all of them at once at the
 /// rate of the tightest, or, stored and forwarded whole, over one after the other. Messages on a link share it max-min
-/// fairly (fair_shares.hpp). A message that has all its links to itself is not entered there: most never are.
+/// fairly (fair_shares.hpp). A message that has all its links to itself is not entered there: most never are. A link
+/// that takes no time holds nobody up: messages cross it together, and share nothing.
+///
+/// Which of two things happens first decides what competes for ports and links afterwards, so times are kept to 32
+/// digits (precise.hpp): a message that is late by a rounding makes others late, and along a chain of shared links the
+/// error grows by a constant factor a link, until the order of events is no longer that of the exact times. Ranks
+/// compare the numbers of instants, not times.
 
 #include <algorithm>
+#include <utility>
 
 #include "base/check.hpp"
 #include "simulate/calendar.hpp"
@@ -23,11 +30,12 @@ struct Flight {
   std::vector<LinkId> path;
   std::size_t hop = 0;  // store-and-forward: the link at hand
   double begun = 0;
-  double remaining = 0;  // bytes, at time `since`
-  double rate = 0;       // bytes a second
-  double since = 0;
+  Precise remaining;  // bytes, at time `since`
+  Precise rate;       // bytes a unit of time
+  Precise since;
   std::uint32_t version = 0;  // of the arrival that counts; earlier ones are void
   bool shares = false;        // entered in the fair shares
+  bool alone = false;         // on links that are nobody else's, or carrying nothing: its end is fixed
 };
 
 struct Event {
@@ -44,13 +52,15 @@ class Flows {
         machine_(machine),
         options_(options),
         forwards_(machine.switching == Switching::store_and_forward && machine.packet == 0),
+        uniform_(topology.uniform()),
         shuffle_(options),
         ranks_(workload, machine.ports),
-        traffic_(topology) {
+        traffic_(topology, pairs_repeat(workload, machine), options.routing == Routing::minimal_adaptive),
+        shares_(traffic_.links()) {
     result_.finished.resize(static_cast<std::size_t>(workload.ranks()));
     for (int rank = 0; rank < workload.ranks(); ++rank) {
       const double start = options.skew.empty() ? 0 : options.skew[static_cast<std::size_t>(rank)].start;
-      calendar_.add(start, {Event::Kind::wake, static_cast<std::uint32_t>(rank)});
+      calendar_.add(start, {Event::Kind::wake, static_cast<std::uint32_t>(rank), 0});
     }
     if (options.timeline) ranks_.note_taken(taken_);
   }
@@ -59,6 +69,8 @@ class Flows {
     std::vector<Event> events;
     while (!calendar_.empty()) {
       now_ = calendar_.take(events);
+      ++instant_;
+      if (options_.timeline) log_.note_instant(time());
       pass_instant(events);
     }
     refuse_stall(ranks_);
@@ -74,6 +86,8 @@ class Flows {
   }
 
  private:
+  double time() const { return static_cast<double>(now_); }
+
   // What leaves links goes first, then what enters them, then the ranks move on: the order among equals has no effect.
   void pass_instant(std::vector<Event>& events) {
     shuffle_(events);
@@ -82,7 +96,8 @@ class Flows {
       if (event.kind == Event::Kind::wake) entering_.push_back(static_cast<int>(event.subject));
       if (event.kind == Event::Kind::transfer) transferring_.push_back(event.subject);
     }
-    for (const std::uint32_t flight : transferring_) transfer(flight);
+    // A transfer that takes no time is followed by that over the next link.
+    for (std::size_t k = 0; k < transferring_.size(); ++k) transfer(transferring_[k]);
     transferring_.clear();
     for (const int rank : done_) pause(rank);
     done_.clear();
@@ -91,13 +106,15 @@ class Flows {
     entering_.clear();
     start_messages();
     update_rates();
+    free_flights_.insert(free_flights_.end(), ended_flights_.begin(), ended_flights_.end());
+    ended_flights_.clear();
   }
 
   // After a step the rank combines, then comes to the next one.
   void pause(int rank) {
     const double combining = combine(rank);
     if (combining > 0) {
-      calendar_.add(now_ + combining, {Event::Kind::wake, static_cast<std::uint32_t>(rank)});
+      calendar_.add(now_ + combining, {Event::Kind::wake, static_cast<std::uint32_t>(rank), 0});
     } else {
       entering_.push_back(rank);
     }
@@ -106,18 +123,18 @@ class Flows {
   // Seconds in which the rank combines what its step brought.
   double combine(int rank) {
     const double time = combining_time(machine_, options_, rank, ranks_.combined_bytes(rank));
-    if (options_.timeline) log_.add_combination(rank, now_, now_ + time);
+    if (options_.timeline) log_.add_combination(rank, this->time(), this->time() + time);
     return time;
   }
 
   void enter(int rank) {
     for (;;) {
-      const Ranks::Entry entry = ranks_.enter(rank, now_);
-      if (entry == Ranks::Entry::finished) result_.finished[static_cast<std::size_t>(rank)] = now_;
+      const Ranks::Entry entry = ranks_.enter(rank, instant_);
+      if (entry == Ranks::Entry::finished) result_.finished[static_cast<std::size_t>(rank)] = time();
       if (entry != Ranks::Entry::local) return;
       const double combining = combine(rank);
       if (combining == 0) continue;
-      return calendar_.add(now_ + combining, {Event::Kind::wake, static_cast<std::uint32_t>(rank)});
+      return calendar_.add(now_ + combining, {Event::Kind::wake, static_cast<std::uint32_t>(rank), 0});
     }
   }
 
@@ -135,15 +152,16 @@ class Flows {
     const std::uint32_t id = new_flight();
     Flight& flight = flights_[id];
     flight.meeting = meeting;
-    flight.begun = now_;
-    choose_route(topology_, options_.routing, traffic_, meeting.from, meeting.to, flight.path);
-    const PathCost cost = path_cost(machine_, topology_, flight.path);
-    const auto bytes = static_cast<double>(ranks_.bytes_of(meeting));
-    if (traffic_.shared() && bytes > 0 && cost.per_byte > 0) {
-      calendar_.add(now_ + cost.latency, {Event::Kind::transfer, id});
+    flight.begun = time();
+    traffic_.choose_route(options_.routing, meeting.from, meeting.to, flight.path);
+    const std::int64_t bytes = ranks_.bytes_of(meeting);
+    const PathCost cost = path_cost(machine_, topology_, flight.path, bytes);
+    if (traffic_.shared() && bytes > 0) {
+      calendar_.add(now_ + cost.latency, {Event::Kind::transfer, id, 0});
     } else {
-      calendar_.add(now_ + cost.latency + bytes * cost.per_byte, {Event::Kind::arrive, id, flight.version});
-      flight.hop = flight.path.size();
+      calendar_.add(now_ + cost.latency + Precise(static_cast<double>(bytes)) * cost.per_byte,
+                    {Event::Kind::arrive, id, flight.version});
+      flight.alone = true;
     }
   }
 
@@ -152,34 +170,50 @@ class Flows {
     return forwards_ ? std::span(flight.path).subspan(flight.hop, 1) : std::span(flight.path);
   }
 
+  double time_per_byte(LinkId link) const { return uniform_ ? machine_.tw : link_time(machine_, topology_, link); }
+
   void transfer(std::uint32_t id) {
     Flight& flight = flights_[id];
     const std::int64_t bytes = ranks_.bytes_of(flight.meeting);
     flight.remaining = static_cast<double>(bytes);
+    flight.rate = 0;
     flight.since = now_;
     bool company = false;
     double slowest = 0;
     for (const LinkId link : links_of(flight)) {
-      slowest = std::max(slowest, link_time(machine_, topology_, link));
-      if (traffic_.enter(link, bytes) > 1) {
-        company = true;
-        // All others on the link share already: each found company, or was joined when company came.
-        const std::uint32_t last = traffic_.holder(link);
-        if (last != LinkTraffic::nobody && !flights_[last].shares) join(last);
+      const double each = time_per_byte(link);
+      if (each == 0) {
+        traffic_.carry(link, bytes);
+        continue;
       }
-      traffic_.holder(link) = id;
+      slowest = std::max(slowest, each);
+      if (traffic_.enter(link, bytes) > 1) {
+        // All but a flight that was by itself share already.
+        company = true;
+        const std::uint32_t first = std::exchange(traffic_.holder(link), LinkTraffic::nobody);
+        if (first != LinkTraffic::nobody && !flights_[first].shares) join(first);
+      } else {
+        traffic_.holder(link) = id;
+      }
     }
     if (company) return join(id);
-    flight.rate = 1 / slowest;
+    if (slowest == 0) return leave_links(id);
+    flight.rate = Precise(1) / slowest;
     calendar_.add(now_ + flight.remaining * slowest, {Event::Kind::arrive, id, flight.version});
   }
 
   void join(std::uint32_t id) {
     Flight& flight = flights_[id];
     flight.shares = true;
-    seconds_per_byte_.clear();
-    for (const LinkId link : links_of(flight)) seconds_per_byte_.push_back(link_time(machine_, topology_, link));
-    shares_.join(id, links_of(flight), seconds_per_byte_);
+    shared_links_.clear();
+    times_per_byte_.clear();
+    for (const LinkId link : links_of(flight)) {
+      const double each = time_per_byte(link);
+      if (each == 0) continue;
+      shared_links_.push_back(link);
+      times_per_byte_.push_back(each);
+    }
+    shares_.join(id, shared_links_, times_per_byte_);
   }
 
   void update_rates() {
@@ -187,7 +221,7 @@ class Flows {
     shares_.update(changed_);
     for (const std::uint32_t id : changed_) {
       Flight& flight = flights_[id];
-      flight.remaining = std::max(0.0, flight.remaining - flight.rate * (now_ - flight.since));
+      flight.remaining = std::max(Precise(0), flight.remaining - flight.rate * (now_ - flight.since));
       flight.since = now_;
       flight.rate = shares_.rate(id);
       ++flight.version;
@@ -198,25 +232,38 @@ class Flows {
   void arrive(const Event& event) {
     Flight& flight = flights_[event.subject];
     if (event.version != flight.version) return;
-    if (flight.hop < flight.path.size()) {
-      for (const LinkId link : links_of(flight)) {
-        traffic_.leave(link);
-        if (traffic_.holder(link) == event.subject) traffic_.holder(link) = LinkTraffic::nobody;
-      }
-      if (flight.shares) shares_.leave(event.subject);
-      flight.shares = false;
-      ++flight.version;
-      if (forwards_ && ++flight.hop < flight.path.size()) return transferring_.push_back(event.subject);
+    if (!flight.alone) return leave_links(event.subject);
+    for (const LinkId link : flight.path) traffic_.pass(link);
+    finish(event.subject);
+  }
+
+  // The flight has crossed the links that it was on; stored and forwarded, it comes to the next one.
+  void leave_links(std::uint32_t id) {
+    Flight& flight = flights_[id];
+    for (const LinkId link : links_of(flight)) {
+      traffic_.pass(link);
+      if (time_per_byte(link) == 0) continue;
+      traffic_.leave(link);
+      if (traffic_.holder(link) == id) traffic_.holder(link) = LinkTraffic::nobody;
     }
-    if (options_.timeline) log_.add(flight.meeting, ranks_, flight.begun, now_);
+    if (flight.shares) shares_.leave(id);
+    flight.shares = false;
+    ++flight.version;
+    if (forwards_ && ++flight.hop < flight.path.size()) return transferring_.push_back(id);
+    finish(id);
+  }
+
+  void finish(std::uint32_t id) {
+    Flight& flight = flights_[id];
+    if (options_.timeline) log_.add(flight.meeting, ranks_, flight.begun, time());
     ranks_.complete(flight.meeting, done_);
     if (options_.timeline) {
-      log_.release(taken_, now_);
+      log_.release(taken_, time());
       taken_.clear();
     }
     flight.path.clear();
     ++flight.version;
-    free_flights_.push_back(event.subject);
+    ended_flights_.push_back(id);
   }
 
   std::uint32_t new_flight() {
@@ -228,7 +275,7 @@ class Flows {
     free_flights_.pop_back();
     Flight& flight = flights_[id];
     flight.hop = 0;
-    flight.rate = 0;
+    flight.alone = false;
     return id;
   }
 
@@ -236,19 +283,23 @@ class Flows {
   const Machine& machine_;
   const SimulationOptions& options_;
   const bool forwards_;
+  const bool uniform_;
   Shuffle shuffle_;
   Ranks ranks_;
   LinkTraffic traffic_;
   FairShares shares_;
   Calendar<Event> calendar_;
-  double now_ = 0;
+  Precise now_;
+  double instant_ = 0;  // its number
   std::vector<Flight> flights_;
   std::vector<std::uint32_t> free_flights_;
+  std::vector<std::uint32_t> ended_flights_;  // at this instant
   std::vector<std::uint32_t> transferring_;
   std::vector<int> done_;
   std::vector<int> entering_;
   std::vector<Meeting> started_;
-  std::vector<double> seconds_per_byte_;
+  std::vector<LinkId> shared_links_;
+  std::vector<double> times_per_byte_;
   std::vector<FairShares::Flow> changed_;
   Log log_;
   std::vector<std::uint64_t> taken_;

@@ -4,12 +4,17 @@
 
 namespace tutti {
 
+double Log::entered(const Ranks& ranks, int rank) const {
+  const double entered = ranks.entered(rank);
+  return instants_.empty() ? entered : instants_[static_cast<std::size_t>(entered) - 1];
+}
+
 void Log::add(const Meeting& meeting, const Ranks& ranks, double begin, double end) {
   messages_.push_back({.from = meeting.from,
                        .to = meeting.to,
                        .bytes = ranks.bytes_of(meeting),
-                       .send_posted = ranks.entered(meeting.from),
-                       .receive_posted = ranks.entered(meeting.to),
+                       .send_posted = entered(ranks, meeting.from),
+                       .receive_posted = entered(ranks, meeting.to),
                        .begin = begin,
                        .end = end,
                        .released = end});

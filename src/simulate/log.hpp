@@ -14,6 +14,8 @@ namespace tutti {
 /// Filled while the engine runs, and only where a timeline is wanted.
 class Log {
  public:
+  /// Where ranks enter their steps at numbered instants: the next one's time. The first has the number 1.
+  void note_instant(double now) { instants_.push_back(now); }
   /// The message has passed from `begin` to `end`. To be called while both ranks are in the steps that it belongs to.
   void add(const Meeting& meeting, const Ranks& ranks, double begin, double end);
   /// The rank has combined, unless that took no time.
@@ -24,6 +26,9 @@ class Log {
   void give(Simulation& result);
 
  private:
+  double entered(const Ranks& ranks, int rank) const;
+
+  std::vector<double> instants_;
   std::vector<TimelineMessage> messages_;
   std::vector<std::uint64_t> sends_;  // of each message
   std::vector<TimelineCombination> combinations_;

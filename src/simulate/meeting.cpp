@@ -2,6 +2,7 @@
 
 #include <algorithm>
 #include <iterator>
+#include <queue>
 
 namespace tutti {
 namespace {
@@ -177,30 +178,59 @@ void Ranks::start(std::vector<Meeting>& started) {
     }
   }
   met_.clear();
+  if (!touched_.empty()) start_waiting(started);
+}
+
+const Meeting* Ranks::first_startable(const Queue& queue) const {
+  const auto found = std::find_if(queue.begin(), queue.end(), [&](const Meeting& meeting) {
+    return !state(meeting.from).sending && !state(meeting.to).receiving;
+  });
+  return found == queue.end() ? nullptr : &*found;
+}
+
+// The earliest message of all that could begin does, until none can. A message can have become able to begin only where
+// one of its ranks was touched, so the first ones of those ranks' queues are all that compete.
+void Ranks::start_waiting(std::vector<Meeting>& started) {
+  struct Candidate {
+    Meeting meeting;
+    const Queue* queue;
+  };
+  const auto later = [](const Candidate& a, const Candidate& b) { return EarlierMeeting()(b.meeting, a.meeting); };
+  std::priority_queue<Candidate, std::vector<Candidate>, decltype(later)> candidates(later);
+  const auto add = [&](const Queue& queue) {
+    if (const Meeting* first = first_startable(queue)) candidates.push({*first, &queue});
+  };
   std::sort(touched_.begin(), touched_.end());
   touched_.erase(std::unique(touched_.begin(), touched_.end()), touched_.end());
-  for (const int rank : touched_) start_from(to_send_, rank, started);
-  for (const int rank : touched_) start_from(to_receive_, rank, started);
+  for (const int rank : touched_) {
+    if (const auto sends = to_send_.find(rank); sends != to_send_.end() && !state(rank).sending) add(sends->second);
+    if (const auto receives = to_receive_.find(rank); receives != to_receive_.end() && !state(rank).receiving)
+      add(receives->second);
+  }
+  std::vector<Meeting> chosen;
+  while (!candidates.empty()) {
+    const Candidate best = candidates.top();
+    candidates.pop();
+    if (state(best.meeting.from).sending || state(best.meeting.to).receiving) {
+      // One that began took a port of it. If that was this queue's own, none of the queue can begin.
+      add(*best.queue);
+      continue;
+    }
+    begin(best.meeting, started);
+    chosen.push_back(best.meeting);
+  }
+  for (const Meeting& meeting : chosen) forget(meeting);
   touched_.clear();
 }
 
-// Begins the earliest message in the rank's queue whose two ports are free, if there is one.
-void Ranks::start_from(std::unordered_map<int, Queue>& queues, int rank, std::vector<Meeting>& started) {
-  const auto queue = queues.find(rank);
-  if (queue == queues.end()) return;
-  const auto free = [&](const Meeting& m) { return !state(m.from).sending && !state(m.to).receiving; };
-  const bool busy = &queues == &to_send_ ? state(rank).sending : state(rank).receiving;
-  const auto chosen = busy ? queue->second.end() : std::find_if(queue->second.begin(), queue->second.end(), free);
-  if (chosen == queue->second.end()) return;
-  const Meeting meeting = *chosen;
-  begin(meeting, started);
-  const auto forget = [&](std::unordered_map<int, Queue>& from, int whose) {
-    const auto found = from.find(whose);
-    found->second.erase(meeting);
-    if (found->second.empty()) from.erase(found);
+void Ranks::forget(const Meeting& meeting) {
+  const auto forget_in = [&](std::unordered_map<int, Queue>& queues, int rank) {
+    const auto queue = queues.find(rank);
+    queue->second.erase(meeting);
+    if (queue->second.empty()) queues.erase(queue);
   };
-  forget(to_send_, meeting.from);
-  forget(to_receive_, meeting.to);
+  forget_in(to_send_, meeting.from);
+  forget_in(to_receive_, meeting.to);
 }
 
 std::vector<int> Ranks::waiting() const {

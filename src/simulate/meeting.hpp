@@ -18,7 +18,7 @@ struct Meeting {
   std::uint64_t receive = 0;  ///< the index of the receiver's
   std::int32_t from = 0;
   std::int32_t to = 0;
-  double ready = 0;        ///< when the later of the two came
+  double ready = 0;        ///< when the later of the two came, as Ranks::enter() was told
   std::int32_t chain = 0;  ///< messages on the longest chain that ends with this one; set when it begins
 };
 
@@ -44,7 +44,8 @@ class Ranks {
     local,     ///< in a step without messages, which is complete
     finished,  ///< there was no step left
   };
-  /// The rank comes to its next step at time `now`.
+  /// The rank comes to its next step at `now`: a time, or the number of an instant. It orders messages and is kept for
+  /// entered().
   Entry enter(int rank, double now);
   /// A message has arrived. Appends to `done` the ranks whose step is thereby complete. The sender is done with a
   /// message to a chain when the chain has come to it, the receiver when it is there.
@@ -103,7 +104,9 @@ class Ranks {
   void post(int rank, std::uint64_t index);
   std::uint64_t find_counterpart(int rank, const Move& move);
   bool competes(const Meeting& meeting) const;
-  void start_from(std::unordered_map<int, Queue>& queues, int rank, std::vector<Meeting>& started);
+  const Meeting* first_startable(const Queue& queue) const;
+  void start_waiting(std::vector<Meeting>& started);
+  void forget(const Meeting& meeting);
   void begin(const Meeting& meeting, std::vector<Meeting>& started);
 
   Workload& workload_;

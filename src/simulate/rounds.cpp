@@ -27,7 +27,7 @@ class Rounds {
         options_(options),
         shuffle_(options),
         ranks_(workload, machine.ports),
-        traffic_(topology) {
+        traffic_(topology, pairs_repeat(workload, machine), options.routing == Routing::minimal_adaptive) {
     result_.finished.resize(static_cast<std::size_t>(workload.ranks()));
     for (int rank = 0; rank < workload.ranks(); ++rank) entering_.push_back(rank);
     if (options.timeline) ranks_.note_taken(taken_);
@@ -85,7 +85,7 @@ class Rounds {
     paths_.clear();
     ends_.clear();
     for (const Meeting& message : messages_) {
-      choose_route(topology_, options_.routing, traffic_, message.from, message.to, paths_);
+      traffic_.choose_route(options_.routing, message.from, message.to, paths_);
       const std::size_t begin = ends_.empty() ? 0 : ends_.back();
       ends_.push_back(paths_.size());
       if (!traffic_.shared()) continue;
@@ -98,7 +98,10 @@ class Rounds {
       if (options_.timeline) log_.add(messages_[i], ranks_, now_, now_ + time);
     }
     if (traffic_.shared()) {
-      for (const LinkId link : paths_) traffic_.leave(link);
+      for (const LinkId link : paths_) {
+        traffic_.leave(link);
+        traffic_.pass(link);
+      }
     }
     now_ += longest;
     for (const Meeting& message : messages_) ranks_.complete(message, entering_);
@@ -115,7 +118,7 @@ class Rounds {
   }
 
   double message_time(std::size_t i) const {
-    const PathCost alone = path_cost(machine_, topology_, path(i));
+    const PathCost alone = path_cost(machine_, topology_, path(i), bytes_of(messages_[i]));
     double per_byte = alone.per_byte;
     if (traffic_.shared()) {
       const bool adds = machine_.switching == Switching::store_and_forward && machine_.packet == 0;

@@ -5,6 +5,7 @@
 
 #include "base/check.hpp"
 #include "simulate/engines.hpp"
+#include "simulate/rescaled.hpp"
 
 namespace tutti {
 
@@ -43,20 +44,7 @@ std::vector<LinkLoad> loads_of_pairs(const Simulation& result, const Topology& t
   return loads;
 }
 
-}  // namespace
-
-Simulation simulate(Workload& workload, const Topology& topology, const Machine& machine,
-                    const SimulationOptions& options) {
-  check(machine);
-  require(workload.ranks() == topology.ranks(), "a schedule for {} ranks does not fit {}, which has {}",
-          workload.ranks(), topology.name(), topology.ranks());
-  require(options.skew.empty() || options.skew.size() == static_cast<std::size_t>(workload.ranks()),
-          "skew is given for {} ranks of {}", options.skew.size(), workload.ranks());
-  for (const Skew& skew : options.skew) {
-    require(std::isfinite(skew.start) && skew.start >= 0 && std::isfinite(skew.slowness) && skew.slowness > 0,
-            "a rank starts after at least 0 seconds and is slower by a factor above 0, not {} and {}", skew.start,
-            skew.slowness);
-  }
+Simulation run(Workload& workload, const Topology& topology, const Machine& machine, const SimulationOptions& options) {
   Simulation result;
   if (options.engine == Engine::rounds) {
     result = simulate_rounds(workload, topology, machine, options);
@@ -66,6 +54,32 @@ Simulation simulate(Workload& workload, const Topology& topology, const Machine&
     result = simulate_flows(workload, topology, machine, options);
   }
   if (options.timeline && topology.dedicated()) result.loads = loads_of_pairs(result, topology);
+  return result;
+}
+
+void check(const SimulationOptions& options, const Workload& workload) {
+  require(options.skew.empty() || options.skew.size() == static_cast<std::size_t>(workload.ranks()),
+          "skew is given for {} ranks of {}", options.skew.size(), workload.ranks());
+  for (const Skew& skew : options.skew) {
+    require(std::isfinite(skew.start) && skew.start >= 0 && std::isfinite(skew.slowness) && skew.slowness > 0,
+            "a rank starts after at least 0 seconds and is slower by a factor above 0, not {} and {}", skew.start,
+            skew.slowness);
+    require(skew.start == 0 || options.engine == Engine::flows,
+            "in rounds all ranks begin together: a rank that begins {} s late needs the engine 'flows'", skew.start);
+  }
+}
+
+}  // namespace
+
+Simulation simulate(Workload& workload, const Topology& topology, const Machine& machine,
+                    const SimulationOptions& options) {
+  check(machine);
+  require(workload.ranks() == topology.ranks(), "a schedule for {} ranks does not fit {}, which has {}",
+          workload.ranks(), topology.name(), topology.ranks());
+  check(options, workload);
+  const Rescaled rescaled(topology, machine, options);
+  Simulation result = run(workload, rescaled.topology(), rescaled.machine(), rescaled.options());
+  rescaled.to_seconds(result);
   result.messages = workload.messages();
   result.bytes = workload.bytes();
   return result;

@@ -14,6 +14,7 @@
 
 #include "simulate/engines.hpp"
 #include "simulate/log.hpp"
+#include "simulate/traffic_on_links.hpp"
 
 namespace tutti {
 namespace {
@@ -80,7 +81,7 @@ class Uncontended {
     const std::int64_t bytes = ranks_.bytes_of(meeting);
     path_.clear();
     topology_.route(meeting.from, meeting.to, path_);
-    const PathCost cost = path_cost(machine_, topology_, path_);
+    const PathCost cost = path_cost(machine_, topology_, path_, bytes);
     const double end = begin + cost.latency + static_cast<double>(bytes) * cost.per_byte;
     if (!links_.empty() && !use_links(begin + cost.latency, end, bytes)) return false;
 
@@ -147,6 +148,7 @@ std::optional<Simulation> simulate_uncontended(Workload& workload, const Topolog
                                                const SimulationOptions& options) {
   const bool ports_free = workload.one_ported() || machine.ports == Ports::multiple;
   if (!ports_free || workload.has_chains() || options.routing != Routing::own) return std::nullopt;
+  if (topology.dedicated() && pairs_repeat(workload, machine)) return std::nullopt;
   std::optional<Simulation> result = Uncontended(workload, topology, machine, options).run();
   if (!result) workload.forget_meetings();
   return result;

@@ -43,6 +43,18 @@ void Workload::add(const Program& program, std::int64_t element_bytes) {
   begins_.push_back(moves_.size());
 }
 
+bool Workload::repeats_peers() const {
+  std::vector<std::int32_t> peers;
+  for (const Move& move : moves_) {
+    if (move.kind == OpKind::send) peers.push_back(move.peer);
+    if (!move.ends_step) continue;
+    std::sort(peers.begin(), peers.end());
+    if (std::adjacent_find(peers.begin(), peers.end()) != peers.end()) return true;
+    peers.clear();
+  }
+  return false;
+}
+
 void Workload::forget_meetings() {
   for (Move& move : moves_) move.met = false;
 }

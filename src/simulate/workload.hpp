@@ -40,6 +40,8 @@ class Workload {
 
   /// Whether no step has more than one send or more than one receive.
   bool one_ported() const { return one_ported_; }
+  /// Whether any step has two sends to one rank. O(moves).
+  bool repeats_peers() const;
   /// Whether any operation is chained to the one before it.
   bool has_chains() const { return has_chains_; }
   /// Takes the simulator's marks back, so that the workload can run again.

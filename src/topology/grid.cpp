@@ -42,9 +42,18 @@ class Grid final : public Topology, public NamesItsCuts {
   void route(int from, int to, std::vector<LinkId>& path) const override {
     for (int dimension = shape_.dimensions(); dimension-- > 0;) {
       const int offset = offset_of(from, to, dimension);
+      if (offset == 0) continue;
+      const bool up = offset > 0;
+      const int extent = shape_.extent(dimension);
+      const int stride = shape_.stride(dimension);
+      int coordinate = shape_.coordinate(from, dimension);
       for (int step = 0; step < std::abs(offset); ++step) {
-        path.push_back(link_of(from, dimension, offset > 0));
-        from = neighbour(from, dimension, offset > 0);
+        path.push_back(link_of(from, dimension, up));
+        // A message crosses hundreds of links of a large ring: no division for each.
+        const bool around = coordinate == (up ? extent - 1 : 0);
+        const int next = around ? (up ? 0 : extent - 1) : coordinate + (up ? 1 : -1);
+        from += (next - coordinate) * stride;
+        coordinate = next;
       }
     }
   }

@@ -35,12 +35,12 @@ double link_time(const Machine& machine, const LinkCost& cost) { return cost.tw.
 namespace {
 
 // All links alike: the textbook's formulas as they stand.
-PathCost uniform_cost(const Machine& machine, std::size_t length) {
+PathCost uniform_cost(const Machine& machine, std::size_t length, double packet) {
   const auto links = static_cast<double>(length);
   switch (machine.switching) {
     case Switching::store_and_forward:
       if (machine.packet == 0) return {machine.ts, links * machine.tw};
-      return {machine.ts + (links - 1) * static_cast<double>(machine.packet) * machine.tw, machine.tw};
+      return {machine.ts + (links - 1) * packet * machine.tw, machine.tw};
     case Switching::cut_through:
       return {machine.ts + links * machine.th, machine.tw};
     case Switching::alpha_beta:
@@ -55,23 +55,23 @@ double link_time(const Machine& machine, const Topology& topology, LinkId link) 
   return topology.uniform() ? machine.tw : link_time(machine, topology.link(link).cost);
 }
 
-PathCost path_cost(const Machine& machine, const Topology& topology, std::span<const LinkId> path) {
+PathCost path_cost(const Machine& machine, const Topology& topology, std::span<const LinkId> path, std::int64_t bytes) {
   if (path.empty()) return {};
-  if (topology.uniform()) return uniform_cost(machine, path.size());
-  PathCost total;
+  const auto packet = static_cast<double>(std::min(machine.packet, bytes));
+  if (topology.uniform()) return uniform_cost(machine, path.size(), packet);
+  PathCost total{.latency = topology.link(path.front()).cost.ts.value_or(machine.ts)};
   double ahead = 0;  // seconds in which the header, or the first packet, goes ahead of the rest
   double slowest = 0;
   double sum = 0;
-  for (std::size_t k = 0; k < path.size(); ++k) {
-    const LinkCost cost = topology.link(path[k]).cost;
+  for (const LinkId link : path) {
+    const LinkCost cost = topology.link(link).cost;
     const double each = link_time(machine, cost);
-    total.latency = k == 0 ? cost.ts.value_or(machine.ts) : std::max(total.latency, cost.ts.value_or(0));
     if (machine.switching == Switching::cut_through) ahead += cost.th.value_or(machine.th);
     slowest = std::max(slowest, each);
     sum += each;
   }
   const bool forwards = machine.switching == Switching::store_and_forward;
-  if (forwards && machine.packet > 0) ahead = (sum - slowest) * static_cast<double>(machine.packet);
+  if (forwards && machine.packet > 0) ahead = (sum - slowest) * packet;
   total.latency += ahead;
   total.per_byte = forwards && machine.packet == 0 ? sum : slowest;
   return total;

@@ -43,8 +43,9 @@ struct PathCost {
   double per_byte = 0;  ///< of the slowest link; with whole-message store-and-forward the sum over links
 };
 
-/// The cost of a path of links under the machine's switching, without congestion. An empty path costs nothing.
-PathCost path_cost(const Machine& machine, const Topology& topology, std::span<const LinkId> path);
+/// What a message of `bytes` costs on a path of links under the machine's switching, without congestion. It starts with
+/// the first link, whose ts counts alone. A packet is no larger than the message. An empty path costs nothing.
+PathCost path_cost(const Machine& machine, const Topology& topology, std::span<const LinkId> path, std::int64_t bytes);
 
 /// Seconds that a byte takes over one link by itself.
 double link_time(const Machine& machine, const LinkCost& cost);

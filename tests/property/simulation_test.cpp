@@ -297,6 +297,151 @@ TEST(Stall, NamesTheRanksThatWait) {
   }
 }
 
+// Both messages of a shift by 2 cross the links 4-5 and 5-6.
+TopologyPtr dumbbell(double outer_tw, double first_tw, double second_tw) {
+  GraphDescription graph{.name = "dumbbell", .ranks = 4, .switches = 3};
+  for (const auto& [a, b] : {std::pair{0, 4}, {1, 4}, {6, 2}, {6, 3}}) add_cable(graph, a, b, {.tw = outer_tw});
+  add_cable(graph, 4, 5, {.tw = first_tw});
+  add_cable(graph, 5, 6, {.tw = second_tw});
+  return graph_topology(graph);
+}
+
+TEST(FreeLinks, ShareNothingAndHoldNobodyUp) {
+  for (const Switching switching : {Switching::alpha_beta, Switching::store_and_forward, Switching::cut_through}) {
+    for (const Engine engine : {Engine::rounds, Engine::flows}) {
+      const Machine on{.switching = switching, .ts = 0, .tw = 1e-9};
+      const SimulationOptions options{.engine = engine, .timeline = true};
+      const Simulation shared = messages_on(*dumbbell(0, 0, 1e-9), {{0, 2}, {1, 3}}, 1000000, on, options);
+      EXPECT_NEAR(shared.seconds, 2e-3, 1e-17);
+      for (const LinkLoad& load : shared.loads) EXPECT_EQ(load.bytes % 1000000, 0);
+      EXPECT_EQ(shared.loads.size(), 6u);
+      // The other way about: what is shared is free, and each message has slow links of its own.
+      const double slow = switching == Switching::store_and_forward ? 2e-3 : 1e-3;
+      const TopologyPtr free_middle = dumbbell(1e-9, 0, 0);
+      EXPECT_NEAR(messages_on(*free_middle, {{0, 2}, {1, 3}}, 1000000, on, options).seconds, slow, 1e-17);
+      EXPECT_EQ(messages_on(*dumbbell(0, 0, 0), {{0, 2}, {1, 3}}, 1000000, on, options).seconds, 0);
+    }
+  }
+}
+
+TEST(Congestion, AdaptiveRoutesGoAroundMessagesThatBeginWithThem) {
+  GraphDescription graph{.name = "two ways", .ranks = 4, .switches = 4};
+  for (const auto& [a, b] : {std::pair{0, 4}, {1, 4}, {4, 5}, {4, 6}, {5, 7}, {6, 7}, {7, 2}, {7, 3}})
+    add_cable(graph, a, b);
+  const TopologyPtr network = graph_topology(graph);
+  for (const Switching switching : {Switching::alpha_beta, Switching::store_and_forward, Switching::cut_through}) {
+    const Machine on{.switching = switching, .ts = 1e-6, .tw = 1e-9};
+    const double alone = messages_on(*network, {{0, 2}}, 1000000, on).seconds;
+    for (const Engine engine : {Engine::rounds, Engine::flows}) {
+      SimulationOptions options{.engine = engine};
+      EXPECT_GT(messages_on(*network, {{0, 2}, {1, 3}}, 1000000, on, options).seconds, alone * 1.2);
+      options.routing = Routing::minimal_adaptive;
+      EXPECT_NEAR(messages_on(*network, {{0, 2}, {1, 3}}, 1000000, on, options).seconds, alone, 1e-15);
+    }
+  }
+}
+
+TEST(Links, SideBySideAreOneWithTheLanesOfAll) {
+  GraphDescription graph{.name = "two cables", .ranks = 4, .switches = 2};
+  for (const auto& [a, b] : {std::pair{0, 4}, {1, 4}, {5, 2}, {5, 3}, {4, 5}, {5, 4}}) add_cable(graph, a, b);
+  const TopologyPtr network = graph_topology(graph);
+  EXPECT_EQ(network->links(), 10);
+  const Machine on{.ts = 0, .tw = 1e-9};
+  for (const Engine engine : {Engine::rounds, Engine::flows}) {
+    EXPECT_NEAR(messages_on(*network, {{0, 2}, {1, 3}}, 1000, on, {.engine = engine}).seconds, 1e-6, 1e-18);
+  }
+  graph.links.push_back({4, 5, {.tw = 2e-9}});
+  EXPECT_THROW(graph_topology(graph), Error);
+}
+
+TEST(Links, TheFirstOnesStartupTimeIsTheMessages) {
+  GraphDescription graph{.name = "late", .ranks = 2, .switches = 1};
+  add_cable(graph, 0, 2, {.ts = 1e-6});
+  add_cable(graph, 2, 1, {.ts = 5e-6});
+  const TopologyPtr network = graph_topology(graph);
+  for (const Engine engine : {Engine::rounds, Engine::flows}) {
+    EXPECT_NEAR(messages_on(*network, {{0, 1}}, 0, machine, {.engine = engine}).seconds, 1e-6, 1e-18);
+    EXPECT_NEAR(messages_on(*network, {{1, 0}}, 0, machine, {.engine = engine}).seconds, 5e-6, 1e-18);
+  }
+}
+
+TEST(Packets, AreNoLargerThanTheMessage) {
+  const TopologyPtr line = grid_topology(Shape{4}, false);
+  for (const std::int64_t bytes : {0, 1, 7, 999, 1000}) {
+    const auto on = [&](std::int64_t packet) {
+      return Machine{.switching = Switching::store_and_forward, .ts = 1e-6, .tw = 1e-9, .packet = packet};
+    };
+    for (const Engine engine : {Engine::rounds, Engine::flows}) {
+      const auto time = [&](std::int64_t packet) {
+        return messages_on(*line, {{0, 3}}, bytes, on(packet), {.engine = engine}).seconds;
+      };
+      for (const std::int64_t packet : {1000, 1 << 22}) EXPECT_NEAR(time(packet), time(0), 1e-18);
+    }
+  }
+}
+
+TEST(Ports, MessagesOfAPairShareItsLink) {
+  const Record twice = [](Script& me, const Problem& problem) {
+    const Slice half{me.rank() == 0 ? Buffer::input : Buffer::output, 0, problem.count / 2};
+    const Slice rest{half.buffer, half.count, half.count};
+    for (const Slice& slice : {half, rest}) {
+      if (me.rank() == 0) me.send(slice, 1);
+      if (me.rank() == 1) me.receive(slice, 0);
+    }
+  };
+  const Problem problem{.collective = Collective::shift, .ranks = 2, .count = 2000};
+  Machine on = machine;
+  on.ports = Ports::multiple;
+  for (const char* words : {"full:2", "ring:2", "hypercube:1"}) {
+    const TopologyPtr network = topology_named(words);
+    for (const Engine engine : {Engine::rounds, Engine::flows}) {
+      Workload workload(twice, problem, 1);
+      const Simulation result = simulate(workload, *network, on, {.engine = engine, .timeline = true});
+      EXPECT_NEAR(result.seconds, on.ts + 2000 * on.tw, 1e-15) << words;
+      EXPECT_EQ(result.most_shared, 2) << words;
+      ASSERT_EQ(result.loads.size(), 1u);
+      EXPECT_EQ(result.loads[0].bytes, 2000);
+    }
+  }
+}
+
+TEST(Ports, ServeFirstWhatWasReadyFirst) {
+  // All but rank 0 begin with one another; what they have for it waits until it comes, and those pairs that have waited
+  // go first.
+  const Problem problem{.collective = Collective::barrier, .ranks = 5, .count = 0};
+  const Algorithm& flat = algorithms::fitting(problem, "flat");
+  SimulationOptions options{.timeline = true};
+  options.skew.resize(5);
+  options.skew[0].start = 1e-6;
+  const Simulation result = simulated(flat, problem, *full_topology(5), {.ts = 1e-6, .tw = 1e-9}, options);
+  EXPECT_NEAR(result.seconds, 7e-6, 1e-18);
+  // No message begins while one that was ready earlier, or at once from a lower rank, could have begun.
+  const auto ready = [](const TimelineMessage& m) { return std::max(m.send_posted, m.receive_posted); };
+  for (const TimelineMessage& m : result.timeline) {
+    for (const TimelineMessage& other : result.timeline) {
+      if (other.begin <= m.begin || ready(other) > m.begin) continue;
+      if (std::pair(ready(other), other.from) >= std::pair(ready(m), m.from)) continue;
+      const bool free = std::none_of(result.timeline.begin(), result.timeline.end(), [&](const TimelineMessage& busy) {
+        const bool shares_port = busy.from == other.from || busy.to == other.to;
+        const bool before = busy.begin < m.begin || (busy.begin == m.begin && std::pair(ready(busy), busy.from) <
+                                                                                  std::pair(ready(other), other.from));
+        return shares_port && before && busy.end > m.begin;
+      });
+      EXPECT_FALSE(free) << other.from << " -> " << other.to << " waited for " << m.from << " -> " << m.to;
+    }
+  }
+}
+
+TEST(Skew, RoundsRefuseRanksThatBeginLate) {
+  const Problem problem{.collective = Collective::broadcast, .ranks = 4, .count = 10};
+  const Algorithm& binomial = algorithms::fitting(problem, "binomial");
+  SimulationOptions options{.engine = Engine::rounds};
+  options.skew.resize(4);
+  EXPECT_NO_THROW(simulated(binomial, problem, *full_topology(4), machine, options));
+  options.skew[1].start = 1e-6;
+  EXPECT_THROW(simulated(binomial, problem, *full_topology(4), machine, options), Error);
+}
+
 TEST(Input, ParametersOutOfRangeAreRefused) {
   const Problem problem{.collective = Collective::broadcast, .ranks = 4, .count = 1};
   const Algorithm& algorithm = algorithms::fitting(problem, "binomial");
@@ -323,7 +468,7 @@ TEST(FairShares, NoFlowCouldHaveMoreWithoutTakingItFromOneThatHasNoMore) {
     const std::size_t links = 2 + random() % 8;
     std::vector<double> seconds_per_byte(links);
     for (double& s : seconds_per_byte) s = 1e-9 * static_cast<double>(1 + random() % 4);
-    FairShares shares;
+    FairShares shares(static_cast<LinkId>(links));
     std::vector<std::vector<LinkId>> paths;
     std::vector<bool> present;
     std::vector<FairShares::Flow> changed;
@@ -351,7 +496,7 @@ TEST(FairShares, NoFlowCouldHaveMoreWithoutTakingItFromOneThatHasNoMore) {
       std::vector<double> most(links, 0.0);
       for (std::size_t f = 0; f < paths.size(); ++f) {
         if (!present[f]) continue;
-        const double rate = shares.rate(static_cast<FairShares::Flow>(f));
+        const double rate = static_cast<double>(shares.rate(static_cast<FairShares::Flow>(f)));
         for (const LinkId l : paths[f]) {
           used[static_cast<std::size_t>(l)] += rate;
           most[static_cast<std::size_t>(l)] = std::max(most[static_cast<std::size_t>(l)], rate);
@@ -361,7 +506,7 @@ TEST(FairShares, NoFlowCouldHaveMoreWithoutTakingItFromOneThatHasNoMore) {
         ASSERT_LE(used[l] * seconds_per_byte[l], 1 + precision) << "link " << l << " carries too much";
       for (std::size_t f = 0; f < paths.size(); ++f) {
         if (!present[f]) continue;
-        const double rate = shares.rate(static_cast<FairShares::Flow>(f));
+        const double rate = static_cast<double>(shares.rate(static_cast<FairShares::Flow>(f)));
         const bool at_its_limit = std::any_of(paths[f].begin(), paths[f].end(), [&](LinkId l) {
           const auto k = static_cast<std::size_t>(l);
           return used[k] * seconds_per_byte[k] > 1 - precision && rate > most[k] * (1 - precision);

@@ -1,0 +1,62 @@
+/// @file
+/// Numbers of about 32 digits.
+#pragma once
+
+#include <cmath>
+#include <compare>
+
+namespace tutti {
+
+/// The unevaluated sum of two doubles, of which `low` is at most half a unit in the last place of `high`. Sums,
+/// products and quotients are right to a relative 2^-102, and exact where the result is a whole number below 2^100.
+///
+/// Sources: T. J. Dekker, A Floating-Point Technique for Extending the Available Precision, Numerische Mathematik 18,
+/// 1971; D. E. Knuth, The Art of Computer Programming 2, §4.2.2, for sums without a comparison.
+class Precise {
+ public:
+  constexpr Precise() = default;
+  constexpr Precise(double value) : high_(value) {}  // NOLINT: every double is one
+  explicit operator double() const { return high_ + low_; }
+
+  friend Precise operator+(const Precise& a, const Precise& b) {
+    const Precise highs = sum(a.high_, b.high_);
+    const Precise lows = sum(a.low_, b.low_);
+    const Precise inner = ordered_sum(highs.high_, highs.low_ + lows.high_);
+    return ordered_sum(inner.high_, inner.low_ + lows.low_);
+  }
+  friend Precise operator-(const Precise& a, const Precise& b) { return a + Precise(-b.high_, -b.low_); }
+  friend Precise operator*(const Precise& a, const Precise& b) {
+    const double high = a.high_ * b.high_;
+    const double low = std::fma(a.high_, b.high_, -high);
+    return ordered_sum(high, low + (a.high_ * b.low_ + a.low_ * b.high_));
+  }
+  // Long division, three digits of 53 bits.
+  friend Precise operator/(const Precise& a, const Precise& b) {
+    const double first = a.high_ / b.high_;
+    const Precise left = a - b * first;
+    const double second = left.high_ / b.high_;
+    const double third = (left - b * second).high_ / b.high_;
+    return ordered_sum(first, second) + third;
+  }
+
+  friend auto operator<=>(const Precise&, const Precise&) = default;
+
+ private:
+  constexpr Precise(double high, double low) : high_(high), low_(low) {}
+
+  static Precise sum(double a, double b) {
+    const double rounded = a + b;
+    const double part = rounded - a;
+    return {rounded, (a - (rounded - part)) + (b - part)};
+  }
+  // Needs |a| >= |b|, or a = 0.
+  static Precise ordered_sum(double a, double b) {
+    const double rounded = a + b;
+    return {rounded, b - (rounded - a)};
+  }
+
+  double high_ = 0;
+  double low_ = 0;
+};
+
+}  // namespace tutti
