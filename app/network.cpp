@@ -2,6 +2,7 @@
 
 #include <array>
 #include <fstream>
+#include <memory>
 #include <sstream>
 
 #include "base/check.hpp"
@@ -66,8 +67,15 @@ void add_machine(CLI::App& command, Request& request, Machine& machine) {
       [](Machine& m, const std::string& text) { m.switching = parse_switching(text); });
   add("--ts", "TIME", "alpha, for each message (1us)",
       [](Machine& m, const std::string& text) { m.ts = parse_seconds(text).count; });
-  add("--tw", "TIME", "beta, for each byte (1ns)",
-      [](Machine& m, const std::string& text) { m.tw = parse_seconds(text).count; });
+  const auto names_tw = std::make_shared<bool>(false);
+  add("--tw", "TIME", "beta, for each byte on one lane (1ns; 0.04ns on networks from nvidia-smi)",
+      [names_tw](Machine& m, const std::string& text) {
+        m.tw = parse_seconds(text).count;
+        *names_tw = true;
+      });
+  request.complete = [&request, &machine, names_tw] {
+    if (!*names_tw && request.topology) machine.tw = request.topology->usual_tw().value_or(machine.tw);
+  };
   add("--th", "TIME", "for each hop, with cut-through (0)",
       [](Machine& m, const std::string& text) { m.th = parse_seconds(text).count; });
   add("--tc", "TIME", "gamma, for each byte that is combined (0)",

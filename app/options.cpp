@@ -80,6 +80,7 @@ Collective parse_collective(std::string_view text) {
 void read_values(Request& request) {
   for (const auto& read : request.unread) read();
   request.unread.clear();
+  if (request.complete) request.complete();
 }
 
 void add_value(CLI::App& command, Request& request, const std::string& name, const std::string& type,

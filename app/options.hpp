@@ -46,6 +46,7 @@ struct Request {
   TopologyPtr topology;  ///< null if none is named
   bool json = false;
   std::vector<std::function<void()>> unread;  ///< values as given, until `read_values` turns them into the fields above
+  std::function<void()> complete;             ///< what follows from several values, once all are read; may be empty
 };
 
 /// Reads the values of all options. Throws `Error` for one that cannot be read, and for options that contradict one

@@ -142,9 +142,9 @@ std::string text_of_result(const Simulation& result, const SimulateRequest& requ
                                      text_of(Bytes{result.busiest->bytes})));
   }
   const bool shared = result.most_shared > 1;
-  line("Congestion", topology.dedicated() ? "none: every pair of ranks has links of its own"
-                     : shared             ? fmt::format("up to {} messages on a link at a time", result.most_shared)
-                                          : std::string("none: no link carried two messages at a time"));
+  line("Congestion", shared                 ? fmt::format("up to {} messages on a link at a time", result.most_shared)
+                     : topology.dedicated() ? "none: every pair of ranks has links of its own"
+                                            : std::string("none: no link carried two messages at a time"));
   return text;
 }
 

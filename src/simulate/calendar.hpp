@@ -27,12 +27,12 @@ class Calendar {
   bool empty() const { return days_.empty(); }
 
   /// Moves all events of the next instant into `events` and returns its time. Times that rounding alone keeps apart are
-  /// one instant: those that differ by less than a relative 2^-60, about 10^-18. Where messages share links a delay
-  /// makes others as late as itself and one the earlier, and so on: rounding grows by that, too, so that the line is
-  /// far above the 2^-100 with which it begins, and far below what keeps unequal times apart.
+  /// one instant: those that differ by less than a relative 2^-50, about 10^-15. Where messages share links a delay
+  /// makes some later and others earlier, and those delay more in turn: rounding, which begins at 2^-100, grows with the
+  /// simulation. The line lies halfway between it and the whole.
   /// Needs !empty().
   Precise take(std::vector<Event>& events) {
-    constexpr double rounding = 0x1p-60;
+    constexpr double rounding = 0x1p-50;
     events.clear();
     const Precise now = days_.begin()->first;
     const Precise end = now + now * rounding;

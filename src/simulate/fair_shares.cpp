@@ -10,15 +10,10 @@ constexpr double rounding = 0x1p-80;
 
 }  // namespace
 
-std::uint32_t FairShares::slot_of(LinkId link, double time_per_byte) {
-  if (slots_.empty()) slots_.resize(links_of_network_);
-  std::uint32_t& slot = slots_[static_cast<std::size_t>(link)];
-  if (slot == 0) {
-    links_.emplace_back();
-    links_.back().capacity = Precise(1) / time_per_byte;
-    slot = static_cast<std::uint32_t>(links_.size());
-  }
-  return slot - 1;
+std::uint32_t FairShares::new_slot(LinkId link) {
+  links_.emplace_back();
+  links_.back().capacity = Precise(1) / time_per_byte_(link);
+  return static_cast<std::uint32_t>(links_.size());
 }
 
 void FairShares::touch(std::uint32_t slot) {
@@ -27,18 +22,21 @@ void FairShares::touch(std::uint32_t slot) {
   dirty_.push_back(slot);
 }
 
-void FairShares::join(Flow flow, std::span<const LinkId> links, std::span<const double> time_per_byte) {
+void FairShares::join(Flow flow, std::span<const LinkId> links) {
   if (flow >= flows_.size()) flows_.resize(flow + 1);
+  if (slots_.empty()) slots_.resize(links_of_network_);
   FlowState& state = flows_[flow];
-  state.links.clear();
   state.rate = 0;
   state.present = true;
+  state.links.resize(links.size());
   for (std::size_t k = 0; k < links.size(); ++k) {
-    const std::uint32_t slot = slot_of(links[k], time_per_byte[k]);
-    state.links.push_back(slot);
-    links_[slot].members.push_back(flow);
-    ++links_[slot].flows;
-    touch(slot);
+    std::uint32_t& slot = slots_[static_cast<std::size_t>(links[k])];
+    if (slot == 0) slot = new_slot(links[k]);
+    state.links[k] = slot - 1;
+    LinkState& link = links_[slot - 1];
+    link.members.push_back(flow);
+    ++link.flows;
+    touch(slot - 1);
   }
 }
 

@@ -3,6 +3,7 @@
 #pragma once
 
 #include <cstdint>
+#include <functional>
 #include <vector>
 
 #include "simulate/precise.hpp"
@@ -21,11 +22,12 @@ class FairShares {
  public:
   using Flow = std::uint32_t;
 
-  /// Over links numbered below `links`.
-  explicit FairShares(LinkId links) : links_of_network_(static_cast<std::size_t>(links)) {}
+  /// Over links numbered below `links`; what takes each how long a byte is asked once.
+  FairShares(LinkId links, std::function<double(LinkId)> time_per_byte)
+      : links_of_network_(static_cast<std::size_t>(links)), time_per_byte_(std::move(time_per_byte)) {}
 
-  /// A flow over links with the given times a byte each, above 0. O(links).
-  void join(Flow flow, std::span<const LinkId> links, std::span<const double> time_per_byte);
+  /// A flow over links whose times a byte are above 0. O(links).
+  void join(Flow flow, std::span<const LinkId> links);
   /// From the next update on its number may be another flow's; at once where it had one link. O(links), or O(flows on
   /// the link) where it is one.
   void leave(Flow flow);
@@ -57,7 +59,7 @@ class FairShares {
     std::uint32_t slot = 0;
   };
 
-  std::uint32_t slot_of(LinkId link, double time_per_byte);
+  std::uint32_t new_slot(LinkId link);
   void touch(std::uint32_t slot);
   void gather();
   void fill(std::vector<Flow>& changed);
@@ -66,6 +68,7 @@ class FairShares {
   Share share_of(std::uint32_t slot) const;
 
   std::size_t links_of_network_;
+  std::function<double(LinkId)> time_per_byte_;
   std::vector<FlowState> flows_;
   std::vector<LinkState> links_;      // those that were ever shared
   std::vector<std::uint32_t> slots_;  // by link: its slot + 1; 0: none

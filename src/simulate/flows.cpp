@@ -56,7 +56,7 @@ class Flows {
         shuffle_(options),
         ranks_(workload, machine.ports),
         traffic_(topology, pairs_repeat(workload, machine), options.routing == Routing::minimal_adaptive),
-        shares_(traffic_.links()) {
+        shares_(traffic_.links(), [this](LinkId link) { return time_per_byte(link); }) {
     result_.finished.resize(static_cast<std::size_t>(workload.ranks()));
     for (int rank = 0; rank < workload.ranks(); ++rank) {
       const double start = options.skew.empty() ? 0 : options.skew[static_cast<std::size_t>(rank)].start;
@@ -205,15 +205,12 @@ class Flows {
   void join(std::uint32_t id) {
     Flight& flight = flights_[id];
     flight.shares = true;
+    if (uniform_) return shares_.join(id, links_of(flight));
     shared_links_.clear();
-    times_per_byte_.clear();
     for (const LinkId link : links_of(flight)) {
-      const double each = time_per_byte(link);
-      if (each == 0) continue;
-      shared_links_.push_back(link);
-      times_per_byte_.push_back(each);
+      if (time_per_byte(link) > 0) shared_links_.push_back(link);
     }
-    shares_.join(id, shared_links_, times_per_byte_);
+    shares_.join(id, shared_links_);
   }
 
   void update_rates() {
@@ -221,8 +218,10 @@ class Flows {
     shares_.update(changed_);
     for (const std::uint32_t id : changed_) {
       Flight& flight = flights_[id];
-      flight.remaining = std::max(Precise(0), flight.remaining - flight.rate * (now_ - flight.since));
-      flight.since = now_;
+      if (flight.since != now_) {
+        flight.remaining = std::max(Precise(0), flight.remaining - flight.rate * (now_ - flight.since));
+        flight.since = now_;
+      }
       flight.rate = shares_.rate(id);
       ++flight.version;
       calendar_.add(now_ + flight.remaining / flight.rate, {Event::Kind::arrive, id, flight.version});
@@ -299,7 +298,6 @@ class Flows {
   std::vector<int> entering_;
   std::vector<Meeting> started_;
   std::vector<LinkId> shared_links_;
-  std::vector<double> times_per_byte_;
   std::vector<FairShares::Flow> changed_;
   Log log_;
   std::vector<std::uint64_t> taken_;

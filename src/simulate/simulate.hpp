@@ -24,8 +24,8 @@ std::string_view name_of(Engine engine);
 /// How a message finds its way.
 enum class Routing : std::uint8_t {
   own,               ///< the network's own route, always the same
-  minimal_adaptive,  ///< of the shortest ways, link by link the one that carries the fewest messages when the message
-                     ///< begins
+  minimal_adaptive,  ///< of the shortest ways, link by link the one on which fewest messages are when the message
+                     ///< begins, or are still to come: they count from when they have chosen it
 };
 
 std::string_view name_of(Routing routing);
@@ -39,7 +39,7 @@ struct Skew {
 struct SimulationOptions {
   Engine engine = Engine::flows;
   Routing routing = Routing::own;
-  std::vector<Skew> skew;  ///< empty, or one a rank; rounds take account of the slowness only
+  std::vector<Skew> skew;  ///< empty, or one a rank; in rounds all ranks begin together
   bool timeline = false;   ///< keep every message and combination, and the load of every link
   std::optional<unsigned>
       shuffle;  ///< handle simultaneous events in a random order with this seed: the result must not change
@@ -90,7 +90,8 @@ struct Simulation {
 /// that could begin, the one that was ready first does, then the one from the lowest rank, so the
 /// result does not depend on the order in which simultaneous events are handled.
 ///
-/// Throws `Error(invalid_argument)` where network and workload differ in ranks or a parameter is out of range, and
+/// Throws `Error(invalid_argument)` where network and workload differ in ranks, a parameter is out of range or a rank is
+/// to begin late in rounds, and
 /// `Error(unsupported)` naming the waiting ranks where the schedule cannot be completed.
 /// Cost: O(messages) without congestion, with a search of the receiver's step for each; with it, each change of flows
 /// costs the links of the flows that it touches, directly or through others.

@@ -46,15 +46,16 @@ class Grid final : public Topology, public NamesItsCuts {
       const bool up = offset > 0;
       const int extent = shape_.extent(dimension);
       const int stride = shape_.stride(dimension);
-      int coordinate = shape_.coordinate(from, dimension);
-      for (int step = 0; step < std::abs(offset); ++step) {
-        path.push_back(link_of(from, dimension, up));
-        // A message crosses hundreds of links of a large ring: no division for each.
-        const bool around = coordinate == (up ? extent - 1 : 0);
-        const int next = around ? (up ? 0 : extent - 1) : coordinate + (up ? 1 : -1);
-        from += (next - coordinate) * stride;
-        coordinate = next;
-      }
+      const int coordinate = shape_.coordinate(from, dimension);
+      // Up to the end of the line, and on from its other end: no division for each of the hundreds of links of a large
+      // ring.
+      const int steps = std::abs(offset);
+      const int before_the_end = std::min(steps, up ? extent - 1 - coordinate : coordinate);
+      from = walk(from, before_the_end, dimension, up, path);
+      if (before_the_end == steps) continue;
+      path.push_back(link_of(from, dimension, up));
+      from += up ? -(extent - 1) * stride : (extent - 1) * stride;
+      from = walk(from, steps - before_the_end - 1, dimension, up, path);
     }
   }
 
@@ -142,6 +143,21 @@ class Grid final : public Topology, public NamesItsCuts {
       }
     }
     return count;
+  }
+
+  // Appends so many links along a dimension, none of them around its end; returns where they lead.
+  int walk(int from, int steps, int dimension, bool up, std::vector<LinkId>& path) const {
+    if (steps == 0) return from;
+    const int stride = up ? shape_.stride(dimension) : -shape_.stride(dimension);
+    const LinkId apart = LinkId{2} * shape_.dimensions() * stride;
+    LinkId link = link_of(from, dimension, up);
+    const std::size_t begin = path.size();
+    path.resize(begin + static_cast<std::size_t>(steps));
+    for (auto at = path.begin() + static_cast<std::ptrdiff_t>(begin); at != path.end(); ++at) {
+      *at = link;
+      link += apart;
+    }
+    return from + steps * stride;
   }
 
   LinkId link_of(int rank, int dimension, bool up) const {

@@ -6,6 +6,7 @@
 #include <algorithm>
 #include <functional>
 #include <random>
+#include <tuple>
 
 #include "algorithms/catalogue.hpp"
 #include "simulate/fair_shares.hpp"
@@ -360,8 +361,8 @@ TEST(Links, TheFirstOnesStartupTimeIsTheMessages) {
   add_cable(graph, 2, 1, {.ts = 5e-6});
   const TopologyPtr network = graph_topology(graph);
   for (const Engine engine : {Engine::rounds, Engine::flows}) {
-    EXPECT_NEAR(messages_on(*network, {{0, 1}}, 0, machine, {.engine = engine}).seconds, 1e-6, 1e-18);
-    EXPECT_NEAR(messages_on(*network, {{1, 0}}, 0, machine, {.engine = engine}).seconds, 5e-6, 1e-18);
+    EXPECT_NEAR(messages_on(*network, {{0, 1}}, 1, machine, {.engine = engine}).seconds, 1.001e-6, 1e-18);
+    EXPECT_NEAR(messages_on(*network, {{1, 0}}, 1, machine, {.engine = engine}).seconds, 5.001e-6, 1e-18);
   }
 }
 
@@ -415,19 +416,20 @@ TEST(Ports, ServeFirstWhatWasReadyFirst) {
   options.skew[0].start = 1e-6;
   const Simulation result = simulated(flat, problem, *full_topology(5), {.ts = 1e-6, .tw = 1e-9}, options);
   EXPECT_NEAR(result.seconds, 7e-6, 1e-18);
-  // No message begins while one that was ready earlier, or at once from a lower rank, could have begun.
-  const auto ready = [](const TimelineMessage& m) { return std::max(m.send_posted, m.receive_posted); };
+  // No message begins while one that comes before it, by when it was ready, its sender and the order of its sends,
+  // waits with both of its ports free.
+  const auto order = [](const TimelineMessage& m) {
+    return std::tuple(std::max(m.send_posted, m.receive_posted), m.from, (m.to - m.from + 5) % 5);
+  };
   for (const TimelineMessage& m : result.timeline) {
     for (const TimelineMessage& other : result.timeline) {
-      if (other.begin <= m.begin || ready(other) > m.begin) continue;
-      if (std::pair(ready(other), other.from) >= std::pair(ready(m), m.from)) continue;
-      const bool free = std::none_of(result.timeline.begin(), result.timeline.end(), [&](const TimelineMessage& busy) {
-        const bool shares_port = busy.from == other.from || busy.to == other.to;
-        const bool before = busy.begin < m.begin || (busy.begin == m.begin && std::pair(ready(busy), busy.from) <
-                                                                                  std::pair(ready(other), other.from));
-        return shares_port && before && busy.end > m.begin;
+      const bool waits = std::get<0>(order(other)) <= m.begin && other.begin > m.begin;
+      if (!waits || order(other) > order(m)) continue;
+      const bool busy = std::any_of(result.timeline.begin(), result.timeline.end(), [&](const TimelineMessage& b) {
+        const bool chosen_before = b.begin < m.begin || (b.begin == m.begin && order(b) < order(other));
+        return (b.from == other.from || b.to == other.to) && chosen_before && b.end > m.begin;
       });
-      EXPECT_FALSE(free) << other.from << " -> " << other.to << " waited for " << m.from << " -> " << m.to;
+      EXPECT_TRUE(busy) << other.from << " -> " << other.to << " waited for " << m.from << " -> " << m.to;
     }
   }
 }
@@ -468,7 +470,8 @@ TEST(FairShares, NoFlowCouldHaveMoreWithoutTakingItFromOneThatHasNoMore) {
     const std::size_t links = 2 + random() % 8;
     std::vector<double> seconds_per_byte(links);
     for (double& s : seconds_per_byte) s = 1e-9 * static_cast<double>(1 + random() % 4);
-    FairShares shares(static_cast<LinkId>(links));
+    FairShares shares(static_cast<LinkId>(links),
+                      [&](LinkId link) { return seconds_per_byte[static_cast<std::size_t>(link)]; });
     std::vector<std::vector<LinkId>> paths;
     std::vector<bool> present;
     std::vector<FairShares::Flow> changed;
@@ -479,14 +482,12 @@ TEST(FairShares, NoFlowCouldHaveMoreWithoutTakingItFromOneThatHasNoMore) {
         present[gone] = false;
       } else {
         std::vector<LinkId> path;
-        std::vector<double> costs;
         for (std::size_t l = 0; l < links; ++l) {
           if (random() % 3 != 0) continue;
           path.push_back(static_cast<LinkId>(l));
-          costs.push_back(seconds_per_byte[l]);
         }
         if (path.empty()) continue;
-        shares.join(static_cast<FairShares::Flow>(paths.size()), path, costs);
+        shares.join(static_cast<FairShares::Flow>(paths.size()), path);
         paths.push_back(path);
         present.push_back(true);
       }

@@ -4,6 +4,7 @@
 #include <gmock/gmock.h>
 #include <gtest/gtest.h>
 
+#include <algorithm>
 #include <cstdio>
 #include <filesystem>
 #include <fstream>
@@ -75,6 +76,22 @@ TEST(Simulate, TakesEnginesRoutingPortsAndSkew) {
             seconds("all-to-all --algorithm pairwise --topology mesh:4x4 --bytes 1KiB"));
 }
 
+TEST(Simulate, TakesAsManyTimesAsLongWhereAllTimesAre) {
+  const std::string line =
+      "all-to-all --algorithm linear --topology linear:20 --switching store-and-forward --bytes 5000";
+  const double once = seconds(line + " --ts 1us --tw 1ns");
+  EXPECT_NEAR(once, 1.3291248691702808e-3, 1e-17);  // by rational numbers
+  EXPECT_NEAR(seconds(line + " --ts 5us --tw 5ns"), 5 * once, 1e-17);
+  EXPECT_NEAR(seconds(line + " --ts 0.1us --tw 0.1ns"), once / 10, 1e-18);
+}
+
+TEST(Simulate, RefusesLateRanksInRounds) {
+  const Ran ran = run_command(TUTTI_COMMAND, words_of("simulate barrier --ranks 5 --engine rounds --skew 0:1us"));
+  EXPECT_EQ(ran.status, 2);
+  EXPECT_THAT(ran.err, ::testing::HasSubstr("'flows'"));
+  EXPECT_EQ(std::count(ran.err.begin(), ran.err.end(), '\n'), 1);
+}
+
 TEST(Simulate, EmbedsRanks) {
   // A ring in a hypercube: neighbours stay neighbours, so that the ring's all-gather shares no link.
   const std::string gray =
@@ -136,6 +153,8 @@ TEST_F(TemporaryFolder, BringsNetworksOfItsOwn) {
   const std::string matrix = folder / "topo.txt";
   std::ofstream(matrix) << "\tGPU0\tGPU1\tCPU\nGPU0\tX\tNV2\t0-3\nGPU1\tNV2\tX\t0-3\n";
   EXPECT_NEAR(seconds("broadcast --algorithm binomial --bytes 10 --ts 0s --tw 1ns --topology " + matrix), 5e-9, 1e-18);
+  // Without --tw a lane is an NVLink: two of them carry 50 GB/s.
+  EXPECT_NEAR(seconds("broadcast --algorithm binomial --bytes 10 --ts 0s --topology " + matrix), 2e-10, 1e-19);
 }
 
 }  // namespace
