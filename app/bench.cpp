@@ -2,11 +2,14 @@
 /// `tutti bench`: what a collective takes on this machine, and what the machine would allow.
 
 #include <fmt/format.h>
+#include <sched.h>
 #include <unistd.h>
 
+#include <array>
 #include <chrono>
 #include <filesystem>
 #include <fstream>
+#include <functional>
 #include <iterator>
 #include <memory>
 #include <thread>
@@ -14,9 +17,11 @@
 #include "algorithms/catalogue.hpp"
 #include "app/bench_report.hpp"
 #include "app/commands.hpp"
+#include "app/launched.hpp"
 #include "app/measured_communicator.hpp"
 #include "app/options.hpp"
 #include "app/output_file.hpp"
+#include "app/processors.hpp"
 #include "app/progress.hpp"
 #include "app/sizes.hpp"
 #include "base/check.hpp"
@@ -32,7 +37,7 @@ constexpr int most_ranks = 4096;
 
 struct BenchRequest : Request {
   std::optional<int> ranks;
-  bool processes = false;
+  std::optional<std::string> transport;
   SizeRange sizes{8, std::int64_t{16} << 20};
   bool sizes_given = false;
   measure::Effort effort;
@@ -40,9 +45,9 @@ struct BenchRequest : Request {
   MeasuredMemory memory = MeasuredMemory::plain;
 };
 
-bool parse_transport(std::string_view text) {
+std::string parse_transport(const std::string& text) {
   require(text == "threads" || text == "processes", "the transports are 'threads' and 'processes', not '{}'", text);
-  return text == "processes";
+  return text;
 }
 
 MeasuredMemory parse_memory(std::string_view text) {
@@ -65,11 +70,21 @@ std::vector<measure::Cell> cells_of(const BenchRequest& request, int ranks) {
   return cells;
 }
 
-// Measured by rank 0 with threads of its own, while the other ranks sleep and so leave it the cores.
-double limit_of(Communicator& comm, const measure::Cell& cell, const measure::Effort& effort) {
+// Whether all ranks share one machine, whose memory then limits them; a collective call.
+bool on_one_machine(Communicator& comm) {
+  std::array<char, 256> name{};
+  gethostname(name.data(), name.size() - 1);
+  const auto mine = static_cast<std::int64_t>(std::hash<std::string_view>()(name.data()));
+  return comm.all_reduce(mine, minimum) == comm.all_reduce(mine, maximum);
+}
+
+// Measured by rank 0 with threads of its own on the processors of all ranks, while the other ranks sleep and so leave it the cores.
+double limit_on(const cpu_set_t& processors, Communicator& comm, const measure::Cell& cell,
+                const measure::Effort& effort, const measure::Allocate& allocate) {
   double seconds = 0;
   if (comm.rank() == 0) {
-    seconds = measure::limit_seconds(cell, effort);
+    const Unbound unbound(processors);
+    seconds = measure::limit_seconds(cell, effort, allocate);
     for (int rank = 1; rank < comm.size(); ++rank) comm.send(seconds, rank);
     return seconds;
   }
@@ -84,6 +99,14 @@ std::vector<BenchRow> measure_all(Communicator& comm, const BenchRequest& reques
   MeasuredCommunicator measured(comm, request.memory, request.algorithm ? *request.algorithm : std::string_view());
   const Progress progress = comm.rank() == 0 ? progress_bar("measuring", cells.size()) : Progress();
   comm.set_timeout(std::chrono::hours(1));  // the limit of the largest sizes takes its time
+  const bool limited = on_one_machine(comm);
+  const cpu_set_t processors = processors_of_all(comm);
+  measure::Effort half = request.effort;
+  half.seconds /= 2;
+  const auto limit = [&](const measure::Cell& cell) {
+    return limited ? limit_on(processors, comm, cell, half, [&](std::size_t count) { return measured.allocate(count); })
+                   : 0;
+  };
   std::vector<BenchRow> rows;
   for (const measure::Cell& cell : cells) {
     if (progress) progress(rows.size());
@@ -92,8 +115,9 @@ std::vector<BenchRow> measure_all(Communicator& comm, const BenchRequest& reques
         .algorithm = std::string(request.algorithm ? std::string_view(*request.algorithm)
                                                    : comm.algorithm_of(cell.collective, cell.count(), sizeof(double)))};
     row.predicted_seconds = comm.predicted_seconds(cell.collective, cell.count(), sizeof(double), row.algorithm);
-    row.limit_seconds = limit_of(comm, cell, request.effort);
+    row.limit_before = limit(cell);
     row.measured = measure::measure(measured, cell, request.effort);
+    row.limit_after = limit(cell);
     rows.push_back(row);
   }
   if (progress) clear_progress_bar();
@@ -132,24 +156,62 @@ Outcome bench_threads(const BenchRequest& request) {
 }
 
 Outcome bench_processes(const BenchRequest& request) {
-  Communicator& everyone = world();
-  const bool alone = everyone.size() == 1;
-  const int ranks = request.ranks.value_or(alone ? std::max(2, measure::cores()) : everyone.size());
+  const int ranks = request.ranks.value_or(std::max(2, measure::cores()));
   const std::vector<measure::Cell> cells = cells_of(request, ranks);
-  if (alone && ranks > 1) launch(ranks);
-  require(ranks == everyone.size(), "this command was started as {} ranks; leave --ranks {} out", everyone.size(),
-          ranks);
-  const BenchRun result{.transport = "processes", .rows = measure_all(everyone, request, cells)};
-  return everyone.rank() == 0 ? outcome_of(request, result) : Outcome{};
+  if (ranks > 1) launch(ranks);
+  return outcome_of(request, {.transport = "processes", .rows = measure_all(world(), request, cells)});
 }
 
-Outcome bench(const BenchRequest& request) {
+void read_and_check(BenchRequest& request) {
+  read_values(request);
   require(request.collective.has_value(), "bench needs a collective, such as: tutti bench all-reduce --ranks 4");
   const bool barrier = *request.collective == Collective::barrier;
   require(!barrier || !request.sizes_given, "a barrier moves no data; leave --bytes out");
   require(!barrier || !request.plot, "a barrier has no sizes to draw its time against; leave --plot out");
   if (request.plot) check_output_file(*request.plot, {".svg"});
-  return request.processes ? bench_processes(request) : bench_threads(request);
+}
+
+std::vector<measure::Cell> cells_of_launched(BenchRequest& request, const Launched& launched) {
+  const int ranks = world().size();
+  read_and_check(request);
+  require(!request.transport || *request.transport == launched.transport,
+          "{} started this command as {} ranks, which are no {}; leave --transport out", launched.launcher, ranks,
+          request.transport.value_or(""));
+  require(!request.ranks || *request.ranks == ranks, "{} started this command as {} ranks; leave --ranks {} out",
+          launched.launcher, ranks, request.ranks.value_or(0));
+  return cells_of(request, ranks);
+}
+
+// Returns when rank 0 has said what is wrong for all ranks: where another one ended before, it would be told of that.
+void wait_for_first_rank() {
+  try {
+    world().barrier();
+  } catch (const Error&) {
+    return;  // rank 0 has ended
+  }
+}
+
+// Where a launcher has started this command as ranks, these are what is measured, and rank 0 speaks for all of them.
+Outcome bench_launched(BenchRequest& request, const Launched& launched) {
+  std::vector<measure::Cell> cells;
+  try {
+    cells = cells_of_launched(request, launched);
+  } catch (const Error&) {
+    if (launched.is_first) throw;
+    wait_for_first_rank();
+    return {{}, bad_usage};
+  }
+  const BenchRun result{.transport = launched.transport, .rows = measure_all(world(), request, cells)};
+  const cpu_set_t processors = processors_of_all(world());
+  if (world().rank() != 0) return {};
+  const Unbound unbound(processors);  // they are counted in what is said of the machine
+  return outcome_of(request, result);
+}
+
+Outcome bench(BenchRequest& request) {
+  if (const auto start = launched()) return bench_launched(request, *start);
+  read_and_check(request);
+  return request.transport == "processes" ? bench_processes(request) : bench_threads(request);
 }
 
 }  // namespace
@@ -167,8 +229,9 @@ void add_bench(CLI::App& app, Chosen& chosen) {
       [](BenchRequest& r, const std::string& text) {
         r.ranks = static_cast<int>(parse_integer(text, "a number of ranks", 1, most_ranks));
       });
-  add("--transport", "NAME", "What the ranks are: threads (the default), or processes",
-      [](BenchRequest& r, const std::string& text) { r.processes = parse_transport(text); });
+  add("--transport", "NAME",
+      "What the ranks are: threads (the default), or processes; those of a launcher where one has started this command",
+      [](BenchRequest& r, const std::string& text) { r.transport = parse_transport(text); });
   add("--bytes", "SIZE|A..B", "A size of the message, or a range; 8..16MiB",
       [](BenchRequest& r, const std::string& text) {
         r.sizes = parse_sizes(text);
@@ -187,12 +250,7 @@ void add_bench(CLI::App& app, Chosen& chosen) {
       "Examples:\n  tutti bench all-reduce\n  tutti bench broadcast --ranks 4 --transport processes --bytes "
       "1KiB..4MiB\n"
       "  tutti bench all-reduce --algorithm ring --bytes 1MiB --json\n  tutti bench all-gather --plot all-gather.svg");
-  command->callback([request, &chosen] {
-    chosen = [request] {
-      read_values(*request);
-      return bench(*request);
-    };
-  });
+  command->callback([request, &chosen] { chosen = [request] { return bench(*request); }; });
 }
 
 }  // namespace tutti::app

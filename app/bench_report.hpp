@@ -15,9 +15,15 @@ struct BenchRow {
   measure::Cell cell;
   std::string algorithm;
   measure::Measured measured;
-  double limit_seconds = 0;      ///< measure/limit.hpp
+  double limit_before = 0;       ///< measure/limit.hpp, measured before the calls; 0: there is none
+  double limit_after = 0;        ///< and after them
   double predicted_seconds = 0;  ///< Communicator::predicted_seconds
 };
+
+/// The lesser of the two; 0: there is none.
+double limit_of(const BenchRow& row);
+/// Why the median is below the limit, in words; empty where it is not.
+std::string why_below_limit(const BenchRow& row);
 
 /// The rows of one run of `tutti bench`: the same collective and ranks in all of them.
 struct BenchRun {

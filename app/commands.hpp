@@ -11,6 +11,9 @@
 
 namespace tutti::app {
 
+/// The exit status of a command that was called wrongly.
+inline constexpr int bad_usage = 2;
+
 /// What a subcommand has to say, and the exit status: 0, or 1 where the thing asked about is false; for `run` that of
 /// the program. Bad input is not an outcome: it throws `Error`.
 struct Outcome {

@@ -18,11 +18,9 @@
 
 namespace {
 
-constexpr int bad_usage = 2;
-
 int complain(const std::string& line) {
   fmt::print(stderr, "tutti: {}\n", line);
-  return bad_usage;
+  return tutti::app::bad_usage;
 }
 
 // A full disk or a closed pipe must not look like success.

@@ -161,6 +161,27 @@ Traffic traffic_of(const Cell& cell) {
   }
 }
 
+double part_from_others(const Cell& cell, int n) {
+  if (n < 2) return 0;
+  const double others = n - 1;
+  switch (cell.collective) {
+    case broadcast:
+    case all_gather:
+      return 1;
+    case scatter:
+    case gather:
+    case all_to_all:
+      return others / n;
+    default:
+      return others / cell.ranks;
+  }
+}
+
+bool is_mutual(Collective collective) {
+  return collective == all_reduce || collective == all_gather || collective == reduce_scatter ||
+         collective == all_to_all || collective == barrier;
+}
+
 double bus_bandwidth(const Cell& cell, double seconds) {
   const double p = cell.ranks;
   const double rate = static_cast<double>(cell.whole_bytes()) / seconds;

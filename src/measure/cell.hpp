@@ -55,6 +55,17 @@ struct Traffic {
 };
 Traffic traffic_of(const Cell& cell);
 
+/// The part of what is read that at least has to come from another rank where n cores have the ranks, n <= p:
+///
+///     broadcast, all-gather                       1            every byte goes to another rank
+///     reduce, all-reduce, scan, reduce-scatter    (n - 1) / p  n ranks' numbers meet n - 1 times
+///     scatter, gather, all-to-all                 (n - 1) / n  blocks that stay on their core do not move
+double part_from_others(const Cell& cell, int n);
+
+/// Whether each rank hears of each other before its call ends: all-reduce, all-gather, reduce-scatter, all-to-all and
+/// barrier. In the others some ranks may run ahead.
+bool is_mutual(Collective collective);
+
 /// Bytes a second that a rank's link carries at best algorithms: m / t times a factor of p.
 ///
 /// all-reduce 2 (p - 1) / p; reduce-scatter, all-gather, all-to-all, scatter and gather (p - 1) / p; broadcast and

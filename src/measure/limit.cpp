@@ -1,8 +1,11 @@
 #include "measure/limit.hpp"
 
+#include <sched.h>
+
 #include <algorithm>
 #include <atomic>
 #include <barrier>
+#include <cmath>
 #include <functional>
 #include <limits>
 #include <numeric>
@@ -23,39 +26,76 @@ void on_threads(int n, const std::function<void(int)>& work) {
   work(0);
 }
 
-// Half of the time of a round trip of a cache line between two threads, over 200 trips, or those of 2 ms: threads that
-// happen to share a core must not be waited for long.
-double ping_pong() {
-  constexpr int most_trips = 200;
-  constexpr double most_seconds = 2e-3;
-  constexpr int end = -1;
+// Leaves the calling thread on one of the processors that it may use, where the system lets it.
+void settle_on(int which) {
+  cpu_set_t allowed;
+  if (sched_getaffinity(0, sizeof allowed, &allowed) != 0) return;
+  which %= CPU_COUNT(&allowed);
+  for (int processor = 0; processor < CPU_SETSIZE; ++processor) {
+    if (!CPU_ISSET(processor, &allowed) || which-- > 0) continue;
+    cpu_set_t one;
+    CPU_ZERO(&one);
+    CPU_SET(processor, &one);
+    sched_setaffinity(0, sizeof one, &one);
+    return;
+  }
+}
+
+// A cache line that goes to another thread, and one that comes back.
+struct Lines {
   alignas(128) std::atomic<int> there{0};
   alignas(128) std::atomic<int> back{0};
-  const std::jthread echo([&] {
-    for (int seen = 0; seen != end;) {
-      const int now = there.load(std::memory_order_acquire);
-      if (now != seen) back.store(now, std::memory_order_release);
-      seen = now;
-    }
-  });
-  int trips = 0;
-  const auto begin = Clock::now();
-  double elapsed = 0;
-  while (trips < most_trips && elapsed < most_seconds) {
-    there.store(++trips, std::memory_order_release);
-    while (back.load(std::memory_order_acquire) != trips) {
-    }
-    elapsed = seconds_since(begin);
+};
+constexpr int last_trip = -1;
+
+void send_back(Lines& lines) {
+  for (int seen = 0; seen != last_trip;) {
+    const int now = lines.there.load(std::memory_order_acquire);
+    if (now != seen) lines.back.store(now, std::memory_order_release);
+    seen = now;
   }
-  there.store(end, std::memory_order_release);
-  return elapsed / (2 * trips);
+}
+
+// Half of the time of a round trip, the mean of ten after number `trip`; infinite where the other thread did not run.
+double ten_trips(Lines& lines, int& trip) {
+  constexpr int trips = 10;
+  constexpr int most_looks = 100'000;
+  const auto from = Clock::now();
+  for (int k = 0; k < trips; ++k) {
+    lines.there.store(++trip, std::memory_order_release);
+    int looks = 0;
+    while (lines.back.load(std::memory_order_acquire) != trip) ++looks;
+    if (looks > most_looks) return std::numeric_limits<double>::infinity();
+  }
+  return seconds_since(from) / (2 * trips);
+}
+
+// The least of what ten trips take between two processors within 2 ms, for which it is enough that both threads run at
+// the same time for a microsecond or two. Infinite where they never did.
+double ping_pong(int first) {
+  constexpr double most_seconds = 2e-3;
+  Lines lines;
+  const std::jthread echo([&] {
+    settle_on(first + 1);
+    send_back(lines);
+  });
+  double least = std::numeric_limits<double>::infinity();
+  std::jthread([&] {
+    settle_on(first);
+    const auto begin = Clock::now();
+    for (int trip = 0; seconds_since(begin) < most_seconds;) least = std::min(least, ten_trips(lines, trip));
+    lines.there.store(last_trip, std::memory_order_release);
+  }).join();
+  // No line takes as long: the threads took turns on one core.
+  constexpr double longest_way = 5e-6;
+  return least < longest_way ? least : std::numeric_limits<double>::infinity();
 }
 
 // A cell's traffic as arrays: `sources` arrays are read and `destinations` written, each of `count` doubles, in every
 // set. All arrays of a set lie one after the other.
 class Arena {
  public:
-  explicit Arena(const Cell& cell) {
+  Arena(const Cell& cell, const Allocate& allocate) {
     const Traffic traffic = traffic_of(cell);
     const std::int64_t unit = std::gcd(traffic.read, traffic.written);
     sources_ = static_cast<std::size_t>(traffic.read / unit);
@@ -63,7 +103,7 @@ class Arena {
     count_ = static_cast<std::size_t>(unit) / sizeof(double);
     stride_ = (count_ + 15) / 16 * 16;
     sets_ = sets_for(cell.whole_bytes(), traffic.read + traffic.written, cell.ranks);
-    memory_ = plain_memory(sets_ * (sources_ + destinations_) * stride_);
+    memory_ = allocate(sets_ * (sources_ + destinations_) * stride_);
     std::fill_n(memory_.get(), sets_ * (sources_ + destinations_) * stride_, 1.0);
   }
 
@@ -112,7 +152,13 @@ std::pair<std::size_t, std::size_t> share(const Arena& arena, int t, int n) {
   return {edge(t), edge(t + 1)};
 }
 
-double median_move(const Arena& arena, const Mover& mover, int n, const Effort& effort) {
+// That part of so many elements, in whole cache lines.
+std::size_t part_of(std::size_t elements, double part) {
+  return std::min(elements, static_cast<std::size_t>(static_cast<double>(elements) * part) / 8 * 8);
+}
+
+// The seconds of the shortest batch, a call; `from_others` of what a thread reads another has written.
+double least_move(const Arena& arena, const Mover& mover, int n, double from_others, const Effort& effort) {
   Pace pace(arena.sets(), effort);
   std::vector<double> times(static_cast<std::size_t>(n));
   std::barrier meeting(n);
@@ -120,6 +166,8 @@ double median_move(const Arena& arena, const Mover& mover, int n, const Effort& 
   on_threads(n, [&](int t) {
     const auto [begin, end] = share(arena, t, n);
     const auto [next_begin, next_end] = share(arena, (t + 1) % n, n);
+    const std::size_t own_end = begin + part_of(end - begin, 1 - from_others);
+    const std::size_t others_begin = next_begin + part_of(next_end - next_begin, 1 - from_others);
     const auto start = Clock::now();
     for (std::uint64_t first = 0; calls > 0;) {
       const std::size_t now = calls;
@@ -129,7 +177,10 @@ double median_move(const Arena& arena, const Mover& mover, int n, const Effort& 
       for (std::uint64_t call = first; call < first + now; ++call) arena.move(mover, call, begin, end);
       times[static_cast<std::size_t>(t)] = seconds_since(from);
       meeting.arrive_and_wait();  // before others write what a slower thread still reads
-      for (std::uint64_t call = first; call < first + now; ++call) arena.refresh(call, next_begin, next_end);
+      for (std::uint64_t call = first; call < first + now; ++call) {
+        arena.refresh(call, begin, own_end);
+        arena.refresh(call, others_begin, next_end);
+      }
       meeting.arrive_and_wait();
       if (t == 0) {
         pace.record(*std::max_element(times.begin(), times.end()) / static_cast<double>(now), seconds_since(start));
@@ -139,36 +190,40 @@ double median_move(const Arena& arena, const Mover& mover, int n, const Effort& 
       first += now;
     }
   });
-  return pace.summary().median;
+  return pace.summary().least;
 }
 
 }  // namespace
 
 double line_seconds() {
-  // The least that this process has ever seen: what else the machine does only adds to it.
+  // What else the machine does only adds to the least that this process has ever seen.
   static std::atomic<double> least{std::numeric_limits<double>::infinity()};
   if (cores() < 2) return 0;
   for (int k = 0; k < 10; ++k) {
-    const double seconds = ping_pong();
+    const double seconds = ping_pong(k);
     double known = least.load();
     while (seconds < known && !least.compare_exchange_weak(known, seconds)) {
     }
   }
-  return least.load();
+  return std::isinf(least.load()) ? 0 : least.load();
 }
 
-double limit_seconds(const Cell& cell, const Effort& effort) {
+double limit_seconds(const Cell& cell, const Effort& effort, const Allocate& allocate) {
   check(cell);
-  const double heard = cell.ranks > 1 ? line_seconds() : 0;
+  const double line = cell.ranks > 1 ? line_seconds() : 0;
+  const double heard = is_mutual(cell.collective) ? line : 0;
   const Traffic traffic = traffic_of(cell);
-  if (traffic.read == 0 || traffic.written == 0) return heard;
-  const Arena arena(cell);
+  constexpr std::int64_t line_bytes = 64;
+  const bool within_a_line = cell.ranks > 1 && cell.whole_bytes() <= line_bytes;
+  if (traffic.read == 0 || traffic.written == 0 || within_a_line) return heard;
+  const Arena arena(cell, allocate ? allocate : plain_memory);
+  const int n = std::min(cell.ranks, cores());
   Effort each = effort;
   each.seconds /= static_cast<double>(movers().size());
   double least = std::numeric_limits<double>::infinity();
   for (const Mover& mover : movers())
-    least = std::min(least, median_move(arena, mover, std::min(cell.ranks, cores()), each));
-  return std::max(heard, least);
+    least = std::min(least, least_move(arena, mover, n, part_from_others(cell, n), each));
+  return least < line ? heard : std::max(heard, least);
 }
 
 }  // namespace tutti::measure

@@ -1,25 +1,34 @@
 /// @file
 /// The least time that this machine could take for a collective: what its memory and its caches allow.
 ///
-/// For cell and machine, n = min(ranks, cores) threads read the inputs once and write the outputs once (`traffic_of`),
-/// each thread 1/n of every array, in memory as fresh as in the loop (loop.hpp): the sets rotate, and what a thread
-/// reads another thread has written. Where more is read than written the inputs are summed, where more is written each
-/// input is copied to several outputs. The C++ library's copies, the compiler's loops and streaming stores are tried;
-/// the smallest median is taken.
+/// Bytes. n = min(ranks, cores) threads read the inputs once and write the outputs once (`traffic_of`), each thread 1/n
+/// of every array, in memory as fresh as in the loop (loop.hpp): the sets rotate, and of what a thread reads another
+/// has written no more than must come from another rank (`part_from_others`), the thread itself the rest. Where more is
+/// read than written the inputs are summed, where more is written each input is copied to several outputs. The C++
+/// library's copies, the compiler's loops and streaming stores are tried; the shortest batch of all of them is taken,
+/// so that what else the machine does raises the limit only if it never pauses.
 ///
-/// No collective ends before one rank has heard of another: the limit is at least the time in which a cache line goes
-/// from one core to another, and for a barrier and small messages it is that time.
+/// Cache lines. Where each rank hears of each other before it ends (`is_mutual`), a call takes at least the time in which
+/// a cache line goes from one core to another, also in a row of calls. Elsewhere the lines of many calls are under way
+/// together, so that messages of a line at most, and those whose bytes move faster than a line does, have no limit.
 #pragma once
+
+#include <functional>
+#include <memory>
 
 #include "measure/cell.hpp"
 #include "measure/pace.hpp"
 
 namespace tutti::measure {
 
-/// Seconds; 0 where one rank is alone and nothing must be moved. Takes about `effort.seconds`.
-double limit_seconds(const Cell& cell, const Effort& effort);
+/// Where the arrays that are moved lie: as `plain_memory`, which it is by default (buffers.hpp).
+using Allocate = std::function<std::shared_ptr<double>(std::size_t count)>;
 
-/// The time in which a cache line goes from one core to another; 0 on a machine of one core.
+/// Seconds; 0: there is none. Takes about `effort.seconds`.
+double limit_seconds(const Cell& cell, const Effort& effort, const Allocate& allocate = {});
+
+/// The time in which a cache line goes from one core to another, the least that this process has seen; 0 on a machine of
+/// one core, and where two threads have never run at the same time.
 double line_seconds();
 
 }  // namespace tutti::measure

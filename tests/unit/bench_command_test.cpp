@@ -33,9 +33,10 @@ std::vector<std::string> keys_of(const Json& object) {
 }
 
 void expect_cell(const Json& cell, int bytes) {
-  EXPECT_THAT(keys_of(cell),
-              testing::UnorderedElementsAre("bytes", "algorithm", "calls", "min_us", "median_us", "p99_us",
-                                            "predicted_us", "bus_bytes_per_second", "limit_us", "of_limit"));
+  EXPECT_THAT(keys_of(cell), testing::UnorderedElementsAre("bytes", "algorithm", "calls", "min_us", "median_us",
+                                                           "p99_us", "predicted_us", "bus_bytes_per_second", "limit_us",
+                                                           "of_limit", "limit_note"));
+  EXPECT_EQ(cell["limit_note"].is_null(), cell["of_limit"].is_null() || cell["of_limit"] <= 1) << cell;
   EXPECT_EQ(cell["bytes"], bytes);
   EXPECT_GT(cell["calls"], 0);
   EXPECT_GT(cell["min_us"], 0);
@@ -86,6 +87,47 @@ TEST(Bench, IsARankWhereALauncherHasStartedIt) {
       words_of("run -n 2 " TUTTI_COMMAND " bench scan --transport processes --bytes 8 --seconds 1ms --json"));
   EXPECT_EQ(ran.status, 0) << ran.err;
   EXPECT_EQ(Json::parse(ran.out)["ranks"], 2);
+}
+
+// The words before the program, where its launcher has started it, and what its ranks are then called.
+const std::vector<std::pair<std::string, std::string>> launchers = {
+    {TUTTI_COMMAND " run -n 2 ", "processes"},
+#ifdef TUTTI_MPIRUN_OPENMPI
+    {TUTTI_MPIRUN_OPENMPI " -n 2 ", "mpi"},
+#endif
+#ifdef TUTTI_MPIRUN_MPICH
+    {TUTTI_MPIRUN_MPICH " -n 2 ", "mpi"},
+#endif
+};
+
+TEST(Bench, MeasuresTheRanksOfItsLauncherAndOneOfThemSpeaks) {
+  const Json machine = json("barrier --ranks 2")["machine"];
+  for (const auto& [launcher, transport] : launchers) {
+    const std::vector<std::string> words =
+        words_of(launcher + TUTTI_COMMAND " bench all-reduce --bytes 8..16 --seconds 1ms --json");
+    const Ran ran = run_command("/usr/bin/env", words);
+    if (ran.status == 127) continue;  // there is no such mpirun
+    ASSERT_EQ(ran.status, 0) << launcher << ran.err;
+    const Json result = Json::parse(ran.out);
+    EXPECT_EQ(result["ranks"], 2) << launcher;
+    EXPECT_EQ(result["transport"], transport) << launcher;
+    EXPECT_EQ(result["machine"], machine) << launcher << " binds ranks, and all of their cores count";
+    ASSERT_EQ(result["cells"].size(), 2u);
+    expect_cell(result["cells"][0], 8);
+  }
+}
+
+TEST(Bench, RefusesWhatItsLauncherHasDecidedOnce) {
+  for (const char* const option : {"--ranks 3", "--transport threads", "--algorithm no-such"}) {
+    const Ran ran =
+        run_command(TUTTI_COMMAND, words_of(std::string("run -n 2 " TUTTI_COMMAND " bench all-reduce ") + option));
+    EXPECT_EQ(ran.status, 2) << option;
+    EXPECT_EQ(ran.out, "") << option;
+    const std::string value = words_of(option).back();
+    const std::size_t at = ran.err.find(value);
+    EXPECT_NE(at, std::string::npos) << ran.err;
+    EXPECT_EQ(ran.err.find("tutti: ", ran.err.find('\n', at)), std::string::npos) << ran.err;
+  }
 }
 
 TEST(Bench, PrintsATable) {

@@ -366,11 +366,46 @@ TEST(Limit, IsATimeForEveryCell) {
     for (const int p : {1, 2, 5}) {
       const Cell cell{collective, p, 4096};
       const double limit = limit_seconds(cell, {.seconds = 1e-3});
+      const double line = p > 1 ? line_seconds() : 0;  // the least seen so far only shrinks
       const Traffic traffic = traffic_of(cell);
-      EXPECT_GE(limit, p > 1 ? line_seconds() : 0);  // the least seen so far only shrinks
-      EXPECT_EQ(limit > 0, (traffic.read > 0 && traffic.written > 0) || (p > 1 && cores() > 1));
+      EXPECT_TRUE(limit >= line || (limit == 0 && !is_mutual(collective))) << limit << " s, a line " << line << " s";
+      EXPECT_TRUE(p > 1 || (limit > 0) == (traffic.read > 0 && traffic.written > 0));
     }
   }
+}
+
+TEST(Limit, AFewBytesOneWayHaveNone) {
+  for (const Collective collective : measured) {
+    if (is_mutual(collective)) continue;
+    for (const std::int64_t bytes : {8, 16, 64}) EXPECT_EQ(limit_seconds({collective, 2, bytes}, {.seconds = 1e-3}), 0);
+  }
+}
+
+TEST(Limit, ArraysLieWhereTheCallerSays) {
+  std::size_t asked = 0;
+  const Allocate allocate = [&](std::size_t count) { return plain_memory(asked = count); };
+  limit_seconds({Collective::all_reduce, 2, 4096}, {.seconds = 1e-3}, allocate);
+  EXPECT_GE(asked, 2 * 4096 / sizeof(double));
+}
+
+// By the definition of each collective: what no rank has itself. On one core nothing comes from elsewhere, and the more
+// cores there are the more does.
+TEST(Limit, OnlyWhatMustComesFromOthers) {
+  using enum Collective;
+  for (const Collective collective : measured) {
+    for (int p = 1; p <= 9; ++p) {
+      const Cell cell{collective, p, 4096};
+      EXPECT_EQ(part_from_others(cell, 1), 0);
+      for (int n = 2; n <= p; ++n) {
+        EXPECT_GT(part_from_others(cell, n), 0);
+        EXPECT_GE(part_from_others(cell, n), part_from_others(cell, n - 1));
+        EXPECT_LE(part_from_others(cell, n), 1);
+      }
+    }
+  }
+  EXPECT_EQ(part_from_others({broadcast, 4, 4096}, 4), 1);
+  EXPECT_EQ(part_from_others({gather, 4, 4096}, 4), 0.75);  // all blocks but the root's own
+  EXPECT_EQ(part_from_others({reduce, 4, 4096}, 2), 0.25);  // one vector goes from core to core
 }
 
 }  // namespace
