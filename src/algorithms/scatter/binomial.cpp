@@ -1,8 +1,8 @@
 /// @file
 /// Scatter along a binomial tree: recursive halving.
 ///
-/// Number the ranks from the root: see virtual_ranks.hpp. The head of a group sends the blocks of the group's upper half
-/// to the head of that half; both go on with half the group and half the data.
+/// Number the ranks from the root: see virtual_ranks.hpp. The head of a group sends the blocks of the group's upper
+/// half to the head of that half; both go on with half the group and half the data.
 ///
 ///     0 --{4,5}--> 4 --{5}--> 5        p = 6; block numbers in braces
 ///     0 --{2,3}--> 2 --{3}--> 3
