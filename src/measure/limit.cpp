@@ -210,8 +210,7 @@ double line_seconds() {
 
 double limit_seconds(const Cell& cell, const Effort& effort, const Allocate& allocate) {
   check(cell);
-  const double line = cell.ranks > 1 ? line_seconds() : 0;
-  const double heard = is_mutual(cell.collective) ? line : 0;
+  const double heard = cell.ranks > 1 && is_mutual(cell.collective) ? line_seconds() : 0;
   const Traffic traffic = traffic_of(cell);
   constexpr std::int64_t line_bytes = 64;
   const bool within_a_line = cell.ranks > 1 && cell.whole_bytes() <= line_bytes;
@@ -223,7 +222,7 @@ double limit_seconds(const Cell& cell, const Effort& effort, const Allocate& all
   double least = std::numeric_limits<double>::infinity();
   for (const Mover& mover : movers())
     least = std::min(least, least_move(arena, mover, n, part_from_others(cell, n), each));
-  return least < line ? heard : std::max(heard, least);
+  return std::max(heard, least);
 }
 
 }  // namespace tutti::measure

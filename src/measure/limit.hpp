@@ -10,7 +10,7 @@
 ///
 /// Cache lines. Where each rank hears of each other before it ends (`is_mutual`), a call takes at least the time in which
 /// a cache line goes from one core to another, also in a row of calls. Elsewhere the lines of many calls are under way
-/// together, so that messages of a line at most, and those whose bytes move faster than a line does, have no limit.
+/// together, so that a message which fits into one line has no limit.
 #pragma once
 
 #include <functional>

@@ -28,8 +28,7 @@ int started(Threads threads) {
   if (has < wanted && threads == Threads::in_turn) {
     fail(ErrorCode::unsupported,
          "MPI runs with threads of level {}, but a progress thread needs MPI_THREAD_SERIALIZED: do without the thread, "
-         "or "
-         "start MPI with that level",
+         "or start MPI with that level",
          has);
   }
   return initialized;
