@@ -1,5 +1,5 @@
 /// @file
-/// `tutti price`: the algorithms that fit a problem, ranked by their closed forms, or by simulation where there are none.
+/// `tutti price`: the algorithms that fit a problem, ranked by their closed forms, or by simulation where none holds.
 
 #include <fmt/format.h>
 

@@ -34,8 +34,8 @@ class Capacities {
     for (const Link& link : graph.links) add(link.from, link.to, capacity(link.cost));
   }
 
-  // Switches with the same neighbours are on the same side of a narrowest cut, and count as one: for each of them a side
-  // costs what it costs for the others.
+  // Switches with the same neighbours are on the same side of a narrowest cut, and count as one: for each of them a
+  // side costs what it costs for the others.
   void merge_equal_switches() {
     std::map<std::map<int, Both>, std::size_t> seen;
     for (std::size_t node = static_cast<std::size_t>(ranks_); node < nodes_.size(); ++node) {
