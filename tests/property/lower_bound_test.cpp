@@ -3,6 +3,7 @@
 
 #include <gtest/gtest.h>
 
+#include <algorithm>
 #include <cmath>
 #include <random>
 #include <set>
@@ -82,7 +83,9 @@ TopologyPtr random_graph(std::mt19937_64& random) {
   GraphDescription graph{.name = "random", .ranks = 2 + below(6), .switches = below(4)};
   const int nodes = graph.ranks + graph.switches;
   const auto add = [&](int from, int to) {
-    if (from == to) return;
+    // Links side by side would have to cost the same.
+    const auto beside = [&](const Link& link) { return link.from == from && link.to == to; };
+    if (from == to || std::any_of(graph.links.begin(), graph.links.end(), beside)) return;
     LinkCost cost{.lanes = std::pow(10.0, below(5) - 2)};
     if (below(2) == 0) cost.tw = below(3) == 0 ? 0 : 1e-9 * (1 + below(1000));
     if (below(4) == 0) cost.ts = 1e-7 * below(30);
