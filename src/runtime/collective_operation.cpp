@@ -165,6 +165,14 @@ std::string CollectiveOperation::waits_for() const {
   return absent().empty() ? fmt::format("{} in {}", executor_.waits_for(), describe()) : waits_to_enter();
 }
 
+void CollectiveOperation::tell_needs(Standing& standing) const {
+  if (phase_ == Phase::disputed) return need_absent(standing);
+  const bool known = phase_ != Phase::queued && is_entered() && executor_.tell_needs([&](Need::Kind kind, int peer) {
+    standing.add({deed(), member().member(peer), kind});
+  });
+  if (!known) standing.doubt();
+}
+
 std::string CollectiveOperation::title() const {
   std::string text = call_name(signature());
   if (prepared_->problem.count > 0) text += fmt::format(" of {} {}", prepared_->problem.count, prepared_->type.name);

@@ -35,6 +35,9 @@ class NumberedOperation : public Operation {
     entered_ = true;
   }
   bool is_entered() const { return entered_; }
+  Deed deed() const override;
+  /// Needs the ranks that have not entered.
+  void need_absent(Standing& standing) const;
   /// Enters if it is its turn.
   bool enter();
   bool all_have_entered();
@@ -77,6 +80,7 @@ class CollectiveOperation final : public NumberedOperation {
 
  protected:
   bool advance() override;
+  void tell_needs(Standing& standing) const override;
   const Signature& signature() const override { return prepared_->signature; }
 
  private:
@@ -120,6 +124,9 @@ class MeetingOperation final : public NumberedOperation {
 
  protected:
   bool advance() override;
+  void tell_needs(Standing& standing) const override {
+    is_entered() && !met_ ? need_absent(standing) : standing.doubt();
+  }
   const Signature& signature() const override { return signature_; }
 
  private:
@@ -142,6 +149,8 @@ class SettlingOperation final : public NumberedOperation {
 
  protected:
   bool advance() override;
+  Deed deed() const override;
+  void tell_needs(Standing& standing) const override { need_absent(standing); }
   const Signature& signature() const override { return signature_; }
 
  private:

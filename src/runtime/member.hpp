@@ -41,6 +41,8 @@ class Member {
   /// The rank in the whole run of the communicator's `rank`.
   int member(int rank) const { return membership_.members[static_cast<std::size_t>(rank)]; }
   std::optional<int> rank_of(int member) const;
+  /// What all its ranks know the communicator by.
+  std::uint64_t identity() const { return membership_.identity; }
   /// " of communicator 3", after a call in a sentence; nothing for the communicator of all ranks.
   std::string suffix() const;
   const RankRecord& record(int rank) const;

@@ -114,6 +114,20 @@ std::string MessageOperation::waits_for() const {
                      direction_ == Direction::send ? "receive" : "send", amount(slice_.count, type_));
 }
 
+Deed MessageOperation::deed_of(Direction side) const {
+  const bool sends = direction_ == Direction::send;
+  const int from = sends ? member().rank() : route_.peer;
+  const int to = sends ? route_.peer : member().rank();
+  return side == Direction::send ? send_deed(member().identity(), route_.number, from, to)
+                                 : receive_deed(member().identity(), route_.number, from, to);
+}
+
+void MessageOperation::tell_needs(Standing& standing) const {
+  if (come_) return standing.doubt();  // the message is on its way
+  const Direction other = direction_ == Direction::send ? Direction::receive : Direction::send;
+  standing.add({deed_of(other), member().member(route_.peer), Need::Kind::begin});
+}
+
 std::optional<Error> MessageOperation::lost() {
   if (auto error = member().failure_of_a_rank()) return error;
   if (!member().record(route_.peer).has_ended()) return std::nullopt;

@@ -29,8 +29,12 @@ class MessageOperation final : public Operation {
 
  protected:
   bool advance() override;
+  Deed deed() const override { return deed_of(direction_); }
+  void tell_needs(Standing& standing) const override;
 
  private:
+  /// This side of the message, or the other.
+  Deed deed_of(Direction side) const;
   bool advance_send();
   bool advance_receive();
   bool come();

@@ -56,6 +56,13 @@ std::vector<int> NumberedOperation::absent() const {
   return ranks;
 }
 
+Deed NumberedOperation::deed() const { return collective_deed(member().identity(), number_); }
+
+void NumberedOperation::need_absent(Standing& standing) const {
+  const Deed entering = collective_deed(member().identity(), number_);
+  for (const int rank : absent()) standing.add({entering, member().member(rank), Need::Kind::begin});
+}
+
 std::string NumberedOperation::describe() const {
   return fmt::format("{} ({})", call_name(signature()), call_number());
 }
@@ -155,6 +162,9 @@ SettlingOperation::SettlingOperation(Member& member) : NumberedOperation(member)
   look_at(member.entered() - 1);
   signature_ = member.transport().signature(member.rank(), number());
 }
+
+// Nobody needs it: it comes after the collective of its number.
+Deed SettlingOperation::deed() const { return settling_deed(member().identity(), number()); }
 
 bool SettlingOperation::advance() {
   if (member().transport().settled()) {

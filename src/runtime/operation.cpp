@@ -13,6 +13,13 @@ void Operation::rethrow() const {
   throw error;
 }
 
+bool Operation::tell(Standing& standing) const {
+  if (!standing.begin(deed())) return false;
+  // Within a user's operator it waits for that alone.
+  in_step_ ? standing.doubt() : tell_needs(standing);
+  return true;
+}
+
 bool Operation::step() {
   if (in_step_) return false;
   in_step_ = true;

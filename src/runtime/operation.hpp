@@ -10,6 +10,7 @@
 #include <string_view>
 
 #include "base/waiting_time.hpp"
+#include "runtime/transport/standing.hpp"
 #include "tutti/communicator.hpp"
 #include "tutti/error.hpp"
 
@@ -60,6 +61,8 @@ class Operation {
   virtual std::string title() const { return {}; }
   /// What it waits for, after "rank 2 waits for": "rank 3 to enter reduce (call 5)".
   virtual std::string waits_for() const = 0;
+  /// Tells what it needs at present as the standing's next part; false where that has no room.
+  bool tell(Standing& standing) const;
   /// The error if it can never end, because a rank that it needs has ended or calls something else.
   virtual std::optional<Error> lost() = 0;
   /// A better explanation than the clock's, once patience is over: ranks that have entered with different arguments.
@@ -68,6 +71,10 @@ class Operation {
 
  protected:
   virtual bool advance() = 0;
+  /// Its name among all ranks' operations.
+  virtual Deed deed() const = 0;
+  /// Adds its needs, or a doubt where they are not known.
+  virtual void tell_needs(Standing& standing) const = 0;
   void finish() { state_ = State::done; }
 
  private:

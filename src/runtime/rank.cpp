@@ -7,6 +7,7 @@
 
 #include "base/check.hpp"
 #include "base/relax.hpp"
+#include "runtime/announcement.hpp"
 #include "runtime/collective_operation.hpp"
 #include "runtime/member.hpp"
 #include "runtime/patience.hpp"
@@ -26,30 +27,8 @@ std::string standstill(const Operation& operation) {
   return text;
 }
 
-/// After this others are told what a rank waits for, however seldom it gets a core.
+/// After this others are told what a rank waits for.
 constexpr std::chrono::milliseconds long_wait(100);
-
-/// Tells the other ranks what this one waits for, while it does.
-class Announcement {
- public:
-  explicit Announcement(RankRecord& record) : record_(record) {}
-  Announcement(const Announcement&) = delete;
-  Announcement& operator=(const Announcement&) = delete;
-  ~Announcement() { withdraw(); }
-
-  void make(const Operation& operation) {
-    if (!made_) record_.set_waiting(operation.waits_for());
-    made_ = true;
-  }
-  void withdraw() {
-    if (made_) record_.set_waiting({});
-    made_ = false;
-  }
-
- private:
-  RankRecord& record_;
-  bool made_ = false;
-};
 
 }  // namespace
 
@@ -79,6 +58,7 @@ void Rank::start(Operation& operation) {
   if (world_->losses() != losses_) look_for_losses(operation);
   if (transport.failed()) throw operation.member().told_error();
   if (recorder_) recorder_->begin_call(&operation, operation.title());
+  ++changes_;
   operation.activate();
   operation.step();
   if (operation.active() && transport.failed()) operation.fail();
@@ -115,8 +95,10 @@ bool Rank::progress() {
     if (operation->active()) return false;
     operation->member().transport().flush();
     if (recorder_) recorder_->end_call(operation.get());
+    moved = true;
     return true;
   });
+  if (moved) ++changes_;
   return moved;
 }
 
@@ -144,32 +126,57 @@ void Rank::wait(Operation& operation) {
 void Rank::wait_patiently(Operation& operation) {
   placement_.consider(*world_, number_);
   Patience patience;
-  Announcement announcement(world_->record(number_));
+  Announcement announcement(*world_, number_);
   WaitingTime idle;
   std::uint64_t moves = 0;
   for (;;) {
     bool moved = false;
     {
       const Guard lock = guard();
-      if (!operation.active()) return;
+      if (!operation.active()) return announcement.withdraw();
+      const std::uint64_t moment = world_->moment();
       moved = progress();
+      if (moved) announcement.withdraw();
       if (operation.moves() != moves) {
         moves = operation.moves();
         idle = WaitingTime();
       } else if (patience.is_thoughtful()) {
         const WaitingTime::Duration waited = idle.look();
         inspect(operation, waited);
-        const bool is_long = patience.naps() || waited > long_wait;
-        if (is_long && operation.active()) announcement.make(operation);
+        if (waited > long_wait && operation.active()) stand(operation, announcement, moment);
       }
     }
     if (moved) {
       patience.reset();
-      announcement.withdraw();
     } else {
       patience.pause();
     }
   }
+}
+
+// What is told is told anew whenever anything has moved, be it by the progress thread.
+void Rank::stand(Operation& operation, Announcement& announcement, std::uint64_t moment) {
+  if (!announcement.holds(changes_)) {
+    for (const std::shared_ptr<Member>& member : members_) {
+      if (!member->transport().failed()) member->transport().tell_all();
+    }
+    announcement.make(operation.waits_for(), standing(operation), changes_);
+    return;
+  }
+  const std::string circle = announcement.look(moment);
+  if (circle.empty()) return;
+  Transport& transport = operation.member().transport();
+  const auto error = operation.explain();
+  transport.fail(error ? error->code() : ErrorCode::timeout, error ? error->what() : circle);
+}
+
+Standing Rank::standing(const Operation& operation) const {
+  Standing standing;
+  bool has_room = operation.tell(standing);
+  for (const std::shared_ptr<Operation>& each : active_) {
+    if (each.get() != &operation && each->active()) has_room = has_room && each->tell(standing);
+  }
+  return has_room ? standing : Standing();
 }
 
 bool Rank::test(Operation& operation) {

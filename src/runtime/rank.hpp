@@ -20,6 +20,8 @@ namespace tutti::runtime {
 /// Whether a rank's operations advance only while it waits or tests, or also on a thread of their own.
 enum class Progress : std::uint8_t { when_waiting, own_thread };
 
+class Announcement;
+
 /// Advances the rank's operations, of all communicators, whenever the rank waits or tests. For the rank's thread,
 /// beside which the progress thread may run: then all of it, and its communicators, is guarded by guard().
 class Rank {
@@ -81,6 +83,10 @@ class Rank {
   void keep_going(std::shared_ptr<Operation> operation);
   bool progress();
   void wait_patiently(Operation& operation);
+  /// Tells the others what this rank waits for, and ends the communicator where the ranks wait in a circle. The latest
+  /// look at everything that is under way began at `moment`.
+  void stand(Operation& operation, Announcement& announcement, std::uint64_t moment);
+  Standing standing(const Operation& operation) const;
   /// Ends communicators that cannot go on: because a rank has ended, or because `operation` has been idle for too long.
   void inspect(Operation& operation, WaitingTime::Duration idle);
   void look_for_losses(const Operation& operation);
@@ -95,6 +101,7 @@ class Rank {
   Placement placement_;
   std::uint32_t losses_ = 0;
   bool is_over_ = false;
+  std::uint64_t changes_ = 0;  // of what is under way
   std::unique_ptr<Recorder> recorder_;
   ScratchPool scratch_;
   std::vector<std::shared_ptr<Operation>> active_;

@@ -299,6 +299,21 @@ bool Executor::carry_out_parts(const FoldStep& fold, PendingFold& pending, std::
   return true;
 }
 
+bool Executor::tell_needs(const std::function<void(Need::Kind kind, int peer)>& tell) const {
+  if (done() || !begun_ || met_another_call_) return false;
+  for (const PendingSend& pending : sends_) {
+    if (!pending.offered) return false;
+    tell(Need::Kind::reading, task_.routine->sends[pending.send].peer);
+  }
+  for (std::size_t k = 0; k < folds_.size(); ++k) {
+    const FoldStep& fold = task_.routine->folds[step().first_fold + k];
+    if (folds_[k].done || (fold.chained && k > 0 && !folds_[k - 1].done)) continue;
+    if (folds_[k].come == fold.operands || operand(fold, folds_[k].come).peer < 0) return false;
+    tell(Need::Kind::message, operand(fold, folds_[k].come).peer);
+  }
+  return true;
+}
+
 std::string Executor::waits_for() const {
   if (done() || !begun_) return "its own turn";
   for (std::size_t k = 0; k < folds_.size(); ++k) {

@@ -2,12 +2,14 @@
 /// Runs one rank's routine over a transport.
 #pragma once
 
+#include <functional>
 #include <optional>
 #include <string>
 #include <vector>
 
 #include "runtime/executor/routine.hpp"
 #include "runtime/trace/recorder.hpp"
+#include "runtime/transport/standing.hpp"
 #include "runtime/transport/transport.hpp"
 
 namespace tutti::runtime {
@@ -57,6 +59,8 @@ class Executor {
   bool done() const { return step_ == task_.routine->steps.size(); }
   /// Whether a message of another call has come: ranks have called different things.
   bool met_another_call() const { return met_another_call_; }
+  /// Tells what the step needs of whom; false where it may go on without, or is just doing so.
+  bool tell_needs(const std::function<void(Need::Kind kind, int peer)>& tell) const;
   /// A peer that this rank waits for, and for what: "a message from rank 3". Only while not done.
   std::string waits_for() const;
 

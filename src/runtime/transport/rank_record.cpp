@@ -43,29 +43,42 @@ std::string RankRecord::failure() const {
   return text_in(failure_);
 }
 
-void RankRecord::set_waiting(std::string_view text) {
+void RankRecord::set_waiting(std::string_view text, const Standing& standing) {
   std::array<char, longest_waiting + 1> characters = {};
   std::copy_n(text.data(), std::min(text.size(), longest_waiting), characters.data());
   std::array<std::uint64_t, words> copy = {};
-  std::memcpy(copy.data(), characters.data(), sizeof(copy));
+  std::memcpy(copy.data(), characters.data(), sizeof(characters));
+  std::memcpy(copy.data() + text_words, &standing, sizeof(standing));
   const std::uint64_t version = waiting_version_.load(std::memory_order_relaxed);
   waiting_version_.store(version + 1, std::memory_order_relaxed);  // before the words, which are releases
   for (std::size_t k = 0; k < words; ++k) waiting_[k].store(copy[k], std::memory_order_release);
   waiting_version_.store(version + 2, std::memory_order_release);
 }
 
-std::string RankRecord::waiting() const {
+bool RankRecord::read_waiting(std::array<std::uint64_t, words>& copy) const {
   constexpr int attempts = 3;  // the rank may have died in the midst of a change
   for (int attempt = 0; attempt < attempts; ++attempt) {
     const std::uint64_t version = waiting_version_.load(std::memory_order_acquire);
-    std::array<std::uint64_t, words> copy = {};
     for (std::size_t k = 0; k < words; ++k) copy[k] = waiting_[k].load(std::memory_order_acquire);
-    if (version % 2 != 0 || waiting_version_.load(std::memory_order_relaxed) != version) continue;
-    std::array<char, longest_waiting + 1> characters = {};
-    std::memcpy(characters.data(), copy.data(), sizeof(copy));
-    return text_in(characters);
+    if (version % 2 == 0 && waiting_version_.load(std::memory_order_relaxed) == version) return true;
   }
-  return {};
+  return false;
+}
+
+std::string RankRecord::waiting() const {
+  std::array<std::uint64_t, words> copy = {};
+  if (!read_waiting(copy)) return {};
+  std::array<char, longest_waiting + 1> characters = {};
+  std::memcpy(characters.data(), copy.data(), sizeof(characters));
+  return text_in(characters);
+}
+
+std::uint64_t RankRecord::standing(Standing& standing) const {
+  std::array<std::uint64_t, words> copy = {};
+  const std::uint64_t before = stamp();
+  if (before == 0 || !read_waiting(copy) || stamp() != before) return 0;
+  std::memcpy(static_cast<void*>(&standing), copy.data() + text_words, sizeof(standing));
+  return before;
 }
 
 }  // namespace tutti::runtime

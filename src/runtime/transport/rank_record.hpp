@@ -11,6 +11,7 @@
 #include <type_traits>
 
 #include "base/cache_line.hpp"
+#include "runtime/transport/standing.hpp"
 
 namespace tutti::runtime {
 
@@ -25,6 +26,10 @@ namespace tutti::runtime {
 /// - `waiting_` changes under a counter that is odd while it does. Its words are stored with release and loaded with
 ///   acquire: who reads a word of a later text sees that text's odd counter, or a still later one, on its second look,
 ///   and rejects what it read. The words are atomic, so that the rejected reading is no data race either.
+/// - `stamp_` is stored with release after the standing that it belongs to, and is 0 while that changes: who finds the
+///   same stamp before and after it reads has read that standing.
+/// - `clock_` is changed by additions alone (acquire and release): who reads it sees all standings with stamps up to
+///   what it reads. `quiet_since_` is stored with release after the look that it tells of.
 class alignas(line_pair) RankRecord {
  public:
   /// The longest texts that are kept; what is longer is cut off.
@@ -54,15 +59,30 @@ class alignas(line_pair) RankRecord {
   int core() const { return core_plus_one_.load(std::memory_order_relaxed) - 1; }
   void set_core(int core) { core_plus_one_.store(core + 1, std::memory_order_relaxed); }
 
-  /// What the rank waits for, in words; empty: for nothing. One thread at a time, the rank's, may set it.
-  void set_waiting(std::string_view text);
+  /// What the rank waits for, in words and for circle_of(); empty: for nothing. One thread at a time, the rank's, may
+  /// set it. It is withdrawn by set_stamp(0) before it changes.
+  void set_waiting(std::string_view text, const Standing& standing = {});
   /// The latest such text; empty also while it is being changed.
   std::string waiting() const;
+
+  /// Tells one standing from another; 0: the rank has none.
+  std::uint64_t stamp() const { return stamp_.load(std::memory_order_acquire); }
+  void set_stamp(std::uint64_t stamp) { stamp_.store(stamp, std::memory_order_release); }
+  /// The latest standing, and its stamp; 0 where there is none.
+  std::uint64_t standing(Standing& standing) const;
+  /// The clock as it was before the rank's latest look that found nothing.
+  std::uint64_t quiet_since() const { return quiet_since_.load(std::memory_order_acquire); }
+  void set_quiet_since(std::uint64_t clock) { quiet_since_.store(clock, std::memory_order_release); }
+  /// In the record of rank 0, where ranks share memory: the latest stamp of any rank.
+  std::atomic<std::uint64_t>& clock() { return clock_; }
 
  private:
   enum class State : std::uint32_t { absent, joined, ended };
   enum class Phase : std::uint32_t { none, writing, written };
-  static constexpr std::size_t words = (longest_waiting + 1) / sizeof(std::uint64_t);
+  static constexpr std::size_t text_words = (longest_waiting + 1) / sizeof(std::uint64_t);
+  static constexpr std::size_t words = text_words + sizeof(Standing) / sizeof(std::uint64_t);
+
+  bool read_waiting(std::array<std::uint64_t, words>& copy) const;
 
   void write_failure(std::string_view text);
 
@@ -72,7 +92,10 @@ class alignas(line_pair) RankRecord {
   std::atomic<std::int32_t> core_plus_one_ = 0;
   std::array<char, longest_failure + 1> failure_ = {};
   alignas(line_pair) std::atomic<std::uint64_t> waiting_version_ = 0;
-  std::array<std::atomic<std::uint64_t>, words> waiting_ = {};
+  std::array<std::atomic<std::uint64_t>, words> waiting_ = {};  // the text, then the standing
+  std::atomic<std::uint64_t> stamp_ = 0;
+  std::atomic<std::uint64_t> quiet_since_ = 0;
+  alignas(line_pair) std::atomic<std::uint64_t> clock_ = 0;
 
   static_assert(std::atomic<State>::is_always_lock_free && std::atomic<Phase>::is_always_lock_free);
   static_assert(std::atomic<std::int64_t>::is_always_lock_free && std::atomic<std::uint64_t>::is_always_lock_free);

@@ -71,6 +71,8 @@ class Transport {
   virtual void complete(std::uint64_t number) = 0;
   /// Before this rank waits: lets the others know all that they may wait for.
   virtual void flush() = 0;
+  /// The same before this rank waits for long, whatever that costs.
+  virtual void tell_all() { flush(); }
   /// Whether all ranks have signed all that this rank has signed.
   virtual bool settled() = 0;
   /// A collective that ranks turn out to have signed differently. Compared as late as the lane's next use, because

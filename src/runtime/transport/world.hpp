@@ -46,6 +46,25 @@ class World {
   /// Rank `rank` has failed for that reason, which is told to all.
   virtual void fail(int rank, const std::string& reason) = 0;
 
+  // Ranks that wait for long: see circle.hpp.
+
+  /// Rank `rank` waits, and all that it has done is told to those whom it concerns.
+  virtual void announce(int rank, std::string_view text, const Standing& standing) = 0;
+  /// It does not any more, or something has moved.
+  virtual void withdraw(int rank) = 0;
+  /// A point in time: the standings that this rank knows of are from before it.
+  virtual std::uint64_t moment() = 0;
+  /// Rank `rank` has looked, from `moment` on, for anything that could move, and found nothing since it was announced.
+  virtual void note_quiet(int rank, std::uint64_t moment) = 0;
+  /// Lets those know of it who suspect that they wait for ever.
+  virtual void tell_quiet(int rank) = 0;
+  /// Whether all of these ranks still stand as they did, and each has looked since it knew that the others did.
+  struct Stand {
+    int rank = 0;
+    std::uint64_t stamp = 0;
+  };
+  virtual bool were_quiet(std::span<const Stand> stands) const = 0;
+
   /// The communicator of all ranks, as `rank` joins it.
   virtual Membership whole(int rank) = 0;
   /// The communicator that collective `number` of `parent` makes of the parent's `ranks`, in that order: all of them

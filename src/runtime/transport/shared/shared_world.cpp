@@ -1,5 +1,6 @@
 #include "runtime/transport/shared/shared_world.hpp"
 
+#include <algorithm>
 #include <numeric>
 
 #include "runtime/transport/shared/shared_transport.hpp"
@@ -20,6 +21,33 @@ std::optional<int> SharedWorld::first_lost() const {
   const std::uint32_t first = whole_.header().first_lost.load(std::memory_order_acquire);
   return first == 0 ? std::nullopt : std::optional(static_cast<int>(first) - 1);
 }
+
+// ---- Ranks that wait
+
+void SharedWorld::announce(int rank, std::string_view text, const Standing& standing) {
+  record(rank).set_waiting(text, standing);
+  // Release: all that the rank has done comes before the stamp. Acquire: so do the standings with smaller stamps.
+  record(rank).set_stamp(records_[0].clock().fetch_add(1, std::memory_order_acq_rel) + 1);
+}
+
+void SharedWorld::withdraw(int rank) {
+  record(rank).set_stamp(0);
+  record(rank).set_waiting({});
+}
+
+// A look that began when the clock had come to the latest of the stamps came after all of these standings. One of an
+// earlier standing of the same rank began before that rank's stamp was given out.
+bool SharedWorld::were_quiet(std::span<const Stand> stands) const {
+  std::uint64_t latest = 0;
+  for (const Stand& stand : stands) latest = std::max(latest, stand.stamp);
+  return std::all_of(stands.begin(), stands.end(), [&](const Stand& stand) {
+    const RankRecord& told = records_[static_cast<std::size_t>(stand.rank)];
+    // In this order: a look that belongs to a later standing is seen with that one's stamp.
+    return told.quiet_since() >= latest && told.stamp() == stand.stamp;
+  });
+}
+
+// ---- Communicators
 
 Membership SharedWorld::whole(int rank) {
   std::vector<int> all(records_.size());

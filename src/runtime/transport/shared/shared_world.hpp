@@ -24,6 +24,13 @@ class SharedWorld final : public World {
   std::optional<int> first_lost() const override;
   void watch() override { memory_->watch(); }
   void fail(int rank, const std::string& reason) override;
+  void announce(int rank, std::string_view text, const Standing& standing) override;
+  void withdraw(int rank) override;
+  // Acquire: the standings with stamps up to this one come before.
+  std::uint64_t moment() override { return records_[0].clock().load(std::memory_order_acquire); }
+  void note_quiet(int rank, std::uint64_t moment) override { record(rank).set_quiet_since(moment); }
+  void tell_quiet(int) override {}
+  bool were_quiet(std::span<const Stand> stands) const override;
   Membership whole(int rank) override;
   bool join(Transport& parent, std::uint64_t number, const std::vector<int>& ranks, Membership& fresh) override;
   std::byte* allocate(std::size_t bytes) override { return memory_->allocate(bytes); }

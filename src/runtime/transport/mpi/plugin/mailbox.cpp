@@ -46,6 +46,7 @@ void Mailbox::receive(int from, PacketPointer packet) {
     case Kind::rank_lost:
     case Kind::rank_ended:
     case Kind::waiting:
+    case Kind::quiet:
       break;  // of the run, not of a communicator
   }
   link_.recycle(std::move(packet));

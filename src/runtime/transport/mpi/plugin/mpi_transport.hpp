@@ -41,6 +41,7 @@ class MpiTransport final : public Transport {
   void complete(std::uint64_t number) override;
   /// Nothing: this rank tells the others when it has waited for a while, because most waits end before.
   void flush() override {}
+  void tell_all() override { tell_calls(); }
   bool settled() override;
   std::optional<std::uint64_t> disputed() const override { return disputed_; }
   void tell(std::uint64_t number, std::uint64_t word) override;

@@ -18,14 +18,16 @@ namespace {
 constexpr std::chrono::milliseconds last_words(500);
 /// What the others have to end by themselves.
 constexpr std::chrono::milliseconds grace(3000);
-/// So often nothing moves before this rank looks whether it has to say what it waits for.
-constexpr int quiet_looks = 16;
 constexpr std::chrono::microseconds nap(200);
 
 }  // namespace
 
 MpiWorld::MpiWorld(Threads threads)
-    : link_(threads), records_(static_cast<std::size_t>(link_.size())), memory_(records_) {
+    : link_(threads),
+      records_(static_cast<std::size_t>(link_.size())),
+      memory_(records_),
+      heard_at_(records_.size()),
+      quiet_(records_.size()) {
   record(link_.rank()).join(getpid());
   link_.deliver_to([this](int from, PacketPointer packet) { receive(from, std::move(packet)); });
 }
@@ -78,7 +80,10 @@ void MpiWorld::receive(int from, PacketPointer packet) {
       ++ended_;
       break;
     case Kind::waiting:
-      record(from).set_waiting(text());
+      hear_waiting(from, *packet);
+      break;
+    case Kind::quiet:
+      hear_quiet(from, *packet);
       break;
     default: {
       Mailbox& box = mailbox(head.communicator);
@@ -103,20 +108,60 @@ void MpiWorld::send_to_others(Kind kind, std::uint64_t word, std::string_view te
   }
 }
 
-void MpiWorld::progress() {
-  if (link_.progress()) {
-    quiet_ = 0;
-  } else {
-    ++quiet_;
-  }
-  if (!told_waiting_.empty() || quiet_ % quiet_looks == quiet_looks - 1) tell_waiting();
+// ---- Ranks that wait
+
+void MpiWorld::announce(int rank, std::string_view text, const Standing& standing) {
+  record(rank).set_waiting(text, standing);
+  record(rank).set_stamp(++stamps_);
+  std::string body(sizeof(standing), '\0');
+  std::memcpy(body.data(), &standing, sizeof(standing));
+  send_to_others(Kind::waiting, stamps_, body.append(text));
 }
 
-void MpiWorld::tell_waiting() {
-  std::string text = record(link_.rank()).waiting();
-  if (text == told_waiting_) return;
-  send_to_others(Kind::waiting, 0, text);
-  told_waiting_ = std::move(text);
+void MpiWorld::withdraw(int rank) {
+  record(rank).set_stamp(0);
+  record(rank).set_waiting({});
+  send_to_others(Kind::waiting, 0, {});
+}
+
+void MpiWorld::hear_waiting(int from, const Packet& packet) {
+  RankRecord& sender = record(from);
+  sender.set_stamp(0);
+  heard_at_[static_cast<std::size_t>(from)] = ++heard_;
+  if (packet.head.word == 0) return sender.set_waiting({});
+  Standing standing;
+  std::memcpy(static_cast<void*>(&standing), packet.body.data(), sizeof(standing));
+  sender.set_waiting(
+      {reinterpret_cast<const char*>(packet.body.data()) + sizeof(standing), packet.head.body_bytes - sizeof(standing)},
+      standing);
+  sender.set_stamp(packet.head.word);
+}
+
+void MpiWorld::tell_quiet(int rank) {
+  Stamps& mine = quiet_[static_cast<std::size_t>(rank)];
+  Stamps seen(records_.size());
+  for (std::size_t each = 0; each < seen.size(); ++each) {
+    if (heard_at_[each] <= quiet_since_) seen[each] = records_[each].stamp();
+  }
+  if (seen == mine || seen.size() * sizeof(seen[0]) > std::tuple_size_v<decltype(Packet::body)>) return;
+  mine = std::move(seen);
+  send_to_others(Kind::quiet, 0, {reinterpret_cast<const char*>(mine.data()), mine.size() * sizeof(mine[0])});
+}
+
+void MpiWorld::hear_quiet(int from, const Packet& packet) {
+  Stamps& theirs = quiet_[static_cast<std::size_t>(from)];
+  theirs.resize(records_.size());
+  std::memcpy(theirs.data(), packet.body.data(),
+              std::min<std::size_t>(packet.head.body_bytes, theirs.size() * sizeof(theirs[0])));
+}
+
+bool MpiWorld::were_quiet(std::span<const Stand> stands) const {
+  return std::all_of(stands.begin(), stands.end(), [&](const Stand& stand) {
+    const Stamps& seen = quiet_[static_cast<std::size_t>(stand.rank)];
+    return records_[static_cast<std::size_t>(stand.rank)].stamp() == stand.stamp && !seen.empty() &&
+           std::all_of(stands.begin(), stands.end(),
+                       [&](const Stand& other) { return seen[static_cast<std::size_t>(other.rank)] == other.stamp; });
+  });
 }
 
 // ---- Failure, and the end

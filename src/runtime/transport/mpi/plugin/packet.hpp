@@ -23,7 +23,8 @@ enum class Kind : std::uint16_t {
   left,       ///< the rank does not use the communicator any more
   rank_lost,  ///< rank `word` of the run has failed: text
   rank_ended, ///< the sender takes part in nothing any more
-  waiting,    ///< what the sender waits for: text
+  waiting,    ///< what the sender waits for: stamp `word`, its standing, text
+  quiet,      ///< the sender has looked since it knew of the standings with these stamps, by rank
 };
 
 struct Head {

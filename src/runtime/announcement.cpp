@@ -1,0 +1,68 @@
+#include "runtime/announcement.hpp"
+
+#include <fmt/format.h>
+
+#include <algorithm>
+#include <map>
+#include <vector>
+
+#include "runtime/circle.hpp"
+
+namespace tutti::runtime {
+namespace {
+
+// Whoever waits for good reason, for long, spends little on the question whether it has one.
+constexpr std::chrono::milliseconds shortest(5);
+constexpr std::chrono::milliseconds longest(150);
+
+}  // namespace
+
+void Announcement::make(const std::string& text, const Standing& standing, std::uint64_t changes) {
+  withdraw();
+  world_.announce(rank_, text, standing);
+  made_ = true;
+  changes_ = changes;
+  between_looks_ = shortest;
+  next_look_ = Clock::now() + between_looks_;
+}
+
+void Announcement::withdraw() {
+  if (made_) world_.withdraw(rank_);
+  made_ = false;
+}
+
+std::string Announcement::look(std::uint64_t moment) {
+  world_.note_quiet(rank_, moment);
+  if (Clock::now() < next_look_) return {};
+  between_looks_ = std::min<Clock::duration>(2 * between_looks_, longest);
+  next_look_ = Clock::now() + between_looks_;
+  return circle();
+}
+
+std::string Announcement::circle() {
+  struct Told {
+    Standing standing;
+    std::uint64_t stamp = 0;
+  };
+  std::map<int, Told> told;
+  const auto standing_of = [&](int rank) -> const Standing* {
+    const auto [found, is_new] = told.try_emplace(rank);
+    if (is_new) found->second.stamp = world_.record(rank).standing(found->second.standing);
+    return found->second.stamp == 0 ? nullptr : &found->second.standing;
+  };
+  const Circle circle = circle_of(rank_, standing_of);
+  if (circle.involves_it) world_.tell_quiet(rank_);
+  if (circle.ranks.empty()) return {};
+  std::vector<World::Stand> stands;
+  std::string text =
+      circle.ranks.size() == 1 ? "a rank waits for itself, for ever: " : "ranks wait for one another, for ever: ";
+  for (std::size_t k = 0; k < circle.ranks.size(); ++k) {
+    const int rank = circle.ranks[k];
+    stands.push_back({rank, told[rank].stamp});
+    text += fmt::format("{}rank {} waits for {}", k == 0 ? "" : "; ", rank, world_.record(rank).waiting());
+  }
+  // After the texts were read: they are those of the standings.
+  return world_.were_quiet(stands) ? text : std::string();
+}
+
+}  // namespace tutti::runtime

@@ -1,0 +1,44 @@
+/// @file
+/// What a rank that waits for long tells the others, and what it learns from what they tell.
+#pragma once
+
+#include <chrono>
+#include <string>
+
+#include "runtime/transport/world.hpp"
+
+namespace tutti::runtime {
+
+/// Tells the other ranks what this one waits for, while it does, and looks for ranks that wait in a circle. To be used
+/// under the rank's guard, because what is told may be sent.
+class Announcement {
+ public:
+  Announcement(World& world, int rank) : world_(world), rank_(rank) {}
+  Announcement(const Announcement&) = delete;
+  Announcement& operator=(const Announcement&) = delete;
+  ~Announcement() { withdraw(); }
+
+  /// Tells what the rank waits for; `changes` is what it counts of what is under way.
+  void make(const std::string& text, const Standing& standing, std::uint64_t changes);
+  void withdraw();
+  /// Whether what was told still holds after so many changes.
+  bool holds(std::uint64_t changes) const { return made_ && changes == changes_; }
+
+  /// To be called while it holds, after a look that began at `moment` and found nothing. Which ranks wait for one another
+  /// for ever, this one with them, in a sentence; empty: none that are known.
+  std::string look(std::uint64_t moment);
+
+ private:
+  using Clock = std::chrono::steady_clock;
+
+  std::string circle();
+
+  World& world_;
+  int rank_;
+  bool made_ = false;
+  std::uint64_t changes_ = 0;
+  Clock::time_point next_look_;
+  Clock::duration between_looks_{};
+};
+
+}  // namespace tutti::runtime
