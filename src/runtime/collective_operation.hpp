@@ -3,6 +3,7 @@
 #pragma once
 
 #include <memory>
+#include <span>
 #include <string>
 #include <vector>
 
@@ -29,6 +30,8 @@ class NumberedOperation : public Operation {
 
  protected:
   virtual const Signature& signature() const = 0;
+  /// The counts per rank that belong to it, which all ranks must give alike.
+  virtual std::span<const std::int64_t> counts() const { return {}; }
   /// Looks at a collective that this rank has entered before.
   void look_at(std::uint64_t number) {
     number_ = number;
@@ -82,6 +85,7 @@ class CollectiveOperation final : public NumberedOperation {
   bool advance() override;
   void tell_needs(Standing& standing) const override;
   const Signature& signature() const override { return prepared_->signature; }
+  std::span<const std::int64_t> counts() const override { return prepared_->problem.counts; }
 
  private:
   enum class Phase : std::uint8_t { queued, exchanging, running, disputed };

@@ -7,6 +7,7 @@
 #include <deque>
 #include <memory>
 #include <optional>
+#include <span>
 #include <string>
 #include <vector>
 
@@ -67,9 +68,9 @@ class Member {
   bool may_enter(std::uint64_t number) {
     return number == next_to_enter_ && due_[number % collective_lanes] == number && transport().may_enter(number);
   }
-  void enter(std::uint64_t number, const Signature& signature) {
+  void enter(std::uint64_t number, const Signature& signature, std::span<const std::int64_t> counts) {
     next_to_enter_ = number + 1;
-    transport().sign(number, signature);
+    transport().sign(number, signature, counts);
   }
   void leave(std::uint64_t number) {
     due_[number % collective_lanes] = number + collective_lanes;

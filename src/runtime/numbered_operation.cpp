@@ -18,7 +18,8 @@ bool NumberedOperation::enter() {
     if (const auto number = member().transport().disputed()) fail_disputed(*number);
     return false;
   }
-  member().enter(number_, signature());
+  const Signature& mine = signature();
+  member().enter(number_, mine, mine.by_counts ? counts() : std::span<const std::int64_t>());
   entered_ = true;
   return true;
 }
@@ -38,13 +39,15 @@ std::string NumberedOperation::disagreement_in(std::uint64_t number) const {
   Transport& transport = member().transport();
   std::vector<int> ranks;
   std::vector<const Signature*> signatures;
+  std::vector<std::vector<std::int64_t>> counts;
   for (int rank = 0; rank < member().size(); ++rank) {
     if (!transport.has_signed(rank, number)) continue;
     ranks.push_back(rank);
     signatures.push_back(&transport.signature(rank, number));
+    counts.push_back(signatures.back()->by_counts ? transport.counts(rank, number) : std::vector<std::int64_t>());
   }
   if (ranks.empty()) return {};
-  const std::string text = disagreement(ranks, signatures);
+  const std::string text = disagreement(ranks, signatures, counts);
   return text.empty() ? text : fmt::format("{} (call {}{})", text, number + 1, member().suffix());
 }
 

@@ -1,5 +1,7 @@
 #include "runtime/prepared.hpp"
 
+#include <fmt/ranges.h>
+
 #include <span>
 
 #include "runtime/executor/executor.hpp"
@@ -43,6 +45,7 @@ Signature signature_of(const Problem& problem, const detail::Call& call) {
   signature.count = problem.count;
   signature.counts = hash_of(std::span<const std::int64_t>(problem.counts));
   signature.grid = hash_of(std::span<const int>(call.options->grid));
+  signature.grid_name = std::string_view(fmt::format("{}", fmt::join(call.options->grid, "x")));
   signature.type = call.type.identity;
   signature.type_name = call.type.name;
   signature.op = call.op.identity;

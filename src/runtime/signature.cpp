@@ -6,7 +6,6 @@
 #include <map>
 #include <vector>
 
-
 namespace tutti::runtime {
 namespace {
 
@@ -14,6 +13,7 @@ namespace {
 struct Argument {
   bool (*same)(const Signature& a, const Signature& b);
   std::string (*text)(const Signature& signature);  // continues "rank 2 called reduce with …"
+  bool is_of_counts = false;                        // which have a better text where they are known
 };
 
 // In the order in which a difference is told: what a call is comes before what it is about.
@@ -25,7 +25,9 @@ const Argument arguments[] = {
     {[](const Signature& a, const Signature& b) { return a.type == b.type; },
      [](const Signature& s) { return fmt::format("element type {}", std::string_view(s.type_name)); }},
     {[](const Signature& a, const Signature& b) { return a.op == b.op; },
-     [](const Signature& s) { return fmt::format("operator {} ({:04x})", std::string_view(s.op_name), s.op & 0xffffU); }},
+     [](const Signature& s) {
+       return fmt::format("operator {} ({:04x})", std::string_view(s.op_name), s.op & 0xffffU);
+     }},
     {[](const Signature& a, const Signature& b) { return a.commutative == b.commutative; },
      [](const Signature& s) {
        return fmt::format("{} operator", s.commutative ? "a commutative" : "a non-commutative");
@@ -33,29 +35,58 @@ const Argument arguments[] = {
     {[](const Signature& a, const Signature& b) { return a.count == b.count; },
      [](const Signature& s) { return fmt::format("count {}", s.count); }},
     {[](const Signature& a, const Signature& b) { return a.counts == b.counts; },
-     [](const Signature& s) { return fmt::format("per-rank counts {:04x} (a digest)", s.counts & 0xffffU); }},
+     [](const Signature& s) { return fmt::format("per-rank counts {:04x} (a digest)", s.counts & 0xffffU); }, true},
     {[](const Signature& a, const Signature& b) { return a.algorithm == b.algorithm; },
-     [](const Signature& s) { return fmt::format("algorithm {}", s.algorithm.empty() ? "left open" : std::string_view(s.algorithm)); }},
+     [](const Signature& s) {
+       return fmt::format("algorithm {}", s.algorithm.empty() ? "left open" : std::string_view(s.algorithm));
+     }},
     {[](const Signature& a, const Signature& b) { return a.segments == b.segments; },
      [](const Signature& s) { return fmt::format("{} segments", s.segments); }},
     {[](const Signature& a, const Signature& b) { return a.grid == b.grid; },
-     [](const Signature& s) { return fmt::format("grid {:04x} (a digest)", s.grid & 0xffffU); }},
+     [](const Signature& s) {
+       return fmt::format("grid {}", s.grid_name.empty() ? "left open" : std::string_view(s.grid_name));
+     }},
 };
 
-/// The ranks that agree with one another, by what they say; those who are fewest first.
-std::vector<std::pair<std::string, std::vector<int>>> parties(std::span<const int> ranks,
-                                                              std::span<const Signature* const> signatures,
-                                                              std::string (*text)(const Signature&)) {
+using Parties = std::vector<std::pair<std::string, std::vector<int>>>;
+
+/// The ranks that agree with one another, by what they say; those who are fewest first. `text` is that of the rank at a
+/// place in `ranks`.
+template <typename Text>
+Parties parties(std::span<const int> ranks, const Text& text) {
   std::map<std::string, std::vector<int>> by_text;
-  for (std::size_t k = 0; k < ranks.size(); ++k) by_text[text(*signatures[k])].push_back(ranks[k]);
-  std::vector<std::pair<std::string, std::vector<int>>> result(by_text.begin(), by_text.end());
+  for (std::size_t k = 0; k < ranks.size(); ++k) by_text[text(k)].push_back(ranks[k]);
+  Parties result(by_text.begin(), by_text.end());
   std::stable_sort(result.begin(), result.end(),
                    [](const auto& a, const auto& b) { return a.second.size() < b.second.size(); });
   return result;
 }
 
-std::string sentence(const std::vector<std::pair<std::string, std::vector<int>>>& told, std::string_view verb,
-                     std::string_view again) {
+/// For which ranks not all give the same count; empty also where somebody's counts are not known.
+std::vector<std::size_t> places_that_differ(std::span<const std::vector<std::int64_t>> counts) {
+  std::vector<std::size_t> places;
+  const std::vector<std::int64_t>& first = counts.front();
+  for (const std::vector<std::int64_t>& each : counts) {
+    if (each.size() != first.size()) return {};
+  }
+  for (std::size_t at = 0; at < first.size(); ++at) {
+    if (std::any_of(counts.begin(), counts.end(), [&](const auto& each) { return each[at] != first[at]; }))
+      places.push_back(at);
+  }
+  return places;
+}
+
+/// "count 3 for rank 1, 4 for rank 2": at the places that differ, of which there may be many.
+std::string counts_at(const std::vector<std::int64_t>& counts, std::span<const std::size_t> places) {
+  constexpr std::size_t most = 4;
+  std::string text;
+  for (std::size_t k = 0; k < std::min(most, places.size()); ++k) {
+    text += fmt::format("{}{} for rank {}", k == 0 ? "count " : ", ", counts[places[k]], places[k]);
+  }
+  return places.size() > most ? text + ", …" : text;
+}
+
+std::string sentence(const Parties& told, std::string_view verb, std::string_view again) {
   std::string text;
   for (const auto& [what, who] : told) {
     text += fmt::format("{}{} {} {}", text.empty() ? "" : "; ", list_of(who), text.empty() ? verb : again, what);
@@ -73,15 +104,21 @@ std::string call_name(const Signature& signature) {
   return signature.by_counts ? name + "_v" : name;
 }
 
-std::string disagreement(std::span<const int> ranks, std::span<const Signature* const> signatures) {
-  const auto calls = parties(ranks, signatures, call_name);
+std::string disagreement(std::span<const int> ranks, std::span<const Signature* const> signatures,
+                         std::span<const std::vector<std::int64_t>> counts) {
+  const auto calls = parties(ranks, [&](std::size_t k) { return call_name(*signatures[k]); });
   if (calls.size() > 1) return sentence(calls, "called", "called");
   const Signature& first = *signatures.front();
+  const std::string verb = fmt::format("called {} with", call_name(first));
   for (const Argument& argument : arguments) {
     const bool all = std::all_of(signatures.begin(), signatures.end(),
                                  [&](const Signature* other) { return argument.same(first, *other); });
     if (all) continue;
-    return sentence(parties(ranks, signatures, argument.text), fmt::format("called {} with", call_name(first)), "with");
+    const auto places = argument.is_of_counts ? places_that_differ(counts) : std::vector<std::size_t>();
+    const auto text = [&](std::size_t k) {
+      return places.empty() ? argument.text(*signatures[k]) : counts_at(counts[k], places);
+    };
+    return sentence(parties(ranks, text), verb, "with");
   }
   return {};
 }

@@ -4,6 +4,7 @@
 
 #include <span>
 #include <string>
+#include <vector>
 
 #include "runtime/transport/signature.hpp"
 
@@ -13,8 +14,10 @@ namespace tutti::runtime {
 std::string call_name(const Signature& signature);
 
 /// One sentence about the first argument in which the ranks differ: "rank 2 called reduce with root 1; ranks 0, 1, 3
-/// with root 0". Empty where all agree. `ranks` are the numbers of those who signed.
-std::string disagreement(std::span<const int> ranks, std::span<const Signature* const> signatures);
+/// with root 0". Empty where all agree. `ranks` are the numbers of those who signed, `counts` what each gave per rank, or
+/// empty where that is not known.
+std::string disagreement(std::span<const int> ranks, std::span<const Signature* const> signatures,
+                         std::span<const std::vector<std::int64_t>> counts);
 
 /// "rank 3", "ranks 0, 1, 3"; long lists are cut off.
 std::string list_of(std::span<const int> ranks);

@@ -223,7 +223,7 @@ void call_with_pauses(Communicator& comm, unsigned seed) {
   Pauses pauses(seed, comm.rank());
   const int p = comm.size();
   Communicator other = comm.duplicate();
-  for (int round = 0; round < 24; ++round) {
+  for (int round = 0; round < 10; ++round) {
     Communicator& here = common() % 2 == 0 ? comm : other;
     const auto count = std::vector<std::size_t>{1, 3000, 300'000}[common() % 3];
     const int distance = 1 + static_cast<int>(common() % static_cast<unsigned>(p));

@@ -94,7 +94,7 @@ std::vector<Difference> differences() {
        all_reduce_with(sum, {.algorithm = "reduce-broadcast"}), "algorithm reduce-broadcast"},
       {"segments", all_reduce_with(sum, {.segments = 2}), all_reduce_with(sum, {.segments = 3}), "3 segments"},
       {"distance", shift_by(1), shift_by(2), "distance 2"},
-      {"counts", gather_v_with(0), gather_v_with(1), "per-rank counts"},
+      {"counts", gather_v_with(0), gather_v_with(1), "count 3 for rank "},
       {"split", [](Communicator& comm) { (void)comm.split(0); }, [](Communicator& comm) { comm.duplicate(); },
        "called duplicate"},
       {"form",
@@ -176,6 +176,56 @@ TEST(RuntimeMismatchText, AllToAllByCountsNamesThePairThatDisagrees) {
   for (const Outcome& outcome : outcomes) {
     EXPECT_EQ(outcome.code, ErrorCode::mismatch);
     EXPECT_EQ(outcome.message, "all_to_all_v (call 1): rank 2 sends 3 elements to rank 0, which expects 2");
+  }
+}
+
+TEST(RuntimeMismatchText, CountsThatDifferAreShown) {
+  // Every rank takes its own size for everybody's.
+  const auto outcomes = outcomes_of(3, [](Communicator& comm) {
+    const std::vector<std::int64_t> counts(3, comm.rank() == 1 ? 5 : 2);
+    auto in = floats(comm.rank() == 1 ? 5 : 2);
+    auto out = floats(comm.rank() == 1 ? 15 : 6);
+    comm.barrier();
+    comm.all_gather_v(in, out, counts);
+  });
+  for (const Outcome& outcome : outcomes) {
+    EXPECT_EQ(outcome.code, ErrorCode::mismatch);
+    EXPECT_EQ(
+        outcome.message,
+        "rank 1 called all_gather_v with count 5 for rank 0, 5 for rank 1, 5 for rank 2; ranks 0, 2 with count 2 for "
+        "rank 0, 2 for rank 1, 2 for rank 2 (call 2)");
+  }
+}
+
+TEST(RuntimeMismatchText, GridsThatDifferAreShown) {
+  TUTTI_NEEDS_RANKS(4);
+  const auto outcomes = outcomes_of(4, [](Communicator& comm) {
+    const std::vector<int> grid = comm.rank() == 3 ? std::vector<int>{4, 1} : std::vector<int>{2, 2};
+    all_reduce_with(sum, {.algorithm = "mesh", .grid = grid})(comm);
+  });
+  for (const Outcome& outcome : outcomes) {
+    EXPECT_EQ(outcome.message, "rank 3 called all_reduce with grid 4x1; ranks 0, 1, 2 with grid 2x2 (call 1)");
+  }
+}
+
+// Many shapes one after the other: those of a call are not mistaken for those of an earlier one.
+TEST(RuntimeMismatchText, CountsThatDifferAreThoseOfTheCall) {
+  for (const int before : {0, 1, 60}) {
+    const auto outcomes = outcomes_of(2, [before](Communicator& comm) {
+      for (int k = 0; k <= before; ++k) {
+        std::vector<std::int64_t> counts{k + 1, k + 2};
+        if (k == before && comm.rank() == 1) counts[0] += 10;
+        auto in = floats(static_cast<int>(counts[static_cast<std::size_t>(comm.rank())]));
+        auto out = floats(static_cast<int>(counts[0] + counts[1]));
+        comm.all_gather_v(in, out, counts);
+      }
+    });
+    const std::string common = std::to_string(before + 1);
+    const std::string odd = std::to_string(before + 11);
+    for (const Outcome& outcome : outcomes) {
+      EXPECT_THAT(outcome.message, AllOf(HasSubstr("rank 0 called all_gather_v with count " + common + " for rank 0"),
+                                         HasSubstr("rank 1 with count " + odd + " for rank 0")));
+    }
   }
 }
 

@@ -48,8 +48,10 @@ struct Signature {
   ShortName type_name;
   ShortName op_name;
   ShortName algorithm;
+  ShortName grid_name;
   std::int64_t color = 0;  ///< split: each rank's own
-  std::int64_t key = 0;
+  std::int64_t key =
+      0;  ///< split: each rank's own; by counts: where the transport keeps the counts, or how many it tells
 
   /// Computes the digest once all else is set.
   void seal();

@@ -5,6 +5,7 @@
 #include <chrono>
 #include <cstdint>
 #include <optional>
+#include <span>
 #include <string>
 #include <string_view>
 #include <vector>
@@ -62,11 +63,13 @@ class Transport {
 
   /// Whether all ranks have completed collective `number` - L, so that its lane is free everywhere.
   virtual bool may_enter(std::uint64_t number) = 0;
-  /// Enters collective `number`, and lets the others know what this rank calls.
-  virtual void sign(std::uint64_t number, const Signature& signature) = 0;
+  /// Enters collective `number`, and lets the others know what this rank calls; `counts` are those per rank.
+  virtual void sign(std::uint64_t number, const Signature& signature, std::span<const std::int64_t> counts) = 0;
   virtual bool has_signed(int rank, std::uint64_t number) = 0;
   /// The signature, once signed and until this rank enters collective `number` + L.
   virtual const Signature& signature(int rank, std::uint64_t number) = 0;
+  /// The counts that belong to the signature; empty where it has none, or where they were too many to be told.
+  virtual std::vector<std::int64_t> counts(int rank, std::uint64_t number) = 0;
   /// This rank has completed all collectives below `number`. Others may learn of it a little later, but at flush().
   virtual void complete(std::uint64_t number) = 0;
   /// Before this rank waits: lets the others know all that they may wait for.

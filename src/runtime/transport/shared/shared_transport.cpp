@@ -32,6 +32,10 @@ SharedTransport::SharedTransport(const Block& block, int rank, std::vector<int> 
 
 SharedTransport::~SharedTransport() {
   for (const auto& [pair, list] : lists_) memory_.free(list.memory);
+  // Where ranks have failed others may be reading these, to say why.
+  for (const List& list : counts_) {
+    if (!failed()) memory_.free(list.memory);
+  }
   // Release: whoever frees the block sees that this rank is done with it.
   block_.header().left.fetch_add(1, std::memory_order_acq_rel);
 }
@@ -65,15 +69,39 @@ void SharedTransport::compare_until(std::uint64_t number) {
   }
 }
 
-void SharedTransport::sign(std::uint64_t number, const Signature& signature) {
+void SharedTransport::sign(std::uint64_t number, const Signature& signature, std::span<const std::int64_t> counts) {
   BoardLine& mine = block_.board(rank_);
   const std::size_t at = number % board_depth;
   // Programs repeat themselves: often what is to be written is there already.
-  if (mine.digests[at] != signature.digest || signature.purpose != Purpose::collective) mine.signatures[at] = signature;
+  if (mine.digests[at] != signature.digest || signature.purpose != Purpose::collective) {
+    mine.signatures[at] = signature;
+    if (!counts.empty()) mine.signatures[at].key = keep_counts(at, counts);
+  }
   mine.digests[at] = signature.digest;
   entered_ = number + 1;
   // Release: publishes the signature, acquired by has_signed() of every rank.
   mine.entered.store(entered_, std::memory_order_release);
+}
+
+/// Where all ranks can read them; written again when the signature is, for the same reasons.
+std::int64_t SharedTransport::keep_counts(std::size_t at, std::span<const std::int64_t> counts) {
+  List& list = counts_[at];
+  if (list.bytes < counts.size_bytes()) {
+    memory_.free(list.memory);
+    list = {};
+    list = {memory_.allocate(counts.size_bytes()), counts.size_bytes()};
+  }
+  std::memcpy(list.memory, counts.data(), counts.size_bytes());
+  return static_cast<std::int64_t>(memory_.address_of(list.memory));
+}
+
+std::vector<std::int64_t> SharedTransport::counts(int rank, std::uint64_t number) {
+  const Signature& signed_with = signature(rank, number);
+  if (signed_with.key == 0 || signed_with.purpose != Purpose::collective) return {};
+  std::vector<std::int64_t> counts(static_cast<std::size_t>(block_.ranks()));
+  std::memcpy(counts.data(), memory_.pointer_to(static_cast<std::uint64_t>(signed_with.key)),
+              counts.size() * sizeof(std::int64_t));
+  return counts;
 }
 
 bool SharedTransport::has_signed(int rank, std::uint64_t number) {

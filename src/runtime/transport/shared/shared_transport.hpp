@@ -2,7 +2,9 @@
 /// Messages between ranks on one machine, threads or processes: the receiver reads the sender's memory.
 #pragma once
 
+#include <array>
 #include <map>
+#include <span>
 #include <utility>
 #include <vector>
 
@@ -41,9 +43,10 @@ class SharedTransport final : public Transport {
   const Block& block() const { return block_; }
 
   bool may_enter(std::uint64_t number) override;
-  void sign(std::uint64_t number, const Signature& signature) override;
+  void sign(std::uint64_t number, const Signature& signature, std::span<const std::int64_t> counts) override;
   bool has_signed(int rank, std::uint64_t number) override;
   const Signature& signature(int rank, std::uint64_t number) override;
+  std::vector<std::int64_t> counts(int rank, std::uint64_t number) override;
   void complete(std::uint64_t number) override;
   void flush() override;
   bool settled() override;
@@ -84,6 +87,7 @@ class SharedTransport final : public Transport {
   void tell_stretches(LaneSlot& slot, const Route& route, const Outgoing& message);
   bool is_private(const Outgoing& message) const;
   std::byte* list_for(const Route& route, std::size_t bytes);
+  std::int64_t keep_counts(std::size_t at, std::span<const std::int64_t> counts);
   Stretch stretch_of(const TellStretch& told, int rank) const;
   void wait_for_reader(int peer) const;
 
@@ -101,7 +105,8 @@ class SharedTransport final : public Transport {
   std::uint64_t completed_ = 0;
   std::uint64_t told_completed_ = 0;
   std::optional<std::uint64_t> disputed_;
-  std::map<PairLane, List> lists_;  // stretches told in memory of their own; kept for the next message
+  std::array<List, board_depth> counts_ = {};  // of the calls on the board
+  std::map<PairLane, List> lists_;             // stretches told in memory of their own; kept for the next message
   bool withdrawn_ = false;
 };
 

@@ -72,11 +72,22 @@ void Mailbox::take(const Packet& packet) {
 void Mailbox::read_calls(const Packet& packet) {
   CallsOfARank& sender = calls(packet.head.sender);
   sender.completed = std::max(sender.completed, packet.head.word);
-  std::uint64_t number = packet.head.number;
-  for (std::size_t at = 0; at < packet.head.body_bytes; at += sizeof(Signature), ++number) {
-    std::memcpy(&sender.signatures[number % kept_calls], packet.body.data() + at, sizeof(Signature));
+  const std::uint64_t first = packet.head.number;
+  const std::uint64_t end = first + packet.head.digest;
+  const std::byte* from = packet.body.data();
+  for (std::uint64_t number = first; number < end; ++number, from += sizeof(Signature)) {
+    std::memcpy(&sender.signatures[number % kept_calls], from, sizeof(Signature));
   }
-  sender.entered = std::max(sender.entered, number);
+  for (std::uint64_t number = first; number < end; ++number) {
+    const Signature& signature = sender.signatures[number % kept_calls];
+    if (!signature.by_counts) continue;
+    std::vector<std::int64_t>& counts = sender.counts[number % kept_calls];
+    counts.resize(static_cast<std::size_t>(signature.key));
+    if (counts.empty()) continue;
+    std::memcpy(counts.data(), from, counts.size() * sizeof(counts[0]));
+    from += counts.size() * sizeof(counts[0]);
+  }
+  sender.entered = std::max(sender.entered, end);
 }
 
 }  // namespace tutti::runtime

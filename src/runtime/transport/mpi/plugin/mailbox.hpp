@@ -32,7 +32,8 @@ struct CallsOfARank {
   std::uint64_t entered = 0;
   std::uint64_t completed = 0;
   std::array<Signature, kept_calls> signatures;
-  std::array<std::uint64_t, kept_calls> told = {};  ///< number + 1 once `words` holds that collective's
+  std::array<std::vector<std::int64_t>, kept_calls> counts;  ///< of the signatures, where they have any
+  std::array<std::uint64_t, kept_calls> told = {};           ///< number + 1 once `words` holds that collective's
   std::array<std::uint64_t, kept_calls> words = {};
 };
 

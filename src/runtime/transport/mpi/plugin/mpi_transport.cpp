@@ -100,9 +100,10 @@ void MpiTransport::compare_until(std::uint64_t number) {
   }
 }
 
-void MpiTransport::sign(std::uint64_t number, const Signature& signature) {
+void MpiTransport::sign(std::uint64_t number, const Signature& signature, std::span<const std::int64_t> counts) {
   CallsOfARank& mine = box_.calls(rank_);
   mine.signatures[number % kept_calls] = signature;
+  if (signature.by_counts) mine.counts[number % kept_calls].assign(counts.begin(), counts.end());
   mine.entered = number + 1;
   if (signature.purpose != Purpose::collective || mine.entered - told_entered_ >= batch) tell_calls();
 }
@@ -112,6 +113,28 @@ void MpiTransport::complete(std::uint64_t number) {
   mine.completed = number;
   if (number - told_completed_ >= batch) tell_calls();
 }
+
+namespace {
+
+/// Behind the signatures, the counts of those calls that have any, as far as there is room; each signature says how many.
+std::byte* put_counts(const CallsOfARank& mine, std::uint64_t first, Packet& packet, std::byte* to) {
+  std::byte* signature = packet.body.data();
+  for (std::uint64_t number = first; number < mine.entered; ++number, signature += sizeof(Signature)) {
+    const std::vector<std::int64_t>& counts = mine.counts[number % kept_calls];
+    Signature told = mine.signatures[number % kept_calls];
+    if (!told.by_counts) continue;
+    const std::size_t bytes = counts.size() * sizeof(counts[0]);
+    const bool fits = bytes <= static_cast<std::size_t>(packet.body.data() + packet.body.size() - to);
+    told.key = fits ? static_cast<std::int64_t>(counts.size()) : 0;
+    std::memcpy(signature, &told, sizeof(told));
+    if (told.key == 0) continue;
+    std::memcpy(to, counts.data(), bytes);
+    to += bytes;
+  }
+  return to;
+}
+
+}  // namespace
 
 void MpiTransport::tell_calls() {
   const CallsOfARank& mine = box_.calls(rank_);
@@ -126,6 +149,8 @@ void MpiTransport::tell_calls() {
     for (std::uint64_t number = first; number < mine.entered; ++number, to += sizeof(Signature)) {
       std::memcpy(to, &mine.signatures[number % kept_calls], sizeof(Signature));
     }
+    packet.head.digest = mine.entered - first;
+    to = put_counts(mine, first, packet, to);
     packet.head.body_bytes = static_cast<std::uint32_t>(to - packet.body.data());
   });
 }

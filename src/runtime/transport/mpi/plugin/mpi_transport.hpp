@@ -35,9 +35,12 @@ class MpiTransport final : public Transport {
   ~MpiTransport() override;
 
   bool may_enter(std::uint64_t number) override;
-  void sign(std::uint64_t number, const Signature& signature) override;
+  void sign(std::uint64_t number, const Signature& signature, std::span<const std::int64_t> counts) override;
   bool has_signed(int rank, std::uint64_t number) override;
   const Signature& signature(int rank, std::uint64_t number) override;
+  std::vector<std::int64_t> counts(int rank, std::uint64_t number) override {
+    return box_.calls(rank).counts[number % kept_calls];
+  }
   void complete(std::uint64_t number) override;
   /// Nothing: this rank tells the others when it has waited for a while, because most waits end before.
   void flush() override {}

@@ -17,7 +17,7 @@ enum class Kind : std::uint16_t {
   announced,  ///< a message whose bytes come once they are asked for
   clear,      ///< the receiver asks for them: under `tag`
   taken,      ///< the receiver has read message `number`, and on lanes of collectives some before
-  calls,      ///< `word` collectives are completed; signatures from number `number` on
+  calls,      ///< `word` collectives are completed; `digest` signatures from number `number` on, counts
   told,       ///< `word`, within collective `number`
   failure,    ///< the communicator has failed: error code `word`, text
   left,       ///< the rank does not use the communicator any more
