@@ -15,13 +15,26 @@ namespace {
 constexpr std::chrono::milliseconds shortest(5);
 constexpr std::chrono::milliseconds longest(150);
 
+bool same_parts(const Part& a, const Part& b) {
+  return a.deed == b.deed && a.needs == b.needs && a.is_doubtful == b.is_doubtful && a.is_cut == b.is_cut;
+}
+
+bool same_needs(const Need& a, const Need& b) { return a.deed == b.deed && a.rank == b.rank && a.kind == b.kind; }
+
 }  // namespace
+
+bool Announcement::holds(const Standing& standing, std::uint64_t changes) const {
+  return made_ && changes == changes_ && standing.parts == told_.parts && standing.needs == told_.needs &&
+         std::equal(standing.part.begin(), standing.part.begin() + standing.parts, told_.part.begin(), same_parts) &&
+         std::equal(standing.need.begin(), standing.need.begin() + standing.needs, told_.need.begin(), same_needs);
+}
 
 void Announcement::make(const std::string& text, const Standing& standing, std::uint64_t changes) {
   withdraw();
   world_.announce(rank_, text, standing);
   made_ = true;
   changes_ = changes;
+  told_ = standing;
   between_looks_ = shortest;
   next_look_ = Clock::now() + between_looks_;
 }

@@ -21,8 +21,10 @@ class Announcement {
   /// Tells what the rank waits for; `changes` is what it counts of what is under way.
   void make(const std::string& text, const Standing& standing, std::uint64_t changes);
   void withdraw();
-  /// Whether what was told still holds after so many changes.
-  bool holds(std::uint64_t changes) const { return made_ && changes == changes_; }
+  bool is_made() const { return made_; }
+  /// Whether what was told still holds: nothing has changed, and the needs are the same. They may become fewer without a
+  /// change of this rank's, where other ranks come.
+  bool holds(const Standing& standing, std::uint64_t changes) const;
 
   /// To be called while it holds, after a look that began at `moment` and found nothing. Which ranks wait for one another
   /// for ever, this one with them, in a sentence; empty: none that are known.
@@ -37,6 +39,7 @@ class Announcement {
   int rank_;
   bool made_ = false;
   std::uint64_t changes_ = 0;
+  Standing told_;
   Clock::time_point next_look_;
   Clock::duration between_looks_{};
 };

@@ -36,8 +36,9 @@ class Search {
     Circle circle;
     circle.involves_it = std::find(mine.never_leaves.begin(), mine.never_leaves.end(), true) != mine.never_leaves.end();
     if (mine.never_ends()) {
+      start_ = rank;
       follow_wait(rank);
-      circle.ranks = std::move(order_);
+      if (returns_) circle.ranks = std::move(order_);
     }
     return circle;
   }
@@ -107,7 +108,10 @@ class Search {
 
   // ---- The reasons of one wait
 
-  void follow_wait(int rank) { follow_step(rank, 0); }
+  void follow_wait(int rank) {
+    if (rank == start_ && !order_.empty()) returns_ = true;
+    follow_step(rank, 0);
+  }
 
   /// One unmet need is reason enough.
   void follow_step(int rank, std::uint32_t k) {
@@ -139,6 +143,8 @@ class Search {
   std::map<int, Suspicion> ranks_;
   std::set<std::pair<int, std::uint32_t>> visited_;
   std::vector<int> order_;
+  int start_ = -1;
+  bool returns_ = false;  // to the wait of the rank that was asked about
 };
 
 }  // namespace

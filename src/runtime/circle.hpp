@@ -36,8 +36,9 @@
 namespace tutti::runtime {
 
 struct Circle {
-  /// Ranks of which the first waits for ever because all of them do, in the order in which they wait for one another;
-  /// empty: nothing says that its wait cannot end.
+  /// Ranks of which the first waits for ever because all of them do, and they because it does, in the order in which they
+  /// wait for one another. Empty: nothing says so. A rank that only waits for one of a circle is not of it: it goes on
+  /// if that one does, once it has been told.
   std::vector<int> ranks;
   /// Whether other ranks' circles may rest on something that the first rank has under way, if not on its wait.
   bool involves_it = false;

@@ -140,7 +140,7 @@ void Rank::wait_patiently(Operation& operation) {
       if (operation.moves() != moves) {
         moves = operation.moves();
         idle = WaitingTime();
-      } else if (patience.is_thoughtful()) {
+      } else if (patience.is_thoughtful() || announcement.is_made()) {
         const WaitingTime::Duration waited = idle.look();
         inspect(operation, waited);
         if (waited > long_wait && operation.active()) stand(operation, announcement, moment);
@@ -154,13 +154,15 @@ void Rank::wait_patiently(Operation& operation) {
   }
 }
 
-// What is told is told anew whenever anything has moved, be it by the progress thread.
+// What is told is told anew whenever it has become another, be it by the progress thread. The needs are read after the
+// look that began at `moment`, so that what other ranks had done before they told their standing is not among them.
 void Rank::stand(Operation& operation, Announcement& announcement, std::uint64_t moment) {
-  if (!announcement.holds(changes_)) {
+  const Standing now = standing(operation);
+  if (!announcement.holds(now, changes_)) {
     for (const std::shared_ptr<Member>& member : members_) {
       if (!member->transport().failed()) member->transport().tell_all();
     }
-    announcement.make(operation.waits_for(), standing(operation), changes_);
+    announcement.make(operation.waits_for(), now, changes_);
     return;
   }
   const std::string circle = announcement.look(moment);

@@ -267,6 +267,19 @@ TEST(RuntimeDeadlockFalseAlarm, IsNoneWhereRanksAreSlow) {
   }
 }
 
+// The root has told that it waits for all when rank 1 comes, which soon waits for the root: for that of rank 2 alone.
+TEST(RuntimeDeadlockFalseAlarm, IsNoneWhereRanksComeOneByOne) {
+  on_ranks(3, [](Communicator& comm) {
+    for (const char* algorithm : {"linear", "flat"}) {
+      comm.barrier();
+      std::this_thread::sleep_for(std::chrono::milliseconds(200 * comm.rank() * comm.rank()));
+      int value = 1;
+      comm.reduce(std::span(&value, 1), sum, 0, {.algorithm = algorithm});
+      comm.barrier();
+    }
+  });
+}
+
 TEST(RuntimeDeadlockFalseAlarm, IsNoneBesideAProgressThread) {
   TUTTI_ONLY_ON("an mpirun's ranks have joined before", Engine::threads, Engine::processes);
   constexpr unsigned seed = 4711;

@@ -223,8 +223,9 @@ TEST(RuntimeMismatchText, CountsThatDifferAreThoseOfTheCall) {
     const std::string common = std::to_string(before + 1);
     const std::string odd = std::to_string(before + 11);
     for (const Outcome& outcome : outcomes) {
-      EXPECT_THAT(outcome.message, AllOf(HasSubstr("rank 0 called all_gather_v with count " + common + " for rank 0"),
-                                         HasSubstr("rank 1 with count " + odd + " for rank 0")));
+      EXPECT_THAT(outcome.message,
+                  AllOf(HasSubstr("with count " + common + " for rank 0"),
+                        HasSubstr("with count " + odd + " for rank 0"), HasSubstr("called all_gather_v")));
     }
   }
 }
