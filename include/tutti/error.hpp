@@ -12,7 +12,7 @@ enum class ErrorCode {
   invalid_argument,  ///< a value that no call accepts: a negative count, a root outside the communicator
   unsupported,       ///< a valid request that this algorithm, type or operator cannot serve
   mismatch,          ///< ranks entered a collective, or met in a message, with different arguments
-  timeout,           ///< a rank waited longer than the communicator's timeout
+  timeout,           ///< a rank waited longer than the communicator's timeout, or ranks wait for one another for ever
   peer_failed,       ///< another rank ended, with or without an error, while this one still needed it
   internal,          ///< tutti broke its own rule: a defect worth reporting
 };
