@@ -22,11 +22,11 @@ class Announcement {
   void make(const std::string& text, const Standing& standing, std::uint64_t changes);
   void withdraw();
   bool is_made() const { return made_; }
-  /// Whether what was told still holds: nothing has changed, and the needs are the same. They may become fewer without a
+  /// Whether what was told still holds: nothing has changed, and the needs are the same. They may grow fewer without a
   /// change of this rank's, where other ranks come.
   bool holds(const Standing& standing, std::uint64_t changes) const;
 
-  /// To be called while it holds, after a look that began at `moment` and found nothing. Which ranks wait for one another
+  /// To be called while it holds, after a look from `moment` on that found nothing. Which ranks wait for one another
   /// for ever, this one with them, in a sentence; empty: none that are known.
   std::string look(std::uint64_t moment);
 

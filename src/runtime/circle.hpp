@@ -1,7 +1,7 @@
 /// @file
 /// Finds ranks that wait for one another for ever.
 ///
-/// Ranks that wait tell what they have under way (Standing). A rank's wait can end only when the operation that it waits
+/// Ranks that wait tell what they have under way (Standing). A rank's wait can end only when the operation it waits
 /// for ends; an operation leaves the step that it is at only when all needs of that step are met; and a need is met by
 /// an operation of another rank, or, where that rank has not begun it, by its program, which goes on only when its wait
 /// ends. So, in turn:
@@ -12,7 +12,7 @@
 ///     a need is never met           to begin or send: by a program whose wait never ends, or by a part that never
 ///                                   leaves its step; to read: by such a program, or by a part that never moves.
 ///
-/// A set of waits and parts in which each of these has its reason within the set stays as it is: the first to move would
+/// A set of waits and parts in which each has its reason within the set stays as it is: the first to move would
 /// have had to be moved by another one. The largest such set is what remains when all that have no reason are taken out
 /// until none is left.
 ///
@@ -20,10 +20,10 @@
 /// itself, where a rank computes, tests, or has more under way than it tells. What of that is a deadlock all the same
 /// is for the clock to find.
 ///
-/// The standings are those of different moments, and messages may be on their way. So the set is only a suspicion, until
+/// The standings are those of different moments, and messages may be on their way. So the set is but a suspicion, until
 /// each of its ranks has looked once more, found nothing, and that look began when it knew that all others of the set
 /// stood as they do (World::were_quiet). For let r be the first of them to move after having told its standing. What
-/// moves it comes from a rank of the set, since its reasons say so, and was done before that rank told its own standing,
+/// moves it comes from a rank of the set, since its reasons say so, and was done before that rank told its standing,
 /// since r is the first. So r could see it when it looked, and would have moved before it said that it found nothing.
 #pragma once
 
@@ -36,7 +36,7 @@
 namespace tutti::runtime {
 
 struct Circle {
-  /// Ranks of which the first waits for ever because all of them do, and they because it does, in the order in which they
+  /// The first of these waits for ever because the others do, and they because it does; in the order in which they
   /// wait for one another. Empty: nothing says so. A rank that only waits for one of a circle is not of it: it goes on
   /// if that one does, once it has been told.
   std::vector<int> ranks;

@@ -116,7 +116,7 @@ void MpiTransport::complete(std::uint64_t number) {
 
 namespace {
 
-/// Behind the signatures, the counts of those calls that have any, as far as there is room; each signature says how many.
+/// Behind the signatures, the counts of the calls that have any, as far as there is room; each signature says how many.
 std::byte* put_counts(const CallsOfARank& mine, std::uint64_t first, Packet& packet, std::byte* to) {
   std::byte* signature = packet.body.data();
   for (std::uint64_t number = first; number < mine.entered; ++number, signature += sizeof(Signature)) {
