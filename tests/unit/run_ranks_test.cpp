@@ -119,6 +119,27 @@ void fail_uncaught() {
   comm.barrier();
 }
 
+// Rank 0 sends from memory that ranks share to rank 1's, and one of them has no addresses left for the other's.
+void send_with_few_addresses(int limited) {
+  constexpr std::size_t n = 4 * mebibyte;
+  Communicator& comm = world();
+  auto mine = comm.allocate<double>(n);
+  if (comm.rank() == limited) {
+    std::size_t pages = 0;
+    std::ifstream("/proc/self/statm") >> pages;
+    const rlim_t most = pages * static_cast<std::size_t>(sysconf(_SC_PAGESIZE)) + 16 * mebibyte;
+    const rlimit limit{most, most};
+    setrlimit(RLIMIT_AS, &limit);
+  }
+  bool is_right = true;
+  for (int turn = 1; turn <= 8; ++turn) {
+    if (comm.rank() == 0) std::fill(mine.begin(), mine.end(), turn);
+    comm.broadcast(mine, 0);
+    is_right = is_right && std::count(mine.begin(), mine.end(), turn) == static_cast<std::ptrdiff_t>(n);
+  }
+  say(is_right ? "right" : "wrong");
+}
+
 // The program of a rank.
 TEST(Rank, RunsAsItIsTold) {
   if (std::getenv("BE") == nullptr) GTEST_SKIP() << "the others run this";
@@ -131,6 +152,8 @@ TEST(Rank, RunsAsItIsTold) {
     }
     if (be == "locked") lock_memory();
     if (be == "crash") crash_or_watch();
+    if (be == "limited sender") return send_with_few_addresses(0);
+    if (be == "limited receiver") return send_with_few_addresses(1);
     say(be == "closed" ? use_memory_without_descriptors() : use_memory(world()));
   } catch (const Error& error) {
     say(error.what());
@@ -166,6 +189,17 @@ TEST_F(RunRanks, NeedFewAddresses) {
   const Ran ran = run_ranks(4, "there", "ulimit -v 1048576; exec $SELF");
   EXPECT_EQ(ran.status, 0) << ran.err;
   for (const char* rank : {"0", "1", "2", "3"}) EXPECT_EQ(content(rank), "right");
+}
+
+TEST_F(RunRanks, SayThatAPeersMemoryHasNoRoomWhereTheyNeedIt) {
+  EXPECT_EQ(run_ranks(2, "limited sender").status, 0) << "who has no room need not help";
+  EXPECT_EQ(content("0") + content("1"), "rightright");
+  EXPECT_EQ(run_ranks(2, "limited receiver").status, 3);
+  constexpr const char* reason =
+      "no room for 32MiB of addresses (Cannot allocate memory): raise the limit of virtual "
+      "memory (ulimit -v)";
+  EXPECT_EQ(content("1"), reason);
+  EXPECT_THAT(content("0"), HasSubstr(reason));
 }
 
 TEST_F(RunRanks, MayLockTheirMemory) {

@@ -6,6 +6,7 @@
 #include <thread>
 
 #include "runtime/transport/fold_here.hpp"
+#include "tutti/error.hpp"
 
 namespace tutti::runtime {
 namespace {
@@ -180,6 +181,24 @@ bool Workshop::take_back(const Fold& fold, const Combination& how, int lane, std
 
 // ---- Helping
 
+// False where this process has no room for the memory that the work is about: its owner does it without this rank.
+bool Workshop::hear(const Ticket& ticket, int peer, std::vector<Stretch>& operands, Stretch& into) const {
+  const auto here = [&](const TellStretch& told, int rank) {
+    if (std::byte* const pointer = memory_.pointer_to(told.address)) return Stretch::of(pointer, told.bytes);
+    return Stretch{told.address, told.bytes, rank, rank == rank_};
+  };
+  try {
+    for (std::int32_t k = 0; k < ticket.operands; ++k) {
+      const auto at = static_cast<std::size_t>(k);
+      operands.push_back(here(ticket.from[at], ticket.from_rank[at]));
+    }
+    into = here(ticket.into, peer);
+    return true;
+  } catch (const Error&) {
+    return false;
+  }
+}
+
 void Workshop::help(int peer, int lane, const Combination& how) {
   Ticket& ticket = block_.ticket(peer, lane);
   // Acquire: pairs with the release in share().
@@ -191,17 +210,12 @@ void Workshop::help(int peer, int lane, const Combination& how) {
   // Sequentially consistent, both: see Ticket.
   ticket.helpers.fetch_add(1, std::memory_order_seq_cst);
   if (ticket.open.load(std::memory_order_seq_cst) == open && ticket.claimed.load() < ticket.bytes) {
-    const auto here = [&](const TellStretch& told, int rank) {
-      if (std::byte* const pointer = memory_.pointer_to(told.address)) return Stretch::of(pointer, told.bytes);
-      return Stretch{told.address, told.bytes, rank, rank == rank_};
-    };
     std::vector<Stretch> operands;
-    for (std::int32_t k = 0; k < ticket.operands; ++k) {
-      const auto at = static_cast<std::size_t>(k);
-      operands.push_back(here(ticket.from[at], ticket.from_rank[at]));
+    Stretch into;
+    if (hear(ticket, peer, operands, into)) {
+      owners_gate_ = ticket.gate;
+      work_as_helper(ticket, {into, operands}, how, place);
     }
-    owners_gate_ = ticket.gate;
-    work_as_helper(ticket, {here(ticket.into, peer), operands}, how, place);
   }
   // Release: the work was read before its owner writes it anew.
   ticket.helpers.fetch_sub(1, std::memory_order_release);

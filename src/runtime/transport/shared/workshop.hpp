@@ -53,6 +53,7 @@ class Workshop {
   bool wait(int lane, const Over& over);
   bool may_wait(int lane, WaitingTime::Duration waited);
   bool take_back(const Fold& fold, const Combination& how, int lane, std::int32_t& taken);
+  bool hear(const Ticket& ticket, int peer, std::vector<Stretch>& operands, Stretch& into) const;
   void work_as_helper(Ticket& ticket, const Fold& fold, const Combination& how, std::uint64_t place);
   void give_back(Ticket& ticket, std::uint64_t place, std::int64_t first, bool is_spoiled);
   bool has_failed() const { return block_.header().closed.load(std::memory_order_relaxed) != 0; }
