@@ -14,7 +14,9 @@ namespace {
 constexpr double infinity = std::numeric_limits<double>::infinity();
 constexpr int most_ranks_for_all_sets = 8;
 constexpr int most_ranks_for_halves = 16;
-constexpr std::size_t most_flows = 512;
+constexpr std::size_t most_sets = 512;
+constexpr std::size_t most_links_times_sets = std::size_t{1} << 25;
+constexpr std::int64_t most_links_times_ranks = std::int64_t{1} << 24;  // of graphs that are looked at by flows
 
 using RankSet = std::vector<char>;  // for each rank whether it is inside
 
@@ -130,14 +132,33 @@ class Halvings {
   int looks_ = 0;
 };
 
-// The narrowest cut that parts the set's ranks from the others, in their direction.
-Cut cut_around(const GraphDescription& graph, const MaxFlow& network, const RankSet& set) {
+// The set's side of the narrowest cut that parts its ranks from the others.
+std::vector<char> narrowest_side(const GraphDescription& graph, const MaxFlow& network, const RankSet& set) {
   MaxFlow parted = network;
   for (int rank = 0; rank < graph.ranks; ++rank) {
     set[static_cast<std::size_t>(rank)] ? parted.make_source(rank) : parted.make_sink(rank);
   }
   parted.flow(infinity);
-  const std::vector<char> side = parted.sources_side();
+  return parted.sources_side();
+}
+
+// The set, and the switches from which links lead to ranks of the set alone: without a flow, for large graphs.
+std::vector<char> near_side(const GraphDescription& graph, const RankSet& set) {
+  std::vector<char> side = set;
+  side.resize(static_cast<std::size_t>(graph.ranks + graph.switches));
+  for (const bool inside : {true, false}) {
+    for (const Link& link : graph.links) {
+      if (link.from < graph.ranks || link.to >= graph.ranks) continue;
+      if ((set[static_cast<std::size_t>(link.to)] != 0) == inside) side[static_cast<std::size_t>(link.from)] = inside;
+    }
+  }
+  return side;
+}
+
+// A narrow cut between the set's ranks and the others, in their direction.
+Cut cut_around(const GraphDescription& graph, const MaxFlow& network, const RankSet& set) {
+  const bool large = static_cast<std::int64_t>(graph.links.size()) * graph.ranks > most_links_times_ranks;
+  const std::vector<char> side = large ? near_side(graph, set) : narrowest_side(graph, network, set);
   Cut cut{.size = std::count_if(set.begin(), set.end(), [](char in) { return in != 0; }),
           .inside = [set](int rank) { return set[static_cast<std::size_t>(rank)] != 0; },
           .links = {}};
@@ -151,11 +172,13 @@ Cut cut_around(const GraphDescription& graph, const MaxFlow& network, const Rank
 // Sets of ranks in which something may be narrow; none of them is empty or whole, and none comes twice.
 class CandidateSets {
  public:
-  explicit CandidateSets(int ranks) : ranks_(static_cast<std::size_t>(ranks)) {}
+  explicit CandidateSets(const GraphDescription& graph)
+      : ranks_(static_cast<std::size_t>(graph.ranks)),
+        most_(std::min(most_sets, most_links_times_sets / std::max<std::size_t>(graph.links.size(), 1))) {}
 
   void add(const RankSet& set) {
     const auto inside = static_cast<std::size_t>(std::count(set.begin(), set.end(), char{1}));
-    if (inside > 0 && inside < ranks_ && sets_.size() < most_flows) sets_.insert(set);
+    if (inside > 0 && inside < ranks_ && sets_.size() < most_) sets_.insert(set);
   }
   void add_with_complement(RankSet set) {
     add(set);
@@ -166,6 +189,7 @@ class CandidateSets {
 
  private:
   std::size_t ranks_;
+  std::size_t most_;
   std::set<RankSet> sets_;
 };
 
@@ -222,7 +246,7 @@ std::optional<double> narrowest_halving(const GraphDescription& graph) {
 std::vector<Cut> cuts_of(const GraphDescription& graph, int anchor) {
   if (graph.ranks < 2) return {};
   const MaxFlow network = Capacities(graph, capacity_of).network();
-  CandidateSets found(graph.ranks);
+  CandidateSets found(graph);
   if (graph.ranks <= most_ranks_for_all_sets) {
     add_all_sets(found, graph.ranks);
   } else {

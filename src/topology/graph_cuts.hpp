@@ -16,7 +16,8 @@ namespace tutti {
 std::optional<double> narrowest_halving(const GraphDescription& graph);
 
 /// With up to 8 ranks the narrowest cut for each set of ranks; with up to 16 the narrowest into halves. With more:
-/// single ranks, the ranks at a switch, and ranges [i k, (i + 1) k) where k divides p. Always in both directions.
+/// single ranks, the ranks at a switch, and ranges [i k, (i + 1) k) where k divides p. Always in both directions. In
+/// graphs of more than 2^24 links times ranks switches go with the ranks at them, which need not be the narrowest cut.
 std::vector<Cut> cuts_of(const GraphDescription& graph, int anchor);
 
 }  // namespace tutti
