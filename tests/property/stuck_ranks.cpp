@@ -1,6 +1,7 @@
 /// @file
-/// The ranks of stuck_test: large all-reduces in memory of their own, in the midst of which one rank ends, is stopped,
-/// or is refused the memory of others. Arguments: what happens, to which rank (-1: to all), and a seed.
+/// The ranks of stuck_test: large all-reduces, in memory of their own or shared, in the midst of which one rank ends, is
+/// stopped, or is refused the memory of others. Arguments: what happens, to which rank (-1: to all), a seed, and "own"
+/// or "shared".
 ///
 /// A rank that its call fails prints "told RANK CODE MESSAGE"; one whose calls all succeed, "done RANK". One line a
 /// write, in a common file.
@@ -21,8 +22,10 @@
 #include <cstdlib>
 #include <ctime>
 #include <random>
+#include <span>
 #include <string>
 #include <string_view>
+#include <vector>
 
 #include "tutti/tutti.hpp"
 
@@ -74,11 +77,11 @@ void suffer(std::string_view what, std::uint64_t seed) {
 }
 
 /// One call after the other, so that whatever happens does so within one.
-[[noreturn]] void reduce_on_and_on(Communicator& comm, std::vector<float>& data) {
+[[noreturn]] void reduce_on_and_on(Communicator& comm, std::span<float> data) {
   for (;;) comm.all_reduce(data, maximum);
 }
 
-void reduce_and_check(Communicator& comm, std::vector<float>& data) {
+void reduce_and_check(Communicator& comm, std::span<float> data) {
   for (int call = 0; call < refused_calls; ++call) {
     std::fill(data.begin(), data.end(), static_cast<float>(comm.rank() + call));
     comm.all_reduce(data, sum);
@@ -102,8 +105,11 @@ int main(int, char** arguments) {
   const int victim = std::atoi(arguments[2]);
   Communicator& comm = world();
   const int rank = comm.rank();
+  const bool is_shared = std::string_view(arguments[4]) == "shared";
   try {
-    std::vector<float> data(elements);
+    std::vector<float> own(is_shared ? 0 : elements);
+    Memory<float> shared = comm.allocate<float>(is_shared ? elements : 0);
+    const std::span<float> data = is_shared ? std::span<float>(shared) : own;
     comm.all_reduce(data, sum);
     if (victim < 0 || victim == rank) suffer(what, std::strtoull(arguments[3], nullptr, 10));
     if (what == "exits" || what == "stops") reduce_on_and_on(comm, data);

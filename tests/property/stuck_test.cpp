@@ -29,14 +29,15 @@ using ::testing::HasSubstr;
 constexpr int ranks = 4;
 
 /// What all ranks say, and the launcher of them.
-std::string run_of(const std::string& what, int victim, std::uint64_t seed) {
+std::string run_of(const std::string& what, int victim, std::uint64_t seed, const std::string& memory = "own") {
   return test::in_child([&] {
     setenv("TUTTI_TIMEOUT", "2", 1);
     const int output = memfd_create("output", MFD_CLOEXEC);
     fcntl(output, F_SETFL, O_APPEND);  // or lines would be lost where two ranks write at once
     dup2(output, STDOUT_FILENO);
     std::string text;
-    launch::Job job{.ranks = ranks, .command = {TUTTI_STUCK_RANKS, what, std::to_string(victim), std::to_string(seed)}};
+    launch::Job job{.ranks = ranks,
+                    .command = {TUTTI_STUCK_RANKS, what, std::to_string(victim), std::to_string(seed), memory}};
     job.grace = std::chrono::seconds(20);
     launch::launch(job, [&](const std::string& line) { text += "report " + line + "\n"; });
     std::ifstream stream("/proc/self/fd/" + std::to_string(output));
@@ -59,7 +60,7 @@ std::vector<std::string> lines_with(const std::string& text, const std::string& 
 }
 
 TEST(Stuck, ARankThatEndsInTheMidstOfACallIsNamed) {
-  for (std::uint64_t seed = first_seed(), end = seed + 6; seed < end; ++seed) {
+  for (std::uint64_t seed = first_seed(), end = seed + 4; seed < end; ++seed) {
     const int victim = static_cast<int>(seed % ranks);
     const std::string text = run_of("exits", victim, seed);
     SCOPED_TRACE(::testing::Message() << "seed " << seed << "\n" << text);
@@ -83,6 +84,16 @@ TEST(Stuck, ARankThatIsStoppedEndsTheCallOfAllOthers) {
       EXPECT_THAT(line, HasSubstr(" " + std::to_string(static_cast<int>(ErrorCode::timeout)) + " "));
       EXPECT_THAT(line, HasSubstr("rank " + std::to_string(victim)));
     }
+  }
+}
+
+// Whom it was helping, by stores into memory that both reach, cannot go on: it ends, and says why.
+TEST(Stuck, ARankThatIsStoppedAboveSharedMemoryKeepsNobodyForEver) {
+  for (std::uint64_t seed = first_seed(), end = seed + 3; seed < end; ++seed) {
+    const std::string text = run_of("stops", static_cast<int>(seed % ranks), seed, "shared");
+    SCOPED_TRACE(::testing::Message() << "seed " << seed << "\n" << text);
+    EXPECT_GE(lines_with(text, "told ").size(), static_cast<std::size_t>(ranks) - 2);
+    EXPECT_THAT(text, ::testing::Not(HasSubstr("SIGALRM")));
   }
 }
 

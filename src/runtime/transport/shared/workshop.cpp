@@ -6,6 +6,7 @@
 #include <thread>
 
 #include "runtime/transport/fold_here.hpp"
+#include "runtime/transport/world.hpp"
 #include "tutti/error.hpp"
 
 namespace tutti::runtime {
@@ -128,9 +129,9 @@ bool Workshop::may_wait(int lane, WaitingTime::Duration waited) {
   if (waited < timeout_ * share_of_timeout) return true;
   trouble_.emplace(
       ErrorCode::timeout,
-      fmt::format(
-          "no progress for {:g} s: {} waits for {} to end a part of its work: stopped, or without a core to run on",
-          timeout_.count(), name_of(rank_), helpers.empty() ? "a peer" : helpers));
+      fmt::format("no progress for {:g} s ({}): {} waits for {} to end a part of its work, which is stopped or gets no "
+                  "core to run on",
+                  timeout_.count(), longer_wait, name_of(rank_), helpers.empty() ? "a peer" : helpers));
   return false;
 }
 
