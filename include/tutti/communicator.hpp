@@ -32,6 +32,9 @@ using Duration = std::chrono::duration<double>;
 ///   mismatch     ranks made different calls, or messages met that differ in type or size; names the ranks and what
 ///                differs. A rank that has run ahead learns of it in a later call, in wait_all() or when it returns.
 ///   timeout      a rank waited for longer than timeout() without any progress; names who waits for whom
+///   invalid_argument, unsupported
+///                a peer's buffer cannot be read, because it is gone or its process has changed what others may do;
+///                names the call, both ranks, the buffer and the system's reason
 ///   peer_failed  a rank ended, by an exception (whose text is in the message), by returning, or because it was killed,
 ///                while others needed it
 class Communicator : public CombiningCollectives {

@@ -35,6 +35,8 @@ bool Operation::try_to_advance() {
     const bool moved = advance() || transport.parts() != parts;
     if (moved) ++moves_;
     return moved;
+  } catch (const Unreachable& e) {
+    transport.fail(e.code(), fmt::format("{}: {}", describe(), e.what()));
   } catch (const std::exception& e) {
     exception_ = std::current_exception();
     transport.fail(ErrorCode::peer_failed,

@@ -11,6 +11,7 @@
 #include <type_traits>
 
 #include "base/cache_line.hpp"
+#include "runtime/transport/origin.hpp"
 #include "runtime/transport/standing.hpp"
 
 namespace tutti::runtime {
@@ -19,6 +20,8 @@ namespace tutti::runtime {
 /// rank, and who started them, may read it at any time.
 ///
 /// Who orders what:
+/// - `process_` is stored with release and loaded with acquire: who sees it sees the mark.
+/// - `reach_` is stored with release and loaded with acquire: who sees that it is known sees the row `reads_`.
 /// - `state_` is stored with release and loaded with acquire: who sees `joined` sees the process number, who sees
 ///   `ended` sees the failure text and all that the rank wrote to shared memory before.
 /// - `failure_` has one writer, the one that moved `phase_` from none to writing. It stores `written` with release, and
@@ -35,9 +38,12 @@ class alignas(line_pair) RankRecord {
   /// The longest texts that are kept; what is longer is cut off.
   static constexpr std::size_t longest_failure = 511;
   static constexpr std::size_t longest_waiting = 255;
+  /// The most ranks that may be processes of one machine.
+  static constexpr int most_ranks = 4096;
 
-  /// The rank is there, as process `process`. Returns 0, or the process that has joined as this rank before.
-  std::int64_t join(std::int64_t process);
+  /// The rank is there, as process `process`, which has that mark. Returns 0, or the process that has joined as this
+  /// rank before. Processes have the numbers that they know themselves by: elsewhere others may have them.
+  std::int64_t join(std::int64_t process, const ProcessMark& mark = {});
   /// The rank has ended and takes part in nothing any more. Comes after the failure, if there is one.
   void end() { state_.store(State::ended, std::memory_order_release); }
 
@@ -45,6 +51,24 @@ class alignas(line_pair) RankRecord {
   bool has_ended() const { return state_.load(std::memory_order_acquire) == State::ended; }
   /// The process that has joined as this rank; 0: none yet.
   std::int64_t process() const { return process_.load(std::memory_order_acquire); }
+
+  /// Of the process that has joined.
+  ProcessMark mark() const { return mark_; }
+
+  /// Whether the rank can read what other ranks' processes have for themselves: of no other, of some, of all.
+  enum class Reach : std::uint32_t { unknown, some, all };
+  Reach reach() const { return reach_.load(std::memory_order_acquire); }
+  /// Whether it can read rank `other`. Not before its reach is known.
+  bool reads(int other) const {
+    const auto at = static_cast<std::size_t>(other);
+    return (reads_[at / 64].load(std::memory_order_relaxed) >> at % 64 & 1) != 0;
+  }
+  /// The rank has found that it can read rank `other`. One thread at a time, before set_reach().
+  void note_reads(int other) {
+    const auto at = static_cast<std::size_t>(other);
+    reads_[at / 64].fetch_or(std::uint64_t{1} << at % 64, std::memory_order_relaxed);
+  }
+  void set_reach(Reach reach) { reach_.store(reach, std::memory_order_release); }
 
   /// Why the rank is about to end, as in "rank 2 failed: TEXT". The first text stays, later ones are dropped.
   void note_failure(std::string_view text);
@@ -89,6 +113,9 @@ class alignas(line_pair) RankRecord {
   std::atomic<State> state_ = State::absent;
   std::atomic<Phase> phase_ = Phase::none;
   std::atomic<std::int64_t> process_ = 0;
+  std::atomic<std::int64_t> claimant_ = 0;  // the one process that may join
+  ProcessMark mark_;                        // written by the claimant before it joins
+  std::atomic<Reach> reach_ = Reach::unknown;
   std::atomic<std::int32_t> core_plus_one_ = 0;
   std::array<char, longest_failure + 1> failure_ = {};
   alignas(line_pair) std::atomic<std::uint64_t> waiting_version_ = 0;
@@ -96,6 +123,7 @@ class alignas(line_pair) RankRecord {
   std::atomic<std::uint64_t> stamp_ = 0;
   std::atomic<std::uint64_t> quiet_since_ = 0;
   alignas(line_pair) std::atomic<std::uint64_t> clock_ = 0;
+  alignas(line_pair) std::array<std::atomic<std::uint64_t>, most_ranks / 64> reads_ = {};  // a bit a rank
 
   static_assert(std::atomic<State>::is_always_lock_free && std::atomic<Phase>::is_always_lock_free);
   static_assert(std::atomic<std::int64_t>::is_always_lock_free && std::atomic<std::uint64_t>::is_always_lock_free);

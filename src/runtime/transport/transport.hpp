@@ -46,6 +46,12 @@ struct Arrival {
   std::vector<Stretch> stretches;
 };
 
+/// Memory of a rank that is there cannot be reached: what carry_out() throws. The text says whose, where and why.
+class Unreachable : public Error {
+ public:
+  using Error::Error;
+};
+
 class ShortSlots;
 
 /// One rank's end of a communicator. For one thread at a time. Nothing blocks, but carry_out() and withdraw(), neither
@@ -113,8 +119,9 @@ class Transport {
   /// rank in vain: see withdraw(). False once the communicator has failed: then it may be gone.
   virtual bool begin_reading() = 0;
   virtual void end_reading() noexcept = 0;
-  /// Computes the fold; peers that wait may help. False if the communicator has failed, or is about to, because memory
-  /// cannot be reached or help does not come to its end: the fold may be half done, and all later ones are refused.
+  /// Computes the fold; peers that wait may help. False if the communicator has failed, or is about to, because a rank
+  /// has ended or help does not come to its end: the fold may be half done, and all later ones are refused. Throws
+  /// `Unreachable` where memory of a rank that is there cannot be reached.
   virtual bool carry_out(const Fold& fold, const Combination& how, int lane) = 0;
   /// Lends `peer` a hand in what it carries out, if it wants one.
   virtual void help(int peer, int lane, const Combination& how) = 0;

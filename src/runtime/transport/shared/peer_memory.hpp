@@ -4,8 +4,18 @@
 
 #include <cstddef>
 #include <cstdint>
+#include <optional>
 
 namespace tutti::runtime {
+
+/// A copy to or from the memory of a rank that is there, which the system has refused.
+struct Refusal {
+  int rank = 0;               ///< whose memory it was
+  std::uint64_t address = 0;  ///< in it
+  std::size_t bytes = 0;
+  int error = 0;  ///< errno
+  bool writes = false;
+};
 
 /// Addresses that ranks tell one another, and what can be done with them. Ranks are those of the whole run.
 /// Thread-safe.
@@ -21,14 +31,19 @@ class PeerMemory {
   /// Where an address that was told lies in this rank's memory; null if it is another's alone. Throws
   /// `Error(unsupported)` where this process has no room for a peer's memory; never for what `address_of` told here.
   virtual std::byte* pointer_to(std::uint64_t address) const = 0;
-  /// Whether ranks can reach one another's own memory, by read() and write() or directly.
+  /// Whether all ranks can reach all others' own memory, by read() and write() or directly. May become true later.
   virtual bool reaches_private() const noexcept = 0;
-  /// Copy between this rank's memory and another's own. False if the other has ended.
+  /// Whether that rank can reach this one's own memory. May become true later; true stays.
+  virtual bool is_reached_by(int rank) const noexcept = 0;
+  /// Copy between this rank's memory and another's own. False if the other has ended, or take_refusal() says why.
   virtual bool read(int rank, std::uint64_t from, void* to, std::size_t bytes) const noexcept = 0;
   /// Here, the bytes that were written: fewer where it cannot go on. Each call of the system writes a byte to `gate`
   /// first, which is the other's Gate, and nothing where it cannot.
   virtual std::size_t write(int rank, std::uint64_t to, const void* from, std::size_t bytes,
                             std::uint64_t gate) const noexcept = 0;
+  /// Like errno: why this thread's latest read() or write() has failed, unless that was because the other has ended.
+  /// Told once.
+  virtual std::optional<Refusal> take_refusal() const noexcept { return std::nullopt; }
 
   /// Zeroed memory that all ranks reach, aligned to a page. Throws `Error` where there is none. Only the first `ready`
   /// bytes may be touched at once, other pages after prepare().

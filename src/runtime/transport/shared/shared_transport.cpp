@@ -3,8 +3,10 @@
 #include <fmt/format.h>
 
 #include <algorithm>
+#include <cerrno>
 #include <chrono>
 #include <cstring>
+#include <system_error>
 #include <thread>
 #include <utility>
 
@@ -176,7 +178,8 @@ Offer SharedTransport::post(const Route& route, const Outgoing& message) {
   slot.digest = message.digest;
   slot.bytes = message.bytes;
   tell_type(slot, message);
-  const bool streams = is_private(message) && (!memory_.reaches_private() || streams_.has_ring(message));
+  const int receiver = members_[static_cast<std::size_t>(route.peer)];
+  const bool streams = is_private(message) && (!memory_.is_reached_by(receiver) || streams_.has_ring(message));
   if (streams) {
     streams_.begin(slot, route, message);
   } else {
@@ -294,14 +297,42 @@ void SharedTransport::end_reading() noexcept {
 bool SharedTransport::carry_out(const Fold& fold, const Combination& how, int lane) {
   // Whether the communicator has failed is asked afterwards: see "Withdrawal".
   if (workshop_.carry_out(fold, how, lane)) return !failed();
-  if (const auto trouble = workshop_.take_trouble()) fail(trouble->code(), trouble->what());
+  if (const auto trouble = workshop_.take_trouble()) {
+    fail(trouble->code(), trouble->what());
+    return false;
+  }
+  if (const auto refusal = memory_.take_refusal()) refuse(*refusal, fold);
   return false;
+}
+
+void SharedTransport::refuse(const Refusal& refusal, const Fold& fold) const {
+  const auto found = std::find(members_.begin(), members_.end(), refusal.rank);
+  const auto owner = static_cast<int>(found - members_.begin());
+  // What was refused may be a part of the buffer.
+  std::uint64_t address = refusal.address;
+  auto bytes = static_cast<std::int64_t>(refusal.bytes);
+  for (const Stretch& each : fold.operands) {
+    const bool holds = !each.here && each.rank == owner && address >= each.address &&
+                       address - each.address < static_cast<std::uint64_t>(each.bytes);
+    if (!holds) continue;
+    address = each.address;
+    bytes = each.bytes;
+    break;
+  }
+  const bool is_fault = refusal.error == EFAULT;
+  throw Unreachable(
+      is_fault ? ErrorCode::invalid_argument : ErrorCode::unsupported,
+      fmt::format("rank {} cannot {} {} bytes at {:#x} of rank {}: {} ({})", rank_, refusal.writes ? "write" : "read",
+                  bytes, address, owner, std::generic_category().message(refusal.error),
+                  is_fault ? "the buffer must stay as it is until the call has ended"
+                           : "its process has changed what others may do: set TUTTI_PEER_READS=0"));
 }
 
 void SharedTransport::help(int peer, int lane, const Combination& how) {
   // Relaxed: a first look, which spares the marks; Workshop::help looks again.
   if (block_.ticket(peer, lane).open.load(std::memory_order_relaxed) == 0 || !begin_reading()) return;
   workshop_.help(peer, lane, how);
+  memory_.take_refusal();  // who needs the memory, and not who helps, says that it cannot be reached
   end_reading();
 }
 

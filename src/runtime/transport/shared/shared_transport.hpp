@@ -86,6 +86,7 @@ class SharedTransport final : public Transport {
   void hear_stretches(const LaneSlot& slot, int peer, Arrival& arrival) const;
   void tell_stretches(LaneSlot& slot, const Route& route, const Outgoing& message);
   bool is_private(const Outgoing& message) const;
+  [[noreturn]] void refuse(const Refusal& refusal, const Fold& fold) const;
   std::byte* list_for(const Route& route, std::size_t bytes);
   std::int64_t keep_counts(std::size_t at, std::span<const std::int64_t> counts);
   Stretch stretch_of(const TellStretch& told, int rank) const;

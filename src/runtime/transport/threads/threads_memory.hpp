@@ -23,6 +23,7 @@ class ThreadsMemory final : public PeerMemory {
     return reinterpret_cast<std::byte*>(static_cast<std::uintptr_t>(address));  // NOLINT: an address is what it is
   }
   bool reaches_private() const noexcept override { return true; }
+  bool is_reached_by(int) const noexcept override { return true; }
   bool read(int rank, std::uint64_t from, void* to, std::size_t bytes) const noexcept override;
   std::size_t write(int rank, std::uint64_t to, const void* from, std::size_t bytes,
                     std::uint64_t gate) const noexcept override;

@@ -1,0 +1,184 @@
+/// @file
+/// Ranks that do what programs do: they live in namespaces, drop rights, free buffers too early, stop, fork. For
+/// odd_ranks_test; the first argument says what they do. Rank r prints "rank r: …" where something is to be told.
+
+#include <fmt/format.h>
+#include <linux/capability.h>
+#include <sys/mman.h>
+#include <sys/prctl.h>
+#include <sys/syscall.h>
+#include <sys/wait.h>
+#include <unistd.h>
+
+#include <csignal>
+#include <cstdlib>
+#include <filesystem>
+#include <functional>
+#include <map>
+#include <string>
+#include <thread>
+#include <vector>
+
+#include "tutti/tutti.hpp"
+
+namespace tutti {
+namespace {
+
+using std::chrono::milliseconds;
+
+void say(const std::string& line) {
+  if (write(STDOUT_FILENO, line.data(), line.size()) < 0) std::_Exit(3);
+}
+
+/// Sums, moves and messages between all, over buffers of each rank's own; says how many elements were wrong.
+void exchange(Communicator& comm, std::int64_t n) {
+  const int p = comm.size();
+  const int rank = comm.rank();
+  const auto size = static_cast<std::size_t>(n);
+  std::int64_t wrong = 0;
+  for (int round = 0; round < 3; ++round) {
+    const auto value = [&](int of, std::size_t k) {
+      return static_cast<std::int64_t>(k) * 31 + of * 1'000'003 + round;
+    };
+    std::vector<std::int64_t> mine(size);
+    std::vector<std::int64_t> total(size);
+    std::vector<std::int64_t> others(size * static_cast<std::size_t>(p));
+    for (std::size_t k = 0; k < size; ++k) mine[k] = value(rank, k);
+    comm.all_reduce(std::span<const std::int64_t>(mine), std::span(total), sum);
+    comm.all_gather(std::span<const std::int64_t>(mine), std::span(others));
+    std::vector<std::int64_t> received(size);
+    const int before = (rank + p - 1) % p;
+    Handle sent = comm.send_async(std::span<const std::int64_t>(mine), (rank + 1) % p);
+    comm.receive(std::span(received), before);
+    sent.wait();
+    for (std::size_t k = 0; k < size; ++k) {
+      std::int64_t expected = 0;
+      for (int of = 0; of < p; ++of) {
+        expected += value(of, k);
+        wrong += others[static_cast<std::size_t>(of) * size + k] == value(of, k) ? 0 : 1;
+      }
+      wrong += total[k] == expected ? 0 : 1;
+      wrong += received[k] == value(before, k) ? 0 : 1;
+    }
+  }
+  say(fmt::format("rank {}: {} wrong\n", rank, wrong));
+}
+
+/// Keeps the capabilities of that set alone, so that root is held to the rules for everyone.
+void keep_capabilities(std::uint32_t kept) {
+  __user_cap_header_struct header{_LINUX_CAPABILITY_VERSION_3, 0};
+  __user_cap_data_struct data[2] = {{kept, kept, 0}, {0, 0, 0}};  // NOLINT: the system call's own
+  if (syscall(SYS_capset, &header, data) != 0) std::_Exit(77);
+}
+
+/// What a rank's call throws, which is to come soon.
+void expect_error(Communicator& comm, const std::function<void()>& call) {
+  try {
+    call();
+    say(fmt::format("rank {}: no error\n", comm.rank()));
+  } catch (const Error& error) {
+    say(fmt::format("rank {}: {} {}\n", comm.rank(), static_cast<int>(error.code()), error.what()));
+  }
+  std::_Exit(0);
+}
+
+constexpr std::int64_t large = 600'000;
+
+/// A large broadcast from rank 0 after rank 0 has done something that makes it unreadable.
+void broadcast_after(std::uint32_t capabilities, const std::function<void()>& by_the_root) {
+  keep_capabilities(capabilities);
+  Communicator& comm = world();
+  std::vector<std::int64_t> data(large, comm.rank());
+  comm.broadcast(data, 0);
+  comm.barrier();
+  if (comm.rank() == 0) by_the_root();
+  expect_error(comm, [&] {
+    comm.barrier();
+    comm.broadcast(data, 0);
+    comm.barrier();
+  });
+}
+
+/// Rank 0's buffer is gone before rank 1 comes to read it.
+void unmap() {
+  Communicator& comm = world();
+  const std::size_t bytes = large * sizeof(std::int64_t);
+  void* const memory = mmap(nullptr, bytes, PROT_READ | PROT_WRITE, MAP_PRIVATE | MAP_ANONYMOUS, -1, 0);
+  const std::span<std::int64_t> data(static_cast<std::int64_t*>(memory), large);
+  comm.barrier();
+  if (comm.rank() == 0) say(fmt::format("buffer {} bytes at {:#x}\n", bytes, reinterpret_cast<std::uintptr_t>(memory)));
+  expect_error(comm, [&] {
+    if (comm.rank() == 0) {
+      Handle handle = comm.broadcast_async(data, 0);
+      munmap(memory, bytes);
+      comm.barrier();
+      handle.wait();
+    } else {
+      std::this_thread::sleep_for(milliseconds(100));
+      comm.broadcast(data, 0);
+      comm.barrier();
+    }
+  });
+}
+
+/// Sums, until the file `end` is there; then all ranks are well.
+void go_on(const char* folder) {
+  Communicator& comm = world();
+  const std::filesystem::path path(folder);
+  fclose(fopen((path / fmt::format("ready.{}", comm.rank())).c_str(), "w"));
+  while (comm.all_reduce(std::filesystem::exists(path / "end") ? 1 : 0, sum) == 0) {
+    std::this_thread::sleep_for(milliseconds(1));
+  }
+  say(fmt::format("rank {}: well\n", comm.rank()));
+}
+
+/// Rank 0 computes; the others wait for it all the time, until the file `end` is there.
+void wait_for_one(const char* folder) {
+  Communicator& comm = world();
+  const std::filesystem::path path(folder);
+  fclose(fopen((path / fmt::format("ready.{}", comm.rank())).c_str(), "w"));
+  if (comm.rank() == 0) {
+    while (!std::filesystem::exists(path / "end")) std::this_thread::sleep_for(milliseconds(1));
+  }
+  comm.barrier();
+  say(fmt::format("rank {}: well\n", comm.rank()));
+}
+
+const std::map<std::string, std::function<void(char**)>> deeds{
+    {"exchange", [](char**) { exchange(world(), large); }},
+    {"pause",
+     [](char** arguments) {
+       Communicator& comm = world();
+       fclose(fopen((std::filesystem::path(*arguments) / fmt::format("ready.{}", comm.rank())).c_str(), "w"));
+       for (;;) pause();
+     }},
+    {"hidden", [](char**) { broadcast_after(0, [] { prctl(PR_SET_DUMPABLE, 0); }); }},
+    {"other-user",
+     [](char**) {
+       broadcast_after(1U << CAP_SETUID, [] {
+         if (setresuid(65534, 65534, 65534) != 0) std::_Exit(77);
+       });
+     }},
+    {"hidden-first",
+     [](char**) {
+       keep_capabilities(0);
+       if (std::getenv("TUTTI_RANK")[0] == '0') prctl(PR_SET_DUMPABLE, 0);
+       exchange(world(), large);
+     }},
+    {"unmap", [](char**) { unmap(); }},
+    {"go-on", [](char** arguments) { go_on(*arguments); }},
+    {"wait-for-one", [](char** arguments) { wait_for_one(*arguments); }},
+};
+
+}  // namespace
+}  // namespace tutti
+
+int main(int, char** arguments) {
+  try {
+    tutti::deeds.at(arguments[1])(arguments + 2);
+  } catch (const std::exception& error) {
+    tutti::say(fmt::format("rank {}: {}\n", std::getenv("TUTTI_RANK"), error.what()));
+    return 1;
+  }
+  return 0;
+}
