@@ -16,6 +16,9 @@ namespace tutti {
 /// communicator; all of them belong to the thread that called first. A program that ends with status 0 waits until the
 /// others have come to all collectives that it has entered; what is wrong then is a line of standard error, status 1.
 ///
+/// A child that the program forks is no rank, whatever it has a copy of: it may drop that, return or exit as it likes,
+/// and its calls throw `Error(invalid_argument)`.
+///
 /// Throws `Error(invalid_argument)` where the job's shared memory cannot be attached, `Error(peer_failed)` where a rank
 /// has ended before it came, and `Error(unsupported)` where mpirun has started the program but tutti was built without
 /// that MPI.

@@ -110,7 +110,9 @@ class Crew {
       if (!has_it) process.send(signal.number);
     }
     if (signal.number != SIGTSTP) return;
+    const Clock::time_point before = Clock::now();
     Signals::stop_here();
+    if (next_press_) *next_press_ += Clock::now() - before;  // ranks are stopped meanwhile, too
     for (const auto& [id, process] : processes_) process.send(SIGCONT);
   }
 

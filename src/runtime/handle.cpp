@@ -23,6 +23,10 @@ Handle::~Handle() { release(); }
 
 void Handle::release() noexcept {
   if (operation_ == nullptr) return;
+  if (!operation_->member().owner().is_at_home()) {
+    new std::shared_ptr<runtime::Operation>(std::move(operation_));  // the operation is another process's, and goes on
+    return;
+  }
   // The rank outlives the operation, which may be the last to hold its member.
   const std::shared_ptr<runtime::Rank> owner = operation_->member().shared_owner();
   const runtime::Rank::Guard guard = owner->guard();

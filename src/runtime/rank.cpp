@@ -55,6 +55,7 @@ void Rank::add(const std::shared_ptr<Member>& member) {
 
 void Rank::start(Operation& operation) {
   Transport& transport = operation.member().transport();
+  if (!is_at_home()) origin_.require_this_process(operation.describe());
   if (world_->losses() != losses_) look_for_losses(operation);
   if (transport.failed()) throw operation.member().told_error();
   if (recorder_) recorder_->begin_call(&operation, operation.title());
@@ -105,6 +106,7 @@ bool Rank::progress() {
 // What a neighbour on another core does in time needs no clock. How long looking on pays is learned: where the
 // neighbour does not run, because other programs want the core too, each vain wait halves the next one.
 void Rank::wait(Operation& operation) {
+  if (!is_at_home()) origin_.require_this_process("wait() for " + operation.describe());
   const Recorder::Blocking blocking(recorder_.get());
   for (int spin = 0; spin < spins_; ++spin) {
     const Guard lock = guard();
@@ -182,6 +184,7 @@ Standing Rank::standing(const Operation& operation) const {
 }
 
 bool Rank::test(Operation& operation) {
+  if (!is_at_home()) origin_.require_this_process("test() for " + operation.describe());
   const Guard lock = guard();
   const std::uint64_t moves = operation.moves();
   progress();
@@ -226,6 +229,7 @@ void Rank::wait_all(Member& member) {
 }
 
 void Rank::clear() {
+  if (!is_at_home()) return;
   const Guard lock = guard();
   for (const auto& operation : active_) {
     if (operation->active()) operation->abandon();
@@ -246,6 +250,7 @@ void Rank::close() {
 }
 
 void Rank::fail(const std::string& reason) {
+  if (!is_at_home()) return;
   const Guard lock = guard();
   world_->fail(number_, reason);
   for (const std::shared_ptr<Member>& member : members_) {
@@ -256,6 +261,7 @@ void Rank::fail(const std::string& reason) {
 }
 
 void Rank::finish() {
+  if (!is_at_home()) return;
   if (const std::string call = outstanding(); !call.empty()) {
     throw Error(ErrorCode::invalid_argument,
                 fmt::format("rank {} returned without waiting for its {}: its buffers may be gone", number_, call));
@@ -278,6 +284,10 @@ std::string Rank::outstanding() {
 }
 
 void Rank::end_progress_thread() {
+  if (!is_at_home()) {
+    new std::thread(std::move(thread_));  // there is no such thread in a child, to be waited for
+    return;
+  }
   ends_.store(true, std::memory_order_relaxed);
   if (thread_.joinable()) thread_.join();
 }

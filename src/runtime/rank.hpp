@@ -13,6 +13,7 @@
 #include "runtime/placement.hpp"
 #include "runtime/scratch.hpp"
 #include "runtime/trace/recorder.hpp"
+#include "runtime/transport/origin.hpp"
 #include "runtime/transport/world.hpp"
 
 namespace tutti::runtime {
@@ -38,15 +39,23 @@ class Rank {
   Recorder* recorder() const { return recorder_.get(); }
 
   /// To be held around everything that touches the rank or its communicators. Free of cost without a progress thread.
+  /// Throws `Error(invalid_argument)` where this is a child of the rank's process, in which nobody might ever unlock it.
   using Guard = std::unique_lock<std::recursive_mutex>;
-  Guard guard() { return has_thread_ ? Guard(mutex_) : Guard(mutex_, std::defer_lock); }
+  Guard guard() {
+    if (!has_thread_) return Guard(mutex_, std::defer_lock);
+    origin_.require_this_process("a rank");
+    return Guard(mutex_);
+  }
+  /// Whether this is the process that the rank lives in, and not a child of it: nothing of what a child has a copy of
+  /// is its own.
+  bool is_at_home() const { return origin_.is_this_process(); }
 
   /// The rank has become part of a communicator.
   void add(const std::shared_ptr<Member>& member);
 
   /// Whether nothing is under way, nobody else advances it, and nobody wants to know of it.
   bool is_quiet() const {
-    return active_.empty() && !has_thread_ && recorder_ == nullptr && world_->losses() == losses_;
+    return active_.empty() && !has_thread_ && recorder_ == nullptr && world_->losses() == losses_ && is_at_home();
   }
   /// How often looking on for something pays before other ways of waiting do.
   int looks() const { return spins_; }
@@ -94,6 +103,7 @@ class Rank {
   void end_progress_thread();
 
   std::shared_ptr<World> world_;
+  Origin origin_;
   int number_;
   bool has_thread_;
   bool outnumbered_;  // more ranks than cores: waiting must let others run

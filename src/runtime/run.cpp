@@ -58,6 +58,7 @@ void run_rank(const std::shared_ptr<World>& world, int number, const std::functi
     function(communicator);
     rank->finish();
   } catch (...) {
+    if (!rank->is_at_home()) throw;  // in a child that the rank has forked: its parent's threads are not there to catch
     failures.add(std::current_exception());
     rank->fail(text_of(std::current_exception()));
   }

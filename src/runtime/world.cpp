@@ -72,8 +72,10 @@ class Job {
   }
 
  private:
-  /// The job that has not ended yet, which is then the caller's to end; null: there is none.
+  /// The job that has not ended yet, which is then the caller's to end; null: there is none. A child that the rank has
+  /// forked has none.
   static Job* let_go() {
+    if (running != nullptr && !running->rank_->is_at_home()) return nullptr;
     Job* const job = std::exchange(running, nullptr);
     over = over || job != nullptr;
     return job;
@@ -150,7 +152,7 @@ class Job {
 
   // An exception that nobody catches: the other ranks learn what it said before this one is gone.
   [[noreturn]] static void tell_and_terminate() {
-    Job* const job = std::exchange(running, nullptr);
+    Job* const job = let_go();
     if (const std::exception_ptr exception = std::current_exception()) {
       if (job != nullptr) job->rank_->fail(text_of(exception));
       if (is_error(exception)) end_by_error(job, text_of(exception));

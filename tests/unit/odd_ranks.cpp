@@ -10,11 +10,14 @@
 #include <sys/wait.h>
 #include <unistd.h>
 
+#include <algorithm>
 #include <csignal>
 #include <cstdlib>
 #include <filesystem>
 #include <functional>
 #include <map>
+#include <optional>
+#include <stdexcept>
 #include <string>
 #include <thread>
 #include <vector>
@@ -144,7 +147,112 @@ void wait_for_one(const char* folder) {
   say(fmt::format("rank {}: well\n", comm.rank()));
 }
 
+// ---- Children
+
+/// What a rank has when it forks.
+struct Belongings {
+  explicit Belongings(Communicator& of)
+      : comm(of),
+        pair(of.duplicate()),
+        shared(of.allocate<double>(elements)),
+        own(elements, 1.0),
+        plan(pair.plan_all_reduce(std::span(own), sum)),
+        pending(of.receive_async(std::span(message), (of.rank() + of.size() - 1) % of.size())) {
+    std::fill(shared.begin(), shared.end(), 1.0);
+  }
+
+  static constexpr std::size_t elements = 100'000;
+  Communicator& comm;
+  Communicator pair;
+  Memory<double> shared;
+  std::vector<double> own;
+  std::vector<double> message = std::vector<double>(elements);
+  Plan plan;
+  Handle pending;
+};
+
+/// What a child gets that does what only a rank may do.
+void call_all(Belongings& has) {
+  const auto refused = [](const char* what, const std::function<void()>& call) {
+    try {
+      call();
+      say(fmt::format("child: {} went on\n", what));
+    } catch (const Error& error) {
+      say(fmt::format("child: {}: {}\n", what, error.what()));
+    }
+  };
+  Communicator& comm = has.comm;
+  refused("barrier", [&] { comm.barrier(); });
+  refused("all_reduce", [&] { comm.all_reduce(std::span(has.own), sum); });
+  refused("async", [&] { comm.all_reduce_async(std::span(has.own), sum).wait(); });
+  refused("plan", [&] { has.plan.run(); });
+  refused("send", [&] { comm.send(1, 0); });
+  refused("wait", [&] { has.pending.wait(); });
+  refused("test", [&] { has.pending.test(); });
+  refused("wait_all", [&] { comm.wait_all(); });
+  refused("split", [&] { comm.split(0); });
+  refused("duplicate", [&] { has.pair.duplicate(); });
+  refused("allocate", [&] { comm.allocate<double>(10); });
+}
+
+/// What the child does; returns where it is to go on as if it were the rank.
+void be_child(const std::string& kind, std::optional<Belongings>& has) {
+  alarm(20);  // a child that hangs is killed, which its parent tells
+  if (kind == "exec") {
+    execl("/nowhere/no-program", "no-program", nullptr);
+    std::exit(7);  // NOLINT: what programs do where they ought to call _exit()
+  }
+  if (kind == "call") {
+    call_all(*has);
+    std::exit(7);  // NOLINT
+  }
+  if (kind == "drop") {
+    has.reset();
+    _exit(7);
+  }
+  if (kind == "run") {
+    run(2, [](Communicator& comm) {
+      if (comm.all_reduce(1, sum) != 2) std::_Exit(3);
+    });
+    std::exit(7);  // NOLINT
+  }
+  if (kind == "throw") {
+    prctl(PR_SET_DUMPABLE, 0);
+    const auto fail = [] { throw std::runtime_error("a child's own"); };
+    [&]() noexcept { fail(); }();
+  }
+}
+
+/// Ranks fork; their children do what `kind` says, and all ranks go on. True in a child that is to return.
+bool fork_children(Communicator& comm, const std::string& kind) {
+  std::optional<Belongings> has(std::in_place, comm);
+  comm.barrier();
+  const pid_t child = kind == "vfork" ? vfork() : fork();
+  if (child == 0) {
+    if (kind == "vfork") _exit(7);
+    be_child(kind, has);
+    return true;
+  }
+  int status = 0;
+  if (waitpid(child, &status, 0) != child) std::_Exit(4);
+  const int rank = comm.rank();
+  say(fmt::format("rank {}: child {} {}\n", rank, WIFEXITED(status) ? "exited with" : "killed by",
+                  WIFEXITED(status) ? WEXITSTATUS(status) : WTERMSIG(status)));
+  std::vector<double> total(has->own.size());
+  comm.all_reduce(std::span<const double>(has->shared), std::span(total), sum);
+  comm.send(has->shared, (rank + 1) % comm.size());
+  has->pending.wait();
+  has->plan.run();
+  const auto wrong = std::count_if(total.begin(), total.end(), [&](double x) { return x != comm.size(); }) +
+                     std::count_if(has->own.begin(), has->own.end(), [&](double x) { return x != comm.size(); }) +
+                     std::count(has->message.begin(), has->message.end(), 0.0);
+  say(fmt::format("rank {}: {} wrong\n", rank, wrong));
+  return false;
+}
+
 const std::map<std::string, std::function<void(char**)>> deeds{
+    {"fork", [](char** arguments) { fork_children(world(), *arguments); }},
+    {"fork-threads", [](char** arguments) { run(3, [&](Communicator& comm) { fork_children(comm, *arguments); }); }},
     {"exchange", [](char**) { exchange(world(), large); }},
     {"pause",
      [](char** arguments) {

@@ -182,6 +182,81 @@ TEST_F(Stopped, AloneARankIsNamedByTheOthers) {
   EXPECT_THAT(ran.out, HasSubstr("no progress for 1 s"));
 }
 
+// ---- Children
+
+/// Who forks, and what its child does.
+struct Forking {
+  const char* deed;
+  const char* child;
+  const char* setting;
+};
+
+void PrintTo(const Forking& forking, std::ostream* out) {
+  *out << forking.deed << " " << forking.child << " " << forking.setting;
+}
+
+class Forks : public OddRanks, public testing::WithParamInterface<Forking> {};
+
+/// How the parent sees the child's end.
+std::string end_of(const std::string& child) {
+  if (child == "throw") return "killed by " + std::to_string(SIGABRT);
+  return child == "return" ? "exited with 0" : "exited with 7";
+}
+
+// A child owns nothing and says nothing; the ranks go on as if it had never been.
+TEST_P(Forks, LeaveTheRanksAsTheyWere) {
+  const auto [deed, child, setting] = GetParam();
+  const bool in_threads = std::string(deed) == "fork-threads";
+  const std::string trace = folder_ / "trace.json";
+  std::vector<std::string> words;
+  if (std::string(setting) == "traced") {
+    words.push_back("TUTTI_TRACE=" + trace);
+  } else if (*setting != '\0') {
+    words.emplace_back(setting);
+  }
+  if (!in_threads) words.insert(words.end(), {TUTTI_COMMAND, "run", "-n", "3"});
+  words.insert(words.end(), {TUTTI_ODD_RANKS, deed, child});
+  const Ran ran = run_command("/usr/bin/env", words);
+  EXPECT_EQ(ran.status, 0) << ran.err;
+  if (std::string(child) != "throw") {
+    EXPECT_EQ(ran.err, "");
+  }
+  std::vector<std::string> told;
+  std::vector<std::string> refused;
+  for (const std::string& line : lines_of(ran.out)) (line.starts_with("child") ? refused : told).push_back(line);
+  std::vector<std::string> expected;
+  for (int rank = 0; rank < 3; ++rank) {
+    expected.push_back("rank " + std::to_string(rank) + ": child " + end_of(child));
+    expected.push_back("rank " + std::to_string(rank) + ": 0 wrong");
+  }
+  EXPECT_THAT(told, testing::UnorderedElementsAreArray(expected));
+  EXPECT_EQ(refused.size(), std::string(child) == "call" ? 33U : 0U);
+  EXPECT_THAT(refused, Each(AllOf(HasSubstr("which a rank has forked and which is no rank"))));
+  if (std::string(setting) != "traced") return;
+  const std::string text = contents_of(trace);
+  for (int rank = 0; rank < 3; ++rank) {
+    const std::string name = "\"rank " + std::to_string(rank) + "\"";
+    const std::size_t first = text.find(name);
+    EXPECT_NE(first, std::string::npos) << name;
+    EXPECT_EQ(text.find(name, first + 1), std::string::npos) << name << " has written twice";
+  }
+}
+
+INSTANTIATE_TEST_SUITE_P(
+    Processes, Forks,
+    testing::Values(Forking{"fork", "exec", ""}, Forking{"fork", "return", ""}, Forking{"fork", "drop", ""},
+                    Forking{"fork", "throw", ""}, Forking{"fork", "call", ""}, Forking{"fork", "run", ""},
+                    Forking{"fork", "vfork", ""}, Forking{"fork", "return", "TUTTI_PROGRESS_THREAD=1"},
+                    Forking{"fork", "call", "TUTTI_PROGRESS_THREAD=1"}, Forking{"fork", "exec", "TUTTI_PEER_READS=0"},
+                    Forking{"fork", "drop", "TUTTI_PEER_READS=0"}, Forking{"fork", "return", "traced"}));
+INSTANTIATE_TEST_SUITE_P(Threads, Forks,
+                         testing::Values(Forking{"fork-threads", "exec", ""}, Forking{"fork-threads", "return", ""},
+                                         Forking{"fork-threads", "drop", ""}, Forking{"fork-threads", "throw", ""},
+                                         Forking{"fork-threads", "call", ""}, Forking{"fork-threads", "run", ""},
+                                         Forking{"fork-threads", "return", "TUTTI_PROGRESS_THREAD=1"},
+                                         Forking{"fork-threads", "call", "TUTTI_PROGRESS_THREAD=1"},
+                                         Forking{"fork-threads", "return", "traced"}));
+
 // ---- The launcher's end
 
 // In a namespace where small numbers are taken by others: process 2 is an unrelated one, and so is, within the rank's

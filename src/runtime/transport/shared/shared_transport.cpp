@@ -33,6 +33,7 @@ SharedTransport::SharedTransport(const Block& block, int rank, std::vector<int> 
       streams_(block_, rank_, memory_) {}
 
 SharedTransport::~SharedTransport() {
+  if (!origin_.is_this_process()) return;  // a child's copy: the rank still uses the block
   for (const auto& [pair, list] : lists_) memory_.free(list.memory);
   // Where ranks have failed others may be reading these, to say why.
   for (const List& list : counts_) {
@@ -325,7 +326,7 @@ void SharedTransport::refuse(const Refusal& refusal, const Fold& fold) const {
       fmt::format("rank {} cannot {} {} bytes at {:#x} of rank {}: {} ({})", rank_, refusal.writes ? "write" : "read",
                   bytes, address, owner, std::generic_category().message(refusal.error),
                   is_fault ? "the buffer must stay as it is until the call has ended"
-                           : "its process has changed what others may do: set TUTTI_PEER_READS=0"));
+                           : "what a process may do has changed since the ranks joined: set TUTTI_PEER_READS=0"));
 }
 
 void SharedTransport::help(int peer, int lane, const Combination& how) {

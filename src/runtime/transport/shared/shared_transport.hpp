@@ -8,6 +8,7 @@
 #include <utility>
 #include <vector>
 
+#include "runtime/transport/origin.hpp"
 #include "runtime/transport/shared/block.hpp"
 #include "runtime/transport/shared/peer_memory.hpp"
 #include "runtime/transport/shared/short_slots.hpp"
@@ -93,6 +94,7 @@ class SharedTransport final : public Transport {
   void wait_for_reader(int peer) const;
 
   Block block_;
+  Origin origin_;
   int rank_;
   std::vector<int> members_;
   PeerMemory& memory_;

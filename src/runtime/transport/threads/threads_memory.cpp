@@ -26,6 +26,7 @@ std::size_t ThreadsMemory::write(int, std::uint64_t to, const void* from, std::s
 
 // Mapped, not from the heap: zero without a pass over it, and pages that nobody touches do not exist.
 std::byte* ThreadsMemory::allocate(std::size_t bytes, std::size_t) {
+  origin_.require_this_process("allocate()");
   const std::size_t size = std::max<std::size_t>(bytes, 1);
   void* const memory = mmap(nullptr, size, PROT_READ | PROT_WRITE, MAP_PRIVATE | MAP_ANONYMOUS | MAP_NORESERVE, -1, 0);
   if (memory == MAP_FAILED) tutti::fail(ErrorCode::unsupported, "the machine has no room for {} bytes", bytes);
@@ -34,7 +35,9 @@ std::byte* ThreadsMemory::allocate(std::size_t bytes, std::size_t) {
   return static_cast<std::byte*>(memory);
 }
 
+// In a child another thread of the parent's may seem to hold the lock, for ever.
 void ThreadsMemory::free(std::byte* memory) noexcept {
+  if (!origin_.is_this_process()) return;
   const std::lock_guard lock(mutex_);
   const auto found = sizes_.find(memory);
   if (found == sizes_.end()) return;

@@ -38,6 +38,7 @@ class ThreadsMemory final : public PeerMemory {
 
  private:
   std::span<const RankRecord> records_;
+  Origin origin_;
   std::mutex mutex_;
   std::map<std::byte*, std::size_t> sizes_;  // of what is allocated
 };

@@ -32,6 +32,7 @@ MpiTransport::MpiTransport(MpiWorld& world, std::uint64_t identity, int rank, st
       box_(world.mailbox(identity)) {}
 
 MpiTransport::~MpiTransport() {
+  if (!origin_.is_this_process()) return;  // a child's copy, and MPI is no child's
   withdraw();
   tell_calls();
   send_to_others(Kind::left, [](Packet&) {});

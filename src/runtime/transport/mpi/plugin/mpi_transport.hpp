@@ -7,6 +7,7 @@
 
 #include "runtime/transport/mpi/plugin/mailbox.hpp"
 #include "runtime/transport/mpi/plugin/mpi_world.hpp"
+#include "runtime/transport/origin.hpp"
 #include "runtime/transport/transport.hpp"
 
 namespace tutti::runtime {
@@ -82,6 +83,7 @@ class MpiTransport final : public Transport {
   void wait_for_end(const Transfer& transfer, int peer);
 
   MpiWorld& world_;
+  Origin origin_;
   Link& link_;
   std::uint64_t identity_;
   int rank_;
