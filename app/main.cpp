@@ -14,12 +14,12 @@
 
 #include "app/commands.hpp"
 #include "app/usage.hpp"
-#include "base/check.hpp"
+#include "base/one_line.hpp"
 
 namespace {
 
 int complain(const std::string& line) {
-  fmt::print(stderr, "tutti: {}\n", line);
+  fmt::print(stderr, "tutti: {}\n", tutti::one_line(line));
   return tutti::app::bad_usage;
 }
 

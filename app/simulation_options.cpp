@@ -1,7 +1,6 @@
 #include "app/simulation_options.hpp"
 
 #include <algorithm>
-#include <cmath>
 
 #include "app/network.hpp"
 #include "base/check.hpp"
@@ -28,9 +27,8 @@ std::pair<int, Skew> parse_skew(std::string_view text) {
       } catch (const std::exception&) {
         read = 0;
       }
-      require(
-          read > 0 && read + 1 == part.size() && std::isfinite(result.second.slowness) && result.second.slowness > 0,
-          "a rank is slower by a factor above 0, such as x2, not '{}'", part);
+      require(read > 0 && read + 1 == part.size() && result.second.slowness >= 1e-9 && result.second.slowness <= 1e9,
+              "a rank is slower by a factor from 1e-9 to 1e9, such as x2, not '{}'", part);
     } else {
       result.second.start = parse_seconds(part).count;
     }

@@ -2,7 +2,6 @@
 
 #include <fmt/format.h>
 
-#include <algorithm>
 #include <string_view>
 #include <vector>
 
@@ -52,11 +51,6 @@ const CLI::App* command_named(const CLI::App& app, const std::string& name) {
   return found.empty() ? nullptr : found.front();
 }
 
-std::string in_one_line(std::string text) {
-  std::replace(text.begin(), text.end(), '\n', ' ');
-  return text;
-}
-
 }  // namespace
 
 void refuse_values_of_flags(const CLI::App& app, const std::vector<std::string>& words) {
@@ -89,9 +83,8 @@ std::string no_option(const CLI::App& command, const std::string& word) {
 
 std::string usage_error(const CLI::App& app, const CLI::ParseError& error) {
   const std::vector<std::string> extras = app.remaining(true);
-  if (dynamic_cast<const CLI::ExtrasError*>(&error) && !extras.empty())
-    return in_one_line(unexpected(app, extras.front()));
-  return in_one_line(error.what());
+  if (dynamic_cast<const CLI::ExtrasError*>(&error) && !extras.empty()) return unexpected(app, extras.front());
+  return error.what();
 }
 
 }  // namespace tutti::app

@@ -24,15 +24,20 @@ constexpr std::array byte_units{
     Unit{"MiB", kibi* kibi},
     Unit{"GiB", kibi* kibi* kibi},
     Unit{"TiB", kibi* kibi* kibi* kibi},
+    Unit{"PiB", kibi* kibi* kibi* kibi* kibi},
     Unit{"kB", 1e3},
     Unit{"MB", 1e6},
     Unit{"GB", 1e9},
     Unit{"TB", 1e12},
+    Unit{"PB", 1e15},
 };
 constexpr std::array time_units{
     Unit{"ps", 1e-12}, Unit{"ns", 1e-9}, Unit{"us", 1e-6}, Unit{"ms", 1e-3},
     Unit{"s", 1},      Unit{"min", 60},  Unit{"h", 3600},
 };
+
+// So long that no machine has it, and so short that no sum or product of times, bytes and ranks overflows.
+constexpr double longest_seconds = 1e9;
 
 // The largest integer below which a double still tells whole bytes apart.
 constexpr double largest_fraction = 9007199254740992.0;
@@ -91,6 +96,7 @@ Seconds parse_seconds(std::string_view text) {
   const double seconds = number ? *number * quantity->unit->factor : -1;
   require(std::isfinite(seconds) && seconds >= 0,
           "'{}' is not a time; write a number with a unit such as 1us, 0.1ns or 30s", text);
+  require(seconds <= longest_seconds, "'{}' is too long; times go up to 1e9s, which is 31 years", text);
   return Seconds{seconds};
 }
 
@@ -102,7 +108,7 @@ std::int64_t parse_integer(std::string_view text, std::string_view what, std::in
 }
 
 std::string text_of(Bytes bytes) {
-  constexpr std::array names{"B", "KiB", "MiB", "GiB", "TiB"};
+  constexpr std::array names{"B", "KiB", "MiB", "GiB", "TiB", "PiB"};
   std::size_t k = 0;
   while (k + 1 < names.size() && bytes.count != 0 && bytes.count % 1024 == 0) {
     bytes.count /= 1024;

@@ -23,13 +23,13 @@ struct Seconds {
   friend auto operator<=>(const Seconds&, const Seconds&) = default;
 };
 
-/// "64KiB", "16MiB", "1.5GiB", "100kB", "8B" or "8". Binary prefixes (Ki, Mi, Gi, Ti) are powers of 1024, decimal ones
-/// (k, M, G, T) powers of 1000; a fraction must come to whole bytes.
+/// "64KiB", "16MiB", "1.5GiB", "100kB", "8B" or "8". Binary prefixes (Ki, Mi, Gi, Ti, Pi) are powers of 1024,
+/// decimal ones (k, M, G, T, P) powers of 1000; a fraction must come to whole bytes.
 /// Throws `Error(invalid_argument)` for anything else: an unknown unit, a negative, infinite or too large size.
 Bytes parse_bytes(std::string_view text);
 
 /// "1us", "0.1ns", "30s", "5min" or "2" (seconds). Units: ps, ns, us, ms, s, min, h.
-/// Throws `Error(invalid_argument)` for anything else: an unknown unit, a negative, infinite or undefined time.
+/// Throws `Error(invalid_argument)` for anything else: an unknown unit, a negative or undefined time, above 1e9 s.
 Seconds parse_seconds(std::string_view text);
 
 /// A whole number in [least, most]. `what` begins the sentence of the `Error(invalid_argument)` thrown for anything

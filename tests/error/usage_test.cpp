@@ -5,7 +5,10 @@
 #include <gtest/gtest.h>
 
 #include <algorithm>
+#include <fstream>
 #include <ostream>
+#include <string>
+#include <vector>
 
 #include "support/command.hpp"
 
@@ -126,7 +129,7 @@ INSTANTIATE_TEST_SUITE_P(
         Mistake{"simulate broadcast --ranks 8 --routing random", "'random'"},
         Mistake{"simulate broadcast --ranks 8 --skew 8:1us", "the skewed rank 8 is not one of the ranks 0 to 7"},
         Mistake{"simulate broadcast --ranks 8 --skew 3", "RANK:TIME"},
-        Mistake{"simulate broadcast --ranks 8 --skew 3:x0", "factor above 0"},
+        Mistake{"simulate broadcast --ranks 8 --skew 3:x0", "a factor from 1e-9 to 1e9"},
         Mistake{"simulate broadcast --ranks 8 --embedding 0,1", "names 8 places, not 2"},
         Mistake{"simulate broadcast --ranks 8 --embedding grey", "'gray', 'line'"},
         Mistake{"simulate broadcast --ranks 6 --embedding gray", "a power of two"},
@@ -139,6 +142,85 @@ INSTANTIATE_TEST_SUITE_P(
         Mistake{"simulate all-gather --algorithm ring --ranks 1000000", "a simulation holds at most"},
         Mistake{"verify all-gather --algorithm ring --ranks 1000000", "a schedule holds at most"},
         Mistake{"explain all-gather --algorithm ring --ranks 1000000 --steps", "a schedule holds at most"}));
+
+INSTANTIATE_TEST_SUITE_P(
+    Overflows, Usage,
+    testing::Values(Mistake{"simulate broadcast --ranks 8 --ts 1e308s", "'1e308s' is too long; times go up to 1e9s"},
+                    Mistake{"simulate broadcast --ranks 8 --tw 1e300", "'1e300' is too long"},
+                    Mistake{"simulate broadcast --ranks 8 --th 1e10s", "'1e10s' is too long"},
+                    Mistake{"simulate reduce --ranks 8 --tc 300000h", "'300000h' is too long"},
+                    Mistake{"simulate broadcast --ranks 8 --skew 3:1e10s", "'1e10s' is too long"},
+                    Mistake{"simulate reduce --ranks 8 --skew 3:x1e308", "not 'x1e308'"},
+                    Mistake{"simulate broadcast --ranks 8 --skew 3:xinf", "not 'xinf'"},
+                    Mistake{"simulate broadcast --ranks 8 --packet 8EiB", "'8EiB' is not a size"},
+                    Mistake{"simulate broadcast --ranks 8 --bytes inf", "'inf' is not a size"},
+                    Mistake{"price broadcast --ranks 8 --bytes 8 --ts 1e308s", "'1e308s' is too long"},
+                    Mistake{"price broadcast --ranks 8 --bytes 1025TiB", "sizes go up to 1PiB, not 1025TiB"},
+                    Mistake{"textbook --tw 1e308s", "'1e308s' is too long"},
+                    Mistake{"bench broadcast --seconds 1e308s", "'1e308s' is too long"}));
+
+// The largest of everything that is accepted still gives a time.
+TEST(Overflow, NothingThatIsAcceptedBecomesInfinite) {
+  const std::string largest = " --ts 1e9s --tw 1e9s --th 1e9s --tc 1e9s --bytes 1PiB";
+  for (const char* line :
+       {"price all-reduce --ranks 4096", "simulate all-reduce --topology ring:8 --switching store-and-forward",
+        "simulate all-reduce --topology ring:8 --switching cut-through --skew 3:1e9s:x1e9 --packet 1PiB",
+        "simulate scan --ranks 16 --engine rounds"}) {
+    const Ran ran = run_command(TUTTI_COMMAND, words_of(line + largest));
+    EXPECT_EQ(ran.status, 0) << line << ": " << ran.err;
+    EXPECT_THAT(ran.out, testing::Not(testing::ContainsRegex("inf|nan"))) << line;
+  }
+}
+
+// Whatever stands in the argument, the answer is one line without anything that steers a terminal.
+TEST(ControlCharacters, StandAsEscapesInEveryAnswer) {
+  const std::string odd = "a\nb\x1b[31m\rc\xc2\x85";
+  const std::string escaped = "a\\nb\\x1b[31m\\rc\\x85";
+  std::vector<std::vector<std::string>> lines{{odd},
+                                              {"--" + odd},
+                                              {"list", odd},
+                                              {"bench", odd},
+                                              {"run", "-n", odd, "true"},
+                                              {"run", "-n", "1", "./" + odd},
+                                              {"textbook", "--row", odd},
+                                              {"draw", "broadcast", "-o", odd},
+                                              {"draw", "--trace", odd + ".json", "-o", "x.svg"}};
+  for (const char* command : {"explain", "verify", "price", "simulate", "draw"}) {
+    lines.push_back({command, odd});
+    for (const char* option : {"--algorithm", "--ranks", "--grid", "--topology", "--root", "--count", "--bytes"})
+      lines.push_back({command, "broadcast", option, odd, "-o", "x.svg"});
+    lines.push_back({command, "broadcast", "--topology", odd + ".json"});
+    lines.push_back({command, "broadcast", "--no-" + odd});
+  }
+  for (const char* option : {"--ts", "--packet", "--skew", "--embedding", "--engine", "--switching"})
+    lines.push_back({"simulate", "broadcast", "--ranks", "4", option, odd});
+  for (const auto& words : lines) {
+    const Ran ran = run_command(TUTTI_COMMAND, words);
+    const std::string what = words.front() + " " + (words.size() > 2 ? words[2] : "") + ": " + ran.err;
+    EXPECT_EQ(ran.status, 2) << what;
+    EXPECT_EQ(std::count(ran.err.begin(), ran.err.end(), '\n'), 1) << what;
+    EXPECT_EQ(ran.err.find_first_of("\x1b\r"), std::string::npos) << what;
+  }
+  EXPECT_THAT(run_command(TUTTI_COMMAND, {"list", odd}).err, testing::HasSubstr(escaped));
+}
+
+TEST(ControlCharacters, StandAsEscapesWhereAFileOrTheEnvironmentHasThem) {
+  const std::string file = testing::TempDir() + "odd.json";
+  for (const char* text : {R"({"ra\nnks": 2})", R"({"ranks": 2, "links": [], "o\u001bdd\n": 1})", "{\"ranks\": \n\n x}",
+                           R"({"ranks": 2, "links": [{"from": 0, "to": 1, "la\nnes": 2}]})"}) {
+    std::ofstream(file) << text;
+    const Ran ran = run_command(TUTTI_COMMAND, {"simulate", "broadcast", "--topology", file});
+    EXPECT_EQ(ran.status, 2) << text;
+    EXPECT_EQ(std::count(ran.err.begin(), ran.err.end(), '\n'), 1) << ran.err;
+  }
+  for (const char* variable : {"TUTTI_TIMEOUT", "TUTTI_ALGORITHM_BROADCAST", "TUTTI_PROGRESS_THREAD"}) {
+    const Ran ran = run_command("/usr/bin/env", {variable + std::string("=a\nb\x1b"), TUTTI_COMMAND, "bench",
+                                                 "broadcast", "--ranks", "2", "--bytes", "8"});
+    EXPECT_EQ(ran.status, 2) << variable;
+    EXPECT_EQ(std::count(ran.err.begin(), ran.err.end(), '\n'), 1) << ran.err;
+    EXPECT_THAT(ran.err, testing::HasSubstr("a\\nb\\x1b")) << variable;
+  }
+}
 
 TEST(Output, ThatCannotBeWrittenIsAnError) {
   const Ran ran = run_command("/bin/sh", {"-c", TUTTI_COMMAND " list > /dev/full"});

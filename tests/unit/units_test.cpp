@@ -10,6 +10,7 @@
 #include <limits>
 #include <random>
 
+#include "base/one_line.hpp"
 #include "tutti/error.hpp"
 
 namespace tutti {
@@ -33,12 +34,17 @@ TEST(Bytes, KnowsBinaryAndDecimalUnits) {
   EXPECT_EQ(parse_bytes("1.5GiB").count, 1610612736);
   EXPECT_EQ(parse_bytes("100kB").count, 100000);
   EXPECT_EQ(parse_bytes("7TiB").count, 7LL << 40);
+  EXPECT_EQ(parse_bytes("1PiB").count, 1LL << 50);
+  EXPECT_EQ(parse_bytes("2PB").count, 2'000'000'000'000'000);
+  EXPECT_EQ(text_of(Bytes{1LL << 50}), "1PiB");
   EXPECT_EQ(parse_bytes("9223372036854775807").count, std::numeric_limits<std::int64_t>::max());
 }
 
 TEST(Bytes, RefusesWhatIsNoSize) {
-  for (const char* text : {"", "KiB", "-1", "-1KiB", "nan", "inf", "1e400", "64kib", "64 KiB", "0.3B", "1.0001KiB",
-                           "9223372036854775808", "8388608TiB", "1x", "1KiBB", "1..2", "0x10", "+3"}) {
+  for (const char* text : {"",           "KiB",   "-1",     "-1KiB", "nan",       "inf",
+                           "1e400",      "64kib", "64 KiB", "0.3B",  "1.0001KiB", "9223372036854775808",
+                           "8388608TiB", "8EiB",  "10EB",   "1x",    "1KiBB",     "1..2",
+                           "0x10",       "+3"}) {
     EXPECT_THAT(message_of([&] { parse_bytes(text); }), testing::HasSubstr("'" + std::string(text) + "' is not a size"))
         << text;
   }
@@ -68,6 +74,36 @@ TEST(Seconds, RefusesWhatIsNoTime) {
     EXPECT_THAT(message_of([&] { parse_seconds(text); }),
                 testing::HasSubstr("'" + std::string(text) + "' is not a time"))
         << text;
+  }
+}
+
+// Sums of times, products with sizes and ranks stay numbers.
+TEST(Seconds, RefusesWhatIsLongerThanAnyMachineRuns) {
+  EXPECT_EQ(parse_seconds("1e9s").count, 1e9);
+  for (const char* text : {"1.001e9s", "1e308s", "300000h", "1e300ps"}) {
+    EXPECT_THAT(message_of([&] { parse_seconds(text); }),
+                testing::HasSubstr("'" + std::string(text) + "' is too long; times go up to 1e9s"))
+        << text;
+  }
+}
+
+TEST(OneLine, HasEscapesForWhatWouldEndItOrSteerATerminal) {
+  EXPECT_EQ(one_line("a\nb\r\tc"), "a\\nb\\r\\tc");
+  EXPECT_EQ(one_line("\x1b[31m\x7f"), "\\x1b[31m\\x7f");
+  EXPECT_EQ(one_line(std::string("\0", 1)), "\\x00");
+  EXPECT_EQ(one_line("\xc2\x85 \xc2\x9b \xe2\x80\xa8 \xe2\x80\xa9"), "\\x85 \\x9b \\u2028 \\u2029");
+  for (const std::string text : {"", "Gr\u00fc\u00dfe \u2026 \u2218 \\n", "\xff\xc2", "\xe2\x80"})
+    EXPECT_EQ(one_line(text), text);
+}
+
+TEST(OneLine, TwiceIsOnce) {
+  std::mt19937_64 random(20240119);
+  for (int k = 0; k < 2000; ++k) {
+    std::string text(random() % 20, ' ');
+    for (char& c : text) c = static_cast<char>(random());
+    const std::string once = one_line(text);
+    EXPECT_EQ(one_line(once), once);
+    EXPECT_EQ(once.find_first_of("\n\r\v\f\x1b"), std::string::npos);
   }
 }
 
