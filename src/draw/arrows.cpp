@@ -88,18 +88,75 @@ class Lanes {
   std::map<Ends, int> used_;
 };
 
+constexpr double band_height = 16;  // about a label's
+
+int band_of(double y) { return static_cast<int>(std::floor(y / band_height)); }
+
+/// Points, found by where they are.
+class Ink {
+ public:
+  explicit Ink(std::vector<Point> points) : points_(std::move(points)) {
+    std::sort(points_.begin(), points_.end(), before);
+  }
+
+  std::ptrdiff_t points_in(const Box& box) const {
+    std::ptrdiff_t count = 0;
+    for (int band = band_of(box.top); band <= band_of(box.bottom); ++band) {
+      const double y = (band + 0.5) * band_height;
+      const auto begin = std::lower_bound(points_.begin(), points_.end(), Point{box.left, y}, before);
+      const auto end = std::lower_bound(begin, points_.end(), Point{box.right, y}, before);
+      count += std::count_if(begin, end, [&](Point point) { return box.holds(point); });
+    }
+    return count;
+  }
+
+ private:
+  // Band after band, from left to right in each.
+  static bool before(const Point& a, const Point& b) {
+    return std::pair(band_of(a.y), a.x) < std::pair(band_of(b.y), b.x);
+  }
+
+  std::vector<Point> points_;
+};
+
+/// Boxes, found by where they are.
+class Boxes {
+ public:
+  void add(const Box& box) {
+    for (int band = band_of(box.top); band <= band_of(box.bottom); ++band) bands_[band].push_back(box);
+  }
+
+  bool any_over(const Box& box) const {
+    for (auto band = bands_.lower_bound(band_of(box.top)); band != bands_.end(); ++band) {
+      if (band->first > band_of(box.bottom)) return false;
+      const auto over = [&](const Box& other) { return overlap(box, other); };
+      if (std::any_of(band->second.begin(), band->second.end(), over)) return true;
+    }
+    return false;
+  }
+
+ private:
+  std::map<int, std::vector<Box>> bands_;
+};
+
+std::vector<Point> points_along(const std::vector<DrawnArrow>& arrows) {
+  std::vector<Point> found;
+  for (const DrawnArrow& arrow : arrows) {
+    for (const Curve& hop : arrow.hops) {
+      const auto points = hop.samples(5);
+      found.insert(found.end(), points.begin(), points.end());
+    }
+  }
+  return found;
+}
+
 // Finds room for labels: never over anything that is taken, and over as few arrows as can be.
 class Labels {
  public:
-  Labels(const Scene& scene, const std::vector<Box>& taken, const std::vector<DrawnArrow>& arrows) : taken_(taken) {
-    taken_.insert(taken_.end(), scene.bodies.begin(), scene.bodies.end());
-    for (const DrawnArrow& arrow : arrows) {
-      for (const Curve& hop : arrow.hops) {
-        const auto points = hop.samples(5);
-        inked_.insert(inked_.end(), points.begin(), points.end());
-      }
-    }
-    std::sort(inked_.begin(), inked_.end(), [](const Point& a, const Point& b) { return a.y < b.y; });
+  Labels(const Scene& scene, const std::vector<Box>& taken, const std::vector<DrawnArrow>& arrows)
+      : inked_(points_along(arrows)) {
+    for (const Box& box : taken) taken_.add(box);
+    for (const Box& box : scene.bodies) taken_.add(box);
   }
 
   bool place(DrawnArrow& arrow, double width) {
@@ -114,8 +171,10 @@ class Labels {
           const double far = aside * (2 + std::abs(along.y) * width / 2 + std::abs(along.x) * label_height / 2);
           const Box box = centered({on.x - far * along.y, on.y + far * along.x}, width, label_height);
           // Longer hops are better known by their labels; a label far from the middle is near another vertex.
-          const double cost = cost_of(box) + 4 * std::abs(t - 0.45) + std::abs(aside) - 0.01 * length;
-          if (cost >= least || !is_free(box)) continue;
+          const double apart = 4 * std::abs(t - 0.45) + std::abs(aside) - 0.01 * length;
+          if (apart >= least || taken_.any_over(box)) continue;
+          const double cost = cost_of(box) + apart;
+          if (cost >= least) continue;
           least = cost;
           arrow.label = box;
         }
@@ -123,28 +182,18 @@ class Labels {
     }
     if (least == std::numeric_limits<double>::infinity()) return false;
     arrow.crowded = cost_of(arrow.label) > most_hidden;
-    taken_.push_back(arrow.label);
+    taken_.add(arrow.label);
     return true;
   }
 
  private:
-  bool is_free(const Box& box) const {
-    return std::none_of(taken_.begin(), taken_.end(), [&](const Box& other) { return overlap(box, other); });
-  }
-
   static constexpr double most_hidden = 9;  // three points of an arrow, which leave it whole
 
   // Three for every point of an arrow that is hidden.
-  double cost_of(const Box& box) const {
-    const auto above = [](const Point& point, double y) { return point.y < y; };
-    const auto begin = std::lower_bound(inked_.begin(), inked_.end(), box.top, above);
-    const auto end = std::lower_bound(begin, inked_.end(), box.bottom, above);
-    const auto hidden = std::count_if(begin, end, [&](Point point) { return box.holds(point); });
-    return 3.0 * static_cast<double>(hidden);
-  }
+  double cost_of(const Box& box) const { return 3.0 * static_cast<double>(inked_.points_in(box)); }
 
-  std::vector<Box> taken_;
-  std::vector<Point> inked_;  // points along all arrows, from top to bottom
+  Boxes taken_;
+  Ink inked_;  // along all arrows
 };
 
 void draw_head(Svg& svg, const Curve& hop, std::string_view color) {

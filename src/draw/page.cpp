@@ -226,7 +226,7 @@ Json with_widths(Json data) {
 std::string page_with(std::string_view title, const std::string& content, const Json& data) {
   std::string script;
   for (const std::string_view part :
-       {page::dom_js, page::geometry_js, page::stage_js, page::details_js, page::player_js, page::timeline_js})
+       {page::dom_js, page::geometry_js, page::stage_js, page::details_js, page::timeline_js, page::player_js})
     script += part;
   return filled(page::page_html, {{"title", escaped(title)},
                                   {"style", std::string(page::page_css)},

@@ -21,6 +21,8 @@ constexpr double line_height = 17;
 constexpr double column_gap = 16;
 constexpr double wide = 1.5;             // the shape that the picture is brought near to
 constexpr std::size_t most_listed = 24;  // messages below a panel
+constexpr std::size_t most_named = 400;  // arrows of a step for which a scale is looked for
+constexpr double largest_scale = 245;
 constexpr std::string_view quiet = "#6a6a6a";
 constexpr std::string_view loud = "#111111";
 constexpr std::string_view network_id = "network";
@@ -124,12 +126,16 @@ class Picture {
     return count;
   }
 
-  // The smallest of some scales at which every arrow is well named, or the one at which most are.
+  // The smallest of some scales at which every arrow is well named, or the one at which most are. A crowd of arrows is
+  // well named at none, and gets the largest.
   void choose_scale() {
     const std::vector<Extent> needed = extents();
+    const auto is_crowd = [](const Frame& frame) { return frame.arrows.size() > most_named; };
+    if (std::any_of(frames_.shown.begin(), frames_.shown.end(), is_crowd))
+      return make_panels(scene_of(layout_, needed, largest_scale));
     double best = 0;
     std::size_t least = std::numeric_limits<std::size_t>::max();
-    for (const double scale : {90.0, 110.0, 135.0, 165.0, 200.0, 245.0}) {
+    for (const double scale : {90.0, 110.0, 135.0, 165.0, 200.0, largest_scale}) {
       make_panels(scene_of(layout_, needed, scale));
       const std::size_t count = ill_named();
       if (count < least) best = scale;

@@ -102,6 +102,57 @@ test("steps by keys", async () => {
   });
 });
 
+test("keeps its keys after a control was used", async () => {
+  const playing = (page) => page.evaluate(() => document.body.dataset.playing);
+  await visit(timed, async (page) => {
+    const uses = {
+      "Fit, by pointer": () => page.uncheck("#fit"),
+      "Fit, by key": async () => {
+        await page.focus("#fit");
+        await page.keyboard.press(" ");
+        assert.ok(await page.isChecked("#fit"), "a focused box keeps its key");
+        await page.click("h1");
+      },
+      "a slider of the steps": () => page.click("#position"),
+      "a slider of time": () => page.click("#time"),
+    };
+    for (const [what, use] of Object.entries(uses)) {
+      await use();
+      for (const [key, step] of [["Home", 0], ["ArrowRight", 1], ["End", 6], ["ArrowLeft", 5]]) {
+        await page.keyboard.press(key);
+        assert.equal(await stepOf(page), step, `${what}, ${key}`);
+      }
+      await page.keyboard.press(" ");
+      assert.equal(await playing(page), "true", what);
+      await page.keyboard.press(" ");
+      assert.equal(await playing(page), "false", what);
+    }
+    await page.focus("#fit");
+    await page.keyboard.press("Home");
+    await page.keyboard.press("ArrowRight");
+    assert.equal(await stepOf(page), 1, "a focused box leaves the other keys");
+  });
+});
+
+test("opens with the whole network in the window, however small", async () => {
+  const wide = draw("wide", "all-gather", "--algorithm", "ring", "--topology", "ring:16", "--timeline");
+  for (const [width, height] of [[1280, 900], [800, 600], [375, 667], [320, 568]]) {
+    await visit(wide, async (page) => {
+      const size = `${width} x ${height}`;
+      for (const figure of ["#stage", "#lanes"]) {
+        const [hidden, tall] = await page.evaluate((id) => {
+          const it = document.querySelector(id);
+          return [Math.max(it.scrollWidth - it.clientWidth, it.scrollHeight - it.clientHeight), it.querySelector("svg").getBoundingClientRect().height];
+        }, figure);
+        assert.equal(hidden, 0, `${figure} at ${size}`);
+        if (figure === "#stage") assert.ok(tall <= height, size);
+      }
+      assert.ok(await page.evaluate(() => document.documentElement.scrollWidth <= innerWidth), `the page at ${size}`);
+      await screenshot(page, `wide-${width}`);
+    }, { viewport: { width, height } });
+  }
+});
+
 test("says what a rank holds and does", async () => {
   await visit(broadcast, async (page) => {
     await page.keyboard.press("ArrowRight");
@@ -204,7 +255,7 @@ test("keeps texts apart", async () => {
       for (let step = 0; step <= last; ++step) {
         await page.fill("#position", `${step}`);
         const faults = await page.evaluate(() => {
-          const frame = document.querySelector("#stage svg").getBoundingClientRect();
+          const frame = document.querySelector("#stage svg").viewBox.baseVal;
           const boxes = [...document.querySelectorAll("#stage text")].map((text) => [text.textContent, text.getBBox()]);
           const found = boxes.filter(([, b]) => b.x < 0 || b.y < 0 || b.x + b.width > frame.width || b.y + b.height > frame.height)
             .map(([text]) => `${text} is outside`);
@@ -251,6 +302,33 @@ test("moves through a timeline", async () => {
   });
 });
 
+test("is at the same moment in its steps and in its timeline", async () => {
+  await visit(timed, async (page) => {
+    const time = () => page.inputValue("#time").then(Number);
+    const position = () => page.inputValue("#position").then(Number);
+    const last = Number(await page.getAttribute("#position", "max"));
+    // Six messages of a rank, one after the other, of the same length, and nothing else.
+    for (let step = 0; step <= last; ++step) {
+      await page.fill("#position", `${step}`);
+      assert.ok(Math.abs((await time()) - (1000 * step) / last) <= 1, `step ${step} is at ${await time()}`);
+    }
+    for (const [part, step] of [[0, 0], [1, 1], [100, 1], [170, 2], [500, 3], [700, 5], [1000, 6], [20, 1]]) {
+      await page.fill("#time", `${part}`);
+      assert.equal(await stepOf(page), step, `time ${part}`);
+      assert.equal(await position(), step);
+      assert.equal(await time(), part, "the slider stays where it was put");
+    }
+    assert.equal(await page.locator('.dot[visibility="visible"]').count(), 4, "messages are under way");
+    await page.keyboard.press("Home");
+    assert.equal(await time(), 0);
+    await page.click("#play");
+    await page.waitForFunction(() => document.querySelector("#time").value > 0);
+    await page.fill("#time", "400");
+    assert.equal(await page.evaluate(() => document.body.dataset.playing), "false");
+    assert.equal(await stepOf(page), 3);
+  });
+});
+
 test("shows a run by itself", async () => {
   await visit(trace, async (page) => {
     assert.equal(await page.locator("#stage").count(), 0);
@@ -280,9 +358,9 @@ test("shows those of one rank where there are very many messages at once", async
     assert.deepEqual([await ofRank(5), await page.locator(".arrow").count()], [126, 126]);
     await screenshot(page, "crowd");
     const width = () => page.evaluate(() => document.querySelector("#stage svg").getBoundingClientRect().width);
-    const whole = await width();
-    await page.check("#fit");
-    assert.ok((await width()) < whole);
+    const fitted = await width();
+    await page.uncheck("#fit");
+    assert.ok(fitted < (await width()));
   });
 });
 

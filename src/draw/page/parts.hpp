@@ -19,7 +19,7 @@ extern const std::string_view dom_js;
 extern const std::string_view geometry_js;
 extern const std::string_view stage_js;
 extern const std::string_view details_js;
-extern const std::string_view player_js;
 extern const std::string_view timeline_js;
+extern const std::string_view player_js;
 
 }  // namespace tutti::draw::page

@@ -12,12 +12,20 @@ function wordsOfStep(frames, step, total) {
   return `Step ${step} of ${total}, ${many(arrows.length, "message")}: ${said.join("; ") || "nothing is sent"}.${drawn}`;
 }
 
-// Keys play wherever the focus is, unless what has it needs them itself.
+// Whether the element needs the key itself while it has the focus.
+function needsKey(element, key) {
+  if (element.matches("select")) return true;
+  return element.matches('input[type="range"]') ? key !== " " : key === " " && element.matches("input, button, [role=button]");
+}
+
+// Keys play wherever the focus is, unless what has it needs them itself. What is changed by pointer gives them back.
 function listenToKeys(moves) {
+  let byPointer = false;
+  document.addEventListener("pointerdown", () => (byPointer = true), true);
+  document.addEventListener("change", (event) => byPointer && event.target.blur());
   document.addEventListener("keydown", (event) => {
-    const at = event.target;
-    const own = at.matches("input, select") || (event.key === " " && at.matches("button, [role=button]"));
-    if (own || event.ctrlKey || event.altKey || event.metaKey || !Object.hasOwn(moves, event.key)) return;
+    byPointer = false;
+    if (needsKey(event.target, event.key) || event.ctrlKey || event.altKey || event.metaKey || !Object.hasOwn(moves, event.key)) return;
     event.preventDefault();
     moves[event.key]();
   });
@@ -56,7 +64,8 @@ function printSteps(layout, frames, steps) {
   addEventListener("afterprint", () => byId("panels").replaceChildren());
 }
 
-function setUpPlayer({ layout, frames, steps }) {
+// `time` is the timeline below the steps, or null. Both are always at the same moment.
+function setUpPlayer({ layout, frames, steps }, time) {
   const stage = makeStage(layout, frames);
   const last = frames.length;
   const still = matchMedia("(prefers-reduced-motion: reduce)");
@@ -83,8 +92,12 @@ function setUpPlayer({ layout, frames, steps }) {
     byId("position").setAttribute("aria-valuetext", `step ${state.step} of ${last}`);
   }
 
+  const moments = time?.momentsOf(frames);
+
   function show() {
     stage.show(state.step, state.part);
+    const moment = state.step > 0 ? moments?.[state.step - 1] : null;
+    time?.show(moment ? moment.begin + state.part * (moment.end - moment.begin) : 0);
     document.body.dataset.step = state.step;
     document.body.dataset.playing = state.playing;
     showControls();
@@ -129,13 +142,21 @@ function setUpPlayer({ layout, frames, steps }) {
     state.drawing = requestAnimationFrame(tick);
   }
 
-  function stopAt(step) {
+  function stopAt(step, part = 1) {
     state.playing = false;
     cancelAnimationFrame(state.drawing);
-    goTo(step);
+    goTo(step, part);
   }
 
   const pause = () => stopAt(state.step);
+
+  // Of a moment between two steps the first one is shown, done.
+  function stopAtTime(now) {
+    const next = moments.findIndex((moment) => now < moment.end);
+    const under = next >= 0 && now > moments[next].begin;
+    stopAt(next < 0 ? last : under ? next + 1 : next, under ? (now - moments[next].begin) / (moments[next].end - moments[next].begin) : 1);
+    time.show(now);
+  }
 
   const moves = {
     " ": () => (state.playing ? pause() : play()),
@@ -148,6 +169,7 @@ function setUpPlayer({ layout, frames, steps }) {
   for (const [id, key] of Object.entries(buttons)) byId(id).addEventListener("click", moves[key]);
   byId("fit").addEventListener("change", (event) => byId("stage").classList.toggle("fit", event.target.checked));
   byId("position").addEventListener("input", (event) => stopAt(Number(event.target.value)));
+  time?.onInput(stopAtTime);
 
   listenToKeys(moves);
   chooseIn(stage.element, {
@@ -165,4 +187,4 @@ function setUpPlayer({ layout, frames, steps }) {
   goTo(0);
 }
 
-if (data.frames) setUpPlayer(data);
+if (data.frames) setUpPlayer(data, timeline);

@@ -25,6 +25,35 @@ function flightElements(timeline, x, tops) {
   }, svg("title", {}, `${message.from} to ${message.to}, ${message.bytes} B`)));
 }
 
+// For each step when its messages are under way, one step after the other: what is under way while an earlier step's
+// messages are counts from their end on. The messages of a pair of ranks have the same order in the steps and in time.
+function momentsOf(frames, timeline) {
+  const ofPair = new Map();
+  const inOrder = [...timeline.messages].sort((a, b) => a.begin - b.begin);
+  for (const message of inOrder) {
+    const pair = `${message.from}-${message.to}`;
+    if (!ofPair.has(pair)) ofPair.set(pair, []);
+    ofPair.get(pair).push(message);
+  }
+  const taken = new Map();
+  let done = 0;
+  return frames.map((frame) => {
+    let begin = Infinity;
+    let end = done;
+    for (const { from, to } of frame.arrows) {
+      const pair = `${from}-${to}`;
+      const message = ofPair.get(pair)?.[taken.get(pair) ?? 0];
+      taken.set(pair, (taken.get(pair) ?? 0) + 1);
+      if (!message) continue;
+      begin = Math.min(begin, message.begin);
+      end = Math.max(end, message.end);
+    }
+    const moment = { begin: begin === Infinity ? done : Math.max(begin, done), end };
+    done = end;
+    return moment;
+  });
+}
+
 function setUpTimeline(timeline) {
   const x = (time) => laneLeft + (timeline.seconds > 0 ? time / timeline.seconds : 0) * laneWidth;
   const tops = [];
@@ -42,8 +71,8 @@ function setUpTimeline(timeline) {
   for (const kind of timeline.kinds)
     byId("kinds").append(html("span", {}, html("i", { style: `background: var(--${kind})` }), kind));
 
-  function show(part) {
-    const now = part * timeline.seconds;
+  function show(now) {
+    byId("time").value = timeline.seconds > 0 ? (now / timeline.seconds) * byId("time").max : 0;
     fill(cursor, { x1: x(now), x2: x(now) }, []);
     byId("clock").textContent = `${wordsForTime(now)} of ${wordsForTime(timeline.seconds)}`;
     byId("time").setAttribute("aria-valuetext", wordsForTime(now));
@@ -55,8 +84,11 @@ function setUpTimeline(timeline) {
     byId("doing").replaceChildren(html("ul", {}, ...doing));
   }
 
-  byId("time").addEventListener("input", (event) => show(Number(event.target.value) / Number(event.target.max)));
+  const onInput = (see) => byId("time").addEventListener(
+    "input", (event) => see((Number(event.target.value) / Number(event.target.max)) * timeline.seconds));
   show(0);
+  return { show, onInput, momentsOf: (frames) => momentsOf(frames, timeline) };
 }
 
-if (data.timeline) setUpTimeline(data.timeline);
+const timeline = data.timeline ? setUpTimeline(data.timeline) : null;
+if (timeline && !data.frames) timeline.onInput(timeline.show);
