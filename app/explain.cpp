@@ -4,7 +4,9 @@
 #include <fmt/format.h>
 #include <unistd.h>
 
+#include <cstdio>
 #include <memory>
+#include <string_view>
 
 #include "algorithms/catalogue.hpp"
 #include "app/commands.hpp"
@@ -14,6 +16,7 @@
 #include "base/environment.hpp"
 #include "draw/chart.hpp"
 #include "draw/frames.hpp"
+#include "schedule/listing.hpp"
 
 namespace tutti::app {
 namespace {
@@ -72,19 +75,56 @@ Json problem_json(const Problem& problem) {
   return fields;
 }
 
-// For each rank the list of its steps, each the list of its operations in words.
-Json steps_json(const Schedule& schedule) {
-  Json ranks = Json::array();
-  for (const Program& program : schedule.programs) {
-    Json steps = Json::array();
-    for (std::size_t begin = 0; begin < program.ops.size(); begin = program.step_end(begin)) {
-      Json step = Json::array();
-      for (std::size_t k = begin; k < program.step_end(begin); ++k) step.push_back(text_of(program, program.ops[k]));
-      steps.push_back(step);
-    }
-    ranks.push_back(steps);
+// Calls `see(rank, program)` for all ranks. One program is held at a time: those of many ranks would fill the memory.
+template <typename See>
+void for_each_program(const Algorithm& algorithm, const Problem& problem, const See& see) {
+  Program program;
+  for (int rank = 0; rank < problem.ranks; ++rank) {
+    record_rank(algorithm.record, problem, rank, program);
+    see(rank, program);
   }
-  return ranks;
+}
+
+// The list of a rank's steps, each the list of its operations in words.
+Json steps_json(const Program& program) {
+  Json steps = Json::array();
+  for (std::size_t begin = 0; begin < program.ops.size(); begin = program.step_end(begin)) {
+    Json step = Json::array();
+    for (std::size_t k = begin; k < program.step_end(begin); ++k) step.push_back(text_of(program, program.ops[k]));
+    steps.push_back(step);
+  }
+  return steps;
+}
+
+// The text so indented that it may stand `levels` deep in another.
+std::string nested(const std::string& text, std::size_t levels) {
+  std::string result;
+  for (const char each : text) {
+    result += each;
+    if (each == '\n') result.append(2 * levels, ' ');
+  }
+  return result;
+}
+
+// To standard output, because it may be too long to be held.
+void print(std::string_view text) {
+  if (std::fwrite(text.data(), 1, text.size(), stdout) != text.size())
+    fail(ErrorCode::invalid_argument, "the output could not be written");
+}
+
+// Prints the fields with a last one, `steps`: for each rank its steps.
+void print_with_steps(Json fields, const Algorithm& algorithm, const Problem& problem) {
+  const std::string empty = "\"steps\": []";
+  fields["steps"] = Json::array();
+  const std::string text = fields.dump(2) + '\n';
+  const std::size_t at = text.find(empty) + empty.size() - 1;
+  print(std::string_view(text).substr(0, at));
+  for_each_program(algorithm, problem, [](int rank, const Program& program) {
+    print(rank == 0 ? "\n    " : ",\n    ");
+    print(nested(steps_json(program).dump(2), 2));
+  });
+  print("\n  ");
+  print(std::string_view(text).substr(at));
 }
 
 Json algorithm_json(const Algorithm& algorithm, const Problem& problem) {
@@ -118,17 +158,27 @@ std::string chart_text(const Algorithm& algorithm, const Problem& problem) {
       problem.ranks, chart_columns, name_of(algorithm.collective), algorithm.name);
 }
 
+// Prints what every rank does. A rank counts its own steps; the chart's are those of all ranks together.
+void print_listing(const Algorithm& algorithm, const Problem& problem) {
+  print('\n' + describe(problem) + ", each rank with its own steps\n");
+  for_each_program(algorithm, problem, [](int rank, const Program& program) { print(text_of_rank(rank, program)); });
+}
+
 Outcome explain_algorithm(const ExplainRequest& request) {
   const Problem problem = asked_problem(request);
   const Algorithm& algorithm = algorithms::fitting(problem, *request.algorithm);
+  if (request.steps) check_size(algorithm, problem);
   if (request.json) {
-    Json fields = algorithm_json(algorithm, problem);
-    if (request.steps) fields["steps"] = steps_json(record(algorithm, problem));
-    return {fields.dump(2) + '\n'};
+    const Json fields = algorithm_json(algorithm, problem);
+    if (!request.steps) return {fields.dump(2) + '\n'};
+    print_with_steps(fields, algorithm, problem);
+    return {};
   }
-  std::string text = algorithm_text(algorithm, problem) + '\n' + chart_text(algorithm, problem);
-  if (request.steps) text += '\n' + text_of(record(algorithm, problem));
-  return {text};
+  const std::string text = algorithm_text(algorithm, problem) + '\n' + chart_text(algorithm, problem);
+  if (!request.steps) return {text};
+  print(text);
+  print_listing(algorithm, problem);
+  return {};
 }
 
 Outcome explain(const ExplainRequest& request) {

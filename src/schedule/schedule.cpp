@@ -1,5 +1,7 @@
 #include "schedule/schedule.hpp"
 
+#include "schedule/listing.hpp"
+
 #include <fmt/format.h>
 
 #include <algorithm>
@@ -109,15 +111,18 @@ std::string text_of(const Program& program, const Op& op) {
 
 std::string text_of(const Schedule& schedule) {
   std::string text = describe(schedule.problem) + "\n";
-  for (std::size_t rank = 0; rank < schedule.programs.size(); ++rank) {
-    const Program& program = schedule.programs[rank];
-    text += fmt::format("rank {}{}\n", rank, program.ops.empty() ? ": nothing to do" : "");
-    int step = 0;
-    for (std::size_t at = 0; at < program.ops.size(); ++step) {
-      const std::size_t end = program.step_end(at);
-      for (std::string label = fmt::format("step {}", step); at < end; ++at, label.assign(label.size(), ' ')) {
-        text += fmt::format("  {}  {}\n", label, text_of(program, program.ops[at]));
-      }
+  for (std::size_t rank = 0; rank < schedule.programs.size(); ++rank)
+    text += text_of_rank(static_cast<int>(rank), schedule.programs[rank]);
+  return text;
+}
+
+std::string text_of_rank(int rank, const Program& program) {
+  std::string text = fmt::format("rank {}{}\n", rank, program.ops.empty() ? ": nothing to do" : "");
+  int step = 1;
+  for (std::size_t at = 0; at < program.ops.size(); ++step) {
+    const std::size_t end = program.step_end(at);
+    for (std::string label = fmt::format("step {}", step); at < end; ++at, label.assign(label.size(), ' ')) {
+      text += fmt::format("  {}  {}\n", label, text_of(program, program.ops[at]));
     }
   }
   return text;

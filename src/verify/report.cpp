@@ -34,8 +34,8 @@ const Op& op_at(const Schedule& schedule, Place place) {
 
 int step_of(const Schedule& schedule, Place place) {
   const auto& ops = schedule.programs[static_cast<std::size_t>(place.rank)].ops;
-  return static_cast<int>(std::count_if(ops.begin(), ops.begin() + static_cast<std::ptrdiff_t>(place.op),
-                                        [](const Op& op) { return op.ends_step; }));
+  const auto at = ops.begin() + static_cast<std::ptrdiff_t>(place.op);
+  return 1 + static_cast<int>(std::count_if(ops.begin(), at, [](const Op& op) { return op.ends_step; }));
 }
 
 Failure failure_at(const Schedule& schedule, Place place, Failure::Kind kind, Slices slices, std::string reason) {

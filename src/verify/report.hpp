@@ -16,7 +16,7 @@ struct Place {
 };
 
 const Op& op_at(const Schedule& schedule, Place place);
-/// The step of the rank that the operation belongs to, from 0.
+/// The step of the rank that the operation belongs to, from 1.
 int step_of(const Schedule& schedule, Place place);
 /// A failure of the operation, concerning `slices`; `reason` is one sentence without its full stop.
 Failure failure_at(const Schedule& schedule, Place place, Failure::Kind kind, Slices slices, std::string reason);

@@ -26,7 +26,7 @@ struct Failure {
   };
   Kind kind = Kind::malformed;
   int rank = -1;
-  int step = -1;           ///< of that rank, from 0; -1: at the end
+  int step = -1;           ///< of that rank, from 1; -1: at the end
   std::string slice;       ///< "output[8..16)"; may be empty
   std::string reason;      ///< one sentence
   std::vector<int> cycle;  ///< deadlock: the ranks, each waiting for the next, the last for the first

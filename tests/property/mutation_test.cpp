@@ -176,7 +176,7 @@ class Judge {
     }
     const Failure& failure = *proof.failure;
     EXPECT_GE(failure.rank, 0) << what << "\n" << describe(failure);
-    EXPECT_TRUE(failure.step >= 0 || at_the_end(failure.kind)) << what << "\n" << describe(failure);
+    EXPECT_TRUE(failure.step >= 1 || at_the_end(failure.kind)) << what << "\n" << describe(failure);
     EXPECT_FALSE(failure.reason.empty()) << what;
     EXPECT_EQ(failure.kind == Failure::Kind::deadlock, failure.cycle.size() >= 2) << what << "\n" << describe(failure);
     EXPECT_TRUE(!observed.right || may_be_strict(failure, mutant.schedule.problem)) << what << "\n"

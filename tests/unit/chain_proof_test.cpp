@@ -35,7 +35,7 @@ TEST(ChainProof, WithoutTheChainTheStepWritesWhatItReads) {
     me.fold(me.output(), all_inputs(me));
   });
   schedule.programs[1].ops.back().chained = false;
-  expect_failure(verify(schedule), Kind::conflict, 1, 0, "in the same step");
+  expect_failure(verify(schedule), Kind::conflict, 1, 1, "in the same step");
 }
 
 TEST(ChainProof, OrderMattersForOperatorsThatDoNotCommute) {
@@ -45,7 +45,7 @@ TEST(ChainProof, OrderMattersForOperatorsThatDoNotCommute) {
     std::swap(operands[1], operands[2]);
     me.fold(me.output(), operands);
   };
-  expect_failure(proof_of(all_reduce_over(3), swapped), Kind::wrong_operands, 0, 0, "not neighbours in rank order");
+  expect_failure(proof_of(all_reduce_over(3), swapped), Kind::wrong_operands, 0, 1, "not neighbours in rank order");
   EXPECT_EQ(words_of(proof_of(all_reduce_over(3, true), swapped)), "");
 }
 
@@ -67,7 +67,7 @@ TEST(ChainProof, AChainMustNotTouchWhatOtherOperationsOfTheStepWrite) {
     send_to_all(me);
     me.fold(me.output(), all_inputs(me));
   });
-  expect_failure(overwrites, Kind::conflict, 0, 0, "reads in the same step");
+  expect_failure(overwrites, Kind::conflict, 0, 1, "reads in the same step");
   // A second chain must keep to what is its own.
   const Text two_chains = [](Script& me) {
     const Slice scratch = me.scratch(0, 4);
@@ -78,7 +78,7 @@ TEST(ChainProof, AChainMustNotTouchWhatOtherOperationsOfTheStepWrite) {
       me.copy(me.output(), scratch);
     });
   };
-  expect_failure(proof_of(all_reduce_over(1), two_chains), Kind::conflict, 0, 0, "writes in the same step");
+  expect_failure(proof_of(all_reduce_over(1), two_chains), Kind::conflict, 0, 1, "writes in the same step");
 }
 
 // A step of copies within sixteen elements of scratch, some of them chained, drawn by lot.
@@ -145,7 +145,7 @@ TEST(ChainProof, AnOperationOfAChainMustNotReadBesideWhatItWrites) {
       me.copy(out(1, 2), out(0, 2));
     });
   });
-  expect_failure(proof, Kind::conflict, 0, 0, "reads in the same step");
+  expect_failure(proof, Kind::conflict, 0, 1, "reads in the same step");
 }
 
 TEST(ChainProof, AChainLiesWithinAStepAndHasNoSends) {
@@ -154,24 +154,24 @@ TEST(ChainProof, AChainLiesWithinAStepAndHasNoSends) {
     change(schedule.programs[1].ops);
     return verify(schedule);
   };
-  expect_failure(broken([](std::vector<Op>& ops) { ops[0].chained = true; }), Kind::malformed, 1, 0, "to nothing");
-  expect_failure(broken([](std::vector<Op>& ops) { ops[1].chained = true; }), Kind::malformed, 1, 0, "a send");
-  expect_failure(broken([](std::vector<Op>& ops) { ops[0].ends_step = ops[1].chained = true; }), Kind::malformed, 1, 1,
+  expect_failure(broken([](std::vector<Op>& ops) { ops[0].chained = true; }), Kind::malformed, 1, 1, "to nothing");
+  expect_failure(broken([](std::vector<Op>& ops) { ops[1].chained = true; }), Kind::malformed, 1, 1, "a send");
+  expect_failure(broken([](std::vector<Op>& ops) { ops[0].ends_step = ops[1].chained = true; }), Kind::malformed, 1, 2,
                  "to nothing");
   expect_failure(broken([](std::vector<Op>& ops) {
                    std::swap(ops[0], ops[1]);
                    ops[1].chained = true;
                  }),
-                 Kind::malformed, 1, 0, "a send");
+                 Kind::malformed, 1, 1, "a send");
 }
 
 TEST(ChainProof, ASendThatWaitsForAChainCanCloseACircle) {
   const Problem problem{.collective = Collective::all_gather, .ranks = 3, .count = 4};
   const Proof proof = proof_of(problem, [](Script& me) { wait_in_a_circle(me, true); });
   expect_failure(
-      proof, Kind::deadlock, 0, 0,
-      "rank 0 waits in step 0 to receive output[4..8) from 1, rank 1 waits in step 0 to receive output[8..12) "
-      "from 2, rank 2 waits in step 0 to send input[0..4) to 0");
+      proof, Kind::deadlock, 0, 1,
+      "rank 0 waits in step 1 to receive output[4..8) from 1, rank 1 waits in step 1 to receive output[8..12) "
+      "from 2, rank 2 waits in step 1 to send input[0..4) to 0");
   EXPECT_EQ(cycle_of(proof), (std::vector<int>{0, 1, 2}));
   const Proof free = proof_of(problem, [](Script& me) { wait_in_a_circle(me, false); });
   EXPECT_NE(name_of(free.failure->kind), name_of(Kind::deadlock)) << describe(*free.failure);

@@ -13,6 +13,7 @@
 #include "app/options.hpp"
 #include "app/prove.hpp"
 #include "app/report.hpp"
+#include "schedule/combinators.hpp"
 #include "support/command.hpp"
 
 namespace tutti::test {
@@ -98,6 +99,32 @@ TEST(Explain, PrintsTheSteps) {
   const Ran ran = tutti("explain broadcast --algorithm linear --ranks 3 --root 1 --count 5 --steps");
   EXPECT_THAT(ran.out, testing::HasSubstr("send output[0..5) to 2"));
   EXPECT_THAT(ran.out, testing::HasSubstr("receive output[0..5) from 1"));
+  EXPECT_THAT(ran.out, testing::HasSubstr("rank 1\n  step 1  send output[0..5) to "));
+  EXPECT_THAT(ran.out, testing::Not(testing::HasSubstr("step 0")));
+}
+
+// The listing as JSON is written piece by piece, and is what a library would print.
+TEST(Explain, PrintsTheStepsAsJson) {
+  for (const char* words : {"all-gather --algorithm ring --ranks 5", "broadcast --algorithm linear --ranks 3",
+                            "barrier --algorithm tree --ranks 1", "all-reduce --algorithm flat --ranks 4"}) {
+    const Ran ran = tutti(std::string("explain ") + words + " --json --steps");
+    EXPECT_EQ(nlohmann::ordered_json::parse(ran.out).dump(2) + "\n", ran.out) << words;
+  }
+  const Json steps = json("explain all-gather --algorithm ring --ranks 3 --json --steps")["steps"];
+  EXPECT_EQ(steps[1][0],
+            Json({"copy output[1..2) = input[0..1)", "send input[0..1) to 2", "receive output[0..1) from 0"}));
+  EXPECT_EQ(steps[1].size(), 2U);
+}
+
+TEST(Explain, NeedsLittleMemoryForManySteps) {
+#if defined(__SANITIZE_ADDRESS__) || defined(__SANITIZE_THREAD__)
+  GTEST_SKIP() << "sanitizers reserve terabytes of addresses";
+#endif
+  for (const char* form : {"", " --json"}) {
+    const std::string line =
+        std::string(TUTTI_COMMAND) + " explain all-gather --algorithm ring --ranks 768 --steps" + form;
+    EXPECT_EQ(run_command("/bin/sh", {"-c", "ulimit -v 200000; " + line + " > /dev/null"}).status, 0) << line;
+  }
 }
 
 std::string chart_of(const std::string& words) {
@@ -239,6 +266,39 @@ TEST(Verify, ReportsProofsThatFail) {
   EXPECT_EQ(failures[0]["rank"], 2);
   EXPECT_THAT(keys_of(failures[0]),
               testing::IsSupersetOf({"ranks", "root", "count", "problem", "rank", "step", "slice", "kind", "reason"}));
+}
+
+// Where the message is cut in three, or where the ranks are a column.
+bool is_broken(const Problem& problem) {
+  return problem.distance == 0 ? segments_of(problem) == 3 : problem.grid_or_square().extent(1) == 1;
+}
+
+void broken_in_some_shapes(Script& me, const Problem& problem) {
+  if (me.rank() == 0) me.send(me.message(), 1);
+  if (me.rank() == 1 && !is_broken(problem)) me.receive(me.message(), 0);
+}
+
+// Cases are proved together only where the text looks at nothing in which they differ.
+TEST(Verify, ProvesEachShapeThatATextLooksAt) {
+  const Algorithm algorithm{
+      .collective = Collective::broadcast, .name = "broken", .record = broken_in_some_shapes, .claims = no_claims};
+  for (const int distance : {0, 1}) {
+    std::vector<app::Case> cases;
+    int broken_cases = 0;
+    for (const int segments : {0, 1, 3, 4, 3}) {
+      for (const Shape& grid : {Shape{}, Shape{1, 2}, Shape{2, 1}}) {
+        cases.push_back(
+            {&algorithm, {.collective = Collective::broadcast, .ranks = 2, .count = 8, .distance = distance}});
+        cases.back().problem.segments = segments;
+        cases.back().problem.grid = grid;
+        broken_cases += is_broken(cases.back().problem) ? 1 : 0;
+      }
+    }
+    const auto verdicts = app::prove(cases, 2, {});
+    EXPECT_TRUE(broken_cases > 0 && broken_cases < 15);
+    EXPECT_EQ(verdicts[0].failed, broken_cases);
+    EXPECT_EQ(verdicts[0].proved, 15 - broken_cases);
+  }
 }
 
 TEST(Version, IsPrinted) {

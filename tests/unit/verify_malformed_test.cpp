@@ -20,53 +20,53 @@ TEST(Malformed, PeerIsNoOtherRank) {
   for (const int peer : {-1, 0, 2}) {
     Op op = good_send;
     op.peer = peer;
-    expect_failure(verify(one_send(op, whole)), Kind::malformed, 0, 0, "no other rank");
+    expect_failure(verify(one_send(op, whole)), Kind::malformed, 0, 1, "no other rank");
   }
 }
 
 TEST(Malformed, SliceOutsideItsBuffer) {
   for (const Slice slice :
        {out(1, 4), out(-1, 2), out(2, -1), in(0, 1), Slice{Buffer::scratch, 0, 1}, out(INT64_MAX, 4)}) {
-    expect_failure(verify(one_send(good_send, slice)), Kind::malformed, 0, 0, "beyond the");
+    expect_failure(verify(one_send(good_send, slice)), Kind::malformed, 0, 1, "beyond the");
   }
 }
 
 TEST(Malformed, SlicesOutsideThePool) {
   Op op = good_send;
   op.slices = 2;
-  expect_failure(verify(one_send(op, whole)), Kind::malformed, 0, 0, "pool");
+  expect_failure(verify(one_send(op, whole)), Kind::malformed, 0, 1, "pool");
 }
 
 TEST(Malformed, UnknownKindOrBuffer) {
   Op op = good_send;
   op.kind = static_cast<OpKind>(9);
-  expect_failure(verify(one_send(op, whole)), Kind::malformed, 0, 0, "kind");
-  expect_failure(verify(one_send(good_send, {static_cast<Buffer>(9), 0, 1})), Kind::malformed, 0, 0, "buffer");
+  expect_failure(verify(one_send(op, whole)), Kind::malformed, 0, 1, "kind");
+  expect_failure(verify(one_send(good_send, {static_cast<Buffer>(9), 0, 1})), Kind::malformed, 0, 1, "buffer");
 }
 
 TEST(Malformed, LastStepDoesNotEnd) {
   Op op = good_send;
   op.ends_step = false;
-  expect_failure(verify(one_send(op, whole)), Kind::malformed, 0, 0, "does not end");
+  expect_failure(verify(one_send(op, whole)), Kind::malformed, 0, 1, "does not end");
 }
 
 TEST(Malformed, WritesTheInput) {
-  expect_failure(proof_of(all_gather_2, [](Script& me) { me.copy(me.input(), me.output(0)); }), Kind::malformed, 0, 0,
+  expect_failure(proof_of(all_gather_2, [](Script& me) { me.copy(me.input(), me.output(0)); }), Kind::malformed, 0, 1,
                  "caller's input");
 }
 
 TEST(Malformed, ListsOfUnequalLength) {
   expect_failure(proof_of(all_reduce_2, [](Script& me) { me.reduce(me.output(), me.input(), me.input(0)); }),
-                 Kind::malformed, 0, 0, "differ in length");
+                 Kind::malformed, 0, 1, "differ in length");
   Op op = good_send;
   op.slices = 0;
   op.operand = 1;
-  expect_failure(verify(one_send(op, whole)), Kind::malformed, 0, 0, "differ in length");
+  expect_failure(verify(one_send(op, whole)), Kind::malformed, 0, 1, "differ in length");
 }
 
 TEST(Malformed, ReductionWithoutAnOperator) {
   expect_failure(proof_of(all_gather_2, [](Script& me) { me.reduce(me.output(0), me.input(), me.input()); }),
-                 Kind::malformed, 0, 0, "all-gather has no operator");
+                 Kind::malformed, 0, 1, "all-gather has no operator");
 }
 
 TEST(Malformed, MessageOfMoreThan62Bits) {
@@ -75,10 +75,10 @@ TEST(Malformed, MessageOfMoreThan62Bits) {
   Schedule schedule = one_send(op, whole);
   schedule.problem.count = std::int64_t{1} << 60;
   schedule.programs[0].pool.assign(4, out(0, schedule.problem.count));
-  expect_failure(verify(schedule), Kind::unmatched, 0, 0, "no receive");
+  expect_failure(verify(schedule), Kind::unmatched, 0, 1, "no receive");
   schedule.programs[0].pool.push_back(out(0, 1));
   schedule.programs[0].ops[0].slices = 5;
-  expect_failure(verify(schedule), Kind::malformed, 0, 0, "2^62");
+  expect_failure(verify(schedule), Kind::malformed, 0, 1, "2^62");
 }
 
 TEST(Malformed, ProblemOrProgramsThatDoNotFit) {

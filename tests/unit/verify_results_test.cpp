@@ -8,7 +8,7 @@ namespace {
 
 TEST(WrongOperands, DifferentElements) {
   expect_failure(proof_of(all_reduce_2, [](Script& me) { me.reduce(out(0, 2), in(0, 2), in(2, 2)); }),
-                 Kind::wrong_operands, 0, 0, "element 0 of the inputs with element 2");
+                 Kind::wrong_operands, 0, 1, "element 0 of the inputs with element 2");
 }
 
 // mine ∘ received on both ranks: the same bits where the operator commutes, the wrong order where it does not.
@@ -20,7 +20,7 @@ TEST(WrongOperands, OrderMattersUnlessTheOperatorCommutes) {
   EXPECT_TRUE(proof_of(all_reduce_2, text).proved());
   Problem ordered = all_reduce_2;
   ordered.commutative = false;
-  expect_failure(proof_of(ordered, text), Kind::wrong_operands, 1, 0, "not neighbours in rank order");
+  expect_failure(proof_of(ordered, text), Kind::wrong_operands, 1, 1, "not neighbours in rank order");
   const auto by_rank = [](Script& me) {
     me.send(me.input(), 1 - me.rank());
     me.receive_reduce(me.output(), me.input(), 1 - me.rank());
@@ -37,7 +37,7 @@ TEST(WrongOperands, GapInRankOrder) {
     me.wait();
     me.receive_reduce(me.output(), me.output(), 1);
   };
-  expect_failure(proof_of(problem, text), Kind::wrong_operands, 0, 0,
+  expect_failure(proof_of(problem, text), Kind::wrong_operands, 0, 1,
                  "rank 0 on the left and the contribution of rank 2");
   Problem commuting = problem;
   commuting.commutative = true;
@@ -46,7 +46,7 @@ TEST(WrongOperands, GapInRankOrder) {
 
 TEST(CountedTwice, SameContributionFromBothSides) {
   expect_failure(proof_of(all_reduce_2, [](Script& me) { me.reduce(me.output(), me.input(), me.input()); }),
-                 Kind::counted_twice, 0, 0, "share a rank");
+                 Kind::counted_twice, 0, 1, "share a rank");
 }
 
 TEST(NotIdentical, SameContributionsOtherBrackets) {

@@ -15,8 +15,8 @@ TEST(Deadlock, TwoRanksThatSendWaitThenReceive) {
     me.wait();
     me.receive(me.output(peer), peer);
   });
-  expect_failure(proof, Kind::deadlock, 0, 0,
-                 "rank 0 waits in step 0 to send input[0..4) to 1, rank 1 waits in step 0");
+  expect_failure(proof, Kind::deadlock, 0, 1,
+                 "rank 0 waits in step 1 to send input[0..4) to 1, rank 1 waits in step 1");
   EXPECT_EQ(cycle_of(proof), (std::vector<int>{0, 1}));
 }
 
@@ -30,7 +30,7 @@ TEST(Deadlock, CircularExchangeOfSixRanks) {
     };
   };
   const Proof stuck = proof_of(circle, ring(true));
-  expect_failure(stuck, Kind::deadlock, 0, 0, "rank 5");
+  expect_failure(stuck, Kind::deadlock, 0, 1, "rank 5");
   EXPECT_EQ(cycle_of(stuck), (std::vector<int>{0, 1, 2, 3, 4, 5}));
   EXPECT_TRUE(proof_of(circle, ring(false)).proved());
 }
@@ -46,7 +46,7 @@ TEST(Deadlock, CycleLeavesOutThoseWhoOnlyWait) {
     me.signal(peer);
     if (me.rank() == 1) me.signal(0);
   });
-  expect_failure(proof, Kind::deadlock, 1, 0, "rank 1 waits in step 0 to await 2, rank 2 waits in step 0 to await 1");
+  expect_failure(proof, Kind::deadlock, 1, 1, "rank 1 waits in step 1 to await 2, rank 2 waits in step 1 to await 1");
   EXPECT_EQ(cycle_of(proof), (std::vector<int>{1, 2}));
 }
 
@@ -71,12 +71,12 @@ TEST(Unmatched, SendOrReceiveAlone) {
                           [](Script& me) {
                             if (me.rank() == 0) me.send(me.message(), 1);
                           }),
-                 Kind::unmatched, 0, 0, "rank 1 has no receive left");
+                 Kind::unmatched, 0, 1, "rank 1 has no receive left");
   expect_failure(proof_of(broadcast_2,
                           [](Script& me) {
                             if (me.rank() == 1) me.receive(me.message(), 0);
                           }),
-                 Kind::unmatched, 1, 0, "rank 0 has no send left");
+                 Kind::unmatched, 1, 1, "rank 0 has no send left");
 }
 
 TEST(SizeMismatch, ReceiveShorterThanSend) {
@@ -85,7 +85,7 @@ TEST(SizeMismatch, ReceiveShorterThanSend) {
                             if (me.rank() == 0) return me.send(me.message(), 1);
                             me.receive(out(0, 3), 0);
                           }),
-                 Kind::size_mismatch, 1, 0, "a message of 4 elements that rank 0 sends in its step 0");
+                 Kind::size_mismatch, 1, 1, "a message of 4 elements that rank 0 sends in its step 1");
 }
 
 // Messages of a pair meet in the order in which they were posted, also within a step.
@@ -112,7 +112,7 @@ TEST(Conflict, ReceiveIntoWhatIsSent) {
                             me.send(me.output(me.rank()), 1 - me.rank());
                             me.receive(me.output(1 - me.rank()), 1 - me.rank());
                           }),
-                 Kind::conflict, 0, 0, "reads in the same step");
+                 Kind::conflict, 0, 1, "reads in the same step");
 }
 
 TEST(Conflict, TwoWrites) {
@@ -122,7 +122,7 @@ TEST(Conflict, TwoWrites) {
       if (me.rank() == 1) me.receive(out(k, 3), 0);
     }
   });
-  expect_failure(proof, Kind::conflict, 1, 0, "writes in the same step");
+  expect_failure(proof, Kind::conflict, 1, 1, "writes in the same step");
   EXPECT_EQ(slice_of(proof), "output[1..3)");
 }
 
@@ -135,7 +135,7 @@ TEST(Conflict, InPlaceMeansElementForElement) {
       if (me.rank() == 0) me.receive_reduce(out(0, 3), out(beside, 3), 1);
       if (me.rank() == 1) me.send(out(0, 3), 0);
     });
-    expect_failure(proof, beside == 1 ? Kind::conflict : Kind::wrong_result, 0, beside == 1 ? 0 : -1, "");
+    expect_failure(proof, beside == 1 ? Kind::conflict : Kind::wrong_result, 0, beside == 1 ? 1 : -1, "");
   }
 }
 
@@ -158,7 +158,7 @@ TEST(Uninitialized, SendOfWhatNothingWrote) {
     if (me.rank() == 1) me.send(me.message(), 0);
     if (me.rank() == 0) me.receive(me.message(), 1);
   });
-  expect_failure(proof, Kind::uninitialized, 1, 0, "reads what nothing wrote");
+  expect_failure(proof, Kind::uninitialized, 1, 1, "reads what nothing wrote");
   EXPECT_EQ(slice_of(proof), "output[0..4)");
 }
 
@@ -168,7 +168,7 @@ TEST(Uninitialized, OnlyTheUnwrittenPartIsNamed) {
     me.wait();
     me.copy(me.scratch(0, 8), me.output());
   });
-  expect_failure(proof, Kind::uninitialized, 0, 1, "copy");
+  expect_failure(proof, Kind::uninitialized, 0, 2, "copy");
   EXPECT_EQ(slice_of(proof), "output[5..8)");
 }
 

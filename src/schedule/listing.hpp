@@ -1,0 +1,14 @@
+/// @file
+/// The part of a schedule's readable form that is about one rank.
+#pragma once
+
+#include <string>
+
+#include "schedule/schedule.hpp"
+
+namespace tutti {
+
+/// One line an operation, the rank's steps numbered from 1: what text_of(schedule) has of the rank.
+std::string text_of_rank(int rank, const Program& program);
+
+}  // namespace tutti
