@@ -5,9 +5,13 @@
 #include <chrono>
 #include <exception>
 #include <map>
-#include <numeric>
 #include <optional>
 #include <thread>
+#include <utility>
+
+#include "base/check.hpp"
+#include "schedule/looks.hpp"
+#include "verify/text.hpp"
 
 namespace tutti::app {
 namespace {
@@ -18,33 +22,86 @@ using Failures = std::vector<std::optional<Failure>>;
 
 std::optional<Failure> failure_of(const Case& one) {
   try {
-    return verify(record(*one.algorithm, one.problem)).failure;
+    if (const auto need = unmet_need(*one.algorithm, one.problem))
+      fail(ErrorCode::unsupported, "{} needs {}", one.algorithm->name, describe(*need));
+    return verify(one.algorithm->record, one.problem).failure;
   } catch (const std::exception& error) {
     return Failure{.kind = Failure::Kind::malformed, .reason = error.what()};
   }
 }
 
-// Positions of the cases, the largest first, so that no thread is left with a large one at the end.
-std::vector<std::size_t> largest_first(std::span<const Case> cases) {
-  std::vector<std::size_t> order(cases.size());
-  std::iota(order.begin(), order.end(), std::size_t{0});
-  std::stable_sort(order.begin(), order.end(),
-                   [&](std::size_t a, std::size_t b) { return cases[a].problem.ranks > cases[b].problem.ranks; });
-  return order;
+// Positions of cases that differ in grid and segments alone, or in nothing.
+using Family = std::vector<std::size_t>;
+
+// The families, those of the most ranks first, so that no thread is left with a large one at the end.
+std::vector<Family> families_of(std::span<const Case> cases) {
+  std::vector<Family> families;
+  std::map<const Algorithm*, std::vector<std::size_t>> of_algorithm;  // families of the number of ranks at hand
+  const auto plain = [&](std::size_t at) {
+    Problem problem = cases[at].problem;
+    problem.grid = {};
+    problem.segments = 0;
+    return problem;
+  };
+  for (std::size_t k = 0; k < cases.size(); ++k) {
+    std::vector<std::size_t>& known = of_algorithm[cases[k].algorithm];
+    if (!known.empty() && cases[families[known.back()].front()].problem.ranks != cases[k].problem.ranks) known.clear();
+    const Problem mine = plain(k);
+    const auto found = std::find_if(known.begin(), known.end(),
+                                    [&](std::size_t family) { return plain(families[family].front()) == mine; });
+    if (found != known.end()) {
+      families[*found].push_back(k);
+    } else {
+      known.push_back(families.size());
+      families.push_back({k});
+    }
+  }
+  std::stable_sort(families.begin(), families.end(), [&](const Family& a, const Family& b) {
+    return cases[a.front()].problem.ranks > cases[b.front()].problem.ranks;
+  });
+  return families;
+}
+
+/// A proof, and what its text looked at.
+struct Proved {
+  const Problem* problem;
+  Looks looked;
+  std::optional<Failure> failure;
+
+  // Whether the text records the same for `other` of the same family: it is told nothing else that differs.
+  bool holds_for(const Problem& other) const {
+    return (looked.at_grid == 0 || problem->grid == other.grid) &&
+           (looked.at_segments == 0 || problem->segments == other.segments);
+  }
+};
+
+void prove_family(std::span<const Case> cases, const Family& family, Failures& failures,
+                  std::atomic<std::size_t>& done) {
+  std::vector<Proved> proved;
+  for (const std::size_t at : family) {
+    const Problem& problem = cases[at].problem;
+    auto found = std::find_if(proved.begin(), proved.end(), [&](const Proved& one) { return one.holds_for(problem); });
+    if (found == proved.end()) {
+      looks() = {};
+      std::optional<Failure> failure = failure_of(cases[at]);
+      found = proved.insert(proved.end(), {&problem, looks(), std::move(failure)});
+    }
+    failures[at] = found->failure;
+    done.fetch_add(1, std::memory_order_relaxed);
+  }
 }
 
 Failures failures_of(std::span<const Case> cases, int jobs, const Progress& progress) {
   using namespace std::chrono_literals;
-  const std::vector<std::size_t> order = largest_first(cases);
+  const std::vector<Family> families = families_of(cases);
   Failures failures(cases.size());
-  // Counters alone: each thread writes only the failures whose numbers it drew, and joining publishes them.
+  // Counters alone: each thread writes only the failures of the families that it drew, and joining publishes them.
   std::atomic<std::size_t> next{0};
   std::atomic<std::size_t> done{0};
   const auto work = [&] {
-    for (std::size_t k = next.fetch_add(1, std::memory_order_relaxed); k < order.size();
+    for (std::size_t k = next.fetch_add(1, std::memory_order_relaxed); k < families.size();
          k = next.fetch_add(1, std::memory_order_relaxed)) {
-      failures[order[k]] = failure_of(cases[order[k]]);
-      done.fetch_add(1, std::memory_order_relaxed);
+      prove_family(cases, families[k], failures, done);
     }
   };
   std::vector<std::jthread> threads;

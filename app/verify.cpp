@@ -2,6 +2,7 @@
 /// `tutti verify`: proves algorithms of the catalogue for ranges of ranks, all roots and difficult counts.
 
 #include <fmt/format.h>
+#include <sched.h>
 
 #include <algorithm>
 #include <memory>
@@ -24,8 +25,16 @@ namespace {
 
 constexpr RankRange default_ranks{1, 64};
 
+// The cores on which this process may run.
+int available_cores() {
+  cpu_set_t allowed;
+  CPU_ZERO(&allowed);
+  if (sched_getaffinity(0, sizeof(allowed), &allowed) == 0) return std::max(1, CPU_COUNT(&allowed));
+  return static_cast<int>(std::max(1U, std::thread::hardware_concurrency()));
+}
+
 struct VerifyRequest : Request {
-  int jobs = static_cast<int>(std::max(1U, std::thread::hardware_concurrency()));
+  int jobs = available_cores();
 };
 
 // The algorithm of that name, if it works for any number of ranks in the range; throws `Error` with a remedy otherwise.
@@ -107,7 +116,7 @@ void add_verify(CLI::App& app, Chosen& chosen) {
   CLI::App* command = app.add_subcommand("verify", "Prove algorithms: the whole catalogue, or what is named");
   add_collective(*command, *request);
   add_problem(*command, *request);
-  add_value(*command, *request, "--jobs", "N", "Threads to use; as many as the machine has cores",
+  add_value(*command, *request, "--jobs", "N", "Threads to use; as many as this process may use cores",
             [&jobs = request->jobs](const std::string& text) {
               jobs = static_cast<int>(parse_integer(text, "a number of jobs", 1, 1024));
             });

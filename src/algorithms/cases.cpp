@@ -88,7 +88,7 @@ class Cases {
     if (!plain.commutative) vary([](Problem& problem) { problem.commutative = true; });
     if (allows_in_place(plain.collective)) {
       vary([](Problem& problem) { problem.in_place = true; });
-      vary([](Problem& problem) { problem.in_place = problem.commutative = true; });
+      if (!plain.commutative) vary([](Problem& problem) { problem.in_place = problem.commutative = true; });
     }
     if (has_blocks(plain.collective)) blocks(plain);
     for (const int segments : {1, 3}) vary([&](Problem& problem) { problem.segments = segments; });

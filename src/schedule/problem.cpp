@@ -10,6 +10,7 @@
 
 #include "base/check.hpp"
 #include "base/integers.hpp"
+#include "schedule/looks.hpp"
 
 namespace tutti {
 namespace {
@@ -125,7 +126,15 @@ bool reduces(Collective collective) { return traits_of(collective).reducing; }
 bool has_blocks(Collective collective) { return traits_of(collective).blocks; }
 bool allows_in_place(Collective collective) { return reduces(collective) && !has_blocks(collective); }
 
-Shape Problem::grid_or_square() const { return grid.empty() ? Shape::nearest_cube(ranks, 2) : grid; }
+Looks& looks() {
+  thread_local Looks mine;
+  return mine;
+}
+
+Shape Problem::grid_or_square() const {
+  ++looks().at_grid;
+  return grid.empty() ? Shape::nearest_cube(ranks, 2) : grid;
+}
 
 std::int64_t Problem::block_count(int rank) const {
   return counts.empty() ? count + (rank < extra ? 1 : 0) : counts[static_cast<std::size_t>(rank)];

@@ -50,10 +50,9 @@ void StagePlayer::resolve(Script& me, const Slice& slice, Message& into) const {
   add(me.scratch(scratch_base_ + at - view.total, slice.end() - at));
 }
 
-Message StagePlayer::resolve(Script& me, std::span<const Slice> slices) const {
-  Message message;
-  for (const Slice& slice : slices) resolve(me, slice, message);
-  return message;
+void StagePlayer::resolve(Script& me, std::span<const Slice> slices, Message& into) const {
+  into.clear();
+  for (const Slice& slice : slices) resolve(me, slice, into);
 }
 
 void StagePlayer::play(Script& me, const Program& program, std::size_t from, std::size_t to) const {
@@ -67,7 +66,10 @@ void StagePlayer::play(Script& me, const Program& program, std::size_t from, std
 
 void StagePlayer::play(Script& me, const Program& program, const Op& op) const {
   const int peer = first_rank_ + op.peer * stride_;
-  const Message slices = resolve(me, program.slices(op));
+  auto& [slices, operand, second] = lists_;
+  resolve(me, program.slices(op), slices);
+  resolve(me, program.operand(op), operand);
+  resolve(me, program.second(op), second);
   switch (op.kind) {
     case OpKind::send:
       op.slices == 0 ? me.signal(peer) : me.send(slices, peer);
@@ -76,13 +78,13 @@ void StagePlayer::play(Script& me, const Program& program, const Op& op) const {
       op.slices == 0 ? me.await(peer) : me.receive(slices, peer);
       break;
     case OpKind::receive_reduce:
-      me.receive_reduce(slices, resolve(me, program.operand(op)), peer, op.side);
+      me.receive_reduce(slices, operand, peer, op.side);
       break;
     case OpKind::copy:
-      me.copy(slices, resolve(me, program.operand(op)));
+      me.copy(slices, operand);
       break;
     case OpKind::reduce:
-      me.reduce(slices, resolve(me, program.operand(op)), resolve(me, program.second(op)));
+      me.reduce(slices, operand, second);
       break;
   }
 }

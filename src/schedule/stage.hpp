@@ -44,14 +44,22 @@ class StagePlayer {
     std::int64_t total = 0;
   };
 
+  // Kept between operations to spare allocations.
+  struct Lists {
+    Message slices;
+    Message operand;
+    Message second;
+  };
+
   void play(Script& me, const Program& program, const Op& op) const;
-  Message resolve(Script& me, std::span<const Slice> slices) const;
+  void resolve(Script& me, std::span<const Slice> slices, Message& into) const;
   void resolve(Script& me, const Slice& slice, Message& into) const;
 
   int first_rank_;
   int stride_;
   std::int64_t scratch_base_;
   View views_[3];
+  mutable Lists lists_;
 };
 
 }  // namespace tutti

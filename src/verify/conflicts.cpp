@@ -163,18 +163,21 @@ std::optional<Failure> find_conflict(const Schedule& schedule) {
   return std::nullopt;
 }
 
-bool is_single_ported(const Schedule& schedule) {
-  for (const Program& program : schedule.programs) {
-    int sends = 0;
-    int receives = 0;
-    for (const Op& op : program.ops) {
-      sends += op.kind == OpKind::send ? 1 : 0;
-      receives += op.receives() ? 1 : 0;
-      if (sends > 1 || receives > 1) return false;
-      if (op.ends_step) sends = receives = 0;
-    }
+bool is_single_ported(const Program& program) {
+  int sends = 0;
+  int receives = 0;
+  for (const Op& op : program.ops) {
+    sends += op.kind == OpKind::send ? 1 : 0;
+    receives += op.receives() ? 1 : 0;
+    if (sends > 1 || receives > 1) return false;
+    if (op.ends_step) sends = receives = 0;
   }
   return true;
+}
+
+bool is_single_ported(const Schedule& schedule) {
+  return std::all_of(schedule.programs.begin(), schedule.programs.end(),
+                     [](const Program& program) { return is_single_ported(program); });
 }
 
 }  // namespace tutti::proof

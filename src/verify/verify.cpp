@@ -28,10 +28,13 @@
 
 #include "verify/verify.hpp"
 
+#include "verify/text.hpp"
+
 #include "verify/execution.hpp"
 #include "verify/expressions.hpp"
 #include "verify/matching.hpp"
 #include "verify/postcondition.hpp"
+#include "verify/rotation.hpp"
 #include "verify/well_formed.hpp"
 
 namespace tutti {
@@ -59,6 +62,20 @@ std::optional<Failure> find_failure(const Schedule& schedule) {
 }  // namespace
 
 Proof verify(const Schedule& schedule) { return {find_failure(schedule), proof::is_single_ported(schedule)}; }
+
+Proof verify(const Record& text, const Problem& problem) {
+  constexpr int few_ranks = 64;
+  if (problem.ranks > few_ranks && proof::can_rotate(problem)) {
+    bool single_ported = true;
+    const auto program_of = [&](int rank, Program& program) {
+      record_rank(text, problem, rank, program);
+      single_ported = single_ported && proof::is_single_ported(program);
+    };
+    const Program pattern = record_rank(text, proof::with_unit_blocks(problem), 0);
+    if (proof::is_proved_by_rotation(problem, pattern, program_of)) return {std::nullopt, single_ported};
+  }
+  return verify(record_all(text, problem));
+}
 
 std::optional<Failure> proof::observe(const Schedule& schedule, Observer& observer) {
   return run(schedule, &observer, [](const auto&, const auto&) { return std::optional<Failure>(); });

@@ -18,6 +18,8 @@ std::optional<Failure> find_malformed(const Schedule& schedule);
 /// malformed operations. Cost: O(n log n) for the n slices of a step.
 std::optional<Failure> find_conflict(const Schedule& schedule);
 
+/// Whether the rank never has more than one send or more than one receive in flight.
+bool is_single_ported(const Program& program);
 /// Whether no rank ever has more than one send or more than one receive in flight.
 bool is_single_ported(const Schedule& schedule);
 

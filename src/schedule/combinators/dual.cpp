@@ -95,8 +95,10 @@ class Adjoint {
   }
 
   void receive(Slices places, int from) {
-    Message into;
-    Message mine;
+    Message& into = into_;
+    Message& mine = mine_;
+    into.clear();
+    mine.clear();
     bool fills = false;
     for (const Slice& place : places) {
       home(place, [&](const Slice& piece, const Slice& in) {
@@ -121,7 +123,8 @@ class Adjoint {
   }
 
   void send(Slices places, int to) {
-    Message message;
+    Message& message = into_;
+    message.clear();
     for (const Slice& place : places) {
       take(place, [&](const Slice& value) { message.push_back(value); });
     }
@@ -250,6 +253,9 @@ class Adjoint {
   IntervalMap<Held> held_[3];
   Message read_;
   Message written_;
+  // Kept between operations to spare allocations.
+  Message into_;
+  Message mine_;
 };
 
 }  // namespace

@@ -4,6 +4,7 @@
 #include <algorithm>
 
 #include "schedule/combinators.hpp"
+#include "schedule/looks.hpp"
 #include "schedule/stage.hpp"
 
 namespace tutti {
@@ -27,6 +28,7 @@ Segment segment_of(Script& me, const Algorithm& algorithm, const Problem& proble
 }  // namespace
 
 int segments_of(const Problem& problem) {
+  ++looks().at_segments;
   const int wanted = problem.segments > 0 ? problem.segments : usual_segments;
   return static_cast<int>(std::clamp<std::int64_t>(problem.count, 1, wanted));
 }

@@ -1,0 +1,28 @@
+/// @file
+/// Proofs of schedules in which every rank does the same, seen from itself: as round a ring.
+#pragma once
+
+#include <functional>
+
+#include "schedule/schedule.hpp"
+
+namespace tutti::proof {
+
+/// Writes a rank's program.
+using ProgramOf = std::function<void(int rank, Program& program)>;
+
+/// Whether the problem has p blocks that ranks can count from their own, and no rank that differs: all-gather, and
+/// reduce-scatter and all-reduce with operators that commute.
+bool can_rotate(const Problem& problem);
+
+/// The problem with one element in every block.
+Problem with_unit_blocks(const Problem& problem);
+
+/// Whether the schedule is proved by looking at one rank: `pattern`, what rank 0 does for with_unit_blocks(). True: the
+/// programs do what the problem asks, and verify() would prove them too. False says nothing.
+///
+/// Needs can_rotate(). Each program is asked for once, in order of rank, and none is kept.
+/// Cost: O(operations) in time, for each some tens of nanoseconds; O(operations of one rank) in memory.
+bool is_proved_by_rotation(const Problem& problem, const Program& pattern, const ProgramOf& program_of);
+
+}  // namespace tutti::proof

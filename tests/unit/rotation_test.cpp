@@ -1,0 +1,169 @@
+/// @file
+/// Proofs that look at one rank for all: they prove nothing that the whole schedule does not prove, and the rings.
+
+#include "verify/rotation.hpp"
+
+#include <gtest/gtest.h>
+
+#include <array>
+#include <cstdio>
+#include <random>
+#include <set>
+#include <string>
+
+#include "algorithms/cases.hpp"
+#include "algorithms/catalogue.hpp"
+#include "schedule/looks.hpp"
+#include "support/mutation.hpp"
+#include "verify/text.hpp"
+
+namespace tutti::testing {
+namespace {
+
+constexpr std::array tried_ranks{1, 2, 3, 4, 5, 7, 8, 9, 12, 16, 17};
+
+bool is_proved_by_rotation(const Schedule& schedule, const Program& pattern) {
+  return proof::is_proved_by_rotation(schedule.problem, pattern, [&](int rank, Program& program) {
+    program = schedule.programs[static_cast<std::size_t>(rank)];
+  });
+}
+
+Program pattern_of(const Algorithm& algorithm, const Problem& problem) {
+  return record_rank(algorithm.record, proof::with_unit_blocks(problem), 0);
+}
+
+/// Calls `see(algorithm, problem)` for all cases that may be proved so.
+template <typename See>
+void for_each_rotating_case(See&& see) {
+  for (const Algorithm* algorithm : algorithms::catalogue()) {
+    for (const int ranks : tried_ranks) {
+      algorithms::for_each_case(*algorithm, ranks, [&](const Problem& problem) {
+        if (proof::can_rotate(problem)) see(*algorithm, problem);
+      });
+    }
+  }
+}
+
+bool is_round_a_ring(const Algorithm& algorithm) {
+  return algorithm.name == "ring" || (algorithm.name == "linear" && algorithm.collective == Collective::all_gather);
+}
+
+TEST(Rotation, ProvesRingsWhateverTheirBlocks) {
+  std::set<std::string> proved;
+  for_each_rotating_case([&](const Algorithm& algorithm, const Problem& problem) {
+    const Schedule schedule = record(algorithm, problem);
+    const bool by_rotation = is_proved_by_rotation(schedule, pattern_of(algorithm, problem));
+    if (by_rotation && problem.ranks > 4) {
+      proved.insert(std::string(name_of(algorithm.collective)) + " " + std::string(algorithm.name));
+    }
+    EXPECT_TRUE(by_rotation || !is_round_a_ring(algorithm)) << algorithm.name << ", " << describe(problem);
+    EXPECT_TRUE(verify(schedule).proved());
+  });
+  for (const std::string& each : proved) std::printf("%s\n", each.c_str());
+  EXPECT_GE(proved.size(), 4U);
+}
+
+// Whatever is changed in one rank's program, or in what is taken for the pattern.
+TEST(Rotation, ProvesNoMutantThatIsNotProvedAsAWhole) {
+  std::mt19937_64 random(20261);
+  int mutants = 0;
+  int proved = 0;
+  for_each_rotating_case([&](const Algorithm& algorithm, const Problem& problem) {
+    if (!is_round_a_ring(algorithm) || problem.ranks > 9) return;
+    const Schedule schedule = record(algorithm, problem);
+    const Program pattern = pattern_of(algorithm, problem);
+    for (const Mutation mutation : all_mutations()) {
+      const auto mutant = mutated(schedule, mutation, random);
+      if (!mutant) continue;
+      ++mutants;
+      const bool by_rotation = is_proved_by_rotation(mutant->schedule, pattern);
+      EXPECT_TRUE(!by_rotation || verify(mutant->schedule).proved()) << describe(problem) << "\n" << mutant->change;
+    }
+    // The same change at every rank: a program for each, made from the changed pattern by turning it.
+    const Problem unit = proof::with_unit_blocks(problem);
+    for (const Mutation mutation : all_mutations()) {
+      Schedule alone{unit, std::vector<Program>(static_cast<std::size_t>(unit.ranks))};
+      alone.programs.front() = pattern;
+      const auto mutant = mutated(alone, mutation, random);
+      if (!mutant) continue;
+      Schedule turned{unit, {}};
+      for (int rank = 0; rank < unit.ranks; ++rank) {
+        Program program = mutant->schedule.programs.front();
+        bool whole = true;
+        for (Op& op : program.ops) op.peer = op.communicates() ? (op.peer + rank) % unit.ranks : op.peer;
+        for (Slice& slice : program.pool) {
+          const bool own = (unit.collective == Collective::all_gather && slice.buffer == Buffer::input) ||
+                           (unit.collective == Collective::reduce_scatter && slice.buffer == Buffer::output);
+          whole = whole && slice.count <= 1;
+          if (!own && slice.first >= 0) slice.first = (slice.first + rank) % unit.ranks;
+        }
+        if (whole) turned.programs.push_back(std::move(program));
+      }
+      if (static_cast<int>(turned.programs.size()) < unit.ranks) continue;
+      ++mutants;
+      if (!is_proved_by_rotation(turned, turned.programs.front())) continue;
+      ++proved;
+      const Proof whole = verify(turned);
+      EXPECT_TRUE(whole.proved()) << describe(*whole.failure) << "\n" << mutant->change << "\n" << text_of(turned);
+    }
+  });
+  std::printf("%d mutants, %d of them proved both ways\n", mutants, proved);
+  EXPECT_GT(proved, 0);
+}
+
+TEST(Rotation, SaysTheSameForATextAsForItsSchedule) {
+  for (const int ranks : {65, 66, 100}) {
+    for (const Algorithm* algorithm : algorithms::catalogue()) {
+      Problem problem{.collective = algorithm->collective, .ranks = ranks, .count = 2 * ranks + 1};
+      if (unmet_need(*algorithm, problem) || !proof::can_rotate(problem)) continue;
+      const Proof whole = verify(record(*algorithm, problem));
+      const Proof text = verify(algorithm->record, problem);
+      EXPECT_TRUE(whole.proved() && text.proved()) << algorithm->name;
+      EXPECT_EQ(whole.single_ported, text.single_ported) << algorithm->name;
+    }
+  }
+}
+
+// A million messages, of which one rank's are held at a time.
+TEST(Rotation, ProvesLargeRings) {
+  for (const Collective collective : {Collective::all_gather, Collective::reduce_scatter, Collective::all_reduce}) {
+    const Problem problem{.collective = collective, .ranks = 512, .count = 1025};
+    const Algorithm* ring = algorithms::find(collective, "ring");
+    EXPECT_TRUE(proof::is_proved_by_rotation(problem, pattern_of(*ring, problem), [&](int rank, Program& program) {
+      record_rank(ring->record, problem, rank, program);
+    })) << name_of(collective);
+  }
+}
+
+// What a text does not look at is nothing to it.
+TEST(Looks, SayWhatATextDependsOn) {
+  int unlooked = 0;
+  int looked = 0;
+  for (const Algorithm* algorithm : algorithms::catalogue()) {
+    for (const int ranks : tried_ranks) {
+      Problem plain{.collective = algorithm->collective, .ranks = ranks, .count = 2 * ranks + 1, .distance = ranks / 2};
+      if (unmet_need(*algorithm, plain)) continue;
+      looks() = {};
+      const std::string text = text_of(record_all(algorithm->record, plain));
+      const Looks seen = looks();
+      for (const Shape& grid : {Shape{ranks, 1}, Shape{1, ranks}, Shape::nearest_cube(ranks, 3)}) {
+        Problem other = plain;
+        other.grid = grid;
+        const bool same = text_of(record_all(algorithm->record, other)) == text;
+        EXPECT_TRUE(same || seen.at_grid > 0) << algorithm->name;
+      }
+      for (const int segments : {1, 2, 3, 5}) {
+        Problem other = plain;
+        other.segments = segments;
+        const bool same = text_of(record_all(algorithm->record, other)) == text;
+        EXPECT_TRUE(same || seen.at_segments > 0) << algorithm->name;
+      }
+      ++(seen.at_grid == 0 && seen.at_segments == 0 ? unlooked : looked);
+    }
+  }
+  EXPECT_GT(unlooked, 0);
+  EXPECT_GT(looked, 0);
+}
+
+}  // namespace
+}  // namespace tutti::testing
