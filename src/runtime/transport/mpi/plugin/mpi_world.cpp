@@ -101,8 +101,7 @@ void MpiWorld::send_to_others(Kind kind, std::uint64_t word, std::string_view te
     PacketPointer packet = link_.packet();
     packet->head.kind = kind;
     packet->head.word = word;
-    const std::size_t n = std::min(text.size(), packet->body.size());
-    std::memcpy(packet->body.data(), text.data(), n);
+    const std::size_t n = text.copy(reinterpret_cast<char*>(packet->body.data()), packet->body.size());
     packet->head.body_bytes = static_cast<std::uint32_t>(n);
     link_.send(rank, std::move(packet));
   }
