@@ -18,6 +18,11 @@ Problem sized(Problem problem, std::int64_t bytes) {
   return problem;
 }
 
+// Where messages share links, each that begins or ends changes the times of others, which are more with more ranks.
+std::int64_t work_of(std::int64_t messages, const Topology& topology) {
+  return topology.dedicated() ? messages : messages * (1 + topology.ranks() / 16);
+}
+
 bool is_known(const Offer& offer) { return offer.basis != Basis::none; }
 
 }  // namespace
@@ -56,8 +61,9 @@ Prices::Prices(Question question, std::vector<std::int64_t> listed, std::size_t 
                    [](const auto& a, const auto& b) { return a.first < b.first; });
   std::int64_t left = effort_.shown / sizes;
   for (const auto& [messages, algorithm] : by_messages) {
-    if (messages > left) break;
-    left -= messages;
+    const std::int64_t work = work_of(messages, *question_.topology);
+    if (work > left) break;
+    left -= work;
     simulable_.push_back(algorithm);
   }
 }
@@ -91,7 +97,7 @@ double Prices::simulated(const Algorithm& algorithm, std::int64_t bytes) {
   const auto [known, is_new] = simulated_.try_emplace({&algorithm, bytes});
   if (is_new) {
     Workload workload(algorithm.record, sized(question_.problem, bytes), 1);
-    messages_left_ -= workload.messages();
+    messages_left_ -= work_of(workload.messages(), *question_.topology);
     known->second = simulate(workload, *question_.topology, question_.machine).seconds;
   }
   return known->second;

@@ -55,7 +55,8 @@ struct Reigns {
   bool looks_between = true;  ///< otherwise a reign begins at the listed size at which it was found
 };
 
-/// How many messages are simulated, each of which takes some microseconds.
+/// How many messages are simulated, each of which takes some microseconds. Where ranks share links, a message counts
+/// once more for every 16 ranks.
 struct Effort {
   std::int64_t shown = std::int64_t{1} << 21;     ///< for the times that are listed or drawn
   std::int64_t compared = std::int64_t{1} << 19;  ///< to find out who is fastest
