@@ -236,6 +236,10 @@ void Rank::clear() {
   }
   active_.clear();
   if (recorder_) recorder_->write();
+  // The question tells the others of all calls that this rank has made: they may wait to learn of them.
+  for (const std::shared_ptr<Member>& member : members_) {
+    if (!member->transport().failed()) static_cast<void>(member->transport().settled());
+  }
   members_.clear();
   world_->record(number_).end();
 }
