@@ -154,7 +154,7 @@ class Flows {
     flight.meeting = meeting;
     flight.begun = time();
     traffic_.choose_route(options_.routing, meeting.from, meeting.to, flight.path);
-    const std::int64_t bytes = ranks_.bytes_of(meeting);
+    const std::int64_t bytes = meeting.bytes;
     const PathCost cost = path_cost(machine_, topology_, flight.path, bytes);
     if (traffic_.shared() && bytes > 0) {
       calendar_.add(now_ + cost.latency, {Event::Kind::transfer, id, 0});
@@ -174,7 +174,7 @@ class Flows {
 
   void transfer(std::uint32_t id) {
     Flight& flight = flights_[id];
-    const std::int64_t bytes = ranks_.bytes_of(flight.meeting);
+    const std::int64_t bytes = flight.meeting.bytes;
     flight.remaining = static_cast<double>(bytes);
     flight.rate = 0;
     flight.since = now_;

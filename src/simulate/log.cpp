@@ -12,7 +12,7 @@ double Log::entered(const Ranks& ranks, int rank) const {
 void Log::add(const Meeting& meeting, const Ranks& ranks, double begin, double end) {
   messages_.push_back({.from = meeting.from,
                        .to = meeting.to,
-                       .bytes = ranks.bytes_of(meeting),
+                       .bytes = meeting.bytes,
                        .send_posted = entered(ranks, meeting.from),
                        .receive_posted = entered(ranks, meeting.to),
                        .begin = begin,

@@ -63,6 +63,7 @@ void Ranks::post(int rank, std::uint64_t index) {
                   .receive = receives ? index : other,
                   .from = receives ? move.peer : rank,
                   .to = receives ? rank : move.peer,
+                  .bytes = receives ? workload_.moves()[other].bytes : move.bytes,
                   .ready = state(rank).entered});
 }
 

@@ -18,6 +18,7 @@ struct Meeting {
   std::uint64_t receive = 0;  ///< the index of the receiver's
   std::int32_t from = 0;
   std::int32_t to = 0;
+  std::int64_t bytes = 0;
   double ready = 0;        ///< when the later of the two came, as Ranks::enter() was told
   std::int32_t chain = 0;  ///< messages on the longest chain that ends with this one; set when it begins
 };
@@ -58,7 +59,6 @@ class Ranks {
 
   /// Bytes that the rank combined in the step that it completed last.
   std::int64_t combined_bytes(int rank) const { return state(rank).combined; }
-  std::int64_t bytes_of(const Meeting& meeting) const { return workload_.moves()[meeting.send].bytes; }
   /// The messages on the longest chain so far: one after the other at a rank, in its steps and through its ports.
   std::int64_t longest_chain() const { return longest_chain_; }
   double entered(int rank) const { return state(rank).entered; }

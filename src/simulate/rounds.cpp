@@ -89,7 +89,7 @@ class Rounds {
       const std::size_t begin = ends_.empty() ? 0 : ends_.back();
       ends_.push_back(paths_.size());
       if (!traffic_.shared()) continue;
-      for (std::size_t k = begin; k < paths_.size(); ++k) traffic_.enter(paths_[k], bytes_of(message));
+      for (std::size_t k = begin; k < paths_.size(); ++k) traffic_.enter(paths_[k], message.bytes);
     }
     double longest = 0;
     for (std::size_t i = 0; i < messages_.size(); ++i) {
@@ -110,15 +110,13 @@ class Rounds {
     taken_.clear();
   }
 
-  std::int64_t bytes_of(const Meeting& message) const { return ranks_.bytes_of(message); }
-
   std::span<const LinkId> path(std::size_t i) const {
     const std::size_t begin = i == 0 ? 0 : ends_[i - 1];
     return {paths_.data() + begin, ends_[i] - begin};
   }
 
   double message_time(std::size_t i) const {
-    const PathCost alone = path_cost(machine_, topology_, path(i), bytes_of(messages_[i]));
+    const PathCost alone = path_cost(machine_, topology_, path(i), messages_[i].bytes);
     double per_byte = alone.per_byte;
     if (traffic_.shared()) {
       const bool adds = machine_.switching == Switching::store_and_forward && machine_.packet == 0;
@@ -128,7 +126,7 @@ class Rounds {
         per_byte = adds ? per_byte + each : std::max(per_byte, each);
       }
     }
-    return alone.latency + static_cast<double>(bytes_of(messages_[i])) * per_byte;
+    return alone.latency + static_cast<double>(messages_[i].bytes) * per_byte;
   }
 
   const Topology& topology_;

@@ -78,7 +78,7 @@ class Uncontended {
   // The message passes; false where it meets another on a link.
   bool pass(const Meeting& meeting) {
     const double begin = std::max(ranks_.entered(meeting.from), ranks_.entered(meeting.to));
-    const std::int64_t bytes = ranks_.bytes_of(meeting);
+    const std::int64_t bytes = meeting.bytes;
     path_.clear();
     topology_.route(meeting.from, meeting.to, path_);
     const PathCost cost = path_cost(machine_, topology_, path_, bytes);
