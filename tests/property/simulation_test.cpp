@@ -491,6 +491,7 @@ TEST(FairShares, NoFlowCouldHaveMoreWithoutTakingItFromOneThatHasNoMore) {
         paths.push_back(path);
         present.push_back(true);
       }
+      if (random() % 2 == 0) continue;  // several at once
       shares.update(changed);
 
       std::vector<double> used(links, 0.0);
