@@ -142,7 +142,7 @@ TEST(Bench, DrawsAPlot) {
   std::string folder = std::filesystem::temp_directory_path() / "tutti-XXXXXX";
   ASSERT_NE(mkdtemp(folder.data()), nullptr);
   const std::string file = folder + "/plot.svg";
-  json("broadcast --ranks 2 --bytes 8..64 --plot " + file);
+  json("broadcast --ranks 2 --bytes 4KiB..16KiB --plot " + file);
   std::ifstream stream(file);
   const std::string svg{std::istreambuf_iterator<char>(stream), {}};
   const std::vector<Element> elements = elements_of(svg);
