@@ -20,7 +20,7 @@ Problem sized(Problem problem, std::int64_t bytes) {
 
 // Where messages share links, each that begins or ends changes the times of others, which are more with more ranks.
 std::int64_t work_of(std::int64_t messages, const Topology& topology) {
-  return topology.dedicated() ? messages : messages * (1 + topology.ranks() / 16);
+  return topology.dedicated() ? messages : messages * (1 + topology.ranks() / 4);
 }
 
 bool is_known(const Offer& offer) { return offer.basis != Basis::none; }

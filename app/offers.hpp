@@ -56,7 +56,7 @@ struct Reigns {
 };
 
 /// How many messages are simulated, each of which takes some microseconds. Where ranks share links, a message counts
-/// once more for every 16 ranks.
+/// once more for every 4 ranks.
 struct Effort {
   std::int64_t shown = std::int64_t{1} << 21;     ///< for the times that are listed or drawn
   std::int64_t compared = std::int64_t{1} << 19;  ///< to find out who is fastest
