@@ -22,6 +22,7 @@
 #include <vector>
 
 #include "support/child.hpp"
+#include "support/sanitizers.hpp"
 #include "tutti/error.hpp"
 
 namespace tutti::runtime {
@@ -319,6 +320,7 @@ TEST(Arena, WorksOnWithoutItsDescriptorAndLeavesOthersFilesAlone) {
 }
 
 TEST(Arena, SaysThatAddressesAreUsedUpAndGoesOn) {
+  if (test::addresses_are_reserved) GTEST_SKIP() << "a sanitizer has reserved terabytes of addresses";
   const std::string answer = test::in_child([]() -> std::string {
     const Segment segment = Segment::create(2);
     Arena arena(segment, 0);
