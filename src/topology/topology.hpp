@@ -63,7 +63,7 @@ class Topology {
   /// Seconds a byte on one lane, where the network is of a kind that has a usual one.
   virtual std::optional<double> usual_tw() const { return std::nullopt; }
   /// The number of cables that a cut into two halves of the ranks must cross at least, lanes counted; the families'
-  /// closed form, or by trying all halves of up to 16 ranks; none where neither is at hand.
+  /// closed form, or by search over the halves of up to 16 ranks; none where neither is at hand.
   virtual std::optional<double> bisection() const;
 };
 

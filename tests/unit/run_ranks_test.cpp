@@ -187,6 +187,14 @@ TEST_F(RunRanks, ThatAreKilledBehindAScriptAreFoundWhileOthersAreYetToCome) {
   EXPECT_EQ(content("0"), "rank 1 failed: its process is gone");
 }
 
+TEST_F(RunRanks, AreToldOfASettingThatIsNone) {
+  setenv("TUTTI_PEER_READS", "no", 1);
+  const Ran ran = run_ranks(2, "there");
+  unsetenv("TUTTI_PEER_READS");
+  EXPECT_EQ(ran.status, 3) << ran.err;
+  EXPECT_THAT(content("0") + content("1"), HasSubstr("TUTTI_PEER_READS is 'no'"));
+}
+
 TEST_F(RunRanks, NeedFewAddresses) {
   if (addresses_are_reserved) GTEST_SKIP() << "a sanitizer has reserved terabytes of addresses";
   const Ran ran = run_ranks(4, "there", "ulimit -v 1048576; exec $SELF");

@@ -13,7 +13,8 @@
 namespace tutti::runtime {
 
 /// Best fit over the free blocks; freed neighbours merge. What it hands out is zero, and has pages already, so that
-/// touching it cannot fail. A block lies within one extent of the arena (SegmentMap). Thread-safe within the process. The segment outlives it.
+/// touching it cannot fail. A block lies within one extent of the arena (SegmentMap). Thread-safe within the process.
+/// The segment outlives it.
 class Arena {
  public:
   /// Freed blocks of this size and more give their pages back.

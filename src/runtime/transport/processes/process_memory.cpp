@@ -10,6 +10,7 @@
 #include <string_view>
 #include <utility>
 
+#include "base/check.hpp"
 #include "base/environment.hpp"
 #include "tutti/error.hpp"
 
@@ -35,7 +36,11 @@ void* pointer_from(std::uint64_t address) {
 /// TUTTI_PEER_READS=0 forbids this rank to read others.
 bool may_read_peers() {
   const char* const setting = environment_variable("TUTTI_PEER_READS");
-  return setting == nullptr || std::string_view(setting) != "0";
+  if (setting == nullptr) return true;
+  const std::string_view value = setting;
+  require(value == "0" || value == "1", "TUTTI_PEER_READS is '{}': 0 forbids to read other ranks' memory, 1 allows it",
+          value);
+  return value == "1";
 }
 
 }  // namespace
