@@ -20,14 +20,13 @@ namespace tutti::runtime {
 namespace {
 
 constexpr std::uint64_t magic = 0x7475'7474'6973'6567;  // "tuttiseg"
-constexpr std::uint32_t layout = 4;                     // changes with anything that processes share
+constexpr std::uint32_t layout = 5;                     // changes with anything that processes share
 constexpr std::size_t page_multiple = std::size_t{64} << 10;
 
 struct alignas(line_pair) Header {
   std::uint64_t magic = 0;
   std::uint32_t layout = 0;
   std::int32_t ranks = 0;
-  std::int64_t launcher = 0;
   // Beside the layout's number, because nobody remembers to change it each time.
   std::uint64_t record_bytes = 0;
   std::uint64_t control_bytes = 0;
@@ -132,7 +131,6 @@ Segment Segment::create(int ranks) {
   auto* header = new (segment.map_->control()) Header;
   header->layout = layout;
   header->ranks = ranks;
-  header->launcher = getpid();
   header->record_bytes = sizeof(RankRecord);
   header->control_bytes = Block::bytes(1);
   new (&segment.gathering()) Gathering;
@@ -192,10 +190,6 @@ void Segment::find_lost(int rank, std::string_view why) const {
   record(rank).note_failure(why);
   whole().header().count_loss(rank);
   end(rank);
-}
-
-std::int64_t Segment::launcher() const {
-  return std::launder(reinterpret_cast<const Header*>(map_->control()))->launcher;
 }
 
 Gathering& Segment::gathering() const {

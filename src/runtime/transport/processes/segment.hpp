@@ -59,8 +59,6 @@ class Segment {
   int ranks() const { return ranks_; }
   /// Which rank this process is; -1 in the launcher.
   int rank() const { return rank_; }
-  /// The process that made the segment.
-  std::int64_t launcher() const;
   RankRecord& record(int rank) const { return records()[static_cast<std::size_t>(rank)]; }
   std::span<RankRecord> records() const;
   /// How the ranks come together.
