@@ -19,8 +19,11 @@ Problem sized(Problem problem, std::int64_t bytes) {
 }
 
 // Where messages share links, each that begins or ends changes the times of others, which are more with more ranks.
+// The largest number stands for all that are larger.
 std::int64_t work_of(std::int64_t messages, const Topology& topology) {
-  return topology.dedicated() ? messages : messages * (1 + topology.ranks() / 4);
+  const std::int64_t each = topology.dedicated() ? 1 : 1 + topology.ranks() / 4;
+  constexpr std::int64_t most = std::numeric_limits<std::int64_t>::max();
+  return messages > most / each ? most : messages * each;
 }
 
 bool is_known(const Offer& offer) { return offer.basis != Basis::none; }
@@ -49,8 +52,9 @@ Prices::Prices(Question question, std::vector<std::int64_t> listed, std::size_t 
   const PortSpeeds ports = port_speeds(*question_.topology, question_.machine);
   least_ts_ = ports.least_ts;
   least_tw_ = ports.least_time;
-  const auto sizes = static_cast<std::int64_t>(std::max(listed_.size(), drawn));
   const std::int64_t largest = listed_.back();
+  if (largest > largest_count(question_.problem)) return;
+  const auto sizes = static_cast<std::int64_t>(std::max(listed_.size(), drawn));
   std::vector<std::pair<std::int64_t, const Algorithm*>> by_messages;
   for (const Algorithm* algorithm : question_.algorithms) {
     // Of two sizes in a row p divides one at most.

@@ -66,7 +66,8 @@ struct Effort {
 class Prices {
  public:
   /// `listed` are the sizes whose times will be shown, in order; at least one. `drawn` is at how many sizes all times
-  /// will be drawn. Algorithms are simulated, those with the fewest messages first, as far as the effort goes.
+  /// will be drawn. Algorithms are simulated, those with the fewest messages first, as far as the effort goes; none
+  /// where a listed size is above `largest_count`.
   Prices(Question question, std::vector<std::int64_t> listed, std::size_t drawn = 0, const Effort& effort = {});
 
   const Question& question() const { return question_; }

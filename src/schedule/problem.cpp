@@ -54,13 +54,6 @@ std::size_t counts_needed(const Problem& problem) {
   return problem.collective == Collective::all_to_all ? p * p : p;
 }
 
-// So that no algorithm's traffic overflows: every rank, for all-to-all every pair of ranks, has a block, and no block
-// crosses as many links as there are ranks.
-std::int64_t largest_count(const Problem& problem) {
-  const std::int64_t each = largest_size / problem.ranks / problem.ranks;
-  return problem.collective == Collective::all_to_all ? each / problem.ranks : each;
-}
-
 void check_counts(const Problem& problem) {
   require(problem.count >= 0, "a count is at least 0, not {}", problem.count);
   require(problem.count <= largest_count(problem), "{} of {} elements over {} ranks can move more than 2^62 in all",
@@ -144,6 +137,13 @@ std::int64_t Problem::pair_count(int origin, int destination) const {
   if (counts.empty()) return count;
   return counts[static_cast<std::size_t>(origin) * static_cast<std::size_t>(ranks) +
                 static_cast<std::size_t>(destination)];
+}
+
+// So that no algorithm's traffic overflows: every rank, for all-to-all every pair of ranks, has a block, and no block
+// crosses as many links as there are ranks.
+std::int64_t largest_count(const Problem& problem) {
+  const std::int64_t each = largest_size / problem.ranks / problem.ranks;
+  return problem.collective == Collective::all_to_all ? each / problem.ranks : each;
 }
 
 void check(const Problem& problem) {

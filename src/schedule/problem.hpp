@@ -58,8 +58,12 @@ struct Problem {
   friend bool operator==(const Problem&, const Problem&) = default;
 };
 
+/// The largest `count` with which no algorithm moves more than 2^62 elements in all; what algorithms claim of larger
+/// ones overflows.
+std::int64_t largest_count(const Problem& problem);
+
 /// Throws `Error` unless the problem is well formed: ranks >= 1, counts >= 0 and as many as needed, root in [0, p),
-/// a grid that matches the ranks, and counts so small that no algorithm moves more than 2^62 elements.
+/// a grid that matches the ranks, and counts that are not above `largest_count`.
 void check(const Problem& problem);
 
 /// One line for people: "broadcast of 8 elements over 4 ranks, root 2". `unit` is what an element is called.
