@@ -24,6 +24,7 @@
 #include <vector>
 
 #include "base/check.hpp"
+#include "runtime/transport/processes/process_state.hpp"
 
 namespace tutti::launch {
 namespace {
@@ -76,13 +77,9 @@ class Envelope {
 };
 
 /// Whether the process has one of the marks.
-bool has_mark(pid_t process, const std::vector<runtime::ProcessMark>& marks) {
-  return std::any_of(marks.begin(), marks.end(), [&](const runtime::ProcessMark& mark) {
-    std::uint64_t copy = 0;
-    const iovec here{&copy, sizeof(copy)};
-    const iovec there{reinterpret_cast<void*>(static_cast<std::uintptr_t>(mark.address)), sizeof(copy)};  // NOLINT
-    return process_vm_readv(process, &here, 1, &there, 1, 0) == sizeof(copy) && copy == mark.value;
-  });
+bool has_one_of(pid_t process, const std::vector<runtime::ProcessMark>& marks) {
+  return std::any_of(marks.begin(), marks.end(),
+                     [&](const runtime::ProcessMark& mark) { return runtime::has_mark(process, mark); });
 }
 
 /// The processes that this process's namespace knows, by their numbers in it.
@@ -98,10 +95,10 @@ std::vector<pid_t> all_processes() {
 
 void end_marked(const std::vector<runtime::ProcessMark>& marks) {
   for (const pid_t process : all_processes()) {
-    if (!has_mark(process, marks)) continue;
+    if (!has_one_of(process, marks)) continue;
     // It had the number before and after the descriptor was opened, so that the descriptor is its own.
     const Descriptor program(descriptor_of(process));
-    if (has_mark(process, marks)) kill_by(program.number(), 0);
+    if (has_one_of(process, marks)) kill_by(program.number(), 0);
   }
 }
 

@@ -4,16 +4,22 @@
 #include <sys/wait.h>
 #include <unistd.h>
 
+#include <algorithm>
 #include <chrono>
 #include <cstring>
 #include <map>
 #include <optional>
+#include <set>
+#include <vector>
 
 #include "base/check.hpp"
 #include "launch/guardian.hpp"
 #include "launch/labels.hpp"
 #include "launch/process.hpp"
 #include "launch/signals.hpp"
+#include "launch/stops.hpp"
+#include "runtime/settings.hpp"
+#include "runtime/signature.hpp"
 #include "runtime/transport/processes/segment.hpp"
 
 namespace tutti::launch {
@@ -75,6 +81,8 @@ class Crew {
       const auto arrived = signals_.next(time_left());
       if (arrived && arrived->number != SIGCHLD) forward(*arrived);
       while (reap()) continue;
+      note_stops();
+      tell_stops();
       press();
     }
     if (labels_) labels_->finish();
@@ -144,6 +152,41 @@ class Crew {
     report_(fmt::format("rank {} (pid {}) {}", process.rank, process.id, how));
   }
 
+  // What has stopped or continued a child is told to the ranks that may wait for it.
+  void note_stops() {
+    siginfo_t info = {};
+    while (waitid(P_ALL, 0, &info, WSTOPPED | WCONTINUED | WNOHANG) == 0 && info.si_pid != 0) {
+      const auto found = processes_.find(info.si_pid);
+      if (found != processes_.end()) {
+        segment_.record(found->second.rank).set_stopped(info.si_code == CLD_STOPPED);
+      }
+      info = {};
+    }
+  }
+
+  // Of a program behind a script no signal tells that it was stopped.
+  void tell_stops() {
+    if (Clock::now() < next_look_) return;
+    next_look_ = Clock::now() + stops_.interval();
+    std::set<int> stopped;
+    for (const auto& [id, process] : processes_) {
+      if (segment_.is_stopped(process.rank)) stopped.insert(process.rank);
+    }
+    const std::vector<int> overdue = stops_.look(stopped);
+    if (overdue.empty()) return;
+    std::string targets;
+    for (const auto& [id, process] : processes_) {
+      if (!std::binary_search(overdue.begin(), overdue.end(), process.rank)) continue;
+      targets += fmt::format(" {}", process.group == ProcessGroup::own ? -id : id);
+    }
+    const bool is_one = overdue.size() == 1;
+    report_(
+        fmt::format("{} {} been stopped for {:g} s; this run waits, because what is stopped may go on: 'kill -CONT{}' "
+                    "continues {}, 'kill -KILL{}' ends {}",
+                    runtime::list_of(overdue), is_one ? "has" : "have", stops_.limit().count(), targets,
+                    is_one ? "it" : "them", targets, is_one ? "it" : "them"));
+  }
+
   // Ends the ranks whose time is up.
   void press() {
     if (!next_press_ || Clock::now() < *next_press_) return;
@@ -152,9 +195,8 @@ class Crew {
     pressure_ = SIGKILL;
   }
 
-  std::optional<std::chrono::nanoseconds> time_left() const {
-    if (!next_press_) return std::nullopt;
-    return *next_press_ - Clock::now();
+  std::chrono::nanoseconds time_left() const {
+    return (next_press_ ? std::min(*next_press_, next_look_) : next_look_) - Clock::now();
   }
 
   Signals signals_;
@@ -166,6 +208,8 @@ class Crew {
   std::map<pid_t, Process> processes_;
   Ending ending_;
   bool interrupted_ = false;
+  Stops stops_{runtime::timeout_of({})};
+  Clock::time_point next_look_;
   std::optional<Clock::time_point> next_press_;
   int pressure_ = SIGTERM;
 };

@@ -27,17 +27,12 @@ Signals::Signals() {
 
 Signals::~Signals() { sigprocmask(SIG_SETMASK, &before_, nullptr); }
 
-std::optional<Arrived> Signals::next(const std::optional<std::chrono::nanoseconds>& time) const {
+std::optional<Arrived> Signals::next(std::chrono::nanoseconds time) const {
   siginfo_t info = {};
-  int number = 0;
-  if (time) {
-    const std::chrono::nanoseconds left = std::max(*time, std::chrono::nanoseconds(0));
-    const auto seconds = std::chrono::duration_cast<std::chrono::seconds>(left);
-    const timespec limit{seconds.count(), (left - seconds).count()};
-    number = sigtimedwait(&taken_, &info, &limit);
-  } else {
-    number = sigwaitinfo(&taken_, &info);
-  }
+  const std::chrono::nanoseconds left = std::max(time, std::chrono::nanoseconds(0));
+  const auto seconds = std::chrono::duration_cast<std::chrono::seconds>(left);
+  const timespec limit{seconds.count(), (left - seconds).count()};
+  const int number = sigtimedwait(&taken_, &info, &limit);
   if (number < 0) return std::nullopt;
   return Arrived{number, info.si_code == SI_KERNEL};
 }

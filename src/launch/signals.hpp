@@ -24,8 +24,8 @@ class Signals {
   Signals& operator=(const Signals&) = delete;
   ~Signals();
 
-  /// The next signal; nothing where none comes within the time. Without a time it waits for ever.
-  std::optional<Arrived> next(const std::optional<std::chrono::nanoseconds>& time) const;
+  /// The next signal; nothing where none comes within the time.
+  std::optional<Arrived> next(std::chrono::nanoseconds time) const;
 
   /// What was blocked before: what a new process starts with.
   const sigset_t& mask_before() const { return before_; }

@@ -154,8 +154,6 @@ void CollectiveOperation::end_run() {
 std::string CollectiveOperation::waits_for() const {
   switch (phase_) {
     case Phase::queued:
-      return fmt::format("call {} to end before {}", number() + 1 - std::min<std::uint64_t>(number(), collective_lanes),
-                         describe());
     case Phase::disputed:
       return waits_to_enter();
     case Phase::exchanging:

@@ -48,9 +48,11 @@ class NumberedOperation : public Operation {
   void fail_disputed(std::uint64_t number);
   std::vector<int> absent() const;
   std::string call_number() const;
+  /// Whom it waits for to enter, or to let it enter.
   std::string waits_to_enter() const;
 
  private:
+  std::string waits_for_turn() const;
   /// In what those who have signed `number` differ; empty if in nothing.
   std::string disagreement_in(std::uint64_t number) const;
 

@@ -73,8 +73,28 @@ std::string NumberedOperation::describe() const {
 std::string NumberedOperation::call_number() const { return fmt::format("call {}{}", number_ + 1, member().suffix()); }
 
 std::string NumberedOperation::waits_to_enter() const {
+  if (!entered_) return waits_for_turn();
   const std::vector<int> missing = absent();
   return fmt::format("{} to enter {}", missing.empty() ? "all" : list_of(missing), describe());
+}
+
+// Calls are entered in order, and the first that this rank has not entered waits until all ranks have completed the one
+// before it in its lane.
+std::string NumberedOperation::waits_for_turn() const {
+  const std::uint64_t next = member().entered();
+  if (next < collective_lanes) return fmt::format("call {} to begin, before {}", next + 1, describe());
+  const std::uint64_t before = next - collective_lanes;
+  std::vector<int> behind;
+  for (int rank = 0; rank < member().size(); ++rank) {
+    if (!member().transport().has_completed(rank, before)) behind.push_back(rank);
+  }
+  if (std::find(behind.begin(), behind.end(), member().rank()) != behind.end()) {
+    const std::string why = member().owner().waits_in(member(), before);
+    return fmt::format("its own call {} to end, before {}{}{}", before + 1, describe(), why.empty() ? "" : ": for ",
+                       why);
+  }
+  return fmt::format("{} to tell that call {} has ended there, before {}", behind.empty() ? "all" : list_of(behind),
+                     before + 1, describe());
 }
 
 std::optional<Error> NumberedOperation::lost() {

@@ -21,8 +21,13 @@ std::string standstill(const Operation& operation) {
   std::string text = fmt::format("no progress for {:g} s ({}): rank {} waits for {}", member.timeout.count(),
                                  longer_wait, member.rank(), operation.waits_for());
   for (int rank = 0; rank < member.size(); ++rank) {
-    const std::string waiting = rank == member.rank() ? std::string() : member.record(rank).waiting();
-    if (!waiting.empty()) text += fmt::format("; rank {} waits for {}", rank, waiting);
+    if (rank == member.rank()) continue;
+    const std::string waiting = member.record(rank).waiting();
+    if (member.owner().world().is_stopped(member.member(rank))) {
+      text += fmt::format("; rank {} is stopped", rank);
+    } else if (!waiting.empty()) {
+      text += fmt::format("; rank {} waits for {}", rank, waiting);
+    }
   }
   return text;
 }
@@ -285,6 +290,15 @@ std::string Rank::outstanding() {
   const Guard lock = guard();
   progress();
   return active_.empty() ? std::string() : active_.front()->describe();
+}
+
+std::string Rank::waits_in(const Member& member, std::uint64_t number) const {
+  for (const std::shared_ptr<Operation>& each : active_) {
+    const auto* const collective = dynamic_cast<const NumberedOperation*>(each.get());
+    const bool is_it = collective != nullptr && &collective->member() == &member && collective->number() == number;
+    if (is_it && each->active()) return each->waits_for();
+  }
+  return {};
 }
 
 void Rank::end_progress_thread() {

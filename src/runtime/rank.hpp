@@ -79,6 +79,8 @@ class Rank {
   void finish();
   /// A call that is still under way, in words; empty: none is.
   std::string outstanding();
+  /// What this rank's collective `number` of that communicator waits for, in words; empty where it is not under way.
+  std::string waits_in(const Member& member, std::uint64_t number) const;
   /// The rank has failed: ends its communicators, and tells all others why.
   void fail(const std::string& reason);
   /// Gives up what is under way, so that no peer reads the memory of it, and ends the rank.

@@ -4,6 +4,7 @@
 #include <sys/wait.h>
 #include <unistd.h>
 
+#include <algorithm>
 #include <array>
 #include <cstdio>
 #include <sstream>
@@ -52,6 +53,14 @@ Running::File Running::temporary() {
 
 Running::Running(const std::string& program, const std::vector<std::string>& arguments)
     : out_(temporary()), err_(temporary()), process_(start(program, arguments, out_.get(), err_.get())) {}
+
+// Not by the stream, whose position is the program's as well.
+std::string Running::printed(std::FILE* file) {
+  std::string text(std::size_t{1} << 16, '\0');
+  const ssize_t got = pread(fileno(file), text.data(), text.size(), 0);
+  text.resize(static_cast<std::size_t>(std::max<ssize_t>(got, 0)));
+  return text;
+}
 
 Ran Running::wait() {
   int status = 0;

@@ -26,6 +26,9 @@ class Running {
   Running(const std::string& program, const std::vector<std::string>& arguments);
 
   pid_t process() const { return process_; }
+  /// What it has printed so far, to standard output and to standard error.
+  std::string output() const { return printed(out_.get()); }
+  std::string errors() const { return printed(err_.get()); }
   /// Returns when the program has ended. To be called once.
   Ran wait();
 
@@ -33,6 +36,7 @@ class Running {
   using File = std::unique_ptr<std::FILE, int (*)(std::FILE*)>;
 
   static File temporary();
+  static std::string printed(std::FILE* file);
 
   File out_;
   File err_;

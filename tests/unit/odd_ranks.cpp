@@ -147,6 +147,16 @@ void wait_for_one(const char* folder) {
   say(fmt::format("rank {}: well\n", comm.rank()));
 }
 
+/// All that rank 0 sends goes to ranks 1 and 2; rank 1 stops instead of coming for it.
+void run_ahead() {
+  Communicator& comm = world();
+  comm.barrier();
+  if (comm.rank() == 1) std::raise(SIGSTOP);
+  expect_error(comm, [&] {
+    for (int value = 0; value < 1000; ++value) comm.broadcast(value, 0);
+  });
+}
+
 // ---- Children
 
 /// What a rank has when it forks.
@@ -275,6 +285,7 @@ const std::map<std::string, std::function<void(char**)>> deeds{
      }},
     {"unmap", [](char**) { unmap(); }},
     {"go-on", [](char** arguments) { go_on(*arguments); }},
+    {"run-ahead", [](char**) { run_ahead(); }},
     {"wait-for-one", [](char** arguments) { wait_for_one(*arguments); }},
 };
 

@@ -4,6 +4,7 @@
 
 #include <gmock/gmock.h>
 #include <gtest/gtest.h>
+#include <sys/uio.h>
 #include <sys/wait.h>
 #include <unistd.h>
 
@@ -166,7 +167,8 @@ TEST_F(Stopped, ForLongerThanTheTimeoutTheyGoOn) {
     make("end");  // before they run on: what counts is the time that has passed
     kill(running.process(), SIGCONT);
     const Ran ran = running.wait();
-    EXPECT_EQ(ran.status, 0) << ran.err;
+    EXPECT_EQ(ran.status, 0);
+    EXPECT_EQ(ran.err, "");
     EXPECT_THAT(lines_of(ran.out), UnorderedElementsAre("rank 0: well", "rank 1: well", "rank 2: well")) << ran.err;
     for (const auto& entry : std::filesystem::directory_iterator(folder_)) std::filesystem::remove(entry.path());
   }
@@ -181,6 +183,59 @@ TEST_F(Stopped, AloneARankIsNamedByTheOthers) {
   EXPECT_THAT(ran.out, HasSubstr("rank 1"));
   EXPECT_THAT(ran.out, HasSubstr("no progress for 1 s"));
 }
+
+/// Whether processes may look into one another here, without which nobody knows that a program behind a script is stopped.
+bool may_look_into_children() {
+  static const int known = 77;
+  int copy = 0;
+  const pid_t child = fork();
+  if (child == 0) {
+    for (;;) pause();
+  }
+  const iovec here{&copy, sizeof(copy)};
+  const iovec there{const_cast<int*>(&known), sizeof(known)};
+  const bool may = process_vm_readv(child, &here, 1, &there, 1, 0) == sizeof(copy) && copy == known;
+  kill(child, SIGKILL);
+  waitpid(child, nullptr, 0);
+  return may;
+}
+
+/// How a rank's program is started, and what may be known of it.
+struct Behind {
+  const char* name;
+  const char* before;
+  const char* after;
+};
+
+void PrintTo(const Behind& behind, std::ostream* out) { *out << behind.name; }
+
+class StoppedBehind : public OddRanks, public testing::WithParamInterface<Behind> {};
+
+TEST_P(StoppedBehind, ARankIsNamedByWhoIsAheadAndByTheLauncher) {
+  const auto [name, before, after] = GetParam();
+  if (std::string(name) == "Script" && !may_look_into_children()) GTEST_SKIP() << "processes may not be looked into";
+  setenv("TUTTI_TIMEOUT", "0.5", 1);
+  Running running = start(3, leave_process + before + TUTTI_ODD_RANKS " run-ahead" + after);
+  unsetenv("TUTTI_TIMEOUT");
+  // The others come to their ends, and the launcher waits.
+  wait_until([&] { return lines_of(running.output()).size() == 2 && running.errors().ends_with("\n"); });
+  kill(-std::stoi(process_in("process.1")), SIGCONT);
+  const Ran ran = running.wait();
+  EXPECT_EQ(ran.status, 0);
+  EXPECT_THAT(ran.err, StartsWith("tutti run: rank 1 has been stopped for 0.5 s; this run waits, because "));
+  EXPECT_EQ(lines_of(ran.err).size(), 1U) << ran.err;
+  const std::vector<std::string> said = sentences(ran);
+  ASSERT_EQ(said.size(), 3U) << ran.out;
+  // The barrier before is a call, too, of whose end nobody need have told.
+  EXPECT_THAT(said, Each(AllOf(testing::ContainsRegex("rank 0 waits for rank 1 to tell that call [12] has ended there, "
+                                                      "before broadcast \\(call 2[56]\\)"),
+                               HasSubstr("; rank 1 is stopped"))));
+}
+
+INSTANTIATE_TEST_SUITE_P(A, StoppedBehind,
+                         testing::Values(Behind{"Launcher", "exec ", ""}, Behind{"Script", "", "; exit $?"},
+                                         Behind{"LauncherWithoutPeerReads", "TUTTI_PEER_READS=0 exec ", ""}),
+                         [](const auto& way) { return std::string(way.param.name); });
 
 // ---- Children
 

@@ -165,11 +165,16 @@ TEST(Rank, RunsAsItIsTold) {
 
 TEST_F(RunRanks, ThatDoNotComeAreNamed) {
   setenv("TUTTI_TIMEOUT", "0.5", 1);
-  run_ranks(6, "there", "case $R in 1|3|4) exec sleep 1000;; esac; exec $SELF");
+  run_ranks(6, "there",
+            leave_process +
+                "case $R in 1|3) exec sleep 1000;; 4) kill -STOP $$;; esac; while ! [ -e $DIR/process.4 ] || "
+                "! grep -q 'State:.T' /proc/$(cat $DIR/process.4)/status; do sleep 0.02; done; exec $SELF");
   unsetenv("TUTTI_TIMEOUT");
   bool is_told = false;
   for (const char* rank : {"0", "2", "5"}) {
-    is_told = is_told || content(rank).starts_with("ranks 1, 3-4 have not called tutti::world() for 0.5 s (TUTTI_TIME");
+    is_told =
+        is_told || (content(rank).starts_with("ranks 1, 3-4 have not called tutti::world() for 0.5 s (TUTTI_TIME") &&
+                    content(rank).ends_with("; rank 4 is stopped"));
   }
   EXPECT_TRUE(is_told) << content("0") << content("2") << content("5");
 }

@@ -102,6 +102,24 @@ TEST_F(RunCommand, StopsAndContinuesWithItsRanks) {
   EXPECT_EQ(running.wait().status, 128 + SIGTERM);
 }
 
+// Nobody can tell when a rank goes on that was stopped after its last call.
+TEST_F(RunCommand, SaysOnceThatItWaitsForARankThatIsStopped) {
+  setenv("TUTTI_TIMEOUT", "0.3", 1);
+  Running running = start(3, leave_process + "[ $R = 1 ] && kill -STOP $$; exit 0");
+  unsetenv("TUTTI_TIMEOUT");
+  wait_until([&] { return running.errors().ends_with("\n"); });
+  wait_for({"process.1"});
+  std::this_thread::sleep_for(std::chrono::milliseconds(400));  // for what should not come
+  kill(std::stoi(process_in("process.1")), SIGCONT);
+  const Ran ran = running.wait();
+  EXPECT_EQ(ran.status, 0);
+  const std::string group = "-" + process_in("process.1");
+  EXPECT_EQ(ran.err,
+            "tutti run: rank 1 has been stopped for 0.3 s; this run waits, because what is stopped may go on: "
+            "'kill -CONT " +
+                group + "' continues it, 'kill -KILL " + group + "' ends it\n");
+}
+
 // A terminal with `tutti run` in its foreground.
 class OnTerminal : public RunCommand {
  protected:

@@ -90,6 +90,61 @@ TEST_P(RuntimeFailure, RankThatStaysAwayIsNamedWhenTimeIsOver) {
   }
 }
 
+// A root needs nothing from the others, until it is too far ahead of them; with the one that does not come, those are
+// behind that get the message through it.
+TEST_P(RuntimeFailure, RankThatIsLeftBehindIsNamedByWhoIsAhead) {
+  const int p = GetParam();
+  const int absent = p / 2;
+  const auto outcomes = outcomes_of(
+      p,
+      [&](Communicator& comm) {
+        Aside aside(comm, absent);
+        Communicator fresh = comm.duplicate();
+        if (comm.rank() == absent) {
+          aside.wait_for(all_but(absent, p));
+          return fresh.barrier();  // throws, too
+        }
+        aside.expect_error([&] {
+          for (int value = 0; value < 100; ++value) fresh.broadcast(value, 0);
+        });
+      },
+      never);
+  for (const int rank : all_but(absent, p)) {
+    EXPECT_EQ(outcomes[static_cast<std::size_t>(rank)].code, ErrorCode::timeout);
+    EXPECT_THAT(outcomes[static_cast<std::size_t>(rank)].message,
+                ::testing::ContainsRegex("rank 0 waits for ranks? [0-9, ]*" + std::to_string(absent) +
+                                         "[0-9, ]* to tell that call 1 has ended there, before broadcast \\(call 25"));
+  }
+}
+
+// A call that cannot begin is not to blame, but the one whose place it needs.
+TEST_P(RuntimeFailure, CallsThatWaitForTheirTurnNameWhatTheFirstOfThemWaitsFor) {
+  const int p = GetParam();
+  const int absent = p / 2;
+  const auto outcomes = outcomes_of(
+      p,
+      [&](Communicator& comm) {
+        Aside aside(comm, absent);
+        Communicator fresh = comm.duplicate();
+        if (comm.rank() == absent) {
+          aside.wait_for(all_but(absent, p));
+          return fresh.barrier();  // throws, too
+        }
+        aside.expect_error([&] {
+          std::vector<int> values(30);
+          std::vector<Handle> handles;
+          for (int& value : values) handles.push_back(fresh.broadcast_async(std::span(&value, 1), absent));
+          handles.back().wait();
+        });
+      },
+      never);
+  for (const int rank : all_but(absent, p)) {
+    const std::string message = outcomes[static_cast<std::size_t>(rank)].message;
+    EXPECT_THAT(message, AllOf(HasSubstr(" waits for its own call 1 to end, before broadcast (call 30"),
+                               HasSubstr("): for rank " + std::to_string(absent) + " to enter broadcast (call 1")));
+  }
+}
+
 TEST_P(RuntimeFailure, RankThatReturnsIsNoticedWithoutTheClock) {
   TUTTI_ONLY_ON(needs_an_end, Engine::threads, Engine::processes);
   const int p = GetParam();

@@ -83,6 +83,10 @@ class alignas(line_pair) RankRecord {
   int core() const { return core_plus_one_.load(std::memory_order_relaxed) - 1; }
   void set_core(int core) { core_plus_one_.store(core + 1, std::memory_order_relaxed); }
 
+  /// Whether the rank is stopped, as by SIGSTOP, as far as who started it has seen. A hint: nothing is ordered by it.
+  bool is_stopped() const { return is_stopped_.load(std::memory_order_relaxed) != 0; }
+  void set_stopped(bool stopped) { is_stopped_.store(stopped ? 1 : 0, std::memory_order_relaxed); }
+
   /// What the rank waits for, in words and for circle_of(); empty: for nothing. One thread at a time, the rank's, may
   /// set it. It is withdrawn by set_stamp(0) before it changes.
   void set_waiting(std::string_view text, const Standing& standing = {});
@@ -117,6 +121,7 @@ class alignas(line_pair) RankRecord {
   ProcessMark mark_;                        // written by the claimant before it joins
   std::atomic<Reach> reach_ = Reach::unknown;
   std::atomic<std::int32_t> core_plus_one_ = 0;
+  std::atomic<std::uint32_t> is_stopped_ = 0;
   std::array<char, longest_failure + 1> failure_ = {};
   alignas(line_pair) std::atomic<std::uint64_t> waiting_version_ = 0;
   std::array<std::atomic<std::uint64_t>, words> waiting_ = {};  // the text, then the standing

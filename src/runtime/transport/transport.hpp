@@ -78,6 +78,8 @@ class Transport {
   virtual std::vector<std::int64_t> counts(int rank, std::uint64_t number) = 0;
   /// This rank has completed all collectives below `number`. Others may learn of it a little later, but at flush().
   virtual void complete(std::uint64_t number) = 0;
+  /// Whether `rank` has told that it has completed collective `number`, which is what may_enter() asks of all.
+  virtual bool has_completed(int rank, std::uint64_t number) = 0;
   /// Before this rank waits: lets the others know all that they may wait for.
   virtual void flush() = 0;
   /// The same before this rank waits for long, whatever that costs.

@@ -41,6 +41,8 @@ class World {
   virtual std::uint32_t losses() const = 0;
   /// The first of them, as far as is known: others may have failed because of it.
   virtual std::optional<int> first_lost() const;
+  /// Whether a rank is known to be stopped, as by SIGSTOP.
+  virtual bool is_stopped(int) const { return false; }
   /// To be called often while a rank waits: finds failures that nobody has told.
   virtual void watch() {}
   /// Rank `rank` has failed for that reason, which is told to all.

@@ -184,6 +184,10 @@ bool ProcessMemory::lost(int rank) const noexcept {
   return record.has_ended() && record.has_failed();
 }
 
+bool ProcessMemory::is_stopped(int rank) const {
+  return may_read_peers() ? segment_.is_stopped(rank) : segment_.record(rank).is_stopped();
+}
+
 // Behind a script the launcher learns of a rank's end only when the script ends.
 void ProcessMemory::watch() noexcept {
   const std::unique_lock lock(watching_, std::try_to_lock);

@@ -37,6 +37,7 @@ class ProcessMemory final : public PeerMemory {
   bool is_common() const noexcept override { return false; }
   bool ended(int rank) const noexcept override;
   bool lost(int rank) const noexcept override;
+  bool is_stopped(int rank) const override;
   void watch() noexcept override;
 
  private:

@@ -4,6 +4,7 @@
 
 #include <algorithm>
 #include <chrono>
+#include <functional>
 #include <optional>
 #include <string>
 
@@ -39,20 +40,33 @@ void look_for_ends(const Segment& segment) {
   }
 }
 
-/// The ranks that have not joined, as in "ranks 1, 3-5 have".
-std::string missing_ranks(const Segment& segment) {
+/// The ranks for which something holds, as in "ranks 1, 3-5"; empty: for none.
+std::string ranks_where(const Segment& segment, const std::function<bool(int)>& holds) {
   std::string text;
-  int missing = 0;
+  int found = 0;
   for (int rank = 0; rank < segment.ranks();) {
     int end = rank;
-    while (end < segment.ranks() && segment.record(end).process() == 0) ++end;
-    if (end > rank && missing > 0) text += ", ";
+    while (end < segment.ranks() && holds(end)) ++end;
+    if (end > rank && found > 0) text += ", ";
     if (end > rank) text += std::to_string(rank);
     if (end > rank + 1) text += "-" + std::to_string(end - 1);
-    missing += end - rank;
+    found += end - rank;
     rank = end + 1;
   }
-  return missing == 1 ? "rank " + text + " has" : "ranks " + text + " have";
+  return found == 0 ? text : (found == 1 ? "rank " : "ranks ") + text;
+}
+
+/// Throws because of the ranks that have not joined; returns where all have meanwhile.
+void fail_missing(const Segment& segment, std::chrono::duration<double> timeout) {
+  const auto is_one = [](const std::string& ranks) { return !ranks.starts_with("ranks"); };
+  const auto is_missing = [&](int rank) { return segment.record(rank).process() == 0; };
+  const std::string missing = ranks_where(segment, is_missing);
+  if (missing.empty()) return;
+  const std::string stopped =
+      ranks_where(segment, [&](int rank) { return is_missing(rank) && segment.is_stopped(rank); });
+  fail(ErrorCode::timeout, "{} {} not called tutti::world() for {:g} s ({}){}", missing,
+       is_one(missing) ? "has" : "have", timeout.count(), longer_wait,
+       stopped.empty() ? std::string() : fmt::format("; {} {} stopped", stopped, is_one(stopped) ? "is" : "are"));
 }
 
 /// Looks after the next rank that has joined, so that all of them are looked after: a launcher learns of the end of a
@@ -93,10 +107,7 @@ void wait_for_all(const Segment& segment, std::chrono::duration<double> timeout)
     if (gathering.is_complete(segment.ranks())) return;
     while (gathering.news() == news) {
       const std::chrono::duration<double> left = timeout - waiting.look();
-      if (left.count() < 0) {
-        fail(ErrorCode::timeout, "{} not called tutti::world() for {:g} s ({})", missing_ranks(segment),
-             timeout.count(), longer_wait);
-      }
+      if (left.count() < 0) fail_missing(segment, timeout);
       gathering.wait(news, std::chrono::ceil<std::chrono::nanoseconds>(std::min(left, look_interval)));
       neighbour.look();
     }

@@ -14,13 +14,14 @@
 #include "base/check.hpp"
 #include "base/environment.hpp"
 #include "base/units.hpp"
+#include "runtime/transport/processes/process_state.hpp"
 #include "runtime/transport/processes/reserve.hpp"
 
 namespace tutti::runtime {
 namespace {
 
 constexpr std::uint64_t magic = 0x7475'7474'6973'6567;  // "tuttiseg"
-constexpr std::uint32_t layout = 5;                     // changes with anything that processes share
+constexpr std::uint32_t layout = 6;                     // changes with anything that processes share
 constexpr std::size_t page_multiple = std::size_t{64} << 10;
 
 struct alignas(line_pair) Header {
@@ -170,6 +171,15 @@ void Segment::hold() {
 bool Segment::is_held(int rank) const {
   const SegmentFile& file = map_->file();
   return !gathering().is_guarded(rank) || !file.is_ours() || LastingLock::is_taken(file, rank);
+}
+
+// The number is that of the process which joined, if it has its mark before and after its state was read.
+bool Segment::is_stopped(int rank) const {
+  const RankRecord& joined = record(rank);
+  if (joined.is_stopped()) return true;
+  const auto process = static_cast<pid_t>(joined.process());
+  return process > 0 && has_mark(process, joined.mark()) && is_stopped_here(process) &&
+         has_mark(process, joined.mark());
 }
 
 void Segment::reserve(std::byte* memory, std::size_t bytes) const {

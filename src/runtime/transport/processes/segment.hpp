@@ -75,6 +75,9 @@ class Segment {
   /// Whether the process that has joined as that rank still runs. Says so too where that cannot be known: because the
   /// program has closed the descriptor, or the system has no /proc.
   bool is_held(int rank) const;
+  /// Whether the rank is stopped, as far as can be known: by who has started it, or because this process may look at the
+  /// one that has joined.
+  bool is_stopped(int rank) const;
 
   /// Where in the file an address of this process lies; `AddressIndex::none` where that is no memory of the segment.
   std::uint64_t offset_of(const void* pointer) const noexcept { return map_->offset_of(pointer); }

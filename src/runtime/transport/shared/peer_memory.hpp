@@ -61,6 +61,8 @@ class PeerMemory {
   virtual bool ended(int rank) const noexcept = 0;
   /// Whether it has ended for a reason that its record tells.
   virtual bool lost(int rank) const noexcept = 0;
+  /// Whether a rank of the run is known to be stopped, as by SIGSTOP.
+  virtual bool is_stopped(int) const { return false; }
   /// To be called often while waiting: finds ranks that have ended without anybody having said so, where that can be.
   virtual void watch() noexcept {}
 };

@@ -125,6 +125,11 @@ void SharedTransport::complete(std::uint64_t number) {
   if (completed_ - told_completed_ >= collective_lanes / 2) flush();
 }
 
+bool SharedTransport::has_completed(int rank, std::uint64_t number) {
+  // Relaxed: for words alone.
+  return (rank == rank_ ? completed_ : block_.board(rank).completed.load(std::memory_order_relaxed)) > number;
+}
+
 void SharedTransport::flush() {
   if (completed_ == told_completed_) return;
   told_completed_ = completed_;

@@ -49,6 +49,7 @@ class SharedTransport final : public Transport {
   const Signature& signature(int rank, std::uint64_t number) override;
   std::vector<std::int64_t> counts(int rank, std::uint64_t number) override;
   void complete(std::uint64_t number) override;
+  bool has_completed(int rank, std::uint64_t number) override;
   void flush() override;
   bool settled() override;
   std::optional<std::uint64_t> disputed() const override { return disputed_; }

@@ -22,6 +22,7 @@ class SharedWorld final : public World {
   RankRecord& record(int rank) override { return records_[static_cast<std::size_t>(rank)]; }
   std::uint32_t losses() const override { return whole_.header().losses.load(std::memory_order_acquire); }
   std::optional<int> first_lost() const override;
+  bool is_stopped(int rank) const override { return memory_->is_stopped(rank); }
   void watch() override { memory_->watch(); }
   void fail(int rank, const std::string& reason) override;
   void announce(int rank, std::string_view text, const Standing& standing) override;
