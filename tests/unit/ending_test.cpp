@@ -11,6 +11,7 @@
 #include <vector>
 
 #include "support/command.hpp"
+#include "support/launchers.hpp"
 
 namespace tutti::test {
 namespace {
@@ -19,21 +20,6 @@ using ::testing::AllOf;
 using ::testing::Contains;
 using ::testing::HasSubstr;
 using ::testing::IsSupersetOf;
-
-struct Launcher {
-  std::string name;
-  std::vector<std::string> command;
-};
-
-std::vector<Launcher> launchers() {
-  std::vector<Launcher> result;
-  std::istringstream lines(TUTTI_LAUNCHERS);
-  for (std::string line; std::getline(lines, line, ',');) {
-    const std::size_t colon = line.find(':');
-    result.push_back({line.substr(0, colon), words_of(line.substr(colon + 1))});
-  }
-  return result;
-}
 
 class Ending : public ::testing::TestWithParam<Launcher> {
  protected:
@@ -123,7 +109,7 @@ TEST(EndingUnderTheLauncher, IsNotTheNextRanksError) {
   EXPECT_THAT(ran.err, ::testing::MatchesRegex("tutti run: rank 0 .* exited with status 3\n"));
 }
 
-INSTANTIATE_TEST_SUITE_P(By, Ending, ::testing::ValuesIn(launchers()),
+INSTANTIATE_TEST_SUITE_P(By, Ending, ::testing::ValuesIn(launchers_in(TUTTI_LAUNCHERS)),
                          [](const auto& each) { return each.param.name; });
 
 }  // namespace

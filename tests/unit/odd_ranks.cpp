@@ -302,7 +302,7 @@ int main(int, char** arguments) {
   try {
     tutti::deeds.at(arguments[1])(arguments + 2);
   } catch (const std::exception& error) {
-    tutti::say(fmt::format("rank {}: {}\n", std::getenv("TUTTI_RANK"), error.what()));
+    tutti::say(fmt::format("rank {}: {}\n", std::getenv("TUTTI_RANK") ? std::getenv("TUTTI_RANK") : "?", error.what()));
     return 1;
   }
   return 0;

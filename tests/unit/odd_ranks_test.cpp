@@ -15,6 +15,7 @@
 #include <thread>
 
 #include "launch/guardian.hpp"
+#include "support/launchers.hpp"
 #include "support/rank_shells.hpp"
 #include "tutti/error.hpp"
 
@@ -258,6 +259,25 @@ std::string end_of(const std::string& child) {
   return child == "return" ? "exited with 0" : "exited with 7";
 }
 
+/// What three ranks of "fork" say whose children do that.
+void expect_forks(const Ran& ran, const std::string& child) {
+  EXPECT_EQ(ran.status, 0) << ran.err;
+  if (child != "throw") {
+    EXPECT_EQ(ran.err, "");
+  }
+  std::vector<std::string> told;
+  std::vector<std::string> refused;
+  for (const std::string& line : lines_of(ran.out)) (line.starts_with("child") ? refused : told).push_back(line);
+  std::vector<std::string> expected;
+  for (int rank = 0; rank < 3; ++rank) {
+    expected.push_back("rank " + std::to_string(rank) + ": child " + end_of(child));
+    expected.push_back("rank " + std::to_string(rank) + ": 0 wrong");
+  }
+  EXPECT_THAT(told, testing::UnorderedElementsAreArray(expected));
+  EXPECT_EQ(refused.size(), child == "call" ? 33U : 0U);
+  EXPECT_THAT(refused, Each(AllOf(HasSubstr("which a rank has forked and which is no rank"))));
+}
+
 // A child owns nothing and says nothing; the ranks go on as if it had never been.
 TEST_P(Forks, LeaveTheRanksAsTheyWere) {
   const auto [deed, child, setting] = GetParam();
@@ -272,21 +292,7 @@ TEST_P(Forks, LeaveTheRanksAsTheyWere) {
   if (!in_threads) words.insert(words.end(), {TUTTI_COMMAND, "run", "-n", "3"});
   words.insert(words.end(), {TUTTI_ODD_RANKS, deed, child});
   const Ran ran = run_command("/usr/bin/env", words);
-  EXPECT_EQ(ran.status, 0) << ran.err;
-  if (std::string(child) != "throw") {
-    EXPECT_EQ(ran.err, "");
-  }
-  std::vector<std::string> told;
-  std::vector<std::string> refused;
-  for (const std::string& line : lines_of(ran.out)) (line.starts_with("child") ? refused : told).push_back(line);
-  std::vector<std::string> expected;
-  for (int rank = 0; rank < 3; ++rank) {
-    expected.push_back("rank " + std::to_string(rank) + ": child " + end_of(child));
-    expected.push_back("rank " + std::to_string(rank) + ": 0 wrong");
-  }
-  EXPECT_THAT(told, testing::UnorderedElementsAreArray(expected));
-  EXPECT_EQ(refused.size(), std::string(child) == "call" ? 33U : 0U);
-  EXPECT_THAT(refused, Each(AllOf(HasSubstr("which a rank has forked and which is no rank"))));
+  expect_forks(ran, child);
   if (std::string(setting) != "traced") return;
   const std::string text = contents_of(trace);
   for (int rank = 0; rank < 3; ++rank) {
@@ -311,6 +317,23 @@ INSTANTIATE_TEST_SUITE_P(Threads, Forks,
                                          Forking{"fork-threads", "return", "TUTTI_PROGRESS_THREAD=1"},
                                          Forking{"fork-threads", "call", "TUTTI_PROGRESS_THREAD=1"},
                                          Forking{"fork-threads", "return", "traced"}));
+
+class ForksUnderMpi : public OddRanks, public testing::WithParamInterface<std::tuple<Launcher, const char*>> {};
+
+// MPI is no child's: what ends the rank's at exit leaves it alone in a child.
+TEST_P(ForksUnderMpi, LeaveTheRanksAsTheyWere) {
+  const auto& [launcher, child] = GetParam();
+  std::vector<std::string> words = launcher.command;
+  words.insert(words.end(), {"-n", "3", TUTTI_ODD_RANKS, "fork", child});
+  const std::string program = words.front();
+  words.erase(words.begin());
+  expect_forks(run_command(program, words), child);
+}
+
+INSTANTIATE_TEST_SUITE_P(By, ForksUnderMpi,
+                         testing::Combine(testing::ValuesIn(launchers_in(TUTTI_LAUNCHERS)),
+                                          testing::Values("exec", "return", "drop", "call", "run", "vfork")),
+                         [](const auto& each) { return std::get<0>(each.param).name + "_" + std::get<1>(each.param); });
 
 // ---- The launcher's end
 

@@ -190,7 +190,8 @@ void MpiWorld::fail(int rank, const std::string& reason) {
 }
 
 void MpiWorld::close() {
-  if (link_.closed()) return;
+  // A child's copy comes to its end, too, and MPI is no child's.
+  if (!origin_.is_this_process() || link_.closed()) return;
   send_to_others(Kind::rank_ended, 0, {});
   std::optional<WaitingTime> since_loss;
   // Where no rank has failed this waits as MPI_Finalize() does, for whatever the others still compute: a rank that ends

@@ -56,6 +56,7 @@ class MpiWorld final : public World {
   void note_loss(int rank, const std::string& reason);
   bool all_others_are_gone() const;
 
+  Origin origin_;
   Link link_;
   std::vector<RankRecord> records_;
   ThreadsMemory memory_;
