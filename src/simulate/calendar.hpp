@@ -16,12 +16,8 @@ template <typename Event>
 class Calendar {
  public:
   void add(const Precise& time, const Event& event) {
-    auto [at, is_new] = days_.try_emplace(time);
-    if (is_new && !spare_.empty()) {
-      at->second.swap(spare_.back());
-      spare_.pop_back();
-    }
-    at->second.push_back(event);
+    if (last_ == days_.end() || last_->first != time) last_ = day(time);
+    last_->second.push_back(event);
   }
 
   bool empty() const { return days_.empty(); }
@@ -34,6 +30,7 @@ class Calendar {
   Precise take(std::vector<Event>& events) {
     constexpr double rounding = 0x1p-50;
     events.clear();
+    last_ = days_.end();
     const Precise now = days_.begin()->first;
     const Precise end = now + now * rounding;
     while (!days_.empty() && days_.begin()->first <= end) {
@@ -51,7 +48,19 @@ class Calendar {
   }
 
  private:
-  std::map<Precise, std::vector<Event>> days_;
+  using Days = std::map<Precise, std::vector<Event>>;
+
+  typename Days::iterator day(const Precise& time) {
+    const auto [at, is_new] = days_.try_emplace(time);
+    if (is_new && !spare_.empty()) {
+      at->second.swap(spare_.back());
+      spare_.pop_back();
+    }
+    return at;
+  }
+
+  Days days_;
+  typename Days::iterator last_ = days_.end();  // the day of the event that was added last: most often the next one's
   std::vector<std::vector<Event>> spare_;  // emptied lists, to save their memory's allocation
 };
 

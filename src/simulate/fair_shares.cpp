@@ -1,239 +1,204 @@
 #include "simulate/fair_shares.hpp"
 
 #include <algorithm>
+#include <utility>
 
 namespace tutti {
-namespace {
 
-// Shares that rounding alone keeps apart are one.
-constexpr double rounding = 0x1p-80;
-
-}  // namespace
-
-std::uint32_t FairShares::new_slot(LinkId link) {
-  uses_.emplace_back();
-  links_.emplace_back();
-  links_.back().capacity = Precise(1) / time_per_byte_(link);
-  return static_cast<std::uint32_t>(links_.size());
+void FairShares::grow(std::size_t links) {
+  uses_.resize(links);
+  times_.resize(links, -1);
+  slots_.resize(links, none);
 }
 
-void FairShares::touch(std::uint32_t slot) {
-  if (uses_[slot].dirty) return;
-  uses_[slot].dirty = true;
-  dirty_.push_back(slot);
+bool FairShares::takes_time(LinkId link) {
+  double& time = times_[static_cast<std::size_t>(link)];
+  if (time < 0) time = time_per_byte_(link);
+  use(link).timed = time > 0;
+  return time > 0;
 }
 
-void FairShares::join(Flow flow, std::span<const LinkId> links) {
+void FairShares::touch(LinkId link) {
+  LinkUse& used = use(link);
+  if (!used.dirty) dirty_.push_back(link);
+  used.dirty = true;
+}
+
+bool FairShares::join(Flow flow, std::span<const LinkId> links, std::int64_t bytes) {
+  let_go();
   if (flow >= flows_.size()) flows_.resize(flow + 1);
-  if (slots_.empty()) slots_.resize(links_of_network_);
+  bool enters = false;
+  bool lone = true;
+  for (const LinkId link : links) {
+    LinkUse& used = use(link);
+    used.bytes += bytes;
+    if (!used.timed && !takes_time(link)) continue;
+    enters = true;
+    touch(link);
+    if (++used.flows == 1) {
+      used.first = flow;
+      if (!used.occupied) occupied_.push_back(link);
+      used.occupied = true;
+    } else {
+      lone = false;
+      if (used.first != nobody) meet(std::exchange(used.first, nobody));
+    }
+    most_shared_ = std::max<std::uint32_t>(most_shared_, used.flows);
+  }
+  if (!enters) return false;
+  flows_[flow] = {.links = links, .joined = updates_, .present = true, .lone = lone};
+  fresh_.push_back(flow);
+  ++present_;
+  return true;
+}
+
+// The flow is lone no more.
+void FairShares::meet(Flow flow) {
   FlowState& state = flows_[flow];
+  if (!state.lone) return;
+  state.lone = false;
+  if (state.joined == updates_) return;
   state.rate = 0;
   state.joined = updates_;
-  state.present = true;
-  state.listed = false;
-  state.links.resize(links.size());
-  for (std::size_t k = 0; k < links.size(); ++k) {
-    std::uint32_t& slot = slots_[static_cast<std::size_t>(links[k])];
-    if (slot == 0) slot = new_slot(links[k]);
-    state.links[k] = slot - 1;
-    ++uses_[slot - 1].flows;
-    touch(slot - 1);
-  }
   fresh_.push_back(flow);
+  for (const LinkId link : state.links) {
+    if (use(link).timed) touch(link);
+  }
 }
 
 void FairShares::leave(Flow flow) {
-  FlowState& state = flows_[flow];
-  state.present = false;
-  for (const std::uint32_t slot : state.links) {
-    --uses_[slot].flows;
-    touch(slot);
-    if (state.listed && --uses_[slot].listed == 0) links_[slot].members.clear();
+  flows_[flow].present = false;
+  leaving_.push_back(flow);
+}
+
+// The links lose the flows that have left.
+void FairShares::let_go() {
+  if (leaving_.empty()) return;
+  if (leaving_.size() == present_) {
+    empty_all();
+  } else {
+    for (const Flow flow : leaving_) withdraw(flow);
+  }
+  present_ -= leaving_.size();
+  leaving_.clear();
+}
+
+void FairShares::empty_all() {
+  for (const LinkId link : occupied_) {
+    use(link).flows = 0;
+    use(link).occupied = false;
+    if (!has_listed(link)) continue;
+    state(link).listed = 0;
+    state(link).members.clear();
+  }
+  occupied_.clear();
+  fresh_.clear();
+  unlisted_.clear();
+}
+
+void FairShares::withdraw(Flow flow) {
+  const FlowState& leaver = flows_[flow];
+  for (const LinkId link : leaver.links) {
+    if (!use(link).timed) continue;
+    --use(link).flows;
+    if (!leaver.lone) touch(link);
+    if (leaver.listed && --state(link).listed == 0) state(link).members.clear();
   }
   // A message that is stored and forwarded joins its next link at once, and would seem to be on this one still.
-  if (state.listed && state.links.size() == 1) std::erase(links_[state.links.front()].members, flow);
-  state.links.clear();
+  if (leaver.listed && leaver.links.size() == 1) std::erase(state(leaver.links.front()).members, flow);
 }
 
 void FairShares::list(Flow flow) {
-  FlowState& state = flows_[flow];
-  if (!state.present || state.listed) return;
-  state.listed = true;
-  for (const std::uint32_t slot : state.links) {
+  FlowState& member = flows_[flow];
+  if (!member.present || member.listed) return;
+  member.listed = true;
+  for (const LinkId link : member.links) {
+    if (!use(link).timed) continue;
+    std::uint32_t& slot = slots_[static_cast<std::size_t>(link)];
+    if (slot == none) {
+      slot = static_cast<std::uint32_t>(links_.size());
+      links_.emplace_back().capacity = Precise(1) / time(link);
+    }
     links_[slot].members.push_back(flow);
-    ++uses_[slot].listed;
+    ++links_[slot].listed;
   }
+}
+
+Precise FairShares::time_for(Flow flow, const Precise& bytes) const {
+  const FlowState& state = flows_[flow];
+  return state.lone ? bytes * state.time : bytes / state.rate;
 }
 
 // The flows that share links with those of the dirty links, directly or through others, and all their links.
 void FairShares::gather() {
   component_links_.clear();
   component_flows_.clear();
-  const auto visit = [&](std::uint32_t slot) {
-    LinkUse& use = uses_[slot];
-    if (use.visited) return;
-    use.visited = true;
-    component_links_.push_back(slot);
-    if (!use.dirty) return;
-    use.dirty = false;
-    std::vector<Flow>& members = links_[slot].members;
-    if (members.size() != use.flows) std::erase_if(members, [&](Flow flow) { return !flows_[flow].present; });
+  const auto visit = [&](LinkId link) {
+    const LinkUse& used = use(link);
+    if (!used.timed || used.flows == 0 || state(link).visited) return;
+    LinkState& visited = state(link);
+    visited.visited = true;
+    component_links_.push_back(link);
+    if (!used.dirty || visited.members.size() == used.flows) return;
+    std::erase_if(visited.members, [&](Flow flow) { return !flows_[flow].present; });
   };
-  for (const std::uint32_t slot : dirty_) visit(slot);
-  dirty_.clear();
+  for (const LinkId link : dirty_) visit(link);
   for (std::size_t k = 0; k < component_links_.size(); ++k) {
-    for (const Flow flow : links_[component_links_[k]].members) {
-      FlowState& state = flows_[flow];
-      if (state.visited) continue;
-      state.visited = true;
+    for (const Flow flow : state(component_links_[k]).members) {
+      FlowState& member = flows_[flow];
+      if (member.visited) continue;
+      member.visited = true;
       component_flows_.push_back(flow);
-      for (const std::uint32_t slot : state.links) visit(slot);
+      for (const LinkId link : member.links) visit(link);
     }
   }
 }
 
-FairShares::Share FairShares::share_of(std::uint32_t slot) const {
-  const LinkState& link = links_[slot];
-  return {link.left / static_cast<double>(link.unfixed), slot};
-}
-
-// The flows of these links that are not fixed get the rate; other links have so much less for the rest of theirs.
-void FairShares::fix(const std::vector<std::uint32_t>& tightest, const Precise& rate, std::vector<Flow>& changed) {
-  for (const std::uint32_t slot : tightest) {
-    if (links_[slot].unfixed == 0) continue;
-    for (const Flow flow : links_[slot].members) {
-      FlowState& state = flows_[flow];
-      if (state.fixed) continue;
-      state.fixed = true;
-      if (state.rate != rate) changed.push_back(flow);
-      state.rate = rate;
-      for (const std::uint32_t other : state.links) {
-        LinkState& link = links_[other];
-        --link.unfixed;
-        if (link.fixed++ == 0) narrowed_.push_back(other);
-      }
-    }
-  }
-  for (const std::uint32_t slot : narrowed_) {
-    LinkState& link = links_[slot];
-    link.left = link.left - rate * static_cast<double>(link.fixed);
-    link.fixed = 0;
-  }
-  narrowed_.clear();
-}
-
-// The least share of the open links; the links that have no more than it are the tightest.
-Precise FairShares::find_tightest() {
-  const Precise least = std::min_element(open_.begin(), open_.end(), [](const Share& a, const Share& b) {
-                          return a.each < b.each;
-                        })->each;
-  const Precise limit = least * (1 + rounding);
-  tightest_.clear();
-  for (const Share& share : open_) {
-    if (share.each <= limit) tightest_.push_back(share.slot);
-  }
-  return least;
-}
-
-// Whether all fresh flows cross one of the tight links.
-bool FairShares::each_is_tight() const {
-  const auto tight = [&](std::uint32_t slot) { return uses_[slot].tight; };
-  return std::all_of(fresh_.begin(), fresh_.end(), [&](Flow flow) {
-    return std::any_of(flows_[flow].links.begin(), flows_[flow].links.end(), tight);
+// Flows that have met nobody go as fast as their slowest link, and are fresh no more.
+void FairShares::set_lone_rates(std::vector<Flow>& changed) {
+  std::erase_if(fresh_, [&](Flow flow) {
+    FlowState& fresh = flows_[flow];
+    if (!fresh.present || !fresh.lone) return !fresh.present;
+    for (const LinkId link : fresh.links) fresh.time = std::max(fresh.time, time(link));
+    fresh.rate = Precise(1) / fresh.time;
+    changed.push_back(flow);
+    return true;
   });
 }
 
-// Sets the rates, by counting alone, where links whose flows have changed have fresh ones only and one level fixes all
-// of these. Returns whether that is so.
-bool FairShares::fill_at_once(std::vector<Flow>& changed) {
-  open_.clear();
-  for (const std::uint32_t slot : dirty_) {
-    if (uses_[slot].listed > 0) return false;
-    const std::uint32_t flows = uses_[slot].flows;
-    if (flows > 0) open_.push_back({links_[slot].capacity / static_cast<double>(flows), slot});
-  }
-  if (!open_.empty()) {
-    const Precise least = find_tightest();
-    for (const std::uint32_t slot : tightest_) uses_[slot].tight = true;
-    const bool suffices = each_is_tight();
-    for (const std::uint32_t slot : tightest_) uses_[slot].tight = false;
-    if (!suffices) return false;
-    for (const Flow flow : fresh_) {
-      flows_[flow].rate = least;
-      changed.push_back(flow);
-    }
-  }
-  for (const std::uint32_t slot : dirty_) uses_[slot].dirty = false;
-  dirty_.clear();
-  return true;
-}
-
-// Fills the links with the least share, found by looking at all that are open. Returns whether that was worth while:
-// whether an eighth of them filled up.
-bool FairShares::fill_level(std::vector<Flow>& changed) {
-  const Precise least = find_tightest();
-  fix(tightest_, least, changed);
-  const std::size_t before = open_.size();
-  std::erase_if(open_, [&](const Share& share) { return links_[share.slot].unfixed == 0; });
-  for (Share& share : open_) share = share_of(share.slot);
-  return 8 * (before - open_.size()) >= before;
-}
-
-void FairShares::fill(std::vector<Flow>& changed) {
-  open_.clear();
-  for (const std::uint32_t slot : component_links_) {
-    LinkState& link = links_[slot];
-    if (uses_[slot].flows == 0) continue;
-    link.left = link.capacity;
-    link.unfixed = uses_[slot].flows;
-    open_.push_back(share_of(slot));
-  }
-  while (!open_.empty()) {
-    if (!fill_level(changed)) break;
-  }
-  // Many links with shares of their own: a heap finds the least.
-  const auto greater = [](const Share& a, const Share& b) { return a.each > b.each; };
-  std::make_heap(open_.begin(), open_.end(), greater);
-  const auto take = [&] {
-    std::pop_heap(open_.begin(), open_.end(), greater);
-    const Share share = open_.back();
-    open_.pop_back();
-    return share;
-  };
-  while (!open_.empty()) {
-    const Precise least = open_.front().each;
-    const Precise limit = least * (1 + rounding);
-    tightest_.clear();
-    while (!open_.empty() && open_.front().each <= limit) {
-      const std::uint32_t slot = take().slot;
-      if (links_[slot].unfixed == 0) continue;
-      // Shares only grow while others are fixed: an entry that has grown goes back into the heap.
-      if (const Share now = share_of(slot); now.each > limit) {
-        open_.push_back(now);
-        std::push_heap(open_.begin(), open_.end(), greater);
-      } else {
-        tightest_.push_back(slot);
-      }
-    }
-    fix(tightest_, least, changed);
-  }
+// Links without flows, and those of a lone flow, are clean.
+void FairShares::forget_quiet_links() {
+  std::erase_if(dirty_, [&](LinkId link) {
+    LinkUse& used = use(link);
+    const bool quiet = used.flows == 0 || (used.first != nobody && flows_[used.first].lone);
+    used.dirty = !quiet;
+    return quiet;
+  });
 }
 
 void FairShares::update(std::vector<Flow>& changed) {
+  let_go();
+  const std::uint64_t now = updates_++;
+  if (dirty_.empty()) return;
+  set_lone_rates(changed);
+  forget_quiet_links();
   if (dirty_.empty()) return;
   for (const Flow flow : unlisted_) {
-    if (flows_[flow].joined < updates_) list(flow);
+    if (flows_[flow].joined < now && !flows_[flow].lone) list(flow);
   }
   unlisted_.clear();
-  std::erase_if(fresh_, [&](Flow flow) { return !flows_[flow].present; });
-  ++updates_;
-  if (fill_at_once(changed)) return unlisted_.swap(fresh_);
-  for (const Flow flow : fresh_) list(flow);
-  fresh_.clear();
-  gather();
-  fill(changed);
-  for (const Flow flow : component_flows_) flows_[flow].visited = flows_[flow].fixed = false;
-  for (const std::uint32_t slot : component_links_) uses_[slot].visited = false;
+  if (fill_at_once(changed)) {
+    unlisted_.swap(fresh_);
+  } else {
+    for (const Flow flow : fresh_) list(flow);
+    fresh_.clear();
+    gather();
+    fill(changed);
+    for (const Flow flow : component_flows_) flows_[flow].visited = flows_[flow].fixed = false;
+    for (const LinkId link : component_links_) state(link).visited = false;
+  }
+  for (const LinkId link : dirty_) use(link).dirty = false;
+  dirty_.clear();
 }
 
 }  // namespace tutti

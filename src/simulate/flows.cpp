@@ -3,8 +3,7 @@
 ///
 /// A message waits its latency (ts, and th for each hop), then flows over its links: over all of them at once at the
 /// rate of the tightest, or, stored and forwarded whole, over one after the other. Messages on a link share it max-min
-/// fairly (fair_shares.hpp). A message that has all its links to itself is not entered there: most never are. A link
-/// that takes no time holds nobody up: messages cross it together, and share nothing.
+/// fairly (fair_shares.hpp). A link that takes no time holds nobody up: messages cross it together, and share nothing.
 ///
 /// Which of two things happens first decides what competes for ports and links afterwards, so times are kept to 32
 /// digits (precise.hpp): a message that is late by a rounding makes others late, and along a chain of shared links the
@@ -34,7 +33,7 @@ struct Flight {
   Precise rate;       // bytes a unit of time
   Precise since;
   std::uint32_t version = 0;  // of the arrival that counts; earlier ones are void
-  bool shares = false;        // entered in the fair shares
+  bool flows = false;         // over links that others may share
   bool alone = false;         // on links that are nobody else's, or carrying nothing: its end is fixed
 };
 
@@ -52,11 +51,10 @@ class Flows {
         machine_(machine),
         options_(options),
         forwards_(machine.switching == Switching::store_and_forward && machine.packet == 0),
-        uniform_(topology.uniform()),
         shuffle_(options),
         ranks_(workload, machine.ports),
         traffic_(topology, pairs_repeat(workload, machine), options.routing == Routing::minimal_adaptive),
-        shares_(traffic_.links(), [this](LinkId link) { return time_per_byte(link); }) {
+        shares_([&](LinkId link) { return link_time(machine, topology, link); }) {
     result_.finished.resize(static_cast<std::size_t>(workload.ranks()));
     for (int rank = 0; rank < workload.ranks(); ++rank) {
       const double start = options.skew.empty() ? 0 : options.skew[static_cast<std::size_t>(rank)].start;
@@ -76,7 +74,9 @@ class Flows {
     refuse_stall(ranks_);
     result_.rounds = ranks_.longest_chain();
     result_.seconds = *std::max_element(result_.finished.begin(), result_.finished.end());
-    result_.most_shared = traffic_.most_shared();
+    result_.most_shared = shares_.most_shared();
+    shares_.cover(traffic_.links());
+    for (LinkId link = 0; link < traffic_.links(); ++link) traffic_.carry(link, shares_.carried(link));
     result_.busiest = traffic_.busiest();
     if (options_.timeline) {
       result_.loads = traffic_.loads();
@@ -170,47 +170,14 @@ class Flows {
     return forwards_ ? std::span(flight.path).subspan(flight.hop, 1) : std::span(flight.path);
   }
 
-  double time_per_byte(LinkId link) const { return uniform_ ? machine_.tw : link_time(machine_, topology_, link); }
-
   void transfer(std::uint32_t id) {
     Flight& flight = flights_[id];
-    const std::int64_t bytes = flight.meeting.bytes;
-    flight.remaining = static_cast<double>(bytes);
+    flight.remaining = static_cast<double>(flight.meeting.bytes);
     flight.rate = 0;
     flight.since = now_;
-    bool company = false;
-    double slowest = 0;
-    for (const LinkId link : links_of(flight)) {
-      const double each = time_per_byte(link);
-      if (each == 0) {
-        traffic_.carry(link, bytes);
-        continue;
-      }
-      slowest = std::max(slowest, each);
-      if (traffic_.enter(link, bytes) > 1) {
-        // All but a flight that was by itself share already.
-        company = true;
-        const std::uint32_t first = std::exchange(traffic_.holder(link), LinkTraffic::nobody);
-        if (first != LinkTraffic::nobody && !flights_[first].shares) join(first);
-      } else {
-        traffic_.holder(link) = id;
-      }
-    }
-    if (company) return join(id);
-    if (slowest == 0) return leave_links(id);
-    flight.rate = Precise(1) / slowest;
-    calendar_.add(now_ + flight.remaining * slowest, {Event::Kind::arrive, id, flight.version});
-  }
-
-  void join(std::uint32_t id) {
-    Flight& flight = flights_[id];
-    flight.shares = true;
-    if (uniform_) return shares_.join(id, links_of(flight));
-    shared_links_.clear();
-    for (const LinkId link : links_of(flight)) {
-      if (time_per_byte(link) > 0) shared_links_.push_back(link);
-    }
-    shares_.join(id, shared_links_);
+    shares_.cover(traffic_.links());
+    flight.flows = shares_.join(id, links_of(flight), flight.meeting.bytes);
+    if (!flight.flows) leave_links(id);
   }
 
   void update_rates() {
@@ -224,7 +191,7 @@ class Flows {
       }
       flight.rate = shares_.rate(id);
       ++flight.version;
-      calendar_.add(now_ + flight.remaining / flight.rate, {Event::Kind::arrive, id, flight.version});
+      calendar_.add(now_ + shares_.time_for(id, flight.remaining), {Event::Kind::arrive, id, flight.version});
     }
   }
 
@@ -232,21 +199,16 @@ class Flows {
     Flight& flight = flights_[event.subject];
     if (event.version != flight.version) return;
     if (!flight.alone) return leave_links(event.subject);
-    for (const LinkId link : flight.path) traffic_.pass(link);
+    traffic_.pass(flight.path);
     finish(event.subject);
   }
 
   // The flight has crossed the links that it was on; stored and forwarded, it comes to the next one.
   void leave_links(std::uint32_t id) {
     Flight& flight = flights_[id];
-    for (const LinkId link : links_of(flight)) {
-      traffic_.pass(link);
-      if (time_per_byte(link) == 0) continue;
-      traffic_.leave(link);
-      if (traffic_.holder(link) == id) traffic_.holder(link) = LinkTraffic::nobody;
-    }
-    if (flight.shares) shares_.leave(id);
-    flight.shares = false;
+    traffic_.pass(links_of(flight));
+    if (flight.flows) shares_.leave(id);
+    flight.flows = false;
     ++flight.version;
     if (forwards_ && ++flight.hop < flight.path.size()) return transferring_.push_back(id);
     finish(id);
@@ -260,7 +222,6 @@ class Flows {
       log_.release(taken_, time());
       taken_.clear();
     }
-    flight.path.clear();
     ++flight.version;
     ended_flights_.push_back(id);
   }
@@ -273,6 +234,7 @@ class Flows {
     const std::uint32_t id = free_flights_.back();
     free_flights_.pop_back();
     Flight& flight = flights_[id];
+    flight.path.clear();
     flight.hop = 0;
     flight.alone = false;
     return id;
@@ -282,7 +244,6 @@ class Flows {
   const Machine& machine_;
   const SimulationOptions& options_;
   const bool forwards_;
-  const bool uniform_;
   Shuffle shuffle_;
   Ranks ranks_;
   LinkTraffic traffic_;
@@ -297,7 +258,6 @@ class Flows {
   std::vector<int> done_;
   std::vector<int> entering_;
   std::vector<Meeting> started_;
-  std::vector<LinkId> shared_links_;
   std::vector<FairShares::Flow> changed_;
   Log log_;
   std::vector<std::uint64_t> taken_;

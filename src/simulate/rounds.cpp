@@ -98,10 +98,8 @@ class Rounds {
       if (options_.timeline) log_.add(messages_[i], ranks_, now_, now_ + time);
     }
     if (traffic_.shared()) {
-      for (const LinkId link : paths_) {
-        traffic_.leave(link);
-        traffic_.pass(link);
-      }
+      for (const LinkId link : paths_) traffic_.leave(link);
+      traffic_.pass(paths_);
     }
     now_ += longest;
     for (const Meeting& message : messages_) ranks_.complete(message, entering_);

@@ -16,11 +16,10 @@ LinkTraffic::LinkTraffic(const Topology& topology, bool pairs_repeat, bool adapt
   if (adaptive) expected_.resize(records_.size());
 }
 
-int LinkTraffic::enter(LinkId link, std::int64_t bytes) {
+void LinkTraffic::enter(LinkId link, std::int64_t bytes) {
   Record& r = record(link);
   r.bytes += bytes;
   most_shared_ = std::max(most_shared_, ++r.now);
-  return r.now;
 }
 
 // The link's number here, where links are recorded one by one.

@@ -4,6 +4,7 @@
 
 #include <cstdint>
 #include <optional>
+#include <span>
 #include <unordered_map>
 #include <vector>
 
@@ -23,27 +24,22 @@ class LinkTraffic {
   /// Whether messages can meet on links at all.
   bool shared() const { return sparse_ || !records_.empty(); }
   /// One more than the greatest number that a link has here.
-  LinkId links() const { return sparse_ ? most_sparse : static_cast<LinkId>(records_.size()); }
+  LinkId links() const { return static_cast<LinkId>(records_.size()); }
 
   /// Appends the way of a message, chosen as `routing` says, by the numbers that links have here: those of the network,
   /// unless links are recorded one by one. From then on the message is expected on these links.
   void choose_route(Routing routing, int from, int to, std::vector<LinkId>& path);
-  /// The message that was expected on the link has passed it.
-  void pass(LinkId link) {
-    if (!expected_.empty()) --expected_[static_cast<std::size_t>(link)];
+  /// The message that was expected on the links has passed them.
+  void pass(std::span<const LinkId> links) {
+    if (expected_.empty()) return;
+    for (const LinkId link : links) --expected_[static_cast<std::size_t>(link)];
   }
 
   int carried_now(LinkId link) const { return record(link).now; }
-  /// Returns how many messages the link carries now.
-  int enter(LinkId link, std::int64_t bytes);
+  void enter(LinkId link, std::int64_t bytes);
   void leave(LinkId link) { --record(link).now; }
-  /// The bytes cross the link in no time.
+  /// The bytes have crossed the link, whoever counted its messages.
   void carry(LinkId link, std::int64_t bytes) { record(link).bytes += bytes; }
-
-  static constexpr std::uint32_t nobody = ~std::uint32_t{0};
-
-  /// The message that found the link empty, until another comes or it leaves; the engine keeps it.
-  std::uint32_t& holder(LinkId link) { return record(link).holder; }
 
   int most_shared() const { return most_shared_; }
   std::optional<LinkLoad> busiest() const;
@@ -53,7 +49,6 @@ class LinkTraffic {
  private:
   struct Record {
     std::int64_t bytes = 0;
-    std::uint32_t holder = nobody;
     std::int32_t now = 0;
   };
   Record& record(LinkId link) { return records_[static_cast<std::size_t>(link)]; }
