@@ -83,12 +83,12 @@ std::vector<const Algorithm*> Prices::unknown() const {
   return found;
 }
 
-std::optional<Price> Prices::price(const Algorithm& algorithm, std::int64_t bytes) const {
+std::optional<ClosedFormPrice> Prices::price(const Algorithm& algorithm, std::int64_t bytes) const {
   return tutti::price(algorithm, sized(question_.problem, bytes), *question_.topology, question_.machine);
 }
 
 bool Prices::has_exact_form(const Algorithm& algorithm, std::int64_t bytes) const {
-  const std::optional<Price> priced = price(algorithm, bytes);
+  const std::optional<ClosedFormPrice> priced = price(algorithm, bytes);
   return priced && priced->exactly;
 }
 
@@ -121,7 +121,7 @@ double Prices::least_seconds(const Algorithm& algorithm, std::int64_t bytes) con
 
 Offer Prices::offer(const Algorithm& algorithm, std::int64_t bytes) {
   Offer offer{.algorithm = &algorithm};
-  const std::optional<Price> priced = price(algorithm, bytes);
+  const std::optional<ClosedFormPrice> priced = price(algorithm, bytes);
   if (priced) {
     offer.form = priced->form;
     offer.seconds = seconds(priced->terms, 1, question_.machine);

@@ -89,7 +89,7 @@ class Prices {
   Reigns reigns(const SizeRange& range);
 
  private:
-  std::optional<Price> price(const Algorithm& algorithm, std::int64_t bytes) const;
+  std::optional<ClosedFormPrice> price(const Algorithm& algorithm, std::int64_t bytes) const;
   bool is_simulated(const Algorithm& algorithm, std::int64_t bytes) const;
   double simulated(const Algorithm& algorithm, std::int64_t bytes);
   double least_seconds(const Algorithm& algorithm, std::int64_t bytes) const;

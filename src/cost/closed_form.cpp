@@ -96,12 +96,12 @@ std::string_view family_of(const Topology& topology) {
   return family == "linear" && name.find('x') != std::string::npos ? "grid" : *known;
 }
 
-std::optional<Price> price(const Algorithm& algorithm, const Problem& problem, const Topology& topology,
-                           const Machine& machine) {
+std::optional<ClosedFormPrice> price(const Algorithm& algorithm, const Problem& problem, const Topology& topology,
+                                     const Machine& machine) {
   if (outside_all_forms(problem, machine)) return std::nullopt;
   const ClosedForm* form = form_for(algorithm, topology, machine);
   if (!form || unmet_need(algorithm, problem) || unmet_condition(*form, problem)) return std::nullopt;
-  Price result{form, terms_of(*form, problem), !inexact_without(*form, problem, machine)};
+  ClosedFormPrice result{form, terms_of(*form, problem), !inexact_without(*form, problem, machine)};
   const bool full = family_of(topology) == "full";
   if (full && machine.switching == Switching::cut_through) result.terms.hops = result.terms.starts;
   return result;

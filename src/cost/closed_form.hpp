@@ -61,7 +61,7 @@ Terms terms_of(const ClosedForm& form, const Problem& problem);
 std::string_view family_of(const Topology& topology);
 
 /// What the algorithm costs for a problem on a network, and by which form.
-struct Price {
+struct ClosedFormPrice {
   const ClosedForm* form = nullptr;
   Terms terms;
   bool exactly = true;  ///< otherwise at most
@@ -70,8 +70,8 @@ struct Price {
 /// Nothing where no form is known: for the network, its switching, several ports, packets, or the problem's shape.
 /// On fully connected ranks every message takes one link, so that the form holds with any switching.
 /// A mesh's problem must have the mesh's grid.
-std::optional<Price> price(const Algorithm& algorithm, const Problem& problem, const Topology& topology,
-                           const Machine& machine);
+std::optional<ClosedFormPrice> price(const Algorithm& algorithm, const Problem& problem, const Topology& topology,
+                                     const Machine& machine);
 
 /// Why price() gives nothing, as a sentence's end: "(p - 1)(2 ts + 2 tw m/p) holds where p divides m".
 std::string why_no_price(const Algorithm& algorithm, const Problem& problem, const Topology& topology,

@@ -39,12 +39,12 @@ const Algorithm& by_environment(const Problem& problem, const std::string& varia
 
 }  // namespace
 
-const Algorithm& choose(const Problem& problem, std::int64_t element_size, const Price& price) {
+const Algorithm& choose(const Problem& problem, std::int64_t element_size, const CostModel& model) {
   const Algorithm* best = nullptr;
   double lowest = std::numeric_limits<double>::infinity();
   for (const Algorithm* algorithm : algorithms::algorithms_for(problem.collective)) {
     if (unmet_need(*algorithm, problem)) continue;
-    const double seconds = price(*algorithm, problem, element_size);
+    const double seconds = model.seconds(*algorithm, problem, element_size);
     if (best == nullptr || seconds < lowest) {
       best = algorithm;
       lowest = seconds;
@@ -55,12 +55,12 @@ const Algorithm& choose(const Problem& problem, std::int64_t element_size, const
 }
 
 const Algorithm& algorithm_for(const Problem& problem, std::string_view name, std::int64_t element_size,
-                               const Price& price) {
+                               const CostModel& model) {
   if (!name.empty()) return algorithms::fitting(problem, name);
   const std::string variable = variable_of(problem.collective);
   const char* const value = environment_variable(variable.c_str());
   const bool is_set = value != nullptr && *value != '\0';
-  return is_set ? by_environment(problem, variable, value) : choose(problem, element_size, price);
+  return is_set ? by_environment(problem, variable, value) : choose(problem, element_size, model);
 }
 
 }  // namespace tutti

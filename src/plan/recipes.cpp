@@ -34,7 +34,7 @@ std::shared_ptr<const Recipe> Recipes::find(const Problem& problem, std::string_
 }
 
 double Recipes::seconds(const Problem& problem, std::string_view algorithm, std::int64_t element_size) {
-  return price_(*find(problem, algorithm, element_size)->algorithm, problem, element_size);
+  return model_->seconds(*find(problem, algorithm, element_size)->algorithm, problem, element_size);
 }
 
 std::shared_ptr<const Recipe> Recipes::make(const Key& key) const {
@@ -42,7 +42,7 @@ std::shared_ptr<const Recipe> Recipes::make(const Key& key) const {
   Problem apart = key.problem;
   apart.in_place = false;
   auto recipe = std::make_shared<Recipe>();
-  recipe->algorithm = &algorithm_for(apart, key.algorithm, key.element_size, price_);
+  recipe->algorithm = &algorithm_for(apart, key.algorithm, key.element_size, *model_);
   recipe->program = record_rank(recipe->algorithm->record, key.problem, rank_);
   return recipe;
 }

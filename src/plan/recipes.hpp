@@ -22,13 +22,13 @@ struct Recipe {
 /// For one thread.
 class Recipes {
  public:
-  Recipes(int rank, Price price) : rank_(rank), price_(std::move(price)) {}
+  Recipes(int rank, std::unique_ptr<const CostModel> model) : rank_(rank), model_(std::move(model)) {}
 
   /// The recipe for `problem` by the algorithm of that name; empty: the one that `algorithm_for` chooses.
   /// The choice does not depend on `problem.in_place`, in which ranks may differ. Throws `Error` where the problem is
   /// not well formed or the algorithm does not fit.
   std::shared_ptr<const Recipe> find(const Problem& problem, std::string_view algorithm, std::int64_t element_size);
-  /// The price of the algorithm that find() would take, in seconds.
+  /// What the algorithm that find() would take is predicted to take, in seconds.
   double seconds(const Problem& problem, std::string_view algorithm, std::int64_t element_size);
 
  private:
@@ -45,7 +45,7 @@ class Recipes {
   std::shared_ptr<const Recipe> make(const Key& key) const;
 
   int rank_;
-  Price price_;
+  std::unique_ptr<const CostModel> model_;
   std::unordered_map<Key, std::shared_ptr<const Recipe>, Hash> recipes_;
 };
 

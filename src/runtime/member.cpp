@@ -6,14 +6,14 @@
 #include <numeric>
 
 #include "runtime/collective_operation.hpp"
-#include "runtime/price.hpp"
+#include "runtime/cost_model.hpp"
 
 namespace tutti::runtime {
 Member::Member(std::shared_ptr<Rank> owner, Membership membership, Duration patience)
     : timeout(membership.transport->timeout),
       owner_(std::move(owner)),
       membership_(std::move(membership)),
-      preparations_(rank(), price_of(owner_->world().costs())),
+      preparations_(rank(), cost_model_of(owner_->world())),
       sent_(membership_.members.size()),
       received_(membership_.members.size()) {
   timeout = patience;

@@ -4,6 +4,7 @@
 
 #include <span>
 
+#include "algorithms/catalogue.hpp"
 #include "runtime/executor/executor.hpp"
 #include "runtime/member.hpp"
 #include "runtime/sizes.hpp"
@@ -85,7 +86,7 @@ std::shared_ptr<const Prepared> Preparations::prepare(const detail::Call& call, 
   if (call.by_counts && call.collective == Collective::all_to_all) {
     check(prepared.problem);
     if (!prepared.algorithm.empty()) {
-      prepared.signature.algorithm = algorithm_for(prepared.problem, prepared.algorithm, call.type.size, {}).name;
+      prepared.signature.algorithm = algorithms::fitting(prepared.problem, prepared.algorithm).name;
     }
   } else {
     prepared.recipe = recipes_.find(prepared.problem, prepared.algorithm, call.type.size);

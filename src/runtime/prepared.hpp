@@ -9,8 +9,8 @@
 #include <string>
 
 #include "plan/recipes.hpp"
-#include "runtime/executor/routine.hpp"
 #include "runtime/transport/signature.hpp"
+#include "schedule/routine.hpp"
 #include "tutti/detail/call.hpp"
 
 namespace tutti::runtime {
@@ -31,7 +31,7 @@ struct Prepared {
 /// One rank's preparations. A call whose shape is known is found by comparing a few words.
 class Preparations {
  public:
-  Preparations(int rank, Price price) : recipes_(rank, std::move(price)) {}
+  Preparations(int rank, std::unique_ptr<const CostModel> model) : recipes_(rank, std::move(model)) {}
 
   /// Checks all that this rank can see by itself. Throws `Error(invalid_argument)` or `Error(unsupported)`.
   const std::shared_ptr<const Prepared>& find(const detail::Call& call, const Member& member) {

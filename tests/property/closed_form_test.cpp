@@ -162,7 +162,7 @@ TEST(ClosedForm, IsTheSimulatedTimeOnTheTextbooksNetworks) {
 }
 
 // Of forms that are not exact everywhere: what the simulation may be below.
-void expect_what_it_says(const Price& priced, double form, double time, const std::string& what) {
+void expect_what_it_says(const ClosedFormPrice& priced, double form, double time, const std::string& what) {
   if (priced.exactly) {
     expect_near(time, form, what);
   } else {

@@ -7,10 +7,10 @@
 #include <string>
 #include <vector>
 
-#include "runtime/executor/routine.hpp"
 #include "runtime/trace/recorder.hpp"
 #include "runtime/transport/standing.hpp"
 #include "runtime/transport/transport.hpp"
+#include "schedule/routine.hpp"
 
 namespace tutti::runtime {
 

@@ -2,6 +2,7 @@
 /// All ranks of one run.
 #pragma once
 
+#include <cstdint>
 #include <memory>
 #include <optional>
 #include <span>
@@ -9,7 +10,6 @@
 #include <string_view>
 #include <vector>
 
-#include "runtime/transport/costs.hpp"
 #include "runtime/transport/rank_record.hpp"
 #include "runtime/transport/transport.hpp"
 
@@ -17,6 +17,9 @@ namespace tutti::runtime {
 
 /// What helps who waits for good reason, in each error that says that a wait was too long.
 inline constexpr std::string_view longer_wait = "TUTTI_TIMEOUT or RunOptions::timeout allow more";
+
+/// What connects the ranks of a run.
+enum class Engine : std::uint8_t { threads, processes, mpi };
 
 /// A communicator as one of its ranks joins it.
 struct Membership {
@@ -80,8 +83,7 @@ class World {
   /// This rank takes part in nothing any more; returns when the others need nothing of it. May be called again.
   virtual void close() {}
 
-  /// What messages cost here.
-  virtual const Costs& costs() const = 0;
+  virtual Engine engine() const = 0;
 };
 
 inline std::optional<int> World::first_lost() const {

@@ -16,9 +16,6 @@
 namespace tutti::runtime {
 namespace {
 
-// What passes through a ring is gone when it is put in, as short messages are.
-static_assert(processes_costs.short_bytes == static_cast<std::int64_t>(Block::ring_bytes));
-
 /// A world with the segment that it rests on.
 struct ProcessWorld {
   explicit ProcessWorld(Segment&& joined) : segment(std::move(joined)) {}
@@ -137,7 +134,7 @@ Joined join_processes(std::chrono::duration<double> timeout) {
   const int rank = segment->rank();
   auto owner = std::make_shared<ProcessWorld>(std::move(*segment));
   owner->world.emplace(owner->segment.records(), owner->segment.whole(),
-                       std::make_unique<ProcessMemory>(owner->segment), processes_costs);
+                       std::make_unique<ProcessMemory>(owner->segment), Engine::processes);
   World* const world = &*owner->world;
   return {{std::move(owner), world}, rank};
 }

@@ -15,8 +15,7 @@ namespace tutti::runtime {
 class SharedWorld final : public World {
  public:
   /// `whole` is the block of all ranks; records and block outlive the world.
-  SharedWorld(std::span<RankRecord> records, const Block& whole, std::unique_ptr<PeerMemory> memory,
-              const Costs& costs);
+  SharedWorld(std::span<RankRecord> records, const Block& whole, std::unique_ptr<PeerMemory> memory, Engine engine);
 
   int size() const override { return static_cast<int>(records_.size()); }
   RankRecord& record(int rank) override { return records_[static_cast<std::size_t>(rank)]; }
@@ -36,7 +35,7 @@ class SharedWorld final : public World {
   bool join(Transport& parent, std::uint64_t number, const std::vector<int>& ranks, Membership& fresh) override;
   std::byte* allocate(std::size_t bytes) override { return memory_->allocate(bytes); }
   void free(std::byte* memory) noexcept override { memory_->free(memory); }
-  const Costs& costs() const override { return costs_; }
+  Engine engine() const override { return engine_; }
 
  private:
   std::byte* found(int ranks);
@@ -44,7 +43,7 @@ class SharedWorld final : public World {
   std::span<RankRecord> records_;
   Block whole_;
   std::unique_ptr<PeerMemory> memory_;
-  const Costs& costs_;
+  Engine engine_;
   std::mutex mutex_;
   std::vector<Block> founded_;  // freed once all of their ranks have left
 };

@@ -14,7 +14,7 @@ struct ThreadsWorld {
   explicit ThreadsWorld(int ranks) : records(static_cast<std::size_t>(ranks)) {
     auto memory = std::make_unique<ThreadsMemory>(records);
     const Block whole(memory->allocate(Block::bytes(ranks)), ranks);
-    world.emplace(records, whole, std::move(memory), threads_costs);
+    world.emplace(records, whole, std::move(memory), Engine::threads);
   }
 
   std::vector<RankRecord> records;

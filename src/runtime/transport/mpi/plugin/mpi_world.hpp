@@ -38,7 +38,7 @@ class MpiWorld final : public World {
   bool join(Transport& parent, std::uint64_t number, const std::vector<int>& ranks, Membership& fresh) override;
   std::byte* allocate(std::size_t bytes) override { return memory_.allocate(bytes); }
   void free(std::byte* memory) noexcept override { memory_.free(memory); }
-  const Costs& costs() const override { return mpi_costs; }
+  Engine engine() const override { return Engine::mpi; }
 
   Link& link() { return link_; }
   Mailbox& mailbox(std::uint64_t communicator);

@@ -1,11 +1,11 @@
-#include "runtime/executor/routine.hpp"
+#include "schedule/routine.hpp"
 
 #include <algorithm>
 #include <map>
 
 #include "base/check.hpp"
 
-namespace tutti::runtime {
+namespace tutti {
 namespace {
 
 std::int64_t elements_of(std::span<const Slice> slices) {
@@ -32,8 +32,8 @@ class Maker {
 
  private:
   void open_step() {
-    routine_.steps.push_back({static_cast<std::uint32_t>(routine_.sends.size()), 0,
-                              static_cast<std::uint32_t>(routine_.folds.size()), 0});
+    routine_.steps.push_back(
+        {static_cast<std::uint32_t>(routine_.sends.size()), 0, static_cast<std::uint32_t>(routine_.folds.size()), 0});
   }
 
   void add(const Op& op) {
@@ -95,4 +95,4 @@ class Maker {
 
 Routine::Routine(const Program& program) { Maker(program, *this).make(); }
 
-}  // namespace tutti::runtime
+}  // namespace tutti

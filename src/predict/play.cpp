@@ -1,4 +1,4 @@
-#include "runtime/price.hpp"
+#include "predict/play.hpp"
 
 #include <algorithm>
 #include <map>
@@ -6,20 +6,16 @@
 #include <tuple>
 #include <vector>
 
-#include "runtime/executor/routine.hpp"
-#include "runtime/patience.hpp"
+#include "schedule/routine.hpp"
 
-namespace tutti::runtime {
+namespace tutti {
 namespace {
-
-/// Above this a schedule is too long to be played whenever a new shape is met.
-constexpr std::int64_t most_played = 20'000;
 
 /// All ranks of one schedule, each at its own time.
 class Play {
  public:
-  Play(const Costs& costs, const Schedule& schedule, std::int64_t element_size)
-      : costs_(costs), element_size_(static_cast<double>(element_size)) {
+  Play(const MachineCosts& costs, int cores, const Schedule& schedule, std::int64_t element_size)
+      : costs_(costs), cores_(cores), element_size_(static_cast<double>(element_size)) {
     for (const Program& program : schedule.programs) ranks_.emplace_back(program, costs.call);
   }
 
@@ -36,7 +32,7 @@ class Play {
       busiest = std::max(busiest, player.work);
       work += player.work;
     }
-    const double shared = work / std::min<double>(Patience::cores(), static_cast<double>(ranks_.size()));
+    const double shared = work / std::min<double>(cores_, static_cast<double>(ranks_.size()));
     return runs_ahead() ? std::max(busiest, shared) + uneven * busiest + stalled * end
                         : std::max(end, shared) + turns();
   }
@@ -67,10 +63,10 @@ class Play {
   /// Where ranks outnumber cores, those that a step takes messages from have their turns before it.
   double turns() const {
     const auto n = static_cast<double>(ranks_.size());
-    if (n <= Patience::cores()) return 0;
+    if (n <= cores_) return 0;
     int turns = 0;
     for (const Player& player : ranks_) turns = std::max(turns, player.turns);
-    return costs_.turn * turns * n / Patience::cores();
+    return costs_.turn * turns * n / cores_;
   }
 
   /// Whether ranks can be at different calls of a row, each at its own pace: messages go one way only, and who sends
@@ -210,7 +206,7 @@ class Play {
     const Player& sender = ranks_[static_cast<std::size_t>(peer)];
     const Help kind = fold.operands > 1 ? Help::with_all : Help::with_copies;
     const bool idle = sender.stand == Stand::waits_for_readers && sender.time <= reader.time;
-    const bool helps = idle && costs_.help >= kind && static_cast<int>(ranks_.size()) <= Patience::cores();
+    const bool helps = idle && costs_.help >= kind && static_cast<int>(ranks_.size()) <= cores_;
     return helps ? costs_.byte / 2 : costs_.byte;
   }
 
@@ -227,7 +223,8 @@ class Play {
     return true;
   }
 
-  const Costs& costs_;
+  const MachineCosts& costs_;
+  int cores_;
   double element_size_;
   bool slots_bind_ = true;
   std::vector<Player> ranks_;
@@ -236,17 +233,8 @@ class Play {
 
 }  // namespace
 
-Price price_of(const Costs& costs) {
-  return [&costs](const Algorithm& algorithm, const Problem& problem, std::int64_t element_size) {
-    const Claims claims = algorithm.claims(problem);
-    if (claims.messages == 0) return 0.0;
-    if (claims.messages <= most_played) {
-      return Play(costs, record_all(algorithm.record, problem), element_size).seconds();
-    }
-    const double mean = static_cast<double>(claims.elements) / static_cast<double>(claims.messages);
-    return static_cast<double>(claims.rounds) *
-           (costs.latency + 2 * costs.overhead + costs.byte * mean * static_cast<double>(element_size));
-  };
+double played_seconds(const MachineCosts& costs, int cores, const Schedule& schedule, std::int64_t element_size) {
+  return Play(costs, cores, schedule, element_size).seconds();
 }
 
-}  // namespace tutti::runtime
+}  // namespace tutti

@@ -8,7 +8,7 @@
 
 #include "schedule/schedule.hpp"
 
-namespace tutti::runtime {
+namespace tutti {
 
 /// How many messages between two ranks one program may have; their numbers have that many places.
 inline constexpr std::uint64_t most_messages = std::uint64_t{1} << 19;
@@ -64,4 +64,4 @@ struct Routine {
   std::int64_t scratch = 0;  ///< elements
 };
 
-}  // namespace tutti::runtime
+}  // namespace tutti

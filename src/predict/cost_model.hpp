@@ -1,0 +1,24 @@
+/// @file
+/// What a call by an algorithm takes: that by which algorithms are chosen.
+#pragma once
+
+#include <cstdint>
+
+#include "schedule/algorithm.hpp"
+
+namespace tutti {
+
+/// Predicts times from what all ranks know alike, so that all of them come to the same numbers. Thread-safe.
+class CostModel {
+ public:
+  CostModel() = default;
+  CostModel(const CostModel&) = delete;
+  CostModel& operator=(const CostModel&) = delete;
+  virtual ~CostModel() = default;
+
+  /// What a call in a row of calls alike takes, in seconds. Needs a well-formed problem that meets the algorithm's
+  /// needs; `element_size` in bytes.
+  virtual double seconds(const Algorithm& algorithm, const Problem& problem, std::int64_t element_size) const = 0;
+};
+
+}  // namespace tutti

@@ -1,0 +1,64 @@
+/// @file
+/// What messages cost on a machine: the constants of the cost model.
+#pragma once
+
+#include <cstdint>
+
+namespace tutti {
+
+/// What a sender that only waits does for who reads its message in place.
+enum class Help : std::uint8_t { none, with_copies, with_all };
+
+/// Parameters in the manner of LogGP, for ranks on one machine or many; times in seconds. MachineModel says what is
+/// made of them.
+struct MachineCosts {
+  double call;               ///< a collective, beside its messages
+  double latency;            ///< from the end of a send to the beginning of its receive
+  double overhead;           ///< a message, at either end
+  double rendezvous;         ///< more, for a message that is read in the sender's memory
+  double short_byte;         ///< a byte of a short message, at either end
+  double byte;               ///< a byte of a message read in place
+  double combine_byte;       ///< more for a result of several operands, where one is read in place
+  double copy_byte;          ///< a byte copied within a rank
+  double turn;               ///< handing a core from one rank to another, where ranks outnumber cores
+  std::int64_t short_bytes;  ///< up to here a message is short
+  Help help;
+};
+
+inline constexpr MachineCosts threads_costs{.call = 40e-9,
+                                            .latency = 80e-9,
+                                            .overhead = 15e-9,
+                                            .rendezvous = 250e-9,
+                                            .short_byte = 0.08e-9,
+                                            .byte = 0.12e-9,
+                                            .combine_byte = 0.03e-9,
+                                            .copy_byte = 0.08e-9,
+                                            .turn = 1000e-9,
+                                            .short_bytes = 8192,
+                                            .help = Help::with_all};
+
+inline constexpr MachineCosts processes_costs{.call = 40e-9,
+                                              .latency = 80e-9,
+                                              .overhead = 15e-9,
+                                              .rendezvous = 1500e-9,
+                                              .short_byte = 0.11e-9,
+                                              .byte = 0.2e-9,
+                                              .combine_byte = 0.05e-9,
+                                              .copy_byte = 0.08e-9,
+                                              .turn = 1300e-9,
+                                              .short_bytes = 114688,
+                                              .help = Help::with_copies};
+
+inline constexpr MachineCosts mpi_costs{.call = 500e-9,
+                                        .latency = 1000e-9,
+                                        .overhead = 300e-9,
+                                        .rendezvous = 1000e-9,
+                                        .short_byte = 0.2e-9,
+                                        .byte = 0.2e-9,
+                                        .combine_byte = 0.07e-9,
+                                        .copy_byte = 0.06e-9,
+                                        .turn = 1000e-9,
+                                        .short_bytes = 8192,
+                                        .help = Help::none};
+
+}  // namespace tutti

@@ -1,0 +1,31 @@
+#include "runtime/cost_model.hpp"
+
+#include "predict/machine_model.hpp"
+#include "runtime/patience.hpp"
+#include "runtime/transport/shared/block.hpp"
+
+namespace tutti::runtime {
+namespace {
+
+// What passes through a ring is gone when it is put in, as short messages are.
+static_assert(processes_costs.short_bytes == static_cast<std::int64_t>(Block::ring_bytes));
+
+const MachineCosts& costs_of(Engine engine) {
+  switch (engine) {
+    case Engine::threads:
+      return threads_costs;
+    case Engine::processes:
+      return processes_costs;
+    case Engine::mpi:
+      break;
+  }
+  return mpi_costs;
+}
+
+}  // namespace
+
+std::unique_ptr<const CostModel> cost_model_of(const World& world) {
+  return std::make_unique<MachineModel>(costs_of(world.engine()), Patience::cores());
+}
+
+}  // namespace tutti::runtime
