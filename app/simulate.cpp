@@ -3,6 +3,7 @@
 
 #include <fmt/format.h>
 
+#include <algorithm>
 #include <memory>
 
 #include "algorithms/catalogue.hpp"
@@ -70,10 +71,18 @@ struct Predictions {
   LowerBound bound;
 };
 
+// Whether all ranks begin together and combine alike, as closed forms have it; a lower bound holds for late ranks, too.
+bool alike(const std::vector<std::pair<int, Skew>>& skews) {
+  return std::all_of(skews.begin(), skews.end(),
+                     [](const auto& skew) { return skew.second.start == 0 && skew.second.slowness == 1; });
+}
+
 Predictions predict(const SimulateRequest& request, const Topology& topology, const Problem& problem,
                     const Algorithm& algorithm) {
   Predictions predictions{.bound = lower_bound(problem, 1, topology, request.simulation.machine)};
-  if (const auto priced = price(algorithm, problem, topology, request.simulation.machine)) {
+  if (!alike(request.simulation.skew)) {
+    predictions.formula = "none holds with --skew: forms are of ranks that begin together and combine alike";
+  } else if (const auto priced = price(algorithm, problem, topology, request.simulation.machine)) {
     predictions.closed_form = seconds(priced->terms, 1, request.simulation.machine);
     predictions.exactly = priced->exactly;
     predictions.formula = priced->form->formula;

@@ -61,7 +61,7 @@ class Calendar {
 
   Days days_;
   typename Days::iterator last_ = days_.end();  // the day of the event that was added last: most often the next one's
-  std::vector<std::vector<Event>> spare_;  // emptied lists, to save their memory's allocation
+  std::vector<std::vector<Event>> spare_;       // emptied lists, to save their memory's allocation
 };
 
 }  // namespace tutti

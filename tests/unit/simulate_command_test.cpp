@@ -85,6 +85,21 @@ TEST(Simulate, TakesAsManyTimesAsLongWhereAllTimesAre) {
   EXPECT_NEAR(seconds(line + " --ts 0.1us --tw 0.1ns"), once / 10, 1e-18);
 }
 
+TEST(Simulate, HasNoClosedFormOfRanksThatAreNotAlike) {
+  const std::string line = "reduce --algorithm binomial --ranks 4 --bytes 1KiB --tc 1ns";
+  for (const char* skew : {" --skew 3:5us", " --skew 0:0s:x2", " --skew 1:0s,2:5us:x0.5"}) {
+    const Json late = json(line + skew);
+    EXPECT_TRUE(late["closed_form_seconds"].is_null()) << skew;
+    EXPECT_TRUE(late["closed_form_exact"].is_null()) << skew;
+    EXPECT_LE(late["bound_seconds"].get<double>(), late["seconds"].get<double>()) << skew;
+    const Ran text = run_command(TUTTI_COMMAND, words_of("simulate " + line + skew));
+    EXPECT_THAT(text.out, ::testing::HasSubstr("Closed form    none holds with --skew")) << skew;
+    EXPECT_THAT(text.out, ::testing::HasSubstr("begin together")) << skew;
+  }
+  EXPECT_EQ(json(line)["closed_form_exact"], true);
+  EXPECT_EQ(json(line + " --skew 2:0s:x1")["closed_form_exact"], true);
+}
+
 TEST(Simulate, RefusesLateRanksInRounds) {
   const Ran ran = run_command(TUTTI_COMMAND, words_of("simulate barrier --ranks 5 --engine rounds --skew 0:1us"));
   EXPECT_EQ(ran.status, 2);
