@@ -7,18 +7,14 @@
 /// write, in a common file.
 
 #include <fmt/format.h>
-#include <linux/audit.h>
-#include <linux/filter.h>
-#include <linux/seccomp.h>
-#include <sys/prctl.h>
 #include <sys/syscall.h>
 #include <unistd.h>
 
 #include <algorithm>
-#include <array>
 #include <cerrno>
 #include <csignal>
 #include <cstddef>
+#include <cstdint>
 #include <cstdlib>
 #include <ctime>
 #include <random>
@@ -27,6 +23,7 @@
 #include <string_view>
 #include <vector>
 
+#include "support/refuse_call.hpp"
 #include "tutti/tutti.hpp"
 
 namespace tutti {
@@ -50,18 +47,8 @@ void send_itself(int signal, std::chrono::nanoseconds delay) {
   if (timer_create(CLOCK_MONOTONIC, &event, &timer) != 0 || timer_settime(timer, 0, &in, nullptr) != 0) std::_Exit(5);
 }
 
-/// From here on the system refuses that call to this process.
-void refuse(unsigned call) {
-  std::array<sock_filter, 4> code{{
-      BPF_STMT(BPF_LD | BPF_W | BPF_ABS, offsetof(seccomp_data, nr)),
-      BPF_JUMP(BPF_JMP | BPF_JEQ | BPF_K, call, 0, 1),
-      BPF_STMT(BPF_RET | BPF_K, SECCOMP_RET_ERRNO | EPERM),
-      BPF_STMT(BPF_RET | BPF_K, SECCOMP_RET_ALLOW),
-  }};
-  const sock_fprog program{static_cast<unsigned short>(code.size()), code.data()};
-  if (prctl(PR_SET_NO_NEW_PRIVS, 1, 0, 0, 0) != 0 || prctl(PR_SET_SECCOMP, SECCOMP_MODE_FILTER, &program) != 0) {
-    say("skip\n");
-  }
+void refuse(std::uint32_t call) {
+  if (!test::refuse_call({.call = call, .error = EPERM})) say("skip\n");
 }
 
 void suffer(std::string_view what, std::uint64_t seed) {

@@ -4,6 +4,8 @@
 
 #include <gmock/gmock.h>
 #include <gtest/gtest.h>
+#include <sys/mman.h>
+#include <sys/syscall.h>
 #include <sys/uio.h>
 #include <sys/wait.h>
 #include <unistd.h>
@@ -15,8 +17,10 @@
 #include <thread>
 
 #include "launch/guardian.hpp"
+#include "support/child.hpp"
 #include "support/launchers.hpp"
 #include "support/rank_shells.hpp"
+#include "support/refuse_call.hpp"
 #include "tutti/error.hpp"
 
 namespace tutti::test {
@@ -317,6 +321,19 @@ INSTANTIATE_TEST_SUITE_P(Threads, Forks,
                                          Forking{"fork-threads", "return", "TUTTI_PROGRESS_THREAD=1"},
                                          Forking{"fork-threads", "call", "TUTTI_PROGRESS_THREAD=1"},
                                          Forking{"fork-threads", "return", "traced"}));
+
+// Before Linux 4.14 the system does not clear the mark of a rank's process in its children.
+TEST_F(OddRanks, ThatForkOnAnOldSystemAreLeftAsTheyWere) {
+  const std::string answer = in_child([&]() -> std::string {
+    if (!refuse_call({SYS_madvise, EINVAL, 2, MADV_WIPEONFORK, true})) return "not allowed";
+    for (const char* child : {"exec", "return", "drop", "call"}) {
+      expect_forks(run_command(TUTTI_COMMAND, program(3, {}, "fork", child)), child);
+    }
+    return testing::Test::HasFailure() ? "differently" : "as they were";
+  });
+  if (answer == "not allowed") GTEST_SKIP() << "no system calls may be refused here";
+  EXPECT_EQ(answer, "as they were");
+}
 
 class ForksUnderMpi : public OddRanks, public testing::WithParamInterface<std::tuple<Launcher, const char*>> {};
 

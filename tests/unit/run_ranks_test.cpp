@@ -8,8 +8,10 @@
 #include <sys/mman.h>
 #include <sys/resource.h>
 #include <sys/statvfs.h>
+#include <sys/syscall.h>
 #include <unistd.h>
 
+#include <cerrno>
 #include <csignal>
 #include <cstdlib>
 #include <numeric>
@@ -20,6 +22,7 @@
 #include "runtime/transport/processes/segment.hpp"
 #include "support/child.hpp"
 #include "support/rank_shells.hpp"
+#include "support/refuse_call.hpp"
 #include "support/sanitizers.hpp"
 #include "tutti/tutti.hpp"
 
@@ -234,6 +237,33 @@ TEST_F(RunRanks, MayCloseDescriptorsThatTheyHaveNotOpened) {
     for (const char* rank : {"0", "1", "2"}) EXPECT_EQ(content(rank), "right") << reads;
   }
   unsetenv("TUTTI_PEER_READS");
+}
+
+/// Ranks of a system that cannot get pages by address, as before Linux 5.14: what each says. Empty: not permitted here.
+class OnASystemBeforeLinux514 : public RunRanks {
+ protected:
+  std::string answer_of(const std::string& be) {
+    return in_child([&]() -> std::string {
+      const RefusedCall populate{SYS_madvise, EINVAL, 2, MADV_POPULATE_WRITE, true};
+      if (!refuse_call(populate)) return {};
+      run_ranks(2, be);
+      return content("0") + "|" + content("1");
+    });
+  }
+};
+
+TEST_F(OnASystemBeforeLinux514, RanksGetTheirMemoryByTheDescriptor) {
+  const std::string answer = answer_of("there");
+  if (answer.empty()) GTEST_SKIP() << "no system calls may be refused here";
+  EXPECT_EQ(answer, "right|right");
+}
+
+TEST_F(OnASystemBeforeLinux514, RanksThatHaveClosedTheDescriptorAreToldSo) {
+  const std::string answer = answer_of("closed");
+  if (answer.empty()) GTEST_SKIP() << "no system calls may be refused here";
+  EXPECT_THAT(answer,
+              HasSubstr("no more shared memory: the program has closed tutti's descriptor, which this version of "
+                        "Linux needs: leave descriptors alone that the program has not opened"));
 }
 
 TEST_F(RunRanks, WithUncaughtErrorsOfTuttiEndWithOneLineAndNoCoreDump) {

@@ -4,9 +4,11 @@
 #include <gmock/gmock.h>
 #include <gtest/gtest.h>
 #include <pty.h>
+#include <sys/syscall.h>
 #include <sys/wait.h>
 #include <unistd.h>
 
+#include <cerrno>
 #include <chrono>
 #include <csignal>
 #include <cstdlib>
@@ -15,7 +17,9 @@
 #include <thread>
 
 #include "runtime/transport/processes/segment.hpp"
+#include "support/child.hpp"
 #include "support/rank_shells.hpp"
+#include "support/refuse_call.hpp"
 
 namespace tutti::test {
 namespace {
@@ -186,6 +190,36 @@ TEST_F(RunCommand, WhatRanksHaveStartedDoesNotOutliveTheirLauncher) {
   EXPECT_EQ(running.wait().signal, SIGKILL);
   for (const char* name : {"child.0", "child.1"}) wait_until([&] { return state_of(process_in(name)) == 'X'; });
 }
+
+/// A system that lacks a call.
+struct OldSystem {
+  const char* name;
+  RefusedCall lacks;
+};
+
+void PrintTo(const OldSystem& system, std::ostream* out) { *out << system.name; }
+
+class OnOldSystems : public RunCommand, public testing::WithParamInterface<OldSystem> {};
+
+// Groups are found by their number and the time at which their processes began, where no descriptor stands for them.
+TEST_P(OnOldSystems, WhatRanksHaveStartedDoesNotOutliveTheirLauncher) {
+  const std::string answer = in_child([&]() -> std::string {
+    if (!refuse_call(GetParam().lacks)) return "not allowed";
+    Running running = start(2, "sleep 1000 & echo $! > $DIR/started.$R; mv $DIR/started.$R $DIR/child.$R; wait");
+    wait_for({"child.0", "child.1"});
+    kill(running.process(), SIGKILL);
+    running.wait();
+    for (const char* name : {"child.0", "child.1"}) wait_until([&] { return state_of(process_in(name)) == 'X'; });
+    return "ended";
+  });
+  if (answer == "not allowed") GTEST_SKIP() << "no system calls may be refused here";
+  EXPECT_EQ(answer, "ended");
+}
+
+INSTANTIATE_TEST_SUITE_P(Before, OnOldSystems,
+                         testing::Values(OldSystem{"Linux_6_9", {SYS_pidfd_send_signal, EINVAL, 3, 1U << 2, true}},
+                                         OldSystem{"Linux_5_3", {.call = SYS_pidfd_open, .error = ENOSYS}}),
+                         [](const auto& system) { return std::string(system.param.name); });
 
 // A rank that has joined is found even where a program between has put it into a session of its own.
 TEST_F(RunCommand, RanksInOtherSessionsDoNotOutliveTheirLauncher) {
