@@ -29,22 +29,25 @@ bool FairShares::join(Flow flow, std::span<const LinkId> links, std::int64_t byt
   if (flow >= flows_.size()) flows_.resize(flow + 1);
   bool enters = false;
   bool lone = true;
+  std::uint32_t most = most_shared_;
   for (const LinkId link : links) {
     LinkUse& used = use(link);
     used.bytes += bytes;
     if (!used.timed && !takes_time(link)) continue;
     enters = true;
-    touch(link);
-    if (++used.flows == 1) {
-      used.first = flow;
-      if (!used.occupied) occupied_.push_back(link);
-      used.occupied = true;
-    } else {
+    if (!used.dirty) touch(link);
+    const std::uint32_t flows = ++used.flows;
+    most = std::max(most, flows);
+    if (flows > 1) {
       lone = false;
       if (used.first != nobody) meet(std::exchange(used.first, nobody));
+      continue;
     }
-    most_shared_ = std::max<std::uint32_t>(most_shared_, used.flows);
+    used.first = flow;
+    if (!used.occupied) occupied_.push_back(link);
+    used.occupied = true;
   }
+  most_shared_ = most;
   if (!enters) return false;
   flows_[flow] = {.links = links, .joined = updates_, .present = true, .lone = lone};
   fresh_.push_back(flow);
