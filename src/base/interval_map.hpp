@@ -28,6 +28,7 @@ class IntervalMap {
     const std::int64_t end = first + count;
     auto low =
         std::lower_bound(runs_.begin(), runs_.end(), first, [](const Run& r, std::int64_t x) { return r.end <= x; });
+    if (assign_front(low, first, end, value)) return;
     Run fresh{first, end, value};
     auto high = low;
     Run tail{};
@@ -76,6 +77,32 @@ class IntervalMap {
   void clear() { runs_.clear(); }
 
  private:
+  // The usual cases, in which all of run `low` or its front takes the value and nothing joins behind; false elsewhere.
+  bool assign_front(typename std::vector<Run>::iterator low, std::int64_t first, std::int64_t end, const Value& value) {
+    if (low == runs_.end() || low->first != first || low->end < end) return false;
+    const bool whole = low->end == end;
+    const auto behind = whole ? low + 1 : low;
+    const Value rest = whole ? Value{} : low->value.after(end - first);
+    const bool touches = !whole || (behind != runs_.end() && behind->first == end);
+    if (touches && value.after(end - first) == (whole ? behind->value : rest)) return false;
+    const auto before = low == runs_.begin() ? runs_.end() : low - 1;
+    const bool joins =
+        before != runs_.end() && before->end == first && before->value.after(first - before->first) == value;
+    if (!whole) {
+      low->first = end;
+      low->value = rest;
+    }
+    if (joins) {
+      before->end = end;
+      if (whole) runs_.erase(low);
+    } else if (whole) {
+      low->value = value;
+    } else {
+      runs_.insert(low, Run{first, end, value});
+    }
+    return true;
+  }
+
   // Puts `pieces` in the place of runs [from, to), then joins neighbours whose values continue each other.
   void replace(std::ptrdiff_t from, std::ptrdiff_t to, const Run* pieces, int n) {
     const std::ptrdiff_t kept = std::min<std::ptrdiff_t>(n, to - from);

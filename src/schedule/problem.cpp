@@ -191,11 +191,6 @@ Blocks Blocks::sized(std::span<const std::int64_t> counts) {
   return blocks;
 }
 
-std::int64_t Blocks::first(int i) const {
-  if (!firsts_.empty()) return firsts_[static_cast<std::size_t>(i)];
-  return i * each_ + std::min<std::int64_t>(i, larger_);
-}
-
 Blocks all_blocks(const Problem& problem) {
   if (problem.collective == Collective::all_to_all) return {};
   return has_blocks(problem.collective) ? blocks_given(problem) : parts(problem);

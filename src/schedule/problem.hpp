@@ -83,7 +83,10 @@ class Blocks {
 
   int size() const { return size_; }
   /// Where block `i` begins, for 0 <= i <= size(); first(size()) is the total.
-  std::int64_t first(int i) const;
+  std::int64_t first(int i) const {
+    if (!firsts_.empty()) return firsts_[static_cast<std::size_t>(i)];
+    return i * each_ + (i < larger_ ? i : larger_);
+  }
   std::int64_t count(int i) const { return first(i + 1) - first(i); }
   std::int64_t total() const { return first(size_); }
 

@@ -3,12 +3,22 @@
 #include <algorithm>
 
 #include "base/integers.hpp"
+#include "schedule/append.hpp"
+#include "schedule/stage.hpp"
 
 namespace tutti {
 namespace {
 
 Slice block_of(Buffer buffer, const Blocks& blocks, int block) {
-  return {buffer, blocks.first(block), blocks.count(block)};
+  const std::int64_t first = blocks.first(block);
+  return {buffer, first, blocks.first(block + 1) - first};
+}
+
+bool has_elements(Slices slices) {
+  for (const Slice& slice : slices) {
+    if (slice.count > 0) return true;
+  }
+  return false;
 }
 
 bool same(Slices a, Slices b) { return std::equal(a.begin(), a.end(), b.begin(), b.end()); }
@@ -23,6 +33,12 @@ Script::Script(const Problem& problem, int rank, Program& program)
       output_(output_blocks(problem, rank)),
       all_(all_blocks(problem)) {}
 
+Script::Script(const Problem& problem, int rank, Script& whole, const StagePlacement& placement)
+    : Script(problem, rank, *whole.program_) {
+  whole_ = &whole;
+  placement_ = &placement;
+}
+
 // In place, input and output coincide; at ranks where only the caller's one buffer exists, it is called output.
 Slice Script::input() const { return {problem_->in_place ? Buffer::output : Buffer::input, 0, input_.total()}; }
 
@@ -35,7 +51,7 @@ Slice Script::output() const { return {Buffer::output, 0, output_.total()}; }
 Slice Script::output(int block) const { return block_of(Buffer::output, output_, block); }
 
 Slice Script::scratch(std::int64_t first, std::int64_t count) {
-  if (count > 0) program_->scratch = std::max(program_->scratch, first + count);
+  if (count > 0 && whole_ == nullptr) program_->scratch = std::max(program_->scratch, first + count);
   return {Buffer::scratch, first, count};
 }
 
@@ -51,23 +67,23 @@ Message Script::blocks(Buffer buffer, int first, int n) {
 }
 
 void Script::send(Slices message, int to) {
-  if (message.elements() > 0) add(OpKind::send, Side::mine_first, to, message, {}, {});
+  if (has_elements(message)) add(OpKind::send, Side::mine_first, to, message, {}, {});
 }
 
 void Script::receive(Slices message, int from) {
-  if (message.elements() > 0) add(OpKind::receive, Side::mine_first, from, message, {}, {});
+  if (has_elements(message)) add(OpKind::receive, Side::mine_first, from, message, {}, {});
 }
 
 void Script::receive_reduce(Slices into, Slices mine, int from, Side side) {
-  if (into.elements() > 0) add(OpKind::receive_reduce, side, from, into, mine, {});
+  if (has_elements(into)) add(OpKind::receive_reduce, side, from, into, mine, {});
 }
 
 void Script::copy(Slices to, Slices from) {
-  if (to.elements() > 0 && !same(to, from)) add(OpKind::copy, Side::mine_first, -1, to, from, {});
+  if (has_elements(to) && !same(to, from)) add(OpKind::copy, Side::mine_first, -1, to, from, {});
 }
 
 void Script::reduce(Slices into, Slices left, Slices right) {
-  if (into.elements() > 0) add(OpKind::reduce, Side::mine_first, -1, into, left, right);
+  if (has_elements(into)) add(OpKind::reduce, Side::mine_first, -1, into, left, right);
 }
 
 void Script::fold(Slices into, std::span<const Operand> operands) {
@@ -98,28 +114,58 @@ void Script::signal(int to) { add(OpKind::send, Side::mine_first, to, {}, {}, {}
 
 void Script::await(int from) { add(OpKind::receive, Side::mine_first, from, {}, {}, {}); }
 
+void Script::play(const Program& program, std::size_t from, std::size_t to) {
+  while (from < to) {
+    const std::size_t end = program.chain_end(from);
+    chain([&] {
+      for (; from < end; ++from) {
+        const Op& op = program.ops[from];
+        add(op.kind, op.side, op.peer, program.slices(op), program.operand(op), program.second(op));
+      }
+    });
+  }
+}
+
 void Script::wait() {
-  if (!program_->ops.empty()) program_->ops.back().ends_step = true;
+  if (!in_step_) return;
+  in_step_ = false;
+  if (whole_ != nullptr) return whole_->wait();
+  program_->ops.back().ends_step = true;
 }
 
 void Script::add(OpKind kind, Side side, int peer, Slices slices, Slices operand, Slices second) {
-  Op op{.kind = kind, .side = side, .peer = peer, .at = static_cast<std::uint32_t>(program_->pool.size())};
+  in_step_ = true;
+  std::vector<Op>& ops = program_->ops;
+  Message& pool = program_->pool;
+  const bool chained = ops.size() > chain_begin_;
+  Op& op = ops.emplace_back();
+  op.kind = kind;
+  op.side = side;
+  op.chained = chained;
+  op.peer = placement_ != nullptr && peer >= 0 ? placement_->rank(peer) : peer;
+  op.at = static_cast<std::uint32_t>(pool.size());
   op.slices = pour(slices);
-  op.operand = pour(operand);
-  op.second = pour(second);
-  op.chained = program_->ops.size() > chain_begin_;
-  program_->ops.push_back(op);
+  if (!operand.empty()) op.operand = pour(operand);
+  if (!second.empty()) op.second = pour(second);
+  if (placement_ == nullptr) return;
+  if (kind == OpKind::copy && same(program_->slices(op), program_->operand(op))) {
+    pool.resize(op.at);
+    ops.pop_back();
+    return;
+  }
+  for (Script* around = whole_; around != nullptr; around = around->whole_) around->in_step_ = true;
 }
 
+// Appends the slices to the pool, and says how many they are there.
 std::uint32_t Script::pour(Slices slices) {
-  auto& pool = program_->pool;
+  Message& pool = program_->pool;
   const std::size_t begin = pool.size();
   for (const Slice& slice : slices) {
-    if (slice.count == 0) continue;
-    if (pool.size() > begin && pool.back().buffer == slice.buffer && pool.back().end() == slice.first) {
-      pool.back().count += slice.count;
+    if (slice.count <= 0) continue;
+    if (placement_ == nullptr) {
+      append(pool, begin, slice);
     } else {
-      pool.push_back(slice);
+      placement_->add(slice, *program_, begin);
     }
   }
   return static_cast<std::uint32_t>(pool.size() - begin);

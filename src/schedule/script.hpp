@@ -11,6 +11,8 @@
 
 namespace tutti {
 
+class StagePlacement;
+
 /// An operand of a fold: this rank's own slices, or what another rank sends.
 struct Operand {
   Message mine = {};  ///< where `from` is negative
@@ -26,10 +28,14 @@ class Script {
  public:
   /// Records what `rank` does into `program`, which outlives the script.
   Script(const Problem& problem, int rank, Program& program);
+  /// Records what `rank` does in a stage of `whole`, at once and where the placement says; both outlive the script.
+  Script(const Problem& problem, int rank, Script& whole, const StagePlacement& placement);
 
   int rank() const { return rank_; }
   int size() const { return problem_->ranks; }
   const Problem& problem() const { return *problem_; }
+  /// Where a stage lies in the whole; null outside of stages.
+  const StagePlacement* placement() const { return placement_; }
 
   // Where data lies. `block` counts as in input_blocks() and output_blocks().
 
@@ -76,6 +82,9 @@ class Script {
   /// An empty message that is sent all the same, and its counterpart: how a barrier tells "I am here".
   void signal(int to);
   void await(int from);
+  /// What the ops [from, to) of a program do that was recorded for this rank. They are whole chains; their waits are
+  /// left out.
+  void play(const Program& program, std::size_t from, std::size_t to);
   /// Ends the step: waits for everything since the last wait. Without operations since then, nothing.
   void wait();
 
@@ -85,7 +94,10 @@ class Script {
 
   const Problem* problem_;
   int rank_;
-  Program* program_;
+  Program* program_;                           // of the whole
+  Script* whole_ = nullptr;                    // what this is a stage of
+  const StagePlacement* placement_ = nullptr;  // of a stage
+  bool in_step_ = false;                       // an operation was recorded since the last wait
   Blocks input_;
   Blocks output_;
   Blocks all_;

@@ -5,99 +5,73 @@
 #include "base/check.hpp"
 
 namespace tutti {
+namespace {
+
+constexpr std::int64_t no_end = std::int64_t{1} << 62;
+
+}  // namespace
 
 Stage stage_of_all(const Script& me, const Problem& problem) { return {.problem = problem, .rank = me.rank()}; }
 
-StagePlayer::StagePlayer(const Stage& stage)
-    : first_rank_(stage.first_rank), stride_(stage.stride), scratch_base_(stage.scratch_base) {
-  const auto view = [&](Buffer buffer, const Message& slices) {
+StagePlacement::StagePlacement(const Stage& stage, const Script& whole)
+    : first_rank_(stage.first_rank), stride_(stage.stride) {
+  const StagePlacement* around = whole.placement();
+  if (around != nullptr) {
+    first_rank_ = around->rank(first_rank_);
+    stride_ *= around->stride_;
+  }
+  const auto make = [&](Buffer buffer, const Message& slices) {
     View& made = views_[static_cast<std::size_t>(buffer)];
-    for (const Slice& slice : slices) {
-      if (slice.count == 0) continue;
-      made.slices.push_back(slice);
-      made.firsts.push_back(made.total);
-      made.total += slice.count;
-    }
+    return std::all_of(slices.begin(), slices.end(), [&](const Slice& slice) { return extend(made, slice, around); });
   };
-  view(Buffer::input, stage.input);
-  view(Buffer::output, stage.output);
-  view(Buffer::scratch, stage.scratch);
+  make(Buffer::input, stage.input);
+  make(Buffer::output, stage.output);
+  if (!make(Buffer::scratch, stage.scratch)) return;
+  const Slice rest{Buffer::scratch, stage.scratch_base, no_end - stage.scratch_base};
+  extend(views_[static_cast<std::size_t>(Buffer::scratch)], rest, around);
 }
 
-void StagePlayer::resolve(Script& me, const Slice& slice, Message& into) const {
-  const View& view = views_[static_cast<std::size_t>(slice.buffer)];
-  const auto add = [&](const Slice& piece) {
-    if (!into.empty() && into.back().buffer == piece.buffer && into.back().end() == piece.first) {
-      into.back().count += piece.count;
-    } else {
-      into.push_back(piece);
-    }
+// Adds a slice of the whole to the view; false where it goes past the whole's own view. Then the view ends there.
+bool StagePlacement::extend(View& made, const Slice& slice, const StagePlacement* whole) const {
+  const auto add = [&](const Slice& part) {
+    made.parts.push_back({made.total, part});
+    made.total += part.count;
   };
+  if (slice.count == 0) return true;
+  if (whole != nullptr) return for_each_part(whole->view(slice.buffer), slice, add) == slice.end();
+  add(slice);
+  return true;
+}
+
+// Sees where the slice lies, part by part; the position at which the view ends before it does, or else the slice's end.
+template <typename See>
+std::int64_t StagePlacement::for_each_part(const View& view, const Slice& slice, const See& see) {
   std::int64_t at = slice.first;
-  auto k = static_cast<std::size_t>(std::upper_bound(view.firsts.begin(), view.firsts.end(), at) - view.firsts.begin());
-  for (; at < slice.end() && at < view.total; ++k) {
-    const Slice& whole = view.slices[k - 1];
-    const std::int64_t offset = at - view.firsts[k - 1];
-    const std::int64_t count = std::min(whole.count - offset, slice.end() - at);
-    add({whole.buffer, whole.first + offset, count});
+  const std::int64_t end = slice.end();
+  if (at == end) return end;
+  auto part = std::upper_bound(view.parts.begin(), view.parts.end(), at,
+                               [](std::int64_t position, const Part& each) { return position < each.first; });
+  for (; at < end && at < view.total; ++part) {
+    const auto& [first, whole] = *(part - 1);
+    const std::int64_t count = std::min(first + whole.count, end) - at;
+    see(Slice{whole.buffer, whole.first + at - first, count});
     at += count;
   }
-  if (at == slice.end()) return;
-  if (slice.buffer != Buffer::scratch) {
-    fail(ErrorCode::internal, "a stage uses {}[{}..{}), past its view of {} elements", name_of(slice.buffer),
-         slice.first, slice.end(), view.total);
-  }
-  add(me.scratch(scratch_base_ + at - view.total, slice.end() - at));
+  return at;
 }
 
-void StagePlayer::resolve(Script& me, std::span<const Slice> slices, Message& into) const {
-  into.clear();
-  for (const Slice& slice : slices) resolve(me, slice, into);
-}
-
-void StagePlayer::play(Script& me, const Program& program, std::size_t from, std::size_t to) const {
-  while (from < to) {
-    const std::size_t end = program.chain_end(from);
-    me.chain([&] {
-      for (; from < end; ++from) play(me, program, program.ops[from]);
-    });
-  }
-}
-
-void StagePlayer::play(Script& me, const Program& program, const Op& op) const {
-  const int peer = first_rank_ + op.peer * stride_;
-  auto& [slices, operand, second] = lists_;
-  resolve(me, program.slices(op), slices);
-  resolve(me, program.operand(op), operand);
-  resolve(me, program.second(op), second);
-  switch (op.kind) {
-    case OpKind::send:
-      op.slices == 0 ? me.signal(peer) : me.send(slices, peer);
-      break;
-    case OpKind::receive:
-      op.slices == 0 ? me.await(peer) : me.receive(slices, peer);
-      break;
-    case OpKind::receive_reduce:
-      me.receive_reduce(slices, operand, peer, op.side);
-      break;
-    case OpKind::copy:
-      me.copy(slices, operand);
-      break;
-    case OpKind::reduce:
-      me.reduce(slices, operand, second);
-      break;
-  }
+void StagePlacement::add_parts(const Slice& slice, Program& program, std::size_t begin) const {
+  const View& whole = view(slice.buffer);
+  if (for_each_part(whole, slice, [&](const Slice& part) { pour(part, program, begin); }) == slice.end()) return;
+  fail(ErrorCode::internal, "a stage uses {}[{}..{}), past its view of {} elements", name_of(slice.buffer), slice.first,
+       slice.end(), whole.total);
 }
 
 void perform(Script& me, const Record& record, const Stage& stage) {
-  const Program program = record_rank(record, stage.problem, stage.rank);
-  const StagePlayer player(stage);
-  for (std::size_t at = 0; at < program.ops.size();) {
-    const std::size_t end = program.step_end(at);
-    player.play(me, program, at, end);
-    me.wait();
-    at = end;
-  }
+  const StagePlacement placement(stage, me);
+  Script part(stage.problem, stage.rank, me, placement);
+  record(part, stage.problem);
+  part.wait();
 }
 
 }  // namespace tutti

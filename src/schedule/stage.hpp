@@ -2,6 +2,9 @@
 /// A part of an algorithm that is an algorithm itself: some of the ranks, some of the memory.
 #pragma once
 
+#include <algorithm>
+
+#include "schedule/append.hpp"
 #include "schedule/script.hpp"
 
 namespace tutti {
@@ -28,38 +31,49 @@ Stage stage_of_all(const Script& me, const Problem& problem);
 /// Records what this rank does in the stage.
 void perform(Script& me, const Record& record, const Stage& stage);
 
-/// Plays a program that was recorded for a stage on the whole's script, all of it or one step at a time.
-class StagePlayer {
+/// Where the ranks and buffers of a stage lie in the program that is being recorded, through all stages around it.
+class StagePlacement {
  public:
-  explicit StagePlayer(const Stage& stage);
+  /// Of a stage of `whole`; borrows neither.
+  StagePlacement(const Stage& stage, const Script& whole);
 
-  /// Plays the ops [from, to), which are whole chains, without the waits.
-  void play(Script& me, const Program& program, std::size_t from, std::size_t to) const;
+  int rank(int k) const { return first_rank_ + k * stride_; }
+  /// Appends where the slice lies to the program's pool, joined to its slices from `begin` on, and grows its scratch.
+  /// Throws `Error(internal)` where the slice goes past its view.
+  void add(const Slice& slice, Program& program, std::size_t begin) const {
+    const std::vector<Part>& parts = view(slice.buffer).parts;
+    if (!parts.empty() && slice.end() <= parts.front().whole.count) {
+      const Slice& whole = parts.front().whole;
+      pour({whole.buffer, whole.first + slice.first, slice.count}, program, begin);
+    } else {
+      add_parts(slice, program, begin);
+    }
+  }
 
  private:
-  // A buffer's view with the position at which each slice begins.
+  // A slice of a buffer's view, and the position in the view at which it begins.
+  struct Part {
+    std::int64_t first;
+    Slice whole;
+  };
   struct View {
-    Message slices;
-    std::vector<std::int64_t> firsts;
+    std::vector<Part> parts;
     std::int64_t total = 0;
   };
 
-  // Kept between operations to spare allocations.
-  struct Lists {
-    Message slices;
-    Message operand;
-    Message second;
-  };
-
-  void play(Script& me, const Program& program, const Op& op) const;
-  void resolve(Script& me, std::span<const Slice> slices, Message& into) const;
-  void resolve(Script& me, const Slice& slice, Message& into) const;
+  static void pour(const Slice& part, Program& program, std::size_t begin) {
+    if (part.buffer == Buffer::scratch) program.scratch = std::max(program.scratch, part.end());
+    append(program.pool, begin, part);
+  }
+  void add_parts(const Slice& slice, Program& program, std::size_t begin) const;
+  const View& view(Buffer buffer) const { return views_[static_cast<std::size_t>(buffer)]; }
+  bool extend(View& made, const Slice& slice, const StagePlacement* whole) const;
+  template <typename See>
+  static std::int64_t for_each_part(const View& view, const Slice& slice, const See& see);
 
   int first_rank_;
   int stride_;
-  std::int64_t scratch_base_;
   View views_[3];
-  mutable Lists lists_;
 };
 
 }  // namespace tutti

@@ -7,12 +7,11 @@
 ///    messages of all ranks' k-th steps pass. No rank waits for another step, whatever the transport: this is one of
 ///    the orders of execution, and verify.cpp says why one proves all. What rank 0 receives from rank f is what it
 ///    sends itself to rank -f, with f added to ranks and blocks. `OneRank` runs that.
-/// 2. That the programs are the pattern's. Each program is compared with it, blocks having their own lengths:
-/// operations
-///    on empty blocks alone, and steps without operations, are left out. That changes nothing for other elements,
-///    because `OneRank` holds every value to the place of its own block: lists of slices correspond block by block, and
-///    so have equal lengths whatever the blocks' lengths are. What is left out makes nobody wait: an order of execution
-///    with those operations is one without them.
+/// 2. That the programs are the pattern's. Each program is compared with it (turning.cpp), blocks having their own
+///    lengths: operations on empty blocks alone, and steps without operations, are left out. That changes nothing for
+///    other elements, because `OneRank` holds every value to the place of its own block: lists of slices correspond
+///    block by block, and so have equal lengths whatever the blocks' lengths are. What is left out makes nobody wait:
+///    an order of execution with those operations is one without them.
 ///
 /// Source    symmetry reduction: E. M. Clarke, T. Filkorn, S. Jha, Exploiting symmetry in temporal logic model
 ///           checking, CAV 1993.
@@ -26,16 +25,11 @@
 #include <tuple>
 #include <vector>
 
+#include "verify/turning.hpp"
 #include "verify/well_formed.hpp"
 
 namespace tutti::proof {
 namespace {
-
-// Whether the buffer has a rank's own block alone, rather than those of all ranks.
-bool has_own_block(const Problem& problem, Buffer buffer) {
-  return (problem.collective == Collective::all_gather && buffer == Buffer::input) ||
-         (problem.collective == Collective::reduce_scatter && buffer == Buffer::output);
-}
 
 /// An expression over the contributions of consecutive ranks from `first` on, all relative to the rank that holds it.
 struct Held {
@@ -185,87 +179,6 @@ class OneRank {
   std::map<std::pair<int, int>, int> expressions_;        // by operands
 };
 
-/// Compares programs with the pattern.
-class Comparison {
- public:
-  Comparison(const Problem& problem, const Program& pattern)
-      : problem_(problem), pattern_(pattern), blocks_(all_blocks(problem)) {}
-
-  bool is_program_of(int rank, const Program& program) const {
-    std::size_t next = 0;
-    bool in_step = false;   // an operation of the step at hand is not left out
-    bool in_chain = false;  // an operation of the chain at hand is not left out
-    for (const Op& op : pattern_.ops) {
-      in_chain = in_chain && op.chained;
-      if (op.slices == 0 || has_elements(rank, pattern_.slices(op))) {
-        if (in_step && program.ops[next - 1].ends_step) return false;
-        if (next == program.ops.size() || !is_alike(rank, op, program, program.ops[next], in_chain)) return false;
-        ++next;
-        in_step = in_chain = true;
-      }
-      if (!op.ends_step) continue;
-      if (in_step && !program.ops[next - 1].ends_step) return false;
-      in_step = false;
-    }
-    return next == program.ops.size();
-  }
-
- private:
-  bool is_alike(int rank, const Op& op, const Program& program, const Op& other, bool chained) const {
-    const auto peer = [&] { return (op.peer + rank) % problem_.ranks; };
-    if (op.kind != other.kind || other.chained != chained) return false;  // sides are free: the operator commutes
-    if (op.communicates() && other.peer != peer()) return false;
-    return lies_in(rank, pattern_.slices(op), program.slices(other), program.scratch) &&
-           lies_in(rank, pattern_.operand(op), program.operand(other), program.scratch) &&
-           lies_in(rank, pattern_.second(op), program.second(other), program.scratch);
-  }
-
-  // Calls `see` for the elements of the run of blocks at that rank: once, or twice around the end of the ranks.
-  template <typename See>
-  void for_each_part(int rank, const Slice& run, const See& see) const {
-    const auto part = [&](int first, int end) {
-      const std::int64_t at = blocks_.first(first);
-      if (blocks_.first(end) > at) see(Slice{run.buffer, at, blocks_.first(end) - at});
-    };
-    if (has_own_block(problem_, run.buffer)) {
-      if (blocks_.count(rank) > 0) see(Slice{run.buffer, 0, blocks_.count(rank)});
-      return;
-    }
-    const int p = problem_.ranks;
-    const int first = static_cast<int>((run.first + rank) % p);
-    const int end = first + static_cast<int>(run.count);
-    part(first, std::min(end, p));
-    if (end > p) part(0, end - p);
-  }
-
-  bool has_elements(int rank, std::span<const Slice> runs) const {
-    bool any = false;
-    for (const Slice& run : runs) for_each_part(rank, run, [&](const Slice&) { any = true; });
-    return any;
-  }
-
-  // Whether the slices are those of the runs at that rank, adjacent ones joined.
-  bool lies_in(int rank, std::span<const Slice> runs, std::span<const Slice> slices, std::int64_t scratch) const {
-    std::size_t next = 0;
-    std::int64_t used = 0;  // elements of slices[next] that are found already
-    bool same = true;
-    const auto compare = [&](const Slice& part) {
-      if (!same || next == slices.size() || part.count > slices[next].count - used) return void(same = false);
-      const Slice& slice = slices[next];
-      same = part.buffer == slice.buffer && part.first == slice.first + used &&
-             (part.buffer != Buffer::scratch || part.end() <= scratch);
-      used += part.count;
-      if (used == slice.count) ++next, used = 0;
-    };
-    for (const Slice& run : runs) for_each_part(rank, run, compare);
-    return same && next == slices.size();
-  }
-
-  const Problem& problem_;
-  const Program& pattern_;
-  Blocks blocks_;
-};
-
 }  // namespace
 
 bool can_rotate(const Problem& problem) {
@@ -294,11 +207,11 @@ bool is_proved_by_rotation(const Problem& problem, const Program& pattern, const
   alone.programs.front() = pattern;
   if (pattern.scratch > problem.ranks || find_malformed(alone) || find_conflict(alone)) return false;
   if (!OneRank(alone.problem, pattern).does_what_is_due()) return false;
-  const Comparison comparison(problem, pattern);
+  Turning turning(problem, pattern);
   Program program;
   for (int rank = 0; rank < problem.ranks; ++rank) {
     program_of(rank, program);
-    if (!comparison.is_program_of(rank, program)) return false;
+    if (!turning.is_program_of(rank, program)) return false;
   }
   return true;
 }

@@ -111,6 +111,29 @@ TEST(Rotation, ProvesNoMutantThatIsNotProvedAsAWhole) {
   EXPECT_GT(proved, 0);
 }
 
+// A message of no block, which the pattern sends and receives, is not one of a rank's own block.
+TEST(Rotation, TakesNoElementsForAnEmptySlice) {
+  const Problem problem{.collective = Collective::all_gather, .ranks = 5, .count = 3};
+  const Algorithm* ring = algorithms::find(Collective::all_gather, "ring");
+  Schedule schedule = record(*ring, problem);
+  Program pattern = pattern_of(*ring, problem);
+  const auto begin_with = [](Program& program, OpKind kind, int peer, const Slice& slice) {
+    const auto at = static_cast<std::uint32_t>(program.pool.size());
+    program.pool.push_back(slice);
+    program.ops.insert(program.ops.begin(), {.kind = kind, .ends_step = true, .peer = peer, .at = at, .slices = 1});
+  };
+  begin_with(pattern, OpKind::receive, 4, {Buffer::output, 0, 0});
+  begin_with(pattern, OpKind::send, 1, {Buffer::input, 0, 0});
+  pattern.ops.front().ends_step = false;
+  EXPECT_TRUE(is_proved_by_rotation(schedule, pattern));
+  for (int rank = 0; rank < problem.ranks; ++rank) {
+    Program& program = schedule.programs[static_cast<std::size_t>(rank)];
+    begin_with(program, OpKind::send, (rank + 1) % problem.ranks, {Buffer::input, 0, 3});
+  }
+  EXPECT_FALSE(verify(schedule).proved());
+  EXPECT_FALSE(is_proved_by_rotation(schedule, pattern));
+}
+
 TEST(Rotation, SaysTheSameForATextAsForItsSchedule) {
   for (const int ranks : {65, 66, 100}) {
     for (const Algorithm* algorithm : algorithms::catalogue()) {

@@ -15,6 +15,7 @@
 
 #include "base/check.hpp"
 #include "base/interval_map.hpp"
+#include "schedule/append.hpp"
 #include "schedule/combinators.hpp"
 
 namespace tutti {
@@ -54,15 +55,21 @@ struct Held {
 class Adjoint {
  public:
   Adjoint(Script& me, const Problem& problem, const Problem& forward)
-      : me_(me), problem_(problem), forward_output_(buffer_size(forward, me.rank(), Buffer::output)) {
+      : me_(me),
+        problem_(problem),
+        forward_output_(buffer_size(forward, me.rank(), Buffer::output)),
+        own_(own_part(me, problem)) {
     const Buffer input = me.input().buffer;
     held(Buffer::output).assign(0, forward_output_, Held{true, input, 0});
   }
 
   void run(const Program& forward) {
-    std::vector<std::size_t> begins;
-    for (std::size_t at = 0; at < forward.ops.size(); at = forward.step_end(at)) begins.push_back(at);
-    for (auto begin = begins.rbegin(); begin != begins.rend(); ++begin) reverse_step(forward, *begin);
+    for (std::size_t end = forward.ops.size(); end > 0;) {
+      std::size_t begin = end - 1;
+      while (begin > 0 && !forward.ops[begin - 1].ends_step) --begin;
+      reverse_step(forward, begin, end);
+      end = begin;
+    }
     deliver();
   }
 
@@ -70,12 +77,11 @@ class Adjoint {
   IntervalMap<Held>& held(Buffer buffer) { return held_[static_cast<std::size_t>(buffer)]; }
 
   // Copies first: what they move must be in place before messages are added to it.
-  void reverse_step(const Program& forward, std::size_t begin) {
-    const std::size_t end = forward.step_end(begin);
-    refuse_chains(forward, begin, end);
+  void reverse_step(const Program& forward, std::size_t begin, std::size_t end) {
     end_step();
     for (std::size_t at = end; at-- > begin;) {
       const Op& op = forward.ops[at];
+      if (op.chained) refuse_chain(forward, op);
       if (op.kind == OpKind::copy) reverse_copy(forward.slices(op), forward.operand(op));
     }
     for (std::size_t at = end; at-- > begin;) {
@@ -85,13 +91,10 @@ class Adjoint {
     }
   }
 
-  void refuse_chains(const Program& forward, std::size_t begin, std::size_t end) const {
-    const auto ops = std::span(forward.ops).subspan(begin, end - begin);
-    const auto chained = std::find_if(ops.begin(), ops.end(), [](const Op& op) { return op.chained; });
-    if (chained == ops.end()) return;
+  static void refuse_chain(const Program& forward, const Op& chained) {
     fail(ErrorCode::unsupported,
          "\"{}\" is chained to the operation before it; for its dual, record it in a step of its own",
-         text_of(forward, *chained));
+         text_of(forward, chained));
   }
 
   void receive(Slices places, int from) {
@@ -104,11 +107,11 @@ class Adjoint {
       home(place, [&](const Slice& piece, const Slice& in) {
         held(piece.buffer)
             .visit(piece.first, piece.count, [&](std::int64_t first, std::int64_t count, const Held* value) {
-              into.push_back({in.buffer, in.first + first - piece.first, count});
+              append(into, 0, {in.buffer, in.first + first - piece.first, count});
               if (value == nullptr || !value->held) {
                 fills = true;
               } else {
-                mine.push_back({value->buffer, value->at, count});
+                append(mine, 0, {value->buffer, value->at, count});
               }
             });
         held(piece.buffer).assign(piece.first, piece.count, Held{true, in.buffer, in.first});
@@ -126,7 +129,7 @@ class Adjoint {
     Message& message = into_;
     message.clear();
     for (const Slice& place : places) {
-      take(place, [&](const Slice& value) { message.push_back(value); });
+      take(place, [&](const Slice& value) { append(message, 0, value); });
     }
     separate(message, {});
     me_.send(message, to);
@@ -193,22 +196,21 @@ class Adjoint {
     if (place.buffer == Buffer::scratch) {
       return see(place, me_.scratch(place.first + (moved ? forward_output_ : 0), place.count));
     }
-    const Slice own = result();
-    const std::int64_t low = std::clamp(own.first, place.first, place.end());
-    const std::int64_t high = std::clamp(own.end(), low, place.end());
+    const std::int64_t low = std::clamp(own_.first, place.first, place.end());
+    const std::int64_t high = std::clamp(own_.end(), low, place.end());
     const auto outside = [&](std::int64_t first, std::int64_t end) {
       if (first < end) see(Slice{place.buffer, first, end - first}, me_.scratch(first, end - first));
     };
     outside(place.first, low);
-    if (low < high) see(Slice{place.buffer, low, high - low}, Slice{Buffer::output, low - own.first, high - low});
+    if (low < high) see(Slice{place.buffer, low, high - low}, Slice{Buffer::output, low - own_.first, high - low});
     outside(high, place.end());
   }
 
   // The part of the forward output that becomes this rank's output.
-  Slice result() const {
-    const Slice output = me_.output();
-    if (problem_.collective != Collective::reduce_scatter) return output;
-    return {Buffer::output, all_blocks(problem_).first(me_.rank()), output.count};
+  static Slice own_part(const Script& me, const Problem& problem) {
+    const Slice output = me.output();
+    if (problem.collective != Collective::reduce_scatter) return output;
+    return {Buffer::output, all_blocks(problem).first(me.rank()), output.count};
   }
 
   // What the output must hold and is held elsewhere is copied there: only where nothing was received.
@@ -230,15 +232,16 @@ class Adjoint {
   // Ends the step if reading `reads` or writing `writes` would meet what an earlier operation of the step touches.
   void separate(const Message& reads, const Message& writes) {
     const auto meet = [](const Message& a, const Message& b) {
-      return std::any_of(a.begin(), a.end(), [&](const Slice& x) {
-        return std::any_of(b.begin(), b.end(), [&](const Slice& y) {
-          return x.buffer == y.buffer && x.first < y.end() && y.first < x.end();
-        });
-      });
+      for (const Slice& x : a) {
+        for (const Slice& y : b) {
+          if (x.buffer == y.buffer && x.first < y.end() && y.first < x.end()) return true;
+        }
+      }
+      return false;
     };
     if (meet(reads, written_) || meet(writes, written_) || meet(writes, read_)) end_step();
-    read_.insert(read_.end(), reads.begin(), reads.end());
-    written_.insert(written_.end(), writes.begin(), writes.end());
+    for (const Slice& slice : reads) append(read_, 0, slice);
+    for (const Slice& slice : writes) append(written_, 0, slice);
   }
 
   void end_step() {
@@ -250,6 +253,7 @@ class Adjoint {
   Script& me_;
   const Problem& problem_;
   std::int64_t forward_output_;
+  Slice own_;
   IntervalMap<Held> held_[3];
   Message read_;
   Message written_;

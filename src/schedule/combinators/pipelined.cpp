@@ -14,7 +14,7 @@ constexpr int usual_segments = 8;
 
 struct Segment {
   Program program;
-  StagePlayer player;
+  StagePlacement placement;
   std::size_t next = 0;
 };
 
@@ -22,7 +22,7 @@ Segment segment_of(Script& me, const Algorithm& algorithm, const Problem& proble
   Stage stage = stage_of_all(me, problem);
   stage.problem.count = part.count;
   stage.output = {part};
-  return {record_rank(algorithm.record, stage.problem, stage.rank), StagePlayer(stage)};
+  return {record_rank(algorithm.record, stage.problem, stage.rank), StagePlacement(stage, me)};
 }
 
 }  // namespace
@@ -46,7 +46,8 @@ Record pipelined(const Algorithm& algorithm) {
       for (std::size_t s = oldest; s < std::min(begun, segments.size()); ++s) {
         Segment& segment = segments[s];
         const std::size_t end = segment.program.step_end(segment.next);
-        segment.player.play(me, segment.program, segment.next, end);
+        Script part(problem, me.rank(), me, segment.placement);
+        part.play(segment.program, segment.next, end);
         segment.next = end;
       }
       me.wait();
