@@ -2,6 +2,7 @@
 
 #include <fmt/ranges.h>
 
+#include <algorithm>
 #include <cctype>
 #include <limits>
 #include <string>
@@ -37,21 +38,37 @@ const Algorithm& by_environment(const Problem& problem, const std::string& varia
   }
 }
 
+/// An algorithm that fits, and what it costs at least.
+struct Candidate {
+  const Algorithm* algorithm;
+  std::size_t place;  ///< among those that fit, in the order of the catalogue
+  double at_least;    ///< seconds
+};
+
 }  // namespace
 
 const Algorithm& choose(const Problem& problem, std::int64_t element_size, const CostModel& model) {
-  const Algorithm* best = nullptr;
-  double lowest = std::numeric_limits<double>::infinity();
+  Problem priced = model.essence(problem);
+  priced.in_place = false;  // ranks may differ in it
+  std::vector<Candidate> candidates;
   for (const Algorithm* algorithm : algorithms::algorithms_for(problem.collective)) {
     if (unmet_need(*algorithm, problem)) continue;
-    const double seconds = model.seconds(*algorithm, problem, element_size);
-    if (best == nullptr || seconds < lowest) {
-      best = algorithm;
+    candidates.push_back({algorithm, candidates.size(), model.at_least(*algorithm, priced, element_size)});
+  }
+  if (candidates.empty()) fail(ErrorCode::unsupported, "no algorithm fits {}", describe(problem));
+  std::stable_sort(candidates.begin(), candidates.end(),
+                   [](const Candidate& a, const Candidate& b) { return a.at_least < b.at_least; });
+  const Candidate* best = nullptr;
+  double lowest = std::numeric_limits<double>::infinity();
+  for (const Candidate& candidate : candidates) {
+    if (best != nullptr && candidate.at_least > lowest) break;
+    const double seconds = model.seconds(*candidate.algorithm, priced, element_size);
+    if (best == nullptr || seconds < lowest || (seconds == lowest && candidate.place < best->place)) {
+      best = &candidate;
       lowest = seconds;
     }
   }
-  if (best == nullptr) fail(ErrorCode::unsupported, "no algorithm fits {}", describe(problem));
-  return *best;
+  return *best->algorithm;
 }
 
 const Algorithm& algorithm_for(const Problem& problem, std::string_view name, std::int64_t element_size,

@@ -10,7 +10,7 @@
 namespace tutti {
 
 /// The cheapest algorithm of the catalogue whose needs the problem meets; of equal prices the first in the catalogue.
-/// Throws `Error(unsupported)` where none fits.
+/// The choice does not depend on `problem.in_place`. Throws `Error(unsupported)` where none fits.
 const Algorithm& choose(const Problem& problem, std::int64_t element_size, const CostModel& model);
 
 /// The algorithm by that name, or where the name is empty the one that the environment's TUTTI_ALGORITHM_<COLLECTIVE>

@@ -3,6 +3,7 @@
 #pragma once
 
 #include <cstddef>
+#include <list>
 #include <memory>
 #include <string>
 #include <string_view>
@@ -19,9 +20,13 @@ struct Recipe {
 };
 
 /// The recipes of one rank. Choosing and recording happen once for each shape; a call of a known shape is one look-up.
+/// A program that meets ever new shapes makes the recipes forget those that were not used for longest.
 /// For one thread.
 class Recipes {
  public:
+  /// What all recipes and their shapes together take at most, unless the latest alone takes more.
+  static constexpr std::size_t most_bytes = std::size_t{4} << 20;
+
   Recipes(int rank, std::unique_ptr<const CostModel> model) : rank_(rank), model_(std::move(model)) {}
 
   /// The recipe for `problem` by the algorithm of that name; empty: the one that `algorithm_for` chooses.
@@ -31,22 +36,51 @@ class Recipes {
   /// What the algorithm that find() would take is predicted to take, in seconds.
   double seconds(const Problem& problem, std::string_view algorithm, std::int64_t element_size);
 
+  /// What is kept now.
+  std::size_t bytes() const { return bytes_; }
+
  private:
+  /// A shape that is looked for, without a copy of it.
+  struct Shape {
+    const Problem& problem;
+    std::string_view algorithm;
+    std::int64_t element_size;
+  };
   struct Key {
     Problem problem;
     std::string algorithm;
     std::int64_t element_size;
-    friend bool operator==(const Key&, const Key&) = default;
+
+    Shape shape() const { return {problem, algorithm, element_size}; }
   };
   struct Hash {
-    std::size_t operator()(const Key& key) const;
+    using is_transparent = void;
+    std::size_t operator()(const Shape& shape) const;
+    std::size_t operator()(const Key& key) const { return (*this)(key.shape()); }
+  };
+  struct Equal {
+    using is_transparent = void;
+    bool operator()(const Key& a, const Key& b) const { return (*this)(a.shape(), b); }
+    bool operator()(const Shape& a, const Key& b) const {
+      return a.element_size == b.element_size && a.algorithm == b.algorithm && a.problem == b.problem;
+    }
+  };
+  using Uses = std::list<const Key*>;
+  struct Entry {
+    std::shared_ptr<const Recipe> recipe;
+    std::size_t bytes = 0;
+    Uses::iterator use;
   };
 
-  std::shared_ptr<const Recipe> make(const Key& key) const;
+  std::shared_ptr<const Recipe> make(const Shape& shape) const;
+  static std::size_t bytes_of(const Shape& shape, const Recipe& recipe);
+  void forget_oldest();
 
   int rank_;
   std::unique_ptr<const CostModel> model_;
-  std::unordered_map<Key, std::shared_ptr<const Recipe>, Hash> recipes_;
+  std::unordered_map<Key, Entry, Hash, Equal> recipes_;
+  Uses uses_;  // the latest first
+  std::size_t bytes_ = 0;
 };
 
 }  // namespace tutti

@@ -19,6 +19,15 @@ class CostModel {
   /// What a call in a row of calls alike takes, in seconds. Needs a well-formed problem that meets the algorithm's
   /// needs; `element_size` in bytes.
   virtual double seconds(const Algorithm& algorithm, const Problem& problem, std::int64_t element_size) const = 0;
+  /// Not more than that, without recording anything: what is already too much needs no closer look.
+  virtual double at_least(const Algorithm& algorithm, const Problem& problem, std::int64_t element_size) const {
+    static_cast<void>(algorithm);
+    static_cast<void>(problem);
+    static_cast<void>(element_size);
+    return 0;
+  }
+  /// The problem with as much of it as the model looks at: it costs the same, and may be asked about with less work.
+  virtual Problem essence(const Problem& problem) const { return problem; }
 };
 
 }  // namespace tutti

@@ -1,24 +1,35 @@
 #include "predict/machine_model.hpp"
 
+#include "predict/estimate.hpp"
 #include "predict/play.hpp"
 
 namespace tutti {
 namespace {
 
-/// Above this a schedule is too long to be played whenever a new shape is met.
-constexpr std::int64_t most_played = 20'000;
+/// Above this a schedule of few ranks is too long to be played, too: of messages in many segments.
+constexpr std::int64_t most_played_messages = 20'000;
+
+bool is_played(const Algorithm& algorithm, const Problem& problem) {
+  return problem.ranks <= MachineModel::most_played_ranks && algorithm.claims(problem).messages <= most_played_messages;
+}
 
 }  // namespace
 
 double MachineModel::seconds(const Algorithm& algorithm, const Problem& problem, std::int64_t element_size) const {
-  const Claims claims = algorithm.claims(problem);
-  if (claims.messages == 0) return 0;
-  if (claims.messages <= most_played) {
-    return played_seconds(costs_, cores_, record_all(algorithm.record, problem), element_size);
+  if (!is_played(algorithm, problem)) {
+    return estimated_seconds(costs_, cores_, algorithm, with_even_blocks(problem), element_size);
   }
-  const double mean = static_cast<double>(claims.elements) / static_cast<double>(claims.messages);
-  return static_cast<double>(claims.rounds) *
-         (costs_.latency + 2 * costs_.overhead + costs_.byte * mean * static_cast<double>(element_size));
+  if (algorithm.claims(problem).messages == 0) return 0;
+  return played_seconds(costs_, cores_, record_all(algorithm.record, problem), element_size);
+}
+
+double MachineModel::at_least(const Algorithm& algorithm, const Problem& problem, std::int64_t element_size) const {
+  if (is_played(algorithm, problem)) return 0;
+  return least_seconds(costs_, cores_, algorithm, with_even_blocks(problem), element_size);
+}
+
+Problem MachineModel::essence(const Problem& problem) const {
+  return problem.ranks <= most_played_ranks ? problem : with_even_blocks(problem);
 }
 
 }  // namespace tutti

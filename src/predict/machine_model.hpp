@@ -7,14 +7,20 @@
 
 namespace tutti {
 
-/// A schedule is played in virtual time (play.hpp). One of very many messages is priced by its claims:
-/// rounds · (latency + two overheads + the bytes of a mean message).
+/// The schedules of few ranks are played in virtual time (play.hpp), those of many are estimated (estimate.hpp): what a
+/// play costs grows with all their messages.
 class MachineModel final : public CostModel {
  public:
+  /// Up to so many ranks are played.
+  static constexpr int most_played_ranks = 8;
+
   /// Ranks that have `cores` cores together; `costs` must outlive the model.
   MachineModel(const MachineCosts& costs, int cores) : costs_(costs), cores_(cores) {}
 
   double seconds(const Algorithm& algorithm, const Problem& problem, std::int64_t element_size) const override;
+  double at_least(const Algorithm& algorithm, const Problem& problem, std::int64_t element_size) const override;
+  /// Many ranks' blocks of different sizes are priced as even ones.
+  Problem essence(const Problem& problem) const override;
 
  private:
   const MachineCosts& costs_;

@@ -2,10 +2,10 @@
 
 #include <algorithm>
 #include <map>
-#include <span>
 #include <tuple>
 #include <vector>
 
+#include "predict/sums.hpp"
 #include "schedule/routine.hpp"
 
 namespace tutti {
@@ -24,24 +24,17 @@ class Play {
     // A step that takes two messages of a peer waits for both here, where the executor takes one after the other.
     slots_bind_ = false;
     move_all();
-    double end = 0;
-    double busiest = 0;
-    double work = 0;
+    Sums sums{.ranks = static_cast<int>(ranks_.size()), .runs_ahead = runs_ahead()};
     for (const Player& player : ranks_) {
-      end = std::max(end, player.time);
-      busiest = std::max(busiest, player.work);
-      work += player.work;
+      sums.end = std::max(sums.end, player.time);
+      sums.busiest = std::max(sums.busiest, player.work);
+      sums.work += player.work;
+      sums.turns = std::max(sums.turns, player.turns);
     }
-    const double shared = work / std::min<double>(cores_, static_cast<double>(ranks_.size()));
-    return runs_ahead() ? std::max(busiest, shared) + uneven * busiest + stalled * end
-                        : std::max(end, shared) + turns();
+    return seconds_of(sums, costs_, cores_);
   }
 
  private:
-  // In a row of calls the busiest rank cannot make up for all lateness of others, and now and then all wait for all.
-  static constexpr double uneven = 0.25;
-  static constexpr double stalled = 0.1;
-
   enum class Stand : std::uint8_t { before, waits_for_messages, waits_for_readers };
   struct Player {
     Player(const Program& program, double start) : routine(program), time(start), work(start) {}
@@ -60,17 +53,7 @@ class Play {
   };
   using Way = std::tuple<int, int, std::uint32_t>;  // from, to, index
 
-  /// Where ranks outnumber cores, those that a step takes messages from have their turns before it.
-  double turns() const {
-    const auto n = static_cast<double>(ranks_.size());
-    if (n <= cores_) return 0;
-    int turns = 0;
-    for (const Player& player : ranks_) turns = std::max(turns, player.turns);
-    return costs_.turn * turns * n / cores_;
-  }
-
-  /// Whether ranks can be at different calls of a row, each at its own pace: messages go one way only, and who sends
-  /// one does not have to wait until it is read.
+  /// See Sums::runs_ahead.
   bool runs_ahead() const {
     std::vector<std::vector<int>> receivers(ranks_.size());
     std::vector<int> open(ranks_.size(), 0);  // senders that may have to wait for somebody
@@ -118,8 +101,8 @@ class Play {
         return true;
       case Stand::waits_for_messages:
         if (!all_come(rank, player, step)) return false;
-        if (takes_messages(player, step)) ++player.turns;
-        for (std::uint32_t k = 0; k < step.folds; ++k) fold(rank, player, player.routine.folds[step.first_fold + k]);
+        if (player.routine.takes_messages(step)) ++player.turns;
+        for (const FoldStep& each : player.routine.folds_of(step)) fold(rank, player, each);
         player.stand = Stand::waits_for_readers;
         return true;
       case Stand::waits_for_readers:
@@ -134,8 +117,7 @@ class Play {
   /// A pair of ranks has room for one message of a call: the next waits until the last was taken.
   bool slots_free(int rank, Player& player, const RoutineStep& step) {
     double last = 0;
-    for (std::uint32_t k = 0; k < step.sends; ++k) {
-      const SendStep& send = player.routine.sends[step.first_send + k];
+    for (const SendStep& send : player.routine.sends_of(step)) {
       const auto before = send.index == 0 ? sent_.end() : sent_.find({rank, send.peer, send.index - 1});
       if (before == sent_.end()) continue;
       if (before->second.taken < 0 && slots_bind_) return false;
@@ -146,28 +128,16 @@ class Play {
   }
 
   void post(int rank, Player& player, const RoutineStep& step) {
-    for (std::uint32_t k = 0; k < step.sends; ++k) {
-      const SendStep& send = player.routine.sends[step.first_send + k];
+    for (const SendStep& send : player.routine.sends_of(step)) {
       const double bytes = static_cast<double>(send.elements) * element_size_;
-      const bool is_short = bytes <= static_cast<double>(costs_.short_bytes);
-      spend(player, costs_.overhead + (is_short ? costs_.short_byte * bytes : 0));
-      sent_[{rank, send.peer, send.index}] = {player.time + costs_.latency, -1, is_short};
+      spend(player, send_seconds(costs_, bytes));
+      sent_[{rank, send.peer, send.index}] = {player.time + costs_.latency, -1, is_short(costs_, bytes)};
     }
   }
 
-  static bool takes_messages(const Player& player, const RoutineStep& step) {
-    const auto folds = std::span(player.routine.folds).subspan(step.first_fold, step.folds);
-    return std::any_of(folds.begin(), folds.end(), [&](const FoldStep& fold) {
-      const auto operands = std::span(player.routine.operands).subspan(fold.first_operand, fold.operands);
-      return std::any_of(operands.begin(), operands.end(), [](const FoldOperand& each) { return each.peer >= 0; });
-    });
-  }
-
   bool all_come(int rank, const Player& player, const RoutineStep& step) const {
-    for (std::uint32_t k = 0; k < step.folds; ++k) {
-      const FoldStep& fold = player.routine.folds[step.first_fold + k];
-      for (std::uint32_t j = 0; j < fold.operands; ++j) {
-        const FoldOperand& operand = player.routine.operands[fold.first_operand + j];
+    for (const FoldStep& fold : player.routine.folds_of(step)) {
+      for (const FoldOperand& operand : player.routine.operands_of(fold)) {
         if (operand.peer >= 0 && !sent_.contains({operand.peer, rank, operand.index})) return false;
       }
     }
@@ -176,29 +146,13 @@ class Play {
 
   void fold(int rank, Player& player, const FoldStep& fold) {
     const double bytes = static_cast<double>(fold.elements) * element_size_;
-    // Beside others, what is the rank's own costs nothing: it is read at the same time.
-    double byte = fold.operands == 1 && own(player, fold, 0) ? costs_.copy_byte : 0;
-    double combine_byte = 0;
-    double cost = 0;
-    for (std::uint32_t j = 0; j < fold.operands; ++j) {
-      if (own(player, fold, j)) continue;
-      const FoldOperand& operand = player.routine.operands[fold.first_operand + j];
-      const Sent& sent = sent_.at({operand.peer, rank, operand.index});
-      wait_until(player, sent.ready);
-      cost += costs_.overhead + (sent.is_short ? 0 : costs_.rendezvous);
-      byte += sent.is_short ? costs_.short_byte : read_byte(fold, operand.peer, player);
-      if (fold.operands > 1 && !sent.is_short) combine_byte = costs_.combine_byte;
-    }
-    cost += (byte + combine_byte) * bytes;
-    spend(player, cost);
-    for (std::uint32_t j = 0; j < fold.operands; ++j) {
-      const FoldOperand& operand = player.routine.operands[fold.first_operand + j];
+    spend(player, fold_seconds(costs_, player.routine, fold, bytes, [&](const FoldOperand& operand) {
+            wait_until(player, sent_.at({operand.peer, rank, operand.index}).ready);
+            return read_byte(fold, operand.peer, player);
+          }));
+    for (const FoldOperand& operand : player.routine.operands_of(fold)) {
       if (operand.peer >= 0) sent_[{operand.peer, rank, operand.index}].taken = player.time;
     }
-  }
-
-  static bool own(const Player& player, const FoldStep& fold, std::uint32_t operand) {
-    return player.routine.operands[fold.first_operand + operand].peer < 0;
   }
 
   /// A byte of a message read in place: half of it where its sender has nothing else to do than to help.
@@ -212,8 +166,7 @@ class Play {
 
   bool all_read(int rank, Player& player, const RoutineStep& step) {
     double last = 0;
-    for (std::uint32_t k = 0; k < step.sends; ++k) {
-      const SendStep& send = player.routine.sends[step.first_send + k];
+    for (const SendStep& send : player.routine.sends_of(step)) {
       const Sent& sent = sent_.at({rank, send.peer, send.index});
       if (sent.is_short) continue;
       if (sent.taken < 0) return false;

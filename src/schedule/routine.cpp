@@ -95,4 +95,12 @@ class Maker {
 
 Routine::Routine(const Program& program) { Maker(program, *this).make(); }
 
+bool Routine::takes_messages(const RoutineStep& step) const {
+  const auto all = folds_of(step);
+  return std::any_of(all.begin(), all.end(), [&](const FoldStep& fold) {
+    const auto each = operands_of(fold);
+    return std::any_of(each.begin(), each.end(), [](const FoldOperand& operand) { return operand.peer >= 0; });
+  });
+}
+
 }  // namespace tutti

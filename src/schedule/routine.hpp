@@ -55,6 +55,18 @@ struct Routine {
   explicit Routine(const Program& program);
 
   std::span<const Slice> slices(const SliceRange& range) const { return {pool.data() + range.first, range.count}; }
+  std::span<const SendStep> sends_of(const RoutineStep& step) const {
+    return {sends.data() + step.first_send, step.sends};
+  }
+  std::span<const FoldStep> folds_of(const RoutineStep& step) const {
+    return {folds.data() + step.first_fold, step.folds};
+  }
+  std::span<const FoldOperand> operands_of(const FoldStep& fold) const {
+    return {operands.data() + fold.first_operand, fold.operands};
+  }
+
+  /// Whether the step waits for any message.
+  bool takes_messages(const RoutineStep& step) const;
 
   std::vector<RoutineStep> steps;
   std::vector<SendStep> sends;

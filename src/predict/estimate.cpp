@@ -1,0 +1,207 @@
+#include "predict/estimate.hpp"
+
+#include <algorithm>
+#include <numeric>
+#include <vector>
+
+#include "base/integers.hpp"
+#include "predict/portrait.hpp"
+#include "predict/sums.hpp"
+
+namespace tutti {
+namespace {
+
+/// Whether data flows from some ranks to others and never back, so that ranks may run ahead of one another.
+bool is_one_way(Collective collective) {
+  return has_root(collective) || collective == Collective::scan || collective == Collective::exclusive_scan;
+}
+
+/// The ranks whose programs stand for all. Where data flows one way these are the root, and both ends of chains and
+/// trees with a rank in their midst; trees of a non-commutative operator begin at rank 0 whatever the root. Where all
+/// ranks get the same, they are the first and the last, but not one that is a tree's whole second half.
+std::vector<int> representatives(const Problem& problem) {
+  const int p = problem.ranks;
+  const bool stands_alone = p > 2 && is_power_of_two(p - 1);
+  if (!is_one_way(problem.collective)) return {0, stands_alone ? p - 2 : p - 1};
+  const int begin = problem.commutative ? problem.root : 0;
+  std::vector<int> ranks{problem.root};
+  for (const int offset : {0, 1, p - 1, p / 2}) {
+    const int rank = (begin + offset) % p;
+    if (std::find(ranks.begin(), ranks.end(), rank) == ranks.end()) ranks.push_back(rank);
+  }
+  return ranks;
+}
+
+bool reduces_in_order(const Problem& problem) {
+  return problem.collective == Collective::scan || problem.collective == Collective::exclusive_scan;
+}
+
+/// Whether no message of the problem is empty, and so all that is claimed is sent.
+bool has_no_empty_blocks(const Problem& problem) {
+  if (problem.collective == Collective::barrier) return true;
+  return problem.count >= (has_blocks(problem.collective) ? 1 : problem.ranks);
+}
+
+/// How many ranks have a block, or a part of the message, with elements in it.
+std::int64_t blocks_with_elements(const Problem& problem) {
+  if (!has_blocks(problem.collective)) return std::min<std::int64_t>(problem.count, problem.ranks);
+  return problem.count > 0 ? problem.ranks : problem.extra;
+}
+
+/// All ranks of one schedule, judged by a few of them.
+class Estimate {
+ public:
+  Estimate(const MachineCosts& costs, int cores, const Algorithm& algorithm, const Problem& problem,
+           std::int64_t element_size)
+      : costs_(costs),
+        cores_(cores),
+        problem_(problem),
+        element_size_(static_cast<double>(element_size)),
+        ranks_(representatives(problem)) {
+    // The senders of a scan are busy themselves where they all send at once.
+    const int most_helped = problem.ranks > cores ? 0 : reduces_in_order(problem) ? 1 : problem.ranks;
+    for (const int rank : ranks_) {
+      record_rank(algorithm.record, problem, rank, program_);
+      portraits_.push_back(portrait_of(costs, Routine(program_), element_size_, most_helped));
+    }
+  }
+
+  double seconds(const Claims& claims) const {
+    Sums sums{.ranks = problem_.ranks, .runs_ahead = runs_ahead()};
+    for (const Portrait& rank : portraits_) {
+      sums.busiest = std::max(sums.busiest, rank.work);
+      sums.turns = std::max(sums.turns, rank.turns);
+    }
+    sums.end = end(claims);
+    sums.work = work(claims);
+    return seconds_of(sums, costs_, cores_);
+  }
+
+ private:
+  template <typename Of>
+  double sum(const Of& of) const {
+    return std::accumulate(portraits_.begin(), portraits_.end(), 0.0,
+                           [&](double before, const Portrait& rank) { return before + of(rank); });
+  }
+  double messages_seen() const {
+    return sum([](const Portrait& rank) { return rank.sends + rank.receives; });
+  }
+  /// What all seen messages cost as a mean, beside their bytes and for a byte.
+  double mean_fixed() const {
+    return sum([](const Portrait& rank) { return rank.fixed; }) / std::max(1.0, messages_seen());
+  }
+  double mean_byte() const {
+    const double bytes = sum([](const Portrait& rank) { return rank.bytes; });
+    return bytes > 0 ? sum([](const Portrait& rank) { return rank.by_bytes; }) / bytes : 0;
+  }
+  double mean_bytes() const {
+    return sum([](const Portrait& rank) { return rank.bytes; }) / std::max(1.0, messages_seen());
+  }
+
+  /// The rank with the most rounds is on the longest chain of messages; so is one that gets its last message from a
+  /// rank that is not among these. Before them come the rounds of others that they have no part in.
+  double end(const Claims& claims) const {
+    const double back = is_short(costs_, mean_bytes()) ? 0 : costs_.latency;
+    const double hop = costs_.latency + back + mean_fixed() + mean_byte() * mean_bytes();
+    const auto with_others = [&](const Portrait& rank) {
+      return rank.time + static_cast<double>(std::max<std::int64_t>(0, claims.rounds - rank.width)) * hop;
+    };
+    double end =
+        with_others(*std::max_element(portraits_.begin(), portraits_.end(), [](const Portrait& a, const Portrait& b) {
+          return a.width != b.width ? a.width < b.width : a.time < b.time;
+        }));
+    for (const Portrait& rank : portraits_) {
+      const bool is_fed_by_others =
+          rank.last_source >= 0 && std::find(ranks_.begin(), ranks_.end(), rank.last_source) == ranks_.end();
+      if (is_fed_by_others) end = std::max(end, with_others(rank));
+    }
+    return end;
+  }
+
+  /// The sum over all ranks of what the first rank and the others have: one root among many, or as many as have blocks.
+  template <typename Of>
+  double over_all(const Of& of) const {
+    if (portraits_.size() == 1) return of(portraits_.front());
+    const bool some_have_none = !is_one_way(problem_.collective) && !has_no_empty_blocks(problem_);
+    const double firsts = some_have_none ? static_cast<double>(blocks_with_elements(problem_)) : 1;
+    const double others = (sum(of) - of(portraits_.front())) / static_cast<double>(portraits_.size() - 1);
+    return firsts * of(portraits_.front()) + (problem_.ranks - firsts) * others;
+  }
+
+  /// What is claimed of messages that have no elements is not sent.
+  double work(const Claims& claims) const {
+    double messages = static_cast<double>(claims.messages);
+    double bytes = static_cast<double>(claims.elements) * element_size_;
+    if (!has_no_empty_blocks(problem_)) {
+      messages = std::min(messages, over_all([](const Portrait& rank) { return rank.sends; }));
+      bytes = std::min(bytes, over_all([](const Portrait& rank) { return rank.bytes_sent; }));
+    }
+    const double copying = over_all([](const Portrait& rank) { return rank.copying; });
+    return problem_.ranks * costs_.call + messages * mean_fixed() + bytes * mean_byte() + copying;
+  }
+
+  /// See Sums::runs_ahead: one end of the flow only sends, the other only receives.
+  bool runs_ahead() const {
+    const Portrait& first = portraits_.front();
+    if (first.sends > 0 && first.receives > 0) return false;
+    bool begins = false;
+    bool ends = false;
+    for (const Portrait& rank : portraits_) {
+      if (rank.long_messages > 0 || rank.repeats_peers) return false;
+      begins = begins || (rank.receives == 0 && rank.sends > 0);
+      ends = ends || (rank.sends == 0 && rank.receives > 0);
+    }
+    return begins && ends;
+  }
+
+  const MachineCosts& costs_;
+  int cores_;
+  const Problem& problem_;
+  double element_size_;
+  Program program_;
+  std::vector<int> ranks_;
+  std::vector<Portrait> portraits_;
+};
+
+}  // namespace
+
+Problem with_even_blocks(const Problem& problem) {
+  Problem even{.collective = problem.collective, .ranks = problem.ranks, .root = problem.root};
+  even.count = problem.count;
+  even.distance = problem.distance;
+  even.extra = problem.extra;
+  even.commutative = problem.commutative;
+  even.in_place = problem.in_place;
+  even.grid = problem.grid;
+  even.segments = problem.segments;
+  if (problem.counts.empty()) return even;
+  const std::int64_t total = std::accumulate(problem.counts.begin(), problem.counts.end(), std::int64_t{0});
+  const auto blocks = static_cast<std::int64_t>(problem.counts.size());
+  // Blocks of pairs are all alike, so that few elements are one each rather than none.
+  const bool of_pairs = problem.collective == Collective::all_to_all;
+  even.count = of_pairs ? (total + blocks - 1) / blocks : total / blocks;
+  even.extra = of_pairs ? 0 : total % blocks;
+  return even;
+}
+
+double estimated_seconds(const MachineCosts& costs, int cores, const Algorithm& algorithm, const Problem& problem,
+                         std::int64_t element_size) {
+  const Claims claims = algorithm.claims(problem);
+  if (claims.messages == 0) return 0;  // one rank, too
+  return Estimate(costs, cores, algorithm, problem, element_size).seconds(claims);
+}
+
+double least_seconds(const MachineCosts& costs, int cores, const Algorithm& algorithm, const Problem& problem,
+                     std::int64_t element_size) {
+  const Claims claims = algorithm.claims(problem);
+  if (claims.messages == 0 || !has_no_empty_blocks(problem)) return 0;
+  const bool outnumbered = problem.ranks > cores;
+  const double byte = std::min(2 * costs.short_byte, outnumbered ? costs.byte : costs.byte / 2);
+  const Sums sums{.ranks = problem.ranks,
+                  .work = problem.ranks * costs.call + static_cast<double>(claims.messages) * 2 * costs.overhead +
+                          static_cast<double>(claims.elements * element_size) * byte,
+                  .turns = is_one_way(problem.collective) ? 0 : 1};
+  return seconds_of(sums, costs, cores);
+}
+
+}  // namespace tutti

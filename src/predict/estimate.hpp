@@ -1,0 +1,28 @@
+/// @file
+/// What an algorithm costs, from its claims and the programs of a few ranks.
+#pragma once
+
+#include <cstdint>
+
+#include "predict/machine_costs.hpp"
+#include "schedule/algorithm.hpp"
+
+namespace tutti {
+
+/// The problem with the same number of elements in blocks as even as can be: what is estimated where counts differ.
+/// O(1), or O(number of counts).
+Problem with_even_blocks(const Problem& problem);
+
+/// An estimate of played_seconds(), in the time that it takes to record the programs of at most five ranks: the same
+/// five, whichever rank asks. Needs a problem whose blocks are even.
+///
+/// Those ranks' programs are gone through as if every other rank kept pace (portrait.hpp). The claims say how many
+/// messages there are in all, and how many rounds the longest chain of them has beside those of the ranks looked at.
+double estimated_seconds(const MachineCosts& costs, int cores, const Algorithm& algorithm, const Problem& problem,
+                         std::int64_t element_size);
+
+/// Not more than estimated_seconds(); O(1), from the claims alone.
+double least_seconds(const MachineCosts& costs, int cores, const Algorithm& algorithm, const Problem& problem,
+                     std::int64_t element_size);
+
+}  // namespace tutti

@@ -1,0 +1,34 @@
+/// @file
+/// What one rank does in a call, as far as its own program tells.
+#pragma once
+
+#include "predict/machine_costs.hpp"
+#include "schedule/routine.hpp"
+
+namespace tutti {
+
+/// A rank's times, in seconds, where all others keep pace with it: a message comes when this rank has sent its own of
+/// the step, and is read as soon as it has come.
+struct Portrait {
+  double time = 0;     ///< from the beginning of the call to the rank's end
+  double work = 0;     ///< of that, what the rank works
+  double copying = 0;  ///< of that, what it spends on its own memory alone
+  int width = 0;       ///< rounds, a rank taking one send and one receive a round
+  int turns = 0;       ///< steps that take messages
+  int sends = 0;
+  int receives = 0;
+  double bytes_sent = 0;
+  int last_source = -1;  ///< whose message comes last, and alone in its step; -1: nobody's
+  // All these messages, as sender and receiver pay for them together:
+  double fixed = 0;     ///< what does not grow with the bytes
+  double by_bytes = 0;  ///< what does
+  double bytes = 0;
+  int long_messages = 0;       ///< that are read in the sender's memory
+  bool repeats_peers = false;  ///< whether a peer gets more than one of them
+};
+
+/// Goes through the program of one rank. A sender that only waits for its reader reads half of the message where the
+/// reader's step takes at most `most_helped` messages.
+Portrait portrait_of(const MachineCosts& costs, const Routine& routine, double element_size, int most_helped);
+
+}  // namespace tutti

@@ -1,0 +1,69 @@
+/// @file
+/// What the play of a schedule and its estimate have in common: the costs of a message, and what a call takes in the
+/// end.
+#pragma once
+
+#include <algorithm>
+#include <cstdint>
+
+#include "predict/machine_costs.hpp"
+#include "schedule/routine.hpp"
+
+namespace tutti {
+
+inline bool is_short(const MachineCosts& costs, double bytes) {
+  return bytes <= static_cast<double>(costs.short_bytes);
+}
+
+/// What a sender spends on a message.
+inline double send_seconds(const MachineCosts& costs, double bytes) {
+  return costs.overhead + (is_short(costs, bytes) ? costs.short_byte * bytes : 0);
+}
+
+/// What a rank spends on a fold whose operands have `bytes` bytes each. `take` waits for the message of an operand, and
+/// says what a byte of it costs where it is read in place.
+template <typename Take>
+double fold_seconds(const MachineCosts& costs, const Routine& routine, const FoldStep& fold, double bytes,
+                    Take&& take) {
+  const bool brief = is_short(costs, bytes);
+  double fixed = 0;
+  double byte = 0;
+  double combine_byte = 0;
+  for (const FoldOperand& operand : routine.operands_of(fold)) {
+    if (operand.peer < 0) continue;
+    const double read_byte = take(operand);
+    fixed += costs.overhead + (brief ? 0 : costs.rendezvous);
+    byte += brief ? costs.short_byte : read_byte;
+    if (fold.operands > 1 && !brief) combine_byte = costs.combine_byte;
+  }
+  // Beside others, what is the rank's own costs nothing: it is read at the same time.
+  if (fold.operands == 1 && routine.operands_of(fold).front().peer < 0) byte += costs.copy_byte;
+  return fixed + (byte + combine_byte) * bytes;
+}
+
+/// What all ranks do in a call, summed up.
+struct Sums {
+  int ranks = 1;
+  double end = 0;      ///< when the last rank is done, in seconds
+  double busiest = 0;  ///< what the busiest rank works
+  double work = 0;     ///< what all ranks work
+  int turns = 0;       ///< the most steps of a rank that take messages
+  /// Whether ranks can be at different calls of a row, each at its own pace: messages go one way only, and who sends one
+  /// does not have to wait until it is read.
+  bool runs_ahead = false;
+};
+
+/// What a call in a row of calls takes where the ranks share `cores` cores.
+inline double seconds_of(const Sums& sums, const MachineCosts& costs, int cores) {
+  // In a row of calls the busiest rank cannot make up for all lateness of others, and now and then all wait for all.
+  constexpr double uneven = 0.25;
+  constexpr double stalled = 0.1;
+  const auto n = static_cast<double>(sums.ranks);
+  const double shared = sums.work / std::min<double>(cores, n);
+  if (sums.runs_ahead) return std::max(sums.busiest, shared) + uneven * sums.busiest + stalled * sums.end;
+  // Where ranks outnumber cores, those that a step takes messages from have their turns before it.
+  const double turns = sums.ranks > cores ? costs.turn * sums.turns * n / cores : 0;
+  return std::max(sums.end, shared) + turns;
+}
+
+}  // namespace tutti
