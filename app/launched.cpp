@@ -5,7 +5,7 @@
 #include <string_view>
 
 #include "base/environment.hpp"
-#include "runtime/transport/mpi/loader.hpp"
+#include "transport/mpi/loader.hpp"
 
 namespace tutti::app {
 

@@ -13,7 +13,7 @@
 #include "base/check.hpp"
 #include "base/units.hpp"
 #include "launch/launch.hpp"
-#include "runtime/transport/processes/segment.hpp"
+#include "transport/processes/segment.hpp"
 
 namespace tutti::app {
 namespace {

@@ -3,11 +3,11 @@
 include(GNUInstallDirs)
 
 set(tutti_plugin_dir ${PROJECT_BINARY_DIR}/lib/tutti)
-set(tutti_mpi ${PROJECT_SOURCE_DIR}/src/runtime/transport/mpi)
+set(tutti_mpi ${PROJECT_SOURCE_DIR}/src/transport/mpi)
 
 # What program and plugin share is whatever these headers say: both carry a digest of them, so that neither calls the other
 # after only one was built anew.
-file(GLOB tutti_mpi_shared CONFIGURE_DEPENDS ${PROJECT_SOURCE_DIR}/src/runtime/transport/*.hpp)
+file(GLOB tutti_mpi_shared CONFIGURE_DEPENDS ${PROJECT_SOURCE_DIR}/src/transport/*.hpp)
 list(APPEND tutti_mpi_shared ${tutti_mpi}/plugin.hpp ${PROJECT_SOURCE_DIR}/src/schedule/problem.hpp
      ${PROJECT_SOURCE_DIR}/src/schedule/schedule.hpp ${PROJECT_SOURCE_DIR}/include/tutti/error.hpp
      ${PROJECT_SOURCE_DIR}/include/tutti/detail/operator.hpp)
@@ -21,7 +21,7 @@ string(SUBSTRING ${tutti_mpi_layout} 0 8 tutti_mpi_layout)
 
 # Programs find the plugins from where they themselves lie, so that what is installed can be moved.
 file(RELATIVE_PATH tutti_plugins_from_program ${CMAKE_INSTALL_FULL_BINDIR} ${CMAKE_INSTALL_FULL_LIBDIR}/tutti)
-set_source_files_properties(${tutti_mpi}/loader.cpp TARGET_DIRECTORY tutti_runtime PROPERTIES COMPILE_DEFINITIONS
+set_source_files_properties(${tutti_mpi}/loader.cpp TARGET_DIRECTORY tutti_transport PROPERTIES COMPILE_DEFINITIONS
   "TUTTI_PLUGINS_FROM_PROGRAM=\"${tutti_plugins_from_program}\";TUTTI_MPI_LAYOUT=\"${tutti_mpi_layout}\"")
 
 # Programs of this build, and of a project that this one is part of, find them through a run path, which CMake takes away when
@@ -38,7 +38,7 @@ target_link_options(tutti INTERFACE $<INSTALL_INTERFACE:LINKER:-rpath,${tutti_pl
 
 # The plugins' sources lie in the room, but are no part of its library.
 file(GLOB tutti_mpi_sources CONFIGURE_DEPENDS ${tutti_mpi}/plugin/*.cpp)
-set_source_files_properties(${tutti_mpi_sources} TARGET_DIRECTORY tutti_runtime PROPERTIES HEADER_FILE_ONLY ON)
+set_source_files_properties(${tutti_mpi_sources} TARGET_DIRECTORY tutti_transport PROPERTIES HEADER_FILE_ONLY ON)
 
 # tutti_mpi_plugin(FLAVOR MODULE): the plugin for the MPI that pkg-config knows as MODULE, if it does.
 function(tutti_mpi_plugin flavor module)
@@ -49,7 +49,7 @@ function(tutti_mpi_plugin flavor module)
   endif()
   set(target tutti_mpi_${flavor})
   add_library(${target} MODULE ${tutti_mpi_sources})
-  target_link_libraries(${target} PRIVATE tutti_runtime PkgConfig::TUTTI_MPI_${flavor})
+  target_link_libraries(${target} PRIVATE tutti_transport PkgConfig::TUTTI_MPI_${flavor})
   target_compile_definitions(${target} PRIVATE OMPI_SKIP_MPICXX MPICH_SKIP_MPICXX
     TUTTI_MPI_NAME="${flavor} ${TUTTI_MPI_${flavor}_VERSION}" TUTTI_MPI_LAYOUT="${tutti_mpi_layout}")
   # What it has of the library stays its own: the program has the same.

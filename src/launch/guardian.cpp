@@ -24,7 +24,7 @@
 #include <vector>
 
 #include "base/check.hpp"
-#include "runtime/transport/processes/process_state.hpp"
+#include "transport/processes/process_state.hpp"
 
 namespace tutti::launch {
 namespace {

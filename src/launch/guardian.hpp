@@ -9,7 +9,7 @@
 
 #include "launch/descriptor.hpp"
 #include "launch/process.hpp"
-#include "runtime/transport/processes/segment.hpp"
+#include "transport/processes/segment.hpp"
 
 namespace tutti::launch {
 

@@ -20,7 +20,7 @@
 #include "launch/stops.hpp"
 #include "runtime/settings.hpp"
 #include "runtime/signature.hpp"
-#include "runtime/transport/processes/segment.hpp"
+#include "transport/processes/segment.hpp"
 
 namespace tutti::launch {
 namespace {

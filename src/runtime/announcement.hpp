@@ -5,7 +5,7 @@
 #include <chrono>
 #include <string>
 
-#include "runtime/transport/world.hpp"
+#include "transport/world.hpp"
 
 namespace tutti::runtime {
 

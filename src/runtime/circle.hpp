@@ -31,7 +31,7 @@
 #include <optional>
 #include <vector>
 
-#include "runtime/transport/standing.hpp"
+#include "transport/standing.hpp"
 
 namespace tutti::runtime {
 

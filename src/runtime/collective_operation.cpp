@@ -6,7 +6,7 @@
 
 #include "runtime/member.hpp"
 #include "runtime/signature.hpp"
-#include "runtime/transport/shared/short_slots.hpp"
+#include "transport/shared/short_slots.hpp"
 
 namespace tutti::runtime {
 namespace {

@@ -7,7 +7,7 @@
 #include <string>
 #include <vector>
 
-#include "runtime/executor/executor.hpp"
+#include "execute/executor.hpp"
 #include "runtime/operation.hpp"
 #include "runtime/prepared.hpp"
 #include "runtime/scratch.hpp"

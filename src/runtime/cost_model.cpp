@@ -2,7 +2,7 @@
 
 #include "predict/machine_model.hpp"
 #include "runtime/patience.hpp"
-#include "runtime/transport/shared/block.hpp"
+#include "transport/shared/block.hpp"
 
 namespace tutti::runtime {
 namespace {

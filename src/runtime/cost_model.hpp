@@ -5,7 +5,7 @@
 #include <memory>
 
 #include "predict/cost_model.hpp"
-#include "runtime/transport/world.hpp"
+#include "transport/world.hpp"
 
 namespace tutti::runtime {
 

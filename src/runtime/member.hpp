@@ -13,8 +13,8 @@
 
 #include "runtime/prepared.hpp"
 #include "runtime/rank.hpp"
-#include "runtime/trace/recorder.hpp"
-#include "runtime/transport/world.hpp"
+#include "trace/recorder.hpp"
+#include "transport/world.hpp"
 #include "tutti/communicator.hpp"
 
 namespace tutti::runtime {

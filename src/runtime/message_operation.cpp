@@ -2,7 +2,7 @@
 
 #include <fmt/format.h>
 
-#include "runtime/executor/walk.hpp"
+#include "execute/walk.hpp"
 #include "runtime/member.hpp"
 
 namespace tutti::runtime {

@@ -5,7 +5,7 @@
 #include <string>
 
 #include "runtime/operation.hpp"
-#include "runtime/transport/transport.hpp"
+#include "transport/transport.hpp"
 
 namespace tutti::runtime {
 

@@ -10,7 +10,7 @@
 #include <string_view>
 
 #include "base/waiting_time.hpp"
-#include "runtime/transport/standing.hpp"
+#include "transport/standing.hpp"
 #include "tutti/communicator.hpp"
 #include "tutti/error.hpp"
 

@@ -6,7 +6,7 @@
 #include <optional>
 #include <span>
 
-#include "runtime/transport/world.hpp"
+#include "transport/world.hpp"
 
 namespace tutti::runtime {
 

@@ -5,7 +5,7 @@
 #include <span>
 
 #include "algorithms/catalogue.hpp"
-#include "runtime/executor/executor.hpp"
+#include "execute/executor.hpp"
 #include "runtime/member.hpp"
 #include "runtime/sizes.hpp"
 

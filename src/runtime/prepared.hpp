@@ -9,8 +9,8 @@
 #include <string>
 
 #include "plan/recipes.hpp"
-#include "runtime/transport/signature.hpp"
 #include "schedule/routine.hpp"
+#include "transport/signature.hpp"
 #include "tutti/detail/call.hpp"
 
 namespace tutti::runtime {

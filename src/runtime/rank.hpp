@@ -12,9 +12,9 @@
 #include "runtime/operation.hpp"
 #include "runtime/placement.hpp"
 #include "runtime/scratch.hpp"
-#include "runtime/trace/recorder.hpp"
-#include "runtime/transport/origin.hpp"
-#include "runtime/transport/world.hpp"
+#include "trace/recorder.hpp"
+#include "transport/origin.hpp"
+#include "transport/world.hpp"
 
 namespace tutti::runtime {
 

@@ -11,7 +11,7 @@
 #include "runtime/describe_exception.hpp"
 #include "runtime/member.hpp"
 #include "runtime/settings.hpp"
-#include "runtime/transport/threads/threads_world.hpp"
+#include "transport/threads/threads_world.hpp"
 
 namespace tutti {
 namespace {

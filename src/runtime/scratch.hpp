@@ -6,7 +6,7 @@
 #include <mutex>
 #include <vector>
 
-#include "runtime/transport/world.hpp"
+#include "transport/world.hpp"
 
 namespace tutti::runtime {
 

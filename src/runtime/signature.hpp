@@ -6,7 +6,7 @@
 #include <string>
 #include <vector>
 
-#include "runtime/transport/signature.hpp"
+#include "transport/signature.hpp"
 
 namespace tutti::runtime {
 

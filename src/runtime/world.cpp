@@ -16,9 +16,9 @@
 #include "runtime/describe_exception.hpp"
 #include "runtime/member.hpp"
 #include "runtime/settings.hpp"
-#include "runtime/transport/mpi/loader.hpp"
-#include "runtime/transport/processes/process_world.hpp"
-#include "runtime/transport/threads/threads_world.hpp"
+#include "transport/mpi/loader.hpp"
+#include "transport/processes/process_world.hpp"
+#include "transport/threads/threads_world.hpp"
 
 namespace tutti {
 namespace {

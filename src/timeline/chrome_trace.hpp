@@ -4,7 +4,7 @@
 ///
 /// A rank is a process of the trace, the rows of its lane are the threads. A span is a complete event ("X") whose `cat`
 /// is its kind; a message is a flow from the send ("s") to the receive ("f"). Times are microseconds. Each event has a
-/// line of its own, so that a trace can be continued: see runtime/trace/trace_file.hpp.
+/// line of its own, so that a trace can be continued: see trace/trace_file.hpp.
 /// Source  "Trace Event Format", Google, 2016.
 #pragma once
 

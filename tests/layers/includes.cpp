@@ -108,4 +108,19 @@ std::vector<std::string> violations(const std::vector<Room>& rooms, const Source
   return found;
 }
 
+std::vector<std::string> unused(const std::vector<Room>& rooms, const std::vector<Source>& sources) {
+  std::vector<std::string> found;
+  for (const Room& room : rooms) {
+    for (const std::string& known : room.knows) {
+      const bool is_used = std::any_of(sources.begin(), sources.end(), [&](const Source& source) {
+        return room_of(rooms, source.path) == &room &&
+               std::any_of(source.quoted.begin(), source.quoted.end(),
+                           [&](const std::string& quoted) { return within(target_of(rooms, quoted), known); });
+      });
+      if (!is_used) found.push_back(room.path + " may know " + known + ", but no file there includes it");
+    }
+  }
+  return found;
+}
+
 }  // namespace tutti::layers

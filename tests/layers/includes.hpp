@@ -39,5 +39,7 @@ const Room* room_of(const std::vector<Room>& rooms, std::string_view path);
 std::string target_of(const std::vector<Room>& rooms, std::string_view quoted);
 /// One sentence for each #include that the table does not allow.
 std::vector<std::string> violations(const std::vector<Room>& rooms, const Source& source);
+/// One sentence for each permission of the table that no #include uses.
+std::vector<std::string> unused(const std::vector<Room>& rooms, const std::vector<Source>& sources);
 
 }  // namespace tutti::layers

@@ -44,6 +44,10 @@ TEST(Layers, EveryIncludeIsAllowed) {
   for (const Source& source : sources) EXPECT_THAT(violations(rooms, source), testing::IsEmpty());
 }
 
+TEST(Layers, EveryPermissionIsUsed) {
+  EXPECT_THAT(unused(table(), sources_below(project, {"include", "src", "app", "examples"})), testing::IsEmpty());
+}
+
 TEST(Layers, TheLibrariesAreLinkedAsTheTableSays) {
   const std::vector<Room> rooms = table();
   const std::vector<Room> linked = linked_rooms_of(contents_of(project / "src/CMakeLists.txt"));
@@ -98,6 +102,9 @@ TEST(Layers, ABrokenWallIsFound) {
   EXPECT_THAT(sentences("src/schedule/deep/a.cpp", "#include \"base/b.hpp\"\n"), testing::SizeIs(1));
   EXPECT_THAT(sentences("src/schedule/a.cpp", "#include \"fmt/format.h\"\n"), testing::SizeIs(1));
   EXPECT_THAT(sentences("src/other/a.cpp", ""), testing::SizeIs(1));
+  const Source user = source_of("src/schedule/a.cpp", "#include \"base/b.hpp\"\n");
+  EXPECT_THAT(unused(rooms, {user}), testing::ElementsAre("src/base/ may know include/tutti/error.hpp, but no file "
+                                                          "there includes it"));
 }
 
 }  // namespace

@@ -4,7 +4,7 @@
 
 #include <gtest/gtest.h>
 
-#include "runtime/kernels/targets.hpp"
+#include "kernels/targets.hpp"
 
 // After targets.hpp, which says what is compiled.
 #include <hwy/highway.h>

@@ -10,8 +10,8 @@
 #include <iostream>
 #include <stdexcept>
 
-#include "runtime/transport/processes/segment.hpp"
 #include "support/ranks.hpp"
+#include "transport/processes/segment.hpp"
 
 namespace tutti::testing {
 namespace {

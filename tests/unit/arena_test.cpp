@@ -1,7 +1,7 @@
 /// @file
 /// A rank's shared memory: what is handed out is apart, aligned, there, and comes back.
 
-#include "runtime/transport/processes/arena.hpp"
+#include "transport/processes/arena.hpp"
 
 #include <fcntl.h>
 #include <gmock/gmock.h>

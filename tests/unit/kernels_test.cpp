@@ -13,7 +13,7 @@
 #include <type_traits>
 #include <vector>
 
-#include "runtime/kernels/copy.hpp"
+#include "kernels/copy.hpp"
 #include "support/instruction_sets.hpp"
 #include "support/values.hpp"
 #include "tutti/operators.hpp"

@@ -10,7 +10,7 @@
 #include <random>
 #include <vector>
 
-#include "runtime/transport/threads/threads_world.hpp"
+#include "transport/threads/threads_world.hpp"
 
 namespace tutti::runtime {
 namespace {

@@ -1,7 +1,7 @@
 /// @file
 /// What ranks know of one another: the first reason stays, and no text is ever seen half written.
 
-#include "runtime/transport/rank_record.hpp"
+#include "transport/rank_record.hpp"
 
 #include <gtest/gtest.h>
 

@@ -9,9 +9,9 @@
 #include <filesystem>
 #include <fstream>
 
-#include "runtime/transport/processes/segment.hpp"
 #include "support/child.hpp"
 #include "support/rank_shells.hpp"
+#include "transport/processes/segment.hpp"
 
 namespace tutti::test {
 namespace {

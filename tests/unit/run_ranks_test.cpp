@@ -19,11 +19,11 @@
 #include <string_view>
 #include <vector>
 
-#include "runtime/transport/processes/segment.hpp"
 #include "support/child.hpp"
 #include "support/rank_shells.hpp"
 #include "support/refuse_call.hpp"
 #include "support/sanitizers.hpp"
+#include "transport/processes/segment.hpp"
 #include "tutti/tutti.hpp"
 
 namespace tutti::test {

@@ -16,10 +16,10 @@
 #include <fstream>
 #include <thread>
 
-#include "runtime/transport/processes/segment.hpp"
 #include "support/child.hpp"
 #include "support/rank_shells.hpp"
 #include "support/refuse_call.hpp"
+#include "transport/processes/segment.hpp"
 
 namespace tutti::test {
 namespace {

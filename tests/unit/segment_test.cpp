@@ -1,7 +1,7 @@
 /// @file
 /// The memory that ranks share: its parts, who may join it, what it says to those who may not.
 
-#include "runtime/transport/processes/segment.hpp"
+#include "transport/processes/segment.hpp"
 
 #include <fcntl.h>
 #include <gmock/gmock.h>

@@ -16,11 +16,11 @@
 #include <nlohmann/json.hpp>
 #include <thread>
 
-#include "runtime/trace/recorder.hpp"
-#include "runtime/trace/trace_file.hpp"
 #include "support/command.hpp"
 #include "timeline/analysis.hpp"
 #include "timeline/chrome_trace.hpp"
+#include "trace/recorder.hpp"
+#include "trace/trace_file.hpp"
 #include "tutti/tutti.hpp"
 
 namespace tutti::runtime {

@@ -1,0 +1,173 @@
+#include "trace/recorder.hpp"
+
+#include <fmt/format.h>
+#include <time.h>
+
+#include <algorithm>
+#include <cstdio>
+#include <exception>
+#include <filesystem>
+
+#include "base/environment.hpp"
+#include "timeline/chrome_trace.hpp"
+#include "trace/trace_file.hpp"
+
+namespace tutti::runtime {
+namespace {
+
+using timeline::Kind;
+using timeline::Lane;
+using timeline::Span;
+
+constexpr Instant open = -1;
+constexpr std::size_t most_titles = 4096;
+
+double seconds(Instant instant) { return static_cast<double>(instant) * 1e-9; }
+
+}  // namespace
+
+Instant trace_clock() {
+  timespec now{};
+  clock_gettime(CLOCK_MONOTONIC, &now);
+  return static_cast<Instant>(now.tv_sec) * 1'000'000'000 + now.tv_nsec;
+}
+
+std::unique_ptr<Recorder> Recorder::from_environment(int rank) {
+  const char* const name = environment_variable("TUTTI_TRACE");
+  if (name == nullptr || *name == '\0') return nullptr;
+  std::error_code none;
+  const std::filesystem::path path = std::filesystem::absolute(name, none);
+  return std::make_unique<Recorder>(rank, none ? std::string(name) : path.string());
+}
+
+Recorder::Recorder(int rank, std::string file) : rank_(rank), file_(std::move(file)), titles_(1) {
+  records_.reserve(most_spans);
+}
+
+std::size_t Recorder::add(const Record& record) {
+  if (records_.size() == most_spans) {
+    ++dropped_;
+    return most_spans;
+  }
+  records_.push_back(record);
+  return records_.size() - 1;
+}
+
+std::uint32_t Recorder::number_of(std::string title) {
+  if (titles_.size() == most_titles) return 0;
+  const auto [found, is_new] = title_numbers_.try_emplace(std::move(title), static_cast<std::uint32_t>(titles_.size()));
+  if (is_new) titles_.push_back(found->first);
+  return found->second;
+}
+
+void Recorder::begin_call(const void* operation, std::string title) {
+  waiting_since_ = 0;
+  if (title.empty()) return;
+  const std::uint32_t number = number_of(std::move(title));
+  const std::size_t at = add({.begin = trace_clock(), .end = open, .title = number, .kind = Kind::call});
+  if (at < most_spans) calls_.push_back({operation, at});
+}
+
+void Recorder::end_call(const void* operation) {
+  waiting_since_ = 0;
+  const auto found =
+      std::find_if(calls_.begin(), calls_.end(), [&](const Open& c) { return c.operation == operation; });
+  if (found == calls_.end()) return;
+  records_[found->record].end = trace_clock();
+  calls_.erase(found);
+}
+
+void Recorder::end_wait(int peer, std::uint64_t message, Instant now) {
+  if (waiting_since_ == 0) return;
+  add({.begin = waiting_since_, .end = now, .message = message, .peer = peer, .kind = Kind::wait});
+  waiting_since_ = 0;
+}
+
+// A message that found its place taken at first has waited for the peer to read an earlier one.
+void Recorder::sent(int peer, std::uint64_t message, std::int64_t bytes, Instant began) {
+  end_wait(peer, 0, began);
+  add({.begin = began, .end = trace_clock(), .message = message, .bytes = bytes, .peer = peer, .kind = Kind::send});
+}
+
+void Recorder::delivered(int peer, std::uint64_t message) { end_wait(peer, message, trace_clock()); }
+
+void Recorder::arrived(int peer, std::uint64_t message, std::int64_t bytes) {
+  const Instant now = trace_clock();
+  end_wait(peer, message, now);
+  const std::size_t at =
+      add({.begin = now, .end = open, .message = message, .bytes = bytes, .peer = peer, .kind = Kind::receive});
+  if (at < most_spans) reading_.emplace_back(message, at);
+}
+
+void Recorder::released(std::uint64_t message, Instant now) {
+  const auto found = std::find_if(reading_.begin(), reading_.end(), [&](const auto& r) { return r.first == message; });
+  if (found == reading_.end()) return;
+  records_[found->second].end = now;
+  *found = reading_.back();
+  reading_.pop_back();
+}
+
+void Recorder::combined(Kind kind, std::int64_t bytes, Instant began, Instant now) {
+  add({.begin = began, .end = now, .bytes = bytes, .kind = kind});
+}
+
+Lane Recorder::lane() const {
+  Instant last = 0;
+  for (const Record& record : records_) last = std::max({last, record.begin, record.end});
+  timeline::Timeline whole;
+  Lane& lane = whole.lanes.emplace_back();
+  for (const Record& record : records_) {
+    lane.push_back({.kind = record.kind,
+                    .begin = seconds(record.begin),
+                    .end = seconds(record.end == open ? last : record.end),
+                    .peer = record.peer,
+                    .bytes = record.bytes,
+                    .message = record.message,
+                    .text = record.kind != Kind::call ? std::string()
+                            : record.title == 0       ? std::string("call")
+                                                      : titles_[record.title]});
+  }
+  timeline::put_in_order(whole);
+  add_computing(lane);
+  timeline::put_in_order(whole);
+  return std::move(whole.lanes.front());
+}
+
+// The program computes between calls; before the first and after the last one the trace knows nothing of it.
+void Recorder::add_computing(Lane& lane) const {
+  Lane computing;
+  double covered = -1;
+  for (const Span& span : lane) {
+    if (span.kind != Kind::call) continue;
+    if (covered >= 0 && span.begin > covered) {
+      computing.push_back({.kind = Kind::compute, .begin = covered, .end = span.begin});
+    }
+    covered = std::max(covered, span.end);
+  }
+  lane.insert(lane.end(), computing.begin(), computing.end());
+}
+
+void Recorder::write() noexcept {
+  if (written_) return;
+  written_ = true;
+  try {
+    const std::string note = dropped_ == 0 ? std::string() : fmt::format("{} later spans were not kept", dropped_);
+    append_to_trace(file_, timeline::events_of(rank_, lane(), note));
+  } catch (const std::exception& error) {
+    fmt::print(stderr, "tutti: the trace of rank {} is lost: {}\n", rank_, error.what());
+  }
+}
+
+std::uint64_t Trace::message(int from, int to, int lane, std::uint64_t number) const {
+  std::uint64_t hash = communicator_;
+  const auto mix = [&](std::uint64_t word) {
+    hash = (hash ^ word) * 0x9e3779b97f4a7c15U;
+    hash ^= hash >> 32;
+  };
+  mix(static_cast<std::uint64_t>(member(from)) << 32 | static_cast<std::uint32_t>(member(to)));
+  mix(static_cast<std::uint64_t>(lane));
+  mix(number);
+  return hash == 0 ? 1 : hash;
+}
+
+}  // namespace tutti::runtime

@@ -1,0 +1,144 @@
+#include "transport/mpi/loader.hpp"
+
+#include <dlfcn.h>
+#include <fmt/format.h>
+#include <fmt/ranges.h>
+#include <link.h>
+
+#include <filesystem>
+#include <string>
+#include <string_view>
+#include <vector>
+
+#include "base/check.hpp"
+#include "base/environment.hpp"
+
+namespace tutti::runtime {
+namespace {
+
+namespace fs = std::filesystem;
+
+/// An MPI, and what its mpirun sets in the environment of the processes that it starts.
+struct Flavor {
+  std::string_view name;
+  const char* size_variable;
+  const char* rank_variable;
+  std::string_view plugin;  ///< what Plugin::mpi begins with
+
+  std::string library() const { return fmt::format("libtutti_mpi_{}.so", plugin); }
+};
+
+const std::vector<Flavor>& flavors() {
+  static const std::vector<Flavor> all = {
+      {"Open MPI", "OMPI_COMM_WORLD_SIZE", "OMPI_COMM_WORLD_RANK", "openmpi"},
+      {"MPICH", "PMI_SIZE", "PMI_RANK", "mpich"},
+  };
+  return all;
+}
+
+const Flavor* flavor_of_this_process() {
+  for (const Flavor& flavor : flavors()) {
+    if (environment_variable(flavor.size_variable) != nullptr && environment_variable(flavor.rank_variable) != nullptr)
+      return &flavor;
+  }
+  return nullptr;
+}
+
+/// The shared library that holds this code; empty where it is the program.
+fs::path own_library() {
+  Dl_info place{};
+  link_map* object = nullptr;
+  const bool found = dladdr1(reinterpret_cast<const void*>(&join_mpi), &place, reinterpret_cast<void**>(&object),
+                             RTLD_DL_LINKMAP) != 0;
+  if (!found || object == nullptr) return {};
+  std::error_code none;
+  return *object->l_name == '\0' ? fs::path() : fs::canonical(object->l_name, none);  // the program has no name there
+}
+
+/// Where the plugins lie as seen from the program, or from the shared library, wherever the tree was moved.
+std::vector<std::string> folders() {
+  std::error_code none;
+  const fs::path library = own_library();
+  const fs::path own = (library.empty() ? fs::read_symlink("/proc/self/exe", none) : library).parent_path();
+  if (own.empty()) return {};
+  std::vector<std::string> all{own, (own / TUTTI_PLUGINS_FROM_PROGRAM).lexically_normal()};
+  if (!library.empty()) all.push_back(own / "tutti");
+  return all;
+}
+
+/// The path that the user asks for; empty: none.
+std::string asked_path() {
+  const char* const path = environment_variable("TUTTI_MPI_LIBRARY");
+  return path == nullptr ? "" : path;
+}
+
+/// What dlopen() is to open. A name without a folder is looked for along the run path of the file that holds this code,
+/// which leads to the installed libraries (tutti::tutti of CMake sets it), and then where the system's libraries are.
+std::string path_of(const Flavor& flavor) {
+  if (std::string path = asked_path(); !path.empty()) return path;
+  for (const std::string& folder : folders()) {
+    const fs::path path = fs::path(folder) / flavor.library();
+    std::error_code none;
+    if (fs::exists(path, none)) return path;
+  }
+  return flavor.library();
+}
+
+/// What helps where the library at this path is none that can be used.
+std::string remedy(const Flavor& flavor) {
+  return asked_path().empty() ? fmt::format("install {}, or build tutti anew", flavor.name)
+                              : fmt::format("set TUTTI_MPI_LIBRARY to the path of {}, or not at all", flavor.library());
+}
+
+void check(const Plugin& plugin, const std::string& path, const Flavor& flavor) {
+  if (std::string_view(plugin.layout) != TUTTI_MPI_LAYOUT) {
+    fail(ErrorCode::unsupported, "{} is of layout {}, this program of {}: build both with the same tutti", path,
+         plugin.layout, TUTTI_MPI_LAYOUT);
+  }
+  if (!std::string_view(plugin.mpi).starts_with(flavor.plugin)) {
+    fail(ErrorCode::unsupported, "{} is for {}, but {} started this program: {}", path, plugin.mpi, flavor.name,
+         remedy(flavor));
+  }
+}
+
+[[noreturn]] void fail_to_load(const std::string& path, std::string_view why, const Flavor& flavor) {
+  if (asked_path().empty() && path == flavor.library() && why.starts_with(path)) {
+    fail(ErrorCode::unsupported,
+         "{0} started this program, but {1} is neither in {2} nor in the program's run path: build tutti where {0} is "
+         "installed, or set TUTTI_MPI_LIBRARY to the library's path",
+         flavor.name, path, fmt::join(folders(), ", "));
+  }
+  fail(ErrorCode::unsupported, "{} cannot be loaded ({}): {}", path, why, remedy(flavor));
+}
+
+const Plugin& load(const Flavor& flavor) {
+  const std::string path = path_of(flavor);
+  // Global: the parts that an MPI loads by itself look for it there. Never closed: an MPI does not survive that.
+  void* const library = dlopen(path.c_str(), RTLD_NOW | RTLD_GLOBAL);
+  if (library == nullptr) fail_to_load(path, dlerror(), flavor);
+  const auto function = reinterpret_cast<PluginFunction>(dlsym(library, plugin_function));
+  if (function == nullptr) {
+    fail(ErrorCode::unsupported, "{} is no library of tutti for an MPI: {}", path, remedy(flavor));
+  }
+  const Plugin& plugin = *function();
+  check(plugin, path, flavor);
+  return plugin;
+}
+
+}  // namespace
+
+std::optional<MpiStart> mpi_start() {
+  const Flavor* const flavor = flavor_of_this_process();
+  if (flavor == nullptr) return std::nullopt;
+  return MpiStart{flavor->name, environment_variable(flavor->rank_variable)};
+}
+
+Joined join_mpi(Threads threads, void (*end)() noexcept) {
+  const Flavor* const flavor = flavor_of_this_process();
+  if (flavor == nullptr) return {};
+  const MpiRank joined = load(*flavor).join(threads, end);
+  // Not owned: the plugin ends it when the program ends, after the last communicator.
+  return {std::shared_ptr<World>(std::shared_ptr<World>(), joined.world), joined.rank};
+}
+
+}  // namespace tutti::runtime

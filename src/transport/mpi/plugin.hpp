@@ -1,0 +1,34 @@
+/// @file
+/// What a library that knows one MPI has to offer to the program that loads it.
+///
+/// `<mpi.h>` of one MPI excludes that of every other, so what includes it is built once for each MPI, as a library that
+/// is loaded when it turns out whose mpirun has started the program.
+#pragma once
+
+#include <cstdint>
+
+#include "transport/world.hpp"
+
+namespace tutti::runtime {
+
+enum class Threads : std::uint8_t { one, in_turn };
+
+/// This process's rank in a world that lasts until the program ends.
+struct MpiRank {
+  World* world = nullptr;
+  int rank = 0;
+};
+
+struct Plugin {
+  const char* layout = nullptr;  ///< digest of the headers that program and plugin share: see cmake/MPI.cmake
+  const char* mpi = nullptr;     ///< whose MPI this is, with its version
+  /// Starts MPI where the program has not, and joins all of its ranks. To be called once. `end` is called when the
+  /// program itself ends MPI, while MPI still works; where it has returned, MPI is let go of.
+  MpiRank (*join)(Threads threads, void (*end)() noexcept) = nullptr;
+};
+
+/// The name and type of the one function that a plugin exports.
+inline constexpr const char* plugin_function = "tutti_mpi_plugin";
+using PluginFunction = const Plugin* (*)();
+
+}  // namespace tutti::runtime

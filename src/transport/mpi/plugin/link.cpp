@@ -1,0 +1,248 @@
+#include "transport/mpi/plugin/link.hpp"
+
+#include <algorithm>
+#include <cstdlib>
+
+#include "base/check.hpp"
+
+namespace tutti::runtime {
+namespace {
+
+constexpr int packet_tag = 0;
+constexpr std::size_t most_spare = 64;
+/// So many packets are looked at before other things get their turn.
+constexpr int burst = 16;
+/// What one call of MPI moves: its counts are ints.
+constexpr std::int64_t chunk_bytes = std::int64_t{1} << 30;
+
+int started(Threads threads) {
+  const int wanted = threads == Threads::one ? MPI_THREAD_FUNNELED : MPI_THREAD_SERIALIZED;
+  int has = 0;
+  int initialized = 0;
+  MPI_Initialized(&initialized);
+  if (initialized == 0) {
+    MPI_Init_thread(nullptr, nullptr, wanted, &has);
+  } else {
+    MPI_Query_thread(&has);
+  }
+  if (has < wanted && threads == Threads::in_turn) {
+    fail(ErrorCode::unsupported,
+         "MPI runs with threads of level {}, but a progress thread needs MPI_THREAD_SERIALIZED: do without the thread, "
+         "or start MPI with that level",
+         has);
+  }
+  return initialized;
+}
+
+}  // namespace
+
+Link::Link(Threads threads) {
+  int finalized = 0;
+  MPI_Finalized(&finalized);
+  if (finalized != 0) {
+    fail(ErrorCode::unsupported, "MPI_Finalize was called before tutti::world(): call it afterwards, or not at all");
+  }
+  started_here_ = started(threads) == 0;
+  MPI_Comm_dup(MPI_COMM_WORLD, &communicator_);
+  MPI_Comm_rank(communicator_, &rank_);
+  MPI_Comm_size(communicator_, &size_);
+  int* most = nullptr;
+  int found = 0;
+  MPI_Comm_get_attr(communicator_, MPI_TAG_UB, static_cast<void*>(&most), &found);
+  if (found != 0) most_tag_ = *most;
+  awaited_ = packet();
+  await_packet();
+  watch_for_finalize();
+}
+
+// MPI_Finalize() first deletes what is attached to MPI_COMM_SELF, as if that communicator were freed, and calls who has
+// attached it while everything else of MPI still works (MPI 3.1, §8.7.1).
+void Link::watch_for_finalize() {
+  MPI_Comm_create_keyval(MPI_COMM_NULL_COPY_FN, finalize_begins, &finalize_key_, nullptr);
+  MPI_Comm_set_attr(MPI_COMM_SELF, finalize_key_, this);
+}
+
+int Link::finalize_begins(MPI_Comm, int, void* link, void*) {
+  Link& self = *static_cast<Link*>(link);
+  if (self.closed_) return MPI_SUCCESS;
+  self.within_finalize_ = true;
+  if (self.before_finalize_) self.before_finalize_();
+  return MPI_SUCCESS;
+}
+
+// ---- Packets
+
+PacketPointer Link::packet() {
+  if (spare_.empty()) return std::make_unique_for_overwrite<Packet>();
+  PacketPointer packet = std::move(spare_.back());
+  spare_.pop_back();
+  packet->head = {};
+  return packet;
+}
+
+void Link::recycle(PacketPointer packet) {
+  if (packet != nullptr && spare_.size() < most_spare) spare_.push_back(std::move(packet));
+}
+
+void Link::send(int to, PacketPointer packet) {
+  if (closed_) return;
+  MPI_Request request = MPI_REQUEST_NULL;
+  MPI_Isend(packet.get(), static_cast<int>(packet->size()), MPI_BYTE, to, packet_tag, communicator_, &request);
+  int done = 0;
+  MPI_Test(&request, &done, MPI_STATUS_IGNORE);
+  if (done != 0) {
+    recycle(std::move(packet));
+  } else {
+    sending_.push_back({std::move(packet), request});
+  }
+}
+
+void Link::await_packet() {
+  MPI_Irecv(awaited_.get(), sizeof(Packet), MPI_BYTE, MPI_ANY_SOURCE, packet_tag, communicator_, &awaiting_);
+}
+
+bool Link::receive_packets() {
+  for (int count = 0; count < burst; ++count) {
+    int come = 0;
+    MPI_Status status;
+    MPI_Test(&awaiting_, &come, &status);
+    if (come == 0) return count > 0;
+    PacketPointer arrived = std::exchange(awaited_, packet());
+    await_packet();
+    receiver_(status.MPI_SOURCE, std::move(arrived));
+  }
+  return true;
+}
+
+// ---- Long messages
+
+int Link::next_tag() {
+  last_tag_ = last_tag_ == most_tag_ ? packet_tag + 1 : last_tag_ + 1;
+  return last_tag_;
+}
+
+TransferPointer Link::send_long(int to, int tag, const std::byte* from, std::int64_t bytes) {
+  auto transfer = std::make_shared<Transfer>();
+  transfer->direction_ = Transfer::Direction::send;
+  transfer->peer_ = to;
+  transfer->tag_ = tag;
+  transfer->at_ = const_cast<std::byte*>(from);  // only read: the direction says so
+  transfer->left_ = bytes;
+  begin_chunk(*transfer);
+  transfers_.push_back(transfer);
+  return transfer;
+}
+
+TransferPointer Link::receive_long(int from, int tag, std::byte* into, std::int64_t bytes) {
+  auto transfer = std::make_shared<Transfer>();
+  transfer->direction_ = Transfer::Direction::receive;
+  transfer->peer_ = from;
+  transfer->tag_ = tag;
+  transfer->at_ = into;
+  transfer->left_ = bytes;
+  begin_chunk(*transfer);
+  transfers_.push_back(transfer);
+  return transfer;
+}
+
+void Link::begin_chunk(Transfer& transfer) {
+  transfer.under_way_ = std::min(transfer.left_, chunk_bytes);
+  const int bytes = static_cast<int>(transfer.under_way_);
+  if (transfer.direction_ == Transfer::Direction::send) {
+    MPI_Isend(transfer.at_, bytes, MPI_BYTE, transfer.peer_, transfer.tag_, communicator_, &transfer.request_);
+  } else {
+    MPI_Irecv(transfer.at_, bytes, MPI_BYTE, transfer.peer_, transfer.tag_, communicator_, &transfer.request_);
+  }
+}
+
+void Link::end_chunk(Transfer& transfer, const MPI_Status& status) {
+  if (transfer.direction_ == Transfer::Direction::receive) {
+    int bytes = 0;
+    MPI_Get_count(&status, MPI_BYTE, &bytes);
+    if (bytes == 0) {  // the sender has nothing to send any more
+      transfer.left_ = 0;
+      return;
+    }
+  }
+  transfer.left_ -= transfer.under_way_;
+  if (transfer.discarded_.data() == nullptr) transfer.at_ += transfer.under_way_;
+  if (transfer.left_ > 0) begin_chunk(transfer);
+}
+
+bool Link::advance_transfers() {
+  bool moved = false;
+  std::erase_if(transfers_, [&](const TransferPointer& transfer) {
+    int come = 0;
+    MPI_Status status;
+    MPI_Test(&transfer->request_, &come, &status);
+    if (come == 0) return false;
+    moved = true;
+    end_chunk(*transfer, status);
+    return transfer->done();
+  });
+  return moved;
+}
+
+void Link::send_nothing(int to, int tag) {
+  const auto transfer = std::make_shared<Transfer>();
+  transfer->peer_ = to;
+  transfer->tag_ = tag;
+  begin_chunk(*transfer);
+  transfers_.push_back(transfer);
+}
+
+// Cancelling fails where the message has come already: then what has come is written, and ends. Otherwise the sender is
+// yet to send, and finds the same receive in another place.
+void Link::divert(Transfer& transfer) {
+  if (transfer.done() || transfer.discarded_.data() != nullptr || closed_) return;
+  MPI_Cancel(&transfer.request_);
+  MPI_Status status;
+  // A receive that was cancelled ends at once, or with the message that was there already: MPI says so.
+  MPI_Wait(&transfer.request_, &status);
+  int cancelled = 0;
+  MPI_Test_cancelled(&status, &cancelled);
+  transfer.discarded_ = AlignedBytes(std::min(transfer.left_, chunk_bytes));
+  transfer.at_ = transfer.discarded_.data();
+  if (cancelled != 0) {
+    begin_chunk(transfer);
+  } else {
+    end_chunk(transfer, status);
+  }
+  if (transfer.done()) {
+    std::erase_if(transfers_, [&](const TransferPointer& each) { return each.get() == &transfer; });
+  }
+}
+
+// ---- Progress, and the end
+
+bool Link::progress() {
+  if (closed_) return false;
+  bool moved = receive_packets();
+  std::erase_if(sending_, [&](Sending& sending) {
+    int done = 0;
+    MPI_Test(&sending.request, &done, MPI_STATUS_IGNORE);
+    if (done != 0) recycle(std::move(sending.packet));
+    return done != 0;
+  });
+  if (!transfers_.empty()) moved |= advance_transfers();
+  return moved;
+}
+
+void Link::close() {
+  if (closed_) return;
+  closed_ = true;
+  MPI_Cancel(&awaiting_);
+  // Ends at once: a receive that was cancelled does.
+  MPI_Wait(&awaiting_, MPI_STATUS_IGNORE);
+  MPI_Comm_free(&communicator_);
+  if (!within_finalize_) MPI_Comm_delete_attr(MPI_COMM_SELF, finalize_key_);
+  MPI_Comm_free_keyval(&finalize_key_);
+  if (started_here_ && !within_finalize_) MPI_Finalize();
+}
+
+void Link::abort() {
+  MPI_Abort(MPI_COMM_WORLD, EXIT_FAILURE);
+  std::abort();
+}
+
+}  // namespace tutti::runtime

@@ -1,0 +1,106 @@
+/// @file
+/// Messages between ranks that MPI connects.
+#pragma once
+
+#include <chrono>
+#include <vector>
+
+#include "transport/mpi/plugin/mailbox.hpp"
+#include "transport/mpi/plugin/mpi_world.hpp"
+#include "transport/origin.hpp"
+#include "transport/transport.hpp"
+
+namespace tutti::runtime {
+
+/// The transport over point-to-point messages of MPI. No rank reaches another's memory: every message arrives here.
+///
+/// Messages. Up to `short_bytes` a message travels with its head, in one packet; its sender goes on at once. A longer
+/// one is announced, and sent once the receiver has found a place for it: one way more, and no copy at the receiver
+/// where it arrives in the memory that it is meant for, nor at the sender where it lies in one piece. At most `window`
+/// messages that nobody has read are on their way between two ranks on a lane, so that who runs ahead does not fill its
+/// peer's memory; for that every `window` / 2 messages of a lane cost an answer. Messages of the user's own are answered
+/// one by one: their sends end when they were read.
+///
+/// Calls. A rank tells all others what it signs and completes, `batch` collectives at a time, or at once when it has
+/// waited for a while, when the call needs it, and when the communicator settles. So a collective costs a rank
+/// (p - 1) / `batch` packets beside those of its schedule, each of some 250 bytes a call; ranks may run ahead by
+/// `collective_lanes` - `batch` collectives or more. That is meant for some dozens of ranks.
+///
+/// Failure. Who calls fail() first tells all others. Where two ranks do so at the same time, each keeps its own
+/// sentence, and the others the one that they get first. After a failure no transfer is begun with memory of the user's;
+/// withdraw() ends those under way, for which the peer has to come to its next call of tutti.
+class MpiTransport final : public Transport {
+ public:
+  /// `members` are the communicator's ranks in the whole run.
+  MpiTransport(MpiWorld& world, std::uint64_t identity, int rank, std::vector<int> members);
+  ~MpiTransport() override;
+
+  bool may_enter(std::uint64_t number) override;
+  void sign(std::uint64_t number, const Signature& signature, std::span<const std::int64_t> counts) override;
+  bool has_signed(int rank, std::uint64_t number) override;
+  const Signature& signature(int rank, std::uint64_t number) override;
+  std::vector<std::int64_t> counts(int rank, std::uint64_t number) override {
+    return box_.calls(rank).counts[number % kept_calls];
+  }
+  void complete(std::uint64_t number) override;
+  bool has_completed(int rank, std::uint64_t number) override { return box_.calls(rank).completed > number; }
+  /// Nothing: this rank tells the others when it has waited for a while, because most waits end before.
+  void flush() override {}
+  void tell_all() override { tell_calls(); }
+  bool settled() override;
+  std::optional<std::uint64_t> disputed() const override { return disputed_; }
+  void tell(std::uint64_t number, std::uint64_t word) override;
+  std::optional<std::uint64_t> told(int rank, std::uint64_t number) override;
+
+  Offer post(const Route& route, const Outgoing& message) override;
+  bool delivered(const Route& route) override;
+  bool arrived(const Route& route, std::span<std::byte> landing, Arrival& arrival) override;
+  void release(const Route& route) override;
+  bool begin_reading() override { return !failed(); }
+  void end_reading() noexcept override {}
+  bool carry_out(const Fold& fold, const Combination& how, int lane) override;
+  void help(int, int, const Combination&) override {}
+
+  bool failed() const override { return box_.failure.has_value(); }
+  void fail(ErrorCode code, const std::string& message) override;
+  Error error() const override { return *box_.failure; }
+  void withdraw() noexcept override;
+
+ private:
+  PacketPointer packet(Kind kind) const;
+  void send(int peer, PacketPointer packet) { link_.send(members_[static_cast<std::size_t>(peer)], std::move(packet)); }
+  /// To every rank but this one. The body is what `packet` makes it.
+  template <typename Fill>
+  void send_to_others(Kind kind, const Fill& fill);
+  void progress();
+  void tell_calls();
+  void compare_until(std::uint64_t number);
+  int size() const { return static_cast<int>(members_.size()); }
+
+  void post_short(const Route& route, const Outgoing& message);
+  void announce(const Route& route, const Outgoing& message);
+  bool is_wanted(const Route& route, const Head& head, std::span<std::byte> landing) const;
+  bool has_come(const Route& route, Incoming& incoming, std::span<std::byte> landing);
+  void wait_for_end(const Transfer& transfer, int peer);
+
+  MpiWorld& world_;
+  Origin origin_;
+  Link& link_;
+  std::uint64_t identity_;
+  int rank_;
+  std::vector<int> members_;
+  Mailbox& box_;
+  std::vector<const void*> pointers_;
+
+  std::uint64_t free_below_ = collective_lanes;  // all collectives below may be entered
+  std::uint64_t compared_ = 0;                   // all collectives below were compared
+  std::uint64_t told_entered_ = 0;               // the others know of all collectives below
+  std::uint64_t told_completed_ = 0;
+  std::optional<std::uint64_t> disputed_;
+  std::uint64_t arrivals_ = 0;
+  int fruitless_ = 0;  // times that nothing had come
+  std::chrono::steady_clock::time_point waits_since_;
+  std::map<std::pair<int, int>, std::uint64_t> windows_;  // by peer and lane: the message before the call's first
+};
+
+}  // namespace tutti::runtime

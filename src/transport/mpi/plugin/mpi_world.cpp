@@ -1,0 +1,207 @@
+#include "transport/mpi/plugin/mpi_world.hpp"
+
+#include <unistd.h>
+
+#include <algorithm>
+#include <chrono>
+#include <cstring>
+#include <numeric>
+#include <thread>
+
+#include "base/waiting_time.hpp"
+#include "transport/mpi/plugin/mpi_transport.hpp"
+
+namespace tutti::runtime {
+namespace {
+
+/// What a rank that has failed gives the others, so that they can tell why they end, too.
+constexpr std::chrono::milliseconds last_words(500);
+/// What the others have to end by themselves.
+constexpr std::chrono::milliseconds grace(3000);
+constexpr std::chrono::microseconds nap(200);
+
+}  // namespace
+
+MpiWorld::MpiWorld(Threads threads)
+    : link_(threads),
+      records_(static_cast<std::size_t>(link_.size())),
+      memory_(records_),
+      heard_at_(records_.size()),
+      quiet_(records_.size()) {
+  record(link_.rank()).join(getpid());
+  link_.deliver_to([this](int from, PacketPointer packet) { receive(from, std::move(packet)); });
+}
+
+// ---- Communicators
+
+Membership MpiWorld::whole(int rank) {
+  std::vector<int> all(records_.size());
+  std::iota(all.begin(), all.end(), 0);
+  auto transport = std::make_unique<MpiTransport>(*this, 0, rank, all);
+  return {0, std::move(all), rank, std::move(transport)};
+}
+
+bool MpiWorld::join(Transport& parent, std::uint64_t number, const std::vector<int>& ranks, Membership& fresh) {
+  if (fresh.rank == 0) {
+    // Different from what any other rank founds.
+    fresh.identity = 1 + founded_++ * static_cast<std::uint64_t>(size()) + static_cast<std::uint64_t>(link_.rank());
+    parent.tell(number, fresh.identity);
+  } else if (const auto identity = parent.told(ranks.front(), number)) {
+    fresh.identity = *identity;
+  } else {
+    return false;
+  }
+  fresh.transport = std::make_unique<MpiTransport>(*this, fresh.identity, fresh.rank, fresh.members);
+  return true;
+}
+
+Mailbox& MpiWorld::mailbox(std::uint64_t communicator) {
+  return mailboxes_.try_emplace(communicator, link_).first->second;
+}
+
+void MpiWorld::leave(std::uint64_t communicator, int members) {
+  Mailbox& box = mailbox(communicator);
+  box.members = members;
+  ++box.left;
+  if (box.is_abandoned()) mailboxes_.erase(communicator);
+}
+
+// ---- Packets
+
+void MpiWorld::receive(int from, PacketPointer packet) {
+  const Head head = packet->head;
+  const auto text = [&] { return std::string(reinterpret_cast<const char*>(packet->body.data()), head.body_bytes); };
+  switch (head.kind) {
+    case Kind::rank_lost:
+      note_loss(static_cast<int>(head.word), text());
+      break;
+    case Kind::rank_ended:
+      record(from).end();
+      ++ended_;
+      break;
+    case Kind::waiting:
+      hear_waiting(from, *packet);
+      break;
+    case Kind::quiet:
+      hear_quiet(from, *packet);
+      break;
+    default: {
+      Mailbox& box = mailbox(head.communicator);
+      box.receive(from, std::move(packet));
+      if (box.is_abandoned()) mailboxes_.erase(head.communicator);
+      return;
+    }
+  }
+  link_.recycle(std::move(packet));
+}
+
+void MpiWorld::send_to_others(Kind kind, std::uint64_t word, std::string_view text) {
+  for (int rank = 0; rank < size(); ++rank) {
+    if (rank == link_.rank()) continue;
+    PacketPointer packet = link_.packet();
+    packet->head.kind = kind;
+    packet->head.word = word;
+    const std::size_t n = text.copy(reinterpret_cast<char*>(packet->body.data()), packet->body.size());
+    packet->head.body_bytes = static_cast<std::uint32_t>(n);
+    link_.send(rank, std::move(packet));
+  }
+}
+
+// ---- Ranks that wait
+
+void MpiWorld::announce(int rank, std::string_view text, const Standing& standing) {
+  record(rank).set_waiting(text, standing);
+  record(rank).set_stamp(++stamps_);
+  std::string body(sizeof(standing), '\0');
+  std::memcpy(body.data(), &standing, sizeof(standing));
+  send_to_others(Kind::waiting, stamps_, body.append(text));
+}
+
+void MpiWorld::withdraw(int rank) {
+  record(rank).set_stamp(0);
+  record(rank).set_waiting({});
+  send_to_others(Kind::waiting, 0, {});
+}
+
+void MpiWorld::hear_waiting(int from, const Packet& packet) {
+  RankRecord& sender = record(from);
+  sender.set_stamp(0);
+  heard_at_[static_cast<std::size_t>(from)] = ++heard_;
+  if (packet.head.word == 0) return sender.set_waiting({});
+  Standing standing;
+  std::memcpy(static_cast<void*>(&standing), packet.body.data(), sizeof(standing));
+  sender.set_waiting(
+      {reinterpret_cast<const char*>(packet.body.data()) + sizeof(standing), packet.head.body_bytes - sizeof(standing)},
+      standing);
+  sender.set_stamp(packet.head.word);
+}
+
+void MpiWorld::tell_quiet(int rank) {
+  Stamps& mine = quiet_[static_cast<std::size_t>(rank)];
+  Stamps seen(records_.size());
+  for (std::size_t each = 0; each < seen.size(); ++each) {
+    if (heard_at_[each] <= quiet_since_) seen[each] = records_[each].stamp();
+  }
+  if (seen == mine || seen.size() * sizeof(seen[0]) > std::tuple_size_v<decltype(Packet::body)>) return;
+  mine = std::move(seen);
+  send_to_others(Kind::quiet, 0, {reinterpret_cast<const char*>(mine.data()), mine.size() * sizeof(mine[0])});
+}
+
+void MpiWorld::hear_quiet(int from, const Packet& packet) {
+  Stamps& theirs = quiet_[static_cast<std::size_t>(from)];
+  theirs.resize(records_.size());
+  std::memcpy(theirs.data(), packet.body.data(),
+              std::min<std::size_t>(packet.head.body_bytes, theirs.size() * sizeof(theirs[0])));
+}
+
+bool MpiWorld::were_quiet(std::span<const Stand> stands) const {
+  return std::all_of(stands.begin(), stands.end(), [&](const Stand& stand) {
+    const Stamps& seen = quiet_[static_cast<std::size_t>(stand.rank)];
+    return records_[static_cast<std::size_t>(stand.rank)].stamp() == stand.stamp && !seen.empty() &&
+           std::all_of(stands.begin(), stands.end(),
+                       [&](const Stand& other) { return seen[static_cast<std::size_t>(other.rank)] == other.stamp; });
+  });
+}
+
+// ---- Failure, and the end
+
+void MpiWorld::note_loss(int rank, const std::string& reason) {
+  record(rank).note_failure(reason);
+  // Release: who counts it finds the reason.
+  losses_.fetch_add(1, std::memory_order_release);
+}
+
+bool MpiWorld::all_others_are_gone() const {
+  for (int rank = 0; rank < size(); ++rank) {
+    const RankRecord& other = records_[static_cast<std::size_t>(rank)];
+    if (rank != link_.rank() && !other.has_ended() && !other.has_failed()) return false;
+  }
+  return true;
+}
+
+void MpiWorld::fail(int rank, const std::string& reason) {
+  note_loss(rank, reason);
+  send_to_others(Kind::rank_lost, static_cast<std::uint64_t>(rank), reason);
+  if (rank != link_.rank()) return;
+  WaitingTime waiting;
+  while (!all_others_are_gone() && waiting.look() < last_words) {
+    if (!link_.progress()) std::this_thread::sleep_for(nap);
+  }
+}
+
+void MpiWorld::close() {
+  // A child's copy comes to its end, too, and MPI is no child's.
+  if (!origin_.is_this_process() || link_.closed()) return;
+  send_to_others(Kind::rank_ended, 0, {});
+  std::optional<WaitingTime> since_loss;
+  // Where no rank has failed this waits as MPI_Finalize() does, for whatever the others still compute: a rank that ends
+  // says so here or, as mpirun sees to, with all others.
+  while (ended_ < size() - 1 || !link_.idle()) {
+    if (!link_.progress()) std::this_thread::sleep_for(nap);
+    if (losses() > 0 && !since_loss) since_loss.emplace();
+    if (since_loss && since_loss->look() > grace) link_.abort();
+  }
+  link_.close();
+}
+
+}  // namespace tutti::runtime

@@ -1,0 +1,77 @@
+/// @file
+/// What ranks send one another: short packets with a head, which carry short messages and everything beside messages.
+#pragma once
+
+#include <array>
+#include <cstddef>
+#include <cstdint>
+#include <memory>
+#include <span>
+
+#include "transport/signature.hpp"
+
+namespace tutti::runtime {
+
+enum class Kind : std::uint16_t {
+  message,     ///< a message with its bytes
+  announced,   ///< a message whose bytes come once they are asked for
+  clear,       ///< the receiver asks for them: under `tag`
+  taken,       ///< the receiver has read message `number`, and on lanes of collectives some before
+  calls,       ///< `word` collectives are completed; `digest` signatures from number `number` on, counts
+  told,        ///< `word`, within collective `number`
+  failure,     ///< the communicator has failed: error code `word`, text
+  left,        ///< the rank does not use the communicator any more
+  rank_lost,   ///< rank `word` of the run has failed: text
+  rank_ended,  ///< the sender takes part in nothing any more
+  waiting,     ///< what the sender waits for: stamp `word`, its standing, text
+  quiet,       ///< the sender has looked since it knew of the standings with these stamps, by rank
+};
+
+struct Head {
+  Kind kind = Kind::message;
+  std::uint16_t lane = 0;
+  std::uint32_t body_bytes = 0;  ///< that follow the head
+  std::uint64_t communicator = 0;
+  std::uint64_t number = 0;
+  std::uint64_t digest = 0;
+  std::int64_t bytes = 0;         ///< of the message
+  std::int64_t element_size = 1;  ///< of the message, where it is the user's own
+  std::int32_t sender = 0;        ///< in the communicator
+  std::int32_t tag = 0;
+  std::uint64_t word = 0;
+};
+
+/// Messages up to here travel with their head.
+inline constexpr std::int64_t short_bytes = 8192;
+
+/// The body of a user's own message begins with the name of its element type, and room that aligns what follows.
+inline constexpr std::size_t type_room = 64;
+static_assert(sizeof(ShortName) <= type_room);
+
+struct alignas(64) Packet {
+  Head head;
+  std::array<std::byte, type_room + static_cast<std::size_t>(short_bytes)> body;
+
+  std::size_t size() const { return sizeof(Head) + head.body_bytes; }
+  std::span<const std::byte> content() const { return {body.data(), head.body_bytes}; }
+};
+static_assert(sizeof(Head) == 64 && offsetof(Packet, body) == sizeof(Head));
+
+using PacketPointer = std::unique_ptr<Packet>;
+
+/// Bytes that no initialization touches, aligned for any element type.
+class AlignedBytes {
+ public:
+  AlignedBytes() = default;
+  explicit AlignedBytes(std::int64_t bytes)
+      : memory_(static_cast<std::byte*>(::operator new[](static_cast<std::size_t>(bytes), std::align_val_t{64}))) {}
+  std::byte* data() const { return memory_.get(); }
+
+ private:
+  struct Free {
+    void operator()(std::byte* memory) const { ::operator delete[](memory, std::align_val_t{64}); }
+  };
+  std::unique_ptr<std::byte, Free> memory_;
+};
+
+}  // namespace tutti::runtime

@@ -1,0 +1,56 @@
+/// @file
+/// The memory that a rank hands out from its part of the segment, where every rank can read it in place.
+#pragma once
+
+#include <cstddef>
+#include <map>
+#include <mutex>
+#include <set>
+#include <utility>
+
+#include "transport/processes/segment.hpp"
+
+namespace tutti::runtime {
+
+/// Best fit over the free blocks; freed neighbours merge. What it hands out is zero, and has pages already, so that
+/// touching it cannot fail. A block lies within one extent of the arena (SegmentMap). Thread-safe within the process.
+/// The segment outlives it.
+class Arena {
+ public:
+  /// Freed blocks of this size and more give their pages back.
+  static constexpr std::size_t large = std::size_t{1} << 17;
+
+  Arena(const Segment& segment, int rank);
+
+  /// At least `bytes` bytes at an address that `alignment` divides: a power of two up to 2 MiB, of which less than
+  /// a cache line counts as a line. Zero bytes get an address of their own.
+  /// Throws `Error(invalid_argument)` for another alignment, and `Error(unsupported)` where the arena, the
+  /// machine's shared memory or this process's addresses have no room.
+  std::byte* allocate(std::size_t bytes, std::size_t alignment = 64) { return allocate(bytes, alignment, bytes); }
+  /// The same, of which only the first `ready` bytes have pages. Needs `large` bytes and whole pages where that is
+  /// less than all.
+  std::byte* allocate(std::size_t bytes, std::size_t alignment, std::size_t ready);
+  /// Null is allowed. Throws `Error(invalid_argument)` for what `allocate` has not returned or is free already.
+  void free(std::byte* address);
+
+  /// Bytes handed out and not freed, with what rounding adds.
+  std::size_t used() const;
+
+ private:
+  using Block = std::pair<std::size_t, std::size_t>;  // offset in the arena, bytes
+
+  Block take(std::size_t bytes, std::size_t alignment);
+  void merge(Block block);
+  void insert(Block block);
+  void erase(Block block);
+
+  const Segment& segment_;
+  std::size_t offset_;                       // of the arena in the file
+  mutable std::mutex mutex_;                 // guards all below
+  std::map<std::size_t, std::size_t> free_;  // bytes by offset; no two are neighbours
+  std::set<Block> by_size_;                  // the same as (bytes, offset)
+  std::map<std::size_t, std::size_t> used_;  // bytes by offset
+  std::size_t used_bytes_ = 0;
+};
+
+}  // namespace tutti::runtime

@@ -1,0 +1,209 @@
+#include "transport/processes/process_memory.hpp"
+
+#include <sys/types.h>
+#include <sys/uio.h>
+#include <unistd.h>
+
+#include <algorithm>
+#include <array>
+#include <cerrno>
+#include <string_view>
+#include <utility>
+
+#include "base/check.hpp"
+#include "base/environment.hpp"
+#include "tutti/error.hpp"
+
+namespace tutti::runtime {
+namespace {
+
+/// Marks an offset into the segment; no address of a process has it.
+constexpr std::uint64_t offset_mark = std::uint64_t{1} << 63;
+
+/// Between two looks at the other ranks' processes, at so many of them.
+constexpr std::chrono::milliseconds look_interval(50);
+constexpr int looks = 64;
+/// So often a process must be found gone before this rank says so: the launcher, which says it at once, knows why.
+constexpr int patience = 4;
+
+/// Why this thread's latest copy was refused.
+thread_local std::optional<Refusal> latest_refusal;
+
+void* pointer_from(std::uint64_t address) {
+  return reinterpret_cast<void*>(static_cast<std::uintptr_t>(address));  // NOLINT: an address is what it is
+}
+
+/// TUTTI_PEER_READS=0 forbids this rank to read others.
+bool may_read_peers() {
+  const char* const setting = environment_variable("TUTTI_PEER_READS");
+  if (setting == nullptr) return true;
+  const std::string_view value = setting;
+  require(value == "0" || value == "1", "TUTTI_PEER_READS is '{}': 0 forbids to read other ranks' memory, 1 allows it",
+          value);
+  return value == "1";
+}
+
+}  // namespace
+
+static_assert(Segment::most_ranks == RankRecord::most_ranks);
+
+ProcessMemory::ProcessMemory(const Segment& segment) : segment_(segment), arena_(segment, segment.rank()) {
+  missed_.resize(static_cast<std::size_t>(segment.ranks()));
+  find_reach();
+}
+
+// Each rank is asked for what only its process has: one that may be read tells nothing of the others, which may live in
+// other namespaces or have rights of their own.
+void ProcessMemory::find_reach() {
+  RankRecord& mine = segment_.record(segment_.rank());
+  bool reaches_all = true;
+  for (int rank = 0; rank < segment_.ranks(); ++rank) {
+    std::uint64_t copy = 0;
+    const bool reaches = may_read_peers() && read(rank, segment_.record(rank).mark().address, &copy, sizeof(copy));
+    if (reaches) mine.note_reads(rank);
+    reaches_all = reaches_all && reaches;
+  }
+  mine.set_reach(reaches_all ? RankRecord::Reach::all : RankRecord::Reach::some);
+}
+
+bool ProcessMemory::reaches_private() const noexcept {
+  // Relaxed, both: a hint that is computed anew where it is not there.
+  const RankRecord::Reach known = common_reach_.load(std::memory_order_relaxed);
+  if (known != RankRecord::Reach::unknown) return known == RankRecord::Reach::all;
+  RankRecord::Reach common = RankRecord::Reach::all;
+  for (int rank = 0; rank < segment_.ranks(); ++rank) common = std::min(common, segment_.record(rank).reach());
+  common_reach_.store(common, std::memory_order_relaxed);
+  return common == RankRecord::Reach::all;
+}
+
+bool ProcessMemory::is_reached_by(int rank) const noexcept {
+  const RankRecord& record = segment_.record(rank);
+  const RankRecord::Reach reach = record.reach();
+  return reach == RankRecord::Reach::all || (reach == RankRecord::Reach::some && record.reads(segment_.rank()));
+}
+
+std::uint64_t ProcessMemory::address_of(const void* pointer) const noexcept {
+  const std::uint64_t offset = segment_.offset_of(pointer);
+  return offset == AddressIndex::none ? reinterpret_cast<std::uintptr_t>(pointer) : offset | offset_mark;
+}
+
+std::byte* ProcessMemory::pointer_to(std::uint64_t address) const {
+  return (address & offset_mark) == 0 ? nullptr : segment_.at(address & ~offset_mark);
+}
+
+// The mark comes with the bytes, by the same call, which looks at the memory of one process: whose mark it is, theirs
+// are the bytes, even where the rank ends meanwhile and another process gets its number.
+bool ProcessMemory::read(int rank, std::uint64_t from, void* to, std::size_t bytes) const noexcept {
+  latest_refusal.reset();
+  const RankRecord& peer = segment_.record(rank);
+  for (std::size_t done = 0; done < bytes;) {
+    std::uint64_t mark = 0;
+    const std::array<iovec, 2> here{{{&mark, sizeof(mark)}, {static_cast<std::byte*>(to) + done, bytes - done}}};
+    const std::array<iovec, 2> there{
+        {{pointer_from(peer.mark().address), sizeof(mark)}, {pointer_from(from + done), bytes - done}}};
+    const ssize_t moved =
+        process_vm_readv(static_cast<pid_t>(peer.process()), here.data(), here.size(), there.data(), there.size(), 0);
+    // A mark that is not there, or is another's: the rank's process has ended, or runs another program.
+    if (moved < 0) return errno != EFAULT && refuse({rank, from, bytes, errno, false});
+    if (static_cast<std::size_t>(moved) < sizeof(mark) || mark != peer.mark().value) return false;
+    const std::size_t n = static_cast<std::size_t>(moved) - sizeof(mark);
+    if (n == 0) return refuse(fault(rank, from + done, {rank, from, bytes, EFAULT, false}, to));
+    done += n;
+  }
+  return true;
+}
+
+// Nothing can be read and written by the same call: here the mark is read before each.
+std::size_t ProcessMemory::write(int rank, std::uint64_t to, const void* from, std::size_t bytes,
+                                 std::uint64_t gate) const noexcept {
+  const RankRecord& peer = segment_.record(rank);
+  std::byte key{};
+  for (std::size_t done = 0; done < bytes;) {
+    std::uint64_t copy = 0;
+    if (!read(rank, peer.mark().address, &copy, sizeof(copy))) return done;
+    std::byte* const at = static_cast<std::byte*>(const_cast<void*>(from)) + done;
+    const std::array<iovec, 2> here{{{&key, 1}, {at, bytes - done}}};
+    const std::array<iovec, 2> there{{{pointer_from(gate), 1}, {pointer_from(to + done), bytes - done}}};
+    const ssize_t moved =
+        process_vm_writev(static_cast<pid_t>(peer.process()), here.data(), here.size(), there.data(), there.size(), 0);
+    if (moved <= 1) {
+      refuse({rank, to, bytes, moved < 0 ? errno : EFAULT, true});
+      return done;
+    }
+    done += static_cast<std::size_t>(moved) - 1;
+  }
+  return bytes;
+}
+
+/// The refusal as it is, or the one that this rank's own memory is to blame for: whose it is, errno does not say.
+Refusal ProcessMemory::fault(int rank, std::uint64_t at, const Refusal& refusal, const void* own) const noexcept {
+  std::byte byte{};
+  const iovec here{&byte, 1};
+  const iovec there{pointer_from(at), 1};
+  const auto process = static_cast<pid_t>(segment_.record(rank).process());
+  if (process_vm_readv(process, &here, 1, &there, 1, 0) != 1) return refusal;
+  return {segment_.rank(), reinterpret_cast<std::uintptr_t>(own), refusal.bytes, refusal.error, true};
+}
+
+/// Takes a note of what the system says of a rank that is there; returns false.
+bool ProcessMemory::refuse(const Refusal& refusal) const noexcept {
+  const RankRecord& peer = segment_.record(refusal.rank);
+  const bool is_gone = refusal.error == ESRCH || peer.has_ended() || !is_there(refusal.rank);
+  if (!is_gone) latest_refusal = refusal;
+  return false;
+}
+
+bool ProcessMemory::is_there(int rank) const noexcept { return rank == segment_.rank() || segment_.is_held(rank); }
+
+std::optional<Refusal> ProcessMemory::take_refusal() const noexcept {
+  return std::exchange(latest_refusal, std::nullopt);
+}
+
+std::byte* ProcessMemory::allocate(std::size_t bytes, std::size_t ready) {
+  origin_.require_this_process("allocate()");
+  return arena_.allocate(bytes, 4096, ready);
+}
+
+void ProcessMemory::free(std::byte* memory) noexcept {
+  if (origin_.is_this_process()) arena_.free(memory);
+}
+
+bool ProcessMemory::prepare(std::byte* memory, std::size_t bytes) noexcept {
+  try {
+    segment_.reserve(memory, bytes);
+    return true;
+  } catch (const Error&) {
+    return false;
+  }
+}
+
+bool ProcessMemory::ended(int rank) const noexcept { return segment_.record(rank).has_ended(); }
+
+bool ProcessMemory::lost(int rank) const noexcept {
+  const RankRecord& record = segment_.record(rank);
+  return record.has_ended() && record.has_failed();
+}
+
+bool ProcessMemory::is_stopped(int rank) const {
+  return may_read_peers() ? segment_.is_stopped(rank) : segment_.record(rank).is_stopped();
+}
+
+// Behind a script the launcher learns of a rank's end only when the script ends.
+void ProcessMemory::watch() noexcept {
+  const std::unique_lock lock(watching_, std::try_to_lock);
+  const Clock::time_point now = Clock::now();
+  if (!lock || now < next_look_) return;
+  next_look_ = now + look_interval;
+  for (int n = std::min(looks, segment_.ranks()); n > 0; --n) {
+    const int rank = next_rank_;
+    next_rank_ = (next_rank_ + 1) % segment_.ranks();
+    int& missed = missed_[static_cast<std::size_t>(rank)];
+    if (segment_.record(rank).has_ended() || is_there(rank)) {
+      missed = 0;
+    } else if (++missed == patience) {
+      segment_.find_lost(rank, "its process is gone");
+    }
+  }
+}
+
+}  // namespace tutti::runtime

@@ -1,0 +1,61 @@
+/// @file
+/// The memory of ranks that are processes of one machine: a segment that all have mapped, and each one's own.
+#pragma once
+
+#include <atomic>
+#include <chrono>
+#include <mutex>
+#include <vector>
+
+#include "transport/processes/arena.hpp"
+#include "transport/processes/segment.hpp"
+#include "transport/shared/peer_memory.hpp"
+
+namespace tutti::runtime {
+
+/// Addresses in the segment are told as offsets into it, because processes map it where they like; others are told as
+/// they are, and reached with process_vm_readv and process_vm_writev where the system allows it, which each rank finds
+/// out for each other rank and tells in its record.
+class ProcessMemory final : public PeerMemory {
+ public:
+  /// The segment outlives it. All ranks have joined.
+  explicit ProcessMemory(const Segment& segment);
+
+  std::uint64_t address_of(const void* pointer) const noexcept override;
+  std::byte* pointer_to(std::uint64_t address) const override;
+  bool reaches_private() const noexcept override;
+  bool is_reached_by(int rank) const noexcept override;
+  bool read(int rank, std::uint64_t from, void* to, std::size_t bytes) const noexcept override;
+  std::size_t write(int rank, std::uint64_t to, const void* from, std::size_t bytes,
+                    std::uint64_t gate) const noexcept override;
+  std::optional<Refusal> take_refusal() const noexcept override;
+
+  using PeerMemory::allocate;
+  std::byte* allocate(std::size_t bytes, std::size_t ready) override;
+  bool prepare(std::byte* memory, std::size_t bytes) noexcept override;
+  void free(std::byte* memory) noexcept override;
+  bool is_common() const noexcept override { return false; }
+  bool ended(int rank) const noexcept override;
+  bool lost(int rank) const noexcept override;
+  bool is_stopped(int rank) const override;
+  void watch() noexcept override;
+
+ private:
+  using Clock = std::chrono::steady_clock;
+
+  void find_reach();
+  Refusal fault(int rank, std::uint64_t at, const Refusal& refusal, const void* own) const noexcept;
+  bool refuse(const Refusal& refusal) const noexcept;
+  bool is_there(int rank) const noexcept;
+
+  const Segment& segment_;
+  Arena arena_;
+  Origin origin_;
+  mutable std::atomic<RankRecord::Reach> common_reach_ = RankRecord::Reach::unknown;
+  std::mutex watching_;  // guards what follows
+  Clock::time_point next_look_;
+  int next_rank_ = 0;
+  std::vector<int> missed_;  // by rank: looks in a row that found its process gone
+};
+
+}  // namespace tutti::runtime

@@ -1,0 +1,142 @@
+#include "transport/processes/process_world.hpp"
+
+#include <sys/prctl.h>
+
+#include <algorithm>
+#include <chrono>
+#include <functional>
+#include <optional>
+#include <string>
+
+#include "base/check.hpp"
+#include "base/waiting_time.hpp"
+#include "transport/processes/process_memory.hpp"
+#include "transport/shared/shared_world.hpp"
+
+namespace tutti::runtime {
+namespace {
+
+/// A world with the segment that it rests on.
+struct ProcessWorld {
+  explicit ProcessWorld(Segment&& joined) : segment(std::move(joined)) {}
+
+  Segment segment;
+  std::optional<SharedWorld> world;
+};
+
+/// Throws where a rank has ended: without having joined, or by a failure.
+void look_for_ends(const Segment& segment) {
+  for (int rank = 0; rank < segment.ranks(); ++rank) {
+    const RankRecord& record = segment.record(rank);
+    if (!record.has_ended()) continue;
+    if (record.process() == 0) {
+      fail(ErrorCode::peer_failed, "rank {} ended before it called tutti::world(): {}", rank,
+           record.has_failed() ? record.failure() : "it returned");
+    }
+    if (record.has_failed()) fail(ErrorCode::peer_failed, "rank {} failed: {}", rank, record.failure());
+  }
+}
+
+/// The ranks for which something holds, as in "ranks 1, 3-5"; empty: for none.
+std::string ranks_where(const Segment& segment, const std::function<bool(int)>& holds) {
+  std::string text;
+  int found = 0;
+  for (int rank = 0; rank < segment.ranks();) {
+    int end = rank;
+    while (end < segment.ranks() && holds(end)) ++end;
+    if (end > rank && found > 0) text += ", ";
+    if (end > rank) text += std::to_string(rank);
+    if (end > rank + 1) text += "-" + std::to_string(end - 1);
+    found += end - rank;
+    rank = end + 1;
+  }
+  return found == 0 ? text : (found == 1 ? "rank " : "ranks ") + text;
+}
+
+/// Throws because of the ranks that have not joined; returns where all have meanwhile.
+void fail_missing(const Segment& segment, std::chrono::duration<double> timeout) {
+  const auto is_one = [](const std::string& ranks) { return !ranks.starts_with("ranks"); };
+  const auto is_missing = [&](int rank) { return segment.record(rank).process() == 0; };
+  const std::string missing = ranks_where(segment, is_missing);
+  if (missing.empty()) return;
+  const std::string stopped =
+      ranks_where(segment, [&](int rank) { return is_missing(rank) && segment.is_stopped(rank); });
+  fail(ErrorCode::timeout, "{} {} not called tutti::world() for {:g} s ({}){}", missing,
+       is_one(missing) ? "has" : "have", timeout.count(), longer_wait,
+       stopped.empty() ? std::string() : fmt::format("; {} {} stopped", stopped, is_one(stopped) ? "is" : "are"));
+}
+
+/// Looks after the next rank that has joined, so that all of them are looked after: a launcher learns of the end of a
+/// rank behind a script only when the script ends.
+class Neighbour {
+ public:
+  explicit Neighbour(const Segment& segment) : segment_(segment) {}
+
+  /// A rank whose process is found gone twice is lost: the launcher, which says it at once, knows why.
+  void look() {
+    const int rank = next_joined();
+    const bool is_gone = rank != segment_.rank() && !segment_.is_held(rank);
+    if (is_gone && rank == gone_ && !segment_.record(rank).has_ended()) segment_.find_lost(rank, "its process is gone");
+    gone_ = is_gone ? rank : -1;
+  }
+
+ private:
+  int next_joined() const {
+    int rank = segment_.rank();
+    do {
+      rank = (rank + 1) % segment_.ranks();
+    } while (rank != segment_.rank() && !segment_.record(rank).has_joined());
+    return rank;
+  }
+
+  const Segment& segment_;
+  int gone_ = -1;
+};
+
+void wait_for_all(const Segment& segment, std::chrono::duration<double> timeout) {
+  constexpr std::chrono::duration<double> look_interval(0.2);
+  const Gathering& gathering = segment.gathering();
+  WaitingTime waiting;
+  Neighbour neighbour(segment);
+  for (;;) {
+    const std::uint32_t news = gathering.news();
+    look_for_ends(segment);
+    if (gathering.is_complete(segment.ranks())) return;
+    while (gathering.news() == news) {
+      const std::chrono::duration<double> left = timeout - waiting.look();
+      if (left.count() < 0) fail_missing(segment, timeout);
+      gathering.wait(news, std::chrono::ceil<std::chrono::nanoseconds>(std::min(left, look_interval)));
+      neighbour.look();
+    }
+  }
+}
+
+}  // namespace
+
+Joined join_processes(std::chrono::duration<double> timeout) {
+  // Where the system lets a process be read by its ancestors alone: by its siblings too. Refused elsewhere, and then
+  // not needed.
+  prctl(PR_SET_PTRACER, PR_SET_PTRACER_ANY, 0, 0, 0);
+  // A segment can be joined once: who calls again after a failure gets the same answer.
+  static std::optional<Error> refusal;
+  if (refusal) throw Error(*refusal);
+  std::optional<Segment> segment;
+  try {
+    segment = Segment::inherited();
+    if (!segment) return {};
+    wait_for_all(*segment, timeout);
+  } catch (const Error& error) {
+    // If this rank ends now, the others learn that it was not the first.
+    if (segment) segment->record(segment->rank()).note_failure(error.what());
+    refusal = error;
+    throw;
+  }
+  const int rank = segment->rank();
+  auto owner = std::make_shared<ProcessWorld>(std::move(*segment));
+  owner->world.emplace(owner->segment.records(), owner->segment.whole(),
+                       std::make_unique<ProcessMemory>(owner->segment), Engine::processes);
+  World* const world = &*owner->world;
+  return {{std::move(owner), world}, rank};
+}
+
+}  // namespace tutti::runtime

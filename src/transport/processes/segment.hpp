@@ -1,0 +1,104 @@
+/// @file
+/// One file of shared memory that joins the ranks of a run on one machine.
+///
+///     header | gathering | a RankRecord a rank | control area | arena of rank 0 | arena of rank 1 | …
+///
+/// The launcher makes the file without a name, so that nothing is left behind whatever dies: its memory goes back when
+/// the last process that has it open or mapped ends. Ranks inherit the open descriptor and find its number in their
+/// environment. Header, records and control area are reserved and mapped at once; the arenas are holes until an `Arena`
+/// fills them, and are mapped as they grow (SegmentMap).
+#pragma once
+
+#include <cstddef>
+#include <cstdint>
+#include <memory>
+#include <optional>
+#include <span>
+#include <string>
+#include <string_view>
+#include <vector>
+
+#include "transport/processes/gathering.hpp"
+#include "transport/processes/segment_map.hpp"
+#include "transport/rank_record.hpp"
+#include "transport/shared/block.hpp"
+
+namespace tutti::runtime {
+
+/// Where the parts of a segment lie: offsets and sizes in bytes, which depend on the number of ranks alone.
+struct SegmentGeometry {
+  std::size_t gathering = 0;
+  std::size_t records = 0;
+  std::size_t control = 0;
+  std::size_t control_bytes = 0;
+  std::size_t arenas = 0;  ///< where the first begins; each has `arena_size` bytes
+  std::size_t file_bytes = 0;
+
+  static SegmentGeometry of(int ranks);
+};
+
+/// A mapped segment. Movable; the addresses of its parts stay. Not for two threads at once, but the parts have rules of
+/// their own.
+class Segment {
+ public:
+  /// The most ranks that one machine's segment joins.
+  static constexpr int most_ranks = Gathering::most_ranks;
+
+  /// A segment for `ranks` new ranks, of mode 0600. This process is its launcher and no rank.
+  /// Throws `Error(invalid_argument)` for fewer than one or more than `most_ranks` ranks, and `Error(unsupported)`
+  /// where the system has no shared memory, or too little.
+  static Segment create(int ranks);
+  /// The segment that this process was started with, joined as its rank; nothing where it was started without one.
+  /// Throws `Error(invalid_argument)` for a segment that is not there, belongs to someone else, is of another build of
+  /// tutti, or has this rank already.
+  static std::optional<Segment> inherited();
+
+  /// "NAME=value", three of them: what `inherited` reads in a process that has the descriptor open as well.
+  std::vector<std::string> environment(int rank) const;
+
+  int ranks() const { return ranks_; }
+  /// Which rank this process is; -1 in the launcher.
+  int rank() const { return rank_; }
+  RankRecord& record(int rank) const { return records()[static_cast<std::size_t>(rank)]; }
+  std::span<RankRecord> records() const;
+  /// How the ranks come together.
+  Gathering& gathering() const;
+  /// The communicator of all ranks, which lies in the control area.
+  Block whole() const { return {map_->control() + geometry_.control, ranks_}; }
+  /// A rank is gone for that reason: its record says so, and all who look for losses learn of it. The rank is yet to
+  /// be ended.
+  void lose(int rank, std::string_view why);
+  /// The rank has ended; who waits for it to come learns of it at once.
+  void end(int rank) const;
+  /// Both from another rank, for one that has joined and that nobody else reports.
+  void find_lost(int rank, std::string_view why) const;
+  /// Whether the process that has joined as that rank still runs. Says so too where that cannot be known: because the
+  /// program has closed the descriptor, or the system has no /proc.
+  bool is_held(int rank) const;
+  /// Whether the rank is stopped, as far as can be known: by who has started it, or because this process may look at the
+  /// one that has joined.
+  bool is_stopped(int rank) const;
+
+  /// Where in the file an address of this process lies; `AddressIndex::none` where that is no memory of the segment.
+  std::uint64_t offset_of(const void* pointer) const noexcept { return map_->offset_of(pointer); }
+  /// Where byte `offset` of the file lies here: any thread may ask. In an arena only its `Arena` says which parts may be
+  /// touched. Throws `Error(unsupported)` where there are no addresses left for it.
+  std::byte* at(std::uint64_t offset) const { return map_->at(offset); }
+  /// Where the arena of a rank begins in the file.
+  std::size_t arena_offset(int rank) const { return geometry_.arenas + static_cast<std::size_t>(rank) * arena_size; }
+  /// Gives memory of the segment that holds nothing yet pages: see reserve_pages().
+  void reserve(std::byte* memory, std::size_t bytes) const;
+  int fd() const { return map_->file().number(); }
+
+ private:
+  Segment(SegmentFile file, int ranks, int rank);
+  void hold();
+
+  int ranks_ = 0;
+  int rank_ = -1;
+  SegmentGeometry geometry_;
+  std::unique_ptr<SegmentMap> map_;
+  LastingLock lock_;  // on the byte of the file that has this rank's number
+};
+
+}  // namespace tutti::runtime

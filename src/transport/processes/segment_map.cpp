@@ -1,0 +1,102 @@
+#include "transport/processes/segment_map.hpp"
+
+#include <sys/mman.h>
+
+#include <cerrno>
+#include <system_error>
+#include <utility>
+
+#include "base/check.hpp"
+#include "base/units.hpp"
+
+namespace tutti::runtime {
+namespace {
+
+constexpr std::size_t page = 4096;
+constexpr std::size_t unit = AddressIndex::unit;
+
+[[noreturn]] void refuse(std::size_t bytes, int error) {
+  const std::string size = text_of(Bytes{static_cast<std::int64_t>(bytes)});
+  if (error == EBADF)
+    fail(ErrorCode::unsupported,
+         "{} more of shared memory cannot be reached: the program has closed tutti's descriptor, and the system maps "
+         "none without it: leave descriptors alone that the program has not opened",
+         size);
+  fail(ErrorCode::unsupported, "no room for {} of addresses ({}): raise the limit of {}", size,
+       std::generic_category().message(error),
+       error == EAGAIN ? "locked memory (ulimit -l)" : "virtual memory (ulimit -v)");
+}
+
+/// Addresses that nothing else uses, from a multiple of a unit on; null where there are none.
+std::byte* place_for(std::size_t bytes) {
+  constexpr int nothing = -1;
+  void* const whole = mmap(nullptr, bytes + unit, PROT_NONE, MAP_PRIVATE | MAP_ANONYMOUS | MAP_NORESERVE, nothing, 0);
+  if (whole == MAP_FAILED) return nullptr;
+  auto* const begin = static_cast<std::byte*>(whole);
+  const std::size_t skipped = (unit - reinterpret_cast<std::uintptr_t>(whole) % unit) % unit;
+  if (skipped > 0) munmap(begin, skipped);
+  if (skipped < unit) munmap(begin + skipped + bytes, unit - skipped);
+  return begin + skipped;
+}
+
+}  // namespace
+
+SegmentMap::SegmentMap(SegmentFile file, std::size_t control_bytes, int ranks)
+    : file_(std::move(file)),
+      control_bytes_(control_bytes),
+      arenas_(static_cast<std::size_t>(ranks)),
+      extents_(std::make_unique<std::atomic<std::byte*>[]>(arenas_ * Extent::count)) {
+  control_ = map(0, control_bytes_);
+}
+
+SegmentMap::~SegmentMap() {
+  munmap(control_, control_bytes_);
+  for (std::size_t number = 0; number < arenas_ * Extent::count; ++number) {
+    std::byte* const begin = extents_[number].load(std::memory_order_relaxed);
+    if (begin != nullptr) munmap(begin, Extent::number(static_cast<int>(number % Extent::count)).bytes);
+  }
+}
+
+std::byte* SegmentMap::map_extent(std::size_t number) {
+  require(number < arenas_ * Extent::count, "the segment has no extent {}", number);
+  const std::lock_guard lock(mutex_);
+  std::byte* begin = extents_[number].load(std::memory_order_relaxed);
+  if (begin != nullptr) return begin;
+  const Extent extent = Extent::number(static_cast<int>(number % Extent::count));
+  begin = map(control_bytes_ + number / Extent::count * arena_size + extent.offset, extent.bytes);
+  // Release: who finds the extent finds it mapped.
+  extents_[number].store(begin, std::memory_order_release);
+  return begin;
+}
+
+std::byte* SegmentMap::map(std::uint64_t offset, std::size_t bytes) {
+  std::byte* const place = place_for(bytes);
+  if (place == nullptr) refuse(bytes, errno);
+  if (!map_by_descriptor(place, offset, bytes) && !map_by_address(place, offset, bytes)) {
+    const int why = errno;
+    munmap(place, bytes);
+    refuse(bytes, why);
+  }
+  madvise(place, bytes, MADV_DONTDUMP);
+  index_.add(place, bytes, offset);
+  return place;
+}
+
+bool SegmentMap::map_by_descriptor(std::byte* place, std::uint64_t offset, std::size_t bytes) const {
+  if (!file_.is_ours()) return false;
+  const void* const memory = mmap(place, bytes, PROT_READ | PROT_WRITE, MAP_SHARED | MAP_NORESERVE | MAP_FIXED,
+                                  file_.number(), static_cast<off_t>(offset));
+  // Again, because another thread may have closed the descriptor in between.
+  return memory != MAP_FAILED && file_.is_ours();
+}
+
+// A mapping knows its file: a second one is made of the control part, and moved to another part of the file.
+bool SegmentMap::map_by_address(std::byte* place, std::uint64_t offset, std::size_t bytes) const {
+  const bool works = control_ != nullptr && !file_.is_ours() &&
+                     mremap(control_, 0, bytes, MREMAP_MAYMOVE | MREMAP_FIXED, place) != MAP_FAILED &&
+                     remap_file_pages(place, bytes, 0, offset / page, MAP_NONBLOCK) == 0;
+  if (!works && errno != ENOMEM && !file_.is_ours()) errno = EBADF;
+  return works;
+}
+
+}  // namespace tutti::runtime

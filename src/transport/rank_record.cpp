@@ -1,0 +1,88 @@
+#include "transport/rank_record.hpp"
+
+#include <algorithm>
+#include <cstring>
+
+namespace tutti::runtime {
+namespace {
+
+template <std::size_t Size>
+std::string text_in(const std::array<char, Size>& characters) {
+  return {characters.begin(), std::find(characters.begin(), characters.end(), '\0')};
+}
+
+}  // namespace
+
+std::int64_t RankRecord::join(std::int64_t process, const ProcessMark& mark) {
+  std::int64_t before = 0;
+  // Relaxed: only one may win.
+  if (!claimant_.compare_exchange_strong(before, process, std::memory_order_relaxed)) return before;
+  mark_ = mark;
+  // Release: publishes the mark.
+  process_.store(process, std::memory_order_release);
+  // Not if the rank has been declared dead meanwhile: that is final.
+  State absent = State::absent;
+  state_.compare_exchange_strong(absent, State::joined, std::memory_order_acq_rel);
+  return 0;
+}
+
+void RankRecord::write_failure(std::string_view text) {
+  const std::size_t length = std::min(text.size(), longest_failure);
+  std::copy_n(text.data(), length, failure_.data());
+  failure_[length] = '\0';
+  phase_.store(Phase::written, std::memory_order_release);
+}
+
+void RankRecord::note_failure(std::string_view text) {
+  Phase none = Phase::none;
+  if (phase_.compare_exchange_strong(none, Phase::writing, std::memory_order_acq_rel)) write_failure(text);
+}
+
+void RankRecord::note_death(std::string_view text) {
+  if (phase_.load(std::memory_order_acquire) != Phase::written) write_failure(text);
+}
+
+std::string RankRecord::failure() const {
+  if (phase_.load(std::memory_order_acquire) != Phase::written) return {};
+  return text_in(failure_);
+}
+
+void RankRecord::set_waiting(std::string_view text, const Standing& standing) {
+  std::array<char, longest_waiting + 1> characters = {};
+  std::copy_n(text.data(), std::min(text.size(), longest_waiting), characters.data());
+  std::array<std::uint64_t, words> copy = {};
+  std::memcpy(copy.data(), characters.data(), sizeof(characters));
+  std::memcpy(copy.data() + text_words, &standing, sizeof(standing));
+  const std::uint64_t version = waiting_version_.load(std::memory_order_relaxed);
+  waiting_version_.store(version + 1, std::memory_order_relaxed);  // before the words, which are releases
+  for (std::size_t k = 0; k < words; ++k) waiting_[k].store(copy[k], std::memory_order_release);
+  waiting_version_.store(version + 2, std::memory_order_release);
+}
+
+bool RankRecord::read_waiting(std::array<std::uint64_t, words>& copy) const {
+  constexpr int attempts = 3;  // the rank may have died in the midst of a change
+  for (int attempt = 0; attempt < attempts; ++attempt) {
+    const std::uint64_t version = waiting_version_.load(std::memory_order_acquire);
+    for (std::size_t k = 0; k < words; ++k) copy[k] = waiting_[k].load(std::memory_order_acquire);
+    if (version % 2 == 0 && waiting_version_.load(std::memory_order_relaxed) == version) return true;
+  }
+  return false;
+}
+
+std::string RankRecord::waiting() const {
+  std::array<std::uint64_t, words> copy = {};
+  if (!read_waiting(copy)) return {};
+  std::array<char, longest_waiting + 1> characters = {};
+  std::memcpy(characters.data(), copy.data(), sizeof(characters));
+  return text_in(characters);
+}
+
+std::uint64_t RankRecord::standing(Standing& standing) const {
+  std::array<std::uint64_t, words> copy = {};
+  const std::uint64_t before = stamp();
+  if (before == 0 || !read_waiting(copy) || stamp() != before) return 0;
+  std::memcpy(static_cast<void*>(&standing), copy.data() + text_words, sizeof(standing));
+  return before;
+}
+
+}  // namespace tutti::runtime

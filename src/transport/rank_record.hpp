@@ -1,0 +1,139 @@
+/// @file
+/// What all ranks of a run may know about one of them: whether it is there, why it ended, what it waits for.
+#pragma once
+
+#include <array>
+#include <atomic>
+#include <cstddef>
+#include <cstdint>
+#include <string>
+#include <string_view>
+#include <type_traits>
+
+#include "base/cache_line.hpp"
+#include "transport/origin.hpp"
+#include "transport/standing.hpp"
+
+namespace tutti::runtime {
+
+/// Lies in memory that all ranks share: the heap where ranks are threads, a segment where they are processes. Every
+/// rank, and who started them, may read it at any time.
+///
+/// Who orders what:
+/// - `process_` is stored with release and loaded with acquire: who sees it sees the mark.
+/// - `reach_` is stored with release and loaded with acquire: who sees that it is known sees the row `reads_`.
+/// - `state_` is stored with release and loaded with acquire: who sees `joined` sees the process number, who sees
+///   `ended` sees the failure text and all that the rank wrote to shared memory before.
+/// - `failure_` has one writer, the one that moved `phase_` from none to writing. It stores `written` with release, and
+///   nobody writes the text afterwards; readers load `phase_` with acquire first.
+/// - `waiting_` changes under a counter that is odd while it does. Its words are stored with release and loaded with
+///   acquire: who reads a word of a later text sees that text's odd counter, or a still later one, on its second look,
+///   and rejects what it read. The words are atomic, so that the rejected reading is no data race either.
+/// - `stamp_` is stored with release after the standing that it belongs to, and is 0 while that changes: who finds the
+///   same stamp before and after it reads has read that standing.
+/// - `clock_` is changed by additions alone (acquire and release): who reads it sees all standings with stamps up to
+///   what it reads. `quiet_since_` is stored with release after the look that it tells of.
+class alignas(line_pair) RankRecord {
+ public:
+  /// The longest texts that are kept; what is longer is cut off.
+  static constexpr std::size_t longest_failure = 511;
+  static constexpr std::size_t longest_waiting = 255;
+  /// The most ranks that may be processes of one machine.
+  static constexpr int most_ranks = 4096;
+
+  /// The rank is there, as process `process`, which has that mark. Returns 0, or the process that has joined as this
+  /// rank before. Processes have the numbers that they know themselves by: elsewhere others may have them.
+  std::int64_t join(std::int64_t process, const ProcessMark& mark = {});
+  /// The rank has ended and takes part in nothing any more. Comes after the failure, if there is one.
+  void end() { state_.store(State::ended, std::memory_order_release); }
+
+  bool has_joined() const { return state_.load(std::memory_order_acquire) == State::joined; }
+  bool has_ended() const { return state_.load(std::memory_order_acquire) == State::ended; }
+  /// The process that has joined as this rank; 0: none yet.
+  std::int64_t process() const { return process_.load(std::memory_order_acquire); }
+
+  /// Of the process that has joined.
+  ProcessMark mark() const { return mark_; }
+
+  /// Whether the rank can read what other ranks' processes have for themselves: of no other, of some, of all.
+  enum class Reach : std::uint32_t { unknown, some, all };
+  Reach reach() const { return reach_.load(std::memory_order_acquire); }
+  /// Whether it can read rank `other`. Not before its reach is known.
+  bool reads(int other) const {
+    const auto at = static_cast<std::size_t>(other);
+    return (reads_[at / 64].load(std::memory_order_relaxed) >> at % 64 & 1) != 0;
+  }
+  /// The rank has found that it can read rank `other`. One thread at a time, before set_reach().
+  void note_reads(int other) {
+    const auto at = static_cast<std::size_t>(other);
+    reads_[at / 64].fetch_or(std::uint64_t{1} << at % 64, std::memory_order_relaxed);
+  }
+  void set_reach(Reach reach) { reach_.store(reach, std::memory_order_release); }
+
+  /// Why the rank is about to end, as in "rank 2 failed: TEXT". The first text stays, later ones are dropped.
+  void note_failure(std::string_view text);
+  /// The same from who knows that the rank's process is gone: counts too if that process died while it wrote its own.
+  void note_death(std::string_view text);
+  /// Whether anyone has begun to say why the rank ended.
+  bool has_failed() const { return phase_.load(std::memory_order_acquire) != Phase::none; }
+  /// Why the rank ended; empty while it has not, and where it ended as it should.
+  std::string failure() const;
+
+  /// The core that the rank was last seen on; -1: not known. A hint: nothing is ordered by it.
+  int core() const { return core_plus_one_.load(std::memory_order_relaxed) - 1; }
+  void set_core(int core) { core_plus_one_.store(core + 1, std::memory_order_relaxed); }
+
+  /// Whether the rank is stopped, as by SIGSTOP, as far as who started it has seen. A hint: nothing is ordered by it.
+  bool is_stopped() const { return is_stopped_.load(std::memory_order_relaxed) != 0; }
+  void set_stopped(bool stopped) { is_stopped_.store(stopped ? 1 : 0, std::memory_order_relaxed); }
+
+  /// What the rank waits for, in words and for circle_of(); empty: for nothing. One thread at a time, the rank's, may
+  /// set it. It is withdrawn by set_stamp(0) before it changes.
+  void set_waiting(std::string_view text, const Standing& standing = {});
+  /// The latest such text; empty also while it is being changed.
+  std::string waiting() const;
+
+  /// Tells one standing from another; 0: the rank has none.
+  std::uint64_t stamp() const { return stamp_.load(std::memory_order_acquire); }
+  void set_stamp(std::uint64_t stamp) { stamp_.store(stamp, std::memory_order_release); }
+  /// The latest standing, and its stamp; 0 where there is none.
+  std::uint64_t standing(Standing& standing) const;
+  /// The clock as it was before the rank's latest look that found nothing.
+  std::uint64_t quiet_since() const { return quiet_since_.load(std::memory_order_acquire); }
+  void set_quiet_since(std::uint64_t clock) { quiet_since_.store(clock, std::memory_order_release); }
+  /// In the record of rank 0, where ranks share memory: the latest stamp of any rank.
+  std::atomic<std::uint64_t>& clock() { return clock_; }
+
+ private:
+  enum class State : std::uint32_t { absent, joined, ended };
+  enum class Phase : std::uint32_t { none, writing, written };
+  static constexpr std::size_t text_words = (longest_waiting + 1) / sizeof(std::uint64_t);
+  static constexpr std::size_t words = text_words + sizeof(Standing) / sizeof(std::uint64_t);
+
+  bool read_waiting(std::array<std::uint64_t, words>& copy) const;
+
+  void write_failure(std::string_view text);
+
+  std::atomic<State> state_ = State::absent;
+  std::atomic<Phase> phase_ = Phase::none;
+  std::atomic<std::int64_t> process_ = 0;
+  std::atomic<std::int64_t> claimant_ = 0;  // the one process that may join
+  ProcessMark mark_;                        // written by the claimant before it joins
+  std::atomic<Reach> reach_ = Reach::unknown;
+  std::atomic<std::int32_t> core_plus_one_ = 0;
+  std::atomic<std::uint32_t> is_stopped_ = 0;
+  std::array<char, longest_failure + 1> failure_ = {};
+  alignas(line_pair) std::atomic<std::uint64_t> waiting_version_ = 0;
+  std::array<std::atomic<std::uint64_t>, words> waiting_ = {};  // the text, then the standing
+  std::atomic<std::uint64_t> stamp_ = 0;
+  std::atomic<std::uint64_t> quiet_since_ = 0;
+  alignas(line_pair) std::atomic<std::uint64_t> clock_ = 0;
+  alignas(line_pair) std::array<std::atomic<std::uint64_t>, most_ranks / 64> reads_ = {};  // a bit a rank
+
+  static_assert(std::atomic<State>::is_always_lock_free && std::atomic<Phase>::is_always_lock_free);
+  static_assert(std::atomic<std::int64_t>::is_always_lock_free && std::atomic<std::uint64_t>::is_always_lock_free);
+};
+
+static_assert(std::is_standard_layout_v<RankRecord>, "processes of different programs share it");
+
+}  // namespace tutti::runtime

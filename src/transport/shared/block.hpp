@@ -1,0 +1,224 @@
+/// @file
+/// The memory that the ranks of a communicator on one machine share, and who writes what of it.
+///
+/// All of it begins as zero bytes, which are the initial value of everything in it, and is reached at different
+/// addresses by different processes: it holds no pointers.
+#pragma once
+
+#include <array>
+#include <atomic>
+#include <cstddef>
+#include <cstdint>
+
+#include "base/cache_line.hpp"
+#include "transport/signature.hpp"
+#include "transport/transport.hpp"
+
+namespace tutti::runtime {
+
+/// Signatures of the latest 2 L collectives are kept. Rank r signs number s in its entry s mod 2L.
+///
+/// Why an entry may be written again: it is overwritten with number s + 2L, which a rank enters only after all ranks
+/// have completed s + L, hence entered it, hence compared s (see SharedTransport::may_enter).
+inline constexpr std::uint64_t board_depth = 2 * collective_lanes;
+
+/// What one rank tells the others about its calls. Written by that rank alone.
+struct BoardLine {
+  alignas(line_pair) std::atomic<std::uint64_t> entered;  ///< collectives signed; releases what is below
+  /// As `completed`, but exact: for who asks whether the rank has ended within a collective. Seldom read, too.
+  std::atomic<std::uint64_t> finished;
+  /// All collectives below this number are completed. On a line of its own: others read it again and again, while
+  /// `entered`, which they seldom read, is written with every call.
+  alignas(line_pair) std::atomic<std::uint64_t> completed;
+  /// Number + 1 once `words` holds that collective's.
+  alignas(line_pair) std::array<std::atomic<std::uint64_t>, board_depth> told;
+  std::array<std::uint64_t, board_depth> words;
+  alignas(line_pair) std::array<std::uint64_t, board_depth> digests;
+  std::array<Signature, board_depth> signatures;
+};
+
+/// Why a rank ended the communicator. Written by that rank alone, once, before it closes the block.
+struct ErrorRecord {
+  std::atomic<bool> taken;
+  ErrorCode code;
+  std::array<char, 2040> text;
+};
+
+enum class Packing : std::uint32_t {
+  inside,    ///< the bytes lie in the slot
+  in_cell,   ///< the bytes lie in the slot's cell
+  in_place,  ///< the stretches lie in the slot
+  listed,    ///< the slot says where the list of stretches lies
+  streamed,  ///< the slot says where the ring lies through which the bytes come: see Streams
+};
+
+/// A stretch as it is told to a peer.
+struct TellStretch {
+  std::uint64_t address;
+  std::int64_t bytes;
+};
+
+/// One lane of an ordered pair of ranks: room for one message.
+///
+/// The sender writes the message, then `posted` (release); the receiver reads `posted` (acquire), hence the message and
+/// the data that it describes. The receiver is done with both before it writes `taken` (release); the sender reads
+/// `taken` (acquire), or learns that the receiver has completed the collective, before it writes either again. One
+/// writer a line; no read-modify-write.
+struct LaneSlot {
+  static constexpr std::size_t room = 88;
+  static constexpr std::size_t most_inside = 2;  ///< stretches that the slot itself tells
+  static constexpr std::size_t element_at = most_inside * sizeof(TellStretch);  ///< where the element's size lies
+  static constexpr std::size_t name_at = element_at + sizeof(std::int64_t);     ///< where its type's name lies
+  static_assert(name_at + sizeof(ShortName) <= room);
+
+  alignas(line_pair) std::atomic<std::uint64_t> posted;
+  std::uint64_t digest;
+  std::int64_t bytes;
+  Packing packing;
+  std::uint32_t stretches;
+  alignas(8) std::array<std::byte, room> payload;  // the first 32 bytes share the line of `posted`
+  std::atomic<std::int64_t> filled;                // streamed: bytes put into the ring
+
+  alignas(line_pair) std::atomic<std::uint64_t> taken;
+  std::atomic<std::int64_t> drained;  // streamed: bytes taken out of the ring
+};
+
+/// Work that a rank shares with peers that wait for it: a fold, cut into chunks that are claimed one by one.
+///
+/// The owner writes the work, then `open` (release). A helper adds itself to `helpers`, then reads `open` again: who
+/// closes looks at the helpers after closing, who helps looks at `open` after registering, both in sequentially
+/// consistent order, so either the helper sees it closed or the owner sees the helper, and waits before it writes the
+/// work anew. `done` (release, acquire) carries what helpers wrote to the owner; `given_back` (the same) what they say
+/// of chunks that they could not do.
+struct Ticket {
+  static constexpr int most_operands = 8;
+
+  alignas(line_pair) std::atomic<std::uint64_t> open;  ///< 0: closed; otherwise a number that is never used again
+  std::int64_t bytes;
+  std::int64_t chunk;
+  std::int32_t operands;
+  std::uint64_t gate;  ///< of the owner, for who writes into its own memory
+  TellStretch into;
+  std::array<TellStretch, most_operands> from;
+  std::array<std::int32_t, most_operands> from_rank;  // in the communicator
+  alignas(line_pair) std::atomic<std::int64_t> claimed;
+  alignas(line_pair) std::atomic<std::int64_t> done;
+  std::atomic<std::int32_t> helpers;
+  std::atomic<std::int32_t> given_back;  ///< chunks of this work that helpers have claimed and not done
+};
+
+/// What a rank does with its peers' memory right now. Written by the rank, read by all who withdraw, and by who waits
+/// for help.
+struct ReadingMark {
+  alignas(line_pair) std::atomic<std::uint64_t> count;  ///< odd while it touches memory of a peer's
+  std::atomic<std::uint64_t> helps;                     ///< 0, or 1 + the place of the ticket that it works on
+};
+
+/// A chunk that a rank has claimed and could not do. Such a rank helps nobody on this communicator any more, so that
+/// there is one at most. Written by the rank alone, once; `place` releases the rest.
+struct GivenBack {
+  std::atomic<std::uint64_t> place;  ///< 0, or 1 + the place of the ticket
+  std::uint64_t open;                ///< which work of the ticket's
+  std::int64_t first;                ///< from this byte to the end of its chunk nothing is done
+  bool is_spoiled;                   ///< a part of it may be done twice if it is done again
+};
+
+struct BlockHeader {
+  alignas(line_pair) std::atomic<std::uint32_t> closed;  ///< 0, or 1 + the rank whose ErrorRecord holds
+  std::atomic<std::int32_t> left;                        ///< ranks that do not use the block any more
+  std::uint64_t identity;                                ///< of the communicator; written by its founder
+  std::atomic<std::uint64_t> communicators;              ///< founded so far, in the block of all ranks
+  alignas(line_pair) std::atomic<std::uint32_t> losses;  ///< ranks that have failed, in the block of all ranks
+  std::atomic<std::uint32_t> first_lost;                 ///< 0, or 1 + the first of them: why others fail later
+
+  /// Rank `rank` of the run has failed; its record says why.
+  void count_loss(int rank) {
+    std::uint32_t none = 0;
+    // Release, both: who learns of the loss finds the reason.
+    first_lost.compare_exchange_strong(none, static_cast<std::uint32_t>(rank) + 1, std::memory_order_release,
+                                       std::memory_order_relaxed);
+    losses.fetch_add(1, std::memory_order_release);
+  }
+};
+
+/// Finds the parts of a block for p ranks.
+class Block {
+ public:
+  Block(std::byte* base, int ranks) : base_(base), ranks_(static_cast<std::size_t>(ranks)), cell_(cell_bytes(ranks)) {}
+
+  /// Rings of each rank, for messages that stream (Streams).
+  static constexpr int rings = 3;
+  static constexpr std::size_t ring_bytes = std::size_t{112} << 10;
+
+  /// Room for the bytes of one message beside its slot: as much as leaves a rank's share of a block, with its slots and
+  /// rings, below a mebibyte.
+  static std::size_t cell_bytes(int ranks) {
+    constexpr std::size_t least = 128;
+    constexpr std::size_t most_shared = (std::size_t{1} << 20) - (std::size_t{64} << 10) - rings * ring_bytes;
+    const std::size_t slots = lanes * static_cast<std::size_t>(ranks);
+    std::size_t cell = 8192;
+    while (cell > least && slots * (sizeof(LaneSlot) + cell) > most_shared) cell /= 2;
+    return cell;
+  }
+  static std::size_t bytes(int ranks) {
+    return fixed_bytes(ranks) + static_cast<std::size_t>(ranks) * rings * ring_bytes;
+  }
+  /// All but the rings, which get their pages when they are first used. Ends with a page.
+  static std::size_t fixed_bytes(int ranks) {
+    constexpr std::size_t page = 4096;
+    const auto p = static_cast<std::size_t>(ranks);
+    const std::size_t used =
+        sizeof(BlockHeader) + p * sizeof(RankPart) + p * p * (lanes * sizeof(LaneSlot) + lanes * cell_bytes(ranks));
+    return (used + page - 1) / page * page;
+  }
+
+  std::byte* base() const { return base_; }
+  int ranks() const { return static_cast<int>(ranks_); }
+  std::size_t cell_bytes() const { return cell_; }
+
+  BlockHeader& header() const { return *reinterpret_cast<BlockHeader*>(base_); }
+  BoardLine& board(int rank) const { return part(rank).board; }
+  ErrorRecord& error(int rank) const { return part(rank).error; }
+  ReadingMark& mark(int rank) const { return part(rank).mark; }
+  GivenBack& given_back(int rank) const { return part(rank).given_back; }
+  Ticket& ticket(int rank, int lane) const { return part(rank).tickets[static_cast<std::size_t>(lane)]; }
+  /// A number for each ticket of the block.
+  static std::uint64_t place_of_ticket(int rank, int lane) {
+    return static_cast<std::uint64_t>(rank) * lanes + static_cast<std::uint64_t>(lane);
+  }
+  LaneSlot& slot(int from, int to, int lane) const {
+    return reinterpret_cast<LaneSlot*>(base_ + sizeof(BlockHeader) + ranks_ * sizeof(RankPart))[place(from, to, lane)];
+  }
+  std::byte* cell(int from, int to, int lane) const {
+    std::byte* const cells =
+        base_ + sizeof(BlockHeader) + ranks_ * sizeof(RankPart) + ranks_ * ranks_ * lanes * sizeof(LaneSlot);
+    return cells + place(from, to, lane) * cell_;
+  }
+  std::byte* ring(int rank, int ring) const {
+    const auto before = static_cast<std::size_t>(rank) * rings + static_cast<std::size_t>(ring);
+    return base_ + fixed_bytes(ranks()) + before * ring_bytes;
+  }
+
+ private:
+  struct RankPart {
+    BoardLine board;
+    ErrorRecord error;
+    ReadingMark mark;
+    GivenBack given_back;
+    std::array<Ticket, lanes> tickets;
+  };
+
+  RankPart& part(int rank) const {
+    return reinterpret_cast<RankPart*>(base_ + sizeof(BlockHeader))[static_cast<std::size_t>(rank)];
+  }
+  std::size_t place(int from, int to, int lane) const {
+    return (static_cast<std::size_t>(from) * ranks_ + static_cast<std::size_t>(to)) * lanes +
+           static_cast<std::size_t>(lane);
+  }
+
+  std::byte* base_;
+  std::size_t ranks_;
+  std::size_t cell_;
+};
+
+}  // namespace tutti::runtime

@@ -1,0 +1,91 @@
+#include "transport/shared/shared_world.hpp"
+
+#include <algorithm>
+#include <numeric>
+
+#include "transport/shared/shared_transport.hpp"
+
+namespace tutti::runtime {
+
+SharedWorld::SharedWorld(std::span<RankRecord> records, const Block& whole, std::unique_ptr<PeerMemory> memory,
+                         Engine engine)
+    : records_(records), whole_(whole), memory_(std::move(memory)), engine_(engine) {}
+
+void SharedWorld::fail(int rank, const std::string& reason) {
+  record(rank).note_failure(reason);
+  whole_.header().count_loss(rank);
+}
+
+std::optional<int> SharedWorld::first_lost() const {
+  // Acquire: pairs with count_loss().
+  const std::uint32_t first = whole_.header().first_lost.load(std::memory_order_acquire);
+  return first == 0 ? std::nullopt : std::optional(static_cast<int>(first) - 1);
+}
+
+// ---- Ranks that wait
+
+void SharedWorld::announce(int rank, std::string_view text, const Standing& standing) {
+  record(rank).set_waiting(text, standing);
+  // Release: all that the rank has done comes before the stamp. Acquire: so do the standings with smaller stamps.
+  record(rank).set_stamp(records_[0].clock().fetch_add(1, std::memory_order_acq_rel) + 1);
+}
+
+void SharedWorld::withdraw(int rank) {
+  record(rank).set_stamp(0);
+  record(rank).set_waiting({});
+}
+
+// A look that began when the clock had come to the latest of the stamps came after all of these standings. One of an
+// earlier standing of the same rank began before that rank's stamp was given out.
+bool SharedWorld::were_quiet(std::span<const Stand> stands) const {
+  std::uint64_t latest = 0;
+  for (const Stand& stand : stands) latest = std::max(latest, stand.stamp);
+  return std::all_of(stands.begin(), stands.end(), [&](const Stand& stand) {
+    const RankRecord& told = records_[static_cast<std::size_t>(stand.rank)];
+    // In this order: a look that belongs to a later standing is seen with that one's stamp.
+    return told.quiet_since() >= latest && told.stamp() == stand.stamp;
+  });
+}
+
+// ---- Communicators
+
+Membership SharedWorld::whole(int rank) {
+  std::vector<int> all(records_.size());
+  std::iota(all.begin(), all.end(), 0);
+  auto transport = std::make_unique<SharedTransport>(whole_, rank, all, *memory_);
+  return {0, std::move(all), rank, std::move(transport)};
+}
+
+bool SharedWorld::join(Transport& parent, std::uint64_t number, const std::vector<int>& ranks, Membership& fresh) {
+  const auto n = static_cast<int>(ranks.size());
+  std::byte* base = nullptr;
+  if (fresh.rank == 0) {
+    base = found(n);
+    parent.tell(number, memory_->address_of(base));
+  } else if (const auto address = parent.told(ranks.front(), number)) {
+    base = memory_->pointer_to(*address);
+  } else {
+    return false;
+  }
+  const Block block(base, n);
+  fresh.identity = block.header().identity;
+  fresh.transport = std::make_unique<SharedTransport>(block, fresh.rank, fresh.members, *memory_);
+  return true;
+}
+
+std::byte* SharedWorld::found(int ranks) {
+  const std::lock_guard lock(mutex_);
+  std::erase_if(founded_, [&](const Block& block) {
+    // Acquire: pairs with the end of each rank's transport.
+    if (block.header().left.load(std::memory_order_acquire) < block.ranks()) return false;
+    memory_->free(block.base());
+    return true;
+  });
+  const Block block(memory_->allocate(Block::bytes(ranks), Block::fixed_bytes(ranks)), ranks);
+  // Relaxed: only the numbers must differ.
+  block.header().identity = whole_.header().communicators.fetch_add(1, std::memory_order_relaxed) + 1;
+  founded_.push_back(block);
+  return block.base();
+}
+
+}  // namespace tutti::runtime

@@ -1,0 +1,51 @@
+/// @file
+/// A run on one machine: ranks as threads, or as processes that share a segment.
+#pragma once
+
+#include <memory>
+#include <mutex>
+#include <vector>
+
+#include "transport/shared/block.hpp"
+#include "transport/shared/peer_memory.hpp"
+#include "transport/world.hpp"
+
+namespace tutti::runtime {
+
+class SharedWorld final : public World {
+ public:
+  /// `whole` is the block of all ranks; records and block outlive the world.
+  SharedWorld(std::span<RankRecord> records, const Block& whole, std::unique_ptr<PeerMemory> memory, Engine engine);
+
+  int size() const override { return static_cast<int>(records_.size()); }
+  RankRecord& record(int rank) override { return records_[static_cast<std::size_t>(rank)]; }
+  std::uint32_t losses() const override { return whole_.header().losses.load(std::memory_order_acquire); }
+  std::optional<int> first_lost() const override;
+  bool is_stopped(int rank) const override { return memory_->is_stopped(rank); }
+  void watch() override { memory_->watch(); }
+  void fail(int rank, const std::string& reason) override;
+  void announce(int rank, std::string_view text, const Standing& standing) override;
+  void withdraw(int rank) override;
+  // Acquire: the standings with stamps up to this one come before.
+  std::uint64_t moment() override { return records_[0].clock().load(std::memory_order_acquire); }
+  void note_quiet(int rank, std::uint64_t moment) override { record(rank).set_quiet_since(moment); }
+  void tell_quiet(int) override {}
+  bool were_quiet(std::span<const Stand> stands) const override;
+  Membership whole(int rank) override;
+  bool join(Transport& parent, std::uint64_t number, const std::vector<int>& ranks, Membership& fresh) override;
+  std::byte* allocate(std::size_t bytes) override { return memory_->allocate(bytes); }
+  void free(std::byte* memory) noexcept override { memory_->free(memory); }
+  Engine engine() const override { return engine_; }
+
+ private:
+  std::byte* found(int ranks);
+
+  std::span<RankRecord> records_;
+  Block whole_;
+  std::unique_ptr<PeerMemory> memory_;
+  Engine engine_;
+  std::mutex mutex_;
+  std::vector<Block> founded_;  // freed once all of their ranks have left
+};
+
+}  // namespace tutti::runtime

@@ -1,0 +1,89 @@
+/// @file
+/// Messages that pass through shared memory, a part at a time.
+#pragma once
+
+#include <array>
+#include <map>
+#include <span>
+#include <tuple>
+#include <vector>
+
+#include "transport/shared/block.hpp"
+#include "transport/shared/peer_memory.hpp"
+#include "transport/transport.hpp"
+
+namespace tutti::runtime {
+
+/// One rank's streams, to and from its peers.
+///
+/// A stream passes through a ring of bytes, of which the sender has put in `filled` and the receiver taken `drained`:
+/// sender and receiver copy at once, each from or to memory of its own, and what lies between them stays in the caches.
+/// That is faster than having the system copy from process to process (docs/performance.md), and works where it
+/// refuses to.
+///
+/// The ring is one of a few that each rank has in the block; or the slot's cell, which is always there, so that every
+/// stream moves whatever becomes of the others. Parts hold whole elements: rings are as long as so many of them.
+///
+/// A message is known by its number beside peer and lane: the slot of a pair and lane is free again once the receiver
+/// has taken what lay there, so that the next message may begin before the sender asks what became of the last one.
+class Streams {
+ public:
+  Streams(const Block& block, int rank, PeerMemory& memory) : block_(block), rank_(rank), memory_(memory) {}
+  Streams(const Streams&) = delete;
+  Streams& operator=(const Streams&) = delete;
+  ~Streams();
+
+  /// Whether there is a ring that holds the whole message.
+  bool has_ring(const Outgoing& message);
+  /// Begins to send: writes into the slot what the receiver must know, which is then yet to be posted. The message's
+  /// memory lasts until it has passed, if it may be buffered, and otherwise until it is taken.
+  void begin(LaneSlot& slot, const Route& route, const Outgoing& message);
+  /// Puts in what there is room for; says whether any of it was new. Nothing where no stream is sent on the route.
+  bool push(const Route& route) { return !out_.empty() && push_out(route); }
+  /// Whether a message that may be buffered has passed as a whole. Then it is forgotten.
+  bool passed(const Route& route) { return !out_.empty() && passed_out(route); }
+  /// The message was taken.
+  void end(const Route& route) {
+    if (!out_.empty()) forget_out(route);
+  }
+
+  /// What can be read now of the message, in one piece, after what was taken.
+  std::span<const std::byte> part(const LaneSlot& slot) const;
+  static void take(LaneSlot& slot, std::int64_t bytes);
+
+ private:
+  using Key = std::tuple<int, int, std::uint64_t>;  // peer, lane, number
+  static Key key_of(const Route& route) { return {route.peer, route.lane, route.number}; }
+  /// A message on its way out.
+  struct Outflow {
+    std::vector<std::span<const std::byte>> pieces;
+    std::size_t piece = 0;  // the one that is passing
+    std::int64_t passed = 0;
+    std::int64_t total = 0;
+    std::int64_t element_size = 1;
+    bool may_buffer = false;
+    std::span<std::byte> ring;
+    std::byte* own = nullptr;  // the ring, where it is allocated for this message
+  };
+  /// Who uses a ring of this rank's: it is free once the receiver has taken message `number`.
+  struct Use {
+    Route route;
+    bool is_ready = false;  // its pages are there
+  };
+
+  int free_ring();
+  bool is_free(const Use& use) const;
+  void take_ring(Outflow& flow, const Route& route);
+  bool push_out(const Route& route);
+  bool passed_out(const Route& route);
+  void forget_out(const Route& route);
+  static void copy_out(Outflow& flow, std::byte* to, std::int64_t bytes);
+
+  Block block_;
+  int rank_;
+  PeerMemory& memory_;
+  std::array<Use, Block::rings> uses_;
+  std::map<Key, Outflow> out_;
+};
+
+}  // namespace tutti::runtime

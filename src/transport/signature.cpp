@@ -1,0 +1,26 @@
+#include "transport/signature.hpp"
+
+#include "tutti/detail/datatype.hpp"
+
+namespace tutti::runtime {
+
+void Signature::seal() {
+  std::uint64_t hash = 0xcbf29ce484222325U;
+  const auto mix = [&](std::uint64_t value) {
+    hash = (hash ^ value) * 0x9e3779b97f4a7c15U;
+    hash ^= hash >> 29;
+  };
+  mix(static_cast<std::uint64_t>(purpose) | static_cast<std::uint64_t>(collective) << 8 |
+      static_cast<std::uint64_t>(by_counts) << 16 | static_cast<std::uint64_t>(commutative) << 17);
+  mix(static_cast<std::uint64_t>(root) << 32 ^ static_cast<std::uint32_t>(distance));
+  mix(static_cast<std::uint64_t>(segments));
+  mix(static_cast<std::uint64_t>(count));
+  mix(counts);
+  mix(grid);
+  mix(type);
+  mix(op);
+  mix(detail::hash_of(algorithm));
+  digest = hash;
+}
+
+}  // namespace tutti::runtime

@@ -1,0 +1,96 @@
+/// @file
+/// All ranks of one run.
+#pragma once
+
+#include <cstdint>
+#include <memory>
+#include <optional>
+#include <span>
+#include <string>
+#include <string_view>
+#include <vector>
+
+#include "transport/rank_record.hpp"
+#include "transport/transport.hpp"
+
+namespace tutti::runtime {
+
+/// What helps who waits for good reason, in each error that says that a wait was too long.
+inline constexpr std::string_view longer_wait = "TUTTI_TIMEOUT or RunOptions::timeout allow more";
+
+/// What connects the ranks of a run.
+enum class Engine : std::uint8_t { threads, processes, mpi };
+
+/// A communicator as one of its ranks joins it.
+struct Membership {
+  std::uint64_t identity = 0;
+  std::vector<int> members;  ///< its ranks in the whole run, in the communicator's order
+  int rank = 0;              ///< this rank in it
+  std::unique_ptr<Transport> transport;
+};
+
+/// What the ranks of a run have in common, whatever engine connects them. Thread-safe.
+class World {
+ public:
+  World() = default;
+  World(const World&) = delete;
+  World& operator=(const World&) = delete;
+  virtual ~World() = default;
+
+  virtual int size() const = 0;
+  virtual RankRecord& record(int rank) = 0;
+  const RankRecord& record(int rank) const { return const_cast<World&>(*this).record(rank); }
+  /// How many ranks have failed so far.
+  virtual std::uint32_t losses() const = 0;
+  /// The first of them, as far as is known: others may have failed because of it.
+  virtual std::optional<int> first_lost() const;
+  /// Whether a rank is known to be stopped, as by SIGSTOP.
+  virtual bool is_stopped(int) const { return false; }
+  /// To be called often while a rank waits: finds failures that nobody has told.
+  virtual void watch() {}
+  /// Rank `rank` has failed for that reason, which is told to all.
+  virtual void fail(int rank, const std::string& reason) = 0;
+
+  // Ranks that wait for long: see circle.hpp.
+
+  /// Rank `rank` waits, and all that it has done is told to those whom it concerns.
+  virtual void announce(int rank, std::string_view text, const Standing& standing) = 0;
+  /// It does not any more, or something has moved.
+  virtual void withdraw(int rank) = 0;
+  /// A point in time: the standings that this rank knows of are from before it.
+  virtual std::uint64_t moment() = 0;
+  /// Rank `rank` has looked, from `moment` on, for anything that could move, and found nothing since it was announced.
+  virtual void note_quiet(int rank, std::uint64_t moment) = 0;
+  /// Lets those know of it who suspect that they wait for ever.
+  virtual void tell_quiet(int rank) = 0;
+  /// Whether all of these ranks still stand as they did, and each has looked since it knew that the others did.
+  struct Stand {
+    int rank = 0;
+    std::uint64_t stamp = 0;
+  };
+  virtual bool were_quiet(std::span<const Stand> stands) const = 0;
+
+  /// The communicator of all ranks, as `rank` joins it.
+  virtual Membership whole(int rank) = 0;
+  /// The communicator that collective `number` of `parent` makes of the parent's `ranks`, in that order: all of them
+  /// ask until they get it. `fresh` says who they are, and gets the rest.
+  virtual bool join(Transport& parent, std::uint64_t number, const std::vector<int>& ranks, Membership& fresh) = 0;
+
+  /// Zeroed memory that other ranks read in place, where the engine can; aligned to 64 bytes at least.
+  virtual std::byte* allocate(std::size_t bytes) = 0;
+  virtual void free(std::byte* memory) noexcept = 0;
+
+  /// This rank takes part in nothing any more; returns when the others need nothing of it. May be called again.
+  virtual void close() {}
+
+  virtual Engine engine() const = 0;
+};
+
+inline std::optional<int> World::first_lost() const {
+  for (int rank = 0; rank < size(); ++rank) {
+    if (record(rank).has_failed()) return rank;
+  }
+  return std::nullopt;
+}
+
+}  // namespace tutti::runtime
