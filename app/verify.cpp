@@ -2,7 +2,6 @@
 /// `tutti verify`: proves algorithms of the catalogue for ranges of ranks, all roots and difficult counts.
 
 #include <fmt/format.h>
-#include <sched.h>
 
 #include <algorithm>
 #include <memory>
@@ -19,22 +18,15 @@
 #include "base/check.hpp"
 #include "base/nearest_name.hpp"
 #include "base/units.hpp"
+#include "transport/usable_cores.hpp"
 
 namespace tutti::app {
 namespace {
 
 constexpr RankRange default_ranks{1, 64};
 
-// The cores on which this process may run.
-int available_cores() {
-  cpu_set_t allowed;
-  CPU_ZERO(&allowed);
-  if (sched_getaffinity(0, sizeof(allowed), &allowed) == 0) return std::max(1, CPU_COUNT(&allowed));
-  return static_cast<int>(std::max(1U, std::thread::hardware_concurrency()));
-}
-
 struct VerifyRequest : Request {
-  int jobs = available_cores();
+  int jobs = runtime::UsableCores::of_this_process().count();
 };
 
 // The algorithm of that name, if it works for any number of ranks in the range; throws `Error` with a remedy otherwise.

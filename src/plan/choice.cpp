@@ -15,17 +15,8 @@
 namespace tutti {
 namespace {
 
-// "all-reduce" -> "TUTTI_ALGORITHM_ALL_REDUCE".
-std::string variable_of(Collective collective) {
-  std::string variable = "TUTTI_ALGORITHM_";
-  for (const char c : name_of(collective)) {
-    variable += c == '-' ? '_' : static_cast<char>(std::toupper(static_cast<unsigned char>(c)));
-  }
-  return variable;
-}
-
 // The algorithm that the environment asks for. Who set the variable may be far from who reads the error, which names it.
-const Algorithm& by_environment(const Problem& problem, const std::string& variable, std::string_view value) {
+const Algorithm& by_environment(const Problem& problem, std::string_view value) {
   try {
     return algorithms::fitting(problem, value);
   } catch (const Error& error) {
@@ -33,8 +24,8 @@ const Algorithm& by_environment(const Problem& problem, const std::string& varia
     for (const Algorithm* algorithm : algorithms::algorithms_for(problem.collective)) {
       if (!unmet_need(*algorithm, problem)) names.push_back(algorithm->name);
     }
-    fail(error.code(), "{}={}: {}; set it to one of {}, or not at all", variable, value, error.what(),
-         fmt::join(names, ", "));
+    fail(error.code(), "{}={}: {}; set it to one of {}, or not at all", algorithm_variable(problem.collective), value,
+         error.what(), fmt::join(names, ", "));
   }
 }
 
@@ -71,13 +62,29 @@ const Algorithm& choose(const Problem& problem, std::int64_t element_size, const
   return *best->algorithm;
 }
 
+std::string algorithm_variable(Collective collective) {
+  std::string variable = "TUTTI_ALGORITHM_";
+  for (const char c : name_of(collective)) {
+    variable += c == '-' ? '_' : static_cast<char>(std::toupper(static_cast<unsigned char>(c)));
+  }
+  return variable;
+}
+
+std::string_view algorithm_in_environment(Collective collective) {
+  const char* const value = environment_variable(algorithm_variable(collective).c_str());
+  return value == nullptr ? std::string_view() : std::string_view(value);
+}
+
+const Algorithm* named_algorithm(const Problem& problem, std::string_view name) {
+  if (!name.empty()) return &algorithms::fitting(problem, name);
+  const std::string_view value = algorithm_in_environment(problem.collective);
+  return value.empty() ? nullptr : &by_environment(problem, value);
+}
+
 const Algorithm& algorithm_for(const Problem& problem, std::string_view name, std::int64_t element_size,
                                const CostModel& model) {
-  if (!name.empty()) return algorithms::fitting(problem, name);
-  const std::string variable = variable_of(problem.collective);
-  const char* const value = environment_variable(variable.c_str());
-  const bool is_set = value != nullptr && *value != '\0';
-  return is_set ? by_environment(problem, variable, value) : choose(problem, element_size, model);
+  const Algorithm* const named = named_algorithm(problem, name);
+  return named != nullptr ? *named : choose(problem, element_size, model);
 }
 
 }  // namespace tutti

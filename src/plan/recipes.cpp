@@ -48,6 +48,10 @@ std::size_t Recipes::bytes_of(const Shape& shape, const Recipe& recipe) {
          recipe.program.ops.capacity() * sizeof(Op) + recipe.program.pool.capacity() * sizeof(Slice);
 }
 
+std::shared_ptr<const Recipe> Recipes::cheapest(const Problem& problem, std::int64_t element_size) {
+  return find(problem, choose(problem, element_size, *model_).name, element_size);
+}
+
 double Recipes::seconds(const Problem& problem, std::string_view algorithm, std::int64_t element_size) {
   return model_->seconds(*find(problem, algorithm, element_size)->algorithm, problem, element_size);
 }

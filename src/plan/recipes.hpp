@@ -33,6 +33,8 @@ class Recipes {
   /// The choice does not depend on `problem.in_place`, in which ranks may differ. Throws `Error` where the problem is
   /// not well formed or the algorithm does not fit.
   std::shared_ptr<const Recipe> find(const Problem& problem, std::string_view algorithm, std::int64_t element_size);
+  /// The recipe by the cheapest algorithm, whatever the environment names: for what the library sends by itself.
+  std::shared_ptr<const Recipe> cheapest(const Problem& problem, std::int64_t element_size);
   /// What the algorithm that find() would take is predicted to take, in seconds.
   double seconds(const Problem& problem, std::string_view algorithm, std::int64_t element_size);
 

@@ -11,8 +11,6 @@
 namespace tutti::runtime {
 namespace {
 
-constexpr detail::Datatype count_type = detail::datatype_of<std::int64_t>();
-
 std::byte* bytes(const void* data) { return static_cast<std::byte*>(const_cast<void*>(data)); }
 
 }  // namespace
@@ -92,14 +90,13 @@ void CollectiveOperation::begin() {
 
 void CollectiveOperation::begin_exchange() {
   const int p = member().size();
-  const Problem problem{.collective = Collective::all_gather, .ranks = p, .count = 2 * std::int64_t{p}};
-  exchange_ = member().preparations().plain(problem, count_type);
+  exchange_ = member().preparations().count_exchange(p);
   all_counts_.resize(static_cast<std::size_t>(2 * p) * static_cast<std::size_t>(p));
-  exchange_bindings_.element_size = count_type.size;
+  exchange_bindings_.element_size = exchange_->type.size;
   exchange_bindings_.base = {bytes(own_counts_.data()), bytes(all_counts_.data()),
-                             scratch_for(*exchange_->routine, count_type.size)};
+                             scratch_for(*exchange_->routine, exchange_->type.size)};
   executor_.begin(
-      {&*exchange_->routine, &exchange_bindings_, {nullptr, count_type.size}, number(), 0, signature().digest});
+      {&*exchange_->routine, &exchange_bindings_, {nullptr, exchange_->type.size}, number(), 0, signature().digest});
   phase_ = Phase::exchanging;
 }
 

@@ -1,7 +1,6 @@
 #include "runtime/cost_model.hpp"
 
 #include "predict/machine_model.hpp"
-#include "runtime/patience.hpp"
 #include "transport/shared/block.hpp"
 
 namespace tutti::runtime {
@@ -24,8 +23,13 @@ const MachineCosts& costs_of(Engine engine) {
 
 }  // namespace
 
-std::unique_ptr<const CostModel> cost_model_of(const World& world) {
-  return std::make_unique<MachineModel>(costs_of(world.engine()), Patience::cores());
+std::unique_ptr<const CostModel> cost_model_of(const World& world, int ranks) {
+  return std::make_unique<MachineModel>(costs_of(world.engine()), cores_of(ranks, world.most_crowded_host()));
+}
+
+int cores_of(int ranks, const HostShare& most_crowded) {
+  if (ranks <= most_crowded.ranks) return most_crowded.cores;
+  return static_cast<int>(std::int64_t{most_crowded.cores} * ranks / most_crowded.ranks);
 }
 
 }  // namespace tutti::runtime

@@ -13,7 +13,7 @@ Member::Member(std::shared_ptr<Rank> owner, Membership membership, Duration pati
     : timeout(membership.transport->timeout),
       owner_(std::move(owner)),
       membership_(std::move(membership)),
-      preparations_(rank(), cost_model_of(owner_->world())),
+      preparations_(rank(), cost_model_of(owner_->world(), size())),
       sent_(membership_.members.size()),
       received_(membership_.members.size()) {
   timeout = patience;

@@ -35,11 +35,6 @@ class Patience {
   /// Whether the wait has become a long one.
   bool naps() const { return yielded_ == yields; }
 
-  static int cores() {
-    static const int count = static_cast<int>(std::max(1U, std::thread::hardware_concurrency()));
-    return count;
-  }
-
  private:
   using Duration = std::chrono::microseconds;
   static constexpr int yields = 1000;

@@ -4,7 +4,6 @@
 
 #include <span>
 
-#include "algorithms/catalogue.hpp"
 #include "execute/executor.hpp"
 #include "runtime/member.hpp"
 #include "runtime/sizes.hpp"
@@ -54,6 +53,17 @@ Signature signature_of(const Problem& problem, const detail::Call& call) {
   return signature;
 }
 
+/// Finds out who names the algorithm. What the environment names is signed as it stands there: ranks whose environments
+/// differ are told so at once, and not only where the algorithms differ.
+void name_algorithm(Prepared& prepared) {
+  const Algorithm* const named = named_algorithm(prepared.problem, prepared.algorithm);
+  if (named == nullptr) return;
+  const bool by_call = !prepared.algorithm.empty();
+  prepared.signature.named_by = by_call ? NamedBy::call : NamedBy::environment;
+  prepared.signature.algorithm = by_call ? named->name : algorithm_in_environment(prepared.problem.collective);
+  prepared.algorithm = named->name;
+}
+
 }  // namespace
 
 std::size_t Preparations::Key::place() const {
@@ -83,14 +93,11 @@ std::shared_ptr<const Prepared> Preparations::prepare(const detail::Call& call, 
                     .recipe = nullptr,
                     .routine = std::nullopt};
   prepared.signature = signature_of(prepared.problem, call);
-  if (call.by_counts && call.collective == Collective::all_to_all) {
-    check(prepared.problem);
-    if (!prepared.algorithm.empty()) {
-      prepared.signature.algorithm = algorithms::fitting(prepared.problem, prepared.algorithm).name;
-    }
-  } else {
+  check(prepared.problem);
+  name_algorithm(prepared);
+  if (!call.by_counts || call.collective != Collective::all_to_all) {
     prepared.recipe = recipes_.find(prepared.problem, prepared.algorithm, call.type.size);
-    prepared.signature.algorithm = prepared.recipe->algorithm->name;
+    if (prepared.signature.algorithm.empty()) prepared.signature.algorithm = prepared.recipe->algorithm->name;
   }
   return finished(std::move(prepared));
 }
@@ -102,14 +109,16 @@ std::shared_ptr<const Prepared> Preparations::with_counts(const Prepared& known,
   return finished(std::move(prepared));
 }
 
-std::shared_ptr<const Prepared> Preparations::plain(const Problem& problem, const detail::Datatype& type) {
-  Prepared prepared{.problem = problem,
+const std::shared_ptr<const Prepared>& Preparations::count_exchange(int ranks) {
+  if (count_exchange_ != nullptr) return count_exchange_;
+  Prepared prepared{.problem = {.collective = Collective::all_gather, .ranks = ranks, .count = 2 * std::int64_t{ranks}},
                     .algorithm = {},
-                    .type = type,
+                    .type = detail::datatype_of<std::int64_t>(),
                     .signature = {},
-                    .recipe = recipes_.find(problem, {}, type.size),
+                    .recipe = nullptr,
                     .routine = std::nullopt};
-  return finished(std::move(prepared));
+  prepared.recipe = recipes_.cheapest(prepared.problem, prepared.type.size);
+  return count_exchange_ = finished(std::move(prepared));
 }
 
 std::shared_ptr<const Prepared> Preparations::finished(Prepared&& prepared) {

@@ -20,7 +20,7 @@ class Member;
 /// A call's shape, checked: what it is to all ranks, and what this rank does.
 struct Prepared {
   Problem problem;
-  std::string algorithm;  ///< as asked for; may be empty
+  std::string algorithm;  ///< as the call or the environment asks for it; may be empty
   detail::Datatype type;
   Signature signature;
   std::shared_ptr<const Recipe> recipe;  ///< null where counts must travel first, or ranks only meet
@@ -41,8 +41,8 @@ class Preparations {
   }
   /// The same for an all-to-all by counts once all counts are known.
   std::shared_ptr<const Prepared> with_counts(const Prepared& known, std::vector<std::int64_t> counts);
-  /// The routine that moves `count` elements of `element_size` bytes, whatever they mean.
-  std::shared_ptr<const Prepared> plain(const Problem& problem, const detail::Datatype& type);
+  /// What moves the counts of an all-to-all by counts before its elements: each of `ranks` ranks gives all others 2p.
+  const std::shared_ptr<const Prepared>& count_exchange(int ranks);
 
   Recipes& recipes() { return recipes_; }
 
@@ -90,6 +90,7 @@ class Preparations {
   Recipes recipes_;
   std::array<Entry, entries> known_;
   Entry* last_ = known_.data();
+  std::shared_ptr<const Prepared> count_exchange_;
   std::shared_ptr<const Prepared> latest_;  // of a call that is not plain
 };
 

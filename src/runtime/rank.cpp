@@ -41,7 +41,7 @@ Rank::Rank(std::shared_ptr<World> world, int number, Progress progress)
     : world_(std::move(world)),
       number_(number),
       has_thread_(progress == Progress::own_thread),
-      outnumbered_(world_->size() > Patience::cores()),
+      outnumbered_(world_->host().is_outnumbered()),
       spins_(outnumbered_ ? 0 : Patience::most_spins),
       recorder_(Recorder::from_environment(number)),
       scratch_(*world_) {

@@ -108,7 +108,7 @@ class Rank {
   Origin origin_;
   int number_;
   bool has_thread_;
-  bool outnumbered_;  // more ranks than cores: waiting must let others run
+  bool outnumbered_;  // this host has more ranks than cores: waiting must let others run
   int spins_;         // looks before a wait becomes patient
   Placement placement_;
   std::uint32_t losses_ = 0;

@@ -6,14 +6,22 @@
 #include <map>
 #include <vector>
 
+#include "plan/choice.hpp"
+
 namespace tutti::runtime {
 namespace {
+
+/// What an argument is about, where its text depends on more than one rank's signature: counts are told where they
+/// differ, and who names no algorithm says of the environment that it does not, where another rank's does.
+enum class Subject : std::uint8_t { other, counts, algorithm };
+
+bool is_by_environment(const Signature& signature) { return signature.named_by == NamedBy::environment; }
 
 /// An argument in which ranks may differ.
 struct Argument {
   bool (*same)(const Signature& a, const Signature& b);
   std::string (*text)(const Signature& signature);  // continues "rank 2 called reduce with …"
-  bool is_of_counts = false;                        // which have a better text where they are known
+  Subject subject = Subject::other;
 };
 
 // In the order in which a difference is told: what a call is comes before what it is about.
@@ -35,11 +43,17 @@ const Argument arguments[] = {
     {[](const Signature& a, const Signature& b) { return a.count == b.count; },
      [](const Signature& s) { return fmt::format("count {}", s.count); }},
     {[](const Signature& a, const Signature& b) { return a.counts == b.counts; },
-     [](const Signature& s) { return fmt::format("per-rank counts {:04x} (a digest)", s.counts & 0xffffU); }, true},
-    {[](const Signature& a, const Signature& b) { return a.algorithm == b.algorithm; },
+     [](const Signature& s) { return fmt::format("per-rank counts {:04x} (a digest)", s.counts & 0xffffU); },
+     Subject::counts},
+    {[](const Signature& a, const Signature& b) {
+       return a.algorithm == b.algorithm && is_by_environment(a) == is_by_environment(b);
+     },
      [](const Signature& s) {
+       if (is_by_environment(s))
+         return fmt::format("{}={}", algorithm_variable(s.collective), std::string_view(s.algorithm));
        return fmt::format("algorithm {}", s.algorithm.empty() ? "left open" : std::string_view(s.algorithm));
-     }},
+     },
+     Subject::algorithm},
     {[](const Signature& a, const Signature& b) { return a.segments == b.segments; },
      [](const Signature& s) { return fmt::format("{} segments", s.segments); }},
     {[](const Signature& a, const Signature& b) { return a.grid == b.grid; },
@@ -114,11 +128,17 @@ std::string disagreement(std::span<const int> ranks, std::span<const Signature* 
     const bool all = std::all_of(signatures.begin(), signatures.end(),
                                  [&](const Signature* other) { return argument.same(first, *other); });
     if (all) continue;
-    const auto places = argument.is_of_counts ? places_that_differ(counts) : std::vector<std::size_t>();
+    const auto places = argument.subject == Subject::counts ? places_that_differ(counts) : std::vector<std::size_t>();
+    const bool environments_differ = argument.subject == Subject::algorithm &&
+                                     std::any_of(signatures.begin(), signatures.end(),
+                                                 [](const Signature* each) { return is_by_environment(*each); });
     const auto text = [&](std::size_t k) {
+      if (environments_differ && signatures[k]->named_by == NamedBy::nobody)
+        return algorithm_variable(first.collective) + " not set";
       return places.empty() ? argument.text(*signatures[k]) : counts_at(counts[k], places);
     };
-    return sentence(parties(ranks, text), verb, "with");
+    const std::string told = sentence(parties(ranks, text), verb, "with");
+    return environments_differ ? told + "; set it alike for all ranks" : told;
   }
   return {};
 }

@@ -11,7 +11,8 @@ void Signature::seal() {
     hash ^= hash >> 29;
   };
   mix(static_cast<std::uint64_t>(purpose) | static_cast<std::uint64_t>(collective) << 8 |
-      static_cast<std::uint64_t>(by_counts) << 16 | static_cast<std::uint64_t>(commutative) << 17);
+      static_cast<std::uint64_t>(by_counts) << 16 | static_cast<std::uint64_t>(commutative) << 17 |
+      static_cast<std::uint64_t>(named_by == NamedBy::environment) << 18);
   mix(static_cast<std::uint64_t>(root) << 32 ^ static_cast<std::uint32_t>(distance));
   mix(static_cast<std::uint64_t>(segments));
   mix(static_cast<std::uint64_t>(count));

@@ -14,6 +14,9 @@ namespace tutti::runtime {
 /// What a rank calls: a collective, or one of the calls that make communicators.
 enum class Purpose : std::uint8_t { collective, split, duplicate };
 
+/// Who named the algorithm of a call.
+enum class NamedBy : std::uint8_t { nobody, call, environment };
+
 /// A name that travels by value: cut off where it is longer.
 class ShortName {
  public:
@@ -37,6 +40,7 @@ struct Signature {
   Collective collective = Collective::barrier;
   bool by_counts = false;
   bool commutative = true;
+  NamedBy named_by = NamedBy::nobody;
   int root = 0;
   int distance = 0;
   int segments = 0;
@@ -47,7 +51,7 @@ struct Signature {
   std::uint64_t op = 0;
   ShortName type_name;
   ShortName op_name;
-  ShortName algorithm;
+  ShortName algorithm;  ///< as the environment has it, where that names it
   ShortName grid_name;
   std::int64_t color = 0;  ///< split: each rank's own
   std::int64_t key =

@@ -21,6 +21,18 @@ inline constexpr std::string_view longer_wait = "TUTTI_TIMEOUT or RunOptions::ti
 /// What connects the ranks of a run.
 enum class Engine : std::uint8_t { threads, processes, mpi };
 
+/// The ranks of one host, and the cores that they may use together.
+struct HostShare {
+  int cores = 1;
+  int ranks = 1;
+
+  bool is_outnumbered() const { return ranks > cores; }
+  /// Whether its ranks have fewer cores each.
+  bool is_more_crowded_than(const HostShare& other) const {
+    return std::int64_t{cores} * other.ranks < std::int64_t{other.cores} * ranks;
+  }
+};
+
 /// A communicator as one of its ranks joins it.
 struct Membership {
   std::uint64_t identity = 0;
@@ -84,6 +96,10 @@ class World {
   virtual void close() {}
 
   virtual Engine engine() const = 0;
+  /// This rank's own host: what it tells may decide how the rank waits, and nothing that other ranks have to know.
+  virtual HostShare host() const = 0;
+  /// The most crowded host of the run, on which all ranks have agreed: the same on every rank.
+  virtual HostShare most_crowded_host() const = 0;
 };
 
 inline std::optional<int> World::first_lost() const {

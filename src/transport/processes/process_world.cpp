@@ -66,6 +66,13 @@ void fail_missing(const Segment& segment, std::chrono::duration<double> timeout)
        stopped.empty() ? std::string() : fmt::format("; {} {} stopped", stopped, is_one(stopped) ? "is" : "are"));
 }
 
+/// How many cores the ranks may use together, once all have joined: the same on every rank.
+int cores_of_all(const Segment& segment) {
+  UsableCores all = segment.record(0).cores();
+  for (int rank = 1; rank < segment.ranks(); ++rank) all.add(segment.record(rank).cores());
+  return all.count();
+}
+
 /// Looks after the next rank that has joined, so that all of them are looked after: a launcher learns of the end of a
 /// rank behind a script only when the script ends.
 class Neighbour {
@@ -134,7 +141,8 @@ Joined join_processes(std::chrono::duration<double> timeout) {
   const int rank = segment->rank();
   auto owner = std::make_shared<ProcessWorld>(std::move(*segment));
   owner->world.emplace(owner->segment.records(), owner->segment.whole(),
-                       std::make_unique<ProcessMemory>(owner->segment), Engine::processes);
+                       std::make_unique<ProcessMemory>(owner->segment), Engine::processes,
+                       cores_of_all(owner->segment));
   World* const world = &*owner->world;
   return {{std::move(owner), world}, rank};
 }

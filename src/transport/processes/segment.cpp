@@ -151,7 +151,7 @@ std::optional<Segment> Segment::inherited() {
   // What this rank starts is no rank.
   Segment segment(SegmentFile(moved_up(file, Inheritance::closed)), ranks, rank);
   segment.hold();
-  const std::int64_t before = segment.record(rank).join(getpid(), Origin().mark());
+  const std::int64_t before = segment.record(rank).join(getpid(), Origin().mark(), UsableCores::of_this_process());
   require(before == 0, "rank {} is already taken by process {}: one program of a rank can take part in a run", rank,
           before);
   segment.gathering().arrive(ranks);

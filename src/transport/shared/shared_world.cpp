@@ -8,8 +8,8 @@
 namespace tutti::runtime {
 
 SharedWorld::SharedWorld(std::span<RankRecord> records, const Block& whole, std::unique_ptr<PeerMemory> memory,
-                         Engine engine)
-    : records_(records), whole_(whole), memory_(std::move(memory)), engine_(engine) {}
+                         Engine engine, int cores)
+    : records_(records), whole_(whole), memory_(std::move(memory)), engine_(engine), cores_(cores) {}
 
 void SharedWorld::fail(int rank, const std::string& reason) {
   record(rank).note_failure(reason);

@@ -14,8 +14,9 @@ namespace tutti::runtime {
 
 class SharedWorld final : public World {
  public:
-  /// `whole` is the block of all ranks; records and block outlive the world.
-  SharedWorld(std::span<RankRecord> records, const Block& whole, std::unique_ptr<PeerMemory> memory, Engine engine);
+  /// `whole` is the block of all ranks; records and block outlive the world. All ranks together may use `cores` cores.
+  SharedWorld(std::span<RankRecord> records, const Block& whole, std::unique_ptr<PeerMemory> memory, Engine engine,
+              int cores);
 
   int size() const override { return static_cast<int>(records_.size()); }
   RankRecord& record(int rank) override { return records_[static_cast<std::size_t>(rank)]; }
@@ -36,6 +37,8 @@ class SharedWorld final : public World {
   std::byte* allocate(std::size_t bytes) override { return memory_->allocate(bytes); }
   void free(std::byte* memory) noexcept override { memory_->free(memory); }
   Engine engine() const override { return engine_; }
+  HostShare host() const override { return {cores_, size()}; }
+  HostShare most_crowded_host() const override { return host(); }
 
  private:
   std::byte* found(int ranks);
@@ -44,6 +47,7 @@ class SharedWorld final : public World {
   Block whole_;
   std::unique_ptr<PeerMemory> memory_;
   Engine engine_;
+  int cores_;
   std::mutex mutex_;
   std::vector<Block> founded_;  // freed once all of their ranks have left
 };

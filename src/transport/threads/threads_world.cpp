@@ -14,7 +14,7 @@ struct ThreadsWorld {
   explicit ThreadsWorld(int ranks) : records(static_cast<std::size_t>(ranks)) {
     auto memory = std::make_unique<ThreadsMemory>(records);
     const Block whole(memory->allocate(Block::bytes(ranks)), ranks);
-    world.emplace(records, whole, std::move(memory), Engine::threads);
+    world.emplace(records, whole, std::move(memory), Engine::threads, UsableCores::of_this_process().count());
   }
 
   std::vector<RankRecord> records;

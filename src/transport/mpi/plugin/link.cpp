@@ -4,6 +4,7 @@
 #include <cstdlib>
 
 #include "base/check.hpp"
+#include "transport/mpi/plugin/hosts.hpp"
 
 namespace tutti::runtime {
 namespace {
@@ -46,6 +47,8 @@ Link::Link(Threads threads) {
   MPI_Comm_dup(MPI_COMM_WORLD, &communicator_);
   MPI_Comm_rank(communicator_, &rank_);
   MPI_Comm_size(communicator_, &size_);
+  host_ = host_of(communicator_);
+  most_crowded_host_ = most_crowded(host_, communicator_);
   int* most = nullptr;
   int found = 0;
   MPI_Comm_get_attr(communicator_, MPI_TAG_UB, static_cast<void*>(&most), &found);

@@ -11,6 +11,7 @@
 
 #include "transport/mpi/plugin.hpp"
 #include "transport/mpi/plugin/packet.hpp"
+#include "transport/world.hpp"
 
 namespace tutti::runtime {
 
@@ -52,6 +53,9 @@ class Link {
 
   int rank() const { return rank_; }
   int size() const { return size_; }
+  /// See World.
+  HostShare host() const { return host_; }
+  HostShare most_crowded_host() const { return most_crowded_host_; }
   /// Who gets the packets that progress() finds.
   void deliver_to(Receiver receiver) { receiver_ = std::move(receiver); }
 
@@ -105,6 +109,8 @@ class Link {
   MPI_Comm communicator_ = MPI_COMM_NULL;
   int rank_ = 0;
   int size_ = 1;
+  HostShare host_;
+  HostShare most_crowded_host_;
   int most_tag_ = 32767;
   int last_tag_ = 0;
   Receiver receiver_;

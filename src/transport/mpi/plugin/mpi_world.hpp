@@ -39,6 +39,8 @@ class MpiWorld final : public World {
   std::byte* allocate(std::size_t bytes) override { return memory_.allocate(bytes); }
   void free(std::byte* memory) noexcept override { memory_.free(memory); }
   Engine engine() const override { return Engine::mpi; }
+  HostShare host() const override { return link_.host(); }
+  HostShare most_crowded_host() const override { return link_.most_crowded_host(); }
 
   Link& link() { return link_; }
   Mailbox& mailbox(std::uint64_t communicator);

@@ -1,0 +1,17 @@
+/// @file
+/// Which ranks share a host, and how many cores they have there.
+#pragma once
+
+#include <mpi.h>
+
+#include "transport/world.hpp"
+
+namespace tutti::runtime {
+
+/// The host of this rank, with those of the communicator's ranks that share memory with it. All ranks call it.
+HostShare host_of(MPI_Comm communicator);
+/// The most crowded of all ranks' hosts, of equally crowded ones that of the first rank; the same on every rank. All
+/// ranks call it.
+HostShare most_crowded(const HostShare& own, MPI_Comm communicator);
+
+}  // namespace tutti::runtime

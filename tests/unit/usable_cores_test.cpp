@@ -1,0 +1,154 @@
+/// @file
+/// How many cores ranks have: what control groups grant, by files like the system's, and what follows for many hosts.
+
+#include "transport/usable_cores.hpp"
+
+#include <gtest/gtest.h>
+#include <sched.h>
+
+#include <fstream>
+#include <string>
+#include <thread>
+
+#include "runtime/cost_model.hpp"
+
+namespace tutti::runtime {
+namespace {
+
+namespace fs = std::filesystem;
+
+/// A folder that looks like the root of a system, gone with the test.
+class Root {
+ public:
+  Root() {
+    std::string name = (fs::temp_directory_path() / "tutti-cores-XXXXXX").string();
+    if (mkdtemp(name.data()) == nullptr) throw std::runtime_error("no temporary folder");
+    path_ = name;
+  }
+  Root(const Root&) = delete;
+  Root& operator=(const Root&) = delete;
+  ~Root() { fs::remove_all(path_); }
+
+  const fs::path& path() const { return path_; }
+  void write(const std::string& file, const std::string& text) const {
+    fs::create_directories((path_ / file).parent_path());
+    std::ofstream(path_ / file) << text;
+  }
+
+ private:
+  fs::path path_;
+};
+
+const std::string mounts_of_two =
+    "22 1 8:1 / / rw,relatime - ext4 /dev/sda1 rw\n31 23 0:28 / /sys/fs/cgroup rw shared:9 - cgroup2 cgroup2 rw\n";
+
+TEST(UsableCores, NoControlGroupsGrantEverything) {
+  const Root root;
+  EXPECT_FALSE(cpu_quota(root.path()));
+  root.write("proc/self/mountinfo", mounts_of_two);
+  EXPECT_FALSE(cpu_quota(root.path()));
+  root.write("proc/self/cgroup", "0::/user\n");
+  EXPECT_FALSE(cpu_quota(root.path()));
+  root.write("sys/fs/cgroup/user/cpu.max", "max 100000\n");
+  EXPECT_FALSE(cpu_quota(root.path()));
+  root.write("proc/self/cgroup", "no such line\n::\n");
+  EXPECT_FALSE(cpu_quota(root.path()));
+}
+
+TEST(UsableCores, TheLeastOfAllGroupsAboveCounts) {
+  const Root root;
+  root.write("proc/self/mountinfo", mounts_of_two);
+  root.write("proc/self/cgroup", "0::/user/session/job\n");
+  root.write("sys/fs/cgroup/user/session/job/cpu.max", "max 100000\n");
+  root.write("sys/fs/cgroup/user/session/cpu.max", "250000 100000\n");
+  root.write("sys/fs/cgroup/user/cpu.max", "800000 100000\n");
+  EXPECT_EQ(cpu_quota(root.path()), 2.5);
+  root.write("sys/fs/cgroup/cpu.max", "50000 100000\n");
+  EXPECT_EQ(cpu_quota(root.path()), 0.5);
+  root.write("sys/fs/cgroup/user/other/cpu.max", "1000 100000\n");
+  EXPECT_EQ(cpu_quota(root.path()), 0.5);
+}
+
+TEST(UsableCores, TheFirstVersionHasTwoFilesInTheTreeOfTheProcessor) {
+  const Root root;
+  root.write("proc/self/mountinfo",
+             "33 31 0:30 / /sys/fs/cgroup/cpu,cpuacct rw - cgroup cgroup rw,cpu,cpuacct\n"
+             "34 31 0:31 / /sys/fs/cgroup/cpuset rw - cgroup cgroup rw,cpuset\n");
+  root.write("proc/self/cgroup", "5:cpuset:/set\n4:cpu,cpuacct:/job\n0::/job\n");
+  root.write("sys/fs/cgroup/cpu,cpuacct/job/cpu.cfs_quota_us", "-1\n");
+  root.write("sys/fs/cgroup/cpu,cpuacct/job/cpu.cfs_period_us", "100000\n");
+  EXPECT_FALSE(cpu_quota(root.path()));
+  root.write("sys/fs/cgroup/cpu,cpuacct/job/cpu.cfs_quota_us", "300000\n");
+  EXPECT_EQ(cpu_quota(root.path()), 3);
+}
+
+TEST(UsableCores, AContainerSeesItsOwnGroupMounted) {
+  const Root root;
+  root.write("proc/self/mountinfo", "31 23 0:28 /docker/one /sys/fs/cgroup ro - cgroup2 cgroup rw\n");
+  root.write("proc/self/cgroup", "0::/docker/one/inner\n");
+  root.write("sys/fs/cgroup/cpu.max", "400000 100000\n");
+  EXPECT_EQ(cpu_quota(root.path()), 4);
+  root.write("sys/fs/cgroup/inner/cpu.max", "100000 100000\n");
+  EXPECT_EQ(cpu_quota(root.path()), 1);
+  root.write("proc/self/cgroup", "0::/docker/onemore\n");  // another group
+  EXPECT_EQ(cpu_quota(root.path()), 4);
+}
+
+TEST(UsableCores, AreTheSetOfAllRanksWithinTheQuota) {
+  UsableCores cores;
+  EXPECT_EQ(cores.count(), 1);
+  cores.allow(3);
+  cores.allow(1023);
+  UsableCores other;
+  other.allow(3);
+  other.allow(64);
+  cores.add(other);
+  EXPECT_EQ(cores.count(), 3);
+  other.limit(2.9);
+  EXPECT_EQ(other.count(), 2);
+  cores.add(other);
+  EXPECT_EQ(cores.count(), 2);
+  cores.limit(0.3);
+  EXPECT_EQ(cores.count(), 1);
+}
+
+TEST(UsableCores, OfThisProcessFollowItsAffinity) {
+  // In a thread of its own, so that the test keeps its cores.
+  std::thread([] {
+    cpu_set_t allowed;
+    ASSERT_EQ(sched_getaffinity(0, sizeof(allowed), &allowed), 0);
+    EXPECT_LE(UsableCores::of_this_process().count(), CPU_COUNT(&allowed));
+    cpu_set_t one;
+    CPU_ZERO(&one);
+    std::size_t core = 0;
+    while (!CPU_ISSET(core, &allowed)) ++core;
+    CPU_SET(core, &one);
+    ASSERT_EQ(sched_setaffinity(0, sizeof(one), &one), 0);
+    const UsableCores cores = UsableCores::of_this_process();
+    EXPECT_EQ(cores.count(), 1);
+    EXPECT_EQ(cores.allowed()[core / 64], std::uint64_t{1} << core % 64);
+  }).join();
+}
+
+TEST(HostShare, OutnumberedIsAHostAndNotTheRun) {
+  const HostShare full{.cores = 32, .ranks = 32};  // two such hosts have 64 ranks
+  EXPECT_FALSE(full.is_outnumbered());
+  EXPECT_TRUE((HostShare{.cores = 32, .ranks = 33}.is_outnumbered()));
+  EXPECT_EQ(cores_of(64, full), 64);
+  EXPECT_EQ(cores_of(32, full), 32);
+  EXPECT_EQ(cores_of(2, full), 32);
+}
+
+TEST(HostShare, TheMostCrowdedHasTheFewestCoresARank) {
+  const HostShare small{.cores = 4, .ranks = 16};
+  const HostShare large{.cores = 32, .ranks = 48};
+  EXPECT_TRUE(small.is_more_crowded_than(large));
+  EXPECT_FALSE(large.is_more_crowded_than(small));
+  EXPECT_FALSE(small.is_more_crowded_than(small));
+  EXPECT_EQ(cores_of(64, small), 16);
+  EXPECT_EQ(cores_of(17, small), 4);
+  EXPECT_EQ(cores_of(5, small), 4);
+}
+
+}  // namespace
+}  // namespace tutti::runtime
