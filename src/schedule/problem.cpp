@@ -67,12 +67,11 @@ void check_counts(const Problem& problem) {
           name_of(problem.collective));
   require(problem.counts.size() == counts_needed(problem), "{} over {} ranks needs {} per-rank counts, not {}",
           name_of(problem.collective), problem.ranks, counts_needed(problem), problem.counts.size());
-  std::int64_t total = 0;
+  std::int64_t left = largest_size / problem.ranks;
   for (const std::int64_t count : problem.counts) {
     require(count >= 0, "a per-rank count is at least 0, not {}", count);
-    require(count <= largest_size / problem.ranks - total,
-            "the per-rank counts over {} ranks can move more than 2^62 elements in all", problem.ranks);
-    total += count;
+    require(count <= left, "the per-rank counts over {} ranks can move more than 2^62 elements in all", problem.ranks);
+    left -= count;
   }
 }
 
