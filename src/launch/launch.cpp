@@ -13,6 +13,7 @@
 #include <vector>
 
 #include "base/check.hpp"
+#include "launch/endings.hpp"
 #include "launch/guardian.hpp"
 #include "launch/labels.hpp"
 #include "launch/process.hpp"
@@ -86,6 +87,7 @@ class Crew {
       press();
     }
     if (labels_) labels_->finish();
+    for (const std::string& line : endings_.lines()) report_(line);
     return ending_;
   }
 
@@ -97,6 +99,7 @@ class Crew {
     if (labels_) plan.error = labels_->error_of(rank);
     if (rank == 0 && isatty(STDIN_FILENO) != 0) plan.group = ProcessGroup::launcher;
     plan.mask = signals_.mask_before();
+    segment_.record(rank).await_words();
     const pid_t id = start(plan);
     processes_.emplace(id, Process{id, rank, plan.group});
     guardian_.add(rank, id, plan.group);
@@ -141,15 +144,23 @@ class Crew {
   void note(const Process& process, const siginfo_t& info) {
     const bool exited = info.si_code == CLD_EXITED;
     const bool succeeded = exited && info.si_status == 0;
+    const runtime::RankRecord& record = segment_.record(process.rank);
+    const std::string words = record.has_left_words() ? record.failure() : std::string();
     const std::string how = in_words(info);
     if (!succeeded) segment_.lose(process.rank, how);
     segment_.end(process.rank);
-    if (succeeded) return;
+    if (succeeded) {
+      if (!words.empty()) endings_.add(process.rank, "ended: " + words);  // behind a script that goes on
+      return;
+    }
     if (process.group == ProcessGroup::own) process.send(SIGKILL);  // what it leaves behind belongs to the failed rank
-    if (ending_.status != 0) return;
+    if (ending_.status != 0) {
+      endings_.add(process.rank, !words.empty() ? "ended: " + words : has_asked() ? "ended when asked to" : how);
+      return;
+    }
     ending_ = {exited ? info.si_status : 128 + info.si_status, interrupted_ && !exited && info.si_status == SIGINT};
     next_press_ = Clock::now() + grace_;
-    report_(fmt::format("rank {} (pid {}) {}", process.rank, process.id, how));
+    report_(fmt::format("rank {} (pid {}) {}", process.rank, process.id, words.empty() ? how : "ended: " + words));
   }
 
   // What has stopped or continued a child is told to the ranks that may wait for it.
@@ -187,6 +198,9 @@ class Crew {
                     is_one ? "it" : "them", targets, is_one ? "it" : "them"));
   }
 
+  // Whether the ranks have been sent SIGTERM because one has failed.
+  bool has_asked() const { return pressure_ == SIGKILL; }
+
   // Ends the ranks whose time is up.
   void press() {
     if (!next_press_ || Clock::now() < *next_press_) return;
@@ -207,6 +221,7 @@ class Crew {
   std::optional<Labels> labels_;
   std::map<pid_t, Process> processes_;
   Ending ending_;
+  Endings endings_;  // of those that come after it
   bool interrupted_ = false;
   Stops stops_{runtime::timeout_of({})};
   Clock::time_point next_look_;

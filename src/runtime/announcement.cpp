@@ -14,6 +14,8 @@ namespace {
 // Whoever waits for good reason, for long, spends little on the question whether it has one.
 constexpr std::chrono::milliseconds shortest(5);
 constexpr std::chrono::milliseconds longest(150);
+// Of a long circle the beginning says how it goes on.
+constexpr std::size_t most_told = 12;
 
 bool same_parts(const Part& a, const Part& b) {
   return a.deed == b.deed && a.needs == b.needs && a.is_doubtful == b.is_doubtful && a.is_cut == b.is_cut;
@@ -72,7 +74,12 @@ std::string Announcement::circle() {
   for (std::size_t k = 0; k < circle.ranks.size(); ++k) {
     const int rank = circle.ranks[k];
     stands.push_back({rank, told[rank].stamp});
-    text += fmt::format("{}rank {} waits for {}", k == 0 ? "" : "; ", rank, world_.record(rank).waiting());
+    if (k < most_told) {
+      text += fmt::format("{}rank {} waits for {}", k == 0 ? "" : "; ", rank, world_.record(rank).waiting());
+    }
+  }
+  if (circle.ranks.size() > most_told) {
+    text += fmt::format("; … and so on, {} ranks in all, back to rank {}", circle.ranks.size(), circle.ranks.front());
   }
   // After the texts were read: they are those of the standings.
   return world_.were_quiet(stands) ? text : std::string();

@@ -4,6 +4,8 @@
 
 #include <algorithm>
 #include <limits>
+#include <map>
+#include <utility>
 
 #include "base/check.hpp"
 #include "base/relax.hpp"
@@ -11,25 +13,45 @@
 #include "runtime/collective_operation.hpp"
 #include "runtime/member.hpp"
 #include "runtime/patience.hpp"
+#include "runtime/signature.hpp"
 
 namespace tutti::runtime {
 namespace {
 
-/// "no progress for 30 s (…): rank 0 waits for …; rank 3 waits for …".
-std::string standstill(const Operation& operation) {
-  const Member& member = operation.member();
-  std::string text = fmt::format("no progress for {:g} s ({}): rank {} waits for {}", member.timeout.count(),
-                                 longer_wait, member.rank(), operation.waits_for());
+/// What other ranks wait for, each sentence once: "; ranks 1-6 wait for …; rank 7 is stopped". Most ranks first.
+std::string what_others_do(const Member& member) {
+  constexpr std::size_t most_told = 8;
+  std::map<std::string, std::vector<int>> ranks_of;
   for (int rank = 0; rank < member.size(); ++rank) {
     if (rank == member.rank()) continue;
     const std::string waiting = member.record(rank).waiting();
     if (member.owner().world().is_stopped(member.member(rank))) {
-      text += fmt::format("; rank {} is stopped", rank);
+      ranks_of[""].push_back(rank);
     } else if (!waiting.empty()) {
-      text += fmt::format("; rank {} waits for {}", rank, waiting);
+      ranks_of[waiting].push_back(rank);
     }
   }
-  return text;
+  std::vector<std::pair<std::string, std::vector<int>>> told(ranks_of.begin(), ranks_of.end());
+  std::stable_sort(told.begin(), told.end(), [](const auto& a, const auto& b) {
+    // Those that are stopped, which have no sentence, come first.
+    if (a.first.empty() != b.first.empty()) return a.first.empty();
+    return a.second.size() != b.second.size() ? a.second.size() > b.second.size() : a.second < b.second;
+  });
+  std::string text;
+  for (std::size_t k = 0; k < std::min(told.size(), most_told); ++k) {
+    const auto& [waiting, ranks] = told[k];
+    const bool is_one = ranks.size() == 1;
+    text += waiting.empty() ? fmt::format("; {} {} stopped", list_of(ranks), is_one ? "is" : "are")
+                            : fmt::format("; {} {} for {}", list_of(ranks), is_one ? "waits" : "wait", waiting);
+  }
+  return told.size() > most_told ? text + "; others for more" : text;
+}
+
+/// "no progress for 30 s (…): rank 0 waits for …; rank 3 waits for …".
+std::string standstill(const Operation& operation) {
+  const Member& member = operation.member();
+  return fmt::format("no progress for {:g} s ({}): rank {} waits for {}{}", member.timeout.count(), longer_wait,
+                     member.rank(), operation.waits_for(), what_others_do(member));
 }
 
 /// After this others are told what a rank waits for.

@@ -137,13 +137,21 @@ class Job {
     try {
       if (!complaint.empty()) {
         complained = true;
-        fmt::print(stderr, "tutti: the end of rank {}: {}\n", rank_->number(), complaint);
         rank_->fail(complaint);
+        if (!leaves_words(complaint)) fmt::print(stderr, "tutti: the end of rank {}: {}\n", rank_->number(), complaint);
       }
       close();
     } catch (const std::exception& error) {
       fmt::print(stderr, "tutti: the end of the job failed: {}\n", error.what());
     }
+  }
+
+  /// Whether who has started the ranks tells the user the rank's error: once for all ranks that have the same. A text
+  /// that does not fit the record is told by the first rank that fails.
+  bool leaves_words(const std::string& text) const {
+    RankRecord& record = rank_->world().record(rank_->number());
+    const bool is_cut = record.failure() != text;
+    return !(is_cut && rank_->world().first_lost() == rank_->number()) && record.leave_words();
   }
 
   static void take_over_termination() {
@@ -180,7 +188,11 @@ class Job {
     setrlimit(RLIMIT_CORE, &limit);
     // A handler of the program's own is called; what the C++ library has would say the same again, and abort.
     if (previous != nullptr && previous != __gnu_cxx::__verbose_terminate_handler) return;
-    fmt::print(stderr, "tutti: {}{}\n", job == nullptr ? "" : fmt::format("rank {}: ", job->rank_->number()), text);
+    if (job == nullptr) {
+      fmt::print(stderr, "tutti: {}\n", text);
+    } else if (!job->leaves_words(text)) {
+      fmt::print(stderr, "tutti: rank {}: {}\n", job->rank_->number(), text);
+    }
     std::_Exit(EXIT_FAILURE);
   }
 

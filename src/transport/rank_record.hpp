@@ -27,6 +27,7 @@ namespace tutti::runtime {
 ///   `ended` sees the failure text and all that the rank wrote to shared memory before.
 /// - `failure_` has one writer, the one that moved `phase_` from none to writing. It stores `written` with release, and
 ///   nobody writes the text afterwards; readers load `phase_` with acquire first.
+/// - `words_` is set by who starts the rank before that begins, then by the rank, with release after its failure text.
 /// - `waiting_` changes under a counter that is odd while it does. Its words are stored with release and loaded with
 ///   acquire: who reads a word of a later text sees that text's odd counter, or a still later one, on its second look,
 ///   and rejects what it read. The words are atomic, so that the rejected reading is no data race either.
@@ -81,6 +82,16 @@ class alignas(line_pair) RankRecord {
   /// Why the rank ended; empty while it has not, and where it ended as it should.
   std::string failure() const;
 
+  /// Who has started the rank tells the user why it ended, where the rank leaves that to it. Before the rank is there.
+  void await_words() { words_.store(Words::awaited, std::memory_order_relaxed); }
+  /// Leaves it to who has started the rank to tell the user its failure(), which the rank has noted itself. False where
+  /// nobody waits for that.
+  bool leave_words() {
+    Words awaited = Words::awaited;
+    return words_.compare_exchange_strong(awaited, Words::left, std::memory_order_release, std::memory_order_relaxed);
+  }
+  bool has_left_words() const { return words_.load(std::memory_order_acquire) == Words::left; }
+
   /// The core that the rank was last seen on; -1: not known. A hint: nothing is ordered by it.
   int core() const { return core_plus_one_.load(std::memory_order_relaxed) - 1; }
   void set_core(int core) { core_plus_one_.store(core + 1, std::memory_order_relaxed); }
@@ -109,6 +120,7 @@ class alignas(line_pair) RankRecord {
  private:
   enum class State : std::uint32_t { absent, joined, ended };
   enum class Phase : std::uint32_t { none, writing, written };
+  enum class Words : std::uint32_t { none, awaited, left };
   static constexpr std::size_t text_words = (longest_waiting + 1) / sizeof(std::uint64_t);
   static constexpr std::size_t words = text_words + sizeof(Standing) / sizeof(std::uint64_t);
 
@@ -125,6 +137,7 @@ class alignas(line_pair) RankRecord {
   std::atomic<Reach> reach_ = Reach::unknown;
   std::atomic<std::int32_t> core_plus_one_ = 0;
   std::atomic<std::uint32_t> is_stopped_ = 0;
+  std::atomic<Words> words_ = Words::none;
   std::array<char, longest_failure + 1> failure_ = {};
   alignas(line_pair) std::atomic<std::uint64_t> waiting_version_ = 0;
   std::array<std::atomic<std::uint64_t>, words> waiting_ = {};  // the text, then the standing

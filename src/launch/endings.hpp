@@ -1,0 +1,28 @@
+/// @file
+/// How the ranks of a run have ended, told in few lines.
+#pragma once
+
+#include <cstddef>
+#include <map>
+#include <string>
+#include <vector>
+
+namespace tutti::launch {
+
+/// The ranks that ended badly after the first one that did. A run of hundreds of ranks ends with hundreds of errors,
+/// nearly all of them alike: each is told once, with its ranks.
+class Endings {
+ public:
+  /// The most sentences that are told.
+  static constexpr std::size_t most_lines = 8;
+
+  /// A rank ended; `how` goes on after "rank 2 ": "ended: rank 1 failed: …", "exited with status 3".
+  void add(int rank, const std::string& how) { ranks_[how].push_back(rank); }
+  /// One sentence for all ranks with the same `how`, those of most ranks first. What is too much is counted in the last.
+  std::vector<std::string> lines() const;
+
+ private:
+  std::map<std::string, std::vector<int>> ranks_;
+};
+
+}  // namespace tutti::launch
