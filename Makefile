@@ -24,7 +24,8 @@ demo: release ## Prove the algorithms that training is about to use, then train 
 test: packages ## All tests; also under the address, undefined-behaviour and thread sanitizers (minutes)
 	@scripts/test
 
-check: packages ## The quick tests alone
+check: tools ## The layout of the code, and the quick tests alone
+	@clang-format --dry-run --Werror $(CXX_FILES)
 	@cmake --preset dev >/dev/null
 	@cmake --build --preset dev --target tests_quick -j $(JOBS) -- --quiet
 	@ctest --test-dir build/dev -L quick -j $(JOBS) --no-tests=error --output-on-failure --progress

@@ -16,6 +16,7 @@ int main() {
   sending.wait();
 
   const bool all_agree = comm.all_reduce(theirs == mine, tutti::logical_and);
-  if (comm.rank() == 0) std::printf("%d ranks: the sum is %g, and all agree: %s\n", comm.size(), mine[0], all_agree ? "yes" : "no");
+  if (comm.rank() == 0)
+    std::printf("%d ranks: the sum is %g, and all agree: %s\n", comm.size(), mine[0], all_agree ? "yes" : "no");
   return all_agree ? 0 : 1;
 }

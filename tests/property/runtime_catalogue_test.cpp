@@ -121,7 +121,8 @@ TEST_P(RuntimeCatalogue, RanksMayDifferInWhetherTheyReduceInPlace) {
   });
 }
 
-INSTANTIATE_TEST_SUITE_P(Ranks, RuntimeCatalogue, ::testing::ValuesIn(testing::possible({1, 2, 3, 4, 5, 6, 7, 8, 9, 16})),
+INSTANTIATE_TEST_SUITE_P(Ranks, RuntimeCatalogue,
+                         ::testing::ValuesIn(testing::possible({1, 2, 3, 4, 5, 6, 7, 8, 9, 16})),
                          [](const auto& instance) { return "p" + std::to_string(instance.param); });
 
 }  // namespace

@@ -44,16 +44,16 @@ std::vector<Report> reports_of_world(int ranks, const RankFunction& function, Du
 }  // namespace tutti::testing
 
 /// Leaves the test where there are not so many ranks.
-#define TUTTI_NEEDS_RANKS(ranks)                 \
-  if (!::tutti::testing::has_ranks(ranks)) {     \
+#define TUTTI_NEEDS_RANKS(ranks)                     \
+  if (!::tutti::testing::has_ranks(ranks)) {         \
     GTEST_SKIP() << "needs " << (ranks) << " ranks"; \
-  }                                              \
+  }                                                  \
   static_assert(true)
 
 /// Leaves the test where ranks are not of one of these engines.
-#define TUTTI_ONLY_ON(why, ...)                                                             \
-  if (const auto fits = {__VA_ARGS__};                                                      \
-      std::find(fits.begin(), fits.end(), ::tutti::testing::engine()) == fits.end()) {      \
-    GTEST_SKIP() << (why);                                                                  \
-  }                                                                                         \
+#define TUTTI_ONLY_ON(why, ...)                                                        \
+  if (const auto fits = {__VA_ARGS__};                                                 \
+      std::find(fits.begin(), fits.end(), ::tutti::testing::engine()) == fits.end()) { \
+    GTEST_SKIP() << (why);                                                             \
+  }                                                                                    \
   static_assert(true)
