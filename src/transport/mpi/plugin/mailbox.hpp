@@ -4,6 +4,7 @@
 
 #include <array>
 #include <cstdint>
+#include <deque>
 #include <map>
 #include <optional>
 #include <tuple>
@@ -73,6 +74,7 @@ class Mailbox {
   std::optional<int> members;  ///< of the communicator, once this rank has left
   std::uint64_t arrivals = 0;  ///< packets so far
 
+  /// Stays where it is, whoever else is heard of: references into it may be kept while packets come.
   CallsOfARank& calls(int rank);
   bool is_abandoned() const { return members == left; }
 
@@ -82,7 +84,7 @@ class Mailbox {
   void read_calls(const Packet& packet);
 
   Link& link_;
-  std::vector<CallsOfARank> calls_;
+  std::deque<CallsOfARank> calls_;  // grows at its end alone, which moves nothing
 };
 
 }  // namespace tutti::runtime
