@@ -100,9 +100,14 @@ class Crew {
     if (rank == 0 && isatty(STDIN_FILENO) != 0) plan.group = ProcessGroup::launcher;
     plan.mask = signals_.mask_before();
     segment_.record(rank).await_words();
-    const pid_t id = start(plan);
-    processes_.emplace(id, Process{id, rank, plan.group});
-    guardian_.add(rank, id, plan.group);
+    const auto tell = [&](pid_t id) { guardian_.add(rank, id, plan.group); };
+    try {
+      const pid_t id = start(plan, tell);
+      processes_.emplace(id, Process{id, rank, plan.group});
+    } catch (...) {
+      guardian_.remove(rank);
+      throw;
+    }
   }
 
   void abandon() noexcept {

@@ -24,11 +24,22 @@ std::vector<char*> pointers_to(const std::vector<std::string>& texts) {
   return pointers;
 }
 
+// Whether the launcher has told of this process; false where it has died before.
+bool hears(int go) {
+  char word = 0;
+  ssize_t got = 0;
+  do {
+    got = read(go, &word, 1);
+  } while (got < 0 && errno == EINTR);
+  return got == 1;
+}
+
 // In the new process, before its program: returns only where it cannot run, with errno.
-void become(const ProcessPlan& plan, char* const* arguments, char* const* environment, pid_t launcher) {
+void become(const ProcessPlan& plan, char* const* arguments, char* const* environment, pid_t launcher, int go) {
   prctl(PR_SET_PDEATHSIG, SIGKILL);
   if (getppid() != launcher) _exit(could_not_start);  // it died before that signal was asked for
   if (plan.group == ProcessGroup::own) setpgid(0, 0);
+  if (!hears(go)) _exit(could_not_start);  // it has died meanwhile
   if (dup2(plan.input, STDIN_FILENO) < 0 || dup2(plan.output, STDOUT_FILENO) < 0 || dup2(plan.error, STDERR_FILENO) < 0)
     return;
   signal(SIGCHLD, SIG_DFL);
@@ -48,11 +59,12 @@ void become(const ProcessPlan& plan, char* const* arguments, char* const* enviro
 
 }  // namespace
 
-pid_t start(const ProcessPlan& plan) {
+pid_t start(const ProcessPlan& plan, const std::function<void(pid_t)>& tell) {
   const std::vector<char*> arguments = pointers_to(plan.command);
   const std::vector<char*> environment = pointers_to(plan.environment);
   // Closed when the program begins; carries errno where it cannot.
   Pipe outcome = Pipe::make();
+  Pipe go = Pipe::make();
   const pid_t launcher = getpid();
   const pid_t child = fork();
   if (child < 0)
@@ -60,12 +72,14 @@ pid_t start(const ProcessPlan& plan) {
          std::generic_category().message(errno));
   int error = 0;
   if (child == 0) {
-    become(plan, arguments.data(), environment.data(), launcher);
+    go.writer.reset();
+    become(plan, arguments.data(), environment.data(), launcher, go.reader.number());
     error = errno;
     _exit(write(outcome.writer.number(), &error, sizeof(error)) == sizeof(error) ? could_not_start : 1);
   }
   outcome.writer.reset();
-  ssize_t got = 0;
+  tell(child);
+  ssize_t got = write(go.writer.number(), "", 1);  // at once, and nobody minds if the process is gone
   // Ends when the program begins or cannot: exec and exit close the other end.
   do {
     got = read(outcome.reader.number(), &error, sizeof(error));

@@ -5,6 +5,7 @@
 #include <signal.h>
 #include <sys/types.h>
 
+#include <functional>
 #include <string>
 #include <vector>
 
@@ -29,10 +30,11 @@ struct ProcessPlan {
 };
 
 /// Starts the process and returns when its program runs. It is killed when the calling thread ends, however that
-/// happens; it inherits every descriptor that does not close itself.
+/// happens; it inherits every descriptor that does not close itself. `tell` gets its number before the program begins:
+/// who is to end what the program starts knows of it in time.
 /// Throws `Error(invalid_argument)` where there is no such program, and `Error(unsupported)` where no process is to be
 /// had.
-pid_t start(const ProcessPlan& plan);
+pid_t start(const ProcessPlan& plan, const std::function<void(pid_t)>& tell);
 
 /// This process's environment, without the variables that `additions` sets anew, and `additions`.
 std::vector<std::string> environment_with(const std::vector<std::string>& additions);

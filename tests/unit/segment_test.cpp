@@ -241,8 +241,7 @@ INSTANTIATE_TEST_SUITE_P(
         Damage{"cut off", [](const Segment& segment) { EXPECT_EQ(ftruncate(segment.fd(), 1 << 20), 0); },
                "the segment for 4 ranks has 1048576 bytes, not "},
         Damage{"no magic", overwrite(0, 0), "is no segment of tutti"},
-        Damage{"another layout", overwrite(8, 77),
-               "the segment has layout 77, this program has "},
+        Damage{"another layout", overwrite(8, 77), "the segment has layout 77, this program has "},
         Damage{"another size of records", overwrite(16, 64), "the segment has records of 64 and "},
         Damage{"absurd ranks", overwrite(12, 1U << 31), "ranks, not for 1 to 4096"},
         Damage{"other ranks", overwrite(12, 5), "the segment for 5 ranks has "}));
