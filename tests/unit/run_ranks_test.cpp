@@ -11,6 +11,7 @@
 #include <sys/syscall.h>
 #include <unistd.h>
 
+#include <algorithm>
 #include <cerrno>
 #include <csignal>
 #include <cstdlib>
@@ -280,6 +281,15 @@ TEST_F(RunRanks, WithUncaughtErrorsOfTuttiEndWithOneLineAndNoCoreDump) {
   EXPECT_THAT(ran.err, ::testing::ContainsRegex("tutti run: rank [02] \\(pid [0-9]+\\)" + reason));
   EXPECT_THAT(ran.err, ::testing::ContainsRegex("tutti run: rank [02]" + reason));
   EXPECT_EQ(content("of1/status"), "134\n") << "a defect of the program's own, which may need its dump";
+}
+
+TEST_F(RunRanks, ThatFailByTheDozenAreToldInFewLines) {
+  setenv("GTEST_CATCH_EXCEPTIONS", "0", 1);
+  const Ran ran = run_ranks(60, "uncaught", "ulimit -c 0; exec $SELF");
+  unsetenv("GTEST_CATCH_EXCEPTIONS");
+  EXPECT_NE(ran.status, 0);
+  EXPECT_LE(std::count(ran.err.begin(), ran.err.end(), '\n'), 12) << ran.err;
+  EXPECT_THAT(ran.err, HasSubstr(" ended: rank 1 failed: the program's own reason\n"));
 }
 
 TEST_F(RunRanks, ThatCannotJoinEndWithOneLineToo) {
