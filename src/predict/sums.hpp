@@ -55,8 +55,9 @@ struct Sums {
 
 /// What a call in a row of calls takes where the ranks share `cores` cores.
 inline double seconds_of(const Sums& sums, const MachineCosts& costs, int cores) {
-  // In a row of calls the busiest rank cannot make up for all lateness of others, and now and then all wait for all.
+  // The busiest rank of a row of calls loses this share of its work, because it sometimes has to wait for a late rank.
   constexpr double uneven = 0.25;
+  // One call in ten takes as long as a call by itself, because the flow control makes all ranks wait for one another.
   constexpr double stalled = 0.1;
   const auto n = static_cast<double>(sums.ranks);
   const double shared = sums.work / std::min<double>(cores, n);

@@ -75,8 +75,9 @@ class CollectiveOperation final : public NumberedOperation {
   }
   /// Binds the call to its buffers. Not while active; to be armed next.
   void prepare(const std::shared_ptr<const Prepared>& prepared, const detail::Call& call);
-  /// Runs what was armed from end to end, if it is brief and all that it needs comes within so many looks. Otherwise it
-  /// is to be begun, and goes on from where it has come to.
+  /// Runs the armed call at once, where its messages are short and each of them comes before this rank has looked for it
+  /// `looks` times. Returns whether the call is done. If it is not, the caller begins the operation, and the executor
+  /// continues after the last step that was done here.
   bool run_briefly(int looks);
 
   std::string waits_for() const override;

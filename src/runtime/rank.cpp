@@ -73,7 +73,7 @@ Rank::Rank(std::shared_ptr<World> world, int number, Progress progress)
 Rank::~Rank() { end_progress_thread(); }
 
 void Rank::add(const std::shared_ptr<Member>& member) {
-  // Who is not used any more is forgotten, unless some rank has yet to come to its last calls.
+  // A communicator that the program has dropped is forgotten here, once all ranks have entered all of its calls.
   std::erase_if(members_, [](const std::shared_ptr<Member>& known) {
     return known.use_count() == 1 && !known->has_untold_failure() && known->transport().settled();
   });
