@@ -12,13 +12,13 @@
 namespace tutti {
 
 namespace runtime {
-class Member;
+class CommunicatorState;
 }  // namespace runtime
 
 /// The base of Communicator: who this rank is, and the three ways in which every collective is made.
 class Endpoint {
  public:
-  explicit Endpoint(std::shared_ptr<runtime::Member> member) : member_(std::move(member)) {}
+  explicit Endpoint(std::shared_ptr<runtime::CommunicatorState> state) : state_(std::move(state)) {}
 
   /// This rank's number, in [0, size()).
   int rank() const;
@@ -33,10 +33,10 @@ class Endpoint {
   std::byte* allocate_bytes(std::size_t n, std::size_t element_size);
   std::shared_ptr<void> owner_of(std::byte* memory);
 
-  const std::shared_ptr<runtime::Member>& member() const { return member_; }
+  const std::shared_ptr<runtime::CommunicatorState>& state() const { return state_; }
 
  private:
-  std::shared_ptr<runtime::Member> member_;
+  std::shared_ptr<runtime::CommunicatorState> state_;
 };
 
 }  // namespace tutti

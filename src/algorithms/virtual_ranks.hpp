@@ -11,9 +11,9 @@ namespace tutti::algorithms {
 ///
 /// Where p is a power of two, rank r is number r XOR root; otherwise (r - root) mod p. XOR changes the same bits
 /// everywhere: numbers that differ in one bit belong to ranks that do, so that the tree's edges are links of a
-/// hypercube whatever the root, and the numbers [v, v + 2^k), with v a multiple of 2^k, belong to as many consecutive ranks that
-/// begin at a multiple of 2^k, too. On rings, meshes and trees every root has the ways of root 0, therefore, and
-/// neighbouring groups of ranks are combined in rank order whatever the root.
+/// hypercube whatever the root, and the numbers [v, v + 2^k), with v a multiple of 2^k, belong to as many consecutive
+/// ranks that begin at a multiple of 2^k, too. On rings, meshes and trees every root has the ways of root 0, therefore,
+/// and neighbouring groups of ranks are combined in rank order whatever the root.
 class VirtualRanks {
  public:
   explicit VirtualRanks(const Problem& problem)

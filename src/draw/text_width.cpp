@@ -11,8 +11,8 @@ constexpr char last = '~';
 constexpr std::size_t named = last - first + 1;
 using Advances = std::array<std::int16_t, named + 1>;
 
-// The fonts' own tables (hmtx) of DejaVu Sans and DejaVu Sans Bold 2.37. The last entry stands for arrows, Greek letters
-// and the like, of which none that drawings use is wider.
+// The fonts' own tables (hmtx) of DejaVu Sans and DejaVu Sans Bold 2.37. The last entry stands for arrows, Greek
+// letters and the like, of which none that drawings use is wider.
 // clang-format off
 constexpr Advances regular = {
     318, 401, 460, 838, 636, 950, 780, 275, 390, 390, 500, 838, 318, 361, 318, 337, 636, 636, 636, 636, 636,

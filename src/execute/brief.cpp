@@ -1,6 +1,6 @@
 // Collectives whose messages are all short: run from end to end as long as every message comes at once, without the
-// bookkeeping that lets a routine stop and go on anywhere. With two processes, a broadcast of 8 bytes takes a third
-// less than by Executor::advance (docs/performance.md).
+// bookkeeping that lets a compiled program stop and go on anywhere. With two processes, a broadcast of 8 bytes takes a
+// third less than by Executor::advance (docs/performance.md).
 
 #include <algorithm>
 #include <array>
@@ -28,17 +28,17 @@ const std::byte* await(const ShortSlots& slots, const Route& route, std::uint64_
 
 }  // namespace
 
-std::optional<std::int64_t> brief_elements(const Routine& routine) {
+std::optional<std::int64_t> brief_elements(const CompiledProgram& compiled) {
   std::int64_t most = 0;
-  for (const SendStep& send : routine.sends) {
+  for (const SendStep& send : compiled.sends) {
     if (send.index > 0) return {};
     most = std::max(most, send.elements);
   }
-  for (const FoldStep& fold : routine.folds) {
+  for (const FoldStep& fold : compiled.folds) {
     if (fold.into.count > 1 || fold.operands > most_operands) return {};
     most = std::max(most, fold.elements);
   }
-  for (const FoldOperand& operand : routine.operands) {
+  for (const FoldOperand& operand : compiled.operands) {
     if (operand.index > 0 || operand.slices.count > 1) return {};
   }
   return most;
@@ -47,11 +47,11 @@ std::optional<std::int64_t> brief_elements(const Routine& routine) {
 bool Executor::run_briefly(ShortSlots& slots, int looks) {
   for (; !done(); ++step_) {
     for (std::uint32_t k = step().first_send; k < step().first_send + step().sends; ++k) {
-      const SendStep& send = task_.routine->sends[k];
+      const SendStep& send = task_.compiled->sends[k];
       slots.put(route(send.peer, send.index), outgoing(send));
     }
     for (std::uint32_t k = 0; k < step().folds; ++k) {
-      if (fold_briefly(slots, task_.routine->folds[step().first_fold + k], looks)) continue;
+      if (fold_briefly(slots, task_.compiled->folds[step().first_fold + k], looks)) continue;
       open_folds(k);
       return false;
     }
@@ -67,11 +67,11 @@ bool Executor::fold_briefly(const ShortSlots& slots, const FoldStep& fold, int l
       from[k] = await(slots, route(each.peer, each.index), task_.digest, bytes(fold.elements), looks);
       if (from[k] == nullptr) return false;
     } else if (each.slices.count > 0) {
-      from[k] = task_.bindings->at(task_.routine->slices(each.slices).front());
+      from[k] = task_.bindings->at(task_.compiled->slices(each.slices).front());
     }
   }
   if (fold.elements > 0) {
-    combine(task_.bindings->at(task_.routine->slices(fold.into).front()), {from.data(), fold.operands}, fold.elements,
+    combine(task_.bindings->at(task_.compiled->slices(fold.into).front()), {from.data(), fold.operands}, fold.elements,
             task_.how);
   }
   release(fold);

@@ -9,11 +9,11 @@
 
 namespace tutti::runtime {
 
-// Messages of a lane are numbered by call, part and index. The first of a call finds its place free, because all ranks
-// have completed the lane's last call; all others come after one that may not have been read yet.
+// Messages of a call slot are numbered by call, part and index. The first of a call finds its place free, because all
+// ranks have completed the call slot's last call; all others come after one that may not have been read yet.
 Route Executor::route(int peer, std::uint32_t index) const {
   const std::uint64_t number = ((task_.call + 1) * 2 + task_.part) * most_messages + index;
-  return {peer, lane(), number, index == 0 && task_.part == 0 ? 0 : number - 1, index == 0};
+  return {peer, call_slot(), number, index == 0 && task_.part == 0 ? 0 : number - 1, index == 0};
 }
 
 bool Executor::advance() {
@@ -37,7 +37,7 @@ bool Executor::advance() {
 // a step do not touch one another's data, but for chains, which are folds.
 void Executor::begin_step() {
   for (std::uint32_t k = step().first_send; k < step().first_send + step().sends; ++k) {
-    const Offer offer = post(task_.routine->sends[k]);
+    const Offer offer = post(task_.compiled->sends[k]);
     if (offer != Offer::delivered) sends_.push_back({k, offer == Offer::offered});
   }
   open_folds(0);
@@ -50,7 +50,7 @@ void Executor::open_folds(std::size_t done) {
   for (std::size_t k = 0; k < done; ++k) folds_[k].done = true;
   open_folds_ = step().folds - done;
   std::size_t operands = 0;
-  for (std::size_t k = 0; k < folds_.size(); ++k) operands += task_.routine->folds[step().first_fold + k].operands;
+  for (std::size_t k = 0; k < folds_.size(); ++k) operands += task_.compiled->folds[step().first_fold + k].operands;
   if (arrivals_.size() < operands) arrivals_.resize(operands);
 }
 
@@ -60,7 +60,7 @@ Offer Executor::post(const SendStep& send) {
   if (trace_ == nullptr) return transport_->post(way, message);
   const Instant began = trace_clock();
   const Offer offer = transport_->post(way, message);
-  offer == Offer::refused ? trace_->missed() : trace_->sent(way.peer, way.lane, way.number, message.bytes, began);
+  offer == Offer::refused ? trace_->missed() : trace_->sent(way.peer, way.call_slot, way.number, message.bytes, began);
   return offer;
 }
 
@@ -77,7 +77,7 @@ bool Executor::advance_sends() {
 
 /// Whether the message is delivered.
 bool Executor::advance_send(PendingSend& pending) {
-  const SendStep& send = task_.routine->sends[pending.send];
+  const SendStep& send = task_.compiled->sends[pending.send];
   if (!pending.offered) {
     const Offer offer = post(send);
     pending.offered = offer == Offer::offered;
@@ -85,7 +85,7 @@ bool Executor::advance_send(PendingSend& pending) {
   }
   const Route way = route(send.peer, send.index);
   if (transport_->delivered(way)) {
-    if (trace_ != nullptr) trace_->delivered(way.peer, way.lane, way.number);
+    if (trace_ != nullptr) trace_->delivered(way.peer, way.call_slot, way.number);
     return true;
   }
   if (trace_ != nullptr) trace_->missed();
@@ -95,7 +95,7 @@ bool Executor::advance_send(PendingSend& pending) {
 /// With nothing left to do, a rank lends a hand to those who read its messages.
 void Executor::help() {
   for (const PendingSend& pending : sends_) {
-    if (pending.offered) transport_->help(task_.routine->sends[pending.send].peer, lane(), task_.how);
+    if (pending.offered) transport_->help(task_.compiled->sends[pending.send].peer, call_slot(), task_.how);
   }
 }
 
@@ -103,7 +103,7 @@ bool Executor::advance_folds() {
   bool moved = false;
   std::size_t first_arrival = 0;
   for (std::size_t k = 0; k < folds_.size(); ++k) {
-    const FoldStep& fold = task_.routine->folds[step().first_fold + k];
+    const FoldStep& fold = task_.compiled->folds[step().first_fold + k];
     const bool blocked = fold.chained && k > 0 && !folds_[k - 1].done;
     if (!folds_[k].done && !blocked && come(fold, folds_[k], first_arrival)) {
       const std::int64_t before = folds_[k].folded;
@@ -127,7 +127,7 @@ bool Executor::come(const FoldStep& fold, PendingFold& pending, std::size_t firs
     if (from.peer < 0) continue;
     std::span<std::byte> landing;
     if (fold.operands == 1 && fold.into.count == 1) {
-      landing = {task_.bindings->at(task_.routine->slices(fold.into).front()),
+      landing = {task_.bindings->at(task_.compiled->slices(fold.into).front()),
                  static_cast<std::size_t>(bytes(fold.elements))};
     }
     Arrival& arrival = arrivals_[first_arrival + pending.come];
@@ -136,7 +136,7 @@ bool Executor::come(const FoldStep& fold, PendingFold& pending, std::size_t firs
       if (trace_ != nullptr) trace_->missed();
       return false;
     }
-    if (trace_ != nullptr) trace_->arrived(way.peer, way.lane, way.number, arrival.bytes);
+    if (trace_ != nullptr) trace_->arrived(way.peer, way.call_slot, way.number, arrival.bytes);
     if (arrival.digest == task_.digest && arrival.bytes == bytes(fold.elements)) continue;
     met_another_call_ = true;
     return false;
@@ -178,7 +178,7 @@ void Executor::release(const FoldStep& fold) {
 
 void Executor::own(const SliceRange& range, std::vector<Stretch>& stretches) const {
   stretches.clear();
-  for (const Slice& slice : task_.routine->slices(range)) {
+  for (const Slice& slice : task_.compiled->slices(range)) {
     stretches.push_back(Stretch::of(task_.bindings->at(slice), bytes(slice.count)));
   }
 }
@@ -191,7 +191,7 @@ void Executor::note_fold(const FoldStep& fold, Instant began) {
     const FoldOperand& from = operand(fold, k);
     if (from.peer < 0) continue;
     const Route way = route(from.peer, from.index);
-    trace_->released(way.peer, way.lane, way.number, now);
+    trace_->released(way.peer, way.call_slot, way.number, now);
     receives = true;
   }
   if (fold.operands == 1 && receives) return;
@@ -203,10 +203,10 @@ void Executor::combine_at_hand(const FoldStep& fold, std::size_t first_arrival) 
   pointers_.clear();
   for (std::uint32_t k = 0; k < fold.operands; ++k) {
     const FoldOperand& from = operand(fold, k);
-    pointers_.push_back(from.peer < 0 ? task_.bindings->at(task_.routine->slices(from.slices).front())
+    pointers_.push_back(from.peer < 0 ? task_.bindings->at(task_.compiled->slices(from.slices).front())
                                       : arrivals_[first_arrival + k].stretches.front().pointer());
   }
-  combine(task_.bindings->at(task_.routine->slices(fold.into).front()), pointers_, fold.elements, task_.how);
+  combine(task_.bindings->at(task_.compiled->slices(fold.into).front()), pointers_, fold.elements, task_.how);
 }
 
 bool Executor::carry_out_pieces(const FoldStep& fold, std::size_t first_arrival) {
@@ -218,7 +218,7 @@ bool Executor::carry_out_pieces(const FoldStep& fold, std::size_t first_arrival)
   PieceWalk walk({sides_.data(), fold.operands + 1});
   while (walk.next(operands_)) {
     const Fold piece{operands_.front(), std::span<const Stretch>(operands_).subspan(1)};
-    if (!transport_->carry_out(piece, task_.how, lane())) return false;
+    if (!transport_->carry_out(piece, task_.how, call_slot())) return false;
   }
   return true;
 }
@@ -284,7 +284,7 @@ bool Executor::carry_out_parts(const FoldStep& fold, PendingFold& pending, std::
           std::all_of(operands_.begin(), operands_.end(), [](const Stretch& each) { return each.here; });
       if (is_here) {
         fold_here(piece, task_.how, 0, piece.into.bytes, stores_for(total), pointers_);
-      } else if (!transport_->carry_out(piece, task_.how, lane())) {
+      } else if (!transport_->carry_out(piece, task_.how, call_slot())) {
         return false;
       }
     }
@@ -303,10 +303,10 @@ bool Executor::tell_needs(const std::function<void(Need::Kind kind, int peer)>& 
   if (done() || !begun_ || met_another_call_) return false;
   for (const PendingSend& pending : sends_) {
     if (!pending.offered) return false;
-    tell(Need::Kind::reading, task_.routine->sends[pending.send].peer);
+    tell(Need::Kind::reading, task_.compiled->sends[pending.send].peer);
   }
   for (std::size_t k = 0; k < folds_.size(); ++k) {
-    const FoldStep& fold = task_.routine->folds[step().first_fold + k];
+    const FoldStep& fold = task_.compiled->folds[step().first_fold + k];
     if (folds_[k].done || (fold.chained && k > 0 && !folds_[k - 1].done)) continue;
     if (folds_[k].come == fold.operands || operand(fold, folds_[k].come).peer < 0) return false;
     tell(Need::Kind::message, operand(fold, folds_[k].come).peer);
@@ -317,13 +317,13 @@ bool Executor::tell_needs(const std::function<void(Need::Kind kind, int peer)>& 
 std::string Executor::waits_for() const {
   if (done() || !begun_) return "its own turn";
   for (std::size_t k = 0; k < folds_.size(); ++k) {
-    const FoldStep& fold = task_.routine->folds[step().first_fold + k];
+    const FoldStep& fold = task_.compiled->folds[step().first_fold + k];
     if (folds_[k].done || folds_[k].come == fold.operands) continue;
     const int peer = operand(fold, folds_[k].come).peer;
     if (peer >= 0) return fmt::format("a message from rank {}", peer);
   }
   if (!sends_.empty()) {
-    return fmt::format("rank {} to read a message", task_.routine->sends[sends_.front().send].peer);
+    return fmt::format("rank {} to read a message", task_.compiled->sends[sends_.front().send].peer);
   }
   return "its own turn";
 }

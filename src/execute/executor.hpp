@@ -1,5 +1,5 @@
 /// @file
-/// Runs one rank's routine over a transport.
+/// Runs one rank's compiled program over a transport.
 #pragma once
 
 #include <functional>
@@ -7,7 +7,7 @@
 #include <string>
 #include <vector>
 
-#include "schedule/routine.hpp"
+#include "schedule/compiled_program.hpp"
 #include "trace/recorder.hpp"
 #include "transport/standing.hpp"
 #include "transport/transport.hpp"
@@ -16,21 +16,21 @@ namespace tutti::runtime {
 
 /// What a run reads and writes; all of it outlives the run.
 struct Task {
-  const Routine* routine = nullptr;
+  const CompiledProgram* compiled = nullptr;
   const Bindings* bindings = nullptr;
   Combination how;
   std::uint64_t call = 0;    ///< the collective's number
-  std::uint32_t part = 0;    ///< routines of one collective are numbered: 0 or 1
+  std::uint32_t part = 0;    ///< compiled programs of one collective are numbered: 0 or 1
   std::uint64_t digest = 0;  ///< of the collective's signature: messages of another call are not touched
 };
 
 class ShortSlots;
 
-/// The most elements of a message or fold if the routine is brief: at most one message to and from each peer, and every
-/// fold of pieces that are whole. Nothing otherwise.
-std::optional<std::int64_t> brief_elements(const Routine& routine);
+/// The most elements of a message or fold if the compiled program is brief: at most one message to and from each peer,
+/// and every fold of pieces that are whole. Nothing otherwise.
+std::optional<std::int64_t> brief_elements(const CompiledProgram& compiled);
 
-/// One run of a routine. Nothing blocks: `advance` does what can be done now.
+/// One run of a compiled program. Nothing blocks: `advance` does what can be done now.
 class Executor {
  public:
   /// `trace` is null unless the rank is traced.
@@ -39,7 +39,7 @@ class Executor {
   void begin(const Task& task) {
     // Member by member: copied as a whole, it would be read back in wider words than it was just written in, which has
     // to wait for the stores before it, some of which wait for other cores.
-    task_.routine = task.routine;
+    task_.compiled = task.compiled;
     task_.bindings = task.bindings;
     task_.how.op = task.how.op;
     task_.how.element_size = task.how.element_size;
@@ -53,10 +53,10 @@ class Executor {
   }
   /// Says whether anything moved. Throws what the user's operator throws.
   bool advance();
-  /// Runs a routine with brief_elements(), none of them longer than the slots hold, from its begin, and says whether it
-  /// is done. Where a message has not come after so many more looks, the rest is for advance().
+  /// Runs a compiled program with brief_elements(), none of them longer than the slots hold, from its begin, and says
+  /// whether it is done. Where a message has not come after so many more looks, the rest is for advance().
   bool run_briefly(ShortSlots& slots, int looks);
-  bool done() const { return step_ == task_.routine->steps.size(); }
+  bool done() const { return step_ == task_.compiled->steps.size(); }
   /// Whether a message of another call has come: ranks have called different things.
   bool met_another_call() const { return met_another_call_; }
   /// Tells what the step needs of whom; false where it may go on without, or is just doing so.
@@ -66,7 +66,7 @@ class Executor {
 
  private:
   struct PendingSend {
-    std::uint32_t send = 0;  // of the routine
+    std::uint32_t send = 0;  // of the compiled program
     bool offered = false;
   };
   struct PendingFold {
@@ -79,7 +79,7 @@ class Executor {
   void open_folds(std::size_t done);
   bool fold_briefly(const ShortSlots& slots, const FoldStep& fold, int looks);
   Outgoing outgoing(const SendStep& send) const {
-    return {task_.routine->slices(send.slices), task_.bindings, bytes(send.elements), task_.digest, {}, true};
+    return {task_.compiled->slices(send.slices), task_.bindings, bytes(send.elements), task_.digest, {}, true};
   }
   bool advance_sends();
   bool advance_folds();
@@ -99,11 +99,11 @@ class Executor {
   bool at_hand(const FoldStep& fold, std::size_t first_arrival) const;
   void combine_at_hand(const FoldStep& fold, std::size_t first_arrival);
   Route route(int peer, std::uint32_t index) const;
-  int lane() const { return static_cast<int>(task_.call % collective_lanes); }
+  int call_slot() const { return static_cast<int>(task_.call % collective_slots); }
   const FoldOperand& operand(const FoldStep& fold, std::uint32_t k) const {
-    return task_.routine->operands[fold.first_operand + k];
+    return task_.compiled->operands[fold.first_operand + k];
   }
-  const RoutineStep& step() const { return task_.routine->steps[step_]; }
+  const CompiledStep& step() const { return task_.compiled->steps[step_]; }
   std::int64_t bytes(std::int64_t elements) const { return elements * task_.how.element_size; }
 
   void note_fold(const FoldStep& fold, Instant began);

@@ -18,7 +18,8 @@ class Endings {
 
   /// A rank ended; `how` goes on after "rank 2 ": "ended: rank 1 failed: …", "exited with status 3".
   void add(int rank, const std::string& how) { ranks_[how].push_back(rank); }
-  /// One sentence for all ranks with the same `how`, those of most ranks first. What is too much is counted in the last.
+  /// One sentence for all ranks with the same `how`, those of most ranks first. What is too much is counted in the
+  /// last.
   std::vector<std::string> lines() const;
 
  private:

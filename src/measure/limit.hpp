@@ -8,9 +8,9 @@
 /// library's copies, the compiler's loops and streaming stores are tried; the shortest batch of all of them is taken,
 /// so that what else the machine does raises the limit only if it never pauses.
 ///
-/// Cache lines. Where each rank hears of each other before it ends (`is_mutual`), a call takes at least the time in which
-/// a cache line goes from one core to another, also in a row of calls. Elsewhere the lines of many calls are under way
-/// together, so that a message which fits into one line has no limit.
+/// Cache lines. Where each rank hears of each other before it ends (`is_mutual`), a call takes at least the time in
+/// which a cache line goes from one core to another, also in a row of calls. Elsewhere the lines of many calls are
+/// under way together, so that a message which fits into one line has no limit.
 #pragma once
 
 #include <functional>
@@ -27,8 +27,8 @@ using Allocate = std::function<std::shared_ptr<double>(std::size_t count)>;
 /// Seconds; 0: there is none. Takes about `effort.seconds`.
 double limit_seconds(const Cell& cell, const Effort& effort, const Allocate& allocate = {});
 
-/// The time in which a cache line goes from one core to another, the least that this process has seen; 0 on a machine of
-/// one core, and where two threads have never run at the same time.
+/// The time in which a cache line goes from one core to another, the least that this process has seen; 0 on a machine
+/// of one core, and where two threads have never run at the same time.
 double line_seconds();
 
 }  // namespace tutti::measure

@@ -15,7 +15,8 @@
 namespace tutti {
 namespace {
 
-// The algorithm that the environment asks for. Who set the variable may be far from who reads the error, which names it.
+// The algorithm that the environment asks for. Who set the variable may be far from who reads the error, which names
+// it.
 const Algorithm& by_environment(const Problem& problem, std::string_view value) {
   try {
     return algorithms::fitting(problem, value);

@@ -62,7 +62,7 @@ class Estimate {
     const int most_helped = problem.ranks > cores ? 0 : reduces_in_order(problem) ? 1 : problem.ranks;
     for (const int rank : ranks_) {
       record_rank(algorithm.record, problem, rank, program_);
-      portraits_.push_back(portrait_of(costs, Routine(program_), element_size_, most_helped));
+      portraits_.push_back(portrait_of(costs, CompiledProgram(program_), element_size_, most_helped));
     }
   }
 

@@ -6,7 +6,7 @@
 #include <vector>
 
 #include "predict/sums.hpp"
-#include "schedule/routine.hpp"
+#include "schedule/compiled_program.hpp"
 
 namespace tutti {
 namespace {
@@ -37,9 +37,9 @@ class Play {
  private:
   enum class Stand : std::uint8_t { before, waits_for_messages, waits_for_readers };
   struct Player {
-    Player(const Program& program, double start) : routine(program), time(start), work(start) {}
+    Player(const Program& program, double start) : compiled(program), time(start), work(start) {}
 
-    Routine routine;
+    CompiledProgram compiled;
     std::size_t step = 0;
     Stand stand = Stand::before;
     double time;
@@ -91,8 +91,8 @@ class Play {
   static void wait_until(Player& player, double time) { player.time = std::max(player.time, time); }
 
   bool advance(int rank, Player& player) {
-    if (player.step == player.routine.steps.size()) return false;
-    const RoutineStep& step = player.routine.steps[player.step];
+    if (player.step == player.compiled.steps.size()) return false;
+    const CompiledStep& step = player.compiled.steps[player.step];
     switch (player.stand) {
       case Stand::before:
         if (!slots_free(rank, player, step)) return false;
@@ -101,8 +101,8 @@ class Play {
         return true;
       case Stand::waits_for_messages:
         if (!all_come(rank, player, step)) return false;
-        if (player.routine.takes_messages(step)) ++player.turns;
-        for (const FoldStep& each : player.routine.folds_of(step)) fold(rank, player, each);
+        if (player.compiled.takes_messages(step)) ++player.turns;
+        for (const FoldStep& each : player.compiled.folds_of(step)) fold(rank, player, each);
         player.stand = Stand::waits_for_readers;
         return true;
       case Stand::waits_for_readers:
@@ -115,9 +115,9 @@ class Play {
   }
 
   /// A pair of ranks has room for one message of a call: the next waits until the last was taken.
-  bool slots_free(int rank, Player& player, const RoutineStep& step) {
+  bool slots_free(int rank, Player& player, const CompiledStep& step) {
     double last = 0;
-    for (const SendStep& send : player.routine.sends_of(step)) {
+    for (const SendStep& send : player.compiled.sends_of(step)) {
       const auto before = send.index == 0 ? sent_.end() : sent_.find({rank, send.peer, send.index - 1});
       if (before == sent_.end()) continue;
       if (before->second.taken < 0 && slots_bind_) return false;
@@ -127,17 +127,17 @@ class Play {
     return true;
   }
 
-  void post(int rank, Player& player, const RoutineStep& step) {
-    for (const SendStep& send : player.routine.sends_of(step)) {
+  void post(int rank, Player& player, const CompiledStep& step) {
+    for (const SendStep& send : player.compiled.sends_of(step)) {
       const double bytes = static_cast<double>(send.elements) * element_size_;
       spend(player, send_seconds(costs_, bytes));
       sent_[{rank, send.peer, send.index}] = {player.time + costs_.latency, -1, is_short(costs_, bytes)};
     }
   }
 
-  bool all_come(int rank, const Player& player, const RoutineStep& step) const {
-    for (const FoldStep& fold : player.routine.folds_of(step)) {
-      for (const FoldOperand& operand : player.routine.operands_of(fold)) {
+  bool all_come(int rank, const Player& player, const CompiledStep& step) const {
+    for (const FoldStep& fold : player.compiled.folds_of(step)) {
+      for (const FoldOperand& operand : player.compiled.operands_of(fold)) {
         if (operand.peer >= 0 && !sent_.contains({operand.peer, rank, operand.index})) return false;
       }
     }
@@ -146,11 +146,11 @@ class Play {
 
   void fold(int rank, Player& player, const FoldStep& fold) {
     const double bytes = static_cast<double>(fold.elements) * element_size_;
-    spend(player, fold_seconds(costs_, player.routine, fold, bytes, [&](const FoldOperand& operand) {
+    spend(player, fold_seconds(costs_, player.compiled, fold, bytes, [&](const FoldOperand& operand) {
             wait_until(player, sent_.at({operand.peer, rank, operand.index}).ready);
             return read_byte(fold, operand.peer, player);
           }));
-    for (const FoldOperand& operand : player.routine.operands_of(fold)) {
+    for (const FoldOperand& operand : player.compiled.operands_of(fold)) {
       if (operand.peer >= 0) sent_[{operand.peer, rank, operand.index}].taken = player.time;
     }
   }
@@ -164,9 +164,9 @@ class Play {
     return helps ? costs_.byte / 2 : costs_.byte;
   }
 
-  bool all_read(int rank, Player& player, const RoutineStep& step) {
+  bool all_read(int rank, Player& player, const CompiledStep& step) {
     double last = 0;
-    for (const SendStep& send : player.routine.sends_of(step)) {
+    for (const SendStep& send : player.compiled.sends_of(step)) {
       const Sent& sent = sent_.at({rank, send.peer, send.index});
       if (sent.is_short) continue;
       if (sent.taken < 0) return false;

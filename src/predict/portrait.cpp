@@ -10,13 +10,13 @@ namespace {
 
 class Walk {
  public:
-  Walk(const MachineCosts& costs, const Routine& routine, double element_size, int most_helped)
-      : costs_(costs), routine_(routine), element_size_(element_size), most_helped_(most_helped) {
+  Walk(const MachineCosts& costs, const CompiledProgram& compiled, double element_size, int most_helped)
+      : costs_(costs), compiled_(compiled), element_size_(element_size), most_helped_(most_helped) {
     spend(costs.call);
   }
 
   Portrait portrait() {
-    for (const RoutineStep& step : routine_.steps) take(step);
+    for (const CompiledStep& step : compiled_.steps) take(step);
     return rank_;
   }
 
@@ -27,9 +27,9 @@ class Walk {
   }
   void wait_until(double time) { rank_.time = std::max(rank_.time, time); }
 
-  void take(const RoutineStep& step) {
+  void take(const CompiledStep& step) {
     double longest = -1;  // of the messages that keep their sender, in bytes
-    for (const SendStep& send : routine_.sends_of(step)) longest = std::max(longest, post(send));
+    for (const SendStep& send : compiled_.sends_of(step)) longest = std::max(longest, post(send));
     const double come = rank_.time + costs_.latency;
     const int received = fold_all(step, come);
     rank_.sends += static_cast<int>(step.sends);
@@ -60,16 +60,16 @@ class Walk {
   }
 
   /// Takes the step's messages, which come at `come`, and says how many.
-  int fold_all(const RoutineStep& step, double come) {
+  int fold_all(const CompiledStep& step, double come) {
     const int messages = messages_of(step);
     const bool idle_senders = step.sends == 0 && messages <= most_helped_;
     int received = 0;
-    for (const FoldStep& fold : routine_.folds_of(step)) {
+    for (const FoldStep& fold : compiled_.folds_of(step)) {
       const double bytes = static_cast<double>(fold.elements) * element_size_;
       const int before = received;
       const double byte = read_byte(idle_senders, fold.operands);
       double combine_byte = fold.operands > 1 ? costs_.combine_byte : 0;  // once a fold
-      const double seconds = fold_seconds(costs_, routine_, fold, bytes, [&](const FoldOperand& operand) {
+      const double seconds = fold_seconds(costs_, compiled_, fold, bytes, [&](const FoldOperand& operand) {
         wait_until(come);
         ++received;
         rank_.last_source = messages == 1 ? operand.peer : -1;
@@ -82,10 +82,10 @@ class Walk {
     return received;
   }
 
-  int messages_of(const RoutineStep& step) const {
+  int messages_of(const CompiledStep& step) const {
     int messages = 0;
-    for (const FoldStep& fold : routine_.folds_of(step)) {
-      for (const FoldOperand& operand : routine_.operands_of(fold)) messages += operand.peer >= 0 ? 1 : 0;
+    for (const FoldStep& fold : compiled_.folds_of(step)) {
+      for (const FoldOperand& operand : compiled_.operands_of(fold)) messages += operand.peer >= 0 ? 1 : 0;
     }
     return messages;
   }
@@ -105,7 +105,7 @@ class Walk {
   }
 
   const MachineCosts& costs_;
-  const Routine& routine_;
+  const CompiledProgram& compiled_;
   double element_size_;
   int most_helped_;
   double taken_ = 0;  // when what the rank sent last was
@@ -114,8 +114,8 @@ class Walk {
 
 }  // namespace
 
-Portrait portrait_of(const MachineCosts& costs, const Routine& routine, double element_size, int most_helped) {
-  return Walk(costs, routine, element_size, most_helped).portrait();
+Portrait portrait_of(const MachineCosts& costs, const CompiledProgram& compiled, double element_size, int most_helped) {
+  return Walk(costs, compiled, element_size, most_helped).portrait();
 }
 
 }  // namespace tutti

@@ -3,7 +3,7 @@
 #pragma once
 
 #include "predict/machine_costs.hpp"
-#include "schedule/routine.hpp"
+#include "schedule/compiled_program.hpp"
 
 namespace tutti {
 
@@ -29,6 +29,6 @@ struct Portrait {
 
 /// Goes through the program of one rank. A sender that only waits for its reader reads half of the message where the
 /// reader's step takes at most `most_helped` messages.
-Portrait portrait_of(const MachineCosts& costs, const Routine& routine, double element_size, int most_helped);
+Portrait portrait_of(const MachineCosts& costs, const CompiledProgram& compiled, double element_size, int most_helped);
 
 }  // namespace tutti

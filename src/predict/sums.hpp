@@ -7,7 +7,7 @@
 #include <cstdint>
 
 #include "predict/machine_costs.hpp"
-#include "schedule/routine.hpp"
+#include "schedule/compiled_program.hpp"
 
 namespace tutti {
 
@@ -23,13 +23,13 @@ inline double send_seconds(const MachineCosts& costs, double bytes) {
 /// What a rank spends on a fold whose operands have `bytes` bytes each. `take` waits for the message of an operand, and
 /// says what a byte of it costs where it is read in place.
 template <typename Take>
-double fold_seconds(const MachineCosts& costs, const Routine& routine, const FoldStep& fold, double bytes,
+double fold_seconds(const MachineCosts& costs, const CompiledProgram& compiled, const FoldStep& fold, double bytes,
                     Take&& take) {
   const bool brief = is_short(costs, bytes);
   double fixed = 0;
   double byte = 0;
   double combine_byte = 0;
-  for (const FoldOperand& operand : routine.operands_of(fold)) {
+  for (const FoldOperand& operand : compiled.operands_of(fold)) {
     if (operand.peer < 0) continue;
     const double read_byte = take(operand);
     fixed += costs.overhead + (brief ? 0 : costs.rendezvous);
@@ -37,7 +37,7 @@ double fold_seconds(const MachineCosts& costs, const Routine& routine, const Fol
     if (fold.operands > 1 && !brief) combine_byte = costs.combine_byte;
   }
   // Beside others, what is the rank's own costs nothing: it is read at the same time.
-  if (fold.operands == 1 && routine.operands_of(fold).front().peer < 0) byte += costs.copy_byte;
+  if (fold.operands == 1 && compiled.operands_of(fold).front().peer < 0) byte += costs.copy_byte;
   return fixed + (byte + combine_byte) * bytes;
 }
 
@@ -48,8 +48,8 @@ struct Sums {
   double busiest = 0;  ///< what the busiest rank works
   double work = 0;     ///< what all ranks work
   int turns = 0;       ///< the most steps of a rank that take messages
-  /// Whether ranks can be at different calls of a row, each at its own pace: messages go one way only, and who sends one
-  /// does not have to wait until it is read.
+  /// Whether ranks can be at different calls of a row, each at its own pace: messages go one way only, and who sends
+  /// one does not have to wait until it is read.
   bool runs_ahead = false;
 };
 

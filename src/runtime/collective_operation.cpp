@@ -4,7 +4,7 @@
 
 #include <algorithm>
 
-#include "runtime/member.hpp"
+#include "runtime/communicator_state.hpp"
 #include "runtime/signature.hpp"
 #include "transport/shared/short_slots.hpp"
 
@@ -15,11 +15,11 @@ std::byte* bytes(const void* data) { return static_cast<std::byte*>(const_cast<v
 
 }  // namespace
 
-CollectiveOperation::CollectiveOperation(Member& member)
-    : NumberedOperation(member), executor_(member.transport(), member.trace()) {}
+CollectiveOperation::CollectiveOperation(CommunicatorState& communicator)
+    : NumberedOperation(communicator), executor_(communicator.transport(), communicator.trace()) {}
 
 CollectiveOperation::~CollectiveOperation() {
-  if (scratch_.memory != nullptr) member().owner().scratch().give(scratch_);
+  if (scratch_.memory != nullptr) communicator().owner().scratch().give(scratch_);
 }
 
 void CollectiveOperation::prepare(const std::shared_ptr<const Prepared>& prepared, const detail::Call& call) {
@@ -37,10 +37,10 @@ void CollectiveOperation::prepare(const std::shared_ptr<const Prepared>& prepare
 }
 
 bool CollectiveOperation::run_briefly(int looks) {
-  ShortSlots* const slots = member().transport().short_slots();
+  ShortSlots* const slots = communicator().transport().short_slots();
   // A user's operator may throw, or call again.
   const bool is_brief = prepared_->brief_bytes >= 0 && slots != nullptr && op_.state == nullptr;
-  if (!is_brief || prepared_->brief_bytes > slots->most_bytes() || member().transport().failed() || !enter()) {
+  if (!is_brief || prepared_->brief_bytes > slots->most_bytes() || communicator().transport().failed() || !enter()) {
     return false;
   }
   begin();
@@ -52,7 +52,7 @@ bool CollectiveOperation::run_briefly(int looks) {
 bool CollectiveOperation::advance() {
   if (!is_entered()) phase_ = Phase::queued;
   bool moved = false;
-  while (active() && !member().transport().failed() && advance_phase()) moved = true;
+  while (active() && !communicator().transport().failed() && advance_phase()) moved = true;
   return moved;
 }
 
@@ -89,20 +89,20 @@ void CollectiveOperation::begin() {
 }
 
 void CollectiveOperation::begin_exchange() {
-  const int p = member().size();
-  exchange_ = member().preparations().count_exchange(p);
+  const int p = communicator().size();
+  exchange_ = communicator().preparations().count_exchange(p);
   all_counts_.resize(static_cast<std::size_t>(2 * p) * static_cast<std::size_t>(p));
   exchange_bindings_.element_size = exchange_->type.size;
   exchange_bindings_.base = {bytes(own_counts_.data()), bytes(all_counts_.data()),
-                             scratch_for(*exchange_->routine, exchange_->type.size)};
+                             scratch_for(*exchange_->compiled, exchange_->type.size)};
   executor_.begin(
-      {&*exchange_->routine, &exchange_bindings_, {nullptr, exchange_->type.size}, number(), 0, signature().digest});
+      {&*exchange_->compiled, &exchange_bindings_, {nullptr, exchange_->type.size}, number(), 0, signature().digest});
   phase_ = Phase::exchanging;
 }
 
 // Every rank has the counts of all, and so comes to the same verdict.
 void CollectiveOperation::end_exchange() {
-  const auto p = static_cast<std::size_t>(member().size());
+  const auto p = static_cast<std::size_t>(communicator().size());
   std::vector<std::int64_t> counts(p * p);
   for (std::size_t from = 0; from < p; ++from) {
     for (std::size_t to = 0; to < p; ++to) {
@@ -110,27 +110,27 @@ void CollectiveOperation::end_exchange() {
       const std::int64_t expected = all_counts_[to * 2 * p + p + from];
       counts[from * p + to] = sent;
       if (sent == expected) continue;
-      member().transport().fail(ErrorCode::mismatch,
-                                fmt::format("{}: rank {} sends {} elements to rank {}, which expects {}", describe(),
-                                            from, sent, to, expected));
+      communicator().transport().fail(
+          ErrorCode::mismatch, fmt::format("{}: rank {} sends {} elements to rank {}, which expects {}", describe(),
+                                           from, sent, to, expected));
       return;
     }
   }
-  counted_ = member().preparations().with_counts(*prepared_, std::move(counts));
+  counted_ = communicator().preparations().with_counts(*prepared_, std::move(counts));
   chosen_ = counted_.get();
   begin_run(*counted_, 1);
 }
 
 void CollectiveOperation::begin_run(const Prepared& what, std::uint32_t part) {
   phase_ = Phase::running;
-  bindings_.base[static_cast<std::size_t>(Buffer::scratch)] = scratch_for(*what.routine, bindings_.element_size);
-  executor_.begin({&*what.routine, &bindings_, {&op_, bindings_.element_size}, number(), part, signature().digest});
+  bindings_.base[static_cast<std::size_t>(Buffer::scratch)] = scratch_for(*what.compiled, bindings_.element_size);
+  executor_.begin({&*what.compiled, &bindings_, {&op_, bindings_.element_size}, number(), part, signature().digest});
 }
 
-std::byte* CollectiveOperation::scratch_for(const Routine& routine, std::int64_t element_size) {
-  const auto needed = static_cast<std::size_t>(routine.scratch * element_size);
+std::byte* CollectiveOperation::scratch_for(const CompiledProgram& compiled, std::int64_t element_size) {
+  const auto needed = static_cast<std::size_t>(compiled.scratch * element_size);
   if (scratch_.bytes < needed) {
-    ScratchPool& pool = member().owner().scratch();
+    ScratchPool& pool = communicator().owner().scratch();
     pool.give(scratch_);
     scratch_ = {};
     scratch_ = pool.take(needed);
@@ -140,11 +140,11 @@ std::byte* CollectiveOperation::scratch_for(const Routine& routine, std::int64_t
 
 void CollectiveOperation::end_run() {
   if (op_.divide != nullptr) {
-    const std::int64_t n = output_blocks(prepared_->problem, member().rank()).total();
+    const std::int64_t n = output_blocks(prepared_->problem, communicator().rank()).total();
     const Slice all{Buffer::output, 0, n};
-    if (n > 0) op_.divide(bindings_.at(all), n, member().size());
+    if (n > 0) op_.divide(bindings_.at(all), n, communicator().size());
   }
-  member().leave(number());
+  communicator().leave(number());
   finish();
 }
 
@@ -163,7 +163,7 @@ std::string CollectiveOperation::waits_for() const {
 void CollectiveOperation::tell_needs(Standing& standing) const {
   if (phase_ == Phase::disputed) return need_absent(standing);
   const bool known = phase_ != Phase::queued && is_entered() && executor_.tell_needs([&](Need::Kind kind, int peer) {
-    standing.add({deed(), member().member(peer), kind});
+    standing.add({deed(), communicator().member(peer), kind});
   });
   if (!known) standing.doubt();
 }

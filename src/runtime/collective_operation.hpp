@@ -60,12 +60,12 @@ class NumberedOperation : public Operation {
   bool entered_ = false;
 };
 
-/// Runs what was prepared, as often as it is armed: it enters once its lane is free, moves the counts where ranks only
-/// know their own, and then runs the routine. Messages carry the digest of the signature; a rank that meets another
-/// call's message waits until all have signed, so that the error can name everyone.
+/// Runs what was prepared, as often as it is armed: it enters once its call slot is free, moves the counts where ranks
+/// only know their own, and then runs the compiled program. Messages carry the digest of the signature; a rank that
+/// meets another call's message waits until all have signed, so that the error can name everyone.
 class CollectiveOperation final : public NumberedOperation {
  public:
-  explicit CollectiveOperation(Member& member);
+  explicit CollectiveOperation(CommunicatorState& communicator);
   ~CollectiveOperation() override;
 
   /// Makes it the communicator's next collective. To be begun at once.
@@ -75,9 +75,9 @@ class CollectiveOperation final : public NumberedOperation {
   }
   /// Binds the call to its buffers. Not while active; to be armed next.
   void prepare(const std::shared_ptr<const Prepared>& prepared, const detail::Call& call);
-  /// Runs the armed call at once, where its messages are short and each of them comes before this rank has looked for it
-  /// `looks` times. Returns whether the call is done. If it is not, the caller begins the operation, and the executor
-  /// continues after the last step that was done here.
+  /// Runs the armed call at once, where its messages are short and each of them comes before this rank has looked for
+  /// it `looks` times. Returns whether the call is done. If it is not, the caller begins the operation, and the
+  /// executor continues after the last step that was done here.
   bool run_briefly(int looks);
 
   std::string waits_for() const override;
@@ -99,7 +99,7 @@ class CollectiveOperation final : public NumberedOperation {
   void end_exchange();
   void begin_run(const Prepared& what, std::uint32_t part);
   void end_run();
-  std::byte* scratch_for(const Routine& routine, std::int64_t element_size);
+  std::byte* scratch_for(const CompiledProgram& compiled, std::int64_t element_size);
 
   std::shared_ptr<const Prepared> prepared_;
   detail::Operator op_;
@@ -121,13 +121,13 @@ class CollectiveOperation final : public NumberedOperation {
 /// A call that only brings the ranks together: all of them have signed when it is done.
 class MeetingOperation final : public NumberedOperation {
  public:
-  MeetingOperation(Member& member, const Signature& signature)
-      : NumberedOperation(member), signature_(signature), met_(false) {}
+  MeetingOperation(CommunicatorState& communicator, const Signature& signature)
+      : NumberedOperation(communicator), signature_(signature), met_(false) {}
 
   std::string waits_for() const override { return waits_to_enter(); }
   std::string title() const override;
   /// The communicator that the meeting makes, of the ranks that signed the same color; null for a negative color.
-  const std::shared_ptr<Member>& made() const { return made_; }
+  const std::shared_ptr<CommunicatorState>& made() const { return made_; }
 
  protected:
   bool advance() override;
@@ -144,13 +144,13 @@ class MeetingOperation final : public NumberedOperation {
   bool met_;
   std::vector<int> ranks_;  // of the new communicator, as this one numbers them
   Membership fresh_;
-  std::shared_ptr<Member> made_;
+  std::shared_ptr<CommunicatorState> made_;
 };
 
 /// Waits until all ranks have signed all that this rank has, and have signed the same.
 class SettlingOperation final : public NumberedOperation {
  public:
-  explicit SettlingOperation(Member& member);
+  explicit SettlingOperation(CommunicatorState& communicator);
 
   std::string waits_for() const override { return waits_to_enter(); }
 

@@ -11,68 +11,71 @@ namespace {
 using namespace runtime;
 
 /// Begins the call, and keeps what it needs until it is done.
-std::shared_ptr<CollectiveOperation> begin(const std::shared_ptr<Member>& member, const detail::Call& call) {
-  auto operation = std::make_shared<CollectiveOperation>(*member);
-  operation->keep(member);
-  operation->prepare(member->preparations().find(call, *member), call);
+std::shared_ptr<CollectiveOperation> begin(const std::shared_ptr<CommunicatorState>& communicator,
+                                           const detail::Call& call) {
+  auto operation = std::make_shared<CollectiveOperation>(*communicator);
+  operation->keep(communicator);
+  operation->prepare(communicator->preparations().find(call, *communicator), call);
   operation->arm();
-  member->owner().begin(operation);
+  communicator->owner().begin(operation);
   return operation;
 }
 
 /// Makes the communicator of the ranks that came with the same color; null for a negative color.
-std::shared_ptr<Member> meet(const std::shared_ptr<Member>& member, Purpose purpose, std::int64_t color,
-                             std::int64_t key) {
-  const auto operation = std::make_shared<MeetingOperation>(*member, meeting(purpose, color, key));
+std::shared_ptr<CommunicatorState> meet(const std::shared_ptr<CommunicatorState>& communicator, Purpose purpose,
+                                        std::int64_t color, std::int64_t key) {
+  const auto operation = std::make_shared<MeetingOperation>(*communicator, meeting(purpose, color, key));
   {
-    const Rank::Guard guard = member->owner().guard();
+    const ProgressEngine::Guard guard = communicator->owner().guard();
     operation->arm();
-    member->owner().begin(operation);
+    communicator->owner().begin(operation);
   }
-  member->owner().wait(*operation);
+  communicator->owner().wait(*operation);
   return operation->made();
 }
 
-void check_peer(const Member& member, int peer, std::string_view what) {
-  require(peer >= 0 && peer < member.size(), "{} rank {}: not one of the ranks 0 to {}", what, peer, member.size() - 1);
+void check_peer(const CommunicatorState& communicator, int peer, std::string_view what) {
+  require(peer >= 0 && peer < communicator.size(), "{} rank {}: not one of the ranks 0 to {}", what, peer,
+          communicator.size() - 1);
 }
 
-Handle begin_message(const std::shared_ptr<Member>& member, Direction direction, const Parcel& parcel, int peer) {
-  const Rank::Guard guard = member->owner().guard();
-  auto operation = std::make_shared<MessageOperation>(*member, direction, parcel, peer);
-  operation->keep(member);
-  member->owner().begin(operation);
+Handle begin_message(const std::shared_ptr<CommunicatorState>& communicator, Direction direction, const Parcel& parcel,
+                     int peer) {
+  const ProgressEngine::Guard guard = communicator->owner().guard();
+  auto operation = std::make_shared<MessageOperation>(*communicator, direction, parcel, peer);
+  operation->keep(communicator);
+  communicator->owner().begin(operation);
   return Handle(std::move(operation));
 }
 
-/// The member's own operation, for one call: a call that is waited for at once allocates nothing.
+/// The communicator's own operation, for one call: a call that is waited for at once allocates nothing.
 class Loan {
  public:
-  explicit Loan(Member& member) : member_(member), operation_(member.borrow()) {}
+  explicit Loan(CommunicatorState& communicator) : communicator_(communicator), operation_(communicator.borrow()) {}
   Loan(const Loan&) = delete;
   Loan& operator=(const Loan&) = delete;
-  ~Loan() { member_.give_back(); }
+  ~Loan() { communicator_.give_back(); }
 
   const std::shared_ptr<CollectiveOperation>& shared() const { return operation_; }
   CollectiveOperation* operator->() const { return operation_.get(); }
   CollectiveOperation& operator*() const { return *operation_; }
 
  private:
-  Member& member_;
+  CommunicatorState& communicator_;
   const std::shared_ptr<CollectiveOperation>& operation_;
 };
 
 }  // namespace
 
-int Endpoint::rank() const { return member_->rank(); }
+int Endpoint::rank() const { return state_->rank(); }
 
-int Endpoint::size() const { return member_->size(); }
+int Endpoint::size() const { return state_->size(); }
 
 void Endpoint::run(const detail::Call& call) {
-  Rank& owner = member_->owner();
-  Rank::Guard guard = owner.guard();
-  const Loan loan(*member_);
-  loan->prepare(member_->preparations().find(call, *member_), call);
+  ProgressEngine& owner = state_->owner();
+  ProgressEngine::Guard guard = owner.guard();
+  const Loan loan(*state_);
+  loan->prepare(state_->preparations().find(call, *state_), call);
   loan->arm();
   if (owner.is_quiet() && loan->run_briefly(owner.looks())) return;
   owner.begin(loan.shared());
@@ -86,66 +89,66 @@ void Endpoint::run(const detail::Call& call) {
 }
 
 Handle Endpoint::start(const detail::Call& call) {
-  const Rank::Guard guard = member_->owner().guard();
-  return Handle(begin(member_, call));
+  const ProgressEngine::Guard guard = state_->owner().guard();
+  return Handle(begin(state_, call));
 }
 
 Plan Endpoint::plan(const detail::Call& call) {
-  const Rank::Guard guard = member_->owner().guard();
-  return Plan(std::make_shared<PlanState>(member_, call));
+  const ProgressEngine::Guard guard = state_->owner().guard();
+  return Plan(std::make_shared<PlanState>(state_, call));
 }
 
 std::byte* Endpoint::allocate_bytes(std::size_t n, std::size_t element_size) {
   constexpr std::size_t most = std::size_t{1} << 47;  // more than any process can address
   if (n > most / element_size)
     fail(ErrorCode::unsupported, "no machine has room for {} elements of {} bytes", n, element_size);
-  return member_->owner().world().allocate(n * element_size);
+  return state_->owner().world().allocate(n * element_size);
 }
 
 std::shared_ptr<void> Endpoint::owner_of(std::byte* memory) {
   return {memory,
-          [rank = member_->shared_owner()](void* address) { rank->world().free(static_cast<std::byte*>(address)); }};
+          [rank = state_->shared_owner()](void* address) { rank->world().free(static_cast<std::byte*>(address)); }};
 }
 
 std::optional<Communicator> Communicator::split(int color, int key) {
-  auto fresh = meet(member(), Purpose::split, color, key);
+  auto fresh = meet(state(), Purpose::split, color, key);
   if (fresh == nullptr) return std::nullopt;
   return Communicator(std::move(fresh));
 }
 
-Communicator Communicator::duplicate() { return Communicator(meet(member(), Purpose::duplicate, 0, rank())); }
+Communicator Communicator::duplicate() { return Communicator(meet(state(), Purpose::duplicate, 0, rank())); }
 
-Duration Communicator::timeout() const { return member()->timeout; }
+Duration Communicator::timeout() const { return state()->timeout; }
 
 void Communicator::set_timeout(Duration timeout) {
   require(timeout.count() > 0, "a timeout is more than 0 s, not {} s", timeout.count());
-  member()->timeout = timeout;
+  state()->timeout = timeout;
 }
 
-void Communicator::wait_all() { member()->owner().wait_all(*member()); }
+void Communicator::wait_all() { state()->owner().wait_all(*state()); }
 
 std::string_view Communicator::algorithm_of(Collective collective, std::int64_t count, std::size_t element_size) const {
-  const Rank::Guard guard = member()->owner().guard();
+  const ProgressEngine::Guard guard = state()->owner().guard();
   const Problem problem{.collective = collective, .ranks = size(), .count = count};
-  return member()->preparations().recipes().find(problem, {}, static_cast<std::int64_t>(element_size))->algorithm->name;
+  return state()->preparations().recipes().find(problem, {}, static_cast<std::int64_t>(element_size))->algorithm->name;
 }
 
 double Communicator::predicted_seconds(Collective collective, std::int64_t count, std::size_t element_size,
                                        std::string_view algorithm) const {
-  const Rank::Guard guard = member()->owner().guard();
+  const ProgressEngine::Guard guard = state()->owner().guard();
   const Problem problem{.collective = collective, .ranks = size(), .count = count};
-  return member()->preparations().recipes().seconds(problem, algorithm, static_cast<std::int64_t>(element_size));
+  return state()->preparations().recipes().seconds(problem, algorithm, static_cast<std::int64_t>(element_size));
 }
 
 Handle Communicator::start_send(const void* data, std::int64_t count, const detail::Datatype& type, int to) {
-  check_peer(*member(), to, "send to");
+  check_peer(*state(), to, "send to");
   // The data is only read: the direction says so.
-  return begin_message(member(), Direction::send, {const_cast<void*>(data), count, type}, to);
+  return begin_message(state(), Direction::send, {const_cast<void*>(data), count, type}, to);
 }
 
 Handle Communicator::start_receive(void* data, std::int64_t count, const detail::Datatype& type, int from) {
-  check_peer(*member(), from, "receive from");
-  return begin_message(member(), Direction::receive, {data, count, type}, from);
+  check_peer(*state(), from, "receive from");
+  return begin_message(state(), Direction::receive, {data, count, type}, from);
 }
 
 }  // namespace tutti

@@ -12,8 +12,8 @@ namespace tutti::runtime {
 /// For a communicator of `ranks` ranks of the run; the same on every one of them.
 std::unique_ptr<const CostModel> cost_model_of(const World& world, int ranks);
 
-/// How many cores that many ranks have for sure, where no host is more crowded than this one: all of its cores, and where
-/// they must be on several hosts, as many for each of its ranks.
+/// How many cores that many ranks have for sure, where no host is more crowded than this one: all of its cores, and
+/// where they must be on several hosts, as many for each of its ranks.
 int cores_of(int ranks, const HostShare& most_crowded);
 
 }  // namespace tutti::runtime

@@ -2,7 +2,7 @@
 
 #include <exception>
 
-#include "runtime/member.hpp"
+#include "runtime/communicator_state.hpp"
 #include "runtime/plan_state.hpp"
 #include "tutti/plan.hpp"
 
@@ -23,22 +23,22 @@ Handle::~Handle() { release(); }
 
 void Handle::release() noexcept {
   if (operation_ == nullptr) return;
-  if (!operation_->member().owner().is_at_home()) {
+  if (!operation_->communicator().owner().is_at_home()) {
     new std::shared_ptr<runtime::Operation>(std::move(operation_));  // the operation is another process's, and goes on
     return;
   }
-  // The rank outlives the operation, which may be the last to hold its member.
-  const std::shared_ptr<runtime::Rank> owner = operation_->member().shared_owner();
-  const runtime::Rank::Guard guard = owner->guard();
+  // The rank outlives the operation, which may be the last to hold its communicator.
+  const std::shared_ptr<runtime::ProgressEngine> owner = operation_->communicator().shared_owner();
+  const runtime::ProgressEngine::Guard guard = owner->guard();
   if (operation_->active() && std::uncaught_exceptions() > exceptions_) operation_->abandon();
   operation_.reset();
 }
 
 void Handle::wait() {
-  if (operation_) operation_->member().owner().wait(*operation_);
+  if (operation_) operation_->communicator().owner().wait(*operation_);
 }
 
-bool Handle::test() { return !operation_ || operation_->member().owner().test(*operation_); }
+bool Handle::test() { return !operation_ || operation_->communicator().owner().test(*operation_); }
 
 std::string_view Handle::algorithm() const { return operation_ ? operation_->algorithm() : std::string_view(); }
 
@@ -50,8 +50,8 @@ void Plan::start() { begin(0); }
 
 void Plan::begin(int looks) {
   const auto& operation = state_->operation();
-  runtime::Rank& owner = operation->member().owner();
-  const runtime::Rank::Guard guard = owner.guard();
+  runtime::ProgressEngine& owner = operation->communicator().owner();
+  const runtime::ProgressEngine::Guard guard = owner.guard();
   if (operation->active()) {
     throw Error(ErrorCode::invalid_argument, "a plan was started again before its last run was waited for");
   }
@@ -67,7 +67,7 @@ void Plan::wait() { handle_.wait(); }
 bool Plan::test() { return handle_.test(); }
 
 void Plan::run() {
-  begin(state_->operation()->member().owner().looks());
+  begin(state_->operation()->communicator().owner().looks());
   wait();
 }
 

@@ -20,7 +20,7 @@ struct Parcel {
 
 class MessageOperation final : public Operation {
  public:
-  MessageOperation(Member& member, Direction direction, const Parcel& parcel, int peer);
+  MessageOperation(CommunicatorState& communicator, Direction direction, const Parcel& parcel, int peer);
 
   std::string describe() const override;
   std::string title() const override { return describe(); }

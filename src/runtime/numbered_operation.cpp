@@ -3,44 +3,44 @@
 #include <algorithm>
 
 #include "runtime/collective_operation.hpp"
-#include "runtime/member.hpp"
+#include "runtime/communicator_state.hpp"
 #include "runtime/signature.hpp"
 
 namespace tutti::runtime {
 
 void NumberedOperation::arm() {
-  number_ = member().take_number();
+  number_ = communicator().take_number();
   entered_ = false;
 }
 
 bool NumberedOperation::enter() {
-  if (!member().may_enter(number_)) {
-    if (const auto number = member().transport().disputed()) fail_disputed(*number);
+  if (!communicator().may_enter(number_)) {
+    if (const auto number = communicator().transport().disputed()) fail_disputed(*number);
     return false;
   }
   const Signature& mine = signature();
-  member().enter(number_, mine, mine.by_counts ? counts() : std::span<const std::int64_t>());
+  communicator().enter(number_, mine, mine.by_counts ? counts() : std::span<const std::int64_t>());
   entered_ = true;
   return true;
 }
 
 bool NumberedOperation::all_have_entered() {
-  for (int rank = 0; rank < member().size(); ++rank) {
-    if (!member().transport().has_signed(rank, number_)) return false;
+  for (int rank = 0; rank < communicator().size(); ++rank) {
+    if (!communicator().transport().has_signed(rank, number_)) return false;
   }
   return true;
 }
 
 void NumberedOperation::fail_disputed(std::uint64_t number) {
-  member().transport().fail(ErrorCode::mismatch, disagreement_in(number));
+  communicator().transport().fail(ErrorCode::mismatch, disagreement_in(number));
 }
 
 std::string NumberedOperation::disagreement_in(std::uint64_t number) const {
-  Transport& transport = member().transport();
+  Transport& transport = communicator().transport();
   std::vector<int> ranks;
   std::vector<const Signature*> signatures;
   std::vector<std::vector<std::int64_t>> counts;
-  for (int rank = 0; rank < member().size(); ++rank) {
+  for (int rank = 0; rank < communicator().size(); ++rank) {
     if (!transport.has_signed(rank, number)) continue;
     ranks.push_back(rank);
     signatures.push_back(&transport.signature(rank, number));
@@ -48,29 +48,31 @@ std::string NumberedOperation::disagreement_in(std::uint64_t number) const {
   }
   if (ranks.empty()) return {};
   const std::string text = disagreement(ranks, signatures, counts);
-  return text.empty() ? text : fmt::format("{} (call {}{})", text, number + 1, member().suffix());
+  return text.empty() ? text : fmt::format("{} (call {}{})", text, number + 1, communicator().suffix());
 }
 
 std::vector<int> NumberedOperation::absent() const {
   std::vector<int> ranks;
-  for (int rank = 0; rank < member().size(); ++rank) {
-    if (!member().transport().has_signed(rank, number_)) ranks.push_back(rank);
+  for (int rank = 0; rank < communicator().size(); ++rank) {
+    if (!communicator().transport().has_signed(rank, number_)) ranks.push_back(rank);
   }
   return ranks;
 }
 
-Deed NumberedOperation::deed() const { return collective_deed(member().identity(), number_); }
+Deed NumberedOperation::deed() const { return collective_deed(communicator().identity(), number_); }
 
 void NumberedOperation::need_absent(Standing& standing) const {
-  const Deed entering = collective_deed(member().identity(), number_);
-  for (const int rank : absent()) standing.add({entering, member().member(rank), Need::Kind::begin});
+  const Deed entering = collective_deed(communicator().identity(), number_);
+  for (const int rank : absent()) standing.add({entering, communicator().member(rank), Need::Kind::begin});
 }
 
 std::string NumberedOperation::describe() const {
   return fmt::format("{} ({})", call_name(signature()), call_number());
 }
 
-std::string NumberedOperation::call_number() const { return fmt::format("call {}{}", number_ + 1, member().suffix()); }
+std::string NumberedOperation::call_number() const {
+  return fmt::format("call {}{}", number_ + 1, communicator().suffix());
+}
 
 std::string NumberedOperation::waits_to_enter() const {
   if (!entered_) return waits_for_turn();
@@ -79,17 +81,17 @@ std::string NumberedOperation::waits_to_enter() const {
 }
 
 // Calls are entered in order, and the first that this rank has not entered waits until all ranks have completed the one
-// before it in its lane.
+// before it in its call slot.
 std::string NumberedOperation::waits_for_turn() const {
-  const std::uint64_t next = member().entered();
-  if (next < collective_lanes) return fmt::format("call {} to begin, before {}", next + 1, describe());
-  const std::uint64_t before = next - collective_lanes;
+  const std::uint64_t next = communicator().entered();
+  if (next < collective_slots) return fmt::format("call {} to begin, before {}", next + 1, describe());
+  const std::uint64_t before = next - collective_slots;
   std::vector<int> behind;
-  for (int rank = 0; rank < member().size(); ++rank) {
-    if (!member().transport().has_completed(rank, before)) behind.push_back(rank);
+  for (int rank = 0; rank < communicator().size(); ++rank) {
+    if (!communicator().transport().has_completed(rank, before)) behind.push_back(rank);
   }
-  if (std::find(behind.begin(), behind.end(), member().rank()) != behind.end()) {
-    const std::string why = member().owner().waits_in(member(), before);
+  if (std::find(behind.begin(), behind.end(), communicator().rank()) != behind.end()) {
+    const std::string why = communicator().owner().waits_in(communicator(), before);
     return fmt::format("its own call {} to end, before {}{}{}", before + 1, describe(), why.empty() ? "" : ": for ",
                        why);
   }
@@ -98,30 +100,30 @@ std::string NumberedOperation::waits_for_turn() const {
 }
 
 std::optional<Error> NumberedOperation::lost() {
-  if (auto error = member().failure_of_a_rank()) return error;
+  if (auto error = communicator().failure_of_a_rank()) return error;
   // Ranks of different calls may wait for one another without any message that could tell.
   if (entered_ && all_have_entered()) {
     if (auto error = explain()) return error;
   }
-  for (int rank = 0; rank < member().size(); ++rank) {
+  for (int rank = 0; rank < communicator().size(); ++rank) {
     // In this order: a rank that signed before it ended is seen to have signed, and what it has completed.
-    if (!member().record(rank).has_ended()) continue;
-    const bool has_signed = member().transport().has_signed(rank, number_);
-    if (has_signed && member().transport().has_finished(rank, number_)) continue;
+    if (!communicator().record(rank).has_ended()) continue;
+    const bool has_signed = communicator().transport().has_signed(rank, number_);
+    if (has_signed && communicator().transport().has_finished(rank, number_)) continue;
     // It may have failed since this began to look; who has ended has said so before.
-    if (auto error = member().failure_of_a_rank()) return error;
+    if (auto error = communicator().failure_of_a_rank()) return error;
     if (has_signed) {
       return Error(ErrorCode::peer_failed, fmt::format("rank {} ended in the midst of {}, without an error{}", rank,
-                                                       describe(), member().cause()));
+                                                       describe(), communicator().cause()));
     }
     if (auto error = explain()) return error;
     std::vector<int> others = absent();
     std::erase(others, rank);
     return Error(ErrorCode::peer_failed,
                  fmt::format("rank {} ended without entering {}, which rank {} waits to do{}{}", rank, describe(),
-                             member().rank(),
+                             communicator().rank(),
                              others.empty() ? std::string() : fmt::format("; {} did not come either", list_of(others)),
-                             member().cause()));
+                             communicator().cause()));
   }
   return std::nullopt;
 }
@@ -142,7 +144,7 @@ bool MeetingOperation::advance() {
   if (!met_ && !all_have_entered()) return false;
   if (!met_ && !meet()) return true;
   if (signature_.color >= 0 && !join()) return false;
-  member().leave(number());
+  communicator().leave(number());
   finish();
   return true;
 }
@@ -151,9 +153,9 @@ std::string MeetingOperation::title() const { return call_name(signature_); }
 
 /// Who comes together; false if the ranks came for different things.
 bool MeetingOperation::meet() {
-  Transport& transport = member().transport();
+  Transport& transport = communicator().transport();
   std::vector<std::pair<std::int64_t, int>> keyed;
-  for (int rank = 0; rank < member().size(); ++rank) {
+  for (int rank = 0; rank < communicator().size(); ++rank) {
     const Signature& other = transport.signature(rank, number());
     if (other.digest != signature_.digest) {
       fail_disputed(number());
@@ -163,38 +165,38 @@ bool MeetingOperation::meet() {
   }
   std::sort(keyed.begin(), keyed.end());
   for (const auto& [key, rank] : keyed) {
-    if (rank == member().rank()) fresh_.rank = static_cast<int>(ranks_.size());
+    if (rank == communicator().rank()) fresh_.rank = static_cast<int>(ranks_.size());
     ranks_.push_back(rank);
-    fresh_.members.push_back(member().member(rank));
+    fresh_.members.push_back(communicator().member(rank));
   }
   met_ = true;
   return true;
 }
 
 bool MeetingOperation::join() {
-  if (!member().owner().world().join(member().transport(), number(), ranks_, fresh_)) return false;
-  made_ = std::make_shared<Member>(member().shared_owner(), std::move(fresh_), member().timeout);
-  member().owner().add(made_);
+  if (!communicator().owner().world().join(communicator().transport(), number(), ranks_, fresh_)) return false;
+  made_ = std::make_shared<CommunicatorState>(communicator().shared_owner(), std::move(fresh_), communicator().timeout);
+  communicator().owner().add(made_);
   return true;
 }
 
 // ---- Settling
 
-SettlingOperation::SettlingOperation(Member& member) : NumberedOperation(member) {
-  if (member.entered() == 0) return;
-  look_at(member.entered() - 1);
-  signature_ = member.transport().signature(member.rank(), number());
+SettlingOperation::SettlingOperation(CommunicatorState& communicator) : NumberedOperation(communicator) {
+  if (communicator.entered() == 0) return;
+  look_at(communicator.entered() - 1);
+  signature_ = communicator.transport().signature(communicator.rank(), number());
 }
 
 // Nobody needs it: it comes after the collective of its number.
-Deed SettlingOperation::deed() const { return settling_deed(member().identity(), number()); }
+Deed SettlingOperation::deed() const { return settling_deed(communicator().identity(), number()); }
 
 bool SettlingOperation::advance() {
-  if (member().transport().settled()) {
+  if (communicator().transport().settled()) {
     finish();
     return true;
   }
-  if (const auto number = member().transport().disputed()) fail_disputed(*number);
+  if (const auto number = communicator().transport().disputed()) fail_disputed(*number);
   return false;
 }
 

@@ -2,13 +2,13 @@
 
 #include <fmt/format.h>
 
-#include "runtime/member.hpp"
+#include "runtime/communicator_state.hpp"
 
 namespace tutti::runtime {
 
 void Operation::rethrow() const {
   if (state_ != State::failed) return;
-  const Error error = member_->told_error();
+  const Error error = communicator_->told_error();
   if (exception_) std::rethrow_exception(exception_);
   throw error;
 }
@@ -29,7 +29,7 @@ bool Operation::step() {
 }
 
 bool Operation::try_to_advance() {
-  Transport& transport = member_->transport();
+  Transport& transport = communicator_->transport();
   try {
     const std::uint64_t parts = transport.parts();
     const bool moved = advance() || transport.parts() != parts;
@@ -40,22 +40,23 @@ bool Operation::try_to_advance() {
   } catch (const std::exception& e) {
     exception_ = std::current_exception();
     transport.fail(ErrorCode::peer_failed,
-                   fmt::format("rank {} failed in {}: {}", member_->rank(), describe(), e.what()));
+                   fmt::format("rank {} failed in {}: {}", communicator_->rank(), describe(), e.what()));
   } catch (...) {
     exception_ = std::current_exception();
-    transport.fail(ErrorCode::peer_failed, fmt::format("rank {} failed in {}", member_->rank(), describe()));
+    transport.fail(ErrorCode::peer_failed, fmt::format("rank {} failed in {}", communicator_->rank(), describe()));
   }
   return true;
 }
 
 void Operation::fail() {
   state_ = State::failed;
-  member_->transport().withdraw();
+  communicator_->transport().withdraw();
 }
 
 void Operation::abandon() {
-  member_->transport().fail(ErrorCode::peer_failed, fmt::format("rank {} left its {} by an exception{}",
-                                                                member_->rank(), describe(), member_->cause()));
+  communicator_->transport().fail(
+      ErrorCode::peer_failed,
+      fmt::format("rank {} left its {} by an exception{}", communicator_->rank(), describe(), communicator_->cause()));
   fail();
 }
 

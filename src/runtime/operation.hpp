@@ -16,21 +16,21 @@
 
 namespace tutti::runtime {
 
-class Member;
+class CommunicatorState;
 
 /// One rank's part in a collective or a message. Belongs to the rank's thread, which advances it from any wait or test.
 class Operation {
  public:
-  /// The member lives as long as the operation is active: see keep().
-  explicit Operation(Member& member) : member_(&member) {}
+  /// The communicator lives as long as the operation is active: see keep().
+  explicit Operation(CommunicatorState& communicator) : communicator_(&communicator) {}
   Operation(const Operation&) = delete;
   Operation& operator=(const Operation&) = delete;
   virtual ~Operation() = default;
 
-  Member& member() const { return *member_; }
+  CommunicatorState& communicator() const { return *communicator_; }
 
-  /// Keeps the member alive: for operations that outlive the call that began them.
-  void keep(std::shared_ptr<Member> member) { keeper_ = std::move(member); }
+  /// Keeps the communicator alive: for operations that outlive the call that began them.
+  void keep(std::shared_ptr<CommunicatorState> communicator) { keeper_ = std::move(communicator); }
 
   enum class State : std::uint8_t { idle, active, done, failed };
   State state() const { return state_; }
@@ -80,8 +80,8 @@ class Operation {
  private:
   bool try_to_advance();
 
-  Member* member_;
-  std::shared_ptr<Member> keeper_;
+  CommunicatorState* communicator_;
+  std::shared_ptr<CommunicatorState> keeper_;
   State state_ = State::idle;
   bool in_step_ = false;
   std::uint64_t moves_ = 0;

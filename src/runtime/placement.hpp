@@ -22,7 +22,7 @@ std::optional<int> less_crowded_core(std::span<const int> cores, int rank, std::
 /// after other programs have run (docs/decisions/0013). Ranks are not bound to a core; the system may move them again.
 class Placement {
  public:
-  /// To be called by the rank's own thread whenever it begins to wait with patience.
+  /// To be called by the rank's own thread whenever it begins to back off.
   void consider(World& world, int rank) {
     if (waits_++ % every == 0) look(world, rank);
   }

@@ -5,17 +5,17 @@
 #include <memory>
 
 #include "runtime/collective_operation.hpp"
-#include "runtime/member.hpp"
+#include "runtime/communicator_state.hpp"
 
 namespace tutti::runtime {
 
 /// An operation that is begun again and again.
 class PlanState {
  public:
-  PlanState(const std::shared_ptr<Member>& member, const detail::Call& call)
-      : operation_(std::make_shared<CollectiveOperation>(*member)) {
-    operation_->keep(member);
-    operation_->prepare(member->preparations().find(call, *member), call);
+  PlanState(const std::shared_ptr<CommunicatorState>& communicator, const detail::Call& call)
+      : operation_(std::make_shared<CollectiveOperation>(*communicator)) {
+    operation_->keep(communicator);
+    operation_->prepare(communicator->preparations().find(call, *communicator), call);
   }
 
   const std::shared_ptr<CollectiveOperation>& operation() const { return operation_; }

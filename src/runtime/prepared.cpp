@@ -5,7 +5,7 @@
 #include <span>
 
 #include "execute/executor.hpp"
-#include "runtime/member.hpp"
+#include "runtime/communicator_state.hpp"
 #include "runtime/sizes.hpp"
 
 namespace tutti::runtime {
@@ -21,10 +21,10 @@ std::uint64_t hash_of(std::span<const T> values) {
   return hash;
 }
 
-Problem problem_of(const detail::Call& call, const Member& member) {
-  Problem problem{.collective = call.collective, .ranks = member.size()};
-  problem.count = checked_count(call, member);
-  problem.in_place = checked_in_place(call, member);
+Problem problem_of(const detail::Call& call, const CommunicatorState& communicator) {
+  Problem problem{.collective = call.collective, .ranks = communicator.size()};
+  problem.count = checked_count(call, communicator);
+  problem.in_place = checked_in_place(call, communicator);
   if (has_root(call.collective)) problem.root = call.root;
   if (call.collective == Collective::shift) problem.distance = call.distance;
   if (reduces(call.collective)) problem.commutative = call.op.commutative;
@@ -73,25 +73,26 @@ std::size_t Preparations::Key::place() const {
   return static_cast<std::size_t>(hash >> 40) % entries;
 }
 
-const std::shared_ptr<const Prepared>& Preparations::look_up(const detail::Call& call, const Member& member) {
-  if (!is_plain(call)) return latest_ = prepare(call, member);
+const std::shared_ptr<const Prepared>& Preparations::look_up(const detail::Call& call,
+                                                             const CommunicatorState& communicator) {
+  if (!is_plain(call)) return latest_ = prepare(call, communicator);
   const Key key = key_of(call);
   Entry& entry = known_[key.place()];
   if (!(entry.prepared != nullptr && entry.key == key)) {
-    entry.prepared = prepare(call, member);
+    entry.prepared = prepare(call, communicator);
     entry.key = key;
   }
   last_ = &entry;
   return entry.prepared;
 }
 
-std::shared_ptr<const Prepared> Preparations::prepare(const detail::Call& call, const Member& member) {
-  Prepared prepared{.problem = problem_of(call, member),
+std::shared_ptr<const Prepared> Preparations::prepare(const detail::Call& call, const CommunicatorState& communicator) {
+  Prepared prepared{.problem = problem_of(call, communicator),
                     .algorithm = std::string(call.options->algorithm),
                     .type = call.type,
                     .signature = {},
                     .recipe = nullptr,
-                    .routine = std::nullopt};
+                    .compiled = std::nullopt};
   prepared.signature = signature_of(prepared.problem, call);
   check(prepared.problem);
   name_algorithm(prepared);
@@ -116,14 +117,14 @@ const std::shared_ptr<const Prepared>& Preparations::count_exchange(int ranks) {
                     .type = detail::datatype_of<std::int64_t>(),
                     .signature = {},
                     .recipe = nullptr,
-                    .routine = std::nullopt};
+                    .compiled = std::nullopt};
   prepared.recipe = recipes_.cheapest(prepared.problem, prepared.type.size);
   return count_exchange_ = finished(std::move(prepared));
 }
 
 std::shared_ptr<const Prepared> Preparations::finished(Prepared&& prepared) {
-  if (prepared.recipe) prepared.routine.emplace(prepared.recipe->program);
-  const auto brief = prepared.routine ? brief_elements(*prepared.routine) : std::nullopt;
+  if (prepared.recipe) prepared.compiled.emplace(prepared.recipe->program);
+  const auto brief = prepared.compiled ? brief_elements(*prepared.compiled) : std::nullopt;
   prepared.brief_bytes = brief ? *brief * prepared.type.size : -1;
   prepared.signature.seal();
   return std::make_shared<const Prepared>(std::move(prepared));

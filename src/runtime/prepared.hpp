@@ -9,13 +9,13 @@
 #include <string>
 
 #include "plan/recipes.hpp"
-#include "schedule/routine.hpp"
+#include "schedule/compiled_program.hpp"
 #include "transport/signature.hpp"
 #include "tutti/detail/call.hpp"
 
 namespace tutti::runtime {
 
-class Member;
+class CommunicatorState;
 
 /// A call's shape, checked: what it is to all ranks, and what this rank does.
 struct Prepared {
@@ -23,9 +23,9 @@ struct Prepared {
   std::string algorithm;  ///< as the call or the environment asks for it; may be empty
   detail::Datatype type;
   Signature signature;
-  std::shared_ptr<const Recipe> recipe;  ///< null where counts must travel first, or ranks only meet
-  std::optional<Routine> routine;        ///< of the recipe
-  std::int64_t brief_bytes = -1;         ///< the routine's brief_elements() in bytes; -1: it is not brief
+  std::shared_ptr<const Recipe> recipe;     ///< null where counts must travel first, or ranks only meet
+  std::optional<CompiledProgram> compiled;  ///< of the recipe
+  std::int64_t brief_bytes = -1;            ///< the compiled program's brief_elements() in bytes; -1: it is not brief
 };
 
 /// One rank's preparations. A call whose shape is known is found by comparing a few words.
@@ -34,10 +34,10 @@ class Preparations {
   Preparations(int rank, std::unique_ptr<const CostModel> model) : recipes_(rank, std::move(model)) {}
 
   /// Checks all that this rank can see by itself. Throws `Error(invalid_argument)` or `Error(unsupported)`.
-  const std::shared_ptr<const Prepared>& find(const detail::Call& call, const Member& member) {
+  const std::shared_ptr<const Prepared>& find(const detail::Call& call, const CommunicatorState& communicator) {
     // Most calls are like the one before.
     if (last_->prepared != nullptr && is_plain(call) && last_->key == key_of(call)) return last_->prepared;
-    return look_up(call, member);
+    return look_up(call, communicator);
   }
   /// The same for an all-to-all by counts once all counts are known.
   std::shared_ptr<const Prepared> with_counts(const Prepared& known, std::vector<std::int64_t> counts);
@@ -83,8 +83,8 @@ class Preparations {
     return at(call.input) + size(call.input_size) <= at(call.output) ||
            at(call.output) + size(call.output_size) <= at(call.input);
   }
-  const std::shared_ptr<const Prepared>& look_up(const detail::Call& call, const Member& member);
-  std::shared_ptr<const Prepared> prepare(const detail::Call& call, const Member& member);
+  const std::shared_ptr<const Prepared>& look_up(const detail::Call& call, const CommunicatorState& communicator);
+  std::shared_ptr<const Prepared> prepare(const detail::Call& call, const CommunicatorState& communicator);
   std::shared_ptr<const Prepared> finished(Prepared&& prepared);
 
   Recipes recipes_;

@@ -8,8 +8,8 @@
 #include <vector>
 
 #include "base/check.hpp"
+#include "runtime/communicator_state.hpp"
 #include "runtime/describe_exception.hpp"
-#include "runtime/member.hpp"
 #include "runtime/settings.hpp"
 #include "transport/threads/threads_world.hpp"
 
@@ -50,11 +50,11 @@ class Failures {
 
 void run_rank(const std::shared_ptr<World>& world, int number, const std::function<void(Communicator&)>& function,
               const RunOptions& options, Failures& failures) {
-  const auto rank = std::make_shared<Rank>(world, number, progress_of(options));
+  const auto rank = std::make_shared<ProgressEngine>(world, number, progress_of(options));
   try {
-    const auto member = std::make_shared<Member>(rank, world->whole(number), timeout_of(options));
-    rank->add(member);
-    Communicator communicator(member);
+    const auto state = std::make_shared<CommunicatorState>(rank, world->whole(number), timeout_of(options));
+    rank->add(state);
+    Communicator communicator(state);
     function(communicator);
     rank->finish();
   } catch (...) {

@@ -87,8 +87,8 @@ void check_with_counts(const Sizes& sizes) {
 
 }  // namespace
 
-std::int64_t checked_count(const Call& call, const Member& member) {
-  const Sizes sizes{call, member.size(), member.rank()};
+std::int64_t checked_count(const Call& call, const CommunicatorState& communicator) {
+  const Sizes sizes{call, communicator.size(), communicator.rank()};
   require(!has_root(call.collective) || (call.root >= 0 && call.root < sizes.p),
           "{}: the root {} is not one of the ranks 0 to {}", sizes.name(), call.root, sizes.p - 1);
   if (call.by_counts) {
@@ -133,20 +133,20 @@ std::int64_t checked_count(const Call& call, const Member& member) {
   return 0;
 }
 
-bool checked_in_place(const Call& call, const Member& member) {
+bool checked_in_place(const Call& call, const CommunicatorState& communicator) {
   if (call.in_place) return allows_in_place(call.collective);
   const auto begin = [](const void* data) { return reinterpret_cast<std::uintptr_t>(data); };
   // Elsewhere than at the root these are not used, and may be anything.
-  const bool no_input = call.collective == Collective::scatter && member.rank() != call.root;
-  const bool no_output =
-      (call.collective == Collective::gather || call.collective == Collective::reduce) && member.rank() != call.root;
+  const bool no_input = call.collective == Collective::scatter && communicator.rank() != call.root;
+  const bool no_output = (call.collective == Collective::gather || call.collective == Collective::reduce) &&
+                         communicator.rank() != call.root;
   if (no_input || no_output || call.input_size == 0 || call.output_size == 0) return false;
   const std::uintptr_t input = begin(call.input);
   const std::uintptr_t output = begin(call.output);
   if (input == output && call.input_size == call.output_size && allows_in_place(call.collective)) return true;
   const bool apart = input + static_cast<std::uintptr_t>(call.input_size) * call.type.size <= output ||
                      output + static_cast<std::uintptr_t>(call.output_size) * call.type.size <= input;
-  require(apart, "{}: input and output of rank {} overlap; {}", call_name(call), member.rank(),
+  require(apart, "{}: input and output of rank {} overlap; {}", call_name(call), communicator.rank(),
           allows_in_place(call.collective) ? "they must be apart, or exactly the same elements" : "they must be apart");
   return false;
 }

@@ -13,8 +13,8 @@
 #include <utility>
 
 #include "base/check.hpp"
+#include "runtime/communicator_state.hpp"
 #include "runtime/describe_exception.hpp"
-#include "runtime/member.hpp"
 #include "runtime/settings.hpp"
 #include "transport/mpi/loader.hpp"
 #include "transport/processes/process_world.hpp"
@@ -51,10 +51,11 @@ class Job {
   explicit Job(const RunOptions& options) {
     take_over_termination();  // first, because all ranks may fail to join
     const Joined joined = join(options, end_with_mpi);
-    rank_ = std::make_shared<Rank>(joined.world, joined.rank, progress_of(options));
-    const auto member = std::make_shared<Member>(rank_, joined.world->whole(joined.rank), timeout_of(options));
-    rank_->add(member);
-    communicator_.emplace(member);
+    engine_ = std::make_shared<ProgressEngine>(joined.world, joined.rank, progress_of(options));
+    const auto communicator =
+        std::make_shared<CommunicatorState>(engine_, joined.world->whole(joined.rank), timeout_of(options));
+    engine_->add(communicator);
+    communicator_.emplace(communicator);
     running = this;
     // Before what the engine has registered while it was joined, as the destructor of a static object would be called.
     on_exit(end_with, nullptr);
@@ -75,7 +76,7 @@ class Job {
   /// The job that has not ended yet, which is then the caller's to end; null: there is none. A child that the rank has
   /// forked has none.
   static Job* let_go() {
-    if (running != nullptr && !running->rank_->is_at_home()) return nullptr;
+    if (running != nullptr && !running->engine_->is_at_home()) return nullptr;
     Job* const job = std::exchange(running, nullptr);
     over = over || job != nullptr;
     return job;
@@ -95,9 +96,9 @@ class Job {
   std::string complaint(int status) noexcept {
     try {
       if (status == 0) {
-        rank_->finish();
-      } else if (const std::string call = rank_->outstanding(); !call.empty()) {
-        return fmt::format("rank {} ended with exit status {} before its {} was done", rank_->number(), status, call);
+        engine_->finish();
+      } else if (const std::string call = engine_->outstanding(); !call.empty()) {
+        return fmt::format("rank {} ended with exit status {} before its {} was done", engine_->number(), status, call);
       }
     } catch (const Error& error) {
       if (!is_told_elsewhere(error)) return error.what();
@@ -108,19 +109,19 @@ class Job {
   }
 
   bool is_told_elsewhere(const Error& error) const {
-    return error.code() == ErrorCode::peer_failed && rank_->world().losses() > 0;
+    return error.code() == ErrorCode::peer_failed && engine_->world().losses() > 0;
   }
 
   void end_and_throw() {
     std::exception_ptr found;
     try {
-      rank_->finish();
+      engine_->finish();
     } catch (const Error& error) {
       found = std::current_exception();
-      if (!is_told_elsewhere(error)) rank_->fail(error.what());
+      if (!is_told_elsewhere(error)) engine_->fail(error.what());
     } catch (...) {
       found = std::current_exception();
-      rank_->fail(text_of(found));
+      engine_->fail(text_of(found));
     }
     close();
     if (found) std::rethrow_exception(found);
@@ -128,17 +129,18 @@ class Job {
 
   /// What the program still has of communicators, handles and plans does nothing from here on.
   void close() {
-    rank_->clear();
-    rank_->close();
-    rank_->world().close();
+    engine_->clear();
+    engine_->close();
+    engine_->world().close();
   }
 
   void end(const std::string& complaint) noexcept {
     try {
       if (!complaint.empty()) {
         complained = true;
-        rank_->fail(complaint);
-        if (!leaves_words(complaint)) fmt::print(stderr, "tutti: the end of rank {}: {}\n", rank_->number(), complaint);
+        engine_->fail(complaint);
+        if (!leaves_words(complaint))
+          fmt::print(stderr, "tutti: the end of rank {}: {}\n", engine_->number(), complaint);
       }
       close();
     } catch (const std::exception& error) {
@@ -149,9 +151,9 @@ class Job {
   /// Whether who has started the ranks tells the user the rank's error: once for all ranks that have the same. A text
   /// that does not fit the record is told by the first rank that fails.
   bool leaves_words(const std::string& text) const {
-    RankRecord& record = rank_->world().record(rank_->number());
+    RankRecord& record = engine_->world().record(engine_->number());
     const bool is_cut = record.failure() != text;
-    return !(is_cut && rank_->world().first_lost() == rank_->number()) && record.leave_words();
+    return !(is_cut && engine_->world().first_lost() == engine_->number()) && record.leave_words();
   }
 
   static void take_over_termination() {
@@ -162,7 +164,7 @@ class Job {
   [[noreturn]] static void tell_and_terminate() {
     Job* const job = let_go();
     if (const std::exception_ptr exception = std::current_exception()) {
-      if (job != nullptr) job->rank_->fail(text_of(exception));
+      if (job != nullptr) job->engine_->fail(text_of(exception));
       if (is_error(exception)) end_by_error(job, text_of(exception));
     }
     if (previous != nullptr) previous();
@@ -191,7 +193,7 @@ class Job {
     if (job == nullptr) {
       fmt::print(stderr, "tutti: {}\n", text);
     } else if (!job->leaves_words(text)) {
-      fmt::print(stderr, "tutti: rank {}: {}\n", job->rank_->number(), text);
+      fmt::print(stderr, "tutti: rank {}: {}\n", job->engine_->number(), text);
     }
     std::_Exit(EXIT_FAILURE);
   }
@@ -201,7 +203,7 @@ class Job {
   inline static bool complained = false;
   inline static std::terminate_handler previous = nullptr;
 
-  std::shared_ptr<Rank> rank_;
+  std::shared_ptr<ProgressEngine> engine_;
   std::optional<Communicator> communicator_;
 };
 

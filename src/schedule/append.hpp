@@ -6,7 +6,8 @@
 
 namespace tutti {
 
-/// Appends the slice to those from position `begin` on, joined to the last of them where it goes on where that one ends.
+/// Appends the slice to those from position `begin` on, joined to the last of them where it goes on where that one
+/// ends.
 ///
 /// Field by field: a copy of a whole slice reads at once what its maker has just written in parts, and a processor
 /// waits some ten cycles until the parts have left its store buffer.

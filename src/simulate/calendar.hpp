@@ -24,8 +24,8 @@ class Calendar {
 
   /// Moves all events of the next instant into `events` and returns its time. Times that rounding alone keeps apart are
   /// one instant: those that differ by less than a relative 2^-50, about 10^-15. Where messages share links a delay
-  /// makes some later and others earlier, and those delay more in turn: rounding, which begins at 2^-100, grows with the
-  /// simulation. The line lies halfway between it and the whole.
+  /// makes some later and others earlier, and those delay more in turn: rounding, which begins at 2^-100, grows with
+  /// the simulation. The line lies halfway between it and the whole.
   /// Needs !empty().
   Precise take(std::vector<Event>& events) {
     constexpr double rounding = 0x1p-50;

@@ -90,8 +90,8 @@ struct Simulation {
 /// that could begin, the one that was ready first does, then the one from the lowest rank, so the
 /// result does not depend on the order in which simultaneous events are handled.
 ///
-/// Throws `Error(invalid_argument)` where network and workload differ in ranks, a parameter is out of range or a rank is
-/// to begin late in rounds, and
+/// Throws `Error(invalid_argument)` where network and workload differ in ranks, a parameter is out of range or a rank
+/// is to begin late in rounds, and
 /// `Error(unsupported)` naming the waiting ranks where the schedule cannot be completed.
 /// Cost: O(messages) without congestion, with a search of the receiver's step for each; with it, each change of flows
 /// costs the links of the flows that it touches, directly or through others.

@@ -43,8 +43,9 @@ class alignas(line_pair) RankRecord {
   /// The most ranks that may be processes of one machine.
   static constexpr int most_ranks = 4096;
 
-  /// The rank is there, as process `process`, which has that mark and those cores. Returns 0, or the process that has joined as this
-  /// rank before. Processes have the numbers that they know themselves by: elsewhere others may have them.
+  /// The rank is there, as process `process`, which has that mark and those cores. Returns 0, or the process that has
+  /// joined as this rank before. Processes have the numbers that they know themselves by: elsewhere others may have
+  /// them.
   std::int64_t join(std::int64_t process, const ProcessMark& mark = {}, const UsableCores& cores = {});
   /// The rank has ended and takes part in nothing any more. Comes after the failure, if there is one.
   void end() { state_.store(State::ended, std::memory_order_release); }

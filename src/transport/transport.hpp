@@ -17,17 +17,17 @@
 
 namespace tutti::runtime {
 
-/// Collectives in flight use one lane each, so that they cannot meet one another's messages; messages of the user's own
-/// have theirs.
-inline constexpr int collective_lanes = most_collectives_ahead;
-inline constexpr int message_lane = collective_lanes;
-inline constexpr int lanes = collective_lanes + 1;
+/// Collectives in flight use one call slot each, so that they cannot meet one another's messages; messages of the
+/// user's own have theirs.
+inline constexpr int collective_slots = most_collectives_ahead;
+inline constexpr int message_slot = collective_slots;
+inline constexpr int call_slots = collective_slots + 1;
 
 /// One message's way between this rank and a peer. Sender and receiver number it alike; `previous` is the number of the
 /// message before it whose place it may take, 0 where the place is known to be free.
 struct Route {
   int peer = 0;
-  int lane = 0;
+  int call_slot = 0;
   std::uint64_t number = 0;
   std::uint64_t previous = 0;
   bool begins = false;  ///< numbers are counted anew from here: the one before it is no message
@@ -65,9 +65,10 @@ class Transport {
   Transport& operator=(const Transport&) = delete;
   virtual ~Transport() = default;
 
-  // Calls. Collectives are numbered from 0 and entered in that order; number s uses lane s mod L, L = collective_lanes.
+  // Calls. Collectives are numbered from 0 and entered in that order; number s uses call slot s mod L, L =
+  // collective_slots.
 
-  /// Whether all ranks have completed collective `number` - L, so that its lane is free everywhere.
+  /// Whether all ranks have completed collective `number` - L, so that its call slot is free everywhere.
   virtual bool may_enter(std::uint64_t number) = 0;
   /// Enters collective `number`, and lets the others know what this rank calls; `counts` are those per rank.
   virtual void sign(std::uint64_t number, const Signature& signature, std::span<const std::int64_t> counts) = 0;
@@ -86,7 +87,7 @@ class Transport {
   virtual void tell_all() { flush(); }
   /// Whether all ranks have signed all that this rank has signed.
   virtual bool settled() = 0;
-  /// A collective that ranks turn out to have signed differently. Compared as late as the lane's next use, because
+  /// A collective that ranks turn out to have signed differently. Compared as late as the call slot's next use, because
   /// ranks that need nothing from others do not wait for them.
   virtual std::optional<std::uint64_t> disputed() const = 0;
   /// Of a rank that has ended and had signed collective `number`: whether it had completed that one, and all before.
@@ -124,9 +125,9 @@ class Transport {
   /// Computes the fold; peers that wait may help. False if the communicator has failed, or is about to, because a rank
   /// has ended or help does not come to its end: the fold may be half done, and all later ones are refused. Throws
   /// `Unreachable` where memory of a rank that is there cannot be reached.
-  virtual bool carry_out(const Fold& fold, const Combination& how, int lane) = 0;
+  virtual bool carry_out(const Fold& fold, const Combination& how, int call_slot) = 0;
   /// Lends `peer` a hand in what it carries out, if it wants one.
-  virtual void help(int peer, int lane, const Combination& how) = 0;
+  virtual void help(int peer, int call_slot, const Combination& how) = 0;
 
   // Failure.
 

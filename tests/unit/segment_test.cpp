@@ -55,17 +55,17 @@ TEST(SegmentGeometry, PartsFollowOneAnotherForEveryNumberOfRanks) {
     const auto p = static_cast<std::size_t>(ranks);
     ASSERT_GE(parts.records, parts.gathering + sizeof(Gathering));
     ASSERT_GE(parts.control, parts.records + p * sizeof(RankRecord));
-    ASSERT_GE(parts.control_bytes, Block::bytes(ranks));
-    ASSERT_GE(parts.arenas, parts.control + parts.control_bytes);
-    ASSERT_EQ(parts.file_bytes, parts.arenas + p * arena_size);
+    ASSERT_GE(parts.control_bytes, ControlSegment::bytes(ranks));
+    ASSERT_GE(parts.heaps, parts.control + parts.control_bytes);
+    ASSERT_EQ(parts.file_bytes, parts.heaps + p * heap_size);
     ASSERT_LE(parts.file_bytes, std::size_t{1} << 49);
     ASSERT_EQ((parts.gathering | parts.records) % line_pair, 0U);
     ASSERT_EQ(parts.control % 4096, 0U);
-    ASSERT_EQ(parts.arenas % Extent::least, 0U);
+    ASSERT_EQ(parts.heaps % Extent::least, 0U);
   }
 }
 
-TEST(Extents, AreARowThatFillsTheArena) {
+TEST(Extents, AreARowThatFillsTheHeap) {
   std::size_t end = 0;
   for (int index = 0; index < Extent::count; ++index) {
     const Extent extent = Extent::number(index);
@@ -77,7 +77,7 @@ TEST(Extents, AreARowThatFillsTheArena) {
     }
     EXPECT_EQ(extent.bytes % Extent::least, 0U);
   }
-  EXPECT_EQ(end, arena_size);
+  EXPECT_EQ(end, heap_size);
 }
 
 TEST(SegmentGeometry, ARankCostsAtMostAMebibyte) {
@@ -111,11 +111,11 @@ std::span<std::byte> control_of(const Segment& segment) {
   return {segment.at(parts.control), parts.control_bytes};
 }
 
-TEST(Segment, ReservesWhatIsNoArenaAndNothingElse) {
+TEST(Segment, ReservesWhatIsNoHeapAndNothingElse) {
   const Segment segment = Segment::create(8);
   const auto held = static_cast<std::size_t>(status_of(segment.fd()).st_blocks) * 512;
-  EXPECT_GE(held, Block::fixed_bytes(8));
-  EXPECT_LT(held, Block::bytes(8)) << "rings get their pages when they are used";
+  EXPECT_GE(held, ControlSegment::fixed_bytes(8));
+  EXPECT_LT(held, ControlSegment::bytes(8)) << "rings get their pages when they are used";
   for (const std::byte byte : control_of(segment)) ASSERT_EQ(byte, std::byte{0});
 }
 

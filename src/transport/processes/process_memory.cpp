@@ -47,7 +47,7 @@ bool may_read_peers() {
 
 static_assert(Segment::most_ranks == RankRecord::most_ranks);
 
-ProcessMemory::ProcessMemory(const Segment& segment) : segment_(segment), arena_(segment, segment.rank()) {
+ProcessMemory::ProcessMemory(const Segment& segment) : segment_(segment), heap_(segment, segment.rank()) {
   missed_.resize(static_cast<std::size_t>(segment.ranks()));
   find_reach();
 }
@@ -161,11 +161,11 @@ std::optional<Refusal> ProcessMemory::take_refusal() const noexcept {
 
 std::byte* ProcessMemory::allocate(std::size_t bytes, std::size_t ready) {
   origin_.require_this_process("allocate()");
-  return arena_.allocate(bytes, 4096, ready);
+  return heap_.allocate(bytes, 4096, ready);
 }
 
 void ProcessMemory::free(std::byte* memory) noexcept {
-  if (origin_.is_this_process()) arena_.free(memory);
+  if (origin_.is_this_process()) heap_.free(memory);
 }
 
 bool ProcessMemory::prepare(std::byte* memory, std::size_t bytes) noexcept {

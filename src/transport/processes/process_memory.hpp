@@ -7,8 +7,8 @@
 #include <mutex>
 #include <vector>
 
-#include "transport/processes/arena.hpp"
 #include "transport/processes/segment.hpp"
+#include "transport/processes/shared_heap.hpp"
 #include "transport/shared/peer_memory.hpp"
 
 namespace tutti::runtime {
@@ -49,7 +49,7 @@ class ProcessMemory final : public PeerMemory {
   bool is_there(int rank) const noexcept;
 
   const Segment& segment_;
-  Arena arena_;
+  SharedHeap heap_;
   Origin origin_;
   mutable std::atomic<RankRecord::Reach> common_reach_ = RankRecord::Reach::unknown;
   std::mutex watching_;  // guards what follows

@@ -18,8 +18,8 @@ void reserve_file(int file, std::size_t bytes);
 /// Throws `Error(unsupported)` where the memory is used up, and then changes nothing.
 void reserve_pages(const SegmentFile& file, std::size_t offset, std::byte* memory, std::size_t bytes);
 
-/// Makes [memory, memory + bytes) of a shared file read as zero, and takes pages that lie in it as a whole from the file
-/// again, where the system allows it. Goes by address.
+/// Makes [memory, memory + bytes) of a shared file read as zero, and takes pages that lie in it as a whole from the
+/// file again, where the system allows it. Goes by address.
 void give_back_pages(std::byte* memory, std::size_t bytes) noexcept;
 
 }  // namespace tutti::runtime

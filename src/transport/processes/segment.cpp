@@ -63,10 +63,10 @@ int check_header(int file) {
           "descriptor {} in TUTTI_SEGMENT is no segment of tutti: start this with `tutti run`", file);
   require(header.layout == layout, "the segment has layout {}, this program has {}: build both with the same tutti",
           header.layout, layout);
-  require(header.record_bytes == sizeof(RankRecord) && header.control_bytes == Block::bytes(1),
+  require(header.record_bytes == sizeof(RankRecord) && header.control_bytes == ControlSegment::bytes(1),
           "the segment has records of {} and {} bytes a rank, this program has {} and {}: build both with the same "
           "tutti",
-          header.record_bytes, header.control_bytes, sizeof(RankRecord), Block::bytes(1));
+          header.record_bytes, header.control_bytes, sizeof(RankRecord), ControlSegment::bytes(1));
   require(header.ranks >= 1 && header.ranks <= Segment::most_ranks,
           "the segment is for {} ranks, not for 1 to {}: start this with `tutti run`", header.ranks,
           Segment::most_ranks);
@@ -105,9 +105,9 @@ SegmentGeometry SegmentGeometry::of(int ranks) {
   geometry.gathering = sizeof(Header);
   geometry.records = geometry.gathering + sizeof(Gathering);
   geometry.control = round_up(geometry.records + p * sizeof(RankRecord), page_multiple);
-  geometry.control_bytes = round_up(Block::bytes(ranks), page_multiple);
-  geometry.arenas = round_up(geometry.control + geometry.control_bytes, AddressIndex::unit);
-  geometry.file_bytes = geometry.arenas + p * arena_size;
+  geometry.control_bytes = round_up(ControlSegment::bytes(ranks), page_multiple);
+  geometry.heaps = round_up(geometry.control + geometry.control_bytes, AddressIndex::unit);
+  geometry.file_bytes = geometry.heaps + p * heap_size;
   return geometry;
 }
 
@@ -115,7 +115,7 @@ Segment::Segment(SegmentFile file, int ranks, int rank)
     : ranks_(ranks),
       rank_(rank),
       geometry_(SegmentGeometry::of(ranks)),
-      map_(std::make_unique<SegmentMap>(std::move(file), geometry_.arenas, ranks)) {}
+      map_(std::make_unique<SegmentMap>(std::move(file), geometry_.heaps, ranks)) {}
 
 Segment Segment::create(int ranks) {
   require(ranks >= 1 && ranks <= most_ranks, "a run has 1 to {} ranks, not {}", most_ranks, ranks);
@@ -127,13 +127,13 @@ Segment Segment::create(int ranks) {
   if (fchmod(file.number(), 0600) != 0 || set_size(file.number(), geometry.file_bytes) != 0)
     fail(ErrorCode::unsupported, "no shared memory of {} in /dev/shm ({}): raise the limit of file sizes (ulimit -f)",
          text_of(Bytes{static_cast<std::int64_t>(geometry.file_bytes)}), reason());
-  reserve_file(file.number(), geometry.control + Block::fixed_bytes(ranks));
+  reserve_file(file.number(), geometry.control + ControlSegment::fixed_bytes(ranks));
   Segment segment(std::move(file), ranks, -1);
   auto* header = new (segment.map_->control()) Header;
   header->layout = layout;
   header->ranks = ranks;
   header->record_bytes = sizeof(RankRecord);
-  header->control_bytes = Block::bytes(1);
+  header->control_bytes = ControlSegment::bytes(1);
   new (&segment.gathering()) Gathering;
   for (RankRecord& record : segment.records()) new (&record) RankRecord;
   header->magic = magic;

@@ -1,12 +1,12 @@
 /// @file
 /// One file of shared memory that joins the ranks of a run on one machine.
 ///
-///     header | gathering | a RankRecord a rank | control area | arena of rank 0 | arena of rank 1 | …
+///     header | gathering | a RankRecord a rank | control area | heap of rank 0 | heap of rank 1 | …
 ///
 /// The launcher makes the file without a name, so that nothing is left behind whatever dies: its memory goes back when
 /// the last process that has it open or mapped ends. Ranks inherit the open descriptor and find its number in their
-/// environment. Header, records and control area are reserved and mapped at once; the arenas are holes until an `Arena`
-/// fills them, and are mapped as they grow (SegmentMap).
+/// environment. Header, records and control area are reserved and mapped at once; the heaps are holes until a
+/// `SharedHeap` fills them, and are mapped as they grow (SegmentMap).
 #pragma once
 
 #include <cstddef>
@@ -21,7 +21,7 @@
 #include "transport/processes/gathering.hpp"
 #include "transport/processes/segment_map.hpp"
 #include "transport/rank_record.hpp"
-#include "transport/shared/block.hpp"
+#include "transport/shared/control_segment.hpp"
 
 namespace tutti::runtime {
 
@@ -31,7 +31,7 @@ struct SegmentGeometry {
   std::size_t records = 0;
   std::size_t control = 0;
   std::size_t control_bytes = 0;
-  std::size_t arenas = 0;  ///< where the first begins; each has `arena_size` bytes
+  std::size_t heaps = 0;  ///< where the first begins; each has `heap_size` bytes
   std::size_t file_bytes = 0;
 
   static SegmentGeometry of(int ranks);
@@ -64,7 +64,7 @@ class Segment {
   /// How the ranks come together.
   Gathering& gathering() const;
   /// The communicator of all ranks, which lies in the control area.
-  Block whole() const { return {map_->control() + geometry_.control, ranks_}; }
+  ControlSegment whole() const { return {map_->control() + geometry_.control, ranks_}; }
   /// A rank is gone for that reason: its record says so, and all who look for losses learn of it. The rank is yet to
   /// be ended.
   void lose(int rank, std::string_view why);
@@ -75,17 +75,17 @@ class Segment {
   /// Whether the process that has joined as that rank still runs. Says so too where that cannot be known: because the
   /// program has closed the descriptor, or the system has no /proc.
   bool is_held(int rank) const;
-  /// Whether the rank is stopped, as far as can be known: by who has started it, or because this process may look at the
-  /// one that has joined.
+  /// Whether the rank is stopped, as far as can be known: by who has started it, or because this process may look at
+  /// the one that has joined.
   bool is_stopped(int rank) const;
 
   /// Where in the file an address of this process lies; `AddressIndex::none` where that is no memory of the segment.
   std::uint64_t offset_of(const void* pointer) const noexcept { return map_->offset_of(pointer); }
-  /// Where byte `offset` of the file lies here: any thread may ask. In an arena only its `Arena` says which parts may be
-  /// touched. Throws `Error(unsupported)` where there are no addresses left for it.
+  /// Where byte `offset` of the file lies here: any thread may ask. In a heap only its `SharedHeap` says which parts
+  /// may be touched. Throws `Error(unsupported)` where there are no addresses left for it.
   std::byte* at(std::uint64_t offset) const { return map_->at(offset); }
-  /// Where the arena of a rank begins in the file.
-  std::size_t arena_offset(int rank) const { return geometry_.arenas + static_cast<std::size_t>(rank) * arena_size; }
+  /// Where the heap of a rank begins in the file.
+  std::size_t heap_offset(int rank) const { return geometry_.heaps + static_cast<std::size_t>(rank) * heap_size; }
   /// Gives memory of the segment that holds nothing yet pages: see reserve_pages().
   void reserve(std::byte* memory, std::size_t bytes) const;
   int fd() const { return map_->file().number(); }

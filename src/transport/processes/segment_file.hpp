@@ -40,9 +40,9 @@ int moved_up(int number, Inheritance inheritance) noexcept;
 
 /// A lock on one byte of a file that lasts as long as this process, whatever becomes of its descriptors.
 ///
-/// The lock belongs to an open file description of its own, which nothing but a mapping of one page keeps open. Children
-/// do not inherit the mapping. So the system takes the lock back when this process ends, however that happens; a process
-/// number would say less, because numbers are used again and mean something else in another namespace.
+/// The lock belongs to an open file description of its own, which nothing but a mapping of one page keeps open.
+/// Children do not inherit the mapping. So the system takes the lock back when this process ends, however that happens;
+/// a process number would say less, because numbers are used again and mean something else in another namespace.
 class LastingLock {
  public:
   LastingLock() = default;

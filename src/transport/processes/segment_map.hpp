@@ -1,12 +1,12 @@
 /// @file
 /// What of a segment this process has mapped.
 ///
-/// The control part is mapped at once. A rank's arena has room for more than a machine has memory, and is mapped as it
+/// The control part is mapped at once. A rank's heap has room for more than a machine has memory, and is mapped as it
 /// grows: it is a row of extents whose sizes double,
 ///
 ///     | 2 MiB | 2 MiB | 4 MiB | 8 MiB | … | 32 GiB |
 ///
-/// and a process maps an extent when it first uses it, be it to allocate from its own arena or to read in another's.
+/// and a process maps an extent when it first uses it, be it to allocate from its own heap or to read in another's.
 /// Core dumps leave all of it out: the kernel would give every hole of the file a page while it writes one.
 #pragma once
 
@@ -22,10 +22,10 @@
 
 namespace tutti::runtime {
 
-/// An extent of an arena: where it begins there, and how long it is.
+/// An extent of a heap: where it begins there, and how long it is.
 struct Extent {
   static constexpr std::size_t least = AddressIndex::unit;
-  static constexpr int count = 16;  ///< of an arena
+  static constexpr int count = 16;  ///< of a heap
 
   std::size_t offset = 0;
   std::size_t bytes = 0;
@@ -34,21 +34,21 @@ struct Extent {
     const std::size_t half = index == 0 ? 0 : least << (index - 1);
     return {half, index == 0 ? least : half};
   }
-  /// The number of the extent that has byte `offset` of an arena.
+  /// The number of the extent that has byte `offset` of a heap.
   static constexpr int number_at(std::size_t offset) { return static_cast<int>(std::bit_width(offset / least)); }
-  /// Whether an extent begins at that byte of an arena: what is allocated never lies on both sides.
+  /// Whether an extent begins at that byte of a heap: what is allocated never lies on both sides.
   static constexpr bool begins_at(std::size_t offset) {
     return offset == 0 || (offset >= least && std::has_single_bit(offset));
   }
 };
 
-/// The bytes of an arena.
-inline constexpr std::size_t arena_size = Extent::least << (Extent::count - 1);
+/// The bytes of a heap.
+inline constexpr std::size_t heap_size = Extent::least << (Extent::count - 1);
 
 /// Thread-safe.
 class SegmentMap {
  public:
-  /// Maps the first `control_bytes` of the file, a multiple of 2 MiB; as many arenas as there are ranks follow them.
+  /// Maps the first `control_bytes` of the file, a multiple of 2 MiB; as many heaps as there are ranks follow them.
   /// Throws `Error(unsupported)` where there are no addresses left for them.
   SegmentMap(SegmentFile file, std::size_t control_bytes, int ranks);
   SegmentMap(const SegmentMap&) = delete;
@@ -64,11 +64,11 @@ class SegmentMap {
   std::byte* at(std::uint64_t offset) {
     if (offset < control_bytes_) return control_ + offset;
     const std::uint64_t beyond = offset - control_bytes_;
-    const int index = Extent::number_at(beyond % arena_size);
-    const std::size_t number = beyond / arena_size * Extent::count + static_cast<std::size_t>(index);
+    const int index = Extent::number_at(beyond % heap_size);
+    const std::size_t number = beyond / heap_size * Extent::count + static_cast<std::size_t>(index);
     // Acquire: pairs with map_extent() of another thread.
     std::byte* const begin = extents_[number].load(std::memory_order_acquire);
-    return (begin != nullptr ? begin : map_extent(number)) + (beyond % arena_size - Extent::number(index).offset);
+    return (begin != nullptr ? begin : map_extent(number)) + (beyond % heap_size - Extent::number(index).offset);
   }
 
  private:
@@ -79,11 +79,11 @@ class SegmentMap {
 
   SegmentFile file_;
   std::size_t control_bytes_;
-  std::size_t arenas_;
+  std::size_t heaps_;
   std::byte* control_ = nullptr;
   AddressIndex index_;
   std::mutex mutex_;                                    // guards that which is mapped
-  std::unique_ptr<std::atomic<std::byte*>[]> extents_;  // of rank 0's arena, then of rank 1's, …; null: not mapped
+  std::unique_ptr<std::atomic<std::byte*>[]> extents_;  // of rank 0's heap, then of rank 1's, …; null: not mapped
 };
 
 }  // namespace tutti::runtime

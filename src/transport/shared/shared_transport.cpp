@@ -23,14 +23,14 @@ constexpr std::chrono::microseconds nap(200);
 
 }  // namespace
 
-SharedTransport::SharedTransport(const Block& block, int rank, std::vector<int> members, PeerMemory& memory)
-    : block_(block),
+SharedTransport::SharedTransport(const ControlSegment& block, int rank, std::vector<int> members, PeerMemory& memory)
+    : control_(block),
       rank_(rank),
       members_(std::move(members)),
       memory_(memory),
-      short_slots_(block_, rank_),
-      workshop_(block_, rank_, members_, memory_, timeout),
-      streams_(block_, rank_, memory_) {}
+      short_slots_(control_, rank_),
+      cooperative_fold_(control_, rank_, members_, memory_, timeout),
+      copy_rings_(control_, rank_, memory_) {}
 
 SharedTransport::~SharedTransport() {
   if (!origin_.is_this_process()) return;  // a child's copy: the rank still uses the block
@@ -40,7 +40,7 @@ SharedTransport::~SharedTransport() {
     if (!failed()) memory_.free(list.memory);
   }
   // Release: whoever frees the block sees that this rank is done with it.
-  block_.header().left.fetch_add(1, std::memory_order_acq_rel);
+  control_.header().left.fetch_add(1, std::memory_order_acq_rel);
 }
 
 // ---- Calls
@@ -48,24 +48,24 @@ SharedTransport::~SharedTransport() {
 bool SharedTransport::may_enter(std::uint64_t number) {
   if (number < free_below_) return true;
   std::uint64_t least = number;
-  for (int rank = 0; rank < block_.ranks() && least + collective_lanes > number; ++rank) {
-    // Acquire: this rank's reads from the lane, of slots and of board entries, come before they are written again.
-    if (rank != rank_) least = std::min(least, block_.board(rank).completed.load(std::memory_order_acquire));
+  for (int rank = 0; rank < control_.ranks() && least + collective_slots > number; ++rank) {
+    // Acquire: this rank's reads from the call slot, of slots and of board entries, come before they are written again.
+    if (rank != rank_) least = std::min(least, control_.board(rank).completed.load(std::memory_order_acquire));
   }
-  if (least + collective_lanes <= number) return false;
+  if (least + collective_slots <= number) return false;
   compare_until(least);
-  free_below_ = least + collective_lanes;
+  free_below_ = least + collective_slots;
   return !disputed_;
 }
 
 // All ranks have entered all collectives below `number`, and none can have entered one that overwrites their digests:
 // that needs this rank to have completed a collective which it enters only after this comparison.
 void SharedTransport::compare_until(std::uint64_t number) {
-  const BoardLine& mine = block_.board(rank_);
+  const BoardLine& mine = control_.board(rank_);
   for (; compared_ < number && !disputed_; ++compared_) {
     const std::size_t at = compared_ % board_depth;
-    for (int rank = 0; rank < block_.ranks(); ++rank) {
-      if (block_.board(rank).digests[at] == mine.digests[at]) continue;
+    for (int rank = 0; rank < control_.ranks(); ++rank) {
+      if (control_.board(rank).digests[at] == mine.digests[at]) continue;
       disputed_ = compared_;
       return;
     }
@@ -73,7 +73,7 @@ void SharedTransport::compare_until(std::uint64_t number) {
 }
 
 void SharedTransport::sign(std::uint64_t number, const Signature& signature, std::span<const std::int64_t> counts) {
-  BoardLine& mine = block_.board(rank_);
+  BoardLine& mine = control_.board(rank_);
   const std::size_t at = number % board_depth;
   // Programs repeat themselves: often what is to be written is there already.
   if (mine.digests[at] != signature.digest || signature.purpose != Purpose::collective) {
@@ -101,7 +101,7 @@ std::int64_t SharedTransport::keep_counts(std::size_t at, std::span<const std::i
 std::vector<std::int64_t> SharedTransport::counts(int rank, std::uint64_t number) {
   const Signature& signed_with = signature(rank, number);
   if (signed_with.key == 0 || signed_with.purpose != Purpose::collective) return {};
-  std::vector<std::int64_t> counts(static_cast<std::size_t>(block_.ranks()));
+  std::vector<std::int64_t> counts(static_cast<std::size_t>(control_.ranks()));
   std::memcpy(counts.data(), memory_.pointer_to(static_cast<std::uint64_t>(signed_with.key)),
               counts.size() * sizeof(std::int64_t));
   return counts;
@@ -109,11 +109,11 @@ std::vector<std::int64_t> SharedTransport::counts(int rank, std::uint64_t number
 
 bool SharedTransport::has_signed(int rank, std::uint64_t number) {
   // Acquire: the signature was written before; so was all that the signer completed.
-  return block_.board(rank).entered.load(std::memory_order_acquire) > number;
+  return control_.board(rank).entered.load(std::memory_order_acquire) > number;
 }
 
 const Signature& SharedTransport::signature(int rank, std::uint64_t number) {
-  return block_.board(rank).signatures[number % board_depth];
+  return control_.board(rank).signatures[number % board_depth];
 }
 
 // Told for several collectives at once, because each telling takes the line away from those who look at it: a broadcast
@@ -121,28 +121,28 @@ const Signature& SharedTransport::signature(int rank, std::uint64_t number) {
 void SharedTransport::complete(std::uint64_t number) {
   completed_ = number;
   // Relaxed: looked at by who has seen this rank's end, which comes after it.
-  block_.board(rank_).finished.store(number, std::memory_order_relaxed);
-  if (completed_ - told_completed_ >= collective_lanes / 2) flush();
+  control_.board(rank_).finished.store(number, std::memory_order_relaxed);
+  if (completed_ - told_completed_ >= collective_slots / 2) flush();
 }
 
 bool SharedTransport::has_completed(int rank, std::uint64_t number) {
   // Relaxed: for words alone.
-  return (rank == rank_ ? completed_ : block_.board(rank).completed.load(std::memory_order_relaxed)) > number;
+  return (rank == rank_ ? completed_ : control_.board(rank).completed.load(std::memory_order_relaxed)) > number;
 }
 
 void SharedTransport::flush() {
   if (completed_ == told_completed_) return;
   told_completed_ = completed_;
   // Release: what this rank has read in the collectives below comes before others write there again.
-  block_.board(rank_).completed.store(completed_, std::memory_order_release);
+  control_.board(rank_).completed.store(completed_, std::memory_order_release);
 }
 
 bool SharedTransport::has_finished(int rank, std::uint64_t number) const {
-  return block_.board(rank).finished.load(std::memory_order_relaxed) > number;
+  return control_.board(rank).finished.load(std::memory_order_relaxed) > number;
 }
 
 bool SharedTransport::settled() {
-  for (int rank = 0; rank < block_.ranks(); ++rank) {
+  for (int rank = 0; rank < control_.ranks(); ++rank) {
     if (entered_ > 0 && !has_signed(rank, entered_ - 1)) return false;
   }
   compare_until(entered_);
@@ -150,14 +150,14 @@ bool SharedTransport::settled() {
 }
 
 void SharedTransport::tell(std::uint64_t number, std::uint64_t word) {
-  BoardLine& mine = block_.board(rank_);
+  BoardLine& mine = control_.board(rank_);
   mine.words[number % board_depth] = word;
   // Release: publishes the word, and what it stands for.
   mine.told[number % board_depth].store(number + 1, std::memory_order_release);
 }
 
 std::optional<std::uint64_t> SharedTransport::told(int rank, std::uint64_t number) {
-  const BoardLine& line = block_.board(rank);
+  const BoardLine& line = control_.board(rank);
   // Acquire: pairs with tell().
   if (line.told[number % board_depth].load(std::memory_order_acquire) != number + 1) return std::nullopt;
   return line.words[number % board_depth];
@@ -172,7 +172,7 @@ bool SharedTransport::is_private(const Outgoing& message) const {
 }
 
 Offer SharedTransport::post(const Route& route, const Outgoing& message) {
-  LaneSlot& slot = outgoing(route);
+  MessageSlot& slot = outgoing(route);
   // Where numbers begin anew, the message before is whatever was posted last, which this rank knows itself.
   const std::uint64_t before = route.begins ? slot.posted.load(std::memory_order_relaxed) : route.previous;
   // Acquire: the receiver has read the message before, and the slot may be written.
@@ -185,29 +185,29 @@ Offer SharedTransport::post(const Route& route, const Outgoing& message) {
   slot.bytes = message.bytes;
   tell_type(slot, message);
   const int receiver = members_[static_cast<std::size_t>(route.peer)];
-  const bool streams = is_private(message) && (!memory_.is_reached_by(receiver) || streams_.has_ring(message));
+  const bool streams = is_private(message) && (!memory_.is_reached_by(receiver) || copy_rings_.has_ring(message));
   if (streams) {
-    streams_.begin(slot, route, message);
+    copy_rings_.begin(slot, route, message);
   } else {
     tell_stretches(slot, route, message);
   }
   // Release: publishes the message, and all that this rank has written into the memory that it describes.
   slot.posted.store(route.number, std::memory_order_release);
   if (!streams) return Offer::offered;
-  streams_.push(route);
-  return streams_.passed(route) ? Offer::delivered : Offer::offered;
+  copy_rings_.push(route);
+  return copy_rings_.passed(route) ? Offer::delivered : Offer::offered;
 }
 
-void SharedTransport::tell_type(LaneSlot& slot, const Outgoing& message) {
+void SharedTransport::tell_type(MessageSlot& slot, const Outgoing& message) {
   if (message.type_name.empty()) return;
   const ShortName name(message.type_name);
-  std::memcpy(slot.payload.data() + LaneSlot::element_at, &message.bindings->element_size, sizeof(std::int64_t));
-  std::memcpy(slot.payload.data() + LaneSlot::name_at, &name, sizeof(name));
+  std::memcpy(slot.payload.data() + MessageSlot::element_at, &message.bindings->element_size, sizeof(std::int64_t));
+  std::memcpy(slot.payload.data() + MessageSlot::name_at, &name, sizeof(name));
 }
 
-void SharedTransport::tell_stretches(LaneSlot& slot, const Route& route, const Outgoing& message) {
+void SharedTransport::tell_stretches(MessageSlot& slot, const Route& route, const Outgoing& message) {
   const std::size_t n = message.slices.size();
-  const bool fits = n <= LaneSlot::most_inside;
+  const bool fits = n <= MessageSlot::most_inside;
   slot.packing = fits ? Packing::in_place : Packing::listed;
   slot.stretches = static_cast<std::uint32_t>(n);
   std::byte* to = slot.payload.data();
@@ -225,18 +225,18 @@ void SharedTransport::tell_stretches(LaneSlot& slot, const Route& route, const O
 }
 
 bool SharedTransport::delivered(const Route& route) {
-  LaneSlot& slot = outgoing(route);
-  if (streams_.push(route)) note_part();
-  if (streams_.passed(route)) return true;
+  MessageSlot& slot = outgoing(route);
+  if (copy_rings_.push(route)) note_part();
+  if (copy_rings_.passed(route)) return true;
   // Acquire: the receiver's reads are over before this rank writes the memory again. Later messages may have been
   // taken since.
   if (slot.taken.load(std::memory_order_acquire) < route.number) return false;
-  streams_.end(route);
+  copy_rings_.end(route);
   return true;
 }
 
 std::byte* SharedTransport::list_for(const Route& route, std::size_t bytes) {
-  List& list = lists_[{route.peer, route.lane}];
+  List& list = lists_[{route.peer, route.call_slot}];
   if (list.bytes < bytes) {
     memory_.free(list.memory);
     list = {};
@@ -251,7 +251,7 @@ Stretch SharedTransport::stretch_of(const TellStretch& told, int rank) const {
 }
 
 bool SharedTransport::arrived(const Route& route, std::span<std::byte>, Arrival& arrival) {
-  LaneSlot& slot = incoming(route);
+  MessageSlot& slot = incoming(route);
   // Acquire: pairs with the release in post().
   if (slot.posted.load(std::memory_order_acquire) != route.number) return false;
   arrival.digest = slot.digest;
@@ -262,14 +262,14 @@ bool SharedTransport::arrived(const Route& route, std::span<std::byte>, Arrival&
   if (const std::byte* const bytes = short_slots_.bytes_of(route, slot)) {
     arrival.stretches.push_back(Stretch::of(bytes, slot.bytes));
   } else {
-    std::memcpy(&arrival.element_size, slot.payload.data() + LaneSlot::element_at, sizeof(std::int64_t));
-    arrival.type_name = reinterpret_cast<const char*>(slot.payload.data() + LaneSlot::name_at);
+    std::memcpy(&arrival.element_size, slot.payload.data() + MessageSlot::element_at, sizeof(std::int64_t));
+    arrival.type_name = reinterpret_cast<const char*>(slot.payload.data() + MessageSlot::name_at);
     if (!arrival.in_parts) hear_stretches(slot, route.peer, arrival);
   }
   return true;
 }
 
-void SharedTransport::hear_stretches(const LaneSlot& slot, int peer, Arrival& arrival) const {
+void SharedTransport::hear_stretches(const MessageSlot& slot, int peer, Arrival& arrival) const {
   const std::byte* from = slot.payload.data();
   if (slot.packing == Packing::listed) {
     std::uint64_t address = 0;
@@ -286,24 +286,24 @@ void SharedTransport::hear_stretches(const LaneSlot& slot, int peer, Arrival& ar
 // ---- Memory of others
 
 bool SharedTransport::begin_reading() {
-  std::atomic<std::uint64_t>& mark = block_.mark(rank_).count;
+  std::atomic<std::uint64_t>& mark = control_.mark(rank_).count;
   // Sequentially consistent, this store and the load after it: see "Withdrawal" above.
   mark.store(mark.load(std::memory_order_relaxed) + 1, std::memory_order_seq_cst);
-  if (block_.header().closed.load(std::memory_order_seq_cst) == 0) return true;
+  if (control_.header().closed.load(std::memory_order_seq_cst) == 0) return true;
   end_reading();
   return false;
 }
 
 void SharedTransport::end_reading() noexcept {
-  std::atomic<std::uint64_t>& mark = block_.mark(rank_).count;
+  std::atomic<std::uint64_t>& mark = control_.mark(rank_).count;
   // Release: the reads are over before a peer that withdraws sees the mark gone.
   mark.store(mark.load(std::memory_order_relaxed) + 1, std::memory_order_release);
 }
 
-bool SharedTransport::carry_out(const Fold& fold, const Combination& how, int lane) {
+bool SharedTransport::carry_out(const Fold& fold, const Combination& how, int call_slot) {
   // Whether the communicator has failed is asked afterwards: see "Withdrawal".
-  if (workshop_.carry_out(fold, how, lane)) return !failed();
-  if (const auto trouble = workshop_.take_trouble()) {
+  if (cooperative_fold_.carry_out(fold, how, call_slot)) return !failed();
+  if (const auto trouble = cooperative_fold_.take_trouble()) {
     fail(trouble->code(), trouble->what());
     return false;
   }
@@ -334,10 +334,10 @@ void SharedTransport::refuse(const Refusal& refusal, const Fold& fold) const {
                            : "what a process may do has changed since the ranks joined: set TUTTI_PEER_READS=0"));
 }
 
-void SharedTransport::help(int peer, int lane, const Combination& how) {
-  // Relaxed: a first look, which spares the marks; Workshop::help looks again.
-  if (block_.ticket(peer, lane).open.load(std::memory_order_relaxed) == 0 || !begin_reading()) return;
-  workshop_.help(peer, lane, how);
+void SharedTransport::help(int peer, int call_slot, const Combination& how) {
+  // Relaxed: a first look, which spares the marks; CooperativeFold::help looks again.
+  if (control_.fold_job(peer, call_slot).open.load(std::memory_order_relaxed) == 0 || !begin_reading()) return;
+  cooperative_fold_.help(peer, call_slot, how);
   memory_.take_refusal();  // who needs the memory, and not who helps, says that it cannot be reached
   end_reading();
 }
@@ -345,36 +345,36 @@ void SharedTransport::help(int peer, int lane, const Combination& how) {
 // ---- Failure
 
 void SharedTransport::fail(ErrorCode code, const std::string& message) {
-  ErrorRecord& record = block_.error(rank_);
+  ErrorRecord& record = control_.error(rank_);
   if (failed() || record.taken.exchange(true, std::memory_order_relaxed)) return;
   record.code = code;
   const std::size_t n = std::min(message.size(), record.text.size() - 1);
   std::copy_n(message.begin(), n, record.text.begin());
   std::uint32_t open = 0;
   // Sequentially consistent: see "Withdrawal". It also releases the record.
-  block_.header().closed.compare_exchange_strong(open, static_cast<std::uint32_t>(rank_) + 1,
-                                                 std::memory_order_seq_cst);
+  control_.header().closed.compare_exchange_strong(open, static_cast<std::uint32_t>(rank_) + 1,
+                                                   std::memory_order_seq_cst);
 }
 
 Error SharedTransport::error() const {
   // Acquire: pairs with fail(), whoever called it.
-  const std::uint32_t closed = block_.header().closed.load(std::memory_order_acquire);
-  const ErrorRecord& record = block_.error(static_cast<int>(closed) - 1);
+  const std::uint32_t closed = control_.header().closed.load(std::memory_order_acquire);
+  const ErrorRecord& record = control_.error(static_cast<int>(closed) - 1);
   return {record.code, record.text.data()};
 }
 
 void SharedTransport::withdraw() noexcept {
   // Nobody begins to read any more, so that one wait is enough for all operations.
   if (std::exchange(withdrawn_, true)) return;
-  workshop_.shut_gate();
-  for (int peer = 0; peer < block_.ranks(); ++peer) {
+  cooperative_fold_.shut_gate();
+  for (int peer = 0; peer < control_.ranks(); ++peer) {
     if (peer != rank_) wait_for_reader(peer);
   }
 }
 
 // Its error ends the process, because withdraw() lets none pass: see "Withdrawal".
 void SharedTransport::wait_for_reader(int peer) const {
-  const std::atomic<std::uint64_t>& mark = block_.mark(peer).count;
+  const std::atomic<std::uint64_t>& mark = control_.mark(peer).count;
   // Sequentially consistent: comes after the store to `closed`. It also acquires the end of the peer's reads.
   const std::uint64_t seen = mark.load(std::memory_order_seq_cst);
   if (seen % 2 == 0) return;
@@ -384,7 +384,7 @@ void SharedTransport::wait_for_reader(int peer) const {
     if (memory_.ended(members_[static_cast<std::size_t>(peer)])) return;
     memory_.watch();
     const WaitingTime::Duration waited = waiting.look();
-    const bool writes = workshop_.may_be_written_by(peer);
+    const bool writes = cooperative_fold_.may_be_written_by(peer);
     const bool may_harm = writes || memory_.is_common();
     if (!may_harm && waited >= std::min<std::chrono::duration<double>>(timeout, harmless_wait)) return;
     if (waited >= timeout) {

@@ -9,18 +9,18 @@
 #include <vector>
 
 #include "transport/origin.hpp"
-#include "transport/shared/block.hpp"
+#include "transport/shared/control_segment.hpp"
+#include "transport/shared/cooperative_fold.hpp"
+#include "transport/shared/copy_rings.hpp"
 #include "transport/shared/peer_memory.hpp"
 #include "transport/shared/short_slots.hpp"
-#include "transport/shared/streams.hpp"
-#include "transport/shared/workshop.hpp"
 #include "transport/transport.hpp"
 
 namespace tutti::runtime {
 
-/// The transport over a Block. Short messages ride beside the flag that announces them, or in a cell; longer ones are
-/// streamed (Streams) where they lie in memory of the sender's own and a ring holds them, and otherwise read where they
-/// lie. Where the system keeps ranks from reading one another's memory, all that lies there is streamed.
+/// The transport over a ControlSegment. Short messages ride beside the flag that announces them, or in a cell; longer
+/// ones are streamed (CopyRings) where they lie in memory of the sender's own and a ring holds them, and otherwise read
+/// where they lie. Where the system keeps ranks from reading one another's memory, all that lies there is streamed.
 ///
 /// Withdrawal. A rank that leaves a failed communicator may free its buffers while a peer is just reading them. So a
 /// reader marks itself before it looks at `closed`, and who leaves looks at the marks after `closed` was set. Both
@@ -28,20 +28,21 @@ namespace tutti::runtime {
 /// and leaves the memory alone, or the leaver sees the mark and waits until the reading is over (Dekker's argument).
 ///
 /// A reader that is stopped, or gets no core to run on, is not waited for without end. What it can do once it goes on:
-/// - A process that reads gets other bytes, or is refused. It looks at `closed` after each fold, which this rank has set
-///   before it changed its memory, and drops what it computed. So nothing comes of it.
+/// - A process that reads gets other bytes, or is refused. It looks at `closed` after each fold, which this rank has
+///   set before it changed its memory, and drops what it computed. So nothing comes of it.
 /// - A process that helps this rank, and writes into its own memory by calls of the system, finds the Gate shut: it
 ///   writes nothing.
 /// - A process that helps with a result in memory that all reach writes it directly, whenever it goes on, into whatever
 ///   lies there by then; and a thread that reads what was given back may find no memory there. Neither can be kept from
-///   it, so that this process ends, with a sentence, rather than going on with data of which nobody knows what they are.
+///   it, so that this process ends, with a sentence, rather than going on with data of which nobody knows what they
+///   are.
 class SharedTransport final : public Transport {
  public:
   /// `members` are the communicator's ranks in the whole run.
-  SharedTransport(const Block& block, int rank, std::vector<int> members, PeerMemory& memory);
+  SharedTransport(const ControlSegment& block, int rank, std::vector<int> members, PeerMemory& memory);
   ~SharedTransport() override;
 
-  const Block& block() const { return block_; }
+  const ControlSegment& block() const { return control_; }
 
   bool may_enter(std::uint64_t number) override;
   void sign(std::uint64_t number, const Signature& signature, std::span<const std::int64_t> counts) override;
@@ -60,16 +61,16 @@ class SharedTransport final : public Transport {
   Offer post(const Route& route, const Outgoing& message) override;
   bool delivered(const Route& route) override;
   bool arrived(const Route& route, std::span<std::byte> landing, Arrival& arrival) override;
-  std::span<const std::byte> part(const Route& route) override { return streams_.part(incoming(route)); }
-  void take(const Route& route, std::int64_t bytes) override { Streams::take(incoming(route), bytes); }
+  std::span<const std::byte> part(const Route& route) override { return copy_rings_.part(incoming(route)); }
+  void take(const Route& route, std::int64_t bytes) override { CopyRings::take(incoming(route), bytes); }
   void release(const Route& route) override { short_slots_.release(route); }
   ShortSlots* short_slots() override { return &short_slots_; }
   bool begin_reading() override;
   void end_reading() noexcept override;
-  bool carry_out(const Fold& fold, const Combination& how, int lane) override;
-  void help(int peer, int lane, const Combination& how) override;
+  bool carry_out(const Fold& fold, const Combination& how, int call_slot) override;
+  void help(int peer, int call_slot, const Combination& how) override;
 
-  bool failed() const override { return block_.header().closed.load(std::memory_order_acquire) != 0; }
+  bool failed() const override { return control_.header().closed.load(std::memory_order_acquire) != 0; }
   void fail(ErrorCode code, const std::string& message) override;
   Error error() const override;
   void withdraw() noexcept override;
@@ -81,12 +82,12 @@ class SharedTransport final : public Transport {
     std::size_t bytes = 0;
   };
 
-  LaneSlot& outgoing(const Route& route) const { return block_.slot(rank_, route.peer, route.lane); }
-  LaneSlot& incoming(const Route& route) const { return block_.slot(route.peer, rank_, route.lane); }
+  MessageSlot& outgoing(const Route& route) const { return control_.slot(rank_, route.peer, route.call_slot); }
+  MessageSlot& incoming(const Route& route) const { return control_.slot(route.peer, rank_, route.call_slot); }
   void compare_until(std::uint64_t number);
-  static void tell_type(LaneSlot& slot, const Outgoing& message);
-  void hear_stretches(const LaneSlot& slot, int peer, Arrival& arrival) const;
-  void tell_stretches(LaneSlot& slot, const Route& route, const Outgoing& message);
+  static void tell_type(MessageSlot& slot, const Outgoing& message);
+  void hear_stretches(const MessageSlot& slot, int peer, Arrival& arrival) const;
+  void tell_stretches(MessageSlot& slot, const Route& route, const Outgoing& message);
   bool is_private(const Outgoing& message) const;
   [[noreturn]] void refuse(const Refusal& refusal, const Fold& fold) const;
   std::byte* list_for(const Route& route, std::size_t bytes);
@@ -94,16 +95,16 @@ class SharedTransport final : public Transport {
   Stretch stretch_of(const TellStretch& told, int rank) const;
   void wait_for_reader(int peer) const;
 
-  Block block_;
+  ControlSegment control_;
   Origin origin_;
   int rank_;
   std::vector<int> members_;
   PeerMemory& memory_;
   ShortSlots short_slots_;
-  Workshop workshop_;
-  Streams streams_;
+  CooperativeFold cooperative_fold_;
+  CopyRings copy_rings_;
 
-  std::uint64_t free_below_ = collective_lanes;  // all collectives below may be entered
+  std::uint64_t free_below_ = collective_slots;  // all collectives below may be entered
   std::uint64_t compared_ = 0;                   // all collectives below were compared
   std::uint64_t entered_ = 0;
   std::uint64_t completed_ = 0;

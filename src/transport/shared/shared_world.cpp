@@ -7,7 +7,7 @@
 
 namespace tutti::runtime {
 
-SharedWorld::SharedWorld(std::span<RankRecord> records, const Block& whole, std::unique_ptr<PeerMemory> memory,
+SharedWorld::SharedWorld(std::span<RankRecord> records, const ControlSegment& whole, std::unique_ptr<PeerMemory> memory,
                          Engine engine, int cores)
     : records_(records), whole_(whole), memory_(std::move(memory)), engine_(engine), cores_(cores) {}
 
@@ -67,7 +67,7 @@ bool SharedWorld::join(Transport& parent, std::uint64_t number, const std::vecto
   } else {
     return false;
   }
-  const Block block(base, n);
+  const ControlSegment block(base, n);
   fresh.identity = block.header().identity;
   fresh.transport = std::make_unique<SharedTransport>(block, fresh.rank, fresh.members, *memory_);
   return true;
@@ -75,13 +75,14 @@ bool SharedWorld::join(Transport& parent, std::uint64_t number, const std::vecto
 
 std::byte* SharedWorld::found(int ranks) {
   const std::lock_guard lock(mutex_);
-  std::erase_if(founded_, [&](const Block& block) {
+  std::erase_if(founded_, [&](const ControlSegment& block) {
     // Acquire: pairs with the end of each rank's transport.
     if (block.header().left.load(std::memory_order_acquire) < block.ranks()) return false;
     memory_->free(block.base());
     return true;
   });
-  const Block block(memory_->allocate(Block::bytes(ranks), Block::fixed_bytes(ranks)), ranks);
+  const ControlSegment block(memory_->allocate(ControlSegment::bytes(ranks), ControlSegment::fixed_bytes(ranks)),
+                             ranks);
   // Relaxed: only the numbers must differ.
   block.header().identity = whole_.header().communicators.fetch_add(1, std::memory_order_relaxed) + 1;
   founded_.push_back(block);

@@ -6,7 +6,7 @@
 #include <mutex>
 #include <vector>
 
-#include "transport/shared/block.hpp"
+#include "transport/shared/control_segment.hpp"
 #include "transport/shared/peer_memory.hpp"
 #include "transport/world.hpp"
 
@@ -15,8 +15,8 @@ namespace tutti::runtime {
 class SharedWorld final : public World {
  public:
   /// `whole` is the block of all ranks; records and block outlive the world. All ranks together may use `cores` cores.
-  SharedWorld(std::span<RankRecord> records, const Block& whole, std::unique_ptr<PeerMemory> memory, Engine engine,
-              int cores);
+  SharedWorld(std::span<RankRecord> records, const ControlSegment& whole, std::unique_ptr<PeerMemory> memory,
+              Engine engine, int cores);
 
   int size() const override { return static_cast<int>(records_.size()); }
   RankRecord& record(int rank) override { return records_[static_cast<std::size_t>(rank)]; }
@@ -44,12 +44,12 @@ class SharedWorld final : public World {
   std::byte* found(int ranks);
 
   std::span<RankRecord> records_;
-  Block whole_;
+  ControlSegment whole_;
   std::unique_ptr<PeerMemory> memory_;
   Engine engine_;
   int cores_;
   std::mutex mutex_;
-  std::vector<Block> founded_;  // freed once all of their ranks have left
+  std::vector<ControlSegment> founded_;  // freed once all of their ranks have left
 };
 
 }  // namespace tutti::runtime

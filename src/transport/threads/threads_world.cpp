@@ -13,7 +13,7 @@ namespace {
 struct ThreadsWorld {
   explicit ThreadsWorld(int ranks) : records(static_cast<std::size_t>(ranks)) {
     auto memory = std::make_unique<ThreadsMemory>(records);
-    const Block whole(memory->allocate(Block::bytes(ranks)), ranks);
+    const ControlSegment whole(memory->allocate(ControlSegment::bytes(ranks)), ranks);
     world.emplace(records, whole, std::move(memory), Engine::threads, UsableCores::of_this_process().count());
   }
 

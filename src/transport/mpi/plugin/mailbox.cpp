@@ -17,7 +17,7 @@ void Mailbox::receive(int from, PacketPointer packet) {
   switch (head.kind) {
     case Kind::message:
     case Kind::announced:
-      incoming[{head.sender, head.lane, head.number}].packet = std::move(packet);
+      incoming[{head.sender, head.call_slot, head.number}].packet = std::move(packet);
       return;
     case Kind::clear:
       clear(from, *packet);
@@ -54,7 +54,7 @@ void Mailbox::receive(int from, PacketPointer packet) {
 
 // The receiver has a receive under way in any case: if the message is gone, it gets nothing instead.
 void Mailbox::clear(int from, const Packet& packet) {
-  const auto found = unread.find({packet.head.sender, packet.head.lane, packet.head.number});
+  const auto found = unread.find({packet.head.sender, packet.head.call_slot, packet.head.number});
   if (found == unread.end()) return link_.send_nothing(from, packet.head.tag);
   Unread& message = found->second;
   message.transfer = link_.send_long(from, packet.head.tag, message.data, message.bytes);
@@ -62,9 +62,9 @@ void Mailbox::clear(int from, const Packet& packet) {
 
 void Mailbox::take(const Packet& packet) {
   const Head& head = packet.head;
-  std::uint64_t& latest = read[{head.sender, head.lane}];
+  std::uint64_t& latest = read[{head.sender, head.call_slot}];
   latest = std::max(latest, head.number);
-  if (const auto found = unread.find({head.sender, head.lane, head.number}); found != unread.end()) {
+  if (const auto found = unread.find({head.sender, head.call_slot, head.number}); found != unread.end()) {
     found->second.taken = true;
   }
 }

@@ -18,7 +18,7 @@ namespace tutti::runtime {
 /// A message of a communicator, as both sides know it.
 struct MessageKey {
   int peer = 0;  ///< in the communicator
-  int lane = 0;
+  int call_slot = 0;
   std::uint64_t number = 0;
 
   friend auto operator<=>(const MessageKey&, const MessageKey&) = default;
@@ -26,7 +26,7 @@ struct MessageKey {
 
 /// Signatures of the latest 2 L collectives are kept, as on the board of ranks that share memory, and for the same
 /// reason: a rank that signs s + 2L has seen all ranks complete s + L, which each entered after it had compared s.
-inline constexpr std::uint64_t kept_calls = 2 * collective_lanes;
+inline constexpr std::uint64_t kept_calls = 2 * collective_slots;
 
 /// What one rank has said about its calls.
 struct CallsOfARank {
@@ -67,7 +67,7 @@ class Mailbox {
 
   std::map<MessageKey, Incoming> incoming;
   std::map<MessageKey, Unread> unread;
-  /// By peer and lane: the latest message that the peer is known to have read.
+  /// By peer and call slot: the latest message that the peer is known to have read.
   std::map<std::pair<int, int>, std::uint64_t> read;
   std::optional<Error> failure;
   int left = 0;                ///< ranks that do not use it any more

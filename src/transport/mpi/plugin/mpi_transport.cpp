@@ -14,7 +14,7 @@
 namespace tutti::runtime {
 namespace {
 
-constexpr std::uint64_t batch = collective_lanes / 2;
+constexpr std::uint64_t batch = collective_slots / 2;
 constexpr std::uint64_t window = 16;
 /// Who has found nothing for so long waits, and has the time to tell the others what it has done. Seldom asked, because
 /// most waits are shorter.
@@ -79,12 +79,12 @@ bool MpiTransport::may_enter(std::uint64_t number) {
   for (int rank = 0; rank < size(); ++rank) {
     if (rank != rank_) least = std::min(least, box_.calls(rank).completed);
   }
-  if (least + collective_lanes <= number) {
+  if (least + collective_slots <= number) {
     tell_calls();
     return false;
   }
   compare_until(least);
-  free_below_ = least + collective_lanes;
+  free_below_ = least + collective_slots;
   return !disputed_;
 }
 
@@ -196,17 +196,17 @@ std::optional<std::uint64_t> MpiTransport::told(int rank, std::uint64_t number) 
 Offer MpiTransport::post(const Route& route, const Outgoing& message) {
   progress();
   if (failed()) return Offer::refused;
-  // Both sides begin to count anew with each call, of which all ranks have completed the lane's last one.
-  std::uint64_t& begin = windows_[{route.peer, route.lane}];
+  // Both sides begin to count anew with each call, of which all ranks have completed the call slot's last one.
+  std::uint64_t& begin = windows_[{route.peer, route.call_slot}];
   if (route.begins) begin = route.number - 1;
-  if (route.number > std::max(begin, box_.read[{route.peer, route.lane}]) + window) return Offer::refused;
+  if (route.number > std::max(begin, box_.read[{route.peer, route.call_slot}]) + window) return Offer::refused;
   if (message.bytes > short_bytes) {
     announce(route, message);
     return Offer::offered;
   }
   post_short(route, message);
   if (message.may_buffer) return Offer::delivered;
-  box_.unread[{route.peer, route.lane, route.number}];
+  box_.unread[{route.peer, route.call_slot, route.number}];
   return Offer::offered;
 }
 
@@ -222,12 +222,12 @@ void pack(const Outgoing& message, std::byte* to) {
 
 /// Fills in what the receiver is told of the message, and returns where its bytes go.
 std::byte* describe(Packet& packet, const Route& route, const Outgoing& message) {
-  packet.head.lane = static_cast<std::uint16_t>(route.lane);
+  packet.head.call_slot = static_cast<std::uint16_t>(route.call_slot);
   packet.head.number = route.number;
   packet.head.digest = message.digest;
   packet.head.bytes = message.bytes;
   packet.head.element_size = message.bindings->element_size;
-  if (route.lane != message_lane) return packet.body.data();
+  if (route.call_slot != message_slot) return packet.body.data();
   const ShortName name(message.type_name);
   std::memcpy(packet.body.data(), &name, sizeof(name));
   packet.head.body_bytes = type_room;
@@ -244,7 +244,7 @@ void MpiTransport::post_short(const Route& route, const Outgoing& message) {
 }
 
 void MpiTransport::announce(const Route& route, const Outgoing& message) {
-  Unread& unread = box_.unread[{route.peer, route.lane, route.number}];
+  Unread& unread = box_.unread[{route.peer, route.call_slot, route.number}];
   unread.bytes = message.bytes;
   if (message.slices.size() == 1) {
     unread.data = message.bindings->at(message.slices.front());
@@ -260,7 +260,7 @@ void MpiTransport::announce(const Route& route, const Outgoing& message) {
 
 bool MpiTransport::delivered(const Route& route) {
   progress();
-  const auto found = box_.unread.find({route.peer, route.lane, route.number});
+  const auto found = box_.unread.find({route.peer, route.call_slot, route.number});
   if (found == box_.unread.end()) return true;
   if (!found->second.is_delivered()) return false;
   box_.unread.erase(found);
@@ -270,10 +270,10 @@ bool MpiTransport::delivered(const Route& route) {
 // ---- Messages in
 
 bool MpiTransport::arrived(const Route& route, std::span<std::byte> landing, Arrival& arrival) {
-  auto found = box_.incoming.find({route.peer, route.lane, route.number});
+  auto found = box_.incoming.find({route.peer, route.call_slot, route.number});
   if (found == box_.incoming.end() || found->second.packet->head.kind == Kind::announced) {
     progress();
-    found = box_.incoming.find({route.peer, route.lane, route.number});
+    found = box_.incoming.find({route.peer, route.call_slot, route.number});
   }
   if (found == box_.incoming.end()) return false;
   Incoming& incoming = found->second;
@@ -284,7 +284,7 @@ bool MpiTransport::arrived(const Route& route, std::span<std::byte> landing, Arr
   arrival.in_place = false;
   arrival.stretches.clear();
   const std::byte* body = incoming.packet->body.data();
-  if (route.lane == message_lane) {
+  if (route.call_slot == message_slot) {
     arrival.type_name = reinterpret_cast<const char*>(body);
     body += type_room;
   }
@@ -300,11 +300,11 @@ bool MpiTransport::arrived(const Route& route, std::span<std::byte> landing, Arr
 /// Whether the message is what this rank waits for, as far as can be seen here; else it is told of the message alone.
 bool MpiTransport::is_wanted(const Route& route, const Head& head, std::span<std::byte> landing) const {
   if (!landing.empty() && static_cast<std::int64_t>(landing.size()) != head.bytes) return false;
-  if (route.lane == message_lane) return static_cast<std::int64_t>(landing.size()) == head.bytes;
+  if (route.call_slot == message_slot) return static_cast<std::int64_t>(landing.size()) == head.bytes;
   const CallsOfARank& mine = box_.calls(rank_);
-  // The lane's latest call of this rank.
-  const auto lane = static_cast<std::uint64_t>(route.lane);
-  const std::uint64_t number = (mine.entered - 1 - lane) / collective_lanes * collective_lanes + lane;
+  // The call slot's latest call of this rank.
+  const auto call_slot = static_cast<std::uint64_t>(route.call_slot);
+  const std::uint64_t number = (mine.entered - 1 - call_slot) / collective_slots * collective_slots + call_slot;
   return mine.signatures[number % kept_calls].digest == head.digest;
 }
 
@@ -316,7 +316,7 @@ bool MpiTransport::has_come(const Route& route, Incoming& incoming, std::span<st
   incoming.place = landing.empty() ? incoming.own.data() : landing.data();
   const int from = members_[static_cast<std::size_t>(route.peer)];
   PacketPointer answer = packet(Kind::clear);
-  answer->head.lane = head.lane;
+  answer->head.call_slot = head.call_slot;
   answer->head.number = head.number;
   answer->head.tag = link_.next_tag();
   incoming.transfer = link_.receive_long(from, answer->head.tag, incoming.place, head.bytes);
@@ -325,13 +325,13 @@ bool MpiTransport::has_come(const Route& route, Incoming& incoming, std::span<st
 }
 
 void MpiTransport::release(const Route& route) {
-  const auto found = box_.incoming.find({route.peer, route.lane, route.number});
+  const auto found = box_.incoming.find({route.peer, route.call_slot, route.number});
   if (found == box_.incoming.end()) return;
   link_.recycle(std::move(found->second.packet));
   box_.incoming.erase(found);
-  if (route.lane != message_lane && route.number % (window / 2) != 0) return;
+  if (route.call_slot != message_slot && route.number % (window / 2) != 0) return;
   PacketPointer answer = packet(Kind::taken);
-  answer->head.lane = static_cast<std::uint16_t>(route.lane);
+  answer->head.call_slot = static_cast<std::uint16_t>(route.call_slot);
   answer->head.number = route.number;
   send(route.peer, std::move(answer));
 }
@@ -368,9 +368,9 @@ void MpiTransport::withdraw() noexcept {
   box_.unread.clear();
 }
 
-// The receiver has its place ready, so that the transfer ends as soon as MPI runs there. Where it does not, for so long,
-// MPI may still read memory that its owner is about to free: the error ends the process, because withdraw() lets none
-// pass.
+// The receiver has its place ready, so that the transfer ends as soon as MPI runs there. Where it does not, for so
+// long, MPI may still read memory that its owner is about to free: the error ends the process, because withdraw() lets
+// none pass.
 void MpiTransport::wait_for_end(const Transfer& transfer, int peer) {
   WaitingTime waiting;
   while (!transfer.done() && !link_.closed()) {

@@ -17,18 +17,18 @@ namespace tutti::runtime {
 /// Messages. Up to `short_bytes` a message travels with its head, in one packet; its sender goes on at once. A longer
 /// one is announced, and sent once the receiver has found a place for it: one way more, and no copy at the receiver
 /// where it arrives in the memory that it is meant for, nor at the sender where it lies in one piece. At most `window`
-/// messages that nobody has read are on their way between two ranks on a lane, so that who runs ahead does not fill its
-/// peer's memory; for that every `window` / 2 messages of a lane cost an answer. Messages of the user's own are answered
-/// one by one: their sends end when they were read.
+/// messages that nobody has read are on their way between two ranks on a call slot, so that who runs ahead does not
+/// fill its peer's memory; for that every `window` / 2 messages of a call slot cost an answer. Messages of the user's
+/// own are answered one by one: their sends end when they were read.
 ///
 /// Calls. A rank tells all others what it signs and completes, `batch` collectives at a time, or at once when it has
 /// waited for a while, when the call needs it, and when the communicator settles. So a collective costs a rank
 /// (p - 1) / `batch` packets beside those of its schedule, each of some 250 bytes a call; ranks may run ahead by
-/// `collective_lanes` - `batch` collectives or more. That is meant for some dozens of ranks.
+/// `collective_slots` - `batch` collectives or more. That is meant for some dozens of ranks.
 ///
 /// Failure. Who calls fail() first tells all others. Where two ranks do so at the same time, each keeps its own
-/// sentence, and the others the one that they get first. After a failure no transfer is begun with memory of the user's;
-/// withdraw() ends those under way, for which the peer has to come to its next call of tutti.
+/// sentence, and the others the one that they get first. After a failure no transfer is begun with memory of the
+/// user's; withdraw() ends those under way, for which the peer has to come to its next call of tutti.
 class MpiTransport final : public Transport {
  public:
   /// `members` are the communicator's ranks in the whole run.
@@ -58,7 +58,7 @@ class MpiTransport final : public Transport {
   void release(const Route& route) override;
   bool begin_reading() override { return !failed(); }
   void end_reading() noexcept override {}
-  bool carry_out(const Fold& fold, const Combination& how, int lane) override;
+  bool carry_out(const Fold& fold, const Combination& how, int call_slot) override;
   void help(int, int, const Combination&) override {}
 
   bool failed() const override { return box_.failure.has_value(); }
@@ -92,7 +92,7 @@ class MpiTransport final : public Transport {
   Mailbox& box_;
   std::vector<const void*> pointers_;
 
-  std::uint64_t free_below_ = collective_lanes;  // all collectives below may be entered
+  std::uint64_t free_below_ = collective_slots;  // all collectives below may be entered
   std::uint64_t compared_ = 0;                   // all collectives below were compared
   std::uint64_t told_entered_ = 0;               // the others know of all collectives below
   std::uint64_t told_completed_ = 0;
@@ -100,7 +100,7 @@ class MpiTransport final : public Transport {
   std::uint64_t arrivals_ = 0;
   int fruitless_ = 0;  // times that nothing had come
   std::chrono::steady_clock::time_point waits_since_;
-  std::map<std::pair<int, int>, std::uint64_t> windows_;  // by peer and lane: the message before the call's first
+  std::map<std::pair<int, int>, std::uint64_t> windows_;  // by peer and call slot: the message before the call's first
 };
 
 }  // namespace tutti::runtime

@@ -16,7 +16,7 @@ enum class Kind : std::uint16_t {
   message,     ///< a message with its bytes
   announced,   ///< a message whose bytes come once they are asked for
   clear,       ///< the receiver asks for them: under `tag`
-  taken,       ///< the receiver has read message `number`, and on lanes of collectives some before
+  taken,       ///< the receiver has read message `number`, and on call slots of collectives some before
   calls,       ///< `word` collectives are completed; `digest` signatures from number `number` on, counts
   told,        ///< `word`, within collective `number`
   failure,     ///< the communicator has failed: error code `word`, text
@@ -29,7 +29,7 @@ enum class Kind : std::uint16_t {
 
 struct Head {
   Kind kind = Kind::message;
-  std::uint16_t lane = 0;
+  std::uint16_t call_slot = 0;
   std::uint32_t body_bytes = 0;  ///< that follow the head
   std::uint64_t communicator = 0;
   std::uint64_t number = 0;

@@ -13,7 +13,7 @@ namespace tutti {
 /// How many messages between two ranks one program may have; their numbers have that many places.
 inline constexpr std::uint64_t most_messages = std::uint64_t{1} << 19;
 
-/// Consecutive slices of the routine's pool.
+/// Consecutive slices of the compiled program's pool.
 struct SliceRange {
   std::uint32_t first = 0;
   std::uint32_t count = 0;
@@ -44,21 +44,21 @@ struct FoldStep {
 };
 
 /// Ranges of sends and folds that are in flight together.
-struct RoutineStep {
+struct CompiledStep {
   std::uint32_t first_send = 0;
   std::uint32_t sends = 0;
   std::uint32_t first_fold = 0;
   std::uint32_t folds = 0;
 };
 
-struct Routine {
-  explicit Routine(const Program& program);
+struct CompiledProgram {
+  explicit CompiledProgram(const Program& program);
 
   std::span<const Slice> slices(const SliceRange& range) const { return {pool.data() + range.first, range.count}; }
-  std::span<const SendStep> sends_of(const RoutineStep& step) const {
+  std::span<const SendStep> sends_of(const CompiledStep& step) const {
     return {sends.data() + step.first_send, step.sends};
   }
-  std::span<const FoldStep> folds_of(const RoutineStep& step) const {
+  std::span<const FoldStep> folds_of(const CompiledStep& step) const {
     return {folds.data() + step.first_fold, step.folds};
   }
   std::span<const FoldOperand> operands_of(const FoldStep& fold) const {
@@ -66,9 +66,9 @@ struct Routine {
   }
 
   /// Whether the step waits for any message.
-  bool takes_messages(const RoutineStep& step) const;
+  bool takes_messages(const CompiledStep& step) const;
 
-  std::vector<RoutineStep> steps;
+  std::vector<CompiledStep> steps;
   std::vector<SendStep> sends;
   std::vector<FoldStep> folds;
   std::vector<FoldOperand> operands;

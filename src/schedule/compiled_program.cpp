@@ -1,4 +1,4 @@
-#include "schedule/routine.hpp"
+#include "schedule/compiled_program.hpp"
 
 #include <algorithm>
 #include <map>
@@ -17,11 +17,11 @@ std::int64_t elements_of(std::span<const Slice> slices) {
 /// Turns ops into sends and folds.
 class Maker {
  public:
-  Maker(const Program& program, Routine& routine) : program_(program), routine_(routine) {}
+  Maker(const Program& program, CompiledProgram& compiled) : program_(program), compiled_(compiled) {}
 
   void make() {
-    routine_.pool = program_.pool;
-    routine_.scratch = program_.scratch;
+    compiled_.pool = program_.pool;
+    compiled_.scratch = program_.scratch;
     for (std::size_t begin = 0; begin < program_.ops.size();) {
       const std::size_t end = program_.step_end(begin);
       open_step();
@@ -32,19 +32,19 @@ class Maker {
 
  private:
   void open_step() {
-    routine_.steps.push_back(
-        {static_cast<std::uint32_t>(routine_.sends.size()), 0, static_cast<std::uint32_t>(routine_.folds.size()), 0});
+    compiled_.steps.push_back(
+        {static_cast<std::uint32_t>(compiled_.sends.size()), 0, static_cast<std::uint32_t>(compiled_.folds.size()), 0});
   }
 
   void add(const Op& op) {
-    RoutineStep& step = routine_.steps.back();
+    CompiledStep& step = compiled_.steps.back();
     const SliceRange target{op.at, op.slices};
     if (op.kind == OpKind::send) {
-      routine_.sends.push_back({op.peer, next(sent_, op.peer), target, elements_of(program_.slices(op))});
+      compiled_.sends.push_back({op.peer, next(sent_, op.peer), target, elements_of(program_.slices(op))});
       ++step.sends;
     } else if (op.chained && step.folds > 0 && continues(op)) {
       add_operand(op.communicates() ? received(op) : own(second(op)));
-      ++routine_.folds.back().operands;
+      ++compiled_.folds.back().operands;
     } else {
       begin_fold(op, target);
       ++step.folds;
@@ -57,22 +57,22 @@ class Maker {
     const auto same = [&](std::span<const Slice> slices) {
       return std::equal(slices.begin(), slices.end(), target.begin(), target.end());
     };
-    if (!same(routine_.slices(routine_.folds.back().into)) || !same(program_.operand(op))) return false;
+    if (!same(compiled_.slices(compiled_.folds.back().into)) || !same(program_.operand(op))) return false;
     return op.kind == OpKind::reduce || (op.kind == OpKind::receive_reduce && op.side == Side::mine_first);
   }
 
   void begin_fold(const Op& op, const SliceRange& into) {
-    FoldStep fold{into, elements_of(program_.slices(op)), static_cast<std::uint32_t>(routine_.operands.size()), 0,
+    FoldStep fold{into, elements_of(program_.slices(op)), static_cast<std::uint32_t>(compiled_.operands.size()), 0,
                   op.chained};
     if (op.kind == OpKind::receive_reduce && op.side == Side::received_first) add_operand(received(op));
     if (op.operand > 0 || !op.communicates()) add_operand(own(operand(op)));
     if (op.kind == OpKind::reduce) add_operand(own(second(op)));
     if (op.communicates() && (op.kind == OpKind::receive || op.side == Side::mine_first)) add_operand(received(op));
-    fold.operands = static_cast<std::uint32_t>(routine_.operands.size()) - fold.first_operand;
-    routine_.folds.push_back(fold);
+    fold.operands = static_cast<std::uint32_t>(compiled_.operands.size()) - fold.first_operand;
+    compiled_.folds.push_back(fold);
   }
 
-  void add_operand(const FoldOperand& operand) { routine_.operands.push_back(operand); }
+  void add_operand(const FoldOperand& operand) { compiled_.operands.push_back(operand); }
   static FoldOperand own(const SliceRange& slices) { return {-1, 0, slices}; }
   FoldOperand received(const Op& op) { return {op.peer, next(received_, op.peer), {}}; }
   static SliceRange operand(const Op& op) { return {op.at + op.slices, op.operand}; }
@@ -86,16 +86,16 @@ class Maker {
   }
 
   const Program& program_;
-  Routine& routine_;
+  CompiledProgram& compiled_;
   std::map<int, std::uint32_t> sent_;
   std::map<int, std::uint32_t> received_;
 };
 
 }  // namespace
 
-Routine::Routine(const Program& program) { Maker(program, *this).make(); }
+CompiledProgram::CompiledProgram(const Program& program) { Maker(program, *this).make(); }
 
-bool Routine::takes_messages(const RoutineStep& step) const {
+bool CompiledProgram::takes_messages(const CompiledStep& step) const {
   const auto all = folds_of(step);
   return std::any_of(all.begin(), all.end(), [&](const FoldStep& fold) {
     const auto each = operands_of(fold);

@@ -1,4 +1,4 @@
-#include "runtime/member.hpp"
+#include "runtime/communicator_state.hpp"
 
 #include <fmt/format.h>
 
@@ -9,41 +9,42 @@
 #include "runtime/cost_model.hpp"
 
 namespace tutti::runtime {
-Member::Member(std::shared_ptr<Rank> owner, Membership membership, Duration patience)
+CommunicatorState::CommunicatorState(std::shared_ptr<ProgressEngine> owner, Membership membership,
+                                     Duration longest_wait)
     : timeout(membership.transport->timeout),
       owner_(std::move(owner)),
       membership_(std::move(membership)),
       preparations_(rank(), cost_model_of(owner_->world(), size())),
       sent_(membership_.members.size()),
       received_(membership_.members.size()) {
-  timeout = patience;
+  timeout = longest_wait;
   std::iota(due_.begin(), due_.end(), std::uint64_t{0});
   if (Recorder* const recorder = owner_->recorder()) {
     trace_ = std::make_unique<Trace>(*recorder, membership_.identity, membership_.rank, membership_.members);
   }
 }
 
-Member::~Member() = default;
+CommunicatorState::~CommunicatorState() = default;
 
-std::optional<int> Member::rank_of(int member) const {
+std::optional<int> CommunicatorState::rank_of(int member) const {
   const auto found = std::find(membership_.members.begin(), membership_.members.end(), member);
   if (found == membership_.members.end()) return std::nullopt;
   return static_cast<int>(found - membership_.members.begin());
 }
 
-std::string Member::suffix() const {
+std::string CommunicatorState::suffix() const {
   return membership_.identity == 0 ? std::string() : fmt::format(" of communicator {}", membership_.identity);
 }
 
-const RankRecord& Member::record(int rank) const { return owner_->world().record(member(rank)); }
+const RankRecord& CommunicatorState::record(int rank) const { return owner_->world().record(member(rank)); }
 
-Error Member::failure_of(int rank, const std::string& reason) const {
+Error CommunicatorState::failure_of(int rank, const std::string& reason) const {
   const std::string who = rank == member(rank) ? fmt::format("rank {}", rank)
                                                : fmt::format("rank {} (rank {} of the run)", rank, member(rank));
   return {ErrorCode::peer_failed, fmt::format("{} failed: {}", who, reason)};
 }
 
-std::optional<Error> Member::failure_of_a_rank() const {
+std::optional<Error> CommunicatorState::failure_of_a_rank() const {
   const World& world = owner_->world();
   if (world.losses() == 0) return std::nullopt;
   const auto reason_of = [&](int rank) { return record(rank).has_failed() ? record(rank).failure() : std::string(); };
@@ -57,18 +58,18 @@ std::optional<Error> Member::failure_of_a_rank() const {
   return std::nullopt;
 }
 
-std::string Member::cause() const {
+std::string CommunicatorState::cause() const {
   const World& world = owner_->world();
   const std::optional<int> first = world.losses() == 0 ? std::nullopt : world.first_lost();
   const std::string reason = first ? world.record(*first).failure() : std::string();
   return reason.empty() ? reason : fmt::format("; rank {} of the run failed: {}", *first, reason);
 }
 
-Route Member::next(std::vector<std::uint64_t>& counts, int peer) {
+Route CommunicatorState::next(std::vector<std::uint64_t>& counts, int peer) {
   const std::uint64_t previous = counts[static_cast<std::size_t>(peer)]++;
-  return {peer, message_lane, previous + 1, previous, previous == 0};
+  return {peer, message_slot, previous + 1, previous, previous == 0};
 }
 
-void Member::add_to_pool() { pool_.push_back(std::make_shared<CollectiveOperation>(*this)); }
+void CommunicatorState::add_to_pool() { pool_.push_back(std::make_shared<CollectiveOperation>(*this)); }
 
 }  // namespace tutti::runtime

@@ -13,18 +13,18 @@
 namespace tutti::runtime {
 
 /// Best fit over the free blocks; freed neighbours merge. What it hands out is zero, and has pages already, so that
-/// touching it cannot fail. A block lies within one extent of the arena (SegmentMap). Thread-safe within the process.
+/// touching it cannot fail. A block lies within one extent of the heap (SegmentMap). Thread-safe within the process.
 /// The segment outlives it.
-class Arena {
+class SharedHeap {
  public:
   /// Freed blocks of this size and more give their pages back.
   static constexpr std::size_t large = std::size_t{1} << 17;
 
-  Arena(const Segment& segment, int rank);
+  SharedHeap(const Segment& segment, int rank);
 
   /// At least `bytes` bytes at an address that `alignment` divides: a power of two up to 2 MiB, of which less than
   /// a cache line counts as a line. Zero bytes get an address of their own.
-  /// Throws `Error(invalid_argument)` for another alignment, and `Error(unsupported)` where the arena, the
+  /// Throws `Error(invalid_argument)` for another alignment, and `Error(unsupported)` where the heap, the
   /// machine's shared memory or this process's addresses have no room.
   std::byte* allocate(std::size_t bytes, std::size_t alignment = 64) { return allocate(bytes, alignment, bytes); }
   /// The same, of which only the first `ready` bytes have pages. Needs `large` bytes and whole pages where that is
@@ -37,18 +37,18 @@ class Arena {
   std::size_t used() const;
 
  private:
-  using Block = std::pair<std::size_t, std::size_t>;  // offset in the arena, bytes
+  using Piece = std::pair<std::size_t, std::size_t>;  // offset in the heap, bytes
 
-  Block take(std::size_t bytes, std::size_t alignment);
-  void merge(Block block);
-  void insert(Block block);
-  void erase(Block block);
+  Piece take(std::size_t bytes, std::size_t alignment);
+  void merge(Piece block);
+  void insert(Piece block);
+  void erase(Piece block);
 
   const Segment& segment_;
-  std::size_t offset_;                       // of the arena in the file
+  std::size_t offset_;                       // of the heap in the file
   mutable std::mutex mutex_;                 // guards all below
   std::map<std::size_t, std::size_t> free_;  // bytes by offset; no two are neighbours
-  std::set<Block> by_size_;                  // the same as (bytes, offset)
+  std::set<Piece> by_size_;                  // the same as (bytes, offset)
   std::map<std::size_t, std::size_t> used_;  // bytes by offset
   std::size_t used_bytes_ = 0;
 };

@@ -9,14 +9,14 @@
 #include <vector>
 
 #include "base/waiting_time.hpp"
-#include "transport/shared/block.hpp"
+#include "transport/shared/control_segment.hpp"
 #include "transport/shared/gate.hpp"
 #include "transport/shared/peer_memory.hpp"
 #include "tutti/error.hpp"
 
 namespace tutti::runtime {
 
-/// One rank's part in the work on a communicator's tickets.
+/// One rank's part in the work on a communicator's jobs.
 ///
 /// A rank that receives is busy, while the rank that sends only waits for it: so large folds are cut into chunks, which
 /// the receiver, from the front, and those who wait for it claim one by one. The result does not depend on who did
@@ -26,40 +26,41 @@ namespace tutti::runtime {
 /// helper helps no more. A helper that ends or stands still with a claim may have done a part of it, which must not be
 /// done again where the result replaces an operand; and one that stands still may go on later. So nobody else takes
 /// over such a claim: the owner waits for it as long as for any message, and then the communicator fails.
-class Workshop {
+class CooperativeFold {
  public:
   using Duration = std::chrono::duration<double>;
 
   /// `timeout` is how long to wait for a helper that does not move; it may change.
-  Workshop(const Block& block, int rank, const std::vector<int>& members, PeerMemory& memory, const Duration& timeout)
-      : block_(block), rank_(rank), members_(members), memory_(memory), timeout_(timeout) {}
+  CooperativeFold(const ControlSegment& block, int rank, const std::vector<int>& members, PeerMemory& memory,
+                  const Duration& timeout)
+      : control_(block), rank_(rank), members_(members), memory_(memory), timeout_(timeout) {}
 
   /// Computes the fold, with help where it is large. False if a rank has ended whose memory or help it needs, if memory
   /// cannot be reached, or if help does not end. Then the fold may be half done, and all later ones are refused.
-  bool carry_out(const Fold& fold, const Combination& how, int lane);
+  bool carry_out(const Fold& fold, const Combination& how, int call_slot);
   /// Why the latest fold has failed, where it is for this rank to say so: because of who helped. Told once.
   std::optional<Error> take_trouble() { return std::exchange(trouble_, std::nullopt); }
-  /// Works on what `peer` carries out on the lane, if anything is left of it.
-  void help(int peer, int lane, const Combination& how);
+  /// Works on what `peer` carries out on the call slot, if anything is left of it.
+  void help(int peer, int call_slot, const Combination& how);
   /// After the communicator has failed: helpers that write by calls of the system write nothing from here on.
   void shut_gate() noexcept { gate_.shut(); }
   /// Whether that rank, a helper, may still write into memory of this rank's then.
   bool may_be_written_by(int rank) const;
 
  private:
-  bool share(const Fold& fold, const Combination& how, int lane);
-  void open(Ticket& ticket, const Fold& fold, const Combination& how);
+  bool share(const Fold& fold, const Combination& how, int call_slot);
+  void open(FoldJob& job, const Fold& fold, const Combination& how);
   template <typename Over>
-  bool wait(int lane, const Over& over);
-  bool may_wait(int lane, WaitingTime::Duration waited);
-  bool take_back(const Fold& fold, const Combination& how, int lane, std::int32_t& taken);
-  bool hear(const Ticket& ticket, int peer, std::vector<Stretch>& operands, Stretch& into) const;
-  void work_as_helper(Ticket& ticket, const Fold& fold, const Combination& how, std::uint64_t place);
-  void give_back(Ticket& ticket, std::uint64_t place, std::int64_t first, bool is_spoiled);
-  bool has_failed() const { return block_.header().closed.load(std::memory_order_relaxed) != 0; }
-  /// The lane of the ticket of this rank's that the rank works on just now.
-  std::optional<int> lane_helped_by(int rank) const;
-  bool is_helped_by_system_calls(const Ticket& ticket) const;
+  bool wait(int call_slot, const Over& over);
+  bool may_wait(int call_slot, WaitingTime::Duration waited);
+  bool take_back(const Fold& fold, const Combination& how, int call_slot, std::int32_t& taken);
+  bool hear(const FoldJob& job, int peer, std::vector<Stretch>& operands, Stretch& into) const;
+  void work_as_helper(FoldJob& job, const Fold& fold, const Combination& how, std::uint64_t place);
+  void give_back(FoldJob& job, std::uint64_t place, std::int64_t first, bool is_spoiled);
+  bool has_failed() const { return control_.header().closed.load(std::memory_order_relaxed) != 0; }
+  /// The call slot of the job of this rank's that the rank works on just now.
+  std::optional<int> call_slot_helped_by(int rank) const;
+  bool is_helped_by_system_calls(const FoldJob& job) const;
   std::string name_of(int rank) const;
   std::int64_t fold_part(const Fold& fold, const Combination& how, std::int64_t first, std::int64_t bytes,
                          detail::Stores stores);
@@ -68,14 +69,14 @@ class Workshop {
   TellStretch told(const Stretch& stretch) const;
   int member(int rank) const { return members_[static_cast<std::size_t>(rank)]; }
 
-  Block block_;
+  ControlSegment control_;
   int rank_;
   const std::vector<int>& members_;
   PeerMemory& memory_;
   const Duration& timeout_;
   Gate gate_;
   std::uint64_t owners_gate_ = 0;  // of whom this rank helps
-  std::uint64_t tickets_ = 0;
+  std::uint64_t jobs_ = 0;
   bool helps_ = true;
   bool is_broken_ = false;    // a fold was left half done
   std::size_t written_ = 0;   // of the latest step of a fold that could not be ended, into memory elsewhere

@@ -8,7 +8,7 @@
 #include <tuple>
 #include <vector>
 
-#include "transport/shared/block.hpp"
+#include "transport/shared/control_segment.hpp"
 #include "transport/shared/peer_memory.hpp"
 #include "transport/transport.hpp"
 
@@ -24,20 +24,22 @@ namespace tutti::runtime {
 /// The ring is one of a few that each rank has in the block; or the slot's cell, which is always there, so that every
 /// stream moves whatever becomes of the others. Parts hold whole elements: rings are as long as so many of them.
 ///
-/// A message is known by its number beside peer and lane: the slot of a pair and lane is free again once the receiver
-/// has taken what lay there, so that the next message may begin before the sender asks what became of the last one.
-class Streams {
+/// A message is known by its number beside peer and call slot: the slot of a pair and call slot is free again once the
+/// receiver has taken what lay there, so that the next message may begin before the sender asks what became of the last
+/// one.
+class CopyRings {
  public:
-  Streams(const Block& block, int rank, PeerMemory& memory) : block_(block), rank_(rank), memory_(memory) {}
-  Streams(const Streams&) = delete;
-  Streams& operator=(const Streams&) = delete;
-  ~Streams();
+  CopyRings(const ControlSegment& block, int rank, PeerMemory& memory)
+      : control_(block), rank_(rank), memory_(memory) {}
+  CopyRings(const CopyRings&) = delete;
+  CopyRings& operator=(const CopyRings&) = delete;
+  ~CopyRings();
 
   /// Whether there is a ring that holds the whole message.
   bool has_ring(const Outgoing& message);
   /// Begins to send: writes into the slot what the receiver must know, which is then yet to be posted. The message's
   /// memory lasts until it has passed, if it may be buffered, and otherwise until it is taken.
-  void begin(LaneSlot& slot, const Route& route, const Outgoing& message);
+  void begin(MessageSlot& slot, const Route& route, const Outgoing& message);
   /// Puts in what there is room for; says whether any of it was new. Nothing where no stream is sent on the route.
   bool push(const Route& route) { return !out_.empty() && push_out(route); }
   /// Whether a message that may be buffered has passed as a whole. Then it is forgotten.
@@ -48,12 +50,12 @@ class Streams {
   }
 
   /// What can be read now of the message, in one piece, after what was taken.
-  std::span<const std::byte> part(const LaneSlot& slot) const;
-  static void take(LaneSlot& slot, std::int64_t bytes);
+  std::span<const std::byte> part(const MessageSlot& slot) const;
+  static void take(MessageSlot& slot, std::int64_t bytes);
 
  private:
-  using Key = std::tuple<int, int, std::uint64_t>;  // peer, lane, number
-  static Key key_of(const Route& route) { return {route.peer, route.lane, route.number}; }
+  using Key = std::tuple<int, int, std::uint64_t>;  // peer, call slot, number
+  static Key key_of(const Route& route) { return {route.peer, route.call_slot, route.number}; }
   /// A message on its way out.
   struct Outflow {
     std::vector<std::span<const std::byte>> pieces;
@@ -79,10 +81,10 @@ class Streams {
   void forget_out(const Route& route);
   static void copy_out(Outflow& flow, std::byte* to, std::int64_t bytes);
 
-  Block block_;
+  ControlSegment control_;
   int rank_;
   PeerMemory& memory_;
-  std::array<Use, Block::rings> uses_;
+  std::array<Use, ControlSegment::rings> uses_;
   std::map<Key, Outflow> out_;
 };
 

@@ -1,7 +1,7 @@
 /// @file
 /// A rank's shared memory: what is handed out is apart, aligned, there, and comes back.
 
-#include "transport/processes/arena.hpp"
+#include "transport/processes/shared_heap.hpp"
 
 #include <fcntl.h>
 #include <gmock/gmock.h>
@@ -46,24 +46,24 @@ bool is_filled(const Piece& piece, std::byte filling) {
   return std::all_of(piece.address, piece.address + piece.bytes, [=](std::byte byte) { return byte == filling; });
 }
 
-TEST(Arena, PiecesAreAlignedAndNeverOverlap) {
+TEST(SharedHeap, PiecesAreAlignedAndNeverOverlap) {
   constexpr unsigned seed = 20240611;
   SCOPED_TRACE(seed);
   std::mt19937 random(seed);
   const Segment segment = Segment::create(2);
-  const std::uint64_t begin = segment.arena_offset(1);
-  Arena arena(segment, 1);
+  const std::uint64_t begin = segment.heap_offset(1);
+  SharedHeap heap(segment, 1);
   std::vector<Piece> pieces;
   for (int turn = 0; turn < 4000; ++turn) {
     if (pieces.empty() || random() % 5 < 3) {
       const std::size_t bytes = random() % (std::size_t{1} << random() % 18);
       const std::size_t alignment = std::size_t{1} << random() % 14;
-      const Piece piece{arena.allocate(bytes, alignment), bytes, static_cast<std::byte>(turn)};
+      const Piece piece{heap.allocate(bytes, alignment), bytes, static_cast<std::byte>(turn)};
       ASSERT_EQ(reinterpret_cast<std::size_t>(piece.address) % std::max<std::size_t>(alignment, 64), 0U);
       const std::uint64_t offset = segment.offset_of(piece.address);
       ASSERT_EQ(segment.at(offset), piece.address);
       ASSERT_GE(offset, begin);
-      ASSERT_LE(offset + bytes, begin + arena_size);
+      ASSERT_LE(offset + bytes, begin + heap_size);
       ASSERT_EQ(Extent::number_at(offset - begin),
                 Extent::number_at(offset - begin + std::max<std::size_t>(bytes, 1) - 1));
       std::fill_n(piece.address, bytes, piece.filling);
@@ -71,98 +71,98 @@ TEST(Arena, PiecesAreAlignedAndNeverOverlap) {
     } else {
       std::swap(pieces[random() % pieces.size()], pieces.back());
       ASSERT_TRUE(is_filled(pieces.back(), pieces.back().filling));
-      arena.free(pieces.back().address);
+      heap.free(pieces.back().address);
       pieces.pop_back();
     }
   }
   for (const Piece& piece : pieces) {
     ASSERT_TRUE(is_filled(piece, piece.filling));
-    arena.free(piece.address);
+    heap.free(piece.address);
   }
-  EXPECT_EQ(arena.used(), 0U);
-  EXPECT_EQ(arena.allocate(Extent::least), segment.at(begin)) << "the free blocks have not merged into one";
+  EXPECT_EQ(heap.used(), 0U);
+  EXPECT_EQ(heap.allocate(Extent::least), segment.at(begin)) << "the free blocks have not merged into one";
 }
 
-TEST(Arena, NeighboursMergeInAnyOrder) {
+TEST(SharedHeap, NeighboursMergeInAnyOrder) {
   const Segment segment = Segment::create(1);
   std::vector<int> order{0, 1, 2};
   do {
-    Arena arena(segment, 0);
+    SharedHeap heap(segment, 0);
     std::vector<std::byte*> pieces;
-    for (int k = 0; k < 4; ++k) pieces.push_back(arena.allocate(65536));
-    for (const int k : order) arena.free(pieces[static_cast<std::size_t>(k)]);
-    EXPECT_EQ(arena.allocate(3 * 65536), pieces[0]) << order[0] << order[1] << order[2];
+    for (int k = 0; k < 4; ++k) pieces.push_back(heap.allocate(65536));
+    for (const int k : order) heap.free(pieces[static_cast<std::size_t>(k)]);
+    EXPECT_EQ(heap.allocate(3 * 65536), pieces[0]) << order[0] << order[1] << order[2];
   } while (std::next_permutation(order.begin(), order.end()));
 }
 
-TEST(Arena, TheSmallestHoleThatFitsIsFilled) {
+TEST(SharedHeap, TheSmallestHoleThatFitsIsFilled) {
   const Segment segment = Segment::create(1);
-  Arena arena(segment, 0);
+  SharedHeap heap(segment, 0);
   std::vector<std::byte*> pieces;
-  for (const std::size_t bytes : {4096, 64, 1024, 64, 2048, 64}) pieces.push_back(arena.allocate(bytes));
-  for (const std::size_t k : {0, 2, 4}) arena.free(pieces[k]);
-  EXPECT_EQ(arena.allocate(1000), pieces[2]);
-  EXPECT_EQ(arena.allocate(1025), pieces[4]);
+  for (const std::size_t bytes : {4096, 64, 1024, 64, 2048, 64}) pieces.push_back(heap.allocate(bytes));
+  for (const std::size_t k : {0, 2, 4}) heap.free(pieces[k]);
+  EXPECT_EQ(heap.allocate(1000), pieces[2]);
+  EXPECT_EQ(heap.allocate(1025), pieces[4]);
 }
 
-TEST(Arena, LargePiecesGiveTheirPagesBackAndAreZeroAgain) {
+TEST(SharedHeap, LargePiecesGiveTheirPagesBackAndAreZeroAgain) {
   const Segment segment = Segment::create(1);
-  Arena arena(segment, 0);
+  SharedHeap heap(segment, 0);
   const std::size_t before = held_by(segment);
-  const Piece piece{arena.allocate(8 * mebibyte), 8 * mebibyte, std::byte{7}};
+  const Piece piece{heap.allocate(8 * mebibyte), 8 * mebibyte, std::byte{7}};
   EXPECT_TRUE(is_filled(piece, std::byte{0}));
   std::fill_n(piece.address, piece.bytes, piece.filling);
   EXPECT_GE(held_by(segment), before + 8 * mebibyte);
-  arena.free(piece.address);
+  heap.free(piece.address);
   EXPECT_LE(held_by(segment), before + mebibyte);
-  EXPECT_EQ(arena.allocate(8 * mebibyte), piece.address);
+  EXPECT_EQ(heap.allocate(8 * mebibyte), piece.address);
   EXPECT_TRUE(is_filled(piece, std::byte{0}));
 }
 
-TEST(Arena, WhatComesBackIsZeroWhateverItsSize) {
+TEST(SharedHeap, WhatComesBackIsZeroWhateverItsSize) {
   const Segment segment = Segment::create(1);
-  Arena arena(segment, 0);
-  for (const std::size_t bytes :
-       {std::size_t{64}, std::size_t{5000}, Arena::large - 64, Arena::large + 64, 3 * Arena::large + 1000}) {
-    arena.allocate(64);  // so that pieces begin within pages
-    const Piece piece{arena.allocate(bytes), bytes, std::byte{7}};
+  SharedHeap heap(segment, 0);
+  for (const std::size_t bytes : {std::size_t{64}, std::size_t{5000}, SharedHeap::large - 64, SharedHeap::large + 64,
+                                  3 * SharedHeap::large + 1000}) {
+    heap.allocate(64);  // so that pieces begin within pages
+    const Piece piece{heap.allocate(bytes), bytes, std::byte{7}};
     std::fill_n(piece.address, piece.bytes, piece.filling);
-    arena.free(piece.address);
-    ASSERT_EQ(arena.allocate(bytes), piece.address);
+    heap.free(piece.address);
+    ASSERT_EQ(heap.allocate(bytes), piece.address);
     EXPECT_TRUE(is_filled(piece, std::byte{0})) << bytes;
   }
 }
 
-TEST(Arena, RefusesWhatItCannotServe) {
+TEST(SharedHeap, RefusesWhatItCannotServe) {
   const Segment segment = Segment::create(1);
-  Arena arena(segment, 0);
-  std::byte* const piece = arena.allocate(64);
-  EXPECT_THROW(arena.allocate(64, 48), Error);
-  EXPECT_THROW(arena.allocate(64, 0), Error);
-  EXPECT_THROW(arena.allocate(64, 2 * Extent::least), Error);
-  EXPECT_THROW(arena.allocate(Extent::number(Extent::count - 1).bytes + 1), Error);
-  EXPECT_THROW(arena.free(std::make_unique<std::byte>().get()), Error) << "memory of the heap";
-  EXPECT_THROW(arena.free(piece + 64), Error);
-  arena.free(nullptr);
-  arena.free(piece);
-  EXPECT_THROW(arena.free(piece), Error) << "twice";
+  SharedHeap heap(segment, 0);
+  std::byte* const piece = heap.allocate(64);
+  EXPECT_THROW(heap.allocate(64, 48), Error);
+  EXPECT_THROW(heap.allocate(64, 0), Error);
+  EXPECT_THROW(heap.allocate(64, 2 * Extent::least), Error);
+  EXPECT_THROW(heap.allocate(Extent::number(Extent::count - 1).bytes + 1), Error);
+  EXPECT_THROW(heap.free(std::make_unique<std::byte>().get()), Error) << "memory of the heap";
+  EXPECT_THROW(heap.free(piece + 64), Error);
+  heap.free(nullptr);
+  heap.free(piece);
+  EXPECT_THROW(heap.free(piece), Error) << "twice";
 }
 
-TEST(Arena, SaysThatSharedMemoryIsFullAndGoesOn) {
+TEST(SharedHeap, SaysThatSharedMemoryIsFullAndGoesOn) {
   const std::string answer = test::in_child([]() -> std::string {
     if (!test::has_own_shared_memory(4 * mebibyte)) return "not allowed";
     const Segment segment = Segment::create(1);
-    Arena arena(segment, 0);
+    SharedHeap heap(segment, 0);
     std::string text;
     try {
-      arena.allocate(8 * mebibyte);
+      heap.allocate(8 * mebibyte);
     } catch (const Error& error) {
       text = error.what();
     }
-    std::byte* const next = arena.allocate(mebibyte);
+    std::byte* const next = heap.allocate(mebibyte);
     std::fill_n(next, mebibyte, std::byte{1});
-    if (next != segment.at(segment.arena_offset(0))) return "the piece that failed is not free again";
-    return text + "; " + std::to_string(arena.used());
+    if (next != segment.at(segment.heap_offset(0))) return "the piece that failed is not free again";
+    return text + "; " + std::to_string(heap.used());
   });
   if (answer == "not allowed") GTEST_SKIP() << "no mount namespace to be had";
   EXPECT_EQ(
@@ -197,18 +197,18 @@ Mapped mapped_by(const Segment& segment) {
   return mapped;
 }
 
-TEST(Arena, IsMappedAsItGrowsAndNeverDumped) {
+TEST(SharedHeap, IsMappedAsItGrowsAndNeverDumped) {
   const Segment segment = Segment::create(64);
-  const std::size_t control = SegmentGeometry::of(64).arenas;
+  const std::size_t control = SegmentGeometry::of(64).heaps;
   EXPECT_EQ(mapped_by(segment).bytes, control);
-  Arena arena(segment, 7);
+  SharedHeap heap(segment, 7);
   EXPECT_EQ(mapped_by(segment).bytes, control) << "nothing is allocated";
-  arena.allocate(1);
+  heap.allocate(1);
   EXPECT_EQ(mapped_by(segment).bytes, control + Extent::least);
   std::size_t asked = 0;
   for (const std::size_t bytes : {mebibyte, 3 * mebibyte, 20 * mebibyte, 20 * mebibyte, 70 * mebibyte}) {
     asked += bytes;
-    arena.allocate(bytes, 4096, std::min(bytes, mebibyte));
+    heap.allocate(bytes, 4096, std::min(bytes, mebibyte));
     EXPECT_LE(mapped_by(segment).bytes, control + 4 * asked + Extent::least) << bytes;
   }
   const Mapped all = mapped_by(segment);
@@ -218,10 +218,10 @@ TEST(Arena, IsMappedAsItGrowsAndNeverDumped) {
 
 TEST(SegmentMap, APeerMapsWhatItHearsOf) {
   const Segment segment = Segment::create(3);
-  Arena arena(segment, 2);
-  SegmentMap peer(SegmentFile(dup(segment.fd())), SegmentGeometry::of(3).arenas, 3);
+  SharedHeap heap(segment, 2);
+  SegmentMap peer(SegmentFile(dup(segment.fd())), SegmentGeometry::of(3).heaps, 3);
   for (const std::size_t bytes : {std::size_t{100}, 3 * mebibyte, 40 * mebibyte}) {
-    std::byte* const mine = arena.allocate(bytes);
+    std::byte* const mine = heap.allocate(bytes);
     mine[bytes - 1] = std::byte{17};
     std::byte* const other = peer.at(segment.offset_of(mine));
     ASSERT_NE(other, mine);
@@ -245,7 +245,7 @@ TEST(SegmentMap, ThreadsMapTheSameExtentOnce) {
     threads.emplace_back([&] {
       for (int rank = 0; rank < 8; ++rank) {
         for (int index = 0; index < 6; ++index) {
-          const std::uint64_t offset = segment.arena_offset(rank) + Extent::number(index).offset + 7;
+          const std::uint64_t offset = segment.heap_offset(rank) + Extent::number(index).offset + 7;
           mine.push_back(segment.at(offset));
           EXPECT_EQ(segment.offset_of(mine.back()), offset);
         }
@@ -282,24 +282,24 @@ class OwnFile {
 
 // Returns what is wrong.
 std::string use_without_descriptor(const Segment& segment) {
-  Arena arena(segment, 1);
-  std::byte* const early = arena.allocate(3 * mebibyte);
+  SharedHeap heap(segment, 1);
+  std::byte* const early = heap.allocate(3 * mebibyte);
   std::fill_n(early, 3 * mebibyte, std::byte{1});
   const OwnFile file(segment);
-  arena.free(early);
+  heap.free(early);
   for (const std::size_t bytes : {std::size_t{100}, 3 * mebibyte, 20 * mebibyte, 70 * mebibyte}) {
-    const Piece piece{arena.allocate(bytes), bytes, std::byte{2}};
+    const Piece piece{heap.allocate(bytes), bytes, std::byte{2}};
     if (!is_filled(piece, std::byte{0})) return "what is allocated is not zero";
     std::fill_n(piece.address, bytes, piece.filling);
     // Where rank 1 has put it, as a process that has the descriptor sees it: the parent looks.
     segment.whole().header().identity = segment.offset_of(piece.address);
-    arena.free(arena.allocate(bytes));
+    heap.free(heap.allocate(bytes));
   }
   if (!segment.is_held(0)) return "a rank is said to be gone that nobody can ask for";
   return file.is_whole() ? "" : "the program's own file is damaged";
 }
 
-TEST(Arena, WorksOnWithoutItsDescriptorAndLeavesOthersFilesAlone) {
+TEST(SharedHeap, WorksOnWithoutItsDescriptorAndLeavesOthersFilesAlone) {
   const Segment segment = Segment::create(2);
   const pid_t child = fork();
   ASSERT_GE(child, 0);
@@ -319,19 +319,19 @@ TEST(Arena, WorksOnWithoutItsDescriptorAndLeavesOthersFilesAlone) {
   EXPECT_TRUE(is_filled(last, last.filling)) << "another process does not see it";
 }
 
-TEST(Arena, SaysThatAddressesAreUsedUpAndGoesOn) {
+TEST(SharedHeap, SaysThatAddressesAreUsedUpAndGoesOn) {
   if (test::addresses_are_reserved) GTEST_SKIP() << "a sanitizer has reserved terabytes of addresses";
   const std::string answer = test::in_child([]() -> std::string {
     const Segment segment = Segment::create(2);
-    Arena arena(segment, 0);
+    SharedHeap heap(segment, 0);
     const rlimit limit{std::size_t{1} << 30, std::size_t{1} << 30};
     setrlimit(RLIMIT_AS, &limit);
-    std::byte* const small = arena.allocate(20 * mebibyte);
+    std::byte* const small = heap.allocate(20 * mebibyte);
     try {
-      arena.allocate(std::size_t{3} << 30, 4096, mebibyte);
+      heap.allocate(std::size_t{3} << 30, 4096, mebibyte);
     } catch (const Error& error) {
-      const std::size_t used = arena.used();
-      arena.free(small);
+      const std::size_t used = heap.used();
+      heap.free(small);
       return error.what() + ("; " + std::to_string(used));
     }
     return "had";

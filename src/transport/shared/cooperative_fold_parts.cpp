@@ -5,7 +5,7 @@
 #include <memory>
 
 #include "transport/fold_here.hpp"
-#include "transport/shared/workshop.hpp"
+#include "transport/shared/cooperative_fold.hpp"
 
 namespace tutti::runtime {
 namespace {
@@ -17,8 +17,8 @@ constexpr std::int64_t stage_bytes = 64 * 1024;
 
 /// Computes `bytes` bytes from byte `first` on; says how many of them are done, less than all where memory cannot be
 /// reached.
-std::int64_t Workshop::fold_part(const Fold& fold, const Combination& how, std::int64_t first, std::int64_t bytes,
-                                 detail::Stores stores) {
+std::int64_t CooperativeFold::fold_part(const Fold& fold, const Combination& how, std::int64_t first,
+                                        std::int64_t bytes, detail::Stores stores) {
   const bool all_here = fold.into.here && std::all_of(fold.operands.begin(), fold.operands.end(),
                                                       [](const Stretch& operand) { return operand.here; });
   const auto size = static_cast<std::size_t>(bytes);
@@ -44,8 +44,8 @@ std::int64_t Workshop::fold_part(const Fold& fold, const Combination& how, std::
 }
 
 // A part at a time: brings what lies elsewhere, combines, takes the result to where it belongs.
-std::int64_t Workshop::fold_through_stage(const Fold& fold, const Combination& how, std::int64_t first,
-                                          std::int64_t bytes) {
+std::int64_t CooperativeFold::fold_through_stage(const Fold& fold, const Combination& how, std::int64_t first,
+                                                 std::int64_t bytes) {
   const std::int64_t step = std::max(stage_bytes / how.element_size, std::int64_t{1}) * how.element_size;
   const std::size_t parts = fold.operands.size() + 1;
   stage_.resize(parts * static_cast<std::size_t>(step) + 64);
@@ -78,7 +78,7 @@ std::int64_t Workshop::fold_through_stage(const Fold& fold, const Combination& h
   return bytes;
 }
 
-const void* Workshop::brought(const Stretch& from, std::byte* stage, bool& reached) const {
+const void* CooperativeFold::brought(const Stretch& from, std::byte* stage, bool& reached) const {
   if (from.here) return from.pointer();
   reached = reached && memory_.read(member(from.rank), from.address, stage, static_cast<std::size_t>(from.bytes));
   return stage;

@@ -12,7 +12,7 @@
 #include <vector>
 
 #include "runtime/prepared.hpp"
-#include "runtime/rank.hpp"
+#include "runtime/progress_engine.hpp"
 #include "trace/recorder.hpp"
 #include "transport/world.hpp"
 #include "tutti/communicator.hpp"
@@ -22,17 +22,17 @@ namespace tutti::runtime {
 class CollectiveOperation;
 
 /// What Communicator stands for. Guarded by its rank (Rank::guard).
-class Member {
+class CommunicatorState {
  public:
-  Member(std::shared_ptr<Rank> owner, Membership membership, Duration timeout);
-  Member(const Member&) = delete;
-  Member& operator=(const Member&) = delete;
-  ~Member();
+  CommunicatorState(std::shared_ptr<ProgressEngine> owner, Membership membership, Duration timeout);
+  CommunicatorState(const CommunicatorState&) = delete;
+  CommunicatorState& operator=(const CommunicatorState&) = delete;
+  ~CommunicatorState();
 
   int rank() const { return membership_.rank; }
   int size() const { return static_cast<int>(membership_.members.size()); }
-  Rank& owner() const { return *owner_; }
-  const std::shared_ptr<Rank>& shared_owner() const { return owner_; }
+  ProgressEngine& owner() const { return *owner_; }
+  const std::shared_ptr<ProgressEngine>& shared_owner() const { return owner_; }
   Transport& transport() const { return *membership_.transport; }
   Preparations& preparations() { return preparations_; }
 
@@ -66,18 +66,18 @@ class Member {
   /// complete on all ranks.
   std::uint64_t take_number() { return next_number_++; }
   bool may_enter(std::uint64_t number) {
-    return number == next_to_enter_ && due_[number % collective_lanes] == number && transport().may_enter(number);
+    return number == next_to_enter_ && due_[number % collective_slots] == number && transport().may_enter(number);
   }
   void enter(std::uint64_t number, const Signature& signature, std::span<const std::int64_t> counts) {
     next_to_enter_ = number + 1;
     transport().sign(number, signature, counts);
   }
   void leave(std::uint64_t number) {
-    due_[number % collective_lanes] = number + collective_lanes;
+    due_[number % collective_slots] = number + collective_slots;
     if (number != completed_) return;
     do {
       ++completed_;
-    } while (due_[completed_ % collective_lanes] == completed_ + collective_lanes);
+    } while (due_[completed_ % collective_slots] == completed_ + collective_slots);
     transport().complete(completed_);
   }
   std::uint64_t entered() const { return next_to_enter_; }
@@ -101,14 +101,14 @@ class Member {
   void add_to_pool();
   Route next(std::vector<std::uint64_t>& counts, int peer);
 
-  std::shared_ptr<Rank> owner_;
+  std::shared_ptr<ProgressEngine> owner_;
   Membership membership_;
   std::unique_ptr<Trace> trace_;
   Preparations preparations_;
   std::uint64_t next_number_ = 0;
   std::uint64_t next_to_enter_ = 0;
   std::uint64_t completed_ = 0;                           // all below
-  std::array<std::uint64_t, collective_lanes> due_ = {};  // by lane: the collective that may enter next
+  std::array<std::uint64_t, collective_slots> due_ = {};  // by call slot: the collective that may enter next
   std::vector<std::uint64_t> sent_;
   std::vector<std::uint64_t> received_;
   std::deque<std::shared_ptr<CollectiveOperation>> pool_;

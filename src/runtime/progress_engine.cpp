@@ -1,4 +1,4 @@
-#include "runtime/rank.hpp"
+#include "runtime/progress_engine.hpp"
 
 #include <fmt/format.h>
 
@@ -10,22 +10,22 @@
 #include "base/check.hpp"
 #include "base/relax.hpp"
 #include "runtime/announcement.hpp"
+#include "runtime/backoff.hpp"
 #include "runtime/collective_operation.hpp"
-#include "runtime/member.hpp"
-#include "runtime/patience.hpp"
+#include "runtime/communicator_state.hpp"
 #include "runtime/signature.hpp"
 
 namespace tutti::runtime {
 namespace {
 
 /// What other ranks wait for, each sentence once: "; ranks 1-6 wait for …; rank 7 is stopped". Most ranks first.
-std::string what_others_do(const Member& member) {
+std::string what_others_do(const CommunicatorState& communicator) {
   constexpr std::size_t most_told = 8;
   std::map<std::string, std::vector<int>> ranks_of;
-  for (int rank = 0; rank < member.size(); ++rank) {
-    if (rank == member.rank()) continue;
-    const std::string waiting = member.record(rank).waiting();
-    if (member.owner().world().is_stopped(member.member(rank))) {
+  for (int rank = 0; rank < communicator.size(); ++rank) {
+    if (rank == communicator.rank()) continue;
+    const std::string waiting = communicator.record(rank).waiting();
+    if (communicator.owner().world().is_stopped(communicator.member(rank))) {
       ranks_of[""].push_back(rank);
     } else if (!waiting.empty()) {
       ranks_of[waiting].push_back(rank);
@@ -49,9 +49,9 @@ std::string what_others_do(const Member& member) {
 
 /// "no progress for 30 s (…): rank 0 waits for …; rank 3 waits for …".
 std::string standstill(const Operation& operation) {
-  const Member& member = operation.member();
-  return fmt::format("no progress for {:g} s ({}): rank {} waits for {}{}", member.timeout.count(), longer_wait,
-                     member.rank(), operation.waits_for(), what_others_do(member));
+  const CommunicatorState& communicator = operation.communicator();
+  return fmt::format("no progress for {:g} s ({}): rank {} waits for {}{}", communicator.timeout.count(), longer_wait,
+                     communicator.rank(), operation.waits_for(), what_others_do(communicator));
 }
 
 /// After this others are told what a rank waits for.
@@ -59,32 +59,32 @@ constexpr std::chrono::milliseconds long_wait(100);
 
 }  // namespace
 
-Rank::Rank(std::shared_ptr<World> world, int number, Progress progress)
+ProgressEngine::ProgressEngine(std::shared_ptr<World> world, int number, Progress progress)
     : world_(std::move(world)),
       number_(number),
       has_thread_(progress == Progress::own_thread),
       outnumbered_(world_->host().is_outnumbered()),
-      spins_(outnumbered_ ? 0 : Patience::most_spins),
+      spins_(outnumbered_ ? 0 : Backoff::most_spins),
       recorder_(Recorder::from_environment(number)),
       scratch_(*world_) {
   if (has_thread_) thread_ = std::thread([this] { run_progress_thread(); });
 }
 
-Rank::~Rank() { end_progress_thread(); }
+ProgressEngine::~ProgressEngine() { end_progress_thread(); }
 
-void Rank::add(const std::shared_ptr<Member>& member) {
+void ProgressEngine::add(const std::shared_ptr<CommunicatorState>& communicator) {
   // A communicator that the program has dropped is forgotten here, once all ranks have entered all of its calls.
-  std::erase_if(members_, [](const std::shared_ptr<Member>& known) {
+  std::erase_if(communicators_, [](const std::shared_ptr<CommunicatorState>& known) {
     return known.use_count() == 1 && !known->has_untold_failure() && known->transport().settled();
   });
-  members_.push_back(member);
+  communicators_.push_back(communicator);
 }
 
-void Rank::start(Operation& operation) {
-  Transport& transport = operation.member().transport();
+void ProgressEngine::start(Operation& operation) {
+  Transport& transport = operation.communicator().transport();
   if (!is_at_home()) origin_.require_this_process(operation.describe());
   if (world_->losses() != losses_) look_for_losses(operation);
-  if (transport.failed()) throw operation.member().told_error();
+  if (transport.failed()) throw operation.communicator().told_error();
   if (recorder_) recorder_->begin_call(&operation, operation.title());
   ++changes_;
   operation.activate();
@@ -93,35 +93,36 @@ void Rank::start(Operation& operation) {
   if (recorder_ && !operation.active()) recorder_->end_call(&operation);
 }
 
-void Rank::keep_going(std::shared_ptr<Operation> operation) {
-  operation->member().transport().flush();
+void ProgressEngine::keep_going(std::shared_ptr<Operation> operation) {
+  operation->communicator().transport().flush();
   active_.push_back(std::move(operation));
   if (active_.size() > 1) progress();
 }
 
 /// A rank has failed since this was last asked: its communicators end, also those that do not wait just now.
-void Rank::look_for_losses(const Operation& operation) {
+void ProgressEngine::look_for_losses(const Operation& operation) {
   require(!is_over_,
           "{} was called after the job's end, which tutti::finalize() or the program's MPI_Finalize() brings",
           operation.describe());
   losses_ = world_->losses();
-  for (const std::shared_ptr<Member>& member : members_) {
-    if (member->transport().failed()) continue;
-    if (const auto error = member->failure_of_a_rank()) member->transport().fail(error->code(), error->what());
+  for (const std::shared_ptr<CommunicatorState>& communicator : communicators_) {
+    if (communicator->transport().failed()) continue;
+    if (const auto error = communicator->failure_of_a_rank())
+      communicator->transport().fail(error->code(), error->what());
   }
 }
 
-bool Rank::progress() {
+bool ProgressEngine::progress() {
   bool moved = false;
   // By number: a user's operator may call again, and so add to the list, or remove what has ended.
   for (std::size_t k = 0; k < active_.size(); ++k) {
     Operation& operation = *active_[k];
     if (operation.active() && operation.step()) moved = true;
-    if (operation.active() && operation.member().transport().failed()) operation.fail();
+    if (operation.active() && operation.communicator().transport().failed()) operation.fail();
   }
   std::erase_if(active_, [&](const std::shared_ptr<Operation>& operation) {
     if (operation->active()) return false;
-    operation->member().transport().flush();
+    operation->communicator().transport().flush();
     if (recorder_) recorder_->end_call(operation.get());
     moved = true;
     return true;
@@ -132,13 +133,13 @@ bool Rank::progress() {
 
 // What a neighbour on another core does in time needs no clock. How long looking on pays is learned: where the
 // neighbour does not run, because other programs want the core too, each vain wait halves the next one.
-void Rank::wait(Operation& operation) {
+void ProgressEngine::wait(Operation& operation) {
   if (!is_at_home()) origin_.require_this_process("wait() for " + operation.describe());
   const Recorder::Blocking blocking(recorder_.get());
   for (int spin = 0; spin < spins_; ++spin) {
     const Guard lock = guard();
     if (!operation.active()) {
-      spins_ = std::min(2 * spins_, Patience::most_spins);
+      spins_ = std::min(2 * spins_, Backoff::most_spins);
       return operation.rethrow();
     }
     if (progress()) {
@@ -147,14 +148,14 @@ void Rank::wait(Operation& operation) {
       relax();
     }
   }
-  if (!outnumbered_) spins_ = std::max(spins_ / 2, Patience::fewest_spins);
+  if (!outnumbered_) spins_ = std::max(spins_ / 2, Backoff::fewest_spins);
   wait_patiently(operation);
   operation.rethrow();
 }
 
-void Rank::wait_patiently(Operation& operation) {
+void ProgressEngine::wait_patiently(Operation& operation) {
   placement_.consider(*world_, number_);
-  Patience patience;
+  Backoff backoff;
   Announcement announcement(*world_, number_);
   WaitingTime idle;
   std::uint64_t moves = 0;
@@ -169,39 +170,39 @@ void Rank::wait_patiently(Operation& operation) {
       if (operation.moves() != moves) {
         moves = operation.moves();
         idle = WaitingTime();
-      } else if (patience.is_thoughtful() || announcement.is_made()) {
+      } else if (backoff.is_thoughtful() || announcement.is_made()) {
         const WaitingTime::Duration waited = idle.look();
         inspect(operation, waited);
         if (waited > long_wait && operation.active()) stand(operation, announcement, moment);
       }
     }
     if (moved) {
-      patience.reset();
+      backoff.reset();
     } else {
-      patience.pause();
+      backoff.pause();
     }
   }
 }
 
 // What is told is told anew whenever it has become another, be it by the progress thread. The needs are read after the
 // look that began at `moment`, so that what other ranks had done before they told their standing is not among them.
-void Rank::stand(Operation& operation, Announcement& announcement, std::uint64_t moment) {
+void ProgressEngine::stand(Operation& operation, Announcement& announcement, std::uint64_t moment) {
   const Standing now = standing(operation);
   if (!announcement.holds(now, changes_)) {
-    for (const std::shared_ptr<Member>& member : members_) {
-      if (!member->transport().failed()) member->transport().tell_all();
+    for (const std::shared_ptr<CommunicatorState>& communicator : communicators_) {
+      if (!communicator->transport().failed()) communicator->transport().tell_all();
     }
     announcement.make(operation.waits_for(), now, changes_);
     return;
   }
   const std::string circle = announcement.look(moment);
   if (circle.empty()) return;
-  Transport& transport = operation.member().transport();
+  Transport& transport = operation.communicator().transport();
   const auto error = operation.explain();
   transport.fail(error ? error->code() : ErrorCode::timeout, error ? error->what() : circle);
 }
 
-Standing Rank::standing(const Operation& operation) const {
+Standing ProgressEngine::standing(const Operation& operation) const {
   Standing standing;
   bool has_room = operation.tell(standing);
   for (const std::shared_ptr<Operation>& each : active_) {
@@ -210,7 +211,7 @@ Standing Rank::standing(const Operation& operation) const {
   return has_room ? standing : Standing();
 }
 
-bool Rank::test(Operation& operation) {
+bool ProgressEngine::test(Operation& operation) {
   if (!is_at_home()) origin_.require_this_process("test() for " + operation.describe());
   const Guard lock = guard();
   const std::uint64_t moves = operation.moves();
@@ -223,14 +224,14 @@ bool Rank::test(Operation& operation) {
   return !operation.active();
 }
 
-void Rank::inspect(Operation& operation, WaitingTime::Duration idle) {
+void ProgressEngine::inspect(Operation& operation, WaitingTime::Duration idle) {
   world_->watch();
   for (const std::shared_ptr<Operation>& each : active_) {
     if (!each->active()) continue;
-    if (const auto error = each->lost()) each->member().transport().fail(error->code(), error->what());
+    if (const auto error = each->lost()) each->communicator().transport().fail(error->code(), error->what());
   }
-  if (!operation.active() || idle < operation.member().timeout) return;
-  Transport& transport = operation.member().transport();
+  if (!operation.active() || idle < operation.communicator().timeout) return;
+  Transport& transport = operation.communicator().transport();
   if (const auto error = operation.explain()) {
     transport.fail(error->code(), error->what());
   } else {
@@ -238,16 +239,16 @@ void Rank::inspect(Operation& operation, WaitingTime::Duration idle) {
   }
 }
 
-void Rank::wait_all(Member& member) {
+void ProgressEngine::wait_all(CommunicatorState& communicator) {
   std::vector<std::shared_ptr<Operation>> mine;
   {
     const Guard lock = guard();
     for (const auto& operation : active_) {
-      if (&operation->member() == &member) mine.push_back(operation);
+      if (&operation->communicator() == &communicator) mine.push_back(operation);
     }
   }
   for (const auto& operation : mine) wait(*operation);
-  const auto settling = std::make_shared<SettlingOperation>(member);
+  const auto settling = std::make_shared<SettlingOperation>(communicator);
   {
     const Guard lock = guard();
     begin(settling);
@@ -255,7 +256,7 @@ void Rank::wait_all(Member& member) {
   wait(*settling);
 }
 
-void Rank::clear() {
+void ProgressEngine::clear() {
   if (!is_at_home()) return;
   const Guard lock = guard();
   for (const auto& operation : active_) {
@@ -264,14 +265,14 @@ void Rank::clear() {
   active_.clear();
   if (recorder_) recorder_->write();
   // The question tells the others of all calls that this rank has made: they may wait to learn of them.
-  for (const std::shared_ptr<Member>& member : members_) {
-    if (!member->transport().failed()) static_cast<void>(member->transport().settled());
+  for (const std::shared_ptr<CommunicatorState>& communicator : communicators_) {
+    if (!communicator->transport().failed()) static_cast<void>(communicator->transport().settled());
   }
-  members_.clear();
+  communicators_.clear();
   world_->record(number_).end();
 }
 
-void Rank::close() {
+void ProgressEngine::close() {
   {
     const Guard lock = guard();
     is_over_ = true;
@@ -280,50 +281,51 @@ void Rank::close() {
   end_progress_thread();
 }
 
-void Rank::fail(const std::string& reason) {
+void ProgressEngine::fail(const std::string& reason) {
   if (!is_at_home()) return;
   const Guard lock = guard();
   world_->fail(number_, reason);
-  for (const std::shared_ptr<Member>& member : members_) {
-    const Error error = member->failure_of(member->rank(), reason);
-    member->transport().fail(error.code(), error.what());
+  for (const std::shared_ptr<CommunicatorState>& communicator : communicators_) {
+    const Error error = communicator->failure_of(communicator->rank(), reason);
+    communicator->transport().fail(error.code(), error.what());
   }
   if (recorder_) recorder_->write();
 }
 
-void Rank::finish() {
+void ProgressEngine::finish() {
   if (!is_at_home()) return;
   if (const std::string call = outstanding(); !call.empty()) {
     throw Error(ErrorCode::invalid_argument,
                 fmt::format("rank {} returned without waiting for its {}: its buffers may be gone", number_, call));
   }
-  std::vector<std::shared_ptr<Member>> members;
+  std::vector<std::shared_ptr<CommunicatorState>> communicators;
   {
     const Guard lock = guard();
-    members = members_;
+    communicators = communicators_;
   }
-  for (const auto& member : members) {
-    if (member->has_untold_failure()) throw member->told_error();
-    if (!member->transport().failed()) wait_all(*member);
+  for (const auto& communicator : communicators) {
+    if (communicator->has_untold_failure()) throw communicator->told_error();
+    if (!communicator->transport().failed()) wait_all(*communicator);
   }
 }
 
-std::string Rank::outstanding() {
+std::string ProgressEngine::outstanding() {
   const Guard lock = guard();
   progress();
   return active_.empty() ? std::string() : active_.front()->describe();
 }
 
-std::string Rank::waits_in(const Member& member, std::uint64_t number) const {
+std::string ProgressEngine::waits_in(const CommunicatorState& communicator, std::uint64_t number) const {
   for (const std::shared_ptr<Operation>& each : active_) {
     const auto* const collective = dynamic_cast<const NumberedOperation*>(each.get());
-    const bool is_it = collective != nullptr && &collective->member() == &member && collective->number() == number;
+    const bool is_it =
+        collective != nullptr && &collective->communicator() == &communicator && collective->number() == number;
     if (is_it && each->active()) return each->waits_for();
   }
   return {};
 }
 
-void Rank::end_progress_thread() {
+void ProgressEngine::end_progress_thread() {
   if (!is_at_home()) {
     new std::thread(std::move(thread_));  // there is no such thread in a child, to be waited for
     return;
@@ -333,8 +335,8 @@ void Rank::end_progress_thread() {
 }
 
 // Until end_progress_thread(); progress() itself waits for nobody without a limit.
-void Rank::run_progress_thread() {
-  Patience patience;
+void ProgressEngine::run_progress_thread() {
+  Backoff backoff;
   while (!ends_.load(std::memory_order_relaxed)) {
     bool moved = false;
     bool idle = true;
@@ -344,11 +346,11 @@ void Rank::run_progress_thread() {
       idle = active_.empty();
     }
     if (moved) {
-      patience.reset();
+      backoff.reset();
     } else if (idle) {
       std::this_thread::sleep_for(std::chrono::microseconds(50));
     } else {
-      patience.pause();
+      backoff.pause();
     }
   }
 }

@@ -25,12 +25,12 @@ class Announcement;
 
 /// Advances the rank's operations, of all communicators, whenever the rank waits or tests. For the rank's thread,
 /// beside which the progress thread may run: then all of it, and its communicators, is guarded by guard().
-class Rank {
+class ProgressEngine {
  public:
-  Rank(std::shared_ptr<World> world, int number, Progress progress);
-  Rank(const Rank&) = delete;
-  Rank& operator=(const Rank&) = delete;
-  ~Rank();
+  ProgressEngine(std::shared_ptr<World> world, int number, Progress progress);
+  ProgressEngine(const ProgressEngine&) = delete;
+  ProgressEngine& operator=(const ProgressEngine&) = delete;
+  ~ProgressEngine();
 
   World& world() const { return *world_; }
   int number() const { return number_; }
@@ -39,7 +39,8 @@ class Rank {
   Recorder* recorder() const { return recorder_.get(); }
 
   /// To be held around everything that touches the rank or its communicators. Free of cost without a progress thread.
-  /// Throws `Error(invalid_argument)` where this is a child of the rank's process, in which nobody might ever unlock it.
+  /// Throws `Error(invalid_argument)` where this is a child of the rank's process, in which nobody might ever unlock
+  /// it.
   using Guard = std::unique_lock<std::recursive_mutex>;
   Guard guard() {
     if (!has_thread_) return Guard(mutex_, std::defer_lock);
@@ -51,7 +52,7 @@ class Rank {
   bool is_at_home() const { return origin_.is_this_process(); }
 
   /// The rank has become part of a communicator.
-  void add(const std::shared_ptr<Member>& member);
+  void add(const std::shared_ptr<CommunicatorState>& communicator);
 
   /// Whether nothing is under way, nobody else advances it, and nobody wants to know of it.
   bool is_quiet() const {
@@ -71,8 +72,8 @@ class Rank {
   void wait(Operation& operation);
   /// Says whether the operation has ended; throws its error.
   bool test(Operation& operation);
-  /// Waits for all operations of `member`, and until all ranks have come to all calls; throws the first error.
-  void wait_all(Member& member);
+  /// Waits for all operations of `communicator`, and until all ranks have come to all calls; throws the first error.
+  void wait_all(CommunicatorState& communicator);
 
   /// The rank's function has returned: throws `Error(invalid_argument)` if something is still under way, the error of a
   /// call to which not all ranks come, and that of a communicator which has failed without anyone here being told.
@@ -80,13 +81,13 @@ class Rank {
   /// A call that is still under way, in words; empty: none is.
   std::string outstanding();
   /// What this rank's collective `number` of that communicator waits for, in words; empty where it is not under way.
-  std::string waits_in(const Member& member, std::uint64_t number) const;
+  std::string waits_in(const CommunicatorState& communicator, std::uint64_t number) const;
   /// The rank has failed: ends its communicators, and tells all others why.
   void fail(const std::string& reason);
   /// Gives up what is under way, so that no peer reads the memory of it, and ends the rank.
   void clear();
-  /// After clear(), for a rank that may outlive its job: every further call is an `Error(invalid_argument)`, and nothing
-  /// advances by itself.
+  /// After clear(), for a rank that may outlive its job: every further call is an `Error(invalid_argument)`, and
+  /// nothing advances by itself.
   void close();
 
  private:
@@ -117,7 +118,7 @@ class Rank {
   std::unique_ptr<Recorder> recorder_;
   ScratchPool scratch_;
   std::vector<std::shared_ptr<Operation>> active_;
-  std::vector<std::shared_ptr<Member>> members_;
+  std::vector<std::shared_ptr<CommunicatorState>> communicators_;
   std::recursive_mutex mutex_;
   std::atomic<bool> ends_ = false;
   std::thread thread_;

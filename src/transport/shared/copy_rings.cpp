@@ -1,4 +1,4 @@
-#include "transport/shared/streams.hpp"
+#include "transport/shared/copy_rings.hpp"
 
 #include <algorithm>
 #include <cstring>
@@ -16,41 +16,43 @@ std::int64_t whole_elements(std::int64_t most, std::int64_t element_size) {
 
 }  // namespace
 
-Streams::~Streams() {
+CopyRings::~CopyRings() {
   for (const auto& [key, flow] : out_) memory_.free(flow.own);
 }
 
 // ---- Out
 
-bool Streams::is_free(const Use& use) const {
+bool CopyRings::is_free(const Use& use) const {
   if (use.route.number == 0) return true;
   // Acquire: the receiver has read what lies in the ring.
-  return block_.slot(rank_, use.route.peer, use.route.lane).taken.load(std::memory_order_acquire) >= use.route.number;
+  return control_.slot(rank_, use.route.peer, use.route.call_slot).taken.load(std::memory_order_acquire) >=
+         use.route.number;
 }
 
 /// A ring that nobody uses and whose pages are there; -1: none.
-int Streams::free_ring() {
+int CopyRings::free_ring() {
   for (std::size_t k = 0; k < uses_.size(); ++k) {
     Use& use = uses_[k];
     if (!is_free(use)) continue;
     const auto ring = static_cast<int>(k);
-    if (!use.is_ready) use.is_ready = memory_.prepare(block_.ring(rank_, ring), Block::ring_bytes);
+    if (!use.is_ready) use.is_ready = memory_.prepare(control_.ring(rank_, ring), ControlSegment::ring_bytes);
     if (use.is_ready) return ring;
   }
   return -1;
 }
 
-bool Streams::has_ring(const Outgoing& message) {
-  return message.bytes <= static_cast<std::int64_t>(Block::ring_bytes) && free_ring() >= 0;
+bool CopyRings::has_ring(const Outgoing& message) {
+  return message.bytes <= static_cast<std::int64_t>(ControlSegment::ring_bytes) && free_ring() >= 0;
 }
 
-void Streams::take_ring(Outflow& flow, const Route& route) {
-  const auto cell_bytes = static_cast<std::int64_t>(block_.cell_bytes());
-  if (const int ring = free_ring(); ring >= 0 && flow.element_size <= static_cast<std::int64_t>(Block::ring_bytes)) {
+void CopyRings::take_ring(Outflow& flow, const Route& route) {
+  const auto cell_bytes = static_cast<std::int64_t>(control_.cell_bytes());
+  if (const int ring = free_ring();
+      ring >= 0 && flow.element_size <= static_cast<std::int64_t>(ControlSegment::ring_bytes)) {
     uses_[static_cast<std::size_t>(ring)].route = route;
-    flow.ring = {block_.ring(rank_, ring), Block::ring_bytes};
+    flow.ring = {control_.ring(rank_, ring), ControlSegment::ring_bytes};
   } else if (flow.element_size <= cell_bytes) {
-    flow.ring = {block_.cell(rank_, route.peer, route.lane), block_.cell_bytes()};
+    flow.ring = {control_.cell(rank_, route.peer, route.call_slot), control_.cell_bytes()};
   } else {
     // It is freed when the message was taken, so the sender waits for that.
     flow.own = memory_.allocate(static_cast<std::size_t>(flow.element_size));
@@ -61,7 +63,7 @@ void Streams::take_ring(Outflow& flow, const Route& route) {
   flow.ring = flow.ring.first(static_cast<std::size_t>(whole));
 }
 
-void Streams::begin(LaneSlot& slot, const Route& route, const Outgoing& message) {
+void CopyRings::begin(MessageSlot& slot, const Route& route, const Outgoing& message) {
   Outflow flow;
   for (const Slice& slice : message.slices) {
     const auto bytes = static_cast<std::size_t>(slice.count * message.bindings->element_size);
@@ -74,18 +76,18 @@ void Streams::begin(LaneSlot& slot, const Route& route, const Outgoing& message)
   slot.packing = Packing::streamed;
   const TellStretch told{memory_.address_of(flow.ring.data()), static_cast<std::int64_t>(flow.ring.size())};
   std::memcpy(slot.payload.data(), &told, sizeof(told));
-  std::memcpy(slot.payload.data() + LaneSlot::element_at, &flow.element_size, sizeof(flow.element_size));
+  std::memcpy(slot.payload.data() + MessageSlot::element_at, &flow.element_size, sizeof(flow.element_size));
   // Relaxed: published by `posted`, and the receiver reads them only after that.
   slot.filled.store(0, std::memory_order_relaxed);
   slot.drained.store(0, std::memory_order_relaxed);
   out_.emplace(key_of(route), std::move(flow));
 }
 
-bool Streams::push_out(const Route& route) {
+bool CopyRings::push_out(const Route& route) {
   const auto found = out_.find(key_of(route));
   if (found == out_.end()) return false;
   Outflow& flow = found->second;
-  LaneSlot& slot = block_.slot(rank_, route.peer, route.lane);
+  MessageSlot& slot = control_.slot(rank_, route.peer, route.call_slot);
   const auto size = static_cast<std::int64_t>(flow.ring.size());
   const std::int64_t most = whole_elements(part_bytes, flow.element_size);
   const std::int64_t before = flow.passed;
@@ -103,7 +105,7 @@ bool Streams::push_out(const Route& route) {
   return flow.passed > before;
 }
 
-void Streams::copy_out(Outflow& flow, std::byte* to, std::int64_t bytes) {
+void CopyRings::copy_out(Outflow& flow, std::byte* to, std::int64_t bytes) {
   for (auto left = static_cast<std::size_t>(bytes); left > 0;) {
     std::span<const std::byte>& piece = flow.pieces[flow.piece];
     const std::size_t n = std::min(left, piece.size());
@@ -115,14 +117,14 @@ void Streams::copy_out(Outflow& flow, std::byte* to, std::int64_t bytes) {
   }
 }
 
-bool Streams::passed_out(const Route& route) {
+bool CopyRings::passed_out(const Route& route) {
   const auto found = out_.find(key_of(route));
   if (found == out_.end() || !found->second.may_buffer || found->second.passed < found->second.total) return false;
   out_.erase(found);
   return true;
 }
 
-void Streams::forget_out(const Route& route) {
+void CopyRings::forget_out(const Route& route) {
   const auto found = out_.find(key_of(route));
   if (found == out_.end()) return;
   memory_.free(found->second.own);
@@ -131,11 +133,11 @@ void Streams::forget_out(const Route& route) {
 
 // ---- In
 
-std::span<const std::byte> Streams::part(const LaneSlot& slot) const {
+std::span<const std::byte> CopyRings::part(const MessageSlot& slot) const {
   TellStretch ring{};
   std::memcpy(&ring, slot.payload.data(), sizeof(ring));
   std::int64_t element_size = 1;
-  std::memcpy(&element_size, slot.payload.data() + LaneSlot::element_at, sizeof(element_size));
+  std::memcpy(&element_size, slot.payload.data() + MessageSlot::element_at, sizeof(element_size));
   // Relaxed: this rank writes it alone.
   const std::int64_t drained = slot.drained.load(std::memory_order_relaxed);
   // Acquire: pairs with the release in push_out().
@@ -145,7 +147,7 @@ std::span<const std::byte> Streams::part(const LaneSlot& slot) const {
   return {memory_.pointer_to(ring.address) + at, static_cast<std::size_t>(n)};
 }
 
-void Streams::take(LaneSlot& slot, std::int64_t bytes) {
+void CopyRings::take(MessageSlot& slot, std::int64_t bytes) {
   // Release: the bytes were read before the sender overwrites them.
   slot.drained.store(slot.drained.load(std::memory_order_relaxed) + bytes, std::memory_order_release);
 }

@@ -11,7 +11,7 @@ namespace tutti::runtime {
 /// After a number of looks that the rank learns: lets other threads run, then sleeps in naps that grow with the time
 /// already waited, so that a wait ends at most an eighth later than it could, and a rank that waits long costs nothing.
 /// No rank has to wake another: who sends does not have to know who sleeps.
-class Patience {
+class Backoff {
  public:
   static constexpr int most_spins = 512;
   static constexpr int fewest_spins = 4;

@@ -20,7 +20,7 @@ namespace tutti::runtime {
 ///
 /// Why an entry may be written again: it is overwritten with number s + 2L, which a rank enters only after all ranks
 /// have completed s + L, hence entered it, hence compared s (see SharedTransport::may_enter).
-inline constexpr std::uint64_t board_depth = 2 * collective_lanes;
+inline constexpr std::uint64_t board_depth = 2 * collective_slots;
 
 /// What one rank tells the others about its calls. Written by that rank alone.
 struct BoardLine {
@@ -49,7 +49,7 @@ enum class Packing : std::uint32_t {
   in_cell,   ///< the bytes lie in the slot's cell
   in_place,  ///< the stretches lie in the slot
   listed,    ///< the slot says where the list of stretches lies
-  streamed,  ///< the slot says where the ring lies through which the bytes come: see Streams
+  streamed,  ///< the slot says where the ring lies through which the bytes come: see CopyRings
 };
 
 /// A stretch as it is told to a peer.
@@ -58,13 +58,13 @@ struct TellStretch {
   std::int64_t bytes;
 };
 
-/// One lane of an ordered pair of ranks: room for one message.
+/// One call slot of an ordered pair of ranks: room for one message.
 ///
 /// The sender writes the message, then `posted` (release); the receiver reads `posted` (acquire), hence the message and
 /// the data that it describes. The receiver is done with both before it writes `taken` (release); the sender reads
 /// `taken` (acquire), or learns that the receiver has completed the collective, before it writes either again. One
 /// writer a line; no read-modify-write.
-struct LaneSlot {
+struct MessageSlot {
   static constexpr std::size_t room = 88;
   static constexpr std::size_t most_inside = 2;  ///< stretches that the slot itself tells
   static constexpr std::size_t element_at = most_inside * sizeof(TellStretch);  ///< where the element's size lies
@@ -90,7 +90,7 @@ struct LaneSlot {
 /// consistent order, so either the helper sees it closed or the owner sees the helper, and waits before it writes the
 /// work anew. `done` (release, acquire) carries what helpers wrote to the owner; `given_back` (the same) what they say
 /// of chunks that they could not do.
-struct Ticket {
+struct FoldJob {
   static constexpr int most_operands = 8;
 
   alignas(line_pair) std::atomic<std::uint64_t> open;  ///< 0: closed; otherwise a number that is never used again
@@ -111,14 +111,14 @@ struct Ticket {
 /// for help.
 struct ReadingMark {
   alignas(line_pair) std::atomic<std::uint64_t> count;  ///< odd while it touches memory of a peer's
-  std::atomic<std::uint64_t> helps;                     ///< 0, or 1 + the place of the ticket that it works on
+  std::atomic<std::uint64_t> helps;                     ///< 0, or 1 + the place of the job that it works on
 };
 
 /// A chunk that a rank has claimed and could not do. Such a rank helps nobody on this communicator any more, so that
 /// there is one at most. Written by the rank alone, once; `place` releases the rest.
 struct GivenBack {
-  std::atomic<std::uint64_t> place;  ///< 0, or 1 + the place of the ticket
-  std::uint64_t open;                ///< which work of the ticket's
+  std::atomic<std::uint64_t> place;  ///< 0, or 1 + the place of the job
+  std::uint64_t open;                ///< which work of the job's
   std::int64_t first;                ///< from this byte to the end of its chunk nothing is done
   bool is_spoiled;                   ///< a part of it may be done twice if it is done again
 };
@@ -142,11 +142,12 @@ struct BlockHeader {
 };
 
 /// Finds the parts of a block for p ranks.
-class Block {
+class ControlSegment {
  public:
-  Block(std::byte* base, int ranks) : base_(base), ranks_(static_cast<std::size_t>(ranks)), cell_(cell_bytes(ranks)) {}
+  ControlSegment(std::byte* base, int ranks)
+      : base_(base), ranks_(static_cast<std::size_t>(ranks)), cell_(cell_bytes(ranks)) {}
 
-  /// Rings of each rank, for messages that stream (Streams).
+  /// Rings of each rank, for messages that stream (CopyRings).
   static constexpr int rings = 3;
   static constexpr std::size_t ring_bytes = std::size_t{112} << 10;
 
@@ -155,9 +156,9 @@ class Block {
   static std::size_t cell_bytes(int ranks) {
     constexpr std::size_t least = 128;
     constexpr std::size_t most_shared = (std::size_t{1} << 20) - (std::size_t{64} << 10) - rings * ring_bytes;
-    const std::size_t slots = lanes * static_cast<std::size_t>(ranks);
+    const std::size_t slots = call_slots * static_cast<std::size_t>(ranks);
     std::size_t cell = 8192;
-    while (cell > least && slots * (sizeof(LaneSlot) + cell) > most_shared) cell /= 2;
+    while (cell > least && slots * (sizeof(MessageSlot) + cell) > most_shared) cell /= 2;
     return cell;
   }
   static std::size_t bytes(int ranks) {
@@ -167,8 +168,8 @@ class Block {
   static std::size_t fixed_bytes(int ranks) {
     constexpr std::size_t page = 4096;
     const auto p = static_cast<std::size_t>(ranks);
-    const std::size_t used =
-        sizeof(BlockHeader) + p * sizeof(RankPart) + p * p * (lanes * sizeof(LaneSlot) + lanes * cell_bytes(ranks));
+    const std::size_t used = sizeof(BlockHeader) + p * sizeof(RankPart) +
+                             p * p * (call_slots * sizeof(MessageSlot) + call_slots * cell_bytes(ranks));
     return (used + page - 1) / page * page;
   }
 
@@ -181,18 +182,19 @@ class Block {
   ErrorRecord& error(int rank) const { return part(rank).error; }
   ReadingMark& mark(int rank) const { return part(rank).mark; }
   GivenBack& given_back(int rank) const { return part(rank).given_back; }
-  Ticket& ticket(int rank, int lane) const { return part(rank).tickets[static_cast<std::size_t>(lane)]; }
-  /// A number for each ticket of the block.
-  static std::uint64_t place_of_ticket(int rank, int lane) {
-    return static_cast<std::uint64_t>(rank) * lanes + static_cast<std::uint64_t>(lane);
+  FoldJob& fold_job(int rank, int call_slot) const { return part(rank).jobs[static_cast<std::size_t>(call_slot)]; }
+  /// A number for each job of the block.
+  static std::uint64_t place_of_job(int rank, int call_slot) {
+    return static_cast<std::uint64_t>(rank) * call_slots + static_cast<std::uint64_t>(call_slot);
   }
-  LaneSlot& slot(int from, int to, int lane) const {
-    return reinterpret_cast<LaneSlot*>(base_ + sizeof(BlockHeader) + ranks_ * sizeof(RankPart))[place(from, to, lane)];
+  MessageSlot& slot(int from, int to, int call_slot) const {
+    return reinterpret_cast<MessageSlot*>(base_ + sizeof(BlockHeader) +
+                                          ranks_ * sizeof(RankPart))[place(from, to, call_slot)];
   }
-  std::byte* cell(int from, int to, int lane) const {
+  std::byte* cell(int from, int to, int call_slot) const {
     std::byte* const cells =
-        base_ + sizeof(BlockHeader) + ranks_ * sizeof(RankPart) + ranks_ * ranks_ * lanes * sizeof(LaneSlot);
-    return cells + place(from, to, lane) * cell_;
+        base_ + sizeof(BlockHeader) + ranks_ * sizeof(RankPart) + ranks_ * ranks_ * call_slots * sizeof(MessageSlot);
+    return cells + place(from, to, call_slot) * cell_;
   }
   std::byte* ring(int rank, int ring) const {
     const auto before = static_cast<std::size_t>(rank) * rings + static_cast<std::size_t>(ring);
@@ -205,15 +207,15 @@ class Block {
     ErrorRecord error;
     ReadingMark mark;
     GivenBack given_back;
-    std::array<Ticket, lanes> tickets;
+    std::array<FoldJob, call_slots> jobs;
   };
 
   RankPart& part(int rank) const {
     return reinterpret_cast<RankPart*>(base_ + sizeof(BlockHeader))[static_cast<std::size_t>(rank)];
   }
-  std::size_t place(int from, int to, int lane) const {
-    return (static_cast<std::size_t>(from) * ranks_ + static_cast<std::size_t>(to)) * lanes +
-           static_cast<std::size_t>(lane);
+  std::size_t place(int from, int to, int call_slot) const {
+    return (static_cast<std::size_t>(from) * ranks_ + static_cast<std::size_t>(to)) * call_slots +
+           static_cast<std::size_t>(call_slot);
   }
 
   std::byte* base_;

@@ -1,0 +1,260 @@
+#include "transport/shared/cooperative_fold.hpp"
+
+#include <fmt/format.h>
+
+#include <algorithm>
+#include <thread>
+
+#include "transport/fold_here.hpp"
+#include "transport/world.hpp"
+#include "tutti/error.hpp"
+
+namespace tutti::runtime {
+namespace {
+
+/// From here on a fold is worth being cut into chunks that others may claim: a chunk takes longer than claiming it.
+constexpr std::int64_t shared_from = 64 * 1024;
+constexpr std::int64_t least_chunk = 16 * 1024;
+constexpr std::int64_t largest_chunk = 256 * 1024;
+/// Looks without a pause between two questions whether waiting makes sense at all.
+constexpr int looks_between = 64;
+/// Of the timeout, for a helper: who waits for it knows more than those who wait for the two of them, and is to speak
+/// first.
+constexpr double share_of_timeout = 7.0 / 8;
+
+}  // namespace
+
+bool CooperativeFold::carry_out(const Fold& fold, const Combination& how, int call_slot) {
+  if (is_broken_) return false;
+  const std::int64_t total = fold.into.bytes;
+  // The user's own operators are not shared: they may throw, and only their rank's caller may be told.
+  const bool library = how.op == nullptr || how.op->state == nullptr;
+  const bool shares =
+      library && memory_.reaches_private() && total >= shared_from && fold.operands.size() <= FoldJob::most_operands;
+  is_broken_ = shares ? !share(fold, how, call_slot) : fold_part(fold, how, 0, total, stores_for(total)) < total;
+  return !is_broken_;
+}
+
+TellStretch CooperativeFold::told(const Stretch& stretch) const {
+  return {stretch.here ? memory_.address_of(stretch.pointer()) : stretch.address, stretch.bytes};
+}
+
+bool CooperativeFold::share(const Fold& fold, const Combination& how, int call_slot) {
+  FoldJob& job = control_.fold_job(rank_, call_slot);
+  // Sequentially consistent, after the store to `open` that closed the last work: see FoldJob.
+  const auto is_free = [&](auto&) { return job.helpers.load(std::memory_order_seq_cst) == 0; };
+  if (!wait(call_slot, is_free)) return false;
+  open(job, fold, how);
+  const std::int64_t total = job.bytes;
+  const detail::Stores stores = stores_for(total);
+  bool is_reached = true;
+  while (is_reached) {
+    // Relaxed: claiming orders nothing; whoever claims has read the work already.
+    const std::int64_t first = job.claimed.fetch_add(job.chunk, std::memory_order_relaxed);
+    if (first >= total) break;
+    const std::int64_t n = std::min(job.chunk, total - first);
+    is_reached = fold_part(fold, how, first, n, stores) == n;
+    // Relaxed: this rank reads what it has written itself.
+    if (is_reached) job.done.fetch_add(n, std::memory_order_relaxed);
+  }
+  std::int64_t before = 0;
+  std::int32_t taken = 0;
+  const auto is_done = [&](std::optional<WaitingTime>& waiting) {
+    // Acquire, both: what helpers have written is there.
+    if (job.given_back.load(std::memory_order_acquire) > taken && !take_back(fold, how, call_slot, taken)) return true;
+    const std::int64_t done = job.done.load(std::memory_order_acquire);
+    if (done > std::exchange(before, done)) waiting.reset();
+    return done == total;
+  };
+  const bool is_complete = is_reached && wait(call_slot, is_done) && job.done.load(std::memory_order_acquire) == total;
+  // Relaxed: nobody is to claim anything more.
+  if (!is_complete) job.claimed.store(total, std::memory_order_relaxed);
+  job.open.store(0, std::memory_order_seq_cst);
+  return is_complete;
+}
+
+void CooperativeFold::open(FoldJob& job, const Fold& fold, const Combination& how) {
+  const std::int64_t total = fold.into.bytes;
+  const std::int64_t chunk = std::clamp(total / 8, least_chunk, largest_chunk) / how.element_size * how.element_size;
+  job.bytes = total;
+  job.chunk = std::max(chunk, how.element_size);
+  job.operands = static_cast<std::int32_t>(fold.operands.size());
+  job.into = told(fold.into);
+  job.gate = is_helped_by_system_calls(job) ? gate_.address() : 0;
+  for (std::size_t k = 0; k < fold.operands.size(); ++k) {
+    job.from[k] = told(fold.operands[k]);
+    job.from_rank[k] = fold.operands[k].rank < 0 ? rank_ : fold.operands[k].rank;
+  }
+  // Relaxed: published by `open`.
+  job.claimed.store(0, std::memory_order_relaxed);
+  job.done.store(0, std::memory_order_relaxed);
+  job.given_back.store(0, std::memory_order_relaxed);
+  jobs_ += 1;
+  job.open.store(jobs_, std::memory_order_release);
+}
+
+// ---- Waiting for helpers
+
+/// Looks until it is over, as long as that makes sense. `over` may reset the time that was waited.
+template <typename Over>
+bool CooperativeFold::wait(int call_slot, const Over& over) {
+  std::optional<WaitingTime> waiting;
+  for (int looks = 1; !over(waiting); ++looks) {
+    if (looks % looks_between == 0) {
+      if (!waiting) waiting.emplace();
+      if (!may_wait(call_slot, waiting->look())) return false;
+    }
+    std::this_thread::yield();
+  }
+  return true;
+}
+
+/// Whether those who work on the job may still come to an end. If not, says why, unless others will.
+bool CooperativeFold::may_wait(int call_slot, WaitingTime::Duration waited) {
+  memory_.watch();
+  if (has_failed()) return false;
+  std::string helpers;
+  for (int rank = 0; rank < control_.ranks(); ++rank) {
+    if (rank == rank_ || call_slot_helped_by(rank) != call_slot) continue;
+    // In this order: why a rank has failed is known before it has ended.
+    if (memory_.ended(member(rank))) {
+      if (memory_.lost(member(rank))) return false;
+      trouble_.emplace(ErrorCode::peer_failed,
+                       fmt::format("{} ended in the midst of a call: it had taken on a part of {}'s work",
+                                   name_of(rank), name_of(rank_)));
+      return false;
+    }
+    helpers += (helpers.empty() ? "" : " and ") + name_of(rank);
+  }
+  if (waited < timeout_ * share_of_timeout) return true;
+  trouble_.emplace(
+      ErrorCode::timeout,
+      fmt::format("no progress for {:g} s ({}): {} waits for {} to end a part of its work, which is stopped or gets no "
+                  "core to run on",
+                  timeout_.count(), longer_wait, name_of(rank_), helpers.empty() ? "a peer" : helpers));
+  return false;
+}
+
+std::optional<int> CooperativeFold::call_slot_helped_by(int rank) const {
+  // Relaxed: who asks knows from the job, or from the mark's count, that there is something to see.
+  const std::uint64_t helps = control_.mark(rank).helps.load(std::memory_order_relaxed);
+  const std::uint64_t first = ControlSegment::place_of_job(rank_, 0) + 1;
+  if (helps < first || helps >= first + call_slots) return std::nullopt;
+  return static_cast<int>(helps - first);
+}
+
+bool CooperativeFold::is_helped_by_system_calls(const FoldJob& job) const {
+  return !memory_.is_common() && memory_.pointer_to(job.into.address) == nullptr;
+}
+
+bool CooperativeFold::may_be_written_by(int rank) const {
+  const std::optional<int> call_slot = call_slot_helped_by(rank);
+  return call_slot && !is_helped_by_system_calls(control_.fold_job(rank_, *call_slot));
+}
+
+std::string CooperativeFold::name_of(int rank) const {
+  return rank == member(rank) ? fmt::format("rank {}", rank)
+                              : fmt::format("rank {} (rank {} of the run)", rank, member(rank));
+}
+
+/// Does what helpers could not. False if that fails, too.
+bool CooperativeFold::take_back(const Fold& fold, const Combination& how, int call_slot, std::int32_t& taken) {
+  const FoldJob& job = control_.fold_job(rank_, call_slot);
+  for (int rank = 0; rank < control_.ranks(); ++rank) {
+    const GivenBack& given = control_.given_back(rank);
+    // Acquire: pairs with the release in give_back().
+    const bool is_mine =
+        given.place.load(std::memory_order_acquire) == ControlSegment::place_of_job(rank_, call_slot) + 1 &&
+        given.open == jobs_;
+    if (!is_mine || std::find(gave_up_.begin(), gave_up_.end(), rank) != gave_up_.end()) continue;
+    gave_up_.push_back(rank);
+    ++taken;
+    const std::int64_t n = std::min((given.first / job.chunk + 1) * job.chunk, job.bytes) - given.first;
+    if (given.is_spoiled) {
+      trouble_.emplace(ErrorCode::peer_failed, fmt::format("{} could not write all of what it has computed for {}",
+                                                           name_of(rank), name_of(rank_)));
+      return false;
+    }
+    if (fold_part(fold, how, given.first, n, stores_for(job.bytes)) < n) return false;
+    control_.fold_job(rank_, call_slot).done.fetch_add(n, std::memory_order_relaxed);
+  }
+  return true;
+}
+
+// ---- Helping
+
+// False where this process has no room for the memory that the work is about: its owner does it without this rank.
+bool CooperativeFold::hear(const FoldJob& job, int peer, std::vector<Stretch>& operands, Stretch& into) const {
+  const auto here = [&](const TellStretch& told, int rank) {
+    if (std::byte* const pointer = memory_.pointer_to(told.address)) return Stretch::of(pointer, told.bytes);
+    return Stretch{told.address, told.bytes, rank, rank == rank_};
+  };
+  try {
+    for (std::int32_t k = 0; k < job.operands; ++k) {
+      const auto at = static_cast<std::size_t>(k);
+      operands.push_back(here(job.from[at], job.from_rank[at]));
+    }
+    into = here(job.into, peer);
+    return true;
+  } catch (const Error&) {
+    return false;
+  }
+}
+
+void CooperativeFold::help(int peer, int call_slot, const Combination& how) {
+  FoldJob& job = control_.fold_job(peer, call_slot);
+  // Acquire: pairs with the release in share().
+  const std::uint64_t open = job.open.load(std::memory_order_acquire);
+  if (open == 0 || !helps_) return;
+  const std::uint64_t place = ControlSegment::place_of_job(peer, call_slot) + 1;
+  // Relaxed: told by the operation after it.
+  control_.mark(rank_).helps.store(place, std::memory_order_relaxed);
+  // Sequentially consistent, both: see FoldJob.
+  job.helpers.fetch_add(1, std::memory_order_seq_cst);
+  if (job.open.load(std::memory_order_seq_cst) == open && job.claimed.load() < job.bytes) {
+    std::vector<Stretch> operands;
+    Stretch into;
+    if (hear(job, peer, operands, into)) {
+      owners_gate_ = job.gate;
+      work_as_helper(job, {into, operands}, how, place);
+    }
+  }
+  // Release: the work was read before its owner writes it anew.
+  job.helpers.fetch_sub(1, std::memory_order_release);
+  // Release: all of it was done before.
+  control_.mark(rank_).helps.store(0, std::memory_order_release);
+}
+
+/// Claims chunks until there are no more, or the owner wants none.
+void CooperativeFold::work_as_helper(FoldJob& job, const Fold& fold, const Combination& how, std::uint64_t place) {
+  const detail::Stores stores = stores_for(job.bytes);
+  // Relaxed: a look that comes too late costs a chunk's time.
+  while (!has_failed() && job.open.load(std::memory_order_relaxed) != 0) {
+    // Relaxed: claiming orders nothing; whoever claims has read the work already.
+    const std::int64_t first = job.claimed.fetch_add(job.chunk, std::memory_order_relaxed);
+    if (first >= job.bytes) return;
+    const std::int64_t n = std::min(job.chunk, job.bytes - first);
+    const std::int64_t done = fold_part(fold, how, first, n, stores);
+    // Release: publishes what was written.
+    job.done.fetch_add(done, std::memory_order_release);
+    if (done == n) continue;
+    const bool replaces = std::any_of(fold.operands.begin(), fold.operands.end(), [&](const Stretch& operand) {
+      return operand.address == fold.into.address && operand.rank == fold.into.rank;
+    });
+    return give_back(job, place, first + done, written_ > 0 && replaces);
+  }
+}
+
+void CooperativeFold::give_back(FoldJob& job, std::uint64_t place, std::int64_t first, bool is_spoiled) {
+  helps_ = false;
+  GivenBack& given = control_.given_back(rank_);
+  // Relaxed: the owner does not open the job anew while this rank helps.
+  given.open = job.open.load(std::memory_order_relaxed);
+  given.first = first;
+  given.is_spoiled = is_spoiled;
+  // Release, both: publish what was given back.
+  given.place.store(place, std::memory_order_release);
+  job.given_back.fetch_add(1, std::memory_order_release);
+}
+
+}  // namespace tutti::runtime
