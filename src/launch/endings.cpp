@@ -2,29 +2,27 @@
 
 #include <fmt/format.h>
 
-#include <algorithm>
-#include <utility>
-
-#include "runtime/signature.hpp"
+#include <string_view>
 
 namespace tutti::launch {
+namespace {
+
+// "was killed by …" of one rank is "were killed by …" of several.
+std::string of_several(const std::string& how) {
+  constexpr std::string_view one = "was ";
+  return how.starts_with(one) ? "were " + how.substr(one.size()) : how;
+}
+
+}  // namespace
 
 std::vector<std::string> Endings::lines() const {
-  std::vector<std::pair<std::vector<int>, std::string>> groups;
-  for (const auto& [how, ranks] : ranks_) {
-    groups.emplace_back(ranks, how);
-    std::sort(groups.back().first.begin(), groups.back().first.end());
-  }
-  std::sort(groups.begin(), groups.end(), [](const auto& a, const auto& b) {
-    return a.first.size() != b.first.size() ? a.first.size() > b.first.size() : a.first < b.first;
-  });
   std::vector<std::string> lines;
   std::size_t left = 0;
-  for (const auto& [ranks, how] : groups) {
+  for (const auto& [ranks, how] : groups_.largest_first()) {
     if (lines.size() == most_lines) {
       left += ranks.size();
     } else {
-      lines.push_back(fmt::format("{} {}", runtime::list_of(ranks), how));
+      lines.push_back(fmt::format("{} {}", list_of(ranks), ranks.size() == 1 ? how : of_several(how)));
     }
   }
   if (left == 1) lines.push_back("1 more rank ended");

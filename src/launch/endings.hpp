@@ -3,9 +3,10 @@
 #pragma once
 
 #include <cstddef>
-#include <map>
 #include <string>
 #include <vector>
+
+#include "base/rank_lists.hpp"
 
 namespace tutti::launch {
 
@@ -16,14 +17,14 @@ class Endings {
   /// The most sentences that are told.
   static constexpr std::size_t most_lines = 8;
 
-  /// A rank ended; `how` goes on after "rank 2 ": "ended: rank 1 failed: …", "exited with status 3".
-  void add(int rank, const std::string& how) { ranks_[how].push_back(rank); }
+  /// A rank ended; `how` continues "rank 2 ": "ended: rank 1 failed: …", "exited with status 3", "was killed by …".
+  void add(int rank, const std::string& how) { groups_.add(rank, how); }
   /// One sentence for all ranks with the same `how`, those of most ranks first. What is too much is counted in the
   /// last.
   std::vector<std::string> lines() const;
 
  private:
-  std::map<std::string, std::vector<int>> ranks_;
+  RankGroups groups_;
 };
 
 }  // namespace tutti::launch

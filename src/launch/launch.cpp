@@ -13,6 +13,7 @@
 #include <vector>
 
 #include "base/check.hpp"
+#include "base/rank_lists.hpp"
 #include "launch/endings.hpp"
 #include "launch/guardian.hpp"
 #include "launch/labels.hpp"
@@ -20,7 +21,6 @@
 #include "launch/signals.hpp"
 #include "launch/stops.hpp"
 #include "runtime/settings.hpp"
-#include "runtime/signature.hpp"
 #include "transport/processes/segment.hpp"
 
 namespace tutti::launch {
@@ -46,6 +46,12 @@ std::string in_words(const siginfo_t& info) {
   if (info.si_code == CLD_EXITED) return fmt::format("exited with status {}", info.si_status);
   const char* name = sigabbrev_np(info.si_status);  // none for those that programs may use as they like
   return fmt::format("was killed by signal {}{}", info.si_status, name ? fmt::format(" (SIG{})", name) : "");
+}
+
+// How a child ended that had been sent SIGTERM.
+std::string after_asking(const siginfo_t& info) {
+  if (info.si_code == CLD_EXITED || info.si_status == SIGTERM) return "ended when asked to";
+  return info.si_status == SIGKILL ? "had to be killed" : in_words(info);
 }
 
 struct Process {
@@ -160,7 +166,7 @@ class Crew {
     }
     if (process.group == ProcessGroup::own) process.send(SIGKILL);  // what it leaves behind belongs to the failed rank
     if (ending_.status != 0) {
-      endings_.add(process.rank, !words.empty() ? "ended: " + words : has_asked() ? "ended when asked to" : how);
+      endings_.add(process.rank, !words.empty() ? "ended: " + words : has_asked() ? after_asking(info) : how);
       return;
     }
     ending_ = {exited ? info.si_status : 128 + info.si_status, interrupted_ && !exited && info.si_status == SIGINT};
@@ -199,8 +205,8 @@ class Crew {
     report_(
         fmt::format("{} {} been stopped for {:g} s; this run waits, because what is stopped may go on: 'kill -CONT{}' "
                     "continues {}, 'kill -KILL{}' ends {}",
-                    runtime::list_of(overdue), is_one ? "has" : "have", stops_.limit().count(), targets,
-                    is_one ? "it" : "them", targets, is_one ? "it" : "them"));
+                    list_of(overdue), is_one ? "has" : "have", stops_.limit().count(), targets, is_one ? "it" : "them",
+                    targets, is_one ? "it" : "them"));
   }
 
   // Whether the ranks have been sent SIGTERM because one has failed.

@@ -2,6 +2,7 @@
 
 #include <algorithm>
 
+#include "base/rank_lists.hpp"
 #include "runtime/collective_operation.hpp"
 #include "runtime/communicator_state.hpp"
 #include "runtime/signature.hpp"

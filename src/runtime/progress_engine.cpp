@@ -4,16 +4,16 @@
 
 #include <algorithm>
 #include <limits>
-#include <map>
+#include <span>
 #include <utility>
 
 #include "base/check.hpp"
+#include "base/rank_lists.hpp"
 #include "base/relax.hpp"
 #include "runtime/announcement.hpp"
 #include "runtime/backoff.hpp"
 #include "runtime/collective_operation.hpp"
 #include "runtime/communicator_state.hpp"
-#include "runtime/signature.hpp"
 
 namespace tutti::runtime {
 namespace {
@@ -21,28 +21,22 @@ namespace {
 /// What other ranks wait for, each sentence once: "; ranks 1-6 wait for …; rank 7 is stopped". Most ranks first.
 std::string what_others_do(const CommunicatorState& communicator) {
   constexpr std::size_t most_told = 8;
-  std::map<std::string, std::vector<int>> ranks_of;
+  std::vector<int> stopped;
+  RankGroups waiting;
   for (int rank = 0; rank < communicator.size(); ++rank) {
     if (rank == communicator.rank()) continue;
-    const std::string waiting = communicator.record(rank).waiting();
+    const std::string what = communicator.record(rank).waiting();
     if (communicator.owner().world().is_stopped(communicator.member(rank))) {
-      ranks_of[""].push_back(rank);
-    } else if (!waiting.empty()) {
-      ranks_of[waiting].push_back(rank);
+      stopped.push_back(rank);
+    } else if (!what.empty()) {
+      waiting.add(rank, what);
     }
   }
-  std::vector<std::pair<std::string, std::vector<int>>> told(ranks_of.begin(), ranks_of.end());
-  std::stable_sort(told.begin(), told.end(), [](const auto& a, const auto& b) {
-    // Those that are stopped, which have no sentence, come first.
-    if (a.first.empty() != b.first.empty()) return a.first.empty();
-    return a.second.size() != b.second.size() ? a.second.size() > b.second.size() : a.second < b.second;
-  });
   std::string text;
-  for (std::size_t k = 0; k < std::min(told.size(), most_told); ++k) {
-    const auto& [waiting, ranks] = told[k];
-    const bool is_one = ranks.size() == 1;
-    text += waiting.empty() ? fmt::format("; {} {} stopped", list_of(ranks), is_one ? "is" : "are")
-                            : fmt::format("; {} {} for {}", list_of(ranks), is_one ? "waits" : "wait", waiting);
+  if (!stopped.empty()) text += fmt::format("; {} {} stopped", list_of(stopped), stopped.size() == 1 ? "is" : "are");
+  const std::vector<RankGroup> told = waiting.largest_first();
+  for (const auto& [ranks, what] : std::span(told).first(std::min(told.size(), most_told))) {
+    text += fmt::format("; {} {} for {}", list_of(ranks), ranks.size() == 1 ? "waits" : "wait", what);
   }
   return told.size() > most_told ? text + "; others for more" : text;
 }

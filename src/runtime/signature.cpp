@@ -6,6 +6,7 @@
 #include <map>
 #include <vector>
 
+#include "base/rank_lists.hpp"
 #include "plan/choice.hpp"
 
 namespace tutti::runtime {
@@ -141,22 +142,6 @@ std::string disagreement(std::span<const int> ranks, std::span<const Signature* 
     return environments_differ ? told + "; set it alike for all ranks" : told;
   }
   return {};
-}
-
-std::string list_of(std::span<const int> ranks) {
-  constexpr std::size_t most = 16;
-  constexpr std::ptrdiff_t shortest_range = 4;
-  std::vector<std::string> pieces;
-  for (auto first = ranks.begin(); first != ranks.end();) {
-    auto last = first;
-    while (last + 1 != ranks.end() && *(last + 1) == *last + 1) ++last;
-    if (last + 1 - first < shortest_range) last = first;
-    pieces.push_back(first == last ? std::to_string(*first) : fmt::format("{}-{}", *first, *last));
-    first = last + 1;
-  }
-  const std::string_view what = ranks.size() == 1 ? "rank" : "ranks";
-  if (pieces.size() <= most) return fmt::format("{} {}", what, fmt::join(pieces, ", "));
-  return fmt::format("{} {}, … ({} in all)", what, fmt::join(std::span(pieces).first(most), ", "), ranks.size());
 }
 
 }  // namespace tutti::runtime

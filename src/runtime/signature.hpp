@@ -19,7 +19,4 @@ std::string call_name(const Signature& signature);
 std::string disagreement(std::span<const int> ranks, std::span<const Signature* const> signatures,
                          std::span<const std::vector<std::int64_t>> counts);
 
-/// "rank 3", "ranks 0, 1, 3", "ranks 0-6, 9" of ranks in ascending order; long lists are cut off.
-std::string list_of(std::span<const int> ranks);
-
 }  // namespace tutti::runtime

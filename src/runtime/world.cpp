@@ -148,11 +148,14 @@ class Job {
     }
   }
 
-  /// Whether who has started the ranks tells the user the rank's error: once for all ranks that have the same. A text
-  /// that does not fit the record is told by the first rank that fails.
+  /// Whether who has started the ranks tells the user the rank's error: once for all ranks that have the same. The
+  /// record keeps the begin of a long text, which then is told by the first rank that fails. A rank tells itself what
+  /// is not in its record, because that holds the first failure of several.
   bool leaves_words(const std::string& text) const {
     RankRecord& record = engine_->world().record(engine_->number());
-    const bool is_cut = record.failure() != text;
+    const std::string kept = record.failure();
+    if (kept.empty() || !text.starts_with(kept)) return false;
+    const bool is_cut = kept.size() < text.size();
     return !(is_cut && engine_->world().first_lost() == engine_->number()) && record.leave_words();
   }
 

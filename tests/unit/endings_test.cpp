@@ -23,6 +23,14 @@ TEST(Endings, TellEachSentenceOnceWithItsRanks) {
               ElementsAre("ranks 0-6, 8, 10-255 ended: rank 7 failed: no input", "rank 9 exited with status 3"));
 }
 
+TEST(Endings, SpeakOfSeveralRanksInThePlural) {
+  Endings endings;
+  for (const int rank : {1, 2, 3, 4}) endings.add(rank, "was killed by signal 9 (SIGKILL)");
+  endings.add(5, "was killed by signal 11 (SIGSEGV)");
+  EXPECT_THAT(endings.lines(),
+              ElementsAre("ranks 1-4 were killed by signal 9 (SIGKILL)", "rank 5 was killed by signal 11 (SIGSEGV)"));
+}
+
 TEST(Endings, CountWhatIsTooMuch) {
   for (const std::size_t kinds : {Endings::most_lines, Endings::most_lines + 1, Endings::most_lines + 30}) {
     Endings endings;

@@ -52,6 +52,7 @@ TEST_F(RunCommand, TheFirstFailureCountsAndTheOthersAreAskedToEnd) {
   EXPECT_EQ(ran.status, 3);
   EXPECT_TRUE(exists("asked"));
   EXPECT_EQ(ran.err.find("exited with status 3"), ran.err.rfind("exited with status")) << ran.err;
+  EXPECT_THAT(ran.err, HasSubstr("\ntutti run: rank 0 ended when asked to\n"));
 }
 
 TEST_F(RunCommand, ThoseWhoDoNotListenAreKilledWithAllThatTheyStarted) {
@@ -60,6 +61,7 @@ TEST_F(RunCommand, ThoseWhoDoNotListenAreKilledWithAllThatTheyStarted) {
                              "sleep 1000 & [ $R = 0 ] && echo $! > $DIR/started && mv $DIR/started $DIR/child; "
                              "while :; do wait; done");
   EXPECT_EQ(ran.status, 4);
+  EXPECT_THAT(ran.err, HasSubstr("\ntutti run: ranks 0, 2 had to be killed\n"));
   for (const char* name : {"process.0", "process.1", "process.2", "child"}) {
     const std::string process = process_in(name);
     ASSERT_NE(process, "");

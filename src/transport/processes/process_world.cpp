@@ -4,11 +4,12 @@
 
 #include <algorithm>
 #include <chrono>
-#include <functional>
 #include <optional>
 #include <string>
+#include <vector>
 
 #include "base/check.hpp"
+#include "base/rank_lists.hpp"
 #include "base/waiting_time.hpp"
 #include "transport/processes/process_memory.hpp"
 #include "transport/shared/shared_world.hpp"
@@ -37,33 +38,20 @@ void look_for_ends(const Segment& segment) {
   }
 }
 
-/// The ranks for which something holds, as in "ranks 1, 3-5"; empty: for none.
-std::string ranks_where(const Segment& segment, const std::function<bool(int)>& holds) {
-  std::string text;
-  int found = 0;
-  for (int rank = 0; rank < segment.ranks();) {
-    int end = rank;
-    while (end < segment.ranks() && holds(end)) ++end;
-    if (end > rank && found > 0) text += ", ";
-    if (end > rank) text += std::to_string(rank);
-    if (end > rank + 1) text += "-" + std::to_string(end - 1);
-    found += end - rank;
-    rank = end + 1;
-  }
-  return found == 0 ? text : (found == 1 ? "rank " : "ranks ") + text;
-}
-
 /// Throws because of the ranks that have not joined; returns where all have meanwhile.
 void fail_missing(const Segment& segment, std::chrono::duration<double> timeout) {
-  const auto is_one = [](const std::string& ranks) { return !ranks.starts_with("ranks"); };
-  const auto is_missing = [&](int rank) { return segment.record(rank).process() == 0; };
-  const std::string missing = ranks_where(segment, is_missing);
+  std::vector<int> missing;
+  std::vector<int> stopped;
+  for (int rank = 0; rank < segment.ranks(); ++rank) {
+    if (segment.record(rank).process() != 0) continue;
+    missing.push_back(rank);
+    if (segment.is_stopped(rank)) stopped.push_back(rank);
+  }
   if (missing.empty()) return;
-  const std::string stopped =
-      ranks_where(segment, [&](int rank) { return is_missing(rank) && segment.is_stopped(rank); });
-  fail(ErrorCode::timeout, "{} {} not called tutti::world() for {:g} s ({}){}", missing,
-       is_one(missing) ? "has" : "have", timeout.count(), longer_wait,
-       stopped.empty() ? std::string() : fmt::format("; {} {} stopped", stopped, is_one(stopped) ? "is" : "are"));
+  fail(ErrorCode::timeout, "{} {} not called tutti::world() for {:g} s ({}){}", list_of(missing),
+       missing.size() == 1 ? "has" : "have", timeout.count(), longer_wait,
+       stopped.empty() ? std::string()
+                       : fmt::format("; {} {} stopped", list_of(stopped), stopped.size() == 1 ? "is" : "are"));
 }
 
 /// How many cores the ranks may use together, once all have joined: the same on every rank.

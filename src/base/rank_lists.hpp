@@ -1,0 +1,30 @@
+/// @file
+/// Many ranks in few words.
+#pragma once
+
+#include <map>
+#include <span>
+#include <string>
+#include <utility>
+#include <vector>
+
+namespace tutti {
+
+/// "rank 3", "ranks 0, 1, 3", "ranks 0-6, 9" of ranks in ascending order; long lists are cut off.
+std::string list_of(std::span<const int> ranks);
+
+/// Ranks of which the same is to be told, in ascending order, and what that is.
+using RankGroup = std::pair<std::vector<int>, std::string>;
+
+/// Collects what is to be told of ranks, so that each sentence is told once.
+class RankGroups {
+ public:
+  void add(int rank, const std::string& text) { ranks_[text].push_back(rank); }
+  /// The largest groups first, and of equal ones that with the first rank.
+  std::vector<RankGroup> largest_first() const;
+
+ private:
+  std::map<std::string, std::vector<int>> ranks_;
+};
+
+}  // namespace tutti
