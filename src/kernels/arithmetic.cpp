@@ -9,6 +9,7 @@
 #define HWY_TARGET_INCLUDE "kernels/arithmetic.cpp"
 #include <hwy/foreach_target.h>
 
+#include "kernels/dispatch.hpp"
 #include "kernels/fold-inl.hpp"
 #include "kernels/small_float-inl.hpp"
 
@@ -134,11 +135,8 @@ HWY_AFTER_NAMESPACE();
 #if HWY_ONCE
 namespace tutti::runtime {
 
-HWY_EXPORT(sum_row);
-HWY_EXPORT(product_row);
-
-const KernelRow& sum_kernels() { return HWY_DYNAMIC_DISPATCH(sum_row)(); }
-const KernelRow& product_kernels() { return HWY_DYNAMIC_DISPATCH(product_row)(); }
+const KernelRow& sum_kernels() { return TUTTI_BEST_OF(sum_row)(); }
+const KernelRow& product_kernels() { return TUTTI_BEST_OF(product_row)(); }
 
 }  // namespace tutti::runtime
 #endif

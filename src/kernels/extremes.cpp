@@ -7,6 +7,7 @@
 #define HWY_TARGET_INCLUDE "kernels/extremes.cpp"
 #include <hwy/foreach_target.h>
 
+#include "kernels/dispatch.hpp"
 #include "kernels/fold-inl.hpp"
 
 HWY_BEFORE_NAMESPACE();
@@ -81,11 +82,8 @@ HWY_AFTER_NAMESPACE();
 #if HWY_ONCE
 namespace tutti::runtime {
 
-HWY_EXPORT(minimum_row);
-HWY_EXPORT(maximum_row);
-
-const KernelRow& minimum_kernels() { return HWY_DYNAMIC_DISPATCH(minimum_row)(); }
-const KernelRow& maximum_kernels() { return HWY_DYNAMIC_DISPATCH(maximum_row)(); }
+const KernelRow& minimum_kernels() { return TUTTI_BEST_OF(minimum_row)(); }
+const KernelRow& maximum_kernels() { return TUTTI_BEST_OF(maximum_row)(); }
 
 }  // namespace tutti::runtime
 #endif

@@ -7,6 +7,7 @@
 #define HWY_TARGET_INCLUDE "kernels/logic.cpp"
 #include <hwy/foreach_target.h>
 
+#include "kernels/dispatch.hpp"
 #include "kernels/fold-inl.hpp"
 
 HWY_BEFORE_NAMESPACE();
@@ -69,19 +70,12 @@ HWY_AFTER_NAMESPACE();
 #if HWY_ONCE
 namespace tutti::runtime {
 
-HWY_EXPORT(logical_and_row);
-HWY_EXPORT(logical_or_row);
-HWY_EXPORT(logical_xor_row);
-HWY_EXPORT(bitwise_and_row);
-HWY_EXPORT(bitwise_or_row);
-HWY_EXPORT(bitwise_xor_row);
-
-const KernelRow& logical_and_kernels() { return HWY_DYNAMIC_DISPATCH(logical_and_row)(); }
-const KernelRow& logical_or_kernels() { return HWY_DYNAMIC_DISPATCH(logical_or_row)(); }
-const KernelRow& logical_xor_kernels() { return HWY_DYNAMIC_DISPATCH(logical_xor_row)(); }
-const KernelRow& bitwise_and_kernels() { return HWY_DYNAMIC_DISPATCH(bitwise_and_row)(); }
-const KernelRow& bitwise_or_kernels() { return HWY_DYNAMIC_DISPATCH(bitwise_or_row)(); }
-const KernelRow& bitwise_xor_kernels() { return HWY_DYNAMIC_DISPATCH(bitwise_xor_row)(); }
+const KernelRow& logical_and_kernels() { return TUTTI_BEST_OF(logical_and_row)(); }
+const KernelRow& logical_or_kernels() { return TUTTI_BEST_OF(logical_or_row)(); }
+const KernelRow& logical_xor_kernels() { return TUTTI_BEST_OF(logical_xor_row)(); }
+const KernelRow& bitwise_and_kernels() { return TUTTI_BEST_OF(bitwise_and_row)(); }
+const KernelRow& bitwise_or_kernels() { return TUTTI_BEST_OF(bitwise_or_row)(); }
+const KernelRow& bitwise_xor_kernels() { return TUTTI_BEST_OF(bitwise_xor_row)(); }
 
 }  // namespace tutti::runtime
 #endif

@@ -4,24 +4,21 @@
 
 #include <gtest/gtest.h>
 
-#include "kernels/targets.hpp"
-
-// After targets.hpp, which says what is compiled.
-#include <hwy/highway.h>
+#include "kernels/dispatch.hpp"
 
 namespace tutti::testing {
 
 /// Makes one at a time the best that the processor has, and calls f. Kernels are to be looked up anew.
 template <typename F>
 void for_each_instruction_set(const F& f) {
-  for (const std::int64_t target : hwy::SupportedAndGeneratedTargets()) {
-    hwy::SetSupportedTargetsForTest(target);
-    hwy::GetChosenTarget().Update(hwy::SupportedTargets());
-    SCOPED_TRACE(hwy::TargetName(target));
+  const std::int64_t all = runtime::instruction_sets();
+  for (std::int64_t left = all; left != 0; left &= left - 1) {
+    const std::int64_t set = left & -left;
+    runtime::use_instruction_sets(set);
+    SCOPED_TRACE(hwy::TargetName(set));
     f();
   }
-  hwy::SetSupportedTargetsForTest(0);
-  hwy::GetChosenTarget().Update(hwy::SupportedTargets());
+  runtime::use_instruction_sets(0);
 }
 
 }  // namespace tutti::testing
