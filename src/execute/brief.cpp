@@ -17,8 +17,7 @@ constexpr std::uint32_t most_operands = 16;
 /// Looks that follow one another without a pause: what is about to come is there within a few.
 constexpr int eager_looks = 16;
 
-const std::byte* await(const ShortSlots& slots, const Route& route, std::uint64_t digest, std::int64_t bytes,
-                       int looks) {
+const std::byte* await(ShortSlots& slots, const Route& route, std::uint64_t digest, std::int64_t bytes, int looks) {
   for (int look = 0;; ++look) {
     if (const std::byte* come = slots.come(route, digest, bytes)) return come;
     if (look >= looks) return nullptr;
@@ -46,6 +45,7 @@ std::optional<std::int64_t> brief_elements(const CompiledProgram& compiled) {
 
 bool Executor::run_briefly(ShortSlots& slots, int looks) {
   for (; !done(); ++step_) {
+    if (!has_room(slots)) return false;
     for (std::uint32_t k = step().first_send; k < step().first_send + step().sends; ++k) {
       const SendStep& send = task_.compiled->sends[k];
       slots.put(route(send.peer, send.index), outgoing(send));
@@ -59,7 +59,17 @@ bool Executor::run_briefly(ShortSlots& slots, int looks) {
   return true;
 }
 
-bool Executor::fold_briefly(const ShortSlots& slots, const FoldStep& fold, int looks) {
+/// Whether all peers of the step's messages have memory for them; the long way takes it with the first.
+bool Executor::has_room(const ShortSlots& slots) const {
+  for (std::uint32_t k = step().first_send; k < step().first_send + step().sends; ++k) {
+    const SendStep& send = task_.compiled->sends[k];
+    if (!slots.has_room(send.peer, bytes(send.elements))) [[unlikely]]
+      return false;
+  }
+  return true;
+}
+
+bool Executor::fold_briefly(ShortSlots& slots, const FoldStep& fold, int looks) {
   std::array<const void*, most_operands> from;
   for (std::uint32_t k = 0; k < fold.operands; ++k) {
     const FoldOperand& each = operand(fold, k);

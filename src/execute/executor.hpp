@@ -77,7 +77,8 @@ class Executor {
 
   void begin_step();
   void open_folds(std::size_t done);
-  bool fold_briefly(const ShortSlots& slots, const FoldStep& fold, int looks);
+  bool has_room(const ShortSlots& slots) const;
+  bool fold_briefly(ShortSlots& slots, const FoldStep& fold, int looks);
   Outgoing outgoing(const SendStep& send) const {
     return {task_.compiled->slices(send.slices), task_.bindings, bytes(send.elements), task_.digest, {}, true};
   }

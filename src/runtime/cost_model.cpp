@@ -1,13 +1,13 @@
 #include "runtime/cost_model.hpp"
 
 #include "predict/machine_model.hpp"
-#include "transport/shared/control_segment.hpp"
+#include "transport/shared/copy_rings.hpp"
 
 namespace tutti::runtime {
 namespace {
 
 // What passes through a ring is gone when it is put in, as short messages are.
-static_assert(processes_costs.short_bytes == static_cast<std::int64_t>(ControlSegment::ring_bytes));
+static_assert(processes_costs.short_bytes == static_cast<std::int64_t>(CopyRings::ring_bytes));
 
 const MachineCosts& costs_of(Engine engine) {
   switch (engine) {

@@ -57,11 +57,16 @@ std::string remains(const std::filesystem::path& folder, bool has_own_memory) {
   for (const auto& entry : std::filesystem::directory_iterator(folder))
     left += "left file " + entry.path().string() + "\n";
   if (const pid_t child = waitpid(-1, nullptr, WNOHANG); child >= 0 || errno != ECHILD) left += "left process\n";
+  for (const auto& entry : std::filesystem::directory_iterator("/proc/self/fd")) {
+    std::error_code none;
+    const std::string name = std::filesystem::read_symlink(entry.path(), none);
+    if (name.starts_with("/memfd:tutti")) left += "left shared memory\n";
+  }
   if (!has_own_memory) return left;
   for (const auto& entry : std::filesystem::directory_iterator("/dev/shm"))
     left += "left " + entry.path().string() + "\n";
   struct statvfs status = {};
-  if (statvfs("/dev/shm", &status) != 0 || status.f_bfree != status.f_blocks) left += "left shared memory\n";
+  if (statvfs("/dev/shm", &status) != 0 || status.f_bfree != status.f_blocks) left += "used /dev/shm\n";
   return left;
 }
 
@@ -70,7 +75,7 @@ std::string run_of(const std::vector<std::string>& command, int ranks) {
   std::string name = std::filesystem::temp_directory_path() / "tutti-kill-XXXXXX";
   if (mkdtemp(name.data()) == nullptr) return "no folder\n";
   setenv("TMPDIR", name.c_str(), 1);
-  const bool has_own_memory = test::has_own_shared_memory(std::size_t{1} << 30);
+  const bool has_own_memory = test::has_own_shared_memory(std::size_t{1} << 20);
   prctl(PR_SET_CHILD_SUBREAPER, 1, 0, 0, 0);
   const int output = common_output();
   std::string text;

@@ -117,17 +117,7 @@ TEST_F(RunCommand, TellsTheOthersWhyARankEnded) {
 
 TEST_F(RunCommand, LeavesNothingInSharedMemory) {
   const Ran ran = run(1, "readlink /proc/$$/fd/$TUTTI_SEGMENT");
-  EXPECT_THAT(ran.out, MatchesRegex("/dev/shm/.* \\(deleted\\)\n")) << "from the first moment";
-}
-
-TEST_F(RunCommand, SaysThatSharedMemoryIsFull) {
-  const std::string answer = in_child([] {
-    if (!has_own_shared_memory(64 << 10)) return std::string("not allowed");
-    const Ran ran = run_command(TUTTI_COMMAND, words_of("run -n 4 true"));
-    return std::to_string(ran.status) + " " + ran.err;
-  });
-  if (answer == "not allowed") GTEST_SKIP() << "no mount namespace to be had";
-  EXPECT_THAT(answer, MatchesRegex("2 tutti: /dev/shm has no room for [0-9]+ KiB: free some or raise its size .*\n"));
+  EXPECT_EQ(ran.out, "/memfd:tutti (deleted)\n") << "from the first moment";
 }
 
 TEST_F(RunCommand, ReplacesTheVariablesOfARunAroundIt) {

@@ -159,22 +159,13 @@ std::optional<Refusal> ProcessMemory::take_refusal() const noexcept {
   return std::exchange(latest_refusal, std::nullopt);
 }
 
-std::byte* ProcessMemory::allocate(std::size_t bytes, std::size_t ready) {
+std::byte* ProcessMemory::allocate(std::size_t bytes) {
   origin_.require_this_process("allocate()");
-  return heap_.allocate(bytes, 4096, ready);
+  return heap_.allocate(bytes, 4096);
 }
 
 void ProcessMemory::free(std::byte* memory) noexcept {
   if (origin_.is_this_process()) heap_.free(memory);
-}
-
-bool ProcessMemory::prepare(std::byte* memory, std::size_t bytes) noexcept {
-  try {
-    segment_.reserve(memory, bytes);
-    return true;
-  } catch (const Error&) {
-    return false;
-  }
 }
 
 bool ProcessMemory::ended(int rank) const noexcept { return segment_.record(rank).has_ended(); }

@@ -30,9 +30,7 @@ class ProcessMemory final : public PeerMemory {
                     std::uint64_t gate) const noexcept override;
   std::optional<Refusal> take_refusal() const noexcept override;
 
-  using PeerMemory::allocate;
-  std::byte* allocate(std::size_t bytes, std::size_t ready) override;
-  bool prepare(std::byte* memory, std::size_t bytes) noexcept override;
+  std::byte* allocate(std::size_t bytes) override;
   void free(std::byte* memory) noexcept override;
   bool is_common() const noexcept override { return false; }
   bool ended(int rank) const noexcept override;

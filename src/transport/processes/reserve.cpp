@@ -6,7 +6,9 @@
 
 #include <cerrno>
 #include <cstring>
+#include <fstream>
 #include <span>
+#include <string>
 #include <system_error>
 
 #include "base/check.hpp"
@@ -48,27 +50,44 @@ int populate(std::byte* memory, std::size_t bytes) {
   return error == EFAULT ? ENOSPC : error;  // where touching the page would have killed the process
 }
 
+/// Whether the machine has that much memory to give. Shared memory without a name has no limit of its own, and the
+/// system ends processes where it runs out: so what is large is only asked for where it is there.
+bool has_memory_for(std::size_t bytes) {
+  constexpr std::size_t small = std::size_t{64} << 20;
+  if (bytes < small) return true;
+  std::ifstream file("/proc/meminfo");
+  for (std::string word; file >> word;) {
+    std::size_t kibibytes = 0;
+    if (word == "MemAvailable:" && file >> kibibytes) return bytes / 1024 <= kibibytes;
+  }
+  return true;  // it is not told
+}
+
 void require_pages(int error, std::size_t bytes) {
   if (error == 0) return;
   const std::size_t kibibytes = (bytes + 1023) / 1024;
   if (error == ENOSPC || error == ENOMEM)
     fail(ErrorCode::unsupported,
-         "/dev/shm has no room for {} KiB: free some or raise its size (mount -o remount,size=… /dev/shm)", kibibytes);
+         "the machine has no room for {} KiB of shared memory: free memory, or raise the limit of this container",
+         kibibytes);
   if (error == EBADF)
     fail(ErrorCode::unsupported,
          "no more shared memory: the program has closed tutti's descriptor, which this version of Linux needs: leave "
          "descriptors alone that the program has not opened");
-  fail(ErrorCode::unsupported, "/dev/shm cannot reserve {} KiB ({}): mount a tmpfs there", kibibytes,
+  fail(ErrorCode::unsupported,
+       "the system cannot reserve {} KiB of shared memory ({}): free memory, or run fewer ranks", kibibytes,
        std::generic_category().message(error));
 }
 
 }  // namespace
 
-void reserve_file(int file, std::size_t bytes) { require_pages(allocate(file, 0, bytes), bytes); }
+void reserve_file(int file, std::size_t bytes) {
+  require_pages(has_memory_for(bytes) ? allocate(file, 0, bytes) : ENOMEM, bytes);
+}
 
 void reserve_pages(const SegmentFile& file, std::size_t offset, std::byte* memory, std::size_t bytes) {
   if (bytes == 0) return;
-  int error = populate(memory, bytes);
+  int error = has_memory_for(bytes) ? populate(memory, bytes) : ENOMEM;
   if (error == EINVAL) error = file.is_ours() ? allocate(file.number(), offset, bytes) : EBADF;
   require_pages(error, bytes);
 }

@@ -2,6 +2,7 @@
 
 #include <fcntl.h>
 #include <signal.h>
+#include <sys/mman.h>
 #include <sys/stat.h>
 #include <unistd.h>
 
@@ -16,13 +17,17 @@
 #include "base/units.hpp"
 #include "transport/processes/process_state.hpp"
 #include "transport/processes/reserve.hpp"
+#include "transport/shared/pair_memory.hpp"
 
 namespace tutti::runtime {
 namespace {
 
 constexpr std::uint64_t magic = 0x7475'7474'6973'6567;  // "tuttiseg"
-constexpr std::uint32_t layout = 7;                     // changes with anything that processes share
+constexpr std::uint32_t layout = 8;                     // changes with anything that processes share
 constexpr std::size_t page_multiple = std::size_t{64} << 10;
+
+/// Tells builds apart that share other things.
+const std::size_t bytes_to_share = ControlSegment::bytes(1) + PairMemory::slots_bytes;
 
 struct alignas(line_pair) Header {
   std::uint64_t magic = 0;
@@ -63,10 +68,10 @@ int check_header(int file) {
           "descriptor {} in TUTTI_SEGMENT is no segment of tutti: start this with `tutti run`", file);
   require(header.layout == layout, "the segment has layout {}, this program has {}: build both with the same tutti",
           header.layout, layout);
-  require(header.record_bytes == sizeof(RankRecord) && header.control_bytes == ControlSegment::bytes(1),
+  require(header.record_bytes == sizeof(RankRecord) && header.control_bytes == bytes_to_share,
           "the segment has records of {} and {} bytes a rank, this program has {} and {}: build both with the same "
           "tutti",
-          header.record_bytes, header.control_bytes, sizeof(RankRecord), ControlSegment::bytes(1));
+          header.record_bytes, header.control_bytes, sizeof(RankRecord), bytes_to_share);
   require(header.ranks >= 1 && header.ranks <= Segment::most_ranks,
           "the segment is for {} ranks, not for 1 to {}: start this with `tutti run`", header.ranks,
           Segment::most_ranks);
@@ -76,6 +81,14 @@ int check_header(int file) {
           "the segment for {} ranks has {} bytes, not {}: build launcher and program with the same tutti", header.ranks,
           status.st_size, expected);
   return header.ranks;
+}
+
+/// A file of memory that has no name and lies in no file system that is mounted anywhere; -1, and errno, where there is
+/// none. Programs that ranks start inherit it.
+int open_memory() {
+  constexpr unsigned not_executable = 8;  // MFD_NOEXEC_SEAL of Linux 6.3, which some systems insist on
+  const int file = memfd_create("tutti", not_executable);
+  return file < 0 && errno == EINVAL ? memfd_create("tutti", 0) : file;
 }
 
 int integer_in(const char* name, int least, int most) {
@@ -119,21 +132,22 @@ Segment::Segment(SegmentFile file, int ranks, int rank)
 
 Segment Segment::create(int ranks) {
   require(ranks >= 1 && ranks <= most_ranks, "a run has 1 to {} ranks, not {}", most_ranks, ranks);
-  const int opened = open("/dev/shm", O_TMPFILE | O_RDWR | O_EXCL, 0600);
-  if (opened < 0) fail(ErrorCode::unsupported, "no shared memory in /dev/shm ({}): mount a tmpfs there", reason());
+  const int opened = open_memory();
+  if (opened < 0)
+    fail(ErrorCode::unsupported, "no shared memory to be had ({}): the system must permit memfd_create()", reason());
   SegmentFile file(moved_up(opened, Inheritance::inherited));
   const SegmentGeometry geometry = SegmentGeometry::of(ranks);
-  // The mode again, because the process's mask has a say in what open() makes.
+  // The mode, because memory of this kind begins open to all.
   if (fchmod(file.number(), 0600) != 0 || set_size(file.number(), geometry.file_bytes) != 0)
-    fail(ErrorCode::unsupported, "no shared memory of {} in /dev/shm ({}): raise the limit of file sizes (ulimit -f)",
+    fail(ErrorCode::unsupported, "no shared memory of {} ({}): raise the limit of file sizes (ulimit -f)",
          text_of(Bytes{static_cast<std::int64_t>(geometry.file_bytes)}), reason());
-  reserve_file(file.number(), geometry.control + ControlSegment::fixed_bytes(ranks));
+  reserve_file(file.number(), geometry.control + ControlSegment::bytes(ranks));
   Segment segment(std::move(file), ranks, -1);
   auto* header = new (segment.map_->control()) Header;
   header->layout = layout;
   header->ranks = ranks;
   header->record_bytes = sizeof(RankRecord);
-  header->control_bytes = ControlSegment::bytes(1);
+  header->control_bytes = bytes_to_share;
   new (&segment.gathering()) Gathering;
   for (RankRecord& record : segment.records()) new (&record) RankRecord;
   header->magic = magic;

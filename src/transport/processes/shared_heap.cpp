@@ -55,7 +55,7 @@ SharedHeap::Piece SharedHeap::take(std::size_t bytes, std::size_t alignment) {
        in_words(heap_size), in_words(bytes), in_words(used_bytes_));
 }
 
-std::byte* SharedHeap::allocate(std::size_t bytes, std::size_t alignment, std::size_t ready) {
+std::byte* SharedHeap::allocate(std::size_t bytes, std::size_t alignment) {
   require(std::has_single_bit(alignment) && alignment <= Extent::least,
           "an alignment is a power of two up to {}, not {}", Extent::least, alignment);
   constexpr std::size_t most = Extent::number(Extent::count - 1).bytes;
@@ -66,7 +66,7 @@ std::byte* SharedHeap::allocate(std::size_t bytes, std::size_t alignment, std::s
   const Piece block = take(rounded, std::max(alignment, line));
   try {
     std::byte* const memory = segment_.at(offset_ + block.first);
-    segment_.reserve(memory, ready < bytes ? ready : block.second);
+    segment_.reserve(memory, block.second);
     used_.emplace(block);
     used_bytes_ += block.second;
     return memory;

@@ -26,10 +26,7 @@ class SharedHeap {
   /// a cache line counts as a line. Zero bytes get an address of their own.
   /// Throws `Error(invalid_argument)` for another alignment, and `Error(unsupported)` where the heap, the
   /// machine's shared memory or this process's addresses have no room.
-  std::byte* allocate(std::size_t bytes, std::size_t alignment = 64) { return allocate(bytes, alignment, bytes); }
-  /// The same, of which only the first `ready` bytes have pages. Needs `large` bytes and whole pages where that is
-  /// less than all.
-  std::byte* allocate(std::size_t bytes, std::size_t alignment, std::size_t ready);
+  std::byte* allocate(std::size_t bytes, std::size_t alignment = 64);
   /// Null is allowed. Throws `Error(invalid_argument)` for what `allocate` has not returned or is free already.
   void free(std::byte* address);
 

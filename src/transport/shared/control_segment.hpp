@@ -125,7 +125,8 @@ struct GivenBack {
 
 struct BlockHeader {
   alignas(line_pair) std::atomic<std::uint32_t> closed;  ///< 0, or 1 + the rank whose ErrorRecord holds
-  std::atomic<std::int32_t> left;                        ///< ranks that do not use the block any more
+  std::atomic<std::int32_t> left;                        ///< ranks that have left the communicator: see Leftovers
+  std::atomic<std::int32_t> gone;                        ///< ranks that do not look at the block any more
   std::uint64_t identity;                                ///< of the communicator; written by its founder
   std::atomic<std::uint64_t> communicators;              ///< founded so far, in the block of all ranks
   alignas(line_pair) std::atomic<std::uint32_t> losses;  ///< ranks that have failed, in the block of all ranks
@@ -141,41 +142,23 @@ struct BlockHeader {
   }
 };
 
-/// Finds the parts of a block for p ranks.
+/// Finds the parts of a block for p ranks:
+///
+///     header | what each rank tells all others | a word for every ordered pair of ranks: see PairMemory
 class ControlSegment {
  public:
-  ControlSegment(std::byte* base, int ranks)
-      : base_(base), ranks_(static_cast<std::size_t>(ranks)), cell_(cell_bytes(ranks)) {}
+  ControlSegment(std::byte* base, int ranks) : base_(base), ranks_(static_cast<std::size_t>(ranks)) {}
 
-  /// Rings of each rank, for messages that stream (CopyRings).
-  static constexpr int rings = 3;
-  static constexpr std::size_t ring_bytes = std::size_t{112} << 10;
-
-  /// Room for the bytes of one message beside its slot: as much as leaves a rank's share of a block, with its slots and
-  /// rings, below a mebibyte.
-  static std::size_t cell_bytes(int ranks) {
-    constexpr std::size_t least = 128;
-    constexpr std::size_t most_shared = (std::size_t{1} << 20) - (std::size_t{64} << 10) - rings * ring_bytes;
-    const std::size_t slots = call_slots * static_cast<std::size_t>(ranks);
-    std::size_t cell = 8192;
-    while (cell > least && slots * (sizeof(MessageSlot) + cell) > most_shared) cell /= 2;
-    return cell;
-  }
+  /// Ends with a page.
   static std::size_t bytes(int ranks) {
-    return fixed_bytes(ranks) + static_cast<std::size_t>(ranks) * rings * ring_bytes;
-  }
-  /// All but the rings, which get their pages when they are first used. Ends with a page.
-  static std::size_t fixed_bytes(int ranks) {
     constexpr std::size_t page = 4096;
     const auto p = static_cast<std::size_t>(ranks);
-    const std::size_t used = sizeof(BlockHeader) + p * sizeof(RankPart) +
-                             p * p * (call_slots * sizeof(MessageSlot) + call_slots * cell_bytes(ranks));
+    const std::size_t used = sizeof(BlockHeader) + p * sizeof(RankPart) + p * p * sizeof(std::atomic<std::uint64_t>);
     return (used + page - 1) / page * page;
   }
 
   std::byte* base() const { return base_; }
   int ranks() const { return static_cast<int>(ranks_); }
-  std::size_t cell_bytes() const { return cell_; }
 
   BlockHeader& header() const { return *reinterpret_cast<BlockHeader*>(base_); }
   BoardLine& board(int rank) const { return part(rank).board; }
@@ -187,18 +170,11 @@ class ControlSegment {
   static std::uint64_t place_of_job(int rank, int call_slot) {
     return static_cast<std::uint64_t>(rank) * call_slots + static_cast<std::uint64_t>(call_slot);
   }
-  MessageSlot& slot(int from, int to, int call_slot) const {
-    return reinterpret_cast<MessageSlot*>(base_ + sizeof(BlockHeader) +
-                                          ranks_ * sizeof(RankPart))[place(from, to, call_slot)];
-  }
-  std::byte* cell(int from, int to, int call_slot) const {
-    std::byte* const cells =
-        base_ + sizeof(BlockHeader) + ranks_ * sizeof(RankPart) + ranks_ * ranks_ * call_slots * sizeof(MessageSlot);
-    return cells + place(from, to, call_slot) * cell_;
-  }
-  std::byte* ring(int rank, int ring) const {
-    const auto before = static_cast<std::size_t>(rank) * rings + static_cast<std::size_t>(ring);
-    return base_ + fixed_bytes(ranks()) + before * ring_bytes;
+  /// Where the pair's memory lies; 0: it has none yet. Written by `from` alone, once.
+  std::atomic<std::uint64_t>& pair(int from, int to) const {
+    auto* const first =
+        reinterpret_cast<std::atomic<std::uint64_t>*>(base_ + sizeof(BlockHeader) + ranks_ * sizeof(RankPart));
+    return first[static_cast<std::size_t>(from) * ranks_ + static_cast<std::size_t>(to)];
   }
 
  private:
@@ -213,14 +189,8 @@ class ControlSegment {
   RankPart& part(int rank) const {
     return reinterpret_cast<RankPart*>(base_ + sizeof(BlockHeader))[static_cast<std::size_t>(rank)];
   }
-  std::size_t place(int from, int to, int call_slot) const {
-    return (static_cast<std::size_t>(from) * ranks_ + static_cast<std::size_t>(to)) * call_slots +
-           static_cast<std::size_t>(call_slot);
-  }
-
   std::byte* base_;
   std::size_t ranks_;
-  std::size_t cell_;
 };
 
 }  // namespace tutti::runtime

@@ -25,34 +25,39 @@ CopyRings::~CopyRings() {
 bool CopyRings::is_free(const Use& use) const {
   if (use.route.number == 0) return true;
   // Acquire: the receiver has read what lies in the ring.
-  return control_.slot(rank_, use.route.peer, use.route.call_slot).taken.load(std::memory_order_acquire) >=
-         use.route.number;
+  const MessageSlot& slot = *pairs_.slot_to(use.route.peer, use.route.call_slot);
+  return slot.taken.load(std::memory_order_acquire) >= use.route.number;
 }
 
-/// A ring that nobody uses and whose pages are there; -1: none.
-int CopyRings::free_ring() {
-  for (std::size_t k = 0; k < uses_.size(); ++k) {
-    Use& use = uses_[k];
-    if (!is_free(use)) continue;
-    const auto ring = static_cast<int>(k);
-    if (!use.is_ready) use.is_ready = memory_.prepare(control_.ring(rank_, ring), ControlSegment::ring_bytes);
-    if (use.is_ready) return ring;
+/// A ring that nobody uses; null: there is none.
+CopyRings::Use* CopyRings::free_ring() {
+  for (Use& use : uses_) {
+    if (is_free(use) && (use.ring != nullptr || take_memory(use))) return &use;
   }
-  return -1;
+  return nullptr;
+}
+
+bool CopyRings::take_memory(Use& use) {
+  try {
+    use.ring = holdings_.take(ring_bytes);
+    return true;
+  } catch (const Error&) {  // there are other ways
+    return false;
+  }
 }
 
 bool CopyRings::has_ring(const Outgoing& message) {
-  return message.bytes <= static_cast<std::int64_t>(ControlSegment::ring_bytes) && free_ring() >= 0;
+  return message.bytes <= static_cast<std::int64_t>(ring_bytes) && free_ring() != nullptr;
 }
 
 void CopyRings::take_ring(Outflow& flow, const Route& route) {
-  const auto cell_bytes = static_cast<std::int64_t>(control_.cell_bytes());
-  if (const int ring = free_ring();
-      ring >= 0 && flow.element_size <= static_cast<std::int64_t>(ControlSegment::ring_bytes)) {
-    uses_[static_cast<std::size_t>(ring)].route = route;
-    flow.ring = {control_.ring(rank_, ring), ControlSegment::ring_bytes};
+  const auto cell_bytes = static_cast<std::int64_t>(pairs_.cell_bytes());
+  Use* const use = flow.element_size <= static_cast<std::int64_t>(ring_bytes) ? free_ring() : nullptr;
+  if (use != nullptr) {
+    use->route = route;
+    flow.ring = {use->ring, ring_bytes};
   } else if (flow.element_size <= cell_bytes) {
-    flow.ring = {control_.cell(rank_, route.peer, route.call_slot), control_.cell_bytes()};
+    flow.ring = {pairs_.take_cell_to(route.peer, route.call_slot), pairs_.cell_bytes()};
   } else {
     // It is freed when the message was taken, so the sender waits for that.
     flow.own = memory_.allocate(static_cast<std::size_t>(flow.element_size));
@@ -87,7 +92,7 @@ bool CopyRings::push_out(const Route& route) {
   const auto found = out_.find(key_of(route));
   if (found == out_.end()) return false;
   Outflow& flow = found->second;
-  MessageSlot& slot = control_.slot(rank_, route.peer, route.call_slot);
+  MessageSlot& slot = *pairs_.slot_to(route.peer, route.call_slot);
   const auto size = static_cast<std::int64_t>(flow.ring.size());
   const std::int64_t most = whole_elements(part_bytes, flow.element_size);
   const std::int64_t before = flow.passed;

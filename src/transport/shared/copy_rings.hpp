@@ -8,7 +8,8 @@
 #include <tuple>
 #include <vector>
 
-#include "transport/shared/control_segment.hpp"
+#include "transport/shared/holdings.hpp"
+#include "transport/shared/pair_memory.hpp"
 #include "transport/shared/peer_memory.hpp"
 #include "transport/transport.hpp"
 
@@ -21,16 +22,19 @@ namespace tutti::runtime {
 /// That is faster than having the system copy from process to process (docs/performance.md), and works where it
 /// refuses to.
 ///
-/// The ring is one of a few that each rank has in the block; or the slot's cell, which is always there, so that every
-/// stream moves whatever becomes of the others. Parts hold whole elements: rings are as long as so many of them.
+/// The ring is one of a few that each rank has; or the slot's cell, which no other message uses, so that every stream
+/// moves whatever becomes of the others. Parts hold whole elements: rings are as long as so many of them.
 ///
 /// A message is known by its number beside peer and call slot: the slot of a pair and call slot is free again once the
 /// receiver has taken what lay there, so that the next message may begin before the sender asks what became of the last
 /// one.
 class CopyRings {
  public:
-  CopyRings(const ControlSegment& block, int rank, PeerMemory& memory)
-      : control_(block), rank_(rank), memory_(memory) {}
+  static constexpr std::size_t ring_bytes = std::size_t{112} << 10;
+
+  CopyRings(PairMemory& pairs, PeerMemory& memory, Holdings& holdings)
+      : pairs_(pairs), memory_(memory), holdings_(holdings) {}
+
   CopyRings(const CopyRings&) = delete;
   CopyRings& operator=(const CopyRings&) = delete;
   ~CopyRings();
@@ -70,10 +74,13 @@ class CopyRings {
   /// Who uses a ring of this rank's: it is free once the receiver has taken message `number`.
   struct Use {
     Route route;
-    bool is_ready = false;  // its pages are there
+    std::byte* ring = nullptr;  // taken when it is first used
   };
 
-  int free_ring();
+  static constexpr int rings = 3;
+
+  Use* free_ring();
+  bool take_memory(Use& use);
   bool is_free(const Use& use) const;
   void take_ring(Outflow& flow, const Route& route);
   bool push_out(const Route& route);
@@ -81,10 +88,10 @@ class CopyRings {
   void forget_out(const Route& route);
   static void copy_out(Outflow& flow, std::byte* to, std::int64_t bytes);
 
-  ControlSegment control_;
-  int rank_;
+  PairMemory& pairs_;
   PeerMemory& memory_;
-  std::array<Use, ControlSegment::rings> uses_;
+  Holdings& holdings_;
+  std::array<Use, rings> uses_;
   std::map<Key, Outflow> out_;
 };
 

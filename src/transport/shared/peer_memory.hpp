@@ -45,12 +45,8 @@ class PeerMemory {
   /// Told once.
   virtual std::optional<Refusal> take_refusal() const noexcept { return std::nullopt; }
 
-  /// Zeroed memory that all ranks reach, aligned to a page. Throws `Error` where there is none. Only the first `ready`
-  /// bytes may be touched at once, other pages after prepare().
-  virtual std::byte* allocate(std::size_t bytes, std::size_t ready) = 0;
-  std::byte* allocate(std::size_t bytes) { return allocate(bytes, bytes); }
-  /// Makes memory ready, by this rank or another; whole pages of 4 KiB. False where the machine has no room.
-  virtual bool prepare(std::byte* memory, std::size_t bytes) noexcept = 0;
+  /// Zeroed memory that all ranks reach, aligned to a page. Throws `Error` where there is none.
+  virtual std::byte* allocate(std::size_t bytes) = 0;
   virtual void free(std::byte* memory) noexcept = 0;
 
   /// Whether ranks touch one another's own memory as if it were theirs, and not by asking the system: then a peer must

@@ -23,14 +23,18 @@ constexpr std::chrono::microseconds nap(200);
 
 }  // namespace
 
-SharedTransport::SharedTransport(const ControlSegment& block, int rank, std::vector<int> members, PeerMemory& memory)
-    : control_(block),
+SharedTransport::SharedTransport(const ControlSegment& control, int rank, std::vector<int> members, PeerMemory& memory,
+                                 Leftovers& leftovers, Leftovers::Owner owner)
+    : control_(control),
       rank_(rank),
       members_(std::move(members)),
       memory_(memory),
-      short_slots_(control_, rank_),
+      leftovers_(leftovers),
+      owner_(owner),
+      holdings_(memory),
+      short_slots_(control_, rank_, memory_, holdings_),
       cooperative_fold_(control_, rank_, members_, memory_, timeout),
-      copy_rings_(control_, rank_, memory_) {}
+      copy_rings_(pairs(), memory_, holdings_) {}
 
 SharedTransport::~SharedTransport() {
   if (!origin_.is_this_process()) return;  // a child's copy: the rank still uses the block
@@ -39,8 +43,7 @@ SharedTransport::~SharedTransport() {
   for (const List& list : counts_) {
     if (!failed()) memory_.free(list.memory);
   }
-  // Release: whoever frees the block sees that this rank is done with it.
-  control_.header().left.fetch_add(1, std::memory_order_acq_rel);
+  leftovers_.leave(control_, holdings_.let_go(), owner_);
 }
 
 // ---- Calls
@@ -172,12 +175,13 @@ bool SharedTransport::is_private(const Outgoing& message) const {
 }
 
 Offer SharedTransport::post(const Route& route, const Outgoing& message) {
-  MessageSlot& slot = outgoing(route);
+  MessageSlot& slot = pairs().take_slot_to(route.peer, route.call_slot);
   // Where numbers begin anew, the message before is whatever was posted last, which this rank knows itself.
   const std::uint64_t before = route.begins ? slot.posted.load(std::memory_order_relaxed) : route.previous;
   // Acquire: the receiver has read the message before, and the slot may be written.
   if (route.previous != 0 && slot.taken.load(std::memory_order_acquire) != before) return Offer::refused;
   if (message.may_buffer && message.bytes <= short_slots_.most_bytes()) {
+    short_slots_.make_room(route.peer, message.bytes);
     short_slots_.put(route, message);
     return Offer::delivered;
   }
@@ -251,15 +255,16 @@ Stretch SharedTransport::stretch_of(const TellStretch& told, int rank) const {
 }
 
 bool SharedTransport::arrived(const Route& route, std::span<std::byte>, Arrival& arrival) {
-  MessageSlot& slot = incoming(route);
+  const MessageSlot* const there = pairs().slot_from(route.peer, route.call_slot);
   // Acquire: pairs with the release in post().
-  if (slot.posted.load(std::memory_order_acquire) != route.number) return false;
+  if (there == nullptr || there->posted.load(std::memory_order_acquire) != route.number) return false;
+  const MessageSlot& slot = *there;
   arrival.digest = slot.digest;
   arrival.bytes = slot.bytes;
   arrival.in_place = slot.packing == Packing::in_place || slot.packing == Packing::listed;
   arrival.in_parts = slot.packing == Packing::streamed;
   arrival.stretches.clear();
-  if (const std::byte* const bytes = short_slots_.bytes_of(route, slot)) {
+  if (const std::byte* const bytes = bytes_of(route, slot)) {
     arrival.stretches.push_back(Stretch::of(bytes, slot.bytes));
   } else {
     std::memcpy(&arrival.element_size, slot.payload.data() + MessageSlot::element_at, sizeof(std::int64_t));
@@ -267,6 +272,12 @@ bool SharedTransport::arrived(const Route& route, std::span<std::byte>, Arrival&
     if (!arrival.in_parts) hear_stretches(slot, route.peer, arrival);
   }
   return true;
+}
+
+/// The bytes of a short message that has come; null for one of another kind.
+const std::byte* SharedTransport::bytes_of(const Route& route, const MessageSlot& slot) {
+  if (slot.packing == Packing::in_cell) return pairs().cell_from(route.peer, route.call_slot);
+  return slot.packing == Packing::inside ? slot.payload.data() : nullptr;
 }
 
 void SharedTransport::hear_stretches(const MessageSlot& slot, int peer, Arrival& arrival) const {

@@ -12,6 +12,7 @@
 #include "transport/shared/control_segment.hpp"
 #include "transport/shared/cooperative_fold.hpp"
 #include "transport/shared/copy_rings.hpp"
+#include "transport/shared/holdings.hpp"
 #include "transport/shared/peer_memory.hpp"
 #include "transport/shared/short_slots.hpp"
 #include "transport/transport.hpp"
@@ -38,8 +39,9 @@ namespace tutti::runtime {
 ///   are.
 class SharedTransport final : public Transport {
  public:
-  /// `members` are the communicator's ranks in the whole run.
-  SharedTransport(const ControlSegment& block, int rank, std::vector<int> members, PeerMemory& memory);
+  /// `members` are the communicator's ranks in the whole run; `owner` says whose the control segment is.
+  SharedTransport(const ControlSegment& control, int rank, std::vector<int> members, PeerMemory& memory,
+                  Leftovers& leftovers, Leftovers::Owner owner);
   ~SharedTransport() override;
 
   const ControlSegment& block() const { return control_; }
@@ -82,12 +84,14 @@ class SharedTransport final : public Transport {
     std::size_t bytes = 0;
   };
 
-  MessageSlot& outgoing(const Route& route) const { return control_.slot(rank_, route.peer, route.call_slot); }
-  MessageSlot& incoming(const Route& route) const { return control_.slot(route.peer, rank_, route.call_slot); }
   void compare_until(std::uint64_t number);
   static void tell_type(MessageSlot& slot, const Outgoing& message);
   void hear_stretches(const MessageSlot& slot, int peer, Arrival& arrival) const;
   void tell_stretches(MessageSlot& slot, const Route& route, const Outgoing& message);
+  MessageSlot& outgoing(const Route& route) { return *pairs().slot_to(route.peer, route.call_slot); }
+  MessageSlot& incoming(const Route& route) { return *pairs().known_slot_from(route.peer, route.call_slot); }
+  const std::byte* bytes_of(const Route& route, const MessageSlot& slot);
+  PairMemory& pairs() { return short_slots_.pairs(); }
   bool is_private(const Outgoing& message) const;
   [[noreturn]] void refuse(const Refusal& refusal, const Fold& fold) const;
   std::byte* list_for(const Route& route, std::size_t bytes);
@@ -100,6 +104,9 @@ class SharedTransport final : public Transport {
   int rank_;
   std::vector<int> members_;
   PeerMemory& memory_;
+  Leftovers& leftovers_;
+  Leftovers::Owner owner_;
+  Holdings holdings_;
   ShortSlots short_slots_;
   CooperativeFold cooperative_fold_;
   CopyRings copy_rings_;

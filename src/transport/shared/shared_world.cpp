@@ -9,7 +9,12 @@ namespace tutti::runtime {
 
 SharedWorld::SharedWorld(std::span<RankRecord> records, const ControlSegment& whole, std::unique_ptr<PeerMemory> memory,
                          Engine engine, int cores)
-    : records_(records), whole_(whole), memory_(std::move(memory)), engine_(engine), cores_(cores) {}
+    : records_(records),
+      whole_(whole),
+      memory_(std::move(memory)),
+      engine_(engine),
+      cores_(cores),
+      leftovers_(*memory_) {}
 
 void SharedWorld::fail(int rank, const std::string& reason) {
   record(rank).note_failure(reason);
@@ -52,7 +57,7 @@ bool SharedWorld::were_quiet(std::span<const Stand> stands) const {
 Membership SharedWorld::whole(int rank) {
   std::vector<int> all(records_.size());
   std::iota(all.begin(), all.end(), 0);
-  auto transport = std::make_unique<SharedTransport>(whole_, rank, all, *memory_);
+  auto transport = std::make_unique<SharedTransport>(whole_, rank, all, *memory_, leftovers_, Leftovers::Owner::other);
   return {0, std::move(all), rank, std::move(transport)};
 }
 
@@ -60,33 +65,28 @@ bool SharedWorld::join(Transport& parent, std::uint64_t number, const std::vecto
   const auto n = static_cast<int>(ranks.size());
   std::byte* base = nullptr;
   if (fresh.rank == 0) {
-    base = found(n);
+    base = found(n).base();
     parent.tell(number, memory_->address_of(base));
   } else if (const auto address = parent.told(ranks.front(), number)) {
     base = memory_->pointer_to(*address);
+    leftovers_.sweep();
   } else {
     return false;
   }
-  const ControlSegment block(base, n);
-  fresh.identity = block.header().identity;
-  fresh.transport = std::make_unique<SharedTransport>(block, fresh.rank, fresh.members, *memory_);
+  const ControlSegment control(base, n);
+  fresh.identity = control.header().identity;
+  fresh.transport =
+      std::make_unique<SharedTransport>(control, fresh.rank, fresh.members, *memory_, leftovers_,
+                                        fresh.rank == 0 ? Leftovers::Owner::this_rank : Leftovers::Owner::other);
   return true;
 }
 
-std::byte* SharedWorld::found(int ranks) {
-  const std::lock_guard lock(mutex_);
-  std::erase_if(founded_, [&](const ControlSegment& block) {
-    // Acquire: pairs with the end of each rank's transport.
-    if (block.header().left.load(std::memory_order_acquire) < block.ranks()) return false;
-    memory_->free(block.base());
-    return true;
-  });
-  const ControlSegment block(memory_->allocate(ControlSegment::bytes(ranks), ControlSegment::fixed_bytes(ranks)),
-                             ranks);
+ControlSegment SharedWorld::found(int ranks) {
+  leftovers_.sweep();
+  const ControlSegment control(memory_->allocate(ControlSegment::bytes(ranks)), ranks);
   // Relaxed: only the numbers must differ.
-  block.header().identity = whole_.header().communicators.fetch_add(1, std::memory_order_relaxed) + 1;
-  founded_.push_back(block);
-  return block.base();
+  control.header().identity = whole_.header().communicators.fetch_add(1, std::memory_order_relaxed) + 1;
+  return control;
 }
 
 }  // namespace tutti::runtime

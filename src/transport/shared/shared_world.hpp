@@ -3,10 +3,10 @@
 #pragma once
 
 #include <memory>
-#include <mutex>
 #include <vector>
 
 #include "transport/shared/control_segment.hpp"
+#include "transport/shared/holdings.hpp"
 #include "transport/shared/peer_memory.hpp"
 #include "transport/world.hpp"
 
@@ -41,15 +41,14 @@ class SharedWorld final : public World {
   HostShare most_crowded_host() const override { return host(); }
 
  private:
-  std::byte* found(int ranks);
+  ControlSegment found(int ranks);
 
   std::span<RankRecord> records_;
   ControlSegment whole_;
   std::unique_ptr<PeerMemory> memory_;
   Engine engine_;
   int cores_;
-  std::mutex mutex_;
-  std::vector<ControlSegment> founded_;  // freed once all of their ranks have left
+  Leftovers leftovers_;
 };
 
 }  // namespace tutti::runtime

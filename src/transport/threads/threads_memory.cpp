@@ -25,7 +25,7 @@ std::size_t ThreadsMemory::write(int, std::uint64_t to, const void* from, std::s
 }
 
 // Mapped, not from the heap: zero without a pass over it, and pages that nobody touches do not exist.
-std::byte* ThreadsMemory::allocate(std::size_t bytes, std::size_t) {
+std::byte* ThreadsMemory::allocate(std::size_t bytes) {
   origin_.require_this_process("allocate()");
   const std::size_t size = std::max<std::size_t>(bytes, 1);
   void* const memory = mmap(nullptr, size, PROT_READ | PROT_WRITE, MAP_PRIVATE | MAP_ANONYMOUS | MAP_NORESERVE, -1, 0);

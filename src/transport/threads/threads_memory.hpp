@@ -28,9 +28,7 @@ class ThreadsMemory final : public PeerMemory {
   std::size_t write(int rank, std::uint64_t to, const void* from, std::size_t bytes,
                     std::uint64_t gate) const noexcept override;
 
-  using PeerMemory::allocate;
-  std::byte* allocate(std::size_t bytes, std::size_t ready) override;
-  bool prepare(std::byte*, std::size_t) noexcept override { return true; }
+  std::byte* allocate(std::size_t bytes) override;
   void free(std::byte* memory) noexcept override;
   bool is_common() const noexcept override { return true; }
   bool ended(int rank) const noexcept override;
