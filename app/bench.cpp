@@ -114,7 +114,7 @@ std::vector<BenchRow> measure_all(Communicator& comm, const BenchRequest& reques
         .cell = cell,
         .algorithm = std::string(request.algorithm ? std::string_view(*request.algorithm)
                                                    : comm.algorithm_of(cell.collective, cell.count(), sizeof(double)))};
-    row.predicted_seconds = comm.predicted_seconds(cell.collective, cell.count(), sizeof(double), row.algorithm);
+    row.predicted_seconds = comm.predicted_time(cell.collective, cell.count(), sizeof(double), row.algorithm).count();
     row.limit_before = limit(cell);
     row.measured = measure::measure(measured, cell, request.effort);
     row.limit_after = limit(cell);

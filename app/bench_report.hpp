@@ -17,7 +17,7 @@ struct BenchRow {
   measure::Measured measured;
   double limit_before = 0;       ///< measure/limit.hpp, measured before the calls; 0: there is none
   double limit_after = 0;        ///< and after them
-  double predicted_seconds = 0;  ///< Communicator::predicted_seconds
+  double predicted_seconds = 0;  ///< Communicator::predicted_time
 };
 
 /// The lesser of the two; 0: there is none.

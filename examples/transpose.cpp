@@ -51,7 +51,7 @@ void exchange(tutti::Communicator& comm, const Request& request, std::span<const
   std::vector<std::int64_t> receive_counts = examples::sizes_of_parts(request.rows, p);
   for (std::int64_t& count : send_counts) count *= examples::part_of(request.rows, comm.rank(), p).size;
   for (std::int64_t& count : receive_counts) count *= examples::part_of(request.columns, comm.rank(), p).size;
-  comm.all_to_all_v(from, send_counts, to, receive_counts);
+  comm.all_to_all_v(from, to, send_counts, receive_counts);
 }
 
 /// This rank's rows of B, column by column, from its rows of A, column by column.

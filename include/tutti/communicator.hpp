@@ -2,24 +2,21 @@
 /// A group of ranks that communicate.
 #pragma once
 
-#include <chrono>
 #include <optional>
 
-#include "tutti/combining_collectives.hpp"
 #include "tutti/detail/limits.hpp"
+#include "tutti/duration.hpp"
 #include "tutti/memory.hpp"
+#include "tutti/messages.hpp"
 
 namespace tutti {
 
-/// A time in seconds; 5s, 200ms and 1.5 as Duration(1.5) all fit.
-using Duration = std::chrono::duration<double>;
-
 /// One rank's handle of a group of ranks. It belongs to the rank's thread; copies stand for the same communicator.
 ///
-/// Ranks meet in collectives (MovingCollectives, CombiningCollectives) in the order in which they call them: every rank
-/// of the communicator makes the same calls with the same root, counts, type, operator and options. Communicators are
-/// independent of one another. Any number of operations may be outstanding; several of them advance together in every
-/// wait and test.
+/// Ranks meet in collectives (gathering_collectives.hpp, rooted_collectives.hpp, reductions.hpp, scans.hpp) in the order
+/// in which they call them: every rank of the communicator makes the same calls with the same root, counts, type,
+/// operator and options. Communicators are independent of one another. Any number of operations may be outstanding;
+/// several of them advance together in every wait and test.
 ///
 /// Data is read where it lies: a call returns when its buffers may be used again, and peers have read what they needed.
 ///
@@ -37,9 +34,9 @@ using Duration = std::chrono::duration<double>;
 ///                names the call, both ranks, the buffer and the system's reason
 ///   peer_failed  a rank ended, by an exception (whose text is in the message), by returning, or because it was killed,
 ///                while others needed it
-class Communicator : public CombiningCollectives {
+class Communicator : public Messages {
  public:
-  using CombiningCollectives::CombiningCollectives;
+  using Messages::Messages;
 
   // Groups.
 
@@ -53,37 +50,6 @@ class Communicator : public CombiningCollectives {
   /// otherwise. Each rank has its own; new communicators inherit it.
   Duration timeout() const;
   void set_timeout(Duration timeout);
-
-  // Messages between two ranks. Those of one pair arrive in the order in which they are sent. A send completes when the
-  // receiver has read the data; there is no buffering. Element type and count must agree on both sides.
-
-  template <Elements Data>
-  Handle send_async(Data&& data, int to) {
-    return start_send(std::ranges::data(data), size_of(data), detail::datatype_of<ElementOf<Data>>(), to);
-  }
-  template <WritableElements Data>
-  Handle receive_async(Data&& data, int from) {
-    return start_receive(std::ranges::data(data), size_of(data), detail::datatype_of<ElementOf<Data>>(), from);
-  }
-  template <Elements Data>
-  void send(Data&& data, int to) {
-    send_async(data, to).wait();
-  }
-  template <WritableElements Data>
-  void receive(Data&& data, int from) {
-    receive_async(data, from).wait();
-  }
-  /// The same for one value.
-  template <OneElement T>
-  void send(const T& value, int to) {
-    send(std::span(&value, 1), to);
-  }
-  template <OneElement T>
-  T receive(int from) {
-    T value;
-    receive(std::span(&value, 1), from);
-    return value;
-  }
 
   // Waiting.
 
@@ -108,7 +74,9 @@ class Communicator : public CombiningCollectives {
   /// A local call. Throws `Error(unsupported)` where there is no room.
   template <typename T>
   Memory<T> allocate(std::size_t n) {
-    static_assert(std::is_trivially_copyable_v<T> && alignof(T) <= 64);
+    static_assert(std::is_trivially_copyable_v<T>,
+                  "memory that ranks share holds elements that are trivially copyable");
+    static_assert(alignof(T) <= 64, "memory that ranks share is aligned to 64 bytes: the element type needs more");
     return {owner_of(allocate_bytes(n, sizeof(T))), n};
   }
 
@@ -117,19 +85,11 @@ class Communicator : public CombiningCollectives {
   /// The algorithm that a call without options would use: for `count` elements (as the collective counts them: the
   /// whole message, or one rank's block) of `element_size` bytes, root 0, and a commutative operator.
   std::string_view algorithm_of(Collective collective, std::int64_t count, std::size_t element_size = 1) const;
-  /// What such a call is predicted to take, in seconds, in a row of calls alike: the price by which algorithms are
-  /// chosen. `algorithm` as in CollectiveOptions; empty: the one of algorithm_of(). Throws `Error` where it does not
-  /// fit.
-  double predicted_seconds(Collective collective, std::int64_t count, std::size_t element_size = 1,
-                           std::string_view algorithm = {}) const;
-
- private:
-  template <typename Data>
-  static std::int64_t size_of(Data&& data) {
-    return static_cast<std::int64_t>(std::ranges::size(data));
-  }
-  Handle start_send(const void* data, std::int64_t count, const detail::Datatype& type, int to);
-  Handle start_receive(void* data, std::int64_t count, const detail::Datatype& type, int from);
+  /// What such a call is predicted to take in a row of calls alike: the price by which algorithms are chosen. `algorithm`
+  /// as in CollectiveOptions; empty: the one of algorithm_of(). A local call; throws `Error` where the algorithm does not
+  /// fit. Cost: for a new shape up to a millisecond, then a look-up.
+  Duration predicted_time(Collective collective, std::int64_t count, std::size_t element_size = 1,
+                          std::string_view algorithm = {}) const;
 };
 
 }  // namespace tutti

@@ -5,7 +5,7 @@
 #include <cstddef>
 #include <memory>
 
-#include "tutti/detail/call.hpp"
+#include "tutti/detail/arguments.hpp"
 #include "tutti/handle.hpp"
 #include "tutti/plan.hpp"
 
@@ -25,10 +25,31 @@ class Endpoint {
   /// The number of ranks.
   int size() const;
 
+  // Untyped calls, which all others become: see untyped.hpp.
+
+  /// Returns when this rank's part is done. Throws as Communicator says. A call of a known shape allocates nothing.
+  void run(const untyped::Call& call);
+  /// Returns at once. The buffers must stay until the handle is done; counts and options may go.
+  Handle start(const untyped::Call& call);
+  /// Prepares the call for many runs. A local call. The buffers must stay as long as the plan.
+  Plan plan(const untyped::Call& call);
+  /// Messages, which Messages describes. They return at once; the data must stay until the handle is done.
+  Handle start_send(const untyped::Parcel& parcel, int to);
+  Handle start_receive(const untyped::Parcel& parcel, int from);
+  Handle start_send_receive(const untyped::Parcel& sent, int to, const untyped::Parcel& received, int from);
+
  protected:
-  void run(const detail::Call& call);
-  Handle start(const detail::Call& call);
-  Plan plan(const detail::Call& call);
+  /// As start() and plan(), for arguments of these types.
+  template <typename... Data>
+  Handle start_with(const untyped::Call& call) {
+    detail::check_lasting<Data...>();
+    return start(call);
+  }
+  template <typename... Data>
+  Plan plan_with(const untyped::Call& call) {
+    detail::check_lasting<Data...>();
+    return plan(call);
+  }
 
   std::byte* allocate_bytes(std::size_t n, std::size_t element_size);
   std::shared_ptr<void> owner_of(std::byte* memory);

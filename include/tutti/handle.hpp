@@ -9,7 +9,6 @@ namespace tutti {
 
 namespace runtime {
 class Operation;
-class Rank;
 class PlanState;
 }  // namespace runtime
 
@@ -23,7 +22,9 @@ class [[nodiscard]] Handle {
   /// A handle of nothing, which is done.
   Handle() = default;
   explicit Handle(std::shared_ptr<runtime::Operation> operation);
-  Handle(Handle&&) noexcept = default;
+  /// The handle of two operations, which is done when both are.
+  Handle&& with(std::shared_ptr<runtime::Operation> second) &&;
+  Handle(Handle&& other) noexcept = default;
   Handle& operator=(Handle&& other) noexcept;
   Handle(const Handle&) = delete;
   Handle& operator=(const Handle&) = delete;
@@ -39,8 +40,10 @@ class [[nodiscard]] Handle {
 
  private:
   void release() noexcept;
+  void release(std::shared_ptr<runtime::Operation>& operation) const noexcept;
 
   std::shared_ptr<runtime::Operation> operation_;
+  std::shared_ptr<runtime::Operation> second_;  // null but for a send_receive
   int exceptions_ = 0;  // in flight when the handle was made: more at its end mean that one passes through here
 };
 

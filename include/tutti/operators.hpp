@@ -1,10 +1,11 @@
 /// @file
 /// What reduce, all_reduce, reduce_scatter and the scans combine elements with.
 ///
-/// The library's operators are values: `tutti::sum`. A user operator is any const callable T f(T, T) that is
-/// associative. It counts as non-commutative, which is always right, unless wrapped: `tutti::commutative(f)` lets tutti
-/// choose among more algorithms. The schedule fixes the order of combination: the same inputs give the same bits in
-/// every run.
+/// The library's operators are values: `tutti::sum`. The standard library's function objects are the same operators where
+/// these apply to the elements: `std::plus<>()`, `std::multiplies<>()`, `std::ranges::min`, … (standard_operators.hpp). A user
+/// operator is any const callable T f(T, T) that is associative. It counts as non-commutative, which is always right,
+/// unless wrapped: `tutti::commutative(f)` lets tutti choose among more algorithms. The schedule fixes the order of
+/// combination: the same inputs give the same bits in every run.
 #pragma once
 
 #include <complex>
@@ -13,6 +14,7 @@
 #include <utility>
 
 #include "tutti/detail/operator.hpp"
+#include "tutti/detail/standard_operators.hpp"
 #include "tutti/types.hpp"
 
 namespace tutti {
@@ -180,25 +182,39 @@ Operator operator_for(const UserOperator<F>& op) {
   return user_operator<T>(op.function, op.is_commutative);
 }
 
-template <typename T, typename Op>
-Operator operator_for(const Op& op) {
-  if constexpr (LibraryOperator<Op>) {
-    static_assert(Op::template applies_to<T>,
-                  "this operator does not apply to this element type: sum and product need numbers, minimum and "
-                  "maximum real numbers "
-                  "or bool, average floating-point or complex numbers, logical and bitwise operators integers or bool, "
-                  "min_location and max_location tutti::Located<T>");
-    if constexpr (std::derived_from<Op, MinLocation>) {
-      return user_operator<T>(typename Op::Pick{}, true, Op::name);
-    } else {
-      constexpr Primitive primitive = primitive_of<T>();
-      const Divide divide = std::same_as<Op, Average> ? divide_for(primitive) : nullptr;
-      constexpr std::uint64_t identity = hash_of(Op::name);
-      return {kernel_for(Op::reduction, primitive), nullptr, divide, true, identity, Op::name};
-    }
+template <typename T, LibraryOperator Op>
+Operator operator_for(const Op&) {
+  static_assert(Op::template applies_to<T>,
+                "this operator does not apply to this element type: sum and product need numbers, minimum and "
+                "maximum real numbers "
+                "or bool, average floating-point or complex numbers, logical and bitwise operators integers or bool, "
+                "min_location and max_location tutti::Located<T>");
+  if constexpr (std::derived_from<Op, MinLocation>) {
+    return user_operator<T>(typename Op::Pick{}, true, Op::name);
   } else {
-    return user_operator<T>(op, false);
+    constexpr Primitive primitive = primitive_of<T>();
+    const Divide divide = std::same_as<Op, Average> ? divide_for(primitive) : nullptr;
+    constexpr std::uint64_t identity = hash_of(Op::name);
+    return {kernel_for(Op::reduction, primitive), nullptr, divide, true, identity, Op::name};
   }
+}
+
+/// A function object of the standard library that takes any two elements, or exactly these.
+template <typename T, typename Op>
+requires(StandardOperator<Op>) Operator operator_for(const Op& op) {
+  using Own = typename Standard<Op>::Means;
+  using Argument = typename Standard<Op>::Argument;
+  if constexpr ((std::same_as<Argument, void> || std::same_as<Argument, T>)&&Own::template applies_to<T>) {
+    return operator_for<T>(Own{});
+  } else {
+    // What it does to a class of the caller's is the caller's business.
+    return user_operator<T>(op, std::is_arithmetic_v<T>);
+  }
+}
+
+template <typename T, typename Op>
+requires(!LibraryOperator<Op> && !StandardOperator<Op>) Operator operator_for(const Op& op) {
+  return user_operator<T>(op, false);
 }
 
 }  // namespace detail

@@ -7,7 +7,11 @@
 
 namespace tutti {
 
-/// How a collective is to be done. All ranks must choose the same.
+/// How a collective is to be done. All ranks must choose the same. Options are the last argument of every collective,
+/// whatever of the arguments before them is left at its default:
+///
+///     comm.broadcast(data, {.algorithm = "binomial"});
+///     comm.broadcast(data, 3, {.algorithm = "chain", .segments = 8});
 struct CollectiveOptions {
   /// The algorithm's name or alias (`tutti list`); empty: the environment's TUTTI_ALGORITHM_<COLLECTIVE> (for instance
   /// TUTTI_ALGORITHM_ALL_REDUCE=ring), or else the one with the lowest price.

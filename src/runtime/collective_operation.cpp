@@ -22,7 +22,7 @@ CollectiveOperation::~CollectiveOperation() {
   if (scratch_.memory != nullptr) communicator().owner().scratch().give(scratch_);
 }
 
-void CollectiveOperation::prepare(const std::shared_ptr<const Prepared>& prepared, const detail::Call& call) {
+void CollectiveOperation::prepare(const std::shared_ptr<const Prepared>& prepared, const untyped::Call& call) {
   if (prepared_ != prepared) prepared_ = prepared;
   chosen_ = prepared_.get();
   op_ = call.op;
@@ -30,7 +30,12 @@ void CollectiveOperation::prepare(const std::shared_ptr<const Prepared>& prepare
   bindings_.base = {bytes(call.input), bytes(call.output), nullptr};
   bindings_.element_size = call.type.size;
   own_counts_.clear();
-  if (prepared_->recipe == nullptr) {
+  root_counts_.clear();
+  if (prepared_->recipe != nullptr) return;
+  if (call.counts_at_root) {
+    own_counts_.push_back(call.collective == Collective::gather ? call.input_size : call.output_size);
+    if (communicator().rank() == call.root) root_counts_.assign(call.counts.begin(), call.counts.end());
+  } else {
     own_counts_.assign(call.counts.begin(), call.counts.end());
     own_counts_.insert(own_counts_.end(), call.receive_counts.begin(), call.receive_counts.end());
   }
@@ -90,8 +95,8 @@ void CollectiveOperation::begin() {
 
 void CollectiveOperation::begin_exchange() {
   const int p = communicator().size();
-  exchange_ = communicator().preparations().count_exchange(p);
-  all_counts_.resize(static_cast<std::size_t>(2 * p) * static_cast<std::size_t>(p));
+  exchange_ = communicator().preparations().count_exchange(p, static_cast<std::int64_t>(own_counts_.size()));
+  all_counts_.resize(own_counts_.size() * static_cast<std::size_t>(p));
   exchange_bindings_.element_size = exchange_->type.size;
   exchange_bindings_.base = {bytes(own_counts_.data()), bytes(all_counts_.data()),
                              scratch_for(*exchange_->compiled, exchange_->type.size)};
@@ -100,8 +105,16 @@ void CollectiveOperation::begin_exchange() {
   phase_ = Phase::exchanging;
 }
 
-// Every rank has the counts of all, and so comes to the same verdict.
 void CollectiveOperation::end_exchange() {
+  auto counts = own_counts_.size() == 1 ? counts_of_blocks() : counts_of_pairs();
+  if (!counts) return;
+  counted_ = communicator().preparations().with_counts(*prepared_, std::move(*counts));
+  chosen_ = counted_.get();
+  begin_run(*counted_, 1);
+}
+
+// Every rank has the counts of all, and so comes to the same verdict.
+std::optional<std::vector<std::int64_t>> CollectiveOperation::counts_of_pairs() {
   const auto p = static_cast<std::size_t>(communicator().size());
   std::vector<std::int64_t> counts(p * p);
   for (std::size_t from = 0; from < p; ++from) {
@@ -113,12 +126,23 @@ void CollectiveOperation::end_exchange() {
       communicator().transport().fail(
           ErrorCode::mismatch, fmt::format("{}: rank {} sends {} elements to rank {}, which expects {}", describe(),
                                            from, sent, to, expected));
-      return;
+      return std::nullopt;
     }
   }
-  counted_ = communicator().preparations().with_counts(*prepared_, std::move(counts));
-  chosen_ = counted_.get();
-  begin_run(*counted_, 1);
+  return counts;
+}
+
+// The root alone can tell; where it does, the others learn it from the communicator's error.
+std::optional<std::vector<std::int64_t>> CollectiveOperation::counts_of_blocks() {
+  for (std::size_t rank = 0; rank < root_counts_.size(); ++rank) {
+    if (all_counts_[rank] == root_counts_[rank]) continue;
+    communicator().transport().fail(
+        ErrorCode::mismatch,
+        fmt::format("{}: rank {} has {} elements, but the counts of the root, rank {}, say {}", describe(), rank,
+                    all_counts_[rank], communicator().rank(), root_counts_[rank]));
+    return std::nullopt;
+  }
+  return all_counts_;
 }
 
 void CollectiveOperation::begin_run(const Prepared& what, std::uint32_t part) {

@@ -74,7 +74,7 @@ class CollectiveOperation final : public NumberedOperation {
     chosen_ = prepared_.get();
   }
   /// Binds the call to its buffers. Not while active; to be armed next.
-  void prepare(const std::shared_ptr<const Prepared>& prepared, const detail::Call& call);
+  void prepare(const std::shared_ptr<const Prepared>& prepared, const untyped::Call& call);
   /// Runs the armed call at once, where its messages are short and each of them comes before this rank has looked for
   /// it `looks` times. Returns whether the call is done. If it is not, the caller begins the operation, and the
   /// executor continues after the last step that was done here.
@@ -97,6 +97,9 @@ class CollectiveOperation final : public NumberedOperation {
   void begin();
   void begin_exchange();
   void end_exchange();
+  /// The counts of the whole call, from those that have travelled; nothing where two ranks disagree.
+  std::optional<std::vector<std::int64_t>> counts_of_pairs();
+  std::optional<std::vector<std::int64_t>> counts_of_blocks();
   void begin_run(const Prepared& what, std::uint32_t part);
   void end_run();
   std::byte* scratch_for(const CompiledProgram& compiled, std::int64_t element_size);
@@ -110,8 +113,10 @@ class CollectiveOperation final : public NumberedOperation {
   /// What this call runs: what was prepared, or counted_ once the counts have travelled. Set anew for each call.
   const Prepared* chosen_ = nullptr;
 
-  // All-to-all by counts: 2p a rank, what it sends to each, then what it receives from each. They travel first.
+  // Counts that travel first. All-to-all by counts: 2p a rank, what it sends to each, then what it receives from each.
+  // Gather and scatter with counts at the root: the size of each rank's block.
   std::vector<std::int64_t> own_counts_;
+  std::vector<std::int64_t> root_counts_;  // what the root expects of all, at the root alone
   std::vector<std::int64_t> all_counts_;
   std::shared_ptr<const Prepared> exchange_;
   std::shared_ptr<const Prepared> counted_;  // of the latest such call

@@ -12,7 +12,7 @@ using namespace runtime;
 
 /// Begins the call, and keeps what it needs until it is done.
 std::shared_ptr<CollectiveOperation> begin(const std::shared_ptr<CommunicatorState>& communicator,
-                                           const detail::Call& call) {
+                                           const untyped::Call& call) {
   auto operation = std::make_shared<CollectiveOperation>(*communicator);
   operation->keep(communicator);
   operation->prepare(communicator->preparations().find(call, *communicator), call);
@@ -39,13 +39,12 @@ void check_peer(const CommunicatorState& communicator, int peer, std::string_vie
           communicator.size() - 1);
 }
 
-Handle begin_message(const std::shared_ptr<CommunicatorState>& communicator, Direction direction, const Parcel& parcel,
-                     int peer) {
-  const ProgressEngine::Guard guard = communicator->owner().guard();
+std::shared_ptr<MessageOperation> begin_message(const std::shared_ptr<CommunicatorState>& communicator,
+                                                Direction direction, const untyped::Parcel& parcel, int peer) {
   auto operation = std::make_shared<MessageOperation>(*communicator, direction, parcel, peer);
   operation->keep(communicator);
   communicator->owner().begin(operation);
-  return Handle(std::move(operation));
+  return operation;
 }
 
 /// The communicator's own operation, for one call: a call that is waited for at once allocates nothing.
@@ -71,7 +70,7 @@ int Endpoint::rank() const { return state_->rank(); }
 
 int Endpoint::size() const { return state_->size(); }
 
-void Endpoint::run(const detail::Call& call) {
+void Endpoint::run(const untyped::Call& call) {
   ProgressEngine& owner = state_->owner();
   ProgressEngine::Guard guard = owner.guard();
   const Loan loan(*state_);
@@ -88,14 +87,35 @@ void Endpoint::run(const detail::Call& call) {
   }
 }
 
-Handle Endpoint::start(const detail::Call& call) {
+Handle Endpoint::start(const untyped::Call& call) {
   const ProgressEngine::Guard guard = state_->owner().guard();
   return Handle(begin(state_, call));
 }
 
-Plan Endpoint::plan(const detail::Call& call) {
+Plan Endpoint::plan(const untyped::Call& call) {
   const ProgressEngine::Guard guard = state_->owner().guard();
   return Plan(std::make_shared<PlanState>(state_, call));
+}
+
+Handle Endpoint::start_send(const untyped::Parcel& parcel, int to) {
+  check_peer(*state_, to, "send to");
+  const ProgressEngine::Guard guard = state_->owner().guard();
+  return Handle(begin_message(state_, Direction::send, parcel, to));
+}
+
+Handle Endpoint::start_receive(const untyped::Parcel& parcel, int from) {
+  check_peer(*state_, from, "receive from");
+  const ProgressEngine::Guard guard = state_->owner().guard();
+  return Handle(begin_message(state_, Direction::receive, parcel, from));
+}
+
+Handle Endpoint::start_send_receive(const untyped::Parcel& sent, int to, const untyped::Parcel& received, int from) {
+  check_peer(*state_, to, "send to");
+  check_peer(*state_, from, "receive from");
+  const ProgressEngine::Guard guard = state_->owner().guard();
+  // A handle at once: it ends the receive where the send cannot begin.
+  Handle receiving(begin_message(state_, Direction::receive, received, from));
+  return std::move(receiving).with(begin_message(state_, Direction::send, sent, to));
 }
 
 std::byte* Endpoint::allocate_bytes(std::size_t n, std::size_t element_size) {
@@ -133,22 +153,12 @@ std::string_view Communicator::algorithm_of(Collective collective, std::int64_t 
   return state()->preparations().recipes().find(problem, {}, static_cast<std::int64_t>(element_size))->algorithm->name;
 }
 
-double Communicator::predicted_seconds(Collective collective, std::int64_t count, std::size_t element_size,
-                                       std::string_view algorithm) const {
+Duration Communicator::predicted_time(Collective collective, std::int64_t count, std::size_t element_size,
+                                      std::string_view algorithm) const {
   const ProgressEngine::Guard guard = state()->owner().guard();
   const Problem problem{.collective = collective, .ranks = size(), .count = count};
-  return state()->preparations().recipes().seconds(problem, algorithm, static_cast<std::int64_t>(element_size));
-}
-
-Handle Communicator::start_send(const void* data, std::int64_t count, const detail::Datatype& type, int to) {
-  check_peer(*state(), to, "send to");
-  // The data is only read: the direction says so.
-  return begin_message(state(), Direction::send, {const_cast<void*>(data), count, type}, to);
-}
-
-Handle Communicator::start_receive(void* data, std::int64_t count, const detail::Datatype& type, int from) {
-  check_peer(*state(), from, "receive from");
-  return begin_message(state(), Direction::receive, {data, count, type}, from);
+  return Duration(
+      state()->preparations().recipes().seconds(problem, algorithm, static_cast<std::int64_t>(element_size)));
 }
 
 }  // namespace tutti

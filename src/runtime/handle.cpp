@@ -11,10 +11,16 @@ namespace tutti {
 Handle::Handle(std::shared_ptr<runtime::Operation> operation)
     : operation_(std::move(operation)), exceptions_(std::uncaught_exceptions()) {}
 
+Handle&& Handle::with(std::shared_ptr<runtime::Operation> second) && {
+  second_ = std::move(second);
+  return std::move(*this);
+}
+
 Handle& Handle::operator=(Handle&& other) noexcept {
   if (this == &other) return *this;
   release();
   operation_ = std::move(other.operation_);
+  second_ = std::move(other.second_);
   exceptions_ = other.exceptions_;
   return *this;
 }
@@ -22,23 +28,34 @@ Handle& Handle::operator=(Handle&& other) noexcept {
 Handle::~Handle() { release(); }
 
 void Handle::release() noexcept {
-  if (operation_ == nullptr) return;
-  if (!operation_->communicator().owner().is_at_home()) {
-    new std::shared_ptr<runtime::Operation>(std::move(operation_));  // the operation is another process's, and goes on
+  release(operation_);
+  release(second_);
+}
+
+void Handle::release(std::shared_ptr<runtime::Operation>& operation) const noexcept {
+  if (operation == nullptr) return;
+  if (!operation->communicator().owner().is_at_home()) {
+    new std::shared_ptr<runtime::Operation>(std::move(operation));  // the operation is another process's, and goes on
     return;
   }
   // The rank outlives the operation, which may be the last to hold its communicator.
-  const std::shared_ptr<runtime::ProgressEngine> owner = operation_->communicator().shared_owner();
+  const std::shared_ptr<runtime::ProgressEngine> owner = operation->communicator().shared_owner();
   const runtime::ProgressEngine::Guard guard = owner->guard();
-  if (operation_->active() && std::uncaught_exceptions() > exceptions_) operation_->abandon();
-  operation_.reset();
+  if (operation->active() && std::uncaught_exceptions() > exceptions_) operation->abandon();
+  operation.reset();
 }
 
 void Handle::wait() {
   if (operation_) operation_->communicator().owner().wait(*operation_);
+  if (second_) second_->communicator().owner().wait(*second_);
 }
 
-bool Handle::test() { return !operation_ || operation_->communicator().owner().test(*operation_); }
+bool Handle::test() {
+  const auto is_done = [](const std::shared_ptr<runtime::Operation>& operation) {
+    return operation == nullptr || operation->communicator().owner().test(*operation);
+  };
+  return is_done(operation_) && is_done(second_);
+}
 
 std::string_view Handle::algorithm() const { return operation_ ? operation_->algorithm() : std::string_view(); }
 

@@ -12,7 +12,7 @@ std::string amount(std::int64_t count, const detail::Datatype& type) { return fm
 
 }  // namespace
 
-MessageOperation::MessageOperation(CommunicatorState& of, Direction direction, const Parcel& parcel, int peer)
+MessageOperation::MessageOperation(CommunicatorState& of, Direction direction, const untyped::Parcel& parcel, int peer)
     : Operation(of), direction_(direction), type_(parcel.type), slice_{Buffer::input, 0, parcel.count} {
   bindings_.base[static_cast<std::size_t>(Buffer::input)] = static_cast<std::byte*>(parcel.data);
   bindings_.element_size = type_.size;

@@ -11,16 +11,9 @@ namespace tutti::runtime {
 
 enum class Direction : std::uint8_t { send, receive };
 
-/// What the user sends or receives.
-struct Parcel {
-  void* data = nullptr;
-  std::int64_t count = 0;
-  detail::Datatype type;
-};
-
 class MessageOperation final : public Operation {
  public:
-  MessageOperation(CommunicatorState& communicator, Direction direction, const Parcel& parcel, int peer);
+  MessageOperation(CommunicatorState& communicator, Direction direction, const untyped::Parcel& parcel, int peer);
 
   std::string describe() const override;
   std::string title() const override { return describe(); }

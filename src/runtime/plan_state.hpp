@@ -12,7 +12,7 @@ namespace tutti::runtime {
 /// An operation that is begun again and again.
 class PlanState {
  public:
-  PlanState(const std::shared_ptr<CommunicatorState>& communicator, const detail::Call& call)
+  PlanState(const std::shared_ptr<CommunicatorState>& communicator, const untyped::Call& call)
       : operation_(std::make_shared<CollectiveOperation>(*communicator)) {
     operation_->keep(communicator);
     operation_->prepare(communicator->preparations().find(call, *communicator), call);

@@ -6,7 +6,9 @@
 
 #include "execute/executor.hpp"
 #include "runtime/communicator_state.hpp"
+#include "runtime/signature.hpp"
 #include "runtime/sizes.hpp"
+#include "schedule/read_only.hpp"
 
 namespace tutti::runtime {
 namespace {
@@ -21,14 +23,14 @@ std::uint64_t hash_of(std::span<const T> values) {
   return hash;
 }
 
-Problem problem_of(const detail::Call& call, const CommunicatorState& communicator) {
+Problem problem_of(const untyped::Call& call, const CommunicatorState& communicator) {
   Problem problem{.collective = call.collective, .ranks = communicator.size()};
   problem.count = checked_count(call, communicator);
   problem.in_place = checked_in_place(call, communicator);
   if (has_root(call.collective)) problem.root = call.root;
   if (call.collective == Collective::shift) problem.distance = call.distance;
   if (reduces(call.collective)) problem.commutative = call.op.commutative;
-  if (call.by_counts && call.collective != Collective::all_to_all) {
+  if (call.by_counts && !counts_travel(call)) {
     problem.counts.assign(call.counts.begin(), call.counts.end());
   }
   problem.segments = call.options->segments;
@@ -36,14 +38,14 @@ Problem problem_of(const detail::Call& call, const CommunicatorState& communicat
   return problem;
 }
 
-Signature signature_of(const Problem& problem, const detail::Call& call) {
+Signature signature_of(const Problem& problem, const untyped::Call& call) {
   Signature signature{
       .collective = problem.collective, .by_counts = call.by_counts, .commutative = problem.commutative};
   signature.root = problem.root;
   signature.distance = problem.distance;
   signature.segments = problem.segments;
   signature.count = problem.count;
-  signature.counts = hash_of(std::span<const std::int64_t>(problem.counts));
+  signature.counts = call.counts_at_root ? counts_at_root : hash_of(std::span<const std::int64_t>(problem.counts));
   signature.grid = hash_of(std::span<const int>(call.options->grid));
   signature.grid_name = std::string_view(fmt::format("{}", fmt::join(call.options->grid, "x")));
   signature.type = call.type.identity;
@@ -73,7 +75,7 @@ std::size_t Preparations::Key::place() const {
   return static_cast<std::size_t>(hash >> 40) % entries;
 }
 
-const std::shared_ptr<const Prepared>& Preparations::look_up(const detail::Call& call,
+const std::shared_ptr<const Prepared>& Preparations::look_up(const untyped::Call& call,
                                                              const CommunicatorState& communicator) {
   if (!is_plain(call)) return latest_ = prepare(call, communicator);
   const Key key = key_of(call);
@@ -86,7 +88,8 @@ const std::shared_ptr<const Prepared>& Preparations::look_up(const detail::Call&
   return entry.prepared;
 }
 
-std::shared_ptr<const Prepared> Preparations::prepare(const detail::Call& call, const CommunicatorState& communicator) {
+std::shared_ptr<const Prepared> Preparations::prepare(const untyped::Call& call,
+                                                      const CommunicatorState& communicator) {
   Prepared prepared{.problem = problem_of(call, communicator),
                     .algorithm = std::string(call.options->algorithm),
                     .type = call.type,
@@ -96,7 +99,8 @@ std::shared_ptr<const Prepared> Preparations::prepare(const detail::Call& call, 
   prepared.signature = signature_of(prepared.problem, call);
   check(prepared.problem);
   name_algorithm(prepared);
-  if (!call.by_counts || call.collective != Collective::all_to_all) {
+  prepared.read_only = call.read_only;
+  if (!call.by_counts || !counts_travel(call)) {
     prepared.recipe = recipes_.find(prepared.problem, prepared.algorithm, call.type.size);
     if (prepared.signature.algorithm.empty()) prepared.signature.algorithm = prepared.recipe->algorithm->name;
   }
@@ -110,20 +114,25 @@ std::shared_ptr<const Prepared> Preparations::with_counts(const Prepared& known,
   return finished(std::move(prepared));
 }
 
-const std::shared_ptr<const Prepared>& Preparations::count_exchange(int ranks) {
-  if (count_exchange_ != nullptr) return count_exchange_;
-  Prepared prepared{.problem = {.collective = Collective::all_gather, .ranks = ranks, .count = 2 * std::int64_t{ranks}},
+const std::shared_ptr<const Prepared>& Preparations::count_exchange(int ranks, std::int64_t counts) {
+  std::shared_ptr<const Prepared>& exchange = counts == 1 ? size_exchange_ : count_exchange_;
+  if (exchange != nullptr) return exchange;
+  Prepared prepared{.problem = {.collective = Collective::all_gather, .ranks = ranks, .count = counts},
                     .algorithm = {},
                     .type = detail::datatype_of<std::int64_t>(),
                     .signature = {},
                     .recipe = nullptr,
                     .compiled = std::nullopt};
   prepared.recipe = recipes_.cheapest(prepared.problem, prepared.type.size);
-  return count_exchange_ = finished(std::move(prepared));
+  return exchange = finished(std::move(prepared));
 }
 
 std::shared_ptr<const Prepared> Preparations::finished(Prepared&& prepared) {
-  if (prepared.recipe) prepared.compiled.emplace(prepared.recipe->program);
+  if (prepared.recipe && prepared.read_only) {
+    prepared.compiled.emplace(writing_elsewhere(prepared.recipe->program, Buffer::output));
+  } else if (prepared.recipe) {
+    prepared.compiled.emplace(prepared.recipe->program);
+  }
   const auto brief = prepared.compiled ? brief_elements(*prepared.compiled) : std::nullopt;
   prepared.brief_bytes = brief ? *brief * prepared.type.size : -1;
   prepared.signature.seal();

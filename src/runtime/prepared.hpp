@@ -11,7 +11,7 @@
 #include "plan/recipes.hpp"
 #include "schedule/compiled_program.hpp"
 #include "transport/signature.hpp"
-#include "tutti/detail/call.hpp"
+#include "tutti/untyped.hpp"
 
 namespace tutti::runtime {
 
@@ -24,6 +24,7 @@ struct Prepared {
   detail::Datatype type;
   Signature signature;
   std::shared_ptr<const Recipe> recipe;     ///< null where counts must travel first, or ranks only meet
+  bool read_only = false;                   ///< the output may not be written: see writing_elsewhere()
   std::optional<CompiledProgram> compiled;  ///< of the recipe
   std::int64_t brief_bytes = -1;            ///< the compiled program's brief_elements() in bytes; -1: it is not brief
 };
@@ -34,15 +35,16 @@ class Preparations {
   Preparations(int rank, std::unique_ptr<const CostModel> model) : recipes_(rank, std::move(model)) {}
 
   /// Checks all that this rank can see by itself. Throws `Error(invalid_argument)` or `Error(unsupported)`.
-  const std::shared_ptr<const Prepared>& find(const detail::Call& call, const CommunicatorState& communicator) {
+  const std::shared_ptr<const Prepared>& find(const untyped::Call& call, const CommunicatorState& communicator) {
     // Most calls are like the one before.
     if (last_->prepared != nullptr && is_plain(call) && last_->key == key_of(call)) return last_->prepared;
     return look_up(call, communicator);
   }
   /// The same for an all-to-all by counts once all counts are known.
   std::shared_ptr<const Prepared> with_counts(const Prepared& known, std::vector<std::int64_t> counts);
-  /// What moves the counts of an all-to-all by counts before its elements: each of `ranks` ranks gives all others 2p.
-  const std::shared_ptr<const Prepared>& count_exchange(int ranks);
+  /// What moves the counts that ranks do not know of one another before the elements: each of `ranks` ranks gives all
+  /// others so many, which are always 2p or always 1.
+  const std::shared_ptr<const Prepared>& count_exchange(int ranks, std::int64_t counts);
 
   Recipes& recipes() { return recipes_; }
 
@@ -51,6 +53,7 @@ class Preparations {
   struct Key {
     Collective collective = Collective::barrier;
     bool in_place = false;
+    bool read_only = false;
     bool commutative = true;
     int root = 0;
     int distance = 0;
@@ -68,30 +71,31 @@ class Preparations {
   };
   static constexpr std::size_t entries = 64;
 
-  static Key key_of(const detail::Call& call) {
-    return {call.collective, call.in_place,    call.op.commutative, call.root,       call.distance,
-            call.input_size, call.output_size, call.type.identity,  call.op.identity};
+  static Key key_of(const untyped::Call& call) {
+    return {call.collective, call.in_place,   call.read_only,   call.op.commutative, call.root,
+            call.distance,   call.input_size, call.output_size, call.type.identity,  call.op.identity};
   }
-  static bool is_plain(const detail::Call& call) {
+  static bool is_plain(const untyped::Call& call) {
     return !call.by_counts && call.options->algorithm.empty() && call.options->segments == 0 &&
            call.options->grid.empty() && (call.in_place || are_apart(call));
   }
   /// Whether no byte is both read and written. Where some are, the checks must say whether they may.
-  static bool are_apart(const detail::Call& call) {
+  static bool are_apart(const untyped::Call& call) {
     const auto at = [](const void* data) { return reinterpret_cast<std::uintptr_t>(data); };
     const auto size = [&](std::int64_t count) { return static_cast<std::uintptr_t>(count) * call.type.size; };
     return at(call.input) + size(call.input_size) <= at(call.output) ||
            at(call.output) + size(call.output_size) <= at(call.input);
   }
-  const std::shared_ptr<const Prepared>& look_up(const detail::Call& call, const CommunicatorState& communicator);
-  std::shared_ptr<const Prepared> prepare(const detail::Call& call, const CommunicatorState& communicator);
+  const std::shared_ptr<const Prepared>& look_up(const untyped::Call& call, const CommunicatorState& communicator);
+  std::shared_ptr<const Prepared> prepare(const untyped::Call& call, const CommunicatorState& communicator);
   std::shared_ptr<const Prepared> finished(Prepared&& prepared);
 
   Recipes recipes_;
   std::array<Entry, entries> known_;
   Entry* last_ = known_.data();
-  std::shared_ptr<const Prepared> count_exchange_;
-  std::shared_ptr<const Prepared> latest_;  // of a call that is not plain
+  std::shared_ptr<const Prepared> count_exchange_;  // 2p counts from each
+  std::shared_ptr<const Prepared> size_exchange_;   // 1 count from each
+  std::shared_ptr<const Prepared> latest_;          // of a call that is not plain
 };
 
 /// A call that only brings the ranks together: split, duplicate.

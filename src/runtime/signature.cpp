@@ -44,7 +44,10 @@ const Argument arguments[] = {
     {[](const Signature& a, const Signature& b) { return a.count == b.count; },
      [](const Signature& s) { return fmt::format("count {}", s.count); }},
     {[](const Signature& a, const Signature& b) { return a.counts == b.counts; },
-     [](const Signature& s) { return fmt::format("per-rank counts {:04x} (a digest)", s.counts & 0xffffU); },
+     [](const Signature& s) {
+       return s.counts == counts_at_root ? std::string("counts at the root alone")
+                                         : fmt::format("per-rank counts {:04x} (a digest)", s.counts & 0xffffU);
+     },
      Subject::counts},
     {[](const Signature& a, const Signature& b) {
        return a.algorithm == b.algorithm && is_by_environment(a) == is_by_environment(b);

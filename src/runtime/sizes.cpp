@@ -2,6 +2,7 @@
 
 #include <cstdint>
 #include <numeric>
+#include <span>
 
 #include "base/check.hpp"
 #include "base/integers.hpp"
@@ -10,7 +11,7 @@
 namespace tutti::runtime {
 namespace {
 
-using detail::Call;
+using untyped::Call;
 
 /// The buffers of a call on this rank, and the sentences about them.
 struct Sizes {
@@ -40,9 +41,11 @@ struct Sizes {
   bool at_root() const { return rank == call.root; }
 };
 
-std::int64_t sum_of(Counts counts) { return std::accumulate(counts.begin(), counts.end(), std::int64_t{0}); }
+using CountsView = std::span<const std::int64_t>;
 
-void require_counts(const Sizes& sizes, Counts counts, std::string_view which) {
+std::int64_t sum_of(CountsView counts) { return std::accumulate(counts.begin(), counts.end(), std::int64_t{0}); }
+
+void require_counts(const Sizes& sizes, CountsView counts, std::string_view which) {
   require(counts.size() == static_cast<std::size_t>(sizes.p), "{} over {} ranks needs {} {}counts, not {}",
           sizes.name(), sizes.p, sizes.p, which, counts.size());
   for (const std::int64_t count : counts) require(count >= 0, "{}: a count is at least 0, not {}", sizes.name(), count);
@@ -53,8 +56,10 @@ void require_counts(const Sizes& sizes, Counts counts, std::string_view which) {
   }
 }
 
+/// Other ranks than the root take part with whatever size they have.
 void check_with_counts(const Sizes& sizes) {
   const Call& call = sizes.call;
+  if (call.counts_at_root && !sizes.at_root()) return;
   require_counts(sizes, call.counts, call.collective == Collective::all_to_all ? "send " : "");
   switch (call.collective) {
     case Collective::scatter:
@@ -99,6 +104,10 @@ std::int64_t checked_count(const Call& call, const CommunicatorState& communicat
     case Collective::barrier:
       return 0;
     case Collective::broadcast:
+      require(!call.read_only || sizes.at_root(),
+              "broadcast: the elements of rank {} are const, but it is to receive those of rank {}: only the root may "
+              "pass elements that cannot be written",
+              sizes.rank, call.root);
       return call.output_size;
     case Collective::reduce:
     case Collective::all_reduce:

@@ -3,19 +3,24 @@
 #pragma once
 
 #include "runtime/communicator_state.hpp"
-#include "tutti/detail/call.hpp"
+#include "tutti/untyped.hpp"
 
 namespace tutti::runtime {
 
 /// Checks the sizes of the call's buffers and counts on this rank, and returns `Problem::count`: 0 where counts are
 /// given. Throws `Error(invalid_argument)` with one sentence that names both sizes.
-std::int64_t checked_count(const detail::Call& call, const CommunicatorState& communicator);
+std::int64_t checked_count(const untyped::Call& call, const CommunicatorState& communicator);
+
+/// Whether ranks must tell one another their counts first, because each knows its own only.
+inline bool counts_travel(const untyped::Call& call) {
+  return call.collective == Collective::all_to_all || call.counts_at_root;
+}
 
 /// Whether input and output are one buffer: the input was left out, or both are the same elements.
 /// Throws `Error(invalid_argument)` where they overlap otherwise.
-bool checked_in_place(const detail::Call& call, const CommunicatorState& communicator);
+bool checked_in_place(const untyped::Call& call, const CommunicatorState& communicator);
 
 /// The collective as the user wrote it: "gather_v".
-std::string call_name(const detail::Call& call);
+std::string call_name(const untyped::Call& call);
 
 }  // namespace tutti::runtime

@@ -55,7 +55,7 @@ void call(Communicator& comm, const Setting<T, Op>& s) {
     case Collective::exclusive_scan:
       return here ? comm.exclusive_scan(s.out, s.op, s.options) : comm.exclusive_scan(s.in, s.out, s.op, s.options);
     case Collective::scatter:
-      return v ? comm.scatter_v(s.in, s.counts, s.out, root, s.options) : comm.scatter(s.in, s.out, root, s.options);
+      return v ? comm.scatter_v(s.in, s.out, s.counts, root, s.options) : comm.scatter(s.in, s.out, root, s.options);
     case Collective::gather:
       return v ? comm.gather_v(s.in, s.out, s.counts, root, s.options) : comm.gather(s.in, s.out, root, s.options);
     case Collective::all_gather:
@@ -64,7 +64,7 @@ void call(Communicator& comm, const Setting<T, Op>& s) {
       return v ? comm.reduce_scatter_v(s.in, s.out, s.counts, s.op, s.options)
                : comm.reduce_scatter(s.in, s.out, s.op, s.options);
     case Collective::all_to_all:
-      return v ? comm.all_to_all_v(s.in, s.counts, s.out, s.receive_counts, s.options)
+      return v ? comm.all_to_all_v(s.in, s.out, s.counts, s.receive_counts, s.options)
                : comm.all_to_all(s.in, s.out, s.options);
     case Collective::shift:
       return v ? comm.shift_v(s.in, s.out, s.counts, distance, s.options)
@@ -94,7 +94,7 @@ Handle call_async(Communicator& comm, const Setting<T, Op>& s) {
       return here ? comm.exclusive_scan_async(s.out, s.op, s.options)
                   : comm.exclusive_scan_async(s.in, s.out, s.op, s.options);
     case Collective::scatter:
-      return v ? comm.scatter_v_async(s.in, s.counts, s.out, root, s.options)
+      return v ? comm.scatter_v_async(s.in, s.out, s.counts, root, s.options)
                : comm.scatter_async(s.in, s.out, root, s.options);
     case Collective::gather:
       return v ? comm.gather_v_async(s.in, s.out, s.counts, root, s.options)
@@ -106,7 +106,7 @@ Handle call_async(Communicator& comm, const Setting<T, Op>& s) {
       return v ? comm.reduce_scatter_v_async(s.in, s.out, s.counts, s.op, s.options)
                : comm.reduce_scatter_async(s.in, s.out, s.op, s.options);
     case Collective::all_to_all:
-      return v ? comm.all_to_all_v_async(s.in, s.counts, s.out, s.receive_counts, s.options)
+      return v ? comm.all_to_all_v_async(s.in, s.out, s.counts, s.receive_counts, s.options)
                : comm.all_to_all_async(s.in, s.out, s.options);
     case Collective::shift:
       return v ? comm.shift_v_async(s.in, s.out, s.counts, distance, s.options)
@@ -137,7 +137,7 @@ Plan make_plan(Communicator& comm, const Setting<T, Op>& s) {
       return here ? comm.plan_exclusive_scan(s.out, s.op, s.options)
                   : comm.plan_exclusive_scan(s.in, s.out, s.op, s.options);
     case Collective::scatter:
-      return v ? comm.plan_scatter_v(s.in, s.counts, s.out, root, s.options)
+      return v ? comm.plan_scatter_v(s.in, s.out, s.counts, root, s.options)
                : comm.plan_scatter(s.in, s.out, root, s.options);
     case Collective::gather:
       return v ? comm.plan_gather_v(s.in, s.out, s.counts, root, s.options)
@@ -149,7 +149,7 @@ Plan make_plan(Communicator& comm, const Setting<T, Op>& s) {
       return v ? comm.plan_reduce_scatter_v(s.in, s.out, s.counts, s.op, s.options)
                : comm.plan_reduce_scatter(s.in, s.out, s.op, s.options);
     case Collective::all_to_all:
-      return v ? comm.plan_all_to_all_v(s.in, s.counts, s.out, s.receive_counts, s.options)
+      return v ? comm.plan_all_to_all_v(s.in, s.out, s.counts, s.receive_counts, s.options)
                : comm.plan_all_to_all(s.in, s.out, s.options);
     case Collective::shift:
       return v ? comm.plan_shift_v(s.in, s.out, s.counts, distance, s.options)

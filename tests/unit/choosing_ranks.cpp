@@ -43,7 +43,7 @@ std::vector<double> prices(tutti::Communicator& comm) {
   for (const Collective collective : collectives) {
     for (std::int64_t count = 1; count <= 1 << 20; count *= 16) {
       for (const char c : comm.algorithm_of(collective, count)) all.push_back(c);
-      all.push_back(comm.predicted_seconds(collective, count));
+      all.push_back(comm.predicted_time(collective, count).count());
     }
   }
   return all;
@@ -67,7 +67,7 @@ int all_to_all_v(tutti::Communicator& comm) {
   const std::vector<int> in(p, comm.rank());
   const std::vector<std::int64_t> ones(p, 1);
   std::vector<int> out(p);
-  comm.all_to_all_v(std::span(in), ones, std::span(out), ones);
+  comm.all_to_all_v(in, out, ones, ones);
   std::printf("rank %d: %d\n", comm.rank(), std::accumulate(out.begin(), out.end(), 0));
   return 0;
 }

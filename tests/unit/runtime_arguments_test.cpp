@@ -104,8 +104,7 @@ TEST(RuntimeArguments, UnknownAlgorithmsAreMetWithTheNearestName) {
       [](Communicator& comm) {
         auto in = ints(3);
         auto out = ints(3);
-        comm.all_to_all_v(in, std::vector<std::int64_t>{1, 1, 1}, out, std::vector<std::int64_t>{1, 1, 1},
-                          {.algorithm = "brukc"});
+        comm.all_to_all_v(in, out, {1, 1, 1}, {1, 1, 1}, {.algorithm = "brukc"});
       },
       "bruck");
 }

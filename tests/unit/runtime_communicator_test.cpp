@@ -133,7 +133,7 @@ TEST(RuntimePlans, CountsOfAllToAllTravelAtEachStart) {
     const auto total = static_cast<std::size_t>(std::accumulate(send.begin(), send.end(), std::int64_t{0}));
     std::vector<int> in(total);
     std::vector<int> out(total, -1);
-    Plan plan = comm.plan_all_to_all_v(in, send, out, send);
+    Plan plan = comm.plan_all_to_all_v(in, out, send, send);
     for (int round = 0; round < 3; ++round) {
       std::fill(in.begin(), in.end(), 10 * round + comm.rank());
       plan();

@@ -171,7 +171,7 @@ TEST(RuntimeMismatchText, AllToAllByCountsNamesThePairThatDisagrees) {
     if (comm.rank() == 2) send[0] = 3;
     auto in = floats(comm.rank() == 2 ? 7 : 6);
     auto out = floats(6);
-    comm.all_to_all_v(in, send, out, receive);
+    comm.all_to_all_v(in, out, send, receive);
   });
   for (const Outcome& outcome : outcomes) {
     EXPECT_EQ(outcome.code, ErrorCode::mismatch);

@@ -123,9 +123,9 @@ TEST_F(Trace, NamesTheAlgorithmOfEachCall) {
     std::vector<int> in(6, 1);
     std::vector<int> out(6);
     Plan plan =
-        comm.plan_all_to_all_v(std::span<const int>(in), counts, std::span(out), counts, {.algorithm = "linear"});
+        comm.plan_all_to_all_v(std::span<const int>(in), std::span(out), counts, counts, {.algorithm = "linear"});
     for (int k = 0; k < 2; ++k) {
-      comm.all_to_all_v(std::span<const int>(in), counts, std::span(out), counts, {.algorithm = "linear"});
+      comm.all_to_all_v(std::span<const int>(in), std::span(out), counts, counts, {.algorithm = "linear"});
       comm.all_reduce(std::span(out), sum, {.algorithm = "ring"});
       comm.barrier({.algorithm = "flat"});
       plan.run();

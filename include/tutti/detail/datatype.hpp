@@ -82,6 +82,10 @@ constexpr std::uint64_t hash_of(std::string_view text, std::uint64_t hash = 0xcb
   return hash;
 }
 
+constexpr Datatype named_type(Primitive primitive, std::uint32_t size, std::string_view name) {
+  return {primitive, size, hash_of(name, size + 1), name};
+}
+
 /// Any trivially copyable type moves; the primitives are combined by the library's operators, others by the user's.
 template <typename T>
 constexpr Datatype datatype_of() {
@@ -90,7 +94,7 @@ constexpr Datatype datatype_of() {
   static_assert(alignof(T) <= 64, "tutti aligns its own buffers to 64 bytes: the element type needs more");
   constexpr Primitive primitive = primitive_of<T>();
   constexpr std::string_view name = primitive == Primitive::none ? printed_name<T>() : name_of(primitive);
-  return {primitive, sizeof(T), hash_of(name, sizeof(T) + 1), name};
+  return named_type(primitive, sizeof(T), name);
 }
 
 }  // namespace tutti::detail

@@ -1,3 +1,4 @@
+// refused: average is not offered for scans
 #include "tutti/tutti.hpp"
 
-void refused(tutti::Communicator& comm) { comm.scan(1.0F, tutti::average); }
+void refused(tutti::Communicator& comm) { comm.scan(1.0, tutti::average); }

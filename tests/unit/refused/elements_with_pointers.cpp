@@ -1,3 +1,4 @@
+// refused: tutti moves elements as bytes
 #include <string>
 
 #include "tutti/tutti.hpp"

@@ -1,0 +1,31 @@
+/// @file
+/// What came from the ranks, told apart.
+#pragma once
+
+#include <cstddef>
+#include <cstdint>
+#include <numeric>
+#include <span>
+#include <vector>
+
+namespace tutti {
+
+/// What gather_v, all_gather_v and all_to_all_v return: the elements of all ranks in order of rank, and how many came from
+/// each. Both empty on ranks that receive nothing.
+template <typename T>
+struct ByRank {
+  std::vector<T> elements;
+  std::vector<std::int64_t> counts;
+
+  /// Those from `rank`, in [0, counts.size()). O(rank).
+  std::span<T> from(int rank) { return std::span(elements).subspan(first(rank), count(rank)); }
+  std::span<const T> from(int rank) const { return std::span(elements).subspan(first(rank), count(rank)); }
+
+ private:
+  std::size_t count(int rank) const { return static_cast<std::size_t>(counts[static_cast<std::size_t>(rank)]); }
+  std::size_t first(int rank) const {
+    return static_cast<std::size_t>(std::accumulate(counts.begin(), counts.begin() + rank, std::int64_t{0}));
+  }
+};
+
+}  // namespace tutti

@@ -1,0 +1,96 @@
+/// @file
+/// How many elements each rank has: what the collectives in `_v` take beside their buffers.
+#pragma once
+
+#include <concepts>
+#include <cstddef>
+#include <cstdint>
+#include <initializer_list>
+#include <limits>
+#include <ranges>
+#include <span>
+#include <type_traits>
+#include <utility>
+#include <vector>
+
+namespace tutti {
+
+namespace detail {
+
+/// Throws `Error(invalid_argument)`: the count is beyond the 64 bits with a sign that counts have.
+[[noreturn]] void refuse_count(std::uint64_t count);
+
+template <typename T>
+concept CountType = std::integral<std::remove_cv_t<T>> && !std::same_as<std::remove_cv_t<T>, bool>;
+
+}  // namespace detail
+
+/// One count for each rank, in order of rank: any range of any integer type, or a list in braces. Counts of 64 bits with a
+/// sign are read where they lie; others are copied. Made in the call that uses it, and gone with it.
+///
+///     std::vector<int> counts{3, 1, 2};
+///     comm.all_gather_v(mine, all, counts);
+///     comm.all_gather_v(mine, all, {3, 1, 2});
+///
+/// Throws `Error(invalid_argument)` for a count above 2^63 - 1.
+class Counts {
+ public:
+  template <typename R>
+  requires(std::ranges::range<R> && !std::same_as<std::remove_cvref_t<R>, Counts>) Counts(R&& counts)
+      : counts_(view_of(counts, own_)) {}  // NOLINT: any counts are Counts wherever they are wanted
+  template <detail::CountType T>
+  Counts(std::initializer_list<T> counts) : counts_(copy_of(counts, own_)) {}  // NOLINT
+  Counts(const Counts&) = delete;
+  Counts& operator=(const Counts&) = delete;
+
+  std::span<const std::int64_t> view() const { return counts_; }
+  /// Whether they are to be read at the root alone: see at_root().
+  bool at_root_alone() const { return at_root_alone_; }
+
+ private:
+  struct AtRoot {};
+  template <typename R>
+  Counts(AtRoot, R&& counts) : counts_(view_of(counts, own_)), at_root_alone_(true) {}
+  template <typename R>
+  friend Counts at_root(R&& counts);
+
+  template <typename R>
+  static std::span<const std::int64_t> view_of(R&& counts, std::vector<std::int64_t>& own) {
+    using T = std::ranges::range_value_t<R>;
+    static_assert(detail::CountType<T>,
+                  "counts are integers, one for each rank, after the buffers: (in, out, counts, …)");
+    if constexpr (std::same_as<T, std::int64_t> && std::ranges::contiguous_range<R> && std::ranges::sized_range<R>) {
+      return {std::ranges::data(counts), std::ranges::size(counts)};
+    } else if constexpr (detail::CountType<T>) {
+      return copy_of(counts, own);
+    } else {
+      return {};
+    }
+  }
+  template <typename R>
+  static std::span<const std::int64_t> copy_of(R&& counts, std::vector<std::int64_t>& own) {
+    for (const auto count : counts) {
+      if (!std::in_range<std::int64_t>(count)) detail::refuse_count(static_cast<std::uint64_t>(count));
+      own.push_back(static_cast<std::int64_t>(count));
+    }
+    return own;
+  }
+
+  std::vector<std::int64_t> own_;
+  std::span<const std::int64_t> counts_;
+  bool at_root_alone_ = false;
+};
+
+/// Counts that the root alone knows, for gather_v and scatter_v: what other ranks pass is not read, and may be empty. All
+/// ranks of a call use it, or none. The ranks then tell one another their sizes in one all-gather of 8 bytes each; the root
+/// compares them with its counts, and one that differs is an `Error(mismatch)` on every rank.
+///
+///     std::vector<int> counts;
+///     if (comm.rank() == 0) counts = {3, 1, 2};
+///     comm.scatter_v(whole, mine, tutti::at_root(counts));
+template <typename R>
+Counts at_root(R&& counts) {
+  return {Counts::AtRoot(), counts};
+}
+
+}  // namespace tutti

@@ -1,0 +1,201 @@
+/// @file
+/// From typed arguments to an untyped call, with a sentence for each argument that cannot be meant.
+#pragma once
+
+#include <concepts>
+#include <cstdint>
+#include <memory>
+#include <numeric>
+#include <optional>
+#include <ranges>
+#include <type_traits>
+#include <vector>
+
+#include "tutti/counts.hpp"
+#include "tutti/elements.hpp"
+#include "tutti/operators.hpp"
+#include "tutti/untyped.hpp"
+
+namespace tutti::detail {
+
+/// Data is one element by itself, and not a range.
+template <typename A>
+inline constexpr bool is_single = !std::ranges::range<A>;
+/// The argument is gone when the call returns.
+template <typename A>
+inline constexpr bool is_temporary = !std::is_lvalue_reference_v<A> && !std::ranges::borrowed_range<A>;
+
+template <typename A>
+struct Argument {
+  using Element = std::remove_cvref_t<A>;
+};
+template <std::ranges::range A>
+struct Argument<A> {
+  using Element = std::ranges::range_value_t<A>;
+};
+template <typename A>
+using ElementIn = typename Argument<A>::Element;
+
+template <typename A>
+constexpr bool can_be_written() {
+  if constexpr (is_single<A>) {
+    return std::is_lvalue_reference_v<A> && !std::is_const_v<std::remove_reference_t<A>>;
+  } else {
+    return !std::is_const_v<std::remove_reference_t<std::ranges::range_reference_t<A>>>;
+  }
+}
+/// The result goes where the data lies; otherwise it is returned.
+template <typename A>
+inline constexpr bool is_in_place = !is_single<A> && !is_temporary<A> && can_be_written<A>();
+
+template <typename A>
+concept can_be_resized = requires(std::remove_cvref_t<A>& data, std::size_t n) {
+  data.resize(n);
+};
+
+/// Arguments that are neither a root, a distance or a tag, nor options.
+template <typename A>
+concept NotAnOption =
+    !std::integral<std::remove_cvref_t<A>> && !std::same_as<std::remove_cvref_t<A>, CollectiveOptions>;
+
+template <typename A>
+constexpr void check_elements() {
+  if constexpr (is_single<A>) {
+    static_assert(!std::is_pointer_v<std::remove_cvref_t<A>>,
+                  "an address means nothing to another rank: pass std::span(pointer, count)");
+  } else {
+    static_assert(
+        Elements<A>,
+        "tutti moves consecutive elements: pass a vector, an array or a span; std::vector<bool>, std::list and "
+        "views that compute their elements do not have them");
+  }
+}
+
+template <typename Out>
+constexpr void check_output() {
+  check_elements<Out>();
+  static_assert(
+      !is_temporary<Out>,
+      "the output is a temporary, which is gone when the call returns: pass a variable or a span, or leave the "
+      "output out and take what the call returns");
+  static_assert(can_be_written<Out>(), "the output cannot be written: its elements are const");
+}
+
+/// For calls that return before their buffers have been used.
+template <typename... Data>
+constexpr void check_lasting() {
+  static_assert(
+      !(is_temporary<Data> || ...),
+      "this call returns before its buffers have been used: pass variables or spans of them, not temporaries");
+}
+
+/// Passing the argument's own type as `A`, because its name in the calling function is no temporary.
+template <typename A>
+void bind_input(untyped::Call& call, std::remove_reference_t<A>& data) {
+  check_elements<A>();
+  if constexpr (is_single<A>) {
+    call.input = std::addressof(data);
+    call.input_size = 1;
+  } else if constexpr (Elements<A>) {
+    call.input = std::ranges::data(data);
+    call.input_size = static_cast<std::int64_t>(std::ranges::size(data));
+  }
+}
+
+template <typename A>
+void bind_output(untyped::Call& call, std::remove_reference_t<A>& data) {
+  if constexpr (is_single<A>) {
+    call.output = const_cast<std::remove_cvref_t<A>*>(std::addressof(data));
+    call.output_size = 1;
+  } else if constexpr (Elements<A>) {
+    call.output = const_cast<ElementIn<A>*>(std::ranges::data(data));
+    call.output_size = static_cast<std::int64_t>(std::ranges::size(data));
+  }
+  if constexpr (is_single<A> || Elements<A>) call.type = datatype_of<ElementIn<A>>();
+}
+
+/// A call with one buffer, which is read and written.
+template <typename Data>
+untyped::Call call_on(Collective collective, std::remove_reference_t<Data>& data, const CollectiveOptions& options) {
+  check_output<Data>();
+  untyped::Call call{.collective = collective, .in_place = true, .options = &options};
+  bind_output<Data>(call, data);
+  return call;
+}
+
+template <typename In, typename Out>
+untyped::Call call_on(Collective collective, std::remove_reference_t<In>& in, std::remove_reference_t<Out>& out,
+                      const CollectiveOptions& options) {
+  check_output<Out>();
+  static_assert(std::same_as<ElementIn<In>, ElementIn<Out>>, "input and output must have the same element type");
+  untyped::Call call{.collective = collective, .options = &options};
+  bind_input<In>(call, in);
+  bind_output<Out>(call, out);
+  return call;
+}
+
+template <typename A>
+untyped::Parcel parcel_of(std::remove_reference_t<A>& data) {
+  untyped::Call call;
+  check_elements<A>();
+  bind_output<A>(call, data);
+  return {call.output, call.output_size, call.type};
+}
+
+/// Of elements that are to be written.
+template <typename A>
+untyped::Parcel parcel_into(std::remove_reference_t<A>& data) {
+  check_output<A>();
+  return parcel_of<A>(data);
+}
+
+// These change the call where it lies: copying it costs as much as a short collective's own work.
+
+/// The counts must outlive the call.
+inline untyped::Call&& with_counts(untyped::Call&& call, const Counts& counts) {
+  call.by_counts = true;
+  call.counts_at_root = counts.at_root_alone();
+  call.counts = counts.view();
+  return std::move(call);
+}
+
+inline untyped::Call&& with_counts(untyped::Call&& call, const Counts& counts, const Counts& receive_counts) {
+  call.receive_counts = receive_counts.view();
+  return with_counts(std::move(call), counts);
+}
+
+template <typename T, typename Op>
+void set_operator(untyped::Call& call, const Op& op) {
+  static_assert(!std::ranges::range<Op>,
+                "the operator is missing: it comes after the data, as in all_reduce(data, tutti::sum)");
+  if constexpr (!std::ranges::range<Op>) call.op = operator_for<T>(op);
+}
+
+/// What a call returns: n elements that it is about to write.
+template <typename T>
+std::vector<T> result_of(std::int64_t n) {
+  static_assert(
+      !std::same_as<T, bool>,
+      "results come in a std::vector, and that of bool has no elements in memory: give the call a std::uint8_t, "
+      "or memory for the result");
+  static_assert(
+      std::default_initializable<T>,
+      "a result is made before it is filled, so that its type needs a default constructor: give the call memory "
+      "for the result");
+  return std::vector<T>(static_cast<std::size_t>(n));
+}
+
+inline std::int64_t sum_of(const std::vector<std::int64_t>& counts) {
+  return std::accumulate(counts.begin(), counts.end(), std::int64_t{0});
+}
+
+template <typename A>
+std::int64_t size_of(const A& data) {
+  if constexpr (is_single<A>) {
+    return 1;
+  } else {
+    return static_cast<std::int64_t>(std::ranges::size(data));
+  }
+}
+
+}  // namespace tutti::detail

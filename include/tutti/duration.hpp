@@ -1,0 +1,12 @@
+/// @file
+/// How long something takes, or may take.
+#pragma once
+
+#include <chrono>
+
+namespace tutti {
+
+/// A time in seconds. Every std::chrono duration becomes one by itself: `5s`, `200ms`; 1.5 seconds are Duration(1.5).
+using Duration = std::chrono::duration<double>;
+
+}  // namespace tutti

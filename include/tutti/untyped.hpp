@@ -1,0 +1,99 @@
+/// @file
+/// Calls without types: what the templates of the other headers hand to the library, and what bindings to other
+/// languages and layers that know their types only at run time call directly.
+///
+///     tutti::untyped::Call call{.collective = tutti::Collective::all_reduce};
+///     call.input = in;
+///     call.input_size = call.output_size = n;
+///     call.output = out;
+///     call.type = tutti::untyped::type_of(tutti::untyped::Primitive::single);
+///     call.op = tutti::untyped::built_in(tutti::untyped::Reduction::sum, call.type.primitive);
+///     comm.run(call);                            // or comm.start(call), comm.plan(call)
+///
+/// A call is checked as a typed one is, and fails with the same errors; the compiler's checks alone are missing: element
+/// types, constness and lifetimes are the caller's business. It costs what the typed call costs.
+#pragma once
+
+#include <cstdint>
+#include <span>
+#include <string_view>
+
+#include "tutti/collective.hpp"
+#include "tutti/detail/datatype.hpp"
+#include "tutti/detail/operator.hpp"
+#include "tutti/options.hpp"
+
+namespace tutti::untyped {
+
+/// The element types that the library's own operators work on.
+using detail::Primitive;
+/// The library's own operators.
+using detail::Reduction;
+
+/// What an element is: `primitive`, `size` in bytes, and an `identity` and `name` by which ranks compare their types.
+using detail::Datatype;
+/// How two elements become one: a kernel that combines arrays, or none.
+using detail::Operator;
+
+/// The element type of a primitive; not `none`.
+Datatype type_of(Primitive primitive);
+/// Elements of `size` bytes that are only moved, or combined by an operator of the caller's. Ranks must agree on size and
+/// name; `name` must outlive all calls. Throws `Error(invalid_argument)` for a size of 0.
+Datatype type_of_bytes(std::uint32_t size, std::string_view name);
+
+/// The library's operator on a primitive. Throws `Error(unsupported)` where it does not apply, like bitwise_and to floats.
+Operator built_in(Reduction reduction, Primitive primitive);
+/// The sum, divided once by the number of ranks; for floating-point and complex primitives.
+Operator built_in_average(Primitive primitive);
+/// An operator of the caller's: a kernel as described in detail/operator.hpp, which is called with `state`, which must outlive all calls and may be null. `identity`
+/// must be the same on all ranks, and another one for each operator; `name` must outlive all calls. Without `commutative`
+/// the order of ranks is kept.
+Operator caller_defined(detail::Kernel kernel, const void* state, bool commutative, std::uint64_t identity,
+                        std::string_view name);
+
+/// What a call without options has.
+inline const CollectiveOptions default_options{};
+
+/// One rank's arguments of one collective. What a collective does not use stays as it is here.
+///
+/// | collective | input_size | output_size | also |
+/// |---|---|---|---|
+/// | broadcast | – | m | root; in_place is true: the message lies in `output` |
+/// | reduce | m | m at the root | op, root |
+/// | all_reduce, scan, exclusive_scan | m | m | op |
+/// | scatter | p·m at the root | m | root |
+/// | gather | m | p·m at the root | root |
+/// | all_gather | m | p·m | |
+/// | reduce_scatter | p·m | m | op |
+/// | all_to_all | p·m | p·m | |
+/// | shift | m | m | distance |
+/// | barrier | – | – | |
+///
+/// With `by_counts` the p blocks have `counts[r]` elements instead of m each.
+struct Call {
+  Collective collective = Collective::barrier;
+  const void* input = nullptr;
+  std::int64_t input_size = 0;  ///< elements, here and below
+  void* output = nullptr;
+  std::int64_t output_size = 0;
+  bool in_place = false;        ///< the input lies in `output`; reduce, all_reduce and the scans can do that
+  bool read_only = false;       ///< broadcast: `output` is only read, which the root alone may ask for
+  bool by_counts = false;       ///< scatter, gather, all_gather, reduce_scatter, all_to_all and shift
+  bool counts_at_root = false;  ///< gather and scatter by counts: `counts` is read at the root alone
+  std::span<const std::int64_t> counts = {};          ///< p; all-to-all: what this rank sends to each
+  std::span<const std::int64_t> receive_counts = {};  ///< p; all-to-all: what this rank receives from each
+  int root = 0;
+  int distance = 0;
+  Datatype type = {};
+  Operator op = {};
+  const CollectiveOptions* options = &default_options;  ///< must outlive the call that takes this
+};
+
+/// The elements of a message.
+struct Parcel {
+  void* data = nullptr;  ///< only read where they are sent
+  std::int64_t count = 0;
+  Datatype type = {};
+};
+
+}  // namespace tutti::untyped

@@ -1,0 +1,4 @@
+// refused: memory that ranks share holds elements that are trivially copyable
+#include "tutti/tutti.hpp"
+
+void refused(tutti::Communicator& comm) { comm.allocate<std::string>(8); }
