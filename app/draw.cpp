@@ -30,12 +30,13 @@ constexpr draw::Limits page_limits{.ranks = 64, .steps = 64};  // a page shows o
 constexpr std::array<std::string_view, 6> of_hypercubes{"binomial",  "recursive-doubling", "recursive-halving",
                                                         "hypercube", "pairwise",           "rabenseifner"};
 
-TopologyPtr network_for(const Algorithm& algorithm, const Problem& problem) {
+TopologyPtr network_for(const Choice& choice, const Problem& problem) {
+  const Algorithm& algorithm = *choice.algorithm;
   const int p = problem.ranks;
   const auto is = [&](std::string_view name) { return algorithm.name == name; };
   if (algorithm.name.starts_with("ring") || is("neighbour-exchange") || is("chain"))
     return grid_topology(Shape{p}, true);
-  if (is("mesh") || is("tree")) return grid_topology(problem.grid_or_square(), true);
+  if (is("mesh") || is("tree")) return grid_topology(choice.parameters.grid_for(p), true);
   if (!is_power_of_two(p)) return full_topology(p);
   if (is("gray-code")) return embedded(hypercube_topology(ceil_log2(p)), ring_in_hypercube(ceil_log2(p)));
   const bool bits = std::find(of_hypercubes.begin(), of_hypercubes.end(), algorithm.name) != of_hypercubes.end();
@@ -50,7 +51,7 @@ Outcome written(const std::string& output, const std::string& text, const draw::
 }
 
 Drawn with_places(Drawn drawn, const SimulationRequest& simulation) {
-  const Shape& grid = drawn.problem.grid;
+  const Shape& grid = drawn.choice.parameters.grid;
   drawn.topology = placed(simulation, drawn.topology, grid.empty() ? std::nullopt : std::optional(grid));
   return drawn;
 }
@@ -93,16 +94,16 @@ Drawn drawn_of(const DrawRequest& request) {
   require(ranks.first == ranks.last, "draw looks at one number of ranks, not a range");
   require(ranks.first <= draw::most_ranks_framed, "a schedule of {} ranks is too large to draw; take at most {}",
           ranks.first, draw::most_ranks_framed);
-  Drawn drawn{.problem = problem_of(request, *request.collective, ranks.first)};
-  drawn.algorithm = request.algorithm ? &algorithms::fitting(drawn.problem, *request.algorithm)
-                                      : algorithms::algorithms_for(drawn.problem.collective).front();
-  drawn.topology = request.topology ? request.topology : network_for(*drawn.algorithm, drawn.problem);
-  return drawn;
+  const Problem problem = problem_of(request, *request.collective, ranks.first);
+  const Choice choice(request.algorithm ? algorithms::fitting(problem, *request.algorithm)
+                                        : *algorithms::algorithms_for(problem.collective).front(),
+                      parameters_of(request));
+  return {problem, choice, request.topology ? request.topology : network_for(choice, problem)};
 }
 
 draw::Frames steps_of(const Drawn& drawn, const draw::Limits& limits) {
-  draw::Frames frames = draw::frames_of(record(*drawn.algorithm, drawn.problem), *drawn.topology, limits);
-  frames.title = fmt::format("{} by {} on {}", frames.title, drawn.algorithm->name, drawn.topology->name());
+  draw::Frames frames = draw::frames_of(record(drawn.choice, drawn.problem), *drawn.topology, limits);
+  frames.title = fmt::format("{} by {} on {}", frames.title, drawn.choice.algorithm->name, drawn.topology->name());
   return frames;
 }
 

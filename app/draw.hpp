@@ -8,7 +8,7 @@
 #include "app/options.hpp"
 #include "app/simulation_options.hpp"
 #include "draw/frames.hpp"
-#include "schedule/algorithm.hpp"
+#include "schedule/choice.hpp"
 
 namespace tutti::app {
 
@@ -23,7 +23,7 @@ struct DrawRequest : Request {
 /// An algorithm for a problem on a network: what the pictures are of.
 struct Drawn {
   Problem problem;
-  const Algorithm* algorithm = nullptr;
+  Choice choice;
   TopologyPtr topology;
 };
 

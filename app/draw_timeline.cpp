@@ -25,18 +25,19 @@ std::string summary(const timeline::Timeline& timeline, const std::string& outpu
 
 timeline::Timeline simulated_timeline(const Drawn& drawn, const SimulationRequest& simulation) {
   constexpr std::int64_t most_messages = std::int64_t{1} << 20;
-  const std::int64_t messages = drawn.algorithm->claims(drawn.problem).messages;
+  const std::int64_t messages = drawn.choice.claims(drawn.problem).messages;
   require(messages <= most_messages, "{} by {} over {} ranks takes {} messages; a timeline has at most {}",
-          name_of(drawn.problem.collective), drawn.algorithm->name, drawn.problem.ranks, messages, most_messages);
+          name_of(drawn.problem.collective), drawn.choice.algorithm->name, drawn.problem.ranks, messages,
+          most_messages);
   SimulationOptions options = options_of(simulation, drawn.problem.ranks);
   options.timeline = true;
-  const Shape& grid = drawn.problem.grid;
+  const Shape& grid = drawn.choice.parameters.grid;
   const TopologyPtr topology = placed(simulation, drawn.topology, grid.empty() ? std::nullopt : std::optional(grid));
-  Workload workload(drawn.algorithm->record, drawn.problem, 1);
+  Workload workload(drawn.choice, drawn.problem, 1);
   const Simulation result = simulate(workload, *topology, simulation.machine, options);
   return timeline_of(
       result, options,
-      fmt::format("{} by {} on {}, {}, {} engine", describe(drawn.problem, "byte"), drawn.algorithm->name,
+      fmt::format("{} by {} on {}, {}, {} engine", describe(drawn.problem, "byte"), drawn.choice.algorithm->name,
                   topology->name(), name_of(simulation.machine.switching), name_of(simulation.engine)));
 }
 

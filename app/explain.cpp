@@ -49,8 +49,9 @@ Json collective_json(Collective collective) {
   return Json{{"collective", name_of(collective)}, {"meaning", meaning_of(collective)}, {"algorithms", algorithms}};
 }
 
-std::string algorithm_text(const Algorithm& algorithm, const Problem& problem) {
-  const Claims claims = algorithm.claims(problem);
+std::string algorithm_text(const Choice& choice, const Problem& problem) {
+  const Algorithm& algorithm = *choice.algorithm;
+  const Claims claims = choice.claims(problem);
   const std::string aliases = aliases_in_words(algorithm);
   std::string text = fmt::format("{} by {}\n\n", name_of(algorithm.collective), algorithm.name);
   const auto line = [&](std::string_view title, std::string_view words) {
@@ -77,10 +78,10 @@ Json problem_json(const Problem& problem) {
 
 // Calls `see(rank, program)` for all ranks. One program is held at a time: those of many ranks would fill the memory.
 template <typename See>
-void for_each_program(const Algorithm& algorithm, const Problem& problem, const See& see) {
+void for_each_program(const Choice& choice, const Problem& problem, const See& see) {
   Program program;
   for (int rank = 0; rank < problem.ranks; ++rank) {
-    record_rank(algorithm.record, problem, rank, program);
+    record_rank(choice, problem, rank, program);
     see(rank, program);
   }
 }
@@ -113,13 +114,13 @@ void print(std::string_view text) {
 }
 
 // Prints the fields with a last one, `steps`: for each rank its steps.
-void print_with_steps(Json fields, const Algorithm& algorithm, const Problem& problem) {
+void print_with_steps(Json fields, const Choice& choice, const Problem& problem) {
   const std::string empty = "\"steps\": []";
   fields["steps"] = Json::array();
   const std::string text = fields.dump(2) + '\n';
   const std::size_t at = text.find(empty) + empty.size() - 1;
   print(std::string_view(text).substr(0, at));
-  for_each_program(algorithm, problem, [](int rank, const Program& program) {
+  for_each_program(choice, problem, [](int rank, const Program& program) {
     print(rank == 0 ? "\n    " : ",\n    ");
     print(nested(steps_json(program).dump(2), 2));
   });
@@ -127,9 +128,9 @@ void print_with_steps(Json fields, const Algorithm& algorithm, const Problem& pr
   print(std::string_view(text).substr(at));
 }
 
-Json algorithm_json(const Algorithm& algorithm, const Problem& problem) {
-  const Claims claims = algorithm.claims(problem);
-  Json fields = json_of(algorithm);
+Json algorithm_json(const Choice& choice, const Problem& problem) {
+  const Claims claims = choice.claims(problem);
+  Json fields = json_of(*choice.algorithm);
   fields["problem"] = problem_json(problem);
   fields["claims"] = {{"rounds", claims.rounds}, {"messages", claims.messages}, {"elements", claims.elements}};
   return fields;
@@ -144,40 +145,39 @@ draw::Ink ink_of_output() {
 }
 
 // The steps as a chart, or a sentence where they are too many for one.
-std::string chart_text(const Algorithm& algorithm, const Problem& problem) {
+std::string chart_text(const Choice& choice, const Problem& problem) {
   if (problem.ranks <= chart_limits.ranks) {
     // Charts show no routes, so any network will do.
-    const draw::Frames frames =
-        draw::frames_of(record(algorithm, problem), *full_topology(problem.ranks), chart_limits);
+    const draw::Frames frames = draw::frames_of(record(choice, problem), *full_topology(problem.ranks), chart_limits);
     if (const auto chart = draw::chart_of(frames, chart_columns, ink_of_output()))
       return frames.legend.empty() || frames.shown.empty() ? *chart : fmt::format("{}\n{}\n", *chart, frames.legend);
   }
   return fmt::format(
       "The steps over {} ranks need more than {} columns; ask for fewer ranks, or for a picture: tutti draw {} "
       "--algorithm {} -o steps.svg\n",
-      problem.ranks, chart_columns, name_of(algorithm.collective), algorithm.name);
+      problem.ranks, chart_columns, name_of(problem.collective), choice.algorithm->name);
 }
 
 // Prints what every rank does. A rank counts its own steps; the chart's are those of all ranks together.
-void print_listing(const Algorithm& algorithm, const Problem& problem) {
+void print_listing(const Choice& choice, const Problem& problem) {
   print('\n' + describe(problem) + ", each rank with its own steps\n");
-  for_each_program(algorithm, problem, [](int rank, const Program& program) { print(text_of_rank(rank, program)); });
+  for_each_program(choice, problem, [](int rank, const Program& program) { print(text_of_rank(rank, program)); });
 }
 
 Outcome explain_algorithm(const ExplainRequest& request) {
   const Problem problem = asked_problem(request);
-  const Algorithm& algorithm = algorithms::fitting(problem, *request.algorithm);
-  if (request.steps) check_size(algorithm, problem);
+  const Choice choice(algorithms::fitting(problem, *request.algorithm), parameters_of(request));
+  if (request.steps) check_size(choice, problem);
   if (request.json) {
-    const Json fields = algorithm_json(algorithm, problem);
+    const Json fields = algorithm_json(choice, problem);
     if (!request.steps) return {fields.dump(2) + '\n'};
-    print_with_steps(fields, algorithm, problem);
+    print_with_steps(fields, choice, problem);
     return {};
   }
-  const std::string text = algorithm_text(algorithm, problem) + '\n' + chart_text(algorithm, problem);
+  const std::string text = algorithm_text(choice, problem) + '\n' + chart_text(choice, problem);
   if (!request.steps) return {text};
   print(text);
-  print_listing(algorithm, problem);
+  print_listing(choice, problem);
   return {};
 }
 

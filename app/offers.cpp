@@ -59,7 +59,8 @@ Prices::Prices(Question question, std::vector<std::int64_t> listed, std::size_t 
   for (const Algorithm* algorithm : question_.algorithms) {
     // Of two sizes in a row p divides one at most.
     const bool has_form = has_exact_form(*algorithm, largest) && has_exact_form(*algorithm, largest + 1);
-    if (!has_form) by_messages.emplace_back(algorithm->claims(sized(question_.problem, largest)).messages, algorithm);
+    if (!has_form)
+      by_messages.emplace_back(choice(*algorithm).claims(sized(question_.problem, largest)).messages, algorithm);
   }
   std::stable_sort(by_messages.begin(), by_messages.end(),
                    [](const auto& a, const auto& b) { return a.first < b.first; });
@@ -84,7 +85,7 @@ std::vector<const Algorithm*> Prices::unknown() const {
 }
 
 std::optional<ClosedFormPrice> Prices::price(const Algorithm& algorithm, std::int64_t bytes) const {
-  return tutti::price(algorithm, sized(question_.problem, bytes), *question_.topology, question_.machine);
+  return tutti::price(choice(algorithm), sized(question_.problem, bytes), *question_.topology, question_.machine);
 }
 
 bool Prices::has_exact_form(const Algorithm& algorithm, std::int64_t bytes) const {
@@ -100,7 +101,7 @@ bool Prices::is_simulated(const Algorithm& algorithm, std::int64_t bytes) const 
 double Prices::simulated(const Algorithm& algorithm, std::int64_t bytes) {
   const auto [known, is_new] = simulated_.try_emplace({&algorithm, bytes});
   if (is_new) {
-    Workload workload(algorithm.record, sized(question_.problem, bytes), 1);
+    Workload workload(choice(algorithm), sized(question_.problem, bytes), 1);
     messages_left_ -= work_of(workload.messages(), *question_.topology);
     known->second = simulate(workload, *question_.topology, question_.machine).seconds;
   }
@@ -113,7 +114,7 @@ double Prices::least_seconds(const Algorithm& algorithm, std::int64_t bytes) con
   const Problem problem = sized(question_.problem, bytes);
   const bool all_sent = has_blocks(problem.collective) ? bytes > 0 : bytes >= problem.ranks;
   if (question_.machine.ports != Ports::single || !all_sent) return 0;
-  const Claims claims = algorithm.claims(problem);
+  const Claims claims = choice(algorithm).claims(problem);
   const double time =
       static_cast<double>(claims.messages) * least_ts_ + static_cast<double>(claims.elements) * least_tw_;
   return time / problem.ranks;

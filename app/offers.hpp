@@ -22,6 +22,7 @@ struct Question {
   TopologyPtr topology;
   Machine machine;
   std::vector<const Algorithm*> algorithms;
+  Parameters parameters = {};  ///< of all of them
 };
 
 /// How a time is known.
@@ -89,6 +90,7 @@ class Prices {
   Reigns reigns(const SizeRange& range);
 
  private:
+  Choice choice(const Algorithm& algorithm) const { return {algorithm, question_.parameters}; }
   std::optional<ClosedFormPrice> price(const Algorithm& algorithm, std::int64_t bytes) const;
   bool is_simulated(const Algorithm& algorithm, std::int64_t bytes) const;
   double simulated(const Algorithm& algorithm, std::int64_t bytes);

@@ -138,9 +138,10 @@ Problem problem_of(const Request& request, Collective collective, int ranks) {
   if (collective == Collective::barrier) problem.count = 0;
   problem.root = request.root.value_or(0);
   problem.distance = request.distance.value_or(collective == Collective::shift ? 1 : 0);
-  problem.grid = request.grid.value_or(Shape{});
   check(problem);
   return problem;
 }
+
+Parameters parameters_of(const Request& request) { return {.grid = request.grid.value_or(Shape{})}; }
 
 }  // namespace tutti::app

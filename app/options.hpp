@@ -11,7 +11,7 @@
 #include <string_view>
 #include <vector>
 
-#include "schedule/algorithm.hpp"
+#include "schedule/choice.hpp"
 #include "schedule/problem.hpp"
 #include "topology/families.hpp"
 
@@ -61,6 +61,9 @@ void add_value(CLI::App& command, Request& request, const std::string& name, con
 void add_collective(CLI::App& command, Request& request);
 /// Adds --algorithm, --ranks, --topology, --grid, --root, --count, --bytes and --distance.
 void add_problem(CLI::App& command, Request& request);
+
+/// The parameters that the request gives to whichever algorithm.
+Parameters parameters_of(const Request& request);
 
 /// The problem that the request means for one number of ranks. Without a count, whole messages have an element a rank,
 /// and blocks one element. Throws `Error` where an option has no meaning for the collective, or the problem is not well

@@ -28,7 +28,11 @@ struct PriceRequest : Request {
 Question question_of(const PriceRequest& request) {
   require(request.collective.has_value(),
           "price needs a collective, such as: tutti price all-reduce --ranks 64 --bytes 1MiB");
-  Question question{.problem = {}, .topology = network_of(request), .machine = request.machine, .algorithms = {}};
+  Question question{.problem = {},
+                    .topology = network_of(request),
+                    .machine = request.machine,
+                    .algorithms = {},
+                    .parameters = parameters_of(request)};
   check(question.machine);
   Request sized = request;
   if (*request.collective != Collective::barrier) sized.count = 1;

@@ -22,33 +22,27 @@ using Failures = std::vector<std::optional<Failure>>;
 
 std::optional<Failure> failure_of(const Case& one) {
   try {
-    if (const auto need = unmet_need(*one.algorithm, one.problem))
-      fail(ErrorCode::unsupported, "{} needs {}", one.algorithm->name, describe(*need));
-    return verify(one.algorithm->record, one.problem).failure;
+    if (const auto need = unmet_need(*one.choice.algorithm, one.problem))
+      fail(ErrorCode::unsupported, "{} needs {}", one.choice.algorithm->name, describe(*need));
+    return verify(one.choice, one.problem).failure;
   } catch (const std::exception& error) {
     return Failure{.kind = Failure::Kind::malformed, .reason = error.what()};
   }
 }
 
-// Positions of cases that differ in grid and segments alone, or in nothing.
+// Positions of cases that differ in parameters alone, or in nothing.
 using Family = std::vector<std::size_t>;
 
 // The families, those of the most ranks first, so that no thread is left with a large one at the end.
 std::vector<Family> families_of(std::span<const Case> cases) {
   std::vector<Family> families;
   std::map<const Algorithm*, std::vector<std::size_t>> of_algorithm;  // families of the number of ranks at hand
-  const auto plain = [&](std::size_t at) {
-    Problem problem = cases[at].problem;
-    problem.grid = {};
-    problem.segments = 0;
-    return problem;
-  };
   for (std::size_t k = 0; k < cases.size(); ++k) {
-    std::vector<std::size_t>& known = of_algorithm[cases[k].algorithm];
+    std::vector<std::size_t>& known = of_algorithm[cases[k].choice.algorithm];
     if (!known.empty() && cases[families[known.back()].front()].problem.ranks != cases[k].problem.ranks) known.clear();
-    const Problem mine = plain(k);
-    const auto found = std::find_if(known.begin(), known.end(),
-                                    [&](std::size_t family) { return plain(families[family].front()) == mine; });
+    const auto found = std::find_if(known.begin(), known.end(), [&](std::size_t family) {
+      return cases[families[family].front()].problem == cases[k].problem;
+    });
     if (found != known.end()) {
       families[*found].push_back(k);
     } else {
@@ -64,14 +58,14 @@ std::vector<Family> families_of(std::span<const Case> cases) {
 
 /// A proof, and what its text looked at.
 struct Proved {
-  const Problem* problem;
+  const Parameters* parameters;
   Looks looked;
   std::optional<Failure> failure;
 
   // Whether the text records the same for `other` of the same family: it is told nothing else that differs.
-  bool holds_for(const Problem& other) const {
-    return (looked.at_grid == 0 || problem->grid == other.grid) &&
-           (looked.at_segments == 0 || problem->segments == other.segments);
+  bool holds_for(const Parameters& other) const {
+    return (looked.at_grid == 0 || parameters->grid == other.grid) &&
+           (looked.at_segments == 0 || parameters->segments == other.segments);
   }
 };
 
@@ -79,12 +73,13 @@ void prove_family(std::span<const Case> cases, const Family& family, Failures& f
                   std::atomic<std::size_t>& done) {
   std::vector<Proved> proved;
   for (const std::size_t at : family) {
-    const Problem& problem = cases[at].problem;
-    auto found = std::find_if(proved.begin(), proved.end(), [&](const Proved& one) { return one.holds_for(problem); });
+    const Parameters& parameters = cases[at].choice.parameters;
+    auto found =
+        std::find_if(proved.begin(), proved.end(), [&](const Proved& one) { return one.holds_for(parameters); });
     if (found == proved.end()) {
       looks() = {};
       std::optional<Failure> failure = failure_of(cases[at]);
-      found = proved.insert(proved.end(), {&problem, looks(), std::move(failure)});
+      found = proved.insert(proved.end(), {&parameters, looks(), std::move(failure)});
     }
     failures[at] = found->failure;
     done.fetch_add(1, std::memory_order_relaxed);
@@ -114,27 +109,27 @@ Failures failures_of(std::span<const Case> cases, int jobs, const Progress& prog
   return failures;
 }
 
-void keep(Verdict& verdict, const Problem& problem, const Failure& failure) {
+void keep(Verdict& verdict, const Case& one, const Failure& failure) {
   ++verdict.failed;
-  const auto place = std::upper_bound(verdict.flaws.begin(), verdict.flaws.end(), problem.ranks,
+  const auto place = std::upper_bound(verdict.flaws.begin(), verdict.flaws.end(), one.problem.ranks,
                                       [](int ranks, const Flaw& flaw) { return ranks < flaw.problem.ranks; });
-  verdict.flaws.insert(place, Flaw{problem, failure});
+  verdict.flaws.insert(place, Flaw{one.problem, failure});
   if (verdict.flaws.size() > flaws_kept) verdict.flaws.pop_back();
 }
 
 }  // namespace
 
 std::vector<Verdict> prove(std::span<const Case> cases, int jobs, const Progress& progress) {
-  for (const Case& one : cases) check_size(*one.algorithm, one.problem);
+  for (const Case& one : cases) check_size(one.choice, one.problem);
   const Failures failures = failures_of(cases, jobs, progress);
   std::vector<Verdict> verdicts;
   std::map<const Algorithm*, std::size_t> places;
   for (std::size_t k = 0; k < cases.size(); ++k) {
-    const auto [place, fresh] = places.try_emplace(cases[k].algorithm, verdicts.size());
-    if (fresh) verdicts.push_back({.algorithm = cases[k].algorithm});
+    const auto [place, fresh] = places.try_emplace(cases[k].choice.algorithm, verdicts.size());
+    if (fresh) verdicts.push_back({.algorithm = cases[k].choice.algorithm});
     Verdict& verdict = verdicts[place->second];
     if (failures[k]) {
-      keep(verdict, cases[k].problem, *failures[k]);
+      keep(verdict, cases[k], *failures[k]);
     } else {
       ++verdict.proved;
     }

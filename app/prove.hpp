@@ -7,14 +7,14 @@
 #include <vector>
 
 #include "app/progress.hpp"
-#include "schedule/algorithm.hpp"
+#include "schedule/choice.hpp"
 #include "verify/verify.hpp"
 
 namespace tutti::app {
 
 /// One proof to be made.
 struct Case {
-  const Algorithm* algorithm = nullptr;
+  Choice choice;
   Problem problem;
 };
 

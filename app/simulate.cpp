@@ -27,7 +27,7 @@ struct SimulateRequest : Request {
 };
 
 Json timeline_json(const Simulation& simulation, const Topology& topology, const Problem& problem,
-                   const Algorithm& algorithm) {
+                   const Choice& choice) {
   Json messages = Json::array();
   Json waits = Json::array();
   for (const TimelineMessage& m : simulation.timeline) {
@@ -53,7 +53,7 @@ Json timeline_json(const Simulation& simulation, const Topology& topology, const
     links.push_back({{"from", link.from}, {"to", link.to}, {"bytes", load.bytes}});
   }
   return Json{{"collective", name_of(problem.collective)},
-              {"algorithm", algorithm.name},
+              {"algorithm", choice.algorithm->name},
               {"topology", topology.name()},
               {"ranks", problem.ranks},
               {"seconds", simulation.seconds},
@@ -78,25 +78,25 @@ bool alike(const std::vector<std::pair<int, Skew>>& skews) {
 }
 
 Predictions predict(const SimulateRequest& request, const Topology& topology, const Problem& problem,
-                    const Algorithm& algorithm) {
+                    const Choice& choice) {
   Predictions predictions{.bound = lower_bound(problem, 1, topology, request.simulation.machine)};
   if (!alike(request.simulation.skew)) {
     predictions.formula = "none holds with --skew: forms are of ranks that begin together and combine alike";
-  } else if (const auto priced = price(algorithm, problem, topology, request.simulation.machine)) {
+  } else if (const auto priced = price(choice, problem, topology, request.simulation.machine)) {
     predictions.closed_form = seconds(priced->terms, 1, request.simulation.machine);
     predictions.exactly = priced->exactly;
     predictions.formula = priced->form->formula;
   } else {
-    predictions.formula = why_no_price(algorithm, problem, topology, request.simulation.machine);
+    predictions.formula = why_no_price(choice, problem, topology, request.simulation.machine);
   }
   return predictions;
 }
 
 Json json_of(const Simulation& result, const SimulateRequest& request, const Topology& topology, const Problem& problem,
-             const Algorithm& algorithm) {
-  const Predictions predictions = predict(request, topology, problem, algorithm);
+             const Choice& choice) {
+  const Predictions predictions = predict(request, topology, problem, choice);
   Json fields{{"collective", name_of(problem.collective)},
-              {"algorithm", algorithm.name},
+              {"algorithm", choice.algorithm->name},
               {"ranks", problem.ranks},
               {"bytes", problem.count},
               {"topology", topology.name()},
@@ -128,14 +128,14 @@ std::string node_name(const Topology& topology, int node) {
 }
 
 std::string text_of_result(const Simulation& result, const SimulateRequest& request, const Topology& topology,
-                           const Problem& problem, const Algorithm& algorithm) {
+                           const Problem& problem, const Choice& choice) {
   std::string text =
-      fmt::format("{} by {} on {}, {}, {} engine\n\n", describe(problem, "byte"), algorithm.name, topology.name(),
-                  name_of(request.simulation.machine.switching), name_of(request.simulation.engine));
+      fmt::format("{} by {} on {}, {}, {} engine\n\n", describe(problem, "byte"), choice.algorithm->name,
+                  topology.name(), name_of(request.simulation.machine.switching), name_of(request.simulation.engine));
   const auto line = [&](std::string_view title, std::string_view words) {
     text += fmt::format("{:<14} {}\n", title, words);
   };
-  const Predictions predictions = predict(request, topology, problem, algorithm);
+  const Predictions predictions = predict(request, topology, problem, choice);
   line("Simulated", text_of(Seconds{result.seconds}));
   line("Closed form", predictions.closed_form
                           ? fmt::format("{}{}  {}", predictions.exactly ? "" : "at most ",
@@ -164,18 +164,18 @@ Outcome run_simulation(const SimulateRequest& request) {
   const Problem problem = problem_of(request, *request.collective, topology->ranks());
   const Algorithm& algorithm = request.algorithm ? algorithms::fitting(problem, *request.algorithm)
                                                  : *algorithms::algorithms_for(problem.collective).front();
+  const Choice choice(algorithm, parameters_of(request));
   constexpr std::int64_t most_messages = std::int64_t{1} << 28;
-  require(algorithm.claims(problem).messages <= most_messages,
+  require(choice.claims(problem).messages <= most_messages,
           "{} by {} over {} ranks takes {} messages; a simulation holds at most {}", name_of(problem.collective),
-          algorithm.name, problem.ranks, algorithm.claims(problem).messages, most_messages);
+          choice.algorithm->name, problem.ranks, choice.claims(problem).messages, most_messages);
   SimulationOptions options = options_of(request.simulation, problem.ranks);
   options.timeline = request.timeline.has_value();
-  Workload workload(algorithm.record, problem, 1);
+  Workload workload(choice, problem, 1);
   const Simulation result = simulate(workload, *topology, request.simulation.machine, options);
-  if (request.timeline)
-    write_file(*request.timeline, timeline_json(result, *topology, problem, algorithm).dump() + '\n');
-  if (request.json) return {json_of(result, request, *topology, problem, algorithm).dump(2) + '\n'};
-  return {text_of_result(result, request, *topology, problem, algorithm)};
+  if (request.timeline) write_file(*request.timeline, timeline_json(result, *topology, problem, choice).dump() + '\n');
+  if (request.json) return {json_of(result, request, *topology, problem, choice).dump(2) + '\n'};
+  return {text_of_result(result, request, *topology, problem, choice)};
 }
 
 }  // namespace

@@ -22,7 +22,7 @@ namespace tutti::app {
 namespace {
 
 struct TextbookRequest : Request {
-  textbook::Parameters parameters;
+  textbook::Instance instance;
   std::optional<std::string> row;
   bool sources = false;
   bool markdown = false;
@@ -84,7 +84,7 @@ Outcome run_rows(const TextbookRequest& request) {
   int disagree = 0;
   int answered = 0;
   for (const textbook::Row* row : wanted(request)) {
-    const textbook::Answer answer = row->answer(request.parameters);
+    const textbook::Answer answer = row->answer(request.instance);
     if (!answer.agrees) ++disagree;
     if (answer.simulated) ++answered;
     table.push_back(cells_of(*row, answer, request.sources));
@@ -93,7 +93,7 @@ Outcome run_rows(const TextbookRequest& request) {
   const int status = disagree == 0 ? 0 : 1;
   if (request.json) return {objects.dump(2) + '\n', status};
   return {fmt::format("{}\n{} rows for {} ranks and {}: {} simulated, {} disagree\n", table_of(table), objects.size(),
-                      request.parameters.ranks, text_of(Bytes{request.parameters.bytes}), answered, disagree),
+                      request.instance.ranks, text_of(Bytes{request.instance.bytes}), answered, disagree),
           status};
 }
 
@@ -108,7 +108,7 @@ std::string figures_beside(const textbook::Row& row) {
   return text;
 }
 
-// Without values: what does not depend on parameters.
+// Without values: what does not depend on instance.
 std::string markdown_table(const Rows& rows) {
   std::string text =
       "| row | network | algorithm | time | source | figure |\n"
@@ -125,7 +125,7 @@ Outcome draw_figures(const std::string& folder) {
   for (const textbook::Figure& figure : textbook::figures()) {
     const std::string file = fmt::format("{}/{}.svg", folder, figure.name);
     check_output_file(file, {".svg"});
-    write_file(file, draw_steps({figure.problem, figure.algorithm, figure.topology}).svg);
+    write_file(file, draw_steps({figure.problem, figure.choice, figure.topology}).svg);
     text += fmt::format("{}: {}\n", file, figure.caption);
   }
   return {text};
@@ -138,23 +138,23 @@ void add_options(CLI::App& command, TextbookRequest& request) {
   constexpr int most_ranks = 1 << 16;
   add("--ranks", "N", "How many ranks (64); 64 and 4096 fit every row",
       [](TextbookRequest& r, const std::string& text) {
-        r.parameters.ranks = static_cast<int>(parse_integer(text, "a number of ranks", 1, most_ranks));
+        r.instance.ranks = static_cast<int>(parse_integer(text, "a number of ranks", 1, most_ranks));
       });
   add("--bytes", "SIZE", "m, by each collective's own convention (1KiB)",
       [](TextbookRequest& r, const std::string& text) {
-        r.parameters.bytes = parse_bytes(text).count;
-        require(r.parameters.bytes >= 1 && r.parameters.bytes <= std::int64_t{1} << 40,
+        r.instance.bytes = parse_bytes(text).count;
+        require(r.instance.bytes >= 1 && r.instance.bytes <= std::int64_t{1} << 40,
                 "the rows need messages of 1 byte to 1 TiB, not {}", text);
       });
   add("--distance", "Q", "How far shifts go (5)", [](TextbookRequest& r, const std::string& text) {
-    r.parameters.distance = static_cast<int>(parse_integer(text, "a distance", 0, most_ranks));
+    r.instance.distance = static_cast<int>(parse_integer(text, "a distance", 0, most_ranks));
   });
   add("--ts", "TIME", "alpha, for each message (1us)",
-      [](TextbookRequest& r, const std::string& text) { r.parameters.ts = parse_seconds(text).count; });
+      [](TextbookRequest& r, const std::string& text) { r.instance.ts = parse_seconds(text).count; });
   add("--tw", "TIME", "beta, for each byte (1ns)",
-      [](TextbookRequest& r, const std::string& text) { r.parameters.tw = parse_seconds(text).count; });
+      [](TextbookRequest& r, const std::string& text) { r.instance.tw = parse_seconds(text).count; });
   add("--th", "TIME", "for each hop (0.1us)",
-      [](TextbookRequest& r, const std::string& text) { r.parameters.th = parse_seconds(text).count; });
+      [](TextbookRequest& r, const std::string& text) { r.instance.th = parse_seconds(text).count; });
   add("--row", "ID", "One row, such as broadcast.ring.sf",
       [](TextbookRequest& r, const std::string& text) { r.row = text; });
 }

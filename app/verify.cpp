@@ -65,7 +65,6 @@ std::optional<Problem> adapted(const VerifyRequest& request, Problem problem) {
     problem.counts.clear();
   }
   if (request.distance && problem.collective == Collective::shift) problem.distance = *request.distance;
-  if (request.grid) problem.grid = *request.grid;
   check(problem);
   return problem;
 }
@@ -80,13 +79,14 @@ std::vector<Case> cases_of(const VerifyRequest& request) {
   for (const Algorithm* algorithm : wanted(request, ranks)) {
     for (int p = ranks.first; p <= ranks.last; ++p) {
       const std::size_t begin = cases.size();
-      algorithms::for_each_case(*algorithm, p, [&](const Problem& problem) {
+      algorithms::for_each_case(*algorithm, p, [&](const Problem& problem, Parameters parameters) {
         const auto asked = adapted(request, problem);
-        const auto same = [&](const Case& one) { return one.problem == *asked; };
+        if (request.grid) parameters.grid = *request.grid;
+        const auto same = [&](const Case& one) { return one.problem == *asked && one.choice.parameters == parameters; };
         if (!asked ||
             (may_repeat && std::any_of(cases.begin() + static_cast<std::ptrdiff_t>(begin), cases.end(), same)))
           return;
-        cases.push_back({algorithm, *asked});
+        cases.push_back({{*algorithm, parameters}, *asked});
       });
     }
   }

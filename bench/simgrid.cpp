@@ -107,7 +107,7 @@ int main(int argc, char** argv) {
   const bench::Case c{*collective_named(argv[1]), argv[2], fmt::format("full:{}", argv[3])};
   const TopologyPtr network = topology_named(c.network);
   const int p = network->ranks();
-  Workload workload(c.text(p).record, c.problem(p), 1);
+  Workload workload(c.text(p), c.problem(p), 1);
   const auto theirs = bench::run_simgrid(engine, workload);
   const auto ours = bench::run_tutti(workload, *network);
   const auto messages = static_cast<double>(workload.messages());

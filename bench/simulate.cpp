@@ -17,7 +17,7 @@ void measure(const Case& c, Engine engine) {
   const TopologyPtr network = topology_named(c.network);
   const int p = network->ranks();
   const double begin = processor_seconds();
-  Workload workload(c.text(p).record, c.problem(p), 1);
+  Workload workload(c.text(p), c.problem(p), 1);
   const double recorded = processor_seconds();
   const Simulation result = simulate(workload, *network, usual_machine(), {.engine = engine});
   const double ended = processor_seconds();

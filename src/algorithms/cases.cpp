@@ -10,7 +10,7 @@
 namespace tutti::algorithms {
 namespace {
 
-using See = std::function<void(const Problem& problem)>;
+using See = std::function<void(const Problem& problem, const Parameters& parameters)>;
 
 constexpr int ranks_with_all_distances = 16;
 constexpr int ranks_with_all_variants = 4;
@@ -66,8 +66,8 @@ class Cases {
   }
 
  private:
-  void see(const Problem& problem) const {
-    if (!unmet_need(algorithm_, problem)) see_(problem);
+  void see(const Problem& problem, const Parameters& parameters = {}) const {
+    if (!unmet_need(algorithm_, problem)) see_(problem, parameters);
   }
 
   static Problem with(Problem problem, int root, int distance) {
@@ -91,10 +91,10 @@ class Cases {
       if (!plain.commutative) vary([](Problem& problem) { problem.in_place = problem.commutative = true; });
     }
     if (has_blocks(plain.collective)) blocks(plain);
-    for (const int segments : {1, 3}) vary([&](Problem& problem) { problem.segments = segments; });
+    for (const int segments : {1, 3}) see(plain, {.segments = segments});
     const Shape square = Shape::nearest_cube(p, 2);
     for (const Shape& grid : {Shape{square.extent(1), square.extent(0)}, Shape{p, 1}, Shape::nearest_cube(p, 3)}) {
-      vary([&](Problem& problem) { problem.grid = grid; });
+      see(plain, {.grid = grid});
     }
   }
 
@@ -121,7 +121,7 @@ class Cases {
 
 }  // namespace
 
-void for_each_case(const Algorithm& algorithm, int ranks, const std::function<void(const Problem& problem)>& see) {
+void for_each_case(const Algorithm& algorithm, int ranks, const See& see) {
   Problem plain{.collective = algorithm.collective, .ranks = ranks};
   // Whole messages are cut into p parts by some algorithms; a block is one already.
   plain.count = has_blocks(algorithm.collective) ? 3 : 2 * ranks + 1;

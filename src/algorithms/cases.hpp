@@ -8,7 +8,7 @@
 
 namespace tutti::algorithms {
 
-/// Calls `see` for the problems over `ranks` ranks that stand for all others of that many ranks.
+/// Calls `see` for the problems, and parameters, over `ranks` ranks that stand for all others of that many ranks.
 ///
 /// Algorithms never look at data, so what can go wrong depends on the shape of a problem alone. The cases are
 ///
@@ -22,6 +22,7 @@ namespace tutti::algorithms {
 ///
 /// Cases that the algorithm's needs exclude are left out; where they exclude all, nothing is called.
 /// Cost: O(p) cases; over the catalogue and ranks 1..64 some tens of thousands.
-void for_each_case(const Algorithm& algorithm, int ranks, const std::function<void(const Problem& problem)>& see);
+void for_each_case(const Algorithm& algorithm, int ranks,
+                   const std::function<void(const Problem& problem, const Parameters& parameters)>& see);
 
 }  // namespace tutti::algorithms

@@ -20,7 +20,9 @@ Terms to_all(const Problem& problem, double starts) {
 Terms one_by_one(const Problem& problem) { return to_all(problem, problem.ranks - 1); }
 Terms logarithmic(const Problem& problem) { return to_all(problem, ceil_log2(problem.ranks)); }
 Terms in_pairs(const Problem& problem) { return to_all(problem, problem.ranks / 2); }
-Terms along_lines(const Problem& problem) { return to_all(problem, ring_steps(problem)); }
+Terms along_lines(const Problem& problem, const Parameters& parameters) {
+  return to_all(problem, ring_steps(problem, parameters));
+}
 
 // The binomial tree with all p blocks as one message.
 Terms whole_along_tree(const Problem& problem) {
@@ -30,9 +32,9 @@ Terms whole_along_tree(const Problem& problem) {
 Terms gather_broadcast(const Problem& problem) { return logarithmic(problem) + whole_along_tree(problem); }
 Terms reduce_then_scatter(const Problem& problem) { return reducing(whole_along_tree(problem)) + logarithmic(problem); }
 
-template <Terms (*all_gather)(const Problem&)>
-Terms dual(const Problem& problem) {
-  return reducing(all_gather(problem));
+template <auto all_gather>
+Terms dual(const Problem& problem, const Parameters& parameters) {
+  return reducing(Formula<Terms>(all_gather)(problem, parameters));
 }
 
 }  // namespace

@@ -34,11 +34,11 @@ Terms rabenseifner(const Problem& problem) {
 }
 
 // Rings along the lines of each dimension; what a line's rank stands for are `stride` consecutive parts.
-Terms mesh(const Problem& problem) {
-  const double elements = over_dimensions(problem, [&](int extent, int stride) {
+Terms mesh(const Problem& problem, const Parameters& parameters) {
+  const double elements = over_dimensions(problem, parameters, [&](int extent, int stride) {
     return (extent - 1) * largest_run(problem.count, problem.ranks, stride);
   });
-  return there_and_back({.starts = ring_steps(problem), .elements = elements});
+  return there_and_back({.starts = ring_steps(problem, parameters), .elements = elements});
 }
 
 }  // namespace

@@ -27,8 +27,9 @@ Terms ring_bidirectional(const Problem& problem) {
 }
 
 // On a line of e ranks the ring algorithm with p/e blocks for each rank of the line.
-Terms mesh(const Problem& problem) {
-  return {.starts = ring_steps(problem), .elements = count(problem) * ranks(problem) * ring_steps(problem) / 2};
+Terms mesh(const Problem& problem, const Parameters& parameters) {
+  const double steps = ring_steps(problem, parameters);
+  return {.starts = steps, .elements = count(problem) * ranks(problem) * steps / 2};
 }
 
 Terms hypercube(const Problem& problem) {
@@ -53,8 +54,8 @@ Terms bruck(const Problem& problem) {
 // The two phases of the tree algorithm. `links(distance, extent)` says how often a block counts that goes `distance`
 // steps along a line of `extent` ranks.
 template <typename Links>
-Terms tree_with(const Problem& problem, Links&& links) {
-  const Shape grid = problem.grid_or_square();
+Terms tree_with(const Problem& problem, const Parameters& parameters, Links&& links) {
+  const Shape grid = parameters.grid_for(problem.ranks);
   const int columns = grid.extent(grid.dimensions() - 1);
   const int rows = problem.ranks / columns;
   Terms terms;
@@ -69,19 +70,20 @@ Terms tree_with(const Problem& problem, Links&& links) {
   return terms;
 }
 
-Terms tree(const Problem& problem) {
-  return tree_with(problem, [](int, int) { return 1; });
+Terms tree(const Problem& problem, const Parameters& parameters) {
+  return tree_with(problem, parameters, [](int, int) { return 1; });
 }
 
 // Stored and forwarded over every link of the way, the shorter one round the line. All ranks do the same, so that a
 // link has one message at a time: each is one link ahead of the next.
-Terms tree_on_mesh(const Problem& problem) {
-  return tree_with(problem, [](int distance, int extent) { return std::min(distance, extent - distance); });
+Terms tree_on_mesh(const Problem& problem, const Parameters& parameters) {
+  return tree_with(problem, parameters, [](int distance, int extent) { return std::min(distance, extent - distance); });
 }
 
 constexpr std::string_view lecture_notes = "Lecture notes on all-to-all after Grama et al., §4";
-const Condition two_dimensions{"a grid of two dimensions",
-                               [](const Problem& problem) { return problem.grid_or_square().dimensions() == 2; }};
+const Condition two_dimensions{"a grid of two dimensions", [](const Problem& problem, const Parameters& parameters) {
+                                 return parameters.grid_for(problem.ranks).dimensions() == 2;
+                               }};
 
 }  // namespace
 

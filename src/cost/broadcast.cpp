@@ -21,15 +21,16 @@ Terms linear(const Problem& problem) { return messages(others(problem), count(pr
 Terms binomial(const Problem& problem) { return messages(ceil_log2(problem.ranks), count(problem)); }
 Terms ring(const Problem& problem) { return messages(ring_rounds(problem.ranks), count(problem)); }
 
-Terms mesh(const Problem& problem) {
-  return messages(over_dimensions(problem, [](int extent, int) { return ring_rounds(extent); }), count(problem));
+Terms mesh(const Problem& problem, const Parameters& parameters) {
+  return messages(over_dimensions(problem, parameters, [](int extent, int) { return ring_rounds(extent); }),
+                  count(problem));
 }
 
 // In each round the oldest segment under way is a largest one: the first count mod S segments have one element more,
 // and the s-th is the oldest for one round, but the first for p - 1.
-Terms chain(const Problem& problem) {
+Terms chain(const Problem& problem, const Parameters& parameters) {
   if (problem.ranks == 1) return {};
-  const int segments = segments_of(problem);
+  const int segments = parameters.segments_for(problem.count);
   const double rounds = problem.ranks + segments - 2;
   const std::int64_t larger = problem.count % segments;
   Terms terms = messages(rounds, static_cast<double>(problem.count / segments));
@@ -55,9 +56,9 @@ Terms binomial_on_ring(const Problem& problem) {
   return terms;
 }
 
-Terms binomial_on_mesh(const Problem& problem) {
+Terms binomial_on_mesh(const Problem& problem, const Parameters& parameters) {
   Terms terms = binomial(problem);
-  terms.hops = ring_steps(problem);
+  terms.hops = ring_steps(problem, parameters);
   return terms;
 }
 
@@ -74,27 +75,33 @@ Terms sent_on(const Problem& problem, int links) {
   return !problem.commutative && problem.root != 0 ? messages(1, links * count(problem)) : Terms{};
 }
 
-template <Terms (*broadcast)(const Problem&)>
-Terms dual(const Problem& problem) {
-  return reducing(broadcast(problem)) + sent_on(problem, 1);
+template <auto broadcast>
+Terms reducing_as(const Problem& problem, const Parameters& parameters) {
+  return reducing(Formula<Terms>(broadcast)(problem, parameters));
 }
 
-template <Terms (*broadcast)(const Problem&)>
-Terms dual_on_grid(const Problem& problem) {
+template <auto broadcast>
+Terms dual(const Problem& problem, const Parameters& parameters) {
+  return reducing_as<broadcast>(problem, parameters) + sent_on(problem, 1);
+}
+
+template <auto broadcast>
+Terms dual_on_grid(const Problem& problem, const Parameters& parameters) {
   const auto steps = [&problem](int extent, int stride) {
     const int coordinate = problem.root / stride % extent;
     return std::min(coordinate, extent - coordinate);
   };
-  return reducing(broadcast(problem)) + sent_on(problem, static_cast<int>(over_dimensions(problem, steps)));
+  const double links = over_dimensions(problem, parameters, steps);
+  return reducing_as<broadcast>(problem, parameters) + sent_on(problem, static_cast<int>(links));
 }
 
 Terms dual_ring(const Problem& problem) {
   return reducing(ring(problem)) + sent_on(problem, std::min(problem.root, problem.ranks - problem.root));
 }
 
-template <Terms (*tree)(const Problem&)>
-Terms dual_tree(const Problem& problem) {
-  return is_power_of_two(problem.ranks) ? reducing(tree(problem)) : dual<tree>(problem);
+template <auto tree>
+Terms dual_tree(const Problem& problem, const Parameters& parameters) {
+  return is_power_of_two(problem.ranks) ? reducing_as<tree>(problem, parameters) : dual<tree>(problem, parameters);
 }
 
 // What takes part in the reduce-scatter is combined; the gather moves results.

@@ -19,8 +19,8 @@ std::vector<ClosedForm> all_forms() {
   return all;
 }
 
-bool is_square(const Problem& problem) {
-  const Shape grid = problem.grid_or_square();
+bool is_square(const Problem& problem, const Parameters& parameters) {
+  const Shape grid = parameters.grid_for(problem.ranks);
   for (int d = 1; d < grid.dimensions(); ++d) {
     if (grid.extent(d) != grid.extent(0)) return false;
   }
@@ -32,9 +32,10 @@ bool has_elements(const Problem& problem) {
   return problem.count > 0 || problem.extra > 0 || std::any_of(problem.counts.begin(), problem.counts.end(), positive);
 }
 
-std::optional<std::string_view> first_unmet(const std::vector<Condition>& conditions, const Problem& problem) {
+std::optional<std::string_view> first_unmet(const std::vector<Condition>& conditions, const Problem& problem,
+                                            const Parameters& parameters) {
   for (const Condition& condition : conditions) {
-    if (!condition.holds(problem)) return condition.words;
+    if (!condition.holds(problem, parameters)) return condition.words;
   }
   return std::nullopt;
 }
@@ -70,20 +71,21 @@ const ClosedForm* find_form(const Algorithm& algorithm, std::string_view topolog
   return found == forms.end() ? nullptr : &*found;
 }
 
-std::optional<std::string_view> unmet_condition(const ClosedForm& form, const Problem& problem) {
-  return first_unmet(form.needs, problem);
+std::optional<std::string_view> unmet_condition(const ClosedForm& form, const Problem& problem,
+                                                const Parameters& parameters) {
+  return first_unmet(form.needs, problem, parameters);
 }
 
 std::optional<std::string_view> inexact_without(const ClosedForm& form, const Problem& problem,
-                                                const Machine& machine) {
-  const auto unmet = first_unmet(form.exact_where, problem);
+                                                const Parameters& parameters, const Machine& machine) {
+  const auto unmet = first_unmet(form.exact_where, problem, parameters);
   if (unmet || machine.tc == 0) return unmet;
-  return first_unmet(form.exact_combining_where, problem);
+  return first_unmet(form.exact_combining_where, problem, parameters);
 }
 
-Terms terms_of(const ClosedForm& form, const Problem& problem) {
+Terms terms_of(const ClosedForm& form, const Problem& problem, const Parameters& parameters) {
   if (problem.collective != Collective::barrier && !has_elements(problem)) return {};
-  return form.terms(problem);
+  return form.terms(problem, parameters);
 }
 
 std::string_view family_of(const Topology& topology) {
@@ -96,23 +98,26 @@ std::string_view family_of(const Topology& topology) {
   return family == "linear" && name.find('x') != std::string::npos ? "grid" : *known;
 }
 
-std::optional<ClosedFormPrice> price(const Algorithm& algorithm, const Problem& problem, const Topology& topology,
+std::optional<ClosedFormPrice> price(const Choice& choice, const Problem& problem, const Topology& topology,
                                      const Machine& machine) {
   if (outside_all_forms(problem, machine)) return std::nullopt;
-  const ClosedForm* form = form_for(algorithm, topology, machine);
-  if (!form || unmet_need(algorithm, problem) || unmet_condition(*form, problem)) return std::nullopt;
-  ClosedFormPrice result{form, terms_of(*form, problem), !inexact_without(*form, problem, machine)};
+  const ClosedForm* form = form_for(*choice.algorithm, topology, machine);
+  const Parameters& parameters = choice.parameters;
+  if (!form || unmet_need(*choice.algorithm, problem) || unmet_condition(*form, problem, parameters))
+    return std::nullopt;
+  ClosedFormPrice result{form, terms_of(*form, problem, parameters),
+                         !inexact_without(*form, problem, parameters, machine)};
   const bool full = family_of(topology) == "full";
   if (full && machine.switching == Switching::cut_through) result.terms.hops = result.terms.starts;
   return result;
 }
 
-std::string why_no_price(const Algorithm& algorithm, const Problem& problem, const Topology& topology,
+std::string why_no_price(const Choice& choice, const Problem& problem, const Topology& topology,
                          const Machine& machine) {
-  const ClosedForm* form = form_for(algorithm, topology, machine);
+  const ClosedForm* form = form_for(*choice.algorithm, topology, machine);
   if (!form) return "none is known for this network and switching";
   if (outside_all_forms(problem, machine)) return "none is known for several ports, packets and uneven blocks";
-  const auto unmet = unmet_condition(*form, problem);
+  const auto unmet = unmet_condition(*form, problem, choice.parameters);
   return unmet ? fmt::format("{} holds where {}", form->formula, *unmet) : std::string("the algorithm does not fit");
 }
 

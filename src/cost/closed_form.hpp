@@ -9,14 +9,14 @@
 #include <vector>
 
 #include "cost/terms.hpp"
-#include "schedule/algorithm.hpp"
+#include "schedule/choice.hpp"
 
 namespace tutti {
 
-/// What a formula asks of a problem beyond the algorithm's own needs.
+/// What a formula asks of a problem, and of the algorithm's parameters, beyond the algorithm's own needs.
 struct Condition {
   std::string_view words;  ///< a sentence's end: "p = 2^d"
-  bool (*holds)(const Problem& problem) = nullptr;
+  Formula<bool> holds = {};
 };
 
 /// What one algorithm costs on one family of networks, for ranks with one port.
@@ -34,7 +34,7 @@ struct ClosedForm {
       topology;  ///< the family: "full", "ring", "linear", "mesh" (which wraps around), "hypercube", "tree"
   Switching switching = Switching::alpha_beta;
   std::string_view formula;
-  Terms (*terms)(const Problem& problem) = nullptr;
+  Formula<Terms> terms = {};
   std::vector<Condition> needs = {};
   std::string_view source = {};  ///< empty: the algorithm's
   std::vector<Condition> exact_where = {};
@@ -48,19 +48,21 @@ std::span<const ClosedForm> closed_forms();
 const ClosedForm* find_form(const Algorithm& algorithm, std::string_view topology, Switching switching);
 
 /// The first condition that the problem does not meet.
-std::optional<std::string_view> unmet_condition(const ClosedForm& form, const Problem& problem);
+std::optional<std::string_view> unmet_condition(const ClosedForm& form, const Problem& problem,
+                                                const Parameters& parameters = {});
 
 /// The first condition without which the form is an upper bound.
-std::optional<std::string_view> inexact_without(const ClosedForm& form, const Problem& problem, const Machine& machine);
+std::optional<std::string_view> inexact_without(const ClosedForm& form, const Problem& problem,
+                                                const Parameters& parameters, const Machine& machine);
 
 /// What the form gives for a problem. Nothing moves, and nothing is paid, where the problem has no elements.
-Terms terms_of(const ClosedForm& form, const Problem& problem);
+Terms terms_of(const ClosedForm& form, const Problem& problem, const Parameters& parameters = {});
 
 /// The family of a network, which its name begins with: "mesh" of "mesh:4x4"; "grid" for a linear array of several
 /// dimensions, which no form is about.
 std::string_view family_of(const Topology& topology);
 
-/// What the algorithm costs for a problem on a network, and by which form.
+/// What a choice costs for a problem on a network, and by which form.
 struct ClosedFormPrice {
   const ClosedForm* form = nullptr;
   Terms terms;
@@ -69,12 +71,12 @@ struct ClosedFormPrice {
 
 /// Nothing where no form is known: for the network, its switching, several ports, packets, or the problem's shape.
 /// On fully connected ranks every message takes one link, so that the form holds with any switching.
-/// A mesh's problem must have the mesh's grid.
-std::optional<ClosedFormPrice> price(const Algorithm& algorithm, const Problem& problem, const Topology& topology,
+/// On a mesh the choice must have the mesh's grid.
+std::optional<ClosedFormPrice> price(const Choice& choice, const Problem& problem, const Topology& topology,
                                      const Machine& machine);
 
 /// Why price() gives nothing, as a sentence's end: "(p - 1)(2 ts + 2 tw m/p) holds where p divides m".
-std::string why_no_price(const Algorithm& algorithm, const Problem& problem, const Topology& topology,
+std::string why_no_price(const Choice& choice, const Problem& problem, const Topology& topology,
                          const Machine& machine);
 
 }  // namespace tutti

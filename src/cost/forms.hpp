@@ -30,16 +30,16 @@ extern const Condition equal_parts;
 
 /// The sum over the grid's dimensions of `f(extent, stride)`.
 template <typename F>
-double over_dimensions(const Problem& problem, F&& f) {
-  const Shape grid = problem.grid_or_square();
+double over_dimensions(const Problem& problem, const Parameters& parameters, F&& f) {
+  const Shape grid = parameters.grid_for(problem.ranks);
   double sum = 0;
   for (int d = 0; d < grid.dimensions(); ++d) sum += f(grid.extent(d), grid.stride(d));
   return sum;
 }
 
 /// The sum over dimensions of extent - 1: the rounds of rings along the lines of a grid.
-inline double ring_steps(const Problem& problem) {
-  return over_dimensions(problem, [](int extent, int) { return extent - 1; });
+inline double ring_steps(const Problem& problem, const Parameters& parameters) {
+  return over_dimensions(problem, parameters, [](int extent, int) { return extent - 1; });
 }
 
 /// Elements in the largest of the p parts of a message.

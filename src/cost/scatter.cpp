@@ -17,8 +17,8 @@ Terms from_root(const Problem& problem, double starts) {
 
 Terms linear(const Problem& problem) { return from_root(problem, problem.ranks - 1); }
 Terms binomial(const Problem& problem) { return from_root(problem, ceil_log2(problem.ranks)); }
-Terms mesh(const Problem& problem) {
-  return from_root(problem, over_dimensions(problem, [](int extent, int) { return ceil_log2(extent); }));
+Terms mesh(const Problem& problem, const Parameters& parameters) {
+  return from_root(problem, over_dimensions(problem, parameters, [](int extent, int) { return ceil_log2(extent); }));
 }
 
 std::vector<ClosedForm> forms_of(const Algorithm& a_linear, const Algorithm& a_binomial, const Algorithm& a_mesh) {

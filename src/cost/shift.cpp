@@ -21,9 +21,9 @@ Terms direct(const Problem& problem) { return steps(problem, distance(problem) =
 Terms ring(const Problem& problem) { return steps(problem, shorter_distance(problem)); }
 
 // In each dimension the shorter way round, and a step more where blocks went past the end of the faster dimensions.
-Terms mesh(const Problem& problem) {
+Terms mesh(const Problem& problem, const Parameters& parameters) {
   const int q = shorter_distance(problem);
-  return steps(problem, over_dimensions(problem, [&](int extent, int stride) {
+  return steps(problem, over_dimensions(problem, parameters, [&](int extent, int stride) {
                  const int digit = q / stride % extent;
                  const bool compensates = q % stride > 0 && extent > 1;
                  return std::min(digit, extent - digit) + (compensates ? 1 : 0);

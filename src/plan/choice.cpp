@@ -39,13 +39,14 @@ struct Candidate {
 
 }  // namespace
 
-const Algorithm& choose(const Problem& problem, std::int64_t element_size, const CostModel& model) {
+Choice choose(const Problem& problem, const Parameters& parameters, std::int64_t element_size, const CostModel& model) {
   Problem priced = model.essence(problem);
   priced.in_place = false;  // ranks may differ in it
   std::vector<Candidate> candidates;
   for (const Algorithm* algorithm : algorithms::algorithms_for(problem.collective)) {
     if (unmet_need(*algorithm, problem)) continue;
-    candidates.push_back({algorithm, candidates.size(), model.at_least(*algorithm, priced, element_size)});
+    candidates.push_back(
+        {algorithm, candidates.size(), model.at_least({*algorithm, parameters}, priced, element_size)});
   }
   if (candidates.empty()) fail(ErrorCode::unsupported, "no algorithm fits {}", describe(problem));
   std::stable_sort(candidates.begin(), candidates.end(),
@@ -54,13 +55,13 @@ const Algorithm& choose(const Problem& problem, std::int64_t element_size, const
   double lowest = std::numeric_limits<double>::infinity();
   for (const Candidate& candidate : candidates) {
     if (best != nullptr && candidate.at_least > lowest) break;
-    const double seconds = model.seconds(*candidate.algorithm, priced, element_size);
+    const double seconds = model.seconds({*candidate.algorithm, parameters}, priced, element_size);
     if (best == nullptr || seconds < lowest || (seconds == lowest && candidate.place < best->place)) {
       best = &candidate;
       lowest = seconds;
     }
   }
-  return *best->algorithm;
+  return {*best->algorithm, parameters};
 }
 
 std::string algorithm_variable(Collective collective) {
@@ -82,10 +83,10 @@ const Algorithm* named_algorithm(const Problem& problem, std::string_view name) 
   return value.empty() ? nullptr : &by_environment(problem, value);
 }
 
-const Algorithm& algorithm_for(const Problem& problem, std::string_view name, std::int64_t element_size,
-                               const CostModel& model) {
-  const Algorithm* const named = named_algorithm(problem, name);
-  return named != nullptr ? *named : choose(problem, element_size, model);
+Choice choice_for(const Problem& problem, const Wish& wish, std::int64_t element_size, const CostModel& model) {
+  check(wish.parameters, problem.ranks);
+  const Algorithm* const named = named_algorithm(problem, wish.algorithm);
+  return named != nullptr ? Choice(*named, wish.parameters) : choose(problem, wish.parameters, element_size, model);
 }
 
 }  // namespace tutti

@@ -2,7 +2,7 @@
 
 namespace tutti {
 
-std::size_t Recipes::Hash::operator()(const Shape& shape) const {
+std::size_t Recipes::Hash::operator()(const CallShape& shape) const {
   std::size_t hash = std::hash<std::string_view>()(shape.algorithm);
   const auto mix = [&](std::int64_t value) { hash = (hash ^ static_cast<std::size_t>(value)) * 0x9e3779b97f4a7c15U; };
   const Problem& problem = shape.problem;
@@ -10,25 +10,24 @@ std::size_t Recipes::Hash::operator()(const Shape& shape) const {
   mix(problem.count);
   mix(problem.root);
   mix(problem.distance);
-  mix(problem.segments);
   mix((problem.commutative ? 1 : 0) + (problem.in_place ? 2 : 0));
   mix(shape.element_size);
+  mix(static_cast<std::int64_t>(hash_of(shape.parameters)));
   for (const std::int64_t count : problem.counts) mix(count);
   return hash ^ (hash >> 32);
 }
 
-std::shared_ptr<const Recipe> Recipes::find(const Problem& problem, std::string_view algorithm,
-                                            std::int64_t element_size) {
-  const Shape shape{problem, algorithm, element_size};
+std::shared_ptr<const Recipe> Recipes::find(const Problem& problem, const Wish& wish, std::int64_t element_size) {
+  const CallShape shape{problem, wish.algorithm, wish.parameters, element_size};
   if (const auto found = recipes_.find(shape); found != recipes_.end()) {
     uses_.splice(uses_.begin(), uses_, found->second.use);
     return found->second.recipe;
   }
-  auto recipe = make(shape);
-  const std::size_t bytes = bytes_of(shape, *recipe);
+  auto recipe = make(problem, wish, element_size);
+  const std::size_t bytes = bytes_of(problem, *recipe);
   while (!uses_.empty() && bytes_ + bytes > most_bytes) forget_oldest();
-  const auto made =
-      recipes_.emplace(Key{problem, std::string(algorithm), element_size}, Entry{recipe, bytes, {}}).first;
+  Key key{problem, std::string(wish.algorithm), wish.parameters, element_size};
+  const auto made = recipes_.emplace(std::move(key), Entry{recipe, bytes, {}}).first;
   uses_.push_front(&made->first);
   made->second.use = uses_.begin();
   bytes_ += bytes;
@@ -42,25 +41,24 @@ void Recipes::forget_oldest() {
   recipes_.erase(oldest);
 }
 
-std::size_t Recipes::bytes_of(const Shape& shape, const Recipe& recipe) {
+std::size_t Recipes::bytes_of(const Problem& problem, const Recipe& recipe) {
   constexpr std::size_t node = sizeof(Key) + sizeof(Entry) + sizeof(Recipe) + 128;  // and what the allocator adds
-  return node + shape.problem.counts.size() * sizeof(shape.problem.counts[0]) +
-         recipe.program.ops.capacity() * sizeof(Op) + recipe.program.pool.capacity() * sizeof(Slice);
+  return node + problem.counts.size() * sizeof(problem.counts[0]) + recipe.program.ops.capacity() * sizeof(Op) +
+         recipe.program.pool.capacity() * sizeof(Slice);
 }
 
 std::shared_ptr<const Recipe> Recipes::cheapest(const Problem& problem, std::int64_t element_size) {
-  return find(problem, choose(problem, element_size, *model_).name, element_size);
+  return find(problem, {.algorithm = choose(problem, {}, element_size, *model_).algorithm->name}, element_size);
 }
 
-double Recipes::seconds(const Problem& problem, std::string_view algorithm, std::int64_t element_size) {
-  return model_->seconds(*find(problem, algorithm, element_size)->algorithm, problem, element_size);
+double Recipes::seconds(const Problem& problem, const Wish& wish, std::int64_t element_size) {
+  return model_->seconds(find(problem, wish, element_size)->choice, problem, element_size);
 }
 
-std::shared_ptr<const Recipe> Recipes::make(const Shape& shape) const {
-  check(shape.problem);
-  auto recipe = std::make_shared<Recipe>();
-  recipe->algorithm = &algorithm_for(shape.problem, shape.algorithm, shape.element_size, *model_);
-  recipe->program = record_rank(recipe->algorithm->record, shape.problem, rank_);
+std::shared_ptr<const Recipe> Recipes::make(const Problem& problem, const Wish& wish, std::int64_t element_size) const {
+  check(problem);
+  auto recipe = std::make_shared<Recipe>(Recipe{choice_for(problem, wish, element_size, *model_), {}});
+  record_rank(recipe->choice, problem, rank_, recipe->program, layout_);
   return recipe;
 }
 

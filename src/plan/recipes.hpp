@@ -13,9 +13,9 @@
 
 namespace tutti {
 
-/// An algorithm chosen for a problem, and what one rank does in it.
+/// What was chosen for a problem, and what one rank does in it.
 struct Recipe {
-  const Algorithm* algorithm = nullptr;
+  Choice choice;
   Program program;
 };
 
@@ -27,44 +27,49 @@ class Recipes {
   /// What all recipes and their shapes together take at most, unless the latest alone takes more.
   static constexpr std::size_t most_bytes = std::size_t{4} << 20;
 
-  Recipes(int rank, std::unique_ptr<const CostModel> model) : rank_(rank), model_(std::move(model)) {}
+  /// Of rank `rank` among ranks that are where `layout` says, and for which `model` knows the costs.
+  Recipes(int rank, Layout layout, std::unique_ptr<const CostModel> model)
+      : rank_(rank), layout_(std::move(layout)), model_(std::move(model)) {}
 
-  /// The recipe for `problem` by the algorithm of that name; empty: the one that `algorithm_for` chooses.
-  /// The choice does not depend on `problem.in_place`, in which ranks may differ. Throws `Error` where the problem is
-  /// not well formed or the algorithm does not fit.
-  std::shared_ptr<const Recipe> find(const Problem& problem, std::string_view algorithm, std::int64_t element_size);
+  /// The recipe for `problem` that `choice_for` chooses. The choice does not depend on `problem.in_place`, in which
+  /// ranks may differ. Throws `Error` where the problem is not well formed or what is wished for does not fit.
+  std::shared_ptr<const Recipe> find(const Problem& problem, const Wish& wish, std::int64_t element_size);
   /// The recipe by the cheapest algorithm, whatever the environment names: for what the library sends by itself.
   std::shared_ptr<const Recipe> cheapest(const Problem& problem, std::int64_t element_size);
-  /// What the algorithm that find() would take is predicted to take, in seconds.
-  double seconds(const Problem& problem, std::string_view algorithm, std::int64_t element_size);
+  /// What the choice of find() is predicted to take, in seconds.
+  double seconds(const Problem& problem, const Wish& wish, std::int64_t element_size);
 
   /// What is kept now.
   std::size_t bytes() const { return bytes_; }
 
  private:
-  /// A shape that is looked for, without a copy of it.
-  struct Shape {
+  /// A call's shape that is looked for, without a copy of it.
+  struct CallShape {
     const Problem& problem;
-    std::string_view algorithm;
+    std::string_view algorithm;  // as it is wished for
+    const Parameters& parameters;
     std::int64_t element_size;
   };
   struct Key {
     Problem problem;
     std::string algorithm;
+    Parameters parameters;
     std::int64_t element_size;
 
-    Shape shape() const { return {problem, algorithm, element_size}; }
+    CallShape shape() const { return {problem, algorithm, parameters, element_size}; }
   };
   struct Hash {
     using is_transparent = void;
-    std::size_t operator()(const Shape& shape) const;
+    std::size_t operator()(const CallShape& shape) const;
     std::size_t operator()(const Key& key) const { return (*this)(key.shape()); }
   };
   struct Equal {
     using is_transparent = void;
     bool operator()(const Key& a, const Key& b) const { return (*this)(a.shape(), b); }
-    bool operator()(const Shape& a, const Key& b) const {
-      return a.element_size == b.element_size && a.algorithm == b.algorithm && a.problem == b.problem;
+    bool operator()(const CallShape& a, const Key& key) const {
+      const CallShape b = key.shape();
+      return a.element_size == b.element_size && a.algorithm == b.algorithm && a.parameters == b.parameters &&
+             a.problem == b.problem;
     }
   };
   using Uses = std::list<const Key*>;
@@ -74,11 +79,12 @@ class Recipes {
     Uses::iterator use;
   };
 
-  std::shared_ptr<const Recipe> make(const Shape& shape) const;
-  static std::size_t bytes_of(const Shape& shape, const Recipe& recipe);
+  std::shared_ptr<const Recipe> make(const Problem& problem, const Wish& wish, std::int64_t element_size) const;
+  static std::size_t bytes_of(const Problem& problem, const Recipe& recipe);
   void forget_oldest();
 
   int rank_;
+  Layout layout_;
   std::unique_ptr<const CostModel> model_;
   std::unordered_map<Key, Entry, Hash, Equal> recipes_;
   Uses uses_;  // the latest first

@@ -4,7 +4,7 @@
 
 #include <cstdint>
 
-#include "schedule/algorithm.hpp"
+#include "schedule/choice.hpp"
 
 namespace tutti {
 
@@ -18,10 +18,10 @@ class CostModel {
 
   /// What a call in a row of calls alike takes, in seconds. Needs a well-formed problem that meets the algorithm's
   /// needs; `element_size` in bytes.
-  virtual double seconds(const Algorithm& algorithm, const Problem& problem, std::int64_t element_size) const = 0;
+  virtual double seconds(const Choice& choice, const Problem& problem, std::int64_t element_size) const = 0;
   /// Not more than that, without recording anything: what is already too much needs no closer look.
-  virtual double at_least(const Algorithm& algorithm, const Problem& problem, std::int64_t element_size) const {
-    static_cast<void>(algorithm);
+  virtual double at_least(const Choice& choice, const Problem& problem, std::int64_t element_size) const {
+    static_cast<void>(choice);
     static_cast<void>(problem);
     static_cast<void>(element_size);
     return 0;

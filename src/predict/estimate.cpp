@@ -51,7 +51,7 @@ std::int64_t blocks_with_elements(const Problem& problem) {
 /// All ranks of one schedule, judged by a few of them.
 class Estimate {
  public:
-  Estimate(const MachineCosts& costs, int cores, const Algorithm& algorithm, const Problem& problem,
+  Estimate(const MachineCosts& costs, int cores, const Choice& choice, const Problem& problem, const Layout& layout,
            std::int64_t element_size)
       : costs_(costs),
         cores_(cores),
@@ -61,7 +61,7 @@ class Estimate {
     // The senders of a scan are busy themselves where they all send at once.
     const int most_helped = problem.ranks > cores ? 0 : reduces_in_order(problem) ? 1 : problem.ranks;
     for (const int rank : ranks_) {
-      record_rank(algorithm.record, problem, rank, program_);
+      record_rank(choice, problem, rank, program_, layout);
       portraits_.push_back(portrait_of(costs, CompiledProgram(program_), element_size_, most_helped));
     }
   }
@@ -166,14 +166,7 @@ class Estimate {
 }  // namespace
 
 Problem with_even_blocks(const Problem& problem) {
-  Problem even{.collective = problem.collective, .ranks = problem.ranks, .root = problem.root};
-  even.count = problem.count;
-  even.distance = problem.distance;
-  even.extra = problem.extra;
-  even.commutative = problem.commutative;
-  even.in_place = problem.in_place;
-  even.grid = problem.grid;
-  even.segments = problem.segments;
+  Problem even = without_counts(problem);
   if (problem.counts.empty()) return even;
   const std::int64_t total = std::accumulate(problem.counts.begin(), problem.counts.end(), std::int64_t{0});
   const auto blocks = static_cast<std::int64_t>(problem.counts.size());
@@ -184,22 +177,22 @@ Problem with_even_blocks(const Problem& problem) {
   return even;
 }
 
-double estimated_seconds(const MachineCosts& costs, int cores, const Algorithm& algorithm, const Problem& problem,
-                         std::int64_t element_size) {
-  const Claims claims = algorithm.claims(problem);
+double estimated_seconds(const MachineCosts& costs, int cores, const Choice& choice, const Problem& problem,
+                         const Layout& layout, std::int64_t element_size) {
+  const Claims claims = choice.claims(problem);
   if (claims.messages == 0) return 0;  // one rank, too
-  return Estimate(costs, cores, algorithm, problem, element_size).seconds(claims);
+  return Estimate(costs, cores, choice, problem, layout, element_size).seconds(claims);
 }
 
-double least_seconds(const MachineCosts& costs, int cores, const Algorithm& algorithm, const Problem& problem,
+double least_seconds(const MachineCosts& costs, int cores, const Choice& choice, const Problem& problem,
                      std::int64_t element_size) {
-  const Claims claims = algorithm.claims(problem);
+  const Claims claims = choice.claims(problem);
   if (claims.messages == 0 || !has_no_empty_blocks(problem)) return 0;
   const bool outnumbered = problem.ranks > cores;
   const double byte = std::min(2 * costs.short_byte, outnumbered ? costs.byte : costs.byte / 2);
   const Sums sums{.ranks = problem.ranks,
                   .work = problem.ranks * costs.call + static_cast<double>(claims.messages) * 2 * costs.overhead +
-                          static_cast<double>(claims.elements * element_size) * byte,
+                          static_cast<double>(claims.elements) * static_cast<double>(element_size) * byte,
                   .turns = is_one_way(problem.collective) ? 0 : 1};
   return seconds_of(sums, costs, cores);
 }

@@ -5,7 +5,7 @@
 #include <cstdint>
 
 #include "predict/machine_costs.hpp"
-#include "schedule/algorithm.hpp"
+#include "schedule/choice.hpp"
 
 namespace tutti {
 
@@ -18,11 +18,11 @@ Problem with_even_blocks(const Problem& problem);
 ///
 /// Those ranks' programs are gone through as if every other rank kept pace (portrait.hpp). The claims say how many
 /// messages there are in all, and how many rounds the longest chain of them has beside those of the ranks looked at.
-double estimated_seconds(const MachineCosts& costs, int cores, const Algorithm& algorithm, const Problem& problem,
-                         std::int64_t element_size);
+double estimated_seconds(const MachineCosts& costs, int cores, const Choice& choice, const Problem& problem,
+                         const Layout& layout, std::int64_t element_size);
 
 /// Not more than estimated_seconds(); O(1), from the claims alone.
-double least_seconds(const MachineCosts& costs, int cores, const Algorithm& algorithm, const Problem& problem,
+double least_seconds(const MachineCosts& costs, int cores, const Choice& choice, const Problem& problem,
                      std::int64_t element_size);
 
 }  // namespace tutti

@@ -200,7 +200,7 @@ std::string CollectiveOperation::title() const {
 }
 
 std::string_view CollectiveOperation::algorithm() const {
-  return chosen_ != nullptr && chosen_->recipe ? chosen_->recipe->algorithm->name : std::string_view();
+  return chosen_ != nullptr && chosen_->recipe ? chosen_->recipe->choice.algorithm->name : std::string_view();
 }
 
 }  // namespace tutti::runtime

@@ -150,15 +150,19 @@ void Communicator::wait_all() { state()->owner().wait_all(*state()); }
 std::string_view Communicator::algorithm_of(Collective collective, std::int64_t count, std::size_t element_size) const {
   const ProgressEngine::Guard guard = state()->owner().guard();
   const Problem problem{.collective = collective, .ranks = size(), .count = count};
-  return state()->preparations().recipes().find(problem, {}, static_cast<std::int64_t>(element_size))->algorithm->name;
+  return state()
+      ->preparations()
+      .recipes()
+      .find(problem, {}, static_cast<std::int64_t>(element_size))
+      ->choice.algorithm->name;
 }
 
 Duration Communicator::predicted_time(Collective collective, std::int64_t count, std::size_t element_size,
                                       std::string_view algorithm) const {
   const ProgressEngine::Guard guard = state()->owner().guard();
   const Problem problem{.collective = collective, .ranks = size(), .count = count};
-  return Duration(
-      state()->preparations().recipes().seconds(problem, algorithm, static_cast<std::int64_t>(element_size)));
+  return Duration(state()->preparations().recipes().seconds(problem, {.algorithm = algorithm},
+                                                            static_cast<std::int64_t>(element_size)));
 }
 
 }  // namespace tutti

@@ -14,7 +14,7 @@ CommunicatorState::CommunicatorState(std::shared_ptr<ProgressEngine> owner, Memb
     : timeout(membership.transport->timeout),
       owner_(std::move(owner)),
       membership_(std::move(membership)),
-      preparations_(rank(), cost_model_of(owner_->world(), size())),
+      preparations_(rank(), {}, cost_model_of(owner_->world(), size())),
       sent_(membership_.members.size()),
       received_(membership_.members.size()) {
   timeout = longest_wait;

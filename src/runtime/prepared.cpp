@@ -1,7 +1,5 @@
 #include "runtime/prepared.hpp"
 
-#include <fmt/ranges.h>
-
 #include <span>
 
 #include "execute/executor.hpp"
@@ -33,21 +31,22 @@ Problem problem_of(const untyped::Call& call, const CommunicatorState& communica
   if (call.by_counts && !counts_travel(call)) {
     problem.counts.assign(call.counts.begin(), call.counts.end());
   }
-  problem.segments = call.options->segments;
-  if (!call.options->grid.empty()) problem.grid = Shape(call.options->grid);
   return problem;
 }
 
-Signature signature_of(const Problem& problem, const untyped::Call& call) {
+Parameters parameters_of(const CollectiveOptions& options) {
+  return {.segments = options.segments, .grid = options.grid.empty() ? Shape() : Shape(options.grid)};
+}
+
+Signature signature_of(const Problem& problem, const Parameters& parameters, const untyped::Call& call) {
   Signature signature{
       .collective = problem.collective, .by_counts = call.by_counts, .commutative = problem.commutative};
   signature.root = problem.root;
   signature.distance = problem.distance;
-  signature.segments = problem.segments;
   signature.count = problem.count;
   signature.counts = call.counts_at_root ? counts_at_root : hash_of(std::span<const std::int64_t>(problem.counts));
-  signature.grid = hash_of(std::span<const int>(call.options->grid));
-  signature.grid_name = std::string_view(fmt::format("{}", fmt::join(call.options->grid, "x")));
+  signature.parameters = hash_of(parameters);
+  signature.parameters_in_words = std::string_view(describe(parameters));
   signature.type = call.type.identity;
   signature.type_name = call.type.name;
   signature.op = call.op.identity;
@@ -58,12 +57,12 @@ Signature signature_of(const Problem& problem, const untyped::Call& call) {
 /// Finds out who names the algorithm. What the environment names is signed as it stands there: ranks whose environments
 /// differ are told so at once, and not only where the algorithms differ.
 void name_algorithm(Prepared& prepared) {
-  const Algorithm* const named = named_algorithm(prepared.problem, prepared.algorithm);
+  const Algorithm* const named = named_algorithm(prepared.problem, prepared.wish.algorithm);
   if (named == nullptr) return;
-  const bool by_call = !prepared.algorithm.empty();
+  const bool by_call = !prepared.wish.algorithm.empty();
   prepared.signature.named_by = by_call ? NamedBy::call : NamedBy::environment;
   prepared.signature.algorithm = by_call ? named->name : algorithm_in_environment(prepared.problem.collective);
-  prepared.algorithm = named->name;
+  prepared.wish.algorithm = named->name;
 }
 
 }  // namespace
@@ -91,18 +90,19 @@ const std::shared_ptr<const Prepared>& Preparations::look_up(const untyped::Call
 std::shared_ptr<const Prepared> Preparations::prepare(const untyped::Call& call,
                                                       const CommunicatorState& communicator) {
   Prepared prepared{.problem = problem_of(call, communicator),
-                    .algorithm = std::string(call.options->algorithm),
+                    .wish = {call.options->algorithm, parameters_of(*call.options)},
                     .type = call.type,
                     .signature = {},
                     .recipe = nullptr,
                     .compiled = std::nullopt};
-  prepared.signature = signature_of(prepared.problem, call);
+  prepared.signature = signature_of(prepared.problem, prepared.wish.parameters, call);
   check(prepared.problem);
+  check(prepared.wish.parameters, prepared.problem.ranks);
   name_algorithm(prepared);
   prepared.read_only = call.read_only;
   if (!call.by_counts || !counts_travel(call)) {
-    prepared.recipe = recipes_.find(prepared.problem, prepared.algorithm, call.type.size);
-    if (prepared.signature.algorithm.empty()) prepared.signature.algorithm = prepared.recipe->algorithm->name;
+    prepared.recipe = recipes_.find(prepared.problem, prepared.wish, call.type.size);
+    if (prepared.signature.algorithm.empty()) prepared.signature.algorithm = prepared.recipe->choice.algorithm->name;
   }
   return finished(std::move(prepared));
 }
@@ -110,7 +110,7 @@ std::shared_ptr<const Prepared> Preparations::prepare(const untyped::Call& call,
 std::shared_ptr<const Prepared> Preparations::with_counts(const Prepared& known, std::vector<std::int64_t> counts) {
   Prepared prepared = known;
   prepared.problem.counts = std::move(counts);
-  prepared.recipe = recipes_.find(prepared.problem, prepared.algorithm, prepared.type.size);
+  prepared.recipe = recipes_.find(prepared.problem, prepared.wish, prepared.type.size);
   return finished(std::move(prepared));
 }
 
@@ -118,7 +118,7 @@ const std::shared_ptr<const Prepared>& Preparations::count_exchange(int ranks, s
   std::shared_ptr<const Prepared>& exchange = counts == 1 ? size_exchange_ : count_exchange_;
   if (exchange != nullptr) return exchange;
   Prepared prepared{.problem = {.collective = Collective::all_gather, .ranks = ranks, .count = counts},
-                    .algorithm = {},
+                    .wish = {},
                     .type = detail::datatype_of<std::int64_t>(),
                     .signature = {},
                     .recipe = nullptr,

@@ -6,7 +6,6 @@
 #include <cstdint>
 #include <memory>
 #include <optional>
-#include <string>
 
 #include "plan/recipes.hpp"
 #include "schedule/compiled_program.hpp"
@@ -20,7 +19,7 @@ class CommunicatorState;
 /// A call's shape, checked: what it is to all ranks, and what this rank does.
 struct Prepared {
   Problem problem;
-  std::string algorithm;  ///< as the call or the environment asks for it; may be empty
+  Wish wish;  ///< what the call asks for, and the environment: names of the catalogue
   detail::Datatype type;
   Signature signature;
   std::shared_ptr<const Recipe> recipe;     ///< null where counts must travel first, or ranks only meet
@@ -32,7 +31,9 @@ struct Prepared {
 /// One rank's preparations. A call whose shape is known is found by comparing a few words.
 class Preparations {
  public:
-  Preparations(int rank, std::unique_ptr<const CostModel> model) : recipes_(rank, std::move(model)) {}
+  /// See Recipes.
+  Preparations(int rank, const Layout& layout, std::unique_ptr<const CostModel> model)
+      : recipes_(rank, layout, std::move(model)) {}
 
   /// Checks all that this rank can see by itself. Throws `Error(invalid_argument)` or `Error(unsupported)`.
   const std::shared_ptr<const Prepared>& find(const untyped::Call& call, const CommunicatorState& communicator) {

@@ -58,12 +58,8 @@ const Argument arguments[] = {
        return fmt::format("algorithm {}", s.algorithm.empty() ? "left open" : std::string_view(s.algorithm));
      },
      Subject::algorithm},
-    {[](const Signature& a, const Signature& b) { return a.segments == b.segments; },
-     [](const Signature& s) { return fmt::format("{} segments", s.segments); }},
-    {[](const Signature& a, const Signature& b) { return a.grid == b.grid; },
-     [](const Signature& s) {
-       return fmt::format("grid {}", s.grid_name.empty() ? "left open" : std::string_view(s.grid_name));
-     }},
+    {[](const Signature& a, const Signature& b) { return a.parameters == b.parameters; },
+     [](const Signature& s) { return std::string(std::string_view(s.parameters_in_words)); }},
 };
 
 using Parties = std::vector<std::pair<std::string, std::vector<int>>>;

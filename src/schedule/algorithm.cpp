@@ -50,26 +50,4 @@ std::optional<Need> unmet_need(const Algorithm& algorithm, const Problem& proble
   return *found;
 }
 
-void check_size(const Algorithm& algorithm, const Problem& problem) {
-  // Two operations a message, some 50 bytes each.
-  constexpr std::int64_t most_messages = std::int64_t{1} << 26;
-  if (algorithm.claims == nullptr) return;
-  const std::int64_t messages = algorithm.claims(problem).messages;
-  if (messages <= most_messages) return;
-  fail(ErrorCode::unsupported, "{} by {} over {} ranks takes {} messages; a schedule holds at most {}",
-       name_of(algorithm.collective), algorithm.name, problem.ranks, messages, most_messages);
-}
-
-Schedule record(const Algorithm& algorithm, const Problem& problem) {
-  require(problem.collective == algorithm.collective, "{} is an algorithm for {}, not for {}", algorithm.name,
-          name_of(algorithm.collective), name_of(problem.collective));
-  check(problem);
-  if (const auto need = unmet_need(algorithm, problem)) {
-    fail(ErrorCode::unsupported, "{} {} needs {}; {} does not offer it", name_of(algorithm.collective), algorithm.name,
-         describe(*need), describe(problem));
-  }
-  check_size(algorithm, problem);
-  return record_all(algorithm.record, problem);
-}
-
 }  // namespace tutti

@@ -7,6 +7,7 @@
 #include <string_view>
 #include <vector>
 
+#include "schedule/formula.hpp"
 #include "schedule/problem.hpp"
 #include "schedule/schedule.hpp"
 #include "schedule/script.hpp"
@@ -41,17 +42,10 @@ struct Algorithm {
   std::string_view source;                     ///< author, title, year, section
   std::vector<Need> needs = {};
   Record record;
-  Claims (*claims)(const Problem& problem) = nullptr;
+  Formula<Claims> claims = {};
 };
 
 /// The first need that the problem does not meet.
 std::optional<Need> unmet_need(const Algorithm& algorithm, const Problem& problem);
-
-/// Throws `Error(unsupported)` where the algorithm claims more than 2^26 messages: a schedule of many gigabytes.
-void check_size(const Algorithm& algorithm, const Problem& problem);
-
-/// Checks the problem, the algorithm's needs and the size, then records all ranks. Throws `Error` where they do not
-/// fit.
-Schedule record(const Algorithm& algorithm, const Problem& problem);
 
 }  // namespace tutti

@@ -27,7 +27,7 @@ namespace tutti {
 ///            §4.1.
 Record dual(const Algorithm& algorithm);
 /// The claims of a dual whose rounds, too, are those of the algorithm.
-Claims dual_claims(const Algorithm& algorithm, const Problem& problem);
+Claims dual_claims(const Algorithm& algorithm, const Problem& problem, const Parameters& parameters);
 
 /// One after the other. What is made follows from what is joined:
 ///
@@ -39,7 +39,8 @@ Claims dual_claims(const Algorithm& algorithm, const Problem& problem);
 /// that has room, in scratch otherwise. Where the whole has no root, the two meet at rank 0.
 Record then(const Algorithm& first, const Algorithm& second);
 /// Claims of the two added: exact where the second cannot begin before the first has ended on the longest chain.
-Claims then_claims(const Algorithm& first, const Algorithm& second, const Problem& problem);
+Claims then_claims(const Algorithm& first, const Algorithm& second, const Problem& problem,
+                   const Parameters& parameters);
 
 /// The algorithm within each line of a grid, dimension after dimension: with 2 ranks a dimension, the hypercube's
 /// algorithms.
@@ -48,16 +49,15 @@ Claims then_claims(const Algorithm& first, const Algorithm& second, const Proble
 /// non-commutative operator along the slowest first, so that neighbouring ranks are combined first. scatter goes along
 /// the slowest first and all-gather along the fastest first, so that what a line shares is contiguous. all-to-all goes
 /// along the fastest first, blocks grouped by the coordinate of their destination. The grid is
-/// problem.grid_or_square().
+/// me.parameters().grid_for(p); a line has none.
 ///
 /// Needs      an algorithm for broadcast, scatter, all-gather or all-to-all that works for every extent of the grid.
 /// Source     Grama et al., §4.1 to §4.5: the mesh algorithms.
 Record along_dimensions(const Algorithm& line);
 
-/// The algorithm over segments of the message, overlapped: segment s runs its step t in slot s + t.
+/// The algorithm over segments of the message, overlapped: segment s runs its step t in slot s + t. There are
+/// me.parameters().segments_for(m).
 /// Needs      an algorithm for broadcast.
 Record pipelined(const Algorithm& algorithm);
-/// How many segments `pipelined` uses: problem.segments, or 8; never more than the message has elements; at least 1.
-int segments_of(const Problem& problem);
 
 }  // namespace tutti

@@ -10,7 +10,6 @@
 
 #include "base/check.hpp"
 #include "base/integers.hpp"
-#include "schedule/looks.hpp"
 
 namespace tutti {
 namespace {
@@ -118,16 +117,6 @@ bool reduces(Collective collective) { return traits_of(collective).reducing; }
 bool has_blocks(Collective collective) { return traits_of(collective).blocks; }
 bool allows_in_place(Collective collective) { return reduces(collective) && !has_blocks(collective); }
 
-Looks& looks() {
-  thread_local Looks mine;
-  return mine;
-}
-
-Shape Problem::grid_or_square() const {
-  ++looks().at_grid;
-  return grid.empty() ? Shape::nearest_cube(ranks, 2) : grid;
-}
-
 std::int64_t Problem::block_count(int rank) const {
   return counts.empty() ? count + (rank < extra ? 1 : 0) : counts[static_cast<std::size_t>(rank)];
 }
@@ -150,12 +139,16 @@ void check(const Problem& problem) {
   require(problem.ranks >= 1, "{} needs at least one rank, not {}", name, problem.ranks);
   require(!has_root(problem.collective) || (problem.root >= 0 && problem.root < problem.ranks),
           "the root {} is not one of the ranks 0 to {}", problem.root, problem.ranks - 1);
-  require(problem.segments >= 0, "a message has at least one segment, not {}", problem.segments);
   require(!problem.in_place || allows_in_place(problem.collective),
           "{} cannot run in place: its input and output differ in shape", name);
-  require(problem.grid.empty() || problem.grid.size() == problem.ranks, "a grid of {} ranks does not hold {} ranks",
-          problem.grid.size(), problem.ranks);
   check_counts(problem);
+}
+
+Problem without_counts(const Problem& problem) {
+  // All members by name, so that a new one does not compile until it is copied, too.
+  const auto& [collective, ranks, count, root, distance, counts, extra, commutative, in_place] = problem;
+  static_cast<void>(counts);
+  return {collective, ranks, count, root, distance, {}, extra, commutative, in_place};
 }
 
 std::string describe(const Problem& problem, std::string_view unit) {

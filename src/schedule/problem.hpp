@@ -9,7 +9,6 @@
 #include <string_view>
 #include <vector>
 
-#include "base/shape.hpp"
 #include "tutti/collective.hpp"
 
 namespace tutti {
@@ -29,7 +28,8 @@ bool has_blocks(Collective collective);
 /// Whether input and output may be one buffer: they have the same shape on every rank.
 bool allows_in_place(Collective collective);
 
-/// One collective operation, the same on every rank.
+/// One collective operation, the same on every rank: what is asked, and nothing of how it is answered. Two calls that
+/// ask the same are equal.
 ///
 /// `count` follows the collective's own convention (the textbook's m): the whole message for broadcast, reduce,
 /// all-reduce and the scans; one rank's block for the others. `counts` replaces it where ranks differ: p entries, the
@@ -45,11 +45,7 @@ struct Problem {
   std::int64_t extra = 0;            ///< without `counts`: the first `extra` blocks have one element more
   bool commutative = true;           ///< whether the operator may be applied in any order of ranks
   bool in_place = false;             ///< the input lies in the output buffer
-  Shape grid;                        ///< for mesh algorithms; empty: the most nearly square grid of `ranks`
-  int segments = 0;                  ///< for pipelined algorithms; 0: the algorithm's own choice
 
-  /// The grid that mesh algorithms use: `grid`, or the most nearly square one.
-  Shape grid_or_square() const;
   /// Elements in the block of `rank` (see `counts`); not for all-to-all.
   std::int64_t block_count(int rank) const;
   /// Elements that all-to-all moves from `origin` to `destination`.
@@ -62,9 +58,12 @@ struct Problem {
 /// ones overflows.
 std::int64_t largest_count(const Problem& problem);
 
-/// Throws `Error` unless the problem is well formed: ranks >= 1, counts >= 0 and as many as needed, root in [0, p),
-/// a grid that matches the ranks, and counts that are not above `largest_count`.
+/// Throws `Error` unless the problem is well formed: ranks >= 1, counts >= 0 and as many as needed, root in [0, p), and
+/// counts that are not above `largest_count`.
 void check(const Problem& problem);
+
+/// The problem with no per-rank counts, all else as it is. O(1): there may be p² of them.
+Problem without_counts(const Problem& problem);
 
 /// One line for people: "broadcast of 8 elements over 4 ranks, root 2". `unit` is what an element is called.
 std::string describe(const Problem& problem, std::string_view unit = "element");
@@ -100,8 +99,8 @@ class Blocks {
 /// The p blocks that the collective is about, in rank order: one rank's block each, or the p parts of a whole message.
 /// Not for all-to-all, where every rank has its own p blocks (none here).
 Blocks all_blocks(const Problem& problem);
-/// The problem that `collective` poses on the same ranks with the same root, operator, grid and segments, on the blocks
-/// of `problem` (the parts of its message, if it has one), or on all of them as one message.
+/// The problem that `collective` poses on the same ranks with the same root and operator, on the blocks of `problem`
+/// (the parts of its message, if it has one), or on all of them as one message.
 Problem related(const Problem& problem, Collective collective);
 
 /// The block layout of `rank`'s input buffer: one block where the collective gives a rank one, p otherwise. Whole

@@ -11,6 +11,7 @@
 #include <string>
 #include <vector>
 
+#include "schedule/layout.hpp"
 #include "schedule/problem.hpp"
 
 namespace tutti {
@@ -115,10 +116,11 @@ struct Program {
 /// need. Scratch is the program's, not the problem's: 0 here.
 std::int64_t buffer_size(const Problem& problem, int rank, Buffer buffer);
 
-/// The programs of all ranks for one problem.
+/// The programs of all ranks for one problem, and where the ranks are.
 struct Schedule {
   Problem problem;
   std::vector<Program> programs;
+  Layout layout = {};
 };
 
 /// What a schedule costs, whatever the machine.

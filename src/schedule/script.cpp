@@ -4,6 +4,7 @@
 
 #include "base/integers.hpp"
 #include "schedule/append.hpp"
+#include "schedule/looks.hpp"
 #include "schedule/stage.hpp"
 
 namespace tutti {
@@ -25,18 +26,47 @@ bool same(Slices a, Slices b) { return std::equal(a.begin(), a.end(), b.begin(),
 
 }  // namespace
 
-Script::Script(const Problem& problem, int rank, Program& program)
+Script::Script(const Problem& problem, int rank, Program& program, const Parameters& parameters)
     : problem_(&problem),
+      parameters_(&parameters),
       rank_(rank),
       program_(&program),
       input_(input_blocks(problem, rank)),
       output_(output_blocks(problem, rank)),
       all_(all_blocks(problem)) {}
 
-Script::Script(const Problem& problem, int rank, Script& whole, const StagePlacement& placement)
-    : Script(problem, rank, *whole.program_) {
+Script::Script(const Problem& problem, int rank, Program& program, const Parameters& parameters, const Layout& layout)
+    : Script(problem, rank, program, parameters) {
+  layout_ = &layout;
+}
+
+Script::Script(const Stage& stage, Script& whole, const StagePlacement& placement)
+    : Script(stage.problem, stage.rank, *whole.program_, stage.parameters) {
   whole_ = &whole;
   placement_ = &placement;
+}
+
+Script::Script(const Problem& problem, Program& program, const Script& told)
+    : Script(problem, told.rank(), program, told.parameters()) {
+  told_ = &told;
+}
+
+const Layout& Script::layout() const {
+  ++looks().at_layout;
+  if (layout_ != nullptr) return *layout_;
+  if (told_ != nullptr) return told_->layout();
+  // A placement numbers ranks as the outermost whole does.
+  const Script* outermost = whole_;
+  while (outermost->whole_ != nullptr) outermost = outermost->whole_;
+  const Layout& all = outermost->layout();
+  const bool is_of_all = placement_->rank(0) == 0 && placement_->rank(size() - 1) == size() - 1 && size() == all.size();
+  if (is_of_all || all.size() == 0) return all;
+  if (!own_layout_) {
+    std::vector<int> ranks;
+    for (int k = 0; k < size(); ++k) ranks.push_back(placement_->rank(k));
+    own_layout_ = all.of(ranks);
+  }
+  return *own_layout_;
 }
 
 // In place, input and output coincide; at ranks where only the caller's one buffer exists, it is called output.
@@ -171,25 +201,36 @@ std::uint32_t Script::pour(Slices slices) {
   return static_cast<std::uint32_t>(pool.size() - begin);
 }
 
-Program record_rank(const Record& record, const Problem& problem, int rank) {
+Program record_rank(const Record& record, const Problem& problem, int rank, const Parameters& parameters,
+                    const Layout& layout) {
   Program program;
-  record_rank(record, problem, rank, program);
+  record_rank(record, problem, rank, program, parameters, layout);
   return program;
 }
 
-void record_rank(const Record& record, const Problem& problem, int rank, Program& program) {
+Program record_rank(const Record& record, const Problem& problem, const Script& told) {
+  Program program;
+  Script script(problem, program, told);
+  record(script, problem);
+  script.wait();
+  return program;
+}
+
+void record_rank(const Record& record, const Problem& problem, int rank, Program& program, const Parameters& parameters,
+                 const Layout& layout) {
   program.ops.clear();
   program.pool.clear();
   program.scratch = 0;
-  Script script(problem, rank, program);
+  Script script(problem, rank, program, parameters, layout);
   record(script, problem);
   script.wait();
 }
 
-Schedule record_all(const Record& record, const Problem& problem) {
-  Schedule schedule{problem, {}};
+Schedule record_all(const Record& record, const Problem& problem, const Parameters& parameters, const Layout& layout) {
+  Schedule schedule{problem, {}, layout};
   schedule.programs.reserve(static_cast<std::size_t>(problem.ranks));
-  for (int rank = 0; rank < problem.ranks; ++rank) schedule.programs.push_back(record_rank(record, problem, rank));
+  for (int rank = 0; rank < problem.ranks; ++rank)
+    schedule.programs.push_back(record_rank(record, problem, rank, parameters, layout));
   return schedule;
 }
 

@@ -3,15 +3,19 @@
 #pragma once
 
 #include <functional>
+#include <optional>
 #include <span>
 #include <vector>
 
+#include "schedule/layout.hpp"
+#include "schedule/parameters.hpp"
 #include "schedule/problem.hpp"
 #include "schedule/schedule.hpp"
 
 namespace tutti {
 
 class StagePlacement;
+struct Stage;
 
 /// An operand of a fold: this rank's own slices, or what another rank sends.
 struct Operand {
@@ -26,14 +30,21 @@ struct Operand {
 /// all counts, so both leave them out. Adjacent slices are joined. A copy onto itself is left out.
 class Script {
  public:
-  /// Records what `rank` does into `program`, which outlives the script.
-  Script(const Problem& problem, int rank, Program& program);
-  /// Records what `rank` does in a stage of `whole`, at once and where the placement says; both outlive the script.
-  Script(const Problem& problem, int rank, Script& whole, const StagePlacement& placement);
+  /// Records what `rank` does into `program`. What it is given outlives the script.
+  Script(const Problem& problem, int rank, Program& program, const Parameters& parameters, const Layout& layout);
+  /// Records what this rank does in a stage of `whole`, at once and where the placement says; all outlive the script.
+  Script(const Stage& stage, Script& whole, const StagePlacement& placement);
+  /// Records what this rank does for another problem of all ranks of `told`, into a program apart, and tells of parameters and layout
+  /// what `told` does. All outlive the script.
+  Script(const Problem& problem, Program& program, const Script& told);
 
   int rank() const { return rank_; }
   int size() const { return problem_->ranks; }
   const Problem& problem() const { return *problem_; }
+  /// How the algorithm is to go about it.
+  const Parameters& parameters() const { return *parameters_; }
+  /// Where the ranks are. In a stage of some ranks, O(ranks of the stage) when it is asked for the first time.
+  const Layout& layout() const;
   /// Where a stage lies in the whole; null outside of stages.
   const StagePlacement* placement() const { return placement_; }
 
@@ -89,14 +100,19 @@ class Script {
   void wait();
 
  private:
+  Script(const Problem& problem, int rank, Program& program, const Parameters& parameters);
   void add(OpKind kind, Side side, int peer, Slices slices, Slices operand, Slices second);
   std::uint32_t pour(Slices slices);
 
   const Problem* problem_;
+  const Parameters* parameters_;
+  const Layout* layout_ = nullptr;  // null: that of the script whose stage this is, or of `told_`
+  const Script* told_ = nullptr;
   int rank_;
   Program* program_;                           // of the whole
   Script* whole_ = nullptr;                    // what this is a stage of
   const StagePlacement* placement_ = nullptr;  // of a stage
+  mutable std::optional<Layout> own_layout_;   // of the stage, once it was asked for
   bool in_step_ = false;                       // an operation was recorded since the last wait
   Blocks input_;
   Blocks output_;
@@ -109,9 +125,14 @@ class Script {
 using Record = std::function<void(Script& me, const Problem& problem)>;
 
 /// Runs `record` for one rank. The second form replaces what `program` holds and keeps its memory.
-Program record_rank(const Record& record, const Problem& problem, int rank);
-void record_rank(const Record& record, const Problem& problem, int rank, Program& program);
+Program record_rank(const Record& record, const Problem& problem, int rank, const Parameters& parameters = {},
+                    const Layout& layout = {});
+void record_rank(const Record& record, const Problem& problem, int rank, Program& program,
+                 const Parameters& parameters = {}, const Layout& layout = {});
+/// Runs `record` for this rank, told of parameters and layout what `told` is: for texts that work on programs.
+Program record_rank(const Record& record, const Problem& problem, const Script& told);
 /// Runs `record` for every rank.
-Schedule record_all(const Record& record, const Problem& problem);
+Schedule record_all(const Record& record, const Problem& problem, const Parameters& parameters = {},
+                    const Layout& layout = {});
 
 }  // namespace tutti

@@ -11,7 +11,9 @@ constexpr std::int64_t no_end = std::int64_t{1} << 62;
 
 }  // namespace
 
-Stage stage_of_all(const Script& me, const Problem& problem) { return {.problem = problem, .rank = me.rank()}; }
+Stage stage_of_all(const Script& me, const Problem& problem) {
+  return {.problem = problem, .parameters = me.parameters(), .rank = me.rank()};
+}
 
 StagePlacement::StagePlacement(const Stage& stage, const Script& whole)
     : first_rank_(stage.first_rank), stride_(stage.stride) {
@@ -69,7 +71,7 @@ void StagePlacement::add_parts(const Slice& slice, Program& program, std::size_t
 
 void perform(Script& me, const Record& record, const Stage& stage) {
   const StagePlacement placement(stage, me);
-  Script part(stage.problem, stage.rank, me, placement);
+  Script part(stage, me, placement);
   record(part, stage.problem);
   part.wait();
 }

@@ -15,7 +15,8 @@ namespace tutti {
 /// view is taken from the whole's scratch, from `scratch_base` on; the other views must hold all that the stage uses.
 /// Where two views share memory, copies between the same places vanish: that is how a stage works in place.
 struct Stage {
-  Problem problem;     ///< what the stage solves; its ranks are numbered 0 .. problem.ranks - 1
+  Problem problem;  ///< what the stage solves; its ranks are numbered 0 .. problem.ranks - 1
+  Parameters parameters = {};
   int rank = 0;        ///< this rank's number in the stage
   int first_rank = 0;  ///< rank k of the stage is rank first_rank + k * stride of the whole
   int stride = 1;
@@ -25,7 +26,7 @@ struct Stage {
   std::int64_t scratch_base = 0;
 };
 
-/// The stage on all ranks of the whole: the same numbers, no views yet.
+/// The stage on all ranks of the whole: the same numbers and parameters, no views yet.
 Stage stage_of_all(const Script& me, const Problem& problem);
 
 /// Records what this rank does in the stage.

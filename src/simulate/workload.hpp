@@ -6,7 +6,7 @@
 #include <span>
 #include <vector>
 
-#include "schedule/script.hpp"
+#include "schedule/choice.hpp"
 
 namespace tutti {
 
@@ -29,8 +29,11 @@ class Workload {
  public:
   /// From a recorded schedule; an element has `element_bytes` bytes.
   Workload(const Schedule& schedule, std::int64_t element_bytes);
-  /// From a text, rank by rank, without holding the schedule: 16 bytes an operation.
-  Workload(const Record& record, const Problem& problem, std::int64_t element_bytes);
+  /// From what a choice records, rank by rank, without holding the schedule: 16 bytes an operation.
+  Workload(const Choice& choice, const Problem& problem, std::int64_t element_bytes, const Layout& layout = {});
+  /// The same from a text that is no algorithm.
+  Workload(const Record& record, const Problem& problem, std::int64_t element_bytes, const Parameters& parameters = {},
+           const Layout& layout = {});
 
   int ranks() const { return static_cast<int>(begins_.size()) - 1; }
   std::span<Move> moves() { return moves_; }

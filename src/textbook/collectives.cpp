@@ -22,7 +22,7 @@ namespace {
 
 using namespace algorithms;
 
-// What a row asks of the parameters beyond its network.
+// What a row asks of the instance beyond its network.
 enum class Asks : std::uint8_t { nothing, power_of_two, whole_parts, power_of_two_and_whole_parts };
 
 struct Claim {
@@ -37,37 +37,37 @@ struct Claim {
   Engines engines = Engines::both;
 };
 
-std::string_view unmet(const Claim& claim, const Parameters& parameters) {
+std::string_view unmet(const Claim& claim, const Instance& instance) {
   const Asks asks = claim.asks;
   const bool power = asks == Asks::power_of_two || asks == Asks::power_of_two_and_whole_parts;
   const bool parts = asks == Asks::whole_parts || asks == Asks::power_of_two_and_whole_parts;
-  if (parameters.ranks == 1) return "needs p > 1";
+  if (instance.ranks == 1) return "needs p > 1";
   const bool shifts = claim.algorithm->collective == Collective::shift;
-  if (shifts && parameters.distance % parameters.ranks == 0) return "needs a distance that is no multiple of p";
-  if (power && !is_power_of_two(parameters.ranks)) return "needs p = 2^d";
-  if (parts && parameters.bytes % parameters.ranks != 0) return "needs an m that p divides";
+  if (shifts && instance.distance % instance.ranks == 0) return "needs a distance that is no multiple of p";
+  if (power && !is_power_of_two(instance.ranks)) return "needs p = 2^d";
+  if (parts && instance.bytes % instance.ranks != 0) return "needs an m that p divides";
   return "";
 }
 
-Problem problem_of(const Claim& claim, const Parameters& parameters, const Network& network) {
-  Problem problem{.collective = claim.algorithm->collective, .ranks = parameters.ranks, .count = parameters.bytes};
-  problem.grid = network.grid;
-  if (problem.collective == Collective::shift) problem.distance = parameters.distance;
+Problem problem_of(const Claim& claim, const Instance& instance) {
+  Problem problem{.collective = claim.algorithm->collective, .ranks = instance.ranks, .count = instance.bytes};
+  if (problem.collective == Collective::shift) problem.distance = instance.distance;
   return problem;
 }
 
-Answer answer_of(const Claim& claim, const Parameters& parameters) {
+Answer answer_of(const Claim& claim, const Instance& instance) {
   Answer answer;
-  const auto network = network_of(claim.family, parameters.ranks);
+  const auto network = network_of(claim.family, instance.ranks);
   if (!network) add_note(answer, fmt::format("needs {}", needs_of(claim.family)));
-  if (network) add_note(answer, unmet(claim, parameters));
+  if (network) add_note(answer, unmet(claim, instance));
   if (!answer.note.empty()) return answer;
-  const Problem problem = problem_of(claim, parameters, *network);
-  const Machine machine = machine_of(parameters, claim.switching);
-  const auto priced = price(*claim.algorithm, problem, *network->topology, machine);
+  const Problem problem = problem_of(claim, instance);
+  const Choice choice(*claim.algorithm, {.grid = network->grid});
+  const Machine machine = machine_of(instance, claim.switching);
+  const auto priced = price(choice, problem, *network->topology, machine);
   if (!priced) fail(ErrorCode::internal, "the row {} has no closed form", claim.id);
   answer.closed_form = seconds(priced->terms, 1, machine);
-  Workload workload(claim.algorithm->record, problem, 1);
+  Workload workload(choice, problem, 1);
   answer.simulated = simulated(workload, *network->topology, machine, answer, claim.engines);
   answer.agrees = answer.agrees && same_time(*answer.closed_form, *answer.simulated);
   add_note(answer, claim.remark);
@@ -260,7 +260,7 @@ std::vector<Row> collective_rows() {
   for (const Claim& claim : claims()) {
     rows.push_back({claim.id, name_of(claim.algorithm->collective), claim.algorithm->name, name_of(claim.family),
                     claim.switching, claim.formula, claim.sources,
-                    [&claim](const Parameters& parameters) { return answer_of(claim, parameters); }});
+                    [&claim](const Instance& instance) { return answer_of(claim, instance); }});
   }
   return rows;
 }

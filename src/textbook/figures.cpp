@@ -19,10 +19,10 @@ using namespace algorithms;
 // A whole message has an element a rank, a block one element; shifts go as far as the textbook's.
 Figure figure(std::string_view name, std::string_view caption, std::vector<std::string_view> rows,
               const Algorithm& algorithm, TopologyPtr topology, const Shape& grid = {}) {
-  Problem problem{.collective = algorithm.collective, .ranks = topology->ranks(), .grid = grid};
+  Problem problem{.collective = algorithm.collective, .ranks = topology->ranks()};
   problem.count = has_blocks(problem.collective) ? 1 : problem.ranks;
   if (problem.collective == Collective::shift) problem.distance = 5;
-  return {name, caption, std::move(rows), &algorithm, problem, std::move(topology)};
+  return {name, caption, std::move(rows), {algorithm, {.grid = grid}}, problem, std::move(topology)};
 }
 
 std::vector<Figure> all_figures() {

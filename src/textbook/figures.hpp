@@ -6,7 +6,7 @@
 #include <string_view>
 #include <vector>
 
-#include "schedule/algorithm.hpp"
+#include "schedule/choice.hpp"
 #include "topology/families.hpp"
 
 namespace tutti::textbook {
@@ -16,7 +16,7 @@ struct Figure {
   std::string_view name;               ///< of its file, without the ending
   std::string_view caption;            ///< what it shows, a noun phrase
   std::vector<std::string_view> rows;  ///< the ids of the rows that it stands beside
-  const Algorithm* algorithm = nullptr;
+  Choice choice;
   Problem problem = {};
   TopologyPtr topology;
 };

@@ -38,18 +38,18 @@ int farthest_from_first(const Topology& topology) {
 }
 
 // The message from rank 0 to a rank that is farthest away, `links` links by the formula.
-Answer one_message(const Parameters& parameters, Family family, const Machine& machine, int links) {
+Answer one_message(const Instance& instance, Family family, const Machine& machine, int links) {
   Answer answer;
-  const auto network = network_of(family, parameters.ranks);
-  if (!network || parameters.ranks < 2) {
+  const auto network = network_of(family, instance.ranks);
+  if (!network || instance.ranks < 2) {
     add_note(answer, fmt::format("needs {}", network ? "p > 1" : needs_of(family)));
     return answer;
   }
   const int to = farthest_from_first(*network->topology);
-  const Terms terms = message_terms(machine.switching, links, static_cast<double>(parameters.bytes),
-                                    static_cast<double>(machine.packet));
+  const Terms terms =
+      message_terms(machine.switching, links, static_cast<double>(instance.bytes), static_cast<double>(machine.packet));
   answer.closed_form = seconds(terms, 1, machine);
-  Workload workload = messages_between({{0, to}}, parameters.ranks, parameters.bytes);
+  Workload workload = messages_between({{0, to}}, instance.ranks, instance.bytes);
   answer.simulated = simulated(workload, *network->topology, machine, answer);
   answer.agrees = answer.agrees && same_time(*answer.closed_form, *answer.simulated);
   return answer;
@@ -73,39 +73,38 @@ Row farthest(std::string_view id, Family family, Switching switching, std::strin
           switching,
           formula,
           slides_2,
-          [=](const Parameters& parameters) {
-            return one_message(parameters, family, machine_of(parameters, switching),
-                               longest_way(family, parameters.ranks));
+          [=](const Instance& instance) {
+            return one_message(instance, family, machine_of(instance, switching), longest_way(family, instance.ranks));
           }};
 }
 
-Answer pipelined(const Parameters& parameters) {
-  Machine machine = machine_of(parameters, Switching::store_and_forward);
+Answer pipelined(const Instance& instance) {
+  Machine machine = machine_of(instance, Switching::store_and_forward);
   machine.packet = 1;
-  Answer answer = one_message(parameters, Family::linear, machine, parameters.ranks - 1);
+  Answer answer = one_message(instance, Family::linear, machine, instance.ranks - 1);
   add_note(answer, "a word is a byte: a = ts, t = tw, n = m");
   return answer;
 }
 
 // The scenario's messages on its own network, whatever the number of ranks asked for.
-Answer scenario(const Parameters& parameters, const std::vector<Pair>& pairs, int sharing) {
+Answer scenario(const Instance& instance, const std::vector<Pair>& pairs, int sharing) {
   const TopologyPtr array = grid_topology({8}, false);
-  const Machine machine = machine_of(parameters, Switching::alpha_beta);
+  const Machine machine = machine_of(instance, Switching::alpha_beta);
   Answer answer{.note = "8 ranks, whatever p is"};
   answer.closed_form =
-      seconds(message_terms(machine.switching, 1, sharing * static_cast<double>(parameters.bytes)), 1, machine);
-  Workload workload = messages_between(pairs, 8, parameters.bytes);
+      seconds(message_terms(machine.switching, 1, sharing * static_cast<double>(instance.bytes)), 1, machine);
+  Workload workload = messages_between(pairs, 8, instance.bytes);
   answer.simulated = simulated(workload, *array, machine, answer);
   answer.agrees = answer.agrees && same_time(*answer.closed_form, *answer.simulated);
   return answer;
 }
 
 // Two messages on a 3 x 3 mesh without wrap-around, over every choice of shortest ways.
-Answer crossing_messages(const Parameters& parameters) {
+Answer crossing_messages(const Instance& instance) {
   const TopologyPtr mesh = grid_topology({3, 3}, false);
-  const Machine machine = machine_of(parameters, Switching::alpha_beta);
+  const Machine machine = machine_of(instance, Switching::alpha_beta);
   Answer answer{.note = "9 ranks, whatever p is"};
-  Workload workload = messages_between({{0, 8}, {4, 6}}, 9, parameters.bytes);
+  Workload workload = messages_between({{0, 8}, {4, 6}}, 9, instance.bytes);
   double best = 0;
   double worst = 0;
   int choices = 0;
@@ -118,7 +117,7 @@ Answer crossing_messages(const Parameters& parameters) {
       ++choices;
     }
   }
-  const auto bytes = static_cast<double>(parameters.bytes);
+  const auto bytes = static_cast<double>(instance.bytes);
   answer.closed_form = machine.ts + machine.tw * bytes;
   answer.simulated = best;
   const double twice = machine.ts + 2 * machine.tw * bytes;
@@ -142,7 +141,7 @@ Row scenario_row(std::string_view id, std::vector<Pair> pairs, int sharing, std:
           Switching::alpha_beta,
           formula,
           lecture,
-          [=](const Parameters& parameters) { return scenario(parameters, pairs, sharing); }};
+          [=](const Instance& instance) { return scenario(instance, pairs, sharing); }};
 }
 
 }  // namespace

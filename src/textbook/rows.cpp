@@ -106,8 +106,8 @@ std::optional<Network> network_of(Family family, int ranks) {
   return std::nullopt;
 }
 
-Machine machine_of(const Parameters& parameters, Switching switching) {
-  return {.switching = switching, .ts = parameters.ts, .tw = parameters.tw, .th = parameters.th};
+Machine machine_of(const Instance& instance, Switching switching) {
+  return {.switching = switching, .ts = instance.ts, .tw = instance.tw, .th = instance.th};
 }
 
 double simulated(Workload& workload, const Topology& topology, const Machine& machine, Answer& answer,

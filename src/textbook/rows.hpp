@@ -13,7 +13,7 @@
 namespace tutti::textbook {
 
 /// What the rows are asked about. m is `bytes`, by each collective's own convention.
-struct Parameters {
+struct Instance {
   int ranks = 64;
   std::int64_t bytes = 1024;  ///< at least 1
   int distance = 5;           ///< of shifts, modulo the ranks
@@ -22,10 +22,10 @@ struct Parameters {
   double th = 1e-7;
 };
 
-/// What one row says for some parameters, in seconds.
+/// What one row says for an instance, in seconds.
 struct Answer {
   std::optional<double> closed_form;  ///< none for rows that state a bound
-  std::optional<double> simulated;    ///< none where the row needs other parameters
+  std::optional<double> simulated;    ///< none where the row needs another instance
   std::optional<double> bound;        ///< rows that say "at most"
   std::string note;                   ///< what the row needs, assumes or says otherwise; may be empty
   bool agrees = true;                 ///< both engines, and the closed form or the bound, to a relative 1e-9
@@ -40,7 +40,7 @@ struct Row {
   Switching switching = Switching::alpha_beta;
   std::string_view formula;
   std::string_view sources;
-  std::function<Answer(const Parameters& parameters)> answer;
+  std::function<Answer(const Instance& instance)> answer;
 };
 
 /// All rows, in the order of the textbook's chapters.

@@ -12,11 +12,11 @@ namespace tutti::textbook {
 namespace {
 
 // The distance with the most steps; each step of these shifts goes one link.
-int longest_distance(const Algorithm& algorithm, Problem problem) {
+int longest_distance(const Choice& choice, Problem problem) {
   int longest = 0;
   std::int64_t most = 0;
   for (problem.distance = 0; problem.distance < problem.ranks; ++problem.distance) {
-    const std::int64_t steps = algorithm.claims(problem).rounds;
+    const std::int64_t steps = choice.claims(problem).rounds;
     if (steps <= most) continue;
     most = steps;
     longest = problem.distance;
@@ -24,36 +24,32 @@ int longest_distance(const Algorithm& algorithm, Problem problem) {
   return longest;
 }
 
-Answer longest_shift(const Algorithm& algorithm, const Topology& topology, Problem problem,
-                     const Parameters& parameters, double steps) {
-  const Machine machine = machine_of(parameters, Switching::store_and_forward);
+Answer longest_shift(const Choice& choice, const Topology& topology, const Instance& instance, double steps) {
+  const Machine machine = machine_of(instance, Switching::store_and_forward);
+  Problem problem{.collective = Collective::shift, .ranks = instance.ranks, .count = instance.bytes};
   Answer answer;
-  answer.bound = steps * (machine.ts + machine.tw * static_cast<double>(parameters.bytes));
-  problem.distance = longest_distance(algorithm, problem);
-  Workload workload(algorithm.record, problem, 1);
+  answer.bound = steps * (machine.ts + machine.tw * static_cast<double>(instance.bytes));
+  problem.distance = longest_distance(choice, problem);
+  Workload workload(choice, problem, 1);
   answer.simulated = simulated(workload, topology, machine, answer);
   answer.agrees = answer.agrees && (*answer.simulated <= *answer.bound || same_time(*answer.simulated, *answer.bound));
   add_note(answer, fmt::format("of all distances q = {} takes longest", problem.distance));
   return answer;
 }
 
-Problem shift_of(const Parameters& parameters, const Shape& grid) {
-  return {.collective = Collective::shift, .ranks = parameters.ranks, .count = parameters.bytes, .grid = grid};
-}
-
-Answer on_mesh(const Parameters& parameters) {
-  const auto network = network_of(Family::mesh, parameters.ranks);
-  if (!network || parameters.ranks == 1) return {.note = network ? "needs p > 1" : "needs p = r²"};
-  return longest_shift(algorithms::shift_mesh, *network->topology, shift_of(parameters, network->grid), parameters,
+Answer on_mesh(const Instance& instance) {
+  const auto network = network_of(Family::mesh, instance.ranks);
+  if (!network || instance.ranks == 1) return {.note = network ? "needs p > 1" : "needs p = r²"};
+  return longest_shift({algorithms::shift_mesh, {.grid = network->grid}}, *network->topology, instance,
                        network->grid.extent(0) + 1);
 }
 
-Answer on_hypercube(const Parameters& parameters) {
-  const auto network = network_of(Family::hypercube, parameters.ranks);
-  if (!network || parameters.ranks == 1) return {.note = network ? "needs p > 1" : "needs p = 2^d"};
-  const int d = ceil_log2(parameters.ranks);
+Answer on_hypercube(const Instance& instance) {
+  const auto network = network_of(Family::hypercube, instance.ranks);
+  if (!network || instance.ranks == 1) return {.note = network ? "needs p > 1" : "needs p = 2^d"};
+  const int d = ceil_log2(instance.ranks);
   const TopologyPtr ring = embedded(network->topology, ring_in_hypercube(d));
-  return longest_shift(algorithms::shift_gray_code, *ring, shift_of(parameters, {}), parameters, 2 * d - 1);
+  return longest_shift(algorithms::shift_gray_code, *ring, instance, 2 * d - 1);
 }
 
 }  // namespace

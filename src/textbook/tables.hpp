@@ -40,7 +40,7 @@ std::string_view needs_of(Family family);
 /// Nothing where the family has no network of that many ranks.
 std::optional<Network> network_of(Family family, int ranks);
 
-Machine machine_of(const Parameters& parameters, Switching switching);
+Machine machine_of(const Instance& instance, Switching switching);
 
 /// Which engines a row is about. In rounds a message that is stored and forwarded is on all links of its way at once,
 /// and shares them; at the ranks' own pace it is on one link at a time. The two differ where ways have several links

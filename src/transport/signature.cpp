@@ -14,10 +14,9 @@ void Signature::seal() {
       static_cast<std::uint64_t>(by_counts) << 16 | static_cast<std::uint64_t>(commutative) << 17 |
       static_cast<std::uint64_t>(named_by == NamedBy::environment) << 18);
   mix(static_cast<std::uint64_t>(root) << 32 ^ static_cast<std::uint32_t>(distance));
-  mix(static_cast<std::uint64_t>(segments));
   mix(static_cast<std::uint64_t>(count));
   mix(counts);
-  mix(grid);
+  mix(parameters);
   mix(type);
   mix(op);
   mix(detail::hash_of(algorithm));

@@ -43,16 +43,15 @@ struct Signature {
   NamedBy named_by = NamedBy::nobody;
   int root = 0;
   int distance = 0;
-  int segments = 0;
   std::int64_t count = 0;
   std::uint64_t counts = 0;  ///< hash of the per-rank counts
-  std::uint64_t grid = 0;    ///< hash of the extents
   std::uint64_t type = 0;
   std::uint64_t op = 0;
   ShortName type_name;
   ShortName op_name;
-  ShortName algorithm;  ///< as the environment has it, where that names it
-  ShortName grid_name;
+  ShortName algorithm;           ///< as the environment has it, where that names it
+  std::uint64_t parameters = 0;  ///< hash of the algorithm's parameters
+  ShortName parameters_in_words;
   std::int64_t color = 0;  ///< split: each rank's own
   std::int64_t key =
       0;  ///< split: each rank's own; by counts: where the transport keeps the counts, or how many it tells

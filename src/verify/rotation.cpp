@@ -194,8 +194,7 @@ bool can_rotate(const Problem& problem) {
 }
 
 Problem with_unit_blocks(const Problem& problem) {
-  Problem unit = problem;
-  unit.counts.clear();
+  Problem unit = without_counts(problem);
   unit.extra = 0;
   unit.count = has_blocks(problem.collective) ? 1 : problem.ranks;
   return unit;

@@ -63,20 +63,21 @@ std::optional<Failure> find_failure(const Schedule& schedule) {
 
 Proof verify(const Schedule& schedule) { return {find_failure(schedule), proof::is_single_ported(schedule)}; }
 
-Proof verify(const Record& text, const Problem& problem) {
+Proof verify(const Choice& choice, const Problem& problem, const Layout& layout) {
   constexpr int few_ranks = 64;
   if (problem.ranks > few_ranks && proof::can_rotate(problem)) {
-    const Program pattern = record_rank(text, proof::with_unit_blocks(problem), 0);
+    Program pattern;
+    record_rank(choice, proof::with_unit_blocks(problem), 0, pattern, layout);
     // Where the pattern has more than one send or receive in flight, programs that leave out some of them may not.
     const bool single_ported_pattern = proof::is_single_ported(pattern);
     bool single_ported = true;
     const auto program_of = [&](int rank, Program& program) {
-      record_rank(text, problem, rank, program);
+      record_rank(choice, problem, rank, program, layout);
       single_ported = single_ported && (single_ported_pattern || proof::is_single_ported(program));
     };
     if (proof::is_proved_by_rotation(problem, pattern, program_of)) return {std::nullopt, single_ported};
   }
-  return verify(record_all(text, problem));
+  return verify(record_all(choice, problem, layout));
 }
 
 std::optional<Failure> proof::observe(const Schedule& schedule, Observer& observer) {

@@ -10,6 +10,7 @@
 
 #include "algorithms/cases.hpp"
 #include "algorithms/catalogue.hpp"
+#include "schedule/choice.hpp"
 #include "verify/verify.hpp"
 
 namespace tutti {
@@ -47,16 +48,18 @@ TEST_P(EveryAlgorithm, IsProvedAndCostsWhatItClaims) {
   const Algorithm& algorithm = *GetParam();
   int cases = 0;
   for (const int ranks : tried_ranks()) {
-    algorithms::for_each_case(algorithm, ranks, [&](const Problem& problem) {
+    algorithms::for_each_case(algorithm, ranks, [&](const Problem& problem, const Parameters& parameters) {
       if (HasFatalFailure()) return;
       ++cases;
-      const Schedule schedule = record(algorithm, problem);
+      const Choice choice(algorithm, parameters);
+      const Schedule schedule = record(choice, problem);
       const Proof proof = verify(schedule);
       ASSERT_TRUE(proof.proved()) << describe(problem) << "\n  " << describe(*proof.failure) << "\n"
                                   << (ranks <= 4 ? text_of(schedule) : "");
       const Traffic traffic = traffic_of(schedule);
-      const Claims claims = algorithm.claims(problem);
-      const std::string both = describe(problem) + ": claims " + text_of(claims) + ", takes " + text_of(traffic);
+      const Claims claims = choice.claims(problem);
+      const std::string both = describe(problem) + ", " + describe(parameters) + ": claims " + text_of(claims) +
+                               ", takes " + text_of(traffic);
       if (all_blocks_filled(problem)) {
         ASSERT_EQ(traffic, claims) << both;
       } else {
@@ -94,8 +97,9 @@ TEST(CatalogueProof, ManyRanks) {
 TEST(Cases, FitTheAlgorithmAndAreWellFormed) {
   for (const Algorithm* algorithm : algorithms::catalogue()) {
     for (const int ranks : tried_ranks()) {
-      algorithms::for_each_case(*algorithm, ranks, [&](const Problem& problem) {
+      algorithms::for_each_case(*algorithm, ranks, [&](const Problem& problem, const Parameters& parameters) {
         EXPECT_NO_THROW(check(problem)) << describe(problem);
+        EXPECT_NO_THROW(check(parameters, ranks)) << describe(parameters);
         EXPECT_FALSE(unmet_need(*algorithm, problem)) << describe(problem);
         EXPECT_EQ(problem.collective, algorithm->collective);
         EXPECT_EQ(problem.ranks, ranks);

@@ -31,9 +31,9 @@ Machine random_machine(std::mt19937_64& random, Switching switching) {
       .switching = switching, .ts = 1e-6 * factor(random), .tw = 1e-9 * factor(random), .th = 1e-7 * factor(random)};
 }
 
-double simulated(const Algorithm& algorithm, const Problem& problem, const Topology& topology, const Machine& machine,
+double simulated(const Choice& choice, const Problem& problem, const Topology& topology, const Machine& machine,
                  Engine engine) {
-  Workload workload(algorithm.record, problem, element_bytes);
+  Workload workload(choice, problem, element_bytes);
   return simulate(workload, topology, machine, {.engine = engine}).seconds;
 }
 
@@ -41,9 +41,14 @@ void expect_near(double seconds, double form, const std::string& what) {
   EXPECT_NEAR(seconds, form, 1e-9 * std::max(seconds, form)) << what << ", seed " << seed;
 }
 
+struct Instance {
+  Choice choice;
+  Problem problem;
+};
+
 // Problems of p ranks whose messages p divides: several roots, distances and grids, operators of both kinds.
-std::vector<Problem> problems(const Algorithm& algorithm, int p) {
-  std::vector<Problem> all;
+std::vector<Instance> instances(const Algorithm& algorithm, int p) {
+  std::vector<Instance> all;
   const bool whole = !has_blocks(algorithm.collective);
   for (const int root : {0, p / 2, p - 1}) {
     for (const bool commutative : {true, false}) {
@@ -54,9 +59,10 @@ std::vector<Problem> problems(const Algorithm& algorithm, int p) {
         problem.commutative = commutative;
         if (algorithm.collective == Collective::barrier) problem.count = 0;
         if (!has_root(algorithm.collective)) problem.root = 0;
-        if (p % 2 == 0 && blocks == 3) problem.grid = {2, p / 2};
-        if (p % 4 == 0 && blocks == 1000) problem.grid = {2, p / 4, 2};
-        if (!unmet_need(algorithm, problem)) all.push_back(problem);
+        Parameters parameters;
+        if (p % 2 == 0 && blocks == 3) parameters.grid = {2, p / 2};
+        if (p % 4 == 0 && blocks == 1000) parameters.grid = {2, p / 4, 2};
+        if (!unmet_need(algorithm, problem)) all.push_back({{algorithm, parameters}, problem});
       }
     }
   }
@@ -98,17 +104,17 @@ TEST(ClosedForm, IsTheSimulatedTimeOnFullyConnectedRanks) {
   for (const Algorithm* algorithm : algorithms::catalogue()) {
     for (const int p : rank_counts()) {
       const TopologyPtr full = topology_named("full:" + std::to_string(p));
-      for (const Problem& problem : problems(*algorithm, p)) {
+      for (const auto& [choice, problem] : instances(*algorithm, p)) {
         Machine machine = random_machine(random, Switching::alpha_beta);
         for (const double tc : {0.0, 7e-10}) {
           machine.tc = tc;
-          const auto priced = price(*algorithm, problem, *full, machine);
+          const auto priced = price(choice, problem, *full, machine);
           ASSERT_TRUE(priced.has_value());
           const double form = seconds(priced->terms, element_bytes, machine);
           const std::string what =
               std::string(algorithm->name) + ", " + describe(problem) + (tc > 0 ? ", combining" : "");
-          const double rounds = simulated(*algorithm, problem, *full, machine, Engine::rounds);
-          const double flows = simulated(*algorithm, problem, *full, machine, Engine::flows);
+          const double rounds = simulated(choice, problem, *full, machine, Engine::rounds);
+          const double flows = simulated(choice, problem, *full, machine, Engine::flows);
           if (waits_in_rounds(*algorithm, problem)) {
             EXPECT_GE(rounds, form * (1 - 1e-9)) << what << ", seed " << seed;
           } else {
@@ -142,19 +148,19 @@ TEST(ClosedForm, IsTheSimulatedTimeOnTheTextbooksNetworks) {
                         .count = 120 * topology->ranks(),
                         .distance = 3};
         if (algorithm->collective == Collective::barrier) problem.count = 0;
-        const std::size_t grid = std::string_view(words).find(':');
+        Choice choice(*algorithm);
         if (std::string_view(words).starts_with("mesh"))
-          problem.grid = shape_in(std::string_view(words).substr(grid + 1));
+          choice.parameters.grid = shape_in(std::string_view(words).substr(5));
         const Machine machine = random_machine(random, switching);
-        const auto priced = price(*algorithm, problem, *topology, machine);
+        const auto priced = price(choice, problem, *topology, machine);
         if (!priced) continue;
         ++priced_pairs;
         const double form = seconds(priced->terms, element_bytes, machine);
         const std::string what = std::string(words) + ", " + std::string(name_of(switching)) + ", " +
                                  std::string(algorithm->name) + ", " + describe(problem);
         if (!at_own_pace)
-          expect_near(simulated(*algorithm, problem, *topology, machine, Engine::rounds), form, what + ", rounds");
-        expect_near(simulated(*algorithm, problem, *topology, machine, Engine::flows), form, what + ", flows");
+          expect_near(simulated(choice, problem, *topology, machine, Engine::rounds), form, what + ", rounds");
+        expect_near(simulated(choice, problem, *topology, machine, Engine::flows), form, what + ", flows");
       }
     }
   }
@@ -216,12 +222,12 @@ TEST(ClosedForm, IsAnUpperBoundOnlyWhereItHasTo) {
     ASSERT_NE(form, nullptr);
     const Problem equal{.collective = algorithm->collective, .ranks = 8, .count = 24};
     EXPECT_EQ(unmet_condition(*form, equal), std::nullopt) << algorithm->name;
-    EXPECT_EQ(inexact_without(*form, equal, {.tc = 1}), std::nullopt) << algorithm->name;
+    EXPECT_EQ(inexact_without(*form, equal, {}, {.tc = 1}), std::nullopt) << algorithm->name;
     const Problem uneven{.collective = algorithm->collective, .ranks = 8, .count = 25};
     const bool gathers_parts =
         algorithm->name.find("scatter-") != std::string_view::npos &&
         (algorithm->collective == Collective::broadcast || algorithm->collective == Collective::reduce);
-    EXPECT_EQ(inexact_without(*form, uneven, {}).has_value(), gathers_parts) << algorithm->name;
+    EXPECT_EQ(inexact_without(*form, uneven, {}, {}).has_value(), gathers_parts) << algorithm->name;
   }
 }
 
@@ -248,15 +254,16 @@ TEST(ClosedForm, HoldsForEveryRootAndOperator) {
             for (const bool commutative : {true, false}) {
               Problem problem{.collective = algorithm->collective, .ranks = p, .count = count, .root = root};
               problem.commutative = commutative;
-              if (words.starts_with("mesh")) problem.grid = shape_in(std::string_view(words).substr(5));
+              Choice choice(*algorithm);
+              if (words.starts_with("mesh")) choice.parameters.grid = shape_in(std::string_view(words).substr(5));
               if (unmet_need(*algorithm, problem)) continue;
               Machine machine = random_machine(random, switching);
               machine.tc = 7e-10;
-              const auto priced = price(*algorithm, problem, *topology, machine);
+              const auto priced = price(choice, problem, *topology, machine);
               if (!priced) continue;
               if (root > 0) ++away_from_zero;
               expect_what_it_says(*priced, seconds(priced->terms, element_bytes, machine),
-                                  simulated(*algorithm, problem, *topology, machine, Engine::flows),
+                                  simulated(choice, problem, *topology, machine, Engine::flows),
                                   words + ", " + std::string(name_of(switching)) + ", " + std::string(algorithm->name) +
                                       ", " + describe(problem));
             }

@@ -29,7 +29,7 @@ Machine random_machine(std::mt19937_64& random, Switching switching) {
 
 double simulated(const Algorithm& algorithm, const Problem& problem, const Topology& topology, const Machine& machine,
                  Engine engine) {
-  Workload workload(algorithm.record, problem, element_bytes);
+  Workload workload(algorithm, problem, element_bytes);
   return simulate(workload, topology, machine, {.engine = engine}).seconds;
 }
 

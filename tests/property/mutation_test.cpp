@@ -27,6 +27,7 @@
 
 #include "algorithms/cases.hpp"
 #include "algorithms/catalogue.hpp"
+#include "schedule/choice.hpp"
 #include "support/interpreter.hpp"
 #include "support/mutation.hpp"
 #include "verify/verify.hpp"
@@ -195,10 +196,13 @@ template <typename See>
 void for_some_schedules(std::mt19937_64& random, See&& see) {
   for (const Algorithm* algorithm : algorithms::catalogue()) {
     for (const int ranks : {2, 3, 4, 5, 8, 9}) {
-      std::vector<Problem> problems;
-      algorithms::for_each_case(*algorithm, ranks, [&](const Problem& problem) { problems.push_back(problem); });
-      for (int k = 0; k < schedules_per_ranks && !problems.empty(); ++k) {
-        see(*algorithm, record(*algorithm, problems[random() % problems.size()]));
+      std::vector<std::pair<Problem, Choice>> cases;
+      algorithms::for_each_case(*algorithm, ranks, [&](const Problem& problem, const Parameters& parameters) {
+        cases.emplace_back(problem, Choice(*algorithm, parameters));
+      });
+      for (int k = 0; k < schedules_per_ranks && !cases.empty(); ++k) {
+        const auto& [problem, choice] = cases[random() % cases.size()];
+        see(*algorithm, record(choice, problem));
       }
     }
   }

@@ -41,7 +41,7 @@ void for_each_timeline(const Topology& network, const Machine& machine, Simulati
     if (unmet_need(*algorithm, problem)) continue;
     SCOPED_TRACE(::testing::Message() << name_of(algorithm->collective) << ' ' << algorithm->name << " on "
                                       << network.name() << ", " << name_of(options.engine));
-    Workload workload(algorithm->record, problem, 1);
+    Workload workload(*algorithm, problem, 1);
     const Simulation simulation = simulate(workload, network, machine, options);
     see(simulation, timeline_of(simulation, options, "call"));
   }

@@ -30,7 +30,7 @@ Problem problem_for(const Algorithm& algorithm, int ranks) {
 
 Simulation simulated(const Algorithm& algorithm, const Problem& problem, const Topology& topology,
                      const Machine& machine, const SimulationOptions& options = {}) {
-  Workload workload(algorithm.record, problem, 1);
+  Workload workload(algorithm, problem, 1);
   return simulate(workload, topology, machine, options);
 }
 

@@ -26,7 +26,7 @@ bool has_chains(const Schedule& schedule) {
 
 Simulation simulated(const Algorithm& algorithm, const Problem& problem, const Topology& topology,
                      const Machine& machine, const SimulationOptions& options = {}) {
-  Workload workload(algorithm.record, problem, 1);
+  Workload workload(algorithm, problem, 1);
   return simulate(workload, topology, machine, options);
 }
 

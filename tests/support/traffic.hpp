@@ -9,13 +9,13 @@
 #include <vector>
 
 #include "base/integers.hpp"
-#include "schedule/algorithm.hpp"
+#include "schedule/choice.hpp"
 
 namespace tutti {
 
-inline Schedule schedule_of(const Algorithm& algorithm, Problem problem) {
-  problem.collective = algorithm.collective;
-  return record(algorithm, problem);
+inline Schedule schedule_of(const Choice& choice, Problem problem) {
+  problem.collective = choice.algorithm->collective;
+  return record(choice, problem);
 }
 
 /// One send of a rank.

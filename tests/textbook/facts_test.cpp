@@ -83,7 +83,7 @@ TEST(Facts, LinkLoadOfAllToAllOnAOneWayRing) {
     EXPECT_DOUBLE_EQ(mean_distance(*ring), p / 2.0);
     const Problem problem{.collective = Collective::all_to_all, .ranks = p, .count = m};
     EXPECT_TRUE(same_time(bound_named("link-load", problem, *ring), machine.tw * m * p * (p - 1) / 2));
-    Workload workload(algorithms::all_to_all_ring.record, problem, 1);
+    Workload workload(algorithms::all_to_all_ring, problem, 1);
     const double time = simulate(workload, *ring, machine).seconds;
     EXPECT_TRUE(same_time(time, (machine.ts + machine.tw * m * p / 2) * (p - 1)));
   }
@@ -135,10 +135,11 @@ TEST(Facts, TreeReductionIsRightForShortMessages) {
 TEST(Facts, TreeAllToAllTakesMoreThanPrinted) {
   for (const int p : {4, 16, 64, 256}) {
     const int r = static_cast<int>(std::lround(std::sqrt(p)));
-    const Problem problem{.collective = Collective::all_to_all, .ranks = p, .count = m, .grid = {r, r}};
+    const Problem problem{.collective = Collective::all_to_all, .ranks = p, .count = m};
+    const Choice tree(algorithms::all_to_all_tree, {.grid = {r, r}});
     Machine stores = machine;
     stores.switching = Switching::store_and_forward;
-    const auto priced = price(algorithms::all_to_all_tree, problem, *grid_topology({r, r}, true), stores);
+    const auto priced = price(tree, problem, *grid_topology({r, r}, true), stores);
     ASSERT_TRUE(priced.has_value());
     EXPECT_DOUBLE_EQ(priced->terms.starts, ceil_log2(p));
     EXPECT_DOUBLE_EQ(priced->terms.elements, m * ((p - 1.0) * (p - 1) / 3 + p * (r - 1) / 2.0));
@@ -210,8 +211,8 @@ TEST(Facts, AWholeBrainNeedsOnePointFourMillionMachines) {
   EXPECT_DOUBLE_EQ(std::round(machines / unit) * unit, 1.4e6);
 }
 
-int most_shared(const Algorithm& algorithm, const Problem& problem, int d) {
-  Workload workload(algorithm.record, problem, 1);
+int most_shared(const Choice& choice, const Problem& problem, int d) {
+  Workload workload(choice, problem, 1);
   Machine cut = machine;
   cut.switching = Switching::cut_through;
   return simulate(workload, *hypercube_topology(d), cut, {.engine = Engine::rounds}).most_shared;
@@ -237,15 +238,15 @@ TEST(Facts, NoShiftTakesLongerThanItsBound) {
   Machine stores = machine;
   stores.switching = Switching::store_and_forward;
   const double step = machine.ts + machine.tw * m;
-  const auto time = [&](const Algorithm& algorithm, const Problem& problem, const Topology& topology) {
-    Workload workload(algorithm.record, problem, 1);
+  const auto time = [&](const Choice& choice, const Problem& problem, const Topology& topology) {
+    Workload workload(choice, problem, 1);
     return simulate(workload, topology, stores).seconds;
   };
   for (const int r : {1, 2, 3, 4, 5, 8}) {
     for (int q = 0; q < r * r; ++q) {
-      const Problem problem{.collective = Collective::shift, .ranks = r * r, .count = m, .distance = q, .grid = {r, r}};
-      EXPECT_LE(time(algorithms::shift_mesh, problem, *grid_topology({r, r}, true)), step * (r + 1) * (1 + 1e-9))
-          << r << ", q = " << q;
+      const Problem problem{.collective = Collective::shift, .ranks = r * r, .count = m, .distance = q};
+      const Choice mesh(algorithms::shift_mesh, {.grid = {r, r}});
+      EXPECT_LE(time(mesh, problem, *grid_topology({r, r}, true)), step * (r + 1) * (1 + 1e-9)) << r << ", q = " << q;
     }
   }
   for (const int d : {1, 2, 3, 4, 6}) {

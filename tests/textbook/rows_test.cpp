@@ -1,5 +1,5 @@
 /// @file
-/// Every row of the textbook over many ranks, sizes and parameters: closed form and simulation against the formula as
+/// Every row of the textbook over many ranks, sizes and instance: closed form and simulation against the formula as
 /// the sources print it, written down here once more.
 
 #include <gtest/gtest.h>
@@ -20,16 +20,16 @@ constexpr std::uint64_t seed = 1994;
 
 // The symbols of the formulas.
 struct Symbols {
-  explicit Symbols(const Parameters& parameters)
-      : p(parameters.ranks),
+  explicit Symbols(const Instance& instance)
+      : p(instance.ranks),
         d(std::log2(p)),
         r(std::round(std::sqrt(p))),
         c(std::round(std::cbrt(p))),
-        m(static_cast<double>(parameters.bytes)),
-        q(parameters.distance % parameters.ranks),
-        ts(parameters.ts),
-        tw(parameters.tw),
-        th(parameters.th) {}
+        m(static_cast<double>(instance.bytes)),
+        q(instance.distance % instance.ranks),
+        ts(instance.ts),
+        tw(instance.tw),
+        th(instance.th) {}
 
   double message() const { return ts + m * tw; }
 
@@ -142,10 +142,10 @@ const Formula* formula_of(std::string_view id) {
   return nullptr;
 }
 
-void expect_right(const Row& row, const Parameters& parameters) {
-  SCOPED_TRACE(::testing::Message() << row.id << ", p = " << parameters.ranks << ", m = " << parameters.bytes
-                                    << ", seed " << seed);
-  const Answer answer = row.answer(parameters);
+void expect_right(const Row& row, const Instance& instance) {
+  SCOPED_TRACE(::testing::Message() << row.id << ", p = " << instance.ranks << ", m = " << instance.bytes << ", seed "
+                                    << seed);
+  const Answer answer = row.answer(instance);
   EXPECT_TRUE(answer.agrees) << answer.note;
   if (!answer.simulated) {
     EXPECT_NE(answer.note.find("needs"), std::string::npos);
@@ -155,14 +155,14 @@ void expect_right(const Row& row, const Parameters& parameters) {
   const Formula* formula = formula_of(row.id);
   if (row.id == "all-to-all.tree.sf") return;  // the sources print another formula: see the facts
   ASSERT_NE(formula, nullptr);
-  const double wanted = (*formula)(Symbols(parameters));
+  const double wanted = (*formula)(Symbols(instance));
   EXPECT_TRUE(same_time(answer.bound ? *answer.bound : *answer.closed_form, wanted));
   if (answer.bound) {
     EXPECT_LE(*answer.simulated, wanted * (1 + 1e-9));
   }
 }
 
-Parameters random_parameters(std::mt19937_64& random, int ranks) {
+Instance random_instance(std::mt19937_64& random, int ranks) {
   const auto between = [&](double low, double high) {
     return std::uniform_real_distribution<double>(low, high)(random);
   };
@@ -191,8 +191,8 @@ TEST(Textbook, HoldsForManyRanksSizesAndParameters) {
   std::mt19937_64 random(seed);
   for (const int p : {1, 2, 3, 4, 5, 8, 9, 16, 25, 27, 31, 36, 64, 81, 256}) {
     for (int trial = 0; trial < (p <= 64 ? 3 : 1); ++trial) {
-      const Parameters parameters = random_parameters(random, p);
-      for (const Row& row : rows()) expect_right(row, parameters);
+      const Instance instance = random_instance(random, p);
+      for (const Row& row : rows()) expect_right(row, instance);
     }
   }
 }
@@ -210,14 +210,14 @@ TEST(Textbook, AnswersEveryRowFor64Ranks) {
 TEST(Textbook, HoldsForThousandsOfRanks) {
   std::mt19937_64 random(seed);
   for (const int p : {1024, 4096}) {
-    const Parameters parameters = random_parameters(random, p);
+    const Instance instance = random_instance(random, p);
     for (const Row& row : rows()) {
       const std::string id(row.id);
       const bool quadratic = id.starts_with("all-to-all") || id.starts_with("all-gather.ring") ||
                              id.starts_with("all-gather.bucket") || id.starts_with("reduce-scatter.ring") ||
                              id.starts_with("reduce-scatter.bucket") || id.starts_with("all-reduce.ring") ||
                              id.ends_with("scatter-all-gather.ab") || id == "shift.ring.sf";
-      if (!quadratic) expect_right(row, parameters);
+      if (!quadratic) expect_right(row, instance);
     }
   }
 }

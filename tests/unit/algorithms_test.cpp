@@ -13,6 +13,7 @@
 #include "algorithms/scan/scan.hpp"
 #include "algorithms/shift/shift.hpp"
 #include "base/integers.hpp"
+#include "schedule/choice.hpp"
 #include "support/traffic.hpp"
 #include "verify/verify.hpp"
 

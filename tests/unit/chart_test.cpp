@@ -9,6 +9,7 @@
 #include <regex>
 
 #include "algorithms/catalogue.hpp"
+#include "schedule/choice.hpp"
 #include "topology/families.hpp"
 
 namespace tutti::draw {

@@ -246,7 +246,7 @@ TEST(Verify, ReportsProofsThatFail) {
   const Algorithm algorithm{
       .collective = Collective::broadcast, .name = "broken", .record = broken, .claims = no_claims};
   std::vector<app::Case> cases;
-  for (int p = 24; p >= 1; --p) cases.push_back({&algorithm, app::problem_of({}, Collective::broadcast, p)});
+  for (int p = 24; p >= 1; --p) cases.push_back({algorithm, app::problem_of({}, Collective::broadcast, p)});
   const auto verdicts = app::prove(cases, 3, {});
   ASSERT_EQ(verdicts.size(), 1U);
   EXPECT_EQ(verdicts[0].proved, 2);
@@ -268,13 +268,14 @@ TEST(Verify, ReportsProofsThatFail) {
 }
 
 // Where the message is cut in three, or where the ranks are a column.
-bool is_broken(const Problem& problem) {
-  return problem.distance == 0 ? segments_of(problem) == 3 : problem.grid_or_square().extent(1) == 1;
+bool is_broken(const Problem& problem, const Parameters& parameters) {
+  return problem.distance == 0 ? parameters.segments_for(problem.count) == 3
+                               : parameters.grid_for(problem.ranks).extent(1) == 1;
 }
 
 void broken_in_some_shapes(Script& me, const Problem& problem) {
   if (me.rank() == 0) me.send(me.message(), 1);
-  if (me.rank() == 1 && !is_broken(problem)) me.receive(me.message(), 0);
+  if (me.rank() == 1 && !is_broken(problem, me.parameters())) me.receive(me.message(), 0);
 }
 
 // Cases are proved together only where the text looks at nothing in which they differ.
@@ -286,11 +287,9 @@ TEST(Verify, ProvesEachShapeThatATextLooksAt) {
     int broken_cases = 0;
     for (const int segments : {0, 1, 3, 4, 3}) {
       for (const Shape& grid : {Shape{}, Shape{1, 2}, Shape{2, 1}}) {
-        cases.push_back(
-            {&algorithm, {.collective = Collective::broadcast, .ranks = 2, .count = 8, .distance = distance}});
-        cases.back().problem.segments = segments;
-        cases.back().problem.grid = grid;
-        broken_cases += is_broken(cases.back().problem) ? 1 : 0;
+        const Problem problem{.collective = Collective::broadcast, .ranks = 2, .count = 8, .distance = distance};
+        cases.push_back({{algorithm, {.segments = segments, .grid = grid}}, problem});
+        broken_cases += is_broken(problem, cases.back().choice.parameters) ? 1 : 0;
       }
     }
     const auto verdicts = app::prove(cases, 2, {});

@@ -10,6 +10,7 @@
 #include "algorithms/catalogue.hpp"
 #include "draw/contents.hpp"
 #include "draw/frames.hpp"
+#include "schedule/choice.hpp"
 #include "support/by_hand.hpp"
 #include "topology/named.hpp"
 #include "tutti/error.hpp"

@@ -22,14 +22,14 @@ struct Picture {
   std::string svg;
 };
 
-Picture picture_of(const Algorithm& algorithm, const Problem& problem, const Topology& topology) {
-  Picture picture{frames_of(record(algorithm, problem), topology), {}};
+Picture picture_of(const Choice& choice, const Problem& problem, const Topology& topology) {
+  Picture picture{frames_of(record(choice, problem), topology), {}};
   picture.svg = svg_of(picture.frames, layout_of(topology));
   return picture;
 }
 
 Picture picture_of(const textbook::Figure& figure) {
-  return picture_of(*figure.algorithm, figure.problem, *figure.topology);
+  return picture_of(figure.choice, figure.problem, *figure.topology);
 }
 
 Picture picture_on(const std::string& network, Collective collective, const std::string& algorithm) {

@@ -36,9 +36,9 @@ void each_problem(int ranks, See&& see) {
   }
 }
 
-double played(const MachineCosts& costs, int cores, const Algorithm& algorithm, const Problem& problem) {
-  if (algorithm.claims(problem).messages == 0) return 0;
-  return played_seconds(costs, cores, record_all(algorithm.record, problem), element_size);
+double played(const MachineCosts& costs, int cores, const Choice& choice, const Problem& problem) {
+  if (choice.claims(problem).messages == 0) return 0;
+  return played_seconds(costs, cores, record_all(choice, problem), element_size);
 }
 
 template <typename See>
@@ -66,10 +66,11 @@ TEST(Estimate, ChoosesWhatTheWholePlayFindsNearlyTheBest) {
       for (const int cores : {2, 4, 64}) {
         const MachineModel model(*costs, cores);
         each_problem(ranks, [&](const Problem& problem) {
-          const Algorithm& chosen = choose(problem, element_size, model);
+          const Choice chosen = choose(problem, {}, element_size, model);
           const double price = played(*costs, cores, chosen, problem);
           const double best = best_played(*costs, cores, problem);
-          EXPECT_LE(price, most * best) << describe(problem) << " by " << chosen.name << ", " << cores << " cores";
+          EXPECT_LE(price, most * best) << describe(problem) << " by " << chosen.algorithm->name << ", " << cores
+                                        << " cores";
           ++cases;
           if (price > usual * best) ++unusual;
         });
@@ -84,7 +85,7 @@ TEST(Estimate, LeavesFewRanksToThePlay) {
     for (const MachineCosts* costs : machines) {
       const MachineModel model(*costs, 2);
       each_problem(ranks, [&](const Problem& problem) {
-        const Algorithm& chosen = choose(problem, element_size, model);
+        const Choice chosen = choose(problem, {}, element_size, model);
         EXPECT_EQ(played(*costs, 2, chosen, problem), best_played(*costs, 2, problem)) << describe(problem);
       });
     }
@@ -98,12 +99,34 @@ TEST(Estimate, IsNoLessThanTheLeastThatIsSaidBefore) {
         each_problem(ranks, [&](const Problem& problem) {
           each_fitting(problem, [&](const Algorithm& algorithm) {
             const double least = least_seconds(*costs, cores, algorithm, problem, element_size);
-            EXPECT_LE(least, estimated_seconds(*costs, cores, algorithm, problem, element_size) * (1 + 1e-9))
+            EXPECT_LE(least, estimated_seconds(*costs, cores, algorithm, problem, {}, element_size) * (1 + 1e-9))
                 << describe(problem) << " by " << algorithm.name;
           });
         });
       }
     }
+  }
+}
+
+// Elements and their size are multiplied as numbers that do not wrap: what is least stays more with more elements, and less than
+// what is estimated.
+TEST(Estimate, OfTheLargestProblemsIsLargeToo) {
+  for (const Collective collective : all_collectives()) {
+    if (collective == Collective::barrier) continue;
+    Problem problem{.collective = collective, .ranks = 9, .distance = 1};
+    const std::int64_t most = largest_count(problem);
+    each_fitting(problem, [&](const Algorithm& algorithm) {
+      double before = 0;
+      for (const std::int64_t count : {most / 1000, most / 30, most}) {
+        problem.count = count;
+        for (const std::int64_t size : {std::int64_t{1}, std::int64_t{16}}) {
+          const double least = least_seconds(processes_costs, 1, algorithm, problem, size);
+          EXPECT_GT(least, before) << describe(problem) << " by " << algorithm.name << ", elements of " << size;
+          EXPECT_LE(least, estimated_seconds(processes_costs, 1, algorithm, problem, {}, size) * (1 + 1e-9));
+          before = least;
+        }
+      }
+    });
   }
 }
 

@@ -31,7 +31,7 @@ Question question_on(std::string_view words, Switching switching, Collective col
 double simulated(const Question& question, const Algorithm& algorithm, std::int64_t bytes) {
   Problem problem = question.problem;
   problem.count = bytes;
-  Workload workload(algorithm.record, problem, 1);
+  Workload workload(algorithm, problem, 1);
   return simulate(workload, *question.topology, question.machine).seconds;
 }
 

@@ -9,6 +9,7 @@
 #include <nlohmann/json.hpp>
 
 #include "algorithms/catalogue.hpp"
+#include "schedule/choice.hpp"
 #include "topology/families.hpp"
 #include "tutti/error.hpp"
 

@@ -9,6 +9,7 @@
 
 #include "algorithms/catalogue.hpp"
 #include "predict/machine_model.hpp"
+#include "tutti/error.hpp"
 
 namespace tutti {
 namespace {
@@ -25,12 +26,12 @@ class ToldModel final : public CostModel {
 
   ToldModel(Prices prices, Asked& asked) : prices_(std::move(prices)), asked_(asked) {}
 
-  double seconds(const Algorithm& algorithm, const Problem&, std::int64_t) const override {
-    ++asked_[algorithm.name];
-    return told(algorithm).seconds;
+  double seconds(const Choice& choice, const Problem&, std::int64_t) const override {
+    ++asked_[choice.algorithm->name];
+    return told(*choice.algorithm).seconds;
   }
-  double at_least(const Algorithm& algorithm, const Problem&, std::int64_t) const override {
-    return told(algorithm).at_least;
+  double at_least(const Choice& choice, const Problem&, std::int64_t) const override {
+    return told(*choice.algorithm).at_least;
   }
 
  private:
@@ -48,15 +49,15 @@ const Problem all_reduce{.collective = Collective::all_reduce, .ranks = 6, .coun
 TEST(Choice, OfEqualPricesIsTheFirstInTheCatalogue) {
   ToldModel::Asked asked;
   const Algorithm* const first = algorithms::algorithms_for(Collective::all_reduce).front();
-  EXPECT_EQ(choose(all_reduce, 1, ToldModel({}, asked)).name, first->name);
+  EXPECT_EQ(choose(all_reduce, {}, 1, ToldModel({}, asked)).algorithm->name, first->name);
   // Also where it is looked at last.
-  EXPECT_EQ(choose(all_reduce, 1, ToldModel({{first->name, {0.5, 1}}}, asked)).name, first->name);
+  EXPECT_EQ(choose(all_reduce, {}, 1, ToldModel({{first->name, {0.5, 1}}}, asked)).algorithm->name, first->name);
 }
 
 TEST(Choice, DoesNotLookCloserAtWhatIsTooMuchAlready) {
   ToldModel::Asked asked;
   const ToldModel model({{"ring", {0, 0.5}}, {"flat", {0.6, 0.1}}, {"direct", {0.4, 0.45}}}, asked);
-  EXPECT_EQ(choose(all_reduce, 1, model).name, "direct");
+  EXPECT_EQ(choose(all_reduce, {}, 1, model).algorithm->name, "direct");
   EXPECT_EQ(asked["direct"], 1);
   EXPECT_EQ(asked["flat"], 0) << "it costs at least 0.6, and ring costs 0.5";
 }
@@ -64,7 +65,7 @@ TEST(Choice, DoesNotLookCloserAtWhatIsTooMuchAlready) {
 std::vector<std::shared_ptr<const Recipe>> recipes_of_all(const Problem& problem) {
   std::vector<std::shared_ptr<const Recipe>> all;
   for (int rank = 0; rank < problem.ranks; ++rank) {
-    Recipes recipes(rank, std::make_unique<MachineModel>(processes_costs, 2));
+    Recipes recipes(rank, {}, std::make_unique<MachineModel>(processes_costs, 2));
     all.push_back(recipes.find(problem, {}, 8));
   }
   return all;
@@ -78,16 +79,39 @@ TEST(Recipes, HaveOneAlgorithmOnAllRanks) {
         if (has_root(collective)) problem.root = ranks / 3;
         const auto all = recipes_of_all(problem);
         for (const auto& recipe : all) {
-          ASSERT_EQ(recipe->algorithm, all.front()->algorithm) << describe(problem);
+          ASSERT_EQ(recipe->choice, all.front()->choice) << describe(problem);
         }
       }
     }
   }
 }
 
+// The parameters are the call's, and not the problem's: who asks the same with the same wish finds the same recipe, and who
+// wishes for something else another one.
+TEST(Recipes, OfCallsThatAskTheSameAreOne) {
+  ToldModel::Asked asked;
+  Recipes recipes(3, {}, std::make_unique<ToldModel>(ToldModel::Prices{{"mesh", {0, 0.5}}}, asked));
+  const Problem problem{.collective = Collective::all_gather, .ranks = 12, .count = 7};
+  const Problem again = problem;
+  std::vector<std::shared_ptr<const Recipe>> found;
+  for (const std::string_view algorithm : {"", "mesh", "ring"}) {
+    for (const Parameters& parameters : {Parameters{}, Parameters{.segments = 2}, Parameters{.grid = {12, 1}}}) {
+      found.push_back(recipes.find(problem, {algorithm, parameters}, 8));
+      EXPECT_EQ(found.back()->choice.parameters, parameters);
+      EXPECT_EQ(found.back()->choice.algorithm->name, algorithm.empty() ? "mesh" : algorithm);
+      EXPECT_EQ(recipes.find(again, {algorithm, Parameters(parameters)}, 8), found.back());
+    }
+  }
+  for (std::size_t a = 0; a < found.size(); ++a) {
+    for (std::size_t b = 0; b < a; ++b) EXPECT_NE(found[a], found[b]) << a << " and " << b;
+  }
+  EXPECT_NE(found[3]->program.ops.size(), found[5]->program.ops.size()) << "a column of 12 ranks has more rounds";
+  EXPECT_THROW(recipes.find(problem, {"mesh", {.grid = {5, 5}}}, 8), Error);
+}
+
 TEST(Recipes, OfShapesThatRepeatStayAmongEverNewOnes) {
   ToldModel::Asked asked;
-  Recipes recipes(1, std::make_unique<ToldModel>(ToldModel::Prices{{"linear", {0, 0.5}}}, asked));
+  Recipes recipes(1, {}, std::make_unique<ToldModel>(ToldModel::Prices{{"linear", {0, 0.5}}}, asked));
   Problem repeated{.collective = Collective::all_gather, .ranks = 16, .count = 7};
   const auto kept = recipes.find(repeated, {}, 8);
   constexpr int calls = 5000;
@@ -103,7 +127,7 @@ TEST(Recipes, OfShapesThatRepeatStayAmongEverNewOnes) {
 
 TEST(Recipes, TakeTheirBytesWhateverTheShapesAre) {
   ToldModel::Asked asked;
-  Recipes recipes(0, std::make_unique<ToldModel>(ToldModel::Prices{{"linear", {0, 0.5}}}, asked));
+  Recipes recipes(0, {}, std::make_unique<ToldModel>(ToldModel::Prices{{"linear", {0, 0.5}}}, asked));
   constexpr int ranks = 200;  // 320 KB of counts a shape
   for (int call = 0; call < 40; ++call) {
     Problem problem{.collective = Collective::all_to_all, .ranks = ranks};
@@ -117,7 +141,7 @@ TEST(Recipes, TakeTheirBytesWhateverTheShapesAre) {
 
 TEST(Recipes, OfAShapeThatAloneIsTooLargeIsKeptUntilTheNext) {
   ToldModel::Asked asked;
-  Recipes recipes(0, std::make_unique<ToldModel>(ToldModel::Prices{{"linear", {0, 0.5}}}, asked));
+  Recipes recipes(0, {}, std::make_unique<ToldModel>(ToldModel::Prices{{"linear", {0, 0.5}}}, asked));
   constexpr int ranks = 800;  // 5 MB of counts
   Problem problem{.collective = Collective::all_to_all, .ranks = ranks};
   problem.counts.assign(std::size_t{ranks} * ranks, 1);

@@ -13,6 +13,7 @@
 
 #include "algorithms/cases.hpp"
 #include "algorithms/catalogue.hpp"
+#include "schedule/choice.hpp"
 #include "schedule/looks.hpp"
 #include "support/mutation.hpp"
 #include "verify/text.hpp"
@@ -28,17 +29,19 @@ bool is_proved_by_rotation(const Schedule& schedule, const Program& pattern) {
   });
 }
 
-Program pattern_of(const Algorithm& algorithm, const Problem& problem) {
-  return record_rank(algorithm.record, proof::with_unit_blocks(problem), 0);
+Program pattern_of(const Choice& choice, const Problem& problem) {
+  Program pattern;
+  record_rank(choice, proof::with_unit_blocks(problem), 0, pattern);
+  return pattern;
 }
 
-/// Calls `see(algorithm, problem)` for all cases that may be proved so.
+/// Calls `see(choice, problem)` for all cases that may be proved so.
 template <typename See>
 void for_each_rotating_case(See&& see) {
   for (const Algorithm* algorithm : algorithms::catalogue()) {
     for (const int ranks : tried_ranks) {
-      algorithms::for_each_case(*algorithm, ranks, [&](const Problem& problem) {
-        if (proof::can_rotate(problem)) see(*algorithm, problem);
+      algorithms::for_each_case(*algorithm, ranks, [&](const Problem& problem, const Parameters& parameters) {
+        if (proof::can_rotate(problem)) see(Choice(*algorithm, parameters), problem);
       });
     }
   }
@@ -50,13 +53,14 @@ bool is_round_a_ring(const Algorithm& algorithm) {
 
 TEST(Rotation, ProvesRingsWhateverTheirBlocks) {
   std::set<std::string> proved;
-  for_each_rotating_case([&](const Algorithm& algorithm, const Problem& problem) {
-    const Schedule schedule = record(algorithm, problem);
-    const bool by_rotation = is_proved_by_rotation(schedule, pattern_of(algorithm, problem));
+  for_each_rotating_case([&](const Choice& choice, const Problem& problem) {
+    const Schedule schedule = record(choice, problem);
+    const bool by_rotation = is_proved_by_rotation(schedule, pattern_of(choice, problem));
     if (by_rotation && problem.ranks > 4) {
-      proved.insert(std::string(name_of(algorithm.collective)) + " " + std::string(algorithm.name));
+      proved.insert(std::string(name_of(problem.collective)) + " " + std::string(choice.algorithm->name));
     }
-    EXPECT_TRUE(by_rotation || !is_round_a_ring(algorithm)) << algorithm.name << ", " << describe(problem);
+    EXPECT_TRUE(by_rotation || !is_round_a_ring(*choice.algorithm))
+        << choice.algorithm->name << ", " << describe(problem);
     EXPECT_TRUE(verify(schedule).proved());
   });
   for (const std::string& each : proved) std::printf("%s\n", each.c_str());
@@ -68,10 +72,10 @@ TEST(Rotation, ProvesNoMutantThatIsNotProvedAsAWhole) {
   std::mt19937_64 random(20261);
   int mutants = 0;
   int proved = 0;
-  for_each_rotating_case([&](const Algorithm& algorithm, const Problem& problem) {
-    if (!is_round_a_ring(algorithm) || problem.ranks > 9) return;
-    const Schedule schedule = record(algorithm, problem);
-    const Program pattern = pattern_of(algorithm, problem);
+  for_each_rotating_case([&](const Choice& choice, const Problem& problem) {
+    if (!is_round_a_ring(*choice.algorithm) || problem.ranks > 9) return;
+    const Schedule schedule = record(choice, problem);
+    const Program pattern = pattern_of(choice, problem);
     for (const Mutation mutation : all_mutations()) {
       const auto mutant = mutated(schedule, mutation, random);
       if (!mutant) continue;
@@ -140,7 +144,7 @@ TEST(Rotation, SaysTheSameForATextAsForItsSchedule) {
       Problem problem{.collective = algorithm->collective, .ranks = ranks, .count = 2 * ranks + 1};
       if (unmet_need(*algorithm, problem) || !proof::can_rotate(problem)) continue;
       const Proof whole = verify(record(*algorithm, problem));
-      const Proof text = verify(algorithm->record, problem);
+      const Proof text = verify(*algorithm, problem);
       EXPECT_TRUE(whole.proved() && text.proved()) << algorithm->name;
       EXPECT_EQ(whole.single_ported, text.single_ported) << algorithm->name;
     }
@@ -153,7 +157,7 @@ TEST(Rotation, ProvesLargeRings) {
     const Problem problem{.collective = collective, .ranks = 512, .count = 1025};
     const Algorithm* ring = algorithms::find(collective, "ring");
     EXPECT_TRUE(proof::is_proved_by_rotation(problem, pattern_of(*ring, problem), [&](int rank, Program& program) {
-      record_rank(ring->record, problem, rank, program);
+      record_rank(*ring, problem, rank, program);
     })) << name_of(collective);
   }
 }
@@ -167,18 +171,14 @@ TEST(Looks, SayWhatATextDependsOn) {
       Problem plain{.collective = algorithm->collective, .ranks = ranks, .count = 2 * ranks + 1, .distance = ranks / 2};
       if (unmet_need(*algorithm, plain)) continue;
       looks() = {};
-      const std::string text = text_of(record_all(algorithm->record, plain));
+      const std::string text = text_of(record_all(*algorithm, plain));
       const Looks seen = looks();
       for (const Shape& grid : {Shape{ranks, 1}, Shape{1, ranks}, Shape::nearest_cube(ranks, 3)}) {
-        Problem other = plain;
-        other.grid = grid;
-        const bool same = text_of(record_all(algorithm->record, other)) == text;
+        const bool same = text_of(record_all({*algorithm, {.grid = grid}}, plain)) == text;
         EXPECT_TRUE(same || seen.at_grid > 0) << algorithm->name;
       }
       for (const int segments : {1, 2, 3, 5}) {
-        Problem other = plain;
-        other.segments = segments;
-        const bool same = text_of(record_all(algorithm->record, other)) == text;
+        const bool same = text_of(record_all({*algorithm, {.segments = segments}}, plain)) == text;
         EXPECT_TRUE(same || seen.at_segments > 0) << algorithm->name;
       }
       ++(seen.at_grid == 0 && seen.at_segments == 0 ? unlooked : looked);

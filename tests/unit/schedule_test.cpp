@@ -3,10 +3,13 @@
 
 #include <gtest/gtest.h>
 
+#include <set>
+
 #include <numeric>
 
 #include "algorithms/all_gather/all_gather.hpp"
 #include "algorithms/broadcast/broadcast.hpp"
+#include "schedule/choice.hpp"
 #include "schedule/combinators.hpp"
 #include "schedule/stage.hpp"
 #include "tutti/error.hpp"
@@ -38,10 +41,39 @@ TEST(Problem, CheckNamesTheValueThatIsWrong) {
             std::string::npos);
   EXPECT_NE(message_of({.collective = Collective::broadcast, .ranks = 2, .counts = {1, 2}}).find("broadcast"),
             std::string::npos);
-  EXPECT_NE(message_of({.ranks = 5, .grid = Shape{2, 2}}).find("4 ranks"), std::string::npos);
   EXPECT_NE(message_of({.collective = Collective::all_to_all, .ranks = 2, .in_place = true}).find("in place"),
             std::string::npos);
   EXPECT_EQ(message_of({.ranks = 4, .count = 3, .root = 3}), "");
+}
+
+// With every member set, so that none can be left out of the copy unnoticed.
+TEST(Problem, WithoutCountsIsTheSameInAllElse) {
+  Problem problem{.collective = Collective::gather,
+                  .ranks = 5,
+                  .count = 7,
+                  .root = 3,
+                  .distance = -2,
+                  .counts = {1, 2, 3, 4, 5},
+                  .extra = 2,
+                  .commutative = false,
+                  .in_place = true};
+  const Problem without = without_counts(problem);
+  EXPECT_TRUE(without.counts.empty());
+  EXPECT_NE(without, problem);
+  problem.counts.clear();
+  EXPECT_EQ(without, problem);
+}
+
+// What a problem is does not depend on how it is solved: choices that differ answer one problem.
+TEST(Problem, HasNothingOfTheAnswer) {
+  const Problem problem{.collective = Collective::all_gather, .ranks = 6, .count = 4};
+  std::set<std::string> texts;
+  for (const Parameters& parameters : {Parameters{}, Parameters{.grid = {6, 1}}, Parameters{.grid = {2, 3}}}) {
+    const Schedule schedule = record({algorithms::all_gather_mesh, parameters}, problem);
+    EXPECT_EQ(schedule.problem, problem);
+    texts.insert(text_of(schedule));
+  }
+  EXPECT_EQ(texts.size(), 2U) << "2x3 is what is left open";
 }
 
 TEST(Blocks, PartsCoverTheMessageAsEvenlyAsCanBe) {
@@ -94,7 +126,9 @@ TEST(Script, TextThatForgetsItsLastWaitIsEndedAllTheSame) {
 TEST(Script, BlocksGoAroundTheEndOfTheRanks) {
   const Problem problem{.collective = Collective::all_gather, .ranks = 5, .count = 2};
   Program program;
-  Script me(problem, 0, program);
+  const Parameters parameters;
+  const Layout layout;
+  Script me(problem, 0, program, parameters, layout);
   EXPECT_EQ(me.blocks(Buffer::output, 3, 4), (Message{{Buffer::output, 6, 4}, {Buffer::output, 0, 4}}));
   EXPECT_EQ(me.blocks(Buffer::output, -1, 1), (Message{{Buffer::output, 8, 2}}));
   EXPECT_EQ(program.scratch, 0);
@@ -195,10 +229,10 @@ TEST(Dual, NeverCopiesWhereMoreThanOneRankTakesPart) {
 }
 
 TEST(Pipelined, UsesTheSegmentsAskedForAndNeverEmptyOnes) {
-  EXPECT_EQ(segments_of({.ranks = 2, .count = 100}), 8);
-  EXPECT_EQ(segments_of({.ranks = 2, .count = 100, .segments = 3}), 3);
-  EXPECT_EQ(segments_of({.ranks = 2, .count = 2, .segments = 30}), 2);
-  EXPECT_EQ(segments_of({.ranks = 2, .count = 0}), 1);
+  EXPECT_EQ(Parameters{}.segments_for(100), 8);
+  EXPECT_EQ(Parameters{.segments = 3}.segments_for(100), 3);
+  EXPECT_EQ(Parameters{.segments = 30}.segments_for(2), 2);
+  EXPECT_EQ(Parameters{}.segments_for(0), 1);
 }
 
 TEST(Then, RefusesWhatMakesNoCollective) {

@@ -43,7 +43,7 @@ TEST(Shift, MeshUsesLinksOfAnyGrid) {
   for (const Shape& grid : {Shape{1, 7}, Shape{5, 1}, Shape{3, 5}, Shape{2, 8}, Shape{3, 2, 4}, Shape{2, 1, 3, 2}}) {
     for (int q = 0; q < grid.size(); ++q) {
       const Schedule schedule =
-          schedule_of(shift_mesh, {.ranks = grid.size(), .count = 1, .distance = q, .grid = grid});
+          schedule_of({shift_mesh, {.grid = grid}}, {.ranks = grid.size(), .count = 1, .distance = q});
       expect_all_messages_go_one_link(schedule, [&](int a, int b) { return linked(grid, a, b); });
       EXPECT_TRUE(verify(schedule).proved());
     }

@@ -24,7 +24,10 @@ const Algorithm all_gather_gather_broadcast{
         "Very short blocks over networks where few messages matter most; the building-block exercise of the textbook.",
     .source = "E. Chan, M. Heimlich, A. Purkayastha, R. van de Geijn, Collective Communication, 2007, §6",
     .record = then(gather_binomial, broadcast_binomial),
-    .claims = [](const Problem& problem) { return then_claims(gather_binomial, broadcast_binomial, problem); },
+    .claims =
+        [](const Problem& problem, const Parameters& parameters) {
+          return then_claims(gather_binomial, broadcast_binomial, problem, parameters);
+        },
 };
 
 }  // namespace tutti::algorithms

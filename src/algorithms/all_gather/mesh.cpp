@@ -15,8 +15,8 @@
 namespace tutti::algorithms {
 namespace {
 
-Claims claims(const Problem& problem) {
-  const Shape grid = problem.grid_or_square();
+Claims claims(const Problem& problem, const Parameters& parameters) {
+  const Shape grid = parameters.grid_for(problem.ranks);
   Claims claims{.elements = (problem.ranks - 1) * all_blocks(problem).total()};
   for (int dimension = 0; dimension < grid.dimensions(); ++dimension) claims.rounds += grid.extent(dimension) - 1;
   claims.messages = problem.ranks * claims.rounds;

@@ -40,7 +40,6 @@ const Record halving_then_doubling = then(reduce_scatter_recursive_halving, all_
 Problem core_problem(const Problem& problem) {
   Problem core = problem;
   core.ranks = floor_power_of_two(problem.ranks);
-  core.grid = {};
   return core;
 }
 
@@ -71,7 +70,7 @@ void record(Script& me, const Problem& problem) {
 Claims claims(const Problem& problem) {
   const Problem core = core_problem(problem);
   const std::int64_t folded = problem.ranks - core.ranks;
-  Claims claims = then_claims(reduce_scatter_recursive_halving, all_gather_recursive_doubling, core);
+  Claims claims = then_claims(reduce_scatter_recursive_halving, all_gather_recursive_doubling, core, {});
   if (folded > 0) claims.rounds += 2;
   claims.messages += 2 * folded;
   claims.elements += 2 * folded * problem.count;

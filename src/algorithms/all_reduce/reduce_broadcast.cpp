@@ -29,7 +29,10 @@ const Algorithm all_reduce_reduce_broadcast{
     .when = "Where messages are dear and many ranks share few links: it sends the fewest.",
     .source = "A. Grama, A. Gupta, G. Karypis, V. Kumar, Introduction to Parallel Computing, 2nd ed., 2003, §4.3",
     .record = then(reduce_binomial, broadcast_binomial),
-    .claims = [](const Problem& problem) { return then_claims(reduce_binomial, broadcast_binomial, problem); },
+    .claims =
+        [](const Problem& problem, const Parameters& parameters) {
+          return then_claims(reduce_binomial, broadcast_binomial, problem, parameters);
+        },
 };
 
 }  // namespace tutti::algorithms

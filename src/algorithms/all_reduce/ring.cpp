@@ -35,7 +35,10 @@ const Algorithm all_reduce_ring{
     .source = "P. Patarasuk, X. Yuan, Bandwidth optimal all-reduce algorithms for clusters of workstations, 2009",
     .needs = {Need::commutative_operator},
     .record = then(reduce_scatter_ring, all_gather_ring),
-    .claims = [](const Problem& problem) { return then_claims(reduce_scatter_ring, all_gather_ring, problem); },
+    .claims =
+        [](const Problem& problem, const Parameters& parameters) {
+          return then_claims(reduce_scatter_ring, all_gather_ring, problem, parameters);
+        },
 };
 
 }  // namespace tutti::algorithms

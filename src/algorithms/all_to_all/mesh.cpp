@@ -7,7 +7,7 @@
 ///     3 4 5    columns    1 --{012,4} {012,7}--> 4 --{012,7}--> 7            then rank 4 holds {012345678,4}
 ///     6 7 8                                                                  p = 9
 ///
-/// Needs     any p >= 1, any counts, any grid: problem.grid_or_square(), of any number of dimensions.
+/// Needs     any p >= 1, any counts, any grid: me.parameters().grid_for(p), of any number of dimensions.
 /// Buffers   blocks go from `input` to `output` by way of scratch, where they lie between the phases.
 /// Traffic   p (r + c - 2) messages on r rows and c columns; every block goes as many links as its destination is away.
 /// Time      ts (r + c - 2) + m tw p (r + c - 2)/2, also store-and-forward on a mesh that wraps around; on a square one
@@ -23,8 +23,8 @@
 namespace tutti::algorithms {
 namespace {
 
-Claims claims(const Problem& problem) {
-  const Shape grid = problem.grid_or_square();
+Claims claims(const Problem& problem, const Parameters& parameters) {
+  const Shape grid = parameters.grid_for(problem.ranks);
   std::int64_t steps = 0;
   for (int dimension = 0; dimension < grid.dimensions(); ++dimension) steps += grid.extent(dimension) - 1;
   const auto links = [&](int origin, int destination) {

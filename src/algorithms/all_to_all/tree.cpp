@@ -11,7 +11,7 @@
 ///
 /// The first phase takes every block to all ranks of a row, though one of them has a use for it.
 ///
-/// Needs     any p >= 1, any counts, any grid: rows are along the fastest dimension of problem.grid_or_square(), the
+/// Needs     any p >= 1, any counts, any grid: rows are along the fastest dimension of me.parameters().grid_for(p), the
 ///           others together are the columns.
 /// Buffers   blocks go from `input` to `output`, on their way through scratch for about c p m bytes; the own one is
 ///           copied.
@@ -33,8 +33,8 @@
 namespace tutti::algorithms {
 namespace {
 
-int row_length(const Problem& problem) {
-  const Shape grid = problem.grid_or_square();
+int row_length(const Problem& problem, const Parameters& parameters) {
+  const Shape grid = parameters.grid_for(problem.ranks);
   return grid.extent(grid.dimensions() - 1);
 }
 
@@ -111,7 +111,7 @@ void gather_row(Script& me, const RowData& row, int columns) {
 }
 
 void record(Script& me, const Problem& problem) {
-  const int columns = row_length(problem);
+  const int columns = row_length(problem, me.parameters());
   const int rows = me.size() / columns;
   const int my_row = me.rank() / columns;
   const auto rank_of = [&](int row) { return row * columns + me.rank() % columns; };
@@ -132,8 +132,8 @@ void record(Script& me, const Problem& problem) {
   });
 }
 
-Claims claims(const Problem& problem) {
-  const int columns = row_length(problem);
+Claims claims(const Problem& problem, const Parameters& parameters) {
+  const int columns = row_length(problem, parameters);
   const int rows = problem.ranks / columns;
   const std::int64_t rounds = ceil_log2(columns) + ceil_log2(rows);
   const auto hops = [&](int origin, int destination) {

@@ -6,7 +6,7 @@
 ///     0 -s3-> 1 -s2-> 2      round 3
 ///             1 -s3-> 2      round 4
 ///
-/// Needs     any p >= 1, any root; S segments: problem.segments, or 8, and never more than m.
+/// Needs     any p >= 1, any root; S segments: me.parameters().segments_for(m).
 /// Buffers   `message`, received and sent in S parts; no scratch.
 /// Traffic   (p - 1) S messages, (p - 1) m bytes.
 /// Time      (p + S - 2)(ts + (m/S) tw) for p > 1.
@@ -34,9 +34,9 @@ void record_chain(Script& me, const Problem& problem) {
   }
 }
 
-Claims claims(const Problem& problem) {
+Claims claims(const Problem& problem, const Parameters& parameters) {
   const std::int64_t others = problem.ranks - 1;
-  const std::int64_t segments = segments_of(problem);
+  const std::int64_t segments = parameters.segments_for(problem.count);
   return {.rounds = others == 0 ? 0 : others + segments - 1,
           .messages = others * segments,
           .elements = others * problem.count};

@@ -28,7 +28,10 @@ const Algorithm broadcast_direct{
     .when = "Long messages among ranks that read one another's memory.",
     .source = "E. Chan, M. Heimlich, A. Purkayastha, R. van de Geijn, Collective Communication, 2007, §7",
     .record = then(scatter_linear, all_gather_linear),
-    .claims = [](const Problem& problem) { return then_claims(scatter_linear, all_gather_linear, problem); },
+    .claims =
+        [](const Problem& problem, const Parameters& parameters) {
+          return then_claims(scatter_linear, all_gather_linear, problem, parameters);
+        },
 };
 
 }  // namespace tutti::algorithms

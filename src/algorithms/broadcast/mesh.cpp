@@ -18,8 +18,8 @@
 namespace tutti::algorithms {
 namespace {
 
-Claims claims(const Problem& problem) {
-  const Shape grid = problem.grid_or_square();
+Claims claims(const Problem& problem, const Parameters& parameters) {
+  const Shape grid = parameters.grid_for(problem.ranks);
   const std::int64_t others = problem.ranks - 1;
   Claims claims{.messages = others, .elements = others * problem.count};
   for (int dimension = 0; dimension < grid.dimensions(); ++dimension) {

@@ -27,7 +27,10 @@ const Algorithm broadcast_scatter_all_gather{
     .when = "Long messages: each element crosses the root's link once and every other link about twice.",
     .source = "E. Chan, M. Heimlich, A. Purkayastha, R. van de Geijn, Collective Communication, 2007, §7",
     .record = then(scatter_binomial, all_gather_ring),
-    .claims = [](const Problem& problem) { return then_claims(scatter_binomial, all_gather_ring, problem); },
+    .claims =
+        [](const Problem& problem, const Parameters& parameters) {
+          return then_claims(scatter_binomial, all_gather_ring, problem, parameters);
+        },
 };
 
 const Algorithm broadcast_scatter_all_gather_doubling{
@@ -41,7 +44,9 @@ const Algorithm broadcast_scatter_all_gather_doubling{
     .needs = {Need::power_of_two_ranks},
     .record = then(scatter_binomial, all_gather_recursive_doubling),
     .claims =
-        [](const Problem& problem) { return then_claims(scatter_binomial, all_gather_recursive_doubling, problem); },
+        [](const Problem& problem, const Parameters& parameters) {
+          return then_claims(scatter_binomial, all_gather_recursive_doubling, problem, parameters);
+        },
 };
 
 }  // namespace tutti::algorithms

@@ -24,7 +24,8 @@ const Algorithm gather_linear{
     .when = "Few ranks or long blocks.",
     .source = "E. Chan, M. Heimlich, A. Purkayastha, R. van de Geijn, Collective Communication, 2007, §4",
     .record = dual(scatter_linear),
-    .claims = [](const Problem& problem) { return dual_claims(scatter_linear, problem); },
+    .claims = [](const Problem& problem,
+                 const Parameters& parameters) { return dual_claims(scatter_linear, problem, parameters); },
 };
 
 const Algorithm gather_binomial{
@@ -35,7 +36,8 @@ const Algorithm gather_binomial{
     .when = "Short and middle blocks: fewest rounds, and the root receives each block once.",
     .source = "A. Grama, A. Gupta, G. Karypis, V. Kumar, Introduction to Parallel Computing, 2nd ed., 2003, §4.4",
     .record = dual(scatter_binomial),
-    .claims = [](const Problem& problem) { return dual_claims(scatter_binomial, problem); },
+    .claims = [](const Problem& problem,
+                 const Parameters& parameters) { return dual_claims(scatter_binomial, problem, parameters); },
 };
 
 const Algorithm gather_mesh{
@@ -46,7 +48,8 @@ const Algorithm gather_mesh{
     .when = "Meshes and tori; as good as the binomial tree where extents are powers of two.",
     .source = "A. Grama, A. Gupta, G. Karypis, V. Kumar, Introduction to Parallel Computing, 2nd ed., 2003, §4.4",
     .record = dual(scatter_mesh),
-    .claims = [](const Problem& problem) { return dual_claims(scatter_mesh, problem); },
+    .claims = [](const Problem& problem,
+                 const Parameters& parameters) { return dual_claims(scatter_mesh, problem, parameters); },
 };
 
 }  // namespace tutti::algorithms

@@ -43,7 +43,10 @@ const Algorithm reduce_direct{
     .when = "Long messages among ranks that read one another's memory; any operator.",
     .source = "S. Li, T. Hoefler, M. Snir, NUMA-aware shared-memory collective communication for MPI, 2013",
     .record = record,
-    .claims = [](const Problem& problem) { return then_claims(reduce_scatter_direct, gather_linear, problem); },
+    .claims =
+        [](const Problem& problem, const Parameters& parameters) {
+          return then_claims(reduce_scatter_direct, gather_linear, problem, parameters);
+        },
 };
 
 }  // namespace tutti::algorithms

@@ -57,7 +57,8 @@ const Algorithm reduce_linear{
     .when = "Few ranks and a root that cannot hold more than one message at a time; otherwise flat.",
     .source = "A. Grama, A. Gupta, G. Karypis, V. Kumar, Introduction to Parallel Computing, 2nd ed., 2003, §4.1",
     .record = dual(broadcast_linear),
-    .claims = [](const Problem& problem) { return dual_claims(broadcast_linear, problem); },
+    .claims = [](const Problem& problem,
+                 const Parameters& parameters) { return dual_claims(broadcast_linear, problem, parameters); },
 };
 
 const Algorithm reduce_binomial{
@@ -69,8 +70,8 @@ const Algorithm reduce_binomial{
     .source = "A. Grama, A. Gupta, G. Karypis, V. Kumar, Introduction to Parallel Computing, 2nd ed., 2003, §4.1",
     .record = in_rank_order(dual(broadcast_binomial), Numbering::virtual_ranks),
     .claims =
-        [](const Problem& problem) {
-          return in_rank_order(dual_claims(broadcast_binomial, problem), problem, Numbering::virtual_ranks);
+        [](const Problem& problem, const Parameters& parameters) {
+          return in_rank_order(dual_claims(broadcast_binomial, problem, parameters), problem, Numbering::virtual_ranks);
         },
 };
 
@@ -82,7 +83,10 @@ const Algorithm reduce_ring{
     .when = "Rings and linear arrays that store and forward.",
     .source = "V. Kumar, A. Grama, A. Gupta, G. Karypis, Introduction to Parallel Computing, 1st ed., 1994, §3.2",
     .record = in_rank_order(dual(broadcast_ring)),
-    .claims = [](const Problem& problem) { return in_rank_order(dual_claims(broadcast_ring, problem), problem); },
+    .claims =
+        [](const Problem& problem, const Parameters& parameters) {
+          return in_rank_order(dual_claims(broadcast_ring, problem, parameters), problem);
+        },
 };
 
 const Algorithm reduce_mesh{
@@ -94,7 +98,10 @@ const Algorithm reduce_mesh{
     .when = "Meshes and tori that store and forward.",
     .source = "A. Grama, A. Gupta, G. Karypis, V. Kumar, Introduction to Parallel Computing, 2nd ed., 2003, §4.1.2",
     .record = in_rank_order(dual(broadcast_mesh)),
-    .claims = [](const Problem& problem) { return in_rank_order(dual_claims(broadcast_mesh, problem), problem); },
+    .claims =
+        [](const Problem& problem, const Parameters& parameters) {
+          return in_rank_order(dual_claims(broadcast_mesh, problem, parameters), problem);
+        },
 };
 
 const Algorithm reduce_chain{
@@ -105,7 +112,10 @@ const Algorithm reduce_chain{
     .when = "Long messages over few ranks, and linear arrays.",
     .source = "J. Watts, R. van de Geijn, A Pipelined Broadcast for Multidimensional Meshes, 1995",
     .record = in_rank_order(dual(broadcast_chain)),
-    .claims = [](const Problem& problem) { return in_rank_order(dual_claims(broadcast_chain, problem), problem); },
+    .claims =
+        [](const Problem& problem, const Parameters& parameters) {
+          return in_rank_order(dual_claims(broadcast_chain, problem, parameters), problem);
+        },
 };
 
 const Algorithm reduce_scatter_gather{
@@ -118,7 +128,10 @@ const Algorithm reduce_scatter_gather{
     .source = "E. Chan, M. Heimlich, A. Purkayastha, R. van de Geijn, Collective Communication, 2007, §7",
     .needs = {Need::commutative_operator},
     .record = then(reduce_scatter_ring, gather_binomial),
-    .claims = [](const Problem& problem) { return then_claims(reduce_scatter_ring, gather_binomial, problem); },
+    .claims =
+        [](const Problem& problem, const Parameters& parameters) {
+          return then_claims(reduce_scatter_ring, gather_binomial, problem, parameters);
+        },
 };
 
 const Algorithm reduce_scatter_gather_halving{
@@ -131,7 +144,9 @@ const Algorithm reduce_scatter_gather_halving{
     .needs = {Need::power_of_two_ranks, Need::commutative_operator},
     .record = then(reduce_scatter_recursive_halving, gather_binomial),
     .claims =
-        [](const Problem& problem) { return then_claims(reduce_scatter_recursive_halving, gather_binomial, problem); },
+        [](const Problem& problem, const Parameters& parameters) {
+          return then_claims(reduce_scatter_recursive_halving, gather_binomial, problem, parameters);
+        },
 };
 
 }  // namespace tutti::algorithms

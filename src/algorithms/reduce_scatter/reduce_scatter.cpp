@@ -30,7 +30,8 @@ const Algorithm reduce_scatter_linear{
     .source = "E. Chan, M. Heimlich, A. Purkayastha, R. van de Geijn, Collective Communication, 2007, §5",
     .needs = {Need::commutative_operator},
     .record = dual(all_gather_linear),
-    .claims = [](const Problem& problem) { return dual_claims(all_gather_linear, problem); },
+    .claims = [](const Problem& problem,
+                 const Parameters& parameters) { return dual_claims(all_gather_linear, problem, parameters); },
 };
 
 const Algorithm reduce_scatter_ring{
@@ -42,7 +43,8 @@ const Algorithm reduce_scatter_ring{
     .source = "A. Grama, A. Gupta, G. Karypis, V. Kumar, Introduction to Parallel Computing, 2nd ed., 2003, §4.2.1",
     .needs = {Need::commutative_operator},
     .record = dual(all_gather_ring),
-    .claims = [](const Problem& problem) { return dual_claims(all_gather_ring, problem); },
+    .claims = [](const Problem& problem,
+                 const Parameters& parameters) { return dual_claims(all_gather_ring, problem, parameters); },
 };
 
 const Algorithm reduce_scatter_recursive_halving{
@@ -55,7 +57,10 @@ const Algorithm reduce_scatter_recursive_halving{
     .source = "A. Grama, A. Gupta, G. Karypis, V. Kumar, Introduction to Parallel Computing, 2nd ed., 2003, §4.2.3",
     .needs = {Need::power_of_two_ranks, Need::commutative_operator},
     .record = dual(all_gather_recursive_doubling),
-    .claims = [](const Problem& problem) { return dual_claims(all_gather_recursive_doubling, problem); },
+    .claims =
+        [](const Problem& problem, const Parameters& parameters) {
+          return dual_claims(all_gather_recursive_doubling, problem, parameters);
+        },
 };
 
 const Algorithm reduce_scatter_bruck{
@@ -68,7 +73,8 @@ const Algorithm reduce_scatter_bruck{
         "in Multiport Message-Passing Systems, 1997, §4, reversed",
     .needs = {Need::commutative_operator},
     .record = dual(all_gather_bruck),
-    .claims = [](const Problem& problem) { return dual_claims(all_gather_bruck, problem); },
+    .claims = [](const Problem& problem,
+                 const Parameters& parameters) { return dual_claims(all_gather_bruck, problem, parameters); },
 };
 
 const Algorithm reduce_scatter_neighbour_exchange{
@@ -82,7 +88,10 @@ const Algorithm reduce_scatter_neighbour_exchange{
         "Cluster with Fast Ethernet, 2005, reversed",
     .needs = {Need::even_ranks, Need::commutative_operator},
     .record = dual(all_gather_neighbour_exchange),
-    .claims = [](const Problem& problem) { return dual_claims(all_gather_neighbour_exchange, problem); },
+    .claims =
+        [](const Problem& problem, const Parameters& parameters) {
+          return dual_claims(all_gather_neighbour_exchange, problem, parameters);
+        },
 };
 
 const Algorithm reduce_scatter_mesh{
@@ -94,7 +103,8 @@ const Algorithm reduce_scatter_mesh{
     .source = "A. Grama, A. Gupta, G. Karypis, V. Kumar, Introduction to Parallel Computing, 2nd ed., 2003, §4.2.2",
     .needs = {Need::commutative_operator},
     .record = dual(all_gather_mesh),
-    .claims = [](const Problem& problem) { return dual_claims(all_gather_mesh, problem); },
+    .claims = [](const Problem& problem,
+                 const Parameters& parameters) { return dual_claims(all_gather_mesh, problem, parameters); },
 };
 
 const Algorithm reduce_scatter_reduce_then_scatter{
@@ -105,7 +115,10 @@ const Algorithm reduce_scatter_reduce_then_scatter{
     .when = "Operators that are not commutative, and very short blocks.",
     .source = "E. Chan, M. Heimlich, A. Purkayastha, R. van de Geijn, Collective Communication, 2007, §6",
     .record = then(reduce_binomial, scatter_binomial),
-    .claims = [](const Problem& problem) { return then_claims(reduce_binomial, scatter_binomial, problem); },
+    .claims =
+        [](const Problem& problem, const Parameters& parameters) {
+          return then_claims(reduce_binomial, scatter_binomial, problem, parameters);
+        },
 };
 
 }  // namespace tutti::algorithms

@@ -18,8 +18,8 @@
 namespace tutti::algorithms {
 namespace {
 
-Claims claims(const Problem& problem) {
-  const Shape grid = problem.grid_or_square();
+Claims claims(const Problem& problem, const Parameters& parameters) {
+  const Shape grid = parameters.grid_for(problem.ranks);
   Claims claims{.messages = problem.ranks - 1};
   for (int dimension = 0; dimension < grid.dimensions(); ++dimension) {
     const int extent = grid.extent(dimension);

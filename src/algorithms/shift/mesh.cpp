@@ -12,7 +12,7 @@
 ///     8 9 a b    ------->    b 8 9 a    ---------->    7 8 9 a    ---------->    3 4 5 6        p = 16, q = 5:
 ///     c d e f                f c d e                   b c d e                   7 8 9 a        who holds whose block
 ///
-/// Needs     any p >= 1, any distance, any grid: problem.grid_or_square().
+/// Needs     any p >= 1, any distance, any grid: me.parameters().grid_for(p).
 /// Buffers   `input`, sent whole; `output`, received whole; two blocks of scratch at most; a copy where q is a multiple
 ///           of p.
 /// Traffic   one block a step and rank; in compensating steps only from the columns concerned.
@@ -68,7 +68,7 @@ struct Part {
 };
 
 void record(Script& me, const Problem& problem) {
-  const Shape grid = problem.grid_or_square();
+  const Shape grid = me.parameters().grid_for(me.size());
   const Numbering number = shorter_way(me.size(), distance_of(problem));
   const int q = number.distance(distance_of(problem));
   const int v = number(me.rank());
@@ -87,8 +87,8 @@ void record(Script& me, const Problem& problem) {
   follow(me, problem, hops);
 }
 
-Claims claims(const Problem& problem) {
-  const Shape grid = problem.grid_or_square();
+Claims claims(const Problem& problem, const Parameters& parameters) {
+  const Shape grid = parameters.grid_for(problem.ranks);
   const Numbering number = shorter_way(problem.ranks, distance_of(problem));
   const int q = number.distance(distance_of(problem));
   const std::int64_t p = problem.ranks;

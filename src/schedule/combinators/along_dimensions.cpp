@@ -11,11 +11,11 @@
 namespace tutti {
 namespace {
 
-// The line of `rank` along `dimension`, as a stage for `collective` on messages like those of `problem`.
-Stage line_stage(const Problem& problem, const Shape& grid, int rank, int dimension) {
-  Stage stage;
-  stage.problem = problem;
-  stage.problem.grid = {};
+// The line of this rank along `dimension`, as a stage for `collective` on messages like those of `problem`.
+Stage line_stage(const Script& me, const Problem& problem, const Shape& grid, int dimension) {
+  const int rank = me.rank();
+  Stage stage = stage_of_all(me, problem);
+  stage.parameters.grid = {};
   stage.problem.ranks = grid.extent(dimension);
   stage.problem.root = grid.coordinate(problem.root, dimension);
   stage.rank = grid.coordinate(rank, dimension);
@@ -33,14 +33,14 @@ bool with_root(const Problem& problem, const Shape& grid, int rank, int from, in
 }
 
 void broadcast(Script& me, const Problem& problem, const Algorithm& line) {
-  const Shape grid = problem.grid_or_square();
+  const Shape grid = me.parameters().grid_for(me.size());
   const int n = grid.dimensions();
   for (int k = 0; k < n; ++k) {
     const int dimension = problem.commutative ? n - 1 - k : k;
     const bool informed = problem.commutative ? with_root(problem, grid, me.rank(), 0, dimension)
                                               : with_root(problem, grid, me.rank(), dimension + 1, n);
     if (!informed) continue;
-    Stage stage = line_stage(problem, grid, me.rank(), dimension);
+    Stage stage = line_stage(me, problem, grid, dimension);
     stage.output = {me.message()};
     perform(me, line.record, stage);
   }
@@ -77,13 +77,13 @@ Message kept(Script& me, const Problem& problem, int first, int n) {
 }
 
 void scatter(Script& me, const Problem& problem, const Algorithm& line) {
-  const Shape grid = problem.grid_or_square();
+  const Shape grid = me.parameters().grid_for(me.size());
   const Blocks blocks = all_blocks(problem);
   for (int dimension = 0; dimension < grid.dimensions(); ++dimension) {
     if (grid.extent(dimension) == 1 || !with_root(problem, grid, me.rank(), dimension + 1, grid.dimensions())) continue;
     const int width = grid.stride(dimension);
     const int first = box_first(grid, me.rank(), dimension);
-    Stage stage = line_stage(problem, grid, me.rank(), dimension);
+    Stage stage = line_stage(me, problem, grid, dimension);
     group_counts(stage.problem, blocks, first, width);
     stage.scratch = kept(me, problem, first, width * stage.problem.ranks);
     if (stage.rank == stage.problem.root) stage.input = stage.scratch;
@@ -94,13 +94,13 @@ void scatter(Script& me, const Problem& problem, const Algorithm& line) {
 }
 
 void all_gather(Script& me, const Problem& problem, const Algorithm& line) {
-  const Shape grid = problem.grid_or_square();
+  const Shape grid = me.parameters().grid_for(me.size());
   const Blocks blocks = all_blocks(problem);
   for (int dimension = grid.dimensions(); dimension-- > 0;) {
     if (grid.extent(dimension) == 1) continue;
     const int width = grid.stride(dimension);
     const int first = box_first(grid, me.rank(), dimension);
-    Stage stage = line_stage(problem, grid, me.rank(), dimension);
+    Stage stage = line_stage(me, problem, grid, dimension);
     group_counts(stage.problem, blocks, first, width);
     stage.output = me.blocks(Buffer::output, first, width * stage.problem.ranks);
     stage.input = width == 1 ? Message{me.input()} : me.blocks(Buffer::output, first + stage.rank * width, width);
@@ -109,11 +109,11 @@ void all_gather(Script& me, const Problem& problem, const Algorithm& line) {
 }
 
 void all_to_all(Script& me, const Problem& problem, const Algorithm& line) {
-  const Shape grid = problem.grid_or_square();
+  const Shape grid = me.parameters().grid_for(me.size());
   GridExchange exchange(me, problem, grid);
   for (int dimension = grid.dimensions(); dimension-- > 0;) {
     if (grid.extent(dimension) == 1) continue;
-    Stage stage = line_stage(problem, grid, me.rank(), dimension);
+    Stage stage = line_stage(me, problem, grid, dimension);
     exchange.set_stage(stage, dimension);
     perform(me, line.record, stage);
   }

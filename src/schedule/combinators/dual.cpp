@@ -267,12 +267,12 @@ class Adjoint {
 Record dual(const Algorithm& algorithm) {
   return [&algorithm](Script& me, const Problem& problem) {
     const Problem forward = dual_problem(problem);
-    Adjoint(me, problem, forward).run(record_rank(algorithm.record, forward, me.rank()));
+    Adjoint(me, problem, forward).run(record_rank(algorithm.record, forward, me));
   };
 }
 
-Claims dual_claims(const Algorithm& algorithm, const Problem& problem) {
-  return algorithm.claims(dual_problem(problem));
+Claims dual_claims(const Algorithm& algorithm, const Problem& problem, const Parameters& parameters) {
+  return algorithm.claims(dual_problem(problem), parameters);
 }
 
 }  // namespace tutti

@@ -4,15 +4,13 @@
 #include <algorithm>
 
 #include "schedule/combinators.hpp"
-#include "schedule/looks.hpp"
 #include "schedule/stage.hpp"
 
 namespace tutti {
 namespace {
 
-constexpr int usual_segments = 8;
-
 struct Segment {
+  Stage stage;
   Program program;
   StagePlacement placement;
   std::size_t next = 0;
@@ -22,20 +20,16 @@ Segment segment_of(Script& me, const Algorithm& algorithm, const Problem& proble
   Stage stage = stage_of_all(me, problem);
   stage.problem.count = part.count;
   stage.output = {part};
-  return {record_rank(algorithm.record, stage.problem, stage.rank), StagePlacement(stage, me)};
+  Program program = record_rank(algorithm.record, stage.problem, me);
+  const StagePlacement placement(stage, me);
+  return {std::move(stage), std::move(program), placement};
 }
 
 }  // namespace
 
-int segments_of(const Problem& problem) {
-  ++looks().at_segments;
-  const int wanted = problem.segments > 0 ? problem.segments : usual_segments;
-  return static_cast<int>(std::clamp<std::int64_t>(problem.count, 1, wanted));
-}
-
 Record pipelined(const Algorithm& algorithm) {
   return [&algorithm](Script& me, const Problem& problem) {
-    const Blocks parts = Blocks::parts_of(problem.count, segments_of(problem));
+    const Blocks parts = Blocks::parts_of(problem.count, me.parameters().segments_for(problem.count));
     std::vector<Segment> segments;
     for (int s = 0; s < parts.size(); ++s) {
       segments.push_back(segment_of(me, algorithm, problem, {Buffer::output, parts.first(s), parts.count(s)}));
@@ -46,7 +40,7 @@ Record pipelined(const Algorithm& algorithm) {
       for (std::size_t s = oldest; s < std::min(begun, segments.size()); ++s) {
         Segment& segment = segments[s];
         const std::size_t end = segment.program.step_end(segment.next);
-        Script part(problem, me.rank(), me, segment.placement);
+        Script part(segment.stage, me, segment.placement);
         part.play(segment.program, segment.next, end);
         segment.next = end;
       }

@@ -113,9 +113,10 @@ Record then(const Algorithm& first, const Algorithm& second) {
   };
 }
 
-Claims then_claims(const Algorithm& first, const Algorithm& second, const Problem& problem) {
-  const Claims a = first.claims(stage_problem(problem, first.collective));
-  const Claims b = second.claims(stage_problem(problem, second.collective));
+Claims then_claims(const Algorithm& first, const Algorithm& second, const Problem& problem,
+                   const Parameters& parameters) {
+  const Claims a = first.claims(stage_problem(problem, first.collective), parameters);
+  const Claims b = second.claims(stage_problem(problem, second.collective), parameters);
   return {.rounds = a.rounds + b.rounds, .messages = a.messages + b.messages, .elements = a.elements + b.elements};
 }
 

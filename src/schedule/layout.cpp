@@ -1,0 +1,56 @@
+#include "schedule/layout.hpp"
+
+#include <fmt/format.h>
+#include <fmt/ranges.h>
+
+#include <map>
+
+#include "base/check.hpp"
+
+namespace tutti {
+
+Layout::Layout(std::vector<Location> locations) : locations_(std::move(locations)) {
+  std::map<int, int> number;
+  for (Location& location : locations_) {
+    require(location.node >= 0, "nodes are numbered from 0; {} is none", location.node);
+    location.node = number.try_emplace(location.node, static_cast<int>(number.size())).first->second;
+  }
+  if (!number.empty()) nodes_ = static_cast<int>(number.size());
+}
+
+Layout Layout::of_nodes(std::span<const int> ranks_on) {
+  std::vector<Location> locations;
+  for (std::size_t node = 0; node < ranks_on.size(); ++node) {
+    require(ranks_on[node] >= 1, "a node has at least one rank, not {}", ranks_on[node]);
+    locations.insert(locations.end(), static_cast<std::size_t>(ranks_on[node]), {.node = static_cast<int>(node)});
+  }
+  return Layout(std::move(locations));
+}
+
+std::vector<std::vector<int>> Layout::ranks_by_node(int ranks) const {
+  std::vector<std::vector<int>> on(static_cast<std::size_t>(nodes_));
+  for (int rank = 0; rank < ranks; ++rank) on[static_cast<std::size_t>(node_of(rank))].push_back(rank);
+  return on;
+}
+
+Layout Layout::of(std::span<const int> ranks) const {
+  if (locations_.empty()) return {};
+  std::vector<Location> locations;
+  locations.reserve(ranks.size());
+  for (const int rank : ranks) locations.push_back(location(rank));
+  return Layout(std::move(locations));
+}
+
+void check(const Layout& layout, int ranks) {
+  require(layout.size() == 0 || layout.size() == ranks, "a layout of {} ranks is none of {} ranks", layout.size(),
+          ranks);
+}
+
+std::string describe(const Layout& layout, int ranks) {
+  if (layout.nodes() == 1) return fmt::format("{} rank{} on one node", ranks, ranks == 1 ? "" : "s");
+  std::vector<std::size_t> sizes;
+  for (const auto& on : layout.ranks_by_node(ranks)) sizes.push_back(on.size());
+  return fmt::format("{} ranks on {} nodes", fmt::join(sizes, " + "), layout.nodes());
+}
+
+}  // namespace tutti

@@ -1,0 +1,57 @@
+/// @file
+/// Where the ranks are.
+#pragma once
+
+#include <cstdint>
+#include <span>
+#include <string>
+#include <vector>
+
+namespace tutti {
+
+/// Where a rank is. Ranks of one node share its memory.
+struct Location {
+  int node = 0;     ///< nodes count from 0, in the order of the lowest ranks on them
+  int domain = -1;  ///< the NUMA domain of its node; -1: not known, or several among which the rank may move
+  int core = -1;    ///< the core of its node; -1: the same
+
+  friend bool operator==(const Location&, const Location&) = default;
+};
+
+/// Which ranks share a node, and in it a NUMA domain and a core. The same on every rank, so that what is chosen and
+/// recorded may depend on it.
+///
+/// Ranks for which nothing is said are all on node 0: so are all ranks of a Layout{}.
+class Layout {
+ public:
+  Layout() = default;
+  /// By rank. Nodes may have any numbers >= 0 here: they are counted anew.
+  explicit Layout(std::vector<Location> locations);
+  /// The first ranks_on[0] ranks on node 0, the next ranks_on[1] on node 1, and so on.
+  static Layout of_nodes(std::span<const int> ranks_on);
+
+  /// How many ranks it speaks of; 0: of none, so that it fits any number of ranks.
+  int size() const { return static_cast<int>(locations_.size()); }
+  int nodes() const { return nodes_; }
+  Location location(int rank) const { return rank < size() ? locations_[static_cast<std::size_t>(rank)] : Location{}; }
+  int node_of(int rank) const { return location(rank).node; }
+  /// Of `ranks` ranks, those on each node, ascending.
+  std::vector<std::vector<int>> ranks_by_node(int ranks) const;
+
+  /// The layout of some of these ranks, in that order, as a communicator of their own has it.
+  Layout of(std::span<const int> ranks) const;
+
+  friend bool operator==(const Layout&, const Layout&) = default;
+
+ private:
+  std::vector<Location> locations_;
+  int nodes_ = 1;
+};
+
+/// Throws `Error` unless the layout is one of `ranks` ranks, or speaks of none.
+void check(const Layout& layout, int ranks);
+
+/// For people: "3 + 5 + 1 ranks on 3 nodes", "9 ranks on one node".
+std::string describe(const Layout& layout, int ranks);
+
+}  // namespace tutti
