@@ -93,9 +93,10 @@ class Transport {
   /// Of a rank that has ended and had signed collective `number`: whether it had completed that one, and all before.
   /// Engines whose ranks all end together need not know.
   virtual bool has_finished(int, std::uint64_t) const { return true; }
-  /// A word that `rank` tells all others within collective `number`, which all of them have signed.
-  virtual void tell(std::uint64_t number, std::uint64_t word) = 0;
-  virtual std::optional<std::uint64_t> told(int rank, std::uint64_t number) = 0;
+  /// A word that `rank` tells all others within collective `number`, which all of them have signed: for engines whose
+  /// ranks need one to find the communicator that they make.
+  virtual void tell(std::uint64_t, std::uint64_t) {}
+  virtual std::optional<std::uint64_t> told(int, std::uint64_t) { return std::nullopt; }
 
   // Messages.
 

@@ -9,8 +9,8 @@
 #include <memory>
 #include <vector>
 
+#include "transport/mpi/packet.hpp"
 #include "transport/mpi/plugin.hpp"
-#include "transport/mpi/plugin/packet.hpp"
 #include "transport/world.hpp"
 
 namespace tutti::runtime {

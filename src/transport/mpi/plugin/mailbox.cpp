@@ -5,12 +5,6 @@
 
 namespace tutti::runtime {
 
-CallsOfARank& Mailbox::calls(int rank) {
-  const auto at = static_cast<std::size_t>(rank);
-  if (calls_.size() <= at) calls_.resize(at + 1);
-  return calls_[at];
-}
-
 void Mailbox::receive(int from, PacketPointer packet) {
   ++arrivals;
   const Head& head = packet->head;
@@ -26,22 +20,16 @@ void Mailbox::receive(int from, PacketPointer packet) {
       take(*packet);
       break;
     case Kind::calls:
-      read_calls(*packet);
+    case Kind::subtree:
+    case Kind::everyone:
+    case Kind::colors:
+      calls.hear(*packet);
       break;
-    case Kind::told: {
-      CallsOfARank& sender = calls(head.sender);
-      sender.words[head.number % kept_calls] = head.word;
-      sender.told[head.number % kept_calls] = head.number + 1;
-      break;
-    }
     case Kind::failure:
       if (!failure) {
         failure.emplace(static_cast<ErrorCode>(head.word),
                         std::string(reinterpret_cast<const char*>(packet->body.data()), head.body_bytes));
       }
-      break;
-    case Kind::left:
-      ++left;
       break;
     case Kind::rank_lost:
     case Kind::rank_ended:
@@ -67,27 +55,6 @@ void Mailbox::take(const Packet& packet) {
   if (const auto found = unread.find({head.sender, head.call_slot, head.number}); found != unread.end()) {
     found->second.taken = true;
   }
-}
-
-void Mailbox::read_calls(const Packet& packet) {
-  CallsOfARank& sender = calls(packet.head.sender);
-  sender.completed = std::max(sender.completed, packet.head.word);
-  const std::uint64_t first = packet.head.number;
-  const std::uint64_t end = first + packet.head.digest;
-  const std::byte* from = packet.body.data();
-  for (std::uint64_t number = first; number < end; ++number, from += sizeof(Signature)) {
-    std::memcpy(&sender.signatures[number % kept_calls], from, sizeof(Signature));
-  }
-  for (std::uint64_t number = first; number < end; ++number) {
-    const Signature& signature = sender.signatures[number % kept_calls];
-    if (!signature.by_counts) continue;
-    std::vector<std::int64_t>& counts = sender.counts[number % kept_calls];
-    counts.resize(static_cast<std::size_t>(signature.key));
-    if (counts.empty()) continue;
-    std::memcpy(counts.data(), from, counts.size() * sizeof(counts[0]));
-    from += counts.size() * sizeof(counts[0]);
-  }
-  sender.entered = std::max(sender.entered, end);
 }
 
 }  // namespace tutti::runtime

@@ -14,11 +14,10 @@
 namespace tutti::runtime {
 namespace {
 
-constexpr std::uint64_t batch = collective_slots / 2;
 constexpr std::uint64_t window = 16;
-/// Who has found nothing for so long waits, and has the time to tell the others what it has done. Seldom asked, because
-/// most waits are shorter.
-constexpr std::chrono::microseconds patience(300);
+/// A rank that waits publishes its calls after so long, and again. Others need to hear of it where ranks call different
+/// things, or where it is behind; whoever needs what others have called, as settling does, publishes at once.
+constexpr std::chrono::milliseconds patience(20);
 constexpr int looks_between = 16;
 
 }  // namespace
@@ -29,14 +28,19 @@ MpiTransport::MpiTransport(MpiWorld& world, std::uint64_t identity, int rank, st
       identity_(identity),
       rank_(rank),
       members_(std::move(members)),
-      box_(world.mailbox(identity)) {}
+      box_(world.mailbox(identity)) {
+  // Not through this object: the rank has its part in the tree until all have left.
+  box_.calls.join(
+      rank_, size(),
+      {.packet = [&link = link_] { return link.packet(); },
+       .send = [&link = link_, members = members_](
+                   int to, PacketPointer out) { link.send(members[static_cast<std::size_t>(to)], std::move(out)); }});
+}
 
 MpiTransport::~MpiTransport() {
   if (!origin_.is_this_process()) return;  // a child's copy, and MPI is no child's
   withdraw();
-  tell_calls();
-  send_to_others(Kind::left, [](Packet&) {});
-  world_.leave(identity_, size());
+  world_.leave(identity_);
 }
 
 PacketPointer MpiTransport::packet(Kind kind) const {
@@ -67,128 +71,39 @@ void MpiTransport::progress() {
   if (++fruitless_ % looks_between != 0) return;
   const auto now = std::chrono::steady_clock::now();
   if (fruitless_ == looks_between) waits_since_ = now;
-  if (now - waits_since_ > patience) tell_calls();
+  if (now - waits_since_ < patience) return;
+  waits_since_ = now;
+  box_.calls.publish();
 }
 
 // ---- Calls
 
 bool MpiTransport::may_enter(std::uint64_t number) {
-  if (number < free_below_) return true;
+  // Who has entered a call in which ranks differ enters no later one; who is behind comes to it.
+  if (number < free_below_ && !box_.calls.is_disputed_below(number)) return true;
   progress();
-  std::uint64_t least = number;
-  for (int rank = 0; rank < size(); ++rank) {
-    if (rank != rank_) least = std::min(least, box_.calls(rank).completed);
-  }
-  if (least + collective_slots <= number) {
-    tell_calls();
+  if (box_.calls.is_disputed_below(number)) return false;
+  const std::uint64_t completed = box_.calls.completed_by_all();
+  if (completed + collective_slots <= number) {
+    box_.calls.publish();
     return false;
   }
-  compare_until(least);
-  free_below_ = least + collective_slots;
-  return !disputed_;
-}
-
-// All ranks have entered all collectives below `number`, and none can have entered one that overwrites what it signed.
-void MpiTransport::compare_until(std::uint64_t number) {
-  for (; compared_ < number && !disputed_; ++compared_) {
-    const std::size_t at = compared_ % kept_calls;
-    const std::uint64_t mine = box_.calls(rank_).signatures[at].digest;
-    for (int rank = 0; rank < size(); ++rank) {
-      if (box_.calls(rank).signatures[at].digest == mine) continue;
-      disputed_ = compared_;
-      return;
-    }
-  }
-}
-
-void MpiTransport::sign(std::uint64_t number, const Signature& signature, std::span<const std::int64_t> counts) {
-  CallsOfARank& mine = box_.calls(rank_);
-  mine.signatures[number % kept_calls] = signature;
-  if (signature.by_counts) mine.counts[number % kept_calls].assign(counts.begin(), counts.end());
-  mine.entered = number + 1;
-  if (signature.purpose != Purpose::collective || mine.entered - told_entered_ >= batch) tell_calls();
-}
-
-void MpiTransport::complete(std::uint64_t number) {
-  CallsOfARank& mine = box_.calls(rank_);
-  mine.completed = number;
-  if (number - told_completed_ >= batch) tell_calls();
-}
-
-namespace {
-
-/// Behind the signatures, the counts of the calls that have any, as far as there is room; each signature says how many.
-std::byte* put_counts(const CallsOfARank& mine, std::uint64_t first, Packet& packet, std::byte* to) {
-  std::byte* signature = packet.body.data();
-  for (std::uint64_t number = first; number < mine.entered; ++number, signature += sizeof(Signature)) {
-    const std::vector<std::int64_t>& counts = mine.counts[number % kept_calls];
-    Signature told = mine.signatures[number % kept_calls];
-    if (!told.by_counts) continue;
-    const std::size_t bytes = counts.size() * sizeof(counts[0]);
-    const bool fits = bytes <= static_cast<std::size_t>(packet.body.data() + packet.body.size() - to);
-    told.key = fits ? static_cast<std::int64_t>(counts.size()) : 0;
-    std::memcpy(signature, &told, sizeof(told));
-    if (told.key == 0) continue;
-    std::memcpy(to, counts.data(), bytes);
-    to += bytes;
-  }
-  return to;
-}
-
-}  // namespace
-
-void MpiTransport::tell_calls() {
-  const CallsOfARank& mine = box_.calls(rank_);
-  if (told_entered_ == mine.entered && told_completed_ == mine.completed) return;
-  const std::uint64_t first = told_entered_;
-  told_entered_ = mine.entered;
-  told_completed_ = mine.completed;
-  send_to_others(Kind::calls, [&](Packet& packet) {
-    packet.head.number = first;
-    packet.head.word = mine.completed;
-    std::byte* to = packet.body.data();
-    for (std::uint64_t number = first; number < mine.entered; ++number, to += sizeof(Signature)) {
-      std::memcpy(to, &mine.signatures[number % kept_calls], sizeof(Signature));
-    }
-    packet.head.digest = mine.entered - first;
-    to = put_counts(mine, first, packet, to);
-    packet.head.body_bytes = static_cast<std::uint32_t>(to - packet.body.data());
-  });
+  free_below_ = completed + collective_slots;
+  return true;
 }
 
 bool MpiTransport::has_signed(int rank, std::uint64_t number) {
-  if (box_.calls(rank).entered > number) return true;
+  if (box_.calls.has_signed(rank, number)) return true;
   progress();
-  tell_calls();
-  return box_.calls(rank).entered > number;
-}
-
-const Signature& MpiTransport::signature(int rank, std::uint64_t number) {
-  return box_.calls(rank).signatures[number % kept_calls];
+  box_.calls.publish();
+  return box_.calls.has_signed(rank, number);
 }
 
 bool MpiTransport::settled() {
-  tell_calls();
-  const std::uint64_t entered = box_.calls(rank_).entered;
-  for (int rank = 0; rank < size(); ++rank) {
-    if (entered > 0 && !has_signed(rank, entered - 1)) return false;
-  }
-  compare_until(entered);
-  return !disputed_;
-}
-
-void MpiTransport::tell(std::uint64_t number, std::uint64_t word) {
-  send_to_others(Kind::told, [&](Packet& packet) {
-    packet.head.number = number;
-    packet.head.word = word;
-  });
-}
-
-std::optional<std::uint64_t> MpiTransport::told(int rank, std::uint64_t number) {
   progress();
-  const CallsOfARank& calls = box_.calls(rank);
-  if (calls.told[number % kept_calls] != number + 1) return std::nullopt;
-  return calls.words[number % kept_calls];
+  box_.calls.publish();
+  const std::uint64_t entered = box_.calls.entered();
+  return box_.calls.entered_by_all() >= entered && !box_.calls.is_disputed_below(entered);
 }
 
 // ---- Messages out
@@ -301,11 +216,10 @@ bool MpiTransport::arrived(const Route& route, std::span<std::byte> landing, Arr
 bool MpiTransport::is_wanted(const Route& route, const Head& head, std::span<std::byte> landing) const {
   if (!landing.empty() && static_cast<std::int64_t>(landing.size()) != head.bytes) return false;
   if (route.call_slot == message_slot) return static_cast<std::int64_t>(landing.size()) == head.bytes;
-  const CallsOfARank& mine = box_.calls(rank_);
   // The call slot's latest call of this rank.
   const auto call_slot = static_cast<std::uint64_t>(route.call_slot);
-  const std::uint64_t number = (mine.entered - 1 - call_slot) / collective_slots * collective_slots + call_slot;
-  return mine.signatures[number % kept_calls].digest == head.digest;
+  const std::uint64_t number = (box_.calls.entered() - 1 - call_slot) / collective_slots * collective_slots + call_slot;
+  return box_.calls.mine(number).digest == head.digest;
 }
 
 bool MpiTransport::has_come(const Route& route, Incoming& incoming, std::span<std::byte> landing) {
@@ -329,7 +243,8 @@ void MpiTransport::release(const Route& route) {
   if (found == box_.incoming.end()) return;
   link_.recycle(std::move(found->second.packet));
   box_.incoming.erase(found);
-  if (route.call_slot != message_slot && route.number % (window / 2) != 0) return;
+  // The first message of a call has a number that the window divides; it needs no answer.
+  if (route.call_slot != message_slot && (route.number + 1) % (window / 2) != 0) return;
   PacketPointer answer = packet(Kind::taken);
   answer->head.call_slot = static_cast<std::uint16_t>(route.call_slot);
   answer->head.number = route.number;

@@ -21,10 +21,7 @@ namespace tutti::runtime {
 /// fill its peer's memory; for that every `window` / 2 messages of a call slot cost an answer. Messages of the user's
 /// own are answered one by one: their sends end when they were read.
 ///
-/// Calls. A rank tells all others what it signs and completes, `batch` collectives at a time, or at once when it has
-/// waited for a while, when the call needs it, and when the communicator settles. So a collective costs a rank
-/// (p - 1) / `batch` packets beside those of its schedule, each of some 250 bytes a call; ranks may run ahead by
-/// `collective_slots` - `batch` collectives or more. That is meant for some dozens of ranks.
+/// Calls are agreed on over a tree: see CallTree.
 ///
 /// Failure. Who calls fail() first tells all others. Where two ranks do so at the same time, each keeps its own
 /// sentence, and the others the one that they get first. After a failure no transfer is begun with memory of the
@@ -36,21 +33,22 @@ class MpiTransport final : public Transport {
   ~MpiTransport() override;
 
   bool may_enter(std::uint64_t number) override;
-  void sign(std::uint64_t number, const Signature& signature, std::span<const std::int64_t> counts) override;
-  bool has_signed(int rank, std::uint64_t number) override;
-  const Signature& signature(int rank, std::uint64_t number) override;
-  std::vector<std::int64_t> counts(int rank, std::uint64_t number) override {
-    return box_.calls(rank).counts[number % kept_calls];
+  void sign(std::uint64_t number, const Signature& signature, std::span<const std::int64_t> counts) override {
+    box_.calls.sign(number, signature, counts);
   }
-  void complete(std::uint64_t number) override;
-  bool has_completed(int rank, std::uint64_t number) override { return box_.calls(rank).completed > number; }
-  /// Nothing: this rank tells the others when it has waited for a while, because most waits end before.
+  bool has_signed(int rank, std::uint64_t number) override;
+  const Signature& signature(int rank, std::uint64_t number) override { return box_.calls.signature(rank, number); }
+  std::vector<std::int64_t> counts(int rank, std::uint64_t number) override { return box_.calls.counts(rank, number); }
+  void complete(std::uint64_t number) override { box_.calls.complete(number); }
+  bool has_completed(int rank, std::uint64_t number) override { return box_.calls.has_completed(rank, number); }
+  /// Nothing: this rank publishes its calls when it has waited for a while, because most waits end before.
   void flush() override {}
-  void tell_all() override { tell_calls(); }
+  void tell_all() override {
+    box_.calls.publish();
+    box_.calls.tell_everyone();
+  }
   bool settled() override;
-  std::optional<std::uint64_t> disputed() const override { return disputed_; }
-  void tell(std::uint64_t number, std::uint64_t word) override;
-  std::optional<std::uint64_t> told(int rank, std::uint64_t number) override;
+  std::optional<std::uint64_t> disputed() const override { return box_.calls.disputed(); }
 
   Offer post(const Route& route, const Outgoing& message) override;
   bool delivered(const Route& route) override;
@@ -66,6 +64,9 @@ class MpiTransport final : public Transport {
   Error error() const override { return *box_.failure; }
   void withdraw() noexcept override;
 
+  /// The communicator's name in packets.
+  std::uint64_t identity() const { return identity_; }
+
  private:
   PacketPointer packet(Kind kind) const;
   void send(int peer, PacketPointer packet) { link_.send(members_[static_cast<std::size_t>(peer)], std::move(packet)); }
@@ -73,8 +74,6 @@ class MpiTransport final : public Transport {
   template <typename Fill>
   void send_to_others(Kind kind, const Fill& fill);
   void progress();
-  void tell_calls();
-  void compare_until(std::uint64_t number);
   int size() const { return static_cast<int>(members_.size()); }
 
   void post_short(const Route& route, const Outgoing& message);
@@ -93,10 +92,6 @@ class MpiTransport final : public Transport {
   std::vector<const void*> pointers_;
 
   std::uint64_t free_below_ = collective_slots;  // all collectives below may be entered
-  std::uint64_t compared_ = 0;                   // all collectives below were compared
-  std::uint64_t told_entered_ = 0;               // the others know of all collectives below
-  std::uint64_t told_completed_ = 0;
-  std::optional<std::uint64_t> disputed_;
   std::uint64_t arrivals_ = 0;
   int fruitless_ = 0;  // times that nothing had come
   std::chrono::steady_clock::time_point waits_since_;

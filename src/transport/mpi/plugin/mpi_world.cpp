@@ -20,6 +20,15 @@ constexpr std::chrono::milliseconds last_words(500);
 constexpr std::chrono::milliseconds grace(3000);
 constexpr std::chrono::microseconds nap(200);
 
+/// Names of 64 bits: two of a million communicators are alike in one run of 37 million.
+std::uint64_t mixed(std::uint64_t name) {
+  // Guy L. Steele Jr., Doug Lea, Christine H. Flood, Fast Splittable Pseudorandom Number Generators, 2014, figure 14.
+  name += 0x9e3779b97f4a7c15U;
+  name = (name ^ name >> 30) * 0xbf58476d1ce4e5b9U;
+  name = (name ^ name >> 27) * 0x94d049bb133111ebU;
+  return name ^ name >> 31;
+}
+
 }  // namespace
 
 MpiWorld::MpiWorld(Threads threads)
@@ -41,29 +50,23 @@ Membership MpiWorld::whole(int rank) {
   return {0, std::move(all), rank, std::move(transport)};
 }
 
+// All ranks know who comes together in which call of which communicator, so that no rank has to tell the name of what
+// comes of it.
 bool MpiWorld::join(Transport& parent, std::uint64_t number, const std::vector<int>& ranks, Membership& fresh) {
-  if (fresh.rank == 0) {
-    // Different from what any other rank founds.
-    fresh.identity = 1 + founded_++ * static_cast<std::uint64_t>(size()) + static_cast<std::uint64_t>(link_.rank());
-    parent.tell(number, fresh.identity);
-  } else if (const auto identity = parent.told(ranks.front(), number)) {
-    fresh.identity = *identity;
-  } else {
-    return false;
-  }
+  const std::uint64_t of = static_cast<MpiTransport&>(parent).identity();
+  fresh.identity = mixed(mixed(mixed(of) ^ number) ^ static_cast<std::uint64_t>(ranks.front()));
   fresh.transport = std::make_unique<MpiTransport>(*this, fresh.identity, fresh.rank, fresh.members);
   return true;
 }
 
 Mailbox& MpiWorld::mailbox(std::uint64_t communicator) {
-  return mailboxes_.try_emplace(communicator, link_).first->second;
+  return mailboxes_.try_emplace(communicator, link_, communicator).first->second;
 }
 
-void MpiWorld::leave(std::uint64_t communicator, int members) {
+void MpiWorld::leave(std::uint64_t communicator) {
   Mailbox& box = mailbox(communicator);
-  box.members = members;
-  ++box.left;
-  if (box.is_abandoned()) mailboxes_.erase(communicator);
+  box.calls.leave();
+  if (box.calls.is_over()) mailboxes_.erase(communicator);
 }
 
 // ---- Packets
@@ -88,7 +91,7 @@ void MpiWorld::receive(int from, PacketPointer packet) {
     default: {
       Mailbox& box = mailbox(head.communicator);
       box.receive(from, std::move(packet));
-      if (box.is_abandoned()) mailboxes_.erase(head.communicator);
+      if (box.calls.is_over()) mailboxes_.erase(head.communicator);
       return;
     }
   }
@@ -192,6 +195,12 @@ void MpiWorld::fail(int rank, const std::string& reason) {
 void MpiWorld::close() {
   // A child's copy comes to its end, too, and MPI is no child's.
   if (!origin_.is_this_process() || link_.closed()) return;
+  // Others may wait to learn of calls that this rank has made before it ends.
+  // What it says afterwards would come to ranks that have ended MPI.
+  for (auto& [identity, box] : mailboxes_) {
+    box.calls.tell_everyone();
+    box.calls.fall_silent();
+  }
   send_to_others(Kind::rank_ended, 0, {});
   std::optional<WaitingTime> since_loss;
   // Where no rank has failed this waits as MPI_Finalize() does, for whatever the others still compute: a rank that ends

@@ -45,8 +45,8 @@ class MpiWorld final : public World {
 
   Link& link() { return link_; }
   Mailbox& mailbox(std::uint64_t communicator);
-  /// This rank does not use the communicator of `members` ranks any more, and has told the others so.
-  void leave(std::uint64_t communicator, int members);
+  /// This rank does not use the communicator any more.
+  void leave(std::uint64_t communicator);
   /// Hears what others have sent.
   void progress() { link_.progress(); }
   void close() override;
@@ -65,8 +65,7 @@ class MpiWorld final : public World {
   ThreadsMemory memory_;
   std::map<std::uint64_t, Mailbox> mailboxes_;
   std::atomic<std::uint32_t> losses_ = 0;
-  int ended_ = 0;              // other ranks that have
-  std::uint64_t founded_ = 0;  // communicators, by this rank
+  int ended_ = 0;  // other ranks that have
 
   // Standings. Packets of one rank come in the order in which they were sent: who has heard a rank's standing has heard
   // all that this rank did before. Each standing has the next number as its stamp.

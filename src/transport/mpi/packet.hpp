@@ -18,9 +18,10 @@ enum class Kind : std::uint16_t {
   clear,       ///< the receiver asks for them: under `tag`
   taken,       ///< the receiver has read message `number`, and on call slots of collectives some before
   calls,       ///< `word` collectives are completed; `digest` signatures from number `number` on, counts
-  told,        ///< `word`, within collective `number`
+  subtree,     ///< up the tree: what all ranks below have called, see CallTree
+  everyone,    ///< down the tree: what all ranks have called
+  colors,      ///< up and down: what ranks bring to call `number`, which makes communicators
   failure,     ///< the communicator has failed: error code `word`, text
-  left,        ///< the rank does not use the communicator any more
   rank_lost,   ///< rank `word` of the run has failed: text
   rank_ended,  ///< the sender takes part in nothing any more
   waiting,     ///< what the sender waits for: stamp `word`, its standing, text
