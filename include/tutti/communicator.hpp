@@ -2,7 +2,9 @@
 /// A group of ranks that communicate.
 #pragma once
 
+#include <cstddef>
 #include <optional>
+#include <span>
 
 #include "tutti/detail/limits.hpp"
 #include "tutti/duration.hpp"
@@ -62,6 +64,12 @@ class Communicator : public Messages {
   void wait(std::span<Handle> handles) {
     for (Handle& handle : handles) handle.wait();
   }
+  /// Returns when one of the operations is done, and which: its place among the handles. Each is returned once, so that a
+  /// loop comes to all of them; nothing where all have been, or are handles of nothing. Throws what has ended it.
+  /// The handles may be of several communicators of this rank.
+  std::optional<std::size_t> wait_any(std::span<Handle> handles);
+  /// Makes progress, and says whether all of the operations are done. Throws what has ended one of them.
+  bool test_all(std::span<Handle> handles);
   /// Returns when every operation that this rank has started on this communicator is done, and all ranks have come to
   /// all collectives that this rank has called: throws if they called others.
   void wait_all();

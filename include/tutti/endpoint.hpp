@@ -6,6 +6,7 @@
 #include <memory>
 
 #include "tutti/detail/arguments.hpp"
+#include "tutti/envelope.hpp"
 #include "tutti/handle.hpp"
 #include "tutti/plan.hpp"
 
@@ -34,9 +35,10 @@ class Endpoint {
   /// Prepares the call for many runs. A local call. The buffers must stay as long as the plan.
   Plan plan(const untyped::Call& call);
   /// Messages, which Messages describes. They return at once; the data must stay until the handle is done.
-  Handle start_send(const untyped::Parcel& parcel, int to);
-  Handle start_receive(const untyped::Parcel& parcel, int from);
-  Handle start_send_receive(const untyped::Parcel& sent, int to, const untyped::Parcel& received, int from);
+  Handle start_send(const untyped::Parcel& parcel, int to, const MessageOptions& options);
+  Handle start_receive(const untyped::Parcel& parcel, int from, const MessageOptions& options);
+  Handle start_send_receive(const untyped::Parcel& sent, int to, const untyped::Parcel& received, int from,
+                            const MessageOptions& options);
 
  protected:
   /// As start() and plan(), for arguments of these types.

@@ -5,6 +5,8 @@
 #include <memory>
 #include <string_view>
 
+#include "tutti/envelope.hpp"
+
 namespace tutti {
 
 namespace runtime {
@@ -37,13 +39,18 @@ class [[nodiscard]] Handle {
   bool test();
   /// The algorithm that was chosen; empty for a message.
   std::string_view algorithm() const;
+  /// Once a receive is done: who has sent the message, under which tag, and its elements. Of others, nobody and none.
+  Envelope envelope() const;
 
  private:
+  friend class Communicator;
+
   void release() noexcept;
   void release(std::shared_ptr<runtime::Operation>& operation) const noexcept;
 
   std::shared_ptr<runtime::Operation> operation_;
   std::shared_ptr<runtime::Operation> second_;  // null but for a send_receive
+  bool told_ = false;                           // wait_any has returned it
   int exceptions_ = 0;  // in flight when the handle was made: more at its end mean that one passes through here
 };
 

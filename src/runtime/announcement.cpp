@@ -18,7 +18,8 @@ constexpr std::chrono::milliseconds longest(150);
 constexpr std::size_t most_told = 12;
 
 bool same_parts(const Part& a, const Part& b) {
-  return a.deed == b.deed && a.needs == b.needs && a.is_doubtful == b.is_doubtful && a.is_cut == b.is_cut;
+  return a.deed == b.deed && a.needs == b.needs && a.is_doubtful == b.is_doubtful && a.is_cut == b.is_cut &&
+         a.any_suffices == b.any_suffices;
 }
 
 bool same_needs(const Need& a, const Need& b) { return a.deed == b.deed && a.rank == b.rank && a.kind == b.kind; }
@@ -27,6 +28,7 @@ bool same_needs(const Need& a, const Need& b) { return a.deed == b.deed && a.ran
 
 bool Announcement::holds(const Standing& standing, std::uint64_t changes) const {
   return made_ && changes == changes_ && standing.parts == told_.parts && standing.needs == told_.needs &&
+         standing.awaited == told_.awaited &&
          std::equal(standing.part.begin(), standing.part.begin() + standing.parts, told_.part.begin(), same_parts) &&
          std::equal(standing.need.begin(), standing.need.begin() + standing.needs, told_.need.begin(), same_needs);
 }

@@ -16,7 +16,10 @@ struct Suspicion {
   std::array<bool, Standing::most_parts> never_leaves = {};  // by part
   std::array<bool, Standing::most_parts> never_moves = {};
 
-  bool never_ends() const { return never_leaves[0]; }
+  std::uint32_t awaited() const { return std::min(standing->awaited, standing->parts); }
+  bool never_ends() const {
+    return std::all_of(never_leaves.begin(), never_leaves.begin() + awaited(), [](bool never) { return never; });
+  }
 };
 
 std::span<const Need> needs_of(const Standing& standing, const Part& part) {
@@ -56,8 +59,8 @@ class Search {
       Suspicion suspicion{standing};
       for (std::uint32_t k = 0; k < standing->parts; ++k) {
         const Part& part = standing->part[k];
-        suspicion.never_leaves[k] = !part.is_doubtful && part.needs > 0;
-        suspicion.never_moves[k] = suspicion.never_leaves[k] && !part.is_cut;
+        suspicion.never_moves[k] = !part.is_doubtful && part.needs > 0 && !part.is_cut;
+        suspicion.never_leaves[k] = part.any_suffices ? suspicion.never_moves[k] : !part.is_doubtful && part.needs > 0;
         for (const Need& need : needs_of(*standing, part)) {
           if (seen.insert(need.rank).second) open.push_back(need.rank);
         }
@@ -79,6 +82,7 @@ class Search {
         }
         if (suspicion.never_moves[k] && !std::all_of(needs.begin(), needs.end(), is_unmet)) {
           suspicion.never_moves[k] = false;
+          if (suspicion.standing->part[k].any_suffices) suspicion.never_leaves[k] = false;
           changed = true;
         }
       }
@@ -110,11 +114,12 @@ class Search {
 
   void follow_wait(int rank) {
     if (rank == start_ && !order_.empty()) returns_ = true;
-    follow_step(rank, 0);
+    for (std::uint32_t k = 0; k < ranks_.at(rank).awaited(); ++k) follow_step(rank, k);
   }
 
-  /// One unmet need is reason enough.
+  /// One unmet need is reason enough, where not any would do.
   void follow_step(int rank, std::uint32_t k) {
+    if (ranks_.at(rank).standing->part[k].any_suffices) return follow_all(rank, k);
     if (!visited_.insert({rank, 2 * k}).second) return;
     note(rank);
     for (const Need& need : needs_of(*ranks_.at(rank).standing, ranks_.at(rank).standing->part[k])) {

@@ -6,8 +6,8 @@
 /// an operation of another rank, or, where that rank has not begun it, by its program, which goes on only when its wait
 /// ends. So, in turn:
 ///
-///     a wait never ends             if what it waits for never leaves its step;
-///     a part never leaves its step  if at least one of its needs is never met;
+///     a wait never ends             if none of what it waits for ever leaves its step;
+///     a part never leaves its step  if at least one of its needs is never met; if all are, where any of them suffices;
 ///     a part never moves            if none of its needs is ever met: then it reads no message of its step either;
 ///     a need is never met           to begin or send: by a program whose wait never ends, or by a part that never
 ///                                   leaves its step; to read: by such a program, or by a part that never moves.

@@ -2,8 +2,9 @@
 
 #include "base/check.hpp"
 #include "runtime/collective_operation.hpp"
-#include "runtime/message_operation.hpp"
 #include "runtime/plan_state.hpp"
+#include "runtime/receive_operation.hpp"
+#include "runtime/send_operation.hpp"
 
 namespace tutti {
 namespace {
@@ -39,9 +40,20 @@ void check_peer(const CommunicatorState& communicator, int peer, std::string_vie
           communicator.size() - 1);
 }
 
-std::shared_ptr<MessageOperation> begin_message(const std::shared_ptr<CommunicatorState>& communicator,
-                                                Direction direction, const untyped::Parcel& parcel, int peer) {
-  auto operation = std::make_shared<MessageOperation>(*communicator, direction, parcel, peer);
+void check_sending(const CommunicatorState& communicator, int to, const MessageOptions& options) {
+  check_peer(communicator, to, "send to");
+  require(options.tag >= 0, "send to rank {} with tag {}: tags are at least 0", to, options.tag);
+}
+
+void check_receiving(const CommunicatorState& communicator, int from, const MessageOptions& options) {
+  if (from != any_rank) check_peer(communicator, from, "receive from");
+  require(options.tag >= 0 || options.tag == any_tag, "receive with tag {}: tags are at least 0, or tutti::any_tag",
+          options.tag);
+}
+
+template <typename Kind, typename... Arguments>
+std::shared_ptr<Kind> begin_message(const std::shared_ptr<CommunicatorState>& communicator, Arguments&&... arguments) {
+  auto operation = std::make_shared<Kind>(*communicator, arguments...);
   operation->keep(communicator);
   communicator->owner().begin(operation);
   return operation;
@@ -97,25 +109,49 @@ Plan Endpoint::plan(const untyped::Call& call) {
   return Plan(std::make_shared<PlanState>(state_, call));
 }
 
-Handle Endpoint::start_send(const untyped::Parcel& parcel, int to) {
-  check_peer(*state_, to, "send to");
+Handle Endpoint::start_send(const untyped::Parcel& parcel, int to, const MessageOptions& options) {
+  check_sending(*state_, to, options);
   const ProgressEngine::Guard guard = state_->owner().guard();
-  return Handle(begin_message(state_, Direction::send, parcel, to));
+  return Handle(begin_message<SendOperation>(state_, parcel, to, options.tag));
 }
 
-Handle Endpoint::start_receive(const untyped::Parcel& parcel, int from) {
-  check_peer(*state_, from, "receive from");
+Handle Endpoint::start_receive(const untyped::Parcel& parcel, int from, const MessageOptions& options) {
+  check_receiving(*state_, from, options);
   const ProgressEngine::Guard guard = state_->owner().guard();
-  return Handle(begin_message(state_, Direction::receive, parcel, from));
+  return Handle(begin_message<ReceiveOperation>(state_, parcel, from, options.tag));
 }
 
-Handle Endpoint::start_send_receive(const untyped::Parcel& sent, int to, const untyped::Parcel& received, int from) {
-  check_peer(*state_, to, "send to");
-  check_peer(*state_, from, "receive from");
+Handle Endpoint::start_send_receive(const untyped::Parcel& sent, int to, const untyped::Parcel& received, int from,
+                                    const MessageOptions& options) {
+  check_sending(*state_, to, options);
+  check_receiving(*state_, from, options);
   const ProgressEngine::Guard guard = state_->owner().guard();
   // A handle at once: it ends the receive where the send cannot begin.
-  Handle receiving(begin_message(state_, Direction::receive, received, from));
-  return std::move(receiving).with(begin_message(state_, Direction::send, sent, to));
+  Handle receiving(begin_message<ReceiveOperation>(state_, received, from, options.tag));
+  return std::move(receiving).with(begin_message<SendOperation>(state_, sent, to, options.tag));
+}
+
+Envelope Messages::probe(int from, const MessageOptions& options) {
+  check_receiving(*state(), from, options);
+  ProgressEngine& owner = state()->owner();
+  std::shared_ptr<ReceiveOperation> operation;
+  {
+    const ProgressEngine::Guard guard = owner.guard();
+    operation = begin_message<ReceiveOperation>(state(), std::nullopt, from, options.tag);
+  }
+  owner.wait(*operation);
+  return operation->envelope();
+}
+
+std::optional<Envelope> Messages::test_probe(int from, const MessageOptions& options) {
+  check_receiving(*state(), from, options);
+  ProgressEngine& owner = state()->owner();
+  const ProgressEngine::Guard guard = owner.guard();
+  const auto operation = begin_message<ReceiveOperation>(state(), std::nullopt, from, options.tag);
+  operation->cancel();
+  owner.look();
+  if (operation->is_waiting()) return std::nullopt;
+  return operation->envelope();
 }
 
 std::byte* Endpoint::allocate_bytes(std::size_t n, std::size_t element_size) {
@@ -143,6 +179,26 @@ Duration Communicator::timeout() const { return state()->timeout; }
 void Communicator::set_timeout(Duration timeout) {
   require(timeout.count() > 0, "a timeout is more than 0 s, not {} s", timeout.count());
   state()->timeout = timeout;
+}
+
+std::optional<std::size_t> Communicator::wait_any(std::span<Handle> handles) {
+  std::vector<std::size_t> places;
+  std::vector<Awaited> awaited;
+  for (std::size_t k = 0; k < handles.size(); ++k) {
+    if (handles[k].operation_ == nullptr || handles[k].told_) continue;
+    places.push_back(k);
+    awaited.push_back({handles[k].operation_.get(), handles[k].second_.get()});
+  }
+  if (awaited.empty()) return std::nullopt;
+  const std::size_t done = places[awaited.front().operation->communicator().owner().wait_any(awaited)];
+  handles[done].told_ = true;
+  return done;
+}
+
+bool Communicator::test_all(std::span<Handle> handles) {
+  bool all = true;
+  for (Handle& handle : handles) all = handle.test() && all;
+  return all;
 }
 
 void Communicator::wait_all() { state()->owner().wait_all(*state()); }

@@ -13,6 +13,7 @@ CommunicatorState::CommunicatorState(std::shared_ptr<ProgressEngine> owner, Memb
                                      Duration longest_wait)
     : timeout(membership.transport->timeout),
       owner_(std::move(owner)),
+      inbox_(*this),
       membership_(std::move(membership)),
       preparations_(rank(), {}, cost_model_of(owner_->world(), size())),
       sent_(membership_.members.size()),
@@ -65,8 +66,8 @@ std::string CommunicatorState::cause() const {
   return reason.empty() ? reason : fmt::format("; rank {} of the run failed: {}", *first, reason);
 }
 
-Route CommunicatorState::next(std::vector<std::uint64_t>& counts, int peer) {
-  const std::uint64_t previous = counts[static_cast<std::size_t>(peer)]++;
+Route CommunicatorState::next_sent(int peer) {
+  const std::uint64_t previous = sent_[static_cast<std::size_t>(peer)]++;
   return {peer, message_slot, previous + 1, previous, previous == 0};
 }
 

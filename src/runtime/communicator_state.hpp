@@ -11,6 +11,7 @@
 #include <string>
 #include <vector>
 
+#include "runtime/inbox.hpp"
 #include "runtime/prepared.hpp"
 #include "runtime/progress_engine.hpp"
 #include "trace/recorder.hpp"
@@ -83,8 +84,14 @@ class CommunicatorState {
   std::uint64_t entered() const { return next_to_enter_; }
 
   /// Messages of the user's own are numbered from 1 on, by peer.
-  Route next_sent(int peer) { return next(sent_, peer); }
-  Route next_received(int peer) { return next(received_, peer); }
+  Route next_sent(int peer);
+  /// The next message from a peer that has not been taken over yet.
+  Route coming(int peer) const {
+    const std::uint64_t previous = received_[static_cast<std::size_t>(peer)];
+    return {peer, message_slot, previous + 1, previous, previous == 0};
+  }
+  void take_over(int peer) { ++received_[static_cast<std::size_t>(peer)]; }
+  Inbox& inbox() { return inbox_; }
 
   /// An operation for a call that is waited for at once; given back, the last first, when it is done. Calls nest where
   /// a user's operator calls again.
@@ -99,9 +106,9 @@ class CommunicatorState {
 
  private:
   void add_to_pool();
-  Route next(std::vector<std::uint64_t>& counts, int peer);
 
   std::shared_ptr<ProgressEngine> owner_;
+  Inbox inbox_;  // outlives the transport, which may still write to what is being set aside
   Membership membership_;
   std::unique_ptr<Trace> trace_;
   Preparations preparations_;

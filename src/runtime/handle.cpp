@@ -21,6 +21,7 @@ Handle& Handle::operator=(Handle&& other) noexcept {
   release();
   operation_ = std::move(other.operation_);
   second_ = std::move(other.second_);
+  told_ = other.told_;
   exceptions_ = other.exceptions_;
   return *this;
 }
@@ -56,6 +57,8 @@ bool Handle::test() {
   };
   return is_done(operation_) && is_done(second_);
 }
+
+Envelope Handle::envelope() const { return operation_ ? operation_->envelope() : Envelope(); }
 
 std::string_view Handle::algorithm() const { return operation_ ? operation_->algorithm() : std::string_view(); }
 

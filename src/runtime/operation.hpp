@@ -12,6 +12,7 @@
 #include "base/waiting_time.hpp"
 #include "transport/standing.hpp"
 #include "tutti/communicator.hpp"
+#include "tutti/envelope.hpp"
 #include "tutti/error.hpp"
 
 namespace tutti::runtime {
@@ -68,6 +69,8 @@ class Operation {
   /// A better explanation than the clock's, once patience is over: ranks that have entered with different arguments.
   virtual std::optional<Error> explain() { return std::nullopt; }
   virtual std::string_view algorithm() const { return {}; }
+  /// Of a receive or a probe that is done: what it has found.
+  virtual Envelope envelope() const { return {}; }
 
  protected:
   virtual bool advance() = 0;

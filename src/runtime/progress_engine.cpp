@@ -48,6 +48,12 @@ std::string standstill(const Operation& operation) {
                      communicator.rank(), operation.waits_for(), what_others_do(communicator));
 }
 
+/// What a rank waits for, in words: "rank 1 to send 4 float", "one of 3: …".
+std::string waits_for(std::span<Operation* const> awaited) {
+  if (awaited.size() == 1) return awaited.front()->waits_for();
+  return fmt::format("one of {} operations, the first of them for {}", awaited.size(), awaited.front()->waits_for());
+}
+
 /// After this others are told what a rank waits for.
 constexpr std::chrono::milliseconds long_wait(100);
 
@@ -143,31 +149,56 @@ void ProgressEngine::wait(Operation& operation) {
     }
   }
   if (!outnumbered_) spins_ = std::max(spins_ / 2, Backoff::fewest_spins);
-  wait_patiently(operation);
+  const Awaited one{&operation};
+  wait_patiently({&one, 1});
   operation.rethrow();
 }
 
-void ProgressEngine::wait_patiently(Operation& operation) {
+std::size_t ProgressEngine::wait_any(std::span<const Awaited> awaited) {
+  if (!is_at_home()) origin_.require_this_process("wait_any()");
+  const Recorder::Blocking blocking(recorder_.get());
+  {
+    const Guard lock = guard();
+    progress();
+  }
+  const std::size_t done = wait_patiently(awaited);
+  awaited[done].operation->rethrow();
+  if (awaited[done].second != nullptr) awaited[done].second->rethrow();
+  return done;
+}
+
+std::size_t ProgressEngine::wait_patiently(std::span<const Awaited> awaited) {
   placement_.consider(*world_, number_);
   Backoff backoff;
   Announcement announcement(*world_, number_);
   WaitingTime idle;
   std::uint64_t moves = 0;
+  std::vector<Operation*> active;
   for (;;) {
     bool moved = false;
     {
       const Guard lock = guard();
-      if (!operation.active()) return announcement.withdraw();
+      std::uint64_t sum = 0;
+      active.clear();
+      for (std::size_t k = 0; k < awaited.size(); ++k) {
+        active.push_back(awaited[k].active());
+        if (active.back() == nullptr) {
+          announcement.withdraw();
+          return k;
+        }
+        sum += active.back()->moves();
+      }
       const std::uint64_t moment = world_->moment();
       moved = progress();
       if (moved) announcement.withdraw();
-      if (operation.moves() != moves) {
-        moves = operation.moves();
+      const bool all_go_on = std::all_of(active.begin(), active.end(), [](const Operation* each) { return each->active(); });
+      if (sum != moves) {
+        moves = sum;
         idle = WaitingTime();
-      } else if (backoff.is_thoughtful() || announcement.is_made()) {
+      } else if (all_go_on && (backoff.is_thoughtful() || announcement.is_made())) {
         const WaitingTime::Duration waited = idle.look();
-        inspect(operation, waited);
-        if (waited > long_wait && operation.active()) stand(operation, announcement, moment);
+        inspect(*active.front(), waited);
+        if (waited > long_wait && active.front()->active()) stand(active, announcement, moment);
       }
     }
     if (moved) {
@@ -180,13 +211,14 @@ void ProgressEngine::wait_patiently(Operation& operation) {
 
 // What is told is told anew whenever it has become another, be it by the progress thread. The needs are read after the
 // look that began at `moment`, so that what other ranks had done before they told their standing is not among them.
-void ProgressEngine::stand(Operation& operation, Announcement& announcement, std::uint64_t moment) {
-  const Standing now = standing(operation);
+void ProgressEngine::stand(std::span<Operation* const> awaited, Announcement& announcement, std::uint64_t moment) {
+  const Standing now = standing(awaited);
+  Operation& operation = *awaited.front();
   if (!announcement.holds(now, changes_)) {
     for (const std::shared_ptr<CommunicatorState>& communicator : communicators_) {
       if (!communicator->transport().failed()) communicator->transport().tell_all();
     }
-    announcement.make(operation.waits_for(), now, changes_);
+    announcement.make(waits_for(awaited), now, changes_);
     return;
   }
   const std::string circle = announcement.look(moment);
@@ -196,11 +228,14 @@ void ProgressEngine::stand(Operation& operation, Announcement& announcement, std
   transport.fail(error ? error->code() : ErrorCode::timeout, error ? error->what() : circle);
 }
 
-Standing ProgressEngine::standing(const Operation& operation) const {
+Standing ProgressEngine::standing(std::span<Operation* const> awaited) const {
   Standing standing;
-  bool has_room = operation.tell(standing);
+  bool has_room = true;
+  for (const Operation* each : awaited) has_room = has_room && each->tell(standing);
+  standing.awaited = standing.parts;
   for (const std::shared_ptr<Operation>& each : active_) {
-    if (each.get() != &operation && each->active()) has_room = has_room && each->tell(standing);
+    const bool is_told = std::find(awaited.begin(), awaited.end(), each.get()) != awaited.end();
+    if (!is_told && each->active()) has_room = has_room && each->tell(standing);
   }
   return has_room ? standing : Standing();
 }

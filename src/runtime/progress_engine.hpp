@@ -5,6 +5,7 @@
 #include <atomic>
 #include <memory>
 #include <mutex>
+#include <span>
 #include <string>
 #include <thread>
 #include <vector>
@@ -22,6 +23,18 @@ namespace tutti::runtime {
 enum class Progress : std::uint8_t { when_waiting, own_thread };
 
 class Announcement;
+
+/// What is done once the one or two operations of a handle are.
+struct Awaited {
+  Operation* operation = nullptr;
+  Operation* second = nullptr;
+
+  /// What it waits for; null: it is done.
+  Operation* active() const {
+    if (operation->active()) return operation;
+    return second != nullptr && second->active() ? second : nullptr;
+  }
+};
 
 /// Advances the rank's operations, of all communicators, whenever the rank waits or tests. For the rank's thread,
 /// beside which the progress thread may run: then all of it, and its communicators, is guarded by guard().
@@ -70,6 +83,10 @@ class ProgressEngine {
   }
   /// Returns when the operation has ended; throws its error.
   void wait(Operation& operation);
+  /// Returns when one of them has ended, and which; throws its error.
+  std::size_t wait_any(std::span<const Awaited> awaited);
+  /// Makes progress.
+  void look() { progress(); }
   /// Says whether the operation has ended; throws its error.
   bool test(Operation& operation);
   /// Waits for all operations of `communicator`, and until all ranks have come to all calls; throws the first error.
@@ -94,12 +111,13 @@ class ProgressEngine {
   void start(Operation& operation);
   void keep_going(std::shared_ptr<Operation> operation);
   bool progress();
-  void wait_patiently(Operation& operation);
+  std::size_t wait_patiently(std::span<const Awaited> awaited);
   /// Tells the others what this rank waits for, and ends the communicator where the ranks wait in a circle. The latest
   /// look at everything that is under way began at `moment`.
-  void stand(Operation& operation, Announcement& announcement, std::uint64_t moment);
-  Standing standing(const Operation& operation) const;
-  /// Ends communicators that cannot go on: because a rank has ended, or because `operation` has been idle for too long.
+  void stand(std::span<Operation* const> awaited, Announcement& announcement, std::uint64_t moment);
+  Standing standing(std::span<Operation* const> awaited) const;
+  /// Ends communicators that cannot go on: because a rank has ended, or because `operation`, which is awaited, or one of
+  /// several that are, has been idle for too long.
   void inspect(Operation& operation, WaitingTime::Duration idle);
   void look_for_losses(const Operation& operation);
   void run_progress_thread();

@@ -48,6 +48,7 @@ struct Outgoing {
   std::int64_t bytes = 0;
   std::uint64_t digest = 0;    ///< what the receiver compares: the call's, or the element type's
   std::string_view type_name;  ///< messages of the user's own: what is told where types differ
+  int tag = 0;                 ///< messages of the user's own
   bool may_buffer = true;      ///< whether it may count as delivered before the receiver has come
 };
 

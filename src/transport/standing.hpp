@@ -44,21 +44,25 @@ struct Need {
   Kind kind = Kind::begin;
 };
 
-/// An operation under way: the needs of the step that it is at. It leaves the step only when all of them are met.
+/// An operation under way: the needs of the step that it is at. It leaves the step only when all of them are met, or one
+/// of them where that suffices.
 struct Part {
   Deed deed = 0;
   std::uint16_t first_need = 0;
   std::uint16_t needs = 0;
   bool is_doubtful = false;  ///< it may go on by other means than its needs say
   bool is_cut = false;       ///< it has more needs than are told
+  bool any_suffices = false;  ///< it leaves the step once one of its needs is met
 };
 
 struct Standing {
   static constexpr std::size_t most_parts = 12;
   static constexpr std::size_t most_needs = 40;
 
-  std::uint32_t parts = 0;  ///< the first is what the rank waits for; none: it does not wait, or has too much under way
+  std::uint32_t parts = 0;  ///< the first are what the rank waits for; none: it does not wait, or has too much under way
   std::uint32_t needs = 0;
+  std::uint32_t awaited = 1;  ///< how many parts it waits for: its wait ends with the first of them that ends
+  std::uint32_t unused = 0;
   std::array<Part, most_parts> part = {};
   std::array<Need, most_needs> need = {};
 
@@ -78,6 +82,8 @@ struct Standing {
     need[needs++] = next;
     ++latest.needs;
   }
+  /// One of the needs of the part is enough.
+  void let_any_suffice() { part[parts - 1].any_suffices = true; }
   void doubt() { part[parts - 1].is_doubtful = true; }
 };
 

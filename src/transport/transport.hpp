@@ -41,6 +41,7 @@ struct Arrival {
   std::int64_t bytes = 0;
   std::int64_t element_size = 1;  ///< messages of the user's own, like the name
   std::string_view type_name;
+  int tag = 0;
   bool in_place = false;  ///< it lies in the sender's memory: read only between begin_reading() and end_reading()
   bool in_parts = false;  ///< it comes a part at a time, by part() and take(), and has no stretches
   std::vector<Stretch> stretches;

@@ -69,7 +69,8 @@ struct MessageSlot {
   static constexpr std::size_t most_inside = 2;  ///< stretches that the slot itself tells
   static constexpr std::size_t element_at = most_inside * sizeof(TellStretch);  ///< where the element's size lies
   static constexpr std::size_t name_at = element_at + sizeof(std::int64_t);     ///< where its type's name lies
-  static_assert(name_at + sizeof(ShortName) <= room);
+  static constexpr std::size_t tag_at = name_at + sizeof(ShortName);            ///< where a message's tag lies
+  static_assert(tag_at + sizeof(int) <= room);
 
   alignas(line_pair) std::atomic<std::uint64_t> posted;
   std::uint64_t digest;

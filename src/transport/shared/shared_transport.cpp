@@ -207,6 +207,7 @@ void SharedTransport::tell_type(MessageSlot& slot, const Outgoing& message) {
   const ShortName name(message.type_name);
   std::memcpy(slot.payload.data() + MessageSlot::element_at, &message.bindings->element_size, sizeof(std::int64_t));
   std::memcpy(slot.payload.data() + MessageSlot::name_at, &name, sizeof(name));
+  std::memcpy(slot.payload.data() + MessageSlot::tag_at, &message.tag, sizeof(message.tag));
 }
 
 void SharedTransport::tell_stretches(MessageSlot& slot, const Route& route, const Outgoing& message) {
@@ -269,6 +270,7 @@ bool SharedTransport::arrived(const Route& route, std::span<std::byte>, Arrival&
   } else {
     std::memcpy(&arrival.element_size, slot.payload.data() + MessageSlot::element_at, sizeof(std::int64_t));
     arrival.type_name = reinterpret_cast<const char*>(slot.payload.data() + MessageSlot::name_at);
+    std::memcpy(&arrival.tag, slot.payload.data() + MessageSlot::tag_at, sizeof(arrival.tag));
     if (!arrival.in_parts) hear_stretches(slot, route.peer, arrival);
   }
   return true;

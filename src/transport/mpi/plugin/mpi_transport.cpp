@@ -142,6 +142,7 @@ std::byte* describe(Packet& packet, const Route& route, const Outgoing& message)
   packet.head.digest = message.digest;
   packet.head.bytes = message.bytes;
   packet.head.element_size = message.bindings->element_size;
+  packet.head.tag = message.tag;
   if (route.call_slot != message_slot) return packet.body.data();
   const ShortName name(message.type_name);
   std::memcpy(packet.body.data(), &name, sizeof(name));
@@ -196,6 +197,7 @@ bool MpiTransport::arrived(const Route& route, std::span<std::byte> landing, Arr
   arrival.digest = head.digest;
   arrival.bytes = head.bytes;
   arrival.element_size = head.element_size;
+  arrival.tag = head.tag;
   arrival.in_place = false;
   arrival.stretches.clear();
   const std::byte* body = incoming.packet->body.data();
