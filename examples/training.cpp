@@ -113,7 +113,7 @@ class Learner {
 Eigen::VectorXd first_weights(tutti::Communicator& comm, int seed) {
   Eigen::VectorXd weights = Eigen::VectorXd::Zero(parameter_count);
   if (comm.rank() == 0) weights = initial_parameters(seed);
-  comm.broadcast(std::span(weights.data(), parameter_count), 0, broadcast_options);
+  comm.broadcast(std::span(weights.data(), parameter_count), broadcast_options);
   return weights;
 }
 
@@ -195,9 +195,9 @@ std::vector<Use> collectives_in_use(std::int64_t digits) {
 
 void share(tutti::Communicator& comm, Digits& digits) {
   auto count = static_cast<std::int64_t>(digits.size());
-  comm.broadcast(count, 0, broadcast_options);
+  comm.broadcast(count, broadcast_options);
   digits.resize(static_cast<std::size_t>(count));
-  comm.broadcast(digits, 0, broadcast_options);
+  comm.broadcast(digits, broadcast_options);
 }
 
 Outcome train(tutti::Communicator& comm, const Digits& digits, const TrainingOptions& options,
@@ -208,9 +208,7 @@ Outcome train(tutti::Communicator& comm, const Digits& digits, const TrainingOpt
 }
 
 std::vector<Times> times_of_all(tutti::Communicator& comm, const Times& times) {
-  std::vector<Times> all(comm.rank() == 0 ? static_cast<std::size_t>(comm.size()) : 0);
-  comm.gather(std::span(&times, 1), all, 0, gather_options);
-  return all;
+  return comm.gather(times, gather_options);
 }
 
 std::vector<double> losses_of_one_rank(const Digits& digits, const TrainingOptions& options) {

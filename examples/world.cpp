@@ -10,10 +10,8 @@ int main() {
 
   const int next = (comm.rank() + 1) % comm.size();
   const int before = (comm.rank() + comm.size() - 1) % comm.size();
-  tutti::Handle sending = comm.send_async(mine, next);
   std::vector<double> theirs(mine.size());
-  comm.receive(theirs, before);
-  sending.wait();
+  comm.send_receive(mine, next, theirs, before);
 
   const bool all_agree = comm.all_reduce(theirs == mine, tutti::logical_and);
   if (comm.rank() == 0)

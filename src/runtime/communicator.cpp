@@ -1,7 +1,11 @@
 #include "tutti/communicator.hpp"
 
+#include <algorithm>
+#include <vector>
+
 #include "base/check.hpp"
 #include "runtime/collective_operation.hpp"
+#include "runtime/node.hpp"
 #include "runtime/plan_state.hpp"
 #include "runtime/receive_operation.hpp"
 #include "runtime/send_operation.hpp"
@@ -170,6 +174,14 @@ std::optional<Communicator> Communicator::split(int color, int key) {
   auto fresh = meet(state(), Purpose::split, color, key);
   if (fresh == nullptr) return std::nullopt;
   return Communicator(std::move(fresh));
+}
+
+Communicator Communicator::split_by_node() {
+  const std::vector<std::uint64_t> nodes = all_gather(node_identity());
+  const auto own = nodes[static_cast<std::size_t>(rank())];
+  // The color of a node is the lowest rank on it.
+  const auto lowest = std::find(nodes.begin(), nodes.end(), own);
+  return *split(static_cast<int>(lowest - nodes.begin()), rank());
 }
 
 Communicator Communicator::duplicate() { return Communicator(meet(state(), Purpose::duplicate, 0, rank())); }

@@ -65,7 +65,7 @@ class Inbox {
   bool advance_set_aside();
 
   CommunicatorState& communicator_;
-  std::vector<ReceiveOperation*> waiting_;         // in the order in which they were posted
+  std::vector<ReceiveOperation*> waiting_;           // in the order in which they were posted
   std::deque<std::unique_ptr<SetAside>> set_aside_;  // in the order in which they came
   Arrival arrival_;
 };

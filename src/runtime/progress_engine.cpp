@@ -191,7 +191,8 @@ std::size_t ProgressEngine::wait_patiently(std::span<const Awaited> awaited) {
       const std::uint64_t moment = world_->moment();
       moved = progress();
       if (moved) announcement.withdraw();
-      const bool all_go_on = std::all_of(active.begin(), active.end(), [](const Operation* each) { return each->active(); });
+      const bool all_go_on =
+          std::all_of(active.begin(), active.end(), [](const Operation* each) { return each->active(); });
       if (sum != moves) {
         moves = sum;
         idle = WaitingTime();

@@ -66,10 +66,10 @@ void ReceiveOperation::cancel() {
 
 bool ReceiveOperation::fits(const Announced& announced) {
   if (announced.type == parcel_->type.identity && announced.bytes == parcel_->count * parcel_->type.size) return true;
-  communicator().transport().fail(
-      ErrorCode::mismatch, fmt::format("rank {} sends {} to rank {}, which receives {}", envelope_.rank,
-                                       amount(envelope_.count, announced.type_name), communicator().rank(),
-                                       amount(parcel_->count, parcel_->type.name)));
+  communicator().transport().fail(ErrorCode::mismatch,
+                                  fmt::format("rank {} sends {} to rank {}, which receives {}", envelope_.rank,
+                                              amount(envelope_.count, announced.type_name), communicator().rank(),
+                                              amount(parcel_->count, parcel_->type.name)));
   return false;
 }
 
@@ -90,9 +90,7 @@ std::string ReceiveOperation::waits_for() const {
 }
 
 // Senders need any receive that listens to them: if it takes another message, it sets theirs aside.
-Deed ReceiveOperation::deed() const {
-  return receive_deed(communicator().identity(), 0, from_, communicator().rank());
-}
+Deed ReceiveOperation::deed() const { return receive_deed(communicator().identity(), 0, from_, communicator().rank()); }
 
 // Whatever the tag is: without another message from there nothing comes.
 Need ReceiveOperation::need_of(int source) const {

@@ -50,8 +50,8 @@ struct Part {
   Deed deed = 0;
   std::uint16_t first_need = 0;
   std::uint16_t needs = 0;
-  bool is_doubtful = false;  ///< it may go on by other means than its needs say
-  bool is_cut = false;       ///< it has more needs than are told
+  bool is_doubtful = false;   ///< it may go on by other means than its needs say
+  bool is_cut = false;        ///< it has more needs than are told
   bool any_suffices = false;  ///< it leaves the step once one of its needs is met
 };
 
@@ -59,7 +59,8 @@ struct Standing {
   static constexpr std::size_t most_parts = 12;
   static constexpr std::size_t most_needs = 40;
 
-  std::uint32_t parts = 0;  ///< the first are what the rank waits for; none: it does not wait, or has too much under way
+  std::uint32_t parts =
+      0;  ///< the first are what the rank waits for; none: it does not wait, or has too much under way
   std::uint32_t needs = 0;
   std::uint32_t awaited = 1;  ///< how many parts it waits for: its wait ends with the first of them that ends
   std::uint32_t unused = 0;
