@@ -44,15 +44,23 @@ class Counts {
   Counts& operator=(const Counts&) = delete;
 
   std::span<const std::int64_t> view() const { return counts_; }
+  /// Where the blocks begin in their buffer; empty: they lie one after the other.
+  std::span<const std::int64_t> displacements() const { return displacements_; }
   /// Whether they are to be read at the root alone: see at_root().
   bool at_root_alone() const { return at_root_alone_; }
 
  private:
-  struct AtRoot {};
-  template <typename R>
-  Counts(AtRoot, R&& counts) : counts_(view_of(counts, own_)), at_root_alone_(true) {}
+  template <typename R, typename D>
+  Counts(R&& counts, D&& displacements, bool at_root_alone)
+      : counts_(view_of(counts, own_)),
+        displacements_(view_of(displacements, own_displacements_)),
+        at_root_alone_(at_root_alone) {}
   template <typename R>
   friend Counts at_root(R&& counts);
+  template <typename R, typename D>
+  friend Counts at_root(R&& counts, D&& displacements);
+  template <typename R, typename D>
+  friend Counts displaced(R&& counts, D&& displacements);
 
   template <typename R>
   static std::span<const std::int64_t> view_of(R&& counts, std::vector<std::int64_t>& own) {
@@ -77,7 +85,9 @@ class Counts {
   }
 
   std::vector<std::int64_t> own_;
+  std::vector<std::int64_t> own_displacements_;
   std::span<const std::int64_t> counts_;
+  std::span<const std::int64_t> displacements_;
   bool at_root_alone_ = false;
 };
 
@@ -90,7 +100,23 @@ class Counts {
 ///     comm.scatter_v(whole, mine, tutti::at_root(counts));
 template <typename R>
 Counts at_root(R&& counts) {
-  return {Counts::AtRoot(), counts};
+  return {counts, std::span<const std::int64_t>(), true};
+}
+/// The same for blocks that begin where the displacements say: see displaced().
+template <typename R, typename D>
+Counts at_root(R&& counts, D&& displacements) {
+  return {counts, displacements, true};
+}
+
+/// Counts of blocks that do not lie one after the other: block r begins at element displacements[r] of the buffer that has
+/// the blocks of all ranks (the output of gather_v and all_gather_v, the input of scatter_v and reduce_scatter_v, both of
+/// all_to_all_v). Blocks that are written must not overlap; what lies between them stays as it is. Displacements are this
+/// rank's own: others may have theirs elsewhere.
+///
+///     comm.all_gather_v(mine, table, tutti::displaced(counts, row_begins));
+template <typename R, typename D>
+Counts displaced(R&& counts, D&& displacements) {
+  return {counts, displacements, false};
 }
 
 }  // namespace tutti

@@ -80,8 +80,12 @@ struct Call {
   bool read_only = false;       ///< broadcast: `output` is only read, which the root alone may ask for
   bool by_counts = false;       ///< scatter, gather, all_gather, reduce_scatter, all_to_all and shift
   bool counts_at_root = false;  ///< gather and scatter by counts: `counts` is read at the root alone
-  std::span<const std::int64_t> counts = {};          ///< p; all-to-all: what this rank sends to each
-  std::span<const std::int64_t> receive_counts = {};  ///< p; all-to-all: what this rank receives from each
+  std::span<const std::int64_t> counts = {};  ///< p; all-to-all: what this rank sends to each
+  /// Where the blocks that `counts` counts begin in their buffer, in elements; empty: one after the other. They lie in the
+  /// output of gather and all_gather, and in the input of the others. A matter of this rank alone.
+  std::span<const std::int64_t> displacements = {};
+  std::span<const std::int64_t> receive_displacements = {};  ///< all-to-all: the same for the output
+  std::span<const std::int64_t> receive_counts = {};         ///< p; all-to-all: what this rank receives from each
   int root = 0;
   int distance = 0;
   Datatype type = {};

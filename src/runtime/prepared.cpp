@@ -6,6 +6,7 @@
 #include "runtime/communicator_state.hpp"
 #include "runtime/signature.hpp"
 #include "runtime/sizes.hpp"
+#include "schedule/displaced.hpp"
 #include "schedule/read_only.hpp"
 
 namespace tutti::runtime {
@@ -54,6 +55,14 @@ Signature signature_of(const Problem& problem, const Parameters& parameters, con
   return signature;
 }
 
+void displace(Prepared& prepared, const untyped::Call& call) {
+  const bool is_in_output = call.collective == Collective::gather || call.collective == Collective::all_gather;
+  auto& displacements = is_in_output ? prepared.output_displacements : prepared.input_displacements;
+  displacements.assign(call.displacements.begin(), call.displacements.end());
+  if (call.collective == Collective::all_to_all)
+    prepared.output_displacements.assign(call.receive_displacements.begin(), call.receive_displacements.end());
+}
+
 /// Finds out who names the algorithm. What the environment names is signed as it stands there: ranks whose environments
 /// differ are told so at once, and not only where the algorithms differ.
 void name_algorithm(Prepared& prepared) {
@@ -100,6 +109,7 @@ std::shared_ptr<const Prepared> Preparations::prepare(const untyped::Call& call,
   check(prepared.wish.parameters, prepared.problem.ranks);
   name_algorithm(prepared);
   prepared.read_only = call.read_only;
+  displace(prepared, call);
   if (!call.by_counts || !counts_travel(call)) {
     prepared.recipe = recipes_.find(prepared.problem, prepared.wish, call.type.size);
     if (prepared.signature.algorithm.empty()) prepared.signature.algorithm = prepared.recipe->choice.algorithm->name;
@@ -127,12 +137,23 @@ const std::shared_ptr<const Prepared>& Preparations::count_exchange(int ranks, s
   return exchange = finished(std::move(prepared));
 }
 
+CompiledProgram Preparations::compiled(const Prepared& prepared) const {
+  const Program& program = prepared.recipe->program;
+  if (prepared.read_only) return CompiledProgram(writing_elsewhere(program, Buffer::output));
+  if (prepared.input_displacements.empty() && prepared.output_displacements.empty()) return CompiledProgram(program);
+  Program moved = program;
+  const auto move = [&](Buffer buffer, const Blocks& blocks, const std::vector<std::int64_t>& displacements) {
+    // Elsewhere than at the root there are no blocks.
+    if (displacements.size() == static_cast<std::size_t>(blocks.size()))
+      moved = displaced(moved, buffer, blocks, displacements);
+  };
+  move(Buffer::input, input_blocks(prepared.problem, rank_), prepared.input_displacements);
+  move(Buffer::output, output_blocks(prepared.problem, rank_), prepared.output_displacements);
+  return CompiledProgram(moved);
+}
+
 std::shared_ptr<const Prepared> Preparations::finished(Prepared&& prepared) {
-  if (prepared.recipe && prepared.read_only) {
-    prepared.compiled.emplace(writing_elsewhere(prepared.recipe->program, Buffer::output));
-  } else if (prepared.recipe) {
-    prepared.compiled.emplace(prepared.recipe->program);
-  }
+  if (prepared.recipe) prepared.compiled.emplace(compiled(prepared));
   const auto brief = prepared.compiled ? brief_elements(*prepared.compiled) : std::nullopt;
   prepared.brief_bytes = brief ? *brief * prepared.type.size : -1;
   prepared.signature.seal();

@@ -6,6 +6,7 @@
 #include <cstdint>
 #include <memory>
 #include <optional>
+#include <vector>
 
 #include "plan/recipes.hpp"
 #include "schedule/compiled_program.hpp"
@@ -22,10 +23,12 @@ struct Prepared {
   Wish wish;  ///< what the call asks for, and the environment: names of the catalogue
   detail::Datatype type;
   Signature signature;
-  std::shared_ptr<const Recipe> recipe;     ///< null where counts must travel first, or ranks only meet
-  bool read_only = false;                   ///< the output may not be written: see writing_elsewhere()
-  std::optional<CompiledProgram> compiled;  ///< of the recipe
-  std::int64_t brief_bytes = -1;            ///< the compiled program's brief_elements() in bytes; -1: it is not brief
+  std::shared_ptr<const Recipe> recipe;            ///< null where counts must travel first, or ranks only meet
+  bool read_only = false;                          ///< the output may not be written: see writing_elsewhere()
+  std::vector<std::int64_t> input_displacements;   ///< of the blocks; empty: one after the other
+  std::vector<std::int64_t> output_displacements;  ///< the same
+  std::optional<CompiledProgram> compiled;         ///< of the recipe
+  std::int64_t brief_bytes = -1;  ///< the compiled program's brief_elements() in bytes; -1: it is not brief
 };
 
 /// One rank's preparations. A call whose shape is known is found by comparing a few words.
@@ -33,7 +36,7 @@ class Preparations {
  public:
   /// See Recipes.
   Preparations(int rank, const Layout& layout, std::unique_ptr<const CostModel> model)
-      : recipes_(rank, layout, std::move(model)) {}
+      : rank_(rank), recipes_(rank, layout, std::move(model)) {}
 
   /// Checks all that this rank can see by itself. Throws `Error(invalid_argument)` or `Error(unsupported)`.
   const std::shared_ptr<const Prepared>& find(const untyped::Call& call, const CommunicatorState& communicator) {
@@ -90,7 +93,9 @@ class Preparations {
   const std::shared_ptr<const Prepared>& look_up(const untyped::Call& call, const CommunicatorState& communicator);
   std::shared_ptr<const Prepared> prepare(const untyped::Call& call, const CommunicatorState& communicator);
   std::shared_ptr<const Prepared> finished(Prepared&& prepared);
+  CompiledProgram compiled(const Prepared& prepared) const;
 
+  int rank_;
   Recipes recipes_;
   std::array<Entry, entries> known_;
   Entry* last_ = known_.data();

@@ -1,8 +1,11 @@
 #include "runtime/sizes.hpp"
 
+#include <algorithm>
 #include <cstdint>
 #include <numeric>
 #include <span>
+#include <utility>
+#include <vector>
 
 #include "base/check.hpp"
 #include "base/integers.hpp"
@@ -45,6 +48,15 @@ using CountsView = std::span<const std::int64_t>;
 
 std::int64_t sum_of(CountsView counts) { return std::accumulate(counts.begin(), counts.end(), std::int64_t{0}); }
 
+/// A buffer that has a block for each rank.
+struct BufferOfBlocks {
+  std::string_view name;
+  std::int64_t has;
+  CountsView counts;
+  CountsView displacements;
+  bool is_written;
+};
+
 void require_counts(const Sizes& sizes, CountsView counts, std::string_view which) {
   require(counts.size() == static_cast<std::size_t>(sizes.p), "{} over {} ranks needs {} {}counts, not {}",
           sizes.name(), sizes.p, sizes.p, which, counts.size());
@@ -56,34 +68,67 @@ void require_counts(const Sizes& sizes, CountsView counts, std::string_view whic
   }
 }
 
+/// Blocks that begin where the displacements say must end within their buffer, and not overlap where they are written.
+void require_displaced(const Sizes& sizes, const BufferOfBlocks& buffer) {
+  require(buffer.displacements.size() == buffer.counts.size(), "{} over {} ranks needs {} displacements, not {}",
+          sizes.name(), sizes.p, sizes.p, buffer.displacements.size());
+  std::vector<std::pair<std::int64_t, std::int64_t>> blocks;
+  for (std::size_t rank = 0; rank < buffer.counts.size(); ++rank) {
+    const std::int64_t first = buffer.displacements[rank];
+    const std::int64_t count = buffer.counts[rank];
+    require(first >= 0 && first <= buffer.has && count <= buffer.has - first,
+            "{}: block {} of rank {}'s {} has {} elements from element {} on, but the {} has {}", sizes.name(), rank,
+            sizes.rank, buffer.name, count, first, buffer.name, buffer.has);
+    if (count > 0) blocks.emplace_back(first, first + count);
+  }
+  if (!buffer.is_written) return;
+  std::sort(blocks.begin(), blocks.end());
+  for (std::size_t k = 1; k < blocks.size(); ++k) {
+    require(blocks[k - 1].second <= blocks[k].first, "{}: the blocks of rank {}'s {} overlap at element {}",
+            sizes.name(), sizes.rank, buffer.name, blocks[k].first);
+  }
+}
+
+void require_blocks_of(const Sizes& sizes, const BufferOfBlocks& buffer, std::string_view why) {
+  if (buffer.displacements.empty()) {
+    sizes.require_size(buffer.name, buffer.has, sum_of(buffer.counts), why);
+  } else {
+    require_displaced(sizes, buffer);
+  }
+}
+
 /// Other ranks than the root take part with whatever size they have.
 void check_with_counts(const Sizes& sizes) {
   const Call& call = sizes.call;
   if (call.counts_at_root && !sizes.at_root()) return;
   require_counts(sizes, call.counts, call.collective == Collective::all_to_all ? "send " : "");
+  const BufferOfBlocks input{"input", call.input_size, call.counts, call.displacements, false};
+  const BufferOfBlocks output{"output", call.output_size, call.counts, call.displacements, true};
   switch (call.collective) {
     case Collective::scatter:
       sizes.output_is(sizes.own(), "its entry of the counts");
-      if (sizes.at_root()) sizes.input_is(sum_of(call.counts), "the sum of the counts");
+      if (sizes.at_root()) require_blocks_of(sizes, input, "the sum of the counts");
       break;
     case Collective::gather:
     case Collective::all_gather:
       sizes.input_is(sizes.own(), "its entry of the counts");
-      if (sizes.at_root() || call.collective == Collective::all_gather) {
-        sizes.output_is(sum_of(call.counts), "the sum of the counts");
-      }
+      if (sizes.at_root() || call.collective == Collective::all_gather)
+        require_blocks_of(sizes, output, "the sum of the counts");
       break;
     case Collective::reduce_scatter:
-      sizes.input_is(sum_of(call.counts), "the sum of the counts");
+      require_blocks_of(sizes, input, "the sum of the counts");
       sizes.output_is(sizes.own(), "its entry of the counts");
       break;
     case Collective::all_to_all:
       require_counts(sizes, call.receive_counts, "receive ");
-      sizes.input_is(sum_of(call.counts), "the sum of its send counts");
-      sizes.output_is(sum_of(call.receive_counts), "the sum of its receive counts");
+      require_blocks_of(sizes, input, "the sum of its send counts");
+      require_blocks_of(sizes, {"output", call.output_size, call.receive_counts, call.receive_displacements, true},
+                        "the sum of its receive counts");
       break;
     default: {  // shift
       const auto origin = modulo<std::int64_t>(std::int64_t{sizes.rank} - call.distance, sizes.p);
+      require(call.displacements.empty(), "{}: a buffer of a shift is one block, which needs no displacements",
+              sizes.name());
       sizes.input_is(sizes.own(), "its entry of the counts");
       sizes.output_is(call.counts[static_cast<std::size_t>(origin)], "the count of the rank whose block arrives");
     }

@@ -204,6 +204,78 @@ TEST(InterfaceCounts, AreOfAnyIntegerType) {
   });
 }
 
+// Blocks lie backwards, two elements apart; what lies between them stays as it is.
+TEST_P(Interface, BlocksMayLieWhereDisplacementsSay) {
+  const int p = GetParam();
+  on_ranks(p, [p](Communicator& comm) {
+    const std::vector<int> counts = counts_of_all(p);
+    std::vector<int> begins(counts.size());
+    std::vector<int> table;  // what the blocks of all ranks make there
+    for (int rank = p - 1; rank >= 0; --rank) {
+      begins[static_cast<std::size_t>(rank)] = static_cast<int>(table.size()) + 2;
+      table.insert(table.end(), 2, -7);
+      for (const int each : some(rank)) table.push_back(each);
+    }
+    const std::vector<int> mine = some(comm.rank());
+    const std::vector<int> blank(table.size(), -7);
+    const auto own_begin = [&](int rank) { return static_cast<std::size_t>(begins[static_cast<std::size_t>(rank)]); };
+    for (const char* algorithm : {"", "linear", "ring"}) {
+      std::vector<int> out = blank;
+      comm.all_gather_v(mine, out, displaced(counts, begins), {.algorithm = algorithm});
+      EXPECT_EQ(out, table) << algorithm;
+      // The sum over all ranks of one table is p times what it has.
+      std::vector<int> block(mine.size());
+      comm.reduce_scatter_v(table, block, displaced(counts, begins), maximum, {.algorithm = algorithm});
+      EXPECT_EQ(block, mine) << algorithm;
+    }
+    for (int root = 0; root < p; ++root) {
+      const bool here = comm.rank() == root;
+      for (const char* algorithm : {"linear", "binomial"}) {
+        const CollectiveOptions options{.algorithm = algorithm};
+        std::vector<int> out = here ? blank : std::vector<int>();
+        comm.gather_v(mine, out, displaced(counts, begins), root, options);
+        EXPECT_EQ(out, here ? table : std::vector<int>());
+        out = here ? blank : std::vector<int>();
+        comm.gather_v(mine, out, at_root(counts, begins), root, options);
+        EXPECT_EQ(out, here ? table : std::vector<int>());
+        std::vector<int> block(mine.size());
+        Plan plan = comm.plan_scatter_v(table, block, displaced(counts, begins), root, options);
+        plan();
+        EXPECT_EQ(block, mine);
+      }
+    }
+    // Every rank sends rank r what the table has of rank r, and gets p times its own.
+    std::vector<int> received(mine.size() * static_cast<std::size_t>(p) + 3, -7);
+    std::vector<int> receive_begins;
+    for (int rank = 0; rank < p; ++rank) receive_begins.push_back(static_cast<int>(mine.size()) * (p - 1 - rank) + 3);
+    comm.all_to_all_v(table, received, displaced(counts, begins),
+                      displaced(std::vector<std::size_t>(static_cast<std::size_t>(p), mine.size()), receive_begins));
+    for (std::size_t k = 0; k < received.size(); ++k) EXPECT_EQ(received[k], k < 3 ? -7 : mine[(k - 3) % mine.size()]);
+    EXPECT_EQ(table[own_begin(p - 1) - 1], -7);
+  });
+}
+
+TEST(InterfaceDisplacements, ThatDoNotFitAreRefused) {
+  on_ranks(2, [](Communicator& comm) {
+    const std::vector<int> mine(2);
+    std::vector<int> all(5);
+    const std::vector<int> counts{2, 2};
+    const auto error_of = [&](const std::vector<int>& displacements) {
+      try {
+        comm.all_gather_v(mine, all, displaced(counts, displacements));
+      } catch (const Error& error) {
+        return std::string(error.what());
+      }
+      return std::string();
+    };
+    EXPECT_THAT(error_of({0, 4}), HasSubstr("block 1 of rank"));
+    EXPECT_THAT(error_of({-1, 2}), HasSubstr("from element -1 on"));
+    EXPECT_THAT(error_of({0, 1}), HasSubstr("overlap at element 1"));
+    EXPECT_THAT(error_of({0}), HasSubstr("needs 2 displacements, not 1"));
+    EXPECT_EQ(error_of({3, 0}), "");
+  });
+}
+
 /// Memory that faults when it is written.
 class ConstantMemory {
  public:

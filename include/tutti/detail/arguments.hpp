@@ -156,11 +156,13 @@ inline untyped::Call&& with_counts(untyped::Call&& call, const Counts& counts) {
   call.by_counts = true;
   call.counts_at_root = counts.at_root_alone();
   call.counts = counts.view();
+  call.displacements = counts.displacements();
   return std::move(call);
 }
 
 inline untyped::Call&& with_counts(untyped::Call&& call, const Counts& counts, const Counts& receive_counts) {
   call.receive_counts = receive_counts.view();
+  call.receive_displacements = receive_counts.displacements();
   return with_counts(std::move(call), counts);
 }
 
