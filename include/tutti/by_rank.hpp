@@ -10,8 +10,8 @@
 
 namespace tutti {
 
-/// What gather_v, all_gather_v and all_to_all_v return: the elements of all ranks in order of rank, and how many came from
-/// each. Both empty on ranks that receive nothing.
+/// What gather_v, all_gather_v and all_to_all_v return: the elements of all ranks in order of rank, and how many came
+/// from each. Both empty on ranks that receive nothing.
 template <typename T>
 struct ByRank {
   std::vector<T> elements;

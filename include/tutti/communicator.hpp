@@ -15,8 +15,8 @@ namespace tutti {
 
 /// One rank's handle of a group of ranks. It belongs to the rank's thread; copies stand for the same communicator.
 ///
-/// Ranks meet in collectives (gathering_collectives.hpp, rooted_collectives.hpp, reductions.hpp, scans.hpp) in the order
-/// in which they call them: every rank of the communicator makes the same calls with the same root, counts, type,
+/// Ranks meet in collectives (gathering_collectives.hpp, rooted_collectives.hpp, reductions.hpp, scans.hpp) in the
+/// order in which they call them: every rank of the communicator makes the same calls with the same root, counts, type,
 /// operator and options. Communicators are independent of one another. Any number of operations may be outstanding;
 /// several of them advance together in every wait and test.
 ///
@@ -43,23 +43,25 @@ class Communicator : public Messages {
   // Groups.
 
   /// Parts the ranks by `color`, and numbers those of one color by `key`, ties by the old rank. A collective call.
-  /// Ranks that pass a negative color get no communicator.
+  /// Ranks that pass a negative color get no communicator. Errors: mismatch where other ranks make another call. Cost:
+  /// all ranks tell one another color and key.
   std::optional<Communicator> split(int color, int key = 0);
-  /// Parts the ranks by the machines that they run on, in their order: each gets the communicator of those that share its
-  /// memory. A collective call. The environment's TUTTI_NODE names a rank's node, so that one machine can stand for several.
-  /// Cost: an all_gather of 8 bytes a rank, and a split.
+  /// Parts the ranks by the machines that they run on, in their order: each gets the communicator of those that share
+  /// its memory. A collective call. The environment's TUTTI_NODE names a rank's node, so that one machine can stand for
+  /// several. Cost: an all_gather of 8 bytes a rank, and a split.
   Communicator split_by_node();
-  /// The same ranks in a communicator of their own. A collective call.
+  /// The same ranks in a communicator of their own. A collective call. Errors and cost: as split.
   Communicator duplicate();
 
   /// How long a rank waits without progress before the communicator fails; 30 s unless RunOptions or TUTTI_TIMEOUT say
-  /// otherwise. Each rank has its own; new communicators inherit it.
+  /// otherwise. Each rank has its own; new communicators inherit it. Local; `invalid_argument` for 0 s or less.
   Duration timeout() const;
   void set_timeout(Duration timeout);
 
   // Waiting.
 
-  /// Returns when all of the operations are done: wait(a, b, c).
+  /// Returns when all of the operations are done: wait(a, b, c). Throws what has ended one of them. All operations of
+  /// this rank make progress meanwhile.
   template <std::same_as<Handle>... Handles>
   void wait(Handle& first, Handles&... more) {
     first.wait();
@@ -68,22 +70,22 @@ class Communicator : public Messages {
   void wait(std::span<Handle> handles) {
     for (Handle& handle : handles) handle.wait();
   }
-  /// Returns when one of the operations is done, and which: its place among the handles. Each is returned once, so that a
-  /// loop comes to all of them; nothing where all have been, or are handles of nothing. Throws what has ended it.
+  /// Returns when one of the operations is done, and which: its place among the handles. Each is returned once, so that
+  /// a loop comes to all of them; nothing where all have been, or are handles of nothing. Throws what has ended it.
   /// The handles may be of several communicators of this rank.
   std::optional<std::size_t> wait_any(std::span<Handle> handles);
   /// Makes progress, and says whether all of the operations are done. Throws what has ended one of them.
   bool test_all(std::span<Handle> handles);
   /// Returns when every operation that this rank has started on this communicator is done, and all ranks have come to
-  /// all collectives that this rank has called: throws if they called others.
+  /// all collectives that this rank has called: throws if they called others. Cost: waits for the slowest rank.
   void wait_all();
-  /// Makes progress, and says whether the operation is done.
+  /// Makes progress, and says whether the operation is done. Throws what has ended it.
   bool test(Handle& handle) { return handle.test(); }
 
   // Memory.
 
   /// `n` elements that the other ranks of the run reach in place: the fastest buffers where ranks are processes.
-  /// A local call. Throws `Error(unsupported)` where there is no room.
+  /// A local call. Throws `Error(unsupported)` where there is no room. Cost: that of an allocation, and zeroing.
   template <typename T>
   Memory<T> allocate(std::size_t n) {
     static_assert(std::is_trivially_copyable_v<T>,
@@ -95,11 +97,12 @@ class Communicator : public Messages {
   // Choice.
 
   /// The algorithm that a call without options would use: for `count` elements (as the collective counts them: the
-  /// whole message, or one rank's block) of `element_size` bytes, root 0, and a commutative operator.
+  /// whole message, or one rank's block) of `element_size` bytes, root 0, and a commutative operator. A local call;
+  /// throws `Error(invalid_argument)` for a negative count. Cost: for a new shape up to a millisecond, then a look-up.
   std::string_view algorithm_of(Collective collective, std::int64_t count, std::size_t element_size = 1) const;
-  /// What such a call is predicted to take in a row of calls alike: the price by which algorithms are chosen. `algorithm`
-  /// as in CollectiveOptions; empty: the one of algorithm_of(). A local call; throws `Error` where the algorithm does not
-  /// fit. Cost: for a new shape up to a millisecond, then a look-up.
+  /// What such a call is predicted to take in a row of calls alike: the price by which algorithms are chosen.
+  /// `algorithm` as in CollectiveOptions; empty: the one of algorithm_of(). A local call; throws `Error` where the
+  /// algorithm does not fit. Cost: for a new shape up to a millisecond, then a look-up.
   Duration predicted_time(Collective collective, std::int64_t count, std::size_t element_size = 1,
                           std::string_view algorithm = {}) const;
 };

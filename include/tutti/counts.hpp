@@ -25,8 +25,8 @@ concept CountType = std::integral<std::remove_cv_t<T>> && !std::same_as<std::rem
 
 }  // namespace detail
 
-/// One count for each rank, in order of rank: any range of any integer type, or a list in braces. Counts of 64 bits with a
-/// sign are read where they lie; others are copied. Made in the call that uses it, and gone with it.
+/// One count for each rank, in order of rank: any range of any integer type, or a list in braces. Counts of 64 bits
+/// with a sign are read where they lie; others are copied. Made in the call that uses it, and gone with it.
 ///
 ///     std::vector<int> counts{3, 1, 2};
 ///     comm.all_gather_v(mine, all, counts);
@@ -91,9 +91,9 @@ class Counts {
   bool at_root_alone_ = false;
 };
 
-/// Counts that the root alone knows, for gather_v and scatter_v: what other ranks pass is not read, and may be empty. All
-/// ranks of a call use it, or none. The ranks then tell one another their sizes in one all-gather of 8 bytes each; the root
-/// compares them with its counts, and one that differs is an `Error(mismatch)` on every rank.
+/// Counts that the root alone knows, for gather_v and scatter_v: what other ranks pass is not read, and may be empty.
+/// All ranks of a call use it, or none. The ranks then tell one another their sizes in one all-gather of 8 bytes each;
+/// the root compares them with its counts, and one that differs is an `Error(mismatch)` on every rank.
 ///
 ///     std::vector<int> counts;
 ///     if (comm.rank() == 0) counts = {3, 1, 2};
@@ -108,10 +108,10 @@ Counts at_root(R&& counts, D&& displacements) {
   return {counts, displacements, true};
 }
 
-/// Counts of blocks that do not lie one after the other: block r begins at element displacements[r] of the buffer that has
-/// the blocks of all ranks (the output of gather_v and all_gather_v, the input of scatter_v and reduce_scatter_v, both of
-/// all_to_all_v). Blocks that are written must not overlap; what lies between them stays as it is. Displacements are this
-/// rank's own: others may have theirs elsewhere.
+/// Counts of blocks that do not lie one after the other: block r begins at element displacements[r] of the buffer that
+/// has the blocks of all ranks (the output of gather_v and all_gather_v, the input of scatter_v and reduce_scatter_v,
+/// both of all_to_all_v). Blocks that are written must not overlap; what lies between them stays as it is.
+/// Displacements are this rank's own: others may have theirs elsewhere.
 ///
 ///     comm.all_gather_v(mine, table, tutti::displaced(counts, row_begins));
 template <typename R, typename D>

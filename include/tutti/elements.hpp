@@ -7,8 +7,8 @@
 
 namespace tutti {
 
-/// Consecutive elements that can be read: a span, a vector, an array, a Memory. An element is a number, or any other type
-/// that is trivially copyable, like a struct of numbers.
+/// Consecutive elements that can be read: a span, a vector, an array, a Memory. An element is a number, or any other
+/// type that is trivially copyable, like a struct of numbers.
 template <typename R>
 concept Elements = std::ranges::contiguous_range<R> && std::ranges::sized_range<R>;
 /// Consecutive elements that can be written.

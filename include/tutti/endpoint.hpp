@@ -28,13 +28,15 @@ class Endpoint {
 
   // Untyped calls, which all others become: see untyped.hpp.
 
-  /// Returns when this rank's part is done. Throws as Communicator says. A call of a known shape allocates nothing.
+  /// Returns when this rank's part is done. Shapes: see Call. Errors: those of the collective. Cost: that of the typed
+  /// call; a call of a known shape allocates nothing.
   void run(const untyped::Call& call);
   /// Returns at once. The buffers must stay until the handle is done; counts and options may go.
   Handle start(const untyped::Call& call);
   /// Prepares the call for many runs. A local call. The buffers must stay as long as the plan.
   Plan plan(const untyped::Call& call);
-  /// Messages, which Messages describes. They return at once; the data must stay until the handle is done.
+  /// Messages, whose shapes, errors and cost Messages describes. They return at once; the data must stay until the
+  /// handle is done.
   Handle start_send(const untyped::Parcel& parcel, int to, const MessageOptions& options);
   Handle start_receive(const untyped::Parcel& parcel, int from, const MessageOptions& options);
   Handle start_send_receive(const untyped::Parcel& sent, int to, const untyped::Parcel& received, int from,

@@ -12,8 +12,8 @@ inline constexpr int any_rank = -1;
 inline constexpr int any_tag = -1;
 
 struct MessageOptions {
-  /// Tells messages between two ranks apart: a receive takes those of its tag alone. At least 0; receives and probes may
-  /// ask for any_tag.
+  /// Tells messages between two ranks apart: a receive takes those of its tag alone. At least 0; receives and probes
+  /// may ask for any_tag.
   int tag = 0;
 };
 

@@ -11,19 +11,19 @@ namespace tutti {
 
 /// How to read this header and the other collectives.
 ///
-/// Each collective has three forms: the call that returns when this rank's part is done, `…_async` that returns a Handle
-/// at once, and `plan_…` that returns a Plan for many runs. The latter two use their buffers after they have returned, and
-/// so take no temporaries.
+/// Each collective has three forms: the call that returns when this rank's part is done, `…_async` that returns a
+/// Handle at once, and `plan_…` that returns a Plan for many runs. The latter two use their buffers after they have
+/// returned, and so take no temporaries.
 ///
-/// Arguments always come in one order: input, output, counts, operator, root or distance, options. What is missing takes
-/// its default; a call without an output returns its result. One value by itself is an input of one element.
+/// Arguments always come in one order: input, output, counts, operator, root or distance, options. What is missing
+/// takes its default; a call without an output returns its result. One value by itself is an input of one element.
 ///
 /// `p` is size(), `m` the elements of one block, `b` the bytes of an element. The forms in `_v` take the count of each
 /// rank (Counts); blocks then lie one after the other, in order of rank.
 ///
-/// Errors, beside those of Communicator. Every call throws `Error(invalid_argument)` where the sizes of its buffers are not
-/// those that its comment gives or buffers overlap, and `Error(unsupported)` where options name an algorithm that does not
-/// fit; both before anything is sent.
+/// Errors, beside those of Communicator. Every call throws `Error(invalid_argument)` where the sizes of its buffers are
+/// not those that its comment gives or buffers overlap, and `Error(unsupported)` where options name an algorithm that
+/// does not fit; both before anything is sent.
 ///
 /// Costs are those of the algorithm with the lowest price, in the textbook's terms: ts a message, tw a byte.
 /// `tutti explain` and docs/algorithms.md say more. Calls into given memory allocate nothing once their shape is known.
@@ -32,7 +32,8 @@ class GatheringCollectives : public Endpoint {
   using Endpoint::Endpoint;
 
   /// `in` (m elements) of rank r becomes block r of everyone's `out` (p·m elements), column r of `reshape(out, m, p)`.
-  /// Cost: at least ts log2 p + tw (p - 1) m b, which short blocks and long ones nearly reach.
+  /// Errors: mismatch where ranks differ in m or type. Cost: at least ts log2 p + tw (p - 1) m b, which short blocks
+  /// and long ones nearly reach.
   template <typename In, detail::NotAnOption Out>
   void all_gather(In&& in, Out&& out, const CollectiveOptions& options = {}) {
     run(detail::call_on<In, Out>(Collective::all_gather, in, out, options));
@@ -45,7 +46,8 @@ class GatheringCollectives : public Endpoint {
   Plan plan_all_gather(In&& in, Out&& out, const CollectiveOptions& options = {}) {
     return plan_with<In, Out>(detail::call_on<In, Out>(Collective::all_gather, in, out, options));
   }
-  /// Returns the p·m elements; of one value, the values of all ranks. Cost: as above, and memory for the result.
+  /// Returns the p·m elements; of one value, the values of all ranks. Errors: as above. Cost: as above, and memory for
+  /// the result.
   template <typename In>
   std::vector<detail::ElementIn<In>> all_gather(In&& in, const CollectiveOptions& options = {}) {
     auto all = detail::result_of<detail::ElementIn<In>>(size() * detail::size_of(in));
@@ -69,8 +71,9 @@ class GatheringCollectives : public Endpoint {
     return plan_with<In, Out>(
         detail::with_counts(detail::call_on<In, Out>(Collective::all_gather, in, out, options), counts));
   }
-  /// Any number of elements from each rank, which need not be known elsewhere: the counts are found by an all_gather of 8
-  /// bytes a rank. Returns elements and counts. Cost: that all_gather, all_gather_v, and memory for the result.
+  /// Any number of elements from each rank, which need not be known elsewhere: the counts are found by an all_gather of
+  /// 8 bytes a rank. Returns elements and counts. Errors: mismatch where types differ. Cost: that all_gather,
+  /// all_gather_v, and memory for the result.
   template <typename In>
   ByRank<detail::ElementIn<In>> all_gather_v(In&& in, const CollectiveOptions& options = {}) {
     ByRank<detail::ElementIn<In>> all{.elements = {}, .counts = all_gather(detail::size_of(in))};
@@ -81,6 +84,7 @@ class GatheringCollectives : public Endpoint {
 
   /// Block j of rank i's `in` becomes block i of rank j's `out`; both have p·m elements. With reshape(in, m, p) and
   /// reshape(out, m, p): column j of rank i becomes column i of rank j.
+  /// Errors: `invalid_argument` where p does not divide the input; mismatch where ranks differ in m or type.
   /// Cost: at least tw (p - 1) m b; ts log2 p for the shortest blocks, ts (p - 1) for long ones.
   template <typename In, detail::NotAnOption Out>
   void all_to_all(In&& in, Out&& out, const CollectiveOptions& options = {}) {
@@ -94,7 +98,7 @@ class GatheringCollectives : public Endpoint {
   Plan plan_all_to_all(In&& in, Out&& out, const CollectiveOptions& options = {}) {
     return plan_with<In, Out>(detail::call_on<In, Out>(Collective::all_to_all, in, out, options));
   }
-  /// Returns what would go to `out`. Cost: as above, and memory for the result.
+  /// Returns what would go to `out`. Errors: as above. Cost: as above, and memory for the result.
   template <typename In>
   std::vector<detail::ElementIn<In>> all_to_all(In&& in, const CollectiveOptions& options = {}) {
     auto out = detail::result_of<detail::ElementIn<In>>(detail::size_of(in));
@@ -102,8 +106,8 @@ class GatheringCollectives : public Endpoint {
     return out;
   }
 
-  /// This rank sends send_counts[j] elements to rank j and receives receive_counts[i] from rank i; `in` and `out` have the
-  /// sums. Each rank passes its own counts. Errors: mismatch, on every rank, where counts of two ranks disagree.
+  /// This rank sends send_counts[j] elements to rank j and receives receive_counts[i] from rank i; `in` and `out` have
+  /// the sums. Each rank passes its own counts. Errors: mismatch, on every rank, where counts of two ranks disagree.
   /// Cost: an all_gather of 16 p bytes a rank, by which the counts travel, and an all_to_all.
   template <typename In, typename Out>
   void all_to_all_v(In&& in, Out&& out, const Counts& send_counts, const Counts& receive_counts,
@@ -123,8 +127,9 @@ class GatheringCollectives : public Endpoint {
     return plan_with<In, Out>(detail::with_counts(detail::call_on<In, Out>(Collective::all_to_all, in, out, options),
                                                   send_counts, receive_counts));
   }
-  /// The same where ranks know only what they send: an all_to_all of 8 bytes a pair tells the others. Returns what has come,
-  /// and how much from each. Cost: that all_to_all, all_to_all_v, and memory for the result.
+  /// The same where ranks know only what they send: an all_to_all of 8 bytes a pair tells the others. Returns what has
+  /// come, and how much from each. Errors: `invalid_argument` where the counts do not add up to the input. Cost: that
+  /// all_to_all, all_to_all_v, and memory for the result.
   template <typename In>
   ByRank<detail::ElementIn<In>> all_to_all_v(In&& in, const Counts& send_counts,
                                              const CollectiveOptions& options = {}) {
@@ -135,7 +140,8 @@ class GatheringCollectives : public Endpoint {
   }
 
   /// `in` of rank i becomes `out` of rank (i + distance) mod p; any sign. All blocks have m elements.
-  /// Cost: ts + tw m b where all ranks are near one another.
+  /// Errors: mismatch where ranks differ in distance, m or type. Cost: ts + tw m b where all ranks are near one
+  /// another.
   template <typename In, detail::NotAnOption Out>
   void shift(In&& in, Out&& out, int distance, const CollectiveOptions& options = {}) {
     run(shift_call<In, Out>(in, out, distance, options));
@@ -148,7 +154,8 @@ class GatheringCollectives : public Endpoint {
   Plan plan_shift(In&& in, Out&& out, int distance, const CollectiveOptions& options = {}) {
     return plan_with<In, Out>(shift_call<In, Out>(in, out, distance, options));
   }
-  /// Returns what has come: m elements, or one value for one value. Cost: as above, and memory for elements.
+  /// Returns what has come: m elements, or one value for one value. Errors: as above. Cost: as above, and memory for
+  /// elements.
   template <typename In>
   auto shift(In&& in, int distance, const CollectiveOptions& options = {}) {
     using T = detail::ElementIn<In>;
@@ -163,8 +170,8 @@ class GatheringCollectives : public Endpoint {
     }
   }
 
-  /// Rank r's `in` has counts[r] elements, and the `out` of the rank that it goes to as many. Every rank passes the same
-  /// counts. Errors: mismatch where they differ. Cost: as shift, for the longest block.
+  /// Rank r's `in` has counts[r] elements, and the `out` of the rank that it goes to as many. Every rank passes the
+  /// same counts. Errors: mismatch where they differ. Cost: as shift, for the longest block.
   template <typename In, typename Out>
   void shift_v(In&& in, Out&& out, const Counts& counts, int distance, const CollectiveOptions& options = {}) {
     run(detail::with_counts(shift_call<In, Out>(in, out, distance, options), counts));
@@ -178,7 +185,7 @@ class GatheringCollectives : public Endpoint {
     return plan_with<In, Out>(detail::with_counts(shift_call<In, Out>(in, out, distance, options), counts));
   }
   /// Returns what has come, however much that is: the counts are found by an all_gather of 8 bytes a rank.
-  /// Cost: that all_gather, shift_v, and memory for the result.
+  /// Errors: mismatch where distances or types differ. Cost: that all_gather, shift_v, and memory for the result.
   template <typename In>
   std::vector<detail::ElementIn<In>> shift_v(In&& in, int distance, const CollectiveOptions& options = {}) {
     const std::vector<std::int64_t> counts = all_gather(detail::size_of(in));
@@ -189,7 +196,7 @@ class GatheringCollectives : public Endpoint {
     return come;
   }
 
-  /// Returns when all ranks have called it. Cost: ts log2 p.
+  /// Returns when all ranks have called it; no data. Errors: those of Communicator. Cost: ts log2 p.
   void barrier(const CollectiveOptions& options = {}) { run({.collective = Collective::barrier, .options = &options}); }
   Handle barrier_async(const CollectiveOptions& options = {}) {
     return start({.collective = Collective::barrier, .options = &options});

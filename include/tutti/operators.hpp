@@ -1,11 +1,11 @@
 /// @file
 /// What reduce, all_reduce, reduce_scatter and the scans combine elements with.
 ///
-/// The library's operators are values: `tutti::sum`. The standard library's function objects are the same operators where
-/// these apply to the elements: `std::plus<>()`, `std::multiplies<>()`, `std::ranges::min`, … (standard_operators.hpp). A user
-/// operator is any const callable T f(T, T) that is associative. It counts as non-commutative, which is always right,
-/// unless wrapped: `tutti::commutative(f)` lets tutti choose among more algorithms. The schedule fixes the order of
-/// combination: the same inputs give the same bits in every run.
+/// The library's operators are values: `tutti::sum`. The standard library's function objects are the same operators
+/// where these apply to the elements: `std::plus<>()`, `std::multiplies<>()`, `std::ranges::min`, …
+/// (standard_operators.hpp). A user operator is any const callable T f(T, T) that is associative. It counts as
+/// non-commutative, which is always right, unless wrapped: `tutti::commutative(f)` lets tutti choose among more
+/// algorithms. The schedule fixes the order of combination: the same inputs give the same bits in every run.
 #pragma once
 
 #include <complex>

@@ -15,21 +15,23 @@ namespace tutti {
 /// As GatheringCollectives and RootedCollectives, with an operator. x(r) is the contribution of rank r; combination is
 /// elementwise, in order of rank unless the operator commutes. The same inputs give the same bits in every run.
 ///
-/// Where input and output have the same shape, one argument can be both, and then what it is decides where the result goes:
+/// Where input and output have the same shape, one argument can be both, and then what it is decides where the result
+/// goes:
 ///
 ///     comm.all_reduce(in, out, op);              // into out
 ///     comm.all_reduce(data, op);                 // in place, of data that can be written: data becomes the result
 ///     auto sums = comm.all_reduce(fixed, op);    // returned, of const data and temporaries: a std::vector
 ///     int sum = comm.all_reduce(value, op);      // returned, of one value
 ///
-/// Errors, beside those of RootedCollectives: mismatch where ranks pass other operators. An operator that does not apply to
-/// the element type is refused by the compiler.
+/// Errors, beside those of RootedCollectives: mismatch where ranks pass other operators. An operator that does not
+/// apply to the element type is refused by the compiler.
 class Reductions : public RootedCollectives {
  public:
   using RootedCollectives::RootedCollectives;
 
   /// The root's `out` becomes x(0) ∘ … ∘ x(p-1); all have m elements. Other ranks' `out` is not used and may be empty.
-  /// Cost: at least ts log2 p for short messages, tw m b for long ones; p - 1 combinations of m elements in all.
+  /// Errors: mismatch where ranks differ in root, m, type or operator. Cost: at least ts log2 p for short messages, tw
+  /// m b for long ones; p - 1 combinations of m elements in all.
   template <typename In, detail::NotAnOption Out, detail::NotAnOption Op>
   void reduce(In&& in, Out&& out, const Op& op, int root = 0, const CollectiveOptions& options = {}) {
     run(rooted(call<In, Out>(Collective::reduce, in, out, op, options), root));
@@ -55,8 +57,8 @@ class Reductions : public RootedCollectives {
     return plan_reduce(std::forward<In>(in), std::forward<Out>(out), op, 0, options);
   }
   /// In place: the root's `data` becomes the result, other ranks' `data` stays as it is. Returned, of what cannot be
-  /// written: a vector of the m results at the root and an empty one elsewhere; of one value, a std::optional that holds the
-  /// result at the root and nothing elsewhere.
+  /// written: a vector of the m results at the root and an empty one elsewhere; of one value, a std::optional that
+  /// holds the result at the root and nothing elsewhere. Errors and cost: as above.
   template <typename Data, detail::NotAnOption Op>
   auto reduce(Data&& data, const Op& op, int root = 0, const CollectiveOptions& options = {}) {
     using T = detail::ElementIn<Data>;
@@ -95,7 +97,8 @@ class Reductions : public RootedCollectives {
   }
 
   /// Everyone's `out` becomes x(0) ∘ … ∘ x(p-1), with the same bits on every rank; all have m elements.
-  /// Cost: at least ts log2 p for short messages, 2 tw m b (p - 1)/p for long ones.
+  /// Errors: mismatch where ranks differ in m, type or operator. Cost: at least ts log2 p for short messages,
+  /// 2 tw m b (p - 1)/p for long ones.
   template <typename In, detail::NotAnOption Out, detail::NotAnOption Op>
   void all_reduce(In&& in, Out&& out, const Op& op, const CollectiveOptions& options = {}) {
     run(call<In, Out>(Collective::all_reduce, in, out, op, options));
@@ -108,7 +111,7 @@ class Reductions : public RootedCollectives {
   Plan plan_all_reduce(In&& in, Out&& out, const Op& op, const CollectiveOptions& options = {}) {
     return plan_with<In, Out>(call<In, Out>(Collective::all_reduce, in, out, op, options));
   }
-  /// In place, or returned, of what cannot be written: a vector of m results, or one value.
+  /// In place, or returned, of what cannot be written: a vector of m results, or one value. Errors and cost: as above.
   template <typename Data, detail::NotAnOption Op>
   auto all_reduce(Data&& data, const Op& op, const CollectiveOptions& options = {}) {
     using T = detail::ElementIn<Data>;
@@ -134,7 +137,7 @@ class Reductions : public RootedCollectives {
   }
 
   /// Block r of x(0) ∘ … ∘ x(p-1) becomes rank r's `out` (m elements); every rank's `in` has p·m elements.
-  /// Cost: at least ts log2 p + tw (p - 1) m b.
+  /// Errors: mismatch where ranks differ in m, type or operator. Cost: at least ts log2 p + tw (p - 1) m b.
   template <typename In, detail::NotAnOption Out, detail::NotAnOption Op>
   void reduce_scatter(In&& in, Out&& out, const Op& op, const CollectiveOptions& options = {}) {
     run(call<In, Out>(Collective::reduce_scatter, in, out, op, options));
@@ -147,8 +150,8 @@ class Reductions : public RootedCollectives {
   Plan plan_reduce_scatter(In&& in, Out&& out, const Op& op, const CollectiveOptions& options = {}) {
     return plan_with<In, Out>(call<In, Out>(Collective::reduce_scatter, in, out, op, options));
   }
-  /// Returns this rank's block. Errors: `invalid_argument` where p does not divide the input. Cost: as above, and memory
-  /// for the result.
+  /// Returns this rank's block. Errors: `invalid_argument` where p does not divide the input. Cost: as above, and
+  /// memory for the result.
   template <typename In, detail::NotAnOption Op>
   std::vector<detail::ElementIn<In>> reduce_scatter(In&& in, const Op& op, const CollectiveOptions& options = {}) {
     auto block = detail::result_of<detail::ElementIn<In>>(detail::size_of(in) / size());
@@ -174,7 +177,7 @@ class Reductions : public RootedCollectives {
     return plan_with<In, Out>(
         detail::with_counts(call<In, Out>(Collective::reduce_scatter, in, out, op, options), counts));
   }
-  /// Returns this rank's block. Cost: as above, and memory for the result.
+  /// Returns this rank's block. Errors: as above. Cost: as above, and memory for the result.
   template <typename In, detail::NotAnOption Op>
   std::vector<detail::ElementIn<In>> reduce_scatter_v(In&& in, const Counts& counts, const Op& op,
                                                       const CollectiveOptions& options = {}) {

@@ -12,18 +12,18 @@ namespace tutti {
 /// As GatheringCollectives, with a root: rank 0 unless a call names another one. Arguments that only the root uses (the
 /// input of scatter, the output of gather) may be empty elsewhere: `std::span<T>{}`.
 ///
-/// Errors, beside those of GatheringCollectives: `invalid_argument` for a root that is not in [0, p), and mismatch where
-/// ranks name different ones. Cost: the root of a broadcast or scatter does not wait for the others, nor do the others of a
-/// gather.
+/// Errors, beside those of GatheringCollectives: `invalid_argument` for a root that is not in [0, p), and mismatch
+/// where ranks name different ones. Cost: the root of a broadcast or scatter does not wait for the others, nor do the
+/// others of a gather.
 class RootedCollectives : public GatheringCollectives {
  public:
   using GatheringCollectives::GatheringCollectives;
 
-  /// The root's `data` (m elements, or one value) goes to all: every rank passes as many elements, and finds them there.
-  /// The root alone may pass const elements. A temporary is for the ranks that have nothing of their own yet: of a value or
-  /// a container that can be resized, the root's is returned, whatever length the others' has (8 bytes travel first to tell
-  /// it). Errors: `invalid_argument` for const elements elsewhere than at the root; mismatch where lengths differ.
-  /// Cost: at least ts log2 p for short messages, tw m b for long ones.
+  /// The root's `data` (m elements, or one value) goes to all: every rank passes as many elements, and finds them
+  /// there. The root alone may pass const elements. A temporary is for the ranks that have nothing of their own yet: of
+  /// a value or a container that can be resized, the root's is returned, whatever length the others' has (8 bytes
+  /// travel first to tell it). Errors: `invalid_argument` for const elements elsewhere than at the root; mismatch where
+  /// lengths differ. Cost: at least ts log2 p for short messages, tw m b for long ones.
   template <typename Data>
   auto broadcast(Data&& data, int root = 0, const CollectiveOptions& options = {}) {
     if constexpr (detail::is_single<Data> && !detail::can_be_written<Data>()) {
@@ -65,7 +65,7 @@ class RootedCollectives : public GatheringCollectives {
   }
 
   /// Block r of the root's `in` (p·m elements) goes to `out` (m elements) of rank r. See reshape() for blocks as
-  /// columns. Cost: at least ts log2 p + tw (p - 1) m b.
+  /// columns. Errors: mismatch where ranks differ in root, m or type. Cost: at least ts log2 p + tw (p - 1) m b.
   template <typename In, detail::NotAnOption Out>
   void scatter(In&& in, Out&& out, int root = 0, const CollectiveOptions& options = {}) {
     run(rooted<In, Out>(Collective::scatter, in, out, root, options));
@@ -103,7 +103,8 @@ class RootedCollectives : public GatheringCollectives {
     return scatter(in, 0, options);
   }
   /// Element r of the root's p elements is what rank r gets: `const int mine = comm.scatter<int>(numbers)`.
-  /// Cost: as a scatter of blocks of one element.
+  /// Errors: `invalid_argument` where the root has another number of elements than p. Cost: as a scatter of blocks of
+  /// one.
   template <OneElement T, typename In>
   T scatter(In&& in, int root = 0, const CollectiveOptions& options = {}) {
     T value{};
@@ -141,8 +142,8 @@ class RootedCollectives : public GatheringCollectives {
   Plan plan_scatter_v(In&& in, Out&& out, const Counts& counts, const CollectiveOptions& options) {
     return plan_scatter_v(std::forward<In>(in), std::forward<Out>(out), counts, 0, options);
   }
-  /// Returns this rank's block; the root alone needs the counts. Cost: a scatter of the counts, scatter_v with at_root(),
-  /// and memory for the result.
+  /// Returns this rank's block; the root alone needs the counts. Errors: `invalid_argument` where they do not add up to
+  /// the root's input. Cost: a scatter of the counts, scatter_v with at_root(), and memory for the result.
   template <typename In>
   std::vector<detail::ElementIn<In>> scatter_v(In&& in, const Counts& counts, int root = 0,
                                                const CollectiveOptions& options = {}) {
@@ -156,7 +157,8 @@ class RootedCollectives : public GatheringCollectives {
   }
 
   /// `in` (m elements) of rank r becomes block r of the root's `out` (p·m elements): seen through
-  /// `reshape(out, m, p)`, column r. Cost: at least ts log2 p + tw (p - 1) m b.
+  /// `reshape(out, m, p)`, column r. Errors: mismatch where ranks differ in root, m or type. Cost: at least ts log2 p +
+  /// tw (p - 1) m b.
   template <typename In, detail::NotAnOption Out>
   void gather(In&& in, Out&& out, int root = 0, const CollectiveOptions& options = {}) {
     run(rooted<In, Out>(Collective::gather, in, out, root, options));
@@ -181,8 +183,8 @@ class RootedCollectives : public GatheringCollectives {
   Plan plan_gather(In&& in, Out&& out, const CollectiveOptions& options) {
     return plan_gather(std::forward<In>(in), std::forward<Out>(out), 0, options);
   }
-  /// Returns the p·m elements at the root, and nothing elsewhere; of one value, the values of all ranks. Cost: as above,
-  /// and memory for the result.
+  /// Returns the p·m elements at the root, and nothing elsewhere; of one value, the values of all ranks. Errors: as
+  /// above. Cost: as above, and memory for the result.
   template <typename In>
   std::vector<detail::ElementIn<In>> gather(In&& in, int root = 0, const CollectiveOptions& options = {}) {
     auto all = detail::result_of<detail::ElementIn<In>>(rank() == root ? size() * detail::size_of(in) : 0);
@@ -222,9 +224,9 @@ class RootedCollectives : public GatheringCollectives {
   Plan plan_gather_v(In&& in, Out&& out, const Counts& counts, const CollectiveOptions& options) {
     return plan_gather_v(std::forward<In>(in), std::forward<Out>(out), counts, 0, options);
   }
-  /// Any number of elements from each rank, which need not be known elsewhere: the counts are found by an all_gather of 8
-  /// bytes a rank. Returns elements and counts at the root, and nothing elsewhere. Cost: that all_gather, gather_v, and
-  /// memory for the result.
+  /// Any number of elements from each rank, which need not be known elsewhere: the counts are found by an all_gather of
+  /// 8 bytes a rank. Returns elements and counts at the root, and nothing elsewhere. Errors: mismatch where ranks
+  /// differ in root or type. Cost: that all_gather, gather_v, and memory for the result.
   template <typename In>
   ByRank<detail::ElementIn<In>> gather_v(In&& in, int root = 0, const CollectiveOptions& options = {}) {
     ByRank<detail::ElementIn<In>> all{.elements = {}, .counts = all_gather(detail::size_of(in))};

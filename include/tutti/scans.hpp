@@ -9,13 +9,14 @@
 
 namespace tutti {
 
-/// As Reductions. All ranks have m elements. Cost of both scans: at least ts log2 p for short messages, tw m b for long
-/// ones. tutti::average is refused by the compiler: a prefix of ranks has no one divisor.
+/// As Reductions. All ranks have m elements. tutti::average is refused by the compiler: a prefix of ranks has no one
+/// divisor.
 class Scans : public Reductions {
  public:
   using Reductions::Reductions;
 
-  /// Rank r's `out` becomes x(0) ∘ … ∘ x(r).
+  /// Rank r's `out` becomes x(0) ∘ … ∘ x(r); all have m elements. Errors: mismatch where ranks differ in m, type or
+  /// operator. Cost: at least ts log2 p for short messages, tw m b for long ones.
   template <typename In, detail::NotAnOption Out, detail::NotAnOption Op>
   void scan(In&& in, Out&& out, const Op& op, const CollectiveOptions& options = {}) {
     run(prefixes<In, Out>(Collective::scan, in, out, op, options));
@@ -28,7 +29,7 @@ class Scans : public Reductions {
   Plan plan_scan(In&& in, Out&& out, const Op& op, const CollectiveOptions& options = {}) {
     return plan_with<In, Out>(prefixes<In, Out>(Collective::scan, in, out, op, options));
   }
-  /// In place, or returned, of what cannot be written: a vector of m results, or one value.
+  /// In place, or returned, of what cannot be written: a vector of m results, or one value. Errors and cost: as above.
   template <typename Data, detail::NotAnOption Op>
   auto scan(Data&& data, const Op& op, const CollectiveOptions& options = {}) {
     using T = detail::ElementIn<Data>;
@@ -53,7 +54,8 @@ class Scans : public Reductions {
     return plan_with<Data>(prefixes<Data>(Collective::scan, data, op, options));
   }
 
-  /// Rank r's `out` becomes x(0) ∘ … ∘ x(r-1). Rank 0's `out` is not written.
+  /// Rank r's `out` becomes x(0) ∘ … ∘ x(r-1); all have m elements. Rank 0's `out` is not written. Errors and cost: as
+  /// scan.
   template <typename In, detail::NotAnOption Out, detail::NotAnOption Op>
   void exclusive_scan(In&& in, Out&& out, const Op& op, const CollectiveOptions& options = {}) {
     run(prefixes<In, Out>(Collective::exclusive_scan, in, out, op, options));
@@ -66,8 +68,9 @@ class Scans : public Reductions {
   Plan plan_exclusive_scan(In&& in, Out&& out, const Op& op, const CollectiveOptions& options = {}) {
     return plan_with<In, Out>(prefixes<In, Out>(Collective::exclusive_scan, in, out, op, options));
   }
-  /// In place; rank 0's `data` stays as it is. Returned, of what cannot be written: a vector of m results, empty on rank 0;
-  /// of one value, a std::optional that holds nothing on rank 0: `comm.exclusive_scan(n, tutti::sum).value_or(0)`.
+  /// In place; rank 0's `data` stays as it is. Returned, of what cannot be written: a vector of m results, empty on
+  /// rank 0; of one value, a std::optional that holds nothing on rank 0: `comm.exclusive_scan(n,
+  /// tutti::sum).value_or(0)`. Errors and cost: as scan.
   template <typename Data, detail::NotAnOption Op>
   auto exclusive_scan(Data&& data, const Op& op, const CollectiveOptions& options = {}) {
     using T = detail::ElementIn<Data>;

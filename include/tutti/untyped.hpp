@@ -10,8 +10,8 @@
 ///     call.op = tutti::untyped::built_in(tutti::untyped::Reduction::sum, call.type.primitive);
 ///     comm.run(call);                            // or comm.start(call), comm.plan(call)
 ///
-/// A call is checked as a typed one is, and fails with the same errors; the compiler's checks alone are missing: element
-/// types, constness and lifetimes are the caller's business. It costs what the typed call costs.
+/// A call is checked as a typed one is, and fails with the same errors; the compiler's checks alone are missing:
+/// element types, constness and lifetimes are the caller's business. It costs what the typed call costs.
 #pragma once
 
 #include <cstdint>
@@ -37,17 +37,18 @@ using detail::Operator;
 
 /// The element type of a primitive; not `none`.
 Datatype type_of(Primitive primitive);
-/// Elements of `size` bytes that are only moved, or combined by an operator of the caller's. Ranks must agree on size and
-/// name; `name` must outlive all calls. Throws `Error(invalid_argument)` for a size of 0.
+/// Elements of `size` bytes that are only moved, or combined by an operator of the caller's. Ranks must agree on size
+/// and name; `name` must outlive all calls. Throws `Error(invalid_argument)` for a size of 0.
 Datatype type_of_bytes(std::uint32_t size, std::string_view name);
 
-/// The library's operator on a primitive. Throws `Error(unsupported)` where it does not apply, like bitwise_and to floats.
+/// The library's operator on a primitive. Throws `Error(unsupported)` where it does not apply, like bitwise_and to
+/// floats.
 Operator built_in(Reduction reduction, Primitive primitive);
 /// The sum, divided once by the number of ranks; for floating-point and complex primitives.
 Operator built_in_average(Primitive primitive);
-/// An operator of the caller's: a kernel as described in detail/operator.hpp, which is called with `state`, which must outlive all calls and may be null. `identity`
-/// must be the same on all ranks, and another one for each operator; `name` must outlive all calls. Without `commutative`
-/// the order of ranks is kept.
+/// An operator of the caller's: a kernel as described in detail/operator.hpp, which is called with `state`, which must
+/// outlive all calls and may be null. `identity` must be the same on all ranks, and another one for each operator;
+/// `name` must outlive all calls. Without `commutative` the order of ranks is kept.
 Operator caller_defined(detail::Kernel kernel, const void* state, bool commutative, std::uint64_t identity,
                         std::string_view name);
 
@@ -81,8 +82,8 @@ struct Call {
   bool by_counts = false;       ///< scatter, gather, all_gather, reduce_scatter, all_to_all and shift
   bool counts_at_root = false;  ///< gather and scatter by counts: `counts` is read at the root alone
   std::span<const std::int64_t> counts = {};  ///< p; all-to-all: what this rank sends to each
-  /// Where the blocks that `counts` counts begin in their buffer, in elements; empty: one after the other. They lie in the
-  /// output of gather and all_gather, and in the input of the others. A matter of this rank alone.
+  /// Where the blocks that `counts` counts begin in their buffer, in elements; empty: one after the other. They lie in
+  /// the output of gather and all_gather, and in the input of the others. A matter of this rank alone.
   std::span<const std::int64_t> displacements = {};
   std::span<const std::int64_t> receive_displacements = {};  ///< all-to-all: the same for the output
   std::span<const std::int64_t> receive_counts = {};         ///< p; all-to-all: what this rank receives from each

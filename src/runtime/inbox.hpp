@@ -39,11 +39,12 @@ struct SetAside {
 
 /// The messages that have come to one rank of a communicator, and the receives and probes that wait for one.
 ///
-/// Messages of a pair of ranks come one after the other. Each goes to the receive that was posted first among those that
-/// take it; so messages of one rank under one tag are received in the order in which they were sent, and receives that
-/// take the same messages get them in the order in which they were posted. A message that no receive takes stays with its
-/// sender, until a receive or probe waits for a later one of that rank: then it is copied and set aside, for the next one
-/// cannot be seen before. A receive that is posted looks first at what was set aside, in the order in which it came.
+/// Messages of a pair of ranks come one after the other. Each goes to the receive that was posted first among those
+/// that take it; so messages of one rank under one tag are received in the order in which they were sent, and receives
+/// that take the same messages get them in the order in which they were posted. A message that no receive takes stays
+/// with its sender, until a receive or probe waits for a later one of that rank: then it is copied and set aside, for
+/// the next one cannot be seen before. A receive that is posted looks first at what was set aside, in the order in
+/// which it came.
 class Inbox {
  public:
   explicit Inbox(CommunicatorState& communicator);
@@ -54,8 +55,8 @@ class Inbox {
   void post(ReceiveOperation& operation);
   /// The operation does not wait any more.
   void forget(const ReceiveOperation& operation);
-  /// Looks at what has come from the ranks that the operation listens to, for all that wait for it. Says whether anything
-  /// moved.
+  /// Looks at what has come from the ranks that the operation listens to, for all that wait for it. Says whether
+  /// anything moved.
   bool look(const ReceiveOperation& operation);
   /// Whether a message is being copied to be set aside: its sender waits for that.
   bool is_setting_aside() const;

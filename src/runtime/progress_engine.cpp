@@ -173,26 +173,30 @@ std::size_t ProgressEngine::wait_patiently(std::span<const Awaited> awaited) {
   Announcement announcement(*world_, number_);
   WaitingTime idle;
   std::uint64_t moves = 0;
-  std::vector<Operation*> active;
+  // Short collectives come here too where ranks outnumber cores: one operation costs no allocation.
+  Operation* one = nullptr;
+  std::vector<Operation*> several(awaited.size() > 1 ? awaited.size() : 0);
+  const std::span<Operation*> active = awaited.size() > 1 ? std::span(several) : std::span(&one, 1);
   for (;;) {
     bool moved = false;
     {
       const Guard lock = guard();
-      std::uint64_t sum = 0;
-      active.clear();
       for (std::size_t k = 0; k < awaited.size(); ++k) {
-        active.push_back(awaited[k].active());
-        if (active.back() == nullptr) {
+        active[k] = awaited[k].active();
+        if (active[k] == nullptr) {
           announcement.withdraw();
           return k;
         }
-        sum += active.back()->moves();
       }
       const std::uint64_t moment = world_->moment();
       moved = progress();
       if (moved) announcement.withdraw();
-      const bool all_go_on =
-          std::all_of(active.begin(), active.end(), [](const Operation* each) { return each->active(); });
+      std::uint64_t sum = 0;
+      bool all_go_on = true;
+      for (const Operation* each : active) {
+        sum += each->moves();
+        all_go_on = all_go_on && each->active();
+      }
       if (sum != moves) {
         moves = sum;
         idle = WaitingTime();

@@ -44,8 +44,8 @@ struct Need {
   Kind kind = Kind::begin;
 };
 
-/// An operation under way: the needs of the step that it is at. It leaves the step only when all of them are met, or one
-/// of them where that suffices.
+/// An operation under way: the needs of the step that it is at. It leaves the step only when all of them are met, or
+/// one of them where that suffices.
 struct Part {
   Deed deed = 0;
   std::uint16_t first_need = 0;

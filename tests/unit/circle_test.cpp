@@ -21,6 +21,16 @@ class Told {
     for (const Need& need : needs) standings_[rank].add(need);
     return *this;
   }
+  /// One of the needs of the rank's latest part is enough.
+  Told& any(int rank) {
+    standings_[rank].let_any_suffice();
+    return *this;
+  }
+  /// The rank waits for the first of so many parts that ends.
+  Told& awaits(int rank, std::uint32_t parts) {
+    standings_[rank].awaited = parts;
+    return *this;
+  }
   Told& doubt(int rank) {
     standings_[rank].doubt();
     return *this;
@@ -45,6 +55,57 @@ Told& send(Told& told, int from, int to) {
 }
 Told& receive(Told& told, int from, int to) {
   return told.part(to, receive_deed(0, 1, from, to), {{send_deed(0, 1, from, to), from, Kind::begin}});
+}
+
+/// Rank `to` is to receive from whoever sends first.
+Told& receive_any(Told& told, int p, int to) {
+  std::vector<Need> needs;
+  for (int from = 0; from < p; ++from) needs.push_back({send_deed(0, 1, from, to), from, Kind::begin});
+  return told.part(to, receive_deed(0, 0, -1, to), needs).any(to);
+}
+
+TEST(Circle, OfOneThatReceivesFromAnyIsOneOnceAllWaitForIt) {
+  for (int p = 1; p <= 9; ++p) {
+    Told told;
+    for (int rank = 1; rank < p; ++rank) {
+      EXPECT_EQ((receive_any(told, p, 0), told.circle(0)), Ranks()) << "with " << rank << " ranks that wait of " << p;
+      told = Told();
+      for (int other = 1; other <= rank; ++other)
+        told.part(other, collective_deed(0, 0), {{collective_deed(0, 0), 0, Kind::begin}});
+    }
+    receive_any(told, p, 0);
+    Ranks all;
+    for (int rank = 0; rank < p; ++rank) all.push_back(rank);
+    EXPECT_EQ(told.circle(0), all);
+    // Another rank has begun to send, which is on its way.
+    if (p == 1) continue;
+    told.part(p - 1, send_deed(0, 1, p - 1, 0), {{receive_deed(0, 0, -1, 0), 0, Kind::begin}});
+    EXPECT_EQ(told.circle(0), Ranks());
+  }
+}
+
+TEST(Circle, OfSeveralOfWhichOneSufficesNeedsAllOfThem) {
+  const auto told_with = [](bool other_waits) {
+    Told told;
+    receive(told, 1, 0);
+    receive(told, 2, 0);
+    told.awaits(0, 2);
+    receive(told, 0, 1);
+    if (other_waits) receive(told, 0, 2);
+    return told.circle(0);
+  };
+  EXPECT_EQ(told_with(false), Ranks());
+  EXPECT_EQ(told_with(true), (Ranks{0, 1, 2}));
+}
+
+// Of more ranks than a standing has room for, nothing is known of the rest.
+TEST(Circle, OfOneThatReceivesFromMoreThanAreToldIsNone) {
+  const int p = static_cast<int>(Standing::most_needs) + 1;
+  Told told;
+  receive_any(told, p, 0);
+  for (int rank = 1; rank < p; ++rank)
+    told.part(rank, collective_deed(0, 0), {{collective_deed(0, 0), 0, Kind::begin}});
+  EXPECT_EQ(told.circle(0), Ranks());
 }
 
 TEST(Circle, OfSendsGoesRoundForAnyNumberOfRanks) {

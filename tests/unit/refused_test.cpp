@@ -1,6 +1,6 @@
 /// @file
-/// Programs that must not compile, and the sentence by which the compiler says why: refused/*.cpp, each with its sentence
-/// in the first line. All are compiled as one program, each in a namespace of its own.
+/// Programs that must not compile, and the sentence by which the compiler says why: refused/*.cpp, each with its
+/// sentence in the first line. All are compiled as one program, each in a namespace of its own.
 
 #include <gtest/gtest.h>
 

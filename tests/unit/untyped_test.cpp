@@ -26,7 +26,8 @@ untyped::Call call_of(Collective collective, const std::vector<int>& in, std::ve
   call.output = out.data();
   call.output_size = static_cast<std::int64_t>(out.size());
   call.type = untyped::type_of(Primitive::int32);
-  call.op = untyped::built_in(Reduction::sum, Primitive::int32);
+  if (collective == Collective::all_reduce || collective == Collective::scan)
+    call.op = untyped::built_in(Reduction::sum, Primitive::int32);
   return call;
 }
 
