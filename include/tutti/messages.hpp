@@ -33,7 +33,7 @@ class Messages : public Scans {
   void send(Data&& data, int to, const MessageOptions& options = {}) {
     start_send(detail::parcel_of<Data>(data), to, options).wait();
   }
-  /// The same at once; `data` must stay as it is until the handle is done.
+  /// The same at once; `data` must stay as it is until the handle is done. Errors: at the wait. Cost: as above.
   template <typename Data>
   Handle send_async(Data&& data, int to, const MessageOptions& options = {}) {
     detail::check_lasting<Data>();
@@ -72,7 +72,7 @@ class Messages : public Scans {
     start_send_receive(detail::parcel_of<Sent>(sent), to, detail::parcel_into<Received>(received), from, options)
         .wait();
   }
-  /// The same at once: one handle for both.
+  /// The same at once: one handle for both. Errors: at the wait. Cost: as above.
   template <typename Sent, typename Received>
   Handle send_receive_async(Sent&& sent, int to, Received&& received, int from, const MessageOptions& options = {}) {
     detail::check_lasting<Sent>();

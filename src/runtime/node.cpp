@@ -3,17 +3,17 @@
 #include <unistd.h>
 
 #include <array>
-#include <cstdlib>
 #include <fstream>
 #include <string>
 
+#include "base/environment.hpp"
 #include "tutti/detail/datatype.hpp"
 
 namespace tutti::runtime {
 namespace {
 
 std::string name_of_node() {
-  if (const char* const named = std::getenv("TUTTI_NODE"); named != nullptr && *named != '\0') return named;
+  if (const char* const named = environment_variable("TUTTI_NODE"); named != nullptr && *named != '\0') return named;
   std::string name;
   std::ifstream file("/proc/sys/kernel/random/boot_id");
   if (std::getline(file, name) && !name.empty()) return name;
