@@ -13,6 +13,7 @@
 #include "algorithms/catalogue.hpp"
 #include "app/commands.hpp"
 #include "app/draw_timeline.hpp"
+#include "app/nodes.hpp"
 #include "app/output_file.hpp"
 #include "base/check.hpp"
 #include "base/integers.hpp"
@@ -58,6 +59,7 @@ Drawn with_places(Drawn drawn, const SimulationRequest& simulation) {
 
 Outcome draw_trace(const DrawRequest& request, const std::string& output) {
   require(!request.collective, "a trace says itself what ran; leave {} out", name_of(*request.collective));
+  require(!request.nodes, "a trace says itself what ran; leave --nodes out");
   const timeline::Timeline timeline = traced_timeline(*request.trace);
   if (!output.ends_with(".html")) return draw_timeline(timeline, output);
   write_file(output, draw::html_of(timeline));
@@ -68,10 +70,10 @@ Outcome draw_page(const DrawRequest& request, const std::string& output) {
   const Drawn drawn = drawn_of(request);
   const Drawn there = with_places(drawn, request.simulation);
   const draw::Frames frames = steps_of(there, page_limits);
-  const draw::Layout layout = draw::layout_of(*there.topology);
-  if (!request.timeline) return written(output, draw::html_of(frames, layout), frames);
+  const draw::Arrangement arrangement = draw::arrangement_of(*there.topology, there.layout);
+  if (!request.timeline) return written(output, draw::html_of(frames, arrangement), frames);
   const timeline::Timeline timeline = simulated_timeline(drawn, request.simulation);
-  return written(output, draw::html_of(frames, layout, &timeline), frames);
+  return written(output, draw::html_of(frames, arrangement, &timeline), frames);
 }
 
 Outcome draw_all(const DrawRequest& request) {
@@ -98,18 +100,20 @@ Drawn drawn_of(const DrawRequest& request) {
   const Choice choice(request.algorithm ? algorithms::fitting(problem, *request.algorithm)
                                         : *algorithms::algorithms_for(problem.collective).front(),
                       parameters_of(request));
-  return {problem, choice, request.topology ? request.topology : network_for(choice, problem)};
+  TopologyPtr topology = request.topology ? request.topology : network_of_nodes(request);
+  if (topology == nullptr) topology = network_for(choice, problem);
+  return {problem, choice, layout_of(request), std::move(topology)};
 }
 
 draw::Frames steps_of(const Drawn& drawn, const draw::Limits& limits) {
-  draw::Frames frames = draw::frames_of(record(drawn.choice, drawn.problem), *drawn.topology, limits);
+  draw::Frames frames = draw::frames_of(record(drawn.choice, drawn.problem, drawn.layout), *drawn.topology, limits);
   frames.title = fmt::format("{} by {} on {}", frames.title, drawn.choice.algorithm->name, drawn.topology->name());
   return frames;
 }
 
 StepsDrawing draw_steps(const Drawn& drawn) {
   StepsDrawing drawing{.svg = {}, .frames = steps_of(drawn)};
-  drawing.svg = draw::svg_of(drawing.frames, draw::layout_of(*drawn.topology));
+  drawing.svg = draw::svg_of(drawing.frames, draw::arrangement_of(*drawn.topology, drawn.layout));
   return drawing;
 }
 
@@ -132,6 +136,7 @@ void add_draw(CLI::App& app, Chosen& chosen) {
   add_collective(*command, *request);
   command->remove_option(command->get_option("--json"));
   add_problem(*command, *request);
+  add_nodes(*command, *request, "A color a node; without --topology its switch, and one between the nodes");
   add_timeline(*command, *request);
   add_value(*command, *request, "-o,--output", "FILE", "Where to write: FILE.svg, or FILE.html, which plays the steps",
             [r = request.get()](const std::string& text) { r->output = text; });
@@ -139,6 +144,7 @@ void add_draw(CLI::App& app, Chosen& chosen) {
       "Examples:\n  tutti draw broadcast --algorithm binomial --topology ring:8 -o broadcast.svg\n"
       "  tutti draw all-gather --algorithm mesh --topology mesh:3x3 -o all-gather.svg\n"
       "  tutti draw shift --distance 5 --algorithm gray-code --ranks 8 -o shift.html\n"
+      "  tutti draw all-gather --algorithm ring --nodes 3+5+1 -o nodes.svg\n"
       "  tutti draw all-reduce --topology ring:8 --bytes 1MiB --timeline -o timeline.svg\n"
       "  TUTTI_TRACE=run.json ./program && tutti draw --trace run.json -o run.svg");
   command->callback([request, &chosen] {

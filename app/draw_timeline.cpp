@@ -33,7 +33,7 @@ timeline::Timeline simulated_timeline(const Drawn& drawn, const SimulationReques
   options.timeline = true;
   const Shape& grid = drawn.choice.parameters.grid;
   const TopologyPtr topology = placed(simulation, drawn.topology, grid.empty() ? std::nullopt : std::optional(grid));
-  Workload workload(drawn.choice, drawn.problem, 1);
+  Workload workload(drawn.choice, drawn.problem, 1, drawn.layout);
   const Simulation result = simulate(workload, *topology, simulation.machine, options);
   return timeline_of(
       result, options,

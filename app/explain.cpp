@@ -11,6 +11,7 @@
 #include "algorithms/catalogue.hpp"
 #include "app/commands.hpp"
 #include "app/meaning.hpp"
+#include "app/nodes.hpp"
 #include "app/options.hpp"
 #include "base/check.hpp"
 #include "base/environment.hpp"
@@ -76,14 +77,27 @@ Json problem_json(const Problem& problem) {
   return fields;
 }
 
+// An algorithm for a problem of ranks that are somewhere: what a schedule is recorded from.
+struct Asked {
+  Problem problem;
+  Choice choice;
+  Layout layout;
+};
+
 // Calls `see(rank, program)` for all ranks. One program is held at a time: those of many ranks would fill the memory.
 template <typename See>
-void for_each_program(const Choice& choice, const Problem& problem, const See& see) {
+void for_each_program(const Asked& asked, const See& see) {
   Program program;
-  for (int rank = 0; rank < problem.ranks; ++rank) {
-    record_rank(choice, problem, rank, program);
+  for (int rank = 0; rank < asked.problem.ranks; ++rank) {
+    record_rank(asked.choice, asked.problem, rank, program, asked.layout);
     see(rank, program);
   }
+}
+
+NodeTraffic node_traffic(const Asked& asked) {
+  NodeTraffic traffic(asked.layout);
+  for_each_program(asked, [&](int rank, const Program& program) { traffic.add(rank, program); });
+  return traffic;
 }
 
 // The list of a rank's steps, each the list of its operations in words.
@@ -114,13 +128,13 @@ void print(std::string_view text) {
 }
 
 // Prints the fields with a last one, `steps`: for each rank its steps.
-void print_with_steps(Json fields, const Choice& choice, const Problem& problem) {
+void print_with_steps(Json fields, const Asked& asked) {
   const std::string empty = "\"steps\": []";
   fields["steps"] = Json::array();
   const std::string text = fields.dump(2) + '\n';
   const std::size_t at = text.find(empty) + empty.size() - 1;
   print(std::string_view(text).substr(0, at));
-  for_each_program(choice, problem, [](int rank, const Program& program) {
+  for_each_program(asked, [](int rank, const Program& program) {
     print(rank == 0 ? "\n    " : ",\n    ");
     print(nested(steps_json(program).dump(2), 2));
   });
@@ -128,11 +142,23 @@ void print_with_steps(Json fields, const Choice& choice, const Problem& problem)
   print(std::string_view(text).substr(at));
 }
 
-Json algorithm_json(const Choice& choice, const Problem& problem) {
+std::string elements_in_words(std::int64_t elements) {
+  return fmt::format("{} element{}", elements, elements == 1 ? "" : "s");
+}
+
+// Empty where nothing is said of nodes.
+std::string nodes_text(const Asked& asked) {
+  if (asked.layout.size() == 0) return {};
+  return '\n' + text_of(node_traffic(asked), asked.layout, asked.problem.ranks, elements_in_words);
+}
+
+Json algorithm_json(const Asked& asked) {
+  const auto& [problem, choice, layout] = asked;
   const Claims claims = choice.claims(problem);
   Json fields = json_of(*choice.algorithm);
   fields["problem"] = problem_json(problem);
   fields["claims"] = {{"rounds", claims.rounds}, {"messages", claims.messages}, {"elements", claims.elements}};
+  if (layout.size() > 0) fields["nodes"] = json_of(node_traffic(asked), layout, problem.ranks, "elements");
   return fields;
 }
 
@@ -145,10 +171,12 @@ draw::Ink ink_of_output() {
 }
 
 // The steps as a chart, or a sentence where they are too many for one.
-std::string chart_text(const Choice& choice, const Problem& problem) {
+std::string chart_text(const Asked& asked) {
+  const auto& [problem, choice, layout] = asked;
   if (problem.ranks <= chart_limits.ranks) {
     // Charts show no routes, so any network will do.
-    const draw::Frames frames = draw::frames_of(record(choice, problem), *full_topology(problem.ranks), chart_limits);
+    const draw::Frames frames =
+        draw::frames_of(record(choice, problem, layout), *full_topology(problem.ranks), chart_limits);
     if (const auto chart = draw::chart_of(frames, chart_columns, ink_of_output()))
       return frames.legend.empty() || frames.shown.empty() ? *chart : fmt::format("{}\n{}\n", *chart, frames.legend);
   }
@@ -159,25 +187,26 @@ std::string chart_text(const Choice& choice, const Problem& problem) {
 }
 
 // Prints what every rank does. A rank counts its own steps; the chart's are those of all ranks together.
-void print_listing(const Choice& choice, const Problem& problem) {
-  print('\n' + describe(problem) + ", each rank with its own steps\n");
-  for_each_program(choice, problem, [](int rank, const Program& program) { print(text_of_rank(rank, program)); });
+void print_listing(const Asked& asked) {
+  print('\n' + describe(asked.problem) + ", each rank with its own steps\n");
+  for_each_program(asked, [&](int rank, const Program& program) { print(text_of_rank(rank, program, asked.layout)); });
 }
 
 Outcome explain_algorithm(const ExplainRequest& request) {
   const Problem problem = asked_problem(request);
   const Choice choice(algorithms::fitting(problem, *request.algorithm), parameters_of(request));
-  if (request.steps) check_size(choice, problem);
+  const Asked asked{problem, choice, layout_of(request)};
+  if (request.steps || request.nodes) check_size(choice, problem);
   if (request.json) {
-    const Json fields = algorithm_json(choice, problem);
+    const Json fields = algorithm_json(asked);
     if (!request.steps) return {fields.dump(2) + '\n'};
-    print_with_steps(fields, choice, problem);
+    print_with_steps(fields, asked);
     return {};
   }
-  const std::string text = algorithm_text(choice, problem) + '\n' + chart_text(choice, problem);
+  const std::string text = algorithm_text(choice, problem) + nodes_text(asked) + '\n' + chart_text(asked);
   if (!request.steps) return {text};
   print(text);
-  print_listing(choice, problem);
+  print_listing(asked);
   return {};
 }
 
@@ -185,6 +214,7 @@ Outcome explain(const ExplainRequest& request) {
   require(request.collective.has_value(), "explain needs a collective, such as: tutti explain broadcast");
   if (request.algorithm) return explain_algorithm(request);
   require(!request.steps, "the steps are an algorithm's; add --algorithm NAME");
+  require(!request.nodes, "what goes between nodes is an algorithm's; add --algorithm NAME");
   check_options(request, *request.collective);
   if (request.json) return {collective_json(*request.collective).dump(2) + '\n'};
   return {collective_text(*request.collective)};
@@ -198,11 +228,13 @@ void add_explain(CLI::App& app, Chosen& chosen) {
       app.add_subcommand("explain", "What a collective or an algorithm is, when to use it, its cost and steps");
   add_collective(*command, *request);
   add_problem(*command, *request);
+  add_nodes(*command, *request, "Says what crosses them, and what each node sends and receives");
   command->add_flag("--steps", request->steps, "Print what every rank does, step by step");
   command->footer(
       "Examples:\n  tutti explain all-reduce\n  tutti explain broadcast --algorithm binomial --ranks 6 --root 2 "
       "--steps\n"
-      "  tutti explain all-to-all --algorithm mesh --topology mesh:3x3 --json");
+      "  tutti explain all-to-all --algorithm mesh --topology mesh:3x3 --json\n"
+      "  tutti explain all-gather --algorithm ring --nodes 3+5+1");
   command->callback([request, &chosen] {
     chosen = [request] {
       read_values(*request);

@@ -5,6 +5,7 @@
 #include <memory>
 #include <sstream>
 
+#include "app/nodes.hpp"
 #include "base/check.hpp"
 #include "base/nearest_name.hpp"
 #include "base/units.hpp"
@@ -88,6 +89,7 @@ void add_machine(CLI::App& command, Request& request, Machine& machine) {
 
 TopologyPtr network_of(const Request& request) {
   if (request.topology) return request.topology;
+  if (const TopologyPtr nodes = network_of_nodes(request)) return nodes;
   require(request.ranks.has_value(), "a network is needed, or a number of ranks: --topology ring:8 or --ranks 8");
   require(request.ranks->first == request.ranks->last, "one number of ranks is needed, not a range");
   return full_topology(request.ranks->first);

@@ -30,7 +30,7 @@ std::string read_file(const std::string& name);
 /// the network's usual one holds, where it has one.
 void add_machine(CLI::App& command, Request& request, Machine& machine);
 
-/// The request's network; full:P for the number of ranks that it names where it names no network.
+/// The request's network; where it names none that of its nodes, or full:P for the number of ranks that it names.
 /// Throws `Error` where it names neither, or a range of ranks.
 TopologyPtr network_of(const Request& request);
 

@@ -1,5 +1,7 @@
 #include "app/options.hpp"
 
+#include <fmt/format.h>
+
 #include <algorithm>
 #include <limits>
 #include <vector>
@@ -13,7 +15,6 @@
 namespace tutti::app {
 namespace {
 
-constexpr std::int64_t most_ranks = std::int64_t{1} << 24;
 constexpr std::int64_t most_elements = std::int64_t{1} << 62;
 
 int small_integer(std::string_view text, std::string_view what, std::int64_t least, std::int64_t most) {
@@ -27,31 +28,43 @@ void set_once(std::optional<Value>& field, const Value& value, std::string_view 
   field = value;
 }
 
-void set_ranks(Request& request, RankRange range) { set_once(request.ranks, range, "the number of ranks"); }
+std::string text_of(const RankRange& range) {
+  return range.first == range.last ? fmt::format("{}", range.first) : fmt::format("{} to {}", range.first, range.last);
+}
 
-void set_grid(Request& request, const Shape& grid) {
-  set_ranks(request, {grid.size(), grid.size()});
+void set_grid(Request& request, const Shape& grid, const std::string& by) {
+  set_ranks(request, {grid.size(), grid.size()}, by);
   set_once(request.grid, grid, "the grid");
 }
 
-void set_network(Request& request, const Network& network) {
+void set_network(Request& request, const std::string& words) {
+  const Network network = parse_network(words);
   const int ranks = network.topology->ranks();
-  network.grid.empty() ? set_ranks(request, {ranks, ranks}) : set_grid(request, network.grid);
+  const std::string by = "--topology " + words;
+  network.grid.empty() ? set_ranks(request, {ranks, ranks}, by) : set_grid(request, network.grid, by);
   request.topology = network.topology;
 }
 
 }  // namespace
 
+void set_ranks(Request& request, RankRange ranks, const std::string& by) {
+  require(!request.ranks || *request.ranks == ranks,
+          "the number of ranks is given twice, and differently: {} means {}, {} means {}; leave one out",
+          request.ranks_by, text_of(request.ranks.value_or(ranks)), by, text_of(ranks));
+  request.ranks = ranks;
+  request.ranks_by = by;
+}
+
 RankRange parse_ranks(std::string_view text) {
   const std::size_t dots = text.find("..");
   RankRange range;
   if (dots == std::string_view::npos) {
-    range.first = small_integer(text, "a number of ranks", 1, most_ranks);
+    range.first = small_integer(text, "a number of ranks", 1, most_ranks_asked);
     range.last = range.first;
     return range;
   }
-  range.first = small_integer(text.substr(0, dots), "the first number of ranks", 1, most_ranks);
-  range.last = small_integer(text.substr(dots + 2), "the last number of ranks", 1, most_ranks);
+  range.first = small_integer(text.substr(0, dots), "the first number of ranks", 1, most_ranks_asked);
+  range.last = small_integer(text.substr(dots + 2), "the last number of ranks", 1, most_ranks_asked);
   require(range.first <= range.last, "the range of ranks {} is empty; write the smaller number first", text);
   return range;
 }
@@ -61,9 +74,10 @@ Shape parse_grid(std::string_view text) {
   std::int64_t size = 1;
   for (std::size_t begin = 0; begin <= text.size();) {
     const std::size_t end = std::min(text.find('x', begin), text.size());
-    extents.push_back(small_integer(text.substr(begin, end - begin), "an extent of a grid such as 4x4", 1, most_ranks));
+    extents.push_back(
+        small_integer(text.substr(begin, end - begin), "an extent of a grid such as 4x4", 1, most_ranks_asked));
     size *= extents.back();
-    require(size <= most_ranks, "the grid {} has more than {} ranks", text, most_ranks);
+    require(size <= most_ranks_asked, "the grid {} has more than {} ranks", text, most_ranks_asked);
     begin = end + 1;
   }
   return Shape(std::move(extents));
@@ -104,13 +118,13 @@ void add_problem(CLI::App& command, Request& request) {
   add("--algorithm", "NAME", "An algorithm's name or alias",
       [](Request& r, const std::string& text) { r.algorithm = text; });
   add("--ranks", "N|A..B", "How many ranks, or a range of them",
-      [](Request& r, const std::string& text) { set_ranks(r, parse_ranks(text)); });
+      [](Request& r, const std::string& text) { set_ranks(r, parse_ranks(text), "--ranks " + text); });
   add("--grid", "RxC", "The grid that mesh algorithms use; sets the ranks",
-      [](Request& r, const std::string& text) { set_grid(r, parse_grid(text)); });
+      [](Request& r, const std::string& text) { set_grid(r, parse_grid(text), "--grid " + text); });
   add("--topology", "SHAPE", "ring:8, mesh:4x4, hypercube:3, …, FILE.json; sets the ranks, and a mesh the grid",
-      [](Request& r, const std::string& text) { set_network(r, parse_network(text)); });
+      [](Request& r, const std::string& text) { set_network(r, text); });
   add("--root", "R", "The root of broadcast, reduce, scatter or gather",
-      [](Request& r, const std::string& text) { r.root = small_integer(text, "a root", 0, most_ranks); });
+      [](Request& r, const std::string& text) { r.root = small_integer(text, "a root", 0, most_ranks_asked); });
   add("--count", "N", "Elements: of the whole message, or of one rank's block where ranks have blocks",
       [](Request& r, const std::string& text) {
         set_once(r.count, parse_integer(text, "a count", 0, most_elements), "the count");

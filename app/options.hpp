@@ -25,6 +25,8 @@ struct RankRange {
   friend bool operator==(const RankRange&, const RankRange&) = default;
 };
 
+constexpr std::int64_t most_ranks_asked = std::int64_t{1} << 24;
+
 /// "8", or "1..64". Throws `Error` unless 1 <= first <= last <= 2^24.
 RankRange parse_ranks(std::string_view text);
 
@@ -39,6 +41,8 @@ struct Request {
   std::optional<Collective> collective;
   std::optional<std::string> algorithm;
   std::optional<RankRange> ranks;
+  std::string ranks_by;                   ///< the option that named them: "--ranks 8"
+  std::optional<std::vector<int>> nodes;  ///< how many ranks each node has
   std::optional<int> root;
   std::optional<int> distance;
   std::optional<std::int64_t> count;
@@ -48,6 +52,10 @@ struct Request {
   std::vector<std::function<void()>> unread;  ///< values as given, until `read_values` turns them into the fields above
   std::function<void()> complete;             ///< what follows from several values, once all are read; may be empty
 };
+
+/// Takes what the option `by`, as it was given, says of the number of ranks. Throws `Error` where another has said
+/// something else.
+void set_ranks(Request& request, RankRange ranks, const std::string& by);
 
 /// Reads the values of all options. Throws `Error` for one that cannot be read, and for options that contradict one
 /// another. Waits until the command line as a whole has proved well formed, so that an unknown option is reported

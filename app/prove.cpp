@@ -18,13 +18,19 @@ namespace {
 
 constexpr std::size_t flaws_kept = 10;
 
-using Failures = std::vector<std::optional<Failure>>;
+/// What came of a case.
+struct Tried {
+  std::optional<Failure> failure;
+  bool asked_layout = false;
+};
+using Trials = std::vector<Tried>;
 
-std::optional<Failure> failure_of(const Case& one) {
+std::optional<Failure> failure_of(const Case& one, const Layout& layout) {
   try {
     if (const auto need = unmet_need(*one.choice.algorithm, one.problem))
       fail(ErrorCode::unsupported, "{} needs {}", one.choice.algorithm->name, describe(*need));
-    return verify(one.choice, one.problem).failure;
+    check(layout, one.problem.ranks);
+    return verify(one.choice, one.problem, layout).failure;
   } catch (const std::exception& error) {
     return Failure{.kind = Failure::Kind::malformed, .reason = error.what()};
   }
@@ -69,7 +75,7 @@ struct Proved {
   }
 };
 
-void prove_family(std::span<const Case> cases, const Family& family, Failures& failures,
+void prove_family(std::span<const Case> cases, const Family& family, const Layout& layout, Trials& trials,
                   std::atomic<std::size_t>& done) {
   std::vector<Proved> proved;
   for (const std::size_t at : family) {
@@ -78,25 +84,25 @@ void prove_family(std::span<const Case> cases, const Family& family, Failures& f
         std::find_if(proved.begin(), proved.end(), [&](const Proved& one) { return one.holds_for(parameters); });
     if (found == proved.end()) {
       looks() = {};
-      std::optional<Failure> failure = failure_of(cases[at]);
+      std::optional<Failure> failure = failure_of(cases[at], layout);
       found = proved.insert(proved.end(), {&parameters, looks(), std::move(failure)});
     }
-    failures[at] = found->failure;
+    trials[at] = {found->failure, found->looked.at_layout > 0};
     done.fetch_add(1, std::memory_order_relaxed);
   }
 }
 
-Failures failures_of(std::span<const Case> cases, int jobs, const Progress& progress) {
+Trials trials_of(std::span<const Case> cases, int jobs, const Progress& progress, const Layout& layout) {
   using namespace std::chrono_literals;
   const std::vector<Family> families = families_of(cases);
-  Failures failures(cases.size());
-  // Counters alone: each thread writes only the failures of the families that it drew, and joining publishes them.
+  Trials trials(cases.size());
+  // Counters alone: each thread writes only the trials of the families that it drew, and joining publishes them.
   std::atomic<std::size_t> next{0};
   std::atomic<std::size_t> done{0};
   const auto work = [&] {
     for (std::size_t k = next.fetch_add(1, std::memory_order_relaxed); k < families.size();
          k = next.fetch_add(1, std::memory_order_relaxed)) {
-      prove_family(cases, families[k], failures, done);
+      prove_family(cases, families[k], layout, trials, done);
     }
   };
   std::vector<std::jthread> threads;
@@ -106,7 +112,7 @@ Failures failures_of(std::span<const Case> cases, int jobs, const Progress& prog
     std::this_thread::sleep_for(50ms);
   }
   threads.clear();
-  return failures;
+  return trials;
 }
 
 void keep(Verdict& verdict, const Case& one, const Failure& failure) {
@@ -119,17 +125,18 @@ void keep(Verdict& verdict, const Case& one, const Failure& failure) {
 
 }  // namespace
 
-std::vector<Verdict> prove(std::span<const Case> cases, int jobs, const Progress& progress) {
+std::vector<Verdict> prove(std::span<const Case> cases, int jobs, const Progress& progress, const Layout& layout) {
   for (const Case& one : cases) check_size(one.choice, one.problem);
-  const Failures failures = failures_of(cases, jobs, progress);
+  const Trials trials = trials_of(cases, jobs, progress, layout);
   std::vector<Verdict> verdicts;
   std::map<const Algorithm*, std::size_t> places;
   for (std::size_t k = 0; k < cases.size(); ++k) {
     const auto [place, fresh] = places.try_emplace(cases[k].choice.algorithm, verdicts.size());
     if (fresh) verdicts.push_back({.algorithm = cases[k].choice.algorithm});
     Verdict& verdict = verdicts[place->second];
-    if (failures[k]) {
-      keep(verdict, cases[k], *failures[k]);
+    verdict.asks_layout = verdict.asks_layout || trials[k].asked_layout;
+    if (trials[k].failure) {
+      keep(verdict, cases[k], *trials[k].failure);
     } else {
       ++verdict.proved;
     }

@@ -73,9 +73,34 @@ std::string flaws(std::span<const Verdict> verdicts) {
   return text;
 }
 
+std::vector<std::size_t> sizes_of(const Layout& layout) {
+  std::vector<std::size_t> sizes;
+  for (const auto& ranks : layout.ranks_by_node(layout.size())) sizes.push_back(ranks.size());
+  return sizes;
+}
+
+std::vector<std::string> asking(std::span<const Verdict> verdicts) {
+  std::vector<std::string> names;
+  for (const Verdict& verdict : verdicts) {
+    if (verdict.asks_layout)
+      names.push_back(fmt::format("{} by {}", name_of(verdict.algorithm->collective), verdict.algorithm->name));
+  }
+  return names;
+}
+
+// Empty where nothing is said of nodes.
+std::string layout_in_words(std::span<const Verdict> verdicts, const Layout& layout) {
+  if (layout.size() == 0) return {};
+  const std::vector<std::string> names = asking(verdicts);
+  return fmt::format(
+      "{}: {}\n", describe(layout, layout.size()),
+      names.empty() ? "no algorithm asks where its ranks are, so that the proofs hold for every layout"
+                    : fmt::format("asked for by {}; the other proofs hold for every layout", fmt::join(names, ", ")));
+}
+
 }  // namespace
 
-Outcome report(std::span<const Verdict> verdicts, int most_ranks, bool json) {
+Outcome report(std::span<const Verdict> verdicts, int most_ranks, bool json, const Layout& layout) {
   std::int64_t proved = 0;
   std::int64_t failed = 0;
   Json algorithms = Json::array();
@@ -85,9 +110,13 @@ Outcome report(std::span<const Verdict> verdicts, int most_ranks, bool json) {
     algorithms.push_back(json_of(verdict));
   }
   const int status = failed == 0 ? 0 : 1;
-  if (json) return {Json{{"proved", proved}, {"failed", failed}, {"algorithms", algorithms}}.dump(2) + '\n', status};
-  return {fmt::format("{}{}\n{} proofs made, {} failed\n", table(verdicts, most_ranks), flaws(verdicts),
-                      proved + failed, failed),
+  if (json) {
+    Json fields{{"proved", proved}, {"failed", failed}, {"algorithms", algorithms}};
+    if (layout.size() > 0) fields["layout"] = {{"nodes", sizes_of(layout)}, {"asked_by", asking(verdicts)}};
+    return {fields.dump(2) + '\n', status};
+  }
+  return {fmt::format("{}{}\n{}{} proofs made, {} failed\n", table(verdicts, most_ranks), flaws(verdicts),
+                      layout_in_words(verdicts, layout), proved + failed, failed),
           status};
 }
 

@@ -10,6 +10,7 @@
 #include "app/commands.hpp"
 #include "app/meaning.hpp"
 #include "app/network.hpp"
+#include "app/nodes.hpp"
 #include "app/output_file.hpp"
 #include "app/simulation_options.hpp"
 #include "base/check.hpp"
@@ -157,6 +158,19 @@ std::string text_of_result(const Simulation& result, const SimulateRequest& requ
   return text;
 }
 
+NodeTraffic node_traffic(const Workload& workload, const Layout& layout) {
+  NodeTraffic traffic(layout);
+  for (int rank = 0; rank < workload.ranks(); ++rank) {
+    for (std::size_t at = workload.begin(rank); at < workload.begin(rank + 1); ++at) {
+      const Move& move = workload.moves()[at];
+      if (move.kind == OpKind::send) traffic.add(rank, move.peer, move.bytes);
+    }
+  }
+  return traffic;
+}
+
+std::string bytes_in_words(std::int64_t bytes) { return text_of(Bytes{bytes}); }
+
 Outcome run_simulation(const SimulateRequest& request) {
   require(request.collective.has_value(),
           "simulate needs a collective, such as: tutti simulate broadcast --topology ring:8");
@@ -171,11 +185,18 @@ Outcome run_simulation(const SimulateRequest& request) {
           choice.algorithm->name, problem.ranks, choice.claims(problem).messages, most_messages);
   SimulationOptions options = options_of(request.simulation, problem.ranks);
   options.timeline = request.timeline.has_value();
-  Workload workload(choice, problem, 1);
+  const Layout layout = layout_of(request);
+  Workload workload(choice, problem, 1, layout);
+  const NodeTraffic traffic = node_traffic(workload, layout);
   const Simulation result = simulate(workload, *topology, request.simulation.machine, options);
   if (request.timeline) write_file(*request.timeline, timeline_json(result, *topology, problem, choice).dump() + '\n');
-  if (request.json) return {json_of(result, request, *topology, problem, choice).dump(2) + '\n'};
-  return {text_of_result(result, request, *topology, problem, choice)};
+  if (request.json) {
+    Json fields = json_of(result, request, *topology, problem, choice);
+    if (request.nodes) fields["nodes"] = app::json_of(traffic, layout, problem.ranks, "bytes");
+    return {fields.dump(2) + '\n'};
+  }
+  const std::string text = text_of_result(result, request, *topology, problem, choice);
+  return {request.nodes ? text + '\n' + text_of(traffic, layout, problem.ranks, bytes_in_words) : text};
 }
 
 }  // namespace
@@ -185,6 +206,9 @@ void add_simulate(CLI::App& app, Chosen& chosen) {
   CLI::App* command = app.add_subcommand("simulate", "What an algorithm takes on a network, in virtual time");
   add_collective(*command, *request);
   add_problem(*command, *request);
+  add_nodes(
+      *command, *request,
+      "Without --topology a switch a node, a cable to each rank and one to the switch between; says what crosses");
   add_simulation(*command, *request, request->simulation);
   add_value(*command, *request, "--timeline", "FILE", "Write every message with its times, as JSON",
             [r = request.get()](const std::string& text) { r->timeline = text; });
@@ -193,7 +217,8 @@ void add_simulate(CLI::App& app, Chosen& chosen) {
       "store-and-forward\n"
       "  tutti simulate all-to-all --algorithm pairwise --topology hypercube:6 --bytes 4KiB --switching cut-through "
       "--th 50ns\n"
-      "  tutti simulate broadcast --algorithm binomial --ranks 1048576 --bytes 8 --json");
+      "  tutti simulate broadcast --algorithm binomial --ranks 1048576 --bytes 8 --json\n"
+      "  tutti simulate all-reduce --algorithm ring --nodes 4+4+4 --bytes 1MiB");
   command->callback([request, &chosen] {
     chosen = [request] {
       read_values(*request);

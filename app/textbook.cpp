@@ -125,7 +125,7 @@ Outcome draw_figures(const std::string& folder) {
   for (const textbook::Figure& figure : textbook::figures()) {
     const std::string file = fmt::format("{}/{}.svg", folder, figure.name);
     check_output_file(file, {".svg"});
-    write_file(file, draw_steps({figure.problem, figure.choice, figure.topology}).svg);
+    write_file(file, draw_steps({figure.problem, figure.choice, {}, figure.topology}).svg);
     text += fmt::format("{}: {}\n", file, figure.caption);
   }
   return {text};

@@ -11,6 +11,7 @@
 #include "algorithms/catalogue.hpp"
 #include "app/commands.hpp"
 #include "app/meaning.hpp"
+#include "app/nodes.hpp"
 #include "app/options.hpp"
 #include "app/progress.hpp"
 #include "app/prove.hpp"
@@ -96,9 +97,10 @@ std::vector<Case> cases_of(const VerifyRequest& request) {
 Outcome verify_catalogue(const VerifyRequest& request) {
   const std::vector<Case> cases = cases_of(request);
   require(!cases.empty(), "no algorithm asked about works for these ranks; 'tutti list' says what each needs");
-  const std::vector<Verdict> verdicts = prove(cases, request.jobs, progress_bar("proving", cases.size()));
+  const std::vector<Verdict> verdicts =
+      prove(cases, request.jobs, progress_bar("proving", cases.size()), layout_of(request));
   clear_progress_bar();
-  return report(verdicts, request.ranks.value_or(default_ranks).last, request.json);
+  return report(verdicts, request.ranks.value_or(default_ranks).last, request.json, layout_of(request));
 }
 
 }  // namespace
@@ -108,6 +110,7 @@ void add_verify(CLI::App& app, Chosen& chosen) {
   CLI::App* command = app.add_subcommand("verify", "Prove algorithms: the whole catalogue, or what is named");
   add_collective(*command, *request);
   add_problem(*command, *request);
+  add_nodes(*command, *request, "Every proof is made with it; what asks where its ranks are is named");
   add_value(*command, *request, "--jobs", "N", "Threads to use; as many as this process may use cores",
             [&jobs = request->jobs](const std::string& text) {
               jobs = static_cast<int>(parse_integer(text, "a number of jobs", 1, 1024));
@@ -115,7 +118,7 @@ void add_verify(CLI::App& app, Chosen& chosen) {
   command->footer(
       "Without --ranks, 1 to 64. Exit status 1 if a proof fails.\n"
       "Examples:\n  tutti verify\n  tutti verify all-reduce --ranks 1..32\n  tutti verify broadcast --algorithm ring "
-      "--ranks 1024 --root 0\n"
+      "--ranks 1024 --root 0\n  tutti verify reduce --nodes 3+5+1\n"
       "  tutti verify --json");
   command->callback([request, &chosen] {
     chosen = [request] {

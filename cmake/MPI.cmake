@@ -8,7 +8,8 @@ set(tutti_mpi ${PROJECT_SOURCE_DIR}/src/transport/mpi)
 # What program and plugin share is whatever these headers say: both carry a digest of them, so that neither calls the other
 # after only one was built anew.
 file(GLOB tutti_mpi_shared CONFIGURE_DEPENDS ${PROJECT_SOURCE_DIR}/src/transport/*.hpp)
-list(APPEND tutti_mpi_shared ${tutti_mpi}/plugin.hpp ${PROJECT_SOURCE_DIR}/src/schedule/problem.hpp
+list(APPEND tutti_mpi_shared ${tutti_mpi}/plugin.hpp ${PROJECT_SOURCE_DIR}/src/schedule/layout.hpp
+     ${PROJECT_SOURCE_DIR}/src/schedule/problem.hpp
      ${PROJECT_SOURCE_DIR}/src/schedule/schedule.hpp ${PROJECT_SOURCE_DIR}/include/tutti/error.hpp
      ${PROJECT_SOURCE_DIR}/include/tutti/detail/operator.hpp)
 set(tutti_mpi_layout "")

@@ -32,11 +32,11 @@ double badge_width(const Arrow& arrow) {
 }
 
 // From one vertex to a neighbour on the way, along their wire if there is one, and a little bent otherwise.
-Curve way(const Layout& layout, const Scene& scene, int from, int to) {
+Curve way(const Arrangement& arrangement, const Scene& scene, int from, int to) {
   const Point a = scene.vertices[static_cast<std::size_t>(from)];
   const Point b = scene.vertices[static_cast<std::size_t>(to)];
-  if (const Wire* wire = layout.wire_between(from, to)) {
-    const Curve& curve = scene.wires[static_cast<std::size_t>(wire - layout.wires.data())];
+  if (const Wire* wire = arrangement.wire_between(from, to)) {
+    const Curve& curve = scene.wires[static_cast<std::size_t>(wire - arrangement.wires.data())];
     return wire->a == from ? curve : Curve{curve.to, curve.control, curve.from};
   }
   constexpr double bend = 0.12;
@@ -56,11 +56,11 @@ Curve outside(const Curve& curve, const Box& from, const Box& to) {
   return curve.part(static_cast<double>(begin) / steps, static_cast<double>(end) / steps);
 }
 
-// The vertices of the route that the layout has.
-std::vector<int> shown_route(const Arrow& arrow, const Layout& layout) {
+// The vertices of the route that the arrangement has.
+std::vector<int> shown_route(const Arrow& arrow, const Arrangement& arrangement) {
   std::vector<int> route;
   for (const int vertex : arrow.route) {
-    if (vertex < static_cast<int>(layout.vertices.size())) route.push_back(vertex);
+    if (vertex < static_cast<int>(arrangement.vertices.size())) route.push_back(vertex);
   }
   return route;
 }
@@ -68,9 +68,9 @@ std::vector<int> shown_route(const Arrow& arrow, const Layout& layout) {
 // Gives the arrows that go over the same link the same way lanes beside one another.
 class Lanes {
  public:
-  Lanes(const Frame& frame, const Layout& layout) {
+  Lanes(const Frame& frame, const Arrangement& arrangement) {
     for (const Arrow& arrow : frame.arrows) {
-      const std::vector<int> route = shown_route(arrow, layout);
+      const std::vector<int> route = shown_route(arrow, arrangement);
       for (std::size_t k = 1; k < route.size(); ++k) ++count_[{route[k - 1], route[k]}];
     }
   }
@@ -209,19 +209,19 @@ std::string name_of(const Arrow& arrow, bool with_size) {
   return with_size ? fmt::format("{} · {}", arrow.content, arrow.elements) : arrow.content;
 }
 
-std::vector<DrawnArrow> place_arrows(const Frame& frame, const Layout& layout, const Scene& scene,
+std::vector<DrawnArrow> place_arrows(const Frame& frame, const Arrangement& arrangement, const Scene& scene,
                                      const std::vector<Box>& taken, bool with_sizes) {
-  Lanes lanes(frame, layout);
+  Lanes lanes(frame, arrangement);
   const bool relayed = std::any_of(frame.arrows.begin(), frame.arrows.end(),
-                                   [&](const Arrow& arrow) { return shown_route(arrow, layout).size() > 2; });
+                                   [&](const Arrow& arrow) { return shown_route(arrow, arrangement).size() > 2; });
   std::vector<DrawnArrow> drawn;
   for (const Arrow& arrow : frame.arrows) {
     // Arrows that cross others' vertices are told apart by color.
     DrawnArrow next{
         .hops = {}, .color = distinct_colors[relayed ? drawn.size() % distinct_colors.size() : 0], .label = {}};
-    const std::vector<int> route = shown_route(arrow, layout);
+    const std::vector<int> route = shown_route(arrow, arrangement);
     for (std::size_t k = 1; k < route.size(); ++k) {
-      const Curve curve = shifted(way(layout, scene, route[k - 1], route[k]), lanes.next(route[k - 1], route[k]));
+      const Curve curve = shifted(way(arrangement, scene, route[k - 1], route[k]), lanes.next(route[k - 1], route[k]));
       next.hops.push_back(outside(curve, scene.bodies[static_cast<std::size_t>(route[k - 1])],
                                   scene.bodies[static_cast<std::size_t>(route[k])]));
     }

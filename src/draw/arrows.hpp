@@ -26,7 +26,7 @@ std::string name_of(const Arrow& arrow, bool with_size);
 /// The arrows of a step. Messages that share a link run side by side, and so do the two ways of a cable. Labels keep
 /// clear of vertices, of `taken` and of one another; where there is no room for number and content the number alone is
 /// tried. `with_sizes`: see `name_of`.
-std::vector<DrawnArrow> place_arrows(const Frame& frame, const Layout& layout, const Scene& scene,
+std::vector<DrawnArrow> place_arrows(const Frame& frame, const Arrangement& arrangement, const Scene& scene,
                                      const std::vector<Box>& taken, bool with_sizes);
 
 /// The arrow, into the drawing.

@@ -39,11 +39,12 @@ std::vector<std::vector<std::string>> actions_of(const Frame& frame, bool with_c
   std::vector<std::vector<std::string>> said(frame.ranks.size());
   for (const Arrow& arrow : frame.arrows) {
     const bool content = with_content && !arrow.content.empty();
-    said[static_cast<std::size_t>(arrow.from)].push_back(
-        fmt::format("{}{}→{}", content ? arrow.content : "", content ? " " : "", arrow.to));
+    said[static_cast<std::size_t>(arrow.from)].push_back(fmt::format(
+        "{}{}{}{}", content ? arrow.content : "", content ? " " : "", arrow.between_nodes ? "⇒" : "→", arrow.to));
   }
   for (const Arrow& arrow : frame.arrows)
-    said[static_cast<std::size_t>(arrow.to)].push_back(fmt::format("←{}", arrow.from));
+    said[static_cast<std::size_t>(arrow.to)].push_back(
+        fmt::format("{}{}", arrow.between_nodes ? "⇐" : "←", arrow.from));
   return said;
 }
 
@@ -57,6 +58,10 @@ std::vector<std::vector<std::string>> news_of(const Frame& frame) {
 std::vector<Line> lines_of(const Frames& frames, bool with_content) {
   std::vector<Line> lines{{Row::heading, {"rank"}}};
   for (int rank = 0; rank < frames.shown_ranks; ++rank) lines[0].cells.push_back(std::to_string(rank));
+  if (!frames.nodes.empty()) {
+    lines.push_back({Row::heading, {"node"}});
+    for (const int node : frames.nodes) lines.back().cells.push_back(std::to_string(node));
+  }
   std::vector<std::vector<std::string>> start;
   for (const RankFrame& rank : frames.shown.front().ranks) start.push_back(rank.before);
   add_lines(lines, Row::holding, "start", start);

@@ -5,7 +5,7 @@
 #include <vector>
 
 #include "base/shape.hpp"
-#include "draw/layout.hpp"
+#include "draw/arrangement.hpp"
 
 namespace tutti::draw {
 
@@ -21,17 +21,17 @@ Places in_rows(int vertices, int columns);
 Places in_grid(const Shape& shape);
 /// The hypercube of 1 to 6 dimensions in projection: no vertex on an edge of others.
 Places on_hypercube(int dimensions);
-/// A tree of switches with the root at the top; empty where the layout is none, or a rank forwards for others.
-Places as_tree(const Layout& layout);
+/// A tree of switches with the root at the top; empty where the arrangement is none, or a rank forwards for others.
+Places as_tree(const Arrangement& arrangement);
 /// The eight GPUs of a DGX-1: two squares side by side, the second mirrored.
 Places as_cube_mesh();
 /// By springs along wires, and repulsion. Source: T. Fruchterman, E. Reingold, Graph Drawing by Force-directed
 /// Placement, Software: Practice and Experience 21(11), 1991.
-Places by_springs(const Layout& layout);
+Places by_springs(const Arrangement& arrangement);
 
 /// Wires of a ring follow its circle.
-void bend_along_circle(Layout& layout);
+void bend_along_circle(Arrangement& arrangement);
 /// Wires that join the ends of a line in a grid become arcs beside the line.
-void bend_around(Layout& layout, const Shape& shape);
+void bend_around(Arrangement& arrangement, const Shape& shape);
 
 }  // namespace tutti::draw

@@ -133,7 +133,7 @@ std::vector<Load> loads_of(const std::vector<Arrow>& arrows) {
   return found;
 }
 
-void add_arrows(Frames& frames, Recorder& run, const Names& names, const Topology& topology) {
+void add_arrows(Frames& frames, Recorder& run, const Names& names, const Topology& topology, const Layout& layout) {
   std::vector<Message>& messages = run.messages();
   std::sort(messages.begin(), messages.end(), [](const Message& a, const Message& b) {
     return std::tie(a.step, a.send.rank, a.send.op) < std::tie(b.step, b.send.rank, b.send.op);
@@ -147,7 +147,8 @@ void add_arrows(Frames& frames, Recorder& run, const Names& names, const Topolog
          .to = message.receive.rank,
          .route = route_between(topology, message.send.rank, message.receive.rank, frames.shown_ranks == frames.ranks),
          .elements = message.elements,
-         .content = fmt::format("{}", fmt::join(names.lines_for(message.contents), " "))});
+         .content = fmt::format("{}", fmt::join(names.lines_for(message.contents), " ")),
+         .between_nodes = layout.node_of(message.send.rank) != layout.node_of(message.receive.rank)});
   }
   for (Frame& frame : frames.shown) frame.loads = loads_of(frame.arrows);
 }
@@ -208,6 +209,10 @@ Frames frames_of(const Schedule& schedule, const Topology& topology, const Limit
                 .steps = run.steps(),
                 .shown = std::vector<Frame>(static_cast<std::size_t>(std::min(run.steps(), limits.steps)))};
   for (Frame& frame : frames.shown) frame.ranks.resize(static_cast<std::size_t>(frames.shown_ranks));
+  if (schedule.layout.nodes() > 1) {
+    frames.title += ", " + describe(schedule.layout, ranks);
+    for (int rank = 0; rank < frames.shown_ranks; ++rank) frames.nodes.push_back(schedule.layout.node_of(rank));
+  }
   Names names(schedule.problem);
   for (const Message& message : run.messages()) names.see(message.contents);
   for (int rank = 0; rank < frames.shown_ranks; ++rank) {
@@ -218,7 +223,7 @@ Frames frames_of(const Schedule& schedule, const Topology& topology, const Limit
     frames.notes.push_back(fmt::format("Only the first {} of {} ranks are drawn.", frames.shown_ranks, ranks));
   if (static_cast<int>(frames.shown.size()) < frames.steps)
     frames.notes.push_back(fmt::format("Only the first {} of {} steps are drawn.", frames.shown.size(), frames.steps));
-  add_arrows(frames, run, names, topology);
+  add_arrows(frames, run, names, topology, schedule.layout);
   add_holdings(frames, run, names);
   add_operations(frames, schedule, run.messages());
   return frames;

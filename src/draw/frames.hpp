@@ -16,9 +16,10 @@ struct Arrow {
   int number = 1;  ///< within its step, from 1, in order of the sending rank
   int from = 0;
   int to = 0;
-  std::vector<int> route;     ///< the vertices on its way, `from` first and `to` last
-  std::int64_t elements = 0;  ///< its size
-  std::string content;        ///< "{0..3}", "Σ0..3", "M"; empty for a signal without data
+  std::vector<int> route;      ///< the vertices on its way, `from` first and `to` last
+  std::int64_t elements = 0;   ///< its size
+  std::string content;         ///< "{0..3}", "Σ0..3", "M"; empty for a signal without data
+  bool between_nodes = false;  ///< its ranks share no node
 };
 
 /// What a directed link carries in a step.
@@ -45,11 +46,12 @@ struct Frame {
 
 /// A schedule on a network, drawn.
 struct Frames {
-  std::string title;   ///< "broadcast of 8 elements over 8 ranks, root 0"
+  std::string title;   ///< "broadcast of 8 elements over 8 ranks, root 0"; and where the ranks are, on several nodes
   std::string legend;  ///< how to read what ranks hold, one sentence; may be empty
   int ranks = 0;       ///< of the schedule
   int shown_ranks = 0;
-  int steps = 0;  ///< of the schedule
+  std::vector<int> nodes;  ///< of the shown ranks, by rank; empty where all ranks are on one node
+  int steps = 0;           ///< of the schedule
   std::vector<Frame> shown;
   std::vector<std::string> notes;  ///< what is left out, a sentence each
 };

@@ -14,7 +14,7 @@ constexpr double pi = std::numbers::pi;
 
 Point sum(Point a, Point b, double times = 1) { return {a.x + times * b.x, a.y + times * b.y}; }
 
-Point& at(Layout& layout, int vertex) { return layout.vertices[static_cast<std::size_t>(vertex)].at; }
+Point& at(Arrangement& arrangement, int vertex) { return arrangement.vertices[static_cast<std::size_t>(vertex)].at; }
 
 // How far from the middle the vertices of a circle stand.
 double radius_for(int vertices) { return vertices < 2 ? 0 : 0.5 / std::sin(pi / vertices); }
@@ -103,12 +103,12 @@ Places on_hypercube(int dimensions) {
   return places;
 }
 
-void bend_along_circle(Layout& layout) {
-  const double radius = radius_for(static_cast<int>(layout.vertices.size()));
-  if (layout.vertices.size() < 3) return;
+void bend_along_circle(Arrangement& arrangement) {
+  const double radius = radius_for(static_cast<int>(arrangement.vertices.size()));
+  if (arrangement.vertices.size() < 3) return;
   // The middle of the curve is to be on the circle.
-  for (Wire& wire : layout.wires) {
-    const Point middle = sum(at(layout, wire.a), at(layout, wire.b));
+  for (Wire& wire : arrangement.wires) {
+    const Point middle = sum(at(arrangement, wire.a), at(arrangement, wire.b));
     const double far = std::hypot(middle.x, middle.y);
     if (far < 1e-9) continue;
     wire.curved = true;
@@ -116,13 +116,13 @@ void bend_along_circle(Layout& layout) {
   }
 }
 
-void bend_around(Layout& layout, const Shape& shape) {
-  for (Wire& wire : layout.wires) {
+void bend_around(Arrangement& arrangement, const Shape& shape) {
+  for (Wire& wire : arrangement.wires) {
     for (int d = 0; d < shape.dimensions(); ++d) {
       const int apart = shape.coordinate(wire.b, d) - shape.coordinate(wire.a, d);
       if (apart < 2) continue;
-      const Point a = at(layout, wire.a);
-      const Point b = at(layout, wire.b);
+      const Point a = at(arrangement, wire.a);
+      const Point b = at(arrangement, wire.b);
       const double length = std::hypot(b.x - a.x, b.y - a.y);
       // To the left of what goes down, and above what goes right; a curve's height is half that of its control point.
       const Point aside{(b.y - a.y) / length, -(b.x - a.x) / length};

@@ -53,18 +53,19 @@ Json json_of(Point point) {
   return {{"x", rounded(point.x)}, {"y", rounded(point.y)}};
 }
 
-Json json_of(const Layout& layout) {
+Json json_of(const Arrangement& arrangement) {
   Json vertices = Json::array();
-  for (const Vertex& vertex : layout.vertices)
+  for (const Vertex& vertex : arrangement.vertices)
     vertices.push_back(
         {{"at", json_of(vertex.at)}, {"label", vertex.label}, {"detail", vertex.detail}, {"switch", vertex.is_switch}});
   Json wires = Json::array();
-  for (const Wire& wire : layout.wires) {
+  for (const Wire& wire : arrangement.wires) {
     Json fields{{"a", wire.a}, {"b", wire.b}, {"lanes", wire.lanes}};
     if (wire.curved) fields["control"] = json_of(wire.control);
     wires.push_back(fields);
   }
-  return {{"low", json_of(layout.low)}, {"high", json_of(layout.high)}, {"vertices", vertices}, {"wires", wires}};
+  return {
+      {"low", json_of(arrangement.low)}, {"high", json_of(arrangement.high)}, {"vertices", vertices}, {"wires", wires}};
 }
 
 Json json_of(const Frame& frame) {
@@ -206,9 +207,9 @@ std::string words_of(const Frames& frames) {
   return text + "</ol>";
 }
 
-std::string steps_section(const Frames& frames, const Layout& layout) {
+std::string steps_section(const Frames& frames, const Arrangement& arrangement) {
   std::vector<std::string> notes = frames.notes;
-  if (!layout.note.empty()) notes.push_back(layout.note);
+  if (!arrangement.note.empty()) notes.push_back(arrangement.note);
   return filled(page::steps_html,
                 {{"legend", escaped(frames.legend)}, {"notes", paragraphs(notes)}, {"words", words_of(frames)}});
 }
@@ -237,11 +238,11 @@ std::string page_with(std::string_view title, const std::string& content, const 
 
 }  // namespace
 
-std::string html_of(const Frames& frames, const Layout& layout, const timeline::Timeline* timeline) {
+std::string html_of(const Frames& frames, const Arrangement& arrangement, const timeline::Timeline* timeline) {
   Json shown = Json::array();
   for (const Frame& frame : frames.shown) shown.push_back(json_of(frame));
-  Json data{{"layout", json_of(layout)}, {"frames", shown}, {"steps", frames.steps}};
-  std::string content = steps_section(frames, layout);
+  Json data{{"layout", json_of(arrangement)}, {"frames", shown}, {"steps", frames.steps}};
+  std::string content = steps_section(frames, arrangement);
   if (timeline != nullptr) {
     data["timeline"] = json_of(*timeline);
     content += timeline_section(*timeline);

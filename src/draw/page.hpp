@@ -4,8 +4,8 @@
 
 #include <string>
 
+#include "draw/arrangement.hpp"
 #include "draw/frames.hpp"
-#include "draw/layout.hpp"
 #include "timeline/timeline.hpp"
 
 namespace tutti::draw {
@@ -14,8 +14,8 @@ namespace tutti::draw {
 /// keys, with what each rank holds and does and what each link carries, the steps in words, and for paper a picture of
 /// every step. With a timeline also its lanes, and a slider for time.
 ///
-/// `layout` is that of the network the frames were made on. The same input gives the same bytes.
-std::string html_of(const Frames& frames, const Layout& layout, const timeline::Timeline* timeline = nullptr);
+/// `arrangement` is that of the network the frames were made on. The same input gives the same bytes.
+std::string html_of(const Frames& frames, const Arrangement& arrangement, const timeline::Timeline* timeline = nullptr);
 
 /// The timeline alone.
 std::string html_of(const timeline::Timeline& timeline);

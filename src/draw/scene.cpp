@@ -6,6 +6,8 @@
 #include <limits>
 #include <optional>
 
+#include "draw/colors.hpp"
+
 namespace tutti::draw {
 namespace {
 
@@ -20,8 +22,8 @@ struct Scale {
   double y = 0;
 };
 
-Point scaled(Point point, const Layout& layout, const Scale& scale) {
-  return {(point.x - layout.low.x) * scale.x, (point.y - layout.low.y) * scale.y};
+Point scaled(Point point, const Arrangement& arrangement, const Scale& scale) {
+  return {(point.x - arrangement.low.x) * scale.x, (point.y - arrangement.low.y) * scale.y};
 }
 
 // The places of a label around a body, the preferred ones first.
@@ -51,17 +53,17 @@ std::array<Place, 8> places_around(const Box& body, const Extent& extent) {
 
 class Attempt {
  public:
-  Attempt(const Layout& layout, const std::vector<Extent>& extents, const Scale& scale) : extents_(extents) {
-    for (const Vertex& vertex : layout.vertices) {
-      const Point at = scaled(vertex.at, layout, scale);
+  Attempt(const Arrangement& arrangement, const std::vector<Extent>& extents, const Scale& scale) : extents_(extents) {
+    for (const Vertex& vertex : arrangement.vertices) {
+      const Point at = scaled(vertex.at, arrangement, scale);
       const double width = std::max(body_height + 2, width_of(vertex.label, small_text + 1, Weight::bold) + 10);
       scene_.vertices.push_back(at);
       scene_.bodies.push_back(centered(at, width, body_height));
     }
-    for (const Wire& wire : layout.wires) {
+    for (const Wire& wire : arrangement.wires) {
       const Point a = scene_.vertices[static_cast<std::size_t>(wire.a)];
       const Point b = scene_.vertices[static_cast<std::size_t>(wire.b)];
-      scene_.wires.push_back(wire.curved ? Curve{a, scaled(wire.control, layout, scale), b} : straight(a, b));
+      scene_.wires.push_back(wire.curved ? Curve{a, scaled(wire.control, arrangement, scale), b} : straight(a, b));
       for (const Point& point : scene_.wires.back().samples(8)) wired_.push_back(point);
     }
   }
@@ -150,14 +152,14 @@ Extent extent_of(std::span<const std::string> lines) {
 }
 
 // Grows along the axis on which the two that collide are further apart already, which parts them sooner.
-Scene scene_of(const Layout& layout, const std::vector<Extent>& extents, double least) {
+Scene scene_of(const Arrangement& arrangement, const std::vector<Extent>& extents, double least) {
   Scale scale{least, least};
   for (int round = 0;; ++round) {
-    Attempt attempt(layout, extents, scale);
+    Attempt attempt(arrangement, extents, scale);
     const auto clash = attempt.arrange();
     if (!clash || round == most_growths) return attempt.take();
-    const Point a = layout.vertices[clash->first].at;
-    const Point b = layout.vertices[clash->second].at;
+    const Point a = arrangement.vertices[clash->first].at;
+    const Point b = arrangement.vertices[clash->second].at;
     // Pictures much stretched one way are hard to recognize.
     constexpr double most_stretch = 1.9;
     const bool across = std::abs(a.x - b.x) > std::abs(a.y - b.y);
@@ -168,19 +170,22 @@ Scene scene_of(const Layout& layout, const std::vector<Extent>& extents, double 
   }
 }
 
-void draw_network(Svg& svg, const Layout& layout, const Scene& scene) {
+void draw_network(Svg& svg, const Arrangement& arrangement, const Scene& scene) {
   for (std::size_t k = 0; k < scene.wires.size(); ++k) {
     const Curve& wire = scene.wires[k];
-    const Stroke stroke{.color = "#c4c8cc", .width = layout.wires[k].lanes > 1 ? 3.0 : 1.5};
-    layout.wires[k].curved ? svg.curve(wire.from, wire.control, wire.to, stroke) : svg.line(wire.from, wire.to, stroke);
+    const Stroke stroke{.color = "#c4c8cc", .width = arrangement.wires[k].lanes > 1 ? 3.0 : 1.5};
+    arrangement.wires[k].curved ? svg.curve(wire.from, wire.control, wire.to, stroke)
+                                : svg.line(wire.from, wire.to, stroke);
   }
   for (std::size_t v = 0; v < scene.bodies.size(); ++v) {
     const Box& body = scene.bodies[v];
-    const Vertex& vertex = layout.vertices[v];
+    const Vertex& vertex = arrangement.vertices[v];
     if (vertex.is_switch) {
       svg.rectangle({body.left, body.top}, body.width(), body.height(), "#d8dce0");
     } else {
-      svg.pill({body.left, body.top}, body.width(), body.height(), "#ffffff", {.color = "#333333", .width = 1.5});
+      const std::string_view ground =
+          vertex.node < 0 ? "#ffffff" : distinct_tints[static_cast<std::size_t>(vertex.node) % distinct_tints.size()];
+      svg.pill({body.left, body.top}, body.width(), body.height(), ground, {.color = "#333333", .width = 1.5});
     }
     svg.text({scene.vertices[v].x, scene.vertices[v].y + 4}, vertex.label,
              {.size = small_text + 1, .anchor = Anchor::middle, .bold = !vertex.is_switch});

@@ -1,13 +1,13 @@
 /// @file
-/// A layout in pixels, with room for what each rank holds.
+/// An arrangement in pixels, with room for what each rank holds.
 #pragma once
 
 #include <span>
 #include <string>
 #include <vector>
 
+#include "draw/arrangement.hpp"
 #include "draw/geometry.hpp"
-#include "draw/layout.hpp"
 
 namespace tutti::draw {
 
@@ -30,15 +30,15 @@ struct Scene {
   std::vector<Box> bodies;        ///< the vertices themselves
   std::vector<Box> labels;        ///< what is beside them; without size where nothing is
   std::vector<Anchor> alignment;  ///< of the lines in each label
-  std::vector<Curve> wires;       ///< by wire of the layout, from `a` to `b`
+  std::vector<Curve> wires;       ///< by wire of the arrangement, from `a` to `b`
   Box bounds;
 };
 
-/// Scales the layout, from `scale` pixels a unit upwards, until bodies and labels keep clear of one another, and puts
-/// each label where the fewest wires run. `extents` are by vertex.
-Scene scene_of(const Layout& layout, const std::vector<Extent>& extents, double scale);
+/// Scales the arrangement, from `scale` pixels a unit upwards, until bodies and labels keep clear of one another, and
+/// puts each label where the fewest wires run. `extents` are by vertex.
+Scene scene_of(const Arrangement& arrangement, const std::vector<Extent>& extents, double scale);
 
 /// The wires and vertices with their names, into the drawing.
-void draw_network(Svg& svg, const Layout& layout, const Scene& scene);
+void draw_network(Svg& svg, const Arrangement& arrangement, const Scene& scene);
 
 }  // namespace tutti::draw

@@ -60,14 +60,14 @@ void spread(Places& places) {
 
 }  // namespace
 
-Places by_springs(const Layout& layout) {
-  Places places = on_circle(static_cast<int>(layout.vertices.size()));
+Places by_springs(const Arrangement& arrangement) {
+  Places places = on_circle(static_cast<int>(arrangement.vertices.size()));
   // Off the symmetric start, from which no force would lead.
   for (std::size_t v = 0; v < places.size(); ++v) places[v].x += 0.01 * static_cast<double>(v * v % 7);
   const double start = std::sqrt(static_cast<double>(places.size()));
   for (int round = 0; round < rounds; ++round) {
     const double most = start * (1 - static_cast<double>(round) / rounds) / 10;
-    const std::vector<Point> forces = forces_on(places, layout.wires);
+    const std::vector<Point> forces = forces_on(places, arrangement.wires);
     for (std::size_t v = 0; v < places.size(); ++v) {
       const double force = std::max(1e-9, std::hypot(forces[v].x, forces[v].y));
       places[v].x += forces[v].x / force * std::min(force, most);

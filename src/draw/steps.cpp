@@ -61,9 +61,9 @@ const std::vector<std::string>& held(const RankFrame& rank, bool before) { retur
 
 class Picture {
  public:
-  Picture(const Frames& frames, const Layout& layout) : frames_(frames), layout_(layout) {
+  Picture(const Frames& frames, const Arrangement& arrangement) : frames_(frames), arrangement_(arrangement) {
     for (const std::string& note : frames.notes) notes_.push_back(note);
-    if (!layout.note.empty()) notes_.push_back(layout.note);
+    if (!arrangement.note.empty()) notes_.push_back(arrangement.note);
     choose_scale();
     arrange_panels();
   }
@@ -77,7 +77,7 @@ class Picture {
       svg.text({margin, y}, line, {.size = text_size, .color = quiet});
     }
     svg.begin_definition(network_id);
-    draw_network(svg, layout_, scene_);
+    draw_network(svg, arrangement_, scene_);
     draw_details(svg);
     svg.end_definition();
     for (std::size_t k = 0; k < panels_.size(); ++k) draw_panel(svg, panels_[k], corners_[k]);
@@ -86,10 +86,12 @@ class Picture {
 
  private:
   // The vertices' second names are a line above what ranks hold.
-  double detail_height(std::size_t vertex) const { return layout_.vertices[vertex].detail.empty() ? 0 : small_line; }
+  double detail_height(std::size_t vertex) const {
+    return arrangement_.vertices[vertex].detail.empty() ? 0 : small_line;
+  }
 
   std::vector<Extent> extents() const {
-    std::vector<Extent> found(layout_.vertices.size());
+    std::vector<Extent> found(arrangement_.vertices.size());
     for (std::size_t v = 0; v < found.size(); ++v) {
       Extent& extent = found[v];
       for (const Frame& frame : frames_.shown) {
@@ -99,7 +101,7 @@ class Picture {
           extent = {std::max(extent.width, needed.width), std::max(extent.height, needed.height)};
         }
       }
-      extent.width = std::max(extent.width, width_of(layout_.vertices[v].detail, small_text, Weight::bold));
+      extent.width = std::max(extent.width, width_of(arrangement_.vertices[v].detail, small_text, Weight::bold));
       extent.height += detail_height(v);
     }
     return found;
@@ -132,17 +134,17 @@ class Picture {
     const std::vector<Extent> needed = extents();
     const auto is_crowd = [](const Frame& frame) { return frame.arrows.size() > most_named; };
     if (std::any_of(frames_.shown.begin(), frames_.shown.end(), is_crowd))
-      return make_panels(scene_of(layout_, needed, largest_scale));
+      return make_panels(scene_of(arrangement_, needed, largest_scale));
     double best = 0;
     std::size_t least = std::numeric_limits<std::size_t>::max();
     for (const double scale : {90.0, 110.0, 135.0, 165.0, 200.0, largest_scale}) {
-      make_panels(scene_of(layout_, needed, scale));
+      make_panels(scene_of(arrangement_, needed, scale));
       const std::size_t count = ill_named();
       if (count < least) best = scale;
       least = std::min(least, count);
       if (count == 0) return;
     }
-    make_panels(scene_of(layout_, needed, best));
+    make_panels(scene_of(arrangement_, needed, best));
   }
 
   void make_panels(Scene scene) {
@@ -152,7 +154,7 @@ class Picture {
     for (std::size_t k = 0; k < frames_.shown.size(); ++k) {
       const Frame& frame = frames_.shown[k];
       Panel panel{.title = title_of(k + 1, frame), .frame = &frame, .with_sizes = sizes_differ(frame)};
-      panel.arrows = place_arrows(frame, layout_, scene_, taken(frame), panel.with_sizes);
+      panel.arrows = place_arrows(frame, arrangement_, scene_, taken(frame), panel.with_sizes);
       for (std::size_t a = 0; a < panel.arrows.size(); ++a) {
         const Arrow& arrow = frame.arrows[a];
         const std::string name = name_of(arrow, panel.with_sizes);
@@ -178,7 +180,7 @@ class Picture {
     for (std::size_t v = 0; v < scene_.labels.size(); ++v) {
       const bool rank = v < frame.ranks.size();
       const Extent extent = rank ? extent_of(frame.ranks[v].after) : Extent{};
-      const double width = std::max(extent.width, width_of(layout_.vertices[v].detail, small_text, Weight::bold));
+      const double width = std::max(extent.width, width_of(arrangement_.vertices[v].detail, small_text, Weight::bold));
       const Box& label = scene_.labels[v];
       const double height = extent.height + detail_height(v);
       if (height == 0 || label.width() == 0) continue;
@@ -248,8 +250,8 @@ class Picture {
   }
 
   void draw_details(Svg& svg) const {
-    for (std::size_t v = 0; v < layout_.vertices.size(); ++v) {
-      const std::string& detail = layout_.vertices[v].detail;
+    for (std::size_t v = 0; v < arrangement_.vertices.size(); ++v) {
+      const std::string& detail = arrangement_.vertices[v].detail;
       if (!detail.empty()) svg.text(line_place(v, 0, 1), detail, style(v, quiet, false));
     }
   }
@@ -274,7 +276,7 @@ class Picture {
       const RankFrame& rank = frame.ranks[v];
       const std::vector<std::string>& lines = held(rank, before);
       const bool changed = !before && rank.before != rank.after;
-      const std::size_t skipped = layout_.vertices[v].detail.empty() ? 0 : 1;
+      const std::size_t skipped = arrangement_.vertices[v].detail.empty() ? 0 : 1;
       for (std::size_t k = 0; k < lines.size(); ++k)
         svg.text(line_place(v, grows_up(v) ? k : k + skipped, lines.size() + skipped), lines[k],
                  style(v, changed ? loud : quiet, changed));
@@ -304,7 +306,7 @@ class Picture {
   }
 
   const Frames& frames_;
-  const Layout& layout_;
+  const Arrangement& arrangement_;
   Scene scene_;
   std::vector<std::string> notes_;
   std::vector<Panel> panels_;
@@ -316,6 +318,6 @@ class Picture {
 
 }  // namespace
 
-std::string svg_of(const Frames& frames, const Layout& layout) { return Picture(frames, layout).draw(); }
+std::string svg_of(const Frames& frames, const Arrangement& arrangement) { return Picture(frames, arrangement).draw(); }
 
 }  // namespace tutti::draw

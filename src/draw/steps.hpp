@@ -4,8 +4,8 @@
 
 #include <string>
 
+#include "draw/arrangement.hpp"
 #include "draw/frames.hpp"
-#include "draw/layout.hpp"
 
 namespace tutti::draw {
 
@@ -13,7 +13,7 @@ namespace tutti::draw {
 /// arrows along their routes and what ranks hold after it; what a step changed stands out. Below the panels stand the
 /// messages whose content found no room beside their arrows, and what is left out. No text lies over another.
 ///
-/// `layout` is that of the network the frames were made on. The same frames give the same bytes.
-std::string svg_of(const Frames& frames, const Layout& layout);
+/// `arrangement` is that of the network the frames were made on. The same frames give the same bytes.
+std::string svg_of(const Frames& frames, const Arrangement& arrangement);
 
 }  // namespace tutti::draw

@@ -11,9 +11,9 @@ namespace {
 
 using Neighbours = std::vector<std::vector<int>>;
 
-Neighbours neighbours_of(const Layout& layout) {
-  Neighbours neighbours(layout.vertices.size());
-  for (const Wire& wire : layout.wires) {
+Neighbours neighbours_of(const Arrangement& arrangement) {
+  Neighbours neighbours(arrangement.vertices.size());
+  for (const Wire& wire : arrangement.wires) {
     neighbours[static_cast<std::size_t>(wire.a)].push_back(wire.b);
     neighbours[static_cast<std::size_t>(wire.b)].push_back(wire.a);
   }
@@ -44,8 +44,8 @@ int middle_of(const Neighbours& neighbours) {
 
 class Tree {
  public:
-  Tree(const Layout& layout, Neighbours neighbours)
-      : layout_(layout), neighbours_(std::move(neighbours)), places_(layout.vertices.size()) {}
+  Tree(const Arrangement& arrangement, Neighbours neighbours)
+      : arrangement_(arrangement), neighbours_(std::move(neighbours)), places_(arrangement.vertices.size()) {}
 
   Places draw(int root) {
     hang(root, -1, 0);
@@ -55,7 +55,7 @@ class Tree {
  private:
   // The lowest rank below the vertex, by which children are ordered.
   int lowest_rank(int vertex, int parent) const {
-    if (!layout_.vertices[static_cast<std::size_t>(vertex)].is_switch) return vertex;
+    if (!arrangement_.vertices[static_cast<std::size_t>(vertex)].is_switch) return vertex;
     int lowest = std::numeric_limits<int>::max();
     for (const int child : neighbours_[static_cast<std::size_t>(vertex)]) {
       if (child != parent) lowest = std::min(lowest, lowest_rank(child, vertex));
@@ -80,7 +80,7 @@ class Tree {
                                      2;
   }
 
-  const Layout& layout_;
+  const Arrangement& arrangement_;
   Neighbours neighbours_;
   Places places_;
   double leaves_ = 0;
@@ -88,15 +88,15 @@ class Tree {
 
 }  // namespace
 
-Places as_tree(const Layout& layout) {
-  if (layout.wires.size() + 1 != layout.vertices.size()) return {};
-  Neighbours neighbours = neighbours_of(layout);
+Places as_tree(const Arrangement& arrangement) {
+  if (arrangement.wires.size() + 1 != arrangement.vertices.size()) return {};
+  Neighbours neighbours = neighbours_of(arrangement);
   for (std::size_t v = 0; v < neighbours.size(); ++v) {
     const bool leaf = neighbours[v].size() <= 1;
-    if (layout.vertices.size() > 1 && leaf == layout.vertices[v].is_switch) return {};
+    if (arrangement.vertices.size() > 1 && leaf == arrangement.vertices[v].is_switch) return {};
   }
   const int root = middle_of(neighbours);
-  return Tree(layout, std::move(neighbours)).draw(root);
+  return Tree(arrangement, std::move(neighbours)).draw(root);
 }
 
 }  // namespace tutti::draw

@@ -4,18 +4,29 @@
 
 #include <algorithm>
 #include <numeric>
+#include <utility>
 
 #include "runtime/collective_operation.hpp"
 #include "runtime/cost_model.hpp"
 
 namespace tutti::runtime {
+namespace {
+
+Recipes recipes_of(const World& world, const Membership& membership) {
+  Layout layout = world.layout().of(membership.members);
+  auto model = cost_model_of(world, layout);
+  return {membership.rank, std::move(layout), std::move(model)};
+}
+
+}  // namespace
+
 CommunicatorState::CommunicatorState(std::shared_ptr<ProgressEngine> owner, Membership membership,
                                      Duration longest_wait)
     : timeout(membership.transport->timeout),
       owner_(std::move(owner)),
       inbox_(*this),
       membership_(std::move(membership)),
-      preparations_(rank(), {}, cost_model_of(owner_->world(), size())),
+      preparations_(rank(), recipes_of(owner_->world(), membership_)),
       sent_(membership_.members.size()),
       received_(membership_.members.size()) {
   timeout = longest_wait;

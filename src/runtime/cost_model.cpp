@@ -23,8 +23,9 @@ const MachineCosts& costs_of(Engine engine) {
 
 }  // namespace
 
-std::unique_ptr<const CostModel> cost_model_of(const World& world, int ranks) {
-  return std::make_unique<MachineModel>(costs_of(world.engine()), cores_of(ranks, world.most_crowded_host()));
+std::unique_ptr<const CostModel> cost_model_of(const World& world, const Layout& layout) {
+  const int cores = cores_of(layout.size(), world.most_crowded_host());
+  return std::make_unique<MachineModel>(costs_of(world.engine()), cores, layout);
 }
 
 int cores_of(int ranks, const HostShare& most_crowded) {

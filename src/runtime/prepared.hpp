@@ -34,9 +34,7 @@ struct Prepared {
 /// One rank's preparations. A call whose shape is known is found by comparing a few words.
 class Preparations {
  public:
-  /// See Recipes.
-  Preparations(int rank, const Layout& layout, std::unique_ptr<const CostModel> model)
-      : rank_(rank), recipes_(rank, layout, std::move(model)) {}
+  Preparations(int rank, Recipes recipes) : rank_(rank), recipes_(std::move(recipes)) {}
 
   /// Checks all that this rank can see by itself. Throws `Error(invalid_argument)` or `Error(unsupported)`.
   const std::shared_ptr<const Prepared>& find(const untyped::Call& call, const CommunicatorState& communicator) {

@@ -112,17 +112,23 @@ std::string text_of(const Program& program, const Op& op) {
 std::string text_of(const Schedule& schedule) {
   std::string text = describe(schedule.problem) + "\n";
   for (std::size_t rank = 0; rank < schedule.programs.size(); ++rank)
-    text += text_of_rank(static_cast<int>(rank), schedule.programs[rank]);
+    text += text_of_rank(static_cast<int>(rank), schedule.programs[rank], schedule.layout);
   return text;
 }
 
-std::string text_of_rank(int rank, const Program& program) {
-  std::string text = fmt::format("rank {}{}\n", rank, program.ops.empty() ? ": nothing to do" : "");
+std::string text_of_rank(int rank, const Program& program, const Layout& layout) {
+  const int node = layout.node_of(rank);
+  const auto crossing = [&](const Op& op) {
+    const bool crosses = op.communicates() && layout.node_of(op.peer) != node;
+    return crosses ? fmt::format(", {} node {}", op.receives() ? "of" : "on", layout.node_of(op.peer)) : std::string();
+  };
+  std::string text = fmt::format("rank {}{}{}\n", rank, layout.nodes() > 1 ? fmt::format(" on node {}", node) : "",
+                                 program.ops.empty() ? ": nothing to do" : "");
   int step = 1;
   for (std::size_t at = 0; at < program.ops.size(); ++step) {
     const std::size_t end = program.step_end(at);
     for (std::string label = fmt::format("step {}", step); at < end; ++at, label.assign(label.size(), ' ')) {
-      text += fmt::format("  {}  {}\n", label, text_of(program, program.ops[at]));
+      text += fmt::format("  {}  {}{}\n", label, text_of(program, program.ops[at]), crossing(program.ops[at]));
     }
   }
   return text;

@@ -34,8 +34,8 @@ class Script {
   Script(const Problem& problem, int rank, Program& program, const Parameters& parameters, const Layout& layout);
   /// Records what this rank does in a stage of `whole`, at once and where the placement says; all outlive the script.
   Script(const Stage& stage, Script& whole, const StagePlacement& placement);
-  /// Records what this rank does for another problem of all ranks of `told`, into a program apart, and tells of parameters and layout
-  /// what `told` does. All outlive the script.
+  /// Records what this rank does for another problem of the ranks of `told`, into a program apart, and tells parameters
+  /// and layout as `told` does. All outlive the script.
   Script(const Problem& problem, Program& program, const Script& told);
 
   int rank() const { return rank_; }

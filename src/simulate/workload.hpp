@@ -37,6 +37,7 @@ class Workload {
 
   int ranks() const { return static_cast<int>(begins_.size()) - 1; }
   std::span<Move> moves() { return moves_; }
+  std::span<const Move> moves() const { return moves_; }
   /// The moves of a rank are [begin(rank), begin(rank + 1)).
   std::size_t begin(int rank) const { return begins_[static_cast<std::size_t>(rank)]; }
   std::size_t step_end(std::size_t begin) const;

@@ -11,6 +11,7 @@
 #include <type_traits>
 
 #include "base/cache_line.hpp"
+#include "schedule/layout.hpp"
 #include "transport/origin.hpp"
 #include "transport/standing.hpp"
 #include "transport/usable_cores.hpp"
@@ -21,7 +22,7 @@ namespace tutti::runtime {
 /// rank, and who started them, may read it at any time.
 ///
 /// Who orders what:
-/// - `process_` is stored with release and loaded with acquire: who sees it sees the mark and the cores.
+/// - `process_` is stored with release and loaded with acquire: who sees it sees the mark, the cores and the location.
 /// - `reach_` is stored with release and loaded with acquire: who sees that it is known sees the row `reads_`.
 /// - `state_` is stored with release and loaded with acquire: who sees `joined` sees the process number, who sees
 ///   `ended` sees the failure text and all that the rank wrote to shared memory before.
@@ -43,10 +44,11 @@ class alignas(line_pair) RankRecord {
   /// The most ranks that may be processes of one machine.
   static constexpr int most_ranks = 4096;
 
-  /// The rank is there, as process `process`, which has that mark and those cores. Returns 0, or the process that has
-  /// joined as this rank before. Processes have the numbers that they know themselves by: elsewhere others may have
-  /// them.
-  std::int64_t join(std::int64_t process, const ProcessMark& mark = {}, const UsableCores& cores = {});
+  /// The rank has joined, as process `process`, which has that mark, those cores and that location. Returns 0, or the
+  /// process that has joined as this rank before. Processes have the numbers that they know themselves by: elsewhere
+  /// others may have them.
+  std::int64_t join(std::int64_t process, const ProcessMark& mark = {}, const UsableCores& cores = {},
+                    const Location& location = {});
   /// The rank has ended and takes part in nothing any more. Comes after the failure, if there is one.
   void end() { state_.store(State::ended, std::memory_order_release); }
 
@@ -58,6 +60,7 @@ class alignas(line_pair) RankRecord {
   /// Of the process that has joined.
   ProcessMark mark() const { return mark_; }
   const UsableCores& cores() const { return cores_; }
+  const Location& location() const { return location_; }
 
   /// Whether the rank can read what other ranks' processes have for themselves: of no other, of some, of all.
   enum class Reach : std::uint32_t { unknown, some, all };
@@ -135,6 +138,7 @@ class alignas(line_pair) RankRecord {
   std::atomic<std::int64_t> claimant_ = 0;  // the one process that may join
   ProcessMark mark_;                        // written by the claimant before it joins
   UsableCores cores_;                       // so is this
+  Location location_;                       // and this
   std::atomic<Reach> reach_ = Reach::unknown;
   std::atomic<std::int32_t> core_plus_one_ = 0;
   std::atomic<std::uint32_t> is_stopped_ = 0;

@@ -10,6 +10,7 @@
 #include <string_view>
 #include <vector>
 
+#include "schedule/layout.hpp"
 #include "transport/rank_record.hpp"
 #include "transport/transport.hpp"
 
@@ -98,6 +99,8 @@ class World {
   virtual Engine engine() const = 0;
   /// This rank's own host: what it tells may decide how the rank waits, and nothing that other ranks have to know.
   virtual HostShare host() const = 0;
+  /// Where all ranks of the run are, as each found itself when it joined: the same on every rank. Nodes are hosts.
+  virtual const Layout& layout() const = 0;
   /// The most crowded host of the run, on which all ranks have agreed: the same on every rank.
   virtual HostShare most_crowded_host() const = 0;
 };

@@ -74,6 +74,26 @@ INSTANTIATE_TEST_SUITE_P(
         Mistake{"explain scan --topology msh:4x4", "there is no topology \"msh\"; the nearest is mesh"}));
 
 INSTANTIATE_TEST_SUITE_P(
+    Nodes, Usage,
+    testing::Values(
+        Mistake{"verify --nodes 3+0", "'3+0' is no list of nodes: '0' is no number of ranks from 1 on"},
+        Mistake{"explain broadcast --algorithm ring --nodes x", "such as 3+5+1 for nine ranks on three nodes"},
+        Mistake{"simulate broadcast --nodes 3++1", "'' is no number of ranks from 1 on"},
+        Mistake{"simulate broadcast --nodes 3+-5", "'-5' is no number of ranks from 1 on"},
+        Mistake{"draw broadcast -o a.svg --nodes 3,5", "'3,5' is no number of ranks from 1 on"},
+        Mistake{"verify --nodes 9999999+9999999", "have more than 16777216 ranks in all"},
+        Mistake{"verify --nodes 99999999999999999999", "is no number of ranks from 1 on"},
+        Mistake{"verify --nodes 3+5+1 --ranks 8",
+                "differently: --ranks 8 means 8, --nodes 3+5+1 means 9; leave one out"},
+        Mistake{"verify --ranks 1..9 --nodes 3+5+1",
+                "differently: --ranks 1..9 means 1 to 9, --nodes 3+5+1 means 9; leave one out"},
+        Mistake{"explain broadcast --algorithm ring --nodes 3+5 --topology ring:9",
+                "--topology ring:9 means 9, --nodes 3+5 means 8; leave one out"},
+        Mistake{"explain broadcast --nodes 3+5", "what goes between nodes is an algorithm's; add --algorithm NAME"},
+        Mistake{"draw --trace run.json --nodes 3+5 -o a.svg", "leave --nodes out"},
+        Mistake{"price broadcast --nodes 3+5 --bytes 8", "no option '--nodes'"}));
+
+INSTANTIATE_TEST_SUITE_P(
     Values, Usage,
     testing::Values(Mistake{"verify --ranks", "--ranks"},
                     Mistake{"verify --ranks 0", "a number of ranks is a whole number from 1 to"},

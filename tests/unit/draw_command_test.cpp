@@ -50,6 +50,22 @@ std::vector<std::string> texts_in(const std::string& svg) {
   return texts;
 }
 
+// Ranks are named by their nodes, which have a switch each where no network is named.
+TEST_F(Draw, TellsNodesApart) {
+  const std::string ring = "draw all-gather --algorithm ring --nodes 3+5+1 ";
+  EXPECT_EQ(tutti(ring + "-o " + path("nodes.svg")).status, 0);
+  const std::vector<std::string> texts = texts_in(content_of(path("nodes.svg")));
+  EXPECT_EQ(std::count(texts.begin(), texts.end(), "node 0"), 3);
+  EXPECT_EQ(std::count(texts.begin(), texts.end(), "node 1"), 5);
+  EXPECT_EQ(std::count(texts.begin(), texts.end(), "node 2"), 1);
+  EXPECT_THAT(texts, testing::Contains(testing::HasSubstr("3 + 5 + 1 ranks on 3 nodes by ring on nodes:3+5+1")));
+  EXPECT_THAT(content_of(path("nodes.svg")), testing::HasSubstr("#d3e8f5"));
+  EXPECT_EQ(tutti(ring + "--topology ring:9 -o " + path("nodes.html")).status, 0);
+  EXPECT_THAT(content_of(path("nodes.html")), testing::HasSubstr("node 2"));
+  EXPECT_EQ(tutti("draw all-gather --algorithm ring --nodes 9 -o " + path("one.svg")).status, 0);
+  EXPECT_THAT(content_of(path("one.svg")), testing::Not(testing::HasSubstr("node 0")));
+}
+
 TEST_F(Draw, WritesTheSteps) {
   const Ran ran = tutti("draw broadcast --algorithm binomial --topology ring:8 -o " + path("out.svg"));
   EXPECT_EQ(ran.status, 0) << ran.err;

@@ -24,7 +24,7 @@ struct Picture {
 
 Picture picture_of(const Choice& choice, const Problem& problem, const Topology& topology) {
   Picture picture{frames_of(record(choice, problem), topology), {}};
-  picture.svg = svg_of(picture.frames, layout_of(topology));
+  picture.svg = svg_of(picture.frames, arrangement_of(topology));
   return picture;
 }
 

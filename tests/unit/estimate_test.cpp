@@ -108,8 +108,8 @@ TEST(Estimate, IsNoLessThanTheLeastThatIsSaidBefore) {
   }
 }
 
-// Elements and their size are multiplied as numbers that do not wrap: what is least stays more with more elements, and less than
-// what is estimated.
+// Elements and their size are multiplied as numbers that do not wrap: what is least grows with the elements, and stays
+// below what is estimated.
 TEST(Estimate, OfTheLargestProblemsIsLargeToo) {
   for (const Collective collective : all_collectives()) {
     if (collective == Collective::barrier) continue;

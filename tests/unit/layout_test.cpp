@@ -12,6 +12,7 @@
 #include "base/integers.hpp"
 #include "schedule/choice.hpp"
 #include "schedule/combinators.hpp"
+#include "schedule/node_traffic.hpp"
 #include "schedule/stage.hpp"
 #include "tutti/error.hpp"
 
@@ -97,6 +98,31 @@ TEST(Layout, ThatIsNoneIsRefused) {
   EXPECT_THROW(record(algorithms::broadcast_ring, problem, Layout::of_nodes(std::vector<int>{3, 1})), Error);
 }
 
+// Every message is within a node, or sent by one and received by another; on one node all of them are within.
+TEST(NodeTraffic, HasEveryMessageOnce) {
+  std::mt19937_64 random(seed);
+  for (int ranks = 1; ranks <= 17; ++ranks) {
+    const Schedule schedule = record(algorithms::broadcast_ring, {.ranks = ranks, .count = 5, .root = ranks / 2});
+    const Traffic all = traffic_of(schedule);
+    for (const Layout& layout : {Layout(), Layout(random_locations(random, ranks))}) {
+      NodeTraffic traffic(layout);
+      for (int rank = 0; rank < ranks; ++rank) traffic.add(rank, schedule.programs[static_cast<std::size_t>(rank)]);
+      EXPECT_EQ(traffic.all(), (NodeTraffic::Sums{all.messages, all.elements}));
+      NodeTraffic::Sums received;
+      NodeTraffic::Sums within;
+      for (const NodeTraffic::Node& node : traffic.nodes()) {
+        received += node.received;
+        within += node.within;
+      }
+      EXPECT_EQ(received, traffic.between());
+      within += received;
+      EXPECT_EQ(within, traffic.all());
+      EXPECT_GE(traffic.between().messages, layout.nodes() - 1);
+      EXPECT_EQ(traffic.between() == NodeTraffic::Sums(), layout.nodes() == 1);
+    }
+  }
+}
+
 /// What a text saw: its ranks' nodes, and its parameters.
 struct Seen {
   std::vector<int> nodes;
@@ -123,8 +149,8 @@ TEST(Script, TellsTheLayoutAndTheParameters) {
   }
 }
 
-// Combinators that record a text apart or in stages tell it the same; a line of a grid has no grid of its own, and its ranks'
-// nodes count from 0.
+// Combinators that record a text apart or in stages tell it the same; a line of a grid has no grid of its own, and the
+// nodes of its ranks count from 0.
 TEST(Script, TellsCombinedTextsTheSame) {
   std::vector<Seen> seen;
   const Layout layout = Layout::of_nodes(std::vector<int>{4, 2});

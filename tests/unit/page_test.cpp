@@ -39,12 +39,12 @@ struct Example {
   TopologyPtr topology = hypercube_topology(3);
   Problem problem{.collective = Collective::broadcast, .ranks = 8, .count = 8};
   Frames frames = frames_for("binomial", problem, *topology);
-  Layout layout = layout_of(*topology);
+  Arrangement arrangement = arrangement_of(*topology);
 };
 
 TEST(Page, HoldsTheStepsAndTheNetwork) {
   const Example example;
-  const Json data = data_of(html_of(example.frames, example.layout));
+  const Json data = data_of(html_of(example.frames, example.arrangement));
   EXPECT_EQ(data["steps"], 3);
   ASSERT_EQ(data["frames"].size(), 3u);
   EXPECT_EQ(data["frames"][2]["arrows"].size(), 4u);
@@ -56,7 +56,7 @@ TEST(Page, HoldsTheStepsAndTheNetwork) {
 
 TEST(Page, SaysEveryMessageInWords) {
   const Example example;
-  const std::string page = html_of(example.frames, example.layout);
+  const std::string page = html_of(example.frames, example.arrangement);
   for (const Frame& frame : example.frames.shown) {
     for (const Arrow& arrow : frame.arrows)
       EXPECT_THAT(page, testing::HasSubstr(std::to_string(arrow.from) + " sends M to " + std::to_string(arrow.to) +
@@ -66,19 +66,19 @@ TEST(Page, SaysEveryMessageInWords) {
 
 TEST(Page, IsTheSameEveryTime) {
   const Example example;
-  EXPECT_EQ(html_of(example.frames, example.layout), html_of(example.frames, example.layout));
+  EXPECT_EQ(html_of(example.frames, example.arrangement), html_of(example.frames, example.arrangement));
 }
 
 TEST(Page, NothingInTheDataEndsItsElement) {
   Example example;
-  const std::string plain = html_of(example.frames, example.layout);
+  const std::string plain = html_of(example.frames, example.arrangement);
   const std::string hostile = "</script><!--<script>\xff{{title}}";
   example.frames.title = hostile;
   example.frames.legend = hostile;
   example.frames.notes = {hostile};
   example.frames.shown[0].arrows[0].content = hostile;
   example.frames.shown[0].ranks[0].operations = {hostile};
-  const std::string page = html_of(example.frames, example.layout);
+  const std::string page = html_of(example.frames, example.arrangement);
   for (const char* tag : {"<script", "</script>", "<!--"}) EXPECT_EQ(count(page, tag), count(plain, tag)) << tag;
   EXPECT_EQ(data_of(page)["frames"][0]["arrows"][0]["content"], "</script><!--<script>\xef\xbf\xbd{{title}}");
 }
@@ -90,7 +90,7 @@ TEST(Page, Of64RanksAnd12StepsIsBelow2MiB) {
     if (unmet_need(*algorithm, problem)) continue;
     const TopologyPtr topology = full_topology(64);
     const Frames frames = frames_of(record(*algorithm, problem), *topology, {.ranks = 64, .steps = 12});
-    EXPECT_LE(html_of(frames, layout_of(*topology)).size(), 2u << 20) << algorithm->name;
+    EXPECT_LE(html_of(frames, arrangement_of(*topology)).size(), 2u << 20) << algorithm->name;
   }
 }
 
@@ -114,7 +114,7 @@ TEST(Page, ShowsATimelineBesideTheStepsOrAlone) {
   timeline.messages.push_back({.from = 0, .to = 1, .bytes = 8, .begin = 0, .end = 2});
   put_in_order(timeline);
   const Example example;
-  const Json both = data_of(html_of(example.frames, example.layout, &timeline));
+  const Json both = data_of(html_of(example.frames, example.arrangement, &timeline));
   const std::string page = html_of(timeline);
   const Json alone = data_of(page);
   EXPECT_THAT(page, testing::HasSubstr("<h1>&lt;run&gt;</h1>"));

@@ -25,6 +25,32 @@ Json json(const std::string& line) {
 
 double seconds(const std::string& line) { return json(line)["seconds"].get<double>(); }
 
+// A network of switches where none is named; what goes between nodes is the same on any.
+TEST(Simulate, PlacesRanksOnNodes) {
+  const std::string ring = "all-gather --algorithm ring --bytes 100 --nodes 3+5+1";
+  const Json nodes = json(ring);
+  EXPECT_EQ(nodes["topology"], "nodes:3+5+1");
+  EXPECT_EQ(nodes["ranks"], 9);
+  ASSERT_EQ(nodes["nodes"].size(), 3u);
+  EXPECT_EQ(nodes["nodes"][1]["ranks"], Json({3, 4, 5, 6, 7}));
+  for (const Json& node : nodes["nodes"]) {
+    EXPECT_EQ(node["sent"], Json({{"messages", 8}, {"bytes", 800}}));  // of the last rank to the next node's first
+    EXPECT_EQ(node["received"], node["sent"]);
+  }
+  EXPECT_EQ(nodes["nodes"][0]["within"], Json({{"messages", 16}, {"bytes", 1600}}));
+  EXPECT_EQ(nodes["nodes"][2]["within"], Json({{"messages", 0}, {"bytes", 0}}));
+  const Json full = json(ring + " --topology full:9");
+  EXPECT_EQ(full["topology"], "full:9");
+  EXPECT_EQ(full["nodes"], nodes["nodes"]);
+  EXPECT_FALSE(json("all-gather --ranks 9").contains("nodes"));
+  // Each node's cable carries what all of its ranks exchange with others: the more of them, the longer it takes.
+  EXPECT_LT(json("all-to-all --algorithm linear --bytes 1MiB --nodes 8")["seconds"].get<double>(),
+            json("all-to-all --algorithm linear --bytes 1MiB --nodes 4+4")["seconds"].get<double>());
+  const Ran text = run_command(TUTTI_COMMAND, words_of("simulate " + ring));
+  EXPECT_THAT(text.out,
+              testing::HasSubstr("3 + 5 + 1 ranks on 3 nodes: of 72 messages, 24 go between nodes, 2400B of"));
+}
+
 TEST(Simulate, PrintsTheThreeNumbersAndWhatTheNetworkCarried) {
   const Json result = json(
       "all-reduce --algorithm ring --topology ring:8 --bytes 8KiB --switching store-and-forward --ts 2us --tw 1ns");

@@ -11,10 +11,34 @@
 #include "topology/embedding.hpp"
 #include "topology/graph.hpp"
 #include "topology/named.hpp"
+#include "topology/nodes.hpp"
 #include "tutti/error.hpp"
 
 namespace tutti {
 namespace {
+
+// Two links within a node, four between nodes, and one cable for all that a node has with others.
+TEST(Nodes, ShareOneCable) {
+  for (const std::vector<int>& ranks_on : {std::vector<int>{1}, {4}, {1, 1}, {3, 5, 1}, {2, 2, 2, 2}}) {
+    const TopologyPtr network = nodes_topology(ranks_on);
+    std::vector<int> node_of;
+    for (std::size_t node = 0; node < ranks_on.size(); ++node)
+      node_of.insert(node_of.end(), static_cast<std::size_t>(ranks_on[node]), static_cast<int>(node));
+    ASSERT_EQ(network->ranks(), static_cast<int>(node_of.size()));
+    std::set<LinkId> out;
+    for (int a = 0; a < network->ranks(); ++a) {
+      for (int b = 0; b < network->ranks(); ++b) {
+        const bool together = node_of[static_cast<std::size_t>(a)] == node_of[static_cast<std::size_t>(b)];
+        EXPECT_EQ(network->distance(a, b), a == b ? 0 : together ? 2 : 4);
+        if (!together) out.insert(route_of(*network, a, b)[1]);
+      }
+    }
+    EXPECT_EQ(out.size(), ranks_on.size() == 1 ? 0 : ranks_on.size());
+  }
+  EXPECT_EQ(nodes_topology(std::vector<int>{3, 5, 1})->name(), "nodes:3+5+1");
+  EXPECT_THROW(nodes_topology(std::vector<int>{3, 0}), Error);
+  EXPECT_THROW(nodes_topology(std::vector<int>{}), Error);
+}
 
 class EveryNetwork : public ::testing::TestWithParam<const char*> {
  protected:

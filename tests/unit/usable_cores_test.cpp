@@ -9,8 +9,10 @@
 #include <fstream>
 #include <string>
 #include <thread>
+#include <vector>
 
 #include "runtime/cost_model.hpp"
+#include "transport/location.hpp"
 
 namespace tutti::runtime {
 namespace {
@@ -128,6 +130,30 @@ TEST(UsableCores, OfThisProcessFollowItsAffinity) {
     EXPECT_EQ(cores.count(), 1);
     EXPECT_EQ(cores.allowed()[core / 64], std::uint64_t{1} << core % 64);
   }).join();
+}
+
+TEST(Location, IsTheCoreAndTheDomainThatAllOfItsCoresAreOf) {
+  const Root root;
+  root.write("sys/devices/system/node/node0/cpulist", "0-3,8\n");
+  root.write("sys/devices/system/node/node2/cpulist", "4-7,9-11\n");
+  root.write("sys/devices/system/node/node3/cpulist", "\n");        // memory without cores
+  root.write("sys/devices/system/node/node4/cpulist", "twelve\n");  // no list
+  root.write("sys/devices/system/node/possible", "0-4\n");
+  const auto location = [&](const std::vector<std::size_t>& allowed) {
+    UsableCores cores;
+    for (const std::size_t core : allowed) cores.allow(core);
+    return location_of(cores, root.path());
+  };
+  EXPECT_EQ(location({8}), (Location{.domain = 0, .core = 8}));
+  EXPECT_EQ(location({9}), (Location{.domain = 2, .core = 9}));
+  EXPECT_EQ(location({1, 2, 8}), (Location{.domain = 0}));
+  EXPECT_EQ(location({4, 5, 6, 7, 9, 10, 11}), (Location{.domain = 2}));
+  EXPECT_EQ(location({3, 4}), Location{}) << "two domains";
+  EXPECT_EQ(location({12}), (Location{.core = 12})) << "of no domain";
+  EXPECT_EQ(location({}), Location{});
+  UsableCores one;
+  one.allow(8);
+  EXPECT_EQ(location_of(one, root.path() / "nowhere"), (Location{.core = 8}));
 }
 
 TEST(HostShare, OutnumberedIsAHostAndNotTheRun) {

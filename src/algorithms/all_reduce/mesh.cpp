@@ -9,8 +9,8 @@
 ///            rows       0 <-> 1, 2 <-> 3        parts 01 and 23 of the result
 ///            columns    0 <-> 2, 1 <-> 3        all
 ///
-/// Needs     any p >= 1, any grid: me.parameters().grid_for(p), of any number of dimensions; a commutative operator, since
-///           the sums begin at a different rank for every part.
+/// Needs     any p >= 1, any grid: me.parameters().grid_for(p), of any number of dimensions; a commutative operator,
+///           since the sums begin at a different rank for every part.
 /// Buffers   `input`, read where it lies; `output`, in which sums grow and results arrive. No scratch.
 /// Traffic   2 p (r + c - 2) messages on r rows and c columns, 2 (p - 1) m bytes.
 /// Time      2 (r + c - 2) ts + 2 m tw (p - 1)/p, also store-and-forward on a mesh that wraps around.

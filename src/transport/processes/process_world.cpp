@@ -61,6 +61,13 @@ int cores_of_all(const Segment& segment) {
   return all.count();
 }
 
+/// Where each rank has found itself, once all have joined: the same on every rank.
+Layout layout_of_all(const Segment& segment) {
+  std::vector<Location> locations;
+  for (int rank = 0; rank < segment.ranks(); ++rank) locations.push_back(segment.record(rank).location());
+  return Layout(std::move(locations));
+}
+
 /// Looks after the next rank that has joined, so that all of them are looked after: a launcher learns of the end of a
 /// rank behind a script only when the script ends.
 class Neighbour {
@@ -129,8 +136,8 @@ Joined join_processes(std::chrono::duration<double> timeout) {
   const int rank = segment->rank();
   auto owner = std::make_shared<ProcessWorld>(std::move(*segment));
   owner->world.emplace(owner->segment.records(), owner->segment.whole(),
-                       std::make_unique<ProcessMemory>(owner->segment), Engine::processes,
-                       cores_of_all(owner->segment));
+                       std::make_unique<ProcessMemory>(owner->segment), Engine::processes, cores_of_all(owner->segment),
+                       layout_of_all(owner->segment));
   World* const world = &*owner->world;
   return {{std::move(owner), world}, rank};
 }

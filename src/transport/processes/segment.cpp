@@ -15,6 +15,7 @@
 #include "base/check.hpp"
 #include "base/environment.hpp"
 #include "base/units.hpp"
+#include "transport/location.hpp"
 #include "transport/processes/process_state.hpp"
 #include "transport/processes/reserve.hpp"
 #include "transport/shared/pair_memory.hpp"
@@ -23,7 +24,7 @@ namespace tutti::runtime {
 namespace {
 
 constexpr std::uint64_t magic = 0x7475'7474'6973'6567;  // "tuttiseg"
-constexpr std::uint32_t layout = 8;                     // changes with anything that processes share
+constexpr std::uint32_t layout = 9;                     // changes with anything that processes share
 constexpr std::size_t page_multiple = std::size_t{64} << 10;
 
 /// Tells builds apart that share other things.
@@ -165,7 +166,8 @@ std::optional<Segment> Segment::inherited() {
   // What this rank starts is no rank.
   Segment segment(SegmentFile(moved_up(file, Inheritance::closed)), ranks, rank);
   segment.hold();
-  const std::int64_t before = segment.record(rank).join(getpid(), Origin().mark(), UsableCores::of_this_process());
+  const UsableCores cores = UsableCores::of_this_process();
+  const std::int64_t before = segment.record(rank).join(getpid(), Origin().mark(), cores, location_of(cores));
   require(before == 0, "rank {} is already taken by process {}: one program of a rank can take part in a run", rank,
           before);
   segment.gathering().arrive(ranks);

@@ -2,18 +2,20 @@
 
 #include <algorithm>
 #include <numeric>
+#include <utility>
 
 #include "transport/shared/shared_transport.hpp"
 
 namespace tutti::runtime {
 
 SharedWorld::SharedWorld(std::span<RankRecord> records, const ControlSegment& whole, std::unique_ptr<PeerMemory> memory,
-                         Engine engine, int cores)
+                         Engine engine, int cores, Layout layout)
     : records_(records),
       whole_(whole),
       memory_(std::move(memory)),
       engine_(engine),
       cores_(cores),
+      layout_(std::move(layout)),
       leftovers_(*memory_) {}
 
 void SharedWorld::fail(int rank, const std::string& reason) {

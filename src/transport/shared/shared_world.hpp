@@ -14,9 +14,10 @@ namespace tutti::runtime {
 
 class SharedWorld final : public World {
  public:
-  /// `whole` is the block of all ranks; records and block outlive the world. All ranks together may use `cores` cores.
+  /// `whole` is the block of all ranks; records and block outlive the world. All ranks together may use `cores` cores,
+  /// and are where `layout` says.
   SharedWorld(std::span<RankRecord> records, const ControlSegment& whole, std::unique_ptr<PeerMemory> memory,
-              Engine engine, int cores);
+              Engine engine, int cores, Layout layout);
 
   int size() const override { return static_cast<int>(records_.size()); }
   RankRecord& record(int rank) override { return records_[static_cast<std::size_t>(rank)]; }
@@ -38,6 +39,7 @@ class SharedWorld final : public World {
   void free(std::byte* memory) noexcept override { memory_->free(memory); }
   Engine engine() const override { return engine_; }
   HostShare host() const override { return {cores_, size()}; }
+  const Layout& layout() const override { return layout_; }
   HostShare most_crowded_host() const override { return host(); }
 
  private:
@@ -48,6 +50,7 @@ class SharedWorld final : public World {
   std::unique_ptr<PeerMemory> memory_;
   Engine engine_;
   int cores_;
+  Layout layout_;
   Leftovers leftovers_;
 };
 

@@ -1,8 +1,10 @@
 #include "transport/threads/threads_world.hpp"
 
 #include <optional>
+#include <utility>
 #include <vector>
 
+#include "transport/location.hpp"
 #include "transport/shared/shared_world.hpp"
 #include "transport/threads/threads_memory.hpp"
 
@@ -14,7 +16,9 @@ struct ThreadsWorld {
   explicit ThreadsWorld(int ranks) : records(static_cast<std::size_t>(ranks)) {
     auto memory = std::make_unique<ThreadsMemory>(records);
     const ControlSegment whole(memory->allocate(ControlSegment::bytes(ranks)), ranks);
-    world.emplace(records, whole, std::move(memory), Engine::threads, UsableCores::of_this_process().count());
+    const UsableCores cores = UsableCores::of_this_process();
+    Layout layout(std::vector<Location>(records.size(), location_of(cores)));
+    world.emplace(records, whole, std::move(memory), Engine::threads, cores.count(), std::move(layout));
   }
 
   std::vector<RankRecord> records;

@@ -1,5 +1,5 @@
 /// @file
-/// Which ranks share a host, and how many cores they have there.
+/// Which ranks share a host, how many cores they have there, and where in it they are.
 #pragma once
 
 #include <mpi.h>
@@ -13,5 +13,7 @@ HostShare host_of(MPI_Comm communicator);
 /// The most crowded of all ranks' hosts, of equally crowded ones that of the first rank; the same on every rank. All
 /// ranks call it.
 HostShare most_crowded(const HostShare& own, MPI_Comm communicator);
+/// Where all ranks of the communicator are; the same on every rank. All ranks call it.
+Layout layout_of(MPI_Comm communicator);
 
 }  // namespace tutti::runtime

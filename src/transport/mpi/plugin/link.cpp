@@ -49,6 +49,7 @@ Link::Link(Threads threads) {
   MPI_Comm_size(communicator_, &size_);
   host_ = host_of(communicator_);
   most_crowded_host_ = most_crowded(host_, communicator_);
+  layout_ = layout_of(communicator_);
   int* most = nullptr;
   int found = 0;
   MPI_Comm_get_attr(communicator_, MPI_TAG_UB, static_cast<void*>(&most), &found);

@@ -56,6 +56,7 @@ class Link {
   /// See World.
   HostShare host() const { return host_; }
   HostShare most_crowded_host() const { return most_crowded_host_; }
+  const Layout& layout() const { return layout_; }
   /// Who gets the packets that progress() finds.
   void deliver_to(Receiver receiver) { receiver_ = std::move(receiver); }
 
@@ -111,6 +112,7 @@ class Link {
   int size_ = 1;
   HostShare host_;
   HostShare most_crowded_host_;
+  Layout layout_;
   int most_tag_ = 32767;
   int last_tag_ = 0;
   Receiver receiver_;

@@ -42,6 +42,7 @@ class MpiWorld final : public World {
   Engine engine() const override { return Engine::mpi; }
   HostShare host() const override { return link_.host(); }
   HostShare most_crowded_host() const override { return link_.most_crowded_host(); }
+  const Layout& layout() const override { return link_.layout(); }
 
   Link& link() { return link_; }
   Mailbox& mailbox(std::uint64_t communicator);

@@ -7,6 +7,7 @@
 #include <vector>
 
 #include "draw/svg.hpp"
+#include "schedule/layout.hpp"
 #include "topology/topology.hpp"
 
 namespace tutti::draw {
@@ -17,6 +18,7 @@ struct Vertex {
   std::string label;   ///< "5"; "S0" for a switch
   std::string detail;  ///< a second name: "101" on a hypercube; may be empty
   bool is_switch = false;
+  int node = -1;  ///< the node that the rank is on; -1: ranks are not told apart by nodes
 };
 
 /// A cable between two vertices: straight, or a quadratic curve with this control point. Links one way are cables, too.
@@ -29,7 +31,7 @@ struct Wire {
 };
 
 /// A drawing of a network, in abstract units: scale each axis as needed.
-struct Layout {
+struct Arrangement {
   std::vector<Vertex> vertices;  ///< the topology's nodes, by number: ranks, then switches
   std::vector<Wire> wires;       ///< in order of their ends; between two vertices at most one
   Point low;                     ///< the corners of the box around all vertices and curves
@@ -47,13 +49,15 @@ constexpr int most_vertices_drawn = 160;
 /// The network as textbooks draw it: a ring as a circle, a linear array as a line, a mesh as a grid whose wrap-around
 /// links are arcs, three and more dimensions in projection, a hypercube of up to 6 dimensions with binary labels, a
 /// tree of switches as a tree, machines of GPUs as their makers do, ranks that are all joined on a circle; anything
-/// else by springs. The same network always gets the same layout.
+/// else by springs. The same network always gets the same arrangement.
 ///
 /// Of a network with more than `most_ranks_drawn` ranks or `most_vertices_drawn` vertices only the first
 /// `most_ranks_drawn` ranks are vertices, in rows, without switches and cables; the note says so.
-Layout layout_of(const Topology& topology);
+Arrangement arrangement_of(const Topology& topology);
+/// The same with ranks told apart by their nodes, where there are several: by a color, and the node beside the rank.
+Arrangement arrangement_of(const Topology& topology, const Layout& layout);
 
 /// The corners of the box around all vertices and curves are set anew.
-void set_bounds(Layout& layout);
+void set_bounds(Arrangement& arrangement);
 
 }  // namespace tutti::draw

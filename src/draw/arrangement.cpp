@@ -1,4 +1,4 @@
-#include "draw/layout.hpp"
+#include "draw/arrangement.hpp"
 
 #include <fmt/format.h>
 
@@ -60,17 +60,17 @@ std::vector<Wire> wires_of(const Topology& topology) {
 
 std::string binary(int number, int digits) { return digits == 0 ? "0" : fmt::format("{:0{}b}", number, digits); }
 
-void label(Layout& layout, int ranks, const Family& family) {
-  for (int v = 0; v < static_cast<int>(layout.vertices.size()); ++v) {
-    Vertex& vertex = layout.vertices[static_cast<std::size_t>(v)];
+void label(Arrangement& arrangement, int ranks, const Family& family) {
+  for (int v = 0; v < static_cast<int>(arrangement.vertices.size()); ++v) {
+    Vertex& vertex = arrangement.vertices[static_cast<std::size_t>(v)];
     vertex.is_switch = v >= ranks;
     vertex.label = vertex.is_switch ? fmt::format("S{}", v - ranks) : fmt::format("{}", v);
     if (family.name == "hypercube") vertex.detail = binary(v, family.sizes.front());
   }
 }
 
-Places places_of(const Layout& layout, const Family& family) {
-  const int vertices = static_cast<int>(layout.vertices.size());
+Places places_of(const Arrangement& arrangement, const Family& family) {
+  const int vertices = static_cast<int>(arrangement.vertices.size());
   if (family.name == "ring") return on_circle(vertices);
   if (is_grid(family)) return in_grid(Shape(family.sizes));
   if (family.name == "hypercube" && family.sizes.front() <= 6) return on_hypercube(family.sizes.front());
@@ -82,66 +82,66 @@ Places places_of(const Layout& layout, const Family& family) {
     places.push_back({0, 0});
     return places;
   }
-  Places tree = as_tree(layout);
-  return tree.empty() ? by_springs(layout) : tree;
+  Places tree = as_tree(arrangement);
+  return tree.empty() ? by_springs(arrangement) : tree;
 }
 
-void place(Layout& layout, const Places& places) {
-  for (std::size_t v = 0; v < layout.vertices.size(); ++v) layout.vertices[v].at = places[v];
+void place(Arrangement& arrangement, const Places& places) {
+  for (std::size_t v = 0; v < arrangement.vertices.size(); ++v) arrangement.vertices[v].at = places[v];
 }
 
-void bend(Layout& layout, const Family& family) {
-  if (family.name == "ring") bend_along_circle(layout);
-  if (wraps(family) && family.name != "ring") bend_around(layout, Shape(family.sizes));
+void bend(Arrangement& arrangement, const Family& family) {
+  if (family.name == "ring") bend_along_circle(arrangement);
+  if (wraps(family) && family.name != "ring") bend_around(arrangement, Shape(family.sizes));
   if (family.name != "dgx-1v") return;
   // The outer pairs of the two squares are joined around the inner ones.
-  for (Wire& wire : layout.wires) {
+  for (Wire& wire : arrangement.wires) {
     if (wire.b - wire.a != 4 || (wire.a != 0 && wire.a != 3)) continue;
-    const Point a = layout.vertices[static_cast<std::size_t>(wire.a)].at;
-    const Point b = layout.vertices[static_cast<std::size_t>(wire.b)].at;
+    const Point a = arrangement.vertices[static_cast<std::size_t>(wire.a)].at;
+    const Point b = arrangement.vertices[static_cast<std::size_t>(wire.b)].at;
     wire.curved = true;
     wire.control = {(a.x + b.x) / 2, a.y + (wire.a == 0 ? -1.4 : 1.4)};
   }
 }
 
-Layout truncated(const Topology& topology, const Family& family) {
+Arrangement truncated(const Topology& topology, const Family& family) {
   const int ranks = std::min(topology.ranks(), most_ranks_drawn);
   const bool square = is_grid(family) && family.sizes.size() == 2 && family.sizes[1] <= 16;
-  Layout layout{.vertices = std::vector<Vertex>(static_cast<std::size_t>(ranks))};
-  place(layout, in_rows(ranks, square ? family.sizes[1] : 8));
-  label(layout, ranks, {});
-  layout.note = fmt::format("The cables of {} are not drawn.", topology.name());
-  set_bounds(layout);
-  return layout;
+  Arrangement arrangement{.vertices = std::vector<Vertex>(static_cast<std::size_t>(ranks))};
+  place(arrangement, in_rows(ranks, square ? family.sizes[1] : 8));
+  label(arrangement, ranks, {});
+  arrangement.note = fmt::format("The cables of {} are not drawn.", topology.name());
+  set_bounds(arrangement);
+  return arrangement;
 }
 
 // The network beneath, with the ranks where their places are.
-Layout embedded_layout(const Topology& topology, const Topology& beneath) {
-  Layout layout = layout_of(beneath);
-  std::vector<int> rank_at(layout.vertices.size());
+Arrangement embedded_arrangement(const Topology& topology, const Topology& beneath) {
+  Arrangement arrangement = arrangement_of(beneath);
+  std::vector<int> rank_at(arrangement.vertices.size());
   for (std::size_t v = 0; v < rank_at.size(); ++v) rank_at[v] = static_cast<int>(v);
   for (LinkId id = 0; id < beneath.links(); ++id)
     rank_at[static_cast<std::size_t>(beneath.link(id).from)] = topology.link(id).from;
-  const std::vector<Vertex> places = layout.vertices;
+  const std::vector<Vertex> places = arrangement.vertices;
   for (std::size_t v = 0; v < places.size(); ++v) {
-    Vertex& vertex = layout.vertices[static_cast<std::size_t>(rank_at[v])];
+    Vertex& vertex = arrangement.vertices[static_cast<std::size_t>(rank_at[v])];
     vertex.at = places[v].at;
     vertex.detail = places[v].detail;
   }
-  for (Wire& wire : layout.wires) {
+  for (Wire& wire : arrangement.wires) {
     const auto [low, high] =
         std::minmax(rank_at[static_cast<std::size_t>(wire.a)], rank_at[static_cast<std::size_t>(wire.b)]);
     wire.a = low;
     wire.b = high;
   }
-  std::sort(layout.wires.begin(), layout.wires.end(),
+  std::sort(arrangement.wires.begin(), arrangement.wires.end(),
             [](const Wire& x, const Wire& y) { return std::pair(x.a, x.b) < std::pair(y.a, y.b); });
-  return layout;
+  return arrangement;
 }
 
 }  // namespace
 
-const Wire* Layout::wire_between(int a, int b) const {
+const Wire* Arrangement::wire_between(int a, int b) const {
   const std::pair<int, int> ends = std::minmax(a, b);
   const auto found = std::lower_bound(wires.begin(), wires.end(), ends, [](const Wire& wire, const auto& wanted) {
     return std::pair(wire.a, wire.b) < wanted;
@@ -149,39 +149,51 @@ const Wire* Layout::wire_between(int a, int b) const {
   return found != wires.end() && found->a == ends.first && found->b == ends.second ? &*found : nullptr;
 }
 
-void set_bounds(Layout& layout) {
-  layout.low = layout.high = layout.vertices.front().at;
+void set_bounds(Arrangement& arrangement) {
+  arrangement.low = arrangement.high = arrangement.vertices.front().at;
   const auto take = [&](const Point& point) {
-    layout.low = {std::min(layout.low.x, point.x), std::min(layout.low.y, point.y)};
-    layout.high = {std::max(layout.high.x, point.x), std::max(layout.high.y, point.y)};
+    arrangement.low = {std::min(arrangement.low.x, point.x), std::min(arrangement.low.y, point.y)};
+    arrangement.high = {std::max(arrangement.high.x, point.x), std::max(arrangement.high.y, point.y)};
   };
-  for (const Vertex& vertex : layout.vertices) take(vertex.at);
-  for (const Wire& wire : layout.wires) {
+  for (const Vertex& vertex : arrangement.vertices) take(vertex.at);
+  for (const Wire& wire : arrangement.wires) {
     if (!wire.curved) continue;
-    const Point a = layout.vertices[static_cast<std::size_t>(wire.a)].at;
-    const Point b = layout.vertices[static_cast<std::size_t>(wire.b)].at;
+    const Point a = arrangement.vertices[static_cast<std::size_t>(wire.a)].at;
+    const Point b = arrangement.vertices[static_cast<std::size_t>(wire.b)].at;
     take({(a.x + b.x) / 4 + wire.control.x / 2, (a.y + b.y) / 4 + wire.control.y / 2});
   }
 }
 
-Layout layout_of(const Topology& topology) {
+Arrangement arrangement_of(const Topology& topology, const Layout& layout) {
+  Arrangement arrangement = arrangement_of(topology);
+  if (layout.nodes() == 1) return arrangement;
+  const std::size_t ranks = std::min(arrangement.vertices.size(), static_cast<std::size_t>(layout.size()));
+  for (std::size_t rank = 0; rank < ranks; ++rank) {
+    Vertex& vertex = arrangement.vertices[rank];
+    vertex.node = layout.node_of(static_cast<int>(rank));
+    vertex.detail += fmt::format("{}node {}", vertex.detail.empty() ? "" : ", ", vertex.node);
+  }
+  return arrangement;
+}
+
+Arrangement arrangement_of(const Topology& topology) {
   const std::string name = topology.name();
   if (name.ends_with(embedded_mark)) {
     const std::string beneath = name.substr(0, name.size() - embedded_mark.size());
-    if (!family_of(beneath).name.empty()) return embedded_layout(topology, *topology_named(beneath));
+    if (!family_of(beneath).name.empty()) return embedded_arrangement(topology, *topology_named(beneath));
   }
   const Family family = family_of(name);
   if (topology.ranks() > most_ranks_drawn || topology.nodes() > most_vertices_drawn) return truncated(topology, family);
 
-  Layout layout{.vertices = std::vector<Vertex>(static_cast<std::size_t>(topology.nodes()))};
+  Arrangement arrangement{.vertices = std::vector<Vertex>(static_cast<std::size_t>(topology.nodes()))};
   const bool too_many = family.name == "full" && topology.ranks() > most_joined;
-  if (!too_many) layout.wires = wires_of(topology);
-  if (too_many) layout.note = "A cable joins every two ranks; they are not drawn.";
-  label(layout, topology.ranks(), family);
-  place(layout, places_of(layout, family));
-  bend(layout, family);
-  set_bounds(layout);
-  return layout;
+  if (!too_many) arrangement.wires = wires_of(topology);
+  if (too_many) arrangement.note = "A cable joins every two ranks; they are not drawn.";
+  label(arrangement, topology.ranks(), family);
+  place(arrangement, places_of(arrangement, family));
+  bend(arrangement, family);
+  set_bounds(arrangement);
+  return arrangement;
 }
 
 }  // namespace tutti::draw

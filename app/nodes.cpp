@@ -1,0 +1,95 @@
+#include "app/nodes.hpp"
+
+#include <fmt/format.h>
+
+#include <algorithm>
+#include <limits>
+#include <numeric>
+
+#include "base/check.hpp"
+#include "base/rank_lists.hpp"
+#include "base/units.hpp"
+#include "topology/nodes.hpp"
+
+namespace tutti::app {
+namespace {
+
+std::string words_of(const NodeTraffic::Sums& sums, std::string (*in_words)(std::int64_t elements)) {
+  if (sums.messages == 0) return "nothing";
+  return fmt::format("{} message{}, {}", sums.messages, sums.messages == 1 ? "" : "s", in_words(sums.elements));
+}
+
+Json json_of(const NodeTraffic::Sums& sums, const std::string& unit) {
+  return Json{{"messages", sums.messages}, {unit, sums.elements}};
+}
+
+}  // namespace
+
+std::vector<int> parse_nodes(std::string_view text) {
+  std::vector<int> ranks_on;
+  std::int64_t sum = 0;
+  for (std::size_t begin = 0; begin <= text.size();) {
+    const std::size_t end = std::min(text.find('+', begin), text.size());
+    const std::string_view one = text.substr(begin, end - begin);
+    const bool is_number = !one.empty() && one.size() <= 8 && one.find_first_not_of("0123456789") == one.npos;
+    const std::int64_t ranks = is_number ? parse_integer(one, "the ranks of a node", 0, 99'999'999) : 0;
+    require(ranks >= 1,
+            "'{}' is no list of nodes: '{}' is no number of ranks from 1 on; write one a node, such as 3+5+1 for nine "
+            "ranks on three nodes",
+            text, one);
+    sum += ranks;
+    require(sum <= most_ranks_asked, "the nodes {} have more than {} ranks in all", text, most_ranks_asked);
+    ranks_on.push_back(static_cast<int>(ranks));
+    begin = end + 1;
+  }
+  return ranks_on;
+}
+
+void add_nodes(CLI::App& command, Request& request, const std::string& use) {
+  add_value(command, request, "--nodes", "N+N+…",
+            "Ranks that share a node, 3+5+1 the first three; sets the ranks. " + use,
+            [&request](const std::string& text) {
+              std::vector<int> nodes = parse_nodes(text);
+              const int ranks = std::accumulate(nodes.begin(), nodes.end(), 0);
+              set_ranks(request, {ranks, ranks}, "--nodes " + text);
+              request.nodes = std::move(nodes);
+            });
+}
+
+Layout layout_of(const Request& request) { return request.nodes ? Layout::of_nodes(*request.nodes) : Layout{}; }
+
+TopologyPtr network_of_nodes(const Request& request) {
+  return request.nodes && !request.topology ? nodes_topology(*request.nodes) : nullptr;
+}
+
+std::string text_of(const NodeTraffic& traffic, const Layout& layout, int ranks,
+                    std::string (*in_words)(std::int64_t elements)) {
+  const NodeTraffic::Sums between = traffic.between();
+  const NodeTraffic::Sums all = traffic.all();
+  std::string text = fmt::format("{}: of {} messages, {} go{} between nodes", describe(layout, ranks), all.messages,
+                                 between.messages, between.messages == 1 ? "es" : "");
+  text += fmt::format(", {} of {}\n", in_words(between.elements), in_words(all.elements));
+  std::vector<std::vector<std::string>> rows{{"NODE", "RANKS", "WITHIN", "SENDS", "RECEIVES"}};
+  const auto by_node = layout.ranks_by_node(ranks);
+  for (std::size_t node = 0; node < by_node.size(); ++node) {
+    const NodeTraffic::Node& sums = traffic.nodes()[node];
+    rows.push_back({std::to_string(node), list_of(by_node[node]), words_of(sums.within, in_words),
+                    words_of(sums.sent, in_words), words_of(sums.received, in_words)});
+  }
+  return text + table_of(rows);
+}
+
+Json json_of(const NodeTraffic& traffic, const Layout& layout, int ranks, const std::string& unit) {
+  Json nodes = Json::array();
+  const auto by_node = layout.ranks_by_node(ranks);
+  for (std::size_t node = 0; node < by_node.size(); ++node) {
+    const NodeTraffic::Node& sums = traffic.nodes()[node];
+    nodes.push_back({{"ranks", by_node[node]},
+                     {"within", json_of(sums.within, unit)},
+                     {"sent", json_of(sums.sent, unit)},
+                     {"received", json_of(sums.received, unit)}});
+  }
+  return nodes;
+}
+
+}  // namespace tutti::app

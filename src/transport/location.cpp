@@ -1,0 +1,75 @@
+#include "transport/location.hpp"
+
+#include <algorithm>
+#include <bit>
+#include <charconv>
+#include <fstream>
+#include <optional>
+#include <string>
+#include <string_view>
+#include <system_error>
+
+namespace tutti::runtime {
+namespace {
+
+namespace fs = std::filesystem;
+
+bool has(const UsableCores::Words& set, std::size_t core) { return (set[core / 64] >> core % 64 & 1) != 0; }
+
+std::optional<std::size_t> number_in(std::string_view text) {
+  std::size_t number = 0;
+  const auto [end, error] = std::from_chars(text.data(), text.data() + text.size(), number);
+  if (error != std::errc() || end != text.data() + text.size()) return std::nullopt;
+  return number;
+}
+
+// The cores in a list such as "0-3,8", as the kernel writes it; nothing where it is none.
+std::optional<UsableCores> cores_in(std::string_view list) {
+  UsableCores cores;
+  for (std::size_t begin = 0; begin <= list.size();) {
+    const std::size_t comma = std::min(list.find(',', begin), list.size());
+    const std::string_view part = list.substr(begin, comma - begin);
+    const std::size_t dash = std::min(part.find('-'), part.size());
+    const auto first = number_in(part.substr(0, dash));
+    const auto last = dash == part.size() ? first : number_in(part.substr(dash + 1));
+    if (!first || !last) return std::nullopt;
+    for (std::size_t core = *first; core <= *last && core < UsableCores::most_cores; ++core) cores.allow(core);
+    begin = comma + 1;
+  }
+  return cores;
+}
+
+bool is_within(const UsableCores::Words& some, const UsableCores::Words& all) {
+  return std::equal(some.begin(), some.end(), all.begin(),
+                    [](std::uint64_t a, std::uint64_t b) { return (a & ~b) == 0; });
+}
+
+// The domain that has all of these cores; -1: none has. Domains are folders node0, node1, …; some may be missing.
+int domain_of(const UsableCores::Words& allowed, const fs::path& root) {
+  std::error_code unreadable;
+  for (const fs::directory_entry& entry : fs::directory_iterator(root / "sys/devices/system/node", unreadable)) {
+    const std::string name = entry.path().filename().string();
+    const auto number = name.starts_with("node") ? number_in(std::string_view(name).substr(4)) : std::nullopt;
+    std::string list;
+    std::ifstream file(entry.path() / "cpulist");
+    if (!number || !std::getline(file, list) || list.empty()) continue;
+    const auto cores = cores_in(list);
+    if (cores && is_within(allowed, cores->allowed())) return static_cast<int>(*number);
+  }
+  return -1;
+}
+
+}  // namespace
+
+Location location_of(const UsableCores& cores, const fs::path& root) {
+  int count = 0;
+  for (const std::uint64_t word : cores.allowed()) count += std::popcount(word);
+  if (count == 0) return {};
+  Location location{.domain = domain_of(cores.allowed(), root)};
+  for (std::size_t core = 0; count == 1 && core < UsableCores::most_cores; ++core) {
+    if (has(cores.allowed(), core)) location.core = static_cast<int>(core);
+  }
+  return location;
+}
+
+}  // namespace tutti::runtime

@@ -1,0 +1,195 @@
+/// @file
+/// Where networks stand in drawings: every vertex apart from the others, wires clear of vertices that are not theirs,
+/// and the shapes that people know.
+
+#include <gtest/gtest.h>
+
+#include <algorithm>
+#include <cmath>
+#include <set>
+
+#include "draw/arrangement.hpp"
+#include "draw/geometry.hpp"
+#include "topology/embedding.hpp"
+#include "topology/graph.hpp"
+#include "topology/named.hpp"
+
+namespace tutti::draw {
+namespace {
+
+double distance(Point a, Point b) { return std::hypot(a.x - b.x, a.y - b.y); }
+
+// A ladder with a tail: no family.
+TopologyPtr odd_graph() {
+  GraphDescription graph{.name = "odd", .ranks = 7, .switches = 1};
+  for (const auto& [a, b] : {std::pair(0, 1), {1, 2}, {2, 3}, {4, 5}, {5, 6}, {0, 4}, {1, 5}, {2, 6}, {3, 7}, {6, 7}})
+    add_cable(graph, a, b);
+  return graph_topology(graph);
+}
+
+std::vector<TopologyPtr> networks() {
+  std::vector<TopologyPtr> all;
+  for (const char* name :
+       {"ring:1",      "ring:2",      "ring:8",       "linear:1",       "linear:9",       "linear:3x4",
+        "mesh:2x2",    "mesh:4x4",    "mesh:3x3x3",   "mesh:4x4x4",     "linear:2x2x2x2", "hypercube:0",
+        "hypercube:1", "hypercube:2", "hypercube:3",  "hypercube:4",    "hypercube:5",    "hypercube:6",
+        "full:5",      "full:40",     "star:6",       "tree:8",         "fat-tree:4x2",   "nvlink:4",
+        "dgx-1v",      "nvswitch:8",  "nvswitch:3x4", "dragonfly:2x2x1"})
+    all.push_back(topology_named(name));
+  all.push_back(embedded(topology_named("hypercube:4"), ring_in_hypercube(4)));
+  all.push_back(odd_graph());
+  return all;
+}
+
+Point at(const Arrangement& arrangement, int vertex) {
+  return arrangement.vertices[static_cast<std::size_t>(vertex)].at;
+}
+
+Curve curve_of(const Arrangement& arrangement, const Wire& wire) {
+  const Point a = at(arrangement, wire.a);
+  const Point b = at(arrangement, wire.b);
+  return wire.curved ? Curve{a, wire.control, b} : straight(a, b);
+}
+
+TEST(Arrangement, HasEveryVertexApartFromTheOthers) {
+  for (const TopologyPtr& network : networks()) {
+    const Arrangement arrangement = arrangement_of(*network);
+    const int n = static_cast<int>(arrangement.vertices.size());
+    ASSERT_EQ(n, network->nodes()) << network->name();
+    std::set<std::string> labels;
+    for (int a = 0; a < n; ++a) {
+      labels.insert(arrangement.vertices[static_cast<std::size_t>(a)].label);
+      EXPECT_EQ(arrangement.vertices[static_cast<std::size_t>(a)].is_switch, a >= network->ranks());
+      for (int b = 0; b < a; ++b) EXPECT_GT(distance(at(arrangement, a), at(arrangement, b)), 0.2) << network->name();
+    }
+    EXPECT_EQ(labels.size(), arrangement.vertices.size());
+  }
+}
+
+// A cable for every two nodes that are one link apart, found by asking for routes.
+TEST(Arrangement, HasEveryCableOnce) {
+  for (const TopologyPtr& network : networks()) {
+    const Arrangement arrangement = arrangement_of(*network);
+    if (!arrangement.note.empty()) continue;
+    std::set<std::pair<int, int>> routed;
+    for (int a = 0; a < network->ranks(); ++a) {
+      for (int b = 0; b < network->ranks(); ++b) {
+        for (const LinkId id : route_of(*network, a, b)) {
+          const Link link = network->link(id);
+          routed.insert(std::minmax(link.from, link.to));
+          EXPECT_NE(arrangement.wire_between(link.from, link.to), nullptr) << network->name();
+        }
+      }
+    }
+    EXPECT_GE(arrangement.wires.size(), routed.size());
+    EXPECT_TRUE(std::is_sorted(arrangement.wires.begin(), arrangement.wires.end(), [](const Wire& x, const Wire& y) {
+      return std::pair(x.a, x.b) < std::pair(y.a, y.b);
+    })) << network->name();
+  }
+  EXPECT_EQ(arrangement_of(*topology_named("linear:5")).wires.size(), 4u);
+  EXPECT_EQ(arrangement_of(*topology_named("mesh:2x2")).wires.size(), 4u);
+  EXPECT_EQ(arrangement_of(*topology_named("full:6")).wires.size(), 15u);
+}
+
+TEST(Arrangement, WiresKeepClearOfOtherVertices) {
+  for (const char* name : {"ring:12", "linear:6", "mesh:3x3", "mesh:4x5", "mesh:3x3x3", "linear:4x4x4", "hypercube:3",
+                           "hypercube:4", "hypercube:5", "hypercube:6", "tree:16", "star:7", "nvlink:4", "full:9"}) {
+    const Arrangement arrangement = arrangement_of(*topology_named(name));
+    for (const Wire& wire : arrangement.wires) {
+      for (const Point& point : curve_of(arrangement, wire).samples(0.02)) {
+        for (int v = 0; v < static_cast<int>(arrangement.vertices.size()); ++v) {
+          if (v == wire.a || v == wire.b) continue;
+          ASSERT_GT(distance(at(arrangement, v), point), 0.1)
+              << name << ": " << wire.a << " - " << wire.b << " at " << v;
+        }
+      }
+    }
+  }
+}
+
+TEST(Arrangement, BoundsHoldVerticesAndCurves) {
+  for (const TopologyPtr& network : networks()) {
+    const Arrangement arrangement = arrangement_of(*network);
+    constexpr double slack = 0.1;  // of the curves' ends
+    for (const Wire& wire : arrangement.wires) {
+      for (const Point& point : curve_of(arrangement, wire).samples(0.05)) {
+        EXPECT_TRUE(point.x >= arrangement.low.x - slack && point.x <= arrangement.high.x + slack) << network->name();
+        EXPECT_TRUE(point.y >= arrangement.low.y - slack && point.y <= arrangement.high.y + slack) << network->name();
+      }
+    }
+  }
+}
+
+TEST(Arrangement, IsTheSameEveryTime) {
+  for (const TopologyPtr& network : networks()) {
+    const Arrangement once = arrangement_of(*network);
+    const Arrangement again = arrangement_of(*network);
+    for (int v = 0; v < static_cast<int>(once.vertices.size()); ++v) {
+      EXPECT_EQ(at(once, v).x, at(again, v).x);
+      EXPECT_EQ(at(once, v).y, at(again, v).y);
+    }
+  }
+}
+
+TEST(Arrangement, ARingIsACircleFromTheTopClockwise) {
+  const Arrangement arrangement = arrangement_of(*topology_named("ring:8"));
+  const double radius = std::hypot(at(arrangement, 0).x, at(arrangement, 0).y);
+  for (int v = 0; v < 8; ++v) {
+    EXPECT_NEAR(distance(at(arrangement, v), {0, 0}), radius, 1e-9);
+    EXPECT_NEAR(distance(at(arrangement, v), at(arrangement, (v + 1) % 8)), 1, 1e-9);
+  }
+  EXPECT_LT(at(arrangement, 0).y, at(arrangement, 1).y);
+  EXPECT_GT(at(arrangement, 1).x, 0);
+  for (const Wire& wire : arrangement.wires)
+    EXPECT_NEAR(distance(curve_of(arrangement, wire).at(0.5), {0, 0}), radius, 1e-9);
+}
+
+TEST(Arrangement, AMeshIsAGridWithArcsAround) {
+  const Arrangement arrangement = arrangement_of(*topology_named("mesh:3x4"));
+  for (int v = 0; v < 12; ++v) {
+    EXPECT_EQ(at(arrangement, v).x, v % 4);
+    EXPECT_EQ(at(arrangement, v).y, v / 4);
+  }
+  int arcs = 0;
+  for (const Wire& wire : arrangement.wires) arcs += wire.curved ? 1 : 0;
+  EXPECT_EQ(arcs, 3 + 4);
+  EXPECT_EQ(arrangement.wires.size(), 24u);
+}
+
+TEST(Arrangement, AHypercubeHasBinaryLabelsAlsoWhereRanksSitElsewhere) {
+  const Arrangement plain = arrangement_of(*topology_named("hypercube:3"));
+  const Arrangement ring = arrangement_of(*embedded(topology_named("hypercube:3"), ring_in_hypercube(3)));
+  EXPECT_EQ(plain.vertices[6].detail, "110");
+  for (int rank = 0; rank < 8; ++rank) {
+    EXPECT_EQ(ring.vertices[static_cast<std::size_t>(rank)].detail,
+              plain.vertices[static_cast<std::size_t>(gray_code(rank))].detail);
+    EXPECT_EQ(at(ring, rank).x, at(plain, gray_code(rank)).x);
+    EXPECT_NE(ring.wire_between(rank, (rank + 1) % 8), nullptr);
+  }
+  EXPECT_EQ(ring.wires.size(), 12u);
+}
+
+TEST(Arrangement, ATreeStandsOnItsRanks) {
+  for (const char* name : {"tree:8", "fat-tree:3x2", "nvswitch:2x4"}) {
+    const TopologyPtr tree = topology_named(name);
+    const Arrangement arrangement = arrangement_of(*tree);
+    for (int rank = 1; rank < tree->ranks(); ++rank) {
+      EXPECT_EQ(at(arrangement, rank).y, at(arrangement, 0).y) << name;
+      EXPECT_EQ(at(arrangement, rank).x, at(arrangement, rank - 1).x + 1) << name;
+    }
+    for (int v = tree->ranks(); v < tree->nodes(); ++v) EXPECT_LT(at(arrangement, v).y, at(arrangement, 0).y) << name;
+    EXPECT_EQ(at(arrangement, tree->nodes() - 1).y, 0) << name << ": the root";
+  }
+}
+
+TEST(Arrangement, LargeNetworksAreShownInPart) {
+  for (const char* name : {"ring:65", "mesh:100x100", "hypercube:20", "full:1000", "tree:128", "dragonfly:4x4x4"}) {
+    const Arrangement arrangement = arrangement_of(*topology_named(name));
+    EXPECT_EQ(arrangement.vertices.size(), static_cast<std::size_t>(most_ranks_drawn)) << name;
+    EXPECT_TRUE(arrangement.wires.empty()) << name;
+    EXPECT_EQ(arrangement.note, "The cables of " + topology_named(name)->name() + " are not drawn.");
+  }
+}
+
+}  // namespace
+}  // namespace tutti::draw

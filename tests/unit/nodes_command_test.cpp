@@ -1,0 +1,94 @@
+/// @file
+/// --nodes: how it is read, and what `tutti explain` and `tutti verify` say of it.
+
+#include <fmt/format.h>
+#include <fmt/ranges.h>
+#include <gmock/gmock.h>
+#include <gtest/gtest.h>
+
+#include <nlohmann/json.hpp>
+
+#include "algorithms/catalogue.hpp"
+#include "app/nodes.hpp"
+#include "app/prove.hpp"
+#include "app/report.hpp"
+#include "support/command.hpp"
+
+namespace tutti::test {
+namespace {
+
+using Json = nlohmann::json;
+
+Ran tutti(const std::string& line) { return run_command(TUTTI_COMMAND, words_of(line)); }
+
+Json json(const std::string& line) {
+  const Ran ran = tutti(line);
+  EXPECT_EQ(ran.status, 0) << ran.err;
+  return Json::parse(ran.out);
+}
+
+// A text that is right where rank 1 shares rank 0's node.
+void broken_between_nodes(Script& me, const Problem&) {
+  if (me.rank() == 0) me.send(me.message(), 1);
+  if (me.rank() == 1 && me.layout().node_of(0) == me.layout().node_of(1)) me.receive(me.message(), 0);
+}
+
+TEST(Verify, ProvesWithTheLayoutAndSaysWhoAsksForIt) {
+  const Algorithm algorithm{.collective = Collective::broadcast,
+                            .name = "broken",
+                            .record = broken_between_nodes,
+                            .claims = [](const Problem&) { return Claims(); }};
+  const std::vector<app::Case> cases{{algorithm, {.collective = Collective::broadcast, .ranks = 2, .count = 2}},
+                                     {*algorithms::find(Collective::broadcast, "ring"),
+                                      {.collective = Collective::broadcast, .ranks = 2, .count = 2}}};
+  for (const std::vector<int>& nodes : {std::vector<int>{2}, {1, 1}}) {
+    const Layout layout = Layout::of_nodes(nodes);
+    const auto verdicts = app::prove(cases, 2, {}, layout);
+    ASSERT_EQ(verdicts.size(), 2u);
+    EXPECT_EQ(verdicts[0].failed, nodes.size() == 1 ? 0 : 1);
+    EXPECT_EQ(verdicts[1].failed, 0);
+    EXPECT_TRUE(verdicts[0].asks_layout);
+    EXPECT_FALSE(verdicts[1].asks_layout);
+    const std::string text = app::report(verdicts, 2, false, layout).text;
+    const Json fields = Json::parse(app::report(verdicts, 2, true, layout).text);
+    EXPECT_THAT(text, testing::HasSubstr("asked for by broadcast by broken; the other proofs hold for every layout"));
+    EXPECT_EQ(fields["layout"], Json({{"nodes", nodes}, {"asked_by", {"broadcast by broken"}}}));
+  }
+}
+
+TEST(Verify, TakesNodes) {
+  const Json fields = json("verify all-gather --nodes 3+5+1 --json");
+  EXPECT_EQ(fields["failed"], 0);
+  EXPECT_EQ(fields["layout"], Json({{"nodes", {3, 5, 1}}, {"asked_by", Json::array()}}));
+  EXPECT_THAT(tutti("verify all-gather --algorithm ring --nodes 3+5+1").out,
+              testing::HasSubstr("3 + 5 + 1 ranks on 3 nodes: no algorithm asks where its ranks are"));
+}
+
+TEST(Nodes, AreReadAsTheyAreWritten) {
+  for (const std::vector<int>& nodes : {std::vector<int>{1}, {3, 5, 1}, {16777215, 1}})
+    EXPECT_EQ(app::parse_nodes(fmt::format("{}", fmt::join(nodes, "+"))), nodes);
+}
+
+// In a ring each node sends to the next what its last rank sends, and everything else stays within.
+TEST(Explain, SaysWhatGoesBetweenNodes) {
+  const std::string line = "explain all-gather --algorithm ring --count 4 --nodes 3+5+1";
+  const Json fields = json(line + " --json");
+  EXPECT_EQ(fields["problem"]["ranks"], 9);
+  ASSERT_EQ(fields["nodes"].size(), 3u);
+  for (const Json& node : fields["nodes"]) EXPECT_EQ(node["sent"], Json({{"messages", 8}, {"elements", 32}}));
+  const std::string text = tutti(line + " --steps").out;
+  EXPECT_THAT(text, testing::HasSubstr("of 72 messages, 24 go between nodes, 96 elements of 288 elements"));
+  EXPECT_THAT(text, testing::HasSubstr("1     ranks 3-7      32 messages, 128 elements  8 messages, 32 elements"));
+  EXPECT_THAT(text, testing::HasSubstr("rank 2 on node 0\n"));
+  EXPECT_THAT(text, testing::HasSubstr("send input[0..4) to 3, on node 1\n"));
+  EXPECT_THAT(text, testing::HasSubstr("receive output[28..32) from 7, of node 1\n"));
+  EXPECT_THAT(tutti("explain all-gather --algorithm ring --ranks 9 --count 4 --steps").out,
+              testing::Not(testing::HasSubstr("node")));
+  const std::string chart = tutti("explain broadcast --algorithm binomial --nodes 2+2").out;
+  EXPECT_THAT(chart, testing::HasSubstr("node"));
+  EXPECT_THAT(chart, testing::HasSubstr("⇒2"));
+  EXPECT_THAT(chart, testing::HasSubstr("→1"));
+}
+
+}  // namespace
+}  // namespace tutti::test
