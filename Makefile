@@ -8,7 +8,7 @@ CXX_FILES = $(shell find app examples include src tests -name '*.cpp' -o -name '
 SHELL := bash
 .SHELLFLAGS := -euo pipefail -c
 .DEFAULT_GOAL := help
-.PHONY: help demo test check figures verify install bench-simulate bench-simgrid bench-rivals bench-overlap fuzz tidy format packages tools release
+.PHONY: help demo test check figures verify install bench-simulate bench-simgrid bench-rivals bench-scale bench-overlap fuzz tidy format packages tools release
 
 help: ## What there is to make
 	@awk -F ':.*## ' '/^[a-z-]+:.*## / { printf "  make %-14s %s\n", $$1, $$2 }' $(MAKEFILE_LIST)
@@ -58,6 +58,12 @@ bench-rivals: packages ## tutti beside Open MPI, MPICH and Gloo, in one run (up 
 	@cmake --build --preset release --target rivals -j $(JOBS) -- --quiet
 	@mkdir -p build/bench
 	@build/release/bench/rivals/bench_rivals $(if $(QUICK),--quick) build/bench/rivals.json
+
+bench-scale: packages ## 2 to 1,024 ranks on this machine beside Open MPI and MPICH (up to 20 minutes; QUICK=1: up to 64 ranks)
+	@scripts/packages bench
+	@cmake --preset release -D TUTTI_BUILD_BENCH=ON >/dev/null
+	@cmake --build --preset release --target scale -j $(JOBS) -- --quiet
+	@scripts/bench-scale build/release $(if $(QUICK),2 4 8 16 32 64)
 
 bench-overlap: packages ## How much of an all-reduce hides behind computing
 	@cmake --preset release -D TUTTI_BUILD_BENCH=ON >/dev/null

@@ -13,7 +13,7 @@ namespace {
 
 // Whoever waits for good reason, for long, spends little on the question whether it has one.
 constexpr std::chrono::milliseconds shortest(5);
-constexpr std::chrono::milliseconds longest(150);
+constexpr std::chrono::milliseconds longest(2000);
 // Of a long circle the beginning says how it goes on.
 constexpr std::size_t most_told = 12;
 

@@ -81,6 +81,9 @@ class CollectiveOperation final : public NumberedOperation {
   bool run_briefly(int looks);
 
   std::string waits_for() const override;
+  WokenBy woken_by() const override {
+    return phase_ == Phase::queued || phase_ == Phase::disputed ? WokenBy::calls : WokenBy::messages;
+  }
   std::string title() const override;
   std::string_view algorithm() const override;
 
@@ -130,6 +133,7 @@ class MeetingOperation final : public NumberedOperation {
       : NumberedOperation(communicator), signature_(signature), met_(false) {}
 
   std::string waits_for() const override { return waits_to_enter(); }
+  WokenBy woken_by() const override { return WokenBy::calls; }
   std::string title() const override;
   /// The communicator that the meeting makes, of the ranks that signed the same color; null for a negative color.
   const std::shared_ptr<CommunicatorState>& made() const { return made_; }
@@ -158,6 +162,7 @@ class SettlingOperation final : public NumberedOperation {
   explicit SettlingOperation(CommunicatorState& communicator);
 
   std::string waits_for() const override { return waits_to_enter(); }
+  WokenBy woken_by() const override { return WokenBy::calls; }
 
  protected:
   bool advance() override;

@@ -10,6 +10,7 @@
 #include <string_view>
 
 #include "base/waiting_time.hpp"
+#include "transport/sleep_word.hpp"
 #include "transport/standing.hpp"
 #include "tutti/communicator.hpp"
 #include "tutti/envelope.hpp"
@@ -64,6 +65,8 @@ class Operation {
   virtual std::string waits_for() const = 0;
   /// Tells what it needs at present as the standing's next part; false where that has no room.
   bool tell(Standing& standing) const;
+  /// What lets it go on, for a rank that sleeps meanwhile.
+  virtual WokenBy woken_by() const = 0;
   /// The error if it can never end, because a rank that it needs has ended or calls something else.
   virtual std::optional<Error> lost() = 0;
   /// A better explanation than the clock's, once patience is over: ranks that have entered with different arguments.

@@ -14,6 +14,7 @@
 #include "runtime/backoff.hpp"
 #include "runtime/collective_operation.hpp"
 #include "runtime/communicator_state.hpp"
+#include "runtime/sleep.hpp"
 
 namespace tutti::runtime {
 namespace {
@@ -179,6 +180,7 @@ std::size_t ProgressEngine::wait_patiently(std::span<const Awaited> awaited) {
   const std::span<Operation*> active = awaited.size() > 1 ? std::span(several) : std::span(&one, 1);
   for (;;) {
     bool moved = false;
+    const std::uint32_t losses = world_->losses();
     {
       const Guard lock = guard();
       for (std::size_t k = 0; k < awaited.size(); ++k) {
@@ -203,20 +205,45 @@ std::size_t ProgressEngine::wait_patiently(std::span<const Awaited> awaited) {
       } else if (all_go_on && (backoff.is_thoughtful() || announcement.is_made())) {
         const WaitingTime::Duration waited = idle.look();
         inspect(*active.front(), waited);
-        if (waited > long_wait && active.front()->active()) stand(active, announcement, moment);
+        if (waited > long_wait && active.front()->active() && stand(active, announcement, moment))
+          backoff.sleep_lightly();
       }
     }
-    if (moved) {
-      backoff.reset();
-    } else {
-      backoff.pause();
+    if (!moved && pass_time(active, backoff, losses)) {
+      announcement.withdraw();
+      moved = true;
     }
+    if (moved) backoff.reset();
   }
+}
+
+// A progress thread looks by the clock, and so does the thread beside it.
+bool ProgressEngine::pass_time(std::span<Operation* const> awaited, Backoff& backoff, std::uint32_t losses) {
+  if (!backoff.sleeps() || has_thread_) {
+    backoff.pause();
+    return false;
+  }
+  Sleep sleep(*world_, number_, active_);
+  if (!sleep.is_prepared()) {
+    backoff.pause();
+    return false;
+  }
+  // What was posted before others could know that this rank sleeps.
+  if (progress()) return true;
+  const bool all_go_on =
+      std::all_of(awaited.begin(), awaited.end(), [](const Operation* each) { return each->active(); });
+  if (!all_go_on || world_->losses() != losses) return false;
+  if (sleep.until_woken(backoff.next_sleep(awaited.front()->communicator().timeout))) {
+    backoff.sleep_lightly();
+  } else {
+    backoff.note_slept();
+  }
+  return false;
 }
 
 // What is told is told anew whenever it has become another, be it by the progress thread. The needs are read after the
 // look that began at `moment`, so that what other ranks had done before they told their standing is not among them.
-void ProgressEngine::stand(std::span<Operation* const> awaited, Announcement& announcement, std::uint64_t moment) {
+bool ProgressEngine::stand(std::span<Operation* const> awaited, Announcement& announcement, std::uint64_t moment) {
   const Standing now = standing(awaited);
   Operation& operation = *awaited.front();
   if (!announcement.holds(now, changes_)) {
@@ -224,13 +251,14 @@ void ProgressEngine::stand(std::span<Operation* const> awaited, Announcement& an
       if (!communicator->transport().failed()) communicator->transport().tell_all();
     }
     announcement.make(waits_for(awaited), now, changes_);
-    return;
+    return true;
   }
   const std::string circle = announcement.look(moment);
-  if (circle.empty()) return;
+  if (circle.empty()) return false;
   Transport& transport = operation.communicator().transport();
   const auto error = operation.explain();
   transport.fail(error ? error->code() : ErrorCode::timeout, error ? error->what() : circle);
+  return false;
 }
 
 Standing ProgressEngine::standing(std::span<Operation* const> awaited) const {

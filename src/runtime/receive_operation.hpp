@@ -38,6 +38,7 @@ class ReceiveOperation final : public Operation {
   std::string describe() const override;
   std::string title() const override { return describe(); }
   std::string waits_for() const override;
+  WokenBy woken_by() const override { return WokenBy::messages; }
   std::optional<Error> lost() override;
   Envelope envelope() const override { return envelope_; }
 

@@ -16,6 +16,7 @@ class SendOperation final : public Operation {
   std::string describe() const override;
   std::string title() const override { return describe(); }
   std::string waits_for() const override;
+  WokenBy woken_by() const override { return WokenBy::messages; }
   std::optional<Error> lost() override;
 
  protected:

@@ -13,6 +13,7 @@
 #include "base/cache_line.hpp"
 #include "schedule/layout.hpp"
 #include "transport/origin.hpp"
+#include "transport/sleep_word.hpp"
 #include "transport/standing.hpp"
 #include "transport/usable_cores.hpp"
 
@@ -104,6 +105,13 @@ class alignas(line_pair) RankRecord {
   bool is_stopped() const { return is_stopped_.load(std::memory_order_relaxed) != 0; }
   void set_stopped(bool stopped) { is_stopped_.store(stopped ? 1 : 0, std::memory_order_relaxed); }
 
+  /// Ranks that look whether this one's process is there say what they found; the second says how often in a row it was
+  /// gone. Hints.
+  void note_there() {
+    if (missed_.load(std::memory_order_relaxed) != 0) missed_.store(0, std::memory_order_relaxed);
+  }
+  int note_missed() { return missed_.fetch_add(1, std::memory_order_relaxed) + 1; }
+
   /// What the rank waits for, in words and for circle_of(); empty: for nothing. One thread at a time, the rank's, may
   /// set it. It is withdrawn by set_stamp(0) before it changes.
   void set_waiting(std::string_view text, const Standing& standing = {});
@@ -120,6 +128,9 @@ class alignas(line_pair) RankRecord {
   void set_quiet_since(std::uint64_t clock) { quiet_since_.store(clock, std::memory_order_release); }
   /// In the record of rank 0, where ranks share memory: the latest stamp of any rank.
   std::atomic<std::uint64_t>& clock() { return clock_; }
+
+  /// Whether the rank sleeps, for who posts what it may wait for.
+  SleepWord& sleep_word() { return sleep_word_; }
 
  private:
   enum class State : std::uint32_t { absent, joined, ended };
@@ -142,6 +153,7 @@ class alignas(line_pair) RankRecord {
   std::atomic<Reach> reach_ = Reach::unknown;
   std::atomic<std::int32_t> core_plus_one_ = 0;
   std::atomic<std::uint32_t> is_stopped_ = 0;
+  std::atomic<std::int32_t> missed_ = 0;
   std::atomic<Words> words_ = Words::none;
   std::array<char, longest_failure + 1> failure_ = {};
   alignas(line_pair) std::atomic<std::uint64_t> waiting_version_ = 0;
@@ -149,6 +161,7 @@ class alignas(line_pair) RankRecord {
   std::atomic<std::uint64_t> stamp_ = 0;
   std::atomic<std::uint64_t> quiet_since_ = 0;
   alignas(line_pair) std::atomic<std::uint64_t> clock_ = 0;
+  SleepWord sleep_word_;
   alignas(line_pair) std::array<std::atomic<std::uint64_t>, most_ranks / 64> reads_ = {};  // a bit a rank
 
   static_assert(std::atomic<State>::is_always_lock_free && std::atomic<Phase>::is_always_lock_free);

@@ -12,6 +12,7 @@
 
 #include "transport/message.hpp"
 #include "transport/signature.hpp"
+#include "transport/sleep_word.hpp"
 #include "tutti/detail/limits.hpp"
 #include "tutti/error.hpp"
 
@@ -130,6 +131,11 @@ class Transport {
   virtual bool carry_out(const Fold& fold, const Combination& how, int call_slot) = 0;
   /// Lends `peer` a hand in what it carries out, if it wants one.
   virtual void help(int peer, int call_slot, const Combination& how) = 0;
+
+  /// This rank, which has something under way here, is about to sleep, until others wake it: see World::lie_down(). What
+  /// they post wakes it until get_up() with the same word.
+  virtual void lie_down(WokenBy) {}
+  virtual void get_up(WokenBy) {}
 
   // Failure.
 

@@ -2,6 +2,7 @@
 /// All ranks of one run.
 #pragma once
 
+#include <chrono>
 #include <cstdint>
 #include <memory>
 #include <optional>
@@ -82,6 +83,15 @@ class World {
     std::uint64_t stamp = 0;
   };
   virtual bool were_quiet(std::span<const Stand> stands) const = 0;
+
+  // Ranks that sleep: see sleep_word.hpp.
+
+  /// Rank `rank` is about to sleep, as its transports know: whatever others post from here on wakes it, and what they have
+  /// posted before is to be seen. False where ranks are not woken; then it looks again and again.
+  virtual bool lie_down(int, WokenBy) { return false; }
+  /// Sleeps until it is woken, or for `most`, or as long as makes sense. Says whether it was woken.
+  virtual bool sleep(int, std::chrono::nanoseconds) { return true; }
+  virtual void get_up(int) {}
 
   /// The communicator of all ranks, as `rank` joins it.
   virtual Membership whole(int rank) = 0;

@@ -62,7 +62,9 @@ class CountedMemory final : public PeerMemory {
 
 /// All ranks of a communicator, by hand.
 struct Room {
-  explicit Room(int ranks) : control(memory.allocate(ControlSegment::bytes(ranks)), ranks) {
+  explicit Room(int ranks)
+      : control(memory.allocate(ControlSegment::bytes(ranks)), ranks), records(static_cast<std::size_t>(ranks)) {
+    for (int rank = 0; rank < ranks; ++rank) members.push_back(rank);
     for (int rank = 0; rank < ranks; ++rank) {
       holdings.push_back(std::make_unique<Holdings>(memory));
       pairs.push_back(std::make_unique<PairMemory>(control, rank, memory, *holdings.back()));
@@ -70,6 +72,8 @@ struct Room {
   }
   CountedMemory memory;
   ControlSegment control;
+  std::vector<RankRecord> records;
+  std::vector<int> members;
   std::vector<std::unique_ptr<Holdings>> holdings;
   std::vector<std::unique_ptr<PairMemory>> pairs;
 };
@@ -171,7 +175,7 @@ TEST(PairMemory, IsFoundWholeByWhoLooksForItMeanwhile) {
     for (int rank = 0; rank < ranks; ++rank) {
       threads.emplace_back([&room, rank] {
         Holdings holdings(room.memory);
-        ShortSlots slots(room.control, rank, room.memory, holdings);
+        ShortSlots slots(room.control, rank, room.memory, holdings, Alarm(room.control, room.records, room.members));
         for (const std::size_t bytes : {std::size_t{8}, std::size_t{1000}}) {
           const std::uint64_t number = bytes;
           const int slot = bytes == 8 ? 0 : 1;

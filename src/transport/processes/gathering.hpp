@@ -7,6 +7,7 @@
 #include <chrono>
 #include <cstddef>
 #include <cstdint>
+#include <optional>
 
 #include "base/cache_line.hpp"
 
@@ -18,6 +19,12 @@ class Gathering {
  public:
   static constexpr int most_ranks = 4096;
 
+  /// The rank takes part in barriers; to be said before it arrives.
+  void note_barriers() { with_barriers_.fetch_add(1, std::memory_order_relaxed); }
+  /// Whether all do. Only once all have come, which publishes it.
+  bool have_all_barriers(int ranks) const {
+    return with_barriers_.load(std::memory_order_relaxed) == static_cast<std::uint32_t>(ranks);
+  }
   /// One of `ranks` ranks has come; each says so once.
   void arrive(int ranks);
   /// There is something new to see, such as a rank that has ended: who waits looks again.
@@ -31,6 +38,19 @@ class Gathering {
   std::uint32_t news() const { return news_.load(std::memory_order_acquire); }
   /// Returns when there is other news than `seen`, or after `most`.
   void wait(std::uint32_t seen, std::chrono::nanoseconds most) const;
+
+  /// One rank at a time looks after all others: the first of the next `n` of `ranks` ranks to look at, for the one whose
+  /// turn it is at `now`; nothing for the others until `interval` has passed.
+  std::optional<int> take_watch(std::int64_t now, std::chrono::nanoseconds interval, int n, int ranks) {
+    std::int64_t next = next_watch_.load(std::memory_order_relaxed);
+    // A time that lies further ahead is told by another clock: processes may live in namespaces of time.
+    if (now < next && next - now <= interval.count()) return std::nullopt;
+    // Relaxed, both: only one may win, and what is looked at tells itself.
+    if (!next_watch_.compare_exchange_strong(next, now + interval.count(), std::memory_order_relaxed))
+      return std::nullopt;
+    const std::uint32_t before = watched_.fetch_add(static_cast<std::uint32_t>(n), std::memory_order_relaxed);
+    return static_cast<int>(before % static_cast<std::uint32_t>(ranks));
+  }
 
   /// Whether the rank holds a lock that tells others that its process runs.
   bool is_guarded(int rank) const { return (word(rank).load(std::memory_order_acquire) & bit(rank)) != 0; }
@@ -46,7 +66,10 @@ class Gathering {
   std::atomic<std::uint64_t>& word(int rank) { return guarded_[static_cast<std::size_t>(rank) / word_bits]; }
 
   alignas(line_pair) std::atomic<std::uint32_t> come_ = 0;
-  alignas(line_pair) std::atomic<std::uint32_t> news_ = 0;  // a futex
+  std::atomic<std::uint32_t> with_barriers_ = 0;
+  alignas(line_pair) std::atomic<std::uint32_t> news_ = 0;       // a futex
+  alignas(line_pair) std::atomic<std::int64_t> next_watch_ = 0;  // of the steady clock, in ns
+  std::atomic<std::uint32_t> watched_ = 0;                       // ranks looked at so far
   alignas(line_pair) std::array<std::atomic<std::uint64_t>, most_ranks / word_bits> guarded_ = {};
 
   static_assert(sizeof(std::atomic<std::uint32_t>) == 4 && std::atomic<std::uint32_t>::is_always_lock_free);

@@ -48,7 +48,6 @@ bool may_read_peers() {
 static_assert(Segment::most_ranks == RankRecord::most_ranks);
 
 ProcessMemory::ProcessMemory(const Segment& segment) : segment_(segment), heap_(segment, segment.rank()) {
-  missed_.resize(static_cast<std::size_t>(segment.ranks()));
   find_reach();
 }
 
@@ -179,22 +178,28 @@ bool ProcessMemory::is_stopped(int rank) const {
   return may_read_peers() ? segment_.is_stopped(rank) : segment_.record(rank).is_stopped();
 }
 
-// Behind a script the launcher learns of a rank's end only when the script ends.
+// Behind a script the launcher learns of a rank's end only when the script ends. One rank at a time looks for all.
 void ProcessMemory::watch() noexcept {
-  const std::unique_lock lock(watching_, std::try_to_lock);
-  const Clock::time_point now = Clock::now();
-  if (!lock || now < next_look_) return;
-  next_look_ = now + look_interval;
-  for (int n = std::min(looks, segment_.ranks()); n > 0; --n) {
-    const int rank = next_rank_;
-    next_rank_ = (next_rank_ + 1) % segment_.ranks();
-    int& missed = missed_[static_cast<std::size_t>(rank)];
-    if (segment_.record(rank).has_ended() || is_there(rank)) {
-      missed = 0;
-    } else if (++missed == patience) {
-      segment_.find_lost(rank, "its process is gone");
-    }
+  const std::int64_t now = std::chrono::nanoseconds(Clock::now().time_since_epoch()).count();
+  const int n = std::min(looks, segment_.ranks());
+  const std::optional<int> first = segment_.gathering().take_watch(now, look_interval, n, segment_.ranks());
+  if (!first) return;
+  bool is_alarmed = false;
+  for (int k = 0; k < n; ++k) is_alarmed |= look_at((*first + k) % segment_.ranks());
+  // Relaxed: a hint for how long to sleep.
+  is_alarmed_.store(is_alarmed, std::memory_order_relaxed);
+}
+
+/// Whether the rank's process has been found gone, and not yet often enough to say so.
+bool ProcessMemory::look_at(int rank) const noexcept {
+  RankRecord& record = segment_.record(rank);
+  if (record.has_ended() || is_there(rank)) {
+    record.note_there();
+    return false;
   }
+  const int missed = record.note_missed();
+  if (missed == patience) segment_.find_lost(rank, "its process is gone");
+  return missed < patience;
 }
 
 }  // namespace tutti::runtime

@@ -4,8 +4,6 @@
 
 #include <atomic>
 #include <chrono>
-#include <mutex>
-#include <vector>
 
 #include "transport/processes/segment.hpp"
 #include "transport/processes/shared_heap.hpp"
@@ -37,6 +35,7 @@ class ProcessMemory final : public PeerMemory {
   bool lost(int rank) const noexcept override;
   bool is_stopped(int rank) const override;
   void watch() noexcept override;
+  bool is_alarmed() const noexcept override { return is_alarmed_.load(std::memory_order_relaxed); }
 
  private:
   using Clock = std::chrono::steady_clock;
@@ -45,15 +44,13 @@ class ProcessMemory final : public PeerMemory {
   Refusal fault(int rank, std::uint64_t at, const Refusal& refusal, const void* own) const noexcept;
   bool refuse(const Refusal& refusal) const noexcept;
   bool is_there(int rank) const noexcept;
+  bool look_at(int rank) const noexcept;
 
   const Segment& segment_;
   SharedHeap heap_;
   Origin origin_;
   mutable std::atomic<RankRecord::Reach> common_reach_ = RankRecord::Reach::unknown;
-  std::mutex watching_;  // guards what follows
-  Clock::time_point next_look_;
-  int next_rank_ = 0;
-  std::vector<int> missed_;  // by rank: looks in a row that found its process gone
+  std::atomic<bool> is_alarmed_ = false;
 };
 
 }  // namespace tutti::runtime

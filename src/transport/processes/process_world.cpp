@@ -135,9 +135,11 @@ Joined join_processes(std::chrono::duration<double> timeout) {
   }
   const int rank = segment->rank();
   auto owner = std::make_shared<ProcessWorld>(std::move(*segment));
-  owner->world.emplace(owner->segment.records(), owner->segment.whole(),
-                       std::make_unique<ProcessMemory>(owner->segment), Engine::processes, cores_of_all(owner->segment),
-                       layout_of_all(owner->segment));
+  owner->world.emplace(
+      owner->segment.records(), owner->segment.whole(), std::make_unique<ProcessMemory>(owner->segment),
+      Engine::processes, cores_of_all(owner->segment), layout_of_all(owner->segment),
+      owner->segment.gathering().have_all_barriers(owner->segment.ranks()) ? SharedWorld::Waking::by_others
+                                                                           : SharedWorld::Waking::by_clock);
   World* const world = &*owner->world;
   return {{std::move(owner), world}, rank};
 }

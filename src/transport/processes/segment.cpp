@@ -18,6 +18,7 @@
 #include "transport/location.hpp"
 #include "transport/processes/process_state.hpp"
 #include "transport/processes/reserve.hpp"
+#include "transport/shared/alarm.hpp"
 #include "transport/shared/pair_memory.hpp"
 
 namespace tutti::runtime {
@@ -170,6 +171,7 @@ std::optional<Segment> Segment::inherited() {
   const std::int64_t before = segment.record(rank).join(getpid(), Origin().mark(), cores, location_of(cores));
   require(before == 0, "rank {} is already taken by process {}: one program of a rank can take part in a run", rank,
           before);
+  if (register_for_barriers()) segment.gathering().note_barriers();
   segment.gathering().arrive(ranks);
   return segment;
 }
@@ -205,6 +207,7 @@ void Segment::reserve(std::byte* memory, std::size_t bytes) const {
 void Segment::lose(int rank, std::string_view why) {
   record(rank).note_death(why);
   whole().header().count_loss(rank);
+  wake_all(records());
 }
 
 void Segment::end(int rank) const {
@@ -216,6 +219,7 @@ void Segment::find_lost(int rank, std::string_view why) const {
   record(rank).note_failure(why);
   whole().header().count_loss(rank);
   end(rank);
+  wake_all(records());
 }
 
 Gathering& Segment::gathering() const {

@@ -126,10 +126,12 @@ struct GivenBack {
 
 struct BlockHeader {
   alignas(line_pair) std::atomic<std::uint32_t> closed;  ///< 0, or 1 + the rank whose ErrorRecord holds
-  std::atomic<std::int32_t> left;                        ///< ranks that have left the communicator: see Leftovers
-  std::atomic<std::int32_t> gone;                        ///< ranks that do not look at the block any more
-  std::uint64_t identity;                                ///< of the communicator; written by its founder
-  std::atomic<std::uint64_t> communicators;              ///< founded so far, in the block of all ranks
+  std::atomic<std::uint32_t> sleepers;       ///< ranks that sleep and have something under way here: see Alarm
+  std::atomic<std::uint32_t> call_sleepers;  ///< those of them that are woken by calls
+  std::atomic<std::int32_t> left;            ///< ranks that have left the communicator: see Leftovers
+  std::atomic<std::int32_t> gone;            ///< ranks that do not look at the block any more
+  std::uint64_t identity;                    ///< of the communicator; written by its founder
+  std::atomic<std::uint64_t> communicators;  ///< founded so far, in the block of all ranks
   alignas(line_pair) std::atomic<std::uint32_t> losses;  ///< ranks that have failed, in the block of all ranks
   std::atomic<std::uint32_t> first_lost;                 ///< 0, or 1 + the first of them: why others fail later
 
@@ -139,7 +141,8 @@ struct BlockHeader {
     // Release, both: who learns of the loss finds the reason.
     first_lost.compare_exchange_strong(none, static_cast<std::uint32_t>(rank) + 1, std::memory_order_release,
                                        std::memory_order_relaxed);
-    losses.fetch_add(1, std::memory_order_release);
+    // Sequentially consistent, because wake_all() follows.
+    losses.fetch_add(1, std::memory_order_seq_cst);
   }
 };
 

@@ -91,6 +91,11 @@ void CooperativeFold::open(FoldJob& job, const Fold& fold, const Combination& ho
   job.given_back.store(0, std::memory_order_relaxed);
   jobs_ += 1;
   job.open.store(jobs_, std::memory_order_release);
+  // Those whose memory it is about wait for it to be read, and may help.
+  for (std::int32_t k = 0; k < job.operands; ++k) {
+    const std::int32_t owner = job.from_rank[static_cast<std::size_t>(k)];
+    if (owner != rank_) alarm_.ring(owner);
+  }
 }
 
 // ---- Waiting for helpers

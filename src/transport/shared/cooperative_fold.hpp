@@ -9,6 +9,7 @@
 #include <vector>
 
 #include "base/waiting_time.hpp"
+#include "transport/shared/alarm.hpp"
 #include "transport/shared/control_segment.hpp"
 #include "transport/shared/gate.hpp"
 #include "transport/shared/peer_memory.hpp"
@@ -32,8 +33,8 @@ class CooperativeFold {
 
   /// `timeout` is how long to wait for a helper that does not move; it may change.
   CooperativeFold(const ControlSegment& block, int rank, const std::vector<int>& members, PeerMemory& memory,
-                  const Duration& timeout)
-      : control_(block), rank_(rank), members_(members), memory_(memory), timeout_(timeout) {}
+                  const Alarm& alarm, const Duration& timeout)
+      : control_(block), rank_(rank), members_(members), memory_(memory), alarm_(alarm), timeout_(timeout) {}
 
   /// Computes the fold, with help where it is large. False if a rank has ended whose memory or help it needs, if memory
   /// cannot be reached, or if help does not end. Then the fold may be half done, and all later ones are refused.
@@ -73,6 +74,7 @@ class CooperativeFold {
   int rank_;
   const std::vector<int>& members_;
   PeerMemory& memory_;
+  Alarm alarm_;
   const Duration& timeout_;
   Gate gate_;
   std::uint64_t owners_gate_ = 0;  // of whom this rank helps

@@ -106,6 +106,7 @@ bool CopyRings::push_out(const Route& route) {
     flow.passed += n;
     // Release: publishes the bytes.
     slot.filled.store(flow.passed, std::memory_order_release);
+    alarm_.ring(route.peer);
   }
   return flow.passed > before;
 }
@@ -152,9 +153,10 @@ std::span<const std::byte> CopyRings::part(const MessageSlot& slot) const {
   return {memory_.pointer_to(ring.address) + at, static_cast<std::size_t>(n)};
 }
 
-void CopyRings::take(MessageSlot& slot, std::int64_t bytes) {
+void CopyRings::take(MessageSlot& slot, int peer, std::int64_t bytes) const {
   // Release: the bytes were read before the sender overwrites them.
   slot.drained.store(slot.drained.load(std::memory_order_relaxed) + bytes, std::memory_order_release);
+  alarm_.ring(peer);
 }
 
 }  // namespace tutti::runtime

@@ -8,6 +8,7 @@
 #include <tuple>
 #include <vector>
 
+#include "transport/shared/alarm.hpp"
 #include "transport/shared/holdings.hpp"
 #include "transport/shared/pair_memory.hpp"
 #include "transport/shared/peer_memory.hpp"
@@ -32,8 +33,8 @@ class CopyRings {
  public:
   static constexpr std::size_t ring_bytes = std::size_t{112} << 10;
 
-  CopyRings(PairMemory& pairs, PeerMemory& memory, Holdings& holdings)
-      : pairs_(pairs), memory_(memory), holdings_(holdings) {}
+  CopyRings(PairMemory& pairs, PeerMemory& memory, Holdings& holdings, const Alarm& alarm)
+      : pairs_(pairs), memory_(memory), holdings_(holdings), alarm_(alarm) {}
 
   CopyRings(const CopyRings&) = delete;
   CopyRings& operator=(const CopyRings&) = delete;
@@ -55,7 +56,7 @@ class CopyRings {
 
   /// What can be read now of the message, in one piece, after what was taken.
   std::span<const std::byte> part(const MessageSlot& slot) const;
-  static void take(MessageSlot& slot, std::int64_t bytes);
+  void take(MessageSlot& slot, int peer, std::int64_t bytes) const;
 
  private:
   using Key = std::tuple<int, int, std::uint64_t>;  // peer, call slot, number
@@ -91,6 +92,7 @@ class CopyRings {
   PairMemory& pairs_;
   PeerMemory& memory_;
   Holdings& holdings_;
+  Alarm alarm_;
   std::array<Use, rings> uses_;
   std::map<Key, Outflow> out_;
 };

@@ -61,6 +61,8 @@ class PeerMemory {
   virtual bool is_stopped(int) const { return false; }
   /// To be called often while waiting: finds ranks that have ended without anybody having said so, where that can be.
   virtual void watch() noexcept {}
+  /// Whether that has found a rank gone, and is to look again before it says so.
+  virtual bool is_alarmed() const noexcept { return false; }
 };
 
 }  // namespace tutti::runtime

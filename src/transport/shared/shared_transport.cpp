@@ -23,8 +23,9 @@ constexpr std::chrono::microseconds nap(200);
 
 }  // namespace
 
-SharedTransport::SharedTransport(const ControlSegment& control, int rank, std::vector<int> members, PeerMemory& memory,
-                                 Leftovers& leftovers, Leftovers::Owner owner)
+SharedTransport::SharedTransport(const ControlSegment& control, int rank, std::vector<int> members,
+                                 std::span<RankRecord> records, PeerMemory& memory, Leftovers& leftovers,
+                                 Leftovers::Owner owner)
     : control_(control),
       rank_(rank),
       members_(std::move(members)),
@@ -32,9 +33,10 @@ SharedTransport::SharedTransport(const ControlSegment& control, int rank, std::v
       leftovers_(leftovers),
       owner_(owner),
       holdings_(memory),
-      short_slots_(control_, rank_, memory_, holdings_),
-      cooperative_fold_(control_, rank_, members_, memory_, timeout),
-      copy_rings_(pairs(), memory_, holdings_) {}
+      alarm_(control_, records, members_),
+      short_slots_(control_, rank_, memory_, holdings_, alarm_),
+      cooperative_fold_(control_, rank_, members_, memory_, alarm_, timeout),
+      copy_rings_(pairs(), memory_, holdings_, alarm_) {}
 
 SharedTransport::~SharedTransport() {
   if (!origin_.is_this_process()) return;  // a child's copy: the rank still uses the block
@@ -87,6 +89,7 @@ void SharedTransport::sign(std::uint64_t number, const Signature& signature, std
   entered_ = number + 1;
   // Release: publishes the signature, acquired by has_signed() of every rank.
   mine.entered.store(entered_, std::memory_order_release);
+  alarm_.ring_for_calls();
 }
 
 /// Where all ranks can read them; written again when the signature is, for the same reasons.
@@ -138,6 +141,7 @@ void SharedTransport::flush() {
   told_completed_ = completed_;
   // Release: what this rank has read in the collectives below comes before others write there again.
   control_.board(rank_).completed.store(completed_, std::memory_order_release);
+  alarm_.ring_for_calls();
 }
 
 bool SharedTransport::has_finished(int rank, std::uint64_t number) const {
@@ -157,6 +161,7 @@ void SharedTransport::tell(std::uint64_t number, std::uint64_t word) {
   mine.words[number % board_depth] = word;
   // Release: publishes the word, and what it stands for.
   mine.told[number % board_depth].store(number + 1, std::memory_order_release);
+  alarm_.ring_for_calls();
 }
 
 std::optional<std::uint64_t> SharedTransport::told(int rank, std::uint64_t number) {
@@ -197,6 +202,7 @@ Offer SharedTransport::post(const Route& route, const Outgoing& message) {
   }
   // Release: publishes the message, and all that this rank has written into the memory that it describes.
   slot.posted.store(route.number, std::memory_order_release);
+  alarm_.ring(route.peer);
   if (!streams) return Offer::offered;
   copy_rings_.push(route);
   return copy_rings_.passed(route) ? Offer::delivered : Offer::offered;
@@ -367,6 +373,7 @@ void SharedTransport::fail(ErrorCode code, const std::string& message) {
   // Sequentially consistent: see "Withdrawal". It also releases the record.
   control_.header().closed.compare_exchange_strong(open, static_cast<std::uint32_t>(rank_) + 1,
                                                    std::memory_order_seq_cst);
+  alarm_.ring_for_failure();
 }
 
 Error SharedTransport::error() const {

@@ -39,9 +39,10 @@ namespace tutti::runtime {
 ///   are.
 class SharedTransport final : public Transport {
  public:
-  /// `members` are the communicator's ranks in the whole run; `owner` says whose the control segment is.
-  SharedTransport(const ControlSegment& control, int rank, std::vector<int> members, PeerMemory& memory,
-                  Leftovers& leftovers, Leftovers::Owner owner);
+  /// `members` are the communicator's ranks in the whole run; `records` are those of all ranks of the run; `owner` says whose the
+  /// control segment is.
+  SharedTransport(const ControlSegment& control, int rank, std::vector<int> members, std::span<RankRecord> records,
+                  PeerMemory& memory, Leftovers& leftovers, Leftovers::Owner owner);
   ~SharedTransport() override;
 
   const ControlSegment& block() const { return control_; }
@@ -64,13 +65,16 @@ class SharedTransport final : public Transport {
   bool delivered(const Route& route) override;
   bool arrived(const Route& route, std::span<std::byte> landing, Arrival& arrival) override;
   std::span<const std::byte> part(const Route& route) override { return copy_rings_.part(incoming(route)); }
-  void take(const Route& route, std::int64_t bytes) override { CopyRings::take(incoming(route), bytes); }
+  void take(const Route& route, std::int64_t bytes) override { copy_rings_.take(incoming(route), route.peer, bytes); }
   void release(const Route& route) override { short_slots_.release(route); }
   ShortSlots* short_slots() override { return &short_slots_; }
   bool begin_reading() override;
   void end_reading() noexcept override;
   bool carry_out(const Fold& fold, const Combination& how, int call_slot) override;
   void help(int peer, int call_slot, const Combination& how) override;
+
+  void lie_down(WokenBy what) override { alarm_.lie_down(what); }
+  void get_up(WokenBy what) override { alarm_.get_up(what); }
 
   bool failed() const override { return control_.header().closed.load(std::memory_order_acquire) != 0; }
   void fail(ErrorCode code, const std::string& message) override;
@@ -107,6 +111,7 @@ class SharedTransport final : public Transport {
   Leftovers& leftovers_;
   Leftovers::Owner owner_;
   Holdings holdings_;
+  Alarm alarm_;
   ShortSlots short_slots_;
   CooperativeFold cooperative_fold_;
   CopyRings copy_rings_;

@@ -9,18 +9,20 @@
 namespace tutti::runtime {
 
 SharedWorld::SharedWorld(std::span<RankRecord> records, const ControlSegment& whole, std::unique_ptr<PeerMemory> memory,
-                         Engine engine, int cores, Layout layout)
+                         Engine engine, int cores, Layout layout, Waking waking)
     : records_(records),
       whole_(whole),
       memory_(std::move(memory)),
       engine_(engine),
       cores_(cores),
       layout_(std::move(layout)),
+      waking_(waking),
       leftovers_(*memory_) {}
 
 void SharedWorld::fail(int rank, const std::string& reason) {
   record(rank).note_failure(reason);
   whole_.header().count_loss(rank);
+  wake_all(records_);
 }
 
 std::optional<int> SharedWorld::first_lost() const {
@@ -54,12 +56,30 @@ bool SharedWorld::were_quiet(std::span<const Stand> stands) const {
   });
 }
 
+// ---- Ranks that sleep
+
+bool SharedWorld::lie_down(int rank, WokenBy what) {
+  if (waking_ == Waking::by_clock) return false;
+  record(rank).sleep_word().lie_down(what);
+  if (pass_barrier()) return true;
+  // The system has come to refuse it.
+  get_up(rank);
+  return false;
+}
+
+bool SharedWorld::sleep(int rank, std::chrono::nanoseconds most) {
+  constexpr std::chrono::milliseconds between_looks(20);
+  return record(rank).sleep_word().sleep(memory_->is_alarmed() ? std::min<std::chrono::nanoseconds>(most, between_looks)
+                                                               : most);
+}
+
 // ---- Communicators
 
 Membership SharedWorld::whole(int rank) {
   std::vector<int> all(records_.size());
   std::iota(all.begin(), all.end(), 0);
-  auto transport = std::make_unique<SharedTransport>(whole_, rank, all, *memory_, leftovers_, Leftovers::Owner::other);
+  auto transport =
+      std::make_unique<SharedTransport>(whole_, rank, all, records_, *memory_, leftovers_, Leftovers::Owner::other);
   return {0, std::move(all), rank, std::move(transport)};
 }
 
@@ -78,7 +98,7 @@ bool SharedWorld::join(Transport& parent, std::uint64_t number, const std::vecto
   const ControlSegment control(base, n);
   fresh.identity = control.header().identity;
   fresh.transport =
-      std::make_unique<SharedTransport>(control, fresh.rank, fresh.members, *memory_, leftovers_,
+      std::make_unique<SharedTransport>(control, fresh.rank, fresh.members, records_, *memory_, leftovers_,
                                         fresh.rank == 0 ? Leftovers::Owner::this_rank : Leftovers::Owner::other);
   return true;
 }

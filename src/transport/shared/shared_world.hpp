@@ -14,10 +14,13 @@ namespace tutti::runtime {
 
 class SharedWorld final : public World {
  public:
+  /// Whether ranks that wait for long are woken, or look again and again.
+  enum class Waking : std::uint8_t { by_others, by_clock };
+
   /// `whole` is the block of all ranks; records and block outlive the world. All ranks together may use `cores` cores,
-  /// and are where `layout` says.
+  /// and are where `layout` says. `waking` says whether all of them take part in barriers.
   SharedWorld(std::span<RankRecord> records, const ControlSegment& whole, std::unique_ptr<PeerMemory> memory,
-              Engine engine, int cores, Layout layout);
+              Engine engine, int cores, Layout layout, Waking waking);
 
   int size() const override { return static_cast<int>(records_.size()); }
   RankRecord& record(int rank) override { return records_[static_cast<std::size_t>(rank)]; }
@@ -33,6 +36,9 @@ class SharedWorld final : public World {
   void note_quiet(int rank, std::uint64_t moment) override { record(rank).set_quiet_since(moment); }
   void tell_quiet(int) override {}
   bool were_quiet(std::span<const Stand> stands) const override;
+  bool lie_down(int rank, WokenBy what) override;
+  bool sleep(int rank, std::chrono::nanoseconds most) override;
+  void get_up(int rank) override { record(rank).sleep_word().get_up(); }
   Membership whole(int rank) override;
   bool join(Transport& parent, std::uint64_t number, const std::vector<int>& ranks, Membership& fresh) override;
   std::byte* allocate(std::size_t bytes) override { return memory_->allocate(bytes); }
@@ -51,6 +57,7 @@ class SharedWorld final : public World {
   Engine engine_;
   int cores_;
   Layout layout_;
+  Waking waking_;
   Leftovers leftovers_;
 };
 

@@ -5,6 +5,7 @@
 #include <algorithm>
 #include <cstring>
 
+#include "transport/shared/alarm.hpp"
 #include "transport/shared/pair_memory.hpp"
 #include "transport/transport.hpp"
 
@@ -14,8 +15,8 @@ namespace tutti::runtime {
 /// spends most of its time here.
 class ShortSlots {
  public:
-  ShortSlots(const ControlSegment& control, int rank, PeerMemory& memory, Holdings& holdings)
-      : pairs_(control, rank, memory, holdings) {}
+  ShortSlots(const ControlSegment& control, int rank, PeerMemory& memory, Holdings& holdings, const Alarm& alarm)
+      : pairs_(control, rank, memory, holdings), alarm_(alarm) {}
 
   PairMemory& pairs() { return pairs_; }
 
@@ -50,6 +51,7 @@ class ShortSlots {
     }
     // Release: publishes the message and its bytes.
     slot.posted.store(route.number, std::memory_order_release);
+    alarm_.ring(route.peer);
     prefetch_for_writing(pairs_.slot_to(route.peer, call_slot_ahead(route.call_slot)));
   }
 
@@ -72,6 +74,7 @@ class ShortSlots {
   void release(const Route& route) const {
     // Release: this rank's reads of the slot, its cell and the sender's memory come before the sender's next writes.
     pairs_.known_slot_from(route.peer, route.call_slot)->taken.store(route.number, std::memory_order_release);
+    alarm_.ring(route.peer);
   }
 
  private:
@@ -100,6 +103,7 @@ class ShortSlots {
   }
 
   PairMemory pairs_;
+  Alarm alarm_;
 };
 
 }  // namespace tutti::runtime

@@ -18,7 +18,8 @@ struct ThreadsWorld {
     const ControlSegment whole(memory->allocate(ControlSegment::bytes(ranks)), ranks);
     const UsableCores cores = UsableCores::of_this_process();
     Layout layout(std::vector<Location>(records.size(), location_of(cores)));
-    world.emplace(records, whole, std::move(memory), Engine::threads, cores.count(), std::move(layout));
+    world.emplace(records, whole, std::move(memory), Engine::threads, cores.count(), std::move(layout),
+                  register_for_barriers() ? SharedWorld::Waking::by_others : SharedWorld::Waking::by_clock);
   }
 
   std::vector<RankRecord> records;

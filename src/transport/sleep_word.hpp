@@ -1,0 +1,59 @@
+/// @file
+/// How a rank that waits for long sleeps in the kernel, and is woken by who posts what it may wait for.
+///
+/// Who posts is to stay fast: after its store it only loads whether anybody sleeps, with no fence between the two. The
+/// rank that is about to sleep pays for the order:
+///
+///     who sleeps                               who posts
+///     stores that it sleeps                    stores the message, the flag, …
+///     makes all processes pass a barrier       loads whether anybody sleeps
+///     looks once more for what it waits for    wakes it, if so
+///     sleeps until it is woken
+///
+/// The barrier falls into the row of the poster's instructions somewhere. If that is after the load, it is after the
+/// store as well, which the second look then sees; if it is before the load, the load sees that the rank sleeps. Either
+/// way nobody sleeps beside a message that has come. A rank sleeps for a limited time all the same, because it looks for
+/// ranks that have died without a word.
+#pragma once
+
+#include <atomic>
+#include <chrono>
+#include <cstdint>
+
+#include "base/cache_line.hpp"
+
+namespace tutti::runtime {
+
+/// What a rank that sleeps is woken by.
+enum class WokenBy : std::uint32_t {
+  nothing,   ///< it does not sleep
+  messages,  ///< of its peers, or their having read its own
+  calls,     ///< the same, and whatever ranks tell of their calls
+};
+
+/// Whether a rank sleeps: a futex in its record, on a line that is seldom written. One thread of the rank sleeps.
+class SleepWord {
+ public:
+  /// The rank is about to sleep. Others learn of it for certain once all processes have passed a barrier.
+  void lie_down(WokenBy what) { word_.store(static_cast<std::uint32_t>(what), std::memory_order_relaxed); }
+  /// Returns when somebody has woken the rank, perhaps before this, or after `most`. Says whether it was woken.
+  bool sleep(std::chrono::nanoseconds most) const;
+  void get_up() { word_.store(0, std::memory_order_relaxed); }
+
+  bool is_woken_by(WokenBy what) const {
+    // Sequentially consistent: who posts in that order, too, may do without the sleepers' barrier.
+    return word_.load(std::memory_order_seq_cst) >= static_cast<std::uint32_t>(what);
+  }
+  /// Wakes the rank, if it sleeps.
+  void wake();
+
+ private:
+  alignas(line_pair) std::atomic<std::uint32_t> word_ = 0;
+};
+
+/// This process takes part in the barriers of others, for as long as it runs. False where the system has none.
+bool register_for_barriers() noexcept;
+/// All processes that take part have passed a full barrier when this returns. False where the system refuses it.
+bool pass_barrier() noexcept;
+
+}  // namespace tutti::runtime
