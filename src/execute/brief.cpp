@@ -6,8 +6,8 @@
 #include <array>
 
 #include "base/relax.hpp"
+#include "execute/combine.hpp"
 #include "execute/executor.hpp"
-#include "execute/walk.hpp"
 #include "transport/shared/short_slots.hpp"
 
 namespace tutti::runtime {
@@ -48,7 +48,7 @@ bool Executor::run_briefly(ShortSlots& slots, int looks) {
     if (!has_room(slots)) return false;
     for (std::uint32_t k = step().first_send; k < step().first_send + step().sends; ++k) {
       const SendStep& send = task_.compiled->sends[k];
-      slots.put(route(send.peer, send.index), outgoing(send));
+      slots.put(task_.route(send.peer, send.index), outgoing(send));
     }
     for (std::uint32_t k = 0; k < step().folds; ++k) {
       if (fold_briefly(slots, task_.compiled->folds[step().first_fold + k], looks)) continue;
@@ -63,7 +63,7 @@ bool Executor::run_briefly(ShortSlots& slots, int looks) {
 bool Executor::has_room(const ShortSlots& slots) const {
   for (std::uint32_t k = step().first_send; k < step().first_send + step().sends; ++k) {
     const SendStep& send = task_.compiled->sends[k];
-    if (!slots.has_room(send.peer, bytes(send.elements))) [[unlikely]]
+    if (!slots.has_room(send.peer, task_.bytes(send.elements))) [[unlikely]]
       return false;
   }
   return true;
@@ -72,19 +72,18 @@ bool Executor::has_room(const ShortSlots& slots) const {
 bool Executor::fold_briefly(ShortSlots& slots, const FoldStep& fold, int looks) {
   std::array<const void*, most_operands> from;
   for (std::uint32_t k = 0; k < fold.operands; ++k) {
-    const FoldOperand& each = operand(fold, k);
+    const FoldOperand& each = task_.operand(fold, k);
     if (each.peer >= 0) {
-      from[k] = await(slots, route(each.peer, each.index), task_.digest, bytes(fold.elements), looks);
+      from[k] = await(slots, task_.route(each.peer, each.index), task_.digest, task_.bytes(fold.elements), looks);
       if (from[k] == nullptr) return false;
     } else if (each.slices.count > 0) {
-      from[k] = task_.bindings->at(task_.compiled->slices(each.slices).front());
+      from[k] = task_.at(each.slices);
     }
   }
   if (fold.elements > 0) {
-    combine(task_.bindings->at(task_.compiled->slices(fold.into).front()), {from.data(), fold.operands}, fold.elements,
-            task_.how);
+    combine(task_.at(fold.into), {from.data(), fold.operands}, fold.elements, task_.how);
   }
-  release(fold);
+  folder_.release(fold);
   return true;
 }
 

@@ -7,22 +7,11 @@
 #include <string>
 #include <vector>
 
-#include "schedule/compiled_program.hpp"
-#include "trace/recorder.hpp"
+#include "execute/fold_runner.hpp"
+#include "execute/task.hpp"
 #include "transport/standing.hpp"
-#include "transport/transport.hpp"
 
 namespace tutti::runtime {
-
-/// What a run reads and writes; all of it outlives the run.
-struct Task {
-  const CompiledProgram* compiled = nullptr;
-  const Bindings* bindings = nullptr;
-  Combination how;
-  std::uint64_t call = 0;    ///< the collective's number
-  std::uint32_t part = 0;    ///< compiled programs of one collective are numbered: 0 or 1
-  std::uint64_t digest = 0;  ///< of the collective's signature: messages of another call are not touched
-};
 
 class ShortSlots;
 
@@ -34,7 +23,10 @@ std::optional<std::int64_t> brief_elements(const CompiledProgram& compiled);
 class Executor {
  public:
   /// `trace` is null unless the rank is traced.
-  explicit Executor(Transport& transport, Trace* trace = nullptr) : transport_(&transport), trace_(trace) {}
+  explicit Executor(Transport& transport, Trace* trace = nullptr)
+      : transport_(&transport), trace_(trace), folder_(transport, trace, task_) {}
+  Executor(const Executor&) = delete;
+  Executor& operator=(const Executor&) = delete;
 
   void begin(const Task& task) {
     // Member by member: copied as a whole, it would be read back in wider words than it was just written in, which has
@@ -48,7 +40,7 @@ class Executor {
     task_.digest = task.digest;
     step_ = 0;
     begun_ = false;
-    met_another_call_ = false;
+    folder_.forget();
     sends_.clear();
   }
   /// Says whether anything moved. Throws what the user's operator throws.
@@ -58,7 +50,7 @@ class Executor {
   bool run_briefly(ShortSlots& slots, int looks);
   bool done() const { return step_ == task_.compiled->steps.size(); }
   /// Whether a message of another call has come: ranks have called different things.
-  bool met_another_call() const { return met_another_call_; }
+  bool met_another_call() const { return folder_.met_another_call(); }
   /// Tells what the step needs of whom; false where it may go on without, or is just doing so.
   bool tell_needs(const std::function<void(Need::Kind kind, int peer)>& tell) const;
   /// A peer that this rank waits for, and for what: "a message from rank 3". Only while not done.
@@ -69,59 +61,32 @@ class Executor {
     std::uint32_t send = 0;  // of the compiled program
     bool offered = false;
   };
-  struct PendingFold {
-    std::uint32_t come = 0;   // operands that are there, or begin to be: the first so many
-    std::int64_t folded = 0;  // bytes, where operands come in parts
-    bool done = false;
-  };
 
   void begin_step();
   void open_folds(std::size_t done);
   bool has_room(const ShortSlots& slots) const;
   bool fold_briefly(ShortSlots& slots, const FoldStep& fold, int looks);
   Outgoing outgoing(const SendStep& send) const {
-    return {task_.compiled->slices(send.slices), task_.bindings, bytes(send.elements), task_.digest, {}, true};
+    return {task_.compiled->slices(send.slices), task_.bindings, task_.bytes(send.elements), task_.digest, {}, true};
   }
   bool advance_sends();
   bool advance_folds();
+  bool is_blocked(std::size_t k) const { return folds_[k].step->chained && k > 0 && !folds_[k - 1].done; }
   Offer post(const SendStep& send);
   bool advance_send(PendingSend& pending);
   void help();
-  bool come(const FoldStep& fold, PendingFold& pending, std::size_t first_arrival);
-  bool carry_out(const FoldStep& fold, std::size_t first_arrival);
-  bool carry_out_pieces(const FoldStep& fold, std::size_t first_arrival);
-  void bring_side(const FoldStep& fold, std::uint32_t k, std::size_t first_arrival);
-  bool reads_in_place(const FoldStep& fold, std::size_t first_arrival) const;
-  bool comes_in_parts(const FoldStep& fold, std::size_t first_arrival) const;
-  bool carry_out_parts(const FoldStep& fold, PendingFold& pending, std::size_t first_arrival);
-  std::optional<std::int64_t> next_part(const FoldStep& fold, const PendingFold& pending, std::size_t first_arrival);
-  void release(const FoldStep& fold);
-  void own(const SliceRange& range, std::vector<Stretch>& stretches) const;
-  bool at_hand(const FoldStep& fold, std::size_t first_arrival) const;
-  void combine_at_hand(const FoldStep& fold, std::size_t first_arrival);
-  Route route(int peer, std::uint32_t index) const;
-  int call_slot() const { return static_cast<int>(task_.call % collective_slots); }
-  const FoldOperand& operand(const FoldStep& fold, std::uint32_t k) const {
-    return task_.compiled->operands[fold.first_operand + k];
-  }
   const CompiledStep& step() const { return task_.compiled->steps[step_]; }
-  std::int64_t bytes(std::int64_t elements) const { return elements * task_.how.element_size; }
-
-  void note_fold(const FoldStep& fold, Instant began);
 
   Transport* transport_;
   Trace* trace_;
   Task task_;
   std::size_t step_ = 0;
   bool begun_ = false;
-  bool met_another_call_ = false;
   std::size_t open_folds_ = 0;
   std::vector<PendingSend> sends_;  // of the step, those that are not delivered
-  std::vector<PendingFold> folds_;  // all of the step
+  std::vector<OpenFold> folds_;     // all of the step
   std::vector<Arrival> arrivals_;   // by operand of the step
-  std::vector<std::vector<Stretch>> sides_;
-  std::vector<Stretch> operands_;
-  std::vector<const void*> pointers_;
+  FoldRunner folder_;
 };
 
 }  // namespace tutti::runtime

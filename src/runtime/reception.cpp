@@ -1,6 +1,6 @@
 #include "runtime/reception.hpp"
 
-#include "execute/walk.hpp"
+#include "execute/reading.hpp"
 #include "runtime/communicator_state.hpp"
 
 namespace tutti::runtime {

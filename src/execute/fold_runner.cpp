@@ -1,0 +1,192 @@
+#include "execute/fold_runner.hpp"
+
+#include <algorithm>
+
+#include "execute/combine.hpp"
+#include "execute/piece_walk.hpp"
+#include "execute/reading.hpp"
+#include "transport/fold_here.hpp"
+
+namespace tutti::runtime {
+
+bool FoldRunner::advance(OpenFold& fold) {
+  fold.done = comes_in_parts(fold) ? carry_out_parts(fold) : carry_out(fold);
+  return fold.done;
+}
+
+bool FoldRunner::come(OpenFold& fold) {
+  for (; fold.come < fold.step->operands; ++fold.come) {
+    const FoldOperand& from = task_.operand(*fold.step, fold.come);
+    if (from.peer < 0) continue;
+    std::span<std::byte> landing;
+    if (fold.step->operands == 1 && fold.step->into.count == 1) {
+      landing = {task_.at(fold.step->into), static_cast<std::size_t>(task_.bytes(fold.step->elements))};
+    }
+    Arrival& arrival = fold.arrivals[fold.come];
+    const Route way = task_.route(from.peer, from.index);
+    if (!transport_.arrived(way, landing, arrival)) {
+      if (trace_ != nullptr) trace_->missed();
+      return false;
+    }
+    if (trace_ != nullptr) trace_->arrived(way.peer, way.call_slot, way.number, arrival.bytes);
+    if (arrival.digest == task_.digest && arrival.bytes == task_.bytes(fold.step->elements)) continue;
+    met_another_call_ = true;
+    return false;
+  }
+  return true;
+}
+
+bool FoldRunner::comes_in_parts(const OpenFold& fold) const {
+  for (std::uint32_t k = 0; k < fold.step->operands; ++k) {
+    if (task_.operand(*fold.step, k).peer >= 0 && fold.arrivals[k].in_parts) return true;
+  }
+  return false;
+}
+
+/// Whether everything lies in this rank's reach in one piece, and needs no protection from its owner.
+bool FoldRunner::at_hand(const OpenFold& fold) const {
+  if (fold.step->into.count != 1) return false;
+  for (std::uint32_t k = 0; k < fold.step->operands; ++k) {
+    const FoldOperand& from = task_.operand(*fold.step, k);
+    const Arrival& arrival = fold.arrivals[k];
+    if (from.peer < 0 ? from.slices.count != 1 : arrival.in_place || arrival.stretches.size() != 1) return false;
+  }
+  return true;
+}
+
+// False where a rank has ended whose memory it needs, or the communicator has failed: then the operation is about to
+// fail, once somebody has said why.
+bool FoldRunner::carry_out(const OpenFold& fold) {
+  const Instant began = trace_ == nullptr ? 0 : trace_clock();
+  if (at_hand(fold) && task_.bytes(fold.step->elements) <= small_fold) {
+    combine_at_hand(fold);
+  } else if (fold.step->elements > 0 && !carry_out_pieces(fold)) {
+    return false;
+  }
+  release(*fold.step);
+  if (trace_ != nullptr) note(fold, began);
+  return true;
+}
+
+void FoldRunner::combine_at_hand(const OpenFold& fold) {
+  pointers_.clear();
+  for (std::uint32_t k = 0; k < fold.step->operands; ++k) {
+    const FoldOperand& from = task_.operand(*fold.step, k);
+    pointers_.push_back(from.peer < 0 ? task_.at(from.slices) : fold.arrivals[k].stretches.front().pointer());
+  }
+  combine(task_.at(fold.step->into), pointers_, fold.step->elements, task_.how);
+}
+
+bool FoldRunner::carry_out_pieces(const OpenFold& fold) {
+  sides_.resize(std::max<std::size_t>(sides_.size(), fold.step->operands + 1));
+  own(fold.step->into, sides_[0]);
+  for (std::uint32_t k = 0; k < fold.step->operands; ++k) bring_side(fold, k);
+  const Reading reading(transport_, reads_in_place(fold));
+  if (!reading) return false;
+  PieceWalk walk({sides_.data(), fold.step->operands + 1});
+  while (walk.next(operands_)) {
+    const Fold piece{operands_.front(), std::span<const Stretch>(operands_).subspan(1)};
+    if (!transport_.carry_out(piece, task_.how, task_.call_slot())) return false;
+  }
+  return true;
+}
+
+/// The stretches of an operand that is there as a whole.
+void FoldRunner::bring_side(const OpenFold& fold, std::uint32_t k) {
+  const FoldOperand& from = task_.operand(*fold.step, k);
+  if (from.peer < 0) {
+    own(from.slices, sides_[k + 1]);
+  } else {
+    sides_[k + 1] = fold.arrivals[k].stretches;
+  }
+}
+
+void FoldRunner::own(const SliceRange& range, std::vector<Stretch>& stretches) const {
+  stretches.clear();
+  for (const Slice& slice : task_.compiled->slices(range)) {
+    stretches.push_back(Stretch::of(task_.bindings->at(slice), task_.bytes(slice.count)));
+  }
+}
+
+bool FoldRunner::reads_in_place(const OpenFold& fold) const {
+  for (std::uint32_t k = 0; k < fold.step->operands; ++k) {
+    if (task_.operand(*fold.step, k).peer >= 0 && fold.arrivals[k].in_place) return true;
+  }
+  return false;
+}
+
+// Where operands come in parts the fold goes on whenever all of them have more; says whether it is done.
+bool FoldRunner::carry_out_parts(OpenFold& fold) {
+  const Instant began = trace_ == nullptr ? 0 : trace_clock();
+  const std::int64_t total = task_.bytes(fold.step->elements);
+  while (fold.folded < total) {
+    const auto n = next_part(fold);
+    if (!n) return false;
+    const Reading reading(transport_, reads_in_place(fold));
+    if (!reading) return false;
+    PieceWalk walk({sides_.data(), fold.step->operands + 1}, fold.folded);
+    for (std::int64_t done = 0; done < *n && walk.next(operands_, *n - done); done += operands_.front().bytes) {
+      const Fold piece{operands_.front(), std::span<const Stretch>(operands_).subspan(1)};
+      const bool is_here =
+          std::all_of(operands_.begin(), operands_.end(), [](const Stretch& each) { return each.here; });
+      if (is_here) {
+        fold_here(piece, task_.how, 0, piece.into.bytes, stores_for(total), pointers_);
+      } else if (!transport_.carry_out(piece, task_.how, task_.call_slot())) {
+        return false;
+      }
+    }
+    for (std::uint32_t k = 0; k < fold.step->operands; ++k) {
+      const FoldOperand& from = task_.operand(*fold.step, k);
+      if (from.peer >= 0 && fold.arrivals[k].in_parts) transport_.take(task_.route(from.peer, from.index), *n);
+    }
+    fold.folded += *n;
+  }
+  release(*fold.step);
+  if (trace_ != nullptr) note(fold, began);
+  return true;
+}
+
+/// How many more bytes of the fold can be computed, as far as its operands have come; nothing where none can.
+/// Leaves the operands' stretches, those that come in parts with so many bytes before that nobody looks at.
+std::optional<std::int64_t> FoldRunner::next_part(const OpenFold& fold) {
+  std::int64_t n = task_.bytes(fold.step->elements) - fold.folded;
+  sides_.resize(std::max<std::size_t>(sides_.size(), fold.step->operands + 1));
+  for (std::uint32_t k = 0; k < fold.step->operands; ++k) {
+    const FoldOperand& from = task_.operand(*fold.step, k);
+    if (from.peer < 0 || !fold.arrivals[k].in_parts) continue;
+    const std::span<const std::byte> part = transport_.part(task_.route(from.peer, from.index));
+    if (part.empty()) return std::nullopt;
+    n = std::min(n, static_cast<std::int64_t>(part.size()));
+    sides_[k + 1].assign({Stretch::of(nullptr, fold.folded), Stretch::of(part.data(), n)});
+  }
+  for (std::uint32_t k = 0; k < fold.step->operands; ++k) {
+    if (task_.operand(*fold.step, k).peer < 0 || !fold.arrivals[k].in_parts) bring_side(fold, k);
+  }
+  own(fold.step->into, sides_[0]);
+  return n;
+}
+
+void FoldRunner::release(const FoldStep& fold) {
+  for (std::uint32_t k = 0; k < fold.operands; ++k) {
+    const FoldOperand& from = task_.operand(fold, k);
+    if (from.peer >= 0) transport_.release(task_.route(from.peer, from.index));
+  }
+}
+
+// A single message that is only moved is a receive; all else combines or copies.
+void FoldRunner::note(const OpenFold& fold, Instant began) {
+  const Instant now = trace_clock();
+  bool receives = false;
+  for (std::uint32_t k = 0; k < fold.step->operands; ++k) {
+    const FoldOperand& from = task_.operand(*fold.step, k);
+    if (from.peer < 0) continue;
+    const Route way = task_.route(from.peer, from.index);
+    trace_->released(way.peer, way.call_slot, way.number, now);
+    receives = true;
+  }
+  if (fold.step->operands == 1 && receives) return;
+  const auto kind = fold.step->operands == 1 ? timeline::Kind::copy : timeline::Kind::reduce;
+  trace_->recorder().combined(kind, task_.bytes(fold.step->elements), began, now);
+}
+
+}  // namespace tutti::runtime

@@ -1,0 +1,65 @@
+/// @file
+/// The folds of a step, carried out as their operands come.
+#pragma once
+
+#include <cstddef>
+#include <cstdint>
+#include <optional>
+#include <vector>
+
+#include "execute/task.hpp"
+#include "trace/recorder.hpp"
+
+namespace tutti::runtime {
+
+/// A fold under way.
+struct OpenFold {
+  const FoldStep* step = nullptr;
+  Arrival* arrivals = nullptr;  ///< by operand
+  std::uint32_t come = 0;       ///< operands that are there, or begin to be: the first so many
+  std::int64_t folded = 0;      ///< bytes, where operands come in parts
+  bool done = false;
+};
+
+/// Carries out the folds of one task. Small ones whose operands are at hand are computed here; of all others the
+/// transport carries out piece by piece what lies in one stretch of every operand.
+class FoldRunner {
+ public:
+  /// `trace` is null unless the rank is traced. Task and transport outlive this.
+  FoldRunner(Transport& transport, Trace* trace, const Task& task)
+      : transport_(transport), trace_(trace), task_(task) {}
+
+  /// Whether all operands of the fold are there.
+  bool come(OpenFold& fold);
+  /// Computes as much as has come, and says whether the fold is done. Only once come().
+  bool advance(OpenFold& fold);
+  /// Its messages were read: their senders may go on.
+  void release(const FoldStep& fold);
+
+  /// Whether a message of another call has come: ranks have called different things.
+  bool met_another_call() const { return met_another_call_; }
+  void forget() { met_another_call_ = false; }
+
+ private:
+  bool carry_out(const OpenFold& fold);
+  bool carry_out_pieces(const OpenFold& fold);
+  bool carry_out_parts(OpenFold& fold);
+  std::optional<std::int64_t> next_part(const OpenFold& fold);
+  void combine_at_hand(const OpenFold& fold);
+  void bring_side(const OpenFold& fold, std::uint32_t k);
+  void own(const SliceRange& range, std::vector<Stretch>& stretches) const;
+  bool at_hand(const OpenFold& fold) const;
+  bool reads_in_place(const OpenFold& fold) const;
+  bool comes_in_parts(const OpenFold& fold) const;
+  void note(const OpenFold& fold, Instant began);
+
+  Transport& transport_;
+  Trace* trace_;
+  const Task& task_;
+  bool met_another_call_ = false;
+  std::vector<std::vector<Stretch>> sides_;
+  std::vector<Stretch> operands_;
+  std::vector<const void*> pointers_;
+};
+
+}  // namespace tutti::runtime
