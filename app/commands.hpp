@@ -29,8 +29,11 @@ void add_verify(CLI::App& app, Chosen& chosen);
 void add_price(CLI::App& app, Chosen& chosen);
 void add_simulate(CLI::App& app, Chosen& chosen);
 void add_textbook(CLI::App& app, Chosen& chosen);
-void add_bench(CLI::App& app, Chosen& chosen);
 void add_draw(CLI::App& app, Chosen& chosen);
+
+/// The commands that run something here; none in a build without the runtime.
+void add_runtime_commands(CLI::App& app, Chosen& chosen);
+void add_bench(CLI::App& app, Chosen& chosen);
 void add_run(CLI::App& app, Chosen& chosen);
 
 /// The words of the command line after the program's name. Of `tutti run … -- ./program …` the mark is dropped, with

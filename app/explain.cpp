@@ -2,7 +2,6 @@
 /// `tutti explain`: what a collective or an algorithm is, when to use it, what it costs, and its steps.
 
 #include <fmt/format.h>
-#include <unistd.h>
 
 #include <cstdio>
 #include <memory>
@@ -13,6 +12,7 @@
 #include "app/meaning.hpp"
 #include "app/nodes.hpp"
 #include "app/options.hpp"
+#include "app/surroundings.hpp"
 #include "base/check.hpp"
 #include "base/environment.hpp"
 #include "draw/chart.hpp"
@@ -166,8 +166,7 @@ constexpr int chart_columns = 100;
 constexpr draw::Limits chart_limits{.ranks = draw::most_ranks_charted, .steps = 32};
 
 draw::Ink ink_of_output() {
-  return isatty(STDOUT_FILENO) != 0 && environment_variable("NO_COLOR") == nullptr ? draw::Ink::terminal
-                                                                                   : draw::Ink::plain;
+  return output_is_terminal() && environment_variable("NO_COLOR") == nullptr ? draw::Ink::terminal : draw::Ink::plain;
 }
 
 // The steps as a chart, or a sentence where they are too many for one.

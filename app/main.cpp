@@ -9,6 +9,7 @@
 #include <algorithm>
 #include <cstdio>
 #include <exception>
+#include <string>
 #include <utility>
 #include <vector>
 
@@ -30,6 +31,16 @@ int print(const tutti::app::Outcome& outcome) {
   return outcome.status;
 }
 
+std::string examples_of(const CLI::App& app) {
+  const auto is_run = [](const CLI::App* command) { return command->get_name() == "run"; };
+  const bool runs = !app.get_subcommands(is_run).empty();
+  return fmt::format(
+      "Examples:\n  tutti list\n  tutti explain all-reduce --algorithm ring\n  tutti verify --ranks 1..16\n{}Each "
+      "command "
+      "has its own --help.",
+      runs ? "  tutti run -n 4 ./program\n" : "");
+}
+
 int run(CLI::App& app, int argc, char** argv) {
   tutti::app::Chosen chosen;
   app.require_subcommand(0, 1);
@@ -39,9 +50,9 @@ int run(CLI::App& app, int argc, char** argv) {
   tutti::app::add_price(app, chosen);
   tutti::app::add_simulate(app, chosen);
   tutti::app::add_textbook(app, chosen);
-  tutti::app::add_bench(app, chosen);
   tutti::app::add_draw(app, chosen);
-  tutti::app::add_run(app, chosen);
+  tutti::app::add_runtime_commands(app, chosen);
+  app.footer(examples_of(app));
   try {
     std::vector<std::string> words = tutti::app::words_to_parse(argc, argv);
     tutti::app::refuse_values_of_flags(app, words);
@@ -60,10 +71,6 @@ int main(int argc, char** argv) {
   try {
     CLI::App app("tutti: collective communication that is proved, priced, simulated and run", "tutti");
     app.set_version_flag("--version", "tutti " TUTTI_VERSION);
-    app.footer(
-        "Examples:\n  tutti list\n  tutti explain all-reduce --algorithm ring\n  tutti verify --ranks 1..16\n  tutti "
-        "run -n 4 ./program\nEach "
-        "command has its own --help.");
     return run(app, argc, argv);
   } catch (const std::exception& error) {
     return complain(error.what());

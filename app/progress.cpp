@@ -1,14 +1,15 @@
 #include "app/progress.hpp"
 
 #include <fmt/format.h>
-#include <unistd.h>
 
 #include <cstdio>
+
+#include "app/surroundings.hpp"
 
 namespace tutti::app {
 
 Progress progress_bar(const std::string& verb, std::size_t total) {
-  if (isatty(STDERR_FILENO) == 0) return {};
+  if (!errors_are_terminal()) return {};
   return [verb, total](std::size_t done) {
     constexpr std::size_t width = 40;
     const std::size_t filled = total == 0 ? width : done * width / total;
@@ -18,7 +19,7 @@ Progress progress_bar(const std::string& verb, std::size_t total) {
 }
 
 void clear_progress_bar() {
-  if (isatty(STDERR_FILENO) != 0) fmt::print(stderr, "\r\033[K");
+  if (errors_are_terminal()) fmt::print(stderr, "\r\033[K");
 }
 
 }  // namespace tutti::app

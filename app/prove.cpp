@@ -2,13 +2,13 @@
 
 #include <algorithm>
 #include <atomic>
-#include <chrono>
 #include <exception>
+#include <functional>
 #include <map>
 #include <optional>
-#include <thread>
 #include <utility>
 
+#include "app/surroundings.hpp"
 #include "base/check.hpp"
 #include "schedule/looks.hpp"
 #include "verify/text.hpp"
@@ -93,10 +93,10 @@ void prove_family(std::span<const Case> cases, const Family& family, const Layou
 }
 
 Trials trials_of(std::span<const Case> cases, int jobs, const Progress& progress, const Layout& layout) {
-  using namespace std::chrono_literals;
   const std::vector<Family> families = families_of(cases);
   Trials trials(cases.size());
-  // Counters alone: each thread writes only the trials of the families that it drew, and joining publishes them.
+  // Counters alone: each thread writes only the trials of the families that it drew, which are published when all
+  // threads have ended.
   std::atomic<std::size_t> next{0};
   std::atomic<std::size_t> done{0};
   const auto work = [&] {
@@ -105,13 +105,9 @@ Trials trials_of(std::span<const Case> cases, int jobs, const Progress& progress
       prove_family(cases, families[k], layout, trials, done);
     }
   };
-  std::vector<std::jthread> threads;
-  for (int k = 0; k < jobs; ++k) threads.emplace_back(work);
-  while (progress && done.load(std::memory_order_relaxed) < cases.size()) {
-    progress(done.load(std::memory_order_relaxed));
-    std::this_thread::sleep_for(50ms);
-  }
-  threads.clear();
+  std::function<void()> watch;
+  if (progress) watch = [&] { progress(done.load(std::memory_order_relaxed)); };
+  run_in_threads(jobs, work, watch);
   return trials;
 }
 

@@ -5,7 +5,6 @@
 
 #include <algorithm>
 #include <memory>
-#include <thread>
 
 #include "algorithms/cases.hpp"
 #include "algorithms/catalogue.hpp"
@@ -16,10 +15,10 @@
 #include "app/progress.hpp"
 #include "app/prove.hpp"
 #include "app/report.hpp"
+#include "app/surroundings.hpp"
 #include "base/check.hpp"
 #include "base/nearest_name.hpp"
 #include "base/units.hpp"
-#include "transport/usable_cores.hpp"
 
 namespace tutti::app {
 namespace {
@@ -27,7 +26,7 @@ namespace {
 constexpr RankRange default_ranks{1, 64};
 
 struct VerifyRequest : Request {
-  int jobs = runtime::UsableCores::of_this_process().count();
+  int jobs = usable_processors();
 };
 
 // The algorithm of that name, if it works for any number of ranks in the range; throws `Error` with a remedy otherwise.

@@ -26,7 +26,7 @@ set_source_files_properties(${tutti_mpi}/loader.cpp TARGET_DIRECTORY tutti_trans
   "TUTTI_PLUGINS_FROM_PROGRAM=\"${tutti_plugins_from_program}\";TUTTI_MPI_LAYOUT=\"${tutti_mpi_layout}\"")
 
 # Programs of this build, and of a project that this one is part of, find them through a run path, which CMake takes away when
-# it installs them. One that is built against what was installed gets the run path from the target tutti::tutti.
+# it installs them. One that is built against what was installed gets the run path from tutti::static; the shared library has one of its own.
 list(APPEND CMAKE_BUILD_RPATH ${tutti_plugin_dir})
 if(NOT PROJECT_IS_TOP_LEVEL)
   set(CMAKE_BUILD_RPATH ${CMAKE_BUILD_RPATH} PARENT_SCOPE)
@@ -35,7 +35,7 @@ set(tutti_plugins_installed $<INSTALL_PREFIX>/${CMAKE_INSTALL_LIBDIR}/tutti)
 if(IS_ABSOLUTE ${CMAKE_INSTALL_LIBDIR})
   set(tutti_plugins_installed ${CMAKE_INSTALL_LIBDIR}/tutti)
 endif()
-target_link_options(tutti INTERFACE $<INSTALL_INTERFACE:LINKER:-rpath,${tutti_plugins_installed}>)
+target_link_options(tutti_static INTERFACE $<INSTALL_INTERFACE:LINKER:-rpath,${tutti_plugins_installed}>)
 
 # The plugins' sources lie in the room, but are no part of its library.
 file(GLOB tutti_mpi_sources CONFIGURE_DEPENDS ${tutti_mpi}/plugin/*.cpp)

@@ -1,9 +1,12 @@
 # What is built, and the language level that all of it shares.
 
+include(CMakeDependentOption)
+
 option(TUTTI_BUILD_APP "Build the tutti command" ${PROJECT_IS_TOP_LEVEL})
-option(TUTTI_BUILD_EXAMPLES "Build the example programs" ${PROJECT_IS_TOP_LEVEL})
-option(TUTTI_BUILD_TESTS "Build the tests" ${PROJECT_IS_TOP_LEVEL})
-option(TUTTI_BUILD_BENCH "Build the benchmarks" OFF)
+option(TUTTI_BUILD_RUNTIME "Build what runs collectives here; without it, what proves, prices, simulates and draws them, which needs no threads and no POSIX" ON)
+cmake_dependent_option(TUTTI_BUILD_EXAMPLES "Build the example programs" ${PROJECT_IS_TOP_LEVEL} TUTTI_BUILD_RUNTIME OFF)
+cmake_dependent_option(TUTTI_BUILD_TESTS "Build the tests" ${PROJECT_IS_TOP_LEVEL} TUTTI_BUILD_RUNTIME OFF)
+cmake_dependent_option(TUTTI_BUILD_BENCH "Build the benchmarks" OFF TUTTI_BUILD_RUNTIME OFF)
 option(TUTTI_BUILD_FUZZ "Build the fuzz targets; needs clang" OFF)
 option(TUTTI_WARNINGS_AS_ERRORS "Stop at any compiler warning" OFF)
 set(TUTTI_SANITIZE "" CACHE STRING "Sanitizers for everything, as -fsanitize= takes them: address,undefined or thread")

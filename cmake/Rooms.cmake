@@ -9,6 +9,8 @@ function(tutti_room name)
     add_library(tutti_${name} STATIC ${sources})
     set(scope PUBLIC)
     tutti_warnings(tutti_${name})
+    # The shared library shows what TUTTI_API marks.
+    set_target_properties(tutti_${name} PROPERTIES CXX_VISIBILITY_PRESET hidden VISIBILITY_INLINES_HIDDEN ON)
   else()
     add_library(tutti_${name} INTERFACE)
     set(scope INTERFACE)

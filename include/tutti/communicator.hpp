@@ -6,6 +6,7 @@
 #include <optional>
 #include <span>
 
+#include "tutti/detail/export.hpp"
 #include "tutti/detail/limits.hpp"
 #include "tutti/duration.hpp"
 #include "tutti/memory.hpp"
@@ -36,7 +37,7 @@ namespace tutti {
 ///                names the call, both ranks, the buffer and the system's reason
 ///   peer_failed  a rank ended, by an exception (whose text is in the message), by returning, or because it was killed,
 ///                while others needed it
-class Communicator : public Messages {
+class TUTTI_API Communicator : public Messages {
  public:
   using Messages::Messages;
 

@@ -13,12 +13,14 @@
 #include <utility>
 #include <vector>
 
+#include "tutti/detail/export.hpp"
+
 namespace tutti {
 
 namespace detail {
 
 /// Throws `Error(invalid_argument)`: the count is beyond the 64 bits with a sign that counts have.
-[[noreturn]] void refuse_count(std::uint64_t count);
+[[noreturn]] TUTTI_API void refuse_count(std::uint64_t count);
 
 template <typename T>
 concept CountType = std::integral<std::remove_cv_t<T>> && !std::same_as<std::remove_cv_t<T>, bool>;

@@ -6,6 +6,7 @@
 #include <memory>
 
 #include "tutti/detail/arguments.hpp"
+#include "tutti/detail/export.hpp"
 #include "tutti/envelope.hpp"
 #include "tutti/handle.hpp"
 #include "tutti/plan.hpp"
@@ -17,7 +18,7 @@ class CommunicatorState;
 }  // namespace runtime
 
 /// The base of Communicator: who this rank is, and the three ways in which every collective is made.
-class Endpoint {
+class TUTTI_API Endpoint {
  public:
   explicit Endpoint(std::shared_ptr<runtime::CommunicatorState> state) : state_(std::move(state)) {}
 

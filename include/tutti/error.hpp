@@ -5,6 +5,8 @@
 #include <stdexcept>
 #include <string>
 
+#include "tutti/detail/export.hpp"
+
 namespace tutti {
 
 /// What went wrong, for programs that decide by it; the message is for people.
@@ -18,7 +20,7 @@ enum class ErrorCode {
 };
 
 /// Bad input, a mismatched call or a lost peer. `what()` is one sentence that names the value and the remedy.
-class Error : public std::runtime_error {
+class TUTTI_API Error : public std::runtime_error {
  public:
   Error(ErrorCode code, const std::string& message) : std::runtime_error(message), code_(code) {}
 

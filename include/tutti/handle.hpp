@@ -5,6 +5,7 @@
 #include <memory>
 #include <string_view>
 
+#include "tutti/detail/export.hpp"
 #include "tutti/envelope.hpp"
 
 namespace tutti {
@@ -19,7 +20,7 @@ class PlanState;
 /// A handle belongs to the rank that made it. Dropping one does not stop the operation: `wait_all()` still completes
 /// it. Dropping one because an exception passes ends the communicator's operations on every rank with an error, so that
 /// no peer reads from buffers that are going away.
-class [[nodiscard]] Handle {
+class [[nodiscard]] TUTTI_API Handle {
  public:
   /// A handle of nothing, which is done.
   Handle() = default;

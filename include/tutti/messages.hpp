@@ -5,6 +5,7 @@
 #include <optional>
 #include <vector>
 
+#include "tutti/detail/export.hpp"
 #include "tutti/envelope.hpp"
 #include "tutti/scans.hpp"
 
@@ -24,7 +25,7 @@ namespace tutti {
 /// ranks wait for one another in a circle. A receive from any rank waits for all of them.
 /// Cost: ts + tw m b; a rank's messages to and from other ranks are under way together. A receive from any rank looks
 /// at all p ranks in turn.
-class Messages : public Scans {
+class TUTTI_API Messages : public Scans {
  public:
   using Scans::Scans;
 

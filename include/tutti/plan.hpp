@@ -5,6 +5,7 @@
 #include <memory>
 #include <string_view>
 
+#include "tutti/detail/export.hpp"
 #include "tutti/handle.hpp"
 
 namespace tutti {
@@ -14,7 +15,7 @@ namespace tutti {
 /// Making a plan is local. Starting it is the collective call: every rank starts its plan (or makes the plain call that
 /// matches it) in the same order. The buffers must live as long as the plan; their contents are read anew at each
 /// start.
-class Plan {
+class TUTTI_API Plan {
  public:
   explicit Plan(std::shared_ptr<runtime::PlanState> state);
   Plan(Plan&&) noexcept = default;

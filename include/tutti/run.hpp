@@ -5,6 +5,7 @@
 #include <functional>
 
 #include "tutti/communicator.hpp"
+#include "tutti/detail/export.hpp"
 
 namespace tutti {
 
@@ -22,6 +23,6 @@ struct RunOptions {
 /// the first failing rank threw. Ranks may outnumber cores. Where the environment's TUTTI_TRACE names a file, the ranks
 /// write there what they did when, as a trace for ui.perfetto.dev and `tutti draw --trace`; so do those of world().
 /// Throws `Error(invalid_argument)` for fewer than one rank.
-void run(int ranks, const std::function<void(Communicator&)>& rank, const RunOptions& options = {});
+TUTTI_API void run(int ranks, const std::function<void(Communicator&)>& rank, const RunOptions& options = {});
 
 }  // namespace tutti

@@ -20,6 +20,7 @@
 
 #include "tutti/collective.hpp"
 #include "tutti/detail/datatype.hpp"
+#include "tutti/detail/export.hpp"
 #include "tutti/detail/operator.hpp"
 #include "tutti/options.hpp"
 
@@ -36,21 +37,21 @@ using detail::Datatype;
 using detail::Operator;
 
 /// The element type of a primitive; not `none`.
-Datatype type_of(Primitive primitive);
+TUTTI_API Datatype type_of(Primitive primitive);
 /// Elements of `size` bytes that are only moved, or combined by an operator of the caller's. Ranks must agree on size
 /// and name; `name` must outlive all calls. Throws `Error(invalid_argument)` for a size of 0.
-Datatype type_of_bytes(std::uint32_t size, std::string_view name);
+TUTTI_API Datatype type_of_bytes(std::uint32_t size, std::string_view name);
 
 /// The library's operator on a primitive. Throws `Error(unsupported)` where it does not apply, like bitwise_and to
 /// floats.
-Operator built_in(Reduction reduction, Primitive primitive);
+TUTTI_API Operator built_in(Reduction reduction, Primitive primitive);
 /// The sum, divided once by the number of ranks; for floating-point and complex primitives.
-Operator built_in_average(Primitive primitive);
+TUTTI_API Operator built_in_average(Primitive primitive);
 /// An operator of the caller's: a kernel as described in detail/operator.hpp, which is called with `state`, which must
 /// outlive all calls and may be null. `identity` must be the same on all ranks, and another one for each operator;
 /// `name` must outlive all calls. Without `commutative` the order of ranks is kept.
-Operator caller_defined(detail::Kernel kernel, const void* state, bool commutative, std::uint64_t identity,
-                        std::string_view name);
+TUTTI_API Operator caller_defined(detail::Kernel kernel, const void* state, bool commutative, std::uint64_t identity,
+                                  std::string_view name);
 
 /// What a call without options has.
 inline const CollectiveOptions default_options{};

@@ -2,6 +2,7 @@
 /// The ranks that this program was started as.
 #pragma once
 
+#include "tutti/detail/export.hpp"
 #include "tutti/run.hpp"
 
 namespace tutti {
@@ -24,7 +25,7 @@ namespace tutti {
 /// that MPI.
 ///
 /// Throws `Error(invalid_argument)` after the job's end: see finalize().
-Communicator& world(const RunOptions& options = {});
+TUTTI_API Communicator& world(const RunOptions& options = {});
 
 /// Ends the job before the program does: waits until the other ranks have come to all calls of this one, and under an
 /// mpirun until they end the job, too. May be called again, and without world() before, and then does nothing.
@@ -37,6 +38,6 @@ Communicator& world(const RunOptions& options = {});
 ///
 /// A program that calls MPI_Init and MPI_Finalize itself need not call this: the job ends within its MPI_Finalize, as
 /// it would at exit. Where tutti has started MPI, finalize() ends it.
-void finalize();
+TUTTI_API void finalize();
 
 }  // namespace tutti

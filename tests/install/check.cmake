@@ -1,5 +1,6 @@
-# Installs the build, moves what was installed, builds programs against it and nothing else, and runs them and the command,
-# also after the tree was moved once more, alone and under each mpirun.
+# Installs the build, moves what was installed, builds programs against it and nothing else, by find_package and by pkg-config,
+# with the archive and with the shared library, and runs them and the command, also after the tree was moved once more, alone
+# and under each mpirun.
 
 function(run)
   execute_process(COMMAND ${ARGN} RESULT_VARIABLE status OUTPUT_VARIABLE out ERROR_VARIABLE out)
@@ -44,6 +45,32 @@ function(expect_ranks program)
   endforeach()
 endfunction()
 
+# expect_only_the_interface(LIBRARY): the shared library has a name with its version, and shows only tutti's own names.
+function(expect_only_the_interface library)
+  run(readelf --dynamic ${library})
+  expect("SONAME.*libtutti.so.[0-9]+.[0-9]+\\]")
+  run(nm --dynamic --defined-only --demangle ${library})
+  expect("tutti::Communicator::split")
+  string(REGEX REPLACE "\n$" "" out "${out}")
+  string(REPLACE "\n" ";" names "${out}")
+  foreach(name ${names})
+    if(NOT name MATCHES "^[0-9a-f]+ [A-Za-z] (typeinfo (name )?for |vtable for )?tutti::" OR name MATCHES "tutti::runtime::")
+      message(FATAL_ERROR "${library} shows ${name}")
+    endif()
+  endforeach()
+endfunction()
+
+# expect_pkg_config(PREFIX FLAG): a program that a compiler alone builds with what pkg-config says.
+function(expect_pkg_config prefix flag)
+  find_program(pkg_config pkg-config REQUIRED)
+  run(${CMAKE_COMMAND} -E env PKG_CONFIG_PATH=${prefix}/lib/pkgconfig ${pkg_config} --cflags --libs ${flag} tutti)
+  string(STRIP "${out}" words)
+  separate_arguments(words UNIX_COMMAND "${words}")
+  run(${COMPILER} ${CMAKE_CURRENT_LIST_DIR}/program/main.cpp -o ${WORK}/by_pkg_config ${words})
+  run(${CMAKE_COMMAND} -E env LD_LIBRARY_PATH=${prefix}/lib ${WORK}/by_pkg_config)
+  expect("3 ranks agree")
+endfunction()
+
 file(REMOVE_RECURSE ${WORK})
 run(${CMAKE_COMMAND} -E env DESTDIR=${WORK}/stage ${CMAKE_COMMAND} --install ${BUILD} --prefix /opt/tutti)
 file(RENAME ${WORK}/stage/opt/tutti ${WORK}/prefix)
@@ -52,6 +79,13 @@ if(EXISTS ${WORK}/prefix/include/schedule)
 endif()
 expect_no_build_path(${WORK}/prefix/bin)
 expect_no_build_path(${WORK}/prefix/lib)
+file(GLOB archives ${WORK}/prefix/lib/*.a)
+list(LENGTH archives n)
+if(NOT n EQUAL 1)
+  message(FATAL_ERROR "one archive was to be installed, not ${archives}")
+endif()
+expect_only_the_interface(${WORK}/prefix/lib/libtutti.so)
+expect_pkg_config(${WORK}/prefix "")
 
 run(${CMAKE_COMMAND} -G ${GENERATOR} -S ${CMAKE_CURRENT_LIST_DIR}/program -B ${WORK}/build -DCMAKE_BUILD_TYPE=Release
     -DCMAKE_CXX_COMPILER=${COMPILER} -DCMAKE_PREFIX_PATH=${WORK}/prefix)
@@ -64,6 +98,7 @@ run(${WORK}/prefix/bin/tutti run -n 2 ${WORK}/build/ranks)
 expect("2 ranks of the world: 3")
 expect_ranks(${WORK}/build/ranks)
 expect_ranks(${WORK}/build/ranks_through_library)
+expect_ranks(${WORK}/build/ranks_of_shared)
 
 # The run paths of the programs lead nowhere from here on: what is in the tree finds the rest of it.
 file(RENAME ${WORK}/prefix ${WORK}/moved)

@@ -5,6 +5,7 @@
 #include <gtest/gtest.h>
 
 #include <algorithm>
+#include <set>
 
 #include "layers/includes.hpp"
 
@@ -70,6 +71,34 @@ TEST(Layers, PublicHeadersKnowOnlyPublicHeadersAndTheStandardLibrary) {
       EXPECT_TRUE(quoted.starts_with("tutti/")) << header.path << ": " << quoted;
     for (const std::string& angled : header.angled) {
       EXPECT_EQ(angled.find_first_of("./"), std::string::npos) << header.path << ": " << angled;
+    }
+  }
+}
+
+// What is built with -DTUTTI_BUILD_RUNTIME=OFF: the rooms that src/CMakeLists.txt has before it asks for the runtime, and
+// the commands over them.
+TEST(Layers, WhatNeedsNoRuntimeAsksNothingOfTheSystem) {
+  const std::string rooms = contents_of(project / "src/CMakeLists.txt");
+  const std::string commands = contents_of(project / "app/CMakeLists.txt");
+  const std::string pure = commands.substr(0, commands.find('\n', commands.find("tutti_pure_commands OBJECT")));
+  std::vector<std::string> folders;
+  for (const Room& room : linked_rooms_of(rooms.substr(0, rooms.find("NOT TUTTI_BUILD_RUNTIME")))) {
+    folders.push_back(room.path);
+  }
+  ASSERT_GE(folders.size(), 10U);
+  const std::set<std::string> threads = {"thread", "mutex",   "shared_mutex", "condition_variable", "future",
+                                         "latch",  "barrier", "semaphore",    "stop_token"};
+  std::vector<Source> sources = sources_below(project, folders);
+  for (const Source& source : sources_below(project, {"app"})) {
+    if (pure.find(" " + source.path.substr(source.path.rfind('/') + 1)) != std::string::npos) sources.push_back(source);
+  }
+  ASSERT_GE(sources.size(), 100U);
+  for (const Source& source : sources) {
+    for (const std::string& angled : source.angled) {
+      const bool is_standard = angled.find_first_of("./") == std::string::npos && !threads.contains(angled);
+      const bool is_library =
+          angled.starts_with("fmt/") || angled.starts_with("nlohmann/") || angled.starts_with("CLI/");
+      EXPECT_TRUE(is_standard || is_library) << source.path << " includes <" << angled << ">";
     }
   }
 }

@@ -12,6 +12,7 @@
 #include <utility>
 
 #include "tutti/detail/datatype.hpp"
+#include "tutti/detail/export.hpp"
 
 namespace tutti::detail {
 
@@ -57,8 +58,8 @@ struct Operator {
 };
 
 /// The library's kernels; null where the operator does not apply to the type.
-Kernel kernel_for(Reduction reduction, Primitive primitive);
-Divide divide_for(Primitive primitive);
+TUTTI_API Kernel kernel_for(Reduction reduction, Primitive primitive);
+TUTTI_API Divide divide_for(Primitive primitive);
 
 template <typename F, typename T>
 concept CombinesElements = requires(const F& f, const T& a, const T& b) {

@@ -1,0 +1,36 @@
+#include <unistd.h>
+
+#include <atomic>
+#include <chrono>
+#include <thread>
+#include <vector>
+
+#include "app/surroundings.hpp"
+#include "transport/usable_cores.hpp"
+
+namespace tutti::app {
+
+bool output_is_terminal() { return isatty(STDOUT_FILENO) != 0; }
+
+bool errors_are_terminal() { return isatty(STDERR_FILENO) != 0; }
+
+int usable_processors() { return runtime::UsableCores::of_this_process().count(); }
+
+void run_in_threads(int threads, const std::function<void()>& work, const std::function<void()>& watch) {
+  using namespace std::chrono_literals;
+  // Relaxed: a count alone, for the watcher; joining publishes what the threads have written.
+  std::atomic<int> left = threads;
+  std::vector<std::jthread> running;
+  for (int k = 0; k < threads; ++k) {
+    running.emplace_back([&] {
+      work();
+      left.fetch_sub(1, std::memory_order_relaxed);
+    });
+  }
+  while (watch && left.load(std::memory_order_relaxed) > 0) {
+    watch();
+    std::this_thread::sleep_for(50ms);
+  }
+}
+
+}  // namespace tutti::app
