@@ -43,7 +43,7 @@ TEST(Catalogue, EveryRowIsComplete) {
     for (const std::string_view sentence : {algorithm->summary, algorithm->when})
       EXPECT_TRUE(sentence.ends_with('.')) << sentence;
     EXPECT_TRUE(algorithm->record);
-    EXPECT_NE(algorithm->claims, nullptr);
+    EXPECT_TRUE(algorithm->claims);
   }
 }
 
