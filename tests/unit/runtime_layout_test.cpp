@@ -4,6 +4,8 @@
 #include <gtest/gtest.h>
 #include <sched.h>
 
+#include <functional>
+#include <memory>
 #include <vector>
 
 #include "runtime/communicator_state.hpp"
@@ -16,7 +18,8 @@ namespace {
 /// A communicator from within.
 struct Opened : Communicator {
   static const Layout& layout_of_world(const Communicator& communicator) {
-    return (communicator.*(&Opened::state))()->owner().world().layout();
+    const std::shared_ptr<runtime::CommunicatorState>& (Endpoint::*const state)() const = &Opened::state;
+    return std::invoke(state, communicator)->owner().world().layout();
   }
 };
 
