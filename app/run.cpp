@@ -54,19 +54,6 @@ Outcome run(RunRequest& request, const CLI::App& command) {
 
 }  // namespace
 
-std::vector<std::string> words_to_parse(int argc, char** argv) {
-  std::vector<std::string> words(argv + 1, argv + argc);
-  if (words.empty() || words.front() != "run") return words;
-  for (std::size_t k = 1; k < words.size() && words[k].starts_with('-'); ++k) {
-    if (words[k] == "--") {
-      words.erase(words.begin() + static_cast<std::ptrdiff_t>(k));
-      break;
-    }
-    if (words[k] == "-n" || words[k] == "--ranks") ++k;
-  }
-  return words;
-}
-
 void add_run(CLI::App& app, Chosen& chosen) {
   const auto request = std::make_shared<RunRequest>();
   CLI::App* command = app.add_subcommand("run", "Run a program on ranks that are processes on this machine");

@@ -6,6 +6,7 @@
 #include <vector>
 
 #include "algorithms/catalogue.hpp"
+#include "app/commands.hpp"
 #include "base/check.hpp"
 #include "base/nearest_name.hpp"
 
@@ -85,6 +86,19 @@ std::string usage_error(const CLI::App& app, const CLI::ParseError& error) {
   const std::vector<std::string> extras = app.remaining(true);
   if (dynamic_cast<const CLI::ExtrasError*>(&error) && !extras.empty()) return unexpected(app, extras.front());
   return error.what();
+}
+
+std::vector<std::string> words_to_parse(int argc, char** argv) {
+  std::vector<std::string> words(argv + 1, argv + argc);
+  if (words.empty() || words.front() != "run") return words;
+  for (std::size_t k = 1; k < words.size() && words[k].starts_with('-'); ++k) {
+    if (words[k] == "--") {
+      words.erase(words.begin() + static_cast<std::ptrdiff_t>(k));
+      break;
+    }
+    if (words[k] == "-n" || words[k] == "--ranks") ++k;
+  }
+  return words;
 }
 
 }  // namespace tutti::app

@@ -55,9 +55,11 @@ TEST_F(Draw, TellsNodesApart) {
   const std::string ring = "draw all-gather --algorithm ring --nodes 3+5+1 ";
   EXPECT_EQ(tutti(ring + "-o " + path("nodes.svg")).status, 0);
   const std::vector<std::string> texts = texts_in(content_of(path("nodes.svg")));
-  EXPECT_EQ(std::count(texts.begin(), texts.end(), "node 0"), 3);
-  EXPECT_EQ(std::count(texts.begin(), texts.end(), "node 1"), 5);
-  EXPECT_EQ(std::count(texts.begin(), texts.end(), "node 2"), 1);
+  // In each picture of the row: one of the begin, and one a step.
+  constexpr int pictures = 9;
+  EXPECT_EQ(std::count(texts.begin(), texts.end(), "node 0"), 3 * pictures);
+  EXPECT_EQ(std::count(texts.begin(), texts.end(), "node 1"), 5 * pictures);
+  EXPECT_EQ(std::count(texts.begin(), texts.end(), "node 2"), 1 * pictures);
   EXPECT_THAT(texts, testing::Contains(testing::HasSubstr("3 + 5 + 1 ranks on 3 nodes by ring on nodes:3+5+1")));
   EXPECT_THAT(content_of(path("nodes.svg")), testing::HasSubstr("#d3e8f5"));
   EXPECT_EQ(tutti(ring + "--topology ring:9 -o " + path("nodes.html")).status, 0);
