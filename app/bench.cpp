@@ -78,7 +78,8 @@ bool on_one_machine(Communicator& comm) {
   return comm.all_reduce(mine, minimum) == comm.all_reduce(mine, maximum);
 }
 
-// Measured by rank 0 with threads of its own on the processors of all ranks, while the other ranks sleep and so leave it the cores.
+// Measured by rank 0 with threads of its own on the processors of all ranks, while the other ranks sleep and so leave
+// it the cores.
 double limit_on(const cpu_set_t& processors, Communicator& comm, const measure::Cell& cell,
                 const measure::Effort& effort, const measure::Allocate& allocate) {
   double seconds = 0;

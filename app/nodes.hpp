@@ -29,8 +29,8 @@ TopologyPtr network_of_nodes(const Request& request);
 std::string text_of(const NodeTraffic& traffic, const Layout& layout, int ranks,
                     std::string (*in_words)(std::int64_t elements));
 
-/// [{"ranks": [0, 1, 2], "within": {"messages", UNIT}, "sent": {…}, "received": {…}}, …], by node; UNIT is "elements" or
-/// "bytes".
+/// [{"ranks": [0, 1, 2], "within": {"messages", UNIT}, "sent": {…}, "received": {…}}, …], by node; UNIT is "elements"
+/// or "bytes".
 Json json_of(const NodeTraffic& traffic, const Layout& layout, int ranks, const std::string& unit);
 
 }  // namespace tutti::app

@@ -35,8 +35,9 @@ struct Verdict {
 
 /// Records and verifies every case on `jobs` threads: a verdict an algorithm, in the order in which the cases name
 /// them. Cases for which the algorithm records the same, because it does not look at what they differ in, are proved
-/// together. Their ranks are where `layout` says. A schedule that cannot be recorded counts as failed. Order and content
-/// of the result do not depend on `jobs`. `progress` is called with the proofs made so far, from the calling thread.
+/// together. Their ranks are where `layout` says. A schedule that cannot be recorded counts as failed. Order and
+/// content of the result do not depend on `jobs`. `progress` is called with the proofs made so far, from the calling
+/// thread.
 std::vector<Verdict> prove(std::span<const Case> cases, int jobs, const Progress& progress, const Layout& layout = {});
 
 }  // namespace tutti::app

@@ -14,9 +14,9 @@ bool errors_are_terminal();
 /// How many threads can run at once.
 int usable_processors();
 
-/// Runs `work` in `threads` threads at once, which share it among themselves, and returns when all are done. `watch`, if
-/// there is one, is called every now and then meanwhile. Without threads the caller works, and `watch` is called at the
-/// end alone.
+/// Runs `work` in `threads` threads at once, which share it among themselves, and returns when all are done. `watch`,
+/// if there is one, is called every now and then meanwhile. Without threads the caller works, and `watch` is called at
+/// the end alone.
 void run_in_threads(int threads, const std::function<void()>& work, const std::function<void()>& watch);
 
 }  // namespace tutti::app

@@ -11,8 +11,8 @@ namespace tutti::runtime {
 /// After a number of looks that the rank learns, each step costs the machine less than the one before:
 ///
 ///     yields   let other threads run, which may be the one that is waited for
-///     naps     end by the clock, and grow with the time already napped, so that a wait ends an eighth later than it could
-///     sleep    ends when another rank posts something for this one (Sleep), so that a rank that waits long costs nothing
+///     naps     end by the clock, and grow with the time already napped, so that a wait ends an eighth late
+///     sleep    ends when another rank posts something for this one (Sleep): a long wait costs nothing
 ///
 /// Where ranks do not wake one another, naps go on and grow to a millisecond.
 class Backoff {

@@ -113,15 +113,15 @@ class ProgressEngine {
   void keep_going(std::shared_ptr<Operation> operation);
   bool progress();
   std::size_t wait_patiently(std::span<const Awaited> awaited);
-  /// Lets others run, or sleeps until one of them posts something that this rank may wait for. Says whether something has
-  /// moved instead. No rank was known to have failed beyond `losses` when this one last looked.
+  /// Lets others run, or sleeps until one of them posts something that this rank may wait for. Says whether something
+  /// has moved instead. No rank was known to have failed beyond `losses` when this one last looked.
   bool pass_time(std::span<Operation* const> awaited, Backoff& backoff, std::uint32_t losses);
   /// Tells the others what this rank waits for, and ends the communicator where the ranks wait in a circle. The latest
   /// look at everything that is under way began at `moment`. Says whether the others have been told something new.
   bool stand(std::span<Operation* const> awaited, Announcement& announcement, std::uint64_t moment);
   Standing standing(std::span<Operation* const> awaited) const;
-  /// Ends communicators that cannot go on: because a rank has ended, or because `operation`, which is awaited, or one of
-  /// several that are, has been idle for too long.
+  /// Ends communicators that cannot go on: because a rank has ended, or because `operation`, which is awaited, or one
+  /// of several that are, has been idle for too long.
   void inspect(Operation& operation, WaitingTime::Duration idle);
   void look_for_losses(const Operation& operation);
   void run_progress_thread();

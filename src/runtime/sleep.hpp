@@ -11,8 +11,8 @@
 
 namespace tutti::runtime {
 
-/// From its making on, whatever others post for these operations wakes the rank: who has made it looks once more for what
-/// was posted before, and then sleeps, or does not. Its end is the end of that.
+/// From its making on, whatever others post for these operations wakes the rank: who has made it looks once more for
+/// what was posted before, and then sleeps, or does not. Its end is the end of that.
 class Sleep {
  public:
   /// The operations, which are under way, are kept alive.

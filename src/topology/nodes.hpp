@@ -9,8 +9,8 @@
 namespace tutti {
 
 /// The first ranks_on[0] ranks on node 0, the next ranks_on[1] on node 1, and so on. Each rank has a cable to its
-/// node's switch, and each node's switch one to the switch between the nodes: the ranks of a node share it. The switches
-/// are those of the nodes, by node, then the one between; a single node is a star. Named "nodes:3+5+1".
+/// node's switch, and each node's switch one to the switch between the nodes: the ranks of a node share it. The
+/// switches are those of the nodes, by node, then the one between; a single node is a star. Named "nodes:3+5+1".
 /// Throws `Error(invalid_argument)` where a node has no rank, and for more ranks than a stored graph holds.
 TopologyPtr nodes_topology(std::span<const int> ranks_on);
 

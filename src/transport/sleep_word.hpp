@@ -12,8 +12,8 @@
 ///
 /// The barrier falls into the row of the poster's instructions somewhere. If that is after the load, it is after the
 /// store as well, which the second look then sees; if it is before the load, the load sees that the rank sleeps. Either
-/// way nobody sleeps beside a message that has come. A rank sleeps for a limited time all the same, because it looks for
-/// ranks that have died without a word.
+/// way nobody sleeps beside a message that has come. A rank sleeps for a limited time all the same, because it looks
+/// for ranks that have died without a word.
 #pragma once
 
 #include <atomic>

@@ -132,8 +132,8 @@ class Transport {
   /// Lends `peer` a hand in what it carries out, if it wants one.
   virtual void help(int peer, int call_slot, const Combination& how) = 0;
 
-  /// This rank, which has something under way here, is about to sleep, until others wake it: see World::lie_down(). What
-  /// they post wakes it until get_up() with the same word.
+  /// This rank, which has something under way here, is about to sleep, until others wake it: see World::lie_down().
+  /// What they post wakes it until get_up() with the same word.
   virtual void lie_down(WokenBy) {}
   virtual void get_up(WokenBy) {}
 

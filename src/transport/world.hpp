@@ -86,8 +86,8 @@ class World {
 
   // Ranks that sleep: see sleep_word.hpp.
 
-  /// Rank `rank` is about to sleep, as its transports know: whatever others post from here on wakes it, and what they have
-  /// posted before is to be seen. False where ranks are not woken; then it looks again and again.
+  /// Rank `rank` is about to sleep, as its transports know: whatever others post from here on wakes it, and what they
+  /// have posted before is to be seen. False where ranks are not woken; then it looks again and again.
   virtual bool lie_down(int, WokenBy) { return false; }
   /// Sleeps until it is woken, or for `most`, or as long as makes sense. Says whether it was woken.
   virtual bool sleep(int, std::chrono::nanoseconds) { return true; }

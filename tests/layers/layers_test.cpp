@@ -75,8 +75,8 @@ TEST(Layers, PublicHeadersKnowOnlyPublicHeadersAndTheStandardLibrary) {
   }
 }
 
-// What is built with -DTUTTI_BUILD_RUNTIME=OFF: the rooms that src/CMakeLists.txt has before it asks for the runtime, and
-// the commands over them.
+// What is built with -DTUTTI_BUILD_RUNTIME=OFF: the rooms that src/CMakeLists.txt has before it asks for the runtime,
+// and the commands over them.
 TEST(Layers, WhatNeedsNoRuntimeAsksNothingOfTheSystem) {
   const std::string rooms = contents_of(project / "src/CMakeLists.txt");
   const std::string commands = contents_of(project / "app/CMakeLists.txt");

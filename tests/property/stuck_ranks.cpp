@@ -1,7 +1,7 @@
 /// @file
-/// The ranks of stuck_test: large all-reduces, in memory of their own or shared, in the midst of which one rank ends, is
-/// stopped, or is refused the memory of others. Arguments: what happens, to which rank (-1: to all), a seed, and "own"
-/// or "shared".
+/// The ranks of stuck_test: large all-reduces, in memory of their own or shared, in the midst of which one rank ends,
+/// is stopped, or is refused the memory of others. Arguments: what happens, to which rank (-1: to all), a seed, and
+/// "own" or "shared".
 ///
 /// A rank that its call fails prints "told RANK CODE MESSAGE"; one whose calls all succeed, "done RANK". One line a
 /// write, in a common file.

@@ -1,5 +1,5 @@
-// A rank that ends the job in the way that its first argument names. Its second names the level of threads with which it
-// starts MPI itself, where it knows MPI. Prints "as expected" on every rank, or what was not.
+// A rank that ends the job in the way that its first argument names. Its second names the level of threads with which
+// it starts MPI itself, where it knows MPI. Prints "as expected" on every rank, or what was not.
 
 #ifdef TUTTI_TEST_MPI
 #include <mpi.h>

@@ -189,7 +189,8 @@ TEST_F(Stopped, AloneARankIsNamedByTheOthers) {
   EXPECT_THAT(ran.out, HasSubstr("no progress for 1 s"));
 }
 
-/// Whether processes may look into one another here, without which nobody knows that a program behind a script is stopped.
+/// Whether processes may look into one another here, without which nobody knows that a program behind a script is
+/// stopped.
 bool may_look_into_children() {
   static const int known = 77;
   int copy = 0;

@@ -86,8 +86,8 @@ TEST(Recipes, HaveOneAlgorithmOnAllRanks) {
   }
 }
 
-// Parameters are the call's wish, and not the problem's: who asks the same with the same wish finds the same recipe, and
-// who wishes for something else another one.
+// Parameters are the call's wish, and not the problem's: who asks the same with the same wish finds the same recipe,
+// and who wishes for something else another one.
 TEST(Recipes, OfCallsThatAskTheSameAreOne) {
   ToldModel::Asked asked;
   Recipes recipes(3, {}, std::make_unique<ToldModel>(ToldModel::Prices{{"mesh", {0, 0.5}}}, asked));

@@ -1,6 +1,6 @@
 /// @file
-/// Ranks of `tutti run` in odd circumstances: not all come, addresses are few, memory is locked, descriptors are closed,
-/// one rank leaves a core dump.
+/// Ranks of `tutti run` in odd circumstances: not all come, addresses are few, memory is locked, descriptors are
+/// closed, one rank leaves a core dump.
 
 #include <fcntl.h>
 #include <gmock/gmock.h>

@@ -1,6 +1,6 @@
 /// @file
-/// Ranks that wait for one another in a circle are told so at once, with all that they wait for; ranks that are only slow
-/// are left alone.
+/// Ranks that wait for one another in a circle are told so at once, with all that they wait for; ranks that are only
+/// slow are left alone.
 
 #include <gmock/gmock.h>
 #include <gtest/gtest.h>

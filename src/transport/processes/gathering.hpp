@@ -39,8 +39,8 @@ class Gathering {
   /// Returns when there is other news than `seen`, or after `most`.
   void wait(std::uint32_t seen, std::chrono::nanoseconds most) const;
 
-  /// One rank at a time looks after all others: the first of the next `n` of `ranks` ranks to look at, for the one whose
-  /// turn it is at `now`; nothing for the others until `interval` has passed.
+  /// One rank at a time looks after all others: the first of the next `n` of `ranks` ranks to look at, for the one
+  /// whose turn it is at `now`; nothing for the others until `interval` has passed.
   std::optional<int> take_watch(std::int64_t now, std::chrono::nanoseconds interval, int n, int ranks) {
     std::int64_t next = next_watch_.load(std::memory_order_relaxed);
     // A time that lies further ahead is told by another clock: processes may live in namespaces of time.

@@ -3,10 +3,10 @@
 ///
 ///     header | gathering | a RankRecord a rank | control area | heap of rank 0 | heap of rank 1 | …
 ///
-/// The launcher makes the file without a name (memfd_create), so that nothing is left behind whatever dies: its memory goes back when
-/// the last process that has it open or mapped ends. Ranks inherit the open descriptor and find its number in their
-/// environment. Header, records and control area are reserved and mapped at once; the heaps are holes until a
-/// `SharedHeap` fills them, and are mapped as they grow (SegmentMap).
+/// The launcher makes the file without a name (memfd_create), so that nothing is left behind whatever dies: its memory
+/// goes back when the last process that has it open or mapped ends. Ranks inherit the open descriptor and find its
+/// number in their environment. Header, records and control area are reserved and mapped at once; the heaps are holes
+/// until a `SharedHeap` fills them, and are mapped as they grow (SegmentMap).
 #pragma once
 
 #include <cstddef>

@@ -11,12 +11,12 @@
 
 namespace tutti::runtime {
 
-/// Wakes all ranks of a run that sleep, after a store that all must see, in sequentially consistent order: who calls this
-/// need not take part in barriers. For rare events.
+/// Wakes all ranks of a run that sleep, after a store that all must see, in sequentially consistent order: who calls
+/// this need not take part in barriers. For rare events.
 void wake_all(std::span<RankRecord> records);
 
-/// One rank's way to wake its peers on a communicator. Where nobody sleeps it costs a load of the line that says whether
-/// the communicator has failed, which every call reads: see sleep_word.hpp for why no fence is needed.
+/// One rank's way to wake its peers on a communicator. Where nobody sleeps it costs a load of the line that says
+/// whether the communicator has failed, which every call reads: see sleep_word.hpp for why no fence is needed.
 class Alarm {
  public:
   /// `members` are the communicator's ranks in the run, whose records these are.

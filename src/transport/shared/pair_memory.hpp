@@ -5,9 +5,9 @@
 ///
 ///     | PairHeader | a MessageSlot a call slot |    and for the first longer message    | a cell a call slot |
 ///
-/// from what all ranks reach, and publishes the slots in the pair's word of the control segment, the cells in the pair's
-/// header. A receiver that finds 0 there knows that nothing has come. So memory grows with the pairs that do talk, of
-/// which most algorithms have log p a rank, and not with p.
+/// from what all ranks reach, and publishes the slots in the pair's word of the control segment, the cells in the
+/// pair's header. A receiver that finds 0 there knows that nothing has come. So memory grows with the pairs that do
+/// talk, of which most algorithms have log p a rank, and not with p.
 #pragma once
 
 #include <algorithm>

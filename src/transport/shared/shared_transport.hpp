@@ -39,8 +39,8 @@ namespace tutti::runtime {
 ///   are.
 class SharedTransport final : public Transport {
  public:
-  /// `members` are the communicator's ranks in the whole run; `records` are those of all ranks of the run; `owner` says whose the
-  /// control segment is.
+  /// `members` are the communicator's ranks in the whole run; `records` are those of all ranks of the run; `owner` says
+  /// whose the control segment is.
   SharedTransport(const ControlSegment& control, int rank, std::vector<int> members, std::span<RankRecord> records,
                   PeerMemory& memory, Leftovers& leftovers, Leftovers::Owner owner);
   ~SharedTransport() override;

@@ -55,8 +55,8 @@ class ShortSlots {
     prefetch_for_writing(pairs_.slot_to(route.peer, call_slot_ahead(route.call_slot)));
   }
 
-  /// The bytes of the message if it has come, and is a short one with that digest and length; otherwise null, also where
-  /// this process has yet to find the memory of the pair and cannot: the transport says why.
+  /// The bytes of the message if it has come, and is a short one with that digest and length; otherwise null, also
+  /// where this process has yet to find the memory of the pair and cannot: the transport says why.
   const std::byte* come(const Route& route, std::uint64_t digest, std::int64_t bytes) {
     const MessageSlot* slot = pairs_.known_slot_from(route.peer, route.call_slot);
     if (slot == nullptr) [[unlikely]] {
