@@ -27,4 +27,6 @@ endfunction()
 
 tutti_library(static INTERFACE)
 tutti_library(shared PRIVATE)
-target_link_options(tutti_shared PRIVATE LINKER:--exclude-libs,ALL LINKER:--no-undefined)
+# Templates of the standard library are visible wherever they are used; nobody is to find them here.
+target_link_options(tutti_shared PRIVATE LINKER:--exclude-libs,ALL LINKER:--no-undefined
+                    LINKER:--version-script=${CMAKE_CURRENT_LIST_DIR}/tutti.map)

@@ -216,6 +216,18 @@ TEST_P(CallTreeOf, WhatARankTellsInFullIsKnownOfItAlone) {
   }
 }
 
+// Its child's subtree is heard of before all are.
+TEST_P(CallTreeOf, WhatAllBelowHaveEnteredIsKnownOfThem) {
+  ranks.join_all();
+  for (int rank = 0; rank < std::min(p, 2); ++rank) {
+    ranks[rank].sign(0, signature_of(4), {});
+    ranks[rank].publish();
+  }
+  ranks.deliver_all();
+  for (int other = 0; other < p; ++other) EXPECT_EQ(ranks[0].has_signed(other, 0), other < 2) << other;
+  if (p > 1) EXPECT_EQ(ranks[0].signature(1, 0).root, 4);
+}
+
 TEST_P(CallTreeOf, IsOverWhenAllHaveLeftAndNotBefore) {
   const int last = static_cast<int>(ranks.random()() % static_cast<unsigned>(p));
   for (int rank = 0; rank < p; ++rank) {

@@ -97,8 +97,10 @@ TEST_P(RuntimeFailure, RankThatStaysAwayIsNamedWhenTimeIsOver) {
     const Outcome& outcome = outcomes[static_cast<std::size_t>(rank)];
     EXPECT_EQ(outcome.code, ErrorCode::timeout);
     EXPECT_THAT(outcome.message,
-                AllOf(HasSubstr("rank " + std::to_string(absent) + " to enter all_reduce (call 2)"),
+                AllOf(HasSubstr(" to enter all_reduce (call 2)"),
                       HasSubstr("no progress for 0.4 s (TUTTI_TIMEOUT or RunOptions::timeout allow more)")));
+    // Over MPI a busy machine may keep others from telling in time that they have come.
+    EXPECT_TRUE(names(outcome.message.substr(outcome.message.find("waits for ")), absent)) << outcome.message;
   }
 }
 

@@ -2,6 +2,7 @@
 
 #include <algorithm>
 #include <cstring>
+#include <iterator>
 #include <utility>
 
 namespace tutti::runtime {
@@ -216,9 +217,17 @@ void CallTree::put_calls(Packet& packet, std::uint64_t first, std::uint64_t end)
 
 bool CallTree::has_signed(int rank, std::uint64_t number) const {
   if (rank == rank_ && has_joined()) return number < entered_;
-  if (number < all_.entered && number < disputed_) return true;
+  if (number < std::min(std::max(all_.entered, entered_below(rank)), disputed_)) return true;
   const auto found = told_.find(rank);
   return found != told_.end() && number < found->second.entered;
+}
+
+/// The calls that `rank`, which may be below this one, has entered with all in its child's subtree, and this rank as well.
+std::uint64_t CallTree::entered_below(int rank) const {
+  const auto after = children_.upper_bound(rank);
+  if (after == children_.begin()) return 0;
+  const auto& [child, heard] = *std::prev(after);
+  return rank < child + (child & -child) ? std::min(heard.compared, entered_) : 0;
 }
 
 bool CallTree::has_completed(int rank, std::uint64_t number) const {

@@ -121,6 +121,7 @@ class CallTree {
   template <typename F>
   void for_each_child(const F& f) const;
   PacketPointer packet(Kind kind) const;
+  std::uint64_t entered_below(int rank) const;
   const Call* told_by(int rank, std::uint64_t number) const;
   void send_reach(Kind kind, int to, const Reach& reach, std::uint64_t digests_from) const;
   void advance();
