@@ -28,5 +28,8 @@ endfunction()
 tutti_library(static INTERFACE)
 tutti_library(shared PRIVATE)
 # Templates of the standard library are visible wherever they are used; nobody is to find them here.
-target_link_options(tutti_shared PRIVATE LINKER:--exclude-libs,ALL LINKER:--no-undefined
-                    LINKER:--version-script=${CMAKE_CURRENT_LIST_DIR}/tutti.map)
+target_link_options(tutti_shared PRIVATE LINKER:--exclude-libs,ALL LINKER:--version-script=${CMAKE_CURRENT_LIST_DIR}/tutti.map)
+# What sanitizers add to the code is found in the program alone.
+if(NOT TUTTI_SANITIZE)
+  target_link_options(tutti_shared PRIVATE LINKER:--no-undefined)
+endif()
