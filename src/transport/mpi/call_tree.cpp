@@ -122,13 +122,7 @@ void CallTree::pass_down(const Reach& all) const {
   for_each_child([&](int rank) { send_reach(Kind::everyone, rank, all, all.entered); });
 }
 
-PacketPointer CallTree::packet(Kind kind) const {
-  PacketPointer packet = post_.packet();
-  packet->head.kind = kind;
-  packet->head.communicator = identity_;
-  packet->head.sender = rank_;
-  return packet;
-}
+PacketPointer CallTree::packet(Kind kind) const { return begun(post_.packet(), kind, identity_, rank_); }
 
 void CallTree::send_reach(Kind kind, int to, const Reach& reach, std::uint64_t digests_from) const {
   PacketPointer out = packet(kind);

@@ -60,6 +60,14 @@ static_assert(sizeof(Head) == 64 && offsetof(Packet, body) == sizeof(Head));
 
 using PacketPointer = std::unique_ptr<Packet>;
 
+/// An empty packet of that kind, from rank `sender` of a communicator.
+inline PacketPointer begun(PacketPointer packet, Kind kind, std::uint64_t communicator, int sender) {
+  packet->head.kind = kind;
+  packet->head.communicator = communicator;
+  packet->head.sender = sender;
+  return packet;
+}
+
 /// Bytes that no initialization touches, aligned for any element type.
 class AlignedBytes {
  public:

@@ -43,24 +43,6 @@ MpiTransport::~MpiTransport() {
   world_.leave(identity_);
 }
 
-PacketPointer MpiTransport::packet(Kind kind) const {
-  PacketPointer packet = link_.packet();
-  packet->head.kind = kind;
-  packet->head.communicator = identity_;
-  packet->head.sender = rank_;
-  return packet;
-}
-
-template <typename Fill>
-void MpiTransport::send_to_others(Kind kind, const Fill& fill) {
-  for (int peer = 0; peer < size(); ++peer) {
-    if (peer == rank_) continue;
-    PacketPointer each = packet(kind);
-    fill(*each);
-    send(peer, std::move(each));
-  }
-}
-
 void MpiTransport::progress() {
   world_.progress();
   if (box_.arrivals != arrivals_) {
@@ -266,12 +248,14 @@ bool MpiTransport::carry_out(const Fold& fold, const Combination& how, int) {
 void MpiTransport::fail(ErrorCode code, const std::string& message) {
   if (failed()) return;
   box_.failure.emplace(code, message);
-  send_to_others(Kind::failure, [&](Packet& packet) {
-    const std::size_t n = std::min(message.size(), packet.body.size());
-    std::memcpy(packet.body.data(), message.data(), n);
-    packet.head.word = static_cast<std::uint64_t>(code);
-    packet.head.body_bytes = static_cast<std::uint32_t>(n);
-  });
+  for (int peer = 0; peer < size(); ++peer) {
+    if (peer == rank_) continue;
+    PacketPointer out = packet(Kind::failure);
+    const std::size_t n = message.copy(reinterpret_cast<char*>(out->body.data()), out->body.size());
+    out->head.word = static_cast<std::uint64_t>(code);
+    out->head.body_bytes = static_cast<std::uint32_t>(n);
+    send(peer, std::move(out));
+  }
 }
 
 void MpiTransport::withdraw() noexcept {

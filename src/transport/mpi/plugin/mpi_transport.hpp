@@ -68,11 +68,8 @@ class MpiTransport final : public Transport {
   std::uint64_t identity() const { return identity_; }
 
  private:
-  PacketPointer packet(Kind kind) const;
+  PacketPointer packet(Kind kind) const { return begun(link_.packet(), kind, identity_, rank_); }
   void send(int peer, PacketPointer packet) { link_.send(members_[static_cast<std::size_t>(peer)], std::move(packet)); }
-  /// To every rank but this one. The body is what `packet` makes it.
-  template <typename Fill>
-  void send_to_others(Kind kind, const Fill& fill);
   void progress();
   int size() const { return static_cast<int>(members_.size()); }
 
