@@ -31,7 +31,7 @@ void add_simulate(CLI::App& app, Chosen& chosen);
 void add_textbook(CLI::App& app, Chosen& chosen);
 void add_draw(CLI::App& app, Chosen& chosen);
 
-/// The commands that run something here; none in a build without the runtime.
+/// The commands that run something here; in a build without the runtime they say so.
 void add_runtime_commands(CLI::App& app, Chosen& chosen);
 void add_bench(CLI::App& app, Chosen& chosen);
 void add_run(CLI::App& app, Chosen& chosen);

@@ -7,7 +7,7 @@ set(tutti_mpi ${PROJECT_SOURCE_DIR}/src/transport/mpi)
 
 # What program and plugin share is whatever these headers say: both carry a digest of them, so that neither calls the other
 # after only one was built anew.
-file(GLOB tutti_mpi_shared CONFIGURE_DEPENDS ${PROJECT_SOURCE_DIR}/src/transport/*.hpp)
+file(GLOB tutti_mpi_shared CONFIGURE_DEPENDS ${PROJECT_SOURCE_DIR}/src/transport/*.hpp ${PROJECT_SOURCE_DIR}/src/agreement/*.hpp)
 list(APPEND tutti_mpi_shared ${tutti_mpi}/plugin.hpp ${PROJECT_SOURCE_DIR}/src/schedule/layout.hpp
      ${PROJECT_SOURCE_DIR}/src/schedule/problem.hpp
      ${PROJECT_SOURCE_DIR}/src/schedule/schedule.hpp ${PROJECT_SOURCE_DIR}/include/tutti/error.hpp

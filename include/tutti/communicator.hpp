@@ -47,9 +47,9 @@ class TUTTI_API Communicator : public Messages {
   /// Ranks that pass a negative color get no communicator. Errors: mismatch where other ranks make another call. Cost:
   /// all ranks tell one another color and key.
   std::optional<Communicator> split(int color, int key = 0);
-  /// Parts the ranks by the machines that they run on, in their order: each gets the communicator of those that share
-  /// its memory. A collective call. The environment's TUTTI_NODE names a rank's node, so that one machine can stand for
-  /// several. Cost: an all_gather of 8 bytes a rank, and a split.
+  /// Parts the ranks by the machines that they run on, in their order: each gets the communicator of those on its own.
+  /// A collective call. The environment's TUTTI_NODE, read when the ranks join, names a rank's node, so that one
+  /// machine can stand for several. Errors and cost: as split.
   Communicator split_by_node();
   /// The same ranks in a communicator of their own. A collective call. Errors and cost: as split.
   Communicator duplicate();

@@ -14,13 +14,13 @@
 namespace tutti {
 
 namespace runtime {
-class CommunicatorState;
+class CommunicatorContext;
 }  // namespace runtime
 
 /// The base of Communicator: who this rank is, and the three ways in which every collective is made.
 class TUTTI_API Endpoint {
  public:
-  explicit Endpoint(std::shared_ptr<runtime::CommunicatorState> state) : state_(std::move(state)) {}
+  explicit Endpoint(std::shared_ptr<runtime::CommunicatorContext> context) : context_(std::move(context)) {}
 
   /// This rank's number, in [0, size()).
   int rank() const;
@@ -59,10 +59,10 @@ class TUTTI_API Endpoint {
   std::byte* allocate_bytes(std::size_t n, std::size_t element_size);
   std::shared_ptr<void> owner_of(std::byte* memory);
 
-  const std::shared_ptr<runtime::CommunicatorState>& state() const { return state_; }
+  const std::shared_ptr<runtime::CommunicatorContext>& context() const { return context_; }
 
  private:
-  std::shared_ptr<runtime::CommunicatorState> state_;
+  std::shared_ptr<runtime::CommunicatorContext> context_;
 };
 
 }  // namespace tutti

@@ -12,7 +12,7 @@ namespace tutti {
 
 namespace runtime {
 class Operation;
-class PlanState;
+class ProgressEngine;
 }  // namespace runtime
 
 /// An operation that was started and is to be waited for. Its buffers must stay as they are until it is done.
@@ -24,8 +24,9 @@ class [[nodiscard]] TUTTI_API Handle {
  public:
   /// A handle of nothing, which is done.
   Handle() = default;
-  explicit Handle(std::shared_ptr<runtime::Operation> operation);
-  /// The handle of two operations, which is done when both are.
+  /// Of an operation that `engine` advances.
+  Handle(std::shared_ptr<runtime::Operation> operation, std::shared_ptr<runtime::ProgressEngine> engine);
+  /// The handle of two operations of one rank, which is done when both are.
   Handle&& with(std::shared_ptr<runtime::Operation> second) &&;
   Handle(Handle&& other) noexcept = default;
   Handle& operator=(Handle&& other) noexcept;
@@ -49,6 +50,7 @@ class [[nodiscard]] TUTTI_API Handle {
   void release() noexcept;
   void release(std::shared_ptr<runtime::Operation>& operation) const noexcept;
 
+  std::shared_ptr<runtime::ProgressEngine> engine_;  // outlives the operations
   std::shared_ptr<runtime::Operation> operation_;
   std::shared_ptr<runtime::Operation> second_;  // null but for a send_receive
   bool told_ = false;                           // wait_any has returned it

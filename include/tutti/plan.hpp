@@ -10,6 +10,10 @@
 
 namespace tutti {
 
+namespace runtime {
+class CollectiveOperation;
+}  // namespace runtime
+
 /// A collective bound to its buffers: shapes checked, algorithm chosen, schedule recorded, scratch allocated.
 ///
 /// Making a plan is local. Starting it is the collective call: every rank starts its plan (or makes the plain call that
@@ -17,7 +21,7 @@ namespace tutti {
 /// start.
 class TUTTI_API Plan {
  public:
-  explicit Plan(std::shared_ptr<runtime::PlanState> state);
+  Plan(std::shared_ptr<runtime::CollectiveOperation> operation, std::shared_ptr<runtime::ProgressEngine> engine);
   Plan(Plan&&) noexcept = default;
   Plan& operator=(Plan&&) noexcept = default;
   Plan(const Plan&) = delete;
@@ -41,7 +45,8 @@ class TUTTI_API Plan {
   /// Begins, and looks so often for what does not come at once before that becomes wait()'s.
   void begin(int looks);
 
-  std::shared_ptr<runtime::PlanState> state_;
+  std::shared_ptr<runtime::ProgressEngine> engine_;
+  std::shared_ptr<runtime::CollectiveOperation> operation_;
   Handle handle_;
 };
 

@@ -8,7 +8,6 @@
 #include "base/relax.hpp"
 #include "execute/combine.hpp"
 #include "execute/executor.hpp"
-#include "transport/shared/short_slots.hpp"
 
 namespace tutti::runtime {
 namespace {
@@ -43,7 +42,8 @@ std::optional<std::int64_t> brief_elements(const CompiledProgram& compiled) {
   return most;
 }
 
-bool Executor::run_briefly(ShortSlots& slots, int looks) {
+bool Executor::run_briefly(int looks) {
+  ShortSlots& slots = *channel_.short_slots();
   for (; !done(); ++step_) {
     if (!has_room(slots)) return false;
     for (std::uint32_t k = step().first_send; k < step().first_send + step().sends; ++k) {

@@ -10,7 +10,7 @@
 
 namespace tutti::runtime {
 
-/// Up to here a fold at hand is computed without asking the transport for help.
+/// Up to here a fold at hand is computed without asking for help.
 inline constexpr std::int64_t small_fold = 16 * 1024;
 
 /// into = operands from left to right, `n` elements that lie in one piece each.

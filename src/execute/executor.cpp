@@ -47,16 +47,6 @@ void Executor::open_folds(std::size_t done) {
   for (OpenFold& fold : folds_) next = (fold.arrivals = next) + fold.step->operands;
 }
 
-Offer Executor::post(const SendStep& send) {
-  const Outgoing message = outgoing(send);
-  const Route way = task_.route(send.peer, send.index);
-  if (trace_ == nullptr) return transport_->post(way, message);
-  const Instant began = trace_clock();
-  const Offer offer = transport_->post(way, message);
-  offer == Offer::refused ? trace_->missed() : trace_->sent(way.peer, way.call_slot, way.number, message.bytes, began);
-  return offer;
-}
-
 bool Executor::advance_sends() {
   bool moved = false;
   std::erase_if(sends_, [&](PendingSend& pending) {
@@ -76,19 +66,13 @@ bool Executor::advance_send(PendingSend& pending) {
     pending.offered = offer == Offer::offered;
     return offer == Offer::delivered;
   }
-  const Route way = task_.route(send.peer, send.index);
-  if (transport_->delivered(way)) {
-    if (trace_ != nullptr) trace_->delivered(way.peer, way.call_slot, way.number);
-    return true;
-  }
-  if (trace_ != nullptr) trace_->missed();
-  return false;
+  return channel_.delivered(task_.route(send.peer, send.index));
 }
 
 /// With nothing left to do, a rank lends a hand to those who read its messages.
 void Executor::help() {
   for (const PendingSend& pending : sends_) {
-    if (pending.offered) transport_->help(task_.compiled->sends[pending.send].peer, task_.call_slot(), task_.how);
+    if (pending.offered) folding_.help(task_.compiled->sends[pending.send].peer, task_.call_slot(), task_.how);
   }
 }
 

@@ -1,5 +1,5 @@
 /// @file
-/// Runs one rank's compiled program over a transport.
+/// Runs one rank's compiled program over its connection.
 #pragma once
 
 #include <functional>
@@ -9,11 +9,10 @@
 
 #include "execute/fold_runner.hpp"
 #include "execute/task.hpp"
+#include "transport/shared/short_slots.hpp"
 #include "transport/standing.hpp"
 
 namespace tutti::runtime {
-
-class ShortSlots;
 
 /// The most elements of a message or fold if the compiled program is brief: at most one message to and from each peer,
 /// and every fold of pieces that are whole. Nothing otherwise.
@@ -22,9 +21,8 @@ std::optional<std::int64_t> brief_elements(const CompiledProgram& compiled);
 /// One run of a compiled program. Nothing blocks: `advance` does what can be done now.
 class Executor {
  public:
-  /// `trace` is null unless the rank is traced.
-  explicit Executor(Transport& transport, Trace* trace = nullptr)
-      : transport_(&transport), trace_(trace), folder_(transport, trace, task_) {}
+  explicit Executor(const Connection& connection)
+      : channel_(connection.channel()), folding_(connection.folding()), folder_(connection, task_) {}
   Executor(const Executor&) = delete;
   Executor& operator=(const Executor&) = delete;
 
@@ -45,9 +43,14 @@ class Executor {
   }
   /// Says whether anything moved. Throws what the user's operator throws.
   bool advance();
-  /// Runs a compiled program with brief_elements(), none of them longer than the slots hold, from its begin, and says
-  /// whether it is done. Where a message has not come after so many more looks, the rest is for advance().
-  bool run_briefly(ShortSlots& slots, int looks);
+  /// Whether the channel has short slots for messages of so many bytes.
+  bool runs_briefly(std::int64_t bytes) const {
+    const ShortSlots* const slots = channel_.short_slots();
+    return slots != nullptr && bytes <= slots->most_bytes();
+  }
+  /// Runs a compiled program with brief_elements() for which runs_briefly(), from its begin, and says whether it is
+  /// done. Where a message has not come after so many more looks, the rest is for advance().
+  bool run_briefly(int looks);
   bool done() const { return step_ == task_.compiled->steps.size(); }
   /// Whether a message of another call has come: ranks have called different things.
   bool met_another_call() const { return folder_.met_another_call(); }
@@ -72,13 +75,13 @@ class Executor {
   bool advance_sends();
   bool advance_folds();
   bool is_blocked(std::size_t k) const { return folds_[k].step->chained && k > 0 && !folds_[k - 1].done; }
-  Offer post(const SendStep& send);
+  Offer post(const SendStep& send) { return channel_.post(task_.route(send.peer, send.index), outgoing(send)); }
   bool advance_send(PendingSend& pending);
   void help();
   const CompiledStep& step() const { return task_.compiled->steps[step_]; }
 
-  Transport* transport_;
-  Trace* trace_;
+  Channel& channel_;
+  Folding& folding_;
   Task task_;
   std::size_t step_ = 0;
   bool begun_ = false;

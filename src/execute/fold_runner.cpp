@@ -10,7 +10,11 @@
 namespace tutti::runtime {
 
 bool FoldRunner::advance(OpenFold& fold) {
+  const std::int64_t before = fold.folded;
+  folding_.begin();
   fold.done = comes_in_parts(fold) ? carry_out_parts(fold) : carry_out(fold);
+  if (fold.done) fold.folded = task_.bytes(fold.step->elements);
+  folding_.end(kind_of(*fold.step), fold.folded - before);
   return fold.done;
 }
 
@@ -23,12 +27,7 @@ bool FoldRunner::come(OpenFold& fold) {
       landing = {task_.at(fold.step->into), static_cast<std::size_t>(task_.bytes(fold.step->elements))};
     }
     Arrival& arrival = fold.arrivals[fold.come];
-    const Route way = task_.route(from.peer, from.index);
-    if (!transport_.arrived(way, landing, arrival)) {
-      if (trace_ != nullptr) trace_->missed();
-      return false;
-    }
-    if (trace_ != nullptr) trace_->arrived(way.peer, way.call_slot, way.number, arrival.bytes);
+    if (!channel_.arrived(task_.route(from.peer, from.index), landing, arrival)) return false;
     if (arrival.digest == task_.digest && arrival.bytes == task_.bytes(fold.step->elements)) continue;
     met_another_call_ = true;
     return false;
@@ -57,14 +56,12 @@ bool FoldRunner::at_hand(const OpenFold& fold) const {
 // False where a rank has ended whose memory it needs, or the communicator has failed: then the operation is about to
 // fail, once somebody has said why.
 bool FoldRunner::carry_out(const OpenFold& fold) {
-  const Instant began = trace_ == nullptr ? 0 : trace_clock();
   if (at_hand(fold) && task_.bytes(fold.step->elements) <= small_fold) {
     combine_at_hand(fold);
   } else if (fold.step->elements > 0 && !carry_out_pieces(fold)) {
     return false;
   }
   release(*fold.step);
-  if (trace_ != nullptr) note(fold, began);
   return true;
 }
 
@@ -81,12 +78,12 @@ bool FoldRunner::carry_out_pieces(const OpenFold& fold) {
   sides_.resize(std::max<std::size_t>(sides_.size(), fold.step->operands + 1));
   own(fold.step->into, sides_[0]);
   for (std::uint32_t k = 0; k < fold.step->operands; ++k) bring_side(fold, k);
-  const Reading reading(transport_, reads_in_place(fold));
+  const Reading reading(failure_, reads_in_place(fold));
   if (!reading) return false;
   PieceWalk walk({sides_.data(), fold.step->operands + 1});
   while (walk.next(operands_)) {
     const Fold piece{operands_.front(), std::span<const Stretch>(operands_).subspan(1)};
-    if (!transport_.carry_out(piece, task_.how, task_.call_slot())) return false;
+    if (!folding_.carry_out(piece, task_.how, task_.call_slot())) return false;
   }
   return true;
 }
@@ -117,12 +114,11 @@ bool FoldRunner::reads_in_place(const OpenFold& fold) const {
 
 // Where operands come in parts the fold goes on whenever all of them have more; says whether it is done.
 bool FoldRunner::carry_out_parts(OpenFold& fold) {
-  const Instant began = trace_ == nullptr ? 0 : trace_clock();
   const std::int64_t total = task_.bytes(fold.step->elements);
   while (fold.folded < total) {
     const auto n = next_part(fold);
     if (!n) return false;
-    const Reading reading(transport_, reads_in_place(fold));
+    const Reading reading(failure_, reads_in_place(fold));
     if (!reading) return false;
     PieceWalk walk({sides_.data(), fold.step->operands + 1}, fold.folded);
     for (std::int64_t done = 0; done < *n && walk.next(operands_, *n - done); done += operands_.front().bytes) {
@@ -131,18 +127,17 @@ bool FoldRunner::carry_out_parts(OpenFold& fold) {
           std::all_of(operands_.begin(), operands_.end(), [](const Stretch& each) { return each.here; });
       if (is_here) {
         fold_here(piece, task_.how, 0, piece.into.bytes, stores_for(total), pointers_);
-      } else if (!transport_.carry_out(piece, task_.how, task_.call_slot())) {
+      } else if (!folding_.carry_out(piece, task_.how, task_.call_slot())) {
         return false;
       }
     }
     for (std::uint32_t k = 0; k < fold.step->operands; ++k) {
       const FoldOperand& from = task_.operand(*fold.step, k);
-      if (from.peer >= 0 && fold.arrivals[k].in_parts) transport_.take(task_.route(from.peer, from.index), *n);
+      if (from.peer >= 0 && fold.arrivals[k].in_parts) channel_.take(task_.route(from.peer, from.index), *n);
     }
     fold.folded += *n;
   }
   release(*fold.step);
-  if (trace_ != nullptr) note(fold, began);
   return true;
 }
 
@@ -154,7 +149,7 @@ std::optional<std::int64_t> FoldRunner::next_part(const OpenFold& fold) {
   for (std::uint32_t k = 0; k < fold.step->operands; ++k) {
     const FoldOperand& from = task_.operand(*fold.step, k);
     if (from.peer < 0 || !fold.arrivals[k].in_parts) continue;
-    const std::span<const std::byte> part = transport_.part(task_.route(from.peer, from.index));
+    const std::span<const std::byte> part = channel_.part(task_.route(from.peer, from.index));
     if (part.empty()) return std::nullopt;
     n = std::min(n, static_cast<std::int64_t>(part.size()));
     sides_[k + 1].assign({Stretch::of(nullptr, fold.folded), Stretch::of(part.data(), n)});
@@ -169,24 +164,14 @@ std::optional<std::int64_t> FoldRunner::next_part(const OpenFold& fold) {
 void FoldRunner::release(const FoldStep& fold) {
   for (std::uint32_t k = 0; k < fold.operands; ++k) {
     const FoldOperand& from = task_.operand(fold, k);
-    if (from.peer >= 0) transport_.release(task_.route(from.peer, from.index));
+    if (from.peer >= 0) channel_.release(task_.route(from.peer, from.index));
   }
 }
 
 // A single message that is only moved is a receive; all else combines or copies.
-void FoldRunner::note(const OpenFold& fold, Instant began) {
-  const Instant now = trace_clock();
-  bool receives = false;
-  for (std::uint32_t k = 0; k < fold.step->operands; ++k) {
-    const FoldOperand& from = task_.operand(*fold.step, k);
-    if (from.peer < 0) continue;
-    const Route way = task_.route(from.peer, from.index);
-    trace_->released(way.peer, way.call_slot, way.number, now);
-    receives = true;
-  }
-  if (fold.step->operands == 1 && receives) return;
-  const auto kind = fold.step->operands == 1 ? timeline::Kind::copy : timeline::Kind::reduce;
-  trace_->recorder().combined(kind, task_.bytes(fold.step->elements), began, now);
+FoldKind FoldRunner::kind_of(const FoldStep& fold) const {
+  if (fold.operands > 1) return FoldKind::combines;
+  return fold.operands == 1 && task_.operand(fold, 0).peer >= 0 ? FoldKind::receives : FoldKind::copies;
 }
 
 }  // namespace tutti::runtime

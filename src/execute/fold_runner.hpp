@@ -8,7 +8,7 @@
 #include <vector>
 
 #include "execute/task.hpp"
-#include "trace/recorder.hpp"
+#include "transport/connection.hpp"
 
 namespace tutti::runtime {
 
@@ -17,17 +17,17 @@ struct OpenFold {
   const FoldStep* step = nullptr;
   Arrival* arrivals = nullptr;  ///< by operand
   std::uint32_t come = 0;       ///< operands that are there, or begin to be: the first so many
-  std::int64_t folded = 0;      ///< bytes, where operands come in parts
+  std::int64_t folded = 0;      ///< bytes that are done
   bool done = false;
 };
 
-/// Carries out the folds of one task. Small ones whose operands are at hand are computed here; of all others the
-/// transport carries out piece by piece what lies in one stretch of every operand.
+/// Carries out the folds of one task. Small ones whose operands are at hand are computed here; of all others Folding
+/// computes piece by piece what lies in one stretch of every operand.
 class FoldRunner {
  public:
-  /// `trace` is null unless the rank is traced. Task and transport outlive this.
-  FoldRunner(Transport& transport, Trace* trace, const Task& task)
-      : transport_(transport), trace_(trace), task_(task) {}
+  /// Connection and task outlive this.
+  FoldRunner(const Connection& connection, const Task& task)
+      : channel_(connection.channel()), folding_(connection.folding()), failure_(connection.failure()), task_(task) {}
 
   /// Whether all operands of the fold are there.
   bool come(OpenFold& fold);
@@ -51,10 +51,11 @@ class FoldRunner {
   bool at_hand(const OpenFold& fold) const;
   bool reads_in_place(const OpenFold& fold) const;
   bool comes_in_parts(const OpenFold& fold) const;
-  void note(const OpenFold& fold, Instant began);
+  FoldKind kind_of(const FoldStep& fold) const;
 
-  Transport& transport_;
-  Trace* trace_;
+  Channel& channel_;
+  Folding& folding_;
+  Failure& failure_;
   const Task& task_;
   bool met_another_call_ = false;
   std::vector<std::vector<Stretch>> sides_;

@@ -5,17 +5,19 @@
 #include <cstdint>
 
 #include "schedule/compiled_program.hpp"
-#include "transport/transport.hpp"
+#include "transport/channel.hpp"
 
 namespace tutti::runtime {
 
 /// What a run reads and writes; all of it outlives the run.
 struct Task {
+  static constexpr std::uint64_t parts = 4;
+
   const CompiledProgram* compiled = nullptr;
   const Bindings* bindings = nullptr;
   Combination how;
   std::uint64_t call = 0;    ///< the collective's number
-  std::uint32_t part = 0;    ///< compiled programs of one collective are numbered: 0 or 1
+  std::uint32_t part = 0;    ///< compiled programs of one collective are numbered from 0: at most `parts`
   std::uint64_t digest = 0;  ///< of the collective's signature: messages of another call are not touched
 
   int call_slot() const { return static_cast<int>(call % collective_slots); }
@@ -28,7 +30,7 @@ struct Task {
   /// Messages of a call slot are numbered by call, part and index. The first of a call finds its place free, because
   /// all ranks have completed the call slot's last call; all others come after one that may not have been read yet.
   Route route(int peer, std::uint32_t index) const {
-    const std::uint64_t number = ((call + 1) * 2 + part) * most_messages + index;
+    const std::uint64_t number = ((call + 1) * parts + part) * most_messages + index;
     return {peer, call_slot(), number, index == 0 && part == 0 ? 0 : number - 1, index == 0};
   }
 };

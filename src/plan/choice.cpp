@@ -3,14 +3,13 @@
 #include <fmt/ranges.h>
 
 #include <algorithm>
-#include <cctype>
 #include <limits>
-#include <string>
 #include <vector>
 
 #include "algorithms/catalogue.hpp"
 #include "base/check.hpp"
 #include "base/environment.hpp"
+#include "schedule/algorithm_variable.hpp"
 
 namespace tutti {
 namespace {
@@ -44,7 +43,7 @@ Choice choose(const Problem& problem, const Parameters& parameters, std::int64_t
   priced.in_place = false;  // ranks may differ in it
   std::vector<Candidate> candidates;
   for (const Algorithm* algorithm : algorithms::algorithms_for(problem.collective)) {
-    if (unmet_need(*algorithm, problem)) continue;
+    if (unmet_need(*algorithm, problem) || (problem.known_to >= 0 && !algorithm->own_blocks_suffice)) continue;
     candidates.push_back(
         {algorithm, candidates.size(), model.at_least({*algorithm, parameters}, priced, element_size)});
   }
@@ -62,14 +61,6 @@ Choice choose(const Problem& problem, const Parameters& parameters, std::int64_t
     }
   }
   return {*best->algorithm, parameters};
-}
-
-std::string algorithm_variable(Collective collective) {
-  std::string variable = "TUTTI_ALGORITHM_";
-  for (const char c : name_of(collective)) {
-    variable += c == '-' ? '_' : static_cast<char>(std::toupper(static_cast<unsigned char>(c)));
-  }
-  return variable;
 }
 
 std::string_view algorithm_in_environment(Collective collective) {

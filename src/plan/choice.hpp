@@ -2,7 +2,6 @@
 /// Which algorithm a call uses, and with which parameters.
 #pragma once
 
-#include <string>
 #include <string_view>
 
 #include "predict/cost_model.hpp"
@@ -21,9 +20,8 @@ struct Wish {
 /// fits.
 Choice choose(const Problem& problem, const Parameters& parameters, std::int64_t element_size, const CostModel& model);
 
-/// The variable of the environment that names an algorithm for the collective: "TUTTI_ALGORITHM_ALL_REDUCE".
-std::string algorithm_variable(Collective collective);
-/// Its value; empty where it is not set. Ranks may differ in it, which the runtime tells them.
+/// What the environment names for the collective (algorithm_variable()); empty where that is not set. Ranks may differ
+/// in it, which the runtime tells them.
 std::string_view algorithm_in_environment(Collective collective);
 
 /// The algorithm by that name, or where the name is empty the one that the environment names; null where neither does.

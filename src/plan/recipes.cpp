@@ -10,6 +10,7 @@ std::size_t Recipes::Hash::operator()(const CallShape& shape) const {
   mix(problem.count);
   mix(problem.root);
   mix(problem.distance);
+  mix(problem.known_to);
   mix((problem.commutative ? 1 : 0) + (problem.in_place ? 2 : 0));
   mix(shape.element_size);
   mix(static_cast<std::int64_t>(hash_of(shape.parameters)));

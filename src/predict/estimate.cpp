@@ -168,6 +168,12 @@ class Estimate {
 Problem with_even_blocks(const Problem& problem) {
   Problem even = without_counts(problem);
   if (problem.counts.empty()) return even;
+  // Ranks that do not know the same of the counts come to the same choice all the same.
+  constexpr std::int64_t middling = 256;
+  if (problem.known_to >= 0) {
+    even.count = middling;
+    return even;
+  }
   const std::int64_t total = std::accumulate(problem.counts.begin(), problem.counts.end(), std::int64_t{0});
   const auto blocks = static_cast<std::int64_t>(problem.counts.size());
   // Blocks of pairs are all alike, so that few elements are one each rather than none.

@@ -10,7 +10,8 @@ namespace {
 constexpr std::int64_t most_played_messages = 20'000;
 
 bool is_played(const Choice& choice, const Problem& problem) {
-  return problem.ranks <= MachineModel::most_played_ranks && choice.claims(problem).messages <= most_played_messages;
+  return problem.ranks <= MachineModel::most_played_ranks && problem.known_to < 0 &&
+         choice.claims(problem).messages <= most_played_messages;
 }
 
 }  // namespace
@@ -29,7 +30,7 @@ double MachineModel::at_least(const Choice& choice, const Problem& problem, std:
 }
 
 Problem MachineModel::essence(const Problem& problem) const {
-  return problem.ranks <= most_played_ranks ? problem : with_even_blocks(problem);
+  return problem.ranks <= most_played_ranks && problem.known_to < 0 ? problem : with_even_blocks(problem);
 }
 
 }  // namespace tutti

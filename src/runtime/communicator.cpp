@@ -1,42 +1,61 @@
 #include "tutti/communicator.hpp"
 
-#include <algorithm>
+#include <fmt/format.h>
+
+#include <exception>
+#include <utility>
 #include <vector>
 
+#include "agreement/signature.hpp"
 #include "base/check.hpp"
-#include "runtime/collective_operation.hpp"
-#include "runtime/node.hpp"
-#include "runtime/plan_state.hpp"
-#include "runtime/receive_operation.hpp"
-#include "runtime/send_operation.hpp"
+#include "calls/meeting_operation.hpp"
+#include "calls/receive_operation.hpp"
+#include "calls/send_operation.hpp"
+#include "runtime/communicator_context.hpp"
 
 namespace tutti {
 namespace {
 
 using namespace runtime;
 
-/// Begins the call, and keeps what it needs until it is done.
-std::shared_ptr<CollectiveOperation> begin(const std::shared_ptr<CommunicatorState>& communicator,
-                                           const untyped::Call& call) {
-  auto operation = std::make_shared<CollectiveOperation>(*communicator);
-  operation->keep(communicator);
-  operation->prepare(communicator->preparations().find(call, *communicator), call);
-  operation->arm();
-  communicator->owner().begin(operation);
+using Context = std::shared_ptr<CommunicatorContext>;
+
+/// The call, bound to its buffers, for who keeps it beyond the call that makes it.
+std::shared_ptr<CollectiveOperation> prepared(const Context& context, const untyped::Call& call) {
+  auto operation = std::make_shared<CollectiveOperation>(context->state(), context->calls());
+  operation->keep(context);
+  operation->prepare(context->calls().find(call), call);
   return operation;
 }
 
 /// Makes the communicator of the ranks that came with the same color; null for a negative color.
-std::shared_ptr<CommunicatorState> meet(const std::shared_ptr<CommunicatorState>& communicator, Purpose purpose,
-                                        std::int64_t color, std::int64_t key) {
-  const auto operation = std::make_shared<MeetingOperation>(*communicator, meeting(purpose, color, key));
+Context meet(const Context& context, Purpose purpose, std::int64_t color, std::int64_t key) {
+  ProgressEngine& engine = context->engine();
+  auto operation = std::make_shared<MeetingOperation>(context->state(), meeting(purpose, color, key));
   {
-    const ProgressEngine::Guard guard = communicator->owner().guard();
+    const ProgressEngine::Guard guard = engine.guard();
     operation->arm();
-    communicator->owner().begin(operation);
+    engine.begin(operation);
   }
-  communicator->owner().wait(*operation);
-  return operation->made();
+  try {
+    engine.wait(*operation);
+  } catch (...) {
+    // What it may have made ends under the guard.
+    const ProgressEngine::Guard guard = engine.guard();
+    operation.reset();
+    throw;
+  }
+  if (color < 0) return nullptr;
+  const ProgressEngine::Guard guard = engine.guard();
+  try {
+    return CommunicatorContext::make(context->shared_engine(), std::move(operation->made()), context->state().timeout);
+  } catch (const std::exception& error) {
+    // The others have the communicator, and would wait for this rank.
+    context->state().failure().fail(
+        ErrorCode::peer_failed,
+        fmt::format("rank {} failed in {}: {}", context->state().rank(), operation->describe(), error.what()));
+    throw;
+  }
 }
 
 void check_peer(const CommunicatorState& communicator, int peer, std::string_view what) {
@@ -55,105 +74,117 @@ void check_receiving(const CommunicatorState& communicator, int from, const Mess
           options.tag);
 }
 
-template <typename Kind, typename... Arguments>
-std::shared_ptr<Kind> begin_message(const std::shared_ptr<CommunicatorState>& communicator, Arguments&&... arguments) {
-  auto operation = std::make_shared<Kind>(*communicator, arguments...);
-  operation->keep(communicator);
-  communicator->owner().begin(operation);
+template <typename Kind>
+std::shared_ptr<Kind> begun(const Context& context, std::shared_ptr<Kind> operation) {
+  operation->keep(context);
+  context->engine().begin(operation);
   return operation;
+}
+
+std::shared_ptr<SendOperation> begin_send(const Context& context, const untyped::Parcel& parcel, int to, int tag) {
+  return begun(context, std::make_shared<SendOperation>(context->state(), parcel, to, tag));
+}
+
+std::shared_ptr<ReceiveOperation> begin_receive(const Context& context, std::optional<untyped::Parcel> parcel, int from,
+                                                int tag) {
+  return begun(context,
+               std::make_shared<ReceiveOperation>(context->state(), context->inbox(), std::move(parcel), from, tag));
 }
 
 /// The communicator's own operation, for one call: a call that is waited for at once allocates nothing.
 class Loan {
  public:
-  explicit Loan(CommunicatorState& communicator) : communicator_(communicator), operation_(communicator.borrow()) {}
+  explicit Loan(CommunicatorContext& context) : context_(context), operation_(context.borrow()) {}
   Loan(const Loan&) = delete;
   Loan& operator=(const Loan&) = delete;
-  ~Loan() { communicator_.give_back(); }
+  ~Loan() { context_.give_back(); }
 
   const std::shared_ptr<CollectiveOperation>& shared() const { return operation_; }
   CollectiveOperation* operator->() const { return operation_.get(); }
   CollectiveOperation& operator*() const { return *operation_; }
 
  private:
-  CommunicatorState& communicator_;
+  CommunicatorContext& context_;
   const std::shared_ptr<CollectiveOperation>& operation_;
 };
 
 }  // namespace
 
-int Endpoint::rank() const { return state_->rank(); }
+int Endpoint::rank() const { return context_->state().rank(); }
 
-int Endpoint::size() const { return state_->size(); }
+int Endpoint::size() const { return context_->state().size(); }
 
 void Endpoint::run(const untyped::Call& call) {
-  ProgressEngine& owner = state_->owner();
-  ProgressEngine::Guard guard = owner.guard();
-  const Loan loan(*state_);
-  loan->prepare(state_->preparations().find(call, *state_), call);
+  ProgressEngine& engine = context_->engine();
+  ProgressEngine::Guard guard = engine.guard();
+  const Loan loan(*context_);
+  loan->prepare(context_->calls().find(call), call);
   loan->arm();
-  if (owner.is_quiet() && loan->run_briefly(owner.looks())) return;
-  owner.begin(loan.shared());
+  if (engine.is_quiet() && loan->run_briefly(engine.looks())) return;
+  engine.begin(loan.shared());
   const bool goes_on = loan->active();
   if (guard) guard.unlock();
   if (goes_on) {
-    owner.wait(*loan);
+    engine.wait(*loan);
   } else {
     loan->rethrow();
   }
 }
 
 Handle Endpoint::start(const untyped::Call& call) {
-  const ProgressEngine::Guard guard = state_->owner().guard();
-  return Handle(begin(state_, call));
+  const ProgressEngine::Guard guard = context_->engine().guard();
+  const auto operation = prepared(context_, call);
+  operation->arm();
+  context_->engine().begin(operation);
+  return {operation, context_->shared_engine()};
 }
 
 Plan Endpoint::plan(const untyped::Call& call) {
-  const ProgressEngine::Guard guard = state_->owner().guard();
-  return Plan(std::make_shared<PlanState>(state_, call));
+  const ProgressEngine::Guard guard = context_->engine().guard();
+  return {prepared(context_, call), context_->shared_engine()};
 }
 
 Handle Endpoint::start_send(const untyped::Parcel& parcel, int to, const MessageOptions& options) {
-  check_sending(*state_, to, options);
-  const ProgressEngine::Guard guard = state_->owner().guard();
-  return Handle(begin_message<SendOperation>(state_, parcel, to, options.tag));
+  check_sending(context_->state(), to, options);
+  const ProgressEngine::Guard guard = context_->engine().guard();
+  return {begin_send(context_, parcel, to, options.tag), context_->shared_engine()};
 }
 
 Handle Endpoint::start_receive(const untyped::Parcel& parcel, int from, const MessageOptions& options) {
-  check_receiving(*state_, from, options);
-  const ProgressEngine::Guard guard = state_->owner().guard();
-  return Handle(begin_message<ReceiveOperation>(state_, parcel, from, options.tag));
+  check_receiving(context_->state(), from, options);
+  const ProgressEngine::Guard guard = context_->engine().guard();
+  return {begin_receive(context_, parcel, from, options.tag), context_->shared_engine()};
 }
 
 Handle Endpoint::start_send_receive(const untyped::Parcel& sent, int to, const untyped::Parcel& received, int from,
                                     const MessageOptions& options) {
-  check_sending(*state_, to, options);
-  check_receiving(*state_, from, options);
-  const ProgressEngine::Guard guard = state_->owner().guard();
+  check_sending(context_->state(), to, options);
+  check_receiving(context_->state(), from, options);
+  const ProgressEngine::Guard guard = context_->engine().guard();
   // A handle at once: it ends the receive where the send cannot begin.
-  Handle receiving(begin_message<ReceiveOperation>(state_, received, from, options.tag));
-  return std::move(receiving).with(begin_message<SendOperation>(state_, sent, to, options.tag));
+  Handle receiving(begin_receive(context_, received, from, options.tag), context_->shared_engine());
+  return std::move(receiving).with(begin_send(context_, sent, to, options.tag));
 }
 
 Envelope Messages::probe(int from, const MessageOptions& options) {
-  check_receiving(*state(), from, options);
-  ProgressEngine& owner = state()->owner();
+  check_receiving(context()->state(), from, options);
+  ProgressEngine& engine = context()->engine();
   std::shared_ptr<ReceiveOperation> operation;
   {
-    const ProgressEngine::Guard guard = owner.guard();
-    operation = begin_message<ReceiveOperation>(state(), std::nullopt, from, options.tag);
+    const ProgressEngine::Guard guard = engine.guard();
+    operation = begin_receive(context(), std::nullopt, from, options.tag);
   }
-  owner.wait(*operation);
+  engine.wait(*operation);
   return operation->envelope();
 }
 
 std::optional<Envelope> Messages::test_probe(int from, const MessageOptions& options) {
-  check_receiving(*state(), from, options);
-  ProgressEngine& owner = state()->owner();
-  const ProgressEngine::Guard guard = owner.guard();
-  const auto operation = begin_message<ReceiveOperation>(state(), std::nullopt, from, options.tag);
+  check_receiving(context()->state(), from, options);
+  ProgressEngine& engine = context()->engine();
+  const ProgressEngine::Guard guard = engine.guard();
+  const auto operation = begin_receive(context(), std::nullopt, from, options.tag);
   operation->cancel();
-  owner.look();
+  engine.look();
   if (operation->is_waiting()) return std::nullopt;
   return operation->envelope();
 }
@@ -162,35 +193,33 @@ std::byte* Endpoint::allocate_bytes(std::size_t n, std::size_t element_size) {
   constexpr std::size_t most = std::size_t{1} << 47;  // more than any process can address
   if (n > most / element_size)
     fail(ErrorCode::unsupported, "no machine has room for {} elements of {} bytes", n, element_size);
-  return state_->owner().world().allocate(n * element_size);
+  return context_->engine().world().allocate(n * element_size);
 }
 
 std::shared_ptr<void> Endpoint::owner_of(std::byte* memory) {
-  return {memory,
-          [rank = state_->shared_owner()](void* address) { rank->world().free(static_cast<std::byte*>(address)); }};
+  return {memory, [engine = context_->shared_engine()](void* address) {
+            engine->world().free(static_cast<std::byte*>(address));
+          }};
 }
 
 std::optional<Communicator> Communicator::split(int color, int key) {
-  auto fresh = meet(state(), Purpose::split, color, key);
+  auto fresh = meet(context(), Purpose::split, color, key);
   if (fresh == nullptr) return std::nullopt;
   return Communicator(std::move(fresh));
 }
 
 Communicator Communicator::split_by_node() {
-  const std::vector<std::uint64_t> nodes = all_gather(node_identity());
-  const auto own = nodes[static_cast<std::size_t>(rank())];
-  // The color of a node is the lowest rank on it.
-  const auto lowest = std::find(nodes.begin(), nodes.end(), own);
-  return *split(static_cast<int>(lowest - nodes.begin()), rank());
+  const CommunicatorState& state = context()->state();
+  return *split(state.world().layout().node_of(state.member(rank())), rank());
 }
 
-Communicator Communicator::duplicate() { return Communicator(meet(state(), Purpose::duplicate, 0, rank())); }
+Communicator Communicator::duplicate() { return Communicator(meet(context(), Purpose::duplicate, 0, rank())); }
 
-Duration Communicator::timeout() const { return state()->timeout; }
+Duration Communicator::timeout() const { return context()->state().timeout; }
 
 void Communicator::set_timeout(Duration timeout) {
   require(timeout.count() > 0, "a timeout is more than 0 s, not {} s", timeout.count());
-  state()->timeout = timeout;
+  context()->state().timeout = timeout;
 }
 
 std::optional<std::size_t> Communicator::wait_any(std::span<Handle> handles) {
@@ -202,7 +231,7 @@ std::optional<std::size_t> Communicator::wait_any(std::span<Handle> handles) {
     awaited.push_back({handles[k].operation_.get(), handles[k].second_.get()});
   }
   if (awaited.empty()) return std::nullopt;
-  const std::size_t done = places[awaited.front().operation->communicator().owner().wait_any(awaited)];
+  const std::size_t done = places[handles[places.front()].engine_->wait_any(awaited)];
   handles[done].told_ = true;
   return done;
 }
@@ -213,13 +242,13 @@ bool Communicator::test_all(std::span<Handle> handles) {
   return all;
 }
 
-void Communicator::wait_all() { state()->owner().wait_all(*state()); }
+void Communicator::wait_all() { context()->engine().wait_all(context()->state()); }
 
 std::string_view Communicator::algorithm_of(Collective collective, std::int64_t count, std::size_t element_size) const {
-  const ProgressEngine::Guard guard = state()->owner().guard();
+  const ProgressEngine::Guard guard = context()->engine().guard();
   const Problem problem{.collective = collective, .ranks = size(), .count = count};
-  return state()
-      ->preparations()
+  return context()
+      ->calls()
       .recipes()
       .find(problem, {}, static_cast<std::int64_t>(element_size))
       ->choice.algorithm->name;
@@ -227,10 +256,10 @@ std::string_view Communicator::algorithm_of(Collective collective, std::int64_t 
 
 Duration Communicator::predicted_time(Collective collective, std::int64_t count, std::size_t element_size,
                                       std::string_view algorithm) const {
-  const ProgressEngine::Guard guard = state()->owner().guard();
+  const ProgressEngine::Guard guard = context()->engine().guard();
   const Problem problem{.collective = collective, .ranks = size(), .count = count};
-  return Duration(state()->preparations().recipes().seconds(problem, {.algorithm = algorithm},
-                                                            static_cast<std::int64_t>(element_size)));
+  return Duration(
+      context()->calls().recipes().seconds(problem, {.algorithm = algorithm}, static_cast<std::int64_t>(element_size)));
 }
 
 }  // namespace tutti

@@ -1,15 +1,14 @@
 #include "tutti/handle.hpp"
 
 #include <exception>
+#include <utility>
 
-#include "runtime/communicator_state.hpp"
-#include "runtime/plan_state.hpp"
-#include "tutti/plan.hpp"
+#include "progress/progress_engine.hpp"
 
 namespace tutti {
 
-Handle::Handle(std::shared_ptr<runtime::Operation> operation)
-    : operation_(std::move(operation)), exceptions_(std::uncaught_exceptions()) {}
+Handle::Handle(std::shared_ptr<runtime::Operation> operation, std::shared_ptr<runtime::ProgressEngine> engine)
+    : engine_(std::move(engine)), operation_(std::move(operation)), exceptions_(std::uncaught_exceptions()) {}
 
 Handle&& Handle::with(std::shared_ptr<runtime::Operation> second) && {
   second_ = std::move(second);
@@ -21,6 +20,7 @@ Handle& Handle::operator=(Handle&& other) noexcept {
   release();
   operation_ = std::move(other.operation_);
   second_ = std::move(other.second_);
+  engine_ = std::move(other.engine_);
   told_ = other.told_;
   exceptions_ = other.exceptions_;
   return *this;
@@ -35,25 +35,23 @@ void Handle::release() noexcept {
 
 void Handle::release(std::shared_ptr<runtime::Operation>& operation) const noexcept {
   if (operation == nullptr) return;
-  if (!operation->communicator().owner().is_at_home()) {
+  if (!engine_->is_at_home()) {
     new std::shared_ptr<runtime::Operation>(std::move(operation));  // the operation is another process's, and goes on
     return;
   }
-  // The rank outlives the operation, which may be the last to hold its communicator.
-  const std::shared_ptr<runtime::ProgressEngine> owner = operation->communicator().shared_owner();
-  const runtime::ProgressEngine::Guard guard = owner->guard();
+  const runtime::ProgressEngine::Guard guard = engine_->guard();
   if (operation->active() && std::uncaught_exceptions() > exceptions_) operation->abandon();
   operation.reset();
 }
 
 void Handle::wait() {
-  if (operation_) operation_->communicator().owner().wait(*operation_);
-  if (second_) second_->communicator().owner().wait(*second_);
+  if (operation_) engine_->wait(*operation_);
+  if (second_) engine_->wait(*second_);
 }
 
 bool Handle::test() {
-  const auto is_done = [](const std::shared_ptr<runtime::Operation>& operation) {
-    return operation == nullptr || operation->communicator().owner().test(*operation);
+  const auto is_done = [this](const std::shared_ptr<runtime::Operation>& operation) {
+    return operation == nullptr || engine_->test(*operation);
   };
   return is_done(operation_) && is_done(second_);
 }
@@ -61,36 +59,5 @@ bool Handle::test() {
 Envelope Handle::envelope() const { return operation_ ? operation_->envelope() : Envelope(); }
 
 std::string_view Handle::algorithm() const { return operation_ ? operation_->algorithm() : std::string_view(); }
-
-Plan::Plan(std::shared_ptr<runtime::PlanState> state) : state_(std::move(state)) {}
-
-Plan::~Plan() = default;
-
-void Plan::start() { begin(0); }
-
-void Plan::begin(int looks) {
-  const auto& operation = state_->operation();
-  runtime::ProgressEngine& owner = operation->communicator().owner();
-  const runtime::ProgressEngine::Guard guard = owner.guard();
-  if (operation->active()) {
-    throw Error(ErrorCode::invalid_argument, "a plan was started again before its last run was waited for");
-  }
-  handle_ = Handle();
-  operation->arm();
-  if (owner.is_quiet() && operation->run_briefly(looks)) return;
-  owner.begin(operation);
-  handle_ = Handle(operation);
-}
-
-void Plan::wait() { handle_.wait(); }
-
-bool Plan::test() { return handle_.test(); }
-
-void Plan::run() {
-  begin(state_->operation()->communicator().owner().looks());
-  wait();
-}
-
-std::string_view Plan::algorithm() const { return state_->operation()->algorithm(); }
 
 }  // namespace tutti

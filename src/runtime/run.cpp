@@ -8,7 +8,7 @@
 #include <vector>
 
 #include "base/check.hpp"
-#include "runtime/communicator_state.hpp"
+#include "runtime/communicator_context.hpp"
 #include "runtime/describe_exception.hpp"
 #include "runtime/settings.hpp"
 #include "transport/threads/threads_world.hpp"
@@ -52,9 +52,7 @@ void run_rank(const std::shared_ptr<World>& world, int number, const std::functi
               const RunOptions& options, Failures& failures) {
   const auto rank = std::make_shared<ProgressEngine>(world, number, progress_of(options));
   try {
-    const auto state = std::make_shared<CommunicatorState>(rank, world->whole(number), timeout_of(options));
-    rank->add(state);
-    Communicator communicator(state);
+    Communicator communicator(CommunicatorContext::make(rank, world->whole(number), timeout_of(options)));
     function(communicator);
     rank->finish();
   } catch (...) {

@@ -2,7 +2,7 @@
 /// What a run is told beside its program: options, and the environment where they are silent.
 #pragma once
 
-#include "runtime/progress_engine.hpp"
+#include "progress/progress_engine.hpp"
 #include "tutti/run.hpp"
 
 namespace tutti::runtime {

@@ -13,7 +13,7 @@
 #include <utility>
 
 #include "base/check.hpp"
-#include "runtime/communicator_state.hpp"
+#include "runtime/communicator_context.hpp"
 #include "runtime/describe_exception.hpp"
 #include "runtime/settings.hpp"
 #include "transport/mpi/loader.hpp"
@@ -52,10 +52,7 @@ class Job {
     take_over_termination();  // first, because all ranks may fail to join
     const Joined joined = join(options, end_with_mpi);
     engine_ = std::make_shared<ProgressEngine>(joined.world, joined.rank, progress_of(options));
-    const auto communicator =
-        std::make_shared<CommunicatorState>(engine_, joined.world->whole(joined.rank), timeout_of(options));
-    engine_->add(communicator);
-    communicator_.emplace(communicator);
+    communicator_.emplace(CommunicatorContext::make(engine_, joined.world->whole(joined.rank), timeout_of(options)));
     running = this;
     // Before what the engine has registered while it was joined, as the destructor of a static object would be called.
     on_exit(end_with, nullptr);

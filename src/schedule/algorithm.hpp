@@ -41,6 +41,8 @@ struct Algorithm {
   std::string_view when;                       ///< when to use it, one sentence
   std::string_view source;                     ///< author, title, year, section
   std::vector<Need> needs = {};
+  /// All-to-all: the text asks for the blocks that its own rank sends and gets, and for no others.
+  bool own_blocks_suffice = false;
   Record record;
   Formula<Claims> claims = {};
 };

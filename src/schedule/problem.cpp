@@ -50,7 +50,8 @@ const Traits& traits_of(Collective collective) { return traits[static_cast<std::
 // The number of entries that `counts` has where it is given.
 std::size_t counts_needed(const Problem& problem) {
   const auto p = static_cast<std::size_t>(problem.ranks);
-  return problem.collective == Collective::all_to_all ? p * p : p;
+  if (problem.collective != Collective::all_to_all) return p;
+  return problem.known_to < 0 ? p * p : 2 * p;
 }
 
 void check_counts(const Problem& problem) {
@@ -61,6 +62,9 @@ void check_counts(const Problem& problem) {
           problem.extra);
   require(problem.extra == 0 || (has_blocks(problem.collective) && problem.collective != Collective::all_to_all),
           "{} has no blocks of which some could be larger", name_of(problem.collective));
+  require(problem.known_to < 0 || (problem.collective == Collective::all_to_all && problem.known_to < problem.ranks),
+          "the counts of {} over {} ranks are not those of rank {} alone", name_of(problem.collective), problem.ranks,
+          problem.known_to);
   if (problem.counts.empty()) return;
   require(has_blocks(problem.collective), "{} takes one count for all ranks, not per-rank counts",
           name_of(problem.collective));
@@ -123,6 +127,11 @@ std::int64_t Problem::block_count(int rank) const {
 
 std::int64_t Problem::pair_count(int origin, int destination) const {
   if (counts.empty()) return count;
+  if (known_to >= 0) {
+    require(origin == known_to || destination == known_to, "rank {} does not know what rank {} sends to rank {}",
+            known_to, origin, destination);
+    return counts[static_cast<std::size_t>(origin == known_to ? destination : ranks + origin)];
+  }
   return counts[static_cast<std::size_t>(origin) * static_cast<std::size_t>(ranks) +
                 static_cast<std::size_t>(destination)];
 }
@@ -146,8 +155,9 @@ void check(const Problem& problem) {
 
 Problem without_counts(const Problem& problem) {
   // All members by name, so that a new one does not compile until it is copied, too.
-  const auto& [collective, ranks, count, root, distance, counts, extra, commutative, in_place] = problem;
+  const auto& [collective, ranks, count, root, distance, counts, extra, commutative, in_place, known_to] = problem;
   static_cast<void>(counts);
+  static_cast<void>(known_to);
   return {collective, ranks, count, root, distance, {}, extra, commutative, in_place};
 }
 

@@ -35,6 +35,10 @@ bool allows_in_place(Collective collective);
 /// all-reduce and the scans; one rank's block for the others. `counts` replaces it where ranks differ: p entries, the
 /// block of each rank; for all-to-all p·p entries, row by row, [origin * p + destination]. Barrier moves no data and
 /// ignores both.
+///
+/// An all-to-all whose ranks each know their own counts alone is a problem of its own on each of them, and the only one
+/// in which ranks differ: `known_to` is the rank, and `counts` has 2p entries, what it sends to each rank and then what
+/// it gets from each. Algorithms whose `own_blocks_suffice` are recorded from it for that rank.
 struct Problem {
   Collective collective = Collective::broadcast;
   int ranks = 1;
@@ -45,10 +49,11 @@ struct Problem {
   std::int64_t extra = 0;            ///< without `counts`: the first `extra` blocks have one element more
   bool commutative = true;           ///< whether the operator may be applied in any order of ranks
   bool in_place = false;             ///< the input lies in the output buffer
+  int known_to = -1;                 ///< all-to-all: the rank whose counts these are; -1: all ranks'
 
   /// Elements in the block of `rank` (see `counts`); not for all-to-all.
   std::int64_t block_count(int rank) const;
-  /// Elements that all-to-all moves from `origin` to `destination`.
+  /// Elements that all-to-all moves from `origin` to `destination`. Throws `Error` where they are not known.
   std::int64_t pair_count(int origin, int destination) const;
 
   friend bool operator==(const Problem&, const Problem&) = default;

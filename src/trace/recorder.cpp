@@ -158,14 +158,14 @@ void Recorder::write() noexcept {
   }
 }
 
-std::uint64_t Trace::message(int from, int to, int lane, std::uint64_t number) const {
+std::uint64_t Trace::message(int from, int to, int call_slot, std::uint64_t number) const {
   std::uint64_t hash = communicator_;
   const auto mix = [&](std::uint64_t word) {
     hash = (hash ^ word) * 0x9e3779b97f4a7c15U;
     hash ^= hash >> 32;
   };
   mix(static_cast<std::uint64_t>(member(from)) << 32 | static_cast<std::uint32_t>(member(to)));
-  mix(static_cast<std::uint64_t>(lane));
+  mix(static_cast<std::uint64_t>(call_slot));
   mix(number);
   return hash == 0 ? 1 : hash;
 }

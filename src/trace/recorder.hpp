@@ -1,10 +1,10 @@
 /// @file
 /// What a rank of a real run did when, for TUTTI_TRACE.
 ///
-/// Off, it costs one branch on a null pointer that is read anyway: where an operation begins and ends, at each message
-/// offered, looked for or taken, at each fold and each blocking wait. On, it reads the clock once or twice at each of
-/// these and writes 48 bytes, all of which the rank sets aside when it begins; a call's title is put together each
-/// time.
+/// Off, it costs one branch on a null pointer where an operation begins and ends and at each blocking wait, and two
+/// calls that do nothing at each fold; messages pay nothing. On, it reads the clock once or twice at each message
+/// offered, looked for or taken, and at each fold, and writes 48 bytes, all of which the rank sets aside when it
+/// begins; a call's title is put together each time.
 #pragma once
 
 #include <atomic>
@@ -23,7 +23,7 @@ namespace tutti::runtime {
 using Instant = std::int64_t;
 Instant trace_clock();
 
-/// One rank's spans. For one thread at a time: guarded by its rank (Rank::guard), but for Blocking.
+/// One rank's spans. For one thread at a time: guarded by its rank (ProgressEngine::guard), but for Blocking.
 class Recorder {
  public:
   /// Spans that are kept, the first ones; the trace says how many were not.
@@ -114,23 +114,23 @@ class Trace {
   Recorder& recorder() const { return recorder_; }
 
   void missed() { recorder_.missed(); }
-  void sent(int peer, int lane, std::uint64_t number, std::int64_t bytes, Instant began) {
-    recorder_.sent(member(peer), message(rank_, peer, lane, number), bytes, began);
+  void sent(int peer, int call_slot, std::uint64_t number, std::int64_t bytes, Instant began) {
+    recorder_.sent(member(peer), message(rank_, peer, call_slot, number), bytes, began);
   }
-  void delivered(int peer, int lane, std::uint64_t number) {
-    recorder_.delivered(member(peer), message(rank_, peer, lane, number));
+  void delivered(int peer, int call_slot, std::uint64_t number) {
+    recorder_.delivered(member(peer), message(rank_, peer, call_slot, number));
   }
-  void arrived(int peer, int lane, std::uint64_t number, std::int64_t bytes) {
-    recorder_.arrived(member(peer), message(peer, rank_, lane, number), bytes);
+  void arrived(int peer, int call_slot, std::uint64_t number, std::int64_t bytes) {
+    recorder_.arrived(member(peer), message(peer, rank_, call_slot, number), bytes);
   }
-  void released(int peer, int lane, std::uint64_t number, Instant now) {
-    recorder_.released(message(peer, rank_, lane, number), now);
+  void released(int peer, int call_slot, std::uint64_t number, Instant now) {
+    recorder_.released(message(peer, rank_, call_slot, number), now);
   }
 
  private:
   int member(int rank) const { return members_[static_cast<std::size_t>(rank)]; }
   /// A number that sender and receiver find alike, and hardly another message.
-  std::uint64_t message(int from, int to, int lane, std::uint64_t number) const;
+  std::uint64_t message(int from, int to, int call_slot, std::uint64_t number) const;
 
   Recorder& recorder_;
   std::uint64_t communicator_;

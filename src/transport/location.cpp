@@ -1,13 +1,22 @@
 #include "transport/location.hpp"
 
+#include <unistd.h>
+
 #include <algorithm>
+#include <array>
 #include <bit>
 #include <charconv>
 #include <fstream>
+#include <map>
 #include <optional>
 #include <string>
 #include <string_view>
 #include <system_error>
+#include <utility>
+#include <vector>
+
+#include "base/environment.hpp"
+#include "tutti/detail/datatype.hpp"
 
 namespace tutti::runtime {
 namespace {
@@ -70,6 +79,34 @@ Location location_of(const UsableCores& cores, const fs::path& root) {
     if (has(cores.allowed(), core)) location.core = static_cast<int>(core);
   }
   return location;
+}
+
+namespace {
+
+std::string name_of_node() {
+  if (const char* const named = environment_variable("TUTTI_NODE"); named != nullptr && *named != '\0') return named;
+  std::string name;
+  std::ifstream file("/proc/sys/kernel/random/boot_id");
+  if (std::getline(file, name) && !name.empty()) return name;
+  std::array<char, 256> host{};
+  gethostname(host.data(), host.size() - 1);
+  return host.data();
+}
+
+}  // namespace
+
+std::uint64_t node_of_this_process() { return detail::hash_of(name_of_node()); }
+
+Place place_of_this_process(const UsableCores& cores) { return {node_of_this_process(), location_of(cores)}; }
+
+Layout layout_of(std::span<const Place> places) {
+  std::map<std::uint64_t, int> numbers;
+  std::vector<Location> locations;
+  for (const Place& place : places) {
+    locations.push_back(place.location);
+    locations.back().node = numbers.try_emplace(place.node, static_cast<int>(numbers.size())).first->second;
+  }
+  return Layout(std::move(locations));
 }
 
 }  // namespace tutti::runtime

@@ -11,7 +11,7 @@
 #include <type_traits>
 
 #include "base/cache_line.hpp"
-#include "schedule/layout.hpp"
+#include "transport/location.hpp"
 #include "transport/origin.hpp"
 #include "transport/sleep_word.hpp"
 #include "transport/standing.hpp"
@@ -45,11 +45,11 @@ class alignas(line_pair) RankRecord {
   /// The most ranks that may be processes of one machine.
   static constexpr int most_ranks = 4096;
 
-  /// The rank has joined, as process `process`, which has that mark, those cores and that location. Returns 0, or the
+  /// The rank has joined, as process `process`, which has that mark, those cores and that place. Returns 0, or the
   /// process that has joined as this rank before. Processes have the numbers that they know themselves by: elsewhere
   /// others may have them.
   std::int64_t join(std::int64_t process, const ProcessMark& mark = {}, const UsableCores& cores = {},
-                    const Location& location = {});
+                    const Place& place = {});
   /// The rank has ended and takes part in nothing any more. Comes after the failure, if there is one.
   void end() { state_.store(State::ended, std::memory_order_release); }
 
@@ -61,7 +61,7 @@ class alignas(line_pair) RankRecord {
   /// Of the process that has joined.
   ProcessMark mark() const { return mark_; }
   const UsableCores& cores() const { return cores_; }
-  const Location& location() const { return location_; }
+  const Place& place() const { return place_; }
 
   /// Whether the rank can read what other ranks' processes have for themselves: of no other, of some, of all.
   enum class Reach : std::uint32_t { unknown, some, all };
@@ -149,7 +149,7 @@ class alignas(line_pair) RankRecord {
   std::atomic<std::int64_t> claimant_ = 0;  // the one process that may join
   ProcessMark mark_;                        // written by the claimant before it joins
   UsableCores cores_;                       // so is this
-  Location location_;                       // and this
+  Place place_;                             // and this
   std::atomic<Reach> reach_ = Reach::unknown;
   std::atomic<std::int32_t> core_plus_one_ = 0;
   std::atomic<std::uint32_t> is_stopped_ = 0;

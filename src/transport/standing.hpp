@@ -1,6 +1,6 @@
 /// @file
 /// What a rank that waits for long has under way, and needs of whom: told to all, so that those who wait for one
-/// another in a circle can find it (runtime/circle.hpp). Plain bytes: it is read by other processes, and sent.
+/// another in a circle can find it (progress/circle.hpp). Plain bytes: it is read by other processes, and sent.
 #pragma once
 
 #include <array>

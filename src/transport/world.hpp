@@ -12,8 +12,8 @@
 #include <vector>
 
 #include "schedule/layout.hpp"
+#include "transport/connection.hpp"
 #include "transport/rank_record.hpp"
-#include "transport/transport.hpp"
 
 namespace tutti::runtime {
 
@@ -40,7 +40,7 @@ struct Membership {
   std::uint64_t identity = 0;
   std::vector<int> members;  ///< its ranks in the whole run, in the communicator's order
   int rank = 0;              ///< this rank in it
-  std::unique_ptr<Transport> transport;
+  std::unique_ptr<Connection> connection;
 };
 
 /// What the ranks of a run have in common, whatever engine connects them. Thread-safe.
@@ -86,7 +86,7 @@ class World {
 
   // Ranks that sleep: see sleep_word.hpp.
 
-  /// Rank `rank` is about to sleep, as its transports know: whatever others post from here on wakes it, and what they
+  /// Rank `rank` is about to sleep, as its channels know: whatever others post from here on wakes it, and what they
   /// have posted before is to be seen. False where ranks are not woken; then it looks again and again.
   virtual bool lie_down(int, WokenBy) { return false; }
   /// Sleeps until it is woken, or for `most`, or as long as makes sense. Says whether it was woken.
@@ -97,7 +97,8 @@ class World {
   virtual Membership whole(int rank) = 0;
   /// The communicator that collective `number` of `parent` makes of the parent's `ranks`, in that order: all of them
   /// ask until they get it. `fresh` says who they are, and gets the rest.
-  virtual bool join(Transport& parent, std::uint64_t number, const std::vector<int>& ranks, Membership& fresh) = 0;
+  virtual bool join(const Membership& parent, std::uint64_t number, const std::vector<int>& ranks,
+                    Membership& fresh) = 0;
 
   /// Zeroed memory that other ranks read in place, where the engine can; aligned to 64 bytes at least.
   virtual std::byte* allocate(std::size_t bytes) = 0;
@@ -109,7 +110,8 @@ class World {
   virtual Engine engine() const = 0;
   /// This rank's own host: what it tells may decide how the rank waits, and nothing that other ranks have to know.
   virtual HostShare host() const = 0;
-  /// Where all ranks of the run are, as each found itself when it joined: the same on every rank. Nodes are hosts.
+  /// Where all ranks of the run are, as each found itself when it joined: the same on every rank. Nodes are machines,
+  /// or what TUTTI_NODE names.
   virtual const Layout& layout() const = 0;
   /// The most crowded host of the run, on which all ranks have agreed: the same on every rank.
   virtual HostShare most_crowded_host() const = 0;

@@ -37,6 +37,7 @@ const Algorithm all_to_all_linear{
     .summary = "Every rank posts all its sends and receives at once.",
     .when = "For few ranks, or where the network schedules many messages better than the program can.",
     .source = "J. Pješivac-Grbović et al., Performance analysis of MPI collective operations, 2007",
+    .own_blocks_suffice = true,
     .record = record,
     .claims = direct_traffic,
 };

@@ -41,6 +41,7 @@ const Algorithm all_to_all_pairwise{
     .when = "For large blocks, above all on a hypercube with cut-through routing, where no link is shared.",
     .source = "A. Grama, A. Gupta, G. Karypis, V. Kumar, Introduction to Parallel Computing, 2nd ed., 2003, §4.5.3",
     .needs = {Need::power_of_two_ranks},
+    .own_blocks_suffice = true,
     .record = record,
     .claims = direct_traffic,
 };

@@ -63,9 +63,9 @@ int cores_of_all(const Segment& segment) {
 
 /// Where each rank has found itself, once all have joined: the same on every rank.
 Layout layout_of_all(const Segment& segment) {
-  std::vector<Location> locations;
-  for (int rank = 0; rank < segment.ranks(); ++rank) locations.push_back(segment.record(rank).location());
-  return Layout(std::move(locations));
+  std::vector<Place> places;
+  for (int rank = 0; rank < segment.ranks(); ++rank) places.push_back(segment.record(rank).place());
+  return layout_of(places);
 }
 
 /// Looks after the next rank that has joined, so that all of them are looked after: a launcher learns of the end of a

@@ -25,7 +25,7 @@ namespace tutti::runtime {
 namespace {
 
 constexpr std::uint64_t magic = 0x7475'7474'6973'6567;  // "tuttiseg"
-constexpr std::uint32_t layout = 10;                    // changes with anything that processes share
+constexpr std::uint32_t layout = 11;                    // changes with anything that processes share
 constexpr std::size_t page_multiple = std::size_t{64} << 10;
 
 /// Tells builds apart that share other things.
@@ -168,7 +168,7 @@ std::optional<Segment> Segment::inherited() {
   Segment segment(SegmentFile(moved_up(file, Inheritance::closed)), ranks, rank);
   segment.hold();
   const UsableCores cores = UsableCores::of_this_process();
-  const std::int64_t before = segment.record(rank).join(getpid(), Origin().mark(), cores, location_of(cores));
+  const std::int64_t before = segment.record(rank).join(getpid(), Origin().mark(), cores, place_of_this_process(cores));
   require(before == 0, "rank {} is already taken by process {}: one program of a rank can take part in a run", rank,
           before);
   if (register_for_barriers()) segment.gathering().note_barriers();

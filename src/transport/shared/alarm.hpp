@@ -49,7 +49,7 @@ class Alarm {
   void wake(int peer) const;
   void wake_for_calls() const;
 
-  BlockHeader* header_;
+  ControlHeader* header_;
   std::span<RankRecord> records_;
   const std::vector<int>* members_;
 };

@@ -10,16 +10,17 @@
 #include <cstddef>
 #include <cstdint>
 
+#include "agreement/signature.hpp"
 #include "base/cache_line.hpp"
-#include "transport/signature.hpp"
-#include "transport/transport.hpp"
+#include "transport/channel.hpp"
+#include "tutti/error.hpp"
 
 namespace tutti::runtime {
 
 /// Signatures of the latest 2 L collectives are kept. Rank r signs number s in its entry s mod 2L.
 ///
 /// Why an entry may be written again: it is overwritten with number s + 2L, which a rank enters only after all ranks
-/// have completed s + L, hence entered it, hence compared s (see SharedTransport::may_enter).
+/// have completed s + L, hence entered it, hence compared s (see BoardAgreement::may_enter).
 inline constexpr std::uint64_t board_depth = 2 * collective_slots;
 
 /// What one rank tells the others about its calls. Written by that rank alone.
@@ -37,7 +38,7 @@ struct BoardLine {
   std::array<Signature, board_depth> signatures;
 };
 
-/// Why a rank ended the communicator. Written by that rank alone, once, before it closes the block.
+/// Why a rank ended the communicator. Written by that rank alone, once, before it closes the communicator.
 struct ErrorRecord {
   std::atomic<bool> taken;
   ErrorCode code;
@@ -124,15 +125,15 @@ struct GivenBack {
   bool is_spoiled;                   ///< a part of it may be done twice if it is done again
 };
 
-struct BlockHeader {
+struct ControlHeader {
   alignas(line_pair) std::atomic<std::uint32_t> closed;  ///< 0, or 1 + the rank whose ErrorRecord holds
   std::atomic<std::uint32_t> sleepers;       ///< ranks that sleep and have something under way here: see Alarm
   std::atomic<std::uint32_t> call_sleepers;  ///< those of them that are woken by calls
   std::atomic<std::int32_t> left;            ///< ranks that have left the communicator: see Leftovers
-  std::atomic<std::int32_t> gone;            ///< ranks that do not look at the block any more
+  std::atomic<std::int32_t> gone;            ///< ranks that do not look at it any more
   std::uint64_t identity;                    ///< of the communicator; written by its founder
-  std::atomic<std::uint64_t> communicators;  ///< founded so far, in the block of all ranks
-  alignas(line_pair) std::atomic<std::uint32_t> losses;  ///< ranks that have failed, in the block of all ranks
+  std::atomic<std::uint64_t> communicators;  ///< founded so far; that of all ranks counts
+  alignas(line_pair) std::atomic<std::uint32_t> losses;  ///< ranks that have failed; that of all ranks counts
   std::atomic<std::uint32_t> first_lost;                 ///< 0, or 1 + the first of them: why others fail later
 
   /// Rank `rank` of the run has failed; its record says why.
@@ -146,7 +147,7 @@ struct BlockHeader {
   }
 };
 
-/// Finds the parts of a block for p ranks:
+/// Finds the parts of the memory that p ranks share:
 ///
 ///     header | what each rank tells all others | a word for every ordered pair of ranks: see PairMemory
 class ControlSegment {
@@ -157,27 +158,27 @@ class ControlSegment {
   static std::size_t bytes(int ranks) {
     constexpr std::size_t page = 4096;
     const auto p = static_cast<std::size_t>(ranks);
-    const std::size_t used = sizeof(BlockHeader) + p * sizeof(RankPart) + p * p * sizeof(std::atomic<std::uint64_t>);
+    const std::size_t used = sizeof(ControlHeader) + p * sizeof(RankPart) + p * p * sizeof(std::atomic<std::uint64_t>);
     return (used + page - 1) / page * page;
   }
 
   std::byte* base() const { return base_; }
   int ranks() const { return static_cast<int>(ranks_); }
 
-  BlockHeader& header() const { return *reinterpret_cast<BlockHeader*>(base_); }
+  ControlHeader& header() const { return *reinterpret_cast<ControlHeader*>(base_); }
   BoardLine& board(int rank) const { return part(rank).board; }
   ErrorRecord& error(int rank) const { return part(rank).error; }
   ReadingMark& mark(int rank) const { return part(rank).mark; }
   GivenBack& given_back(int rank) const { return part(rank).given_back; }
   FoldJob& fold_job(int rank, int call_slot) const { return part(rank).jobs[static_cast<std::size_t>(call_slot)]; }
-  /// A number for each job of the block.
+  /// A number for each job in it.
   static std::uint64_t place_of_job(int rank, int call_slot) {
     return static_cast<std::uint64_t>(rank) * call_slots + static_cast<std::uint64_t>(call_slot);
   }
   /// Where the pair's memory lies; 0: it has none yet. Written by `from` alone, once.
   std::atomic<std::uint64_t>& pair(int from, int to) const {
     auto* const first =
-        reinterpret_cast<std::atomic<std::uint64_t>*>(base_ + sizeof(BlockHeader) + ranks_ * sizeof(RankPart));
+        reinterpret_cast<std::atomic<std::uint64_t>*>(base_ + sizeof(ControlHeader) + ranks_ * sizeof(RankPart));
     return first[static_cast<std::size_t>(from) * ranks_ + static_cast<std::size_t>(to)];
   }
 
@@ -191,7 +192,7 @@ class ControlSegment {
   };
 
   RankPart& part(int rank) const {
-    return reinterpret_cast<RankPart*>(base_ + sizeof(BlockHeader))[static_cast<std::size_t>(rank)];
+    return reinterpret_cast<RankPart*>(base_ + sizeof(ControlHeader))[static_cast<std::size_t>(rank)];
   }
   std::byte* base_;
   std::size_t ranks_;

@@ -32,9 +32,9 @@ class CooperativeFold {
   using Duration = std::chrono::duration<double>;
 
   /// `timeout` is how long to wait for a helper that does not move; it may change.
-  CooperativeFold(const ControlSegment& block, int rank, const std::vector<int>& members, PeerMemory& memory,
+  CooperativeFold(const ControlSegment& control, int rank, const std::vector<int>& members, PeerMemory& memory,
                   const Alarm& alarm, const Duration& timeout)
-      : control_(block), rank_(rank), members_(members), memory_(memory), alarm_(alarm), timeout_(timeout) {}
+      : control_(control), rank_(rank), members_(members), memory_(memory), alarm_(alarm), timeout_(timeout) {}
 
   /// Computes the fold, with help where it is large. False if a rank has ended whose memory or help it needs, if memory
   /// cannot be reached, or if help does not end. Then the fold may be half done, and all later ones are refused.

@@ -12,7 +12,6 @@
 #include "transport/shared/holdings.hpp"
 #include "transport/shared/pair_memory.hpp"
 #include "transport/shared/peer_memory.hpp"
-#include "transport/transport.hpp"
 
 namespace tutti::runtime {
 

@@ -16,7 +16,7 @@ void Leftovers::sweep() {
 
 /// Whether nothing is left to be freed here; frees what can be.
 bool Leftovers::is_over(Left& left) {
-  BlockHeader& header = left.control.header();
+  ControlHeader& header = left.control.header();
   const int ranks = left.control.ranks();
   if (!left.is_freed) {
     // Acquire: pairs with leave() of all ranks.

@@ -4,7 +4,7 @@
 #include <numeric>
 #include <utility>
 
-#include "transport/shared/shared_transport.hpp"
+#include "transport/shared/shared_connection.hpp"
 
 namespace tutti::runtime {
 
@@ -78,18 +78,20 @@ bool SharedWorld::sleep(int rank, std::chrono::nanoseconds most) {
 Membership SharedWorld::whole(int rank) {
   std::vector<int> all(records_.size());
   std::iota(all.begin(), all.end(), 0);
-  auto transport =
-      std::make_unique<SharedTransport>(whole_, rank, all, records_, *memory_, leftovers_, Leftovers::Owner::other);
-  return {0, std::move(all), rank, std::move(transport)};
+  auto connection =
+      std::make_unique<SharedConnection>(whole_, rank, all, records_, *memory_, leftovers_, Leftovers::Owner::other);
+  return {0, std::move(all), rank, std::move(connection)};
 }
 
-bool SharedWorld::join(Transport& parent, std::uint64_t number, const std::vector<int>& ranks, Membership& fresh) {
+bool SharedWorld::join(const Membership& parent, std::uint64_t number, const std::vector<int>& ranks,
+                       Membership& fresh) {
+  auto& board = static_cast<BoardAgreement&>(parent.connection->agreement());
   const auto n = static_cast<int>(ranks.size());
   std::byte* base = nullptr;
   if (fresh.rank == 0) {
     base = found(n).base();
-    parent.tell(number, memory_->address_of(base));
-  } else if (const auto address = parent.told(ranks.front(), number)) {
+    board.tell(number, memory_->address_of(base));
+  } else if (const auto address = board.told(ranks.front(), number)) {
     base = memory_->pointer_to(*address);
     leftovers_.sweep();
   } else {
@@ -97,9 +99,9 @@ bool SharedWorld::join(Transport& parent, std::uint64_t number, const std::vecto
   }
   const ControlSegment control(base, n);
   fresh.identity = control.header().identity;
-  fresh.transport =
-      std::make_unique<SharedTransport>(control, fresh.rank, fresh.members, records_, *memory_, leftovers_,
-                                        fresh.rank == 0 ? Leftovers::Owner::this_rank : Leftovers::Owner::other);
+  fresh.connection =
+      std::make_unique<SharedConnection>(control, fresh.rank, fresh.members, records_, *memory_, leftovers_,
+                                         fresh.rank == 0 ? Leftovers::Owner::this_rank : Leftovers::Owner::other);
   return true;
 }
 

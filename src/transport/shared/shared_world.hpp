@@ -17,8 +17,8 @@ class SharedWorld final : public World {
   /// Whether ranks that wait for long are woken, or look again and again.
   enum class Waking : std::uint8_t { by_others, by_clock };
 
-  /// `whole` is the block of all ranks; records and block outlive the world. All ranks together may use `cores` cores,
-  /// and are where `layout` says. `waking` says whether all of them take part in barriers.
+  /// `whole` is the control segment of all ranks; it and the records outlive the world. All ranks together may use
+  /// `cores` cores, and are where `layout` says. `waking` says whether all of them take part in barriers.
   SharedWorld(std::span<RankRecord> records, const ControlSegment& whole, std::unique_ptr<PeerMemory> memory,
               Engine engine, int cores, Layout layout, Waking waking);
 
@@ -40,7 +40,7 @@ class SharedWorld final : public World {
   bool sleep(int rank, std::chrono::nanoseconds most) override;
   void get_up(int rank) override { record(rank).sleep_word().get_up(); }
   Membership whole(int rank) override;
-  bool join(Transport& parent, std::uint64_t number, const std::vector<int>& ranks, Membership& fresh) override;
+  bool join(const Membership& parent, std::uint64_t number, const std::vector<int>& ranks, Membership& fresh) override;
   std::byte* allocate(std::size_t bytes) override { return memory_->allocate(bytes); }
   void free(std::byte* memory) noexcept override { memory_->free(memory); }
   Engine engine() const override { return engine_; }

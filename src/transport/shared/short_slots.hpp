@@ -5,9 +5,9 @@
 #include <algorithm>
 #include <cstring>
 
+#include "transport/channel.hpp"
 #include "transport/shared/alarm.hpp"
 #include "transport/shared/pair_memory.hpp"
-#include "transport/transport.hpp"
 
 namespace tutti::runtime {
 
@@ -56,7 +56,7 @@ class ShortSlots {
   }
 
   /// The bytes of the message if it has come, and is a short one with that digest and length; otherwise null, also
-  /// where this process has yet to find the memory of the pair and cannot: the transport says why.
+  /// where this process has yet to find the memory of the pair and cannot: the channel says why.
   const std::byte* come(const Route& route, std::uint64_t digest, std::int64_t bytes) {
     const MessageSlot* slot = pairs_.known_slot_from(route.peer, route.call_slot);
     if (slot == nullptr) [[unlikely]] {

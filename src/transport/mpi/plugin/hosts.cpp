@@ -1,7 +1,6 @@
 #include "transport/mpi/plugin/hosts.hpp"
 
 #include <array>
-#include <utility>
 #include <vector>
 
 #include "transport/location.hpp"
@@ -42,21 +41,12 @@ HostShare most_crowded(const HostShare& own, MPI_Comm communicator) {
 }
 
 Layout layout_of(MPI_Comm communicator) {
-  MPI_Comm here = MPI_COMM_NULL;
-  MPI_Comm_split_type(communicator, MPI_COMM_TYPE_SHARED, 0, MPI_INFO_NULL, &here);
-  int lowest = 0;  // of this host's ranks, which names the host
-  MPI_Comm_rank(communicator, &lowest);
-  MPI_Bcast(&lowest, 1, MPI_INT, 0, here);
-  MPI_Comm_free(&here);
-  const Location own = location_of(UsableCores::of_this_process());
-  const std::array<int, 3> told{lowest, own.domain, own.core};
+  const Place own = place_of_this_process(UsableCores::of_this_process());
   int size = 1;
   MPI_Comm_size(communicator, &size);
-  std::vector<std::array<int, 3>> all(static_cast<std::size_t>(size));
-  MPI_Allgather(told.data(), 3, MPI_INT, all.data(), 3, MPI_INT, communicator);
-  std::vector<Location> locations;
-  for (const auto& [node, domain, core] : all) locations.push_back({node, domain, core});
-  return Layout(std::move(locations));
+  std::vector<Place> all(static_cast<std::size_t>(size));
+  MPI_Allgather(&own, sizeof(own), MPI_BYTE, all.data(), sizeof(own), MPI_BYTE, communicator);
+  return layout_of(all);
 }
 
 }  // namespace tutti::runtime

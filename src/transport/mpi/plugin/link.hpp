@@ -9,8 +9,9 @@
 #include <memory>
 #include <vector>
 
-#include "transport/mpi/packet.hpp"
+#include "agreement/packet.hpp"
 #include "transport/mpi/plugin.hpp"
+#include "transport/mpi/plugin/aligned_bytes.hpp"
 #include "transport/world.hpp"
 
 namespace tutti::runtime {

@@ -8,9 +8,10 @@
 #include <tuple>
 #include <vector>
 
-#include "transport/mpi/call_tree.hpp"
+#include "agreement/call_tree.hpp"
+#include "transport/mpi/plugin/aligned_bytes.hpp"
 #include "transport/mpi/plugin/link.hpp"
-#include "transport/transport.hpp"
+#include "tutti/error.hpp"
 
 namespace tutti::runtime {
 

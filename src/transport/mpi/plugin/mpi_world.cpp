@@ -9,7 +9,7 @@
 #include <thread>
 
 #include "base/waiting_time.hpp"
-#include "transport/mpi/plugin/mpi_transport.hpp"
+#include "transport/mpi/plugin/mpi_connection.hpp"
 
 namespace tutti::runtime {
 namespace {
@@ -46,16 +46,15 @@ MpiWorld::MpiWorld(Threads threads)
 Membership MpiWorld::whole(int rank) {
   std::vector<int> all(records_.size());
   std::iota(all.begin(), all.end(), 0);
-  auto transport = std::make_unique<MpiTransport>(*this, 0, rank, all);
-  return {0, std::move(all), rank, std::move(transport)};
+  auto connection = std::make_unique<MpiConnection>(*this, 0, rank, all);
+  return {0, std::move(all), rank, std::move(connection)};
 }
 
 // All ranks know who comes together in which call of which communicator, so that no rank has to tell the name of what
 // comes of it.
-bool MpiWorld::join(Transport& parent, std::uint64_t number, const std::vector<int>& ranks, Membership& fresh) {
-  const std::uint64_t of = static_cast<MpiTransport&>(parent).identity();
-  fresh.identity = mixed(mixed(mixed(of) ^ number) ^ static_cast<std::uint64_t>(ranks.front()));
-  fresh.transport = std::make_unique<MpiTransport>(*this, fresh.identity, fresh.rank, fresh.members);
+bool MpiWorld::join(const Membership& parent, std::uint64_t number, const std::vector<int>& ranks, Membership& fresh) {
+  fresh.identity = mixed(mixed(mixed(parent.identity) ^ number) ^ static_cast<std::uint64_t>(ranks.front()));
+  fresh.connection = std::make_unique<MpiConnection>(*this, fresh.identity, fresh.rank, fresh.members);
   return true;
 }
 

@@ -20,7 +20,8 @@ namespace tutti::runtime {
 /// tells all others, and answers them until all have ended: only then it ends MPI. Where a rank has failed, the others
 /// have a moment to learn why and to end by themselves, and then the job is aborted.
 ///
-/// Guarded by the rank (Rank::guard) but for losses(), the records, allocate() and free(), which are thread-safe.
+/// Guarded by the rank (ProgressEngine::guard) but for losses(), the records, allocate() and free(), which are
+/// thread-safe.
 class MpiWorld final : public World {
  public:
   explicit MpiWorld(Threads threads);
@@ -36,7 +37,7 @@ class MpiWorld final : public World {
   void tell_quiet(int rank) override;
   bool were_quiet(std::span<const Stand> stands) const override;
   Membership whole(int rank) override;
-  bool join(Transport& parent, std::uint64_t number, const std::vector<int>& ranks, Membership& fresh) override;
+  bool join(const Membership& parent, std::uint64_t number, const std::vector<int>& ranks, Membership& fresh) override;
   std::byte* allocate(std::size_t bytes) override { return memory_.allocate(bytes); }
   void free(std::byte* memory) noexcept override { memory_.free(memory); }
   Engine engine() const override { return Engine::mpi; }

@@ -1,0 +1,55 @@
+/// @file
+/// How the ranks of a communicator come to know that they call the same.
+#pragma once
+
+#include <cstdint>
+#include <optional>
+#include <span>
+#include <vector>
+
+#include "agreement/signature.hpp"
+#include "tutti/detail/limits.hpp"
+
+namespace tutti::runtime {
+
+/// So many collectives of a communicator may be in flight on a rank: each has a call slot of its own.
+inline constexpr int collective_slots = most_collectives_ahead;
+
+/// One rank's part in the agreement on what the ranks of a communicator call. For one thread at a time; nothing blocks.
+///
+/// Collectives are numbered from 0 and entered in that order; number s uses call slot s mod L, L = collective_slots.
+class Agreement {
+ public:
+  Agreement() = default;
+  Agreement(const Agreement&) = delete;
+  Agreement& operator=(const Agreement&) = delete;
+  virtual ~Agreement() = default;
+
+  /// Whether all ranks have completed collective `number` - L, so that its call slot is free everywhere.
+  virtual bool may_enter(std::uint64_t number) = 0;
+  /// Enters collective `number`, and lets the others know what this rank calls; `counts` are those per rank.
+  virtual void sign(std::uint64_t number, const Signature& signature, std::span<const std::int64_t> counts) = 0;
+  virtual bool has_signed(int rank, std::uint64_t number) = 0;
+  /// The signature, once signed and until this rank enters collective `number` + L.
+  virtual const Signature& signature(int rank, std::uint64_t number) = 0;
+  /// The counts that belong to the signature; empty where it has none, or where they were too many to be told.
+  virtual std::vector<std::int64_t> counts(int rank, std::uint64_t number) = 0;
+  /// This rank has completed all collectives below `number`. Others may learn of it a little later, but at flush().
+  virtual void complete(std::uint64_t number) = 0;
+  /// Whether `rank` has told that it has completed collective `number`, which is what may_enter() asks of all.
+  virtual bool has_completed(int rank, std::uint64_t number) = 0;
+  /// Before this rank waits: lets the others know all that they may wait for.
+  virtual void flush() = 0;
+  /// The same before this rank waits for long, whatever that costs.
+  virtual void tell_all() { flush(); }
+  /// Whether all ranks have signed all that this rank has signed, and have signed the same.
+  virtual bool settled() = 0;
+  /// A collective that ranks turn out to have signed differently. Compared as late as the call slot's next use, because
+  /// ranks that need nothing from others do not wait for them.
+  virtual std::optional<std::uint64_t> disputed() const = 0;
+  /// Of a rank that has ended and had signed collective `number`: whether it had completed that one, and all before.
+  /// Engines whose ranks all end together need not know.
+  virtual bool has_finished(int, std::uint64_t) const { return true; }
+};
+
+}  // namespace tutti::runtime

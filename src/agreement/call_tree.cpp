@@ -1,0 +1,281 @@
+#include "agreement/call_tree.hpp"
+
+#include <algorithm>
+#include <cstring>
+#include <iterator>
+#include <utility>
+
+namespace tutti::runtime {
+namespace {
+
+/// A rank publishes so many calls at a time, or what it has when it waits.
+constexpr std::uint64_t batch = collective_slots / 2;
+
+template <typename T>
+void append(Packet& packet, const T* values, std::size_t n) {
+  if (n == 0) return;
+  std::memcpy(packet.body.data() + packet.head.body_bytes, values, n * sizeof(T));
+  packet.head.body_bytes += static_cast<std::uint32_t>(n * sizeof(T));
+}
+
+}  // namespace
+
+void CallTree::Reach::meet(const Reach& other) {
+  entered = std::min(entered, other.entered);
+  completed = std::min(completed, other.completed);
+  left = left && other.left;
+}
+
+void CallTree::join(int rank, int size, Post post) {
+  rank_ = rank;
+  size_ = size;
+  post_ = std::move(post);
+  advance();
+}
+
+void CallTree::leave() {
+  has_left_ = true;
+  publish();
+}
+
+// ---- What this rank does
+
+void CallTree::sign(std::uint64_t number, const Signature& signature, std::span<const std::int64_t> counts) {
+  Call& call = calls_[number % kept_calls];
+  call.number = number;
+  call.signature = signature;
+  call.counts.assign(counts.begin(), counts.end());
+  entered_ = number + 1;
+  const bool is_meeting = signature.purpose != Purpose::collective;
+  if (is_meeting) colors_[number].push_back({signature.color, signature.key, rank_});
+  if (is_meeting || entered_ - published_.entered >= batch) publish();
+  if (disputed_ != none) tell_everyone();
+}
+
+void CallTree::complete(std::uint64_t number) {
+  completed_ = number;
+  if (completed_ - published_.completed >= batch) publish();
+}
+
+void CallTree::publish() {
+  const Reach now{entered_, completed_, has_left_};
+  if (now == published_) return;
+  published_ = now;
+  advance();
+}
+
+// ---- The tree
+
+// Rank r's parent is r without its lowest bit; so its children are r + 1, r + 2, r + 4, … below that bit.
+template <typename F>
+void CallTree::for_each_child(const F& f) const {
+  const int end = is_root() ? size_ : rank_ & -rank_;
+  for (int bit = 1; bit < end && rank_ + bit < size_; bit *= 2) f(rank_ + bit);
+}
+
+void CallTree::advance() {
+  if (!has_joined()) return;
+  Reach reach = published_;
+  for_each_child([&](int rank) {
+    Child& child = children_[rank];
+    compare(child);
+    reach.meet(child.reach);
+  });
+  if (reach == told_up_) return;
+  const Reach before = std::exchange(told_up_, reach);
+  pass_on_colors(before.entered, reach.entered);
+  if (is_root()) {
+    learn(reach);
+  } else {
+    send_reach(Kind::subtree, parent(), reach, before.entered);
+  }
+}
+
+/// Every edge of the tree compares its two ends, so that all ranks agree where all edges do.
+void CallTree::compare(Child& child) {
+  const std::uint64_t end = std::min(child.reach.entered, entered_);
+  for (; child.compared < end; ++child.compared) {
+    if (child.digests[child.compared % kept_calls] == mine(child.compared).digest) continue;
+    dispute(child.compared);
+  }
+}
+
+// The neighbours hear of it before anything that this rank says of later calls: who learns that all have entered a call
+// knows whether they agree on it.
+void CallTree::dispute(std::uint64_t number) {
+  if (number >= disputed_) return;
+  disputed_ = number;
+  if (!has_joined()) return;
+  if (!is_root()) send_reach(Kind::subtree, parent(), told_up_, told_up_.entered);
+  pass_down(all_);
+  tell_everyone();
+}
+
+void CallTree::learn(const Reach& all) {
+  all_ = all;
+  is_over_ = all.left;
+  pass_down(all);
+  std::erase_if(colors_, [&](const auto& each) { return each.first + kept_calls < all.entered; });
+}
+
+void CallTree::pass_down(const Reach& all) const {
+  for_each_child([&](int rank) { send_reach(Kind::everyone, rank, all, all.entered); });
+}
+
+PacketPointer CallTree::packet(Kind kind) const { return begun(post_.packet(), kind, identity_, rank_); }
+
+void CallTree::send_reach(Kind kind, int to, const Reach& reach, std::uint64_t digests_from) const {
+  PacketPointer out = packet(kind);
+  out->head.number = reach.entered;
+  out->head.word = reach.completed;
+  out->head.tag = reach.left ? 1 : 0;
+  out->head.digest = digests_from;
+  out->head.bytes = static_cast<std::int64_t>(disputed_ + 1);  // 0: no call is disputed
+  for (std::uint64_t number = digests_from; number < reach.entered; ++number) append(*out, &mine(number).digest, 1);
+  post_.send(to, std::move(out));
+}
+
+// ---- What ranks bring to a call that makes communicators
+
+// Ahead of the word that those below have entered the call: who hears that has heard all colours.
+void CallTree::pass_on_colors(std::uint64_t first, std::uint64_t end) {
+  for (std::uint64_t number = first; number < end; ++number) {
+    const auto found = colors_.find(number);
+    if (found == colors_.end() || mine(number).purpose == Purpose::collective) continue;
+    if (is_root()) {
+      for_each_child([&](int rank) { send_colors(number, found->second, rank); });
+    } else {
+      send_colors(number, found->second, parent());
+      found->second.clear();  // those of all ranks come down
+    }
+  }
+}
+
+void CallTree::send_colors(std::uint64_t number, std::span<const Color> colors, int to) const {
+  constexpr std::size_t most = sizeof(Packet::body) / sizeof(Color);
+  for (std::size_t begin = 0; begin < colors.size(); begin += most) {
+    const std::span<const Color> part = colors.subspan(begin, std::min(most, colors.size() - begin));
+    PacketPointer out = packet(Kind::colors);
+    out->head.number = number;
+    append(*out, part.data(), part.size());
+    post_.send(to, std::move(out));
+  }
+}
+
+void CallTree::hear_colors(const Packet& packet) {
+  const std::size_t n = packet.head.body_bytes / sizeof(Color);
+  std::vector<Color> colors(n);
+  std::memcpy(static_cast<void*>(colors.data()), packet.body.data(), n * sizeof(Color));
+  std::vector<Color>& known = colors_[packet.head.number];
+  known.insert(known.end(), colors.begin(), colors.end());
+  const bool is_from_above = has_joined() && !is_root() && packet.head.sender == parent();
+  if (is_from_above) for_each_child([&](int rank) { send_colors(packet.head.number, colors, rank); });
+}
+
+// ---- In full
+
+void CallTree::tell_everyone() {
+  const Reach now{entered_, completed_, false};
+  if (!has_joined() || now == told_everyone_) return;
+  // Earlier calls are completed by all, or agreed on.
+  const std::uint64_t oldest = entered_ > collective_slots ? entered_ - collective_slots : 0;
+  std::uint64_t first = std::max(told_everyone_.entered, oldest);
+  told_everyone_ = now;
+  do {
+    const std::uint64_t end = std::min(first + batch, entered_);
+    for (int rank = 0; rank < size_; ++rank) {
+      if (rank == rank_) continue;
+      PacketPointer out = packet(Kind::calls);
+      out->head.number = first;
+      out->head.word = completed_;
+      out->head.digest = end - first;
+      put_calls(*out, first, end);
+      post_.send(rank, std::move(out));
+    }
+    first = end;
+  } while (first < entered_);
+}
+
+/// Behind the signatures, the counts of the calls that have any, as far as there is room; each signature says how many.
+void CallTree::put_calls(Packet& packet, std::uint64_t first, std::uint64_t end) const {
+  std::size_t room = packet.body.size() - (end - first) * sizeof(Signature);
+  for (std::uint64_t number = first; number < end; ++number) {
+    const Call& call = calls_[number % kept_calls];
+    Signature told = call.signature;
+    if (told.by_counts) {
+      const std::size_t bytes = call.counts.size() * sizeof(std::int64_t);
+      told.key = bytes <= room ? static_cast<std::int64_t>(call.counts.size()) : 0;
+      room -= bytes <= room ? bytes : 0;
+    }
+    append(packet, &told, 1);
+  }
+  for (std::uint64_t number = first; number < end; ++number) {
+    const Call& call = calls_[number % kept_calls];
+    Signature told;
+    std::memcpy(&told, packet.body.data() + (number - first) * sizeof(Signature), sizeof(told));
+    if (told.by_counts) append(packet, call.counts.data(), static_cast<std::size_t>(told.key));
+  }
+}
+
+// ---- What this rank knows
+
+bool CallTree::has_signed(int rank, std::uint64_t number) const {
+  if (rank == rank_ && has_joined()) return number < entered_;
+  if (number < std::min(std::max(all_.entered, entered_below(rank)), disputed_)) return true;
+  const auto found = told_.find(rank);
+  return found != told_.end() && number < found->second.entered;
+}
+
+/// The calls that `rank`, which may be below this one, has entered with all in its child's subtree, and this rank as
+/// well.
+std::uint64_t CallTree::entered_below(int rank) const {
+  const auto after = children_.upper_bound(rank);
+  if (after == children_.begin()) return 0;
+  const auto& [child, heard] = *std::prev(after);
+  return rank < child + (child & -child) ? std::min(heard.compared, entered_) : 0;
+}
+
+bool CallTree::has_completed(int rank, std::uint64_t number) const {
+  if (rank == rank_) return number < completed_;
+  const auto found = told_.find(rank);
+  return number < all_.completed || (found != told_.end() && number < found->second.completed);
+}
+
+const CallTree::Call* CallTree::told_by(int rank, std::uint64_t number) const {
+  const auto found = rank == rank_ ? told_.end() : told_.find(rank);
+  if (found == told_.end() || found->second.calls[number % kept_calls].number != number) return nullptr;
+  return &found->second.calls[number % kept_calls];
+}
+
+// What nobody has told in full is what this rank calls: all agree on it. Only colours are each rank's own.
+const Signature& CallTree::signature(int rank, std::uint64_t number) {
+  if (const Call* const call = told_by(rank, number)) return call->signature;
+  const auto colors = colors_.find(number);
+  if (rank == rank_ || colors == colors_.end() || colors->second.size() != static_cast<std::size_t>(size_)) {
+    return mine(number);
+  }
+  if (met_.first != number) {
+    met_ = {number, std::vector<Signature>(colors->second.size(), mine(number))};
+    for (const Color& each : colors->second) {
+      Signature& theirs = met_.second[static_cast<std::size_t>(each.rank)];
+      theirs.color = each.color;
+      theirs.key = each.key;
+    }
+  }
+  return met_.second[static_cast<std::size_t>(rank)];
+}
+
+const std::vector<std::int64_t>& CallTree::counts(int rank, std::uint64_t number) const {
+  const Call* const call = told_by(rank, number);
+  return (call != nullptr ? *call : calls_[number % kept_calls]).counts;
+}
+
+std::optional<std::uint64_t> CallTree::disputed() const {
+  if (disputed_ == none) return std::nullopt;
+  for (int rank = 0; rank < size_; ++rank) {
+    if (!has_signed(rank, disputed_)) return std::nullopt;
+  }
+  return disputed_;
+}
+
+}  // namespace tutti::runtime

@@ -1,0 +1,161 @@
+/// @file
+/// What the ranks of a communicator have called, brought together over a tree.
+#pragma once
+
+#include <array>
+#include <cstdint>
+#include <functional>
+#include <map>
+#include <optional>
+#include <span>
+#include <vector>
+
+#include "agreement/agreement.hpp"
+#include "agreement/packet.hpp"
+
+namespace tutti::runtime {
+
+/// Signatures of the latest 2 L collectives are kept, as on the board of ranks that share memory, and for the same
+/// reason: a rank that signs s + 2L has seen all ranks complete s + L, which each entered after s had been compared.
+inline constexpr std::uint64_t kept_calls = 2 * collective_slots;
+
+/// One rank's part in the agreement on what all ranks call.
+///
+/// The ranks form a binomial tree with rank 0 at its root. Each tells its parent how many collectives all ranks below
+/// it, and it, have entered and completed, and the digests of those calls; the root tells all what holds for everyone.
+/// So an agreement costs a rank one packet up and at most log p down, for as many calls as are told at once. Time: 2
+/// log p hops, on which ranks between must come to tutti.
+///
+/// Where two digests of one call differ, who sees that first tells its neighbours in the tree, they theirs, and each
+/// rank tells every other its signatures in full, so that the error can name everyone. So does a rank that has waited
+/// for long, or ends: others then know of it what they cannot learn from what holds for all.
+///
+/// Packets of one rank are expected in the order in which it sent them. For one thread at a time.
+class CallTree {
+ public:
+  /// How packets are made and sent, to a rank of the communicator.
+  struct Post {
+    std::function<PacketPointer()> packet;
+    std::function<void(int rank, PacketPointer packet)> send;
+  };
+
+  explicit CallTree(std::uint64_t identity) : identity_(identity) {}
+
+  /// This rank takes part from here on, as `rank` of `size`; packets may have come before.
+  void join(int rank, int size, Post post);
+  bool has_joined() const { return size_ > 0; }
+  /// This rank calls nothing any more, and needs nothing of the others' calls.
+  void leave();
+  /// Sends nothing from here on: this rank has told everyone that it ends.
+  void fall_silent() {
+    post_.send = [](int, const PacketPointer&) {};
+  }
+  /// All ranks have left, and this one has passed that on.
+  bool is_over() const { return is_over_; }
+
+  // What this rank does. Its parent learns of it when it is published.
+
+  void sign(std::uint64_t number, const Signature& signature, std::span<const std::int64_t> counts);
+  void complete(std::uint64_t number);
+  void publish();
+  /// Tells every other rank in full what of this rank's calls it may not know.
+  void tell_everyone();
+
+  // What this rank knows.
+
+  std::uint64_t entered() const { return entered_; }
+  /// All ranks have entered, and completed, all collectives below.
+  std::uint64_t entered_by_all() const { return all_.entered; }
+  std::uint64_t completed_by_all() const { return all_.completed; }
+  bool has_signed(int rank, std::uint64_t number) const;
+  bool has_completed(int rank, std::uint64_t number) const;
+  /// The signature, once signed and until this rank enters collective `number` + L.
+  const Signature& signature(int rank, std::uint64_t number);
+  const std::vector<std::int64_t>& counts(int rank, std::uint64_t number) const;
+  const Signature& mine(std::uint64_t number) const { return calls_[number % kept_calls].signature; }
+  /// Whether ranks are known to differ in a collective below `number`.
+  bool is_disputed_below(std::uint64_t number) const { return disputed_ < number; }
+  /// The first collective in which ranks differ, once all have told their signatures of it.
+  std::optional<std::uint64_t> disputed() const;
+
+  /// Packets of the kinds calls, subtree, everyone and colors.
+  void hear(const Packet& packet);
+
+ private:
+  static constexpr std::uint64_t none = ~std::uint64_t{0};
+
+  struct Call {
+    std::uint64_t number = none;
+    Signature signature;
+    std::vector<std::int64_t> counts;
+  };
+  /// What one rank has told in full.
+  struct Told {
+    std::uint64_t entered = 0;
+    std::uint64_t completed = 0;
+    std::array<Call, kept_calls> calls;
+  };
+  /// How far a set of ranks has come: the least of each.
+  struct Reach {
+    std::uint64_t entered = 0;
+    std::uint64_t completed = 0;
+    bool left = false;
+
+    void meet(const Reach& other);
+    friend bool operator==(const Reach&, const Reach&) = default;
+  };
+  struct Child {
+    Reach reach;
+    std::uint64_t compared = 0;
+    std::array<std::uint64_t, kept_calls> digests = {};
+  };
+  /// What a rank brings to a call that makes communicators.
+  struct Color {
+    std::int64_t color = 0;
+    std::int64_t key = 0;
+    std::int32_t rank = 0;
+  };
+
+  int parent() const { return rank_ & (rank_ - 1); }
+  bool is_root() const { return rank_ == 0; }
+  template <typename F>
+  void for_each_child(const F& f) const;
+  PacketPointer packet(Kind kind) const;
+  std::uint64_t entered_below(int rank) const;
+  const Call* told_by(int rank, std::uint64_t number) const;
+  void send_reach(Kind kind, int to, const Reach& reach, std::uint64_t digests_from) const;
+  void advance();
+  void compare(Child& child);
+  void dispute(std::uint64_t number);
+  void learn(const Reach& all);
+  void pass_down(const Reach& all) const;
+  void send_colors(std::uint64_t number, std::span<const Color> colors, int to) const;
+  void pass_on_colors(std::uint64_t first, std::uint64_t end);
+  void put_calls(Packet& packet, std::uint64_t first, std::uint64_t end) const;
+  void hear_calls(const Packet& packet);
+  void hear_subtree(const Packet& packet);
+  void hear_everyone(const Packet& packet);
+  void hear_colors(const Packet& packet);
+
+  std::uint64_t identity_;
+  int rank_ = 0;
+  int size_ = 0;
+  Post post_;
+
+  std::uint64_t entered_ = 0;
+  std::uint64_t completed_ = 0;
+  bool has_left_ = false;
+  std::array<Call, kept_calls> calls_;
+  Reach published_;                // of this rank
+  Reach told_up_;                  // of this rank and all below
+  Reach told_everyone_;            // in full
+  std::map<int, Child> children_;  // by rank
+  Reach all_;
+  std::uint64_t disputed_ = none;
+  bool is_over_ = false;
+  std::map<int, Told> told_;                            // by rank
+  std::map<std::uint64_t, std::vector<Color>> colors_;  // by collective: of the ranks below, and then of all
+  std::pair<std::uint64_t, std::vector<Signature>> met_ = {none, {}};  // a meeting's signatures, of all ranks
+};
+
+}  // namespace tutti::runtime

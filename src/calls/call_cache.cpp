@@ -1,0 +1,170 @@
+#include "calls/call_cache.hpp"
+
+#include <span>
+
+#include "agreement/disagreement.hpp"
+#include "calls/sizes.hpp"
+#include "execute/executor.hpp"
+#include "schedule/displaced.hpp"
+#include "schedule/read_only.hpp"
+
+namespace tutti::runtime {
+namespace {
+
+template <typename T>
+std::uint64_t hash_of(std::span<const T> values) {
+  std::uint64_t hash = values.size();
+  for (const T value : values) {
+    hash = (hash ^ static_cast<std::uint64_t>(value)) * 0x9e3779b97f4a7c15U;
+    hash ^= hash >> 29;
+  }
+  return hash;
+}
+
+Problem problem_of(const untyped::Call& call, int ranks, int rank) {
+  Problem problem{.collective = call.collective, .ranks = ranks};
+  problem.count = checked_count(call, ranks, rank);
+  problem.in_place = checked_in_place(call, rank);
+  if (has_root(call.collective)) problem.root = call.root;
+  if (call.collective == Collective::shift) problem.distance = call.distance;
+  if (reduces(call.collective)) problem.commutative = call.op.commutative;
+  if (call.by_counts && !counts_travel(call)) {
+    problem.counts.assign(call.counts.begin(), call.counts.end());
+  }
+  return problem;
+}
+
+Parameters parameters_of(const CollectiveOptions& options) {
+  return {.segments = options.segments, .grid = options.grid.empty() ? Shape() : Shape(options.grid)};
+}
+
+Signature signature_of(const Problem& problem, const Parameters& parameters, const untyped::Call& call) {
+  Signature signature{
+      .collective = problem.collective, .by_counts = call.by_counts, .commutative = problem.commutative};
+  signature.root = problem.root;
+  signature.distance = problem.distance;
+  signature.count = problem.count;
+  signature.counts = call.counts_at_root ? counts_at_root : hash_of(std::span<const std::int64_t>(problem.counts));
+  signature.parameters = hash_of(parameters);
+  signature.parameters_in_words = std::string_view(describe(parameters));
+  signature.type = call.type.identity;
+  signature.type_name = call.type.name;
+  signature.op = call.op.identity;
+  signature.op_name = call.op.name;
+  return signature;
+}
+
+void displace(PreparedCall& prepared, const untyped::Call& call) {
+  const bool is_in_output = call.collective == Collective::gather || call.collective == Collective::all_gather;
+  auto& displacements = is_in_output ? prepared.output_displacements : prepared.input_displacements;
+  displacements.assign(call.displacements.begin(), call.displacements.end());
+  if (call.collective == Collective::all_to_all)
+    prepared.output_displacements.assign(call.receive_displacements.begin(), call.receive_displacements.end());
+}
+
+/// Finds out who names the algorithm, and which; null: nobody does. What the environment names is signed as it stands
+/// there: ranks whose environments differ are told so at once, and not only where the algorithms differ.
+const Algorithm* name_algorithm(PreparedCall& prepared) {
+  const Algorithm* const named = named_algorithm(prepared.problem, prepared.wish.algorithm);
+  if (named == nullptr) return named;
+  const bool by_call = !prepared.wish.algorithm.empty();
+  prepared.signature.named_by = by_call ? NamedBy::call : NamedBy::environment;
+  prepared.signature.algorithm = by_call ? named->name : algorithm_in_environment(prepared.problem.collective);
+  prepared.wish.algorithm = named->name;
+  return named;
+}
+
+}  // namespace
+
+std::size_t CallCache::Key::place() const {
+  std::uint64_t hash = static_cast<std::uint64_t>(collective) + type + op;
+  hash = (hash ^ static_cast<std::uint64_t>(input_size)) * 0x9e3779b97f4a7c15U;
+  hash = (hash ^ static_cast<std::uint64_t>(output_size) ^ static_cast<std::uint32_t>(root)) * 0x9e3779b97f4a7c15U;
+  return static_cast<std::size_t>(hash >> 40) % entries;
+}
+
+const std::shared_ptr<const PreparedCall>& CallCache::look_up(const untyped::Call& call) {
+  if (!is_plain(call)) return latest_ = prepare(call);
+  const Key key = key_of(call);
+  Entry& entry = known_[key.place()];
+  if (!(entry.prepared != nullptr && entry.key == key)) {
+    entry.prepared = prepare(call);
+    entry.key = key;
+  }
+  last_ = &entry;
+  return entry.prepared;
+}
+
+std::shared_ptr<const PreparedCall> CallCache::prepare(const untyped::Call& call) {
+  PreparedCall prepared{.problem = problem_of(call, ranks_, rank_),
+                        .wish = {call.options->algorithm, parameters_of(*call.options)},
+                        .type = call.type,
+                        .signature = {},
+                        .recipe = nullptr,
+                        .compiled = std::nullopt};
+  prepared.signature = signature_of(prepared.problem, prepared.wish.parameters, call);
+  check(prepared.problem);
+  check(prepared.wish.parameters, prepared.problem.ranks);
+  const Algorithm* const named = name_algorithm(prepared);
+  prepared.read_only = call.read_only;
+  displace(prepared, call);
+  if (call.by_counts && call.collective == Collective::all_to_all) {
+    prepared.own_counts_suffice = named != nullptr ? named->own_blocks_suffice : ranks_ > most_ranks_told_all;
+  }
+  if (!call.by_counts || !counts_travel(call)) {
+    prepared.recipe = recipes_.find(prepared.problem, prepared.wish, call.type.size);
+    if (prepared.signature.algorithm.empty()) prepared.signature.algorithm = prepared.recipe->choice.algorithm->name;
+  }
+  return finished(std::move(prepared));
+}
+
+std::shared_ptr<const PreparedCall> CallCache::with_counts(const PreparedCall& known,
+                                                           std::vector<std::int64_t> counts) {
+  PreparedCall prepared = known;
+  prepared.problem.counts = std::move(counts);
+  if (known.own_counts_suffice) prepared.problem.known_to = rank_;
+  prepared.recipe = recipes_.find(prepared.problem, prepared.wish, prepared.type.size);
+  return finished(std::move(prepared));
+}
+
+const std::shared_ptr<const PreparedCall>& CallCache::exchange(Exchange what) {
+  std::shared_ptr<const PreparedCall>& known = exchanges_[static_cast<std::size_t>(what)];
+  if (known != nullptr) return known;
+  Problem problem{.collective = Collective::all_gather, .ranks = ranks_, .count = 1};
+  if (what == Exchange::counts_of_each) problem.count = 2 * ranks_;
+  if (what == Exchange::count_of_pair) problem.collective = Collective::all_to_all;
+  if (what == Exchange::verdict) problem = {.collective = Collective::barrier, .ranks = ranks_};
+  PreparedCall prepared{.problem = std::move(problem),
+                        .wish = {},
+                        .type = detail::datatype_of<std::int64_t>(),
+                        .signature = {},
+                        .recipe = nullptr,
+                        .compiled = std::nullopt};
+  prepared.recipe = recipes_.cheapest(prepared.problem, prepared.type.size);
+  return known = finished(std::move(prepared));
+}
+
+CompiledProgram CallCache::compiled(const PreparedCall& prepared) const {
+  const Program& program = prepared.recipe->program;
+  if (prepared.read_only) return CompiledProgram(writing_elsewhere(program, Buffer::output));
+  if (prepared.input_displacements.empty() && prepared.output_displacements.empty()) return CompiledProgram(program);
+  Program moved = program;
+  const auto move = [&](Buffer buffer, const Blocks& blocks, const std::vector<std::int64_t>& displacements) {
+    // Elsewhere than at the root there are no blocks.
+    if (displacements.size() == static_cast<std::size_t>(blocks.size()))
+      moved = displaced(moved, buffer, blocks, displacements);
+  };
+  move(Buffer::input, input_blocks(prepared.problem, rank_), prepared.input_displacements);
+  move(Buffer::output, output_blocks(prepared.problem, rank_), prepared.output_displacements);
+  return CompiledProgram(moved);
+}
+
+std::shared_ptr<const PreparedCall> CallCache::finished(PreparedCall&& prepared) {
+  if (prepared.recipe) prepared.compiled.emplace(compiled(prepared));
+  const auto brief = prepared.compiled ? brief_elements(*prepared.compiled) : std::nullopt;
+  prepared.brief_bytes = brief ? *brief * prepared.type.size : -1;
+  prepared.signature.seal();
+  return std::make_shared<const PreparedCall>(std::move(prepared));
+}
+
+}  // namespace tutti::runtime

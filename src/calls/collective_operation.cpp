@@ -1,0 +1,241 @@
+#include "calls/collective_operation.hpp"
+
+#include <fmt/format.h>
+
+#include <algorithm>
+
+#include "agreement/disagreement.hpp"
+
+namespace tutti::runtime {
+namespace {
+
+std::byte* bytes(const void* data) { return static_cast<std::byte*>(const_cast<void*>(data)); }
+
+}  // namespace
+
+CollectiveOperation::CollectiveOperation(CommunicatorState& communicator, CallCache& calls)
+    : NumberedOperation(communicator), calls_(calls), executor_(communicator.connection()) {}
+
+CollectiveOperation::~CollectiveOperation() {
+  if (scratch_.memory != nullptr) communicator().rank_state().scratch.give(scratch_);
+}
+
+void CollectiveOperation::prepare(const std::shared_ptr<const PreparedCall>& prepared, const untyped::Call& call) {
+  if (prepared_ != prepared) prepared_ = prepared;
+  chosen_ = prepared_.get();
+  op_ = call.op;
+  // Input is only read: the executor writes to output and scratch alone.
+  bindings_.base = {bytes(call.input), bytes(call.output), nullptr};
+  bindings_.element_size = call.type.size;
+  own_counts_.clear();
+  root_counts_.clear();
+  if (prepared_->recipe != nullptr) return;
+  if (call.counts_at_root) {
+    own_counts_.push_back(call.collective == Collective::gather ? call.input_size : call.output_size);
+    if (communicator().rank() == call.root) root_counts_.assign(call.counts.begin(), call.counts.end());
+  } else {
+    own_counts_.assign(call.counts.begin(), call.counts.end());
+    own_counts_.insert(own_counts_.end(), call.receive_counts.begin(), call.receive_counts.end());
+  }
+}
+
+bool CollectiveOperation::run_briefly(int looks) {
+  // A user's operator may throw, or call again.
+  const bool is_brief =
+      prepared_->brief_bytes >= 0 && op_.state == nullptr && executor_.runs_briefly(prepared_->brief_bytes);
+  if (!is_brief || communicator().failure().failed() || !enter()) return false;
+  begin();
+  if (!executor_.run_briefly(looks)) return false;
+  end_run();
+  return true;
+}
+
+bool CollectiveOperation::advance() {
+  if (!is_entered()) phase_ = Phase::queued;
+  bool moved = false;
+  while (active() && !communicator().failure().failed() && advance_phase()) moved = true;
+  return moved;
+}
+
+bool CollectiveOperation::advance_phase() {
+  if (phase_ == Phase::queued) {
+    if (!enter()) return false;
+    begin();
+    return true;
+  }
+  if (phase_ == Phase::disputed) {
+    if (all_have_entered()) fail_disputed(number());
+    return false;
+  }
+  const bool moved = executor_.advance();
+  if (executor_.met_another_call()) {
+    phase_ = Phase::disputed;
+    return true;
+  }
+  if (!executor_.done()) return moved;
+  if (phase_ == Phase::exchanging) {
+    end_exchange();
+  } else if (phase_ == Phase::agreeing) {
+    begin_run(*counted_, 2);
+  } else {
+    end_run();
+  }
+  return true;
+}
+
+void CollectiveOperation::begin() {
+  if (prepared_->recipe == nullptr) {
+    begin_exchange();
+  } else {
+    begin_run(*prepared_, 0);
+  }
+}
+
+CallCache::Exchange CollectiveOperation::exchange_needed() const {
+  if (own_counts_.size() == 1) return CallCache::Exchange::size_of_each;
+  return prepared_->own_counts_suffice ? CallCache::Exchange::count_of_pair : CallCache::Exchange::counts_of_each;
+}
+
+void CollectiveOperation::begin_exchange() {
+  const auto p = static_cast<std::size_t>(communicator().size());
+  exchange_ = calls_.exchange(exchange_needed());
+  all_counts_.resize(prepared_->own_counts_suffice ? p : own_counts_.size() * p);
+  begin_part(0);
+  phase_ = Phase::exchanging;
+}
+
+void CollectiveOperation::end_exchange() {
+  auto counts = own_counts_.size() == 1         ? counts_of_blocks()
+                : prepared_->own_counts_suffice ? counts_of_this_rank()
+                                                : counts_of_pairs();
+  if (!counts) return;
+  counted_ = calls_.with_counts(*prepared_, std::move(*counts));
+  chosen_ = counted_.get();
+  if (!prepared_->own_counts_suffice) return begin_run(*counted_, 1);
+  // Each rank has compared what it gets alone; nobody passes this who could have been told better.
+  exchange_ = calls_.exchange(CallCache::Exchange::verdict);
+  begin_part(1);
+  phase_ = Phase::agreeing;
+}
+
+/// What goes before the elements.
+void CollectiveOperation::begin_part(std::uint32_t part) {
+  exchange_bindings_.element_size = exchange_->type.size;
+  exchange_bindings_.base = {bytes(own_counts_.data()), bytes(all_counts_.data()),
+                             scratch_for(*exchange_->compiled, exchange_->type.size)};
+  executor_.begin({&*exchange_->compiled,
+                   &exchange_bindings_,
+                   {nullptr, exchange_->type.size},
+                   number(),
+                   part,
+                   signature().digest});
+}
+
+// Every rank has the counts of all, and so comes to the same verdict.
+std::optional<std::vector<std::int64_t>> CollectiveOperation::counts_of_pairs() {
+  const auto p = static_cast<std::size_t>(communicator().size());
+  std::vector<std::int64_t> counts(p * p);
+  for (std::size_t from = 0; from < p; ++from) {
+    for (std::size_t to = 0; to < p; ++to) {
+      const std::int64_t sent = all_counts_[from * 2 * p + to];
+      const std::int64_t expected = all_counts_[to * 2 * p + p + from];
+      counts[from * p + to] = sent;
+      if (sent == expected) continue;
+      fail_by_pair(from, to, sent, expected);
+      return std::nullopt;
+    }
+  }
+  return counts;
+}
+
+// The receiver can tell; where it does, the others, which wait for its verdict, learn it from the communicator's error.
+std::optional<std::vector<std::int64_t>> CollectiveOperation::counts_of_this_rank() {
+  const std::size_t p = all_counts_.size();
+  for (std::size_t from = 0; from < p; ++from) {
+    const std::int64_t expected = own_counts_[p + from];
+    if (all_counts_[from] == expected) continue;
+    fail_by_pair(from, static_cast<std::size_t>(communicator().rank()), all_counts_[from], expected);
+    return std::nullopt;
+  }
+  return own_counts_;
+}
+
+void CollectiveOperation::fail_by_pair(std::size_t from, std::size_t to, std::int64_t sent, std::int64_t expected) {
+  communicator().failure().fail(
+      ErrorCode::mismatch,
+      fmt::format("{}: rank {} sends {} elements to rank {}, which expects {}", describe(), from, sent, to, expected));
+}
+
+// The root alone can tell; where it does, the others learn it from the communicator's error.
+std::optional<std::vector<std::int64_t>> CollectiveOperation::counts_of_blocks() {
+  for (std::size_t rank = 0; rank < root_counts_.size(); ++rank) {
+    if (all_counts_[rank] == root_counts_[rank]) continue;
+    communicator().failure().fail(
+        ErrorCode::mismatch,
+        fmt::format("{}: rank {} has {} elements, but the counts of the root, rank {}, say {}", describe(), rank,
+                    all_counts_[rank], communicator().rank(), root_counts_[rank]));
+    return std::nullopt;
+  }
+  return all_counts_;
+}
+
+void CollectiveOperation::begin_run(const PreparedCall& what, std::uint32_t part) {
+  phase_ = Phase::running;
+  bindings_.base[static_cast<std::size_t>(Buffer::scratch)] = scratch_for(*what.compiled, bindings_.element_size);
+  executor_.begin({&*what.compiled, &bindings_, {&op_, bindings_.element_size}, number(), part, signature().digest});
+}
+
+std::byte* CollectiveOperation::scratch_for(const CompiledProgram& compiled, std::int64_t element_size) {
+  const auto needed = static_cast<std::size_t>(compiled.scratch * element_size);
+  if (scratch_.bytes < needed) {
+    ScratchPool& pool = communicator().rank_state().scratch;
+    pool.give(scratch_);
+    scratch_ = {};
+    scratch_ = pool.take(needed);
+  }
+  return scratch_.memory;
+}
+
+void CollectiveOperation::end_run() {
+  if (op_.divide != nullptr) {
+    const std::int64_t n = output_blocks(prepared_->problem, communicator().rank()).total();
+    const Slice all{Buffer::output, 0, n};
+    if (n > 0) op_.divide(bindings_.at(all), n, communicator().size());
+  }
+  communicator().leave(number());
+  finish();
+}
+
+std::string CollectiveOperation::waits_for() const {
+  switch (phase_) {
+    case Phase::queued:
+    case Phase::disputed:
+      return waits_to_enter();
+    case Phase::exchanging:
+    case Phase::agreeing:
+    case Phase::running:
+      break;
+  }
+  return absent().empty() ? fmt::format("{} in {}", executor_.waits_for(), describe()) : waits_to_enter();
+}
+
+void CollectiveOperation::tell_needs(Standing& standing) const {
+  if (phase_ == Phase::disputed) return need_absent(standing);
+  const bool known = phase_ != Phase::queued && is_entered() && executor_.tell_needs([&](Need::Kind kind, int peer) {
+    standing.add({deed(), communicator().member(peer), kind});
+  });
+  if (!known) standing.doubt();
+}
+
+std::string CollectiveOperation::title() const {
+  std::string text = call_name(signature());
+  if (prepared_->problem.count > 0) text += fmt::format(" of {} {}", prepared_->problem.count, prepared_->type.name);
+  const std::string_view chosen = algorithm();
+  return chosen.empty() ? text : fmt::format("{} by {}", text, chosen);
+}
+
+std::string_view CollectiveOperation::algorithm() const {
+  return chosen_ != nullptr && chosen_->recipe ? chosen_->recipe->choice.algorithm->name : std::string_view();
+}
+
+}  // namespace tutti::runtime

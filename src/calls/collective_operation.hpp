@@ -1,0 +1,89 @@
+/// @file
+/// One rank's part in a collective.
+#pragma once
+
+#include <memory>
+#include <span>
+#include <string>
+#include <vector>
+
+#include "calls/call_cache.hpp"
+#include "execute/executor.hpp"
+#include "progress/numbered_operation.hpp"
+#include "progress/scratch.hpp"
+
+namespace tutti::runtime {
+
+/// Runs what was prepared, as often as it is armed: it enters once its call slot is free, moves the counts where ranks
+/// only know their own, and then runs the compiled program. Messages carry the digest of the signature; a rank that
+/// meets another call's message waits until all have signed, so that the error can name everyone.
+class CollectiveOperation final : public NumberedOperation {
+ public:
+  /// `calls` are the communicator's, and outlive it as the communicator does.
+  CollectiveOperation(CommunicatorState& communicator, CallCache& calls);
+  ~CollectiveOperation() override;
+
+  /// Makes it the communicator's next collective. To be begun at once.
+  void arm() {
+    NumberedOperation::arm();
+    chosen_ = prepared_.get();
+  }
+  /// Binds the call to its buffers. Not while active; to be armed next.
+  void prepare(const std::shared_ptr<const PreparedCall>& prepared, const untyped::Call& call);
+  /// Runs the armed call at once, where its messages are short and each of them comes before this rank has looked for
+  /// it `looks` times. Returns whether the call is done. If it is not, the caller begins the operation, and the
+  /// executor continues after the last step that was done here.
+  bool run_briefly(int looks);
+
+  std::string waits_for() const override;
+  WokenBy woken_by() const override {
+    return phase_ == Phase::queued || phase_ == Phase::disputed ? WokenBy::calls : WokenBy::messages;
+  }
+  std::string title() const override;
+  std::string_view algorithm() const override;
+
+ protected:
+  bool advance() override;
+  void tell_needs(Standing& standing) const override;
+  const Signature& signature() const override { return prepared_->signature; }
+  std::span<const std::int64_t> counts() const override { return prepared_->problem.counts; }
+
+ private:
+  enum class Phase : std::uint8_t { queued, exchanging, agreeing, running, disputed };
+
+  bool advance_phase();
+  void begin();
+  void begin_exchange();
+  void end_exchange();
+  void begin_part(std::uint32_t part);
+  /// The counts of the whole call, or of this rank, from those that have travelled; nothing where two ranks disagree.
+  std::optional<std::vector<std::int64_t>> counts_of_pairs();
+  std::optional<std::vector<std::int64_t>> counts_of_this_rank();
+  std::optional<std::vector<std::int64_t>> counts_of_blocks();
+  void fail_by_pair(std::size_t from, std::size_t to, std::int64_t sent, std::int64_t expected);
+  CallCache::Exchange exchange_needed() const;
+  void begin_run(const PreparedCall& what, std::uint32_t part);
+  void end_run();
+  std::byte* scratch_for(const CompiledProgram& compiled, std::int64_t element_size);
+
+  CallCache& calls_;
+  std::shared_ptr<const PreparedCall> prepared_;
+  detail::Operator op_;
+  Bindings bindings_;
+  Executor executor_;
+  Phase phase_ = Phase::queued;
+  Scratch scratch_;
+  /// What this call runs: what was prepared, or counted_ once the counts have travelled. Set anew for each call.
+  const PreparedCall* chosen_ = nullptr;
+
+  // Counts that travel first. All-to-all by counts: 2p a rank, what it sends to each, then what it receives from each.
+  // Gather and scatter with counts at the root: the size of each rank's block.
+  std::vector<std::int64_t> own_counts_;
+  std::vector<std::int64_t> root_counts_;  // what the root expects of all, at the root alone
+  std::vector<std::int64_t> all_counts_;
+  std::shared_ptr<const PreparedCall> exchange_;
+  std::shared_ptr<const PreparedCall> counted_;  // of the latest such call
+  Bindings exchange_bindings_;
+};
+
+}  // namespace tutti::runtime

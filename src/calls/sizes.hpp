@@ -1,0 +1,28 @@
+/// @file
+/// The sizes of buffers that each collective asks for.
+#pragma once
+
+#include <cstdint>
+#include <string>
+
+#include "tutti/untyped.hpp"
+
+namespace tutti::runtime {
+
+/// Checks the sizes of the call's buffers and counts on rank `rank` of `ranks`, and returns `Problem::count`: 0 where
+/// counts are given. Throws `Error(invalid_argument)` with one sentence that names both sizes.
+std::int64_t checked_count(const untyped::Call& call, int ranks, int rank);
+
+/// Whether ranks must tell one another their counts first, because each knows its own only.
+inline bool counts_travel(const untyped::Call& call) {
+  return call.collective == Collective::all_to_all || call.counts_at_root;
+}
+
+/// Whether input and output are one buffer: the input was left out, or both are the same elements.
+/// Throws `Error(invalid_argument)` where they overlap otherwise.
+bool checked_in_place(const untyped::Call& call, int rank);
+
+/// The collective as the user wrote it: "gather_v".
+std::string call_name(const untyped::Call& call);
+
+}  // namespace tutti::runtime

@@ -1,0 +1,90 @@
+#include "progress/announcement.hpp"
+
+#include <fmt/format.h>
+
+#include <algorithm>
+#include <map>
+#include <vector>
+
+#include "progress/circle.hpp"
+
+namespace tutti::runtime {
+namespace {
+
+// Whoever waits for good reason, for long, spends little on the question whether it has one.
+constexpr std::chrono::milliseconds shortest(5);
+constexpr std::chrono::milliseconds longest(2000);
+// Of a long circle the beginning says how it goes on.
+constexpr std::size_t most_told = 12;
+
+bool same_parts(const Part& a, const Part& b) {
+  return a.deed == b.deed && a.needs == b.needs && a.is_doubtful == b.is_doubtful && a.is_cut == b.is_cut &&
+         a.any_suffices == b.any_suffices;
+}
+
+bool same_needs(const Need& a, const Need& b) { return a.deed == b.deed && a.rank == b.rank && a.kind == b.kind; }
+
+}  // namespace
+
+bool Announcement::holds(const Standing& standing, std::uint64_t changes) const {
+  return made_ && changes == changes_ && standing.parts == told_.parts && standing.needs == told_.needs &&
+         standing.awaited == told_.awaited &&
+         std::equal(standing.part.begin(), standing.part.begin() + standing.parts, told_.part.begin(), same_parts) &&
+         std::equal(standing.need.begin(), standing.need.begin() + standing.needs, told_.need.begin(), same_needs);
+}
+
+void Announcement::make(const std::string& text, const Standing& standing, std::uint64_t changes) {
+  withdraw();
+  world_.announce(rank_, text, standing);
+  made_ = true;
+  changes_ = changes;
+  told_ = standing;
+  between_looks_ = shortest;
+  next_look_ = clock_.now() + between_looks_;
+}
+
+void Announcement::withdraw() {
+  if (made_) world_.withdraw(rank_);
+  made_ = false;
+}
+
+std::string Announcement::look(std::uint64_t moment) {
+  world_.note_quiet(rank_, moment);
+  if (clock_.now() < next_look_) return {};
+  between_looks_ = std::min<Clock::Duration>(2 * between_looks_, longest);
+  next_look_ = clock_.now() + between_looks_;
+  return circle();
+}
+
+std::string Announcement::circle() {
+  struct Told {
+    Standing standing;
+    std::uint64_t stamp = 0;
+  };
+  std::map<int, Told> told;
+  const auto standing_of = [&](int rank) -> const Standing* {
+    const auto [found, is_new] = told.try_emplace(rank);
+    if (is_new) found->second.stamp = world_.record(rank).standing(found->second.standing);
+    return found->second.stamp == 0 ? nullptr : &found->second.standing;
+  };
+  const Circle circle = circle_of(rank_, standing_of);
+  if (circle.involves_it) world_.tell_quiet(rank_);
+  if (circle.ranks.empty()) return {};
+  std::vector<World::Stand> stands;
+  std::string text =
+      circle.ranks.size() == 1 ? "a rank waits for itself, for ever: " : "ranks wait for one another, for ever: ";
+  for (std::size_t k = 0; k < circle.ranks.size(); ++k) {
+    const int rank = circle.ranks[k];
+    stands.push_back({rank, told[rank].stamp});
+    if (k < most_told) {
+      text += fmt::format("{}rank {} waits for {}", k == 0 ? "" : "; ", rank, world_.record(rank).waiting());
+    }
+  }
+  if (circle.ranks.size() > most_told) {
+    text += fmt::format("; … and so on, {} ranks in all, back to rank {}", circle.ranks.size(), circle.ranks.front());
+  }
+  // After the texts were read: they are those of the standings.
+  return world_.were_quiet(stands) ? text : std::string();
+}
+
+}  // namespace tutti::runtime

@@ -1,0 +1,74 @@
+/// @file
+/// How a rank passes the time while it waits.
+#pragma once
+
+#include <algorithm>
+#include <chrono>
+#include <thread>
+
+#include "progress/clock.hpp"
+
+namespace tutti::runtime {
+
+/// After a number of looks that the rank learns, each step costs the machine less than the one before:
+///
+///     yields   let other threads run, which may be the one that is waited for
+///     naps     end by the clock, and grow with the time already napped, so that a wait ends an eighth late
+///     sleep    ends when another rank posts something for this one (Sleep): a long wait costs nothing
+///
+/// Where ranks do not wake one another, naps go on and grow to a millisecond.
+class Backoff {
+ public:
+  using Duration = std::chrono::microseconds;
+
+  static constexpr int most_spins = 512;
+  static constexpr int fewest_spins = 4;
+
+  void reset() {
+    yielded_ = 0;
+    napped_ = Duration(0);
+    next_sleep_ = shortest_sleep;
+  }
+  void pause(Clock& clock) {
+    if (yielded_ < yields) {
+      ++yielded_;
+      std::this_thread::yield();
+      return;
+    }
+    const Duration nap = std::clamp(napped_ / 8, shortest_nap, longest_nap);
+    clock.nap(nap);
+    napped_ += nap;
+  }
+  /// Whether it is time to look whether waiting makes sense at all: seldom while yielding, always when napping.
+  bool is_thoughtful() const { return naps() || yielded_ % 64 == 63; }
+  /// Whether the wait has become a long one.
+  bool naps() const { return yielded_ == yields; }
+
+  /// Whether it has become so long that being woken, which costs both sides a call of the system, is the cheaper way.
+  bool sleeps() const { return napped_ >= naps_before_sleep; }
+  /// How long to sleep at most, for a rank that waits for `timeout` at most: it looks for ranks that have died, and for
+  /// circles, between.
+  Duration next_sleep(std::chrono::duration<double> timeout) const {
+    const auto share =
+        std::chrono::duration_cast<Duration>(std::min<std::chrono::duration<double>>(timeout / 8, longest_sleep));
+    return std::clamp(next_sleep_, Duration(1), std::max(share, shortest_nap));
+  }
+  /// A sleep ended by the clock.
+  void note_slept() { next_sleep_ = std::min(2 * next_sleep_, longest_sleep); }
+  /// There is something to look at soon.
+  void sleep_lightly() { next_sleep_ = shortest_sleep; }
+
+ private:
+  static constexpr int yields = 1000;
+  static constexpr Duration shortest_nap{30};
+  static constexpr Duration longest_nap{1000};
+  static constexpr Duration naps_before_sleep{1000};
+  static constexpr Duration shortest_sleep{10'000};
+  static constexpr Duration longest_sleep{500'000};
+
+  int yielded_ = 0;
+  Duration napped_{0};
+  Duration next_sleep_ = shortest_sleep;
+};
+
+}  // namespace tutti::runtime

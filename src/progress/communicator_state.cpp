@@ -1,0 +1,79 @@
+#include "progress/communicator_state.hpp"
+
+#include <fmt/format.h>
+
+#include <algorithm>
+#include <numeric>
+#include <utility>
+
+namespace tutti::runtime {
+namespace {
+
+std::unique_ptr<TracedConnection> traced(const RankState& rank, const Membership& membership) {
+  if (rank.recorder == nullptr) return nullptr;
+  return std::make_unique<TracedConnection>(*membership.connection, *rank.recorder, membership.identity,
+                                            membership.rank, membership.members);
+}
+
+}  // namespace
+
+CommunicatorState::CommunicatorState(RankState& rank, Membership membership, std::chrono::duration<double> longest_wait)
+    : timeout(membership.connection->failure().timeout),
+      rank_(rank),
+      membership_(std::move(membership)),
+      traced_(traced(rank_, membership_)),
+      agreement_(connection().agreement()),
+      channel_(connection().channel()),
+      folding_(connection().folding()),
+      failure_(connection().failure()),
+      sent_(membership_.members.size()),
+      received_(membership_.members.size()) {
+  timeout = longest_wait;
+  std::iota(due_.begin(), due_.end(), std::uint64_t{0});
+}
+
+std::optional<int> CommunicatorState::rank_of(int member) const {
+  const auto found = std::find(membership_.members.begin(), membership_.members.end(), member);
+  if (found == membership_.members.end()) return std::nullopt;
+  return static_cast<int>(found - membership_.members.begin());
+}
+
+std::string CommunicatorState::suffix() const {
+  return membership_.identity == 0 ? std::string() : fmt::format(" of communicator {}", membership_.identity);
+}
+
+const RankRecord& CommunicatorState::record(int rank) const { return world().record(member(rank)); }
+
+Error CommunicatorState::failure_of(int rank, const std::string& reason) const {
+  const std::string who = rank == member(rank) ? fmt::format("rank {}", rank)
+                                               : fmt::format("rank {} (rank {} of the run)", rank, member(rank));
+  return {ErrorCode::peer_failed, fmt::format("{} failed: {}", who, reason)};
+}
+
+std::optional<Error> CommunicatorState::failure_of_a_rank() const {
+  const World& run = world();
+  if (run.losses() == 0) return std::nullopt;
+  const auto reason_of = [&](int rank) { return record(rank).has_failed() ? record(rank).failure() : std::string(); };
+  const std::optional<int> first = run.first_lost();
+  if (const auto here = first ? rank_of(*first) : std::nullopt) {
+    if (const std::string reason = reason_of(*here); !reason.empty()) return failure_of(*here, reason);
+  }
+  for (int rank = 0; rank < size(); ++rank) {
+    if (const std::string reason = reason_of(rank); !reason.empty()) return failure_of(rank, reason + cause());
+  }
+  return std::nullopt;
+}
+
+std::string CommunicatorState::cause() const {
+  const World& run = world();
+  const std::optional<int> first = run.losses() == 0 ? std::nullopt : run.first_lost();
+  const std::string reason = first ? run.record(*first).failure() : std::string();
+  return reason.empty() ? reason : fmt::format("; rank {} of the run failed: {}", *first, reason);
+}
+
+Route CommunicatorState::next_sent(int peer) {
+  const std::uint64_t previous = sent_[static_cast<std::size_t>(peer)]++;
+  return {peer, message_slot, previous + 1, previous, previous == 0};
+}
+
+}  // namespace tutti::runtime

@@ -1,0 +1,113 @@
+/// @file
+/// One rank's side of one communicator.
+#pragma once
+
+#include <array>
+#include <chrono>
+#include <cstdint>
+#include <memory>
+#include <optional>
+#include <span>
+#include <string>
+#include <vector>
+
+#include "execute/traced_connection.hpp"
+#include "progress/rank_state.hpp"
+#include "transport/world.hpp"
+
+namespace tutti::runtime {
+
+/// What operations know of their communicator. Guarded by its rank (ProgressEngine::guard).
+class CommunicatorState {
+ public:
+  /// `rank` outlives it.
+  CommunicatorState(RankState& rank, Membership membership, std::chrono::duration<double> timeout);
+  CommunicatorState(const CommunicatorState&) = delete;
+  CommunicatorState& operator=(const CommunicatorState&) = delete;
+
+  int rank() const { return membership_.rank; }
+  int size() const { return static_cast<int>(membership_.members.size()); }
+  RankState& rank_state() const { return rank_; }
+  World& world() const { return *rank_.world; }
+  const Membership& membership() const { return membership_; }
+
+  /// What connects the rank with the others, traced where the rank is.
+  const Connection& connection() const { return traced_ ? *traced_ : *membership_.connection; }
+  Agreement& agreement() const { return agreement_; }
+  Channel& channel() const { return channel_; }
+  Folding& folding() const { return folding_; }
+  Failure& failure() const { return failure_; }
+
+  /// The rank in the whole run of the communicator's `rank`.
+  int member(int rank) const { return membership_.members[static_cast<std::size_t>(rank)]; }
+  std::optional<int> rank_of(int member) const;
+  /// What all its ranks know the communicator by.
+  std::uint64_t identity() const { return membership_.identity; }
+  /// " of communicator 3", after a call in a sentence; nothing for the communicator of all ranks.
+  std::string suffix() const;
+  const RankRecord& record(int rank) const;
+  /// The error that the first rank which has failed makes for the others; nothing while none has.
+  std::optional<Error> failure_of_a_rank() const;
+  /// "; rank 3 of the run failed: …", after an error that may follow from that first failure; nothing while none has
+  /// failed.
+  std::string cause() const;
+  /// The same error for one rank and reason.
+  Error failure_of(int rank, const std::string& reason) const;
+  /// The communicator's error, once it has failed, for who throws it to the program.
+  Error told_error() {
+    is_told_ = true;
+    return failure().error();
+  }
+  /// Whether the communicator has failed and the program does not know it.
+  bool has_untold_failure() const { return failure().failed() && !is_told_; }
+
+  /// The number of the next collective. Collectives are entered in the order of their numbers, number s once s - L is
+  /// complete on all ranks.
+  std::uint64_t take_number() { return next_number_++; }
+  bool may_enter(std::uint64_t number) {
+    return number == next_to_enter_ && due_[number % collective_slots] == number && agreement().may_enter(number);
+  }
+  void enter(std::uint64_t number, const Signature& signature, std::span<const std::int64_t> counts) {
+    next_to_enter_ = number + 1;
+    agreement().sign(number, signature, counts);
+  }
+  void leave(std::uint64_t number) {
+    due_[number % collective_slots] = number + collective_slots;
+    if (number != completed_) return;
+    do {
+      ++completed_;
+    } while (due_[completed_ % collective_slots] == completed_ + collective_slots);
+    agreement().complete(completed_);
+  }
+  std::uint64_t entered() const { return next_to_enter_; }
+
+  /// Messages of the user's own are numbered from 1 on, by peer.
+  Route next_sent(int peer);
+  /// The next message from a peer that has not been taken over yet.
+  Route coming(int peer) const {
+    const std::uint64_t previous = received_[static_cast<std::size_t>(peer)];
+    return {peer, message_slot, previous + 1, previous, previous == 0};
+  }
+  void take_over(int peer) { ++received_[static_cast<std::size_t>(peer)]; }
+
+  /// How long this rank waits here while nothing moves; kept where it waits as well.
+  std::chrono::duration<double>& timeout;
+
+ private:
+  RankState& rank_;
+  Membership membership_;
+  std::unique_ptr<TracedConnection> traced_;
+  Agreement& agreement_;
+  Channel& channel_;
+  Folding& folding_;
+  Failure& failure_;
+  std::uint64_t next_number_ = 0;
+  std::uint64_t next_to_enter_ = 0;
+  std::uint64_t completed_ = 0;                           // all below
+  std::array<std::uint64_t, collective_slots> due_ = {};  // by call slot: the collective that may enter next
+  std::vector<std::uint64_t> sent_;
+  std::vector<std::uint64_t> received_;
+  bool is_told_ = false;  // its error was thrown to the program
+};
+
+}  // namespace tutti::runtime

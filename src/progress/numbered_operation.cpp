@@ -1,0 +1,162 @@
+#include "progress/numbered_operation.hpp"
+
+#include <fmt/format.h>
+
+#include <algorithm>
+
+#include "agreement/disagreement.hpp"
+#include "base/rank_lists.hpp"
+#include "progress/communicator_state.hpp"
+
+namespace tutti::runtime {
+
+void NumberedOperation::arm() {
+  number_ = communicator().take_number();
+  entered_ = false;
+}
+
+bool NumberedOperation::enter() {
+  if (!communicator().may_enter(number_)) {
+    if (const auto number = communicator().agreement().disputed()) fail_disputed(*number);
+    return false;
+  }
+  const Signature& mine = signature();
+  communicator().enter(number_, mine, mine.by_counts ? counts() : std::span<const std::int64_t>());
+  entered_ = true;
+  return true;
+}
+
+bool NumberedOperation::all_have_entered() {
+  for (int rank = 0; rank < communicator().size(); ++rank) {
+    if (!communicator().agreement().has_signed(rank, number_)) return false;
+  }
+  return true;
+}
+
+void NumberedOperation::fail_disputed(std::uint64_t number) {
+  communicator().failure().fail(ErrorCode::mismatch, disagreement_in(number));
+}
+
+std::string NumberedOperation::disagreement_in(std::uint64_t number) const {
+  Agreement& agreement = communicator().agreement();
+  std::vector<int> ranks;
+  std::vector<const Signature*> signatures;
+  std::vector<std::vector<std::int64_t>> counts;
+  for (int rank = 0; rank < communicator().size(); ++rank) {
+    if (!agreement.has_signed(rank, number)) continue;
+    ranks.push_back(rank);
+    signatures.push_back(&agreement.signature(rank, number));
+    counts.push_back(signatures.back()->by_counts ? agreement.counts(rank, number) : std::vector<std::int64_t>());
+  }
+  if (ranks.empty()) return {};
+  const std::string text = disagreement(ranks, signatures, counts);
+  return text.empty() ? text : fmt::format("{} (call {}{})", text, number + 1, communicator().suffix());
+}
+
+std::vector<int> NumberedOperation::absent() const {
+  std::vector<int> ranks;
+  for (int rank = 0; rank < communicator().size(); ++rank) {
+    if (!communicator().agreement().has_signed(rank, number_)) ranks.push_back(rank);
+  }
+  return ranks;
+}
+
+Deed NumberedOperation::deed() const { return collective_deed(communicator().identity(), number_); }
+
+void NumberedOperation::need_absent(Standing& standing) const {
+  const Deed entering = collective_deed(communicator().identity(), number_);
+  for (const int rank : absent()) standing.add({entering, communicator().member(rank), Need::Kind::begin});
+}
+
+std::string NumberedOperation::describe() const {
+  return fmt::format("{} ({})", call_name(signature()), call_number());
+}
+
+std::string NumberedOperation::call_number() const {
+  return fmt::format("call {}{}", number_ + 1, communicator().suffix());
+}
+
+std::string NumberedOperation::waits_to_enter() const {
+  if (!entered_) return waits_for_turn();
+  const std::vector<int> missing = absent();
+  return fmt::format("{} to enter {}", missing.empty() ? "all" : list_of(missing), describe());
+}
+
+// Calls are entered in order, and the first that this rank has not entered waits until all ranks have completed the one
+// before it in its call slot.
+std::string NumberedOperation::waits_for_turn() const {
+  const std::uint64_t next = communicator().entered();
+  if (next < collective_slots) return fmt::format("call {} to begin, before {}", next + 1, describe());
+  const std::uint64_t before = next - collective_slots;
+  std::vector<int> behind;
+  for (int rank = 0; rank < communicator().size(); ++rank) {
+    if (!communicator().agreement().has_completed(rank, before)) behind.push_back(rank);
+  }
+  if (std::find(behind.begin(), behind.end(), communicator().rank()) != behind.end()) {
+    const std::string why = communicator().rank_state().under_way.waits_in(communicator(), before);
+    return fmt::format("its own call {} to end, before {}{}{}", before + 1, describe(), why.empty() ? "" : ": for ",
+                       why);
+  }
+  return fmt::format("{} to tell that call {} has ended there, before {}", behind.empty() ? "all" : list_of(behind),
+                     before + 1, describe());
+}
+
+std::optional<Error> NumberedOperation::lost() {
+  if (auto error = communicator().failure_of_a_rank()) return error;
+  // Ranks of different calls may wait for one another without any message that could tell.
+  if (entered_ && all_have_entered()) {
+    if (auto error = explain()) return error;
+  }
+  for (int rank = 0; rank < communicator().size(); ++rank) {
+    // In this order: a rank that signed before it ended is seen to have signed, and what it has completed.
+    if (!communicator().record(rank).has_ended()) continue;
+    const bool has_signed = communicator().agreement().has_signed(rank, number_);
+    if (has_signed && communicator().agreement().has_finished(rank, number_)) continue;
+    // It may have failed since this began to look; who has ended has said so before.
+    if (auto error = communicator().failure_of_a_rank()) return error;
+    if (has_signed) {
+      return Error(ErrorCode::peer_failed, fmt::format("rank {} ended in the midst of {}, without an error{}", rank,
+                                                       describe(), communicator().cause()));
+    }
+    if (auto error = explain()) return error;
+    std::vector<int> others = absent();
+    std::erase(others, rank);
+    return Error(ErrorCode::peer_failed,
+                 fmt::format("rank {} ended without entering {}, which rank {} waits to do{}{}", rank, describe(),
+                             communicator().rank(),
+                             others.empty() ? std::string() : fmt::format("; {} did not come either", list_of(others)),
+                             communicator().cause()));
+  }
+  return std::nullopt;
+}
+
+std::optional<Error> NumberedOperation::explain() {
+  if (!entered_) return std::nullopt;
+  const std::string text = disagreement_in(number_);
+  if (text.empty()) return std::nullopt;
+  const std::vector<int> missing = absent();
+  return Error(ErrorCode::mismatch,
+               missing.empty() ? text : fmt::format("{}; {} did not come", text, list_of(missing)));
+}
+
+// ---- Settling
+
+SettlingOperation::SettlingOperation(CommunicatorState& communicator) : NumberedOperation(communicator) {
+  if (communicator.entered() == 0) return;
+  look_at(communicator.entered() - 1);
+  signature_ = communicator.agreement().signature(communicator.rank(), number());
+}
+
+// Nobody needs it: it comes after the collective of its number.
+Deed SettlingOperation::deed() const { return settling_deed(communicator().identity(), number()); }
+
+bool SettlingOperation::advance() {
+  if (communicator().agreement().settled()) {
+    finish();
+    return true;
+  }
+  if (const auto number = communicator().agreement().disputed()) fail_disputed(*number);
+  return false;
+}
+
+}  // namespace tutti::runtime

@@ -1,0 +1,80 @@
+/// @file
+/// Operations that all ranks of a communicator enter in the same order.
+#pragma once
+
+#include <cstdint>
+#include <optional>
+#include <span>
+#include <string>
+#include <vector>
+
+#include "progress/communicator_state.hpp"
+#include "progress/operation.hpp"
+
+namespace tutti::runtime {
+
+/// What all operations share that all ranks of a communicator must enter: a number, and the comparison of signatures.
+class NumberedOperation : public Operation {
+ public:
+  using Operation::Operation;
+
+  /// Makes it the communicator's next collective. To be begun at once.
+  void arm();
+  /// The collective's number in the communicator, from 0.
+  std::uint64_t number() const { return number_; }
+
+  std::string describe() const override;
+  std::optional<Error> lost() override;
+  std::optional<Error> explain() override;
+
+ protected:
+  virtual const Signature& signature() const = 0;
+  /// The counts per rank that belong to it, which all ranks must give alike.
+  virtual std::span<const std::int64_t> counts() const { return {}; }
+  /// Looks at a collective that this rank has entered before.
+  void look_at(std::uint64_t number) {
+    number_ = number;
+    entered_ = true;
+  }
+  bool is_entered() const { return entered_; }
+  Deed deed() const override;
+  /// Needs the ranks that have not entered.
+  void need_absent(Standing& standing) const;
+  /// Enters if it is its turn.
+  bool enter();
+  bool all_have_entered();
+  /// Ends the communicator because ranks have signed `number` differently.
+  void fail_disputed(std::uint64_t number);
+  std::vector<int> absent() const;
+  std::string call_number() const;
+  /// Whom it waits for to enter, or to let it enter.
+  std::string waits_to_enter() const;
+
+ private:
+  std::string waits_for_turn() const;
+  /// In what those who have signed `number` differ; empty if in nothing.
+  std::string disagreement_in(std::uint64_t number) const;
+
+  std::uint64_t number_ = 0;
+  bool entered_ = false;
+};
+
+/// Waits until all ranks have signed all that this rank has, and have signed the same.
+class SettlingOperation final : public NumberedOperation {
+ public:
+  explicit SettlingOperation(CommunicatorState& communicator);
+
+  std::string waits_for() const override { return waits_to_enter(); }
+  WokenBy woken_by() const override { return WokenBy::calls; }
+
+ protected:
+  bool advance() override;
+  Deed deed() const override;
+  void tell_needs(Standing& standing) const override { need_absent(standing); }
+  const Signature& signature() const override { return signature_; }
+
+ private:
+  Signature signature_;
+};
+
+}  // namespace tutti::runtime

@@ -1,0 +1,201 @@
+#include "progress/progress_engine.hpp"
+
+#include <fmt/format.h>
+
+#include <limits>
+#include <utility>
+
+#include "base/check.hpp"
+#include "progress/backoff.hpp"
+#include "progress/communicator_state.hpp"
+#include "progress/numbered_operation.hpp"
+
+namespace tutti::runtime {
+
+ProgressEngine::ProgressEngine(std::shared_ptr<World> world, int number, Progress progress, Clock& clock)
+    : rank_(std::move(world), number, *this, clock),
+      has_thread_(progress == Progress::own_thread),
+      outnumbered_(rank_.world->host().is_outnumbered()),
+      spins_(outnumbered_ ? 0 : Backoff::most_spins) {
+  if (has_thread_) thread_ = std::thread([this] { run_progress_thread(); });
+}
+
+ProgressEngine::~ProgressEngine() { end_progress_thread(); }
+
+void ProgressEngine::add(const std::shared_ptr<CommunicatorState>& communicator) {
+  // A communicator that the program has dropped is forgotten here, once all ranks have entered all of its calls.
+  std::erase_if(communicators_, [](const std::shared_ptr<CommunicatorState>& known) {
+    return known.use_count() == 1 && !known->has_untold_failure() && known->agreement().settled();
+  });
+  communicators_.push_back(communicator);
+}
+
+void ProgressEngine::start(Operation& operation) {
+  Failure& failure = operation.communicator().failure();
+  if (!is_at_home()) origin_.require_this_process(operation.describe());
+  if (world().losses() != losses_) look_for_losses(operation);
+  if (failure.failed()) throw operation.communicator().told_error();
+  if (rank_.recorder) rank_.recorder->begin_call(&operation, operation.title());
+  ++changes_;
+  operation.activate();
+  operation.step();
+  if (operation.active() && failure.failed()) operation.fail();
+  if (rank_.recorder && !operation.active()) rank_.recorder->end_call(&operation);
+}
+
+void ProgressEngine::keep_going(std::shared_ptr<Operation> operation) {
+  operation->communicator().agreement().flush();
+  active_.push_back(std::move(operation));
+  if (active_.size() > 1) progress();
+}
+
+/// A rank has failed since this was last asked: its communicators end, also those that do not wait just now.
+void ProgressEngine::look_for_losses(const Operation& operation) {
+  require(!is_over_,
+          "{} was called after the job's end, which tutti::finalize() or the program's MPI_Finalize() brings",
+          operation.describe());
+  losses_ = world().losses();
+  for (const std::shared_ptr<CommunicatorState>& communicator : communicators_) {
+    if (communicator->failure().failed()) continue;
+    if (const auto error = communicator->failure_of_a_rank())
+      communicator->failure().fail(error->code(), error->what());
+  }
+}
+
+bool ProgressEngine::progress() {
+  bool moved = false;
+  // By number: a user's operator may call again, and so add to the list, or remove what has ended.
+  for (std::size_t k = 0; k < active_.size(); ++k) {
+    Operation& operation = *active_[k];
+    if (operation.active() && operation.step()) moved = true;
+    if (operation.active() && operation.communicator().failure().failed()) operation.fail();
+  }
+  std::erase_if(active_, [&](const std::shared_ptr<Operation>& operation) {
+    if (operation->active()) return false;
+    operation->communicator().agreement().flush();
+    if (rank_.recorder) rank_.recorder->end_call(operation.get());
+    moved = true;
+    return true;
+  });
+  if (moved) ++changes_;
+  return moved;
+}
+
+void ProgressEngine::wait_all(CommunicatorState& communicator) {
+  std::vector<std::shared_ptr<Operation>> mine;
+  {
+    const Guard lock = guard();
+    for (const auto& operation : active_) {
+      if (&operation->communicator() == &communicator) mine.push_back(operation);
+    }
+  }
+  for (const auto& operation : mine) wait(*operation);
+  const auto settling = std::make_shared<SettlingOperation>(communicator);
+  {
+    const Guard lock = guard();
+    begin(settling);
+  }
+  wait(*settling);
+}
+
+void ProgressEngine::clear() {
+  if (!is_at_home()) return;
+  const Guard lock = guard();
+  for (const auto& operation : active_) {
+    if (operation->active()) operation->abandon();
+  }
+  active_.clear();
+  if (rank_.recorder) rank_.recorder->write();
+  // The question tells the others of all calls that this rank has made: they may wait to learn of them.
+  for (const std::shared_ptr<CommunicatorState>& communicator : communicators_) {
+    if (!communicator->failure().failed()) static_cast<void>(communicator->agreement().settled());
+  }
+  communicators_.clear();
+  world().record(rank_.number).end();
+}
+
+void ProgressEngine::close() {
+  {
+    const Guard lock = guard();
+    is_over_ = true;
+    losses_ = std::numeric_limits<std::uint32_t>::max();  // never that many: each call looks, and finds the end
+  }
+  end_progress_thread();
+}
+
+void ProgressEngine::fail(const std::string& reason) {
+  if (!is_at_home()) return;
+  const Guard lock = guard();
+  world().fail(rank_.number, reason);
+  for (const std::shared_ptr<CommunicatorState>& communicator : communicators_) {
+    const Error error = communicator->failure_of(communicator->rank(), reason);
+    communicator->failure().fail(error.code(), error.what());
+  }
+  if (rank_.recorder) rank_.recorder->write();
+}
+
+void ProgressEngine::finish() {
+  if (!is_at_home()) return;
+  if (const std::string call = outstanding(); !call.empty()) {
+    throw Error(
+        ErrorCode::invalid_argument,
+        fmt::format("rank {} returned without waiting for its {}: its buffers may be gone", rank_.number, call));
+  }
+  std::vector<std::shared_ptr<CommunicatorState>> communicators;
+  {
+    const Guard lock = guard();
+    communicators = communicators_;
+  }
+  for (const auto& communicator : communicators) {
+    if (communicator->has_untold_failure()) throw communicator->told_error();
+    if (!communicator->failure().failed()) wait_all(*communicator);
+  }
+}
+
+std::string ProgressEngine::outstanding() {
+  const Guard lock = guard();
+  progress();
+  return active_.empty() ? std::string() : active_.front()->describe();
+}
+
+std::string ProgressEngine::waits_in(const CommunicatorState& communicator, std::uint64_t number) const {
+  for (const std::shared_ptr<Operation>& each : active_) {
+    const auto* const collective = dynamic_cast<const NumberedOperation*>(each.get());
+    const bool is_it =
+        collective != nullptr && &collective->communicator() == &communicator && collective->number() == number;
+    if (is_it && each->active()) return each->waits_for();
+  }
+  return {};
+}
+
+void ProgressEngine::end_progress_thread() {
+  if (!is_at_home()) {
+    new std::thread(std::move(thread_));  // there is no such thread in a child, to be waited for
+    return;
+  }
+  ends_.store(true, std::memory_order_relaxed);
+  if (thread_.joinable()) thread_.join();
+}
+
+// Until end_progress_thread(); progress() itself waits for nobody without a limit.
+void ProgressEngine::run_progress_thread() {
+  Backoff backoff;
+  while (!ends_.load(std::memory_order_relaxed)) {
+    bool moved = false;
+    bool idle = true;
+    {
+      const Guard lock = guard();
+      moved = progress();
+      idle = active_.empty();
+    }
+    if (moved) {
+      backoff.reset();
+    } else if (idle) {
+      rank_.clock.nap(std::chrono::microseconds(50));
+    } else {
+      backoff.pause(rank_.clock);
+    }
+  }
+}
+
+}  // namespace tutti::runtime

@@ -1,0 +1,225 @@
+// How the engine waits: looks, yields, naps, sleep; and what it finds while it does.
+
+#include <fmt/format.h>
+
+#include <algorithm>
+#include <optional>
+#include <span>
+#include <vector>
+
+#include "base/relax.hpp"
+#include "progress/announcement.hpp"
+#include "progress/backoff.hpp"
+#include "progress/communicator_state.hpp"
+#include "progress/progress_engine.hpp"
+#include "progress/sleep.hpp"
+#include "progress/standstill.hpp"
+
+namespace tutti::runtime {
+namespace {
+
+/// What a rank waits for, in words: "rank 1 to send 4 float", "one of 3: …".
+std::string waits_for(std::span<Operation* const> awaited) {
+  if (awaited.size() == 1) return awaited.front()->waits_for();
+  return fmt::format("one of {} operations, the first of them for {}", awaited.size(), awaited.front()->waits_for());
+}
+
+/// After this others are told what a rank waits for.
+constexpr std::chrono::milliseconds long_wait(100);
+
+}  // namespace
+
+// What a neighbour on another core does in time needs no clock. How long looking on pays is learned: where the
+// neighbour does not run, because other programs want the core too, each vain wait halves the next one.
+void ProgressEngine::wait(Operation& operation) {
+  if (!is_at_home()) origin_.require_this_process("wait() for " + operation.describe());
+  const Recorder::Blocking blocking(rank_.recorder.get());
+  for (int spin = 0; spin < spins_; ++spin) {
+    const Guard lock = guard();
+    if (!operation.active()) {
+      spins_ = std::min(2 * spins_, Backoff::most_spins);
+      return operation.rethrow();
+    }
+    if (progress()) {
+      spin = 0;
+    } else {
+      relax();
+    }
+  }
+  if (!outnumbered_) spins_ = std::max(spins_ / 2, Backoff::fewest_spins);
+  const Awaited one{&operation};
+  wait_patiently({&one, 1});
+  operation.rethrow();
+}
+
+std::size_t ProgressEngine::wait_any(std::span<const Awaited> awaited) {
+  if (!is_at_home()) origin_.require_this_process("wait_any()");
+  const Recorder::Blocking blocking(rank_.recorder.get());
+  {
+    const Guard lock = guard();
+    progress();
+  }
+  const std::size_t done = wait_patiently(awaited);
+  awaited[done].operation->rethrow();
+  if (awaited[done].second != nullptr) awaited[done].second->rethrow();
+  return done;
+}
+
+/// A wait by looks that grow rarer.
+struct ProgressEngine::Patience {
+  Patience(RankState& rank, std::size_t n)
+      : announcement(*rank.world, rank.number, rank.clock), idle(rank.clock.now()), several(n > 1 ? n : 0) {}
+
+  /// What is awaited and goes on. Short collectives come here too where ranks outnumber cores: one operation costs no
+  /// allocation.
+  std::span<Operation*> active() { return several.empty() ? std::span(&one, 1) : std::span(several); }
+
+  Backoff backoff;
+  Announcement announcement;
+  WaitingTime idle;
+  std::uint64_t moves = 0;
+  Operation* one = nullptr;
+  std::vector<Operation*> several;
+};
+
+std::size_t ProgressEngine::wait_patiently(std::span<const Awaited> awaited) {
+  placement_.consider(world(), rank_.number);
+  Patience patience(rank_, awaited.size());
+  for (;;) {
+    bool moved = false;
+    const std::uint32_t losses = world().losses();
+    {
+      const Guard lock = guard();
+      if (const auto done = find_done(awaited, patience.active())) {
+        patience.announcement.withdraw();
+        return *done;
+      }
+      moved = look_patiently(patience);
+    }
+    if (!moved && pass_time(patience.active(), patience.backoff, losses)) {
+      patience.announcement.withdraw();
+      moved = true;
+    }
+    if (moved) patience.backoff.reset();
+  }
+}
+
+/// The first that is done; if there is none, `active` has what each of them waits for.
+std::optional<std::size_t> ProgressEngine::find_done(std::span<const Awaited> awaited, std::span<Operation*> active) {
+  for (std::size_t k = 0; k < awaited.size(); ++k) {
+    active[k] = awaited[k].active();
+    if (active[k] == nullptr) return k;
+  }
+  return std::nullopt;
+}
+
+/// Makes progress, and says whether anything moved. Who has waited for long tells the others, and looks whether its
+/// wait makes sense.
+bool ProgressEngine::look_patiently(Patience& patience) {
+  const std::uint64_t moment = world().moment();
+  const bool moved = progress();
+  if (moved) patience.announcement.withdraw();
+  const std::span<Operation* const> active = patience.active();
+  std::uint64_t moves = 0;
+  bool all_go_on = true;
+  for (const Operation* each : active) {
+    moves += each->moves();
+    all_go_on = all_go_on && each->active();
+  }
+  if (moves != patience.moves) {
+    patience.moves = moves;
+    patience.idle = WaitingTime(rank_.clock.now());
+  } else if (all_go_on && (patience.backoff.is_thoughtful() || patience.announcement.is_made())) {
+    const WaitingTime::Duration waited = patience.idle.look(rank_.clock.now());
+    inspect(*active.front(), waited);
+    if (waited > long_wait && active.front()->active() && stand(active, patience.announcement, moment))
+      patience.backoff.sleep_lightly();
+  }
+  return moved;
+}
+
+// A progress thread looks by the clock, and so does the thread beside it.
+bool ProgressEngine::pass_time(std::span<Operation* const> awaited, Backoff& backoff, std::uint32_t losses) {
+  if (!backoff.sleeps() || has_thread_) {
+    backoff.pause(rank_.clock);
+    return false;
+  }
+  Sleep sleep(world(), rank_.number, active_);
+  if (!sleep.is_prepared()) {
+    backoff.pause(rank_.clock);
+    return false;
+  }
+  // What was posted before others could know that this rank sleeps.
+  if (progress()) return true;
+  const bool all_go_on =
+      std::all_of(awaited.begin(), awaited.end(), [](const Operation* each) { return each->active(); });
+  if (!all_go_on || world().losses() != losses) return false;
+  if (sleep.until_woken(backoff.next_sleep(awaited.front()->communicator().timeout))) {
+    backoff.sleep_lightly();
+  } else {
+    backoff.note_slept();
+  }
+  return false;
+}
+
+// What is told is told anew whenever it has become another, be it by the progress thread. The needs are read after the
+// look that began at `moment`, so that what other ranks had done before they told their standing is not among them.
+bool ProgressEngine::stand(std::span<Operation* const> awaited, Announcement& announcement, std::uint64_t moment) {
+  const Standing now = standing(awaited);
+  Operation& operation = *awaited.front();
+  if (!announcement.holds(now, changes_)) {
+    for (const std::shared_ptr<CommunicatorState>& communicator : communicators_) {
+      if (!communicator->failure().failed()) communicator->agreement().tell_all();
+    }
+    announcement.make(waits_for(awaited), now, changes_);
+    return true;
+  }
+  const std::string circle = announcement.look(moment);
+  if (circle.empty()) return false;
+  Failure& failure = operation.communicator().failure();
+  const auto error = operation.explain();
+  failure.fail(error ? error->code() : ErrorCode::timeout, error ? error->what() : circle);
+  return false;
+}
+
+Standing ProgressEngine::standing(std::span<Operation* const> awaited) const {
+  Standing standing;
+  bool has_room = true;
+  for (const Operation* each : awaited) has_room = has_room && each->tell(standing);
+  standing.awaited = standing.parts;
+  for (const std::shared_ptr<Operation>& each : active_) {
+    const bool is_told = std::find(awaited.begin(), awaited.end(), each.get()) != awaited.end();
+    if (!is_told && each->active()) has_room = has_room && each->tell(standing);
+  }
+  return has_room ? standing : Standing();
+}
+
+bool ProgressEngine::test(Operation& operation) {
+  if (!is_at_home()) origin_.require_this_process("test() for " + operation.describe());
+  const Guard lock = guard();
+  const std::uint64_t moves = operation.moves();
+  progress();
+  if (operation.active()) {
+    if (operation.moves() != moves || !operation.idle) operation.idle.emplace(rank_.clock.now());
+    inspect(operation, operation.idle->look(rank_.clock.now()));
+  }
+  operation.rethrow();
+  return !operation.active();
+}
+
+void ProgressEngine::inspect(Operation& operation, WaitingTime::Duration idle) {
+  world().watch();
+  for (const std::shared_ptr<Operation>& each : active_) {
+    if (!each->active()) continue;
+    if (const auto error = each->lost()) each->communicator().failure().fail(error->code(), error->what());
+  }
+  if (!operation.active() || idle < operation.communicator().timeout) return;
+  Failure& failure = operation.communicator().failure();
+  if (const auto error = operation.explain()) {
+    failure.fail(error->code(), error->what());
+  } else {
+    failure.fail(ErrorCode::timeout, standstill(operation));
+  }
+}
+
+}  // namespace tutti::runtime

@@ -1,0 +1,40 @@
+#include "tutti/plan.hpp"
+
+#include <utility>
+
+#include "calls/collective_operation.hpp"
+#include "progress/progress_engine.hpp"
+
+namespace tutti {
+
+Plan::Plan(std::shared_ptr<runtime::CollectiveOperation> operation, std::shared_ptr<runtime::ProgressEngine> engine)
+    : engine_(std::move(engine)), operation_(std::move(operation)) {}
+
+Plan::~Plan() = default;
+
+void Plan::start() { begin(0); }
+
+void Plan::begin(int looks) {
+  const runtime::ProgressEngine::Guard guard = engine_->guard();
+  if (operation_->active()) {
+    throw Error(ErrorCode::invalid_argument, "a plan was started again before its last run was waited for");
+  }
+  handle_ = Handle();
+  operation_->arm();
+  if (engine_->is_quiet() && operation_->run_briefly(looks)) return;
+  engine_->begin(operation_);
+  handle_ = Handle(operation_, engine_);
+}
+
+void Plan::wait() { handle_.wait(); }
+
+bool Plan::test() { return handle_.test(); }
+
+void Plan::run() {
+  begin(engine_->looks());
+  wait();
+}
+
+std::string_view Plan::algorithm() const { return operation_->algorithm(); }
+
+}  // namespace tutti

@@ -1,0 +1,85 @@
+/// @file
+/// Messages between two ranks, one at a time.
+#pragma once
+
+#include <cstdint>
+#include <span>
+#include <string_view>
+#include <vector>
+
+#include "agreement/agreement.hpp"
+#include "transport/message.hpp"
+#include "transport/sleep_word.hpp"
+
+namespace tutti::runtime {
+
+/// Collectives in flight use one call slot each, so that they cannot meet one another's messages; messages of the
+/// user's own have theirs.
+inline constexpr int message_slot = collective_slots;
+inline constexpr int call_slots = collective_slots + 1;
+
+/// One message's way between this rank and a peer. Sender and receiver number it alike; `previous` is the number of the
+/// message before it whose place it may take, 0 where the place is known to be free.
+struct Route {
+  int peer = 0;
+  int call_slot = 0;
+  std::uint64_t number = 0;
+  std::uint64_t previous = 0;
+  bool begins = false;  ///< numbers are counted anew from here: the one before it is no message
+};
+
+enum class Offer : std::uint8_t { refused, offered, delivered };
+
+/// A message that has come, to be read until it is released.
+struct Arrival {
+  std::uint64_t digest = 0;
+  std::int64_t bytes = 0;
+  std::int64_t element_size = 1;  ///< messages of the user's own, like the name
+  std::string_view type_name;
+  int tag = 0;
+  bool in_place = false;  ///< it lies in the sender's memory: read only between begin_reading() and end_reading()
+  bool in_parts = false;  ///< it comes a part at a time, by part() and take(), and has no stretches
+  std::vector<Stretch> stretches;
+};
+
+class ShortSlots;
+
+/// One rank's messages to and from the other ranks of a communicator. For one thread at a time. Nothing blocks: what
+/// cannot happen yet says so and is asked again.
+///
+/// Direct access to a peer's memory is a capability that an engine may lack: then messages arrive in memory of its own.
+class Channel {
+ public:
+  Channel() = default;
+  Channel(const Channel&) = delete;
+  Channel& operator=(const Channel&) = delete;
+  virtual ~Channel() = default;
+
+  /// Offers the message to the peer.
+  virtual Offer post(const Route& route, const Outgoing& message) = 0;
+  /// Whether an offered message's memory may be written again.
+  virtual bool delivered(const Route& route) = 0;
+  /// Whether the peer's message is there. Where it has to be brought here, `landing` is where to, if long enough.
+  virtual bool arrived(const Route& route, std::span<std::byte> landing, Arrival& arrival) = 0;
+  /// The same for who only looks at what has come, and leaves it where it is.
+  virtual bool peek(const Route& route, Arrival& arrival) { return arrived(route, {}, arrival); }
+  /// What can be read now of a message that comes in parts: whole elements in one piece, after what was taken; empty
+  /// while nothing has come.
+  virtual std::span<const std::byte> part(const Route&) { return {}; }
+  /// So many bytes of that were read.
+  virtual void take(const Route&, std::int64_t) {}
+  /// The message was read: its sender may go on.
+  virtual void release(const Route& route) = 0;
+  /// Short messages in memory that sender and receiver share, for who calls without looking back here; null where
+  /// there is no such memory, or every message is to pass here.
+  virtual ShortSlots* short_slots() { return nullptr; }
+  /// How many parts of messages have moved: what delivered() does on the way to its answer.
+  virtual std::uint64_t parts() const { return 0; }
+
+  /// This rank, which has something under way here, is about to sleep, until others wake it: see World::lie_down().
+  /// What they post wakes it until get_up() with the same word.
+  virtual void lie_down(WokenBy) {}
+  virtual void get_up(WokenBy) {}
+};
+
+}  // namespace tutti::runtime

@@ -1,0 +1,39 @@
+/// @file
+/// How a communicator ends before its time.
+#pragma once
+
+#include <chrono>
+#include <string>
+
+#include "tutti/error.hpp"
+
+namespace tutti::runtime {
+
+/// One rank's part in the failure of a communicator, which ends it on all ranks, and in leaving it without harm to
+/// anyone. For one thread at a time.
+class Failure {
+ public:
+  Failure() = default;
+  Failure(const Failure&) = delete;
+  Failure& operator=(const Failure&) = delete;
+  virtual ~Failure() = default;
+
+  virtual bool failed() const = 0;
+  /// Ends all operations, on every rank, with this error. The first call counts.
+  virtual void fail(ErrorCode code, const std::string& message) = 0;
+  /// The error that ended the communicator. Only once failed.
+  virtual Error error() const = 0;
+  /// After the communicator has failed: returns when no peer touches this rank's memory any more, or when a peer that
+  /// still does can do no harm. Where harm cannot be ruled out within `timeout`, it ends the process and says why.
+  virtual void withdraw() noexcept = 0;
+
+  /// From here to end_reading() no peer takes back the memory of a message in place, but one that has waited for this
+  /// rank in vain: see withdraw(). False once the communicator has failed: then it may be gone.
+  virtual bool begin_reading() { return !failed(); }
+  virtual void end_reading() noexcept {}
+
+  /// How long this rank waits for a peer while nothing moves.
+  std::chrono::duration<double> timeout{30};
+};
+
+}  // namespace tutti::runtime

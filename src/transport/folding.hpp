@@ -1,0 +1,40 @@
+/// @file
+/// Folds whose operands may lie in memory of other ranks.
+#pragma once
+
+#include "transport/message.hpp"
+#include "tutti/error.hpp"
+
+namespace tutti::runtime {
+
+/// Memory of a rank that is there cannot be reached: what carry_out() throws. The text says whose, where and why.
+class Unreachable : public Error {
+ public:
+  using Error::Error;
+};
+
+/// What a fold of a program does, for who keeps a record.
+enum class FoldKind : std::uint8_t { receives, copies, combines };
+
+/// Computes folds, on one rank of a communicator. For one thread at a time.
+class Folding {
+ public:
+  Folding() = default;
+  Folding(const Folding&) = delete;
+  Folding& operator=(const Folding&) = delete;
+  virtual ~Folding() = default;
+
+  /// Computes the fold; peers that wait may help. False if the communicator has failed, or is about to, because a rank
+  /// has ended or help does not come to its end: the fold may be half done, and all later ones are refused. Waits for
+  /// peers that help, not longer than Failure::timeout without a move. Throws `Unreachable` where memory of a rank that
+  /// is there cannot be reached.
+  virtual bool carry_out(const Fold& fold, const Combination& how, int call_slot) = 0;
+  /// Lends `peer` a hand in what it carries out, if it wants one.
+  virtual void help(int peer, int call_slot, const Combination& how) = 0;
+
+  /// A fold of a program begins, which may need several of the above, or none; it has ended after so many bytes.
+  virtual void begin() {}
+  virtual void end(FoldKind, std::int64_t) {}
+};
+
+}  // namespace tutti::runtime

@@ -1,0 +1,22 @@
+#include "transport/mpi/plugin/mpi_connection.hpp"
+
+#include "kernels/copy.hpp"
+#include "transport/fold_here.hpp"
+
+namespace tutti::runtime {
+
+bool MpiFolding::carry_out(const Fold& fold, const Combination& how, int) {
+  const Stretch& from = fold.operands.front();
+  if (fold.operands.size() == 1 && from.address == fold.into.address) return true;  // it has arrived there
+  const bool large = fold.into.bytes >= static_cast<std::int64_t>(streaming_from);
+  fold_here(fold, how, 0, fold.into.bytes, large ? detail::Stores::streaming : detail::Stores::cached, pointers_);
+  return true;
+}
+
+MpiConnection::~MpiConnection() {
+  if (!origin_.is_this_process()) return;  // a child's copy, and MPI is no child's
+  failure_.withdraw();
+  world_.leave(identity_);
+}
+
+}  // namespace tutti::runtime

@@ -1,0 +1,62 @@
+/// @file
+/// Ranks that share memory tell one another what they call on a board.
+#pragma once
+
+#include <array>
+
+#include "agreement/agreement.hpp"
+#include "transport/shared/alarm.hpp"
+#include "transport/shared/control_segment.hpp"
+#include "transport/shared/peer_memory.hpp"
+
+namespace tutti::runtime {
+
+/// The agreement over the lines of a ControlSegment's board: each rank writes its own and reads all others.
+class BoardAgreement final : public Agreement {
+ public:
+  BoardAgreement(const ControlSegment& control, int rank, PeerMemory& memory, const Alarm& alarm)
+      : control_(control), rank_(rank), memory_(memory), alarm_(alarm) {}
+
+  bool may_enter(std::uint64_t number) override;
+  void sign(std::uint64_t number, const Signature& signature, std::span<const std::int64_t> counts) override;
+  bool has_signed(int rank, std::uint64_t number) override;
+  const Signature& signature(int rank, std::uint64_t number) override;
+  std::vector<std::int64_t> counts(int rank, std::uint64_t number) override;
+  void complete(std::uint64_t number) override;
+  bool has_completed(int rank, std::uint64_t number) override;
+  void flush() override;
+  bool settled() override;
+  std::optional<std::uint64_t> disputed() const override { return disputed_; }
+  bool has_finished(int rank, std::uint64_t number) const override;
+
+  /// A word that this rank tells all others within collective `number`, which all of them have signed.
+  void tell(std::uint64_t number, std::uint64_t word);
+  std::optional<std::uint64_t> told(int rank, std::uint64_t number);
+
+  /// Frees the memory of counts that nobody reads any more.
+  void free_counts();
+
+ private:
+  struct Counts {
+    std::byte* memory = nullptr;
+    std::size_t bytes = 0;
+  };
+
+  void compare_until(std::uint64_t number);
+  std::int64_t keep_counts(std::size_t at, std::span<const std::int64_t> counts);
+
+  ControlSegment control_;
+  int rank_;
+  PeerMemory& memory_;
+  const Alarm& alarm_;
+
+  std::uint64_t free_below_ = collective_slots;  // all collectives below may be entered
+  std::uint64_t compared_ = 0;                   // all collectives below were compared
+  std::uint64_t entered_ = 0;
+  std::uint64_t completed_ = 0;
+  std::uint64_t told_completed_ = 0;
+  std::optional<std::uint64_t> disputed_;
+  std::array<Counts, board_depth> counts_ = {};  // of the calls on the board
+};
+
+}  // namespace tutti::runtime

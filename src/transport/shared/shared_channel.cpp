@@ -1,0 +1,141 @@
+#include "transport/shared/shared_channel.hpp"
+
+#include <algorithm>
+#include <cstring>
+
+namespace tutti::runtime {
+
+bool SharedChannel::is_private(const Outgoing& message) const {
+  return std::any_of(message.slices.begin(), message.slices.end(), [&](const Slice& s) {
+    return memory_.pointer_to(memory_.address_of(message.bindings->at(s))) == nullptr;
+  });
+}
+
+Offer SharedChannel::post(const Route& route, const Outgoing& message) {
+  MessageSlot& slot = pairs().take_slot_to(route.peer, route.call_slot);
+  // Where numbers begin anew, the message before is whatever was posted last, which this rank knows itself.
+  const std::uint64_t before = route.begins ? slot.posted.load(std::memory_order_relaxed) : route.previous;
+  // Acquire: the receiver has read the message before, and the slot may be written.
+  if (route.previous != 0 && slot.taken.load(std::memory_order_acquire) != before) return Offer::refused;
+  if (message.may_buffer && message.bytes <= short_slots_.most_bytes()) {
+    short_slots_.make_room(route.peer, message.bytes);
+    short_slots_.put(route, message);
+    return Offer::delivered;
+  }
+  slot.digest = message.digest;
+  slot.bytes = message.bytes;
+  tell_type(slot, message);
+  const int receiver = members_[static_cast<std::size_t>(route.peer)];
+  const bool streams = is_private(message) && (!memory_.is_reached_by(receiver) || copy_rings_.has_ring(message));
+  if (streams) {
+    copy_rings_.begin(slot, route, message);
+  } else {
+    tell_stretches(slot, route, message);
+  }
+  // Release: publishes the message, and all that this rank has written into the memory that it describes.
+  slot.posted.store(route.number, std::memory_order_release);
+  alarm_.ring(route.peer);
+  if (!streams) return Offer::offered;
+  copy_rings_.push(route);
+  return copy_rings_.passed(route) ? Offer::delivered : Offer::offered;
+}
+
+void SharedChannel::tell_type(MessageSlot& slot, const Outgoing& message) {
+  if (message.type_name.empty()) return;
+  const ShortName name(message.type_name);
+  std::memcpy(slot.payload.data() + MessageSlot::element_at, &message.bindings->element_size, sizeof(std::int64_t));
+  std::memcpy(slot.payload.data() + MessageSlot::name_at, &name, sizeof(name));
+  std::memcpy(slot.payload.data() + MessageSlot::tag_at, &message.tag, sizeof(message.tag));
+}
+
+void SharedChannel::tell_stretches(MessageSlot& slot, const Route& route, const Outgoing& message) {
+  const std::size_t n = message.slices.size();
+  const bool fits = n <= MessageSlot::most_inside;
+  slot.packing = fits ? Packing::in_place : Packing::listed;
+  slot.stretches = static_cast<std::uint32_t>(n);
+  std::byte* to = slot.payload.data();
+  if (!fits) {
+    to = list_for(route, n * sizeof(TellStretch));
+    const std::uint64_t address = memory_.address_of(to);
+    std::memcpy(slot.payload.data(), &address, sizeof(address));
+  }
+  for (const Slice& slice : message.slices) {
+    const TellStretch told{memory_.address_of(message.bindings->at(slice)),
+                           slice.count * message.bindings->element_size};
+    std::memcpy(to, &told, sizeof(told));
+    to += sizeof(told);
+  }
+}
+
+bool SharedChannel::delivered(const Route& route) {
+  MessageSlot& slot = outgoing(route);
+  if (copy_rings_.push(route)) ++parts_;
+  if (copy_rings_.passed(route)) return true;
+  // Acquire: the receiver's reads are over before this rank writes the memory again. Later messages may have been
+  // taken since.
+  if (slot.taken.load(std::memory_order_acquire) < route.number) return false;
+  copy_rings_.end(route);
+  return true;
+}
+
+std::byte* SharedChannel::list_for(const Route& route, std::size_t bytes) {
+  List& list = lists_[{route.peer, route.call_slot}];
+  if (list.bytes < bytes) {
+    memory_.free(list.memory);
+    list = {};
+    list = {memory_.allocate(bytes), bytes};
+  }
+  return list.memory;
+}
+
+Stretch SharedChannel::stretch_of(const TellStretch& told, int rank) const {
+  if (std::byte* const pointer = memory_.pointer_to(told.address)) return Stretch::of(pointer, told.bytes);
+  return {told.address, told.bytes, rank, false};
+}
+
+bool SharedChannel::arrived(const Route& route, std::span<std::byte>, Arrival& arrival) {
+  const MessageSlot* const there = pairs().slot_from(route.peer, route.call_slot);
+  // Acquire: pairs with the release in post().
+  if (there == nullptr || there->posted.load(std::memory_order_acquire) != route.number) return false;
+  const MessageSlot& slot = *there;
+  arrival.digest = slot.digest;
+  arrival.bytes = slot.bytes;
+  arrival.in_place = slot.packing == Packing::in_place || slot.packing == Packing::listed;
+  arrival.in_parts = slot.packing == Packing::streamed;
+  arrival.stretches.clear();
+  if (const std::byte* const bytes = bytes_of(route, slot)) {
+    arrival.stretches.push_back(Stretch::of(bytes, slot.bytes));
+  } else {
+    std::memcpy(&arrival.element_size, slot.payload.data() + MessageSlot::element_at, sizeof(std::int64_t));
+    arrival.type_name = reinterpret_cast<const char*>(slot.payload.data() + MessageSlot::name_at);
+    std::memcpy(&arrival.tag, slot.payload.data() + MessageSlot::tag_at, sizeof(arrival.tag));
+    if (!arrival.in_parts) hear_stretches(slot, route.peer, arrival);
+  }
+  return true;
+}
+
+/// The bytes of a short message that has come; null for one of another kind.
+const std::byte* SharedChannel::bytes_of(const Route& route, const MessageSlot& slot) {
+  if (slot.packing == Packing::in_cell) return pairs().cell_from(route.peer, route.call_slot);
+  return slot.packing == Packing::inside ? slot.payload.data() : nullptr;
+}
+
+void SharedChannel::hear_stretches(const MessageSlot& slot, int peer, Arrival& arrival) const {
+  const std::byte* from = slot.payload.data();
+  if (slot.packing == Packing::listed) {
+    std::uint64_t address = 0;
+    std::memcpy(&address, from, sizeof(address));
+    from = memory_.pointer_to(address);
+  }
+  for (std::uint32_t k = 0; k < slot.stretches; ++k, from += sizeof(TellStretch)) {
+    TellStretch told{};
+    std::memcpy(&told, from, sizeof(told));
+    arrival.stretches.push_back(stretch_of(told, peer));
+  }
+}
+
+void SharedChannel::free_lists() {
+  for (const auto& [pair, list] : lists_) memory_.free(list.memory);
+}
+
+}  // namespace tutti::runtime

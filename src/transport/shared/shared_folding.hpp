@@ -1,0 +1,42 @@
+/// @file
+/// Folds over memory of ranks on one machine.
+#pragma once
+
+#include <vector>
+
+#include "transport/folding.hpp"
+#include "transport/shared/control_segment.hpp"
+#include "transport/shared/cooperative_fold.hpp"
+#include "transport/shared/peer_memory.hpp"
+#include "transport/shared/shared_failure.hpp"
+
+namespace tutti::runtime {
+
+/// Folds that ranks compute together (CooperativeFold), and what becomes of one that cannot be computed.
+class SharedFolding final : public Folding {
+ public:
+  /// `members` are the communicator's ranks in the whole run.
+  SharedFolding(const ControlSegment& control, int rank, const std::vector<int>& members, PeerMemory& memory,
+                CooperativeFold& cooperative_fold, SharedFailure& failure)
+      : control_(control),
+        rank_(rank),
+        members_(members),
+        memory_(memory),
+        cooperative_fold_(cooperative_fold),
+        failure_(failure) {}
+
+  bool carry_out(const Fold& fold, const Combination& how, int call_slot) override;
+  void help(int peer, int call_slot, const Combination& how) override;
+
+ private:
+  [[noreturn]] void refuse(const Refusal& refusal, const Fold& fold) const;
+
+  ControlSegment control_;
+  int rank_;
+  const std::vector<int>& members_;
+  PeerMemory& memory_;
+  CooperativeFold& cooperative_fold_;
+  SharedFailure& failure_;
+};
+
+}  // namespace tutti::runtime

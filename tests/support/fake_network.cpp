@@ -1,0 +1,218 @@
+#include "support/fake_network.hpp"
+
+#include <algorithm>
+#include <cstring>
+#include <stdexcept>
+
+#include "transport/fold_here.hpp"
+
+namespace tutti::testing {
+
+using namespace runtime;
+
+namespace {
+
+void demand(bool holds, const char* what) {
+  if (!holds) throw std::logic_error(what);
+}
+
+}  // namespace
+
+class FakeAgreement : public Agreement {
+ public:
+  FakeAgreement(FakeNetwork& network, int rank) : net_(network), rank_(rank) {}
+
+  bool may_enter(std::uint64_t number) override {
+    for (std::uint64_t call = 0; call < number && !disputed_; ++call) compare(call);
+    if (disputed_) return false;
+    return std::all_of(net_.completed_.begin(), net_.completed_.end(),
+                       [&](std::uint64_t completed) { return completed + collective_slots > number; });
+  }
+  void sign(std::uint64_t number, const Signature& signature, std::span<const std::int64_t> counts) override {
+    demand(mine().size() == number, "collectives are signed in their order");
+    mine().push_back({signature, {counts.begin(), counts.end()}});
+  }
+  bool has_signed(int rank, std::uint64_t number) override { return of(rank).size() > number; }
+  const Signature& signature(int rank, std::uint64_t number) override { return of(rank).at(number).signature; }
+  std::vector<std::int64_t> counts(int rank, std::uint64_t number) override { return of(rank).at(number).counts; }
+  void complete(std::uint64_t number) override { net_.completed_[static_cast<std::size_t>(rank_)] = number; }
+  bool has_completed(int rank, std::uint64_t number) override {
+    return net_.completed_[static_cast<std::size_t>(rank)] > number;
+  }
+  void flush() override {}
+  bool settled() override {
+    for (std::uint64_t call = 0; call < mine().size(); ++call) {
+      if (!compare(call)) return false;
+    }
+    return !disputed_;
+  }
+  std::optional<std::uint64_t> disputed() const override { return disputed_; }
+
+ private:
+  std::vector<FakeNetwork::Signed>& of(int rank) { return net_.calls_[static_cast<std::size_t>(rank)]; }
+  std::vector<FakeNetwork::Signed>& mine() { return of(rank_); }
+  /// Whether all have signed the call.
+  bool compare(std::uint64_t call) {
+    for (int rank = 0; rank < net_.size(); ++rank) {
+      if (!has_signed(rank, call)) return false;
+      if (!disputed_ && signature(rank, call).digest != signature(0, call).digest) disputed_ = call;
+    }
+    return true;
+  }
+
+  FakeNetwork& net_;
+  int rank_;
+  std::optional<std::uint64_t> disputed_;
+};
+
+class FakeChannel : public Channel {
+ public:
+  FakeChannel(FakeNetwork& network, int rank) : net_(network), rank_(rank) {}
+
+  Offer post(const Route& route, const Outgoing& message) override {
+    FakeNetwork::Letter& letter = net_.letters_[{rank_, route.peer, route.call_slot}];
+    // Messages take the place in their order: one that was refused is not overtaken.
+    const std::uint64_t before = route.begins ? letter.number : route.previous;
+    if (route.previous != 0 && letter.released != before) return Offer::refused;
+    demand(letter.is_read(), "posted as the first message, before the last one was read");
+    if (net_.failure_ || net_.lot(net_.faults_.refused)) return Offer::refused;
+    letter.number = route.number;
+    letter.digest = message.digest;
+    letter.element_size = message.bindings->element_size;
+    letter.type_name = message.type_name;
+    letter.tag = message.tag;
+    letter.lies.clear();
+    letter.bytes.clear();
+    letter.taken = 0;
+    for (const Slice& slice : message.slices) {
+      const std::byte* const from = message.bindings->at(slice);
+      const std::int64_t bytes = slice.count * letter.element_size;
+      letter.lies.push_back(Stretch::of(from, bytes));
+      letter.bytes.insert(letter.bytes.end(), from, from + bytes);
+    }
+    demand(static_cast<std::int64_t>(letter.bytes.size()) == message.bytes, "a message is as long as its slices");
+    letter.is_in_parts = net_.lot(net_.faults_.in_parts);
+    letter.is_buffered = !letter.is_in_parts && message.may_buffer && net_.lot(net_.faults_.buffered);
+    return letter.is_buffered ? Offer::delivered : Offer::offered;
+  }
+  bool delivered(const Route& route) override {
+    return net_.letters_[{rank_, route.peer, route.call_slot}].released >= route.number;
+  }
+  bool arrived(const Route& route, std::span<std::byte> landing, Arrival& arrival) override {
+    if (net_.cut_[static_cast<std::size_t>(route.peer)] || net_.lot(net_.faults_.late)) return false;
+    FakeNetwork::Letter& letter = incoming(route);
+    if (letter.number != route.number || letter.is_read()) return false;
+    arrival.digest = letter.digest;
+    arrival.bytes = static_cast<std::int64_t>(letter.bytes.size());
+    arrival.element_size = letter.element_size;
+    arrival.type_name = letter.type_name;
+    arrival.tag = letter.tag;
+    arrival.in_parts = letter.is_in_parts;
+    arrival.in_place = false;
+    arrival.stretches.clear();
+    if (letter.is_in_parts) return true;
+    if (letter.is_buffered) {
+      arrival.stretches.push_back(Stretch::of(letter.bytes.data(), arrival.bytes));
+    } else if (landing.size() == letter.bytes.size() && net_.lot(net_.faults_.landed)) {
+      std::copy(letter.bytes.begin(), letter.bytes.end(), landing.begin());
+      arrival.stretches.push_back(Stretch::of(landing.data(), arrival.bytes));
+    } else {
+      arrival.in_place = true;
+      arrival.stretches = letter.lies;
+    }
+    return true;
+  }
+  std::span<const std::byte> part(const Route& route) override {
+    if (net_.lot(net_.faults_.late)) return {};
+    const FakeNetwork::Letter& letter = incoming(route);
+    demand(letter.number == route.number && letter.is_in_parts, "part() of a message that does not come in parts");
+    const auto left = (static_cast<std::int64_t>(letter.bytes.size()) - letter.taken) / letter.element_size;
+    const std::int64_t some =
+        left == 0 ? 0 : 1 + static_cast<std::int64_t>(net_.random()() % static_cast<std::uint64_t>(left));
+    return std::span<const std::byte>(letter.bytes)
+        .subspan(static_cast<std::size_t>(letter.taken), static_cast<std::size_t>(some * letter.element_size));
+  }
+  void take(const Route& route, std::int64_t bytes) override { incoming(route).taken += bytes; }
+  void release(const Route& route) override {
+    FakeNetwork::Letter& letter = incoming(route);
+    demand(letter.number == route.number && !letter.is_read(), "released what is not there");
+    demand(!letter.is_in_parts || letter.taken == static_cast<std::int64_t>(letter.bytes.size()),
+           "released before all parts were taken");
+    if (!letter.is_buffered) demand(is_unchanged(letter), "the sender wrote its memory before it was delivered");
+    letter.released = route.number;
+  }
+
+ private:
+  FakeNetwork::Letter& incoming(const Route& route) { return net_.letters_[{route.peer, rank_, route.call_slot}]; }
+  static bool is_unchanged(const FakeNetwork::Letter& letter) {
+    const std::byte* was = letter.bytes.data();
+    for (const Stretch& each : letter.lies) {
+      if (each.bytes > 0 && std::memcmp(was, each.pointer(), static_cast<std::size_t>(each.bytes)) != 0) return false;
+      was += each.bytes;
+    }
+    return true;
+  }
+
+  FakeNetwork& net_;
+  int rank_;
+};
+
+class FakeFolding : public Folding {
+ public:
+  bool carry_out(const Fold& fold, const Combination& how, int) override {
+    const bool is_there = fold.operands.size() == 1 && fold.operands.front().address == fold.into.address;
+    if (!is_there) fold_here(fold, how, 0, fold.into.bytes, detail::Stores::cached, pointers_);
+    return true;
+  }
+  void help(int, int, const Combination&) override {}
+
+ private:
+  std::vector<const void*> pointers_;
+};
+
+class FakeFailure : public Failure {
+ public:
+  FakeFailure(FakeNetwork& network, int rank) : net_(network), rank_(rank) {}
+
+  bool failed() const override { return net_.failure_.has_value(); }
+  void fail(ErrorCode code, const std::string& message) override {
+    if (!failed()) net_.failure_.emplace(code, message);
+  }
+  Error error() const override { return *net_.failure_; }
+  void withdraw() noexcept override { net_.withdrawn_[static_cast<std::size_t>(rank_)] = true; }
+
+ private:
+  FakeNetwork& net_;
+  int rank_;
+};
+
+namespace {
+
+struct Parts {
+  Parts(FakeNetwork& network, int rank) : agreement(network, rank), channel(network, rank), failure(network, rank) {}
+
+  FakeAgreement agreement;
+  FakeChannel channel;
+  FakeFolding folding;
+  FakeFailure failure;
+};
+
+struct FakeConnection : private Parts, public Connection {
+  FakeConnection(FakeNetwork& network, int rank)
+      : Parts(network, rank), Connection(Parts::agreement, Parts::channel, Parts::folding, Parts::failure) {}
+};
+
+}  // namespace
+
+FakeNetwork::FakeNetwork(int ranks, std::uint64_t seed, const Faults& faults)
+    : size_(ranks),
+      faults_(faults),
+      random_(seed),
+      cut_(static_cast<std::size_t>(ranks)),
+      withdrawn_(static_cast<std::size_t>(ranks)),
+      calls_(static_cast<std::size_t>(ranks)),
+      completed_(static_cast<std::size_t>(ranks)) {}
+
+std::unique_ptr<Connection> FakeNetwork::connect(int rank) { return std::make_unique<FakeConnection>(*this, rank); }
+
+}  // namespace tutti::testing

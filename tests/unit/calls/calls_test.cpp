@@ -1,0 +1,236 @@
+/// @file
+/// Collectives and messages of several ranks over channels that refuse, delay and cut messages, or lose a rank.
+
+#include <gmock/gmock.h>
+#include <gtest/gtest.h>
+
+#include <algorithm>
+#include <deque>
+
+#include "unit/calls/ranks_of_one_thread.hpp"
+
+namespace tutti::runtime {
+namespace {
+
+using ::testing::AllOf;
+using testing::Faults;
+using ::testing::HasSubstr;
+
+constexpr std::uint64_t seed = 4711;
+constexpr int most_looks = 2'000'000;
+
+Faults some_faults(std::mt19937_64& random) {
+  const auto some = [&](unsigned most) { return static_cast<unsigned>(random() % (most + 1)); };
+  return {some(60), some(50), some(100), some(100), some(100)};
+}
+
+std::string error_of(const Operation& operation) {
+  try {
+    operation.rethrow();
+  } catch (const Error& error) {
+    return error.what();
+  }
+  return "no error";
+}
+
+class Calls : public ::testing::TestWithParam<int> {};
+
+// More calls are begun than there are call slots, on each rank at its own time.
+TEST_P(Calls, ManyInFlightComeToTheirResults) {
+  const int p = GetParam();
+  std::mt19937_64 random(seed + static_cast<std::uint64_t>(p));
+  for (int round = 0; round < 4; ++round) {
+    const std::uint64_t lots = random();
+    RanksOfOneThread ranks(p, lots, some_faults(random));
+    constexpr std::size_t calls = 2 * collective_slots + 3;
+    std::vector<std::vector<std::vector<std::int64_t>>> data(static_cast<std::size_t>(p));
+    std::vector<std::vector<std::shared_ptr<CollectiveOperation>>> begun(data.size());
+    for (auto& of_rank : data) of_rank.resize(calls);
+    int looks = 0;
+    const auto is_done = [&](int rank) {
+      const auto& mine = begun[static_cast<std::size_t>(rank)];
+      return mine.size() == calls &&
+             std::none_of(mine.begin(), mine.end(), [](const auto& each) { return each->active(); });
+    };
+    for (int done = 0; done < p && looks < most_looks; ++looks) {
+      const auto rank = static_cast<int>(random() % static_cast<std::uint64_t>(p));
+      auto& mine = begun[static_cast<std::size_t>(rank)];
+      if (mine.size() < calls && random() % 8 == 0) {
+        auto& values = data[static_cast<std::size_t>(rank)][mine.size()];
+        values.assign(mine.size() * 5, rank + static_cast<std::int64_t>(mine.size()));
+        mine.push_back(ranks[rank].begin(all_reduce_of(values)));
+      }
+      ranks.look();
+      for (done = 0; done < p && is_done(done);) ++done;
+    }
+    ASSERT_LT(looks, most_looks) << "seed " << lots << ": stands still";
+    for (int rank = 0; rank < p; ++rank) {
+      for (std::size_t call = 0; call < calls; ++call) {
+        const std::int64_t wanted = p * static_cast<std::int64_t>(call) + p * (p - 1) / 2;
+        EXPECT_EQ(data[static_cast<std::size_t>(rank)][call], std::vector<std::int64_t>(call * 5, wanted))
+            << "seed " << lots;
+      }
+    }
+  }
+}
+
+INSTANTIATE_TEST_SUITE_P(Ranks, Calls, ::testing::Values(1, 2, 3, 5, 8));
+
+TEST(Messages, ComeInOrderOverFaultyChannels) {
+  std::mt19937_64 random(seed);
+  for (int round = 0; round < 30; ++round) {
+    const std::uint64_t lots = random();
+    RanksOfOneThread ranks(2, lots, some_faults(random));
+    std::deque<std::vector<std::int64_t>> sent;
+    std::deque<std::vector<std::int64_t>> received;
+    std::vector<std::shared_ptr<Operation>> all;
+    for (std::int64_t k = 0; k < 12; ++k) {
+      received.emplace_back(static_cast<std::size_t>(k));
+      all.push_back(ranks[1].receive(received.back(), 0));
+    }
+    for (std::int64_t k = 0; k < 12; ++k) {
+      sent.emplace_back(static_cast<std::size_t>(k), 100 + k);
+      all.push_back(ranks[0].send(sent.back(), 1));
+    }
+    const auto goes_on = [](const auto& each) { return each->active(); };
+    int looks = 0;
+    while (looks < most_looks && std::any_of(all.begin(), all.end(), goes_on)) {
+      ranks.look();
+      ++looks;
+    }
+    ASSERT_LT(looks, most_looks) << "seed " << lots << ": stands still";
+    EXPECT_EQ(sent, received) << "seed " << lots;
+  }
+}
+
+/// One rank's buffers of an all-to-all by counts.
+struct Exchanged {
+  std::vector<std::int64_t> sends;
+  std::vector<std::int64_t> receives;
+  std::vector<std::int64_t> in;
+  std::vector<std::int64_t> out;
+
+  untyped::Call call() {
+    return {.collective = Collective::all_to_all,
+            .input = in.data(),
+            .input_size = static_cast<std::int64_t>(in.size()),
+            .output = out.data(),
+            .output_size = static_cast<std::int64_t>(out.size()),
+            .by_counts = true,
+            .counts = sends,
+            .receive_counts = receives,
+            .type = detail::datatype_of<std::int64_t>()};
+  }
+};
+
+/// What rank `from` sends to rank `to` in call `call`.
+std::int64_t pair_count(int call, int from, int to) { return (call * 31 + from * 7 + to * 3) % 5; }
+
+Exchanged exchanged(int call, int rank, int p) {
+  Exchanged data;
+  for (int peer = 0; peer < p; ++peer) {
+    data.sends.push_back(pair_count(call, rank, peer));
+    data.receives.push_back(pair_count(call, peer, rank));
+    data.in.insert(data.in.end(), static_cast<std::size_t>(data.sends.back()), rank * 100 + peer);
+    data.out.insert(data.out.end(), static_cast<std::size_t>(data.receives.back()), -1);
+  }
+  return data;
+}
+
+class AllToAllByCounts : public ::testing::TestWithParam<int> {};
+
+// Up to some ranks all learn all counts, beyond that each learns its own.
+TEST_P(AllToAllByCounts, ComesToTheRightResultWithNewCountsEachTime) {
+  const int p = GetParam();
+  std::mt19937_64 random(seed + static_cast<std::uint64_t>(p));
+  const std::uint64_t lots = random();
+  RanksOfOneThread ranks(p, lots, some_faults(random));
+  for (int call = 0; call < 5; ++call) {
+    std::vector<Exchanged> data;
+    std::vector<std::shared_ptr<CollectiveOperation>> begun;
+    for (int rank = 0; rank < p; ++rank) data.push_back(exchanged(call, rank, p));
+    for (int rank = 0; rank < p; ++rank)
+      begun.push_back(ranks[rank].begin(data[static_cast<std::size_t>(rank)].call()));
+    int looks = 0;
+    while (looks++ < most_looks &&
+           std::any_of(begun.begin(), begun.end(), [](const auto& each) { return each->active(); }))
+      ranks.look();
+    ASSERT_LT(looks, most_looks) << "seed " << lots << ": stands still";
+    for (int rank = 0; rank < p; ++rank) {
+      std::vector<std::int64_t> wanted;
+      for (int peer = 0; peer < p; ++peer)
+        wanted.insert(wanted.end(), static_cast<std::size_t>(pair_count(call, peer, rank)), peer * 100 + rank);
+      EXPECT_EQ(data[static_cast<std::size_t>(rank)].out, wanted) << "seed " << lots;
+    }
+  }
+}
+
+TEST_P(AllToAllByCounts, NamesThePairThatDisagrees) {
+  const int p = GetParam();
+  if (p < 2) return;
+  RanksOfOneThread ranks(p, seed, {});
+  std::vector<Exchanged> data;
+  std::vector<std::shared_ptr<CollectiveOperation>> begun;
+  for (int rank = 0; rank < p; ++rank) data.push_back(exchanged(0, rank, p));
+  data[1].receives[0] += 2;
+  data[1].out.resize(data[1].out.size() + 2);
+  for (int rank = 0; rank < p; ++rank) begun.push_back(ranks[rank].begin(data[static_cast<std::size_t>(rank)].call()));
+  const auto goes_on = [](const auto& each) { return each->active(); };
+  for (int look = 0; look < most_looks && std::any_of(begun.begin(), begun.end(), goes_on); ++look) ranks.look();
+  for (const auto& each : begun)
+    EXPECT_EQ(error_of(*each), "all_to_all_v (call 1): rank 0 sends 3 elements to rank 1, which expects 5");
+}
+
+INSTANTIATE_TEST_SUITE_P(Ranks, AllToAllByCounts, ::testing::Values(1, 2, 5, 8, 9, 12, 17));
+
+TEST(FailingCalls, OfRanksThatDifferFailOnAllOfThem) {
+  for (std::uint64_t lots = seed; lots < seed + 20; ++lots) {
+    RanksOfOneThread ranks(3, lots, {30, 30, 50, 50, 50});
+    std::vector<std::vector<std::int64_t>> data(3, std::vector<std::int64_t>(4));
+    data[2].resize(5);
+    std::vector<std::shared_ptr<CollectiveOperation>> begun;
+    for (int rank = 0; rank < 3; ++rank)
+      begun.push_back(ranks[rank].begin(all_reduce_of(data[static_cast<std::size_t>(rank)])));
+    for (int look = 0; look < most_looks && !ranks[0].state->failure().failed(); ++look) ranks.look();
+    for (int look = 0; look < 100; ++look) ranks.look();
+    for (int rank = 0; rank < 3; ++rank) {
+      EXPECT_EQ(begun[static_cast<std::size_t>(rank)]->state(), Operation::State::failed) << "seed " << lots;
+      EXPECT_THAT(error_of(*begun[static_cast<std::size_t>(rank)]),
+                  AllOf(HasSubstr("rank 2 called all_reduce with count 5"), HasSubstr("ranks 0, 1 with count 4")));
+      EXPECT_TRUE(ranks.network.has_withdrawn(rank));
+    }
+  }
+}
+
+// Whenever it happens: all that is under way ends with the reason, and with the memory given up.
+TEST(FailingCalls, EndWhereARankIsLost) {
+  for (std::uint64_t lots = seed; lots < seed + 40; ++lots) {
+    RanksOfOneThread ranks(4, lots, {30, 30, 50, 50, 50});
+    std::vector<std::vector<std::int64_t>> data(4, std::vector<std::int64_t>(40, 1));
+    std::vector<std::shared_ptr<CollectiveOperation>> begun;
+    for (int rank = 0; rank < 4; ++rank) {
+      if (rank == 2 && lots % 2 == 0) continue;
+      begun.push_back(ranks[rank].begin(all_reduce_of(data[static_cast<std::size_t>(rank)])));
+    }
+    for (std::uint64_t look = 0; look < lots % 7; ++look) ranks.look();
+    ranks.network.cut(2);
+    ranks.world->fail(2, "the power went out");
+    ranks.world->record(2).end();
+    for (const int rank : {0, 1, 3}) {
+      const auto& mine = begun[rank == 3 ? begun.size() - 1 : static_cast<std::size_t>(rank)];
+      if (!mine->active()) continue;  // it was done before
+      try {
+        ranks[rank].engine.wait(*mine);
+      } catch (const Error& error) {
+        EXPECT_EQ(error.code(), ErrorCode::peer_failed);
+        EXPECT_THAT(error.what(), HasSubstr("rank 2 failed: the power went out")) << "seed " << lots;
+        EXPECT_TRUE(ranks.network.has_withdrawn(rank));
+      }
+      EXPECT_FALSE(mine->active());
+    }
+    EXPECT_LT(ranks.clock.passed().count(), 1);
+  }
+}
+
+}  // namespace
+}  // namespace tutti::runtime

@@ -1,0 +1,90 @@
+/// @file
+/// How long ranks wait, by a clock that the test turns.
+
+#include <gmock/gmock.h>
+#include <gtest/gtest.h>
+
+#include <algorithm>
+
+#include "unit/calls/ranks_of_one_thread.hpp"
+
+namespace tutti::runtime {
+namespace {
+
+using ::testing::AllOf;
+using ::testing::HasSubstr;
+
+constexpr std::uint64_t seed = 99;
+
+/// Ranks that look again and again, and ranks that sleep until they are woken.
+class Waiting : public ::testing::TestWithParam<bool> {};
+
+TEST_P(Waiting, EndsWhenNothingHasMovedForTheTimeout) {
+  RanksOfOneThread ranks(2, seed, {}, GetParam());
+  std::vector<std::int64_t> data(3);
+  const auto receive = ranks[0].receive(data, 1);
+  try {
+    ranks[0].engine.wait(*receive);
+    FAIL() << "it has come to an end";
+  } catch (const Error& error) {
+    EXPECT_EQ(error.code(), ErrorCode::timeout);
+    EXPECT_THAT(error.what(), AllOf(HasSubstr("no progress for 30 s"), HasSubstr("rank 0 waits for rank 1 to send 3")));
+  }
+  EXPECT_GE(ranks.clock.passed().count(), 30);
+  EXPECT_LT(ranks.clock.passed().count(), 35);
+  EXPECT_TRUE(ranks.network.has_withdrawn(0));
+}
+
+// Each move begins the timeout anew: what takes long and moves is waited for.
+TEST_P(Waiting, GoesOnWhileSomethingMoves) {
+  RanksOfOneThread ranks(2, seed, {}, GetParam());
+  std::vector<std::vector<std::int64_t>> sent(4, {1, 2, 3});
+  std::vector<std::int64_t> received(3);
+  std::vector<std::shared_ptr<SendOperation>> sends;
+  ranks.clock.meanwhile = [&] {
+    const auto due = static_cast<std::size_t>(ranks.clock.passed().count() / 25);
+    if (sends.size() < std::min(due, sent.size())) sends.push_back(ranks[1].send(sent[sends.size()], 0));
+    ranks[1].engine.look();
+  };
+  for (int k = 0; k < 4; ++k) {
+    const auto receive = ranks[0].receive(received, 1);
+    EXPECT_NO_THROW(ranks[0].engine.wait(*receive));
+    EXPECT_EQ(received, sent.front());
+  }
+  EXPECT_GE(ranks.clock.passed().count(), 100);
+}
+
+// A process that was stopped finds one long gap when it goes on, in which nobody could move.
+TEST_P(Waiting, DoesNotCountTheTimeInWhichItsProcessWasStopped) {
+  RanksOfOneThread ranks(2, seed, {}, GetParam());
+  std::vector<std::int64_t> sent{7};
+  std::vector<std::int64_t> received(1);
+  std::shared_ptr<SendOperation> send;
+  ranks.clock.meanwhile = [&, was_stopped = false]() mutable {
+    if (!was_stopped && ranks.clock.passed().count() > 1) {
+      was_stopped = true;
+      ranks.clock.jump(std::chrono::hours(1));
+    }
+    if (!send && ranks.clock.passed().count() > 3610) send = ranks[1].send(sent, 0);
+    ranks[1].engine.look();
+  };
+  const auto receive = ranks[0].receive(received, 1);
+  EXPECT_NO_THROW(ranks[0].engine.wait(*receive));
+  EXPECT_EQ(received, sent);
+}
+
+// The longer it waits the less often it looks: a minute costs few looks where others wake it.
+TEST(LongWaiting, CostsLittleWhereOthersWake) {
+  RanksOfOneThread ranks(2, seed, {}, true);
+  ranks[0].state->timeout = std::chrono::seconds(60);
+  std::vector<std::int64_t> data(3);
+  const auto receive = ranks[0].receive(data, 1);
+  EXPECT_THROW(ranks[0].engine.wait(*receive), Error);
+  EXPECT_LT(ranks.clock.naps, 400);
+}
+
+INSTANTIATE_TEST_SUITE_P(OfRanks, Waiting, ::testing::Bool(),
+                         [](const auto& tested) { return tested.param ? "ThatSleep" : "ThatLook"; });
+
+}  // namespace
+}  // namespace tutti::runtime

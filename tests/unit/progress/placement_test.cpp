@@ -1,0 +1,93 @@
+/// @file
+/// Ranks that leave a crowded core.
+
+#include "progress/placement.hpp"
+
+#include <gtest/gtest.h>
+#include <sched.h>
+
+#include <algorithm>
+#include <random>
+#include <vector>
+
+#include "transport/threads/threads_world.hpp"
+
+namespace tutti::runtime {
+namespace {
+
+TEST(Placement, TheLaterRankLeavesForAnEmptyCore) {
+  const std::vector<int> cores{1, 1};
+  const std::vector<int> allowed{0, 1};
+  EXPECT_EQ(less_crowded_core(cores, 1, allowed), 0);
+  EXPECT_EQ(less_crowded_core(cores, 0, allowed), std::nullopt) << "one of them stays";
+}
+
+TEST(Placement, NobodyLeavesWhereNothingIsToBeGained) {
+  const std::vector<int> allowed{0, 1};
+  EXPECT_EQ(less_crowded_core(std::vector<int>{0, 1}, 1, allowed), std::nullopt);
+  EXPECT_EQ(less_crowded_core(std::vector<int>{0, 1, 0}, 2, allowed), std::nullopt) << "three on two cores";
+  EXPECT_EQ(less_crowded_core(std::vector<int>{0, 0}, 1, std::vector<int>{0}), std::nullopt) << "bound to one core";
+  EXPECT_EQ(less_crowded_core(std::vector<int>{0, 0}, 1, {}), std::nullopt);
+  EXPECT_EQ(less_crowded_core(std::vector<int>{-1, -1}, 1, allowed), std::nullopt) << "cores that are not known";
+}
+
+// Whoever moves in whatever order, no two cores end up with numbers of ranks that differ by more than one.
+TEST(Placement, RanksSpreadEvenly) {
+  constexpr unsigned seed = 17;
+  std::mt19937 random(seed);
+  for (int trial = 0; trial < 200; ++trial) {
+    const int n = 1 + static_cast<int>(random() % 8);
+    std::vector<int> allowed;
+    for (int core = 0; core < n; ++core) allowed.push_back(3 * core);
+    std::vector<int> cores(1 + random() % 20);
+    for (int& core : cores) core = allowed[random() % allowed.size()];
+    for (int moves = 0; moves < 1000; ++moves) {
+      const auto rank = static_cast<int>(random() % cores.size());
+      if (const auto better = less_crowded_core(cores, rank, allowed)) cores[static_cast<std::size_t>(rank)] = *better;
+    }
+    std::vector<std::ptrdiff_t> ranks_on;
+    for (const int core : allowed) ranks_on.push_back(std::count(cores.begin(), cores.end(), core));
+    const auto [least, most] = std::minmax_element(ranks_on.begin(), ranks_on.end());
+    EXPECT_LE(*most - *least, 1) << "seed " << seed << ", trial " << trial;
+  }
+}
+
+cpu_set_t allowed_here() {
+  cpu_set_t allowed;
+  EXPECT_EQ(sched_getaffinity(0, sizeof(allowed), &allowed), 0);
+  return allowed;
+}
+
+TEST(Placement, MovesTheThreadAndLeavesItFree) {
+  const cpu_set_t before = allowed_here();
+  if (CPU_COUNT(&before) < 2) GTEST_SKIP() << "there is one core";
+  const std::shared_ptr<World> world = threads_world(2);
+  bool moved = false;
+  // The system may move the thread between one line and the next.
+  for (int attempt = 0; attempt < 100 && !moved; ++attempt) {
+    const int core = sched_getcpu();
+    world->record(0).set_core(core);
+    Placement().consider(*world, 1);
+    moved = sched_getcpu() != core && world->record(1).core() != core;
+  }
+  EXPECT_TRUE(moved);
+  const cpu_set_t after = allowed_here();
+  EXPECT_TRUE(CPU_EQUAL(&before, &after));
+}
+
+TEST(Placement, NobodyMakesRoomForARankThatHasEnded) {
+  const std::shared_ptr<World> world = threads_world(2);
+  world->record(0).end();
+  bool stayed = false;
+  // The system may move the thread between one line and the next.
+  for (int attempt = 0; attempt < 100 && !stayed; ++attempt) {
+    const int core = sched_getcpu();
+    world->record(0).set_core(core);
+    Placement().consider(*world, 1);
+    stayed = sched_getcpu() == core && world->record(1).core() == core;
+  }
+  EXPECT_TRUE(stayed);
+}
+
+}  // namespace
+}  // namespace tutti::runtime

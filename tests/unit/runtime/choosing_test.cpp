@@ -1,0 +1,91 @@
+/// @file
+/// Ranks choose alike, whatever each of them sees by itself: its cores, its environment.
+
+#include <gmock/gmock.h>
+#include <gtest/gtest.h>
+
+#include "support/launchers.hpp"
+
+namespace tutti::test {
+namespace {
+
+using testing::AllOf;
+using testing::HasSubstr;
+using testing::Not;
+
+/// What all kinds of processes print that run `script`, a shell's, and then choosing_ranks.cpp's `deed`. The script
+/// finds the rank's number in RANK_HERE.
+template <typename See>
+void each_launcher(const std::string& ranks, const std::string& script, const std::string& deed, See&& see) {
+  for (const Launcher& launcher : launchers_in(TUTTI_LAUNCHERS)) {
+    SCOPED_TRACE(launcher.name);
+    std::vector<std::string> words(launcher.command.begin() + 1, launcher.command.end());
+    words.insert(words.end(), {"-n", ranks, "/bin/sh", "-c",
+                               "export RANK_HERE=${TUTTI_RANK:-${OMPI_COMM_WORLD_RANK:-$PMI_RANK}}; " + script +
+                                   " exec \"$0\" \"$1\"",
+                               TUTTI_CHOOSING_RANKS, deed});
+    see(run_command(launcher.command.front(), words));
+  }
+}
+
+TEST(Choosing, DoesNotDependOnTheCoresOfOneRank) {
+  each_launcher("4", "", "choices", [](const Ran& ran) {
+    EXPECT_EQ(ran.status, 0) << ran.err;
+    EXPECT_THAT(ran.out,
+                AllOf(HasSubstr("rank 0: as rank 0"), HasSubstr("rank 3: as rank 0"), Not(HasSubstr("other choices"))));
+  });
+}
+
+// One machine stands for several nodes.
+TEST(Nodes, AreThoseThatTheEnvironmentNames) {
+  each_launcher("5", "export TUTTI_NODE=$((RANK_HERE % 2));", "node", [](const Ran& ran) {
+    EXPECT_EQ(ran.status, 0) << ran.err;
+    EXPECT_THAT(ran.out, AllOf(HasSubstr("rank 0: 0 2 4"), HasSubstr("rank 1: 1 3"), HasSubstr("rank 2: 0 2 4"),
+                               HasSubstr("rank 3: 1 3"), HasSubstr("rank 4: 0 2 4")));
+  });
+}
+
+TEST(Choosing, EnvironmentsThatDifferAreNamedWithRanksAndValues) {
+  struct Case {
+    std::string deed, call, variable;
+  };
+  for (const auto& [deed, call, variable] :
+       {Case{"all-reduce", "all_reduce", "TUTTI_ALGORITHM_ALL_REDUCE=ring"},
+        Case{"all-to-all-v", "all_to_all_v", "TUTTI_ALGORITHM_ALL_TO_ALL=linear"}}) {
+    each_launcher("3", "[ $RANK_HERE = 1 ] && export " + variable + ";", deed, [&](const Ran& ran) {
+      EXPECT_NE(ran.status, 0);
+      EXPECT_THAT(ran.out,
+                  HasSubstr("rank 1 called " + call + " with " + variable + "; ranks 0, 2 with " +
+                            variable.substr(0, variable.find('=')) + " not set; set it alike for all ranks (call 1)"));
+    });
+  }
+}
+
+TEST(Choosing, EnvironmentsThatNameDifferentAlgorithmsAreToldSo) {
+  each_launcher("3", "export TUTTI_ALGORITHM_ALL_REDUCE=ring; [ $RANK_HERE = 2 ] && TUTTI_ALGORITHM_ALL_REDUCE=flat;",
+                "all-reduce", [](const Ran& ran) {
+                  EXPECT_NE(ran.status, 0);
+                  EXPECT_THAT(ran.out, HasSubstr("rank 2 called all_reduce with TUTTI_ALGORITHM_ALL_REDUCE=flat; ranks "
+                                                 "0, 1 with TUTTI_ALGORITHM_ALL_REDUCE=ring; set it alike"));
+                });
+}
+
+TEST(Choosing, EnvironmentsThatAreAlikeAreObeyed) {
+  each_launcher("3", "export TUTTI_ALGORITHM_ALL_REDUCE=bucket;", "all-reduce", [](const Ran& ran) {
+    EXPECT_EQ(ran.status, 0) << ran.err;
+    EXPECT_THAT(ran.out, AllOf(HasSubstr("rank 0: 3"), HasSubstr("rank 1: 3"), HasSubstr("rank 2: 3")));
+  });
+}
+
+/// What tutti sends by itself before the elements takes no algorithm from the environment, in which ranks may differ.
+TEST(Choosing, CountsTravelWhateverTheEnvironmentNamesForTheirCollective) {
+  each_launcher(
+      "3", "[ $RANK_HERE = 1 ] && export TUTTI_ALGORITHM_ALL_GATHER=linear || export TUTTI_ALGORITHM_ALL_GATHER=ring;",
+      "all-to-all-v", [](const Ran& ran) {
+        EXPECT_EQ(ran.status, 0) << ran.err;
+        EXPECT_THAT(ran.out, AllOf(HasSubstr("rank 0: 3"), HasSubstr("rank 1: 3"), HasSubstr("rank 2: 3")));
+      });
+}
+
+}  // namespace
+}  // namespace tutti::test

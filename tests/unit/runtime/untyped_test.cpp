@@ -1,0 +1,137 @@
+/// @file
+/// Calls without types, each beside the typed one.
+
+#include "tutti/untyped.hpp"
+
+#include <gmock/gmock.h>
+#include <gtest/gtest.h>
+
+#include <cstring>
+#include <numeric>
+
+#include "support/ranks.hpp"
+
+namespace tutti {
+namespace {
+
+using testing::on_ranks;
+using untyped::Primitive;
+using untyped::Reduction;
+
+/// A call as a binding makes it: everything is known at run time alone.
+untyped::Call call_of(Collective collective, const std::vector<int>& in, std::vector<int>& out) {
+  untyped::Call call{.collective = collective};
+  call.input = in.data();
+  call.input_size = static_cast<std::int64_t>(in.size());
+  call.output = out.data();
+  call.output_size = static_cast<std::int64_t>(out.size());
+  call.type = untyped::type_of(Primitive::int32);
+  if (collective == Collective::all_reduce || collective == Collective::scan)
+    call.op = untyped::built_in(Reduction::sum, Primitive::int32);
+  return call;
+}
+
+// Rank 0 calls with types, the others without: the calls meet, and all results are the same.
+TEST(Untyped, CallsMeetTypedOnes) {
+  on_ranks(3, [](Communicator& comm) {
+    const bool typed = comm.rank() == 0;
+    const auto p = static_cast<std::size_t>(comm.size());
+    std::vector<int> in(p);
+    std::iota(in.begin(), in.end(), 10 * comm.rank());
+    const std::vector<int> one{comm.rank()};
+    std::vector<int> out(p, -1);
+    std::vector<int> whole(p * p, -1);
+    typed ? comm.all_reduce(in, out, sum) : comm.run(call_of(Collective::all_reduce, in, out));
+    EXPECT_EQ(out, (std::vector<int>{30, 33, 36}));
+    typed ? comm.all_gather(in, whole) : comm.run(call_of(Collective::all_gather, in, whole));
+    EXPECT_EQ(whole, (std::vector<int>{0, 1, 2, 10, 11, 12, 20, 21, 22}));
+    typed ? comm.all_to_all(in, out) : comm.start(call_of(Collective::all_to_all, in, out)).wait();
+    EXPECT_EQ(out, (std::vector<int>{comm.rank(), 10 + comm.rank(), 20 + comm.rank()}));
+    Plan plan = typed ? comm.plan_scan(in, out, sum) : comm.plan(call_of(Collective::scan, in, out));
+    plan();
+    EXPECT_EQ(out[0], std::vector<int>({0, 10, 30})[static_cast<std::size_t>(comm.rank())]);
+    std::vector<int> data{comm.rank(), 7};
+    untyped::Call broadcast = call_of(Collective::broadcast, {}, data);
+    broadcast.in_place = true;
+    broadcast.root = 1;
+    typed ? comm.broadcast(data, 1) : comm.run(broadcast);
+    EXPECT_EQ(data, (std::vector<int>{1, 7}));
+    const std::vector<std::int64_t> counts(p, 1);
+    untyped::Call gather = call_of(Collective::gather, one, out);
+    gather.by_counts = true;
+    gather.counts = counts;
+    typed ? comm.gather_v(one, out, counts) : comm.run(gather);
+    if (comm.rank() == 0) {
+      EXPECT_EQ(out, (std::vector<int>{0, 1, 2}));
+    }
+    comm.run({});  // a barrier
+  });
+}
+
+// 24-bit numbers, which no C++ type has: moved as bytes, and combined by a kernel of the caller's.
+TEST(Untyped, ElementsAndOperatorsMayBeTheCallers) {
+  const detail::Kernel keep_last = [](void* into, const void* const* operands, int count, std::int64_t n,
+                                      detail::Stores, const void*) {
+    std::memmove(into, operands[count - 1], static_cast<std::size_t>(3 * n));
+  };
+  on_ranks(4, [&](Communicator& comm) {
+    std::array<unsigned char, 6> in{};
+    in.fill(static_cast<unsigned char>(comm.rank() + 1));
+    std::array<unsigned char, 6> out{};
+    untyped::Call call{.collective = Collective::all_reduce};
+    call.input = in.data();
+    call.output = out.data();
+    call.input_size = call.output_size = 2;
+    call.type = untyped::type_of_bytes(3, "int24");
+    call.op = untyped::caller_defined(keep_last, nullptr, false, 24, "last");
+    comm.run(call);
+    EXPECT_EQ(out[0], 4);
+    EXPECT_EQ(out[5], 4);
+  });
+}
+
+TEST(Untyped, WhatDoesNotFitIsTold) {
+  const auto code_of = [](const auto& make) {
+    try {
+      make();
+    } catch (const Error& error) {
+      return std::optional(error.code());
+    }
+    return std::optional<ErrorCode>();
+  };
+  EXPECT_EQ(code_of([] { untyped::built_in(Reduction::bitwise_and, Primitive::single); }), ErrorCode::unsupported);
+  EXPECT_EQ(code_of([] { untyped::built_in_average(Primitive::int32); }), ErrorCode::unsupported);
+  EXPECT_EQ(code_of([] { untyped::type_of(Primitive::none); }), ErrorCode::invalid_argument);
+  EXPECT_EQ(code_of([] { untyped::type_of_bytes(0, "nothing"); }), ErrorCode::invalid_argument);
+  EXPECT_EQ(code_of([] { untyped::built_in(Reduction::sum, Primitive::half); }), std::nullopt);
+}
+
+// Types and operators made at run time are those that the compiler makes.
+TEST(Untyped, PrimitivesAndOperatorsAreTheTypedOnes) {
+  const auto expect_type = [](const detail::Datatype& type) {
+    const detail::Datatype made = untyped::type_of(type.primitive);
+    EXPECT_EQ(made.size, type.size);
+    EXPECT_EQ(made.identity, type.identity);
+    EXPECT_EQ(made.name, type.name);
+  };
+  expect_type(detail::datatype_of<bool>());
+  expect_type(detail::datatype_of<short>());
+  expect_type(detail::datatype_of<std::uint64_t>());
+  expect_type(detail::datatype_of<bfloat16>());
+  expect_type(detail::datatype_of<double>());
+  expect_type(detail::datatype_of<std::complex<double>>());
+  EXPECT_EQ(untyped::built_in(Reduction::maximum, Primitive::twice).identity,
+            detail::operator_for<double>(maximum).identity);
+  EXPECT_EQ(untyped::built_in_average(Primitive::twice).identity, detail::operator_for<double>(average).identity);
+}
+
+TEST(SplitByNode, HasTheRanksOfAMachineInTheirOrder) {
+  on_ranks(5, [](Communicator& comm) {
+    Communicator node = comm.split_by_node();
+    EXPECT_EQ(node.size(), 5);
+    EXPECT_EQ(node.rank(), comm.rank());
+  });
+}
+
+}  // namespace
+}  // namespace tutti
