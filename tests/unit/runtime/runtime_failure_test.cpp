@@ -154,8 +154,10 @@ TEST_P(RuntimeFailure, CallsThatWaitForTheirTurnNameWhatTheFirstOfThemWaitsFor) 
       never);
   for (const int rank : all_but(absent, p)) {
     const std::string message = outcomes[static_cast<std::size_t>(rank)].message;
+    // On a busy machine a rank may not have heard yet of another one that did come.
     EXPECT_THAT(message, AllOf(HasSubstr(" waits for its own call 1 to end, before broadcast (call 30"),
-                               HasSubstr("): for rank " + std::to_string(absent) + " to enter broadcast (call 1")));
+                               ::testing::ContainsRegex("\\): for ranks? [0-9, -]*" + std::to_string(absent) +
+                                                        "[0-9, -]* to enter broadcast \\(call 1")));
   }
 }
 
