@@ -38,8 +38,10 @@ Affine combined(const Problem& problem, const Affine& a, const Affine& b) {
 /// The ranks of one collective, each with buffers and executor.
 class Ranks {
  public:
-  Ranks(const Choice& choice, const Problem& problem, FakeNetwork& network)
+  /// Some of them are recorded.
+  Ranks(const Choice& choice, const Problem& problem, FakeNetwork& network, Recorder& recorder)
       : problem_(problem),
+        recorder_(recorder),
         network_(network),
         op_(problem.commutative ? detail::user_operator<Affine>(Add{}, true)
                                 : detail::user_operator<Affine>(testing::Compose{}, false)) {
@@ -74,16 +76,15 @@ class Ranks {
 
  private:
   struct Rank {
-    Rank(const Program& program, std::unique_ptr<Connection> to, int number, std::vector<int> members)
+    Rank(const Program& program, std::unique_ptr<Connection> to, int number, std::vector<int> members,
+         Recorder& recorder)
         : compiled(program),
           connection(std::move(to)),
-          recorder(number, "unwritten"),
-          traced(*connection, recorder, 0, number, members),
+          traced(*connection, recorder, 0, number, std::move(members)),
           executor(number % 2 == 0 ? *connection : static_cast<const Connection&>(traced)) {}
 
     CompiledProgram compiled;
     std::unique_ptr<Connection> connection;
-    Recorder recorder;
     TracedConnection traced;  // every other rank is
     std::vector<Affine> input;
     std::vector<Affine> output;
@@ -96,7 +97,7 @@ class Ranks {
     std::vector<int> all(static_cast<std::size_t>(problem_.ranks));
     std::iota(all.begin(), all.end(), 0);
     auto rank = std::make_unique<Rank>(schedule.programs[static_cast<std::size_t>(number)], network_.connect(number),
-                                       number, all);
+                                       number, all, recorder_);
     rank->input = inputs_[static_cast<std::size_t>(number)];
     const std::int64_t size = problem_.in_place ? problem_.count : output_blocks(problem_, number).total();
     rank->output.resize(static_cast<std::size_t>(size));
@@ -112,6 +113,7 @@ class Ranks {
   }
 
   Problem problem_;
+  Recorder& recorder_;
   FakeNetwork& network_;
   detail::Operator op_;
   std::vector<std::vector<Affine>> inputs_;
@@ -124,13 +126,14 @@ TEST_P(ExecutorOver, FaultyChannelsComesToTheRightResult) {
   const int p = GetParam();
   std::mt19937_64 random(seed + static_cast<std::uint64_t>(p));
   const auto some = [&](unsigned most) { return static_cast<unsigned>(random() % (most + 1)); };
+  Recorder recorder(0, "unwritten");
   int cases = 0;
   for (const Algorithm* const algorithm : algorithms::catalogue()) {
     algorithms::for_each_case(*algorithm, p, [&](const Problem& problem, const Parameters& parameters) {
       const Faults faults{some(60), some(30), some(100), some(100), some(100)};
       const std::uint64_t lots = random();
       FakeNetwork network(p, lots, faults);
-      Ranks ranks({*algorithm, parameters}, problem, network);
+      Ranks ranks({*algorithm, parameters}, problem, network, recorder);
       ASSERT_TRUE(ranks.run()) << algorithm->name << ", " << describe(problem) << ", seed " << lots << ": stands still";
       ASSERT_EQ(ranks.first_wrong(), -1) << algorithm->name << ", " << describe(problem) << ", seed " << lots;
       ++cases;
