@@ -133,9 +133,9 @@ TEST_P(CallTreeOf, AllLearnHowFarAllHaveCome) {
 }
 
 // Where nobody waits, a rank sends for a batch of calls one packet up, and the root's to each of its children.
-TEST_P(CallTreeOf, ABatchOfCallsCostsARankFewPackets) {
+void expect_few_packets(int p, std::uint64_t batches) {
+  Ranks ranks(p, 1);
   ranks.join_all();
-  const std::uint64_t batches = 40;
   for (std::uint64_t number = 0; number < batches * batch; ++number) {
     for (int rank = 0; rank < p; ++rank) {
       ASSERT_LT(number, ranks[rank].completed_by_all() + collective_slots) << "nobody tells";
@@ -148,6 +148,10 @@ TEST_P(CallTreeOf, ABatchOfCallsCostsARankFewPackets) {
   // Entering a batch and completing it may come apart.
   for (int rank = 0; rank < p; ++rank) EXPECT_LE(ranks.sent_by(rank), 2 * batches * (1 + children)) << "rank " << rank;
 }
+
+TEST_P(CallTreeOf, ABatchOfCallsCostsARankFewPackets) { expect_few_packets(p, 40); }
+
+TEST(CallTreeOfHundreds, ABatchOfCallsCostsARankFewPackets) { expect_few_packets(256, 3); }
 
 TEST_P(CallTreeOf, ADisputeIsKnownToAllAndEachRanksSideOfIt) {
   for (const std::uint64_t disputed : {std::uint64_t{0}, std::uint64_t{5}, 2 * kept_calls + 3}) {
@@ -244,7 +248,7 @@ TEST_P(CallTreeOf, IsOverWhenAllHaveLeftAndNotBefore) {
   for (int rank = 0; rank < p; ++rank) EXPECT_TRUE(ranks[rank].is_over());
 }
 
-INSTANTIATE_TEST_SUITE_P(Ranks, CallTreeOf, ::testing::Values(1, 2, 3, 4, 5, 7, 8, 13, 16, 31));
+INSTANTIATE_TEST_SUITE_P(Ranks, CallTreeOf, ::testing::Values(1, 2, 3, 4, 5, 7, 8, 13, 16, 31, 64));
 
 }  // namespace
 }  // namespace tutti::runtime
