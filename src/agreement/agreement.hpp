@@ -15,6 +15,12 @@ namespace tutti::runtime {
 /// So many collectives of a communicator may be in flight on a rank: each has a call slot of its own.
 inline constexpr int collective_slots = most_collectives_ahead;
 
+/// Signatures of the latest 2 L collectives are kept, L = collective_slots; that of number s takes the place of s - 2L.
+///
+/// Why that one is not needed any more: a rank enters s only after all ranks have completed s - L, hence entered it,
+/// hence compared s - 2L (see Agreement::may_enter).
+inline constexpr std::uint64_t kept_calls = 2 * collective_slots;
+
 /// One rank's part in the agreement on what the ranks of a communicator call. For one thread at a time; nothing blocks.
 ///
 /// Collectives are numbered from 0 and entered in that order; number s uses call slot s mod L, L = collective_slots.

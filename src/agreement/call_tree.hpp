@@ -15,10 +15,6 @@
 
 namespace tutti::runtime {
 
-/// Signatures of the latest 2 L collectives are kept, as on the board of ranks that share memory, and for the same
-/// reason: a rank that signs s + 2L has seen all ranks complete s + L, which each entered after s had been compared.
-inline constexpr std::uint64_t kept_calls = 2 * collective_slots;
-
 /// One rank's part in the agreement on what all ranks call.
 ///
 /// The ranks form a binomial tree with rank 0 at its root. Each tells its parent how many collectives all ranks below

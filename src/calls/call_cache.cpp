@@ -109,7 +109,8 @@ std::shared_ptr<const PreparedCall> CallCache::prepare(const untyped::Call& call
   prepared.read_only = call.read_only;
   displace(prepared, call);
   if (call.by_counts && call.collective == Collective::all_to_all) {
-    prepared.own_counts_suffice = named != nullptr ? named->own_blocks_suffice : ranks_ > most_ranks_told_all;
+    const bool own_suffice = named != nullptr ? named->own_blocks_suffice : ranks_ > most_ranks_told_all;
+    prepared.exchange = own_suffice ? Exchange::count_of_pair : Exchange::counts_of_each;
   }
   if (!call.by_counts || !counts_travel(call)) {
     prepared.recipe = recipes_.find(prepared.problem, prepared.wish, call.type.size);
@@ -122,7 +123,7 @@ std::shared_ptr<const PreparedCall> CallCache::with_counts(const PreparedCall& k
                                                            std::vector<std::int64_t> counts) {
   PreparedCall prepared = known;
   prepared.problem.counts = std::move(counts);
-  if (known.own_counts_suffice) prepared.problem.known_to = rank_;
+  if (known.exchange == Exchange::count_of_pair) prepared.problem.known_to = rank_;
   prepared.recipe = recipes_.find(prepared.problem, prepared.wish, prepared.type.size);
   return finished(std::move(prepared));
 }

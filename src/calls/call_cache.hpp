@@ -3,6 +3,7 @@
 #pragma once
 
 #include <array>
+#include <cstddef>
 #include <cstdint>
 #include <memory>
 #include <optional>
@@ -16,14 +17,23 @@
 
 namespace tutti::runtime {
 
+/// What goes before the elements where ranks do not know one another's counts.
+enum class Exchange : std::uint8_t {
+  size_of_each,    ///< every rank gives all others one count
+  counts_of_each,  ///< every rank gives all others its 2p
+  count_of_pair,   ///< every rank gives each other one of its own
+  verdict,         ///< ranks that have found nothing wrong wait for one another
+};
+inline constexpr std::size_t exchanges = 4;
+
 /// A call's shape, checked: what it is to all ranks, and what this rank does.
 struct PreparedCall {
   Problem problem;
   Wish wish;  ///< what the call asks for, and the environment: names of the catalogue
   detail::Datatype type;
   Signature signature;
-  std::shared_ptr<const Recipe> recipe;            ///< null where counts must travel first
-  bool own_counts_suffice = false;                 ///< of counts that travel, those from and to this rank
+  std::shared_ptr<const Recipe> recipe;  ///< null where counts must travel first, by `exchange`
+  Exchange exchange = Exchange::size_of_each;
   bool read_only = false;                          ///< the output may not be written: see writing_elsewhere()
   std::vector<std::int64_t> input_displacements;   ///< of the blocks; empty: one after the other
   std::vector<std::int64_t> output_displacements;  ///< the same
@@ -46,13 +56,7 @@ class CallCache {
   /// The same for a call whose counts have travelled: of a whole all-to-all by counts, of what this rank alone sends
   /// and gets in it (2p counts), or of each rank's block.
   std::shared_ptr<const PreparedCall> with_counts(const PreparedCall& known, std::vector<std::int64_t> counts);
-  /// What goes before the elements where ranks do not know one another's counts.
-  enum class Exchange : std::uint8_t {
-    size_of_each,    ///< every rank gives all others one count
-    counts_of_each,  ///< every rank gives all others its 2p
-    count_of_pair,   ///< every rank gives each other one of its own
-    verdict,         ///< ranks that have found nothing wrong wait for one another
-  };
+  /// What is run for that.
   const std::shared_ptr<const PreparedCall>& exchange(Exchange what);
 
   Recipes& recipes() { return recipes_; }
@@ -108,8 +112,8 @@ class CallCache {
   Recipes recipes_;
   std::array<Entry, entries> known_;
   Entry* last_ = known_.data();
-  std::array<std::shared_ptr<const PreparedCall>, 4> exchanges_;  // by what they exchange
-  std::shared_ptr<const PreparedCall> latest_;                    // of a call that is not plain
+  std::array<std::shared_ptr<const PreparedCall>, exchanges> exchanges_;  // by what they exchange
+  std::shared_ptr<const PreparedCall> latest_;                            // of a call that is not plain
 };
 
 }  // namespace tutti::runtime

@@ -91,34 +91,41 @@ void CollectiveOperation::begin() {
   }
 }
 
-CallCache::Exchange CollectiveOperation::exchange_needed() const {
-  if (own_counts_.size() == 1) return CallCache::Exchange::size_of_each;
-  return prepared_->own_counts_suffice ? CallCache::Exchange::count_of_pair : CallCache::Exchange::counts_of_each;
-}
-
 void CollectiveOperation::begin_exchange() {
   const auto p = static_cast<std::size_t>(communicator().size());
-  exchange_ = calls_.exchange(exchange_needed());
-  all_counts_.resize(prepared_->own_counts_suffice ? p : own_counts_.size() * p);
+  exchange_ = calls_.exchange(prepared_->exchange);
+  all_counts_.resize(prepared_->exchange == Exchange::count_of_pair ? p : own_counts_.size() * p);
   begin_part(0);
   phase_ = Phase::exchanging;
 }
 
 void CollectiveOperation::end_exchange() {
-  auto counts = own_counts_.size() == 1         ? counts_of_blocks()
-                : prepared_->own_counts_suffice ? counts_of_this_rank()
-                                                : counts_of_pairs();
+  auto counts = counts_that_came();
   if (!counts) return;
   counted_ = calls_.with_counts(*prepared_, std::move(*counts));
   chosen_ = counted_.get();
-  if (!prepared_->own_counts_suffice) return begin_run(*counted_, 1);
-  // Each rank has compared what it gets alone; nobody passes this who could have been told better.
-  exchange_ = calls_.exchange(CallCache::Exchange::verdict);
+  if (prepared_->exchange != Exchange::count_of_pair) return begin_run(*counted_, 1);
+  // Each rank has compared only what it gets itself. A barrier holds all of them until every rank has found its counts
+  // right, so that a mismatch is an error of this call on every rank.
+  exchange_ = calls_.exchange(Exchange::verdict);
   begin_part(1);
   phase_ = Phase::agreeing;
 }
 
-/// What goes before the elements.
+std::optional<std::vector<std::int64_t>> CollectiveOperation::counts_that_came() {
+  switch (prepared_->exchange) {
+    case Exchange::size_of_each:
+      return counts_of_blocks();
+    case Exchange::counts_of_each:
+      return counts_of_pairs();
+    case Exchange::count_of_pair:
+    case Exchange::verdict:
+      break;
+  }
+  return counts_of_this_rank();
+}
+
+/// Begins an exchange, as that part of the call.
 void CollectiveOperation::begin_part(std::uint32_t part) {
   exchange_bindings_.element_size = exchange_->type.size;
   exchange_bindings_.base = {bytes(own_counts_.data()), bytes(all_counts_.data()),

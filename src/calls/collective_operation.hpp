@@ -57,11 +57,11 @@ class CollectiveOperation final : public NumberedOperation {
   void end_exchange();
   void begin_part(std::uint32_t part);
   /// The counts of the whole call, or of this rank, from those that have travelled; nothing where two ranks disagree.
+  std::optional<std::vector<std::int64_t>> counts_that_came();
   std::optional<std::vector<std::int64_t>> counts_of_pairs();
   std::optional<std::vector<std::int64_t>> counts_of_this_rank();
   std::optional<std::vector<std::int64_t>> counts_of_blocks();
   void fail_by_pair(std::size_t from, std::size_t to, std::int64_t sent, std::int64_t expected);
-  CallCache::Exchange exchange_needed() const;
   void begin_run(const PreparedCall& what, std::uint32_t part);
   void end_run();
   std::byte* scratch_for(const CompiledProgram& compiled, std::int64_t element_size);

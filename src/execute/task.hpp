@@ -11,13 +11,14 @@ namespace tutti::runtime {
 
 /// What a run reads and writes; all of it outlives the run.
 struct Task {
+  /// Compiled programs that one collective may run one after the other have so many numbers.
   static constexpr std::uint64_t parts = 4;
 
   const CompiledProgram* compiled = nullptr;
   const Bindings* bindings = nullptr;
   Combination how;
   std::uint64_t call = 0;    ///< the collective's number
-  std::uint32_t part = 0;    ///< compiled programs of one collective are numbered from 0: at most `parts`
+  std::uint32_t part = 0;    ///< which of the collective's compiled programs it is, from 0
   std::uint64_t digest = 0;  ///< of the collective's signature: messages of another call are not touched
 
   int call_slot() const { return static_cast<int>(call % collective_slots); }

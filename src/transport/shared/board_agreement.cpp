@@ -23,7 +23,7 @@ bool BoardAgreement::may_enter(std::uint64_t number) {
 void BoardAgreement::compare_until(std::uint64_t number) {
   const BoardLine& mine = control_.board(rank_);
   for (; compared_ < number && !disputed_; ++compared_) {
-    const std::size_t at = compared_ % board_depth;
+    const std::size_t at = compared_ % kept_calls;
     for (int rank = 0; rank < control_.ranks(); ++rank) {
       if (control_.board(rank).digests[at] == mine.digests[at]) continue;
       disputed_ = compared_;
@@ -34,7 +34,7 @@ void BoardAgreement::compare_until(std::uint64_t number) {
 
 void BoardAgreement::sign(std::uint64_t number, const Signature& signature, std::span<const std::int64_t> counts) {
   BoardLine& mine = control_.board(rank_);
-  const std::size_t at = number % board_depth;
+  const std::size_t at = number % kept_calls;
   // Programs repeat themselves: often what is to be written is there already.
   if (mine.digests[at] != signature.digest || signature.purpose != Purpose::collective) {
     mine.signatures[at] = signature;
@@ -74,7 +74,7 @@ bool BoardAgreement::has_signed(int rank, std::uint64_t number) {
 }
 
 const Signature& BoardAgreement::signature(int rank, std::uint64_t number) {
-  return control_.board(rank).signatures[number % board_depth];
+  return control_.board(rank).signatures[number % kept_calls];
 }
 
 // Told for several collectives at once, because each telling takes the line away from those who look at it: a broadcast
@@ -113,17 +113,17 @@ bool BoardAgreement::settled() {
 
 void BoardAgreement::tell(std::uint64_t number, std::uint64_t word) {
   BoardLine& mine = control_.board(rank_);
-  mine.words[number % board_depth] = word;
+  mine.words[number % kept_calls] = word;
   // Release: publishes the word, and what it stands for.
-  mine.told[number % board_depth].store(number + 1, std::memory_order_release);
+  mine.told[number % kept_calls].store(number + 1, std::memory_order_release);
   alarm_.ring_for_calls();
 }
 
 std::optional<std::uint64_t> BoardAgreement::told(int rank, std::uint64_t number) {
   const BoardLine& line = control_.board(rank);
   // Acquire: pairs with tell().
-  if (line.told[number % board_depth].load(std::memory_order_acquire) != number + 1) return std::nullopt;
-  return line.words[number % board_depth];
+  if (line.told[number % kept_calls].load(std::memory_order_acquire) != number + 1) return std::nullopt;
+  return line.words[number % kept_calls];
 }
 
 void BoardAgreement::free_counts() {

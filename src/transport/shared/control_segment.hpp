@@ -10,20 +10,15 @@
 #include <cstddef>
 #include <cstdint>
 
-#include "agreement/signature.hpp"
+#include "agreement/agreement.hpp"
 #include "base/cache_line.hpp"
 #include "transport/channel.hpp"
 #include "tutti/error.hpp"
 
 namespace tutti::runtime {
 
-/// Signatures of the latest 2 L collectives are kept. Rank r signs number s in its entry s mod 2L.
-///
-/// Why an entry may be written again: it is overwritten with number s + 2L, which a rank enters only after all ranks
-/// have completed s + L, hence entered it, hence compared s (see BoardAgreement::may_enter).
-inline constexpr std::uint64_t board_depth = 2 * collective_slots;
-
-/// What one rank tells the others about its calls. Written by that rank alone.
+/// What one rank tells the others about its calls. Written by that rank alone; it signs number s in entry s mod
+/// kept_calls.
 struct BoardLine {
   alignas(line_pair) std::atomic<std::uint64_t> entered;  ///< collectives signed; releases what is below
   /// As `completed`, but exact: for who asks whether the rank has ended within a collective. Seldom read, too.
@@ -32,10 +27,10 @@ struct BoardLine {
   /// `entered`, which they seldom read, is written with every call.
   alignas(line_pair) std::atomic<std::uint64_t> completed;
   /// Number + 1 once `words` holds that collective's.
-  alignas(line_pair) std::array<std::atomic<std::uint64_t>, board_depth> told;
-  std::array<std::uint64_t, board_depth> words;
-  alignas(line_pair) std::array<std::uint64_t, board_depth> digests;
-  std::array<Signature, board_depth> signatures;
+  alignas(line_pair) std::array<std::atomic<std::uint64_t>, kept_calls> told;
+  std::array<std::uint64_t, kept_calls> words;
+  alignas(line_pair) std::array<std::uint64_t, kept_calls> digests;
+  std::array<Signature, kept_calls> signatures;
 };
 
 /// Why a rank ended the communicator. Written by that rank alone, once, before it closes the communicator.
