@@ -1,14 +1,19 @@
 # A room is a folder under src/ and a target of the same name.
 
-# tutti_room(NAME [KNOWS room ...] [LIBRARIES target ...]): every .cpp below src/NAME, linked against the rooms that it may know.
+# tutti_room(NAME [KNOWS room ...] [LIBRARIES target ...] [OPTIONS option ...]): every .cpp below src/NAME, linked against the
+# rooms that it may know, compiled with options of its own.
 function(tutti_room name)
-  cmake_parse_arguments(ROOM "" "" "KNOWS;LIBRARIES" ${ARGN})
+  cmake_parse_arguments(ROOM "" "" "KNOWS;LIBRARIES;OPTIONS" ${ARGN})
   file(GLOB_RECURSE sources CONFIGURE_DEPENDS ${CMAKE_CURRENT_SOURCE_DIR}/${name}/*.cpp)
   list(TRANSFORM ROOM_KNOWS PREPEND tutti_)
   if(sources)
     add_library(tutti_${name} STATIC ${sources})
     set(scope PUBLIC)
+    target_compile_options(tutti_${name} PRIVATE ${ROOM_OPTIONS})
     tutti_warnings(tutti_${name})
+    if(NOT ROOM_OPTIONS)
+      tutti_precompile(tutti_${name} rooms)
+    endif()
     # The shared library shows what TUTTI_API marks.
     set_target_properties(tutti_${name} PROPERTIES CXX_VISIBILITY_PRESET hidden VISIBILITY_INLINES_HIDDEN ON)
   else()

@@ -2,6 +2,8 @@
 
 #include <fmt/format.h>
 
+#include <CLI/CLI.hpp>
+
 #include <cstdio>
 #include <exception>
 
@@ -9,10 +11,21 @@
 
 namespace examples {
 
-void add_ranks(CLI::App& app, int& ranks) {
-  app.add_option("--ranks", ranks, "Number of ranks, as threads, unless the program is started as several processes")
-      ->check(CLI::Range(1, 1024))
-      ->capture_default_str();
+void Options::add_number(const char* name, int& value, int least, int most, const char* help) {
+  app_.add_option(name, value, help)->check(CLI::Range(least, most))->capture_default_str();
+}
+
+void Options::add_number(const char* name, std::int64_t& value, int least, int most, const char* help) {
+  app_.add_option(name, value, help)->check(CLI::Range(least, most))->capture_default_str();
+}
+
+void Options::add_text(const char* name, std::string& value, const char* help) { app_.add_option(name, value, help); }
+
+void Options::add_flag(const char* name, bool& value, const char* help) { app_.add_flag(name, value, help); }
+
+void Options::add_ranks(int& ranks) {
+  add_number("--ranks", ranks, 1, 1024,
+             "Number of ranks, as threads, unless the program is started as several processes");
 }
 
 int run(const Example& example, int argc, char** argv) {
@@ -22,7 +35,8 @@ int run(const Example& example, int argc, char** argv) {
   };
   CLI::App app(example.purpose, example.name);
   try {
-    example.add_options(app);
+    Options options(app);
+    example.add_options(options);
     app.parse(argc, argv);
     return example.program();
   } catch (const CLI::CallForHelp& help) {

@@ -97,14 +97,10 @@ int check(const Request& request) {
   return right ? 0 : 1;
 }
 
-void add_options(CLI::App& app, Request& request) {
-  app.add_option("--rows", request.rows, "Rows of the grid of ranks")->check(CLI::Range(1, 32))->capture_default_str();
-  app.add_option("--columns", request.columns, "Columns of the grid of ranks")
-      ->check(CLI::Range(1, 32))
-      ->capture_default_str();
-  app.add_option("--n", request.n, "Rows and columns of the matrix")
-      ->check(CLI::Range(0, 20000))
-      ->capture_default_str();
+void add_options(examples::Options& options, Request& request) {
+  options.add_number("--rows", request.rows, 1, 32, "Rows of the grid of ranks");
+  options.add_number("--columns", request.columns, 1, 32, "Columns of the grid of ranks");
+  options.add_number("--n", request.n, 0, 20000, "Rows and columns of the matrix");
 }
 
 }  // namespace
@@ -113,7 +109,7 @@ int main(int argc, char** argv) {
   Request request;
   return examples::run({.name = "example_matrix_vector",
                         .purpose = "Matrix-vector product on a grid of ranks",
-                        .add_options = [&](CLI::App& app) { add_options(app, request); },
+                        .add_options = [&](examples::Options& options) { add_options(options, request); },
                         .program = [&] { return check(request); }},
                        argc, argv);
 }

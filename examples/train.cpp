@@ -153,22 +153,16 @@ int train(Request& request) {
   return 0;
 }
 
-void add_options(CLI::App& app, Request& request) {
-  examples::add_ranks(app, request.ranks);
-  app.add_option("--epochs", request.training.epochs, "Times to go through the digits")
-      ->check(CLI::Range(1, 100000))
-      ->capture_default_str();
-  app.add_option("--batch", request.training.batch, "Digits a step, over all ranks")
-      ->check(CLI::Range(1, 1 << 20))
-      ->capture_default_str();
-  app.add_option("--seed", request.training.seed, "Of all that is random")
-      ->check(CLI::Range(0, std::numeric_limits<int>::max()))
-      ->capture_default_str();
-  app.add_option("--data", request.data,
-                 "Digits as comma-separated values, plain or gzip; by default examples/data/digits.csv.gz");
-  app.add_option("--loss-curve", request.loss_curve, "Write the losses of all steps to this file");
-  app.add_flag("--proofs", request.proofs,
-               "Print what `tutti verify` is to prove for this training, a line a proof, and end");
+void add_options(examples::Options& options, Request& request) {
+  options.add_ranks(request.ranks);
+  options.add_number("--epochs", request.training.epochs, 1, 100000, "Times to go through the digits");
+  options.add_number("--batch", request.training.batch, 1, 1 << 20, "Digits a step, over all ranks");
+  options.add_number("--seed", request.training.seed, 0, std::numeric_limits<int>::max(), "Of all that is random");
+  options.add_text("--data", request.data,
+                   "Digits as comma-separated values, plain or gzip; by default examples/data/digits.csv.gz");
+  options.add_text("--loss-curve", request.loss_curve, "Write the losses of all steps to this file");
+  options.add_flag("--proofs", request.proofs,
+                   "Print what `tutti verify` is to prove for this training, a line a proof, and end");
 }
 
 }  // namespace
@@ -177,7 +171,7 @@ int main(int argc, char** argv) {
   Request request;
   return examples::run({.name = "example_train",
                         .purpose = "Data-parallel training on handwritten digits",
-                        .add_options = [&](CLI::App& app) { add_options(app, request); },
+                        .add_options = [&](examples::Options& options) { add_options(options, request); },
                         .program = [&] { return train(request); }},
                        argc, argv);
 }

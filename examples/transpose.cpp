@@ -107,12 +107,10 @@ int check(const Request& request) {
   return right ? 0 : 1;
 }
 
-void add_options(CLI::App& app, Request& request) {
-  examples::add_ranks(app, request.ranks);
-  app.add_option("--rows", request.rows, "Rows of the matrix")->check(CLI::Range(0, 20000))->capture_default_str();
-  app.add_option("--columns", request.columns, "Columns of the matrix")
-      ->check(CLI::Range(0, 20000))
-      ->capture_default_str();
+void add_options(examples::Options& options, Request& request) {
+  options.add_ranks(request.ranks);
+  options.add_number("--rows", request.rows, 0, 20000, "Rows of the matrix");
+  options.add_number("--columns", request.columns, 0, 20000, "Columns of the matrix");
 }
 
 }  // namespace
@@ -121,7 +119,7 @@ int main(int argc, char** argv) {
   Request request;
   return examples::run({.name = "example_transpose",
                         .purpose = "Matrix transpose by an all-to-all",
-                        .add_options = [&](CLI::App& app) { add_options(app, request); },
+                        .add_options = [&](examples::Options& options) { add_options(options, request); },
                         .program = [&] { return check(request); }},
                        argc, argv);
 }

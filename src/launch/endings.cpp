@@ -25,7 +25,7 @@ std::vector<std::string> Endings::lines() const {
       lines.push_back(fmt::format("{} {}", list_of(ranks), ranks.size() == 1 ? how : of_several(how)));
     }
   }
-  if (left == 1) lines.push_back("1 more rank ended");
+  if (left == 1) lines.emplace_back("1 more rank ended");
   if (left > 1) lines.push_back(fmt::format("{} more ranks ended, each in its own way", left));
   return lines;
 }

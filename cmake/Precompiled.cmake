@@ -1,0 +1,22 @@
+# The standard headers that most files read, parsed once for a build instead of once for a file: a third of its time. A build
+# without this option finds the #include lines that a file has forgotten.
+
+option(TUTTI_PRECOMPILE "Parse the standard headers once for all files" OFF)
+
+set(tutti_common_headers <algorithm> <array> <atomic> <bit> <chrono> <cmath> <cstdint> <cstring> <functional> <limits> <map> <memory>
+    <numeric> <optional> <set> <span> <sstream> <string> <string_view> <thread> <utility> <variant> <vector> <fmt/format.h>)
+
+# tutti_precompile(TARGET SET [header ...]): TARGET reads the common headers and those that are named from the set's first target, whose
+# compiler options it has to share.
+function(tutti_precompile target set)
+  if(NOT TUTTI_PRECOMPILE)
+    return()
+  endif()
+  get_property(first GLOBAL PROPERTY tutti_precompiled_${set})
+  if(first)
+    target_precompile_headers(${target} REUSE_FROM ${first})
+  else()
+    target_precompile_headers(${target} PRIVATE ${tutti_common_headers} ${ARGN})
+    set_property(GLOBAL PROPERTY tutti_precompiled_${set} ${target})
+  endif()
+endfunction()
