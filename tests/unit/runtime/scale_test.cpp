@@ -1,12 +1,15 @@
 /// @file
 /// Ranks by the hundred on one machine: they come together and end, and what they cost grows with the pairs that talk.
 
+#include <fmt/format.h>
 #include <gmock/gmock.h>
 #include <gtest/gtest.h>
 #include <sys/resource.h>
+#include <unistd.h>
 
 #include <bit>
 #include <cstdlib>
+#include <filesystem>
 #include <map>
 #include <sstream>
 #include <string>
@@ -47,7 +50,9 @@ TEST(Scale, MemoryGrowsWithThePairsThatTalk) {
   constexpr long long of_a_pair = 8 * kibibyte;
   for (const int p : {2, 3, 16, 61, 64}) {
     SCOPED_TRACE(p);
-    const Ran ran = run_scale_ranks(p, {"by algorithms of log p partners"});
+    const std::string looked = fmt::format("{}/looked-{}-{}", testing::TempDir(), getpid(), p);
+    const Ran ran = run_scale_ranks(p, {looked});
+    std::filesystem::remove(looked);
     ASSERT_EQ(ran.status, 0) << ran.err;
     std::map<std::string, long long> held = numbers_in(ran.out);
     EXPECT_LE(held["start"], p * of_a_rank);
