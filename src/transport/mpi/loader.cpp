@@ -12,6 +12,7 @@
 
 #include "base/check.hpp"
 #include "base/environment.hpp"
+#include "transport/mpi/host_world.hpp"
 
 namespace tutti::runtime {
 namespace {
@@ -136,7 +137,10 @@ std::optional<MpiStart> mpi_start() {
 Joined join_mpi(Threads threads, void (*end)() noexcept) {
   const Flavor* const flavor = flavor_of_this_process();
   if (flavor == nullptr) return {};
-  const MpiRank joined = load(*flavor).join(threads, end);
+  const bool shares = may_share_memory();
+  const Plugin& plugin = load(*flavor);
+  const MpiRank joined = plugin.join(threads, end);
+  if (std::shared_ptr<World> host = world_of_host(plugin, joined, shares)) return {std::move(host), joined.rank};
   // Not owned: the plugin ends it when the program ends, after the last communicator.
   return {std::shared_ptr<World>(std::shared_ptr<World>(), joined.world), joined.rank};
 }

@@ -5,6 +5,7 @@
 /// is loaded when it turns out whose mpirun has started the program.
 #pragma once
 
+#include <cstddef>
 #include <cstdint>
 
 #include "transport/world.hpp"
@@ -25,6 +26,8 @@ struct Plugin {
   /// Starts MPI where the program has not, and joins all of its ranks. To be called once. `end` is called when the
   /// program itself ends MPI, while MPI still works; where it has returned, MPI is let go of.
   MpiRank (*join)(Threads threads, void (*end)() noexcept) = nullptr;
+  /// Puts the `bytes` bytes of every rank, one after another, into `all`. Once joined; all ranks call it.
+  void (*all_gather)(const void* mine, std::size_t bytes, void* all) = nullptr;
 };
 
 /// The name and type of the one function that a plugin exports.

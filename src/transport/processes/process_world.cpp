@@ -17,14 +17,6 @@
 namespace tutti::runtime {
 namespace {
 
-/// A world with the segment that it rests on.
-struct ProcessWorld {
-  explicit ProcessWorld(Segment&& joined) : segment(std::move(joined)) {}
-
-  Segment segment;
-  std::optional<SharedWorld> world;
-};
-
 /// Throws where a rank has ended: without having joined, or by a failure.
 void look_for_ends(const Segment& segment) {
   for (int rank = 0; rank < segment.ranks(); ++rank) {
@@ -115,10 +107,17 @@ void wait_for_all(const Segment& segment, std::chrono::duration<double> timeout)
 
 }  // namespace
 
+ProcessWorld::ProcessWorld(Segment&& joined)
+    : SegmentHolder{std::move(joined)},
+      SharedWorld(segment().records(), segment().whole(), std::make_unique<ProcessMemory>(segment()), Engine::processes,
+                  cores_of_all(segment()), layout_of_all(segment()),
+                  segment().gathering().have_all_barriers(segment().ranks()) ? Waking::by_others : Waking::by_clock) {}
+
+// Refused where every process of the user may read another, and then not needed.
+void allow_ranks_to_read() { prctl(PR_SET_PTRACER, PR_SET_PTRACER_ANY, 0, 0, 0); }
+
 Joined join_processes(std::chrono::duration<double> timeout) {
-  // Where the system lets a process be read by its ancestors alone: by its siblings too. Refused elsewhere, and then
-  // not needed.
-  prctl(PR_SET_PTRACER, PR_SET_PTRACER_ANY, 0, 0, 0);
+  allow_ranks_to_read();
   // A segment can be joined once: who calls again after a failure gets the same answer.
   static std::optional<Error> refusal;
   if (refusal) throw Error(*refusal);
@@ -134,14 +133,7 @@ Joined join_processes(std::chrono::duration<double> timeout) {
     throw;
   }
   const int rank = segment->rank();
-  auto owner = std::make_shared<ProcessWorld>(std::move(*segment));
-  owner->world.emplace(
-      owner->segment.records(), owner->segment.whole(), std::make_unique<ProcessMemory>(owner->segment),
-      Engine::processes, cores_of_all(owner->segment), layout_of_all(owner->segment),
-      owner->segment.gathering().have_all_barriers(owner->segment.ranks()) ? SharedWorld::Waking::by_others
-                                                                           : SharedWorld::Waking::by_clock);
-  World* const world = &*owner->world;
-  return {{std::move(owner), world}, rank};
+  return {std::make_shared<ProcessWorld>(std::move(*segment)), rank};
 }
 
 }  // namespace tutti::runtime

@@ -5,15 +5,33 @@
 #include <chrono>
 #include <memory>
 
-#include "transport/world.hpp"
+#include "transport/processes/segment.hpp"
+#include "transport/shared/shared_world.hpp"
 
 namespace tutti::runtime {
+
+/// A segment, which outlives the world that rests on it.
+struct SegmentHolder {
+  Segment segment;
+};
+
+/// The world of a segment that all ranks have joined, this process as one of them.
+class ProcessWorld : private SegmentHolder, public SharedWorld {
+ public:
+  explicit ProcessWorld(Segment&& joined);
+
+ protected:
+  const Segment& segment() const { return SegmentHolder::segment; }
+};
 
 /// The world that this process was started into, with its rank; `world` is null where it was started without one.
 struct Joined {
   std::shared_ptr<World> world;
   int rank = 0;
 };
+
+/// Lets ranks read this process's memory where the system allows that to a process's ancestors alone.
+void allow_ranks_to_read();
 
 /// Joins the segment that a launcher made, and waits until all ranks have.
 /// Throws `Error(invalid_argument)` where it cannot be attached, `Error(peer_failed)` where a rank ends before it has

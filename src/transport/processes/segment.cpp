@@ -25,14 +25,17 @@ namespace tutti::runtime {
 namespace {
 
 constexpr std::uint64_t magic = 0x7475'7474'6973'6567;  // "tuttiseg"
-constexpr std::uint32_t layout = 11;                    // changes with anything that processes share
+constexpr std::uint32_t layout = 12;                    // changes with anything that processes share
 constexpr std::size_t page_multiple = std::size_t{64} << 10;
 
 /// Tells builds apart that share other things.
 const std::size_t bytes_to_share = ControlSegment::bytes(1) + PairMemory::slots_bytes;
 
-struct alignas(line_pair) Header {
+}  // namespace
+
+struct alignas(line_pair) Segment::Header {
   std::uint64_t magic = 0;
+  std::uint64_t secret = 0;
   std::uint32_t layout = 0;
   std::int32_t ranks = 0;
   // Beside the layout's number, because nobody remembers to change it each time.
@@ -40,13 +43,15 @@ struct alignas(line_pair) Header {
   std::uint64_t control_bytes = 0;
 };
 
+namespace {
+
 std::string reason() { return std::generic_category().message(errno); }
 
 constexpr std::size_t round_up(std::size_t bytes, std::size_t multiple) {
   return (bytes + multiple - 1) / multiple * multiple;
 }
 
-// The checks of an inherited descriptor that need no look inside.
+// The checks of an open descriptor that need no look inside.
 void check_file(int file) {
   struct stat status = {};
   require(
@@ -60,29 +65,6 @@ void check_file(int file) {
           status.st_uid, geteuid());
   require((status.st_mode & (S_IRWXG | S_IRWXO)) == 0,
           "the segment has mode {:o}, which lets other users in: it must be 600", status.st_mode & 0777U);
-}
-
-// The number of ranks of a segment that this program can share.
-int check_header(int file) {
-  Header header;
-  const bool is_read = pread(file, &header, sizeof(header), 0) == static_cast<ssize_t>(sizeof(header));
-  require(is_read && header.magic == magic,
-          "descriptor {} in TUTTI_SEGMENT is no segment of tutti: start this with `tutti run`", file);
-  require(header.layout == layout, "the segment has layout {}, this program has {}: build both with the same tutti",
-          header.layout, layout);
-  require(header.record_bytes == sizeof(RankRecord) && header.control_bytes == bytes_to_share,
-          "the segment has records of {} and {} bytes a rank, this program has {} and {}: build both with the same "
-          "tutti",
-          header.record_bytes, header.control_bytes, sizeof(RankRecord), bytes_to_share);
-  require(header.ranks >= 1 && header.ranks <= Segment::most_ranks,
-          "the segment is for {} ranks, not for 1 to {}: start this with `tutti run`", header.ranks,
-          Segment::most_ranks);
-  struct stat status = {};
-  const std::size_t expected = SegmentGeometry::of(header.ranks).file_bytes;
-  require(fstat(file, &status) == 0 && static_cast<std::size_t>(status.st_size) == expected,
-          "the segment for {} ranks has {} bytes, not {}: build launcher and program with the same tutti", header.ranks,
-          status.st_size, expected);
-  return header.ranks;
 }
 
 /// A file of memory that has no name and lies in no file system that is mounted anywhere; -1, and errno, where there is
@@ -126,11 +108,33 @@ SegmentGeometry SegmentGeometry::of(int ranks) {
   return geometry;
 }
 
-Segment::Segment(SegmentFile file, int ranks, int rank)
+Segment::Segment(SegmentFile file, int ranks)
     : ranks_(ranks),
-      rank_(rank),
       geometry_(SegmentGeometry::of(ranks)),
       map_(std::make_unique<SegmentMap>(std::move(file), geometry_.heaps, ranks)) {}
+
+// The number of ranks of a segment that this program can share.
+int Segment::check_header(int file) {
+  Header header;
+  const bool is_read = pread(file, &header, sizeof(header), 0) == static_cast<ssize_t>(sizeof(header));
+  require(is_read && header.magic == magic,
+          "descriptor {} in TUTTI_SEGMENT is no segment of tutti: start this with `tutti run`", file);
+  require(header.layout == layout, "the segment has layout {}, this program has {}: build both with the same tutti",
+          header.layout, layout);
+  require(header.record_bytes == sizeof(RankRecord) && header.control_bytes == bytes_to_share,
+          "the segment has records of {} and {} bytes a rank, this program has {} and {}: build both with the same "
+          "tutti",
+          header.record_bytes, header.control_bytes, sizeof(RankRecord), bytes_to_share);
+  require(header.ranks >= 1 && header.ranks <= Segment::most_ranks,
+          "the segment is for {} ranks, not for 1 to {}: start this with `tutti run`", header.ranks,
+          Segment::most_ranks);
+  struct stat status = {};
+  const std::size_t expected = SegmentGeometry::of(header.ranks).file_bytes;
+  require(fstat(file, &status) == 0 && static_cast<std::size_t>(status.st_size) == expected,
+          "the segment for {} ranks has {} bytes, not {}: build launcher and program with the same tutti", header.ranks,
+          status.st_size, expected);
+  return header.ranks;
+}
 
 Segment Segment::create(int ranks) {
   require(ranks >= 1 && ranks <= most_ranks, "a run has 1 to {} ranks, not {}", most_ranks, ranks);
@@ -144,8 +148,9 @@ Segment Segment::create(int ranks) {
     fail(ErrorCode::unsupported, "no shared memory of {} ({}): raise the limit of file sizes (ulimit -f)",
          text_of(Bytes{static_cast<std::int64_t>(geometry.file_bytes)}), reason());
   reserve_file(file.number(), geometry.control + ControlSegment::bytes(ranks));
-  Segment segment(std::move(file), ranks, -1);
+  Segment segment(std::move(file), ranks);
   auto* header = new (segment.map_->control()) Header;
+  header->secret = Origin().mark().value;
   header->layout = layout;
   header->ranks = ranks;
   header->record_bytes = sizeof(RankRecord);
@@ -165,15 +170,35 @@ std::optional<Segment> Segment::inherited() {
   require(expected == ranks, "TUTTI_RANKS says {} ranks, the segment {}: start this with `tutti run`", expected, ranks);
   const int rank = integer_in("TUTTI_RANK", 0, ranks - 1);
   // What this rank starts is no rank.
-  Segment segment(SegmentFile(moved_up(file, Inheritance::closed)), ranks, rank);
-  segment.hold();
+  Segment segment(SegmentFile(moved_up(file, Inheritance::closed)), ranks);
+  segment.join(rank);
+  return segment;
+}
+
+Segment Segment::invited(const Invitation& invitation) {
+  const std::string path = fmt::format("/proc/{}/fd/{}", invitation.process, invitation.file);
+  const int file = open(path.c_str(), O_RDWR | O_CLOEXEC);
+  require(file >= 0, "{} cannot be opened ({})", path, reason());
+  SegmentFile opened(moved_up(file, Inheritance::closed));
+  check_file(opened.number());
+  const int ranks = check_header(opened.number());
+  Segment segment(std::move(opened), ranks);
+  require(segment.header().secret == invitation.secret, "{} is another segment", path);
+  return segment;
+}
+
+Invitation Segment::invitation() const { return {getpid(), fd(), header().secret}; }
+
+void Segment::join(int rank) {
+  rank_ = rank;
+  fcntl(fd(), F_SETFD, FD_CLOEXEC);
+  hold();
   const UsableCores cores = UsableCores::of_this_process();
-  const std::int64_t before = segment.record(rank).join(getpid(), Origin().mark(), cores, place_of_this_process(cores));
+  const std::int64_t before = record(rank).join(getpid(), Origin().mark(), cores, place_of_this_process(cores));
   require(before == 0, "rank {} is already taken by process {}: one program of a rank can take part in a run", rank,
           before);
-  if (register_for_barriers()) segment.gathering().note_barriers();
-  segment.gathering().arrive(ranks);
-  return segment;
+  if (register_for_barriers()) gathering().note_barriers();
+  gathering().arrive(ranks_);
 }
 
 std::vector<std::string> Segment::environment(int rank) const {
@@ -221,6 +246,8 @@ void Segment::find_lost(int rank, std::string_view why) const {
   end(rank);
   wake_all(records());
 }
+
+Header& Segment::header() const { return *std::launder(reinterpret_cast<Header*>(map_->control())); }
 
 Gathering& Segment::gathering() const {
   return *std::launder(reinterpret_cast<Gathering*>(map_->control() + geometry_.gathering));

@@ -3,9 +3,10 @@
 ///
 ///     header | gathering | a RankRecord a rank | control area | heap of rank 0 | heap of rank 1 | …
 ///
-/// The launcher makes the file without a name (memfd_create), so that nothing is left behind whatever dies: its memory
-/// goes back when the last process that has it open or mapped ends. Ranks inherit the open descriptor and find its
-/// number in their environment. Header, records and control area are reserved and mapped at once; the heaps are holes
+/// The launcher, or the first of the ranks that another launcher has started, makes the file without a name
+/// (memfd_create), so that nothing is left behind whatever dies: its memory goes back when the last process that has it
+/// open or mapped ends. Ranks inherit the open descriptor and find its number in their environment, or are told where
+/// to open it. Header, records and control area are reserved and mapped at once; the heaps are holes
 /// until a `SharedHeap` fills them, and are mapped as they grow (SegmentMap).
 #pragma once
 
@@ -37,6 +38,13 @@ struct SegmentGeometry {
   static SegmentGeometry of(int ranks);
 };
 
+/// Where processes of the same machine and user find a segment that they have not inherited. Plain bytes.
+struct Invitation {
+  std::int64_t process = 0;  ///< that has the file open
+  std::int32_t file = -1;    ///< under this number
+  std::uint64_t secret = 0;  ///< that the file begins with: numbers may mean something else in another namespace
+};
+
 /// A mapped segment. Movable; the addresses of its parts stay. Not for two threads at once, but the parts have rules of
 /// their own.
 class Segment {
@@ -44,7 +52,7 @@ class Segment {
   /// The most ranks that one machine's segment joins.
   static constexpr int most_ranks = Gathering::most_ranks;
 
-  /// A segment for `ranks` new ranks, of mode 0600. This process is its launcher and no rank.
+  /// A segment for `ranks` new ranks, of mode 0600. This process is its launcher, and no rank until it joins.
   /// Throws `Error(invalid_argument)` for fewer than one or more than `most_ranks` ranks, and `Error(unsupported)`
   /// where the system has no shared memory, or too little.
   static Segment create(int ranks);
@@ -52,6 +60,12 @@ class Segment {
   /// Throws `Error(invalid_argument)` for a segment that is not there, belongs to someone else, is of another build of
   /// tutti, or has this rank already.
   static std::optional<Segment> inherited();
+  /// The segment that another process has made, not joined yet. Throws as `inherited`, for a segment that cannot be
+  /// opened as well.
+  static Segment invited(const Invitation& invitation);
+  Invitation invitation() const;
+  /// Joins it as that rank. Throws `Error(invalid_argument)` where the rank is taken. To be called once.
+  void join(int rank);
 
   /// "NAME=value", three of them: what `inherited` reads in a process that has the descriptor open as well.
   std::vector<std::string> environment(int rank) const;
@@ -91,7 +105,11 @@ class Segment {
   int fd() const { return map_->file().number(); }
 
  private:
-  Segment(SegmentFile file, int ranks, int rank);
+  struct Header;
+
+  Segment(SegmentFile file, int ranks);
+  static int check_header(int file);
+  Header& header() const;
   void hold();
 
   int ranks_ = 0;

@@ -12,7 +12,7 @@
 
 namespace tutti::runtime {
 
-class SharedWorld final : public World {
+class SharedWorld : public World {
  public:
   /// Whether ranks that wait for long are woken, or look again and again.
   enum class Waking : std::uint8_t { by_others, by_clock };

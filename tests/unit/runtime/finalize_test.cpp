@@ -31,12 +31,15 @@ std::vector<Engine> engines() {
   const std::string n = " -n " + std::to_string(ranks) + " ";
   std::vector<Engine> all = {{"alone", "", TUTTI_FINALIZING_RANKS},
                              {"processes", TUTTI_COMMAND " run" + n, TUTTI_FINALIZING_RANKS}};
+  [[maybe_unused]] const auto add_mpi = [&](const std::string& mpi, const std::string& start, const char* program) {
+    all.push_back({mpi, "TUTTI_SHARED_MEMORY=0 " + start + n, program, true});
+    all.push_back({mpi + "_host", "TUTTI_SHARED_MEMORY=1 " + start + n, program, true});
+  };
 #ifdef TUTTI_FINALIZING_RANKS_OPENMPI
-  all.push_back(
-      {"openmpi", "mpirun.openmpi --allow-run-as-root --oversubscribe" + n, TUTTI_FINALIZING_RANKS_OPENMPI, true});
+  add_mpi("openmpi", "mpirun.openmpi --allow-run-as-root --oversubscribe", TUTTI_FINALIZING_RANKS_OPENMPI);
 #endif
 #ifdef TUTTI_FINALIZING_RANKS_MPICH
-  all.push_back({"mpich", "mpirun.mpich" + n, TUTTI_FINALIZING_RANKS_MPICH, true});
+  add_mpi("mpich", "mpirun.mpich", TUTTI_FINALIZING_RANKS_MPICH);
 #endif
   return all;
 }
@@ -48,9 +51,9 @@ class Finalize : public testing::TestWithParam<Engine> {
   }
 
   void SetUp() override {
-    if (GetParam().has_mpi &&
-        test::run_command("/usr/bin/which", {test::words_of(GetParam().start).front()}).status != 0)
-      GTEST_SKIP() << "there is no " << test::words_of(GetParam().start).front();
+    if (!GetParam().has_mpi) return;
+    const std::string mpirun = test::words_of(GetParam().start).at(1);
+    if (test::run_command("/usr/bin/which", {mpirun}).status != 0) GTEST_SKIP() << "there is no " << mpirun;
   }
 
   /// Every rank comes to its end, and finds what it expects.

@@ -28,6 +28,7 @@ namespace tutti::runtime {
 namespace {
 
 using testing::HasSubstr;
+using testing::Not;
 
 struct stat status_of(int file) {
   struct stat status = {};
@@ -144,6 +145,39 @@ TEST(Segment, IsTheSameMemoryInEveryRank) {
   EXPECT_EQ(segment.record(1).failure(), "a reason");
   EXPECT_FALSE(segment.record(0).has_ended());
   EXPECT_EQ(segment.record(0).process(), 0);
+}
+
+// What a process says that is invited to a segment and joins it as rank 1.
+std::string answer_to(const Invitation& invitation) {
+  return test::in_child([&] {
+    Segment segment = Segment::invited(invitation);
+    segment.join(1);
+    segment.whole().header().identity = 42;
+    return "rank " + std::to_string(segment.rank()) + " of " + std::to_string(segment.ranks());
+  });
+}
+
+TEST(Segment, IsJoinedByWhoeverIsToldWhereItIs) {
+  Segment segment = Segment::create(3);
+  segment.join(0);
+  EXPECT_EQ(segment.rank(), 0);
+  EXPECT_EQ(answer_to(segment.invitation()), "rank 1 of 3");
+  EXPECT_EQ(segment.whole().header().identity, 42U);
+  EXPECT_THAT(answer_to(segment.invitation()), HasSubstr("rank 1 is already taken"));
+  EXPECT_TRUE(segment.record(0).has_joined());
+  EXPECT_FALSE(segment.record(2).has_joined());
+}
+
+TEST(Segment, OfAnotherSecretIsNotJoined) {
+  const Segment segment = Segment::create(2);
+  Invitation invitation = segment.invitation();
+  ++invitation.secret;
+  EXPECT_THAT(answer_to(invitation), HasSubstr("is another segment"));
+  invitation = segment.invitation();
+  invitation.file = 0;
+  EXPECT_THAT(answer_to(invitation), Not(HasSubstr("rank 1 of")));
+  invitation.file = 99999;
+  EXPECT_THAT(answer_to(invitation), HasSubstr("cannot be opened (No such file or directory)"));
 }
 
 TEST(Segment, CountsTheRanksThatAreLost) {

@@ -74,6 +74,11 @@ int Link::finalize_begins(MPI_Comm, int, void* link, void*) {
   return MPI_SUCCESS;
 }
 
+void Link::all_gather(const void* mine, std::size_t bytes, void* all) {
+  const auto count = static_cast<int>(bytes);
+  MPI_Allgather(mine, count, MPI_BYTE, all, count, MPI_BYTE, communicator_);
+}
+
 // ---- Packets
 
 PacketPointer Link::packet() {

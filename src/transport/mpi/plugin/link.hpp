@@ -38,8 +38,8 @@ class Transfer {
 
 using TransferPointer = std::shared_ptr<Transfer>;
 
-/// Packets of one rank arrive in the order in which they were sent. Nothing blocks but the constructor, divert() and
-/// close(). One thread at a time.
+/// Packets of one rank arrive in the order in which they were sent. Nothing blocks but the constructor, all_gather(),
+/// divert() and close(). One thread at a time.
 ///
 /// Errors of MPI itself end the job, as MPI's own error handler does.
 class Link {
@@ -58,6 +58,8 @@ class Link {
   HostShare host() const { return host_; }
   HostShare most_crowded_host() const { return most_crowded_host_; }
   const Layout& layout() const { return layout_; }
+  /// See Plugin. Blocks.
+  void all_gather(const void* mine, std::size_t bytes, void* all);
   /// Who gets the packets that progress() finds.
   void deliver_to(Receiver receiver) { receiver_ = std::move(receiver); }
 

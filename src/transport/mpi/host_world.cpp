@@ -1,0 +1,96 @@
+#include "transport/mpi/host_world.hpp"
+
+#include <unistd.h>
+
+#include <algorithm>
+#include <optional>
+#include <string>
+#include <string_view>
+#include <vector>
+
+#include "base/check.hpp"
+#include "base/environment.hpp"
+#include "transport/processes/process_world.hpp"
+
+namespace tutti::runtime {
+namespace {
+
+/// Messages go through the segment; the job ends as MPI's does.
+class HostWorld final : public ProcessWorld {
+ public:
+  HostWorld(Segment&& joined, World& mpi) : ProcessWorld(std::move(joined)), mpi_(mpi) {}
+
+  void fail(int rank, const std::string& reason) override {
+    ProcessWorld::fail(rank, reason);
+    mpi_.fail(rank, reason);
+  }
+
+  // A rank whose process is gone was found in the segment, and MPI is told of it.
+  void close() override {
+    segment().end(segment().rank());
+    if (const std::optional<int> lost = first_lost(); lost && mpi_.losses() == 0)
+      mpi_.fail(*lost, record(*lost).failure());
+    mpi_.close();
+  }
+
+ private:
+  World& mpi_;
+};
+
+/// What each rank tells all others, by rank.
+template <typename T>
+std::vector<T> told_by_all(const Plugin& plugin, int ranks, const T& mine) {
+  std::vector<T> all(static_cast<std::size_t>(ranks));
+  plugin.all_gather(&mine, sizeof(mine), all.data());
+  return all;
+}
+
+bool do_all(const Plugin& plugin, int ranks, bool mine) {
+  const std::vector<char> all = told_by_all(plugin, ranks, static_cast<char>(mine));
+  return std::find(all.begin(), all.end(), 0) == all.end();
+}
+
+/// The segment that the first rank has made or is about to make, joined as `rank`; nothing where it cannot be.
+std::optional<Segment> common_segment(const Plugin& plugin, int ranks, int rank) {
+  std::optional<Segment> segment;
+  Invitation mine;
+  const auto attempt = [](const auto& step) {
+    try {
+      step();
+    } catch (const Error&) {
+      // Then no rank shares memory: see do_all().
+    }
+  };
+  if (rank == 0) attempt([&] { mine = segment.emplace(Segment::create(ranks)).invitation(); });
+  const Invitation first = told_by_all(plugin, ranks, mine).front();
+  bool has_joined = false;
+  attempt([&] {
+    if (!segment) segment.emplace(Segment::invited(first));
+    segment->join(rank);
+    has_joined = true;
+  });
+  if (!has_joined) segment.reset();
+  return segment;
+}
+
+}  // namespace
+
+bool may_share_memory() {
+  const char* const setting = environment_variable("TUTTI_SHARED_MEMORY");
+  if (setting == nullptr) return true;
+  const std::string_view value = setting;
+  require(value == "0" || value == "1",
+          "TUTTI_SHARED_MEMORY is '{}': 0 has ranks of one host send messages of MPI, 1 lets them share memory", value);
+  return value == "1";
+}
+
+std::shared_ptr<World> world_of_host(const Plugin& plugin, const MpiRank& joined, bool may_share) {
+  const int ranks = joined.world->size();
+  if (!do_all(plugin, ranks, may_share) || joined.world->layout().nodes() > 1) return nullptr;
+  allow_ranks_to_read();
+  std::optional<Segment> segment = common_segment(plugin, ranks, joined.rank);
+  if (!do_all(plugin, ranks, segment.has_value())) return nullptr;
+  return std::make_shared<HostWorld>(std::move(*segment), *joined.world);
+}
+
+}  // namespace tutti::runtime

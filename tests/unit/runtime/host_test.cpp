@@ -1,0 +1,68 @@
+/// @file
+/// Ranks that an mpirun has started on one machine: they share memory where all can, and send messages of MPI elsewhere.
+
+#include <gmock/gmock.h>
+#include <gtest/gtest.h>
+
+#include "support/launchers.hpp"
+
+namespace tutti::test {
+namespace {
+
+using testing::HasSubstr;
+using testing::Not;
+
+class Host : public ::testing::TestWithParam<Launcher> {
+ protected:
+  /// What three ranks print that run `script`, a shell's, and then scale_ranks.cpp. The script finds the rank's number
+  /// in RANK_HERE.
+  static Ran ranks_after(const std::string& script) {
+    std::vector<std::string> words(GetParam().command.begin() + 1, GetParam().command.end());
+    words.insert(words.end(), {"-n", "3", "/bin/sh", "-c",
+                               "export RANK_HERE=${OMPI_COMM_WORLD_RANK:-$PMI_RANK}; " + script + " exec \"$0\"",
+                               TUTTI_SCALE_RANKS});
+    return run_command(GetParam().command.front(), words);
+  }
+
+  static void expect_messages(const std::string& script) {
+    SCOPED_TRACE(script);
+    const Ran ran = ranks_after(script);
+    EXPECT_EQ(ran.status, 0) << ran.err;
+    EXPECT_THAT(ran.out, HasSubstr("split "));
+    EXPECT_THAT(ran.out, Not(HasSubstr("file ")));
+  }
+};
+
+TEST_P(Host, SharesMemory) {
+  const Ran ran = ranks_after("");
+  EXPECT_EQ(ran.status, 0) << ran.err;
+  EXPECT_THAT(ran.out, HasSubstr("file /memfd:tutti (deleted)\n"));
+}
+
+TEST_P(Host, SendsMessagesWhereOneRankMayNotShare) {
+  expect_messages("[ $RANK_HERE = 1 ] && export TUTTI_SHARED_MEMORY=0;");
+}
+
+TEST_P(Host, SendsMessagesWhereOneRankCannotShare) {
+  expect_messages("[ $RANK_HERE = 0 ] && ulimit -f 1;");  // the first makes a file
+  expect_messages("[ $RANK_HERE = 2 ] && ulimit -n 32;");
+}
+
+TEST_P(Host, OfSeveralNodesSendsMessages) { expect_messages("[ $RANK_HERE = 2 ] && export TUTTI_NODE=other;"); }
+
+TEST_P(Host, IsToldOfASettingThatMeansNothing) {
+  const Ran ran = ranks_after("export TUTTI_SHARED_MEMORY=yes;");
+  EXPECT_NE(ran.status, 0);
+  EXPECT_THAT(ran.err, HasSubstr("TUTTI_SHARED_MEMORY is 'yes': 0 has ranks of one host send messages of MPI"));
+}
+
+TEST_P(Host, LosesARankToMpirun) {
+  const Ran ran = ranks_after("[ $RANK_HERE = 1 ] && kill -KILL $$;");
+  EXPECT_NE(ran.status, 0);
+}
+
+INSTANTIATE_TEST_SUITE_P(Of, Host, ::testing::ValuesIn(launchers_in(TUTTI_LAUNCHERS)),
+                         [](const auto& instance) { return instance.param.name; });
+
+}  // namespace
+}  // namespace tutti::test
