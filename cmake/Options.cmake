@@ -29,7 +29,10 @@ endif()
 
 # The command and the tests have the library do nearly all of their work. Compiling them, headers of the command line, of JSON and of
 # tests most of all, takes half as long as with -O3; sanitizers make any optimization slow.
-set(tutti_quick_to_compile $<IF:$<BOOL:${TUTTI_SANITIZE}>,-O0,-Og>)
+set(tutti_quick_to_compile -Og)
+if(TUTTI_SANITIZE)
+  set(tutti_quick_to_compile -O0)
+endif()
 
 if(TUTTI_SANITIZE)
   add_compile_options(-fsanitize=${TUTTI_SANITIZE} -fno-omit-frame-pointer -fno-sanitize-recover=all)
