@@ -33,14 +33,15 @@ const std::size_t bytes_to_share = ControlSegment::bytes(1) + PairMemory::slots_
 
 }  // namespace
 
-struct alignas(line_pair) Segment::Header {
+/// What the file begins with.
+struct alignas(line_pair) SegmentHeader {
   std::uint64_t magic = 0;
-  std::uint64_t secret = 0;
   std::uint32_t layout = 0;
   std::int32_t ranks = 0;
   // Beside the layout's number, because nobody remembers to change it each time.
   std::uint64_t record_bytes = 0;
   std::uint64_t control_bytes = 0;
+  std::uint64_t secret = 0;
 };
 
 namespace {
@@ -65,6 +66,29 @@ void check_file(int file) {
           status.st_uid, geteuid());
   require((status.st_mode & (S_IRWXG | S_IRWXO)) == 0,
           "the segment has mode {:o}, which lets other users in: it must be 600", status.st_mode & 0777U);
+}
+
+// The number of ranks of a segment that this program can share.
+int check_header(int file) {
+  SegmentHeader header;
+  const bool is_read = pread(file, &header, sizeof(header), 0) == static_cast<ssize_t>(sizeof(header));
+  require(is_read && header.magic == magic,
+          "descriptor {} in TUTTI_SEGMENT is no segment of tutti: start this with `tutti run`", file);
+  require(header.layout == layout, "the segment has layout {}, this program has {}: build both with the same tutti",
+          header.layout, layout);
+  require(header.record_bytes == sizeof(RankRecord) && header.control_bytes == bytes_to_share,
+          "the segment has records of {} and {} bytes a rank, this program has {} and {}: build both with the same "
+          "tutti",
+          header.record_bytes, header.control_bytes, sizeof(RankRecord), bytes_to_share);
+  require(header.ranks >= 1 && header.ranks <= Segment::most_ranks,
+          "the segment is for {} ranks, not for 1 to {}: start this with `tutti run`", header.ranks,
+          Segment::most_ranks);
+  struct stat status = {};
+  const std::size_t expected = SegmentGeometry::of(header.ranks).file_bytes;
+  require(fstat(file, &status) == 0 && static_cast<std::size_t>(status.st_size) == expected,
+          "the segment for {} ranks has {} bytes, not {}: build launcher and program with the same tutti", header.ranks,
+          status.st_size, expected);
+  return header.ranks;
 }
 
 /// A file of memory that has no name and lies in no file system that is mounted anywhere; -1, and errno, where there is
@@ -99,7 +123,7 @@ int set_size(int file, std::size_t bytes) {
 SegmentGeometry SegmentGeometry::of(int ranks) {
   const auto p = static_cast<std::size_t>(ranks);
   SegmentGeometry geometry;
-  geometry.gathering = sizeof(Header);
+  geometry.gathering = sizeof(SegmentHeader);
   geometry.records = geometry.gathering + sizeof(Gathering);
   geometry.control = round_up(geometry.records + p * sizeof(RankRecord), page_multiple);
   geometry.control_bytes = round_up(ControlSegment::bytes(ranks), page_multiple);
@@ -112,29 +136,6 @@ Segment::Segment(SegmentFile file, int ranks)
     : ranks_(ranks),
       geometry_(SegmentGeometry::of(ranks)),
       map_(std::make_unique<SegmentMap>(std::move(file), geometry_.heaps, ranks)) {}
-
-// The number of ranks of a segment that this program can share.
-int Segment::check_header(int file) {
-  Header header;
-  const bool is_read = pread(file, &header, sizeof(header), 0) == static_cast<ssize_t>(sizeof(header));
-  require(is_read && header.magic == magic,
-          "descriptor {} in TUTTI_SEGMENT is no segment of tutti: start this with `tutti run`", file);
-  require(header.layout == layout, "the segment has layout {}, this program has {}: build both with the same tutti",
-          header.layout, layout);
-  require(header.record_bytes == sizeof(RankRecord) && header.control_bytes == bytes_to_share,
-          "the segment has records of {} and {} bytes a rank, this program has {} and {}: build both with the same "
-          "tutti",
-          header.record_bytes, header.control_bytes, sizeof(RankRecord), bytes_to_share);
-  require(header.ranks >= 1 && header.ranks <= Segment::most_ranks,
-          "the segment is for {} ranks, not for 1 to {}: start this with `tutti run`", header.ranks,
-          Segment::most_ranks);
-  struct stat status = {};
-  const std::size_t expected = SegmentGeometry::of(header.ranks).file_bytes;
-  require(fstat(file, &status) == 0 && static_cast<std::size_t>(status.st_size) == expected,
-          "the segment for {} ranks has {} bytes, not {}: build launcher and program with the same tutti", header.ranks,
-          status.st_size, expected);
-  return header.ranks;
-}
 
 Segment Segment::create(int ranks) {
   require(ranks >= 1 && ranks <= most_ranks, "a run has 1 to {} ranks, not {}", most_ranks, ranks);
@@ -149,7 +150,7 @@ Segment Segment::create(int ranks) {
          text_of(Bytes{static_cast<std::int64_t>(geometry.file_bytes)}), reason());
   reserve_file(file.number(), geometry.control + ControlSegment::bytes(ranks));
   Segment segment(std::move(file), ranks);
-  auto* header = new (segment.map_->control()) Header;
+  auto* header = new (segment.map_->control()) SegmentHeader;
   header->secret = Origin().mark().value;
   header->layout = layout;
   header->ranks = ranks;
@@ -247,7 +248,7 @@ void Segment::find_lost(int rank, std::string_view why) const {
   wake_all(records());
 }
 
-Header& Segment::header() const { return *std::launder(reinterpret_cast<Header*>(map_->control())); }
+SegmentHeader& Segment::header() const { return *std::launder(reinterpret_cast<SegmentHeader*>(map_->control())); }
 
 Gathering& Segment::gathering() const {
   return *std::launder(reinterpret_cast<Gathering*>(map_->control() + geometry_.gathering));

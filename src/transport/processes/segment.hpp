@@ -38,6 +38,8 @@ struct SegmentGeometry {
   static SegmentGeometry of(int ranks);
 };
 
+struct SegmentHeader;
+
 /// Where processes of the same machine and user find a segment that they have not inherited. Plain bytes.
 struct Invitation {
   std::int64_t process = 0;  ///< that has the file open
@@ -105,11 +107,8 @@ class Segment {
   int fd() const { return map_->file().number(); }
 
  private:
-  struct Header;
-
   Segment(SegmentFile file, int ranks);
-  static int check_header(int file);
-  Header& header() const;
+  SegmentHeader& header() const;
   void hold();
 
   int ranks_ = 0;

@@ -1,0 +1,126 @@
+/// @file
+/// Ranks of MPI on one machine share memory, all or none. The MPI here is memory that the test's processes have in
+/// common.
+
+#include "transport/mpi/host_world.hpp"
+
+#include <gtest/gtest.h>
+#include <pthread.h>
+#include <sys/mman.h>
+#include <sys/resource.h>
+#include <sys/syscall.h>
+#include <sys/wait.h>
+#include <unistd.h>
+
+#include <array>
+#include <cerrno>
+#include <cstring>
+#include <functional>
+#include <string>
+
+#include "support/refuse_call.hpp"
+#include "transport/threads/threads_world.hpp"
+#include "tutti/error.hpp"
+
+namespace tutti::runtime {
+namespace {
+
+constexpr int ranks = 3;
+
+/// What the ranks gather their bytes in.
+struct Common {
+  pthread_barrier_t barrier;
+  std::array<std::array<std::byte, 64>, ranks> told;
+};
+
+Common* common = nullptr;
+std::size_t own_rank = 0;
+
+void all_gather(const void* mine, std::size_t bytes, void* all) {
+  ASSERT_LE(bytes, common->told[0].size());
+  pthread_barrier_wait(&common->barrier);  // all have read what was told before
+  std::memcpy(common->told[own_rank].data(), mine, bytes);
+  pthread_barrier_wait(&common->barrier);
+  for (std::size_t rank = 0; rank < ranks; ++rank)
+    std::memcpy(static_cast<std::byte*>(all) + rank * bytes, common->told[rank].data(), bytes);
+}
+
+/// What a rank comes to: a letter each.
+char outcome_of(int rank, const std::function<bool(int)>& prepare) {
+  own_rank = static_cast<std::size_t>(rank);
+  const std::shared_ptr<World> mpi = threads_world(ranks);
+  const Plugin plugin{"", "", nullptr, all_gather};
+  const bool may_share = prepare(rank);
+  const std::shared_ptr<World> host = world_of_host(plugin, {mpi.get(), rank}, may_share);
+  if (host == nullptr) return 'm';
+  const bool is_right = host->size() == ranks && host->engine() == Engine::processes && host->record(rank).has_joined();
+  if (rank == 1) host->fail(1, "a reason");
+  pthread_barrier_wait(&common->barrier);
+  const bool is_told = host->losses() == 1 && mpi->losses() == (rank == 1 ? 1U : 0U);
+  return is_right && is_told ? 's' : '?';
+}
+
+/// The outcomes of all ranks, each a process of its own that has prepared itself: s where it shares memory, m where it
+/// sends messages.
+std::string outcomes(const std::function<bool(int)>& prepare) {
+  void* const memory = mmap(nullptr, sizeof(Common), PROT_READ | PROT_WRITE, MAP_SHARED | MAP_ANONYMOUS, -1, 0);
+  common = static_cast<Common*>(memory);
+  pthread_barrierattr_t attributes;
+  pthread_barrierattr_init(&attributes);
+  pthread_barrierattr_setpshared(&attributes, PTHREAD_PROCESS_SHARED);
+  pthread_barrier_init(&common->barrier, &attributes, ranks);
+  std::array<pid_t, ranks> children{};
+  for (int rank = 0; rank < ranks; ++rank) {
+    children[static_cast<std::size_t>(rank)] = fork();
+    if (children[static_cast<std::size_t>(rank)] == 0) _exit(outcome_of(rank, prepare));
+  }
+  std::string all;
+  for (const pid_t child : children) {
+    int status = 0;
+    waitpid(child, &status, 0);
+    all += WIFEXITED(status) ? static_cast<char>(WEXITSTATUS(status)) : '!';
+  }
+  munmap(memory, sizeof(Common));
+  return all;
+}
+
+TEST(HostWorld, SharesMemoryWhereAllRanksCan) {
+  EXPECT_EQ(outcomes([](int) { return true; }), "sss");
+}
+
+TEST(HostWorld, SharesNoneWhereOneRankMayNot) {
+  for (int other = 0; other < ranks; ++other) EXPECT_EQ(outcomes([&](int rank) { return rank != other; }), "mmm");
+}
+
+TEST(HostWorld, SharesNoneWhereTheFirstRankCannotMakeIt) {
+  EXPECT_EQ(outcomes([](int rank) {
+              if (rank == 0) test::refuse_call({SYS_memfd_create, ENOSYS});
+              return true;
+            }),
+            "mmm");
+}
+
+TEST(HostWorld, SharesNoneWhereOneRankCannotOpenIt) {
+  EXPECT_EQ(outcomes([](int rank) {
+              const rlimit few{4, 4};
+              if (rank == 2) setrlimit(RLIMIT_NOFILE, &few);
+              if (rank == 2) dup(0), dup(0);
+              return true;
+            }),
+            "mmm");
+}
+
+TEST(HostWorld, KnowsTwoSettings) {
+  unsetenv("TUTTI_SHARED_MEMORY");
+  EXPECT_TRUE(may_share_memory());
+  setenv("TUTTI_SHARED_MEMORY", "0", 1);
+  EXPECT_FALSE(may_share_memory());
+  setenv("TUTTI_SHARED_MEMORY", "1", 1);
+  EXPECT_TRUE(may_share_memory());
+  setenv("TUTTI_SHARED_MEMORY", "", 1);
+  EXPECT_THROW(static_cast<void>(may_share_memory()), Error);
+  unsetenv("TUTTI_SHARED_MEMORY");
+}
+
+}  // namespace
+}  // namespace tutti::runtime
