@@ -217,13 +217,12 @@ Outcome bench(BenchRequest& request) {
 
 }  // namespace
 
-void add_bench(CLI::App& app, Chosen& chosen) {
+void add_bench(Command& program, Chosen& chosen) {
   const auto request = std::make_shared<BenchRequest>();
-  CLI::App* command =
-      app.add_subcommand("bench", "What a collective takes on this machine, beside the machine's limit");
-  add_collective(*command, *request);
+  Command command = program.add_command("bench", "What a collective takes on this machine, beside the machine's limit");
+  add_collective(command, *request);
   const auto add = [&](const char* name, const char* type, const char* help, auto read) {
-    add_value(*command, *request, name, type, help,
+    add_value(command, *request, name, type, help,
               [r = request.get(), read](const std::string& text) { read(*r, text); });
   };
   add("--ranks", "N", "How many ranks; as many as there are cores, and two at least",
@@ -246,12 +245,12 @@ void add_bench(CLI::App& app, Chosen& chosen) {
       "Whose buffers: plain, of the C++ library (the default); or library, of Communicator::allocate",
       [](BenchRequest& r, const std::string& text) { r.memory = parse_memory(text); });
   add("--plot", "FILE.svg", "Draw time against size", [](BenchRequest& r, const std::string& text) { r.plot = text; });
-  command->footer(
+  command.set_footer(
       "Elements are doubles, the operator is sum, the root is rank 0. docs/cli.md says what a size is.\n"
       "Examples:\n  tutti bench all-reduce\n  tutti bench broadcast --ranks 4 --transport processes --bytes "
       "1KiB..4MiB\n"
       "  tutti bench all-reduce --algorithm ring --bytes 1MiB --json\n  tutti bench all-gather --plot all-gather.svg");
-  command->callback([request, &chosen] { chosen = [request] { return bench(*request); }; });
+  command.when_chosen([request, &chosen] { chosen = [request] { return bench(*request); }; });
 }
 
 }  // namespace tutti::app

@@ -3,11 +3,10 @@
 /// does.
 #pragma once
 
-#include <CLI/CLI.hpp>
-
 #include <functional>
 #include <string>
-#include <vector>
+
+#include "app/command_line.hpp"
 
 namespace tutti::app {
 
@@ -23,21 +22,17 @@ struct Outcome {
 
 using Chosen = std::function<Outcome()>;
 
-void add_list(CLI::App& app, Chosen& chosen);
-void add_explain(CLI::App& app, Chosen& chosen);
-void add_verify(CLI::App& app, Chosen& chosen);
-void add_price(CLI::App& app, Chosen& chosen);
-void add_simulate(CLI::App& app, Chosen& chosen);
-void add_textbook(CLI::App& app, Chosen& chosen);
-void add_draw(CLI::App& app, Chosen& chosen);
+void add_list(Command& program, Chosen& chosen);
+void add_explain(Command& program, Chosen& chosen);
+void add_verify(Command& program, Chosen& chosen);
+void add_price(Command& program, Chosen& chosen);
+void add_simulate(Command& program, Chosen& chosen);
+void add_textbook(Command& program, Chosen& chosen);
+void add_draw(Command& program, Chosen& chosen);
 
 /// The commands that run something here; in a build without the runtime they say so.
-void add_runtime_commands(CLI::App& app, Chosen& chosen);
-void add_bench(CLI::App& app, Chosen& chosen);
-void add_run(CLI::App& app, Chosen& chosen);
-
-/// The words of the command line after the program's name. Of `tutti run … -- ./program …` the mark is dropped, with
-/// which the parser would end the subcommand.
-std::vector<std::string> words_to_parse(int argc, char** argv);
+void add_runtime_commands(Command& program, Chosen& chosen);
+void add_bench(Command& program, Chosen& chosen);
+void add_run(Command& program, Chosen& chosen);
 
 }  // namespace tutti::app

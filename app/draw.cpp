@@ -118,36 +118,35 @@ StepsDrawing draw_steps(const Drawn& drawn) {
 }
 
 // Options that say how time passes mean nothing where none is drawn.
-void add_timeline(CLI::App& command, DrawRequest& request) {
-  CLI::Option* timeline =
-      command.add_flag("--timeline", request.timeline, "Draw what ranks do when, in a simulation; also as FILE.json");
+void add_timeline(Command& command, DrawRequest& request) {
+  command.add_flag("--timeline", request.timeline, "Draw what ranks do when, in a simulation; also as FILE.json");
   add_value(command, request, "--trace", "FILE", "Draw a run that wrote TUTTI_TRACE=FILE; no collective then",
             [&request](const std::string& text) { request.trace = text; });
-  command.get_option("--trace")->excludes(timeline);
+  command.exclude("--trace", "--timeline");
   add_simulation(command, request, request.simulation);
   for (const char* name :
        {"--switching", "--ts", "--tw", "--th", "--tc", "--packet", "--ports", "--engine", "--routing", "--skew"})
-    command.get_option(name)->needs(timeline);
+    command.let_need(name, "--timeline");
 }
 
-void add_draw(CLI::App& app, Chosen& chosen) {
+void add_draw(Command& program, Chosen& chosen) {
   const auto request = std::make_shared<DrawRequest>();
-  CLI::App* command = app.add_subcommand("draw", "The steps of an algorithm, or a timeline, as a picture or a page");
-  add_collective(*command, *request);
-  command->remove_option(command->get_option("--json"));
-  add_problem(*command, *request);
-  add_nodes(*command, *request, "A color a node; without --topology its switch, and one between the nodes");
-  add_timeline(*command, *request);
-  add_value(*command, *request, "-o,--output", "FILE", "Where to write: FILE.svg, or FILE.html, which plays the steps",
+  Command command = program.add_command("draw", "The steps of an algorithm, or a timeline, as a picture or a page");
+  add_collective(command, *request);
+  command.remove_option("--json");
+  add_problem(command, *request);
+  add_nodes(command, *request, "A color a node; without --topology its switch, and one between the nodes");
+  add_timeline(command, *request);
+  add_value(command, *request, "-o,--output", "FILE", "Where to write: FILE.svg, or FILE.html, which plays the steps",
             [r = request.get()](const std::string& text) { r->output = text; });
-  command->footer(
+  command.set_footer(
       "Examples:\n  tutti draw broadcast --algorithm binomial --topology ring:8 -o broadcast.svg\n"
       "  tutti draw all-gather --algorithm mesh --topology mesh:3x3 -o all-gather.svg\n"
       "  tutti draw shift --distance 5 --algorithm gray-code --ranks 8 -o shift.html\n"
       "  tutti draw all-gather --algorithm ring --nodes 3+5+1 -o nodes.svg\n"
       "  tutti draw all-reduce --topology ring:8 --bytes 1MiB --timeline -o timeline.svg\n"
       "  TUTTI_TRACE=run.json ./program && tutti draw --trace run.json -o run.svg");
-  command->callback([request, &chosen] {
+  command.when_chosen([request, &chosen] {
     chosen = [request] {
       read_values(*request);
       return draw_all(*request);

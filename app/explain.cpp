@@ -221,20 +221,20 @@ Outcome explain(const ExplainRequest& request) {
 
 }  // namespace
 
-void add_explain(CLI::App& app, Chosen& chosen) {
+void add_explain(Command& program, Chosen& chosen) {
   const auto request = std::make_shared<ExplainRequest>();
-  CLI::App* command =
-      app.add_subcommand("explain", "What a collective or an algorithm is, when to use it, its cost and steps");
-  add_collective(*command, *request);
-  add_problem(*command, *request);
-  add_nodes(*command, *request, "Says what crosses them, and what each node sends and receives");
-  command->add_flag("--steps", request->steps, "Print what every rank does, step by step");
-  command->footer(
+  Command command =
+      program.add_command("explain", "What a collective or an algorithm is, when to use it, its cost and steps");
+  add_collective(command, *request);
+  add_problem(command, *request);
+  add_nodes(command, *request, "Says what crosses them, and what each node sends and receives");
+  command.add_flag("--steps", request->steps, "Print what every rank does, step by step");
+  command.set_footer(
       "Examples:\n  tutti explain all-reduce\n  tutti explain broadcast --algorithm binomial --ranks 6 --root 2 "
       "--steps\n"
       "  tutti explain all-to-all --algorithm mesh --topology mesh:3x3 --json\n"
       "  tutti explain all-gather --algorithm ring --nodes 3+5+1");
-  command->callback([request, &chosen] {
+  command.when_chosen([request, &chosen] {
     chosen = [request] {
       read_values(*request);
       return explain(*request);

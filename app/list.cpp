@@ -100,15 +100,17 @@ Outcome list(const ListRequest& request) {
 
 }  // namespace
 
-void add_list(CLI::App& app, Chosen& chosen) {
+void add_list(Command& program, Chosen& chosen) {
   const auto request = std::make_shared<ListRequest>();
-  CLI::App* command = app.add_subcommand("list", "Every algorithm: its names, needs and source");
-  add_collective(*command, *request);
-  command->add_flag("--markdown", request->markdown, "Print the page docs/algorithms.md")->excludes("--json");
-  command->add_flag("--topologies", request->topologies, "The networks that --topology names, instead")
-      ->excludes("--markdown");
-  command->footer("Examples:\n  tutti list\n  tutti list all-to-all\n  tutti list --json\n  tutti list --topologies");
-  command->callback([request, &chosen] {
+  Command command = program.add_command("list", "Every algorithm: its names, needs and source");
+  add_collective(command, *request);
+  command.add_flag("--markdown", request->markdown, "Print the page docs/algorithms.md");
+  command.exclude("--markdown", "--json");
+  command.add_flag("--topologies", request->topologies, "The networks that --topology names, instead");
+  command.exclude("--topologies", "--markdown");
+  command.set_footer(
+      "Examples:\n  tutti list\n  tutti list all-to-all\n  tutti list --json\n  tutti list --topologies");
+  command.when_chosen([request, &chosen] {
     chosen = [request] {
       read_values(*request);
       return list(*request);

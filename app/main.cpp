@@ -6,15 +6,12 @@
 
 #include <fmt/format.h>
 
-#include <algorithm>
 #include <cstdio>
 #include <exception>
 #include <string>
-#include <utility>
-#include <vector>
 
+#include "app/command_line.hpp"
 #include "app/commands.hpp"
-#include "app/usage.hpp"
 #include "base/one_line.hpp"
 
 namespace {
@@ -31,36 +28,23 @@ int print(const tutti::app::Outcome& outcome) {
   return outcome.status;
 }
 
-std::string examples_of(const CLI::App& app) {
-  const auto is_run = [](const CLI::App* command) { return command->get_name() == "run"; };
-  const bool runs = !app.get_subcommands(is_run).empty();
-  return fmt::format(
-      "Examples:\n  tutti list\n  tutti explain all-reduce --algorithm ring\n  tutti verify --ranks 1..16\n{}Each "
-      "command "
-      "has its own --help.",
-      runs ? "  tutti run -n 4 ./program\n" : "");
-}
-
-int run(CLI::App& app, int argc, char** argv) {
+int run(int argc, char** argv) {
+  tutti::app::CommandLine line("tutti", "tutti: collective communication that is proved, priced, simulated and run",
+                               "tutti " TUTTI_VERSION);
+  tutti::app::Command program = line.program();
   tutti::app::Chosen chosen;
-  app.require_subcommand(0, 1);
-  tutti::app::add_list(app, chosen);
-  tutti::app::add_explain(app, chosen);
-  tutti::app::add_verify(app, chosen);
-  tutti::app::add_price(app, chosen);
-  tutti::app::add_simulate(app, chosen);
-  tutti::app::add_textbook(app, chosen);
-  tutti::app::add_draw(app, chosen);
-  tutti::app::add_runtime_commands(app, chosen);
-  app.footer(examples_of(app));
-  try {
-    std::vector<std::string> words = tutti::app::words_to_parse(argc, argv);
-    tutti::app::refuse_values_of_flags(app, words);
-    std::reverse(words.begin(), words.end());  // the parser takes them from the back
-    app.parse(std::move(words));
-  } catch (const CLI::ParseError& error) {
-    return error.get_exit_code() == 0 ? app.exit(error) : complain(tutti::app::usage_error(app, error));
-  }
+  tutti::app::add_list(program, chosen);
+  tutti::app::add_explain(program, chosen);
+  tutti::app::add_verify(program, chosen);
+  tutti::app::add_price(program, chosen);
+  tutti::app::add_simulate(program, chosen);
+  tutti::app::add_textbook(program, chosen);
+  tutti::app::add_draw(program, chosen);
+  tutti::app::add_runtime_commands(program, chosen);
+  program.set_footer(
+      "Examples:\n  tutti list\n  tutti explain all-reduce --algorithm ring\n  tutti verify --ranks 1..16\n"
+      "  tutti run -n 4 ./program\nEach command has its own --help.");
+  if (!line.read(argc, argv)) return 0;
   if (!chosen) return complain("a command is needed, such as 'tutti list'; see 'tutti --help'");
   return print(chosen());
 }
@@ -69,9 +53,7 @@ int run(CLI::App& app, int argc, char** argv) {
 
 int main(int argc, char** argv) {
   try {
-    CLI::App app("tutti: collective communication that is proved, priced, simulated and run", "tutti");
-    app.set_version_flag("--version", "tutti " TUTTI_VERSION);
-    return run(app, argc, argv);
+    return run(argc, argv);
   } catch (const std::exception& error) {
     return complain(error.what());
   }

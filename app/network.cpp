@@ -60,7 +60,7 @@ Network parse_network(const std::string& text) {
   return {topology_named(text), grid_in(text)};
 }
 
-void add_machine(CLI::App& command, Request& request, Machine& machine) {
+void add_machine(Command& command, Request& request, Machine& machine) {
   const auto add = [&](const char* name, const char* type, const char* help, auto read) {
     add_value(command, request, name, type, help, [&machine, read](const std::string& text) { read(machine, text); });
   };

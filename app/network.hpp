@@ -28,7 +28,7 @@ std::string read_file(const std::string& name);
 
 /// Adds --switching, --ts, --tw, --th, --tc, --packet and --ports to the request's values, into `machine`. Without --tw
 /// the network's usual one holds, where it has one.
-void add_machine(CLI::App& command, Request& request, Machine& machine);
+void add_machine(Command& command, Request& request, Machine& machine);
 
 /// The request's network; where it names none that of its nodes, or full:P for the number of ranks that it names.
 /// Throws `Error` where it names neither, or a range of ranks.

@@ -3,11 +3,11 @@
 
 namespace tutti::app {
 
-void add_runtime_commands(CLI::App& app, Chosen& chosen) {
+void add_runtime_commands(Command& program, Chosen& chosen) {
   for (const char* const name : {"run", "bench"}) {
     // In no list of commands: it only says why it is not there.
-    CLI::App* const command = app.add_subcommand(name)->group("")->prefix_command();
-    command->callback([name, &chosen] {
+    Command command = program.add_unlisted_command(name);
+    command.when_chosen([name, &chosen] {
       chosen = [name]() -> Outcome {
         fail(ErrorCode::unsupported,
              "this tutti was built without its runtime, so that it has no command '{}': build it with "

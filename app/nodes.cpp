@@ -45,7 +45,7 @@ std::vector<int> parse_nodes(std::string_view text) {
   return ranks_on;
 }
 
-void add_nodes(CLI::App& command, Request& request, const std::string& use) {
+void add_nodes(Command& command, Request& request, const std::string& use) {
   add_value(command, request, "--nodes", "N+N+…",
             "Ranks that share a node, 3+5+1 the first three; sets the ranks. " + use,
             [&request](const std::string& text) {

@@ -16,7 +16,7 @@ namespace tutti::app {
 std::vector<int> parse_nodes(std::string_view text);
 
 /// Adds --nodes; `use` says what the command does with it.
-void add_nodes(CLI::App& command, Request& request, const std::string& use);
+void add_nodes(Command& command, Request& request, const std::string& use);
 
 /// Where the request's ranks are; Layout{} where it does not say.
 Layout layout_of(const Request& request);

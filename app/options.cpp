@@ -97,21 +97,21 @@ void read_values(Request& request) {
   if (request.complete) request.complete();
 }
 
-void add_value(CLI::App& command, Request& request, const std::string& name, const std::string& type,
+void add_value(Command& command, Request& request, const std::string& name, const std::string& type,
                const std::string& help, const std::function<void(const std::string&)>& read) {
   const auto keep = [&request, read](const std::string& text) {
     request.unread.emplace_back([read, text] { read(text); });
   };
-  command.add_option_function<std::string>(name, keep, help)->type_name(type);
+  command.add_text(name, type, help, keep);
 }
 
-void add_collective(CLI::App& command, Request& request) {
+void add_collective(Command& command, Request& request) {
   add_value(command, request, "COLLECTIVE", "", "broadcast, reduce, all-reduce, …; 'tutti list' names them all",
             [&](const std::string& text) { request.collective = parse_collective(text); });
   command.add_flag("--json", request.json, "Print JSON; docs/cli.md names its fields");
 }
 
-void add_problem(CLI::App& command, Request& request) {
+void add_problem(Command& command, Request& request) {
   const auto add = [&](const char* name, const char* type, const char* help, auto read) {
     add_value(command, request, name, type, help, [&request, read](const std::string& text) { read(request, text); });
   };

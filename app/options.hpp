@@ -2,8 +2,6 @@
 /// The options that subcommands share, read once into typed values.
 #pragma once
 
-#include <CLI/CLI.hpp>
-
 #include <cstdint>
 #include <functional>
 #include <optional>
@@ -11,6 +9,7 @@
 #include <string_view>
 #include <vector>
 
+#include "app/command_line.hpp"
 #include "schedule/choice.hpp"
 #include "schedule/problem.hpp"
 #include "topology/families.hpp"
@@ -63,12 +62,12 @@ void set_ranks(Request& request, RankRange ranks, const std::string& by);
 void read_values(Request& request);
 
 /// Adds an option whose text `read` turns into a value, throwing `Error` for what it cannot read.
-void add_value(CLI::App& command, Request& request, const std::string& name, const std::string& type,
+void add_value(Command& command, Request& request, const std::string& name, const std::string& type,
                const std::string& help, const std::function<void(const std::string&)>& read);
 /// Adds the positional COLLECTIVE and --json.
-void add_collective(CLI::App& command, Request& request);
+void add_collective(Command& command, Request& request);
 /// Adds --algorithm, --ranks, --topology, --grid, --root, --count, --bytes and --distance.
-void add_problem(CLI::App& command, Request& request);
+void add_problem(Command& command, Request& request);
 
 /// The parameters that the request gives to whichever algorithm.
 Parameters parameters_of(const Request& request);

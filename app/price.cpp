@@ -176,28 +176,28 @@ Outcome price_all(const PriceRequest& request) {
 
 }  // namespace
 
-void add_price(CLI::App& app, Chosen& chosen) {
+void add_price(Command& program, Chosen& chosen) {
   const auto request = std::make_shared<PriceRequest>();
-  CLI::App* command =
-      app.add_subcommand("price", "What algorithms cost, by closed forms or by simulation, and which one is fastest");
-  add_collective(*command, *request);
-  add_problem(*command, *request);
+  Command command =
+      program.add_command("price", "What algorithms cost, by closed forms or by simulation, and which one is fastest");
+  add_collective(command, *request);
+  add_problem(command, *request);
   // Sizes alone say how much there is, and here a range will do.
-  command->remove_option(command->get_option("--bytes"));
-  command->remove_option(command->get_option("--count"));
-  add_value(*command, *request, "--bytes", "SIZE|A..B", "m, by the collective's own convention, or a range of sizes",
+  command.remove_option("--bytes");
+  command.remove_option("--count");
+  add_value(command, *request, "--bytes", "SIZE|A..B", "m, by the collective's own convention, or a range of sizes",
             [&sizes = request->sizes](const std::string& text) { sizes = parse_sizes(text); });
-  add_value(*command, *request, "--plot", "FILE.svg", "Draw time against size, and where another algorithm takes over",
+  add_value(command, *request, "--plot", "FILE.svg", "Draw time against size, and where another algorithm takes over",
             [&plot = request->plot](const std::string& text) { plot = text; });
-  add_machine(*command, *request, request->machine);
-  command->footer(
+  add_machine(command, *request, request->machine);
+  command.set_footer(
       "Where an algorithm has no closed form on the network, its time is simulated, and marked as such.\n"
       "Who is fastest is given and drawn for the range, or for 1B to 1GiB where one size is named.\n"
       "Examples:\n  tutti price all-reduce --ranks 64 --bytes 1MiB\n  tutti price broadcast --topology mesh:8x8 "
       "--switching store-and-forward --bytes 1KiB..1MiB\n"
       "  tutti price all-to-all --ranks 16 --bytes 64 --tc 0.1ns --json\n  tutti price all-reduce --ranks 64 --bytes "
       "1B..1GiB --plot all-reduce.svg");
-  command->callback([request, &chosen] {
+  command.when_chosen([request, &chosen] {
     chosen = [request] {
       read_values(*request);
       return price_all(*request);

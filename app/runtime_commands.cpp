@@ -2,9 +2,9 @@
 
 namespace tutti::app {
 
-void add_runtime_commands(CLI::App& app, Chosen& chosen) {
-  add_bench(app, chosen);
-  add_run(app, chosen);
+void add_runtime_commands(Command& program, Chosen& chosen) {
+  add_bench(program, chosen);
+  add_run(program, chosen);
 }
 
 }  // namespace tutti::app

@@ -201,25 +201,25 @@ Outcome run_simulation(const SimulateRequest& request) {
 
 }  // namespace
 
-void add_simulate(CLI::App& app, Chosen& chosen) {
+void add_simulate(Command& program, Chosen& chosen) {
   const auto request = std::make_shared<SimulateRequest>();
-  CLI::App* command = app.add_subcommand("simulate", "What an algorithm takes on a network, in virtual time");
-  add_collective(*command, *request);
-  add_problem(*command, *request);
+  Command command = program.add_command("simulate", "What an algorithm takes on a network, in virtual time");
+  add_collective(command, *request);
+  add_problem(command, *request);
   add_nodes(
-      *command, *request,
+      command, *request,
       "Without --topology a switch a node, a cable to each rank and one to the switch between; says what crosses");
-  add_simulation(*command, *request, request->simulation);
-  add_value(*command, *request, "--timeline", "FILE", "Write every message with its times, as JSON",
+  add_simulation(command, *request, request->simulation);
+  add_value(command, *request, "--timeline", "FILE", "Write every message with its times, as JSON",
             [r = request.get()](const std::string& text) { r->timeline = text; });
-  command->footer(
+  command.set_footer(
       "Examples:\n  tutti simulate all-reduce --algorithm ring --topology ring:16 --bytes 1MiB --switching "
       "store-and-forward\n"
       "  tutti simulate all-to-all --algorithm pairwise --topology hypercube:6 --bytes 4KiB --switching cut-through "
       "--th 50ns\n"
       "  tutti simulate broadcast --algorithm binomial --ranks 1048576 --bytes 8 --json\n"
       "  tutti simulate all-reduce --algorithm ring --nodes 4+4+4 --bytes 1MiB");
-  command->callback([request, &chosen] {
+  command.when_chosen([request, &chosen] {
     chosen = [request] {
       read_values(*request);
       return run_simulation(*request);

@@ -84,7 +84,7 @@ std::vector<int> parse_embedding(const std::string& text, const Topology& topolo
 
 }  // namespace
 
-void add_simulation(CLI::App& command, Request& request, SimulationRequest& simulation) {
+void add_simulation(Command& command, Request& request, SimulationRequest& simulation) {
   add_machine(command, request, simulation.machine);
   const auto add = [&](const char* name, const char* type, const char* help, auto read) {
     add_value(command, request, name, type, help,

@@ -23,7 +23,7 @@ struct SimulationRequest {
 };
 
 /// Adds --engine, --routing, --embedding, --skew, and the machine's (add_machine).
-void add_simulation(CLI::App& command, Request& request, SimulationRequest& simulation);
+void add_simulation(Command& command, Request& request, SimulationRequest& simulation);
 
 /// The network with its ranks where --embedding puts them. Throws `Error` for a place that it does not have.
 TopologyPtr placed(const SimulationRequest& simulation, const TopologyPtr& topology, const std::optional<Shape>& grid);

@@ -131,7 +131,7 @@ Outcome draw_figures(const std::string& folder) {
   return {text};
 }
 
-void add_options(CLI::App& command, TextbookRequest& request) {
+void add_options(Command& command, TextbookRequest& request) {
   const auto add = [&](const char* name, const char* type, const char* help, auto read) {
     add_value(command, request, name, type, help, [&request, read](const std::string& text) { read(request, text); });
   };
@@ -161,22 +161,21 @@ void add_options(CLI::App& command, TextbookRequest& request) {
 
 }  // namespace
 
-void add_textbook(CLI::App& app, Chosen& chosen) {
+void add_textbook(Command& program, Chosen& chosen) {
   const auto request = std::make_shared<TextbookRequest>();
-  CLI::App* command =
-      app.add_subcommand("textbook", "Every time in the textbook, from its formula and from simulation");
-  add_options(*command, *request);
-  command->add_flag("--sources", request->sources, "Say where each row is taken from");
-  CLI::Option* json = command->add_flag("--json", request->json, "Print JSON; docs/cli.md names its fields");
-  command->add_flag("--markdown", request->markdown, "Print the table of docs/textbook.md, without values")
-      ->excludes(json);
-  add_value(*command, *request, "--figures", "FOLDER", "Draw every figure into the folder, as SVG",
+  Command command = program.add_command("textbook", "Every time in the textbook, from its formula and from simulation");
+  add_options(command, *request);
+  command.add_flag("--sources", request->sources, "Say where each row is taken from");
+  command.add_flag("--json", request->json, "Print JSON; docs/cli.md names its fields");
+  command.add_flag("--markdown", request->markdown, "Print the table of docs/textbook.md, without values");
+  command.exclude("--markdown", "--json");
+  add_value(command, *request, "--figures", "FOLDER", "Draw every figure into the folder, as SVG",
             [r = request.get()](const std::string& text) { r->figures = text; });
-  command->footer(
+  command.set_footer(
       "Exit status 1 if a row disagrees.\n"
       "Examples:\n  tutti textbook\n  tutti textbook --ranks 4096 --bytes 64KiB --ts 5us --json\n  tutti textbook "
       "--row all-to-all.tree.sf --sources");
-  command->callback([request, &chosen] {
+  command.when_chosen([request, &chosen] {
     chosen = [request]() -> Outcome {
       read_values(*request);
       if (request->figures) return draw_figures(*request->figures);

@@ -104,22 +104,22 @@ Outcome verify_catalogue(const VerifyRequest& request) {
 
 }  // namespace
 
-void add_verify(CLI::App& app, Chosen& chosen) {
+void add_verify(Command& program, Chosen& chosen) {
   const auto request = std::make_shared<VerifyRequest>();
-  CLI::App* command = app.add_subcommand("verify", "Prove algorithms: the whole catalogue, or what is named");
-  add_collective(*command, *request);
-  add_problem(*command, *request);
-  add_nodes(*command, *request, "Every proof is made with it; what asks where its ranks are is named");
-  add_value(*command, *request, "--jobs", "N", "Threads to use; as many as this process may use cores",
+  Command command = program.add_command("verify", "Prove algorithms: the whole catalogue, or what is named");
+  add_collective(command, *request);
+  add_problem(command, *request);
+  add_nodes(command, *request, "Every proof is made with it; what asks where its ranks are is named");
+  add_value(command, *request, "--jobs", "N", "Threads to use; as many as this process may use cores",
             [&jobs = request->jobs](const std::string& text) {
               jobs = static_cast<int>(parse_integer(text, "a number of jobs", 1, 1024));
             });
-  command->footer(
+  command.set_footer(
       "Without --ranks, 1 to 64. Exit status 1 if a proof fails.\n"
       "Examples:\n  tutti verify\n  tutti verify all-reduce --ranks 1..32\n  tutti verify broadcast --algorithm ring "
       "--ranks 1024 --root 0\n  tutti verify reduce --nodes 3+5+1\n"
       "  tutti verify --json");
-  command->callback([request, &chosen] {
+  command.when_chosen([request, &chosen] {
     chosen = [request] {
       read_values(*request);
       return verify_catalogue(*request);

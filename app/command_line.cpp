@@ -1,0 +1,185 @@
+#include "app/command_line.hpp"
+
+#include <fmt/format.h>
+
+#include <CLI/CLI.hpp>
+
+#include <algorithm>
+#include <string_view>
+#include <utility>
+
+#include "base/check.hpp"
+#include "base/nearest_name.hpp"
+
+namespace tutti::app {
+namespace {
+
+// The parser leaves the words of the rest out of its own line.
+class Usage : public CLI::Formatter {
+ public:
+  explicit Usage(std::string line) : line_(std::move(line)) {}
+  std::string make_usage(const CLI::App*, std::string) const override { return line_ + '\n'; }
+
+ private:
+  std::string line_;
+};
+
+// The subcommand that was being read, or the program itself.
+const CLI::App& reading(const CLI::App& program) {
+  const auto chosen = program.get_subcommands();
+  return chosen.empty() ? program : *chosen.front();
+}
+
+std::vector<std::string> option_names(const CLI::App& command) {
+  std::vector<std::string> names;
+  for (const CLI::Option* option : command.get_options()) {
+    for (const std::string& name : option->get_lnames()) names.push_back("--" + name);
+  }
+  return names;
+}
+
+std::vector<std::string> command_names(const CLI::App& program) {
+  std::vector<std::string> names;
+  for (const CLI::App* command : program.get_subcommands([](const CLI::App*) { return true; }))
+    names.push_back(command->get_name());
+  return names;
+}
+
+std::string nearest(std::string_view word, const std::vector<std::string>& names) {
+  const std::vector<std::string_view> views(names.begin(), names.end());
+  return std::string(nearest_name(word, views));
+}
+
+// For a word that begins like an option of the command and is none.
+std::string no_option(const CLI::App& command, const std::string& word) {
+  const std::string name = word.substr(0, word.find('='));
+  return fmt::format("there is no option '{}'; the nearest is '{}'", name, nearest(name, option_names(command)));
+}
+
+std::string unexpected(const CLI::App& program, const std::string& word) {
+  const CLI::App& command = reading(program);
+  if (word.starts_with('-')) return no_option(command, word);
+  if (&command == &program)
+    return fmt::format("there is no command '{}'; the nearest is '{}'", word, nearest(word, command_names(program)));
+  return fmt::format("'{}' was not expected; see 'tutti {} --help'", word, command.get_name());
+}
+
+// What was wrong, what was expected, and the nearest valid name.
+std::string usage_error(const CLI::App& program, const CLI::ParseError& error) {
+  const std::vector<std::string> extras = program.remaining(true);
+  if (dynamic_cast<const CLI::ExtrasError*>(&error) && !extras.empty()) return unexpected(program, extras.front());
+  return error.what();
+}
+
+const CLI::App* command_named(const CLI::App& program, const std::string& name) {
+  const auto found = program.get_subcommands([&](const CLI::App* command) { return command->get_name() == name; });
+  return found.empty() ? nullptr : found.front();
+}
+
+// Throws `Error` where one of the words gives a value to a flag, as `list --json=5` does.
+void refuse_values_of_flags(const CLI::App& program, const std::vector<std::string>& words) {
+  const CLI::App* command = &program;
+  for (std::size_t k = 0; k < words.size(); ++k) {
+    const std::string& word = words[k];
+    if (!word.starts_with('-')) {
+      // The first such word is the command; what follows the program of `run` is that program's.
+      if (command->get_prefix_command()) return;
+      if (command == &program) command = command_named(program, word);
+      if (command == nullptr) return;
+      continue;
+    }
+    const std::size_t equals = std::min(word.find('='), word.size());
+    const std::string name = word.substr(0, equals);
+    const CLI::Option* const option = command->get_option_no_throw(name);
+    if (option == nullptr) continue;
+    const bool is_flag = option->get_items_expected_max() == 0;
+    if (is_flag && equals < word.size()) {
+      fail(ErrorCode::invalid_argument, "{} takes no value; leave '{}' out", name, word.substr(equals));
+    }
+    if (!is_flag && equals == word.size()) ++k;  // its value
+  }
+}
+
+// The words after the program's name.
+std::vector<std::string> words_to_parse(int argc, char** argv) {
+  std::vector<std::string> words(argv + 1, argv + argc);
+  if (words.empty() || words.front() != "run") return words;
+  for (std::size_t k = 1; k < words.size() && words[k].starts_with('-'); ++k) {
+    if (words[k] == "--") {
+      words.erase(words.begin() + static_cast<std::ptrdiff_t>(k));
+      break;
+    }
+    if (words[k] == "-n" || words[k] == "--ranks") ++k;
+  }
+  return words;
+}
+
+}  // namespace
+
+Command Command::add_command(const std::string& name, const std::string& help) {
+  return Command(*parser_->add_subcommand(name, help));
+}
+
+Command Command::add_unlisted_command(const std::string& name) {
+  return Command(*parser_->add_subcommand(name)->group("")->prefix_command());
+}
+
+void Command::add_text(const std::string& name, const std::string& type, const std::string& help,
+                       const std::function<void(const std::string&)>& take) {
+  parser_->add_option_function<std::string>(name, take, help)->type_name(type);
+}
+
+void Command::add_flag(const std::string& name, bool& value, const std::string& help) {
+  parser_->add_flag(name, value, help);
+}
+
+void Command::remove_option(const std::string& name) { parser_->remove_option(parser_->get_option(name)); }
+
+void Command::exclude(const std::string& name, const std::string& other) {
+  parser_->get_option(name)->excludes(parser_->get_option(other));
+}
+
+void Command::let_need(const std::string& name, const std::string& other) {
+  parser_->get_option(name)->needs(parser_->get_option(other));
+}
+
+void Command::leave_rest(const std::string& usage) {
+  parser_->prefix_command();
+  parser_->formatter(std::make_shared<Usage>("Usage: " + usage));
+}
+
+std::vector<std::string> Command::rest() const {
+  std::vector<std::string> words = parser_->remaining();
+  if (!words.empty() && words.front().starts_with('-')) {
+    fail(ErrorCode::invalid_argument, "{}", no_option(*parser_, words.front()));
+  }
+  return words;
+}
+
+void Command::set_footer(const std::string& text) { parser_->footer(text); }
+
+void Command::when_chosen(const std::function<void()>& act) { parser_->callback(act); }
+
+CommandLine::CommandLine(const std::string& name, const std::string& purpose, const std::string& version)
+    : parser_(std::make_unique<CLI::App>(purpose, name)) {
+  parser_->set_version_flag("--version", version);
+  parser_->require_subcommand(0, 1);
+}
+
+CommandLine::~CommandLine() = default;
+
+bool CommandLine::read(int argc, char** argv) {
+  try {
+    std::vector<std::string> words = words_to_parse(argc, argv);
+    refuse_values_of_flags(*parser_, words);
+    std::reverse(words.begin(), words.end());  // the parser takes them from the back
+    parser_->parse(std::move(words));
+  } catch (const CLI::ParseError& error) {
+    if (error.get_exit_code() != 0) fail(ErrorCode::invalid_argument, "{}", usage_error(*parser_, error));
+    parser_->exit(error);
+    return false;
+  }
+  return true;
+}
+
+}  // namespace tutti::app
