@@ -36,7 +36,8 @@ class SleepWord {
  public:
   /// The rank is about to sleep. Others learn of it for certain once all processes have passed a barrier.
   void lie_down(WokenBy what) { word_.store(static_cast<std::uint32_t>(what), std::memory_order_relaxed); }
-  /// Returns when somebody has woken the rank, perhaps before this, or after `most`. Says whether it was woken.
+  /// Returns when somebody has woken the rank, perhaps before this, or after `most`; or early, without having been
+  /// woken, where the call that woke an earlier sleep comes late. Says whether it was woken.
   bool sleep(std::chrono::nanoseconds most) const;
   void get_up() { word_.store(0, std::memory_order_relaxed); }
 
