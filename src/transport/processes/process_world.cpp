@@ -107,11 +107,12 @@ void wait_for_all(const Segment& segment, std::chrono::duration<double> timeout)
 
 }  // namespace
 
+// The segment is there before the world that rests on it.
 ProcessWorld::ProcessWorld(Segment&& joined)
     : SegmentHolder{std::move(joined)},
-      SharedWorld(segment().records(), segment().whole(), std::make_unique<ProcessMemory>(segment()), Engine::processes,
-                  cores_of_all(segment()), layout_of_all(segment()),
-                  segment().gathering().have_all_barriers(segment().ranks()) ? Waking::by_others : Waking::by_clock) {}
+      SharedWorld(held.records(), held.whole(), std::make_unique<ProcessMemory>(held), Engine::processes,
+                  cores_of_all(held), layout_of_all(held),
+                  held.gathering().have_all_barriers(held.ranks()) ? Waking::by_others : Waking::by_clock) {}
 
 // Refused where every process of the user may read another, and then not needed.
 void allow_ranks_to_read() { prctl(PR_SET_PTRACER, PR_SET_PTRACER_ANY, 0, 0, 0); }

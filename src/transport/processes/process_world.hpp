@@ -12,7 +12,7 @@ namespace tutti::runtime {
 
 /// A segment, which outlives the world that rests on it.
 struct SegmentHolder {
-  Segment segment;
+  Segment held;
 };
 
 /// The world of a segment that all ranks have joined, this process as one of them.
@@ -21,7 +21,7 @@ class ProcessWorld : private SegmentHolder, public SharedWorld {
   explicit ProcessWorld(Segment&& joined);
 
  protected:
-  const Segment& segment() const { return SegmentHolder::segment; }
+  const Segment& segment() const { return held; }
 };
 
 /// The world that this process was started into, with its rank; `world` is null where it was started without one.
