@@ -8,12 +8,14 @@ CXX_FILES = $(shell find app examples include src tests -name '*.cpp' -o -name '
 SHELL := bash
 .SHELLFLAGS := -euo pipefail -c
 .DEFAULT_GOAL := help
-.PHONY: help demo test check figures verify install bench-simulate bench-simgrid bench-rivals bench-scale bench-overlap fuzz tidy format packages tools release
+.PHONY: help demo test check figures verify install bench-simulate bench-simgrid bench-rivals bench-scale bench-cluster bench-mpi bench-overlap fuzz tidy format packages tools release
 
 help: ## What there is to make
 	@awk -F ':.*## ' '/^[a-z-]+:.*## / { printf "  make %-14s %s\n", $$1, $$2 }' $(MAKEFILE_LIST)
 
-demo: release ## Prove the algorithms that training is about to use, then train on real data with 4 ranks
+demo: release ## Choose an algorithm and say why, prove those that training is about to use, then train on real data with 4 ranks
+	@build/release/tutti plan all-reduce --ranks 4 --bytes 1MiB --run
+	@echo
 	@echo "Proving what training is about to use"
 	@build/release/examples/example_train --ranks 4 --proofs | while read -r proof; do \
 	  printf '  %-70s ' "$$proof"; build/release/tutti verify $$proof | tail -n 1; \
@@ -64,6 +66,14 @@ bench-scale: packages ## 2 to 1,024 ranks on this machine beside Open MPI and MP
 	@cmake --preset release -D TUTTI_BUILD_BENCH=ON >/dev/null
 	@cmake --build --preset release --target scale -j $(JOBS) -- --quiet
 	@scripts/bench-scale build/release $(if $(QUICK),2 4 8 16 32 64)
+
+bench-cluster: packages ## Flat and hierarchical algorithms on four hosts of namespaces, beside their predictions (root; up to 15 minutes; QUICK=1: 5)
+	@cmake --preset release >/dev/null
+	@cmake --build --preset release --target tutti_command tutti_mpi_openmpi -j $(JOBS) -- --quiet
+	@QUICK=$(QUICK) scripts/bench-cluster build/release || { status=$$?; [ $$status -eq 77 ]; }
+
+bench-mpi: release ## An unchanged MPI program with and without tutti's library, under both MPIs (5 minutes)
+	@scripts/bench-mpi build/release
 
 bench-overlap: packages ## How much of an all-reduce hides behind computing
 	@cmake --preset release -D TUTTI_BUILD_BENCH=ON >/dev/null

@@ -7,10 +7,7 @@
 
 #include <array>
 #include <chrono>
-#include <filesystem>
-#include <fstream>
 #include <functional>
-#include <iterator>
 #include <memory>
 #include <thread>
 
@@ -45,7 +42,7 @@ struct BenchRequest : Request {
   MeasuredMemory memory = MeasuredMemory::plain;
 };
 
-std::string parse_transport(const std::string& text) {
+std::string parse_measured_transport(const std::string& text) {
   require(text == "threads" || text == "processes", "the transports are 'threads' and 'processes', not '{}'", text);
   return text;
 }
@@ -141,25 +138,10 @@ Outcome bench_threads(const BenchRequest& request) {
   return outcome_of(request, result);
 }
 
-// This command again, as each rank of `tutti run`.
-[[noreturn]] void launch(int ranks) {
-  std::ifstream file("/proc/self/cmdline", std::ios::binary);
-  const std::string all{std::istreambuf_iterator<char>(file), {}};
-  std::string self = std::filesystem::read_symlink("/proc/self/exe");
-  std::vector<std::string> words{self, "run", "-n", std::to_string(ranks), self};
-  for (std::size_t at = all.find('\0') + 1; at < all.size(); at = all.find('\0', at) + 1)
-    words.emplace_back(all.c_str() + at);
-  std::vector<char*> pointers;
-  for (std::string& word : words) pointers.push_back(word.data());
-  pointers.push_back(nullptr);
-  execv(self.c_str(), pointers.data());
-  fail(ErrorCode::internal, "{} cannot be started again", self);
-}
-
 Outcome bench_processes(const BenchRequest& request) {
   const int ranks = request.ranks.value_or(std::max(2, measure::cores()));
   const std::vector<measure::Cell> cells = cells_of(request, ranks);
-  if (ranks > 1) launch(ranks);
+  if (ranks > 1) start_again_as_ranks(ranks);
   return outcome_of(request, {.transport = "processes", .rows = measure_all(world(), request, cells)});
 }
 
@@ -183,30 +165,18 @@ std::vector<measure::Cell> cells_of_launched(BenchRequest& request, const Launch
   return cells_of(request, ranks);
 }
 
-// Returns when rank 0 has said what is wrong for all ranks: where another one ended before, it would be told of that.
-void wait_for_first_rank() {
-  try {
-    world().barrier();
-  } catch (const Error&) {
-    return;  // rank 0 has ended
-  }
-}
-
 // Where a launcher has started this command as ranks, these are what is measured, and rank 0 speaks for all of them.
 Outcome bench_launched(BenchRequest& request, const Launched& launched) {
   std::vector<measure::Cell> cells;
-  try {
-    cells = cells_of_launched(request, launched);
-  } catch (const Error&) {
-    if (launched.is_first) throw;
-    wait_for_first_rank();
-    return {{}, bad_usage};
-  }
-  const BenchRun result{.transport = launched.transport, .rows = measure_all(world(), request, cells)};
-  const cpu_set_t processors = processors_of_all(world());
-  if (world().rank() != 0) return {};
-  const Unbound unbound(processors);  // they are counted in what is said of the machine
-  return outcome_of(request, result);
+  return speak_as_ranks(
+      launched, [&] { cells = cells_of_launched(request, launched); },
+      [&]() -> Outcome {
+        const BenchRun result{.transport = launched.transport, .rows = measure_all(world(), request, cells)};
+        const cpu_set_t processors = processors_of_all(world());
+        if (world().rank() != 0) return {};
+        const Unbound unbound(processors);  // they are counted in what is said of the machine
+        return outcome_of(request, result);
+      });
 }
 
 Outcome bench(BenchRequest& request) {
@@ -231,7 +201,7 @@ void add_bench(Command& program, Chosen& chosen) {
       });
   add("--transport", "NAME",
       "What the ranks are: threads (the default), or processes; those of a launcher where one has started this command",
-      [](BenchRequest& r, const std::string& text) { r.transport = parse_transport(text); });
+      [](BenchRequest& r, const std::string& text) { r.transport = parse_measured_transport(text); });
   add("--bytes", "SIZE|A..B", "A size of the message, or a range; 8..16MiB",
       [](BenchRequest& r, const std::string& text) {
         r.sizes = parse_sizes(text);

@@ -103,13 +103,13 @@ void refuse_values_of_flags(const CLI::App& program, const std::vector<std::stri
 // The words after the program's name.
 std::vector<std::string> words_to_parse(int argc, char** argv) {
   std::vector<std::string> words(argv + 1, argv + argc);
-  if (words.empty() || words.front() != "run") return words;
+  if (words.empty() || (words.front() != "run" && words.front() != "mpi")) return words;
   for (std::size_t k = 1; k < words.size() && words[k].starts_with('-'); ++k) {
     if (words[k] == "--") {
       words.erase(words.begin() + static_cast<std::ptrdiff_t>(k));
       break;
     }
-    if (words[k] == "-n" || words[k] == "--ranks") ++k;
+    if (words[k] == "-n" || words[k] == "--ranks" || words[k] == "--heap") ++k;
   }
   return words;
 }

@@ -32,7 +32,10 @@ void add_draw(Command& program, Chosen& chosen);
 
 /// The commands that run something here; in a build without the runtime they say so.
 void add_runtime_commands(Command& program, Chosen& chosen);
+void add_tune(Command& program, Chosen& chosen);
+void add_plan(Command& program, Chosen& chosen);
 void add_bench(Command& program, Chosen& chosen);
 void add_run(Command& program, Chosen& chosen);
+void add_mpi(Command& program, Chosen& chosen);
 
 }  // namespace tutti::app

@@ -24,7 +24,6 @@
 namespace tutti::app {
 namespace {
 
-constexpr int default_ranks = 8;
 constexpr draw::Limits page_limits{.ranks = 64, .steps = 64};  // a page shows one step at a time
 
 // The names of algorithms whose partners are neighbours on a hypercube.
@@ -92,12 +91,12 @@ Outcome draw_all(const DrawRequest& request) {
 }  // namespace
 
 Drawn drawn_of(const DrawRequest& request) {
-  const RankRange ranks = request.ranks.value_or(RankRange{default_ranks, default_ranks});
+  const RankRange ranks = request.ranks.value_or(few_ranks);
   require(ranks.first == ranks.last, "draw looks at one number of ranks, not a range");
   require(ranks.first <= draw::most_ranks_framed, "a schedule of {} ranks is too large to draw; take at most {}",
           ranks.first, draw::most_ranks_framed);
   const Problem problem = problem_of(request, *request.collective, ranks.first);
-  const Choice choice(request.algorithm ? algorithms::fitting(problem, *request.algorithm)
+  const Choice choice(request.algorithm ? algorithms::fitting(problem, *request.algorithm, layout_of(request))
                                         : *algorithms::algorithms_for(problem.collective).front(),
                       parameters_of(request));
   TopologyPtr topology = request.topology ? request.topology : network_of_nodes(request);
@@ -124,8 +123,8 @@ void add_timeline(Command& command, DrawRequest& request) {
             [&request](const std::string& text) { request.trace = text; });
   command.exclude("--trace", "--timeline");
   add_simulation(command, request, request.simulation);
-  for (const char* name :
-       {"--switching", "--ts", "--tw", "--th", "--tc", "--packet", "--ports", "--engine", "--routing", "--skew"})
+  for (const char* name : {"--switching", "--ts", "--tw", "--ts-inside", "--tw-inside", "--ts-outside", "--tw-outside",
+                           "--th", "--tc", "--packet", "--ports", "--engine", "--routing", "--skew"})
     command.let_need(name, "--timeline");
 }
 

@@ -25,7 +25,7 @@ std::string summary(const timeline::Timeline& timeline, const std::string& outpu
 
 timeline::Timeline simulated_timeline(const Drawn& drawn, const SimulationRequest& simulation) {
   constexpr std::int64_t most_messages = std::int64_t{1} << 20;
-  const std::int64_t messages = drawn.choice.claims(drawn.problem).messages;
+  const std::int64_t messages = drawn.choice.claims(drawn.problem, drawn.layout).messages;
   require(messages <= most_messages, "{} by {} over {} ranks takes {} messages; a timeline has at most {}",
           name_of(drawn.problem.collective), drawn.choice.algorithm->name, drawn.problem.ranks, messages,
           most_messages);

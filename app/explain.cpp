@@ -26,11 +26,8 @@ struct ExplainRequest : Request {
   bool steps = false;
 };
 
-// Fits the needs of every algorithm.
-constexpr int default_ranks = 8;
-
 Problem asked_problem(const ExplainRequest& request) {
-  const RankRange ranks = request.ranks.value_or(RankRange{default_ranks, default_ranks});
+  const RankRange ranks = request.ranks.value_or(few_ranks);
   require(ranks.first == ranks.last, "explain looks at one number of ranks, not a range");
   return problem_of(request, *request.collective, ranks.first);
 }
@@ -50,9 +47,17 @@ Json collective_json(Collective collective) {
   return Json{{"collective", name_of(collective)}, {"meaning", meaning_of(collective)}, {"algorithms", algorithms}};
 }
 
-std::string algorithm_text(const Choice& choice, const Problem& problem) {
+// An algorithm for a problem of ranks that are somewhere: what a schedule is recorded from.
+struct Asked {
+  Problem problem;
+  Choice choice;
+  Layout layout;
+};
+
+std::string algorithm_text(const Asked& asked) {
+  const auto& [problem, choice, layout] = asked;
   const Algorithm& algorithm = *choice.algorithm;
-  const Claims claims = choice.claims(problem);
+  const Claims claims = choice.claims(problem, layout);
   const std::string aliases = aliases_in_words(algorithm);
   std::string text = fmt::format("{} by {}\n\n", name_of(algorithm.collective), algorithm.name);
   const auto line = [&](std::string_view title, std::string_view words) {
@@ -76,13 +81,6 @@ Json problem_json(const Problem& problem) {
   if (problem.collective == Collective::shift) fields["distance"] = problem.distance;
   return fields;
 }
-
-// An algorithm for a problem of ranks that are somewhere: what a schedule is recorded from.
-struct Asked {
-  Problem problem;
-  Choice choice;
-  Layout layout;
-};
 
 // Calls `see(rank, program)` for all ranks. One program is held at a time: those of many ranks would fill the memory.
 template <typename See>
@@ -154,7 +152,7 @@ std::string nodes_text(const Asked& asked) {
 
 Json algorithm_json(const Asked& asked) {
   const auto& [problem, choice, layout] = asked;
-  const Claims claims = choice.claims(problem);
+  const Claims claims = choice.claims(problem, layout);
   Json fields = json_of(*choice.algorithm);
   fields["problem"] = problem_json(problem);
   fields["claims"] = {{"rounds", claims.rounds}, {"messages", claims.messages}, {"elements", claims.elements}};
@@ -193,16 +191,17 @@ void print_listing(const Asked& asked) {
 
 Outcome explain_algorithm(const ExplainRequest& request) {
   const Problem problem = asked_problem(request);
-  const Choice choice(algorithms::fitting(problem, *request.algorithm), parameters_of(request));
-  const Asked asked{problem, choice, layout_of(request)};
-  if (request.steps || request.nodes) check_size(choice, problem);
+  const Layout layout = layout_of(request);
+  const Choice choice(algorithms::fitting(problem, *request.algorithm, layout), parameters_of(request));
+  const Asked asked{problem, choice, layout};
+  if (request.steps || request.nodes) check_size(choice, problem, layout);
   if (request.json) {
     const Json fields = algorithm_json(asked);
     if (!request.steps) return {fields.dump(2) + '\n'};
     print_with_steps(fields, asked);
     return {};
   }
-  const std::string text = algorithm_text(choice, problem) + nodes_text(asked) + '\n' + chart_text(asked);
+  const std::string text = algorithm_text(asked) + nodes_text(asked) + '\n' + chart_text(asked);
   if (!request.steps) return {text};
   print(text);
   print_listing(asked);

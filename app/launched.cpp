@@ -1,13 +1,32 @@
 #include "app/launched.hpp"
 
 #include <fmt/format.h>
+#include <unistd.h>
 
+#include <filesystem>
+#include <fstream>
+#include <iterator>
 #include <string_view>
+#include <vector>
 
+#include "base/check.hpp"
 #include "base/environment.hpp"
 #include "transport/mpi/loader.hpp"
+#include "tutti/world.hpp"
 
 namespace tutti::app {
+namespace {
+
+// Returns when rank 0 has said what is wrong for all ranks: where another one ended before, it would be told of that.
+void wait_for_first_rank() {
+  try {
+    world().barrier();
+  } catch (const Error&) {
+    return;  // rank 0 has ended
+  }
+}
+
+}  // namespace
 
 std::optional<Launched> launched() {
   if (environment_variable("TUTTI_SEGMENT") != nullptr) {
@@ -17,6 +36,33 @@ std::optional<Launched> launched() {
   if (const auto start = runtime::mpi_start())
     return Launched{fmt::format("the mpirun of {}", start->mpi), "mpi", start->rank == "0"};
   return std::nullopt;
+}
+
+void start_again_as_ranks(int ranks) {
+  std::ifstream file("/proc/self/cmdline", std::ios::binary);
+  const std::string all{std::istreambuf_iterator<char>(file), {}};
+  std::string self = std::filesystem::read_symlink("/proc/self/exe");
+  std::vector<std::string> words{self, "run", "-n", std::to_string(ranks), self};
+  for (std::size_t at = all.find('\0') + 1; at < all.size(); at = all.find('\0', at) + 1)
+    words.emplace_back(all.c_str() + at);
+  std::vector<char*> pointers;
+  for (std::string& word : words) pointers.push_back(word.data());
+  pointers.push_back(nullptr);
+  execv(self.c_str(), pointers.data());
+  fail(ErrorCode::internal, "{} cannot be started again", self);
+}
+
+Outcome speak_as_ranks(const Launched& launched, const std::function<void()>& prepare,
+                       const std::function<Outcome()>& act) {
+  try {
+    prepare();
+  } catch (const Error&) {
+    if (launched.is_first) throw;
+    wait_for_first_rank();
+    return {{}, bad_usage};
+  }
+  const Outcome outcome = act();
+  return world().rank() == 0 ? outcome : Outcome{};
 }
 
 }  // namespace tutti::app

@@ -1,9 +1,12 @@
 /// @file
-/// Whether this command is itself one of the ranks that a launcher has started.
+/// This command as one of the ranks that a launcher has started.
 #pragma once
 
+#include <functional>
 #include <optional>
 #include <string>
+
+#include "app/commands.hpp"
 
 namespace tutti::app {
 
@@ -15,5 +18,13 @@ struct Launched {
 
 /// Nothing where the command was started by itself.
 std::optional<Launched> launched();
+
+/// Becomes `tutti run -n RANKS` of the same command line. Throws `Error(internal)` where that cannot be started.
+[[noreturn]] void start_again_as_ranks(int ranks);
+
+/// `prepare` on each of the launcher's ranks, and then `act`, a collective call whose outcome on rank 0 is the
+/// command's. Where `prepare` throws, rank 0 says for all what is wrong.
+Outcome speak_as_ranks(const Launched& launched, const std::function<void()>& prepare,
+                       const std::function<Outcome()>& act);
 
 }  // namespace tutti::app

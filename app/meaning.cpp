@@ -2,20 +2,9 @@
 
 #include <fmt/format.h>
 
-#include <algorithm>
-
 #include "cost/closed_form.hpp"
 
 namespace tutti::app {
-namespace {
-
-// Characters, not bytes, of UTF-8 text.
-std::size_t width_of(std::string_view text) {
-  return static_cast<std::size_t>(std::count_if(text.begin(), text.end(), [](char c) { return (c & 0xC0) != 0x80; }));
-}
-
-}  // namespace
-
 std::string_view meaning_of(Collective collective) {
   switch (collective) {
     case Collective::broadcast:
@@ -48,13 +37,6 @@ std::string_view meaning_of(Collective collective) {
   return {};
 }
 
-std::string needs_in_words(const Algorithm& algorithm) {
-  if (algorithm.needs.empty()) return "any ranks";
-  std::vector<std::string_view> needs;
-  for (const Need need : algorithm.needs) needs.push_back(name_of(need));
-  return fmt::format("{}", fmt::join(needs, ", "));
-}
-
 std::string aliases_in_words(const Algorithm& algorithm) {
   return fmt::format("{}", fmt::join(algorithm.aliases, ", "));
 }
@@ -77,25 +59,6 @@ Json json_of(const Algorithm& algorithm) {
       {"time", formula_of(algorithm)},
       {"source", algorithm.source},
   };
-}
-
-std::string table_of(const std::vector<std::vector<std::string>>& rows) {
-  std::vector<std::size_t> widths;
-  for (const auto& row : rows) {
-    widths.resize(std::max(widths.size(), row.size()));
-    for (std::size_t k = 0; k < row.size(); ++k) widths[k] = std::max(widths[k], width_of(row[k]));
-  }
-  std::string text;
-  for (const auto& row : rows) {
-    std::string line;
-    for (std::size_t k = 0; k < row.size(); ++k) {
-      line += row[k];
-      line.append(widths[k] - width_of(row[k]) + 2, ' ');
-    }
-    line.erase(line.find_last_not_of(' ') + 1);
-    text += line + '\n';
-  }
-  return text;
 }
 
 }  // namespace tutti::app

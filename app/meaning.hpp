@@ -6,8 +6,8 @@
 
 #include <string>
 #include <string_view>
-#include <vector>
 
+#include "base/table.hpp"
 #include "schedule/algorithm.hpp"
 
 namespace tutti::app {
@@ -18,8 +18,6 @@ using Json = nlohmann::ordered_json;
 /// What the collective does, one sentence; m is `Problem::count`.
 std::string_view meaning_of(Collective collective);
 
-/// "any ranks", or the names of what the algorithm needs: "power-of-two-ranks, commutative-operator".
-std::string needs_in_words(const Algorithm& algorithm);
 /// "recursive-doubling, hypercube"; empty without aliases.
 std::string aliases_in_words(const Algorithm& algorithm);
 
@@ -28,8 +26,5 @@ std::string_view formula_of(const Algorithm& algorithm);
 
 /// {"collective", "name", "aliases", "needs", "summary", "when", "time", "source"}
 Json json_of(const Algorithm& algorithm);
-
-/// Rows of cells as aligned columns, two blanks between them; the first row is the heading.
-std::string table_of(const std::vector<std::vector<std::string>>& rows);
 
 }  // namespace tutti::app

@@ -77,6 +77,7 @@ void add_machine(Command& command, Request& request, Machine& machine) {
   request.complete = [&request, &machine, names_tw] {
     if (!*names_tw && request.topology) machine.tw = request.topology->usual_tw().value_or(machine.tw);
   };
+  add_node_links(command, request);
   add("--th", "TIME", "for each hop, with cut-through (0)",
       [](Machine& m, const std::string& text) { m.th = parse_seconds(text).count; });
   add("--tc", "TIME", "gamma, for each byte that is combined (0)",
@@ -88,8 +89,8 @@ void add_machine(Command& command, Request& request, Machine& machine) {
 }
 
 TopologyPtr network_of(const Request& request) {
-  if (request.topology) return request.topology;
   if (const TopologyPtr nodes = network_of_nodes(request)) return nodes;
+  if (request.topology) return request.topology;
   require(request.ranks.has_value(), "a network is needed, or a number of ranks: --topology ring:8 or --ranks 8");
   require(request.ranks->first == request.ranks->last, "one number of ranks is needed, not a range");
   return full_topology(request.ranks->first);

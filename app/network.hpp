@@ -26,8 +26,8 @@ Network parse_network(const std::string& text);
 /// Reads a file whole. Throws `Error(invalid_argument)` naming it where that fails, or where it is over 256 MiB.
 std::string read_file(const std::string& name);
 
-/// Adds --switching, --ts, --tw, --th, --tc, --packet and --ports to the request's values, into `machine`. Without --tw
-/// the network's usual one holds, where it has one.
+/// Adds --switching, --ts, --tw, --th, --tc, --packet and --ports to the request's values, into `machine`, and what
+/// links of nodes cost (add_node_links()). Without --tw the network's usual one holds, where it has one.
 void add_machine(Command& command, Request& request, Machine& machine);
 
 /// The request's network; where it names none that of its nodes, or full:P for the number of ranks that it names.

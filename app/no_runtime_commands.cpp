@@ -4,7 +4,7 @@
 namespace tutti::app {
 
 void add_runtime_commands(Command& program, Chosen& chosen) {
-  for (const char* const name : {"run", "bench"}) {
+  for (const char* const name : {"run", "plan", "tune", "bench", "mpi"}) {
     // In no list of commands: it only says why it is not there.
     Command command = program.add_unlisted_command(name);
     command.when_chosen([name, &chosen] {

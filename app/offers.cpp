@@ -1,9 +1,12 @@
 #include "app/offers.hpp"
 
+#include <fmt/format.h>
+
 #include <algorithm>
 #include <iterator>
 #include <limits>
 
+#include "base/units.hpp"
 #include "cost/links.hpp"
 #include "simulate/simulate.hpp"
 
@@ -28,7 +31,22 @@ std::int64_t work_of(std::int64_t messages, const Topology& topology) {
 
 bool is_known(const Offer& offer) { return offer.basis != Basis::none; }
 
+// "1us", or what it is inside and between nodes where one of them is its own.
+std::string by_level(double all, const std::optional<double>& inside, const std::optional<double>& between) {
+  const std::string within = text_of(Seconds{inside.value_or(all)});
+  const std::string beyond = text_of(Seconds{between.value_or(all)});
+  return within == beyond ? within : fmt::format("{} inside and {} between nodes", within, beyond);
+}
+
 }  // namespace
+
+std::string costs_in_words(const Question& question) {
+  const Machine& m = question.machine;
+  const NodeLinks links = question.node_links.value_or(NodeLinks());
+  return fmt::format("{}; ts = {}, tw = {}, th = {}, tc = {}", name_of(m.switching),
+                     by_level(m.ts, links.inside.ts, links.between.ts),
+                     by_level(m.tw, links.inside.tw, links.between.tw), text_of(Seconds{m.th}), text_of(Seconds{m.tc}));
+}
 
 std::string_view name_of(Basis basis) {
   switch (basis) {
@@ -60,7 +78,8 @@ Prices::Prices(Question question, std::vector<std::int64_t> listed, std::size_t 
     // Of two sizes in a row p divides one at most.
     const bool has_form = has_exact_form(*algorithm, largest) && has_exact_form(*algorithm, largest + 1);
     if (!has_form)
-      by_messages.emplace_back(choice(*algorithm).claims(sized(question_.problem, largest)).messages, algorithm);
+      by_messages.emplace_back(choice(*algorithm).claims(sized(question_.problem, largest), question_.layout).messages,
+                               algorithm);
   }
   std::stable_sort(by_messages.begin(), by_messages.end(),
                    [](const auto& a, const auto& b) { return a.first < b.first; });
@@ -85,7 +104,8 @@ std::vector<const Algorithm*> Prices::unknown() const {
 }
 
 std::optional<ClosedFormPrice> Prices::price(const Algorithm& algorithm, std::int64_t bytes) const {
-  return tutti::price(choice(algorithm), sized(question_.problem, bytes), *question_.topology, question_.machine);
+  return tutti::price(choice(algorithm), sized(question_.problem, bytes), *question_.topology, question_.machine,
+                      question_.layout);
 }
 
 bool Prices::has_exact_form(const Algorithm& algorithm, std::int64_t bytes) const {
@@ -101,7 +121,7 @@ bool Prices::is_simulated(const Algorithm& algorithm, std::int64_t bytes) const 
 double Prices::simulated(const Algorithm& algorithm, std::int64_t bytes) {
   const auto [known, is_new] = simulated_.try_emplace({&algorithm, bytes});
   if (is_new) {
-    Workload workload(choice(algorithm), sized(question_.problem, bytes), 1);
+    Workload workload(choice(algorithm), sized(question_.problem, bytes), 1, question_.layout);
     messages_left_ -= work_of(workload.messages(), *question_.topology);
     known->second = simulate(workload, *question_.topology, question_.machine).seconds;
   }
@@ -114,7 +134,7 @@ double Prices::least_seconds(const Algorithm& algorithm, std::int64_t bytes) con
   const Problem problem = sized(question_.problem, bytes);
   const bool all_sent = has_blocks(problem.collective) ? bytes > 0 : bytes >= problem.ranks;
   if (question_.machine.ports != Ports::single || !all_sent) return 0;
-  const Claims claims = choice(algorithm).claims(problem);
+  const Claims claims = choice(algorithm).claims(problem, question_.layout);
   const double time =
       static_cast<double>(claims.messages) * least_ts_ + static_cast<double>(claims.elements) * least_tw_;
   return time / problem.ranks;

@@ -5,6 +5,7 @@
 #include <cstdint>
 #include <map>
 #include <optional>
+#include <string>
 #include <string_view>
 #include <utility>
 #include <vector>
@@ -13,6 +14,7 @@
 #include "cost/crossing.hpp"
 #include "cost/lower_bound.hpp"
 #include "topology/families.hpp"
+#include "topology/nodes.hpp"
 
 namespace tutti::app {
 
@@ -23,7 +25,13 @@ struct Question {
   Machine machine;
   std::vector<const Algorithm*> algorithms;
   Parameters parameters = {};  ///< of all of them
+  Layout layout = {};          ///< where the ranks are
+  /// What links inside nodes and between them cost, where that was asked for.
+  std::optional<NodeLinks> node_links = {};
 };
+
+/// What messages cost, in words: "alpha-beta; ts = 1us inside and 20us between nodes, tw = 1ns, th = 0s, tc = 0s".
+std::string costs_in_words(const Question& question);
 
 /// How a time is known.
 enum class Basis : std::uint8_t {

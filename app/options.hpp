@@ -13,6 +13,7 @@
 #include "schedule/choice.hpp"
 #include "schedule/problem.hpp"
 #include "topology/families.hpp"
+#include "topology/nodes.hpp"
 
 namespace tutti::app {
 
@@ -23,6 +24,9 @@ struct RankRange {
 
   friend bool operator==(const RankRange&, const RankRange&) = default;
 };
+
+/// What explain and draw show where nobody says how many ranks: few enough to follow, and of every algorithm's needs.
+inline constexpr RankRange few_ranks{8, 8};
 
 constexpr std::int64_t most_ranks_asked = std::int64_t{1} << 24;
 
@@ -42,6 +46,8 @@ struct Request {
   std::optional<RankRange> ranks;
   std::string ranks_by;                   ///< the option that named them: "--ranks 8"
   std::optional<std::vector<int>> nodes;  ///< how many ranks each node has
+  NodeLinks node_links;                   ///< what links inside nodes and between them cost
+  bool names_node_links = false;          ///< whether any of that was asked for
   std::optional<int> root;
   std::optional<int> distance;
   std::optional<std::int64_t> count;

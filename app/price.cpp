@@ -9,6 +9,7 @@
 #include "app/commands.hpp"
 #include "app/meaning.hpp"
 #include "app/network.hpp"
+#include "app/nodes.hpp"
 #include "app/offers.hpp"
 #include "app/output_file.hpp"
 #include "app/price_plot.hpp"
@@ -32,17 +33,19 @@ Question question_of(const PriceRequest& request) {
                     .topology = network_of(request),
                     .machine = request.machine,
                     .algorithms = {},
-                    .parameters = parameters_of(request)};
+                    .parameters = parameters_of(request),
+                    .layout = layout_of(request)};
+  if (request.names_node_links) question.node_links = request.node_links;
   check(question.machine);
   Request sized = request;
   if (*request.collective != Collective::barrier) sized.count = 1;
   question.problem = problem_of(sized, *request.collective, question.topology->ranks());
   if (request.algorithm) {
-    question.algorithms = {&algorithms::fitting(question.problem, *request.algorithm)};
+    question.algorithms = {&algorithms::fitting(question.problem, *request.algorithm, question.layout)};
     return question;
   }
   for (const Algorithm* algorithm : algorithms::algorithms_for(*request.collective)) {
-    if (!unmet_need(*algorithm, question.problem)) question.algorithms.push_back(algorithm);
+    if (!unmet_need(*algorithm, question.problem, question.layout)) question.algorithms.push_back(algorithm);
   }
   return question;
 }
@@ -149,11 +152,8 @@ std::string winners_text(Prices& prices, const Reigns& winners) {
 
 std::string report_text(Prices& prices, const Reigns& winners) {
   const Question& question = prices.question();
-  const Machine& m = question.machine;
-  std::string text =
-      fmt::format("{} over {}, {}; ts = {}, tw = {}, th = {}, tc = {}\n\n", name_of(question.problem.collective),
-                  question.topology->name(), name_of(m.switching), text_of(Seconds{m.ts}), text_of(Seconds{m.tw}),
-                  text_of(Seconds{m.th}), text_of(Seconds{m.tc}));
+  std::string text = fmt::format("{} over {}, {}\n\n", name_of(question.problem.collective), question.topology->name(),
+                                 costs_in_words(question));
   for (const std::int64_t bytes : prices.listed()) text += table_for(prices, bytes);
   return question.problem.collective == Collective::barrier ? text : text + winners_text(prices, winners);
 }
@@ -182,6 +182,8 @@ void add_price(Command& program, Chosen& chosen) {
       program.add_command("price", "What algorithms cost, by closed forms or by simulation, and which one is fastest");
   add_collective(command, *request);
   add_problem(command, *request);
+  add_nodes(command, *request,
+            "Without --topology a switch a node, a cable to each rank and one to the switch between");
   // Sizes alone say how much there is, and here a range will do.
   command.remove_option("--bytes");
   command.remove_option("--count");
@@ -196,7 +198,9 @@ void add_price(Command& program, Chosen& chosen) {
       "Examples:\n  tutti price all-reduce --ranks 64 --bytes 1MiB\n  tutti price broadcast --topology mesh:8x8 "
       "--switching store-and-forward --bytes 1KiB..1MiB\n"
       "  tutti price all-to-all --ranks 16 --bytes 64 --tc 0.1ns --json\n  tutti price all-reduce --ranks 64 --bytes "
-      "1B..1GiB --plot all-reduce.svg");
+      "1B..1GiB --plot all-reduce.svg\n"
+      "  tutti price all-reduce --nodes 16x8 --ts-inside 0.2us --tw-inside 0.1ns --ts-outside 2us --tw-outside 0.1ns "
+      "--bytes 8..16MiB");
   command.when_chosen([request, &chosen] {
     chosen = [request] {
       read_values(*request);

@@ -77,10 +77,7 @@ std::vector<draw::Crossing> crossings_of(Prices& prices, const SizeRange& range,
 constexpr std::size_t most_flags = 12;
 
 std::vector<std::string> notes_of(const Question& question, const std::vector<std::string_view>& unknown) {
-  const Machine& m = question.machine;
-  std::vector<std::string> notes{fmt::format("{}; ts = {}, tw = {}, th = {}, tc = {}", name_of(m.switching),
-                                             text_of(Seconds{m.ts}), text_of(Seconds{m.tw}), text_of(Seconds{m.th}),
-                                             text_of(Seconds{m.tc}))};
+  std::vector<std::string> notes{costs_in_words(question)};
   if (!unknown.empty())
     notes.push_back(fmt::format("without a closed form here, and too large to simulate: {}", fmt::join(unknown, ", ")));
   return notes;

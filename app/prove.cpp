@@ -27,7 +27,7 @@ using Trials = std::vector<Tried>;
 
 std::optional<Failure> failure_of(const Case& one, const Layout& layout) {
   try {
-    if (const auto need = unmet_need(*one.choice.algorithm, one.problem))
+    if (const auto need = unmet_need(*one.choice.algorithm, one.problem, layout))
       fail(ErrorCode::unsupported, "{} needs {}", one.choice.algorithm->name, describe(*need));
     check(layout, one.problem.ranks);
     return verify(one.choice, one.problem, layout).failure;
@@ -122,7 +122,7 @@ void keep(Verdict& verdict, const Case& one, const Failure& failure) {
 }  // namespace
 
 std::vector<Verdict> prove(std::span<const Case> cases, int jobs, const Progress& progress, const Layout& layout) {
-  for (const Case& one : cases) check_size(one.choice, one.problem);
+  for (const Case& one : cases) check_size(one.choice, one.problem, layout);
   const Trials trials = trials_of(cases, jobs, progress, layout);
   std::vector<Verdict> verdicts;
   std::map<const Algorithm*, std::size_t> places;

@@ -11,20 +11,22 @@ namespace tutti::app {
 namespace {
 
 // Of a shift, at the distance that takes longest.
-std::int64_t most_rounds(const Algorithm& algorithm, Problem problem) {
+std::int64_t most_rounds(const Algorithm& algorithm, Problem problem, const Layout& layout) {
   std::int64_t most = 0;
   const int distances = problem.collective == Collective::shift ? problem.ranks : 1;
   for (problem.distance = 0; problem.distance < distances; ++problem.distance) {
-    most = std::max(most, algorithm.claims(problem).rounds);
+    most = std::max(most, algorithm.claims(problem, {}, layout).rounds);
   }
   return most;
 }
 
 // The rounds at the largest number of ranks up to `most` that the algorithm takes.
-std::string rounds_in_words(const Algorithm& algorithm, int most) {
+std::string rounds_in_words(const Algorithm& algorithm, int most, const Layout& layout) {
   for (int p = most; p >= 1; --p) {
     const Problem problem = problem_of({}, algorithm.collective, p);
-    if (!unmet_need(algorithm, problem)) return fmt::format("{} at p = {}", most_rounds(algorithm, problem), p);
+    if (!unmet_need(algorithm, problem, layout)) {
+      return fmt::format("{} at p = {}", most_rounds(algorithm, problem, layout), p);
+    }
   }
   return "";
 }
@@ -51,13 +53,13 @@ Json json_of(const Verdict& verdict) {
               {"failures", failures}};
 }
 
-std::string table(std::span<const Verdict> verdicts, int most_ranks) {
+std::string table(std::span<const Verdict> verdicts, int most_ranks, const Layout& layout) {
   std::vector<std::vector<std::string>> rows{{"COLLECTIVE", "ALGORITHM", "PROVED", "FAILED", "ROUNDS", "NEEDS"}};
   for (const Verdict& verdict : verdicts) {
     const Algorithm& algorithm = *verdict.algorithm;
     rows.push_back({std::string(name_of(algorithm.collective)), std::string(algorithm.name),
                     std::to_string(verdict.proved), std::to_string(verdict.failed),
-                    rounds_in_words(algorithm, most_ranks), needs_in_words(algorithm)});
+                    rounds_in_words(algorithm, most_ranks, layout), needs_in_words(algorithm)});
   }
   return table_of(rows);
 }
@@ -115,7 +117,7 @@ Outcome report(std::span<const Verdict> verdicts, int most_ranks, bool json, con
     if (layout.size() > 0) fields["layout"] = {{"nodes", sizes_of(layout)}, {"asked_by", asking(verdicts)}};
     return {fields.dump(2) + '\n', status};
   }
-  return {fmt::format("{}{}\n{}{} proofs made, {} failed\n", table(verdicts, most_ranks), flaws(verdicts),
+  return {fmt::format("{}{}\n{}{} proofs made, {} failed\n", table(verdicts, most_ranks, layout), flaws(verdicts),
                       layout_in_words(verdicts, layout), proved + failed, failed),
           status};
 }

@@ -48,11 +48,14 @@ Outcome run(RunRequest& request, const Command& command) {
 void add_run(Command& program, Chosen& chosen) {
   const auto request = std::make_shared<RunRequest>();
   Command command = program.add_command("run", "Run a program on ranks that are processes on this machine");
-  command.leave_rest("tutti run -n N [--label] [--] PROGRAM [ARGUMENTS...]");
+  command.leave_rest("tutti run -n N [--label] [--heap off] [--] PROGRAM [ARGUMENTS...]");
   add_value(command, *request, "-n,--ranks", "N", "How many ranks", [r = request.get()](const std::string& text) {
     r->job.ranks = static_cast<int>(parse_integer(text, "a number of ranks", 1, runtime::Segment::most_ranks));
     r->is_counted = true;
   });
+  add_value(command, *request, "--heap", "on|off",
+            "Whether ranks share their heaps, so that peers read their buffers where they lie (on)",
+            [r = request.get()](const std::string& text) { r->job.heap = launch::heap_of(text); });
   command.add_flag("--label", request->job.label, "Begin each line that rank R prints with \"[R] \"");
   command.set_footer(
       "All that follows PROGRAM belongs to it. Exit status: of the rank that failed first, 128 + S if signal S killed "

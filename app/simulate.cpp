@@ -83,12 +83,12 @@ Predictions predict(const SimulateRequest& request, const Topology& topology, co
   Predictions predictions{.bound = lower_bound(problem, 1, topology, request.simulation.machine)};
   if (!alike(request.simulation.skew)) {
     predictions.formula = "none holds with --skew: forms are of ranks that begin together and combine alike";
-  } else if (const auto priced = price(choice, problem, topology, request.simulation.machine)) {
+  } else if (const auto priced = price(choice, problem, topology, request.simulation.machine, layout_of(request))) {
     predictions.closed_form = seconds(priced->terms, 1, request.simulation.machine);
     predictions.exactly = priced->exactly;
     predictions.formula = priced->form->formula;
   } else {
-    predictions.formula = why_no_price(choice, problem, topology, request.simulation.machine);
+    predictions.formula = why_no_price(choice, problem, topology, request.simulation.machine, layout_of(request));
   }
   return predictions;
 }
@@ -176,16 +176,16 @@ Outcome run_simulation(const SimulateRequest& request) {
           "simulate needs a collective, such as: tutti simulate broadcast --topology ring:8");
   const TopologyPtr topology = placed(request.simulation, network_of(request), request.grid);
   const Problem problem = problem_of(request, *request.collective, topology->ranks());
-  const Algorithm& algorithm = request.algorithm ? algorithms::fitting(problem, *request.algorithm)
+  const Layout layout = layout_of(request);
+  const Algorithm& algorithm = request.algorithm ? algorithms::fitting(problem, *request.algorithm, layout)
                                                  : *algorithms::algorithms_for(problem.collective).front();
   const Choice choice(algorithm, parameters_of(request));
   constexpr std::int64_t most_messages = std::int64_t{1} << 28;
-  require(choice.claims(problem).messages <= most_messages,
-          "{} by {} over {} ranks takes {} messages; a simulation holds at most {}", name_of(problem.collective),
-          choice.algorithm->name, problem.ranks, choice.claims(problem).messages, most_messages);
+  const std::int64_t messages = choice.claims(problem, layout).messages;
+  require(messages <= most_messages, "{} by {} over {} ranks takes {} messages; a simulation holds at most {}",
+          name_of(problem.collective), choice.algorithm->name, problem.ranks, messages, most_messages);
   SimulationOptions options = options_of(request.simulation, problem.ranks);
   options.timeline = request.timeline.has_value();
-  const Layout layout = layout_of(request);
   Workload workload(choice, problem, 1, layout);
   const NodeTraffic traffic = node_traffic(workload, layout);
   const Simulation result = simulate(workload, *topology, request.simulation.machine, options);
@@ -218,7 +218,8 @@ void add_simulate(Command& program, Chosen& chosen) {
       "  tutti simulate all-to-all --algorithm pairwise --topology hypercube:6 --bytes 4KiB --switching cut-through "
       "--th 50ns\n"
       "  tutti simulate broadcast --algorithm binomial --ranks 1048576 --bytes 8 --json\n"
-      "  tutti simulate all-reduce --algorithm ring --nodes 4+4+4 --bytes 1MiB");
+      "  tutti simulate all-reduce --algorithm ring --nodes 4+4+4 --bytes 1MiB\n"
+      "  tutti simulate all-reduce --algorithm leaders --nodes 16x8 --bytes 8 --ts-inside 0.2us --ts-outside 2us");
   command.when_chosen([request, &chosen] {
     chosen = [request] {
       read_values(*request);

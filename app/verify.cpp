@@ -30,19 +30,20 @@ struct VerifyRequest : Request {
 };
 
 // The algorithm of that name, if it works for any number of ranks in the range; throws `Error` with a remedy otherwise.
-const Algorithm& named(Collective collective, std::string_view name, RankRange ranks) {
+const Algorithm& named(Collective collective, std::string_view name, RankRange ranks, const Layout& layout) {
   const Algorithm* found = algorithms::find(collective, name);
   Problem problem{.collective = collective, .count = 1};
   for (problem.ranks = ranks.first; found && problem.ranks <= ranks.last; ++problem.ranks) {
-    if (!unmet_need(*found, problem)) return *found;
+    if (!unmet_need(*found, problem, layout)) return *found;
   }
   problem.ranks = ranks.last;
-  return algorithms::fitting(problem, name);
+  return algorithms::fitting(problem, name, layout);
 }
 
 // The algorithms asked about; a name without a collective means that name in every collective that has it.
 std::vector<const Algorithm*> wanted(const VerifyRequest& request, RankRange ranks) {
-  if (request.collective && request.algorithm) return {&named(*request.collective, *request.algorithm, ranks)};
+  if (request.collective && request.algorithm)
+    return {&named(*request.collective, *request.algorithm, ranks, layout_of(request))};
   std::vector<const Algorithm*> found;
   std::vector<std::string_view> names;
   for (const Algorithm* algorithm : algorithms::catalogue()) {
@@ -75,11 +76,12 @@ std::vector<Case> cases_of(const VerifyRequest& request) {
   require(!request.root || *request.root < ranks.last, "the root {} is not one of the ranks 0 to {}",
           request.root.value_or(0), ranks.last - 1);
   const bool may_repeat = request.count || request.distance || request.grid;
+  const Layout layout = layout_of(request);
   std::vector<Case> cases;
   for (const Algorithm* algorithm : wanted(request, ranks)) {
     for (int p = ranks.first; p <= ranks.last; ++p) {
       const std::size_t begin = cases.size();
-      algorithms::for_each_case(*algorithm, p, [&](const Problem& problem, Parameters parameters) {
+      const auto see = [&](const Problem& problem, Parameters parameters) {
         const auto asked = adapted(request, problem);
         if (request.grid) parameters.grid = *request.grid;
         const auto same = [&](const Case& one) { return one.problem == *asked && one.choice.parameters == parameters; };
@@ -87,7 +89,8 @@ std::vector<Case> cases_of(const VerifyRequest& request) {
             (may_repeat && std::any_of(cases.begin() + static_cast<std::ptrdiff_t>(begin), cases.end(), same)))
           return;
         cases.push_back({{*algorithm, parameters}, *asked});
-      });
+      };
+      algorithms::for_each_case(*algorithm, p, see, layout);
     }
   }
   return cases;

@@ -57,13 +57,57 @@ function(tutti_mpi_plugin flavor module)
   set_target_properties(${target} PROPERTIES CXX_VISIBILITY_PRESET hidden LIBRARY_OUTPUT_DIRECTORY ${tutti_plugin_dir})
   target_link_options(${target} PRIVATE -Wl,--exclude-libs,ALL)
   tutti_warnings(${target})
+  # The thread sanitizer does not know fences, and GCC says so of each: the plugin's order what two processes share, which the
+  # sanitizer does not watch at all.
+  if(TUTTI_SANITIZE STREQUAL thread)
+    target_compile_options(${target} PRIVATE -Wno-tsan)
+  endif()
   tutti_precompile(${target} rooms)
   add_dependencies(programs ${target})
   install(TARGETS ${target} LIBRARY DESTINATION ${CMAKE_INSTALL_LIBDIR}/tutti)
+endfunction()
+
+# Libraries that are preloaded into programs of an MPI: what takes its collectives over, and the runtime that serves them, of which
+# nothing is seen but MPI's own names.
+set(tutti_interpose ${PROJECT_SOURCE_DIR}/src/interpose/mpi)
+file(GLOB tutti_interpose_sources CONFIGURE_DEPENDS ${tutti_interpose}/*.cpp)
+set_source_files_properties(${tutti_interpose_sources} TARGET_DIRECTORY tutti_interpose PROPERTIES HEADER_FILE_ONLY ON)
+
+# tutti_preloaded(FLAVOR MODULE WORDS): the library for that MPI, whose version begins with these words.
+function(tutti_preloaded flavor module words)
+  # The sanitizers want to come before all libraries that are preloaded.
+  if(NOT TARGET PkgConfig::TUTTI_MPI_${flavor} OR TUTTI_SANITIZE)
+    return()
+  endif()
+  set(target tutti-${flavor})
+  # What a plugin has, too, connects ranks of several hosts here.
+  set(sources ${tutti_mpi_sources})
+  list(FILTER sources EXCLUDE REGEX "/plugin\\.cpp$")
+  add_library(${target} SHARED ${tutti_interpose_sources} ${sources})
+  target_link_libraries(${target} PRIVATE tutti_interpose PkgConfig::TUTTI_MPI_${flavor})
+  target_compile_definitions(${target} PRIVATE OMPI_SKIP_MPICXX MPICH_SKIP_MPICXX TUTTI_MPI_WORDS="${words}" TUTTI_MPI_FLAVOR="${flavor}")
+  # Open MPI's launcher says which ranks have the library. Its functions are looked up when the program runs.
+  if(flavor STREQUAL openmpi AND TUTTI_PMIX_FOUND)
+    target_include_directories(${target} SYSTEM PRIVATE ${TUTTI_PMIX_INCLUDE_DIRS})
+    target_compile_definitions(${target} PRIVATE TUTTI_HAS_PMIX)
+  endif()
+  set_target_properties(${target} PROPERTIES CXX_VISIBILITY_PRESET hidden VISIBILITY_INLINES_HIDDEN ON
+    LIBRARY_OUTPUT_DIRECTORY ${PROJECT_BINARY_DIR}/lib)
+  # By the note of its build ranks know whose library is theirs.
+  target_link_options(${target} PRIVATE LINKER:--exclude-libs,ALL LINKER:--build-id)
+  # It is there when the program begins, so that a thread's variables need no call to be found.
+  target_compile_options(${target} PRIVATE -ftls-model=initial-exec)
+  tutti_warnings(${target})
+  add_dependencies(programs ${target})
+  install(TARGETS ${target} LIBRARY DESTINATION ${CMAKE_INSTALL_LIBDIR})
+  set(tutti_preloaded_mpis ${tutti_preloaded_mpis} ${flavor} PARENT_SCOPE)
 endfunction()
 
 find_package(PkgConfig)
 if(PkgConfig_FOUND)
   tutti_mpi_plugin(openmpi ompi-c)
   tutti_mpi_plugin(mpich mpich)
+  pkg_check_modules(TUTTI_PMIX QUIET pmix)
+  tutti_preloaded(openmpi ompi-c "Open MPI")
+  tutti_preloaded(mpich mpich "MPICH")
 endif()

@@ -1,9 +1,9 @@
 # A room is a folder under src/ and a target of the same name.
 
-# tutti_room(NAME [KNOWS room ...] [LIBRARIES target ...] [OPTIONS option ...]): every .cpp below src/NAME, linked against the
-# rooms that it may know, compiled with options of its own.
+# tutti_room(NAME [KNOWS room ...] [LIBRARIES target ...] [OPTIONS option ...] [SEPARATE]): every .cpp below src/NAME,
+# linked against the rooms that it may know, compiled with options of its own; one by one if SEPARATE, because files use the same names.
 function(tutti_room name)
-  cmake_parse_arguments(ROOM "" "" "KNOWS;LIBRARIES;OPTIONS" ${ARGN})
+  cmake_parse_arguments(ROOM "SEPARATE" "" "KNOWS;LIBRARIES;OPTIONS" ${ARGN})
   file(GLOB_RECURSE sources CONFIGURE_DEPENDS ${CMAKE_CURRENT_SOURCE_DIR}/${name}/*.cpp)
   list(TRANSFORM ROOM_KNOWS PREPEND tutti_)
   if(sources)
@@ -11,8 +11,13 @@ function(tutti_room name)
     set(scope PUBLIC)
     target_compile_options(tutti_${name} PRIVATE ${ROOM_OPTIONS})
     tutti_warnings(tutti_${name})
-    if(NOT ROOM_OPTIONS)
+    # The precompiled headers are of libraries that come with the base.
+    if(NOT ROOM_OPTIONS AND (name STREQUAL base OR tutti_base IN_LIST ROOM_KNOWS))
       tutti_precompile(tutti_${name} rooms)
+    endif()
+    # As shipped, the compiler sees what a file has; where speed is no matter, what several have.
+    if(TUTTI_SANITIZE AND NOT ROOM_SEPARATE)
+      tutti_together(tutti_${name})
     endif()
     # The shared library shows what TUTTI_API marks.
     set_target_properties(tutti_${name} PROPERTIES CXX_VISIBILITY_PRESET hidden VISIBILITY_INLINES_HIDDEN ON)

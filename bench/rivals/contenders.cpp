@@ -74,16 +74,16 @@ std::string Task::command() const {
                      fmt::join(sizes, ","), seconds);
 }
 
-std::map<std::int64_t, double> run(const std::string& command) {
+std::map<std::int64_t, Medians> run(const std::string& command) {
   std::FILE* const pipe = popen(command.c_str(), "r");
   require(pipe != nullptr, "a shell cannot be started");
-  std::map<std::int64_t, double> figures;
+  std::map<std::int64_t, Medians> figures;
   bool understood = true;
   char line[512];
   while (std::fgets(line, sizeof line, pipe)) {
     const auto row = nlohmann::json::parse(line, nullptr, false);
-    if (row.is_object() && row.contains("bytes") && row.contains("median_us")) {
-      figures[row["bytes"].get<std::int64_t>()] = row["median_us"].get<double>();
+    if (row.is_object() && row.contains("bytes") && row.contains("median_us") && row.contains("warm_us")) {
+      figures[row["bytes"].get<std::int64_t>()] = {row["median_us"].get<double>(), row["warm_us"].get<double>()};
     } else {
       understood = false;
     }

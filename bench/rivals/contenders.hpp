@@ -31,8 +31,13 @@ struct Task {
   std::string command() const;
 };
 
-/// What a task's command printed: median microseconds by size. Throws `Error` where it failed or printed something
-/// else.
-std::map<std::int64_t, double> run(const std::string& command);
+/// Median microseconds of a call.
+struct Medians {
+  double changing = 0;  ///< with buffers that change from call to call
+  double warm = 0;      ///< with the same buffers for all calls
+};
+
+/// What a task's command printed, by size. Throws `Error` where it failed or printed something else.
+std::map<std::int64_t, Medians> run(const std::string& command);
 
 }  // namespace tutti::bench

@@ -102,7 +102,9 @@ class Comparison {
       const auto medians = bench::run("timeout 120 env " + command);
       for (Figures& figures : row) {
         const auto found = medians.find(figures.cell.bytes);
-        if (found != medians.end()) figures.rounds[task.contender].push_back(found->second);
+        if (found == medians.end()) continue;
+        figures.rounds[task.contender].push_back(found->second.changing);
+        figures.warm_rounds[task.contender].push_back(found->second.warm);
       }
     } catch (const Error& error) {
       fmt::print(stderr, "\nbench_rivals: {}\n", error.what());

@@ -12,6 +12,9 @@
 namespace tutti::bench {
 namespace {
 
+using enum measure::BufferUse;
+using measure::BufferUse;
+
 std::string in_words(std::optional<double> microseconds) {
   if (!microseconds) return "-";
   const int digits = *microseconds < 10 ? 2 : *microseconds < 100 ? 1 : 0;
@@ -29,25 +32,42 @@ std::optional<double> quotient(std::optional<double> above, std::optional<double
 std::string ratio_in_words(std::optional<double> ratio) { return ratio ? fmt::format("{:.2f}", *ratio) : "-"; }
 
 std::string row_of(const Figures& figures) {
-  const auto ours = figures.of(Contender::tutti_processes);
-  const auto threads = figures.of(Contender::tutti_threads);
-  return fmt::format("{:>5} {:<15}{:>7} {:>10} {:>10} {:>10} {:>10} {:>10} {:>10} {:>9} {:>9} {:>8}\n",
-                     figures.cell.ranks, name_of(figures.cell.collective), size_of(figures.cell), in_words(ours),
-                     in_words(threads), in_words(figures.of(Contender::open_mpi)),
-                     in_words(figures.of(Contender::mpich)), in_words(figures.of(Contender::gloo)),
-                     in_words(figures.limit()), ratio_in_words(quotient(figures.best_mpi(), ours)),
-                     ratio_in_words(quotient(figures.best_mpi(), threads)),
-                     ratio_in_words(quotient(figures.limit(), ours ? ours : threads)));
+  const auto ours = figures.of(Contender::tutti_processes, rotating);
+  const auto threads = figures.of(Contender::tutti_threads, rotating);
+  const auto ours_warm = figures.of(Contender::tutti_processes, warm);
+  const auto threads_warm = figures.of(Contender::tutti_threads, warm);
+  const auto mpi = figures.best_mpi(rotating);
+  const auto mpi_warm = figures.best_mpi(warm);
+  std::string row =
+      fmt::format("{:>5} {:<15}{:>7}", figures.cell.ranks, name_of(figures.cell.collective), size_of(figures.cell));
+  for (const auto& figure :
+       {ours, threads, figures.of(Contender::open_mpi, rotating), figures.of(Contender::mpich, rotating),
+        figures.of(Contender::gloo, rotating), std::optional(figures.limit())})
+    row += fmt::format("{:>10}", in_words(figure));
+  for (const auto& ratio :
+       {quotient(mpi, ours), quotient(mpi, threads), quotient(figures.limit(), ours ? ours : threads)})
+    row += fmt::format("{:>9}", ratio_in_words(ratio));
+  for (const auto& figure : {ours_warm, threads_warm, mpi_warm}) row += fmt::format("{:>10}", in_words(figure));
+  for (const auto& ratio : {quotient(mpi_warm, ours_warm), quotient(mpi_warm, threads_warm)})
+    row += fmt::format("{:>9}", ratio_in_words(ratio));
+  return row + "\n";
 }
 
+/// Whose figures are compared with whose.
+struct Beside {
+  Contender ours;
+  bool gloo = false;
+  BufferUse use = BufferUse::rotating;
+};
+
 // The ratios of the cells with that many ranks, and the cells below 1.
-std::string summary_of(const std::vector<Figures>& all, int ranks, Contender ours, bool gloo) {
+std::string summary_of(const std::vector<Figures>& all, int ranks, const Beside& beside) {
   std::vector<double> ratios;
   std::string slower;
   for (const Figures& figures : all) {
     if (figures.cell.ranks != ranks) continue;
-    const auto theirs = gloo ? figures.of(Contender::gloo) : figures.best_mpi();
-    const auto ratio = quotient(theirs, figures.of(ours));
+    const auto theirs = beside.gloo ? figures.of(Contender::gloo, beside.use) : figures.best_mpi(beside.use);
+    const auto ratio = quotient(theirs, figures.of(beside.ours, beside.use));
     if (!ratio) continue;
     ratios.push_back(*ratio);
     if (*ratio < 1)
@@ -55,9 +75,10 @@ std::string summary_of(const std::vector<Figures>& all, int ranks, Contender our
                             size_of(figures.cell), *ratio);
   }
   if (ratios.empty()) return {};
-  return fmt::format("{} ranks, {} beside {}: geometric mean {:.2f}, least {:.2f}, {} cells{}\n", ranks, title_of(ours),
-                     gloo ? "Gloo" : "the better MPI", measure::geometric_mean(ratios),
-                     *std::min_element(ratios.begin(), ratios.end()), ratios.size(), slower);
+  return fmt::format("{} ranks, {}{} beside {}: geometric mean {:.2f}, least {:.2f}, {} cells{}\n", ranks,
+                     title_of(beside.ours), beside.use == warm ? ", warm" : "", beside.gloo ? "Gloo" : "the better MPI",
+                     measure::geometric_mean(ratios), *std::min_element(ratios.begin(), ratios.end()), ratios.size(),
+                     slower);
 }
 
 nlohmann::ordered_json or_null(std::optional<double> value) {
@@ -66,33 +87,40 @@ nlohmann::ordered_json or_null(std::optional<double> value) {
 
 }  // namespace
 
-std::optional<double> Figures::of(Contender contender) const {
-  const auto found = rounds.find(contender);
-  return found == rounds.end() ? std::nullopt : std::optional(measure::median_of(found->second));
+std::optional<double> Figures::of(Contender contender, BufferUse use) const {
+  const auto found = with(use).find(contender);
+  return found == with(use).end() ? std::nullopt : std::optional(measure::median_of(found->second));
 }
 
 double Figures::limit() const { return *std::min_element(limit_rounds.begin(), limit_rounds.end()); }
 
-std::optional<double> Figures::best_mpi() const {
-  const auto first = of(Contender::open_mpi);
-  const auto second = of(Contender::mpich);
+std::optional<double> Figures::best_mpi(BufferUse use) const {
+  const auto first = of(Contender::open_mpi, use);
+  const auto second = of(Contender::mpich, use);
   return first && second ? std::min(first, second) : first ? first : second;
 }
 
 std::string table_of(const std::vector<Figures>& all) {
-  std::string text = fmt::format("{:>5} {:<15}{:>7} {:>10} {:>10} {:>10} {:>10} {:>10} {:>10} {:>9} {:>9} {:>8}\n",
-                                 "RANKS", "COLLECTIVE", "SIZE", "PROCESSES", "THREADS", "OPEN MPI", "MPICH", "GLOO",
-                                 "LIMIT", "MPI/PROC", "MPI/THR", "OF LIMIT");
+  std::string text = fmt::format("{:>5} {:<15}{:>7}", "RANKS", "COLLECTIVE", "SIZE");
+  for (const auto* title : {"PROCESSES", "THREADS", "OPEN MPI", "MPICH", "GLOO", "LIMIT"})
+    text += fmt::format("{:>10}", title);
+  for (const auto* title : {"MPI/PROC", "MPI/THR", "OF LIMIT"}) text += fmt::format("{:>9}", title);
+  for (const auto* title : {"W. PROC", "W. THR", "W. MPI"}) text += fmt::format("{:>10}", title);
+  for (const auto* title : {"W. M/P", "W. M/T"}) text += fmt::format("{:>9}", title);
+  text += "\n";
   std::set<int> ranks;
   for (const Figures& figures : all) {
     text += row_of(figures);
     ranks.insert(figures.cell.ranks);
   }
-  text += "Medians in microseconds. MPI/…: the better of the MPIs over tutti, with processes and with threads.\n\n";
+  text +=
+      "Medians in microseconds. MPI/…, M/…: the better of the MPIs over tutti, with processes and with threads.\n"
+      "W.: warm, the same buffers for all calls; all others change their buffers from call to call.\n\n";
   for (const int p : ranks) {
     for (const Contender ours : {Contender::tutti_processes, Contender::tutti_threads}) {
-      text += summary_of(all, p, ours, false);
-      text += summary_of(all, p, ours, true);
+      for (const bool gloo : {false, true}) {
+        for (const BufferUse use : {rotating, warm}) text += summary_of(all, p, {ours, gloo, use});
+      }
     }
   }
   return text;
@@ -107,10 +135,14 @@ nlohmann::ordered_json json_of(const std::vector<Figures>& all, const std::strin
                        {"bytes", figures.cell.bytes},
                        {"ranks", figures.cell.ranks},
                        {"transport", ours == Contender::tutti_processes ? "processes" : "threads"},
-                       {"tutti_us", or_null(figures.of(ours))},
-                       {"openmpi_us", or_null(figures.of(Contender::open_mpi))},
-                       {"mpich_us", or_null(figures.of(Contender::mpich))},
-                       {"gloo_us", or_null(figures.of(Contender::gloo))},
+                       {"tutti_us", or_null(figures.of(ours, rotating))},
+                       {"openmpi_us", or_null(figures.of(Contender::open_mpi, rotating))},
+                       {"mpich_us", or_null(figures.of(Contender::mpich, rotating))},
+                       {"gloo_us", or_null(figures.of(Contender::gloo, rotating))},
+                       {"tutti_warm_us", or_null(figures.of(ours, warm))},
+                       {"openmpi_warm_us", or_null(figures.of(Contender::open_mpi, warm))},
+                       {"mpich_warm_us", or_null(figures.of(Contender::mpich, warm))},
+                       {"gloo_warm_us", or_null(figures.of(Contender::gloo, warm))},
                        {"limit_us", figures.limit()}});
     }
   }

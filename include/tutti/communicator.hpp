@@ -51,6 +51,9 @@ class TUTTI_API Communicator : public Messages {
   /// A collective call. The environment's TUTTI_NODE, read when the ranks join, names a rank's node, so that one
   /// machine can stand for several. Errors and cost: as split.
   Communicator split_by_node();
+  /// The ranks of a communicator of MPI; in tutti_mpi.hpp, for programs that have MPI.
+  template <typename MpiCommunicator>
+  static Communicator from(MpiCommunicator communicator);
   /// The same ranks in a communicator of their own. A collective call. Errors and cost: as split.
   Communicator duplicate();
 

@@ -3,6 +3,7 @@
 #pragma once
 
 #include <memory>
+#include <string>
 #include <string_view>
 
 #include "tutti/detail/export.hpp"
@@ -40,6 +41,10 @@ class TUTTI_API Plan {
 
   /// The algorithm that was chosen; for all_to_all_v, whose counts travel at each start, that of the last run.
   std::string_view algorithm() const;
+  /// Why: what was asked, by which costs, every algorithm that fits with what it is predicted to take, and a
+  /// sentence on the choice. As `TUTTI_EXPLAIN=1` prints it for every new plan. It takes as long as some hundred
+  /// choices, at each call. For all_to_all_v before its first run, which tells it the counts, a sentence that says so.
+  std::string explanation() const;
 
  private:
   /// Begins, and looks so often for what does not come at once before that becomes wait()'s.

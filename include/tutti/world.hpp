@@ -12,7 +12,7 @@ namespace tutti {
 ///     ./program                 alone, as the only rank
 ///     tutti run -n 4 ./program  as four processes of this machine, which share memory
 ///     mpirun -n 4 ./program     as four processes that MPI starts: those of one machine share memory, those of
-///                               several send messages of MPI
+///                               two send one another messages of MPI
 ///
 /// The first call joins the job and returns when all ranks have come; its options hold. Later calls return the same
 /// communicator; all of them belong to the thread that called first. A program that ends with status 0 waits until the

@@ -22,6 +22,12 @@ namespace tutti::runtime {
 /// So an agreement costs a rank one packet up and at most log p down, for as many calls as are told at once. Time: 2
 /// log p hops, on which ranks between must come to tutti.
 ///
+/// A rank that waits outside of tutti, for a message of the program's own, passes nothing on. Nobody needs it to: let m
+/// be the least number of calls that a rank has left, and let ranks outside wait for others to leave a call that they
+/// have left themselves. Who has left more than m has entered call m, hence has learned, and passed on, that all have
+/// completed m - L; who has left m and waits outside would wait for a rank that has left fewer. So all others are in
+/// tutti, and those who are to enter call m learn that they may.
+///
 /// Where two digests of one call differ, who sees that first tells its neighbours in the tree, they theirs, and each
 /// rank tells every other its signatures in full, so that the error can name everyone. So does a rank that has waited
 /// for long, or ends: others then know of it what they cannot learn from what holds for all.

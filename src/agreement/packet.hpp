@@ -1,6 +1,6 @@
 /// @file
-/// What ranks that share no memory send one another: short packets with a head, which carry short messages and everything
-/// beside messages.
+/// What ranks that share no memory send one another: short packets with a head, which carry short messages and
+/// everything beside messages.
 #pragma once
 
 #include <array>

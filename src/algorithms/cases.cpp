@@ -51,7 +51,8 @@ std::vector<std::int64_t> uneven_counts(std::size_t n) {
 
 class Cases {
  public:
-  Cases(const Algorithm& algorithm, const See& see) : algorithm_(algorithm), see_(see) {}
+  Cases(const Algorithm& algorithm, const See& see, const Layout& layout)
+      : algorithm_(algorithm), see_(see), layout_(layout) {}
 
   void all(const Problem& plain) {
     const int p = plain.ranks;
@@ -67,7 +68,7 @@ class Cases {
 
  private:
   void see(const Problem& problem, const Parameters& parameters = {}) const {
-    if (!unmet_need(algorithm_, problem)) see_(problem, parameters);
+    if (!unmet_need(algorithm_, problem, layout_)) see_(problem, parameters);
   }
 
   static Problem with(Problem problem, int root, int distance) {
@@ -117,20 +118,29 @@ class Cases {
 
   const Algorithm& algorithm_;
   const See& see_;
+  const Layout& layout_;
 };
+
+// Whether one of the needs is met by commutative operators alone.
+bool needs_commutative(const Algorithm& algorithm, Problem problem, const Layout& layout) {
+  return std::any_of(algorithm.needs.begin(), algorithm.needs.end(), [&](Need need) {
+    problem.commutative = false;
+    if (meets(problem, need, layout)) return false;
+    problem.commutative = true;
+    return meets(problem, need, layout);
+  });
+}
 
 }  // namespace
 
-void for_each_case(const Algorithm& algorithm, int ranks, const See& see) {
+void for_each_case(const Algorithm& algorithm, int ranks, const See& see, const Layout& layout) {
   Problem plain{.collective = algorithm.collective, .ranks = ranks};
   // Whole messages are cut into p parts by some algorithms; a block is one already.
   plain.count = has_blocks(algorithm.collective) ? 3 : 2 * ranks + 1;
   if (algorithm.collective == Collective::barrier) plain.count = 0;
-  const auto& needs = algorithm.needs;
   // What is proved for operators that do not commute holds for those that do, where the schedule is the same.
-  plain.commutative = !reduces(algorithm.collective) ||
-                      std::find(needs.begin(), needs.end(), Need::commutative_operator) != needs.end();
-  Cases(algorithm, see).all(plain);
+  plain.commutative = !reduces(algorithm.collective) || needs_commutative(algorithm, plain, layout);
+  Cases(algorithm, see, layout).all(plain);
 }
 
 }  // namespace tutti::algorithms

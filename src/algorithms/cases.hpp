@@ -20,9 +20,11 @@ namespace tutti::algorithms {
 ///   variants: no elements, fewer elements than ranks, as many, a commutative operator, in place, larger blocks first,
 ///   uneven blocks with empty ones among them, no block but one, other grids, one and three segments.
 ///
-/// Cases that the algorithm's needs exclude are left out; where they exclude all, nothing is called.
+/// Cases that the algorithm's needs exclude, over ranks that are where `layout` says, are left out; where they exclude
+/// all, nothing is called.
 /// Cost: O(p) cases; over the catalogue and ranks 1..64 some tens of thousands.
 void for_each_case(const Algorithm& algorithm, int ranks,
-                   const std::function<void(const Problem& problem, const Parameters& parameters)>& see);
+                   const std::function<void(const Problem& problem, const Parameters& parameters)>& see,
+                   const Layout& layout = {});
 
 }  // namespace tutti::algorithms

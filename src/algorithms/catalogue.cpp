@@ -32,6 +32,8 @@ constexpr std::array table{
     &broadcast_scatter_all_gather,
     &broadcast_scatter_all_gather_doubling,
     &broadcast_direct,
+    &broadcast_leaders,
+    &broadcast_multi_leader,
     &reduce_linear,
     &reduce_binomial,
     &reduce_ring,
@@ -41,6 +43,8 @@ constexpr std::array table{
     &reduce_scatter_gather_halving,
     &reduce_flat,
     &reduce_direct,
+    &reduce_leaders,
+    &reduce_multi_leader,
     &all_reduce_reduce_broadcast,
     &all_reduce_recursive_doubling,
     &all_reduce_ring,
@@ -48,18 +52,25 @@ constexpr std::array table{
     &all_reduce_mesh,
     &all_reduce_flat,
     &all_reduce_direct,
+    &all_reduce_leaders,
+    &all_reduce_multi_leader,
+    &all_reduce_multi_leader_doubling,
     &scan_chain,
     &scan_recursive_doubling,
     &scan_flat,
+    &scan_leaders,
     &exclusive_scan_chain,
     &exclusive_scan_recursive_doubling,
     &exclusive_scan_flat,
+    &exclusive_scan_leaders,
     &scatter_linear,
     &scatter_binomial,
     &scatter_mesh,
+    &scatter_leaders,
     &gather_linear,
     &gather_binomial,
     &gather_mesh,
+    &gather_leaders,
     &all_gather_linear,
     &all_gather_ring,
     &all_gather_recursive_doubling,
@@ -67,6 +78,8 @@ constexpr std::array table{
     &all_gather_neighbour_exchange,
     &all_gather_mesh,
     &all_gather_gather_broadcast,
+    &all_gather_leaders,
+    &all_gather_multi_leader,
     &reduce_scatter_linear,
     &reduce_scatter_ring,
     &reduce_scatter_recursive_halving,
@@ -75,6 +88,8 @@ constexpr std::array table{
     &reduce_scatter_mesh,
     &reduce_scatter_reduce_then_scatter,
     &reduce_scatter_direct,
+    &reduce_scatter_leaders,
+    &reduce_scatter_multi_leader,
     &all_to_all_linear,
     &all_to_all_ring,
     &all_to_all_ring_bidirectional,
@@ -84,6 +99,7 @@ constexpr std::array table{
     &all_to_all_pairwise_modular,
     &all_to_all_bruck,
     &all_to_all_tree,
+    &all_to_all_multi_leader,
     &shift_direct,
     &shift_ring,
     &shift_mesh,
@@ -91,6 +107,7 @@ constexpr std::array table{
     &barrier_dissemination,
     &barrier_tree,
     &barrier_flat,
+    &barrier_leaders,
 };
 
 bool answers_to(const Algorithm& algorithm, std::string_view name) {
@@ -118,11 +135,11 @@ double cost_distance(const Algorithm& a, const Algorithm& b) {
 }
 
 // Of the algorithms that fit, the one that costs most nearly what `wanted` does; null where none fits.
-const Algorithm* nearest_fitting(const Problem& problem, const Algorithm& wanted) {
+const Algorithm* nearest_fitting(const Problem& problem, const Algorithm& wanted, const Layout& layout) {
   const Algorithm* best = nullptr;
   double least = std::numeric_limits<double>::infinity();
   for (const Algorithm* candidate : algorithms_for(problem.collective)) {
-    if (unmet_need(*candidate, problem)) continue;
+    if (unmet_need(*candidate, problem, layout)) continue;
     const double distance = cost_distance(wanted, *candidate);
     if (distance < least) {
       best = candidate;
@@ -154,13 +171,13 @@ const Algorithm* find(Collective collective, std::string_view name) {
   return nullptr;
 }
 
-const Algorithm& fitting(const Problem& problem, std::string_view name) {
+const Algorithm& fitting(const Problem& problem, std::string_view name, const Layout& layout) {
   const std::string_view collective = name_of(problem.collective);
   const Algorithm* found = find(problem.collective, name);
   require(found != nullptr, "{} has no algorithm '{}'; the nearest is '{}'", collective, name,
           nearest_name(name, names_for(problem.collective)));
-  if (const auto need = unmet_need(*found, problem)) {
-    const Algorithm* instead = nearest_fitting(problem, *found);
+  if (const auto need = unmet_need(*found, problem, layout)) {
+    const Algorithm* instead = nearest_fitting(problem, *found, layout);
     fail(ErrorCode::unsupported, "{} by {} needs {}; {}", collective, found->name, describe(*need),
          instead ? fmt::format("'{}' is the nearest that fits {}", instead->name, describe(problem))
                  : fmt::format("no algorithm fits {}", describe(problem)));

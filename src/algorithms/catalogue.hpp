@@ -19,9 +19,9 @@ std::vector<const Algorithm*> algorithms_for(Collective collective);
 /// The algorithm with that name or alias; null where there is none.
 const Algorithm* find(Collective collective, std::string_view name);
 
-/// The algorithm with that name or alias that fits the problem.
+/// The algorithm with that name or alias that fits the problem, over ranks that are where `layout` says.
 /// Throws `Error(invalid_argument)` for an unknown name, naming the nearest known one, and `Error(unsupported)` where
 /// the problem does not meet its needs, naming the need and the nearest algorithm that fits.
-const Algorithm& fitting(const Problem& problem, std::string_view name);
+const Algorithm& fitting(const Problem& problem, std::string_view name, const Layout& layout = {});
 
 }  // namespace tutti::algorithms

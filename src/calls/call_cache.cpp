@@ -64,8 +64,8 @@ void displace(PreparedCall& prepared, const untyped::Call& call) {
 
 /// Finds out who names the algorithm, and which; null: nobody does. What the environment names is signed as it stands
 /// there: ranks whose environments differ are told so at once, and not only where the algorithms differ.
-const Algorithm* name_algorithm(PreparedCall& prepared) {
-  const Algorithm* const named = named_algorithm(prepared.problem, prepared.wish.algorithm);
+const Algorithm* name_algorithm(PreparedCall& prepared, const Layout& layout) {
+  const Algorithm* const named = named_algorithm(prepared.problem, prepared.wish.algorithm, layout);
   if (named == nullptr) return named;
   const bool by_call = !prepared.wish.algorithm.empty();
   prepared.signature.named_by = by_call ? NamedBy::call : NamedBy::environment;
@@ -105,7 +105,7 @@ std::shared_ptr<const PreparedCall> CallCache::prepare(const untyped::Call& call
   prepared.signature = signature_of(prepared.problem, prepared.wish.parameters, call);
   check(prepared.problem);
   check(prepared.wish.parameters, prepared.problem.ranks);
-  const Algorithm* const named = name_algorithm(prepared);
+  const Algorithm* const named = name_algorithm(prepared, recipes_.layout());
   prepared.read_only = call.read_only;
   displace(prepared, call);
   if (call.by_counts && call.collective == Collective::all_to_all) {

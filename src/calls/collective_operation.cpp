@@ -245,4 +245,10 @@ std::string_view CollectiveOperation::algorithm() const {
   return chosen_ != nullptr && chosen_->recipe ? chosen_->recipe->choice.algorithm->name : std::string_view();
 }
 
+std::string CollectiveOperation::explanation() const {
+  const PreparedCall& known = chosen_ != nullptr && chosen_->recipe != nullptr ? *chosen_ : *prepared_;
+  if (known.recipe == nullptr) return "the algorithm is chosen at each start, once the counts have travelled\n";
+  return calls_.recipes().explanation(known.problem, known.wish, known.type.size);
+}
+
 }  // namespace tutti::runtime

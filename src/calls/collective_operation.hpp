@@ -41,6 +41,8 @@ class CollectiveOperation final : public NumberedOperation {
   }
   std::string title() const override;
   std::string_view algorithm() const override;
+  /// Why that: Recipes::explanation() of the prepared call, or of the latest whose counts have travelled.
+  std::string explanation() const;
 
  protected:
   bool advance() override;

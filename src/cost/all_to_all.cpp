@@ -103,6 +103,7 @@ std::vector<ClosedForm> all_to_all_forms() {
        "ts (ceil(log2 c) + ceil(log2 r)) + tw m ((c - 1)(p - 1) + c (sum over k = 1, 2, 4, … < r of #{i < r : i AND k "
        "!= 0}))",
        tree},
+      {&all_to_all_multi_leader, "full", alpha_beta, "(p - 1)(ts + tw m)", direct},
       {&all_to_all_ring, "ring", store_and_forward, "(p - 1)(ts + tw m p/2)", ring, {}, grama},
       {&all_to_all_ring_bidirectional,
        "ring",

@@ -46,6 +46,10 @@ const ClosedForm* form_for(const Algorithm& algorithm, const Topology& topology,
   return find_form(algorithm, family, family == "full" ? Switching::alpha_beta : machine.switching);
 }
 
+bool goes_over_nodes(const Choice& choice, const Layout& layout) {
+  return choice.algorithm->for_several_nodes && layout.nodes() > 1;
+}
+
 bool outside_all_forms(const Problem& problem, const Machine& machine) {
   return machine.ports != Ports::single || machine.packet > 0 || !problem.counts.empty() || problem.extra > 0;
 }
@@ -99,11 +103,11 @@ std::string_view family_of(const Topology& topology) {
 }
 
 std::optional<ClosedFormPrice> price(const Choice& choice, const Problem& problem, const Topology& topology,
-                                     const Machine& machine) {
-  if (outside_all_forms(problem, machine)) return std::nullopt;
+                                     const Machine& machine, const Layout& layout) {
+  if (outside_all_forms(problem, machine) || goes_over_nodes(choice, layout)) return std::nullopt;
   const ClosedForm* form = form_for(*choice.algorithm, topology, machine);
   const Parameters& parameters = choice.parameters;
-  if (!form || unmet_need(*choice.algorithm, problem) || unmet_condition(*form, problem, parameters))
+  if (!form || unmet_need(*choice.algorithm, problem, layout) || unmet_condition(*form, problem, parameters))
     return std::nullopt;
   ClosedFormPrice result{form, terms_of(*form, problem, parameters),
                          !inexact_without(*form, problem, parameters, machine)};
@@ -112,8 +116,9 @@ std::optional<ClosedFormPrice> price(const Choice& choice, const Problem& proble
   return result;
 }
 
-std::string why_no_price(const Choice& choice, const Problem& problem, const Topology& topology,
-                         const Machine& machine) {
+std::string why_no_price(const Choice& choice, const Problem& problem, const Topology& topology, const Machine& machine,
+                         const Layout& layout) {
+  if (goes_over_nodes(choice, layout)) return "those of this algorithm are of ranks on one node";
   const ClosedForm* form = form_for(*choice.algorithm, topology, machine);
   if (!form) return "none is known for this network and switching";
   if (outside_all_forms(problem, machine)) return "none is known for several ports, packets and uneven blocks";

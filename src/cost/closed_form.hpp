@@ -71,12 +71,13 @@ struct ClosedFormPrice {
 
 /// Nothing where no form is known: for the network, its switching, several ports, packets, or the problem's shape.
 /// On fully connected ranks every message takes one link, so that the form holds with any switching.
-/// On a mesh the choice must have the mesh's grid.
+/// On a mesh the choice must have the mesh's grid. Where `layout` has several nodes, the forms of algorithms made for
+/// these do not hold: they are of ranks on one node.
 std::optional<ClosedFormPrice> price(const Choice& choice, const Problem& problem, const Topology& topology,
-                                     const Machine& machine);
+                                     const Machine& machine, const Layout& layout = {});
 
 /// Why price() gives nothing, as a sentence's end: "(p - 1)(2 ts + 2 tw m/p) holds where p divides m".
-std::string why_no_price(const Choice& choice, const Problem& problem, const Topology& topology,
-                         const Machine& machine);
+std::string why_no_price(const Choice& choice, const Problem& problem, const Topology& topology, const Machine& machine,
+                         const Layout& layout = {});
 
 }  // namespace tutti

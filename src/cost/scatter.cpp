@@ -21,12 +21,14 @@ Terms mesh(const Problem& problem, const Parameters& parameters) {
   return from_root(problem, over_dimensions(problem, parameters, [](int extent, int) { return ceil_log2(extent); }));
 }
 
-std::vector<ClosedForm> forms_of(const Algorithm& a_linear, const Algorithm& a_binomial, const Algorithm& a_mesh) {
+std::vector<ClosedForm> forms_of(const Algorithm& a_linear, const Algorithm& a_binomial, const Algorithm& a_mesh,
+                                 const Algorithm& by_leaders) {
   using enum Switching;
   return {
       {&a_linear, "full", alpha_beta, "(p - 1)(ts + tw m)", linear},
       {&a_binomial, "full", alpha_beta, "ts ceil(log2 p) + tw m (p - 1)", binomial},
       {&a_mesh, "full", alpha_beta, "ts (sum over extents e of ceil(log2 e)) + tw m (p - 1)", mesh},
+      {&by_leaders, "full", alpha_beta, "(p - 1)(ts + tw m)", linear},
       {&a_binomial, "hypercube", store_and_forward, "ts d + tw m (p - 1)", binomial, {}, grama},
       {&a_binomial, "linear", alpha_beta, "ts d + tw m (p - 1)", binomial, {power_of_two}, grama},
       {&a_mesh, "mesh", alpha_beta, "ts d + tw m (p - 1)", mesh, {powers_of_two_grid}, grama},
@@ -35,7 +37,9 @@ std::vector<ClosedForm> forms_of(const Algorithm& a_linear, const Algorithm& a_b
 
 }  // namespace
 
-std::vector<ClosedForm> scatter_forms() { return forms_of(scatter_linear, scatter_binomial, scatter_mesh); }
-std::vector<ClosedForm> gather_forms() { return forms_of(gather_linear, gather_binomial, gather_mesh); }
+std::vector<ClosedForm> scatter_forms() {
+  return forms_of(scatter_linear, scatter_binomial, scatter_mesh, scatter_leaders);
+}
+std::vector<ClosedForm> gather_forms() { return forms_of(gather_linear, gather_binomial, gather_mesh, gather_leaders); }
 
 }  // namespace tutti

@@ -139,6 +139,21 @@ Arrangement embedded_arrangement(const Topology& topology, const Topology& benea
   return arrangement;
 }
 
+// Wires join ranks, which have lower numbers, to switches.
+void give_switches_nodes(Arrangement& arrangement) {
+  std::vector<bool> joins_several(arrangement.vertices.size(), false);
+  for (const Wire& wire : arrangement.wires) {
+    const Vertex& rank = arrangement.vertices[static_cast<std::size_t>(wire.a)];
+    Vertex& hub = arrangement.vertices[static_cast<std::size_t>(wire.b)];
+    if (rank.is_switch || !hub.is_switch) continue;
+    if (hub.node >= 0 && hub.node != rank.node) joins_several[static_cast<std::size_t>(wire.b)] = true;
+    hub.node = rank.node;
+  }
+  for (std::size_t v = 0; v < joins_several.size(); ++v) {
+    if (joins_several[v]) arrangement.vertices[v].node = -1;
+  }
+}
+
 }  // namespace
 
 const Wire* Arrangement::wire_between(int a, int b) const {
@@ -173,6 +188,7 @@ Arrangement arrangement_of(const Topology& topology, const Layout& layout) {
     vertex.node = layout.node_of(static_cast<int>(rank));
     vertex.detail += fmt::format("{}node {}", vertex.detail.empty() ? "" : ", ", vertex.node);
   }
+  give_switches_nodes(arrangement);
   return arrangement;
 }
 

@@ -93,9 +93,9 @@ constexpr double band_height = 16;  // about a label's
 int band_of(double y) { return static_cast<int>(std::floor(y / band_height)); }
 
 /// Points, found by where they are.
-class Ink {
+class InkedPoints {
  public:
-  explicit Ink(std::vector<Point> points) : points_(std::move(points)) {
+  explicit InkedPoints(std::vector<Point> points) : points_(std::move(points)) {
     std::sort(points_.begin(), points_.end(), before);
   }
 
@@ -193,7 +193,7 @@ class Labels {
   double cost_of(const Box& box) const { return 3.0 * static_cast<double>(inked_.points_in(box)); }
 
   Boxes taken_;
-  Ink inked_;  // along all arrows
+  InkedPoints inked_;  // along all arrows
 };
 
 void draw_head(Svg& svg, const Curve& hop, std::string_view color) {

@@ -55,9 +55,12 @@ Json json_of(Point point) {
 
 Json json_of(const Arrangement& arrangement) {
   Json vertices = Json::array();
-  for (const Vertex& vertex : arrangement.vertices)
-    vertices.push_back(
-        {{"at", json_of(vertex.at)}, {"label", vertex.label}, {"detail", vertex.detail}, {"switch", vertex.is_switch}});
+  for (const Vertex& vertex : arrangement.vertices) {
+    Json fields{
+        {"at", json_of(vertex.at)}, {"label", vertex.label}, {"detail", vertex.detail}, {"switch", vertex.is_switch}};
+    if (vertex.node >= 0) fields["node"] = vertex.node;
+    vertices.push_back(fields);
+  }
   Json wires = Json::array();
   for (const Wire& wire : arrangement.wires) {
     Json fields{{"a", wire.a}, {"b", wire.b}, {"lanes", wire.lanes}};

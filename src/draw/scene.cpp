@@ -14,6 +14,7 @@ namespace {
 constexpr double body_height = 24;
 constexpr double gap = 4;    // between a vertex and its label
 constexpr double aside = 9;  // between a wire that comes from above or below and a label beside it
+constexpr double node_margin = 7;
 constexpr double growth = 1.08;
 constexpr int most_growths = 60;
 
@@ -51,9 +52,43 @@ std::array<Place, 8> places_around(const Box& body, const Extent& extent) {
            {box(over, above), Anchor::middle}}};
 }
 
+// The vertices of each node.
+std::vector<std::vector<std::size_t>> vertices_by_node(const Arrangement& arrangement) {
+  std::vector<std::vector<std::size_t>> nodes;
+  for (std::size_t v = 0; v < arrangement.vertices.size(); ++v) {
+    const int node = arrangement.vertices[v].node;
+    if (node < 0) continue;
+    nodes.resize(std::max(nodes.size(), static_cast<std::size_t>(node) + 1));
+    nodes[static_cast<std::size_t>(node)].push_back(v);
+  }
+  return nodes;
+}
+
+// The first vertex that is in the box and of another node, or of none.
+template <typename BoxOf>
+std::optional<std::size_t> stranger_in(const Box& box, int node, const Arrangement& arrangement, const BoxOf& box_of) {
+  for (std::size_t v = 0; v < arrangement.vertices.size(); ++v) {
+    if (arrangement.vertices[v].node != node && overlap(box, box_of(v))) return v;
+  }
+  return std::nullopt;
+}
+
+// Whether the boxes around the vertices of each node hold no others, however large the scale.
+bool are_apart(const Arrangement& arrangement, const std::vector<std::vector<std::size_t>>& nodes) {
+  const auto at = [&](std::size_t v) { return centered(arrangement.vertices[v].at, 1e-3, 1e-3); };
+  for (std::size_t node = 0; node < nodes.size(); ++node) {
+    if (nodes[node].empty()) return false;
+    Box box = at(nodes[node].front());
+    for (const std::size_t v : nodes[node]) box = around(box, at(v));
+    if (stranger_in(box, static_cast<int>(node), arrangement, at)) return false;
+  }
+  return true;
+}
+
 class Attempt {
  public:
-  Attempt(const Arrangement& arrangement, const std::vector<Extent>& extents, const Scale& scale) : extents_(extents) {
+  Attempt(const Arrangement& arrangement, const std::vector<Extent>& extents, const Scale& scale)
+      : arrangement_(arrangement), extents_(extents) {
     for (const Vertex& vertex : arrangement.vertices) {
       const Point at = scaled(vertex.at, arrangement, scale);
       const double width = std::max(body_height + 2, width_of(vertex.label, small_text + 1, Weight::bold) + 10);
@@ -81,7 +116,7 @@ class Attempt {
     for (std::size_t v = 0; v < n; ++v) {
       if (const auto obstacle = put_label(v)) return std::pair(v, *obstacle);
     }
-    return std::nullopt;
+    return put_nodes();
   }
 
   Scene take() {
@@ -92,6 +127,7 @@ class Attempt {
     for (const Box& label : scene_.labels) {
       if (label.width() > 0) scene_.bounds = around(scene_.bounds, label);
     }
+    for (const Box& node : scene_.nodes) scene_.bounds = around(scene_.bounds, node);
     for (const Point& point : wired_) scene_.bounds = around(scene_.bounds, centered(point, 0, 0));
     return std::move(scene_);
   }
@@ -128,6 +164,25 @@ class Attempt {
     return std::nullopt;
   }
 
+  // A vertex of a node and another that is in the node's box, if there is one.
+  std::optional<std::pair<std::size_t, std::size_t>> put_nodes() {
+    const auto nodes = vertices_by_node(arrangement_);
+    if (!are_apart(arrangement_, nodes)) return std::nullopt;
+    const auto room = [&](std::size_t v) {
+      const Box& label = scene_.labels[v];
+      const Box all = label.width() > 0 ? around(scene_.bodies[v], label) : scene_.bodies[v];
+      return Box{all.left - node_margin, all.top - node_margin, all.right + node_margin, all.bottom + node_margin};
+    };
+    for (std::size_t node = 0; node < nodes.size(); ++node) {
+      Box box = room(nodes[node].front());
+      for (const std::size_t v : nodes[node]) box = around(box, room(v));
+      if (const auto stranger = stranger_in(box, static_cast<int>(node), arrangement_, room))
+        return std::pair(nodes[node].front(), *stranger);
+      scene_.nodes.push_back(box);
+    }
+    return std::nullopt;
+  }
+
   std::optional<std::size_t> first_hit(std::size_t vertex, const Box& box) const {
     for (std::size_t other = 0; other < scene_.bodies.size(); ++other) {
       if (other != vertex && overlap(box, scene_.bodies[other])) return other;
@@ -138,6 +193,7 @@ class Attempt {
     return std::nullopt;
   }
 
+  const Arrangement& arrangement_;
   const std::vector<Extent>& extents_;
   Scene scene_;
   std::vector<Point> wired_;  // points along all wires
@@ -171,6 +227,10 @@ Scene scene_of(const Arrangement& arrangement, const std::vector<Extent>& extent
 }
 
 void draw_network(Svg& svg, const Arrangement& arrangement, const Scene& scene) {
+  for (std::size_t node = 0; node < scene.nodes.size(); ++node) {
+    const Box& box = scene.nodes[node];
+    svg.frame({box.left, box.top}, box.width(), box.height(), distinct_colors[node % distinct_colors.size()]);
+  }
   for (std::size_t k = 0; k < scene.wires.size(); ++k) {
     const Curve& wire = scene.wires[k];
     const Stroke stroke{.color = "#c4c8cc", .width = arrangement.wires[k].lanes > 1 ? 3.0 : 1.5};

@@ -30,15 +30,16 @@ struct Scene {
   std::vector<Box> bodies;        ///< the vertices themselves
   std::vector<Box> labels;        ///< what is beside them; without size where nothing is
   std::vector<Anchor> alignment;  ///< of the lines in each label
+  std::vector<Box> nodes;         ///< around what is of each node, by node; none where nodes are among one another
   std::vector<Curve> wires;       ///< by wire of the arrangement, from `a` to `b`
   Box bounds;
 };
 
-/// Scales the arrangement, from `scale` pixels a unit upwards, until bodies and labels keep clear of one another, and
-/// puts each label where the fewest wires run. `extents` are by vertex.
+/// Scales the arrangement, from `scale` pixels a unit upwards, until bodies, labels and nodes keep clear of one
+/// another, and puts each label where the fewest wires run. `extents` are by vertex.
 Scene scene_of(const Arrangement& arrangement, const std::vector<Extent>& extents, double scale);
 
-/// The wires and vertices with their names, into the drawing.
+/// The nodes as boxes, the wires, and the vertices with their names, into the drawing.
 void draw_network(Svg& svg, const Arrangement& arrangement, const Scene& scene);
 
 }  // namespace tutti::draw

@@ -98,6 +98,12 @@ void Svg::pill(Point corner, double width, double height, std::string_view fill,
                        number(std::min(width, height) / 2), escaped(fill), stroke_of(edge));
 }
 
+void Svg::frame(Point corner, double width, double height, std::string_view color) {
+  body_ +=
+      fmt::format("<rect x=\"{}\" y=\"{}\" width=\"{}\" height=\"{}\" rx=\"6\" fill=\"none\"{}/>\n", number(corner.x),
+                  number(corner.y), number(width), number(height), stroke_of({.color = color, .width = 1}));
+}
+
 void Svg::curve(Point from, Point control, Point to, const Stroke& stroke) {
   body_ += fmt::format("<path d=\"M{} {}Q{} {} {} {}\" fill=\"none\"{}/>\n", number(from.x), number(from.y),
                        number(control.x), number(control.y), number(to.x), number(to.y), stroke_of(stroke));

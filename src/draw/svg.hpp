@@ -47,6 +47,8 @@ class Svg {
   void rectangle(Point corner, double width, double height, std::string_view fill);
   /// With round corners and an edge.
   void pill(Point corner, double width, double height, std::string_view fill, const Stroke& edge);
+  /// An edge alone, with slightly round corners.
+  void frame(Point corner, double width, double height, std::string_view color);
   void circle(Point center, double radius, std::string_view fill);
   /// A quadratic Bézier curve.
   void curve(Point from, Point control, Point to, const Stroke& stroke);

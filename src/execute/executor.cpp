@@ -24,11 +24,31 @@ bool Executor::advance() {
 // Sends are offered before anything is combined, so that peers can read meanwhile. The order is free: the operations of
 // a step do not touch one another's data, but for chains, which are folds.
 void Executor::begin_step() {
+  folder_.keep_placed(step().first_send, step().sends);
+  open_places();
   for (std::uint32_t k = step().first_send; k < step().first_send + step().sends; ++k) {
-    const Offer offer = post(task_.compiled->sends[k]);
+    const Offer offer = post(k);
     if (offer != Offer::delivered) sends_.push_back({k, offer == Offer::offered});
   }
   open_folds(0);
+}
+
+// Before the sends: who has all that it folds then knows of the places, too, so that it does not depend on chance
+// whether they are made use of. Why that is right: see early_places.hpp.
+void Executor::open_places() {
+  for (const EarlyPlace& early : task_.compiled->places_of(step())) {
+    const FoldStep& fold = task_.compiled->folds[early.fold];
+    const FoldOperand& from = task_.operand(fold, 0);
+    const Stretch where = Stretch::of(task_.at(fold.into), task_.bytes(fold.elements));
+    channel_.open_place(task_.route(from.peer, from.index), {where, early.is_sent});
+  }
+}
+
+Offer Executor::post(std::uint32_t which) {
+  const SendStep& send = task_.compiled->sends[which];
+  Outgoing message = outgoing(send);
+  message.in_its_place = folder_.has_placed(which);
+  return channel_.post(task_.route(send.peer, send.index), message);
 }
 
 /// The step's folds, of which the first `done` are done.
@@ -62,7 +82,7 @@ bool Executor::advance_sends() {
 bool Executor::advance_send(PendingSend& pending) {
   const SendStep& send = task_.compiled->sends[pending.send];
   if (!pending.offered) {
-    const Offer offer = post(send);
+    const Offer offer = post(pending.send);
     pending.offered = offer == Offer::offered;
     return offer == Offer::delivered;
   }

@@ -70,12 +70,13 @@ class Executor {
   bool has_room(const ShortSlots& slots) const;
   bool fold_briefly(ShortSlots& slots, const FoldStep& fold, int looks);
   Outgoing outgoing(const SendStep& send) const {
-    return {task_.compiled->slices(send.slices), task_.bindings, task_.bytes(send.elements), task_.digest, {}, true};
+    return {task_.compiled->slices(send.slices), task_.bindings, task_.bytes(send.elements), task_.digest};
   }
   bool advance_sends();
   bool advance_folds();
   bool is_blocked(std::size_t k) const { return folds_[k].step->chained && k > 0 && !folds_[k - 1].done; }
-  Offer post(const SendStep& send) { return channel_.post(task_.route(send.peer, send.index), outgoing(send)); }
+  void open_places();
+  Offer post(std::uint32_t which);
   bool advance_send(PendingSend& pending);
   void help();
   const CompiledStep& step() const { return task_.compiled->steps[step_]; }

@@ -27,6 +27,7 @@ bool FoldRunner::come(OpenFold& fold) {
       landing = {task_.at(fold.step->into), static_cast<std::size_t>(task_.bytes(fold.step->elements))};
     }
     Arrival& arrival = fold.arrivals[fold.come];
+    arrival.in_its_place = false;
     if (!channel_.arrived(task_.route(from.peer, from.index), landing, arrival)) return false;
     if (arrival.digest == task_.digest && arrival.bytes == task_.bytes(fold.step->elements)) continue;
     met_another_call_ = true;
@@ -56,6 +57,12 @@ bool FoldRunner::at_hand(const OpenFold& fold) const {
 // False where a rank has ended whose memory it needs, or the communicator has failed: then the operation is about to
 // fail, once somebody has said why.
 bool FoldRunner::carry_out(const OpenFold& fold) {
+  const bool is_there =
+      fold.step->operands == 1 && task_.operand(*fold.step, 0).peer >= 0 && fold.arrivals[0].in_its_place;
+  if (is_there) {
+    release(*fold.step);
+    return true;
+  }
   if (at_hand(fold) && task_.bytes(fold.step->elements) <= small_fold) {
     combine_at_hand(fold);
   } else if (fold.step->elements > 0 && !carry_out_pieces(fold)) {
@@ -78,14 +85,48 @@ bool FoldRunner::carry_out_pieces(const OpenFold& fold) {
   sides_.resize(std::max<std::size_t>(sides_.size(), fold.step->operands + 1));
   own(fold.step->into, sides_[0]);
   for (std::uint32_t k = 0; k < fold.step->operands; ++k) bring_side(fold, k);
-  const Reading reading(failure_, reads_in_place(fold));
+  const std::size_t first_place = fold.step->operands + 1;
+  const std::size_t sides = bring_places(fold, first_place);
+  const Reading reading(failure_, reads_in_place(fold) || sides > first_place);
   if (!reading) return false;
-  PieceWalk walk({sides_.data(), fold.step->operands + 1});
+  PieceWalk walk({sides_.data(), sides});
   while (walk.next(operands_)) {
-    const Fold piece{operands_.front(), std::span<const Stretch>(operands_).subspan(1)};
+    const std::span<const Stretch> all(operands_);
+    const Fold piece{all.front(), all.subspan(1, fold.step->operands), all.subspan(first_place)};
     if (!folding_.carry_out(piece, task_.how, task_.call_slot())) return false;
   }
   return true;
+}
+
+/// The places of other ranks that get the result, too; they become sides from `first` on. Returns how many sides there
+/// are then.
+std::size_t FoldRunner::bring_places(const OpenFold& fold, std::size_t first) {
+  std::size_t sides = first;
+  for (const std::uint32_t k : task_.compiled->onward_of(*fold.step)) {
+    if (sides - first == Fold::most_also) break;
+    const SendStep& send = task_.compiled->sends[k];
+    const auto place = channel_.place_of(task_.route(send.peer, send.index));
+    if (!place || !may_fill(fold, send.peer, *place)) continue;
+    sides_.resize(std::max(sides_.size(), sides + 1));
+    sides_[sides++].assign(1, place->where);
+    placed_.push_back(k);
+  }
+  return sides;
+}
+
+/// Where a message of the peer's lies in the place, it must be an operand of this very fold, read where it lies: then
+/// each element is read before it is overwritten.
+bool FoldRunner::may_fill(const OpenFold& fold, int peer, const OpenPlace& place) const {
+  if (place.where.bytes != task_.bytes(fold.step->elements)) return false;
+  if (!place.is_sent) return true;
+  for (std::uint32_t k = 0; k < fold.step->operands; ++k) {
+    const Arrival& arrival = fold.arrivals[k];
+    if (task_.operand(*fold.step, k).peer == peer && arrival.in_place && arrival.stretches.size() == 1 &&
+        arrival.stretches.front().address == place.where.address) {
+      return true;
+    }
+  }
+  return false;
 }
 
 /// The stretches of an operand that is there as a whole.

@@ -2,6 +2,7 @@
 /// The folds of a step, carried out as their operands come.
 #pragma once
 
+#include <algorithm>
 #include <cstddef>
 #include <cstdint>
 #include <optional>
@@ -35,14 +36,26 @@ class FoldRunner {
   bool advance(OpenFold& fold);
   /// Its messages were read: their senders may go on.
   void release(const FoldStep& fold);
+  /// Whether the message lies in its receiver's memory already, because a fold has stored its result there, too. `send`
+  /// is its place among all sends.
+  bool has_placed(std::uint32_t send) const { return std::find(placed_.begin(), placed_.end(), send) != placed_.end(); }
+  /// Forgets all but what these sends carry.
+  void keep_placed(std::uint32_t first_send, std::uint32_t sends) {
+    std::erase_if(placed_, [&](std::uint32_t send) { return send < first_send || send >= first_send + sends; });
+  }
 
   /// Whether a message of another call has come: ranks have called different things.
   bool met_another_call() const { return met_another_call_; }
-  void forget() { met_another_call_ = false; }
+  void forget() {
+    met_another_call_ = false;
+    placed_.clear();
+  }
 
  private:
   bool carry_out(const OpenFold& fold);
   bool carry_out_pieces(const OpenFold& fold);
+  std::size_t bring_places(const OpenFold& fold, std::size_t first);
+  bool may_fill(const OpenFold& fold, int peer, const OpenPlace& place) const;
   bool carry_out_parts(OpenFold& fold);
   std::optional<std::int64_t> next_part(const OpenFold& fold);
   void combine_at_hand(const OpenFold& fold);
@@ -61,6 +74,7 @@ class FoldRunner {
   std::vector<std::vector<Stretch>> sides_;
   std::vector<Stretch> operands_;
   std::vector<const void*> pointers_;
+  std::vector<std::uint32_t> placed_;  // sends of the next step, or of this one
 };
 
 }  // namespace tutti::runtime

@@ -22,6 +22,9 @@ class TracedChannel final : public Channel {
   std::span<const std::byte> part(const Route& route) override { return channel_.part(route); }
   void take(const Route& route, std::int64_t bytes) override { channel_.take(route, bytes); }
   void release(const Route& route) override;
+  void open_place(const Route& route, const OpenPlace& place) override { channel_.open_place(route, place); }
+  std::optional<OpenPlace> place_of(const Route& route) override { return channel_.place_of(route); }
+  void hear() override { channel_.hear(); }
   std::uint64_t parts() const override { return channel_.parts(); }
   void lie_down(WokenBy what) override { channel_.lie_down(what); }
   void get_up(WokenBy what) override { channel_.get_up(what); }

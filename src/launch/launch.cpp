@@ -99,7 +99,9 @@ class Crew {
 
  private:
   void add(const Job& job, int rank, int nothing) {
-    ProcessPlan plan{.command = job.command, .environment = environment_with(segment_.environment(rank))};
+    std::vector<std::string> variables = segment_.environment(rank);
+    for (const std::string& variable : preloading(job.heap, {})) variables.push_back(variable);
+    ProcessPlan plan{.command = job.command, .environment = environment_with(variables)};
     plan.input = rank == 0 ? STDIN_FILENO : nothing;
     if (labels_) plan.output = labels_->output_of(rank);
     if (labels_) plan.error = labels_->error_of(rank);

@@ -10,6 +10,9 @@
 /// As soon as a set has been used its inputs are rewritten for its next turn, with numbers that depend on rank, call
 /// and position, so that no two calls are alike and a result that was left over from another call is a wrong one.
 ///
+/// Warm data. On request all calls have the same buffers, as in a program that calls in a loop: what fits into a cache
+/// stays there. The calls of a batch then have the same numbers, which are rewritten between batches.
+///
 /// Checks. After every batch, every element of its last call is compared with the result, and for messages of up to
 /// 64 KiB those of all its calls. This happens outside the measured time, and so does the rewriting.
 ///
@@ -21,6 +24,7 @@
 #include <array>
 #include <chrono>
 #include <concepts>
+#include <cstdint>
 
 #include "base/check.hpp"
 #include "measure/buffers.hpp"
@@ -64,6 +68,12 @@ double time_batch(Subject& subject, const Cell& cell, const Buffers& buffers, st
   return seconds_since(begin);
 }
 
+/// Which buffers a call has.
+enum class BufferUse : std::uint8_t {
+  rotating,  ///< others than the calls before it
+  warm,      ///< always the same
+};
+
 /// Compares the results of the batch, and prepares its sets for their next turn. Throws `Error` for a wrong element.
 inline void finish_batch(const Cell& cell, int rank, const Buffers& buffers, std::uint64_t first, std::size_t calls) {
   constexpr std::int64_t checked_whole = 64 * 1024;
@@ -74,19 +84,29 @@ inline void finish_batch(const Cell& cell, int rank, const Buffers& buffers, std
   for (std::uint64_t call = first; call <= last; ++call) buffers.prepare(call + buffers.sets());
 }
 
+/// The same where all calls of the batch had the data of its first, and those of the next have one more set of numbers.
+inline void finish_warm_batch(const Cell& cell, int rank, const Buffers& buffers, std::uint64_t first,
+                              std::size_t calls) {
+  if (const auto flaw = find_flaw(cell, rank, first, buffers.output(first))) fail(ErrorCode::internal, "{}", *flaw);
+  buffers.prepare(first + calls);
+}
+
 /// Measures the cell; a collective call, with the same result on every rank. Throws `Error` on a rank whose result is
 /// wrong.
 template <Measurable Subject>
-Measured measure(Subject& subject, const Cell& cell, const Effort& effort) {
+Measured measure(Subject& subject, const Cell& cell, const Effort& effort, BufferUse use = BufferUse::rotating) {
   check(cell);
+  constexpr std::size_t most_warm_calls = 128;
   const int rank = subject.rank();
-  const Buffers buffers(cell, rank, sets_for(cell), [&](std::size_t count) { return subject.allocate(count); });
-  Pace pace(buffers.sets(), effort);
+  const bool warm = use == BufferUse::warm;
+  const Buffers buffers(cell, rank, warm ? 1 : sets_for(cell),
+                        [&](std::size_t count) { return subject.allocate(count); });
+  Pace pace(warm ? most_warm_calls : buffers.sets(), effort);
   std::uint64_t first = 0;
   const auto begin = Clock::now();
   for (std::size_t calls = pace.next(); calls > 0; calls = pace.next()) {
     const double seconds = time_batch(subject, cell, buffers, first, calls);
-    finish_batch(cell, rank, buffers, first, calls);
+    warm ? finish_warm_batch(cell, rank, buffers, first, calls) : finish_batch(cell, rank, buffers, first, calls);
     std::array<double, 2> slowest{seconds, seconds_since(begin)};
     subject.max_over_ranks(slowest);
     pace.record(slowest[0] / static_cast<double>(calls), slowest[1]);

@@ -16,13 +16,13 @@ namespace {
 
 // The algorithm that the environment asks for. Who set the variable may be far from who reads the error, which names
 // it.
-const Algorithm& by_environment(const Problem& problem, std::string_view value) {
+const Algorithm& by_environment(const Problem& problem, std::string_view value, const Layout& layout) {
   try {
-    return algorithms::fitting(problem, value);
+    return algorithms::fitting(problem, value, layout);
   } catch (const Error& error) {
     std::vector<std::string_view> names;
     for (const Algorithm* algorithm : algorithms::algorithms_for(problem.collective)) {
-      if (!unmet_need(*algorithm, problem)) names.push_back(algorithm->name);
+      if (!unmet_need(*algorithm, problem, layout)) names.push_back(algorithm->name);
     }
     fail(error.code(), "{}={}: {}; set it to one of {}, or not at all", algorithm_variable(problem.collective), value,
          error.what(), fmt::join(names, ", "));
@@ -38,12 +38,21 @@ struct Candidate {
 
 }  // namespace
 
+std::vector<const Algorithm*> candidates_for(const Problem& problem, const Layout& layout) {
+  std::vector<const Algorithm*> candidates;
+  for (const Algorithm* algorithm : algorithms::algorithms_for(problem.collective)) {
+    if (algorithm->for_several_nodes && layout.nodes() == 1) continue;
+    const bool is_known_enough = problem.known_to < 0 || algorithm->own_blocks_suffice;
+    if (is_known_enough && !unmet_need(*algorithm, problem, layout)) candidates.push_back(algorithm);
+  }
+  return candidates;
+}
+
 Choice choose(const Problem& problem, const Parameters& parameters, std::int64_t element_size, const CostModel& model) {
   Problem priced = model.essence(problem);
   priced.in_place = false;  // ranks may differ in it
   std::vector<Candidate> candidates;
-  for (const Algorithm* algorithm : algorithms::algorithms_for(problem.collective)) {
-    if (unmet_need(*algorithm, problem) || (problem.known_to >= 0 && !algorithm->own_blocks_suffice)) continue;
+  for (const Algorithm* algorithm : candidates_for(problem, model.layout())) {
     candidates.push_back(
         {algorithm, candidates.size(), model.at_least({*algorithm, parameters}, priced, element_size)});
   }
@@ -68,15 +77,15 @@ std::string_view algorithm_in_environment(Collective collective) {
   return value == nullptr ? std::string_view() : std::string_view(value);
 }
 
-const Algorithm* named_algorithm(const Problem& problem, std::string_view name) {
-  if (!name.empty()) return &algorithms::fitting(problem, name);
+const Algorithm* named_algorithm(const Problem& problem, std::string_view name, const Layout& layout) {
+  if (!name.empty()) return &algorithms::fitting(problem, name, layout);
   const std::string_view value = algorithm_in_environment(problem.collective);
-  return value.empty() ? nullptr : &by_environment(problem, value);
+  return value.empty() ? nullptr : &by_environment(problem, value, layout);
 }
 
 Choice choice_for(const Problem& problem, const Wish& wish, std::int64_t element_size, const CostModel& model) {
   check(wish.parameters, problem.ranks);
-  const Algorithm* const named = named_algorithm(problem, wish.algorithm);
+  const Algorithm* const named = named_algorithm(problem, wish.algorithm, model.layout());
   return named != nullptr ? Choice(*named, wish.parameters) : choose(problem, wish.parameters, element_size, model);
 }
 

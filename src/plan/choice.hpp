@@ -3,6 +3,7 @@
 #pragma once
 
 #include <string_view>
+#include <vector>
 
 #include "predict/cost_model.hpp"
 #include "schedule/choice.hpp"
@@ -15,9 +16,13 @@ struct Wish {
   Parameters parameters = {};       ///< for whichever algorithm is chosen
 };
 
-/// The cheapest algorithm of the catalogue, with these parameters, whose needs the problem meets; of equal prices the
-/// first in the catalogue. The choice does not depend on `problem.in_place`. Throws `Error(unsupported)` where none
-/// fits.
+/// The algorithms that a choice looks at, in the order of the catalogue: those whose needs the problem meets over ranks
+/// that are where `layout` says, without those for several nodes where there is one.
+std::vector<const Algorithm*> candidates_for(const Problem& problem, const Layout& layout);
+
+/// The cheapest algorithm of the catalogue, with these parameters, whose needs the problem meets, over ranks that are
+/// where the model says; of equal prices the first in the catalogue. The choice does not depend on
+/// `problem.in_place`. Throws `Error(unsupported)` where none fits.
 Choice choose(const Problem& problem, const Parameters& parameters, std::int64_t element_size, const CostModel& model);
 
 /// What the environment names for the collective (algorithm_variable()); empty where that is not set. Ranks may differ
@@ -26,7 +31,7 @@ std::string_view algorithm_in_environment(Collective collective);
 
 /// The algorithm by that name, or where the name is empty the one that the environment names; null where neither does.
 /// Throws `Error` for a name that is unknown or does not fit.
-const Algorithm* named_algorithm(const Problem& problem, std::string_view name);
+const Algorithm* named_algorithm(const Problem& problem, std::string_view name, const Layout& layout = {});
 /// What is wished for; where neither wish nor environment names an algorithm, the cheapest. Throws `Error` for
 /// parameters that do not fit, too.
 Choice choice_for(const Problem& problem, const Wish& wish, std::int64_t element_size, const CostModel& model);

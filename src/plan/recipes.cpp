@@ -1,6 +1,23 @@
 #include "plan/recipes.hpp"
 
+#include "algorithms/catalogue.hpp"
+#include "plan/explanation.hpp"
+#include "schedule/algorithm_variable.hpp"
+
 namespace tutti {
+namespace {
+
+/// Who named the algorithm that is wished for; empty: nobody. A call may have been given what the environment names.
+std::string who_named(const Wish& wish, Collective collective) {
+  const std::string_view there = algorithm_in_environment(collective);
+  if (wish.algorithm.empty() && there.empty()) return {};
+  const bool by_environment =
+      !there.empty() &&
+      (wish.algorithm.empty() || algorithms::find(collective, there) == algorithms::find(collective, wish.algorithm));
+  return by_environment ? algorithm_variable(collective) : "the call";
+}
+
+}  // namespace
 
 std::size_t Recipes::Hash::operator()(const CallShape& shape) const {
   std::size_t hash = std::hash<std::string_view>()(shape.algorithm);
@@ -19,6 +36,11 @@ std::size_t Recipes::Hash::operator()(const CallShape& shape) const {
 }
 
 std::shared_ptr<const Recipe> Recipes::find(const Problem& problem, const Wish& wish, std::int64_t element_size) {
+  return find_or_make(problem, wish, element_size, true);
+}
+
+std::shared_ptr<const Recipe> Recipes::find_or_make(const Problem& problem, const Wish& wish, std::int64_t element_size,
+                                                    bool is_of_call) {
   const CallShape shape{problem, wish.algorithm, wish.parameters, element_size};
   if (const auto found = recipes_.find(shape); found != recipes_.end()) {
     uses_.splice(uses_.begin(), uses_, found->second.use);
@@ -32,6 +54,7 @@ std::shared_ptr<const Recipe> Recipes::find(const Problem& problem, const Wish& 
   uses_.push_front(&made->first);
   made->second.use = uses_.begin();
   bytes_ += bytes;
+  if (tell_ && is_of_call) tell_(explanation(problem, wish, element_size));
   return recipe;
 }
 
@@ -49,7 +72,15 @@ std::size_t Recipes::bytes_of(const Problem& problem, const Recipe& recipe) {
 }
 
 std::shared_ptr<const Recipe> Recipes::cheapest(const Problem& problem, std::int64_t element_size) {
-  return find(problem, {.algorithm = choose(problem, {}, element_size, *model_).algorithm->name}, element_size);
+  return find_or_make(problem, {.algorithm = choose(problem, {}, element_size, *model_).algorithm->name}, element_size,
+                      false);
+}
+
+std::string Recipes::explanation(const Problem& problem, const Wish& wish, std::int64_t element_size) const {
+  const Choice chosen = choice_for(problem, wish, element_size, *model_);
+  return text_of(
+      explain(problem, chosen, who_named(wish, problem.collective), element_size, *model_, Search::other_sizes),
+      layout_);
 }
 
 double Recipes::seconds(const Problem& problem, const Wish& wish, std::int64_t element_size) {

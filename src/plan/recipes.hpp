@@ -3,6 +3,7 @@
 #pragma once
 
 #include <cstddef>
+#include <functional>
 #include <list>
 #include <memory>
 #include <string>
@@ -27,9 +28,12 @@ class Recipes {
   /// What all recipes and their shapes together take at most, unless the latest alone takes more.
   static constexpr std::size_t most_bytes = std::size_t{4} << 20;
 
+  /// Takes the explanation of each new recipe of a call, as text_of(Explanation) has it.
+  using Tell = std::function<void(const std::string& explanation)>;
+
   /// Of rank `rank` among ranks that are where `layout` says, and for which `model` knows the costs.
-  Recipes(int rank, Layout layout, std::unique_ptr<const CostModel> model)
-      : rank_(rank), layout_(std::move(layout)), model_(std::move(model)) {}
+  Recipes(int rank, Layout layout, std::unique_ptr<const CostModel> model, Tell tell = {})
+      : rank_(rank), layout_(std::move(layout)), model_(std::move(model)), tell_(std::move(tell)) {}
 
   /// The recipe for `problem` that `choice_for` chooses. The choice does not depend on `problem.in_place`, in which
   /// ranks may differ. Throws `Error` where the problem is not well formed or what is wished for does not fit.
@@ -39,6 +43,12 @@ class Recipes {
   /// What the choice of find() is predicted to take, in seconds.
   double seconds(const Problem& problem, const Wish& wish, std::int64_t element_size);
 
+  /// Why find() chooses as it does: a heading, a table of all algorithms that fit, and a sentence. Takes as long as
+  /// explain() does.
+  std::string explanation(const Problem& problem, const Wish& wish, std::int64_t element_size) const;
+
+  /// Where the ranks are.
+  const Layout& layout() const { return layout_; }
   /// What is kept now.
   std::size_t bytes() const { return bytes_; }
 
@@ -79,6 +89,8 @@ class Recipes {
     Uses::iterator use;
   };
 
+  std::shared_ptr<const Recipe> find_or_make(const Problem& problem, const Wish& wish, std::int64_t element_size,
+                                             bool is_of_call);
   std::shared_ptr<const Recipe> make(const Problem& problem, const Wish& wish, std::int64_t element_size) const;
   static std::size_t bytes_of(const Problem& problem, const Recipe& recipe);
   void forget_oldest();
@@ -86,6 +98,7 @@ class Recipes {
   int rank_;
   Layout layout_;
   std::unique_ptr<const CostModel> model_;
+  Tell tell_;
   std::unordered_map<Key, Entry, Hash, Equal> recipes_;
   Uses uses_;  // the latest first
   std::size_t bytes_ = 0;

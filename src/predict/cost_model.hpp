@@ -3,6 +3,7 @@
 #pragma once
 
 #include <cstdint>
+#include <string>
 
 #include "schedule/choice.hpp"
 
@@ -19,12 +20,31 @@ class CostModel {
   /// What a call in a row of calls alike takes, in seconds. Needs a well-formed problem that meets the algorithm's
   /// needs; `element_size` in bytes.
   virtual double seconds(const Choice& choice, const Problem& problem, std::int64_t element_size) const = 0;
-  /// Not more than that, without recording anything: what is already too much needs no closer look.
+  /// What one call by itself takes, which begins when all ranks are there and ends when the last has ended, in seconds:
+  /// more than seconds() where ranks of a row of calls run ahead of one another.
+  virtual double seconds_once(const Choice& choice, const Problem& problem, std::int64_t element_size) const {
+    return seconds(choice, problem, element_size);
+  }
+  /// Not more than seconds(), without recording anything: what is already too much needs no closer look.
   virtual double at_least(const Choice& choice, const Problem& problem, std::int64_t element_size) const {
     static_cast<void>(choice);
     static_cast<void>(problem);
     static_cast<void>(element_size);
     return 0;
+  }
+  /// What no call of the problem takes less than where messages cost what they do here, whatever the algorithm, in
+  /// seconds; 0: nothing is known.
+  virtual double bound(const Problem& problem, std::int64_t element_size) const {
+    static_cast<void>(problem);
+    static_cast<void>(element_size);
+    return 0;
+  }
+  /// Of what its numbers speak, and where its constants come from: "threads on 2 cores, built-in costs".
+  virtual std::string describe() const { return "costs of an unknown origin"; }
+  /// Where the ranks are whose calls it prices.
+  virtual const Layout& layout() const {
+    static const Layout one_node;
+    return one_node;
   }
   /// The problem with as much of it as the model looks at: it costs the same, and may be asked about with less work.
   virtual Problem essence(const Problem& problem) const { return problem; }

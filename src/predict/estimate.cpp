@@ -18,11 +18,17 @@ bool is_one_way(Collective collective) {
 
 /// The ranks whose programs stand for all. Where data flows one way these are the root, and both ends of chains and
 /// trees with a rank in their midst; trees of a non-commutative operator begin at rank 0 whatever the root. Where all
-/// ranks get the same, they are the first and the last, but not one that is a tree's whole second half.
-std::vector<int> representatives(const Problem& problem) {
+/// ranks get the same, they are the first and the last, but not one that is a tree's whole second half; over several
+/// nodes also the last of the first one's node, whose neighbour in a ring is on another.
+std::vector<int> representatives(const Problem& problem, const Layout& layout) {
   const int p = problem.ranks;
   const bool stands_alone = p > 2 && is_power_of_two(p - 1);
-  if (!is_one_way(problem.collective)) return {0, stands_alone ? p - 2 : p - 1};
+  if (!is_one_way(problem.collective)) {
+    std::vector<int> ranks{0, stands_alone ? p - 2 : p - 1};
+    const int border = layout.nodes() > 1 ? layout.ranks_on(layout.node_of(0)).back() : 0;
+    if (border != ranks[0] && border != ranks[1]) ranks.push_back(border);
+    return ranks;
+  }
   const int begin = problem.commutative ? problem.root : 0;
   std::vector<int> ranks{problem.root};
   for (const int offset : {0, 1, p - 1, p / 2}) {
@@ -51,30 +57,32 @@ std::int64_t blocks_with_elements(const Problem& problem) {
 /// All ranks of one schedule, judged by a few of them.
 class Estimate {
  public:
-  Estimate(const MachineCosts& costs, int cores, const Choice& choice, const Problem& problem, const Layout& layout,
-           std::int64_t element_size)
+  Estimate(const LevelCosts& costs, int cores, const Choice& choice, const Problem& problem, std::int64_t element_size)
       : costs_(costs),
         cores_(cores),
         problem_(problem),
         element_size_(static_cast<double>(element_size)),
-        ranks_(representatives(problem)) {
+        ranks_(representatives(problem, costs.layout())) {
     // The senders of a scan are busy themselves where they all send at once.
     const int most_helped = problem.ranks > cores ? 0 : reduces_in_order(problem) ? 1 : problem.ranks;
-    for (const int rank : ranks_) {
-      record_rank(choice, problem, rank, program_, layout);
-      portraits_.push_back(portrait_of(costs, CompiledProgram(program_), element_size_, most_helped));
-    }
+    const auto look_at = [&](int rank) {
+      record_rank(choice, problem, rank, program_, costs.layout());
+      return portrait_of(costs, rank, CompiledProgram(program_), element_size_, most_helped);
+    };
+    for (const int rank : ranks_) portraits_.push_back(look_at(rank));
+    if (costs.has_levels()) look_at_links(look_at);
   }
 
-  double seconds(const Claims& claims) const {
-    Sums sums{.ranks = problem_.ranks, .runs_ahead = runs_ahead()};
+  double seconds(const Claims& claims, Calls calls) const {
+    Sums sums{.ranks = problem_.ranks, .runs_ahead = calls == Calls::in_a_row && runs_ahead()};
     for (const Portrait& rank : portraits_) {
       sums.busiest = std::max(sums.busiest, rank.work);
       sums.turns = std::max(sums.turns, rank.turns);
     }
     sums.end = end(claims);
     sums.work = work(claims);
-    return seconds_of(sums, costs_, cores_);
+    sums.link = link_;
+    return seconds_of(sums, costs_.inside(), cores_);
   }
 
  private:
@@ -98,11 +106,36 @@ class Estimate {
     return sum([](const Portrait& rank) { return rank.bytes; }) / std::max(1.0, messages_seen());
   }
 
+  /// What a rank's message is late by as a mean: of all seen messages.
+  double mean_latency() const {
+    if (!costs_.has_levels()) return costs_.inside().latency;
+    const double crossing = sum([](const Portrait& rank) { return rank.crossing; }) / std::max(1.0, messages_seen());
+    return crossing * costs_.between_nodes().latency + (1 - crossing) * costs_.inside().latency;
+  }
+
+  /// The link of the first rank's node is in use as long as what its ranks send takes, or what they receive. Of many
+  /// ranks some stand for all but the first, which may be the node's leader.
+  template <typename LookAt>
+  void look_at_links(const LookAt& look_at) {
+    constexpr int most = 16;
+    const Layout& layout = costs_.layout();
+    const std::span<const int> node = layout.ranks_on(layout.node_of(ranks_.front()));
+    const auto seconds = [&](const Portrait& rank) {
+      return costs_.between_nodes().link_byte * std::max(rank.bytes_out, rank.bytes_in);
+    };
+    const auto others = static_cast<int>(node.size()) - 1;
+    const int seen = std::min(others, most - 1);
+    for (int k = 1; k <= seen; ++k) link_ += seconds(look_at(node[static_cast<std::size_t>(k * others / seen)]));
+    if (seen > 0) link_ *= static_cast<double>(others) / seen;
+    link_ += seconds(look_at(node.front()));
+  }
+
   /// The rank with the most rounds is on the longest chain of messages; so is one that gets its last message from a
   /// rank that is not among these. Before them come the rounds of others that they have no part in.
   double end(const Claims& claims) const {
-    const double back = is_short(costs_, mean_bytes()) ? 0 : costs_.latency;
-    const double hop = costs_.latency + back + mean_fixed() + mean_byte() * mean_bytes();
+    const double latency = mean_latency();
+    const double back = is_short(costs_.inside(), mean_bytes()) ? 0 : latency;
+    const double hop = latency + back + mean_fixed() + mean_byte() * mean_bytes();
     const auto with_others = [&](const Portrait& rank) {
       return rank.time + static_cast<double>(std::max<std::int64_t>(0, claims.rounds - rank.width)) * hop;
     };
@@ -137,7 +170,7 @@ class Estimate {
       bytes = std::min(bytes, over_all([](const Portrait& rank) { return rank.bytes_sent; }));
     }
     const double copying = over_all([](const Portrait& rank) { return rank.copying; });
-    return problem_.ranks * costs_.call + messages * mean_fixed() + bytes * mean_byte() + copying;
+    return problem_.ranks * costs_.call() + messages * mean_fixed() + bytes * mean_byte() + copying;
   }
 
   /// See Sums::runs_ahead: one end of the flow only sends, the other only receives.
@@ -154,13 +187,14 @@ class Estimate {
     return begins && ends;
   }
 
-  const MachineCosts& costs_;
+  const LevelCosts& costs_;
   int cores_;
   const Problem& problem_;
   double element_size_;
   Program program_;
   std::vector<int> ranks_;
   std::vector<Portrait> portraits_;
+  double link_ = 0;  // how long the link of a node is in use
 };
 
 }  // namespace
@@ -183,24 +217,27 @@ Problem with_even_blocks(const Problem& problem) {
   return even;
 }
 
-double estimated_seconds(const MachineCosts& costs, int cores, const Choice& choice, const Problem& problem,
-                         const Layout& layout, std::int64_t element_size) {
-  const Claims claims = choice.claims(problem);
+double estimated_seconds(const LevelCosts& costs, int cores, const Choice& choice, const Problem& problem,
+                         std::int64_t element_size, Calls calls) {
+  const Claims claims = choice.claims(problem, costs.layout());
   if (claims.messages == 0) return 0;  // one rank, too
-  return Estimate(costs, cores, choice, problem, layout, element_size).seconds(claims);
+  return Estimate(costs, cores, choice, problem, element_size).seconds(claims, calls);
 }
 
-double least_seconds(const MachineCosts& costs, int cores, const Choice& choice, const Problem& problem,
+double least_seconds(const LevelCosts& costs, int cores, const Choice& choice, const Problem& problem,
                      std::int64_t element_size) {
-  const Claims claims = choice.claims(problem);
+  const Claims claims = choice.claims(problem, costs.layout());
   if (claims.messages == 0 || !has_no_empty_blocks(problem)) return 0;
+  const auto least = [&](double MachineCosts::*of) { return std::min(costs.inside().*of, costs.between_nodes().*of); };
   const bool outnumbered = problem.ranks > cores;
-  const double byte = std::min(2 * costs.short_byte, outnumbered ? costs.byte : costs.byte / 2);
+  const double long_byte = least(&MachineCosts::byte);
+  const double byte = std::min(2 * least(&MachineCosts::short_byte), outnumbered ? long_byte : long_byte / 2);
+  const double overhead = least(&MachineCosts::overhead);
   const Sums sums{.ranks = problem.ranks,
-                  .work = problem.ranks * costs.call + static_cast<double>(claims.messages) * 2 * costs.overhead +
+                  .work = problem.ranks * costs.call() + static_cast<double>(claims.messages) * 2 * overhead +
                           static_cast<double>(claims.elements) * static_cast<double>(element_size) * byte,
                   .turns = is_one_way(problem.collective) ? 0 : 1};
-  return seconds_of(sums, costs, cores);
+  return seconds_of(sums, costs.inside(), cores);
 }
 
 }  // namespace tutti

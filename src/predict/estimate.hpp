@@ -4,7 +4,8 @@
 
 #include <cstdint>
 
-#include "predict/machine_costs.hpp"
+#include "predict/level_costs.hpp"
+#include "predict/sums.hpp"
 #include "schedule/choice.hpp"
 
 namespace tutti {
@@ -14,15 +15,16 @@ namespace tutti {
 Problem with_even_blocks(const Problem& problem);
 
 /// An estimate of played_seconds(), in the time that it takes to record the programs of at most five ranks: the same
-/// five, whichever rank asks. Needs a problem whose blocks are even.
+/// five, whichever rank asks. Where the costs have levels, those of as many as 16 ranks of a node more tell what
+/// crosses its link. Needs a problem whose blocks are even.
 ///
 /// Those ranks' programs are gone through as if every other rank kept pace (portrait.hpp). The claims say how many
 /// messages there are in all, and how many rounds the longest chain of them has beside those of the ranks looked at.
-double estimated_seconds(const MachineCosts& costs, int cores, const Choice& choice, const Problem& problem,
-                         const Layout& layout, std::int64_t element_size);
+double estimated_seconds(const LevelCosts& costs, int cores, const Choice& choice, const Problem& problem,
+                         std::int64_t element_size, Calls calls = Calls::in_a_row);
 
-/// Not more than estimated_seconds(); O(1), from the claims alone.
-double least_seconds(const MachineCosts& costs, int cores, const Choice& choice, const Problem& problem,
+/// Not more than estimated_seconds(); From the claims alone; O(1), or O(ranks) over several nodes.
+double least_seconds(const LevelCosts& costs, int cores, const Choice& choice, const Problem& problem,
                      std::int64_t element_size);
 
 }  // namespace tutti

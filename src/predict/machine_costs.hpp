@@ -23,6 +23,7 @@ struct MachineCosts {
   double turn;               ///< handing a core from one rank to another, where ranks outnumber cores
   std::int64_t short_bytes;  ///< up to here a message is short
   Help help;
+  double link_byte = 0;  ///< a byte that crosses the link of a node to others, which its ranks share
 };
 
 inline constexpr MachineCosts threads_costs{.call = 40e-9,
@@ -49,6 +50,7 @@ inline constexpr MachineCosts processes_costs{.call = 40e-9,
                                               .short_bytes = 114688,
                                               .help = Help::with_copies};
 
+// Measured on one machine. Between machines a link is taken to be as fast as one rank can use it.
 inline constexpr MachineCosts mpi_costs{.call = 500e-9,
                                         .latency = 1000e-9,
                                         .overhead = 300e-9,
@@ -59,6 +61,7 @@ inline constexpr MachineCosts mpi_costs{.call = 500e-9,
                                         .copy_byte = 0.06e-9,
                                         .turn = 1000e-9,
                                         .short_bytes = 8192,
-                                        .help = Help::none};
+                                        .help = Help::none,
+                                        .link_byte = 0.2e-9};
 
 }  // namespace tutti

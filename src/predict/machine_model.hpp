@@ -2,10 +2,12 @@
 /// The cost model of a machine that is known by its constants.
 #pragma once
 
+#include <string>
 #include <utility>
 
 #include "predict/cost_model.hpp"
-#include "predict/machine_costs.hpp"
+#include "predict/level_costs.hpp"
+#include "predict/sums.hpp"
 
 namespace tutti {
 
@@ -16,19 +18,40 @@ class MachineModel final : public CostModel {
   /// Up to so many ranks are played.
   static constexpr int most_played_ranks = 8;
 
-  /// Ranks that have `cores` cores together and are where `layout` says; `costs` must outlive the model.
+  /// Ranks that have `cores` cores together and are where `layout` says.
   MachineModel(const MachineCosts& costs, int cores, Layout layout = {})
-      : costs_(costs), cores_(cores), layout_(std::move(layout)) {}
+      : MachineModel(costs, costs, cores, std::move(layout)) {}
+  /// The same where messages cost something else inside a node than between nodes; `words` say of what the costs are,
+  /// and where they come from.
+  MachineModel(const MachineCosts& inside, const MachineCosts& between, int cores, Layout layout,
+               std::string words = "costs of an unknown origin")
+      : words_(std::move(words)),
+        cores_(cores),
+        layout_(std::move(layout)),
+        inside_(inside),
+        between_(between),
+        costs_(inside_, between_, layout_) {}
+  MachineModel(const MachineModel&) = delete;
+  MachineModel& operator=(const MachineModel&) = delete;
 
   double seconds(const Choice& choice, const Problem& problem, std::int64_t element_size) const override;
+  double seconds_once(const Choice& choice, const Problem& problem, std::int64_t element_size) const override;
   double at_least(const Choice& choice, const Problem& problem, std::int64_t element_size) const override;
+  double bound(const Problem& problem, std::int64_t element_size) const override;
+  std::string describe() const override { return words_; }
+  const Layout& layout() const override { return layout_; }
   /// Many ranks' blocks of different sizes are priced as even ones.
   Problem essence(const Problem& problem) const override;
 
  private:
-  const MachineCosts& costs_;
+  double seconds_of(const Choice& choice, const Problem& problem, std::int64_t element_size, Calls calls) const;
+
+  std::string words_;
   int cores_;
   Layout layout_;
+  MachineCosts inside_;
+  MachineCosts between_;
+  LevelCosts costs_;  // of these
 };
 
 }  // namespace tutti

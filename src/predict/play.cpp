@@ -14,24 +14,25 @@ namespace {
 /// All ranks of one schedule, each at its own time.
 class Play {
  public:
-  Play(const MachineCosts& costs, int cores, const Schedule& schedule, std::int64_t element_size)
+  Play(const LevelCosts& costs, int cores, const Schedule& schedule, std::int64_t element_size)
       : costs_(costs), cores_(cores), element_size_(static_cast<double>(element_size)) {
-    for (const Program& program : schedule.programs) ranks_.emplace_back(program, costs.call);
+    for (const Program& program : schedule.programs) ranks_.emplace_back(program, costs.call());
   }
 
-  double seconds() {
+  double seconds(Calls calls) {
     move_all();
     // A step that takes two messages of a peer waits for both here, where the executor takes one after the other.
     slots_bind_ = false;
     move_all();
-    Sums sums{.ranks = static_cast<int>(ranks_.size()), .runs_ahead = runs_ahead()};
+    Sums sums{.ranks = static_cast<int>(ranks_.size()), .runs_ahead = calls == Calls::in_a_row && runs_ahead()};
     for (const Player& player : ranks_) {
       sums.end = std::max(sums.end, player.time);
       sums.busiest = std::max(sums.busiest, player.work);
       sums.work += player.work;
       sums.turns = std::max(sums.turns, player.turns);
     }
-    return seconds_of(sums, costs_, cores_);
+    sums.link = busiest_link();
+    return seconds_of(sums, costs_.inside(), cores_);
   }
 
  private:
@@ -121,7 +122,7 @@ class Play {
       const auto before = send.index == 0 ? sent_.end() : sent_.find({rank, send.peer, send.index - 1});
       if (before == sent_.end()) continue;
       if (before->second.taken < 0 && slots_bind_) return false;
-      last = std::max(last, before->second.taken + costs_.latency);
+      last = std::max(last, before->second.taken + costs_.of(rank, send.peer).latency);
     }
     wait_until(player, last);
     return true;
@@ -130,8 +131,10 @@ class Play {
   void post(int rank, Player& player, const CompiledStep& step) {
     for (const SendStep& send : player.compiled.sends_of(step)) {
       const double bytes = static_cast<double>(send.elements) * element_size_;
-      spend(player, send_seconds(costs_, bytes));
-      sent_[{rank, send.peer, send.index}] = {player.time + costs_.latency, -1, is_short(costs_, bytes)};
+      const MachineCosts& costs = costs_.of(rank, send.peer);
+      spend(player, send_seconds(costs, bytes));
+      sent_[{rank, send.peer, send.index}] = {player.time + costs.latency, -1, is_short(costs, bytes)};
+      if (costs_.crosses(rank, send.peer)) count_on_links(rank, send.peer, costs.link_byte * bytes);
     }
   }
 
@@ -146,9 +149,9 @@ class Play {
 
   void fold(int rank, Player& player, const FoldStep& fold) {
     const double bytes = static_cast<double>(fold.elements) * element_size_;
-    spend(player, fold_seconds(costs_, player.compiled, fold, bytes, [&](const FoldOperand& operand) {
+    spend(player, fold_seconds(costs_, rank, player.compiled, fold, bytes, [&](const FoldOperand& operand) {
             wait_until(player, sent_.at({operand.peer, rank, operand.index}).ready);
-            return read_byte(fold, operand.peer, player);
+            return read_byte(fold, operand.peer, rank, player);
           }));
     for (const FoldOperand& operand : player.compiled.operands_of(fold)) {
       if (operand.peer >= 0) sent_[{operand.peer, rank, operand.index}].taken = player.time;
@@ -156,12 +159,13 @@ class Play {
   }
 
   /// A byte of a message read in place: half of it where its sender has nothing else to do than to help.
-  double read_byte(const FoldStep& fold, int peer, const Player& reader) const {
+  double read_byte(const FoldStep& fold, int peer, int rank, const Player& reader) const {
+    const MachineCosts& costs = costs_.of(peer, rank);
     const Player& sender = ranks_[static_cast<std::size_t>(peer)];
     const Help kind = fold.operands > 1 ? Help::with_all : Help::with_copies;
     const bool idle = sender.stand == Stand::waits_for_readers && sender.time <= reader.time;
-    const bool helps = idle && costs_.help >= kind && static_cast<int>(ranks_.size()) <= cores_;
-    return helps ? costs_.byte / 2 : costs_.byte;
+    const bool helps = idle && costs.help >= kind && static_cast<int>(ranks_.size()) <= cores_;
+    return helps ? costs.byte / 2 : costs.byte;
   }
 
   bool all_read(int rank, Player& player, const CompiledStep& step) {
@@ -170,24 +174,43 @@ class Play {
       const Sent& sent = sent_.at({rank, send.peer, send.index});
       if (sent.is_short) continue;
       if (sent.taken < 0) return false;
-      last = std::max(last, sent.taken + costs_.latency);
+      last = std::max(last, sent.taken + costs_.of(rank, send.peer).latency);
     }
     wait_until(player, last);
     return true;
   }
 
-  const MachineCosts& costs_;
+  /// A link carries both directions at a time.
+  void count_on_links(int from, int to, double seconds) {
+    const auto nodes = static_cast<std::size_t>(costs_.layout().nodes());
+    out_of_.resize(nodes);
+    into_.resize(nodes);
+    out_of_[static_cast<std::size_t>(costs_.layout().node_of(from))] += seconds;
+    into_[static_cast<std::size_t>(costs_.layout().node_of(to))] += seconds;
+  }
+  double busiest_link() const {
+    double busiest = 0;
+    for (const std::vector<double>& links : {out_of_, into_}) {
+      for (const double seconds : links) busiest = std::max(busiest, seconds);
+    }
+    return busiest;
+  }
+
+  const LevelCosts& costs_;
   int cores_;
   double element_size_;
   bool slots_bind_ = true;
   std::vector<Player> ranks_;
   std::map<Way, Sent> sent_;
+  std::vector<double> out_of_;  // by node: how long its link is in use, outwards
+  std::vector<double> into_;    // and inwards
 };
 
 }  // namespace
 
-double played_seconds(const MachineCosts& costs, int cores, const Schedule& schedule, std::int64_t element_size) {
-  return Play(costs, cores, schedule, element_size).seconds();
+double played_seconds(const LevelCosts& costs, int cores, const Schedule& schedule, std::int64_t element_size,
+                      Calls calls) {
+  return Play(costs, cores, schedule, element_size).seconds(calls);
 }
 
 }  // namespace tutti

@@ -10,9 +10,9 @@ namespace {
 
 class Walk {
  public:
-  Walk(const MachineCosts& costs, const CompiledProgram& compiled, double element_size, int most_helped)
-      : costs_(costs), compiled_(compiled), element_size_(element_size), most_helped_(most_helped) {
-    spend(costs.call);
+  Walk(const LevelCosts& costs, int self, const CompiledProgram& compiled, double element_size, int most_helped)
+      : costs_(costs), self_(self), compiled_(compiled), element_size_(element_size), most_helped_(most_helped) {
+    spend(costs.call());
   }
 
   Portrait portrait() {
@@ -27,53 +27,67 @@ class Walk {
   }
   void wait_until(double time) { rank_.time = std::max(rank_.time, time); }
 
+  /// A message that was posted: its bytes where it keeps its sender, else -1; and what it costs.
+  struct Posted {
+    double kept = -1;
+    const MachineCosts* costs = nullptr;
+  };
+
   void take(const CompiledStep& step) {
-    double longest = -1;  // of the messages that keep their sender, in bytes
-    for (const SendStep& send : compiled_.sends_of(step)) longest = std::max(longest, post(send));
-    const double come = rank_.time + costs_.latency;
-    const int received = fold_all(step, come);
+    Posted longest;
+    for (const SendStep& send : compiled_.sends_of(step)) {
+      const Posted posted = post(send);
+      if (longest.costs == nullptr || posted.kept > longest.kept) longest = posted;
+    }
+    const double sent = rank_.time;
+    const int received = fold_all(step, sent);
     rank_.sends += static_cast<int>(step.sends);
     rank_.receives += received;
     rank_.width += std::max(static_cast<int>(step.sends), received);
     if (received > 0) ++rank_.turns;
     if (step.sends == 0) return;
     // Who also receives is as late as its readers are.
-    const double bytes = std::max(longest, 0.0);
-    const double reading = costs_.overhead + (longest < 0 ? 0 : costs_.rendezvous + read_byte(true, 1) * bytes);
-    taken_ = received > 0 ? rank_.time : come + reading;
-    if (longest >= 0) wait_until(taken_ + costs_.latency);
+    const MachineCosts& costs = *longest.costs;
+    const double bytes = std::max(longest.kept, 0.0);
+    const double reading =
+        costs.overhead + (longest.kept < 0 ? 0 : costs.rendezvous + read_byte(costs, true, 1) * bytes);
+    taken_ = received > 0 ? rank_.time : sent + costs.latency + reading;
+    if (longest.kept >= 0) wait_until(taken_ + costs.latency);
   }
 
-  /// The message's bytes where it keeps its sender; -1 where it does not.
-  double post(const SendStep& send) {
+  Posted post(const SendStep& send) {
+    const MachineCosts& costs = costs_.of(self_, send.peer);
     // A pair of ranks has room for one message of a call: the next waits until the last was taken.
     if (send.index > 0) {
       rank_.repeats_peers = true;
-      wait_until(taken_ + costs_.latency);
+      wait_until(taken_ + costs.latency);
     }
     const double bytes = static_cast<double>(send.elements) * element_size_;
-    const bool brief = is_short(costs_, bytes);
-    spend(send_seconds(costs_, bytes));
+    const bool brief = is_short(costs, bytes);
+    spend(send_seconds(costs, bytes));
     rank_.bytes_sent += bytes;
-    count(bytes, read_byte(true, 1));
-    return brief ? -1 : bytes;
+    if (costs_.crosses(self_, send.peer)) rank_.bytes_out += bytes;
+    count(send.peer, bytes, read_byte(costs, true, 1));
+    return {brief ? -1 : bytes, &costs};
   }
 
-  /// Takes the step's messages, which come at `come`, and says how many.
-  int fold_all(const CompiledStep& step, double come) {
+  /// Takes the step's messages, which others have sent at `sent`, too, and says how many.
+  int fold_all(const CompiledStep& step, double sent) {
     const int messages = messages_of(step);
     const bool idle_senders = step.sends == 0 && messages <= most_helped_;
     int received = 0;
     for (const FoldStep& fold : compiled_.folds_of(step)) {
       const double bytes = static_cast<double>(fold.elements) * element_size_;
       const int before = received;
-      const double byte = read_byte(idle_senders, fold.operands);
-      double combine_byte = fold.operands > 1 ? costs_.combine_byte : 0;  // once a fold
-      const double seconds = fold_seconds(costs_, compiled_, fold, bytes, [&](const FoldOperand& operand) {
-        wait_until(come);
+      bool combines = fold.operands > 1;  // counts once a fold
+      const double seconds = fold_seconds(costs_, self_, compiled_, fold, bytes, [&](const FoldOperand& operand) {
+        const MachineCosts& costs = costs_.of(operand.peer, self_);
+        wait_until(sent + costs.latency);
         ++received;
         rank_.last_source = messages == 1 ? operand.peer : -1;
-        count(bytes, byte + std::exchange(combine_byte, 0));
+        if (costs_.crosses(operand.peer, self_)) rank_.bytes_in += bytes;
+        const double byte = read_byte(costs, idle_senders, fold.operands);
+        count(operand.peer, bytes, byte + (std::exchange(combines, false) ? costs.combine_byte : 0));
         return byte;
       });
       spend(seconds);
@@ -90,21 +104,24 @@ class Walk {
     return messages;
   }
 
-  double read_byte(bool sender_is_idle, std::uint32_t operands) const {
+  double read_byte(const MachineCosts& costs, bool sender_is_idle, std::uint32_t operands) const {
     const Help kind = operands > 1 ? Help::with_all : Help::with_copies;
-    return most_helped_ > 0 && sender_is_idle && costs_.help >= kind ? costs_.byte / 2 : costs_.byte;
+    return most_helped_ > 0 && sender_is_idle && costs.help >= kind ? costs.byte / 2 : costs.byte;
   }
 
   /// One message more, whose bytes cost so much where it is read in the sender's memory.
-  void count(double bytes, double long_byte) {
-    const bool brief = is_short(costs_, bytes);
-    rank_.fixed += 2 * costs_.overhead + (brief ? 0 : costs_.rendezvous);
-    rank_.by_bytes += bytes * (brief ? 2 * costs_.short_byte : long_byte);
+  void count(int peer, double bytes, double long_byte) {
+    const MachineCosts& costs = costs_.of(self_, peer);
+    const bool brief = is_short(costs, bytes);
+    rank_.fixed += 2 * costs.overhead + (brief ? 0 : costs.rendezvous);
+    rank_.by_bytes += bytes * (brief ? 2 * costs.short_byte : long_byte);
     rank_.bytes += bytes;
     if (!brief) ++rank_.long_messages;
+    if (costs_.crosses(self_, peer)) ++rank_.crossing;
   }
 
-  const MachineCosts& costs_;
+  const LevelCosts& costs_;
+  int self_;
   const CompiledProgram& compiled_;
   double element_size_;
   int most_helped_;
@@ -114,8 +131,9 @@ class Walk {
 
 }  // namespace
 
-Portrait portrait_of(const MachineCosts& costs, const CompiledProgram& compiled, double element_size, int most_helped) {
-  return Walk(costs, compiled, element_size, most_helped).portrait();
+Portrait portrait_of(const LevelCosts& costs, int rank, const CompiledProgram& compiled, double element_size,
+                     int most_helped) {
+  return Walk(costs, rank, compiled, element_size, most_helped).portrait();
 }
 
 }  // namespace tutti

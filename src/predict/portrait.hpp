@@ -2,7 +2,7 @@
 /// What one rank does in a call, as far as its own program tells.
 #pragma once
 
-#include "predict/machine_costs.hpp"
+#include "predict/level_costs.hpp"
 #include "schedule/compiled_program.hpp"
 
 namespace tutti {
@@ -18,17 +18,21 @@ struct Portrait {
   int sends = 0;
   int receives = 0;
   double bytes_sent = 0;
+  double bytes_out = 0;  ///< of those, what goes to other nodes
+  double bytes_in = 0;   ///< what comes from there
   int last_source = -1;  ///< whose message comes last, and alone in its step; -1: nobody's
   // All these messages, as sender and receiver pay for them together:
   double fixed = 0;     ///< what does not grow with the bytes
   double by_bytes = 0;  ///< what does
   double bytes = 0;
+  int crossing = 0;            ///< that go from node to node
   int long_messages = 0;       ///< that are read in the sender's memory
   bool repeats_peers = false;  ///< whether a peer gets more than one of them
 };
 
-/// Goes through the program of one rank. A sender that only waits for its reader reads half of the message where the
+/// Goes through the program of rank `rank`. A sender that only waits for its reader reads half of the message where the
 /// reader's step takes at most `most_helped` messages.
-Portrait portrait_of(const MachineCosts& costs, const CompiledProgram& compiled, double element_size, int most_helped);
+Portrait portrait_of(const LevelCosts& costs, int rank, const CompiledProgram& compiled, double element_size,
+                     int most_helped);
 
 }  // namespace tutti

@@ -6,7 +6,7 @@
 #include <algorithm>
 #include <cstdint>
 
-#include "predict/machine_costs.hpp"
+#include "predict/level_costs.hpp"
 #include "schedule/compiled_program.hpp"
 
 namespace tutti {
@@ -20,26 +20,30 @@ inline double send_seconds(const MachineCosts& costs, double bytes) {
   return costs.overhead + (is_short(costs, bytes) ? costs.short_byte * bytes : 0);
 }
 
-/// What a rank spends on a fold whose operands have `bytes` bytes each. `take` waits for the message of an operand, and
-/// says what a byte of it costs where it is read in place.
+/// What rank `rank` spends on a fold whose operands have `bytes` bytes each. `take` waits for the message of an
+/// operand, and says what a byte of it costs where it is read in place.
 template <typename Take>
-double fold_seconds(const MachineCosts& costs, const CompiledProgram& compiled, const FoldStep& fold, double bytes,
-                    Take&& take) {
-  const bool brief = is_short(costs, bytes);
+double fold_seconds(const LevelCosts& levels, int rank, const CompiledProgram& compiled, const FoldStep& fold,
+                    double bytes, Take&& take) {
   double fixed = 0;
   double byte = 0;
   double combine_byte = 0;
   for (const FoldOperand& operand : compiled.operands_of(fold)) {
     if (operand.peer < 0) continue;
     const double read_byte = take(operand);
+    const MachineCosts& costs = levels.of(operand.peer, rank);
+    const bool brief = is_short(costs, bytes);
     fixed += costs.overhead + (brief ? 0 : costs.rendezvous);
     byte += brief ? costs.short_byte : read_byte;
-    if (fold.operands > 1 && !brief) combine_byte = costs.combine_byte;
+    if (fold.operands > 1 && !brief) combine_byte = std::max(combine_byte, costs.combine_byte);
   }
   // Beside others, what is the rank's own costs nothing: it is read at the same time.
-  if (fold.operands == 1 && compiled.operands_of(fold).front().peer < 0) byte += costs.copy_byte;
+  if (fold.operands == 1 && compiled.operands_of(fold).front().peer < 0) byte += levels.inside().copy_byte;
   return fixed + (byte + combine_byte) * bytes;
 }
+
+/// Whether calls follow one another, so that ranks may run ahead.
+enum class Calls : std::uint8_t { in_a_row, one };
 
 /// What all ranks do in a call, summed up.
 struct Sums {
@@ -47,6 +51,7 @@ struct Sums {
   double end = 0;      ///< when the last rank is done, in seconds
   double busiest = 0;  ///< what the busiest rank works
   double work = 0;     ///< what all ranks work
+  double link = 0;     ///< how long the busiest link of a node is in use
   int turns = 0;       ///< the most steps of a rank that take messages
   /// Whether ranks can be at different calls of a row, each at its own pace: messages go one way only, and who sends
   /// one does not have to wait until it is read.
@@ -60,7 +65,7 @@ inline double seconds_of(const Sums& sums, const MachineCosts& costs, int cores)
   // One call in ten takes as long as a call by itself, because the flow control makes all ranks wait for one another.
   constexpr double stalled = 0.1;
   const auto n = static_cast<double>(sums.ranks);
-  const double shared = sums.work / std::min<double>(cores, n);
+  const double shared = std::max(sums.work / std::min<double>(cores, n), sums.link);
   if (sums.runs_ahead) return std::max(sums.busiest, shared) + uneven * sums.busiest + stalled * sums.end;
   // Where ranks outnumber cores, those that a step takes messages from have their turns before it.
   const double turns = sums.ranks > cores ? costs.turn * sums.turns * n / cores : 0;

@@ -46,6 +46,9 @@ class ProgressEngine final : public UnderWay {
   ProgressEngine& operator=(const ProgressEngine&) = delete;
   ~ProgressEngine();
 
+  /// From here on this rank tells nobody what it waits for, and looks for no circle of ranks that wait.
+  void keep_standing_to_itself() { tells_standing_ = false; }
+
   World& world() const { return *rank_.world; }
   int number() const { return rank_.number; }
   RankState& rank_state() { return rank_; }
@@ -135,6 +138,7 @@ class ProgressEngine final : public UnderWay {
   Placement placement_;
   std::uint32_t losses_ = 0;
   bool is_over_ = false;
+  bool tells_standing_ = true;
   std::uint64_t changes_ = 0;  // of what is under way
   std::vector<std::shared_ptr<Operation>> active_;
   std::vector<std::shared_ptr<CommunicatorState>> communicators_;

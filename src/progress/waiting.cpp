@@ -132,7 +132,8 @@ bool ProgressEngine::look_patiently(Patience& patience) {
   } else if (all_go_on && (patience.backoff.is_thoughtful() || patience.announcement.is_made())) {
     const WaitingTime::Duration waited = patience.idle.look(rank_.clock.now());
     inspect(*active.front(), waited);
-    if (waited > long_wait && active.front()->active() && stand(active, patience.announcement, moment))
+    if (tells_standing_ && waited > long_wait && active.front()->active() &&
+        stand(active, patience.announcement, moment))
       patience.backoff.sleep_lightly();
   }
   return moved;

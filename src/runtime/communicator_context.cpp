@@ -1,8 +1,13 @@
 #include "runtime/communicator_context.hpp"
 
+#include <fmt/format.h>
+
+#include <cstdio>
+#include <string>
 #include <utility>
 
 #include "runtime/cost_model.hpp"
+#include "runtime/settings.hpp"
 
 namespace tutti::runtime {
 namespace {
@@ -10,7 +15,12 @@ namespace {
 Recipes recipes_of(const World& world, const Membership& membership) {
   Layout layout = world.layout().of(membership.members);
   auto model = cost_model_of(world, layout);
-  return {membership.rank, std::move(layout), std::move(model)};
+  // One rank speaks for all of them.
+  Recipes::Tell tell;
+  if (membership.rank == 0 && explains_plans()) {
+    tell = [](const std::string& explanation) { fmt::print(stderr, "tutti plans {}", explanation); };
+  }
+  return {membership.rank, std::move(layout), std::move(model), std::move(tell)};
 }
 
 }  // namespace

@@ -1,6 +1,13 @@
 #include "runtime/cost_model.hpp"
 
+#include <fmt/format.h>
+
+#include <algorithm>
+#include <optional>
+#include <string_view>
+
 #include "predict/machine_model.hpp"
+#include "runtime/profile.hpp"
 #include "transport/shared/copy_rings.hpp"
 
 namespace tutti::runtime {
@@ -9,23 +16,54 @@ namespace {
 // What passes through a ring is gone when it is put in, as short messages are.
 static_assert(processes_costs.short_bytes == static_cast<std::int64_t>(CopyRings::ring_bytes));
 
-const MachineCosts& costs_of(Engine engine) {
+const MachineCosts& costs_of(const Profile& profile, Engine engine) {
   switch (engine) {
     case Engine::threads:
-      return threads_costs;
+      return profile.threads;
     case Engine::processes:
-      return processes_costs;
+      return profile.processes;
     case Engine::mpi:
       break;
   }
-  return mpi_costs;
+  return profile.mpi;
+}
+
+std::string_view name_of(Engine engine) {
+  switch (engine) {
+    case Engine::threads:
+      return "threads";
+    case Engine::processes:
+      return "processes";
+    case Engine::mpi:
+      break;
+  }
+  return "mpi";
+}
+
+/// Between nodes as the ranks have measured it.
+MachineCosts costs_between(const World& world, const Profile& profile) {
+  MachineCosts costs = costs_of(profile, world.engine());
+  const std::optional<NodeLink> link = world.node_link();
+  if (!link) return costs;
+  costs.overhead = std::max(link->overhead, costs.overhead);
+  costs.latency = std::max(link->latency - 2 * costs.overhead, costs.latency);
+  costs.byte = std::max(link->byte, costs.byte);
+  costs.link_byte = costs.byte;
+  return costs;
 }
 
 }  // namespace
 
 std::unique_ptr<const CostModel> cost_model_of(const World& world, const Layout& layout) {
   const int cores = cores_of(layout.size(), world.most_crowded_host());
-  return std::make_unique<MachineModel>(costs_of(world.engine()), cores, layout);
+  const Profile profile = agreed_profile(world);
+  std::string words = fmt::format("{} on {} core{}", name_of(world.engine_inside()), cores, cores == 1 ? "" : "s");
+  if (layout.nodes() > 1) {
+    words += fmt::format(" of {} nodes, {} between them{}", layout.nodes(), name_of(world.engine()),
+                         world.node_link() ? ", as measured when the ranks met" : "");
+  }
+  return std::make_unique<MachineModel>(costs_of(profile, world.engine_inside()), costs_between(world, profile), cores,
+                                        layout, words + ", " + profile.origin);
 }
 
 int cores_of(int ranks, const HostShare& most_crowded) {

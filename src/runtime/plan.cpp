@@ -37,4 +37,9 @@ void Plan::run() {
 
 std::string_view Plan::algorithm() const { return operation_->algorithm(); }
 
+std::string Plan::explanation() const {
+  const runtime::ProgressEngine::Guard guard = engine_->guard();
+  return operation_->explanation();
+}
+
 }  // namespace tutti

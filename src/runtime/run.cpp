@@ -10,6 +10,7 @@
 #include "base/check.hpp"
 #include "runtime/communicator_context.hpp"
 #include "runtime/describe_exception.hpp"
+#include "runtime/profile.hpp"
 #include "runtime/settings.hpp"
 #include "transport/threads/threads_world.hpp"
 
@@ -70,7 +71,9 @@ void run(int ranks, const std::function<void(Communicator&)>& rank, const RunOpt
   // Here, so that a wrong setting is one error and not one a rank.
   timeout_of(options);
   progress_of(options);
+  explains_plans();
   const std::shared_ptr<World> world = threads_world(ranks);
+  world->agree_on(propose_profile());
   Failures failures;
   {
     std::vector<std::jthread> threads;

@@ -36,4 +36,10 @@ Progress progress_of(const RunOptions& options) {
   return options.progress_thread || text == "1" ? Progress::own_thread : Progress::when_waiting;
 }
 
+bool explains_plans() {
+  const std::string_view text = variable("TUTTI_EXPLAIN");
+  require(text.empty() || text == "0" || text == "1", "TUTTI_EXPLAIN is 0 or 1, not \"{}\"", text);
+  return text == "1";
+}
+
 }  // namespace tutti::runtime

@@ -12,4 +12,7 @@ Duration timeout_of(const RunOptions& options);
 /// Whether a rank has a progress thread: the options', or TUTTI_PROGRESS_THREAD.
 Progress progress_of(const RunOptions& options);
 
+/// Whether TUTTI_EXPLAIN asks for the reasons of each new plan. Throws `Error(invalid_argument)` for what is no 0 or 1.
+bool explains_plans();
+
 }  // namespace tutti::runtime

@@ -15,10 +15,12 @@
 #include "base/check.hpp"
 #include "runtime/communicator_context.hpp"
 #include "runtime/describe_exception.hpp"
+#include "runtime/profile.hpp"
 #include "runtime/settings.hpp"
 #include "transport/mpi/loader.hpp"
 #include "transport/processes/process_world.hpp"
 #include "transport/threads/threads_world.hpp"
+#include "tutti/detail/joining.hpp"
 
 namespace tutti {
 namespace {
@@ -27,10 +29,12 @@ using namespace runtime;
 
 /// The ways in which a program can be started as several ranks, the first that applies counts.
 Joined join(const RunOptions& options, void (*end_with_mpi)() noexcept) {
-  if (Joined joined = join_processes(timeout_of(options)); joined.world != nullptr) return joined;
+  if (Joined joined = join_processes(timeout_of(options), propose_profile); joined.world != nullptr) return joined;
   const Threads threads = progress_of(options) == Progress::own_thread ? Threads::in_turn : Threads::one;
-  if (Joined joined = join_mpi(threads, end_with_mpi); joined.world != nullptr) return joined;
-  return {threads_world(1), 0};
+  if (Joined joined = join_mpi(threads, end_with_mpi, propose_profile); joined.world != nullptr) return joined;
+  Joined alone{threads_world(1), 0};
+  alone.world->agree_on(propose_profile());
+  return alone;
 }
 
 /// This process as a rank, from the first call of world() to the end of the program. Never destroyed, because the
@@ -61,6 +65,16 @@ class Job {
   Job& operator=(const Job&) = delete;
 
   Communicator& communicator() { return *communicator_; }
+
+  Foundation found(const std::vector<int>& members, int rank) {
+    const ProgressEngine::Guard guard = engine_->guard();
+    return engine_->world().found(members, rank);
+  }
+  Communicator join_founded(std::span<const Foundation> told, const std::vector<int>& members, int rank) {
+    const ProgressEngine::Guard guard = engine_->guard();
+    return Communicator(
+        CommunicatorContext::make(engine_, engine_->world().join(told, members, rank), communicator_->timeout()));
+  }
 
   static bool is_over() { return over; }
 
@@ -207,15 +221,33 @@ class Job {
   std::optional<Communicator> communicator_;
 };
 
-}  // namespace
-
-Communicator& world(const RunOptions& options) {
+/// The job, joined with the options of the first call.
+Job& job_with(const RunOptions& options) {
   require(
       !Job::is_over(),
       "tutti::world() was called after the job's end, which comes with tutti::finalize(), MPI_Finalize() or exit()");
   static Job& job = *new Job(options);
-  return job.communicator();
+  return job;
 }
+
+}  // namespace
+
+Communicator& world(const RunOptions& options) { return job_with(options).communicator(); }
+
+namespace detail {
+
+CommunicatorWord found_communicator(const std::vector<int>& members, int rank) {
+  const Foundation mine = job_with({}).found(members, rank);
+  return {mine.name, mine.place};
+}
+
+Communicator join_communicator(std::span<const CommunicatorWord> told, const std::vector<int>& members, int rank) {
+  std::vector<Foundation> foundations;
+  for (const CommunicatorWord& word : told) foundations.push_back({word[0], word[1]});
+  return job_with({}).join_founded(foundations, members, rank);
+}
+
+}  // namespace detail
 
 void finalize() { Job::finalize(); }
 

@@ -14,22 +14,25 @@
 
 namespace tutti {
 
-/// What the nature of an algorithm asks of a problem.
+/// What the nature of an algorithm asks of a problem, and of where its ranks are.
 enum class Need : std::uint8_t {
   power_of_two_ranks,
   even_ranks,
   commutative_operator,
+  consecutive_ranks,      ///< on each node
+  order_kept_over_nodes,  ///< by the layout, or needed by nobody
 };
 
 /// For people and for JSON: "power-of-two-ranks".
 std::string_view name_of(Need need);
 /// A sentence's end: "a number of ranks that is a power of two".
 std::string_view describe(Need need);
-bool meets(const Problem& problem, Need need);
+bool meets(const Problem& problem, Need need, const Layout& layout = {});
 
 /// What the comment of an algorithm promises, held against its schedule by a test for every p. Exact where no block is
-/// empty. Empty messages are not sent: then messages and elements are upper bounds, and rounds say nothing, because
-/// ranks that skip a message reach the next one early.
+/// empty and all ranks are on one node; hierarchical() says how exact over several. Empty messages are not sent: then
+/// messages and elements are upper bounds, and rounds say nothing, because ranks that skip a message reach the next one
+/// early.
 using Claims = Traffic;
 
 /// One algorithm for one collective.
@@ -43,11 +46,17 @@ struct Algorithm {
   std::vector<Need> needs = {};
   /// All-to-all: the text asks for the blocks that its own rank sends and gets, and for no others.
   bool own_blocks_suffice = false;
+  /// Made for ranks on several nodes. On one node it is another algorithm by another name, and no candidate of a
+  /// choice.
+  bool for_several_nodes = false;
   Record record;
   Formula<Claims> claims = {};
 };
 
-/// The first need that the problem does not meet.
-std::optional<Need> unmet_need(const Algorithm& algorithm, const Problem& problem);
+/// "any ranks", or the names of what the algorithm needs: "power-of-two-ranks, commutative-operator".
+std::string needs_in_words(const Algorithm& algorithm);
+
+/// The first need that the problem, over ranks that are where `layout` says, does not meet.
+std::optional<Need> unmet_need(const Algorithm& algorithm, const Problem& problem, const Layout& layout = {});
 
 }  // namespace tutti

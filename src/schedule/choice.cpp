@@ -4,11 +4,11 @@
 
 namespace tutti {
 
-void check_size(const Choice& choice, const Problem& problem) {
+void check_size(const Choice& choice, const Problem& problem, const Layout& layout) {
   // Two operations a message, some 50 bytes each.
   constexpr std::int64_t most_messages = std::int64_t{1} << 26;
   if (!choice.algorithm->claims) return;
-  const std::int64_t messages = choice.claims(problem).messages;
+  const std::int64_t messages = choice.claims(problem, layout).messages;
   if (messages <= most_messages) return;
   fail(ErrorCode::unsupported, "{} by {} over {} ranks takes {} messages; a schedule holds at most {}",
        name_of(problem.collective), choice.algorithm->name, problem.ranks, messages, most_messages);
@@ -21,11 +21,11 @@ Schedule record(const Choice& choice, const Problem& problem, const Layout& layo
   check(problem);
   check(choice.parameters, problem.ranks);
   check(layout, problem.ranks);
-  if (const auto need = unmet_need(algorithm, problem)) {
+  if (const auto need = unmet_need(algorithm, problem, layout)) {
     fail(ErrorCode::unsupported, "{} {} needs {}; {} does not offer it", name_of(algorithm.collective), algorithm.name,
          describe(*need), describe(problem));
   }
-  check_size(choice, problem);
+  check_size(choice, problem, layout);
   return record_all(choice, problem, layout);
 }
 

@@ -17,13 +17,15 @@ struct Choice {
   const Algorithm* algorithm;
   Parameters parameters;
 
-  Claims claims(const Problem& problem) const { return algorithm->claims(problem, parameters); }
+  Claims claims(const Problem& problem, const Layout& layout = {}) const {
+    return algorithm->claims(problem, parameters, layout);
+  }
 
   friend bool operator==(const Choice&, const Choice&) = default;
 };
 
 /// Throws `Error(unsupported)` where the choice claims more than 2^26 messages: a schedule of many gigabytes.
-void check_size(const Choice& choice, const Problem& problem);
+void check_size(const Choice& choice, const Problem& problem, const Layout& layout = {});
 
 /// Checks problem, parameters, layout, the algorithm's needs and the size, then records all ranks. Throws `Error` where
 /// they do not fit.

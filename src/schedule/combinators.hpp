@@ -27,7 +27,8 @@ namespace tutti {
 ///            §4.1.
 Record dual(const Algorithm& algorithm);
 /// The claims of a dual whose rounds, too, are those of the algorithm.
-Claims dual_claims(const Algorithm& algorithm, const Problem& problem, const Parameters& parameters);
+Claims dual_claims(const Algorithm& algorithm, const Problem& problem, const Parameters& parameters,
+                   const Layout& layout = {});
 
 /// One after the other. What is made follows from what is joined:
 ///
@@ -59,5 +60,51 @@ Record along_dimensions(const Algorithm& line);
 /// me.parameters().segments_for(m).
 /// Needs      an algorithm for broadcast.
 Record pipelined(const Algorithm& algorithm);
+
+/// What is done inside every node: one algorithm, or one before and one after what is done across nodes.
+struct Inside {
+  Inside(const Algorithm& only) : first(&only), last(&only) {}  // NOLINT: an algorithm is all that is done inside
+  Inside(const Algorithm& before, const Algorithm& after) : first(&before), last(&after) {}
+
+  const Algorithm* first;
+  const Algorithm* last;
+};
+
+/// One algorithm inside the nodes of me.layout(), another across them, among leaders: on every node one rank (below:
+/// one), or as many as the smallest node has (many), each of which leads a run of its node's ranks, and of the message
+/// a part. In this way as few elements as can be go between nodes, and with many leaders no rank sends more of them
+/// than it must: of a node of s ranks each sends the s-th part.
+///
+///     made             inside                        across            leaders
+///     broadcast        broadcast                     broadcast         one: the root on its node
+///     broadcast        scatter, all-gather           broadcast         many
+///     reduce           reduce-scatter, gather        reduce            many
+///     all-reduce       reduce, broadcast             all-reduce        one
+///     all-reduce       reduce-scatter, all-gather    all-reduce        many
+///     all-gather       gather, broadcast             all-gather        one
+///     all-gather       gather, all-gather            all-gather        many
+///     scatter          scatter                       scatter           one: the root on its node
+///     scan             scan, broadcast               exclusive-scan    one: its node's last rank
+///     exclusive-scan   exclusive-scan, broadcast     exclusive-scan    one: the same
+///     all-to-all       all-to-all, scatter           all-to-all        many
+///     barrier          half a barrier each           barrier           one
+///
+/// Nodes may have any numbers of ranks, in any order: on one node, what is done inside is all that is done, and where
+/// every rank has a node of its own, what is done across. On one node the ranks are split by its NUMA domains, on one
+/// domain by its cores (Layout::outermost_level()): `inside` may be hierarchical again, over the level below.
+///
+/// Order      ranks are combined node after node: the order of ranks where nodes hold consecutive ranks. Where they do
+///            not, in a scan or where the operator is not commutative, all ranks count as one node.
+/// Source     N. T. Karonis, B. R. de Supinski, I. Foster, W. Gropp, E. Lusk, J. Bresnahan, Exploiting hierarchy in
+///            parallel computer networks to optimize collective operation performance, IPDPS, 2000; many leaders:
+///            K. Kandalla, H. Subramoni, G. Santhanaraman, M. Koop, D. K. Panda, Designing multi-leader-based allgather
+///            algorithms for multi-core clusters, IPDPS workshops, 2009; J. L. Träff, S. Hunold, Decomposing MPI
+///            collectives for exploiting multi-lane communication, CLUSTER, 2020.
+Record hierarchical(Inside inside, const Algorithm& across);
+/// Claims of all that is done: messages and elements exactly where no stage has an empty block, and as many rounds as
+/// the slowest node has inside and those across one after the other: exactly where nodes are alike, and at most that
+/// elsewhere. Stages have empty blocks where nodes have more ranks than leaders that collect blocks, or parts, there.
+Claims hierarchical_claims(Inside inside, const Algorithm& across, const Problem& problem, const Parameters& parameters,
+                           const Layout& layout);
 
 }  // namespace tutti

@@ -4,6 +4,7 @@
 #include <map>
 
 #include "base/check.hpp"
+#include "schedule/early_places.hpp"
 
 namespace tutti {
 namespace {
@@ -93,7 +94,10 @@ class Maker {
 
 }  // namespace
 
-CompiledProgram::CompiledProgram(const Program& program) { Maker(program, *this).make(); }
+CompiledProgram::CompiledProgram(const Program& program) {
+  Maker(program, *this).make();
+  find_early_places(*this);
+}
 
 bool CompiledProgram::takes_messages(const CompiledStep& step) const {
   const auto all = folds_of(step);

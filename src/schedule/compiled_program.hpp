@@ -41,6 +41,15 @@ struct FoldStep {
   std::uint32_t first_operand = 0;
   std::uint32_t operands = 0;
   bool chained = false;
+  std::uint32_t first_onward = 0;  ///< sends of the next step that carry `into` as a whole, and nothing else
+  std::uint32_t onward = 0;
+};
+
+/// A fold that only receives a message, into memory which nothing touches in the step before: whoever sends it may have
+/// put it there by then. See early_places().
+struct EarlyPlace {
+  std::uint32_t fold = 0;
+  bool is_sent = false;  ///< but for one message of that step, which carries just that memory to the same peer
 };
 
 /// Ranges of sends and folds that are in flight together.
@@ -49,6 +58,8 @@ struct CompiledStep {
   std::uint32_t sends = 0;
   std::uint32_t first_fold = 0;
   std::uint32_t folds = 0;
+  std::uint32_t first_place = 0;  ///< early places that the step after it fills
+  std::uint32_t places = 0;
 };
 
 struct CompiledProgram {
@@ -64,6 +75,13 @@ struct CompiledProgram {
   std::span<const FoldOperand> operands_of(const FoldStep& fold) const {
     return {operands.data() + fold.first_operand, fold.operands};
   }
+  std::span<const EarlyPlace> places_of(const CompiledStep& step) const {
+    return {places.data() + step.first_place, step.places};
+  }
+  /// By their place among all sends.
+  std::span<const std::uint32_t> onward_of(const FoldStep& fold) const {
+    return {onward.data() + fold.first_onward, fold.onward};
+  }
 
   /// Whether the step waits for any message.
   bool takes_messages(const CompiledStep& step) const;
@@ -72,6 +90,8 @@ struct CompiledProgram {
   std::vector<SendStep> sends;
   std::vector<FoldStep> folds;
   std::vector<FoldOperand> operands;
+  std::vector<EarlyPlace> places;
+  std::vector<std::uint32_t> onward;
   std::vector<Slice> pool;
   std::int64_t scratch = 0;  ///< elements
 };

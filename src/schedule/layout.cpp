@@ -3,7 +3,9 @@
 #include <fmt/format.h>
 #include <fmt/ranges.h>
 
+#include <algorithm>
 #include <map>
+#include <numeric>
 
 #include "base/check.hpp"
 
@@ -16,6 +18,34 @@ Layout::Layout(std::vector<Location> locations) : locations_(std::move(locations
     location.node = number.try_emplace(location.node, static_cast<int>(number.size())).first->second;
   }
   if (!number.empty()) nodes_ = static_cast<int>(number.size());
+  sort_by_node();
+}
+
+void Layout::sort_by_node() {
+  begins_.assign(static_cast<std::size_t>(nodes_) + 1, 0);
+  for (const Location& location : locations_) ++begins_[static_cast<std::size_t>(location.node) + 1];
+  std::partial_sum(begins_.begin(), begins_.end(), begins_.begin());
+  std::vector<int> next(begins_.begin(), begins_.end() - 1);
+  by_node_.resize(locations_.size());
+  for (int rank = 0; rank < size(); ++rank) {
+    by_node_[static_cast<std::size_t>(next[static_cast<std::size_t>(node_of(rank))]++)] = rank;
+  }
+  consecutive_ = std::is_sorted(by_node_.begin(), by_node_.end());
+}
+
+Layout Layout::outermost_level() const {
+  if (nodes_ > 1) return *this;
+  const auto over = [&](int Location::*part) {
+    std::vector<Location> parts;
+    parts.reserve(locations_.size());
+    for (const Location& location : locations_) {
+      if (location.*part < 0) return Layout();
+      parts.push_back({.node = location.*part});
+    }
+    return Layout(std::move(parts));
+  };
+  Layout domains = over(&Location::domain);
+  return domains.nodes() > 1 ? domains : over(&Location::core);
 }
 
 Layout Layout::of_nodes(std::span<const int> ranks_on) {

@@ -35,6 +35,20 @@ class Layout {
   int nodes() const { return nodes_; }
   Location location(int rank) const { return rank < size() ? locations_[static_cast<std::size_t>(rank)] : Location{}; }
   int node_of(int rank) const { return location(rank).node; }
+  /// The ranks of a node, ascending; of ranks for which nothing is said, none.
+  std::span<const int> ranks_on(int node) const {
+    if (locations_.empty()) return {};
+    const auto n = static_cast<std::size_t>(node);
+    return std::span(by_node_).subspan(static_cast<std::size_t>(begins_[n]),
+                                       static_cast<std::size_t>(begins_[n + 1] - begins_[n]));
+  }
+  /// Whether each node holds consecutive ranks, so that a result of every node, in the order of nodes, is one in the
+  /// order of ranks.
+  bool has_consecutive_ranks() const { return consecutive_; }
+  /// These ranks over the parts of which they are at the outermost level at which they differ: their nodes; on one
+  /// node, its NUMA domains; in one domain, its cores. Parts stand as nodes. On one node where they differ in nothing,
+  /// or not all of their domains, or cores, are known.
+  Layout outermost_level() const;
   /// Of `ranks` ranks, those on each node, ascending.
   std::vector<std::vector<int>> ranks_by_node(int ranks) const;
 
@@ -44,8 +58,13 @@ class Layout {
   friend bool operator==(const Layout&, const Layout&) = default;
 
  private:
+  void sort_by_node();
+
   std::vector<Location> locations_;
   int nodes_ = 1;
+  std::vector<int> by_node_;  // ranks: those of node n from begins_[n] on
+  std::vector<int> begins_;
+  bool consecutive_ = true;
 };
 
 /// Throws `Error` unless the layout is one of `ranks` ranks, or speaks of none.

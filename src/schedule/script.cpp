@@ -59,7 +59,7 @@ const Layout& Script::layout() const {
   const Script* outermost = whole_;
   while (outermost->whole_ != nullptr) outermost = outermost->whole_;
   const Layout& all = outermost->layout();
-  const bool is_of_all = placement_->rank(0) == 0 && placement_->rank(size() - 1) == size() - 1 && size() == all.size();
+  const bool is_of_all = size() == all.size() && placement_->is_of_first(size());
   if (is_of_all || all.size() == 0) return all;
   if (!own_layout_) {
     std::vector<int> ranks;

@@ -18,7 +18,13 @@ Stage stage_of_all(const Script& me, const Problem& problem) {
 StagePlacement::StagePlacement(const Stage& stage, const Script& whole)
     : first_rank_(stage.first_rank), stride_(stage.stride) {
   const StagePlacement* around = whole.placement();
-  if (around != nullptr) {
+  if (!stage.ranks.empty() || (around != nullptr && !around->ranks_.empty())) {
+    for (int k = 0; k < stage.problem.ranks; ++k) {
+      const int in_whole =
+          stage.ranks.empty() ? stage.first_rank + k * stage.stride : stage.ranks[static_cast<std::size_t>(k)];
+      ranks_.push_back(around != nullptr ? around->rank(in_whole) : in_whole);
+    }
+  } else if (around != nullptr) {
     first_rank_ = around->rank(first_rank_);
     stride_ *= around->stride_;
   }

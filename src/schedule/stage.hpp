@@ -3,6 +3,8 @@
 #pragma once
 
 #include <algorithm>
+#include <span>
+#include <vector>
 
 #include "schedule/append.hpp"
 #include "schedule/script.hpp"
@@ -20,6 +22,7 @@ struct Stage {
   int rank = 0;        ///< this rank's number in the stage
   int first_rank = 0;  ///< rank k of the stage is rank first_rank + k * stride of the whole
   int stride = 1;
+  std::span<const int> ranks = {};  ///< instead, where not empty: rank k of the stage is rank ranks[k] of the whole
   Message input = {};
   Message output = {};
   Message scratch = {};
@@ -38,7 +41,13 @@ class StagePlacement {
   /// Of a stage of `whole`; borrows neither.
   StagePlacement(const Stage& stage, const Script& whole);
 
-  int rank(int k) const { return first_rank_ + k * stride_; }
+  int rank(int k) const { return ranks_.empty() ? first_rank_ + k * stride_ : ranks_[static_cast<std::size_t>(k)]; }
+  /// Whether ranks 0 .. n - 1 of the stage have the same numbers in the program.
+  bool is_of_first(int n) const {
+    return ranks_.empty()
+               ? first_rank_ == 0 && (stride_ == 1 || n == 1)
+               : std::is_sorted(ranks_.begin(), ranks_.end()) && ranks_.front() == 0 && ranks_.back() == n - 1;
+  }
   /// Appends where the slice lies to the program's pool, joined to its slices from `begin` on, and grows its scratch.
   /// Throws `Error(internal)` where the slice goes past its view.
   void add(const Slice& slice, Program& program, std::size_t begin) const {
@@ -74,6 +83,7 @@ class StagePlacement {
 
   int first_rank_;
   int stride_;
+  std::vector<int> ranks_;  // where they are not evenly spaced
   View views_[3];
 };
 

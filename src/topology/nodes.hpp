@@ -14,4 +14,16 @@ namespace tutti {
 /// Throws `Error(invalid_argument)` where a node has no rank, and for more ranks than a stored graph holds.
 TopologyPtr nodes_topology(std::span<const int> ranks_on);
 
+/// What links inside nodes cost, and those between them.
+struct NodeLinks {
+  LinkCost inside;
+  LinkCost between;
+};
+
+/// The same with costs of their own inside the nodes, where a rank has two cables: one to the switch inside its node,
+/// over which it reaches the others there, and one to the switch that leads out of the node. A message costs what its
+/// way does. The switches are those inside, by node, those that lead out, by node, and the one between; a single node
+/// has the first alone.
+TopologyPtr nodes_topology(std::span<const int> ranks_on, const NodeLinks& links);
+
 }  // namespace tutti

@@ -27,7 +27,7 @@ const double process_began = now();
 class Locked {
  public:
   explicit Locked(const std::string& name)
-      : name_(name), file_(open(name.c_str(), O_RDWR | O_CREAT | O_CLOEXEC, 0666)) {
+      : name_(name), file_(::open(name.c_str(), O_RDWR | O_CREAT | O_CLOEXEC, 0666)) {
     if (file_ < 0) refuse();
     while (flock(file_, LOCK_EX) != 0) {
       if (errno == EINTR) continue;

@@ -3,6 +3,7 @@
 #pragma once
 
 #include <cstdint>
+#include <optional>
 #include <span>
 #include <string_view>
 #include <vector>
@@ -37,8 +38,9 @@ struct Arrival {
   std::int64_t element_size = 1;  ///< messages of the user's own, like the name
   std::string_view type_name;
   int tag = 0;
-  bool in_place = false;  ///< it lies in the sender's memory: read only between begin_reading() and end_reading()
-  bool in_parts = false;  ///< it comes a part at a time, by part() and take(), and has no stretches
+  bool in_place = false;      ///< it lies in the sender's memory: read only between begin_reading() and end_reading()
+  bool in_parts = false;      ///< it comes a part at a time, by part() and take(), and has no stretches
+  bool in_its_place = false;  ///< it lies where open_place() has said, and has no stretches
   std::vector<Stretch> stretches;
 };
 
@@ -70,9 +72,20 @@ class Channel {
   virtual void take(const Route&, std::int64_t) {}
   /// The message was read: its sender may go on.
   virtual void release(const Route& route) = 0;
+
+  /// From here until the message has arrived this rank does not touch the place, and the peer may write there what it
+  /// is to send. To be told before a message to the peer that is sent from the same place. A channel may ignore it.
+  virtual void open_place(const Route&, const OpenPlace&) {}
+  /// The place that the peer has opened for the message that this rank is going to send; nothing where it has opened
+  /// none, or this rank cannot write there.
+  virtual std::optional<OpenPlace> place_of(const Route&) { return std::nullopt; }
+
   /// Short messages in memory that sender and receiver share, for who calls without looking back here; null where
   /// there is no such memory, or every message is to pass here.
   virtual ShortSlots* short_slots() { return nullptr; }
+  /// Lets what others have sent come in, and passes on what is to be passed on, for a rank that waits for something
+  /// else. Nothing where ranks read what others have written.
+  virtual void hear() {}
   /// How many parts of messages have moved: what delivered() does on the way to its answer.
   virtual std::uint64_t parts() const { return 0; }
 

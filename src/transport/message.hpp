@@ -22,13 +22,14 @@ struct Bindings {
   }
 };
 
-/// Consecutive bytes of a rank. `here`: this rank reaches them at `address`; otherwise the address is one that only the
-/// rank itself, and the engine that knows both, can make use of.
+/// Consecutive bytes of a rank, -1 for this one. `here`: this rank reaches them at `address`; otherwise the address is
+/// one that only the rank itself, and the engine that knows both, can make use of.
 struct Stretch {
   std::uint64_t address = 0;
   std::int64_t bytes = 0;
   std::int32_t rank = -1;
   bool here = true;
+  std::uint64_t told = 0;  ///< here, but another's: what its owner calls it; 0 where it is this rank's own
 
   static Stretch of(const std::byte* pointer, std::int64_t bytes) {
     return {reinterpret_cast<std::uintptr_t>(pointer), bytes, -1, true};
@@ -37,7 +38,8 @@ struct Stretch {
     return reinterpret_cast<std::byte*>(static_cast<std::uintptr_t>(address));  // NOLINT: an address is what it is
   }
   Stretch part(std::int64_t from, std::int64_t n) const {
-    return {address + static_cast<std::uint64_t>(from), n, rank, here};
+    const auto further = static_cast<std::uint64_t>(from);
+    return {address + further, n, rank, here, told == 0 ? 0 : told + further};
   }
 };
 
@@ -50,6 +52,13 @@ struct Outgoing {
   std::string_view type_name;  ///< messages of the user's own: what is told where types differ
   int tag = 0;                 ///< messages of the user's own
   bool may_buffer = true;      ///< whether it may count as delivered before the receiver has come
+  bool in_its_place = false;   ///< its bytes lie in the receiver's OpenPlace already
+};
+
+/// Where the receiver of a message wants it, told before it is sent.
+struct OpenPlace {
+  Stretch where;
+  bool is_sent = false;  ///< a message to who fills it lies there: each of its bytes is to be read before it is written
 };
 
 /// How operands become a result: a copy without an operator.
@@ -60,8 +69,12 @@ struct Combination {
 
 /// into = operands[0] ∘ operands[1] ∘ …, all of them consecutive and equally long.
 struct Fold {
+  /// So that what helpers are told stays short: a communicator holds it for each rank and call slot.
+  static constexpr std::size_t most_also = 3;
+
   Stretch into;
   std::span<const Stretch> operands;
+  std::span<const Stretch> also = {};  ///< places in memory of other ranks, here, that get the result as well
 };
 
 }  // namespace tutti::runtime

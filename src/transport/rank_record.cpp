@@ -14,14 +14,15 @@ std::string text_in(const std::array<char, Size>& characters) {
 }  // namespace
 
 std::int64_t RankRecord::join(std::int64_t process, const ProcessMark& mark, const UsableCores& cores,
-                              const Place& place) {
+                              const Place& place, const heap::ArenaDescription& arena) {
   std::int64_t before = 0;
   // Relaxed: only one may win.
   if (!claimant_.compare_exchange_strong(before, process, std::memory_order_relaxed)) return before;
   mark_ = mark;
   cores_ = cores;
   place_ = place;
-  // Release: publishes the mark, the cores and the place.
+  arena_ = arena;
+  // Release: publishes the mark, the cores, the place and the arena.
   process_.store(process, std::memory_order_release);
   // Not if the rank has been declared dead meanwhile: that is final.
   State absent = State::absent;

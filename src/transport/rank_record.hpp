@@ -11,6 +11,7 @@
 #include <type_traits>
 
 #include "base/cache_line.hpp"
+#include "heap/arena_description.hpp"
 #include "transport/location.hpp"
 #include "transport/origin.hpp"
 #include "transport/sleep_word.hpp"
@@ -23,8 +24,10 @@ namespace tutti::runtime {
 /// rank, and who started them, may read it at any time.
 ///
 /// Who orders what:
-/// - `process_` is stored with release and loaded with acquire: who sees it sees the mark, the cores and the location.
-/// - `reach_` is stored with release and loaded with acquire: who sees that it is known sees the row `reads_`.
+/// - `process_` is stored with release and loaded with acquire: who sees it sees the mark, the cores, the location and
+///   the arena.
+/// - `reach_` is stored with release and loaded with acquire: who sees that it is known sees the rows `reads_`
+///   and `maps_`.
 /// - `state_` is stored with release and loaded with acquire: who sees `joined` sees the process number, who sees
 ///   `ended` sees the failure text and all that the rank wrote to shared memory before.
 /// - `failure_` has one writer, the one that moved `phase_` from none to writing. It stores `written` with release, and
@@ -45,11 +48,11 @@ class alignas(line_pair) RankRecord {
   /// The most ranks that may be processes of one machine.
   static constexpr int most_ranks = 4096;
 
-  /// The rank has joined, as process `process`, which has that mark, those cores and that place. Returns 0, or the
-  /// process that has joined as this rank before. Processes have the numbers that they know themselves by: elsewhere
-  /// others may have them.
+  /// The rank has joined, as process `process`, which has that mark, those cores, that place and that arena, and
+  /// proposes that. Returns 0, or the process that has joined as this rank before. Processes have the numbers that they
+  /// know themselves by: elsewhere others may have them.
   std::int64_t join(std::int64_t process, const ProcessMark& mark = {}, const UsableCores& cores = {},
-                    const Place& place = {});
+                    const Place& place = {}, const heap::ArenaDescription& arena = {});
   /// The rank has ended and takes part in nothing any more. Comes after the failure, if there is one.
   void end() { state_.store(State::ended, std::memory_order_release); }
 
@@ -62,6 +65,7 @@ class alignas(line_pair) RankRecord {
   ProcessMark mark() const { return mark_; }
   const UsableCores& cores() const { return cores_; }
   const Place& place() const { return place_; }
+  const heap::ArenaDescription& arena() const { return arena_; }
 
   /// Whether the rank can read what other ranks' processes have for themselves: of no other, of some, of all.
   enum class Reach : std::uint32_t { unknown, some, all };
@@ -70,6 +74,16 @@ class alignas(line_pair) RankRecord {
   bool reads(int other) const {
     const auto at = static_cast<std::size_t>(other);
     return (reads_[at / 64].load(std::memory_order_relaxed) >> at % 64 & 1) != 0;
+  }
+  /// Whether it cannot read rank `other`, and can map its arena all the same. Not before its reach is known.
+  bool maps(int other) const {
+    const auto at = static_cast<std::size_t>(other);
+    return (maps_[at / 64].load(std::memory_order_relaxed) >> at % 64 & 1) != 0;
+  }
+  /// The rank has found that. One thread at a time, before set_reach().
+  void note_maps(int other) {
+    const auto at = static_cast<std::size_t>(other);
+    maps_[at / 64].fetch_or(std::uint64_t{1} << at % 64, std::memory_order_relaxed);
   }
   /// The rank has found that it can read rank `other`. One thread at a time, before set_reach().
   void note_reads(int other) {
@@ -150,6 +164,7 @@ class alignas(line_pair) RankRecord {
   ProcessMark mark_;                        // written by the claimant before it joins
   UsableCores cores_;                       // so is this
   Place place_;                             // and this
+  heap::ArenaDescription arena_;            // and this
   std::atomic<Reach> reach_ = Reach::unknown;
   std::atomic<std::int32_t> core_plus_one_ = 0;
   std::atomic<std::uint32_t> is_stopped_ = 0;
@@ -163,6 +178,7 @@ class alignas(line_pair) RankRecord {
   alignas(line_pair) std::atomic<std::uint64_t> clock_ = 0;
   SleepWord sleep_word_;
   alignas(line_pair) std::array<std::atomic<std::uint64_t>, most_ranks / 64> reads_ = {};  // a bit a rank
+  std::array<std::atomic<std::uint64_t>, most_ranks / 64> maps_ = {};                      // the same
 
   static_assert(std::atomic<State>::is_always_lock_free && std::atomic<Phase>::is_always_lock_free);
   static_assert(std::atomic<std::int64_t>::is_always_lock_free && std::atomic<std::uint64_t>::is_always_lock_free);

@@ -13,6 +13,7 @@
 
 #include "schedule/layout.hpp"
 #include "transport/connection.hpp"
+#include "transport/proposal.hpp"
 #include "transport/rank_record.hpp"
 
 namespace tutti::runtime {
@@ -35,12 +36,25 @@ struct HostShare {
   }
 };
 
+/// What a message between nodes was found to take, in seconds.
+struct NodeLink {
+  double latency = 0;   ///< of a short one, one way
+  double overhead = 0;  ///< more for each further one
+  double byte = 0;      ///< each byte of a long one
+};
+
 /// A communicator as one of its ranks joins it.
 struct Membership {
   std::uint64_t identity = 0;
   std::vector<int> members;  ///< its ranks in the whole run, in the communicator's order
   int rank = 0;              ///< this rank in it
   std::unique_ptr<Connection> connection;
+};
+
+/// What one rank adds to a communicator whose ranks tell one another by other means than the world's. Plain bytes.
+struct Foundation {
+  std::uint64_t name = 0;   ///< of the first rank: the communicator's
+  std::uint64_t place = 0;  ///< where what this rank has made lies
 };
 
 /// What the ranks of a run have in common, whatever engine connects them. Thread-safe.
@@ -51,6 +65,11 @@ class World {
   World& operator=(const World&) = delete;
   virtual ~World() = default;
 
+  /// What rank 0 proposed when the ranks met: the same on every rank.
+  const Proposal& agreed() const { return agreed_; }
+  /// Sets that. By who makes the world, before any rank has it.
+  void agree_on(const Proposal& proposal) { agreed_ = proposal; }
+
   virtual int size() const = 0;
   virtual RankRecord& record(int rank) = 0;
   const RankRecord& record(int rank) const { return const_cast<World&>(*this).record(rank); }
@@ -60,7 +79,9 @@ class World {
   virtual std::optional<int> first_lost() const;
   /// Whether a rank is known to be stopped, as by SIGSTOP.
   virtual bool is_stopped(int) const { return false; }
-  /// To be called often while a rank waits: finds failures that nobody has told.
+  /// The number of the rank's process, where that is one of this machine; else 0.
+  virtual std::int64_t process_of(int) const { return 0; }
+  /// To be called often while a rank waits: hears what others tell, and finds failures that nobody has told.
   virtual void watch() {}
   /// Rank `rank` has failed for that reason, which is told to all.
   virtual void fail(int rank, const std::string& reason) = 0;
@@ -100,6 +121,12 @@ class World {
   virtual bool join(const Membership& parent, std::uint64_t number, const std::vector<int>& ranks,
                     Membership& fresh) = 0;
 
+  /// What this rank, as rank `rank` of them, adds to a communicator of these ranks of the run. Throws
+  /// `Error(unsupported)` where there is no memory for it.
+  virtual Foundation found(const std::vector<int>& members, int rank) = 0;
+  /// That communicator, once `told` has what each of its ranks has added, by rank.
+  virtual Membership join(std::span<const Foundation> told, std::vector<int> members, int rank) = 0;
+
   /// Zeroed memory that other ranks read in place, where the engine can; aligned to 64 bytes at least.
   virtual std::byte* allocate(std::size_t bytes) = 0;
   virtual void free(std::byte* memory) noexcept = 0;
@@ -108,13 +135,21 @@ class World {
   virtual void close() {}
 
   virtual Engine engine() const = 0;
+  /// What connects two ranks of one node, where that is something else: see layout().
+  virtual Engine engine_inside() const { return engine(); }
   /// This rank's own host: what it tells may decide how the rank waits, and nothing that other ranks have to know.
   virtual HostShare host() const = 0;
   /// Where all ranks of the run are, as each found itself when it joined: the same on every rank. Nodes are machines,
   /// or what TUTTI_NODE names.
   virtual const Layout& layout() const = 0;
+  /// The slowest link between nodes that was measured when the ranks met, where there are several: the same on every
+  /// rank.
+  virtual std::optional<NodeLink> node_link() const { return std::nullopt; }
   /// The most crowded host of the run, on which all ranks have agreed: the same on every rank.
   virtual HostShare most_crowded_host() const = 0;
+
+ private:
+  Proposal agreed_;
 };
 
 inline std::optional<int> World::first_lost() const {

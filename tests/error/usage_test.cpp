@@ -90,8 +90,7 @@ INSTANTIATE_TEST_SUITE_P(
         Mistake{"explain broadcast --algorithm ring --nodes 3+5 --topology ring:9",
                 "--topology ring:9 means 9, --nodes 3+5 means 8; leave one out"},
         Mistake{"explain broadcast --nodes 3+5", "what goes between nodes is an algorithm's; add --algorithm NAME"},
-        Mistake{"draw --trace run.json --nodes 3+5 -o a.svg", "leave --nodes out"},
-        Mistake{"price broadcast --nodes 3+5 --bytes 8", "no option '--nodes'"}));
+        Mistake{"draw --trace run.json --nodes 3+5 -o a.svg", "leave --nodes out"}));
 
 INSTANTIATE_TEST_SUITE_P(
     Values, Usage,
@@ -162,6 +161,32 @@ INSTANTIATE_TEST_SUITE_P(
         Mistake{"simulate all-gather --algorithm ring --ranks 1000000", "a simulation holds at most"},
         Mistake{"verify all-gather --algorithm ring --ranks 1000000", "a schedule holds at most"},
         Mistake{"explain all-gather --algorithm ring --ranks 1000000 --steps", "a schedule holds at most"}));
+
+INSTANTIATE_TEST_SUITE_P(
+    Plans, Usage,
+    testing::Values(Mistake{"plan", "plan needs a collective, such as: tutti plan all-reduce --bytes 1MiB"},
+                    Mistake{"plan all-reduce", "plan needs a size, such as --bytes 1MiB"},
+                    Mistake{"plan barrier --bytes 8", "a barrier moves no data; leave --bytes out"},
+                    Mistake{"plan all-reduce --bytes 8 --ranks 2..4", "one number of ranks, not a range"},
+                    Mistake{"plan all-reduce --bytes 8 --transport thread",
+                            "no transport 'thread'; the nearest is 'threads'"},
+                    Mistake{"plan all-reduce --bytes 8 --cores 0", "a number of cores is a whole number from 1 to"},
+                    Mistake{"plan all-reduce --bytes 8 --algorithm ring", "there is no option '--algorithm'"},
+                    Mistake{"plan all-reduce --bytes 8 --topology ring:4 --run", "leave --run or --topology out"},
+                    Mistake{"plan all-reduce --bytes 8 --topology ring:4 --cores 2", "leave them out, or --topology"},
+                    Mistake{"plan all-reduce --bytes 8 --nodes 2x2 --run", "leave --run or --nodes out"},
+                    Mistake{"plan all-reduce --bytes 8 --ranks 4 --cores 3 --run", "leave --run or --cores out"},
+                    Mistake{"plan all-reduce --bytes 8 --grid 2x2 --run", "leave --run or --grid out"},
+                    Mistake{"plan broadcast --bytes 8 --ranks 3 --root 1 --run", "leave --run or --root 1 out"},
+                    Mistake{"plan exclusive-scan --bytes 8 --ranks 2 --run", "exclusive-scan"},
+                    Mistake{"plan all-reduce --bytes 8 --ranks 5000 --run", "at most 4096 ranks are run, not 5000"},
+                    Mistake{"plan all-reduce --bytes 8 --transport mpi --ranks 3 --run", "mpirun -n 3 tutti plan"},
+                    Mistake{"plan all-reduce --check", "the guidelines are of all collectives; leave all-reduce out"},
+                    Mistake{"plan --check --ranks 2..9", "for 1 to 7 ranks, whose calls are played, not for 9"},
+                    Mistake{"plan --check --run", "leave --run, --topology, --nodes and --plot out"},
+                    Mistake{"plan all-reduce --bytes 8 --plot a.svg", "a plot needs a range of sizes"},
+                    Mistake{"plan all-reduce --bytes 8..16 --plot a.png", ".svg"},
+                    Mistake{"plan all-gather --ranks 4096 --bytes 1PiB --topology full:4096", "2^62"}));
 
 INSTANTIATE_TEST_SUITE_P(
     Overflows, Usage,

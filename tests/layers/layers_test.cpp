@@ -70,6 +70,8 @@ TEST(Layers, PublicHeadersKnowOnlyPublicHeadersAndTheStandardLibrary) {
     for (const std::string& quoted : header.quoted)
       EXPECT_TRUE(quoted.starts_with("tutti/")) << header.path << ": " << quoted;
     for (const std::string& angled : header.angled) {
+      // One header is for programs that have MPI, and no other includes it.
+      if (header.path.ends_with("tutti_mpi.hpp") && angled == "mpi.h") continue;
       EXPECT_EQ(angled.find_first_of("./"), std::string::npos) << header.path << ": " << angled;
     }
   }

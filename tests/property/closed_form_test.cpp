@@ -9,6 +9,7 @@
 #include "base/integers.hpp"
 #include "cost/closed_form.hpp"
 #include "simulate/simulate.hpp"
+#include "support/sanitizers.hpp"
 #include "topology/named.hpp"
 
 namespace tutti {
@@ -75,11 +76,11 @@ bool waits_in_rounds(const Algorithm& algorithm, const Problem& problem) {
   return algorithm.collective == Collective::scatter && algorithm.name == "mesh" && !is_power_of_two(problem.ranks);
 }
 
-// In a scan by doubling the rank that combines most in one round is not the one that does in the next: where each goes
-// at its own pace, it is faster than the form.
+// In a scan by doubling, which the leaders' is on one node, the rank that combines most in one round is not the one
+// that does in the next: where each goes at its own pace, it is faster than the form.
 bool combines_unevenly(const Algorithm& algorithm) {
   const bool scan = algorithm.collective == Collective::scan || algorithm.collective == Collective::exclusive_scan;
-  return scan && algorithm.name == "recursive-doubling";
+  return scan && (algorithm.name == "recursive-doubling" || algorithm.name == "leaders");
 }
 
 Shape shape_in(std::string_view text) {
@@ -101,10 +102,12 @@ TEST(ClosedForm, EveryAlgorithmHasOneForFullyConnectedRanks) {
 
 TEST(ClosedForm, IsTheSimulatedTimeOnFullyConnectedRanks) {
   std::mt19937_64 random(seed);
+  test::Sample sample;
   for (const Algorithm* algorithm : algorithms::catalogue()) {
     for (const int p : rank_counts()) {
       const TopologyPtr full = topology_named("full:" + std::to_string(p));
       for (const auto& [choice, problem] : instances(*algorithm, p)) {
+        if (!sample.takes_next()) continue;
         Machine machine = random_machine(random, Switching::alpha_beta);
         for (const double tc : {0.0, 7e-10}) {
           machine.tc = tc;
@@ -184,10 +187,12 @@ std::vector<std::int64_t> counts_around(int p) {
 
 TEST(ClosedForm, IsExactWhereItSaysSoForEveryCount) {
   std::mt19937_64 random(seed);
+  test::Sample sample;
   for (const Algorithm* algorithm : algorithms::catalogue()) {
     for (int p = 1; p <= 40; ++p) {
       const TopologyPtr full = topology_named("full:" + std::to_string(p));
       for (const std::int64_t count : counts_around(p)) {
+        if (!sample.takes_next()) continue;
         Problem problem{.collective = algorithm->collective,
                         .ranks = p,
                         .count = count,
@@ -202,7 +207,8 @@ TEST(ClosedForm, IsExactWhereItSaysSoForEveryCount) {
           machine.tc = tc;
           const auto priced = price(*algorithm, problem, *full, machine);
           if (!priced) {
-            EXPECT_EQ(algorithm->name, "direct") << describe(problem);
+            EXPECT_TRUE(algorithm->name == "direct" || algorithm->name.starts_with("multi-leader"))
+                << describe(problem);
             EXPECT_NE(count % p, 0) << describe(problem);
             continue;
           }

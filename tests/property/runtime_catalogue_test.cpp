@@ -50,12 +50,22 @@ std::vector<std::int64_t> uneven(const Problem& problem) {
   return counts;
 }
 
+/// Which ranks share a node, wherever the test runs.
+Layout layout_of(Communicator& comm) {
+  int first = comm.rank();
+  Communicator here = comm.split_by_node();
+  here.broadcast(first, 0);
+  std::vector<Location> locations;
+  for (const int node : comm.all_gather(first)) locations.push_back({.node = node});
+  return Layout(std::move(locations));
+}
+
 /// All problems that one algorithm is tried on.
-std::vector<Problem> problems_for(const Algorithm& algorithm, int p, bool commutative) {
+std::vector<Problem> problems_for(const Algorithm& algorithm, int p, bool commutative, const Layout& layout) {
   std::vector<Problem> problems;
   Problem problem{
       .collective = algorithm.collective, .ranks = p, .commutative = commutative || !reduces(algorithm.collective)};
-  if (unmet_need(algorithm, problem)) return {};
+  if (unmet_need(algorithm, problem, layout)) return {};
   for (const int root : roots(algorithm.collective, p)) {
     for (const int distance : distances(algorithm.collective, p)) {
       problem.root = root;
@@ -81,9 +91,10 @@ class RuntimeCatalogue : public ::testing::TestWithParam<int> {};
 template <typename T, typename Op>
 void run_catalogue(int p, bool commutative, Op op, std::function<T(const T&, const T&)> reference) {
   on_ranks(p, [&](Communicator& comm) {
+    const Layout layout = layout_of(comm);
     std::uint64_t round = seed;
     for (const Algorithm* algorithm : algorithms::catalogue()) {
-      for (const Problem& problem : problems_for(*algorithm, p, commutative)) {
+      for (const Problem& problem : problems_for(*algorithm, p, commutative, layout)) {
         const auto form = static_cast<Form>(++round % 3);
         if (round % static_cast<std::uint64_t>(testing::scale()) != 0) continue;
         Trial<T, Op> trial(problem, comm.rank(), round, op, {.algorithm = algorithm->name}, reference);
@@ -107,11 +118,12 @@ TEST_P(RuntimeCatalogue, KeepsOrderForAnOperatorThatDoesNotCommute) {
 TEST_P(RuntimeCatalogue, RanksMayDifferInWhetherTheyReduceInPlace) {
   const int p = GetParam();
   on_ranks(p, [&](Communicator& comm) {
+    const Layout layout = layout_of(comm);
     for (const Algorithm* algorithm : algorithms::catalogue()) {
       if (!allows_in_place(algorithm->collective)) continue;
       Problem problem{
           .collective = algorithm->collective, .ranks = p, .count = 2 * p + 1, .root = p / 2, .commutative = false};
-      if (unmet_need(*algorithm, problem)) continue;
+      if (unmet_need(*algorithm, problem, layout)) continue;
       if (!has_root(problem.collective)) problem.root = 0;
       problem.in_place = comm.rank() % 2 == 0;
       Trial<Affine, Compose> trial(problem, comm.rank(), seed, {}, {.algorithm = algorithm->name}, Compose{});

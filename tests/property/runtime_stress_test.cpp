@@ -67,11 +67,15 @@ Problem random_problem(Random& random, int p) {
   return problem;
 }
 
-/// An algorithm that fits, or none: then the library chooses.
+/// An algorithm that fits wherever the ranks are, or none: then the library chooses. What fits ranks that are dealt to
+/// two nodes in turn keeps the order of ranks on any nodes.
 std::string_view random_algorithm(Random& random, const Problem& problem) {
+  std::vector<Location> in_turn;
+  for (int rank = 0; rank < problem.ranks; ++rank) in_turn.push_back({.node = rank % 2});
+  const Layout layout(std::move(in_turn));
   std::vector<std::string_view> names{""};
   for (const Algorithm* algorithm : algorithms::algorithms_for(problem.collective)) {
-    if (!unmet_need(*algorithm, problem)) names.push_back(algorithm->name);
+    if (!unmet_need(*algorithm, problem, layout)) names.push_back(algorithm->name);
   }
   return names[static_cast<std::size_t>(below(random, static_cast<int>(names.size())))];
 }

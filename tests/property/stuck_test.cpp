@@ -11,6 +11,7 @@
 #include <sys/mman.h>
 #include <unistd.h>
 
+#include <algorithm>
 #include <cstdlib>
 #include <fstream>
 #include <iterator>
@@ -73,13 +74,22 @@ TEST(Stuck, ARankThatEndsInTheMidstOfACallIsNamed) {
   }
 }
 
+/// Ranks whom the stopped one was helping by stores into memory that both reach, that of a shared heap too. They cannot
+/// go on: each ends, and says why.
+std::size_t kept_by_a_helper(const std::string& text) {
+  const auto reports = lines_with(text, "report rank ");
+  return std::count_if(reports.begin(), reports.end(), [](const std::string& line) {
+    return line.find("cannot leave its failed call") != std::string::npos;
+  });
+}
+
 TEST(Stuck, ARankThatIsStoppedEndsTheCallOfAllOthers) {
-  for (std::uint64_t seed = first_seed(), end = seed + 4; seed < end; ++seed) {
+  for (std::uint64_t seed = first_seed(), end = seed + 2; seed < end; ++seed) {
     const int victim = static_cast<int>(seed % ranks);
     const std::string text = run_of("stops", victim, seed);
     SCOPED_TRACE(::testing::Message() << "seed " << seed << "\n" << text);
     const auto told = lines_with(text, "told ");
-    ASSERT_EQ(told.size(), static_cast<std::size_t>(ranks) - 1);
+    ASSERT_EQ(told.size() + kept_by_a_helper(text), static_cast<std::size_t>(ranks) - 1);
     for (const std::string& line : told) {
       EXPECT_THAT(line, HasSubstr(" " + std::to_string(static_cast<int>(ErrorCode::timeout)) + " "));
       EXPECT_THAT(line, HasSubstr("rank " + std::to_string(victim)));
@@ -87,12 +97,11 @@ TEST(Stuck, ARankThatIsStoppedEndsTheCallOfAllOthers) {
   }
 }
 
-// Whom it was helping, by stores into memory that both reach, cannot go on: it ends, and says why.
 TEST(Stuck, ARankThatIsStoppedAboveSharedMemoryKeepsNobodyForEver) {
-  for (std::uint64_t seed = first_seed(), end = seed + 3; seed < end; ++seed) {
+  for (std::uint64_t seed = first_seed(), end = seed + 2; seed < end; ++seed) {
     const std::string text = run_of("stops", static_cast<int>(seed % ranks), seed, "shared");
     SCOPED_TRACE(::testing::Message() << "seed " << seed << "\n" << text);
-    EXPECT_GE(lines_with(text, "told ").size(), static_cast<std::size_t>(ranks) - 2);
+    EXPECT_EQ(lines_with(text, "told ").size() + kept_by_a_helper(text), static_cast<std::size_t>(ranks) - 1);
     EXPECT_THAT(text, ::testing::Not(HasSubstr("SIGALRM")));
   }
 }
@@ -109,6 +118,7 @@ TEST(Stuck, RanksThatMayNotWriteToOthersAreNotNeeded) {
 
 // A rank that was allowed to read others when the job began cannot do its own part: all ranks are told so.
 TEST(Stuck, ARankThatMayNotReadOthersAnyMoreEndsTheCallOfAll) {
+  if (std::getenv("TUTTI_HEAP_LIBRARY") != nullptr) GTEST_SKIP() << "ranks read the heap that they share";
   const std::string text = run_of("no-reads", 1, 0);
   if (!lines_with(text, "skip").empty()) GTEST_SKIP() << "no system calls may be refused here";
   EXPECT_EQ(lines_with(text, "told ").size(), static_cast<std::size_t>(ranks)) << text;

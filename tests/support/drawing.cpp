@@ -42,7 +42,7 @@ void set_box(Seen& seen, const Offset& by) {
   }
 }
 
-class Reader {
+class SvgReader {
  public:
   std::vector<Seen> read(std::string_view svg) {
     for (const Element& element : elements_of(svg)) {
@@ -113,7 +113,7 @@ bool encloses(const Seen& outer, const Seen& inner) {
 
 }  // namespace
 
-std::vector<Seen> seen_in(std::string_view svg) { return Reader().read(svg); }
+std::vector<Seen> seen_in(std::string_view svg) { return SvgReader().read(svg); }
 
 void expect_readable(std::string_view svg) {
   const std::vector<Seen> all = seen_in(svg);

@@ -91,6 +91,8 @@ class FakeChannel : public Channel {
       letter.bytes.insert(letter.bytes.end(), from, from + bytes);
     }
     demand(static_cast<std::int64_t>(letter.bytes.size()) == message.bytes, "a message is as long as its slices");
+    letter.is_in_its_place = message.in_its_place;
+    if (message.in_its_place) return place(letter);
     letter.is_in_parts = net_.lot(net_.faults_.in_parts);
     letter.is_buffered = !letter.is_in_parts && message.may_buffer && net_.lot(net_.faults_.buffered);
     return letter.is_buffered ? Offer::delivered : Offer::offered;
@@ -109,8 +111,9 @@ class FakeChannel : public Channel {
     arrival.tag = letter.tag;
     arrival.in_parts = letter.is_in_parts;
     arrival.in_place = false;
+    arrival.in_its_place = letter.is_in_its_place;
     arrival.stretches.clear();
-    if (letter.is_in_parts) return true;
+    if (letter.is_in_parts || letter.is_in_its_place) return true;
     if (letter.is_buffered) {
       arrival.stretches.push_back(Stretch::of(letter.bytes.data(), arrival.bytes));
     } else if (landing.size() == letter.bytes.size() && net_.lot(net_.faults_.landed)) {
@@ -138,12 +141,48 @@ class FakeChannel : public Channel {
     demand(letter.number == route.number && !letter.is_read(), "released what is not there");
     demand(!letter.is_in_parts || letter.taken == static_cast<std::int64_t>(letter.bytes.size()),
            "released before all parts were taken");
-    if (!letter.is_buffered) demand(is_unchanged(letter), "the sender wrote its memory before it was delivered");
+    if (!letter.is_buffered && !is_overwritten_by_reader(route, letter))
+      demand(is_unchanged(letter), "the sender wrote its memory before it was delivered");
     letter.released = route.number;
+  }
+  void open_place(const Route& route, const OpenPlace& place) override {
+    FakeNetwork::Letter& letter = incoming(route);
+    if (letter.number < letter.opened) return;
+    letter.opened = route.number;
+    letter.place = place;
+    letter.was_there.assign(place.where.pointer(), place.where.pointer() + place.where.bytes);
+  }
+  std::optional<OpenPlace> place_of(const Route& route) override {
+    FakeNetwork::Letter& letter = net_.letters_[{rank_, route.peer, route.call_slot}];
+    if (letter.opened != route.number || !net_.lot(net_.faults_.placed)) return std::nullopt;
+    const OpenPlace place = letter.place;
+    const auto bytes = static_cast<std::size_t>(place.where.bytes);
+    const bool is_left_alone = std::memcmp(place.where.pointer(), letter.was_there.data(), bytes) == 0;
+    demand(is_left_alone, "a rank wrote into a place after it was opened");
+    // Who reads it after that computes nonsense.
+    constexpr int nonsense = 0x5a;
+    if (!place.is_sent) std::memset(place.where.pointer(), nonsense, bytes);
+    return place;
   }
 
  private:
+  /// The message is in the receiver's memory, where it stays until it is released.
+  Offer place(FakeNetwork::Letter& letter) {
+    letter.is_in_parts = false;
+    letter.is_buffered = true;
+    const bool is_there = letter.opened == letter.number &&
+                          letter.place.where.bytes == static_cast<std::int64_t>(letter.bytes.size()) &&
+                          std::memcmp(letter.place.where.pointer(), letter.bytes.data(), letter.bytes.size()) == 0;
+    demand(is_there, "a message that is said to lie in its place does not");
+    ++net_.placed_;
+    return Offer::delivered;
+  }
   FakeNetwork::Letter& incoming(const Route& route) { return net_.letters_[{route.peer, rank_, route.call_slot}]; }
+  /// Whether the message lies in a place that this rank, its receiver, may fill.
+  bool is_overwritten_by_reader(const Route& route, const FakeNetwork::Letter& letter) {
+    const OpenPlace& place = net_.letters_[{rank_, route.peer, route.call_slot}].place;
+    return place.is_sent && letter.lies.size() == 1 && letter.lies.front().address == place.where.address;
+  }
   static bool is_unchanged(const FakeNetwork::Letter& letter) {
     const std::byte* was = letter.bytes.data();
     for (const Stretch& each : letter.lies) {

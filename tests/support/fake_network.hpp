@@ -22,6 +22,7 @@ struct Faults {
   unsigned in_parts = 0;  ///< messages that come a part at a time
   unsigned buffered = 0;  ///< messages that may, and do, count as delivered at once
   unsigned landed = 0;    ///< other messages that come into the receiver's memory
+  unsigned placed = 0;    ///< places that are found by who may fill them
 };
 
 /// What the ranks of one communicator have in common. What an interface forbids is an error of the test: a message
@@ -38,6 +39,8 @@ class FakeNetwork {
   /// Nothing that the rank sends comes any more.
   void cut(int rank) { cut_[static_cast<std::size_t>(rank)] = true; }
   bool has_withdrawn(int rank) const { return withdrawn_[static_cast<std::size_t>(rank)]; }
+  /// Messages that lay in their places when they were sent.
+  int placed() const { return placed_; }
   std::mt19937_64& random() { return random_; }
   bool lot(unsigned of_a_hundred) { return random_() % 100 < of_a_hundred; }
 
@@ -47,7 +50,7 @@ class FakeNetwork {
   friend class FakeFailure;
 
   /// Sender, receiver and call slot: room for one message.
-  using Place = std::tuple<int, int, int>;
+  using Pair = std::tuple<int, int, int>;
   struct Letter {
     std::uint64_t number = 0;
     std::uint64_t released = 0;  // the latest that was
@@ -60,6 +63,10 @@ class FakeNetwork {
     bool is_buffered = false;
     bool is_in_parts = false;
     std::int64_t taken = 0;
+    bool is_in_its_place = false;
+    std::uint64_t opened = 0;  // the message for which there is a place
+    runtime::OpenPlace place;
+    std::vector<std::byte> was_there;  // when the place was opened
 
     bool is_read() const { return released == number; }
   };
@@ -71,7 +78,8 @@ class FakeNetwork {
   int size_;
   Faults faults_;
   std::mt19937_64 random_;
-  std::map<Place, Letter> letters_;
+  std::map<Pair, Letter> letters_;
+  int placed_ = 0;
   std::vector<bool> cut_;
   std::vector<bool> withdrawn_;
   std::optional<Error> failure_;

@@ -70,6 +70,10 @@ class FakeWorld final : public runtime::World {
     clock_.nap(std::chrono::duration_cast<runtime::Clock::Duration>(most));
     return false;
   }
+  runtime::Foundation found(const std::vector<int>&, int) override { return {}; }
+  runtime::Membership join(std::span<const runtime::Foundation>, std::vector<int>, int rank) override {
+    return whole(rank);
+  }
   runtime::Membership whole(int rank) override {
     std::vector<int> all(records_.size());
     std::iota(all.begin(), all.end(), 0);

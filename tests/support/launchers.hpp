@@ -2,6 +2,7 @@
 /// For tests that start the same program in several ways: what TUTTI_LAUNCHERS lists.
 #pragma once
 
+#include <ostream>
 #include <sstream>
 #include <string>
 #include <vector>
@@ -15,6 +16,9 @@ struct Launcher {
   std::string name;
   std::vector<std::string> command;
 };
+
+/// For the names of tests.
+inline void PrintTo(const Launcher& launcher, std::ostream* stream) { *stream << launcher.name; }
 
 /// Those of "name:words,name:words".
 inline std::vector<Launcher> launchers_in(const std::string& text) {

@@ -1,3 +1,4 @@
+#include <cstdlib>
 #include <numeric>
 #include <optional>
 #include <regex>
@@ -28,11 +29,21 @@ void forget_communicators(std::string& message) {
   message = std::regex_replace(message, number, "");
 }
 
+/// TUTTI_TEST_NODES has a letter a rank: the node that it is to be on.
+void take_node() {
+  const char* const nodes = std::getenv("TUTTI_TEST_NODES");
+  const char* const openmpi = std::getenv("OMPI_COMM_WORLD_RANK");
+  const char* const rank = openmpi != nullptr ? openmpi : std::getenv("PMI_RANK");
+  if (nodes == nullptr || rank == nullptr) return;
+  setenv("TUTTI_NODE", std::string(1, std::string_view(nodes).at(std::stoul(rank))).c_str(), 1);
+}
+
 }  // namespace
 
 // A communicator that has failed stays so, and tests make them fail: each has its own. All processes go through the
 // same tests, in step, because all of them come to the same outcomes.
 std::vector<Report> reports_of_world(int ranks, const RankFunction& function, Duration timeout) {
+  [[maybe_unused]] static const bool once = (take_node(), true);
   Communicator& all = world({.timeout = std::chrono::minutes(10)});
   std::optional<Communicator> part = all.split(all.rank() < ranks ? 0 : -1);
   Report mine;

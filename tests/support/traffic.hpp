@@ -13,6 +13,9 @@
 
 namespace tutti {
 
+/// Up to so many ranks an algorithm is looked at by itself: one more than a power of two.
+inline constexpr int largest_p = 33;
+
 inline Schedule schedule_of(const Choice& choice, Problem problem) {
   problem.collective = choice.algorithm->collective;
   return record(choice, problem);

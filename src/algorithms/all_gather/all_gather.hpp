@@ -13,5 +13,7 @@ extern const Algorithm all_gather_bruck;
 extern const Algorithm all_gather_neighbour_exchange;
 extern const Algorithm all_gather_mesh;
 extern const Algorithm all_gather_gather_broadcast;
+extern const Algorithm all_gather_leaders;
+extern const Algorithm all_gather_multi_leader;
 
 }  // namespace tutti::algorithms

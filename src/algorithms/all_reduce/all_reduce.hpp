@@ -13,5 +13,8 @@ extern const Algorithm all_reduce_rabenseifner;
 extern const Algorithm all_reduce_mesh;
 extern const Algorithm all_reduce_flat;
 extern const Algorithm all_reduce_direct;
+extern const Algorithm all_reduce_leaders;
+extern const Algorithm all_reduce_multi_leader;
+extern const Algorithm all_reduce_multi_leader_doubling;
 
 }  // namespace tutti::algorithms

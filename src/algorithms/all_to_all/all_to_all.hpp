@@ -15,5 +15,6 @@ extern const Algorithm all_to_all_pairwise;
 extern const Algorithm all_to_all_pairwise_modular;
 extern const Algorithm all_to_all_bruck;
 extern const Algorithm all_to_all_tree;
+extern const Algorithm all_to_all_multi_leader;
 
 }  // namespace tutti::algorithms

@@ -9,5 +9,6 @@ namespace tutti::algorithms {
 extern const Algorithm barrier_dissemination;
 extern const Algorithm barrier_tree;
 extern const Algorithm barrier_flat;
+extern const Algorithm barrier_leaders;
 
 }  // namespace tutti::algorithms

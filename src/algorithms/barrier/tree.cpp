@@ -18,17 +18,19 @@
 ///           shared-memory multiprocessors, ACM TOCS 9(1), 1991, §3.
 
 #include "algorithms/barrier/barrier.hpp"
+#include "algorithms/barrier/tree_halves.hpp"
 #include "base/integers.hpp"
 
 namespace tutti::algorithms {
 namespace {
 
-void record(Script& me, const Problem&) {
+// v heads the subtree [v, v + span), cut off at p.
+int span_of(int v, int p) { return v == 0 ? ceil_power_of_two(p) : v & -v; }
+
+void arrive(Script& me, const Problem&) {
   const int p = me.size();
   const int v = me.rank();
-  // v heads the subtree [v, v + span), cut off at p.
-  const int span = v == 0 ? ceil_power_of_two(p) : v & -v;
-
+  const int span = span_of(v, p);
   for (int half = 1; half < span && v + half < p; half *= 2) {
     me.await(v + half);
     me.wait();
@@ -36,6 +38,14 @@ void record(Script& me, const Problem&) {
   if (v != 0) {
     me.signal(v - span);
     me.wait();
+  }
+}
+
+void release(Script& me, const Problem&) {
+  const int p = me.size();
+  const int v = me.rank();
+  const int span = span_of(v, p);
+  if (v != 0) {
     me.await(v - span);
     me.wait();
   }
@@ -46,12 +56,19 @@ void record(Script& me, const Problem&) {
   }
 }
 
+Claims half_of_claims(const Problem& problem) {
+  return {.rounds = ceil_log2(problem.ranks), .messages = problem.ranks - 1, .elements = 0};
+}
+
 Claims claims(const Problem& problem) {
-  const std::int64_t p = problem.ranks;
-  return {.rounds = 2 * ceil_log2(problem.ranks), .messages = 2 * (p - 1), .elements = 0};
+  const Claims half = half_of_claims(problem);
+  return {.rounds = 2 * half.rounds, .messages = 2 * half.messages, .elements = 0};
 }
 
 }  // namespace
+
+const Algorithm barrier_arrival{.collective = Collective::barrier, .record = arrive, .claims = half_of_claims};
+const Algorithm barrier_release{.collective = Collective::barrier, .record = release, .claims = half_of_claims};
 
 const Algorithm barrier_tree{
     .collective = Collective::barrier,
@@ -62,7 +79,11 @@ const Algorithm barrier_tree{
     .source =
         "J. M. Mellor-Crummey, M. L. Scott, Algorithms for scalable synchronization on shared-memory multiprocessors, "
         "1991, §3",
-    .record = record,
+    .record =
+        [](Script& me, const Problem& problem) {
+          arrive(me, problem);
+          release(me, problem);
+        },
     .claims = claims,
 };
 

@@ -14,5 +14,7 @@ extern const Algorithm broadcast_chain;
 extern const Algorithm broadcast_scatter_all_gather;
 extern const Algorithm broadcast_scatter_all_gather_doubling;
 extern const Algorithm broadcast_direct;
+extern const Algorithm broadcast_leaders;
+extern const Algorithm broadcast_multi_leader;
 
 }  // namespace tutti::algorithms

@@ -9,5 +9,6 @@ namespace tutti::algorithms {
 extern const Algorithm gather_linear;
 extern const Algorithm gather_binomial;
 extern const Algorithm gather_mesh;
+extern const Algorithm gather_leaders;
 
 }  // namespace tutti::algorithms

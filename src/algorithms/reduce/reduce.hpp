@@ -17,6 +17,8 @@ extern const Algorithm reduce_scatter_gather;
 extern const Algorithm reduce_scatter_gather_halving;
 extern const Algorithm reduce_flat;
 extern const Algorithm reduce_direct;
+extern const Algorithm reduce_leaders;
+extern const Algorithm reduce_multi_leader;
 
 /// How the ranks of a tree are numbered from the root.
 enum class Numbering : std::uint8_t {

@@ -14,6 +14,8 @@ extern const Algorithm reduce_scatter_neighbour_exchange;
 extern const Algorithm reduce_scatter_mesh;
 extern const Algorithm reduce_scatter_reduce_then_scatter;
 extern const Algorithm reduce_scatter_direct;
+extern const Algorithm reduce_scatter_leaders;
+extern const Algorithm reduce_scatter_multi_leader;
 
 /// The step of `reduce_scatter_direct`, for any collective whose input has p blocks, or p parts of a message: sends
 /// each other rank its block and folds the own block of all inputs, in rank order, into `into`. In place, where the own

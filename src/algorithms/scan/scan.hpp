@@ -10,9 +10,11 @@ namespace tutti::algorithms {
 extern const Algorithm scan_chain;
 extern const Algorithm scan_recursive_doubling;
 extern const Algorithm scan_flat;
+extern const Algorithm scan_leaders;
 
 extern const Algorithm exclusive_scan_chain;
 extern const Algorithm exclusive_scan_recursive_doubling;
 extern const Algorithm exclusive_scan_flat;
+extern const Algorithm exclusive_scan_leaders;
 
 }  // namespace tutti::algorithms

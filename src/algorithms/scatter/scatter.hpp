@@ -9,5 +9,6 @@ namespace tutti::algorithms {
 extern const Algorithm scatter_linear;
 extern const Algorithm scatter_binomial;
 extern const Algorithm scatter_mesh;
+extern const Algorithm scatter_leaders;
 
 }  // namespace tutti::algorithms

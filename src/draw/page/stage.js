@@ -40,6 +40,25 @@ function wireElement(scale, layout, wire, index) {
              svg("path", { class: "line", d }), svg("path", { class: "reach", d }));
 }
 
+// A box around what is of each node, below all else; none where nodes are among one another.
+function nodeElements(scale, vertices) {
+  const nodes = Math.max(-1, ...vertices.map((vertex) => vertex.node ?? -1)) + 1;
+  const roomOf = (vertex) => {
+    const [at, half] = [scale.at(vertex.at), halfSize(vertex)];
+    const below = vertex.switch ? 8 : 14 + scale.lines * heldLine;
+    return { left: at.x - half.x - 8, right: at.x + half.x + 8, top: at.y - half.y - 8, bottom: at.y + half.y + below };
+  };
+  const boxes = [...Array(nodes).keys()].map((node) => {
+    const rooms = vertices.filter((vertex) => vertex.node === node).map(roomOf);
+    const most = (pick, side) => pick(...rooms.map((room) => room[side]));
+    return { left: most(Math.min, "left"), right: most(Math.max, "right"), top: most(Math.min, "top"), bottom: most(Math.max, "bottom") };
+  });
+  const isCrossed = (box, node) => vertices.some((vertex) => vertex.node !== node && overlap(box, roomOf(vertex)));
+  if (boxes.some(isCrossed)) return [];
+  return boxes.map((box) =>
+    svg("rect", { class: "node", x: box.left, y: box.top, width: box.right - box.left, height: box.bottom - box.top, rx: 6 }));
+}
+
 function vertexElement(scale, vertex, index) {
   const [at, half] = [scale.at(vertex.at), halfSize(vertex)];
   const group = svg("g", { class: vertex.switch ? "vertex switch" : "vertex", "data-choice": `vertex ${index}` },
@@ -63,7 +82,7 @@ function makeStage(layout, frames) {
   const head = svg("marker", { id: scale.head, viewBox: "0 0 10 10", refX: 8, refY: 5, markerWidth: 5, markerHeight: 5, orient: "auto" },
                    svg("path", { class: "heads", d: "M0 0L10 5L0 10z" }));
   const element = svg("svg", { viewBox: `0 0 ${scale.width} ${scale.height}`, width: scale.width, height: scale.height },
-                      svg("defs", {}, head), svg("g", {}, ...wireElements), arrowLayer, svg("g", {}, ...vertexElements), labelLayer);
+                      svg("defs", {}, head), svg("g", {}, ...nodeElements(scale, layout.vertices)), svg("g", {}, ...wireElements), arrowLayer, svg("g", {}, ...vertexElements), labelLayer);
   let drawn = null;
   let arrows = [];
   let rankLookedAt = 0;

@@ -271,8 +271,9 @@ Record dual(const Algorithm& algorithm) {
   };
 }
 
-Claims dual_claims(const Algorithm& algorithm, const Problem& problem, const Parameters& parameters) {
-  return algorithm.claims(dual_problem(problem), parameters);
+Claims dual_claims(const Algorithm& algorithm, const Problem& problem, const Parameters& parameters,
+                   const Layout& layout) {
+  return algorithm.claims(dual_problem(problem), parameters, layout);
 }
 
 }  // namespace tutti

@@ -4,12 +4,15 @@
 
 #include <algorithm>
 #include <optional>
+#include <span>
 #include <string>
 #include <string_view>
+#include <utility>
 #include <vector>
 
 #include "base/check.hpp"
 #include "base/environment.hpp"
+#include "transport/mpi/hosts_world.hpp"
 #include "transport/processes/process_world.hpp"
 
 namespace tutti::runtime {
@@ -37,21 +40,14 @@ class HostWorld final : public ProcessWorld {
   World& mpi_;
 };
 
-/// What each rank tells all others, by rank.
-template <typename T>
-std::vector<T> told_by_all(const Plugin& plugin, int ranks, const T& mine) {
-  std::vector<T> all(static_cast<std::size_t>(ranks));
-  plugin.all_gather(&mine, sizeof(mine), all.data());
-  return all;
-}
-
 bool do_all(const Plugin& plugin, int ranks, bool mine) {
   const std::vector<char> all = told_by_all(plugin, ranks, static_cast<char>(mine));
   return std::find(all.begin(), all.end(), 0) == all.end();
 }
 
-/// The segment that the first rank has made or is about to make, joined as `rank`; nothing where it cannot be.
-std::optional<Segment> common_segment(const Plugin& plugin, int ranks, int rank) {
+/// The segment that the first of these ranks, all those of this rank's node, has made or is about to make, joined in
+/// their order; nothing where it cannot be.
+std::optional<Segment> common_segment(const Plugin& plugin, int ranks, std::span<const int> here, int rank) {
   std::optional<Segment> segment;
   Invitation mine;
   const auto attempt = [](const auto& step) {
@@ -61,12 +57,13 @@ std::optional<Segment> common_segment(const Plugin& plugin, int ranks, int rank)
       // Then no rank shares memory: see do_all().
     }
   };
-  if (rank == 0) attempt([&] { mine = segment.emplace(Segment::create(ranks)).invitation(); });
-  const Invitation first = told_by_all(plugin, ranks, mine).front();
+  if (rank == here.front())
+    attempt([&] { mine = segment.emplace(Segment::create(static_cast<int>(here.size()))).invitation(); });
+  const Invitation first = told_by_all(plugin, ranks, mine)[static_cast<std::size_t>(here.front())];
   bool has_joined = false;
   attempt([&] {
     if (!segment) segment.emplace(Segment::invited(first));
-    segment->join(rank);
+    segment->join(static_cast<int>(std::find(here.begin(), here.end(), rank) - here.begin()));
     has_joined = true;
   });
   if (!has_joined) segment.reset();
@@ -86,10 +83,14 @@ bool may_share_memory() {
 
 std::shared_ptr<World> world_of_host(const Plugin& plugin, const MpiRank& joined, bool may_share) {
   const int ranks = joined.world->size();
-  if (!do_all(plugin, ranks, may_share) || joined.world->layout().nodes() > 1) return nullptr;
+  const Layout& layout = joined.world->layout();
+  const bool are_all_alone = layout.nodes() == ranks && ranks > 1;
+  if (!do_all(plugin, ranks, may_share) || are_all_alone) return nullptr;
   allow_ranks_to_read();
-  std::optional<Segment> segment = common_segment(plugin, ranks, joined.rank);
+  const auto here = layout.ranks_by_node(ranks)[static_cast<std::size_t>(layout.node_of(joined.rank))];
+  std::optional<Segment> segment = common_segment(plugin, ranks, here, joined.rank);
   if (!do_all(plugin, ranks, segment.has_value())) return nullptr;
+  if (layout.nodes() > 1) return world_of_hosts(std::move(*segment), *joined.world, joined.rank);
   return std::make_shared<HostWorld>(std::move(*segment), *joined.world);
 }
 

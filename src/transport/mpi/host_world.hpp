@@ -1,5 +1,5 @@
 /// @file
-/// Ranks that an mpirun has started on one machine.
+/// Ranks that an mpirun has started and that share memory.
 #pragma once
 
 #include <memory>
@@ -12,13 +12,14 @@ namespace tutti::runtime {
 /// Throws `Error(invalid_argument)` where that is neither 0 nor 1.
 bool may_share_memory();
 
-/// The world of ranks that have joined MPI and share memory; null unless all of them do. All ranks call it, and get the
-/// same answer.
+/// The world of ranks that have joined MPI, and of which those of each node (see node_of_this_process()) share memory;
+/// null unless all of them do, and where each rank has a node of its own. All ranks call it, and get the same answer.
 ///
-/// They do where all may, where they run on one node (see node_of_this_process()), as one user and with the same tutti,
-/// and where each could open the segment that the first one has made: what else keeps them apart shows there.
+/// They do where all may, and where each could open the segment that the first of its node has made: what else keeps
+/// them apart, such as another user or another tutti, shows there.
 ///
-/// MPI then begins and ends the job, and tells mpirun of failures; nothing else goes through it.
+/// MPI begins and ends the job, and tells mpirun of failures. Where all ranks are on one node nothing else goes through
+/// it; on several nodes it carries what passes between them, and all agreement: see world_of_hosts().
 std::shared_ptr<World> world_of_host(const Plugin& plugin, const MpiRank& joined, bool may_share);
 
 }  // namespace tutti::runtime

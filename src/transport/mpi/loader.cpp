@@ -134,13 +134,19 @@ std::optional<MpiStart> mpi_start() {
   return MpiStart{flavor->name, environment_variable(flavor->rank_variable)};
 }
 
-Joined join_mpi(Threads threads, void (*end)() noexcept) {
+Joined join_mpi(Threads threads, void (*end)() noexcept, Propose propose) {
   const Flavor* const flavor = flavor_of_this_process();
   if (flavor == nullptr) return {};
   const bool shares = may_share_memory();
   const Plugin& plugin = load(*flavor);
   const MpiRank joined = plugin.join(threads, end);
-  if (std::shared_ptr<World> host = world_of_host(plugin, joined, shares)) return {std::move(host), joined.rank};
+  const Proposal mine = joined.rank == 0 ? propose() : Proposal();
+  const Proposal first = told_by_all(plugin, joined.world->size(), mine).front();
+  if (std::shared_ptr<World> host = world_of_host(plugin, joined, shares)) {
+    host->agree_on(first);
+    return {std::move(host), joined.rank};
+  }
+  joined.world->agree_on(first);
   // Not owned: the plugin ends it when the program ends, after the last communicator.
   return {std::shared_ptr<World>(std::shared_ptr<World>(), joined.world), joined.rank};
 }

@@ -27,7 +27,8 @@ std::optional<MpiStart> mpi_start();
 /// path, which the targets of CMake set. A program that has more rights than who starts it heeds no variable, and so
 /// is alone.
 /// Throws `Error(unsupported)` where there is no plugin, or none of this tutti.
+/// All agree on what rank 0 proposes.
 /// `end` is called where the program itself calls MPI_Finalize(), before MPI is gone.
-Joined join_mpi(Threads threads, void (*end)() noexcept);
+Joined join_mpi(Threads threads, void (*end)() noexcept, Propose propose);
 
 }  // namespace tutti::runtime

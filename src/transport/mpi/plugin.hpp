@@ -7,6 +7,7 @@
 
 #include <cstddef>
 #include <cstdint>
+#include <vector>
 
 #include "transport/world.hpp"
 
@@ -29,6 +30,14 @@ struct Plugin {
   /// Puts the `bytes` bytes of every rank, one after another, into `all`. Once joined; all ranks call it.
   void (*all_gather)(const void* mine, std::size_t bytes, void* all) = nullptr;
 };
+
+/// What each rank tells all others, by rank.
+template <typename T>
+std::vector<T> told_by_all(const Plugin& plugin, int ranks, const T& mine) {
+  std::vector<T> all(static_cast<std::size_t>(ranks));
+  plugin.all_gather(&mine, sizeof(mine), all.data());
+  return all;
+}
 
 /// The name and type of the one function that a plugin exports.
 inline constexpr const char* plugin_function = "tutti_mpi_plugin";

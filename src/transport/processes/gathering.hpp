@@ -10,6 +10,7 @@
 #include <optional>
 
 #include "base/cache_line.hpp"
+#include "transport/proposal.hpp"
 
 namespace tutti::runtime {
 
@@ -25,6 +26,10 @@ class Gathering {
   bool have_all_barriers(int ranks) const {
     return with_barriers_.load(std::memory_order_relaxed) == static_cast<std::uint32_t>(ranks);
   }
+  /// What rank 0 decides for all; to be said before it arrives.
+  void propose(const Proposal& proposal) { proposal_ = proposal; }
+  /// Only once all have come, which publishes it.
+  const Proposal& proposal() const { return proposal_; }
   /// One of `ranks` ranks has come; each says so once.
   void arrive(int ranks);
   /// There is something new to see, such as a rank that has ended: who waits looks again.
@@ -71,6 +76,7 @@ class Gathering {
   alignas(line_pair) std::atomic<std::int64_t> next_watch_ = 0;  // of the steady clock, in ns
   std::atomic<std::uint32_t> watched_ = 0;                       // ranks looked at so far
   alignas(line_pair) std::array<std::atomic<std::uint64_t>, most_ranks / word_bits> guarded_ = {};
+  Proposal proposal_;  // written by rank 0 before it arrives
 
   static_assert(sizeof(std::atomic<std::uint32_t>) == 4 && std::atomic<std::uint32_t>::is_always_lock_free);
 };

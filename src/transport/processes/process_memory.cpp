@@ -47,7 +47,11 @@ bool may_read_peers() {
 
 static_assert(Segment::most_ranks == RankRecord::most_ranks);
 
-ProcessMemory::ProcessMemory(const Segment& segment) : segment_(segment), heap_(segment, segment.rank()) {
+ProcessMemory::ProcessMemory(const Segment& segment)
+    : segment_(segment),
+      heap_(segment, segment.rank()),
+      arena_(segment.record(segment.rank()).arena()),
+      arenas_(segment) {
   find_reach();
 }
 
@@ -59,7 +63,11 @@ void ProcessMemory::find_reach() {
   for (int rank = 0; rank < segment_.ranks(); ++rank) {
     std::uint64_t copy = 0;
     const bool reaches = may_read_peers() && read(rank, segment_.record(rank).mark().address, &copy, sizeof(copy));
-    if (reaches) mine.note_reads(rank);
+    if (reaches) {
+      mine.note_reads(rank);
+    } else if (arenas_.can_map(rank)) {
+      mine.note_maps(rank);
+    }
     reaches_all = reaches_all && reaches;
   }
   mine.set_reach(reaches_all ? RankRecord::Reach::all : RankRecord::Reach::some);
@@ -82,17 +90,44 @@ bool ProcessMemory::is_reached_by(int rank) const noexcept {
 }
 
 std::uint64_t ProcessMemory::address_of(const void* pointer) const noexcept {
+  if (is_in_own_arena(pointer)) {
+    return ArenaPlace{segment_.rank(), reinterpret_cast<std::uintptr_t>(pointer) - arena_.base}.told();
+  }
   const std::uint64_t offset = segment_.offset_of(pointer);
   return offset == AddressIndex::none ? reinterpret_cast<std::uintptr_t>(pointer) : offset | offset_mark;
 }
 
 std::byte* ProcessMemory::pointer_to(std::uint64_t address) const {
-  return (address & offset_mark) == 0 ? nullptr : segment_.at(address & ~offset_mark);
+  if ((address & offset_mark) != 0) return segment_.at(address & ~offset_mark);
+  if (!ArenaPlace::is_told(address)) return nullptr;
+  const ArenaPlace place = ArenaPlace::heard(address);
+  if (place.rank != segment_.rank()) return arenas_.at(place);
+  return static_cast<std::byte*>(pointer_from(arena_.base + place.offset));
+}
+
+std::byte* ProcessMemory::writable_pointer_to(std::uint64_t address) const {
+  if (!ArenaPlace::is_told(address)) return pointer_to(address);
+  const ArenaPlace place = ArenaPlace::heard(address);
+  return place.rank == segment_.rank() ? pointer_to(address) : arenas_.writable_at(place);
+}
+
+// What a peer may read, it may map as well, or else asks the system for: see address_there().
+bool ProcessMemory::lies_open(const void* pointer, int rank) const {
+  if (is_in_own_arena(pointer)) return is_reached_by(rank) || segment_.record(rank).maps(segment_.rank());
+  return segment_.offset_of(pointer) != AddressIndex::none;
+}
+
+/// Where an address that was told lies in the process that told it.
+std::uint64_t ProcessMemory::address_there(std::uint64_t address) const noexcept {
+  if (!ArenaPlace::is_told(address)) return address;
+  const ArenaPlace place = ArenaPlace::heard(address);
+  return segment_.record(place.rank).arena().base + place.offset;
 }
 
 // The mark comes with the bytes, by the same call, which looks at the memory of one process: whose mark it is, theirs
 // are the bytes, even where the rank ends meanwhile and another process gets its number.
-bool ProcessMemory::read(int rank, std::uint64_t from, void* to, std::size_t bytes) const noexcept {
+bool ProcessMemory::read(int rank, std::uint64_t told, void* to, std::size_t bytes) const noexcept {
+  const std::uint64_t from = address_there(told);
   latest_refusal.reset();
   const RankRecord& peer = segment_.record(rank);
   for (std::size_t done = 0; done < bytes;) {
@@ -113,8 +148,9 @@ bool ProcessMemory::read(int rank, std::uint64_t from, void* to, std::size_t byt
 }
 
 // Nothing can be read and written by the same call: here the mark is read before each.
-std::size_t ProcessMemory::write(int rank, std::uint64_t to, const void* from, std::size_t bytes,
+std::size_t ProcessMemory::write(int rank, std::uint64_t told, const void* from, std::size_t bytes,
                                  std::uint64_t gate) const noexcept {
+  const std::uint64_t to = address_there(told);
   const RankRecord& peer = segment_.record(rank);
   std::byte key{};
   for (std::size_t done = 0; done < bytes;) {

@@ -5,15 +5,17 @@
 #include <atomic>
 #include <chrono>
 
+#include "transport/processes/peer_arenas.hpp"
 #include "transport/processes/segment.hpp"
 #include "transport/processes/shared_heap.hpp"
 #include "transport/shared/peer_memory.hpp"
 
 namespace tutti::runtime {
 
-/// Addresses in the segment are told as offsets into it, because processes map it where they like; others are told as
-/// they are, and reached with process_vm_readv and process_vm_writev where the system allows it, which each rank finds
-/// out for each other rank and tells in its record.
+/// Processes map the segment and one another's arenas (src/heap) where they like: an address in the segment is told as
+/// an offset into it, and one in a rank's arena as the rank and an offset. Other addresses are told as they are, and
+/// reached with process_vm_readv and process_vm_writev where the system allows it, which each rank finds out for each
+/// other rank and tells in its record.
 class ProcessMemory final : public PeerMemory {
  public:
   /// The segment outlives it. All ranks have joined.
@@ -21,6 +23,8 @@ class ProcessMemory final : public PeerMemory {
 
   std::uint64_t address_of(const void* pointer) const noexcept override;
   std::byte* pointer_to(std::uint64_t address) const override;
+  std::byte* writable_pointer_to(std::uint64_t address) const override;
+  bool lies_open(const void* pointer, int rank) const override;
   bool reaches_private() const noexcept override;
   bool is_reached_by(int rank) const noexcept override;
   bool read(int rank, std::uint64_t from, void* to, std::size_t bytes) const noexcept override;
@@ -46,8 +50,15 @@ class ProcessMemory final : public PeerMemory {
   bool is_there(int rank) const noexcept;
   bool look_at(int rank) const noexcept;
 
+  bool is_in_own_arena(const void* pointer) const noexcept {
+    return reinterpret_cast<std::uintptr_t>(pointer) - arena_.base < arena_.bytes;
+  }
+  std::uint64_t address_there(std::uint64_t address) const noexcept;
+
   const Segment& segment_;
   SharedHeap heap_;
+  heap::ArenaDescription arena_;  // of this rank
+  mutable PeerArenas arenas_;
   Origin origin_;
   mutable std::atomic<RankRecord::Reach> common_reach_ = RankRecord::Reach::unknown;
   std::atomic<bool> is_alarmed_ = false;

@@ -112,19 +112,21 @@ ProcessWorld::ProcessWorld(Segment&& joined)
     : SegmentHolder{std::move(joined)},
       SharedWorld(held.records(), held.whole(), std::make_unique<ProcessMemory>(held), Engine::processes,
                   cores_of_all(held), layout_of_all(held),
-                  held.gathering().have_all_barriers(held.ranks()) ? Waking::by_others : Waking::by_clock) {}
+                  held.gathering().have_all_barriers(held.ranks()) ? Waking::by_others : Waking::by_clock) {
+  agree_on(held.gathering().proposal());
+}
 
 // Refused where every process of the user may read another, and then not needed.
 void allow_ranks_to_read() { prctl(PR_SET_PTRACER, PR_SET_PTRACER_ANY, 0, 0, 0); }
 
-Joined join_processes(std::chrono::duration<double> timeout) {
+Joined join_processes(std::chrono::duration<double> timeout, Propose propose) {
   allow_ranks_to_read();
   // A segment can be joined once: who calls again after a failure gets the same answer.
   static std::optional<Error> refusal;
   if (refusal) throw Error(*refusal);
   std::optional<Segment> segment;
   try {
-    segment = Segment::inherited();
+    segment = Segment::inherited(propose);
     if (!segment) return {};
     wait_for_all(*segment, timeout);
   } catch (const Error& error) {

@@ -20,6 +20,8 @@ class ProcessWorld : private SegmentHolder, public SharedWorld {
  public:
   explicit ProcessWorld(Segment&& joined);
 
+  std::int64_t process_of(int rank) const override { return held.record(rank).process(); }
+
  protected:
   const Segment& segment() const { return held; }
 };
@@ -33,9 +35,9 @@ struct Joined {
 /// Lets ranks read this process's memory where the system allows that to a process's ancestors alone.
 void allow_ranks_to_read();
 
-/// Joins the segment that a launcher made, and waits until all ranks have.
+/// Joins the segment that a launcher made, and waits until all ranks have. All agree on what rank 0 proposes.
 /// Throws `Error(invalid_argument)` where it cannot be attached, `Error(peer_failed)` where a rank ends before it has
 /// joined, and `Error(timeout)` where one does not come.
-Joined join_processes(std::chrono::duration<double> timeout);
+Joined join_processes(std::chrono::duration<double> timeout, Propose propose);
 
 }  // namespace tutti::runtime

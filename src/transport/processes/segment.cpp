@@ -15,7 +15,9 @@
 #include "base/check.hpp"
 #include "base/environment.hpp"
 #include "base/units.hpp"
+#include "heap/pages.hpp"
 #include "transport/location.hpp"
+#include "transport/processes/peer_arenas.hpp"
 #include "transport/processes/process_state.hpp"
 #include "transport/processes/reserve.hpp"
 #include "transport/shared/alarm.hpp"
@@ -25,7 +27,7 @@ namespace tutti::runtime {
 namespace {
 
 constexpr std::uint64_t magic = 0x7475'7474'6973'6567;  // "tuttiseg"
-constexpr std::uint32_t layout = 12;                    // changes with anything that processes share
+constexpr std::uint32_t layout = 13;                    // changes with anything that processes share
 constexpr std::size_t page_multiple = std::size_t{64} << 10;
 
 /// Tells builds apart that share other things.
@@ -46,11 +48,9 @@ struct alignas(line_pair) SegmentHeader {
 
 namespace {
 
-std::string reason() { return std::generic_category().message(errno); }
+using heap::round_up;
 
-constexpr std::size_t round_up(std::size_t bytes, std::size_t multiple) {
-  return (bytes + multiple - 1) / multiple * multiple;
-}
+std::string reason() { return std::generic_category().message(errno); }
 
 // The checks of an open descriptor that need no look inside.
 void check_file(int file) {
@@ -162,7 +162,7 @@ Segment Segment::create(int ranks) {
   return segment;
 }
 
-std::optional<Segment> Segment::inherited() {
+std::optional<Segment> Segment::inherited(Propose propose) {
   if (environment_variable("TUTTI_SEGMENT") == nullptr) return std::nullopt;
   const int file = integer_in("TUTTI_SEGMENT", 0, std::numeric_limits<int>::max());
   check_file(file);
@@ -172,7 +172,7 @@ std::optional<Segment> Segment::inherited() {
   const int rank = integer_in("TUTTI_RANK", 0, ranks - 1);
   // What this rank starts is no rank.
   Segment segment(SegmentFile(moved_up(file, Inheritance::closed)), ranks);
-  segment.join(rank);
+  segment.join(rank, rank == 0 ? propose() : Proposal());
   return segment;
 }
 
@@ -190,14 +190,16 @@ Segment Segment::invited(const Invitation& invitation) {
 
 Invitation Segment::invitation() const { return {getpid(), fd(), header().secret}; }
 
-void Segment::join(int rank) {
+void Segment::join(int rank, const Proposal& proposal) {
   rank_ = rank;
   fcntl(fd(), F_SETFD, FD_CLOEXEC);
   hold();
   const UsableCores cores = UsableCores::of_this_process();
-  const std::int64_t before = record(rank).join(getpid(), Origin().mark(), cores, place_of_this_process(cores));
+  const std::int64_t before =
+      record(rank).join(getpid(), Origin().mark(), cores, place_of_this_process(cores), own_arena());
   require(before == 0, "rank {} is already taken by process {}: one program of a rank can take part in a run", rank,
           before);
+  if (rank == 0) gathering().propose(proposal);
   if (register_for_barriers()) gathering().note_barriers();
   gathering().arrive(ranks_);
 }

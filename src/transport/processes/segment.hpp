@@ -21,6 +21,7 @@
 
 #include "transport/processes/gathering.hpp"
 #include "transport/processes/segment_map.hpp"
+#include "transport/proposal.hpp"
 #include "transport/rank_record.hpp"
 #include "transport/shared/control_segment.hpp"
 
@@ -61,13 +62,15 @@ class Segment {
   /// The segment that this process was started with, joined as its rank; nothing where it was started without one.
   /// Throws `Error(invalid_argument)` for a segment that is not there, belongs to someone else, is of another build of
   /// tutti, or has this rank already.
-  static std::optional<Segment> inherited();
+  /// Rank 0 proposes what `propose` makes.
+  static std::optional<Segment> inherited(Propose propose = no_proposal);
   /// The segment that another process has made, not joined yet. Throws as `inherited`, for a segment that cannot be
   /// opened as well.
   static Segment invited(const Invitation& invitation);
   Invitation invitation() const;
-  /// Joins it as that rank. Throws `Error(invalid_argument)` where the rank is taken. To be called once.
-  void join(int rank);
+  /// Joins it as that rank, which proposes that. Throws `Error(invalid_argument)` where the rank is taken. To be
+  /// called once.
+  void join(int rank, const Proposal& proposal = {});
 
   /// "NAME=value", three of them: what `inherited` reads in a process that has the descriptor open as well.
   std::vector<std::string> environment(int rank) const;

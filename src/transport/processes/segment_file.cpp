@@ -10,10 +10,12 @@
 #include <string>
 #include <utility>
 
+#include "heap/pages.hpp"
+
 namespace tutti::runtime {
 namespace {
 
-constexpr std::size_t page = 4096;
+using heap::page;
 
 struct flock lock_of(off_t byte) {
   struct flock lock = {};

@@ -8,11 +8,13 @@
 
 #include "base/check.hpp"
 #include "base/units.hpp"
+#include "heap/pages.hpp"
 
 namespace tutti::runtime {
 namespace {
 
-constexpr std::size_t page = 4096;
+using heap::page;
+
 constexpr std::size_t unit = AddressIndex::unit;
 
 [[noreturn]] void refuse(std::size_t bytes, int error) {
@@ -45,25 +47,25 @@ SegmentMap::SegmentMap(SegmentFile file, std::size_t control_bytes, int ranks)
     : file_(std::move(file)),
       control_bytes_(control_bytes),
       heaps_(static_cast<std::size_t>(ranks)),
-      extents_(std::make_unique<std::atomic<std::byte*>[]>(heaps_ * Extent::count)) {
+      extents_(std::make_unique<std::atomic<std::byte*>[]>(heaps_ * extent_count)) {
   control_ = map(0, control_bytes_);
 }
 
 SegmentMap::~SegmentMap() {
   munmap(control_, control_bytes_);
-  for (std::size_t number = 0; number < heaps_ * Extent::count; ++number) {
+  for (std::size_t number = 0; number < heaps_ * extent_count; ++number) {
     std::byte* const begin = extents_[number].load(std::memory_order_relaxed);
-    if (begin != nullptr) munmap(begin, Extent::number(static_cast<int>(number % Extent::count)).bytes);
+    if (begin != nullptr) munmap(begin, Extent::number(static_cast<int>(number % extent_count)).bytes);
   }
 }
 
 std::byte* SegmentMap::map_extent(std::size_t number) {
-  require(number < heaps_ * Extent::count, "the segment has no extent {}", number);
+  require(number < heaps_ * extent_count, "the segment has no extent {}", number);
   const std::lock_guard lock(mutex_);
   std::byte* begin = extents_[number].load(std::memory_order_relaxed);
   if (begin != nullptr) return begin;
-  const Extent extent = Extent::number(static_cast<int>(number % Extent::count));
-  begin = map(control_bytes_ + number / Extent::count * heap_size + extent.offset, extent.bytes);
+  const Extent extent = Extent::number(static_cast<int>(number % extent_count));
+  begin = map(control_bytes_ + number / extent_count * heap_size + extent.offset, extent.bytes);
   // Release: who finds the extent finds it mapped.
   extents_[number].store(begin, std::memory_order_release);
   return begin;

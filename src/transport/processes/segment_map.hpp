@@ -2,48 +2,32 @@
 /// What of a segment this process has mapped.
 ///
 /// The control part is mapped at once. A rank's heap has room for more than a machine has memory, and is mapped as it
-/// grows: it is a row of extents whose sizes double,
-///
-///     | 2 MiB | 2 MiB | 4 MiB | 8 MiB | … | 32 GiB |
-///
-/// and a process maps an extent when it first uses it, be it to allocate from its own heap or to read in another's.
-/// Core dumps leave all of it out: the kernel would give every hole of the file a page while it writes one.
+/// grows: it is a row of extents whose sizes double, and a process maps an extent when it first uses it, be it to
+/// allocate from its own heap or to read in another's. Core dumps leave all of it out: the kernel would give every hole
+/// of the file a page while it writes one.
 #pragma once
 
 #include <atomic>
-#include <bit>
 #include <cstddef>
 #include <cstdint>
 #include <memory>
 #include <mutex>
 
+#include "heap/extent.hpp"
 #include "transport/processes/address_index.hpp"
 #include "transport/processes/segment_file.hpp"
 
 namespace tutti::runtime {
 
-/// An extent of a heap: where it begins there, and how long it is.
-struct Extent {
-  static constexpr std::size_t least = AddressIndex::unit;
-  static constexpr int count = 16;  ///< of a heap
+using heap::Extent;
 
-  std::size_t offset = 0;
-  std::size_t bytes = 0;
+/// The extents of a heap.
+inline constexpr int extent_count = 16;
 
-  static constexpr Extent number(int index) {
-    const std::size_t half = index == 0 ? 0 : least << (index - 1);
-    return {half, index == 0 ? least : half};
-  }
-  /// The number of the extent that has byte `offset` of a heap.
-  static constexpr int number_at(std::size_t offset) { return static_cast<int>(std::bit_width(offset / least)); }
-  /// Whether an extent begins at that byte of a heap: what is allocated never lies on both sides.
-  static constexpr bool begins_at(std::size_t offset) {
-    return offset == 0 || (offset >= least && std::has_single_bit(offset));
-  }
-};
+static_assert(Extent::least == AddressIndex::unit);
 
 /// The bytes of a heap.
-inline constexpr std::size_t heap_size = Extent::least << (Extent::count - 1);
+inline constexpr std::size_t heap_size = Extent::sum(extent_count);
 
 /// Thread-safe.
 class SegmentMap {
@@ -65,7 +49,7 @@ class SegmentMap {
     if (offset < control_bytes_) return control_ + offset;
     const std::uint64_t beyond = offset - control_bytes_;
     const int index = Extent::number_at(beyond % heap_size);
-    const std::size_t number = beyond / heap_size * Extent::count + static_cast<std::size_t>(index);
+    const std::size_t number = beyond / heap_size * extent_count + static_cast<std::size_t>(index);
     // Acquire: pairs with map_extent() of another thread.
     std::byte* const begin = extents_[number].load(std::memory_order_acquire);
     return (begin != nullptr ? begin : map_extent(number)) + (beyond % heap_size - Extent::number(index).offset);

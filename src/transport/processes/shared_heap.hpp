@@ -3,16 +3,14 @@
 #pragma once
 
 #include <cstddef>
-#include <map>
 #include <mutex>
-#include <set>
-#include <utility>
 
+#include "heap/space.hpp"
 #include "transport/processes/segment.hpp"
 
 namespace tutti::runtime {
 
-/// Best fit over the free blocks; freed neighbours merge. What it hands out is zero, and has pages already, so that
+/// Blocks of a Space. What it hands out is zero, and has pages already, so that
 /// touching it cannot fail. A block lies within one extent of the heap (SegmentMap). Thread-safe within the process.
 /// The segment outlives it.
 class SharedHeap {
@@ -34,20 +32,10 @@ class SharedHeap {
   std::size_t used() const;
 
  private:
-  using Piece = std::pair<std::size_t, std::size_t>;  // offset in the heap, bytes
-
-  Piece take(std::size_t bytes, std::size_t alignment);
-  void merge(Piece block);
-  void insert(Piece block);
-  void erase(Piece block);
-
   const Segment& segment_;
-  std::size_t offset_;                       // of the heap in the file
-  mutable std::mutex mutex_;                 // guards all below
-  std::map<std::size_t, std::size_t> free_;  // bytes by offset; no two are neighbours
-  std::set<Piece> by_size_;                  // the same as (bytes, offset)
-  std::map<std::size_t, std::size_t> used_;  // bytes by offset
-  std::size_t used_bytes_ = 0;
+  std::size_t offset_;        // of the heap in the file
+  mutable std::mutex mutex_;  // guards what follows
+  heap::Space space_;
 };
 
 }  // namespace tutti::runtime

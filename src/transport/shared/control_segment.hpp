@@ -12,6 +12,7 @@
 
 #include "agreement/agreement.hpp"
 #include "base/cache_line.hpp"
+#include "heap/pages.hpp"
 #include "transport/channel.hpp"
 #include "tutti/error.hpp"
 
@@ -41,11 +42,12 @@ struct ErrorRecord {
 };
 
 enum class Packing : std::uint32_t {
-  inside,    ///< the bytes lie in the slot
-  in_cell,   ///< the bytes lie in the slot's cell
-  in_place,  ///< the stretches lie in the slot
-  listed,    ///< the slot says where the list of stretches lies
-  streamed,  ///< the slot says where the ring lies through which the bytes come: see CopyRings
+  inside,        ///< the bytes lie in the slot
+  in_cell,       ///< the bytes lie in the slot's cell
+  in_place,      ///< the stretches lie in the slot
+  listed,        ///< the slot says where the list of stretches lies
+  streamed,      ///< the slot says where the ring lies through which the bytes come: see CopyRings
+  in_its_place,  ///< the bytes lie in the receiver's place
 };
 
 /// A stretch as it is told to a peer.
@@ -60,6 +62,11 @@ struct TellStretch {
 /// the data that it describes. The receiver is done with both before it writes `taken` (release); the sender reads
 /// `taken` (acquire), or learns that the receiver has completed the collective, before it writes either again. One
 /// writer a line; no read-modify-write.
+///
+/// A place. The receiver writes `place`, then `opened` (release), and touches that memory no more; the sender reads
+/// `opened` (acquire), hence `place`, and may write there, alone or with helpers, whose writes it has acquired before
+/// it writes `posted` (release), with which the receiver gets its memory back. The receiver opens the next place once
+/// `posted` (acquire) says that the sender has done with the last.
 struct MessageSlot {
   static constexpr std::size_t room = 88;
   static constexpr std::size_t most_inside = 2;  ///< stretches that the slot itself tells
@@ -78,6 +85,9 @@ struct MessageSlot {
 
   alignas(line_pair) std::atomic<std::uint64_t> taken;
   std::atomic<std::int64_t> drained;  // streamed: bytes taken out of the ring
+  std::atomic<std::uint64_t> opened;  // the number of the message for which there is a place
+  TellStretch place;
+  bool place_is_sent;
 };
 
 /// Work that a rank shares with peers that wait for it: a fold, cut into chunks that are claimed one by one.
@@ -89,15 +99,18 @@ struct MessageSlot {
 /// of chunks that they could not do.
 struct FoldJob {
   static constexpr int most_operands = 8;
+  static constexpr int most_places = static_cast<int>(Fold::most_also);
 
   alignas(line_pair) std::atomic<std::uint64_t> open;  ///< 0: closed; otherwise a number that is never used again
   std::int64_t bytes;
   std::int64_t chunk;
   std::int32_t operands;
+  std::int32_t places;
   std::uint64_t gate;  ///< of the owner, for who writes into its own memory
   TellStretch into;
+  std::array<TellStretch, most_places> also;
   std::array<TellStretch, most_operands> from;
-  std::array<std::int32_t, most_operands> from_rank;  // in the communicator
+  std::array<std::int16_t, most_operands> from_rank;  // in the communicator, of at most 4,096
   alignas(line_pair) std::atomic<std::int64_t> claimed;
   alignas(line_pair) std::atomic<std::int64_t> done;
   std::atomic<std::int32_t> helpers;
@@ -109,6 +122,7 @@ struct FoldJob {
 struct ReadingMark {
   alignas(line_pair) std::atomic<std::uint64_t> count;  ///< odd while it touches memory of a peer's
   std::atomic<std::uint64_t> helps;                     ///< 0, or 1 + the place of the job that it works on
+  std::atomic<std::uint32_t> fills;                     ///< 1 while it may write into places of peers
 };
 
 /// A chunk that a rank has claimed and could not do. Such a rank helps nobody on this communicator any more, so that
@@ -151,10 +165,9 @@ class ControlSegment {
 
   /// Ends with a page.
   static std::size_t bytes(int ranks) {
-    constexpr std::size_t page = 4096;
     const auto p = static_cast<std::size_t>(ranks);
     const std::size_t used = sizeof(ControlHeader) + p * sizeof(RankPart) + p * p * sizeof(std::atomic<std::uint64_t>);
-    return (used + page - 1) / page * page;
+    return heap::round_up(used, heap::page);
   }
 
   std::byte* base() const { return base_; }

@@ -29,13 +29,34 @@ bool CooperativeFold::carry_out(const Fold& fold, const Combination& how, int ca
   const std::int64_t total = fold.into.bytes;
   // The user's own operators are not shared: they may throw, and only their rank's caller may be told.
   const bool library = how.op == nullptr || how.op->state == nullptr;
-  const bool shares =
-      library && memory_.reaches_private() && total >= shared_from && fold.operands.size() <= FoldJob::most_operands;
+  const bool shares = library && memory_.reaches_private() && total >= shared_from &&
+                      fold.operands.size() <= FoldJob::most_operands && fold.also.size() <= FoldJob::most_places;
+  const Filling filling(*this, !fold.also.empty());
+  is_broken_ = !filling.may_write();
+  if (is_broken_) return false;
   is_broken_ = shares ? !share(fold, how, call_slot) : fold_part(fold, how, 0, total, stores_for(total)) < total;
   return !is_broken_;
 }
 
+/// From here to end_filling() this rank may write into memory of peers. False once the communicator has failed: then it
+/// may be gone.
+bool CooperativeFold::begin_filling() {
+  std::atomic<std::uint32_t>& fills = control_.mark(rank_).fills;
+  // Sequentially consistent, this store and the load after it. Who withdraws has set `closed` before it looks here, so
+  // that either this rank sees `closed`, or the other sees that this one may write: see SharedFailure, "Withdrawal".
+  fills.store(1, std::memory_order_seq_cst);
+  if (control_.header().closed.load(std::memory_order_seq_cst) == 0) return true;
+  end_filling();
+  return false;
+}
+
+void CooperativeFold::end_filling() {
+  // Release: all was written before.
+  control_.mark(rank_).fills.store(0, std::memory_order_release);
+}
+
 TellStretch CooperativeFold::told(const Stretch& stretch) const {
+  if (stretch.told != 0) return {stretch.told, stretch.bytes};
   return {stretch.here ? memory_.address_of(stretch.pointer()) : stretch.address, stretch.bytes};
 }
 
@@ -79,11 +100,14 @@ void CooperativeFold::open(FoldJob& job, const Fold& fold, const Combination& ho
   job.bytes = total;
   job.chunk = std::max(chunk, how.element_size);
   job.operands = static_cast<std::int32_t>(fold.operands.size());
+  job.places = static_cast<std::int32_t>(fold.also.size());
   job.into = told(fold.into);
-  job.gate = is_helped_by_system_calls(job) ? gate_.address() : 0;
+  std::transform(fold.also.begin(), fold.also.end(), job.also.begin(), [&](const Stretch& s) { return told(s); });
+  // Also for helpers that cannot map what others can.
+  job.gate = memory_.is_common() ? 0 : gate_.address();
   for (std::size_t k = 0; k < fold.operands.size(); ++k) {
     job.from[k] = told(fold.operands[k]);
-    job.from_rank[k] = fold.operands[k].rank < 0 ? rank_ : fold.operands[k].rank;
+    job.from_rank[k] = static_cast<std::int16_t>(fold.operands[k].rank < 0 ? rank_ : fold.operands[k].rank);
   }
   // Relaxed: published by `open`.
   job.claimed.store(0, std::memory_order_relaxed);
@@ -126,17 +150,17 @@ bool CooperativeFold::may_wait(int call_slot, WaitingTime::Duration waited) {
       if (memory_.lost(member(rank))) return false;
       trouble_.emplace(ErrorCode::peer_failed,
                        fmt::format("{} ended in the midst of a call: it had taken on a part of {}'s work",
-                                   name_of(rank), name_of(rank_)));
+                                   names_.full(rank), names_.full(rank_)));
       return false;
     }
-    helpers += (helpers.empty() ? "" : " and ") + name_of(rank);
+    helpers += (helpers.empty() ? "" : " and ") + names_.full(rank);
   }
   if (waited < timeout_ * share_of_timeout) return true;
   trouble_.emplace(
       ErrorCode::timeout,
       fmt::format("no progress for {:g} s ({}): {} waits for {} to end a part of its work, which is stopped or gets no "
                   "core to run on",
-                  timeout_.count(), longer_wait, name_of(rank_), helpers.empty() ? "a peer" : helpers));
+                  timeout_.count(), longer_wait, names_.full(rank_), helpers.empty() ? "a peer" : helpers));
   return false;
 }
 
@@ -149,17 +173,14 @@ std::optional<int> CooperativeFold::call_slot_helped_by(int rank) const {
 }
 
 bool CooperativeFold::is_helped_by_system_calls(const FoldJob& job) const {
-  return !memory_.is_common() && memory_.pointer_to(job.into.address) == nullptr;
+  return !memory_.is_common() && memory_.writable_pointer_to(job.into.address) == nullptr;
 }
 
 bool CooperativeFold::may_be_written_by(int rank) const {
+  // Sequentially consistent: see begin_filling(). Into whose places it writes does not matter: it seldom fails.
+  if (control_.mark(rank).fills.load(std::memory_order_seq_cst) != 0) return true;
   const std::optional<int> call_slot = call_slot_helped_by(rank);
   return call_slot && !is_helped_by_system_calls(control_.fold_job(rank_, *call_slot));
-}
-
-std::string CooperativeFold::name_of(int rank) const {
-  return rank == member(rank) ? fmt::format("rank {}", rank)
-                              : fmt::format("rank {} (rank {} of the run)", rank, member(rank));
 }
 
 /// Does what helpers could not. False if that fails, too.
@@ -177,7 +198,7 @@ bool CooperativeFold::take_back(const Fold& fold, const Combination& how, int ca
     const std::int64_t n = std::min((given.first / job.chunk + 1) * job.chunk, job.bytes) - given.first;
     if (given.is_spoiled) {
       trouble_.emplace(ErrorCode::peer_failed, fmt::format("{} could not write all of what it has computed for {}",
-                                                           name_of(rank), name_of(rank_)));
+                                                           names_.full(rank), names_.full(rank_)));
       return false;
     }
     if (fold_part(fold, how, given.first, n, stores_for(job.bytes)) < n) return false;
@@ -189,7 +210,7 @@ bool CooperativeFold::take_back(const Fold& fold, const Combination& how, int ca
 // ---- Helping
 
 // False where this process has no room for the memory that the work is about: its owner does it without this rank.
-bool CooperativeFold::hear(const FoldJob& job, int peer, std::vector<Stretch>& operands, Stretch& into) const {
+bool CooperativeFold::hear(const FoldJob& job, int peer, Heard& heard) const {
   const auto here = [&](const TellStretch& told, int rank) {
     if (std::byte* const pointer = memory_.pointer_to(told.address)) return Stretch::of(pointer, told.bytes);
     return Stretch{told.address, told.bytes, rank, rank == rank_};
@@ -197,10 +218,17 @@ bool CooperativeFold::hear(const FoldJob& job, int peer, std::vector<Stretch>& o
   try {
     for (std::int32_t k = 0; k < job.operands; ++k) {
       const auto at = static_cast<std::size_t>(k);
-      operands.push_back(here(job.from[at], job.from_rank[at]));
+      heard.operands.push_back(here(job.from[at], job.from_rank[at]));
     }
-    into = here(job.into, peer);
-    return true;
+    for (std::int32_t k = 0; k < job.places; ++k) {
+      const TellStretch& told = job.also[static_cast<std::size_t>(k)];
+      heard.also.push_back(Stretch::of(memory_.writable_pointer_to(told.address), told.bytes));
+      if (heard.also.back().address == 0) return false;
+    }
+    const TellStretch& told = job.into;
+    std::byte* const own = memory_.writable_pointer_to(told.address);
+    heard.into = own == nullptr ? Stretch{told.address, told.bytes, peer, false} : Stretch::of(own, told.bytes);
+    return own != nullptr || job.places == 0;
   } catch (const Error&) {
     return false;
   }
@@ -217,11 +245,11 @@ void CooperativeFold::help(int peer, int call_slot, const Combination& how) {
   // Sequentially consistent, both: see FoldJob.
   job.helpers.fetch_add(1, std::memory_order_seq_cst);
   if (job.open.load(std::memory_order_seq_cst) == open && job.claimed.load() < job.bytes) {
-    std::vector<Stretch> operands;
-    Stretch into;
-    if (hear(job, peer, operands, into)) {
+    Heard heard;
+    const Filling filling(*this, job.places > 0);
+    if (filling.may_write() && hear(job, peer, heard)) {
       owners_gate_ = job.gate;
-      work_as_helper(job, {into, operands}, how, place);
+      work_as_helper(job, heard.fold(), how, place);
     }
   }
   // Release: the work was read before its owner writes it anew.

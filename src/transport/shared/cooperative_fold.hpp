@@ -13,6 +13,7 @@
 #include "transport/shared/control_segment.hpp"
 #include "transport/shared/gate.hpp"
 #include "transport/shared/peer_memory.hpp"
+#include "transport/shared/rank_names.hpp"
 #include "tutti/error.hpp"
 
 namespace tutti::runtime {
@@ -32,9 +33,15 @@ class CooperativeFold {
   using Duration = std::chrono::duration<double>;
 
   /// `timeout` is how long to wait for a helper that does not move; it may change.
-  CooperativeFold(const ControlSegment& control, int rank, const std::vector<int>& members, PeerMemory& memory,
-                  const Alarm& alarm, const Duration& timeout)
-      : control_(control), rank_(rank), members_(members), memory_(memory), alarm_(alarm), timeout_(timeout) {}
+  CooperativeFold(const ControlSegment& control, int rank, const std::vector<int>& members, const RankNames& names,
+                  PeerMemory& memory, const Alarm& alarm, const Duration& timeout)
+      : control_(control),
+        rank_(rank),
+        members_(members),
+        names_(names),
+        memory_(memory),
+        alarm_(alarm),
+        timeout_(timeout) {}
 
   /// Computes the fold, with help where it is large. False if a rank has ended whose memory or help it needs, if memory
   /// cannot be reached, or if help does not end. Then the fold may be half done, and all later ones are refused.
@@ -45,7 +52,7 @@ class CooperativeFold {
   void help(int peer, int call_slot, const Combination& how);
   /// After the communicator has failed: helpers that write by calls of the system write nothing from here on.
   void shut_gate() noexcept { gate_.shut(); }
-  /// Whether that rank, a helper, may still write into memory of this rank's then.
+  /// Whether that rank, a helper or one that fills places, may still write into memory of this rank's then.
   bool may_be_written_by(int rank) const;
 
  private:
@@ -55,14 +62,43 @@ class CooperativeFold {
   bool wait(int call_slot, const Over& over);
   bool may_wait(int call_slot, WaitingTime::Duration waited);
   bool take_back(const Fold& fold, const Combination& how, int call_slot, std::int32_t& taken);
-  bool hear(const FoldJob& job, int peer, std::vector<Stretch>& operands, Stretch& into) const;
+  /// What a helper knows of the work that it was told of; stretches as this process reaches them.
+  struct Heard {
+    Stretch into;
+    std::vector<Stretch> operands;
+    std::vector<Stretch> also;
+
+    Fold fold() const { return {into, operands, also}; }
+  };
+
+  bool hear(const FoldJob& job, int peer, Heard& heard) const;
+  bool begin_filling();
+  void end_filling();
+  /// While it lives, peers know that this rank may write into their memory. Ends with an exception of the user's
+  /// operator, too.
+  class Filling {
+   public:
+    Filling(CooperativeFold& fold, bool needed)
+        : fold_(fold), fills_(needed && fold.begin_filling()), needed_(needed) {}
+    Filling(const Filling&) = delete;
+    Filling& operator=(const Filling&) = delete;
+    ~Filling() {
+      if (fills_) fold_.end_filling();
+    }
+    bool may_write() const { return fills_ || !needed_; }
+
+   private:
+    CooperativeFold& fold_;
+    bool fills_;
+    bool needed_;
+  };
+
   void work_as_helper(FoldJob& job, const Fold& fold, const Combination& how, std::uint64_t place);
   void give_back(FoldJob& job, std::uint64_t place, std::int64_t first, bool is_spoiled);
   bool has_failed() const { return control_.header().closed.load(std::memory_order_relaxed) != 0; }
   /// The call slot of the job of this rank's that the rank works on just now.
   std::optional<int> call_slot_helped_by(int rank) const;
   bool is_helped_by_system_calls(const FoldJob& job) const;
-  std::string name_of(int rank) const;
   std::int64_t fold_part(const Fold& fold, const Combination& how, std::int64_t first, std::int64_t bytes,
                          detail::Stores stores);
   std::int64_t fold_through_stage(const Fold& fold, const Combination& how, std::int64_t first, std::int64_t bytes);
@@ -73,6 +109,7 @@ class CooperativeFold {
   ControlSegment control_;
   int rank_;
   const std::vector<int>& members_;
+  const RankNames& names_;
   PeerMemory& memory_;
   Alarm alarm_;
   const Duration& timeout_;

@@ -26,7 +26,7 @@ std::int64_t CooperativeFold::fold_part(const Fold& fold, const Combination& how
     fold_here(fold, how, first, bytes, stores, pointers_);
     return bytes;
   }
-  if (fold.operands.size() > 1) return fold_through_stage(fold, how, first, bytes);
+  if (fold.operands.size() > 1 || !fold.also.empty()) return fold_through_stage(fold, how, first, bytes);
   const Stretch& from = fold.operands.front();
   if (fold.into.here) {
     return memory_.read(member(from.rank), from.address + static_cast<std::uint64_t>(first),
@@ -70,6 +70,8 @@ std::int64_t CooperativeFold::fold_through_stage(const Fold& fold, const Combina
       how.op->kernel(result, pointers_.data(), static_cast<int>(pointers_.size()), n / how.element_size,
                      detail::Stores::cached, how.op->state.get());
     }
+    for (const Stretch& place : fold.also)
+      std::memcpy(place.part(at, n).pointer(), result, static_cast<std::size_t>(n));
     if (fold.into.here) continue;
     written_ = memory_.write(member(fold.into.rank), fold.into.address + static_cast<std::uint64_t>(at), result,
                              static_cast<std::size_t>(n), owners_gate_);

@@ -31,6 +31,11 @@ class PeerMemory {
   /// Where an address that was told lies in this rank's memory; null if it is another's alone. Throws
   /// `Error(unsupported)` where this process has no room for a peer's memory; never for what `address_of` told here.
   virtual std::byte* pointer_to(std::uint64_t address) const = 0;
+  /// The same for memory that peers write as if it were theirs, as its owner sees it alike: null for what they may only
+  /// read, and write by write().
+  virtual std::byte* writable_pointer_to(std::uint64_t address) const { return pointer_to(address); }
+  /// Whether that rank reads this rank's memory at `pointer` where it lies, as if it were its own.
+  virtual bool lies_open(const void* pointer, int) const { return pointer_to(address_of(pointer)) != nullptr; }
   /// Whether all ranks can reach all others' own memory, by read() and write() or directly. May become true later.
   virtual bool reaches_private() const noexcept = 0;
   /// Whether that rank can reach this one's own memory. May become true later; true stays.

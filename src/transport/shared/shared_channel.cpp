@@ -3,12 +3,21 @@
 #include <algorithm>
 #include <cstring>
 
-namespace tutti::runtime {
+#include "kernels/copy.hpp"
 
-bool SharedChannel::is_private(const Outgoing& message) const {
-  return std::any_of(message.slices.begin(), message.slices.end(), [&](const Slice& s) {
-    return memory_.pointer_to(memory_.address_of(message.bindings->at(s))) == nullptr;
-  });
+namespace tutti::runtime {
+namespace {
+
+/// From here on a result is stored at its receivers, too (see early_places.hpp), as long as it is stored through the
+/// caches. What streams past them has to be read from somewhere for each place, and is as fast the other way.
+constexpr std::int64_t places_from = 64 * 1024;
+constexpr auto no_places_from = static_cast<std::int64_t>(streaming_from);
+
+}  // namespace
+
+bool SharedChannel::is_private(const Outgoing& message, int receiver) const {
+  return std::any_of(message.slices.begin(), message.slices.end(),
+                     [&](const Slice& s) { return !memory_.lies_open(message.bindings->at(s), receiver); });
 }
 
 Offer SharedChannel::post(const Route& route, const Outgoing& message) {
@@ -24,9 +33,17 @@ Offer SharedChannel::post(const Route& route, const Outgoing& message) {
   }
   slot.digest = message.digest;
   slot.bytes = message.bytes;
+  if (message.in_its_place) {
+    slot.packing = Packing::in_its_place;
+    // Release: publishes what this rank has written into the place, and what it has acquired of its helpers' writes.
+    slot.posted.store(route.number, std::memory_order_release);
+    alarm_.ring(route.peer);
+    return Offer::delivered;
+  }
   tell_type(slot, message);
   const int receiver = members_[static_cast<std::size_t>(route.peer)];
-  const bool streams = is_private(message) && (!memory_.is_reached_by(receiver) || copy_rings_.has_ring(message));
+  const bool streams =
+      is_private(message, receiver) && (!memory_.is_reached_by(receiver) || copy_rings_.has_ring(message));
   if (streams) {
     copy_rings_.begin(slot, route, message);
   } else {
@@ -89,8 +106,9 @@ std::byte* SharedChannel::list_for(const Route& route, std::size_t bytes) {
 }
 
 Stretch SharedChannel::stretch_of(const TellStretch& told, int rank) const {
-  if (std::byte* const pointer = memory_.pointer_to(told.address)) return Stretch::of(pointer, told.bytes);
-  return {told.address, told.bytes, rank, false};
+  std::byte* const pointer = memory_.pointer_to(told.address);
+  if (pointer == nullptr) return {told.address, told.bytes, rank, false};
+  return {reinterpret_cast<std::uintptr_t>(pointer), told.bytes, rank, true, told.address};
 }
 
 bool SharedChannel::arrived(const Route& route, std::span<std::byte>, Arrival& arrival) {
@@ -102,7 +120,9 @@ bool SharedChannel::arrived(const Route& route, std::span<std::byte>, Arrival& a
   arrival.bytes = slot.bytes;
   arrival.in_place = slot.packing == Packing::in_place || slot.packing == Packing::listed;
   arrival.in_parts = slot.packing == Packing::streamed;
+  arrival.in_its_place = slot.packing == Packing::in_its_place;
   arrival.stretches.clear();
+  if (arrival.in_its_place) return true;
   if (const std::byte* const bytes = bytes_of(route, slot)) {
     arrival.stretches.push_back(Stretch::of(bytes, slot.bytes));
   } else {
@@ -131,6 +151,39 @@ void SharedChannel::hear_stretches(const MessageSlot& slot, int peer, Arrival& a
     TellStretch told{};
     std::memcpy(&told, from, sizeof(told));
     arrival.stretches.push_back(stretch_of(told, peer));
+  }
+}
+
+// A place that the peer has yet to make use of stays: nothing may be written over it.
+void SharedChannel::open_place(const Route& route, const OpenPlace& place) {
+  const std::byte* const memory = place.where.pointer();
+  const int peer = members_[static_cast<std::size_t>(route.peer)];
+  if (place.where.bytes < places_from || place.where.bytes >= no_places_from || !memory_.lies_open(memory, peer))
+    return;
+  MessageSlot* const slot = short_slots_.found_slot(route);
+  if (slot == nullptr) return;
+  // Relaxed: written here alone. Acquire: pairs with post(), before which the sender has read the place for the last
+  // time.
+  const std::uint64_t last = slot->opened.load(std::memory_order_relaxed);
+  if (slot->posted.load(std::memory_order_acquire) < last) return;
+  slot->place = {memory_.address_of(memory), place.where.bytes};
+  slot->place_is_sent = place.is_sent;
+  // Release: publishes the place, and comes after all that this rank has done in its memory.
+  slot->opened.store(route.number, std::memory_order_release);
+}
+
+std::optional<OpenPlace> SharedChannel::place_of(const Route& route) {
+  const MessageSlot* const slot = pairs().slot_to(route.peer, route.call_slot);
+  // Acquire: pairs with open_place() of the peer.
+  if (slot == nullptr || slot->opened.load(std::memory_order_acquire) != route.number) return std::nullopt;
+  const TellStretch told = slot->place;
+  try {
+    std::byte* const pointer = memory_.writable_pointer_to(told.address);
+    if (pointer == nullptr) return std::nullopt;
+    return OpenPlace{{reinterpret_cast<std::uintptr_t>(pointer), told.bytes, -1, true, told.address},
+                     slot->place_is_sent};
+  } catch (const Error&) {  // no room for it here: the receiver copies
+    return std::nullopt;
   }
 }
 

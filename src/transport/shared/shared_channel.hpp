@@ -3,6 +3,7 @@
 #pragma once
 
 #include <map>
+#include <optional>
 #include <span>
 #include <utility>
 #include <vector>
@@ -37,6 +38,8 @@ class SharedChannel final : public Channel {
   std::span<const std::byte> part(const Route& route) override { return copy_rings_.part(incoming(route)); }
   void take(const Route& route, std::int64_t bytes) override { copy_rings_.take(incoming(route), route.peer, bytes); }
   void release(const Route& route) override { short_slots_.release(route); }
+  void open_place(const Route& route, const OpenPlace& place) override;
+  std::optional<OpenPlace> place_of(const Route& route) override;
   ShortSlots* short_slots() override { return &short_slots_; }
   std::uint64_t parts() const override { return parts_; }
 
@@ -60,7 +63,7 @@ class SharedChannel final : public Channel {
   MessageSlot& incoming(const Route& route) { return *pairs().known_slot_from(route.peer, route.call_slot); }
   const std::byte* bytes_of(const Route& route, const MessageSlot& slot);
   PairMemory& pairs() { return short_slots_.pairs(); }
-  bool is_private(const Outgoing& message) const;
+  bool is_private(const Outgoing& message, int receiver) const;
   std::byte* list_for(const Route& route, std::size_t bytes);
   Stretch stretch_of(const TellStretch& told, int rank) const;
 

@@ -83,7 +83,8 @@ void SharedFailure::wait_for_reader(int peer) const {
       throw Error(
           ErrorCode::timeout,
           fmt::format("rank {} cannot leave its failed call ({}), because rank {} has been {} its memory for {:g} s",
-                      rank_, error().what(), peer, writes ? "writing into" : "reading", timeout.count()));
+                      names_.in_communicator(rank_), error().what(), names_.in_communicator(peer),
+                      writes ? "writing into" : "reading", timeout.count()));
     }
     if (looks < yields) {
       std::this_thread::yield();

@@ -10,6 +10,7 @@
 #include "transport/shared/control_segment.hpp"
 #include "transport/shared/cooperative_fold.hpp"
 #include "transport/shared/peer_memory.hpp"
+#include "transport/shared/rank_names.hpp"
 
 namespace tutti::runtime {
 
@@ -31,12 +32,13 @@ namespace tutti::runtime {
 ///   are.
 class SharedFailure final : public Failure {
  public:
-  /// `members` are the communicator's ranks in the whole run.
-  SharedFailure(const ControlSegment& control, int rank, const std::vector<int>& members, PeerMemory& memory,
-                const Alarm& alarm, CooperativeFold& cooperative_fold)
+  /// `members` are the ranks that have these numbers in the segment.
+  SharedFailure(const ControlSegment& control, int rank, const std::vector<int>& members, const RankNames& names,
+                PeerMemory& memory, const Alarm& alarm, CooperativeFold& cooperative_fold)
       : control_(control),
         rank_(rank),
         members_(members),
+        names_(names),
         memory_(memory),
         alarm_(alarm),
         cooperative_fold_(cooperative_fold) {}
@@ -54,6 +56,7 @@ class SharedFailure final : public Failure {
   ControlSegment control_;
   int rank_;
   const std::vector<int>& members_;
+  const RankNames& names_;
   PeerMemory& memory_;
   const Alarm& alarm_;
   CooperativeFold& cooperative_fold_;

@@ -22,6 +22,7 @@ bool SharedFolding::carry_out(const Fold& fold, const Combination& how, int call
 void SharedFolding::refuse(const Refusal& refusal, const Fold& fold) const {
   const auto found = std::find(members_.begin(), members_.end(), refusal.rank);
   const auto owner = static_cast<int>(found - members_.begin());
+  const int reader = names_.in_communicator(rank_);
   // What was refused may be a part of the buffer.
   std::uint64_t address = refusal.address;
   auto bytes = static_cast<std::int64_t>(refusal.bytes);
@@ -36,8 +37,8 @@ void SharedFolding::refuse(const Refusal& refusal, const Fold& fold) const {
   const bool is_fault = refusal.error == EFAULT;
   throw Unreachable(
       is_fault ? ErrorCode::invalid_argument : ErrorCode::unsupported,
-      fmt::format("rank {} cannot {} {} bytes at {:#x} of rank {}: {} ({})", rank_, refusal.writes ? "write" : "read",
-                  bytes, address, owner, std::generic_category().message(refusal.error),
+      fmt::format("rank {} cannot {} {} bytes at {:#x} of rank {}: {} ({})", reader, refusal.writes ? "write" : "read",
+                  bytes, address, names_.in_communicator(owner), std::generic_category().message(refusal.error),
                   is_fault ? "the buffer must stay as it is until the call has ended"
                            : "what a process may do has changed since the ranks joined: set TUTTI_PEER_READS=0"));
 }

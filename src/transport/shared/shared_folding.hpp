@@ -4,23 +4,25 @@
 
 #include <vector>
 
+#include "transport/failure.hpp"
 #include "transport/folding.hpp"
 #include "transport/shared/control_segment.hpp"
 #include "transport/shared/cooperative_fold.hpp"
 #include "transport/shared/peer_memory.hpp"
-#include "transport/shared/shared_failure.hpp"
+#include "transport/shared/rank_names.hpp"
 
 namespace tutti::runtime {
 
 /// Folds that ranks compute together (CooperativeFold), and what becomes of one that cannot be computed.
 class SharedFolding final : public Folding {
  public:
-  /// `members` are the communicator's ranks in the whole run.
-  SharedFolding(const ControlSegment& control, int rank, const std::vector<int>& members, PeerMemory& memory,
-                CooperativeFold& cooperative_fold, SharedFailure& failure)
+  /// `members` are the ranks that have these numbers in the segment; `failure` is the communicator's.
+  SharedFolding(const ControlSegment& control, int rank, const std::vector<int>& members, const RankNames& names,
+                PeerMemory& memory, CooperativeFold& cooperative_fold, Failure& failure)
       : control_(control),
         rank_(rank),
         members_(members),
+        names_(names),
         memory_(memory),
         cooperative_fold_(cooperative_fold),
         failure_(failure) {}
@@ -34,9 +36,10 @@ class SharedFolding final : public Folding {
   ControlSegment control_;
   int rank_;
   const std::vector<int>& members_;
+  const RankNames& names_;
   PeerMemory& memory_;
   CooperativeFold& cooperative_fold_;
-  SharedFailure& failure_;
+  Failure& failure_;
 };
 
 }  // namespace tutti::runtime

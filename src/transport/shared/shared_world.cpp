@@ -78,39 +78,49 @@ bool SharedWorld::sleep(int rank, std::chrono::nanoseconds most) {
 Membership SharedWorld::whole(int rank) {
   std::vector<int> all(records_.size());
   std::iota(all.begin(), all.end(), 0);
-  auto connection =
-      std::make_unique<SharedConnection>(whole_, rank, all, records_, *memory_, leftovers_, Leftovers::Owner::other);
-  return {0, std::move(all), rank, std::move(connection)};
+  SharedPlace place{whole_, rank, all, Leftovers::Owner::other};
+  RankNames names = place.names();
+  return {0, std::move(all), rank, std::make_unique<SharedConnection>(std::move(place), std::move(names), ground())};
 }
 
 bool SharedWorld::join(const Membership& parent, std::uint64_t number, const std::vector<int>& ranks,
                        Membership& fresh) {
   auto& board = static_cast<BoardAgreement&>(parent.connection->agreement());
-  const auto n = static_cast<int>(ranks.size());
-  std::byte* base = nullptr;
-  if (fresh.rank == 0) {
-    base = found(n).base();
-    board.tell(number, memory_->address_of(base));
-  } else if (const auto address = board.told(ranks.front(), number)) {
-    base = memory_->pointer_to(*address);
-    leftovers_.sweep();
-  } else {
-    return false;
-  }
-  const ControlSegment control(base, n);
-  fresh.identity = control.header().identity;
-  fresh.connection =
-      std::make_unique<SharedConnection>(control, fresh.rank, fresh.members, records_, *memory_, leftovers_,
-                                         fresh.rank == 0 ? Leftovers::Owner::this_rank : Leftovers::Owner::other);
-  return true;
+  const auto founded = meet(&board, number, ranks.front(), fresh.rank, static_cast<int>(ranks.size()));
+  if (founded) fresh = join_founded(*founded, std::move(fresh.members), fresh.rank);
+  return founded.has_value();
 }
 
-ControlSegment SharedWorld::found(int ranks) {
+std::optional<std::uint64_t> SharedWorld::meet(BoardAgreement* board, std::uint64_t number, int founder, int rank,
+                                               int ranks) {
+  if (rank > 0) return board->told(founder, number);
+  const std::uint64_t founded = found_by_this_rank(ranks);
+  if (board != nullptr) board->tell(number, founded);
+  return founded;
+}
+
+std::uint64_t SharedWorld::found_by_this_rank(int ranks) {
   leftovers_.sweep();
   const ControlSegment control(memory_->allocate(ControlSegment::bytes(ranks)), ranks);
   // Relaxed: only the numbers must differ.
   control.header().identity = whole_.header().communicators.fetch_add(1, std::memory_order_relaxed) + 1;
-  return control;
+  return memory_->address_of(control.base());
 }
+
+Membership SharedWorld::join_founded(std::uint64_t founded, std::vector<int> members, int rank) {
+  SharedPlace place = place_in(founded, members, rank);
+  const std::uint64_t identity = place.control.header().identity;
+  RankNames names = place.names();
+  return {identity, std::move(members), rank,
+          std::make_unique<SharedConnection>(std::move(place), std::move(names), ground())};
+}
+
+SharedPlace SharedWorld::place_in(std::uint64_t founded, std::vector<int> members, int rank) {
+  leftovers_.sweep();
+  const ControlSegment control(memory_->pointer_to(founded), static_cast<int>(members.size()));
+  return {control, rank, std::move(members), rank == 0 ? Leftovers::Owner::this_rank : Leftovers::Owner::other};
+}
+
+SharedGround SharedWorld::ground() { return {records_, *memory_, leftovers_}; }
 
 }  // namespace tutti::runtime

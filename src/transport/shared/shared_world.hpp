@@ -3,6 +3,7 @@
 #pragma once
 
 #include <memory>
+#include <optional>
 #include <vector>
 
 #include "transport/shared/control_segment.hpp"
@@ -11,6 +12,10 @@
 #include "transport/world.hpp"
 
 namespace tutti::runtime {
+
+class BoardAgreement;
+struct SharedGround;
+struct SharedPlace;
 
 class SharedWorld : public World {
  public:
@@ -41,6 +46,19 @@ class SharedWorld : public World {
   void get_up(int rank) override { record(rank).sleep_word().get_up(); }
   Membership whole(int rank) override;
   bool join(const Membership& parent, std::uint64_t number, const std::vector<int>& ranks, Membership& fresh) override;
+  Foundation found(const std::vector<int>& members, int rank) override {
+    return {0, rank == 0 ? found_by_this_rank(static_cast<int>(members.size())) : 0};
+  }
+  Membership join(std::span<const Foundation> told, std::vector<int> members, int rank) override {
+    return join_founded(told.front().place, std::move(members), rank);
+  }
+  /// Makes the control segment of a communicator of that many ranks, which the one that calls founds as its first.
+  /// Returns what the others join it by, once they have been told by other means than this world's. Throws
+  /// `Error(unsupported)` where there is no memory for it.
+  std::uint64_t found_by_this_rank(int ranks);
+  /// The communicator of `members`, ranks of the run, that the first of them has founded, as its rank `rank`. Throws
+  /// `Error(unsupported)` where this process has no room for it.
+  Membership join_founded(std::uint64_t founded, std::vector<int> members, int rank);
   std::byte* allocate(std::size_t bytes) override { return memory_->allocate(bytes); }
   void free(std::byte* memory) noexcept override { memory_->free(memory); }
   Engine engine() const override { return engine_; }
@@ -48,9 +66,17 @@ class SharedWorld : public World {
   const Layout& layout() const override { return layout_; }
   HostShare most_crowded_host() const override { return host(); }
 
- private:
-  ControlSegment found(int ranks);
+ protected:
+  /// What connections of this world rest on.
+  SharedGround ground();
+  /// As found_by_this_rank() and being told of it: rank `rank` of `ranks` of a new communicator comes to what its first
+  /// rank makes and tells the others on the board that they have in common, where it is `founder`, within collective
+  /// `number`; nothing while it has not. One rank alone needs no board.
+  std::optional<std::uint64_t> meet(BoardAgreement* board, std::uint64_t number, int founder, int rank, int ranks);
+  /// The place as rank `rank` of these members of the world in what the first of them has founded.
+  SharedPlace place_in(std::uint64_t founded, std::vector<int> members, int rank);
 
+ private:
   std::span<RankRecord> records_;
   ControlSegment whole_;
   std::unique_ptr<PeerMemory> memory_;

@@ -77,16 +77,19 @@ class ShortSlots {
     alarm_.ring(route.peer);
   }
 
- private:
-  static bool is_inside(std::int64_t bytes) { return bytes <= static_cast<std::int64_t>(MessageSlot::room); }
-
-  const MessageSlot* found_slot(const Route& route) noexcept {
+  /// The slot of messages on that route, to this rank; null while the peer has taken none, or this process has no room
+  /// for it.
+  MessageSlot* found_slot(const Route& route) noexcept {
     try {
       return pairs_.slot_from(route.peer, route.call_slot);
     } catch (const Error&) {
       return nullptr;
     }
   }
+
+ private:
+  static bool is_inside(std::int64_t bytes) { return bytes <= static_cast<std::int64_t>(MessageSlot::room); }
+
   const std::byte* found_cell(const Route& route) noexcept {
     if (const std::byte* const known = pairs_.known_cell_from(route.peer, route.call_slot)) return known;
     try {

@@ -20,8 +20,6 @@
 namespace tutti::algorithms {
 namespace {
 
-constexpr int largest_p = 33;
-
 TEST(Scan, TakesTheScratchThatItPromises) {
   for (int p = 1; p <= largest_p; ++p) {
     for (const bool in_place : {false, true}) {

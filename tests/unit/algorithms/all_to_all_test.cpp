@@ -15,8 +15,6 @@
 namespace tutti::algorithms {
 namespace {
 
-constexpr int largest_p = 33;
-
 TEST(AllToAll, PairwiseMeetsRankXorJInStepJ) {
   for (int p = 1; p <= 32; p *= 2) {
     const Schedule schedule = schedule_of(all_to_all_pairwise, {.ranks = p, .count = 2});

@@ -13,7 +13,7 @@
 namespace tutti::algorithms {
 namespace {
 
-constexpr int largest_p = 17;
+constexpr int largest_flat_p = 17;
 
 struct Promise {
   Collective collective;
@@ -35,7 +35,7 @@ void for_each_problem(bool in_place, See&& see) {
   for (const Promise& promise : promises) {
     if (in_place && !allows_in_place(promise.collective)) continue;
     const Algorithm& algorithm = *find(promise.collective, promise.name);
-    for (int p = 2; p <= largest_p; ++p) {
+    for (int p = 2; p <= largest_flat_p; ++p) {
       for (const int root : {0, 1, p / 2, p - 1}) {
         if (!has_root(promise.collective) && root > 0) continue;
         const Problem problem{.collective = promise.collective,

@@ -13,8 +13,6 @@
 namespace tutti::algorithms {
 namespace {
 
-constexpr int largest_p = 33;
-
 // The node of the hypercube that a rank of the ring lies on.
 unsigned gray(int rank) { return static_cast<unsigned>(rank ^ (rank >> 1)); }
 

@@ -93,12 +93,10 @@ TEST(Bench, IsARankWhereALauncherHasStartedIt) {
 const std::vector<std::pair<std::string, std::string>> launchers = {
     {TUTTI_COMMAND " run -n 2 ", "processes"},
 #ifdef TUTTI_MPIRUN_OPENMPI
-    {TUTTI_MPIRUN_OPENMPI " -n 2 ", "mpi"},
-    {"TUTTI_SHARED_MEMORY=0 " TUTTI_MPIRUN_OPENMPI " -n 2 ", "mpi"},
+    {TUTTI_MPIRUN_OPENMPI " -n 2 ", "mpi"},    {"TUTTI_SHARED_MEMORY=0 " TUTTI_MPIRUN_OPENMPI " -n 2 ", "mpi"},
 #endif
 #ifdef TUTTI_MPIRUN_MPICH
-    {TUTTI_MPIRUN_MPICH " -n 2 ", "mpi"},
-    {"TUTTI_SHARED_MEMORY=0 " TUTTI_MPIRUN_MPICH " -n 2 ", "mpi"},
+    {TUTTI_MPIRUN_MPICH " -n 2 ", "mpi"},      {"TUTTI_SHARED_MEMORY=0 " TUTTI_MPIRUN_MPICH " -n 2 ", "mpi"},
 #endif
 };
 

@@ -6,12 +6,12 @@
 #include <gmock/gmock.h>
 #include <gtest/gtest.h>
 
-#include <nlohmann/json.hpp>
+#include "support/command_json.hpp"
 
 namespace tutti::app {
 namespace {
 
-using Json = nlohmann::json;
+using test::Json;
 
 // Calls whose median is 10 us.
 BenchRow row(double limit_before, double limit_after, double p99 = 10e-6) {

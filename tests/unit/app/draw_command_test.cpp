@@ -50,6 +50,14 @@ std::vector<std::string> texts_in(const std::string& svg) {
   return texts;
 }
 
+// How many boxes are drawn around nodes.
+int boxes_in(const std::string& svg) {
+  constexpr std::string_view box = "rx=\"6\" fill=\"none\"";
+  int boxes = 0;
+  for (std::size_t at = svg.find(box); at != std::string::npos; at = svg.find(box, at + 1)) ++boxes;
+  return boxes;
+}
+
 // Ranks are named by their nodes, which have a switch each where no network is named.
 TEST_F(Draw, TellsNodesApart) {
   const std::string ring = "draw all-gather --algorithm ring --nodes 3+5+1 ";
@@ -62,6 +70,7 @@ TEST_F(Draw, TellsNodesApart) {
   EXPECT_EQ(std::count(texts.begin(), texts.end(), "node 2"), 1 * pictures);
   EXPECT_THAT(texts, testing::Contains(testing::HasSubstr("3 + 5 + 1 ranks on 3 nodes by ring on nodes:3+5+1")));
   EXPECT_THAT(content_of(path("nodes.svg")), testing::HasSubstr("#d3e8f5"));
+  EXPECT_EQ(boxes_in(content_of(path("nodes.svg"))), 3) << "a box a node";
   EXPECT_EQ(tutti(ring + "--topology ring:9 -o " + path("nodes.html")).status, 0);
   EXPECT_THAT(content_of(path("nodes.html")), testing::HasSubstr("node 2"));
   EXPECT_EQ(tutti("draw all-gather --algorithm ring --nodes 9 -o " + path("one.svg")).status, 0);

@@ -10,25 +10,19 @@
 #include <fstream>
 #include <nlohmann/json.hpp>
 
-#include "support/command.hpp"
+#include "support/command_json.hpp"
 
 namespace tutti::test {
 namespace {
 
-using Json = nlohmann::json;
+Json simulated(const std::string& line) { return json("simulate " + line + " --json"); }
 
-Json json(const std::string& line) {
-  const Ran ran = run_command(TUTTI_COMMAND, words_of("simulate " + line + " --json"));
-  EXPECT_EQ(ran.status, 0) << ran.err;
-  return Json::parse(ran.out);
-}
-
-double seconds(const std::string& line) { return json(line)["seconds"].get<double>(); }
+double seconds(const std::string& line) { return simulated(line)["seconds"].get<double>(); }
 
 // A network of switches where none is named; what goes between nodes is the same on any.
 TEST(Simulate, PlacesRanksOnNodes) {
   const std::string ring = "all-gather --algorithm ring --bytes 100 --nodes 3+5+1";
-  const Json nodes = json(ring);
+  const Json nodes = simulated(ring);
   EXPECT_EQ(nodes["topology"], "nodes:3+5+1");
   EXPECT_EQ(nodes["ranks"], 9);
   ASSERT_EQ(nodes["nodes"].size(), 3u);
@@ -39,20 +33,20 @@ TEST(Simulate, PlacesRanksOnNodes) {
   }
   EXPECT_EQ(nodes["nodes"][0]["within"], Json({{"messages", 16}, {"bytes", 1600}}));
   EXPECT_EQ(nodes["nodes"][2]["within"], Json({{"messages", 0}, {"bytes", 0}}));
-  const Json full = json(ring + " --topology full:9");
+  const Json full = simulated(ring + " --topology full:9");
   EXPECT_EQ(full["topology"], "full:9");
   EXPECT_EQ(full["nodes"], nodes["nodes"]);
-  EXPECT_FALSE(json("all-gather --ranks 9").contains("nodes"));
+  EXPECT_FALSE(simulated("all-gather --ranks 9").contains("nodes"));
   // Each node's cable carries what all of its ranks exchange with others: the more of them, the longer it takes.
-  EXPECT_LT(json("all-to-all --algorithm linear --bytes 1MiB --nodes 8")["seconds"].get<double>(),
-            json("all-to-all --algorithm linear --bytes 1MiB --nodes 4+4")["seconds"].get<double>());
+  EXPECT_LT(simulated("all-to-all --algorithm linear --bytes 1MiB --nodes 8")["seconds"].get<double>(),
+            simulated("all-to-all --algorithm linear --bytes 1MiB --nodes 4+4")["seconds"].get<double>());
   const Ran text = run_command(TUTTI_COMMAND, words_of("simulate " + ring));
   EXPECT_THAT(text.out,
               testing::HasSubstr("3 + 5 + 1 ranks on 3 nodes: of 72 messages, 24 go between nodes, 2400B of"));
 }
 
 TEST(Simulate, PrintsTheThreeNumbersAndWhatTheNetworkCarried) {
-  const Json result = json(
+  const Json result = simulated(
       "all-reduce --algorithm ring --topology ring:8 --bytes 8KiB --switching store-and-forward --ts 2us --tw 1ns");
   EXPECT_EQ(result["algorithm"], "ring");
   EXPECT_EQ(result["topology"], "ring:8");
@@ -67,15 +61,15 @@ TEST(Simulate, PrintsTheThreeNumbersAndWhatTheNetworkCarried) {
 }
 
 TEST(Simulate, SaysNullWhereNoClosedFormIsKnown) {
-  EXPECT_TRUE(
-      json("all-to-all --algorithm linear --topology dragonfly:1x3x1 --bytes 64")["closed_form_seconds"].is_null());
+  EXPECT_TRUE(simulated("all-to-all --algorithm linear --topology dragonfly:1x3x1 --bytes 64")["closed_form_seconds"]
+                  .is_null());
 }
 
 TEST(Simulate, HasTheClosedFormOfEveryRoot) {
   for (const char* root : {"0", "3", "15"}) {
-    const Json result = json(std::string("reduce --algorithm binomial --bytes 1000 --topology hypercube:4 "
-                                         "--switching store-and-forward --ts 0.7us --tw 10ns --root ") +
-                             root);
+    const Json result = simulated(std::string("reduce --algorithm binomial --bytes 1000 --topology hypercube:4 "
+                                              "--switching store-and-forward --ts 0.7us --tw 10ns --root ") +
+                                  root);
     EXPECT_NEAR(result["seconds"].get<double>(), 42.8e-6, 1e-15) << root;
     EXPECT_NEAR(result["closed_form_seconds"].get<double>(), 42.8e-6, 1e-15) << root;
     EXPECT_EQ(result["closed_form_exact"], true);
@@ -84,16 +78,16 @@ TEST(Simulate, HasTheClosedFormOfEveryRoot) {
 
 TEST(Simulate, SaysWhereAClosedFormIsAnUpperBoundOrDoesNotHold) {
   const std::string direct = "all-reduce --algorithm direct --ranks 19 --bytes ";
-  EXPECT_TRUE(json(direct + "20")["closed_form_seconds"].is_null());
-  EXPECT_TRUE(json(direct + "20")["closed_form_exact"].is_null());
-  EXPECT_EQ(json(direct + "38")["closed_form_exact"], true);
-  const Json few = json("broadcast --algorithm scatter-all-gather --ranks 19 --bytes 3");
+  EXPECT_TRUE(simulated(direct + "20")["closed_form_seconds"].is_null());
+  EXPECT_TRUE(simulated(direct + "20")["closed_form_exact"].is_null());
+  EXPECT_EQ(simulated(direct + "38")["closed_form_exact"], true);
+  const Json few = simulated("broadcast --algorithm scatter-all-gather --ranks 19 --bytes 3");
   EXPECT_EQ(few["closed_form_exact"], false);
   EXPECT_LT(few["seconds"].get<double>(), few["closed_form_seconds"].get<double>());
 }
 
 TEST(Simulate, TakesEnginesRoutingPortsAndSkew) {
-  EXPECT_EQ(json("shift --ranks 4 --engine rounds")["engine"], "rounds");
+  EXPECT_EQ(simulated("shift --ranks 4 --engine rounds")["engine"], "rounds");
   EXPECT_LT(seconds("all-gather --algorithm linear --ranks 8 --ports multiple"),
             seconds("all-gather --algorithm linear --ranks 8"));
   EXPECT_NEAR(seconds("broadcast --algorithm binomial --ranks 2 --bytes 0 --skew 1:5us"), 0, 1e-5);
@@ -114,7 +108,7 @@ TEST(Simulate, TakesAsManyTimesAsLongWhereAllTimesAre) {
 TEST(Simulate, HasNoClosedFormOfRanksThatAreNotAlike) {
   const std::string line = "reduce --algorithm binomial --ranks 4 --bytes 1KiB --tc 1ns";
   for (const char* skew : {" --skew 3:5us", " --skew 0:0s:x2", " --skew 1:0s,2:5us:x0.5"}) {
-    const Json late = json(line + skew);
+    const Json late = simulated(line + skew);
     EXPECT_TRUE(late["closed_form_seconds"].is_null()) << skew;
     EXPECT_TRUE(late["closed_form_exact"].is_null()) << skew;
     EXPECT_LE(late["bound_seconds"].get<double>(), late["seconds"].get<double>()) << skew;
@@ -122,8 +116,8 @@ TEST(Simulate, HasNoClosedFormOfRanksThatAreNotAlike) {
     EXPECT_THAT(text.out, ::testing::HasSubstr("Closed form    none holds with --skew")) << skew;
     EXPECT_THAT(text.out, ::testing::HasSubstr("begin together")) << skew;
   }
-  EXPECT_EQ(json(line)["closed_form_exact"], true);
-  EXPECT_EQ(json(line + " --skew 2:0s:x1")["closed_form_exact"], true);
+  EXPECT_EQ(simulated(line)["closed_form_exact"], true);
+  EXPECT_EQ(simulated(line + " --skew 2:0s:x1")["closed_form_exact"], true);
 }
 
 TEST(Simulate, RefusesLateRanksInRounds) {
@@ -140,8 +134,8 @@ TEST(Simulate, EmbedsRanks) {
   EXPECT_NEAR(seconds(gray), 15 * (1e-6 + 1024e-9), 1e-15);
   EXPECT_GT(seconds("all-gather --algorithm ring --topology hypercube:4 --bytes 1KiB --switching store-and-forward"),
             seconds(gray));
-  EXPECT_EQ(json("shift --topology linear:3x3 --embedding line")["most_shared"], 1);
-  EXPECT_EQ(json("shift --topology ring:4 --embedding 0,2,1,3")["ranks"], 4);
+  EXPECT_EQ(simulated("shift --topology linear:3x3 --embedding line")["most_shared"], 1);
+  EXPECT_EQ(simulated("shift --topology ring:4 --embedding 0,2,1,3")["ranks"], 4);
 }
 
 class TemporaryFolder : public ::testing::Test {
@@ -158,7 +152,7 @@ class TemporaryFolder : public ::testing::Test {
 
 TEST_F(TemporaryFolder, HoldsTheTimelineOfEveryMessage) {
   const std::string file = folder / "timeline.json";
-  json("broadcast --algorithm binomial --ranks 4 --bytes 100 --timeline " + file);
+  simulated("broadcast --algorithm binomial --ranks 4 --bytes 100 --timeline " + file);
   std::ifstream stream(file);
   const Json timeline = Json::parse(stream);
   ASSERT_EQ(timeline["messages"].size(), 3u);

@@ -14,13 +14,13 @@ namespace {
 using ::testing::AllOf;
 using ::testing::HasSubstr;
 
-constexpr std::uint64_t seed = 99;
+constexpr std::uint64_t waiting_seed = 99;
 
 /// Ranks that look again and again, and ranks that sleep until they are woken.
 class Waiting : public ::testing::TestWithParam<bool> {};
 
 TEST_P(Waiting, EndsWhenNothingHasMovedForTheTimeout) {
-  RanksOfOneThread ranks(2, seed, {}, GetParam());
+  RanksOfOneThread ranks(2, waiting_seed, {}, GetParam());
   std::vector<std::int64_t> data(3);
   const auto receive = ranks[0].receive(data, 1);
   try {
@@ -38,7 +38,7 @@ TEST_P(Waiting, EndsWhenNothingHasMovedForTheTimeout) {
 // Each move begins the timeout anew: in a barrier by dissemination rank 0 hears of rank 3 after 20 s, and after 40 s of
 // rank 2, which waits for rank 1 first.
 TEST_P(Waiting, GoesOnWhileSomethingMoves) {
-  RanksOfOneThread ranks(4, seed, {}, GetParam());
+  RanksOfOneThread ranks(4, waiting_seed, {}, GetParam());
   const CollectiveOptions options{.algorithm = "dissemination"};
   const untyped::Call barrier{.collective = Collective::barrier, .options = &options};
   std::vector<std::shared_ptr<CollectiveOperation>> begun(4);
@@ -57,7 +57,7 @@ TEST_P(Waiting, GoesOnWhileSomethingMoves) {
 
 // A process that was stopped finds one long gap when it goes on, in which nobody could move.
 TEST_P(Waiting, DoesNotCountTheTimeInWhichItsProcessWasStopped) {
-  RanksOfOneThread ranks(2, seed, {}, GetParam());
+  RanksOfOneThread ranks(2, waiting_seed, {}, GetParam());
   std::vector<std::int64_t> sent{7};
   std::vector<std::int64_t> received(1);
   std::shared_ptr<SendOperation> send;
@@ -76,7 +76,7 @@ TEST_P(Waiting, DoesNotCountTheTimeInWhichItsProcessWasStopped) {
 
 // The longer it waits the less often it looks: a minute costs few looks where others wake it.
 TEST(LongWaiting, CostsLittleWhereOthersWake) {
-  RanksOfOneThread ranks(2, seed, {}, true);
+  RanksOfOneThread ranks(2, waiting_seed, {}, true);
   ranks[0].state->timeout = std::chrono::seconds(60);
   std::vector<std::int64_t> data(3);
   const auto receive = ranks[0].receive(data, 1);

@@ -128,19 +128,24 @@ TEST_P(ExecutorOver, FaultyChannelsComesToTheRightResult) {
   const auto some = [&](unsigned most) { return static_cast<unsigned>(random() % (most + 1)); };
   Recorder recorder(0, "unwritten");
   int cases = 0;
+  int placed = 0;
   for (const Algorithm* const algorithm : algorithms::catalogue()) {
     algorithms::for_each_case(*algorithm, p, [&](const Problem& problem, const Parameters& parameters) {
-      const Faults faults{some(60), some(30), some(100), some(100), some(100)};
+      const Faults faults{some(60), some(30), some(100), some(100), some(100), some(100)};
       const std::uint64_t lots = random();
       FakeNetwork network(p, lots, faults);
       Ranks ranks({*algorithm, parameters}, problem, network, recorder);
       ASSERT_TRUE(ranks.run()) << algorithm->name << ", " << describe(problem) << ", seed " << lots << ": stands still";
       ASSERT_EQ(ranks.first_wrong(), -1) << algorithm->name << ", " << describe(problem) << ", seed " << lots;
       ++cases;
+      placed += network.placed();
     });
     if (HasFatalFailure()) return;
   }
   EXPECT_GT(cases, 60) << "seed " << seed;
+  if (p > 1) {
+    EXPECT_GT(placed, 20) << "seed " << seed;
+  }
 }
 
 INSTANTIATE_TEST_SUITE_P(Ranks, ExecutorOver, ::testing::Values(1, 2, 3, 4, 5, 8, 13));
@@ -172,6 +177,51 @@ TEST(Executor, LeavesMessagesOfAnotherCallAlone) {
   EXPECT_TRUE(receives.met_another_call());
   EXPECT_FALSE(receives.done());
   EXPECT_FALSE(sends.done());
+}
+
+// Rank 1 has something for the place of a message that it takes in elsewhere, and has it before it reads that message.
+TEST(Executor, FillsNoPlaceBeforeItHasReadWhatLiesThere) {
+  constexpr int half_count = 4096;  // more than is combined without looking for places
+  const Problem problem{.collective = Collective::all_reduce, .ranks = 2, .count = 2 * half_count};
+  const auto text = [](Script& me, const Problem&) {
+    const Slice half{Buffer::output, 0, half_count};
+    if (me.rank() == 0) {
+      me.send(half, 1);
+      me.wait();
+      me.receive(half, 1);
+    } else {
+      me.reduce(half, Slice{Buffer::input, 0, half_count}, Slice{Buffer::input, half_count, half_count});
+      me.receive(me.scratch(0, half_count), 0);
+      me.wait();
+      me.send(half, 0);
+    }
+  };
+  FakeNetwork network(2, seed, {.placed = 100});
+  const detail::Operator op = detail::user_operator<Affine>(Add{}, true);
+  std::vector<std::vector<Affine>> memory;
+  std::vector<std::unique_ptr<Connection>> ends;
+  std::vector<CompiledProgram> programs;
+  std::vector<Bindings> bindings(2);
+  std::vector<std::unique_ptr<Executor>> executors;
+  for (int rank = 0; rank < 2; ++rank) {
+    for (int buffer = 0; buffer < 3; ++buffer)
+      memory.push_back(testing::contributions<Affine>(seed, rank + buffer, 2 * half_count));
+    ends.push_back(network.connect(rank));
+    programs.emplace_back(record_rank(text, problem, rank));
+  }
+  const std::vector<Affine> sent(memory[1].begin(), memory[1].begin() + half_count);
+  for (std::size_t rank = 0; rank < 2; ++rank) {
+    for (std::size_t buffer = 0; buffer < 3; ++buffer)
+      bindings[rank].base[buffer] = reinterpret_cast<std::byte*>(memory[3 * rank + buffer].data());
+    bindings[rank].element_size = sizeof(Affine);
+    executors.push_back(std::make_unique<Executor>(*ends[rank]));
+    executors[rank]->begin({&programs[rank], &bindings[rank], {&op, sizeof(Affine)}, 0, 0, 5});
+  }
+  for (int look = 0; look < 10; ++look) executors[static_cast<std::size_t>(look % 2)]->advance();
+  EXPECT_TRUE(executors[0]->done() && executors[1]->done());
+  const std::vector<Affine> taken(memory[5].begin(), memory[5].begin() + half_count);
+  EXPECT_EQ(taken, sent);
+  for (std::size_t k = 0; k < half_count; ++k) EXPECT_EQ(memory[1][k], Add{}(memory[3][k], memory[3][k + half_count]));
 }
 
 }  // namespace

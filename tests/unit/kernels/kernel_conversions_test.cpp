@@ -13,7 +13,7 @@
 namespace tutti::detail {
 namespace {
 
-constexpr std::uint64_t seed = 4;
+constexpr std::uint64_t conversion_seed = 4;
 
 /// Each of the 65,536 values of a 16-bit float is widened, and added to -0, which changes no number, rounded.
 template <typename T>
@@ -41,8 +41,8 @@ void expect_rounding() {
   constexpr std::int64_t n = 1 << 16;
   std::vector<T> a, b, products(n);
   for (std::int64_t i = 0; i < n; ++i) {
-    a.push_back(T::from_bits(static_cast<std::uint16_t>(testing::mixed(seed, 0, i))));
-    b.push_back(T::from_bits(static_cast<std::uint16_t>(testing::mixed(seed, 1, i))));
+    a.push_back(T::from_bits(static_cast<std::uint16_t>(testing::mixed(conversion_seed, 0, i))));
+    b.push_back(T::from_bits(static_cast<std::uint16_t>(testing::mixed(conversion_seed, 1, i))));
   }
   testing::for_each_instruction_set([&] {
     const void* operands[] = {a.data(), b.data()};
@@ -50,7 +50,7 @@ void expect_rounding() {
     for (std::size_t i = 0; i < products.size(); ++i) {
       const T wanted(static_cast<float>(a[i]) * static_cast<float>(b[i]));
       if (std::isnan(wanted) && std::isnan(products[i])) continue;  // which NaN is not said
-      ASSERT_EQ(products[i].bits(), wanted.bits()) << "seed " << seed << ", element " << i;
+      ASSERT_EQ(products[i].bits(), wanted.bits()) << "seed " << conversion_seed << ", element " << i;
     }
   });
 }

@@ -1,129 +1,20 @@
 /// @file
-/// The measuring loop: its statistics, its pace, its data and its checks. No test depends on a duration.
+/// The measuring loop: its cells, its data and its checks.
 
 #include <gmock/gmock.h>
 #include <gtest/gtest.h>
 
-#include <algorithm>
 #include <cmath>
-#include <numeric>
+#include <set>
+#include <vector>
 
-#include "measure/limit.hpp"
 #include "measure/loop.hpp"
 #include "measure/machine.hpp"
-#include "measure/moving.hpp"
 #include "tutti/error.hpp"
+#include "unit/measure/measured.hpp"
 
 namespace tutti::measure {
 namespace {
-
-using enum Collective;
-
-constexpr Collective measured[] = {broadcast, reduce,     all_reduce,     scan,       scatter,
-                                   gather,    all_gather, reduce_scatter, all_to_all, barrier};
-
-std::vector<double> numbers(int first, int last) {
-  std::vector<double> values;
-  for (int k = first; k <= last; ++k) values.push_back(k);
-  return values;
-}
-
-TEST(Statistics, TheMedianIsTheMiddle) {
-  EXPECT_EQ(median_of({}), 0);
-  EXPECT_EQ(median_of({7}), 7);
-  EXPECT_EQ(median_of({9, 1, 5}), 5);
-  EXPECT_EQ(median_of({9, 1, 5, 6}), 5.5);
-}
-
-TEST(Statistics, TheGeometricMeanOfInversesIsTheInverse) {
-  EXPECT_EQ(geometric_mean({}), 0);
-  EXPECT_NEAR(geometric_mean({2, 8}), 4, 1e-12);
-  EXPECT_NEAR(geometric_mean({0.5, 0.125}), 0.25, 1e-12);
-}
-
-TEST(Statistics, ASummaryDoesNotDependOnOrder) {
-  std::vector<double> values = numbers(1, 200);
-  const Summary sorted = summarize(values);
-  std::reverse(values.begin(), values.end());
-  const Summary reversed = summarize(values);
-  EXPECT_EQ(sorted.median, reversed.median);
-  EXPECT_EQ(sorted.half_width, reversed.half_width);
-  EXPECT_EQ(sorted.least, 1);
-  EXPECT_EQ(sorted.median, 100.5);
-  EXPECT_EQ(sorted.p99, 198);  // exactly 198 of 200 do not exceed it
-  EXPECT_EQ(sorted.samples, 200u);
-}
-
-TEST(Statistics, TheIntervalShrinksWithTheSquareRootOfTheSamples) {
-  EXPECT_TRUE(std::isinf(summarize(numbers(1, 5)).half_width));
-  EXPECT_FALSE(std::isinf(summarize(numbers(1, 6)).half_width));
-  EXPECT_EQ(summarize(std::vector<double>(50, 3.0)).half_width, 0);
-  // n evenly spread samples: 0.98 sqrt(n) of them to either side of the middle, n/2.
-  EXPECT_NEAR(summarize(numbers(1, 100)).half_width, 0.98 * 10 / 50, 0.03);
-  EXPECT_NEAR(summarize(numbers(1, 10000)).half_width, 0.98 * 100 / 5000, 0.001);
-}
-
-TEST(Pace, WarmsUpUntilABatchIsLongOrUsesEverySet) {
-  Pace fast(16, {.seconds = 1, .batch_seconds = 1});
-  std::vector<std::size_t> batches;
-  for (int k = 0; k < 8; ++k) {
-    batches.push_back(fast.next());
-    fast.record(1e-9, 0.001);
-  }
-  EXPECT_THAT(batches, testing::ElementsAre(1, 2, 4, 8, 16, 16, 16, 16));
-  EXPECT_EQ(fast.summary().samples, 3u);  // those after the first of 16
-  EXPECT_EQ(fast.calls(), 48u);
-
-  Pace slow(16, {.seconds = 100, .batch_seconds = 1e-3});
-  for (int k = 0; k < 5; ++k) {
-    EXPECT_EQ(slow.next(), 1u);
-    slow.record(0.5, 0.5 * (k + 1));
-  }
-  EXPECT_EQ(slow.summary().samples, 3u);  // two warm-ups
-}
-
-TEST(Pace, ASlowFirstCallDoesNotMakeBatchesOfOne) {
-  Pace pace(64, {.seconds = 100, .batch_seconds = 1e-3});
-  pace.record(0.5, 0.5);  // the call that founds what the others find
-  std::vector<std::size_t> batches;
-  for (int k = 0; k < 6; ++k) {
-    batches.push_back(pace.next());
-    pace.record(1.1e-4, 0.6);
-  }
-  EXPECT_THAT(batches, testing::ElementsAre(1, 2, 4, 8, 16, 16));
-  EXPECT_EQ(pace.calls(), 0u);
-}
-
-TEST(Pace, EndsWhenTheMedianIsStable) {
-  Pace steady(1, {.seconds = 1e9, .precision = 0.03});
-  int batches = 0;
-  for (; steady.next() > 0; ++batches) steady.record(1e-6, 0);
-  EXPECT_EQ(batches, 2 + 20);
-
-  Pace restless(1, {.seconds = 1e9, .precision = 0.03});
-  for (int k = 0; k < 200; ++k) {
-    ASSERT_GT(restless.next(), 0u);
-    restless.record(k % 2 == 0 ? 1e-6 : 3e-6, 0);
-  }
-}
-
-TEST(Pace, EndsWhenTimeIsUpButNotWithoutAFigure) {
-  Pace late(1, {.seconds = 1});
-  late.record(1e-6, 0);
-  late.record(1e-6, 0);
-  for (int k = 0; k < 3; ++k) {
-    EXPECT_EQ(late.next(), 1u);
-    late.record(1e-6, 1.5);
-  }
-  EXPECT_EQ(late.next(), 0u);
-
-  Pace very_late(8, {.seconds = 1});
-  very_late.record(50, 50);  // the warm-up alone takes longer than there is time
-  EXPECT_EQ(very_late.next(), 1u);
-  very_late.record(50, 150);
-  EXPECT_EQ(very_late.next(), 0u);
-  EXPECT_EQ(very_late.summary().median, 50);
-}
 
 // What the ranks must read and write together, from the sizes of their buffers; a broadcast's one buffer counts by
 // role.
@@ -325,87 +216,35 @@ TEST(Loop, MakesTheCallsThatItCounts) {
 }
 
 TEST(Loop, NoticesAWrongResult) {
-  for (const std::int64_t bytes : {std::int64_t{8}, std::int64_t{1} << 20}) {
-    Alone late(4);  // twenty batches at least are made, however long they take
-    EXPECT_THROW(measure(late, {all_reduce, 1, bytes}, {.seconds = 1e9, .precision = 1e9}), Error);
-  }
-}
-
-TEST(Moving, EveryWayMovesTheSame) {
-  constexpr std::size_t n = 5000;
-  for (const Mover& mover : movers()) {
-    for (const std::size_t sources : {1, 2, 3, 5}) {
-      std::vector<std::shared_ptr<double>> held;
-      std::vector<const double*> from;
-      for (std::size_t s = 0; s < sources; ++s) {
-        held.push_back(plain_memory(n));
-        contribute(static_cast<int>(s), 0, {held.back().get(), n});
-        from.push_back(held.back().get());
-      }
-      const std::size_t destinations = sources == 1 ? 3 : 1;
-      std::vector<double*> into;
-      for (std::size_t d = 0; d < destinations; ++d) {
-        held.push_back(plain_memory(n));
-        into.push_back(held.back().get());
-      }
-      mover.move({from, into}, 0, 13);
-      mover.move({from, into}, 13, n);
-      for (double* const target : into) {
-        for (std::size_t k = 0; k < n; ++k) {
-          const double sum = std::accumulate(from.begin(), from.end(), 0.0,
-                                             [k](double all, const double* one) { return all + one[k]; });
-          ASSERT_EQ(target[k], sum) << mover.name << ", " << sources << " sources, element " << k;
-        }
-      }
+  for (const BufferUse use : {BufferUse::rotating, BufferUse::warm}) {
+    for (const std::int64_t bytes : {std::int64_t{8}, std::int64_t{1} << 20}) {
+      Alone late(4);  // twenty batches at least are made, however long they take
+      EXPECT_THROW(measure(late, {all_reduce, 1, bytes}, {.seconds = 1e9, .precision = 1e9}, use), Error);
     }
   }
 }
 
-TEST(Limit, IsATimeForEveryCell) {
-  for (const Collective collective : measured) {
-    for (const int p : {1, 2, 5}) {
-      const Cell cell{collective, p, 4096};
-      const double limit = limit_seconds(cell, {.seconds = 1e-3});
-      const double line = p > 1 ? line_seconds() : 0;  // the least seen so far only shrinks
-      const Traffic traffic = traffic_of(cell);
-      EXPECT_TRUE(limit >= line || !is_mutual(collective)) << limit << " s, a line " << line << " s";
-      EXPECT_TRUE(limit > 0 || traffic.read == 0 || traffic.written == 0);
-    }
+// Takes down what it is given.
+class Listing : public Alone {
+ public:
+  void call(Collective collective, std::span<double> in, std::span<double> out) {
+    Alone::call(collective, in, out);
+    buffers.insert(in.data());
+    if (numbers.empty() || numbers.back() != in.front()) numbers.push_back(in.front());
   }
-}
 
-TEST(Limit, AFewBytesOneWayHaveNone) {
-  for (const Collective collective : measured) {
-    if (is_mutual(collective)) continue;
-    for (const std::int64_t bytes : {8, 16, 64}) EXPECT_EQ(limit_seconds({collective, 2, bytes}, {.seconds = 1e-3}), 0);
-  }
-}
+  std::set<const double*> buffers;
+  std::vector<double> numbers;  // the first of a call's, where they differ from those of the call before
+};
 
-TEST(Limit, ArraysLieWhereTheCallerSays) {
-  std::size_t asked = 0;
-  const Allocate allocate = [&](std::size_t count) { return plain_memory(asked = count); };
-  limit_seconds({Collective::all_reduce, 2, 4096}, {.seconds = 1e-3}, allocate);
-  EXPECT_GE(asked, 2 * 4096 / sizeof(double));
-}
-
-// By the definition of each collective: what no rank has itself. On one core nothing comes from elsewhere, and the more
-// cores there are the more does.
-TEST(Limit, OnlyWhatMustComesFromOthers) {
-  using enum Collective;
-  for (const Collective collective : measured) {
-    for (int p = 1; p <= 9; ++p) {
-      const Cell cell{collective, p, 4096};
-      EXPECT_EQ(part_from_others(cell, 1), 0);
-      for (int n = 2; n <= p; ++n) {
-        EXPECT_GT(part_from_others(cell, n), 0);
-        EXPECT_GE(part_from_others(cell, n), part_from_others(cell, n - 1));
-        EXPECT_LE(part_from_others(cell, n), 1);
-      }
-    }
-  }
-  EXPECT_EQ(part_from_others({broadcast, 4, 4096}, 4), 1);
-  EXPECT_EQ(part_from_others({gather, 4, 4096}, 4), 0.75);  // all blocks but the root's own
-  EXPECT_EQ(part_from_others({reduce, 4, 4096}, 2), 0.25);  // one vector goes from core to core
+TEST(Loop, HasTheSameBuffersForAllWarmCallsAndOtherNumbersForEachBatch) {
+  Listing warm;
+  measure(warm, {all_reduce, 1, 1024}, {.seconds = 1e-3}, BufferUse::warm);
+  EXPECT_EQ(warm.buffers.size(), 1U);
+  EXPECT_EQ(static_cast<int>(warm.numbers.size()), warm.batches);
+  Listing rotating;
+  measure(rotating, {all_reduce, 1, 1024}, {.seconds = 1e-3});
+  EXPECT_GT(rotating.buffers.size(), 1U);
 }
 
 }  // namespace

@@ -3,7 +3,11 @@
 
 #include <gtest/gtest.h>
 
+#include <utility>
+#include <vector>
+
 #include "algorithms/catalogue.hpp"
+#include "plan/choice.hpp"
 #include "predict/machine_model.hpp"
 
 namespace tutti {
@@ -93,6 +97,105 @@ TEST(MachineModel, OfTurnsCountsStepsThatTakeMessages) {
   EXPECT_DOUBLE_EQ(price(costs, Collective::broadcast, "linear", ranks), 2);
   EXPECT_DOUBLE_EQ(price(costs, Collective::broadcast, "binomial", ranks), 2)
       << "steps that only send hand nothing over";
+}
+
+/// As many ranks on each of as many nodes.
+Layout even_nodes(int nodes, int ranks_on) {
+  return Layout::of_nodes(std::vector<int>(static_cast<std::size_t>(nodes), ranks_on));
+}
+
+double price_over(const Layout& layout, const MachineCosts& inside, const MachineCosts& between, Collective collective,
+                  std::string_view algorithm, std::int64_t count = 1000) {
+  const Problem problem{.collective = collective, .ranks = layout.size(), .count = count};
+  return MachineModel(inside, between, layout.size(), layout).seconds(fitting(problem, algorithm, layout), problem, 1);
+}
+
+// Both where schedules are played and where they are estimated.
+TEST(MachineModel, OfMessagesBetweenNodesIsWhatTheseCost) {
+  MachineCosts between = nothing();
+  between.latency = 1;
+  for (const int ranks_on : {2, 4, 8, 16}) {
+    const Layout layout = even_nodes(4, ranks_on);
+    const double by_leaders = price_over(layout, nothing(), between, Collective::all_reduce, "leaders");
+    EXPECT_GE(by_leaders, 2) << ranks_on;
+    EXPECT_LE(by_leaders, layout.size() > MachineModel::most_played_ranks ? 2.5 : 2) << ranks_on;
+    EXPECT_GE(price_over(layout, nothing(), between, Collective::all_reduce, "ring"), 2 * 3) << ranks_on;
+    EXPECT_EQ(price_over(layout, between, nothing(), Collective::all_gather, "linear"), 1) << ranks_on;
+  }
+}
+
+// What all ranks get has come from every node, however few of the ring's parts have elements.
+TEST(MachineModel, OfWhatAllRanksGetIsAMessageBetweenNodesAtLeast) {
+  MachineCosts between = nothing();
+  between.latency = 1;
+  for (const auto& [nodes, ranks_on] : {std::pair(2, 2), {4, 4}, {3, 5}, {2, 16}, {8, 4}}) {
+    const Layout layout = even_nodes(nodes, ranks_on);
+    for (const Collective collective : {Collective::all_reduce, Collective::all_gather, Collective::all_to_all}) {
+      const Problem problem{.collective = collective, .ranks = layout.size(), .count = 1};
+      const MachineModel model(nothing(), between, layout.size(), layout);
+      for (const Algorithm* algorithm : algorithms::algorithms_for(collective)) {
+        if (unmet_need(*algorithm, problem, layout)) continue;
+        EXPECT_GE(model.seconds(*algorithm, problem, 1), 1) << algorithm->name << ", " << describe(problem);
+      }
+    }
+  }
+}
+
+// All ranks of a node send over its link: what crosses it counts, whoever sends.
+TEST(MachineModel, OfTheLinkOfANodeIsAllThatCrossesIt) {
+  MachineCosts between = nothing();
+  between.link_byte = 1;
+  for (const int ranks_on : {2, 4, 8, 16}) {
+    const Layout layout = even_nodes(2, ranks_on);
+    const std::int64_t m = 64 * ranks_on;
+    const auto all_reduce = [&](std::string_view algorithm) {
+      return price_over(layout, nothing(), between, Collective::all_reduce, algorithm, m);
+    };
+    EXPECT_DOUBLE_EQ(all_reduce("leaders"), static_cast<double>(m));
+    EXPECT_DOUBLE_EQ(all_reduce("multi-leader"), static_cast<double>(m));
+    EXPECT_DOUBLE_EQ(all_reduce("recursive-doubling"), static_cast<double>(m * ranks_on));
+  }
+}
+
+TEST(MachineModel, OnOneNodeKnowsNothingOfWhatIsBetween) {
+  for (const Collective collective : all_collectives()) {
+    for (const int ranks : {2, 5, 8, 9, 16}) {
+      Problem problem{.collective = collective, .ranks = ranks, .count = 4000, .distance = 1};
+      const MachineModel flat(processes_costs, cores);
+      const MachineModel model(processes_costs, mpi_costs, cores, Layout::of_nodes(std::vector<int>{ranks}));
+      for (const Algorithm* algorithm : algorithms::algorithms_for(collective)) {
+        if (unmet_need(*algorithm, problem)) continue;
+        EXPECT_EQ(model.seconds(*algorithm, problem, 8), flat.seconds(*algorithm, problem, 8)) << algorithm->name;
+      }
+      EXPECT_FALSE(choose(problem, {}, 8, model).algorithm->for_several_nodes) << describe(problem);
+    }
+  }
+}
+
+// By leaders where messages between nodes are dear, by flat algorithms where they are not.
+TEST(Choice, BetweenFlatAndHierarchicalIsThePrices) {
+  MachineCosts far = mpi_costs;
+  far.latency = 20e-6;
+  far.overhead = 2e-6;
+  int hierarchical = 0;
+  for (const int ranks_on : {2, 8}) {
+    const Layout layout = even_nodes(4, ranks_on);
+    const int p = layout.size();
+    for (const Collective collective : all_collectives()) {
+      for (const std::int64_t count : {1, 1000, 1'000'000}) {
+        Problem problem{.collective = collective, .ranks = p, .count = count, .distance = 1};
+        const MachineModel model(processes_costs, far, p, layout);
+        const Choice chosen = choose(problem, {}, 8, model);
+        if (chosen.algorithm->for_several_nodes) ++hierarchical;
+        const double price = model.seconds(chosen, problem, 8);
+        for (const Algorithm* algorithm : algorithms::algorithms_for(collective)) {
+          if (unmet_need(*algorithm, problem, layout)) continue;
+          EXPECT_LE(price, model.seconds(*algorithm, problem, 8)) << describe(problem) << " by " << algorithm->name;
+        }
+      }
+    }
+  }
+  EXPECT_GT(hierarchical, 10);
 }
 
 TEST(MachineModel, OfNothingToSendIsNothing) {

@@ -50,6 +50,7 @@ const std::vector<Variables>& variables() {
   static const std::vector<Variables> all = {
       {{"TUTTI_TIMEOUT=never"}, "TUTTI_TIMEOUT"},
       {{"TUTTI_PROGRESS_THREAD=perhaps"}, "TUTTI_PROGRESS_THREAD"},
+      {{"TUTTI_EXPLAIN=perhaps"}, "TUTTI_EXPLAIN is 0 or 1, not"},
       {{"TUTTI_SEGMENT=0"}, "TUTTI_SEGMENT"},
       {{"TUTTI_ALGORITHM_ALL_REDUCE=no-such"}, "no-such"},
       {{"PMI_SIZE=1", "PMI_RANK=0", "TUTTI_MPI_LIBRARY=/no/such.so"}, "/no/such.so cannot be loaded"},

@@ -1,5 +1,5 @@
 /// @file
-/// Ranks that an mpirun has started on one machine: they share memory where all can, and send messages of MPI elsewhere.
+/// Ranks that an mpirun has started: those of one node share memory where all can, and send messages of MPI elsewhere.
 
 #include <gmock/gmock.h>
 #include <gtest/gtest.h>
@@ -42,7 +42,19 @@ TEST_P(Host, SendsMessagesWhereOneRankMayNotShare) {
   expect_messages("[ $RANK_HERE = 1 ] && export TUTTI_SHARED_MEMORY=0;");
 }
 
-TEST_P(Host, OfSeveralNodesSendsMessages) { expect_messages("[ $RANK_HERE = 2 ] && export TUTTI_NODE=other;"); }
+TEST_P(Host, BesideOthersSharesMemory) {
+  for (const char* other : {"0", "1", "2"}) {
+    const Ran ran = ranks_after("[ $RANK_HERE = " + std::string(other) + " ] && export TUTTI_NODE=other;");
+    EXPECT_EQ(ran.status, 0) << ran.err;
+    EXPECT_THAT(ran.out, HasSubstr("file /memfd:tutti (deleted)\n"));
+  }
+}
+
+TEST_P(Host, BesideOneThatCannotSendsMessages) {
+  expect_messages("[ $RANK_HERE = 2 ] && export TUTTI_NODE=other; [ $RANK_HERE = 1 ] && export TUTTI_SHARED_MEMORY=0;");
+}
+
+TEST_P(Host, OfOneRankEachSendsMessages) { expect_messages("export TUTTI_NODE=$RANK_HERE;"); }
 
 TEST_P(Host, IsToldOfASettingThatMeansNothing) {
   const Ran ran = ranks_after("export TUTTI_SHARED_MEMORY=yes;");

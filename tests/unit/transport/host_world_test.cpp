@@ -15,10 +15,15 @@
 #include <cerrno>
 #include <cstring>
 #include <functional>
+#include <memory>
+#include <optional>
 #include <string>
+#include <utility>
+#include <vector>
 
 #include "support/refuse_call.hpp"
-#include "transport/threads/threads_world.hpp"
+#include "transport/shared/shared_world.hpp"
+#include "transport/threads/threads_memory.hpp"
 #include "tutti/error.hpp"
 
 namespace tutti::runtime {
@@ -44,15 +49,48 @@ void all_gather(const void* mine, std::size_t bytes, void* all) {
     std::memcpy(static_cast<std::byte*>(all) + rank * bytes, common->told[rank].data(), bytes);
 }
 
+/// What the plugin would have made for ranks on these nodes.
+struct World3 {
+  explicit World3(const std::array<int, ranks>& nodes) {
+    std::vector<Location> locations(ranks);
+    for (std::size_t rank = 0; rank < ranks; ++rank) locations[rank].node = nodes[rank];
+    auto memory = std::make_unique<ThreadsMemory>(records);
+    const ControlSegment whole(memory->allocate(ControlSegment::bytes(ranks)), ranks);
+    world.emplace(records, whole, std::move(memory), Engine::mpi, 1, Layout(std::move(locations)),
+                  SharedWorld::Waking::by_clock);
+  }
+  std::vector<RankRecord> records = std::vector<RankRecord>(ranks);
+  std::optional<SharedWorld> world;
+};
+
+/// Where the three ranks are; by default together.
+std::array<int, ranks> nodes = {};
+
+/// Of several hosts: memory is that of the host, all else MPI's.
+bool is_of_hosts(World& hosts, World& mpi, int rank) {
+  std::byte* const memory = hosts.allocate(64);
+  hosts.free(memory);
+  const bool is_right =
+      hosts.size() == ranks && hosts.engine() == Engine::mpi && hosts.engine_inside() == Engine::processes;
+  if (rank == 1) hosts.fail(1, "a reason");
+  pthread_barrier_wait(&common->barrier);
+  hosts.watch();
+  // Ranks of the same host find it in their segment, and tell MPI.
+  const bool knows = nodes[static_cast<std::size_t>(rank)] == nodes[1];
+  return memory != nullptr && is_right && mpi.losses() == (knows ? 1U : 0U) && hosts.losses() == mpi.losses();
+}
+
 /// What a rank comes to: a letter each.
 char outcome_of(int rank, const std::function<bool(int)>& prepare) {
   alarm(60);  // one that is lost would have the others wait for ever
   own_rank = static_cast<std::size_t>(rank);
-  const std::shared_ptr<World> mpi = threads_world(ranks);
+  World3 three(nodes);
+  World* const mpi = &*three.world;
   const Plugin plugin{"", "", nullptr, all_gather};
   const bool may_share = prepare(rank);
-  const std::shared_ptr<World> host = world_of_host(plugin, {mpi.get(), rank}, may_share);
+  const std::shared_ptr<World> host = world_of_host(plugin, {mpi, rank}, may_share);
   if (host == nullptr) return 'm';
+  if (mpi->layout().nodes() > 1) return is_of_hosts(*host, *mpi, rank) ? 'h' : '?';
   const bool is_right = host->size() == ranks && host->engine() == Engine::processes && host->record(rank).has_joined();
   if (rank == 1) host->fail(1, "a reason");
   pthread_barrier_wait(&common->barrier);
@@ -99,6 +137,25 @@ TEST(HostWorld, SharesNoneWhereTheFirstRankCannotMakeIt) {
 
 TEST(HostWorld, SharesNoneWhereOneRankCannotOpenIt) {
   EXPECT_EQ(outcomes([](int rank) { return rank != 2 || test::refuse_call({SYS_openat, EACCES}); }), "mmm");
+}
+
+TEST(HostWorld, OfSeveralNodesSharesOnEach) {
+  for (const std::array<int, ranks>& some : {std::array{0, 1, 1}, std::array{0, 1, 0}, std::array{0, 0, 1}}) {
+    nodes = some;
+    EXPECT_EQ(outcomes([](int) { return true; }), "hhh");
+  }
+  nodes = {};
+}
+
+// Each on a node of its own has nobody to share with, and where one cannot nobody does: on its node or another.
+TEST(HostWorld, OfSeveralNodesSharesOnAllOrNone) {
+  nodes = {0, 1, 2};
+  EXPECT_EQ(outcomes([](int) { return true; }), "mmm");
+  nodes = {0, 1, 1};
+  for (int other = 0; other < ranks; ++other) EXPECT_EQ(outcomes([&](int rank) { return rank != other; }), "mmm");
+  EXPECT_EQ(outcomes([](int rank) { return rank != 1 || test::refuse_call({SYS_memfd_create, ENOSYS}); }), "mmm");
+  EXPECT_EQ(outcomes([](int rank) { return rank != 2 || test::refuse_call({SYS_openat, EACCES}); }), "mmm");
+  nodes = {};
 }
 
 TEST(HostWorld, KnowsTwoSettings) {

@@ -71,7 +71,7 @@ TEST(SegmentGeometry, PartsFollowOneAnotherForEveryNumberOfRanks) {
 
 TEST(Extents, AreARowThatFillsTheHeap) {
   std::size_t end = 0;
-  for (int index = 0; index < Extent::count; ++index) {
+  for (int index = 0; index < extent_count; ++index) {
     const Extent extent = Extent::number(index);
     ASSERT_EQ(extent.offset, end);
     end += extent.bytes;

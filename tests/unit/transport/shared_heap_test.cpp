@@ -149,7 +149,7 @@ TEST(SharedHeap, RefusesWhatItCannotServe) {
   EXPECT_THROW(heap.allocate(64, 48), Error);
   EXPECT_THROW(heap.allocate(64, 0), Error);
   EXPECT_THROW(heap.allocate(64, 2 * Extent::least), Error);
-  EXPECT_THROW(heap.allocate(Extent::number(Extent::count - 1).bytes + 1), Error);
+  EXPECT_THROW(heap.allocate(Extent::number(extent_count - 1).bytes + 1), Error);
   EXPECT_THROW(heap.free(std::make_unique<std::byte>().get()), Error) << "memory of the heap";
   EXPECT_THROW(heap.free(piece + 64), Error);
   heap.free(nullptr);
@@ -158,7 +158,7 @@ TEST(SharedHeap, RefusesWhatItCannotServe) {
 }
 
 TEST(SharedHeap, SaysThatMemoryIsFullAndGoesOn) {
-  constexpr std::size_t absurd = Extent::number(Extent::count - 1).bytes;
+  constexpr std::size_t absurd = Extent::number(extent_count - 1).bytes;
   if (memory_available() >= absurd) GTEST_SKIP() << "a machine that has room for " << absurd << " bytes";
   if (test::addresses_are_reserved) GTEST_SKIP() << "a sanitizer has reserved terabytes of addresses";
   const Segment segment = Segment::create(1);

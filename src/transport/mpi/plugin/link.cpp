@@ -1,6 +1,7 @@
 #include "transport/mpi/plugin/link.hpp"
 
 #include <algorithm>
+#include <atomic>
 #include <cstdlib>
 
 #include "base/check.hpp"
@@ -20,11 +21,11 @@ int started(Threads threads) {
   const int wanted = threads == Threads::one ? MPI_THREAD_FUNNELED : MPI_THREAD_SERIALIZED;
   int has = 0;
   int initialized = 0;
-  MPI_Initialized(&initialized);
+  PMPI_Initialized(&initialized);
   if (initialized == 0) {
-    MPI_Init_thread(nullptr, nullptr, wanted, &has);
+    PMPI_Init_thread(nullptr, nullptr, wanted, &has);
   } else {
-    MPI_Query_thread(&has);
+    PMPI_Query_thread(&has);
   }
   if (has < wanted && threads == Threads::in_turn) {
     fail(ErrorCode::unsupported,
@@ -39,20 +40,21 @@ int started(Threads threads) {
 
 Link::Link(Threads threads) {
   int finalized = 0;
-  MPI_Finalized(&finalized);
+  PMPI_Finalized(&finalized);
   if (finalized != 0) {
     fail(ErrorCode::unsupported, "MPI_Finalize was called before tutti::world(): call it afterwards, or not at all");
   }
   started_here_ = started(threads) == 0;
-  MPI_Comm_dup(MPI_COMM_WORLD, &communicator_);
-  MPI_Comm_rank(communicator_, &rank_);
-  MPI_Comm_size(communicator_, &size_);
+  PMPI_Comm_dup(MPI_COMM_WORLD, &communicator_);
+  PMPI_Comm_rank(communicator_, &rank_);
+  PMPI_Comm_size(communicator_, &size_);
   host_ = host_of(communicator_);
   most_crowded_host_ = most_crowded(host_, communicator_);
   layout_ = layout_of(communicator_);
+  if (layout_.nodes() > 1) node_link_ = measured_link(layout_, communicator_);
   int* most = nullptr;
   int found = 0;
-  MPI_Comm_get_attr(communicator_, MPI_TAG_UB, static_cast<void*>(&most), &found);
+  PMPI_Comm_get_attr(communicator_, MPI_TAG_UB, static_cast<void*>(&most), &found);
   if (found != 0) most_tag_ = *most;
   awaited_ = packet();
   await_packet();
@@ -62,8 +64,8 @@ Link::Link(Threads threads) {
 // MPI_Finalize() first deletes what is attached to MPI_COMM_SELF, as if that communicator were freed, and calls who has
 // attached it while everything else of MPI still works (MPI 3.1, §8.7.1).
 void Link::watch_for_finalize() {
-  MPI_Comm_create_keyval(MPI_COMM_NULL_COPY_FN, finalize_begins, &finalize_key_, nullptr);
-  MPI_Comm_set_attr(MPI_COMM_SELF, finalize_key_, this);
+  PMPI_Comm_create_keyval(MPI_COMM_NULL_COPY_FN, finalize_begins, &finalize_key_, nullptr);
+  PMPI_Comm_set_attr(MPI_COMM_SELF, finalize_key_, this);
 }
 
 int Link::finalize_begins(MPI_Comm, int, void* link, void*) {
@@ -76,7 +78,7 @@ int Link::finalize_begins(MPI_Comm, int, void* link, void*) {
 
 void Link::all_gather(const void* mine, std::size_t bytes, void* all) {
   const auto count = static_cast<int>(bytes);
-  MPI_Allgather(mine, count, MPI_BYTE, all, count, MPI_BYTE, communicator_);
+  PMPI_Allgather(mine, count, MPI_BYTE, all, count, MPI_BYTE, communicator_);
 }
 
 // ---- Packets
@@ -95,10 +97,13 @@ void Link::recycle(PacketPointer packet) {
 
 void Link::send(int to, PacketPointer packet) {
   if (closed_) return;
+  // Release: where ranks share memory beside MPI, all that this rank has written there comes before the packet. MPI
+  // brings the packet from one rank to the other in some way that orders; the fences leave compilers no choice either.
+  std::atomic_thread_fence(std::memory_order_release);
   MPI_Request request = MPI_REQUEST_NULL;
-  MPI_Isend(packet.get(), static_cast<int>(packet->size()), MPI_BYTE, to, packet_tag, communicator_, &request);
+  PMPI_Isend(packet.get(), static_cast<int>(packet->size()), MPI_BYTE, to, packet_tag, communicator_, &request);
   int done = 0;
-  MPI_Test(&request, &done, MPI_STATUS_IGNORE);
+  PMPI_Test(&request, &done, MPI_STATUS_IGNORE);
   if (done != 0) {
     recycle(std::move(packet));
   } else {
@@ -107,15 +112,17 @@ void Link::send(int to, PacketPointer packet) {
 }
 
 void Link::await_packet() {
-  MPI_Irecv(awaited_.get(), sizeof(Packet), MPI_BYTE, MPI_ANY_SOURCE, packet_tag, communicator_, &awaiting_);
+  PMPI_Irecv(awaited_.get(), sizeof(Packet), MPI_BYTE, MPI_ANY_SOURCE, packet_tag, communicator_, &awaiting_);
 }
 
 bool Link::receive_packets() {
   for (int count = 0; count < burst; ++count) {
     int come = 0;
     MPI_Status status;
-    MPI_Test(&awaiting_, &come, &status);
+    PMPI_Test(&awaiting_, &come, &status);
     if (come == 0) return count > 0;
+    // Acquire: pairs with send() of who has sent it.
+    std::atomic_thread_fence(std::memory_order_acquire);
     PacketPointer arrived = std::exchange(awaited_, packet());
     await_packet();
     receiver_(status.MPI_SOURCE, std::move(arrived));
@@ -158,16 +165,16 @@ void Link::begin_chunk(Transfer& transfer) {
   transfer.under_way_ = std::min(transfer.left_, chunk_bytes);
   const int bytes = static_cast<int>(transfer.under_way_);
   if (transfer.direction_ == Transfer::Direction::send) {
-    MPI_Isend(transfer.at_, bytes, MPI_BYTE, transfer.peer_, transfer.tag_, communicator_, &transfer.request_);
+    PMPI_Isend(transfer.at_, bytes, MPI_BYTE, transfer.peer_, transfer.tag_, communicator_, &transfer.request_);
   } else {
-    MPI_Irecv(transfer.at_, bytes, MPI_BYTE, transfer.peer_, transfer.tag_, communicator_, &transfer.request_);
+    PMPI_Irecv(transfer.at_, bytes, MPI_BYTE, transfer.peer_, transfer.tag_, communicator_, &transfer.request_);
   }
 }
 
 void Link::end_chunk(Transfer& transfer, const MPI_Status& status) {
   if (transfer.direction_ == Transfer::Direction::receive) {
     int bytes = 0;
-    MPI_Get_count(&status, MPI_BYTE, &bytes);
+    PMPI_Get_count(&status, MPI_BYTE, &bytes);
     if (bytes == 0) {  // the sender has nothing to send any more
       transfer.left_ = 0;
       return;
@@ -183,7 +190,7 @@ bool Link::advance_transfers() {
   std::erase_if(transfers_, [&](const TransferPointer& transfer) {
     int come = 0;
     MPI_Status status;
-    MPI_Test(&transfer->request_, &come, &status);
+    PMPI_Test(&transfer->request_, &come, &status);
     if (come == 0) return false;
     moved = true;
     end_chunk(*transfer, status);
@@ -204,12 +211,12 @@ void Link::send_nothing(int to, int tag) {
 // yet to send, and finds the same receive in another place.
 void Link::divert(Transfer& transfer) {
   if (transfer.done() || transfer.discarded_.data() != nullptr || closed_) return;
-  MPI_Cancel(&transfer.request_);
+  PMPI_Cancel(&transfer.request_);
   MPI_Status status;
   // A receive that was cancelled ends at once, or with the message that was there already: MPI says so.
-  MPI_Wait(&transfer.request_, &status);
+  PMPI_Wait(&transfer.request_, &status);
   int cancelled = 0;
-  MPI_Test_cancelled(&status, &cancelled);
+  PMPI_Test_cancelled(&status, &cancelled);
   transfer.discarded_ = AlignedBytes(std::min(transfer.left_, chunk_bytes));
   transfer.at_ = transfer.discarded_.data();
   if (cancelled != 0) {
@@ -229,7 +236,7 @@ bool Link::progress() {
   bool moved = receive_packets();
   std::erase_if(sending_, [&](Sending& sending) {
     int done = 0;
-    MPI_Test(&sending.request, &done, MPI_STATUS_IGNORE);
+    PMPI_Test(&sending.request, &done, MPI_STATUS_IGNORE);
     if (done != 0) recycle(std::move(sending.packet));
     return done != 0;
   });
@@ -240,17 +247,17 @@ bool Link::progress() {
 void Link::close() {
   if (closed_) return;
   closed_ = true;
-  MPI_Cancel(&awaiting_);
+  PMPI_Cancel(&awaiting_);
   // Ends at once: a receive that was cancelled does.
-  MPI_Wait(&awaiting_, MPI_STATUS_IGNORE);
-  MPI_Comm_free(&communicator_);
-  if (!within_finalize_) MPI_Comm_delete_attr(MPI_COMM_SELF, finalize_key_);
-  MPI_Comm_free_keyval(&finalize_key_);
-  if (started_here_ && !within_finalize_) MPI_Finalize();
+  PMPI_Wait(&awaiting_, MPI_STATUS_IGNORE);
+  PMPI_Comm_free(&communicator_);
+  if (!within_finalize_) PMPI_Comm_delete_attr(MPI_COMM_SELF, finalize_key_);
+  PMPI_Comm_free_keyval(&finalize_key_);
+  if (started_here_ && !within_finalize_) PMPI_Finalize();
 }
 
 void Link::abort() {
-  MPI_Abort(MPI_COMM_WORLD, EXIT_FAILURE);
+  PMPI_Abort(MPI_COMM_WORLD, EXIT_FAILURE);
   std::abort();
 }
 

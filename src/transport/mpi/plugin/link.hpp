@@ -58,6 +58,7 @@ class Link {
   HostShare host() const { return host_; }
   HostShare most_crowded_host() const { return most_crowded_host_; }
   const Layout& layout() const { return layout_; }
+  std::optional<NodeLink> node_link() const { return node_link_; }
   /// See Plugin. Blocks.
   void all_gather(const void* mine, std::size_t bytes, void* all);
   /// Who gets the packets that progress() finds.
@@ -116,6 +117,7 @@ class Link {
   HostShare host_;
   HostShare most_crowded_host_;
   Layout layout_;
+  std::optional<NodeLink> node_link_;
   int most_tag_ = 32767;
   int last_tag_ = 0;
   Receiver receiver_;

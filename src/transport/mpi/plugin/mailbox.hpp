@@ -56,7 +56,8 @@ class Mailbox {
   /// By peer and call slot: the latest message that the peer is known to have read.
   std::map<std::pair<int, int>, std::uint64_t> read;
   std::optional<Error> failure;
-  std::uint64_t arrivals = 0;  ///< packets so far
+  bool has_told_failure = false;  ///< to all others
+  std::uint64_t arrivals = 0;     ///< packets so far
   /// What the ranks have called. This rank has its part in it until all have left.
   CallTree calls;
 

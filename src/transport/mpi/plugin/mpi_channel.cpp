@@ -103,6 +103,7 @@ bool MpiChannel::arrived(const Route& route, std::span<std::byte> landing, Arriv
   arrival.element_size = head.element_size;
   arrival.tag = head.tag;
   arrival.in_place = false;
+  arrival.in_parts = false;
   arrival.stretches.clear();
   const std::byte* body = incoming.packet->body.data();
   if (route.call_slot == message_slot) {

@@ -26,6 +26,7 @@ class MpiChannel final : public Channel {
   bool delivered(const Route& route) override;
   bool arrived(const Route& route, std::span<std::byte> landing, Arrival& arrival) override;
   void release(const Route& route) override;
+  void hear() override { peers_.progress(); }
 
  private:
   void post_short(const Route& route, const Outgoing& message);

@@ -11,11 +11,17 @@ namespace tutti::runtime {
 void MpiFailure::fail(ErrorCode code, const std::string& message) {
   if (failed()) return;
   peers_.box().failure.emplace(code, message);
+  tell_others();
+}
+
+void MpiFailure::tell_others() const {
+  peers_.box().has_told_failure = true;
+  const std::string message = error().what();
   for (int peer = 0; peer < peers_.size(); ++peer) {
     if (peer == peers_.rank()) continue;
     PacketPointer out = peers_.packet(Kind::failure);
     const std::size_t n = message.copy(reinterpret_cast<char*>(out->body.data()), out->body.size());
-    out->head.word = static_cast<std::uint64_t>(code);
+    out->head.word = static_cast<std::uint64_t>(error().code());
     out->head.body_bytes = static_cast<std::uint32_t>(n);
     peers_.send(peer, std::move(out));
   }

@@ -9,6 +9,7 @@
 #include <thread>
 
 #include "base/waiting_time.hpp"
+#include "transport/communicator_name.hpp"
 #include "transport/mpi/plugin/mpi_connection.hpp"
 
 namespace tutti::runtime {
@@ -19,15 +20,6 @@ constexpr std::chrono::milliseconds last_words(500);
 /// What the others have to end by themselves.
 constexpr std::chrono::milliseconds grace(3000);
 constexpr std::chrono::microseconds nap(200);
-
-/// Names of 64 bits: two of a million communicators are alike in one run of 37 million.
-std::uint64_t mixed(std::uint64_t name) {
-  // Guy L. Steele Jr., Doug Lea, Christine H. Flood, Fast Splittable Pseudorandom Number Generators, 2014, figure 14.
-  name += 0x9e3779b97f4a7c15U;
-  name = (name ^ name >> 30) * 0xbf58476d1ce4e5b9U;
-  name = (name ^ name >> 27) * 0x94d049bb133111ebU;
-  return name ^ name >> 31;
-}
 
 }  // namespace
 
@@ -50,12 +42,23 @@ Membership MpiWorld::whole(int rank) {
   return {0, std::move(all), rank, std::move(connection)};
 }
 
-// All ranks know who comes together in which call of which communicator, so that no rank has to tell the name of what
-// comes of it.
 bool MpiWorld::join(const Membership& parent, std::uint64_t number, const std::vector<int>& ranks, Membership& fresh) {
-  fresh.identity = mixed(mixed(mixed(parent.identity) ^ number) ^ static_cast<std::uint64_t>(ranks.front()));
+  fresh.identity = name_of_communicator(parent.identity, number, ranks.front());
   fresh.connection = std::make_unique<MpiConnection>(*this, fresh.identity, fresh.rank, fresh.members);
   return true;
+}
+
+// No communicator that a collective makes comes of this parent.
+Foundation MpiWorld::found(const std::vector<int>&, int rank) {
+  constexpr std::uint64_t no_parent = ~std::uint64_t{0};
+  if (rank > 0) return {};
+  return {name_of_communicator(no_parent, ++founded_, link_.rank()), 0};
+}
+
+Membership MpiWorld::join(std::span<const Foundation> told, std::vector<int> members, int rank) {
+  const std::uint64_t name = told.front().name;
+  auto connection = std::make_unique<MpiConnection>(*this, name, rank, members);
+  return {name, std::move(members), rank, std::move(connection)};
 }
 
 Mailbox& MpiWorld::mailbox(std::uint64_t communicator) {

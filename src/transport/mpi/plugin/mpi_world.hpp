@@ -29,6 +29,7 @@ class MpiWorld final : public World {
   int size() const override { return link_.size(); }
   RankRecord& record(int rank) override { return records_[static_cast<std::size_t>(rank)]; }
   std::uint32_t losses() const override { return losses_.load(std::memory_order_acquire); }
+  void watch() override { progress(); }
   void fail(int rank, const std::string& reason) override;
   void announce(int rank, std::string_view text, const Standing& standing) override;
   void withdraw(int rank) override;
@@ -38,12 +39,15 @@ class MpiWorld final : public World {
   bool were_quiet(std::span<const Stand> stands) const override;
   Membership whole(int rank) override;
   bool join(const Membership& parent, std::uint64_t number, const std::vector<int>& ranks, Membership& fresh) override;
+  Foundation found(const std::vector<int>& members, int rank) override;
+  Membership join(std::span<const Foundation> told, std::vector<int> members, int rank) override;
   std::byte* allocate(std::size_t bytes) override { return memory_.allocate(bytes); }
   void free(std::byte* memory) noexcept override { memory_.free(memory); }
   Engine engine() const override { return Engine::mpi; }
   HostShare host() const override { return link_.host(); }
   HostShare most_crowded_host() const override { return link_.most_crowded_host(); }
   const Layout& layout() const override { return link_.layout(); }
+  std::optional<NodeLink> node_link() const override { return link_.node_link(); }
 
   Link& link() { return link_; }
   Mailbox& mailbox(std::uint64_t communicator);
@@ -78,6 +82,7 @@ class MpiWorld final : public World {
   std::uint64_t quiet_since_ = 0;        // this rank's latest look that found nothing came after so many
   std::vector<std::uint64_t> heard_at_;  // by rank: how many had been heard with this one's
   std::vector<Stamps> quiet_;            // by rank, the latest that it has told
+  std::uint64_t founded_ = 0;            // communicators, by this rank, that are no collective's
 };
 
 }  // namespace tutti::runtime

@@ -1,0 +1,28 @@
+/// @file
+/// The cost model of a network that is described, and not there.
+#pragma once
+
+#include <string>
+
+#include "app/offers.hpp"
+#include "predict/cost_model.hpp"
+
+namespace tutti::app {
+
+/// Prices of `tutti price` as what plans are made by: elements are bytes. A time that is not known is infinite. For one
+/// thread, and for problems that differ from that of the prices in their count alone.
+class NetworkModel final : public CostModel {
+ public:
+  /// `prices` outlive it.
+  explicit NetworkModel(Prices& prices) : prices_(prices) {}
+
+  double seconds(const Choice& choice, const Problem& problem, std::int64_t element_size) const override;
+  double bound(const Problem& problem, std::int64_t element_size) const override;
+  std::string describe() const override;
+  const Layout& layout() const override { return prices_.question().layout; }
+
+ private:
+  Prices& prices_;
+};
+
+}  // namespace tutti::app

@@ -1,0 +1,281 @@
+/// @file
+/// `tutti plan`: which algorithm is chosen, what each is predicted and measured to take, and why.
+
+#include <fmt/format.h>
+
+#include <cstdio>
+#include <memory>
+
+#include "app/commands.hpp"
+#include "app/launched.hpp"
+#include "app/network.hpp"
+#include "app/network_model.hpp"
+#include "app/nodes.hpp"
+#include "app/options.hpp"
+#include "app/output_file.hpp"
+#include "app/plan_check.hpp"
+#include "app/plan_measure.hpp"
+#include "app/planned.hpp"
+#include "app/sizes.hpp"
+#include "base/check.hpp"
+#include "base/nearest_name.hpp"
+#include "base/one_line.hpp"
+#include "base/units.hpp"
+#include "measure/machine.hpp"
+#include "predict/machine_model.hpp"
+#include "predict/stored_profile.hpp"
+#include "tutti/world.hpp"
+
+namespace tutti::app {
+namespace {
+
+constexpr int most_ranks_run = 4096;
+
+struct PlanRequest : Request {
+  std::optional<std::string> transport;
+  std::optional<int> cores;
+  std::optional<SizeRange> sizes;
+  std::optional<std::string> plot;
+  Machine machine;
+  bool run = false;
+  bool check = false;
+  measure::Effort effort{.seconds = 0.2};
+};
+
+std::string parse_transport(std::string_view text) {
+  static constexpr std::string_view names[] = {"threads", "processes", "mpi"};
+  for (const std::string_view name : names) {
+    if (name == text) return std::string(name);
+  }
+  fail(ErrorCode::invalid_argument, "there is no transport '{}'; the nearest is '{}'", text, nearest_name(text, names));
+}
+
+const MachineCosts& costs_of(const Profile& profile, std::string_view transport) {
+  if (transport == "threads") return profile.threads;
+  return transport == "processes" ? profile.processes : profile.mpi;
+}
+
+// The cores that the ranks have where every node is a machine of that many.
+int cores_of_all(int cores, const Layout& layout, int ranks) {
+  std::size_t fullest = 0;
+  for (int node = 0; node < layout.nodes(); ++node) fullest = std::max(fullest, layout.ranks_on(node).size());
+  if (layout.nodes() == 1 || fullest == 0) return cores;
+  return static_cast<int>(std::int64_t{cores} * ranks / static_cast<std::int64_t>(fullest));
+}
+
+// This machine, or as many of them as there are nodes.
+std::unique_ptr<CostModel> model_of_machine(const PlanRequest& request, int ranks) {
+  const FoundProfile found = find_profile();
+  if (!found.complaint.empty()) fmt::print(stderr, "tutti: {}\n", one_line(found.complaint));
+  const Profile& profile = found.profile;
+  const std::string transport = request.transport.value_or("threads");
+  const Layout layout = layout_of(request);
+  const int cores = request.cores.value_or(measure::cores());
+  const bool several = layout.nodes() > 1;
+  const std::string words =
+      fmt::format("{} on {} core{}{}, {}", transport, cores, cores == 1 ? "" : "s",
+                  several ? fmt::format(" of each of {} nodes, MPI between them", layout.nodes()) : "", profile.origin);
+  return std::make_unique<MachineModel>(costs_of(profile, transport),
+                                        several ? profile.mpi : costs_of(profile, transport),
+                                        cores_of_all(cores, layout, ranks), layout, words);
+}
+
+// A network that is only described.
+Prices prices_on_network(const PlanRequest& request, const Problem& problem, const std::vector<std::int64_t>& sizes) {
+  Question question{.problem = problem,
+                    .topology = network_of(request),
+                    .machine = request.machine,
+                    .algorithms = candidates_for(problem, layout_of(request)),
+                    .parameters = parameters_of(request),
+                    .layout = layout_of(request)};
+  check(question.machine);
+  return {std::move(question), sizes, request.plot ? sizes.size() : 0};
+}
+
+std::vector<std::int64_t> sizes_of(const PlanRequest& request) {
+  const bool barrier = *request.collective == Collective::barrier;
+  require(barrier || request.sizes, "plan needs a size, such as --bytes 1MiB or --bytes 8..16MiB");
+  require(!barrier || !request.sizes, "a barrier moves no data; leave --bytes out");
+  require(!request.plot || (request.sizes && request.sizes->least < request.sizes->most),
+          "a plot needs a range of sizes, such as --bytes 8..16MiB");
+  if (barrier) return {0};
+  return sizes_in(*request.sizes);
+}
+
+// As many as the request says, or as there are cores, and two at least.
+int ranks_of(const PlanRequest& request) {
+  if (!request.ranks) return std::max(2, measure::cores());
+  require(request.ranks->first == request.ranks->last, "plan looks at one number of ranks, not a range");
+  return request.ranks->first;
+}
+
+Problem problem_in(const PlanRequest& request, std::int64_t largest) {
+  Request sized = request;
+  if (*request.collective != Collective::barrier) sized.count = 1;
+  Problem problem = problem_of(sized, *request.collective, ranks_of(request));
+  Problem most = problem;
+  most.count = largest;
+  check(most);
+  return problem;
+}
+
+void read_and_check(PlanRequest& request) {
+  read_values(request);
+  require(request.collective.has_value(), "plan needs a collective, such as: tutti plan all-reduce --bytes 1MiB");
+  require(!request.topology || (!request.transport && !request.cores),
+          "--transport and --cores are of this machine; leave them out, or --topology");
+  require(!request.run || !request.topology,
+          "a network that is described cannot be run; leave --run or --topology out");
+  require(!request.run || !request.nodes, "several nodes cannot be run on one machine; leave --run or --nodes out");
+  require(!request.run || !request.cores, "ranks run on the cores that there are; leave --run or --cores out");
+  require(!request.run || (request.root.value_or(0) == 0), "what is run has root 0; leave --run or --root {} out",
+          request.root.value_or(0));
+  require(!request.run || !request.grid, "what is run has the grid that algorithms take; leave --run or --grid out");
+  require(!request.run || ranks_of(request) <= most_ranks_run, "at most {} ranks are run, not {}", most_ranks_run,
+          ranks_of(request));
+  if (request.plot) check_output_file(*request.plot, {".svg"});
+}
+
+Outcome outcome_of(const PlanRequest& request, const PlanQuestion& question, const std::vector<std::int64_t>& sizes,
+                   const Measurements& measurements) {
+  const Planned planned = plan_sizes(question, sizes, measurements);
+  if (request.plot) write_file(*request.plot, plan_plot(planned));
+  return {request.json ? plan_json(planned) : plan_text(planned)};
+}
+
+Outcome plan_on_network(const PlanRequest& request) {
+  const std::vector<std::int64_t> sizes = sizes_of(request);
+  const Problem problem = problem_in(request, sizes.back());
+  Prices prices = prices_on_network(request, problem, sizes);
+  const NetworkModel model(prices);
+  constexpr int most_ranks_searched = 64;  // each price may be a simulation
+  const PlanQuestion question{.problem = problem,
+                              .parameters = parameters_of(request),
+                              .model = &model,
+                              .search = problem.ranks <= most_ranks_searched ? Search::other_sizes : Search::this_size};
+  return outcome_of(request, question, sizes, {});
+}
+
+Outcome plan_here(const PlanRequest& request, const std::function<Measurements(const Problem&)>& measured) {
+  const std::vector<std::int64_t> sizes = sizes_of(request);
+  const Problem problem = problem_in(request, sizes.back());
+  const auto model = model_of_machine(request, problem.ranks);
+  const PlanQuestion question{
+      .problem = problem, .parameters = parameters_of(request), .element_size = sizeof(double), .model = model.get()};
+  return outcome_of(request, question, sizes, measured(problem));
+}
+
+Measurements measure_threads(const PlanRequest& request, const Problem& problem) {
+  const std::vector<std::int64_t> sizes = sizes_of(request);
+  check_measurable(problem, sizes);
+  Measurements measurements;
+  run(problem.ranks, [&](Communicator& comm) {
+    Measurements of_rank = measure_all(comm, problem, sizes, request.effort);
+    if (comm.rank() == 0) measurements = std::move(of_rank);
+  });
+  return measurements;
+}
+
+Outcome plan_launched(PlanRequest& request, const Launched& launched) {
+  const auto prepare = [&] {
+    const int ranks = world().size();
+    read_and_check(request);
+    require(!request.transport || *request.transport == launched.transport,
+            "{} started this command as {} ranks, which are no {}; leave --transport out", launched.launcher, ranks,
+            request.transport.value_or(""));
+    set_ranks(request, {ranks, ranks}, fmt::format("{} of {} ranks", launched.launcher, ranks));
+    request.transport = launched.transport;
+    check_measurable(problem_in(request, 0), sizes_of(request));
+  };
+  return speak_as_ranks(launched, prepare, [&] {
+    return plan_here(request, [&](const Problem& problem) {
+      return measure_all(world(), problem, sizes_of(request), request.effort);
+    });
+  });
+}
+
+// Powers of two of elements, and up to as many ranks as are played: one call of more is not estimated well.
+Outcome check_choices(const PlanRequest& request) {
+  require(!request.collective, "the guidelines are of all collectives; leave {} out", name_of(*request.collective));
+  require(!request.run && !request.topology && !request.nodes && !request.plot,
+          "the guidelines are held against what is predicted for one machine; leave --run, --topology, --nodes and "
+          "--plot out");
+  const RankRange asked = request.ranks.value_or(RankRange{2, MachineModel::most_played_ranks - 1});
+  require(asked.last < MachineModel::most_played_ranks,
+          "the guidelines are checked for 1 to {} ranks, whose calls are played, not for {}",
+          MachineModel::most_played_ranks - 1, asked.last);
+  std::vector<int> ranks;
+  for (int p = asked.first; p <= asked.last; ++p) ranks.push_back(p);
+  std::vector<std::int64_t> counts;
+  constexpr std::int64_t element = sizeof(double);
+  for (const std::int64_t bytes : sizes_in(request.sizes.value_or(SizeRange{element, std::int64_t{1} << 20}))) {
+    const std::int64_t count = std::max<std::int64_t>(1, bytes / element);
+    if (counts.empty() || count > counts.back()) counts.push_back(count);
+  }
+  return check_guidelines(*model_of_machine(request, asked.last), ranks, counts, element, request.json);
+}
+
+Outcome plan(PlanRequest& request) {
+  if (request.check) {
+    read_values(request);
+    return check_choices(request);
+  }
+  const auto start = launched();
+  if (start && request.run) return plan_launched(request, *start);
+  read_and_check(request);
+  if (request.topology) return plan_on_network(request);
+  if (!request.run) return plan_here(request, [](const Problem&) { return Measurements{}; });
+  require(request.transport != "mpi", "ranks of MPI are started by an mpirun: mpirun -n {} tutti plan … --run",
+          ranks_of(request));
+  if (request.transport == "processes") {
+    check_measurable(problem_in(request, 0), sizes_of(request));
+    start_again_as_ranks(ranks_of(request));
+  }
+  return plan_here(request, [&](const Problem& problem) { return measure_threads(request, problem); });
+}
+
+void add_plan_options(Command& command, PlanRequest& request) {
+  const auto add = [&](const char* name, const char* type, const char* help, auto read) {
+    add_value(command, request, name, type, help, [&request, read](const std::string& text) { read(request, text); });
+  };
+  command.remove_option("--algorithm");
+  command.remove_option("--bytes");
+  command.remove_option("--count");
+  add("--bytes", "SIZE|A..B", "m, by the collective's own convention, in doubles; or a range of sizes",
+      [](PlanRequest& r, const std::string& text) { r.sizes = parse_sizes(text); });
+  add("--transport", "NAME", "What the ranks of a node are: threads (the default), processes, or mpi",
+      [](PlanRequest& r, const std::string& text) { r.transport = parse_transport(text); });
+  add("--cores", "N", "How many cores each node has; as many as this machine",
+      [](PlanRequest& r, const std::string& text) {
+        r.cores = static_cast<int>(parse_integer(text, "a number of cores", 1, most_ranks_asked));
+      });
+  command.add_flag("--check", request.check,
+                   "Hold what is predicted against performance guidelines; names no collective");
+  command.add_flag("--run", request.run, "Measure every algorithm, too, with that many ranks on this machine");
+  add("--seconds", "TIME", "With --run: how long one algorithm may take when its median does not become stable; 200ms",
+      [](PlanRequest& r, const std::string& text) { r.effort.seconds = parse_seconds(text).count; });
+  add("--plot", "FILE.svg", "Draw time against size, and where another algorithm takes over",
+      [](PlanRequest& r, const std::string& text) { r.plot = text; });
+}
+
+}  // namespace
+
+void add_plan(Command& program, Chosen& chosen) {
+  const auto request = std::make_shared<PlanRequest>();
+  Command command = program.add_command("plan", "Which algorithm is chosen, what each would take, and why");
+  add_collective(command, *request);
+  add_problem(command, *request);
+  add_nodes(command, *request, "Each is a machine like this one, with MPI between them");
+  add_plan_options(command, *request);
+  add_machine(command, *request, request->machine);
+  command.set_footer(
+      "Without --topology this machine is planned for, by the costs by which tutti chooses; with it the network, by\n"
+      "closed forms and simulation, as tutti price does.\n"
+      "Examples:\n  tutti plan all-reduce --ranks 4 --bytes 1MiB --run\n  tutti plan broadcast --ranks 64 --cores 64 "
+      "--bytes 8..16MiB --plot broadcast.svg\n"
+      "  tutti plan all-gather --nodes 4x8 --bytes 64KiB --json\n  tutti plan all-reduce --topology torus:8x8 --bytes "
+      "1MiB");
+  command.when_chosen([request, &chosen] { chosen = [request] { return plan(*request); }; });
+}
+
+}  // namespace tutti::app

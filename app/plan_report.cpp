@@ -1,0 +1,252 @@
+/// @file
+/// What `tutti plan` says: tables, JSON and a plot.
+
+#include <fmt/format.h>
+
+#include <algorithm>
+#include <cmath>
+
+#include "app/meaning.hpp"
+#include "app/planned.hpp"
+#include "base/check.hpp"
+#include "base/units.hpp"
+#include "draw/plot.hpp"
+
+namespace tutti::app {
+namespace {
+
+bool is_measured(const Planned& planned) {
+  const std::vector<PlanRow>& rows = planned.sizes.front().rows;
+  return std::any_of(rows.begin(), rows.end(), [](const PlanRow& row) { return row.measured.has_value(); });
+}
+
+// How much longer it was predicted to take than it took, as a part of that.
+std::optional<double> error_of(const PlanRow& row) {
+  return row.measured ? std::optional((row.priced.seconds - *row.measured) / *row.measured) : std::nullopt;
+}
+
+const PlanRow* fastest_measured(const PlannedSize& size) {
+  const PlanRow* best = nullptr;
+  for (const PlanRow& row : size.rows) {
+    if (row.measured && (best == nullptr || *row.measured < *best->measured)) best = &row;
+  }
+  return best;
+}
+
+std::string time_in_words(double seconds) { return std::isfinite(seconds) ? text_of(Seconds{seconds}) : "-"; }
+
+std::string proof_in_words(const std::optional<bool>& proved) {
+  if (!proved) return "-";
+  return *proved ? "yes" : "NO";
+}
+
+std::string one_size_table(const PlannedSize& size, bool measured) {
+  std::vector<std::string> heading{"ALGORITHM", "PARAMETERS", "NEEDS", "PROVED", "PREDICTED", "ONE CALL"};
+  if (measured) heading.insert(heading.end(), {"MEASURED", "ERROR"});
+  heading.emplace_back("TIMES THE BOUND");
+  std::vector<std::vector<std::string>> rows{heading};
+  for (const PlanRow& row : size.rows) {
+    const auto error = error_of(row);
+    std::vector<std::string> cells{std::string(row.priced.choice.algorithm->name),
+                                   row.parameters.empty() ? "-" : row.parameters,
+                                   needs_in_words(*row.priced.choice.algorithm),
+                                   proof_in_words(row.proved),
+                                   time_in_words(row.priced.seconds),
+                                   time_in_words(row.priced.once)};
+    if (measured) {
+      cells.push_back(row.measured ? time_in_words(*row.measured) : "-");
+      cells.push_back(error ? fmt::format("{:+.0f} %", 100 * *error) : "-");
+    }
+    cells.push_back(ratio_in_words(row.measured.value_or(row.priced.seconds), size.explanation.bound));
+    rows.push_back(std::move(cells));
+  }
+  return table_of(rows);
+}
+
+std::string measured_in_words(const PlannedSize& size) {
+  const PlanRow* const best = fastest_measured(size);
+  if (best == nullptr) return "";
+  const std::string_view name = best->priced.choice.algorithm->name;
+  const PlanRow& chosen = size.rows.front();
+  if (best == &chosen || !chosen.measured) return fmt::format("Measured, {} is the fastest, too.\n", name);
+  return fmt::format("Measured, {} is the fastest; {}, which was chosen, takes {:.2f} times as long.\n", name,
+                     chosen.priced.choice.algorithm->name, *chosen.measured / *best->measured);
+}
+
+std::string one_size_text(const Planned& planned) {
+  const PlannedSize& size = planned.sizes.front();
+  const Explanation& told = size.explanation;
+  std::string bound = "no schedule is known to need any time";
+  if (told.bound > 0)
+    bound = fmt::format("no schedule takes less than {} by these costs", text_of(Seconds{told.bound}));
+  return fmt::format("{}; {}\n{}\n\n{}\n{}\n{}", call_in_words(told.problem, told.element_size), told.costs, bound,
+                     one_size_table(size, is_measured(planned)), told.why, measured_in_words(size));
+}
+
+std::vector<const Algorithm*> algorithms_in(const Planned& planned) {
+  return candidates_for(planned.question.problem, planned.question.model->layout());
+}
+
+const PlanRow& row_of(const PlannedSize& size, const Algorithm* algorithm) {
+  return *std::find_if(size.rows.begin(), size.rows.end(),
+                       [&](const PlanRow& row) { return row.priced.choice.algorithm == algorithm; });
+}
+
+// Sizes against algorithms; the least of each row is marked.
+template <typename Of>
+std::string sizes_table(const Planned& planned, const Of& of) {
+  const std::vector<const Algorithm*> algorithms = algorithms_in(planned);
+  std::vector<std::vector<std::string>> rows{{"BYTES"}};
+  for (const Algorithm* algorithm : algorithms) rows.front().emplace_back(algorithm->name);
+  for (const PlannedSize& size : planned.sizes) {
+    double least = HUGE_VAL;
+    for (const PlanRow& row : size.rows) least = std::min(least, of(row));
+    std::vector<std::string> cells{text_of(Bytes{size.bytes})};
+    for (const Algorithm* algorithm : algorithms) {
+      const double seconds = of(row_of(size, algorithm));
+      cells.push_back(time_in_words(seconds) + (seconds == least ? " *" : ""));
+    }
+    rows.push_back(std::move(cells));
+  }
+  return table_of(rows);
+}
+
+double predicted(const PlanRow& row) { return row.priced.seconds; }
+double measured(const PlanRow& row) { return row.measured.value_or(HUGE_VAL); }
+
+double middle_of(std::vector<double> values) {
+  std::sort(values.begin(), values.end());
+  return values[values.size() / 2];
+}
+
+// How far predictions and choices are from what was measured.
+std::string accuracy_in_words(const Planned& planned) {
+  std::vector<double> errors;
+  std::vector<double> losses;
+  for (const PlannedSize& size : planned.sizes) {
+    for (const PlanRow& row : size.rows) {
+      if (row.measured) errors.push_back(std::abs(*error_of(row)));
+    }
+    const PlanRow* const best = fastest_measured(size);
+    if (best != nullptr && size.rows.front().measured) losses.push_back(*size.rows.front().measured / *best->measured);
+  }
+  if (errors.empty() || losses.empty()) return "";
+  return fmt::format(
+      "Half of the predictions are off by at most {:.0f} %; what was chosen takes at most {:.2f} times as long as the "
+      "fastest, {:.2f} times in the middle.\n",
+      100 * middle_of(errors), *std::max_element(losses.begin(), losses.end()), middle_of(losses));
+}
+
+std::string range_text(const Planned& planned) {
+  const Explanation& told = planned.sizes.front().explanation;
+  Problem shape = told.problem;
+  shape.count = 0;
+  std::string text =
+      fmt::format("{} over {} rank{}; {}\n\nPredicted, the fastest of each size marked\n{}", name_of(shape.collective),
+                  shape.ranks, shape.ranks == 1 ? "" : "s", told.costs, sizes_table(planned, predicted));
+  if (is_measured(planned)) {
+    text += fmt::format("\nMeasured\n{}{}", sizes_table(planned, measured), accuracy_in_words(planned));
+  }
+  text += "\nPredicted to be the fastest, by size:\n";
+  for (const Reign& reign : planned.winners) {
+    text += fmt::format("  {} to {}: {}\n", text_of(Bytes{reign.sizes.least}), text_of(Bytes{reign.sizes.most}),
+                        reign.algorithm->name);
+  }
+  return text;
+}
+
+Json json_of(const PlanRow& row, double bound) {
+  const auto error = error_of(row);
+  const bool known = std::isfinite(row.priced.seconds);
+  Json needs = Json::array();
+  for (const Need need : row.priced.choice.algorithm->needs) needs.push_back(name_of(need));
+  return Json{{"algorithm", row.priced.choice.algorithm->name},
+              {"parameters", row.parameters},
+              {"needs", needs},
+              {"proved", row.proved ? Json(*row.proved) : Json(nullptr)},
+              {"predicted_seconds", known ? Json(row.priced.seconds) : Json(nullptr)},
+              {"predicted_once_seconds", known ? Json(row.priced.once) : Json(nullptr)},
+              {"measured_seconds", row.measured ? Json(*row.measured) : Json(nullptr)},
+              {"error", error ? Json(*error) : Json(nullptr)},
+              {"ratio", known && bound > 0 ? Json(row.priced.seconds / bound) : Json(nullptr)}};
+}
+
+Json json_of(const PlannedSize& size) {
+  Json algorithms = Json::array();
+  for (const PlanRow& row : size.rows) algorithms.push_back(json_of(row, size.explanation.bound));
+  return Json{{"bytes", size.bytes},
+              {"count", size.explanation.problem.count},
+              {"bound_seconds", size.explanation.bound},
+              {"chosen", size.explanation.chosen.algorithm->name},
+              {"why", size.explanation.why},
+              {"algorithms", algorithms}};
+}
+
+std::vector<draw::Series> lines_of(const Planned& planned) {
+  std::vector<draw::Series> lines;
+  const auto add = [](draw::Series& line, std::int64_t bytes, double seconds) {
+    if (bytes > 0 && seconds > 0 && std::isfinite(seconds))
+      line.samples.push_back({static_cast<double>(bytes), seconds});
+  };
+  for (const Algorithm* algorithm : algorithms_in(planned)) {
+    draw::Series computed{std::string(algorithm->name), {}, draw::LineKind::computed};
+    draw::Series dots{fmt::format("{} (measured)", algorithm->name), {}, draw::LineKind::measured};
+    for (const PlannedSize& size : planned.sizes) {
+      const PlanRow& row = row_of(size, algorithm);
+      add(computed, size.bytes, row.priced.seconds);
+      if (row.measured) add(dots, size.bytes, *row.measured);
+    }
+    lines.push_back(std::move(computed));
+    if (!dots.samples.empty()) lines.push_back(std::move(dots));
+  }
+  draw::Series bound{"bound", {}, draw::LineKind::bound};
+  for (const PlannedSize& size : planned.sizes) add(bound, size.bytes, size.explanation.bound);
+  lines.push_back(std::move(bound));
+  return lines;
+}
+
+}  // namespace
+
+std::string plan_text(const Planned& planned) {
+  return planned.sizes.size() == 1 ? one_size_text(planned) : range_text(planned);
+}
+
+std::string plan_json(const Planned& planned) {
+  const Explanation& told = planned.sizes.front().explanation;
+  Json sizes = Json::array();
+  for (const PlannedSize& size : planned.sizes) sizes.push_back(json_of(size));
+  Json winners = Json::array();
+  for (const Reign& reign : planned.winners) {
+    winners.push_back(
+        Json{{"from_bytes", reign.sizes.least}, {"to_bytes", reign.sizes.most}, {"algorithm", reign.algorithm->name}});
+  }
+  return Json{{"collective", name_of(told.problem.collective)},
+              {"ranks", told.problem.ranks},
+              {"element_bytes", told.element_size},
+              {"costs", told.costs},
+              {"sizes", sizes},
+              {"winners", winners}}
+             .dump(2) +
+         '\n';
+}
+
+std::string plan_plot(const Planned& planned) {
+  const Explanation& told = planned.sizes.front().explanation;
+  draw::Plot plot{.title = fmt::format("{} over {} ranks", name_of(told.problem.collective), told.problem.ranks),
+                  .x = {"size, m", draw::Unit::bytes},
+                  .y = {"time of a call", draw::Unit::seconds},
+                  .series = lines_of(planned)};
+  plot.notes = {told.costs};
+  constexpr std::size_t most_flags = 12;  // more of them hide the lines
+  for (std::size_t k = 1; k < planned.winners.size() && plot.crossings.size() < most_flags; ++k) {
+    const Reign& reign = planned.winners[k];
+    const double seconds = planned.question.model->seconds({*reign.algorithm, planned.question.parameters},
+                                                           problem_of_size(planned.question, reign.sizes.least),
+                                                           planned.question.element_size);
+    plot.crossings.push_back({{static_cast<double>(reign.sizes.least), seconds},
+                              fmt::format("from {}: {}", text_of(Bytes{reign.sizes.least}), reign.algorithm->name)});
+  }
+  return draw::svg_of(plot);
+}
+
+}  // namespace tutti::app

@@ -1,0 +1,80 @@
+#include "app/planned.hpp"
+
+#include <algorithm>
+
+#include "cost/crossing.hpp"
+#include "verify/text.hpp"
+
+namespace tutti::app {
+namespace {
+
+// Nothing where a proof would take more than a moment.
+std::optional<bool> is_proved(const Choice& choice, const Problem& problem, const Layout& layout) {
+  constexpr std::int64_t most_messages = 1 << 14;
+  if (choice.claims(problem, layout).messages > most_messages) return std::nullopt;
+  return verify(choice, problem, layout).proved();
+}
+
+PlannedSize planned_for(const PlanQuestion& question, std::int64_t bytes, const Measurements& measurements) {
+  const Problem problem = problem_of_size(question, bytes);
+  const Layout& layout = question.model->layout();
+  const Choice chosen = choose(problem, question.parameters, question.element_size, *question.model);
+  PlannedSize planned{
+      .bytes = bytes,
+      .explanation = explain(problem, chosen, {}, question.element_size, *question.model, question.search),
+      .rows = {}};
+  for (const Priced& priced : planned.explanation.ranking) {
+    const auto measured = measurements.find({priced.choice.algorithm, bytes});
+    planned.rows.push_back(
+        {.priced = priced,
+         .parameters = parameters_in_words(priced.choice, problem, layout),
+         .proved = is_proved(priced.choice, problem, layout),
+         .measured = measured == measurements.end() ? std::nullopt : std::optional(measured->second)});
+  }
+  return planned;
+}
+
+// Who wins at which sizes. Between sizes that are asked about the model is asked, too, where that is quick.
+std::vector<Reign> winners_of(const PlanQuestion& question, const SizeRange& range) {
+  const Layout& layout = question.model->layout();
+  const std::vector<const Algorithm*> candidates = candidates_for(question.problem, layout);
+  const auto winner = [&](std::int64_t bytes) {
+    const Choice chosen =
+        choose(problem_of_size(question, bytes), question.parameters, question.element_size, *question.model);
+    return static_cast<std::size_t>(std::find(candidates.begin(), candidates.end(), chosen.algorithm) -
+                                    candidates.begin());
+  };
+  std::vector<std::int64_t> begins{range.least};
+  const int looks_a_doubling = question.search == Search::other_sizes ? 4 : 1;
+  for (const std::int64_t bytes : winner_changes(winner, range, looks_a_doubling)) {
+    if (bytes > range.least) begins.push_back(bytes);
+  }
+  std::vector<Reign> reigns;
+  for (std::size_t k = 0; k < begins.size(); ++k) {
+    const std::int64_t most = k + 1 < begins.size() ? begins[k + 1] - 1 : range.most;
+    reigns.push_back({{begins[k], most}, candidates[winner(begins[k])]});
+  }
+  return reigns;
+}
+
+}  // namespace
+
+Problem problem_of_size(const PlanQuestion& question, std::int64_t bytes) {
+  Problem problem = question.problem;
+  if (problem.collective == Collective::barrier) return problem;
+  problem.count = bytes / question.element_size;
+  if (bytes > 0) problem.count = std::max<std::int64_t>(1, problem.count);
+  return problem;
+}
+
+Planned plan_sizes(const PlanQuestion& question, const std::vector<std::int64_t>& sizes,
+                   const Measurements& measurements) {
+  Planned planned{.question = question, .sizes = {}, .winners = {}};
+  PlanQuestion each = question;
+  if (sizes.size() > 1) each.search = Search::this_size;  // the winners of the range say more
+  for (const std::int64_t bytes : sizes) planned.sizes.push_back(planned_for(each, bytes, measurements));
+  if (sizes.size() > 1) planned.winners = winners_of(question, {sizes.front(), sizes.back()});
+  return planned;
+}
+
+}  // namespace tutti::app

@@ -1,0 +1,65 @@
+/// @file
+/// What `tutti plan` has found out, size by size.
+#pragma once
+
+#include <cstdint>
+#include <map>
+#include <optional>
+#include <string>
+#include <utility>
+#include <vector>
+
+#include "app/offers.hpp"
+#include "plan/explanation.hpp"
+
+namespace tutti::app {
+
+/// What is planned for: everything but the size.
+struct PlanQuestion {
+  Problem problem;
+  Parameters parameters = {};
+  std::int64_t element_size = 1;
+  const CostModel* model = nullptr;
+  Search search = Search::other_sizes;
+};
+
+/// Seconds that algorithms were measured to take, by their size in bytes.
+using Measurements = std::map<std::pair<const Algorithm*, std::int64_t>, double>;
+
+/// One algorithm at one size.
+struct PlanRow {
+  Priced priced;
+  std::string parameters;          ///< as the algorithm takes them; empty: it looks at none
+  std::optional<bool> proved;      ///< of this very problem; nothing where the proof would take long
+  std::optional<double> measured;  ///< seconds
+};
+
+/// One size.
+struct PlannedSize {
+  std::int64_t bytes = 0;  ///< m, by the collective's own convention
+  Explanation explanation;
+  std::vector<PlanRow> rows;  ///< in the order of the ranking
+};
+
+/// A run of `tutti plan`.
+struct Planned {
+  PlanQuestion question;
+  std::vector<PlannedSize> sizes;
+  std::vector<Reign> winners;  ///< by prediction; empty for one size
+};
+
+/// The problem of that many bytes: whole elements, one at least where there is anything to send.
+Problem problem_of_size(const PlanQuestion& question, std::int64_t bytes);
+
+/// Ranks the algorithms for each of the sizes, and proves them; with several sizes it says who wins in the range.
+Planned plan_sizes(const PlanQuestion& question, const std::vector<std::int64_t>& sizes,
+                   const Measurements& measurements);
+
+/// A table for people, with why; for several sizes one table of sizes against algorithms.
+std::string plan_text(const Planned& planned);
+/// The fields that docs/cli.md names.
+std::string plan_json(const Planned& planned);
+/// Predicted and measured time against size, with a flag where another algorithm takes over, as SVG.
+std::string plan_plot(const Planned& planned);
+
+}  // namespace tutti::app

@@ -1,0 +1,267 @@
+/// @file
+/// `tutti tune`: measures what messages cost on this machine, and keeps it as the profile by which tutti chooses.
+
+#include <fmt/format.h>
+
+#include <algorithm>
+#include <chrono>
+#include <filesystem>
+#include <fstream>
+#include <iterator>
+#include <memory>
+
+#include "app/commands.hpp"
+#include "app/launched.hpp"
+#include "app/measured_communicator.hpp"
+#include "app/options.hpp"
+#include "app/output_file.hpp"
+#include "app/progress.hpp"
+#include "base/check.hpp"
+#include "base/table.hpp"
+#include "base/units.hpp"
+#include "draw/plot.hpp"
+#include "measure/loop.hpp"
+#include "measure/machine.hpp"
+#include "plan/choice.hpp"
+#include "predict/fit.hpp"
+#include "tutti/world.hpp"
+
+namespace tutti::app {
+namespace {
+
+constexpr int most_ranks_tuned = 8;  // as many as the model plays
+
+struct TuneRequest : Request {
+  std::optional<std::string> transport;
+  std::optional<int> tuned_ranks;
+  double budget = 30;  // seconds
+  std::optional<std::string> output;
+  std::optional<std::string> plot;
+};
+
+/// One measurement to be made.
+struct Trial {
+  const Algorithm* algorithm = nullptr;
+  measure::Cell cell;
+};
+
+int ranks_of(const TuneRequest& request) {
+  return request.tuned_ranks.value_or(std::clamp(2 * measure::cores(), 2, most_ranks_tuned));
+}
+
+// Two ranks, as many as there are cores, and all: where these outnumber the cores, the cost of a turn shows.
+std::vector<int> sizes_of_groups(int ranks) {
+  std::vector<int> sizes{std::min(2, ranks)};
+  for (const int size : {measure::cores(), ranks}) {
+    if (size > sizes.back() && size <= ranks) sizes.push_back(size);
+  }
+  return sizes;
+}
+
+std::vector<Trial> trials_over(int ranks) {
+  using enum Collective;
+  std::vector<Trial> trials;
+  for (const Collective collective : {broadcast, reduce, all_reduce, all_gather, all_to_all}) {
+    for (const std::int64_t bytes : {8LL, 1LL << 10, 8LL << 10, 64LL << 10, 1LL << 20}) {
+      const measure::Cell cell{collective, ranks, bytes};
+      const Problem problem{.collective = collective, .ranks = ranks, .count = cell.count()};
+      for (const Algorithm* algorithm : candidates_for(problem, {})) trials.push_back({algorithm, cell});
+    }
+  }
+  return trials;
+}
+
+Problem problem_of(const measure::Cell& cell) {
+  return {.collective = cell.collective, .ranks = cell.ranks, .count = cell.count()};
+}
+
+// A collective call of all ranks; the observations are rank 0's.
+std::vector<Observation> observe(Communicator& comm, double budget) {
+  const std::vector<int> sizes = sizes_of_groups(comm.size());
+  std::size_t total = 0;
+  for (const int size : sizes) total += trials_over(size).size();
+  const measure::Effort effort{.seconds = budget / static_cast<double>(total)};
+  const Progress progress = comm.rank() == 0 ? progress_bar("measuring", total) : Progress();
+  comm.set_timeout(std::chrono::hours(1));  // ranks that are not measured wait for the others
+  std::vector<Observation> observations;
+  for (const int size : sizes) {
+    std::optional<Communicator> group = comm.split(comm.rank() < size ? 0 : -1, comm.rank());
+    for (const Trial& trial : group ? trials_over(size) : std::vector<Trial>()) {
+      if (progress) progress(observations.size());
+      MeasuredCommunicator measured(*group, MeasuredMemory::plain, trial.algorithm->name);
+      const double seconds = measure::measure(measured, trial.cell, effort).summary.median;
+      observations.push_back({*trial.algorithm, problem_of(trial.cell), sizeof(double), measure::cores(), seconds});
+    }
+    comm.barrier();
+  }
+  if (progress) clear_progress_bar();
+  return observations;
+}
+
+std::optional<MeasuredCosts>& part_of(StoredProfile& profile, std::string_view transport) {
+  if (transport == "threads") return profile.threads;
+  return transport == "processes" ? profile.processes : profile.mpi;
+}
+
+const MachineCosts& built_in(std::string_view transport) {
+  if (transport == "threads") return threads_costs;
+  return transport == "processes" ? processes_costs : mpi_costs;
+}
+
+// What was measured of other transports stays, unless it is of another machine or cannot be read.
+StoredProfile known_profile(const std::string& file) {
+  StoredProfile fresh{.machine = machine_identity(), .tutti = TUTTI_VERSION};
+  std::ifstream stream(file, std::ios::binary);
+  if (!stream.good()) return fresh;
+  const std::string text{std::istreambuf_iterator<char>(stream), {}};
+  try {
+    StoredProfile known = parse_profile(text, file);
+    known.tutti = TUTTI_VERSION;
+    return known.machine == fresh.machine ? known : fresh;
+  } catch (const Error&) {
+    return fresh;  // it is replaced
+  }
+}
+
+std::string value_in_words(const CostField& field, double value) {
+  const bool is_of_bytes = field.name.ends_with("byte");
+  return fmt::format("{}{}", text_of(Seconds{value}), is_of_bytes ? " a byte" : "");
+}
+
+std::string report(const MeasuredCosts& measured, const std::string& transport, const std::string& file) {
+  std::vector<std::vector<std::string>> rows{{"COST", "MEASURED", "BUILT IN"}};
+  for (const CostField& field : cost_fields()) {
+    rows.push_back({std::string(field.name), value_in_words(field, measured.costs.*field.value),
+                    value_in_words(field, built_in(transport).*field.value)});
+  }
+  constexpr double doubtful = 0.5;
+  const std::string_view doubt = measured.median_error > doubtful
+                                     ? "That is too much: other work disturbed the machine. Tune again when it rests.\n"
+                                     : "";
+  return fmt::format(
+      "{} on {}\n\n{}\nOf {} measurements, half are predicted with an error of at most {:.0f} %, nine tenths of at "
+      "most {:.0f} %.\n{}Kept in {}\n",
+      transport, machine_identity(), table_of(rows), measured.observations, 100 * measured.median_error,
+      100 * measured.worst_error, doubt, file);
+}
+
+// The all-reduces of the most ranks: what was measured as dots, what the costs predict as lines.
+std::string plot_of(const MeasuredCosts& measured, const std::vector<Observation>& observations,
+                    const std::string& transport) {
+  const int ranks = observations.back().problem.ranks;
+  const std::vector<double> predicted = predictions(measured.costs, observations);
+  std::vector<draw::Series> lines;
+  const auto line = [&](const std::string& name, draw::LineKind kind) -> draw::Series& {
+    for (draw::Series& each : lines) {
+      if (each.name == name) return each;
+    }
+    return lines.emplace_back(draw::Series{name, {}, kind});
+  };
+  for (std::size_t k = 0; k < observations.size(); ++k) {
+    const Observation& each = observations[k];
+    if (each.problem.collective != Collective::all_reduce || each.problem.ranks != ranks) continue;
+    const auto bytes = static_cast<double>(each.problem.count * each.element_size);
+    const std::string name(each.choice.algorithm->name);
+    line(name, draw::LineKind::computed).samples.push_back({bytes, predicted[k]});
+    line(name + " (measured)", draw::LineKind::measured).samples.push_back({bytes, each.seconds});
+  }
+  return draw::svg_of({.title = fmt::format("all-reduce over {} ranks ({})", ranks, transport),
+                       .x = {"size of the message", draw::Unit::bytes},
+                       .y = {"time of a call", draw::Unit::seconds},
+                       .series = std::move(lines)});
+}
+
+std::string file_of(const TuneRequest& request) {
+  std::string file = request.output.value_or(own_profile_file());
+  require(!file.empty(),
+          "there is no place for the profile, because neither HOME nor XDG_CONFIG_HOME says where; name one: -o FILE");
+  return file;
+}
+
+Outcome keep(const TuneRequest& request, const std::string& transport, const std::vector<Observation>& observations) {
+  const std::string file = file_of(request);
+  const Progress progress = progress_bar("fitting", 100);
+  const MeasuredCosts measured = fit(built_in(transport), observations, [&](double part) {
+    if (progress) progress(static_cast<std::size_t>(100 * part));
+  });
+  if (progress) clear_progress_bar();
+  StoredProfile profile = known_profile(file);
+  part_of(profile, transport) = measured;
+  if (!request.output) {
+    std::error_code none;  // what is wrong shows when the file is written
+    std::filesystem::create_directories(std::filesystem::path(file).parent_path(), none);
+  }
+  write_file(file, text_of(profile));
+  if (request.plot) write_file(*request.plot, plot_of(measured, observations, transport));
+  return {request.json ? text_of(profile) : report(measured, transport, file)};
+}
+
+void read_and_check(TuneRequest& request) {
+  read_values(request);
+  require(request.budget > 0, "a budget is more than 0 s, not {} s", request.budget);
+  if (request.plot) check_output_file(*request.plot, {".svg"});
+  if (request.output) check_output_file(*request.output, {".json"});
+  (void)file_of(request);
+}
+
+Outcome tune_launched(TuneRequest& request, const Launched& launched) {
+  const auto prepare = [&] {
+    read_and_check(request);
+    require(!request.transport || *request.transport == launched.transport,
+            "{} started this command as {} ranks, which are no {}; leave --transport out", launched.launcher,
+            world().size(), request.transport.value_or(""));
+    require(world().size() >= 2 && world().size() <= most_ranks_tuned, "tune measures 2 to {} ranks, not {}",
+            most_ranks_tuned, world().size());
+  };
+  return speak_as_ranks(launched, prepare, [&]() -> Outcome {
+    const std::vector<Observation> observations = observe(world(), request.budget);
+    return world().rank() == 0 ? keep(request, launched.transport, observations) : Outcome{};
+  });
+}
+
+Outcome tune(TuneRequest& request) {
+  if (const auto start = launched()) return tune_launched(request, *start);
+  read_and_check(request);
+  if (request.transport == "processes") start_again_as_ranks(ranks_of(request));
+  std::vector<Observation> observations;
+  run(ranks_of(request), [&](Communicator& comm) {
+    std::vector<Observation> of_rank = observe(comm, request.budget);
+    if (comm.rank() == 0) observations = std::move(of_rank);
+  });
+  return keep(request, "threads", observations);
+}
+
+}  // namespace
+
+void add_tune(Command& program, Chosen& chosen) {
+  const auto request = std::make_shared<TuneRequest>();
+  Command command = program.add_command("tune", "Measure what messages cost here, and choose by that from then on");
+  command.add_flag("--json", request->json, "Print the profile; docs/cli.md names its fields");
+  const auto add = [&](const char* name, const char* type, const char* help, auto read) {
+    add_value(command, *request, name, type, help,
+              [r = request.get(), read](const std::string& text) { read(*r, text); });
+  };
+  add("--transport", "NAME",
+      "What the ranks are: threads (the default), or processes; a launcher's where one has started this",
+      [](TuneRequest& r, const std::string& text) {
+        require(text == "threads" || text == "processes",
+                "'{}' is not tuned by itself: threads and processes are, and mpi under an mpirun", text);
+        r.transport = text;
+      });
+  add("--ranks", "N", "The most ranks that are measured together, 2 to 8; twice as many as there are cores",
+      [](TuneRequest& r, const std::string& text) {
+        r.tuned_ranks = static_cast<int>(parse_integer(text, "a number of ranks", 2, most_ranks_tuned));
+      });
+  add("--budget", "TIME", "About how long to measure; 30s",
+      [](TuneRequest& r, const std::string& text) { r.budget = parse_seconds(text).count; });
+  add("-o,--output", "FILE.json", "Where to keep the profile, instead of the place where tutti looks for it",
+      [](TuneRequest& r, const std::string& text) { r.output = text; });
+  add("--plot", "FILE.svg", "Draw what was measured beside what the costs predict",
+      [](TuneRequest& r, const std::string& text) { r.plot = text; });
+  command.set_footer(
+      "Examples:\n  tutti tune\n  tutti tune --transport processes --budget 1min --plot fit.svg\n"
+      "  mpirun -n 4 tutti tune");
+  command.when_chosen([request, &chosen] { chosen = [request] { return tune(*request); }; });
+}
+
+}  // namespace tutti::app

@@ -1,0 +1,262 @@
+#include "heap/preloaded/arena.hpp"
+
+#include <sys/mman.h>
+#include <unistd.h>
+
+#include <algorithm>
+#include <cstring>
+#include <new>
+
+#include "heap/pages.hpp"
+#include "heap/preloaded/system.hpp"
+
+namespace tutti::heap {
+namespace {
+
+/// Bytes that free blocks keep, so that the next blocks find pages: as much as glibc keeps at most.
+constexpr std::size_t most_kept = std::size_t{64} << 20;
+constexpr std::size_t little = std::size_t{8} << 20;
+/// From this size on a block is had only if the machine has that much memory to give.
+constexpr std::size_t large = std::size_t{64} << 20;
+
+/// Holds the arena's lock.
+class Guard {
+ public:
+  explicit Guard(Arena& arena) : arena_(arena) { arena_.lock(); }
+  Guard(const Guard&) = delete;
+  Guard& operator=(const Guard&) = delete;
+  ~Guard() { arena_.unlock(); }
+
+ private:
+  Arena& arena_;
+};
+
+}  // namespace
+
+bool Arena::reserve() noexcept {
+  const std::size_t most = most_addresses();
+  while (extents_ < most_extents && Extent::sum(extents_ + 1) <= most) ++extents_;
+  if (extents_ == 0) return false;
+  const std::size_t bytes = Extent::sum(extents_);
+  base_ = reserve_addresses(bytes, Extent::least);
+  // From here on contains() knows it.
+  bytes_ = base_ == 0 ? 0 : bytes;
+  return bytes_ != 0;
+}
+
+bool Arena::open() noexcept {
+  if (state_ == State::shared || state_ == State::own) return true;
+  if (state_ == State::refused || bytes_ == 0) return false;
+  state_ = State::refused;
+  if (!nodes_.prepare(4 * most_extents) || !marks_.reserve(bytes_) || !make_file()) return false;
+  space_ = new (place_.data()) Space(extents_, &nodes_);
+  most_kept_ = most_kept;
+  is_strict_ = overcommit_is_strict();
+  state_ = State::shared;
+  return true;
+}
+
+bool Arena::make_file() noexcept {
+  secret_ = random_number();
+  file_ = make_sealed_file(bytes_, secret_);
+  return file_ >= 0 && identity_of(file_, device_, inode_);
+}
+
+// Programs close descriptors that they have not opened, and get their numbers for files of their own.
+bool Arena::has_file() const noexcept {
+  std::uint64_t device = 0;
+  std::uint64_t inode = 0;
+  return file_ >= 0 && identity_of(file_, device, inode) && device == device_ && inode == inode_;
+}
+
+/// Maps the extent up to the end of that block.
+bool Arena::map(std::size_t offset, std::size_t bytes) noexcept {
+  const int index = Extent::number_at(offset);
+  const Extent extent = Extent::number(index);
+  std::size_t& mapped = mapped_[static_cast<std::size_t>(index)];
+  const std::size_t end = round_up(offset - extent.offset + bytes, Extent::least);
+  if (end <= mapped) return true;
+  if (state_ == State::shared && !has_file()) return false;
+  const bool is_done = state_ == State::shared
+                           ? map_file(at(extent.offset + mapped), end - mapped, file_, extent.offset + mapped)
+                           : map_own(at(extent.offset + mapped), end - mapped);
+  if (is_done) mapped = end;
+  return is_done;
+}
+
+/// Makes sure that the block can be touched. Where the system promises more memory than it has, a page that cannot be
+/// had ends the process as any other page would; where it does not, pages are taken now.
+bool Arena::provide(std::size_t offset, std::size_t bytes) noexcept {
+  if (bytes >= large && !has_memory_for(bytes)) return false;
+  if (!map(offset, bytes)) return false;
+  return !is_strict_ || state_ != State::shared || take_pages(at(offset), bytes, file_, offset);
+}
+
+/// Whether there are nodes for one block more, and for freeing each one without asking the system.
+bool Arena::has_nodes() noexcept { return nodes_.prepare(space_->blocks().size() + 8); }
+
+void* Arena::allocate(std::size_t bytes, std::size_t alignment, Content content, std::size_t room) noexcept {
+  const std::size_t rounded = round_up(std::max<std::size_t>(bytes, 1), page);
+  std::size_t offset = 0;
+  std::size_t dirty = 0;
+  {
+    const Guard guard(*this);
+    if (!open() || rounded > bytes_ || !has_nodes()) return nullptr;
+    const auto block = space_->take(rounded, std::max(alignment, page), room);
+    if (!block) return nullptr;
+    offset = *block;
+    if (!provide(offset, rounded)) {
+      space_->give_back(offset);
+      return nullptr;
+    }
+    dirty = kept_ == 0 ? 0 : marks_.marked(offset, rounded);
+    kept_ -= dirty;
+    keep_within_peak();
+  }
+  // The block is in use: nobody else has its pages.
+  if (dirty != 0 && content == Content::zeros) {
+    marks_.for_each_run(offset, rounded, [&](std::size_t first, std::size_t n) { std::memset(at(first), 0, n); });
+  }
+  if (dirty != 0) marks_.clear(offset, rounded);
+  return at(offset);
+}
+
+void Arena::free(void* block) noexcept {
+  const std::size_t offset = offset_of(block);
+  std::size_t bytes = 0;
+  {
+    const Guard guard(*this);
+    bytes = space_ == nullptr ? 0 : space_->bytes_at(offset);
+    if (bytes == 0) give_up("free(): invalid pointer into the heap that tutti shares");
+    if (bytes <= most_kept_ / 2) {
+      marks_.set(offset, bytes);
+      kept_ += bytes;
+      space_->give_back(offset);
+      if (kept_ > most_kept_) keep(most_kept_ / 2);
+      return;
+    }
+  }
+  // Outside of the lock, because it takes a while, and while the block is in use, which is mapped to its end.
+  const bool is_empty = give_pages_back(offset, bytes);
+  const Guard guard(*this);
+  if (!is_empty) {
+    marks_.set(offset, bytes);
+    kept_ += bytes;
+  }
+  space_->give_back(offset);
+}
+
+/// What is kept never makes a program larger than it was at its largest, but for a little.
+void Arena::keep_within_peak() noexcept {
+  const std::size_t used = space_->used();
+  peak_ = std::max(peak_, used);
+  const std::size_t most = peak_ + std::max(peak_ / 32, little);
+  // Half of it at once, because to look through all pieces takes a while.
+  if (kept_ != 0 && used + kept_ > most) keep(std::min(used < most ? most - used : 0, kept_ / 2));
+}
+
+/// Gives back pages of what is free until no more than that is kept. Pages of locked memory stay, and are not asked for
+/// again.
+void Arena::keep(std::size_t most) noexcept {
+  const std::size_t before = kept_;
+  const Space::Blocks& pieces = space_->free_pieces();
+  for (auto piece = pieces.rbegin(); piece != pieces.rend() && kept_ > most; ++piece) {
+    marks_.for_each_run(piece->first, piece->second, [&](std::size_t first, std::size_t n) {
+      const std::size_t given = std::min(n, kept_ - std::min(most, kept_));
+      if (given == 0 || !remove(first, given)) return;
+      marks_.clear(first, given);
+      kept_ -= given;
+    });
+  }
+  if (kept_ == before) most_kept_ = peak_ = bytes_;
+}
+
+bool Arena::remove(std::size_t offset, std::size_t bytes) noexcept {
+  // What was never handed out is not mapped.
+  const Extent extent = Extent::number(Extent::number_at(offset));
+  const std::size_t end = extent.offset + mapped_[static_cast<std::size_t>(Extent::number_at(offset))];
+  if (offset >= end) return true;
+  return give_pages_back(offset, std::min(bytes, end - offset));
+}
+
+/// The same of what is mapped. Needs no lock where nobody else has it.
+bool Arena::give_pages_back(std::size_t offset, std::size_t bytes) noexcept {
+  return madvise(at(offset), bytes, state_ == State::shared ? MADV_REMOVE : MADV_DONTNEED) == 0;
+}
+
+std::size_t Arena::bytes_of(const void* block) noexcept {
+  const Guard guard(*this);
+  return space_ == nullptr ? 0 : space_->bytes_at(offset_of(block));
+}
+
+bool Arena::resize(void* block, std::size_t bytes) noexcept {
+  const std::size_t offset = offset_of(block);
+  const std::size_t rounded = round_up(std::max<std::size_t>(bytes, 1), page);
+  const Guard guard(*this);
+  const std::size_t before = space_ == nullptr ? 0 : space_->bytes_at(offset);
+  if (before == 0) give_up("realloc(): invalid pointer into the heap that tutti shares");
+  if (before == rounded) return true;
+  if (!has_nodes() || !space_->resize(offset, rounded)) return false;
+  if (rounded > before) {
+    if (!provide(offset, rounded)) {
+      space_->resize(offset, before);
+      return false;
+    }
+    kept_ -= marks_.marked(offset + before, rounded - before);
+    marks_.clear(offset + before, rounded - before);
+    keep_within_peak();
+    return true;
+  }
+  marks_.set(offset + rounded, before - rounded);
+  kept_ += before - rounded;
+  if (kept_ > most_kept_) keep(most_kept_ / 2);
+  return true;
+}
+
+bool Arena::describe(ArenaDescription& description) noexcept {
+  const Guard guard(*this);
+  if (!open() || state_ != State::shared || !has_file()) return false;
+  description = {base_, bytes_, secret_, file_};
+  return true;
+}
+
+bool Arena::separate() noexcept {
+  mutex_ = PTHREAD_MUTEX_INITIALIZER;
+  lock();
+  if (state_ != State::shared) return true;
+  const int before = has_file() ? file_ : -1;
+  state_ = make_file() ? State::shared : State::own;
+  bool is_whole = true;
+  for (int index = 0; index < extents_ && is_whole; ++index) {
+    if (mapped_[static_cast<std::size_t>(index)] != 0) is_whole = separate(Extent::number(index), before);
+  }
+  marks_.clear();
+  kept_ = 0;
+  if (before >= 0) close(before);
+  return is_whole;
+}
+
+/// The same of one extent, whose blocks another process's file holds. Without its descriptor, what is mapped is moved
+/// aside, to be copied from there.
+bool Arena::separate(const Extent& extent, int before) noexcept {
+  std::byte* const memory = at(extent.offset);
+  const std::size_t mapped = mapped_[static_cast<std::size_t>(Extent::number_at(extent.offset))];
+  std::byte* const moved = before >= 0 ? nullptr : move_aside(memory, mapped);
+  if (before < 0 && moved == nullptr) return false;
+  const bool is_mapped =
+      state_ == State::shared ? map_file(memory, mapped, file_, extent.offset) : map_own(memory, mapped);
+  if (!is_mapped) return false;
+  const Space::Blocks& blocks = space_->blocks();
+  for (auto block = blocks.lower_bound(extent.offset);
+       block != blocks.end() && block->first < extent.offset + extent.bytes; ++block) {
+    if (moved != nullptr) {
+      std::memcpy(at(block->first), moved + (block->first - extent.offset), block->second);
+    } else if (!read_file(before, block->first, at(block->first), block->second)) {
+      return false;
+    }
+  }
+  if (moved != nullptr) munmap(moved, mapped);
+  return true;
+}
+
+}  // namespace tutti::heap

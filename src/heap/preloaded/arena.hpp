@@ -1,0 +1,101 @@
+/// @file
+/// The memory of this process that other ranks may map: large blocks of its heap.
+///
+/// An arena is a row of addresses, reserved when the process begins, and one file of memory without a name, made when
+/// the first block is asked for. A byte of the arena has the same offset in both. The part of each extent up to the
+/// furthest block that was ever handed out is mapped, and nothing else: `ulimit -v`, mlockall() and core dumps meet
+/// what is in use. What blocks lie where is known outside of the arena, where no peer can reach it.
+#pragma once
+
+#include <pthread.h>
+
+#include <array>
+#include <cstddef>
+#include <cstdint>
+
+#include "heap/arena_description.hpp"
+#include "heap/preloaded/node_pool.hpp"
+#include "heap/preloaded/page_marks.hpp"
+#include "heap/space.hpp"
+
+namespace tutti::heap {
+
+enum class Content { any, zeros };
+
+/// Thread-safe, but for what fork() needs. Never destroyed, because programs free memory to their last moment.
+class Arena {
+ public:
+  constexpr Arena() = default;
+  Arena(const Arena&) = delete;
+  Arena& operator=(const Arena&) = delete;
+
+  /// Reserves the addresses, as many as this process's limits suggest; false where there are none. Before all else.
+  bool reserve() noexcept;
+
+  bool contains(const void* address) const noexcept {
+    return reinterpret_cast<std::uintptr_t>(address) - base_ < bytes_;
+  }
+  /// A block at an address that `alignment` divides, a power of two up to an extent's least size; null where there is
+  /// none. It lies in a free piece of at least `room` bytes if there is one, so that it can grow.
+  void* allocate(std::size_t bytes, std::size_t alignment, Content content, std::size_t room = 0) noexcept;
+  /// Of a block that allocate() has returned, all three. A free address that is no block's ends the process, as glibc
+  /// does.
+  void free(void* block) noexcept;
+  std::size_t bytes_of(const void* block) noexcept;
+  /// Another size for the block where it lies; false where there is no room for it, and then nothing has changed.
+  bool resize(void* block, std::size_t bytes) noexcept;
+  /// Tells of the arena; false where other processes cannot map it.
+  bool describe(ArenaDescription& description) noexcept;
+
+  // For fork(): the lock is held from before it to after it, in both processes.
+
+  void lock() noexcept { pthread_mutex_lock(&mutex_); }
+  void unlock() noexcept { pthread_mutex_unlock(&mutex_); }
+  /// Bytes of all blocks in use. Under the lock.
+  std::size_t used() const noexcept { return space_ == nullptr ? 0 : space_->used(); }
+  bool is_shared() const noexcept { return state_ == State::shared; }
+  /// In the child: all blocks become copies at the same addresses, in a file of this process's own. False where the
+  /// system has no room for them.
+  bool separate() noexcept;
+
+ private:
+  static constexpr int most_extents = 24;
+
+  bool open() noexcept;
+  bool make_file() noexcept;
+  bool has_file() const noexcept;
+  bool has_nodes() noexcept;
+  bool map(std::size_t offset, std::size_t bytes) noexcept;
+  bool provide(std::size_t offset, std::size_t bytes) noexcept;
+  bool remove(std::size_t offset, std::size_t bytes) noexcept;
+  bool give_pages_back(std::size_t offset, std::size_t bytes) noexcept;
+  void keep_within_peak() noexcept;
+  void keep(std::size_t most) noexcept;
+  bool separate(const Extent& extent, int before) noexcept;
+  std::size_t offset_of(const void* block) const noexcept { return reinterpret_cast<std::uintptr_t>(block) - base_; }
+  std::byte* at(std::size_t offset) const noexcept {
+    return reinterpret_cast<std::byte*>(base_ + offset);  // NOLINT: an address is what it is
+  }
+
+  std::uintptr_t base_ = 0;
+  std::size_t bytes_ = 0;
+  int extents_ = 0;
+
+  pthread_mutex_t mutex_ = PTHREAD_MUTEX_INITIALIZER;                        // guards what follows
+  enum class State { closed, shared, own, refused } state_ = State::closed;  // own: a child's that has got no file
+  NodePool nodes_;
+  Space* space_ = nullptr;
+  alignas(Space) std::array<std::byte, sizeof(Space)> place_{};  // of the space
+  std::array<std::size_t, most_extents> mapped_{};               // of each extent, from its beginning on
+  PageMarks marks_;
+  std::size_t kept_ = 0;  // bytes of free pages with a mark
+  std::size_t most_kept_ = 0;
+  std::size_t peak_ = 0;    // of the bytes in use
+  bool is_strict_ = false;  // the system promises no memory that it may not have
+  int file_ = -1;
+  std::uint64_t device_ = 0;
+  std::uint64_t inode_ = 0;
+  std::uint64_t secret_ = 0;
+};
+
+}  // namespace tutti::heap

@@ -1,0 +1,195 @@
+#include "heap/preloaded/system.hpp"
+
+#include <fcntl.h>
+#include <sys/mman.h>
+#include <sys/random.h>
+#include <sys/resource.h>
+#include <sys/stat.h>
+#include <unistd.h>
+
+#include <algorithm>
+#include <array>
+#include <cerrno>
+#include <cstdlib>
+#include <cstring>
+
+#include "heap/pages.hpp"
+
+namespace tutti::heap {
+namespace {
+
+/// A part of a limit on this process; all of `most` where it has none.
+std::size_t share_of_limit(decltype(RLIMIT_AS) resource, std::size_t share, std::size_t most) {
+  rlimit limit = {};
+  if (getrlimit(resource, &limit) != 0 || limit.rlim_cur == RLIM_INFINITY) return most;
+  return std::min<std::size_t>(most, limit.rlim_cur / share);
+}
+
+/// What a file of /proc begins with.
+std::size_t read_beginning(const char* path, char* to, std::size_t bytes) {
+  const int file = open(path, O_RDONLY | O_CLOEXEC);
+  if (file < 0) return 0;
+  const ssize_t n = read(file, to, bytes - 1);
+  close(file);
+  to[std::max<ssize_t>(n, 0)] = '\0';
+  return static_cast<std::size_t>(std::max<ssize_t>(n, 0));
+}
+
+/// A high number for the descriptor, where scripts and programs that count from 3 do not come upon it.
+int moved_up(int number) {
+  constexpr rlim_t usual_limit = 1024;
+  constexpr rlim_t room = 32;  // below the limit
+  rlimit limit = {};
+  if (getrlimit(RLIMIT_NOFILE, &limit) != 0) return number;
+  const auto least = static_cast<int>(std::max(std::min(limit.rlim_cur, usual_limit), room) - room);
+  const int high = least <= number ? -1 : fcntl(number, F_DUPFD_CLOEXEC, least);
+  if (high < 0) return number;
+  close(number);
+  return high;
+}
+
+int open_memory() {
+  constexpr unsigned not_executable = 8;  // MFD_NOEXEC_SEAL of Linux 6.3, which some systems insist on
+  constexpr unsigned flags = MFD_CLOEXEC | MFD_ALLOW_SEALING;
+  const int file = memfd_create("tutti-heap", flags | not_executable);
+  return file < 0 && errno == EINVAL ? memfd_create("tutti-heap", flags) : file;
+}
+
+}  // namespace
+
+std::size_t most_addresses() noexcept {
+  const auto pages = static_cast<std::size_t>(std::max(sysconf(_SC_PHYS_PAGES), 1L));
+  const std::size_t most = share_of_limit(RLIMIT_AS, 8, pages * page * 4);
+  return share_of_limit(RLIMIT_FSIZE, 2, most);
+}
+
+std::uintptr_t reserve_addresses(std::size_t bytes, std::size_t alignment) noexcept {
+  void* const whole = mmap(nullptr, bytes + alignment, PROT_NONE, MAP_PRIVATE | MAP_ANONYMOUS | MAP_NORESERVE, -1, 0);
+  if (whole == MAP_FAILED) return 0;
+  auto* const begin = static_cast<std::byte*>(whole);
+  const std::size_t skipped = (alignment - reinterpret_cast<std::uintptr_t>(whole) % alignment) % alignment;
+  if (skipped > 0) munmap(begin, skipped);
+  if (skipped < alignment) munmap(begin + skipped + bytes, alignment - skipped);
+  return reinterpret_cast<std::uintptr_t>(begin + skipped);
+}
+
+std::byte* own_pages(std::size_t bytes) noexcept {
+  void* const memory = mmap(nullptr, bytes, PROT_READ | PROT_WRITE, MAP_PRIVATE | MAP_ANONYMOUS, -1, 0);
+  return memory == MAP_FAILED ? nullptr : static_cast<std::byte*>(memory);
+}
+
+std::byte* common_page() noexcept {
+  void* const memory = mmap(nullptr, page, PROT_READ | PROT_WRITE, MAP_SHARED | MAP_ANONYMOUS, -1, 0);
+  return memory == MAP_FAILED ? nullptr : static_cast<std::byte*>(memory);
+}
+
+void give_page_back(void* common) noexcept { munmap(common, page); }
+
+std::uint64_t random_number() noexcept {
+  std::uint64_t number = 0;
+  if (getrandom(&number, sizeof(number), GRND_NONBLOCK) != static_cast<ssize_t>(sizeof(number))) {
+    number = reinterpret_cast<std::uintptr_t>(&number) ^ static_cast<std::uint64_t>(getpid()) << 40;
+  }
+  return number;
+}
+
+int make_sealed_file(std::size_t bytes, std::uint64_t number) noexcept {
+  const int file = open_memory();
+  if (file < 0) return -1;
+  // The limit of file sizes may have been lowered since addresses were reserved: to exceed it would end the process.
+  const bool is_made = share_of_limit(RLIMIT_FSIZE, 1, bytes + page) == bytes + page && fchmod(file, 0600) == 0 &&
+                       ftruncate(file, static_cast<off_t>(bytes + page)) == 0 &&
+                       pwrite(file, &number, sizeof(number), static_cast<off_t>(bytes)) == sizeof(number) &&
+                       fcntl(file, F_ADD_SEALS, F_SEAL_SHRINK | F_SEAL_GROW | F_SEAL_SEAL) == 0;
+  if (is_made) return moved_up(file);
+  close(file);
+  return -1;
+}
+
+bool identity_of(int file, std::uint64_t& device, std::uint64_t& inode) noexcept {
+  struct stat status = {};
+  if (fstat(file, &status) != 0) return false;
+  device = status.st_dev;
+  inode = status.st_ino;
+  return true;
+}
+
+bool map_file(std::byte* memory, std::size_t bytes, int file, std::size_t offset) noexcept {
+  return mmap(memory, bytes, PROT_READ | PROT_WRITE, MAP_SHARED | MAP_NORESERVE | MAP_FIXED, file,
+              static_cast<off_t>(offset)) != MAP_FAILED;
+}
+
+bool map_own(std::byte* memory, std::size_t bytes) noexcept {
+  return mmap(memory, bytes, PROT_READ | PROT_WRITE, MAP_PRIVATE | MAP_ANONYMOUS | MAP_NORESERVE | MAP_FIXED, -1, 0) !=
+         MAP_FAILED;
+}
+
+std::byte* move_aside(std::byte* memory, std::size_t bytes) noexcept {
+  void* const moved = mremap(memory, bytes, bytes, MREMAP_MAYMOVE);
+  if (moved == MAP_FAILED || moved != memory) return moved == MAP_FAILED ? nullptr : static_cast<std::byte*>(moved);
+  // It may stay where it is: then another place is asked for.
+  void* const place = mmap(nullptr, bytes, PROT_NONE, MAP_PRIVATE | MAP_ANONYMOUS | MAP_NORESERVE, -1, 0);
+  if (place == MAP_FAILED) return nullptr;
+  void* const there = mremap(memory, bytes, bytes, MREMAP_MAYMOVE | MREMAP_FIXED, place);
+  return there == MAP_FAILED ? nullptr : static_cast<std::byte*>(there);
+}
+
+bool take_pages(std::byte* memory, std::size_t bytes, int file, std::size_t offset) noexcept {
+  int error = 0;
+  do {
+    error = madvise(memory, bytes, MADV_POPULATE_WRITE) == 0 ? 0 : errno;
+  } while (error == EINTR || error == EAGAIN);
+  if (error != EINVAL) return error == 0;
+  do {  // before Linux 5.14
+    error = fallocate(file, 0, static_cast<off_t>(offset), static_cast<off_t>(bytes)) == 0 ? 0 : errno;
+  } while (error == EINTR);
+  return error == 0;
+}
+
+bool read_file(int file, std::size_t offset, std::byte* to, std::size_t bytes) noexcept {
+  const std::size_t end = offset + bytes;
+  for (std::size_t at = offset; at < end;) {
+    const off_t data = lseek(file, static_cast<off_t>(at), SEEK_DATA);
+    if (data < 0) return errno == ENXIO;  // a hole up to the end of the file
+    if (static_cast<std::size_t>(data) >= end) return true;
+    const off_t hole = lseek(file, data, SEEK_HOLE);
+    if (hole < 0) return false;
+    const std::size_t stop = std::min(end, static_cast<std::size_t>(hole));
+    for (at = static_cast<std::size_t>(data); at < stop;) {
+      const ssize_t n = pread(file, to + (at - offset), stop - at, static_cast<off_t>(at));
+      if (n == 0 || (n < 0 && errno != EINTR)) return false;
+      at += static_cast<std::size_t>(std::max<ssize_t>(n, 0));
+    }
+  }
+  return true;
+}
+
+bool has_memory_for(std::size_t bytes) noexcept {
+  constexpr std::array<char, 14> name{"MemAvailable:"};
+  std::array<char, 512> text{};
+  if (read_beginning("/proc/meminfo", text.data(), text.size()) == 0) return true;
+  const char* const found = std::strstr(text.data(), name.data());
+  if (found == nullptr) return true;
+  return bytes / 1024 <= std::strtoull(found + name.size() - 1, nullptr, 10);
+}
+
+bool overcommit_is_strict() noexcept {
+  std::array<char, 8> text{};
+  return read_beginning("/proc/sys/vm/overcommit_memory", text.data(), text.size()) > 0 && text[0] == '2';
+}
+
+void say(const char* words) noexcept {
+  std::array<char, 512> line{};
+  const std::size_t n = std::min(std::strlen(words), line.size() - 9);
+  std::memcpy(line.data(), "tutti: ", 7);
+  std::memcpy(line.data() + 7, words, n);
+  line[n + 7] = '\n';
+  [[maybe_unused]] const ssize_t written = write(STDERR_FILENO, line.data(), n + 8);
+}
+
+void give_up(const char* words) noexcept {
+  say(words);
+  std::abort();
+}
+
+}  // namespace tutti::heap

@@ -1,0 +1,161 @@
+#include "interpose/job_ranks.hpp"
+
+#include <signal.h>
+#include <sys/syscall.h>
+#include <unistd.h>
+
+#include <algorithm>
+#include <chrono>
+#include <numeric>
+#include <utility>
+
+#include "runtime/communicator_context.hpp"
+#include "runtime/settings.hpp"
+#include "transport/processes/process_world.hpp"
+
+namespace tutti::interpose {
+
+using namespace runtime;
+
+namespace {
+
+constexpr Duration for_ever(1e9);
+
+/// MPI's own ranks wait awake. Ours nap, so that on a crowded host those who have something to do get on, but never so
+/// long that a message of MPI in several steps would take a nap for each.
+class ClockBesideMpi final : public Clock {
+ public:
+  explicit ClockBesideMpi(void (*let_mpi_work)() noexcept) : let_mpi_work_(let_mpi_work) {}
+
+  void nap(Duration time) override {
+    let_mpi_work_();
+    Clock::nap(std::min<Duration>(time, longest));
+  }
+
+ private:
+  static constexpr std::chrono::microseconds longest{50};
+  void (*let_mpi_work_)() noexcept;
+};
+
+/// Ranks look by the clock, and MPI gets its turn between looks.
+class WorldBesideMpi final : public ProcessWorld {
+ public:
+  WorldBesideMpi(Segment&& joined, const Conduct& conduct)
+      : ProcessWorld(std::move(joined)), let_mpi_work_(conduct.let_mpi_work) {}
+
+  void watch() override {
+    let_mpi_work_();
+    ProcessWorld::watch();
+  }
+  // A rank that slept until others woke it would not see what MPI's messages ask of it.
+  bool lie_down(int, WokenBy) override { return false; }
+  void close() override { segment().end(segment().rank()); }
+
+ private:
+  void (*let_mpi_work_)() noexcept;
+};
+
+/// A signal that MPIs leave alone; programs seldom use the last of them.
+int where_signal() { return SIGRTMAX - 2; }
+
+void (*answer)() = nullptr;
+
+}  // namespace
+
+std::unique_ptr<JobRanks> JobRanks::of_one_host(Segment&& segment, std::vector<int> ranks, const Conduct& conduct) {
+  const int place = segment.rank();
+  auto world = std::make_shared<WorldBesideMpi>(std::move(segment), conduct);
+  return std::unique_ptr<JobRanks>(new JobRanks(std::move(world), std::move(ranks), place, conduct));
+}
+
+std::unique_ptr<JobRanks> JobRanks::of_all_hosts(std::shared_ptr<World> world, int rank, const Conduct& conduct) {
+  std::vector<int> ranks(static_cast<std::size_t>(world->size()));
+  std::iota(ranks.begin(), ranks.end(), 0);
+  return std::unique_ptr<JobRanks>(new JobRanks(std::move(world), std::move(ranks), rank, conduct));
+}
+
+JobRanks::JobRanks(std::shared_ptr<World> world, std::vector<int> ranks, int place, const Conduct& conduct)
+    : world_(std::move(world)),
+      ranks_(std::move(ranks)),
+      place_(place),
+      conduct_(conduct),
+      clock_(std::make_unique<ClockBesideMpi>(conduct.let_mpi_work)) {
+  if (!conduct_.has_threads) engine_ = new_engine();
+}
+
+JobRanks::~JobRanks() { end(); }
+
+// Nobody is told what a rank waits for unless the program is to be checked. A rank with several threads has no one
+// thing that it waits for.
+std::shared_ptr<ProgressEngine> JobRanks::new_engine() {
+  auto engine = std::make_shared<ProgressEngine>(world_, place_, Progress::when_waiting, *clock_);
+  if (!conduct_.is_checked || conduct_.has_threads) engine->keep_standing_to_itself();
+  return engine;
+}
+
+std::optional<std::vector<int>> JobRanks::places_of(std::span<const int> ranks) const {
+  std::vector<int> places;
+  for (const int rank : ranks) {
+    const auto found = std::lower_bound(ranks_.begin(), ranks_.end(), rank);
+    if (found == ranks_.end() || *found != rank) return std::nullopt;
+    places.push_back(static_cast<int>(found - ranks_.begin()));
+  }
+  return places;
+}
+
+std::optional<Foundation> JobRanks::found(const std::vector<int>& places, int rank) {
+  try {
+    return world_->found(places, rank);
+  } catch (const Error&) {
+    return std::nullopt;
+  }
+}
+
+std::optional<Communicator> JobRanks::join(std::span<const Foundation> told, std::vector<int> places, int rank) {
+  try {
+    return communicator(world_->join(told, std::move(places), rank));
+  } catch (const Error&) {
+    return std::nullopt;
+  }
+}
+
+Communicator JobRanks::whole() { return communicator(world_->whole(place_)); }
+
+// Threads that are in collectives of different communicators share nothing that changes: each has an engine.
+Communicator JobRanks::communicator(Membership membership) {
+  const Duration timeout = conduct_.is_checked ? timeout_of({}) : for_ever;
+  return Communicator(CommunicatorContext::make(engine_ ? engine_ : new_engine(), std::move(membership), timeout));
+}
+
+bool JobRanks::are_on_several_hosts(std::span<const int> places) const {
+  const Layout& layout = world_->layout();
+  return std::any_of(places.begin(), places.end(),
+                     [&](int place) { return layout.node_of(place) != layout.node_of(places.front()); });
+}
+
+void JobRanks::ask_where(std::span<const int> places) const {
+  for (const int place : places) {
+    const auto process = static_cast<pid_t>(world_->process_of(place));
+    // Its first thread, which has the number of the process: others are MPI's own.
+    if (place != place_ && process > 0) syscall(SYS_tgkill, process, process, where_signal());
+  }
+}
+
+void JobRanks::answer_where(void (*by)()) {
+  answer = by;
+  struct sigaction action = {};
+  action.sa_handler = [](int) { answer(); };
+  action.sa_flags = SA_RESTART;
+  sigaction(where_signal(), &action, nullptr);
+}
+
+void JobRanks::end() {
+  if (std::exchange(has_ended_, true)) return;
+  if (engine_) {
+    engine_->clear();
+    engine_->close();
+  }
+  world_->close();
+}
+
+}  // namespace tutti::interpose

@@ -1,0 +1,83 @@
+/// @file
+/// The ranks of a job that tutti connects, as unchanged MPI programs use them.
+#pragma once
+
+#include <memory>
+#include <optional>
+#include <span>
+#include <vector>
+
+#include "progress/clock.hpp"
+#include "progress/progress_engine.hpp"
+#include "transport/processes/segment.hpp"
+#include "transport/world.hpp"
+#include "tutti/communicator.hpp"
+
+namespace tutti::interpose {
+
+/// What differs from a run that a tutti program knows of.
+struct Conduct {
+  /// Has MPI look for what it has to do. Called by the thread that waits, after some thousand looks, and again and
+  /// again: another rank may wait for a message that this rank's MPI owes it.
+  void (*let_mpi_work)() noexcept = nullptr;
+  /// Whether circles and long waits end a communicator. A rank that computes for an hour is no error of an MPI program.
+  bool is_checked = false;
+  /// Whether several threads may be in collectives of different communicators at once.
+  bool has_threads = false;
+};
+
+/// The ranks that have the library: those of this host or, where all of the job have it, all of them. Communicators
+/// are made by whoever knows how to have their ranks tell one another some words.
+class JobRanks {
+ public:
+  /// Those of this host, which have joined the segment in this order; `ranks` are their numbers in the job, ascending.
+  static std::unique_ptr<JobRanks> of_one_host(runtime::Segment&& segment, std::vector<int> ranks,
+                                               const Conduct& conduct);
+  /// All ranks of a job of several hosts, numbered as in the job, of which this is number `rank`. MPI works while they
+  /// wait, because it connects them; threads may not be in collectives at once.
+  static std::unique_ptr<JobRanks> of_all_hosts(std::shared_ptr<runtime::World> world, int rank,
+                                                const Conduct& conduct);
+  JobRanks(const JobRanks&) = delete;
+  JobRanks& operator=(const JobRanks&) = delete;
+  ~JobRanks();
+
+  /// Where these ranks of the job stand among these; nothing where one of them is not there.
+  std::optional<std::vector<int>> places_of(std::span<const int> ranks) const;
+
+  /// What this rank, as rank `rank` of those at `places`, adds to a communicator of theirs; nothing where there is no
+  /// room for it.
+  std::optional<runtime::Foundation> found(const std::vector<int>& places, int rank);
+  /// That communicator, once `told` has what each has added, by rank; nothing where this process has no room for it. To
+  /// be dropped before this object.
+  std::optional<Communicator> join(std::span<const runtime::Foundation> told, std::vector<int> places, int rank);
+  /// That of all these ranks, which needs no foundation.
+  Communicator whole();
+
+  /// Whether these places are on several hosts.
+  bool are_on_several_hosts(std::span<const int> places) const;
+
+  /// Asks the ranks at these places, as far as they are on this host, to say where they are, where the program is
+  /// checked: see answer_where().
+  void ask_where(std::span<const int> places) const;
+  /// From here on this process calls `answer` when another rank asks where it is: in a signal's handler, amid anything.
+  static void answer_where(void (*answer)());
+
+  /// The job has ended: what is still held does nothing from here on. Where several hosts are connected, MPI still
+  /// works.
+  void end();
+
+ private:
+  JobRanks(std::shared_ptr<runtime::World> world, std::vector<int> ranks, int place, const Conduct& conduct);
+  std::shared_ptr<runtime::ProgressEngine> new_engine();
+  Communicator communicator(runtime::Membership membership);
+
+  std::shared_ptr<runtime::World> world_;
+  std::vector<int> ranks_;
+  int place_;
+  bool has_ended_ = false;
+  Conduct conduct_;
+  std::unique_ptr<runtime::Clock> clock_;
+  std::shared_ptr<runtime::ProgressEngine> engine_;  // of all communicators, unless threads use them at once
+};
+
+}  // namespace tutti::interpose

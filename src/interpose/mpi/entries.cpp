@@ -1,0 +1,86 @@
+// The functions of C that are taken over: the names that a program finds here before it finds MPI's.
+
+#include <mpi.h>
+
+#include "interpose/mpi/entry.hpp"
+
+// NOLINTBEGIN: names that MPI has made, which must be symbols of their own
+#define TUTTI_WORDS_1 Word a
+#define TUTTI_WORDS_5 TUTTI_WORDS_1, Word b, Word c, Word d, Word e
+#define TUTTI_WORDS_6 TUTTI_WORDS_5, Word f
+#define TUTTI_WORDS_7 TUTTI_WORDS_6, Word g
+#define TUTTI_WORDS_8 TUTTI_WORDS_7, Word h
+#define TUTTI_WORDS_9 TUTTI_WORDS_8, Word i
+#define TUTTI_PASS_1 a
+#define TUTTI_PASS_5 a, b, c, d, e
+#define TUTTI_PASS_6 TUTTI_PASS_5, f
+#define TUTTI_PASS_7 TUTTI_PASS_6, g
+#define TUTTI_PASS_8 TUTTI_PASS_7, h
+#define TUTTI_PASS_9 TUTTI_PASS_8, i
+#define TUTTI_TAKE(NAME, SERVE, COUNT, ARGUMENTS)                                                                \
+  extern "C" __attribute__((visibility("default"))) int tutti_##NAME(TUTTI_WORDS_##ARGUMENTS) asm("MPI_" #NAME); \
+  int tutti_##NAME(TUTTI_WORDS_##ARGUMENTS) {                                                                    \
+    using Function = int (*)(TUTTI_WORDS_##ARGUMENTS);                                                           \
+    static const Next<Function> next("MPI_" #NAME, PMPI_##NAME);                                                 \
+    return Entry<SERVE, COUNT>::call("MPI_" #NAME, next, std::make_index_sequence<ARGUMENTS - 1>(),              \
+                                     TUTTI_PASS_##ARGUMENTS);                                                    \
+  }
+// NOLINTEND
+
+namespace tutti::interpose {
+
+#define TUTTI_TAKE_ALL(SUFFIX, COUNT)                          \
+  TUTTI_TAKE(Bcast##SUFFIX, broadcast, COUNT, 5)               \
+  TUTTI_TAKE(Reduce##SUFFIX, reduce, COUNT, 7)                 \
+  TUTTI_TAKE(Allreduce##SUFFIX, all_reduce, COUNT, 6)          \
+  TUTTI_TAKE(Scan##SUFFIX, scan, COUNT, 6)                     \
+  TUTTI_TAKE(Exscan##SUFFIX, exclusive_scan, COUNT, 6)         \
+  TUTTI_TAKE(Gather##SUFFIX, gather, COUNT, 8)                 \
+  TUTTI_TAKE(Gatherv##SUFFIX, gather_v, COUNT, 9)              \
+  TUTTI_TAKE(Scatter##SUFFIX, scatter, COUNT, 8)               \
+  TUTTI_TAKE(Scatterv##SUFFIX, scatter_v, COUNT, 9)            \
+  TUTTI_TAKE(Allgather##SUFFIX, all_gather, COUNT, 7)          \
+  TUTTI_TAKE(Allgatherv##SUFFIX, all_gather_v, COUNT, 8)       \
+  TUTTI_TAKE(Alltoall##SUFFIX, all_to_all, COUNT, 7)           \
+  TUTTI_TAKE(Alltoallv##SUFFIX, all_to_all_v, COUNT, 9)        \
+  TUTTI_TAKE(Reduce_scatter##SUFFIX, reduce_scatter, COUNT, 6) \
+  TUTTI_TAKE(Reduce_scatter_block##SUFFIX, reduce_scatter_block, COUNT, 6)
+
+TUTTI_TAKE(Barrier, barrier, int, 1)
+TUTTI_TAKE_ALL(, int)
+#ifdef MPICH_VERSION
+TUTTI_TAKE_ALL(_c, MPI_Count)
+#endif
+
+}  // namespace tutti::interpose
+
+extern "C" {
+
+__attribute__((visibility("default"))) int MPI_Init(int* argc, char*** argv) {
+  using namespace tutti::interpose;
+  static const Next<decltype(&PMPI_Init)> next("MPI_Init", PMPI_Init);
+  before_init();
+  const int code = next(argc, argv);
+  if (code == MPI_SUCCESS) after_init();
+  return code;
+}
+
+__attribute__((visibility("default"))) int MPI_Init_thread(int* argc, char*** argv, int required, int* provided) {
+  using namespace tutti::interpose;
+  static const Next<decltype(&PMPI_Init_thread)> next("MPI_Init_thread", PMPI_Init_thread);
+  before_init();
+  const int code = next(argc, argv, required, provided);
+  if (code == MPI_SUCCESS) after_init();
+  return code;
+}
+
+__attribute__((visibility("default"))) int MPI_Finalize() {
+  using namespace tutti::interpose;
+  static const Next<decltype(&PMPI_Finalize)> next("MPI_Finalize", PMPI_Finalize);
+  before_finalize();
+  const int code = next();
+  after_finalize();
+  return code;
+}
+
+}  // extern "C"

@@ -1,0 +1,180 @@
+#include "interpose/mpi/job.hpp"
+
+#include <fmt/format.h>
+
+#include <algorithm>
+#include <atomic>
+#include <cstdlib>
+#include <string>
+#include <utility>
+#include <vector>
+
+#include "interpose/call_site.hpp"
+#include "interpose/mpi/leaving.hpp"
+#include "interpose/mpi/next.hpp"
+#include "interpose/mpi/roll.hpp"
+#include "interpose/mpi/taken.hpp"
+#include "interpose/report.hpp"
+#include "interpose/settings.hpp"
+#include "transport/location.hpp"
+#include "transport/mpi/hosts_world.hpp"
+#include "transport/mpi/plugin/mpi_world.hpp"
+#include "transport/processes/process_world.hpp"
+
+namespace tutti::interpose {
+namespace {
+
+using runtime::MpiWorld;
+using runtime::Segment;
+
+std::atomic<bool> is_ready = false;
+
+/// This process's sign, from before MPI_Init on.
+std::optional<Presence>& presence() {
+  static auto& only = *new std::optional<Presence>;
+  return only;
+}
+
+/// A look for a message changes nothing, whether there is one or not, and has MPI do all that it owes. Not on a
+/// communicator of this rank alone: there MPICH looks no further.
+void let_mpi_work() noexcept {
+  int is_there = 0;
+  PMPI_Iprobe(MPI_ANY_SOURCE, 0, MPI_COMM_WORLD, &is_there, MPI_STATUS_IGNORE);
+}
+
+/// The job's own number of this process, known before MPI works; nothing where no mpirun has told it.
+std::optional<int> rank_of_environment() {
+  for (const char* const name : {"OMPI_COMM_WORLD_RANK", "PMI_RANK"}) {
+    if (const std::string_view text = setting(name); !text.empty()) return std::atoi(text.data());
+  }
+  return std::nullopt;
+}
+
+Conduct conduct() {
+  int level = MPI_THREAD_SINGLE;
+  PMPI_Query_thread(&level);
+  return {let_mpi_work, is_checked(), level == MPI_THREAD_MULTIPLE};
+}
+
+/// A rank that is not in a collective is asked where it is, by each that is, and answers once. One that is says it
+/// itself.
+void answer_where() {
+  static std::atomic_flag has_answered;
+  if (Inside::is_so() || has_answered.test_and_set()) return;
+  const Inside inside;
+  say_where_this_rank_is(job().rank, job().size, "is in");
+}
+
+/// Those of one host that have the library.
+std::unique_ptr<JobRanks> ranks_of_this_host(const Conduct& how) {
+  std::vector<int> here = presence()->present();
+  std::erase_if(here, [](int rank) { return rank >= job().size; });
+  job().why_not = "no other rank of this host has this library";
+  if (here.size() < 2) return nullptr;
+  std::optional<Segment> segment = presence()->share(here);
+  job().why_not = "the ranks of this host cannot share memory";
+  return segment ? JobRanks::of_one_host(std::move(*segment), std::move(here), how) : nullptr;
+}
+
+/// MPI ends, and still works: all ranks are about to do the same.
+void end_job() {
+  if (job().ranks) job().ranks->end();
+}
+
+/// All ranks of the job, which have the library and are on these nodes: those of each node share memory, and MPI
+/// connects the nodes. Where they cannot, those of this node alone.
+std::unique_ptr<JobRanks> ranks_of_all_hosts(const std::vector<std::uint64_t>& nodes, const Conduct& how) {
+  const auto node_of = [&](int rank) { return nodes[static_cast<std::size_t>(rank)]; };
+  std::vector<int> here;
+  for (int rank = 0; rank < job().size; ++rank) {
+    if (node_of(rank) == node_of(job().rank)) here.push_back(rank);
+  }
+  std::optional<Segment> segment = presence()->share(here);
+  int can_all = segment && !how.has_threads ? 1 : 0;
+  PMPI_Allreduce(MPI_IN_PLACE, &can_all, 1, MPI_INT, MPI_MIN, MPI_COMM_WORLD);
+  if (can_all == 0) {
+    job().why_not = "the ranks of this host cannot share memory";
+    return segment && here.size() > 1 ? JobRanks::of_one_host(std::move(*segment), std::move(here), how) : nullptr;
+  }
+  // Never deleted, as the job.
+  auto& mpi = *new MpiWorld(runtime::Threads::one);
+  mpi.link().before_finalize(end_job);
+  return JobRanks::of_all_hosts(runtime::world_of_hosts(std::move(*segment), mpi, job().rank), job().rank, how);
+}
+
+std::unique_ptr<JobRanks> ranks_of_this_job() {
+  const Conduct how = conduct();
+  const std::optional<std::vector<std::uint64_t>> nodes = roll_of(job().size);
+  const bool is_on_several =
+      nodes && std::any_of(nodes->begin(), nodes->end(), [&](std::uint64_t node) { return node != nodes->front(); });
+  runtime::allow_ranks_to_read();
+  return is_on_several ? ranks_of_all_hosts(*nodes, how) : ranks_of_this_host(how);
+}
+
+}  // namespace
+
+Job& job() {
+  static Job& only = *new Job;
+  return only;
+}
+
+// Acquire: pairs with the release in after_init().
+bool is_job_ready() { return is_ready.load(std::memory_order_acquire); }
+
+bool is_checked() {
+  static const bool checked = is_set("TUTTI_MPI_CHECK");
+  return checked;
+}
+
+void say(std::string_view text) { fmt::print(stderr, "tutti: {}\n", text); }
+
+void say_where_this_rank_is(int rank, int size, std::string_view verb) {
+  constexpr int most_callers = 4;
+  say(fmt::format("rank {} of {} {} {}", rank, size, verb, call_site(most_callers)));
+}
+
+void before_init() {
+  const std::string name = job_of_this_process();
+  const std::optional<int> rank = rank_of_environment();
+  job().why_not = "no mpirun of this host is known";
+  if (name.empty() || !rank) return;
+  job().why_not = "TUTTI_MPI=0";
+  if (setting("TUTTI_MPI") == "0") return;
+  job().why_not = "another MPI";
+  if (!is_right_mpi(*rank == 0)) return;
+  presence().emplace(name, *rank);
+  enter_roll(runtime::node_of_this_process());
+}
+
+// MPI's own initialization has brought all ranks together: from here on their presence can be relied on.
+void after_init() {
+  if (!presence() || is_ready.load(std::memory_order_relaxed)) return;
+  const Inside inside;
+  PMPI_Comm_rank(MPI_COMM_WORLD, &job().rank);
+  PMPI_Comm_size(MPI_COMM_WORLD, &job().size);
+  job().ranks = ranks_of_this_job();
+  if (job().ranks == nullptr) return;
+  learn_types();
+  PMPI_Comm_create_keyval(MPI_COMM_NULL_COPY_FN, drop_state, &job().attribute, nullptr);
+  job().table = table_of_this_machine();
+  if (is_checked()) JobRanks::answer_where(answer_where);
+  drop_nonsense(job().ranks->whole(), job().rank == 0);
+  if (is_set("TUTTI_MPI_MEASURE")) measure_this_machine();
+  if (!is_checked()) leave_to_tools(job().table);
+  // Release: who finds the job ready finds all of it.
+  is_ready.store(true, std::memory_order_release);
+}
+
+void before_finalize() {
+  write_report(job().rank, job().size);
+  job().why_not = "MPI ends";
+  is_ready.store(false, std::memory_order_release);
+}
+
+// All ranks have come to MPI's own end, and need nothing of one another any more.
+void after_finalize() {
+  end_job();
+  leave_roll();
+}
+
+}  // namespace tutti::interpose

@@ -1,0 +1,59 @@
+/// @file
+/// This process's part in an MPI job whose collectives are served.
+#pragma once
+
+#include <mpi.h>
+
+#include <memory>
+#include <optional>
+#include <string_view>
+
+#include "interpose/job_ranks.hpp"
+#include "interpose/presence.hpp"
+#include "interpose/table.hpp"
+
+namespace tutti::interpose {
+
+/// Never destroyed: what the program holds may outlive main.
+struct Job {
+  int rank = 0;  ///< in MPI_COMM_WORLD
+  int size = 0;
+  std::unique_ptr<JobRanks> ranks;     ///< null: no collective is served
+  int attribute = MPI_KEYVAL_INVALID;  ///< of communicators: their state
+  Table table;                         ///< by which calls are left to MPI
+  const char* why_not = "MPI has not been initialized";
+};
+
+Job& job();
+
+/// Whether collectives may be served. Who finds it so finds the job as it is then.
+bool is_job_ready();
+
+/// To be called around MPI's own MPI_Init and MPI_Finalize.
+void before_init();
+void after_init();
+void before_finalize();
+void after_finalize();
+
+/// While it lives, what this thread calls is MPI's business.
+class Inside {
+ public:
+  Inside() { ++depth; }
+  Inside(const Inside&) = delete;
+  Inside& operator=(const Inside&) = delete;
+  ~Inside() { --depth; }
+  static bool is_so() { return depth > 0; }
+
+ private:
+  static inline thread_local int depth = 0;
+};
+
+/// Whether the program is to be checked: TUTTI_MPI_CHECK=1.
+bool is_checked();
+
+/// One line on standard error.
+void say(std::string_view text);
+/// Where in the program this rank is: "rank 3 of 8 called from …", the verb being one that fits.
+void say_where_this_rank_is(int rank, int size, std::string_view verb);
+
+}  // namespace tutti::interpose

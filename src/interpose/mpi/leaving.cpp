@@ -1,0 +1,60 @@
+#include "interpose/mpi/leaving.hpp"
+
+#include <fmt/format.h>
+
+#include <cstdlib>
+#include <filesystem>
+#include <fstream>
+#include <iterator>
+#include <string>
+#include <utility>
+
+#include "interpose/mpi/job.hpp"
+#include "interpose/mpi/measure.hpp"
+#include "interpose/mpi/next.hpp"
+#include "interpose/mpi/taken.hpp"
+#include "interpose/settings.hpp"
+#include "schedule/algorithm_variable.hpp"
+
+namespace tutti::interpose {
+
+Table table_of_this_machine() {
+  Table table = Table::built_in(TUTTI_MPI_FLAVOR);
+  const std::string path = table_path(TUTTI_MPI_FLAVOR);
+  std::ifstream file(path);
+  const std::string text{std::istreambuf_iterator<char>(file), {}};
+  if (const std::string wrong = table.read(text); !wrong.empty() && job().rank == 0)
+    say(fmt::format("{} is left out from '{}' on: TUTTI_MPI_MEASURE=1 writes it anew", path, wrong));
+  for (std::size_t k = 0; k < taken_over; ++k) {
+    const auto collective = static_cast<TakenOver>(k);
+    const std::string name = algorithm_variable(name_of(collective));
+    if (setting(name.c_str()) != "mpi") continue;
+    table.leave(collective);
+    unsetenv(name.c_str());
+  }
+  return is_checked() ? Table() : table;
+}
+
+void measure_this_machine() {
+  Table table = std::exchange(job().table, Table());
+  Taken* const whole = state_of(MPI_COMM_WORLD);
+  if (whole != nullptr && whole->serves()) measure(*whole, table);
+  PMPI_Comm_delete_attr(MPI_COMM_WORLD, job().attribute);
+  job().table = table;
+  if (job().rank != 0) return;
+  const std::filesystem::path path = table_path(TUTTI_MPI_FLAVOR);
+  std::error_code failed;
+  std::filesystem::create_directories(path.parent_path(), failed);
+  std::ofstream file(path);
+  file << table.text();
+  say(fmt::format("{} {}", path.string(), file.flush() ? "says who serves what from here on" : "cannot be written"));
+}
+
+void leave_to_tools(Table& table) {
+  for (std::size_t k = 0; k < taken_over; ++k) {
+    const auto collective = static_cast<TakenOver>(k);
+    if (has_tool_behind(name_in_mpi(collective))) table.leave(collective);
+  }
+}
+
+}  // namespace tutti::interpose

@@ -1,0 +1,164 @@
+#include "interpose/mpi/operators.hpp"
+
+#include <algorithm>
+#include <array>
+#include <cstring>
+#include <limits>
+#include <unordered_map>
+
+namespace tutti::interpose {
+namespace {
+
+using detail::Stores;
+using untyped::Primitive;
+using untyped::Reduction;
+
+const std::unordered_map<std::uintptr_t, Reduction>& library_operators() {
+  static const std::unordered_map<std::uintptr_t, Reduction> all = {
+      {key_of(MPI_SUM), Reduction::sum},          {key_of(MPI_PROD), Reduction::product},
+      {key_of(MPI_MIN), Reduction::minimum},      {key_of(MPI_MAX), Reduction::maximum},
+      {key_of(MPI_LAND), Reduction::logical_and}, {key_of(MPI_LOR), Reduction::logical_or},
+      {key_of(MPI_LXOR), Reduction::logical_xor}, {key_of(MPI_BAND), Reduction::bitwise_and},
+      {key_of(MPI_BOR), Reduction::bitwise_or},   {key_of(MPI_BXOR), Reduction::bitwise_xor},
+  };
+  return all;
+}
+
+bool is_location(MPI_Op op) { return op == MPI_MINLOC || op == MPI_MAXLOC; }
+bool is_predefined(MPI_Op op) {
+  return library_operators().contains(key_of(op)) || is_location(op) || op == MPI_REPLACE || op == MPI_NO_OP;
+}
+
+/// into = left ∘ into, on packed elements.
+void fold_from_left(const void* left, void* into, std::int64_t n, const Handles& handles) {
+  constexpr std::int64_t most = std::numeric_limits<int>::max();
+  const Type& type = handles.type;
+  for (std::int64_t k = 0; k < n; k += most) {
+    const auto count = static_cast<int>(std::min(most, n - k));
+    const auto at = static_cast<std::size_t>(k * type.size);
+    PMPI_Reduce_local(static_cast<const std::byte*>(left) + at, static_cast<std::byte*>(into) + at, count, type.handle,
+                      handles.op);
+  }
+}
+
+/// The same for elements that are not plain: MPI's function sees them as this rank's type lays them out.
+void fold_unpacked(const std::byte* left, std::byte* into, std::int64_t n, const Handles& handles) {
+  const Type& type = handles.type;
+  MPI_Aint lower = 0;
+  MPI_Aint span = 0;
+  PMPI_Type_get_true_extent(type.handle, &lower, &span);
+  constexpr std::int64_t at_once = 512;
+  const std::int64_t bytes = std::min(n, at_once) * std::max<std::int64_t>(type.extent, 0) + span;
+  const auto first = memory_of(bytes);
+  const auto second = memory_of(bytes);
+  for (std::int64_t k = 0; k < n; k += at_once) {
+    const std::int64_t count = std::min(at_once, n - k);
+    const std::int64_t at = k * type.size;
+    unpack(left + at, count, type, first.get() - lower);
+    unpack(into + at, count, type, second.get() - lower);
+    PMPI_Reduce_local(first.get() - lower, second.get() - lower, static_cast<int>(count), type.handle, handles.op);
+    pack(second.get() - lower, count, type, into + at);
+  }
+}
+
+/// A kernel: from right to left, because MPI_Reduce_local puts its second operand on the right, and the result there.
+void fold_by_mpi(void* into, const void* const* operands, int count, std::int64_t n, Stores, const void* state) {
+  const auto& handles = *static_cast<const Handles*>(state);
+  const auto bytes = static_cast<std::size_t>(n * handles.type.size);
+  const void* const last = operands[count - 1];
+  // An operand that lies where the result goes, and is not the last, is kept elsewhere.
+  std::unique_ptr<std::byte[]> kept;
+  if (into != last) {
+    if (std::find(operands, operands + count - 1, into) != operands + count - 1) {
+      kept = memory_of(static_cast<std::int64_t>(bytes));
+      std::memcpy(kept.get(), into, bytes);
+    }
+    std::memcpy(into, last, bytes);
+  }
+  for (int k = count - 2; k >= 0; --k) {
+    const void* const left = operands[k] == into ? kept.get() : operands[k];
+    if (handles.type.is_plain) {
+      fold_from_left(left, into, n, handles);
+    } else {
+      fold_unpacked(static_cast<const std::byte*>(left), static_cast<std::byte*>(into), n, handles);
+    }
+  }
+}
+
+/// Predefined operators that MPI carries out on types that the library's kernels do not know.
+bool goes_together(MPI_Op op, MPI_Datatype type) {
+  if (is_location(op)) {
+    constexpr auto pairs = [](MPI_Datatype handle) {
+      return handle == MPI_2INT || handle == MPI_FLOAT_INT || handle == MPI_DOUBLE_INT || handle == MPI_LONG_INT ||
+             handle == MPI_SHORT_INT || handle == MPI_LONG_DOUBLE_INT || handle == MPI_2INTEGER ||
+             handle == MPI_2REAL || handle == MPI_2DOUBLE_PRECISION;
+    };
+    return pairs(type);
+  }
+  const bool is_arithmetic = op == MPI_SUM || op == MPI_PROD;
+  if (type == MPI_LONG_DOUBLE) return is_arithmetic || op == MPI_MIN || op == MPI_MAX;
+  return type == MPI_C_LONG_DOUBLE_COMPLEX && is_arithmetic;
+}
+
+/// Whether MPI defines the library's operator on this predefined type.
+bool is_defined(Reduction reduction, const Type& type) {
+  const bool is_logical =
+      reduction == Reduction::logical_and || reduction == Reduction::logical_or || reduction == Reduction::logical_xor;
+  const bool is_bitwise =
+      reduction == Reduction::bitwise_and || reduction == Reduction::bitwise_or || reduction == Reduction::bitwise_xor;
+  if (type.handle == MPI_CHAR) return false;
+  if (type.handle == MPI_BYTE) return is_bitwise;
+  if (type.handle == MPI_LOGICAL || type.handle == MPI_C_BOOL) return is_logical;
+  return detail::kernel_for(reduction, type.primitive) != nullptr;
+}
+
+/// Made once: a short reduction takes no longer than the hash of a name.
+const Folding& library_folding(Reduction reduction, Primitive primitive) {
+  static const auto all = [] {
+    std::array<std::array<Folding, detail::primitive_kinds>, detail::reduction_kinds> table;
+    for (std::size_t r = 1; r < table.size(); ++r) {
+      for (std::size_t p = 1; p < table[r].size(); ++p) {
+        const auto kind = static_cast<Reduction>(r);
+        const auto type = static_cast<Primitive>(p);
+        if (detail::kernel_for(kind, type) != nullptr)
+          table[r][p] = {untyped::type_of(type), untyped::built_in(kind, type)};
+      }
+    }
+    return table;
+  }();
+  return all[static_cast<std::size_t>(reduction)][static_cast<std::size_t>(primitive)];
+}
+
+untyped::Operator operator_of_mpi(const Handles& handles) {
+  int commutes = 0;
+  PMPI_Op_commutative(handles.op, &commutes);
+  return untyped::caller_defined(fold_by_mpi, &handles, commutes != 0, 1, "an operator of MPI");
+}
+
+}  // namespace
+
+std::optional<Folding> folding_of(MPI_Op op, const Type& type, Handles& handles) {
+  handles = {op, type};
+  // Programs repeat themselves, and predefined handles stand for the same for ever.
+  thread_local std::uintptr_t latest_op = 0;
+  thread_local MPI_Datatype latest_type = MPI_DATATYPE_NULL;
+  thread_local const Folding* latest = nullptr;
+  if (latest != nullptr && latest_op == key_of(op) && latest_type == type.handle) return *latest;
+  if (is_predefined(op)) {
+    if (!type.is_predefined) return std::nullopt;
+    const auto own = library_operators().find(key_of(op));
+    if (own != library_operators().end() && type.primitive != Primitive::none) {
+      if (!is_defined(own->second, type)) return std::nullopt;
+      latest = &library_folding(own->second, type.primitive);
+      latest_op = key_of(op);
+      latest_type = type.handle;
+      return *latest;
+    }
+    if (!goes_together(op, type.handle)) return std::nullopt;
+  }
+  if (type.size == 0) return std::nullopt;
+  return Folding{untyped::type_of_bytes(static_cast<std::uint32_t>(type.size), "elements of MPI"),
+                 operator_of_mpi(handles)};
+}
+
+}  // namespace tutti::interpose

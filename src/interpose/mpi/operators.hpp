@@ -1,0 +1,34 @@
+/// @file
+/// MPI's operators as tutti's: the library's own where it has one, else MPI's function itself.
+#pragma once
+
+#include <mpi.h>
+
+#include <cstdint>
+#include <optional>
+
+#include "interpose/mpi/types.hpp"
+#include "tutti/untyped.hpp"
+
+namespace tutti::interpose {
+
+/// What the elements of a reduction are to tutti, and how they are combined.
+struct Folding {
+  untyped::Datatype type;
+  untyped::Operator op;
+};
+
+/// What an operator of MPI's own is carried out with: the handles of the call that is under way.
+struct Handles {
+  MPI_Op op = MPI_OP_NULL;
+  Type type;
+};
+
+/// Nothing for an operator and a type that do not go together, or that MPI alone can judge: all ranks have the same
+/// operator on the same elements, so all of them get the same answer. `handles` must outlive the call.
+///
+/// Operators that are not the library's go through MPI_Reduce_local, on the elements as this rank describes them, and
+/// in the order of ranks unless MPI_Op_commutative says that it does not matter.
+std::optional<Folding> folding_of(MPI_Op op, const Type& type, Handles& handles);
+
+}  // namespace tutti::interpose

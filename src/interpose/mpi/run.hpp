@@ -1,0 +1,68 @@
+/// @file
+/// What all collectives that are served have in common.
+#pragma once
+
+#include <cstdint>
+#include <span>
+
+#include "interpose/mpi/serve.hpp"
+#include "interpose/mpi/types.hpp"
+
+namespace tutti::interpose {
+
+/// Makes the call. What tutti finds wrong is told in a line, and by the communicator's error handler.
+int run(Taken& on, const untyped::Call& call);
+
+/// Bytes as elements that are only moved: of 64, 8 or 1 of them, whatever divides all that the ranks know alike.
+struct Bytes {
+  std::int64_t unit = 1;
+
+  /// For messages of that many bytes.
+  static Bytes dividing(std::int64_t bytes);
+  untyped::Datatype type() const;
+  std::int64_t elements(std::int64_t bytes) const { return bytes / unit; }
+};
+
+/// Whether a rank's own arguments are any that tutti could look at. Where they are not, MPI says so.
+inline bool is_sound(MPI_Count count, MPI_Datatype type) { return count >= 0 && type != MPI_DATATYPE_NULL; }
+inline bool is_root(const Taken& on, int root) { return root >= 0 && root < on.size(); }
+
+/// The p blocks of a buffer: where they begin, and how many elements of its type each has.
+class Blocks {
+ public:
+  Blocks(const Taken& on, Numbers counts, Numbers displacements, const Type& type)
+      : ranks_(on.size()), counts_(counts), displacements_(displacements), type_(type) {}
+
+  bool are_sound() const;
+  /// In bytes of packed elements.
+  void put_counts(std::vector<std::int64_t>& bytes) const;
+  std::int64_t count(int rank) const { return counts_[rank]; }
+  std::int64_t packed_bytes() const;
+  bool are_equal() const;
+  /// Whether each begins where the one before it ends.
+  bool are_in_a_row() const;
+  /// The bytes between the first block's begin and the last one's end, for a plain type: where they begin in the
+  /// buffer, and how many they are.
+  struct Range {
+    std::int64_t begin = 0;
+    std::int64_t end = 0;
+  };
+  Range range() const;
+  /// For a plain type, from the range's begin on.
+  void put_displacements(std::vector<std::int64_t>& bytes, const Range& range) const;
+  template <typename Buffer>
+  Buffer* block(Buffer* buffer, int rank) const {
+    return buffer + displacements_[rank] * type_.extent;
+  }
+  void pack_all(const std::byte* buffer, std::byte* packed) const;
+  void unpack_all(const std::byte* packed, std::byte* buffer) const;
+  const Type& type() const { return type_; }
+
+ private:
+  int ranks_;
+  Numbers counts_;
+  Numbers displacements_;
+  Type type_;
+};
+
+}  // namespace tutti::interpose

@@ -1,0 +1,184 @@
+// Collectives by counts that only move data. Ranks do not know one another's counts in all of them, so elements are
+// single bytes.
+
+#include "interpose/mpi/run.hpp"
+
+namespace tutti::interpose {
+namespace {
+
+using untyped::Call;
+
+std::byte* bytes_of(void* buffer) { return static_cast<std::byte*>(buffer); }
+
+Call by_counts(Collective collective, int root = 0) {
+  Call call{.collective = collective, .by_counts = true};
+  call.type = Bytes().type();
+  call.root = root;
+  return call;
+}
+
+/// Blocks where they lie, if they are plain, else room for them one after another.
+class BlockMemory {
+ public:
+  /// `is_apart`: in memory of their own in any case.
+  BlockMemory(const Blocks& blocks, const void* buffer, std::vector<std::int64_t>& displacements, bool is_apart = false)
+      : blocks_(blocks), buffer_(static_cast<std::byte*>(const_cast<void*>(buffer))) {
+    if (blocks.type().is_plain && !is_apart) {
+      const Blocks::Range range = blocks.range();
+      blocks.put_displacements(displacements, range);
+      data_ = buffer_ + range.begin;
+      bytes_ = range.end - range.begin;
+      displacements_ = displacements;
+      return;
+    }
+    bytes_ = blocks.packed_bytes();
+    packed_ = memory_of(bytes_);
+    data_ = packed_.get();
+  }
+
+  std::byte* data() const { return data_; }
+  std::int64_t bytes() const { return bytes_; }
+  std::span<const std::int64_t> displacements() const { return displacements_; }
+  /// Of blocks that are read: before the call.
+  void pack() const {
+    if (packed_) blocks_.pack_all(buffer_, packed_.get());
+  }
+  /// Of blocks that are written: after the call, which has ended with that code.
+  int finished(int code) const {
+    if (packed_ && code == MPI_SUCCESS) blocks_.unpack_all(packed_.get(), buffer_);
+    return code;
+  }
+
+ private:
+  Blocks blocks_;
+  std::byte* buffer_;  // only read where blocks are
+  std::unique_ptr<std::byte[]> packed_;
+  std::byte* data_ = nullptr;
+  std::int64_t bytes_ = 0;
+  std::span<const std::int64_t> displacements_;
+};
+
+}  // namespace
+
+Served gather_v(Taken& on, const void* send, MPI_Count send_count, MPI_Datatype send_type, void* receive,
+                Numbers receive_counts, Numbers displacements, MPI_Datatype receive_type, int root) {
+  if (!is_root(on, root) || on.leaves(TakenOver::gather_v, 0)) return std::nullopt;
+  Call call = by_counts(Collective::gather, root);
+  call.counts_at_root = true;
+  if (on.rank() != root) {
+    if (!is_sound(send_count, send_type)) return std::nullopt;
+    const Type sent = type_of(send_type);
+    const Input input(send, send_count, sent);
+    call.input = input.data();
+    call.input_size = input.bytes();
+    return run(on, call);
+  }
+  const bool in_place = send == MPI_IN_PLACE;
+  if (receive_type == MPI_DATATYPE_NULL || (!in_place && !is_sound(send_count, send_type))) return std::nullopt;
+  const Type received = type_of(receive_type);
+  const Blocks blocks(on, receive_counts, displacements, received);
+  if (!blocks.are_sound()) return std::nullopt;
+  const Input input = in_place ? Input::copy_of(blocks.block(bytes_of(receive), root), blocks.count(root), received)
+                               : Input(send, send_count, type_of(send_type));
+  const BlockMemory output(blocks, receive, on.numbers(1));
+  blocks.put_counts(on.numbers(0));
+  call.counts = on.numbers(0);
+  call.displacements = output.displacements();
+  call.input = input.data();
+  call.input_size = input.bytes();
+  call.output = output.data();
+  call.output_size = output.bytes();
+  return output.finished(run(on, call));
+}
+
+Served scatter_v(Taken& on, const void* send, Numbers send_counts, Numbers displacements, MPI_Datatype send_type,
+                 void* receive, MPI_Count receive_count, MPI_Datatype receive_type, int root) {
+  if (!is_root(on, root) || on.leaves(TakenOver::scatter_v, 0)) return std::nullopt;
+  Call call = by_counts(Collective::scatter, root);
+  call.counts_at_root = true;
+  if (on.rank() != root) {
+    if (!is_sound(receive_count, receive_type)) return std::nullopt;
+    const Type received = type_of(receive_type);
+    const Output output(receive, receive_count, received);
+    call.output = output.data();
+    call.output_size = receive_count * received.size;
+    return output.finished(run(on, call));
+  }
+  const bool in_place = receive == MPI_IN_PLACE;
+  if (send_type == MPI_DATATYPE_NULL || (!in_place && !is_sound(receive_count, receive_type))) return std::nullopt;
+  const Blocks blocks(on, send_counts, displacements, type_of(send_type));
+  if (!blocks.are_sound()) return std::nullopt;
+  const BlockMemory input(blocks, send, on.numbers(1));
+  input.pack();
+  blocks.put_counts(on.numbers(0));
+  call.counts = on.numbers(0);
+  call.displacements = input.displacements();
+  call.input = input.data();
+  call.input_size = input.bytes();
+  const std::int64_t own = on.numbers(0)[static_cast<std::size_t>(root)];
+  const auto spare = in_place ? memory_of(own) : nullptr;
+  const Output output = in_place ? Output() : Output(receive, receive_count, type_of(receive_type));
+  call.output = in_place ? spare.get() : output.data();
+  call.output_size = in_place ? own : receive_count * type_of(receive_type).size;
+  return output.finished(run(on, call));
+}
+
+Served all_gather_v(Taken& on, const void* send, MPI_Count send_count, MPI_Datatype send_type, void* receive,
+                    Numbers receive_counts, Numbers displacements, MPI_Datatype receive_type) {
+  const bool in_place = send == MPI_IN_PLACE;
+  if (receive_type == MPI_DATATYPE_NULL || (!in_place && !is_sound(send_count, send_type))) return std::nullopt;
+  const Type received = type_of(receive_type);
+  const Blocks blocks(on, receive_counts, displacements, received);
+  if (!blocks.are_sound()) return std::nullopt;
+  if (on.leaves(TakenOver::all_gather_v, blocks.packed_bytes() / on.size())) return std::nullopt;
+  const Input input =
+      in_place ? Input::copy_of(blocks.block(bytes_of(receive), on.rank()), blocks.count(on.rank()), received)
+               : Input(send, send_count, type_of(send_type));
+  // Equal blocks are known to be so by all ranks. Where they go is a matter of this one.
+  const bool are_equal = blocks.are_equal();
+  const BlockMemory output(blocks, receive, on.numbers(1), are_equal && !blocks.are_in_a_row());
+  blocks.put_counts(on.numbers(0));
+  Call call = by_counts(Collective::all_gather);
+  if (are_equal) {
+    call.by_counts = false;
+    call.type = Bytes::dividing(on.numbers(0).front()).type();
+  } else {
+    call.counts = on.numbers(0);
+    call.displacements = output.displacements();
+  }
+  call.input = input.data();
+  call.input_size = input.bytes() / call.type.size;
+  call.output = output.data();
+  call.output_size = output.bytes() / call.type.size;
+  return output.finished(run(on, call));
+}
+
+Served all_to_all_v(Taken& on, const void* send, Numbers send_counts, Numbers send_displacements,
+                    MPI_Datatype send_type, void* receive, Numbers receive_counts, Numbers receive_displacements,
+                    MPI_Datatype receive_type) {
+  const bool in_place = send == MPI_IN_PLACE;
+  if (receive_type == MPI_DATATYPE_NULL || (!in_place && send_type == MPI_DATATYPE_NULL)) return std::nullopt;
+  if (on.leaves(TakenOver::all_to_all_v, 0)) return std::nullopt;
+  const Blocks received(on, receive_counts, receive_displacements, type_of(receive_type));
+  if (!received.are_sound()) return std::nullopt;
+  // In place, what is sent lies where what is received goes.
+  const Blocks sent = in_place ? received : Blocks(on, send_counts, send_displacements, type_of(send_type));
+  if (!sent.are_sound()) return std::nullopt;
+  const BlockMemory input(sent, in_place ? receive : send, on.numbers(2), in_place);
+  input.pack();
+  const BlockMemory output(received, receive, on.numbers(3));
+  sent.put_counts(on.numbers(0));
+  received.put_counts(on.numbers(1));
+  Call call = by_counts(Collective::all_to_all);
+  call.counts = on.numbers(0);
+  call.receive_counts = on.numbers(1);
+  call.displacements = input.displacements();
+  call.receive_displacements = output.displacements();
+  call.input = input.data();
+  call.input_size = input.bytes();
+  call.output = output.data();
+  call.output_size = output.bytes();
+  return output.finished(run(on, call));
+}
+
+}  // namespace tutti::interpose

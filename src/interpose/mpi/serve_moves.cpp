@@ -1,0 +1,137 @@
+// Collectives of equal blocks that only move data.
+
+#include "interpose/mpi/run.hpp"
+
+namespace tutti::interpose {
+namespace {
+
+using untyped::Call;
+
+std::byte* bytes_of(void* buffer) { return static_cast<std::byte*>(buffer); }
+
+/// A call of blocks of `block` bytes each.
+Call moving(Collective collective, std::int64_t block, int root = 0) {
+  Call call{.collective = collective};
+  call.type = Bytes::dividing(block).type();
+  call.root = root;
+  return call;
+}
+
+void set_input(Call& call, const Input& input) {
+  call.input = input.data();
+  call.input_size = input.bytes() / call.type.size;
+}
+
+void set_output(Call& call, void* data, std::int64_t bytes) {
+  call.output = data;
+  call.output_size = bytes / call.type.size;
+}
+
+/// Rank `rank`'s block of a buffer of equal ones.
+template <typename Buffer>
+Buffer* block_of(Buffer* buffer, int rank, MPI_Count count, const Type& type) {
+  return buffer + rank * count * type.extent;
+}
+
+}  // namespace
+
+Served barrier(Taken& on) {
+  if (on.leaves(TakenOver::barrier, 0)) return std::nullopt;
+  return run(on, {.collective = Collective::barrier});
+}
+
+Served broadcast(Taken& on, void* buffer, MPI_Count count, MPI_Datatype type, int root) {
+  if (!is_sound(count, type) || !is_root(on, root)) return std::nullopt;
+  const Type element = type_of(type);
+  const std::int64_t bytes = count * element.size;
+  if (on.leaves(TakenOver::broadcast, bytes)) return std::nullopt;
+  const Output message(buffer, count, element);
+  const bool is_sent = on.rank() == root;
+  if (is_sent && !element.is_plain) pack(buffer, count, element, message.data());
+  Call call = moving(Collective::broadcast, bytes, root);
+  set_output(call, message.data(), bytes);
+  call.in_place = true;
+  call.read_only = is_sent;
+  const int code = run(on, call);
+  return is_sent ? code : message.finished(code);
+}
+
+Served gather(Taken& on, const void* send, MPI_Count send_count, MPI_Datatype send_type, void* receive,
+              MPI_Count receive_count, MPI_Datatype receive_type, int root) {
+  if (!is_root(on, root)) return std::nullopt;
+  const bool is_at_root = on.rank() == root;
+  const bool in_place = is_at_root && send == MPI_IN_PLACE;
+  if (!in_place && !is_sound(send_count, send_type)) return std::nullopt;
+  if (is_at_root && !is_sound(receive_count, receive_type)) return std::nullopt;
+  const Type received = is_at_root ? type_of(receive_type) : Type();
+  const Type sent = in_place ? received : type_of(send_type);
+  const std::int64_t block = in_place ? receive_count * received.size : send_count * sent.size;
+  if (on.leaves(TakenOver::gather, block)) return std::nullopt;
+  const Input input =
+      in_place ? Input::copy_of(block_of(bytes_of(receive), root, receive_count, received), receive_count, received)
+               : Input(send, send_count, sent);
+  const std::int64_t all = is_at_root ? on.size() * receive_count : 0;
+  const Output output = is_at_root ? Output(receive, all, received) : Output();
+  Call call = moving(Collective::gather, block, root);
+  set_input(call, input);
+  set_output(call, output.data(), all * received.size);
+  return output.finished(run(on, call));
+}
+
+Served scatter(Taken& on, const void* send, MPI_Count send_count, MPI_Datatype send_type, void* receive,
+               MPI_Count receive_count, MPI_Datatype receive_type, int root) {
+  if (!is_root(on, root)) return std::nullopt;
+  const bool is_at_root = on.rank() == root;
+  const bool in_place = is_at_root && receive == MPI_IN_PLACE;
+  if (is_at_root && !is_sound(send_count, send_type)) return std::nullopt;
+  if (!in_place && !is_sound(receive_count, receive_type)) return std::nullopt;
+  const Type sent = is_at_root ? type_of(send_type) : Type();
+  const Type received = in_place ? sent : type_of(receive_type);
+  const std::int64_t block = in_place ? send_count * sent.size : receive_count * received.size;
+  if (on.leaves(TakenOver::scatter, block)) return std::nullopt;
+  const std::int64_t all = is_at_root ? on.size() * send_count : 0;
+  const Input input = is_at_root ? Input(send, all, sent) : Input();
+  // The root's own block comes out of the way where it is to stay.
+  const auto spare = in_place ? memory_of(block) : nullptr;
+  const Output output = in_place ? Output() : Output(receive, receive_count, received);
+  Call call = moving(Collective::scatter, block, root);
+  set_input(call, input);
+  set_output(call, in_place ? spare.get() : output.data(), block);
+  return output.finished(run(on, call));
+}
+
+Served all_gather(Taken& on, const void* send, MPI_Count send_count, MPI_Datatype send_type, void* receive,
+                  MPI_Count receive_count, MPI_Datatype receive_type) {
+  const bool in_place = send == MPI_IN_PLACE;
+  if (!is_sound(receive_count, receive_type) || (!in_place && !is_sound(send_count, send_type))) return std::nullopt;
+  const Type received = type_of(receive_type);
+  const std::int64_t block = receive_count * received.size;
+  if (on.leaves(TakenOver::all_gather, block)) return std::nullopt;
+  const Input input = in_place ? Input::copy_of(block_of(bytes_of(receive), on.rank(), receive_count, received),
+                                                receive_count, received)
+                               : Input(send, send_count, type_of(send_type));
+  const Output output(receive, on.size() * receive_count, received);
+  Call call = moving(Collective::all_gather, block);
+  set_input(call, input);
+  set_output(call, output.data(), on.size() * block);
+  return output.finished(run(on, call));
+}
+
+Served all_to_all(Taken& on, const void* send, MPI_Count send_count, MPI_Datatype send_type, void* receive,
+                  MPI_Count receive_count, MPI_Datatype receive_type) {
+  const bool in_place = send == MPI_IN_PLACE;
+  if (!is_sound(receive_count, receive_type) || (!in_place && !is_sound(send_count, send_type))) return std::nullopt;
+  const Type received = type_of(receive_type);
+  const std::int64_t block = receive_count * received.size;
+  if (on.leaves(TakenOver::all_to_all, block)) return std::nullopt;
+  const std::int64_t all = on.size() * receive_count;
+  const Input input =
+      in_place ? Input::copy_of(receive, all, received) : Input(send, on.size() * send_count, type_of(send_type));
+  const Output output(receive, all, received);
+  Call call = moving(Collective::all_to_all, block);
+  set_input(call, input);
+  set_output(call, output.data(), on.size() * block);
+  return output.finished(run(on, call));
+}
+
+}  // namespace tutti::interpose

@@ -1,0 +1,124 @@
+// Collectives that combine elements.
+
+#include <algorithm>
+#include <numeric>
+#include <string_view>
+
+#include "interpose/mpi/run.hpp"
+
+namespace tutti::interpose {
+namespace {
+
+using untyped::Call;
+
+/// Whether MPI's arguments name an operator on elements.
+bool is_foldable(MPI_Count count, MPI_Datatype type, MPI_Op op) { return is_sound(count, type) && op != MPI_OP_NULL; }
+
+Call combining(Collective collective, const Folding& folding) {
+  Call call{.collective = collective};
+  call.type = folding.type;
+  call.op = folding.op;
+  return call;
+}
+
+/// The collectives in which every rank gives and gets `count` elements, in place or not.
+Served combine_alike(Taken& on, TakenOver which, Collective collective, const void* send, void* receive,
+                     MPI_Count count, MPI_Datatype type, MPI_Op op) {
+  if (!is_foldable(count, type, op)) return std::nullopt;
+  const Type element = type_of(type);
+  if (on.leaves(which, count * element.size)) return std::nullopt;
+  const std::optional<Folding> folding = folding_of(op, element, on.handles());
+  if (!folding) return std::nullopt;
+  const bool in_place = send == MPI_IN_PLACE;
+  const Output output(receive, count, element);
+  // What is not written by the collective stays as it was: an exclusive scan gives the first rank nothing.
+  if (!element.is_plain) pack(receive, count, element, output.data());
+  const Input input = in_place ? Input() : Input(send, count, element);
+  Call call = combining(collective, *folding);
+  call.in_place = in_place;
+  call.input = in_place ? output.data() : input.data();
+  call.input_size = count;
+  call.output = output.data();
+  call.output_size = count;
+  return output.finished(run(on, call));
+}
+
+/// The reduction by blocks of that many elements; all ranks know all counts.
+Served reduce_blocks(Taken& on, TakenOver which, const void* send, void* receive, std::span<const std::int64_t> counts,
+                     MPI_Datatype type, MPI_Op op) {
+  const Type element = type_of(type);
+  const std::int64_t all = std::accumulate(counts.begin(), counts.end(), std::int64_t{0});
+  if (on.leaves(which, all / on.size() * element.size)) return std::nullopt;
+  const std::optional<Folding> folding = folding_of(op, element, on.handles());
+  if (!folding) return std::nullopt;
+  const bool in_place = send == MPI_IN_PLACE;
+  const std::int64_t own = counts[static_cast<std::size_t>(on.rank())];
+  const Input input(in_place ? receive : send, all, element);
+  // In place the result goes over what peers still read.
+  const Output output(receive, own, element, in_place);
+  Call call = combining(Collective::reduce_scatter, *folding);
+  const bool are_equal = std::all_of(counts.begin(), counts.end(), [&](std::int64_t n) { return n == counts[0]; });
+  call.by_counts = !are_equal;
+  if (!are_equal) call.counts = counts;
+  call.input = input.data();
+  call.input_size = all;
+  call.output = output.data();
+  call.output_size = own;
+  return output.finished(run(on, call));
+}
+
+}  // namespace
+
+Served reduce(Taken& on, const void* send, void* receive, MPI_Count count, MPI_Datatype type, MPI_Op op, int root) {
+  if (!is_foldable(count, type, op) || !is_root(on, root)) return std::nullopt;
+  const Type element = type_of(type);
+  // MPICH 4.0.2 crashes in some calls that are in place, which the other ranks do not know of.
+  const bool may_be_left = std::string_view(TUTTI_MPI_FLAVOR) != "mpich";
+  if (may_be_left && on.leaves(TakenOver::reduce, count * element.size)) return std::nullopt;
+  const std::optional<Folding> folding = folding_of(op, element, on.handles());
+  if (!folding) return std::nullopt;
+  const bool is_at_root = on.rank() == root;
+  const bool in_place = is_at_root && send == MPI_IN_PLACE;
+  const Output output = is_at_root ? Output(receive, count, element) : Output();
+  if (in_place && !element.is_plain) pack(receive, count, element, output.data());
+  const Input input = in_place ? Input() : Input(send, count, element);
+  Call call = combining(Collective::reduce, *folding);
+  call.root = root;
+  call.in_place = in_place;
+  call.input = in_place ? output.data() : input.data();
+  call.input_size = count;
+  call.output = output.data();
+  call.output_size = is_at_root ? count : 0;
+  return output.finished(run(on, call));
+}
+
+Served all_reduce(Taken& on, const void* send, void* receive, MPI_Count count, MPI_Datatype type, MPI_Op op) {
+  return combine_alike(on, TakenOver::all_reduce, Collective::all_reduce, send, receive, count, type, op);
+}
+
+Served scan(Taken& on, const void* send, void* receive, MPI_Count count, MPI_Datatype type, MPI_Op op) {
+  return combine_alike(on, TakenOver::scan, Collective::scan, send, receive, count, type, op);
+}
+
+Served exclusive_scan(Taken& on, const void* send, void* receive, MPI_Count count, MPI_Datatype type, MPI_Op op) {
+  return combine_alike(on, TakenOver::exclusive_scan, Collective::exclusive_scan, send, receive, count, type, op);
+}
+
+Served reduce_scatter(Taken& on, const void* send, void* receive, Numbers counts, MPI_Datatype type, MPI_Op op) {
+  if (!counts.is_there()) return std::nullopt;
+  std::vector<std::int64_t>& elements = on.numbers(0);
+  elements.resize(static_cast<std::size_t>(on.size()));
+  for (int rank = 0; rank < on.size(); ++rank) {
+    if (!is_foldable(counts[rank], type, op)) return std::nullopt;
+    elements[static_cast<std::size_t>(rank)] = counts[rank];
+  }
+  return reduce_blocks(on, TakenOver::reduce_scatter, send, receive, elements, type, op);
+}
+
+Served reduce_scatter_block(Taken& on, const void* send, void* receive, MPI_Count count, MPI_Datatype type, MPI_Op op) {
+  if (!is_foldable(count, type, op)) return std::nullopt;
+  on.numbers(0).assign(static_cast<std::size_t>(on.size()), count);
+  return reduce_blocks(on, TakenOver::reduce_scatter_block, send, receive, on.numbers(0), type, op);
+}
+
+}  // namespace tutti::interpose

@@ -1,0 +1,89 @@
+/// @file
+/// MPI's datatypes as tutti sees them: so many bytes an element, in the order of its signature.
+#pragma once
+
+#include <mpi.h>
+
+#include <cstddef>
+#include <cstdint>
+#include <memory>
+#include <type_traits>
+
+#include "tutti/untyped.hpp"
+
+namespace tutti::interpose {
+
+/// One rank's description of its data. Ranks may describe the same data by different types: what they have in common
+/// is the bytes of the packed elements, and their order.
+struct Type {
+  MPI_Datatype handle = MPI_DATATYPE_NULL;
+  std::int64_t size = 0;    ///< bytes of a packed element
+  std::int64_t extent = 0;  ///< from one element to the next
+  /// Elements lie in memory as they are packed: nothing is between them, and nothing is out of order.
+  bool is_plain = false;
+  bool is_predefined = false;
+  /// What the library's own operators see; `none` for what they do not know.
+  untyped::Primitive primitive = untyped::Primitive::none;
+};
+
+/// A handle as a key: MPIs have pointers for them, or numbers.
+template <typename Handle>
+std::uintptr_t key_of(Handle handle) {
+  if constexpr (std::is_pointer_v<Handle>) {
+    return reinterpret_cast<std::uintptr_t>(handle);
+  } else {
+    return static_cast<std::uintptr_t>(handle);
+  }
+}
+
+/// Reads the predefined types; once MPI works, by one thread.
+void learn_types();
+
+/// Of a handle that is valid. A table look-up for predefined types; others are asked about each time, because a handle
+/// may be freed, and used again for another type.
+Type type_of(MPI_Datatype handle);
+
+/// Memory for `bytes` bytes that nobody has written yet.
+std::unique_ptr<std::byte[]> memory_of(std::int64_t bytes);
+
+/// Packs `count` elements to `packed`, and unpacks them; MPI's own functions, which take at most 2 GiB at once.
+void pack(const void* elements, std::int64_t count, const Type& type, std::byte* packed);
+void unpack(const std::byte* packed, std::int64_t count, const Type& type, void* elements);
+
+/// Elements that are read: where they lie, or packed.
+class Input {
+ public:
+  Input() = default;
+  Input(const void* elements, std::int64_t count, const Type& type);
+  /// The same bytes in memory of their own: for what is written in place.
+  static Input copy_of(const void* elements, std::int64_t count, const Type& type);
+
+  const std::byte* data() const { return data_; }
+  std::int64_t bytes() const { return bytes_; }
+
+ private:
+  std::unique_ptr<std::byte[]> packed_;
+  const std::byte* data_ = nullptr;
+  std::int64_t bytes_ = 0;
+};
+
+/// Elements that are written: where they lie, or packed until the call has ended.
+class Output {
+ public:
+  Output() = default;
+  /// `is_apart`: in memory of their own in any case, until the call has ended.
+  Output(void* elements, std::int64_t count, const Type& type, bool is_apart = false);
+
+  std::byte* data() const { return data_; }
+  /// After the call, which has ended with that code. What has failed leaves the elements as they were.
+  int finished(int code) const;
+
+ private:
+  void* elements_ = nullptr;
+  std::int64_t count_ = 0;
+  Type type_;
+  std::unique_ptr<std::byte[]> packed_;
+  std::byte* data_ = nullptr;
+};
+
+}  // namespace tutti::interpose

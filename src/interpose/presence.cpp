@@ -1,0 +1,215 @@
+#include "interpose/presence.hpp"
+
+#include <fmt/format.h>
+#include <poll.h>
+#include <sys/socket.h>
+#include <sys/un.h>
+#include <unistd.h>
+
+#include <algorithm>
+#include <charconv>
+#include <chrono>
+#include <cstring>
+#include <fstream>
+#include <sstream>
+#include <string_view>
+#include <utility>
+
+#include "base/environment.hpp"
+#include "interpose/build.hpp"
+#include "tutti/detail/datatype.hpp"
+
+namespace tutti::interpose {
+namespace {
+
+using runtime::Invitation;
+using runtime::Segment;
+
+constexpr std::chrono::seconds patience(60);
+
+struct Address {
+  sockaddr_un name = {};
+  socklen_t bytes = 0;
+};
+
+/// An abstract name: it begins with a zero byte, and no file stands for it.
+Address address_of(const std::string& name) {
+  Address address;
+  address.name.sun_family = AF_UNIX;
+  const std::size_t length = std::min(name.size(), sizeof(address.name.sun_path) - 1);
+  std::memcpy(address.name.sun_path + 1, name.data(), length);
+  address.bytes = static_cast<socklen_t>(offsetof(sockaddr_un, sun_path) + 1 + length);
+  return address;
+}
+
+/// A socket that is closed when nobody needs it any more.
+class Line {
+ public:
+  explicit Line(int socket) : socket_(socket) {}
+  Line(Line&& other) noexcept : socket_(std::exchange(other.socket_, -1)) {}
+  Line& operator=(Line&&) = delete;
+  ~Line() {
+    if (socket_ >= 0) close(socket_);
+  }
+
+  bool is_open() const { return socket_ >= 0; }
+  template <typename T>
+  bool tell(const T& value) const {
+    return send(socket_, &value, sizeof(value), MSG_NOSIGNAL) == static_cast<ssize_t>(sizeof(value));
+  }
+  template <typename T>
+  std::optional<T> told() const {
+    T value;
+    const bool came = recv(socket_, &value, sizeof(value), MSG_WAITALL) == static_cast<ssize_t>(sizeof(value));
+    return came ? std::optional(value) : std::nullopt;
+  }
+  /// What is awaited for longer than this does not come.
+  void be_patient() const {
+    const timeval most{patience.count(), 0};
+    setsockopt(socket_, SOL_SOCKET, SO_RCVTIMEO, &most, sizeof(most));
+    setsockopt(socket_, SOL_SOCKET, SO_SNDTIMEO, &most, sizeof(most));
+  }
+  int number() const { return socket_; }
+
+ private:
+  int socket_;
+};
+
+/// Whether the process at the other end is the same user's.
+bool is_ours(const Line& line) {
+  ucred who = {};
+  socklen_t bytes = sizeof(who);
+  return getsockopt(line.number(), SOL_SOCKET, SO_PEERCRED, &who, &bytes) == 0 && who.uid == geteuid();
+}
+
+/// What the first says of its segment.
+struct Offer {
+  bool is_there = false;
+  Invitation invitation;
+};
+
+/// When the process began, as the system tells everybody alike: numbers of processes come again.
+std::string beginning_of(pid_t process) {
+  constexpr int fields_before = 19;  // of /proc/…/stat, from the one behind the name on
+  std::ifstream file(fmt::format("/proc/{}/stat", process));
+  std::string text;
+  std::getline(file, text);
+  // The program's name, in parentheses, may hold anything.
+  std::istringstream fields(text.substr(text.rfind(')') + 1));
+  for (int k = 0; k < fields_before; ++k) fields >> text;
+  fields >> text;
+  return text;
+}
+
+std::string_view text_of(const char* variable) {
+  const char* const text = environment_variable(variable);
+  return text == nullptr ? std::string_view() : std::string_view(text);
+}
+
+}  // namespace
+
+// Open MPI names the job, and the daemon that started it. MPICH's launcher gives each rank one end of a pair of
+// sockets, whose maker the system knows: it is the one proxy of the host.
+std::string job_of_this_process() {
+  if (const std::string_view space = text_of("PMIX_NAMESPACE"); !space.empty())
+    return fmt::format("pmix {} {}", space, text_of("PMIX_SERVER_URI2"));
+  const std::string_view number = text_of("PMI_FD");
+  int file = -1;
+  if (std::from_chars(number.data(), number.data() + number.size(), file).ec != std::errc()) return {};
+  ucred maker = {};
+  socklen_t bytes = sizeof(maker);
+  if (getsockopt(file, SOL_SOCKET, SO_PEERCRED, &maker, &bytes) != 0) return {};
+  return fmt::format("pmi {} {}", maker.pid, beginning_of(maker.pid));
+}
+
+Presence::Presence(const std::string& job, int rank)
+    : prefix_(fmt::format("tutti.{}.{:016x}.", geteuid(), detail::hash_of(job + build_of_this_library()))),
+      rank_(rank) {
+  socket_ = socket(AF_UNIX, SOCK_STREAM | SOCK_CLOEXEC, 0);
+  const Address own = address_of(fmt::format("{}{}", prefix_, rank));
+  const bool is_bound = socket_ >= 0 && bind(socket_, reinterpret_cast<const sockaddr*>(&own.name), own.bytes) == 0 &&
+                        listen(socket_, Segment::most_ranks) == 0;
+  if (is_bound || socket_ < 0) return;
+  close(socket_);
+  socket_ = -1;
+}
+
+Presence::~Presence() {
+  if (socket_ >= 0) close(socket_);
+}
+
+// Each line of the list ends with the name of a socket; '@' stands for the zero byte of an abstract one. A socket that
+// listens and a connection to it have the same name.
+std::vector<int> Presence::present() const {
+  std::vector<int> ranks;
+  std::ifstream list("/proc/net/unix");
+  const std::string mark = " @" + prefix_;
+  for (std::string line; std::getline(list, line);) {
+    const std::size_t at = line.rfind(mark);
+    if (at == std::string::npos) continue;
+    int rank = 0;
+    const char* const end = line.data() + line.size();
+    if (std::from_chars(line.data() + at + mark.size(), end, rank).ptr == end) ranks.push_back(rank);
+  }
+  std::sort(ranks.begin(), ranks.end());
+  ranks.erase(std::unique(ranks.begin(), ranks.end()), ranks.end());
+  return ranks;
+}
+
+std::optional<Segment> Presence::share(const std::vector<int>& ranks) const {
+  const auto place = std::find(ranks.begin(), ranks.end(), rank_) - ranks.begin();
+  if (static_cast<std::size_t>(place) == ranks.size()) return std::nullopt;
+  return place == 0 ? share_as_first(ranks.size()) : share_as_other(ranks.front(), static_cast<int>(place));
+}
+
+/// The first takes a connection from each of the others, offers its segment on it, hears whether it could be joined,
+/// and tells all whether all have.
+std::optional<Segment> Presence::share_as_first(std::size_t ranks) const {
+  std::optional<Segment> segment;
+  Offer offer;
+  try {
+    segment.emplace(Segment::create(static_cast<int>(ranks)));
+    offer = {true, segment->invitation()};
+    segment->join(0);
+  } catch (const Error&) {
+    offer.is_there = false;
+  }
+  std::vector<Line> others;
+  bool all_have_joined = offer.is_there;
+  while (others.size() + 1 < ranks) {
+    pollfd coming{socket_, POLLIN, 0};
+    if (poll(&coming, 1, static_cast<int>(std::chrono::milliseconds(patience).count())) != 1) break;
+    Line line(accept4(socket_, nullptr, nullptr, SOCK_CLOEXEC));
+    if (!line.is_open() || !is_ours(line)) continue;
+    line.be_patient();
+    line.tell(offer);
+    others.push_back(std::move(line));
+  }
+  all_have_joined = all_have_joined && others.size() + 1 == ranks;
+  for (const Line& line : others) all_have_joined = line.told<bool>().value_or(false) && all_have_joined;
+  for (const Line& line : others) line.tell(all_have_joined);
+  if (!all_have_joined) segment.reset();
+  return segment;
+}
+
+std::optional<Segment> Presence::share_as_other(int first, int place) const {
+  const Line line(socket(AF_UNIX, SOCK_STREAM | SOCK_CLOEXEC, 0));
+  line.be_patient();
+  const Address at = address_of(fmt::format("{}{}", prefix_, first));
+  if (connect(line.number(), reinterpret_cast<const sockaddr*>(&at.name), at.bytes) != 0) return std::nullopt;
+  std::optional<Segment> segment;
+  const std::optional<Offer> offer = line.told<Offer>();
+  try {
+    if (offer && offer->is_there) {
+      segment.emplace(Segment::invited(offer->invitation));
+      segment->join(place);
+    }
+  } catch (const Error&) {
+    segment.reset();
+  }
+  line.tell(segment.has_value());
+  if (!line.told<bool>().value_or(false)) segment.reset();
+  return segment;
+}
+
+}  // namespace tutti::interpose

@@ -1,0 +1,49 @@
+/// @file
+/// Which ranks of an MPI job on this host have the library, known before MPI works.
+///
+/// A rank that has not loaded the library takes part in no agreement: whoever asked it would wait for ever. So each one
+/// that has binds an abstract Unix socket, named after user, job, build and rank, before it enters MPI's own MPI_Init.
+/// That ends with a synchronization of the whole job; from then on the sockets of the host say who has the library, and
+/// say the same to all. A socket is gone with its process, and what runs in another network namespace is another host.
+/// Ranks that have another build of the library are to these as if they had none, and these to them.
+#pragma once
+
+#include <optional>
+#include <string>
+#include <vector>
+
+#include "transport/processes/segment.hpp"
+
+namespace tutti::interpose {
+
+/// What the processes of one job have in common, and no others of this machine; empty where no mpirun has told it.
+std::string job_of_this_process();
+
+/// This rank's sign, from its construction to the end of the process or of the object.
+class Presence {
+ public:
+  /// Rank `rank` of that job is here. Where the system refuses it, it is as if the library were not loaded.
+  Presence(const std::string& job, int rank);
+  Presence(const Presence&) = delete;
+  Presence& operator=(const Presence&) = delete;
+  ~Presence();
+
+  /// The ranks of the job on this host that have this build of the library, ascending. Once all of them have been
+  /// constructed.
+  std::vector<int> present() const;
+
+  /// A segment that these ranks share, this one as the rank that has its place among them; nothing where not all of
+  /// them could join it. All of them call it, and get the same answer. Throws nothing: a rank that does not come within
+  /// a minute ends the attempt.
+  std::optional<runtime::Segment> share(const std::vector<int>& ranks) const;
+
+ private:
+  std::optional<runtime::Segment> share_as_first(std::size_t ranks) const;
+  std::optional<runtime::Segment> share_as_other(int first, int place) const;
+
+  std::string prefix_;
+  int rank_;
+  int socket_ = -1;
+};
+
+}  // namespace tutti::interpose

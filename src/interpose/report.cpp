@@ -1,0 +1,137 @@
+#include "interpose/report.hpp"
+
+#include <fcntl.h>
+#include <fmt/format.h>
+#include <unistd.h>
+
+#include <bit>
+#include <map>
+#include <mutex>
+#include <tuple>
+
+#include "base/environment.hpp"
+#include "base/units.hpp"
+
+namespace tutti::interpose {
+namespace {
+
+std::string_view asked() {
+  const char* const text = environment_variable("TUTTI_MPI_REPORT");
+  return text == nullptr ? std::string_view() : std::string_view(text);
+}
+
+/// Calls of one function whose bytes lie between one power of four and the next, and that ended in the same way.
+struct Key {
+  std::string_view name;
+  int size_class;
+  std::string way;
+
+  friend bool operator<(const Key& a, const Key& b) {
+    return std::tie(a.name, a.size_class, a.way) < std::tie(b.name, b.size_class, b.way);
+  }
+};
+
+struct Cell {
+  std::int64_t calls = 0;
+  std::int64_t bytes = 0;
+  double waiting = 0;  // seconds, here and below
+  double working = 0;
+};
+
+/// -1: the bytes are not known, because MPI alone has looked at them. 0: none. k: up to 4^k.
+int class_of(std::int64_t bytes) {
+  if (bytes <= 0) return bytes < 0 ? -1 : 0;
+  return static_cast<int>(std::bit_width(static_cast<std::uint64_t>(bytes - 1)) + 1) / 2 + 1;
+}
+
+std::string words_for(int size_class) {
+  if (size_class < 0) return "any";
+  if (size_class == 0) return "0 B";
+  return fmt::format("to {}", text_of(Bytes{std::int64_t{1} << (2 * (size_class - 1))}));
+}
+
+struct Counted {
+  std::mutex mutex;
+  std::map<Key, Cell> cells;
+};
+
+Counted& all() {
+  static Counted& only = *new Counted;
+  return only;
+}
+
+std::string table(int rank, int ranks) {
+  std::string text =
+      fmt::format("tutti: collectives as rank {} of {} saw them\n{:<24} {:>10} {:>9} {:>10} {:>12} {:>12}  {}\n", rank,
+                  ranks, "call", "bytes each", "calls", "bytes", "waiting", "working", "how");
+  const std::lock_guard lock(all().mutex);
+  for (const auto& [key, cell] : all().cells) {
+    text += fmt::format("{:<24} {:>10} {:>9} {:>10} {:>12} {:>12}  {}\n", key.name, words_for(key.size_class),
+                        cell.calls, cell.bytes < 0 ? "-" : text_of(Bytes{cell.bytes}), text_of(Seconds{cell.waiting}),
+                        text_of(Seconds{cell.working}), key.way);
+  }
+  if (all().cells.empty()) text += "(none)\n";
+  return text;
+}
+
+/// In one piece, so that the tables of several ranks do not mix.
+void add_to_file(const std::string& path, const std::string& text) {
+  const int file = open(path.c_str(), O_WRONLY | O_CREAT | O_APPEND | O_CLOEXEC, 0666);
+  if (file < 0 || write(file, text.data(), text.size()) != static_cast<ssize_t>(text.size()))
+    fmt::print(stderr, "tutti: TUTTI_MPI_REPORT: {} cannot be written\n", path);
+  if (file >= 0) close(file);
+}
+
+}  // namespace
+
+const bool CountedCall::counted = !asked().empty() && asked() != "0";
+thread_local CountedCall* CountedCall::latest = nullptr;
+thread_local const char* CountedCall::reason = "";
+
+CountedCall::CountedCall(const char* name) : name_(name) {
+  if (!counted) return;
+  outer_ = latest;
+  latest = this;
+  begin_ = all_have_come_ = Clock::now();
+}
+
+CountedCall::~CountedCall() {
+  if (counted) latest = outer_;
+}
+
+void CountedCall::note_all_have_come() { all_have_come_ = Clock::now(); }
+
+void CountedCall::note_bytes(std::int64_t bytes, std::string_view algorithm) {
+  bytes_ = bytes;
+  algorithm_ = algorithm;
+}
+
+int CountedCall::served(int code) {
+  if (!counted) return code;
+  const Clock::time_point end = Clock::now();
+  const std::lock_guard lock(all().mutex);
+  Cell& cell = all().cells[{name_, class_of(bytes_), algorithm_}];
+  ++cell.calls;
+  cell.bytes += bytes_;
+  cell.waiting += std::chrono::duration<double>(all_have_come_ - begin_).count();
+  cell.working += std::chrono::duration<double>(end - all_have_come_).count();
+  return code;
+}
+
+int CountedCall::forwarded(int code) {
+  if (!counted || outer_ != nullptr) return code;
+  const std::lock_guard lock(all().mutex);
+  Cell& cell = all().cells[{name_, -1, fmt::format("MPI: {}", reason)}];
+  ++cell.calls;
+  cell.bytes = -1;
+  cell.working += std::chrono::duration<double>(Clock::now() - begin_).count();
+  return code;
+}
+
+void write_report(int rank, int ranks) {
+  if (!CountedCall::is_counted()) return;
+  if (asked() != "1") return add_to_file(std::string(asked()), table(rank, ranks));
+  if (rank == 0) fmt::print(stderr, "{}", table(rank, ranks));
+}
+
+}  // namespace tutti::interpose

@@ -1,0 +1,61 @@
+#include "interpose/settings.hpp"
+
+#include <fmt/format.h>
+
+#include <cstdio>
+#include <cstdlib>
+#include <functional>
+#include <string>
+
+#include "base/environment.hpp"
+#include "runtime/settings.hpp"
+#include "schedule/algorithm_variable.hpp"
+#include "tutti/error.hpp"
+
+namespace tutti::interpose {
+namespace {
+
+constexpr Collective with_algorithms[] = {
+    Collective::broadcast,      Collective::reduce,     Collective::all_reduce, Collective::scan,
+    Collective::exclusive_scan, Collective::scatter,    Collective::gather,     Collective::all_gather,
+    Collective::reduce_scatter, Collective::all_to_all, Collective::barrier};
+
+void drop(const std::string& name, const std::string& why, bool is_told) {
+  if (is_told) fmt::print(stderr, "tutti: {}; the default holds\n", why);
+  unsetenv(name.c_str());
+}
+
+/// The sentence of the error that `use` throws; empty: it throws none.
+std::string error_of(const std::function<void()>& use) {
+  try {
+    use();
+    return {};
+  } catch (const Error& error) {
+    return error.what();
+  }
+}
+
+}  // namespace
+
+std::string_view setting(const char* name) {
+  const char* const text = environment_variable(name);
+  return text == nullptr ? std::string_view() : std::string_view(text);
+}
+
+void drop_nonsense(const Communicator& ranks, bool is_told) {
+  for (const char* const name : {"TUTTI_MPI", "TUTTI_MPI_CHECK", "TUTTI_MPI_MEASURE"}) {
+    const std::string_view value = setting(name);
+    if (!value.empty() && value != "0" && value != "1")
+      drop(name, fmt::format("{} is 0 or 1, not \"{}\"", name, value), is_told);
+  }
+  if (const std::string wrong = error_of([] { runtime::timeout_of({}); }); !wrong.empty())
+    drop("TUTTI_TIMEOUT", wrong, is_told);
+  for (const Collective collective : with_algorithms) {
+    const std::string name = algorithm_variable(collective);
+    if (setting(name.c_str()).empty()) continue;
+    const std::string wrong = error_of([&] { static_cast<void>(ranks.algorithm_of(collective, 1, 8)); });
+    if (!wrong.empty()) drop(name, wrong, is_told);
+  }
+}
+
+}  // namespace tutti::interpose

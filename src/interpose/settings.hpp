@@ -1,0 +1,22 @@
+/// @file
+/// Variables of the environment that the library heeds. What is nonsense is told in a line and taken away, so that the
+/// default holds: a program that nobody has changed must not fail because of it.
+#pragma once
+
+#include <string_view>
+
+#include "tutti/communicator.hpp"
+
+namespace tutti::interpose {
+
+/// The variable's value; empty where it is not set.
+std::string_view setting(const char* name);
+
+/// Whether the variable is 1; it is 0 or not set otherwise.
+inline bool is_set(const char* name) { return setting(name) == "1"; }
+
+/// Takes away what means nothing: switches that are neither 0 nor 1, a timeout that is no time, algorithms that
+/// `ranks` do not know. Tells it where `is_told`.
+void drop_nonsense(const Communicator& ranks, bool is_told);
+
+}  // namespace tutti::interpose

@@ -1,0 +1,179 @@
+#include "interpose/table.hpp"
+
+#include <fmt/format.h>
+
+#include <algorithm>
+
+#include "base/environment.hpp"
+
+namespace tutti::interpose {
+namespace {
+
+struct Names {
+  std::string_view here;
+  const char* in_mpi;
+};
+
+constexpr std::array<Names, taken_over> names = {{{"barrier", "MPI_Barrier"},
+                                                  {"broadcast", "MPI_Bcast"},
+                                                  {"reduce", "MPI_Reduce"},
+                                                  {"all_reduce", "MPI_Allreduce"},
+                                                  {"scan", "MPI_Scan"},
+                                                  {"exclusive_scan", "MPI_Exscan"},
+                                                  {"gather", "MPI_Gather"},
+                                                  {"gather_v", "MPI_Gatherv"},
+                                                  {"scatter", "MPI_Scatter"},
+                                                  {"scatter_v", "MPI_Scatterv"},
+                                                  {"all_gather", "MPI_Allgather"},
+                                                  {"all_gather_v", "MPI_Allgatherv"},
+                                                  {"all_to_all", "MPI_Alltoall"},
+                                                  {"all_to_all_v", "MPI_Alltoallv"},
+                                                  {"reduce_scatter", "MPI_Reduce_scatter"},
+                                                  {"reduce_scatter_block", "MPI_Reduce_scatter_block"}}};
+
+constexpr std::array<std::string_view, Table::rows> row_names = {"2", "3", "5", "9", "hosts"};
+constexpr std::array<int, Table::rows - 1> least_ranks = {2, 3, 5, 9};
+constexpr std::size_t hosts_row = Table::rows - 1;
+
+// Two ranks on two cores, and four, whose heaps are shared; four hosts on one machine, of one rank and of four, where
+// both choices gained. Of all of them docs/performance.md tells.
+constexpr std::string_view measured_beside_openmpi =
+    "2 broadcast mmtttt\n"
+    "2 reduce mttttt\n"
+    "2 scan mmtttt\n"
+    "2 exclusive_scan mmtttt\n"
+    "2 gather mmtttt\n"
+    "2 gather_v mmmmmm\n"
+    "2 scatter mmtttt\n"
+    "2 scatter_v mmmmmm\n"
+    "2 all_to_all_v mmmmmm\n"
+    "3 barrier mmmmmm\n"
+    "3 broadcast mttttt\n"
+    "3 reduce mttttt\n"
+    "3 scan mmtttt\n"
+    "3 exclusive_scan mmtttt\n"
+    "3 gather mttttt\n"
+    "3 gather_v mmmmmm\n"
+    "3 scatter mttttt\n"
+    "3 scatter_v mmmmmm\n"
+    "3 all_to_all_v mmmmmm\n"
+    "hosts barrier mmmmmm\n"
+    "hosts broadcast mmmttt\n"
+    "hosts reduce mmmmtt\n"
+    "hosts all_reduce mmmmmm\n"
+    "hosts scan mmmmtm\n"
+    "hosts exclusive_scan mmmmmm\n"
+    "hosts gather mmmmmm\n"
+    "hosts gather_v mmmmmm\n"
+    "hosts scatter mmmmmm\n"
+    "hosts scatter_v mmmmmm\n"
+    "hosts all_gather mmmttt\n"
+    "hosts all_gather_v mmmmmm\n"
+    "hosts all_to_all mmmmmt\n"
+    "hosts all_to_all_v mmmmmm\n"
+    "hosts reduce_scatter mmmmmm\n"
+    "hosts reduce_scatter_block mmmmtt\n";
+constexpr std::string_view measured_beside_mpich =
+    "2 gather_v mmmmmm\n"
+    "2 scatter_v mmmmmm\n"
+    "2 all_to_all_v mmmmmm\n"
+    "3 broadcast tmtttt\n"
+    "3 scatter_v mmmmmm\n";
+
+std::string_view next_word(std::string_view& line) {
+  line.remove_prefix(std::min(line.find_first_not_of(' '), line.size()));
+  const std::string_view word = line.substr(0, line.find(' '));
+  line.remove_prefix(word.size());
+  return word;
+}
+
+bool read_line(std::string_view line, Table& table) {
+  const auto row = std::find(row_names.begin(), row_names.end(), next_word(line)) - row_names.begin();
+  const std::string_view name = next_word(line);
+  const auto collective =
+      std::find_if(names.begin(), names.end(), [&](const Names& each) { return each.here == name; }) - names.begin();
+  const std::string_view choices = next_word(line);
+  const bool is_line = row < static_cast<std::ptrdiff_t>(Table::rows) &&
+                       collective < static_cast<std::ptrdiff_t>(names.size()) &&
+                       choices.size() == Table::measured_bytes.size() &&
+                       choices.find_first_not_of("mt") == std::string_view::npos && next_word(line).empty();
+  for (std::size_t k = 0; is_line && k < choices.size(); ++k)
+    table.leave(static_cast<TakenOver>(collective), static_cast<std::size_t>(row), k, choices[k] == 'm');
+  return is_line;
+}
+
+}  // namespace
+
+std::string_view name_of(TakenOver collective) { return names[static_cast<std::size_t>(collective)].here; }
+
+const char* name_in_mpi(TakenOver collective) { return names[static_cast<std::size_t>(collective)].in_mpi; }
+
+bool hides_sizes(TakenOver collective) {
+  return collective == TakenOver::gather_v || collective == TakenOver::scatter_v ||
+         collective == TakenOver::all_to_all_v;
+}
+
+std::size_t Table::row_of(int ranks, bool are_on_several_hosts) {
+  if (are_on_several_hosts) return hosts_row;
+  const auto above = std::upper_bound(least_ranks.begin(), least_ranks.end(), ranks);
+  return above == least_ranks.begin() ? 0 : static_cast<std::size_t>(above - least_ranks.begin()) - 1;
+}
+
+void Table::leave(TakenOver collective, std::size_t row, std::size_t size_class, bool is_left) {
+  std::uint8_t& word = words_[row][static_cast<std::size_t>(collective)];
+  const auto bit = static_cast<std::uint8_t>(1U << size_class);
+  word = static_cast<std::uint8_t>(is_left ? word | bit : word & ~bit);
+}
+
+void Table::leave(TakenOver collective) {
+  for (auto& row : words_) row[static_cast<std::size_t>(collective)] = 0xff;
+}
+
+std::string Table::read(std::string_view text) {
+  while (!text.empty()) {
+    const std::size_t end = std::min(text.find('\n'), text.size());
+    const std::string_view line = text.substr(0, end);
+    text.remove_prefix(std::min(end + 1, text.size()));
+    if (!line.empty() && line.front() != '#' && !read_line(line, *this)) return std::string(line);
+  }
+  return {};
+}
+
+std::string Table::text() const {
+  std::string text =
+      "# Who serves collectives of MPI programs, from this number of ranks of one host on, or on several hosts: m MPI, "
+      "t "
+      "tutti; blocks of";
+  for (const std::int64_t bytes : measured_bytes) text += fmt::format(" {}", bytes);
+  text += " bytes.\n";
+  for (std::size_t row = 0; row < rows; ++row) {
+    for (std::size_t k = 0; k < names.size(); ++k) {
+      text += fmt::format("{} {} ", row_names[row], names[k].here);
+      for (std::size_t bit = 0; bit < measured_bytes.size(); ++bit)
+        text += (words_[row][k] >> bit & 1) != 0 ? 'm' : 't';
+      text += '\n';
+    }
+  }
+  return text;
+}
+
+Table Table::built_in(std::string_view mpi) {
+  Table table;
+  table.read(mpi == "openmpi" ? measured_beside_openmpi : measured_beside_mpich);
+  for (std::size_t row = row_of(4) + 1; row < hosts_row; ++row) table.words_[row] = table.words_[row_of(4)];
+  return table;
+}
+
+std::string table_path(std::string_view mpi) {
+  const auto named = [](const char* name) {
+    const char* const text = environment_variable(name);
+    return std::string(text == nullptr ? "" : text);
+  };
+  if (const std::string path = named("TUTTI_MPI_TABLE"); !path.empty()) return path;
+  if (const std::string cache = named("XDG_CACHE_HOME"); !cache.empty())
+    return fmt::format("{}/tutti/mpi-{}.txt", cache, mpi);
+  const std::string home = named("HOME");
+  return home.empty() ? home : fmt::format("{}/.cache/tutti/mpi-{}.txt", home, mpi);
+}
+
+}  // namespace tutti::interpose

@@ -1,0 +1,90 @@
+#include "launch/mpi_launcher.hpp"
+
+#include <fcntl.h>
+#include <fmt/format.h>
+#include <sys/wait.h>
+#include <unistd.h>
+
+#include <array>
+#include <cerrno>
+#include <system_error>
+
+#include "base/check.hpp"
+
+namespace tutti::launch {
+namespace {
+
+[[noreturn]] void execute(const std::vector<std::string>& command) {
+  std::vector<char*> words;
+  for (const std::string& word : command) words.push_back(const_cast<char*>(word.c_str()));
+  words.push_back(nullptr);
+  execvp(words.front(), words.data());
+  fail(ErrorCode::invalid_argument, "{} cannot be started ({})", command.front(),
+       std::generic_category().message(errno));
+}
+
+/// What the program writes when it is asked for its version.
+std::string version_of(const std::string& program) {
+  std::array<int, 2> pipe_ends{};
+  require(pipe2(pipe_ends.data(), O_CLOEXEC) == 0, "{} cannot be asked for its version: no pipe is left", program);
+  const pid_t child = fork();
+  if (child == 0) {
+    dup2(pipe_ends[1], STDOUT_FILENO);
+    dup2(pipe_ends[1], STDERR_FILENO);
+    execlp(program.c_str(), program.c_str(), "--version", nullptr);
+    _exit(127);
+  }
+  close(pipe_ends[1]);
+  std::string text;
+  std::array<char, 512> piece{};
+  for (ssize_t n = 0; child > 0 && (n = read(pipe_ends[0], piece.data(), piece.size())) > 0;)
+    text.append(piece.data(), static_cast<std::size_t>(n));
+  close(pipe_ends[0]);
+  int status = 0;
+  if (child > 0) waitpid(child, &status, 0);
+  require(
+      child > 0 && !(WIFEXITED(status) && WEXITSTATUS(status) == 127),
+      "{} cannot be started: it begins the command that runs an MPI program, as in 'tutti mpi mpirun -n 4 ./program'",
+      program);
+  return text;
+}
+
+}  // namespace
+
+std::vector<std::string> MpiLauncher::setting(const std::string& variable) const {
+  const std::size_t equals = variable.find('=');
+  if (name == "MPICH") return {"-genv", variable.substr(0, equals), variable.substr(equals + 1)};
+  return {"-x", variable};
+}
+
+MpiLauncher mpi_launcher_of(const std::string& program) {
+  const std::string version = version_of(program);
+  const auto says = [&](std::string_view words) { return version.find(words) != std::string::npos; };
+  if (says("Open MPI") || says("OpenRTE")) return {"Open MPI", "libtutti-openmpi.so"};
+  if (says("HYDRA") || says("MPICH")) return {"MPICH", "libtutti-mpich.so"};
+  fail(ErrorCode::unsupported,
+       "{} is neither Open MPI's nor MPICH's mpirun: have your launcher set LD_PRELOAD to libtutti-openmpi.so or "
+       "libtutti-mpich.so for the ranks",
+       program);
+}
+
+std::string preloaded_library(const MpiLauncher& launcher) {
+  const std::string path = library_beside(launcher.library);
+  const std::vector<std::string> folders = library_folders();
+  if (path.empty())
+    fail(ErrorCode::unsupported, "{} is neither in {} nor in {}: build tutti where {} is installed", launcher.library,
+         folders.front(), folders.back(), launcher.name);
+  return path;
+}
+
+void become_mpi(const std::vector<std::string>& command, Heap heap) {
+  const MpiLauncher launcher = mpi_launcher_of(command.front());
+  std::vector<std::string> all{command.front()};
+  for (const std::string& variable : preloading(heap, preloaded_library(launcher))) {
+    for (const std::string& word : launcher.setting(variable)) all.push_back(word);
+  }
+  all.insert(all.end(), command.begin() + 1, command.end());
+  execute(all);
+}
+
+}  // namespace tutti::launch

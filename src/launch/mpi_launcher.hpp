@@ -1,0 +1,32 @@
+/// @file
+/// Starts an MPI program with the library that takes over its collectives.
+#pragma once
+
+#include <string>
+#include <vector>
+
+#include "launch/preloads.hpp"
+
+namespace tutti::launch {
+
+/// The MPIs that such a library is built for.
+struct MpiLauncher {
+  std::string name;     ///< "Open MPI", "MPICH"
+  std::string library;  ///< "libtutti-openmpi.so"
+  /// The words before the launcher's own that give the ranks, and not itself, a variable "NAME=value".
+  std::vector<std::string> setting(const std::string& variable) const;
+};
+
+/// Whose launcher that program is, as it says itself (`mpirun --version`). Throws `Error(invalid_argument)` for a
+/// program that cannot be started, and `Error(unsupported)` for one of neither MPI.
+MpiLauncher mpi_launcher_of(const std::string& program);
+
+/// Where that library lies, as seen from this program: where it was built, or installed. Throws `Error(unsupported)`
+/// where it is not.
+std::string preloaded_library(const MpiLauncher& launcher);
+
+/// Becomes the command, whose first word is an MPI's launcher: `mpirun -n 4 ./program`. See preloading() for what is
+/// preloaded. Returns only by throwing: as above, and where the program cannot be started.
+[[noreturn]] void become_mpi(const std::vector<std::string>& command, Heap heap = Heap::shared);
+
+}  // namespace tutti::launch

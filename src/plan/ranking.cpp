@@ -1,0 +1,77 @@
+#include "plan/ranking.hpp"
+
+#include <algorithm>
+#include <limits>
+
+#include "schedule/looks.hpp"
+
+namespace tutti {
+namespace {
+
+/// The count next to `outside` at which `wins` holds, as it does at `outside` and not at `inside`.
+template <typename Wins>
+std::int64_t border(std::int64_t inside, std::int64_t outside, const Wins& wins) {
+  while (std::max(inside, outside) - std::min(inside, outside) > 1) {
+    const std::int64_t middle = inside + (outside - inside) / 2;
+    (wins(middle) ? outside : inside) = middle;
+  }
+  return outside;
+}
+
+}  // namespace
+
+std::vector<Priced> ranking_of(const Problem& problem, const Parameters& parameters, std::int64_t element_size,
+                               const CostModel& model) {
+  Problem priced = model.essence(problem);
+  priced.in_place = false;
+  std::vector<Priced> ranking;
+  for (const Algorithm* algorithm : candidates_for(problem, model.layout())) {
+    const Choice choice(*algorithm, parameters);
+    ranking.push_back(
+        {choice, model.seconds(choice, priced, element_size), model.seconds_once(choice, priced, element_size)});
+  }
+  std::stable_sort(ranking.begin(), ranking.end(),
+                   [](const Priced& a, const Priced& b) { return a.seconds < b.seconds; });
+  return ranking;
+}
+
+double least_once(const Problem& problem, std::int64_t element_size, const CostModel& model) {
+  double least = std::numeric_limits<double>::infinity();
+  for (const Algorithm* algorithm : candidates_for(problem, model.layout())) {
+    least = std::min(least, model.seconds_once(*algorithm, problem, element_size));
+  }
+  return least;
+}
+
+std::string parameters_in_words(const Choice& choice, const Problem& problem, const Layout& layout) {
+  const Looks before = looks();
+  Program program;
+  record_rank(choice, problem, 0, program, layout);
+  const Looks after = looks();
+  Parameters taken;
+  if (after.at_segments > before.at_segments) taken.segments = choice.parameters.segments_for(problem.count);
+  if (after.at_grid > before.at_grid) taken.grid = choice.parameters.grid_for(problem.ranks);
+  return taken == Parameters() ? std::string() : describe(taken);
+}
+
+Turnover turnover(const Choice& first, const Choice& second, const Problem& problem, std::int64_t element_size,
+                  const CostModel& model) {
+  if (!problem.counts.empty() || problem.extra > 0 || problem.collective == Collective::barrier) return {};
+  const auto wins = [&](std::int64_t count) {
+    Problem sized = problem;
+    sized.count = count;
+    return model.seconds(second, sized, element_size) < model.seconds(first, sized, element_size);
+  };
+  constexpr std::int64_t most_bytes = std::int64_t{1} << 30;
+  const std::int64_t most = std::min(most_bytes / std::max<std::int64_t>(1, element_size), largest_count(problem));
+  Turnover found;
+  for (std::int64_t last = problem.count; last > 1 && !found.at_most; last /= 2) {
+    if (wins(last / 2)) found.at_most = border(last, last / 2, wins);
+  }
+  for (std::int64_t last = std::max<std::int64_t>(1, problem.count); last <= most / 2 && !found.at_least; last *= 2) {
+    if (wins(last * 2)) found.at_least = border(last, last * 2, wins);
+  }
+  return found;
+}
+
+}  // namespace tutti

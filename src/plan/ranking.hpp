@@ -1,0 +1,46 @@
+/// @file
+/// All algorithms that fit a problem, by what they are predicted to take.
+#pragma once
+
+#include <cstdint>
+#include <optional>
+#include <string>
+#include <vector>
+
+#include "plan/choice.hpp"
+
+namespace tutti {
+
+/// A choice, and what a call by it is predicted to take in a row of calls alike.
+struct Priced {
+  Choice choice;
+  double seconds = 0;
+  double once = 0;  ///< what one call by itself is predicted to take
+};
+
+/// What choose() looks at with these parameters, the cheapest first; of equal prices the first in the catalogue. Its
+/// first is what choose() takes.
+std::vector<Priced> ranking_of(const Problem& problem, const Parameters& parameters, std::int64_t element_size,
+                               const CostModel& model);
+
+/// The least that one call by itself takes by any algorithm that fits. Cost: a price for each.
+double least_once(const Problem& problem, std::int64_t element_size, const CostModel& model);
+
+/// What the algorithm makes of the parameters that it looks at, such as "8 segments", "grid 2x2"; empty where it looks
+/// at none.
+std::string parameters_in_words(const Choice& choice, const Problem& problem, const Layout& layout = {});
+
+/// The nearest sizes on both sides at which one choice is predicted to be faster than another.
+struct Turnover {
+  std::optional<std::int64_t> at_most;   ///< the largest such count below the problem's
+  std::optional<std::int64_t> at_least;  ///< the smallest above it
+};
+
+/// Where `second` is faster than `first`, which it is not at the problem's count. Counts are tried that are a power of
+/// two times smaller or larger, down to one element and up to about a GiB, and the one found is made exact by
+/// bisection: what is faster only between two of them is missed. Nothing is found where counts differ by rank.
+/// Cost: at most about 120 prices.
+Turnover turnover(const Choice& first, const Choice& second, const Problem& problem, std::int64_t element_size,
+                  const CostModel& model);
+
+}  // namespace tutti

@@ -1,0 +1,99 @@
+#include "predict/fit.hpp"
+
+#include <algorithm>
+#include <cmath>
+
+#include "predict/machine_model.hpp"
+
+namespace tutti {
+namespace {
+
+/// How far off a prediction is: the logarithm's distance, with a knee.
+double penalty(double predicted, double measured) {
+  constexpr double knee = 0.5;
+  constexpr double slope_beyond = 0.25;
+  const double distance = std::abs(std::log(predicted / measured));
+  return distance <= knee ? distance : knee + (distance - knee) * slope_beyond;
+}
+
+double mean_penalty(const MachineCosts& costs, std::span<const Observation> observations) {
+  const std::vector<double> predicted = predictions(costs, observations);
+  double sum = 0;
+  for (std::size_t k = 0; k < observations.size(); ++k) sum += penalty(predicted[k], observations[k].seconds);
+  return sum / static_cast<double>(observations.size());
+}
+
+bool is_searched(const CostField& field) { return field.value != &MachineCosts::link_byte; }
+
+/// One coordinate, with a step of its own.
+struct Coordinate {
+  double MachineCosts::*value;
+  double step;  ///< a factor above 1
+};
+
+/// Moves one cost up or down by its factor where that is better.
+bool improve(MachineCosts& costs, double& best, const MachineCosts& start, const Coordinate& coordinate,
+             std::span<const Observation> observations) {
+  constexpr double farthest = 100;
+  for (const double factor : {coordinate.step, 1 / coordinate.step}) {
+    MachineCosts tried = costs;
+    tried.*coordinate.value *= factor;
+    const double moved = tried.*coordinate.value / (start.*coordinate.value);
+    if (moved > farthest || moved < 1 / farthest) continue;
+    const double found = mean_penalty(tried, observations);
+    if (found >= best) continue;
+    best = found;
+    costs = tried;
+    return true;
+  }
+  return false;
+}
+
+double quantile(std::vector<double> values, double part) {
+  std::sort(values.begin(), values.end());
+  const auto last = static_cast<double>(values.size() - 1);
+  return values[static_cast<std::size_t>(std::lround(part * last))];
+}
+
+}  // namespace
+
+std::vector<double> predictions(const MachineCosts& costs, std::span<const Observation> observations) {
+  std::vector<double> predicted;
+  for (const Observation& each : observations) {
+    predicted.push_back(MachineModel(costs, each.cores).seconds(each.choice, each.problem, each.element_size));
+  }
+  return predicted;
+}
+
+MeasuredCosts fit(const MachineCosts& start, std::span<const Observation> observations,
+                  const std::function<void(double part)>& progress) {
+  constexpr int most_rounds = 40;
+  constexpr double smallest_step = 1.01;
+  MachineCosts costs = start;
+  double best = mean_penalty(costs, observations);
+  std::vector<Coordinate> coordinates;
+  for (const CostField& field : cost_fields()) {
+    if (is_searched(field)) coordinates.push_back({field.value, 2});
+  }
+  for (int round = 0; round < most_rounds; ++round) {
+    bool is_over = true;
+    for (Coordinate& coordinate : coordinates) {
+      if (!improve(costs, best, start, coordinate, observations)) coordinate.step = std::sqrt(coordinate.step);
+      is_over = is_over && coordinate.step < smallest_step;
+    }
+    if (progress) progress(static_cast<double>(round + 1) / most_rounds);
+    if (is_over) break;
+  }
+  if (start.link_byte > 0) costs.link_byte = costs.byte;
+  std::vector<double> errors;
+  const std::vector<double> predicted = predictions(costs, observations);
+  for (std::size_t k = 0; k < observations.size(); ++k) {
+    errors.push_back(std::abs(predicted[k] - observations[k].seconds) / observations[k].seconds);
+  }
+  return {.costs = costs,
+          .median_error = quantile(errors, 0.5),
+          .worst_error = quantile(errors, 0.9),
+          .observations = static_cast<int>(observations.size())};
+}
+
+}  // namespace tutti

@@ -1,0 +1,203 @@
+#include "predict/stored_profile.hpp"
+
+#include <fmt/format.h>
+#include <unistd.h>
+
+#include <cmath>
+#include <filesystem>
+#include <fstream>
+#include <iterator>
+#include <nlohmann/json.hpp>
+
+#include "base/check.hpp"
+#include "base/environment.hpp"
+#include "base/json.hpp"
+#include "base/units.hpp"
+
+namespace tutti {
+namespace {
+
+using Json = nlohmann::ordered_json;
+
+/// A transport in a profile.
+struct Part {
+  const char* name;
+  std::optional<MeasuredCosts> StoredProfile::*stored;
+  MachineCosts Profile::*used;
+};
+constexpr Part parts[] = {{"threads", &StoredProfile::threads, &Profile::threads},
+                          {"processes", &StoredProfile::processes, &Profile::processes},
+                          {"mpi", &StoredProfile::mpi, &Profile::mpi}};
+
+constexpr const char* form = "tutti_profile";
+
+Json json_of(const MeasuredCosts& measured) {
+  Json costs;
+  for (const CostField& field : cost_fields()) costs[std::string(field.name)] = measured.costs.*field.value;
+  return Json{{"costs", costs},
+              {"median_error", measured.median_error},
+              {"worst_error", measured.worst_error},
+              {"observations", measured.observations}};
+}
+
+double number_in(const nlohmann::json& object, const std::string& key, double most, const std::string& name) {
+  const auto found = object.find(key);
+  require(found != object.end() && found->is_number(), "{}: it has no number '{}'; measure again: tutti tune", name,
+          key);
+  const double value = found->get<double>();
+  require(std::isfinite(value) && value >= 0 && value <= most,
+          "{}: '{}' is {}, which no machine has (0 to {}); measure again: tutti tune", name, key, value, most);
+  return value;
+}
+
+std::string word_in(const nlohmann::json& object, const std::string& key, const std::string& name) {
+  const auto found = object.find(key);
+  require(found != object.end() && found->is_string(), "{}: it has no word '{}'; measure again: tutti tune", name, key);
+  return found->get<std::string>();
+}
+
+MeasuredCosts costs_in(const nlohmann::json& object, const MachineCosts& built_in, const std::string& name) {
+  require(object.is_object() && object.contains("costs") && object["costs"].is_object(),
+          "{}: a transport has no 'costs'; measure again: tutti tune", name);
+  constexpr double most_seconds = 1;
+  MeasuredCosts measured{.costs = built_in};
+  for (const CostField& field : cost_fields()) {
+    measured.costs.*field.value = number_in(object["costs"], std::string(field.name), most_seconds, name);
+  }
+  constexpr double most = 1e9;
+  measured.median_error = number_in(object, "median_error", most, name);
+  measured.worst_error = number_in(object, "worst_error", most, name);
+  measured.observations = static_cast<int>(number_in(object, "observations", most, name));
+  return measured;
+}
+
+std::string text_in(const std::string& file) {
+  constexpr std::streamoff most = std::streamoff{1} << 20;
+  std::ifstream stream(file, std::ios::binary | std::ios::ate);
+  const std::streamoff size = stream.good() ? std::streamoff{stream.tellg()} : -1;
+  require(size >= 0 && size <= most, "{}: it cannot be read as a file of at most 1 MiB", file);
+  std::string text(static_cast<std::size_t>(size), '\0');
+  stream.seekg(0).read(text.data(), size);
+  require(stream.good() || size == 0, "{}: it cannot be read", file);
+  return text;
+}
+
+std::string variable(const char* name) {
+  const char* const value = environment_variable(name);
+  return value == nullptr ? std::string() : std::string(value);
+}
+
+// FNV-1a, 64 bits (G. Fowler, L. C. Noll, K.-P. Vo).
+std::string file_name_of(std::string_view machine) {
+  std::uint64_t hash = 0xcbf29ce484222325U;
+  for (const char each : machine) hash = (hash ^ static_cast<unsigned char>(each)) * 0x100000001b3U;
+  return fmt::format("profile-{:016x}.json", hash);
+}
+
+std::string processor() {
+  std::ifstream file("/proc/cpuinfo");
+  for (std::string line; std::getline(file, line);) {
+    const std::size_t colon = line.find(": ");
+    if (line.starts_with("model name") && colon != std::string::npos) return line.substr(colon + 2);
+  }
+  return "unknown processor";
+}
+
+std::string cache_in_words(int level) {
+  const long bytes = sysconf(level);
+  return bytes > 0 ? text_of(Bytes{bytes}) : "unknown size";
+}
+
+FoundProfile believed(const std::string& file) {
+  FoundProfile found;
+  try {
+    const StoredProfile stored = parse_profile(text_in(file), file);
+    const std::string here = machine_identity();
+    require(stored.machine == here, "{}: it is of another machine ({}, and this is {}); measure this one: tutti tune",
+            file, stored.machine, here);
+    for (const Part& part : parts) {
+      if (stored.*part.stored) found.profile.*part.used = (stored.*part.stored)->costs;
+    }
+    found.profile.origin = fmt::format("costs measured here ({})", file);
+  } catch (const Error& error) {
+    found.profile = Profile();
+    found.complaint = fmt::format("{}; the built-in costs hold", error.what());
+  }
+  return found;
+}
+
+}  // namespace
+
+const std::array<CostField, 10>& cost_fields() {
+  static constexpr std::array<CostField, 10> fields{{{"call", &MachineCosts::call},
+                                                     {"latency", &MachineCosts::latency},
+                                                     {"overhead", &MachineCosts::overhead},
+                                                     {"rendezvous", &MachineCosts::rendezvous},
+                                                     {"short_byte", &MachineCosts::short_byte},
+                                                     {"byte", &MachineCosts::byte},
+                                                     {"combine_byte", &MachineCosts::combine_byte},
+                                                     {"copy_byte", &MachineCosts::copy_byte},
+                                                     {"turn", &MachineCosts::turn},
+                                                     {"link_byte", &MachineCosts::link_byte}}};
+  return fields;
+}
+
+std::string text_of(const StoredProfile& profile) {
+  Json json{{form, profile_version}, {"tutti", profile.tutti}, {"machine", profile.machine}};
+  for (const Part& part : parts) {
+    if (profile.*part.stored) json[part.name] = json_of(*(profile.*part.stored));
+  }
+  return json.dump(2) + '\n';
+}
+
+StoredProfile parse_profile(std::string_view text, const std::string& name) {
+  const nlohmann::json json = read_json(text, name, {.depth = 4, .values = 1000});
+  require(json.is_object() && json.contains(form) && json[form].is_number_integer(),
+          "{}: it is no profile of tutti; measure one: tutti tune", name);
+  const auto version = json[form].get<std::int64_t>();
+  require(version <= profile_version,
+          "{}: it is a profile of version {}, and this tutti knows none after {}; measure "
+          "again: tutti tune",
+          name, version, profile_version);
+  require(version == profile_version, "{}: there is no version {} of profiles; measure again: tutti tune", name,
+          version);
+  StoredProfile profile{.machine = word_in(json, "machine", name), .tutti = word_in(json, "tutti", name)};
+  const Profile built_in;
+  for (const Part& part : parts) {
+    if (json.contains(part.name)) profile.*part.stored = costs_in(json[part.name], built_in.*part.used, name);
+  }
+  return profile;
+}
+
+const std::string& machine_identity() {
+  static const std::string identity = [] {
+    const long processors = sysconf(_SC_NPROCESSORS_CONF);
+    return fmt::format("{}, {} processor{}, caches of {} and {}", processor(), processors, processors == 1 ? "" : "s",
+                       cache_in_words(_SC_LEVEL2_CACHE_SIZE), cache_in_words(_SC_LEVEL3_CACHE_SIZE));
+  }();
+  return identity;
+}
+
+std::string own_profile_file() {
+  if (const std::string named = variable("TUTTI_PROFILE"); !named.empty()) return named == "built-in" ? "" : named;
+  const std::string folder = variable("XDG_CONFIG_HOME");
+  const std::string home = variable("HOME");
+  if (folder.empty() && home.empty()) return {};
+  const std::string base = folder.empty() ? home + "/.config" : folder;
+  return fmt::format("{}/tutti/{}", base, file_name_of(machine_identity()));
+}
+
+FoundProfile find_profile(const std::string& administrator) {
+  const std::string named = variable("TUTTI_PROFILE");
+  if (named == "built-in") return {};
+  if (!named.empty()) return believed(named);
+  const std::string own = own_profile_file();
+  const std::string shipped = administrator + '/' + file_name_of(machine_identity());
+  std::error_code none;
+  for (const std::string& file : {own, shipped, administrator + "/profile.json"}) {
+    if (!file.empty() && std::filesystem::exists(file, none)) return believed(file);
+  }
+  return {};
+}
+
+}  // namespace tutti

@@ -1,0 +1,66 @@
+/// @file
+/// Profiles as files: what was measured on a machine, and which file a program believes.
+#pragma once
+
+#include <array>
+#include <optional>
+#include <string>
+#include <string_view>
+
+#include "predict/profile.hpp"
+
+namespace tutti {
+
+/// A cost that is measured. What a transport decides by itself (the longest short message, how a sender helps) is
+/// none.
+struct CostField {
+  std::string_view name;  ///< in files
+  double MachineCosts::*value;
+};
+const std::array<CostField, 10>& cost_fields();
+
+/// The costs of one transport, as measured, and how well the model fits them.
+struct MeasuredCosts {
+  MachineCosts costs = threads_costs;
+  double median_error = 0;  ///< of predictions of what was measured, as a part of it
+  double worst_error = 0;   ///< of nine tenths of them
+  int observations = 0;
+};
+
+/// A profile as it is kept: of one machine, with those transports that were measured.
+struct StoredProfile {
+  std::string machine;  ///< machine_identity()
+  std::string tutti;    ///< the version that measured it
+  std::optional<MeasuredCosts> threads;
+  std::optional<MeasuredCosts> processes;
+  std::optional<MeasuredCosts> mpi;
+};
+
+/// The version of the file's form.
+inline constexpr int profile_version = 1;
+
+/// As JSON; ends with a newline.
+std::string text_of(const StoredProfile& profile);
+/// Reads that. Throws `Error(invalid_argument)`, one line that begins with `name`, where the text is no profile, is of
+/// a newer version, or has a cost that no machine has. The machine is not compared.
+StoredProfile parse_profile(std::string_view text, const std::string& name);
+
+/// What tells kinds of machines apart: "Intel(R) Xeon(R) Processor, 2 processors, caches of 2MiB and 105MiB".
+const std::string& machine_identity();
+
+/// Where `tutti tune` keeps the profile of this machine: TUTTI_PROFILE, or a file of $XDG_CONFIG_HOME/tutti or
+/// $HOME/.config/tutti whose name has a digest of the machine's identity; empty where none of these is set.
+std::string own_profile_file();
+
+/// What this process would choose by.
+struct FoundProfile {
+  Profile profile;
+  std::string complaint;  ///< why a file that is there is not believed, one line; empty: there is no such file
+};
+
+/// The first that is there: what TUTTI_PROFILE names ("built-in" for none at all), own_profile_file(), the
+/// administrator's file of the same name in `administrator`, or profile.json there. One that is corrupt, newer, or of
+/// another machine is not believed: then the built-in costs hold. Never throws for what is in a file.
+FoundProfile find_profile(const std::string& administrator = "/etc/tutti");
+
+}  // namespace tutti

@@ -1,0 +1,131 @@
+#include "schedule/combinators/hierarchy.hpp"
+
+#include <algorithm>
+
+namespace tutti {
+
+Hierarchy::Hierarchy(const Layout& layout, const Problem& problem, Leaders leaders)
+    : layout_(&layout), ranks_(problem.ranks) {
+  if (layout.nodes() == 1 && layout.size() > 0) own_ = layout.outermost_level();
+  const bool scans = problem.collective == Collective::scan || problem.collective == Collective::exclusive_scan;
+  const bool order_matters = scans || !problem.commutative;
+  if (!order_matters || level().has_consecutive_ranks()) nodes_ = level().nodes();
+  if (leaders == Leaders::many) {
+    leaders_ = size(0);
+    for (int node = 1; node < nodes_; ++node) leaders_ = std::min(leaders_, size(node));
+  }
+  if (leaders_ == 1 && has_root(problem.collective)) root_ = problem.root;
+}
+
+int Hierarchy::place_of(int rank) const {
+  if (nodes_ == 1) return rank;
+  const std::span<const int> all = members(node_of(rank));
+  return static_cast<int>(std::lower_bound(all.begin(), all.end(), rank) - all.begin());
+}
+
+int Hierarchy::rank_at(int node, int place) const {
+  return nodes_ == 1 ? place : members(node)[static_cast<std::size_t>(place)];
+}
+
+std::span<const int> Hierarchy::team(int node, int number) const {
+  const Blocks all = teams(node);
+  return members(node).subspan(static_cast<std::size_t>(all.first(number)),
+                               static_cast<std::size_t>(all.count(number)));
+}
+
+int Hierarchy::team_of(int rank) const {
+  const int node = node_of(rank);
+  const int place = place_of(rank);
+  const Blocks all = teams(node);
+  // Teams differ by one rank at most, the larger ones first.
+  auto number = static_cast<int>(std::int64_t{place} * leaders_ / size(node));
+  while (number + 1 < leaders_ && all.first(number + 1) <= place) ++number;
+  while (all.first(number) > place) --number;
+  return number;
+}
+
+int Hierarchy::leader_place(int node, int team) const {
+  if (root_ >= 0 && node_of(root_) == node) return place_of(root_);
+  return static_cast<int>(teams(node).first(team));
+}
+
+Stage Hierarchy::inside(const Script& me, Problem problem) const {
+  const int node = node_of(me.rank());
+  problem.ranks = size(node);
+  Stage stage{.problem = std::move(problem), .parameters = inner(me.parameters()), .rank = place_of(me.rank())};
+  if (nodes_ > 1) stage.ranks = members(node);
+  return stage;
+}
+
+std::vector<int> Hierarchy::leaders_of(int team) const {
+  std::vector<int> ranks;
+  for (int node = 0; node < nodes_; ++node) ranks.push_back(leader(node, team));
+  return ranks;
+}
+
+Stage Hierarchy::across(const Script& me, Problem problem, std::vector<int>& among) const {
+  problem.ranks = nodes_;
+  among = leaders_of(team_of(me.rank()));
+  Stage stage{.problem = std::move(problem), .parameters = inner(me.parameters()), .rank = node_of(me.rank())};
+  stage.ranks = among;
+  return stage;
+}
+
+Problem Hierarchy::dealing(const Problem& problem, Collective collective, int node, const Blocks& parts) const {
+  Problem dealt = on_message(problem, collective, parts.total());
+  dealt.ranks = size(node);
+  if (dealt.ranks == leaders_) {
+    dealt.count = parts.total() / leaders_;
+    dealt.extra = parts.total() % leaders_;
+    return dealt;
+  }
+  dealt.count = 0;
+  dealt.counts.assign(static_cast<std::size_t>(dealt.ranks), 0);
+  for (int team = 0; team < leaders_; ++team)
+    dealt.counts[static_cast<std::size_t>(leader_place(node, team))] = parts.count(team);
+  return dealt;
+}
+
+Problem on_message(const Problem& problem, Collective collective, std::int64_t count) {
+  return {.collective = collective, .count = count, .commutative = problem.commutative};
+}
+
+Problem on_blocks(const Problem& problem, Collective collective, std::vector<std::int64_t> counts) {
+  Problem result = on_message(problem, collective, 0);
+  result.ranks = static_cast<int>(counts.size());
+  result.counts = std::move(counts);
+  return result;
+}
+
+Parameters inner(Parameters parameters) {
+  parameters.grid = {};
+  return parameters;
+}
+
+StageClaims::StageClaims(const Hierarchy& hierarchy, const Parameters& parameters, const Layout& layout)
+    : hierarchy_(hierarchy), inner_(inner(parameters)), layout_(layout) {}
+
+Claims StageClaims::inside(const Algorithm& algorithm, int node, Problem problem) const {
+  problem.ranks = hierarchy_.size(node);
+  if (hierarchy_.nodes() == 1) return algorithm.claims(problem, inner_, layout_);
+  return algorithm.claims(problem, inner_, layout_.of(hierarchy_.members(node)));
+}
+
+Claims StageClaims::across(const Algorithm& algorithm, int team, Problem problem) const {
+  problem.ranks = hierarchy_.nodes();
+  return algorithm.claims(problem, inner_, layout_.of(hierarchy_.leaders_of(team)));
+}
+
+void StageClaims::beside(Claims& all, const Claims& one) {
+  all.rounds = std::max(all.rounds, one.rounds);
+  all.messages += one.messages;
+  all.elements += one.elements;
+}
+
+void StageClaims::add(const Claims& next) {
+  sum_.rounds += next.rounds;
+  sum_.messages += next.messages;
+  sum_.elements += next.elements;
+}
+
+}  // namespace tutti

@@ -1,0 +1,140 @@
+/// @file
+/// The ranks of a problem as hierarchical() sees them: their nodes, and on each of them its leaders.
+#pragma once
+
+#include <cstdint>
+#include <optional>
+#include <span>
+#include <vector>
+
+#include "schedule/combinators.hpp"
+#include "schedule/stage.hpp"
+
+namespace tutti {
+
+/// How many leaders a node has.
+enum class Leaders : std::uint8_t {
+  one,   ///< its first rank; where a problem has a root, the root on its node
+  many,  ///< as many as the smallest node has ranks: where one is alone, it is the leader as with `one`
+};
+
+/// Ranks over the parts of the outermost level at which they differ, which are called nodes here; one node where they
+/// hold no consecutive ranks and the order matters. A node's ranks have
+/// places from 0 on, ascending, and are cut into as many teams as it has leaders: the first of each team leads it.
+class Hierarchy {
+ public:
+  /// The layout must outlive it.
+  Hierarchy(const Layout& layout, const Problem& problem, Leaders leaders);
+
+  int nodes() const { return nodes_; }
+  int size(int node) const { return nodes_ == 1 ? ranks_ : static_cast<int>(level().ranks_on(node).size()); }
+  int node_of(int rank) const { return nodes_ == 1 ? 0 : level().node_of(rank); }
+  int place_of(int rank) const;
+  int rank_at(int node, int place) const;
+  /// The ranks of a node, by place. Needs several nodes.
+  std::span<const int> members(int node) const { return level().ranks_on(node); }
+
+  /// How many each node has.
+  int leaders() const { return leaders_; }
+  /// The ranks of a node's team. Needs several nodes.
+  std::span<const int> team(int node, int number) const;
+  int team_of(int rank) const;
+  int leader(int node, int team) const { return rank_at(node, leader_place(node, team)); }
+  int leader_place(int node, int team) const;
+  /// Whether the rank leads its team.
+  bool leads(int rank) const { return leader(node_of(rank), team_of(rank)) == rank; }
+
+  /// The stage of this rank's node that solves `problem`, whose number of ranks is filled in; no views yet.
+  Stage inside(const Script& me, Problem problem) const;
+  /// Who leads the teams of that number, by node.
+  std::vector<int> leaders_of(int team) const;
+  /// The stage of the ranks that lead the team of this rank's number on every node; `among` keeps them.
+  Stage across(const Script& me, Problem problem, std::vector<int>& among) const;
+
+  /// Where `collective` deals parts of a message to the leaders of a node, or collects them.
+  Problem dealing(const Problem& problem, Collective collective, int node, const Blocks& parts) const;
+
+ private:
+  const Layout& level() const { return own_ ? *own_ : *layout_; }
+  Blocks teams(int node) const { return Blocks::parts_of(size(node), leaders_); }
+
+  const Layout* layout_;
+  std::optional<Layout> own_;  // of a level below the nodes
+  int ranks_;
+  int nodes_ = 1;
+  int leaders_ = 1;
+  int root_ = -1;
+};
+
+/// A problem of `collective` on one message of `count` elements for a stage: the operator is that of `problem`, ranks
+/// and root are to be filled in.
+Problem on_message(const Problem& problem, Collective collective, std::int64_t count);
+/// The same on blocks of those sizes, one for each rank of the stage.
+Problem on_blocks(const Problem& problem, Collective collective, std::vector<std::int64_t> counts);
+
+/// The claims of what is done in a stage of some ranks of `layout`.
+class StageClaims {
+ public:
+  StageClaims(const Hierarchy& hierarchy, const Parameters& parameters, const Layout& layout);
+
+  /// On every node, at the same time: of(node) is the problem.
+  template <typename Of>
+  void inside(const Algorithm& algorithm, Of&& of) {
+    Claims all;
+    for (int node = 0; node < hierarchy_.nodes(); ++node) beside(all, inside(algorithm, node, of(node)));
+    add(all);
+  }
+  /// On one node.
+  void on_node(const Algorithm& algorithm, int node, Problem problem) {
+    add(inside(algorithm, node, std::move(problem)));
+  }
+  /// Among the leaders of the teams of every number, at the same time: of(team) is the problem.
+  template <typename Of>
+  void across(const Algorithm& algorithm, Of&& of) {
+    Claims all;
+    for (int team = 0; team < hierarchy_.leaders(); ++team) beside(all, across(algorithm, team, of(team)));
+    add(all);
+  }
+  /// In every team of every node, at the same time: of(node, team) is the problem.
+  template <typename Of>
+  void in_teams(const Algorithm& algorithm, Of&& of) {
+    Claims all;
+    for (int node = 0; node < hierarchy_.nodes(); ++node) {
+      for (int team = 0; team < hierarchy_.leaders(); ++team) beside(all, algorithm.claims(of(node, team), inner_));
+    }
+    add(all);
+  }
+
+  const Claims& sum() const { return sum_; }
+
+ private:
+  Claims inside(const Algorithm& algorithm, int node, Problem problem) const;
+  Claims across(const Algorithm& algorithm, int team, Problem problem) const;
+  static void beside(Claims& all, const Claims& one);
+  void add(const Claims& next);
+
+  const Hierarchy& hierarchy_;
+  Parameters inner_;
+  const Layout& layout_;
+  Claims sum_;
+};
+
+/// The parameters of a stage of `parameters`: a grid of all ranks is none of some.
+Parameters inner(Parameters parameters);
+
+// What hierarchical() records and claims, by what is made.
+
+void hierarchical_whole(Script& me, const Problem& problem, const Inside& inside, const Algorithm& across);
+Claims hierarchical_whole_claims(const Inside& inside, const Algorithm& across, const Problem& problem,
+                                 const Parameters& parameters, const Layout& layout);
+void hierarchical_blocks(Script& me, const Problem& problem, const Inside& inside, const Algorithm& across);
+Claims hierarchical_blocks_claims(const Inside& inside, const Algorithm& across, const Problem& problem,
+                                  const Parameters& parameters, const Layout& layout);
+void hierarchical_scan(Script& me, const Problem& problem, const Inside& inside, const Algorithm& across);
+Claims hierarchical_scan_claims(const Inside& inside, const Algorithm& across, const Problem& problem,
+                                const Parameters& parameters, const Layout& layout);
+void hierarchical_exchange(Script& me, const Problem& problem, const Inside& inside, const Algorithm& across);
+Claims hierarchical_exchange_claims(const Inside& inside, const Algorithm& across, const Problem& problem,
+                                    const Parameters& parameters, const Layout& layout);
+
+}  // namespace tutti

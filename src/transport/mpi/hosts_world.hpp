@@ -1,0 +1,16 @@
+/// @file
+/// Ranks of several hosts that an mpirun has started: those of one host share memory.
+#pragma once
+
+#include <memory>
+
+#include "transport/processes/segment.hpp"
+#include "transport/world.hpp"
+
+namespace tutti::runtime {
+
+/// The world of all ranks that `mpi` connects, of which those of this rank's node have joined `segment`, numbered in
+/// the order of their ranks. `mpi` outlives it.
+std::shared_ptr<World> world_of_hosts(Segment&& segment, World& mpi, int rank);
+
+}  // namespace tutti::runtime

@@ -1,0 +1,139 @@
+#include "transport/processes/peer_arenas.hpp"
+
+#include <dlfcn.h>
+#include <fcntl.h>
+#include <fmt/format.h>
+#include <sys/mman.h>
+#include <sys/stat.h>
+#include <unistd.h>
+
+#include "transport/processes/segment.hpp"
+
+namespace tutti::runtime {
+namespace {
+
+/// An arena's file as it was opened; closes itself.
+class ArenaFile {
+ public:
+  /// The number may mean something else, in another namespace or since the process has closed the file: it is the
+  /// arena's if it belongs to this user alone and has the secret.
+  ArenaFile(std::int64_t process, const heap::ArenaDescription& arena) {
+    const std::string path = fmt::format("/proc/{}/fd/{}", process, arena.file);
+    number_ = open(path.c_str(), O_RDWR | O_CLOEXEC);
+    if (number_ >= 0 && !is_of(arena)) {
+      close(number_);
+      number_ = -1;
+    }
+  }
+  ArenaFile(const ArenaFile&) = delete;
+  ArenaFile& operator=(const ArenaFile&) = delete;
+  ~ArenaFile() {
+    if (number_ >= 0) close(number_);
+  }
+
+  bool is_open() const { return number_ >= 0; }
+  /// Null where the system refuses.
+  std::byte* map(const heap::Extent& extent) const {
+    void* const memory =
+        mmap(nullptr, extent.bytes, PROT_READ, MAP_SHARED | MAP_NORESERVE, number_, static_cast<off_t>(extent.offset));
+    if (memory == MAP_FAILED) return nullptr;
+    madvise(memory, extent.bytes, MADV_DONTDUMP);
+    return static_cast<std::byte*>(memory);
+  }
+
+ private:
+  bool is_of(const heap::ArenaDescription& arena) const {
+    struct stat status = {};
+    std::uint64_t secret = 0;
+    return fstat(number_, &status) == 0 && S_ISREG(status.st_mode) && status.st_uid == geteuid() &&
+           (status.st_mode & (S_IRWXG | S_IRWXO)) == 0 && (fcntl(number_, F_GET_SEALS) & F_SEAL_SHRINK) != 0 &&
+           pread(number_, &secret, sizeof(secret), static_cast<off_t>(arena.bytes)) == sizeof(secret) &&
+           secret == arena.secret;
+  }
+
+  int number_ = -1;
+};
+
+}  // namespace
+
+heap::ArenaDescription own_arena() {
+  heap::ArenaDescription description;
+  auto* const describe = reinterpret_cast<heap::DescribeArena*>(dlsym(RTLD_DEFAULT, heap::describe_arena_name));
+  if (describe == nullptr || !describe(&description)) return {};
+  return description;
+}
+
+PeerArenas::PeerArenas(const Segment& segment)
+    : segment_(segment), arenas_(std::make_unique<std::atomic<Arena*>[]>(static_cast<std::size_t>(segment.ranks()))) {}
+
+PeerArenas::~PeerArenas() {
+  for (int rank = 0; rank < segment_.ranks(); ++rank) {
+    const std::unique_ptr<Arena> arena(arenas_[static_cast<std::size_t>(rank)].load(std::memory_order_relaxed));
+    if (arena == nullptr) continue;
+    for (int index = 0; index < most_extents; ++index) {
+      std::byte* const begin = arena->extents[static_cast<std::size_t>(index)].load(std::memory_order_relaxed);
+      if (begin != nullptr) munmap(begin, heap::Extent::number(index).bytes);
+    }
+  }
+}
+
+std::byte* PeerArenas::at(const ArenaPlace& place) {
+  const int index = heap::Extent::number_at(place.offset);
+  if (place.rank >= segment_.ranks() || index >= most_extents) return nullptr;
+  // Acquire, both: pairs with map() of another thread.
+  Arena* const arena = arenas_[static_cast<std::size_t>(place.rank)].load(std::memory_order_acquire);
+  std::byte* begin =
+      arena == nullptr ? nullptr : arena->extents[static_cast<std::size_t>(index)].load(std::memory_order_acquire);
+  if (begin == nullptr) [[unlikely]]
+    begin = map(place.rank, index);
+  return begin == nullptr ? nullptr : begin + (place.offset - heap::Extent::number(index).offset);
+}
+
+std::byte* PeerArenas::writable_at(const ArenaPlace& place) {
+  std::byte* const found = at(place);
+  if (found == nullptr) return nullptr;
+  const int index = heap::Extent::number_at(place.offset);
+  Arena& arena = *arenas_[static_cast<std::size_t>(place.rank)].load(std::memory_order_acquire);
+  std::atomic<bool>& is_writable = arena.are_writable[static_cast<std::size_t>(index)];
+  // Acquire, release: who finds it so finds the pages so.
+  if (is_writable.load(std::memory_order_acquire)) [[likely]]
+    return found;
+  const heap::Extent extent = heap::Extent::number(index);
+  std::byte* const begin = found - (place.offset - extent.offset);
+  if (mprotect(begin, extent.bytes, PROT_READ | PROT_WRITE) != 0) return nullptr;
+  is_writable.store(true, std::memory_order_release);
+  return found;
+}
+
+PeerArenas::Arena& PeerArenas::arena_of(int rank) {
+  std::atomic<Arena*>& place = arenas_[static_cast<std::size_t>(rank)];
+  if (place.load(std::memory_order_relaxed) == nullptr) {
+    auto arena = std::make_unique<Arena>();
+    arena->is_refused = segment_.record(rank).arena().base == 0;
+    // Release: publishes the empty arena.
+    place.store(arena.release(), std::memory_order_release);
+  }
+  return *place.load(std::memory_order_relaxed);
+}
+
+std::byte* PeerArenas::map(int rank, int index) {
+  const heap::ArenaDescription& told = segment_.record(rank).arena();
+  const heap::Extent extent = heap::Extent::number(index);
+  if (extent.offset + extent.bytes > told.bytes) return nullptr;
+  const std::lock_guard lock(mutex_);
+  Arena& arena = arena_of(rank);
+  std::atomic<std::byte*>& begin = arena.extents[static_cast<std::size_t>(index)];
+  if (begin.load(std::memory_order_relaxed) != nullptr || arena.is_refused) {
+    return begin.load(std::memory_order_relaxed);
+  }
+  const ArenaFile file(segment_.record(rank).process(), told);
+  std::byte* const mapped = file.is_open() ? file.map(extent) : nullptr;
+  arena.is_refused = mapped == nullptr;
+  // Release: who finds the extent finds it mapped.
+  begin.store(mapped, std::memory_order_release);
+  return mapped;
+}
+
+bool PeerArenas::can_map(int rank) { return rank == segment_.rank() || at({rank, 0}) != nullptr; }
+
+}  // namespace tutti::runtime

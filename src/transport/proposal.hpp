@@ -1,0 +1,21 @@
+/// @file
+/// What one rank decides for all of a run.
+#pragma once
+
+#include <array>
+#include <cstddef>
+
+namespace tutti::runtime {
+
+/// What rank 0 says as the ranks meet, and all then know: bytes that the transport does not look at. All zero: nothing.
+struct Proposal {
+  std::array<std::byte, 512> bytes = {};
+};
+
+/// Makes this process's; called on rank 0 alone.
+using Propose = Proposal (*)();
+
+/// Proposes nothing.
+inline Proposal no_proposal() { return {}; }
+
+}  // namespace tutti::runtime

@@ -1,0 +1,89 @@
+/// @file
+/// The law of fair shares of links: max-min.
+
+#include <gtest/gtest.h>
+
+#include <algorithm>
+#include <random>
+#include <vector>
+
+#include "simulate/fair_shares.hpp"
+
+namespace tutti {
+namespace {
+
+constexpr double precision = 1e-9;
+
+TEST(FairShares, NoFlowCouldHaveMoreWithoutTakingItFromOneThatHasNoMore) {
+  const unsigned seed = 4711;
+  SCOPED_TRACE(::testing::Message() << "seed " << seed);
+  std::mt19937 random(seed);
+  for (int trial = 0; trial < 200; ++trial) {
+    const std::size_t links = 2 + random() % 8;
+    std::vector<double> seconds_per_byte(links);
+    for (double& s : seconds_per_byte) s = 1e-9 * static_cast<double>(random() % 5);  // 0: shared by nobody
+    FairShares shares([&](LinkId link) { return seconds_per_byte[static_cast<std::size_t>(link)]; });
+    shares.cover(static_cast<LinkId>(links));
+    std::vector<std::vector<LinkId>> paths;
+    std::vector<bool> present;
+    std::vector<std::int64_t> carried(links, 0);
+    std::vector<double> rates;  // as they were told
+    std::vector<FairShares::Flow> changed;
+    const auto leave = [&](std::size_t flow) {
+      if (present[flow]) shares.leave(static_cast<FairShares::Flow>(flow));
+      present[flow] = false;
+    };
+    for (int move = 0; move < 30; ++move) {
+      if (!paths.empty() && random() % 3 == 0) {
+        leave(random() % paths.size());
+      } else if (random() % 8 == 0) {
+        for (std::size_t f = 0; f < paths.size(); ++f) leave(f);
+      } else {
+        std::vector<LinkId> path;
+        bool takes_time = false;
+        for (std::size_t l = 0; l < links; ++l) {
+          if (random() % 3 != 0) continue;
+          path.push_back(static_cast<LinkId>(l));
+          takes_time = takes_time || seconds_per_byte[l] > 0;
+          carried[l] += move;
+        }
+        paths.push_back(path);
+        present.push_back(shares.join(static_cast<FairShares::Flow>(paths.size() - 1), paths.back(), move));
+        ASSERT_EQ(present.back(), takes_time);
+      }
+      for (std::size_t l = 0; l < links; ++l) ASSERT_EQ(shares.carried(static_cast<LinkId>(l)), carried[l]);
+      if (random() % 2 == 0) continue;  // several at once
+      changed.clear();
+      shares.update(changed);
+      rates.resize(paths.size(), 0.0);
+      for (const FairShares::Flow f : changed) rates[f] = static_cast<double>(shares.rate(f));
+
+      std::vector<double> used(links, 0.0);
+      std::vector<double> most(links, 0.0);
+      for (std::size_t f = 0; f < paths.size(); ++f) {
+        if (!present[f]) continue;
+        const double rate = static_cast<double>(shares.rate(static_cast<FairShares::Flow>(f)));
+        for (const LinkId l : paths[f]) {
+          used[static_cast<std::size_t>(l)] += rate;
+          most[static_cast<std::size_t>(l)] = std::max(most[static_cast<std::size_t>(l)], rate);
+        }
+      }
+      for (std::size_t l = 0; l < links; ++l)
+        ASSERT_LE(used[l] * seconds_per_byte[l], 1 + precision) << "link " << l << " carries too much";
+      for (std::size_t f = 0; f < paths.size(); ++f) {
+        if (!present[f]) continue;
+        const double rate = static_cast<double>(shares.rate(static_cast<FairShares::Flow>(f)));
+        ASSERT_EQ(rate, rates[f]) << "flow " << f << " was not told of its rate";
+        ASSERT_NEAR(static_cast<double>(shares.time_for(static_cast<FairShares::Flow>(f), 6)) * rate, 6, precision);
+        const bool at_its_limit = std::any_of(paths[f].begin(), paths[f].end(), [&](LinkId l) {
+          const auto k = static_cast<std::size_t>(l);
+          return used[k] * seconds_per_byte[k] > 1 - precision && rate > most[k] * (1 - precision);
+        });
+        ASSERT_TRUE(at_its_limit) << "flow " << f << " could have more";
+      }
+    }
+  }
+}
+
+}  // namespace
+}  // namespace tutti

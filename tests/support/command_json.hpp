@@ -1,0 +1,26 @@
+/// @file
+/// For tests of the command: a run of it, and what it prints as JSON.
+#pragma once
+
+#include <gtest/gtest.h>
+
+#include <nlohmann/json.hpp>
+#include <string>
+
+#include "support/command.hpp"
+
+namespace tutti::test {
+
+using Json = nlohmann::json;
+
+inline Ran tutti(const std::string& line) { return run_command(TUTTI_COMMAND, words_of(line)); }
+
+/// The command ends with that status, and says nothing beside its JSON.
+inline Json json(const std::string& line, int status = 0) {
+  const Ran ran = tutti(line);
+  EXPECT_EQ(ran.status, status) << ran.err;
+  EXPECT_EQ(ran.err, "");
+  return Json::parse(ran.out);
+}
+
+}  // namespace tutti::test

@@ -1,0 +1,199 @@
+/// @file
+/// `tutti plan`: its table, its JSON, its plot, and what a running program says of its plans. No test depends on what
+/// is measured.
+
+#include <gmock/gmock.h>
+#include <gtest/gtest.h>
+
+#include <filesystem>
+#include <fstream>
+#include <iterator>
+#include <nlohmann/json.hpp>
+
+#include "support/command.hpp"
+#include "support/xml.hpp"
+
+namespace tutti::test {
+namespace {
+
+using Json = nlohmann::json;
+using testing::HasSubstr;
+
+Ran plan(const std::string& line) {
+  return run_command("/usr/bin/env", words_of("TUTTI_PROFILE=built-in " TUTTI_COMMAND " plan " + line));
+}
+
+std::string text(const std::string& line) {
+  const Ran ran = plan(line);
+  EXPECT_EQ(ran.status, 0) << line << ran.err;
+  EXPECT_EQ(ran.err, "") << "nothing but a terminal gets a progress bar";
+  return ran.out;
+}
+
+Json json(const std::string& line) { return Json::parse(text(line + " --json")); }
+
+constexpr const char* collectives[] = {"broadcast",      "reduce",     "all-reduce", "scan",
+                                       "exclusive-scan", "scatter",    "gather",     "all-gather",
+                                       "reduce-scatter", "all-to-all", "shift"};
+
+void expect_row(const Json& row, bool measured) {
+  for (const char* key : {"algorithm", "parameters", "needs", "proved", "predicted_seconds", "predicted_once_seconds",
+                          "measured_seconds", "error", "ratio"}) {
+    EXPECT_TRUE(row.contains(key)) << key;
+  }
+  EXPECT_EQ(row["proved"], true) << row;
+  EXPECT_GE(row["ratio"], 1) << "nothing is predicted below the bound: " << row;
+  EXPECT_EQ(row["measured_seconds"].is_null(), !measured);
+  EXPECT_EQ(row["error"].is_null(), !measured);
+  if (!measured) return;
+  const double seconds = row["measured_seconds"];
+  EXPECT_GT(seconds, 0);
+  EXPECT_NEAR(row["error"].get<double>(), row["predicted_seconds"].get<double>() / seconds - 1, 1e-9);
+}
+
+TEST(Plan, RanksAllThatFitByWhatIsPredicted) {
+  for (const char* collective : collectives) {
+    const Json planned = json(std::string(collective) + " --ranks 5 --cores 3 --bytes 1KiB");
+    EXPECT_EQ(planned["collective"], collective);
+    EXPECT_EQ(planned["ranks"], 5);
+    EXPECT_EQ(planned["costs"], "threads on 3 cores, built-in costs");
+    ASSERT_EQ(planned["sizes"].size(), 1u);
+    const Json& size = planned["sizes"][0];
+    EXPECT_EQ(size["bytes"], 1024);
+    EXPECT_EQ(size["count"], 128);
+    EXPECT_EQ(size["chosen"], size["algorithms"][0]["algorithm"]);
+    EXPECT_THAT(size["why"].get<std::string>(), testing::StartsWith(size["chosen"].get<std::string>() + " "));
+    double last = 0;
+    for (const Json& row : size["algorithms"]) {
+      expect_row(row, false);
+      EXPECT_GE(row["predicted_seconds"], last);
+      last = row["predicted_seconds"];
+    }
+    EXPECT_TRUE(planned["winners"].empty());
+  }
+}
+
+TEST(Plan, MeasuresWhatItPredicts) {
+  for (const char* transport : {"threads", "processes"}) {
+    const Json planned =
+        json(std::string("all-reduce --ranks 3 --bytes 256 --run --seconds 1ms --transport ") + transport);
+    ASSERT_EQ(planned["sizes"].size(), 1u);
+    EXPECT_THAT(planned["costs"].get<std::string>(), testing::StartsWith(transport));
+    for (const Json& row : planned["sizes"][0]["algorithms"]) expect_row(row, true);
+  }
+  const std::string table = text("gather --ranks 2 --bytes 64 --run --seconds 1ms");
+  EXPECT_THAT(table, HasSubstr("MEASURED"));
+  EXPECT_THAT(table, HasSubstr("Measured, "));
+  EXPECT_THAT(text("barrier --ranks 2 --run --seconds 1ms"), HasSubstr("MEASURED"));
+}
+
+TEST(Plan, IsARankWhereALauncherHasStartedIt) {
+  const Ran ran =
+      run_command(TUTTI_COMMAND, words_of("run -n 2 " TUTTI_COMMAND " plan scan --bytes 8 --run --seconds 1ms --json"));
+  EXPECT_EQ(ran.status, 0) << ran.err;
+  EXPECT_EQ(Json::parse(ran.out)["ranks"], 2);
+  const Ran refused =
+      run_command(TUTTI_COMMAND,
+                  words_of("run -n 2 " TUTTI_COMMAND " plan scan --bytes 8 --run --transport threads --seconds 1ms"));
+  EXPECT_EQ(refused.status, 2);
+  EXPECT_THAT(refused.err, HasSubstr("which are no threads; leave --transport out"));
+}
+
+TEST(Plan, PutsSizesAgainstAlgorithms) {
+  const Json planned = json("all-reduce --ranks 4 --cores 4 --bytes 8..1MiB");
+  EXPECT_EQ(planned["sizes"].size(), 18u);
+  const Json& winners = planned["winners"];
+  ASSERT_FALSE(winners.empty());
+  EXPECT_EQ(winners.front()["from_bytes"], 8);
+  EXPECT_EQ(winners.back()["to_bytes"], 1 << 20);
+  for (std::size_t k = 1; k < winners.size(); ++k) {
+    EXPECT_EQ(winners[k]["from_bytes"], winners[k - 1]["to_bytes"].get<int>() + 1);
+    EXPECT_NE(winners[k]["algorithm"], winners[k - 1]["algorithm"]);
+  }
+  for (const Json& size : planned["sizes"]) {
+    for (const Json& winner : winners) {
+      const bool rules = winner["from_bytes"] <= size["bytes"] && size["bytes"] <= winner["to_bytes"];
+      EXPECT_TRUE(!rules || winner["algorithm"] == size["chosen"]) << size["bytes"];
+    }
+  }
+  const std::string table = text("all-reduce --ranks 4 --cores 4 --bytes 8..1MiB");
+  EXPECT_THAT(table, HasSubstr("Predicted to be the fastest, by size:\n  8B to "));
+  EXPECT_THAT(table, HasSubstr(" *"));
+}
+
+TEST(Plan, SaysWhyAndWhereTheRunnerUpWouldWin) {
+  const std::string table = text("broadcast --ranks 8 --cores 8 --bytes 64KiB");
+  EXPECT_THAT(table, HasSubstr("broadcast of 8192 elements over 8 ranks, root 0 (64KiB); threads on 8 cores"));
+  EXPECT_THAT(table, HasSubstr("no schedule takes less than "));
+  EXPECT_THAT(table, HasSubstr(" the runner-up: "));
+  EXPECT_THAT(table, HasSubstr(" would win "));
+}
+
+TEST(Plan, HasNodesAndNetworks) {
+  const Json nodes = json("all-reduce --nodes 2x3 --cores 2 --bytes 1KiB");
+  EXPECT_EQ(nodes["ranks"], 6);
+  EXPECT_EQ(nodes["costs"], "threads on 2 cores of each of 2 nodes, MPI between them, built-in costs");
+  EXPECT_THAT(nodes["sizes"][0]["algorithms"].dump(), HasSubstr("multi-leader"));
+  // On a network the prices are those of `tutti price`.
+  const std::string network = "all-gather --topology torus:3x3 --switching cut-through --bytes 1KiB";
+  const Json planned = json(network);
+  const Json priced = Json::parse(run_command(TUTTI_COMMAND, words_of("price " + network + " --json")).out);
+  const Json& rows = planned["sizes"][0]["algorithms"];
+  const Json& prices = priced["sizes"][0]["algorithms"];
+  std::size_t compared = 0;
+  for (const Json& row : rows) {
+    for (const Json& price : prices) {
+      if (price["algorithm"] != row["algorithm"]) continue;
+      EXPECT_NEAR(row["predicted_seconds"].get<double>(), price["seconds"].get<double>(), 1e-12) << row;
+      ++compared;
+    }
+  }
+  EXPECT_EQ(compared, rows.size());
+  EXPECT_EQ(planned["sizes"][0]["bound_seconds"], priced["sizes"][0]["lower_bound"]["seconds"]);
+}
+
+TEST(Plan, DrawsPredictedAndMeasuredTimes) {
+  const std::filesystem::path file = std::filesystem::path(testing::TempDir()) / "tutti-plan.svg";
+  text("reduce --ranks 2 --bytes 64..1KiB --run --seconds 1ms --plot " + file.string());
+  std::ifstream stream(file);
+  const std::string svg{std::istreambuf_iterator<char>(stream), {}};
+  EXPECT_NO_THROW((void)elements_of(svg)) << svg;
+  EXPECT_THAT(svg, HasSubstr("(measured)"));
+  EXPECT_THAT(svg, HasSubstr("bound"));
+  std::filesystem::remove(file);
+}
+
+TEST(Plan, HoldsPredictionsAgainstGuidelines) {
+  const Ran ran = plan("--check --ranks 2..3 --cores 2 --bytes 8..64KiB --json");
+  const Json all = Json::parse(ran.out);
+  EXPECT_GE(all.size(), 15u);
+  int broken = 0;
+  for (const Json& guideline : all) {
+    EXPECT_THAT(guideline["guideline"].get<std::string>(), HasSubstr(" <= "));
+    EXPECT_EQ(guideline["cases"], 28);
+    EXPECT_EQ(guideline["broken"] == 0, guideline["worst"].is_null());
+    broken += guideline["broken"] == 0 ? 0 : 1;
+  }
+  EXPECT_EQ(ran.status, broken == 0 ? 0 : 1);
+  EXPECT_THAT(plan("--check --ranks 2 --bytes 8").out, testing::ContainsRegex("[0-9]+ of [0-9]+ guidelines are kept"));
+}
+
+// One of the ranks prints each new plan, once; a call that is repeated is no new plan.
+TEST(Plan, IsExplainedByARunningProgram) {
+  for (const char* transport : {"threads", "processes"}) {
+    const Ran ran = run_command("/usr/bin/env",
+                                words_of(std::string("TUTTI_EXPLAIN=1 TUTTI_ALGORITHM_REDUCE=linear " TUTTI_COMMAND
+                                                     " bench reduce --ranks 3 --bytes 64 --seconds 1ms --transport ") +
+                                         transport));
+    ASSERT_EQ(ran.status, 0) << ran.err;
+    const std::string heading =
+        "tutti plans reduce of 8 elements over 3 ranks, root 0 (64B); " + std::string(transport);
+    const std::size_t first = ran.err.find(heading);
+    ASSERT_NE(first, std::string::npos) << ran.err;
+    EXPECT_THAT(ran.err, HasSubstr("linear is what TUTTI_ALGORITHM_REDUCE names; "));
+  }
+  EXPECT_EQ(run_command(TUTTI_COMMAND, words_of("bench reduce --ranks 3 --bytes 64 --seconds 1ms")).err, "");
+}
+
+}  // namespace
+}  // namespace tutti::test

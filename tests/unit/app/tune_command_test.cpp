@@ -1,0 +1,109 @@
+/// @file
+/// `tutti tune`: what it keeps is what programs choose by from then on. No test depends on what is measured.
+
+#include <gmock/gmock.h>
+#include <gtest/gtest.h>
+#include <unistd.h>
+
+#include <algorithm>
+#include <filesystem>
+#include <fstream>
+#include <iterator>
+#include <nlohmann/json.hpp>
+
+#include "support/command.hpp"
+
+namespace tutti::test {
+namespace {
+
+using Json = nlohmann::json;
+using testing::HasSubstr;
+namespace fs = std::filesystem;
+
+class Tune : public testing::Test {
+ protected:
+  ~Tune() override { fs::remove_all(folder_); }
+
+  // With the test's own folder for configuration.
+  Ran command(const std::string& line) const {
+    return run_command("/usr/bin/env", words_of("-u TUTTI_PROFILE XDG_CONFIG_HOME=" + folder_.string() + " " + line));
+  }
+  fs::path profile() const {
+    for (const auto& entry : fs::directory_iterator(folder_ / "tutti")) return entry.path();
+    return {};
+  }
+
+  const fs::path folder_ = fs::path(testing::TempDir()) / ("tutti-tune-" + std::to_string(getpid()));
+};
+
+TEST_F(Tune, KeepsWhatProgramsThenChooseBy) {
+  const std::string plan = TUTTI_COMMAND " plan all-reduce --ranks 2 --bytes 64 --json";
+  EXPECT_THAT(Json::parse(command(plan).out)["costs"].get<std::string>(), HasSubstr("built-in costs"));
+  for (const char* transport : {"threads", "processes"}) {
+    const std::string options = std::string(" --transport ") + transport;
+    const Ran ran = command(TUTTI_COMMAND " tune --ranks 2 --budget 10ms" + options);
+    ASSERT_EQ(ran.status, 0) << ran.err;
+    EXPECT_THAT(ran.out, HasSubstr("Kept in " + profile().string()));
+    EXPECT_THAT(ran.out, testing::StartsWith(transport));
+    EXPECT_THAT(Json::parse(command(plan + options).out)["costs"].get<std::string>(),
+                HasSubstr("costs measured here (" + profile().string()));
+    const Ran told =
+        command("TUTTI_EXPLAIN=1 " TUTTI_COMMAND " bench reduce --ranks 2 --bytes 64 --seconds 1ms" + options);
+    EXPECT_EQ(told.status, 0) << told.err;
+    EXPECT_THAT(told.err, HasSubstr("costs measured here (" + profile().string()));
+  }
+  std::ifstream stream(profile());
+  const Json kept = Json::parse(stream);
+  for (const char* transport : {"threads", "processes"}) {
+    EXPECT_GT(kept[transport]["observations"], 0) << "what was measured before stays";
+    EXPECT_GT(kept[transport]["costs"]["latency"], 0);
+  }
+}
+
+// Rank 0's profile holds for all ranks, whatever the others would find.
+TEST_F(Tune, IsAgreedOnByAllRanks) {
+  ASSERT_EQ(command(TUTTI_COMMAND " tune --ranks 2 --budget 10ms --transport processes").status, 0);
+  const std::string corrupt = (folder_ / "corrupt.json").string();
+  std::ofstream(corrupt) << "{";
+  const std::string rank = "if [ $TUTTI_RANK != 0 ]; then export TUTTI_PROFILE=" + corrupt +
+                           "; fi; exec " TUTTI_COMMAND " bench all-reduce --bytes 8..64KiB --seconds 1ms";
+  const Ran ran =
+      run_command("/usr/bin/env", {"-u", "TUTTI_PROFILE", "XDG_CONFIG_HOME=" + folder_.string(), "TUTTI_EXPLAIN=1",
+                                   TUTTI_COMMAND, "run", "-n", "3", "/bin/sh", "-c", rank});
+  EXPECT_EQ(ran.status, 0) << ran.err;
+  EXPECT_THAT(ran.err, HasSubstr("costs measured here"));
+  EXPECT_THAT(ran.err, testing::Not(HasSubstr("corrupt.json"))) << "nobody but rank 0 looks for one";
+}
+
+TEST_F(Tune, WhatCannotBeBelievedIsOneLine) {
+  fs::create_directories(folder_);
+  const std::string file = (folder_ / "newer.json").string();
+  std::ofstream(file) << R"({"tutti_profile": 9})";
+  for (const char* transport : {"threads", "processes"}) {
+    const Ran ran =
+        command("TUTTI_PROFILE=" + file +
+                " " TUTTI_COMMAND " bench all-reduce --ranks 3 --bytes 64 --seconds 1ms --transport " + transport);
+    EXPECT_EQ(ran.status, 0) << "a program runs all the same";
+    EXPECT_EQ(ran.err, "tutti: " + file +
+                           ": it is a profile of version 9, and this tutti knows none after 1; measure again: tutti "
+                           "tune; the built-in costs hold\n");
+  }
+}
+
+TEST_F(Tune, RefusesWhatItCannotMeasure) {
+  for (const auto& [line, answer] : std::vector<std::pair<std::string, std::string>>{
+           {"--ranks 9", "a number of ranks is a whole number from 2 to 8"},
+           {"--transport mpi", "'mpi' is not tuned by itself: threads and processes are, and mpi under an mpirun"},
+           {"--budget 0s", "a budget is more than 0 s"},
+           {"-o /no/such/folder/p.json", "/no/such/folder/p.json"},
+           {"-o p.txt", ".json"}}) {
+    const Ran ran = command(TUTTI_COMMAND " tune " + line);
+    EXPECT_EQ(ran.status, 2) << line;
+    EXPECT_EQ(ran.out, "");
+    EXPECT_EQ(std::count(ran.err.begin(), ran.err.end(), '\n'), 1) << ran.err;
+    EXPECT_THAT(ran.err, HasSubstr(answer));
+  }
+}
+
+}  // namespace
+}  // namespace tutti::test

@@ -1,0 +1,48 @@
+! A program of Fortran that knows nothing of tutti, for both of MPI's modules (MODULE is one of them). Prints
+! "as expected" on rank 0, or what was not.
+program from_fortran
+  use MODULE
+  implicit none
+  integer, parameter :: n = 4096
+  integer :: code, rank, ranks, k, r
+  integer :: mine(n), all(n), counts(64), places(64), gathered(64 * n)
+  double precision :: numbers(n), sums(n)
+  call mpi_init(code)
+  call mpi_comm_rank(MPI_COMM_WORLD, rank, code)
+  call mpi_comm_size(MPI_COMM_WORLD, ranks, code)
+  do k = 1, 10
+    mine = rank + 1
+    call mpi_allreduce(mine, all, n, MPI_INTEGER, MPI_SUM, MPI_COMM_WORLD, code)
+    call expect(all(n) == ranks * (ranks + 1) / 2, 'sum')
+    call mpi_allreduce(MPI_IN_PLACE, mine, n, MPI_INTEGER, MPI_MAX, MPI_COMM_WORLD, code)
+    call expect(mine(n) == ranks, 'maximum in place')
+    numbers = rank
+    call mpi_bcast(numbers, n, MPI_DOUBLE_PRECISION, ranks - 1, MPI_COMM_WORLD, code)
+    call expect(numbers(n) == ranks - 1, 'broadcast')
+    numbers = 1
+    call mpi_scan(numbers, sums, n, MPI_DOUBLE_PRECISION, MPI_SUM, MPI_COMM_WORLD, code)
+    call expect(sums(1) == rank + 1, 'scan')
+    call mpi_reduce(numbers, sums, n, MPI_DOUBLE_PRECISION, MPI_SUM, 0, MPI_COMM_WORLD, code)
+    if (rank == 0) call expect(sums(n) == ranks, 'reduction')
+    do r = 1, ranks
+      counts(r) = r
+      places(r) = n * (r - 1)
+    end do
+    mine = rank
+    call mpi_allgatherv(mine, rank + 1, MPI_INTEGER, gathered, counts, places, MPI_INTEGER, MPI_COMM_WORLD, code)
+    call expect(gathered(places(ranks) + ranks) == ranks - 1, 'all-gather by counts')
+    call mpi_alltoall(MPI_IN_PLACE, 0, MPI_INTEGER, mine, n / 64, MPI_INTEGER, MPI_COMM_WORLD, code)
+    call expect(mine((ranks - 1) * (n / 64) + 1) == ranks - 1, 'all-to-all in place')
+    call mpi_barrier(MPI_COMM_WORLD, code)
+  end do
+  if (rank == 0) print '(a)', 'as expected'
+  call mpi_finalize(code)
+contains
+  subroutine expect(is_so, what)
+    logical, intent(in) :: is_so
+    character(*), intent(in) :: what
+    if (is_so) return
+    print '(a, i0, 2a)', 'rank ', rank, ': not so: ', what
+    call mpi_abort(MPI_COMM_WORLD, 3, code)
+  end subroutine expect
+end program from_fortran

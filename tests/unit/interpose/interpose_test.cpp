@@ -1,0 +1,189 @@
+/// @file
+/// Programs of MPI that nobody has changed, started by `tutti mpi` under each MPI.
+
+#include <set>
+
+#include "unit/interpose/unchanged.hpp"
+
+namespace tutti::test {
+namespace {
+
+using testing::AllOf;
+using testing::HasSubstr;
+
+std::set<std::string> in_shared_memory() {
+  std::set<std::string> names;
+  for (const auto& file : std::filesystem::directory_iterator("/dev/shm")) names.insert(file.path().filename());
+  return names;
+}
+
+/// In bytes, by what the system says of itself.
+long long free_memory() {
+  std::ifstream file("/proc/meminfo");
+  for (std::string word; file >> word;) {
+    long long kibibytes = 0;
+    if (word == "MemAvailable:" && file >> kibibytes) return kibibytes * 1024;
+  }
+  return 0;
+}
+
+TEST_P(Unchanged, GetsWhatMpiSays) {
+  for (const int ranks : {2, 3, 5}) expect_success(ranks, program("conforming") + " 1 6");
+}
+
+// Nothing is left to MPI here: not what it is faster at, and not the first calls on a communicator.
+TEST_P(Unchanged, GetsWhatMpiSaysWhereAllIsServed) {
+  for (const int ranks : {2, 4}) expect_success(ranks, program("conforming") + " 2 6", {"TUTTI_MPI_CHECK=1"});
+}
+
+// MPICH 4.0.2 by itself fails with other seeds: MPI_Allgatherv of ranks with different types.
+TEST_P(Unchanged, GetsWhatMpiSaysWhereNothingIsServed) {
+  expect_success(3, program("conforming") + " 1 4", {"TUTTI_MPI=0"});
+}
+
+TEST_P(Unchanged, WaitsForNothingThatWaitsForIt) {
+  for (const int ranks : {2, 5}) {
+    expect_progress(ranks, "isend", 300);
+    expect_progress(ranks, "ssend", 300);
+    expect_progress(ranks, "queue", 10);
+  }
+  expect_progress(3, "window", 300);
+  // A program that is checked leaves nothing to MPI, also what that is faster at.
+  for (const char* const way : {"isend", "ssend", "queue", "window"})
+    expect_progress(3, way, 10, {"TUTTI_MPI_CHECK=1"});
+}
+
+// Where no rank may read another's memory, a long message needs its sender until it has come.
+TEST_P(Unchanged, SendsOnWhileItWaits) {
+  const char* const alone = mpi() == "mpich" ? "UCX_TLS=posix,self" : "OMPI_MCA_btl_vader_single_copy_mechanism=none";
+  for (const int ranks : {2, 5}) expect_progress(ranks, "isend", 100, {alone});
+  expect_progress(3, "isend", 20, {alone, "TUTTI_MPI_CHECK=1"});
+}
+
+TEST_P(Unchanged, CallsMpiWhileMpiEnds) { expect_hazard_survived(3, "finalize", 1); }
+
+TEST_P(Unchanged, HasCommunicatorsBetweenGroups) { expect_hazard_survived(4, "between", 1); }
+
+TEST_P(Unchanged, MakesManyCommunicators) { expect_hazard_survived(2, "communicators", 300); }
+
+TEST_P(Unchanged, HasThreads) { expect_hazard_survived(3, "threads", 300); }
+
+TEST_P(Unchanged, HandlesItsErrors) { expect_success(3, program("hazards") + " mismatch", {"TUTTI_MPI_CHECK=1"}); }
+
+TEST_P(Unchanged, HasDataAtAbsoluteAddresses) { expect_hazard_survived(3, "bottom", 1); }
+
+TEST_P(Unchanged, ReducesInPlaceAtAnyRoot) { expect_hazard_survived(4, "in_place", 1); }
+
+TEST_P(Unchanged, CountsInWideNumbers) {
+  expect_success(3, program("hazards") + " large");
+  expect_success(3, program("hazards") + " large", {"TUTTI_MPI_CHECK=1"});
+}
+
+TEST_P(Unchanged, FreesItsOperators) { expect_hazard_survived(3, "operator", 300); }
+
+TEST_P(Unchanged, GetsTheSameBitsInEveryRun) {
+  for (const int ranks : {2, 3, 4}) {
+    const Ran one = run(ranks, program("hazards") + " bits");
+    EXPECT_EQ(one.status, 0) << one.out << one.err;
+    EXPECT_EQ(run(ranks, program("hazards") + " bits").out, one.out);
+  }
+}
+
+TEST_P(Unchanged, GetsALineForSettingsThatMeanNothing) {
+  for (const char* const setting :
+       {"TUTTI_MPI_CHECK=maybe", "TUTTI_MPI_MEASURE=2", "TUTTI_TIMEOUT=soon", "TUTTI_ALGORITHM_ALL_REDUCE=wings"}) {
+    const Ran ran = run(3, program("beside") + " 20 plain", {setting});
+    EXPECT_EQ(ran.status, 0) << ran.err;
+    EXPECT_THAT(ran.out, HasSubstr("as expected"));
+    const std::string name(setting, std::string_view(setting).find('='));
+    EXPECT_THAT(ran.err, AllOf(HasSubstr("tutti: " + name), HasSubstr("the default holds"))) << setting;
+  }
+}
+
+TEST_P(Unchanged, SaysWhatItCalled) {
+  const Ran ran = run(3, program("beside") + " 20 plain", {"TUTTI_MPI_REPORT=1"});
+  EXPECT_EQ(ran.status, 0) << ran.err;
+  EXPECT_THAT(ran.err, AllOf(HasSubstr("as rank 0 of 3 saw them"), HasSubstr("MPI_Allreduce"), HasSubstr(" 20 "),
+                             HasSubstr("tutti: ")));
+}
+
+TEST_P(Unchanged, ThatIsCheckedNamesCallsThatDiffer) {
+  const Ran ran = run(3, program("hazards") + " different", {"TUTTI_MPI_CHECK=1"});
+  EXPECT_NE(ran.status, 0);
+  EXPECT_THAT(ran.err, HasSubstr("rank 1 called broadcast; ranks 0, 2 called barrier"));
+  EXPECT_THAT(ran.err, HasSubstr("called from different (hazards.c:"));
+}
+
+TEST_P(Unchanged, ThatIsCheckedNamesItsHang) {
+  const Ran ran = run(3, program("hazards") + " hang", {"TUTTI_MPI_CHECK=1", "TUTTI_TIMEOUT=2"});
+  EXPECT_NE(ran.status, 0);
+  EXPECT_THAT(ran.err, HasSubstr("waits for rank 1 to enter barrier"));
+  EXPECT_THAT(ran.err, HasSubstr("rank 1 of 3 is in MPI_Recv"));
+}
+
+TEST_P(Unchanged, ThatIsEndedEndsOnAllRanks) {
+  EXPECT_NE(run(3, program("hazards") + " killed").status, 0);
+  EXPECT_NE(run(3, program("hazards") + " exits").status, 0);
+}
+
+TEST_P(Unchanged, IsSeenByToolsBesideTheLibrary) {
+  const std::string tool = program("counting_tool");
+  const Ran ran = run(2, program("hazards") + " operator 10", {"LD_PRELOAD=" + tool, "TUTTI_ALGORITHM_ALL_REDUCE=mpi"});
+  EXPECT_EQ(ran.status, 0) << ran.err;
+  EXPECT_THAT(ran.out, HasSubstr("10 calls counted"));
+}
+
+TEST_P(Unchanged, IsSeenByToolsBehindTheLibrary) {
+  const std::string tools = "LD_PRELOAD=" + library(mpi()) + ":" + program("counting_tool");
+  const Ran ran = run_plainly(2, "/usr/bin/env " + tools + " " + program("hazards") + " operator 10");
+  EXPECT_EQ(ran.status, 0) << ran.err;
+  EXPECT_THAT(ran.out, AllOf(HasSubstr("10 calls counted"), HasSubstr("as expected"))) << ran.err;
+}
+
+TEST_P(Unchanged, DoesOtherWorkOfMpisBeside) {
+  expect_success(3, program("beside") + " 4 pending files unmapped far counts packed pairs groups forks returns");
+  expect_success(3, program("beside") + " 2 unmapped far packed pairs groups", {"TUTTI_MPI_CHECK=1"});
+  expect_success(5, program("beside") + " 2 pending unmapped far groups at_exit");
+}
+
+TEST_P(Unchanged, SendsMoreThanTwoGibibytes) {
+  if (free_memory() < 12LL << 30) GTEST_SKIP() << "less than 12 GiB of memory are free";
+  expect_success(2, program("beside") + " 1 whole");
+  expect_hazard_survived(2, "huge", 1);
+}
+
+TEST_P(Unchanged, LeavesNothingInSharedMemory) {
+  const auto before = in_shared_memory();
+  EXPECT_NE(run(3, program("hazards") + " killed").status, 0);
+  EXPECT_NE(run(3, program("hazards") + " exits").status, 0);
+  for (const std::string& name : in_shared_memory())
+    EXPECT_TRUE(before.contains(name) || name.find("tutti") == std::string::npos) << name;
+}
+
+TEST_P(Unchanged, GetsOneLineForTwoLibraries) {
+  const std::string other = mpi() == "mpich" ? "openmpi" : "mpich";
+  if (!is_there(library(other))) GTEST_SKIP() << "there is one MPI only";
+  for (const std::string& both : {library(mpi()) + ":" + library(other), library(other) + ":" + library(mpi())}) {
+    const Ran ran =
+        run_plainly(2, "/usr/bin/env TUTTI_MPI_REPORT=1 LD_PRELOAD=" + both + " " + program("beside") + " 20 plain");
+    EXPECT_EQ(ran.status, 0) << ran.err;
+    EXPECT_THAT(ran.out, HasSubstr("as expected")) << ran.err;
+    EXPECT_EQ(times(ran.err, "steps aside"), 1) << ran.err;
+    EXPECT_THAT(ran.err, HasSubstr("tutti: ")) << ran.err;
+  }
+}
+
+TEST_P(Unchanged, GetsOneLineForTheWrongLibrary) {
+  const std::string other = mpi() == "mpich" ? "openmpi" : "mpich";
+  if (!is_there(library(other))) GTEST_SKIP() << "there is one MPI only";
+  const Ran ran = run(2, "/usr/bin/env LD_PRELOAD=" + library(other) + " " + program("beside") + " 20 plain");
+  EXPECT_EQ(ran.status, 0) << ran.out << ran.err;
+  EXPECT_THAT(ran.out, HasSubstr("as expected"));
+  EXPECT_EQ(times(ran.err, "steps aside"), 1) << ran.err;
+}
+
+INSTANTIATE_TEST_SUITE_P(Mpis, Unchanged, testing::ValuesIn(launchers_in(TUTTI_LAUNCHERS)),
+                         [](const auto& which) { return which.param.name; });
+
+}  // namespace
+}  // namespace tutti::test

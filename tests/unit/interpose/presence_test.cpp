@@ -1,0 +1,76 @@
+/// @file
+/// Ranks that find one another on their host, as processes of this test.
+
+#include <fmt/format.h>
+#include <gtest/gtest.h>
+#include <sys/wait.h>
+#include <unistd.h>
+
+#include <functional>
+
+#include "interpose/presence.hpp"
+
+namespace tutti::interpose {
+namespace {
+
+std::string job_of_this_test(const char* name) { return fmt::format("test {} {}", name, getpid()); }
+
+/// Runs `rank` in a process for each number from 1 to `ranks` - 1, and for 0 here; whether it returned true in all.
+bool all_ranks(int ranks, const std::function<bool(int)>& rank) {
+  std::vector<pid_t> others;
+  for (int r = 1; r < ranks; ++r) {
+    others.push_back(fork());
+    if (others.back() == 0) _exit(rank(r) ? 0 : 1);
+  }
+  bool all = rank(0);
+  for (const pid_t other : others) {
+    int status = 1;
+    waitpid(other, &status, 0);
+    all = all && status == 0;
+  }
+  return all;
+}
+
+/// Waits until so many ranks are there, as MPI's initialization does.
+std::vector<int> wait_for(const Presence& presence, std::size_t ranks) {
+  std::vector<int> present;
+  for (int k = 0; k < 10'000 && (present = presence.present()).size() < ranks; ++k) usleep(1000);
+  return present;
+}
+
+TEST(Presence, RanksOfAJobFindOneAnother) {
+  const std::string job = job_of_this_test("find");
+  for (const int ranks : {1, 2, 3, 5}) {
+    EXPECT_TRUE(all_ranks(ranks, [&](int rank) {
+      const Presence presence(job + std::to_string(ranks), 2 * rank);
+      const std::vector<int> present = wait_for(presence, static_cast<std::size_t>(ranks));
+      const auto segment = presence.share(present);
+      return segment && segment->ranks() == ranks && segment->rank() == rank;
+    }));
+  }
+}
+
+TEST(Presence, OtherJobsAreNotSeen) {
+  const Presence one(job_of_this_test("one"), 0);
+  const Presence other(job_of_this_test("other"), 1);
+  EXPECT_EQ(one.present(), std::vector<int>{0});
+  EXPECT_EQ(other.present(), std::vector<int>{1});
+}
+
+TEST(Presence, EndsWithItsOwner) {
+  const std::string job = job_of_this_test("end");
+  const Presence stays(job, 0);
+  { const Presence goes(job, 1); }
+  EXPECT_EQ(stays.present(), std::vector<int>{0});
+}
+
+// A second process of the same rank, as a wrapper that has started the program: the first one counts.
+TEST(Presence, IsOneProcessARank) {
+  const std::string job = job_of_this_test("twice");
+  const Presence first(job, 3);
+  const Presence second(job, 3);
+  EXPECT_EQ(second.present(), std::vector<int>{3});
+}
+
+}  // namespace
+}  // namespace tutti::interpose

@@ -1,0 +1,85 @@
+// An MPI program that knows nothing of tutti, whose ranks owe one another something of MPI's while they wait in
+// collectives. Prints "as expected" on rank 0, or what was not.
+//
+//     progress WAY [ROUNDS]
+
+#include "unchanged.h"
+
+// Messages of rank 0 to the last rank, which has received them all before it comes to the collective. The sender waits
+// for them after it alone.
+static void send_beside_collective(int messages, int bytes) {
+  char *const data = calloc((size_t)messages, (size_t)bytes);
+  MPI_Request *const requests = malloc((size_t)messages * sizeof(*requests));
+  for (int k = 0; k < rounds; ++k) {
+    for (int at = 0; at < messages; ++at) {
+      char *const message = data + (size_t)at * (size_t)bytes;
+      requests[at] = MPI_REQUEST_NULL;
+      if (rank == 0) {
+        message[bytes - 1] = (char)(k + at);
+        MPI_Isend(message, bytes, MPI_CHAR, size - 1, 5, MPI_COMM_WORLD, &requests[at]);
+      } else if (rank == size - 1) {
+        MPI_Recv(message, bytes, MPI_CHAR, 0, 5, MPI_COMM_WORLD, MPI_STATUS_IGNORE);
+        expect(message[bytes - 1] == (char)(k + at), "the message");
+      }
+    }
+    expect_sum(MPI_COMM_WORLD);
+    for (int at = 0; at < messages; ++at) MPI_Wait(&requests[at], MPI_STATUS_IGNORE);
+  }
+  free(requests);
+  free(data);
+}
+
+// A rendezvous. Where the receiver may read the sender's memory, it needs the sender no more.
+static void isend(void) { send_beside_collective(1, 1 << 20); }
+
+// More than MPI has room for on its way: the sender passes on what is left while it waits.
+static void queue(void) {
+  send_beside_collective(200, 16000);
+  send_beside_collective(2000, 4000);
+}
+
+// A synchronous send to a rank that is in a collective already.
+static void ssend(void) {
+  for (int k = 0; k < rounds; ++k) {
+    int number = -1;
+    MPI_Request request = MPI_REQUEST_NULL;
+    if (rank == 0) MPI_Irecv(&number, 1, MPI_INT, 1, 6, MPI_COMM_WORLD, &request);
+    if (rank == 1) MPI_Ssend(&k, 1, MPI_INT, 0, 6, MPI_COMM_WORLD);
+    MPI_Barrier(MPI_COMM_WORLD);
+    MPI_Wait(&request, MPI_STATUS_IGNORE);
+    expect(rank != 0 || number == k, "the number that was sent");
+  }
+}
+
+// One-sided work on the memory of a rank that is in a collective, and calls nothing of MPI's.
+static void window(void) {
+  long *memory;
+  MPI_Win window;
+  MPI_Win_allocate(sizeof(long), sizeof(long), MPI_INFO_NULL, MPI_COMM_WORLD, &memory, &window);
+  *memory = 0;
+  MPI_Win_lock_all(0, window);
+  MPI_Barrier(MPI_COMM_WORLD);
+  const long one = 1;
+  for (int k = 0; k < rounds; ++k) {
+    if (rank != 0) {
+      MPI_Accumulate(&one, 1, MPI_LONG, 0, 0, 1, MPI_LONG, MPI_SUM, window);
+      MPI_Win_flush(0, window);
+    }
+    MPI_Barrier(MPI_COMM_WORLD);
+  }
+  MPI_Win_unlock_all(window);
+  MPI_Barrier(MPI_COMM_WORLD);
+  expect(rank != 0 || *memory == (long)(size - 1) * rounds, "what others have added");
+  MPI_Win_free(&window);
+}
+
+int main(int argc, char **argv) {
+  rounds = argc > 2 ? atoi(argv[2]) : 1000;
+  begin(MPI_THREAD_SINGLE);
+  static const struct Way ways[] = {
+      {"isend", isend}, {"queue", queue}, {"ssend", ssend}, {"window", window}, {NULL, NULL}};
+  run_way(ways, argc > 1 ? argv[1] : "");
+  MPI_Finalize();
+  say_as_expected();
+  return 0;
+}

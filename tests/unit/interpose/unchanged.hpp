@@ -1,0 +1,78 @@
+/// @file
+/// How tests start programs of MPI that know nothing of tutti.
+#pragma once
+
+#include <gmock/gmock.h>
+#include <gtest/gtest.h>
+#include <unistd.h>
+
+#include <filesystem>
+#include <fstream>
+#include <iterator>
+#include <string>
+#include <vector>
+
+#include "support/launchers.hpp"
+
+namespace tutti::test {
+
+inline int times(const std::string& text, const std::string& words) {
+  int found = 0;
+  for (std::size_t at = text.find(words); at != std::string::npos; at = text.find(words, at + 1)) ++found;
+  return found;
+}
+
+inline std::string text_of(const std::filesystem::path& path) {
+  std::ifstream file(path);
+  return {std::istreambuf_iterator<char>(file), {}};
+}
+
+/// A folder or file of this process's alone: tests run beside one another.
+inline std::filesystem::path own_path(const std::string& name) {
+  return std::filesystem::path(testing::TempDir()) / ("tutti_" + name + "_" + std::to_string(getpid()));
+}
+
+class Unchanged : public ::testing::TestWithParam<Launcher> {
+ protected:
+  static std::string mpi() { return GetParam().name; }
+  /// A program of this folder.
+  static std::string program(const std::string& name) {
+    return std::string(TUTTI_UNCHANGED_PROGRAMS) + "/" + name + "_" + mpi();
+  }
+  static std::string library(const std::string& of_mpi) {
+    return std::string(TUTTI_PRELOADED_LIBRARIES) + "/libtutti-" + of_mpi + ".so";
+  }
+  static bool is_there(const std::string& path) { return std::filesystem::exists(path); }
+
+  /// The settings are "NAME=value", for the ranks.
+  static Ran run(int ranks, const std::string& line, const std::vector<std::string>& settings = {}) {
+    std::vector<std::string> words = settings;
+    words.emplace_back(TUTTI_COMMAND);
+    words.emplace_back("mpi");
+    words.insert(words.end(), GetParam().command.begin(), GetParam().command.end());
+    words.insert(words.end(), {"-n", std::to_string(ranks)});
+    for (const std::string& word : words_of(line)) words.push_back(word);
+    return run_command("/usr/bin/env", words);
+  }
+  /// Without `tutti mpi`: nothing is preloaded but what the line says.
+  static Ran run_plainly(int ranks, const std::string& line) {
+    std::vector<std::string> words = GetParam().command;
+    words.insert(words.end(), {"-n", std::to_string(ranks)});
+    for (const std::string& word : words_of(line)) words.push_back(word);
+    return run_command("/usr/bin/env", words);
+  }
+  static void expect_success(int ranks, const std::string& line, const std::vector<std::string>& settings = {}) {
+    const Ran ran = run(ranks, line, settings);
+    EXPECT_EQ(ran.status, 0) << line << "\n" << ran.out << ran.err;
+    EXPECT_THAT(ran.out, testing::HasSubstr("as expected")) << line << "\n" << ran.err;
+  }
+  static void expect_hazard_survived(int ranks, const std::string& way, int rounds) {
+    expect_success(ranks, program("hazards") + " " + way + " " + std::to_string(rounds));
+  }
+  static void expect_progress(int ranks, const std::string& way, int rounds,
+                              const std::vector<std::string>& settings = {}) {
+    expect_success(ranks, program("progress") + " " + way + " " + std::to_string(rounds), settings);
+  }
+};
+
+}  // namespace tutti::test

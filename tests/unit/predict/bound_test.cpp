@@ -1,0 +1,61 @@
+/// @file
+/// No algorithm is priced below what the same constants say that every schedule needs.
+
+#include "predict/bound.hpp"
+
+#include <gtest/gtest.h>
+
+#include "algorithms/catalogue.hpp"
+#include "predict/machine_model.hpp"
+
+namespace tutti {
+namespace {
+
+template <typename See>
+void for_each_price(const std::vector<int>& all_ranks, const See& see) {
+  for (const MachineCosts* costs : {&threads_costs, &processes_costs, &mpi_costs}) {
+    for (const int cores : {1, 2, 4, 64}) {
+      const MachineModel model(*costs, cores);
+      for (const int ranks : all_ranks) {
+        for (const Algorithm* algorithm : algorithms::catalogue()) {
+          for (const std::int64_t count : {0, 1, 5, 100, 3000, 200'000}) {
+            Problem problem{.collective = algorithm->collective, .ranks = ranks, .count = count, .distance = 1};
+            if (problem.collective == Collective::barrier) problem.count = 0;
+            if (problem.collective != Collective::shift) problem.distance = 0;
+            if (unmet_need(*algorithm, problem)) continue;
+            see(model, *algorithm, problem);
+          }
+        }
+      }
+    }
+  }
+}
+
+TEST(Bound, IsNotAboveAnyPlayedPrice) {
+  constexpr double rounding = 1 + 1e-9;
+  for_each_price({1, 2, 3, 4, 5, 7, 8},
+                 [&](const MachineModel& model, const Algorithm& algorithm, const Problem& problem) {
+                   EXPECT_LE(model.bound(problem, 8), model.seconds(algorithm, problem, 8) * rounding)
+                       << algorithm.name << ": " << describe(problem);
+                 });
+}
+
+TEST(Bound, IsThereWhereSomethingMustMove) {
+  const MachineModel model(threads_costs, 4);
+  for (const Collective collective : all_collectives()) {
+    Problem problem{.collective = collective, .ranks = 4, .count = 10};
+    if (collective == Collective::shift) problem.distance = 1;
+    EXPECT_GT(model.bound(problem, 8), 0) << name_of(collective);
+    problem.ranks = 1;
+    EXPECT_EQ(model.bound(problem, 8), 0) << name_of(collective);
+    problem.ranks = 4;
+    problem.count = 0;
+    const bool is_free = collective != Collective::barrier;
+    EXPECT_EQ(model.bound(problem, 8) == 0, is_free) << name_of(collective);
+  }
+  Problem still{.collective = Collective::shift, .ranks = 4, .count = 10, .distance = 8};
+  EXPECT_EQ(model.bound(still, 8), 0) << "all blocks stay where they are";
+}
+
+}  // namespace
+}  // namespace tutti

@@ -1,0 +1,171 @@
+/// @file
+/// Profiles: what is written is read again, what is wrong is refused with one line and not believed, and a fit finds the
+/// costs that made what was measured.
+
+#include <gmock/gmock.h>
+#include <gtest/gtest.h>
+#include <unistd.h>
+
+#include <cstdlib>
+#include <filesystem>
+#include <fstream>
+#include <random>
+
+#include "plan/choice.hpp"
+#include "predict/fit.hpp"
+#include "tutti/error.hpp"
+
+namespace tutti {
+namespace {
+
+using testing::HasSubstr;
+namespace fs = std::filesystem;
+
+StoredProfile example() {
+  StoredProfile profile{.machine = machine_identity(), .tutti = "1.2.3"};
+  profile.threads = MeasuredCosts{.costs = threads_costs, .median_error = 0.1, .worst_error = 0.4, .observations = 7};
+  profile.threads->costs.latency = 123e-9;
+  return profile;
+}
+
+std::string complaint_about(const std::string& text) {
+  try {
+    parse_profile(text, "p.json");
+  } catch (const Error& error) {
+    EXPECT_EQ(error.code(), ErrorCode::invalid_argument);
+    return error.what();
+  }
+  return {};
+}
+
+std::string with(std::string text, const std::string& what, const std::string& instead) {
+  const std::size_t at = text.find(what);
+  EXPECT_NE(at, std::string::npos) << what;
+  return text.replace(at, what.size(), instead);
+}
+
+TEST(StoredProfile, IsReadAsItWasWritten) {
+  const StoredProfile before = example();
+  const StoredProfile after = parse_profile(text_of(before), "p.json");
+  EXPECT_EQ(after.machine, before.machine);
+  EXPECT_EQ(after.tutti, "1.2.3");
+  ASSERT_TRUE(after.threads);
+  EXPECT_FALSE(after.processes || after.mpi);
+  for (const CostField& field : cost_fields()) {
+    EXPECT_EQ(after.threads->costs.*field.value, before.threads->costs.*field.value) << field.name;
+  }
+  EXPECT_EQ(after.threads->costs.short_bytes, threads_costs.short_bytes) << "that is the transport's";
+  EXPECT_EQ(after.threads->median_error, 0.1);
+  EXPECT_EQ(after.threads->observations, 7);
+}
+
+TEST(StoredProfile, IsRefusedWhereItIsWrong) {
+  const std::string good = text_of(example());
+  const std::string version = "\"tutti_profile\": 1";
+  EXPECT_EQ(complaint_about(good), "");
+  for (std::size_t cut = 0; cut + 2 < good.size(); cut += 17)
+    EXPECT_THAT(complaint_about(good.substr(0, cut)), HasSubstr("p.json: "));
+  EXPECT_THAT(complaint_about("[1, 2]"), HasSubstr("p.json: it is no profile of tutti; measure one: tutti tune"));
+  EXPECT_THAT(complaint_about(with(good, version, "\"tutti_profile\": 2")),
+              HasSubstr("version 2, and this tutti knows none after 1"));
+  EXPECT_THAT(complaint_about(with(good, version, "\"tutti_profile\": 0")), HasSubstr("no version 0"));
+  EXPECT_THAT(complaint_about(with(good, "\"latency\"", "\"lateness\"")), HasSubstr("no number 'latency'"));
+  for (const char* value : {"-1", "2", "1e300", "\"fast\"", "null"}) {
+    EXPECT_NE(complaint_about(with(good, "1.23e-07", value)), "") << value;
+  }
+  EXPECT_THAT(complaint_about(with(good, "1.23e-07", "-1")), HasSubstr("'latency' is -1, which no machine has"));
+  EXPECT_NE(complaint_about(std::string(100'000, '[')), "");
+}
+
+/// A folder of this test's own, where profiles are looked for.
+class Places : public testing::Test {
+ protected:
+  void SetUp() override {
+    fs::create_directories(folder_ / "own");
+    fs::create_directories(folder_ / "etc");
+    setenv("XDG_CONFIG_HOME", (folder_ / "own").c_str(), 1);
+    unsetenv("TUTTI_PROFILE");
+  }
+  void TearDown() override {
+    fs::remove_all(folder_);
+    unsetenv("TUTTI_PROFILE");
+  }
+  static void write(const fs::path& file, const StoredProfile& profile) {
+    fs::create_directories(file.parent_path());
+    std::ofstream(file) << text_of(profile);
+  }
+  FoundProfile find() const { return find_profile(folder_ / "etc"); }
+
+  const fs::path folder_ = fs::path(testing::TempDir()) / ("tutti-profiles-" + std::to_string(getpid()));
+};
+
+TEST_F(Places, WithoutAFileTheBuiltInCostsHold) {
+  EXPECT_EQ(find().complaint, "");
+  EXPECT_EQ(find().profile.origin, "built-in costs");
+}
+
+TEST_F(Places, OwnGoesBeforeTheAdministrators) {
+  StoredProfile shipped = example();
+  shipped.threads->costs.latency = 1e-6;
+  write(folder_ / "etc" / "profile.json", shipped);
+  EXPECT_EQ(find().profile.threads.latency, 1e-6);
+  EXPECT_THAT(find().profile.origin, HasSubstr((folder_ / "etc" / "profile.json").string()));
+  EXPECT_EQ(find().profile.processes.latency, processes_costs.latency) << "which was not measured";
+  write(own_profile_file(), example());
+  EXPECT_EQ(find().profile.threads.latency, 123e-9);
+  EXPECT_THAT(own_profile_file(), HasSubstr((folder_ / "own" / "tutti" / "profile-").string()));
+  write(folder_ / "named.json", shipped);
+  setenv("TUTTI_PROFILE", (folder_ / "named.json").c_str(), 1);
+  EXPECT_EQ(find().profile.threads.latency, 1e-6);
+  setenv("TUTTI_PROFILE", "built-in", 1);
+  EXPECT_EQ(find().profile.origin, "built-in costs");
+}
+
+TEST_F(Places, WhatIsWrongIsNotBelieved) {
+  StoredProfile foreign = example();
+  foreign.machine = "another one";
+  write(own_profile_file(), foreign);
+  EXPECT_THAT(find().complaint, HasSubstr("it is of another machine (another one, and this is " + machine_identity()));
+  EXPECT_THAT(find().complaint, testing::EndsWith("; the built-in costs hold"));
+  EXPECT_EQ(find().profile.threads.latency, threads_costs.latency);
+  EXPECT_EQ(find().profile.origin, "built-in costs");
+  std::ofstream(own_profile_file()) << "{";
+  EXPECT_THAT(find().complaint, HasSubstr(own_profile_file()));
+  setenv("TUTTI_PROFILE", "/no/such/profile.json", 1);
+  EXPECT_THAT(find().complaint, HasSubstr("/no/such/profile.json: it cannot be read"));
+}
+
+std::vector<Observation> observed(const MachineCosts& costs) {
+  std::vector<Observation> observations;
+  using enum Collective;
+  for (const int ranks : {2, 4}) {
+    for (const Collective collective : {broadcast, all_reduce, all_gather}) {
+      for (const std::int64_t count : {1, 100, 1000, 4000, 100'000}) {
+        const Problem problem{.collective = collective, .ranks = ranks, .count = count};
+        for (const Algorithm* algorithm : candidates_for(problem, {}))
+          observations.push_back({*algorithm, problem, 8, 2, 0});
+      }
+    }
+  }
+  const std::vector<double> seconds = predictions(costs, observations);
+  for (std::size_t k = 0; k < seconds.size(); ++k) observations[k].seconds = seconds[k];
+  return observations;
+}
+
+TEST(Fit, FindsCostsThatPredictWhatWasMeasured) {
+  std::mt19937 random(1);
+  std::uniform_real_distribution<double> exponent(-1.5, 1.5);
+  MachineCosts costs = threads_costs;
+  for (const CostField& field : cost_fields()) costs.*field.value *= std::exp2(exponent(random));
+  const std::vector<Observation> observations = observed(costs);
+  const MeasuredCosts found = fit(threads_costs, observations);
+  EXPECT_EQ(found.observations, static_cast<int>(observations.size()));
+  EXPECT_LT(found.median_error, 0.05);
+  EXPECT_LT(found.worst_error, 0.15);
+  EXPECT_EQ(found.costs.short_bytes, threads_costs.short_bytes);
+  // What fits already stays.
+  EXPECT_EQ(fit(threads_costs, observed(threads_costs)).median_error, 0);
+}
+
+}  // namespace
+}  // namespace tutti
