@@ -221,7 +221,10 @@ void CallTree::put_calls(Packet& packet, std::uint64_t first, std::uint64_t end)
 
 bool CallTree::has_signed(int rank, std::uint64_t number) const {
   if (rank == rank_ && has_joined()) return number < entered_;
-  if (number < std::min(std::max(all_.entered, entered_below(rank)), disputed_)) return true;
+  // A rank's colour comes in its own words, or with those of all: that it has entered the call does not tell it.
+  const bool is_meeting = number < entered_ && mine(number).purpose != Purpose::collective;
+  const std::uint64_t agreed = is_meeting ? all_.entered : std::max(all_.entered, entered_below(rank));
+  if (number < std::min(agreed, disputed_)) return true;
   const auto found = told_.find(rank);
   return found != told_.end() && number < found->second.entered;
 }

@@ -226,26 +226,44 @@ TEST_P(CallTreeOf, ADisputeIsKnownToAllAndEachRanksSideOfIt) {
   }
 }
 
-TEST_P(CallTreeOf, AMeetingBringsEachRanksColorToAll) {
-  ranks.join_all();
-  for (std::uint64_t number = 0; number < 3; ++number) {
-    for (int rank = 0; rank < p; ++rank) {
-      Signature signature = signature_of(0);
-      signature.purpose = Purpose::split;
-      signature.color = rank % 3;
-      signature.key = 100 * static_cast<std::int64_t>(number) - rank;
-      signature.seal();
-      ranks[rank].sign(number, signature, {});
-      if (ranks.heads()) ranks.deliver();
-    }
-    ranks.deliver_all();
-    for (int rank = 0; rank < p; ++rank) {
-      for (int other = 0; other < p; ++other) {
-        ASSERT_TRUE(ranks[rank].has_signed(other, number));
-        EXPECT_EQ(ranks[rank].signature(other, number).color, other % 3);
-        EXPECT_EQ(ranks[rank].signature(other, number).key, 100 * static_cast<std::int64_t>(number) - other);
+/// What a rank brings to a meeting; each is another's.
+Signature brought_to_meeting(std::uint64_t number, int rank) {
+  Signature signature = signature_of(0);
+  signature.purpose = Purpose::split;
+  signature.color = rank % 3;
+  signature.key = 100 * static_cast<std::int64_t>(number) - rank;
+  signature.seal();
+  return signature;
+}
+
+/// Whatever a rank knows of another's part in a meeting is what that has brought.
+void expect_known_colors_right(Ranks& ranks, int rank, std::uint64_t number) {
+  for (int other = 0; other < ranks.size(); ++other) {
+    if (!ranks[rank].has_signed(other, number)) continue;
+    ASSERT_EQ(ranks[rank].signature(other, number).color, other % 3) << "of " << other << " at " << rank;
+    ASSERT_EQ(ranks[rank].signature(other, number).key, brought_to_meeting(number, other).key);
+  }
+}
+
+// Some ranks wait for so long that they tell all others in full, while the words of others are on their way in the tree.
+TEST_P(CallTreeOf, AColorIsNeverGuessed) {
+  for (unsigned round = 0; round < 20; ++round) {
+    Ranks mine(p, seed + round);
+    SCOPED_TRACE(::testing::Message() << "seed " << seed + round);
+    mine.join_all();
+    for (std::uint64_t number = 0; number < 3; ++number) {
+      for (int rank = 0; rank < p; ++rank) {
+        mine[rank].sign(number, brought_to_meeting(number, rank), {});
+        if (mine.heads()) mine[rank].tell_everyone();
       }
-      ranks[rank].complete(number + 1);
+      while (mine.deliver()) {
+        expect_known_colors_right(mine, static_cast<int>(mine.random()() % static_cast<unsigned>(p)), number);
+      }
+      for (int rank = 0; rank < p; ++rank) {
+        for (int other = 0; other < p; ++other) ASSERT_TRUE(mine[rank].has_signed(other, number));
+        expect_known_colors_right(mine, rank, number);
+        mine[rank].complete(number + 1);
+      }
     }
   }
 }
