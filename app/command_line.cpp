@@ -53,14 +53,20 @@ std::string nearest(std::string_view word, const std::vector<std::string>& names
 // For a word that begins like an option of the command and is none.
 std::string no_option(const CLI::App& command, const std::string& word) {
   const std::string name = word.substr(0, word.find('='));
-  return fmt::format("there is no option '{}'; the nearest is '{}'", name, nearest(name, option_names(command)));
+  const std::string near = nearest(name, option_names(command));
+  if (!near.empty()) return fmt::format("there is no option '{}'; the nearest is '{}'", name, near);
+  const bool is_program = command.get_parent() == nullptr;
+  return fmt::format("there is no option '{}'; see 'tutti {}--help'", name, is_program ? "" : command.get_name() + ' ');
 }
 
 std::string unexpected(const CLI::App& program, const std::string& word) {
   const CLI::App& command = reading(program);
   if (word.starts_with('-')) return no_option(command, word);
-  if (&command == &program)
-    return fmt::format("there is no command '{}'; the nearest is '{}'", word, nearest(word, command_names(program)));
+  if (&command == &program) {
+    const std::vector<std::string> names = command_names(program);
+    const std::vector<std::string_view> views(names.begin(), names.end());
+    return fmt::format("there is no command '{}'; {}", word, nearest_in_words(word, views));
+  }
   return fmt::format("'{}' was not expected; see 'tutti {} --help'", word, command.get_name());
 }
 

@@ -10,7 +10,7 @@
 #include <cstdio>
 #include <memory>
 
-#include "algorithms/catalogue.hpp"
+#include "app/cheapest.hpp"
 #include "app/commands.hpp"
 #include "app/draw_timeline.hpp"
 #include "app/nodes.hpp"
@@ -65,14 +65,20 @@ Outcome draw_trace(const DrawRequest& request, const std::string& output) {
   return {fmt::format("{}: {}\n", output, timeline.title)};
 }
 
-Outcome draw_page(const DrawRequest& request, const std::string& output) {
-  const Drawn drawn = drawn_of(request);
+Outcome draw_page(const DrawRequest& request, const Drawn& drawn, const std::string& output) {
   const Drawn there = with_places(drawn, request.simulation);
   const draw::Frames frames = steps_of(there, page_limits);
   const draw::Arrangement arrangement = draw::arrangement_of(*there.topology, there.layout);
   if (!request.timeline) return written(output, draw::html_of(frames, arrangement), frames);
   const timeline::Timeline timeline = simulated_timeline(drawn, request.simulation);
   return written(output, draw::html_of(frames, arrangement, &timeline), frames);
+}
+
+Outcome draw_as_asked(const DrawRequest& request, const Drawn& drawn, const std::string& output) {
+  if (output.ends_with(".html")) return draw_page(request, drawn, output);
+  if (request.timeline) return draw_timeline(simulated_timeline(drawn, request.simulation), output);
+  const StepsDrawing drawing = draw_steps(with_places(drawn, request.simulation));
+  return written(output, drawing.svg, drawing.frames);
 }
 
 Outcome draw_all(const DrawRequest& request) {
@@ -82,10 +88,10 @@ Outcome draw_all(const DrawRequest& request) {
   timed ? check_output_file(output, {".svg", ".html", ".json"}) : check_output_file(output, {".svg", ".html"});
   if (request.trace) return draw_trace(request, output);
   require(request.collective.has_value(), "draw needs a collective, such as: tutti draw broadcast -o out.svg");
-  if (output.ends_with(".html")) return draw_page(request, output);
-  if (timed) return draw_timeline(simulated_timeline(drawn_of(request), request.simulation), output);
-  const StepsDrawing drawing = draw_steps(with_places(drawn_of(request), request.simulation));
-  return written(output, drawing.svg, drawing.frames);
+  const Drawn drawn = drawn_of(request);
+  Outcome outcome = draw_as_asked(request, drawn, output);
+  if (!drawn.why.empty()) outcome.text += drawn.why + '\n';
+  return outcome;
 }
 
 }  // namespace
@@ -96,12 +102,12 @@ Drawn drawn_of(const DrawRequest& request) {
   require(ranks.first <= draw::most_ranks_framed, "a schedule of {} ranks is too large to draw; take at most {}",
           ranks.first, draw::most_ranks_framed);
   const Problem problem = problem_of(request, *request.collective, ranks.first);
-  const Choice choice(request.algorithm ? algorithms::fitting(problem, *request.algorithm, layout_of(request))
-                                        : *algorithms::algorithms_for(problem.collective).front(),
-                      parameters_of(request));
   TopologyPtr topology = request.topology ? request.topology : network_of_nodes(request);
+  const Taken taken =
+      algorithm_for(request, problem, topology ? topology : full_topology(problem.ranks), request.simulation.machine);
+  const Choice choice(*taken.algorithm, parameters_of(request));
   if (topology == nullptr) topology = network_for(choice, problem);
-  return {problem, choice, layout_of(request), std::move(topology)};
+  return {problem, choice, layout_of(request), std::move(topology), taken.why};
 }
 
 draw::Frames steps_of(const Drawn& drawn, const draw::Limits& limits) {

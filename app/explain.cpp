@@ -8,6 +8,7 @@
 #include <string_view>
 
 #include "algorithms/catalogue.hpp"
+#include "app/cheapest.hpp"
 #include "app/commands.hpp"
 #include "app/meaning.hpp"
 #include "app/nodes.hpp"
@@ -17,6 +18,7 @@
 #include "base/environment.hpp"
 #include "draw/chart.hpp"
 #include "draw/frames.hpp"
+#include "schedule/collective_aliases.hpp"
 #include "schedule/listing.hpp"
 
 namespace tutti::app {
@@ -37,14 +39,18 @@ std::string collective_text(Collective collective) {
   for (const Algorithm* algorithm : algorithms::algorithms_for(collective)) {
     rows.push_back({std::string(algorithm->name), std::string(formula_of(*algorithm)), std::string(algorithm->when)});
   }
-  return fmt::format("{}\n{}\n\n{}\nFor one of them: tutti explain {} --algorithm {}\n", name_of(collective),
-                     meaning_of(collective), table_of(rows), name_of(collective), rows.back().front());
+  return fmt::format("{}\n{}\n{}\n\n{}\nFor one of them: tutti explain {} --algorithm {}\n", name_of(collective),
+                     meaning_of(collective), also_called(collective), table_of(rows), name_of(collective),
+                     rows.back().front());
 }
 
 Json collective_json(Collective collective) {
   Json algorithms = Json::array();
   for (const Algorithm* algorithm : algorithms::algorithms_for(collective)) algorithms.push_back(json_of(*algorithm));
-  return Json{{"collective", name_of(collective)}, {"meaning", meaning_of(collective)}, {"algorithms", algorithms}};
+  return Json{{"collective", name_of(collective)},
+              {"aliases", aliases_of(collective)},
+              {"meaning", meaning_of(collective)},
+              {"algorithms", algorithms}};
 }
 
 // An algorithm for a problem of ranks that are somewhere: what a schedule is recorded from.
@@ -52,10 +58,11 @@ struct Asked {
   Problem problem;
   Choice choice;
   Layout layout;
+  std::string why = {};  // the algorithm is taken, where nobody named it
 };
 
 std::string algorithm_text(const Asked& asked) {
-  const auto& [problem, choice, layout] = asked;
+  const auto& [problem, choice, layout, why] = asked;
   const Algorithm& algorithm = *choice.algorithm;
   const Claims claims = choice.claims(problem, layout);
   const std::string aliases = aliases_in_words(algorithm);
@@ -63,6 +70,7 @@ std::string algorithm_text(const Asked& asked) {
   const auto line = [&](std::string_view title, std::string_view words) {
     text += fmt::format("{:<10} {}\n", title, words);
   };
+  if (!why.empty()) line("Taken", why);
   line("Collective", meaning_of(algorithm.collective));
   line("What", algorithm.summary);
   line("When", algorithm.when);
@@ -151,7 +159,7 @@ std::string nodes_text(const Asked& asked) {
 }
 
 Json algorithm_json(const Asked& asked) {
-  const auto& [problem, choice, layout] = asked;
+  const auto& [problem, choice, layout, why] = asked;
   const Claims claims = choice.claims(problem, layout);
   Json fields = json_of(*choice.algorithm);
   fields["problem"] = problem_json(problem);
@@ -169,7 +177,7 @@ draw::Ink ink_of_output() {
 
 // The steps as a chart, or a sentence where they are too many for one.
 std::string chart_text(const Asked& asked) {
-  const auto& [problem, choice, layout] = asked;
+  const auto& [problem, choice, layout, why] = asked;
   if (problem.ranks <= chart_limits.ranks) {
     // Charts show no routes, so any network will do.
     const draw::Frames frames =
@@ -189,11 +197,18 @@ void print_listing(const Asked& asked) {
   for_each_program(asked, [&](int rank, const Program& program) { print(text_of_rank(rank, program, asked.layout)); });
 }
 
+// Where no network is named, all ranks are joined.
+TopologyPtr network_for(const ExplainRequest& request, const Problem& problem) {
+  if (const TopologyPtr nodes = network_of_nodes(request)) return nodes;
+  return request.topology ? request.topology : full_topology(problem.ranks);
+}
+
 Outcome explain_algorithm(const ExplainRequest& request) {
   const Problem problem = asked_problem(request);
   const Layout layout = layout_of(request);
-  const Choice choice(algorithms::fitting(problem, *request.algorithm, layout), parameters_of(request));
-  const Asked asked{problem, choice, layout};
+  const Taken taken = algorithm_for(request, problem, network_for(request, problem), Machine{});
+  const Choice choice(*taken.algorithm, parameters_of(request));
+  const Asked asked{problem, choice, layout, taken.why};
   if (request.steps || request.nodes) check_size(choice, problem, layout);
   if (request.json) {
     const Json fields = algorithm_json(asked);
@@ -210,9 +225,7 @@ Outcome explain_algorithm(const ExplainRequest& request) {
 
 Outcome explain(const ExplainRequest& request) {
   require(request.collective.has_value(), "explain needs a collective, such as: tutti explain broadcast");
-  if (request.algorithm) return explain_algorithm(request);
-  require(!request.steps, "the steps are an algorithm's; add --algorithm NAME");
-  require(!request.nodes, "what goes between nodes is an algorithm's; add --algorithm NAME");
+  if (request.algorithm || request.steps || request.nodes) return explain_algorithm(request);
   check_options(request, *request.collective);
   if (request.json) return {collective_json(*request.collective).dump(2) + '\n'};
   return {collective_text(*request.collective)};

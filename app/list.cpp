@@ -10,6 +10,7 @@
 #include "app/meaning.hpp"
 #include "app/options.hpp"
 #include "base/check.hpp"
+#include "schedule/collective_aliases.hpp"
 #include "topology/named.hpp"
 
 namespace tutti::app {
@@ -18,6 +19,7 @@ namespace {
 struct ListRequest : Request {
   bool markdown = false;
   bool topologies = false;
+  bool collectives = false;
 };
 
 using Listed = std::vector<const Algorithm*>;
@@ -69,14 +71,28 @@ std::string as_markdown(const Listed& algorithms) {
   for (const Algorithm* algorithm : algorithms) {
     if (!previous || previous->collective != algorithm->collective) {
       text += fmt::format(
-          "\n## {}\n\n{}\n\n| algorithm | what it does, and when to use it | time | needs | source "
+          "\n## {}\n\n{} {}\n\n| algorithm | what it does, and when to use it | time | needs | source "
           "|\n|---|---|---|---|---|\n",
-          name_of(algorithm->collective), meaning_of(algorithm->collective));
+          name_of(algorithm->collective), meaning_of(algorithm->collective), also_called(algorithm->collective));
     }
     text += markdown_row(*algorithm);
     previous = algorithm;
   }
   return text;
+}
+
+// The collectives and their other names.
+Outcome list_collectives(const ListRequest& request) {
+  Json objects = Json::array();
+  std::vector<std::vector<std::string>> rows{{"COLLECTIVE", "ALSO CALLED", "WHAT IT DOES"}};
+  for (const Collective collective : all_collectives()) {
+    if (request.collective && *request.collective != collective) continue;
+    const std::vector<std::string_view> aliases = aliases_of(collective);
+    rows.push_back({std::string(name_of(collective)), fmt::format("{}", fmt::join(aliases, ", ")),
+                    std::string(meaning_of(collective))});
+    objects.push_back({{"name", name_of(collective)}, {"aliases", aliases}, {"meaning", meaning_of(collective)}});
+  }
+  return {request.json ? objects.dump(2) + '\n' : table_of(rows)};
 }
 
 // The networks that --topology names.
@@ -93,6 +109,7 @@ Outcome list_topologies(const ListRequest& request) {
 
 Outcome list(const ListRequest& request) {
   if (request.topologies) return list_topologies(request);
+  if (request.collectives) return list_collectives(request);
   const Listed algorithms = listed(request);
   if (request.json) return {as_json(algorithms)};
   return {request.markdown ? as_markdown(algorithms) : as_table(algorithms)};
@@ -108,8 +125,12 @@ void add_list(Command& program, Chosen& chosen) {
   command.exclude("--markdown", "--json");
   command.add_flag("--topologies", request->topologies, "The networks that --topology names, instead");
   command.exclude("--topologies", "--markdown");
+  command.add_flag("--collectives", request->collectives, "The collectives and their other names, instead");
+  command.exclude("--collectives", "--markdown");
+  command.exclude("--collectives", "--topologies");
   command.set_footer(
-      "Examples:\n  tutti list\n  tutti list all-to-all\n  tutti list --json\n  tutti list --topologies");
+      "Examples:\n  tutti list\n  tutti list all-to-all\n  tutti list --json\n  tutti list --topologies\n  "
+      "tutti list --collectives");
   command.when_chosen([request, &chosen] {
     chosen = [request] {
       read_values(*request);

@@ -3,6 +3,7 @@
 #include <fmt/format.h>
 
 #include "cost/closed_form.hpp"
+#include "schedule/collective_aliases.hpp"
 
 namespace tutti::app {
 std::string_view meaning_of(Collective collective) {
@@ -35,6 +36,10 @@ std::string_view meaning_of(Collective collective) {
       return "No rank leaves before every rank has entered.";
   }
   return {};
+}
+
+std::string also_called(Collective collective) {
+  return fmt::format("Also called {}.", fmt::join(aliases_of(collective), ", "));
 }
 
 std::string aliases_in_words(const Algorithm& algorithm) {

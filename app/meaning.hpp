@@ -18,6 +18,9 @@ using Json = nlohmann::ordered_json;
 /// What the collective does, one sentence; m is `Problem::count`.
 std::string_view meaning_of(Collective collective);
 
+/// "Also called total-exchange, complete-exchange."
+std::string also_called(Collective collective);
+
 /// "recursive-doubling, hypercube"; empty without aliases.
 std::string aliases_in_words(const Algorithm& algorithm);
 

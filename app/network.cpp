@@ -22,7 +22,7 @@ Switching parse_switching(std::string_view text) {
     if (name_of(switching) == text) return switching;
     names.push_back(name_of(switching));
   }
-  fail(ErrorCode::invalid_argument, "there is no switching '{}'; the nearest is '{}'", text, nearest_name(text, names));
+  fail(ErrorCode::invalid_argument, "there is no switching '{}'; {}", text, nearest_in_words(text, names));
 }
 
 Ports parse_ports(std::string_view text) {

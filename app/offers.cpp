@@ -6,6 +6,7 @@
 #include <iterator>
 #include <limits>
 
+#include "algorithms/catalogue.hpp"
 #include "base/units.hpp"
 #include "cost/links.hpp"
 #include "simulate/simulate.hpp"
@@ -39,6 +40,12 @@ std::string by_level(double all, const std::optional<double>& inside, const std:
 }
 
 }  // namespace
+
+std::vector<const Algorithm*> fitting_algorithms(const Problem& problem, const Layout& layout) {
+  std::vector<const Algorithm*> found = algorithms::algorithms_for(problem.collective);
+  std::erase_if(found, [&](const Algorithm* algorithm) { return unmet_need(*algorithm, problem, layout).has_value(); });
+  return found;
+}
 
 std::string costs_in_words(const Question& question) {
   const Machine& m = question.machine;
@@ -201,6 +208,13 @@ std::size_t Prices::winner(std::int64_t bytes) {
     if (messages_left_ > 0 && at_least <= least * alike) see(number);
   }
   return best;
+}
+
+Offer Prices::cheapest(std::int64_t bytes) {
+  messages_left_ = effort_.compared;
+  const Algorithm& best = *question_.algorithms[winner(bytes)];
+  messages_left_ = std::numeric_limits<std::int64_t>::max();
+  return offer(best, bytes);
 }
 
 std::vector<std::int64_t> Prices::listed_changes() {

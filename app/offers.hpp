@@ -30,6 +30,10 @@ struct Question {
   std::optional<NodeLinks> node_links = {};
 };
 
+/// The algorithms of the problem's collective that fit it, over ranks that are where `layout` says, in the catalogue's
+/// order.
+std::vector<const Algorithm*> fitting_algorithms(const Problem& problem, const Layout& layout);
+
 /// What messages cost, in words: "alpha-beta; ts = 1us inside and 20us between nodes, tw = 1ns, th = 0s, tc = 0s".
 std::string costs_in_words(const Question& question);
 
@@ -83,6 +87,9 @@ class Prices {
   const std::vector<std::int64_t>& listed() const { return listed_; }
 
   Offer offer(const Algorithm& algorithm, std::int64_t bytes);
+  /// The first of `offers`, found without simulating what cannot be the fastest; its basis is none where no time is
+  /// known.
+  Offer cheapest(std::int64_t bytes);
   /// The fastest first; of those that take equally long, to nine digits, the catalogue's first. Unknown times last.
   std::vector<Offer> offers(std::int64_t bytes);
   LowerBound bound(std::int64_t bytes) const { return bounds_.greatest(bytes); }

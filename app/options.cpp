@@ -3,6 +3,7 @@
 #include <fmt/format.h>
 
 #include <algorithm>
+#include <cctype>
 #include <limits>
 #include <vector>
 
@@ -11,6 +12,7 @@
 #include "base/check.hpp"
 #include "base/nearest_name.hpp"
 #include "base/units.hpp"
+#include "schedule/collective_aliases.hpp"
 
 namespace tutti::app {
 namespace {
@@ -85,10 +87,21 @@ Shape parse_grid(std::string_view text) {
 
 Collective parse_collective(std::string_view text) {
   if (const auto collective = collective_named(text)) return *collective;
+  std::string lower(text);
+  std::transform(lower.begin(), lower.end(), lower.begin(), [](char c) {
+    return c == '_' ? '-' : static_cast<char>(std::tolower(static_cast<unsigned char>(c)));
+  });
+  if (const auto collective = collective_named(lower)) return *collective;
   std::vector<std::string_view> names;
   for (const Collective collective : all_collectives()) names.push_back(name_of(collective));
-  fail(ErrorCode::invalid_argument, "there is no collective '{}'; the nearest is '{}'", text,
-       nearest_name(text, names));
+  std::vector<std::string_view> all = names;
+  for (const CollectiveAlias& alias : collective_aliases()) {
+    all.push_back(alias.name);
+    if (alias.name == lower) return alias.collective;
+  }
+  const bool is_near = !nearest_name(lower, all).empty();
+  fail(ErrorCode::invalid_argument, "there is no collective '{}'; {}", text,
+       nearest_in_words(lower, is_near ? all : names));
 }
 
 void read_values(Request& request) {
@@ -106,7 +119,8 @@ void add_value(Command& command, Request& request, const std::string& name, cons
 }
 
 void add_collective(Command& command, Request& request) {
-  add_value(command, request, "COLLECTIVE", "", "broadcast, reduce, all-reduce, …; 'tutti list' names them all",
+  add_value(command, request, "COLLECTIVE", "",
+            "broadcast, reduce, all-reduce, …; 'tutti list --collectives' names them all",
             [&](const std::string& text) { request.collective = parse_collective(text); });
   command.add_flag("--json", request.json, "Print JSON; docs/cli.md names its fields");
 }
@@ -115,7 +129,7 @@ void add_problem(Command& command, Request& request) {
   const auto add = [&](const char* name, const char* type, const char* help, auto read) {
     add_value(command, request, name, type, help, [&request, read](const std::string& text) { read(request, text); });
   };
-  add("--algorithm", "NAME", "An algorithm's name or alias",
+  add("--algorithm", "NAME", "An algorithm's name or alias; without it all, or the cheapest where one is needed",
       [](Request& r, const std::string& text) { r.algorithm = text; });
   add("--ranks", "N|A..B", "How many ranks, or a range of them",
       [](Request& r, const std::string& text) { set_ranks(r, parse_ranks(text), "--ranks " + text); });

@@ -36,7 +36,8 @@ RankRange parse_ranks(std::string_view text);
 /// "4x4" or "2x3x4", and "16" for one dimension. Throws `Error` for anything else.
 Shape parse_grid(std::string_view text);
 
-/// The collective of that name; throws `Error` naming the nearest otherwise.
+/// The collective of that name or alias, in letters of either case, with dashes or underscores; throws `Error` naming
+/// the nearest otherwise, or all where none is near.
 Collective parse_collective(std::string_view text);
 
 /// What the user asked about. Everything not given is empty.

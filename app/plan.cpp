@@ -47,7 +47,7 @@ std::string parse_transport(std::string_view text) {
   for (const std::string_view name : names) {
     if (name == text) return std::string(name);
   }
-  fail(ErrorCode::invalid_argument, "there is no transport '{}'; the nearest is '{}'", text, nearest_name(text, names));
+  fail(ErrorCode::invalid_argument, "there is no transport '{}'; {}", text, nearest_in_words(text, names));
 }
 
 const MachineCosts& costs_of(const Profile& profile, std::string_view transport) {

@@ -44,9 +44,7 @@ Question question_of(const PriceRequest& request) {
     question.algorithms = {&algorithms::fitting(question.problem, *request.algorithm, question.layout)};
     return question;
   }
-  for (const Algorithm* algorithm : algorithms::algorithms_for(*request.collective)) {
-    if (!unmet_need(*algorithm, question.problem, question.layout)) question.algorithms.push_back(algorithm);
-  }
+  question.algorithms = fitting_algorithms(question.problem, question.layout);
   return question;
 }
 
@@ -195,7 +193,7 @@ void add_price(Command& program, Chosen& chosen) {
   command.set_footer(
       "Where an algorithm has no closed form on the network, its time is simulated, and marked as such.\n"
       "Who is fastest is given and drawn for the range, or for 1B to 1GiB where one size is named.\n"
-      "Examples:\n  tutti price all-reduce --ranks 64 --bytes 1MiB\n  tutti price broadcast --topology mesh:8x8 "
+      "Examples:\n  tutti price all-reduce --ranks 64 --bytes 1MiB\n  tutti price broadcast --topology torus:8x8 "
       "--switching store-and-forward --bytes 1KiB..1MiB\n"
       "  tutti price all-to-all --ranks 16 --bytes 64 --tc 0.1ns --json\n  tutti price all-reduce --ranks 64 --bytes "
       "1B..1GiB --plot all-reduce.svg\n"

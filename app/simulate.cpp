@@ -6,7 +6,7 @@
 #include <algorithm>
 #include <memory>
 
-#include "algorithms/catalogue.hpp"
+#include "app/cheapest.hpp"
 #include "app/commands.hpp"
 #include "app/meaning.hpp"
 #include "app/network.hpp"
@@ -98,6 +98,7 @@ Json json_of(const Simulation& result, const SimulateRequest& request, const Top
   const Predictions predictions = predict(request, topology, problem, choice);
   Json fields{{"collective", name_of(problem.collective)},
               {"algorithm", choice.algorithm->name},
+              {"algorithm_by", request.algorithm ? "request" : "price"},
               {"ranks", problem.ranks},
               {"bytes", problem.count},
               {"topology", topology.name()},
@@ -177,9 +178,8 @@ Outcome run_simulation(const SimulateRequest& request) {
   const TopologyPtr topology = placed(request.simulation, network_of(request), request.grid);
   const Problem problem = problem_of(request, *request.collective, topology->ranks());
   const Layout layout = layout_of(request);
-  const Algorithm& algorithm = request.algorithm ? algorithms::fitting(problem, *request.algorithm, layout)
-                                                 : *algorithms::algorithms_for(problem.collective).front();
-  const Choice choice(algorithm, parameters_of(request));
+  const Taken taken = algorithm_for(request, problem, topology, request.simulation.machine);
+  const Choice choice(*taken.algorithm, parameters_of(request));
   constexpr std::int64_t most_messages = std::int64_t{1} << 28;
   const std::int64_t messages = choice.claims(problem, layout).messages;
   require(messages <= most_messages, "{} by {} over {} ranks takes {} messages; a simulation holds at most {}",
@@ -195,7 +195,8 @@ Outcome run_simulation(const SimulateRequest& request) {
     if (request.nodes) fields["nodes"] = app::json_of(traffic, layout, problem.ranks, "bytes");
     return {fields.dump(2) + '\n'};
   }
-  const std::string text = text_of_result(result, request, *topology, problem, choice);
+  const std::string text = text_of_result(result, request, *topology, problem, choice) +
+                           (taken.why.empty() ? "" : fmt::format("{:<14} {}\n", "Algorithm", taken.why));
   return {request.nodes ? text + '\n' + text_of(traffic, layout, problem.ranks, bytes_in_words) : text};
 }
 

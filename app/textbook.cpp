@@ -38,9 +38,11 @@ Rows wanted(const TextbookRequest& request) {
     ids.push_back(row.id);
     if (!request.row || row.id == *request.row) found.push_back(&row);
   }
-  require(!found.empty(), "the textbook has no row '{}'; the nearest is '{}'", request.row.value_or(""),
-          nearest_name(request.row.value_or(""), ids));
-  return found;
+  if (!found.empty()) return found;
+  const std::string& row = *request.row;
+  const std::string_view near = nearest_name(row, ids);
+  fail(ErrorCode::invalid_argument, "the textbook has no row '{}'; {}", row,
+       near.empty() ? "'tutti textbook' lists them all" : fmt::format("the nearest is '{}'", near));
 }
 
 Json seconds_or_null(const std::optional<double>& time) { return time ? Json(*time) : Json(nullptr); }

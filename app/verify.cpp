@@ -52,9 +52,10 @@ std::vector<const Algorithm*> wanted(const VerifyRequest& request, RankRange ran
     if (request.algorithm && algorithms::find(algorithm->collective, *request.algorithm) != algorithm) continue;
     found.push_back(algorithm);
   }
-  require(!found.empty(), "no collective has an algorithm '{}'; the nearest is '{}'", request.algorithm.value_or(""),
-          nearest_name(request.algorithm.value_or(""), names));
-  return found;
+  if (!found.empty()) return found;
+  const std::string_view near = nearest_name(*request.algorithm, names);
+  fail(ErrorCode::invalid_argument, "no collective has an algorithm '{}'; {}", *request.algorithm,
+       near.empty() ? "'tutti list' names them all" : fmt::format("the nearest is '{}'", near));
 }
 
 // What the request says about a case of its own: the case with these values, or nothing where it speaks of another

@@ -41,8 +41,8 @@ int main() {
   }
   bench::measure({all_gather, "ring", "ring:1024"}, Engine::flows);
   for (const Engine engine : {Engine::flows, Engine::rounds}) {
-    bench::measure({all_reduce, "recursive-doubling", "mesh:32x32"}, engine);
-    bench::measure({all_to_all, "pairwise", "mesh:32x32"}, engine);
+    bench::measure({all_reduce, "recursive-doubling", "torus:32x32"}, engine);
+    bench::measure({all_to_all, "pairwise", "torus:32x32"}, engine);
     bench::measure({all_reduce, "recursive-doubling", "ring:1024"}, engine);
   }
   bench::measure({broadcast, "binomial", "full:1048576"}, Engine::flows);

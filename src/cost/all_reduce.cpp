@@ -61,7 +61,7 @@ std::vector<ClosedForm> all_reduce_forms() {
       {&all_reduce_multi_leader_doubling, "full", alpha_beta, "(p - 1)(2 ts + (2 tw + tc) m/p)", ring, {equal_parts}},
       {&all_reduce_ring, "ring", store_and_forward, "(p - 1)(2 ts + (2 tw + tc) m/p)", ring, {}, grama},
       {&all_reduce_mesh,
-       "mesh",
+       "torus",
        store_and_forward,
        "2 ts (sum over extents e of e - 1) + (2 tw + tc) m (p - 1)/p",
        mesh,

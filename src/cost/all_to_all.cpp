@@ -112,7 +112,7 @@ std::vector<ClosedForm> all_to_all_forms() {
        ring_bidirectional,
        {},
        grama},
-      {&all_to_all_mesh, "mesh", store_and_forward, "(sum over extents e of e - 1)(ts + tw m p/2)", mesh, {}, grama},
+      {&all_to_all_mesh, "torus", store_and_forward, "(sum over extents e of e - 1)(ts + tw m p/2)", mesh, {}, grama},
       {&all_to_all_hypercube, "hypercube", store_and_forward, "d (ts + tw m p/2)", hypercube, {}, grama},
       {&all_to_all_pairwise,
        "hypercube",
@@ -122,7 +122,7 @@ std::vector<ClosedForm> all_to_all_forms() {
        {},
        grama},
       {&all_to_all_tree,
-       "mesh",
+       "torus",
        store_and_forward,
        "sum over steps of ts + tw m b l, b blocks over l links; ts d + tw m ((p - 1)²/3 + p (r - 1)/2) for p = r², r = "
        "2^k",

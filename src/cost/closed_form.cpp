@@ -93,13 +93,13 @@ Terms terms_of(const ClosedForm& form, const Problem& problem, const Parameters&
 }
 
 std::string_view family_of(const Topology& topology) {
-  static constexpr std::string_view families[] = {"full", "ring", "linear", "mesh", "hypercube", "tree"};
+  static constexpr std::string_view families[] = {"full", "ring", "linear", "torus", "hypercube", "tree"};
   const std::string name = topology.name();
   const std::string_view family = std::string_view(name).substr(0, name.find(':'));
   const auto known = std::find(std::begin(families), std::end(families), family);
   const bool whole = name.find(' ') == std::string::npos;  // "hypercube:3 (embedded)" is another network
   if (known == std::end(families) || !whole) return "";
-  return family == "linear" && name.find('x') != std::string::npos ? "grid" : *known;
+  return *known;
 }
 
 std::optional<ClosedFormPrice> price(const Choice& choice, const Problem& problem, const Topology& topology,

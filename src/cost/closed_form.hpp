@@ -30,8 +30,7 @@ struct Condition {
 /// bound of that time.
 struct ClosedForm {
   const Algorithm* algorithm = nullptr;
-  std::string_view
-      topology;  ///< the family: "full", "ring", "linear", "mesh" (which wraps around), "hypercube", "tree"
+  std::string_view topology;  ///< the family: "full", "ring", "linear", "torus", "hypercube", "tree"
   Switching switching = Switching::alpha_beta;
   std::string_view formula;
   Formula<Terms> terms = {};
@@ -58,8 +57,8 @@ std::optional<std::string_view> inexact_without(const ClosedForm& form, const Pr
 /// What the form gives for a problem. Nothing moves, and nothing is paid, where the problem has no elements.
 Terms terms_of(const ClosedForm& form, const Problem& problem, const Parameters& parameters = {});
 
-/// The family of a network, which its name begins with: "mesh" of "mesh:4x4"; "grid" for a linear array of several
-/// dimensions, which no form is about.
+/// The family of a network, which its name begins with: "torus" of "torus:4x4"; empty for one
+/// that no form is about.
 std::string_view family_of(const Topology& topology);
 
 /// What a choice costs for a problem on a network, and by which form.
@@ -71,7 +70,7 @@ struct ClosedFormPrice {
 
 /// Nothing where no form is known: for the network, its switching, several ports, packets, or the problem's shape.
 /// On fully connected ranks every message takes one link, so that the form holds with any switching.
-/// On a mesh the choice must have the mesh's grid. Where `layout` has several nodes, the forms of algorithms made for
+/// On a torus the choice must have the torus's grid. Where `layout` has several nodes, the forms of algorithms made for
 /// these do not hold: they are of ranks on one node.
 std::optional<ClosedFormPrice> price(const Choice& choice, const Problem& problem, const Topology& topology,
                                      const Machine& machine, const Layout& layout = {});

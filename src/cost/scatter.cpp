@@ -31,7 +31,7 @@ std::vector<ClosedForm> forms_of(const Algorithm& a_linear, const Algorithm& a_b
       {&by_leaders, "full", alpha_beta, "(p - 1)(ts + tw m)", linear},
       {&a_binomial, "hypercube", store_and_forward, "ts d + tw m (p - 1)", binomial, {}, grama},
       {&a_binomial, "linear", alpha_beta, "ts d + tw m (p - 1)", binomial, {power_of_two}, grama},
-      {&a_mesh, "mesh", alpha_beta, "ts d + tw m (p - 1)", mesh, {powers_of_two_grid}, grama},
+      {&a_mesh, "torus", alpha_beta, "ts d + tw m (p - 1)", mesh, {powers_of_two_grid}, grama},
   };
 }
 

@@ -58,7 +58,7 @@ std::vector<ClosedForm> shift_forms() {
        "s (ts + tw m), s = the fewer of 2 bits(floor(x/2)) + x mod 2 for x = q and x = p - q", gray_code},
       {&shift_ring, "ring", store_and_forward, "min(q, p - q)(ts + tw m)", ring, {}, grama},
       {&shift_mesh,
-       "mesh",
+       "torus",
        store_and_forward,
        "(min(b, c - b) + [b > 0] + min(a, r - a))(ts + tw m), min(q, p - q) = a c + b",
        mesh,

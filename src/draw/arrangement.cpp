@@ -39,8 +39,8 @@ Family family_of(const std::string& words) {
   return family;
 }
 
-bool wraps(const Family& family) { return family.name == "mesh" || family.name == "torus" || family.name == "ring"; }
-bool is_grid(const Family& family) { return wraps(family) || family.name == "linear"; }
+bool wraps(const Family& family) { return family.name == "torus" || family.name == "ring"; }
+bool is_grid(const Family& family) { return wraps(family) || family.name == "linear" || family.name == "mesh"; }
 
 // A cable for every two vertices that a link joins. Grids number links over their open ends, too: those lead nowhere.
 std::vector<Wire> wires_of(const Topology& topology) {

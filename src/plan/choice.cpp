@@ -24,8 +24,10 @@ const Algorithm& by_environment(const Problem& problem, std::string_view value, 
     for (const Algorithm* algorithm : algorithms::algorithms_for(problem.collective)) {
       if (!unmet_need(*algorithm, problem, layout)) names.push_back(algorithm->name);
     }
+    const bool known = algorithms::find(problem.collective, value) != nullptr;
     fail(error.code(), "{}={}: {}; set it to one of {}, or not at all", algorithm_variable(problem.collective), value,
-         error.what(), fmt::join(names, ", "));
+         known ? error.what() : fmt::format("{} has no such algorithm", name_of(problem.collective)),
+         fmt::join(names, ", "));
   }
 }
 

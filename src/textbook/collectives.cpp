@@ -71,6 +71,7 @@ Answer answer_of(const Claim& claim, const Instance& instance) {
   answer.simulated = simulated(workload, *network->topology, machine, answer, claim.engines);
   answer.agrees = answer.agrees && same_time(*answer.closed_form, *answer.simulated);
   add_note(answer, claim.remark);
+  note_wrap_around(answer, *network, workload, machine);
   if (problem.collective == Collective::shift)
     add_note(answer, fmt::format("q = {}", modulo(problem.distance, problem.ranks)));
   return answer;

@@ -28,8 +28,8 @@ Figure figure(std::string_view name, std::string_view caption, std::vector<std::
 std::vector<Figure> all_figures() {
   const TopologyPtr ring = topology_named("ring:8");
   const TopologyPtr cube = topology_named("hypercube:3");
-  const TopologyPtr nine = topology_named("mesh:3x3");
-  const TopologyPtr sixteen = topology_named("mesh:4x4");
+  const TopologyPtr nine = topology_named("torus:3x3");
+  const TopologyPtr sixteen = topology_named("torus:4x4");
   const Shape three{3, 3};
   const Shape four{4, 4};
   return {

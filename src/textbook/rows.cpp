@@ -32,7 +32,7 @@ std::optional<Network> cube(int p, int dimensions) {
   const int r = root_of(p, dimensions);
   if (r == 0) return std::nullopt;
   const Shape grid(std::vector<int>(static_cast<std::size_t>(dimensions), r));
-  return Network{grid_topology(grid, true), grid};
+  return Network{grid_topology(grid, true), grid, grid_topology(grid, false)};
 }
 
 }  // namespace
@@ -53,11 +53,11 @@ std::string_view name_of(Family family) {
     case Family::ring:
       return "ring";
     case Family::mesh:
-      return "mesh r x r";
+      return "torus r x r";
     case Family::mesh_3d:
-      return "mesh c x c x c";
+      return "torus c x c x c";
     case Family::any_mesh:
-      return "mesh";
+      return "torus";
     case Family::hypercube:
       return "hypercube";
     case Family::tree:
@@ -89,14 +89,14 @@ std::optional<Network> network_of(Family family, int ranks) {
     case Family::linear:
       return Network{grid_topology({ranks}, false), {}};
     case Family::ring:
-      return Network{grid_topology({ranks}, true), {}};
+      return Network{grid_topology({ranks}, true), {}, grid_topology({ranks}, false)};
     case Family::mesh:
       return cube(ranks, 2);
     case Family::mesh_3d:
       return cube(ranks, 3);
     case Family::any_mesh: {
       const Shape grid = Shape::nearest_cube(ranks, 2);
-      return Network{grid_topology(grid, true), grid};
+      return Network{grid_topology(grid, true), grid, grid_topology(grid, false)};
     }
     case Family::hypercube:
       return Network{hypercube_topology(ceil_log2(ranks)), {}};
@@ -122,6 +122,14 @@ double simulated(Workload& workload, const Topology& topology, const Machine& ma
     add_note(answer, "the two engines disagree");
   }
   return flows;
+}
+
+void note_wrap_around(Answer& answer, const Network& network, Workload& workload, const Machine& machine) {
+  if (network.with_ends == nullptr || workload.ranks() > most_ranks_for_both || !answer.simulated) return;
+  const double seconds = simulate(workload, *network.with_ends, machine, {.engine = Engine::flows}).seconds;
+  workload.forget_meetings();
+  const bool same = same_time(seconds, *answer.simulated);
+  add_note(answer, same ? "holds without wrap-around, too" : "needs the wrap-around");
 }
 
 void add_note(Answer& answer, std::string_view sentence) {

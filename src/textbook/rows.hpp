@@ -36,7 +36,7 @@ struct Row {
   std::string_view id;          ///< "broadcast.ring.sf"
   std::string_view collective;  ///< or "point-to-point"
   std::string_view algorithm;
-  std::string_view topology;  ///< "ring", "mesh of r x r ranks"
+  std::string_view topology;  ///< "ring", "torus r x r"
   Switching switching = Switching::alpha_beta;
   std::string_view formula;
   std::string_view sources;

@@ -31,6 +31,7 @@ enum class Family : std::uint8_t { full, linear, ring, mesh, mesh_3d, any_mesh, 
 struct Network {
   TopologyPtr topology;
   Shape grid;
+  TopologyPtr with_ends = nullptr;  ///< of a ring or a torus, the same without wrap-around
 };
 
 /// In words, for the row's `topology`.
@@ -52,6 +53,10 @@ enum class Engines : std::uint8_t { both, flows };
 double simulated(Workload& workload, const Topology& topology, const Machine& machine, Answer& answer,
                  Engines engines = Engines::both);
 inline constexpr int most_ranks_for_both = 1024;
+
+/// Adds to the note whether the simulated time is the same without wrap-around. Nothing where the network has none, or
+/// more than `most_ranks_for_both` ranks.
+void note_wrap_around(Answer& answer, const Network& network, Workload& workload, const Machine& machine);
 
 /// Adds a sentence to the note.
 void add_note(Answer& answer, std::string_view sentence);

@@ -25,7 +25,8 @@ class Grid final : public Topology, public NamesItsCuts {
     std::vector<int> extents;
     for (int d = 0; d < shape_.dimensions(); ++d) extents.push_back(shape_.extent(d));
     const bool line = shape_.dimensions() == 1;
-    return fmt::format("{}:{}", wrap_ ? (line ? "ring" : "mesh") : "linear", fmt::join(extents, "x"));
+    const std::string_view family = line ? (wrap_ ? "ring" : "linear") : (wrap_ ? "torus" : "mesh");
+    return fmt::format("{}:{}", family, fmt::join(extents, "x"));
   }
 
   int ranks() const override { return shape_.size(); }

@@ -38,17 +38,17 @@ TopologyPtr make_quad(const std::vector<int>& sizes) {
 constexpr std::size_t any_dimensions = 16;
 
 const std::array families{
-    Family{{"linear", "linear:8", "a linear array; more sizes: a mesh without wrap-around"},
+    Family{{"linear", "linear:8", "a linear array; more sizes: a mesh"},
            1,
            any_dimensions,
            [](const std::vector<int>& s) { return grid_topology(shape_of(s), false); }},
     Family{
         {"ring", "ring:8", "a ring"}, 1, 1, [](const std::vector<int>& s) { return grid_topology(shape_of(s), true); }},
-    Family{{"mesh", "mesh:4x4", "a mesh with wrap-around links, as the textbook has it"},
+    Family{{"mesh", "mesh:4x4", "a mesh with edges; the textbook's meshes wrap around, which is a torus"},
            2,
            any_dimensions,
-           [](const std::vector<int>& s) { return grid_topology(shape_of(s), true); }},
-    Family{{"torus", "torus:4x4x4", "another word for mesh"},
+           [](const std::vector<int>& s) { return grid_topology(shape_of(s), false); }},
+    Family{{"torus", "torus:4x4x4", "a mesh whose lines wrap around, each one a ring"},
            1,
            any_dimensions,
            [](const std::vector<int>& s) { return grid_topology(shape_of(s), true); }},
@@ -113,8 +113,7 @@ TopologyPtr topology_named(std::string_view words) {
   if (family == families.end()) {
     std::vector<std::string_view> names;
     for (const Family& known : families) names.push_back(known.described.name);
-    fail(ErrorCode::invalid_argument, "there is no topology \"{}\"; the nearest is {}", name,
-         nearest_name(name, names));
+    fail(ErrorCode::invalid_argument, "there is no topology '{}'; {}", name, nearest_in_words(name, names));
   }
   std::vector<int> sizes;
   if (colon != std::string_view::npos) sizes = sizes_in(words, words.substr(colon + 1));

@@ -19,7 +19,7 @@ struct TopologyFamily {
 /// All families that `topology_named` knows.
 std::span<const TopologyFamily> topology_families();
 
-/// The network that the words stand for: ring:8, linear:8, linear:3x3 (no wrap-around), mesh:4x4, mesh:4x4x4, torus:…,
+/// The network that the words stand for: ring:8, linear:8, mesh:4x4, mesh:4x4x4, torus:4x4 (a mesh that wraps around),
 /// hypercube:3, full:8, star:8, tree:8, fat-tree:4x3 (arity x levels), dragonfly:2x4x2 (ranks a router x routers a
 /// group x global links a router), nvlink:4, dgx-1v, nvswitch:8, nvswitch:4x8 (machines x GPUs). Throws
 /// `Error(invalid_argument)` naming the nearest family, or what its sizes must be.

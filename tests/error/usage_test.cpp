@@ -67,30 +67,36 @@ INSTANTIATE_TEST_SUITE_P(
     Names, Usage,
     testing::Values(
         Mistake{"list brodcast", "no collective 'brodcast'; the nearest is 'broadcast'"},
-        Mistake{"explain all_reduce", "the nearest is 'all-reduce'"},
+        Mistake{"explain all_reduze", "the nearest is 'all-reduce'"},
+        Mistake{"explain xylophone", "no collective 'xylophone'; there are 'broadcast', 'reduce', 'all-reduce'"},
+        Mistake{"xylophone", "no command 'xylophone'; there are 'list', "},
+        Mistake{"list --xylophone", "no option '--xylophone'; see 'tutti list --help'"},
+        Mistake{"explain barrier --algorithm xylophone", "'xylophone'; there are 'dissemination', "},
+        Mistake{"verify --algorithm xylophone", "'xylophone'; 'tutti list' names them all"},
+        Mistake{"textbook --row xylophone", "'xylophone'; 'tutti textbook' lists them all"},
+        Mistake{"explain totl-exchange", "the nearest is 'total-exchange'"},
         Mistake{"explain broadcast --algorithm binomal", "no algorithm 'binomal'; the nearest is 'binomial'"},
         Mistake{"verify --algorithm binomal", "no collective has an algorithm 'binomal'; the nearest is 'binomial'"},
         Mistake{"verify scan --algorithm chian", "the nearest is 'chain'"},
-        Mistake{"explain scan --topology msh:4x4", "there is no topology \"msh\"; the nearest is mesh"}));
+        Mistake{"explain scan --topology msh:4x4", "there is no topology 'msh'; the nearest is 'mesh'"}));
 
 INSTANTIATE_TEST_SUITE_P(
     Nodes, Usage,
-    testing::Values(
-        Mistake{"verify --nodes 3+0", "'3+0' is no list of nodes: '0' is no number of ranks from 1 on"},
-        Mistake{"explain broadcast --algorithm ring --nodes x", "such as 3+5+1 for nine ranks on three nodes"},
-        Mistake{"simulate broadcast --nodes 3++1", "'' is no number of ranks from 1 on"},
-        Mistake{"simulate broadcast --nodes 3+-5", "'-5' is no number of ranks from 1 on"},
-        Mistake{"draw broadcast -o a.svg --nodes 3,5", "'3,5' is no number of ranks from 1 on"},
-        Mistake{"verify --nodes 9999999+9999999", "have more than 16777216 ranks in all"},
-        Mistake{"verify --nodes 99999999999999999999", "is no number of ranks from 1 on"},
-        Mistake{"verify --nodes 3+5+1 --ranks 8",
-                "differently: --ranks 8 means 8, --nodes 3+5+1 means 9; leave one out"},
-        Mistake{"verify --ranks 1..9 --nodes 3+5+1",
-                "differently: --ranks 1..9 means 1 to 9, --nodes 3+5+1 means 9; leave one out"},
-        Mistake{"explain broadcast --algorithm ring --nodes 3+5 --topology ring:9",
-                "--topology ring:9 means 9, --nodes 3+5 means 8; leave one out"},
-        Mistake{"explain broadcast --nodes 3+5", "what goes between nodes is an algorithm's; add --algorithm NAME"},
-        Mistake{"draw --trace run.json --nodes 3+5 -o a.svg", "leave --nodes out"}));
+    testing::Values(Mistake{"verify --nodes 3+0", "'3+0' is no list of nodes: '0' is no number of ranks from 1 on"},
+                    Mistake{"explain broadcast --algorithm ring --nodes x",
+                            "such as 3+5+1 for nine ranks on three nodes"},
+                    Mistake{"simulate broadcast --nodes 3++1", "'' is no number of ranks from 1 on"},
+                    Mistake{"simulate broadcast --nodes 3+-5", "'-5' is no number of ranks from 1 on"},
+                    Mistake{"draw broadcast -o a.svg --nodes 3,5", "'3,5' is no number of ranks from 1 on"},
+                    Mistake{"verify --nodes 9999999+9999999", "have more than 16777216 ranks in all"},
+                    Mistake{"verify --nodes 99999999999999999999", "is no number of ranks from 1 on"},
+                    Mistake{"verify --nodes 3+5+1 --ranks 8",
+                            "differently: --ranks 8 means 8, --nodes 3+5+1 means 9; leave one out"},
+                    Mistake{"verify --ranks 1..9 --nodes 3+5+1",
+                            "differently: --ranks 1..9 means 1 to 9, --nodes 3+5+1 means 9; leave one out"},
+                    Mistake{"explain broadcast --algorithm ring --nodes 3+5 --topology ring:9",
+                            "--topology ring:9 means 9, --nodes 3+5 means 8; leave one out"},
+                    Mistake{"draw --trace run.json --nodes 3+5 -o a.svg", "leave --nodes out"}));
 
 INSTANTIATE_TEST_SUITE_P(
     Values, Usage,
@@ -117,7 +123,7 @@ INSTANTIATE_TEST_SUITE_P(
 INSTANTIATE_TEST_SUITE_P(
     Combinations, Usage,
     testing::Values(Mistake{"explain", "explain needs a collective"},
-                    Mistake{"explain scan --steps", "add --algorithm NAME"},
+                    Mistake{"explain scan --steps --ranks 2..8", "not a range"},
                     Mistake{"explain scan --algorithm chain --ranks 1..4", "one number of ranks, not a range"},
                     Mistake{"explain all-reduce --root 3", "all-reduce has no root; leave --root out"},
                     Mistake{"verify scan --distance 3", "scan has no distance; leave --distance out"},

@@ -139,9 +139,9 @@ TEST(ClosedForm, IsTheSimulatedTimeOnTheTextbooksNetworks) {
   std::mt19937_64 random(seed);
   int priced_pairs = 0;
   for (const char* words :
-       {"ring:2",      "ring:7",      "ring:8",      "ring:16",  "linear:5",   "linear:8",   "mesh:2x2",
-        "mesh:3x3",    "mesh:4x4",    "mesh:3x5",    "mesh:4x8", "mesh:3x3x3", "mesh:2x4x4", "hypercube:0",
-        "hypercube:1", "hypercube:4", "hypercube:5", "tree:2",   "tree:16",    "full:6"}) {
+       {"ring:2",      "ring:7",      "ring:8",      "ring:16",   "linear:5",    "linear:8",    "torus:2x2",
+        "torus:3x3",   "torus:4x4",   "torus:3x5",   "torus:4x8", "torus:3x3x3", "torus:2x4x4", "hypercube:0",
+        "hypercube:1", "hypercube:4", "hypercube:5", "tree:2",    "tree:16",     "full:6"}) {
     const TopologyPtr topology = topology_named(words);
     for (const Switching switching : {Switching::store_and_forward, Switching::cut_through, Switching::alpha_beta}) {
       for (const Algorithm* algorithm : algorithms::catalogue()) {
@@ -152,8 +152,8 @@ TEST(ClosedForm, IsTheSimulatedTimeOnTheTextbooksNetworks) {
                         .distance = 3};
         if (algorithm->collective == Collective::barrier) problem.count = 0;
         Choice choice(*algorithm);
-        if (std::string_view(words).starts_with("mesh"))
-          choice.parameters.grid = shape_in(std::string_view(words).substr(5));
+        if (std::string_view(words).starts_with("torus"))
+          choice.parameters.grid = shape_in(std::string_view(words).substr(6));
         const Machine machine = random_machine(random, switching);
         const auto priced = price(choice, problem, *topology, machine);
         if (!priced) continue;
@@ -240,9 +240,9 @@ TEST(ClosedForm, IsAnUpperBoundOnlyWhereItHasTo) {
 // Every root, operators of both kinds, and every network up to 16 ranks on which there is a form.
 TEST(ClosedForm, HoldsForEveryRootAndOperator) {
   std::vector<std::string> networks{"hypercube:0", "hypercube:1", "hypercube:2", "hypercube:3", "hypercube:4",
-                                    "tree:2",      "tree:4",      "tree:8",      "tree:16",     "mesh:2x2",
-                                    "mesh:2x3",    "mesh:3x3",    "mesh:2x4",    "mesh:2x5",    "mesh:3x5",
-                                    "mesh:4x4",    "mesh:2x7",    "mesh:2x2x2",  "mesh:2x2x3",  "mesh:2x2x2x2"};
+                                    "tree:2",      "tree:4",      "tree:8",      "tree:16",     "torus:2x2",
+                                    "torus:2x3",   "torus:3x3",   "torus:2x4",   "torus:2x5",   "torus:3x5",
+                                    "torus:4x4",   "torus:2x7",   "torus:2x2x2", "torus:2x2x3", "torus:2x2x2x2"};
   for (int p = 1; p <= 16; ++p) {
     networks.push_back("ring:" + std::to_string(p));
     networks.push_back("linear:" + std::to_string(p));
@@ -261,7 +261,7 @@ TEST(ClosedForm, HoldsForEveryRootAndOperator) {
               Problem problem{.collective = algorithm->collective, .ranks = p, .count = count, .root = root};
               problem.commutative = commutative;
               Choice choice(*algorithm);
-              if (words.starts_with("mesh")) choice.parameters.grid = shape_in(std::string_view(words).substr(5));
+              if (words.starts_with("torus")) choice.parameters.grid = shape_in(std::string_view(words).substr(6));
               if (unmet_need(*algorithm, problem)) continue;
               Machine machine = random_machine(random, switching);
               machine.tc = 7e-10;

@@ -59,9 +59,9 @@ TEST(LowerBound, IsNeverBeaten) {
   std::mt19937_64 random(seed);
   test::Sample sample;
   for (const char* words :
-       {"full:1",     "full:2",   "full:7",     "full:16",    "ring:5",       "ring:8",       "linear:6",
-        "linear:3x4", "mesh:3x3", "mesh:4x4",   "mesh:2x3x4", "torus:2x2x2",  "hypercube:4",  "star:6",
-        "tree:8",     "nvlink:4", "nvswitch:8", "dgx-1v",     "nvswitch:3x4", "fat-tree:2x3", "dragonfly:1x2x1"}) {
+       {"full:1",   "full:2",    "full:7",     "full:16",     "ring:5",       "ring:8",       "linear:6",
+        "mesh:3x4", "torus:3x3", "torus:4x4",  "torus:2x3x4", "torus:2x2x2",  "hypercube:4",  "star:6",
+        "tree:8",   "nvlink:4",  "nvswitch:8", "dgx-1v",      "nvswitch:3x4", "fat-tree:2x3", "dragonfly:1x2x1"}) {
     const TopologyPtr topology = topology_named(words);
     for (const Collective collective : all_collectives()) {
       for (const std::int64_t count : {0, 1, 5, 240}) {
@@ -172,7 +172,7 @@ TEST(LowerBound, IsThatOfTheSameGraphUnderAnotherName) {
 
 // What a network is called must not matter: its graph, link by link, has no weaker bound.
 TEST(LowerBound, OfANamedNetworkIsThatOfItsLinks) {
-  for (const char* words : {"ring:6", "linear:7", "mesh:2x3", "hypercube:3", "star:5", "tree:8", "fat-tree:2x3",
+  for (const char* words : {"ring:6", "linear:7", "torus:2x3", "hypercube:3", "star:5", "tree:8", "fat-tree:2x3",
                             "full:5", "dragonfly:1x2x1"}) {
     const TopologyPtr network = topology_named(words);
     GraphDescription graph{.name = words, .ranks = network->ranks(), .switches = network->nodes() - network->ranks()};

@@ -43,7 +43,7 @@ TEST(Congestion, AShortFlowLeavesItsShareToTheOthers) {
 }
 
 TEST(Congestion, AdaptiveRoutesGoAroundEachOther) {
-  const TopologyPtr mesh = topology_named("linear:3x3");
+  const TopologyPtr mesh = topology_named("mesh:3x3");
   const double alone = machine.ts + machine.tw * 1000;
   EXPECT_NEAR(messages_on(*mesh, {{0, 8}, {4, 6}}, 1000, machine, {.routing = Routing::minimal_adaptive}).seconds,
               alone, 1e-15);

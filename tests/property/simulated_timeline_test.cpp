@@ -48,7 +48,7 @@ void for_each_timeline(const Topology& network, const Machine& machine, Simulati
 }
 
 void for_each_network(const See& see) {
-  for (const char* words : {"full:1", "full:2", "full:5", "full:8", "ring:6", "mesh:3x4", "hypercube:4", "tree:8"}) {
+  for (const char* words : {"full:1", "full:2", "full:5", "full:8", "ring:6", "torus:3x4", "hypercube:4", "tree:8"}) {
     const TopologyPtr network = topology_named(words);
     for (const Engine engine : {Engine::flows, Engine::rounds}) {
       for (const Switching switching : {Switching::alpha_beta, Switching::store_and_forward}) {

@@ -27,7 +27,7 @@ TEST(Simulation, CountsWhatTheScheduleSends) {
 }
 
 TEST(Simulation, TheShortCutAgreesWithTheFullEngine) {
-  for (const char* words : {"full:8", "full:13", "hypercube:4", "ring:9", "mesh:3x4", "tree:8"}) {
+  for (const char* words : {"full:8", "full:13", "hypercube:4", "ring:9", "torus:3x4", "tree:8"}) {
     const TopologyPtr network = topology_named(words);
     for (const Switching switching : {Switching::alpha_beta, Switching::store_and_forward, Switching::cut_through}) {
       Machine varied = machine;
@@ -53,7 +53,7 @@ TEST(Simulation, TheShortCutAgreesWithTheFullEngine) {
 }
 
 TEST(Simulation, IsTheSameEveryTime) {
-  for (const char* words : {"ring:8", "linear:3x4", "tree:16", "dragonfly:1x3x1", "dgx-1v"}) {
+  for (const char* words : {"ring:8", "mesh:3x4", "tree:16", "dragonfly:1x3x1", "dgx-1v"}) {
     const TopologyPtr network = topology_named(words);
     for_each_fitting(network->ranks(), [&](const Algorithm& algorithm, const Problem& problem) {
       const Simulation once = simulated(algorithm, problem, *network, machine, {.timeline = true});
@@ -65,7 +65,7 @@ TEST(Simulation, IsTheSameEveryTime) {
 }
 
 TEST(Simulation, DoesNotDependOnTheOrderOfSimultaneousEvents) {
-  for (const char* words : {"full:8", "ring:8", "linear:3x4", "tree:16", "dgx-1v"}) {
+  for (const char* words : {"full:8", "ring:8", "mesh:3x4", "tree:16", "dgx-1v"}) {
     const TopologyPtr network = topology_named(words);
     for_each_fitting(network->ranks(), [&](const Algorithm& algorithm, const Problem& problem) {
       for (const Engine engine : {Engine::rounds, Engine::flows}) {
@@ -85,7 +85,7 @@ TEST(Simulation, DoesNotDependOnTheOrderOfSimultaneousEvents) {
 }
 
 TEST(Simulation, LinksCarryWhatTheMessagesBring) {
-  for (const char* words : {"full:6", "ring:6", "tree:8", "linear:3x4"}) {
+  for (const char* words : {"full:6", "ring:6", "tree:8", "mesh:3x4"}) {
     const TopologyPtr network = topology_named(words);
     for_each_fitting(network->ranks(), [&](const Algorithm& algorithm, const Problem& problem) {
       for (const Engine engine : {Engine::rounds, Engine::flows}) {
@@ -115,7 +115,7 @@ TEST(Simulation, FlowsAgreeWithRoundsWhereAllRanksDoTheSame) {
                         Case{all_gather, "recursive-doubling", "ring:16", Switching::alpha_beta},
                         Case{all_reduce, "recursive-doubling", "ring:16", Switching::cut_through},
                         Case{all_reduce, "ring", "linear:9", Switching::alpha_beta},
-                        Case{all_to_all, "pairwise", "mesh:4x4", Switching::alpha_beta},
+                        Case{all_to_all, "pairwise", "torus:4x4", Switching::alpha_beta},
                         Case{all_to_all, "bruck", "ring:12", Switching::alpha_beta},
                         Case{all_to_all, "pairwise-modular", "ring:9", Switching::alpha_beta},
                         Case{shift, "direct", "hypercube:5", Switching::alpha_beta}}) {

@@ -59,8 +59,7 @@ void expect_exact(const Algorithm& algorithm, const Problem& problem, const Topo
 TEST(Ties, AreDecidedAsInExactArithmeticForEveryAlgorithm) {
   std::mt19937 random(seed);
   SCOPED_TRACE(::testing::Message() << "seed " << seed);
-  for (const char* words :
-       {"full:5", "ring:5", "linear:6", "linear:2x3", "tree:4", "star:5", "fat-tree:2x2", "dgx-1v"}) {
+  for (const char* words : {"full:5", "ring:5", "linear:6", "mesh:2x3", "tree:4", "star:5", "fat-tree:2x2", "dgx-1v"}) {
     const TopologyPtr network = topology_named(words);
     for (const Algorithm* algorithm : algorithms::catalogue()) {
       const Problem problem =
@@ -98,8 +97,8 @@ TEST(Ties, AreDecidedAsInExactArithmeticOverManySharedLinks) {
 TEST(Scaling, AllTimesScalesTheResultToTheLastBits) {
   std::mt19937 random(seed);
   SCOPED_TRACE(::testing::Message() << "seed " << seed);
-  const std::vector<const char*> networks{"linear:20",    "ring:12",         "linear:4x4", "mesh:4x4", "tree:16",
-                                          "fat-tree:3x2", "dragonfly:1x3x1", "dgx-1v",     "full:9",   "nvswitch:2x4"};
+  const std::vector<const char*> networks{"linear:20",    "ring:12",         "mesh:4x4", "torus:4x4", "tree:16",
+                                          "fat-tree:3x2", "dragonfly:1x3x1", "dgx-1v",   "full:9",    "nvswitch:2x4"};
   const std::vector<Algorithm const*> all(algorithms::catalogue().begin(), algorithms::catalogue().end());
   for (int trial = 0; trial < 150; ++trial) {
     const TopologyPtr network = topology_named(networks[random() % networks.size()]);

@@ -192,8 +192,8 @@ TEST(Explain, TakesATopologyForRanksAndGrid) {
   const auto claims = [](const std::string& shape) {
     return json("explain broadcast --algorithm mesh --json " + shape)["claims"];
   };
-  EXPECT_EQ(claims("--topology mesh:2x8"), claims("--grid 2x8"));
-  EXPECT_NE(claims("--topology mesh:2x8"), claims("--ranks 16"));
+  EXPECT_EQ(claims("--topology torus:2x8"), claims("--grid 2x8"));
+  EXPECT_NE(claims("--topology torus:2x8"), claims("--ranks 16"));
   EXPECT_EQ(claims("--topology hypercube:4"), claims("--ranks 16"));
 }
 

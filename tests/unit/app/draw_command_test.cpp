@@ -96,10 +96,15 @@ TEST_F(Draw, ChoosesTheNetworkThatAnAlgorithmIsFor) {
   };
   using testing::EndsWith;
   EXPECT_THAT(title("all-gather --algorithm ring --ranks 5"), EndsWith(" by ring on ring:5"));
-  EXPECT_THAT(title("broadcast --algorithm mesh --grid 3x4"), EndsWith(" by mesh on mesh:3x4"));
+  EXPECT_THAT(title("broadcast --algorithm mesh --grid 3x4"), EndsWith(" by mesh on torus:3x4"));
   EXPECT_THAT(title("scan --algorithm recursive-doubling"), EndsWith(" on hypercube:3"));
   EXPECT_THAT(title("shift --algorithm gray-code --distance 3"), EndsWith(" on hypercube:3 (embedded)"));
   EXPECT_THAT(title("broadcast --algorithm binomial --ranks 6"), EndsWith(" on full:6"));
+}
+
+TEST_F(Draw, TakesTheCheapestAlgorithmAndSaysSo) {
+  const Ran ran = tutti("draw one-to-all-broadcast --bytes 8 -o " + path("out.svg"));
+  EXPECT_THAT(ran.out, testing::HasSubstr(" by binomial on hypercube:3, 3 steps\nbinomial is the cheapest of "));
 }
 
 TEST_F(Draw, SaysWhatItLeavesOut) {
@@ -136,7 +141,7 @@ TEST_F(Draw, RefusesBadInputInOneLineAndWritesNothing) {
            Mistake{"draw broadcast --topology full:1048576 -o FOLDER/out.html", "too large to draw"},
            Mistake{"draw broadcast --ranks 4..8 -o FOLDER/out.svg", "not a range"},
            Mistake{"draw broadcast --algorithm binomal -o FOLDER/out.svg", "the nearest is 'binomial'"},
-           Mistake{"draw broadcast --topology rong:8 -o FOLDER/out.svg", "the nearest is ring"},
+           Mistake{"draw broadcast --topology rong:8 -o FOLDER/out.svg", "the nearest is 'ring'"},
            Mistake{"draw scan --root 1 -o FOLDER/out.svg", "scan has no root"},
            Mistake{"draw broadcast --ts 1us -o FOLDER/out.svg", "--ts requires --timeline"},
            Mistake{"draw --trace FOLDER/none.json -o FOLDER/out.svg", "cannot be read"},

@@ -68,7 +68,7 @@ void expect_best_is_best(const Question& question) {
 
 TEST(Offers, AreThoseOfAllAlgorithmsSimulated) {
   test::Sample sample;
-  for (const char* words : {"ring:8", "linear:5", "mesh:3x3", "hypercube:3", "tree:4", "star:4", "full:7",
+  for (const char* words : {"ring:8", "linear:5", "torus:3x3", "hypercube:3", "tree:4", "star:4", "full:7",
                             "fat-tree:2x2", "nvswitch:2x2"}) {
     for (const Switching switching : {Switching::store_and_forward, Switching::cut_through, Switching::alpha_beta}) {
       for (const Collective collective : all_collectives()) {

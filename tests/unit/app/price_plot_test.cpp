@@ -85,7 +85,7 @@ TEST_F(PricePlot, FlagsTheSizesThatTheTextNames) {
 }
 
 TEST_F(PricePlot, MarksWhatIsSimulatedAndNamesWhatIsTooLarge) {
-  const auto texts = texts_of(plot("broadcast --topology mesh:8x8 --switching store-and-forward --bytes 1KiB"));
+  const auto texts = texts_of(plot("broadcast --topology torus:8x8 --switching store-and-forward --bytes 1KiB"));
   EXPECT_THAT(texts, testing::Contains("mesh"));
   EXPECT_THAT(texts, testing::Contains("binomial (simulated)"));
   const auto large =

@@ -1,5 +1,5 @@
 /// @file
-/// The nearest name is the one with the smallest edit distance.
+/// The nearest name is the one with the fewest mistakes; there is none where there are too many.
 
 #include "base/nearest_name.hpp"
 
@@ -15,12 +15,24 @@ TEST(NearestName, HasTheSmallestEditDistance) {
   EXPECT_EQ(nearest_name("rings", names), "ring");
   EXPECT_EQ(nearest_name("binmial", names), "binomial");
   EXPECT_EQ(nearest_name("burck", names), "bruck");
-  EXPECT_EQ(nearest_name("", names), "ring");
+  EXPECT_EQ(nearest_name("", names), "");
+  EXPECT_EQ(nearest_name("rnig", names), "ring") << "two letters exchanged are one mistake";
+  EXPECT_EQ(nearest_name("wrong", names), "");
+  EXPECT_EQ(nearest_name("xylophone", names), "");
+  EXPECT_EQ(nearest_name("bin", names), "binomial") << "a name that begins so";
+  EXPECT_EQ(nearest_name("bi", names), "");
   EXPECT_EQ(nearest_name("mesh", names), "mesh");
   EXPECT_EQ(nearest_name("x", {}), "");
   // Missing letters, and letters too many, cost one each.
-  EXPECT_EQ(nearest_name("bino", std::array<std::string_view, 2>{"mesh", "binomia"}), "binomia");
-  EXPECT_EQ(nearest_name("binomia", std::array<std::string_view, 2>{"bxxxxxa", "bino"}), "bino");
+  EXPECT_EQ(nearest_name("binmal", std::array<std::string_view, 2>{"mesh", "binomial"}), "binomial");
+  EXPECT_EQ(nearest_name("binomial", std::array<std::string_view, 2>{"mesh", "binmal"}), "binmal");
+}
+
+TEST(NearestName, IsToldInWordsOrAllAre) {
+  constexpr std::array<std::string_view, 3> names{"ring", "mesh", "torus"};
+  EXPECT_EQ(nearest_in_words("rong", names), "the nearest is 'ring'");
+  EXPECT_EQ(nearest_in_words("xylophone", names), "there are 'ring', 'mesh' and 'torus'");
+  EXPECT_EQ(nearest_in_words("xylophone", std::span(names).first(1)), "there is 'ring'");
 }
 
 }  // namespace

@@ -33,6 +33,10 @@ TEST(Bytes, KnowsBinaryAndDecimalUnits) {
   EXPECT_EQ(parse_bytes("64KiB").count, 65536);
   EXPECT_EQ(parse_bytes("1.5GiB").count, 1610612736);
   EXPECT_EQ(parse_bytes("100kB").count, 100000);
+  EXPECT_EQ(parse_bytes("100KB").count, 100000);
+  for (const auto& [letter, unit] :
+       {std::pair{"K", "KiB"}, {"k", "KiB"}, {"M", "MiB"}, {"G", "GiB"}, {"T", "TiB"}, {"P", "PiB"}})
+    EXPECT_EQ(parse_bytes(std::string("3") + letter), parse_bytes(std::string("3") + unit)) << letter;
   EXPECT_EQ(parse_bytes("7TiB").count, 7LL << 40);
   EXPECT_EQ(parse_bytes("1PiB").count, 1LL << 50);
   EXPECT_EQ(parse_bytes("2PB").count, 2'000'000'000'000'000);

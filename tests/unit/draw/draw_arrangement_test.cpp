@@ -30,11 +30,10 @@ TopologyPtr odd_graph() {
 std::vector<TopologyPtr> networks() {
   std::vector<TopologyPtr> all;
   for (const char* name :
-       {"ring:1",      "ring:2",      "ring:8",       "linear:1",       "linear:9",       "linear:3x4",
-        "mesh:2x2",    "mesh:4x4",    "mesh:3x3x3",   "mesh:4x4x4",     "linear:2x2x2x2", "hypercube:0",
-        "hypercube:1", "hypercube:2", "hypercube:3",  "hypercube:4",    "hypercube:5",    "hypercube:6",
-        "full:5",      "full:40",     "star:6",       "tree:8",         "fat-tree:4x2",   "nvlink:4",
-        "dgx-1v",      "nvswitch:8",  "nvswitch:3x4", "dragonfly:2x2x1"})
+       {"ring:1",      "ring:2",       "ring:8",      "linear:1",     "linear:9",    "mesh:3x4",     "torus:2x2",
+        "torus:4x4",   "torus:3x3x3",  "torus:4x4x4", "mesh:2x2x2x2", "hypercube:0", "hypercube:1",  "hypercube:2",
+        "hypercube:3", "hypercube:4",  "hypercube:5", "hypercube:6",  "full:5",      "full:40",      "star:6",
+        "tree:8",      "fat-tree:4x2", "nvlink:4",    "dgx-1v",       "nvswitch:8",  "nvswitch:3x4", "dragonfly:2x2x1"})
     all.push_back(topology_named(name));
   all.push_back(embedded(topology_named("hypercube:4"), ring_in_hypercube(4)));
   all.push_back(odd_graph());
@@ -87,12 +86,12 @@ TEST(Arrangement, HasEveryCableOnce) {
     })) << network->name();
   }
   EXPECT_EQ(arrangement_of(*topology_named("linear:5")).wires.size(), 4u);
-  EXPECT_EQ(arrangement_of(*topology_named("mesh:2x2")).wires.size(), 4u);
+  EXPECT_EQ(arrangement_of(*topology_named("torus:2x2")).wires.size(), 4u);
   EXPECT_EQ(arrangement_of(*topology_named("full:6")).wires.size(), 15u);
 }
 
 TEST(Arrangement, WiresKeepClearOfOtherVertices) {
-  for (const char* name : {"ring:12", "linear:6", "mesh:3x3", "mesh:4x5", "mesh:3x3x3", "linear:4x4x4", "hypercube:3",
+  for (const char* name : {"ring:12", "linear:6", "torus:3x3", "torus:4x5", "torus:3x3x3", "mesh:4x4x4", "hypercube:3",
                            "hypercube:4", "hypercube:5", "hypercube:6", "tree:16", "star:7", "nvlink:4", "full:9"}) {
     const Arrangement arrangement = arrangement_of(*topology_named(name));
     for (const Wire& wire : arrangement.wires) {
@@ -145,7 +144,7 @@ TEST(Arrangement, ARingIsACircleFromTheTopClockwise) {
 }
 
 TEST(Arrangement, AMeshIsAGridWithArcsAround) {
-  const Arrangement arrangement = arrangement_of(*topology_named("mesh:3x4"));
+  const Arrangement arrangement = arrangement_of(*topology_named("torus:3x4"));
   for (int v = 0; v < 12; ++v) {
     EXPECT_EQ(at(arrangement, v).x, v % 4);
     EXPECT_EQ(at(arrangement, v).y, v / 4);
@@ -183,7 +182,7 @@ TEST(Arrangement, ATreeStandsOnItsRanks) {
 }
 
 TEST(Arrangement, LargeNetworksAreShownInPart) {
-  for (const char* name : {"ring:65", "mesh:100x100", "hypercube:20", "full:1000", "tree:128", "dragonfly:4x4x4"}) {
+  for (const char* name : {"ring:65", "torus:100x100", "hypercube:20", "full:1000", "tree:128", "dragonfly:4x4x4"}) {
     const Arrangement arrangement = arrangement_of(*topology_named(name));
     EXPECT_EQ(arrangement.vertices.size(), static_cast<std::size_t>(most_ranks_drawn)) << name;
     EXPECT_TRUE(arrangement.wires.empty()) << name;

@@ -85,14 +85,14 @@ TEST(Steps, FiguresOfTheTextbookAreCompleteAndReadable) {
 }
 
 TEST(Steps, EveryNetworkIsReadable) {
-  for (const char* network : {"ring:8", "linear:8", "mesh:2x4", "mesh:2x2x2", "hypercube:3", "full:8", "star:8",
+  for (const char* network : {"ring:8", "linear:8", "torus:2x4", "torus:2x2x2", "hypercube:3", "full:8", "star:8",
                               "tree:8", "fat-tree:2x3", "dgx-1v", "nvswitch:8", "nvswitch:2x4"}) {
     SCOPED_TRACE(network);
     const Picture picture = picture_on(network, Collective::all_reduce, "rabenseifner");
     expect_complete(picture);
     test::expect_readable(picture.svg);
   }
-  test::expect_readable(picture_on("mesh:3x3x3", Collective::broadcast, "mesh").svg);
+  test::expect_readable(picture_on("torus:3x3x3", Collective::broadcast, "mesh").svg);
   test::expect_readable(picture_on("full:20", Collective::barrier, "dissemination").svg);
   test::expect_readable(picture_on("dragonfly:1x3x1", Collective::all_gather, "ring").svg);
 }

@@ -227,8 +227,8 @@ TEST(RuntimeChoice, AWrongNameInTheEnvironmentIsToldWithItsVariable) {
   ASSERT_EQ(setenv("TUTTI_ALGORITHM_ALL_REDUCE", "foo", 1), 0);
   for (const testing::Outcome& outcome : testing::outcomes_of(3, [](Communicator& comm) { comm.all_reduce(1, sum); })) {
     EXPECT_EQ(outcome.code, ErrorCode::invalid_argument);
-    for (const char* part : {"TUTTI_ALGORITHM_ALL_REDUCE=foo: all-reduce has no algorithm 'foo'; the nearest is",
-                             "; set it to one of ", "ring"}) {
+    for (const char* part :
+         {"TUTTI_ALGORITHM_ALL_REDUCE=foo: all-reduce has no such algorithm", "; set it to one of ", "ring"}) {
       EXPECT_NE(outcome.message.find(part), std::string::npos) << outcome.message;
     }
   }

@@ -10,6 +10,7 @@
 #include "algorithms/all_gather/all_gather.hpp"
 #include "algorithms/broadcast/broadcast.hpp"
 #include "schedule/choice.hpp"
+#include "schedule/collective_aliases.hpp"
 #include "schedule/combinators.hpp"
 #include "schedule/stage.hpp"
 #include "tutti/error.hpp"
@@ -22,6 +23,21 @@ Program recorded(const Problem& problem, int rank, const Record& text) { return 
 TEST(Problem, NamesAreUniqueAndFoundAgain) {
   for (const Collective collective : all_collectives()) EXPECT_EQ(collective_named(name_of(collective)), collective);
   EXPECT_EQ(collective_named("brodcast"), std::nullopt);
+}
+
+TEST(CollectiveAliases, EachMeansOneCollectiveAndIsNobodysOwnName) {
+  std::set<std::string_view> seen;
+  std::size_t count = 0;
+  for (const CollectiveAlias& alias : collective_aliases()) {
+    EXPECT_TRUE(seen.insert(alias.name).second) << alias.name;
+    EXPECT_EQ(collective_named(alias.name), std::nullopt) << alias.name;
+    EXPECT_EQ(alias.name.find_first_not_of("abcdefghijklmnopqrstuvwxyz-"), std::string_view::npos) << alias.name;
+  }
+  for (const Collective collective : all_collectives()) {
+    EXPECT_FALSE(aliases_of(collective).empty()) << name_of(collective);
+    count += aliases_of(collective).size();
+  }
+  EXPECT_EQ(count, collective_aliases().size());
 }
 
 TEST(Problem, CheckNamesTheValueThatIsWrong) {

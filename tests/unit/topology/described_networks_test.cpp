@@ -28,11 +28,11 @@ TEST(Named, RefusesWithTheNearestOrTheRightForm) {
   for (const char* words : {"",
                             "mesh",
                             "mesh:4",
-                            "mesh:4x",
+                            "torus:4x",
                             "mesh:x4",
-                            "mesh:4x-1",
-                            "mesh:0x4",
-                            "mesh:4xfour",
+                            "torus:4x-1",
+                            "torus:0x4",
+                            "torus:4xfour",
                             "ring:",
                             "ring:0",
                             "ring:3x3",
@@ -49,8 +49,8 @@ TEST(Named, RefusesWithTheNearestOrTheRightForm) {
                             "dragonfly:9999x9999x9999",
                             "nvlink:5",
                             "nvswitch:0x4",
-                            "mesh:99999x99999",
-                            "linear:1000000x1000000x1000000"}) {
+                            "torus:99999x99999",
+                            "mesh:1000000x1000000x1000000"}) {
     EXPECT_NE(said(words), "") << words;
     EXPECT_EQ(said(words).find('\n'), std::string::npos) << words;
   }

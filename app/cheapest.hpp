@@ -1,0 +1,24 @@
+/// @file
+/// The algorithm that commands take where none is named.
+#pragma once
+
+#include <string>
+
+#include "app/offers.hpp"
+#include "app/options.hpp"
+
+namespace tutti::app {
+
+/// An algorithm, and why it is taken.
+struct Taken {
+  const Algorithm* algorithm = nullptr;
+  std::string why;  ///< a line that says so; empty where the request names the algorithm
+};
+
+/// The request's algorithm, or else the one that takes the least time for the problem on that network and machine by
+/// the prices of `tutti price`. Algorithms that are too large to be priced within about a second are passed over; where
+/// all are, the catalogue's first that fits is taken. Throws `Error` for an algorithm that is not known or does not fit.
+Taken algorithm_for(const Request& request, const Problem& problem, const TopologyPtr& topology,
+                    const Machine& machine);
+
+}  // namespace tutti::app

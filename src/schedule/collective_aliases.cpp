@@ -1,0 +1,70 @@
+/// @file
+/// The names of textbooks and of MPI.
+///
+/// Sources   A. Grama, A. Gupta, G. Karypis, V. Kumar, Introduction to Parallel Computing, 2nd ed., 2003, chapter 4;
+///           D. Bertsekas, J. Tsitsiklis, Parallel and Distributed Computation, 1989, §1.3.4 (nodes accumulate and
+///           broadcast, total exchange); MPI: A Message-Passing Interface Standard, version 4.0, 2021, chapter 6.
+
+#include "schedule/collective_aliases.hpp"
+
+#include <array>
+
+namespace tutti {
+namespace {
+
+constexpr std::array aliases{
+    CollectiveAlias{"one-to-all-broadcast", Collective::broadcast},
+    CollectiveAlias{"single-node-broadcast", Collective::broadcast},
+    CollectiveAlias{"bcast", Collective::broadcast},
+    CollectiveAlias{"all-to-one-reduction", Collective::reduce},
+    CollectiveAlias{"all-to-one-reduce", Collective::reduce},
+    CollectiveAlias{"single-node-accumulation", Collective::reduce},
+    CollectiveAlias{"reduction", Collective::reduce},
+    CollectiveAlias{"allreduce", Collective::all_reduce},
+    CollectiveAlias{"all-reduction", Collective::all_reduce},
+    CollectiveAlias{"prefix-sum", Collective::scan},
+    CollectiveAlias{"prefix-sums", Collective::scan},
+    CollectiveAlias{"prefix", Collective::scan},
+    CollectiveAlias{"inclusive-scan", Collective::scan},
+    CollectiveAlias{"exscan", Collective::exclusive_scan},
+    CollectiveAlias{"exclusive-prefix-sum", Collective::exclusive_scan},
+    CollectiveAlias{"one-to-all-personalized", Collective::scatter},
+    CollectiveAlias{"one-to-all-personalized-communication", Collective::scatter},
+    CollectiveAlias{"single-node-scatter", Collective::scatter},
+    CollectiveAlias{"all-to-one-personalized", Collective::gather},
+    CollectiveAlias{"all-to-one-personalized-communication", Collective::gather},
+    CollectiveAlias{"single-node-gather", Collective::gather},
+    CollectiveAlias{"concatenation", Collective::gather},
+    CollectiveAlias{"all-to-all-broadcast", Collective::all_gather},
+    CollectiveAlias{"multinode-broadcast", Collective::all_gather},
+    CollectiveAlias{"allgather", Collective::all_gather},
+    CollectiveAlias{"gossip", Collective::all_gather},
+    CollectiveAlias{"all-to-all-reduction", Collective::reduce_scatter},
+    CollectiveAlias{"all-to-all-reduce", Collective::reduce_scatter},
+    CollectiveAlias{"multinode-accumulation", Collective::reduce_scatter},
+    CollectiveAlias{"reduce-scatter-block", Collective::reduce_scatter},
+    CollectiveAlias{"all-to-all-personalized", Collective::all_to_all},
+    CollectiveAlias{"all-to-all-personalized-communication", Collective::all_to_all},
+    CollectiveAlias{"total-exchange", Collective::all_to_all},
+    CollectiveAlias{"complete-exchange", Collective::all_to_all},
+    CollectiveAlias{"alltoall", Collective::all_to_all},
+    CollectiveAlias{"circular-shift", Collective::shift},
+    CollectiveAlias{"cyclic-shift", Collective::shift},
+    CollectiveAlias{"circular-q-shift", Collective::shift},
+    CollectiveAlias{"rotate", Collective::shift},
+    CollectiveAlias{"synchronization", Collective::barrier},
+};
+
+}  // namespace
+
+std::span<const CollectiveAlias> collective_aliases() { return aliases; }
+
+std::vector<std::string_view> aliases_of(Collective collective) {
+  std::vector<std::string_view> found;
+  for (const CollectiveAlias& alias : aliases) {
+    if (alias.collective == collective) found.push_back(alias.name);
+  }
+  return found;
+}
+
+}  // namespace tutti

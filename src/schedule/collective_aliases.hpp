@@ -1,0 +1,25 @@
+/// @file
+/// What collectives are called elsewhere.
+#pragma once
+
+#include <span>
+#include <string_view>
+#include <vector>
+
+#include "tutti/collective.hpp"
+
+namespace tutti {
+
+/// One other name of a collective.
+struct CollectiveAlias {
+  std::string_view name;  ///< "total-exchange", in lower case, words joined by dashes
+  Collective collective;
+};
+
+/// All of them, by collective; no name stands twice, and none is a collective's own.
+std::span<const CollectiveAlias> collective_aliases();
+
+/// The other names of one collective, in the table's order.
+std::vector<std::string_view> aliases_of(Collective collective);
+
+}  // namespace tutti
