@@ -20,8 +20,10 @@
 #include "base/check.hpp"
 #include "base/nearest_name.hpp"
 #include "base/one_line.hpp"
+#include "base/short_file.hpp"
 #include "base/units.hpp"
 #include "measure/machine.hpp"
+#include "plan/rules.hpp"
 #include "predict/machine_model.hpp"
 #include "predict/stored_profile.hpp"
 #include "tutti/world.hpp"
@@ -36,6 +38,7 @@ struct PlanRequest : Request {
   std::optional<int> cores;
   std::optional<SizeRange> sizes;
   std::optional<std::string> plot;
+  std::optional<std::string> rules;
   Machine machine;
   bool run = false;
   bool check = false;
@@ -78,6 +81,14 @@ std::unique_ptr<CostModel> model_of_machine(const PlanRequest& request, int rank
   return std::make_unique<MachineModel>(costs_of(profile, transport),
                                         several ? profile.mpi : costs_of(profile, transport),
                                         cores_of_all(cores, layout, ranks), layout, words);
+}
+
+// The file that the request names, or where every program looks.
+Rules rules_of(const PlanRequest& request) {
+  if (request.rules) return parse_rules(short_file(*request.rules), *request.rules);
+  FoundRules found = find_rules();
+  if (!found.complaint.empty()) fmt::print(stderr, "tutti: {}\n", one_line(found.complaint));
+  return std::move(found.rules);
 }
 
 // A network that is only described.
@@ -124,6 +135,7 @@ void read_and_check(PlanRequest& request) {
   require(request.collective.has_value(), "plan needs a collective, such as: tutti plan all-reduce --bytes 1MiB");
   require(!request.topology || (!request.transport && !request.cores),
           "--transport and --cores are of this machine; leave them out, or --topology");
+  require(!request.rules || !request.topology, "rules are for calls of programs; leave --rules or --topology out");
   require(!request.run || !request.topology,
           "a network that is described cannot be run; leave --run or --topology out");
   require(!request.run || !request.nodes, "several nodes cannot be run on one machine; leave --run or --nodes out");
@@ -160,8 +172,12 @@ Outcome plan_here(const PlanRequest& request, const std::function<Measurements(c
   const std::vector<std::int64_t> sizes = sizes_of(request);
   const Problem problem = problem_in(request, sizes.back());
   const auto model = model_of_machine(request, problem.ranks);
-  const PlanQuestion question{
-      .problem = problem, .parameters = parameters_of(request), .element_size = sizeof(double), .model = model.get()};
+  Rules rules = rules_of(request);
+  const PlanQuestion question{.problem = problem,
+                              .parameters = parameters_of(request),
+                              .element_size = sizeof(double),
+                              .model = model.get(),
+                              .rules = std::move(rules)};
   return outcome_of(request, question, sizes, measured(problem));
 }
 
@@ -254,6 +270,9 @@ void add_plan_options(Command& command, PlanRequest& request) {
   command.add_flag("--run", request.run, "Measure every algorithm, too, with that many ranks on this machine");
   add("--seconds", "TIME", "With --run: how long one algorithm may take when its median does not become stable; 200ms",
       [](PlanRequest& r, const std::string& text) { r.effort.seconds = parse_seconds(text).count; });
+  add("--rules", "FILE",
+      "An administrator's rules, instead of those that programs look for; docs/cli.md says how they read",
+      [](PlanRequest& r, const std::string& text) { r.rules = text; });
   add("--plot", "FILE.svg", "Draw time against size, and where another algorithm takes over",
       [](PlanRequest& r, const std::string& text) { r.plot = text; });
 }

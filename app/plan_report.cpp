@@ -33,6 +33,14 @@ const PlanRow* fastest_measured(const PlannedSize& size) {
   return best;
 }
 
+const PlanRow& row_of(const PlannedSize& size, const Algorithm* algorithm) {
+  return *std::find_if(size.rows.begin(), size.rows.end(),
+                       [&](const PlanRow& row) { return row.priced.choice.algorithm == algorithm; });
+}
+
+// A rule may name one that is not predicted to be the fastest.
+const PlanRow& chosen_row(const PlannedSize& size) { return row_of(size, size.explanation.chosen.algorithm); }
+
 std::string time_in_words(double seconds) { return std::isfinite(seconds) ? text_of(Seconds{seconds}) : "-"; }
 
 std::string proof_in_words(const std::optional<bool>& proved) {
@@ -67,7 +75,7 @@ std::string measured_in_words(const PlannedSize& size) {
   const PlanRow* const best = fastest_measured(size);
   if (best == nullptr) return "";
   const std::string_view name = best->priced.choice.algorithm->name;
-  const PlanRow& chosen = size.rows.front();
+  const PlanRow& chosen = chosen_row(size);
   if (best == &chosen || !chosen.measured) return fmt::format("Measured, {} is the fastest, too.\n", name);
   return fmt::format("Measured, {} is the fastest; {}, which was chosen, takes {:.2f} times as long.\n", name,
                      chosen.priced.choice.algorithm->name, *chosen.measured / *best->measured);
@@ -85,11 +93,6 @@ std::string one_size_text(const Planned& planned) {
 
 std::vector<const Algorithm*> algorithms_in(const Planned& planned) {
   return candidates_for(planned.question.problem, planned.question.model->layout());
-}
-
-const PlanRow& row_of(const PlannedSize& size, const Algorithm* algorithm) {
-  return *std::find_if(size.rows.begin(), size.rows.end(),
-                       [&](const PlanRow& row) { return row.priced.choice.algorithm == algorithm; });
 }
 
 // Sizes against algorithms; the least of each row is marked.
@@ -128,13 +131,20 @@ std::string accuracy_in_words(const Planned& planned) {
       if (row.measured) errors.push_back(std::abs(*error_of(row)));
     }
     const PlanRow* const best = fastest_measured(size);
-    if (best != nullptr && size.rows.front().measured) losses.push_back(*size.rows.front().measured / *best->measured);
+    if (best != nullptr && chosen_row(size).measured) losses.push_back(*chosen_row(size).measured / *best->measured);
   }
   if (errors.empty() || losses.empty()) return "";
   return fmt::format(
       "Half of the predictions are off by at most {:.0f} %; what was chosen takes at most {:.2f} times as long as the "
       "fastest, {:.2f} times in the middle.\n",
       100 * middle_of(errors), *std::max_element(losses.begin(), losses.end()), middle_of(losses));
+}
+
+// What a rule has to say about a winner.
+std::string rule_in_words(const Term& term) {
+  if (term.by.empty()) return "";
+  if (term.algorithm == term.cheapest) return fmt::format(", which {} names, too", term.by);
+  return fmt::format(", which {} names instead of {}", term.by, term.cheapest->name);
 }
 
 std::string range_text(const Planned& planned) {
@@ -147,10 +157,12 @@ std::string range_text(const Planned& planned) {
   if (is_measured(planned)) {
     text += fmt::format("\nMeasured\n{}{}", sizes_table(planned, measured), accuracy_in_words(planned));
   }
-  text += "\nPredicted to be the fastest, by size:\n";
-  for (const Reign& reign : planned.winners) {
-    text += fmt::format("  {} to {}: {}\n", text_of(Bytes{reign.sizes.least}), text_of(Bytes{reign.sizes.most}),
-                        reign.algorithm->name);
+  const bool ruled =
+      std::any_of(planned.winners.begin(), planned.winners.end(), [](const Term& term) { return !term.by.empty(); });
+  text += ruled ? "\nChosen, by size:\n" : "\nPredicted to be the fastest, by size:\n";
+  for (const Term& term : planned.winners) {
+    text += fmt::format("  {} to {}: {}{}\n", text_of(Bytes{term.sizes.least}), text_of(Bytes{term.sizes.most}),
+                        term.algorithm->name, rule_in_words(term));
   }
   return text;
 }
@@ -178,6 +190,7 @@ Json json_of(const PlannedSize& size) {
               {"count", size.explanation.problem.count},
               {"bound_seconds", size.explanation.bound},
               {"chosen", size.explanation.chosen.algorithm->name},
+              {"rule", size.explanation.by.empty() ? Json(nullptr) : Json(size.explanation.by)},
               {"why", size.explanation.why},
               {"algorithms", algorithms}};
 }
@@ -216,9 +229,12 @@ std::string plan_json(const Planned& planned) {
   Json sizes = Json::array();
   for (const PlannedSize& size : planned.sizes) sizes.push_back(json_of(size));
   Json winners = Json::array();
-  for (const Reign& reign : planned.winners) {
-    winners.push_back(
-        Json{{"from_bytes", reign.sizes.least}, {"to_bytes", reign.sizes.most}, {"algorithm", reign.algorithm->name}});
+  for (const Term& term : planned.winners) {
+    winners.push_back(Json{{"from_bytes", term.sizes.least},
+                           {"to_bytes", term.sizes.most},
+                           {"algorithm", term.algorithm->name},
+                           {"rule", term.by.empty() ? Json(nullptr) : Json(term.by)},
+                           {"overrides", term.algorithm == term.cheapest ? Json(nullptr) : Json(term.cheapest->name)}});
   }
   return Json{{"collective", name_of(told.problem.collective)},
               {"ranks", told.problem.ranks},
@@ -239,12 +255,12 @@ std::string plan_plot(const Planned& planned) {
   plot.notes = {told.costs};
   constexpr std::size_t most_flags = 12;  // more of them hide the lines
   for (std::size_t k = 1; k < planned.winners.size() && plot.crossings.size() < most_flags; ++k) {
-    const Reign& reign = planned.winners[k];
-    const double seconds = planned.question.model->seconds({*reign.algorithm, planned.question.parameters},
-                                                           problem_of_size(planned.question, reign.sizes.least),
+    const Term& term = planned.winners[k];
+    const double seconds = planned.question.model->seconds({*term.algorithm, planned.question.parameters},
+                                                           problem_of_size(planned.question, term.sizes.least),
                                                            planned.question.element_size);
-    plot.crossings.push_back({{static_cast<double>(reign.sizes.least), seconds},
-                              fmt::format("from {}: {}", text_of(Bytes{reign.sizes.least}), reign.algorithm->name)});
+    plot.crossings.push_back({{static_cast<double>(term.sizes.least), seconds},
+                              fmt::format("from {}: {}", text_of(Bytes{term.sizes.least}), term.algorithm->name)});
   }
   return draw::svg_of(plot);
 }

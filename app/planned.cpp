@@ -18,11 +18,11 @@ std::optional<bool> is_proved(const Choice& choice, const Problem& problem, cons
 PlannedSize planned_for(const PlanQuestion& question, std::int64_t bytes, const Measurements& measurements) {
   const Problem problem = problem_of_size(question, bytes);
   const Layout& layout = question.model->layout();
-  const Choice chosen = choose(problem, question.parameters, question.element_size, *question.model);
-  PlannedSize planned{
-      .bytes = bytes,
-      .explanation = explain(problem, chosen, {}, question.element_size, *question.model, question.search),
-      .rows = {}};
+  const Decision decided = decide(problem, question.parameters, question.element_size, *question.model, question.rules);
+  PlannedSize planned{.bytes = bytes,
+                      .explanation = explain(problem, decided.choice, decided.by, question.element_size,
+                                             *question.model, question.search),
+                      .rows = {}};
   for (const Priced& priced : planned.explanation.ranking) {
     const auto measured = measurements.find({priced.choice.algorithm, bytes});
     planned.rows.push_back(
@@ -34,27 +34,37 @@ PlannedSize planned_for(const PlanQuestion& question, std::int64_t bytes, const 
   return planned;
 }
 
+Term term_at(const PlanQuestion& question, std::int64_t bytes) {
+  const Problem problem = problem_of_size(question, bytes);
+  const Choice cheapest = choose(problem, question.parameters, question.element_size, *question.model);
+  const Rule* const rule = rule_for(question.rules, problem, question.element_size, question.model->layout());
+  if (rule == nullptr) return {{bytes, bytes}, cheapest.algorithm, {}, cheapest.algorithm};
+  return {{bytes, bytes}, rule->algorithm, origin_of(*rule, question.rules), cheapest.algorithm};
+}
+
 // Who wins at which sizes. Between sizes that are asked about the model is asked, too, where that is quick.
-std::vector<Reign> winners_of(const PlanQuestion& question, const SizeRange& range) {
-  const Layout& layout = question.model->layout();
-  const std::vector<const Algorithm*> candidates = candidates_for(question.problem, layout);
+std::vector<Term> winners_of(const PlanQuestion& question, const SizeRange& range) {
+  std::vector<Term> met;
   const auto winner = [&](std::int64_t bytes) {
-    const Choice chosen =
-        choose(problem_of_size(question, bytes), question.parameters, question.element_size, *question.model);
-    return static_cast<std::size_t>(std::find(candidates.begin(), candidates.end(), chosen.algorithm) -
-                                    candidates.begin());
+    const Term term = term_at(question, bytes);
+    const auto found = std::find_if(met.begin(), met.end(), [&](const Term& each) {
+      return each.algorithm == term.algorithm && each.by == term.by && each.cheapest == term.cheapest;
+    });
+    if (found != met.end()) return static_cast<std::size_t>(found - met.begin());
+    met.push_back(term);
+    return met.size() - 1;
   };
   std::vector<std::int64_t> begins{range.least};
   const int looks_a_doubling = question.search == Search::other_sizes ? 4 : 1;
   for (const std::int64_t bytes : winner_changes(winner, range, looks_a_doubling)) {
     if (bytes > range.least) begins.push_back(bytes);
   }
-  std::vector<Reign> reigns;
+  std::vector<Term> terms;
   for (std::size_t k = 0; k < begins.size(); ++k) {
-    const std::int64_t most = k + 1 < begins.size() ? begins[k + 1] - 1 : range.most;
-    reigns.push_back({{begins[k], most}, candidates[winner(begins[k])]});
+    terms.push_back(met[winner(begins[k])]);
+    terms.back().sizes = {begins[k], k + 1 < begins.size() ? begins[k + 1] - 1 : range.most};
   }
-  return reigns;
+  return terms;
 }
 
 }  // namespace

@@ -11,6 +11,7 @@
 
 #include "app/offers.hpp"
 #include "plan/explanation.hpp"
+#include "plan/rules.hpp"
 
 namespace tutti::app {
 
@@ -20,6 +21,7 @@ struct PlanQuestion {
   Parameters parameters = {};
   std::int64_t element_size = 1;
   const CostModel* model = nullptr;
+  Rules rules = {};  ///< the administrator's
   Search search = Search::other_sizes;
 };
 
@@ -41,11 +43,19 @@ struct PlannedSize {
   std::vector<PlanRow> rows;  ///< in the order of the ranking
 };
 
+/// An algorithm that is chosen for all sizes of a range.
+struct Term {
+  SizeRange sizes;
+  const Algorithm* algorithm = nullptr;
+  std::string by;                       ///< the rule that names it; empty: the model takes it
+  const Algorithm* cheapest = nullptr;  ///< what the model takes
+};
+
 /// A run of `tutti plan`.
 struct Planned {
   PlanQuestion question;
   std::vector<PlannedSize> sizes;
-  std::vector<Reign> winners;  ///< by prediction; empty for one size
+  std::vector<Term> winners;  ///< by rule or prediction; empty for one size
 };
 
 /// The problem of that many bytes: whole elements, one at least where there is anything to send.

@@ -61,15 +61,17 @@ Choice choose(const Problem& problem, const Parameters& parameters, std::int64_t
   if (candidates.empty()) fail(ErrorCode::unsupported, "no algorithm fits {}", describe(problem));
   std::stable_sort(candidates.begin(), candidates.end(),
                    [](const Candidate& a, const Candidate& b) { return a.at_least < b.at_least; });
-  const Candidate* best = nullptr;
   double lowest = std::numeric_limits<double>::infinity();
+  std::vector<double> prices;
   for (const Candidate& candidate : candidates) {
-    if (best != nullptr && candidate.at_least > lowest) break;
-    const double seconds = model.seconds({*candidate.algorithm, parameters}, priced, element_size);
-    if (best == nullptr || seconds < lowest || (seconds == lowest && candidate.place < best->place)) {
-      best = &candidate;
-      lowest = seconds;
-    }
+    if (is_cheaper(lowest, candidate.at_least)) break;
+    prices.push_back(model.seconds({*candidate.algorithm, parameters}, priced, element_size));
+    lowest = std::min(lowest, prices.back());
+  }
+  const Candidate* best = nullptr;
+  for (std::size_t k = 0; k < prices.size(); ++k) {
+    const bool is_lowest = !is_cheaper(lowest, prices[k]);
+    if (is_lowest && (best == nullptr || candidates[k].place < best->place)) best = &candidates[k];
   }
   return {*best->algorithm, parameters};
 }
@@ -83,12 +85,6 @@ const Algorithm* named_algorithm(const Problem& problem, std::string_view name, 
   if (!name.empty()) return &algorithms::fitting(problem, name, layout);
   const std::string_view value = algorithm_in_environment(problem.collective);
   return value.empty() ? nullptr : &by_environment(problem, value, layout);
-}
-
-Choice choice_for(const Problem& problem, const Wish& wish, std::int64_t element_size, const CostModel& model) {
-  check(wish.parameters, problem.ranks);
-  const Algorithm* const named = named_algorithm(problem, wish.algorithm, model.layout());
-  return named != nullptr ? Choice(*named, wish.parameters) : choose(problem, wish.parameters, element_size, model);
 }
 
 }  // namespace tutti

@@ -20,8 +20,15 @@ struct Wish {
 /// that are where `layout` says, without those for several nodes where there is one.
 std::vector<const Algorithm*> candidates_for(const Problem& problem, const Layout& layout);
 
+/// Whether one price is lower than another by more than rounding. Prices of algorithms that do the same come out of
+/// different sums, and those of a row of sizes would otherwise be lower now for the one and now for the other.
+inline bool is_cheaper(double seconds, double than) {
+  constexpr double rounding = 1e-9;
+  return seconds < than * (1 - rounding);
+}
+
 /// The cheapest algorithm of the catalogue, with these parameters, whose needs the problem meets, over ranks that are
-/// where the model says; of equal prices the first in the catalogue. The choice does not depend on
+/// where the model says; of those that none is_cheaper() than, the first in the catalogue. The choice does not depend on
 /// `problem.in_place`. Throws `Error(unsupported)` where none fits.
 Choice choose(const Problem& problem, const Parameters& parameters, std::int64_t element_size, const CostModel& model);
 
@@ -32,8 +39,5 @@ std::string_view algorithm_in_environment(Collective collective);
 /// The algorithm by that name, or where the name is empty the one that the environment names; null where neither does.
 /// Throws `Error` for a name that is unknown or does not fit.
 const Algorithm* named_algorithm(const Problem& problem, std::string_view name, const Layout& layout = {});
-/// What is wished for; where neither wish nor environment names an algorithm, the cheapest. Throws `Error` for
-/// parameters that do not fit, too.
-Choice choice_for(const Problem& problem, const Wish& wish, std::int64_t element_size, const CostModel& model);
 
 }  // namespace tutti

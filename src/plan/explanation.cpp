@@ -64,7 +64,7 @@ std::string why(const Explanation& told, const CostModel& model, Search search) 
   }
   if (told.ranking.size() == 1) return fmt::format("{} is the only algorithm that fits.", name);
   const Priced& second = told.ranking[1];
-  if (first.seconds == second.seconds) {
+  if (!is_cheaper(first.seconds, second.seconds)) {
     return fmt::format("{} and {} are predicted to take equally long; {} comes first in the catalogue.", name,
                        second.choice.algorithm->name, name);
   }

@@ -25,7 +25,7 @@ struct Explanation {
   std::string why;              ///< one sentence or two
 };
 
-/// Explains the choice for the problem, which choice_for() has made of `wish`. `by` says who named its algorithm; empty
+/// Explains the choice for the problem, which decide() has made. `by` says who named its algorithm; empty
 /// where nobody did. Cost: a price for each algorithm that fits, and with `other_sizes` those of turnover().
 Explanation explain(const Problem& problem, const Choice& chosen, std::string by, std::int64_t element_size,
                     const CostModel& model, Search search);

@@ -30,8 +30,16 @@ std::vector<Priced> ranking_of(const Problem& problem, const Parameters& paramet
     ranking.push_back(
         {choice, model.seconds(choice, priced, element_size), model.seconds_once(choice, priced, element_size)});
   }
-  std::stable_sort(ranking.begin(), ranking.end(),
-                   [](const Priced& a, const Priced& b) { return a.seconds < b.seconds; });
+  // At each place the first in the catalogue of those that none of the rest is cheaper than, as choose() has it: being
+  // equal but for rounding is no order by which one could sort.
+  for (auto rest = ranking.begin(); rest != ranking.end(); ++rest) {
+    const double lowest = std::min_element(rest, ranking.end(), [](const Priced& a, const Priced& b) {
+                            return a.seconds < b.seconds;
+                          })->seconds;
+    const auto next =
+        std::find_if(rest, ranking.end(), [&](const Priced& each) { return !is_cheaper(lowest, each.seconds); });
+    std::rotate(rest, next, next + 1);
+  }
   return ranking;
 }
 
@@ -60,7 +68,7 @@ Turnover turnover(const Choice& first, const Choice& second, const Problem& prob
   const auto wins = [&](std::int64_t count) {
     Problem sized = problem;
     sized.count = count;
-    return model.seconds(second, sized, element_size) < model.seconds(first, sized, element_size);
+    return is_cheaper(model.seconds(second, sized, element_size), model.seconds(first, sized, element_size));
   };
   constexpr std::int64_t most_bytes = std::int64_t{1} << 30;
   const std::int64_t most = std::min(most_bytes / std::max<std::int64_t>(1, element_size), largest_count(problem));

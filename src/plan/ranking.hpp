@@ -18,8 +18,8 @@ struct Priced {
   double once = 0;  ///< what one call by itself is predicted to take
 };
 
-/// What choose() looks at with these parameters, the cheapest first; of equal prices the first in the catalogue. Its
-/// first is what choose() takes.
+/// What choose() looks at with these parameters, the cheapest first; of those of which none is_cheaper() than
+/// another, the first in the catalogue. Its first is what choose() takes.
 std::vector<Priced> ranking_of(const Problem& problem, const Parameters& parameters, std::int64_t element_size,
                                const CostModel& model);
 

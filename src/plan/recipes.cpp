@@ -1,23 +1,8 @@
 #include "plan/recipes.hpp"
 
-#include "algorithms/catalogue.hpp"
 #include "plan/explanation.hpp"
-#include "schedule/algorithm_variable.hpp"
 
 namespace tutti {
-namespace {
-
-/// Who named the algorithm that is wished for; empty: nobody. A call may have been given what the environment names.
-std::string who_named(const Wish& wish, Collective collective) {
-  const std::string_view there = algorithm_in_environment(collective);
-  if (wish.algorithm.empty() && there.empty()) return {};
-  const bool by_environment =
-      !there.empty() &&
-      (wish.algorithm.empty() || algorithms::find(collective, there) == algorithms::find(collective, wish.algorithm));
-  return by_environment ? algorithm_variable(collective) : "the call";
-}
-
-}  // namespace
 
 std::size_t Recipes::Hash::operator()(const CallShape& shape) const {
   std::size_t hash = std::hash<std::string_view>()(shape.algorithm);
@@ -77,10 +62,8 @@ std::shared_ptr<const Recipe> Recipes::cheapest(const Problem& problem, std::int
 }
 
 std::string Recipes::explanation(const Problem& problem, const Wish& wish, std::int64_t element_size) const {
-  const Choice chosen = choice_for(problem, wish, element_size, *model_);
-  return text_of(
-      explain(problem, chosen, who_named(wish, problem.collective), element_size, *model_, Search::other_sizes),
-      layout_);
+  const Decision decided = decide(problem, wish, element_size, *model_, *rules_);
+  return text_of(explain(problem, decided.choice, decided.by, element_size, *model_, Search::other_sizes), layout_);
 }
 
 double Recipes::seconds(const Problem& problem, const Wish& wish, std::int64_t element_size) {
@@ -89,7 +72,7 @@ double Recipes::seconds(const Problem& problem, const Wish& wish, std::int64_t e
 
 std::shared_ptr<const Recipe> Recipes::make(const Problem& problem, const Wish& wish, std::int64_t element_size) const {
   check(problem);
-  auto recipe = std::make_shared<Recipe>(Recipe{choice_for(problem, wish, element_size, *model_), {}});
+  auto recipe = std::make_shared<Recipe>(Recipe{decide(problem, wish, element_size, *model_, *rules_).choice, {}});
   record_rank(recipe->choice, problem, rank_, recipe->program, layout_);
   return recipe;
 }

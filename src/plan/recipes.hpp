@@ -10,7 +10,7 @@
 #include <string_view>
 #include <unordered_map>
 
-#include "plan/choice.hpp"
+#include "plan/rules.hpp"
 
 namespace tutti {
 
@@ -31,11 +31,17 @@ class Recipes {
   /// Takes the explanation of each new recipe of a call, as text_of(Explanation) has it.
   using Tell = std::function<void(const std::string& explanation)>;
 
-  /// Of rank `rank` among ranks that are where `layout` says, and for which `model` knows the costs.
-  Recipes(int rank, Layout layout, std::unique_ptr<const CostModel> model, Tell tell = {})
-      : rank_(rank), layout_(std::move(layout)), model_(std::move(model)), tell_(std::move(tell)) {}
+  /// Of rank `rank` among ranks that are where `layout` says, and for which `model` knows the costs; `rules` are the
+  /// administrator's, the same on every rank.
+  Recipes(int rank, Layout layout, std::unique_ptr<const CostModel> model, Tell tell = {},
+          std::shared_ptr<const Rules> rules = std::make_shared<const Rules>())
+      : rank_(rank),
+        layout_(std::move(layout)),
+        model_(std::move(model)),
+        tell_(std::move(tell)),
+        rules_(std::move(rules)) {}
 
-  /// The recipe for `problem` that `choice_for` chooses. The choice does not depend on `problem.in_place`, in which
+  /// The recipe for `problem` that decide() chooses. The choice does not depend on `problem.in_place`, in which
   /// ranks may differ. Throws `Error` where the problem is not well formed or what is wished for does not fit.
   std::shared_ptr<const Recipe> find(const Problem& problem, const Wish& wish, std::int64_t element_size);
   /// The recipe by the cheapest algorithm, whatever the environment names: for what the library sends by itself.
@@ -99,6 +105,7 @@ class Recipes {
   Layout layout_;
   std::unique_ptr<const CostModel> model_;
   Tell tell_;
+  std::shared_ptr<const Rules> rules_;
   std::unordered_map<Key, Entry, Hash, Equal> recipes_;
   Uses uses_;  // the latest first
   std::size_t bytes_ = 0;

@@ -6,12 +6,12 @@
 #include <cmath>
 #include <filesystem>
 #include <fstream>
-#include <iterator>
 #include <nlohmann/json.hpp>
 
 #include "base/check.hpp"
 #include "base/environment.hpp"
 #include "base/json.hpp"
+#include "base/short_file.hpp"
 #include "base/units.hpp"
 
 namespace tutti {
@@ -71,17 +71,6 @@ MeasuredCosts costs_in(const nlohmann::json& object, const MachineCosts& built_i
   return measured;
 }
 
-std::string text_in(const std::string& file) {
-  constexpr std::streamoff most = std::streamoff{1} << 20;
-  std::ifstream stream(file, std::ios::binary | std::ios::ate);
-  const std::streamoff size = stream.good() ? std::streamoff{stream.tellg()} : -1;
-  require(size >= 0 && size <= most, "{}: it cannot be read as a file of at most 1 MiB", file);
-  std::string text(static_cast<std::size_t>(size), '\0');
-  stream.seekg(0).read(text.data(), size);
-  require(stream.good() || size == 0, "{}: it cannot be read", file);
-  return text;
-}
-
 std::string variable(const char* name) {
   const char* const value = environment_variable(name);
   return value == nullptr ? std::string() : std::string(value);
@@ -111,7 +100,7 @@ std::string cache_in_words(int level) {
 FoundProfile believed(const std::string& file) {
   FoundProfile found;
   try {
-    const StoredProfile stored = parse_profile(text_in(file), file);
+    const StoredProfile stored = parse_profile(short_file(file), file);
     const std::string here = machine_identity();
     require(stored.machine == here, "{}: it is of another machine ({}, and this is {}); measure this one: tutti tune",
             file, stored.machine, here);

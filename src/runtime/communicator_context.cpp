@@ -6,6 +6,7 @@
 #include <string>
 #include <utility>
 
+#include "runtime/agreed.hpp"
 #include "runtime/cost_model.hpp"
 #include "runtime/settings.hpp"
 
@@ -20,7 +21,7 @@ Recipes recipes_of(const World& world, const Membership& membership) {
   if (membership.rank == 0 && explains_plans()) {
     tell = [](const std::string& explanation) { fmt::print(stderr, "tutti plans {}", explanation); };
   }
-  return {membership.rank, std::move(layout), std::move(model), std::move(tell)};
+  return {membership.rank, std::move(layout), std::move(model), std::move(tell), agreed_rules(world)};
 }
 
 }  // namespace

@@ -7,7 +7,7 @@
 #include <string_view>
 
 #include "predict/machine_model.hpp"
-#include "runtime/profile.hpp"
+#include "runtime/agreed.hpp"
 #include "transport/shared/copy_rings.hpp"
 
 namespace tutti::runtime {

@@ -8,9 +8,9 @@
 #include <vector>
 
 #include "base/check.hpp"
+#include "runtime/agreed.hpp"
 #include "runtime/communicator_context.hpp"
 #include "runtime/describe_exception.hpp"
-#include "runtime/profile.hpp"
 #include "runtime/settings.hpp"
 #include "transport/threads/threads_world.hpp"
 
@@ -73,7 +73,7 @@ void run(int ranks, const std::function<void(Communicator&)>& rank, const RunOpt
   progress_of(options);
   explains_plans();
   const std::shared_ptr<World> world = threads_world(ranks);
-  world->agree_on(propose_profile());
+  world->agree_on(propose());
   Failures failures;
   {
     std::vector<std::jthread> threads;

@@ -13,9 +13,9 @@
 #include <utility>
 
 #include "base/check.hpp"
+#include "runtime/agreed.hpp"
 #include "runtime/communicator_context.hpp"
 #include "runtime/describe_exception.hpp"
-#include "runtime/profile.hpp"
 #include "runtime/settings.hpp"
 #include "transport/mpi/loader.hpp"
 #include "transport/processes/process_world.hpp"
@@ -29,11 +29,11 @@ using namespace runtime;
 
 /// The ways in which a program can be started as several ranks, the first that applies counts.
 Joined join(const RunOptions& options, void (*end_with_mpi)() noexcept) {
-  if (Joined joined = join_processes(timeout_of(options), propose_profile); joined.world != nullptr) return joined;
+  if (Joined joined = join_processes(timeout_of(options), propose); joined.world != nullptr) return joined;
   const Threads threads = progress_of(options) == Progress::own_thread ? Threads::in_turn : Threads::one;
-  if (Joined joined = join_mpi(threads, end_with_mpi, propose_profile); joined.world != nullptr) return joined;
+  if (Joined joined = join_mpi(threads, end_with_mpi, propose); joined.world != nullptr) return joined;
   Joined alone{threads_world(1), 0};
-  alone.world->agree_on(propose_profile());
+  alone.world->agree_on(propose());
   return alone;
 }
 

@@ -4,6 +4,7 @@
 
 #include <gmock/gmock.h>
 #include <gtest/gtest.h>
+#include <unistd.h>
 
 #include <filesystem>
 #include <fstream>
@@ -66,7 +67,7 @@ TEST(Plan, RanksAllThatFitByWhatIsPredicted) {
     double last = 0;
     for (const Json& row : size["algorithms"]) {
       expect_row(row, false);
-      EXPECT_GE(row["predicted_seconds"], last);
+      EXPECT_GE(row["predicted_seconds"], last * (1 - 1e-9));
       last = row["predicted_seconds"];
     }
     EXPECT_TRUE(planned["winners"].empty());
@@ -161,6 +162,56 @@ TEST(Plan, DrawsPredictedAndMeasuredTimes) {
   EXPECT_THAT(svg, HasSubstr("(measured)"));
   EXPECT_THAT(svg, HasSubstr("bound"));
   std::filesystem::remove(file);
+}
+
+/// A file of rules for one test.
+class RulesFile {
+ public:
+  explicit RulesFile(const std::string& text) { std::ofstream(path_) << text; }
+  RulesFile(const RulesFile&) = delete;
+  RulesFile& operator=(const RulesFile&) = delete;
+  ~RulesFile() { std::filesystem::remove(path_); }
+  const std::string& path() const { return path_; }
+
+ private:
+  std::string path_ = (std::filesystem::path(testing::TempDir()) / ("rules-" + std::to_string(getpid()))).string();
+};
+
+TEST(Plan, ObeysRulesAndListsWhatTheyOverride) {
+  const RulesFile rules("all-reduce bytes 1KiB..4KiB -> ring\n");
+  const std::string line = "all-reduce --ranks 4 --cores 4 --bytes 256..16KiB --rules " + rules.path();
+  const std::string free = json("all-reduce --ranks 4 --cores 4 --bytes 2KiB")["sizes"][0]["chosen"];
+  ASSERT_NE(free, "ring");
+  const Json planned = json(line);
+  for (const Json& size : planned["sizes"]) {
+    const bool ruled = size["bytes"] >= 1024 && size["bytes"] <= 4096;
+    EXPECT_EQ(size["chosen"] == "ring", ruled) << size["bytes"];
+    EXPECT_EQ(size["rule"].is_null(), !ruled);
+  }
+  std::int64_t bytes = 0;
+  for (const Json& winner : planned["winners"]) {
+    if (winner["rule"].is_null()) continue;
+    EXPECT_EQ(winner["rule"], "line 1 of " + rules.path());
+    EXPECT_EQ(winner["algorithm"], "ring");
+    EXPECT_TRUE(winner["overrides"].is_string());
+    bytes += winner["to_bytes"].get<std::int64_t>() - winner["from_bytes"].get<std::int64_t>() + 1;
+  }
+  EXPECT_EQ(bytes, 4096 - 1024 + 8) << "every size of whole elements that the rule is for, and no other";
+  EXPECT_THAT(text(line), testing::ContainsRegex("ring, which line 1 of .* names instead of "));
+  EXPECT_THAT(text("all-reduce --ranks 4 --cores 4 --bytes 2KiB --rules " + rules.path()),
+              HasSubstr("ring is what line 1 of " + rules.path() + " names; " + free + " is predicted to be "));
+}
+
+TEST(Plan, RefusesRulesWithAMistake) {
+  const RulesFile rules("all-reduce -> rign\n");
+  const Ran ran = plan("all-reduce --bytes 8 --rules " + rules.path());
+  EXPECT_EQ(ran.status, 2);
+  EXPECT_THAT(ran.err,
+              HasSubstr(rules.path() + ":1: there is no algorithm 'rign' for all-reduce; the nearest is 'ring'"));
+  const Ran found = run_command(
+      "/usr/bin/env", words_of("TUTTI_RULES=" + rules.path() + " " TUTTI_COMMAND " plan all-reduce --bytes 8"));
+  EXPECT_EQ(found.status, 0);
+  EXPECT_THAT(found.err, HasSubstr("; no rule of this file holds"));
 }
 
 TEST(Plan, HoldsPredictionsAgainstGuidelines) {

@@ -88,7 +88,7 @@ class Places : public testing::Test {
   }
   void TearDown() override {
     fs::remove_all(folder_);
-    unsetenv("TUTTI_PROFILE");
+    setenv("TUTTI_PROFILE", "built-in", 1);
   }
   static void write(const fs::path& file, const StoredProfile& profile) {
     fs::create_directories(file.parent_path());

@@ -3,6 +3,7 @@
 ///
 ///     choices     every rank but the first keeps to one core, and all say whether they would choose as rank 0 does for
 ///                 many calls, at the same prices
+///     algorithm   all say by which algorithm an all-reduce of 1000 bytes would go, and rank 0 why
 ///     node        all say which ranks they share a node with
 ///     all-reduce, all-to-all-v
 ///                 one such call; what it gives, or throws, is printed
@@ -58,6 +59,14 @@ int choices(tutti::Communicator& comm) {
   return 0;
 }
 
+int algorithm(tutti::Communicator& comm) {
+  std::printf("rank %d: %s\n", comm.rank(), std::string(comm.algorithm_of(Collective::all_reduce, 1000)).c_str());
+  std::vector<char> data(1000);
+  const tutti::Plan plan = comm.plan_all_reduce(std::span(data), tutti::sum);
+  if (comm.rank() == 0) std::printf("%s", plan.explanation().c_str());
+  return 0;
+}
+
 int node(tutti::Communicator& comm) {
   tutti::Communicator mine = comm.split_by_node();
   std::string text;
@@ -90,6 +99,7 @@ int main(int argc, char** argv) {
   try {
     tutti::Communicator& comm = tutti::world();
     if (deed == "choices") return choices(comm);
+    if (deed == "algorithm") return algorithm(comm);
     if (deed == "node") return node(comm);
     return deed == "all-reduce" ? all_reduce(comm) : all_to_all_v(comm);
   } catch (const tutti::Error& error) {

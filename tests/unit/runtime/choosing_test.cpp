@@ -3,6 +3,10 @@
 
 #include <gmock/gmock.h>
 #include <gtest/gtest.h>
+#include <unistd.h>
+
+#include <filesystem>
+#include <fstream>
 
 #include "support/launchers.hpp"
 
@@ -75,6 +79,24 @@ TEST(Choosing, EnvironmentsThatAreAlikeAreObeyed) {
     EXPECT_EQ(ran.status, 0) << ran.err;
     EXPECT_THAT(ran.out, AllOf(HasSubstr("rank 0: 3"), HasSubstr("rank 1: 3"), HasSubstr("rank 2: 3")));
   });
+}
+
+TEST(Choosing, GoesByTheRulesOfRankZeroAlone) {
+  const std::string folder = testing::TempDir() + "/tutti-choosing-" + std::to_string(getpid());
+  std::filesystem::create_directories(folder);
+  std::ofstream(folder + "/0") << "all-reduce bytes 1000 ranks 3 -> ring\n";
+  for (const char* rank : {"/1", "/2"}) std::ofstream(folder + rank) << "all-reduce -> flat\n";
+  each_launcher("3", "export TUTTI_RULES=" + folder + "/$RANK_HERE;", "algorithm", [&](const Ran& ran) {
+    EXPECT_EQ(ran.status, 0) << ran.err;
+    EXPECT_THAT(ran.out, AllOf(HasSubstr("rank 0: ring\n"), HasSubstr("rank 1: ring\n"), HasSubstr("rank 2: ring\n")));
+    EXPECT_THAT(ran.out, HasSubstr("ring is what line 1 of " + folder + "/0 names"));
+  });
+  std::ofstream(folder + "/0") << "all-reduce -> rign\n";
+  each_launcher("3", "export TUTTI_RULES=" + folder + "/$RANK_HERE;", "algorithm", [&](const Ran& ran) {
+    EXPECT_EQ(ran.status, 0) << ran.err;
+    EXPECT_THAT(ran.err, HasSubstr("tutti: " + folder + "/0:1: there is no algorithm 'rign' for all-reduce"));
+  });
+  std::filesystem::remove_all(folder);
 }
 
 /// What tutti sends by itself before the elements takes no algorithm from the environment, in which ranks may differ.

@@ -1,0 +1,23 @@
+/// @file
+/// What rank 0 decides for all ranks of a run.
+#pragma once
+
+#include <memory>
+
+#include "plan/rules.hpp"
+#include "predict/profile.hpp"
+#include "transport/world.hpp"
+
+namespace tutti::runtime {
+
+/// What rank 0 says of the profile and of the rules that it has found: see find_profile() and find_rules(). Where a file
+/// is not believed, one line on standard error says so.
+Proposal propose();
+
+/// The profile that was agreed on, the built-in one where none was: the same on every rank.
+Profile agreed_profile(const World& world);
+
+/// The rules that were agreed on, the same on every rank.
+std::shared_ptr<const Rules> agreed_rules(const World& world);
+
+}  // namespace tutti::runtime
