@@ -4,6 +4,7 @@
 #include <utility>
 
 #include "agreement/disagreement.hpp"
+#include "transport/communicator_name.hpp"
 
 namespace tutti::runtime {
 
@@ -42,7 +43,10 @@ bool MeetingOperation::meet() {
 }
 
 bool MeetingOperation::join() {
-  return communicator().world().join(communicator().membership(), number(), ranks_, made_);
+  const Membership& parent = communicator().membership();
+  if (!communicator().world().join(parent, number(), ranks_, made_)) return false;
+  made_.title = title_of_communicator(parent.title, number(), ranks_.front());
+  return true;
 }
 
 }  // namespace tutti::runtime

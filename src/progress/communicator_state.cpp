@@ -39,7 +39,9 @@ std::optional<int> CommunicatorState::rank_of(int member) const {
 }
 
 std::string CommunicatorState::suffix() const {
-  return membership_.identity == 0 ? std::string() : fmt::format(" of communicator {}", membership_.identity);
+  if (membership_.identity == 0) return {};
+  return membership_.title.empty() ? fmt::format(" of communicator {}", membership_.identity)
+                                   : " of communicator " + membership_.title;
 }
 
 const RankRecord& CommunicatorState::record(int rank) const { return world().record(member(rank)); }

@@ -43,7 +43,7 @@ class CommunicatorState {
   std::optional<int> rank_of(int member) const;
   /// What all its ranks know the communicator by.
   std::uint64_t identity() const { return membership_.identity; }
-  /// " of communicator 3", after a call in a sentence; nothing for the communicator of all ranks.
+  /// " of communicator 3.0", after a call in a sentence; nothing for the communicator of all ranks.
   std::string suffix() const;
   const RankRecord& record(int rank) const;
   /// The error that the first rank which has failed makes for the others; nothing while none has.

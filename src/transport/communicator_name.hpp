@@ -2,7 +2,11 @@
 /// Names of communicators that need not be told.
 #pragma once
 
+#include <fmt/format.h>
+
 #include <cstdint>
+#include <string>
+#include <string_view>
 
 namespace tutti::runtime {
 
@@ -18,6 +22,17 @@ inline std::uint64_t name_of_communicator(std::uint64_t parent, std::uint64_t nu
     return name ^ name >> 31;
   };
   return mixed(mixed(mixed(parent) ^ number) ^ static_cast<std::uint64_t>(first));
+}
+
+/// The same, for people: "37.0" is what call 37 of the communicator of all ranks has made of ranks of which rank 0 is
+/// the first, and "37.0/2.1" what call 2 of that one has made.
+inline std::string title_of_communicator(std::string_view parent, std::uint64_t number, int first) {
+  return fmt::format("{}{}{}.{}", parent, parent.empty() ? "" : "/", number + 1, first);
+}
+
+/// Of the communicator that is the `count`-th to be founded by rank `founder` of the run, without a parent.
+inline std::string title_of_founded(std::uint64_t count, int founder) {
+  return fmt::format("MPI-{}.{}", count, founder);
 }
 
 }  // namespace tutti::runtime

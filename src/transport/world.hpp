@@ -46,6 +46,8 @@ struct NodeLink {
 /// A communicator as one of its ranks joins it.
 struct Membership {
   std::uint64_t identity = 0;
+  /// How sentences call it: title_of_communicator(). Empty for that of all ranks, and where the identity does.
+  std::string title;
   std::vector<int> members;  ///< its ranks in the whole run, in the communicator's order
   int rank = 0;              ///< this rank in it
   std::unique_ptr<Connection> connection;
@@ -54,6 +56,7 @@ struct Membership {
 /// What one rank adds to a communicator whose ranks tell one another by other means than the world's. Plain bytes.
 struct Foundation {
   std::uint64_t name = 0;   ///< of the first rank: the communicator's
+  std::uint64_t count = 0;  ///< of the first rank: it is the first of so many communicators that are made in this way
   std::uint64_t place = 0;  ///< where what this rank has made lies
 };
 

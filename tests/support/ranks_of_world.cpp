@@ -23,10 +23,10 @@ std::vector<Report> gathered(Communicator& all, const Report& mine) {
   return reports;
 }
 
-/// The communicator of a test is one among others here; its number is no part of what a test expects.
+/// The communicator of a test is one among others here; its title is no part of what a test expects.
 void forget_communicators(std::string& message) {
-  static const std::regex number(" of communicator [0-9]+");
-  message = std::regex_replace(message, number, "");
+  static const std::regex title(" of communicator [0-9]+[.][0-9]+");
+  message = std::regex_replace(message, title, "");
 }
 
 /// TUTTI_TEST_NODES has a letter a rank: the node that it is to be on.

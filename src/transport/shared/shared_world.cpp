@@ -80,7 +80,8 @@ Membership SharedWorld::whole(int rank) {
   std::iota(all.begin(), all.end(), 0);
   SharedPlace place{whole_, rank, all, Leftovers::Owner::other};
   RankNames names = place.names();
-  return {0, std::move(all), rank, std::make_unique<SharedConnection>(std::move(place), std::move(names), ground())};
+  return {
+      0, {}, std::move(all), rank, std::make_unique<SharedConnection>(std::move(place), std::move(names), ground())};
 }
 
 bool SharedWorld::join(const Membership& parent, std::uint64_t number, const std::vector<int>& ranks,
@@ -111,7 +112,10 @@ Membership SharedWorld::join_founded(std::uint64_t founded, std::vector<int> mem
   SharedPlace place = place_in(founded, members, rank);
   const std::uint64_t identity = place.control.header().identity;
   RankNames names = place.names();
-  return {identity, std::move(members), rank,
+  return {identity,
+          {},
+          std::move(members),
+          rank,
           std::make_unique<SharedConnection>(std::move(place), std::move(names), ground())};
 }
 

@@ -47,7 +47,7 @@ class SharedWorld : public World {
   Membership whole(int rank) override;
   bool join(const Membership& parent, std::uint64_t number, const std::vector<int>& ranks, Membership& fresh) override;
   Foundation found(const std::vector<int>& members, int rank) override {
-    return {0, rank == 0 ? found_by_this_rank(static_cast<int>(members.size())) : 0};
+    return {.place = rank == 0 ? found_by_this_rank(static_cast<int>(members.size())) : 0};
   }
   Membership join(std::span<const Foundation> told, std::vector<int> members, int rank) override {
     return join_founded(told.front().place, std::move(members), rank);

@@ -39,7 +39,7 @@ Membership MpiWorld::whole(int rank) {
   std::vector<int> all(records_.size());
   std::iota(all.begin(), all.end(), 0);
   auto connection = std::make_unique<MpiConnection>(*this, 0, rank, all);
-  return {0, std::move(all), rank, std::move(connection)};
+  return {0, {}, std::move(all), rank, std::move(connection)};
 }
 
 bool MpiWorld::join(const Membership& parent, std::uint64_t number, const std::vector<int>& ranks, Membership& fresh) {
@@ -52,13 +52,15 @@ bool MpiWorld::join(const Membership& parent, std::uint64_t number, const std::v
 Foundation MpiWorld::found(const std::vector<int>&, int rank) {
   constexpr std::uint64_t no_parent = ~std::uint64_t{0};
   if (rank > 0) return {};
-  return {name_of_communicator(no_parent, ++founded_, link_.rank()), 0};
+  ++founded_;
+  return {.name = name_of_communicator(no_parent, founded_, link_.rank()), .count = founded_};
 }
 
 Membership MpiWorld::join(std::span<const Foundation> told, std::vector<int> members, int rank) {
   const std::uint64_t name = told.front().name;
+  std::string title = title_of_founded(told.front().count, members.front());
   auto connection = std::make_unique<MpiConnection>(*this, name, rank, members);
-  return {name, std::move(members), rank, std::move(connection)};
+  return {name, std::move(title), std::move(members), rank, std::move(connection)};
 }
 
 Mailbox& MpiWorld::mailbox(std::uint64_t communicator) {
