@@ -77,7 +77,7 @@ class FakeWorld final : public runtime::World {
   runtime::Membership whole(int rank) override {
     std::vector<int> all(records_.size());
     std::iota(all.begin(), all.end(), 0);
-    return {0, std::move(all), rank, network_.connect(rank)};
+    return {0, {}, std::move(all), rank, network_.connect(rank)};
   }
   bool join(const runtime::Membership&, std::uint64_t, const std::vector<int>&, runtime::Membership&) override {
     return false;
