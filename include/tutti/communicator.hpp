@@ -11,6 +11,7 @@
 #include "tutti/duration.hpp"
 #include "tutti/memory.hpp"
 #include "tutti/messages.hpp"
+#include "tutti/planning.hpp"
 
 namespace tutti {
 
@@ -61,6 +62,12 @@ class TUTTI_API Communicator : public Messages {
   /// otherwise. Each rank has its own; new communicators inherit it. Local; `invalid_argument` for 0 s or less.
   Duration timeout() const;
   void set_timeout(Duration timeout);
+
+  /// How algorithms are found for calls on this communicator that do not say it themselves (CollectiveOptions); at
+  /// first as TUTTI_PLAN of rank 0 has it, or else by estimate. All ranks must set the same before the same call; a
+  /// mismatch of a later call says where they do not. Local; for this communicator alone.
+  Planning planning() const;
+  void set_planning(Planning planning);
 
   // Waiting.
 

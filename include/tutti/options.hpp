@@ -5,6 +5,8 @@
 #include <string_view>
 #include <vector>
 
+#include "tutti/planning.hpp"
+
 namespace tutti {
 
 /// How a collective is to be done. All ranks must choose the same. Options are the last argument of every collective,
@@ -18,6 +20,11 @@ struct CollectiveOptions {
   std::string_view algorithm = {};
   int segments = 0;            ///< for pipelined algorithms: pieces of the message; 0: the algorithm's own choice
   std::vector<int> grid = {};  ///< for mesh algorithms: {rows, columns}; empty: the most nearly square grid
+  /// How the algorithm is found where neither this call nor the environment nor a rule names it. While `measure` and
+  /// `patient` try algorithms, a reduction that rounds may differ from call to call in its last bits, as the order of
+  /// combination does; TUTTI_PLAN alone leaves such reductions to the estimate. Calls whose counts differ by rank are
+  /// always estimated.
+  Planning planning = Planning::inherited;
 };
 
 }  // namespace tutti

@@ -60,6 +60,8 @@ const Argument arguments[] = {
      Subject::algorithm},
     {[](const Signature& a, const Signature& b) { return a.parameters == b.parameters; },
      [](const Signature& s) { return std::string(std::string_view(s.parameters_in_words)); }},
+    {[](const Signature& a, const Signature& b) { return a.planning == b.planning; },
+     [](const Signature& s) { return fmt::format("planning {}", name_of(s.planning)); }},
 };
 
 using Parties = std::vector<std::pair<std::string, std::vector<int>>>;

@@ -12,7 +12,7 @@ void Signature::seal() {
   };
   mix(static_cast<std::uint64_t>(purpose) | static_cast<std::uint64_t>(collective) << 8 |
       static_cast<std::uint64_t>(by_counts) << 16 | static_cast<std::uint64_t>(commutative) << 17 |
-      static_cast<std::uint64_t>(named_by == NamedBy::environment) << 18);
+      static_cast<std::uint64_t>(named_by == NamedBy::environment) << 18 | static_cast<std::uint64_t>(planning) << 19);
   mix(static_cast<std::uint64_t>(root) << 32 ^ static_cast<std::uint32_t>(distance));
   mix(static_cast<std::uint64_t>(count));
   mix(counts);

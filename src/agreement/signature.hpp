@@ -7,6 +7,7 @@
 #include <cstdint>
 #include <string_view>
 
+#include "schedule/planning.hpp"
 #include "schedule/problem.hpp"
 
 namespace tutti::runtime {
@@ -41,6 +42,7 @@ struct Signature {
   bool by_counts = false;
   bool commutative = true;
   NamedBy named_by = NamedBy::nobody;
+  Planning planning = Planning::estimate;
   int root = 0;
   int distance = 0;
   std::int64_t count = 0;

@@ -106,6 +106,7 @@ std::shared_ptr<const PreparedCall> CallCache::prepare(const untyped::Call& call
   check(prepared.problem);
   check(prepared.wish.parameters, prepared.problem.ranks);
   const Algorithm* const named = name_algorithm(prepared, recipes_.layout());
+  prepared.signature.planning = planning_of(call);
   prepared.read_only = call.read_only;
   displace(prepared, call);
   if (call.by_counts && call.collective == Collective::all_to_all) {
@@ -115,8 +116,39 @@ std::shared_ptr<const PreparedCall> CallCache::prepare(const untyped::Call& call
   if (!call.by_counts || !counts_travel(call)) {
     prepared.recipe = recipes_.find(prepared.problem, prepared.wish, call.type.size);
     if (prepared.signature.algorithm.empty()) prepared.signature.algorithm = prepared.recipe->choice.algorithm->name;
+    measure(prepared, prepared.signature.planning);
   }
   return finished(std::move(prepared));
+}
+
+/// What the environment alone asks for leaves the bits of a program as they are.
+Planning CallCache::planning_of(const untyped::Call& call) const {
+  if (call.options->planning != Planning::inherited) return call.options->planning;
+  if (set_ != Planning::inherited) return set_;
+  return rounds(call, ranks_) ? Planning::estimate : here_.planning;
+}
+
+/// Has the call's algorithm found by trying, where it is to be, and nobody names it. The signature stays that of the
+/// estimate, so that ranks which have heard the end of a trial and ranks which have not sign the same.
+void CallCache::measure(PreparedCall& prepared, Planning planning) {
+  const bool is_open = planning != Planning::estimate && prepared.recipe->by.empty() && ranks_ > 1 &&
+                       prepared.problem.counts.empty() && !measurings_.is_full();
+  if (!is_open) return;
+  const Problem& problem = prepared.problem;
+  prepared.measured = measurings_.find(prepared, planning, here_.place, [&] {
+    return recipes_.contenders(problem, prepared.wish.parameters, prepared.type.size, planning);
+  });
+  if (prepared.measured == nullptr) return;
+  const Trial& trial = prepared.measured->trial;
+  if (trial.winner()) {
+    prepared.recipe = recipes_.by(trial.contenders()[*trial.winner()], problem, prepared.type.size);
+    return;
+  }
+  PreparedCall alone = prepared;
+  for (const Choice& choice : trial.contenders()) {
+    alone.recipe = recipes_.by(choice, problem, prepared.type.size);
+    prepared.contenders.push_back(finished(PreparedCall(alone)));
+  }
 }
 
 std::shared_ptr<const PreparedCall> CallCache::with_counts(const PreparedCall& known,
@@ -135,6 +167,8 @@ const std::shared_ptr<const PreparedCall>& CallCache::exchange(Exchange what) {
   if (what == Exchange::counts_of_each) problem.count = 2 * ranks_;
   if (what == Exchange::count_of_pair) problem.collective = Collective::all_to_all;
   if (what == Exchange::verdict) problem = {.collective = Collective::barrier, .ranks = ranks_};
+  if (what == Exchange::slowest)
+    problem = {.collective = Collective::all_reduce, .ranks = ranks_, .count = Trial::most_calls};
   PreparedCall prepared{.problem = std::move(problem),
                         .wish = {},
                         .type = detail::datatype_of<std::int64_t>(),

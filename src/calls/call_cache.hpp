@@ -1,51 +1,25 @@
 /// @file
-/// All that can be known of a collective call before it meets its buffers, found again by what it was called with.
+/// Calls that were prepared, found again by what they were called with.
 #pragma once
 
 #include <array>
 #include <cstddef>
 #include <cstdint>
 #include <memory>
-#include <optional>
 #include <utility>
 #include <vector>
 
-#include "agreement/signature.hpp"
-#include "plan/recipes.hpp"
-#include "schedule/compiled_program.hpp"
-#include "tutti/untyped.hpp"
+#include "calls/measuring.hpp"
+#include "calls/prepared_call.hpp"
 
 namespace tutti::runtime {
-
-/// What goes before the elements where ranks do not know one another's counts.
-enum class Exchange : std::uint8_t {
-  size_of_each,    ///< every rank gives all others one count
-  counts_of_each,  ///< every rank gives all others its 2p
-  count_of_pair,   ///< every rank gives each other one of its own
-  verdict,         ///< ranks that have found nothing wrong wait for one another
-};
-inline constexpr std::size_t exchanges = 4;
-
-/// A call's shape, checked: what it is to all ranks, and what this rank does.
-struct PreparedCall {
-  Problem problem;
-  Wish wish;  ///< what the call asks for, and the environment: names of the catalogue
-  detail::Datatype type;
-  Signature signature;
-  std::shared_ptr<const Recipe> recipe;  ///< null where counts must travel first, by `exchange`
-  Exchange exchange = Exchange::size_of_each;
-  bool read_only = false;                          ///< the output may not be written: see writing_elsewhere()
-  std::vector<std::int64_t> input_displacements;   ///< of the blocks; empty: one after the other
-  std::vector<std::int64_t> output_displacements;  ///< the same
-  std::optional<CompiledProgram> compiled;         ///< of the recipe
-  std::int64_t brief_bytes = -1;  ///< the compiled program's brief_elements() in bytes; -1: it is not brief
-};
 
 /// The calls of one rank on one communicator. One whose shape is known is found by comparing a few words.
 class CallCache {
  public:
   /// Of rank `rank` of `ranks`.
-  CallCache(int rank, int ranks, Recipes recipes) : rank_(rank), ranks_(ranks), recipes_(std::move(recipes)) {}
+  CallCache(int rank, int ranks, Recipes recipes, PlanningHere here)
+      : rank_(rank), ranks_(ranks), recipes_(std::move(recipes)), here_(std::move(here)) {}
 
   /// Checks all that this rank can see by itself. Throws `Error(invalid_argument)` or `Error(unsupported)`.
   const std::shared_ptr<const PreparedCall>& find(const untyped::Call& call) {
@@ -60,6 +34,19 @@ class CallCache {
   const std::shared_ptr<const PreparedCall>& exchange(Exchange what);
 
   Recipes& recipes() { return recipes_; }
+
+  /// How calls are planned that do not say it themselves.
+  Planning planning() const { return set_ != Planning::inherited ? set_ : here_.planning; }
+  void set_planning(Planning planning) {
+    set_ = planning;
+    forget_plain();
+  }
+  /// The trial of a call has ended: calls of its shape are found again by the winner alone.
+  void settle(Measured& measured) {
+    keep_winner(measured, rank_ == 0);
+    recipes_.tell(measured.call + "\n" + measured.told + "\n");
+    forget_plain();
+  }
 
  private:
   /// What tells one plain call from another: one that leaves the choice to the library and has no counts.
@@ -93,7 +80,8 @@ class CallCache {
   }
   static bool is_plain(const untyped::Call& call) {
     return !call.by_counts && call.options->algorithm.empty() && call.options->segments == 0 &&
-           call.options->grid.empty() && (call.in_place || are_apart(call));
+           call.options->grid.empty() && call.options->planning == Planning::inherited &&
+           (call.in_place || are_apart(call));
   }
   /// Whether no byte is both read and written. Where some are, the checks must say whether they may.
   static bool are_apart(const untyped::Call& call) {
@@ -106,10 +94,19 @@ class CallCache {
   std::shared_ptr<const PreparedCall> prepare(const untyped::Call& call);
   std::shared_ptr<const PreparedCall> finished(PreparedCall&& prepared);
   CompiledProgram compiled(const PreparedCall& prepared) const;
+  Planning planning_of(const untyped::Call& call) const;
+  void measure(PreparedCall& prepared, Planning planning);
+  void forget_plain() {
+    known_ = {};
+    last_ = known_.data();
+  }
 
   int rank_;
   int ranks_;
   Recipes recipes_;
+  PlanningHere here_;
+  Planning set_ = Planning::inherited;
+  Measurings measurings_;
   std::array<Entry, entries> known_;
   Entry* last_ = known_.data();
   std::array<std::shared_ptr<const PreparedCall>, exchanges> exchanges_;  // by what they exchange

@@ -5,6 +5,7 @@
 #include <algorithm>
 
 #include "agreement/disagreement.hpp"
+#include "plan/wisdom.hpp"
 
 namespace tutti::runtime {
 namespace {
@@ -41,8 +42,8 @@ void CollectiveOperation::prepare(const std::shared_ptr<const PreparedCall>& pre
 
 bool CollectiveOperation::run_briefly(int looks) {
   // A user's operator may throw, or call again.
-  const bool is_brief =
-      prepared_->brief_bytes >= 0 && op_.state == nullptr && executor_.runs_briefly(prepared_->brief_bytes);
+  const bool is_brief = prepared_->contenders.empty() && prepared_->brief_bytes >= 0 && op_.state == nullptr &&
+                        executor_.runs_briefly(prepared_->brief_bytes);
   if (!is_brief || communicator().failure().failed() || !enter()) return false;
   begin();
   if (!executor_.run_briefly(looks)) return false;
@@ -63,6 +64,10 @@ bool CollectiveOperation::advance_phase() {
     begin();
     return true;
   }
+  if (phase_ == Phase::held) {
+    begin_trial();
+    return phase_ != Phase::held;
+  }
   if (phase_ == Phase::disputed) {
     if (all_have_entered()) fail_disputed(number());
     return false;
@@ -73,7 +78,10 @@ bool CollectiveOperation::advance_phase() {
     return true;
   }
   if (!executor_.done()) return moved;
-  if (phase_ == Phase::exchanging) {
+  if (phase_ != Phase::running && is_tried()) {
+    if (phase_ == Phase::exchanging) prepared_->measured->trial.hear(ticket_, all_counts_);
+    run_contender();
+  } else if (phase_ == Phase::exchanging) {
     end_exchange();
   } else if (phase_ == Phase::agreeing) {
     begin_run(*counted_, 2);
@@ -84,10 +92,61 @@ bool CollectiveOperation::advance_phase() {
 }
 
 void CollectiveOperation::begin() {
-  if (prepared_->recipe == nullptr) {
+  if (is_tried()) {
+    begin_trial();
+  } else if (prepared_->recipe == nullptr) {
     begin_exchange();
   } else {
     begin_run(*prepared_, 0);
+  }
+}
+
+void CollectiveOperation::take_ticket() {
+  const Trial& trial = prepared_->measured->trial;
+  if (trial.winner()) {
+    const std::shared_ptr<const PreparedCall> won = prepared_->contenders[*trial.winner()];
+    prepared_ = won;
+  } else {
+    ticket_ = prepared_->measured->trial.take_ticket();
+  }
+}
+
+// A call that was started while an earlier one of its shape is under way may have to wait for that.
+void CollectiveOperation::begin_trial() {
+  const Trial& trial = prepared_->measured->trial;
+  parts_ = 0;
+  phase_ = Phase::held;
+  if (!trial.may_begin(ticket_)) return;
+  const Trial::Prelude prelude = trial.prelude(ticket_);
+  if (prelude == Trial::Prelude::nothing) return run_contender();
+  own_counts_.clear();
+  all_counts_.clear();
+  if (prelude == Trial::Prelude::hear) {
+    const bool asks = ticket_ == 0 && communicator().rank() == 0;
+    const Trial::Words words =
+        trial.words(ticket_, asks ? recall(prepared_->measured->call, trial.contenders()) : std::nullopt);
+    own_counts_.assign(words.begin(), words.end());
+    all_counts_.resize(words.size());
+    largest_ = {.kernel = detail::kernel_for(detail::Reduction::maximum, detail::Primitive::int64)};
+  }
+  exchange_ = calls_.exchange(prelude == Trial::Prelude::hear ? Exchange::slowest : Exchange::verdict);
+  begin_part(parts_++);
+  phase_ = prelude == Trial::Prelude::hear ? Phase::exchanging : Phase::agreeing;
+}
+
+void CollectiveOperation::run_contender() {
+  const Trial& trial = prepared_->measured->trial;
+  chosen_ = prepared_->contenders[trial.contender(ticket_)].get();
+  begun_ = std::chrono::steady_clock::now();
+  begin_run(*chosen_, parts_);
+}
+
+void CollectiveOperation::end_trial() {
+  Measured& measured = *prepared_->measured;
+  if (measured.trial.is_timed(ticket_)) {
+    measured.trial.took(ticket_, std::chrono::nanoseconds(std::chrono::steady_clock::now() - begun_).count());
+  } else if (measured.told.empty()) {
+    calls_.settle(measured);
   }
 }
 
@@ -120,6 +179,7 @@ std::optional<std::vector<std::int64_t>> CollectiveOperation::counts_that_came()
       return counts_of_pairs();
     case Exchange::count_of_pair:
     case Exchange::verdict:
+    case Exchange::slowest:
       break;
   }
   return counts_of_this_rank();
@@ -132,7 +192,7 @@ void CollectiveOperation::begin_part(std::uint32_t part) {
                              scratch_for(*exchange_->compiled, exchange_->type.size)};
   executor_.begin({&*exchange_->compiled,
                    &exchange_bindings_,
-                   {nullptr, exchange_->type.size},
+                   {&largest_, exchange_->type.size},
                    number(),
                    part,
                    signature().digest});
@@ -204,6 +264,7 @@ std::byte* CollectiveOperation::scratch_for(const CompiledProgram& compiled, std
 }
 
 void CollectiveOperation::end_run() {
+  if (is_tried()) end_trial();
   if (op_.divide != nullptr) {
     const std::int64_t n = output_blocks(prepared_->problem, communicator().rank()).total();
     const Slice all{Buffer::output, 0, n};
@@ -218,6 +279,8 @@ std::string CollectiveOperation::waits_for() const {
     case Phase::queued:
     case Phase::disputed:
       return waits_to_enter();
+    case Phase::held:
+      return fmt::format("an earlier call of its shape to end, before {}", describe());
     case Phase::exchanging:
     case Phase::agreeing:
     case Phase::running:
@@ -228,9 +291,10 @@ std::string CollectiveOperation::waits_for() const {
 
 void CollectiveOperation::tell_needs(Standing& standing) const {
   if (phase_ == Phase::disputed) return need_absent(standing);
-  const bool known = phase_ != Phase::queued && is_entered() && executor_.tell_needs([&](Need::Kind kind, int peer) {
-    standing.add({deed(), communicator().member(peer), kind});
-  });
+  const bool known = phase_ != Phase::queued && phase_ != Phase::held && is_entered() &&
+                     executor_.tell_needs([&](Need::Kind kind, int peer) {
+                       standing.add({deed(), communicator().member(peer), kind});
+                     });
   if (!known) standing.doubt();
 }
 
@@ -248,7 +312,14 @@ std::string_view CollectiveOperation::algorithm() const {
 std::string CollectiveOperation::explanation() const {
   const PreparedCall& known = chosen_ != nullptr && chosen_->recipe != nullptr ? *chosen_ : *prepared_;
   if (known.recipe == nullptr) return "the algorithm is chosen at each start, once the counts have travelled\n";
-  return calls_.recipes().explanation(known.problem, known.wish, known.type.size);
+  std::string text = calls_.recipes().explanation(known.problem, known.wish, known.type.size);
+  if (known.measured == nullptr) return text;
+  const Measured& measured = *known.measured;
+  return text +
+         (measured.told.empty() ? fmt::format("The first {} calls are made by several algorithms, to find the fastest.",
+                                              measured.trial.calls())
+                                : measured.told) +
+         '\n';
 }
 
 }  // namespace tutti::runtime

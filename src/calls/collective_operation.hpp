@@ -2,6 +2,7 @@
 /// One rank's part in a collective.
 #pragma once
 
+#include <chrono>
 #include <memory>
 #include <span>
 #include <string>
@@ -26,6 +27,7 @@ class CollectiveOperation final : public NumberedOperation {
   /// Makes it the communicator's next collective. To be begun at once.
   void arm() {
     NumberedOperation::arm();
+    if (!prepared_->contenders.empty()) take_ticket();
     chosen_ = prepared_.get();
   }
   /// Binds the call to its buffers. Not while active; to be armed next.
@@ -51,10 +53,16 @@ class CollectiveOperation final : public NumberedOperation {
   std::span<const std::int64_t> counts() const override { return prepared_->problem.counts; }
 
  private:
-  enum class Phase : std::uint8_t { queued, exchanging, agreeing, running, disputed };
+  enum class Phase : std::uint8_t { queued, held, exchanging, agreeing, running, disputed };
 
   bool advance_phase();
+  bool is_tried() const { return !prepared_->contenders.empty(); }
   void begin();
+  /// A call by which algorithms are tried. Its ticket says by whom it is made, and what it has to do before.
+  void take_ticket();
+  void begin_trial();
+  void run_contender();
+  void end_trial();
   void begin_exchange();
   void end_exchange();
   void begin_part(std::uint32_t part);
@@ -77,6 +85,11 @@ class CollectiveOperation final : public NumberedOperation {
   Scratch scratch_;
   /// What this call runs: what was prepared, or counted_ once the counts have travelled. Set anew for each call.
   const PreparedCall* chosen_ = nullptr;
+
+  std::int64_t ticket_ = 0;
+  std::uint32_t parts_ = 0;  // of a call by which algorithms are tried: those before the elements
+  std::chrono::steady_clock::time_point begun_;
+  detail::Operator largest_;  // of what the ranks tell one another
 
   // Counts that travel first. All-to-all by counts: 2p a rank, what it sends to each, then what it receives from each.
   // Gather and scatter with counts at the root: the size of each rank's block.

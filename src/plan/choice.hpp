@@ -28,8 +28,8 @@ inline bool is_cheaper(double seconds, double than) {
 }
 
 /// The cheapest algorithm of the catalogue, with these parameters, whose needs the problem meets, over ranks that are
-/// where the model says; of those that none is_cheaper() than, the first in the catalogue. The choice does not depend on
-/// `problem.in_place`. Throws `Error(unsupported)` where none fits.
+/// where the model says; of those that none is_cheaper() than, the first in the catalogue. The choice does not depend
+/// on `problem.in_place`. Throws `Error(unsupported)` where none fits.
 Choice choose(const Problem& problem, const Parameters& parameters, std::int64_t element_size, const CostModel& model);
 
 /// What the environment names for the collective (algorithm_variable()); empty where that is not set. Ranks may differ

@@ -18,6 +18,20 @@ std::int64_t border(std::int64_t inside, std::int64_t outside, const Wins& wins)
   return outside;
 }
 
+/// Which parameters an algorithm asks for.
+struct LookedAt {
+  bool segments = false;
+  bool grid = false;
+};
+
+LookedAt looked_at(const Choice& choice, const Problem& problem, const Layout& layout) {
+  const Looks before = looks();
+  Program program;
+  record_rank(choice, problem, 0, program, layout);
+  const Looks after = looks();
+  return {after.at_segments > before.at_segments, after.at_grid > before.at_grid};
+}
+
 }  // namespace
 
 std::vector<Priced> ranking_of(const Problem& problem, const Parameters& parameters, std::int64_t element_size,
@@ -51,14 +65,15 @@ double least_once(const Problem& problem, std::int64_t element_size, const CostM
   return least;
 }
 
+bool looks_at_segments(const Choice& choice, const Problem& problem, const Layout& layout) {
+  return looked_at(choice, problem, layout).segments;
+}
+
 std::string parameters_in_words(const Choice& choice, const Problem& problem, const Layout& layout) {
-  const Looks before = looks();
-  Program program;
-  record_rank(choice, problem, 0, program, layout);
-  const Looks after = looks();
+  const LookedAt looked = looked_at(choice, problem, layout);
   Parameters taken;
-  if (after.at_segments > before.at_segments) taken.segments = choice.parameters.segments_for(problem.count);
-  if (after.at_grid > before.at_grid) taken.grid = choice.parameters.grid_for(problem.ranks);
+  if (looked.segments) taken.segments = choice.parameters.segments_for(problem.count);
+  if (looked.grid) taken.grid = choice.parameters.grid_for(problem.ranks);
   return taken == Parameters() ? std::string() : describe(taken);
 }
 

@@ -30,6 +30,9 @@ double least_once(const Problem& problem, std::int64_t element_size, const CostM
 /// at none.
 std::string parameters_in_words(const Choice& choice, const Problem& problem, const Layout& layout = {});
 
+/// Whether the algorithm cuts its messages into segments, of which it has as many as the parameters say.
+bool looks_at_segments(const Choice& choice, const Problem& problem, const Layout& layout = {});
+
 /// The nearest sizes on both sides at which one choice is predicted to be faster than another.
 struct Turnover {
   std::optional<std::int64_t> at_most;   ///< the largest such count below the problem's

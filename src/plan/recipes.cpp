@@ -61,6 +61,10 @@ std::shared_ptr<const Recipe> Recipes::cheapest(const Problem& problem, std::int
                       false);
 }
 
+std::shared_ptr<const Recipe> Recipes::by(const Choice& choice, const Problem& problem, std::int64_t element_size) {
+  return find_or_make(problem, {choice.algorithm->name, choice.parameters}, element_size, false);
+}
+
 std::string Recipes::explanation(const Problem& problem, const Wish& wish, std::int64_t element_size) const {
   const Decision decided = decide(problem, wish, element_size, *model_, *rules_);
   return text_of(explain(problem, decided.choice, decided.by, element_size, *model_, Search::other_sizes), layout_);
@@ -72,7 +76,8 @@ double Recipes::seconds(const Problem& problem, const Wish& wish, std::int64_t e
 
 std::shared_ptr<const Recipe> Recipes::make(const Problem& problem, const Wish& wish, std::int64_t element_size) const {
   check(problem);
-  auto recipe = std::make_shared<Recipe>(Recipe{decide(problem, wish, element_size, *model_, *rules_).choice, {}});
+  Decision decided = decide(problem, wish, element_size, *model_, *rules_);
+  auto recipe = std::make_shared<Recipe>(Recipe{std::move(decided.choice), {}, std::move(decided.by)});
   record_rank(recipe->choice, problem, rank_, recipe->program, layout_);
   return recipe;
 }

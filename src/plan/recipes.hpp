@@ -11,6 +11,7 @@
 #include <unordered_map>
 
 #include "plan/rules.hpp"
+#include "plan/trial.hpp"
 
 namespace tutti {
 
@@ -18,6 +19,7 @@ namespace tutti {
 struct Recipe {
   Choice choice;
   Program program;
+  std::string by = {};  ///< who has named the algorithm; empty: the model chose
 };
 
 /// The recipes of one rank. Choosing and recording happen once for each shape; a call of a known shape is one look-up.
@@ -46,6 +48,17 @@ class Recipes {
   std::shared_ptr<const Recipe> find(const Problem& problem, const Wish& wish, std::int64_t element_size);
   /// The recipe by the cheapest algorithm, whatever the environment names: for what the library sends by itself.
   std::shared_ptr<const Recipe> cheapest(const Problem& problem, std::int64_t element_size);
+  /// The recipe by that choice, which fits.
+  std::shared_ptr<const Recipe> by(const Choice& choice, const Problem& problem, std::int64_t element_size);
+  /// What calls of the shape may be made by to find the fastest: see contenders_for().
+  Contenders contenders(const Problem& problem, const Parameters& parameters, std::int64_t element_size,
+                        Planning planning) const {
+    return contenders_for(problem, parameters, element_size, *model_, planning);
+  }
+  /// Tells whoever is told of new recipes.
+  void tell(const std::string& text) const {
+    if (tell_) tell_(text);
+  }
   /// What the choice of find() is predicted to take, in seconds.
   double seconds(const Problem& problem, const Wish& wish, std::int64_t element_size);
 

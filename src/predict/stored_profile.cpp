@@ -71,6 +71,32 @@ MeasuredCosts costs_in(const nlohmann::json& object, const MachineCosts& built_i
   return measured;
 }
 
+Json json_of(const WisdomEntry& entry) {
+  return Json{{"call", entry.call},
+              {"algorithm", entry.algorithm},
+              {"segments", entry.segments},
+              {"grid", entry.grid},
+              {"seconds", entry.seconds}};
+}
+
+WisdomEntry entry_in(const nlohmann::json& object, const std::string& name) {
+  require(object.is_object(), "{}: an entry of its wisdom is no object; leave it out, or measure again", name);
+  constexpr double most = 1 << 20;
+  constexpr double most_seconds = 1e6;
+  WisdomEntry entry{.call = word_in(object, "call", name), .algorithm = word_in(object, "algorithm", name)};
+  entry.segments = static_cast<int>(number_in(object, "segments", most, name));
+  entry.seconds = number_in(object, "seconds", most_seconds, name);
+  const auto grid = object.find("grid");
+  require(grid != object.end() && grid->is_array() && grid->size() <= 3, "{}: a wisdom has no 'grid'; measure again",
+          name);
+  for (const auto& extent : *grid) {
+    require(extent.is_number_integer(), "{}: a grid in its wisdom has an extent that is no number; measure again",
+            name);
+    entry.grid.push_back(extent.get<int>());
+  }
+  return entry;
+}
+
 std::string variable(const char* name) {
   const char* const value = environment_variable(name);
   return value == nullptr ? std::string() : std::string(value);
@@ -100,14 +126,12 @@ std::string cache_in_words(int level) {
 FoundProfile believed(const std::string& file) {
   FoundProfile found;
   try {
-    const StoredProfile stored = parse_profile(short_file(file), file);
-    const std::string here = machine_identity();
-    require(stored.machine == here, "{}: it is of another machine ({}, and this is {}); measure this one: tutti tune",
-            file, stored.machine, here);
+    const StoredProfile stored = profile_of_this_machine(file);
     for (const Part& part : parts) {
-      if (stored.*part.stored) found.profile.*part.used = (stored.*part.stored)->costs;
+      if (!(stored.*part.stored)) continue;
+      found.profile.*part.used = (stored.*part.stored)->costs;
+      found.profile.origin = fmt::format("costs measured here ({})", file);
     }
-    found.profile.origin = fmt::format("costs measured here ({})", file);
   } catch (const Error& error) {
     found.profile = Profile();
     found.complaint = fmt::format("{}; the built-in costs hold", error.what());
@@ -136,11 +160,12 @@ std::string text_of(const StoredProfile& profile) {
   for (const Part& part : parts) {
     if (profile.*part.stored) json[part.name] = json_of(*(profile.*part.stored));
   }
+  for (const WisdomEntry& entry : profile.wisdom) json["wisdom"].push_back(json_of(entry));
   return json.dump(2) + '\n';
 }
 
 StoredProfile parse_profile(std::string_view text, const std::string& name) {
-  const nlohmann::json json = read_json(text, name, {.depth = 4, .values = 1000});
+  const nlohmann::json json = read_json(text, name, {.depth = 4, .values = 30'000});
   require(json.is_object() && json.contains(form) && json[form].is_number_integer(),
           "{}: it is no profile of tutti; measure one: tutti tune", name);
   const auto version = json[form].get<std::int64_t>();
@@ -155,7 +180,19 @@ StoredProfile parse_profile(std::string_view text, const std::string& name) {
   for (const Part& part : parts) {
     if (json.contains(part.name)) profile.*part.stored = costs_in(json[part.name], built_in.*part.used, name);
   }
+  if (const auto wisdom = json.find("wisdom"); wisdom != json.end()) {
+    require(wisdom->is_array(), "{}: its 'wisdom' is no list; measure again", name);
+    for (const auto& each : *wisdom) profile.wisdom.push_back(entry_in(each, name));
+  }
   return profile;
+}
+
+StoredProfile profile_of_this_machine(const std::string& file) {
+  StoredProfile stored = parse_profile(short_file(file), file);
+  const std::string& here = machine_identity();
+  require(stored.machine == here, "{}: it is of another machine ({}, and this is {}); measure this one: tutti tune",
+          file, stored.machine, here);
+  return stored;
 }
 
 const std::string& machine_identity() {

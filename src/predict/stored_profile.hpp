@@ -6,6 +6,7 @@
 #include <optional>
 #include <string>
 #include <string_view>
+#include <vector>
 
 #include "predict/profile.hpp"
 
@@ -27,6 +28,20 @@ struct MeasuredCosts {
   int observations = 0;
 };
 
+/// What was found to be the fastest for a call, by trying.
+struct WisdomEntry {
+  std::string call;       ///< its collective, size, ranks, type, operator, and where the ranks are, in words
+  std::string algorithm;  ///< its name
+  int segments = 0;       ///< 0: left open
+  std::vector<int> grid;  ///< empty: left open
+  double seconds = 0;     ///< of one call
+
+  /// But for the seconds.
+  friend bool operator==(const WisdomEntry& a, const WisdomEntry& b) {
+    return a.call == b.call && a.algorithm == b.algorithm && a.segments == b.segments && a.grid == b.grid;
+  }
+};
+
 /// A profile as it is kept: of one machine, with those transports that were measured.
 struct StoredProfile {
   std::string machine;  ///< machine_identity()
@@ -34,7 +49,11 @@ struct StoredProfile {
   std::optional<MeasuredCosts> threads;
   std::optional<MeasuredCosts> processes;
   std::optional<MeasuredCosts> mpi;
+  std::vector<WisdomEntry> wisdom;  ///< the latest last
 };
+
+/// More winners than these are not kept: the oldest are forgotten.
+inline constexpr std::size_t most_wisdom = 2000;
 
 /// The version of the file's form.
 inline constexpr int profile_version = 1;
@@ -44,6 +63,9 @@ std::string text_of(const StoredProfile& profile);
 /// Reads that. Throws `Error(invalid_argument)`, one line that begins with `name`, where the text is no profile, is of
 /// a newer version, or has a cost that no machine has. The machine is not compared.
 StoredProfile parse_profile(std::string_view text, const std::string& name);
+
+/// The profile in the file. Throws as parse_profile() does, and where it cannot be read or is of another machine.
+StoredProfile profile_of_this_machine(const std::string& file);
 
 /// What tells kinds of machines apart: "Intel(R) Xeon(R) Processor, 2 processors, caches of 2MiB and 105MiB".
 const std::string& machine_identity();
@@ -62,5 +84,14 @@ struct FoundProfile {
 /// administrator's file of the same name in `administrator`, or profile.json there. One that is corrupt, newer, or of
 /// another machine is not believed: then the built-in costs hold. Never throws for what is in a file.
 FoundProfile find_profile(const std::string& administrator = "/etc/tutti");
+
+/// What own_profile_file() knows of the call; nothing where the file does not, or is not to be believed. Never throws
+/// for what is in a file.
+std::optional<WisdomEntry> recall_entry(const std::string& call);
+
+/// Adds that to the profile in `file`, which is made where it is not there; what it knew of the call is replaced. Two
+/// programs that do so at once both succeed. Throws `Error` where the file cannot be written, or holds something that
+/// is not to be believed and so not to be replaced.
+void keep_entry(const std::string& file, const WisdomEntry& entry);
 
 }  // namespace tutti

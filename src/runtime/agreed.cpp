@@ -13,6 +13,7 @@
 #include "algorithms/catalogue.hpp"
 #include "base/one_line.hpp"
 #include "predict/stored_profile.hpp"
+#include "runtime/settings.hpp"
 
 namespace tutti::runtime {
 namespace {
@@ -92,6 +93,7 @@ struct Words {
   Name rules_file = {};
   std::array<PackedRule, Rules::most> rules = {};
   std::uint32_t rules_told = 0;
+  Planning planning = Planning::estimate;
 };
 static_assert(sizeof(Words) <= sizeof(Proposal));
 
@@ -110,7 +112,7 @@ void complain(const std::string& complaint) {
 Proposal propose() {
   const FoundProfile found = find_profile();
   complain(found.complaint);
-  Words words{.origin = name_of(found.profile.origin)};
+  Words words{.origin = name_of(found.profile.origin), .planning = planning_in_environment()};
   for (std::size_t t = 0; t < words.costs.size(); ++t) {
     const MachineCosts& costs = found.profile.*transports[t];
     for (std::size_t k = 0; k < cost_fields().size(); ++k) words.costs[t][k] = costs.*cost_fields()[k].value;
@@ -136,6 +138,11 @@ Profile agreed_profile(const World& world) {
   }
   profile.origin = text_of(words.origin);
   return profile;
+}
+
+Planning agreed_planning(const World& world) {
+  const Planning planning = agreed_words(world).planning;
+  return planning == Planning::inherited ? Planning::estimate : planning;
 }
 
 std::shared_ptr<const Rules> agreed_rules(const World& world) {

@@ -10,12 +10,15 @@
 
 namespace tutti::runtime {
 
-/// What rank 0 says of the profile and of the rules that it has found: see find_profile() and find_rules(). Where a file
-/// is not believed, one line on standard error says so.
+/// What rank 0 says of the profile and of the rules that it has found (find_profile(), find_rules()), and of
+/// TUTTI_PLAN. Where a file is not believed, one line on standard error says so.
 Proposal propose();
 
 /// The profile that was agreed on, the built-in one where none was: the same on every rank.
 Profile agreed_profile(const World& world);
+
+/// How rank 0's environment asks to plan, for communicators and calls that do not say.
+Planning agreed_planning(const World& world);
 
 /// The rules that were agreed on, the same on every rank.
 std::shared_ptr<const Rules> agreed_rules(const World& world);

@@ -222,6 +222,16 @@ void Communicator::set_timeout(Duration timeout) {
   context()->state().timeout = timeout;
 }
 
+Planning Communicator::planning() const {
+  const ProgressEngine::Guard guard = context()->engine().guard();
+  return context()->calls().planning();
+}
+
+void Communicator::set_planning(Planning planning) {
+  const ProgressEngine::Guard guard = context()->engine().guard();
+  context()->calls().set_planning(planning);
+}
+
 std::optional<std::size_t> Communicator::wait_any(std::span<Handle> handles) {
   std::vector<std::size_t> places;
   std::vector<Awaited> awaited;

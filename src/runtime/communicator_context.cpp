@@ -24,6 +24,10 @@ Recipes recipes_of(const World& world, const Membership& membership) {
   return {membership.rank, std::move(layout), std::move(model), std::move(tell), agreed_rules(world)};
 }
 
+std::string place_in_words(const World& world, const Membership& membership) {
+  return words_of_place(world, world.layout().of(membership.members));
+}
+
 }  // namespace
 
 std::shared_ptr<CommunicatorContext> CommunicatorContext::make(std::shared_ptr<ProgressEngine> engine,
@@ -38,6 +42,7 @@ CommunicatorContext::CommunicatorContext(std::shared_ptr<ProgressEngine> engine,
     : engine_(std::move(engine)),
       inbox_(state_),
       state_(engine_->rank_state(), std::move(membership), timeout),
-      calls_(state_.rank(), state_.size(), recipes_of(state_.world(), state_.membership())) {}
+      calls_(state_.rank(), state_.size(), recipes_of(state_.world(), state_.membership()),
+             {agreed_planning(state_.world()), place_in_words(state_.world(), state_.membership())}) {}
 
 }  // namespace tutti::runtime

@@ -54,16 +54,21 @@ MachineCosts costs_between(const World& world, const Profile& profile) {
 
 }  // namespace
 
-std::unique_ptr<const CostModel> cost_model_of(const World& world, const Layout& layout) {
+std::string words_of_place(const World& world, const Layout& layout) {
   const int cores = cores_of(layout.size(), world.most_crowded_host());
-  const Profile profile = agreed_profile(world);
   std::string words = fmt::format("{} on {} core{}", name_of(world.engine_inside()), cores, cores == 1 ? "" : "s");
   if (layout.nodes() > 1) {
     words += fmt::format(" of {} nodes, {} between them{}", layout.nodes(), name_of(world.engine()),
                          world.node_link() ? ", as measured when the ranks met" : "");
   }
+  return words;
+}
+
+std::unique_ptr<const CostModel> cost_model_of(const World& world, const Layout& layout) {
+  const int cores = cores_of(layout.size(), world.most_crowded_host());
+  const Profile profile = agreed_profile(world);
   return std::make_unique<MachineModel>(costs_of(profile, world.engine_inside()), costs_between(world, profile), cores,
-                                        layout, words + ", " + profile.origin);
+                                        layout, words_of_place(world, layout) + ", " + profile.origin);
 }
 
 int cores_of(int ranks, const HostShare& most_crowded) {

@@ -72,6 +72,7 @@ void run(int ranks, const std::function<void(Communicator&)>& rank, const RunOpt
   timeout_of(options);
   progress_of(options);
   explains_plans();
+  planning_in_environment();
   const std::shared_ptr<World> world = threads_world(ranks);
   world->agree_on(propose());
   Failures failures;

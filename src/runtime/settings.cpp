@@ -1,10 +1,13 @@
 #include "runtime/settings.hpp"
 
+#include <fmt/ranges.h>
+
 #include <cstdlib>
 #include <string_view>
 
 #include "base/check.hpp"
 #include "base/environment.hpp"
+#include "base/nearest_name.hpp"
 
 namespace tutti::runtime {
 namespace {
@@ -34,6 +37,15 @@ Progress progress_of(const RunOptions& options) {
   const std::string_view text = variable("TUTTI_PROGRESS_THREAD");
   require(text.empty() || text == "0" || text == "1", "TUTTI_PROGRESS_THREAD is 0 or 1, not \"{}\"", text);
   return options.progress_thread || text == "1" ? Progress::own_thread : Progress::when_waiting;
+}
+
+Planning planning_in_environment() {
+  const std::string_view text = variable("TUTTI_PLAN");
+  if (text.empty()) return Planning::estimate;
+  const auto named = planning_named(text);
+  require(named.has_value(), "TUTTI_PLAN is one of {}, not \"{}\"; the nearest is {}",
+          fmt::join(planning_names(), ", "), text, nearest_name(text, planning_names()));
+  return *named;
 }
 
 bool explains_plans() {

@@ -3,6 +3,7 @@
 #pragma once
 
 #include "progress/progress_engine.hpp"
+#include "schedule/planning.hpp"
 #include "tutti/run.hpp"
 
 namespace tutti::runtime {
@@ -11,6 +12,9 @@ namespace tutti::runtime {
 Duration timeout_of(const RunOptions& options);
 /// Whether a rank has a progress thread: the options', or TUTTI_PROGRESS_THREAD.
 Progress progress_of(const RunOptions& options);
+
+/// What TUTTI_PLAN asks for, `estimate` where it is not set. Throws `Error(invalid_argument)` for what it is none of.
+Planning planning_in_environment();
 
 /// Whether TUTTI_EXPLAIN asks for the reasons of each new plan. Throws `Error(invalid_argument)` for what is no 0 or 1.
 bool explains_plans();

@@ -29,6 +29,7 @@ using namespace runtime;
 
 /// The ways in which a program can be started as several ranks, the first that applies counts.
 Joined join(const RunOptions& options, void (*end_with_mpi)() noexcept) {
+  (void)planning_in_environment();  // on every rank, so that none waits for rank 0, which alone goes by it
   if (Joined joined = join_processes(timeout_of(options), propose); joined.world != nullptr) return joined;
   const Threads threads = progress_of(options) == Progress::own_thread ? Threads::in_turn : Threads::one;
   if (Joined joined = join_mpi(threads, end_with_mpi, propose); joined.world != nullptr) return joined;

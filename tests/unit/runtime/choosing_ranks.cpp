@@ -4,6 +4,7 @@
 ///     choices     every rank but the first keeps to one core, and all say whether they would choose as rank 0 does for
 ///                 many calls, at the same prices
 ///     algorithm   all say by which algorithm an all-reduce of 1000 bytes would go, and rank 0 why
+///     trial       20 all-reduces of 125 integers, and what rank 0 has to say of how they were planned
 ///     node        all say which ranks they share a node with
 ///     all-reduce, all-to-all-v
 ///                 one such call; what it gives, or throws, is printed
@@ -67,6 +68,14 @@ int algorithm(tutti::Communicator& comm) {
   return 0;
 }
 
+int trial(tutti::Communicator& comm) {
+  std::vector<std::int64_t> data(125);
+  tutti::Plan plan = comm.plan_all_reduce(std::span(data), tutti::sum);
+  for (int call = 0; call < 20; ++call) plan();
+  if (comm.rank() == 0) std::printf("%s", plan.explanation().c_str());
+  return 0;
+}
+
 int node(tutti::Communicator& comm) {
   tutti::Communicator mine = comm.split_by_node();
   std::string text;
@@ -100,6 +109,7 @@ int main(int argc, char** argv) {
     tutti::Communicator& comm = tutti::world();
     if (deed == "choices") return choices(comm);
     if (deed == "algorithm") return algorithm(comm);
+    if (deed == "trial") return trial(comm);
     if (deed == "node") return node(comm);
     return deed == "all-reduce" ? all_reduce(comm) : all_to_all_v(comm);
   } catch (const tutti::Error& error) {

@@ -17,18 +17,23 @@ using testing::AllOf;
 using testing::HasSubstr;
 using testing::Not;
 
-/// What all kinds of processes print that run `script`, a shell's, and then choosing_ranks.cpp's `deed`. The script
-/// finds the rank's number in RANK_HERE.
+/// What ranks print that run `script`, a shell's, and then choosing_ranks.cpp's `deed`. The script finds the rank's
+/// number in RANK_HERE.
+Ran run_by(const Launcher& launcher, const std::string& ranks, const std::string& script, const std::string& deed) {
+  std::vector<std::string> words(launcher.command.begin() + 1, launcher.command.end());
+  words.insert(words.end(),
+               {"-n", ranks, "/bin/sh", "-c",
+                "export RANK_HERE=${TUTTI_RANK:-${OMPI_COMM_WORLD_RANK:-$PMI_RANK}}; " + script + " exec \"$0\" \"$1\"",
+                TUTTI_CHOOSING_RANKS, deed});
+  return run_command(launcher.command.front(), words);
+}
+
+/// The same of all kinds of processes.
 template <typename See>
 void each_launcher(const std::string& ranks, const std::string& script, const std::string& deed, See&& see) {
   for (const Launcher& launcher : launchers_in(TUTTI_LAUNCHERS)) {
     SCOPED_TRACE(launcher.name);
-    std::vector<std::string> words(launcher.command.begin() + 1, launcher.command.end());
-    words.insert(words.end(), {"-n", ranks, "/bin/sh", "-c",
-                               "export RANK_HERE=${TUTTI_RANK:-${OMPI_COMM_WORLD_RANK:-$PMI_RANK}}; " + script +
-                                   " exec \"$0\" \"$1\"",
-                               TUTTI_CHOOSING_RANKS, deed});
-    see(run_command(launcher.command.front(), words));
+    see(run_by(launcher, ranks, script, deed));
   }
 }
 
@@ -97,6 +102,27 @@ TEST(Choosing, GoesByTheRulesOfRankZeroAlone) {
     EXPECT_THAT(ran.err, HasSubstr("tutti: " + folder + "/0:1: there is no algorithm 'rign' for all-reduce"));
   });
   std::filesystem::remove_all(folder);
+}
+
+TEST(Choosing, AWinnerIsKeptForLaterRuns) {
+  const std::string file = testing::TempDir() + "/tutti-wisdom-" + std::to_string(getpid()) + ".json";
+  // The other ranks' environment is not asked.
+  const std::string script =
+      "[ $RANK_HERE = 0 ] && export TUTTI_PLAN=measure TUTTI_EXPLAIN=1 TUTTI_PROFILE=" + file + ";";
+  for (const Launcher& launcher : launchers_in(TUTTI_LAUNCHERS)) {
+    SCOPED_TRACE(launcher.name);
+    const Ran first = run_by(launcher, "3", script, "trial");
+    EXPECT_EQ(first.status, 0) << first.err;
+    EXPECT_THAT(first.out, HasSubstr("Measured on the program's own buffers"));
+    EXPECT_THAT(first.out, HasSubstr("Later runs find it in " + file));
+    EXPECT_THAT(first.err, HasSubstr("Later runs find it in " + file));
+    const Ran second = run_by(launcher, "3", script, "trial");
+    EXPECT_EQ(second.status, 0) << second.err;
+    EXPECT_THAT(second.out, HasSubstr("was found to be the fastest in an earlier run on this machine."));
+    EXPECT_THAT(second.err, Not(HasSubstr("Measured on")));
+    std::filesystem::remove(file);
+    std::filesystem::remove(file + ".lock");
+  }
 }
 
 /// What tutti sends by itself before the elements takes no algorithm from the environment, in which ranks may differ.

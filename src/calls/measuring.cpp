@@ -1,0 +1,84 @@
+#include "calls/measuring.hpp"
+
+#include <fmt/format.h>
+
+#include "plan/explanation.hpp"
+#include "plan/wisdom.hpp"
+
+namespace tutti::runtime {
+namespace {
+
+bool is_exact(detail::Primitive primitive) {
+  using enum detail::Primitive;
+  switch (primitive) {
+    case half:
+    case brain:
+    case single:
+    case twice:
+    case complex_single:
+    case complex_twice:
+    case none:
+      return false;
+    default:
+      return true;
+  }
+}
+
+bool only_selects(const detail::Operator& op) { return op.name == "minimum" || op.name == "maximum"; }
+
+}  // namespace
+
+bool rounds(const untyped::Call& call, int ranks) {
+  if (!reduces(call.collective)) return false;
+  if (call.op.state != nullptr) return true;
+  return ranks > 2 && !is_exact(call.type.primitive) && !only_selects(call.op);
+}
+
+std::vector<std::uint64_t> Measurings::key_of(const PreparedCall& call, Planning planning) {
+  const Problem& problem = call.problem;
+  std::vector<std::uint64_t> key{static_cast<std::uint64_t>(problem.collective),
+                                 static_cast<std::uint64_t>(problem.count),
+                                 static_cast<std::uint64_t>(problem.root),
+                                 static_cast<std::uint64_t>(problem.distance),
+                                 static_cast<std::uint64_t>(problem.commutative),
+                                 static_cast<std::uint64_t>(planning),
+                                 call.type.identity,
+                                 call.type.size,
+                                 call.signature.op,
+                                 static_cast<std::uint64_t>(call.wish.parameters.segments)};
+  const Shape& grid = call.wish.parameters.grid;
+  for (int k = 0; k < grid.dimensions(); ++k) key.push_back(static_cast<std::uint64_t>(grid.extent(k)));
+  return key;
+}
+
+std::string Measurings::words_of(const PreparedCall& call, const std::string& place) {
+  Problem alike = call.problem;
+  alike.in_place = false;
+  std::string words = fmt::format("{}, {}", call_in_words(alike, call.type.size), call.type.name);
+  if (reduces(alike.collective)) words += fmt::format(", {}", std::string_view(call.signature.op_name));
+  if (!(call.wish.parameters == Parameters())) words += fmt::format(", {}", describe(call.wish.parameters));
+  return fmt::format("{}; {}", words, place);
+}
+
+void keep_winner(Measured& measured, bool is_keeper) {
+  const Trial& trial = measured.trial;
+  const std::size_t winner = *trial.winner();
+  const Choice& choice = trial.contenders()[winner];
+  if (trial.is_remembered()) {
+    measured.told =
+        fmt::format("{} was found to be the fastest in an earlier run on this machine.", choice.algorithm->name);
+    return;
+  }
+  measured.told =
+      fmt::format("Measured on the program's own buffers, one call by itself, on the slowest rank: {}. {} is kept.",
+                  times_in_words(trial), choice.algorithm->name);
+  if (!is_keeper) return;
+  const Kept kept = remember(measured.call, choice, trial.seconds(winner));
+  if (!kept.complaint.empty()) {
+    measured.told += fmt::format(" Later runs will not know it: {}.", kept.complaint);
+  } else if (!kept.file.empty()) {
+    measured.told += fmt::format(" Later runs find it in {}.", kept.file);
+  }
+}
+
+}  // namespace tutti::runtime

@@ -1,0 +1,120 @@
+#include "plan/trial.hpp"
+
+#include <fmt/format.h>
+
+#include <algorithm>
+#include <limits>
+
+#include "base/units.hpp"
+
+namespace tutti {
+namespace {
+
+constexpr std::size_t most_contenders = 8;
+constexpr std::size_t most_measured = 3;
+constexpr int measured_rounds = 4;
+constexpr int patient_rounds = 8;
+static_assert(most_contenders * patient_rounds <= Trial::most_calls);
+
+std::vector<Parameters> variants_of(const Choice& choice, const Problem& problem, const Layout& layout) {
+  std::vector<Parameters> variants{choice.parameters};
+  if (choice.parameters.segments != 0 || !looks_at_segments(choice, problem, layout)) return variants;
+  for (const int segments : {2, 32}) {
+    Parameters variant = choice.parameters;
+    variant.segments = segments;
+    const bool is_new = std::all_of(variants.begin(), variants.end(), [&](const Parameters& other) {
+      return other.segments_for(problem.count) != variant.segments_for(problem.count);
+    });
+    if (is_new) variants.push_back(variant);
+  }
+  return variants;
+}
+
+}  // namespace
+
+Contenders contenders_for(const Problem& problem, const Parameters& parameters, std::int64_t element_size,
+                          const CostModel& model, Planning planning) {
+  constexpr double hopeless = 3;
+  Problem alike = problem;
+  alike.in_place = false;  // in which ranks may differ
+  std::vector<Priced> priced;
+  for (const Priced& each : ranking_of(alike, parameters, element_size, model)) {
+    for (const Parameters& variant : variants_of(each.choice, alike, model.layout())) {
+      const Choice choice(*each.choice.algorithm, variant);
+      const bool is_own = variant == each.choice.parameters;
+      priced.push_back({choice, is_own ? each.seconds : model.seconds(choice, alike, element_size), 0});
+    }
+  }
+  std::stable_sort(priced.begin(), priced.end(),
+                   [](const Priced& a, const Priced& b) { return a.seconds < b.seconds; });
+  Contenders contenders;
+  for (const Priced& each : priced) {
+    if (contenders.all.size() == most_contenders || each.seconds > hopeless * priced.front().seconds) break;
+    contenders.all.push_back(each.choice);
+  }
+  const bool patient = planning == Planning::patient;
+  contenders.tried = patient ? contenders.all.size() : std::min(most_measured, contenders.all.size());
+  contenders.rounds = patient ? patient_rounds : measured_rounds;
+  return contenders;
+}
+
+Trial::Trial(Contenders contenders) : contenders_(std::move(contenders)), seconds_(contenders_.all.size()) {}
+
+bool Trial::may_begin(std::int64_t ticket) const {
+  if (ticket == 0 || winner_) return true;
+  return opened_ && (ticket < calls() || (ticket == calls() && timed_ == calls()));
+}
+
+Trial::Prelude Trial::prelude(std::int64_t ticket) const {
+  if (winner_) return Prelude::nothing;
+  return ticket == 0 || ticket == calls() ? Prelude::hear : Prelude::assemble;
+}
+
+Trial::Words Trial::words(std::int64_t ticket, std::optional<std::size_t> known) const {
+  if (ticket > 0) return times_;
+  Words words = {};
+  if (known) words.front() = static_cast<std::int64_t>(*known) + 1;
+  return words;
+}
+
+void Trial::hear(std::int64_t ticket, std::span<const std::int64_t> words) {
+  if (ticket == 0) {
+    opened_ = true;
+    if (words.front() > 0) winner_ = static_cast<std::size_t>(words.front() - 1);
+    return;
+  }
+  std::vector<std::int64_t> best(contenders_.tried, std::numeric_limits<std::int64_t>::max());
+  // The first round warms up: caches, and the memory that peers map.
+  for (auto call = static_cast<std::int64_t>(contenders_.tried); call < calls(); ++call) {
+    std::int64_t& least = best[contender_in_turn(call)];
+    least = std::min(least, words[static_cast<std::size_t>(call)]);
+  }
+  for (std::size_t k = 0; k < best.size(); ++k) seconds_[k] = 1e-9 * static_cast<double>(best[k]);
+  winner_ = static_cast<std::size_t>(std::min_element(best.begin(), best.end()) - best.begin());
+}
+
+std::size_t Trial::contender(std::int64_t ticket) const { return winner_ ? *winner_ : contender_in_turn(ticket); }
+
+void Trial::took(std::int64_t ticket, std::int64_t nanoseconds) {
+  times_[static_cast<std::size_t>(ticket)] = nanoseconds;
+  ++timed_;
+}
+
+std::string times_in_words(const Trial& trial) {
+  std::vector<std::size_t> order;
+  for (std::size_t k = 0; k < trial.contenders().size(); ++k) {
+    if (trial.seconds(k) > 0) order.push_back(k);
+  }
+  std::stable_sort(order.begin(), order.end(),
+                   [&](std::size_t a, std::size_t b) { return trial.seconds(a) < trial.seconds(b); });
+  std::string words;
+  for (const std::size_t k : order) {
+    const Choice& choice = trial.contenders()[k];
+    words += fmt::format("{}{}{} took {}", words.empty() ? "" : ", ", choice.algorithm->name,
+                         choice.parameters == Parameters() ? "" : fmt::format(" ({})", describe(choice.parameters)),
+                         text_of(Seconds{trial.seconds(k)}));
+  }
+  return words;
+}
+
+}  // namespace tutti

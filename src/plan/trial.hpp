@@ -1,0 +1,94 @@
+/// @file
+/// Choosing by a stopwatch: the first calls of a shape are made by several algorithms, and the fastest is kept.
+#pragma once
+
+#include <array>
+#include <cstddef>
+#include <cstdint>
+#include <optional>
+#include <span>
+#include <string>
+#include <vector>
+
+#include "plan/ranking.hpp"
+#include "schedule/planning.hpp"
+
+namespace tutti {
+
+/// Choices that calls of one shape are made by.
+struct Contenders {
+  std::vector<Choice> all;  ///< the one predicted to be fastest first
+  std::size_t tried = 0;    ///< so many of the first are timed
+  int rounds = 0;           ///< each of them so often
+};
+
+/// Of the choices that fit the problem, those that may well be the fastest: of algorithms that are predicted to take at
+/// most three times as long as the fastest, the first eight, of which `measure` times the first three, four times each,
+/// and `patient` all of them, eight times. Algorithms that cut messages into segments are among them with fewer and
+/// with more segments, where the parameters leave these open. A pure function, the same on every rank. Cost: a price
+/// for each algorithm that fits.
+Contenders contenders_for(const Problem& problem, const Parameters& parameters, std::int64_t element_size,
+                          const CostModel& model, Planning planning);
+
+/// One rank's book on the calls by which contenders are timed.
+///
+/// Each call of the shape takes a ticket; all ranks make the same calls in the same order, so that a ticket is the same
+/// call on every rank. The first call opens the trial: the ranks hear whether rank 0 knows the winner from earlier
+/// runs. Where it does not, calls are made by one contender after the other, round by round. The call after them
+/// settles the trial: the ranks tell one another what each call has taken, and the slowest rank's time counts. All come
+/// to the same winner.
+class Trial {
+ public:
+  static constexpr int most_calls = 64;
+  /// What ranks tell one another, by ticket, in nanoseconds; the largest of all ranks' counts.
+  using Words = std::array<std::int64_t, most_calls>;
+  /// What a call has to do before it runs.
+  enum class Prelude : std::uint8_t {
+    nothing,
+    hear,      ///< all ranks tell one another words(): see hear()
+    assemble,  ///< all ranks meet in a barrier, so that none is timed while it waits for a late one
+  };
+
+  explicit Trial(Contenders contenders);
+
+  const std::vector<Choice>& contenders() const { return contenders_.all; }
+  /// How many calls are timed.
+  int calls() const { return static_cast<int>(contenders_.tried) * contenders_.rounds; }
+  std::int64_t take_ticket() { return next_++; }
+  /// Whether the call may go on: those before it that it depends on have ended on this rank.
+  bool may_begin(std::int64_t ticket) const;
+  Prelude prelude(std::int64_t ticket) const;
+  /// What this rank tells. `known` is the winner of earlier runs, which rank 0 alone says.
+  Words words(std::int64_t ticket, std::optional<std::size_t> known) const;
+  /// The largest of all ranks' words.
+  void hear(std::int64_t ticket, std::span<const std::int64_t> words);
+  /// By whom the call is made, once it has heard what it has to.
+  std::size_t contender(std::int64_t ticket) const;
+  /// Whether the call is to be timed.
+  bool is_timed(std::int64_t ticket) const { return !winner_ && ticket < calls(); }
+  void took(std::int64_t ticket, std::int64_t nanoseconds);
+
+  std::optional<std::size_t> winner() const { return winner_; }
+  /// Whether the winner was known, and nothing was timed.
+  bool is_remembered() const { return winner_ && timed_ == 0; }
+  /// What a contender took in its best call on the slowest rank, in seconds; 0: it was not timed.
+  double seconds(std::size_t contender) const { return seconds_[contender]; }
+
+ private:
+  std::size_t contender_in_turn(std::int64_t ticket) const {
+    return static_cast<std::size_t>(ticket) % contenders_.tried;
+  }
+
+  Contenders contenders_;
+  std::int64_t next_ = 0;
+  bool opened_ = false;
+  int timed_ = 0;
+  Words times_ = {};
+  std::vector<double> seconds_;
+  std::optional<std::size_t> winner_;
+};
+
+/// "ring took 12us, direct 14us": of those that were timed, each by its best call on the slowest rank.
+std::string times_in_words(const Trial& trial);
+
+}  // namespace tutti

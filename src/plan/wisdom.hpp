@@ -1,0 +1,29 @@
+/// @file
+/// Winners of trials, kept in this machine's profile for later runs.
+#pragma once
+
+#include <cstddef>
+#include <optional>
+#include <string>
+#include <vector>
+
+#include "schedule/choice.hpp"
+
+namespace tutti {
+
+/// Which of the choices was found to be the fastest for the call by that name, in an earlier run on this machine;
+/// nothing where none is known. Reads own_profile_file(). Never throws for what is in a file.
+std::optional<std::size_t> recall(const std::string& call, const std::vector<Choice>& choices);
+
+/// A profile in which a winner was kept, or why it was not, one line.
+struct Kept {
+  std::string file;
+  std::string complaint;
+};
+
+/// Keeps the winner in own_profile_file(): what others have kept there in the meantime stays, and an earlier winner for
+/// the call is replaced. The file is replaced as a whole, under a lock. Neither is set where there is no file to keep
+/// it in, as with TUTTI_PROFILE=built-in. Never throws.
+Kept remember(const std::string& call, const Choice& winner, double seconds);
+
+}  // namespace tutti
