@@ -17,6 +17,7 @@
 #include "app/output_file.hpp"
 #include "base/check.hpp"
 #include "base/integers.hpp"
+#include "base/units.hpp"
 #include "draw/page.hpp"
 #include "draw/steps.hpp"
 #include "topology/embedding.hpp"
@@ -24,7 +25,16 @@
 namespace tutti::app {
 namespace {
 
-constexpr draw::Limits page_limits{.ranks = 64, .steps = 64};  // a page shows one step at a time
+constexpr int most_steps_drawn = 64;
+
+// The steps that the request asks for.
+draw::Limits limits_of(const DrawRequest& request) {
+  draw::Limits limits;
+  if (!request.steps) return limits;
+  limits.first = request.steps->first;
+  limits.last = request.steps->last;
+  return limits;
+}
 
 // The names of algorithms whose partners are neighbours on a hypercube.
 constexpr std::array<std::string_view, 6> of_hypercubes{"binomial",  "recursive-doubling", "recursive-halving",
@@ -47,6 +57,9 @@ TopologyPtr network_for(const Choice& choice, const Problem& problem) {
 Outcome written(const std::string& output, const std::string& text, const draw::Frames& frames) {
   write_file(output, text);
   for (const std::string& note : frames.notes) fmt::print(stderr, "tutti: {}\n", note);
+  const int last = frames.first + static_cast<int>(frames.shown.size()) - 1;
+  if (last < frames.steps)
+    fmt::print(stderr, "tutti: --steps {}..{} draws those that follow\n", last + 1, frames.steps);
   return {fmt::format("{}: {}, {} step{}\n", output, frames.title, frames.steps, frames.steps == 1 ? "" : "s")};
 }
 
@@ -67,7 +80,7 @@ Outcome draw_trace(const DrawRequest& request, const std::string& output) {
 
 Outcome draw_page(const DrawRequest& request, const Drawn& drawn, const std::string& output) {
   const Drawn there = with_places(drawn, request.simulation);
-  const draw::Frames frames = steps_of(there, page_limits);
+  const draw::Frames frames = steps_of(there, limits_of(request));
   const draw::Arrangement arrangement = draw::arrangement_of(*there.topology, there.layout);
   if (!request.timeline) return written(output, draw::html_of(frames, arrangement), frames);
   const timeline::Timeline timeline = simulated_timeline(drawn, request.simulation);
@@ -77,7 +90,7 @@ Outcome draw_page(const DrawRequest& request, const Drawn& drawn, const std::str
 Outcome draw_as_asked(const DrawRequest& request, const Drawn& drawn, const std::string& output) {
   if (output.ends_with(".html")) return draw_page(request, drawn, output);
   if (request.timeline) return draw_timeline(simulated_timeline(drawn, request.simulation), output);
-  const StepsDrawing drawing = draw_steps(with_places(drawn, request.simulation));
+  const StepsDrawing drawing = draw_steps(with_places(drawn, request.simulation), limits_of(request), request.columns);
   return written(output, drawing.svg, drawing.frames);
 }
 
@@ -85,6 +98,7 @@ Outcome draw_all(const DrawRequest& request) {
   require(request.output.has_value(), "draw needs a file to write: -o out.svg");
   const std::string& output = *request.output;
   const bool timed = request.timeline || request.trace;
+  require(request.columns == 0 || output.ends_with(".svg"), "a page shows one step at a time; leave --columns out");
   timed ? check_output_file(output, {".svg", ".html", ".json"}) : check_output_file(output, {".svg", ".html"});
   if (request.trace) return draw_trace(request, output);
   require(request.collective.has_value(), "draw needs a collective, such as: tutti draw broadcast -o out.svg");
@@ -116,10 +130,38 @@ draw::Frames steps_of(const Drawn& drawn, const draw::Limits& limits) {
   return frames;
 }
 
-StepsDrawing draw_steps(const Drawn& drawn) {
-  StepsDrawing drawing{.svg = {}, .frames = steps_of(drawn)};
-  drawing.svg = draw::svg_of(drawing.frames, draw::arrangement_of(*drawn.topology, drawn.layout));
+StepsDrawing draw_steps(const Drawn& drawn, const draw::Limits& limits, int columns) {
+  StepsDrawing drawing{.svg = {}, .frames = steps_of(drawn, limits)};
+  drawing.svg = draw::svg_of(drawing.frames, draw::arrangement_of(*drawn.topology, drawn.layout), columns);
   return drawing;
+}
+
+// "3..9", or "5" for one step.
+RankRange parse_steps(std::string_view text) {
+  constexpr std::int64_t most = 1 << 20;
+  const std::size_t dots = text.find("..");
+  RankRange steps;
+  steps.first = static_cast<int>(parse_integer(text.substr(0, dots), "a step, as in 3..9,", 1, most));
+  steps.last = dots == std::string_view::npos
+                   ? steps.first
+                   : static_cast<int>(parse_integer(text.substr(dots + 2), "the last step", 1, most));
+  require(steps.first <= steps.last, "the range of steps {} is empty; write the smaller number first", text);
+  require(steps.last - steps.first < most_steps_drawn, "a picture has {} steps at most, not {}", most_steps_drawn,
+          steps.last - steps.first + 1);
+  return steps;
+}
+
+void add_panels(Command& command, DrawRequest& request) {
+  add_value(command, request, "--steps", "A..B", "Draw these steps alone, 64 at most (the first 64)",
+            [&request](const std::string& text) { request.steps = parse_steps(text); });
+  add_value(command, request, "--columns", "N", "Panels side by side in FILE.svg (as many as fit a screen)",
+            [&request](const std::string& text) {
+              request.columns = static_cast<int>(parse_integer(text, "a number of columns", 1, most_steps_drawn + 1));
+            });
+  for (const char* name : {"--steps", "--columns"}) {
+    command.exclude(name, "--timeline");
+    command.exclude(name, "--trace");
+  }
 }
 
 // Options that say how time passes mean nothing where none is drawn.
@@ -142,11 +184,13 @@ void add_draw(Command& program, Chosen& chosen) {
   add_problem(command, *request);
   add_nodes(command, *request, "A color a node; without --topology its switch, and one between the nodes");
   add_timeline(command, *request);
+  add_panels(command, *request);
   add_value(command, *request, "-o,--output", "FILE", "Where to write: FILE.svg, or FILE.html, which plays the steps",
             [r = request.get()](const std::string& text) { r->output = text; });
   command.set_footer(
       "Examples:\n  tutti draw broadcast --algorithm binomial --topology ring:8 -o broadcast.svg\n"
       "  tutti draw all-gather --algorithm mesh --topology mesh:3x3 -o all-gather.svg\n"
+      "  tutti draw all-reduce --algorithm ring --ranks 8 --steps 8..14 --columns 4 -o all-gather-half.svg\n"
       "  tutti draw shift --distance 5 --algorithm gray-code --ranks 8 -o shift.html\n"
       "  tutti draw all-gather --algorithm ring --nodes 3+5+1 -o nodes.svg\n"
       "  tutti draw all-reduce --topology ring:8 --bytes 1MiB --timeline -o timeline.svg\n"

@@ -16,6 +16,8 @@ namespace tutti::app {
 struct DrawRequest : Request {
   std::optional<std::string> output;
   bool timeline = false;             ///< what ranks do when, not only the steps
+  std::optional<RankRange> steps;    ///< which of them, from 1; the first 64 otherwise
+  int columns = 0;                   ///< of panels; 0: as fits
   std::optional<std::string> trace;  ///< of a real run, in place of an algorithm
   SimulationRequest simulation;
 };
@@ -42,6 +44,6 @@ struct StepsDrawing {
   std::string svg;
   draw::Frames frames;
 };
-StepsDrawing draw_steps(const Drawn& drawn);
+StepsDrawing draw_steps(const Drawn& drawn, const draw::Limits& limits = {}, int columns = 0);
 
 }  // namespace tutti::app

@@ -169,7 +169,7 @@ Json algorithm_json(const Asked& asked) {
 }
 
 constexpr int chart_columns = 100;
-constexpr draw::Limits chart_limits{.ranks = draw::most_ranks_charted, .steps = 32};
+constexpr draw::Limits chart_limits{.ranks = draw::most_ranks_charted, .last = 32};
 
 draw::Ink ink_of_output() {
   return output_is_terminal() && environment_variable("NO_COLOR") == nullptr ? draw::Ink::terminal : draw::Ink::plain;

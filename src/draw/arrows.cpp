@@ -205,20 +205,28 @@ void draw_head(Svg& svg, const Curve& hop, std::string_view color) {
 
 }  // namespace
 
+Coloring coloring_of(const Frames& frames, const Arrangement& arrangement) {
+  for (const Frame& frame : frames.shown) {
+    const bool passes = std::any_of(frame.arrows.begin(), frame.arrows.end(),
+                                    [&](const Arrow& arrow) { return shown_route(arrow, arrangement).size() > 2; });
+    if (passes) return Coloring::apart;
+  }
+  return Coloring::by_kind;
+}
+
+std::string_view color_of(bool combined) { return distinct_colors[combined ? 1 : 0]; }
+
 std::string name_of(const Arrow& arrow, bool with_size) {
   return with_size ? fmt::format("{} · {}", arrow.content, arrow.elements) : arrow.content;
 }
 
 std::vector<DrawnArrow> place_arrows(const Frame& frame, const Arrangement& arrangement, const Scene& scene,
-                                     const std::vector<Box>& taken, bool with_sizes) {
+                                     const std::vector<Box>& taken, bool with_sizes, Coloring coloring) {
   Lanes lanes(frame, arrangement);
-  const bool relayed = std::any_of(frame.arrows.begin(), frame.arrows.end(),
-                                   [&](const Arrow& arrow) { return shown_route(arrow, arrangement).size() > 2; });
   std::vector<DrawnArrow> drawn;
   for (const Arrow& arrow : frame.arrows) {
-    // Arrows that cross others' vertices are told apart by color.
-    DrawnArrow next{
-        .hops = {}, .color = distinct_colors[relayed ? drawn.size() % distinct_colors.size() : 0], .label = {}};
+    const std::string_view own = distinct_colors[drawn.size() % distinct_colors.size()];
+    DrawnArrow next{.hops = {}, .color = coloring == Coloring::apart ? own : color_of(arrow.combined), .label = {}};
     const std::vector<int> route = shown_route(arrow, arrangement);
     for (std::size_t k = 1; k < route.size(); ++k) {
       const Curve curve = shifted(way(arrangement, scene, route[k - 1], route[k]), lanes.next(route[k - 1], route[k]));

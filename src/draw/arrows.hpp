@@ -20,6 +20,18 @@ struct DrawnArrow {
   bool crowded = false;  ///< the label covers parts of arrows
 };
 
+/// What colors of arrows say.
+enum class Coloring {
+  by_kind,  ///< whether the receiver stores the message or combines it; see color_of
+  apart,    ///< which arrow is which, where arrows pass others' vertices
+};
+
+/// `apart` where a message's way passes another vertex that is drawn.
+Coloring coloring_of(const Frames& frames, const Arrangement& arrangement);
+
+/// The color of a message that is stored, or combined.
+std::string_view color_of(bool combined);
+
 /// What is written beside an arrow after its number: its content, and its size where arrows of the step differ in it.
 std::string name_of(const Arrow& arrow, bool with_size);
 
@@ -27,7 +39,7 @@ std::string name_of(const Arrow& arrow, bool with_size);
 /// clear of vertices, of `taken` and of one another; where there is no room for number and content the number alone is
 /// tried. `with_sizes`: see `name_of`.
 std::vector<DrawnArrow> place_arrows(const Frame& frame, const Arrangement& arrangement, const Scene& scene,
-                                     const std::vector<Box>& taken, bool with_sizes);
+                                     const std::vector<Box>& taken, bool with_sizes, Coloring coloring);
 
 /// The arrow, into the drawing.
 void draw_arrow(Svg& svg, const Arrow& arrow, const DrawnArrow& drawn);

@@ -57,7 +57,7 @@ class Recorder final : public proof::Observer {
     sender.last = std::max(sender.last, step);
     receiver.last = std::max(receiver.last, step);
     steps_ = std::max(steps_, step + 1);
-    if (step >= limits_.steps || std::min(send.rank, receive.rank) >= limits_.ranks) return;
+    if (step < limits_.first - 1 || step >= limits_.last || std::min(send.rank, receive.rank) >= limits_.ranks) return;
     Message message{send, receive, step, 0, contents_of(content, execution_->expressions())};
     for (const proof::Piece& piece : content) message.elements += piece.count;
     messages_.push_back(std::move(message));
@@ -87,7 +87,7 @@ class Recorder final : public proof::Observer {
   // What the rank holds counts from the step that it is about to begin.
   void keep_state(int rank) {
     const Clock& mine = clock(rank);
-    if (mine.begun > limits_.steps) return;
+    if (mine.begun > limits_.last) return;
     std::vector<proof::Piece> pieces;
     for (const Slice& slice : live_[static_cast<std::size_t>(rank)][static_cast<std::size_t>(mine.own_steps)]) {
       execution_->memory(rank).visit(slice, [&](std::int64_t, std::int64_t count, const proof::Value* value) {
@@ -95,7 +95,9 @@ class Recorder final : public proof::Observer {
       });
     }
     std::vector<State>& states = states_[static_cast<std::size_t>(rank)];
-    if (!states.empty() && mine.begun > 0 && states.back().from_step == mine.begun) states.pop_back();
+    const bool unseen = limits_.first > 1 && mine.begun < limits_.first;
+    const bool again = !states.empty() && mine.begun > 0 && states.back().from_step == mine.begun;
+    if (!states.empty() && (unseen || again)) states.pop_back();
     states.push_back({mine.begun, contents_of(pieces, execution_->expressions())});
   }
 
@@ -133,14 +135,16 @@ std::vector<Load> loads_of(const std::vector<Arrow>& arrows) {
   return found;
 }
 
-void add_arrows(Frames& frames, Recorder& run, const Names& names, const Topology& topology, const Layout& layout) {
+void add_arrows(Frames& frames, Recorder& run, const Names& names, const Topology& topology, const Schedule& schedule) {
+  const Layout& layout = schedule.layout;
   std::vector<Message>& messages = run.messages();
   std::sort(messages.begin(), messages.end(), [](const Message& a, const Message& b) {
     return std::tie(a.step, a.send.rank, a.send.op) < std::tie(b.step, b.send.rank, b.send.op);
   });
   for (const Message& message : messages) {
     if (std::max(message.send.rank, message.receive.rank) >= frames.shown_ranks) continue;
-    std::vector<Arrow>& arrows = frames.shown[static_cast<std::size_t>(message.step)].arrows;
+    std::vector<Arrow>& arrows = frames.shown[static_cast<std::size_t>(message.step - frames.first + 1)].arrows;
+    const Op& taken = schedule.programs[static_cast<std::size_t>(message.receive.rank)].ops[message.receive.op];
     arrows.push_back(
         {.number = static_cast<int>(arrows.size()) + 1,
          .from = message.send.rank,
@@ -148,7 +152,8 @@ void add_arrows(Frames& frames, Recorder& run, const Names& names, const Topolog
          .route = route_between(topology, message.send.rank, message.receive.rank, frames.shown_ranks == frames.ranks),
          .elements = message.elements,
          .content = fmt::format("{}", fmt::join(names.lines_for(message.contents), " ")),
-         .between_nodes = layout.node_of(message.send.rank) != layout.node_of(message.receive.rank)});
+         .between_nodes = layout.node_of(message.send.rank) != layout.node_of(message.receive.rank),
+         .combined = taken.kind == OpKind::receive_reduce});
   }
   for (Frame& frame : frames.shown) frame.loads = loads_of(frame.arrows);
 }
@@ -158,11 +163,15 @@ void add_holdings(Frames& frames, const Recorder& run, const Names& names) {
     const std::vector<State>& states = run.states(rank);
     std::vector<std::string> held = names.lines_for(states.front().contents);
     std::size_t next = 1;
-    for (std::size_t step = 0; step < frames.shown.size(); ++step) {
-      RankFrame& mine = frames.shown[step].ranks[static_cast<std::size_t>(rank)];
-      mine.before = held;
-      for (; next < states.size() && states[next].from_step <= static_cast<int>(step) + 1; ++next)
+    const auto hold_from = [&](int step) {
+      for (; next < states.size() && states[next].from_step <= step; ++next)
         held = names.lines_for(states[next].contents);
+    };
+    int step = frames.first - 1;
+    for (Frame& frame : frames.shown) {
+      RankFrame& mine = frame.ranks[static_cast<std::size_t>(rank)];
+      mine.before = held;
+      hold_from(++step);
       mine.after = held;
     }
   }
@@ -183,15 +192,35 @@ void add_operations(Frames& frames, const Schedule& schedule, const std::vector<
       const auto found = step_of.find({rank, at});
       if (found != step_of.end()) step = found->second;
       if (op.communicates() && found == step_of.end()) continue;  // in a step that is not shown
-      if (step < static_cast<int>(frames.shown.size())) {
-        frames.shown[static_cast<std::size_t>(step)].ranks[static_cast<std::size_t>(rank)].operations.push_back(
-            text_of(program, op));
-      }
+      const int place = step - frames.first + 1;
+      if (place < 0 || place >= static_cast<int>(frames.shown.size())) continue;
+      frames.shown[static_cast<std::size_t>(place)].ranks[static_cast<std::size_t>(rank)].operations.push_back(
+          text_of(program, op));
     }
   }
 }
 
+// How many steps are shown of so many.
+int steps_shown(int steps, const Limits& limits) {
+  require(limits.first >= 1 && limits.first <= limits.last, "steps are numbered from 1 upwards, not {} to {}",
+          limits.first, limits.last);
+  require(limits.first <= std::max(1, steps), "the schedule has {} step{}, and so no step {}", steps,
+          steps == 1 ? "" : "s", limits.first);
+  return std::min(steps, limits.last) - (limits.first - 1);
+}
+
 }  // namespace
+
+bool has_arrow(const Frames& frames, bool combined) {
+  return std::any_of(frames.shown.begin(), frames.shown.end(), [&](const Frame& frame) {
+    return std::any_of(frame.arrows.begin(), frame.arrows.end(),
+                       [&](const Arrow& arrow) { return arrow.combined == combined; });
+  });
+}
+
+std::string_view meaning_of_color(bool combined) {
+  return combined ? "a message that its receiver combines with what it holds" : "a message that its receiver stores";
+}
 
 Frames frames_of(const Schedule& schedule, const Topology& topology, const Limits& limits) {
   const int ranks = schedule.problem.ranks;
@@ -207,7 +236,8 @@ Frames frames_of(const Schedule& schedule, const Topology& topology, const Limit
                 .ranks = ranks,
                 .shown_ranks = std::min(ranks, limits.ranks),
                 .steps = run.steps(),
-                .shown = std::vector<Frame>(static_cast<std::size_t>(std::min(run.steps(), limits.steps)))};
+                .first = limits.first,
+                .shown = std::vector<Frame>(static_cast<std::size_t>(steps_shown(run.steps(), limits)))};
   for (Frame& frame : frames.shown) frame.ranks.resize(static_cast<std::size_t>(frames.shown_ranks));
   if (schedule.layout.nodes() > 1) {
     frames.title += ", " + describe(schedule.layout, ranks);
@@ -221,9 +251,13 @@ Frames frames_of(const Schedule& schedule, const Topology& topology, const Limit
   if (!frames.shown.empty()) frames.legend = names.legend();
   if (frames.shown_ranks < ranks)
     frames.notes.push_back(fmt::format("Only the first {} of {} ranks are drawn.", frames.shown_ranks, ranks));
-  if (static_cast<int>(frames.shown.size()) < frames.steps)
-    frames.notes.push_back(fmt::format("Only the first {} of {} steps are drawn.", frames.shown.size(), frames.steps));
-  add_arrows(frames, run, names, topology, schedule.layout);
+  const int shown = static_cast<int>(frames.shown.size());
+  if (shown == 1 && frames.steps > 1)
+    frames.notes.push_back(fmt::format("Only step {} of {} is drawn.", frames.first, frames.steps));
+  else if (shown < frames.steps)
+    frames.notes.push_back(
+        fmt::format("Only steps {} to {} of {} are drawn.", frames.first, frames.first + shown - 1, frames.steps));
+  add_arrows(frames, run, names, topology, schedule);
   add_holdings(frames, run, names);
   add_operations(frames, schedule, run.messages());
   return frames;

@@ -4,6 +4,7 @@
 
 #include <cstdint>
 #include <string>
+#include <string_view>
 #include <vector>
 
 #include "schedule/schedule.hpp"
@@ -20,6 +21,7 @@ struct Arrow {
   std::int64_t elements = 0;   ///< its size
   std::string content;         ///< "{0..3}", "Σ0..3", "M"; empty for a signal without data
   bool between_nodes = false;  ///< its ranks share no node
+  bool combined = false;       ///< its receiver combines it with what it holds, instead of storing it
 };
 
 /// What a directed link carries in a step.
@@ -52,14 +54,22 @@ struct Frames {
   int shown_ranks = 0;
   std::vector<int> nodes;  ///< of the shown ranks, by rank; empty where all ranks are on one node
   int steps = 0;           ///< of the schedule
+  int first = 1;           ///< the number of the first one shown
   std::vector<Frame> shown;
   std::vector<std::string> notes;  ///< what is left out, a sentence each
 };
 
+/// Whether any message that is shown is combined by its receiver, or stored by it.
+bool has_arrow(const Frames& frames, bool combined);
+
+/// What the color of a message says: "a message that its receiver stores", or combines.
+std::string_view meaning_of_color(bool combined);
+
 /// How much of a schedule is drawn at most.
 struct Limits {
   int ranks = 64;
-  int steps = 12;
+  int first = 1;  ///< the first step that is shown, from 1
+  int last = 64;  ///< the last one at most
 };
 
 /// The steps of the schedule on the network: its rank r sits on the network's rank r, messages go the network's routes.
@@ -72,10 +82,11 @@ struct Limits {
 /// ranks 0 to 3, "2: Σ0..3" that of their parts 2, "0..3→5" blocks from ranks 0 to 3 for rank 5, "M" a message that is
 /// never cut. Only what is still of use counts: what the rank will read, and its result.
 ///
-/// Above `limits` the first ranks and steps are kept, and messages among them; the notes say so.
+/// Above `limits` the first ranks are kept, and messages among them; of the steps those that `limits` names; the notes
+/// say so.
 ///
 /// Throws `Error(invalid_argument)` where network and schedule differ in ranks, where there are more ranks than
-/// `most_ranks_framed`, and, naming the failure, for a schedule that cannot be run to its end.
+/// `most_ranks_framed`, where the schedule has no such steps, and, naming the failure, for a schedule that cannot be run to its end.
 /// Cost: that of verifying the schedule, and O(what ranks hold) a step.
 Frames frames_of(const Schedule& schedule, const Topology& topology, const Limits& limits = {});
 

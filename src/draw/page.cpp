@@ -80,6 +80,7 @@ Json json_of(const Frame& frame) {
                       {"route", arrow.route},
                       {"elements", arrow.elements},
                       {"content", arrow.content}});
+    if (arrow.combined) arrows.back()["combined"] = true;
   }
   Json loads = Json::array();
   for (const Load& load : frame.loads)
@@ -201,7 +202,7 @@ std::string words_of(const Arrow& arrow) {
 
 std::string words_of(const Frames& frames) {
   if (frames.shown.empty()) return "<p>Nothing is sent.</p>";
-  std::string text = "<ol>\n";
+  std::string text = frames.first == 1 ? "<ol>\n" : fmt::format("<ol start=\"{}\">\n", frames.first);
   for (const Frame& frame : frames.shown) {
     std::vector<std::string> said;
     for (const Arrow& arrow : frame.arrows) said.push_back(words_of(arrow));
@@ -210,11 +211,24 @@ std::string words_of(const Frames& frames) {
   return text + "</ol>";
 }
 
+// What the colors of messages mean, as far as they occur.
+std::string keys_of(const Frames& frames) {
+  std::string text;
+  for (const bool combined : {false, true}) {
+    if (!has_arrow(frames, combined)) continue;
+    text +=
+        fmt::format("<span class=\"key {}\"></span>{} ", combined ? "combined" : "stored", meaning_of_color(combined));
+  }
+  return text.empty() ? text : fmt::format("<p class=\"note\">{}</p>", text);
+}
+
 std::string steps_section(const Frames& frames, const Arrangement& arrangement) {
   std::vector<std::string> notes = frames.notes;
   if (!arrangement.note.empty()) notes.push_back(arrangement.note);
-  return filled(page::steps_html,
-                {{"legend", escaped(frames.legend)}, {"notes", paragraphs(notes)}, {"words", words_of(frames)}});
+  return filled(page::steps_html, {{"legend", escaped(frames.legend)},
+                                   {"keys", keys_of(frames)},
+                                   {"notes", paragraphs(notes)},
+                                   {"words", words_of(frames)}});
 }
 
 std::string timeline_section(const timeline::Timeline& timeline) {
@@ -243,7 +257,10 @@ std::string page_with(std::string_view title, const std::string& content, const 
 
 std::string html_of(const Frames& frames, const Arrangement& arrangement, const timeline::Timeline* timeline) {
   Json shown = Json::array();
-  for (const Frame& frame : frames.shown) shown.push_back(json_of(frame));
+  for (const Frame& frame : frames.shown) {
+    shown.push_back(json_of(frame));
+    shown.back()["step"] = frames.first + static_cast<int>(shown.size()) - 1;
+  }
   Json data{{"layout", json_of(arrangement)}, {"frames", shown}, {"steps", frames.steps}};
   std::string content = steps_section(frames, arrangement);
   if (timeline != nullptr) {

@@ -8,6 +8,8 @@
 #include <utility>
 
 #include "draw/arrows.hpp"
+#include "draw/legend.hpp"
+#include "draw/panel.hpp"
 #include "draw/scene.hpp"
 
 namespace tutti::draw {
@@ -19,49 +21,25 @@ constexpr double title_size = 16;
 constexpr double text_size = 12;
 constexpr double line_height = 17;
 constexpr double column_gap = 16;
+constexpr double legend_gap = 6;         // above the legend
+constexpr double legend_width = 760;     // of its rows at most
 constexpr double wide = 1.5;             // the shape that the picture is brought near to
-constexpr std::size_t most_listed = 24;  // messages below a panel
 constexpr std::size_t most_named = 400;  // arrows of a step for which a scale is looked for
 constexpr double largest_scale = 245;
 constexpr std::string_view quiet = "#6a6a6a";
 constexpr std::string_view loud = "#111111";
 constexpr std::string_view network_id = "network";
 
-struct Panel {
-  std::string title;
-  const Frame* frame = nullptr;  // none: what ranks hold before
-  bool with_sizes = false;
-  std::vector<DrawnArrow> arrows;
-  std::vector<std::string> listed;  // messages without their content beside them
-  std::size_t list_rows = 0;
-};
-
-std::string count_of(std::size_t count, std::string_view what) {
-  return fmt::format("{} {}{}", count, what, count == 1 ? "" : "s");
-}
-
-// "Step 2: 4 messages of 2 elements".
-std::string title_of(std::size_t step, const Frame& frame) {
-  if (frame.arrows.empty()) return fmt::format("Step {}: messages of other ranks alone", step);
-  const auto by_size = [](const Arrow& a, const Arrow& b) { return a.elements < b.elements; };
-  const auto [least, most] = std::minmax_element(frame.arrows.begin(), frame.arrows.end(), by_size);
-  const std::string messages = fmt::format("Step {}: {}", step, count_of(frame.arrows.size(), "message"));
-  if (most->elements == 0) return messages;
-  if (least->elements < most->elements)
-    return fmt::format("{} of {} to {} elements", messages, least->elements, most->elements);
-  return fmt::format("{} of {}", messages, count_of(static_cast<std::size_t>(most->elements), "element"));
-}
-
-bool sizes_differ(const Frame& frame) {
-  return std::any_of(frame.arrows.begin(), frame.arrows.end(),
-                     [&](const Arrow& arrow) { return arrow.elements != frame.arrows.front().elements; });
-}
-
 const std::vector<std::string>& held(const RankFrame& rank, bool before) { return before ? rank.before : rank.after; }
 
 class Picture {
  public:
-  Picture(const Frames& frames, const Arrangement& arrangement) : frames_(frames), arrangement_(arrangement) {
+  Picture(const Frames& frames, const Arrangement& arrangement, int columns)
+      : frames_(frames),
+        arrangement_(arrangement),
+        columns_(static_cast<std::size_t>(columns)),
+        coloring_(coloring_of(frames, arrangement)),
+        legend_(keys_of(frames, arrangement, coloring_), legend_width) {
     for (const std::string& note : frames.notes) notes_.push_back(note);
     if (!arrangement.note.empty()) notes_.push_back(arrangement.note);
     choose_scale();
@@ -76,6 +54,7 @@ class Picture {
       y += line_height;
       svg.text({margin, y}, line, {.size = text_size, .color = quiet});
     }
+    legend_.draw(svg, {margin, y + legend_gap});
     svg.begin_definition(network_id);
     draw_network(svg, arrangement_, scene_);
     draw_details(svg);
@@ -153,25 +132,13 @@ class Picture {
     if (!frames_.shown.empty()) panels_.push_back({.title = "Before", .frame = nullptr});
     for (std::size_t k = 0; k < frames_.shown.size(); ++k) {
       const Frame& frame = frames_.shown[k];
-      Panel panel{.title = title_of(k + 1, frame), .frame = &frame, .with_sizes = sizes_differ(frame)};
-      panel.arrows = place_arrows(frame, arrangement_, scene_, taken(frame), panel.with_sizes);
-      for (std::size_t a = 0; a < panel.arrows.size(); ++a) {
-        const Arrow& arrow = frame.arrows[a];
-        const std::string name = name_of(arrow, panel.with_sizes);
-        const bool numbered = panel.arrows[a].label.width() > 0;
-        if (!panel.arrows[a].named && !(numbered && name.empty()))
-          panel.listed.push_back(
-              fmt::format("{}: {} → {}{}{}", arrow.number, arrow.from, arrow.to, name.empty() ? "" : ", ", name));
-      }
+      Panel panel{.title = title_of(frames_.first + static_cast<int>(k), frame),
+                  .frame = &frame,
+                  .with_sizes = sizes_differ(frame)};
+      panel.arrows = place_arrows(frame, arrangement_, scene_, taken(frame), panel.with_sizes, coloring_);
+      panel.listed = unnamed_in(panel);
       panels_.push_back(std::move(panel));
     }
-  }
-
-  void shorten_list(Panel& panel) const {
-    if (panel.listed.size() <= most_listed) return;
-    const std::size_t more = panel.listed.size() - (most_listed - 1);
-    panel.listed.resize(most_listed - 1);
-    panel.listed.push_back(fmt::format("and {} more", more));
   }
 
   // What arrows' labels keep clear of: what ranks hold after the step.
@@ -206,7 +173,7 @@ class Picture {
 
   void arrange_panels() {
     for (Panel& panel : panels_) {
-      shorten_list(panel);
+      shorten_list(panel.listed);
       for (const DrawnArrow& arrow : panel.arrows) {
         if (arrow.label.width() > 0) scene_.bounds = around(scene_.bounds, arrow.label);
       }
@@ -226,16 +193,17 @@ class Picture {
   }
 
   void place_panels(double cell_width, double cell_height) {
-    const double top = margin + title_size + static_cast<double>(header().size()) * line_height + margin;
+    const double top = margin + title_size + static_cast<double>(header().size()) * line_height + legend_gap +
+                       legend_.extent().height + margin;
     const std::size_t n = std::max<std::size_t>(1, panels_.size());
-    std::size_t columns = 1;
+    std::size_t columns = std::max<std::size_t>(1, std::min(columns_, n));
     const auto distance = [&](std::size_t candidate) {
       const double rows = std::ceil(static_cast<double>(n) / static_cast<double>(candidate));
       const double shape = static_cast<double>(candidate) * cell_width / (top + rows * cell_height);
       const double empty = rows * static_cast<double>(candidate) / static_cast<double>(n) - 1;
       return std::abs(std::log(shape / wide)) + empty;
     };
-    for (std::size_t candidate = 2; candidate <= n; ++candidate) {
+    for (std::size_t candidate = 2; columns_ == 0 && candidate <= n; ++candidate) {
       if (distance(candidate) < distance(columns)) columns = candidate;
     }
     for (std::size_t k = 0; k < panels_.size(); ++k) {
@@ -245,6 +213,7 @@ class Picture {
     const double rows = std::ceil(static_cast<double>(panels_.size()) / static_cast<double>(columns));
     width_ = static_cast<double>(columns) * cell_width;
     for (const std::string& line : header()) width_ = std::max(width_, width_of(line, text_size) + 2 * margin);
+    width_ = std::max(width_, legend_.extent().width + 2 * margin);
     width_ = std::max(width_, width_of(frames_.title, title_size, Weight::bold) + 2 * margin);
     height_ = top + rows * cell_height;
   }
@@ -307,6 +276,9 @@ class Picture {
 
   const Frames& frames_;
   const Arrangement& arrangement_;
+  std::size_t columns_;  // of panels; 0: not asked for
+  Coloring coloring_;
+  Legend legend_;
   Scene scene_;
   std::vector<std::string> notes_;
   std::vector<Panel> panels_;
@@ -318,6 +290,8 @@ class Picture {
 
 }  // namespace
 
-std::string svg_of(const Frames& frames, const Arrangement& arrangement) { return Picture(frames, arrangement).draw(); }
+std::string svg_of(const Frames& frames, const Arrangement& arrangement, int columns) {
+  return Picture(frames, arrangement, columns).draw();
+}
 
 }  // namespace tutti::draw

@@ -5,6 +5,7 @@
 #include <algorithm>
 
 #include "base/check.hpp"
+#include "draw/colors.hpp"
 
 namespace tutti::draw {
 namespace {
@@ -32,6 +33,18 @@ std::string places_of(const std::vector<Point>& points) {
 
 std::string_view name_of(Anchor anchor) {
   return anchor == Anchor::start ? "start" : anchor == Anchor::middle ? "middle" : "end";
+}
+
+// The same drawing where viewers ask for a dark one: rules of style go before the attributes that give colors.
+const std::string& dark_style() {
+  static const std::string style = [] {
+    std::string rules;
+    for (const DarkColor& color : dark_colors) {
+      rules += fmt::format("[fill=\"{0}\"]{{fill:{1}}}[stroke=\"{0}\"]{{stroke:{1}}}", color.on_white, color.on_black);
+    }
+    return fmt::format("<style>@media (prefers-color-scheme: dark){{{}}}</style>\n", rules);
+  }();
+  return style;
 }
 
 }  // namespace
@@ -70,6 +83,7 @@ Svg::Svg(double width, double height, std::string_view title) {
       "height=\"{1}\" viewBox=\"0 0 {0} {1}\" "
       "font-family=\"Helvetica, Arial, sans-serif\">\n<title>{2}</title>\n",
       number(width), number(height), escaped(title));
+  body_ += dark_style();
   rectangle({0, 0}, width, height, "#ffffff");
 }
 

@@ -11,7 +11,7 @@ function programOf(frames, rank, step) {
   const list = html("ol", { class: "program" });
   frames.forEach((frame, k) => {
     const operations = frame.ranks[rank].operations;
-    const item = html("li", k + 1 === step ? { "aria-current": "step" } : {}, `Step ${k + 1}`,
+    const item = html("li", k + 1 === step ? { "aria-current": "step" } : {}, `Step ${frames[k].step}`,
                       ...(operations.length ? operations : ["—"]).map((words) => html("code", {}, words)));
     list.append(item);
   });
@@ -22,7 +22,7 @@ function rankDetails(vertex, rank, frames, step) {
   if (frames.length === 0 || rank >= frames[0].ranks.length) return [html("h2", {}, `Rank ${nameOf(vertex)}`)];
   const mine = frames[Math.max(0, step - 1)].ranks[rank];
   const held = step === 0 ? entry("Holds at the start", listOf(mine.before))
-                          : [...entry(`Held before step ${step}`, listOf(mine.before)), ...entry("Holds after it", listOf(mine.after))];
+                          : [...entry(`Held before step ${frames[step - 1].step}`, listOf(mine.before)), ...entry("Holds after it", listOf(mine.after))];
   return [html("h2", {}, `Rank ${nameOf(vertex)}`), html("dl", {}, ...held, ...entry("Its text of the algorithm", programOf(frames, rank, step)))];
 }
 

@@ -3,13 +3,14 @@
 const secondsOfStep = 1.6;
 
 function wordsOfStep(frames, step, total) {
-  if (step === 0) return `Start: what ranks hold before the first of ${many(total, "step")}.`;
+  const first = frames[0]?.step ?? 1;
+  if (step === 0) return `Start: what ranks hold before ${first === 1 ? "the first" : `step ${first}`} of ${many(total, "step")}.`;
   const arrows = frames[step - 1].arrows;
   const most = 6;
   const said = arrows.slice(0, most).map((arrow) => `${arrow.from} sends ${arrow.content || "a signal"} to ${arrow.to}`);
   if (arrows.length > most) said.push(`and ${arrows.length - most} more`);
   const drawn = arrows.length > mostDrawn ? " The drawing has those of rank 0, or of the rank that is looked at." : "";
-  return `Step ${step} of ${total}, ${many(arrows.length, "message")}: ${said.join("; ") || "nothing is sent"}.${drawn}`;
+  return `Step ${frames[step - 1].step} of ${total}, ${many(arrows.length, "message")}: ${said.join("; ") || "nothing is sent"}.${drawn}`;
 }
 
 // Whether the element needs the key itself while it has the focus.

@@ -5,6 +5,9 @@ const wireKey = (a, b) => (a < b ? `${a}-${b}` : `${b}-${a}`);
 // Of more messages at once only those of one rank are drawn: together they would be a blot.
 const mostDrawn = 200;
 
+// By color: whether the receiver stores the message, or combines it with what it holds.
+const kindOf = (arrow) => (arrow.combined ? "combined" : "stored");
+
 // The message's number on a disk, and what it carries where there is room for that.
 function labelElement(arrow, legs, scale, taken) {
   const disk = Math.max(18, textWidth(`${arrow.number}`, 10.5) + 7);
@@ -16,7 +19,7 @@ function labelElement(arrow, legs, scale, taken) {
     { left: middle.x - disk / 2, right: middle.x + disk / 2, top: middle.y - disk / 2, bottom: middle.y + disk / 2 };
   taken.push(box);
   const [x, y] = [box.left + disk / 2, (box.top + box.bottom) / 2];
-  const label = svg("g", {}, svg("rect", { class: "disk", x: box.left, y: y - 9, width: disk, height: 18, rx: 9 }),
+  const label = svg("g", { class: kindOf(arrow) }, svg("rect", { class: "disk", x: box.left, y: y - 9, width: disk, height: 18, rx: 9 }),
                     svg("text", { class: "number", x, y: y + 3.5 }, `${arrow.number}`));
   if (whole) label.append(svg("text", { class: "size halo", x: x + disk / 2 + gap, y: y + 4 }, arrow.content));
   return label;
@@ -25,11 +28,11 @@ function labelElement(arrow, legs, scale, taken) {
 // `taken` are the boxes in which labels may not stand.
 function arrowElement(scale, layout, wires, boxes, arrow, taken) {
   const legs = arrow.route.slice(1).map((to, k) => legOf(scale, layout, wires, boxes, arrow.route[k], to));
-  const path = svg("path", { class: "way", d: legs.map((leg) => leg.path).join(""), "marker-end": `url(#${scale.head})` });
+  const path = svg("path", { class: "way", d: legs.map((leg) => leg.path).join(""), "marker-end": `url(#${scale.head}-${kindOf(arrow)})` });
   const dot = svg("circle", { class: "dot", r: 6, visibility: "hidden" });
   const words = `${arrow.number}: ${arrow.from} to ${arrow.to}, ${arrow.content || "a signal"}`;
   const label = labelElement(arrow, legs, scale, taken);
-  return { dot, path, label, element: svg("g", { class: "arrow", "data-number": arrow.number }, svg("title", {}, words), path, dot) };
+  return { dot, path, label, element: svg("g", { class: `arrow ${kindOf(arrow)}`, "data-number": arrow.number }, svg("title", {}, words), path, dot) };
 }
 
 function wireElement(scale, layout, wire, index) {
@@ -79,10 +82,11 @@ function makeStage(layout, frames) {
   const vertexElements = layout.vertices.map((vertex, k) => vertexElement(scale, vertex, k));
   const arrowLayer = svg("g");
   const labelLayer = svg("g", { class: "labels" });
-  const head = svg("marker", { id: scale.head, viewBox: "0 0 10 10", refX: 8, refY: 5, markerWidth: 5, markerHeight: 5, orient: "auto" },
-                   svg("path", { class: "heads", d: "M0 0L10 5L0 10z" }));
+  const heads = ["stored", "combined"].map((kind) =>
+    svg("marker", { id: `${scale.head}-${kind}`, viewBox: "0 0 10 10", refX: 8, refY: 5, markerWidth: 5, markerHeight: 5, orient: "auto" },
+        svg("path", { class: `heads ${kind}`, d: "M0 0L10 5L0 10z" })));
   const element = svg("svg", { viewBox: `0 0 ${scale.width} ${scale.height}`, width: scale.width, height: scale.height },
-                      svg("defs", {}, head), svg("g", {}, ...nodeElements(scale, layout.vertices)), svg("g", {}, ...wireElements), arrowLayer, svg("g", {}, ...vertexElements), labelLayer);
+                      svg("defs", {}, ...heads), svg("g", {}, ...nodeElements(scale, layout.vertices)), svg("g", {}, ...wireElements), arrowLayer, svg("g", {}, ...vertexElements), labelLayer);
   let drawn = null;
   let arrows = [];
   let rankLookedAt = 0;

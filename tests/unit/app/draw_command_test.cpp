@@ -111,8 +111,21 @@ TEST_F(Draw, SaysWhatItLeavesOut) {
   const Ran ran = tutti("draw all-gather --algorithm ring --ranks 80 -o " + path("out.svg"));
   EXPECT_EQ(ran.status, 0);
   EXPECT_EQ(ran.err,
-            "tutti: Only the first 64 of 80 ranks are drawn.\ntutti: Only the first 12 of 79 steps are drawn.\n");
+            "tutti: Only the first 64 of 80 ranks are drawn.\ntutti: Only steps 1 to 64 of 79 are drawn.\n"
+            "tutti: --steps 65..79 draws those that follow\n");
   expect_readable(content_of(path("out.svg")));
+}
+
+TEST_F(Draw, DrawsTheStepsThatAreAskedFor) {
+  const std::string ring = "draw all-reduce --algorithm ring --ranks 8 ";
+  EXPECT_EQ(tutti(ring + "-o " + path("all.svg")).err, "") << "14 steps are not too many";
+  EXPECT_EQ(tutti(ring + "--steps 13..20 --columns 2 -o " + path("some.svg")).status, 0);
+  const std::vector<std::string> texts = texts_in(content_of(path("some.svg")));
+  EXPECT_THAT(
+      texts, testing::IsSupersetOf({"Before", "Step 13: 8 messages of 1 element", "Step 14: 8 messages of 1 element"}));
+  EXPECT_THAT(texts, testing::Not(testing::Contains("Step 12: 8 messages of 1 element")));
+  EXPECT_EQ(tutti(ring + "--steps 5 -o " + path("one.html")).status, 0);
+  EXPECT_THAT(content_of(path("one.html")), testing::HasSubstr("Only step 5 of 14 is drawn."));
 }
 
 TEST_F(Draw, WritesPagesAndTimelines) {
@@ -133,6 +146,12 @@ TEST_F(Draw, RefusesBadInputInOneLineAndWritesNothing) {
   for (const Mistake& mistake : {
            Mistake{"draw broadcast", "-o out.svg"},
            Mistake{"draw -o FOLDER/out.svg", "draw needs a collective"},
+           Mistake{"draw broadcast --steps 9..3 -o FOLDER/out.svg", "the range of steps 9..3 is empty"},
+           Mistake{"draw broadcast --steps 1..65 -o FOLDER/out.svg", "64 steps at most, not 65"},
+           Mistake{"draw broadcast --steps 9 -o FOLDER/out.svg", "so no step 9"},
+           Mistake{"draw broadcast --columns 0 -o FOLDER/out.svg", "a number of columns"},
+           Mistake{"draw broadcast --columns 2 -o FOLDER/out.html", "leave --columns out"},
+           Mistake{"draw broadcast --steps 2 --timeline -o FOLDER/out.svg", "--timeline"},
            Mistake{"draw broadcast -o FOLDER/none/out.svg", "no folder"},
            Mistake{"draw broadcast -o FOLDER/out.png", "should end with .svg or .html"},
            Mistake{"draw broadcast -o FOLDER/out", "should end with .svg or .html"},

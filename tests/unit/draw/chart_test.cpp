@@ -30,8 +30,8 @@ TEST(Chart, LeavesContentsOutWhereLinesWouldBeTooLong) {
 
 TEST(Chart, IsNothingWhereFramesLeaveSomethingOut) {
   EXPECT_FALSE(chart_of(frames_for(Collective::all_gather, "ring", 4, {.ranks = 3}), 1000).has_value());
-  EXPECT_FALSE(chart_of(frames_for(Collective::all_gather, "ring", 4, {.steps = 2}), 1000).has_value());
-  EXPECT_TRUE(chart_of(frames_for(Collective::all_gather, "ring", 4, {.ranks = 4, .steps = 3}), 1000).has_value());
+  EXPECT_FALSE(chart_of(frames_for(Collective::all_gather, "ring", 4, {.last = 2}), 1000).has_value());
+  EXPECT_TRUE(chart_of(frames_for(Collective::all_gather, "ring", 4, {.ranks = 4, .last = 3}), 1000).has_value());
 }
 
 TEST(Chart, InkChangesNothingButTheInk) {

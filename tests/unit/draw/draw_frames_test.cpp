@@ -51,7 +51,7 @@ void for_each_small_case(See&& see) {
   }
 }
 
-constexpr Limits no_limits{.ranks = 1000, .steps = 1000};
+constexpr Limits no_limits{.ranks = 1000, .last = 1000};
 
 TEST(Frames, HaveEveryMessageOnce) {
   for_each_small_case([](const Algorithm& algorithm, const Schedule& schedule) {
@@ -88,6 +88,44 @@ TEST(Frames, ContinueWhereTheLastOneEnded) {
         EXPECT_EQ(frames.shown[k].ranks[rank].before, frames.shown[k - 1].ranks[rank].after) << algorithm.name;
     }
   });
+}
+
+// Steps by themselves are as they are among all.
+TEST(Frames, OfSomeStepsAreThoseOfAll) {
+  for (const auto& [network, algorithm] :
+       {std::pair{"ring:7", "ring"}, {"full:7", "reduce-broadcast"}, {"full:5", "flat"}}) {
+    const TopologyPtr topology = topology_named(network);
+    const Schedule schedule = record(*algorithms::find(Collective::all_reduce, algorithm),
+                                     problem_of(Collective::all_reduce, topology->ranks()));
+    const Frames all = frames_of(schedule, *topology, no_limits);
+    for (int first = 1; first <= all.steps; ++first) {
+      for (int last = first; last <= all.steps + 1; ++last) {
+        const Frames some = frames_of(schedule, *topology, {.ranks = 1000, .first = first, .last = last});
+        ASSERT_EQ(static_cast<int>(some.shown.size()), std::min(last, all.steps) - first + 1);
+        EXPECT_EQ(some.first, first);
+        EXPECT_EQ(some.notes.empty(), some.shown.size() == all.shown.size());
+        for (std::size_t k = 0; k < some.shown.size(); ++k) {
+          const Frame& whole = all.shown[static_cast<std::size_t>(first) - 1 + k];
+          EXPECT_EQ(some.shown[k].arrows.size(), whole.arrows.size());
+          for (std::size_t rank = 0; rank < whole.ranks.size(); ++rank) {
+            EXPECT_EQ(some.shown[k].ranks[rank].before, whole.ranks[rank].before) << network << ' ' << first;
+            EXPECT_EQ(some.shown[k].ranks[rank].after, whole.ranks[rank].after) << network << ' ' << first;
+            EXPECT_EQ(some.shown[k].ranks[rank].operations, whole.ranks[rank].operations) << network << ' ' << first;
+          }
+        }
+      }
+    }
+    EXPECT_THROW(frames_of(schedule, *topology, {.first = all.steps + 1, .last = 99}), Error);
+  }
+}
+
+// A ring all-reduce combines in its first half and stores in its second.
+TEST(Frames, SayWhichMessagesAreCombined) {
+  const Frames frames = frames_on("ring:5", Collective::all_reduce, "ring");
+  ASSERT_EQ(frames.steps, 8);
+  for (std::size_t step = 0; step < frames.shown.size(); ++step) {
+    for (const Arrow& arrow : frames.shown[step].arrows) EXPECT_EQ(arrow.combined, step < 4) << step;
+  }
 }
 
 TEST(Frames, HaveEveryOperationOnce) {
@@ -172,9 +210,9 @@ TEST(Frames, AreCutWhereTheyWouldBeTooMany) {
   EXPECT_EQ(frames.ranks, 100);
   EXPECT_EQ(frames.shown_ranks, 64);
   EXPECT_EQ(frames.steps, 99);
-  EXPECT_EQ(frames.shown.size(), 12u);
+  EXPECT_EQ(frames.shown.size(), 64u);
   EXPECT_THAT(frames.notes,
-              ElementsAre("Only the first 64 of 100 ranks are drawn.", "Only the first 12 of 99 steps are drawn."));
+              ElementsAre("Only the first 64 of 100 ranks are drawn.", "Only steps 1 to 64 of 99 are drawn."));
   for (const Frame& frame : frames.shown) {
     EXPECT_EQ(frame.ranks.size(), 64u);
     EXPECT_EQ(frame.arrows.size(), 63u);

@@ -5,8 +5,10 @@
 #include <gtest/gtest.h>
 
 #include <algorithm>
+#include <map>
 
 #include "algorithms/catalogue.hpp"
+#include "draw/colors.hpp"
 #include "draw/steps.hpp"
 #include "support/drawing.hpp"
 #include "textbook/figures.hpp"
@@ -22,8 +24,8 @@ struct Picture {
   std::string svg;
 };
 
-Picture picture_of(const Choice& choice, const Problem& problem, const Topology& topology) {
-  Picture picture{frames_of(record(choice, problem), topology), {}};
+Picture picture_of(const Choice& choice, const Problem& problem, const Topology& topology, const Limits& limits = {}) {
+  Picture picture{frames_of(record(choice, problem), topology, limits), {}};
   picture.svg = svg_of(picture.frames, arrangement_of(topology));
   return picture;
 }
@@ -32,11 +34,12 @@ Picture picture_of(const textbook::Figure& figure) {
   return picture_of(figure.choice, figure.problem, *figure.topology);
 }
 
-Picture picture_on(const std::string& network, Collective collective, const std::string& algorithm) {
+Picture picture_on(const std::string& network, Collective collective, const std::string& algorithm,
+                   const Limits& limits = {}) {
   const TopologyPtr topology = topology_named(network);
   Problem problem{.collective = collective, .ranks = topology->ranks()};
   problem.count = collective == Collective::barrier ? 0 : has_blocks(collective) ? 1 : problem.ranks;
-  return picture_of(*algorithms::find(collective, algorithm), problem, *topology);
+  return picture_of(*algorithms::find(collective, algorithm), problem, *topology, limits);
 }
 
 std::vector<std::string> texts_in(const std::string& svg) {
@@ -99,7 +102,7 @@ TEST(Steps, EveryNetworkIsReadable) {
 
 TEST(Steps, LargePicturesStaySmallFiles) {
   for (const char* algorithm : {"pairwise", "ring"}) {
-    const Picture picture = picture_on("hypercube:6", Collective::all_to_all, algorithm);
+    const Picture picture = picture_on("hypercube:6", Collective::all_to_all, algorithm, {.last = 12});
     EXPECT_EQ(picture.frames.shown.size(), 12u);
     EXPECT_LT(picture.svg.size(), std::size_t{2} << 20);
     test::expect_readable(picture.svg);
@@ -108,6 +111,50 @@ TEST(Steps, LargePicturesStaySmallFiles) {
   EXPECT_THAT(texts_in(cut.svg), ::testing::IsSupersetOf({"Only the first 64 of 200 ranks are drawn.",
                                                           "The cables of full:200 are not drawn."}));
   test::expect_readable(cut.svg);
+}
+
+TEST(Steps, ALegendSaysWhatColorsMean) {
+  using ::testing::Contains;
+  using ::testing::Not;
+  const std::vector<std::string> ring = texts_in(picture_on("ring:4", Collective::all_reduce, "ring").svg);
+  EXPECT_THAT(ring, ::testing::IsSupersetOf({"a message that its receiver stores",
+                                             "a message that its receiver combines with what it holds"}));
+  EXPECT_THAT(ring, Not(Contains("a switch")));
+  const std::vector<std::string> gather = texts_in(picture_on("ring:4", Collective::all_gather, "ring").svg);
+  EXPECT_THAT(gather, Contains("a message that its receiver stores"));
+  EXPECT_THAT(gather, Not(Contains("a message that its receiver combines with what it holds")));
+  EXPECT_THAT(texts_in(picture_on("star:4", Collective::all_gather, "ring").svg),
+              ::testing::IsSupersetOf({"a message; colors only tell messages apart", "a switch"}));
+}
+
+TEST(Steps, ColumnsAreAsAskedFor) {
+  const Picture picture = picture_on("ring:4", Collective::all_reduce, "ring");  // 7 panels
+  for (const int columns : {1, 2, 3, 7, 50}) {
+    const std::string svg = svg_of(picture.frames, arrangement_of(*topology_named("ring:4")), columns);
+    std::map<double, int> panels_at;
+    for (const Seen& seen : test::seen_in(svg)) {
+      if (seen.element.name == "text" && (seen.element.text == "Before" || seen.element.text.starts_with("Step ")))
+        ++panels_at[seen.top];
+    }
+    EXPECT_EQ(panels_at.begin()->second, std::min(columns, 7));
+    EXPECT_EQ(static_cast<int>(panels_at.size()), (7 + columns - 1) / columns);
+    test::expect_readable(svg);
+  }
+}
+
+// Every color has one for dark ground, and no color of letters or lines is left as it was.
+TEST(Steps, EveryColorHasADarkOne) {
+  for (const textbook::Figure& figure : textbook::figures()) {
+    for (const Seen& seen : test::seen_in(picture_of(figure).svg)) {
+      for (const char* name : {"fill", "stroke"}) {
+        const auto found = seen.element.attributes.find(name);
+        if (found == seen.element.attributes.end() || found->second == "none") continue;
+        EXPECT_TRUE(std::any_of(dark_colors.begin(), dark_colors.end(), [&](const DarkColor& color) {
+          return color.on_white == found->second;
+        })) << found->second;
+      }
+    }
+  }
 }
 
 TEST(Steps, SayWhatMovesAndHowMuch) {

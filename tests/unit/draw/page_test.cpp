@@ -89,7 +89,7 @@ TEST(Page, Of64RanksAnd12StepsIsBelow2MiB) {
     if (problem.collective == Collective::barrier) problem.count = 0;
     if (unmet_need(*algorithm, problem)) continue;
     const TopologyPtr topology = full_topology(64);
-    const Frames frames = frames_of(record(*algorithm, problem), *topology, {.ranks = 64, .steps = 12});
+    const Frames frames = frames_of(record(*algorithm, problem), *topology, {.ranks = 64, .last = 12});
     EXPECT_LE(html_of(frames, arrangement_of(*topology)).size(), 2u << 20) << algorithm->name;
   }
 }

@@ -1,0 +1,62 @@
+#include "draw/network.hpp"
+
+#include <algorithm>
+#include <vector>
+
+#include "draw/legend.hpp"
+#include "draw/scene.hpp"
+
+namespace tutti::draw {
+namespace {
+
+constexpr double edge = 20;
+constexpr double title_letters = 16;
+constexpr double line_letters = 12;
+constexpr double line_step = 17;
+constexpr double scale = 90;
+constexpr double keys_width = 560;
+
+void draw_names(Svg& svg, const Arrangement& arrangement, const Scene& scene) {
+  for (std::size_t v = 0; v < arrangement.vertices.size(); ++v) {
+    const std::string& detail = arrangement.vertices[v].detail;
+    if (detail.empty()) continue;
+    const Box& label = scene.labels[v];
+    const Anchor anchor = scene.alignment[v];
+    const double x = anchor == Anchor::start ? label.left
+                     : anchor == Anchor::end ? label.right
+                                             : (label.left + label.right) / 2;
+    svg.text({x, label.bottom - 3}, detail, {.size = small_text, .anchor = anchor, .color = "#6a6a6a", .halo = true});
+  }
+}
+
+}  // namespace
+
+std::string svg_of(const Arrangement& arrangement, std::string_view title, std::span<const std::string> lines) {
+  std::vector<Extent> extents;
+  for (const Vertex& vertex : arrangement.vertices) {
+    const double width = vertex.detail.empty() ? 0 : width_of(vertex.detail, small_text, Weight::bold);
+    extents.push_back({width, width > 0 ? small_line : 0});
+  }
+  const Scene scene = scene_of(arrangement, extents, scale);
+  const Legend legend(keys_of({}, arrangement, Coloring::by_kind), keys_width);
+  std::vector<std::string> texts(lines.begin(), lines.end());
+  if (!arrangement.note.empty()) texts.push_back(arrangement.note);
+  double width = std::max({scene.bounds.width(), width_of(title, title_letters, Weight::bold), legend.extent().width});
+  for (const std::string& text : texts) width = std::max(width, width_of(text, line_letters));
+  const double below_texts = edge + title_letters + static_cast<double>(texts.size()) * line_step;
+  const double top = below_texts + legend.extent().height + edge;
+
+  Svg svg(width + 2 * edge, top + scene.bounds.height() + edge, title);
+  svg.text({edge, edge + title_letters}, title, {.size = title_letters, .bold = true});
+  double y = edge + title_letters;
+  for (const std::string& text : texts)
+    svg.text({edge, y += line_step}, text, {.size = line_letters, .color = "#6a6a6a"});
+  legend.draw(svg, {edge, below_texts + 6});
+  svg.begin_moved({edge - scene.bounds.left, top - scene.bounds.top});
+  draw_network(svg, arrangement, scene);
+  draw_names(svg, arrangement, scene);
+  svg.end_group();
+  return svg.str();
+}
+
+}  // namespace tutti::draw

@@ -1,0 +1,34 @@
+/// @file
+/// One panel of a picture of steps: its title, its arrows, and the messages that are listed below it.
+#pragma once
+
+#include <string>
+#include <vector>
+
+#include "draw/arrows.hpp"
+#include "draw/frames.hpp"
+
+namespace tutti::draw {
+
+struct Panel {
+  std::string title;
+  const Frame* frame = nullptr;  ///< none: what ranks hold before
+  bool with_sizes = false;       ///< whether sizes of messages stand beside them
+  std::vector<DrawnArrow> arrows;
+  std::vector<std::string> listed;  ///< messages without their content beside them
+  std::size_t list_rows = 0;
+};
+
+/// "Step 2: 4 messages of 2 elements".
+std::string title_of(int step, const Frame& frame);
+
+/// Whether messages of the step differ in size.
+bool sizes_differ(const Frame& frame);
+
+/// The panel's messages whose content is not beside them, each in words.
+std::vector<std::string> unnamed_in(const Panel& panel);
+
+/// Keeps the first lines, and says how many more there were.
+void shorten_list(std::vector<std::string>& lines);
+
+}  // namespace tutti::draw
