@@ -135,6 +135,11 @@ void Command::add_text(const std::string& name, const std::string& type, const s
   parser_->add_option_function<std::string>(name, take, help)->type_name(type);
 }
 
+void Command::add_texts(const std::string& name, const std::string& type, const std::string& help,
+                        const std::function<void(const std::vector<std::string>&)>& take) {
+  parser_->add_option_function<std::vector<std::string>>(name, take, help)->type_name(type);
+}
+
 void Command::add_flag(const std::string& name, bool& value, const std::string& help) {
   parser_->add_flag(name, value, help);
 }

@@ -27,6 +27,9 @@ class Command {
   /// short name too. `take` is given the value while the line is read.
   void add_text(const std::string& name, const std::string& type, const std::string& help,
                 const std::function<void(const std::string&)>& take);
+  /// The same for one value or more; all of them are given together.
+  void add_texts(const std::string& name, const std::string& type, const std::string& help,
+                 const std::function<void(const std::vector<std::string>&)>& take);
   void add_flag(const std::string& name, bool& value, const std::string& help);
   void remove_option(const std::string& name);
   /// A line that has both options is refused.

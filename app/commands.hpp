@@ -29,6 +29,7 @@ void add_price(Command& program, Chosen& chosen);
 void add_simulate(Command& program, Chosen& chosen);
 void add_textbook(Command& program, Chosen& chosen);
 void add_draw(Command& program, Chosen& chosen);
+void add_topology(Command& program, Chosen& chosen);
 
 /// The commands that run something here; in a build without the runtime they say so.
 void add_runtime_commands(Command& program, Chosen& chosen);

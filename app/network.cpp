@@ -60,7 +60,7 @@ Network parse_network(const std::string& text) {
   return {topology_named(text), grid_in(text)};
 }
 
-void add_machine(Command& command, Request& request, Machine& machine) {
+std::shared_ptr<bool> add_message_costs(Command& command, Request& request, Machine& machine) {
   const auto add = [&](const char* name, const char* type, const char* help, auto read) {
     add_value(command, request, name, type, help, [&machine, read](const std::string& text) { read(machine, text); });
   };
@@ -74,6 +74,14 @@ void add_machine(Command& command, Request& request, Machine& machine) {
         m.tw = parse_seconds(text).count;
         *names_tw = true;
       });
+  return names_tw;
+}
+
+void add_machine(Command& command, Request& request, Machine& machine) {
+  const auto add = [&](const char* name, const char* type, const char* help, auto read) {
+    add_value(command, request, name, type, help, [&machine, read](const std::string& text) { read(machine, text); });
+  };
+  const auto names_tw = add_message_costs(command, request, machine);
   request.complete = [&request, &machine, names_tw] {
     if (!*names_tw && request.topology) machine.tw = request.topology->usual_tw().value_or(machine.tw);
   };

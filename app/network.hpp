@@ -3,6 +3,7 @@
 #pragma once
 
 #include <functional>
+#include <memory>
 #include <optional>
 #include <string>
 
@@ -25,6 +26,10 @@ Network parse_network(const std::string& text);
 
 /// Reads a file whole. Throws `Error(invalid_argument)` naming it where that fails, or where it is over 256 MiB.
 std::string read_file(const std::string& name);
+
+/// Adds --switching, --ts and --tw to the request's values, into `machine`. What is returned becomes true when --tw is
+/// read.
+std::shared_ptr<bool> add_message_costs(Command& command, Request& request, Machine& machine);
 
 /// Adds --switching, --ts, --tw, --th, --tc, --packet and --ports to the request's values, into `machine`, and what
 /// links of nodes cost (add_node_links()). Without --tw the network's usual one holds, where it has one.

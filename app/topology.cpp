@@ -1,0 +1,222 @@
+/// @file
+/// `tutti topology`: a network's numbers, what they allow at best, its picture, and several networks beside one another.
+
+#include <fmt/format.h>
+
+#include <array>
+#include <cmath>
+#include <memory>
+
+#include "app/commands.hpp"
+#include "app/meaning.hpp"
+#include "app/network.hpp"
+#include "app/output_file.hpp"
+#include "base/check.hpp"
+#include "base/units.hpp"
+#include "cost/lower_bound.hpp"
+#include "draw/network.hpp"
+#include "topology/metrics.hpp"
+
+namespace tutti::app {
+namespace {
+
+struct TopologyRequest : Request {
+  Machine machine;
+  std::int64_t bytes = 1 << 20;
+  std::vector<std::string> shapes;
+  std::shared_ptr<bool> names_tw;  // whether --tw was given
+  bool compare = false;
+  std::optional<std::string> output;
+};
+
+// A network, its numbers, and the machine with its usual time a byte where none is asked for.
+struct Described {
+  TopologyPtr topology;
+  Metrics metrics;
+  Machine machine;
+};
+
+Described described(const TopologyRequest& request, const std::string& words) {
+  const TopologyPtr topology = parse_network(words).topology;
+  Machine machine = request.machine;
+  if (!*request.names_tw) machine.tw = topology->usual_tw().value_or(machine.tw);
+  check(machine);
+  return {topology, metrics_of(*topology), machine};
+}
+
+Problem problem_on(const Topology& topology, Collective collective, std::int64_t bytes) {
+  Problem problem{.collective = collective, .ranks = topology.ranks()};
+  problem.count = collective == Collective::barrier ? 0 : bytes;
+  problem.distance = collective == Collective::shift ? 1 : 0;
+  return problem;
+}
+
+// Nothing where so many ranks cannot have so many bytes.
+std::optional<LowerBound> bound_of(const Described& network, Collective collective, std::int64_t bytes) {
+  const Problem problem = problem_on(*network.topology, collective, bytes);
+  if (problem.count > largest_count(problem)) return std::nullopt;
+  return lower_bound(problem, 1, *network.topology, network.machine);
+}
+
+std::string time_of(const std::optional<LowerBound>& bound) {
+  return bound ? tutti::text_of(Seconds{bound->seconds}) : "-";
+}
+
+// Four digits say as much as anybody compares.
+std::string number(double value) { return fmt::format("{:.4g}", value); }
+std::string count(double value) {
+  return value == std::floor(value) && std::abs(value) < 1e15 ? fmt::format("{:.0f}", value) : number(value);
+}
+template <typename Value>
+std::string known(const std::optional<Value>& value) {
+  return value ? count(static_cast<double>(*value)) : "-";
+}
+std::string distance(const std::optional<double>& value) { return value ? number(*value) : "-"; }
+
+std::string degree_of(const Metrics& m) {
+  if (!m.degree) return "-";
+  return *m.least_degree == *m.degree ? fmt::format("{}", *m.degree) : fmt::format("{}-{}", *m.least_degree, *m.degree);
+}
+
+std::vector<std::string> lines_of(const Described& network) {
+  const Metrics& m = network.metrics;
+  std::vector<std::string> lines;
+  const auto line = [&](std::string_view title, const std::string& words) {
+    lines.push_back(fmt::format("{:<14} {}", title, words));
+  };
+  line("Nodes",
+       m.switches == 0 ? fmt::format("{} ranks", m.ranks) : fmt::format("{} ranks, {} switches", m.ranks, m.switches));
+  line("Links", fmt::format("{}, one way each, in {} cables", count(m.links), count(m.cables)));
+  line("Degree", fmt::format("{} cables a rank{}", degree_of(m),
+                             m.switch_degree ? fmt::format(", {} a switch at most", *m.switch_degree) : ""));
+  line("Diameter", m.diameter ? fmt::format("{} links", *m.diameter) : "not known for so many ranks");
+  if (m.mean_distance)
+    line("Mean distance",
+         fmt::format("{} links between different ranks; {} where ranks are paired with themselves, too",
+                     number(*m.mean_distance), number(*m.mean_distance_with_self)));
+  line("Bisection", m.bisection ? fmt::format("{} lanes, each way", count(*m.bisection))
+                                : "not known: the family names none, and it is searched for up to 16 ranks alone");
+  line("Cost", fmt::format("{} lanes in all cables", count(m.lanes)));
+  return lines;
+}
+
+std::string bounds_text(const Described& network, std::int64_t bytes) {
+  std::vector<std::vector<std::string>> rows{{"COLLECTIVE", "AT LEAST", "BY", "BECAUSE"}};
+  for (const Collective collective : all_collectives()) {
+    const auto bound = bound_of(network, collective, bytes);
+    rows.push_back({std::string(name_of(collective)), time_of(bound), std::string(bound ? bound->name : "-"),
+                    std::string(bound ? bound->reason : "more than 2^62 bytes would move")});
+  }
+  const Machine& machine = network.machine;
+  return fmt::format("No algorithm takes less for {} ({}, ts = {}, tw = {}):\n{}", text_of(Bytes{bytes}),
+                     name_of(machine.switching), text_of(Seconds{machine.ts}), text_of(Seconds{machine.tw}),
+                     table_of(rows));
+}
+
+std::string text_of(const Described& network, std::int64_t bytes) {
+  std::string text = network.topology->name() + "\n\n";
+  for (const std::string& line : lines_of(network)) text += line + '\n';
+  return text + '\n' + bounds_text(network, bytes);
+}
+
+// The collectives whose bounds a comparison shows: of whole messages, of blocks, and of all pairs.
+constexpr std::array compared{Collective::broadcast, Collective::all_reduce, Collective::all_to_all};
+
+std::string comparison(const std::vector<Described>& networks, std::int64_t bytes) {
+  std::vector<std::vector<std::string>> rows{
+      {"TOPOLOGY", "RANKS", "SWITCHES", "CABLES", "DEGREE", "DIAMETER", "MEAN", "BISECTION", "COST"}};
+  for (const Collective collective : compared) rows.front().push_back(fmt::format("{} >=", name_of(collective)));
+  for (const Described& network : networks) {
+    const Metrics& m = network.metrics;
+    rows.push_back({network.topology->name(), std::to_string(m.ranks), std::to_string(m.switches), count(m.cables),
+                    degree_of(m), known(m.diameter), distance(m.mean_distance), known(m.bisection), count(m.lanes)});
+    for (const Collective collective : compared) rows.back().push_back(time_of(bound_of(network, collective, bytes)));
+  }
+  return table_of(rows) + fmt::format("\nMean distances are between different ranks; bounds are for {}.\n",
+                                      tutti::text_of(Bytes{bytes}));
+}
+
+template <typename Value>
+Json json_of(const std::optional<Value>& value) {
+  return value ? Json(*value) : Json(nullptr);
+}
+
+Json json_of(const Described& network, std::int64_t bytes) {
+  const Metrics& m = network.metrics;
+  Json bounds = Json::array();
+  for (const Collective collective : all_collectives()) {
+    const auto bound = bound_of(network, collective, bytes);
+    if (!bound) continue;
+    bounds.push_back({{"collective", name_of(collective)},
+                      {"seconds", bound->seconds},
+                      {"name", bound->name},
+                      {"reason", bound->reason},
+                      {"source", bound->source}});
+  }
+  return Json{{"topology", network.topology->name()},
+              {"ranks", m.ranks},
+              {"switches", m.switches},
+              {"links", m.links},
+              {"cables", m.cables},
+              {"lanes", m.lanes},
+              {"least_degree", json_of(m.least_degree)},
+              {"degree", json_of(m.degree)},
+              {"switch_degree", json_of(m.switch_degree)},
+              {"diameter", json_of(m.diameter)},
+              {"mean_distance", json_of(m.mean_distance)},
+              {"mean_distance_with_self", json_of(m.mean_distance_with_self)},
+              {"bisection", json_of(m.bisection)},
+              {"bytes", bytes},
+              {"lower_bounds", bounds}};
+}
+
+std::string drawing_of(const Described& network) {
+  return draw::svg_of(draw::arrangement_of(*network.topology), network.topology->name(), lines_of(network));
+}
+
+Outcome run_topology(const TopologyRequest& request) {
+  require(!request.shapes.empty(),
+          "topology needs a network, such as: tutti topology torus:8x8; 'tutti list "
+          "--topologies' names the families");
+  const bool several = request.compare || request.shapes.size() > 1;
+  require(!several || !request.output, "a picture shows one network; name one, or leave -o out");
+  if (request.output) check_output_file(*request.output, {".svg"});
+  std::vector<Described> networks;
+  for (const std::string& shape : request.shapes) networks.push_back(described(request, shape));
+  if (request.output) write_file(*request.output, drawing_of(networks.front()));
+  if (request.json) {
+    Json all = Json::array();
+    for (const Described& network : networks) all.push_back(json_of(network, request.bytes));
+    return {(several ? all : all.front()).dump(2) + '\n'};
+  }
+  return {several ? comparison(networks, request.bytes) : text_of(networks.front(), request.bytes)};
+}
+
+}  // namespace
+
+void add_topology(Command& program, Chosen& chosen) {
+  const auto request = std::make_shared<TopologyRequest>();
+  Command command =
+      program.add_command("topology", "A network's numbers, what no algorithm beats on it, and its picture");
+  command.add_texts("SHAPE", "", "ring:64, torus:8x8, FILE.json, …; several are compared",
+                    [r = request.get()](const std::vector<std::string>& shapes) { r->shapes = shapes; });
+  command.add_flag("--compare", request->compare, "A table with a row for each network");
+  command.add_flag("--json", request->json, "Print JSON; docs/cli.md names its fields");
+  add_value(command, *request, "--bytes", "SIZE", "m of the lower bounds, by each collective's own convention (1MiB)",
+            [r = request.get()](const std::string& text) { r->bytes = parse_bytes(text).count; });
+  add_value(command, *request, "-o,--output", "FILE", "Draw the network: FILE.svg",
+            [r = request.get()](const std::string& text) { r->output = text; });
+  request->names_tw = add_message_costs(command, *request, request->machine);
+  command.set_footer(
+      "Examples:\n  tutti topology torus:8x8\n  tutti topology hypercube:4 -o hypercube.svg\n"
+      "  tutti topology --compare ring:64 mesh:8x8 torus:8x8 hypercube:6 fat-tree:4x3\n"
+      "  tutti topology dragonfly:2x4x2 --bytes 1KiB --json");
+  command.when_chosen([request, &chosen] {
+    chosen = [request] {
+      read_values(*request);
+      return run_topology(*request);
+    };
+  });
+}
+
+}  // namespace tutti::app

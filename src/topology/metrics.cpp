@@ -1,0 +1,94 @@
+#include "topology/metrics.hpp"
+
+#include <algorithm>
+#include <array>
+#include <map>
+#include <string>
+#include <string_view>
+#include <utility>
+#include <vector>
+
+#include "topology/cut.hpp"
+
+namespace tutti {
+namespace {
+
+// Networks on which every rank sees what rank 0 sees.
+bool all_alike(const Topology& topology) {
+  static constexpr std::array<std::string_view, 7> families{"ring", "torus", "hypercube", "full",
+                                                            "star", "tree",  "fat-tree"};
+  const std::string name = topology.name();
+  const std::string_view family = std::string_view(name).substr(0, name.find(':'));
+  const bool whole = name.find(' ') == std::string::npos;  // "hypercube:3 (embedded)" is numbered in another way
+  return whole && std::find(families.begin(), families.end(), family) != families.end();
+}
+
+void add_distances(Metrics& metrics, const Topology& topology) {
+  const int p = topology.ranks();
+  const bool alike = all_alike(topology);
+  if (p > most_ranks_paired && !alike) return;
+  double sum = 0;
+  int farthest = 0;
+  const int sources = alike ? 1 : p;
+  for (int from = 0; from < sources; ++from) {
+    for (int to = 0; to < p; ++to) {
+      const int distance = topology.distance(from, to);
+      sum += distance;
+      farthest = std::max(farthest, distance);
+    }
+  }
+  metrics.diameter = farthest;
+  metrics.mean_distance = p > 1 ? sum / sources / (p - 1) : 0;
+  metrics.mean_distance_with_self = sum / sources / p;
+}
+
+// Grids number links over their open ends, too, and a second one between the ends of a line of two.
+bool is_there(const Topology& topology, const Link& link) {
+  const bool between_ranks = std::max(link.from, link.to) < topology.ranks();
+  return link.from != link.to && (!between_ranks || topology.distance(link.from, link.to) == 1);
+}
+
+void add_cables(Metrics& metrics, const Topology& topology) {
+  std::map<std::pair<int, int>, double> cables;
+  for (LinkId id = 0; id < topology.links(); ++id) {
+    const Link link = topology.link(id);
+    if (!is_there(topology, link)) continue;
+    double& lanes = cables[std::minmax(link.from, link.to)];
+    lanes = std::max(lanes, link.cost.lanes);
+  }
+  std::vector<int> degrees(static_cast<std::size_t>(topology.nodes()));
+  for (const auto& [ends, lanes] : cables) {
+    metrics.lanes += lanes;
+    ++degrees[static_cast<std::size_t>(ends.first)];
+    ++degrees[static_cast<std::size_t>(ends.second)];
+  }
+  metrics.cables = static_cast<double>(cables.size());
+  const auto switches = degrees.begin() + topology.ranks();
+  const auto [least, most] = std::minmax_element(degrees.begin(), switches);
+  metrics.least_degree = *least;
+  metrics.degree = *most;
+  if (switches != degrees.end()) metrics.switch_degree = *std::max_element(switches, degrees.end());
+}
+
+}  // namespace
+
+Metrics metrics_of(const Topology& topology) {
+  Metrics metrics{.ranks = topology.ranks(), .switches = topology.nodes() - topology.ranks()};
+  double lanes = 0;
+  for (const LinkClass& alike : link_classes(topology)) {
+    metrics.links += alike.count;
+    lanes += alike.count * alike.cost.lanes;
+  }
+  add_distances(metrics, topology);
+  metrics.bisection = topology.ranks() > 1 ? topology.bisection() : std::optional(0.0);
+  if (topology.links() <= most_links_looked_at) {
+    add_cables(metrics, topology);
+  } else {
+    // Families that are as large as that have a link each way in every cable.
+    metrics.cables = metrics.links / 2;
+    metrics.lanes = lanes / 2;
+  }
+  return metrics;
+}
+
+}  // namespace tutti
