@@ -3,7 +3,6 @@
 
 #include <fmt/format.h>
 
-#include <cstdio>
 #include <memory>
 
 #include "app/commands.hpp"
@@ -14,13 +13,13 @@
 #include "app/options.hpp"
 #include "app/output_file.hpp"
 #include "app/plan_check.hpp"
+#include "app/plan_export.hpp"
 #include "app/plan_measure.hpp"
+#include "app/plan_request.hpp"
 #include "app/planned.hpp"
 #include "app/sizes.hpp"
 #include "base/check.hpp"
 #include "base/nearest_name.hpp"
-#include "base/one_line.hpp"
-#include "base/short_file.hpp"
 #include "base/units.hpp"
 #include "measure/machine.hpp"
 #include "plan/rules.hpp"
@@ -33,62 +32,12 @@ namespace {
 
 constexpr int most_ranks_run = 4096;
 
-struct PlanRequest : Request {
-  std::optional<std::string> transport;
-  std::optional<int> cores;
-  std::optional<SizeRange> sizes;
-  std::optional<std::string> plot;
-  std::optional<std::string> rules;
-  Machine machine;
-  bool run = false;
-  bool check = false;
-  measure::Effort effort{.seconds = 0.2};
-};
-
 std::string parse_transport(std::string_view text) {
   static constexpr std::string_view names[] = {"threads", "processes", "mpi"};
   for (const std::string_view name : names) {
     if (name == text) return std::string(name);
   }
   fail(ErrorCode::invalid_argument, "there is no transport '{}'; {}", text, nearest_in_words(text, names));
-}
-
-const MachineCosts& costs_of(const Profile& profile, std::string_view transport) {
-  if (transport == "threads") return profile.threads;
-  return transport == "processes" ? profile.processes : profile.mpi;
-}
-
-// The cores that the ranks have where every node is a machine of that many.
-int cores_of_all(int cores, const Layout& layout, int ranks) {
-  std::size_t fullest = 0;
-  for (int node = 0; node < layout.nodes(); ++node) fullest = std::max(fullest, layout.ranks_on(node).size());
-  if (layout.nodes() == 1 || fullest == 0) return cores;
-  return static_cast<int>(std::int64_t{cores} * ranks / static_cast<std::int64_t>(fullest));
-}
-
-// This machine, or as many of them as there are nodes.
-std::unique_ptr<CostModel> model_of_machine(const PlanRequest& request, int ranks) {
-  const FoundProfile found = find_profile();
-  if (!found.complaint.empty()) fmt::print(stderr, "tutti: {}\n", one_line(found.complaint));
-  const Profile& profile = found.profile;
-  const std::string transport = request.transport.value_or("threads");
-  const Layout layout = layout_of(request);
-  const int cores = request.cores.value_or(measure::cores());
-  const bool several = layout.nodes() > 1;
-  const std::string words =
-      fmt::format("{} on {} core{}{}, {}", transport, cores, cores == 1 ? "" : "s",
-                  several ? fmt::format(" of each of {} nodes, MPI between them", layout.nodes()) : "", profile.origin);
-  return std::make_unique<MachineModel>(costs_of(profile, transport),
-                                        several ? profile.mpi : costs_of(profile, transport),
-                                        cores_of_all(cores, layout, ranks), layout, words);
-}
-
-// The file that the request names, or where every program looks.
-Rules rules_of(const PlanRequest& request) {
-  if (request.rules) return parse_rules(short_file(*request.rules), *request.rules);
-  FoundRules found = find_rules();
-  if (!found.complaint.empty()) fmt::print(stderr, "tutti: {}\n", one_line(found.complaint));
-  return std::move(found.rules);
 }
 
 // A network that is only described.
@@ -103,35 +52,7 @@ Prices prices_on_network(const PlanRequest& request, const Problem& problem, con
   return {std::move(question), sizes, request.plot ? sizes.size() : 0};
 }
 
-std::vector<std::int64_t> sizes_of(const PlanRequest& request) {
-  const bool barrier = *request.collective == Collective::barrier;
-  require(barrier || request.sizes, "plan needs a size, such as --bytes 1MiB or --bytes 8..16MiB");
-  require(!barrier || !request.sizes, "a barrier moves no data; leave --bytes out");
-  require(!request.plot || (request.sizes && request.sizes->least < request.sizes->most),
-          "a plot needs a range of sizes, such as --bytes 8..16MiB");
-  if (barrier) return {0};
-  return sizes_in(*request.sizes);
-}
-
-// As many as the request says, or as there are cores, and two at least.
-int ranks_of(const PlanRequest& request) {
-  if (!request.ranks) return std::max(2, measure::cores());
-  require(request.ranks->first == request.ranks->last, "plan looks at one number of ranks, not a range");
-  return request.ranks->first;
-}
-
-Problem problem_in(const PlanRequest& request, std::int64_t largest) {
-  Request sized = request;
-  if (*request.collective != Collective::barrier) sized.count = 1;
-  Problem problem = problem_of(sized, *request.collective, ranks_of(request));
-  Problem most = problem;
-  most.count = largest;
-  check(most);
-  return problem;
-}
-
-void read_and_check(PlanRequest& request) {
-  read_values(request);
+void check(const PlanRequest& request) {
   require(request.collective.has_value(), "plan needs a collective, such as: tutti plan all-reduce --bytes 1MiB");
   require(!request.topology || (!request.transport && !request.cores),
           "--transport and --cores are of this machine; leave them out, or --topology");
@@ -195,7 +116,8 @@ Measurements measure_threads(const PlanRequest& request, const Problem& problem)
 Outcome plan_launched(PlanRequest& request, const Launched& launched) {
   const auto prepare = [&] {
     const int ranks = world().size();
-    read_and_check(request);
+    read_values(request);
+    check(request);
     require(!request.transport || *request.transport == launched.transport,
             "{} started this command as {} ranks, which are no {}; leave --transport out", launched.launcher, ranks,
             request.transport.value_or(""));
@@ -232,13 +154,12 @@ Outcome check_choices(const PlanRequest& request) {
 }
 
 Outcome plan(PlanRequest& request) {
-  if (request.check) {
-    read_values(request);
-    return check_choices(request);
-  }
   const auto start = launched();
-  if (start && request.run) return plan_launched(request, *start);
-  read_and_check(request);
+  if (start && request.run && !request.check) return plan_launched(request, *start);
+  read_values(request);
+  if (request.openmpi_rules || request.mpich_json || request.mpich_defaults) return export_choices(request);
+  if (request.check) return check_choices(request);
+  check(request);
   if (request.topology) return plan_on_network(request);
   if (!request.run) return plan_here(request, [](const Problem&) { return Measurements{}; });
   require(request.transport != "mpi", "ranks of MPI are started by an mpirun: mpirun -n {} tutti plan … --run",
@@ -273,6 +194,13 @@ void add_plan_options(Command& command, PlanRequest& request) {
   add("--rules", "FILE",
       "An administrator's rules, instead of those that programs look for; docs/cli.md says how they read",
       [](PlanRequest& r, const std::string& text) { r.rules = text; });
+  add("--openmpi-rules", "FILE", "Write the choice as rules of Open MPI 4.1 (coll_tuned_dynamic_rules_filename)",
+      [](PlanRequest& r, const std::string& text) { r.openmpi_rules = text; });
+  add("--mpich-json", "FILE.json", "Write the choice as MPICH 4.0's MPIR_CVAR_COLL_SELECTION_TUNING_JSON_FILE",
+      [](PlanRequest& r, const std::string& text) { r.mpich_json = text; });
+  add("--mpich-defaults", "FILE",
+      "MPICH's own choices, which that file repeats; those of the library that is installed",
+      [](PlanRequest& r, const std::string& text) { r.mpich_defaults = text; });
   add("--plot", "FILE.svg", "Draw time against size, and where another algorithm takes over",
       [](PlanRequest& r, const std::string& text) { r.plot = text; });
 }

@@ -1,0 +1,99 @@
+#include "app/mpich_tree.hpp"
+
+#include <fmt/format.h>
+
+#include <filesystem>
+#include <fstream>
+#include <iterator>
+
+#include "base/check.hpp"
+
+namespace tutti::app {
+namespace {
+
+using Json = nlohmann::ordered_json;
+namespace fs = std::filesystem;
+
+// Where systems keep libraries.
+std::string installed_library() {
+  std::error_code none;
+  for (const char* folder :
+       {"/usr/local/lib", "/usr/lib/x86_64-linux-gnu", "/usr/lib/aarch64-linux-gnu", "/usr/lib64", "/usr/lib"}) {
+    for (const char* name : {"libmpich.so.12", "libmpi.so.12"}) {
+      const fs::path path = fs::path(folder) / name;
+      if (fs::exists(path, none)) return path.string();
+    }
+  }
+  fail(
+      ErrorCode::invalid_argument,
+      "MPICH reads its whole tree of selections from the file, and no library of MPICH is installed that has one; name "
+      "one: --mpich-defaults generic.json");
+}
+
+bool is_tree_of_all(const Json& tree) {
+  return tree.is_object() && tree.contains("collective=bcast") && tree.contains("collective=ibcast");
+}
+
+// The library holds several trees; that of all collectives is the one which MPICH reads from the file.
+Json tree_in(const std::string& file) {
+  constexpr std::string_view begin = "{\"collective=";
+  std::ifstream stream(file, std::ios::binary);
+  const std::string bytes{std::istreambuf_iterator<char>(stream), {}};
+  require(stream.good() && !bytes.empty(), "{} cannot be read", file);
+  if (Json whole = Json::parse(bytes, nullptr, false); is_tree_of_all(whole)) return whole;
+  for (std::size_t at = bytes.find(begin); at != std::string::npos; at = bytes.find(begin, at + 1)) {
+    const std::string_view text = std::string_view(bytes).substr(at, bytes.find('\0', at) - at);
+    if (Json found = Json::parse(text, nullptr, false); is_tree_of_all(found)) return found;
+  }
+  fail(ErrorCode::invalid_argument,
+       "{} holds no tree of selections of MPICH's; name MPICH's maint/tuning/coll/mpir/generic.json, or its library",
+       file);
+}
+
+bool counts_all_blocks(Collective collective) { return has_blocks(collective) && collective != Collective::all_to_all; }
+
+// By the algorithm, or as MPICH itself has it where that is for other calls.
+Json end_of(const Counterpart& counterpart, const Json& own) {
+  Json algorithm{{fmt::format("algorithm={}", counterpart.name), Json::object()}};
+  if (counterpart.applies != Applies::built_in_operator) return algorithm;
+  return Json{{"is_op_built_in=yes", {{"count<pow2", own}, {"count=any", algorithm}}}, {"is_op_built_in=no", own}};
+}
+
+Json by_size(std::span<const Counterpart> counterparts, const Problem& problem, const std::vector<Reign>& reigns,
+             const Json& own) {
+  const auto end = [&](const Reign& reign) {
+    return end_of(*counterpart_of(counterparts, *reign.algorithm, problem.ranks), own);
+  };
+  if (reigns.size() == 1) return end(reigns.front());
+  const bool total = counts_all_blocks(problem.collective);
+  const std::string_view size = total ? "total_msg_size" : "avg_msg_size";
+  Json tree;
+  for (const Reign& reign : reigns) {
+    const bool is_last = &reign == &reigns.back();
+    const std::string name =
+        is_last ? fmt::format("{}=any", size)
+                : fmt::format("{}<={}", size, total ? reign.sizes.most * problem.ranks : reign.sizes.most);
+    tree[name] = end(reign);
+  }
+  return tree;
+}
+
+}  // namespace
+
+MpichTree::MpichTree(const std::string& defaults) : tree_(tree_in(defaults.empty() ? installed_library() : defaults)) {}
+
+void MpichTree::set(std::span<const Counterpart> counterparts, const Problem& problem,
+                    const std::vector<Reign>& reigns) {
+  const Counterpart& first = *counterpart_of(counterparts, *reigns.front().algorithm, problem.ranks);
+  Json& intra = tree_.at(fmt::format("collective={}", first.call)).at("comm_type=intra");
+  const Json own = intra;
+  Json ours = by_size(counterparts, problem, reigns, own);
+  if (reduces(problem.collective)) ours = Json{{"is_commutative=yes", ours}, {"is_commutative=no", own}};
+  if (problem.collective == Collective::all_to_all)
+    ours = Json{{"is_sendbuf_inplace=yes", own}, {"is_sendbuf_inplace=no", ours}};
+  intra = Json{{fmt::format("comm_size<{}", problem.ranks), own},
+               {fmt::format("comm_size<={}", problem.ranks), ours},
+               {"comm_size=any", own}};
+}
+
+}  // namespace tutti::app

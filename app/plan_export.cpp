@@ -1,0 +1,195 @@
+#include "app/plan_export.hpp"
+
+#include <fmt/format.h>
+#include <fmt/ranges.h>
+
+#include <algorithm>
+#include <functional>
+
+#include "app/mpich_tree.hpp"
+#include "app/output_file.hpp"
+#include "app/planned.hpp"
+#include "base/check.hpp"
+#include "base/integers.hpp"
+#include "base/units.hpp"
+
+namespace tutti::app {
+namespace {
+
+constexpr std::int64_t element = sizeof(double);
+
+// What is chosen from for one collective, and by which library.
+struct Exporting {
+  PlanQuestion question;
+  std::span<const Counterpart> counterparts;
+
+  int ranks() const { return question.problem.ranks; }
+  const Counterpart* counterpart(const Algorithm& algorithm) const {
+    return counterpart_of(counterparts, algorithm, ranks());
+  }
+};
+
+// The fastest of those that the library has, too; null where it has none.
+const Algorithm* fastest_there(const Exporting& exporting, std::int64_t bytes) {
+  const PlanQuestion& question = exporting.question;
+  for (const Priced& each :
+       ranking_of(problem_of_size(question, bytes), question.parameters, question.element_size, *question.model)) {
+    if (exporting.counterpart(*each.choice.algorithm) != nullptr) return each.choice.algorithm;
+  }
+  return nullptr;
+}
+
+// Those that tutti would take and the library has not; null where it has them.
+const Algorithm* missing_there(const Exporting& exporting, std::int64_t bytes) {
+  const PlanQuestion& question = exporting.question;
+  const Choice chosen =
+      choose(problem_of_size(question, bytes), question.parameters, question.element_size, *question.model);
+  return exporting.counterpart(*chosen.algorithm) == nullptr ? chosen.algorithm : nullptr;
+}
+
+std::vector<Reign> reigns_of(const std::function<const Algorithm*(std::int64_t)>& of, const SizeRange& range) {
+  std::vector<const Algorithm*> met;
+  const auto winner = [&](std::int64_t bytes) {
+    const Algorithm* const algorithm = of(bytes);
+    const auto found = std::find(met.begin(), met.end(), algorithm);
+    if (found != met.end()) return static_cast<std::size_t>(found - met.begin());
+    met.push_back(algorithm);
+    return met.size() - 1;
+  };
+  std::vector<std::int64_t> begins{range.least};
+  if (range.most > range.least) {
+    for (const std::int64_t bytes : winner_changes(winner, range, 2)) begins.push_back(bytes);
+  }
+  std::vector<Reign> reigns;
+  for (std::size_t k = 0; k < begins.size(); ++k) {
+    const std::int64_t most = k + 1 < begins.size() ? begins[k + 1] - 1 : range.most;
+    if (const Algorithm* const algorithm = met[winner(begins[k])]) reigns.push_back({{begins[k], most}, algorithm});
+  }
+  return reigns;
+}
+
+std::string text_of(const Exporting& exporting, const std::vector<Reign>& there, const std::vector<Reign>& missing) {
+  const Collective collective = exporting.question.problem.collective;
+  std::string text = fmt::format("{} over {} ranks\n", name_of(collective), exporting.ranks());
+  const auto sizes = [&](const Reign& reign) {
+    if (collective == Collective::barrier) return std::string("  ");
+    return fmt::format("  {} to {}: ", tutti::text_of(Bytes{reign.sizes.least}),
+                       tutti::text_of(Bytes{reign.sizes.most}));
+  };
+  for (const Reign& reign : there) {
+    const Counterpart& counterpart = *exporting.counterpart(*reign.algorithm);
+    text += fmt::format("{}{}, there {}\n", sizes(reign), reign.algorithm->name, counterpart.name);
+  }
+  for (const Reign& reign : missing)
+    text +=
+        fmt::format("{}left out: {}, tutti's choice, which the library has not\n", sizes(reign), reign.algorithm->name);
+  return text;
+}
+
+// Open MPI counts the bytes of all blocks.
+std::int64_t openmpi_bytes(const Exporting& exporting, std::int64_t bytes) {
+  return has_blocks(exporting.question.problem.collective) ? bytes * exporting.ranks() : bytes;
+}
+
+// For how many ranks and more a list of sizes holds, and from how many bytes on an algorithm does; algorithm 0 leaves
+// the choice to Open MPI, as it is for more ranks.
+std::string openmpi_section(const Exporting& exporting, const std::vector<Reign>& there) {
+  const Counterpart& first = *exporting.counterpart(*there.front().algorithm);
+  std::string text = fmt::format("{} # {}\n2 # numbers of ranks\n{} # ranks\n{} # sizes\n", first.number, first.call,
+                                 exporting.ranks(), there.size());
+  for (std::size_t k = 0; k < there.size(); ++k) {
+    const Counterpart& counterpart = *exporting.counterpart(*there[k].algorithm);
+    const std::int64_t from = k == 0 ? 0 : openmpi_bytes(exporting, there[k].sizes.least);
+    const bool is_cut = counterpart.name == "pipeline";
+    const Problem problem = problem_of_size(exporting.question, there[k].sizes.least);
+    const std::int64_t segment =
+        is_cut
+            ? ceil_divide<std::int64_t>(there[k].sizes.least, exporting.question.parameters.segments_for(problem.count))
+            : 0;
+    text += fmt::format("{} {} 0 {} # {}\n", from, counterpart.choice, segment, counterpart.name);
+  }
+  return text + fmt::format("{} # ranks and more\n1\n0 0 0 0\n", exporting.ranks() + 1);
+}
+
+/// A file that is asked for.
+struct Export {
+  std::string file;
+  std::span<const Counterpart> counterparts;
+  std::function<void(const Exporting&, const std::vector<Reign>&)> add;
+  std::function<std::string()> text;
+};
+
+Export openmpi_export(const PlanRequest& request) {
+  const auto sections = std::make_shared<std::vector<std::string>>();
+  return {*request.openmpi_rules, openmpi_counterparts(),
+          [sections](const Exporting& exporting, const std::vector<Reign>& there) {
+            sections->push_back(openmpi_section(exporting, there));
+          },
+          [sections] {
+            return fmt::format("{} # collectives; written by tutti plan --openmpi-rules\n{}", sections->size(),
+                               fmt::join(*sections, ""));
+          }};
+}
+
+Export mpich_export(const PlanRequest& request) {
+  const auto tree = std::make_shared<MpichTree>(request.mpich_defaults.value_or(""));
+  return {*request.mpich_json, mpich_counterparts(),
+          [tree](const Exporting& exporting, const std::vector<Reign>& there) {
+            tree->set(exporting.counterparts, exporting.question.problem, there);
+          },
+          [tree] { return tree->text(); }};
+}
+
+std::vector<Collective> collectives_of(const PlanRequest& request) {
+  if (request.collective) return {*request.collective};
+  return {all_collectives().begin(), all_collectives().end()};
+}
+
+void check(const PlanRequest& request) {
+  require(!request.run && !request.topology && !request.nodes && !request.plot && !request.check && !request.json,
+          "rules of other libraries are written for ranks of this machine; leave --run, --topology, --nodes, --plot, "
+          "--check and --json out");
+  require(!request.mpich_defaults || request.mpich_json,
+          "--mpich-defaults completes --mpich-json FILE; name that, too");
+  if (request.openmpi_rules) check_output_file(*request.openmpi_rules, {""});
+  if (request.mpich_json) check_output_file(*request.mpich_json, {".json"});
+}
+
+}  // namespace
+
+Outcome export_choices(const PlanRequest& asked) {
+  PlanRequest request = asked;
+  check(request);
+  if (!request.transport) request.transport = "mpi";
+  const auto model = model_of_machine(request, ranks_of(request));
+  std::vector<Export> exports;
+  if (request.openmpi_rules) exports.push_back(openmpi_export(request));
+  if (request.mpich_json) exports.push_back(mpich_export(request));
+  std::string text;
+  for (const Export& each : exports) {
+    std::string found;
+    for (const Collective collective : collectives_of(request)) {
+      PlanRequest one = request;
+      one.collective = collective;
+      if (collective == Collective::barrier && !request.collective) one.sizes.reset();
+      if (collective == Collective::shift && !request.collective) continue;  // other libraries have none
+      const std::vector<std::int64_t> sizes = sizes_of(one);
+      const Exporting exporting{{.problem = problem_in(one, sizes.back()),
+                                 .parameters = parameters_of(one),
+                                 .element_size = element,
+                                 .model = model.get()},
+                                each.counterparts};
+      const SizeRange range{sizes.front(), sizes.back()};
+      const auto there = reigns_of([&](std::int64_t bytes) { return fastest_there(exporting, bytes); }, range);
+      const auto missing = reigns_of([&](std::int64_t bytes) { return missing_there(exporting, bytes); }, range);
+      if (!there.empty()) each.add(exporting, there);
+      found += text_of(exporting, there, missing);
+    }
+    write_file(each.file, each.text());
+    text += fmt::format("{}; {}\n{}Kept in {}\n", each.file == request.mpich_json ? "MPICH" : "Open MPI",
+                        model->describe(), found, each.file);
+  }
+  return {text};
+}
+
+}  // namespace tutti::app

@@ -1,0 +1,82 @@
+#include "app/plan_request.hpp"
+
+#include <fmt/format.h>
+
+#include <algorithm>
+#include <cstdio>
+
+#include "app/nodes.hpp"
+#include "base/check.hpp"
+#include "base/one_line.hpp"
+#include "base/short_file.hpp"
+#include "measure/machine.hpp"
+#include "predict/stored_profile.hpp"
+
+namespace tutti::app {
+namespace {
+
+const MachineCosts& costs_of(const Profile& profile, std::string_view transport) {
+  if (transport == "threads") return profile.threads;
+  return transport == "processes" ? profile.processes : profile.mpi;
+}
+
+// The cores that the ranks have where every node is a machine of that many.
+int cores_of_all(int cores, const Layout& layout, int ranks) {
+  std::size_t fullest = 0;
+  for (int node = 0; node < layout.nodes(); ++node) fullest = std::max(fullest, layout.ranks_on(node).size());
+  if (layout.nodes() == 1 || fullest == 0) return cores;
+  return static_cast<int>(std::int64_t{cores} * ranks / static_cast<std::int64_t>(fullest));
+}
+
+}  // namespace
+
+std::unique_ptr<MachineModel> model_of_machine(const PlanRequest& request, int ranks) {
+  const FoundProfile found = find_profile();
+  if (!found.complaint.empty()) fmt::print(stderr, "tutti: {}\n", one_line(found.complaint));
+  const Profile& profile = found.profile;
+  const std::string transport = request.transport.value_or("threads");
+  const Layout layout = layout_of(request);
+  const int cores = request.cores.value_or(measure::cores());
+  const bool several = layout.nodes() > 1;
+  const std::string words =
+      fmt::format("{} on {} core{}{}, {}", transport, cores, cores == 1 ? "" : "s",
+                  several ? fmt::format(" of each of {} nodes, MPI between them", layout.nodes()) : "", profile.origin);
+  return std::make_unique<MachineModel>(costs_of(profile, transport),
+                                        several ? profile.mpi : costs_of(profile, transport),
+                                        cores_of_all(cores, layout, ranks), layout, words);
+}
+
+Rules rules_of(const PlanRequest& request) {
+  if (request.rules) return parse_rules(short_file(*request.rules), *request.rules);
+  FoundRules found = find_rules();
+  if (!found.complaint.empty()) fmt::print(stderr, "tutti: {}\n", one_line(found.complaint));
+  return std::move(found.rules);
+}
+
+std::vector<std::int64_t> sizes_of(const PlanRequest& request) {
+  const bool barrier = *request.collective == Collective::barrier;
+  require(barrier || request.sizes, "plan needs a size, such as --bytes 1MiB or --bytes 8..16MiB");
+  require(!barrier || !request.sizes, "a barrier moves no data; leave --bytes out");
+  require(!request.plot || (request.sizes && request.sizes->least < request.sizes->most),
+          "a plot needs a range of sizes, such as --bytes 8..16MiB");
+  if (barrier) return {0};
+  return sizes_in(*request.sizes);
+}
+
+int ranks_of(const PlanRequest& request) {
+  if (!request.ranks) return std::max(2, measure::cores());
+  require(request.ranks->first == request.ranks->last, "plan looks at one number of ranks, not a range");
+  return request.ranks->first;
+}
+
+Problem problem_in(const PlanRequest& request, std::int64_t largest) {
+  Request sized = request;
+  if (*request.collective != Collective::barrier) sized.count = 1;
+  Problem problem = problem_of(sized, *request.collective, ranks_of(request));
+  Problem most = problem;
+  most.count = largest;
+  check(most);
+  return problem;
+}
+
+}  // namespace tutti::app

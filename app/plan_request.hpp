@@ -1,0 +1,50 @@
+/// @file
+/// What `tutti plan` is asked.
+#pragma once
+
+#include <cstdint>
+#include <memory>
+#include <optional>
+#include <string>
+#include <vector>
+
+#include "app/commands.hpp"
+#include "app/options.hpp"
+#include "app/sizes.hpp"
+#include "measure/pace.hpp"
+#include "plan/rules.hpp"
+#include "predict/machine_model.hpp"
+#include "schedule/problem.hpp"
+#include "topology/machine.hpp"
+
+namespace tutti::app {
+
+struct PlanRequest : Request {
+  std::optional<std::string> transport;
+  std::optional<int> cores;
+  std::optional<SizeRange> sizes;
+  std::optional<std::string> plot;
+  std::optional<std::string> rules;
+  std::optional<std::string> openmpi_rules;
+  std::optional<std::string> mpich_json;
+  std::optional<std::string> mpich_defaults;
+  Machine machine;
+  bool run = false;
+  bool check = false;
+  measure::Effort effort{.seconds = 0.2};
+};
+
+/// A choice by the costs of this machine, or of as many of them as there are nodes, over that many ranks. A profile
+/// that is not believed is one line on standard error.
+std::unique_ptr<MachineModel> model_of_machine(const PlanRequest& request, int ranks);
+/// The rules of the file that the request names, or of the one where every program looks. Throws `Error` for a mistake
+/// in the former; of the latter it is one line on standard error.
+Rules rules_of(const PlanRequest& request);
+/// In bytes, ascending; {0} for a barrier. Throws `Error` where sizes and collective do not fit.
+std::vector<std::int64_t> sizes_of(const PlanRequest& request);
+/// As many as the request says, or as there are cores, and two at least.
+int ranks_of(const PlanRequest& request);
+/// The problem without its size. Throws `Error` where even one of `largest` elements is none.
+Problem problem_in(const PlanRequest& request, std::int64_t largest);
+
+}  // namespace tutti::app
