@@ -4,6 +4,9 @@
 
 #include <limits>
 
+#include "app/uneven.hpp"
+#include "base/units.hpp"
+
 namespace tutti::app {
 
 double NetworkModel::seconds(const Choice& choice, const Problem& problem, std::int64_t element_size) const {
@@ -17,6 +20,28 @@ double NetworkModel::bound(const Problem& problem, std::int64_t element_size) co
 
 std::string NetworkModel::describe() const {
   return fmt::format("{}, {}", prices_.question().topology->name(), costs_in_words(prices_.question()));
+}
+
+double UnevenNetworkModel::seconds(const Choice& choice, const Problem& problem, std::int64_t element_size) const {
+  const Question& question = prices_.question();
+  Problem sized = problem;
+  sized.count *= element_size;
+  return simulated_unevenly(choice, sized, *question.topology, question.machine, question.layout, skews_);
+}
+
+double UnevenNetworkModel::bound(const Problem& problem, std::int64_t element_size) const {
+  return prices_.bound(problem.count * element_size).seconds;
+}
+
+std::string UnevenNetworkModel::describe() const {
+  std::string words = NetworkModel(prices_).describe() + "; one call";
+  for (std::size_t rank = 0; rank < skews_.size(); ++rank) {
+    if (skews_[rank].start > 0)
+      words += fmt::format(", rank {} comes after {}", rank, text_of(Seconds{skews_[rank].start}));
+    if (skews_[rank].slowness != 1)
+      words += fmt::format(", rank {} combines {} times slower", rank, skews_[rank].slowness);
+  }
+  return words;
 }
 
 }  // namespace tutti::app

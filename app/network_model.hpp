@@ -3,9 +3,12 @@
 #pragma once
 
 #include <string>
+#include <utility>
+#include <vector>
 
 #include "app/offers.hpp"
 #include "predict/cost_model.hpp"
+#include "simulate/simulate.hpp"
 
 namespace tutti::app {
 
@@ -23,6 +26,22 @@ class NetworkModel final : public CostModel {
 
  private:
   Prices& prices_;
+};
+
+/// The same where ranks come unevenly, or combine at different paces: everything is simulated. Schedules of too many
+/// messages have an infinite price.
+class UnevenNetworkModel final : public CostModel {
+ public:
+  UnevenNetworkModel(Prices& prices, std::vector<Skew> skews) : prices_(prices), skews_(std::move(skews)) {}
+
+  double seconds(const Choice& choice, const Problem& problem, std::int64_t element_size) const override;
+  double bound(const Problem& problem, std::int64_t element_size) const override;
+  std::string describe() const override;
+  const Layout& layout() const override { return prices_.question().layout; }
+
+ private:
+  Prices& prices_;
+  std::vector<Skew> skews_;
 };
 
 }  // namespace tutti::app

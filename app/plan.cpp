@@ -17,6 +17,7 @@
 #include "app/plan_measure.hpp"
 #include "app/plan_request.hpp"
 #include "app/planned.hpp"
+#include "app/simulation_options.hpp"
 #include "app/sizes.hpp"
 #include "base/check.hpp"
 #include "base/nearest_name.hpp"
@@ -31,6 +32,7 @@ namespace tutti::app {
 namespace {
 
 constexpr int most_ranks_run = 4096;
+constexpr int most_ranks_uneven = 64;
 
 std::string parse_transport(std::string_view text) {
   static constexpr std::string_view names[] = {"threads", "processes", "mpi"};
@@ -56,6 +58,11 @@ void check(const PlanRequest& request) {
   require(request.collective.has_value(), "plan needs a collective, such as: tutti plan all-reduce --bytes 1MiB");
   require(!request.topology || (!request.transport && !request.cores),
           "--transport and --cores are of this machine; leave them out, or --topology");
+  require(request.skew.empty() || !request.run,
+          "ranks come to what is measured all at once; leave --skew or --run out");
+  require(request.skew.empty() || ranks_of(request) <= most_ranks_uneven,
+          "ranks that come unevenly are played or simulated one by one: at most {}, not {}", most_ranks_uneven,
+          ranks_of(request));
   require(!request.rules || !request.topology, "rules are for calls of programs; leave --rules or --topology out");
   require(!request.run || !request.topology,
           "a network that is described cannot be run; leave --run or --topology out");
@@ -80,25 +87,41 @@ Outcome plan_on_network(const PlanRequest& request) {
   const std::vector<std::int64_t> sizes = sizes_of(request);
   const Problem problem = problem_in(request, sizes.back());
   Prices prices = prices_on_network(request, problem, sizes);
-  const NetworkModel model(prices);
+  const NetworkModel even(prices);
+  std::optional<UnevenNetworkModel> uneven;
+  if (!request.skew.empty()) uneven.emplace(prices, skews_of(request.skew, problem.ranks));
   constexpr int most_ranks_searched = 64;  // each price may be a simulation
   const PlanQuestion question{.problem = problem,
                               .parameters = parameters_of(request),
-                              .model = &model,
+                              .model = uneven ? static_cast<const CostModel*>(&*uneven) : &even,
+                              .even = uneven ? &even : nullptr,
                               .search = problem.ranks <= most_ranks_searched ? Search::other_sizes : Search::this_size};
   return outcome_of(request, question, sizes, {});
+}
+
+// A machine's ranks differ in when they come, and not in how fast they are.
+std::vector<double> starts_of(const PlanRequest& request, int ranks) {
+  std::vector<double> starts;
+  for (const Skew& skew : skews_of(request.skew, ranks)) {
+    require(skew.slowness == 1, "ranks of a machine combine alike; leave :x{} of --skew out, or name a --topology",
+            skew.slowness);
+    starts.push_back(skew.start);
+  }
+  return starts;
 }
 
 Outcome plan_here(const PlanRequest& request, const std::function<Measurements(const Problem&)>& measured) {
   const std::vector<std::int64_t> sizes = sizes_of(request);
   const Problem problem = problem_in(request, sizes.back());
-  const auto model = model_of_machine(request, problem.ranks);
-  Rules rules = rules_of(request);
+  const auto even = model_of_machine(request, problem.ranks);
+  std::optional<UnevenModel> uneven;
+  if (!request.skew.empty()) uneven.emplace(*even, starts_of(request, problem.ranks));
   const PlanQuestion question{.problem = problem,
                               .parameters = parameters_of(request),
                               .element_size = sizeof(double),
-                              .model = model.get(),
-                              .rules = std::move(rules)};
+                              .model = uneven ? static_cast<const CostModel*>(&*uneven) : even.get(),
+                              .rules = rules_of(request),
+                              .even = uneven ? even.get() : nullptr};
   return outcome_of(request, question, sizes, measured(problem));
 }
 
@@ -201,6 +224,8 @@ void add_plan_options(Command& command, PlanRequest& request) {
   add("--mpich-defaults", "FILE",
       "MPICH's own choices, which that file repeats; those of the library that is installed",
       [](PlanRequest& r, const std::string& text) { r.mpich_defaults = text; });
+  add("--skew", "RANK:TIME,…", "Ranks that come late, such as 3:5us: which algorithm is then best for one call",
+      [](PlanRequest& r, const std::string& text) { r.skew = parse_skews(text); });
   add("--plot", "FILE.svg", "Draw time against size, and where another algorithm takes over",
       [](PlanRequest& r, const std::string& text) { r.plot = text; });
 }

@@ -81,6 +81,12 @@ std::string measured_in_words(const PlannedSize& size) {
                      chosen.priced.choice.algorithm->name, *chosen.measured / *best->measured);
 }
 
+std::string evenness_in_words(const PlannedSize& size) {
+  if (size.even == nullptr) return "";
+  const bool same = size.even == size.explanation.chosen.algorithm;
+  return fmt::format("If all ranks came together, {} would be chosen{}.\n", size.even->name, same ? ", too" : "");
+}
+
 std::string one_size_text(const Planned& planned) {
   const PlannedSize& size = planned.sizes.front();
   const Explanation& told = size.explanation;
@@ -88,7 +94,8 @@ std::string one_size_text(const Planned& planned) {
   if (told.bound > 0)
     bound = fmt::format("no schedule takes less than {} by these costs", text_of(Seconds{told.bound}));
   return fmt::format("{}; {}\n{}\n\n{}\n{}\n{}", call_in_words(told.problem, told.element_size), told.costs, bound,
-                     one_size_table(size, is_measured(planned)), told.why, measured_in_words(size));
+                     one_size_table(size, is_measured(planned)), told.why,
+                     measured_in_words(size) + evenness_in_words(size));
 }
 
 std::vector<const Algorithm*> algorithms_in(const Planned& planned) {
@@ -147,6 +154,15 @@ std::string rule_in_words(const Term& term) {
   return fmt::format(", which {} names instead of {}", term.by, term.cheapest->name);
 }
 
+std::string list_of(const std::vector<Term>& terms) {
+  std::string text;
+  for (const Term& term : terms) {
+    text += fmt::format("  {} to {}: {}{}\n", text_of(Bytes{term.sizes.least}), text_of(Bytes{term.sizes.most}),
+                        term.algorithm->name, rule_in_words(term));
+  }
+  return text;
+}
+
 std::string range_text(const Planned& planned) {
   const Explanation& told = planned.sizes.front().explanation;
   Problem shape = told.problem;
@@ -160,10 +176,8 @@ std::string range_text(const Planned& planned) {
   const bool ruled =
       std::any_of(planned.winners.begin(), planned.winners.end(), [](const Term& term) { return !term.by.empty(); });
   text += ruled ? "\nChosen, by size:\n" : "\nPredicted to be the fastest, by size:\n";
-  for (const Term& term : planned.winners) {
-    text += fmt::format("  {} to {}: {}{}\n", text_of(Bytes{term.sizes.least}), text_of(Bytes{term.sizes.most}),
-                        term.algorithm->name, rule_in_words(term));
-  }
+  text += list_of(planned.winners);
+  if (!planned.even.empty()) text += "\nIf all ranks came together:\n" + list_of(planned.even);
   return text;
 }
 
@@ -191,6 +205,7 @@ Json json_of(const PlannedSize& size) {
               {"bound_seconds", size.explanation.bound},
               {"chosen", size.explanation.chosen.algorithm->name},
               {"rule", size.explanation.by.empty() ? Json(nullptr) : Json(size.explanation.by)},
+              {"chosen_if_even", size.even == nullptr ? Json(nullptr) : Json(size.even->name)},
               {"why", size.explanation.why},
               {"algorithms", algorithms}};
 }

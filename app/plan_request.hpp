@@ -15,6 +15,7 @@
 #include "plan/rules.hpp"
 #include "predict/machine_model.hpp"
 #include "schedule/problem.hpp"
+#include "simulate/simulate.hpp"
 #include "topology/machine.hpp"
 
 namespace tutti::app {
@@ -28,6 +29,7 @@ struct PlanRequest : Request {
   std::optional<std::string> openmpi_rules;
   std::optional<std::string> mpich_json;
   std::optional<std::string> mpich_defaults;
+  std::vector<std::pair<int, Skew>> skew;
   Machine machine;
   bool run = false;
   bool check = false;

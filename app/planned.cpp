@@ -23,6 +23,8 @@ PlannedSize planned_for(const PlanQuestion& question, std::int64_t bytes, const 
                       .explanation = explain(problem, decided.choice, decided.by, question.element_size,
                                              *question.model, question.search),
                       .rows = {}};
+  if (question.even != nullptr)
+    planned.even = choose(problem, question.parameters, question.element_size, *question.even).algorithm;
   for (const Priced& priced : planned.explanation.ranking) {
     const auto measured = measurements.find({priced.choice.algorithm, bytes});
     planned.rows.push_back(
@@ -83,7 +85,11 @@ Planned plan_sizes(const PlanQuestion& question, const std::vector<std::int64_t>
   PlanQuestion each = question;
   if (sizes.size() > 1) each.search = Search::this_size;  // the winners of the range say more
   for (const std::int64_t bytes : sizes) planned.sizes.push_back(planned_for(each, bytes, measurements));
-  if (sizes.size() > 1) planned.winners = winners_of(question, {sizes.front(), sizes.back()});
+  if (sizes.size() == 1) return planned;
+  planned.winners = winners_of(question, {sizes.front(), sizes.back()});
+  if (question.even == nullptr) return planned;
+  each.model = question.even;
+  planned.even = winners_of(each, {sizes.front(), sizes.back()});
   return planned;
 }
 

@@ -21,7 +21,8 @@ struct PlanQuestion {
   Parameters parameters = {};
   std::int64_t element_size = 1;
   const CostModel* model = nullptr;
-  Rules rules = {};  ///< the administrator's
+  Rules rules = {};                 ///< the administrator's
+  const CostModel* even = nullptr;  ///< where ranks come unevenly by the model: the same with ranks that come together
   Search search = Search::other_sizes;
 };
 
@@ -40,7 +41,8 @@ struct PlanRow {
 struct PlannedSize {
   std::int64_t bytes = 0;  ///< m, by the collective's own convention
   Explanation explanation;
-  std::vector<PlanRow> rows;  ///< in the order of the ranking
+  std::vector<PlanRow> rows;        ///< in the order of the ranking
+  const Algorithm* even = nullptr;  ///< what would be chosen if all ranks came together; null where they do
 };
 
 /// An algorithm that is chosen for all sizes of a range.
@@ -56,6 +58,7 @@ struct Planned {
   PlanQuestion question;
   std::vector<PlannedSize> sizes;
   std::vector<Term> winners;  ///< by rule or prediction; empty for one size
+  std::vector<Term> even;     ///< the same if all ranks came together; empty where they do
 };
 
 /// The problem of that many bytes: whole elements, one at least where there is anything to send.

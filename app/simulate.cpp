@@ -13,6 +13,7 @@
 #include "app/nodes.hpp"
 #include "app/output_file.hpp"
 #include "app/simulation_options.hpp"
+#include "app/uneven.hpp"
 #include "base/check.hpp"
 #include "base/units.hpp"
 #include "cost/closed_form.hpp"
@@ -98,7 +99,9 @@ Json json_of(const Simulation& result, const SimulateRequest& request, const Top
   const Predictions predictions = predict(request, topology, problem, choice);
   Json fields{{"collective", name_of(problem.collective)},
               {"algorithm", choice.algorithm->name},
-              {"algorithm_by", request.algorithm ? "request" : "price"},
+              {"algorithm_by", request.algorithm                ? "request"
+                               : alike(request.simulation.skew) ? "price"
+                                                                : "simulation"},
               {"ranks", problem.ranks},
               {"bytes", problem.count},
               {"topology", topology.name()},
@@ -178,13 +181,15 @@ Outcome run_simulation(const SimulateRequest& request) {
   const TopologyPtr topology = placed(request.simulation, network_of(request), request.grid);
   const Problem problem = problem_of(request, *request.collective, topology->ranks());
   const Layout layout = layout_of(request);
-  const Taken taken = algorithm_for(request, problem, topology, request.simulation.machine);
+  SimulationOptions options = options_of(request.simulation, problem.ranks);
+  const bool evenly = alike(request.simulation.skew) || request.simulation.engine == Engine::rounds;
+  const Taken taken = evenly ? algorithm_for(request, problem, topology, request.simulation.machine)
+                             : algorithm_unevenly(request, problem, topology, request.simulation.machine, options.skew);
   const Choice choice(*taken.algorithm, parameters_of(request));
   constexpr std::int64_t most_messages = std::int64_t{1} << 28;
   const std::int64_t messages = choice.claims(problem, layout).messages;
   require(messages <= most_messages, "{} by {} over {} ranks takes {} messages; a simulation holds at most {}",
           name_of(problem.collective), choice.algorithm->name, problem.ranks, messages, most_messages);
-  SimulationOptions options = options_of(request.simulation, problem.ranks);
   options.timeline = request.timeline.has_value();
   Workload workload(choice, problem, 1, layout);
   const NodeTraffic traffic = node_traffic(workload, layout);

@@ -11,7 +11,6 @@
 namespace tutti::app {
 namespace {
 
-// "3:5us" starts rank 3 after 5 us; "3:x2" makes it combine half as fast; both: "3:5us:x2".
 std::pair<int, Skew> parse_skew(std::string_view text) {
   const std::size_t colon = text.find(':');
   require(colon != std::string_view::npos, "a skew is RANK:TIME, RANK:xFACTOR or RANK:TIME:xFACTOR, not '{}'", text);
@@ -35,16 +34,6 @@ std::pair<int, Skew> parse_skew(std::string_view text) {
     at = end + 1;
   }
   return result;
-}
-
-std::vector<std::pair<int, Skew>> parse_skews(std::string_view text) {
-  std::vector<std::pair<int, Skew>> skews;
-  for (std::size_t at = 0; at <= text.size();) {
-    const std::size_t end = std::min(text.find(',', at), text.size());
-    skews.push_back(parse_skew(text.substr(at, end - at)));
-    at = end + 1;
-  }
-  return skews;
 }
 
 Engine parse_engine(std::string_view text) {
@@ -107,14 +96,29 @@ TopologyPtr placed(const SimulationRequest& simulation, const TopologyPtr& topol
   return embedded(topology, parse_embedding(*simulation.embedding, *topology, grid));
 }
 
+std::vector<std::pair<int, Skew>> parse_skews(std::string_view text) {
+  std::vector<std::pair<int, Skew>> skews;
+  for (std::size_t at = 0; at <= text.size();) {
+    const std::size_t end = std::min(text.find(',', at), text.size());
+    skews.push_back(parse_skew(text.substr(at, end - at)));
+    at = end + 1;
+  }
+  return skews;
+}
+
+std::vector<Skew> skews_of(const std::vector<std::pair<int, Skew>>& skews, int ranks) {
+  std::vector<Skew> by_rank(static_cast<std::size_t>(ranks));
+  for (const auto& [rank, skew] : skews) {
+    require(rank < ranks, "the skewed rank {} is not one of the ranks 0 to {}", rank, ranks - 1);
+    by_rank[static_cast<std::size_t>(rank)] = skew;
+  }
+  return by_rank;
+}
+
 SimulationOptions options_of(const SimulationRequest& simulation, int ranks) {
   SimulationOptions options{.engine = simulation.engine, .routing = simulation.routing};
   if (simulation.skew.empty()) return options;
-  options.skew.resize(static_cast<std::size_t>(ranks));
-  for (const auto& [rank, skew] : simulation.skew) {
-    require(rank < ranks, "the skewed rank {} is not one of the ranks 0 to {}", rank, ranks - 1);
-    options.skew[static_cast<std::size_t>(rank)] = skew;
-  }
+  options.skew = skews_of(simulation.skew, ranks);
   return options;
 }
 

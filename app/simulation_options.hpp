@@ -28,6 +28,11 @@ void add_simulation(Command& command, Request& request, SimulationRequest& simul
 /// The network with its ranks where --embedding puts them. Throws `Error` for a place that it does not have.
 TopologyPtr placed(const SimulationRequest& simulation, const TopologyPtr& topology, const std::optional<Shape>& grid);
 
+/// "3:5us" starts rank 3 after 5 us; "3:x2" makes it combine half as fast; both: "3:5us:x2"; several: "1:5us,3:x2".
+std::vector<std::pair<int, Skew>> parse_skews(std::string_view text);
+/// By rank, of so many. Throws `Error` where a skewed rank is none of them.
+std::vector<Skew> skews_of(const std::vector<std::pair<int, Skew>>& skews, int ranks);
+
 /// The simulator's options for so many ranks. Throws `Error` where a skewed rank is none of them.
 SimulationOptions options_of(const SimulationRequest& simulation, int ranks);
 

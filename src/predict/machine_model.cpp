@@ -1,5 +1,11 @@
 #include "predict/machine_model.hpp"
 
+#include <fmt/format.h>
+
+#include <algorithm>
+#include <limits>
+
+#include "base/units.hpp"
 #include "predict/bound.hpp"
 #include "predict/estimate.hpp"
 #include "predict/play.hpp"
@@ -45,6 +51,26 @@ double MachineModel::bound(const Problem& problem, std::int64_t element_size) co
 
 Problem MachineModel::essence(const Problem& problem) const {
   return problem.ranks <= most_played_ranks && problem.known_to < 0 ? problem : with_even_blocks(problem);
+}
+
+double MachineModel::seconds_unevenly(const Choice& choice, const Problem& problem, std::int64_t element_size,
+                                      std::span<const double> starts) const {
+  if (choice.claims(problem, layout_).messages > most_played_messages) return std::numeric_limits<double>::infinity();
+  return played_seconds(costs_, cores_, record_all(choice, problem, layout_), element_size, starts);
+}
+
+/// Nothing is done before the last rank is there, where each hears of each other; else not before the first.
+double UnevenModel::bound(const Problem& problem, std::int64_t element_size) const {
+  const double even = machine_.bound(problem, element_size);
+  return necessary_for(problem).mutual ? std::max(even, *std::max_element(starts_.begin(), starts_.end())) : even;
+}
+
+std::string UnevenModel::describe() const {
+  std::string words = machine_.describe() + "; one call";
+  for (std::size_t rank = 0; rank < starts_.size(); ++rank) {
+    if (starts_[rank] > 0) words += fmt::format(", rank {} comes after {}", rank, text_of(Seconds{starts_[rank]}));
+  }
+  return words;
 }
 
 }  // namespace tutti

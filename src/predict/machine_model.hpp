@@ -2,8 +2,10 @@
 /// The cost model of a machine that is known by its constants.
 #pragma once
 
+#include <span>
 #include <string>
 #include <utility>
+#include <vector>
 
 #include "predict/cost_model.hpp"
 #include "predict/level_costs.hpp"
@@ -38,6 +40,10 @@ class MachineModel final : public CostModel {
   double seconds_once(const Choice& choice, const Problem& problem, std::int64_t element_size) const override;
   double at_least(const Choice& choice, const Problem& problem, std::int64_t element_size) const override;
   double bound(const Problem& problem, std::int64_t element_size) const override;
+  /// What one call takes to which each rank comes so many seconds late, whatever their number: see played_seconds().
+  /// Infinite for a schedule that is too long to be played.
+  double seconds_unevenly(const Choice& choice, const Problem& problem, std::int64_t element_size,
+                          std::span<const double> starts) const;
   std::string describe() const override { return words_; }
   const Layout& layout() const override { return layout_; }
   /// Many ranks' blocks of different sizes are priced as even ones.
@@ -52,6 +58,26 @@ class MachineModel final : public CostModel {
   MachineCosts inside_;
   MachineCosts between_;
   LevelCosts costs_;  // of these
+};
+
+/// The same machine where ranks come to their call unevenly: its prices are of one call, from when the first of them is
+/// there until the last is done.
+class UnevenModel final : public CostModel {
+ public:
+  /// `machine` outlives it; `starts` are seconds, by rank.
+  UnevenModel(const MachineModel& machine, std::vector<double> starts)
+      : machine_(machine), starts_(std::move(starts)) {}
+
+  double seconds(const Choice& choice, const Problem& problem, std::int64_t element_size) const override {
+    return machine_.seconds_unevenly(choice, problem, element_size, starts_);
+  }
+  double bound(const Problem& problem, std::int64_t element_size) const override;
+  std::string describe() const override;
+  const Layout& layout() const override { return machine_.layout(); }
+
+ private:
+  const MachineModel& machine_;
+  std::vector<double> starts_;
 };
 
 }  // namespace tutti

@@ -19,6 +19,10 @@ class Play {
     for (const Program& program : schedule.programs) ranks_.emplace_back(program, costs.call());
   }
 
+  void start_at(std::span<const double> starts) {
+    for (std::size_t rank = 0; rank < ranks_.size(); ++rank) ranks_[rank].time += starts[rank];
+  }
+
   double seconds(Calls calls) {
     move_all();
     // A step that takes two messages of a peer waits for both here, where the executor takes one after the other.
@@ -211,6 +215,13 @@ class Play {
 double played_seconds(const LevelCosts& costs, int cores, const Schedule& schedule, std::int64_t element_size,
                       Calls calls) {
   return Play(costs, cores, schedule, element_size).seconds(calls);
+}
+
+double played_seconds(const LevelCosts& costs, int cores, const Schedule& schedule, std::int64_t element_size,
+                      std::span<const double> starts) {
+  Play play(costs, cores, schedule, element_size);
+  play.start_at(starts);
+  return play.seconds(Calls::one);
 }
 
 }  // namespace tutti

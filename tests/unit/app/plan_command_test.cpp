@@ -214,6 +214,28 @@ TEST(Plan, RefusesRulesWithAMistake) {
   EXPECT_THAT(found.err, HasSubstr("; no rule of this file holds"));
 }
 
+// Nothing that needs all ranks ends before the last is there; ranks that come together are those without a skew.
+TEST(Plan, SaysWhichAlgorithmIsBestWhereRanksComeUnevenly) {
+  for (const std::string where : {"--cores 5", "--topology full:5"}) {
+    const std::string line = "all-reduce --ranks 5 --bytes 1KiB " + where;
+    const Json late = json(line + " --skew 3:1ms")["sizes"][0];
+    EXPECT_EQ(late["chosen_if_even"], json(line)["sizes"][0]["chosen"]) << where;
+    for (const Json& row : late["algorithms"]) EXPECT_GE(row["predicted_seconds"], 1e-3) << row;
+    const Json even = json(line + " --skew 3:0s")["sizes"][0];
+    for (const Json& row : even["algorithms"]) EXPECT_LT(row["predicted_seconds"], 1e-3) << row;
+  }
+  // The last rank of the chain alone is late: those before it have the message by then, and along the tree, too.
+  const Json leaf = json("broadcast --ranks 4 --cores 4 --bytes 8 --skew 3:1ms")["sizes"][0];
+  for (const Json& row : leaf["algorithms"]) EXPECT_GE(row["predicted_seconds"], 1e-3);
+  const std::string text_late = text("all-reduce --ranks 4 --cores 4 --bytes 1KiB --skew 0:20us,2:5us");
+  EXPECT_THAT(text_late, HasSubstr("; one call, rank 0 comes after 20us, rank 2 comes after 5us"));
+  EXPECT_THAT(text_late, HasSubstr("If all ranks came together, "));
+  EXPECT_THAT(text("all-reduce --ranks 4 --cores 4 --bytes 8..1MiB --skew 1:1ms"),
+              HasSubstr("If all ranks came together:\n"));
+  for (const char* wrong : {"--skew 4:1us", "--skew 1:1us --run", "--skew 1:0s:x2"})
+    EXPECT_EQ(plan(std::string("all-reduce --ranks 4 --bytes 8 ") + wrong).status, 2) << wrong;
+}
+
 TEST(Plan, HoldsPredictionsAgainstGuidelines) {
   const Ran ran = plan("--check --ranks 2..3 --cores 2 --bytes 8..64KiB --json");
   const Json all = Json::parse(ran.out);

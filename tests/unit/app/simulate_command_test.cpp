@@ -141,6 +141,20 @@ TEST(Simulate, HasNoClosedFormOfRanksThatAreNotAlike) {
   EXPECT_EQ(simulated(line + " --skew 2:0s:x1")["closed_form_exact"], true);
 }
 
+// Where no algorithm is named, the one that is fastest with that skew is taken.
+TEST(Simulate, TakesTheAlgorithmThatIsBestForRanksThatComeUnevenly) {
+  const std::string line = "all-gather --ranks 6 --bytes 64KiB --skew 4:1ms";
+  const Json best = simulated(line);
+  EXPECT_EQ(best["algorithm_by"], "simulation");
+  for (const char* algorithm : {"linear", "ring", "bruck", "neighbour-exchange", "mesh", "gather-broadcast"})
+    EXPECT_LE(best["seconds"].get<double>(),
+              simulated(line + " --algorithm " + algorithm)["seconds"].get<double>() * (1 + 1e-12));
+  const Ran text = run_command(TUTTI_COMMAND, words_of("simulate " + line));
+  EXPECT_THAT(text.out,
+              ::testing::ContainsRegex("is the fastest of [0-9]+ that were simulated with that skew; if all ranks "
+                                       "came together, [a-z-]+ would be"));
+}
+
 TEST(Simulate, RefusesLateRanksInRounds) {
   const Ran ran = run_command(TUTTI_COMMAND, words_of("simulate barrier --ranks 5 --engine rounds --skew 0:1us"));
   EXPECT_EQ(ran.status, 2);

@@ -172,7 +172,48 @@ TEST(MachineModel, OnOneNodeKnowsNothingOfWhatIsBetween) {
   }
 }
 
-// By leaders where messages between nodes are dear, by flat algorithms where they are not.
+// By leaders where messages between nodes are dear, by flat algorithms where they are not. With latency alone a
+// binomial broadcast is the times of its path: a late leaf delays only itself, a late inner rank those below it, and a
+// late root all.
+TEST(UnevenModel, DelaysThoseWhoWaitForTheLate) {
+  MachineCosts costs = nothing();
+  costs.latency = 1;
+  const MachineModel machine(costs, 8);
+  const Problem problem{.collective = Collective::broadcast, .ranks = 4, .count = 1};
+  const Algorithm& binomial = fitting(problem, "binomial");  // 0 -> 2 -> 3, 0 -> 1
+  const auto late = [&](int rank, double seconds) {
+    std::vector<double> starts(4, 0);
+    starts[static_cast<std::size_t>(rank)] = seconds;
+    return UnevenModel(machine, starts).seconds(binomial, problem, 1);
+  };
+  EXPECT_DOUBLE_EQ(late(0, 0), 2);
+  EXPECT_DOUBLE_EQ(late(0, 5), 7);
+  EXPECT_DOUBLE_EQ(late(2, 0.5), 2) << "it comes before its message";
+  EXPECT_DOUBLE_EQ(late(2, 5), 6);
+  EXPECT_DOUBLE_EQ(late(3, 1.5), 2);
+  EXPECT_DOUBLE_EQ(late(3, 5), 5);
+}
+
+// It is one call of the same machine where nobody is late, and a later rank makes nothing earlier.
+TEST(UnevenModel, IsOneCallWhereAllComeTogether) {
+  const MachineModel machine(threads_costs, 4);
+  for (const Collective collective : all_collectives()) {
+    Problem problem{.collective = collective, .ranks = 5, .count = 300};
+    if (collective == Collective::barrier) problem.count = 0;
+    if (collective == Collective::shift) problem.distance = 1;
+    for (const Algorithm* algorithm : candidates_for(problem, {})) {
+      double last = machine.seconds_once(*algorithm, problem, 8);
+      EXPECT_DOUBLE_EQ(UnevenModel(machine, std::vector<double>(5, 0)).seconds(*algorithm, problem, 8), last);
+      for (const double late : {1e-6, 1e-5, 1e-4}) {
+        const double seconds = UnevenModel(machine, {0, late, 0, 0, 0}).seconds(*algorithm, problem, 8);
+        EXPECT_GE(seconds, last * (1 - 1e-9)) << algorithm->name;
+        EXPECT_GE(seconds, late);
+        last = seconds;
+      }
+    }
+  }
+}
+
 TEST(Choice, BetweenFlatAndHierarchicalIsThePrices) {
   MachineCosts far = mpi_costs;
   far.latency = 20e-6;

@@ -1,0 +1,42 @@
+#include "app/uneven.hpp"
+
+#include <fmt/format.h>
+
+#include <limits>
+
+#include "app/nodes.hpp"
+#include "base/units.hpp"
+
+namespace tutti::app {
+
+double simulated_unevenly(const Choice& choice, const Problem& problem, const Topology& topology,
+                          const Machine& machine, const Layout& layout, const std::vector<Skew>& skews) {
+  constexpr std::int64_t most_messages = std::int64_t{1} << 18;
+  if (choice.claims(problem, layout).messages > most_messages) return std::numeric_limits<double>::infinity();
+  Workload workload(choice, problem, 1, layout);
+  return simulate(workload, topology, machine, {.engine = Engine::flows, .skew = skews}).seconds;
+}
+
+Taken algorithm_unevenly(const Request& request, const Problem& problem, const TopologyPtr& topology,
+                         const Machine& machine, const std::vector<Skew>& skews) {
+  const Taken even = algorithm_for(request, problem, topology, machine);
+  if (request.algorithm) return even;
+  const Layout layout = layout_of(request);
+  const Algorithm* best = even.algorithm;
+  double least = std::numeric_limits<double>::infinity();
+  int simulated = 0;
+  for (const Algorithm* algorithm : fitting_algorithms(problem, layout)) {
+    const double seconds =
+        simulated_unevenly({*algorithm, parameters_of(request)}, problem, *topology, machine, layout, skews);
+    if (seconds < std::numeric_limits<double>::infinity()) ++simulated;
+    if (seconds >= least) continue;
+    least = seconds;
+    best = algorithm;
+  }
+  return {best,
+          fmt::format("{} is the fastest of {} that were simulated with that skew; if all ranks came together, {} "
+                      "would be; --algorithm NAME takes another",
+                      best->name, simulated, even.algorithm->name)};
+}
+
+}  // namespace tutti::app
