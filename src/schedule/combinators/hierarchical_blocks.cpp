@@ -9,7 +9,7 @@ namespace {
 
 // With many leaders the blocks that each collects are gathered by all ranks of a node; else the one leader has them
 // all.
-Hierarchy hierarchy_of(const Inside& inside, const Problem& problem, const Layout& layout) {
+Hierarchy hierarchy_of_blocks(const Inside& inside, const Problem& problem, const Layout& layout) {
   const bool many = inside.last->collective == Collective::all_gather;
   return {layout, problem, many ? Leaders::many : Leaders::one};
 }
@@ -73,7 +73,7 @@ void all_gather_on_one_node(Script& me, const Problem& problem, const Inside& in
 }
 
 void all_gather(Script& me, const Problem& problem, const Inside& inside, const Algorithm& across) {
-  const Hierarchy hierarchy = hierarchy_of(inside, problem, me.layout());
+  const Hierarchy hierarchy = hierarchy_of_blocks(inside, problem, me.layout());
   if (hierarchy.nodes() == 1) return all_gather_on_one_node(me, problem, inside);
   const Grouped grouped(hierarchy, problem);
   const int node = hierarchy.node_of(me.rank());
@@ -114,7 +114,7 @@ void all_gather(Script& me, const Problem& problem, const Inside& inside, const 
 
 // The root's node keeps its blocks in the root's input; other leaders take theirs to scratch.
 void scatter(Script& me, const Problem& problem, const Inside& inside, const Algorithm& across) {
-  const Hierarchy hierarchy = hierarchy_of(inside, problem, me.layout());
+  const Hierarchy hierarchy = hierarchy_of_blocks(inside, problem, me.layout());
   if (hierarchy.nodes() == 1) return inside.last->record(me, problem);
   const Grouped grouped(hierarchy, problem);
   const int node = hierarchy.node_of(me.rank());
@@ -191,7 +191,7 @@ void hierarchical_blocks(Script& me, const Problem& problem, const Inside& insid
 
 Claims hierarchical_blocks_claims(const Inside& inside, const Algorithm& across, const Problem& problem,
                                   const Parameters& parameters, const Layout& layout) {
-  const Hierarchy hierarchy = hierarchy_of(inside, problem, layout);
+  const Hierarchy hierarchy = hierarchy_of_blocks(inside, problem, layout);
   StageClaims claims(hierarchy, parameters, layout);
   const bool gathers = problem.collective == Collective::all_gather;
   if (hierarchy.nodes() > 1) {

@@ -9,7 +9,7 @@ namespace {
 // With parts, every leader of a node works across nodes with its own.
 bool by_parts(const Inside& inside) { return has_blocks(inside.first->collective); }
 
-Hierarchy hierarchy_of(const Inside& inside, const Problem& problem, const Layout& layout) {
+Hierarchy hierarchy_of_parts(const Inside& inside, const Problem& problem, const Layout& layout) {
   return {layout, problem, by_parts(inside) ? Leaders::many : Leaders::one};
 }
 
@@ -41,7 +41,7 @@ class Whole {
         problem_(problem),
         inside_(inside),
         across_(across),
-        hierarchy_(hierarchy_of(inside, problem, me.layout())),
+        hierarchy_(hierarchy_of_parts(inside, problem, me.layout())),
         node_(hierarchy_.node_of(me.rank())),
         leads_(hierarchy_.leads(me.rank())),
         leader_(hierarchy_.leader_place(node_, 0)) {}
@@ -197,7 +197,7 @@ void hierarchical_whole(Script& me, const Problem& problem, const Inside& inside
 
 Claims hierarchical_whole_claims(const Inside& inside, const Algorithm& across, const Problem& problem,
                                  const Parameters& parameters, const Layout& layout) {
-  const Hierarchy hierarchy = hierarchy_of(inside, problem, layout);
+  const Hierarchy hierarchy = hierarchy_of_parts(inside, problem, layout);
   StageClaims claims(hierarchy, parameters, layout);
   const Blocks parts = Blocks::parts_of(problem.count, hierarchy.leaders());
   const int root_node = hierarchy.node_of(problem.root);
