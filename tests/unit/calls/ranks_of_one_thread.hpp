@@ -28,7 +28,7 @@ class OneRank {
       : engine(world, rank, Progress::when_waiting, clock),
         state(std::make_shared<CommunicatorState>(engine.rank_state(), world->whole(rank), std::chrono::seconds(30))),
         inbox(*state),
-        calls(rank, world->size(), {rank, Layout(), std::make_unique<MachineModel>(threads_costs, world->size())}) {
+        calls(rank, world->size(), {rank, Layout(), std::make_unique<MachineModel>(threads_costs, world->size())}, {}) {
     engine.add(state);
   }
   ~OneRank() { engine.clear(); }
