@@ -5,6 +5,7 @@
 #include <algorithm>
 
 #include "app/meaning.hpp"
+#include "app/terminal.hpp"
 #include "base/check.hpp"
 #include "base/units.hpp"
 #include "draw/plot.hpp"
@@ -74,7 +75,7 @@ std::string bench_table(const BenchRun& run) {
       notes += fmt::format("* {}: {}\n", has_size(row) ? text_of(Bytes{row.cell.bytes}) : collective_of(run), why);
   }
   if (!notes.empty()) notes = "\n" + notes;
-  return fmt::format("{}; {}\n\n{}{}", setting_of(run), measure::machine_in_words(), table_of(cells), notes);
+  return fmt::format("{}; {}\n\n{}{}", setting_of(run), measure::machine_in_words(), screen_table(cells), notes);
 }
 
 std::string bench_json(const BenchRun& run) {

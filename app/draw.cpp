@@ -15,6 +15,7 @@
 #include "app/draw_timeline.hpp"
 #include "app/nodes.hpp"
 #include "app/output_file.hpp"
+#include "app/own_commands.hpp"
 #include "base/check.hpp"
 #include "base/integers.hpp"
 #include "base/units.hpp"
@@ -26,15 +27,6 @@ namespace tutti::app {
 namespace {
 
 constexpr int most_steps_drawn = 64;
-
-// The steps that the request asks for.
-draw::Limits limits_of(const DrawRequest& request) {
-  draw::Limits limits;
-  if (!request.steps) return limits;
-  limits.first = request.steps->first;
-  limits.last = request.steps->last;
-  return limits;
-}
 
 // The names of algorithms whose partners are neighbours on a hypercube.
 constexpr std::array<std::string_view, 6> of_hypercubes{"binomial",  "recursive-doubling", "recursive-halving",
@@ -51,16 +43,6 @@ TopologyPtr network_for(const Choice& choice, const Problem& problem) {
   if (is("gray-code")) return embedded(hypercube_topology(ceil_log2(p)), ring_in_hypercube(ceil_log2(p)));
   const bool bits = std::find(of_hypercubes.begin(), of_hypercubes.end(), algorithm.name) != of_hypercubes.end();
   return bits ? hypercube_topology(ceil_log2(p)) : full_topology(p);
-}
-
-// What is left out of a picture is said beside its own notes.
-Outcome written(const std::string& output, const std::string& text, const draw::Frames& frames) {
-  write_file(output, text);
-  for (const std::string& note : frames.notes) fmt::print(stderr, "tutti: {}\n", note);
-  const int last = frames.first + static_cast<int>(frames.shown.size()) - 1;
-  if (last < frames.steps)
-    fmt::print(stderr, "tutti: --steps {}..{} draws those that follow\n", last + 1, frames.steps);
-  return {fmt::format("{}: {}, {} step{}\n", output, frames.title, frames.steps, frames.steps == 1 ? "" : "s")};
 }
 
 Drawn with_places(Drawn drawn, const SimulationRequest& simulation) {
@@ -101,6 +83,7 @@ Outcome draw_all(const DrawRequest& request) {
   require(request.columns == 0 || output.ends_with(".svg"), "a page shows one step at a time; leave --columns out");
   timed ? check_output_file(output, {".svg", ".html", ".json"}) : check_output_file(output, {".svg", ".html"});
   if (request.trace) return draw_trace(request, output);
+  if (request.own != OwnKind::none) return draw_own(request, output);
   require(request.collective.has_value(), "draw needs a collective, such as: tutti draw broadcast -o out.svg");
   const Drawn drawn = drawn_of(request);
   Outcome outcome = draw_as_asked(request, drawn, output);
@@ -109,6 +92,23 @@ Outcome draw_all(const DrawRequest& request) {
 }
 
 }  // namespace
+
+draw::Limits limits_of(const DrawRequest& request) {
+  draw::Limits limits;
+  if (!request.steps) return limits;
+  limits.first = request.steps->first;
+  limits.last = request.steps->last;
+  return limits;
+}
+
+Outcome written(const std::string& output, const std::string& text, const draw::Frames& frames) {
+  write_file(output, text);
+  for (const std::string& note : frames.notes) fmt::print(stderr, "tutti: {}\n", note);
+  const int last = frames.first + static_cast<int>(frames.shown.size()) - 1;
+  if (last < frames.steps)
+    fmt::print(stderr, "tutti: --steps {}..{} draws those that follow\n", last + 1, frames.steps);
+  return {fmt::format("{}: {}, {} step{}\n", output, frames.title, frames.steps, frames.steps == 1 ? "" : "s")};
+}
 
 Drawn drawn_of(const DrawRequest& request) {
   const RankRange ranks = request.ranks.value_or(few_ranks);
@@ -180,6 +180,7 @@ void add_draw(Command& program, Chosen& chosen) {
   const auto request = std::make_shared<DrawRequest>();
   Command command = program.add_command("draw", "The steps of an algorithm, or a timeline, as a picture or a page");
   add_collective(command, *request);
+  add_own(command, *request);
   command.remove_option("--json");
   add_problem(command, *request);
   add_nodes(command, *request, "A color a node; without --topology its switch, and one between the nodes");
@@ -193,6 +194,7 @@ void add_draw(Command& program, Chosen& chosen) {
       "  tutti draw all-reduce --algorithm ring --ranks 8 --steps 8..14 --columns 4 -o all-gather-half.svg\n"
       "  tutti draw shift --distance 5 --algorithm gray-code --ranks 8 -o shift.html\n"
       "  tutti draw all-gather --algorithm ring --nodes 3+5+1 -o nodes.svg\n"
+      "  tutti draw program exchange.txt --topology ring:8 -o exchange.svg\n"
       "  tutti draw all-reduce --topology ring:8 --bytes 1MiB --timeline -o timeline.svg\n"
       "  TUTTI_TRACE=run.json ./program && tutti draw --trace run.json -o run.svg");
   command.when_chosen([request, &chosen] {

@@ -5,6 +5,7 @@
 #include <optional>
 #include <string>
 
+#include "app/commands.hpp"
 #include "app/options.hpp"
 #include "app/simulation_options.hpp"
 #include "draw/frames.hpp"
@@ -35,6 +36,12 @@ struct Drawn {
 /// for `ring`, a grid for `mesh`, a hypercube where partners differ in a bit, numbered by a Gray code for `gray-code`),
 /// or ranks that are all joined; without a number of ranks there are 8. Throws `Error` for what cannot be drawn.
 Drawn drawn_of(const DrawRequest& request);
+
+/// The steps that the request asks for.
+draw::Limits limits_of(const DrawRequest& request);
+
+/// Writes the picture or page of the frames, and says beside its own notes what is left out.
+Outcome written(const std::string& output, const std::string& text, const draw::Frames& frames);
 
 /// Its steps, with a title that names algorithm and network. Throws `Error` for what cannot be drawn.
 draw::Frames steps_of(const Drawn& drawn, const draw::Limits& limits = {});

@@ -13,9 +13,8 @@
 #include "app/meaning.hpp"
 #include "app/nodes.hpp"
 #include "app/options.hpp"
-#include "app/surroundings.hpp"
+#include "app/terminal.hpp"
 #include "base/check.hpp"
-#include "base/environment.hpp"
 #include "draw/chart.hpp"
 #include "draw/frames.hpp"
 #include "schedule/collective_aliases.hpp"
@@ -39,9 +38,9 @@ std::string collective_text(Collective collective) {
   for (const Algorithm* algorithm : algorithms::algorithms_for(collective)) {
     rows.push_back({std::string(algorithm->name), std::string(formula_of(*algorithm)), std::string(algorithm->when)});
   }
-  return fmt::format("{}\n{}\n{}\n\n{}\nFor one of them: tutti explain {} --algorithm {}\n", name_of(collective),
-                     meaning_of(collective), also_called(collective), table_of(rows), name_of(collective),
-                     rows.back().front());
+  return fmt::format("{}\n{}{}\n{}\nFor one of them: tutti explain {} --algorithm {}\n", name_of(collective),
+                     screen_text(meaning_of(collective)), screen_text(also_called(collective)), screen_table(rows),
+                     name_of(collective), rows.back().front());
 }
 
 Json collective_json(Collective collective) {
@@ -67,9 +66,7 @@ std::string algorithm_text(const Asked& asked) {
   const Claims claims = choice.claims(problem, layout);
   const std::string aliases = aliases_in_words(algorithm);
   std::string text = fmt::format("{} by {}\n\n", name_of(algorithm.collective), algorithm.name);
-  const auto line = [&](std::string_view title, std::string_view words) {
-    text += fmt::format("{:<10} {}\n", title, words);
-  };
+  const auto line = [&](std::string_view title, std::string_view words) { text += titled(title, words, 10); };
   if (!why.empty()) line("Taken", why);
   line("Collective", meaning_of(algorithm.collective));
   line("What", algorithm.summary);
@@ -168,12 +165,11 @@ Json algorithm_json(const Asked& asked) {
   return fields;
 }
 
-constexpr int chart_columns = 100;
+// Where nobody sees a terminal, lines of 100 letters are still read easily.
+int chart_columns() { return line_width() > 0 ? line_width() : 100; }
 constexpr draw::Limits chart_limits{.ranks = draw::most_ranks_charted, .last = 32};
 
-draw::Ink ink_of_output() {
-  return output_is_terminal() && environment_variable("NO_COLOR") == nullptr ? draw::Ink::terminal : draw::Ink::plain;
-}
+draw::Ink ink_of_output() { return output_has_colors() ? draw::Ink::terminal : draw::Ink::plain; }
 
 // The steps as a chart, or a sentence where they are too many for one.
 std::string chart_text(const Asked& asked) {
@@ -182,13 +178,13 @@ std::string chart_text(const Asked& asked) {
     // Charts show no routes, so any network will do.
     const draw::Frames frames =
         draw::frames_of(record(choice, problem, layout), *full_topology(problem.ranks), chart_limits);
-    if (const auto chart = draw::chart_of(frames, chart_columns, ink_of_output()))
+    if (const auto chart = draw::chart_of(frames, chart_columns(), ink_of_output()))
       return frames.legend.empty() || frames.shown.empty() ? *chart : fmt::format("{}\n{}\n", *chart, frames.legend);
   }
   return fmt::format(
       "The steps over {} ranks need more than {} columns; ask for fewer ranks, or for a picture: tutti draw {} "
       "--algorithm {} -o steps.svg\n",
-      problem.ranks, chart_columns, name_of(problem.collective), choice.algorithm->name);
+      problem.ranks, chart_columns(), name_of(problem.collective), choice.algorithm->name);
 }
 
 // Prints what every rank does. A rank counts its own steps; the chart's are those of all ranks together.

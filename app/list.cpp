@@ -9,6 +9,7 @@
 #include "app/commands.hpp"
 #include "app/meaning.hpp"
 #include "app/options.hpp"
+#include "app/terminal.hpp"
 #include "base/check.hpp"
 #include "schedule/collective_aliases.hpp"
 #include "topology/named.hpp"
@@ -36,7 +37,7 @@ std::string as_table(const Listed& algorithms) {
     rows.push_back({std::string(name_of(algorithm->collective)), std::string(algorithm->name),
                     needs_in_words(*algorithm), aliases_in_words(*algorithm), std::string(algorithm->summary)});
   }
-  return table_of(rows);
+  return screen_table(rows, {3, 2});
 }
 
 std::string as_json(const Listed& algorithms) {
@@ -92,7 +93,7 @@ Outcome list_collectives(const ListRequest& request) {
                     std::string(meaning_of(collective))});
     objects.push_back({{"name", name_of(collective)}, {"aliases", aliases}, {"meaning", meaning_of(collective)}});
   }
-  return {request.json ? objects.dump(2) + '\n' : table_of(rows)};
+  return {request.json ? objects.dump(2) + '\n' : screen_table(rows)};
 }
 
 // The networks that --topology names.
@@ -104,7 +105,7 @@ Outcome list_topologies(const ListRequest& request) {
     rows.push_back({std::string(family.name), std::string(family.example), std::string(family.meaning)});
     objects.push_back({{"name", family.name}, {"example", family.example}, {"meaning", family.meaning}});
   }
-  return {request.json ? objects.dump(2) + '\n' : table_of(rows)};
+  return {request.json ? objects.dump(2) + '\n' : screen_table(rows)};
 }
 
 Outcome list(const ListRequest& request) {

@@ -1,4 +1,5 @@
 #include "app/nodes.hpp"
+#include "app/terminal.hpp"
 
 #include <fmt/format.h>
 
@@ -103,7 +104,7 @@ std::string text_of(const NodeTraffic& traffic, const Layout& layout, int ranks,
     rows.push_back({std::to_string(node), list_of(by_node[node]), words_of(sums.within, in_words),
                     words_of(sums.sent, in_words), words_of(sums.received, in_words)});
   }
-  return text + table_of(rows);
+  return text + screen_table(rows);
 }
 
 Json json_of(const NodeTraffic& traffic, const Layout& layout, int ranks, const std::string& unit) {

@@ -121,8 +121,22 @@ void add_value(Command& command, Request& request, const std::string& name, cons
 void add_collective(Command& command, Request& request) {
   add_value(command, request, "COLLECTIVE", "",
             "broadcast, reduce, all-reduce, …; 'tutti list --collectives' names them all",
-            [&](const std::string& text) { request.collective = parse_collective(text); });
+            [&](const std::string& text) {
+              if (request.takes_own && (text == "messages" || text == "program")) {
+                request.own = text == "messages" ? OwnKind::messages : OwnKind::program;
+                return;
+              }
+              request.collective = parse_collective(text);
+              require(request.own_words.empty(), "'{}' was not expected after {}",
+                      request.own_words.empty() ? "" : request.own_words.front(), text);
+            });
   command.add_flag("--json", request.json, "Print JSON; docs/cli.md names its fields");
+}
+
+void add_own(Command& command, Request& request) {
+  request.takes_own = true;
+  command.add_texts("WORDS", "", "After 'messages': 1-6 4-7@2us:64KiB …; after 'program': its file",
+                    [&request](const std::vector<std::string>& words) { request.own_words = words; });
 }
 
 void add_problem(Command& command, Request& request) {

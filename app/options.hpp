@@ -40,9 +40,15 @@ Shape parse_grid(std::string_view text);
 /// the nearest otherwise, or all where none is near.
 Collective parse_collective(std::string_view text);
 
+/// What stands in the place of a collective where a command takes messages and programs of one's own.
+enum class OwnKind : std::uint8_t { none, messages, program };
+
 /// What the user asked about. Everything not given is empty.
 struct Request {
   std::optional<Collective> collective;
+  OwnKind own = OwnKind::none;
+  bool takes_own = false;              ///< whether the command takes what is not a collective
+  std::vector<std::string> own_words;  ///< the messages, or the program's file
   std::optional<std::string> algorithm;
   std::optional<RankRange> ranks;
   std::string ranks_by;                   ///< the option that named them: "--ranks 8"
@@ -73,6 +79,8 @@ void add_value(Command& command, Request& request, const std::string& name, cons
                const std::string& help, const std::function<void(const std::string&)>& read);
 /// Adds the positional COLLECTIVE and --json.
 void add_collective(Command& command, Request& request);
+/// Adds what follows `messages` and `program`: the messages, or the program's file.
+void add_own(Command& command, Request& request);
 /// Adds --algorithm, --ranks, --topology, --grid, --root, --count, --bytes and --distance.
 void add_problem(Command& command, Request& request);
 

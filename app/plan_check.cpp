@@ -7,6 +7,7 @@
 
 #include "app/meaning.hpp"
 #include "app/progress.hpp"
+#include "app/terminal.hpp"
 #include "base/table.hpp"
 #include "base/units.hpp"
 #include "plan/guidelines.hpp"
@@ -57,7 +58,7 @@ std::string text_of(const Findings& findings, const CostModel& model, std::size_
   }
   return fmt::format("{} of {} guidelines are kept by what is predicted of one call; {}\n{}",
                      guidelines().size() - findings.size(), guidelines().size(), model.describe(),
-                     findings.empty() ? std::string() : '\n' + table_of(rows));
+                     findings.empty() ? std::string() : '\n' + screen_table(rows));
 }
 
 Json json_of(const Findings& findings, std::size_t cases, std::int64_t element_size) {

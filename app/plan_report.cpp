@@ -8,6 +8,7 @@
 
 #include "app/meaning.hpp"
 #include "app/planned.hpp"
+#include "app/terminal.hpp"
 #include "base/check.hpp"
 #include "base/units.hpp"
 #include "draw/plot.hpp"
@@ -68,7 +69,7 @@ std::string one_size_table(const PlannedSize& size, bool measured) {
     cells.push_back(ratio_in_words(row.measured.value_or(row.priced.seconds), size.explanation.bound));
     rows.push_back(std::move(cells));
   }
-  return table_of(rows);
+  return screen_table(rows);
 }
 
 std::string measured_in_words(const PlannedSize& size) {
@@ -118,7 +119,7 @@ std::string sizes_table(const Planned& planned, const Of& of) {
     }
     rows.push_back(std::move(cells));
   }
-  return table_of(rows);
+  return screen_table(rows);
 }
 
 double predicted(const PlanRow& row) { return row.priced.seconds; }

@@ -14,6 +14,7 @@
 #include "app/output_file.hpp"
 #include "app/price_plot.hpp"
 #include "app/sizes.hpp"
+#include "app/terminal.hpp"
 #include "base/check.hpp"
 #include "base/units.hpp"
 
@@ -77,8 +78,9 @@ std::string table_for(Prices& prices, std::int64_t bytes) {
                     offer.basis != Basis::none ? text_of(Seconds{offer.seconds}) : "-",
                     factor ? fmt::format("{:.3f}", *factor) : "-", how_known(offer)});
   }
-  return fmt::format("{}: no algorithm takes less than {} ({}: {})\n{}\n", text_of(Bytes{bytes}),
-                     text_of(Seconds{bound.seconds}), bound.name, bound.reason, table_of(rows));
+  return screen_text(fmt::format("{}: no algorithm takes less than {} ({}: {})", text_of(Bytes{bytes}),
+                                 text_of(Seconds{bound.seconds}), bound.name, bound.reason)) +
+         screen_table(rows) + '\n';
 }
 
 Json json_of(const Offer& offer, const LowerBound& bound) {
@@ -150,8 +152,9 @@ std::string winners_text(Prices& prices, const Reigns& winners) {
 
 std::string report_text(Prices& prices, const Reigns& winners) {
   const Question& question = prices.question();
-  std::string text = fmt::format("{} over {}, {}\n\n", name_of(question.problem.collective), question.topology->name(),
-                                 costs_in_words(question));
+  std::string text = screen_text(fmt::format("{} over {}, {}", name_of(question.problem.collective),
+                                             question.topology->name(), costs_in_words(question))) +
+                     '\n';
   for (const std::int64_t bytes : prices.listed()) text += table_for(prices, bytes);
   return question.problem.collective == Collective::barrier ? text : text + winners_text(prices, winners);
 }

@@ -6,6 +6,7 @@
 
 #include "app/meaning.hpp"
 #include "app/options.hpp"
+#include "app/terminal.hpp"
 
 namespace tutti::app {
 namespace {
@@ -61,7 +62,7 @@ std::string table(std::span<const Verdict> verdicts, int most_ranks, const Layou
                     std::to_string(verdict.proved), std::to_string(verdict.failed),
                     rounds_in_words(algorithm, most_ranks, layout), needs_in_words(algorithm)});
   }
-  return table_of(rows);
+  return screen_table(rows, {4, 5});
 }
 
 std::string flaws(std::span<const Verdict> verdicts) {
@@ -117,8 +118,9 @@ Outcome report(std::span<const Verdict> verdicts, int most_ranks, bool json, con
     if (layout.size() > 0) fields["layout"] = {{"nodes", sizes_of(layout)}, {"asked_by", asking(verdicts)}};
     return {fields.dump(2) + '\n', status};
   }
-  return {fmt::format("{}{}\n{}{} proofs made, {} failed\n", table(verdicts, most_ranks, layout), flaws(verdicts),
-                      layout_in_words(verdicts, layout), proved + failed, failed),
+  const std::string outcome = fmt::format("{} proofs made, {} failed", proved + failed, failed);
+  return {fmt::format("{}{}\n{}{}\n", table(verdicts, most_ranks, layout), flaws(verdicts),
+                      layout_in_words(verdicts, layout), toned(outcome, failed == 0 ? Tone::good : Tone::bad)),
           status};
 }
 

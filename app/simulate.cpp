@@ -12,7 +12,9 @@
 #include "app/network.hpp"
 #include "app/nodes.hpp"
 #include "app/output_file.hpp"
+#include "app/own_commands.hpp"
 #include "app/simulation_options.hpp"
+#include "app/terminal.hpp"
 #include "app/uneven.hpp"
 #include "base/check.hpp"
 #include "base/units.hpp"
@@ -135,11 +137,11 @@ std::string node_name(const Topology& topology, int node) {
 std::string text_of_result(const Simulation& result, const SimulateRequest& request, const Topology& topology,
                            const Problem& problem, const Choice& choice) {
   std::string text =
-      fmt::format("{} by {} on {}, {}, {} engine\n\n", describe(problem, "byte"), choice.algorithm->name,
-                  topology.name(), name_of(request.simulation.machine.switching), name_of(request.simulation.engine));
-  const auto line = [&](std::string_view title, std::string_view words) {
-    text += fmt::format("{:<14} {}\n", title, words);
-  };
+      screen_text(fmt::format("{} by {} on {}, {}, {} engine", describe(problem, "byte"), choice.algorithm->name,
+                              topology.name(), name_of(request.simulation.machine.switching),
+                              name_of(request.simulation.engine))) +
+      '\n';
+  const auto line = [&](std::string_view title, std::string_view words) { text += titled(title, words, 14); };
   const Predictions predictions = predict(request, topology, problem, choice);
   line("Simulated", text_of(Seconds{result.seconds}));
   line("Closed form", predictions.closed_form
@@ -176,6 +178,7 @@ NodeTraffic node_traffic(const Workload& workload, const Layout& layout) {
 std::string bytes_in_words(std::int64_t bytes) { return text_of(Bytes{bytes}); }
 
 Outcome run_simulation(const SimulateRequest& request) {
+  if (request.own != OwnKind::none) return simulate_own(request, request.simulation);
   require(request.collective.has_value(),
           "simulate needs a collective, such as: tutti simulate broadcast --topology ring:8");
   const TopologyPtr topology = placed(request.simulation, network_of(request), request.grid);
@@ -201,7 +204,7 @@ Outcome run_simulation(const SimulateRequest& request) {
     return {fields.dump(2) + '\n'};
   }
   const std::string text = text_of_result(result, request, *topology, problem, choice) +
-                           (taken.why.empty() ? "" : fmt::format("{:<14} {}\n", "Algorithm", taken.why));
+                           (taken.why.empty() ? "" : titled("Algorithm", taken.why, 14));
   return {request.nodes ? text + '\n' + text_of(traffic, layout, problem.ranks, bytes_in_words) : text};
 }
 
@@ -211,6 +214,7 @@ void add_simulate(Command& program, Chosen& chosen) {
   const auto request = std::make_shared<SimulateRequest>();
   Command command = program.add_command("simulate", "What an algorithm takes on a network, in virtual time");
   add_collective(command, *request);
+  add_own(command, *request);
   add_problem(command, *request);
   add_nodes(
       command, *request,
@@ -224,6 +228,8 @@ void add_simulate(Command& program, Chosen& chosen) {
       "  tutti simulate all-to-all --algorithm pairwise --topology hypercube:6 --bytes 4KiB --switching cut-through "
       "--th 50ns\n"
       "  tutti simulate broadcast --algorithm binomial --ranks 1048576 --bytes 8 --json\n"
+      "  tutti simulate messages 1-6 4-7@2us:64KiB --topology linear:8\n"
+      "  tutti simulate program exchange.txt --topology ring:8\n"
       "  tutti simulate all-reduce --algorithm ring --nodes 4+4+4 --bytes 1MiB\n"
       "  tutti simulate all-reduce --algorithm leaders --nodes 16x8 --bytes 8 --ts-inside 0.2us --ts-outside 2us");
   command.when_chosen([request, &chosen] {

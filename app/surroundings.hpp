@@ -10,6 +10,8 @@ namespace tutti::app {
 /// Whether somebody reads along, so that colours and a line that changes are of use.
 bool output_is_terminal();
 bool errors_are_terminal();
+/// How many letters a line of the terminal has that the output goes to; 0 where it goes elsewhere, or nobody knows.
+int output_columns();
 
 /// How many threads can run at once.
 int usable_processors();

@@ -1,3 +1,4 @@
+#include <sys/ioctl.h>
 #include <unistd.h>
 
 #include <atomic>
@@ -13,6 +14,11 @@ namespace tutti::app {
 bool output_is_terminal() { return isatty(STDOUT_FILENO) != 0; }
 
 bool errors_are_terminal() { return isatty(STDERR_FILENO) != 0; }
+
+int output_columns() {
+  winsize size{};
+  return output_is_terminal() && ioctl(STDOUT_FILENO, TIOCGWINSZ, &size) == 0 ? size.ws_col : 0;
+}
 
 int usable_processors() { return runtime::UsableCores::of_this_process().count(); }
 

@@ -13,6 +13,7 @@
 #include "app/meaning.hpp"
 #include "app/options.hpp"
 #include "app/output_file.hpp"
+#include "app/terminal.hpp"
 #include "base/check.hpp"
 #include "base/nearest_name.hpp"
 #include "base/units.hpp"
@@ -94,9 +95,10 @@ Outcome run_rows(const TextbookRequest& request) {
   }
   const int status = disagree == 0 ? 0 : 1;
   if (request.json) return {objects.dump(2) + '\n', status};
-  return {fmt::format("{}\n{} rows for {} ranks and {}: {} simulated, {} disagree\n", table_of(table), objects.size(),
-                      request.instance.ranks, text_of(Bytes{request.instance.bytes}), answered, disagree),
-          status};
+  return {
+      fmt::format("{}\n{} rows for {} ranks and {}: {} simulated, {} disagree\n", screen_table(table, {5, 6, 1}),
+                  objects.size(), request.instance.ranks, text_of(Bytes{request.instance.bytes}), answered, disagree),
+      status};
 }
 
 // The row's figures, each as a small picture that leads to the large one.

@@ -11,6 +11,7 @@
 #include "app/meaning.hpp"
 #include "app/network.hpp"
 #include "app/output_file.hpp"
+#include "app/terminal.hpp"
 #include "base/check.hpp"
 #include "base/units.hpp"
 #include "cost/lower_bound.hpp"
@@ -78,12 +79,11 @@ std::string degree_of(const Metrics& m) {
   return *m.least_degree == *m.degree ? fmt::format("{}", *m.degree) : fmt::format("{}-{}", *m.least_degree, *m.degree);
 }
 
-std::vector<std::string> lines_of(const Described& network) {
+// What is told of the network, each with its name.
+std::vector<std::pair<std::string_view, std::string>> lines_of(const Described& network) {
   const Metrics& m = network.metrics;
-  std::vector<std::string> lines;
-  const auto line = [&](std::string_view title, const std::string& words) {
-    lines.push_back(fmt::format("{:<14} {}", title, words));
-  };
+  std::vector<std::pair<std::string_view, std::string>> lines;
+  const auto line = [&](std::string_view title, const std::string& words) { lines.emplace_back(title, words); };
   line("Nodes",
        m.switches == 0 ? fmt::format("{} ranks", m.ranks) : fmt::format("{} ranks, {} switches", m.ranks, m.switches));
   line("Links", fmt::format("{}, one way each, in {} cables", count(m.links), count(m.cables)));
@@ -110,12 +110,12 @@ std::string bounds_text(const Described& network, std::int64_t bytes) {
   const Machine& machine = network.machine;
   return fmt::format("No algorithm takes less for {} ({}, ts = {}, tw = {}):\n{}", text_of(Bytes{bytes}),
                      name_of(machine.switching), text_of(Seconds{machine.ts}), text_of(Seconds{machine.tw}),
-                     table_of(rows));
+                     screen_table(rows));
 }
 
 std::string text_of(const Described& network, std::int64_t bytes) {
   std::string text = network.topology->name() + "\n\n";
-  for (const std::string& line : lines_of(network)) text += line + '\n';
+  for (const auto& [title, words] : lines_of(network)) text += titled(title, words, 14);
   return text + '\n' + bounds_text(network, bytes);
 }
 
@@ -132,8 +132,9 @@ std::string comparison(const std::vector<Described>& networks, std::int64_t byte
                     degree_of(m), known(m.diameter), distance(m.mean_distance), known(m.bisection), count(m.lanes)});
     for (const Collective collective : compared) rows.back().push_back(time_of(bound_of(network, collective, bytes)));
   }
-  return table_of(rows) + fmt::format("\nMean distances are between different ranks; bounds are for {}.\n",
-                                      tutti::text_of(Bytes{bytes}));
+  return screen_table(rows, {2, 8, 4, 3, 6, 9, 11}) +
+         fmt::format("\nMean distances are between different ranks; bounds are for {}.\n",
+                     tutti::text_of(Bytes{bytes}));
 }
 
 template <typename Value>
@@ -171,7 +172,9 @@ Json json_of(const Described& network, std::int64_t bytes) {
 }
 
 std::string drawing_of(const Described& network) {
-  return draw::svg_of(draw::arrangement_of(*network.topology), network.topology->name(), lines_of(network));
+  std::vector<std::string> lines;
+  for (const auto& [title, words] : lines_of(network)) lines.push_back(fmt::format("{}: {}", title, words));
+  return draw::svg_of(draw::arrangement_of(*network.topology), network.topology->name(), lines);
 }
 
 Outcome run_topology(const TopologyRequest& request) {

@@ -16,6 +16,7 @@
 #include "app/options.hpp"
 #include "app/output_file.hpp"
 #include "app/progress.hpp"
+#include "app/terminal.hpp"
 #include "base/check.hpp"
 #include "base/table.hpp"
 #include "base/units.hpp"
@@ -141,7 +142,7 @@ std::string report(const MeasuredCosts& measured, const std::string& transport, 
   return fmt::format(
       "{} on {}\n\n{}\nOf {} measurements, half are predicted with an error of at most {:.0f} %, nine tenths of at "
       "most {:.0f} %.\n{}Kept in {}\n",
-      transport, machine_identity(), table_of(rows), measured.observations, 100 * measured.median_error,
+      transport, machine_identity(), screen_table(rows), measured.observations, 100 * measured.median_error,
       100 * measured.worst_error, doubt, file);
 }
 

@@ -12,6 +12,7 @@
 #include "app/meaning.hpp"
 #include "app/nodes.hpp"
 #include "app/options.hpp"
+#include "app/own_commands.hpp"
 #include "app/progress.hpp"
 #include "app/prove.hpp"
 #include "app/report.hpp"
@@ -98,6 +99,7 @@ std::vector<Case> cases_of(const VerifyRequest& request) {
 }
 
 Outcome verify_catalogue(const VerifyRequest& request) {
+  if (request.own != OwnKind::none) return verify_own(request);
   const std::vector<Case> cases = cases_of(request);
   require(!cases.empty(), "no algorithm asked about works for these ranks; 'tutti list' says what each needs");
   const std::vector<Verdict> verdicts =
@@ -112,6 +114,7 @@ void add_verify(Command& program, Chosen& chosen) {
   const auto request = std::make_shared<VerifyRequest>();
   Command command = program.add_command("verify", "Prove algorithms: the whole catalogue, or what is named");
   add_collective(command, *request);
+  add_own(command, *request);
   add_problem(command, *request);
   add_nodes(command, *request, "Every proof is made with it; what asks where its ranks are is named");
   add_value(command, *request, "--jobs", "N", "Threads to use; as many as this process may use cores",
@@ -122,6 +125,7 @@ void add_verify(Command& program, Chosen& chosen) {
       "Without --ranks, 1 to 64. Exit status 1 if a proof fails.\n"
       "Examples:\n  tutti verify\n  tutti verify all-reduce --ranks 1..32\n  tutti verify broadcast --algorithm ring "
       "--ranks 1024 --root 0\n  tutti verify reduce --nodes 3+5+1\n"
+      "  tutti verify program exchange.txt\n"
       "  tutti verify --json");
   command.when_chosen([request, &chosen] {
     chosen = [request] {

@@ -2,35 +2,136 @@
 
 #include <algorithm>
 #include <cstddef>
-#include <string_view>
 
 namespace tutti {
 namespace {
+
+constexpr std::size_t gap = 2;
+constexpr std::size_t least_folded = 16;  // letters that a folded text keeps, so that it still reads as one
 
 // Characters, not bytes, of UTF-8 text.
 std::size_t width_of(std::string_view text) {
   return static_cast<std::size_t>(std::count_if(text.begin(), text.end(), [](char c) { return (c & 0xC0) != 0x80; }));
 }
 
+std::size_t longest_word(std::string_view text) {
+  std::size_t longest = 0;
+  for (std::size_t at = 0; at <= text.size();) {
+    const std::size_t end = std::min(text.find(' ', at), text.size());
+    longest = std::max(longest, width_of(text.substr(at, end - at)));
+    at = end + 1;
+  }
+  return longest;
+}
+
+/// One table on its way to its widths.
+class Table {
+ public:
+  Table(const TableRows& rows, const TableLook& look) : rows_(rows), look_(look) {
+    for (const auto& row : rows) {
+      natural_.resize(std::max(natural_.size(), row.size()));
+      least_.resize(natural_.size());
+      for (std::size_t k = 0; k < row.size(); ++k) {
+        natural_[k] = std::max(natural_[k], width_of(row[k]));
+        least_[k] = std::max(least_[k], longest_word(row[k]));
+      }
+    }
+    for (std::size_t k = 0; k < least_.size(); ++k)
+      least_[k] = std::min(natural_[k], std::max(least_[k], least_folded));
+    widths_ = natural_;
+    kept_.assign(natural_.size(), true);
+    if (look.width > 0) fit(static_cast<std::size_t>(look.width));
+  }
+
+  std::string text() const {
+    std::string text;
+    for (std::size_t row = 0; row < rows_.size(); ++row) {
+      const std::string lines = lines_of(rows_[row]);
+      const bool bold = row == 0 && look_.bold_heading;
+      if (bold) text += "\033[1m";
+      text.append(lines, 0, lines.size() - 1);
+      text += bold ? "\033[0m\n" : "\n";
+    }
+    return text;
+  }
+
+ private:
+  std::size_t total(const std::vector<std::size_t>& widths) const {
+    std::size_t sum = 0;
+    for (std::size_t k = 0; k < widths.size(); ++k) sum += kept_[k] ? widths[k] + gap : 0;
+    return sum == 0 ? 0 : sum - gap;
+  }
+
+  // Columns give way until the folded texts have room, then the widest text is folded until all have.
+  void fit(std::size_t width) {
+    for (const std::size_t column : look_.expendable) {
+      if (total(least_) <= width) break;
+      if (column < kept_.size()) kept_[column] = false;
+    }
+    while (total(widths_) > width) {
+      std::size_t widest = widths_.size();
+      for (std::size_t k = 0; k < widths_.size(); ++k) {
+        if (kept_[k] && widths_[k] > least_[k] && (widest == widths_.size() || widths_[k] > widths_[widest]))
+          widest = k;
+      }
+      if (widest == widths_.size()) return;
+      --widths_[widest];
+    }
+  }
+
+  std::string lines_of(const std::vector<std::string>& row) const {
+    std::vector<std::vector<std::string>> cells;
+    std::size_t height = 1;
+    for (std::size_t k = 0; k < row.size(); ++k) {
+      const bool fits = width_of(row[k]) <= widths_[k];
+      cells.push_back(fits ? std::vector{row[k]} : folded(row[k], static_cast<int>(widths_[k])));
+      if (kept_[k]) height = std::max(height, cells.back().size());
+    }
+    std::string text;
+    for (std::size_t at = 0; at < height; ++at) {
+      std::string line;
+      for (std::size_t k = 0; k < cells.size(); ++k) {
+        if (!kept_[k]) continue;
+        const std::string& cell = at < cells[k].size() ? cells[k][at] : empty_;
+        line += cell;
+        line.append(widths_[k] - std::min(widths_[k], width_of(cell)) + gap, ' ');
+      }
+      line.erase(line.find_last_not_of(' ') + 1);
+      text += line + '\n';
+    }
+    return text;
+  }
+
+  const TableRows& rows_;
+  const TableLook& look_;
+  const std::string empty_;
+  std::vector<std::size_t> natural_;  // widths where nothing is folded
+  std::vector<std::size_t> least_;    // where all that can be folded is
+  std::vector<std::size_t> widths_;
+  std::vector<bool> kept_;
+};
+
 }  // namespace
 
-std::string table_of(const std::vector<std::vector<std::string>>& rows) {
-  std::vector<std::size_t> widths;
-  for (const auto& row : rows) {
-    widths.resize(std::max(widths.size(), row.size()));
-    for (std::size_t k = 0; k < row.size(); ++k) widths[k] = std::max(widths[k], width_of(row[k]));
-  }
-  std::string text;
-  for (const auto& row : rows) {
-    std::string line;
-    for (std::size_t k = 0; k < row.size(); ++k) {
-      line += row[k];
-      line.append(widths[k] - width_of(row[k]) + 2, ' ');
+std::string table_of(const TableRows& rows, const TableLook& look) { return Table(rows, look).text(); }
+
+std::vector<std::string> folded(std::string_view text, int width) {
+  std::vector<std::string> lines(1);
+  for (std::size_t at = 0; at <= text.size();) {
+    const std::size_t end = std::min(text.find(' ', at), text.size());
+    const std::string_view word = text.substr(at, end - at);
+    std::string& line = lines.back();
+    const bool fits =
+        width <= 0 || line.empty() || width_of(line) + 1 + width_of(word) <= static_cast<std::size_t>(width);
+    if (!fits) {
+      lines.emplace_back(word);
+    } else {
+      if (at > 0) line += ' ';
+      line += word;
     }
-    line.erase(line.find_last_not_of(' ') + 1);
-    text += line + '\n';
+    at = end + 1;
   }
-  return text;
+  return lines;
 }
 
 }  // namespace tutti

@@ -1,13 +1,29 @@
 /// @file
-/// Tables of text.
+/// Tables of text, as wide as they need or as a screen is.
 #pragma once
 
 #include <string>
+#include <string_view>
 #include <vector>
 
 namespace tutti {
 
-/// Rows of cells as aligned columns, two blanks between them; the first row is the heading.
-std::string table_of(const std::vector<std::vector<std::string>>& rows);
+/// Rows of cells; the first is the heading.
+using TableRows = std::vector<std::vector<std::string>>;
+
+/// How a table is written.
+struct TableLook {
+  /// The columns of letters that there are: texts of several words are folded within their cells, and then columns give
+  /// way, so that lines are no longer. 0: as many as the table needs.
+  int width = 0;
+  std::vector<std::size_t> expendable = {};  ///< columns that may be left out, the least important first
+  bool bold_heading = false;                 ///< by the signs that terminals take for bold letters
+};
+
+/// Rows of cells as aligned columns, two blanks between them. What no column can give is left longer than the screen.
+std::string table_of(const TableRows& rows, const TableLook& look = {});
+
+/// The text in lines of at most `width` letters, broken at blanks; 0: in one line. A longer word has a line to itself.
+std::vector<std::string> folded(std::string_view text, int width);
 
 }  // namespace tutti

@@ -38,11 +38,22 @@ struct Flight {
 };
 
 struct Event {
-  enum class Kind : std::uint8_t { wake, transfer, arrive };
+  enum class Kind : std::uint8_t { wake, transfer, arrive, release };
   Kind kind = Kind::wake;
-  std::uint32_t subject = 0;  // the rank, or the flight
+  std::uint32_t subject = 0;  // the rank, the flight, or which of the releases
   std::uint32_t version = 0;
 };
+
+// The number among all moves of the send that is kept back.
+std::uint64_t send_of(const Workload& workload, const Release& release) {
+  require(release.rank >= 0 && release.rank < workload.ranks(), "the rank {} that keeps a message back is none of {}",
+          release.rank, workload.ranks());
+  int left = release.send;
+  for (std::size_t at = workload.begin(release.rank); at < workload.begin(release.rank + 1); ++at) {
+    if (workload.moves()[at].kind == OpKind::send && left-- == 0) return at;
+  }
+  fail(ErrorCode::invalid_argument, "rank {} has no send number {} to keep back", release.rank, release.send);
+}
 
 class Flows {
  public:
@@ -59,6 +70,13 @@ class Flows {
     for (int rank = 0; rank < workload.ranks(); ++rank) {
       const double start = options.skew.empty() ? 0 : options.skew[static_cast<std::size_t>(rank)].start;
       calendar_.add(start, {Event::Kind::wake, static_cast<std::uint32_t>(rank), 0});
+    }
+    for (const Release& release : options.releases) {
+      const std::uint64_t send = send_of(workload, release);
+      ranks_.hold(send);
+      log_.note_release(send, release.start);
+      calendar_.add(release.start, {Event::Kind::release, static_cast<std::uint32_t>(released_sends_.size()), 0});
+      released_sends_.push_back(send);
     }
     if (options.timeline) ranks_.note_taken(taken_);
   }
@@ -104,6 +122,10 @@ class Flows {
     shuffle_(entering_);
     for (const int rank : entering_) enter(rank);
     entering_.clear();
+    for (const Event& event : events) {
+      if (event.kind == Event::Kind::release)
+        ranks_.release(released_sends_[event.subject], static_cast<double>(instant_));
+    }
     start_messages();
     update_rates();
     free_flights_.insert(free_flights_.end(), ended_flights_.begin(), ended_flights_.end());
@@ -261,6 +283,7 @@ class Flows {
   std::vector<FairShares::Flow> changed_;
   Log log_;
   std::vector<std::uint64_t> taken_;
+  std::vector<std::uint64_t> released_sends_;
   Simulation result_;
 };
 

@@ -13,12 +13,17 @@ void Log::add(const Meeting& meeting, const Ranks& ranks, double begin, double e
   messages_.push_back({.from = meeting.from,
                        .to = meeting.to,
                        .bytes = meeting.bytes,
-                       .send_posted = entered(ranks, meeting.from),
+                       .send_posted = std::max(entered(ranks, meeting.from), release_of(meeting.send)),
                        .receive_posted = entered(ranks, meeting.to),
                        .begin = begin,
                        .end = end,
                        .released = end});
   sends_.push_back(meeting.send);
+}
+
+double Log::release_of(std::uint64_t send) const {
+  const auto found = releases_.find(send);
+  return found == releases_.end() ? 0 : found->second;
 }
 
 void Log::add_combination(int rank, double begin, double end) {

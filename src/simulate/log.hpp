@@ -22,17 +22,21 @@ class Log {
   void add_combination(int rank, double begin, double end);
   /// At `now` the receivers' chains have taken in the messages of these sends.
   void release(const std::vector<std::uint64_t>& sends, double now);
+  /// The message of this send is kept back until then.
+  void note_release(std::uint64_t send, double start) { releases_[send] = start; }
   /// Moves all of it into the result, in order.
   void give(Simulation& result);
 
  private:
   double entered(const Ranks& ranks, int rank) const;
+  double release_of(std::uint64_t send) const;
 
   std::vector<double> instants_;
   std::vector<TimelineMessage> messages_;
   std::vector<std::uint64_t> sends_;  // of each message
   std::vector<TimelineCombination> combinations_;
   std::unordered_map<std::uint64_t, double> released_;  // by send
+  std::unordered_map<std::uint64_t, double> releases_;  // of messages that are kept back, by send
 };
 
 }  // namespace tutti

@@ -59,12 +59,26 @@ void Ranks::post(int rank, std::uint64_t index) {
   move.met = true;
   workload_.moves()[other].met = true;
   const bool receives = move.receives();
-  met_.push_back({.send = receives ? other : index,
-                  .receive = receives ? index : other,
-                  .from = receives ? move.peer : rank,
-                  .to = receives ? rank : move.peer,
-                  .bytes = receives ? workload_.moves()[other].bytes : move.bytes,
-                  .ready = state(rank).entered});
+  const Meeting meeting{.send = receives ? other : index,
+                        .receive = receives ? index : other,
+                        .from = receives ? move.peer : rank,
+                        .to = receives ? rank : move.peer,
+                        .bytes = receives ? workload_.moves()[other].bytes : move.bytes,
+                        .ready = state(rank).entered};
+  if (held_.contains(meeting.send)) {
+    held_meetings_.emplace(meeting.send, meeting);
+  } else {
+    met_.push_back(meeting);
+  }
+}
+
+void Ranks::release(std::uint64_t send, double now) {
+  held_.erase(send);
+  const auto found = held_meetings_.find(send);
+  if (found == held_meetings_.end()) return;
+  met_.push_back(found->second);
+  met_.back().ready = now;
+  held_meetings_.erase(found);
 }
 
 std::uint64_t Ranks::find_counterpart(int rank, const Move& move) {

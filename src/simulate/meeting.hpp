@@ -5,6 +5,7 @@
 #include <cstdint>
 #include <set>
 #include <unordered_map>
+#include <unordered_set>
 #include <vector>
 
 #include "simulate/workload.hpp"
@@ -51,6 +52,10 @@ class Ranks {
   /// A message has arrived. Appends to `done` the ranks whose step is thereby complete. The sender is done with a
   /// message to a chain when the chain has come to it, the receiver when it is there.
   void complete(const Meeting& meeting, std::vector<int>& done);
+  /// Keeps the message of this send back until release().
+  void hold(std::uint64_t send) { held_.insert(send); }
+  /// The message may begin from `now` on.
+  void release(std::uint64_t send, double now);
   /// Appends the messages that begin at this instant and takes their ports.
   void start(std::vector<Meeting>& started);
 
@@ -113,10 +118,12 @@ class Ranks {
   Ports ports_;
   std::vector<State> states_;
   std::int64_t longest_chain_ = 0;
-  std::vector<Meeting> met_;                   // at this instant
-  std::unordered_map<int, Queue> to_send_;     // by sender: messages that wait for a port
-  std::unordered_map<int, Queue> to_receive_;  // the same by receiver
-  std::vector<int> touched_;                   // ranks whose queues may have become startable
+  std::vector<Meeting> met_;                                  // at this instant
+  std::unordered_set<std::uint64_t> held_;                    // sends that are kept back
+  std::unordered_map<std::uint64_t, Meeting> held_meetings_;  // whose two sides have come, by send
+  std::unordered_map<int, Queue> to_send_;                    // by sender: messages that wait for a port
+  std::unordered_map<int, Queue> to_receive_;                 // the same by receiver
+  std::vector<int> touched_;                                  // ranks whose queues may have become startable
   // In long steps the receives (sends) that have not met, by peer: a search of the step would be quadratic.
   std::unordered_map<std::uint64_t, std::vector<std::uint64_t>> long_steps_;
   std::unordered_map<int, std::vector<Chain>> chains_;  // by rank, in order

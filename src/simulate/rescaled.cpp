@@ -40,6 +40,9 @@ std::vector<double> times_of(const OwnCosts& own, const Machine& machine, const 
   for (const Skew& skew : options.skew) {
     if (skew.start > 0) times.push_back(skew.start);
   }
+  for (const Release& release : options.releases) {
+    if (release.start > 0) times.push_back(release.start);
+  }
   return times;
 }
 
@@ -80,6 +83,7 @@ Rescaled::Rescaled(const Topology& topology, const Machine& machine, const Simul
   unit_ = TimeUnit(times_of(own, machine, options), own.lanes);
   for (double* time : {&machine_.ts, &machine_.tw, &machine_.th, &machine_.tc}) *time = unit_.in_units(*time);
   for (Skew& skew : options_.skew) skew.start = unit_.in_units(skew.start);
+  for (Release& release : options_.releases) release.start = unit_.in_units(release.start);
   if (!own.times.empty()) links_ = std::make_unique<LinksInUnits>(topology, own.times, unit_);
 }
 

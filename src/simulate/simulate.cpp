@@ -48,7 +48,8 @@ Simulation run(Workload& workload, const Topology& topology, const Machine& mach
   Simulation result;
   if (options.engine == Engine::rounds) {
     result = simulate_rounds(workload, topology, machine, options);
-  } else if (auto quick = simulate_uncontended(workload, topology, machine, options)) {
+  } else if (auto quick =
+                 options.releases.empty() ? simulate_uncontended(workload, topology, machine, options) : std::nullopt) {
     result = std::move(*quick);
   } else {
     result = simulate_flows(workload, topology, machine, options);
@@ -66,6 +67,12 @@ void check(const SimulationOptions& options, const Workload& workload) {
             skew.slowness);
     require(skew.start == 0 || options.engine == Engine::flows,
             "in rounds all ranks begin together: a rank that begins {} s late needs the engine 'flows'", skew.start);
+  }
+  for (const Release& release : options.releases) {
+    require(std::isfinite(release.start) && release.start >= 0, "a message begins after at least 0 seconds, not {}",
+            release.start);
+    require(options.engine == Engine::flows,
+            "in rounds all messages begin together: one that begins {} s late needs the engine 'flows'", release.start);
   }
 }
 

@@ -36,11 +36,19 @@ struct Skew {
   double slowness = 1;  ///< what its combining takes, times the machine's tc
 };
 
+/// A message that its sender keeps back.
+struct Release {
+  int rank = 0;      ///< the sender
+  int send = 0;      ///< which of its sends, from 0
+  double start = 0;  ///< seconds before which the message does not begin
+};
+
 struct SimulationOptions {
   Engine engine = Engine::flows;
   Routing routing = Routing::own;
-  std::vector<Skew> skew;  ///< empty, or one a rank; in rounds all ranks begin together
-  bool timeline = false;   ///< keep every message and combination, and the load of every link
+  std::vector<Skew> skew;         ///< empty, or one a rank; in rounds all ranks begin together
+  std::vector<Release> releases;  ///< messages that are kept back; in rounds none is
+  bool timeline = false;          ///< keep every message and combination, and the load of every link
   std::optional<unsigned>
       shuffle;  ///< handle simultaneous events in a random order with this seed: the result must not change
 };
@@ -90,8 +98,8 @@ struct Simulation {
 /// that could begin, the one that was ready first does, then the one from the lowest rank, so the
 /// result does not depend on the order in which simultaneous events are handled.
 ///
-/// Throws `Error(invalid_argument)` where network and workload differ in ranks, a parameter is out of range or a rank
-/// is to begin late in rounds, and
+/// Throws `Error(invalid_argument)` where network and workload differ in ranks, a parameter is out of range, there is no
+/// such send to keep back, or a rank or a message is to begin late in rounds, and
 /// `Error(unsupported)` naming the waiting ranks where the schedule cannot be completed.
 /// Cost: O(messages) without congestion, with a search of the receiver's step for each; with it, each change of flows
 /// costs the links of the flows that it touches, directly or through others.

@@ -1,0 +1,25 @@
+/// @file
+/// What `verify`, `simulate` and `draw` say of messages and programs of one's own.
+#pragma once
+
+#include <optional>
+#include <string>
+
+#include "app/commands.hpp"
+#include "app/draw.hpp"
+#include "app/own_program.hpp"
+
+namespace tutti::app {
+
+/// Whether every rank comes to its end and every message meets a receive of its size; status 1 where not, with the ranks
+/// that wait for one another and what each of them was to do.
+Outcome verify_own(const Request& request);
+
+/// When each message begins and ends, how long it would take alone, and which way it goes.
+Outcome simulate_own(const Request& request, const SimulationRequest& simulation);
+
+/// The steps, or with --timeline what ranks do when; of a program that cannot be run to its end the circle of ranks that
+/// wait for one another, with status 1.
+Outcome draw_own(const DrawRequest& request, const std::string& output);
+
+}  // namespace tutti::app

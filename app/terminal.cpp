@@ -1,0 +1,60 @@
+#include "app/terminal.hpp"
+
+#include <fmt/format.h>
+
+#include <algorithm>
+#include <charconv>
+
+#include "app/surroundings.hpp"
+#include "base/environment.hpp"
+
+namespace tutti::app {
+namespace {
+
+constexpr int least_width = 20;
+constexpr int most_width = 10000;
+
+}  // namespace
+
+int line_width() {
+  if (const char* const text = environment_variable("COLUMNS")) {
+    const std::string_view digits = text;
+    int width = 0;
+    const auto [end, error] = std::from_chars(digits.data(), digits.data() + digits.size(), width);
+    const bool whole = error == std::errc{} && end == digits.data() + digits.size();
+    if (whole && width > 0) return std::clamp(width, least_width, most_width);
+  }
+  return std::min(output_columns(), most_width);
+}
+
+bool output_has_colors() {
+  const char* const refused = environment_variable("NO_COLOR");
+  return output_is_terminal() && (refused == nullptr || *refused == '\0');
+}
+
+std::string screen_table(const TableRows& rows, std::vector<std::size_t> expendable) {
+  return table_of(rows,
+                  {.width = line_width(), .expendable = std::move(expendable), .bold_heading = output_has_colors()});
+}
+
+std::string titled(std::string_view title, std::string_view words, std::size_t title_width) {
+  const int width = line_width();
+  const int left = static_cast<int>(std::max(title_width, title.size())) + 1;
+  std::string text;
+  for (const std::string& line : folded(words, width == 0 ? 0 : std::max(least_width, width - left)))
+    text += fmt::format("{:<{}}{}\n", text.empty() ? title : "", left, line);
+  return text;
+}
+
+std::string screen_text(std::string_view text) {
+  std::string lines;
+  for (const std::string& line : folded(text, line_width())) lines += line + '\n';
+  return lines;
+}
+
+std::string toned(std::string_view words, Tone tone) {
+  if (!output_has_colors()) return std::string(words);
+  return fmt::format("\033[{}m{}\033[0m", tone == Tone::good ? 32 : 31, words);
+}
+
+}  // namespace tutti::app

@@ -1,0 +1,35 @@
+/// @file
+/// What is printed, as wide as the terminal.
+#pragma once
+
+#include <string>
+#include <string_view>
+#include <vector>
+
+#include "base/table.hpp"
+
+namespace tutti::app {
+
+/// How many letters a line has room for: what the variable COLUMNS says, or the terminal that the output goes to; 0
+/// where the output goes to a file or a pipe, and lines are as long as they need.
+int line_width();
+
+/// Whether the output may have bold letters and colors: a terminal, and no NO_COLOR.
+bool output_has_colors();
+
+/// The table in lines of line_width(), with a bold heading where the output has colors. `expendable` are the columns
+/// that are left out where there is no room, the least important first.
+std::string screen_table(const TableRows& rows, std::vector<std::size_t> expendable = {});
+
+/// "Title     words", the words folded beside the title in lines of line_width(), and a line's end.
+std::string titled(std::string_view title, std::string_view words, std::size_t title_width);
+
+/// The text folded in lines of line_width(), each with its end.
+std::string screen_text(std::string_view text);
+
+enum class Tone { good, bad };
+
+/// The words in green or red where the output has colors.
+std::string toned(std::string_view words, Tone tone);
+
+}  // namespace tutti::app

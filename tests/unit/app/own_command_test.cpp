@@ -1,0 +1,170 @@
+/// @file
+/// Messages and programs of one's own: the textbook's scenarios, deadlocks and their cures, and bad input.
+
+#include <gmock/gmock.h>
+#include <gtest/gtest.h>
+
+#include <filesystem>
+#include <fstream>
+
+#include "support/command_json.hpp"
+
+namespace tutti::test {
+namespace {
+
+using testing::HasSubstr;
+
+class Own : public testing::Test {
+ protected:
+  void SetUp() override { std::filesystem::create_directories(folder_); }
+  void TearDown() override { std::filesystem::remove_all(folder_); }
+
+  std::string path(const std::string& name) const { return (folder_ / name).string(); }
+  std::string program(const std::string& text) const {
+    std::ofstream(path("program.txt")) << text;
+    return "program " + path("program.txt");
+  }
+  std::string content_of(const std::string& name) const {
+    std::ifstream stream(path(name));
+    return {std::istreambuf_iterator<char>(stream), {}};
+  }
+
+ private:
+  std::filesystem::path folder_ = std::filesystem::temp_directory_path() /
+                                  ("tutti_own_" + std::to_string(testing::UnitTest::GetInstance()->random_seed()) +
+                                   testing::UnitTest::GetInstance()->current_test_info()->name());
+};
+
+// The lecture's scenarios, as rows of the textbook and as messages of one's own.
+TEST_F(Own, MessagesTakeWhatTheTextbookSays) {
+  const auto row = [](const std::string& id) {
+    return json("textbook --row " + id + " --bytes 4096 --json")[0]["simulated_seconds"].get<double>();
+  };
+  const auto seconds = [](const std::string& line) {
+    return json("simulate messages " + line + " --json")["seconds"].get<double>();
+  };
+  EXPECT_NEAR(seconds("0-2 6-3 --topology linear:8 --bytes 4KiB"), row("p2p.scenario.1"), 1e-15);
+  EXPECT_NEAR(seconds("1-6 7-4 --topology linear:8 --bytes 4KiB"), row("p2p.scenario.2"), 1e-15);
+  EXPECT_NEAR(seconds("1-6 4-7 --topology linear:8 --bytes 4KiB"), row("p2p.scenario.3"), 1e-15);
+  EXPECT_NEAR(seconds("0-8 4-6 --topology mesh:3x3 --bytes 4KiB --routing minimal-adaptive"), row("p2p.scenario.4"),
+              1e-15);
+}
+
+TEST_F(Own, MessagesBeginWhenTheyAreTold) {
+  const Json run = json("simulate messages 0-1:1000 2-3@5us:1000 3-2@1us:1000 --topology full:4 --json");
+  ASSERT_EQ(run["messages"].size(), 3u);
+  const std::vector<std::pair<int, double>> begins{{0, 0}, {3, 1e-6}, {2, 5e-6}};
+  for (std::size_t k = 0; k < begins.size(); ++k) {
+    const Json& message = run["messages"][k];
+    EXPECT_EQ(message["from"], begins[k].first);
+    EXPECT_NEAR(message["begin"].get<double>(), begins[k].second, 1e-15);
+    EXPECT_NEAR(message["send_posted"].get<double>(), begins[k].second, 1e-15);
+    EXPECT_NEAR(message["end"].get<double>(), begins[k].second + 2e-6, 1e-15);
+  }
+  EXPECT_NEAR(run["seconds"].get<double>(), 7e-6, 1e-15);
+}
+
+// Two messages over one link share it for as long as both are there.
+TEST_F(Own, MessagesShareLinksForAsLongAsTheyMeet) {
+  const Json run = json("simulate messages 0-2:1000 1-3@0.5us:1000 --topology linear:4 --ts 0s --json");
+  EXPECT_EQ(run["most_shared"], 2);
+  EXPECT_EQ(run["messages"][0]["way"], Json({0, 1, 2}));
+  // Half of the first goes alone, then each goes at half the rate until the first is there.
+  EXPECT_NEAR(run["messages"][0]["end"].get<double>(), 1.5e-6, 1e-15);
+  EXPECT_NEAR(run["messages"][1]["end"].get<double>(), 2e-6, 1e-15);
+  EXPECT_EQ(json("simulate messages 0-2:1000 1-3@1us:1000 --topology linear:4 --ts 0s --json")["most_shared"], 1);
+}
+
+TEST_F(Own, PacketsAreToldHopByHop) {
+  const std::string text =
+      tutti("simulate messages 0-3:400 --topology linear:4 --switching store-and-forward --packet 100 --ts 1us").out;
+  EXPECT_THAT(text, HasSubstr("PACKET  0-1    1-2    2-3\n1       1.1us  1.2us  1.3us\n2       1.2us  1.3us  1.4us\n"));
+  EXPECT_THAT(text, HasSubstr("\n4       1.4us  1.5us  1.6us\n"));
+  const Json run =
+      json("simulate messages 0-3:400 --topology linear:4 --switching store-and-forward --packet 100 --ts 1us --json");
+  EXPECT_NEAR(run["seconds"].get<double>(), 1.6e-6, 1e-15);
+}
+
+TEST_F(Own, ADeadlockIsFoundAndDrawnAndItsCureIsProved) {
+  const std::string stuck = program("0: send 1 4KiB; wait; receive 1\n1: send 0 4KiB; wait; receive 0\n");
+  const Json verdict = json("verify " + stuck + " --json", 1);
+  EXPECT_EQ(verdict["proved"], false);
+  EXPECT_EQ(verdict["failure"]["kind"], "deadlock");
+  EXPECT_THAT(verdict["failure"]["cycle"].get<std::vector<int>>(), testing::UnorderedElementsAre(0, 1));
+  EXPECT_THAT(tutti("verify " + stuck).out, HasSubstr("  rank 0: send 1 4KiB; wait; receive 1\n"));
+  const Ran drawn = tutti("draw " + stuck + " -o " + path("circle.svg"));
+  EXPECT_EQ(drawn.status, 1);
+  EXPECT_THAT(content_of("circle.svg"), HasSubstr("a deadlock"));
+  const std::string cured = program("0: send 1 4KiB; receive 1\n1: send 0 4KiB; receive 0\n");
+  EXPECT_EQ(json("verify " + cured + " --json")["proved"], true);
+  EXPECT_NEAR(json("simulate " + cured + " --json")["seconds"].get<double>(), 1e-6 + 4096e-9, 1e-15);
+  EXPECT_EQ(tutti("draw " + cured + " -o " + path("cured.svg")).status, 0);
+  EXPECT_THAT(content_of("cured.svg"), HasSubstr("Step 1: 2 messages of 4096 elements"));
+  EXPECT_EQ(tutti("draw " + cured + " --timeline -o " + path("time.svg")).status, 0);
+  EXPECT_EQ(tutti("draw " + cured + " -o " + path("page.html")).status, 0);
+}
+
+// On a circle of any size, and not where one rank receives first.
+TEST_F(Own, CirclesOfAnySizeAreFound) {
+  for (const int ranks : {2, 3, 5, 8, 33}) {
+    const std::string p = "ranks " + std::to_string(ranks) + "\n";
+    const Json verdict = json("verify " + program(p + "all: send +1; wait; receive -1\n") + " --json", 1);
+    EXPECT_EQ(verdict["failure"]["cycle"].size(), static_cast<std::size_t>(ranks));
+    EXPECT_EQ(tutti("draw " + program(p + "all: send +1; wait; receive -1") + " -o " + path("circle.svg")).status, 1);
+    const std::string others = "1.." + std::to_string(ranks - 1);
+    EXPECT_EQ(
+        json("verify " + program(p + "0: receive -1; wait; send +1\n" + others + ": send +1; wait; receive -1\n") +
+             " --json")["proved"],
+        true);
+  }
+}
+
+TEST_F(Own, ProgramsThatDoNotMeetAreRefusedWithTheReason) {
+  const auto kind = [&](const std::string& text) {
+    return json("verify " + program(text) + " --json", 1)["failure"]["kind"].get<std::string>();
+  };
+  EXPECT_EQ(kind("0: send 1\n"), "unmatched");
+  EXPECT_EQ(kind("0: receive 1\n"), "unmatched");
+  EXPECT_EQ(kind("0: send 1 8\n1: receive 0 16\n"), "size-mismatch");
+}
+
+TEST_F(Own, TheExamplesDoWhatTheySay) {
+  const std::string examples = TUTTI_PROJECT_DIR "/examples/programs/";
+  EXPECT_EQ(json("verify program " + examples + "deadlock.txt --json", 1)["failure"]["kind"], "deadlock");
+  EXPECT_EQ(json("verify program " + examples + "circle.txt --json", 1)["failure"]["cycle"].size(), 8u);
+  EXPECT_EQ(json("verify program " + examples + "exchange.txt --json")["proved"], true);
+  EXPECT_EQ(json("verify program " + examples + "even-odd.txt --json")["proved"], true);
+  EXPECT_NEAR(json("simulate program " + examples + "even-odd.txt --topology ring:8 --json")["seconds"].get<double>(),
+              2 * (1e-6 + 65536e-9), 1e-15);
+}
+
+TEST_F(Own, BadInputGetsOneLine) {
+  const auto refuses = [](const std::string& line, const std::string& answer) {
+    const Ran ran = tutti(line);
+    EXPECT_EQ(ran.status, 2) << line;
+    EXPECT_THAT(ran.err, HasSubstr(answer)) << line;
+    EXPECT_EQ(std::count(ran.err.begin(), ran.err.end(), '\n'), 1) << line;
+  };
+  refuses("simulate messages --ranks 4", "there are no messages");
+  refuses("simulate messages 1-2", "a network is needed");
+  refuses("simulate messages 1-9 --ranks 4", "not '9'");
+  refuses("simulate messages 1-1 --ranks 4", "goes nowhere");
+  refuses("simulate messages 12 --ranks 4", "'12' is no message");
+  refuses("simulate messages 0-1:0 --ranks 4", "at least one byte");
+  refuses("simulate messages 0-1@soon --ranks 4", "'soon'");
+  refuses("simulate messages 0-1@1us --ranks 4 --engine rounds", "needs the engine 'flows'");
+  refuses("simulate messages 0-1 --ranks 4 --algorithm ring", "leave --algorithm out");
+  refuses("simulate broadcast 0-1 --ranks 4", "'0-1' was not expected");
+  refuses("verify program", "a program is one file");
+  refuses("verify program /no/such/file.txt", "cannot be read");
+  refuses("verify " + program(""), "has no line");
+  refuses("verify " + program("0: sned 1"), "line 1: 'sned 1' is nothing that a rank does");
+  refuses("verify " + program("0: send 0"), "rank 0 cannot send to itself");
+  refuses("verify " + program("hello"), "line 1: 'hello' is no line of a program");
+  refuses("verify " + program("\nx: wait"), "line 2: 'x' is no rank");
+  refuses("verify " + program("0: send 7") + " --ranks 4", "speaks of rank 7");
+  refuses("simulate " + program("0: send 1; wait; receive 1\n1: send 0; wait; receive 0"), "deadlock");
+}
+
+}  // namespace
+}  // namespace tutti::test

@@ -1,0 +1,58 @@
+/// @file
+/// What the command prints where lines have 80 or 100 letters.
+
+#include <gmock/gmock.h>
+#include <gtest/gtest.h>
+
+#include <cstdlib>
+#include <sstream>
+
+#include "support/command_json.hpp"
+
+namespace tutti::test {
+namespace {
+
+std::size_t letters_in(const std::string& line) {
+  return static_cast<std::size_t>(std::count_if(line.begin(), line.end(), [](char c) { return (c & 0xC0) != 0x80; }));
+}
+
+std::string longest_line(const std::string& text) {
+  std::string longest;
+  std::istringstream stream(text);
+  for (std::string line; std::getline(stream, line);) {
+    if (letters_in(line) > letters_in(longest)) longest = line;
+  }
+  return longest;
+}
+
+class Screen : public testing::TestWithParam<const char*> {
+ protected:
+  void TearDown() override { unsetenv("COLUMNS"); }
+};
+
+TEST_P(Screen, FitsItsLines) {
+  const std::string wide = tutti(GetParam()).out;
+  EXPECT_EQ(wide.find('\033'), std::string::npos) << "colors are for terminals";
+  for (const int width : {80, 100}) {
+    setenv("COLUMNS", std::to_string(width).c_str(), 1);
+    const Ran ran = tutti(GetParam());
+    EXPECT_EQ(ran.status, 0) << ran.err;
+    EXPECT_LE(letters_in(longest_line(ran.out)), static_cast<std::size_t>(width)) << longest_line(ran.out);
+    unsetenv("COLUMNS");
+  }
+  EXPECT_EQ(tutti(GetParam()).out, wide);
+}
+
+INSTANTIATE_TEST_SUITE_P(
+    Commands, Screen,
+    testing::Values("list", "list all-to-all", "list --collectives", "list --topologies", "explain all-reduce",
+                    "explain broadcast", "explain broadcast --algorithm binomial --ranks 6", "verify --ranks 1..3",
+                    "price all-reduce --ranks 64 --bytes 1MiB",
+                    "price all-to-all --topology torus:4x4 --bytes 1KiB --switching store-and-forward",
+                    "simulate all-reduce --algorithm ring --topology ring:8 --bytes 1MiB",
+                    "simulate messages 1-6 4-7 --topology linear:8", "topology torus:8x8",
+                    "topology --compare ring:64 mesh:8x8 hypercube:6 dragonfly:2x4x2", "textbook --ranks 16",
+                    "textbook --ranks 16 --sources"));
+
+}  // namespace
+}  // namespace tutti::test

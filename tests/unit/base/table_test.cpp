@@ -1,0 +1,84 @@
+/// @file
+/// Tables: aligned, and as narrow as they are asked to be without cutting a word.
+
+#include "base/table.hpp"
+
+#include <gtest/gtest.h>
+
+#include <algorithm>
+#include <random>
+#include <sstream>
+
+namespace tutti {
+namespace {
+
+std::vector<std::string> lines_in(const std::string& text) {
+  std::vector<std::string> lines;
+  std::istringstream stream(text);
+  for (std::string line; std::getline(stream, line);) lines.push_back(line);
+  return lines;
+}
+
+std::vector<std::string> words_in(const std::string& text) {
+  std::vector<std::string> words;
+  std::istringstream stream(text);
+  for (std::string word; stream >> word;) words.push_back(word);
+  std::sort(words.begin(), words.end());
+  return words;
+}
+
+TEST(Table, AlignsColumns) {
+  EXPECT_EQ(table_of({{"A", "B"}, {"long", "x"}, {"é", ""}}), "A     B\nlong  x\né\n");
+  EXPECT_EQ(table_of({}), "");
+}
+
+TEST(Table, FoldsTextsWithinTheirCells) {
+  const TableRows rows{{"NAME", "WHAT"}, {"ring", "every rank sends to the next one"}};
+  EXPECT_EQ(table_of(rows, {.width = 24}), "NAME  WHAT\nring  every rank sends\n      to the next one\n");
+  EXPECT_EQ(table_of(rows, {.width = 38}), table_of(rows)) << "as wide as it needs, it stays";
+}
+
+TEST(Table, ColumnsGiveWayInTheirOrder) {
+  const TableRows rows{{"NAME", "COUNT", "SIZE"}, {"a-long-name", "123456789", "1234567"}};
+  EXPECT_EQ(table_of(rows, {.width = 24, .expendable = {1, 2}}), "NAME         SIZE\na-long-name  1234567\n");
+  EXPECT_EQ(table_of(rows, {.width = 12, .expendable = {1, 2}}), "NAME\na-long-name\n");
+  EXPECT_EQ(table_of(rows, {.width = 12}), table_of(rows)) << "numbers are not cut";
+}
+
+TEST(Table, AHeadingIsBoldAsAWhole) {
+  EXPECT_EQ(table_of({{"A", "B"}, {"1", "2"}}, {.bold_heading = true}), "\033[1mA  B\033[0m\n1  2\n");
+}
+
+// No line is longer than asked for where the longest words leave room; no word is lost or cut.
+TEST(Table, OfAnyTextsFitsAndLosesNothing) {
+  std::mt19937 random(20250111);
+  for (int round = 0; round < 300; ++round) {
+    TableRows rows;
+    std::string all;
+    for (int row = 0; row < 4; ++row) {
+      rows.emplace_back();
+      for (int column = 0; column < 3; ++column) {
+        std::string cell;
+        for (unsigned word = 0; word < random() % 9; ++word)
+          cell += (cell.empty() ? "" : " ") + std::string(1 + random() % 9, 'w');
+        all += cell + ' ';
+        rows.back().push_back(cell);
+      }
+    }
+    const int width = 52 + static_cast<int>(random() % 60);  // three columns of 16, and two gaps
+    const std::string text = table_of(rows, {.width = width});
+    for (const std::string& line : lines_in(text)) EXPECT_LE(line.size(), static_cast<std::size_t>(width)) << text;
+    EXPECT_EQ(words_in(text), words_in(all));
+  }
+}
+
+TEST(Folded, BreaksAtBlanksAlone) {
+  using Lines = std::vector<std::string>;
+  EXPECT_EQ(folded("one two three", 7), (Lines{"one two", "three"}));
+  EXPECT_EQ(folded("one two three", 0), (Lines{"one two three"}));
+  EXPECT_EQ(folded("incomprehensibilities are", 5), (Lines{"incomprehensibilities", "are"}));
+  EXPECT_EQ(folded("", 5), (Lines{""}));
+}
+
+}  // namespace
+}  // namespace tutti
