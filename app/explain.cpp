@@ -114,6 +114,36 @@ Json steps_json(const Program& program) {
   return steps;
 }
 
+Json slices_json(std::span<const Slice> slices) {
+  Json list = Json::array();
+  for (const Slice& slice : slices)
+    list.push_back({{"buffer", name_of(slice.buffer)}, {"first", slice.first}, {"count", slice.count}});
+  return list;
+}
+
+Json operation_json(const Program& program, const Op& op) {
+  Json fields{{"kind", name_of(op.kind)}};
+  if (op.communicates()) fields["peer"] = op.peer;
+  fields["slices"] = slices_json(program.slices(op));
+  if (op.operand > 0) fields["operand"] = slices_json(program.operand(op));
+  if (op.second > 0) fields["second"] = slices_json(program.second(op));
+  if (op.kind == OpKind::receive_reduce) fields["received_first"] = op.side == Side::received_first;
+  if (op.chained) fields["chained"] = true;
+  return fields;
+}
+
+// The list of a rank's steps, each the list of its operations as objects.
+Json operations_json(const Program& program) {
+  Json steps = Json::array();
+  for (std::size_t begin = 0; begin < program.ops.size(); begin = program.step_end(begin)) {
+    Json step = Json::array();
+    for (std::size_t k = begin; k < program.step_end(begin); ++k)
+      step.push_back(operation_json(program, program.ops[k]));
+    steps.push_back(step);
+  }
+  return steps;
+}
+
 // The text so indented that it may stand `levels` deep in another.
 std::string nested(const std::string& text, std::size_t levels) {
   std::string result;
@@ -130,19 +160,25 @@ void print(std::string_view text) {
     fail(ErrorCode::invalid_argument, "the output could not be written");
 }
 
-// Prints the fields with a last one, `steps`: for each rank its steps.
-void print_with_steps(Json fields, const Asked& asked) {
-  const std::string empty = "\"steps\": []";
-  fields["steps"] = Json::array();
-  const std::string text = fields.dump(2) + '\n';
-  const std::size_t at = text.find(empty) + empty.size() - 1;
-  print(std::string_view(text).substr(0, at));
-  for_each_program(asked, [](int rank, const Program& program) {
+// Prints a list of what `of` makes of each rank's program.
+void print_list(const Asked& asked, Json (*of)(const Program& program)) {
+  print("[");
+  for_each_program(asked, [&](int rank, const Program& program) {
     print(rank == 0 ? "\n    " : ",\n    ");
-    print(nested(steps_json(program).dump(2), 2));
+    print(nested(of(program).dump(2), 2));
   });
-  print("\n  ");
-  print(std::string_view(text).substr(at));
+  print("\n  ]");
+}
+
+// Prints the fields, and two more: `steps`, for each rank its steps in words, and `operations`, the same as data.
+void print_with_steps(const Json& fields, const Asked& asked) {
+  const std::string text = fields.dump(2);
+  print(std::string_view(text).substr(0, text.size() - 2));
+  print(",\n  \"steps\": ");
+  print_list(asked, steps_json);
+  print(",\n  \"operations\": ");
+  print_list(asked, operations_json);
+  print("\n}\n");
 }
 
 std::string elements_in_words(std::int64_t elements) {

@@ -1,9 +1,12 @@
-# What programs link where tutti is installed: all rooms of the runtime in one archive, and in one shared library, which hides
+# What programs link where tutti is installed: all rooms of the runtime and of the lab in one archive, and in one shared library, which hides
 # all but the public interface (TUTTI_API). The rooms' own archives are for this build alone.
 
 include(GNUInstallDirs)
 
 tutti_rooms_below(tutti_runtime rooms)
+tutti_rooms_below(tutti_lab lab_rooms)
+list(APPEND rooms ${lab_rooms})
+list(REMOVE_DUPLICATES rooms)
 set(tutti_objects "")
 foreach(room ${rooms})
   get_target_property(kind ${room} TYPE)

@@ -12,6 +12,7 @@
 #include "algorithms/barrier/barrier.hpp"
 #include "algorithms/broadcast/broadcast.hpp"
 #include "algorithms/gather/gather.hpp"
+#include "algorithms/own.hpp"
 #include "algorithms/reduce/reduce.hpp"
 #include "algorithms/reduce_scatter/reduce_scatter.hpp"
 #include "algorithms/scan/scan.hpp"
@@ -168,7 +169,7 @@ const Algorithm* find(Collective collective, std::string_view name) {
   for (const Algorithm* algorithm : candidates) {
     if (answers_to(*algorithm, name)) return algorithm;
   }
-  return nullptr;
+  return find_own(collective, name);
 }
 
 const Algorithm& fitting(const Problem& problem, std::string_view name, const Layout& layout) {

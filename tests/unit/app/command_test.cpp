@@ -100,7 +100,25 @@ TEST(Explain, PrintsTheStepsAsJson) {
     const Ran ran = tutti(std::string("explain ") + words + " --json --steps");
     EXPECT_EQ(nlohmann::ordered_json::parse(ran.out).dump(2) + "\n", ran.out) << words;
   }
-  const Json steps = json("explain all-gather --algorithm ring --ranks 3 --json --steps")["steps"];
+  const Json explained = json("explain all-gather --algorithm ring --ranks 3 --json --steps");
+  const Json& steps = explained["steps"];
+  // The same operations as data.
+  ASSERT_EQ(explained["operations"].size(), steps.size());
+  for (std::size_t rank = 0; rank < steps.size(); ++rank) {
+    ASSERT_EQ(explained["operations"][rank].size(), steps[rank].size());
+    for (std::size_t step = 0; step < steps[rank].size(); ++step) {
+      ASSERT_EQ(explained["operations"][rank][step].size(), steps[rank][step].size());
+      for (std::size_t k = 0; k < steps[rank][step].size(); ++k) {
+        const Json& operation = explained["operations"][rank][step][k];
+        const std::string words = steps[rank][step][k];
+        EXPECT_TRUE(words.starts_with(operation["kind"].get<std::string>())) << words;
+        EXPECT_EQ(operation["slices"][0]["count"], 1);
+        if (operation.contains("peer")) {
+          EXPECT_TRUE(words.ends_with(" " + std::to_string(operation["peer"].get<int>()))) << words;
+        }
+      }
+    }
+  }
   EXPECT_EQ(steps[1][0],
             Json({"copy output[1..2) = input[0..1)", "send input[0..1) to 2", "receive output[0..1) from 0"}));
   EXPECT_EQ(steps[1].size(), 2U);

@@ -1,0 +1,194 @@
+/// @file
+/// Algorithms of one's own: written once, as the text that every rank runs, then proved, priced, simulated, drawn, and
+/// run like those of the library.
+///
+///     namespace lab = tutti::lab;
+///     const lab::Algorithm mine(tutti::Collective::broadcast, "mine", [](lab::Rank& me) {
+///       if (me.rank() != me.root()) {
+///         me.receive(me.message(), me.root());
+///         me.wait();
+///       } else {
+///         for (int other = 0; other < me.size(); ++other) {
+///           if (other != me.root()) me.send(me.message(), other);
+///         }
+///         me.wait();
+///       }
+///     });
+///     assert(lab::prove(mine, 1, 16));
+///     comm.broadcast(data, {.algorithm = mine});
+#pragma once
+
+#include <cstdint>
+#include <functional>
+#include <memory>
+#include <string>
+#include <string_view>
+#include <vector>
+
+#include "tutti/collective.hpp"
+#include "tutti/detail/export.hpp"
+
+namespace tutti {
+class Script;
+struct Algorithm;
+}  // namespace tutti
+
+namespace tutti::lab {
+
+/// A rank's memory as algorithms see it. Positions count elements.
+enum class Buffer : std::uint8_t { input, output, scratch };
+
+/// `count` consecutive elements of a buffer.
+struct Slice {
+  Buffer buffer = Buffer::input;
+  std::int64_t first = 0;
+  std::int64_t count = 0;
+};
+
+/// What travels as one message: slices, in the order of the list.
+using Slices = std::vector<Slice>;
+
+/// The rank that runs the text, in the message-passing notation of the textbooks. Algorithms never look at data: the
+/// text is run once for each rank, to find out what the rank does.
+///
+/// Operations between two waits are in flight together, so that none may write what another one reads or writes.
+/// Messages of no elements are left out on either side. A message between two ranks meets the operation that the peer
+/// posted first for this rank.
+class TUTTI_API Rank {
+ public:
+  explicit Rank(Script& script) : script_(&script) {}
+
+  int rank() const;
+  int size() const;
+  int root() const;      ///< of collectives that have one
+  int distance() const;  ///< of a shift
+
+  /// All of the rank's input or output, or a block of it: where the collective gives a rank a block for each rank, that
+  /// block; of a whole message, its part, one of size() that are as even as can be.
+  Slice input() const;
+  Slice input(int block) const;
+  Slice output() const;
+  Slice output(int block) const;
+  /// The message of a broadcast, which lies in every rank's output, at the root from the start.
+  Slice message() const;
+  /// Elements of memory beside input and output; as many as the text asks for.
+  Slice scratch(std::int64_t first, std::int64_t count);
+
+  void send(const Slices& message, int to);
+  void receive(const Slices& into, int from);
+  /// into = mine ∘ received in the order of ranks, which operators that do not commute need; all have equally many
+  /// elements.
+  void receive_reduce(const Slices& into, const Slices& mine, int from);
+  void copy(const Slices& to, const Slices& from);
+  /// into = left ∘ right.
+  void reduce(const Slices& into, const Slices& left, const Slices& right);
+  /// Waits for everything since the last wait.
+  void wait();
+
+  void send(const Slice& message, int to) { send(Slices{message}, to); }
+  void receive(const Slice& into, int from) { receive(Slices{into}, from); }
+  void receive_reduce(const Slice& into, const Slice& mine, int from) {
+    receive_reduce(Slices{into}, Slices{mine}, from);
+  }
+  void copy(const Slice& to, const Slice& from) { copy(Slices{to}, Slices{from}); }
+  void reduce(const Slice& into, const Slice& left, const Slice& right) {
+    reduce(Slices{into}, Slices{left}, Slices{right});
+  }
+
+ private:
+  Script* script_;
+};
+
+/// What every rank runs. It is called often and by several threads at once: it depends on the rank alone, and has no
+/// state.
+using Text = std::function<void(Rank& me)>;
+
+/// What an algorithm is asked for.
+struct Problem {
+  int ranks = 1;
+  /// Elements: of the whole message for broadcast, reduce, all-reduce and the scans, of one rank's block for the others.
+  std::int64_t count = 1;
+  int root = 0;
+  int distance = 1;                ///< of a shift
+  bool commutative = true;         ///< whether the operator is
+  std::int64_t element_bytes = 1;  ///< for times
+};
+
+/// An algorithm of one's own. Its name is known to every collective from now on, for as long as the program runs, in
+/// all threads: `{.algorithm = mine}`. All ranks that call it must know it. A copy means the same algorithm.
+class TUTTI_API Algorithm {
+ public:
+  /// Throws `Error(invalid_argument)` where the name is empty, or that of another algorithm of the collective.
+  Algorithm(Collective collective, std::string_view name, Text text);
+
+  operator std::string_view() const { return name(); }  // NOLINT: an algorithm is named where it is used
+  std::string_view name() const;
+  const tutti::Algorithm& algorithm() const { return *algorithm_; }
+
+ private:
+  const tutti::Algorithm* algorithm_;
+};
+
+/// The outcome of a proof.
+struct Proof {
+  bool proved = false;
+  std::string reason;  ///< where and why it failed, one line; empty otherwise
+
+  explicit operator bool() const { return proved; }
+};
+
+/// Runs all ranks symbolically: the result is what the collective owes, with sends that are not buffered, nothing is
+/// lost or counted twice, no step writes what it reads, and ranks that must agree hold the same bits. Throws
+/// `Error(invalid_argument)` for a problem that is not well formed.
+TUTTI_API Proof prove(const Algorithm& algorithm, const Problem& problem);
+/// The same for every number of ranks from `first` to `last`, all roots and difficult counts: none, fewer than ranks,
+/// uneven ones, in place. The operator is not taken to commute.
+TUTTI_API Proof prove(const Algorithm& algorithm, int first, int last);
+
+/// How messages are sent where they cross several links.
+enum class Switching : std::uint8_t { alpha_beta, cut_through, store_and_forward };
+
+/// What messages cost, in seconds: a message, a byte, a hop, and a byte that is combined.
+struct Machine {
+  double ts = 1e-6;
+  double tw = 1e-9;
+  double th = 0;
+  double tc = 0;
+  Switching switching = Switching::alpha_beta;
+};
+
+/// A run in virtual time.
+struct Times {
+  double seconds = 0;
+  double bound_seconds = 0;  ///< no algorithm takes less
+  std::int64_t rounds = 0;   ///< messages on the longest chain
+  std::int64_t messages = 0;
+  std::int64_t bytes = 0;  ///< in all messages
+  int most_shared = 0;     ///< the greatest number of messages on one link at a time
+};
+
+/// On a network such as "ring:8" or "torus:4x4" (`tutti list --topologies`); empty: a cable between every two ranks.
+/// Throws `Error` where network and problem differ in ranks, and where the text does not come to its end.
+TUTTI_API Times simulate(const Algorithm& algorithm, const Problem& problem, std::string_view topology = {},
+                         const Machine& machine = {});
+
+/// An algorithm and what it takes.
+struct Price {
+  std::string algorithm;
+  double seconds = 0;
+};
+
+/// This algorithm and those of the library for the same problem, by simulation, the fastest first. Those of the library
+/// with more than 2^20 messages are left out.
+TUTTI_API std::vector<Price> price(const Algorithm& algorithm, const Problem& problem, std::string_view topology = {},
+                                   const Machine& machine = {});
+
+/// The steps as a picture (SVG), or as a page that plays them (HTML). Throws `Error` for a schedule that cannot be run
+/// to its end, and above 1024 ranks.
+TUTTI_API std::string draw(const Algorithm& algorithm, const Problem& problem, std::string_view topology = {});
+TUTTI_API std::string draw_page(const Algorithm& algorithm, const Problem& problem, std::string_view topology = {});
+
+/// What every rank does, a line an operation.
+TUTTI_API std::string listing(const Algorithm& algorithm, const Problem& problem);
+
+}  // namespace tutti::lab

@@ -1,0 +1,69 @@
+/// @file
+/// What a text of one's own sees, and how it becomes an algorithm of the library.
+
+#include <string>
+#include <utility>
+
+#include "algorithms/own.hpp"
+#include "base/check.hpp"
+#include "schedule/script.hpp"
+#include "tutti/lab.hpp"
+
+namespace tutti::lab {
+namespace {
+
+tutti::Slice inside(const Slice& slice) { return {static_cast<tutti::Buffer>(slice.buffer), slice.first, slice.count}; }
+
+Slice outside(const tutti::Slice& slice) { return {static_cast<Buffer>(slice.buffer), slice.first, slice.count}; }
+
+static_assert(static_cast<int>(Buffer::output) == static_cast<int>(tutti::Buffer::output));
+static_assert(static_cast<int>(Buffer::scratch) == static_cast<int>(tutti::Buffer::scratch));
+
+Message inside(const Slices& slices) {
+  Message message;
+  for (const Slice& slice : slices) message.push_back(inside(slice));
+  return message;
+}
+
+}  // namespace
+
+int Rank::rank() const { return script_->rank(); }
+int Rank::size() const { return script_->size(); }
+int Rank::root() const { return script_->problem().root; }
+int Rank::distance() const { return script_->problem().distance; }
+
+Slice Rank::input() const { return outside(script_->input()); }
+Slice Rank::input(int block) const { return outside(script_->input(block)); }
+Slice Rank::output() const { return outside(script_->output()); }
+Slice Rank::output(int block) const { return outside(script_->output(block)); }
+Slice Rank::message() const { return outside(script_->message()); }
+Slice Rank::scratch(std::int64_t first, std::int64_t count) { return outside(script_->scratch(first, count)); }
+
+void Rank::send(const Slices& message, int to) { script_->send(inside(message), to); }
+void Rank::receive(const Slices& into, int from) { script_->receive(inside(into), from); }
+void Rank::receive_reduce(const Slices& into, const Slices& mine, int from) {
+  script_->receive_reduce(inside(into), inside(mine), from);
+}
+void Rank::copy(const Slices& to, const Slices& from) { script_->copy(inside(to), inside(from)); }
+void Rank::reduce(const Slices& into, const Slices& left, const Slices& right) {
+  script_->reduce(inside(into), inside(left), inside(right));
+}
+void Rank::wait() { script_->wait(); }
+
+Algorithm::Algorithm(Collective collective, std::string_view name, Text text) {
+  require(!name.empty(), "an algorithm needs a name");
+  require(text != nullptr, "the algorithm '{}' needs a text", name);
+  tutti::Algorithm algorithm{.collective = collective,
+                             .summary = "An algorithm of this program.",
+                             .when = "Where the program asks for it.",
+                             .source = "the program"};
+  algorithm.record = [text = std::move(text)](Script& me, const tutti::Problem&) {
+    Rank rank(me);
+    text(rank);
+  };
+  algorithm_ = &algorithms::add_own(std::string(name), std::move(algorithm));
+}
+
+std::string_view Algorithm::name() const { return algorithm_->name; }
+
+}  // namespace tutti::lab

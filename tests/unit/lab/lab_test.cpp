@@ -1,0 +1,127 @@
+/// @file
+/// Algorithms of a program's own: proved where they are right, refused where they are not, and run.
+
+#include "tutti/lab.hpp"
+
+#include <gmock/gmock.h>
+#include <gtest/gtest.h>
+
+#include "tutti/error.hpp"
+#include "tutti/tutti.hpp"
+
+namespace tutti::lab {
+namespace {
+
+using testing::HasSubstr;
+
+// Sums go up a line of ranks and come back; `wrong` mistakes are made on the way.
+enum class Mistake { none, lost_contribution, deadlock, wrong_order };
+
+Text there_and_back(Mistake mistake) {
+  return [mistake](Rank& me) {
+    const int last = me.size() - 1;
+    if (mistake == Mistake::deadlock && last > 0) {
+      me.send(me.input(), (me.rank() + 1) % me.size());
+      me.wait();
+      me.receive(me.output(), (me.rank() + last) % me.size());
+      return;
+    }
+    if (me.rank() == 0) me.copy(me.output(), me.input());
+    if (me.rank() > 0 && mistake == Mistake::lost_contribution) me.receive(me.output(), me.rank() - 1);
+    if (me.rank() > 0 && mistake == Mistake::none) me.receive_reduce(me.output(), me.input(), me.rank() - 1);
+    if (me.rank() > 0 && mistake == Mistake::wrong_order) {
+      me.receive(me.scratch(0, me.input().count), me.rank() - 1);
+      me.wait();
+      me.reduce(me.output(), me.input(), me.scratch(0, me.input().count));
+    }
+    me.wait();
+    if (me.rank() < last) me.send(me.output(), me.rank() + 1);
+    me.wait();
+    if (me.rank() < last) me.receive(me.output(), me.rank() + 1);
+    me.wait();
+    if (me.rank() > 0) me.send(me.output(), me.rank() - 1);
+  };
+}
+
+const Algorithm& line() {
+  static const Algorithm algorithm(Collective::all_reduce, "lab-line", there_and_back(Mistake::none));
+  return algorithm;
+}
+
+TEST(Lab, ProvesWhatIsRightAndSaysWhereItIsWrong) {
+  EXPECT_TRUE(prove(line(), 1, 9)) << prove(line(), 1, 9).reason;
+  EXPECT_TRUE(prove(line(), {.ranks = 5, .count = 7, .commutative = false}));
+  const auto reason = [](const char* name, Mistake mistake) {
+    const Proof proof = prove(Algorithm(Collective::all_reduce, name, there_and_back(mistake)), 2, 4);
+    EXPECT_FALSE(proof);
+    return proof.reason;
+  };
+  EXPECT_THAT(reason("lab-lost", Mistake::lost_contribution), HasSubstr("wrong-result"));
+  EXPECT_THAT(reason("lab-stuck", Mistake::deadlock), HasSubstr("deadlock"));
+  EXPECT_THAT(reason("lab-order", Mistake::wrong_order), HasSubstr("over 2 ranks"));
+  EXPECT_TRUE(prove(Algorithm(Collective::all_reduce, "lab-order-2", there_and_back(Mistake::wrong_order)),
+                    {.ranks = 4, .count = 3, .commutative = true}));
+}
+
+TEST(Lab, SimulatesAndPrices) {
+  const Problem problem{.ranks = 6, .count = 100, .element_bytes = 8};
+  const Times times = simulate(line(), problem, "linear:6", {.ts = 2e-6, .tw = 1e-9});
+  EXPECT_NEAR(times.seconds, 10 * (2e-6 + 800e-9), 1e-15);
+  EXPECT_EQ(times.messages, 10);
+  EXPECT_EQ(times.bytes, 8000);
+  EXPECT_EQ(times.rounds, 10);
+  EXPECT_LE(times.bound_seconds, times.seconds);
+  const std::vector<Price> prices = price(line(), problem, "linear:6");
+  EXPECT_GT(prices.size(), 5u);
+  int own = 0;
+  for (std::size_t k = 0; k < prices.size(); ++k) {
+    EXPECT_GE(prices[k].seconds, prices[k == 0 ? 0 : k - 1].seconds);
+    if (prices[k].algorithm == "lab-line") ++own;
+  }
+  EXPECT_EQ(own, 1);
+}
+
+TEST(Lab, DrawsAndLists) {
+  const Problem problem{.ranks = 3, .count = 3};
+  EXPECT_THAT(draw(line(), problem, "linear:3"), HasSubstr("by lab-line on linear:3"));
+  EXPECT_THAT(draw_page(line(), problem), HasSubstr("by lab-line on full:3"));
+  EXPECT_THAT(listing(line(), problem), HasSubstr("send output[0..3) to 1"));
+}
+
+TEST(Lab, RefusesBadInput) {
+  const auto refuses = [](const auto& act, const std::string& sentence) {
+    try {
+      act();
+      ADD_FAILURE() << sentence;
+    } catch (const Error& error) {
+      EXPECT_THAT(error.what(), HasSubstr(sentence));
+    }
+  };
+  refuses([] { Algorithm(Collective::all_reduce, "", [](Rank&) {}); }, "needs a name");
+  refuses([] { Algorithm(Collective::all_reduce, "lab-none", nullptr); }, "needs a text");
+  refuses([] { Algorithm(Collective::all_reduce, "ring", [](Rank&) {}); }, "has an algorithm 'ring' already");
+  refuses([] { Algorithm(Collective::all_reduce, line(), [](Rank&) {}); }, "has an algorithm 'lab-line' already");
+  refuses([] { prove(line(), {.ranks = 0}); }, "at least one rank");
+  refuses([] { prove(line(), 3, 2); }, "ranks go from 1");
+  refuses([] { simulate(line(), {.ranks = 4}, "ring:5"); }, "4 ranks");
+  refuses([] { simulate(line(), {.ranks = 4}, "rong:4"); }, "the nearest is 'ring'");
+  refuses([] { simulate(line(), {.ranks = 4}, {}, {.ts = -1}); }, "");
+}
+
+// By name, in any form of a call, on as many ranks as there are.
+TEST(Lab, RunsWhatItProved) {
+  const Algorithm& mine = line();
+  for (const int ranks : {1, 2, 3, 5}) {
+    tutti::run(ranks, [&](Communicator& comm) {
+      std::vector<long> values{comm.rank() + 1L, 10L * comm.rank(), -1};
+      comm.all_reduce(values, sum, {.algorithm = mine});
+      const long p = ranks;
+      EXPECT_EQ(values, (std::vector<long>{p * (p + 1) / 2, 10 * p * (p - 1) / 2, -p}));
+      EXPECT_EQ(comm.all_reduce_async(values, sum, {.algorithm = "lab-line"}).algorithm(), "lab-line");
+      comm.wait_all();
+    });
+  }
+}
+
+}  // namespace
+}  // namespace tutti::lab
