@@ -5,6 +5,8 @@
 #include <stdexcept>
 #include <string_view>
 
+#include "support/sanitizers.hpp"
+
 namespace tutti::testing {
 namespace {
 
@@ -59,7 +61,7 @@ std::vector<int> possible(std::initializer_list<int> ranks) {
   return result;
 }
 
-int scale() { return std::max(1, number_in("TUTTI_TEST_SCALE", 1)); }
+int scale() { return std::max(1, number_in("TUTTI_TEST_SCALE", test::addresses_are_reserved ? 4 : 1)); }
 
 std::vector<Outcome> outcomes_of(int ranks, const RankFunction& function, Duration timeout) {
   std::vector<Outcome> outcomes;

@@ -27,7 +27,8 @@ Engine engine();
 bool has_ranks(int ranks);
 /// Those of the numbers that there can be.
 std::vector<int> possible(std::initializer_list<int> ranks);
-/// How much of a long list of cases is to be tried: every n-th, by TUTTI_TEST_SCALE=n; otherwise all.
+/// How much of a long list of cases is to be tried: every n-th, by TUTTI_TEST_SCALE=n; otherwise all, or as many as a
+/// test::Sample takes.
 int scale();
 
 inline constexpr Duration long_enough = std::chrono::seconds(60);
