@@ -8,7 +8,7 @@ CXX_FILES = $(shell find app examples include src tests -name '*.cpp' -o -name '
 SHELL := bash
 .SHELLFLAGS := -euo pipefail -c
 .DEFAULT_GOAL := help
-.PHONY: help demo test check figures verify install bench-simulate bench-simgrid bench-rivals bench-scale bench-cluster bench-mpi bench-overlap fuzz tidy format packages tools release
+.PHONY: help demo test check figures verify install bench-simulate bench-simgrid bench-rivals bench-scale bench-cluster bench-mpi bench-overlap bench-choice bench-guidelines fuzz tidy format packages tools release
 
 help: ## What there is to make
 	@awk -F ':.*## ' '/^[a-z-]+:.*## / { printf "  make %-14s %s\n", $$1, $$2 }' $(MAKEFILE_LIST)
@@ -74,6 +74,18 @@ bench-cluster: packages ## Flat and hierarchical algorithms on four hosts of nam
 
 bench-mpi: release ## An unchanged MPI program with and without tutti's library, under both MPIs (5 minutes)
 	@scripts/bench-mpi build/release
+
+bench-choice: packages ## How good choices and predictions are: every algorithm measured beside what is chosen (up to 15 minutes; QUICK=1: 1)
+	@cmake --preset release -D TUTTI_BUILD_BENCH=ON >/dev/null
+	@cmake --build --preset release --target bench_choice -j $(JOBS) -- --quiet
+	@mkdir -p build/bench
+	@build/release/bench/bench_choice $(if $(QUICK),--quick) build/bench/choice.svg
+
+bench-guidelines: packages ## Which performance guidelines tutti, Open MPI and MPICH break (5 minutes; QUICK=1: 1)
+	@scripts/packages bench
+	@cmake --preset release -D TUTTI_BUILD_BENCH=ON >/dev/null
+	@cmake --build --preset release --target rivals -j $(JOBS) -- --quiet
+	@build/release/bench/rivals/bench_guidelines $(if $(QUICK),--quick)
 
 bench-overlap: packages ## How much of an all-reduce hides behind computing
 	@cmake --preset release -D TUTTI_BUILD_BENCH=ON >/dev/null

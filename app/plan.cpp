@@ -12,7 +12,7 @@
 #include "app/nodes.hpp"
 #include "app/options.hpp"
 #include "app/output_file.hpp"
-#include "app/plan_check.hpp"
+#include "app/plan_checks.hpp"
 #include "app/plan_export.hpp"
 #include "app/plan_measure.hpp"
 #include "app/plan_request.hpp"
@@ -155,30 +155,9 @@ Outcome plan_launched(PlanRequest& request, const Launched& launched) {
   });
 }
 
-// Powers of two of elements, and up to as many ranks as are played: one call of more is not estimated well.
-Outcome check_choices(const PlanRequest& request) {
-  require(!request.collective, "the guidelines are of all collectives; leave {} out", name_of(*request.collective));
-  require(!request.run && !request.topology && !request.nodes && !request.plot,
-          "the guidelines are held against what is predicted for one machine; leave --run, --topology, --nodes and "
-          "--plot out");
-  const RankRange asked = request.ranks.value_or(RankRange{2, MachineModel::most_played_ranks - 1});
-  require(asked.last < MachineModel::most_played_ranks,
-          "the guidelines are checked for 1 to {} ranks, whose calls are played, not for {}",
-          MachineModel::most_played_ranks - 1, asked.last);
-  std::vector<int> ranks;
-  for (int p = asked.first; p <= asked.last; ++p) ranks.push_back(p);
-  std::vector<std::int64_t> counts;
-  constexpr std::int64_t element = sizeof(double);
-  for (const std::int64_t bytes : sizes_in(request.sizes.value_or(SizeRange{element, std::int64_t{1} << 20}))) {
-    const std::int64_t count = std::max<std::int64_t>(1, bytes / element);
-    if (counts.empty() || count > counts.back()) counts.push_back(count);
-  }
-  return check_guidelines(*model_of_machine(request, asked.last), ranks, counts, element, request.json);
-}
-
 Outcome plan(PlanRequest& request) {
   const auto start = launched();
-  if (start && request.run && !request.check) return plan_launched(request, *start);
+  if (start && request.run) return request.check ? check_launched(request, *start) : plan_launched(request, *start);
   read_values(request);
   if (request.openmpi_rules || request.mpich_json || request.mpich_defaults) return export_choices(request);
   if (request.check) return check_choices(request);

@@ -3,6 +3,7 @@
 #include <fmt/format.h>
 
 #include <algorithm>
+#include <cmath>
 #include <map>
 
 #include "app/meaning.hpp"
@@ -11,7 +12,6 @@
 #include "base/table.hpp"
 #include "base/units.hpp"
 #include "plan/guidelines.hpp"
-#include "plan/ranking.hpp"
 
 namespace tutti::app {
 namespace {
@@ -25,16 +25,14 @@ using Findings = std::map<const Guideline*, Broken>;
 
 double factor_of(const Breach& breach) { return breach.left / breach.right; }
 
-Findings findings_of(const CostModel& model, const std::vector<int>& ranks, const std::vector<std::int64_t>& counts,
-                     std::int64_t element_size) {
+Findings findings_of(const Checked& checked, const std::vector<int>& ranks, const std::vector<std::int64_t>& counts) {
   const Progress progress = progress_bar("checking", ranks.size() * counts.size());
   Findings findings;
   std::size_t done = 0;
   for (const int p : ranks) {
     for (const std::int64_t m : counts) {
       if (progress) progress(done++);
-      for (const Breach& breach :
-           breaches([&](const Problem& problem) { return least_once(problem, element_size, model); }, m, p)) {
+      for (const Breach& breach : breaches(checked.seconds, m, p, checked.noise)) {
         Broken& broken = findings[breach.guideline];
         if (broken.times == 0 || factor_of(breach) > factor_of(broken.worst)) broken.worst = breach;
         ++broken.times;
@@ -45,36 +43,50 @@ Findings findings_of(const CostModel& model, const std::vector<int>& ranks, cons
   return findings;
 }
 
-std::string text_of(const Findings& findings, const CostModel& model, std::size_t cases, std::int64_t element_size) {
+// Those whose calls are all known.
+std::vector<const Guideline*> known_guidelines(const Checked& checked, int ranks, std::int64_t count) {
+  const auto is_known = [&](const GuidedCall& call) {
+    return !std::isnan(checked.seconds(problem_of(call, count, ranks)));
+  };
+  std::vector<const Guideline*> known;
+  for (const Guideline& guideline : guidelines()) {
+    if (is_known(guideline.left) && std::all_of(guideline.right.begin(), guideline.right.end(), is_known))
+      known.push_back(&guideline);
+  }
+  return known;
+}
+
+std::string text_of(const Findings& findings, const Checked& checked, std::size_t cases,
+                    const std::vector<const Guideline*>& known) {
   std::vector<std::vector<std::string>> rows{{"BROKEN", "CASES", "WORST AT", "LEFT", "RIGHT", "TIMES", "BECAUSE"}};
   for (const Guideline& guideline : guidelines()) {
     const auto found = findings.find(&guideline);
     if (found == findings.end()) continue;
     const Breach& worst = found->second.worst;
     rows.push_back({text_of(guideline), fmt::format("{} of {}", found->second.times, cases),
-                    fmt::format("m = {}, p = {}", text_of(Bytes{worst.count * element_size}), worst.ranks),
+                    fmt::format("m = {}, p = {}", text_of(Bytes{worst.count * checked.element_size}), worst.ranks),
                     text_of(Seconds{worst.left}), text_of(Seconds{worst.right}),
                     fmt::format("{:.2f}", factor_of(worst)), std::string(guideline.reason)});
   }
-  return fmt::format("{} of {} guidelines are kept by what is predicted of one call; {}\n{}",
-                     guidelines().size() - findings.size(), guidelines().size(), model.describe(),
-                     findings.empty() ? std::string() : '\n' + screen_table(rows));
+  return fmt::format("{} of {} guidelines are kept by {}; {}\n{}", known.size() - findings.size(), known.size(),
+                     checked.what, checked.costs, findings.empty() ? std::string() : '\n' + screen_table(rows));
 }
 
-Json json_of(const Findings& findings, std::size_t cases, std::int64_t element_size) {
+Json json_of(const Findings& findings, const Checked& checked, std::size_t cases,
+             const std::vector<const Guideline*>& known) {
   Json all = Json::array();
-  for (const Guideline& guideline : guidelines()) {
-    const auto found = findings.find(&guideline);
+  for (const Guideline* guideline : known) {
+    const auto found = findings.find(guideline);
     Json worst = nullptr;
     if (found != findings.end()) {
       const Breach& breach = found->second.worst;
-      worst = Json{{"bytes", breach.count * element_size},
+      worst = Json{{"bytes", breach.count * checked.element_size},
                    {"ranks", breach.ranks},
                    {"left_seconds", breach.left},
                    {"right_seconds", breach.right}};
     }
-    all.push_back(Json{{"guideline", text_of(guideline)},
-                       {"reason", guideline.reason},
+    all.push_back(Json{{"guideline", text_of(*guideline)},
+                       {"reason", guideline->reason},
                        {"cases", cases},
                        {"broken", found == findings.end() ? 0 : found->second.times},
                        {"worst", worst}});
@@ -84,13 +96,14 @@ Json json_of(const Findings& findings, std::size_t cases, std::int64_t element_s
 
 }  // namespace
 
-Outcome check_guidelines(const CostModel& model, const std::vector<int>& ranks, const std::vector<std::int64_t>& counts,
-                         std::int64_t element_size, bool json) {
-  const Findings findings = findings_of(model, ranks, counts, element_size);
+Outcome check_guidelines(const Checked& checked, const std::vector<int>& ranks, const std::vector<std::int64_t>& counts,
+                         bool json) {
+  const Findings findings = findings_of(checked, ranks, counts);
+  const std::vector<const Guideline*> known = known_guidelines(checked, ranks.front(), counts.front());
   const std::size_t cases = ranks.size() * counts.size();
   const int status = findings.empty() ? 0 : 1;
-  if (json) return {json_of(findings, cases, element_size).dump(2) + '\n', status};
-  return {text_of(findings, model, cases, element_size), status};
+  if (json) return {json_of(findings, checked, cases, known).dump(2) + '\n', status};
+  return {text_of(findings, checked, cases, known), status};
 }
 
 }  // namespace tutti::app

@@ -3,16 +3,27 @@
 #pragma once
 
 #include <cstdint>
+#include <functional>
+#include <string>
 #include <vector>
 
 #include "app/commands.hpp"
-#include "predict/cost_model.hpp"
+#include "schedule/problem.hpp"
 
 namespace tutti::app {
 
-/// Holds the predictions of one call by the best algorithm against all guidelines, for every number of ranks and of
-/// elements. Status 1 where one is broken. Cost: a price for each algorithm of each call.
-Outcome check_guidelines(const CostModel& model, const std::vector<int>& ranks, const std::vector<std::int64_t>& counts,
-                         std::int64_t element_size, bool json);
+/// What is held against the guidelines.
+struct Checked {
+  std::function<double(const Problem&)> seconds;  ///< of one call by itself; no number where it is not known
+  double noise = 0;                               ///< by which part times may differ for no reason
+  std::string what;                               ///< "what is predicted of one call"
+  std::string costs;                              ///< of what machine, in words
+  std::int64_t element_size = 1;
+};
+
+/// Holds the calls against all guidelines whose calls are known, for every number of ranks and of elements. Status 1
+/// where one is broken.
+Outcome check_guidelines(const Checked& checked, const std::vector<int>& ranks, const std::vector<std::int64_t>& counts,
+                         bool json);
 
 }  // namespace tutti::app

@@ -70,8 +70,8 @@ std::string_view title_of(Contender contender) {
 std::string Task::command() const {
   const std::filesystem::path program = folder() / program_of(contender);
   if (!std::filesystem::exists(program)) return {};
-  return fmt::format("{} {} {} {}", launch(contender, ranks, program.string()), name_of(collective),
-                     fmt::join(sizes, ","), seconds);
+  return fmt::format("{} {} {} {}{}", launch(contender, ranks, program.string()), name_of(collective),
+                     fmt::join(sizes, ","), seconds, single ? " single" : "");
 }
 
 std::map<std::int64_t, Medians> run(const std::string& command) {
@@ -83,7 +83,8 @@ std::map<std::int64_t, Medians> run(const std::string& command) {
   while (std::fgets(line, sizeof line, pipe)) {
     const auto row = nlohmann::json::parse(line, nullptr, false);
     if (row.is_object() && row.contains("bytes") && row.contains("median_us") && row.contains("warm_us")) {
-      figures[row["bytes"].get<std::int64_t>()] = {row["median_us"].get<double>(), row["warm_us"].get<double>()};
+      figures[row["bytes"].get<std::int64_t>()] = {row["median_us"].get<double>(), row["warm_us"].get<double>(),
+                                                   row["least_us"].get<double>()};
     } else {
       understood = false;
     }

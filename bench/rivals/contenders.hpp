@@ -26,6 +26,7 @@ struct Task {
   int ranks = 2;
   std::vector<std::int64_t> sizes;
   std::string seconds;  ///< at most, for each size: "0.3"
+  bool single = false;  ///< each call by itself, and not in a row of calls
 
   /// The command, as a shell takes it; empty where the contender's program is not built.
   std::string command() const;
@@ -35,6 +36,7 @@ struct Task {
 struct Medians {
   double changing = 0;  ///< with buffers that change from call to call
   double warm = 0;      ///< with the same buffers for all calls
+  double least = 0;     ///< the least instead of the median, with buffers that change
 };
 
 /// What a task's command printed, by size. Throws `Error` where it failed or printed something else.

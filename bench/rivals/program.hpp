@@ -1,11 +1,11 @@
 /// @file
 /// What the programs of `bench_rivals` have in common: one library, one collective, several sizes.
 ///
-///     rival_openmpi all-reduce 8,1024,65536 0.3 [library]
+///     rival_openmpi all-reduce 8,1024,65536 0.3 [library | single]
 ///
 /// measures each size with the given number of seconds at most, in the memory that C++ gives or, with `library`, that
-/// the measured library gives, once with buffers that change from call to call and once with the same for all calls.
-/// Rank 0 prints a line of JSON a size:
+/// the measured library gives, or with `single` with one call a batch, once with buffers that change from call to call
+/// and once with the same for all calls. Rank 0 prints a line of JSON a size:
 ///
 ///     {"bytes": 1024, "least_us": 0.91, "median_us": 0.97, "p99_us": 1.4, "calls": 8192, "warm_us": 0.95}
 ///
@@ -35,17 +35,19 @@ struct Work {
 
 /// Throws `Error` for what is not as shown above.
 inline Work work_of(const std::vector<std::string>& words) {
-  require(words.size() == 3 || (words.size() == 4 && words[3] == "library"),
-          "four words are expected, such as: all-reduce 8,1024 0.3 library; the last may be left out");
+  const std::string last = words.size() == 4 ? words[3] : "";
+  require(words.size() == 3 || last == "library" || last == "single",
+          "four words are expected, such as: all-reduce 8,1024 0.3 library; the last may be left out, or be single");
   const auto collective = collective_named(words[0]);
   require(collective.has_value(), "there is no collective '{}'", words[0]);
-  Work work{.collective = *collective, .library_memory = words.size() == 4};
+  Work work{.collective = *collective, .library_memory = last == "library"};
   for (std::size_t at = 0; at <= words[1].size();) {
     const std::size_t end = std::min(words[1].find(',', at), words[1].size());
     work.sizes.push_back(parse_bytes(std::string_view(words[1]).substr(at, end - at)).count);
     at = end + 1;
   }
   work.effort.seconds = parse_seconds(words[2]).count;
+  if (last == "single") work.effort.batch_seconds = 0;
   return work;
 }
 

@@ -99,14 +99,15 @@ Problem problem_of(const GuidedCall& call, std::int64_t m, int p) {
   return problem;
 }
 
-std::vector<Breach> breaches(const std::function<double(const Problem&)>& seconds, std::int64_t m, int p) {
+std::vector<Breach> breaches(const std::function<double(const Problem&)>& seconds, std::int64_t m, int p,
+                             double noise) {
   constexpr double rounding = 1e-9;
   std::vector<Breach> found;
   for (const Guideline& guideline : guidelines()) {
     const double left = seconds(problem_of(guideline.left, m, p));
     double right = 0;
     for (const GuidedCall& call : guideline.right) right += seconds(problem_of(call, m, p));
-    if (left > right * (1 + guideline.slack + rounding)) found.push_back({&guideline, m, p, left, right});
+    if (left > right * (1 + guideline.slack + noise + rounding)) found.push_back({&guideline, m, p, left, right});
   }
   return found;
 }

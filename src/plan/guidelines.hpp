@@ -62,7 +62,9 @@ struct Breach {
 };
 
 /// Those that are broken for m elements over p ranks by a library whose calls, each by itself, take
-/// `seconds`. Not of calls in a row: those of some collectives overlap.
-std::vector<Breach> breaches(const std::function<double(const Problem&)>& seconds, std::int64_t m, int p);
+/// `seconds`. Not of calls in a row: those of some collectives overlap. `noise` is by which part times that were
+/// measured may differ from one another for no reason; a time that is not known is no number, and breaks nothing.
+std::vector<Breach> breaches(const std::function<double(const Problem&)>& seconds, std::int64_t m, int p,
+                             double noise = 0);
 
 }  // namespace tutti

@@ -251,6 +251,28 @@ TEST(Plan, HoldsPredictionsAgainstGuidelines) {
   EXPECT_THAT(plan("--check --ranks 2 --bytes 8").out, testing::ContainsRegex("[0-9]+ of [0-9]+ guidelines are kept"));
 }
 
+TEST(Plan, HoldsMeasurementsAgainstGuidelines) {
+  for (const std::string start :
+       {" plan --check --run --ranks 2", " plan --check --run --ranks 2 --transport processes",
+        " run -n 3 " TUTTI_COMMAND " plan --check --run"}) {
+    const Ran ran = run_command(TUTTI_COMMAND, words_of(start + " --bytes 8..64 --seconds 1ms --json"));
+    ASSERT_TRUE(ran.status == 0 || ran.status == 1) << start << ran.err;
+    const Json all = Json::parse(ran.out);
+    EXPECT_GE(all.size(), 15u) << start;
+    bool kept = true;
+    for (const Json& guideline : all) {
+      EXPECT_THAT(guideline["guideline"].get<std::string>(), testing::Not(HasSubstr("shift")));
+      kept = kept && guideline["broken"] == 0;
+      if (guideline["broken"] == 0) continue;
+      EXPECT_GT(guideline["worst"]["left_seconds"], guideline["worst"]["right_seconds"]);
+      EXPECT_EQ(guideline["worst"]["ranks"], 2);
+    }
+    EXPECT_EQ(ran.status, kept ? 0 : 1);
+  }
+  EXPECT_THAT(run_command(TUTTI_COMMAND, words_of("run -n 2 " TUTTI_COMMAND " plan --check --run")).err,
+              HasSubstr("start 3 ranks at least, not 2"));
+}
+
 // One of the ranks prints each new plan, once; a call that is repeated is no new plan.
 TEST(Plan, IsExplainedByARunningProgram) {
   for (const char* transport : {"threads", "processes"}) {

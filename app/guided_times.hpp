@@ -1,0 +1,37 @@
+/// @file
+/// What the calls of guidelines take, measured.
+#pragma once
+
+#include <cstdint>
+#include <map>
+#include <tuple>
+#include <vector>
+
+#include "measure/pace.hpp"
+#include "plan/guidelines.hpp"
+#include "tutti/communicator.hpp"
+
+namespace tutti::app {
+
+/// Seconds of one call by itself, by collective, ranks and count.
+class GuidedTimes {
+ public:
+  /// No number where the call was not measured.
+  double of(const Problem& problem) const;
+
+ private:
+  friend GuidedTimes measure_guided(Communicator&, const std::vector<int>&, const std::vector<std::int64_t>&,
+                                    const measure::Effort&);
+  using Key = std::tuple<Collective, int, std::int64_t>;
+  static Key key_of(const Problem& problem) { return {problem.collective, problem.ranks, problem.count}; }
+
+  std::map<Key, double> seconds_;
+};
+
+/// Measures all calls of the guidelines that the measuring loop has, by what tutti chooses: the quickest of each, so
+/// that what disturbs a call does not count. Over the first of the communicator's ranks: one more than the largest of
+/// `ranks`. A collective call, with the same result on every rank.
+GuidedTimes measure_guided(Communicator& comm, const std::vector<int>& ranks, const std::vector<std::int64_t>& counts,
+                           const measure::Effort& effort);
+
+}  // namespace tutti::app

@@ -1,0 +1,240 @@
+/// @file
+/// bench_choice [--quick] [PLOT.svg]: how good choices and predictions are.
+///
+/// Threads and processes, 2 and 4 ranks, all collectives that the measuring loop has, 8 B to 16 MiB in steps of 4. In
+/// each cell every algorithm is measured in the same run; what is chosen is compared with the fastest of them, for the
+/// choice by estimate and for what `measure` keeps, and what is predicted with what was measured.
+///
+/// bench_choice ranks TRANSPORT RANKS COLLECTIVE SIZES SECONDS is what it starts for each collective; rank 0 prints
+/// JSON.
+
+#include <fmt/format.h>
+#include <fmt/ranges.h>
+
+#include <algorithm>
+#include <cmath>
+#include <cstdio>
+#include <filesystem>
+#include <fstream>
+#include <nlohmann/json.hpp>
+
+#include "base/check.hpp"
+#include "base/table.hpp"
+#include "base/units.hpp"
+#include "bench/choice/cells.hpp"
+#include "draw/plot.hpp"
+#include "measure/loop.hpp"
+#include "measure/machine.hpp"
+#include "schedule/problem.hpp"
+#include "tutti/tutti.hpp"
+
+namespace tutti::bench {
+namespace {
+
+using Json = nlohmann::json;
+
+struct Grid {
+  std::vector<int> ranks{2, 4};
+  std::vector<std::int64_t> sizes;
+  std::string seconds = "0.03";    ///< a round of an algorithm at a size
+  double all_seconds = 14.5 * 60;  ///< nothing new begins after this
+};
+
+Grid whole_grid() {
+  Grid grid;
+  for (std::int64_t bytes = 8; bytes <= std::int64_t{16} << 20; bytes *= 4) grid.sizes.push_back(bytes);
+  return grid;
+}
+
+Grid quick_grid() { return {.ranks = {2}, .sizes = {8, 8192, 1 << 20}, .seconds = "0.002"}; }
+
+// ---- The ranks' side
+
+Json json_of(const ChoiceCell& cell) {
+  Json candidates = Json::array();
+  for (const Candidate& each : cell.candidates)
+    candidates.push_back({{"name", each.name}, {"predicted", each.predicted}, {"measured", each.measured}});
+  return {{"bytes", cell.bytes}, {"candidates", candidates}, {"estimated", cell.estimated}, {"kept", cell.measured}};
+}
+
+int be_ranks(const std::vector<std::string>& words) {
+  require(words.size() == 5, "usage: bench_choice ranks TRANSPORT RANKS COLLECTIVE SIZES SECONDS");
+  const int ranks = static_cast<int>(parse_integer(words[1], "a number of ranks", 1, 64));
+  const auto collective = collective_named(words[2]);
+  require(collective.has_value(), "there is no collective '{}'", words[2]);
+  std::vector<std::int64_t> sizes = Json::parse(words[3]);
+  const measure::Effort effort{.seconds = parse_seconds(words[4]).count};
+  const auto measure_and_print = [&](Communicator& comm) {
+    const std::vector<ChoiceCell> cells = measure_cells(comm, *collective, sizes, effort);
+    if (comm.rank() != 0) return;
+    for (const ChoiceCell& cell : cells) fmt::print("{}\n", json_of(cell).dump());
+    std::fflush(stdout);
+  };
+  if (words[0] == "threads") {
+    run(ranks, measure_and_print);
+  } else {
+    measure_and_print(world());
+  }
+  return 0;
+}
+
+// ---- The side of who asks
+
+std::vector<ChoiceCell> cells_of(const std::string& transport, int ranks, Collective collective, const Grid& grid) {
+  const std::string self = std::filesystem::read_symlink("/proc/self/exe").string();
+  const bool sized = collective != Collective::barrier;
+  const std::vector<std::int64_t> sizes = sized ? grid.sizes : std::vector<std::int64_t>{0};
+  const std::string launch = transport == "threads" ? "" : fmt::format("{} run -n {} ", TUTTI_COMMAND, ranks);
+  const std::string command = fmt::format("{}{} ranks {} {} {} '[{}]' {}", launch, self, transport, ranks,
+                                          name_of(collective), fmt::join(sizes, ","), grid.seconds);
+  std::FILE* const pipe = popen(command.c_str(), "r");
+  require(pipe != nullptr, "a shell cannot be started");
+  std::vector<ChoiceCell> cells;
+  std::string line;
+  for (int c = std::fgetc(pipe); c != EOF; c = std::fgetc(pipe)) {
+    if (c != '\n') {
+      line += static_cast<char>(c);
+      continue;
+    }
+    const Json row = Json::parse(line);
+    line.clear();
+    ChoiceCell cell{.collective = std::string(name_of(collective)), .transport = transport, .ranks = ranks};
+    cell.bytes = row["bytes"];
+    cell.estimated = row["estimated"];
+    cell.measured = row["kept"];
+    for (const Json& each : row["candidates"])
+      cell.candidates.push_back({each["name"], each["predicted"], each["measured"]});
+    cells.push_back(std::move(cell));
+  }
+  require(pclose(pipe) == 0, "this command failed: {}", command);
+  return cells;
+}
+
+double best_of(const ChoiceCell& cell) {
+  return std::min_element(cell.candidates.begin(), cell.candidates.end(),
+                          [](const Candidate& a, const Candidate& b) { return a.measured < b.measured; })
+      ->measured;
+}
+
+// How many times as long as the fastest.
+double loss_of(const ChoiceCell& cell, const std::string& name) {
+  for (const Candidate& each : cell.candidates) {
+    if (each.name == name) return each.measured / best_of(cell);
+  }
+  return 1;  // of more segments than were measured
+}
+
+double at(std::vector<double> values, double part) {
+  if (values.empty()) return 0;
+  std::sort(values.begin(), values.end());
+  return values[std::min(values.size() - 1, static_cast<std::size_t>(part * static_cast<double>(values.size())))];
+}
+
+struct Figures {
+  std::vector<double> estimated;  // losses
+  std::vector<double> measured;
+  std::vector<double> errors;
+
+  void add(const ChoiceCell& cell) {
+    estimated.push_back(loss_of(cell, cell.estimated));
+    measured.push_back(loss_of(cell, cell.measured));
+    for (const Candidate& each : cell.candidates)
+      errors.push_back(std::abs(each.predicted - each.measured) / each.measured);
+  }
+};
+
+std::vector<std::string> row_of(const std::string& name, const Figures& figures) {
+  const auto within = [](const std::vector<double>& losses) {
+    const auto near = std::count_if(losses.begin(), losses.end(), [](double loss) { return loss <= 1.1; });
+    return fmt::format("{:.0f} %", 100.0 * static_cast<double>(near) / static_cast<double>(losses.size()));
+  };
+  const auto mean = [](const std::vector<double>& losses) {
+    double logarithms = 0;
+    for (const double loss : losses) logarithms += std::log(loss);
+    return fmt::format("{:.3f}", std::exp(logarithms / static_cast<double>(losses.size())));
+  };
+  return {name,
+          fmt::format("{}", figures.estimated.size()),
+          within(figures.estimated),
+          mean(figures.estimated),
+          within(figures.measured),
+          mean(figures.measured),
+          fmt::format("{:.0f} %", 100 * at(figures.errors, 0.5)),
+          fmt::format("{:.0f} %", 100 * at(figures.errors, 0.9))};
+}
+
+std::string table_of_cells(const std::vector<ChoiceCell>& cells) {
+  std::map<std::string, Figures> groups;
+  Figures all;
+  for (const ChoiceCell& cell : cells) {
+    groups[fmt::format("{}, {} {}", cell.collective, cell.ranks, cell.transport)].add(cell);
+    all.add(cell);
+  }
+  std::vector<std::vector<std::string>> rows{
+      {"", "CELLS", "ESTIMATE WITHIN 10 %", "MEAN", "MEASURE WITHIN 10 %", "MEAN", "ERROR, MEDIAN", "90TH PERCENTILE"}};
+  for (const auto& [name, figures] : groups) rows.push_back(row_of(name, figures));
+  rows.push_back(row_of("all", all));
+  return table_of(rows);
+}
+
+// For each size the worst choice by estimate, and the mean.
+std::string plot_of(const std::vector<ChoiceCell>& cells) {
+  std::map<std::int64_t, std::vector<double>> losses;
+  for (const ChoiceCell& cell : cells) {
+    if (cell.bytes > 0) losses[cell.bytes].push_back(loss_of(cell, cell.estimated));
+  }
+  draw::Series worst{"the worst", {}, draw::LineKind::measured};
+  draw::Series ninth{"nine tenths are below", {}, draw::LineKind::measured};
+  for (const auto& [bytes, of_size] : losses) {
+    const auto x = static_cast<double>(bytes);
+    worst.samples.push_back({x, at(of_size, 1)});
+    ninth.samples.push_back({x, at(of_size, 0.9)});
+  }
+  return draw::svg_of({.title = "What is chosen by estimate, beside the fastest",
+                       .x = {"size of the message", draw::Unit::bytes},
+                       .y = {"times as long", draw::Unit::number},
+                       .series = {worst, ninth}});
+}
+
+int compare_all(const std::vector<std::string>& words) {
+  const bool quick = !words.empty() && words.front() == "--quick";
+  const Grid grid = quick ? quick_grid() : whole_grid();
+  const std::vector<std::string> files(words.begin() + (quick ? 1 : 0), words.end());
+  require(files.size() <= 1, "usage: bench_choice [--quick] [PLOT.svg]");
+  fmt::print("{}\n\n", measure::machine_in_words());
+  std::fflush(stdout);
+  const auto begin = measure::Clock::now();
+  std::vector<ChoiceCell> cells;
+  int left_out = 0;
+  for (const std::string transport : {"threads", "processes"}) {
+    for (const int ranks : grid.ranks) {
+      for (const Collective collective : all_collectives()) {
+        if (collective == Collective::exclusive_scan || collective == Collective::shift) continue;
+        if (measure::seconds_since(begin) > grid.all_seconds) {
+          ++left_out;
+          continue;
+        }
+        const auto found = cells_of(transport, ranks, collective, grid);
+        cells.insert(cells.end(), found.begin(), found.end());
+      }
+    }
+  }
+  fmt::print("{}", table_of_cells(cells));
+  if (left_out > 0) fmt::print("{} collectives were left out, because time was up.\n", left_out);
+  if (!files.empty()) std::ofstream(files.front()) << plot_of(cells);
+  return 0;
+}
+
+}  // namespace
+}  // namespace tutti::bench
+
+int main(int argc, char** argv) {
+  try {
+    const std::vector<std::string> words(argv + 1, argv + argc);
+    if (!words.empty() && words.front() == "ranks") return tutti::bench::be_ranks({words.begin() + 1, words.end()});
+    return tutti::bench::compare_all(words);
+  } catch (const std::exception& error) {
+    fmt::print(stderr, "bench_choice: {}\n", error.what());
+    return 1;
+  }
+}
