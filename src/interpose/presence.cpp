@@ -156,21 +156,21 @@ std::vector<int> Presence::present() const {
   return ranks;
 }
 
-std::optional<Segment> Presence::share(const std::vector<int>& ranks) const {
+std::optional<Segment> Presence::share(const std::vector<int>& ranks, runtime::Propose propose) const {
   const auto place = std::find(ranks.begin(), ranks.end(), rank_) - ranks.begin();
   if (static_cast<std::size_t>(place) == ranks.size()) return std::nullopt;
-  return place == 0 ? share_as_first(ranks.size()) : share_as_other(ranks.front(), static_cast<int>(place));
+  return place == 0 ? share_as_first(ranks.size(), propose) : share_as_other(ranks.front(), static_cast<int>(place));
 }
 
 /// The first takes a connection from each of the others, offers its segment on it, hears whether it could be joined,
 /// and tells all whether all have.
-std::optional<Segment> Presence::share_as_first(std::size_t ranks) const {
+std::optional<Segment> Presence::share_as_first(std::size_t ranks, runtime::Propose propose) const {
   std::optional<Segment> segment;
   Offer offer;
   try {
     segment.emplace(Segment::create(static_cast<int>(ranks)));
     offer = {true, segment->invitation()};
-    segment->join(0);
+    segment->join(0, propose());
   } catch (const Error&) {
     offer.is_there = false;
   }

@@ -34,11 +34,12 @@ class Presence {
 
   /// A segment that these ranks share, this one as the rank that has its place among them; nothing where not all of
   /// them could join it. All of them call it, and get the same answer. Throws nothing: a rank that does not come within
-  /// a minute ends the attempt.
-  std::optional<runtime::Segment> share(const std::vector<int>& ranks) const;
+  /// a minute ends the attempt. The first of them says by `propose` what all agree on.
+  std::optional<runtime::Segment> share(const std::vector<int>& ranks,
+                                        runtime::Propose propose = runtime::no_proposal) const;
 
  private:
-  std::optional<runtime::Segment> share_as_first(std::size_t ranks) const;
+  std::optional<runtime::Segment> share_as_first(std::size_t ranks, runtime::Propose propose) const;
   std::optional<runtime::Segment> share_as_other(int first, int place) const;
 
   std::string prefix_;

@@ -16,6 +16,7 @@
 #include "interpose/mpi/taken.hpp"
 #include "interpose/report.hpp"
 #include "interpose/settings.hpp"
+#include "runtime/agreed.hpp"
 #include "transport/location.hpp"
 #include "transport/mpi/hosts_world.hpp"
 #include "transport/mpi/plugin/mpi_world.hpp"
@@ -65,13 +66,23 @@ void answer_where() {
   say_where_this_rank_is(job().rank, job().size, "is in");
 }
 
+/// Rank 0's profile and rules, and how it plans. What is wrong there leaves all to the built-in costs.
+runtime::Proposal propose() {
+  try {
+    return runtime::propose();
+  } catch (const Error& error) {
+    say(error.what());
+    return {};
+  }
+}
+
 /// Those of one host that have the library.
 std::unique_ptr<JobRanks> ranks_of_this_host(const Conduct& how) {
   std::vector<int> here = presence()->present();
   std::erase_if(here, [](int rank) { return rank >= job().size; });
   job().why_not = "no other rank of this host has this library";
   if (here.size() < 2) return nullptr;
-  std::optional<Segment> segment = presence()->share(here);
+  std::optional<Segment> segment = presence()->share(here, propose);
   job().why_not = "the ranks of this host cannot share memory";
   return segment ? JobRanks::of_one_host(std::move(*segment), std::move(here), how) : nullptr;
 }
@@ -99,7 +110,11 @@ std::unique_ptr<JobRanks> ranks_of_all_hosts(const std::vector<std::uint64_t>& n
   // Never deleted, as the job.
   auto& mpi = *new MpiWorld(runtime::Threads::one);
   mpi.link().before_finalize(end_job);
-  return JobRanks::of_all_hosts(runtime::world_of_hosts(std::move(*segment), mpi, job().rank), job().rank, how);
+  std::shared_ptr<runtime::World> world = runtime::world_of_hosts(std::move(*segment), mpi, job().rank);
+  runtime::Proposal first = job().rank == 0 ? propose() : runtime::Proposal();
+  PMPI_Bcast(first.bytes.data(), static_cast<int>(first.bytes.size()), MPI_BYTE, 0, MPI_COMM_WORLD);
+  world->agree_on(first);
+  return JobRanks::of_all_hosts(std::move(world), job().rank, how);
 }
 
 std::unique_ptr<JobRanks> ranks_of_this_job() {

@@ -60,6 +60,23 @@ TEST_P(Unchanged, SendsOnWhileItWaits) {
   expect_progress(3, "isend", 20, {alone, "TUTTI_MPI_CHECK=1"});
 }
 
+// Rank 0's profile and rules hold for all ranks, and what is wrong with them is said once.
+TEST_P(Unchanged, GoesByProfileAndRules) {
+  const std::string rules = testing::TempDir() + "/unchanged-rules-" + std::to_string(getpid());
+  std::ofstream(rules) << "all-reduce -> reduce-broadcast\n";
+  const Ran ruled =
+      run(3, program("conforming") + " 2 6", {"TUTTI_MPI_CHECK=1", "TUTTI_EXPLAIN=1", "TUTTI_RULES=" + rules});
+  EXPECT_EQ(ruled.status, 0) << ruled.err;
+  EXPECT_THAT(ruled.err, HasSubstr("reduce-broadcast is what line 1 of " + rules + " names"));
+  std::filesystem::remove(rules);
+  const Ran wrong = run(3, program("beside") + " 20 plain", {"TUTTI_PROFILE=/no/such/profile"});
+  EXPECT_EQ(wrong.status, 0) << wrong.err;
+  const std::string told = "/no/such/profile: it cannot be read";
+  const std::size_t first = wrong.err.find(told);
+  ASSERT_NE(first, std::string::npos) << wrong.err;
+  EXPECT_EQ(wrong.err.find(told, first + 1), std::string::npos) << wrong.err;
+}
+
 TEST_P(Unchanged, CallsMpiWhileMpiEnds) { expect_hazard_survived(3, "finalize", 1); }
 
 TEST_P(Unchanged, HasCommunicatorsBetweenGroups) { expect_hazard_survived(4, "between", 1); }
