@@ -9,6 +9,7 @@
 #include "algorithms/catalogue.hpp"
 #include "base/check.hpp"
 #include "base/environment.hpp"
+#include "plan/parameter_search.hpp"
 #include "schedule/algorithm_variable.hpp"
 
 namespace tutti {
@@ -62,18 +63,26 @@ Choice choose(const Problem& problem, const Parameters& parameters, std::int64_t
   std::stable_sort(candidates.begin(), candidates.end(),
                    [](const Candidate& a, const Candidate& b) { return a.at_least < b.at_least; });
   double lowest = std::numeric_limits<double>::infinity();
-  std::vector<double> prices;
+  std::vector<PricedChoice> prices;
   for (const Candidate& candidate : candidates) {
-    if (is_cheaper(lowest, candidate.at_least)) break;
-    prices.push_back(model.seconds({*candidate.algorithm, parameters}, priced, element_size));
-    lowest = std::min(lowest, prices.back());
+    if (is_cheaper(lowest * near_the_lowest, candidate.at_least)) break;
+    const Choice choice(*candidate.algorithm, parameters);
+    prices.push_back({choice, model.seconds(choice, priced, element_size)});
+    lowest = std::min(lowest, prices.back().seconds);
   }
-  const Candidate* best = nullptr;
+  // Parameters are searched where that may change who is first.
+  const double near = lowest * near_the_lowest;
+  for (PricedChoice& each : prices) {
+    if (is_cheaper(near, each.seconds)) continue;
+    each = search_parameters(each, priced, element_size, model);
+    lowest = std::min(lowest, each.seconds);
+  }
+  std::size_t best = prices.size();
   for (std::size_t k = 0; k < prices.size(); ++k) {
-    const bool is_lowest = !is_cheaper(lowest, prices[k]);
-    if (is_lowest && (best == nullptr || candidates[k].place < best->place)) best = &candidates[k];
+    const bool is_lowest = !is_cheaper(lowest, prices[k].seconds);
+    if (is_lowest && (best == prices.size() || candidates[k].place < candidates[best].place)) best = k;
   }
-  return {*best->algorithm, parameters};
+  return prices[best].choice;
 }
 
 std::string_view algorithm_in_environment(Collective collective) {

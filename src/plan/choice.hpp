@@ -27,7 +27,8 @@ inline bool is_cheaper(double seconds, double than) {
   return seconds < than * (1 - rounding);
 }
 
-/// The cheapest algorithm of the catalogue, with these parameters, whose needs the problem meets, over ranks that are
+/// The cheapest algorithm of the catalogue, with these parameters, and what these leave open as search_parameters() has
+/// it, whose needs the problem meets, over ranks that are
 /// where the model says; of those that none is_cheaper() than, the first in the catalogue. The choice does not depend
 /// on `problem.in_place`. Throws `Error(unsupported)` where none fits.
 Choice choose(const Problem& problem, const Parameters& parameters, std::int64_t element_size, const CostModel& model);

@@ -3,6 +3,7 @@
 #include <algorithm>
 #include <limits>
 
+#include "plan/parameter_search.hpp"
 #include "schedule/looks.hpp"
 
 namespace tutti {
@@ -39,19 +40,27 @@ std::vector<Priced> ranking_of(const Problem& problem, const Parameters& paramet
   Problem priced = model.essence(problem);
   priced.in_place = false;
   std::vector<Priced> ranking;
+  double lowest = std::numeric_limits<double>::infinity();
   for (const Algorithm* algorithm : candidates_for(problem, model.layout())) {
     const Choice choice(*algorithm, parameters);
-    ranking.push_back(
-        {choice, model.seconds(choice, priced, element_size), model.seconds_once(choice, priced, element_size)});
+    ranking.push_back({choice, model.seconds(choice, priced, element_size), 0});
+    lowest = std::min(lowest, ranking.back().seconds);
+  }
+  for (Priced& each : ranking) {
+    if (!is_cheaper(lowest * near_the_lowest, each.seconds)) {
+      const PricedChoice found = search_parameters({each.choice, each.seconds}, priced, element_size, model);
+      each = {found.choice, found.seconds, 0};
+    }
+    each.once = model.seconds_once(each.choice, priced, element_size);
   }
   // At each place the first in the catalogue of those that none of the rest is cheaper than, as choose() has it: being
   // equal but for rounding is no order by which one could sort.
   for (auto rest = ranking.begin(); rest != ranking.end(); ++rest) {
-    const double lowest = std::min_element(rest, ranking.end(), [](const Priced& a, const Priced& b) {
-                            return a.seconds < b.seconds;
-                          })->seconds;
+    const double least = std::min_element(rest, ranking.end(), [](const Priced& a, const Priced& b) {
+                           return a.seconds < b.seconds;
+                         })->seconds;
     const auto next =
-        std::find_if(rest, ranking.end(), [&](const Priced& each) { return !is_cheaper(lowest, each.seconds); });
+        std::find_if(rest, ranking.end(), [&](const Priced& each) { return !is_cheaper(least, each.seconds); });
     std::rotate(rest, next, next + 1);
   }
   return ranking;

@@ -57,8 +57,7 @@ std::size_t Recipes::bytes_of(const Problem& problem, const Recipe& recipe) {
 }
 
 std::shared_ptr<const Recipe> Recipes::cheapest(const Problem& problem, std::int64_t element_size) {
-  return find_or_make(problem, {.algorithm = choose(problem, {}, element_size, *model_).algorithm->name}, element_size,
-                      false);
+  return by(choose(problem, {}, element_size, *model_), problem, element_size);
 }
 
 std::shared_ptr<const Recipe> Recipes::by(const Choice& choice, const Problem& problem, std::int64_t element_size) {

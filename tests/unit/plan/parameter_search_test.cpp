@@ -1,0 +1,93 @@
+/// @file
+/// Parameters that are searched: the cheapest are found where prices fall and then rise, what is given stays, and a
+/// choice is never dearer than the usual one.
+
+#include "plan/parameter_search.hpp"
+
+#include <gtest/gtest.h>
+
+#include <cmath>
+
+#include "algorithms/catalogue.hpp"
+#include "plan/ranking.hpp"
+#include "predict/machine_model.hpp"
+
+namespace tutti {
+namespace {
+
+/// Least at one number of segments, and at one number of rows.
+class BowlModel final : public CostModel {
+ public:
+  BowlModel(int segments, int rows) : segments_(segments), rows_(rows) {}
+
+  double seconds(const Choice& choice, const Problem& problem, std::int64_t) const override {
+    const double segments = std::log2(choice.parameters.segments_for(problem.count)) - std::log2(segments_);
+    const double rows = std::log2(choice.parameters.grid_for(problem.ranks).extent(0)) - std::log2(rows_);
+    return 1 + segments * segments + rows * rows;
+  }
+
+ private:
+  int segments_;
+  int rows_;
+};
+
+PricedChoice searched(const Problem& problem, std::string_view name, const Parameters& parameters,
+                      const CostModel& model) {
+  const Choice choice(algorithms::fitting(problem, name), parameters);
+  return search_parameters({choice, model.seconds(choice, problem, 8)}, problem, 8, model);
+}
+
+const Problem broadcast{.collective = Collective::broadcast, .ranks = 12, .count = 10'000};
+
+TEST(ParameterSearch, FindsTheCheapestNumberOfSegments) {
+  for (const int segments : {1, 2, 4, 16, 32, 64}) {
+    EXPECT_EQ(searched(broadcast, "chain", {}, BowlModel(segments, 3)).choice.parameters.segments, segments);
+    EXPECT_EQ(
+        searched(broadcast, "chain", {.segments = 5, .grid = {}}, BowlModel(segments, 3)).choice.parameters.segments, 5)
+        << "it was given";
+  }
+  EXPECT_EQ(searched(broadcast, "chain", {}, BowlModel(8, 3)).choice.parameters, Parameters()) << "the usual one";
+  Problem tiny = broadcast;
+  tiny.count = 3;
+  EXPECT_LE(searched(tiny, "chain", {}, BowlModel(64, 3)).choice.parameters.segments, 3);
+}
+
+TEST(ParameterSearch, FindsTheCheapestGrid) {
+  for (const int rows : {1, 2, 4, 6, 12})
+    EXPECT_EQ(searched(broadcast, "mesh", {}, BowlModel(8, rows)).choice.parameters.grid, Shape({rows, 12 / rows}));
+  EXPECT_EQ(searched(broadcast, "mesh", {.grid = Shape({6, 2})}, BowlModel(8, 1)).choice.parameters.grid,
+            Shape({6, 2}));
+}
+
+TEST(ParameterSearch, LooksAtNothingElse) {
+  EXPECT_EQ(searched(broadcast, "binomial", {}, BowlModel(64, 12)).choice.parameters, Parameters());
+}
+
+// No algorithm is chosen at a higher price than the cheapest has by its usual parameters, and some gain.
+TEST(ParameterSearch, MakesChoicesCheaper) {
+  int cheaper = 0;
+  for (const MachineCosts* costs : {&threads_costs, &processes_costs, &mpi_costs}) {
+    const MachineModel model(*costs, 8);
+    for (const Collective collective : all_collectives()) {
+      for (const int ranks : {2, 4, 8, 12}) {
+        for (const std::int64_t count : {1, 1000, 100'000}) {
+          Problem problem{.collective = collective, .ranks = ranks, .count = count};
+          if (collective == Collective::barrier) problem.count = 0;
+          if (collective == Collective::shift) problem.distance = 1;
+          double usual = HUGE_VAL;
+          for (const Algorithm* algorithm : candidates_for(problem, {}))
+            usual = std::min(usual, model.seconds(*algorithm, problem, 8));
+          const Choice chosen = choose(problem, {}, 8, model);
+          const double found = model.seconds(chosen, problem, 8);
+          EXPECT_LE(found, usual * (1 + 1e-9)) << describe(problem);
+          EXPECT_EQ(ranking_of(problem, {}, 8, model).front().choice, chosen) << describe(problem);
+          cheaper += is_cheaper(found, usual) ? 1 : 0;
+        }
+      }
+    }
+  }
+  EXPECT_GT(cheaper, 0);
+}
+
+}  // namespace
+}  // namespace tutti
