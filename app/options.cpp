@@ -47,6 +47,18 @@ void set_network(Request& request, const std::string& words) {
   request.topology = network.topology;
 }
 
+// "3,0,5": how much each rank has.
+std::vector<std::int64_t> parse_counts(std::string_view text) {
+  std::vector<std::int64_t> counts;
+  for (std::size_t begin = 0; begin <= text.size();) {
+    const std::size_t end = std::min(text.find(',', begin), text.size());
+    counts.push_back(
+        parse_integer(text.substr(begin, end - begin), "a count in a list such as 3,0,5", 0, most_elements));
+    begin = end + 1;
+  }
+  return counts;
+}
+
 }  // namespace
 
 void set_ranks(Request& request, RankRange ranks, const std::string& by) {
@@ -159,6 +171,14 @@ void add_problem(Command& command, Request& request) {
       });
   add("--bytes", "SIZE", "The same as a size such as 64KiB: elements of one byte",
       [](Request& r, const std::string& text) { set_once(r.count, parse_bytes(text).count, "the count"); });
+  add("--counts", "N,N,…", "Elements of each rank's block; of an all-to-all row by row what each rank sends to each",
+      [](Request& r, const std::string& text) { r.counts = parse_counts(text); });
+  add("--segments", "S", "Pieces of the message, for pipelined algorithms such as chain (the algorithm's own)",
+      [](Request& r, const std::string& text) {
+        r.segments = small_integer(text, "a number of segments", 1, 1 << 20);
+      });
+  command.add_flag("--non-commutative", request.non_commutative,
+                   "The operator does not commute: contributions are combined in the order of ranks");
   add("--distance", "Q", "How far a shift goes, either way", [](Request& r, const std::string& text) {
     constexpr int most = std::numeric_limits<int>::max();
     r.distance = small_integer(text, "a distance", -most, most);
@@ -171,6 +191,9 @@ void check_options(const Request& request, Collective collective) {
   require(!request.distance || collective == Collective::shift, "{} has no distance; leave --distance out", name);
   require(!request.count || collective != Collective::barrier,
           "a barrier moves no data; leave --count and --bytes out");
+  require(!request.counts || has_blocks(collective), "{} has one count for all ranks; leave --counts out", name);
+  require(!request.counts || !request.count, "--counts says how much each rank has; leave --count and --bytes out");
+  require(!request.non_commutative || reduces(collective), "{} combines nothing; leave --non-commutative out", name);
 }
 
 Problem problem_of(const Request& request, Collective collective, int ranks) {
@@ -178,12 +201,19 @@ Problem problem_of(const Request& request, Collective collective, int ranks) {
   Problem problem{.collective = collective, .ranks = ranks};
   problem.count = request.count.value_or(has_blocks(collective) ? 1 : ranks);
   if (collective == Collective::barrier) problem.count = 0;
+  if (request.counts) {
+    problem.counts = *request.counts;
+    problem.count = 0;
+  }
+  problem.commutative = !request.non_commutative;
   problem.root = request.root.value_or(0);
   problem.distance = request.distance.value_or(collective == Collective::shift ? 1 : 0);
   check(problem);
   return problem;
 }
 
-Parameters parameters_of(const Request& request) { return {.grid = request.grid.value_or(Shape{})}; }
+Parameters parameters_of(const Request& request) {
+  return {.segments = request.segments.value_or(0), .grid = request.grid.value_or(Shape{})};
+}
 
 }  // namespace tutti::app

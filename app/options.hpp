@@ -59,7 +59,10 @@ struct Request {
   std::optional<int> distance;
   std::optional<std::int64_t> count;
   std::optional<Shape> grid;
-  TopologyPtr topology;  ///< null if none is named
+  std::optional<int> segments;                      ///< of pipelined algorithms
+  std::optional<std::vector<std::int64_t>> counts;  ///< of each rank, or of each pair of ranks
+  bool non_commutative = false;                     ///< whether the operator must be taken in the order of ranks
+  TopologyPtr topology;                             ///< null if none is named
   bool json = false;
   std::vector<std::function<void()>> unread;  ///< values as given, until `read_values` turns them into the fields above
   std::function<void()> complete;             ///< what follows from several values, once all are read; may be empty
@@ -81,7 +84,8 @@ void add_value(Command& command, Request& request, const std::string& name, cons
 void add_collective(Command& command, Request& request);
 /// Adds what follows `messages` and `program`: the messages, or the program's file.
 void add_own(Command& command, Request& request);
-/// Adds --algorithm, --ranks, --topology, --grid, --root, --count, --bytes and --distance.
+/// Adds --algorithm, --ranks, --topology, --grid, --segments, --root, --count, --counts, --bytes, --distance and
+/// --non-commutative.
 void add_problem(Command& command, Request& request);
 
 /// The parameters that the request gives to whichever algorithm.

@@ -38,6 +38,8 @@ Question question_of(const PriceRequest& request) {
                     .layout = layout_of(request)};
   if (request.names_node_links) question.node_links = request.node_links;
   check(question.machine);
+  require(!request.counts, "price looks at sizes, not at --counts; simulate takes them: tutti simulate {} --counts …",
+          name_of(*request.collective));
   Request sized = request;
   if (*request.collective != Collective::barrier) sized.count = 1;
   question.problem = problem_of(sized, *request.collective, question.topology->ranks());

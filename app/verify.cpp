@@ -116,6 +116,8 @@ void add_verify(Command& program, Chosen& chosen) {
   add_collective(command, *request);
   add_own(command, *request);
   add_problem(command, *request);
+  // The cases of a proof have all of them.
+  for (const char* name : {"--counts", "--segments", "--non-commutative"}) command.remove_option(name);
   add_nodes(command, *request, "Every proof is made with it; what asks where its ranks are is named");
   add_value(command, *request, "--jobs", "N", "Threads to use; as many as this process may use cores",
             [&jobs = request->jobs](const std::string& text) {

@@ -84,6 +84,8 @@ class TUTTI_API Rank {
   void reduce(const Slices& into, const Slices& left, const Slices& right);
   /// Waits for everything since the last wait.
   void wait();
+  /// What follows belongs to a phase of that name, for those who draw and list it.
+  void phase(std::string_view name);
 
   void send(const Slice& message, int to) { send(Slices{message}, to); }
   void receive(const Slice& into, int from) { receive(Slices{into}, from); }

@@ -4,6 +4,7 @@
 
 #include <algorithm>
 #include <cmath>
+#include <string_view>
 
 #include "base/units.hpp"
 
@@ -20,6 +21,12 @@ std::vector<double> powers(double base, double least, double most, int step) {
   std::vector<double> found;
   for (int e = first; e < last + step; e += step) found.push_back(std::pow(base, e));
   return found;
+}
+
+// "10 ms" of "10ms".
+std::string spaced(std::string_view text) {
+  const std::size_t unit = std::min(text.find_first_not_of("0123456789.+-"), text.size());
+  return fmt::format("{} {}", text.substr(0, unit), text.substr(unit));
 }
 
 }  // namespace
@@ -43,8 +50,8 @@ std::vector<double> marks(Unit unit, double least, double most) {
 }
 
 std::string text_of_mark(Unit unit, double value) {
-  if (unit == Unit::bytes) return text_of(Bytes{std::llround(value)});
-  return unit == Unit::seconds ? text_of(Seconds{value}) : fmt::format("{:.4g}", value);
+  if (unit == Unit::bytes) return spaced(text_of(Bytes{std::llround(value)}));
+  return unit == Unit::seconds ? spaced(text_of(Seconds{value})) : fmt::format("{:.4g}", value);
 }
 
 void Range::take(double value) {

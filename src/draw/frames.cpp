@@ -4,11 +4,13 @@
 
 #include <algorithm>
 #include <map>
+#include <memory>
 #include <tuple>
 
 #include "base/check.hpp"
 #include "draw/contents.hpp"
 #include "draw/liveness.hpp"
+#include "schedule/phases.hpp"
 #include "verify/execution.hpp"
 #include "verify/observe.hpp"
 
@@ -20,7 +22,8 @@ using proof::Place;
 struct Message {
   Place send;
   Place receive;
-  int step = 0;  // of the drawing
+  int step = 0;    // of the drawing
+  int phase = -1;  // its number; -1: none
   std::int64_t elements = 0;
   std::vector<Content> contents;
 };
@@ -34,8 +37,13 @@ struct State {
 // Assigns messages to steps, and keeps what the first ranks hold.
 class Recorder final : public proof::Observer {
  public:
-  Recorder(const Schedule& schedule, const Limits& limits)
-      : schedule_(schedule), limits_(limits), clocks_(schedule.programs.size()) {
+  Recorder(const Schedule& schedule, const Limits& limits, const PhaseOrder& phases, const std::vector<int>& floors)
+      : schedule_(schedule),
+        limits_(limits),
+        phases_(phases),
+        floors_(floors),
+        ends_(phases.names().size()),
+        clocks_(schedule.programs.size()) {
     const int shown = std::min(limits.ranks, schedule.problem.ranks);
     states_.resize(static_cast<std::size_t>(shown));
     for (int rank = 0; rank < shown; ++rank) live_.push_back(live_slices(schedule, rank));
@@ -53,12 +61,17 @@ class Recorder final : public proof::Observer {
     int step = std::max(sender.begun, receiver.begun);
     const Program& program = schedule_.programs[static_cast<std::size_t>(receive.rank)];
     if (program.ops[receive.op].chained) step = std::max(step, receiver.chain);
+    const int phase = std::max(phases_.number_of(send.rank, send.op), phases_.number_of(receive.rank, receive.op));
+    if (phase >= 0) {
+      step = std::max(step, floors_[static_cast<std::size_t>(phase)]);
+      ends_[static_cast<std::size_t>(phase)] = std::max(ends_[static_cast<std::size_t>(phase)], step + 1);
+    }
     receiver.chain = step;
     sender.last = std::max(sender.last, step);
     receiver.last = std::max(receiver.last, step);
     steps_ = std::max(steps_, step + 1);
     if (step < limits_.first - 1 || step >= limits_.last || std::min(send.rank, receive.rank) >= limits_.ranks) return;
-    Message message{send, receive, step, 0, contents_of(content, execution_->expressions())};
+    Message message{send, receive, step, phase, 0, contents_of(content, execution_->expressions())};
     for (const proof::Piece& piece : content) message.elements += piece.count;
     messages_.push_back(std::move(message));
   }
@@ -71,6 +84,12 @@ class Recorder final : public proof::Observer {
   }
 
   int steps() const { return steps_; }
+  /// The first step that each phase may have, so that it begins when those before it have ended.
+  std::vector<int> floors() const {
+    std::vector<int> found(ends_.size());
+    for (std::size_t k = 1; k < found.size(); ++k) found[k] = std::max(found[k - 1], ends_[k - 1]);
+    return found;
+  }
   std::vector<Message>& messages() { return messages_; }
   const std::vector<State>& states(int rank) const { return states_[static_cast<std::size_t>(rank)]; }
 
@@ -103,6 +122,9 @@ class Recorder final : public proof::Observer {
 
   const Schedule& schedule_;
   const Limits& limits_;
+  const PhaseOrder& phases_;
+  const std::vector<int>& floors_;  // by phase: its first step at least
+  std::vector<int> ends_;           // by phase: one past its last step
   const proof::Execution* execution_ = nullptr;
   std::vector<Clock> clocks_;
   std::vector<std::vector<std::vector<Slice>>> live_;  // by rank, by own step
@@ -200,6 +222,15 @@ void add_operations(Frames& frames, const Schedule& schedule, const std::vector<
   }
 }
 
+// Throws `Error` for a schedule that cannot be run to its end.
+std::unique_ptr<Recorder> recorded(const Schedule& schedule, const Limits& limits, const PhaseOrder& phases,
+                                   const std::vector<int>& floors) {
+  auto run = std::make_unique<Recorder>(schedule, limits, phases, floors);
+  if (const auto failure = observe(schedule, *run))
+    fail(ErrorCode::invalid_argument, "the schedule cannot be drawn because it is wrong: {}", describe(*failure));
+  return run;
+}
+
 // How many steps are shown of so many.
 int steps_shown(int steps, const Limits& limits) {
   require(limits.first >= 1 && limits.first <= limits.last, "steps are numbered from 1 upwards, not {} to {}",
@@ -228,9 +259,15 @@ Frames frames_of(const Schedule& schedule, const Topology& topology, const Limit
           topology.name(), topology.ranks(), ranks);
   require(ranks <= most_ranks_framed, "a schedule of {} ranks is too large to draw; take at most {}", ranks,
           most_ranks_framed);
-  Recorder run(schedule, limits);
-  if (const auto failure = observe(schedule, run))
-    fail(ErrorCode::invalid_argument, "the schedule cannot be drawn because it is wrong: {}", describe(*failure));
+  const PhaseOrder phases(schedule);
+  std::vector<int> floors(phases.names().size());
+  std::unique_ptr<Recorder> held = recorded(schedule, limits, phases, floors);
+  // A phase that begins later puts off those after it: each round settles one more.
+  for (std::size_t round = 1; round < floors.size() && held->floors() != floors; ++round) {
+    floors = held->floors();
+    held = recorded(schedule, limits, phases, floors);
+  }
+  Recorder& run = *held;
 
   Frames frames{.title = describe(schedule.problem),
                 .ranks = ranks,
@@ -258,6 +295,11 @@ Frames frames_of(const Schedule& schedule, const Topology& topology, const Limit
     frames.notes.push_back(
         fmt::format("Only steps {} to {} of {} are drawn.", frames.first, frames.first + shown - 1, frames.steps));
   add_arrows(frames, run, names, topology, schedule);
+  for (const Message& message : run.messages()) {
+    if (message.phase >= 0)
+      frames.shown[static_cast<std::size_t>(message.step - frames.first + 1)].phase =
+          phases.names()[static_cast<std::size_t>(message.phase)];
+  }
   add_holdings(frames, run, names);
   add_operations(frames, schedule, run.messages());
   return frames;

@@ -41,6 +41,7 @@ struct RankFrame {
 
 /// A step: the messages that are under way together.
 struct Frame {
+  std::string phase;             ///< of the algorithm, that its messages belong to; empty where the text names none
   std::vector<Arrow> arrows;     ///< in order of number
   std::vector<Load> loads;       ///< in order of ends
   std::vector<RankFrame> ranks;  ///< by rank
@@ -75,7 +76,8 @@ struct Limits {
 /// The steps of the schedule on the network: its rank r sits on the network's rank r, messages go the network's routes.
 ///
 /// A message belongs to the first step in which both of its ranks have come to it, a rank coming to its next wait in
-/// the step after the last of its messages. Operations without messages take no step.
+/// the step after the last of its messages. Operations without messages take no step. Where the text names phases, no
+/// message is in a step before all messages of earlier phases.
 ///
 /// What a rank holds is found by running all ranks symbolically (verify/observe.hpp) and named by block: "{0..3}" are
 /// the blocks of ranks 0 to 3 (or the parts of a message), "x3" the contribution of rank 3, "Σ0..3" the sum of those of

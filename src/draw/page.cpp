@@ -88,7 +88,9 @@ Json json_of(const Frame& frame) {
   Json ranks = Json::array();
   for (const RankFrame& rank : frame.ranks)
     ranks.push_back({{"before", rank.before}, {"after", rank.after}, {"operations", rank.operations}});
-  return {{"arrows", arrows}, {"loads", loads}, {"ranks", ranks}};
+  Json fields{{"arrows", arrows}, {"loads", loads}, {"ranks", ranks}};
+  if (!frame.phase.empty()) fields["phase"] = frame.phase;
+  return fields;
 }
 
 // The row of each span of a lane: those of work, then of sends, then of receives; and how many rows there are.

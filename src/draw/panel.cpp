@@ -13,9 +13,7 @@ std::string count_of(std::size_t count, std::string_view what) {
   return fmt::format("{} {}{}", count, what, count == 1 ? "" : "s");
 }
 
-}  // namespace
-
-std::string title_of(int step, const Frame& frame) {
+std::string messages_in_words(int step, const Frame& frame) {
   if (frame.arrows.empty()) return fmt::format("Step {}: messages of other ranks alone", step);
   const auto by_size = [](const Arrow& a, const Arrow& b) { return a.elements < b.elements; };
   const auto [least, most] = std::minmax_element(frame.arrows.begin(), frame.arrows.end(), by_size);
@@ -24,6 +22,13 @@ std::string title_of(int step, const Frame& frame) {
   if (least->elements < most->elements)
     return fmt::format("{} of {} to {} elements", messages, least->elements, most->elements);
   return fmt::format("{} of {}", messages, count_of(static_cast<std::size_t>(most->elements), "element"));
+}
+
+}  // namespace
+
+std::string title_of(int step, const Frame& frame) {
+  const std::string words = messages_in_words(step, frame);
+  return frame.phase.empty() ? words : fmt::format("{} ({})", words, frame.phase);
 }
 
 bool sizes_differ(const Frame& frame) {

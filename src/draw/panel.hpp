@@ -19,7 +19,7 @@ struct Panel {
   std::size_t list_rows = 0;
 };
 
-/// "Step 2: 4 messages of 2 elements".
+/// "Step 2: 4 messages of 2 elements", and the phase in parentheses, if it has one.
 std::string title_of(int step, const Frame& frame);
 
 /// Whether messages of the step differ in size.

@@ -1,6 +1,8 @@
 /// @file
 /// What a text of one's own sees, and how it becomes an algorithm of the library.
 
+#include <mutex>
+#include <set>
 #include <string>
 #include <utility>
 
@@ -23,6 +25,14 @@ Message inside(const Slices& slices) {
   Message message;
   for (const Slice& slice : slices) message.push_back(inside(slice));
   return message;
+}
+
+// Names of phases last as long as the program runs; there are few.
+std::string_view kept(std::string_view name) {
+  static std::mutex mutex;
+  static std::set<std::string, std::less<>> names;
+  const std::lock_guard lock(mutex);
+  return *names.emplace(name).first;
 }
 
 }  // namespace
@@ -49,6 +59,7 @@ void Rank::reduce(const Slices& into, const Slices& left, const Slices& right) {
   script_->reduce(inside(into), inside(left), inside(right));
 }
 void Rank::wait() { script_->wait(); }
+void Rank::phase(std::string_view name) { script_->phase(kept(name)); }
 
 Algorithm::Algorithm(Collective collective, std::string_view name, Text text) {
   require(!name.empty(), "an algorithm needs a name");

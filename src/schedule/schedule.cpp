@@ -125,8 +125,10 @@ std::string text_of_rank(int rank, const Program& program, const Layout& layout)
   std::string text = fmt::format("rank {}{}{}\n", rank, layout.nodes() > 1 ? fmt::format(" on node {}", node) : "",
                                  program.ops.empty() ? ": nothing to do" : "");
   int step = 1;
+  auto phase = program.phases.begin();
   for (std::size_t at = 0; at < program.ops.size(); ++step) {
     const std::size_t end = program.step_end(at);
+    for (; phase != program.phases.end() && phase->op < end; ++phase) text += fmt::format("  {}\n", phase->name);
     for (std::string label = fmt::format("step {}", step); at < end; ++at, label.assign(label.size(), ' ')) {
       text += fmt::format("  {}  {}{}\n", label, text_of(program, program.ops[at]), crossing(program.ops[at]));
     }

@@ -9,6 +9,7 @@
 #include <initializer_list>
 #include <span>
 #include <string>
+#include <string_view>
 #include <vector>
 
 #include "schedule/layout.hpp"
@@ -86,6 +87,12 @@ struct Op {
   bool receives() const { return kind == OpKind::receive || kind == OpKind::receive_reduce; }
 };
 
+/// Where a phase begins: a part of the algorithm that its text has given a name.
+struct PhaseMark {
+  std::uint32_t op = 0;   ///< its first operation
+  std::string_view name;  ///< lasts as long as the program runs
+};
+
 /// What one rank does.
 ///
 /// Operations between two waits form a step: all of them are in flight together, so none may write what another of
@@ -99,7 +106,8 @@ struct Op {
 struct Program {
   std::vector<Op> ops;
   std::vector<Slice> pool;
-  std::int64_t scratch = 0;  ///< elements of scratch that the rank needs
+  std::int64_t scratch = 0;            ///< elements of scratch that the rank needs
+  std::vector<PhaseMark> phases = {};  ///< in order; empty where the text names none
 
   std::span<const Slice> slices(const Op& op) const { return {pool.data() + op.at, op.slices}; }
   std::span<const Slice> operand(const Op& op) const { return {pool.data() + op.at + op.slices, op.operand}; }

@@ -156,6 +156,19 @@ void Script::play(const Program& program, std::size_t from, std::size_t to) {
   }
 }
 
+void Script::phase(std::string_view name) {
+  if (name.empty()) return;
+  for (const Script* around = whole_; around != nullptr; around = around->whole_) {
+    if (around->names_phases_) return;
+  }
+  names_phases_ = true;
+  std::vector<PhaseMark>& phases = program_->phases;
+  const auto op = static_cast<std::uint32_t>(program_->ops.size());
+  if (!phases.empty() && phases.back().name == name) return;
+  if (!phases.empty() && phases.back().op == op) phases.pop_back();  // nothing belonged to it
+  phases.push_back({op, name});
+}
+
 void Script::wait() {
   if (!in_step_) return;
   in_step_ = false;
@@ -220,6 +233,7 @@ void record_rank(const Record& record, const Problem& problem, int rank, Program
                  const Layout& layout) {
   program.ops.clear();
   program.pool.clear();
+  program.phases.clear();
   program.scratch = 0;
   Script script(problem, rank, program, parameters, layout);
   record(script, problem);

@@ -5,6 +5,7 @@
 #include <functional>
 #include <optional>
 #include <span>
+#include <string_view>
 #include <vector>
 
 #include "schedule/layout.hpp"
@@ -96,6 +97,9 @@ class Script {
   /// What the ops [from, to) of a program do that was recorded for this rank. They are whole chains; their waits are
   /// left out.
   void play(const Program& program, std::size_t from, std::size_t to);
+  /// What follows belongs to a phase of that name: "rows", "reduce-scatter". Names last as long as the program runs;
+  /// an empty one begins none. Within a stage of a text that names phases itself nothing: that text's hold.
+  void phase(std::string_view name);
   /// Ends the step: waits for everything since the last wait. Without operations since then, nothing.
   void wait();
 
@@ -113,7 +117,8 @@ class Script {
   Script* whole_ = nullptr;                    // what this is a stage of
   const StagePlacement* placement_ = nullptr;  // of a stage
   mutable std::optional<Layout> own_layout_;   // of the stage, once it was asked for
-  bool in_step_ = false;                       // an operation was recorded since the last wait
+  bool names_phases_ = false;
+  bool in_step_ = false;  // an operation was recorded since the last wait
   Blocks input_;
   Blocks output_;
   Blocks all_;

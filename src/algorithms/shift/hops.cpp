@@ -21,6 +21,7 @@ void follow(Script& me, const Problem& problem, const std::vector<Hop>& hops) {
     const bool last = k + 1 == hops.size();
     const Slice arriving =
         last ? me.output() : me.scratch(k % 2 == 0 ? 0 : largest, problem.block_count(hops[k].origin));
+    me.phase(hops[k].phase);
     me.send(held, hops[k].to);
     me.receive(arriving, hops[k].from);
     me.wait();

@@ -3,6 +3,7 @@
 #pragma once
 
 #include <cstdint>
+#include <string_view>
 #include <vector>
 
 #include "schedule/script.hpp"
@@ -14,6 +15,7 @@ struct Hop {
   int to = 0;
   int from = 0;
   int origin = 0;
+  std::string_view phase = {};  ///< of the algorithm; empty: none of its own
 };
 
 /// The shift's distance in [0, p).

@@ -26,6 +26,7 @@
 #include "algorithms/shift/hops.hpp"
 #include "algorithms/shift/shift.hpp"
 #include "base/integers.hpp"
+#include "schedule/phases.hpp"
 
 namespace tutti::algorithms {
 namespace {
@@ -76,13 +77,15 @@ void record(Script& me, const Problem& problem) {
   std::vector<Hop> hops;
   for (int dimension = grid.dimensions(); dimension-- > 0;) {
     const Part part(grid, dimension, q);
-    const auto hop = [&](int step, int by) {
+    const auto hop = [&](int step, int by, std::string_view phase) {
       hops.push_back({.to = number(part.moved(v, step)),
                       .from = number(part.moved(v, -step)),
-                      .origin = number(part.origin(v, part.compensates(), by))});
+                      .origin = number(part.origin(v, part.compensates(), by)),
+                      .phase = phase});
     };
-    if (part.compensates() && v % part.stride < part.below) hop(1, 0);
-    for (int step = 1; step <= part.steps; ++step) hop(part.direction, step * part.direction);
+    if (part.compensates() && v % part.stride < part.below) hop(1, 0, "compensate");
+    for (int step = 1; step <= part.steps; ++step)
+      hop(part.direction, step * part.direction, phase_along(grid, dimension));
   }
   follow(me, problem, hops);
 }

@@ -10,7 +10,7 @@ function wordsOfStep(frames, step, total) {
   const said = arrows.slice(0, most).map((arrow) => `${arrow.from} sends ${arrow.content || "a signal"} to ${arrow.to}`);
   if (arrows.length > most) said.push(`and ${arrows.length - most} more`);
   const drawn = arrows.length > mostDrawn ? " The drawing has those of rank 0, or of the rank that is looked at." : "";
-  return `Step ${frames[step - 1].step} of ${total}, ${many(arrows.length, "message")}: ${said.join("; ") || "nothing is sent"}.${drawn}`;
+  return `Step ${frames[step - 1].step} of ${total}, ${many(arrows.length, "message")}: ${said.join("; ") || "nothing is sent"}.${frames[step - 1].phase ? ` Phase: ${frames[step - 1].phase}.` : ""}${drawn}`;
 }
 
 // Whether the element needs the key itself while it has the focus.

@@ -6,13 +6,15 @@
 #include "base/check.hpp"
 #include "schedule/combinators.hpp"
 #include "schedule/combinators/grid_exchange.hpp"
+#include "schedule/phases.hpp"
 #include "schedule/stage.hpp"
 
 namespace tutti {
 namespace {
 
-// The line of this rank along `dimension`, as a stage for `collective` on messages like those of `problem`.
-Stage line_stage(const Script& me, const Problem& problem, const Shape& grid, int dimension) {
+// Begins the phase of that dimension. The line of this rank along it, as a stage for `collective` on messages like those of `problem`.
+Stage line_stage(Script& me, const Problem& problem, const Shape& grid, int dimension) {
+  me.phase(phase_along(grid, dimension));
   const int rank = me.rank();
   Stage stage = stage_of_all(me, problem);
   stage.parameters.grid = {};

@@ -67,6 +67,9 @@ class Adjoint {
     for (std::size_t end = forward.ops.size(); end > 0;) {
       std::size_t begin = end - 1;
       while (begin > 0 && !forward.ops[begin - 1].ends_step) --begin;
+      const auto after = std::find_if(forward.phases.rbegin(), forward.phases.rend(),
+                                      [&](const PhaseMark& mark) { return mark.op < end; });
+      if (after != forward.phases.rend()) me_.phase(after->name);
       reverse_step(forward, begin, end);
       end = begin;
     }

@@ -108,7 +108,9 @@ Two stages(Script& me, const Problem& problem, Collective first, Collective seco
 Record then(const Algorithm& first, const Algorithm& second) {
   return [&first, &second](Script& me, const Problem& problem) {
     const Two two = stages(me, problem, first.collective, second.collective);
+    me.phase(name_of(first.collective));
     perform(me, first.record, two.first);
+    me.phase(name_of(second.collective));
     perform(me, second.record, two.second);
   };
 }

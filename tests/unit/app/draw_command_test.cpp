@@ -121,9 +121,9 @@ TEST_F(Draw, DrawsTheStepsThatAreAskedFor) {
   EXPECT_EQ(tutti(ring + "-o " + path("all.svg")).err, "") << "14 steps are not too many";
   EXPECT_EQ(tutti(ring + "--steps 13..20 --columns 2 -o " + path("some.svg")).status, 0);
   const std::vector<std::string> texts = texts_in(content_of(path("some.svg")));
-  EXPECT_THAT(
-      texts, testing::IsSupersetOf({"Before", "Step 13: 8 messages of 1 element", "Step 14: 8 messages of 1 element"}));
-  EXPECT_THAT(texts, testing::Not(testing::Contains("Step 12: 8 messages of 1 element")));
+  EXPECT_THAT(texts, testing::IsSupersetOf({"Before", "Step 13: 8 messages of 1 element (all-gather)",
+                                            "Step 14: 8 messages of 1 element (all-gather)"}));
+  EXPECT_THAT(texts, testing::Not(testing::Contains("Step 12: 8 messages of 1 element (all-gather)")));
   EXPECT_EQ(tutti(ring + "--steps 5 -o " + path("one.html")).status, 0);
   EXPECT_THAT(content_of(path("one.html")), testing::HasSubstr("Only step 5 of 14 is drawn."));
 }

@@ -59,7 +59,7 @@ TEST_F(PricePlot, HasALineForEveryAlgorithmAndTheBound) {
     EXPECT_THAT(texts_of(elements), testing::Contains(offer["algorithm"].get<std::string>()));
   }
   EXPECT_EQ(count(elements, "polyline"), lines);
-  EXPECT_THAT(texts_of(elements), testing::IsSupersetOf({"lower bound", "1KiB", "1MiB", "all-reduce over full:16"}));
+  EXPECT_THAT(texts_of(elements), testing::IsSupersetOf({"lower bound", "1 KiB", "1 MiB", "all-reduce over full:16"}));
 }
 
 TEST_F(PricePlot, FlagsTheSizesThatTheTextNames) {

@@ -81,6 +81,23 @@ TEST(Simulate, TakesTheCheapestAlgorithmWhereNoneIsNamed) {
   EXPECT_THAT(steps.out, testing::HasSubstr(" is the cheapest of "));
 }
 
+TEST(Simulate, TakesSegmentsCountsAndTheOrderOfRanks) {
+  const std::string chain = "broadcast --algorithm chain --ranks 8 --bytes 1MiB --segments ";
+  for (const int segments : {1, 4, 64}) {
+    const double each = 1e-6 + 1048576e-9 / segments;
+    EXPECT_NEAR(seconds(chain + std::to_string(segments)), (8 + segments - 2) * each, 1e-12);
+    EXPECT_EQ(simulated(chain + std::to_string(segments))["messages"], 7 * segments);
+  }
+  const Json gather = simulated("gather --algorithm linear --ranks 4 --counts 7,100,0,300");
+  EXPECT_EQ(gather["bytes_sent"], 400);
+  EXPECT_EQ(gather["messages"], 2) << "an empty block is not sent";
+  EXPECT_EQ(simulated("all-to-all --ranks 2 --counts 5,6,7,8")["bytes_sent"], 13);
+  EXPECT_EQ(tutti("simulate all-reduce --algorithm ring --ranks 4").status, 0);
+  const Ran ordered = tutti("simulate all-reduce --algorithm ring --ranks 4 --non-commutative");
+  EXPECT_THAT(ordered.err, testing::HasSubstr("commut"));
+  EXPECT_EQ(tutti("simulate all-reduce --ranks 4 --non-commutative").status, 0) << "one that keeps the order is taken";
+}
+
 TEST(Simulate, SaysNullWhereNoClosedFormIsKnown) {
   EXPECT_TRUE(simulated("all-to-all --algorithm linear --topology dragonfly:1x3x1 --bytes 64")["closed_form_seconds"]
                   .is_null());

@@ -4,6 +4,7 @@
 #include <gmock/gmock.h>
 #include <gtest/gtest.h>
 
+#include <algorithm>
 #include <map>
 #include <set>
 
@@ -117,6 +118,45 @@ TEST(Frames, OfSomeStepsAreThoseOfAll) {
     }
     EXPECT_THROW(frames_of(schedule, *topology, {.first = all.steps + 1, .last = 99}), Error);
   }
+}
+
+std::vector<std::pair<std::string, std::size_t>> phases_of(const Frames& frames) {
+  std::vector<std::pair<std::string, std::size_t>> found;
+  for (const Frame& frame : frames.shown) found.emplace_back(frame.phase, frame.arrows.size());
+  return found;
+}
+
+// The textbook's shift by 5 on 16 ranks: rows, the ranks that went past their row's end, columns.
+TEST(Frames, FollowThePhasesOfTheText) {
+  using Steps = std::vector<std::pair<std::string, std::size_t>>;
+  const TopologyPtr torus = topology_named("torus:4x4");
+  const Problem shift{.collective = Collective::shift, .ranks = 16, .count = 1, .distance = 5};
+  const Choice mesh(*algorithms::find(Collective::shift, "mesh"), {.grid = Shape{4, 4}});
+  EXPECT_EQ(phases_of(frames_of(record(mesh, shift), *torus)),
+            (Steps{{"rows", 16}, {"compensate", 4}, {"columns", 16}}));
+  const Frames ring = frames_on("ring:4", Collective::all_reduce, "ring");
+  EXPECT_EQ(phases_of(ring), (Steps{{"reduce-scatter", 4},
+                                    {"reduce-scatter", 4},
+                                    {"reduce-scatter", 4},
+                                    {"all-gather", 4},
+                                    {"all-gather", 4},
+                                    {"all-gather", 4}}));
+  EXPECT_EQ(phases_of(frames_on("full:4", Collective::broadcast, "binomial")), (Steps{{"", 1}, {"", 2}}));
+}
+
+// No step of an earlier phase follows one of a later, whatever the algorithm.
+TEST(Frames, FinishAPhaseBeforeTheNext) {
+  for_each_small_case([](const Algorithm& algorithm, const Schedule& schedule) {
+    const Frames frames =
+        frames_of(schedule, *topology_named("full:" + std::to_string(schedule.problem.ranks)), no_limits);
+    std::vector<std::string> seen;
+    for (const Frame& frame : frames.shown) {
+      if (!seen.empty() && seen.back() == frame.phase) continue;
+      EXPECT_EQ(std::find(seen.begin(), seen.end(), frame.phase), seen.end())
+          << name_of(algorithm.collective) << ' ' << algorithm.name << ' ' << frame.phase;
+      seen.push_back(frame.phase);
+    }
+  });
 }
 
 // A ring all-reduce combines in its first half and stores in its second.

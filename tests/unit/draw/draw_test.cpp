@@ -122,7 +122,7 @@ TEST(Plot, HasALineAndALegendForEverySeries) {
   for (const Element& text : named(svg, "text")) texts.push_back(text.text);
   EXPECT_THAT(texts,
               testing::IsSupersetOf({plot.title, plot.x.label, plot.y.label, plot.series[0].name, plot.series[1].name,
-                                     std::string("8B"), std::string("16MiB"), std::string("1us")}));
+                                     std::string("8 B"), std::string("16 MiB"), std::string("1 us")}));
 }
 
 // Points at 4, 8, …, where lines cross; from left to right.
