@@ -5,7 +5,6 @@
 #include <algorithm>
 
 #include "agreement/disagreement.hpp"
-#include "plan/wisdom.hpp"
 
 namespace tutti::runtime {
 namespace {
@@ -98,55 +97,6 @@ void CollectiveOperation::begin() {
     begin_exchange();
   } else {
     begin_run(*prepared_, 0);
-  }
-}
-
-void CollectiveOperation::take_ticket() {
-  const Trial& trial = prepared_->measured->trial;
-  if (trial.winner()) {
-    const std::shared_ptr<const PreparedCall> won = prepared_->contenders[*trial.winner()];
-    prepared_ = won;
-  } else {
-    ticket_ = prepared_->measured->trial.take_ticket();
-  }
-}
-
-// A call that was started while an earlier one of its shape is under way may have to wait for that.
-void CollectiveOperation::begin_trial() {
-  const Trial& trial = prepared_->measured->trial;
-  parts_ = 0;
-  phase_ = Phase::held;
-  if (!trial.may_begin(ticket_)) return;
-  const Trial::Prelude prelude = trial.prelude(ticket_);
-  if (prelude == Trial::Prelude::nothing) return run_contender();
-  own_counts_.clear();
-  all_counts_.clear();
-  if (prelude == Trial::Prelude::hear) {
-    const bool asks = ticket_ == 0 && communicator().rank() == 0;
-    const Trial::Words words =
-        trial.words(ticket_, asks ? recall(prepared_->measured->call, trial.contenders()) : std::nullopt);
-    own_counts_.assign(words.begin(), words.end());
-    all_counts_.resize(words.size());
-    largest_ = {.kernel = detail::kernel_for(detail::Reduction::maximum, detail::Primitive::int64)};
-  }
-  exchange_ = calls_.exchange(prelude == Trial::Prelude::hear ? Exchange::slowest : Exchange::verdict);
-  begin_part(parts_++);
-  phase_ = prelude == Trial::Prelude::hear ? Phase::exchanging : Phase::agreeing;
-}
-
-void CollectiveOperation::run_contender() {
-  const Trial& trial = prepared_->measured->trial;
-  chosen_ = prepared_->contenders[trial.contender(ticket_)].get();
-  begun_ = std::chrono::steady_clock::now();
-  begin_run(*chosen_, parts_);
-}
-
-void CollectiveOperation::end_trial() {
-  Measured& measured = *prepared_->measured;
-  if (measured.trial.is_timed(ticket_)) {
-    measured.trial.took(ticket_, std::chrono::nanoseconds(std::chrono::steady_clock::now() - begun_).count());
-  } else if (measured.told.empty()) {
-    calls_.settle(measured);
   }
 }
 
