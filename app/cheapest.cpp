@@ -17,7 +17,9 @@ std::string reason(const Offer& best, std::size_t candidates, std::size_t unknow
   if (best.basis == Basis::none)
     return fmt::format("{} is the catalogue's first: all are too large to be priced in a moment; {}", name, remedy);
   const std::string passed = unknown == 0 ? "" : fmt::format(" ({} too large to be priced in a moment)", unknown);
-  return fmt::format("{} is the cheapest of {} here{}; {}", name, candidates, passed, remedy);
+  const int segments = best.parameters.segments;
+  return fmt::format("{}{} is the cheapest of {} here{}; {}", name,
+                     segments == 0 ? "" : fmt::format(" in {} segments", segments), candidates, passed, remedy);
 }
 
 }  // namespace
@@ -25,7 +27,7 @@ std::string reason(const Offer& best, std::size_t candidates, std::size_t unknow
 Taken algorithm_for(const Request& request, const Problem& problem, const TopologyPtr& topology,
                     const Machine& machine) {
   const Layout layout = layout_of(request);
-  if (request.algorithm) return {&algorithms::fitting(problem, *request.algorithm, layout), {}};
+  if (request.algorithm) return {&algorithms::fitting(problem, *request.algorithm, layout), parameters_of(request), {}};
   Question question{.problem = problem,
                     .topology = topology,
                     .machine = machine,
@@ -36,7 +38,7 @@ Taken algorithm_for(const Request& request, const Problem& problem, const Topolo
   const std::size_t candidates = question.algorithms.size();
   Prices prices(std::move(question), {problem.count}, 0, a_moment);
   const Offer best = prices.cheapest(problem.count);
-  return {best.algorithm, reason(best, candidates, prices.unknown().size())};
+  return {best.algorithm, best.parameters, reason(best, candidates, prices.unknown().size())};
 }
 
 }  // namespace tutti::app

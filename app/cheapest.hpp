@@ -12,7 +12,8 @@ namespace tutti::app {
 /// An algorithm, and why it is taken.
 struct Taken {
   const Algorithm* algorithm = nullptr;
-  std::string why;  ///< a line that says so; empty where the request names the algorithm
+  Parameters parameters = {};  ///< the request's, and where it leaves them open the best
+  std::string why;             ///< a line that says so; empty where the request names the algorithm
 };
 
 /// The request's algorithm, or else the one that takes the least time for the problem on that network and machine by

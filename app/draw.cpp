@@ -119,7 +119,7 @@ Drawn drawn_of(const DrawRequest& request) {
   TopologyPtr topology = request.topology ? request.topology : network_of_nodes(request);
   const Taken taken =
       algorithm_for(request, problem, topology ? topology : full_topology(problem.ranks), request.simulation.machine);
-  const Choice choice(*taken.algorithm, parameters_of(request));
+  const Choice choice(*taken.algorithm, taken.parameters);
   if (topology == nullptr) topology = network_for(choice, problem);
   return {problem, choice, layout_of(request), std::move(topology), taken.why};
 }

@@ -239,7 +239,7 @@ Outcome explain_algorithm(const ExplainRequest& request) {
   const Problem problem = asked_problem(request);
   const Layout layout = layout_of(request);
   const Taken taken = algorithm_for(request, problem, network_for(request, problem), Machine{});
-  const Choice choice(*taken.algorithm, parameters_of(request));
+  const Choice choice(*taken.algorithm, taken.parameters);
   const Asked asked{problem, choice, layout, taken.why};
   if (request.steps || request.nodes) check_size(choice, problem, layout);
   if (request.json) {

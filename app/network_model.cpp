@@ -10,6 +10,8 @@
 namespace tutti::app {
 
 double NetworkModel::seconds(const Choice& choice, const Problem& problem, std::int64_t element_size) const {
+  // An offer has the best parameters, and the choice its own.
+  if (const auto exact = prices_.exact_seconds(choice, problem.count * element_size)) return *exact;
   const Offer offer = prices_.offer(*choice.algorithm, problem.count * element_size);
   return offer.basis == Basis::none ? std::numeric_limits<double>::infinity() : offer.seconds;
 }

@@ -147,17 +147,48 @@ double Prices::least_seconds(const Algorithm& algorithm, std::int64_t bytes) con
   return time / problem.ranks;
 }
 
+std::optional<double> Prices::exact_seconds(const Choice& choice, std::int64_t bytes) const {
+  const auto priced =
+      tutti::price(choice, sized(question_.problem, bytes), *question_.topology, question_.machine, question_.layout);
+  if (!priced || !priced->exactly) return std::nullopt;
+  return seconds(priced->terms, 1, question_.machine);
+}
+
+// Powers of two and halfway between: within a few percent of the best number, since around it the time is flat.
+void Prices::search_segments(Offer& offer, std::int64_t bytes) const {
+  if (question_.parameters.segments != 0 || bytes < 2) return;
+  constexpr int most_segments = 1 << 20;
+  Parameters parameters = question_.parameters;
+  const auto seconds_in = [&](int segments) {
+    parameters.segments = segments;
+    return exact_seconds({*offer.algorithm, parameters}, bytes);
+  };
+  // Algorithms that cut nothing take as long with any number.
+  if (seconds_in(1) == seconds_in(2)) return;
+  for (int power = 1; power <= most_segments && power <= bytes; power *= 2) {
+    for (const int segments : {power, power + power / 2}) {
+      const auto time = seconds_in(segments);
+      if (!time || segments > bytes) continue;
+      if (offer.parameters.segments != 0 && *time >= offer.seconds) continue;
+      if (offer.parameters.segments == 0 && *time > offer.seconds) continue;
+      offer.seconds = *time;
+      offer.parameters.segments = segments;
+    }
+  }
+}
+
 Offer Prices::offer(const Algorithm& algorithm, std::int64_t bytes) {
-  Offer offer{.algorithm = &algorithm};
+  Offer offer{.algorithm = &algorithm, .parameters = question_.parameters};
   const std::optional<ClosedFormPrice> priced = price(algorithm, bytes);
   if (priced) {
     offer.form = priced->form;
     offer.seconds = seconds(priced->terms, 1, question_.machine);
     offer.basis = priced->exactly ? Basis::closed_form : Basis::upper_bound;
+    if (priced->exactly) search_segments(offer, bytes);
     if (priced->exactly) return offer;
   }
   if (!is_simulated(algorithm, bytes)) return offer;
-  return {&algorithm, Basis::simulation, simulated(algorithm, bytes), nullptr};
+  return {&algorithm, Basis::simulation, simulated(algorithm, bytes), nullptr, question_.parameters};
 }
 
 std::vector<Offer> Prices::offers(std::int64_t bytes) {

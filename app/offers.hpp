@@ -54,6 +54,8 @@ struct Offer {
   Basis basis = Basis::none;
   double seconds = 0;
   const ClosedForm* form = nullptr;  ///< where a closed form says the time
+  /// The question's; where it leaves segments open, and a closed form is exact, with those that take the least time.
+  Parameters parameters = {};
 };
 
 /// The sizes at which an algorithm is the fastest.
@@ -94,6 +96,8 @@ class Prices {
   std::vector<Offer> offers(std::int64_t bytes);
   LowerBound bound(std::int64_t bytes) const { return bounds_.greatest(bytes); }
 
+  /// What that choice takes by a closed form; nothing where none is exact.
+  std::optional<double> exact_seconds(const Choice& choice, std::int64_t bytes) const;
   /// Whether a closed form gives the exact time of a size.
   bool has_exact_form(const Algorithm& algorithm, std::int64_t bytes) const;
 
@@ -107,6 +111,7 @@ class Prices {
  private:
   Choice choice(const Algorithm& algorithm) const { return {algorithm, question_.parameters}; }
   std::optional<ClosedFormPrice> price(const Algorithm& algorithm, std::int64_t bytes) const;
+  void search_segments(Offer& offer, std::int64_t bytes) const;
   bool is_simulated(const Algorithm& algorithm, std::int64_t bytes) const;
   double simulated(const Algorithm& algorithm, std::int64_t bytes);
   double least_seconds(const Algorithm& algorithm, std::int64_t bytes) const;

@@ -58,9 +58,10 @@ std::optional<double> ratio(const Offer& offer, const LowerBound& bound) {
 }
 
 std::string how_known(const Offer& offer) {
+  const int segments = offer.parameters.segments;
   switch (offer.basis) {
     case Basis::closed_form:
-      return std::string(offer.form->formula);
+      return fmt::format("{}{}", offer.form->formula, segments == 0 ? "" : fmt::format("; S = {}", segments));
     case Basis::simulation:
       return "simulated";
     case Basis::upper_bound:
@@ -92,6 +93,7 @@ Json json_of(const Offer& offer, const LowerBound& bound) {
   return Json{{"algorithm", offer.algorithm->name},
               {"basis", known ? Json(name_of(offer.basis)) : Json(nullptr)},
               {"formula", offer.form ? Json(offer.form->formula) : Json(nullptr)},
+              {"segments", offer.parameters.segments == 0 ? Json(nullptr) : Json(offer.parameters.segments)},
               {"seconds", known ? Json(offer.seconds) : Json(nullptr)},
               {"ratio", factor ? Json(*factor) : Json(nullptr)},
               {"source", own_source ? offer.form->source : offer.algorithm->source}};

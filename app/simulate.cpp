@@ -188,7 +188,7 @@ Outcome run_simulation(const SimulateRequest& request) {
   const bool evenly = alike(request.simulation.skew) || request.simulation.engine == Engine::rounds;
   const Taken taken = evenly ? algorithm_for(request, problem, topology, request.simulation.machine)
                              : algorithm_unevenly(request, problem, topology, request.simulation.machine, options.skew);
-  const Choice choice(*taken.algorithm, parameters_of(request));
+  const Choice choice(*taken.algorithm, taken.parameters);
   constexpr std::int64_t most_messages = std::int64_t{1} << 28;
   const std::int64_t messages = choice.claims(problem, layout).messages;
   require(messages <= most_messages, "{} by {} over {} ranks takes {} messages; a simulation holds at most {}",

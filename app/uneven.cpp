@@ -33,7 +33,7 @@ Taken algorithm_unevenly(const Request& request, const Problem& problem, const T
     least = seconds;
     best = algorithm;
   }
-  return {best,
+  return {best, parameters_of(request),
           fmt::format("{} is the fastest of {} that were simulated with that skew; if all ranks came together, {} "
                       "would be; --algorithm NAME takes another",
                       best->name, simulated, even.algorithm->name)};

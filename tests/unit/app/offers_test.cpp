@@ -5,6 +5,8 @@
 
 #include <gtest/gtest.h>
 
+#include <limits>
+
 #include "algorithms/catalogue.hpp"
 #include "simulate/simulate.hpp"
 #include "support/sanitizers.hpp"
@@ -29,10 +31,10 @@ Question question_on(std::string_view words, Switching switching, Collective col
   return question;
 }
 
-double simulated(const Question& question, const Algorithm& algorithm, std::int64_t bytes) {
+double simulated(const Question& question, const Choice& choice, std::int64_t bytes) {
   Problem problem = question.problem;
   problem.count = bytes;
-  Workload workload(algorithm, problem, 1);
+  Workload workload(choice, problem, 1);
   return simulate(workload, *question.topology, question.machine).seconds;
 }
 
@@ -49,9 +51,9 @@ void expect_best_is_best(const Question& question) {
     const std::string what = words_of(question, bytes);
     double least = std::numeric_limits<double>::infinity();
     for (const Algorithm* algorithm : question.algorithms) {
-      const double time = simulated(question, *algorithm, bytes);
-      least = std::min(least, time);
       const Offer offer = prices.offer(*algorithm, bytes);
+      const double time = simulated(question, {*algorithm, offer.parameters}, bytes);
+      least = std::min(least, time);
       EXPECT_TRUE(offer.basis == Basis::closed_form || offer.basis == Basis::simulation) << what;
       EXPECT_NEAR(offer.seconds, time, 1e-9 * time) << what << ", " << algorithm->name;
     }
@@ -103,6 +105,30 @@ TEST(Offers, AreComparedAtTheListedSizesAloneWhereTheOthersAreTooMany) {
   EXPECT_FALSE(reigns.looks_between);
   ASSERT_FALSE(reigns.all.empty());
   for (const Reign& reign : reigns.all) EXPECT_EQ(reign.algorithm, prices.offers(reign.sizes.least).front().algorithm);
+}
+
+// The best number of segments is at least as good as any: by the form, (p + S - 2)(ts + tw m/S), and by simulation.
+TEST(Offers, SearchTheNumberOfSegments) {
+  const Algorithm& chain = *algorithms::find(Collective::broadcast, "chain");
+  for (const std::int64_t bytes : {1, 100, 10000, 1 << 20}) {
+    const Question question{.problem = {.collective = Collective::broadcast, .ranks = 8, .count = 1},
+                            .topology = full_topology(8),
+                            .machine = {},
+                            .algorithms = {&chain}};
+    Prices prices(question, {bytes});
+    const Offer offer = prices.offer(chain, bytes);
+    double least = std::numeric_limits<double>::infinity();
+    for (int segments = 1; segments <= 4096; segments += segments < 64 ? 1 : 61) {
+      Question fixed = question;
+      fixed.parameters.segments = segments;
+      const Offer given = Prices(fixed, {bytes}).offer(chain, bytes);
+      EXPECT_EQ(given.parameters.segments, segments);
+      least = std::min(least, given.seconds);
+    }
+    EXPECT_LE(offer.seconds, 1.05 * least) << bytes;
+    EXPECT_GE(offer.seconds, 0.999 * least) << bytes;
+    EXPECT_EQ(offer.parameters.segments > 8, bytes >= 1 << 20) << bytes;
+  }
 }
 
 }  // namespace
