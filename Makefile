@@ -32,9 +32,11 @@ check: tools ## The layout of the code, and the quick tests alone
 	@cmake --build --preset dev --target tests_quick -j $(JOBS) -- --quiet
 	@ctest --test-dir build/dev -L quick -j $(JOBS) --no-tests=error --output-on-failure --progress
 
-figures: release ## Draw the figures of docs/textbook.md again
+figures: release ## Draw the figures of the documentation again
 	@mkdir -p docs/figures
 	build/release/tutti textbook --figures docs/figures
+	@mkdir -p docs/plots
+	build/release/tutti price all-reduce --ranks 64 --bytes 8..64MiB --plot docs/plots/all-reduce.svg
 
 verify: release ## Prove every algorithm for 1 to 64 ranks and every root
 	build/release/tutti verify

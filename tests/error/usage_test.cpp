@@ -199,8 +199,8 @@ INSTANTIATE_TEST_SUITE_P(
                     Mistake{"plan all-reduce --bytes 8 --ranks 5000 --run", "at most 4096 ranks are run, not 5000"},
                     Mistake{"plan all-reduce --bytes 8 --transport mpi --ranks 3 --run", "mpirun -n 3 tutti plan"},
                     Mistake{"plan all-reduce --check", "the guidelines are of all collectives; leave all-reduce out"},
-                    Mistake{"plan --check --ranks 2..9", "for 1 to 7 ranks, whose calls are played, not for 9"},
-                    Mistake{"plan --check --run", "leave --run, --topology, --nodes and --plot out"},
+                    Mistake{"plan --check --ranks 2..9", "the guidelines are checked for 1 to 7 ranks here, not for 9"},
+                    Mistake{"plan --check --plot a.svg", "leave --topology, --nodes, --plot, --rules and --skew out"},
                     Mistake{"plan all-reduce --bytes 8 --plot a.svg", "a plot needs a range of sizes"},
                     Mistake{"plan all-reduce --bytes 8..16 --plot a.png", ".svg"},
                     Mistake{"plan all-gather --ranks 4096 --bytes 1PiB --topology full:4096", "2^62"}));

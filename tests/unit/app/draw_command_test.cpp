@@ -188,6 +188,13 @@ TEST_F(Draw, NoHalfFileReplacesAWholeOne) {
 }
 
 // By structure and by texts: the last digit of a coordinate is the machine's own.
+TEST_F(Draw, ThePlotOfTheReadmeIsUpToDate) {
+  EXPECT_EQ(tutti("price all-reduce --ranks 64 --bytes 8..64MiB --plot " + path("plot.svg")).status, 0);
+  EXPECT_EQ(texts_in(content_of(path("plot.svg"))),
+            texts_in(content_of(TUTTI_PROJECT_DIR "/docs/plots/all-reduce.svg")))
+      << "make figures";
+}
+
 TEST_F(Draw, FiguresOfTheDocumentationAreUpToDate) {
   EXPECT_EQ(tutti("textbook --figures " + path("")).status, 0);
   std::set<std::string> drawn;
