@@ -53,13 +53,15 @@ INSTANTIATE_TEST_SUITE_P(Train, Succeeds,
                                          "train --ranks 3 --epochs 10 --batch 50",
                                          "train --ranks 5 --epochs 10 --seed 3"));
 
+#ifdef TUTTI_OWN_ALGORITHM
 TEST(OwnAlgorithm, IsProvedPricedDrawnAndRun) {
-  const Ran ran = example("own_algorithm");
+  const Ran ran = test::run_command(TUTTI_OWN_ALGORITHM, {});
   EXPECT_EQ(ran.status, 0) << ran.err;
   EXPECT_THAT(ran.out, HasSubstr("proved for 1 to 12 ranks: yes"));
   EXPECT_THAT(ran.out, HasSubstr("there-and-back"));
   EXPECT_THAT(ran.out, HasSubstr("the sum is 10"));
 }
+#endif
 
 TEST(Hello, PrintsOneLine) { EXPECT_EQ(example("hello").out, "4 ranks: the sums are 6, 60 and 4, the scale is 0.5\n"); }
 

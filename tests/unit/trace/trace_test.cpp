@@ -183,6 +183,9 @@ TEST_F(Trace, OfAThreadThatFailsIsThereToo) {
   EXPECT_EQ(read().lanes.size(), 3U);
 }
 
+// Built where ranks may be processes.
+#ifdef TUTTI_COMMAND
+
 test::Ran run_ranks(const std::string& how) {
   return test::run_command(TUTTI_COMMAND, {"run", "-n", "4", TUTTI_TRACED_RANKS, how});
 }
@@ -226,6 +229,8 @@ TEST_F(Trace, OfTheOthersIsThereWhenOneIsKilled) {
   EXPECT_THAT(timeline.lanes[1], IsEmpty());
   for (const int rank : {0, 2, 3}) EXPECT_GE(kinds_of(timeline.lanes[static_cast<std::size_t>(rank)])[Kind::call], 1);
 }
+
+#endif
 
 TEST_F(Trace, ThatCannotBeWrittenIsSaidAndTheProgramGoesOn) {
   setenv("TUTTI_TRACE", (folder_ / "no" / "trace.json").c_str(), 1);
