@@ -138,6 +138,7 @@ class Builder {
     const double start = start_of(rank);
     const double end = std::max(start, simulation_.finished[at]);
     add_waits(rank, start, end);
+    if (start > 0) lane(rank).push_back({.kind = Kind::compute, .begin = 0, .end = start});
     lane(rank).push_back({.kind = Kind::call, .begin = start, .end = end, .text = call});
   }
 

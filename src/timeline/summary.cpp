@@ -4,6 +4,7 @@
 #include <fmt/ranges.h>
 
 #include <algorithm>
+#include <utility>
 
 #include "base/units.hpp"
 #include "timeline/analysis.hpp"
@@ -41,6 +42,27 @@ std::string path_in_words(const Timeline& timeline) {
   return fmt::format("Critical path {}: {}", way_of(path), fmt::join(parts, ", "));
 }
 
+// The ranks that entered their first call after others had, the latest first, where they computed until then.
+std::string late_in_words(const Timeline& timeline) {
+  std::vector<std::pair<double, int>> late;
+  for (std::size_t rank = 0; rank < timeline.lanes.size(); ++rank) {
+    const Lane& lane = timeline.lanes[rank];
+    const auto first = std::find_if(lane.begin(), lane.end(), [](const Span& span) { return span.kind == Kind::call; });
+    if (first == lane.end() || first->begin <= 0) continue;
+    const bool computes = std::any_of(lane.begin(), lane.end(), [&](const Span& span) {
+      return span.kind == Kind::compute && span.begin <= 0 && span.end >= first->begin;
+    });
+    if (computes) late.emplace_back(first->begin, static_cast<int>(rank));
+  }
+  std::sort(late.begin(), late.end(), [](const auto& a, const auto& b) { return a.first > b.first; });
+  std::vector<std::string> named;
+  for (const auto& [seconds, rank] : late) {
+    if (named.size() == most_ranks_named) break;
+    named.push_back(fmt::format("rank {} by {}", rank, text_of_time(seconds)));
+  }
+  return named.empty() ? std::string() : fmt::format("Late: {}", fmt::join(named, ", "));
+}
+
 }  // namespace
 
 std::vector<std::string> summary_of(const Timeline& timeline) {
@@ -49,6 +71,7 @@ std::vector<std::string> summary_of(const Timeline& timeline) {
   lines.push_back(fmt::format("{} rank{}, {} message{}, {}", ranks, ranks == 1 ? "" : "s", timeline.messages.size(),
                               timeline.messages.size() == 1 ? "" : "s", text_of_time(timeline.seconds)));
   if (std::string path = path_in_words(timeline); !path.empty()) lines.push_back(std::move(path));
+  if (std::string late = late_in_words(timeline); !late.empty()) lines.push_back(std::move(late));
   const std::vector<Waiting> waits = waits_of(timeline);
   std::vector<std::string> named;
   for (std::size_t k = 0; k < std::min(waits.size(), most_waits_named); ++k) {

@@ -128,6 +128,15 @@ TEST_F(Draw, DrawsTheStepsThatAreAskedFor) {
   EXPECT_THAT(content_of(path("one.html")), testing::HasSubstr("Only step 5 of 14 is drawn."));
 }
 
+// A rank that begins late is told, and its lateness is on the critical path.
+TEST_F(Draw, TellsWhoWasLate) {
+  const std::string ring = "draw all-reduce --algorithm ring --ranks 8 --bytes 8KiB --timeline -o " + path("late.svg");
+  const std::string late = tutti(ring + " --skew 3:500us").out;
+  EXPECT_THAT(late, testing::HasSubstr("\nLate: rank 3 by 500us\n"));
+  EXPECT_THAT(late, testing::ContainsRegex("Critical path [^\n]*compute 500us"));
+  EXPECT_THAT(tutti(ring).out, testing::Not(testing::HasSubstr("Late:")));
+}
+
 TEST_F(Draw, WritesPagesAndTimelines) {
   EXPECT_EQ(tutti("draw reduce --ranks 6 --algorithm binomial -o " + path("out.html")).status, 0);
   EXPECT_THAT(content_of(path("out.html")), testing::HasSubstr("reduce of 6 elements over 6 ranks"));
