@@ -87,8 +87,7 @@ class RuleReader {
     if (const auto found = collective_named(name)) return *found;
     std::vector<std::string_view> names;
     for (const Collective collective : all_collectives()) names.push_back(name_of(collective));
-    fail(ErrorCode::invalid_argument, "there is no collective '{}'; the nearest is '{}'", name,
-         nearest_name(name, names));
+    fail(ErrorCode::invalid_argument, "there is no collective '{}'; {}", name, nearest_in_words(name, names));
   }
 
   void read_condition() {
@@ -102,7 +101,7 @@ class RuleReader {
     } else if (name == "ranks-per-node") {
       rule_.ranks_per_node = interval_of(next("a range of ranks, such as 2..16"), ranks_in);
     } else {
-      fail(ErrorCode::invalid_argument, "a rule knows no '{}'; the nearest is '{}'", name, nearest_name(name, names));
+      fail(ErrorCode::invalid_argument, "a rule knows no '{}'; {}", name, nearest_in_words(name, names));
     }
   }
 
@@ -112,8 +111,8 @@ class RuleReader {
     if (rule_.algorithm != nullptr) return;
     std::vector<std::string_view> names;
     for (const Algorithm* algorithm : algorithms::algorithms_for(collective)) names.push_back(algorithm->name);
-    fail(ErrorCode::invalid_argument, "there is no algorithm '{}' for {}; the nearest is '{}'", name,
-         name_of(collective), nearest_name(name, names));
+    fail(ErrorCode::invalid_argument, "there is no algorithm '{}' for {}; {}", name, name_of(collective),
+         nearest_in_words(name, names));
   }
 
   void read_parameter() {
@@ -130,8 +129,7 @@ class RuleReader {
               ranks, ranks);
       rule_.ranks = {ranks, ranks};
     } else {
-      fail(ErrorCode::invalid_argument, "an algorithm has no parameter '{}'; the nearest is '{}'", name,
-           nearest_name(name, names));
+      fail(ErrorCode::invalid_argument, "an algorithm has no parameter '{}'; {}", name, nearest_in_words(name, names));
     }
   }
 

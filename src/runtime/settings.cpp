@@ -1,7 +1,5 @@
 #include "runtime/settings.hpp"
 
-#include <fmt/ranges.h>
-
 #include <cstdlib>
 #include <string_view>
 
@@ -43,8 +41,8 @@ Planning planning_in_environment() {
   const std::string_view text = variable("TUTTI_PLAN");
   if (text.empty()) return Planning::estimate;
   const auto named = planning_named(text);
-  require(named.has_value(), "TUTTI_PLAN is one of {}, not \"{}\"; the nearest is {}",
-          fmt::join(planning_names(), ", "), text, nearest_name(text, planning_names()));
+  require(named.has_value(), "TUTTI_PLAN is '{}', which is no way to plan; {}", text,
+          nearest_in_words(text, planning_names()));
   return *named;
 }
 

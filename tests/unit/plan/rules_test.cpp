@@ -74,7 +74,7 @@ TEST(Rules, AreRefusedWithLineValueAndRemedy) {
            Case{"\nall-reduse -> ring", "rules:2: there is no collective 'all-reduse'; the nearest is 'all-reduce'"},
            Case{"all-reduce -> rign", "rules:1: there is no algorithm 'rign' for all-reduce; the nearest is 'ring'"},
            Case{"all-reduce byte 8 -> ring", "rules:1: a rule knows no 'byte'; the nearest is 'bytes'"},
-           Case{"all-reduce ring", "rules:1: a rule knows no 'ring'; the nearest is "},
+           Case{"all-reduce ring", "rules:1: a rule knows no 'ring'; "},
            Case{"all-reduce", "rules:1: the rule ends without an algorithm; write it as: all-reduce bytes 8..64KiB"},
            Case{"all-reduce ->", "rules:1: after '->' there has to be an algorithm"},
            Case{"all-reduce bytes", "rules:1: after 'bytes' there has to be a range of sizes, such as 8..64KiB"},

@@ -184,8 +184,7 @@ TEST(Planning, AnUnknownModeIsNamedWithTheNearest) {
     FAIL() << "it was not refused";
   } catch (const Error& error) {
     EXPECT_EQ(error.code(), ErrorCode::invalid_argument);
-    EXPECT_STREQ(error.what(),
-                 "TUTTI_PLAN is one of estimate, measure, patient, not \"mesure\"; the nearest is measure");
+    EXPECT_STREQ(error.what(), "TUTTI_PLAN is 'mesure', which is no way to plan; the nearest is 'measure'");
   }
   unsetenv("TUTTI_PLAN");
 }

@@ -1,0 +1,43 @@
+/// @file
+/// Files are read whole, and refused by name where they are too long or cannot be read.
+
+#include "base/short_file.hpp"
+
+#include <gmock/gmock.h>
+#include <gtest/gtest.h>
+#include <unistd.h>
+
+#include <filesystem>
+#include <fstream>
+
+#include "tutti/error.hpp"
+
+namespace tutti {
+namespace {
+
+std::string refusal_of(const std::string& file) {
+  try {
+    short_file(file);
+  } catch (const Error& error) {
+    return error.what();
+  }
+  return {};
+}
+
+TEST(ShortFile, IsReadWhole) {
+  const std::string file = testing::TempDir() + "/short-file-" + std::to_string(getpid());
+  for (const std::size_t size : {0, 1, 1000, 1 << 20}) {
+    std::string text(size, 'a');
+    if (size > 2) text[size / 2] = '\0';
+    std::ofstream(file, std::ios::binary) << text;
+    EXPECT_EQ(short_file(file), text) << size;
+  }
+  std::ofstream(file, std::ios::binary) << std::string((1 << 20) + 1, 'a');
+  EXPECT_THAT(refusal_of(file), testing::StartsWith(file + ": it cannot be read as a file of at most 1 MiB"));
+  std::filesystem::remove(file);
+  EXPECT_THAT(refusal_of(file), testing::StartsWith(file + ": "));
+  EXPECT_NE(refusal_of("/"), "");
+}
+
+}  // namespace
+}  // namespace tutti
