@@ -57,10 +57,10 @@ TEST(Choice, OfEqualPricesIsTheFirstInTheCatalogue) {
 
 TEST(Choice, DoesNotLookCloserAtWhatIsTooMuchAlready) {
   ToldModel::Asked asked;
-  const ToldModel model({{"ring", {0, 0.5}}, {"flat", {0.6, 0.1}}, {"direct", {0.4, 0.45}}}, asked);
+  const ToldModel model({{"ring", {0, 0.5}}, {"flat", {5, 0.1}}, {"direct", {0.4, 0.45}}}, asked);
   EXPECT_EQ(choose(all_reduce, {}, 1, model).algorithm->name, "direct");
   EXPECT_EQ(asked["direct"], 1);
-  EXPECT_EQ(asked["flat"], 0) << "it costs at least 0.6, and ring costs 0.5";
+  EXPECT_EQ(asked["flat"], 0) << "it costs at least 5, and ring costs 0.5";
 }
 
 std::vector<std::shared_ptr<const Recipe>> recipes_of_all(const Problem& problem) {
