@@ -239,12 +239,12 @@ namespace detail {
 
 CommunicatorWord found_communicator(const std::vector<int>& members, int rank) {
   const Foundation mine = job_with({}).found(members, rank);
-  return {mine.name, mine.place};
+  return {mine.name, mine.count, mine.place};
 }
 
 Communicator join_communicator(std::span<const CommunicatorWord> told, const std::vector<int>& members, int rank) {
   std::vector<Foundation> foundations;
-  for (const CommunicatorWord& word : told) foundations.push_back({word[0], word[1]});
+  for (const CommunicatorWord& word : told) foundations.push_back({word[0], word[1], word[2]});
   return job_with({}).join_founded(foundations, members, rank);
 }
 

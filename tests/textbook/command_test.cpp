@@ -70,7 +70,8 @@ TEST(PriceCommand, RanksByTime) {
     EXPECT_THAT(keys_of(size["lower_bound"]), UnorderedElementsAre("seconds", "name", "reason", "source"));
     double last = 0;
     for (const Json& offer : size["algorithms"]) {
-      EXPECT_THAT(keys_of(offer), UnorderedElementsAre("algorithm", "basis", "formula", "seconds", "ratio", "source"));
+      EXPECT_THAT(keys_of(offer),
+                  UnorderedElementsAre("algorithm", "basis", "formula", "segments", "seconds", "ratio", "source"));
       EXPECT_GE(offer["seconds"].get<double>(), last * (1 - 2e-9));
       EXPECT_GE(offer["ratio"].get<double>(), 1 - 1e-9);
       last = offer["seconds"];

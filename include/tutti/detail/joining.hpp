@@ -13,7 +13,7 @@
 namespace tutti::detail {
 
 /// What a rank tells all others of a communicator that is being made.
-using CommunicatorWord = std::array<std::uint64_t, 2>;
+using CommunicatorWord = std::array<std::uint64_t, 3>;
 
 /// What this rank, as rank `rank` of these ranks of world(), adds to their communicator.
 TUTTI_API CommunicatorWord found_communicator(const std::vector<int>& members, int rank);

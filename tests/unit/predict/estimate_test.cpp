@@ -86,7 +86,9 @@ TEST(Estimate, LeavesFewRanksToThePlay) {
       const MachineModel model(*costs, 2);
       each_problem(ranks, [&](const Problem& problem) {
         const Choice chosen = choose(problem, {}, element_size, model);
-        EXPECT_EQ(played(*costs, 2, chosen, problem), best_played(*costs, 2, problem)) << describe(problem);
+        // Its parameters are searched, so that it may be better than any algorithm with its usual ones.
+        EXPECT_FALSE(is_cheaper(best_played(*costs, 2, problem), played(*costs, 2, chosen, problem)))
+            << describe(problem);
       });
     }
   }
