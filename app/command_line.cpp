@@ -115,7 +115,7 @@ std::vector<std::string> words_to_parse(int argc, char** argv) {
       words.erase(words.begin() + static_cast<std::ptrdiff_t>(k));
       break;
     }
-    if (words[k] == "-n" || words[k] == "--ranks" || words[k] == "--heap") ++k;
+    if (words[k] == "-n" || words[k] == "--ranks" || words[k] == "--heap" || words[k] == "--grace") ++k;
   }
   return words;
 }

@@ -3,6 +3,7 @@
 
 #include <fmt/format.h>
 
+#include <chrono>
 #include <csignal>
 #include <cstdio>
 #include <memory>
@@ -29,6 +30,13 @@ std::vector<std::string> command_in(const Command& command) {
   return words;
 }
 
+std::chrono::milliseconds grace_of(const std::string& text) {
+  constexpr double most = 24 * 60 * 60;
+  const double seconds = parse_seconds(text).count;
+  require(seconds <= most, "--grace is at most a day, not {}", text);
+  return std::chrono::duration_cast<std::chrono::milliseconds>(std::chrono::duration<double>(seconds));
+}
+
 Outcome run(RunRequest& request, const Command& command) {
   request.job.command = command_in(command);
   read_values(request);
@@ -48,7 +56,7 @@ Outcome run(RunRequest& request, const Command& command) {
 void add_run(Command& program, Chosen& chosen) {
   const auto request = std::make_shared<RunRequest>();
   Command command = program.add_command("run", "Run a program on ranks that are processes on this machine");
-  command.leave_rest("tutti run -n N [--label] [--heap off] [--] PROGRAM [ARGUMENTS...]");
+  command.leave_rest("tutti run -n N [--label] [--heap off] [--grace T] [--] PROGRAM [ARGUMENTS...]");
   add_value(command, *request, "-n,--ranks", "N", "How many ranks", [r = request.get()](const std::string& text) {
     r->job.ranks = static_cast<int>(parse_integer(text, "a number of ranks", 1, runtime::Segment::most_ranks));
     r->is_counted = true;
@@ -56,10 +64,13 @@ void add_run(Command& program, Chosen& chosen) {
   add_value(command, *request, "--heap", "on|off",
             "Whether ranks share their heaps, so that peers read their buffers where they lie (on)",
             [r = request.get()](const std::string& text) { r->job.heap = launch::heap_of(text); });
+  add_value(command, *request, "--grace", "T",
+            "What the others have to end by themselves once a rank has failed (0.5s)",
+            [r = request.get()](const std::string& text) { r->job.grace = grace_of(text); });
   command.add_flag("--label", request->job.label, "Begin each line that rank R prints with \"[R] \"");
   command.set_footer(
       "All that follows PROGRAM belongs to it. Exit status: of the rank that failed first, 128 + S if signal S killed "
-      "it; the\nothers are ended within a second.\n"
+      "it; the\nothers are ended within a second, or as --grace says.\n"
       "Examples:\n  tutti run -n 4 ./program\n  tutti run -n 4 --label ./program --steps 100\n  tutti run --ranks 2 -- "
       "sh -c 'echo $TUTTI_RANK of $TUTTI_RANKS'");
   command.when_chosen([request, command, &chosen] { chosen = [request, command] { return run(*request, command); }; });

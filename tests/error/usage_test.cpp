@@ -51,6 +51,8 @@ INSTANTIATE_TEST_SUITE_P(Commands, Usage,
 INSTANTIATE_TEST_SUITE_P(
     Flags, Usage,
     testing::Values(Mistake{"run -n 2 --label=5 true", "--label takes no value; leave '=5' out"},
+                    Mistake{"run -n 2 --grace soon true", "'soon' is not a time"},
+                    Mistake{"run -n 2 --grace 2e6s true", "--grace is at most a day, not 2e6s"},
                     Mistake{"run --label=true -n 2 true", "--label takes no value; leave '=true' out"},
                     Mistake{"run --label= -n 2 true", "--label takes no value; leave '=' out"},
                     Mistake{"list --json=false", "--json takes no value; leave '=false' out"},

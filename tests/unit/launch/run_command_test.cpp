@@ -69,6 +69,12 @@ TEST_F(RunCommand, ThoseWhoDoNotListenAreKilledWithAllThatTheyStarted) {
   }
 }
 
+TEST_F(RunCommand, ThoseWhoAreGivenTimeEndByThemselves) {
+  const Ran ran = run(2, "test $R = 0 && exit 3; sleep 2; echo saved > $DIR/$R", {"--grace", "10min"});
+  EXPECT_EQ(ran.status, 3);
+  EXPECT_EQ(content("1"), "saved\n");
+}
+
 TEST_F(RunCommand, WhatAFailedRankLeavesBehindIsKilled) {
   const Ran ran = run(1, "sleep 1000 & echo $! > $DIR/child; kill -9 $$");
   EXPECT_EQ(ran.status, 128 + SIGKILL);

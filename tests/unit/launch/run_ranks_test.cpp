@@ -41,7 +41,7 @@ class RunRanks : public RunCommand {
     setenv("BE", be.c_str(), 1);
     const std::string self = std::filesystem::read_symlink("/proc/self/exe");
     setenv("SELF", (self + " --gtest_filter=Rank.RunsAsItIsTold").c_str(), 1);
-    const Ran ran = run(ranks, script);
+    const Ran ran = run(ranks, script, {"--grace", "60s"});  // they say what they have found
     unsetenv("BE");
     return ran;
   }
