@@ -37,11 +37,12 @@ constexpr std::size_t mebibyte = std::size_t{1} << 20;
 /// The test runs itself as its ranks: `script` stands before it, and `be` says as what.
 class RunRanks : public RunCommand {
  protected:
-  static Ran run_ranks(int ranks, const std::string& be, const std::string& script = "exec $SELF") {
+  static Ran run_ranks(int ranks, const std::string& be, const std::string& script = "exec $SELF",
+                       const std::vector<std::string>& options = {}) {
     setenv("BE", be.c_str(), 1);
     const std::string self = std::filesystem::read_symlink("/proc/self/exe");
     setenv("SELF", (self + " --gtest_filter=Rank.RunsAsItIsTold").c_str(), 1);
-    const Ran ran = run(ranks, script, {"--grace", "60s"});  // they say what they have found
+    const Ran ran = run(ranks, script, options);
     unsetenv("BE");
     return ran;
   }
@@ -306,8 +307,8 @@ TEST_F(RunRanks, ThatCannotJoinEndWithOneLineToo) {
 
 TEST_F(RunRanks, ACoreDumpLeavesSharedMemoryAlone) {
   const std::string answer = in_child([&]() -> std::string {
-    std::filesystem::current_path(folder_);  // where the dump goes
-    const Ran ran = run_ranks(2, "crash");
+    std::filesystem::current_path(folder_);                                   // where the dump goes
+    const Ran ran = run_ranks(2, "crash", "exec $SELF", {"--grace", "60s"});  // rank 0 has something to say
     return content("0") + "; " + std::to_string(ran.status);
   });
   EXPECT_THAT(answer, HasSubstr("rank 1"));
