@@ -56,7 +56,7 @@ bench-simgrid: packages ## The simulator beside SimGrid, on the same schedules i
 	@for ranks in 256 1024 4096; do build/release/bench/bench_simgrid all-reduce recursive-doubling $$ranks 2>/dev/null; done
 	@for ranks in 64 256 1024; do build/release/bench/bench_simgrid all-gather ring $$ranks 2>/dev/null; done
 
-bench-rivals: packages ## tutti beside Open MPI, MPICH and Gloo, in one run (up to 15 minutes; QUICK=1: up to 3)
+bench-rivals: packages ## tutti beside Open MPI, MPICH and Gloo, in one run (up to 25 minutes; QUICK=1: up to 5)
 	@scripts/packages bench
 	@cmake --preset release -D TUTTI_BUILD_BENCH=ON >/dev/null
 	@cmake --build --preset release --target rivals -j $(JOBS) -- --quiet

@@ -18,8 +18,10 @@
 #include "app/measured_communicator.hpp"
 #include "app/options.hpp"
 #include "app/output_file.hpp"
+#include "app/own_program.hpp"
 #include "app/processors.hpp"
 #include "app/progress.hpp"
+#include "app/schedule_algorithm.hpp"
 #include "app/sizes.hpp"
 #include "base/check.hpp"
 #include "base/units.hpp"
@@ -145,8 +147,32 @@ Outcome bench_processes(const BenchRequest& request) {
   return outcome_of(request, {.transport = "processes", .rows = measure_all(world(), request, cells)});
 }
 
+// A schedule's file in the place of a collective: its own algorithm, at its own size.
+void take_schedule(BenchRequest& request) {
+  require(request.own == OwnKind::schedule, "messages and programs are simulated, not run; leave them out");
+  require(!request.algorithm && !request.plot,
+          "a schedule is an algorithm of one size; leave --algorithm and --plot out");
+  constexpr std::int64_t element = sizeof(double);
+  Request own = request;
+  if (request.sizes_given) own.count = request.sizes.least / element;
+  OwnProgram program = own_program(own);
+  const Problem problem = program.schedule.problem;
+  require(problem.root == 0 && problem.counts.empty() && problem.extra == 0 && !problem.in_place && problem.count > 0,
+          "{} is {}; what is measured has root 0, even blocks, something to send, and is not in place",
+          own.own_words.front(), describe(problem));
+  require(!request.ranks || *request.ranks == problem.ranks, "{} is over {} ranks; leave --ranks {} out",
+          own.own_words.front(), problem.ranks, request.ranks.value_or(0));
+  request.collective = problem.collective;
+  request.ranks = problem.ranks;
+  request.algorithm = own.own_words.front();
+  const std::int64_t bytes = problem.count * element * (has_blocks(problem.collective) ? problem.ranks : 1);
+  request.sizes = {bytes, bytes};
+  add_schedule(*request.algorithm, std::move(program.schedule));
+}
+
 void read_and_check(BenchRequest& request) {
   read_values(request);
+  if (request.own != OwnKind::none) take_schedule(request);
   require(request.collective.has_value(), "bench needs a collective, such as: tutti bench all-reduce --ranks 4");
   const bool barrier = *request.collective == Collective::barrier;
   require(!barrier || !request.sizes_given, "a barrier moves no data; leave --bytes out");
@@ -191,6 +217,7 @@ void add_bench(Command& program, Chosen& chosen) {
   const auto request = std::make_shared<BenchRequest>();
   Command command = program.add_command("bench", "What a collective takes on this machine, beside the machine's limit");
   add_collective(command, *request);
+  add_own(command, *request);
   const auto add = [&](const char* name, const char* type, const char* help, auto read) {
     add_value(command, *request, name, type, help,
               [r = request.get(), read](const std::string& text) { read(*r, text); });
@@ -209,7 +236,8 @@ void add_bench(Command& program, Chosen& chosen) {
       });
   add("--algorithm", "NAME", "An algorithm's name or alias, instead of tutti's choice",
       [](BenchRequest& r, const std::string& text) { r.algorithm = text; });
-  add("--seconds", "TIME", "How long one size may take when its median does not become stable; 500ms",
+  add("--seconds", "TIME",
+      "How long one size may take when its median does not become stable, and as long again to warm up; 500ms",
       [](BenchRequest& r, const std::string& text) { r.effort.seconds = parse_seconds(text).count; });
   add("--memory", "NAME",
       "Whose buffers: plain, of the C++ library (the default); or library, of Communicator::allocate",
@@ -219,7 +247,8 @@ void add_bench(Command& program, Chosen& chosen) {
       "Elements are doubles, the operator is sum, the root is rank 0. docs/cli.md says what a size is.\n"
       "Examples:\n  tutti bench all-reduce\n  tutti bench broadcast --ranks 4 --transport processes --bytes "
       "1KiB..4MiB\n"
-      "  tutti bench all-reduce --algorithm ring --bytes 1MiB --json\n  tutti bench all-gather --plot all-gather.svg");
+      "  tutti bench all-reduce --algorithm ring --bytes 1MiB --json\n  tutti bench all-gather --plot all-gather.svg\n"
+      "  tutti bench schedule made.json    # its elements are doubles, too");
   command.when_chosen([request, &chosen] { chosen = [request] { return bench(*request); }; });
 }
 

@@ -11,7 +11,8 @@ namespace {
 
 constexpr Effort a_moment{.shown = std::int64_t{1} << 18, .compared = std::int64_t{1} << 18};
 
-std::string reason(const Offer& best, std::size_t candidates, std::size_t unknown) {
+std::string reason(const BestOffer& found) {
+  const auto& [best, candidates, unknown] = found;
   constexpr std::string_view remedy = "--algorithm NAME takes another";
   const std::string_view name = best.algorithm->name;
   if (best.basis == Basis::none)
@@ -24,6 +25,13 @@ std::string reason(const Offer& best, std::size_t candidates, std::size_t unknow
 
 }  // namespace
 
+BestOffer best_offer(Question question) {
+  const std::size_t candidates = question.algorithms.size();
+  const std::int64_t bytes = question.problem.count;
+  Prices prices(std::move(question), {bytes}, 0, a_moment);
+  return {prices.cheapest(bytes), candidates, prices.unknown().size()};
+}
+
 Taken algorithm_for(const Request& request, const Problem& problem, const TopologyPtr& topology,
                     const Machine& machine) {
   const Layout layout = layout_of(request);
@@ -35,10 +43,8 @@ Taken algorithm_for(const Request& request, const Problem& problem, const Topolo
                     .parameters = parameters_of(request),
                     .layout = layout};
   require(!question.algorithms.empty(), "no algorithm fits {}", describe(problem));
-  const std::size_t candidates = question.algorithms.size();
-  Prices prices(std::move(question), {problem.count}, 0, a_moment);
-  const Offer best = prices.cheapest(problem.count);
-  return {best.algorithm, best.parameters, reason(best, candidates, prices.unknown().size())};
+  const BestOffer best = best_offer(std::move(question));
+  return {best.offer.algorithm, best.offer.parameters, reason(best)};
 }
 
 }  // namespace tutti::app

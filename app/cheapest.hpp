@@ -9,6 +9,16 @@
 
 namespace tutti::app {
 
+/// The best that the catalogue offers, found in about a second.
+struct BestOffer {
+  Offer offer;                 ///< its basis is none where all algorithms are too large to be priced
+  std::size_t candidates = 0;  ///< the question's algorithms
+  std::size_t unknown = 0;     ///< of which so many are too large to be priced
+};
+
+/// Of the question's algorithms the one that takes the least time for its problem. Needs at least one.
+BestOffer best_offer(Question question);
+
 /// An algorithm, and why it is taken.
 struct Taken {
   const Algorithm* algorithm = nullptr;

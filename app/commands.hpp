@@ -30,6 +30,8 @@ void add_simulate(Command& program, Chosen& chosen);
 void add_textbook(Command& program, Chosen& chosen);
 void add_draw(Command& program, Chosen& chosen);
 void add_topology(Command& program, Chosen& chosen);
+void add_gallery(Command& program, Chosen& chosen);
+void add_synthesize(Command& program, Chosen& chosen);
 
 /// The commands that run something here; in a build without the runtime they say so.
 void add_runtime_commands(Command& program, Chosen& chosen);

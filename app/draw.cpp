@@ -29,8 +29,8 @@ namespace {
 constexpr int most_steps_drawn = 64;
 
 // The names of algorithms whose partners are neighbours on a hypercube.
-constexpr std::array<std::string_view, 6> of_hypercubes{"binomial",  "recursive-doubling", "recursive-halving",
-                                                        "hypercube", "pairwise",           "rabenseifner"};
+constexpr std::array<std::string_view, 7> of_hypercubes{
+    "binomial", "recursive-doubling", "recursive-halving", "disjoint-trees", "hypercube", "pairwise", "rabenseifner"};
 
 TopologyPtr network_for(const Choice& choice, const Problem& problem) {
   const Algorithm& algorithm = *choice.algorithm;

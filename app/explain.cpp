@@ -13,17 +13,21 @@
 #include "app/meaning.hpp"
 #include "app/nodes.hpp"
 #include "app/options.hpp"
+#include "app/output_file.hpp"
+#include "app/procedures.hpp"
 #include "app/terminal.hpp"
 #include "base/check.hpp"
 #include "draw/chart.hpp"
 #include "draw/frames.hpp"
 #include "schedule/collective_aliases.hpp"
 #include "schedule/listing.hpp"
+#include "schedule_file/schedule_file.hpp"
 
 namespace tutti::app {
 namespace {
 
 struct ExplainRequest : Request {
+  std::optional<std::string> output;  ///< the schedule as a file
   bool steps = false;
 };
 
@@ -114,36 +118,6 @@ Json steps_json(const Program& program) {
   return steps;
 }
 
-Json slices_json(std::span<const Slice> slices) {
-  Json list = Json::array();
-  for (const Slice& slice : slices)
-    list.push_back({{"buffer", name_of(slice.buffer)}, {"first", slice.first}, {"count", slice.count}});
-  return list;
-}
-
-Json operation_json(const Program& program, const Op& op) {
-  Json fields{{"kind", name_of(op.kind)}};
-  if (op.communicates()) fields["peer"] = op.peer;
-  fields["slices"] = slices_json(program.slices(op));
-  if (op.operand > 0) fields["operand"] = slices_json(program.operand(op));
-  if (op.second > 0) fields["second"] = slices_json(program.second(op));
-  if (op.kind == OpKind::receive_reduce) fields["received_first"] = op.side == Side::received_first;
-  if (op.chained) fields["chained"] = true;
-  return fields;
-}
-
-// The list of a rank's steps, each the list of its operations as objects.
-Json operations_json(const Program& program) {
-  Json steps = Json::array();
-  for (std::size_t begin = 0; begin < program.ops.size(); begin = program.step_end(begin)) {
-    Json step = Json::array();
-    for (std::size_t k = begin; k < program.step_end(begin); ++k)
-      step.push_back(operation_json(program, program.ops[k]));
-    steps.push_back(step);
-  }
-  return steps;
-}
-
 // The text so indented that it may stand `levels` deep in another.
 std::string nested(const std::string& text, std::size_t levels) {
   std::string result;
@@ -161,7 +135,8 @@ void print(std::string_view text) {
 }
 
 // Prints a list of what `of` makes of each rank's program.
-void print_list(const Asked& asked, Json (*of)(const Program& program)) {
+template <typename Of>
+void print_list(const Asked& asked, const Of& of) {
   print("[");
   for_each_program(asked, [&](int rank, const Program& program) {
     print(rank == 0 ? "\n    " : ",\n    ");
@@ -241,7 +216,8 @@ Outcome explain_algorithm(const ExplainRequest& request) {
   const Taken taken = algorithm_for(request, problem, network_for(request, problem), Machine{});
   const Choice choice(*taken.algorithm, taken.parameters);
   const Asked asked{problem, choice, layout, taken.why};
-  if (request.steps || request.nodes) check_size(choice, problem, layout);
+  if (request.steps || request.nodes || request.output) check_size(choice, problem, layout);
+  if (request.output) write_file(*request.output, file_of(record(choice, problem, layout)));
   if (request.json) {
     const Json fields = algorithm_json(asked);
     if (!request.steps) return {fields.dump(2) + '\n'};
@@ -255,9 +231,19 @@ Outcome explain_algorithm(const ExplainRequest& request) {
   return {};
 }
 
+Outcome explain_text(const ExplainRequest& request) {
+  if (request.procedure == "procedures") return explain_procedures(request.json);
+  const Procedure* procedure = procedure_named(request.procedure);
+  require(procedure != nullptr, "there is no {}; 'tutti explain procedures' lists procedure-1 to procedure-{}",
+          request.procedure, procedures().size());
+  return explain_procedure(*procedure, request);
+}
+
 Outcome explain(const ExplainRequest& request) {
+  if (!request.procedure.empty()) return explain_text(request);
   require(request.collective.has_value(), "explain needs a collective, such as: tutti explain broadcast");
-  if (request.algorithm || request.steps || request.nodes) return explain_algorithm(request);
+  if (request.output) check_output_file(*request.output, {".json"});
+  if (request.algorithm || request.steps || request.nodes || request.output) return explain_algorithm(request);
   check_options(request, *request.collective);
   if (request.json) return {collective_json(*request.collective).dump(2) + '\n'};
   return {collective_text(*request.collective)};
@@ -269,15 +255,20 @@ void add_explain(Command& program, Chosen& chosen) {
   const auto request = std::make_shared<ExplainRequest>();
   Command command =
       program.add_command("explain", "What a collective or an algorithm is, when to use it, its cost and steps");
+  request->takes_procedures = true;
   add_collective(command, *request);
   add_problem(command, *request);
   add_nodes(command, *request, "Says what crosses them, and what each node sends and receives");
   command.add_flag("--steps", request->steps, "Print what every rank does, step by step");
+  add_value(command, *request, "-o,--output", "FILE", "Write the schedule to FILE.json, too",
+            [r = request.get()](const std::string& text) { r->output = text; });
   command.set_footer(
       "Examples:\n  tutti explain all-reduce\n  tutti explain broadcast --algorithm binomial --ranks 6 --root 2 "
       "--steps\n"
       "  tutti explain all-to-all --algorithm mesh --topology mesh:3x3 --json\n"
-      "  tutti explain all-gather --algorithm ring --nodes 3+5+1");
+      "  tutti explain all-gather --algorithm ring --nodes 3+5+1\n"
+      "  tutti explain all-reduce --algorithm ring --ranks 5 -o ring.json\n"
+      "  tutti explain procedures\n  tutti explain procedure-5 --ranks 8");
   command.when_chosen([request, &chosen] {
     chosen = [request] {
       read_values(*request);

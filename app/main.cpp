@@ -41,6 +41,8 @@ int run(int argc, char** argv) {
   tutti::app::add_textbook(program, chosen);
   tutti::app::add_draw(program, chosen);
   tutti::app::add_topology(program, chosen);
+  tutti::app::add_synthesize(program, chosen);
+  tutti::app::add_gallery(program, chosen);
   tutti::app::add_runtime_commands(program, chosen);
   program.set_footer(
       "Examples:\n  tutti list\n  tutti explain all-reduce --algorithm ring\n  tutti verify --ranks 1..16\n"

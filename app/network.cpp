@@ -56,6 +56,7 @@ std::string read_file(const std::string& name) {
 
 Network parse_network(const std::string& text) {
   if (text.ends_with(".json")) return {topology_from_json(read_file(text), text), {}};
+  if (text.ends_with(".xml")) return {topology_from_hwloc(read_file(text), text), {}};
   if (text.ends_with(".txt")) return {topology_from_nvidia_smi(read_file(text), text), {}};
   return {topology_named(text), grid_in(text)};
 }

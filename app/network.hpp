@@ -20,8 +20,8 @@ struct Network {
 };
 
 /// The network that a --topology means: a family such as "mesh:4x4", or a file: FILE.json, or the output of
-/// `nvidia-smi topo -m` as FILE.txt. Throws `Error` for an unknown family, a file that cannot be read, or no network in
-/// it.
+/// `nvidia-smi topo -m` as FILE.txt, or that of lstopo as FILE.xml. Throws `Error` for an unknown family, a file that
+/// cannot be read, or no network in it.
 Network parse_network(const std::string& text);
 
 /// Reads a file whole. Throws `Error(invalid_argument)` naming it where that fails, or where it is over 256 MiB.

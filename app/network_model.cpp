@@ -28,7 +28,8 @@ double UnevenNetworkModel::seconds(const Choice& choice, const Problem& problem,
   const Question& question = prices_.question();
   Problem sized = problem;
   sized.count *= element_size;
-  return simulated_unevenly(choice, sized, *question.topology, question.machine, question.layout, skews_);
+  return simulated_unevenly(choice, sized, *question.topology, question.machine, question.layout,
+                            {.engine = Engine::flows, .skew = skews_});
 }
 
 double UnevenNetworkModel::bound(const Problem& problem, std::int64_t element_size) const {

@@ -18,7 +18,7 @@ namespace {
 constexpr double alike = 1 + 1e-9;
 
 Problem sized(Problem problem, std::int64_t bytes) {
-  problem.count = problem.collective == Collective::barrier ? 0 : bytes;
+  if (problem.counts.empty()) problem.count = problem.collective == Collective::barrier ? 0 : bytes;
   return problem;
 }
 

@@ -130,12 +130,20 @@ void add_value(Command& command, Request& request, const std::string& name, cons
   command.add_text(name, type, help, keep);
 }
 
+OwnKind own_kind(std::string_view word) {
+  if (word == "messages") return OwnKind::messages;
+  if (word == "program") return OwnKind::program;
+  return word == "schedule" ? OwnKind::schedule : OwnKind::none;
+}
+
 void add_collective(Command& command, Request& request) {
   add_value(command, request, "COLLECTIVE", "",
             "broadcast, reduce, all-reduce, …; 'tutti list --collectives' names them all",
             [&](const std::string& text) {
-              if (request.takes_own && (text == "messages" || text == "program")) {
-                request.own = text == "messages" ? OwnKind::messages : OwnKind::program;
+              if (request.takes_own) request.own = own_kind(text);
+              if (request.own != OwnKind::none) return;
+              if (request.takes_procedures && text.starts_with("procedure")) {
+                request.procedure = text;
                 return;
               }
               request.collective = parse_collective(text);
@@ -147,7 +155,7 @@ void add_collective(Command& command, Request& request) {
 
 void add_own(Command& command, Request& request) {
   request.takes_own = true;
-  command.add_texts("WORDS", "", "After 'messages': 1-6 4-7@2us:64KiB …; after 'program': its file",
+  command.add_texts("WORDS", "", "After 'messages': 1-6 4-7@2us:64KiB …; after 'program' or 'schedule': its file",
                     [&request](const std::vector<std::string>& words) { request.own_words = words; });
 }
 
@@ -177,6 +185,8 @@ void add_problem(Command& command, Request& request) {
       [](Request& r, const std::string& text) {
         r.segments = small_integer(text, "a number of segments", 1, 1 << 20);
       });
+  add("--radix", "K", "How wide steps are, for algorithms such as k-nomial and k-ring (the algorithm's own)",
+      [](Request& r, const std::string& text) { r.radix = small_integer(text, "a radix", 2, most_ranks_asked); });
   command.add_flag("--non-commutative", request.non_commutative,
                    "The operator does not commute: contributions are combined in the order of ranks");
   add("--distance", "Q", "How far a shift goes, either way", [](Request& r, const std::string& text) {
@@ -213,7 +223,9 @@ Problem problem_of(const Request& request, Collective collective, int ranks) {
 }
 
 Parameters parameters_of(const Request& request) {
-  return {.segments = request.segments.value_or(0), .grid = request.grid.value_or(Shape{})};
+  return {.segments = request.segments.value_or(0),
+          .radix = request.radix.value_or(0),
+          .grid = request.grid.value_or(Shape{})};
 }
 
 }  // namespace tutti::app

@@ -40,15 +40,19 @@ Shape parse_grid(std::string_view text);
 /// the nearest otherwise, or all where none is near.
 Collective parse_collective(std::string_view text);
 
-/// What stands in the place of a collective where a command takes messages and programs of one's own.
-enum class OwnKind : std::uint8_t { none, messages, program };
+/// What stands in the place of a collective where a command takes messages, programs and schedules of one's own.
+enum class OwnKind : std::uint8_t { none, messages, program, schedule };
+
+OwnKind own_kind(std::string_view word);
 
 /// What the user asked about. Everything not given is empty.
 struct Request {
   std::optional<Collective> collective;
   OwnKind own = OwnKind::none;
   bool takes_own = false;              ///< whether the command takes what is not a collective
-  std::vector<std::string> own_words;  ///< the messages, or the program's file
+  std::vector<std::string> own_words;  ///< the messages, or the file
+  bool takes_procedures = false;       ///< whether the command takes a procedure, or all, in the place of a collective
+  std::string procedure;               ///< "procedure-5", or "procedures"
   std::optional<std::string> algorithm;
   std::optional<RankRange> ranks;
   std::string ranks_by;                   ///< the option that named them: "--ranks 8"
@@ -60,6 +64,7 @@ struct Request {
   std::optional<std::int64_t> count;
   std::optional<Shape> grid;
   std::optional<int> segments;                      ///< of pipelined algorithms
+  std::optional<int> radix;                         ///< of algorithms that have one
   std::optional<std::vector<std::int64_t>> counts;  ///< of each rank, or of each pair of ranks
   bool non_commutative = false;                     ///< whether the operator must be taken in the order of ranks
   TopologyPtr topology;                             ///< null if none is named
@@ -82,10 +87,10 @@ void add_value(Command& command, Request& request, const std::string& name, cons
                const std::string& help, const std::function<void(const std::string&)>& read);
 /// Adds the positional COLLECTIVE and --json.
 void add_collective(Command& command, Request& request);
-/// Adds what follows `messages` and `program`: the messages, or the program's file.
+/// Adds what follows `messages`, `program` and `schedule`: the messages, or the file.
 void add_own(Command& command, Request& request);
-/// Adds --algorithm, --ranks, --topology, --grid, --segments, --root, --count, --counts, --bytes, --distance and
-/// --non-commutative.
+/// Adds --algorithm, --ranks, --topology, --grid, --segments, --radix, --root, --count, --counts, --bytes,
+/// --distance and --non-commutative.
 void add_problem(Command& command, Request& request);
 
 /// The parameters that the request gives to whichever algorithm.

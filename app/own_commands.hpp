@@ -11,15 +11,20 @@
 
 namespace tutti::app {
 
-/// Whether every rank comes to its end and every message meets a receive of its size; status 1 where not, with the ranks
-/// that wait for one another and what each of them was to do.
+/// Whether every rank comes to its end and every message meets a receive of its size; status 1 where not, with the
+/// ranks that wait for one another and what each of them was to do.
 Outcome verify_own(const Request& request);
 
-/// When each message begins and ends, how long it would take alone, and which way it goes.
-Outcome simulate_own(const Request& request, const SimulationRequest& simulation);
+/// When each message begins and ends, how long it would take alone, and which way it goes. `packets` is where the first
+/// message is drawn hop by hop: a file, or "-" for the screen.
+Outcome simulate_own(const Request& request, const SimulationRequest& simulation,
+                     const std::optional<std::string>& packets = {});
 
-/// The steps, or with --timeline what ranks do when; of a program that cannot be run to its end the circle of ranks that
-/// wait for one another, with status 1.
+/// What a schedule of one's own takes, beside the lower bound and the best of the catalogue for what it solves.
+Outcome price_own(const Request& request, const Machine& machine);
+
+/// The steps, or with --timeline what ranks do when; of a program that cannot be run to its end the circle of ranks
+/// that wait for one another, with status 1.
 Outcome draw_own(const DrawRequest& request, const std::string& output);
 
 }  // namespace tutti::app

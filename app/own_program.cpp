@@ -9,9 +9,12 @@
 
 #include "app/network.hpp"
 #include "app/own_actions.hpp"
+#include "app/procedures.hpp"
 #include "base/check.hpp"
 #include "base/units.hpp"
 #include "schedule/script.hpp"
+#include "schedule_file/msccl.hpp"
+#include "schedule_file/schedule_file.hpp"
 
 namespace tutti::app {
 namespace {
@@ -93,6 +96,11 @@ OwnMessage parse_message(const std::string& word, int ranks, std::int64_t bytes)
   return message;
 }
 
+const Procedure* procedure_of(const Request& request) {
+  const bool named = request.own == OwnKind::program && request.own_words.size() == 1;
+  return named ? procedure_named(request.own_words.front()) : nullptr;
+}
+
 }  // namespace
 
 Schedule schedule_of(Actions actions) {
@@ -130,9 +138,20 @@ OwnProgram program_of_messages(const std::vector<std::string>& words, int ranks,
   return program;
 }
 
+OwnProgram program_of_schedule(std::string_view text, const std::string& name, std::optional<std::int64_t> bytes) {
+  const bool msccl = name.ends_with(".xml");
+  require(msccl || !bytes, "a schedule says itself how long its messages are; leave --count and --bytes out");
+  OwnProgram program;
+  program.schedule = msccl ? read_msccl(text, name, bytes.value_or(0)) : read_schedule(text, name);
+  program.title = describe(program.schedule.problem);
+  program.solves_problem = true;
+  return program;
+}
+
 OwnProgram own_program(const Request& request) {
   require(!request.algorithm, "messages and programs are no algorithm's; leave --algorithm out");
-  require(!request.root && !request.distance && !request.nodes,
+  const Procedure* procedure = procedure_of(request);
+  require(!(request.root && procedure == nullptr) && !request.distance && !request.nodes,
           "--root, --distance and --nodes are of collectives; leave them out");
   require(!request.ranks || request.ranks->first == request.ranks->last, "one number of ranks is needed, not a range");
   const int ranks = request.ranks ? request.ranks->first : 0;
@@ -142,8 +161,18 @@ OwnProgram own_program(const Request& request) {
     require(ranks > 0, "a network is needed, or a number of ranks: --topology linear:8 or --ranks 8");
     return program_of_messages(request.own_words, ranks, bytes);
   }
-  require(request.own_words.size() == 1, "a program is one file, such as: tutti verify program exchange.txt");
+  const bool schedule = request.own == OwnKind::schedule;
+  require(request.own_words.size() == 1, "a {0} is one file, such as: tutti verify {0} {1}",
+          schedule ? "schedule" : "program", schedule ? "ring.json" : "exchange.txt");
+  if (procedure != nullptr)
+    return program_of_procedure(*procedure, ranks > 0 ? ranks : few_ranks.first, request.root.value_or(0), bytes);
   const std::string& file = request.own_words.front();
+  if (schedule) {
+    OwnProgram program = program_of_schedule(read_file(file), file, request.count);
+    require(ranks == 0 || ranks == program.schedule.problem.ranks, "{} is over {} ranks, not over {}", file,
+            program.schedule.problem.ranks, ranks);
+    return program;
+  }
   return program_of_text(read_file(file), file, ranks, bytes);
 }
 

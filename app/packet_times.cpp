@@ -7,6 +7,7 @@
 #include <vector>
 
 #include "app/terminal.hpp"
+#include "base/check.hpp"
 #include "base/units.hpp"
 
 namespace tutti::app {
@@ -75,6 +76,85 @@ std::string packets_text(const Simulation& result, const Topology& topology, con
     ++told;
   }
   return text;
+}
+
+namespace {
+
+double startup(const Topology& topology, const Machine& machine, const std::vector<LinkId>& path) {
+  return topology.link(path.front()).cost.ts.value_or(machine.ts);
+}
+
+draw::PacketPanel titled_panel(std::string_view how, double prepared, double end) {
+  return {.title = fmt::format("{}: {}", how, text_of(Seconds{end})), .prepared = prepared, .end = end, .bars = {}};
+}
+
+// Packets of `machine.packet` bytes, one behind the other.
+draw::PacketPanel forwarded(std::string_view how, const TimelineMessage& message, const std::vector<LinkId>& path,
+                            const Topology& topology, const Machine& machine) {
+  const Times times = times_of(message, path, topology, machine);
+  draw::PacketPanel panel = titled_panel(how, startup(topology, machine, path), times.back().back());
+  const std::int64_t packet = std::min(machine.packet, message.bytes);
+  for (std::size_t k = 0; k < times.size(); ++k) {
+    const auto bytes = static_cast<double>(std::min(packet, message.bytes - static_cast<std::int64_t>(k) * packet));
+    for (std::size_t hop = 0; hop < path.size(); ++hop) {
+      const double end = times[k][hop];
+      panel.bars.push_back({hop, static_cast<int>(k) + 1, end - bytes * link_time(machine, topology, path[hop]), end});
+    }
+  }
+  return panel;
+}
+
+// The header goes from link to link; what follows it is on all of them at once, as fast as the slowest.
+draw::PacketPanel cut_through(const TimelineMessage& message, const std::vector<LinkId>& path, const Topology& topology,
+                              const Machine& machine) {
+  double slowest = 0;
+  for (const LinkId link : path) slowest = std::max(slowest, link_time(machine, topology, link));
+  const double data = slowest * static_cast<double>(message.bytes);
+  const double prepared = startup(topology, machine, path);
+  draw::PacketPanel panel;
+  double there = prepared;
+  for (std::size_t hop = 0; hop < path.size(); ++hop) {
+    const double header = topology.link(path[hop]).cost.th.value_or(machine.th);
+    if (header > 0) panel.bars.push_back({hop, 0, there, there + header});
+    there += header;
+    panel.bars.push_back({hop, 1, there, there + data});
+  }
+  const draw::PacketPanel titled = titled_panel("cut-through", prepared, there + data);
+  panel.title = titled.title;
+  panel.prepared = prepared;
+  panel.end = titled.end;
+  return panel;
+}
+
+}  // namespace
+
+PacketDiagram packet_diagram(const TimelineMessage& message, const Topology& topology, const Machine& machine) {
+  constexpr std::size_t most_hops = 32;
+  constexpr std::int64_t most_drawn = 64;
+  const std::vector<LinkId> path = route_of(topology, message.from, message.to);
+  require(path.size() <= most_hops, "the message {}-{} crosses {} links, too many to draw; take at most {}",
+          message.from, message.to, path.size(), most_hops);
+  require(machine.packet == 0 || message.bytes / machine.packet < most_drawn,
+          "{} in packets of {} are too many to draw; take larger packets: --packet {}", text_of(Bytes{message.bytes}),
+          text_of(Bytes{machine.packet}), text_of(Bytes{message.bytes / 16}));
+  PacketDiagram diagram{.title = fmt::format("{} from {} to {} on {}, hop by hop", text_of(Bytes{message.bytes}),
+                                             message.from, message.to, topology.name()),
+                        .links = {},
+                        .panels = {}};
+  for (const LinkId id : path) {
+    const Link link = topology.link(id);
+    diagram.links.push_back(fmt::format("{}-{}", node_name(topology, link.from), node_name(topology, link.to)));
+  }
+  TimelineMessage alone = message;
+  alone.begin = 0;
+  Machine whole = machine;
+  whole.packet = message.bytes;
+  diagram.panels.push_back(forwarded("store-and-forward, whole", alone, path, topology, whole));
+  if (machine.packet > 0)
+    diagram.panels.push_back(forwarded(fmt::format("store-and-forward, packets of {}", text_of(Bytes{machine.packet})),
+                                       alone, path, topology, machine));
+  diagram.panels.push_back(cut_through(alone, path, topology, machine));
+  return diagram;
 }
 
 }  // namespace tutti::app

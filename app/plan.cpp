@@ -16,6 +16,7 @@
 #include "app/plan_export.hpp"
 #include "app/plan_measure.hpp"
 #include "app/plan_request.hpp"
+#include "app/plan_rivals.hpp"
 #include "app/planned.hpp"
 #include "app/simulation_options.hpp"
 #include "app/sizes.hpp"
@@ -160,6 +161,7 @@ Outcome plan(PlanRequest& request) {
   if (start && request.run) return request.check ? check_launched(request, *start) : plan_launched(request, *start);
   read_values(request);
   if (request.openmpi_rules || request.mpich_json || request.mpich_defaults) return export_choices(request);
+  if (request.rivals) return compare_with_rivals(request);
   if (request.check) return check_choices(request);
   check(request);
   if (request.topology) return plan_on_network(request);
@@ -190,8 +192,12 @@ void add_plan_options(Command& command, PlanRequest& request) {
       });
   command.add_flag("--check", request.check,
                    "Hold what is predicted against performance guidelines; names no collective");
+  command.add_flag("--rivals", request.rivals,
+                   "Hold the choice on networks against what Open MPI and MPICH take; names no collective");
   command.add_flag("--run", request.run, "Measure every algorithm, too, with that many ranks on this machine");
-  add("--seconds", "TIME", "With --run: how long one algorithm may take when its median does not become stable; 200ms",
+  add("--seconds", "TIME",
+      "With --run: how long one algorithm may take when its median does not become stable, and as long again to warm "
+      "up; 200ms",
       [](PlanRequest& r, const std::string& text) { r.effort.seconds = parse_seconds(text).count; });
   add("--rules", "FILE",
       "An administrator's rules, instead of those that programs look for; docs/cli.md says how they read",

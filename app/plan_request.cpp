@@ -20,6 +20,11 @@ const MachineCosts& costs_of(const Profile& profile, std::string_view transport)
   return transport == "processes" ? profile.processes : profile.mpi;
 }
 
+const std::string& origin_of(const Profile& profile, std::string_view transport) {
+  if (transport == "threads") return profile.origins.threads;
+  return transport == "processes" ? profile.origins.processes : profile.origins.mpi;
+}
+
 // The cores that the ranks have where every node is a machine of that many.
 int cores_of_all(int cores, const Layout& layout, int ranks) {
   std::size_t fullest = 0;
@@ -40,7 +45,8 @@ std::unique_ptr<MachineModel> model_of_machine(const PlanRequest& request, int r
   const bool several = layout.nodes() > 1;
   const std::string words =
       fmt::format("{} on {} core{}{}, {}", transport, cores, cores == 1 ? "" : "s",
-                  several ? fmt::format(" of each of {} nodes, MPI between them", layout.nodes()) : "", profile.origin);
+                  several ? fmt::format(" of each of {} nodes, MPI between them", layout.nodes()) : "",
+                  origin_of(profile, transport));
   return std::make_unique<MachineModel>(costs_of(profile, transport),
                                         several ? profile.mpi : costs_of(profile, transport),
                                         cores_of_all(cores, layout, ranks), layout, words);

@@ -33,6 +33,7 @@ struct PlanRequest : Request {
   Machine machine;
   bool run = false;
   bool check = false;
+  bool rivals = false;
   measure::Effort effort{.seconds = 0.2};
 };
 

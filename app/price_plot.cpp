@@ -76,8 +76,20 @@ std::vector<draw::Crossing> crossings_of(Prices& prices, const SizeRange& range,
 // More flags than this hide the lines; small sizes that p does not divide can have many.
 constexpr std::size_t most_flags = 12;
 
-std::vector<std::string> notes_of(const Question& question, const std::vector<std::string_view>& unknown) {
+// Each once, in the order in which they come to be the fastest.
+std::string names_of(const std::vector<Reign>& winners) {
+  std::vector<std::string_view> names;
+  for (const Reign& reign : winners) {
+    if (std::find(names.begin(), names.end(), reign.algorithm->name) == names.end())
+      names.push_back(reign.algorithm->name);
+  }
+  return fmt::format("the fastest, from small sizes to large: {}", fmt::join(names, ", "));
+}
+
+std::vector<std::string> notes_of(const Question& question, const std::vector<std::string_view>& unknown,
+                                  const std::vector<Reign>& winners) {
   std::vector<std::string> notes{costs_in_words(question)};
+  if (!winners.empty()) notes.push_back(names_of(winners));
   if (!unknown.empty())
     notes.push_back(fmt::format("without a closed form here, and too large to simulate: {}", fmt::join(unknown, ", ")));
   return notes;
@@ -106,7 +118,7 @@ std::string price_plot(Prices& prices, const SizeRange& range, const std::vector
   require(std::any_of(plot.series.begin(), plot.series.end(), [](const auto& line) { return !line.samples.empty(); }),
           "{} takes no time, so that there is nothing to draw; ask for more ranks", plot.title);
   plot.series.push_back(bound_of(prices, drawn));
-  plot.notes = notes_of(question, unknown);
+  plot.notes = notes_of(question, unknown, winners);
   plot.crossings = crossings_of(prices, drawn, winners);
   if (plot.crossings.size() > most_flags) {
     plot.notes.push_back(

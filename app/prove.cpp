@@ -71,6 +71,7 @@ struct Proved {
   // Whether the text records the same for `other` of the same family: it is told nothing else that differs.
   bool holds_for(const Parameters& other) const {
     return (looked.at_grid == 0 || parameters->grid == other.grid) &&
+           (looked.at_radix == 0 || parameters->radix == other.radix) &&
            (looked.at_segments == 0 || parameters->segments == other.segments);
   }
 };

@@ -9,6 +9,7 @@
 #include <memory>
 
 #include "app/commands.hpp"
+#include "app/first_use.hpp"
 #include "app/options.hpp"
 #include "base/check.hpp"
 #include "base/units.hpp"
@@ -41,6 +42,7 @@ Outcome run(RunRequest& request, const Command& command) {
   request.job.command = command_in(command);
   read_values(request);
   require(request.is_counted, "run needs a number of ranks, such as 'tutti run -n 4 {}'", request.job.command.front());
+  look_at_new_machine(request.job.ranks);
   const launch::Ending ending =
       launch::launch(request.job, [](const std::string& line) { fmt::print(stderr, "tutti run: {}\n", line); });
   if (ending.interrupted) {

@@ -6,6 +6,7 @@
 #include <algorithm>
 #include <memory>
 
+#include "app/bottleneck.hpp"
 #include "app/cheapest.hpp"
 #include "app/commands.hpp"
 #include "app/meaning.hpp"
@@ -28,6 +29,8 @@ namespace {
 struct SimulateRequest : Request {
   SimulationRequest simulation;
   std::optional<std::string> timeline;
+  bool bottleneck = false;
+  std::optional<std::string> packets;
 };
 
 Json timeline_json(const Simulation& simulation, const Topology& topology, const Problem& problem,
@@ -75,17 +78,19 @@ struct Predictions {
   LowerBound bound;
 };
 
-// Whether all ranks begin together and combine alike, as closed forms have it; a lower bound holds for late ranks, too.
-bool alike(const std::vector<std::pair<int, Skew>>& skews) {
-  return std::all_of(skews.begin(), skews.end(),
-                     [](const auto& skew) { return skew.second.start == 0 && skew.second.slowness == 1; });
+// Whether forms know all that the options say, so that an algorithm can be taken by price.
+bool by_price(const SimulationRequest& simulation) {
+  const std::string_view beyond = beyond_forms(simulation);
+  return beyond.empty() || (beyond == "--skew" && simulation.engine == Engine::rounds);
 }
 
 Predictions predict(const SimulateRequest& request, const Topology& topology, const Problem& problem,
                     const Choice& choice) {
   Predictions predictions{.bound = lower_bound(problem, 1, topology, request.simulation.machine)};
-  if (!alike(request.simulation.skew)) {
+  if (const std::string_view beyond = beyond_forms(request.simulation); beyond == "--skew") {
     predictions.formula = "none holds with --skew: forms are of ranks that begin together and combine alike";
+  } else if (!beyond.empty()) {
+    predictions.formula = fmt::format("none is known with {}", beyond);
   } else if (const auto priced = price(choice, problem, topology, request.simulation.machine, layout_of(request))) {
     predictions.closed_form = seconds(priced->terms, 1, request.simulation.machine);
     predictions.exactly = priced->exactly;
@@ -101,9 +106,9 @@ Json json_of(const Simulation& result, const SimulateRequest& request, const Top
   const Predictions predictions = predict(request, topology, problem, choice);
   Json fields{{"collective", name_of(problem.collective)},
               {"algorithm", choice.algorithm->name},
-              {"algorithm_by", request.algorithm                ? "request"
-                               : alike(request.simulation.skew) ? "price"
-                                                                : "simulation"},
+              {"algorithm_by", request.algorithm              ? "request"
+                               : by_price(request.simulation) ? "price"
+                                                              : "simulation"},
               {"ranks", problem.ranks},
               {"bytes", problem.count},
               {"topology", topology.name()},
@@ -178,16 +183,18 @@ NodeTraffic node_traffic(const Workload& workload, const Layout& layout) {
 std::string bytes_in_words(std::int64_t bytes) { return text_of(Bytes{bytes}); }
 
 Outcome run_simulation(const SimulateRequest& request) {
-  if (request.own != OwnKind::none) return simulate_own(request, request.simulation);
+  if (request.own != OwnKind::none) return simulate_own(request, request.simulation, request.packets);
+  require(!request.packets, "--packets is of messages of one's own, such as: tutti simulate messages 0-7:4KiB");
   require(request.collective.has_value(),
           "simulate needs a collective, such as: tutti simulate broadcast --topology ring:8");
   const TopologyPtr topology = placed(request.simulation, network_of(request), request.grid);
   const Problem problem = problem_of(request, *request.collective, topology->ranks());
   const Layout layout = layout_of(request);
   SimulationOptions options = options_of(request.simulation, problem.ranks);
-  const bool evenly = alike(request.simulation.skew) || request.simulation.engine == Engine::rounds;
-  const Taken taken = evenly ? algorithm_for(request, problem, topology, request.simulation.machine)
-                             : algorithm_unevenly(request, problem, topology, request.simulation.machine, options.skew);
+  const Taken taken = by_price(request.simulation)
+                          ? algorithm_for(request, problem, topology, request.simulation.machine)
+                          : algorithm_unevenly(request, problem, topology, request.simulation.machine, options,
+                                               beyond_forms(request.simulation));
   const Choice choice(*taken.algorithm, taken.parameters);
   constexpr std::int64_t most_messages = std::int64_t{1} << 28;
   const std::int64_t messages = choice.claims(problem, layout).messages;
@@ -198,13 +205,18 @@ Outcome run_simulation(const SimulateRequest& request) {
   const NodeTraffic traffic = node_traffic(workload, layout);
   const Simulation result = simulate(workload, *topology, request.simulation.machine, options);
   if (request.timeline) write_file(*request.timeline, timeline_json(result, *topology, problem, choice).dump() + '\n');
+  options.timeline = false;
+  std::optional<Bottlenecks> bound;
+  if (request.bottleneck) bound = bottlenecks(choice, problem, topology, request.simulation.machine, layout, options);
   if (request.json) {
     Json fields = json_of(result, request, *topology, problem, choice);
     if (request.nodes) fields["nodes"] = app::json_of(traffic, layout, problem.ranks, "bytes");
+    if (bound) fields["bottleneck"] = app::json_of(*bound, *topology);
     return {fields.dump(2) + '\n'};
   }
   const std::string text = text_of_result(result, request, *topology, problem, choice) +
-                           (taken.why.empty() ? "" : titled("Algorithm", taken.why, 14));
+                           (taken.why.empty() ? "" : titled("Algorithm", taken.why, 14)) +
+                           (bound ? '\n' + app::text_of(*bound, *topology) : "");
   return {request.nodes ? text + '\n' + text_of(traffic, layout, problem.ranks, bytes_in_words) : text};
 }
 
@@ -222,13 +234,21 @@ void add_simulate(Command& program, Chosen& chosen) {
   add_simulation(command, *request, request->simulation);
   add_value(command, *request, "--timeline", "FILE", "Write every message with its times, as JSON",
             [r = request.get()](const std::string& text) { r->timeline = text; });
+  add_value(command, *request, "--packets", "FILE.svg",
+            "Draw the first of 'messages' hop by hop; '-' draws on the screen",
+            [r = request.get()](const std::string& text) { r->packets = text; });
+  command.add_flag("--bottleneck", request->bottleneck,
+                   "Say which links are the fullest, and what faster ones, or cheaper messages, would gain");
   command.set_footer(
       "Examples:\n  tutti simulate all-reduce --algorithm ring --topology ring:16 --bytes 1MiB --switching "
       "store-and-forward\n"
       "  tutti simulate all-to-all --algorithm pairwise --topology hypercube:6 --bytes 4KiB --switching cut-through "
       "--th 50ns\n"
       "  tutti simulate broadcast --algorithm binomial --ranks 1048576 --bytes 8 --json\n"
+      "  tutti simulate all-reduce --topology rails:2048x8 --bytes 64MiB --bottleneck\n"
+      "  tutti simulate all-to-all --topology clos:8x8x4 --routing ecmp:1 --background 16 --bytes 64KiB\n"
       "  tutti simulate messages 1-6 4-7@2us:64KiB --topology linear:8\n"
+      "  tutti simulate messages 0-4:4KiB --topology linear:5 --switching store-and-forward --packet 512 --packets -\n"
       "  tutti simulate program exchange.txt --topology ring:8\n"
       "  tutti simulate all-reduce --algorithm ring --nodes 4+4+4 --bytes 1MiB\n"
       "  tutti simulate all-reduce --algorithm leaders --nodes 16x8 --bytes 8 --ts-inside 0.2us --ts-outside 2us");

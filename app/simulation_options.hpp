@@ -4,6 +4,7 @@
 
 #include <optional>
 #include <string>
+#include <string_view>
 #include <utility>
 #include <vector>
 
@@ -18,15 +19,23 @@ struct SimulationRequest {
   Machine machine;
   Engine engine = Engine::flows;
   Routing routing = Routing::own;
+  unsigned routing_seed = 0;
+  Background background = {};
+  double injection = 0;
+  std::optional<std::int64_t> eager = {};
   std::vector<std::pair<int, Skew>> skew = {};
   std::optional<std::string> embedding = {};
 };
 
-/// Adds --engine, --routing, --embedding, --skew, and the machine's (add_machine).
+/// Adds --engine, --routing, --embedding, --background, --injection, --eager, --skew, and the machine's (add_machine).
 void add_simulation(Command& command, Request& request, SimulationRequest& simulation);
 
 /// The network with its ranks where --embedding puts them. Throws `Error` for a place that it does not have.
 TopologyPtr placed(const SimulationRequest& simulation, const TopologyPtr& topology, const std::optional<Shape>& grid);
+
+/// Which of the options closed forms do not know, "--skew", where one says that ranks or messages are unlike those of
+/// the textbook; empty: none.
+std::string_view beyond_forms(const SimulationRequest& simulation);
 
 /// "3:5us" starts rank 3 after 5 us; "3:x2" makes it combine half as fast; both: "3:5us:x2"; several: "1:5us,3:x2".
 std::vector<std::pair<int, Skew>> parse_skews(std::string_view text);

@@ -1,5 +1,6 @@
 /// @file
-/// `tutti topology`: a network's numbers, what they allow at best, its picture, and several networks beside one another.
+/// `tutti topology`: a network's numbers, what they allow at best, its picture, and several networks beside one
+/// another.
 
 #include <fmt/format.h>
 
@@ -16,6 +17,7 @@
 #include "base/units.hpp"
 #include "cost/lower_bound.hpp"
 #include "draw/network.hpp"
+#include "topology/graph.hpp"
 #include "topology/metrics.hpp"
 
 namespace tutti::app {
@@ -177,16 +179,21 @@ std::string drawing_of(const Described& network) {
   return draw::svg_of(draw::arrangement_of(*network.topology), network.topology->name(), lines);
 }
 
+// A picture, or what --topology reads.
+std::string file_of(const Described& network, const std::string& name) {
+  return name.ends_with(".json") ? json_of_topology(*network.topology) : drawing_of(network);
+}
+
 Outcome run_topology(const TopologyRequest& request) {
   require(!request.shapes.empty(),
           "topology needs a network, such as: tutti topology torus:8x8; 'tutti list "
           "--topologies' names the families");
   const bool several = request.compare || request.shapes.size() > 1;
-  require(!several || !request.output, "a picture shows one network; name one, or leave -o out");
-  if (request.output) check_output_file(*request.output, {".svg"});
+  require(!several || !request.output, "a file holds one network; name one, or leave -o out");
+  if (request.output) check_output_file(*request.output, {".svg", ".json"});
   std::vector<Described> networks;
   for (const std::string& shape : request.shapes) networks.push_back(described(request, shape));
-  if (request.output) write_file(*request.output, drawing_of(networks.front()));
+  if (request.output) write_file(*request.output, file_of(networks.front(), *request.output));
   if (request.json) {
     Json all = Json::array();
     for (const Described& network : networks) all.push_back(json_of(network, request.bytes));
@@ -207,13 +214,15 @@ void add_topology(Command& program, Chosen& chosen) {
   command.add_flag("--json", request->json, "Print JSON; docs/cli.md names its fields");
   add_value(command, *request, "--bytes", "SIZE", "m of the lower bounds, by each collective's own convention (1MiB)",
             [r = request.get()](const std::string& text) { r->bytes = parse_bytes(text).count; });
-  add_value(command, *request, "-o,--output", "FILE", "Draw the network: FILE.svg",
+  add_value(command, *request, "-o,--output", "FILE",
+            "Draw the network, FILE.svg, or write it as a file that --topology reads, FILE.json",
             [r = request.get()](const std::string& text) { r->output = text; });
   request->names_tw = add_message_costs(command, *request, request->machine);
   command.set_footer(
       "Examples:\n  tutti topology torus:8x8\n  tutti topology hypercube:4 -o hypercube.svg\n"
       "  tutti topology --compare ring:64 mesh:8x8 torus:8x8 hypercube:6 fat-tree:4x3\n"
-      "  tutti topology dragonfly:2x4x2 --bytes 1KiB --json");
+      "  tutti topology dragonfly:2x4x2 --bytes 1KiB --json\n"
+      "  tutti topology clos:4x4x2 -o network.json    # to be changed, and then: --topology network.json");
   command.when_chosen([request, &chosen] {
     chosen = [request] {
       read_values(*request);

@@ -11,6 +11,7 @@
 #include <memory>
 
 #include "app/commands.hpp"
+#include "app/first_use.hpp"
 #include "app/launched.hpp"
 #include "app/measured_communicator.hpp"
 #include "app/options.hpp"
@@ -36,6 +37,7 @@ struct TuneRequest : Request {
   std::optional<std::string> transport;
   std::optional<int> tuned_ranks;
   double budget = 30;  // seconds
+  bool brief = false;
   std::optional<std::string> output;
   std::optional<std::string> plot;
 };
@@ -81,7 +83,8 @@ std::vector<Observation> observe(Communicator& comm, double budget) {
   const std::vector<int> sizes = sizes_of_groups(comm.size());
   std::size_t total = 0;
   for (const int size : sizes) total += trials_over(size).size();
-  const measure::Effort effort{.seconds = budget / static_cast<double>(total)};
+  // Warming up may take as long as what counts.
+  const measure::Effort effort{.seconds = budget / static_cast<double>(total) / 2};
   const Progress progress = comm.rank() == 0 ? progress_bar("measuring", total) : Progress();
   comm.set_timeout(std::chrono::hours(1));  // ranks that are not measured wait for the others
   std::vector<Observation> observations;
@@ -179,6 +182,26 @@ std::string file_of(const TuneRequest& request) {
   return file;
 }
 
+void write(const TuneRequest& request, const StoredProfile& profile) {
+  const std::string file = file_of(request);
+  if (!request.output) {
+    std::error_code none;  // what is wrong shows when the file is written
+    std::filesystem::create_directories(std::filesystem::path(file).parent_path(), none);
+  }
+  write_file(file, text_of(profile));
+}
+
+// What was measured of processes before goes before what a first look has found.
+Outcome keep_first_look(const TuneRequest& request, FirstLook found) {
+  StoredProfile profile = known_profile(file_of(request));
+  if (found.costs || !profile.processes) profile.processes = found.costs;
+  profile.first_use = found.words;
+  write(request, profile);
+  if (request.json) return {text_of(profile)};
+  if (!found.costs) return {fmt::format("built-in costs, {}\n", found.words)};
+  return {report(*found.costs, "processes", file_of(request))};
+}
+
 Outcome keep(const TuneRequest& request, const std::string& transport, const std::vector<Observation>& observations) {
   const std::string file = file_of(request);
   const Progress progress = progress_bar("fitting", 100);
@@ -188,11 +211,7 @@ Outcome keep(const TuneRequest& request, const std::string& transport, const std
   if (progress) clear_progress_bar();
   StoredProfile profile = known_profile(file);
   part_of(profile, transport) = measured;
-  if (!request.output) {
-    std::error_code none;  // what is wrong shows when the file is written
-    std::filesystem::create_directories(std::filesystem::path(file).parent_path(), none);
-  }
-  write_file(file, text_of(profile));
+  write(request, profile);
   if (request.plot) write_file(*request.plot, plot_of(measured, observations, transport));
   return {request.json ? text_of(profile) : report(measured, transport, file)};
 }
@@ -202,6 +221,8 @@ void read_and_check(TuneRequest& request) {
   require(request.budget > 0, "a budget is more than 0 s, not {} s", request.budget);
   if (request.plot) check_output_file(*request.plot, {".svg"});
   if (request.output) check_output_file(*request.output, {".json"});
+  require(!request.brief || (request.transport.value_or("processes") == "processes" && !request.plot),
+          "--brief looks at two processes, and draws nothing; leave --transport and --plot out");
   (void)file_of(request);
 }
 
@@ -213,8 +234,14 @@ Outcome tune_launched(TuneRequest& request, const Launched& launched) {
             world().size(), request.transport.value_or(""));
     require(world().size() >= 2 && world().size() <= most_ranks_tuned, "tune measures 2 to {} ranks, not {}",
             most_ranks_tuned, world().size());
+    require(!request.brief || (world().size() == 2 && launched.transport == "processes"),
+            "--brief looks at two processes of this machine, not at {} ranks of {}", world().size(), launched.launcher);
   };
   return speak_as_ranks(launched, prepare, [&]() -> Outcome {
+    if (request.brief) {
+      const FirstLook found = look_briefly(world());
+      return world().rank() == 0 ? keep_first_look(request, found) : Outcome{};
+    }
     const std::vector<Observation> observations = observe(world(), request.budget);
     return world().rank() == 0 ? keep(request, launched.transport, observations) : Outcome{};
   });
@@ -223,6 +250,7 @@ Outcome tune_launched(TuneRequest& request, const Launched& launched) {
 Outcome tune(TuneRequest& request) {
   if (const auto start = launched()) return tune_launched(request, *start);
   read_and_check(request);
+  if (request.brief) start_again_as_ranks(2);
   if (request.transport == "processes") start_again_as_ranks(ranks_of(request));
   std::vector<Observation> observations;
   run(ranks_of(request), [&](Communicator& comm) {
@@ -238,6 +266,8 @@ void add_tune(Command& program, Chosen& chosen) {
   const auto request = std::make_shared<TuneRequest>();
   Command command = program.add_command("tune", "Measure what messages cost here, and choose by that from then on");
   command.add_flag("--json", request->json, "Print the profile; docs/cli.md names its fields");
+  command.add_flag("--brief", request->brief,
+                   "Look at two processes for a quarter of a second, as tutti run does on a new machine");
   const auto add = [&](const char* name, const char* type, const char* help, auto read) {
     add_value(command, *request, name, type, help,
               [r = request.get(), read](const std::string& text) { read(*r, text); });

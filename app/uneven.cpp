@@ -10,15 +10,15 @@
 namespace tutti::app {
 
 double simulated_unevenly(const Choice& choice, const Problem& problem, const Topology& topology,
-                          const Machine& machine, const Layout& layout, const std::vector<Skew>& skews) {
+                          const Machine& machine, const Layout& layout, const SimulationOptions& options) {
   constexpr std::int64_t most_messages = std::int64_t{1} << 18;
   if (choice.claims(problem, layout).messages > most_messages) return std::numeric_limits<double>::infinity();
   Workload workload(choice, problem, 1, layout);
-  return simulate(workload, topology, machine, {.engine = Engine::flows, .skew = skews}).seconds;
+  return simulate(workload, topology, machine, options).seconds;
 }
 
 Taken algorithm_unevenly(const Request& request, const Problem& problem, const TopologyPtr& topology,
-                         const Machine& machine, const std::vector<Skew>& skews) {
+                         const Machine& machine, const SimulationOptions& options, std::string_view by) {
   const Taken even = algorithm_for(request, problem, topology, machine);
   if (request.algorithm) return even;
   const Layout layout = layout_of(request);
@@ -27,16 +27,18 @@ Taken algorithm_unevenly(const Request& request, const Problem& problem, const T
   int simulated = 0;
   for (const Algorithm* algorithm : fitting_algorithms(problem, layout)) {
     const double seconds =
-        simulated_unevenly({*algorithm, parameters_of(request)}, problem, *topology, machine, layout, skews);
+        simulated_unevenly({*algorithm, parameters_of(request)}, problem, *topology, machine, layout, options);
     if (seconds < std::numeric_limits<double>::infinity()) ++simulated;
     if (seconds >= least) continue;
     least = seconds;
     best = algorithm;
   }
+  const bool late = by == "--skew";
   return {best, parameters_of(request),
-          fmt::format("{} is the fastest of {} that were simulated with that skew; if all ranks came together, {} "
-                      "would be; --algorithm NAME takes another",
-                      best->name, simulated, even.algorithm->name)};
+          fmt::format(
+              "{} is the fastest of {} that were simulated with {}; {}, {} would be; --algorithm NAME takes another",
+              best->name, simulated, late ? "that skew" : by,
+              late ? "if all ranks came together" : "by price, without it", even.algorithm->name)};
 }
 
 }  // namespace tutti::app

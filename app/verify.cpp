@@ -77,7 +77,7 @@ std::vector<Case> cases_of(const VerifyRequest& request) {
   if (request.collective) check_options(request, *request.collective);
   require(!request.root || *request.root < ranks.last, "the root {} is not one of the ranks 0 to {}",
           request.root.value_or(0), ranks.last - 1);
-  const bool may_repeat = request.count || request.distance || request.grid;
+  const bool may_repeat = request.count || request.distance || request.grid || request.radix;
   const Layout layout = layout_of(request);
   std::vector<Case> cases;
   for (const Algorithm* algorithm : wanted(request, ranks)) {
@@ -86,6 +86,7 @@ std::vector<Case> cases_of(const VerifyRequest& request) {
       const auto see = [&](const Problem& problem, Parameters parameters) {
         const auto asked = adapted(request, problem);
         if (request.grid) parameters.grid = *request.grid;
+        if (request.radix) parameters.radix = *request.radix;
         const auto same = [&](const Case& one) { return one.problem == *asked && one.choice.parameters == parameters; };
         if (!asked ||
             (may_repeat && std::any_of(cases.begin() + static_cast<std::ptrdiff_t>(begin), cases.end(), same)))

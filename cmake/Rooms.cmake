@@ -1,9 +1,10 @@
 # A room is a folder under src/ and a target of the same name.
 
-# tutti_room(NAME [KNOWS room ...] [LIBRARIES target ...] [OPTIONS option ...] [SEPARATE]): every .cpp below src/NAME,
-# linked against the rooms that it may know, compiled with options of its own; one by one if SEPARATE, because files use the same names.
+# tutti_room(NAME [KNOWS room ...] [LIBRARIES target ...] [OPTIONS option ...] [SEPARATE] [TUNED]): every .cpp below src/NAME,
+# linked against the rooms that it may know, compiled with options of its own; one by one if SEPARATE, because files use the same names,
+# or if TUNED, because its speed was measured so.
 function(tutti_room name)
-  cmake_parse_arguments(ROOM "SEPARATE" "" "KNOWS;LIBRARIES;OPTIONS" ${ARGN})
+  cmake_parse_arguments(ROOM "SEPARATE;TUNED" "" "KNOWS;LIBRARIES;OPTIONS" ${ARGN})
   file(GLOB_RECURSE sources CONFIGURE_DEPENDS ${CMAKE_CURRENT_SOURCE_DIR}/${name}/*.cpp)
   list(TRANSFORM ROOM_KNOWS PREPEND tutti_)
   if(sources)
@@ -15,8 +16,8 @@ function(tutti_room name)
     if(NOT ROOM_OPTIONS AND (name STREQUAL base OR tutti_base IN_LIST ROOM_KNOWS))
       tutti_precompile(tutti_${name} rooms)
     endif()
-    # As shipped, the compiler sees what a file has; where speed is no matter, what several have.
-    if(TUTTI_SANITIZE AND NOT ROOM_SEPARATE)
+    # Speed is no matter with sanitizers.
+    if(NOT ROOM_SEPARATE AND (TUTTI_SANITIZE OR NOT ROOM_TUNED))
       tutti_together(tutti_${name})
     endif()
     # The shared library shows what TUTTI_API marks.

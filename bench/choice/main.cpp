@@ -36,7 +36,7 @@ using Json = nlohmann::json;
 struct Grid {
   std::vector<int> ranks{2, 4};
   std::vector<std::int64_t> sizes;
-  std::string seconds = "0.03";    ///< a round of an algorithm at a size
+  std::string seconds = "0.015";   ///< a round of an algorithm at a size, and as much before to warm up
   double all_seconds = 14.5 * 60;  ///< nothing new begins after this
 };
 

@@ -26,8 +26,8 @@ namespace {
 struct Grid {
   std::vector<std::int64_t> sizes{8, 1024, 65536, 1 << 20, 4 << 20, 16 << 20};
   std::vector<int> ranks{2, 4};
-  int rounds = 5;                ///< at most; one at least
-  std::string seconds = "0.15";  ///< for a size, at most
+  int rounds = 5;               ///< at most; one at least
+  std::string seconds = "0.3";  ///< for a size, at most, and as much before to warm up
   double limit_seconds = 0.15;
   double all_seconds = 14 * 60;  ///< no round begins that would go beyond this
 };

@@ -19,6 +19,7 @@ struct CollectiveOptions {
   /// TUTTI_ALGORITHM_ALL_REDUCE=ring), or else the one with the lowest price.
   std::string_view algorithm = {};
   int segments = 0;            ///< for pipelined algorithms: pieces of the message; 0: the algorithm's own choice
+  int radix = 0;               ///< for k-nomial trees and their like: k, at least 2; 0: the algorithm's own choice
   std::vector<int> grid = {};  ///< for mesh algorithms: {rows, columns}; empty: the most nearly square grid
   /// How the algorithm is found where neither this call nor the environment nor a rule names it. While `measure` and
   /// `patient` try algorithms, a reduction that rounds may differ from call to call in its last bits, as the order of

@@ -92,7 +92,9 @@ class Cases {
       if (!plain.commutative) vary([](Problem& problem) { problem.in_place = problem.commutative = true; });
     }
     if (has_blocks(plain.collective)) blocks(plain);
-    for (const int segments : {1, 3}) see(plain, {.segments = segments});
+    // No text looks at both of these.
+    see(plain, {.segments = 1, .radix = 2});
+    see(plain, {.segments = 3, .radix = 3});
     const Shape square = Shape::nearest_cube(p, 2);
     for (const Shape& grid : {Shape{square.extent(1), square.extent(0)}, Shape{p, 1}, Shape::nearest_cube(p, 3)}) {
       see(plain, {.grid = grid});

@@ -18,7 +18,7 @@ namespace tutti::algorithms {
 ///   signs;
 /// - at a few roots (all of them up to 4 ranks; else the first, a middle one and the last) and a few distances, the
 ///   variants: no elements, fewer elements than ranks, as many, a commutative operator, in place, larger blocks first,
-///   uneven blocks with empty ones among them, no block but one, other grids, one and three segments.
+///   uneven blocks with empty ones among them, no block but one, other grids, one and three segments, radixes 2 and 3.
 ///
 /// Cases that the algorithm's needs exclude, over ranks that are where `layout` says, are left out; where they exclude
 /// all, nothing is called.

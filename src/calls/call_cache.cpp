@@ -35,7 +35,9 @@ Problem problem_of(const untyped::Call& call, int ranks, int rank) {
 }
 
 Parameters parameters_of(const CollectiveOptions& options) {
-  return {.segments = options.segments, .grid = options.grid.empty() ? Shape() : Shape(options.grid)};
+  return {.segments = options.segments,
+          .radix = options.radix,
+          .grid = options.grid.empty() ? Shape() : Shape(options.grid)};
 }
 
 Signature signature_of(const Problem& problem, const Parameters& parameters, const untyped::Call& call) {
@@ -116,7 +118,11 @@ std::shared_ptr<const PreparedCall> CallCache::prepare(const untyped::Call& call
   if (!call.by_counts || !counts_travel(call)) {
     prepared.recipe = recipes_.find(prepared.problem, prepared.wish, call.type.size);
     if (prepared.signature.algorithm.empty()) prepared.signature.algorithm = prepared.recipe->choice.algorithm->name;
-    measure(prepared, prepared.signature.planning);
+    if (prepared.signature.planning != Planning::estimate) {
+      measure(prepared, prepared.signature.planning);
+    } else if (!rounds(call, ranks_)) {
+      remember(prepared);
+    }
   }
   return finished(std::move(prepared));
 }
@@ -128,12 +134,15 @@ Planning CallCache::planning_of(const untyped::Call& call) const {
   return rounds(call, ranks_) ? Planning::estimate : here_.planning;
 }
 
-/// Has the call's algorithm found by trying, where it is to be, and nobody names it. The signature stays that of the
+/// Whether nobody names an algorithm for the call, which is one that trials are made of.
+bool CallCache::is_open(const PreparedCall& prepared) const {
+  return prepared.recipe->by.empty() && ranks_ > 1 && prepared.problem.counts.empty();
+}
+
+/// Has the call's algorithm found by trying, where nobody names it. The signature stays that of the
 /// estimate, so that ranks which have heard the end of a trial and ranks which have not sign the same.
 void CallCache::measure(PreparedCall& prepared, Planning planning) {
-  const bool is_open = planning != Planning::estimate && prepared.recipe->by.empty() && ranks_ > 1 &&
-                       prepared.problem.counts.empty() && !measurings_.is_full();
-  if (!is_open) return;
+  if (!is_open(prepared) || measurings_.is_full()) return;
   const Problem& problem = prepared.problem;
   prepared.measured = measurings_.find(prepared, planning, here_.place, [&] {
     return recipes_.contenders(problem, prepared.wish.parameters, prepared.type.size, planning);
@@ -149,6 +158,19 @@ void CallCache::measure(PreparedCall& prepared, Planning planning) {
     alone.recipe = recipes_.by(choice, problem, prepared.type.size);
     prepared.contenders.push_back(finished(PreparedCall(alone)));
   }
+}
+
+/// An estimate goes by what a trial has found for the call in an earlier run, as far as all ranks know of it. Not where
+/// that would change the bits of a program.
+void CallCache::remember(PreparedCall& prepared) {
+  if (!is_open(prepared) || here_.winners->list.empty()) return;
+  const std::string call = Measurings::words_of(prepared, here_.place);
+  const Choice* const winner = here_.winners->find(call, prepared.problem, recipes_.layout());
+  if (winner == nullptr) return;
+  prepared.recipe = recipes_.by(*winner, prepared.problem, prepared.type.size);
+  prepared.signature.algorithm = winner->algorithm->name;
+  prepared.measured = std::make_shared<Measured>(Measured{Trial({.all = {*winner}}), call, found_earlier(*winner)});
+  recipes_.tell(call + "\n" + prepared.measured->told + "\n");
 }
 
 std::shared_ptr<const PreparedCall> CallCache::with_counts(const PreparedCall& known,

@@ -80,7 +80,7 @@ class CallCache {
   }
   static bool is_plain(const untyped::Call& call) {
     return !call.by_counts && call.options->algorithm.empty() && call.options->segments == 0 &&
-           call.options->grid.empty() && call.options->planning == Planning::inherited &&
+           call.options->radix == 0 && call.options->grid.empty() && call.options->planning == Planning::inherited &&
            (call.in_place || are_apart(call));
   }
   /// Whether no byte is both read and written. Where some are, the checks must say whether they may.
@@ -95,7 +95,9 @@ class CallCache {
   std::shared_ptr<const PreparedCall> finished(PreparedCall&& prepared);
   CompiledProgram compiled(const PreparedCall& prepared) const;
   Planning planning_of(const untyped::Call& call) const;
+  bool is_open(const PreparedCall& prepared) const;
   void measure(PreparedCall& prepared, Planning planning);
+  void remember(PreparedCall& prepared);
   void forget_plain() {
     known_ = {};
     last_ = known_.data();

@@ -45,7 +45,8 @@ std::vector<std::uint64_t> Measurings::key_of(const PreparedCall& call, Planning
                                  call.type.identity,
                                  call.type.size,
                                  call.signature.op,
-                                 static_cast<std::uint64_t>(call.wish.parameters.segments)};
+                                 static_cast<std::uint64_t>(call.wish.parameters.segments),
+                                 static_cast<std::uint64_t>(call.wish.parameters.radix)};
   const Shape& grid = call.wish.parameters.grid;
   for (int k = 0; k < grid.dimensions(); ++k) key.push_back(static_cast<std::uint64_t>(grid.extent(k)));
   return key;
@@ -60,13 +61,16 @@ std::string Measurings::words_of(const PreparedCall& call, const std::string& pl
   return fmt::format("{}; {}", words, place);
 }
 
+std::string found_earlier(const Choice& winner) {
+  return fmt::format("{} was found to be the fastest in an earlier run on this machine.", winner.algorithm->name);
+}
+
 void keep_winner(Measured& measured, bool is_keeper) {
   const Trial& trial = measured.trial;
   const std::size_t winner = *trial.winner();
   const Choice& choice = trial.contenders()[winner];
   if (trial.is_remembered()) {
-    measured.told =
-        fmt::format("{} was found to be the fastest in an earlier run on this machine.", choice.algorithm->name);
+    measured.told = found_earlier(choice);
     return;
   }
   measured.told =

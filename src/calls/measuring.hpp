@@ -10,13 +10,15 @@
 
 #include "calls/prepared_call.hpp"
 #include "plan/trial.hpp"
+#include "plan/wisdom.hpp"
 
 namespace tutti::runtime {
 
-/// How a communicator plans, and where its ranks are: "threads on 2 cores".
+/// How a communicator plans, where its ranks are ("threads on 2 cores"), and which winners of earlier trials they know.
 struct PlanningHere {
   Planning planning = Planning::estimate;
   std::string place;
+  std::shared_ptr<const KnownWinners> winners = std::make_shared<const KnownWinners>();
 };
 
 /// One shape of calls, on one rank.
@@ -42,6 +44,8 @@ class Measurings {
     if (found == nullptr) found = std::make_shared<Measured>(Measured{Trial(contenders()), words_of(call, place)});
     return found->trial.contenders().size() > 1 ? found : nullptr;
   }
+  /// The name of the call, by which its winner is kept.
+  static std::string words_of(const PreparedCall& call, const std::string& place);
   /// Whether a further shape would take too much memory.
   bool is_full() const { return shapes_.size() >= most; }
 
@@ -49,10 +53,12 @@ class Measurings {
   static constexpr std::size_t most = 4096;
 
   static std::vector<std::uint64_t> key_of(const PreparedCall& call, Planning planning);
-  static std::string words_of(const PreparedCall& call, const std::string& place);
 
   std::map<std::vector<std::uint64_t>, std::shared_ptr<Measured>> shapes_;
 };
+
+/// The sentence that says so of a winner of earlier runs.
+std::string found_earlier(const Choice& winner);
 
 /// Ends a trial on the rank that keeps its winner: says what was found, and keeps it for later runs.
 void keep_winner(Measured& measured, bool is_keeper);

@@ -19,9 +19,22 @@ Terms to_all(const Problem& problem, double starts) {
 
 Terms one_by_one(const Problem& problem) { return to_all(problem, problem.ranks - 1); }
 Terms logarithmic(const Problem& problem) { return to_all(problem, ceil_log2(problem.ranks)); }
+Terms k_bruck(const Problem& problem, const Parameters& parameters) {
+  return to_all(problem, static_cast<double>(all_gather_k_bruck.claims(problem, parameters).rounds));
+}
+Terms pat(const Problem& problem, const Parameters& parameters) {
+  return to_all(problem, static_cast<double>(all_gather_pat.claims(problem, parameters).rounds));
+}
+Terms mesh_multi_port(const Problem& problem, const Parameters& parameters) {
+  return to_all(problem, static_cast<double>(all_gather_mesh_multi_port.claims(problem, parameters).rounds));
+}
 Terms in_pairs(const Problem& problem) { return to_all(problem, problem.ranks / 2); }
 Terms along_lines(const Problem& problem, const Parameters& parameters) {
   return to_all(problem, ring_steps(problem, parameters));
+}
+
+Terms n_block(const Problem& problem, const Parameters& parameters) {
+  return to_all(problem, static_cast<double>(all_gather_n_block.claims(problem, parameters).rounds));
 }
 
 // The binomial tree with all p blocks as one message.
@@ -44,10 +57,22 @@ std::vector<ClosedForm> all_gather_forms() {
   return {
       {&all_gather_linear, "full", alpha_beta, "(p - 1)(ts + tw m)", one_by_one},
       {&all_gather_ring, "full", alpha_beta, "(p - 1)(ts + tw m)", one_by_one},
+      {&all_gather_k_ring, "full", alpha_beta, "(p - 1)(ts + tw m)", one_by_one},
       {&all_gather_recursive_doubling, "full", alpha_beta, "ts d + tw m (p - 1)", logarithmic},
       {&all_gather_bruck, "full", alpha_beta, "ts ceil(log2 p) + tw m (p - 1)", logarithmic},
+      {&all_gather_k_bruck, "full", alpha_beta,
+       "ts ((L - 1)(k - 1) + ceil(p/k^(L-1)) - 1) + tw m (p - 1), L = ceil(log_k p)", k_bruck},
+      {&all_gather_circulant, "full", alpha_beta, "ts ceil(log2 p) + tw m (p - 1)", logarithmic},
+      {&all_gather_n_block, "full", alpha_beta, "ts (S - 1 + ceil(log2 p)) + tw m (p - 1), S segments", n_block},
+      {&all_gather_swing, "full", alpha_beta, "ts d + tw m (p - 1)", logarithmic},
+      {&all_gather_bine, "full", alpha_beta, "ts d + tw m (p - 1)", logarithmic},
+      {&all_gather_pat, "full", alpha_beta,
+       "ts (log2 A + 2^ceil(log2 p)/A - 1) + tw m (p - 1), A = 2^floor(log2 k) blocks a message", pat},
+      {&all_gather_ring_bidirectional, "full", alpha_beta, "(p - 1)(ts + tw m)", one_by_one},
       {&all_gather_neighbour_exchange, "full", alpha_beta, "ts p/2 + tw m (p - 1)", in_pairs},
       {&all_gather_mesh, "full", alpha_beta, "ts (sum over extents e of e - 1) + tw m (p - 1)", along_lines},
+      {&all_gather_mesh_multi_port, "full", alpha_beta,
+       "2 n ts (sum over extents e of e - 1) + tw m (p - 1), n dimensions", mesh_multi_port},
       {&all_gather_gather_broadcast, "full", alpha_beta, "ts ceil(log2 p) + tw m (p - 1) + ceil(log2 p)(ts + tw m p)",
        gather_broadcast},
       {&all_gather_leaders, "full", alpha_beta, "ts ceil(log2 p) + tw m (p - 1) + ceil(log2 p)(ts + tw m p)",
@@ -73,11 +98,21 @@ std::vector<ClosedForm> reduce_scatter_forms() {
       {&reduce_scatter_linear, "full", alpha_beta, "(p - 1)(ts + tw m + tc m)", dual<one_by_one>},
       {&reduce_scatter_direct, "full", alpha_beta, "(p - 1)(ts + tw m + tc m)", dual<one_by_one>},
       {&reduce_scatter_ring, "full", alpha_beta, "(p - 1)(ts + tw m + tc m)", dual<one_by_one>},
+      {&reduce_scatter_k_ring, "full", alpha_beta, "(p - 1)(ts + tw m + tc m)", dual<one_by_one>},
       {&reduce_scatter_recursive_halving, "full", alpha_beta, "ts d + (tw + tc) m (p - 1)", dual<logarithmic>},
       {&reduce_scatter_bruck, "full", alpha_beta, "ts ceil(log2 p) + (tw + tc) m (p - 1)", dual<logarithmic>},
+      {&reduce_scatter_circulant, "full", alpha_beta, "ts ceil(log2 p) + (tw + tc) m (p - 1)", dual<logarithmic>},
+      {&reduce_scatter_n_block, "full", alpha_beta, "ts (S - 1 + ceil(log2 p)) + (tw + tc) m (p - 1), S segments",
+       dual<n_block>},
+      {&reduce_scatter_swing, "full", alpha_beta, "ts d + (tw + tc) m (p - 1)", dual<logarithmic>},
+      {&reduce_scatter_bine, "full", alpha_beta, "ts d + (tw + tc) m (p - 1)", dual<logarithmic>},
+      {&reduce_scatter_pat, "full", alpha_beta,
+       "ts (log2 A + 2^ceil(log2 p)/A - 1) + (tw + tc) m (p - 1), A = 2^floor(log2 k) blocks a message", dual<pat>},
       {&reduce_scatter_neighbour_exchange, "full", alpha_beta, "ts p/2 + (tw + tc) m (p - 1)", dual<in_pairs>},
       {&reduce_scatter_mesh, "full", alpha_beta, "ts (sum over extents e of e - 1) + (tw + tc) m (p - 1)",
        dual<along_lines>},
+      {&reduce_scatter_mesh_multi_port, "full", alpha_beta,
+       "2 n ts (sum over extents e of e - 1) + (tw + tc) m (p - 1), n dimensions", dual<mesh_multi_port>},
       {&reduce_scatter_reduce_then_scatter, "full", alpha_beta,
        "ceil(log2 p)(ts + (tw + tc) m p) + ts ceil(log2 p) + tw m (p - 1)", reduce_then_scatter},
       {&reduce_scatter_leaders, "full", alpha_beta, "ceil(log2 p)(ts + (tw + tc) m p) + ts ceil(log2 p) + tw m (p - 1)",

@@ -2,6 +2,7 @@
 /// All-reduce.
 
 #include "algorithms/all_reduce/all_reduce.hpp"
+#include "algorithms/all_reduce/multiplying.hpp"
 #include "cost/forms.hpp"
 
 namespace tutti {
@@ -29,8 +30,40 @@ Terms recursive_doubling(const Problem& problem) {
   return reducing(messages(floor_log2(problem.ranks), count(problem))) + folding(problem);
 }
 
+// Where ranks are folded, those into which they are begin late, and the others' messages do not meet in turn.
+const Condition nothing_folded{"p = c k^d, c < k", [](const Problem& problem, const Parameters& parameters) {
+                                 return Multiplied(problem.ranks, parameters.radix_for(problem.ranks)).folded() == 0;
+                               }};
+
+Terms recursive_multiplying(const Problem& problem, const Parameters& parameters) {
+  const auto rounds = static_cast<double>(all_reduce_recursive_multiplying.claims(problem, parameters).rounds);
+  return reducing(messages(rounds, count(problem)));
+}
+
 Terms rabenseifner(const Problem& problem) {
   return there_and_back(halving(problem.count, floor_power_of_two(problem.ranks))) + folding(problem);
+}
+
+// Rank 0 sends, and in the reduce-scatter receives, the largest run of parts in every round. Where parts are swung to
+// and fro none need be that large.
+Terms circulant(const Problem& problem) {
+  Terms terms;
+  for (int held = problem.ranks; held > 1; held = ceil_divide(held, 2)) {
+    terms += messages(1, largest_run(problem.count, problem.ranks, held / 2));
+  }
+  return there_and_back(terms);
+}
+
+Terms mesh_multi_port(const Problem& problem, const Parameters& parameters) {
+  const double starts = static_cast<double>(all_reduce_mesh_multi_port.claims(problem, parameters).rounds) / 2;
+  return there_and_back({.starts = starts, .elements = (problem.ranks - 1) * largest_part(problem)});
+}
+
+Terms two_tree(const Problem& problem, const Parameters& parameters) {
+  const std::int64_t segments = parameters.segments_for(problem.count);
+  const std::int64_t rounds = all_reduce_two_tree.claims(problem, parameters).rounds / 2;
+  return there_and_back(
+      messages(static_cast<double>(rounds), static_cast<double>(ceil_divide(problem.count, segments))));
 }
 
 // Rings along the lines of each dimension; what a line's rank stands for are `stride` consecutive parts.
@@ -49,11 +82,35 @@ std::vector<ClosedForm> all_reduce_forms() {
       {&all_reduce_reduce_broadcast, "full", alpha_beta, "ceil(log2 p)(2 ts + 2 tw m + tc m)", reduce_broadcast},
       {&all_reduce_recursive_doubling, "full", alpha_beta,
        "floor(log2 p)(ts + tw m + tc m), and 2 ts + 2 tw m + tc m unless p = 2^d", recursive_doubling},
+      {&all_reduce_recursive_multiplying,
+       "full",
+       alpha_beta,
+       "((k - 1) d + c - 1)(ts + tw m + tc m), p = c k^d, c < k",
+       recursive_multiplying,
+       {nothing_folded}},
       {&all_reduce_ring, "full", alpha_beta, "(p - 1)(2 ts + (2 tw + tc) m/p)", ring},
       {&all_reduce_rabenseifner, "full", alpha_beta,
        "2 ts d + (2 tw + tc) m (2^d - 1)/2^d, d = floor(log2 p), and 2 ts + 2 tw m + tc m unless p = 2^d",
        rabenseifner},
+      {&all_reduce_circulant, "full", alpha_beta, "2 ts ceil(log2 p) + (2 tw + tc) m (p - 1)/p", circulant},
+      {&all_reduce_two_tree,
+       "full",
+       alpha_beta,
+       "(S + 2 ceil(log2 p) - c)(2 ts + (2 tw + tc) m/S), S segments, c = 1, 3, 2, 2 for p = 0, 1, 2, 3 mod 4",
+       two_tree,
+       {},
+       {},
+       {equal_segments},
+       {two_ranks}},
+      {&all_reduce_swing, "full", alpha_beta, "2 ts d + (2 tw + tc) m (p - 1)/p", circulant, {}, {}, {equal_parts}},
+      {&all_reduce_bine, "full", alpha_beta, "2 ts d + (2 tw + tc) m (p - 1)/p", circulant, {}, {}, {equal_parts}},
       {&all_reduce_mesh, "full", alpha_beta, "2 ts (sum over extents e of e - 1) + (2 tw + tc) m (p - 1)/p", mesh},
+      {&all_reduce_mesh_multi_port,
+       "full",
+       alpha_beta,
+       "4 n ts (sum over extents e of e - 1) + (2 tw + tc) m (p - 1)/p, n dimensions",
+       mesh_multi_port,
+       {equal_parts}},
       {&all_reduce_flat, "full", alpha_beta, "(p - 1)(ts + tw m + tc m)", flat},
       {&all_reduce_direct, "full", alpha_beta, "(p - 1)(2 ts + (2 tw + tc) m/p)", ring, {equal_parts}},
       {&all_reduce_leaders, "full", alpha_beta, "ceil(log2 p)(2 ts + 2 tw m + tc m)", reduce_broadcast},

@@ -4,6 +4,7 @@
 #include <algorithm>
 
 #include "algorithms/all_to_all/all_to_all.hpp"
+#include "algorithms/digits.hpp"
 #include "cost/forms.hpp"
 
 namespace tutti {
@@ -43,12 +44,18 @@ Terms pairwise_on_hypercube(const Problem& problem) {
   return terms;
 }
 
-Terms bruck(const Problem& problem) {
+Terms bruck_with(const Problem& problem, int radix) {
   Terms terms;
-  for (std::int64_t bit = 1; bit < problem.ranks; bit *= 2) {
-    terms += messages(1, count(problem) * static_cast<double>(count_with_bit(problem.ranks, bit)));
-  }
+  const Digits slots(problem.ranks, radix);
+  slots.for_each_value([&](int weight, int value) {
+    terms += messages(1, count(problem) * static_cast<double>(slots.with_digit(weight, value)));
+  });
   return terms;
+}
+
+Terms bruck(const Problem& problem) { return bruck_with(problem, 2); }
+Terms k_bruck(const Problem& problem, const Parameters& parameters) {
+  return bruck_with(problem, parameters.radix_for(problem.ranks));
 }
 
 // The two phases of the tree algorithm. `links(distance, extent)` says how often a block counts that goes `distance`
@@ -99,6 +106,8 @@ std::vector<ClosedForm> all_to_all_forms() {
       {&all_to_all_pairwise_modular, "full", alpha_beta, "(p - 1)(ts + tw m)", direct},
       {&all_to_all_bruck, "full", alpha_beta, "sum over k = 1, 2, 4, … < p of ts + tw m #{i < p : i AND k != 0}",
        bruck},
+      {&all_to_all_k_bruck, "full", alpha_beta,
+       "sum over weights w = 1, k, k², … < p and values v w < p of ts + tw m #{i < p : floor(i/w) mod k = v}", k_bruck},
       {&all_to_all_tree, "full", alpha_beta,
        "ts (ceil(log2 c) + ceil(log2 r)) + tw m ((c - 1)(p - 1) + c (sum over k = 1, 2, 4, … < r of #{i < r : i AND k "
        "!= 0}))",

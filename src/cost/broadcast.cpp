@@ -19,6 +19,9 @@ int ring_rounds(int extent) { return extent == 1 ? 0 : ceil_divide(extent, 2); }
 
 Terms linear(const Problem& problem) { return messages(others(problem), count(problem)); }
 Terms binomial(const Problem& problem) { return messages(ceil_log2(problem.ranks), count(problem)); }
+Terms k_nomial(const Problem& problem, const Parameters& parameters) {
+  return messages(static_cast<double>(broadcast_k_nomial.claims(problem, parameters).rounds), count(problem));
+}
 Terms ring(const Problem& problem) { return messages(ring_rounds(problem.ranks), count(problem)); }
 
 Terms mesh(const Problem& problem, const Parameters& parameters) {
@@ -36,6 +39,24 @@ Terms chain(const Problem& problem, const Parameters& parameters) {
   Terms terms = messages(rounds, static_cast<double>(problem.count / segments));
   if (larger > 0) terms.elements += static_cast<double>(problem.ranks - 2 + larger);
   return terms;
+}
+
+// In rounds of segments, of which the first have one element more where S does not divide m: at most.
+Terms in_segments(const Problem& problem, const Parameters& parameters, std::int64_t rounds) {
+  const std::int64_t segments = parameters.segments_for(problem.count);
+  return messages(static_cast<double>(rounds), static_cast<double>(ceil_divide(problem.count, segments)));
+}
+
+Terms n_block(const Problem& problem, const Parameters& parameters) {
+  return in_segments(problem, parameters, broadcast_n_block.claims(problem, parameters).rounds);
+}
+
+Terms two_tree(const Problem& problem, const Parameters& parameters) {
+  return in_segments(problem, parameters, broadcast_two_tree.claims(problem, parameters).rounds);
+}
+
+Terms disjoint_trees(const Problem& problem, const Parameters& parameters) {
+  return in_segments(problem, parameters, broadcast_disjoint_trees.claims(problem, parameters).rounds);
 }
 
 Terms scatter_then_ring(const Problem& problem) {
@@ -121,6 +142,8 @@ std::vector<ClosedForm> broadcast_forms() {
   return {
       {&broadcast_linear, "full", alpha_beta, "(p - 1)(ts + tw m)", linear},
       {&broadcast_binomial, "full", alpha_beta, "ceil(log2 p)(ts + tw m)", binomial},
+      {&broadcast_k_nomial, "full", alpha_beta, "((L - 1)(k - 1) + ceil(p/k^(L-1)) - 1)(ts + tw m), L = ceil(log_k p)",
+       k_nomial},
       {&broadcast_ring, "full", alpha_beta, "ceil(p/2)(ts + tw m)", ring},
       {&broadcast_mesh, "full", alpha_beta, "(sum over extents e > 1 of ceil(e/2))(ts + tw m)", mesh},
       {&broadcast_chain, "full", alpha_beta, "(p + S - 2)(ts + tw m/S), S segments", chain},
@@ -140,6 +163,39 @@ std::vector<ClosedForm> broadcast_forms() {
        {},
        {},
        {equal_parts}},
+      {&broadcast_n_block,
+       "full",
+       alpha_beta,
+       "(S - 1 + ceil(log2 p))(ts + tw m/S), S segments",
+       n_block,
+       {},
+       {},
+       {equal_segments}},
+      {&broadcast_two_tree,
+       "full",
+       alpha_beta,
+       "(S + 2 ceil(log2 p) - c)(ts + tw m/S), S segments, c = 1, 3, 2, 2 for p = 0, 1, 2, 3 mod 4",
+       two_tree,
+       {},
+       {},
+       {equal_segments}},
+      {&broadcast_bine, "full", alpha_beta, "d (ts + tw m)", binomial},
+      {&broadcast_disjoint_trees,
+       "full",
+       alpha_beta,
+       "(S + d)(ts + tw m/S), S segments; d = 1: S (ts + tw m/S)",
+       disjoint_trees,
+       {},
+       {},
+       {equal_segments}},
+      {&broadcast_disjoint_trees,
+       "hypercube",
+       store_and_forward,
+       "(S + d)(ts + tw m/S), S segments; d = 1: S (ts + tw m/S)",
+       disjoint_trees,
+       {},
+       {},
+       {equal_segments}},
       {&broadcast_direct,
        "full",
        alpha_beta,
@@ -180,6 +236,8 @@ std::vector<ClosedForm> reduce_forms() {
       {&reduce_linear, "full", alpha_beta, "(p - 1)(ts + tw m + tc m)",
        [](const Problem& p) { return reducing(linear(p)); }},
       {&reduce_binomial, "full", alpha_beta, "ceil(log2 p)(ts + tw m + tc m)", dual_tree<binomial>},
+      {&reduce_k_nomial, "full", alpha_beta,
+       "((L - 1)(k - 1) + ceil(p/k^(L-1)) - 1)(ts + tw m + tc m), L = ceil(log_k p)", dual<k_nomial>},
       {&reduce_ring, "full", alpha_beta, "ceil(p/2)(ts + tw m + tc m)", dual<ring>},
       {&reduce_mesh, "full", alpha_beta, "(sum over extents e > 1 of ceil(e/2))(ts + tw m + tc m)", dual<mesh>},
       {&reduce_chain, "full", alpha_beta, "(p + S - 2)(ts + (tw + tc) m/S), S segments", dual<chain>},
@@ -199,6 +257,32 @@ std::vector<ClosedForm> reduce_forms() {
        {},
        {},
        {equal_parts}},
+      {&reduce_n_block,
+       "full",
+       alpha_beta,
+       "(S - 1 + ceil(log2 p))(ts + (tw + tc) m/S), S segments",
+       reducing_as<n_block>,
+       {},
+       {},
+       {equal_segments}},
+      {&reduce_two_tree,
+       "full",
+       alpha_beta,
+       "(S + 2 ceil(log2 p) - c)(ts + (tw + tc) m/S), S segments, c = 1, 3, 2, 2 for p = 0, 1, 2, 3 mod 4",
+       dual<two_tree>,
+       {},
+       {},
+       {equal_segments},
+       {two_ranks}},
+      {&reduce_bine, "full", alpha_beta, "d (ts + tw m + tc m)", reducing_as<binomial>},
+      {&reduce_disjoint_trees,
+       "full",
+       alpha_beta,
+       "(S + d)(ts + (tw + tc) m/S), S segments; d = 1: S (ts + (tw + tc) m/S)",
+       reducing_as<disjoint_trees>,
+       {},
+       {},
+       {equal_segments}},
       {&reduce_flat, "full", alpha_beta, "(p - 1)(ts + tw m + tc m)",
        [](const Problem& p) { return reducing(linear(p)); }},
       {&reduce_direct,

@@ -61,6 +61,10 @@ const Condition square_grid{"equal extents in all dimensions", is_square};
 const Condition powers_of_two_grid{"extents that are powers of two",
                                    [](const Problem& problem) { return is_power_of_two(problem.ranks); }};
 const Condition equal_parts{"p divides m", [](const Problem& problem) { return problem.count % problem.ranks == 0; }};
+const Condition two_ranks{"p <= 2", [](const Problem& problem) { return problem.ranks <= 2; }};
+const Condition equal_segments{"S divides m", [](const Problem& problem, const Parameters& parameters) {
+                                 return problem.count % parameters.segments_for(problem.count) == 0;
+                               }};
 
 std::span<const ClosedForm> closed_forms() {
   static const std::vector<ClosedForm> forms = all_forms();

@@ -27,6 +27,8 @@ extern const Condition power_of_two;
 extern const Condition square_grid;
 extern const Condition powers_of_two_grid;
 extern const Condition equal_parts;
+extern const Condition equal_segments;
+extern const Condition two_ranks;
 
 /// The sum over the grid's dimensions of `f(extent, stride)`.
 template <typename F>

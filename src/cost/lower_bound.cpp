@@ -4,6 +4,7 @@
 #include <limits>
 
 #include "base/integers.hpp"
+#include "cost/flow_cuts.hpp"
 #include "cost/links.hpp"
 #include "cost/volume.hpp"
 
@@ -69,7 +70,9 @@ void LowerBounds::add_cuts(const Problem& unit, const Topology& topology, const 
   Line cut{{0, "cut", "some of the ranks must tell the others this much over the links between them", grama_cut}};
   Line half{{0, "bisection", "one half of the ranks must tell the other this much", grama_cut}};
   const int anchor = has_root(unit.collective) ? unit.root : 0;
-  for (const Cut& candidate : cuts(topology, anchor)) {
+  std::vector<Cut> candidates = cuts(topology, anchor);
+  for (Cut& narrow : narrowest_cuts(unit, topology, machine)) candidates.push_back(std::move(narrow));
+  for (const Cut& candidate : candidates) {
     const double speed = speed_of(candidate.links, machine);
     if (!(speed < std::numeric_limits<double>::infinity())) continue;
     const double volume = volume_across(unit, candidate.size, candidate.inside);

@@ -27,8 +27,8 @@ struct LowerBound {
 /// - link-load: every element crosses as many links as its way has, not counting links on which bytes cost nothing;
 ///   all other links together carry them. Ways are summed over all pairs of ranks, for up to 4096 ranks.
 /// - cut, bisection: what some of the ranks must tell the others, in the direction in which it must go, crosses the
-///   links in that direction: for all cuts that the network names (see cut.hpp). Where both sides have half of the
-///   ranks the bound is called bisection.
+///   links in that direction: for all cuts that the network names (see cut.hpp), and for the narrowest of all
+///   (flow_cuts.hpp). Where both sides have half of the ranks the bound is called bisection.
 ///
 /// A link costs what it says itself, or the machine's parameters where it says nothing. Combining (tc) and hops (th)
 /// are left out.

@@ -42,6 +42,17 @@ Terms doubling(const Problem& problem) {
   return terms;
 }
 
+Terms dissemination(const Problem& problem) { return reducing(messages(ceil_log2(problem.ranks), count(problem))); }
+
+// The last rank combines in each round but the first, and in the second round waits for a rank that has combined before
+// it sends, if p > 3.
+Terms doubling_123(const Problem& problem) {
+  const auto rounds = static_cast<double>(exclusive_scan_123_doubling.claims(problem).rounds);
+  Terms terms = messages(rounds, count(problem));
+  terms.combined = std::max(0.0, rounds - (problem.ranks > 3 ? 0 : 1)) * count(problem);
+  return terms;
+}
+
 constexpr std::string_view scan_formula = "ceil(log2 p)(ts + tw m + tc m) + tc m #{k > 0 : 3 2^k < p}";
 constexpr std::string_view exclusive_formula =
     "ceil(log2 p)(ts + tw m) + tc m ([p > 2] + #{k > 0 : 2^k + 1 < p} + #{k > 0 : 3 2^k + 1 < p})";
@@ -53,6 +64,7 @@ std::vector<ClosedForm> scan_forms() {
   return {
       {&scan_chain, "full", alpha_beta, "(p - 1)(ts + tw m + tc m)", chain},
       {&scan_recursive_doubling, "full", alpha_beta, scan_formula, doubling<combinations>, {}, {}, {}, {power_of_two}},
+      {&scan_dissemination, "full", alpha_beta, "ceil(log2 p)(ts + tw m + tc m)", dissemination},
       {&scan_flat, "full", alpha_beta, "(p - 1)(ts + tw m + tc m)", chain},
       {&scan_leaders, "full", alpha_beta, scan_formula, doubling<combinations>, {}, {}, {}, {power_of_two}},
       {&scan_chain, "linear", store_and_forward, "(p - 1)(ts + tw m + tc m)", chain},
@@ -68,6 +80,8 @@ std::vector<ClosedForm> scan_forms() {
        {},
        {},
        {power_of_two}},
+      {&exclusive_scan_123_doubling, "full", alpha_beta,
+       "ceil(log2(4 (p - 1)/3))(ts + tw m + tc m), for p < 4 tc m less", doubling_123},
       {&exclusive_scan_flat, "full", alpha_beta, "(p - 1)(ts + tw m) + max(0, p - 2) tc m", exclusive_chain},
       {&exclusive_scan_leaders,
        "full",

@@ -15,6 +15,8 @@ namespace tutti::draw {
 namespace {
 
 constexpr std::string_view embedded_mark = " (embedded)";
+constexpr int most_on_circle = 12;  // ranks of a ring; of more, the middle would be an empty acre
+constexpr int most_in_line = 20;
 constexpr int most_joined = 16;  // ranks whose cables between every two can still be told apart
 
 // A network's name, "mesh:4x4", taken apart.
@@ -41,15 +43,15 @@ Family family_of(const std::string& words) {
 
 bool wraps(const Family& family) { return family.name == "torus" || family.name == "ring"; }
 bool is_grid(const Family& family) { return wraps(family) || family.name == "linear" || family.name == "mesh"; }
+bool is_in_slices(const Family& family) { return is_grid(family) && family.sizes.size() == 3; }
 
 // A cable for every two vertices that a link joins. Grids number links over their open ends, too: those lead nowhere.
 std::vector<Wire> wires_of(const Topology& topology) {
   std::map<std::pair<int, int>, double> lanes;
   for (LinkId id = 0; id < topology.links(); ++id) {
     const Link link = topology.link(id);
+    if (!leads_somewhere(topology, link)) continue;
     const auto [low, high] = std::minmax(link.from, link.to);
-    if (low == high) continue;
-    if (high < topology.ranks() && topology.distance(link.from, link.to) > 1) continue;
     double& most = lanes[{low, high}];
     most = std::max(most, link.cost.lanes);
   }
@@ -71,17 +73,17 @@ void label(Arrangement& arrangement, int ranks, const Family& family) {
 
 Places places_of(const Arrangement& arrangement, const Family& family) {
   const int vertices = static_cast<int>(arrangement.vertices.size());
-  if (family.name == "ring") return on_circle(vertices);
+  if (family.name == "ring") return vertices <= most_on_circle ? on_circle(vertices) : on_winding_ring(vertices);
+  if (family.name == "linear" && vertices > most_in_line) return on_winding_line(vertices);
+  if (is_in_slices(family)) return in_slices(Shape(family.sizes), wraps(family));
   if (is_grid(family)) return in_grid(Shape(family.sizes));
   if (family.name == "hypercube" && family.sizes.front() <= 6) return on_hypercube(family.sizes.front());
   if (family.name == "full") return on_circle(vertices);
   if (family.name == "nvlink") return {{0, 0}, {2, 0}, {2, 2}, {0, 2}};
   if (family.name == "dgx-1v") return as_cube_mesh();
-  if (family.name == "star") {
-    Places places = on_circle(vertices - 1);
-    places.push_back({0, 0});
-    return places;
-  }
+  if (family.name == "star") return as_star(vertices);
+  if (family.name == "dragonfly") return as_dragonfly(arrangement, family.sizes[1]);
+  if (family.name == "clos" || family.name == "rails") return in_layers(arrangement);
   Places tree = as_tree(arrangement);
   return tree.empty() ? by_springs(arrangement) : tree;
 }
@@ -91,7 +93,11 @@ void place(Arrangement& arrangement, const Places& places) {
 }
 
 void bend(Arrangement& arrangement, const Family& family) {
-  if (family.name == "ring") bend_along_circle(arrangement);
+  if (family.name == "ring" && static_cast<int>(arrangement.vertices.size()) <= most_on_circle)
+    bend_along_circle(arrangement);
+  if (is_in_slices(family)) return bend_in_slices(arrangement, Shape(family.sizes), wraps(family));
+  if (family.name == "dragonfly") bend_between_routers(arrangement);
+  if (!as_tree(arrangement).empty()) bend_to_switches(arrangement);
   if (wraps(family) && family.name != "ring") bend_around(arrangement, Shape(family.sizes));
   if (family.name != "dgx-1v") return;
   // The outer pairs of the two squares are joined around the inner ones.

@@ -7,17 +7,31 @@
 #include <vector>
 
 #include "draw/frames.hpp"
-#include "draw/scene.hpp"
+#include "draw/ways.hpp"
 
 namespace tutti::draw {
 
 /// An arrow as it is drawn.
 struct DrawnArrow {
-  std::vector<Curve> hops;  ///< one a link of its route, clear of the vertices
+  std::vector<Hop> hops;  ///< the links of its route that it has a line of its own on
   std::string_view color;
-  Box label;             ///< without size where there was no room for one
-  bool named = false;    ///< the label has the content beside the number
-  bool crowded = false;  ///< the label covers parts of arrows
+  Box label;           ///< without size where there was no room for one
+  bool named = false;  ///< the label has the content beside the number
+  bool told = false;   ///< what the message is stands beside it, or beside a broad line that it shares
+};
+
+/// A broad line that stands for several messages.
+struct Trunk {
+  Hop hop;
+  std::string text;  ///< "7 × {1..7}": how many, and what they carry together
+  Box label;         ///< without size where there was no room for one
+};
+
+/// The arrows of a step.
+struct DrawnStep {
+  std::vector<DrawnArrow> arrows;  ///< by message
+  std::vector<Trunk> trunks;
+  bool crowd = false;  ///< too many messages for words beside them: the lines are thin
 };
 
 /// What colors of arrows say.
@@ -35,15 +49,22 @@ std::string_view color_of(bool combined);
 /// What is written beside an arrow after its number: its content, and its size where arrows of the step differ in it.
 std::string name_of(const Arrow& arrow, bool with_size);
 
-/// The arrows of a step. Messages that share a link run side by side, and so do the two ways of a cable. Labels keep
-/// clear of vertices, of `taken` and of one another; where there is no room for number and content the number alone is
-/// tried. `with_sizes`: see `name_of`.
-std::vector<DrawnArrow> place_arrows(const Frame& frame, const Arrangement& arrangement, const Scene& scene,
-                                     const std::vector<Box>& taken, bool with_sizes, Coloring coloring);
+/// Places the arrows of a step. Messages that share a link run side by side, and so do the two ways of a cable; where
+/// that would be broader than its vertices they share a line. Labels keep clear of vertices, of `taken`, of one another
+/// and of all arrows; where there is no room for number and content the number alone is tried. `with_sizes`: see
+/// `name_of`.
+DrawnStep place_arrows(const Frame& frame, const Arrangement& arrangement, const Scene& scene,
+                       const std::vector<Box>& taken, bool with_sizes, Coloring coloring);
 
-/// The arrow, into the drawing.
-void draw_arrow(Svg& svg, const Arrow& arrow, const DrawnArrow& drawn);
-/// Its label, which is to be drawn after all arrows.
-void draw_label(Svg& svg, const Arrow& arrow, const DrawnArrow& drawn, bool with_size);
+/// The box around all of the step's arrows and labels, and around `box`.
+Box bounds_of(const DrawnStep& step, Box box);
+
+/// The arrows of the step, into the drawing.
+void draw_arrows(Svg& svg, const Frame& frame, const DrawnStep& drawn);
+/// Their labels.
+void draw_labels(Svg& svg, const Frame& frame, const DrawnStep& drawn, bool with_sizes);
+
+/// The color of lines that stand for several messages.
+inline constexpr std::string_view trunk_color = "#777777";
 
 }  // namespace tutti::draw

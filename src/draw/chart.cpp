@@ -10,7 +10,7 @@
 namespace tutti::draw {
 namespace {
 
-enum class Row { heading, action, holding };
+enum class Row { heading, phase, action, holding };
 
 struct Line {
   Row row = Row::action;
@@ -65,7 +65,12 @@ std::vector<Line> lines_of(const Frames& frames, bool with_content) {
   std::vector<std::vector<std::string>> start;
   for (const RankFrame& rank : frames.shown.front().ranks) start.push_back(rank.before);
   add_lines(lines, Row::holding, "start", start);
+  std::string_view phase;
   for (std::size_t step = 0; step < frames.shown.size(); ++step) {
+    if (frames.shown[step].phase != phase) {
+      phase = frames.shown[step].phase;
+      lines.push_back({Row::phase, {phase.empty() ? "no phase:" : fmt::format("{}:", phase)}});
+    }
     add_lines(lines, Row::action, fmt::format("step {}", step + 1), actions_of(frames.shown[step], with_content));
     add_lines(lines, Row::holding, "", news_of(frames.shown[step]));
   }
@@ -75,19 +80,23 @@ std::vector<Line> lines_of(const Frames& frames, bool with_content) {
 std::vector<std::size_t> widths_of(const std::vector<Line>& lines) {
   std::vector<std::size_t> widths(lines.front().cells.size(), 0);
   for (const Line& line : lines) {
+    if (line.row == Row::phase) continue;  // it has its line to itself
     for (std::size_t k = 0; k < widths.size(); ++k) widths[k] = std::max(widths[k], length_of(line.cells[k]));
   }
   return widths;
 }
 
-std::string_view ink_of(Row row) { return row == Row::heading ? "\033[1m" : row == Row::holding ? "\033[2m" : ""; }
+std::string_view ink_of(Row row) {
+  return row == Row::heading || row == Row::phase ? "\033[1m" : row == Row::holding ? "\033[2m" : "";
+}
 
 constexpr std::size_t gap = 2;
 
 std::string text_of(const Line& line, const std::vector<std::size_t>& widths, Ink ink) {
   std::string text;
   std::size_t missing = 0;
-  for (std::size_t k = 0; k < widths.size(); ++k) {
+  if (line.row == Row::phase) text = line.cells.front();
+  for (std::size_t k = 0; k < widths.size() && line.row != Row::phase; ++k) {
     if (!line.cells[k].empty()) text += std::string(missing, ' ') + line.cells[k];
     missing = (line.cells[k].empty() ? missing + widths[k] : widths[k] - length_of(line.cells[k])) + gap;
   }

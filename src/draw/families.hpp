@@ -14,15 +14,31 @@ using Places = std::vector<Point>;
 
 /// On a circle, clockwise from the top, neighbours 1 apart.
 Places on_circle(int vertices);
+/// On a line that winds from row to row, neighbours about 1 apart.
+Places on_winding_line(int vertices);
+/// On a closed line that winds from row to row and returns along the left edge, neighbours about 1 apart.
+Places on_winding_ring(int vertices);
+/// A switch in the middle, joined to the vertices before it: on a circle, and where there are many on several, so that
+/// each has a free way to the middle.
+Places as_star(int vertices);
 /// In rows of `columns`, 1 apart.
 Places in_rows(int vertices, int columns);
 /// A grid in projection: the fastest dimension to the right, the next downwards, the third to the upper right, and so
 /// on.
 Places in_grid(const Shape& shape);
+/// A grid of three dimensions as slices side by side; where `wrap` joins the last to the first, in a ring of two rows.
+Places in_slices(const Shape& shape, bool wrap);
 /// The hypercube of 1 to 6 dimensions in projection: no vertex on an edge of others.
 Places on_hypercube(int dimensions);
 /// A tree of switches with the root at the top; empty where the arrangement is none, or a rank forwards for others.
+/// Where there are many ranks those of a switch stand on both sides of it, and a tree of two branches each spreads to
+/// the sides, upwards and downwards in turn (an H-tree).
 Places as_tree(const Arrangement& arrangement);
+/// Ranks in groups, each with its switch, and above them the switches that join groups: Clos networks, and nodes joined
+/// by rails, whose own switches stand below the ranks.
+Places in_layers(const Arrangement& arrangement);
+/// Routers on a circle, group by group, and their ranks outside.
+Places as_dragonfly(const Arrangement& arrangement, int routers);
 /// The eight GPUs of a DGX-1: two squares side by side, the second mirrored.
 Places as_cube_mesh();
 /// By springs along wires, and repulsion. Source: T. Fruchterman, E. Reingold, Graph Drawing by Force-directed
@@ -31,6 +47,12 @@ Places by_springs(const Arrangement& arrangement);
 
 /// Wires of a ring follow its circle.
 void bend_along_circle(Arrangement& arrangement);
+/// Wires between slices become arcs over rows or beside columns, those around a slice arcs on their other sides.
+void bend_in_slices(Arrangement& arrangement, const Shape& shape, bool wrap);
+/// Wires between routers of a dragonfly that have few others between them pass inside the circle.
+void bend_between_routers(Arrangement& arrangement);
+/// Wires from above come between the ranks that stand on both sides of a switch.
+void bend_to_switches(Arrangement& arrangement);
 /// Wires that join the ends of a line in a grid become arcs beside the line.
 void bend_around(Arrangement& arrangement, const Shape& shape);
 

@@ -7,6 +7,7 @@
 #include <string_view>
 #include <vector>
 
+#include "draw/arrangement.hpp"
 #include "schedule/schedule.hpp"
 #include "topology/topology.hpp"
 
@@ -30,6 +31,7 @@ struct Load {
   int to = 0;
   int messages = 0;
   std::int64_t elements = 0;
+  std::string content;  ///< what several messages carry together; empty for one, and where it takes many words
 };
 
 /// One rank during one step.
@@ -37,6 +39,7 @@ struct RankFrame {
   std::vector<std::string> before;  ///< what it holds, a line each; see `frames_of`
   std::vector<std::string> after;
   std::vector<std::string> operations;  ///< its own text of the step, a line an operation, as `tutti explain` prints it
+  std::string sent;  ///< what its messages of the step carry together; empty for one, and where it takes many words
 };
 
 /// A step: the messages that are under way together.
@@ -68,7 +71,7 @@ std::string_view meaning_of_color(bool combined);
 
 /// How much of a schedule is drawn at most.
 struct Limits {
-  int ranks = 64;
+  int ranks = most_ranks_drawn;
   int first = 1;  ///< the first step that is shown, from 1
   int last = 64;  ///< the last one at most
 };
@@ -88,7 +91,8 @@ struct Limits {
 /// say so.
 ///
 /// Throws `Error(invalid_argument)` where network and schedule differ in ranks, where there are more ranks than
-/// `most_ranks_framed`, where the schedule has no such steps, and, naming the failure, for a schedule that cannot be run to its end.
+/// `most_ranks_framed`, where the schedule has no such steps, and, naming the failure, for a schedule that cannot be
+/// run to its end.
 /// Cost: that of verifying the schedule, and O(what ranks hold) a step.
 Frames frames_of(const Schedule& schedule, const Topology& topology, const Limits& limits = {});
 

@@ -18,6 +18,13 @@ Box centered(Point middle, double width, double height) {
   return {middle.x - width / 2, middle.y - height / 2, middle.x + width / 2, middle.y + height / 2};
 }
 
+bool Body::holds(Point point, double clear) const {
+  const double radius = round ? std::min(width(), height()) / 2 : 0;
+  const double x = std::max({left + radius - point.x, 0.0, point.x - right + radius});
+  const double y = std::max({top + radius - point.y, 0.0, point.y - bottom + radius});
+  return std::hypot(x, y) <= radius + clear;
+}
+
 Point Curve::at(double t) const { return mix(mix(from, control, t), mix(control, to, t), t); }
 
 Point Curve::direction(double t) const {

@@ -27,6 +27,17 @@ inline Box moved(const Box& box, Point by) {
   return {box.left + by.x, box.top + by.y, box.right + by.x, box.bottom + by.y};
 }
 
+/// The box with this much more on each side.
+inline Box grown(const Box& box, double by) { return {box.left - by, box.top - by, box.right + by, box.bottom + by}; }
+
+/// The shape of a vertex: a box, or one whose shorter sides are half circles.
+struct Body : Box {
+  bool round = false;
+
+  /// Whether the point is inside, or at most `clear` away.
+  bool holds(Point point, double clear) const;
+};
+
 /// The least box around both.
 Box around(const Box& a, const Box& b);
 

@@ -1,6 +1,7 @@
 /// @file
 /// Circles, rows, grids and hypercubes.
 
+#include <algorithm>
 #include <cmath>
 #include <numbers>
 
@@ -48,6 +49,46 @@ std::vector<Point> steps_in(const std::vector<int>& extents) {
   return steps;
 }
 
+// How far apart the ranks of a slice stand, so that there is room for arcs between them.
+struct SliceSteps {
+  double column = 1;
+  double row = 1.3;
+};
+
+// Whether slices that wrap around go to the right and back in two rows, so that each is next to those before and after.
+bool goes_back(int slices) { return slices >= 4 && slices % 2 == 0; }
+
+SliceSteps steps_between(const Shape& shape, bool wrap) {
+  if (!wrap || shape.extent(0) == 2) return {};
+  return {.column = 1.25, .row = goes_back(shape.extent(0)) ? 1.6 : 2.2};
+}
+
+// In slices, a column and a row of them. An odd number that wraps around is folded: no slice is further than two from
+// the next.
+Point place_of_slice(int slices, int slice, bool wrap) {
+  if (!wrap || slices < 4) return {static_cast<double>(slice), 0};
+  const int half = slices / 2;
+  if (goes_back(slices)) {
+    return slice < half ? Point{static_cast<double>(slice), 0} : Point{static_cast<double>(slices - 1 - slice), 1};
+  }
+  return {static_cast<double>(slice <= half ? 2 * slice : 2 * (slices - slice) - 1), 0};
+}
+
+// Rows of about the same number of vertices, as wide as the fullest, to the right and back in turn.
+void add_winding_rows(Places& places, int vertices, int rows, double left) {
+  const double widest = std::max(0, (vertices + rows - 1) / rows - 1);
+  for (int row = 0; row < rows; ++row) {
+    const int mine = vertices / rows + (row < vertices % rows ? 1 : 0);
+    for (int k = 0; k < mine; ++k) {
+      const double along = mine == 1 ? 0 : k * widest / (mine - 1);
+      places.push_back({left + (row % 2 == 0 ? along : widest - along), static_cast<double>(row)});
+    }
+  }
+}
+
+// So that a picture of so many has about the shape of a screen.
+double rows_for(int vertices) { return std::sqrt(vertices / 1.8); }
+
 }  // namespace
 
 Places on_circle(int vertices) {
@@ -56,6 +97,38 @@ Places on_circle(int vertices) {
   for (int v = 0; v < vertices; ++v) {
     const double angle = 2 * pi * v / vertices;
     places.push_back({radius * std::sin(angle), -radius * std::cos(angle)});
+  }
+  return places;
+}
+
+Places on_winding_line(int vertices) {
+  Places places;
+  add_winding_rows(places, vertices, std::max(1, static_cast<int>(std::lround(rows_for(vertices)))), 0);
+  return places;
+}
+
+// An even number of rows beside a column: from its top along the first row and back along the next, until the last row
+// returns to the foot of the column.
+Places on_winding_ring(int vertices) {
+  const int rows = 2 * std::max(1, static_cast<int>(std::lround(rows_for(vertices) / 2)));
+  Places places{{0, 0}};
+  add_winding_rows(places, vertices - rows, rows, 1);
+  for (int row = rows; row-- > 1;) places.push_back({0, static_cast<double>(row)});
+  return places;
+}
+
+Places as_star(int vertices) {
+  constexpr int most_on_one = 16;
+  constexpr int circles = 3;
+  const int leaves = vertices - 1;
+  Places places = on_circle(leaves);
+  places.push_back({0, 0});
+  if (leaves <= most_on_one) return places;
+  constexpr double free_way = 0.3;  // between a vertex of the innermost circle and the ways beside it
+  const double inner = std::max(1.5, free_way * leaves / (2 * pi));
+  for (int v = 0; v < leaves; ++v) {
+    const double stretched = (inner + 0.8 * (v % circles)) / radius_for(leaves);
+    places[static_cast<std::size_t>(v)] = sum({0, 0}, places[static_cast<std::size_t>(v)], stretched);
   }
   return places;
 }
@@ -79,6 +152,40 @@ Places in_grid(const Shape& shape) {
     places.push_back(place);
   }
   return places;
+}
+
+Places in_slices(const Shape& shape, bool wrap) {
+  const SliceSteps steps = steps_between(shape, wrap);
+  Places places;
+  for (int rank = 0; rank < shape.size(); ++rank) {
+    const Point slice = place_of_slice(shape.extent(0), shape.coordinate(rank, 0), wrap);
+    places.push_back({steps.column * (slice.x * (shape.extent(2) + 1) + shape.coordinate(rank, 2)),
+                      steps.row * (slice.y * (shape.extent(1) + 1) + shape.coordinate(rank, 1))});
+  }
+  return places;
+}
+
+void bend_in_slices(Arrangement& arrangement, const Shape& shape, bool wrap) {
+  constexpr double over_rows = 1.1;  // of the control point; an arc has half of it
+  constexpr double within = 0.62;
+  const SliceSteps steps = steps_between(shape, wrap);
+  const double next_slice = steps.column * (shape.extent(2) + 1);
+  for (Wire& wire : arrangement.wires) {
+    const Point a = at(arrangement, wire.a);
+    const Point b = at(arrangement, wire.b);
+    const bool between = shape.coordinate(wire.a, 0) != shape.coordinate(wire.b, 0);
+    const bool lies = a.y == b.y;
+    // Beside what they pass: between slices above rows and to the right of columns, within one on the other sides.
+    const double aside = !between ? (lies ? within : -within)
+                         : lies   ? -over_rows * std::abs(b.x - a.x) / next_slice
+                                  : within;
+    const bool passes = between || std::abs(shape.coordinate(wire.a, 1) - shape.coordinate(wire.b, 1)) > 1 ||
+                        std::abs(shape.coordinate(wire.a, 2) - shape.coordinate(wire.b, 2)) > 1;
+    if (!passes) continue;
+    wire.curved = true;
+    wire.control = sum(sum({0, 0}, a, 0.5), b, 0.5);
+    (lies ? wire.control.y : wire.control.x) += aside;
+  }
 }
 
 // The steps of each bit are chosen so that vertices keep clear of one another and of edges that are not theirs.

@@ -85,11 +85,14 @@ void Legend::draw(Svg& svg, Point corner) const {
     const double middle = at.y + row_height / 2;
     switch (key.sign) {
       case Sign::arrow:
-        svg.line({at.x, middle}, {at.x + sign_width - 7, middle}, {.color = key.color, .width = 2});
-        svg.polygon(
-            {{at.x + sign_width, middle}, {at.x + sign_width - 8, middle - 3.5}, {at.x + sign_width - 8, middle + 3.5}},
-            key.color);
+      case Sign::trunk: {
+        const bool broad = key.sign == Sign::trunk;
+        const double half = broad ? trunk_head / 2 : head_width / 2;
+        const Point back{at.x + sign_width - 8, middle};
+        svg.line({at.x, middle}, {back.x + 1, middle}, {.color = key.color, .width = broad ? trunk_width : 2});
+        svg.polygon({{at.x + sign_width, middle}, {back.x, middle - half}, {back.x, middle + half}}, key.color);
         break;
+      }
       case Sign::number:
         svg.pill({at.x + 6, middle - 6}, 12, 12, key.color, {.color = key.color, .width = 0});
         svg.text({at.x + 12, middle + 3}, "1", {.size = 9, .anchor = Anchor::middle, .color = "#ffffff", .bold = true});

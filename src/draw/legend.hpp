@@ -12,7 +12,7 @@
 namespace tutti::draw {
 
 /// What stands before an explanation.
-enum class Sign { arrow, number, bold, gray, rank, switch_box, wire };
+enum class Sign { arrow, trunk, number, bold, gray, rank, switch_box, wire };
 
 struct Key {
   Sign sign = Sign::arrow;

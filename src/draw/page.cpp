@@ -3,15 +3,14 @@
 #include <fmt/format.h>
 
 #include <algorithm>
-#include <array>
 #include <cmath>
 #include <map>
 #include <nlohmann/json.hpp>
-#include <set>
 #include <string_view>
 
 #include "base/check.hpp"
 #include "draw/page/parts.hpp"
+#include "draw/page_timeline.hpp"
 #include "draw/svg.hpp"
 
 namespace tutti::draw {
@@ -93,103 +92,6 @@ Json json_of(const Frame& frame) {
   return fields;
 }
 
-// The row of each span of a lane: those of work, then of sends, then of receives; and how many rows there are.
-struct Rows {
-  std::vector<int> of_spans;
-  int count = 1;
-};
-
-Rows rows_of(const timeline::Lane& lane) {
-  const std::vector<timeline::Place> places = timeline::places_of(lane);
-  std::array<int, 3> rows{};
-  for (const timeline::Place& place : places) {
-    int& mine = rows[static_cast<std::size_t>(place.group)];
-    mine = std::max(mine, place.row + 1);
-  }
-  Rows found{.of_spans = {}, .count = std::max(1, rows[0] + rows[1] + rows[2])};
-  for (const timeline::Place& place : places) {
-    int row = place.row;
-    for (std::size_t group = 0; group < static_cast<std::size_t>(place.group); ++group) row += rows[group];
-    found.of_spans.push_back(row);
-  }
-  return found;
-}
-
-// How many lanes are shown: as many as may be, and have no more spans than may be.
-std::size_t lanes_shown(const timeline::Timeline& timeline) {
-  std::size_t lanes = 0;
-  for (std::size_t spans = 0; lanes < std::min(timeline.lanes.size(), most_lanes_on_page); ++lanes) {
-    spans += timeline.lanes[lanes].size();
-    if (spans > most_spans_on_page) break;
-  }
-  require(lanes > 0 || timeline.lanes.empty(),
-          "rank 0 has more than {} spans in this timeline, too many for a page; draw a shorter run",
-          most_spans_on_page);
-  return lanes;
-}
-
-Json json_of(const timeline::Lane& lane, const Rows& rows) {
-  Json spans = Json::array();
-  for (std::size_t k = 0; k < lane.size(); ++k) {
-    spans.push_back({{"kind", name_of(lane[k].kind)},
-                     {"begin", lane[k].begin},
-                     {"end", lane[k].end},
-                     {"row", rows.of_spans[k]},
-                     {"words", words_of(lane[k])}});
-  }
-  return {{"rows", rows.count}, {"spans", spans}};
-}
-
-// Messages between ranks that are shown, with the rows of their two ends.
-Json messages_of(const timeline::Timeline& timeline, const std::vector<Rows>& rows) {
-  std::vector<std::array<int, 2>> ends(timeline.messages.size(), {0, 0});
-  for (std::size_t rank = 0; rank < rows.size(); ++rank) {
-    const timeline::Lane& lane = timeline.lanes[rank];
-    for (std::size_t k = 0; k < lane.size(); ++k) {
-      const bool sends = lane[k].kind == timeline::Kind::send;
-      if (lane[k].message == 0 || (!sends && lane[k].kind != timeline::Kind::receive)) continue;
-      ends[lane[k].message - 1][sends ? 0 : 1] = rows[rank].of_spans[k];
-    }
-  }
-  Json messages = Json::array();
-  for (std::size_t k = 0; k < timeline.messages.size(); ++k) {
-    const timeline::Message& message = timeline.messages[k];
-    if (static_cast<std::size_t>(std::max(message.from, message.to)) >= rows.size()) continue;
-    messages.push_back({{"from", message.from},
-                        {"to", message.to},
-                        {"fromRow", ends[k][0]},
-                        {"toRow", ends[k][1]},
-                        {"bytes", message.bytes},
-                        {"begin", message.begin},
-                        {"end", message.end}});
-  }
-  return messages;
-}
-
-Json json_of(const timeline::Timeline& timeline) {
-  std::vector<Rows> rows;
-  std::set<timeline::Kind> used;
-  Json lanes = Json::array();
-  for (std::size_t rank = 0; rank < lanes_shown(timeline); ++rank) {
-    const timeline::Lane& lane = timeline.lanes[rank];
-    rows.push_back(rows_of(lane));
-    lanes.push_back(json_of(lane, rows.back()));
-    for (const timeline::Span& span : lane) used.insert(span.kind);
-  }
-  Json kinds = Json::array();
-  for (const timeline::Kind kind : used) kinds.push_back(name_of(kind));
-  return {{"seconds", timeline.seconds}, {"kinds", kinds}, {"lanes", lanes}, {"messages", messages_of(timeline, rows)}};
-}
-
-std::string note_of(const timeline::Timeline& timeline) {
-  const std::size_t shown = lanes_shown(timeline);
-  std::string note = timeline.note;
-  if (shown < timeline.lanes.size())
-    note += fmt::format("{}Only the first {} of {} ranks are shown.", note.empty() ? "" : " ", shown,
-                        timeline.lanes.size());
-  return note;
-}
-
 std::string paragraphs(const std::vector<std::string>& notes) {
   std::string text;
   for (const std::string& note : notes) text += fmt::format("<p class=\"note\">{}</p>\n", escaped(note));
@@ -234,7 +136,7 @@ std::string steps_section(const Frames& frames, const Arrangement& arrangement) 
 }
 
 std::string timeline_section(const timeline::Timeline& timeline) {
-  return filled(page::timeline_html, {{"note", escaped(note_of(timeline))}});
+  return filled(page::timeline_html, {{"note", escaped(page_note_of(timeline))}});
 }
 
 // Texts on a page may be of either weight, so they get the room of the wider one.
@@ -266,14 +168,14 @@ std::string html_of(const Frames& frames, const Arrangement& arrangement, const 
   Json data{{"layout", json_of(arrangement)}, {"frames", shown}, {"steps", frames.steps}};
   std::string content = steps_section(frames, arrangement);
   if (timeline != nullptr) {
-    data["timeline"] = json_of(*timeline);
+    data["timeline"] = page_data_of(*timeline);
     content += timeline_section(*timeline);
   }
   return page_with(frames.title, content, data);
 }
 
 std::string html_of(const timeline::Timeline& timeline) {
-  return page_with(timeline.title, timeline_section(timeline), Json{{"timeline", json_of(timeline)}});
+  return page_with(timeline.title, timeline_section(timeline), Json{{"timeline", page_data_of(timeline)}});
 }
 
 }  // namespace tutti::draw

@@ -3,6 +3,11 @@
 #include <fmt/format.h>
 
 #include <algorithm>
+#include <cmath>
+#include <map>
+#include <set>
+
+#include "draw/contents.hpp"
 
 namespace tutti::draw {
 namespace {
@@ -24,6 +29,25 @@ std::string messages_in_words(int step, const Frame& frame) {
   return fmt::format("{} of {}", messages, count_of(static_cast<std::size_t>(most->elements), "element"));
 }
 
+// "0 → 1..7: 7 messages, {1..7}": all untold messages, those of one sender in one line.
+std::vector<std::string> by_sender(const Panel& panel) {
+  std::map<int, std::vector<const Arrow*>> senders;
+  for (std::size_t k = 0; k < panel.drawn.arrows.size(); ++k) {
+    const Arrow& arrow = panel.frame->arrows[k];
+    if (!panel.drawn.arrows[k].told) senders[arrow.from].push_back(&arrow);
+  }
+  std::vector<std::string> lines;
+  for (const auto& [sender, arrows] : senders) {
+    std::set<int> receivers;
+    for (const Arrow* arrow : arrows) receivers.insert(arrow->to);
+    const std::string& together = panel.frame->ranks[static_cast<std::size_t>(sender)].sent;
+    const std::string& content = arrows.size() == 1 ? arrows.front()->content : together;
+    lines.push_back(fmt::format("{} → {}: {}{}{}", sender, text_of_set(receivers), count_of(arrows.size(), "message"),
+                                content.empty() ? "" : ", ", content));
+  }
+  return lines;
+}
+
 }  // namespace
 
 std::string title_of(int step, const Frame& frame) {
@@ -38,22 +62,39 @@ bool sizes_differ(const Frame& frame) {
 
 std::vector<std::string> unnamed_in(const Panel& panel) {
   std::vector<std::string> lines;
-  for (std::size_t k = 0; k < panel.arrows.size(); ++k) {
+  for (std::size_t k = 0; k < panel.drawn.arrows.size(); ++k) {
+    if (panel.drawn.arrows[k].told) continue;
     const Arrow& arrow = panel.frame->arrows[k];
     const std::string name = name_of(arrow, panel.with_sizes);
-    const bool numbered = panel.arrows[k].label.width() > 0;
-    if (!panel.arrows[k].named && !(numbered && name.empty()))
-      lines.push_back(
-          fmt::format("{}: {} → {}{}{}", arrow.number, arrow.from, arrow.to, name.empty() ? "" : ", ", name));
+    lines.push_back(fmt::format("{}: {} → {}{}{}", arrow.number, arrow.from, arrow.to, name.empty() ? "" : ", ", name));
   }
   return lines;
 }
 
-void shorten_list(std::vector<std::string>& lines) {
+void shorten_list(Panel& panel) {
+  std::vector<std::string>& lines = panel.listed;
+  if (lines.size() > most_listed) lines = by_sender(panel);
   if (lines.size() <= most_listed) return;
   const std::size_t more = lines.size() - (most_listed - 1);
   lines.resize(most_listed - 1);
   lines.push_back(fmt::format("and {} more", more));
+}
+
+std::size_t columns_for(std::size_t panels, const Extent& size, double head) {
+  constexpr double wide = 1.5;  // the shape that the picture is brought near to
+  const auto all = static_cast<double>(panels);
+  const auto distance = [&](std::size_t columns) {
+    const auto across = static_cast<double>(columns);
+    const double rows = std::ceil(all / across);
+    const double shape = across * size.width / (head + rows * size.height);
+    const double empty = rows * across / all - 1;
+    return std::abs(std::log(shape / wide)) + empty;
+  };
+  std::size_t best = 1;
+  for (std::size_t columns = 2; columns <= panels; ++columns) {
+    if (distance(columns) < distance(best)) best = columns;
+  }
+  return best;
 }
 
 }  // namespace tutti::draw

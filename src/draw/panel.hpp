@@ -7,6 +7,7 @@
 
 #include "draw/arrows.hpp"
 #include "draw/frames.hpp"
+#include "draw/scene.hpp"
 
 namespace tutti::draw {
 
@@ -14,7 +15,7 @@ struct Panel {
   std::string title;
   const Frame* frame = nullptr;  ///< none: what ranks hold before
   bool with_sizes = false;       ///< whether sizes of messages stand beside them
-  std::vector<DrawnArrow> arrows;
+  DrawnStep drawn;
   std::vector<std::string> listed;  ///< messages without their content beside them
   std::size_t list_rows = 0;
 };
@@ -28,7 +29,12 @@ bool sizes_differ(const Frame& frame);
 /// The panel's messages whose content is not beside them, each in words.
 std::vector<std::string> unnamed_in(const Panel& panel);
 
-/// Keeps the first lines, and says how many more there were.
-void shorten_list(std::vector<std::string>& lines);
+/// Makes a long list short: messages of a sender share a line, and where lines still are too many it is said how many
+/// more there were.
+void shorten_list(Panel& panel);
+
+/// How many of `panels` panels of that size stand side by side, below a head that is `head` high, so that the picture
+/// has about the shape of a screen and little of it is empty.
+std::size_t columns_for(std::size_t panels, const Extent& size, double head);
 
 }  // namespace tutti::draw

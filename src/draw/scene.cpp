@@ -12,11 +12,13 @@ namespace tutti::draw {
 namespace {
 
 constexpr double body_height = 24;
-constexpr double gap = 4;    // between a vertex and its label
-constexpr double aside = 9;  // between a wire that comes from above or below and a label beside it
+constexpr double gap = 4;      // between a vertex and its label
+constexpr double aside = 12;   // between a wire that comes from above or below and a label beside it
+constexpr double arrows = 10;  // how far arrows reach to the side of a wire
 constexpr double node_margin = 7;
 constexpr double growth = 1.08;
 constexpr int most_growths = 60;
+constexpr int most_strict = 12;  // of them for the sake of wires
 
 struct Scale {
   double x = 0;
@@ -93,7 +95,7 @@ class Attempt {
       const Point at = scaled(vertex.at, arrangement, scale);
       const double width = std::max(body_height + 2, width_of(vertex.label, small_text + 1, Weight::bold) + 10);
       scene_.vertices.push_back(at);
-      scene_.bodies.push_back(centered(at, width, body_height));
+      scene_.bodies.push_back({centered(at, width, body_height), !vertex.is_switch});
     }
     for (const Wire& wire : arrangement.wires) {
       const Point a = scene_.vertices[static_cast<std::size_t>(wire.a)];
@@ -101,17 +103,20 @@ class Attempt {
       scene_.wires.push_back(wire.curved ? Curve{a, scaled(wire.control, arrangement, scale), b} : straight(a, b));
       for (const Point& point : scene_.wires.back().samples(8)) wired_.push_back(point);
     }
+    crossed_ = wired_;
+    if (arrangement.wires.empty()) expect_arrows();
   }
 
-  // Whether everything found its place; the first two that did not otherwise.
-  std::optional<std::pair<std::size_t, std::size_t>> arrange() {
+  // Whether everything found its place; the first two that did not otherwise. `strict`: wires, too, keep clear.
+  std::optional<std::pair<std::size_t, std::size_t>> arrange(bool strict) {
     const std::size_t n = scene_.bodies.size();
     for (std::size_t a = 0; a < n; ++a) {
       for (std::size_t b = 0; b < a; ++b) {
-        const Box room{scene_.bodies[a].left - 10, scene_.bodies[a].top - 10, scene_.bodies[a].right + 10,
-                       scene_.bodies[a].bottom + 10};
-        if (overlap(room, scene_.bodies[b])) return std::pair(a, b);
+        if (overlap(grown(scene_.bodies[a], 10), scene_.bodies[b])) return std::pair(a, b);
       }
+    }
+    if (strict) {
+      if (const auto crossing = crossed_body()) return crossing;
     }
     for (std::size_t v = 0; v < n; ++v) {
       if (const auto obstacle = put_label(v)) return std::pair(v, *obstacle);
@@ -133,6 +138,35 @@ class Attempt {
   }
 
  private:
+  // Without wires, messages from and to a vertex come through the middle.
+  void expect_arrows() {
+    Point middle;
+    for (const Point& at : scene_.vertices) middle = {middle.x + at.x, middle.y + at.y};
+    const auto n = static_cast<double>(scene_.vertices.size());
+    for (const Point& at : scene_.vertices) {
+      const Curve inwards = straight(at, {middle.x / n, middle.y / n}).part(0, 0.5);
+      for (const Point& point : inwards.samples(8)) crossed_.push_back(point);
+    }
+  }
+
+  // A vertex that a wire between others passes too near, and an end of that wire.
+  std::optional<std::pair<std::size_t, std::size_t>> crossed_body() const {
+    for (std::size_t k = 0; k < scene_.wires.size(); ++k) {
+      const Wire& wire = arrangement_.wires[k];
+      const Curve& curve = scene_.wires[k];
+      const Box reach =
+          around(around(centered(curve.from, 0, 0), centered(curve.to, 0, 0)), centered(curve.control, 0, 0));
+      for (std::size_t v = 0; v < scene_.bodies.size(); ++v) {
+        const bool end = static_cast<int>(v) == wire.a || static_cast<int>(v) == wire.b;
+        if (end || !overlap(reach, grown(scene_.bodies[v], arrows))) continue;
+        const std::vector<Point> points = curve.samples(4);
+        const auto near = [&](Point point) { return scene_.bodies[v].holds(point, arrows); };
+        if (std::any_of(points.begin(), points.end(), near)) return std::pair(v, static_cast<std::size_t>(wire.a));
+      }
+    }
+    return std::nullopt;
+  }
+
   // The vertex that is in the way of the most promising place, where there is no place at all.
   std::optional<std::size_t> put_label(std::size_t vertex) {
     const Extent& extent = extents_[vertex];
@@ -151,7 +185,8 @@ class Attempt {
       const auto hit = first_hit(vertex, place.box);
       if (hit && !obstacle) obstacle = hit;
       if (hit) continue;
-      const auto crossed = std::count_if(wired_.begin(), wired_.end(), [&](Point p) { return place.box.holds(p); });
+      const auto crossed =
+          std::count_if(crossed_.begin(), crossed_.end(), [&](Point p) { return grown(place.box, arrows).holds(p); });
       const double cost = 3.0 * static_cast<double>(crossed) + preference;
       if (cost < least) {
         least = cost;
@@ -171,7 +206,7 @@ class Attempt {
     const auto room = [&](std::size_t v) {
       const Box& label = scene_.labels[v];
       const Box all = label.width() > 0 ? around(scene_.bodies[v], label) : scene_.bodies[v];
-      return Box{all.left - node_margin, all.top - node_margin, all.right + node_margin, all.bottom + node_margin};
+      return grown(all, node_margin);
     };
     for (std::size_t node = 0; node < nodes.size(); ++node) {
       Box box = room(nodes[node].front());
@@ -196,7 +231,8 @@ class Attempt {
   const Arrangement& arrangement_;
   const std::vector<Extent>& extents_;
   Scene scene_;
-  std::vector<Point> wired_;  // points along all wires
+  std::vector<Point> wired_;    // points along all wires
+  std::vector<Point> crossed_;  // points where arrows are to be expected
 };
 
 }  // namespace
@@ -212,7 +248,7 @@ Scene scene_of(const Arrangement& arrangement, const std::vector<Extent>& extent
   Scale scale{least, least};
   for (int round = 0;; ++round) {
     Attempt attempt(arrangement, extents, scale);
-    const auto clash = attempt.arrange();
+    const auto clash = attempt.arrange(round < most_strict);
     if (!clash || round == most_growths) return attempt.take();
     const Point a = arrangement.vertices[clash->first].at;
     const Point b = arrangement.vertices[clash->second].at;

@@ -27,7 +27,7 @@ Extent extent_of(std::span<const std::string> lines);
 /// Where everything stands in one panel. All panels of a drawing share it.
 struct Scene {
   std::vector<Point> vertices;
-  std::vector<Box> bodies;        ///< the vertices themselves
+  std::vector<Body> bodies;       ///< the vertices themselves
   std::vector<Box> labels;        ///< what is beside them; without size where nothing is
   std::vector<Anchor> alignment;  ///< of the lines in each label
   std::vector<Box> nodes;         ///< around what is of each node, by node; none where nodes are among one another

@@ -21,11 +21,9 @@ constexpr double title_size = 16;
 constexpr double text_size = 12;
 constexpr double line_height = 17;
 constexpr double column_gap = 16;
-constexpr double legend_gap = 6;         // above the legend
-constexpr double legend_width = 760;     // of its rows at most
-constexpr double wide = 1.5;             // the shape that the picture is brought near to
-constexpr std::size_t most_named = 400;  // arrows of a step for which a scale is looked for
-constexpr double largest_scale = 245;
+constexpr double legend_gap = 6;      // above the legend
+constexpr double legend_width = 760;  // of its rows at most
+constexpr double least_scale = 90;
 constexpr std::string_view quiet = "#6a6a6a";
 constexpr std::string_view loud = "#111111";
 constexpr std::string_view network_id = "network";
@@ -38,11 +36,11 @@ class Picture {
       : frames_(frames),
         arrangement_(arrangement),
         columns_(static_cast<std::size_t>(columns)),
-        coloring_(coloring_of(frames, arrangement)),
-        legend_(keys_of(frames, arrangement, coloring_), legend_width) {
+        coloring_(coloring_of(frames, arrangement)) {
     for (const std::string& note : frames.notes) notes_.push_back(note);
     if (!arrangement.note.empty()) notes_.push_back(arrangement.note);
     choose_scale();
+    legend_ = Legend(keys(), legend_width);
     arrange_panels();
   }
 
@@ -96,34 +94,42 @@ class Picture {
     return lines;
   }
 
-  // Arrows whose content is not beside them, or over other arrows.
+  std::vector<Key> keys() const {
+    std::vector<Key> found = keys_of(frames_, arrangement_, coloring_);
+    const auto has_trunks = [](const Panel& panel) { return !panel.drawn.trunks.empty(); };
+    if (std::any_of(panels_.begin(), panels_.end(), has_trunks))
+      found.insert(found.begin() + 1, {Sign::trunk, trunk_color, "several messages, and what they carry together"});
+    return found;
+  }
+
+  // Messages whose content is not beside them.
   std::size_t ill_named() const {
     std::size_t count = 0;
-    for (const Panel& panel : panels_) {
-      count += panel.listed.size();
-      count += static_cast<std::size_t>(std::count_if(panel.arrows.begin(), panel.arrows.end(),
-                                                      [](const DrawnArrow& arrow) { return arrow.crowded; }));
-    }
+    for (const Panel& panel : panels_) count += panel.listed.size();
     return count;
   }
 
-  // The smallest of some scales at which every arrow is well named, or the one at which most are. A crowd of arrows is
-  // well named at none, and gets the largest.
+  // The smallest of some scales at which every arrow is well named, or else one at which many are: a larger one has to
+  // be worth its space. A crowd of arrows is well named at none, and gets the smallest.
   void choose_scale() {
+    constexpr double worth = 0.1;  // of the messages, for a picture of twice the scale
     const std::vector<Extent> needed = extents();
-    const auto is_crowd = [](const Frame& frame) { return frame.arrows.size() > most_named; };
-    if (std::any_of(frames_.shown.begin(), frames_.shown.end(), is_crowd))
-      return make_panels(scene_of(arrangement_, needed, largest_scale));
-    double best = 0;
-    std::size_t least = std::numeric_limits<std::size_t>::max();
-    for (const double scale : {90.0, 110.0, 135.0, 165.0, 200.0, largest_scale}) {
+    double arrows = 0;
+    for (const Frame& frame : frames_.shown) arrows += static_cast<double>(frame.arrows.size());
+    double best = least_scale;
+    double least = std::numeric_limits<double>::infinity();
+    for (const double scale : {least_scale, 110.0, 135.0, 165.0, 200.0, 245.0}) {
       make_panels(scene_of(arrangement_, needed, scale));
-      const std::size_t count = ill_named();
+      if (ill_named() == 0 || has_crowd()) return;
+      const double count = static_cast<double>(ill_named()) + worth * arrows * std::log2(scale / least_scale);
       if (count < least) best = scale;
       least = std::min(least, count);
-      if (count == 0) return;
     }
     make_panels(scene_of(arrangement_, needed, best));
+  }
+
+  bool has_crowd() const {
+    return std::any_of(panels_.begin(), panels_.end(), [](const Panel& panel) { return panel.drawn.crowd; });
   }
 
   void make_panels(Scene scene) {
@@ -135,7 +141,7 @@ class Picture {
       Panel panel{.title = title_of(frames_.first + static_cast<int>(k), frame),
                   .frame = &frame,
                   .with_sizes = sizes_differ(frame)};
-      panel.arrows = place_arrows(frame, arrangement_, scene_, taken(frame), panel.with_sizes, coloring_);
+      panel.drawn = place_arrows(frame, arrangement_, scene_, taken(frame), panel.with_sizes, coloring_);
       panel.listed = unnamed_in(panel);
       panels_.push_back(std::move(panel));
     }
@@ -173,10 +179,8 @@ class Picture {
 
   void arrange_panels() {
     for (Panel& panel : panels_) {
-      shorten_list(panel.listed);
-      for (const DrawnArrow& arrow : panel.arrows) {
-        if (arrow.label.width() > 0) scene_.bounds = around(scene_.bounds, arrow.label);
-      }
+      shorten_list(panel);
+      scene_.bounds = bounds_of(panel.drawn, scene_.bounds);
     }
     double panel_width = scene_.bounds.width();
     for (const Panel& panel : panels_)
@@ -196,16 +200,7 @@ class Picture {
     const double top = margin + title_size + static_cast<double>(header().size()) * line_height + legend_gap +
                        legend_.extent().height + margin;
     const std::size_t n = std::max<std::size_t>(1, panels_.size());
-    std::size_t columns = std::max<std::size_t>(1, std::min(columns_, n));
-    const auto distance = [&](std::size_t candidate) {
-      const double rows = std::ceil(static_cast<double>(n) / static_cast<double>(candidate));
-      const double shape = static_cast<double>(candidate) * cell_width / (top + rows * cell_height);
-      const double empty = rows * static_cast<double>(candidate) / static_cast<double>(n) - 1;
-      return std::abs(std::log(shape / wide)) + empty;
-    };
-    for (std::size_t candidate = 2; columns_ == 0 && candidate <= n; ++candidate) {
-      if (distance(candidate) < distance(columns)) columns = candidate;
-    }
+    const std::size_t columns = columns_ > 0 ? std::min(columns_, n) : columns_for(n, {cell_width, cell_height}, top);
     for (std::size_t k = 0; k < panels_.size(); ++k) {
       corners_.push_back({margin + static_cast<double>(k % columns) * cell_width,
                           top + static_cast<double>(k / columns) * cell_height});
@@ -259,9 +254,10 @@ class Picture {
     const Point origin{corner.x - scene_.bounds.left, corner.y + heading - scene_.bounds.top};
     svg.begin_moved(origin);
     svg.use(network_id, {0, 0});
-    for (std::size_t k = 0; k < panel.arrows.size(); ++k) draw_arrow(svg, panel.frame->arrows[k], panel.arrows[k]);
-    for (std::size_t k = 0; k < panel.arrows.size(); ++k)
-      draw_label(svg, panel.frame->arrows[k], panel.arrows[k], panel.with_sizes);
+    if (panel.frame != nullptr) {
+      draw_arrows(svg, *panel.frame, panel.drawn);
+      draw_labels(svg, *panel.frame, panel.drawn, panel.with_sizes);
+    }
     draw_holdings(svg, panel.frame == nullptr ? frames_.shown.front() : *panel.frame, panel.frame == nullptr);
     svg.end_group();
     const double list_top = corner.y + heading + scene_.bounds.height() + small_line;
@@ -278,7 +274,7 @@ class Picture {
   const Arrangement& arrangement_;
   std::size_t columns_;  // of panels; 0: not asked for
   Coloring coloring_;
-  Legend legend_;
+  Legend legend_{{}, legend_width};
   Scene scene_;
   std::vector<std::string> notes_;
   std::vector<Panel> panels_;

@@ -10,7 +10,9 @@
 #include "base/check.hpp"
 #include "base/units.hpp"
 #include "draw/svg.hpp"
+#include "draw/timeline_bars.hpp"
 #include "draw/timeline_selection.hpp"
+#include "draw/timeline_signs.hpp"
 #include "timeline/analysis.hpp"
 #include "timeline/summary.hpp"
 
@@ -24,12 +26,7 @@ using timeline::Place;
 using timeline::Span;
 using timeline::Timeline;
 
-// Different to color-blind eyes (M. Okabe, K. Ito, Color Universal Design, 2008) and in grey; by Kind.
-constexpr std::array<std::string_view, timeline::all_kinds.size()> fills{"#eeeeee", "#c4c4c4", "#0072b2", "#7cc8f2",
-                                                                         "#d55e00", "#f0e442", "#ffffff"};
-constexpr std::string_view wait_color = "#666666";
 constexpr std::string_view grid_color = "#dddddd";
-constexpr std::string_view message_color = "#555555";
 
 constexpr double text_size = 12;
 constexpr double small_size = 10;
@@ -39,6 +36,9 @@ constexpr double width = 1100;  // of the lanes
 constexpr double line_height = 18;
 constexpr double strip_height = 13;  // of calls
 constexpr double gap = 6;            // between lanes
+
+// In seconds.
+double pixel(const Timeline& timeline) { return timeline.seconds / width; }
 
 /// One picture while it is drawn.
 class Picture {
@@ -107,36 +107,7 @@ class Picture {
         y += line_height;
       }
     }
-    draw_legend(y);
-  }
-
-  void draw_legend(double y) {
-    double at = left_;
-    const auto name = [&](std::string_view text) {
-      svg_.text({at + 26, y}, text, {.size = text_size});
-      at += 26 + width_of(text, text_size) + 14;
-    };
-    std::set<Kind> shown;
-    for (const Lane& lane : timeline_.lanes) {
-      for (const Span& span : lane) shown.insert(span.kind);
-    }
-    svg_.begin_group("legend");
-    for (const Kind kind : shown) {
-      const double middle = y - text_size / 3;
-      if (kind == Kind::wait) {
-        draw_wait_line(at, at + 20, middle);
-      } else {
-        svg_.rectangle({at, middle - 5}, 20, 10, fills[static_cast<std::size_t>(kind)]);
-      }
-      name(name_of(kind));
-    }
-    if (!timeline_.messages.empty()) {
-      draw_arrow({at, y - text_size / 3}, {at + 20, y - text_size / 3});
-      name("message");
-    }
-    svg_.line({at, y - text_size / 3}, {at + 20, y - text_size / 3}, {.color = "#000000", .width = 2.5});
-    name("critical path");
-    svg_.end_group();
+    draw_key(svg_, timeline_, {left_, y}, text_size);
   }
 
   void draw_axis() {
@@ -153,35 +124,33 @@ class Picture {
     const double middle = lane_top(rank) + lane_height() / 2;
     svg_.text({left_ - 8, middle + text_size / 3}, fmt::format("rank {}", rank),
               {.size = std::min(text_size, lane_height() - 1), .anchor = Anchor::end});
-    // Calls lie beneath what happens in them.
-    for (const bool calls : {true, false}) {
-      for (const Span& span : timeline_.lanes[rank]) {
-        const double duration = span.end - span.begin;
-        if ((span.kind == Kind::call) == calls && duration > 0 && duration >= selection_.shortest)
-          draw_span(rank, span);
-      }
-    }
+    for (const Bar& bar : bars_of(timeline_.lanes[rank], selection_.resolution)) draw_bar(rank, bar);
     svg_.end_group();
   }
 
-  void draw_span(std::size_t rank, const Span& span) {
-    svg_.begin_group(name_of(span.kind), selection_.tips ? tip_of(span) : std::string());
-    const double from = x(span.begin);
-    const double wide = x(span.end) - from;
-    if (span.kind == Kind::call) {
-      svg_.rectangle({from, lane_top(rank)}, wide, lane_height(), fills[0]);
-      if (has_strip_) label_call(rank, span, from, wide);
-    } else if (span.kind == Kind::wait) {
-      draw_wait(rank, span, from, from + wide);
+  void draw_bar(std::size_t rank, const Bar& bar) {
+    svg_.begin_group(name_of(bar.kind), selection_.tips ? tip_of(bar) : std::string());
+    const double from = x(bar.begin);
+    const double wide = x(bar.end) - from;
+    if (bar.kind == Kind::call) {
+      svg_.rectangle({from, lane_top(rank)}, wide, lane_height(), fill_of(Kind::call));
+      if (has_strip_ && bar.span != nullptr) label_call(rank, *bar.span, from, wide);
+    } else if (bar.kind == Kind::wait) {
+      draw_wait(rank, bar, from, from + wide);
     } else {
       // Thin gaps keep neighbours apart; what is short stays visible.
       const double drawn = wide > 3 ? wide - 0.6 : std::max(wide, 0.4);
-      svg_.rectangle({from, row_top(rank, span.kind)}, drawn, row_height_, fills[static_cast<std::size_t>(span.kind)]);
+      svg_.rectangle({from, row_top(rank, bar.kind)}, drawn, row_height_, fill_of(bar.kind));
     }
     svg_.end_group();
   }
 
-  static std::string tip_of(const Span& span) {
+  static std::string tip_of(const Bar& bar) {
+    if (bar.span == nullptr) {
+      return fmt::format("{} short spans, {} for the most part: {} from {}", bar.spans, name_of(bar.kind),
+                         text_of(Seconds{bar.end - bar.begin}), text_of(Seconds{bar.begin}));
+    }
+    const Span& span = *bar.span;
     std::string text = words_of(span);
     if (span.bytes > 0) text += fmt::format(", {}", text_of(Bytes{span.bytes}));
     return fmt::format("{}: {} from {}", text, text_of(Seconds{span.end - span.begin}), text_of(Seconds{span.begin}));
@@ -195,30 +164,16 @@ class Picture {
     if (needed + 4 <= wide && !follows) labels_.push_back({at, at.x + needed, span.text, Anchor::start});
   }
 
-  void draw_wait_line(double from, double to, double y) {
-    svg_.line({from, y}, {to, y}, {.color = wait_color, .width = 1.5, .dashes = "3 2"});
-  }
-
-  void draw_wait(std::size_t rank, const Span& span, double from, double to) {
+  void draw_wait(std::size_t rank, const Bar& bar, double from, double to) {
     const double y = row_middle(rank, Kind::wait);
-    draw_wait_line(from, to, y);
-    if (span.peer < 0 || row_height_ < 9) return;
-    for (const std::string& text : {fmt::format("for {}", span.peer), fmt::format("{}", span.peer)}) {
+    draw_wait_sign(svg_, from, to, y);
+    if (bar.span == nullptr || bar.span->peer < 0 || row_height_ < 9) return;
+    const int peer = bar.span->peer;
+    for (const std::string& text : {fmt::format("for {}", peer), fmt::format("{}", peer)}) {
       if (width_of(text, small_size) + 6 > to - from) continue;
       labels_.push_back({{(from + to) / 2, y + small_size / 3}, to, text, Anchor::middle});
       return;
     }
-  }
-
-  void draw_arrow(Point from, Point to) {
-    const double length = std::hypot(to.x - from.x, to.y - from.y);
-    if (length < 1) return;
-    const Point ahead{(to.x - from.x) / length, (to.y - from.y) / length};
-    constexpr double head = 5;
-    const Point back{to.x - head * ahead.x, to.y - head * ahead.y};
-    svg_.line(from, back, {.color = message_color, .width = 0.7});
-    svg_.polygon({to, {back.x - 2 * ahead.y, back.y + 2 * ahead.x}, {back.x + 2 * ahead.y, back.y - 2 * ahead.x}},
-                 message_color);
   }
 
   bool is_shown(int rank) const { return rank >= 0 && static_cast<std::size_t>(rank) < selection_.lanes; }
@@ -231,13 +186,22 @@ class Picture {
       const timeline::Message& message = timeline_.messages[k];
       if (!is_shown(message.from) || !is_shown(message.to)) continue;
       if (!selection_.all_arrows && !critical.contains(k + 1)) continue;
-      draw_arrow({x(message.begin), row_middle(static_cast<std::size_t>(message.from), Kind::send)},
-                 {x(message.end), row_middle(static_cast<std::size_t>(message.to), Kind::receive)});
+      draw_message(svg_, {x(message.begin), row_middle(static_cast<std::size_t>(message.from), Kind::send)},
+                   {x(message.end), row_middle(static_cast<std::size_t>(message.to), Kind::receive)});
     }
     svg_.end_group();
   }
 
   const Span& span_of(const Critical& at) const { return timeline_.lanes[static_cast<std::size_t>(at.rank)][at.span]; }
+
+  // In stretches that are long enough for the line not to become a band.
+  std::vector<Stretch> drawn_path() const {
+    constexpr std::size_t most = 150;
+    double resolution = 2 * pixel(timeline_);
+    std::vector<Stretch> drawn = stretches_of(timeline_, path_, resolution);
+    while (drawn.size() > most) drawn = stretches_of(timeline_, path_, resolution *= 1.5);
+    return drawn;
+  }
 
   // One line through all its spans, broken where it leaves the ranks that are shown.
   void draw_path() {
@@ -250,15 +214,14 @@ class Picture {
       }
       points.clear();
     };
-    for (const Critical& at : path_) {
-      if (!is_shown(at.rank)) {
+    for (const Stretch& stretch : drawn_path()) {
+      if (!is_shown(stretch.rank)) {
         stroke();
         continue;
       }
-      const Span& span = span_of(at);
-      const double y = row_middle(static_cast<std::size_t>(at.rank), span.kind);
-      points.push_back({x(critical_begin(span)), y});
-      points.push_back({x(span.end), y});
+      const double y = row_middle(static_cast<std::size_t>(stretch.rank), stretch.kind);
+      points.push_back({x(stretch.begin), y});
+      points.push_back({x(stretch.end), y});
     }
     stroke();
     svg_.end_group();
@@ -296,7 +259,7 @@ class Picture {
 
 TimelineDrawing drawing_of(const Timeline& timeline) {
   require(timeline.seconds > 0, "the timeline '{}' takes no time: there is nothing to draw", timeline.title);
-  TimelineSelection selection = selection_of(timeline);
+  TimelineSelection selection = selection_of(timeline, pixel(timeline));
   TimelineDrawing drawing{.notes = selection.notes};
   drawing.svg = Picture(timeline, std::move(selection)).draw();
   return drawing;

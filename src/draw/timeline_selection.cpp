@@ -4,31 +4,43 @@
 
 #include <algorithm>
 #include <cmath>
-#include <functional>
 
 #include "base/units.hpp"
 #include "draw/timeline.hpp"
+#include "draw/timeline_bars.hpp"
 
 namespace tutti::draw {
 
-TimelineSelection selection_of(const timeline::Timeline& timeline) {
-  TimelineSelection chosen{.lanes = std::min<std::size_t>(timeline.lanes.size(), most_lanes)};
+namespace {
+
+std::size_t bars_in(const timeline::Timeline& timeline, const TimelineSelection& chosen) {
+  std::size_t bars = 0;
+  for (std::size_t rank = 0; rank < chosen.lanes; ++rank)
+    bars += bars_of(timeline.lanes[rank], chosen.resolution).size();
+  return bars;
+}
+
+}  // namespace
+
+TimelineSelection selection_of(const timeline::Timeline& timeline, double finest) {
+  TimelineSelection chosen{.lanes = std::min<std::size_t>(timeline.lanes.size(), most_lanes), .resolution = finest};
   if (chosen.lanes < timeline.lanes.size()) {
     chosen.notes.push_back(fmt::format("Only ranks 0 to {} of {} are drawn", chosen.lanes - 1, timeline.lanes.size()));
   }
-  std::vector<double> durations;
+  std::size_t spans = 0;
   for (std::size_t rank = 0; rank < chosen.lanes; ++rank) {
-    for (const timeline::Span& span : timeline.lanes[rank]) durations.push_back(span.end - span.begin);
+    const timeline::Lane& lane = timeline.lanes[rank];
+    spans += static_cast<std::size_t>(
+        std::count_if(lane.begin(), lane.end(), [](const timeline::Span& span) { return span.end > span.begin; }));
   }
-  if (durations.size() > most_spans) {
-    const auto last = durations.begin() + static_cast<std::ptrdiff_t>(most_spans);
-    std::nth_element(durations.begin(), last, durations.end(), std::greater<>());
-    // What is as long as the first that has no room has none either.
-    chosen.shortest = std::nextafter(*last, 2 * *last + 1);
+  std::size_t bars = bars_in(timeline, chosen);
+  for (; bars > most_spans; bars = bars_in(timeline, chosen)) chosen.resolution *= 2;
+  if (bars < spans) {
     chosen.notes.push_back(
-        fmt::format("Spans of up to {} are left out; a trace (.json) has them all", text_of(Seconds{*last})));
+        fmt::format("Spans of less than {} are drawn together with their neighbours; a trace (.json) has each",
+                    text_of(Seconds{chosen.resolution})));
   }
-  chosen.tips = durations.size() <= most_tips;
+  chosen.tips = bars <= most_tips;
   chosen.all_arrows = timeline.messages.size() <= most_arrows;
   if (!chosen.all_arrows) {
     chosen.notes.push_back(

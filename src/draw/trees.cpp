@@ -3,6 +3,7 @@
 
 #include <algorithm>
 #include <limits>
+#include <utility>
 
 #include "draw/families.hpp"
 
@@ -48,11 +49,75 @@ class Tree {
       : arrangement_(arrangement), neighbours_(std::move(neighbours)), places_(arrangement.vertices.size()) {}
 
   Places draw(int root) {
-    hang(root, -1, 0);
+    if (ranks() > most_in_row && is_binary(root)) {
+      spread(root, -1, {0, 0}, depth_below(root, -1));
+    } else {
+      hang(root, -1, 0);
+    }
     return std::move(places_);
   }
 
  private:
+  static constexpr int most_in_row = 16;
+  static constexpr std::size_t least_beside = 4;  // ranks of a switch that stand on both sides of it
+
+  int ranks() const {
+    const auto& vertices = arrangement_.vertices;
+    return static_cast<int>(
+        std::count_if(vertices.begin(), vertices.end(), [](const Vertex& vertex) { return !vertex.is_switch; }));
+  }
+  bool is_rank(int vertex) const { return !arrangement_.vertices[static_cast<std::size_t>(vertex)].is_switch; }
+  Point& place(int vertex) { return places_[static_cast<std::size_t>(vertex)]; }
+
+  // The neighbours but the parent, the one with the lowest rank first.
+  std::vector<int> children_of(int vertex, int parent) const {
+    std::vector<int> children;
+    for (const int child : neighbours_[static_cast<std::size_t>(vertex)]) {
+      if (child != parent) children.push_back(child);
+    }
+    std::sort(children.begin(), children.end(),
+              [&](int a, int b) { return lowest_rank(a, vertex) < lowest_rank(b, vertex); });
+    return children;
+  }
+
+  int depth_below(int vertex, int parent) const {
+    int depth = 0;
+    for (const int child : children_of(vertex, parent)) depth = std::max(depth, 1 + depth_below(child, vertex));
+    return depth;
+  }
+
+  // Whether every switch has two branches of the same depth.
+  bool is_binary(int root) const {
+    for (std::size_t v = 0; v < neighbours_.size(); ++v) {
+      const std::size_t parents = static_cast<int>(v) == root ? 0 : 1;
+      if (!is_rank(static_cast<int>(v)) && neighbours_[v].size() != 2 + parents) return false;
+    }
+    return ranks() == 1 << depth_below(root, -1);
+  }
+
+  // An H-tree: two levels of branches double both extents.
+  void spread(int vertex, int parent, Point middle, int depth) {
+    place(vertex) = middle;
+    const double far = (depth % 2 == 1 ? 1.0 : 0.75) * (1 << (depth - 1) / 2);
+    double side = -far;
+    for (const int child : children_of(vertex, parent)) {
+      const Point there = depth % 2 == 1 ? Point{middle.x + side, middle.y} : Point{middle.x, middle.y + side};
+      spread(child, vertex, there, depth - 1);
+      side = far;
+    }
+  }
+
+  // The ranks of a switch in two columns, and the switch between them.
+  void flank(int vertex, const std::vector<int>& children, double top) {
+    constexpr double half = 0.8;
+    constexpr double row_step = 0.75;
+    const auto rows = static_cast<double>((children.size() + 1) / 2);
+    for (std::size_t k = 0; k < children.size(); ++k)
+      place(children[k]) = {leaves_ + (k % 2 == 0 ? 0 : 2 * half), top + static_cast<double>(k / 2) * row_step};
+    place(vertex) = {leaves_ + half, top + (rows - 1) * row_step / 2};
+    leaves_ += 2 * half + 1.2;
+  }
+
   // The lowest rank below the vertex, by which children are ordered.
   int lowest_rank(int vertex, int parent) const {
     if (!arrangement_.vertices[static_cast<std::size_t>(vertex)].is_switch) return vertex;
@@ -65,19 +130,13 @@ class Tree {
 
   // Leaves take the next place in the row, a switch stands over the middle of its children.
   void hang(int vertex, int parent, int depth) {
-    std::vector<int> children;
-    for (const int child : neighbours_[static_cast<std::size_t>(vertex)]) {
-      if (child != parent) children.push_back(child);
-    }
-    std::sort(children.begin(), children.end(),
-              [&](int a, int b) { return lowest_rank(a, vertex) < lowest_rank(b, vertex); });
+    const std::vector<int> children = children_of(vertex, parent);
+    const bool flanked = parent >= 0 && ranks() > most_in_row && children.size() >= least_beside &&
+                         std::all_of(children.begin(), children.end(), [&](int child) { return is_rank(child); });
+    if (flanked) return flank(vertex, children, depth + 0.6);
     for (const int child : children) hang(child, vertex, depth + 1);
-    Point& place = places_[static_cast<std::size_t>(vertex)];
-    place.y = depth;
-    place.x = children.empty() ? leaves_++
-                               : (places_[static_cast<std::size_t>(children.front())].x +
-                                  places_[static_cast<std::size_t>(children.back())].x) /
-                                     2;
+    place(vertex).y = depth;
+    place(vertex).x = children.empty() ? leaves_++ : (place(children.front()).x + place(children.back()).x) / 2;
   }
 
   const Arrangement& arrangement_;
@@ -97,6 +156,23 @@ Places as_tree(const Arrangement& arrangement) {
   }
   const int root = middle_of(neighbours);
   return Tree(arrangement, std::move(neighbours)).draw(root);
+}
+
+void bend_to_switches(Arrangement& arrangement) {
+  const auto vertex = [&](int v) -> const Vertex& { return arrangement.vertices[static_cast<std::size_t>(v)]; };
+  std::vector<bool> flanked(arrangement.vertices.size(), false);
+  for (const Wire& wire : arrangement.wires) {
+    if (!vertex(wire.a).is_switch && vertex(wire.b).is_switch && vertex(wire.a).at.y < vertex(wire.b).at.y)
+      flanked[static_cast<std::size_t>(wire.b)] = true;
+  }
+  for (Wire& wire : arrangement.wires) {
+    if (!vertex(wire.a).is_switch) continue;
+    const auto [upper, lower] =
+        vertex(wire.a).at.y < vertex(wire.b).at.y ? std::pair(wire.a, wire.b) : std::pair(wire.b, wire.a);
+    if (!flanked[static_cast<std::size_t>(lower)]) continue;
+    wire.curved = true;
+    wire.control = {vertex(lower).at.x, vertex(upper).at.y};
+  }
 }
 
 }  // namespace tutti::draw

@@ -7,6 +7,8 @@
 #include <cstring>
 #include <string_view>
 
+#include "interpose/settings.hpp"
+
 namespace tutti::interpose {
 namespace {
 
@@ -61,5 +63,7 @@ std::string build_of_this_library() {
   dl_iterate_phdr(find_build, &build);
   return build;
 }
+
+std::string kind_of_this_rank() { return build_of_this_library() + (is_checked() ? " checked" : ""); }
 
 }  // namespace tutti::interpose

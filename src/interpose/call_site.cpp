@@ -29,14 +29,31 @@ const void* holder_of(std::uintptr_t address, Dl_info& info) {
   return dladdr(reinterpret_cast<const void*>(address), &info) != 0 ? info.dli_fbase : nullptr;
 }
 
+void ignore(void*, const char*, int) {}
+
+backtrace_state* state() {
+  static backtrace_state* const only = backtrace_create_state(nullptr, 1, ignore, nullptr);
+  return only;
+}
+
+int note(void* frames, std::uintptr_t address) {
+  auto& all = *static_cast<Frames*>(frames);
+  if (all.count == Frames::most) return 1;
+  all.addresses[all.count++] = address;
+  return 0;
+}
+
 struct Walk {
   std::vector<std::string> found;
   const void* own = nullptr;  // the file that holds this library
+  int left_out = 0;           // of the frames that come next
   bool is_outside = false;
 };
 
-/// More frames than this are some program's recursion.
-constexpr std::size_t most_frames = 128;
+/// The program's own memory, to which calls of malloc and free come.
+bool is_of_heap(const Dl_info& info) {
+  return info.dli_fname != nullptr && file_name(info.dli_fname) == "libtutti-heap.so";
+}
 
 bool is_of_mpi(std::string_view function) {
   return function.starts_with("MPI_") || function.starts_with("PMPI_") || function.starts_with("mpi_");
@@ -53,25 +70,34 @@ int step(void* state, std::uintptr_t address, const char* file, int line, const 
   auto& walk = *static_cast<Walk*>(state);
   Dl_info info{};
   const bool is_own = holder_of(address, info) == walk.own;
-  if (is_own && !walk.is_outside) return 0;
+  if ((is_own && !walk.is_outside) || is_of_heap(info)) return 0;
   walk.is_outside = true;
+  if (walk.left_out-- > 0) return 0;
   walk.found.push_back(function != nullptr && file != nullptr
                            ? fmt::format("{} ({}:{})", readable(function), file_name(file), line)
                            : place_of(address, info));
   const bool is_main = function != nullptr && std::string_view(function) == "main";
-  return is_main || walk.found.size() == most_frames ? 1 : 0;
+  return is_main || walk.found.size() == Frames::most ? 1 : 0;
 }
-
-void ignore(void*, const char*, int) {}
 
 }  // namespace
 
-std::string call_site(int most) {
+void prepare_call_sites() { static_cast<void>(state()); }
+
+Frames Frames::here() noexcept {
+  Frames frames;
+  backtrace_simple(state(), 0, note, ignore, &frames);
+  return frames;
+}
+
+std::string call_site(const Frames& frames, int most) {
   Walk walk;
   Dl_info info{};
-  walk.own = holder_of(reinterpret_cast<std::uintptr_t>(&call_site), info);
-  static backtrace_state* const state = backtrace_create_state(nullptr, 1, ignore, nullptr);
-  backtrace_full(state, 0, step, ignore, &walk);
+  walk.own = holder_of(reinterpret_cast<std::uintptr_t>(&state), info);
+  walk.left_out = frames.is_of_handler ? 1 : 0;
+  for (std::size_t k = 0; k < frames.count; ++k) {
+    if (backtrace_pcinfo(state(), frames.addresses[k], step, ignore, &walk) != 0) break;
+  }
   // Below MPI's function lies what it is made of.
   const auto mpi = std::find_if(walk.found.rbegin(), walk.found.rend(), is_of_mpi);
   if (mpi != walk.found.rend()) walk.found.erase(walk.found.begin(), mpi.base() - 1);

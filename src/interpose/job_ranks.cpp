@@ -1,10 +1,14 @@
 #include "interpose/job_ranks.hpp"
 
+#include <pthread.h>
+#include <semaphore.h>
 #include <signal.h>
 #include <sys/syscall.h>
 #include <unistd.h>
 
 #include <algorithm>
+#include <atomic>
+#include <cerrno>
 #include <chrono>
 #include <numeric>
 #include <utility>
@@ -58,7 +62,49 @@ class WorldBesideMpi final : public ProcessWorld {
 /// A signal that MPIs leave alone; programs seldom use the last of them.
 int where_signal() { return SIGRTMAX - 2; }
 
-void (*answer)() = nullptr;
+/// How a rank answers where it is. Never destroyed: a signal may come while the process ends.
+struct Answering {
+  bool (*may_answer)(std::uintptr_t about) = nullptr;
+  void (*say)(const Frames&) = nullptr;
+  Frames frames;
+  std::atomic_flag is_noted;
+  sem_t noted = {};
+};
+
+Answering& answering() {
+  static Answering& only = *new Answering;
+  return only;
+}
+
+/// In a signal's handler, where the thread may hold any lock: what needs memory is left to put_into_words().
+void note_where(int, siginfo_t* question, void*) {
+  const int error = errno;
+  Answering& own = answering();
+  if (own.may_answer(reinterpret_cast<std::uintptr_t>(question->si_value.sival_ptr)) && !own.is_noted.test_and_set()) {
+    own.frames = Frames::here();
+    own.frames.is_of_handler = true;
+    sem_post(&own.noted);
+  }
+  errno = error;
+}
+
+void* put_into_words(void*) {
+  Answering& own = answering();
+  while (sem_wait(&own.noted) != 0) continue;
+  own.say(own.frames);
+  return nullptr;
+}
+
+/// A thread that no signal of the program's comes to.
+void start_putting_into_words() {
+  sigset_t all;
+  sigset_t before;
+  sigfillset(&all);
+  pthread_sigmask(SIG_SETMASK, &all, &before);
+  pthread_t thread = {};
+  if (pthread_create(&thread, nullptr, put_into_words, nullptr) == 0) pthread_detach(thread);
+  pthread_sigmask(SIG_SETMASK, &before, nullptr);
+}
 
 }  // namespace
 
@@ -111,9 +157,12 @@ std::optional<Foundation> JobRanks::found(const std::vector<int>& places, int ra
   }
 }
 
-std::optional<Communicator> JobRanks::join(std::span<const Foundation> told, std::vector<int> places, int rank) {
+std::optional<Communicator> JobRanks::join(std::span<const Foundation> told, std::vector<int> places, int rank,
+                                           std::string title) {
   try {
-    return communicator(world_->join(told, std::move(places), rank));
+    Membership membership = world_->join(told, std::move(places), rank);
+    membership.title = std::move(title);
+    return communicator(std::move(membership));
   } catch (const Error&) {
     return std::nullopt;
   }
@@ -123,6 +172,7 @@ Communicator JobRanks::whole() { return communicator(world_->whole(place_)); }
 
 // Threads that are in collectives of different communicators share nothing that changes: each has an engine.
 Communicator JobRanks::communicator(Membership membership) {
+  membership.connection->failure().remedy = longer_wait_of_mpi;
   const Duration timeout = conduct_.is_checked ? timeout_of({}) : for_ever;
   return Communicator(CommunicatorContext::make(engine_ ? engine_ : new_engine(), std::move(membership), timeout));
 }
@@ -133,21 +183,32 @@ bool JobRanks::are_on_several_hosts(std::span<const int> places) const {
                      [&](int place) { return layout.node_of(place) != layout.node_of(places.front()); });
 }
 
-void JobRanks::ask_where(std::span<const int> places) const {
+void JobRanks::ask_where(std::span<const int> places, std::uintptr_t about) const {
+  siginfo_t question = {};
+  question.si_code = SI_QUEUE;
+  question.si_pid = getpid();
+  question.si_uid = getuid();
+  question.si_value.sival_ptr = reinterpret_cast<void*>(about);
   for (const int place : places) {
     const auto process = static_cast<pid_t>(world_->process_of(place));
     // Its first thread, which has the number of the process: others are MPI's own.
-    if (place != place_ && process > 0) syscall(SYS_tgkill, process, process, where_signal());
+    if (place != place_ && process > 0) syscall(SYS_rt_tgsigqueueinfo, process, process, where_signal(), &question);
   }
 }
 
-void JobRanks::answer_where(void (*by)()) {
-  answer = by;
+void JobRanks::answer_where(bool (*may_answer)(std::uintptr_t), void (*say)(const Frames&)) {
+  prepare_call_sites();
+  answering().may_answer = may_answer;
+  answering().say = say;
+  sem_init(&answering().noted, 0, 0);
+  start_putting_into_words();
   struct sigaction action = {};
-  action.sa_handler = [](int) { answer(); };
-  action.sa_flags = SA_RESTART;
+  action.sa_sigaction = note_where;
+  action.sa_flags = SA_RESTART | SA_SIGINFO;
   sigaction(where_signal(), &action, nullptr);
 }
+
+bool JobRanks::take_answer() { return !answering().is_noted.test_and_set(); }
 
 void JobRanks::end() {
   if (std::exchange(has_ended_, true)) return;

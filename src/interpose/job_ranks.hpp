@@ -2,11 +2,15 @@
 /// The ranks of a job that tutti connects, as unchanged MPI programs use them.
 #pragma once
 
+#include <cstdint>
 #include <memory>
 #include <optional>
 #include <span>
+#include <string>
+#include <string_view>
 #include <vector>
 
+#include "interpose/call_site.hpp"
 #include "progress/clock.hpp"
 #include "progress/progress_engine.hpp"
 #include "transport/processes/segment.hpp"
@@ -25,6 +29,9 @@ struct Conduct {
   /// Whether several threads may be in collectives of different communicators at once.
   bool has_threads = false;
 };
+
+/// What helps where a wait was too long: a program of MPI knows of no option.
+inline constexpr std::string_view longer_wait_of_mpi = "TUTTI_TIMEOUT allows more";
 
 /// The ranks that have the library: those of this host or, where all of the job have it, all of them. Communicators
 /// are made by whoever knows how to have their ranks tell one another some words.
@@ -47,9 +54,10 @@ class JobRanks {
   /// What this rank, as rank `rank` of those at `places`, adds to a communicator of theirs; nothing where there is no
   /// room for it.
   std::optional<runtime::Foundation> found(const std::vector<int>& places, int rank);
-  /// That communicator, once `told` has what each has added, by rank; nothing where this process has no room for it. To
-  /// be dropped before this object.
-  std::optional<Communicator> join(std::span<const runtime::Foundation> told, std::vector<int> places, int rank);
+  /// That communicator, once `told` has what each has added, by rank; nothing where this process has no room for it.
+  /// Sentences call it by `title`. To be dropped before this object.
+  std::optional<Communicator> join(std::span<const runtime::Foundation> told, std::vector<int> places, int rank,
+                                   std::string title);
   /// That of all these ranks, which needs no foundation.
   Communicator whole();
 
@@ -57,10 +65,15 @@ class JobRanks {
   bool are_on_several_hosts(std::span<const int> places) const;
 
   /// Asks the ranks at these places, as far as they are on this host, to say where they are, where the program is
-  /// checked: see answer_where().
-  void ask_where(std::span<const int> places) const;
-  /// From here on this process calls `answer` when another rank asks where it is: in a signal's handler, amid anything.
-  static void answer_where(void (*answer)());
+  /// checked: see answer_where(). The question is about that communicator.
+  void ask_where(std::span<const int> places, std::uintptr_t about) const;
+  /// From here on this process answers once when another rank asks where it is, if `may_answer` says so of the
+  /// communicator that the question is about: it notes the calls that it is in by a signal's handler, amid anything,
+  /// and a thread of its own calls `say` with them.
+  static void answer_where(bool (*may_answer)(std::uintptr_t about), void (*say)(const Frames&));
+
+  /// Whether it has not answered yet, and does not from here on.
+  static bool take_answer();
 
   /// The job has ended: what is still held does nothing from here on. Where several hosts are connected, MPI still
   /// works.

@@ -7,8 +7,10 @@
 #include <unistd.h>
 
 #include <algorithm>
+#include <cerrno>
 #include <charconv>
 #include <chrono>
+#include <cstddef>
 #include <cstring>
 #include <fstream>
 #include <sstream>
@@ -42,6 +44,14 @@ Address address_of(const std::string& name) {
   return address;
 }
 
+/// What the system call returns once no signal breaks it off: a program that is profiled gets one all the time.
+template <typename SystemCall>
+auto undisturbed(SystemCall call) {
+  auto result = call();
+  while (result < 0 && errno == EINTR) result = call();
+  return result;
+}
+
 /// A socket that is closed when nobody needs it any more.
 class Line {
  public:
@@ -55,13 +65,19 @@ class Line {
   bool is_open() const { return socket_ >= 0; }
   template <typename T>
   bool tell(const T& value) const {
-    return send(socket_, &value, sizeof(value), MSG_NOSIGNAL) == static_cast<ssize_t>(sizeof(value));
+    return undisturbed([&] { return send(socket_, &value, sizeof(value), MSG_NOSIGNAL); }) == sizeof(value);
   }
   template <typename T>
   std::optional<T> told() const {
     T value;
-    const bool came = recv(socket_, &value, sizeof(value), MSG_WAITALL) == static_cast<ssize_t>(sizeof(value));
-    return came ? std::optional(value) : std::nullopt;
+    std::size_t came = 0;
+    while (came < sizeof(value)) {
+      auto* const at = reinterpret_cast<std::byte*>(&value) + came;
+      const ssize_t more = undisturbed([&] { return recv(socket_, at, sizeof(value) - came, 0); });
+      if (more <= 0) return std::nullopt;
+      came += static_cast<std::size_t>(more);
+    }
+    return value;
   }
   /// What is awaited for longer than this does not come.
   void be_patient() const {
@@ -123,8 +139,7 @@ std::string job_of_this_process() {
 }
 
 Presence::Presence(const std::string& job, int rank)
-    : prefix_(fmt::format("tutti.{}.{:016x}.", geteuid(), detail::hash_of(job + build_of_this_library()))),
-      rank_(rank) {
+    : prefix_(fmt::format("tutti.{}.{:016x}.", geteuid(), detail::hash_of(job + kind_of_this_rank()))), rank_(rank) {
   socket_ = socket(AF_UNIX, SOCK_STREAM | SOCK_CLOEXEC, 0);
   const Address own = address_of(fmt::format("{}{}", prefix_, rank));
   const bool is_bound = socket_ >= 0 && bind(socket_, reinterpret_cast<const sockaddr*>(&own.name), own.bytes) == 0 &&
@@ -178,7 +193,8 @@ std::optional<Segment> Presence::share_as_first(std::size_t ranks, runtime::Prop
   bool all_have_joined = offer.is_there;
   while (others.size() + 1 < ranks) {
     pollfd coming{socket_, POLLIN, 0};
-    if (poll(&coming, 1, static_cast<int>(std::chrono::milliseconds(patience).count())) != 1) break;
+    const auto most = static_cast<int>(std::chrono::milliseconds(patience).count());
+    if (undisturbed([&] { return poll(&coming, 1, most); }) != 1) break;
     Line line(accept4(socket_, nullptr, nullptr, SOCK_CLOEXEC));
     if (!line.is_open() || !is_ours(line)) continue;
     line.be_patient();
@@ -196,7 +212,8 @@ std::optional<Segment> Presence::share_as_other(int first, int place) const {
   const Line line(socket(AF_UNIX, SOCK_STREAM | SOCK_CLOEXEC, 0));
   line.be_patient();
   const Address at = address_of(fmt::format("{}{}", prefix_, first));
-  if (connect(line.number(), reinterpret_cast<const sockaddr*>(&at.name), at.bytes) != 0) return std::nullopt;
+  const auto* const name = reinterpret_cast<const sockaddr*>(&at.name);
+  if (undisturbed([&] { return connect(line.number(), name, at.bytes); }) != 0) return std::nullopt;
   std::optional<Segment> segment;
   const std::optional<Offer> offer = line.told<Offer>();
   try {

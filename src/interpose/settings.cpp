@@ -42,6 +42,11 @@ std::string_view setting(const char* name) {
   return text == nullptr ? std::string_view() : std::string_view(text);
 }
 
+bool is_checked() {
+  static const bool checked = is_set("TUTTI_MPI_CHECK");
+  return checked;
+}
+
 void drop_nonsense(const Communicator& ranks, bool is_told) {
   for (const char* const name : {"TUTTI_MPI", "TUTTI_MPI_CHECK", "TUTTI_MPI_MEASURE"}) {
     const std::string_view value = setting(name);

@@ -15,6 +15,9 @@ std::string_view setting(const char* name);
 /// Whether the variable is 1; it is 0 or not set otherwise.
 inline bool is_set(const char* name) { return setting(name) == "1"; }
 
+/// Whether the program is to be checked: TUTTI_MPI_CHECK=1.
+bool is_checked();
+
 /// Takes away what means nothing: switches that are neither 0 nor 1, a timeout that is no time, algorithms that
 /// `ranks` do not know. Tells it where `is_told`.
 void drop_nonsense(const Communicator& ranks, bool is_told);

@@ -100,7 +100,8 @@ class Crew {
  private:
   void add(const Job& job, int rank, int nothing) {
     std::vector<std::string> variables = segment_.environment(rank);
-    for (const std::string& variable : preloading(job.heap, {})) variables.push_back(variable);
+    const Heap heap = job.ranks > 1 ? job.heap : Heap::own;
+    for (const std::string& variable : preloading(heap, {})) variables.push_back(variable);
     ProcessPlan plan{.command = job.command, .environment = environment_with(variables)};
     plan.input = rank == 0 ? STDIN_FILENO : nothing;
     if (labels_) plan.output = labels_->output_of(rank);

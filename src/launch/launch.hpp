@@ -14,7 +14,7 @@ namespace tutti::launch {
 struct Job {
   int ranks = 1;
   std::vector<std::string> command;      ///< the program and its arguments, the same for every rank
-  Heap heap = Heap::shared;              ///< whether ranks share their heaps
+  Heap heap = Heap::shared;              ///< whether ranks share their heaps; one alone has nobody to share with
   bool label = false;                    ///< whether each line that rank r prints begins with "[r] "
   std::chrono::milliseconds grace{500};  ///< what the others have, after the first failure, to end by themselves
 };

@@ -11,7 +11,7 @@ namespace tutti::measure {
 
 /// How much is done for one figure.
 struct Effort {
-  double seconds = 0.5;         ///< no new batch begins after this time, unless fewer than three are made
+  double seconds = 0.5;         ///< of counted batches: none begins later, unless fewer than three are made
   double precision = 0.03;      ///< of the median: enough when the half-width of its interval is below this
   double batch_seconds = 1e-3;  ///< a batch has as many calls as take this long, as far as buffers reach
 };
@@ -19,7 +19,9 @@ struct Effort {
 /// Warm-up, then batches until the median is stable or time is up.
 ///
 /// Warm-up: batches of 1, 2, 4, … calls until one and the next of its size take `Effort::batch_seconds`, or one uses
-/// every set of buffers, two batches at least; they are not counted. Ranks that `record` the same numbers decide alike.
+/// every set of buffers, and until every set was used three times, unless that takes `Effort::seconds`;
+/// they are not counted. So what a call costs whose memory is new to other processes is no part of a figure. Ranks that
+/// `record` the same numbers decide alike.
 class Pace {
  public:
   Pace(std::size_t sets, const Effort& effort) : effort_(effort), sets_(sets) {}
@@ -41,9 +43,11 @@ class Pace {
   std::size_t sets_;
   std::size_t batch_ = 1;
   std::size_t warmed_ = 0;  // warm-up batches made
-  bool was_long_ = false;   // the batch before was as long as a batch shall be
+  std::size_t warmed_calls_ = 0;
+  bool was_long_ = false;  // the batch before was as long as a batch shall be
   bool warm_ = false;
   double elapsed_ = 0;
+  double warm_at_ = 0;  // when warm-up ended
   std::vector<double> samples_;
   std::size_t counted_ = 0;
 };

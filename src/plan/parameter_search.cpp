@@ -1,55 +1,15 @@
 #include "plan/parameter_search.hpp"
 
-#include <algorithm>
-#include <vector>
-
 #include "plan/choice.hpp"
-#include "schedule/looks.hpp"
+#include "schedule/parameter_values.hpp"
 
 namespace tutti {
-namespace {
-
-/// What a parameter may be, and which of these the algorithm takes by itself.
-struct Values {
-  std::vector<Parameters> all;
-  std::size_t usual = 0;
-};
-
-Values segments_of(const Choice& choice, const Problem& problem) {
-  constexpr int most = 64;
-  Values values;
-  const int usual = choice.parameters.segments_for(problem.count);
-  for (int segments = 1; segments <= most && segments <= problem.count; segments *= 2) {
-    if (segments <= usual) values.usual = values.all.size();
-    values.all.push_back(choice.parameters);
-    values.all.back().segments = segments;
-  }
-  return values;
-}
-
-Values grids_of(const Choice& choice, const Problem& problem) {
-  Values values;
-  const Shape usual = choice.parameters.grid_for(problem.ranks);
-  for (int rows = 1; rows <= problem.ranks; ++rows) {
-    if (problem.ranks % rows != 0) continue;
-    if (rows == usual.extent(0)) values.usual = values.all.size();
-    values.all.push_back(choice.parameters);
-    values.all.back().grid = Shape({rows, problem.ranks / rows});
-  }
-  return values;
-}
-
-}  // namespace
-
 PricedChoice search_parameters(const PricedChoice& priced, const Problem& problem, std::int64_t element_size,
                                const CostModel& model) {
   const Choice& choice = priced.choice;
   PricedChoice best = priced;
-  const Looks before = looks();
-  Program program;
-  record_rank(choice, problem, 0, program, model.layout());
-  const Looks after = looks();
-  const auto go = [&](const Values& values, int direction) {
+  const LooksAt looked = looks_at(choice, problem, model.layout());
+  const auto go = [&](const ParameterValues& values, int direction) {
     bool falls = false;
     for (auto at = static_cast<std::ptrdiff_t>(values.usual) + direction;
          at >= 0 && at < static_cast<std::ptrdiff_t>(values.all.size()); at += direction) {
@@ -61,11 +21,12 @@ PricedChoice search_parameters(const PricedChoice& priced, const Problem& proble
     }
     return falls;
   };
-  const auto search = [&](const Values& values) {
+  const auto search = [&](const ParameterValues& values) {
     if (values.all.size() > 1 && !go(values, -1)) go(values, 1);
   };
-  if (after.at_segments > before.at_segments && choice.parameters.segments == 0) search(segments_of(choice, problem));
-  if (after.at_grid > before.at_grid && best.choice.parameters.grid.empty()) search(grids_of(best.choice, problem));
+  if (looked.segments && choice.parameters.segments == 0) search(segments_of(choice, problem));
+  if (looked.radix && best.choice.parameters.radix == 0) search(radices_of(best.choice, problem));
+  if (looked.grid && best.choice.parameters.grid.empty()) search(grids_of(best.choice, problem));
   return best;
 }
 

@@ -19,10 +19,10 @@ struct PricedChoice {
 inline constexpr double near_the_lowest = 1.5;
 
 /// The choice, whose price is known, or a cheaper one with other values of the parameters that it leaves open and that
-/// the algorithm looks at: its segments among powers of two up to 64, its grid among those of two dimensions. As
-/// functions of these, prices fall and then rise: from the usual value the search goes downwards, or else upwards, as
-/// long as the price falls. What makes it no cheaper stays open. A pure function. Cost: recording one rank; then at
-/// most one price more in each direction than it falls.
+/// the algorithm looks at: its segments and its radix among powers of two up to 64, its grid among those of two
+/// dimensions. As functions of these, prices fall and then rise: from the usual value the search goes downwards, or
+/// else upwards, as long as the price falls. What makes it no cheaper stays open. A pure function. Cost: recording one
+/// rank; then at most one price more in each direction than it falls.
 PricedChoice search_parameters(const PricedChoice& priced, const Problem& problem, std::int64_t element_size,
                                const CostModel& model);
 

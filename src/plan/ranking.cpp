@@ -4,7 +4,7 @@
 #include <limits>
 
 #include "plan/parameter_search.hpp"
-#include "schedule/looks.hpp"
+#include "schedule/parameter_values.hpp"
 
 namespace tutti {
 namespace {
@@ -17,20 +17,6 @@ std::int64_t border(std::int64_t inside, std::int64_t outside, const Wins& wins)
     (wins(middle) ? outside : inside) = middle;
   }
   return outside;
-}
-
-/// Which parameters an algorithm asks for.
-struct LookedAt {
-  bool segments = false;
-  bool grid = false;
-};
-
-LookedAt looked_at(const Choice& choice, const Problem& problem, const Layout& layout) {
-  const Looks before = looks();
-  Program program;
-  record_rank(choice, problem, 0, program, layout);
-  const Looks after = looks();
-  return {after.at_segments > before.at_segments, after.at_grid > before.at_grid};
 }
 
 }  // namespace
@@ -75,13 +61,14 @@ double least_once(const Problem& problem, std::int64_t element_size, const CostM
 }
 
 bool looks_at_segments(const Choice& choice, const Problem& problem, const Layout& layout) {
-  return looked_at(choice, problem, layout).segments;
+  return looks_at(choice, problem, layout).segments;
 }
 
 std::string parameters_in_words(const Choice& choice, const Problem& problem, const Layout& layout) {
-  const LookedAt looked = looked_at(choice, problem, layout);
+  const LooksAt looked = looks_at(choice, problem, layout);
   Parameters taken;
   if (looked.segments) taken.segments = choice.parameters.segments_for(problem.count);
+  if (looked.radix) taken.radix = choice.parameters.radix_for(problem.ranks);
   if (looked.grid) taken.grid = choice.parameters.grid_for(problem.ranks);
   return taken == Parameters() ? std::string() : describe(taken);
 }

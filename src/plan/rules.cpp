@@ -116,12 +116,14 @@ class RuleReader {
   }
 
   void read_parameter() {
-    static constexpr std::string_view names[] = {"segments", "grid"};
+    static constexpr std::string_view names[] = {"segments", "radix", "grid"};
     const std::string_view name = next("a parameter");
     if (name == "segments") {
       constexpr std::int64_t most_segments = std::int64_t{1} << 20;
       rule_.parameters.segments =
           static_cast<int>(parse_integer(next("a number of segments"), "a number of segments", 1, most_segments));
+    } else if (name == "radix") {
+      rule_.parameters.radix = static_cast<int>(parse_integer(next("a radix"), "a radix", 2, Rules::most_radix));
     } else if (name == "grid") {
       rule_.parameters.grid = grid_in(next("a grid, such as 2x4"));
       const std::int64_t ranks = rule_.parameters.grid.size();
@@ -252,6 +254,7 @@ Decision decide(const Problem& problem, const Parameters& parameters, std::int64
   if (rule == nullptr) return {choose(problem, parameters, element_size, model)};
   Parameters with = parameters;
   if (with.segments == 0) with.segments = rule->parameters.segments;
+  if (with.radix == 0) with.radix = rule->parameters.radix;
   if (with.grid.empty()) with.grid = rule->parameters.grid;
   return {{*rule->algorithm, std::move(with)}, origin_of(*rule, rules)};
 }

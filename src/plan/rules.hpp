@@ -43,6 +43,8 @@ struct Rule {
 struct Rules {
   /// More are not told to all ranks.
   static constexpr std::size_t most = 64;
+  /// Nor is a larger radix.
+  static constexpr int most_radix = 0xffff;
 
   std::string file;  ///< where they are from
   std::vector<Rule> list;

@@ -67,7 +67,7 @@ class Estimate {
     const int most_helped = problem.ranks > cores ? 0 : reduces_in_order(problem) ? 1 : problem.ranks;
     const auto look_at = [&](int rank) {
       record_rank(choice, problem, rank, program_, costs.layout());
-      return portrait_of(costs, rank, CompiledProgram(program_), element_size_, most_helped);
+      return portrait_of(costs, rank, CompiledProgram(program_, CompiledFor::pricing), element_size_, most_helped);
     };
     for (const int rank : ranks_) portraits_.push_back(look_at(rank));
     if (costs.has_levels()) look_at_links(look_at);
@@ -217,16 +217,20 @@ Problem with_even_blocks(const Problem& problem) {
   return even;
 }
 
+Claims claims_or_traffic(const Choice& choice, const Problem& problem, const Layout& layout) {
+  return choice.algorithm->claims ? choice.claims(problem, layout) : traffic_of(record_all(choice, problem, layout));
+}
+
 double estimated_seconds(const LevelCosts& costs, int cores, const Choice& choice, const Problem& problem,
                          std::int64_t element_size, Calls calls) {
-  const Claims claims = choice.claims(problem, costs.layout());
+  const Claims claims = claims_or_traffic(choice, problem, costs.layout());
   if (claims.messages == 0) return 0;  // one rank, too
   return Estimate(costs, cores, choice, problem, element_size).seconds(claims, calls);
 }
 
 double least_seconds(const LevelCosts& costs, int cores, const Choice& choice, const Problem& problem,
                      std::int64_t element_size) {
-  const Claims claims = choice.claims(problem, costs.layout());
+  const Claims claims = claims_or_traffic(choice, problem, costs.layout());
   if (claims.messages == 0 || !has_no_empty_blocks(problem)) return 0;
   const auto least = [&](double MachineCosts::*of) { return std::min(costs.inside().*of, costs.between_nodes().*of); };
   const bool outnumbered = problem.ranks > cores;

@@ -14,6 +14,9 @@ namespace tutti {
 /// O(1), or O(number of counts).
 Problem with_even_blocks(const Problem& problem);
 
+/// What the choice claims; of an algorithm without claims, as programs may bring them, what its schedule has.
+Claims claims_or_traffic(const Choice& choice, const Problem& problem, const Layout& layout);
+
 /// An estimate of played_seconds(), in the time that it takes to record the programs of at most five ranks: the same
 /// five, whichever rank asks. Where the costs have levels, those of as many as 16 ranks of a node more tell what
 /// crosses its link. Needs a problem whose blocks are even.

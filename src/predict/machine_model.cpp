@@ -18,7 +18,7 @@ constexpr std::int64_t most_played_messages = 20'000;
 
 bool is_played(const Choice& choice, const Problem& problem, const Layout& layout) {
   return problem.ranks <= MachineModel::most_played_ranks && problem.known_to < 0 &&
-         choice.claims(problem, layout).messages <= most_played_messages;
+         claims_or_traffic(choice, problem, layout).messages <= most_played_messages;
 }
 
 }  // namespace
@@ -28,7 +28,7 @@ double MachineModel::seconds_of(const Choice& choice, const Problem& problem, st
   if (!is_played(choice, problem, layout_)) {
     return estimated_seconds(costs_, cores_, choice, with_even_blocks(problem), element_size, calls);
   }
-  if (choice.claims(problem, layout_).messages == 0) return 0;
+  if (claims_or_traffic(choice, problem, layout_).messages == 0) return 0;
   return played_seconds(costs_, cores_, record_all(choice, problem, layout_), element_size, calls);
 }
 
@@ -41,8 +41,8 @@ double MachineModel::seconds_once(const Choice& choice, const Problem& problem, 
 }
 
 double MachineModel::at_least(const Choice& choice, const Problem& problem, std::int64_t element_size) const {
-  if (is_played(choice, problem, layout_)) return 0;
-  return least_seconds(costs_, cores_, choice, with_even_blocks(problem), element_size);
+  const bool played = is_played(choice, problem, layout_);
+  return least_seconds(costs_, cores_, choice, played ? problem : with_even_blocks(problem), element_size);
 }
 
 double MachineModel::bound(const Problem& problem, std::int64_t element_size) const {
@@ -55,7 +55,8 @@ Problem MachineModel::essence(const Problem& problem) const {
 
 double MachineModel::seconds_unevenly(const Choice& choice, const Problem& problem, std::int64_t element_size,
                                       std::span<const double> starts) const {
-  if (choice.claims(problem, layout_).messages > most_played_messages) return std::numeric_limits<double>::infinity();
+  if (claims_or_traffic(choice, problem, layout_).messages > most_played_messages)
+    return std::numeric_limits<double>::infinity();
   return played_seconds(costs_, cores_, record_all(choice, problem, layout_), element_size, starts);
 }
 

@@ -1,8 +1,7 @@
 #include "predict/play.hpp"
 
 #include <algorithm>
-#include <map>
-#include <tuple>
+#include <numeric>
 #include <vector>
 
 #include "predict/sums.hpp"
@@ -16,7 +15,9 @@ class Play {
  public:
   Play(const LevelCosts& costs, int cores, const Schedule& schedule, std::int64_t element_size)
       : costs_(costs), cores_(cores), element_size_(static_cast<double>(element_size)) {
+    ranks_.reserve(schedule.programs.size());
     for (const Program& program : schedule.programs) ranks_.emplace_back(program, costs.call());
+    make_room();
   }
 
   void start_at(std::span<const double> starts) {
@@ -42,7 +43,7 @@ class Play {
  private:
   enum class Stand : std::uint8_t { before, waits_for_messages, waits_for_readers };
   struct Player {
-    Player(const Program& program, double start) : compiled(program), time(start), work(start) {}
+    Player(const Program& program, double start) : compiled(program, CompiledFor::pricing), time(start), work(start) {}
 
     CompiledProgram compiled;
     std::size_t step = 0;
@@ -52,21 +53,41 @@ class Play {
     int turns = 0;  // steps for which others must have run before
   };
   struct Sent {
-    double ready = 0;
+    double ready = -1;  // not sent yet
     double taken = -1;  // not yet
     bool is_short = false;
   };
-  using Way = std::tuple<int, int, std::uint32_t>;  // from, to, index
+
+  /// The messages of a pair of ranks lie one after the other, those of all pairs in one row.
+  void make_room() {
+    first_.assign(ranks_.size() * ranks_.size() + 1, 0);
+    for (std::size_t from = 0; from < ranks_.size(); ++from) {
+      for (const SendStep& send : ranks_[from].compiled.sends) ++first_[pair_of(from, send.peer) + 1];
+    }
+    std::partial_sum(first_.begin(), first_.end(), first_.begin());
+    sent_.resize(first_.back());
+  }
+  template <typename From, typename To>
+  std::size_t pair_of(From from, To to) const {
+    return static_cast<std::size_t>(from) * ranks_.size() + static_cast<std::size_t>(to);
+  }
+  Sent& sent(int from, int to, std::uint32_t index) { return sent_[first_[pair_of(from, to)] + index]; }
+  /// Whether that message is on its way; one that nobody ever sends is not.
+  bool is_sent(int from, int to, std::uint32_t index) const {
+    const std::size_t at = first_[pair_of(from, to)] + index;
+    return at < first_[pair_of(from, to) + 1] && sent_[at].ready >= 0;
+  }
 
   /// See Sums::runs_ahead.
   bool runs_ahead() const {
     std::vector<std::vector<int>> receivers(ranks_.size());
     std::vector<int> open(ranks_.size(), 0);  // senders that may have to wait for somebody
-    for (const auto& [way, sent] : sent_) {
-      const auto& [from, to, index] = way;
-      if (index > 0 || !sent.is_short) return false;
-      receivers[static_cast<std::size_t>(from)].push_back(to);
-      ++open[static_cast<std::size_t>(to)];
+    for (std::size_t pair = 0; pair + 1 < first_.size(); ++pair) {
+      const std::size_t messages = first_[pair + 1] - first_[pair];
+      if (messages == 0) continue;
+      if (messages > 1 || !sent_[first_[pair]].is_short) return false;
+      receivers[pair / ranks_.size()].push_back(static_cast<int>(pair % ranks_.size()));
+      ++open[pair % ranks_.size()];
     }
     std::vector<int> free;
     for (std::size_t rank = 0; rank < open.size(); ++rank) {
@@ -123,10 +144,10 @@ class Play {
   bool slots_free(int rank, Player& player, const CompiledStep& step) {
     double last = 0;
     for (const SendStep& send : player.compiled.sends_of(step)) {
-      const auto before = send.index == 0 ? sent_.end() : sent_.find({rank, send.peer, send.index - 1});
-      if (before == sent_.end()) continue;
-      if (before->second.taken < 0 && slots_bind_) return false;
-      last = std::max(last, before->second.taken + costs_.of(rank, send.peer).latency);
+      if (send.index == 0) continue;
+      const Sent& before = sent(rank, send.peer, send.index - 1);
+      if (before.taken < 0 && slots_bind_) return false;
+      last = std::max(last, before.taken + costs_.of(rank, send.peer).latency);
     }
     wait_until(player, last);
     return true;
@@ -137,7 +158,7 @@ class Play {
       const double bytes = static_cast<double>(send.elements) * element_size_;
       const MachineCosts& costs = costs_.of(rank, send.peer);
       spend(player, send_seconds(costs, bytes));
-      sent_[{rank, send.peer, send.index}] = {player.time + costs.latency, -1, is_short(costs, bytes)};
+      sent(rank, send.peer, send.index) = {player.time + costs.latency, -1, is_short(costs, bytes)};
       if (costs_.crosses(rank, send.peer)) count_on_links(rank, send.peer, costs.link_byte * bytes);
     }
   }
@@ -145,7 +166,7 @@ class Play {
   bool all_come(int rank, const Player& player, const CompiledStep& step) const {
     for (const FoldStep& fold : player.compiled.folds_of(step)) {
       for (const FoldOperand& operand : player.compiled.operands_of(fold)) {
-        if (operand.peer >= 0 && !sent_.contains({operand.peer, rank, operand.index})) return false;
+        if (operand.peer >= 0 && !is_sent(operand.peer, rank, operand.index)) return false;
       }
     }
     return true;
@@ -154,11 +175,11 @@ class Play {
   void fold(int rank, Player& player, const FoldStep& fold) {
     const double bytes = static_cast<double>(fold.elements) * element_size_;
     spend(player, fold_seconds(costs_, rank, player.compiled, fold, bytes, [&](const FoldOperand& operand) {
-            wait_until(player, sent_.at({operand.peer, rank, operand.index}).ready);
+            wait_until(player, sent(operand.peer, rank, operand.index).ready);
             return read_byte(fold, operand.peer, rank, player);
           }));
     for (const FoldOperand& operand : player.compiled.operands_of(fold)) {
-      if (operand.peer >= 0) sent_[{operand.peer, rank, operand.index}].taken = player.time;
+      if (operand.peer >= 0) sent(operand.peer, rank, operand.index).taken = player.time;
     }
   }
 
@@ -175,10 +196,10 @@ class Play {
   bool all_read(int rank, Player& player, const CompiledStep& step) {
     double last = 0;
     for (const SendStep& send : player.compiled.sends_of(step)) {
-      const Sent& sent = sent_.at({rank, send.peer, send.index});
-      if (sent.is_short) continue;
-      if (sent.taken < 0) return false;
-      last = std::max(last, sent.taken + costs_.of(rank, send.peer).latency);
+      const Sent& message = sent(rank, send.peer, send.index);
+      if (message.is_short) continue;
+      if (message.taken < 0) return false;
+      last = std::max(last, message.taken + costs_.of(rank, send.peer).latency);
     }
     wait_until(player, last);
     return true;
@@ -205,7 +226,8 @@ class Play {
   double element_size_;
   bool slots_bind_ = true;
   std::vector<Player> ranks_;
-  std::map<Way, Sent> sent_;
+  std::vector<std::size_t> first_;  // by sender and receiver: where the messages between them begin
+  std::vector<Sent> sent_;
   std::vector<double> out_of_;  // by node: how long its link is in use, outwards
   std::vector<double> into_;    // and inwards
 };

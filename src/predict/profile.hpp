@@ -8,12 +8,19 @@
 
 namespace tutti {
 
+/// Where the costs of each transport come from, for people.
+struct Origins {
+  std::string threads = "built-in costs";
+  std::string processes = "built-in costs";
+  std::string mpi = "built-in costs";
+};
+
 /// The costs by which choices are made. All ranks of a communicator have the same.
 struct Profile {
   MachineCosts threads = threads_costs;
   MachineCosts processes = processes_costs;
   MachineCosts mpi = mpi_costs;
-  std::string origin = "built-in costs";  ///< for people
+  Origins origins;
 };
 
 }  // namespace tutti

@@ -3,12 +3,17 @@
 #include <fmt/format.h>
 #include <unistd.h>
 
+#include <algorithm>
+#include <array>
 #include <cmath>
 #include <filesystem>
 #include <fstream>
 #include <nlohmann/json.hpp>
+#include <span>
+#include <utility>
 
 #include "base/check.hpp"
+#include "base/digest.hpp"
 #include "base/environment.hpp"
 #include "base/json.hpp"
 #include "base/short_file.hpp"
@@ -24,10 +29,13 @@ struct Part {
   const char* name;
   std::optional<MeasuredCosts> StoredProfile::*stored;
   MachineCosts Profile::*used;
+  std::string Origins::*origin;
 };
-constexpr Part parts[] = {{"threads", &StoredProfile::threads, &Profile::threads},
-                          {"processes", &StoredProfile::processes, &Profile::processes},
-                          {"mpi", &StoredProfile::mpi, &Profile::mpi}};
+constexpr Part parts[] = {{"threads", &StoredProfile::threads, &Profile::threads, &Origins::threads},
+                          {"processes", &StoredProfile::processes, &Profile::processes, &Origins::processes},
+                          {"mpi", &StoredProfile::mpi, &Profile::mpi, &Origins::mpi}};
+
+constexpr std::size_t of_processes = 1;  // among the parts
 
 constexpr const char* form = "tutti_profile";
 
@@ -72,11 +80,8 @@ MeasuredCosts costs_in(const nlohmann::json& object, const MachineCosts& built_i
 }
 
 Json json_of(const WisdomEntry& entry) {
-  return Json{{"call", entry.call},
-              {"algorithm", entry.algorithm},
-              {"segments", entry.segments},
-              {"grid", entry.grid},
-              {"seconds", entry.seconds}};
+  return Json{{"call", entry.call},   {"algorithm", entry.algorithm}, {"segments", entry.segments},
+              {"radix", entry.radix}, {"grid", entry.grid},           {"seconds", entry.seconds}};
 }
 
 WisdomEntry entry_in(const nlohmann::json& object, const std::string& name) {
@@ -85,6 +90,7 @@ WisdomEntry entry_in(const nlohmann::json& object, const std::string& name) {
   constexpr double most_seconds = 1e6;
   WisdomEntry entry{.call = word_in(object, "call", name), .algorithm = word_in(object, "algorithm", name)};
   entry.segments = static_cast<int>(number_in(object, "segments", most, name));
+  if (object.contains("radix")) entry.radix = static_cast<int>(number_in(object, "radix", most, name));
   entry.seconds = number_in(object, "seconds", most_seconds, name);
   const auto grid = object.find("grid");
   require(grid != object.end() && grid->is_array() && grid->size() <= 3, "{}: a wisdom has no 'grid'; measure again",
@@ -102,12 +108,7 @@ std::string variable(const char* name) {
   return value == nullptr ? std::string() : std::string(value);
 }
 
-// FNV-1a, 64 bits (G. Fowler, L. C. Noll, K.-P. Vo).
-std::string file_name_of(std::string_view machine) {
-  std::uint64_t hash = 0xcbf29ce484222325U;
-  for (const char each : machine) hash = (hash ^ static_cast<unsigned char>(each)) * 0x100000001b3U;
-  return fmt::format("profile-{:016x}.json", hash);
-}
+std::string file_name_of(std::string_view machine) { return fmt::format("profile-{:016x}.json", digest_of(machine)); }
 
 std::string processor() {
   std::ifstream file("/proc/cpuinfo");
@@ -123,20 +124,24 @@ std::string cache_in_words(int level) {
   return bytes > 0 ? text_of(Bytes{bytes}) : "unknown size";
 }
 
-FoundProfile believed(const std::string& file) {
-  FoundProfile found;
+/// Takes from the file what no file before it has had: a program that has kept nothing but winners in its own profile
+/// still goes by the costs that an administrator has measured.
+void believe(FoundProfile& found, std::span<bool> known, const std::string& file) {
+  if (found.file.empty()) found.file = file;
   try {
     const StoredProfile stored = profile_of_this_machine(file);
-    for (const Part& part : parts) {
-      if (!(stored.*part.stored)) continue;
+    for (std::size_t k = 0; k < std::size(parts); ++k) {
+      const Part& part = parts[k];
+      if (known[k] || !(stored.*part.stored)) continue;
       found.profile.*part.used = (stored.*part.stored)->costs;
-      found.profile.origin = fmt::format("costs measured here ({})", file);
+      found.profile.origins.*part.origin = fmt::format("costs measured here ({})", file);
+      known[k] = true;
     }
+    if (stored.first_use.empty() || std::exchange(known[of_processes], true)) return;
+    found.profile.origins.processes = fmt::format("built-in costs, {}", stored.first_use);
   } catch (const Error& error) {
-    found.profile = Profile();
     found.complaint = fmt::format("{}; the built-in costs hold", error.what());
   }
-  return found;
 }
 
 }  // namespace
@@ -160,6 +165,7 @@ std::string text_of(const StoredProfile& profile) {
   for (const Part& part : parts) {
     if (profile.*part.stored) json[part.name] = json_of(*(profile.*part.stored));
   }
+  if (!profile.first_use.empty()) json["first_use"] = profile.first_use;
   for (const WisdomEntry& entry : profile.wisdom) json["wisdom"].push_back(json_of(entry));
   return json.dump(2) + '\n';
 }
@@ -180,6 +186,7 @@ StoredProfile parse_profile(std::string_view text, const std::string& name) {
   for (const Part& part : parts) {
     if (json.contains(part.name)) profile.*part.stored = costs_in(json[part.name], built_in.*part.used, name);
   }
+  if (json.contains("first_use")) profile.first_use = word_in(json, "first_use", name);
   if (const auto wisdom = json.find("wisdom"); wisdom != json.end()) {
     require(wisdom->is_array(), "{}: its 'wisdom' is no list; measure again", name);
     for (const auto& each : *wisdom) profile.wisdom.push_back(entry_in(each, name));
@@ -216,14 +223,20 @@ std::string own_profile_file() {
 FoundProfile find_profile(const std::string& administrator) {
   const std::string named = variable("TUTTI_PROFILE");
   if (named == "built-in") return {};
-  if (!named.empty()) return believed(named);
+  FoundProfile found;
+  std::array<bool, std::size(parts)> known{};
+  if (!named.empty()) {
+    believe(found, known, named);
+    return found;
+  }
   const std::string own = own_profile_file();
   const std::string shipped = administrator + '/' + file_name_of(machine_identity());
   std::error_code none;
   for (const std::string& file : {own, shipped, administrator + "/profile.json"}) {
-    if (!file.empty() && std::filesystem::exists(file, none)) return believed(file);
+    const bool is_asked = found.complaint.empty() && std::find(known.begin(), known.end(), false) != known.end();
+    if (is_asked && !file.empty() && std::filesystem::exists(file, none)) believe(found, known, file);
   }
-  return {};
+  return found;
 }
 
 }  // namespace tutti

@@ -33,12 +33,14 @@ struct WisdomEntry {
   std::string call;       ///< its collective, size, ranks, type, operator, and where the ranks are, in words
   std::string algorithm;  ///< its name
   int segments = 0;       ///< 0: left open
+  int radix = 0;          ///< 0: left open
   std::vector<int> grid;  ///< empty: left open
   double seconds = 0;     ///< of one call
 
   /// But for the seconds.
   friend bool operator==(const WisdomEntry& a, const WisdomEntry& b) {
-    return a.call == b.call && a.algorithm == b.algorithm && a.segments == b.segments && a.grid == b.grid;
+    return a.call == b.call && a.algorithm == b.algorithm && a.segments == b.segments && a.radix == b.radix &&
+           a.grid == b.grid;
   }
 };
 
@@ -49,7 +51,9 @@ struct StoredProfile {
   std::optional<MeasuredCosts> threads;
   std::optional<MeasuredCosts> processes;
   std::optional<MeasuredCosts> mpi;
-  std::vector<WisdomEntry> wisdom;  ///< the latest last
+  /// Why the first use of the machine has left the built-in costs of processes as they are; empty: it has not.
+  std::string first_use = {};
+  std::vector<WisdomEntry> wisdom = {};  ///< the latest last
 };
 
 /// More winners than these are not kept: the oldest are forgotten.
@@ -78,16 +82,22 @@ std::string own_profile_file();
 struct FoundProfile {
   Profile profile;
   std::string complaint;  ///< why a file that is there is not believed, one line; empty: there is no such file
+  std::string file;       ///< what was looked at first; empty: there is none
 };
 
-/// The first that is there: what TUTTI_PROFILE names ("built-in" for none at all), own_profile_file(), the
-/// administrator's file of the same name in `administrator`, or profile.json there. One that is corrupt, newer, or of
-/// another machine is not believed: then the built-in costs hold. Never throws for what is in a file.
+/// What TUTTI_PROFILE names ("built-in" for none at all); otherwise, for each transport, the first that has measured it
+/// of own_profile_file(), the administrator's file of the same name in `administrator`, and profile.json there. One
+/// that is corrupt, newer, or of another machine is not believed: then the built-in costs hold for what no file before
+/// it has. Never throws for what is in a file.
 FoundProfile find_profile(const std::string& administrator = "/etc/tutti");
 
 /// What own_profile_file() knows of the call; nothing where the file does not, or is not to be believed. Never throws
 /// for what is in a file.
 std::optional<WisdomEntry> recall_entry(const std::string& call);
+
+/// All that own_profile_file() knows of calls, the latest last; nothing where it is not to be believed. Never throws
+/// for what is in a file.
+std::vector<WisdomEntry> recall_all();
 
 /// Adds that to the profile in `file`, which is made where it is not there; what it knew of the call is replaced. Two
 /// programs that do so at once both succeed. Throws `Error` where the file cannot be written, or holds something that

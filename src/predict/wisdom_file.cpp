@@ -50,18 +50,21 @@ void replace(const std::string& file, const std::string& text) {
 
 }  // namespace
 
-std::optional<WisdomEntry> recall_entry(const std::string& call) {
+std::vector<WisdomEntry> recall_all() {
   const std::string file = own_profile_file();
   std::error_code none;
-  if (file.empty() || !std::filesystem::exists(file, none)) return std::nullopt;
+  if (file.empty() || !std::filesystem::exists(file, none)) return {};
   try {
-    const StoredProfile profile = profile_of_this_machine(file);
-    const auto found = std::find_if(profile.wisdom.begin(), profile.wisdom.end(),
-                                    [&](const WisdomEntry& entry) { return entry.call == call; });
-    return found == profile.wisdom.end() ? std::nullopt : std::optional(*found);
+    return profile_of_this_machine(file).wisdom;
   } catch (const Error&) {
-    return std::nullopt;  // who looked for the profile has said what is wrong with it
+    return {};  // who looked for the profile has said what is wrong with it
   }
+}
+
+std::optional<WisdomEntry> recall_entry(const std::string& call) {
+  const std::vector<WisdomEntry> all = recall_all();
+  const auto found = std::find_if(all.begin(), all.end(), [&](const WisdomEntry& entry) { return entry.call == call; });
+  return found == all.end() ? std::nullopt : std::optional(*found);
 }
 
 void keep_entry(const std::string& file, const WisdomEntry& entry) {

@@ -39,8 +39,9 @@ std::string what_others_do(const CommunicatorState& communicator) {
 
 std::string standstill(const Operation& operation) {
   const CommunicatorState& communicator = operation.communicator();
-  return fmt::format("no progress for {:g} s ({}): rank {} waits for {}{}", communicator.timeout.count(), longer_wait,
-                     communicator.rank(), operation.waits_for(), what_others_do(communicator));
+  return fmt::format("no progress for {:g} s ({}): rank {} waits for {}{}", communicator.timeout.count(),
+                     communicator.failure().remedy, communicator.rank(), operation.waits_for(),
+                     what_others_do(communicator));
 }
 
 }  // namespace tutti::runtime

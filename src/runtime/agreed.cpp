@@ -18,7 +18,13 @@
 namespace tutti::runtime {
 namespace {
 
-constexpr MachineCosts Profile::*transports[] = {&Profile::threads, &Profile::processes, &Profile::mpi};
+/// What a profile says of a transport.
+struct Transport {
+  MachineCosts Profile::*costs;
+  std::string Origins::*origin;
+};
+constexpr Transport transports[] = {
+    {&Profile::threads, &Origins::threads}, {&Profile::processes, &Origins::processes}, {&Profile::mpi, &Origins::mpi}};
 
 using Name = std::array<char, 256>;  // ends with a zero
 
@@ -48,9 +54,16 @@ Interval unpacked(const RankInterval& interval) {
   return {interval.least, interval.most};
 }
 
-/// A rule whose algorithm is told by its place in the catalogue, which all ranks have alike.
+/// All ranks have the same catalogue.
+std::uint16_t place_of(const Algorithm& algorithm) {
+  const auto catalogue = algorithms::catalogue();
+  return static_cast<std::uint16_t>(std::find(catalogue.begin(), catalogue.end(), &algorithm) - catalogue.begin());
+}
+
+/// A rule whose algorithm is told by its place in the catalogue.
 struct PackedRule {
-  std::uint32_t algorithm = 0;
+  std::uint16_t algorithm = 0;
+  std::uint16_t radix = 0;
   std::int32_t line = 0;
   std::int32_t segments = 0;
   std::array<std::int32_t, 2> grid = {};
@@ -61,9 +74,8 @@ struct PackedRule {
 };
 
 PackedRule packed(const Rule& rule) {
-  const auto catalogue = algorithms::catalogue();
-  const auto place = std::find(catalogue.begin(), catalogue.end(), rule.algorithm) - catalogue.begin();
-  PackedRule packed_rule{.algorithm = static_cast<std::uint32_t>(place),
+  PackedRule packed_rule{.algorithm = place_of(*rule.algorithm),
+                         .radix = static_cast<std::uint16_t>(rule.parameters.radix),
                          .line = rule.line,
                          .segments = rule.parameters.segments,
                          .ranks = packed(rule.ranks),
@@ -77,7 +89,7 @@ PackedRule packed(const Rule& rule) {
 
 Rule unpacked(const PackedRule& packed_rule) {
   Rule rule{.algorithm = algorithms::catalogue()[packed_rule.algorithm],
-            .parameters = {.segments = packed_rule.segments, .grid = {}},
+            .parameters = {.segments = packed_rule.segments, .radix = packed_rule.radix, .grid = {}},
             .bytes = {packed_rule.least_bytes, packed_rule.most_bytes},
             .ranks = unpacked(packed_rule.ranks),
             .ranks_per_node = unpacked(packed_rule.ranks_per_node),
@@ -86,13 +98,40 @@ Rule unpacked(const PackedRule& packed_rule) {
   return rule;
 }
 
+/// A winner, of the same places in the catalogue.
+struct PackedWinner {
+  std::uint64_t call = 0;
+  std::uint16_t algorithm = 0;
+  std::uint16_t radix = 0;
+  std::int32_t segments = 0;
+  std::array<std::int32_t, 2> grid = {};
+};
+
+PackedWinner packed(const KnownWinner& winner) {
+  const Parameters& parameters = winner.choice.parameters;
+  PackedWinner packed_winner{.call = winner.call,
+                             .algorithm = place_of(*winner.choice.algorithm),
+                             .radix = static_cast<std::uint16_t>(parameters.radix),
+                             .segments = parameters.segments};
+  if (!parameters.grid.empty()) packed_winner.grid = {parameters.grid.extent(0), parameters.grid.extent(1)};
+  return packed_winner;
+}
+
+KnownWinner unpacked(const PackedWinner& packed_winner) {
+  Parameters parameters{.segments = packed_winner.segments, .radix = packed_winner.radix, .grid = {}};
+  if (packed_winner.grid[0] > 0) parameters.grid = Shape({packed_winner.grid[0], packed_winner.grid[1]});
+  return {packed_winner.call, {*algorithms::catalogue()[packed_winner.algorithm], parameters}};
+}
+
 /// All that rank 0 says, as bytes. What transports decide by themselves every rank knows.
 struct Words {
   std::array<std::array<double, 10>, 3> costs = {};
-  Name origin = {};  ///< of the costs; empty: nothing was proposed
+  std::array<Name, 3> origins = {};  ///< of the costs; empty: nothing was proposed
   Name rules_file = {};
   std::array<PackedRule, Rules::most> rules = {};
   std::uint32_t rules_told = 0;
+  std::uint32_t winners_told = 0;
+  std::array<PackedWinner, KnownWinners::most> winners = {};
   Planning planning = Planning::estimate;
 };
 static_assert(sizeof(Words) <= sizeof(Proposal));
@@ -112,9 +151,10 @@ void complain(const std::string& complaint) {
 Proposal propose() {
   const FoundProfile found = find_profile();
   complain(found.complaint);
-  Words words{.origin = name_of(found.profile.origin), .planning = planning_in_environment()};
+  Words words{.planning = planning_in_environment()};
   for (std::size_t t = 0; t < words.costs.size(); ++t) {
-    const MachineCosts& costs = found.profile.*transports[t];
+    const MachineCosts& costs = found.profile.*transports[t].costs;
+    words.origins[t] = name_of(found.profile.origins.*transports[t].origin);
     for (std::size_t k = 0; k < cost_fields().size(); ++k) words.costs[t][k] = costs.*cost_fields()[k].value;
   }
   const FoundRules ruled = find_rules();
@@ -123,6 +163,10 @@ Proposal propose() {
   words.rules_told = static_cast<std::uint32_t>(ruled.rules.list.size());
   std::transform(ruled.rules.list.begin(), ruled.rules.list.end(), words.rules.begin(),
                  [](const Rule& rule) { return packed(rule); });
+  const KnownWinners known = known_winners();
+  words.winners_told = static_cast<std::uint32_t>(known.list.size());
+  std::transform(known.list.begin(), known.list.end(), words.winners.begin(),
+                 [](const KnownWinner& winner) { return packed(winner); });
   Proposal proposal;
   std::memcpy(proposal.bytes.data(), &words, sizeof(words));
   return proposal;
@@ -131,12 +175,12 @@ Proposal propose() {
 Profile agreed_profile(const World& world) {
   const Words words = agreed_words(world);
   Profile profile;
-  if (words.origin.front() == '\0') return profile;
+  if (words.origins.front().front() == '\0') return profile;
   for (std::size_t t = 0; t < words.costs.size(); ++t) {
-    MachineCosts& costs = profile.*transports[t];
+    MachineCosts& costs = profile.*transports[t].costs;
+    profile.origins.*transports[t].origin = text_of(words.origins[t]);
     for (std::size_t k = 0; k < cost_fields().size(); ++k) costs.*cost_fields()[k].value = words.costs[t][k];
   }
-  profile.origin = text_of(words.origin);
   return profile;
 }
 
@@ -151,6 +195,13 @@ std::shared_ptr<const Rules> agreed_rules(const World& world) {
   rules->file = text_of(words.rules_file);
   for (std::uint32_t k = 0; k < words.rules_told; ++k) rules->list.push_back(unpacked(words.rules[k]));
   return rules;
+}
+
+std::shared_ptr<const KnownWinners> agreed_winners(const World& world) {
+  const Words words = agreed_words(world);
+  auto known = std::make_shared<KnownWinners>();
+  for (std::uint32_t k = 0; k < words.winners_told; ++k) known->list.push_back(unpacked(words.winners[k]));
+  return known;
 }
 
 }  // namespace tutti::runtime

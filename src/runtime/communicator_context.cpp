@@ -43,6 +43,7 @@ CommunicatorContext::CommunicatorContext(std::shared_ptr<ProgressEngine> engine,
       inbox_(state_),
       state_(engine_->rank_state(), std::move(membership), timeout),
       calls_(state_.rank(), state_.size(), recipes_of(state_.world(), state_.membership()),
-             {agreed_planning(state_.world()), place_in_words(state_.world(), state_.membership())}) {}
+             {agreed_planning(state_.world()), place_in_words(state_.world(), state_.membership()),
+              agreed_winners(state_.world())}) {}
 
 }  // namespace tutti::runtime

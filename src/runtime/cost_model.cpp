@@ -28,6 +28,18 @@ const MachineCosts& costs_of(const Profile& profile, Engine engine) {
   return profile.mpi;
 }
 
+const std::string& origin_of(const Profile& profile, Engine engine) {
+  switch (engine) {
+    case Engine::threads:
+      return profile.origins.threads;
+    case Engine::processes:
+      return profile.origins.processes;
+    case Engine::mpi:
+      break;
+  }
+  return profile.origins.mpi;
+}
+
 std::string_view name_of(Engine engine) {
   switch (engine) {
     case Engine::threads:
@@ -67,8 +79,9 @@ std::string words_of_place(const World& world, const Layout& layout) {
 std::unique_ptr<const CostModel> cost_model_of(const World& world, const Layout& layout) {
   const int cores = cores_of(layout.size(), world.most_crowded_host());
   const Profile profile = agreed_profile(world);
-  return std::make_unique<MachineModel>(costs_of(profile, world.engine_inside()), costs_between(world, profile), cores,
-                                        layout, words_of_place(world, layout) + ", " + profile.origin);
+  return std::make_unique<MachineModel>(
+      costs_of(profile, world.engine_inside()), costs_between(world, profile), cores, layout,
+      words_of_place(world, layout) + ", " + origin_of(profile, world.engine_inside()));
 }
 
 int cores_of(int ranks, const HostShare& most_crowded) {

@@ -46,8 +46,8 @@ struct Algorithm {
   std::vector<Need> needs = {};
   /// All-to-all: the text asks for the blocks that its own rank sends and gets, and for no others.
   bool own_blocks_suffice = false;
-  /// Made for ranks on several nodes. On one node it is another algorithm by another name, and no candidate of a
-  /// choice.
+  /// Made for ranks on several nodes, or for networks. On one node it is another algorithm by another name, or costs
+  /// more than it gains where ranks help one another with whole messages, and it is no candidate of a choice.
   bool for_several_nodes = false;
   Record record;
   Formula<Claims> claims = {};

@@ -94,9 +94,9 @@ class Maker {
 
 }  // namespace
 
-CompiledProgram::CompiledProgram(const Program& program) {
+CompiledProgram::CompiledProgram(const Program& program, CompiledFor use) {
   Maker(program, *this).make();
-  find_early_places(*this);
+  if (use == CompiledFor::running) find_early_places(*this);
 }
 
 bool CompiledProgram::takes_messages(const CompiledStep& step) const {

@@ -62,8 +62,11 @@ struct CompiledStep {
   std::uint32_t places = 0;
 };
 
+/// What a program is compiled for. Who only counts what it does needs no early places.
+enum class CompiledFor : std::uint8_t { running, pricing };
+
 struct CompiledProgram {
-  explicit CompiledProgram(const Program& program);
+  explicit CompiledProgram(const Program& program, CompiledFor use = CompiledFor::running);
 
   std::span<const Slice> slices(const SliceRange& range) const { return {pool.data() + range.first, range.count}; }
   std::span<const SendStep> sends_of(const CompiledStep& step) const {

@@ -11,6 +11,7 @@ namespace tutti {
 struct Looks {
   std::int64_t at_grid = 0;      ///< Parameters::grid_for()
   std::int64_t at_segments = 0;  ///< Parameters::segments_for()
+  std::int64_t at_radix = 0;     ///< Parameters::radix_for()
   std::int64_t at_layout = 0;    ///< Script::layout()
 };
 

@@ -11,6 +11,7 @@ namespace tutti {
 namespace {
 
 constexpr int usual_segments = 8;
+constexpr int usual_radix = 4;
 
 std::string text_of(const Shape& grid) {
   std::string text;
@@ -30,6 +31,11 @@ int Parameters::segments_for(std::int64_t count) const {
   return static_cast<int>(std::clamp<std::int64_t>(count, 1, segments > 0 ? segments : usual_segments));
 }
 
+int Parameters::radix_for(int ranks) const {
+  ++looks().at_radix;
+  return std::clamp(radix > 0 ? radix : usual_radix, 2, std::max(2, ranks));
+}
+
 Shape Parameters::grid_for(int ranks) const {
   ++looks().at_grid;
   return grid.empty() ? Shape::nearest_cube(ranks, 2) : grid;
@@ -37,6 +43,7 @@ Shape Parameters::grid_for(int ranks) const {
 
 void check(const Parameters& parameters, int ranks) {
   require(parameters.segments >= 0, "a message has at least one segment, not {}", parameters.segments);
+  require(parameters.radix == 0 || parameters.radix >= 2, "a radix is at least 2, not {}", parameters.radix);
   require(parameters.grid.empty() || parameters.grid.size() == ranks, "a grid of {} ranks does not hold {} ranks",
           parameters.grid.size(), ranks);
 }
@@ -45,7 +52,9 @@ std::string describe(const Parameters& parameters) {
   std::string text;
   if (parameters.segments > 0)
     text += fmt::format("{} segment{}", parameters.segments, parameters.segments == 1 ? "" : "s");
-  if (!parameters.grid.empty()) text += fmt::format("{}grid {}", text.empty() ? "" : ", ", text_of(parameters.grid));
+  const auto add = [&](const std::string& words) { text += (text.empty() ? "" : ", ") + words; };
+  if (parameters.radix > 0) add(fmt::format("radix {}", parameters.radix));
+  if (!parameters.grid.empty()) add(fmt::format("grid {}", text_of(parameters.grid)));
   return text.empty() ? "parameters left open" : text;
 }
 
@@ -56,6 +65,7 @@ std::uint64_t hash_of(const Parameters& parameters) {
     hash ^= hash >> 29;
   };
   mix(parameters.segments);
+  mix(parameters.radix);
   mix(parameters.grid.dimensions());
   for (int d = 0; d < parameters.grid.dimensions(); ++d) mix(parameters.grid.extent(d));
   return hash;

@@ -17,8 +17,8 @@ Simulation simulate_rounds(Workload& workload, const Topology& topology, const M
 Simulation simulate_flows(Workload& workload, const Topology& topology, const Machine& machine,
                           const SimulationOptions& options);
 
-/// What simulate_flows would return, found faster; nothing where messages wait for ports, share links or choose their
-/// way.
+/// What simulate_flows would return, found faster; nothing where messages wait for ports, share links, choose their way
+/// by load or are buffered.
 std::optional<Simulation> simulate_uncontended(Workload& workload, const Topology& topology, const Machine& machine,
                                                const SimulationOptions& options);
 

@@ -35,6 +35,7 @@ struct Flight {
   std::uint32_t version = 0;  // of the arrival that counts; earlier ones are void
   bool flows = false;         // over links that others may share
   bool alone = false;         // on links that are nobody else's, or carrying nothing: its end is fixed
+  bool background = false;    // endless, and nobody's
 };
 
 struct Event {
@@ -58,14 +59,13 @@ std::uint64_t send_of(const Workload& workload, const Release& release) {
 class Flows {
  public:
   Flows(Workload& workload, const Topology& topology, const Machine& machine, const SimulationOptions& options)
-      : topology_(topology),
-        machine_(machine),
+      : machine_(machine),
         options_(options),
         forwards_(machine.switching == Switching::store_and_forward && machine.packet == 0),
         shuffle_(options),
-        ranks_(workload, machine.ports),
-        traffic_(topology, pairs_repeat(workload, machine), options.routing == Routing::minimal_adaptive),
-        shares_([&](LinkId link) { return link_time(machine, topology, link); }) {
+        ranks_(workload, machine.ports, options.eager),
+        traffic_(workload, topology, machine, options),
+        shares_([this](LinkId link) { return traffic_.link_time(link); }) {
     result_.finished.resize(static_cast<std::size_t>(workload.ranks()));
     for (int rank = 0; rank < workload.ranks(); ++rank) {
       const double start = options.skew.empty() ? 0 : options.skew[static_cast<std::size_t>(rank)].start;
@@ -79,6 +79,7 @@ class Flows {
       released_sends_.push_back(send);
     }
     if (options.timeline) ranks_.note_taken(taken_);
+    add_background();
   }
 
   Simulation run() {
@@ -104,6 +105,17 @@ class Flows {
   }
 
  private:
+  // Endless flows, over all links of their ways at once.
+  void add_background() {
+    for (std::vector<LinkId>& way : traffic_.background()) {
+      const std::uint32_t id = new_flight();
+      flights_[id].path = std::move(way);
+      flights_[id].background = true;
+      shares_.cover(traffic_.links());
+      shares_.join(id, flights_[id].path, 0);
+    }
+  }
+
   double time() const { return static_cast<double>(now_); }
 
   // What leaves links goes first, then what enters them, then the ranks move on: the order among equals has no effect.
@@ -164,7 +176,7 @@ class Flows {
     started_.clear();
     ranks_.start(started_);
     if (started_.empty()) return;
-    if (options_.routing == Routing::minimal_adaptive || options_.timeline) {
+    if (looks_at_load(options_.routing) || options_.timeline) {
       std::sort(started_.begin(), started_.end(), [](const Meeting& a, const Meeting& b) { return a.send < b.send; });
     }
     for (const Meeting& meeting : started_) begin(meeting);
@@ -175,9 +187,8 @@ class Flows {
     Flight& flight = flights_[id];
     flight.meeting = meeting;
     flight.begun = time();
-    traffic_.choose_route(options_.routing, meeting.from, meeting.to, flight.path);
     const std::int64_t bytes = meeting.bytes;
-    const PathCost cost = path_cost(machine_, topology_, flight.path, bytes);
+    const PathCost cost = traffic_.choose_route(meeting, flight.path);
     if (traffic_.shared() && bytes > 0) {
       calendar_.add(now_ + cost.latency, {Event::Kind::transfer, id, 0});
     } else {
@@ -189,8 +200,16 @@ class Flows {
 
   // The links that the flight is on while it flows.
   std::span<const LinkId> links_of(const Flight& flight) const {
-    return forwards_ ? std::span(flight.path).subspan(flight.hop, 1) : std::span(flight.path);
+    const std::span<const LinkId> path(flight.path);
+    if (!forwards_) return path;
+    // A rank's way out is taken along with the first link, its way in with the last.
+    const std::size_t ends = traffic_.ends();
+    const std::size_t first = flight.hop == 0 ? 0 : flight.hop + ends;
+    const std::size_t last = flight.hop + 1 == hops(flight) ? path.size() : flight.hop + ends + 1;
+    return path.subspan(first, last - first);
   }
+
+  std::size_t hops(const Flight& flight) const { return flight.path.size() - 2 * traffic_.ends(); }
 
   void transfer(std::uint32_t id) {
     Flight& flight = flights_[id];
@@ -207,6 +226,7 @@ class Flows {
     shares_.update(changed_);
     for (const std::uint32_t id : changed_) {
       Flight& flight = flights_[id];
+      if (flight.background) continue;
       if (flight.since != now_) {
         flight.remaining = std::max(Precise(0), flight.remaining - flight.rate * (now_ - flight.since));
         flight.since = now_;
@@ -232,7 +252,7 @@ class Flows {
     if (flight.flows) shares_.leave(id);
     flight.flows = false;
     ++flight.version;
-    if (forwards_ && ++flight.hop < flight.path.size()) return transferring_.push_back(id);
+    if (forwards_ && ++flight.hop < hops(flight)) return transferring_.push_back(id);
     finish(id);
   }
 
@@ -262,7 +282,6 @@ class Flows {
     return id;
   }
 
-  const Topology& topology_;
   const Machine& machine_;
   const SimulationOptions& options_;
   const bool forwards_;

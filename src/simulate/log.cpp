@@ -14,7 +14,7 @@ void Log::add(const Meeting& meeting, const Ranks& ranks, double begin, double e
                        .to = meeting.to,
                        .bytes = meeting.bytes,
                        .send_posted = std::max(entered(ranks, meeting.from), release_of(meeting.send)),
-                       .receive_posted = entered(ranks, meeting.to),
+                       .receive_posted = meeting.receive == Meeting::nobody ? begin : entered(ranks, meeting.to),
                        .begin = begin,
                        .end = end,
                        .released = end});

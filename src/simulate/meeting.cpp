@@ -10,15 +10,10 @@ namespace {
 constexpr std::uint64_t none = ~std::uint64_t{0};
 constexpr std::uint64_t long_step = 32;  // moves: where an index beats a search, measured
 
-// The key of a rank's unmet operations with a peer in one direction.
-std::uint64_t key_of(int rank, int peer, bool receives) {
-  return static_cast<std::uint64_t>(rank) << 32 | static_cast<std::uint64_t>(peer) << 1 | (receives ? 1 : 0);
-}
-
 }  // namespace
 
-Ranks::Ranks(Workload& workload, Ports ports)
-    : workload_(workload), ports_(ports), states_(static_cast<std::size_t>(workload.ranks())) {
+Ranks::Ranks(Workload& workload, Ports ports, std::optional<std::int64_t> eager)
+    : workload_(workload), ports_(ports), eager_(eager), states_(static_cast<std::size_t>(workload.ranks())) {
   for (int rank = 0; rank < workload.ranks(); ++rank) state(rank).end = workload.begin(rank);
 }
 
@@ -30,7 +25,8 @@ Ranks::Entry Ranks::enter(int rank, double now) {
                .entered = now,
                .chain = mine.longer,
                .longer = mine.longer,
-               .inside = true};
+               .inside = true,
+               .receiving = mine.receiving};
   const std::span<Move> moves = workload_.moves();
   for (std::uint64_t at = mine.begin; at < mine.end; ++at) {
     const Move& move = moves[at];
@@ -46,6 +42,7 @@ Ranks::Entry Ranks::enter(int rank, double now) {
     if (indexed) long_steps_[key_of(rank, moves[at].peer, moves[at].receives())].push_back(at);
     post(rank, at);
   }
+  if (!arrived_.empty()) take_what_arrived();
   mine.inside = mine.open > 0;
   return mine.inside ? Entry::waits : Entry::local;
 }
@@ -54,8 +51,12 @@ Ranks::Entry Ranks::enter(int rank, double now) {
 // the counterpart is the peer's first that has not met.
 void Ranks::post(int rank, std::uint64_t index) {
   Move& move = workload_.moves()[index];
+  if (move.receives() && meet_ahead(rank, index)) return;
   const std::uint64_t other = find_counterpart(rank, move);
-  if (other == none) return;
+  if (other == none) {
+    if (!move.receives() && is_eager(move)) send_ahead(rank, index);
+    return;
+  }
   move.met = true;
   workload_.moves()[other].met = true;
   const bool receives = move.receives();
@@ -64,7 +65,12 @@ void Ranks::post(int rank, std::uint64_t index) {
                         .from = receives ? move.peer : rank,
                         .to = receives ? rank : move.peer,
                         .bytes = receives ? workload_.moves()[other].bytes : move.bytes,
-                        .ready = state(rank).entered};
+                        .ready = state(rank).entered,
+                        .eager = is_eager(workload_.moves()[receives ? other : index])};
+  begin_when_released(meeting);
+}
+
+void Ranks::begin_when_released(const Meeting& meeting) {
   if (held_.contains(meeting.send)) {
     held_meetings_.emplace(meeting.send, meeting);
   } else {
@@ -106,10 +112,15 @@ void Ranks::complete(const Meeting& meeting, std::vector<int>& done) {
   state(meeting.from).sending = false;
   state(meeting.to).receiving = false;
   for (const int rank : {meeting.from, meeting.to}) {
-    if (state(rank).sends > 1 || state(rank).receives > 1) touched_.push_back(rank);
+    if (eager_ || state(rank).sends > 1 || state(rank).receives > 1) touched_.push_back(rank);
   }
-  Chain* chain = chain_of(meeting.to, meeting.receive);
-  chain != nullptr ? take_in(*chain, meeting, done) : end_side(meeting.from, meeting.chain, done);
+  if (meeting.receive == Meeting::nobody) return complete_ahead(meeting, done);
+  if (meeting.eager || chain_of(meeting.to, meeting.receive) == nullptr) end_side(meeting.from, meeting.chain, done);
+  receive_side(meeting, done);
+}
+
+void Ranks::receive_side(const Meeting& meeting, std::vector<int>& done) {
+  if (Chain* chain = chain_of(meeting.to, meeting.receive)) take_in(*chain, meeting, done);
   end_side(meeting.to, meeting.chain, done);
 }
 
@@ -158,15 +169,18 @@ void Ranks::take_in(Chain& chain, const Meeting& meeting, std::vector<int>& done
     const auto found = early_.find(chain.next);
     if (found == early_.end()) return;
     chain.longest = std::max(chain.longest, found->second.chain);
-    end_side(found->second.from, chain.longest, done);
-    if (taken_ != nullptr) taken_->push_back(found->second.send);
+    if (!found->second.eager) {
+      end_side(found->second.from, chain.longest, done);
+      if (taken_ != nullptr) taken_->push_back(found->second.send);
+    }
     early_.erase(found);
   }
 }
 
-// A rank with one send and one receive in its step never keeps a message waiting for a port.
+// A rank with one send and one receive in its step never keeps a message waiting for a port, unless an eager one, of
+// another step, is on its way to it.
 bool Ranks::competes(const Meeting& meeting) const {
-  return ports_ == Ports::single && (state(meeting.from).sends > 1 || state(meeting.to).receives > 1);
+  return ports_ == Ports::single && (eager_ || state(meeting.from).sends > 1 || state(meeting.to).receives > 1);
 }
 
 void Ranks::begin(const Meeting& meeting, std::vector<Meeting>& started) {

@@ -3,6 +3,8 @@
 #pragma once
 
 #include <cstdint>
+#include <deque>
+#include <optional>
 #include <set>
 #include <unordered_map>
 #include <unordered_set>
@@ -13,14 +15,17 @@
 
 namespace tutti {
 
-/// A message whose two sides have come to it.
+/// A message whose two sides have come to it, or of an eager send its sender alone.
 struct Meeting {
+  static constexpr std::uint64_t nobody = ~std::uint64_t{0};
+
   std::uint64_t send = 0;     ///< the index of the sender's move
-  std::uint64_t receive = 0;  ///< the index of the receiver's
+  std::uint64_t receive = 0;  ///< the index of the receiver's; nobody: it had not come when the message was to begin
   std::int32_t from = 0;
   std::int32_t to = 0;
   std::int64_t bytes = 0;
   double ready = 0;        ///< when the later of the two came, as Ranks::enter() was told
+  bool eager = false;      ///< the sender waits for no chain of the receiver
   std::int32_t chain = 0;  ///< messages on the longest chain that ends with this one; set when it begins
 };
 
@@ -39,11 +44,12 @@ struct EarlierMeeting {
 /// enter() for ranks whose next step begins, and start() to choose what begins.
 class Ranks {
  public:
-  Ranks(Workload& workload, Ports ports);
+  /// Sends of at most `eager` bytes, where that is given, begin without their receivers.
+  Ranks(Workload& workload, Ports ports, std::optional<std::int64_t> eager);
 
   enum class Entry : std::uint8_t {
     waits,     ///< in a step with messages
-    local,     ///< in a step without messages, which is complete
+    local,     ///< in a step that is complete: without messages, or all of them were there before
     finished,  ///< there was no step left
   };
   /// The rank comes to its next step at `now`: a time, or the number of an instant. It orders messages and is kept for
@@ -99,6 +105,18 @@ class Ranks {
     std::int32_t longest = 0;  // messages on the longest chain of messages that ends before `next`
   };
 
+  // An eager message that began without its receiver.
+  struct Ahead {
+    std::uint64_t receive = Meeting::nobody;  // that has come since
+    std::int32_t chain = 0;
+    bool arrived = false;
+  };
+
+  // The key of a rank's operations with a peer in one direction.
+  static std::uint64_t key_of(int rank, int peer, bool receives) {
+    return static_cast<std::uint64_t>(rank) << 32 | static_cast<std::uint64_t>(peer) << 1 | (receives ? 1 : 0);
+  }
+
   State& state(int rank) { return states_[static_cast<std::size_t>(rank)]; }
   const State& state(int rank) const { return states_[static_cast<std::size_t>(rank)]; }
 
@@ -107,6 +125,13 @@ class Ranks {
   void take_in(Chain& chain, const Meeting& meeting, std::vector<int>& done);
   void end_side(int rank, std::int32_t chain, std::vector<int>& done);
   void post(int rank, std::uint64_t index);
+  bool is_eager(const Move& send) const { return eager_ && send.bytes <= *eager_; }
+  void begin_when_released(const Meeting& meeting);
+  void send_ahead(int rank, std::uint64_t send);
+  bool meet_ahead(int rank, std::uint64_t receive);
+  void take_what_arrived();
+  void complete_ahead(const Meeting& meeting, std::vector<int>& done);
+  void receive_side(const Meeting& meeting, std::vector<int>& done);
   std::uint64_t find_counterpart(int rank, const Move& move);
   bool competes(const Meeting& meeting) const;
   const Meeting* first_startable(const Queue& queue) const;
@@ -116,6 +141,7 @@ class Ranks {
 
   Workload& workload_;
   Ports ports_;
+  std::optional<std::int64_t> eager_;
   std::vector<State> states_;
   std::int64_t longest_chain_ = 0;
   std::vector<Meeting> met_;                                  // at this instant
@@ -129,6 +155,9 @@ class Ranks {
   std::unordered_map<int, std::vector<Chain>> chains_;  // by rank, in order
   std::unordered_map<std::uint64_t, Meeting> early_;    // messages that wait for the receiver's chain, by receive
   std::vector<std::uint64_t>* taken_ = nullptr;
+  std::unordered_map<std::uint64_t, Ahead> ahead_;                      // by send
+  std::unordered_map<std::uint64_t, std::deque<std::uint64_t>> unmet_;  // of those the sends without receive, by pair
+  std::vector<Meeting> arrived_;  // met at this step by receives of the rank, and there already
 };
 
 }  // namespace tutti

@@ -36,7 +36,7 @@ OwnCosts own_costs(const Topology& topology) {
 
 std::vector<double> times_of(const OwnCosts& own, const Machine& machine, const SimulationOptions& options) {
   std::vector<double> times(own.times.begin(), own.times.end());
-  for (const double time : {machine.ts, machine.tw, machine.th, machine.tc}) times.push_back(time);
+  for (const double time : {machine.ts, machine.tw, machine.th, machine.tc, options.injection}) times.push_back(time);
   for (const Skew& skew : options.skew) {
     if (skew.start > 0) times.push_back(skew.start);
   }
@@ -82,6 +82,7 @@ Rescaled::Rescaled(const Topology& topology, const Machine& machine, const Simul
   const OwnCosts own = own_costs(topology);
   unit_ = TimeUnit(times_of(own, machine, options), own.lanes);
   for (double* time : {&machine_.ts, &machine_.tw, &machine_.th, &machine_.tc}) *time = unit_.in_units(*time);
+  options_.injection = unit_.in_units(options_.injection);
   for (Skew& skew : options_.skew) skew.start = unit_.in_units(skew.start);
   for (Release& release : options_.releases) release.start = unit_.in_units(release.start);
   if (!own.times.empty()) links_ = std::make_unique<LinksInUnits>(topology, own.times, unit_);

@@ -22,12 +22,14 @@ namespace {
 class Rounds {
  public:
   Rounds(Workload& workload, const Topology& topology, const Machine& machine, const SimulationOptions& options)
-      : topology_(topology),
-        machine_(machine),
+      : machine_(machine),
         options_(options),
         shuffle_(options),
-        ranks_(workload, machine.ports),
-        traffic_(topology, pairs_repeat(workload, machine), options.routing == Routing::minimal_adaptive) {
+        ranks_(workload, machine.ports, options.eager),
+        traffic_(workload, topology, machine, options) {
+    for (const std::vector<LinkId>& way : traffic_.background()) {
+      for (const LinkId link : way) traffic_.enter(link, 0);
+    }
     result_.finished.resize(static_cast<std::size_t>(workload.ranks()));
     for (int rank = 0; rank < workload.ranks(); ++rank) entering_.push_back(rank);
     if (options.timeline) ranks_.note_taken(taken_);
@@ -40,7 +42,7 @@ class Rounds {
       ranks_.start(messages_);
       if (messages_.empty()) break;
       // Ways are chosen one after the other where they depend on one another.
-      if (options_.routing == Routing::minimal_adaptive || options_.timeline) {
+      if (looks_at_load(options_.routing) || options_.timeline) {
         std::sort(messages_.begin(), messages_.end(),
                   [](const Meeting& a, const Meeting& b) { return a.send < b.send; });
       }
@@ -84,8 +86,9 @@ class Rounds {
     ++result_.rounds;
     paths_.clear();
     ends_.clear();
+    costs_.clear();
     for (const Meeting& message : messages_) {
-      traffic_.choose_route(options_.routing, message.from, message.to, paths_);
+      costs_.push_back(traffic_.choose_route(message, paths_));
       const std::size_t begin = ends_.empty() ? 0 : ends_.back();
       ends_.push_back(paths_.size());
       if (!traffic_.shared()) continue;
@@ -114,20 +117,24 @@ class Rounds {
   }
 
   double message_time(std::size_t i) const {
-    const PathCost alone = path_cost(machine_, topology_, path(i), messages_[i].bytes);
-    double per_byte = alone.per_byte;
+    double per_byte = costs_[i].per_byte;
     if (traffic_.shared()) {
+      const std::span<const LinkId> links = path(i);
+      const std::size_t ends = traffic_.ends();
       const bool adds = machine_.switching == Switching::store_and_forward && machine_.packet == 0;
+      const auto time = [&](std::size_t k) { return traffic_.link_time(links[k]) * traffic_.carried_now(links[k]); };
       per_byte = 0;
-      for (const LinkId link : path(i)) {
-        const double each = link_time(machine_, topology_, link) * traffic_.carried_now(link);
+      for (std::size_t k = ends; k + ends < links.size(); ++k) {
+        double each = time(k);
+        // A rank's way out is taken along with the first link, its way in with the last.
+        if (ends > 0 && k == ends) each = std::max(each, time(0));
+        if (ends > 0 && k + ends + 1 == links.size()) each = std::max(each, time(links.size() - 1));
         per_byte = adds ? per_byte + each : std::max(per_byte, each);
       }
     }
-    return alone.latency + static_cast<double>(messages_[i].bytes) * per_byte;
+    return costs_[i].latency + static_cast<double>(messages_[i].bytes) * per_byte;
   }
 
-  const Topology& topology_;
   const Machine& machine_;
   const SimulationOptions& options_;
   Shuffle shuffle_;
@@ -138,6 +145,7 @@ class Rounds {
   std::vector<Meeting> messages_;
   std::vector<LinkId> paths_;      // of all messages of the round, one after the other
   std::vector<std::size_t> ends_;  // where each ends
+  std::vector<PathCost> costs_;    // what it costs without others
   Log log_;
   std::vector<std::uint64_t> taken_;
   Simulation result_;

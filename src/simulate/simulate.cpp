@@ -1,5 +1,6 @@
 #include "simulate/simulate.hpp"
 
+#include <array>
 #include <cmath>
 #include <map>
 
@@ -11,7 +12,27 @@ namespace tutti {
 
 std::string_view name_of(Engine engine) { return engine == Engine::rounds ? "rounds" : "flows"; }
 
-std::string_view name_of(Routing routing) { return routing == Routing::own ? "own" : "minimal-adaptive"; }
+std::string_view name_of(Routing routing) {
+  switch (routing) {
+    case Routing::own:
+      return "own";
+    case Routing::minimal_adaptive:
+      return "minimal-adaptive";
+    case Routing::ecmp:
+      return "ecmp";
+    case Routing::valiant:
+      return "valiant";
+    case Routing::adaptive:
+      return "adaptive";
+  }
+  return "?";
+}
+
+std::span<const Routing> all_routings() {
+  static constexpr std::array all{Routing::own, Routing::ecmp, Routing::minimal_adaptive, Routing::valiant,
+                                  Routing::adaptive};
+  return all;
+}
 
 double combining_time(const Machine& machine, const SimulationOptions& options, int rank, std::int64_t bytes) {
   const double slowness = options.skew.empty() ? 1 : options.skew[static_cast<std::size_t>(rank)].slowness;
@@ -54,8 +75,23 @@ Simulation run(Workload& workload, const Topology& topology, const Machine& mach
   } else {
     result = simulate_flows(workload, topology, machine, options);
   }
-  if (options.timeline && topology.dedicated()) result.loads = loads_of_pairs(result, topology);
+  if (options.timeline && topology.dedicated() && result.loads.empty()) result.loads = loads_of_pairs(result, topology);
   return result;
+}
+
+void check_network(const SimulationOptions& options, const Topology& topology) {
+  require(
+      options.routing != Routing::adaptive || !topology.dedicated(),
+      "{} has a link for every two ranks, on which no other's messages are: 'adaptive' finds nothing to avoid there",
+      topology.name());
+  require(options.background.messages >= 0, "background traffic is at least 0 messages, not {}",
+          options.background.messages);
+  require(options.background.messages == 0 || topology.ranks() > 1,
+          "background traffic needs two ranks at least, and {} has one", topology.name());
+  require(std::isfinite(options.injection) && options.injection >= 0,
+          "what a rank takes for a byte is at least 0 seconds, not {}", options.injection);
+  require(!options.eager || *options.eager >= 0, "eager sends have at least 0 bytes, not {}",
+          options.eager.value_or(0));
 }
 
 void check(const SimulationOptions& options, const Workload& workload) {
@@ -84,6 +120,7 @@ Simulation simulate(Workload& workload, const Topology& topology, const Machine&
   require(workload.ranks() == topology.ranks(), "a schedule for {} ranks does not fit {}, which has {}",
           workload.ranks(), topology.name(), topology.ranks());
   check(options, workload);
+  check_network(options, topology);
   const Rescaled rescaled(topology, machine, options);
   Simulation result = run(workload, rescaled.topology(), rescaled.machine(), rescaled.options());
   rescaled.to_seconds(result);

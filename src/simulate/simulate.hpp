@@ -4,6 +4,7 @@
 
 #include <cstdint>
 #include <optional>
+#include <span>
 #include <string>
 #include <vector>
 
@@ -26,9 +27,21 @@ enum class Routing : std::uint8_t {
   own,               ///< the network's own route, always the same
   minimal_adaptive,  ///< of the shortest ways, link by link the one on which fewest messages are when the message
                      ///< begins, or are still to come: they count from when they have chosen it
+  ecmp,              ///< of the shortest ways one by a hash of the two ranks: all messages of a pair take the same
+  valiant,           ///< over a random rank, or its switch, each message over its own
+  adaptive,          ///< the network's own route, or a detour as by valiant where that is less loaded for its length
 };
 
 std::string_view name_of(Routing routing);
+
+/// All of them, as the command line has them.
+std::span<const Routing> all_routings();
+
+/// Endless messages between random ranks, which share links with all others.
+struct Background {
+  int messages = 0;
+  unsigned seed = 0;
+};
 
 /// A rank that is not like the others.
 struct Skew {
@@ -46,6 +59,12 @@ struct Release {
 struct SimulationOptions {
   Engine engine = Engine::flows;
   Routing routing = Routing::own;
+  unsigned routing_seed = 0;   ///< of hashes and random ranks
+  Background background = {};  ///< ways as by `routing`; carries nothing in the result but makes links shared
+  double injection = 0;        ///< seconds a byte for all that a rank sends, and for all that it gets; 0: no limit
+  /// Sends of at most so many bytes are buffered: they begin when the sender comes to them, and keep it until they have
+  /// arrived, whether anybody receives them yet or not.
+  std::optional<std::int64_t> eager = {};
   std::vector<Skew> skew;         ///< empty, or one a rank; in rounds all ranks begin together
   std::vector<Release> releases;  ///< messages that are kept back; in rounds none is
   bool timeline = false;          ///< keep every message and combination, and the load of every link
@@ -59,7 +78,7 @@ struct TimelineMessage {
   int to = 0;
   std::int64_t bytes = 0;
   double send_posted = 0;     ///< when the sender was ready
-  double receive_posted = 0;  ///< when the receiver was ready
+  double receive_posted = 0;  ///< when the receiver was ready; of a message that began without it, when it began
   double begin = 0;           ///< when both ports were free
   double end = 0;
   double released = 0;  ///< when the sender was done with it: later than its end where it waited for a chain
@@ -93,14 +112,15 @@ struct Simulation {
 
 /// Lets the workload run on the network; rank r sits on the network's rank r. The workload's marks are used up.
 ///
-/// Sends are unbuffered: a message begins when both sides have come to it and, with single ports, neither is busy with
-/// another; a message to a chain may come before the chain has come to it, but keeps its sender until then. Of several
-/// that could begin, the one that was ready first does, then the one from the lowest rank, so the
-/// result does not depend on the order in which simultaneous events are handled.
+/// Sends are unbuffered, but for eager ones: a message begins when both sides have come to it and, with single ports,
+/// neither is busy with another; a message to a chain may come before the chain has come to it, but keeps its sender
+/// until then. Of several that could begin, the one that was ready first does, then the one from the lowest rank, so
+/// the result does not depend on the order in which simultaneous events are handled.
 ///
-/// Throws `Error(invalid_argument)` where network and workload differ in ranks, a parameter is out of range, there is no
-/// such send to keep back, or a rank or a message is to begin late in rounds, and
-/// `Error(unsupported)` naming the waiting ranks where the schedule cannot be completed.
+/// Throws `Error(invalid_argument)` where network and workload differ in ranks, a message should make a detour by load
+/// where each pair of ranks has its own link, background traffic has one rank alone, a parameter is out of range, there
+/// is no such send to keep back, or a rank or a message is to begin late in rounds, and `Error(unsupported)` naming the
+/// waiting ranks where the schedule cannot be completed.
 /// Cost: O(messages) without congestion, with a search of the receiver's step for each; with it, each change of flows
 /// costs the links of the flows that it touches, directly or through others.
 Simulation simulate(Workload& workload, const Topology& topology, const Machine& machine,

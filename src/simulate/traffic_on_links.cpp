@@ -5,15 +5,34 @@
 #include "base/check.hpp"
 
 namespace tutti {
+namespace {
 
-LinkTraffic::LinkTraffic(const Topology& topology, bool pairs_repeat, bool adaptive)
-    : topology_(topology), sparse_(topology.dedicated() && pairs_repeat) {
+bool meets_on_pairs(const Workload& workload, const Machine& machine, const SimulationOptions& options) {
+  return options.injection > 0 || options.background.messages > 0 || leaves_shortest(options.routing) ||
+         pairs_repeat(workload, machine);
+}
+
+}  // namespace
+
+LinkTraffic::LinkTraffic(const Workload& workload, const Topology& topology, const Machine& machine,
+                         const SimulationOptions& options)
+    : topology_(topology),
+      machine_(machine),
+      options_(options),
+      sparse_(topology.dedicated() && meets_on_pairs(workload, machine, options)),
+      ways_(topology, options.routing_seed) {
   if (topology.dedicated()) return;
   constexpr LinkId most_links = LinkId{1} << 27;
   require(topology.links() <= most_links, "{} has {} links; a simulation keeps track of at most {}", topology.name(),
           topology.links(), most_links);
-  records_.resize(static_cast<std::size_t>(topology.links()));
-  if (adaptive) expected_.resize(records_.size());
+  const LinkId of_ranks = ends() == 0 ? 0 : LinkId{2} * topology.ranks();
+  records_.resize(static_cast<std::size_t>(topology.links() + of_ranks));
+  if (looks_at_load(options.routing)) expected_.resize(records_.size());
+}
+
+double LinkTraffic::link_time(LinkId link) const {
+  const LinkId there = network_number(link);
+  return there < topology_.links() ? tutti::link_time(machine_, topology_, there) : options_.injection;
 }
 
 void LinkTraffic::enter(LinkId link, std::int64_t bytes) {
@@ -34,21 +53,24 @@ void LinkTraffic::number(LinkId& link) {
   link = at->second;
 }
 
-LinkId LinkTraffic::network_number(std::size_t record) const {
-  return sparse_ ? network_numbers_[record] : static_cast<LinkId>(record);
+LinkId LinkTraffic::network_number(LinkId record) const {
+  return sparse_ ? network_numbers_[static_cast<std::size_t>(record)] : record;
 }
 
 std::optional<LinkLoad> LinkTraffic::busiest() const {
-  const auto busiest = std::max_element(records_.begin(), records_.end(),
-                                        [](const Record& a, const Record& b) { return a.bytes < b.bytes; });
-  if (sparse_ || busiest == records_.end() || busiest->bytes == 0) return std::nullopt;
+  if (sparse_ || records_.empty()) return std::nullopt;
+  const auto last = records_.begin() + topology_.links();
+  const auto busiest =
+      std::max_element(records_.begin(), last, [](const Record& a, const Record& b) { return a.bytes < b.bytes; });
+  if (busiest == last || busiest->bytes == 0) return std::nullopt;
   return LinkLoad{busiest - records_.begin(), busiest->bytes};
 }
 
 std::vector<LinkLoad> LinkTraffic::loads() const {
   std::vector<LinkLoad> loads;
   for (std::size_t k = 0; k < records_.size(); ++k) {
-    if (records_[k].bytes > 0) loads.push_back({network_number(k), records_[k].bytes});
+    const LinkId link = network_number(static_cast<LinkId>(k));
+    if (records_[k].bytes > 0 && link < topology_.links()) loads.push_back({link, records_[k].bytes});
   }
   if (sparse_)
     std::sort(loads.begin(), loads.end(), [](const LinkLoad& a, const LinkLoad& b) { return a.link < b.link; });
@@ -63,17 +85,54 @@ LinkId LinkTraffic::least_loaded(int at, int to) {
   });
 }
 
-void LinkTraffic::choose_route(Routing routing, int from, int to, std::vector<LinkId>& path) {
+// How long the message would wait on the way and take on it, in messages: those on its fullest link and itself, once
+// for each link.
+std::int64_t LinkTraffic::load_of(std::span<const LinkId> path) const {
+  std::int32_t most = 0;
+  for (const LinkId link : path) most = std::max(most, expected_[static_cast<std::size_t>(link)]);
+  return (std::int64_t{most} + 1) * static_cast<std::int64_t>(path.size());
+}
+
+// UGAL: the network's own route, unless a detour is less loaded even though it is longer. Source: A. Singh,
+// Load-Balanced Routing in Interconnection Networks, PhD thesis, Stanford 2005, §5.
+void LinkTraffic::append_adaptive(const Meeting& message, std::vector<LinkId>& path) {
   const std::size_t begin = path.size();
-  if (routing == Routing::own || expected_.empty()) {
-    topology_.route(from, to, path);
-  } else {
-    for (int at = from; at != to; at = topology_.link(path.back()).to) path.push_back(least_loaded(at, to));
-  }
+  topology_.route(message.from, message.to, path);
+  detour_.clear();
+  ways_.append_detour(message.from, message.to, message.send, detour_);
+  if (load_of(detour_) >= load_of(std::span(path).subspan(begin))) return;
+  path.resize(begin);
+  path.insert(path.end(), detour_.begin(), detour_.end());
+}
+
+void LinkTraffic::append_way(const Meeting& message, std::vector<LinkId>& path) {
+  if (expected_.empty()) return ways_.append(options_.routing, message.from, message.to, message.send, path);
+  if (options_.routing == Routing::adaptive) return append_adaptive(message, path);
+  for (int at = message.from; at != message.to; at = topology_.link(path.back()).to)
+    path.push_back(least_loaded(at, message.to));
+}
+
+PathCost LinkTraffic::choose_route(const Meeting& message, std::vector<LinkId>& path) {
+  const std::size_t begin = path.size();
+  if (ends() > 0) path.push_back(topology_.links() + LinkId{2} * message.from);
+  append_way(message, path);
+  const PathCost cost = path_cost(machine_, topology_, std::span(path).subspan(begin + ends()), message.bytes);
+  if (ends() > 0) path.push_back(topology_.links() + LinkId{2} * message.to + 1);
   for (std::size_t k = begin; k < path.size() && (sparse_ || !expected_.empty()); ++k) {
     if (sparse_) number(path[k]);
     if (!expected_.empty()) ++expected_[static_cast<std::size_t>(path[k])];
   }
+  return cost;
+}
+
+std::vector<std::vector<LinkId>> LinkTraffic::background() {
+  std::vector<std::vector<LinkId>> paths;
+  for (const auto& [from, to] : random_pairs(options_.background, topology_.ranks())) {
+    // The numbers of sends count from the other end.
+    const Meeting message{.send = ~std::uint64_t{paths.size()}, .from = from, .to = to};
+    choose_route(message, paths.emplace_back());
+  }
+  return paths;
 }
 
 bool pairs_repeat(const Workload& workload, const Machine& machine) {

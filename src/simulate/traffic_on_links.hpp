@@ -8,27 +8,38 @@
 #include <unordered_map>
 #include <vector>
 
+#include "simulate/meeting.hpp"
 #include "simulate/simulate.hpp"
+#include "simulate/ways.hpp"
 
 namespace tutti {
 
 /// Counts the messages on each link. One record of 16 bytes a link, so that a million ranks of a hypercube fit;
-/// networks whose pairs have links of their own need no records, unless two messages of a pair are under way at once:
-/// then the links that carry anything get one.
+/// networks whose pairs have links of their own need no records, unless messages meet there all the same, because a
+/// pair has several under way, or ways are longer than need be: then the links that carry anything get one.
+///
+/// Where ranks have a limit of their own (SimulationOptions::injection), a rank's way out and its way in are links,
+/// too, numbered after those of the network: the first and the last of every way.
 class LinkTraffic {
  public:
-  /// `pairs_repeat`: whether a pair may have several messages under way at a time. `adaptive`: whether ways are chosen
-  /// by load.
-  LinkTraffic(const Topology& topology, bool pairs_repeat, bool adaptive);
+  /// Keeps references to all of them.
+  LinkTraffic(const Workload& workload, const Topology& topology, const Machine& machine,
+              const SimulationOptions& options);
 
   /// Whether messages can meet on links at all.
   bool shared() const { return sparse_ || !records_.empty(); }
   /// One more than the greatest number that a link has here.
   LinkId links() const { return static_cast<LinkId>(records_.size()); }
+  /// How many links of a way stand before those of the network, and as many after them.
+  std::size_t ends() const { return options_.injection > 0 ? 1 : 0; }
+  /// Seconds that a byte takes over the link.
+  double link_time(LinkId link) const;
 
-  /// Appends the way of a message, chosen as `routing` says, by the numbers that links have here: those of the network,
-  /// unless links are recorded one by one. From then on the message is expected on these links.
-  void choose_route(Routing routing, int from, int to, std::vector<LinkId>& path);
+  /// Appends the way of a message, by the numbers that links have here: those of the network, unless links are recorded
+  /// one by one. `own` gets what it costs by itself. From then on the message is expected on these links.
+  PathCost choose_route(const Meeting& message, std::vector<LinkId>& path);
+  /// The ways of background traffic, one for each of its messages.
+  std::vector<std::vector<LinkId>> background();
   /// The message that was expected on the links has passed them.
   void pass(std::span<const LinkId> links) {
     if (expected_.empty()) return;
@@ -43,7 +54,7 @@ class LinkTraffic {
 
   int most_shared() const { return most_shared_; }
   std::optional<LinkLoad> busiest() const;
-  /// The links that have carried anything, in order.
+  /// The links of the network that have carried anything, in order.
   std::vector<LinkLoad> loads() const;
 
  private:
@@ -55,18 +66,25 @@ class LinkTraffic {
   const Record& record(LinkId link) const { return records_[static_cast<std::size_t>(link)]; }
 
   void number(LinkId& link);
-  LinkId network_number(std::size_t record) const;
+  LinkId network_number(LinkId record) const;
   LinkId least_loaded(int at, int to);
+  void append_adaptive(const Meeting& message, std::vector<LinkId>& path);
+  std::int64_t load_of(std::span<const LinkId> path) const;
+  void append_way(const Meeting& message, std::vector<LinkId>& path);
 
   static constexpr LinkId most_sparse = LinkId{1} << 24;
 
   const Topology& topology_;
+  const Machine& machine_;
+  const SimulationOptions& options_;
   const bool sparse_;
+  Ways ways_;
   std::vector<Record> records_;
   std::vector<std::int32_t> expected_;          // by link, where ways are chosen by load
   std::unordered_map<LinkId, LinkId> numbers_;  // sparse: of the links that have a record
   std::vector<LinkId> network_numbers_;         // sparse: by record
   std::vector<LinkId> choices_;
+  std::vector<LinkId> detour_;
   int most_shared_ = 0;
 };
 

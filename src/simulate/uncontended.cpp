@@ -26,7 +26,8 @@ class Uncontended {
         machine_(machine),
         options_(options),
         forwards_(machine.switching == Switching::store_and_forward && machine.packet == 0),
-        ranks_(workload, machine.ports),
+        ranks_(workload, machine.ports, options.eager),
+        ways_(topology, options.routing_seed),
         clocks_(static_cast<std::size_t>(workload.ranks())) {
     if (!topology.dedicated()) links_.resize(static_cast<std::size_t>(topology.links()));
     result_.most_shared = workload.messages() > 0 ? 1 : 0;
@@ -80,7 +81,7 @@ class Uncontended {
     const double begin = std::max(ranks_.entered(meeting.from), ranks_.entered(meeting.to));
     const std::int64_t bytes = meeting.bytes;
     path_.clear();
-    topology_.route(meeting.from, meeting.to, path_);
+    ways_.append(options_.routing, meeting.from, meeting.to, meeting.send, path_);
     const PathCost cost = path_cost(machine_, topology_, path_, bytes);
     const double end = begin + cost.latency + static_cast<double>(bytes) * cost.per_byte;
     if (!links_.empty() && !use_links(begin + cost.latency, end, bytes)) return false;
@@ -132,6 +133,7 @@ class Uncontended {
   const SimulationOptions& options_;
   const bool forwards_;
   Ranks ranks_;
+  Ways ways_;
   std::vector<double> clocks_;
   std::vector<Use> links_;  // empty where links are never shared
   std::vector<int> ready_;  // a stack: the rank that was completed last goes on first
@@ -147,8 +149,10 @@ class Uncontended {
 std::optional<Simulation> simulate_uncontended(Workload& workload, const Topology& topology, const Machine& machine,
                                                const SimulationOptions& options) {
   const bool ports_free = workload.one_ported() || machine.ports == Ports::multiple;
-  if (!ports_free || workload.has_chains() || options.routing != Routing::own) return std::nullopt;
-  if (topology.dedicated() && pairs_repeat(workload, machine)) return std::nullopt;
+  if (!ports_free || workload.has_chains() || looks_at_load(options.routing) || options.eager) return std::nullopt;
+  if (options.injection > 0 || options.background.messages > 0) return std::nullopt;
+  if (topology.dedicated() && (pairs_repeat(workload, machine) || leaves_shortest(options.routing)))
+    return std::nullopt;
   std::optional<Simulation> result = Uncontended(workload, topology, machine, options).run();
   if (!result) workload.forget_meetings();
   return result;

@@ -101,7 +101,7 @@ std::optional<Network> network_of(Family family, int ranks) {
     case Family::hypercube:
       return Network{hypercube_topology(ceil_log2(ranks)), {}};
     case Family::tree:
-      return Network{tree_topology(2, ceil_log2(ranks), false), {}};
+      return Network{tree_topology(2, ceil_log2(ranks)), {}};
   }
   return std::nullopt;
 }

@@ -92,11 +92,14 @@ double critical_begin(const Span& span) { return span.after < 0 ? span.begin : s
 std::vector<Waiting> waits_of(const Timeline& timeline) {
   std::map<std::pair<int, int>, Waiting> sums;
   for (int rank = 0; rank < static_cast<int>(timeline.lanes.size()); ++rank) {
-    for (const Span& span : timeline.lanes[static_cast<std::size_t>(rank)]) {
+    const Lane& lane = timeline.lanes[static_cast<std::size_t>(rank)];
+    for (std::size_t k = 0; k < lane.size(); ++k) {
+      const Span& span = lane[k];
       if (span.kind != Kind::wait || span.peer < 0) continue;
-      Waiting& sum = sums.try_emplace({rank, span.peer}, Waiting{rank, span.peer, 0, 0}).first->second;
+      Waiting& sum = sums.try_emplace({rank, span.peer}, Waiting{rank, span.peer, 0, 0, k}).first->second;
       sum.seconds += span.end - span.begin;
       ++sum.times;
+      if (span.end - span.begin > lane[sum.longest].end - lane[sum.longest].begin) sum.longest = k;
     }
   }
   std::vector<Waiting> result;
@@ -104,6 +107,23 @@ std::vector<Waiting> waits_of(const Timeline& timeline) {
   std::stable_sort(result.begin(), result.end(),
                    [](const Waiting& a, const Waiting& b) { return a.seconds > b.seconds; });
   return result;
+}
+
+int cause_of(const Timeline& timeline, const Waiting& waiting) {
+  const Span& wait = timeline.lanes[static_cast<std::size_t>(waiting.rank)][waiting.longest];
+  int cause = waiting.peer;
+  for (std::size_t hops = 0; hops < timeline.lanes.size(); ++hops) {
+    if (cause < 0 || static_cast<std::size_t>(cause) >= timeline.lanes.size()) break;
+    const Lane& lane = timeline.lanes[static_cast<std::size_t>(cause)];
+    const auto waits_meanwhile = [&](const Span& span) {
+      const double together = std::min(span.end, wait.end) - std::max(span.begin, wait.begin);
+      return span.kind == Kind::wait && span.peer >= 0 && 2 * together > wait.end - wait.begin;
+    };
+    const auto found = std::find_if(lane.begin(), lane.end(), waits_meanwhile);
+    if (found == lane.end() || found->peer == waiting.rank) break;
+    cause = found->peer;
+  }
+  return cause;
 }
 
 std::vector<double> seconds_by_kind(const Timeline& timeline, const std::vector<Critical>& path) {

@@ -32,10 +32,15 @@ struct Waiting {
   int peer = 0;
   double seconds = 0;
   int times = 0;
+  std::size_t longest = 0;  ///< the span of the longest of these waits: lanes[rank][longest]
 };
 
 /// Who waited for whom: the longest first; waits for nobody in particular are left out.
 std::vector<Waiting> waits_of(const Timeline& timeline);
+
+/// The rank on whose account the longest of these waits was: the one waited for, unless that one waited itself for most
+/// of the time, and then the one that it waited for, and so on. Cost: O(spans) for each rank in between.
+int cause_of(const Timeline& timeline, const Waiting& waiting);
 
 /// How the critical path's time divides: in seconds by Kind. What no span covers is not counted.
 std::vector<double> seconds_by_kind(const Timeline& timeline, const std::vector<Critical>& path);

@@ -75,7 +75,10 @@ std::vector<std::string> summary_of(const Timeline& timeline) {
   const std::vector<Waiting> waits = waits_of(timeline);
   std::vector<std::string> named;
   for (std::size_t k = 0; k < std::min(waits.size(), most_waits_named); ++k) {
-    named.push_back(fmt::format("rank {} {} for {}", waits[k].rank, text_of_time(waits[k].seconds), waits[k].peer));
+    const int cause = cause_of(timeline, waits[k]);
+    const std::string held_up = cause == waits[k].peer ? "" : fmt::format(" (held up by {})", cause);
+    named.push_back(
+        fmt::format("rank {} {} for {}{}", waits[k].rank, text_of_time(waits[k].seconds), waits[k].peer, held_up));
   }
   if (!named.empty()) lines.push_back(fmt::format("Longest waits: {}", fmt::join(named, ", ")));
   if (!timeline.note.empty()) lines.push_back(timeline.note);

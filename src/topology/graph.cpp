@@ -142,12 +142,16 @@ void add_cable(GraphDescription& graph, int a, int b, const LinkCost& cost) {
   graph.links.push_back({b, a, cost});
 }
 
+void check_table(const std::string& name, int ranks, std::int64_t nodes) {
+  require(nodes <= largest_table / ranks, "{}: {} nodes and {} ranks are too many for a routing table of 2^24 entries",
+          name, nodes, ranks);
+}
+
 TopologyPtr graph_topology(GraphDescription graph) {
   require(graph.ranks >= 1, "{}: a network needs at least one rank, not {}", graph.name, graph.ranks);
   require(graph.switches >= 0, "{}: the number of switches is at least 0, not {}", graph.name, graph.switches);
   const std::int64_t nodes = std::int64_t{graph.ranks} + graph.switches;
-  require(nodes <= largest_table / graph.ranks,
-          "{}: {} nodes and {} ranks are too many for a routing table of 2^24 entries", graph.name, nodes, graph.ranks);
+  check_table(graph.name, graph.ranks, nodes);
   for (const Link& link : graph.links) {
     require(link.from >= 0 && link.from < nodes && link.to >= 0 && link.to < nodes && link.from != link.to,
             "{}: a link from {} to {} does not join two of the nodes 0 to {}", graph.name, link.from, link.to,

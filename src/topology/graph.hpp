@@ -28,6 +28,9 @@ void add_cable(GraphDescription& graph, int a, int b, const LinkCost& cost = {})
 /// number, links side by side differ in ts, tw or th, or nodes × ranks exceeds 2^24 (the routing table's size).
 TopologyPtr graph_topology(GraphDescription graph);
 
+/// Throws `Error(invalid_argument)` where the routing table of such a graph would be too large.
+void check_table(const std::string& name, int ranks, std::int64_t nodes);
+
 /// A network from JSON:
 ///
 ///     {"ranks": 3, "switches": 1,
@@ -38,11 +41,24 @@ TopologyPtr graph_topology(GraphDescription graph);
 /// machine's. Throws `Error(invalid_argument)` with the place of what is wrong.
 TopologyPtr topology_from_json(std::string_view text, std::string name);
 
+/// Any network as such JSON, a link a line: what is read back has the same nodes, links and costs, and shortest routes.
+/// Throws `Error(invalid_argument)` where it would be too large to be read.
+std::string json_of_topology(const Topology& topology);
+
 /// A network from the matrix that `nvidia-smi topo -m` prints: a rank for every GPU. Lanes are NVLinks of 25 GB/s each
 /// way, which is the usual tw; PCIe and the connection of the sockets have parts of one, or more than one
 /// (nvidia_smi.cpp). NV# is # NVLinks between two GPUs; where a GPU would then have more than 18, each GPU has # to a
 /// switch. Pairs without NVLink hang on a tree of switches: PIX, PXB, PHB, NODE and SYS say at which level they meet.
 TopologyPtr topology_from_nvidia_smi(std::string_view text, std::string name);
+
+/// The cores of a machine from what `lstopo FILE.xml` writes (hwloc's XML, versions 1 and 2): a rank for each core, in
+/// hwloc's order, and a switch for each cache, die, NUMA domain, package or machine that joins several of what is below
+/// it. The file does not say how fast that is: a core has a lane to what it shares with others, that has a lane for
+/// every 2 of its cores, and a package one for every 8, at least one. Throws `Error(invalid_argument)` where there is
+/// no core in it, or it is no XML.
+TopologyPtr topology_from_hwloc(std::string_view text, std::string name);
+/// The same of so many packages, each with so many domains of a shared cache, each with so many cores.
+TopologyPtr numa_topology(int packages, int domains, int cores);
 
 // Machines of GPUs. The lanes are NVLink lanes; one lane's tw is the machine's.
 

@@ -28,10 +28,10 @@ double capacity_of(const LinkCost& cost) {
 
 double lanes_of(const LinkCost& cost) { return cost.lanes; }
 
-// Capacities from node to node: those of links between the same nodes, added up.
-class Capacities {
+// LinkCapacities from node to node: those of links between the same nodes, added up.
+class LinkCapacities {
  public:
-  Capacities(const GraphDescription& graph, double (*capacity)(const LinkCost& cost))
+  LinkCapacities(const GraphDescription& graph, double (*capacity)(const LinkCost& cost))
       : ranks_(graph.ranks), nodes_(static_cast<std::size_t>(graph.ranks + graph.switches)) {
     for (const Link& link : graph.links) add(link.from, link.to, capacity(link.cost));
   }
@@ -219,7 +219,7 @@ void add_switches(CandidateSets& found, const GraphDescription& graph) {
 }
 
 void add_halves(CandidateSets& found, const GraphDescription& graph, int anchor) {
-  Capacities capacities(graph, capacity_of);
+  LinkCapacities capacities(graph, capacity_of);
   capacities.merge_equal_switches();
   const MaxFlow network = capacities.network();
   for (const bool inside : {true, false}) {
@@ -235,7 +235,7 @@ void add_halves(CandidateSets& found, const GraphDescription& graph, int anchor)
 std::optional<double> narrowest_halving(const GraphDescription& graph) {
   if (graph.ranks < 2) return 0;
   if (graph.ranks > most_ranks_for_halves) return std::nullopt;
-  Capacities capacities(graph, lanes_of);
+  LinkCapacities capacities(graph, lanes_of);
   capacities.merge_equal_switches();
   Halvings halvings(graph.ranks, graph.ranks / 2);
   if (graph.ranks % 2 == 0 && capacities.symmetric()) halvings.fix(0, true);
@@ -245,7 +245,7 @@ std::optional<double> narrowest_halving(const GraphDescription& graph) {
 
 std::vector<Cut> cuts_of(const GraphDescription& graph, int anchor) {
   if (graph.ranks < 2) return {};
-  const MaxFlow network = Capacities(graph, capacity_of).network();
+  const MaxFlow network = LinkCapacities(graph, capacity_of).network();
   CandidateSets found(graph);
   if (graph.ranks <= most_ranks_for_all_sets) {
     add_all_sets(found, graph.ranks);

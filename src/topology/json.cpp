@@ -3,6 +3,7 @@
 
 #include <cmath>
 #include <limits>
+#include <map>
 
 #include "base/check.hpp"
 #include "base/json.hpp"
@@ -77,6 +78,39 @@ TopologyPtr topology_from_json(std::string_view text, std::string name) {
   if (links == document.end() || !links->is_array()) refuse(graph.name, "\"links\" must be a list");
   for (std::size_t k = 0; k < links->size(); ++k) add_link(graph, (*links)[k], k);
   return graph_topology(std::move(graph));
+}
+
+namespace {
+
+json entry_of(const Link& link, bool directed) {
+  json entry{{"from", link.from}, {"to", link.to}};
+  if (link.cost.lanes != 1) entry["lanes"] = link.cost.lanes;
+  if (link.cost.ts) entry["ts"] = *link.cost.ts;
+  if (link.cost.tw) entry["tw"] = *link.cost.tw;
+  if (link.cost.th) entry["th"] = *link.cost.th;
+  if (directed) entry["directed"] = true;
+  return entry;
+}
+
+}  // namespace
+
+std::string json_of_topology(const Topology& topology) {
+  check_table(topology.name(), topology.ranks(), topology.nodes());
+  std::map<std::pair<int, int>, LinkCost> links;
+  for (LinkId id = 0; id < topology.links(); ++id) {
+    const Link link = topology.link(id);
+    if (leads_somewhere(topology, link)) links.emplace(std::pair(link.from, link.to), link.cost);
+  }
+  std::vector<std::string> lines;
+  for (const auto& [ends, cost] : links) {
+    const auto [from, to] = ends;
+    const auto back = links.find({to, from});
+    const bool cable = back != links.end() && back->second == cost;
+    if (cable && to < from) continue;
+    lines.push_back("  " + entry_of({from, to, cost}, !cable).dump());
+  }
+  return fmt::format("{{\"ranks\": {}, \"switches\": {}, \"links\": [\n{}\n]}}\n", topology.ranks(),
+                     topology.nodes() - topology.ranks(), fmt::join(lines, ",\n"));
 }
 
 }  // namespace tutti

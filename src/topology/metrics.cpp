@@ -15,8 +15,8 @@ namespace {
 
 // Networks on which every rank sees what rank 0 sees.
 bool all_alike(const Topology& topology) {
-  static constexpr std::array<std::string_view, 7> families{"ring", "torus", "hypercube", "full",
-                                                            "star", "tree",  "fat-tree"};
+  static constexpr std::array<std::string_view, 9> families{"ring", "torus",    "hypercube", "full", "star",
+                                                            "tree", "fat-tree", "clos",      "rails"};
   const std::string name = topology.name();
   const std::string_view family = std::string_view(name).substr(0, name.find(':'));
   const bool whole = name.find(' ') == std::string::npos;  // "hypercube:3 (embedded)" is numbered in another way
@@ -42,17 +42,11 @@ void add_distances(Metrics& metrics, const Topology& topology) {
   metrics.mean_distance_with_self = sum / sources / p;
 }
 
-// Grids number links over their open ends, too, and a second one between the ends of a line of two.
-bool is_there(const Topology& topology, const Link& link) {
-  const bool between_ranks = std::max(link.from, link.to) < topology.ranks();
-  return link.from != link.to && (!between_ranks || topology.distance(link.from, link.to) == 1);
-}
-
 void add_cables(Metrics& metrics, const Topology& topology) {
   std::map<std::pair<int, int>, double> cables;
   for (LinkId id = 0; id < topology.links(); ++id) {
     const Link link = topology.link(id);
-    if (!is_there(topology, link)) continue;
+    if (!leads_somewhere(topology, link)) continue;
     double& lanes = cables[std::minmax(link.from, link.to)];
     lanes = std::max(lanes, link.cost.lanes);
   }

@@ -27,12 +27,19 @@ Shape shape_of(const std::vector<int>& sizes) { return Shape(sizes); }
 
 TopologyPtr make_tree(const std::vector<int>& sizes) {
   require(is_power_of_two(sizes[0]), "tree:{} needs a number of ranks that is a power of two", sizes[0]);
-  return tree_topology(2, ceil_log2(sizes[0]), false);
+  return tree_topology(2, ceil_log2(sizes[0]));
 }
 
 TopologyPtr make_quad(const std::vector<int>& sizes) {
   require(sizes[0] == 4, "nvlink:{} is not a machine: nvlink:4 is", sizes[0]);
   return nvlink_quad();
+}
+
+TopologyPtr make_clos(const std::vector<int>& s) {
+  require(s.size() != 4, "clos:{}x{}x{}x{} has 4 sizes; two levels of switches have 3 and three have 5", s[0], s[1],
+          s[2], s[3]);
+  if (s.size() == 3) return clos_topology({s[0], s[1]}, {1, s[2]});
+  return clos_topology({s[0], s[1], s[2]}, {1, s[3], s[4]});
 }
 
 constexpr std::size_t any_dimensions = 16;
@@ -65,10 +72,19 @@ const std::array families{
            1,
            [](const std::vector<int>& s) { return star_topology(s[0]); }},
     Family{{"tree", "tree:8", "ranks at the leaves of a complete binary tree of switches"}, 1, 1, make_tree},
-    Family{{"fat-tree", "fat-tree:4x3", "arity x levels; links as wide as what is below them"},
-           2,
-           2,
-           [](const std::vector<int>& s) { return tree_topology(s[0], s[1], true); }},
+    Family{
+        {"fat-tree", "fat-tree:4x3x2",
+         "arity x levels x taper; links as wide as what is below them, without taper, or divided by it at each level"},
+        2,
+        3,
+        [](const std::vector<int>& s) { return fat_tree_topology(s[0], s[1], s.size() == 3 ? s[2] : 1); }},
+    Family{
+        {"clos", "clos:8x4x4",
+         "ranks a leaf x leaves x spines, several ways between two ranks; three levels: ranks a leaf x leaves a pod x "
+         "pods x switches above the leaves of a pod x spines above each"},
+        3,
+        5,
+        make_clos},
     Family{{"dragonfly", "dragonfly:2x4x2", "ranks a router x routers a group x global links a router"},
            3,
            3,
@@ -82,6 +98,14 @@ const std::array families{
            1,
            2,
            [](const std::vector<int>& s) { return s.size() == 1 ? nvswitch(s[0]) : nvswitch_nodes(s[0], s[1]); }},
+    Family{{"rails", "rails:4x8", "nodes x GPUs on NVSwitch, each GPU with a network card on the rail of its number"},
+           2,
+           2,
+           [](const std::vector<int>& s) { return rails_topology(s[0], s[1]); }},
+    Family{{"numa", "numa:2x4x8", "the cores of a machine: packages x shared caches x cores; FILE.xml: from lstopo"},
+           3,
+           3,
+           [](const std::vector<int>& s) { return numa_topology(s[0], s[1], s[2]); }},
 };
 
 const auto described = [] {

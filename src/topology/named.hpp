@@ -20,9 +20,10 @@ struct TopologyFamily {
 std::span<const TopologyFamily> topology_families();
 
 /// The network that the words stand for: ring:8, linear:8, mesh:4x4, mesh:4x4x4, torus:4x4 (a mesh that wraps around),
-/// hypercube:3, full:8, star:8, tree:8, fat-tree:4x3 (arity x levels), dragonfly:2x4x2 (ranks a router x routers a
-/// group x global links a router), nvlink:4, dgx-1v, nvswitch:8, nvswitch:4x8 (machines x GPUs). Throws
-/// `Error(invalid_argument)` naming the nearest family, or what its sizes must be.
+/// hypercube:3, full:8, star:8, tree:8, fat-tree:4x3 (arity x levels), fat-tree:4x3x2 (and taper), clos:8x4x4 (ranks a
+/// leaf x leaves x spines), dragonfly:2x4x2 (ranks a router x routers a group x global links a router), nvlink:4,
+/// dgx-1v, nvswitch:8, nvswitch:4x8 (machines x GPUs), rails:4x8 (nodes x GPUs), numa:2x4x8 (packages x shared caches x
+/// cores). Throws `Error(invalid_argument)` naming the nearest family, or what its sizes must be.
 TopologyPtr topology_named(std::string_view words);
 
 }  // namespace tutti

@@ -14,6 +14,11 @@ int Topology::distance(int from, int to) const { return static_cast<int>(route_o
 
 std::optional<double> Topology::bisection() const { return std::nullopt; }
 
+bool leads_somewhere(const Topology& topology, const Link& link) {
+  const bool between_ranks = std::max(link.from, link.to) < topology.ranks();
+  return link.from != link.to && (!between_ranks || topology.distance(link.from, link.to) == 1);
+}
+
 int diameter(const Topology& topology) {
   int farthest = 0;
   for (int a = 0; a < topology.ranks(); ++a) {

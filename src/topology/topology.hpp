@@ -70,6 +70,10 @@ class Topology {
 /// The route as a list.
 std::vector<LinkId> route_of(const Topology& topology, int from, int to);
 
+/// Whether messages can take the link. Grids number links over their open ends, too, and a second one between the ends
+/// of a line of two.
+bool leads_somewhere(const Topology& topology, const Link& link);
+
 /// The greatest distance between two ranks. O(p^2).
 int diameter(const Topology& topology);
 /// The mean distance over ordered pairs of different ranks; 0 for one rank. O(p^2).

@@ -19,8 +19,9 @@ namespace {
 class Tree final : public Topology, public NamesItsCuts {
  public:
   // Levels of `sizes` nodes, the ranks first and the root last.
-  Tree(std::string name, int arity, std::vector<int> sizes, bool fat)
-      : name_(std::move(name)), arity_(arity), fat_(fat), sizes_(std::move(sizes)) {
+  // A link has `growth` times the lanes of the one below it.
+  Tree(std::string name, int arity, std::vector<int> sizes, double growth)
+      : name_(std::move(name)), arity_(arity), growth_(growth), sizes_(std::move(sizes)) {
     int first = 0;
     for (const int size : sizes_) {
       firsts_.push_back(first);
@@ -60,7 +61,7 @@ class Tree final : public Topology, public NamesItsCuts {
     return 2 * levels;
   }
 
-  bool uniform() const override { return !fat_; }
+  bool uniform() const override { return growth_ == 1; }
 
   // A tree has one way only.
   void choices(int at, int to, std::vector<LinkId>& links) const override {
@@ -105,9 +106,7 @@ class Tree final : public Topology, public NamesItsCuts {
   }
 
  private:
-  LinkCost cost_above(std::size_t level) const {
-    return {.lanes = fat_ ? std::pow(arity_, static_cast<double>(level)) : 1.0};
-  }
+  LinkCost cost_above(std::size_t level) const { return {.lanes = std::pow(growth_, static_cast<double>(level))}; }
 
   std::size_t level_of(int node) const {
     std::size_t level = 0;
@@ -117,27 +116,39 @@ class Tree final : public Topology, public NamesItsCuts {
 
   std::string name_;
   int arity_;
-  bool fat_;
+  double growth_;
   std::vector<int> sizes_;
   std::vector<int> firsts_;
   int nodes_ = 0;
 };
 
-}  // namespace
-
-TopologyPtr star_topology(int ranks) {
-  require(ranks >= 1, "a network needs at least one rank, not {}", ranks);
-  return std::make_shared<Tree>(fmt::format("star:{}", ranks), ranks, std::vector<int>{ranks, 1}, false);
-}
-
-TopologyPtr tree_topology(int arity, int levels, bool fat) {
+std::vector<int> sizes_of(int arity, int levels) {
   require(arity >= 2, "a switch of a tree has at least 2 children, not {}", arity);
   require(levels >= 0, "a tree has at least 0 levels of switches, not {}", levels);
   require(levels * std::log2(arity) <= 29, "a tree of arity {} and {} levels has too many ranks", arity, levels);
   std::vector<int> sizes{1};
   for (int level = 0; level < levels; ++level) sizes.insert(sizes.begin(), sizes.front() * arity);
-  const std::string name = fat ? fmt::format("fat-tree:{}x{}", arity, levels) : fmt::format("tree:{}", sizes.front());
-  return std::make_shared<Tree>(name, arity, std::move(sizes), fat);
+  return sizes;
+}
+
+}  // namespace
+
+TopologyPtr star_topology(int ranks) {
+  require(ranks >= 1, "a network needs at least one rank, not {}", ranks);
+  return std::make_shared<Tree>(fmt::format("star:{}", ranks), ranks, std::vector<int>{ranks, 1}, 1);
+}
+
+TopologyPtr tree_topology(int arity, int levels) {
+  const std::vector<int> sizes = sizes_of(arity, levels);
+  return std::make_shared<Tree>(fmt::format("tree:{}", sizes.front()), arity, sizes, 1);
+}
+
+TopologyPtr fat_tree_topology(int arity, int levels, int taper) {
+  const std::vector<int> sizes = sizes_of(arity, levels);
+  require(taper >= 1 && taper <= arity, "a fat tree of arity {} tapers by 1 to {} a level, not by {}", arity, arity,
+          taper);
+  const std::string name = fmt::format("fat-tree:{}x{}{}", arity, levels, taper == 1 ? "" : fmt::format("x{}", taper));
+  return std::make_shared<Tree>(name, arity, sizes, static_cast<double>(arity) / taper);
 }
 
 }  // namespace tutti

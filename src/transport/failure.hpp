@@ -4,10 +4,14 @@
 
 #include <chrono>
 #include <string>
+#include <string_view>
 
 #include "tutti/error.hpp"
 
 namespace tutti::runtime {
+
+/// What helps who waits for good reason, in each error that says that a wait was too long.
+inline constexpr std::string_view longer_wait = "TUTTI_TIMEOUT or RunOptions::timeout allow more";
 
 /// One rank's part in the failure of a communicator, which ends it on all ranks, and in leaving it without harm to
 /// anyone. For one thread at a time.
@@ -34,6 +38,8 @@ class Failure {
 
   /// How long this rank waits for a peer while nothing moves.
   std::chrono::duration<double> timeout{30};
+  /// What the program, or who runs it, can do about that.
+  std::string_view remedy = longer_wait;
 };
 
 }  // namespace tutti::runtime

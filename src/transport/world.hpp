@@ -18,9 +18,6 @@
 
 namespace tutti::runtime {
 
-/// What helps who waits for good reason, in each error that says that a wait was too long.
-inline constexpr std::string_view longer_wait = "TUTTI_TIMEOUT or RunOptions::timeout allow more";
-
 /// What connects the ranks of a run.
 enum class Engine : std::uint8_t { threads, processes, mpi };
 

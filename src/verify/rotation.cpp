@@ -54,6 +54,9 @@ class OneRank {
     const Buffer source = problem.in_place ? Buffer::output : Buffer::input;
     for (int block = 0; block < (has_own_block(problem, source) ? 1 : p_); ++block)
       place(source, block) = {Held::contribution, 0};
+    if (problem.collective != Collective::barrier) return;
+    entered_.resize(static_cast<std::size_t>(p_));
+    entered_.front() = true;
   }
 
   bool does_what_is_due() {
@@ -80,10 +83,12 @@ class OneRank {
       sent_[p_ - op.peer].push_back(std::move(message));
     }
     std::map<int, std::size_t> taken;  // by peer
+    const std::vector<bool> told = entered_;
     for (std::size_t at = begin; at < end; ++at) {
       const Op& op = program_.ops[at];
       if (op.kind == OpKind::send) continue;
       if (!(op.communicates() ? pass(op, taken[op.peer]++) : compute(op))) return false;
+      if (op.communicates()) learn(told, op.peer);
     }
     return std::all_of(sent_.begin(), sent_.end(),
                        [&](const auto& each) { return taken[each.first] == each.second.size(); });
@@ -97,6 +102,13 @@ class OneRank {
     for (Placed& each : message)
       each = {added(each.block, op.peer), {each.held.expression, added(each.held.first, op.peer)}};
     return op.kind == OpKind::receive ? write(op, message) : combine(op, program_.operand(op), message);
+  }
+
+  // What a peer knew when its step began: the rank's own knowledge then, turned to the peer.
+  void learn(const std::vector<bool>& told, int peer) {
+    for (std::size_t k = 0; k < told.size(); ++k) {
+      if (told[k]) entered_[static_cast<std::size_t>(added(static_cast<int>(k), peer))] = true;
+    }
   }
 
   bool compute(const Op& op) {
@@ -155,6 +167,8 @@ class OneRank {
   }
 
   bool holds_what_is_due() {
+    if (problem_.collective == Collective::barrier)
+      return std::find(entered_.begin(), entered_.end(), false) == entered_.end();
     if (problem_.collective == Collective::reduce_scatter) return is_result(place(Buffer::output, 0));
     const Held first = place(Buffer::output, 0);
     for (int block = 0; block < p_; ++block) {
@@ -177,6 +191,7 @@ class OneRank {
   std::map<int, std::vector<std::vector<Placed>>> sent_;  // in this step, by the peer that receives from as far
   std::vector<int> ranks_{1};                             // by expression: how many contribute
   std::map<std::pair<int, int>, int> expressions_;        // by operands
+  std::vector<bool> entered_;  // in a barrier: which ranks are known to have, from its own on
 };
 
 }  // namespace
@@ -184,6 +199,7 @@ class OneRank {
 bool can_rotate(const Problem& problem) {
   switch (problem.collective) {
     case Collective::all_gather:
+    case Collective::barrier:
       return true;
     case Collective::reduce_scatter:
     case Collective::all_reduce:
@@ -196,7 +212,7 @@ bool can_rotate(const Problem& problem) {
 Problem with_unit_blocks(const Problem& problem) {
   Problem unit = without_counts(problem);
   unit.extra = 0;
-  unit.count = has_blocks(problem.collective) ? 1 : problem.ranks;
+  if (problem.collective != Collective::barrier) unit.count = has_blocks(problem.collective) ? 1 : problem.ranks;
   return unit;
 }
 
@@ -204,6 +220,8 @@ bool is_proved_by_rotation(const Problem& problem, const Program& pattern, const
   // The questions about single ranks and steps, put to rank 0 among ranks that do nothing.
   Schedule alone{with_unit_blocks(problem), std::vector<Program>(static_cast<std::size_t>(problem.ranks))};
   alone.programs.front() = pattern;
+  // The messages of a barrier count for what they tell: none may be left out because its blocks are empty.
+  if (problem.collective == Collective::barrier && !pattern.pool.empty()) return false;
   if (pattern.scratch > problem.ranks || find_malformed(alone) || find_conflict(alone)) return false;
   if (!OneRank(alone.problem, pattern).does_what_is_due()) return false;
   Turning turning(problem, pattern);

@@ -12,7 +12,7 @@ namespace tutti::proof {
 using ProgramOf = std::function<void(int rank, Program& program)>;
 
 /// Whether the problem has p blocks that ranks can count from their own, and no rank that differs: all-gather, and
-/// reduce-scatter and all-reduce with operators that commute.
+/// reduce-scatter and all-reduce with operators that commute; or no blocks and no rank that differs: barrier.
 bool can_rotate(const Problem& problem);
 
 /// The problem with one element in every block.

@@ -84,7 +84,7 @@ INSTANTIATE_TEST_SUITE_P(
         Mistake{"simulate gather --ranks 3 --non-commutative", "gather combines nothing"},
         Mistake{"simulate broadcast --ranks 3 --segments 0", "a number of segments"},
         Mistake{"topology", "topology needs a network"}, Mistake{"topology trous:4x4", "the nearest is 'torus'"},
-        Mistake{"topology ring:8 ring:9 -o x.svg", "a picture shows one network"},
+        Mistake{"topology ring:8 ring:9 -o x.svg", "a file holds one network"},
         Mistake{"topology ring:8 -o x.png", "should end with .svg"},
         Mistake{"topology ring:8 --bytes two", "'two' is not a size"},
         Mistake{"explain totl-exchange", "the nearest is 'total-exchange'"},
@@ -203,6 +203,8 @@ INSTANTIATE_TEST_SUITE_P(
                     Mistake{"plan all-reduce --check", "the guidelines are of all collectives; leave all-reduce out"},
                     Mistake{"plan --check --ranks 2..9", "the guidelines are checked for 1 to 7 ranks here, not for 9"},
                     Mistake{"plan --check --plot a.svg", "leave --topology, --nodes, --plot, --rules and --skew out"},
+                    Mistake{"plan all-reduce --rivals", "--rivals is about all collectives; leave 'all-reduce' out"},
+                    Mistake{"plan --rivals --run", "--rivals compares on networks that are described; leave --run"},
                     Mistake{"plan all-reduce --bytes 8 --plot a.svg", "a plot needs a range of sizes"},
                     Mistake{"plan all-reduce --bytes 8..16 --plot a.png", ".svg"},
                     Mistake{"plan all-gather --ranks 4096 --bytes 1PiB --topology full:4096", "2^62"}));

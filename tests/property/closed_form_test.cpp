@@ -83,6 +83,13 @@ bool combines_unevenly(const Algorithm& algorithm) {
   return scan && (algorithm.name == "recursive-doubling" || algorithm.name == "leaders");
 }
 
+// Those whose forms are of parts of one size, and of ranks none of which is folded into another.
+bool may_lack_a_price(const Algorithm& algorithm, const Problem& problem) {
+  const std::string_view name = algorithm.name;
+  const bool in_parts = name == "direct" || name.starts_with("multi-leader") || name == "mesh-multi-port";
+  return name == "recursive-multiplying" || (in_parts && problem.count % problem.ranks != 0);
+}
+
 Shape shape_in(std::string_view text) {
   std::vector<int> extents;
   for (std::size_t at = 0; at <= text.size();) {
@@ -91,6 +98,15 @@ Shape shape_in(std::string_view text) {
     at = end + 1;
   }
   return Shape(extents);
+}
+
+// Of forms that are not exact everywhere: what the simulation may be below.
+void expect_what_it_says(const ClosedFormPrice& priced, double form, double time, const std::string& what) {
+  if (priced.exactly) {
+    expect_near(time, form, what);
+  } else {
+    EXPECT_LE(time, form * (1 + 1e-9)) << what << ", seed " << seed;
+  }
 }
 
 TEST(ClosedForm, EveryAlgorithmHasOneForFullyConnectedRanks) {
@@ -112,7 +128,10 @@ TEST(ClosedForm, IsTheSimulatedTimeOnFullyConnectedRanks) {
         for (const double tc : {0.0, 7e-10}) {
           machine.tc = tc;
           const auto priced = price(choice, problem, *full, machine);
-          ASSERT_TRUE(priced.has_value());
+          if (!priced) {
+            EXPECT_TRUE(may_lack_a_price(*algorithm, problem)) << algorithm->name << ", " << describe(problem);
+            continue;
+          }
           const double form = seconds(priced->terms, element_bytes, machine);
           const std::string what =
               std::string(algorithm->name) + ", " + describe(problem) + (tc > 0 ? ", combining" : "");
@@ -121,12 +140,12 @@ TEST(ClosedForm, IsTheSimulatedTimeOnFullyConnectedRanks) {
           if (waits_in_rounds(*algorithm, problem)) {
             EXPECT_GE(rounds, form * (1 - 1e-9)) << what << ", seed " << seed;
           } else {
-            expect_near(rounds, form, what + ", rounds");
+            expect_what_it_says(*priced, form, rounds, what + ", rounds");
           }
           if (combines_unevenly(*algorithm) && tc > 0) {
             EXPECT_LE(flows, form * (1 + 1e-9)) << what << ", seed " << seed;
           } else {
-            expect_near(flows, form, what + ", flows");
+            expect_what_it_says(*priced, form, flows, what + ", flows");
           }
         }
       }
@@ -170,15 +189,6 @@ TEST(ClosedForm, IsTheSimulatedTimeOnTheTextbooksNetworks) {
   EXPECT_GE(priced_pairs, 200);
 }
 
-// Of forms that are not exact everywhere: what the simulation may be below.
-void expect_what_it_says(const ClosedFormPrice& priced, double form, double time, const std::string& what) {
-  if (priced.exactly) {
-    expect_near(time, form, what);
-  } else {
-    EXPECT_LE(time, form * (1 + 1e-9)) << what << ", seed " << seed;
-  }
-}
-
 // Every count for which something changes: none, fewer elements than ranks, parts of two sizes, equal parts.
 std::vector<std::int64_t> counts_around(int p) {
   if (p > 16) return {2, p - 1, p + 1, 1000};
@@ -207,9 +217,7 @@ TEST(ClosedForm, IsExactWhereItSaysSoForEveryCount) {
           machine.tc = tc;
           const auto priced = price(*algorithm, problem, *full, machine);
           if (!priced) {
-            EXPECT_TRUE(algorithm->name == "direct" || algorithm->name.starts_with("multi-leader"))
-                << describe(problem);
-            EXPECT_NE(count % p, 0) << describe(problem);
+            EXPECT_TRUE(may_lack_a_price(*algorithm, problem)) << algorithm->name << ", " << describe(problem);
             continue;
           }
           expect_what_it_says(*priced, seconds(priced->terms, element_bytes, machine),
@@ -221,19 +229,26 @@ TEST(ClosedForm, IsExactWhereItSaysSoForEveryCount) {
   }
 }
 
-// Exact forms are the rule: the others are those of algorithms that pass on parts, and of scans that combine.
+// Exact forms are the rule: the others are those of algorithms that pass on parts or segments of two sizes, and of
+// scans that combine.
 TEST(ClosedForm, IsAnUpperBoundOnlyWhereItHasTo) {
   for (const Algorithm* algorithm : algorithms::catalogue()) {
     const ClosedForm* form = find_form(*algorithm, "full", Switching::alpha_beta);
     ASSERT_NE(form, nullptr);
     const Problem equal{.collective = algorithm->collective, .ranks = 8, .count = 24};
     EXPECT_EQ(unmet_condition(*form, equal), std::nullopt) << algorithm->name;
-    EXPECT_EQ(inexact_without(*form, equal, {}, {.tc = 1}), std::nullopt) << algorithm->name;
+    // Ranks that combine in one tree keep those waiting that they serve in the other.
+    const bool waits_for_combining = algorithm->name == "two-tree" && reduces(algorithm->collective);
+    EXPECT_EQ(inexact_without(*form, equal, {}, {.tc = 1}).has_value(), waits_for_combining) << algorithm->name;
     const Problem uneven{.collective = algorithm->collective, .ranks = 8, .count = 25};
     const bool gathers_parts =
         algorithm->name.find("scatter-") != std::string_view::npos &&
         (algorithm->collective == Collective::broadcast || algorithm->collective == Collective::reduce);
-    EXPECT_EQ(inexact_without(*form, uneven, {}, {}).has_value(), gathers_parts) << algorithm->name;
+    const bool mixes_sizes = algorithm->name == "two-tree" || algorithm->name == "disjoint-trees" ||
+                             (algorithm->name == "n-block" && !has_blocks(algorithm->collective)) ||
+                             (algorithm->name == "swing" && !has_blocks(algorithm->collective)) ||
+                             (algorithm->name == "bine" && algorithm->collective == Collective::all_reduce);
+    EXPECT_EQ(inexact_without(*form, uneven, {}, {}).has_value(), gathers_parts || mixes_sizes) << algorithm->name;
   }
 }
 

@@ -199,7 +199,7 @@ TEST(KillBehindAScript, EveryOtherRankLearnsWhoDied) {
     ++done;
     const std::string text = test::in_child([&] {
       return run_of(
-          {"/bin/sh", "-c", "\"$0\" \"$1\"; status=$?; sleep 2; exit $status", TUTTI_KILL_RANKS, std::to_string(seed)},
+          {"/bin/sh", "-c", "\"$0\" \"$1\"; status=$?; sleep 5; exit $status", TUTTI_KILL_RANKS, std::to_string(seed)},
           plan.ranks);
     });
     SCOPED_TRACE(::testing::Message() << "seed " << seed << "\n" << text);

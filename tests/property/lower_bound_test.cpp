@@ -59,9 +59,10 @@ TEST(LowerBound, IsNeverBeaten) {
   std::mt19937_64 random(seed);
   test::Sample sample;
   for (const char* words :
-       {"full:1",   "full:2",    "full:7",     "full:16",     "ring:5",       "ring:8",       "linear:6",
-        "mesh:3x4", "torus:3x3", "torus:4x4",  "torus:2x3x4", "torus:2x2x2",  "hypercube:4",  "star:6",
-        "tree:8",   "nvlink:4",  "nvswitch:8", "dgx-1v",      "nvswitch:3x4", "fat-tree:2x3", "dragonfly:1x2x1"}) {
+       {"full:1",       "full:2",       "full:7",          "full:16",    "ring:5",      "ring:8",
+        "linear:6",     "mesh:3x4",     "torus:3x3",       "torus:4x4",  "torus:2x3x4", "torus:2x2x2",
+        "hypercube:4",  "star:6",       "tree:8",          "nvlink:4",   "nvswitch:8",  "dgx-1v",
+        "nvswitch:3x4", "fat-tree:2x3", "dragonfly:1x2x1", "clos:2x3x2", "rails:2x3",   "fat-tree:2x3x2"}) {
     const TopologyPtr topology = topology_named(words);
     for (const Collective collective : all_collectives()) {
       for (const std::int64_t count : {0, 1, 5, 240}) {
@@ -83,7 +84,7 @@ TEST(LowerBound, IsNeverBeaten) {
 // the graph connected.
 TopologyPtr random_graph(std::mt19937_64& random) {
   const auto below = [&](int n) { return static_cast<int>(random() % static_cast<std::uint64_t>(n)); };
-  GraphDescription graph{.name = "random", .ranks = 2 + below(6), .switches = below(4)};
+  GraphDescription graph{.name = "random", .ranks = below(8) == 0 ? 9 : 2 + below(6), .switches = below(4)};
   const int nodes = graph.ranks + graph.switches;
   const auto add = [&](int from, int to) {
     // Links side by side would have to cost the same.
@@ -144,6 +145,28 @@ TEST(LowerBound, CountsWhatLinksCostAndNotWhatTheMachineWouldSay) {
       R"({"ranks": 4, "links": [{"from": 0, "to": 1, "tw": 0}, {"from": 1, "to": 2}, {"from": 2, "to": 3}]})", "mixed");
   EXPECT_GE(bound_of(Collective::broadcast, *mixed, 1'000'000), 1e-3);
   EXPECT_GE(bound_of(Collective::all_to_all, *mixed, 1'000'000), 4e-3);
+}
+
+// Even ranks on one switch, odd ones on another, and one cable between the two: no range of ranks is cut off by it.
+TEST(LowerBound, FindsTheNarrowestOfAllCuts) {
+  GraphDescription graph{.name = "even and odd", .ranks = 12, .switches = 2};
+  for (int rank = 0; rank < 12; ++rank) add_cable(graph, rank, 12 + rank % 2, {.lanes = 8});
+  for (int rank = 0; rank < 12; ++rank) add_cable(graph, rank, (rank + 2) % 12, {.lanes = 8});
+  add_cable(graph, 0, 7);
+  const TopologyPtr network = graph_topology(std::move(graph));
+  constexpr std::int64_t bytes = 1 << 20;
+  for (const Collective collective : {Collective::broadcast, Collective::reduce, Collective::all_reduce}) {
+    for (const int root : {0, 5}) {
+      const double bound = bound_of(collective, *network, bytes, has_root(collective) ? root : 0);
+      EXPECT_GE(bound, (1 - 1e-12) * 1e-9 * bytes) << name_of(collective) << ", root " << root;
+    }
+  }
+  for (const Collective collective : {Collective::all_gather, Collective::reduce_scatter})
+    EXPECT_NEAR(bound_of(collective, *network, bytes), 6e-9 * bytes, 1e-12) << name_of(collective);
+  std::mt19937_64 random(seed);
+  for (const Collective collective : all_collectives())
+    expect_never_beaten(*network, random_machine(random, Switching::alpha_beta),
+                        problem_on(*network, collective, 240, random));
 }
 
 double load_bound_of(Collective collective, const Topology& topology) {

@@ -302,6 +302,24 @@ test("moves through a timeline", async () => {
   });
 });
 
+test("zooms into a timeline, and shows the message that is pointed at", async () => {
+  const many = draw("many", "all-to-all", "--algorithm", "linear", "--topology", "full:24", "--bytes", "4KiB", "--timeline");
+  await visit(many, async (page) => {
+    const flights = page.locator("#lanes .flight");
+    assert.ok((await flights.count()) < 400, "few of many messages have arrows");
+    const widthOf = () => page.evaluate(() => document.querySelector("#lanes").scrollWidth);
+    const before = await widthOf();
+    await page.fill("#zoom", "3");
+    assert.ok((await widthOf()) > 6 * before, "eight times as wide");
+    const name = await page.locator("#lanes text").first().boundingBox();
+    await page.evaluate(() => (document.querySelector("#lanes").scrollLeft = 500));
+    await page.waitForFunction((x) => Math.abs(document.querySelector("#lanes text").getBoundingClientRect().x - x) < 2, name.x);
+    await page.fill("#zoom", "0");
+    await page.locator("#lanes [data-message]").first().hover({ force: true });
+    await page.waitForFunction(() => document.querySelectorAll("#lanes .flight.pointed").length === 1);
+  });
+});
+
 test("is at the same moment in its steps and in its timeline", async () => {
   await visit(timed, async (page) => {
     const time = () => page.inputValue("#time").then(Number);

@@ -8,10 +8,19 @@ namespace tutti::algorithms {
 
 extern const Algorithm all_gather_linear;
 extern const Algorithm all_gather_ring;
+extern const Algorithm all_gather_k_ring;
 extern const Algorithm all_gather_recursive_doubling;
 extern const Algorithm all_gather_bruck;
+extern const Algorithm all_gather_k_bruck;
+extern const Algorithm all_gather_circulant;
+extern const Algorithm all_gather_n_block;
+extern const Algorithm all_gather_swing;
+extern const Algorithm all_gather_bine;
+extern const Algorithm all_gather_pat;
+extern const Algorithm all_gather_ring_bidirectional;
 extern const Algorithm all_gather_neighbour_exchange;
 extern const Algorithm all_gather_mesh;
+extern const Algorithm all_gather_mesh_multi_port;
 extern const Algorithm all_gather_gather_broadcast;
 extern const Algorithm all_gather_leaders;
 extern const Algorithm all_gather_multi_leader;

@@ -19,6 +19,7 @@
 #include <algorithm>
 
 #include "algorithms/all_gather/all_gather.hpp"
+#include "algorithms/all_gather/doubling.hpp"
 #include "base/integers.hpp"
 
 namespace tutti::algorithms {
@@ -27,18 +28,7 @@ namespace {
 void record(Script& me, const Problem&) {
   const int p = me.size();
   me.copy(me.output(me.rank()), me.input());
-  for (int held = 1; held < p; held *= 2) {
-    const int n = std::min(held, p - held);
-    me.send(held == 1 ? Message{me.input()} : me.blocks(Buffer::output, me.rank(), n), modulo(me.rank() - held, p));
-    me.receive(me.blocks(Buffer::output, me.rank() + held, n), modulo(me.rank() + held, p));
-    me.wait();
-  }
-}
-
-Claims claims(const Problem& problem) {
-  const std::int64_t p = problem.ranks;
-  const std::int64_t rounds = ceil_log2(problem.ranks);
-  return {.rounds = rounds, .messages = p * rounds, .elements = (p - 1) * all_blocks(problem).total()};
+  for (int held = 1; held < p; held *= 2) fetch_following(me, held, std::min(held, p - held));
 }
 
 }  // namespace
@@ -53,7 +43,7 @@ const Algorithm all_gather_bruck{
         "J. Bruck, C.-T. Ho, S. Kipnis, E. Upfal, D. Weathersby, Efficient Algorithms for All-to-All Communications "
         "in Multiport Message-Passing Systems, 1997, §4",
     .record = record,
-    .claims = claims,
+    .claims = doubling_claims,
 };
 
 }  // namespace tutti::algorithms

@@ -12,6 +12,7 @@
 /// Source    A. Grama, A. Gupta, G. Karypis, V. Kumar, Introduction to Parallel Computing, 2nd ed., 2003, §4.2.3.
 
 #include "algorithms/all_gather/all_gather.hpp"
+#include "algorithms/all_gather/doubling.hpp"
 #include "base/integers.hpp"
 
 namespace tutti::algorithms {
@@ -28,12 +29,6 @@ void record(Script& me, const Problem&) {
   }
 }
 
-Claims claims(const Problem& problem) {
-  const std::int64_t p = problem.ranks;
-  const std::int64_t d = ceil_log2(problem.ranks);
-  return {.rounds = d, .messages = p * d, .elements = (p - 1) * all_blocks(problem).total()};
-}
-
 }  // namespace
 
 const Algorithm all_gather_recursive_doubling{
@@ -45,7 +40,7 @@ const Algorithm all_gather_recursive_doubling{
     .source = "A. Grama, A. Gupta, G. Karypis, V. Kumar, Introduction to Parallel Computing, 2nd ed., 2003, §4.2.3",
     .needs = {Need::power_of_two_ranks},
     .record = record,
-    .claims = claims,
+    .claims = doubling_claims,
 };
 
 }  // namespace tutti::algorithms

@@ -24,82 +24,9 @@
 ///           MPICH, 2005, §3.
 
 #include "algorithms/all_reduce/all_reduce.hpp"
-#include "base/integers.hpp"
+#include "algorithms/all_reduce/multiplying.hpp"
 
 namespace tutti::algorithms {
-namespace {
-
-// The partial result of a rank. Every combination writes where the previous one did not.
-class Partial {
- public:
-  // Needs the number of combinations to come, so that the last one writes the output.
-  Partial(Script& me, std::int64_t count, int combinations)
-      : me_(me), count_(count), to_output_(combinations % 2 == 1), place_(me.input()) {}
-
-  const Slice& place() const { return place_; }
-  void combine_with(int from) {
-    const Slice next = to_output_ ? me_.output() : me_.scratch(0, count_);
-    me_.receive_reduce(next, place_, from);
-    place_ = next;
-    to_output_ = !to_output_;
-  }
-  void copy_to_scratch() {
-    const Slice copy = me_.scratch(0, count_);
-    me_.copy(copy, place_);
-    me_.wait();
-    place_ = copy;
-  }
-
- private:
-  Script& me_;
-  std::int64_t count_;
-  bool to_output_;
-  Slice place_;
-};
-
-void record(Script& me, const Problem& problem) {
-  const int p = me.size();
-  const int r = me.rank();
-  const int d = floor_log2(p);
-  const int folded = p - (1 << d);
-  const bool in_a_pair = r < 2 * folded;
-
-  if (in_a_pair && r % 2 == 1) {
-    me.send(me.input(), r - 1);
-    me.wait();
-    me.receive(me.output(), r - 1);
-    return;
-  }
-  // Those who take part in the rounds, numbered 0 .. 2^d - 1.
-  const int number = in_a_pair ? r / 2 : r - folded;
-  const auto rank_of = [&](int n) { return n < folded ? 2 * n : n + folded; };
-
-  Partial partial(me, problem.count, in_a_pair ? d + 1 : d);
-  if (in_a_pair) {
-    partial.combine_with(r + 1);
-    me.wait();
-  } else if (problem.in_place && d % 2 == 1) {
-    partial.copy_to_scratch();  // the first round sends from what it would write
-  }
-  for (int bit = 1; bit < 1 << d; bit *= 2) {
-    const int partner = rank_of(number ^ bit);
-    me.send(partial.place(), partner);
-    partial.combine_with(partner);
-    me.wait();
-  }
-  if (in_a_pair) me.send(me.output(), r + 1);
-  if (p == 1) me.copy(me.output(), me.input());
-}
-
-Claims claims(const Problem& problem) {
-  const std::int64_t d = floor_log2(problem.ranks);
-  const std::int64_t core = std::int64_t{1} << d;
-  const std::int64_t folded = problem.ranks - core;
-  const std::int64_t messages = core * d + 2 * folded;
-  return {.rounds = folded > 0 ? d + 2 : d, .messages = messages, .elements = messages * problem.count};
-}
-
-}  // namespace
 
 const Algorithm all_reduce_recursive_doubling{
     .collective = Collective::all_reduce,
@@ -108,8 +35,8 @@ const Algorithm all_reduce_recursive_doubling{
     .summary = "In round k, ranks that differ in bit k exchange and combine all that they have.",
     .when = "For short messages: no all-reduce has fewer rounds where p is a power of two.",
     .source = "A. Grama, A. Gupta, G. Karypis, V. Kumar, Introduction to Parallel Computing, 2nd ed., 2003, §4.3",
-    .record = record,
-    .claims = claims,
+    .record = [](Script& me, const Problem& problem) { multiply(me, problem, 2); },
+    .claims = [](const Problem& problem) { return multiplying_claims(problem, 2); },
 };
 
 }  // namespace tutti::algorithms

@@ -14,6 +14,7 @@ extern const Algorithm all_to_all_hypercube;
 extern const Algorithm all_to_all_pairwise;
 extern const Algorithm all_to_all_pairwise_modular;
 extern const Algorithm all_to_all_bruck;
+extern const Algorithm all_to_all_k_bruck;
 extern const Algorithm all_to_all_tree;
 extern const Algorithm all_to_all_multi_leader;
 

@@ -19,17 +19,14 @@
 /// Source    J. Bruck, C.-T. Ho, S. Kipnis, E. Upfal, D. Weathersby, Efficient algorithms for all-to-all communications
 ///           in multiport message-passing systems, IEEE TPDS 8(11), 1997, §3.
 
-#include <bit>
-
+#include "algorithms/all_to_all/bruck.hpp"
 #include "algorithms/all_to_all/all_to_all.hpp"
 #include "algorithms/all_to_all/carried.hpp"
 #include "algorithms/all_to_all/transit.hpp"
-#include "base/integers.hpp"
 
 namespace tutti::algorithms {
-namespace {
 
-void record(Script& me, const Problem& problem) {
+void bruck_all_to_all(Script& me, const Problem& problem, int radix) {
   const int p = me.size();
   const int r = me.rank();
   Transit transit(me, p);
@@ -37,19 +34,18 @@ void record(Script& me, const Problem& problem) {
   me.copy(me.output(r), me.input(r));
 
   const auto rank_of = [](int number) { return number; };
-  bruck_exchange(transit, p, r, rank_of, [&](int origin, int destination) -> Message {
+  bruck_exchange(transit, Digits(p, radix), r, rank_of, [&](int origin, int destination) -> Message {
     return {destination == r ? me.output(origin) : transit.place(problem.pair_count(origin, destination))};
   });
 }
 
-Claims claims(const Problem& problem) {
+Claims bruck_all_to_all_claims(const Problem& problem, int radix) {
   const int p = problem.ranks;
-  const std::int64_t rounds = ceil_log2(p);
-  const auto hops = [p](int origin, int to) { return std::popcount(static_cast<unsigned>(modulo(to - origin, p))); };
+  const Digits digits(p, radix);
+  const std::int64_t rounds = digits.all_values();
+  const auto hops = [&](int origin, int to) { return digits.nonzero(modulo(to - origin, p)); };
   return {.rounds = rounds, .messages = p * rounds, .elements = elements_carried(problem, hops)};
 }
-
-}  // namespace
 
 const Algorithm all_to_all_bruck{
     .collective = Collective::all_to_all,
@@ -59,8 +55,8 @@ const Algorithm all_to_all_bruck{
     .source =
         "J. Bruck, C.-T. Ho, S. Kipnis, E. Upfal, D. Weathersby, Efficient algorithms for all-to-all communications "
         "in multiport message-passing systems, 1997, §3",
-    .record = record,
-    .claims = claims,
+    .record = [](Script& me, const Problem& problem) { bruck_all_to_all(me, problem, 2); },
+    .claims = [](const Problem& problem) { return bruck_all_to_all_claims(problem, 2); },
 };
 
 }  // namespace tutti::algorithms

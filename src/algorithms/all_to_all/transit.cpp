@@ -2,8 +2,6 @@
 
 #include <utility>
 
-#include "base/integers.hpp"
-
 namespace tutti::algorithms {
 
 Slice Transit::place(std::int64_t elements) {
@@ -43,20 +41,22 @@ void Transit::exchange(const std::vector<int>& slots, int to, int from,
   }
 }
 
-void bruck_exchange(Transit& transit, int n, int me, const std::function<int(int number)>& rank_of,
+void bruck_exchange(Transit& transit, const Digits& numbers, int me, const std::function<int(int number)>& rank_of,
                     const std::function<Message(int origin, int destination)>& arrival) {
-  for (int bit = 1; bit < n; bit *= 2) {
+  const int n = numbers.size();
+  numbers.for_each_value([&](int weight, int value) {
+    const int distance = value * weight;
     std::vector<int> slots;
-    for (int i = bit; i < n; ++i) {
-      if (i & bit) slots.push_back(i);
+    for (int i = distance; i < n; ++i) {
+      if (numbers.digit(i, weight) == value) slots.push_back(i);
     }
-    // What slot i holds has come as far as the bits up to this one say.
+    // What slot i holds has come as far as the digits up to this one say.
     const auto place = [&](int i) {
-      const int origin = modulo(me - (i & (2 * bit - 1)), n);
+      const int origin = modulo(me - i % weight - distance, n);
       return arrival(origin, (origin + i) % n);
     };
-    transit.exchange(slots, rank_of((me + bit) % n), rank_of(modulo(me - bit, n)), place);
-  }
+    transit.exchange(slots, rank_of((me + distance) % n), rank_of(modulo(me - distance, n)), place);
+  });
 }
 
 }  // namespace tutti::algorithms

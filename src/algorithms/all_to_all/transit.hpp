@@ -5,6 +5,7 @@
 #include <functional>
 #include <vector>
 
+#include "algorithms/digits.hpp"
 #include "schedule/script.hpp"
 
 namespace tutti::algorithms {
@@ -33,13 +34,14 @@ class Transit {
   std::int64_t end_;  // of the scratch taken so far
 };
 
-/// Bruck's exchange among n ranks of which this is number `me`. Slot i holds at first what is for rank me + i, at last
-/// what is from rank me - i; bit after bit of i, the slots that have it go that far upwards.
+/// Bruck's exchange among the ranks that `numbers` counts, of which this is number `me`. Slot i holds at first what is
+/// for rank me + i, at last what is from rank me - i; digit after digit of i, the slots whose digit has a value go that
+/// far upwards.
 ///
 /// `rank_of` gives the rank of a number, `arrival(origin, destination)` the place for a bundle, both as numbers.
-/// Traffic: ceil(log2 n) messages a rank; across bit k those i < n that have it. A bundle goes once for every bit set
-/// in i.
-void bruck_exchange(Transit& transit, int n, int me, const std::function<int(int number)>& rank_of,
+/// Traffic: numbers.all_values() messages a rank; for each value of a digit those i < n that have it. A bundle goes
+/// once for every digit of i that is not 0.
+void bruck_exchange(Transit& transit, const Digits& numbers, int me, const std::function<int(int number)>& rank_of,
                     const std::function<Message(int origin, int destination)>& arrival);
 
 }  // namespace tutti::algorithms

@@ -122,7 +122,7 @@ void record(Script& me, const Problem& problem) {
 
   Transit transit(me, rows, row.scratch_end());
   for (int slot = 1; slot < rows; ++slot) transit[slot] = row.blocks_for(rank_of((my_row + slot) % rows));
-  bruck_exchange(transit, rows, my_row, rank_of, [&](int origin_row, int destination_row) {
+  bruck_exchange(transit, Digits(rows, 2), my_row, rank_of, [&](int origin_row, int destination_row) {
     Message places;
     for (int origin = origin_row * columns; origin < (origin_row + 1) * columns; ++origin) {
       places.push_back(destination_row == my_row ? me.output(origin)

@@ -40,6 +40,19 @@ const Algorithm gather_binomial{
                  const Parameters& parameters) { return dual_claims(scatter_binomial, problem, parameters); },
 };
 
+const Algorithm gather_k_nomial{
+    .collective = Collective::gather,
+    .name = "k-nomial",
+    .aliases = {"knomial"},
+    .summary = "k groups and their data become one in each step, along a tree of radix k.",
+    .when = "Short blocks over several nodes whose ranks have several messages under way at once.",
+    .source = "M. Wilkins et al., Generalized Collective Algorithms for the Exascale Era, 2023, §3",
+    .for_several_nodes = true,
+    .record = dual(scatter_k_nomial),
+    .claims = [](const Problem& problem,
+                 const Parameters& parameters) { return dual_claims(scatter_k_nomial, problem, parameters); },
+};
+
 const Algorithm gather_mesh{
     .collective = Collective::gather,
     .name = "mesh",

@@ -8,6 +8,7 @@ namespace tutti::algorithms {
 
 extern const Algorithm gather_linear;
 extern const Algorithm gather_binomial;
+extern const Algorithm gather_k_nomial;
 extern const Algorithm gather_mesh;
 extern const Algorithm gather_leaders;
 

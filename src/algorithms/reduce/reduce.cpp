@@ -149,4 +149,79 @@ const Algorithm reduce_scatter_gather_halving{
         },
 };
 
+const Algorithm reduce_n_block{
+    .collective = Collective::reduce,
+    .name = "n-block",
+    .aliases = {"circulant", "circulant-pipelined"},
+    .summary = "The n-block broadcast backwards: in every round each rank sends one segment's partial result.",
+    .when = "Middle and long messages over any number of ranks: as few rounds as its broadcast.",
+    .source =
+        "J. L. Träff, Optimal Broadcast Schedules in Logarithmic Time with Applications to Broadcast, All-Broadcast, "
+        "Reduction and All-Reduction, 2024",
+    .needs = {Need::commutative_operator},
+    .for_several_nodes = true,
+    .record = dual(broadcast_n_block),
+    .claims = [](const Problem& problem,
+                 const Parameters& parameters) { return dual_claims(broadcast_n_block, problem, parameters); },
+};
+
+const Algorithm reduce_k_nomial{
+    .collective = Collective::reduce,
+    .name = "k-nomial",
+    .aliases = {"knomial"},
+    .summary = "Ranks are combined k at a time, and these again, along a tree of radix k.",
+    .when = "Short messages over several nodes whose ranks have several messages under way at once.",
+    .source = "M. Wilkins et al., Generalized Collective Algorithms for the Exascale Era, 2023, §3",
+    .for_several_nodes = true,
+    .record = in_rank_order(dual(broadcast_k_nomial)),
+    .claims =
+        [](const Problem& problem, const Parameters& parameters) {
+          return in_rank_order(dual_claims(broadcast_k_nomial, problem, parameters), problem);
+        },
+};
+
+const Algorithm reduce_bine{
+    .collective = Collective::reduce,
+    .name = "bine",
+    .aliases = {"binomial-negabinary"},
+    .summary = "Ranks are combined in pairs, the pairs in pairs, along a tree whose edges are a third shorter.",
+    .when = "Short messages on rings and tori, and where groups of near ranks share links to others.",
+    .source =
+        "D. De Sensi et al., Bine Trees: Enhancing Collective Operations by Optimizing Communication Locality, 2025",
+    .needs = {Need::power_of_two_ranks, Need::commutative_operator},
+    .for_several_nodes = true,
+    .record = dual(broadcast_bine),
+    .claims = [](const Problem& problem,
+                 const Parameters& parameters) { return dual_claims(broadcast_bine, problem, parameters); },
+};
+
+const Algorithm reduce_two_tree{
+    .collective = Collective::reduce,
+    .name = "two-tree",
+    .aliases = {"double-binary-tree"},
+    .summary = "Segments of partial results go by turns up two binary trees, in one of which each rank is a leaf.",
+    .when = "Long messages over many ranks, also with operators that are not commutative.",
+    .source =
+        "P. Sanders, J. Speck, J. L. Träff, Two-tree algorithms for full bandwidth broadcast, reduction and scan, 2009",
+    .record = in_rank_order(dual(broadcast_two_tree)),
+    .claims =
+        [](const Problem& problem, const Parameters& parameters) {
+          return in_rank_order(dual_claims(broadcast_two_tree, problem, parameters), problem);
+        },
+};
+
+const Algorithm reduce_disjoint_trees{
+    .collective = Collective::reduce,
+    .name = "disjoint-trees",
+    .aliases = {"edge-disjoint-spanning-binomial-trees", "esbt"},
+    .summary = "Segments of partial results go by turns up log2 p binomial trees of a hypercube that share no edge.",
+    .when = "Long messages on hypercubes: all messages go one link, and no two share one.",
+    .source = "S. L. Johnsson, C.-T. Ho, Optimum Broadcasting and Personalized Communication in Hypercubes, 1989, §3",
+    .needs = {Need::power_of_two_ranks, Need::commutative_operator},
+    .for_several_nodes = true,
+    .record = dual(broadcast_disjoint_trees),
+    .claims = [](const Problem& problem,
+                 const Parameters& parameters) { return dual_claims(broadcast_disjoint_trees, problem, parameters); },
+};
+
 }  // namespace tutti::algorithms

@@ -10,11 +10,16 @@ namespace tutti::algorithms {
 
 extern const Algorithm reduce_linear;
 extern const Algorithm reduce_binomial;
+extern const Algorithm reduce_k_nomial;
 extern const Algorithm reduce_ring;
 extern const Algorithm reduce_mesh;
 extern const Algorithm reduce_chain;
 extern const Algorithm reduce_scatter_gather;
 extern const Algorithm reduce_scatter_gather_halving;
+extern const Algorithm reduce_n_block;
+extern const Algorithm reduce_two_tree;
+extern const Algorithm reduce_bine;
+extern const Algorithm reduce_disjoint_trees;
 extern const Algorithm reduce_flat;
 extern const Algorithm reduce_direct;
 extern const Algorithm reduce_leaders;

@@ -77,6 +77,103 @@ const Algorithm reduce_scatter_bruck{
                  const Parameters& parameters) { return dual_claims(all_gather_bruck, problem, parameters); },
 };
 
+const Algorithm reduce_scatter_circulant{
+    .collective = Collective::reduce_scatter,
+    .name = "circulant",
+    .summary = "Halving for any number of ranks: each round sends and adds half of what is left, rounded down.",
+    .when = "Short blocks and any number of ranks.",
+    .source = "J. L. Träff, Optimal, Non-pipelined Reduce-scatter and Allreduce Algorithms, 2024",
+    .needs = {Need::commutative_operator},
+    .record = dual(all_gather_circulant),
+    .claims = [](const Problem& problem,
+                 const Parameters& parameters) { return dual_claims(all_gather_circulant, problem, parameters); },
+};
+
+const Algorithm reduce_scatter_k_ring{
+    .collective = Collective::reduce_scatter,
+    .name = "k-ring",
+    .summary = "Partial results go round rings of k ranks, and from each rank to its like in the next ring.",
+    .when = "Long blocks over several nodes of k ranks: all ranks of a node send out of it, each every k-th message.",
+    .source = "M. Wilkins et al., Generalized Collective Algorithms for the Exascale Era, 2023, §3, reversed",
+    .needs = {Need::commutative_operator},
+    .for_several_nodes = true,
+    .record = dual(all_gather_k_ring),
+    .claims = [](const Problem& problem,
+                 const Parameters& parameters) { return dual_claims(all_gather_k_ring, problem, parameters); },
+};
+
+const Algorithm reduce_scatter_pat{
+    .collective = Collective::reduce_scatter,
+    .name = "pat",
+    .aliases = {"parallel-aggregated-trees"},
+    .summary = "Partial results go up binomial trees, one a rank, in messages of a few blocks, the farthest hops last.",
+    .when = "Short and middle blocks over many nodes: few rounds, and few and short messages over long ways.",
+    .source = "S. Jeaugey, PAT: a new algorithm for all-gather and reduce-scatter operations at scale, 2025",
+    .needs = {Need::commutative_operator},
+    .for_several_nodes = true,
+    .record = dual(all_gather_pat),
+    .claims = [](const Problem& problem,
+                 const Parameters& parameters) { return dual_claims(all_gather_pat, problem, parameters); },
+};
+
+const Algorithm reduce_scatter_bine{
+    .collective = Collective::reduce_scatter,
+    .name = "bine",
+    .aliases = {"binomial-negabinary"},
+    .summary = "Recursive halving of neighbouring blocks with partners to both sides, a third as far away.",
+    .when = "Short blocks on rings and tori, and where groups of near ranks share links to others.",
+    .source =
+        "D. De Sensi et al., Bine Trees: Enhancing Collective Operations by Optimizing Communication Locality, 2025",
+    .needs = {Need::power_of_two_ranks, Need::commutative_operator},
+    .for_several_nodes = true,
+    .record = dual(all_gather_bine),
+    .claims = [](const Problem& problem,
+                 const Parameters& parameters) { return dual_claims(all_gather_bine, problem, parameters); },
+};
+
+const Algorithm reduce_scatter_mesh_multi_port{
+    .collective = Collective::reduce_scatter,
+    .name = "mesh-multi-port",
+    .aliases = {"bucket-multi-port"},
+    .summary = "The mesh's reduce-scatter of parts of the blocks, one part for each link of a rank, all at once.",
+    .when = "Long blocks on tori of equal extents whose ranks use all of their links at a time.",
+    .source = "P. Sack, W. Gropp, Collective algorithms for multiported torus networks, 2015, §4",
+    .needs = {Need::commutative_operator},
+    .for_several_nodes = true,
+    .record = dual(all_gather_mesh_multi_port),
+    .claims = [](const Problem& problem,
+                 const Parameters& parameters) { return dual_claims(all_gather_mesh_multi_port, problem, parameters); },
+};
+
+const Algorithm reduce_scatter_n_block{
+    .collective = Collective::reduce_scatter,
+    .name = "n-block",
+    .aliases = {"circulant-pipelined"},
+    .summary = "p n-block reductions at once on a circulant graph, one for each rank's block.",
+    .when = "Blocks of very different sizes: each round moves about the n-th part of all of them.",
+    .source =
+        "J. L. Träff, Optimal Broadcast Schedules in Logarithmic Time with Applications to Broadcast, All-Broadcast, "
+        "Reduction and All-Reduction, 2024",
+    .needs = {Need::commutative_operator},
+    .for_several_nodes = true,
+    .record = dual(all_gather_n_block),
+    .claims = [](const Problem& problem,
+                 const Parameters& parameters) { return dual_claims(all_gather_n_block, problem, parameters); },
+};
+
+const Algorithm reduce_scatter_swing{
+    .collective = Collective::reduce_scatter,
+    .name = "swing",
+    .summary = "Recursive halving with partners that swing to the right and to the left, a third as far away.",
+    .when = "Short and middle blocks on rings and tori where p is a power of two.",
+    .source =
+        "D. De Sensi, T. Bonato, D. Saam, T. Hoefler, Swing: Short-cutting Rings for Higher Bandwidth Allreduce, 2024",
+    .needs = {Need::power_of_two_ranks, Need::commutative_operator},
+    .record = dual(all_gather_swing),
+    .claims = [](const Problem& problem,
+                 const Parameters& parameters) { return dual_claims(all_gather_swing, problem, parameters); },
+};
+
 const Algorithm reduce_scatter_neighbour_exchange{
     .collective = Collective::reduce_scatter,
     .name = "neighbour-exchange",

@@ -8,10 +8,17 @@ namespace tutti::algorithms {
 
 extern const Algorithm reduce_scatter_linear;
 extern const Algorithm reduce_scatter_ring;
+extern const Algorithm reduce_scatter_k_ring;
 extern const Algorithm reduce_scatter_recursive_halving;
 extern const Algorithm reduce_scatter_bruck;
+extern const Algorithm reduce_scatter_circulant;
+extern const Algorithm reduce_scatter_n_block;
+extern const Algorithm reduce_scatter_swing;
+extern const Algorithm reduce_scatter_bine;
+extern const Algorithm reduce_scatter_pat;
 extern const Algorithm reduce_scatter_neighbour_exchange;
 extern const Algorithm reduce_scatter_mesh;
+extern const Algorithm reduce_scatter_mesh_multi_port;
 extern const Algorithm reduce_scatter_reduce_then_scatter;
 extern const Algorithm reduce_scatter_direct;
 extern const Algorithm reduce_scatter_leaders;

@@ -9,11 +9,13 @@ namespace tutti::algorithms {
 
 extern const Algorithm scan_chain;
 extern const Algorithm scan_recursive_doubling;
+extern const Algorithm scan_dissemination;
 extern const Algorithm scan_flat;
 extern const Algorithm scan_leaders;
 
 extern const Algorithm exclusive_scan_chain;
 extern const Algorithm exclusive_scan_recursive_doubling;
+extern const Algorithm exclusive_scan_123_doubling;
 extern const Algorithm exclusive_scan_flat;
 extern const Algorithm exclusive_scan_leaders;
 

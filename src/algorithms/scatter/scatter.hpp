@@ -8,6 +8,7 @@ namespace tutti::algorithms {
 
 extern const Algorithm scatter_linear;
 extern const Algorithm scatter_binomial;
+extern const Algorithm scatter_k_nomial;
 extern const Algorithm scatter_mesh;
 extern const Algorithm scatter_leaders;
 

@@ -4,25 +4,94 @@ const laneLeft = 70;
 const laneWidth = 1000;
 const rowHeight = 14;
 
+const leastWidth = 0.6;  // of a span, so that it is seen
+
+// Of more messages only those under way, and those of the span that is pointed at, have an arrow.
+const mostFlights = 400;
+
 function laneElements(timeline, x, tops) {
   const spans = [];
   timeline.lanes.forEach((lane, rank) => {
     for (const span of lane.spans) {
       const words = `rank ${rank}, ${span.words}: ${wordsForTime(span.begin)} to ${wordsForTime(span.end)}`;
+      const critical = span.critical ? " and is on the critical path" : "";
+      const message = span.message === undefined ? {} : { "data-message": span.message };
+      const width = x(span.end) - x(span.begin);
       spans.push(svg("rect", {
-        class: "span", x: x(span.begin), y: tops[rank] + span.row * rowHeight, height: rowHeight - 2,
-        width: Math.max(0.6, x(span.end) - x(span.begin)), fill: `var(--${span.kind})`,
-      }, svg("title", {}, words)));
+        class: span.critical ? "span critical" : "span", x: x(span.begin), y: tops[rank] + span.row * rowHeight, height: rowHeight - 2,
+        width: Math.max(leastWidth, width), "data-width": width, fill: `var(--${span.kind})`, ...message,
+      }, svg("title", {}, words + critical)));
     }
   });
   return spans;
 }
 
-function flightElements(timeline, x, tops) {
-  return timeline.messages.map((message) => svg("line", {
+function flightElement(message, x, tops) {
+  return svg("line", {
     class: "flight", x1: x(message.begin), y1: tops[message.from] + (message.fromRow + 0.4) * rowHeight,
     x2: x(message.end), y2: tops[message.to] + (message.toRow + 0.4) * rowHeight,
-  }, svg("title", {}, `${message.from} to ${message.to}, ${message.bytes} B`)));
+  }, svg("title", {}, `${message.from} to ${message.to}, ${message.bytes} B`));
+}
+
+// The arrows of messages: `at(now)` marks those under way, `point(k)` that of one message; null for none.
+function setUpFlights(messages, x, tops) {
+  const layer = svg("g");
+  const few = messages.length <= mostFlights;
+  const elements = few ? messages.map((message) => flightElement(message, x, tops)) : [];
+  layer.append(...elements);
+  let now = 0;
+  let pointed = null;
+  const isLive = (message) => message.begin <= now && now < message.end;
+  function draw() {
+    if (few) {
+      elements.forEach((element, k) => {
+        element.classList.toggle("live", isLive(messages[k]));
+        element.classList.toggle("pointed", k === pointed);
+      });
+      return;
+    }
+    layer.replaceChildren();
+    messages.forEach((message, k) => {
+      if (!isLive(message) && k !== pointed) return;
+      const element = flightElement(message, x, tops);
+      element.classList.add(k === pointed ? "pointed" : "live");
+      layer.append(element);
+    });
+  }
+  return {
+    layer,
+    at(moment) {
+      now = moment;
+      draw();
+    },
+    point(message) {
+      if (message === pointed) return;
+      pointed = message;
+      draw();
+    },
+  };
+}
+
+// What has times grows sideways; ranks' names stay in sight.
+function setUpZoom(drawing, timed, names, height) {
+  const figure = byId("lanes");
+  const margin = laneLeft + 10;
+  const short = [...timed.querySelectorAll(".span")].filter((span) => Number(span.dataset.width) < leastWidth);
+  let zoom = 1;
+  const follow = () => names.setAttribute("transform", `translate(${(figure.scrollLeft * (margin + laneWidth * zoom)) / drawing.clientWidth || 0} 0)`);
+  function set(next) {
+    const middle = (figure.scrollLeft + figure.clientWidth / 2) / figure.scrollWidth;
+    zoom = next;
+    timed.setAttribute("transform", `translate(${laneLeft} 0) scale(${zoom} 1)`);
+    for (const span of short) span.setAttribute("width", Math.max(leastWidth / zoom, Number(span.dataset.width)));
+    drawing.setAttribute("viewBox", `0 0 ${margin + laneWidth * zoom} ${height}`);
+    drawing.style.width = `${(100 * (margin + laneWidth * zoom)) / (margin + laneWidth)}%`;
+    figure.scrollLeft = middle * figure.scrollWidth - figure.clientWidth / 2;
+    follow();
+  }
+  figure.addEventListener("scroll", follow);
+  byId("zoom").addEventListener("input", (event) => set(2 ** Number(event.target.value)));
+  set(1);
 }
 
 // For each step when its messages are under way, one step after the other: what is under way while an earlier step's
@@ -55,7 +124,7 @@ function momentsOf(frames, timeline) {
 }
 
 function setUpTimeline(timeline) {
-  const x = (time) => laneLeft + (timeline.seconds > 0 ? time / timeline.seconds : 0) * laneWidth;
+  const x = (time) => (timeline.seconds > 0 ? time / timeline.seconds : 0) * laneWidth;
   const tops = [];
   let height = 8;
   for (const lane of timeline.lanes) {
@@ -63,11 +132,17 @@ function setUpTimeline(timeline) {
     height += lane.rows * rowHeight + 10;
   }
   const cursor = svg("line", { class: "cursor", y1: 0, y2: height });
-  const flights = flightElements(timeline, x, tops);
-  const names = tops.map((top, rank) => svg("text", { x: 4, y: top + 11 }, `rank ${rank}`));
-  const rules = tops.map((top) => svg("line", { class: "lane", x1: 0, x2: laneLeft + laneWidth, y1: top - 5, y2: top - 5 }));
-  byId("lanes").append(svg("svg", { viewBox: `0 0 ${laneLeft + laneWidth + 10} ${height}` },
-                           ...rules, ...names, ...laneElements(timeline, x, tops), ...flights, cursor));
+  const flights = setUpFlights(timeline.messages, x, tops);
+  const rules = tops.map((top) => svg("line", { class: "lane", x1: 0, x2: laneWidth, y1: top - 5, y2: top - 5 }));
+  const names = svg("g", {}, svg("rect", { class: "names", width: laneLeft - 4, height }),
+                    ...tops.map((top, rank) => svg("text", { x: 4, y: top + 11 }, `rank ${rank}`)));
+  const timed = svg("g", {}, ...rules, ...laneElements(timeline, x, tops), flights.layer, cursor);
+  const drawing = svg("svg", {}, timed, names);
+  byId("lanes").append(drawing);
+  setUpZoom(drawing, timed, names, height);
+  const messageAt = (event) => event.target.closest("[data-message]")?.dataset.message;
+  drawing.addEventListener("pointerover", (event) => flights.point(messageAt(event) === undefined ? null : Number(messageAt(event))));
+  drawing.addEventListener("pointerleave", () => flights.point(null));
   for (const kind of timeline.kinds)
     byId("kinds").append(html("span", {}, html("i", { style: `background: var(--${kind})` }), kind));
 
@@ -76,7 +151,7 @@ function setUpTimeline(timeline) {
     fill(cursor, { x1: x(now), x2: x(now) }, []);
     byId("clock").textContent = `${wordsForTime(now)} of ${wordsForTime(timeline.seconds)}`;
     byId("time").setAttribute("aria-valuetext", wordsForTime(now));
-    timeline.messages.forEach((message, k) => flights[k].classList.toggle("live", message.begin <= now && now < message.end));
+    flights.at(now);
     const doing = timeline.lanes.map((lane, rank) => {
       const spans = lane.spans.filter((span) => span.begin <= now && now < span.end && span.kind !== "call");
       return html("li", {}, `rank ${rank}: ${listOf(spans.map((span) => span.words))}`);

@@ -46,6 +46,16 @@ namespace tutti::interpose {
   TUTTI_TAKE(Reduce_scatter##SUFFIX, reduce_scatter, COUNT, 6) \
   TUTTI_TAKE(Reduce_scatter_block##SUFFIX, reduce_scatter_block, COUNT, 6)
 
+#define TUTTI_FREE(NAME)                                                                             \
+  extern "C" __attribute__((visibility("default"))) int tutti_##NAME(Word handle) asm("MPI_" #NAME); \
+  int tutti_##NAME(Word handle) {                                                                    \
+    static const Next<int (*)(Word)> next("MPI_" #NAME, PMPI_##NAME);                                \
+    const Freeing freeing;                                                                           \
+    return next(handle);                                                                             \
+  }
+
+TUTTI_FREE(Comm_free)
+TUTTI_FREE(Comm_disconnect)
 TUTTI_TAKE(Barrier, barrier, int, 1)
 TUTTI_TAKE_ALL(, int)
 #ifdef MPICH_VERSION

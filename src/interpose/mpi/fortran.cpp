@@ -6,7 +6,9 @@
 
 #include <dlfcn.h>
 
+#include <algorithm>
 #include <array>
+#include <vector>
 
 #include "interpose/mpi/entry.hpp"
 
@@ -70,20 +72,16 @@ namespace {
 class Sentinel {
  public:
   explicit Sentinel(std::array<const char*, 4> names) {
-    std::size_t found = 0;
     for (const char* const name : names) {
-      if (void* const place = dlsym(RTLD_DEFAULT, name); place != nullptr) places_[found++] = place;
+      if (void* const place = dlsym(RTLD_DEFAULT, name); place != nullptr) places_.push_back(place);
+      const std::vector<void*> more = symbols_of_all_files(name);
+      places_.insert(places_.end(), more.begin(), more.end());
     }
   }
-  bool is(const void* address) const {
-    for (const void* const place : places_) {
-      if (place != nullptr && place == address) return true;
-    }
-    return false;
-  }
+  bool is(const void* address) const { return std::find(places_.begin(), places_.end(), address) != places_.end(); }
 
  private:
-  std::array<const void*, 4> places_ = {};
+  std::vector<const void*> places_;
 };
 
 void* buffer_of(void* address) {
@@ -182,6 +180,22 @@ TUTTI_FORTRAN(reduce_scatter, REDUCE_SCATTER, "MPI_Reduce_scatter", reduce_scatt
 TUTTI_FORTRAN(reduce_scatter_block, REDUCE_SCATTER_BLOCK, "MPI_Reduce_scatter_block", reduce_scatter_block, 7)
 // NOLINTEND
 
+#define TUTTI_FREE_SYMBOL(SYMBOL)                                                           \
+  extern "C" __attribute__((visibility("default"))) void SYMBOL(void* handle, void* code) { \
+    using namespace tutti::interpose;                                                       \
+    static const Next<void (*)(void*, void*)> next(#SYMBOL);                                \
+    const Freeing freeing;                                                                  \
+    next(handle, code);                                                                     \
+  }
+#define TUTTI_FREE(LOWER, UPPER)     \
+  TUTTI_FREE_SYMBOL(mpi_##LOWER)     \
+  TUTTI_FREE_SYMBOL(mpi_##LOWER##_)  \
+  TUTTI_FREE_SYMBOL(mpi_##LOWER##__) \
+  TUTTI_FREE_SYMBOL(MPI_##UPPER)     \
+  TUTTI_FREE_SYMBOL(ompi_##LOWER##_f)
+
+TUTTI_FREE(comm_free, COMM_FREE)
+TUTTI_FREE(comm_disconnect, COMM_DISCONNECT)
 TUTTI_INIT(mpi_init)
 TUTTI_INIT(mpi_init_)
 TUTTI_INIT(mpi_init__)

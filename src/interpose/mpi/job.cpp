@@ -9,7 +9,6 @@
 #include <utility>
 #include <vector>
 
-#include "interpose/call_site.hpp"
 #include "interpose/mpi/leaving.hpp"
 #include "interpose/mpi/next.hpp"
 #include "interpose/mpi/roll.hpp"
@@ -57,14 +56,10 @@ Conduct conduct() {
   return {let_mpi_work, is_checked(), level == MPI_THREAD_MULTIPLE};
 }
 
-/// A rank that is not in a collective is asked where it is, by each that is, and answers once. One that is says it
-/// itself.
-void answer_where() {
-  static std::atomic_flag has_answered;
-  if (Inside::is_so() || has_answered.test_and_set()) return;
-  const Inside inside;
-  say_where_this_rank_is(job().rank, job().size, "is in");
-}
+/// A rank that is in a call of that communicator says it itself.
+bool may_answer(std::uintptr_t communicator) { return !Taken::Calling::is_on(communicator); }
+
+void answer_where(const Frames& frames) { say_where_this_rank_is(job().rank, job().size, "is in", frames); }
 
 /// Rank 0's profile and rules, and how it plans. What is wrong there leaves all to the built-in costs.
 runtime::Proposal propose() {
@@ -136,16 +131,11 @@ Job& job() {
 // Acquire: pairs with the release in after_init().
 bool is_job_ready() { return is_ready.load(std::memory_order_acquire); }
 
-bool is_checked() {
-  static const bool checked = is_set("TUTTI_MPI_CHECK");
-  return checked;
-}
-
 void say(std::string_view text) { fmt::print(stderr, "tutti: {}\n", text); }
 
-void say_where_this_rank_is(int rank, int size, std::string_view verb) {
+void say_where_this_rank_is(int rank, int size, std::string_view verb, const Frames& frames) {
   constexpr int most_callers = 4;
-  say(fmt::format("rank {} of {} {} {}", rank, size, verb, call_site(most_callers)));
+  say(fmt::format("rank {} of {} {} {}", rank, size, verb, call_site(frames, most_callers)));
 }
 
 void before_init() {
@@ -172,7 +162,7 @@ void after_init() {
   learn_types();
   PMPI_Comm_create_keyval(MPI_COMM_NULL_COPY_FN, drop_state, &job().attribute, nullptr);
   job().table = table_of_this_machine();
-  if (is_checked()) JobRanks::answer_where(answer_where);
+  if (is_checked()) JobRanks::answer_where(may_answer, answer_where);
   drop_nonsense(job().ranks->whole(), job().rank == 0);
   if (is_set("TUTTI_MPI_MEASURE")) measure_this_machine();
   if (!is_checked()) leave_to_tools(job().table);

@@ -8,6 +8,7 @@
 #include <optional>
 #include <string_view>
 
+#include "interpose/call_site.hpp"
 #include "interpose/job_ranks.hpp"
 #include "interpose/presence.hpp"
 #include "interpose/table.hpp"
@@ -48,12 +49,9 @@ class Inside {
   static inline thread_local int depth = 0;
 };
 
-/// Whether the program is to be checked: TUTTI_MPI_CHECK=1.
-bool is_checked();
-
 /// One line on standard error.
 void say(std::string_view text);
 /// Where in the program this rank is: "rank 3 of 8 called from …", the verb being one that fits.
-void say_where_this_rank_is(int rank, int size, std::string_view verb);
+void say_where_this_rank_is(int rank, int size, std::string_view verb, const Frames& frames);
 
 }  // namespace tutti::interpose

@@ -4,7 +4,16 @@
 
 #include <dlfcn.h>
 
+#include <vector>
+
 namespace tutti::interpose {
+
+/// Where the files of this process, but for this library, have that name. A file that was opened for its opener alone
+/// (RTLD_LOCAL) has names that a search of the whole process does not find.
+std::vector<void*> symbols_of_all_files(const char* name);
+
+/// What has that name behind this library, also where MPI was opened for its opener alone; null: nothing.
+void* symbol_behind(const char* name);
 
 /// The function of that name that would have been called without this library: a profiling library's, or MPI's.
 template <typename Function>
@@ -17,7 +26,7 @@ class Next {
     function_ = reinterpret_cast<Function>(found != nullptr ? found : reinterpret_cast<void*>(of_mpi));
   }
   /// For a function that MPI has under no other name: it is only called by a program that has it.
-  explicit Next(const char* name) : function_(reinterpret_cast<Function>(dlsym(RTLD_NEXT, name))) {}
+  explicit Next(const char* name) : function_(reinterpret_cast<Function>(symbol_behind(name))) {}
 
   template <typename... Arguments>
   auto operator()(Arguments... arguments) const {

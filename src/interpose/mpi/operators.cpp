@@ -2,8 +2,11 @@
 
 #include <algorithm>
 #include <array>
+#include <cstdlib>
 #include <cstring>
 #include <limits>
+#include <memory>
+#include <string_view>
 #include <unordered_map>
 
 namespace tutti::interpose {
@@ -41,23 +44,45 @@ void fold_from_left(const void* left, void* into, std::int64_t n, const Handles&
   }
 }
 
+/// Memory for some elements as the program's type lays them out, which begins as well aligned as the program's would.
+class LaidOut {
+ public:
+  LaidOut(std::int64_t count, MPI_Datatype type) {
+    MPI_Aint lower = 0;
+    MPI_Aint span = 0;
+    MPI_Aint bound = 0;
+    MPI_Aint extent = 0;
+    PMPI_Type_get_true_extent(type, &lower, &span);
+    PMPI_Type_get_extent(type, &bound, &extent);
+    // The first byte that any of them has, seen from where the first element is.
+    const std::int64_t further = (count - 1) * extent;
+    const std::int64_t begin = lower + std::min<std::int64_t>(further, 0);
+    const std::int64_t before = begin & (alignment - 1);
+    memory_ = memory_of(before + span + std::abs(further));
+    first_ = memory_.get() + before - begin;
+  }
+
+  std::byte* first() const { return first_; }
+
+ private:
+  static constexpr std::int64_t alignment = __STDCPP_DEFAULT_NEW_ALIGNMENT__;
+  std::unique_ptr<std::byte[]> memory_;
+  std::byte* first_;
+};
+
 /// The same for elements that are not plain: MPI's function sees them as this rank's type lays them out.
 void fold_unpacked(const std::byte* left, std::byte* into, std::int64_t n, const Handles& handles) {
   const Type& type = handles.type;
-  MPI_Aint lower = 0;
-  MPI_Aint span = 0;
-  PMPI_Type_get_true_extent(type.handle, &lower, &span);
   constexpr std::int64_t at_once = 512;
-  const std::int64_t bytes = std::min(n, at_once) * std::max<std::int64_t>(type.extent, 0) + span;
-  const auto first = memory_of(bytes);
-  const auto second = memory_of(bytes);
+  const LaidOut first(std::min(n, at_once), type.handle);
+  const LaidOut second(std::min(n, at_once), type.handle);
   for (std::int64_t k = 0; k < n; k += at_once) {
     const std::int64_t count = std::min(at_once, n - k);
     const std::int64_t at = k * type.size;
-    unpack(left + at, count, type, first.get() - lower);
-    unpack(into + at, count, type, second.get() - lower);
-    PMPI_Reduce_local(first.get() - lower, second.get() - lower, static_cast<int>(count), type.handle, handles.op);
-    pack(second.get() - lower, count, type, into + at);
+    unpack(left + at, count, type, first.first());
+    unpack(into + at, count, type, second.first());
+    PMPI_Reduce_local(first.first(), second.first(), static_cast<int>(count), type.handle, handles.op);
+    pack(second.first(), count, type, into + at);
   }
 }
 
@@ -107,6 +132,9 @@ bool is_defined(Reduction reduction, const Type& type) {
   const bool is_bitwise =
       reduction == Reduction::bitwise_and || reduction == Reduction::bitwise_or || reduction == Reduction::bitwise_xor;
   if (type.handle == MPI_CHAR) return false;
+  // MPI defines them on Fortran's logicals alone; MPICH has them for integers, too.
+  const bool is_fortran_integer = type.handle == MPI_INTEGER || type.handle == MPI_INTEGER4;
+  if (is_logical && is_fortran_integer && std::string_view(TUTTI_MPI_FLAVOR) == "openmpi") return false;
   if (type.handle == MPI_BYTE) return is_bitwise;
   if (type.handle == MPI_LOGICAL || type.handle == MPI_C_BOOL) return is_logical;
   return detail::kernel_for(reduction, type.primitive) != nullptr;

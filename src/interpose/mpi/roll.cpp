@@ -20,9 +20,9 @@
 namespace tutti::interpose {
 namespace {
 
-/// Ranks of another build have a word of another name.
+/// Ranks of another kind have a word of another name.
 const std::string& word() {
-  static const std::string name = fmt::format("tutti.{:016x}", detail::hash_of(build_of_this_library()));
+  static const std::string name = fmt::format("tutti.{:016x}", detail::hash_of(kind_of_this_rank()));
   return name;
 }
 

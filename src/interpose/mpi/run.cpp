@@ -3,26 +3,18 @@
 #include <fmt/format.h>
 
 #include <algorithm>
+#include <cstring>
 #include <limits>
+#include <memory>
+#include <numeric>
 #include <string>
 
+#include "interpose/mpi/errors.hpp"
 #include "interpose/report.hpp"
-#include "tutti/error.hpp"
+#include "interpose/settings.hpp"
 
 namespace tutti::interpose {
 namespace {
-
-/// An error of MPI's with tutti's sentence, cut off where MPI's room for it ends.
-int code_of(const Error& error) {
-  int error_class = MPI_ERR_OTHER;
-  int code = MPI_ERR_OTHER;
-  if (PMPI_Add_error_class(&error_class) != MPI_SUCCESS || PMPI_Add_error_code(error_class, &code) != MPI_SUCCESS)
-    return MPI_ERR_OTHER;
-  std::string text = error.what();
-  text.resize(std::min<std::size_t>(text.size(), MPI_MAX_ERROR_STRING - 1));
-  PMPI_Add_error_string(code, text.data());
-  return code;
-}
 
 /// For the report: how long this rank waits for the last one, which nothing shows but a barrier, and what is done then.
 void note(Taken& on, const untyped::Call& call, CountedCall& counted) {
@@ -42,9 +34,64 @@ void note(Taken& on, const untyped::Call& call, CountedCall& counted) {
   counted.note_bytes(elements * call.type.size, fmt::format("tutti: {}", algorithm));
 }
 
-void tell(const Taken& on, const Error& error) {
-  say(fmt::format("rank {} of {}: {}", on.rank(), on.size(), error.what()));
-  if (is_checked()) say_where_all_are(on);
+/// Whether what is read lies among what is written: MPI lets the blocks of one buffer lie in the gaps between those of
+/// another, and Open MPI lets programs pass one buffer twice.
+bool reads_among_writes(const untyped::Call& call) {
+  if (call.in_place || call.input_size == 0 || call.output_size == 0) return false;
+  const auto input = reinterpret_cast<std::uintptr_t>(call.input);
+  const auto output = reinterpret_cast<std::uintptr_t>(call.output);
+  return input < output + static_cast<std::uintptr_t>(call.output_size) * call.type.size &&
+         output < input + static_cast<std::uintptr_t>(call.input_size) * call.type.size;
+}
+
+/// The same call, which reads from memory of its own.
+class CallApart {
+ public:
+  explicit CallApart(const untyped::Call& call) : call_(call) {
+    const bool is_in_blocks = !call.displacements.empty() &&
+                              (call.collective == Collective::scatter || call.collective == Collective::all_to_all);
+    if (is_in_blocks) {
+      // Between the blocks may be no memory at all.
+      call_.displacements = {};
+      call_.input_size = std::accumulate(call.counts.begin(), call.counts.end(), std::int64_t{0});
+    }
+    memory_ = memory_of(call_.input_size * call.type.size);
+    call_.input = memory_.get();
+    if (!is_in_blocks) {
+      take(call.input, 0, call.input_size);
+      return;
+    }
+    std::int64_t end = 0;
+    for (std::size_t rank = 0; rank < call.counts.size(); ++rank) {
+      take(static_cast<const std::byte*>(call.input) + call.displacements[rank] * call.type.size, end,
+           call.counts[rank]);
+      end += call.counts[rank];
+    }
+  }
+
+  const untyped::Call& call() const { return call_; }
+
+ private:
+  void take(const void* from, std::int64_t at, std::int64_t elements) {
+    std::memcpy(memory_.get() + at * call_.type.size, from, static_cast<std::size_t>(elements * call_.type.size));
+  }
+
+  untyped::Call call_;
+  std::unique_ptr<std::byte[]> memory_;
+};
+
+/// Makes the call; what tutti finds wrong with it.
+std::optional<Error> error_of(Taken& on, const untyped::Call& call) {
+  const Inside inside;
+  try {
+    if (CountedCall* const counted = CountedCall::current()) note(on, call, *counted);
+    on.ranks().run(call);
+    // A rank that needs nothing of the others, as the root of a broadcast, would not learn that they call otherwise.
+    if (is_checked()) on.ranks().wait_all();
+    return std::nullopt;
+  } catch (const Error& error) {
+    return error;
+  }
 }
 
 }  // namespace
@@ -63,17 +110,11 @@ untyped::Datatype Bytes::type() const {
 }
 
 int run(Taken& on, const untyped::Call& call) {
-  const Inside inside;
-  try {
-    if (CountedCall* const counted = CountedCall::current()) note(on, call, *counted);
-    on.ranks().run(call);
-    return MPI_SUCCESS;
-  } catch (const Error& error) {
-    tell(on, error);
-    const int code = code_of(error);
-    PMPI_Comm_call_errhandler(on.handle(), code);
-    return code;
-  }
+  if (reads_among_writes(call)) return run(on, CallApart(call).call());
+  const Taken::Calling calling(on);
+  const std::optional<Error> error = error_of(on, call);
+  // What the program's error handler calls, and what comes where it does not return, are the program's again.
+  return error ? raise(on, *error) : MPI_SUCCESS;
 }
 
 bool Blocks::are_sound() const {

@@ -4,6 +4,7 @@
 
 #include <cstdint>
 #include <span>
+#include <string_view>
 
 #include "interpose/mpi/serve.hpp"
 #include "interpose/mpi/types.hpp"
@@ -25,6 +26,18 @@ struct Bytes {
 
 /// Whether a rank's own arguments are any that tutti could look at. Where they are not, MPI says so.
 inline bool is_sound(MPI_Count count, MPI_Datatype type) { return count >= 0 && type != MPI_DATATYPE_NULL; }
+/// Whether so many elements of a type that is committed may lie there. Null is MPI_BOTTOM, where elements lie whose
+/// type has their addresses.
+inline bool may_lie_at(const void* buffer, MPI_Count count, const Type& type) {
+  const bool may_lie = buffer != MPI_IN_PLACE && (buffer != nullptr || !type.is_plain);
+  return type.is_committed && (may_lie || count * type.size == 0);
+}
+/// Whether MPI refuses one address for what is sent and what is received, without which it goes its own way: MPICH does
+/// in all collectives, Open MPI in some.
+inline bool are_refused(const void* send, const void* receive, bool is_refused_by_open_mpi = false) {
+  return (is_refused_by_open_mpi || std::string_view(TUTTI_MPI_FLAVOR) == "mpich") && send == receive &&
+         send != nullptr;
+}
 inline bool is_root(const Taken& on, int root) { return root >= 0 && root < on.size(); }
 
 /// The p blocks of a buffer: where they begin, and how many elements of its type each has.

@@ -19,6 +19,8 @@ class Numbers {
   Numbers(const MPI_Count* wide) : wide_(wide) {}  // NOLINT
   std::int64_t operator[](int rank) const { return narrow_ != nullptr ? narrow_[rank] : wide_[rank]; }
   bool is_there() const { return narrow_ != nullptr || wide_ != nullptr; }
+  /// The same list, not only the same numbers.
+  friend bool operator==(const Numbers&, const Numbers&) = default;
 
  private:
   const int* narrow_ = nullptr;

@@ -17,6 +17,18 @@ Call by_counts(Collective collective, int root = 0) {
   return call;
 }
 
+bool may_lie_at(const void* buffer, const Blocks& blocks) {
+  return interpose::may_lie_at(buffer, blocks.packed_bytes() > 0 ? 1 : 0, blocks.type());
+}
+
+/// Whether blocks may lie at `buffer`, and a rank's own block elsewhere. MPICH refuses it where it is one of them.
+bool may_lie_apart(const void* buffer, const Blocks& blocks, int rank, const void* own, MPI_Count count,
+                   const Type& type) {
+  const bool is_one_type = blocks.type().handle == type.handle && count > 0 && blocks.count(rank) > 0;
+  return may_lie_at(buffer, blocks) && interpose::may_lie_at(own, count, type) &&
+         !(is_one_type && are_refused(blocks.block(static_cast<const std::byte*>(buffer), rank), own));
+}
+
 /// Blocks where they lie, if they are plain, else room for them one after another.
 class BlockMemory {
  public:
@@ -68,6 +80,7 @@ Served gather_v(Taken& on, const void* send, MPI_Count send_count, MPI_Datatype 
   if (on.rank() != root) {
     if (!is_sound(send_count, send_type)) return std::nullopt;
     const Type sent = type_of(send_type);
+    if (!interpose::may_lie_at(send, send_count, sent)) return std::nullopt;
     const Input input(send, send_count, sent);
     call.input = input.data();
     call.input_size = input.bytes();
@@ -76,10 +89,13 @@ Served gather_v(Taken& on, const void* send, MPI_Count send_count, MPI_Datatype 
   const bool in_place = send == MPI_IN_PLACE;
   if (receive_type == MPI_DATATYPE_NULL || (!in_place && !is_sound(send_count, send_type))) return std::nullopt;
   const Type received = type_of(receive_type);
+  const Type sent = in_place ? received : type_of(send_type);
   const Blocks blocks(on, receive_counts, displacements, received);
-  if (!blocks.are_sound()) return std::nullopt;
+  if (!blocks.are_sound() ||
+      !(in_place ? may_lie_at(receive, blocks) : may_lie_apart(receive, blocks, root, send, send_count, sent)))
+    return std::nullopt;
   const Input input = in_place ? Input::copy_of(blocks.block(bytes_of(receive), root), blocks.count(root), received)
-                               : Input(send, send_count, type_of(send_type));
+                               : Input(send, send_count, sent);
   const BlockMemory output(blocks, receive, on.numbers(1));
   blocks.put_counts(on.numbers(0));
   call.counts = on.numbers(0);
@@ -99,6 +115,7 @@ Served scatter_v(Taken& on, const void* send, Numbers send_counts, Numbers displ
   if (on.rank() != root) {
     if (!is_sound(receive_count, receive_type)) return std::nullopt;
     const Type received = type_of(receive_type);
+    if (!interpose::may_lie_at(receive, receive_count, received)) return std::nullopt;
     const Output output(receive, receive_count, received);
     call.output = output.data();
     call.output_size = receive_count * received.size;
@@ -107,7 +124,10 @@ Served scatter_v(Taken& on, const void* send, Numbers send_counts, Numbers displ
   const bool in_place = receive == MPI_IN_PLACE;
   if (send_type == MPI_DATATYPE_NULL || (!in_place && !is_sound(receive_count, receive_type))) return std::nullopt;
   const Blocks blocks(on, send_counts, displacements, type_of(send_type));
-  if (!blocks.are_sound()) return std::nullopt;
+  const Type received = in_place ? blocks.type() : type_of(receive_type);
+  if (!blocks.are_sound() ||
+      !(in_place ? may_lie_at(send, blocks) : may_lie_apart(send, blocks, root, receive, receive_count, received)))
+    return std::nullopt;
   const BlockMemory input(blocks, send, on.numbers(1));
   input.pack();
   blocks.put_counts(on.numbers(0));
@@ -117,9 +137,9 @@ Served scatter_v(Taken& on, const void* send, Numbers send_counts, Numbers displ
   call.input_size = input.bytes();
   const std::int64_t own = on.numbers(0)[static_cast<std::size_t>(root)];
   const auto spare = in_place ? memory_of(own) : nullptr;
-  const Output output = in_place ? Output() : Output(receive, receive_count, type_of(receive_type));
+  const Output output = in_place ? Output() : Output(receive, receive_count, received);
   call.output = in_place ? spare.get() : output.data();
-  call.output_size = in_place ? own : receive_count * type_of(receive_type).size;
+  call.output_size = in_place ? own : receive_count * received.size;
   return output.finished(run(on, call));
 }
 
@@ -128,12 +148,15 @@ Served all_gather_v(Taken& on, const void* send, MPI_Count send_count, MPI_Datat
   const bool in_place = send == MPI_IN_PLACE;
   if (receive_type == MPI_DATATYPE_NULL || (!in_place && !is_sound(send_count, send_type))) return std::nullopt;
   const Type received = type_of(receive_type);
+  const Type sent = in_place ? received : type_of(send_type);
   const Blocks blocks(on, receive_counts, displacements, received);
-  if (!blocks.are_sound()) return std::nullopt;
+  if (!blocks.are_sound() ||
+      !(in_place ? may_lie_at(receive, blocks) : may_lie_apart(receive, blocks, on.rank(), send, send_count, sent)))
+    return std::nullopt;
   if (on.leaves(TakenOver::all_gather_v, blocks.packed_bytes() / on.size())) return std::nullopt;
   const Input input =
       in_place ? Input::copy_of(blocks.block(bytes_of(receive), on.rank()), blocks.count(on.rank()), received)
-               : Input(send, send_count, type_of(send_type));
+               : Input(send, send_count, sent);
   // Equal blocks are known to be so by all ranks. Where they go is a matter of this one.
   const bool are_equal = blocks.are_equal();
   const BlockMemory output(blocks, receive, on.numbers(1), are_equal && !blocks.are_in_a_row());
@@ -163,7 +186,10 @@ Served all_to_all_v(Taken& on, const void* send, Numbers send_counts, Numbers se
   if (!received.are_sound()) return std::nullopt;
   // In place, what is sent lies where what is received goes.
   const Blocks sent = in_place ? received : Blocks(on, send_counts, send_displacements, type_of(send_type));
-  if (!sent.are_sound()) return std::nullopt;
+  if (!sent.are_sound() || !may_lie_at(receive, received) || (!in_place && !may_lie_at(send, sent)))
+    return std::nullopt;
+  const bool is_one_list = send_counts == receive_counts && sent.type().handle == received.type().handle;
+  if (!in_place && is_one_list && are_refused(send, receive)) return std::nullopt;
   const BlockMemory input(sent, in_place ? receive : send, on.numbers(2), in_place);
   input.pack();
   const BlockMemory output(received, receive, on.numbers(3));

@@ -33,6 +33,21 @@ Buffer* block_of(Buffer* buffer, int rank, MPI_Count count, const Type& type) {
   return buffer + rank * count * type.extent;
 }
 
+/// Elements of a buffer, as MPI's arguments describe them.
+struct Described {
+  const void* buffer;
+  MPI_Count count;
+  const Type& type;
+};
+
+/// Whether elements may lie at both places. MPICH refuses a rank's own block that is one of `all` already.
+bool may_lie_at_both(const Described& all, int rank, const Described& own) {
+  const bool is_refused =
+      all.type.handle == own.type.handle && all.count == own.count && own.count > 0 &&
+      are_refused(static_cast<const std::byte*>(all.buffer) + rank * all.count * all.type.size, own.buffer);
+  return !is_refused && may_lie_at(all.buffer, all.count, all.type) && may_lie_at(own.buffer, own.count, own.type);
+}
+
 }  // namespace
 
 Served barrier(Taken& on) {
@@ -44,7 +59,7 @@ Served broadcast(Taken& on, void* buffer, MPI_Count count, MPI_Datatype type, in
   if (!is_sound(count, type) || !is_root(on, root)) return std::nullopt;
   const Type element = type_of(type);
   const std::int64_t bytes = count * element.size;
-  if (on.leaves(TakenOver::broadcast, bytes)) return std::nullopt;
+  if (!may_lie_at(buffer, count, element) || on.leaves(TakenOver::broadcast, bytes)) return std::nullopt;
   const Output message(buffer, count, element);
   const bool is_sent = on.rank() == root;
   if (is_sent && !element.is_plain) pack(buffer, count, element, message.data());
@@ -65,6 +80,10 @@ Served gather(Taken& on, const void* send, MPI_Count send_count, MPI_Datatype se
   if (is_at_root && !is_sound(receive_count, receive_type)) return std::nullopt;
   const Type received = is_at_root ? type_of(receive_type) : Type();
   const Type sent = in_place ? received : type_of(send_type);
+  const bool can_be = in_place     ? may_lie_at(receive, receive_count, received)
+                      : is_at_root ? may_lie_at_both({receive, receive_count, received}, root, {send, send_count, sent})
+                                   : may_lie_at(send, send_count, sent);
+  if (!can_be) return std::nullopt;
   const std::int64_t block = in_place ? receive_count * received.size : send_count * sent.size;
   if (on.leaves(TakenOver::gather, block)) return std::nullopt;
   const Input input =
@@ -87,6 +106,10 @@ Served scatter(Taken& on, const void* send, MPI_Count send_count, MPI_Datatype s
   if (!in_place && !is_sound(receive_count, receive_type)) return std::nullopt;
   const Type sent = is_at_root ? type_of(send_type) : Type();
   const Type received = in_place ? sent : type_of(receive_type);
+  const bool can_be = in_place     ? may_lie_at(send, send_count, sent)
+                      : is_at_root ? may_lie_at_both({send, send_count, sent}, root, {receive, receive_count, received})
+                                   : may_lie_at(receive, receive_count, received);
+  if (!can_be) return std::nullopt;
   const std::int64_t block = in_place ? send_count * sent.size : receive_count * received.size;
   if (on.leaves(TakenOver::scatter, block)) return std::nullopt;
   const std::int64_t all = is_at_root ? on.size() * send_count : 0;
@@ -105,11 +128,15 @@ Served all_gather(Taken& on, const void* send, MPI_Count send_count, MPI_Datatyp
   const bool in_place = send == MPI_IN_PLACE;
   if (!is_sound(receive_count, receive_type) || (!in_place && !is_sound(send_count, send_type))) return std::nullopt;
   const Type received = type_of(receive_type);
+  const Type sent = in_place ? received : type_of(send_type);
+  const bool can_be = in_place
+                          ? may_lie_at(receive, receive_count, received)
+                          : may_lie_at_both({receive, receive_count, received}, on.rank(), {send, send_count, sent});
   const std::int64_t block = receive_count * received.size;
-  if (on.leaves(TakenOver::all_gather, block)) return std::nullopt;
+  if (!can_be || on.leaves(TakenOver::all_gather, block)) return std::nullopt;
   const Input input = in_place ? Input::copy_of(block_of(bytes_of(receive), on.rank(), receive_count, received),
                                                 receive_count, received)
-                               : Input(send, send_count, type_of(send_type));
+                               : Input(send, send_count, sent);
   const Output output(receive, on.size() * receive_count, received);
   Call call = moving(Collective::all_gather, block);
   set_input(call, input);
@@ -122,11 +149,13 @@ Served all_to_all(Taken& on, const void* send, MPI_Count send_count, MPI_Datatyp
   const bool in_place = send == MPI_IN_PLACE;
   if (!is_sound(receive_count, receive_type) || (!in_place && !is_sound(send_count, send_type))) return std::nullopt;
   const Type received = type_of(receive_type);
+  const Type sent = in_place ? received : type_of(send_type);
+  const bool can_be = in_place ? may_lie_at(receive, receive_count, received)
+                               : may_lie_at_both({receive, receive_count, received}, 0, {send, send_count, sent});
   const std::int64_t block = receive_count * received.size;
-  if (on.leaves(TakenOver::all_to_all, block)) return std::nullopt;
+  if (!can_be || on.leaves(TakenOver::all_to_all, block)) return std::nullopt;
   const std::int64_t all = on.size() * receive_count;
-  const Input input =
-      in_place ? Input::copy_of(receive, all, received) : Input(send, on.size() * send_count, type_of(send_type));
+  const Input input = in_place ? Input::copy_of(receive, all, received) : Input(send, on.size() * send_count, sent);
   const Output output(receive, all, received);
   Call call = moving(Collective::all_to_all, block);
   set_input(call, input);

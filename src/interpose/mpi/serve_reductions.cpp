@@ -14,6 +14,15 @@ using untyped::Call;
 /// Whether MPI's arguments name an operator on elements.
 bool is_foldable(MPI_Count count, MPI_Datatype type, MPI_Op op) { return is_sound(count, type) && op != MPI_OP_NULL; }
 
+/// Whether `count` elements may be read at one place, or else in place, and `results` be written at the other.
+bool are_operands(TakenOver which, const void* send, const void* receive, MPI_Count count, MPI_Count results,
+                  const Type& type) {
+  const bool by_open_mpi = which == TakenOver::reduce || (which == TakenOver::all_reduce && count > 1);
+  if (send == MPI_IN_PLACE) return may_lie_at(receive, count, type);
+  return may_lie_at(receive, results, type) && may_lie_at(send, count, type) &&
+         !(count > 0 && are_refused(send, receive, by_open_mpi));
+}
+
 Call combining(Collective collective, const Folding& folding) {
   Call call{.collective = collective};
   call.type = folding.type;
@@ -26,13 +35,15 @@ Served combine_alike(Taken& on, TakenOver which, Collective collective, const vo
                      MPI_Count count, MPI_Datatype type, MPI_Op op) {
   if (!is_foldable(count, type, op)) return std::nullopt;
   const Type element = type_of(type);
-  if (on.leaves(which, count * element.size)) return std::nullopt;
+  // An exclusive scan gives the first rank nothing.
+  const MPI_Count results = which == TakenOver::exclusive_scan && on.rank() == 0 ? 0 : count;
+  if (!are_operands(which, send, receive, count, results, element) || on.leaves(which, count * element.size))
+    return std::nullopt;
   const std::optional<Folding> folding = folding_of(op, element, on.handles());
   if (!folding) return std::nullopt;
   const bool in_place = send == MPI_IN_PLACE;
   const Output output(receive, count, element);
-  // What is not written by the collective stays as it was: an exclusive scan gives the first rank nothing.
-  if (!element.is_plain) pack(receive, count, element, output.data());
+  if (in_place && !element.is_plain) pack(receive, count, element, output.data());
   const Input input = in_place ? Input() : Input(send, count, element);
   Call call = combining(collective, *folding);
   call.in_place = in_place;
@@ -40,7 +51,9 @@ Served combine_alike(Taken& on, TakenOver which, Collective collective, const vo
   call.input_size = count;
   call.output = output.data();
   call.output_size = count;
-  return output.finished(run(on, call));
+  const int code = run(on, call);
+  // A rank that gets nothing keeps what it has, and may have no memory there.
+  return results < count ? code : output.finished(code);
 }
 
 /// The reduction by blocks of that many elements; all ranks know all counts.
@@ -48,11 +61,12 @@ Served reduce_blocks(Taken& on, TakenOver which, const void* send, void* receive
                      MPI_Datatype type, MPI_Op op) {
   const Type element = type_of(type);
   const std::int64_t all = std::accumulate(counts.begin(), counts.end(), std::int64_t{0});
-  if (on.leaves(which, all / on.size() * element.size)) return std::nullopt;
+  const std::int64_t own = counts[static_cast<std::size_t>(on.rank())];
+  if (!are_operands(which, send, receive, all, own, element) || on.leaves(which, all / on.size() * element.size))
+    return std::nullopt;
   const std::optional<Folding> folding = folding_of(op, element, on.handles());
   if (!folding) return std::nullopt;
   const bool in_place = send == MPI_IN_PLACE;
-  const std::int64_t own = counts[static_cast<std::size_t>(on.rank())];
   const Input input(in_place ? receive : send, all, element);
   // In place the result goes over what peers still read.
   const Output output(receive, own, element, in_place);
@@ -74,10 +88,13 @@ Served reduce(Taken& on, const void* send, void* receive, MPI_Count count, MPI_D
   const Type element = type_of(type);
   // MPICH 4.0.2 crashes in some calls that are in place, which the other ranks do not know of.
   const bool may_be_left = std::string_view(TUTTI_MPI_FLAVOR) != "mpich";
+  const bool is_at_root = on.rank() == root;
+  if (is_at_root ? !are_operands(TakenOver::reduce, send, receive, count, count, element)
+                 : !may_lie_at(send, count, element))
+    return std::nullopt;
   if (may_be_left && on.leaves(TakenOver::reduce, count * element.size)) return std::nullopt;
   const std::optional<Folding> folding = folding_of(op, element, on.handles());
   if (!folding) return std::nullopt;
-  const bool is_at_root = on.rank() == root;
   const bool in_place = is_at_root && send == MPI_IN_PLACE;
   const Output output = is_at_root ? Output(receive, count, element) : Output();
   if (in_place && !element.is_plain) pack(receive, count, element, output.data());

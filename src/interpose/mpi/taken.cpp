@@ -1,5 +1,7 @@
 #include "interpose/mpi/taken.hpp"
 
+#include <fmt/format.h>
+
 #include <algorithm>
 #include <atomic>
 #include <chrono>
@@ -8,26 +10,35 @@
 #include <thread>
 #include <utility>
 
+#include "base/rank_lists.hpp"
 #include "interpose/gpu.hpp"
+#include "interpose/mpi/errors.hpp"
+#include "interpose/settings.hpp"
+#include "runtime/settings.hpp"
 
 namespace tutti::interpose {
 namespace {
 
-/// Communicators that see fewer collectives than this are left to MPI: programs make them by the thousand.
-constexpr int calls_before_founding = 3;
+/// Communicators that see fewer collectives than this are left to MPI: programs make them by the thousand. Where the
+/// program is checked, nothing is.
+int calls_before_founding() { return is_checked() ? 1 : 3; }
+
+// Of a rank that waits for others to meet it.
+constexpr int looks_before_naps = 1000;
+constexpr std::chrono::microseconds nap(50);
 
 /// Counts communicators that have gone: a thread forgets what it remembers of a handle.
 std::atomic<std::uint64_t> generation = 0;
 
+}  // namespace
+
 /// What a rank tells all others of a communicator that is to be served. Plain bytes.
-struct Founding {
+struct Taken::Founding {
   runtime::Foundation foundation;
   Table::Row row = {};  ///< of the first rank's table
   bool has_room = false;
   bool has_gpu = false;
 };
-
-}  // namespace
 
 // Local, as MPI wants it: the other ranks may still be in calls of the communicator that this one has left.
 int drop_state(MPI_Comm, int, void* state, void*) {
@@ -35,6 +46,8 @@ int drop_state(MPI_Comm, int, void* state, void*) {
   delete static_cast<Taken*>(state);
   return MPI_SUCCESS;
 }
+
+Freeing::~Freeing() { generation.fetch_add(1, std::memory_order_release); }
 
 Taken* state_of(MPI_Comm handle) {
   void* state = nullptr;
@@ -69,15 +82,6 @@ Taken* taken(MPI_Comm handle) {
   return nullptr;
 }
 
-void say_where_all_are(const Taken& on) {
-  using Clock = std::chrono::steady_clock;
-  // First, because finding lines of the source takes all of them a while: on a busy machine a longer one.
-  if (const auto places = on.places()) job().ranks->ask_where(*places);
-  const Clock::time_point begin = Clock::now();
-  say_where_this_rank_is(on.rank(), on.size(), "called from");
-  std::this_thread::sleep_for(std::max<Clock::duration>(std::chrono::seconds(2), 4 * (Clock::now() - begin)));
-}
-
 Taken::Taken(MPI_Comm handle) : handle_(handle) {
   const Inside inside;
   int is_between = 0;
@@ -90,14 +94,14 @@ Taken::Taken(MPI_Comm handle) : handle_(handle) {
 }
 
 bool Taken::decide() {
-  if (handle_ != MPI_COMM_WORLD && ++calls_ < calls_before_founding) return false;
+  if (handle_ != MPI_COMM_WORLD && ++calls_ < calls_before_founding()) return false;
   const Inside inside;
   why_forwarded_ = found();
   stands_ = why_forwarded_ == nullptr ? Stands::served : Stands::forwarded;
   return stands_ == Stands::served;
 }
 
-std::optional<std::vector<int>> Taken::places() const {
+std::vector<int> Taken::ranks_in_job() const {
   std::vector<int> own(static_cast<std::size_t>(size_));
   std::iota(own.begin(), own.end(), 0);
   std::vector<int> in_job(own.size());
@@ -108,7 +112,19 @@ std::optional<std::vector<int>> Taken::places() const {
   PMPI_Group_translate_ranks(here, size_, own.data(), all, in_job.data());
   PMPI_Group_free(&here);
   PMPI_Group_free(&all);
-  return job().ranks->places_of(in_job);
+  return in_job;
+}
+
+std::optional<std::vector<int>> Taken::places() const { return job().ranks->places_of(ranks_in_job()); }
+
+std::string Taken::title() const {
+  char name[MPI_MAX_OBJECT_NAME] = {};
+  int length = 0;
+  PMPI_Comm_get_name(handle_, name, &length);
+  if (length > 0) return name;
+  std::vector<int> ranks = ranks_in_job();
+  std::sort(ranks.begin(), ranks.end());
+  return fmt::format("(no name; {} of MPI_COMM_WORLD)", list_of(ranks));
 }
 
 std::size_t Taken::row() const {
@@ -130,8 +146,7 @@ const char* Taken::found() {
   mine.row = job().table.row(row());
   mine.has_gpu = has_gpu_library();
   std::vector<Founding> told(at->size());
-  if (PMPI_Allgather(&mine, sizeof(mine), MPI_BYTE, told.data(), sizeof(mine), MPI_BYTE, handle_) != MPI_SUCCESS)
-    return "MPI could not gather what ranks bring";
+  if (!gather(mine, told)) return "MPI could not gather what ranks bring";
   const auto some = [&](bool Founding::*what, bool is) {
     return std::any_of(told.begin(), told.end(), [&](const Founding& each) { return each.*what == is; });
   };
@@ -141,12 +156,41 @@ const char* Taken::found() {
   row_ = told.front().row;
   std::vector<runtime::Foundation> foundations;
   for (const Founding& each : told) foundations.push_back(each.foundation);
-  ranks_ = job().ranks->join(foundations, std::move(*at), rank_);
+  ranks_ = job().ranks->join(foundations, std::move(*at), rank_, title());
   int have_joined = ranks_.has_value() ? 1 : 0;
   PMPI_Allreduce(MPI_IN_PLACE, &have_joined, 1, MPI_INT, MPI_MIN, handle_);
-  if (have_joined != 0) return nullptr;
+  if (have_joined != 0) {
+    identity_ = static_cast<std::uintptr_t>(foundations.front().name + foundations.front().place);
+    return nullptr;
+  }
   ranks_.reset();
   return "a rank could not join the shared memory";
+}
+
+/// Whether MPI could gather what ranks bring. Where the program is checked, a rank that has waited for long says so.
+bool Taken::gather(const Founding& mine, std::vector<Founding>& told) {
+  constexpr int bytes = sizeof(mine);
+  if (!is_checked())
+    return PMPI_Allgather(&mine, bytes, MPI_BYTE, told.data(), bytes, MPI_BYTE, handle_) == MPI_SUCCESS;
+  MPI_Request request = MPI_REQUEST_NULL;
+  if (PMPI_Iallgather(&mine, bytes, MPI_BYTE, told.data(), bytes, MPI_BYTE, handle_, &request) != MPI_SUCCESS)
+    return false;
+  const Duration timeout = runtime::timeout_of({});
+  const auto begin = std::chrono::steady_clock::now();
+  bool is_told = false;
+  for (int looks = 0;; ++looks) {
+    int is_done = 0;
+    if (PMPI_Test(&request, &is_done, MPI_STATUS_IGNORE) != MPI_SUCCESS) return false;
+    if (is_done != 0) return true;
+    if (!is_told && std::chrono::steady_clock::now() - begin > timeout) {
+      is_told = true;
+      raise(*this, {ErrorCode::timeout,
+                    fmt::format("no progress for {:g} s ({}): rank {} waits for all ranks to come to the first "
+                                "collective of communicator {}",
+                                timeout.count(), longer_wait_of_mpi, rank_, title())});
+    }
+    looks < looks_before_naps ? std::this_thread::yield() : std::this_thread::sleep_for(nap);
+  }
 }
 
 }  // namespace tutti::interpose

@@ -6,6 +6,8 @@
 
 #include <cstdint>
 #include <optional>
+#include <string>
+#include <utility>
 #include <vector>
 
 #include "interpose/mpi/job.hpp"
@@ -19,6 +21,21 @@ namespace tutti::interpose {
 /// The state of one communicator of the program, which hangs on an attribute of it and goes with it.
 class Taken {
  public:
+  /// While it lives, this thread is in a call of a communicator that is served.
+  class Calling {
+   public:
+    explicit Calling(const Taken& on) : outer_(std::exchange(current, on.identity_)) {}
+    Calling(const Calling&) = delete;
+    Calling& operator=(const Calling&) = delete;
+    ~Calling() { current = outer_; }
+    /// Of that identity. May be called by a signal's handler.
+    static bool is_on(std::uintptr_t identity) { return current != 0 && current == identity; }
+
+   private:
+    static inline thread_local std::uintptr_t current = 0;
+    std::uintptr_t outer_;
+  };
+
   explicit Taken(MPI_Comm handle);
   Taken(const Taken&) = delete;
   Taken& operator=(const Taken&) = delete;
@@ -44,6 +61,9 @@ class Taken {
   std::optional<std::vector<int>> places() const;
   /// The row of the table that is its own.
   std::size_t row() const;
+  /// What its ranks know it by, once they have met; 0 before.
+  std::uintptr_t identity() const { return identity_; }
+  bool is_founded() const { return identity_ != 0; }
   /// Why it is not served.
   const char* why_forwarded() const { return why_forwarded_; }
   /// Of the call that is under way.
@@ -54,8 +74,12 @@ class Taken {
  private:
   enum class Stands : std::uint8_t { open, served, forwarded };
 
+  struct Founding;
   bool decide();
   const char* found();
+  bool gather(const Founding& mine, std::vector<Founding>& told);
+  std::vector<int> ranks_in_job() const;
+  std::string title() const;
 
   MPI_Comm handle_;
   int rank_ = 0;
@@ -63,6 +87,7 @@ class Taken {
   int calls_ = 0;
   Stands stands_ = Stands::open;
   const char* why_forwarded_ = "the communicator is new";
+  std::uintptr_t identity_ = 0;
   std::optional<Communicator> ranks_;
   Table::Row row_ = {};
   Handles handles_;
@@ -77,9 +102,18 @@ Taken* state_of(MPI_Comm handle);
 /// What MPI calls when the communicator goes.
 int drop_state(MPI_Comm, int, void* state, void*);
 
-/// What has gone wrong on a communicator of a program that is checked: this rank says from where it called, and so does
-/// every other of its ranks on this host, wherever it is. Leaves them time to do so, because what follows may end them
-/// all.
-void say_where_all_are(const Taken& on);
+/// While it lives, MPI frees a communicator, and calls the program's own functions, which may call collectives on it.
+/// Those are MPI's: a state that was made for them would outlive the communicator, and be taken for that of another one
+/// with its handle. Afterwards the calling threads ask anew what they knew by handles.
+class Freeing {
+ public:
+  Freeing() = default;
+  Freeing(const Freeing&) = delete;
+  Freeing& operator=(const Freeing&) = delete;
+  ~Freeing();
+
+ private:
+  Inside inside_;
+};
 
 }  // namespace tutti::interpose

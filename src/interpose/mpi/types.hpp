@@ -22,6 +22,7 @@ struct Type {
   /// Elements lie in memory as they are packed: nothing is between them, and nothing is out of order.
   bool is_plain = false;
   bool is_predefined = false;
+  bool is_committed = false;
   /// What the library's own operators see; `none` for what they do not know.
   untyped::Primitive primitive = untyped::Primitive::none;
 };
@@ -35,6 +36,9 @@ std::uintptr_t key_of(Handle handle) {
     return static_cast<std::uintptr_t>(handle);
   }
 }
+
+/// A communicator of this rank alone on which MPI returns errors, instead of calling a handler of the program's.
+MPI_Comm quiet_self();
 
 /// Reads the predefined types; once MPI works, by one thread.
 void learn_types();

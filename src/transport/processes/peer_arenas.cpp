@@ -77,32 +77,44 @@ PeerArenas::~PeerArenas() {
   }
 }
 
-std::byte* PeerArenas::at(const ArenaPlace& place) {
+/// Where the extent begins in this process that has the place; null where it cannot be mapped.
+std::byte* PeerArenas::extent_of(const ArenaPlace& place) {
   const int index = heap::Extent::number_at(place.offset);
   if (place.rank >= segment_.ranks() || index >= most_extents) return nullptr;
   // Acquire, both: pairs with map() of another thread.
   Arena* const arena = arenas_[static_cast<std::size_t>(place.rank)].load(std::memory_order_acquire);
-  std::byte* begin =
+  std::byte* const begin =
       arena == nullptr ? nullptr : arena->extents[static_cast<std::size_t>(index)].load(std::memory_order_acquire);
-  if (begin == nullptr) [[unlikely]]
-    begin = map(place.rank, index);
-  return begin == nullptr ? nullptr : begin + (place.offset - heap::Extent::number(index).offset);
+  return begin == nullptr ? map(place.rank, index) : begin;
 }
 
-std::byte* PeerArenas::writable_at(const ArenaPlace& place) {
-  std::byte* const found = at(place);
-  if (found == nullptr) return nullptr;
+/// The place, in an extent that begins there, with so many bytes to be used.
+std::byte* PeerArenas::expected(const ArenaPlace& place, std::byte* begin, std::size_t bytes, KnownPages::Use use) {
+  const int index = heap::Extent::number_at(place.offset);
+  const std::size_t at = place.offset - heap::Extent::number(index).offset;
+  // Relaxed: extent_of() has acquired it.
+  const Arena& arena = *arenas_[static_cast<std::size_t>(place.rank)].load(std::memory_order_relaxed);
+  arena.pages[static_cast<std::size_t>(index)]->expect(begin, at, bytes, use);
+  return begin + at;
+}
+
+std::byte* PeerArenas::at(const ArenaPlace& place, std::size_t bytes) {
+  std::byte* const begin = extent_of(place);
+  return begin == nullptr ? nullptr : expected(place, begin, bytes, KnownPages::Use::read);
+}
+
+std::byte* PeerArenas::writable_at(const ArenaPlace& place, std::size_t bytes) {
+  std::byte* const begin = extent_of(place);
+  if (begin == nullptr) return nullptr;
   const int index = heap::Extent::number_at(place.offset);
   Arena& arena = *arenas_[static_cast<std::size_t>(place.rank)].load(std::memory_order_acquire);
   std::atomic<bool>& is_writable = arena.are_writable[static_cast<std::size_t>(index)];
   // Acquire, release: who finds it so finds the pages so.
-  if (is_writable.load(std::memory_order_acquire)) [[likely]]
-    return found;
-  const heap::Extent extent = heap::Extent::number(index);
-  std::byte* const begin = found - (place.offset - extent.offset);
-  if (mprotect(begin, extent.bytes, PROT_READ | PROT_WRITE) != 0) return nullptr;
-  is_writable.store(true, std::memory_order_release);
-  return found;
+  if (!is_writable.load(std::memory_order_acquire)) [[unlikely]] {
+    if (mprotect(begin, heap::Extent::number(index).bytes, PROT_READ | PROT_WRITE) != 0) return nullptr;
+    is_writable.store(true, std::memory_order_release);
+  }
+  return expected(place, begin, bytes, KnownPages::Use::write);
 }
 
 PeerArenas::Arena& PeerArenas::arena_of(int rank) {
@@ -129,11 +141,12 @@ std::byte* PeerArenas::map(int rank, int index) {
   const ArenaFile file(segment_.record(rank).process(), told);
   std::byte* const mapped = file.is_open() ? file.map(extent) : nullptr;
   arena.is_refused = mapped == nullptr;
+  if (mapped != nullptr) arena.pages[static_cast<std::size_t>(index)] = std::make_unique<KnownPages>(extent.bytes);
   // Release: who finds the extent finds it mapped.
   begin.store(mapped, std::memory_order_release);
   return mapped;
 }
 
-bool PeerArenas::can_map(int rank) { return rank == segment_.rank() || at({rank, 0}) != nullptr; }
+bool PeerArenas::can_map(int rank) { return rank == segment_.rank() || at({rank, 0}, 0) != nullptr; }
 
 }  // namespace tutti::runtime

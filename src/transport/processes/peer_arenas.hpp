@@ -16,6 +16,7 @@
 
 #include "heap/arena_description.hpp"
 #include "heap/extent.hpp"
+#include "transport/processes/known_pages.hpp"
 
 namespace tutti::runtime {
 
@@ -48,10 +49,11 @@ class PeerArenas {
   PeerArenas& operator=(const PeerArenas&) = delete;
   ~PeerArenas();
 
-  /// Where the place lies in this process; null where the rank has no arena, or this process cannot map it.
-  std::byte* at(const ArenaPlace& place);
+  /// Where the place lies in this process; null where the rank has no arena, or this process cannot map it. So many
+  /// bytes there are about to be read.
+  std::byte* at(const ArenaPlace& place, std::size_t bytes);
   /// The same to be written.
-  std::byte* writable_at(const ArenaPlace& place);
+  std::byte* writable_at(const ArenaPlace& place, std::size_t bytes);
   /// Whether the arena of that rank can be mapped, which is tried once.
   bool can_map(int rank);
 
@@ -61,11 +63,14 @@ class PeerArenas {
   struct Arena {
     std::array<std::atomic<std::byte*>, most_extents> extents{};  // where each is mapped
     std::array<std::atomic<bool>, most_extents> are_writable{};
+    std::array<std::unique_ptr<KnownPages>, most_extents> pages{};  // of each that is mapped
     bool is_refused = false;
   };
 
   Arena& arena_of(int rank);
   std::byte* map(int rank, int extent);
+  std::byte* extent_of(const ArenaPlace& place);
+  std::byte* expected(const ArenaPlace& place, std::byte* begin, std::size_t bytes, KnownPages::Use use);
 
   const Segment& segment_;
   std::mutex mutex_;                               // guards what is mapped

@@ -97,18 +97,18 @@ std::uint64_t ProcessMemory::address_of(const void* pointer) const noexcept {
   return offset == AddressIndex::none ? reinterpret_cast<std::uintptr_t>(pointer) : offset | offset_mark;
 }
 
-std::byte* ProcessMemory::pointer_to(std::uint64_t address) const {
+std::byte* ProcessMemory::pointer_to(std::uint64_t address, std::size_t bytes) const {
   if ((address & offset_mark) != 0) return segment_.at(address & ~offset_mark);
   if (!ArenaPlace::is_told(address)) return nullptr;
   const ArenaPlace place = ArenaPlace::heard(address);
-  if (place.rank != segment_.rank()) return arenas_.at(place);
+  if (place.rank != segment_.rank()) return arenas_.at(place, bytes);
   return static_cast<std::byte*>(pointer_from(arena_.base + place.offset));
 }
 
-std::byte* ProcessMemory::writable_pointer_to(std::uint64_t address) const {
-  if (!ArenaPlace::is_told(address)) return pointer_to(address);
+std::byte* ProcessMemory::writable_pointer_to(std::uint64_t address, std::size_t bytes) const {
+  if (!ArenaPlace::is_told(address)) return pointer_to(address, bytes);
   const ArenaPlace place = ArenaPlace::heard(address);
-  return place.rank == segment_.rank() ? pointer_to(address) : arenas_.writable_at(place);
+  return place.rank == segment_.rank() ? pointer_to(address, bytes) : arenas_.writable_at(place, bytes);
 }
 
 // What a peer may read, it may map as well, or else asks the system for: see address_there().

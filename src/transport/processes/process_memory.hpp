@@ -22,8 +22,8 @@ class ProcessMemory final : public PeerMemory {
   explicit ProcessMemory(const Segment& segment);
 
   std::uint64_t address_of(const void* pointer) const noexcept override;
-  std::byte* pointer_to(std::uint64_t address) const override;
-  std::byte* writable_pointer_to(std::uint64_t address) const override;
+  std::byte* pointer_to(std::uint64_t address, std::size_t bytes) const override;
+  std::byte* writable_pointer_to(std::uint64_t address, std::size_t bytes) const override;
   bool lies_open(const void* pointer, int rank) const override;
   bool reaches_private() const noexcept override;
   bool is_reached_by(int rank) const noexcept override;

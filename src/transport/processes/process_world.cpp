@@ -11,6 +11,7 @@
 #include "base/check.hpp"
 #include "base/rank_lists.hpp"
 #include "base/waiting_time.hpp"
+#include "transport/failure.hpp"
 #include "transport/processes/process_memory.hpp"
 #include "transport/shared/shared_world.hpp"
 

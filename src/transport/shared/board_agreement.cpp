@@ -63,7 +63,7 @@ std::vector<std::int64_t> BoardAgreement::counts(int rank, std::uint64_t number)
   const Signature& signed_with = signature(rank, number);
   if (signed_with.key == 0 || signed_with.purpose != Purpose::collective) return {};
   std::vector<std::int64_t> counts(static_cast<std::size_t>(control_.ranks()));
-  std::memcpy(counts.data(), memory_.pointer_to(static_cast<std::uint64_t>(signed_with.key)),
+  std::memcpy(counts.data(), memory_.pointer_to(static_cast<std::uint64_t>(signed_with.key), 0),
               counts.size() * sizeof(std::int64_t));
   return counts;
 }

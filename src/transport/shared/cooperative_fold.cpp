@@ -6,7 +6,6 @@
 #include <thread>
 
 #include "transport/fold_here.hpp"
-#include "transport/world.hpp"
 #include "tutti/error.hpp"
 
 namespace tutti::runtime {
@@ -155,12 +154,12 @@ bool CooperativeFold::may_wait(int call_slot, WaitingTime::Duration waited) {
     }
     helpers += (helpers.empty() ? "" : " and ") + names_.full(rank);
   }
-  if (waited < timeout_ * share_of_timeout) return true;
+  if (waited < failure_.timeout * share_of_timeout) return true;
   trouble_.emplace(
       ErrorCode::timeout,
       fmt::format("no progress for {:g} s ({}): {} waits for {} to end a part of its work, which is stopped or gets no "
                   "core to run on",
-                  timeout_.count(), longer_wait, names_.full(rank_), helpers.empty() ? "a peer" : helpers));
+                  failure_.timeout.count(), failure_.remedy, names_.full(rank_), helpers.empty() ? "a peer" : helpers));
   return false;
 }
 
@@ -173,7 +172,7 @@ std::optional<int> CooperativeFold::call_slot_helped_by(int rank) const {
 }
 
 bool CooperativeFold::is_helped_by_system_calls(const FoldJob& job) const {
-  return !memory_.is_common() && memory_.writable_pointer_to(job.into.address) == nullptr;
+  return !memory_.is_common() && memory_.writable_pointer_to(job.into.address, 0) == nullptr;
 }
 
 bool CooperativeFold::may_be_written_by(int rank) const {
@@ -212,7 +211,8 @@ bool CooperativeFold::take_back(const Fold& fold, const Combination& how, int ca
 // False where this process has no room for the memory that the work is about: its owner does it without this rank.
 bool CooperativeFold::hear(const FoldJob& job, int peer, Heard& heard) const {
   const auto here = [&](const TellStretch& told, int rank) {
-    if (std::byte* const pointer = memory_.pointer_to(told.address)) return Stretch::of(pointer, told.bytes);
+    if (std::byte* const pointer = memory_.pointer_to(told.address, told.bytes))
+      return Stretch::of(pointer, told.bytes);
     return Stretch{told.address, told.bytes, rank, rank == rank_};
   };
   try {
@@ -222,11 +222,11 @@ bool CooperativeFold::hear(const FoldJob& job, int peer, Heard& heard) const {
     }
     for (std::int32_t k = 0; k < job.places; ++k) {
       const TellStretch& told = job.also[static_cast<std::size_t>(k)];
-      heard.also.push_back(Stretch::of(memory_.writable_pointer_to(told.address), told.bytes));
+      heard.also.push_back(Stretch::of(memory_.writable_pointer_to(told.address, told.bytes), told.bytes));
       if (heard.also.back().address == 0) return false;
     }
     const TellStretch& told = job.into;
-    std::byte* const own = memory_.writable_pointer_to(told.address);
+    std::byte* const own = memory_.writable_pointer_to(told.address, told.bytes);
     heard.into = own == nullptr ? Stretch{told.address, told.bytes, peer, false} : Stretch::of(own, told.bytes);
     return own != nullptr || job.places == 0;
   } catch (const Error&) {

@@ -2,13 +2,13 @@
 /// Folds over memory of several ranks, done together by those who have nothing else to do.
 #pragma once
 
-#include <chrono>
 #include <optional>
 #include <string>
 #include <utility>
 #include <vector>
 
 #include "base/waiting_time.hpp"
+#include "transport/failure.hpp"
 #include "transport/shared/alarm.hpp"
 #include "transport/shared/control_segment.hpp"
 #include "transport/shared/gate.hpp"
@@ -30,18 +30,16 @@ namespace tutti::runtime {
 /// over such a claim: the owner waits for it as long as for any message, and then the communicator fails.
 class CooperativeFold {
  public:
-  using Duration = std::chrono::duration<double>;
-
-  /// `timeout` is how long to wait for a helper that does not move; it may change.
+  /// `failure` says how long to wait for a helper that does not move.
   CooperativeFold(const ControlSegment& control, int rank, const std::vector<int>& members, const RankNames& names,
-                  PeerMemory& memory, const Alarm& alarm, const Duration& timeout)
+                  PeerMemory& memory, const Alarm& alarm, const Failure& failure)
       : control_(control),
         rank_(rank),
         members_(members),
         names_(names),
         memory_(memory),
         alarm_(alarm),
-        timeout_(timeout) {}
+        failure_(failure) {}
 
   /// Computes the fold, with help where it is large. False if a rank has ended whose memory or help it needs, if memory
   /// cannot be reached, or if help does not end. Then the fold may be half done, and all later ones are refused.
@@ -112,7 +110,7 @@ class CooperativeFold {
   const RankNames& names_;
   PeerMemory& memory_;
   Alarm alarm_;
-  const Duration& timeout_;
+  const Failure& failure_;
   Gate gate_;
   std::uint64_t owners_gate_ = 0;  // of whom this rank helps
   std::uint64_t jobs_ = 0;

@@ -150,7 +150,7 @@ std::span<const std::byte> CopyRings::part(const MessageSlot& slot) const {
   const std::int64_t there = slot.filled.load(std::memory_order_acquire) - drained;
   const std::int64_t at = drained % ring.bytes;
   const std::int64_t n = std::min({ring.bytes - at, there, whole_elements(part_bytes, element_size)});
-  return {memory_.pointer_to(ring.address) + at, static_cast<std::size_t>(n)};
+  return {memory_.pointer_to(ring.address, 0) + at, static_cast<std::size_t>(n)};
 }
 
 void CopyRings::take(MessageSlot& slot, int peer, std::int64_t bytes) const {

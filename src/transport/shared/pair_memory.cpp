@@ -31,14 +31,14 @@ void PairMemory::find_slots(int peer) {
   // Acquire: pairs with the release in take_slots() of the peer.
   const std::uint64_t address = control_.pair(peer, rank_).load(std::memory_order_acquire);
   if (address == 0) return;
-  in_[index(peer)].slots = reinterpret_cast<MessageSlot*>(memory_.pointer_to(address) + sizeof(PairHeader));
+  in_[index(peer)].slots = reinterpret_cast<MessageSlot*>(memory_.pointer_to(address, 0) + sizeof(PairHeader));
 }
 
 void PairMemory::find_cells(int peer) {
   End& end = in_[index(peer)];
   // Relaxed: who asks has read `posted` of a message in a cell with acquire, which the sender stored after the word.
   const std::uint64_t address = header_of(end.slots).cells.load(std::memory_order_relaxed);
-  if (address != 0) end.cells = memory_.pointer_to(address);
+  if (address != 0) end.cells = memory_.pointer_to(address, 0);
 }
 
 }  // namespace tutti::runtime

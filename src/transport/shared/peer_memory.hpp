@@ -30,12 +30,16 @@ class PeerMemory {
   virtual std::uint64_t address_of(const void* pointer) const noexcept = 0;
   /// Where an address that was told lies in this rank's memory; null if it is another's alone. Throws
   /// `Error(unsupported)` where this process has no room for a peer's memory; never for what `address_of` told here.
-  virtual std::byte* pointer_to(std::uint64_t address) const = 0;
+  /// So many `bytes` from there on are about to be read: where the system has them known to this process page by page,
+  /// it is asked for all of them at once. 0 where nothing is read, or nobody knows how much.
+  virtual std::byte* pointer_to(std::uint64_t address, std::size_t bytes) const = 0;
   /// The same for memory that peers write as if it were theirs, as its owner sees it alike: null for what they may only
-  /// read, and write by write().
-  virtual std::byte* writable_pointer_to(std::uint64_t address) const { return pointer_to(address); }
+  /// read, and write by write(). The bytes are about to be written.
+  virtual std::byte* writable_pointer_to(std::uint64_t address, std::size_t bytes) const {
+    return pointer_to(address, bytes);
+  }
   /// Whether that rank reads this rank's memory at `pointer` where it lies, as if it were its own.
-  virtual bool lies_open(const void* pointer, int) const { return pointer_to(address_of(pointer)) != nullptr; }
+  virtual bool lies_open(const void* pointer, int) const { return pointer_to(address_of(pointer), 0) != nullptr; }
   /// Whether all ranks can reach all others' own memory, by read() and write() or directly. May become true later.
   virtual bool reaches_private() const noexcept = 0;
   /// Whether that rank can reach this one's own memory. May become true later; true stays.

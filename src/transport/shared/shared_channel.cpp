@@ -106,7 +106,7 @@ std::byte* SharedChannel::list_for(const Route& route, std::size_t bytes) {
 }
 
 Stretch SharedChannel::stretch_of(const TellStretch& told, int rank) const {
-  std::byte* const pointer = memory_.pointer_to(told.address);
+  std::byte* const pointer = memory_.pointer_to(told.address, told.bytes);
   if (pointer == nullptr) return {told.address, told.bytes, rank, false};
   return {reinterpret_cast<std::uintptr_t>(pointer), told.bytes, rank, true, told.address};
 }
@@ -145,7 +145,7 @@ void SharedChannel::hear_stretches(const MessageSlot& slot, int peer, Arrival& a
   if (slot.packing == Packing::listed) {
     std::uint64_t address = 0;
     std::memcpy(&address, from, sizeof(address));
-    from = memory_.pointer_to(address);
+    from = memory_.pointer_to(address, 0);
   }
   for (std::uint32_t k = 0; k < slot.stretches; ++k, from += sizeof(TellStretch)) {
     TellStretch told{};
@@ -178,7 +178,7 @@ std::optional<OpenPlace> SharedChannel::place_of(const Route& route) {
   if (slot == nullptr || slot->opened.load(std::memory_order_acquire) != route.number) return std::nullopt;
   const TellStretch told = slot->place;
   try {
-    std::byte* const pointer = memory_.writable_pointer_to(told.address);
+    std::byte* const pointer = memory_.writable_pointer_to(told.address, told.bytes);
     if (pointer == nullptr) return std::nullopt;
     return OpenPlace{{reinterpret_cast<std::uintptr_t>(pointer), told.bytes, -1, true, told.address},
                      slot->place_is_sent};

@@ -51,7 +51,7 @@ class SharedParts {
         board_(control_, place.rank, ground.memory, alarm_),
         shared_channel_(control_, place.rank, members_, ground.memory, holdings_, alarm_),
         shared_failure_(control_, place.rank, members_, names_, ground.memory, alarm_, cooperative_fold_),
-        cooperative_fold_(control_, place.rank, members_, names_, ground.memory, alarm_, shared_failure_.timeout) {}
+        cooperative_fold_(control_, place.rank, members_, names_, ground.memory, alarm_, shared_failure_) {}
 
   /// The rank leaves the communicator, which has failed or not.
   void leave(bool has_failed) {

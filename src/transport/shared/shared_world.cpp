@@ -121,7 +121,7 @@ Membership SharedWorld::join_founded(std::uint64_t founded, std::vector<int> mem
 
 SharedPlace SharedWorld::place_in(std::uint64_t founded, std::vector<int> members, int rank) {
   leftovers_.sweep();
-  const ControlSegment control(memory_->pointer_to(founded), static_cast<int>(members.size()));
+  const ControlSegment control(memory_->pointer_to(founded, 0), static_cast<int>(members.size()));
   return {control, rank, std::move(members), rank == 0 ? Leftovers::Owner::this_rank : Leftovers::Owner::other};
 }
 

@@ -14,13 +14,13 @@ ThreadsMemory::~ThreadsMemory() {
 }
 
 bool ThreadsMemory::read(int, std::uint64_t from, void* to, std::size_t bytes) const noexcept {
-  std::memcpy(to, pointer_to(from), bytes);
+  std::memcpy(to, pointer_to(from, bytes), bytes);
   return true;
 }
 
 std::size_t ThreadsMemory::write(int, std::uint64_t to, const void* from, std::size_t bytes,
                                  std::uint64_t) const noexcept {
-  std::memcpy(pointer_to(to), from, bytes);
+  std::memcpy(pointer_to(to, bytes), from, bytes);
   return bytes;
 }
 

@@ -19,7 +19,7 @@ class ThreadsMemory final : public PeerMemory {
   std::uint64_t address_of(const void* pointer) const noexcept override {
     return reinterpret_cast<std::uintptr_t>(pointer);
   }
-  std::byte* pointer_to(std::uint64_t address) const noexcept override {
+  std::byte* pointer_to(std::uint64_t address, std::size_t) const noexcept override {
     return reinterpret_cast<std::byte*>(static_cast<std::uintptr_t>(address));  // NOLINT: an address is what it is
   }
   bool reaches_private() const noexcept override { return true; }

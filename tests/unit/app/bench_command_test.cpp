@@ -71,6 +71,26 @@ TEST(Bench, UsesTheAlgorithmThatIsNamed) {
   EXPECT_EQ(json("all-reduce --ranks 2 --bytes 64 --algorithm ring")["cells"][0]["algorithm"], "ring");
 }
 
+// The loop compares every result, so a schedule that is run is one that is right.
+TEST(Bench, RunsSchedulesOfFiles) {
+  const std::string file = (std::filesystem::temp_directory_path() / "tutti_bench_schedule.json").string();
+  for (const char* collective : {"broadcast", "all-reduce", "all-gather", "reduce-scatter"}) {
+    const std::string made =
+        "synthesize " + std::string(collective) + " --topology ring:3 --bytes 600 --segments 3 -o ";
+    ASSERT_EQ(run_command(TUTTI_COMMAND, words_of(made + file)).status, 0);
+    for (const char* transport : {"threads", "processes"}) {
+      const Json result = json("schedule " + file + " --transport " + transport);
+      EXPECT_EQ(result["collective"], collective);
+      EXPECT_EQ(result["ranks"], 3);
+      EXPECT_EQ(result["cells"][0]["algorithm"], file);
+      EXPECT_GT(result["cells"][0]["predicted_us"], 0);
+    }
+  }
+  EXPECT_EQ(bench("schedule " + file + " --ranks 4").status, 2);
+  EXPECT_EQ(bench("messages 0-1").status, 2);
+  std::filesystem::remove(file);
+}
+
 TEST(Bench, StartsProcessesAndOneOfThemSpeaks) {
   for (const char* memory : {"plain", "library"}) {
     const Json result = json(std::string("all-gather --ranks 3 --bytes 1KiB --transport processes --memory ") + memory);

@@ -59,6 +59,23 @@ TEST(List, PrintsTheDocumentation) {
       << "run: tutti list --markdown > docs/algorithms.md";
 }
 
+TEST(Gallery, PrintsTheDocumentation) {
+  EXPECT_EQ(tutti("gallery --markdown").out, project_file("docs/gallery.md"))
+      << "run: tutti gallery --markdown > docs/gallery.md";
+}
+
+TEST(Gallery, SaysOfEachMistakeWhereItGoesWrong) {
+  const std::string table = tutti("gallery").out;
+  for (const Json& row : json("gallery --json")) {
+    const std::string name = row["name"].get<std::string>();
+    EXPECT_THAT(table, testing::HasSubstr(name));
+    EXPECT_THAT(tutti("gallery " + name).out, testing::HasSubstr(row["reason"].get<std::string>()));
+  }
+  EXPECT_EQ(tutti("gallery ring-overwriten").err,
+            "tutti: the gallery has no 'ring-overwriten'; the nearest is 'ring-overwritten'\n");
+  EXPECT_EQ(tutti("gallery -o all.svg").status, 2);
+}
+
 TEST(Readme, ShowsAProgramThatIsBuilt) {
   EXPECT_THAT(project_file("README.md"), testing::HasSubstr("```cpp\n" + project_file("examples/hello.cpp") + "```"));
 }

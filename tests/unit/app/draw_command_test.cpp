@@ -111,7 +111,7 @@ TEST_F(Draw, SaysWhatItLeavesOut) {
   const Ran ran = tutti("draw all-gather --algorithm ring --ranks 80 -o " + path("out.svg"));
   EXPECT_EQ(ran.status, 0);
   EXPECT_EQ(ran.err,
-            "tutti: Only the first 64 of 80 ranks are drawn.\ntutti: Only steps 1 to 64 of 79 are drawn.\n"
+            "tutti: Only the first 72 of 80 ranks are drawn.\ntutti: Only steps 1 to 64 of 79 are drawn.\n"
             "tutti: --steps 65..79 draws those that follow\n");
   expect_readable(content_of(path("out.svg")));
 }

@@ -166,5 +166,68 @@ TEST_F(Own, BadInputGetsOneLine) {
   refuses("simulate " + program("0: send 1; wait; receive 1\n1: send 0; wait; receive 0"), "deadlock");
 }
 
+// What explain writes, the readers take; the same schedule with an operation less is refused.
+TEST_F(Own, SchedulesAreFiles) {
+  const std::string file = path("ring.json");
+  ASSERT_EQ(tutti("explain all-reduce --algorithm ring --ranks 5 --count 10 -o " + file).status, 0);
+  EXPECT_THAT(tutti("verify schedule " + file).out,
+              HasSubstr("all-reduce of 10 elements over 5 ranks: proved, also where no send is buffered; 8 rounds, 40 "
+                        "messages"));
+  EXPECT_EQ(json("verify schedule " + file + " --json")["proved"], true);
+  const double seconds = json("simulate schedule " + file + " --topology ring:5 --json")["seconds"].get<double>();
+  EXPECT_GT(seconds, 0);
+  EXPECT_EQ(tutti("draw schedule " + file + " -o " + path("ring.svg")).status, 0);
+  Json schedule = Json::parse(content_of("ring.json"));
+  schedule["operations"][3].erase(schedule["operations"][3].size() - 1);
+  std::ofstream(file) << schedule;
+  const Ran broken = tutti("verify schedule " + file);
+  EXPECT_EQ(broken.status, 1);
+  EXPECT_THAT(broken.out, HasSubstr("rank "));
+  EXPECT_EQ(tutti("verify schedule " + file + " --count 3").status, 2);
+  EXPECT_EQ(tutti("simulate schedule " + file + " --ranks 7").status, 2);
+}
+
+TEST_F(Own, SchedulesMadeForANetworkAreReadByAll) {
+  const std::string options = " --topology nvlink:4 --ts 0.1us";
+  const Json made =
+      json("synthesize all-reduce --bytes 64KiB --segments 2 -o " + path("made.json") + " --json" + options);
+  EXPECT_LE(made["optimum_seconds"], made["seconds"]);
+  EXPECT_GE(made["catalogue"]["candidates"], 5);
+  const std::string schedule = "schedule " + path("made.json");
+  EXPECT_EQ(json("verify " + schedule + " --json")["proved"], true);
+  EXPECT_NEAR(json("simulate " + schedule + " --ports multiple --json" + options)["seconds"].get<double>(),
+              made["seconds"].get<double>(), 1e-15);
+  const Json priced = json("price " + schedule + " --ports multiple --json" + options);
+  EXPECT_NEAR(priced["seconds"].get<double>(), made["seconds"].get<double>(), 1e-15);
+  EXPECT_EQ(priced["catalogue"]["algorithm"], made["catalogue"]["algorithm"]);
+  EXPECT_EQ(tutti("draw " + schedule + " -o " + path("made.svg")).status, 0);
+  EXPECT_THAT(tutti("synthesize broadcast --topology tree:8 --root 3").out, HasSubstr("TIMES THE OPTIMUM"));
+  EXPECT_THAT(tutti("price " + schedule + options).out, HasSubstr("TIMES THE BOUND"));
+}
+
+TEST_F(Own, SchedulesOfMscclAreRead) {
+  std::ofstream(path("pair.xml")) << R"(<algo coll="allgather" ngpus="2" nchunksperloop="2" inplace="1">
+<gpu id="0" s_chunks="0"><tb id="0" send="1" recv="1">
+<step s="0" type="s" srcbuf="i" srcoff="0" cnt="1"/><step s="1" type="r" dstbuf="o" dstoff="1" cnt="1"/></tb></gpu>
+<gpu id="1" s_chunks="0"><tb id="0" send="0" recv="0">
+<step s="0" type="s" srcbuf="i" srcoff="0" cnt="1"/><step s="1" type="r" dstbuf="o" dstoff="0" cnt="1"/></tb></gpu></algo>)";
+  EXPECT_EQ(json("verify schedule " + path("pair.xml") + " --json")["proved"], true);
+  const Json run = json("simulate schedule " + path("pair.xml") + " --bytes 1000 --json");
+  EXPECT_NEAR(run["seconds"].get<double>(), 2e-6, 1e-15);
+}
+
+TEST_F(Own, SchedulesThatCannotBeMadeAreRefused) {
+  const auto refusal = [](const std::string& line) {
+    const Ran ran = tutti(line);
+    EXPECT_EQ(ran.status, 2) << line;
+    return ran.err;
+  };
+  EXPECT_THAT(refusal("synthesize all-gather"), HasSubstr("synthesize needs a collective and a network"));
+  EXPECT_THAT(refusal("synthesize scan --topology ring:4"), HasSubstr("not for scan"));
+  EXPECT_THAT(refusal("synthesize all-gather --topology ring:4 --root 1"), HasSubstr("all-gather has no root"));
+  EXPECT_THAT(refusal("synthesize broadcast --topology ring:4 --root 4"), HasSubstr("root"));
+  EXPECT_THAT(refusal("price messages 0-1 --ranks 2"), HasSubstr("tutti price schedule FILE.json"));
+}
+
 }  // namespace
 }  // namespace tutti::test

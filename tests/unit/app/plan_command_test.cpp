@@ -52,6 +52,24 @@ void expect_row(const Json& row, bool measured) {
   EXPECT_NEAR(row["error"].get<double>(), row["predicted_seconds"].get<double>() / seconds - 1, 1e-9);
 }
 
+TEST(Plan, IsNeverSlowerThanWhatRivalsTake) {
+  for (const char* network : {"--topology dgx-1v", "--topology hypercube:4", "--topology ring:6", "--nodes 2x3"}) {
+    const Json compared = json(std::string("--rivals --bytes 8..1MiB ") + network);
+    EXPECT_EQ(compared.size(), 2u);
+    for (const Json& score : compared) {
+      EXPECT_EQ(score["slower"], 0) << score;
+      EXPECT_GE(score["gain"], 1);
+      for (const Json& call : score["calls"]) {
+        EXPECT_NE(call["taken"], "");
+        EXPECT_EQ(call["chosen"].is_null(), call["taken_seconds"].is_null());
+        if (call["chosen"].is_null()) continue;
+        EXPECT_LE(call["chosen_seconds"], call["taken_seconds"].get<double>() * (1 + 1e-9));
+      }
+    }
+  }
+  EXPECT_THAT(text("--rivals --topology ring:4 --bytes 64"), HasSubstr("coll_tuned_decision_fixed.c"));
+}
+
 TEST(Plan, RanksAllThatFitByWhatIsPredicted) {
   for (const char* collective : collectives) {
     const Json planned = json(std::string(collective) + " --ranks 5 --cores 3 --bytes 1KiB");

@@ -10,6 +10,7 @@
 #include <fstream>
 #include <iterator>
 #include <nlohmann/json.hpp>
+#include <thread>
 
 #include "support/command.hpp"
 
@@ -58,6 +59,10 @@ TEST_F(Tune, KeepsWhatProgramsThenChooseBy) {
     EXPECT_GT(kept[transport]["observations"], 0) << "what was measured before stays";
     EXPECT_GT(kept[transport]["costs"]["latency"], 0);
   }
+  const Ran brief = command(TUTTI_COMMAND " tune --brief --json");
+  ASSERT_EQ(brief.status, 0) << brief.err;
+  for (const char* transport : {"threads", "processes"})
+    EXPECT_TRUE(Json::parse(brief.out).contains(transport)) << "a brief look makes nobody forget a long one";
 }
 
 // Rank 0's profile holds for all ranks, whatever the others would find.
@@ -73,6 +78,44 @@ TEST_F(Tune, IsAgreedOnByAllRanks) {
   EXPECT_EQ(ran.status, 0) << ran.err;
   EXPECT_THAT(ran.err, HasSubstr("costs measured here"));
   EXPECT_THAT(ran.err, testing::Not(HasSubstr("corrupt.json"))) << "nobody but rank 0 looks for one";
+}
+
+/// What a run finds out of a machine that has no profile, it finds out once.
+TEST_F(Tune, TheFirstRunLooksAtTheMachine) {
+  const auto explained = [&] {
+    return command("TUTTI_EXPLAIN=1 " TUTTI_COMMAND " run -n 2 " TUTTI_COMMAND " bench barrier --seconds 1ms");
+  };
+  const Ran first = explained();
+  EXPECT_EQ(first.status, 0) << first.err;
+  if (std::thread::hardware_concurrency() < 2) return;
+  ASSERT_TRUE(fs::exists(profile()));
+  std::ifstream stream(profile());
+  const Json kept = Json::parse(stream);
+  EXPECT_NE(kept.contains("processes"), kept.contains("first_use")) << kept;
+  const std::string origin =
+      kept.contains("processes") ? "costs measured here" : "built-in costs, " + kept["first_use"].get<std::string>();
+  EXPECT_THAT(first.err, HasSubstr(origin));
+  EXPECT_EQ(std::distance(fs::directory_iterator(folder_ / "tutti"), fs::directory_iterator()), 1) << "nothing else";
+  const auto written = fs::last_write_time(profile());
+  EXPECT_THAT(explained().err, HasSubstr(origin));
+  EXPECT_EQ(fs::last_write_time(profile()), written);
+}
+
+TEST_F(Tune, NothingIsLookedAtWhereNobodyMayKnow) {
+  EXPECT_EQ(command("TUTTI_PROFILE=built-in " TUTTI_COMMAND " run -n 2 /bin/true").status, 0);
+  EXPECT_EQ(command(TUTTI_COMMAND " run -n 1 /bin/true").status, 0);
+  EXPECT_EQ(command(TUTTI_COMMAND " run -n 49 /bin/true").status, 0);
+  EXPECT_FALSE(fs::exists(folder_));
+  std::ofstream(folder_) << "no folder";
+  const Ran ran = command(TUTTI_COMMAND " run -n 2 /bin/true");
+  EXPECT_EQ(ran.status, 0);
+  EXPECT_EQ(ran.err, "");
+}
+
+TEST_F(Tune, LooksBrieflyAtTwoProcessesAlone) {
+  const Ran three = command(TUTTI_COMMAND " run -n 3 " TUTTI_COMMAND " tune --brief");
+  EXPECT_EQ(three.status, 2);
+  EXPECT_THAT(three.err, HasSubstr("--brief looks at two processes of this machine, not at 3 ranks"));
 }
 
 TEST_F(Tune, WhatCannotBeBelievedIsOneLine) {
@@ -96,6 +139,7 @@ TEST_F(Tune, RefusesWhatItCannotMeasure) {
            {"--transport mpi", "'mpi' is not tuned by itself: threads and processes are, and mpi under an mpirun"},
            {"--budget 0s", "a budget is more than 0 s"},
            {"-o /no/such/folder/p.json", "/no/such/folder/p.json"},
+           {"--brief --transport threads", "--brief looks at two processes, and draws nothing"},
            {"-o p.txt", ".json"}}) {
     const Ran ran = command(TUTTI_COMMAND " tune " + line);
     EXPECT_EQ(ran.status, 2) << line;

@@ -34,6 +34,15 @@ TEST(Chart, IsNothingWhereFramesLeaveSomethingOut) {
   EXPECT_TRUE(chart_of(frames_for(Collective::all_gather, "ring", 4, {.ranks = 4, .last = 3}), 1000).has_value());
 }
 
+// A line where each begins, however narrow the columns are.
+TEST(Chart, NamesPhases) {
+  const std::string chart = chart_of(frames_for(Collective::all_reduce, "ring", 3), 100).value();
+  for (const char* phase : {"\nreduce-scatter:\nstep 1 ", "\nall-gather:\nstep 3 "})
+    EXPECT_THAT(chart, testing::HasSubstr(phase));
+  EXPECT_THAT(chart_of(frames_for(Collective::broadcast, "binomial", 4), 100).value(),
+              testing::Not(testing::HasSubstr(":")));
+}
+
 TEST(Chart, InkChangesNothingButTheInk) {
   const Frames frames = frames_for(Collective::reduce, "binomial", 6);
   const std::string plain = chart_of(frames, 100).value();

@@ -243,19 +243,30 @@ TEST(Frames, RoutesGoOverLinksAndLoadThem) {
   EXPECT_THAT(tree.shown[0].arrows[0].route, ElementsAre(0, 4, 1));
 }
 
+TEST(Frames, SayWhatMessagesCarryTogether) {
+  const Frames scattered = frames_on("star:5", Collective::scatter, "linear");
+  const Frame& step = scattered.shown.front();
+  const auto from_root = std::find_if(step.loads.begin(), step.loads.end(), [](const Load& l) { return l.from == 0; });
+  ASSERT_NE(from_root, step.loads.end());
+  EXPECT_EQ(from_root->messages, 4);
+  EXPECT_EQ(from_root->content, "{1..4}");
+  EXPECT_EQ(step.ranks[0].sent, "{1..4}");
+  for (const Load& load : step.loads) EXPECT_EQ(load.content.empty(), load.messages == 1);
+}
+
 TEST(Frames, AreCutWhereTheyWouldBeTooMany) {
   const TopologyPtr ring = topology_named("ring:100");
   const Frames frames = frames_of(
       record(*algorithms::find(Collective::all_gather, "ring"), problem_of(Collective::all_gather, 100)), *ring);
   EXPECT_EQ(frames.ranks, 100);
-  EXPECT_EQ(frames.shown_ranks, 64);
+  EXPECT_EQ(frames.shown_ranks, most_ranks_drawn);
   EXPECT_EQ(frames.steps, 99);
   EXPECT_EQ(frames.shown.size(), 64u);
   EXPECT_THAT(frames.notes,
-              ElementsAre("Only the first 64 of 100 ranks are drawn.", "Only steps 1 to 64 of 99 are drawn."));
+              ElementsAre("Only the first 72 of 100 ranks are drawn.", "Only steps 1 to 64 of 99 are drawn."));
   for (const Frame& frame : frames.shown) {
-    EXPECT_EQ(frame.ranks.size(), 64u);
-    EXPECT_EQ(frame.arrows.size(), 63u);
+    EXPECT_EQ(frame.ranks.size(), static_cast<std::size_t>(most_ranks_drawn));
+    EXPECT_EQ(frame.arrows.size(), frame.ranks.size() - 1);
   }
 }
 

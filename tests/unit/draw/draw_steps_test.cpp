@@ -108,7 +108,7 @@ TEST(Steps, LargePicturesStaySmallFiles) {
     test::expect_readable(picture.svg);
   }
   const Picture cut = picture_on("full:200", Collective::broadcast, "binomial");
-  EXPECT_THAT(texts_in(cut.svg), ::testing::IsSupersetOf({"Only the first 64 of 200 ranks are drawn.",
+  EXPECT_THAT(texts_in(cut.svg), ::testing::IsSupersetOf({"Only the first 72 of 200 ranks are drawn.",
                                                           "The cables of full:200 are not drawn."}));
   test::expect_readable(cut.svg);
 }

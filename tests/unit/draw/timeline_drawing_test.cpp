@@ -9,6 +9,7 @@
 
 #include "draw/svg.hpp"
 #include "draw/timeline.hpp"
+#include "draw/timeline_bars.hpp"
 #include "draw/timeline_selection.hpp"
 #include "support/late_sender.hpp"
 #include "support/text_width.hpp"
@@ -87,11 +88,68 @@ TEST(TimelineDrawing, StaysReadableWhereThereIsTooMuch) {
   }
   put_in_order(timeline);
   const draw::TimelineDrawing drawing = draw::drawing_of(timeline);
-  EXPECT_THAT(drawing.notes,
-              ElementsAre("Only ranks 0 to 63 of 200 are drawn", HasSubstr("are left out"), HasSubstr("Arrows")));
+  EXPECT_THAT(drawing.notes, ElementsAre("Only ranks 0 to 63 of 200 are drawn",
+                                         HasSubstr("together with their neighbours"), HasSubstr("Arrows")));
   EXPECT_EQ(groups(drawing.svg, "lane"), 64U);
   EXPECT_LE(groups(drawing.svg, "send"), draw::most_spans);
   EXPECT_LE(drawing.svg.size(), std::size_t{2} << 20);
+}
+
+// Lanes of sends, receives and reductions of random lengths.
+Timeline random_timeline(unsigned seed, int spans) {
+  Timeline timeline{.title = "random"};
+  const auto next = [&] { return static_cast<double>((seed = seed * 1664525U + 1013904223U) >> 8) / (1U << 24); };
+  for (int rank = 0; rank < 4; ++rank) {
+    Lane& lane = timeline.lanes.emplace_back();
+    double at = 0;
+    for (int k = 0; k < spans; ++k) {
+      const Kind kind = next() < 0.3 ? Kind::send : next() < 0.5 ? Kind::receive : Kind::reduce;
+      const double length = next() < 0.05 ? 40 * next() : next();
+      lane.push_back({.kind = kind, .begin = at, .end = at + length, .peer = 0});
+      at += length + (next() < 0.2 ? 3 * next() : 0);
+    }
+  }
+  put_in_order(timeline);
+  return timeline;
+}
+
+// Every span is in a bar of its row, long ones have bars of their own, and bars of a row do not overlap.
+TEST(TimelineDrawing, BarsCoverAllSpansAndAreNoShorterThanTheResolution) {
+  for (const unsigned seed : {1U, 2U, 3U, 4U}) {
+    for (const double resolution : {0.1, 1.0, 7.0, 100.0}) {
+      for (const Lane& lane : random_timeline(seed, 300).lanes) {
+        const std::vector<draw::Bar> bars = draw::bars_of(lane, resolution);
+        std::size_t spans = 0;
+        for (const draw::Bar& bar : bars) spans += bar.spans;
+        EXPECT_EQ(spans, lane.size());
+        for (const Span& span : lane) {
+          EXPECT_TRUE(std::any_of(bars.begin(), bars.end(), [&](const draw::Bar& bar) {
+            const bool same = group_of(bar.kind) == group_of(span.kind);
+            const bool holds = bar.begin <= span.begin && span.end <= bar.end;
+            return same && holds && (span.end - span.begin < resolution || bar.span == &span);
+          }));
+        }
+        for (std::size_t k = 1; k < bars.size(); ++k) {
+          if (group_of(bars[k].kind) == group_of(bars[k - 1].kind)) {
+            EXPECT_GE(bars[k].begin, bars[k - 1].end - 1e-9);
+          }
+        }
+      }
+    }
+  }
+}
+
+// However many spans the critical path has, its line has no more corners than the picture has room for.
+TEST(TimelineDrawing, TheCriticalPathIsDrawnInStretches) {
+  for (const int spans : {10, 1000, 20000}) {
+    const Timeline timeline = random_timeline(5, spans);
+    const std::vector<Critical> path = critical_path(timeline);
+    const double resolution = timeline.seconds / 500;
+    const std::vector<draw::Stretch> stretches = draw::stretches_of(timeline, path, resolution);
+    EXPECT_LE(stretches.size(), std::min<std::size_t>(path.size(), 1001));
+    for (std::size_t k = 0; k + 1 < stretches.size(); ++k) EXPECT_LE(stretches[k].end, stretches[k + 1].begin + 1e-9);
+    EXPECT_NEAR(stretches.back().end, timeline.seconds, 1e-9);
+  }
 }
 
 TEST(TimelineDrawing, RefusesToDrawNothing) { EXPECT_THROW(draw::drawing_of(Timeline{}), Error); }

@@ -4,14 +4,16 @@
 //     beside ROUNDS WAY...
 
 #define _GNU_SOURCE
+#include <signal.h>
 #include <stdint.h>
 #include <sys/mman.h>
 #include <sys/wait.h>
+#include <time.h>
 
 #include "unchanged.h"
 
-static void *memory_of(size_t bytes) {
-  void *const place = mmap(NULL, bytes, PROT_READ | PROT_WRITE, MAP_PRIVATE | MAP_ANONYMOUS | MAP_NORESERVE, -1, 0);
+static void* memory_of(size_t bytes) {
+  void* const place = mmap(NULL, bytes, PROT_READ | PROT_WRITE, MAP_PRIVATE | MAP_ANONYMOUS | MAP_NORESERVE, -1, 0);
   expect(place != MAP_FAILED, "memory");
   return place;
 }
@@ -44,7 +46,8 @@ static void files(void) {
   MPI_Bcast(name, sizeof(name), MPI_CHAR, 0, MPI_COMM_WORLD);
   MPI_File file;
   expect(MPI_File_open(MPI_COMM_WORLD, name, MPI_MODE_CREATE | MPI_MODE_RDWR | MPI_MODE_DELETE_ON_CLOSE, MPI_INFO_NULL,
-                       &file) == MPI_SUCCESS, "a file");
+                       &file) == MPI_SUCCESS,
+         "a file");
   MPI_Datatype mine;
   MPI_Type_create_resized(MPI_INT, 0, (MPI_Aint)(size * sizeof(int)), &mine);
   MPI_Type_commit(&mine);
@@ -76,7 +79,7 @@ static void unmapped(void) {
     MPI_Allgather(data, n, MPI_INT, more, n, MPI_INT, MPI_COMM_WORLD);
     munmap(data, bytes);
     expect(more[(size - 1) * n + n - 1] == n - 1 + k, "the last block of all");
-    int *const sum = rank == root ? memory_of(bytes) : NULL;
+    int* const sum = rank == root ? memory_of(bytes) : NULL;
     MPI_Reduce(more, sum, n, MPI_INT, MPI_MAX, root, MPI_COMM_WORLD);
     munmap(more, bytes);
     expect(rank != root || sum[n - 1] == n - 1 + k, "the largest");
@@ -91,15 +94,15 @@ static void far(void) {
   MPI_Datatype type;
   MPI_Type_create_resized(MPI_LONG, 0, extent, &type);
   MPI_Type_commit(&type);
-  char *const data = memory_of((size_t)extent * (size_t)size + 4096);
+  char* const data = memory_of((size_t)extent * (size_t)size + 4096);
   for (int k = 0; k < 5; ++k) {
     const int root = k % size;
-    for (int at = 0; at < 2; ++at) *(long *)(data + at * extent) = rank == root ? 100 * k + at : -1;
+    for (int at = 0; at < 2; ++at) *(long*)(data + at * extent) = rank == root ? 100 * k + at : -1;
     MPI_Bcast(data, 2, type, root, MPI_COMM_WORLD);
-    for (int at = 0; at < 2; ++at) expect(*(long *)(data + at * extent) == 100 * k + at, "a number far away");
+    for (int at = 0; at < 2; ++at) expect(*(long*)(data + at * extent) == 100 * k + at, "a number far away");
     const long mine = rank + k;
     MPI_Allgather(&mine, 1, MPI_LONG, data, 1, type, MPI_COMM_WORLD);
-    for (int r = 0; r < size; ++r) expect(*(long *)(data + r * extent) == r + k, "the number of a rank, far away");
+    for (int r = 0; r < size; ++r) expect(*(long*)(data + r * extent) == r + k, "the number of a rank, far away");
     long back = -1;
     MPI_Scatter(data, 1, type, &back, 1, MPI_LONG, root, MPI_COMM_WORLD);
     expect(back == mine, "a number that has come back");
@@ -110,7 +113,7 @@ static void far(void) {
 // A message of over 2 GiB, of which a page in a hundred is written and looked at.
 static void whole(void) {
   const size_t n = ((size_t)9 << 28) / sizeof(long), step = 409600 / sizeof(long);
-  long *const data = memory_of(n * sizeof(long));
+  long* const data = memory_of(n * sizeof(long));
   MPI_Barrier(MPI_COMM_WORLD);
   if (rank == 0)
     for (size_t at = 0; at < n; at += step) data[at] = (long)at + 1;
@@ -158,15 +161,18 @@ static void packed(void) {
   }
 }
 
-#define TRY_PAIRS(VALUE, TYPE)                                                                  \
-  do {                                                                                          \
-    struct Pair { VALUE value; int place; } mine[3], best[3];                                   \
-    memset(mine, 0, sizeof(mine));                                                              \
+#define TRY_PAIRS(VALUE, TYPE)                                                                                 \
+  do {                                                                                                         \
+    struct Pair {                                                                                              \
+      VALUE value;                                                                                             \
+      int place;                                                                                               \
+    } mine[3], best[3];                                                                                        \
+    memset(mine, 0, sizeof(mine));                                                                             \
     for (int at = 0; at < 3; ++at) mine[at].value = (VALUE)(at == 2 ? 5 : rank), mine[at].place = size - rank; \
-    MPI_Allreduce(mine, best, 3, TYPE, MPI_MINLOC, MPI_COMM_WORLD);                             \
-    expect(best[0].value == 0 && best[0].place == size && best[2].place == 1, "least of " #TYPE); \
-    MPI_Allreduce(mine, best, 3, TYPE, MPI_MAXLOC, MPI_COMM_WORLD);                             \
-    expect(best[0].value == (VALUE)(size - 1) && best[0].place == 1 && best[2].place == 1, "most of " #TYPE); \
+    MPI_Allreduce(mine, best, 3, TYPE, MPI_MINLOC, MPI_COMM_WORLD);                                            \
+    expect(best[0].value == 0 && best[0].place == size && best[2].place == 1, "least of " #TYPE);              \
+    MPI_Allreduce(mine, best, 3, TYPE, MPI_MAXLOC, MPI_COMM_WORLD);                                            \
+    expect(best[0].value == (VALUE)(size - 1) && best[0].place == 1 && best[2].place == 1, "most of " #TYPE);  \
   } while (0)
 
 // All types of pairs; where values are alike, the lower place wins.
@@ -241,11 +247,22 @@ static void at_exit(void) {
   say_as_expected();
 }
 
-static void plain(void) {
-  expect_sums(MPI_COMM_WORLD, rounds);
+static void plain(void) { expect_sums(MPI_COMM_WORLD, rounds); }
+
+static void ignore(int signal) { (void)signal; }
+
+// As a profiler has them, but more of them.
+static void have_signals(void) {
+  signal(SIGUSR2, ignore);
+  timer_t timer;
+  struct sigevent event = {.sigev_notify = SIGEV_SIGNAL, .sigev_signo = SIGUSR2};
+  const struct itimerspec often = {{0, 300000}, {0, 300000}};
+  expect(timer_create(CLOCK_MONOTONIC, &event, &timer) == 0 && timer_settime(timer, 0, &often, NULL) == 0, "a timer");
 }
 
-int main(int argc, char **argv) {
+int main(int argc, char** argv) {
+  for (int at = 2; at < argc; ++at)
+    if (strcmp(argv[at], "signals") == 0) have_signals();
   rounds = argc > 1 ? atoi(argv[1]) : 100;
   int is_there = 1;
   MPI_Initialized(&is_there);
@@ -254,7 +271,7 @@ int main(int argc, char **argv) {
   static const struct Way ways[] = {
       {"pending", pending}, {"files", files},   {"unmapped", unmapped}, {"far", far},         {"whole", whole},
       {"counts", counts},   {"packed", packed}, {"pairs", pairs},       {"returns", returns}, {"groups", groups},
-      {"forks", forks},     {"plain", plain},   {"at_exit", plain},     {NULL, NULL}};
+      {"forks", forks},     {"plain", plain},   {"at_exit", plain},     {"signals", plain},   {NULL, NULL}};
   int ends_at_exit = 0;
   for (int at = 2; at < argc; ++at) {
     run_way(ways, argv[at]);

@@ -23,6 +23,13 @@ TEST_P(Unchanged, MayBeFortran) {
   }
 }
 
+// What a program opens for itself alone is found by no search of the whole process.
+TEST_P(Unchanged, MayOpenFortran) {
+  const std::string opened = program("opened");
+  if (!is_there(opened)) GTEST_SKIP() << "no Fortran compiler";
+  for (const int ranks : {1, 3}) expect_success(ranks, program("opener") + " " + opened);
+}
+
 TEST_P(Unchanged, MayBePython) {
   const Ran python = run_command("/usr/bin/python3", {"-c", "import mpi4py"});
   if (mpi() != "openmpi" || python.status != 0) GTEST_SKIP() << "mpi4py is there for Open MPI, or not at all";

@@ -10,7 +10,7 @@
 #include "unchanged.h"
 
 static int called_at_the_end;
-static int at_the_end(MPI_Comm comm, int key, void *value, void *extra) {
+static int at_the_end(MPI_Comm comm, int key, void* value, void* extra) {
   (void)comm, (void)key, (void)value, (void)extra;
   expect_sum(MPI_COMM_WORLD);
   MPI_Barrier(MPI_COMM_WORLD);
@@ -62,11 +62,39 @@ static void communicators(void) {
   for (int k = 0; k < n; ++k) MPI_Comm_free(&held[k]);
 }
 
-static void *in_thread(void *comm) {
+// Collectives that a communicator's callback makes while it is freed, and another one that may get its handle: on some
+// ranks alone, because the others have got its memory otherwise.
+static int at_its_end(MPI_Comm comm, int key, void* value, void* extra) {
+  (void)key, (void)value, (void)extra;
+  expect_sums(comm, 5);
+  return MPI_SUCCESS;
+}
+
+static void callbacks(void) {
+  enum { most = 200 };
+  static void* others[most];
+  int key;
+  MPI_Comm_create_keyval(MPI_COMM_NULL_COPY_FN, at_its_end, &key, NULL);
   for (int k = 0; k < rounds; ++k) {
-    expect_sum(*(MPI_Comm *)comm);
+    MPI_Comm copy;
+    MPI_Comm_dup(MPI_COMM_WORLD, &copy);
+    MPI_Comm_set_attr(copy, key, NULL);
+    expect_sums(copy, 5);
+    MPI_Comm_free(&copy);
+    for (size_t at = 0; at < most && rank == k % size; ++at) others[at] = malloc(8 * at + 8);
+    MPI_Comm_dup(MPI_COMM_WORLD, &copy);
+    expect_sums(copy, 1);
+    MPI_Comm_free(&copy);
+    for (size_t at = 0; at < most && rank == k % size; ++at) free(others[at]);
+  }
+  MPI_Comm_free_keyval(&key);
+}
+
+static void* in_thread(void* comm) {
+  for (int k = 0; k < rounds; ++k) {
+    expect_sum(*(MPI_Comm*)comm);
     int number = k;
-    MPI_Bcast(&number, 1, MPI_INT, k % size, *(MPI_Comm *)comm);
+    MPI_Bcast(&number, 1, MPI_INT, k % size, *(MPI_Comm*)comm);
     expect(number == k, "the number of another thread");
   }
   return NULL;
@@ -84,7 +112,7 @@ static void threads(void) {
 
 // Ranks that call different things are told so, by the communicator's own handler.
 static int handled;
-static void handle(MPI_Comm *comm, int *code, ...) {
+static void handle(MPI_Comm* comm, int* code, ...) {
   (void)comm, (void)code;
   handled = 1;
 }
@@ -138,7 +166,7 @@ static void bits(void) {
     MPI_Allreduce(mine, sum, lengths[at], MPI_DOUBLE, MPI_SUM, MPI_COMM_WORLD);
     uint64_t own = 1469598103934665603ULL;
     for (size_t k = 0; k < (size_t)lengths[at] * sizeof(double); ++k)
-      own = (own ^ ((unsigned char *)sum)[k]) * 1099511628211ULL;
+      own = (own ^ ((unsigned char*)sum)[k]) * 1099511628211ULL;
     uint64_t first = own;
     MPI_Bcast(&first, 1, MPI_UINT64_T, 0, MPI_COMM_WORLD);
     expect(first == own, "the same bits on all ranks");
@@ -189,7 +217,7 @@ static void large(void) {
 // More bytes than an int counts.
 static void huge(void) {
   const size_t n = (size_t)5 << 29;
-  char *const data = malloc(n);
+  char* const data = malloc(n);
   memset(data, rank, n);
   MPI_Datatype row;
   MPI_Type_contiguous(1 << 29, MPI_CHAR, &row);
@@ -200,11 +228,11 @@ static void huge(void) {
   free(data);
 }
 
-static void add(void *left, void *right, int *n, MPI_Datatype *type) {
+static void add(void* left, void* right, int* n, MPI_Datatype* type) {
   (void)type;
   int flag;
   MPI_Initialized(&flag);  // an operator may call MPI
-  for (int k = 0; k < *n; ++k) ((int *)right)[k] += ((int *)left)[k];
+  for (int k = 0; k < *n; ++k) ((int*)right)[k] += ((int*)left)[k];
 }
 
 static void operator(void) {
@@ -235,26 +263,44 @@ static void exits(void) {
 static void different(void) {
   int number = 0;
   expect_sum(MPI_COMM_WORLD);
-  if (rank == 1) MPI_Bcast(&number, 1, MPI_INT, 0, MPI_COMM_WORLD);
-  else MPI_Barrier(MPI_COMM_WORLD);
+  if (rank == 1)
+    MPI_Bcast(&number, 1, MPI_INT, 0, MPI_COMM_WORLD);
+  else
+    MPI_Barrier(MPI_COMM_WORLD);
 }
 
 static void hang(void) {
   int number = 0;
   expect_sum(MPI_COMM_WORLD);
-  if (rank == 1) MPI_Recv(&number, 1, MPI_INT, 0, 9, MPI_COMM_WORLD, MPI_STATUS_IGNORE);
-  else MPI_Barrier(MPI_COMM_WORLD);
+  if (rank == 1)
+    MPI_Recv(&number, 1, MPI_INT, 0, 9, MPI_COMM_WORLD, MPI_STATUS_IGNORE);
+  else
+    MPI_Barrier(MPI_COMM_WORLD);
 }
 
-int main(int argc, char **argv) {
-  const char *const way = argc > 1 ? argv[1] : "";
+// One that is amid what takes memory when it is asked where it is.
+static void busy(void) {
+  expect_sum(MPI_COMM_WORLD);
+  if (rank == 1)
+    for (void* volatile place;; free(place)) place = malloc(100000);
+  MPI_Barrier(MPI_COMM_WORLD);
+}
+
+int main(int argc, char** argv) {
+  const char* const way = argc > 1 ? argv[1] : "";
   rounds = argc > 2 ? atoi(argv[2]) : 1000;
   begin(strcmp(way, "threads") == 0 ? MPI_THREAD_MULTIPLE : MPI_THREAD_SINGLE);
-  static const struct Way ways[] = {
-      {"finalize", finalize}, {"between", between},     {"threads", threads},     {"mismatch", mismatch},
-      {"bottom", bottom},     {"bits", bits},           {"in_place", in_place},   {"communicators", communicators},
-      {"large", large},       {"huge", huge},           {"operator", operator},   {"killed", killed},
-      {"exits", exits},       {"different", different}, {"hang", hang},           {NULL, NULL}};
+  static const struct Way ways[] = {{"finalize", finalize}, {"between", between}, {"threads", threads},
+                                    {"mismatch", mismatch}, {"bottom", bottom}, {"bits", bits}, {"in_place", in_place},
+                                    {"communicators", communicators}, {"large", large}, {"huge", huge},
+                                    {"operator", operator},
+                                     {"killed", killed},
+                                     {"exits", exits},
+                                     {"different", different},
+                                     {"hang", hang},
+                                     {"busy", busy},
+                                     {"callbacks", callbacks},
+                                     {NULL, NULL}};
   run_way(ways, way);
   MPI_Finalize();
   expect(strcmp(way, "finalize") != 0 || called_at_the_end, "the callback at the end");

@@ -10,6 +10,7 @@ namespace {
 
 using testing::AllOf;
 using testing::HasSubstr;
+using testing::Not;
 
 std::set<std::string> in_shared_memory() {
   std::set<std::string> names;
@@ -83,9 +84,28 @@ TEST_P(Unchanged, HasCommunicatorsBetweenGroups) { expect_hazard_survived(4, "be
 
 TEST_P(Unchanged, MakesManyCommunicators) { expect_hazard_survived(2, "communicators", 300); }
 
+TEST_P(Unchanged, CallsMpiWhileCommunicatorsGo) {
+  for (const char* const heap : {"TUTTI_HEAP=0", "TUTTI_HEAP=1"})
+    expect_success(3, program("hazards") + " callbacks 30", {heap});
+}
+
 TEST_P(Unchanged, HasThreads) { expect_hazard_survived(3, "threads", 300); }
 
 TEST_P(Unchanged, HandlesItsErrors) { expect_success(3, program("hazards") + " mismatch", {"TUTTI_MPI_CHECK=1"}); }
+
+TEST_P(Unchanged, GetsTheErrorsOfMpi) {
+  for (const char* const way : {"refused", "twice", "gaps"}) {
+    expect_success(3, program("arguments") + " " + way);
+    expect_success(4, program("arguments") + " " + way, {"TUTTI_MPI_CHECK=1"});
+  }
+}
+
+// A program that is profiled gets a signal all the time, from its begin on.
+TEST_P(Unchanged, GetsSignals) {
+  const Ran ran = run(4, program("beside") + " 20 signals plain", {"TUTTI_MPI_REPORT=1"});
+  EXPECT_EQ(ran.status, 0) << ran.out << ran.err;
+  EXPECT_THAT(ran.err, AllOf(HasSubstr("MPI_Allreduce"), Not(HasSubstr("cannot share memory")))) << ran.out;
+}
 
 TEST_P(Unchanged, HasDataAtAbsoluteAddresses) { expect_hazard_survived(3, "bottom", 1); }
 
@@ -97,6 +117,11 @@ TEST_P(Unchanged, CountsInWideNumbers) {
 }
 
 TEST_P(Unchanged, FreesItsOperators) { expect_hazard_survived(3, "operator", 300); }
+
+TEST_P(Unchanged, CombinesElementsOfItsOwn) {
+  for (const char* const way : {"holes", "backwards"})
+    expect_success(3, program("operators") + " " + way, {"TUTTI_MPI_CHECK=1"});
+}
 
 TEST_P(Unchanged, GetsTheSameBitsInEveryRun) {
   for (const int ranks : {2, 3, 4}) {
@@ -131,11 +156,48 @@ TEST_P(Unchanged, ThatIsCheckedNamesCallsThatDiffer) {
   EXPECT_THAT(ran.err, HasSubstr("called from different (hazards.c:"));
 }
 
+TEST_P(Unchanged, ThatIsCheckedNamesRootsThatDiffer) {
+  const Ran both = run(2, program("mistakes") + " both", {"TUTTI_MPI_CHECK=1"});
+  EXPECT_NE(both.status, 0);
+  EXPECT_THAT(both.err, AllOf(HasSubstr("rank 0 called broadcast with root 0; rank 1 with root 1 "
+                                        "(call 2 of communicator MPI_COMM_WORLD)"),
+                              HasSubstr("called from both (mistakes.c:")));
+  const Ran ran = run(3, program("mistakes") + " roots", {"TUTTI_MPI_CHECK=1"});
+  EXPECT_EQ(ran.status, 0) << ran.out << ran.err;
+  EXPECT_THAT(ran.err, HasSubstr("(call 1 of communicator the first copy)"));
+  EXPECT_EQ(times(ran.err, "called from roots (mistakes.c:"), 6) << ran.err;
+}
+
+TEST_P(Unchanged, ThatIsCheckedHearsThoseWhoMeet) {
+  const Ran ran = run(3, program("mistakes") + " apart", {"TUTTI_MPI_CHECK=1", "TUTTI_TIMEOUT=4"});
+  EXPECT_NE(ran.status, 0);
+  for (const char* const rank : {"rank 1", "rank 2"})
+    EXPECT_THAT(ran.err, HasSubstr(std::string(rank) + " of 3 is in MPI_Barrier"));
+  const Ran unmet = run(3, program("mistakes") + " unmet", {"TUTTI_MPI_CHECK=1", "TUTTI_TIMEOUT=1"});
+  EXPECT_NE(unmet.status, 0);
+  EXPECT_THAT(unmet.err,
+              AllOf(HasSubstr("waits for all ranks to come to the first collective of communicator the copy"),
+                    HasSubstr("rank 0 of 3 is in MPI_Recv")));
+}
+
+TEST_P(Unchanged, HasHandlersThatGoTheirOwnWay) {
+  for (const char* const way : {"jumps", "calls"}) expect_success(3, program("mistakes") + " " + way, {all_served()});
+}
+
+TEST_P(Unchanged, UsesFewErrorCodes) { expect_success(3, program("mistakes") + " codes", {all_served()}); }
+
 TEST_P(Unchanged, ThatIsCheckedNamesItsHang) {
   const Ran ran = run(3, program("hazards") + " hang", {"TUTTI_MPI_CHECK=1", "TUTTI_TIMEOUT=2"});
   EXPECT_NE(ran.status, 0);
-  EXPECT_THAT(ran.err, HasSubstr("waits for rank 1 to enter barrier"));
+  EXPECT_THAT(ran.err, HasSubstr("no progress for 2 s (TUTTI_TIMEOUT allows more): "));
+  EXPECT_THAT(ran.err, HasSubstr("waits for rank 1 to enter barrier (call 2 of communicator MPI_COMM_WORLD)"));
   EXPECT_THAT(ran.err, HasSubstr("rank 1 of 3 is in MPI_Recv"));
+}
+
+TEST_P(Unchanged, ThatIsCheckedNamesWhatComputes) {
+  const Ran ran = run(3, program("hazards") + " busy", {"TUTTI_MPI_CHECK=1", "TUTTI_TIMEOUT=2"});
+  EXPECT_NE(ran.status, 0);
+  EXPECT_THAT(ran.err, AllOf(HasSubstr("rank 1 of 3 is in "), HasSubstr("busy (hazards.c:")));
 }
 
 TEST_P(Unchanged, ThatIsEndedEndsOnAllRanks) {

@@ -6,7 +6,6 @@
 #include <string>
 #include <vector>
 
-#include "interpose/table.hpp"
 #include "unit/interpose/unchanged.hpp"
 
 namespace tutti::test {
@@ -16,16 +15,8 @@ using testing::AllOf;
 using testing::HasSubstr;
 using testing::Not;
 
-/// The setting by which nothing is left to MPI.
-std::string all_served() {
-  const std::filesystem::path path = own_path("all_served");
-  std::ofstream(path) << interpose::Table().text();
-  return "TUTTI_MPI_TABLE=" + path.string();
-}
-
 class OnHosts : public Unchanged {
  protected:
-  static void TearDownTestSuite() { std::filesystem::remove(own_path("all_served")); }
   /// A rank for each letter, which names its node; a small one stands for a rank without the library.
   static Ran run(const std::string& nodes, const std::string& line, const std::vector<std::string>& settings = {}) {
     std::vector<std::string> words = settings;
@@ -69,13 +60,30 @@ TEST_P(OnHosts, RanksWaitForNothingThatWaitsForThem) {
 }
 
 TEST_P(OnHosts, CommunicatorsComeAndGo) {
-  expect_success("ABA", program("hazards") + " communicators 1000", {all_served()});
+  expect_success("ABA", program("hazards") + " communicators 200", {all_served()});
   expect_success("AABB", program("beside") + " 50 groups counts packed forks", {all_served()});
 }
 
 TEST_P(OnHosts, TheEndIsMpis) {
   for (const char* const way : {"finalize", "between"}) expect_success("AAB", program("hazards") + " " + way + " 10");
   expect_success("ABB", program("beside") + " 10 plain at_exit", {all_served()});
+}
+
+// Rank 0's rules hold for all ranks of all hosts, and what is wrong with them is said once.
+TEST_P(OnHosts, TheRulesOfRankZeroHold) {
+  const std::filesystem::path rules = own_path("rules");
+  std::ofstream(rules) << "all-reduce -> reduce-broadcast\n";
+  const std::string own = "TUTTI_RULES=" + rules.string();
+  const Ran ruled = run("AABB", program("beside") + " 10 plain", {own, "TUTTI_EXPLAIN=1", all_served()});
+  EXPECT_EQ(ruled.status, 0) << ruled.err;
+  EXPECT_THAT(ruled.err, HasSubstr("reduce-broadcast is what line 1 of " + rules.string() + " names"));
+  const Ran checked = run("ABBCB", program("conforming") + " 5 2", {own, "TUTTI_MPI_CHECK=1"});
+  EXPECT_EQ(checked.status, 0) << checked.out << checked.err;
+  std::ofstream(rules) << "all-reduce -> wings\n";
+  const Ran wrong = run("ABAB", program("beside") + " 10 plain", {own, all_served()});
+  EXPECT_EQ(wrong.status, 0) << wrong.err;
+  EXPECT_EQ(times(wrong.err, rules.string() + ":1: "), 1) << wrong.err;
+  std::filesystem::remove(rules);
 }
 
 // Threads that are in collectives at once have no packets in common.

@@ -6,10 +6,11 @@
 #include <string.h>
 #include <unistd.h>
 
-static int rank, size, rounds;
+static int rank, size;
+static int rounds __attribute__((unused));
 
 // One line, and the end of the job.
-static inline void expect(int is_so, const char *what) {
+static inline void expect(int is_so, const char* what) {
   if (is_so) return;
   printf("rank %d of %d: not so: %s\n", rank, size, what);
   fflush(stdout);
@@ -37,19 +38,21 @@ static inline void expect_sums(MPI_Comm comm, int calls) {
 static inline void begin(int level) {
   enum { most_seconds = 200 };
   alarm(most_seconds);
-  if (level == MPI_THREAD_SINGLE) MPI_Init(NULL, NULL);
-  else MPI_Init_thread(NULL, NULL, level, &level);
+  if (level == MPI_THREAD_SINGLE)
+    MPI_Init(NULL, NULL);
+  else
+    MPI_Init_thread(NULL, NULL, level, &level);
   MPI_Comm_rank(MPI_COMM_WORLD, &rank);
   MPI_Comm_size(MPI_COMM_WORLD, &size);
 }
 
 struct Way {
-  const char *name;
+  const char* name;
   void (*run)(void);
 };
 
 // Ends with a way that has no name.
-static inline void run_way(const struct Way *ways, const char *name) {
+static inline void run_way(const struct Way* ways, const char* name) {
   while (ways->name != NULL && strcmp(ways->name, name) != 0) ++ways;
   expect(ways->name != NULL, name);
   ways->run();

@@ -12,6 +12,7 @@
 #include <string>
 #include <vector>
 
+#include "interpose/table.hpp"
 #include "support/launchers.hpp"
 
 namespace tutti::test {
@@ -34,6 +35,13 @@ inline std::filesystem::path own_path(const std::string& name) {
 
 class Unchanged : public ::testing::TestWithParam<Launcher> {
  protected:
+  static void TearDownTestSuite() { std::filesystem::remove(own_path("all_served")); }
+  /// A setting by which nothing is left to MPI because that is faster.
+  static std::string all_served() {
+    const std::filesystem::path path = own_path("all_served");
+    std::ofstream(path) << interpose::Table().text();
+    return "TUTTI_MPI_TABLE=" + path.string();
+  }
   static std::string mpi() { return GetParam().name; }
   /// A program of this folder.
   static std::string program(const std::string& name) {

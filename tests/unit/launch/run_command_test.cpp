@@ -135,6 +135,16 @@ TEST_F(RunCommand, ReplacesTheVariablesOfARunAroundIt) {
   EXPECT_THAT(found, testing::UnorderedElementsAre("TUTTI_RANK=0", "TUTTI_RANK=1", "TUTTI_RANKS=2", "TUTTI_RANKS=2"));
 }
 
+TEST_F(RunCommand, ARankAloneHasItsHeapForItself) {
+  const auto shares = [](const std::string& line) {
+    return run_command(TUTTI_COMMAND, words_of(line)).out.find("libtutti-heap.so") != std::string::npos;
+  };
+  EXPECT_FALSE(shares("run -n 1 env"));
+  EXPECT_FALSE(shares("run -n 2 --heap off env"));
+  // Named in LD_PRELOAD, whether or not it then steps aside.
+  EXPECT_TRUE(shares("run -n 2 env"));
+}
+
 TEST_F(RunCommand, LeavesTheRanksTheirSignals) {
   const std::vector<std::string> line{"SigBlk", "/proc/self/status"};
   EXPECT_EQ(run_command(TUTTI_COMMAND, {"run", "-n", "1", "/bin/grep", line[0], line[1]}).out,

@@ -15,20 +15,22 @@
 namespace tutti {
 namespace {
 
-/// Least at one number of segments, and at one number of rows.
+/// Least at one number of segments, at one number of rows and at one radix.
 class BowlModel final : public CostModel {
  public:
-  BowlModel(int segments, int rows) : segments_(segments), rows_(rows) {}
+  BowlModel(int segments, int rows, int radix = 4) : segments_(segments), rows_(rows), radix_(radix) {}
 
   double seconds(const Choice& choice, const Problem& problem, std::int64_t) const override {
     const double segments = std::log2(choice.parameters.segments_for(problem.count)) - std::log2(segments_);
     const double rows = std::log2(choice.parameters.grid_for(problem.ranks).extent(0)) - std::log2(rows_);
-    return 1 + segments * segments + rows * rows;
+    const double radix = std::log2(choice.parameters.radix_for(problem.ranks)) - std::log2(radix_);
+    return 1 + segments * segments + rows * rows + radix * radix;
   }
 
  private:
   int segments_;
   int rows_;
+  int radix_;
 };
 
 PricedChoice searched(const Problem& problem, std::string_view name, const Parameters& parameters,
@@ -59,8 +61,16 @@ TEST(ParameterSearch, FindsTheCheapestGrid) {
             Shape({6, 2}));
 }
 
+TEST(ParameterSearch, FindsTheCheapestRadix) {
+  for (const int radix : {2, 8})
+    EXPECT_EQ(searched(broadcast, "k-nomial", {}, BowlModel(8, 3, radix)).choice.parameters.radix, radix);
+  EXPECT_EQ(searched(broadcast, "k-nomial", {}, BowlModel(8, 3)).choice.parameters, Parameters()) << "the usual one";
+  EXPECT_EQ(searched(broadcast, "k-nomial", {.radix = 3}, BowlModel(8, 3, 8)).choice.parameters.radix, 3);
+  EXPECT_LE(searched(broadcast, "k-nomial", {}, BowlModel(8, 3, 64)).choice.parameters.radix, broadcast.ranks);
+}
+
 TEST(ParameterSearch, LooksAtNothingElse) {
-  EXPECT_EQ(searched(broadcast, "binomial", {}, BowlModel(64, 12)).choice.parameters, Parameters());
+  EXPECT_EQ(searched(broadcast, "binomial", {}, BowlModel(64, 12, 2)).choice.parameters, Parameters());
 }
 
 // No algorithm is chosen at a higher price than the cheapest has by its usual parameters, and some gain.

@@ -41,9 +41,10 @@ TEST(Rules, AreReadByNames) {
       "all-reduce bytes ..4KiB ranks 2..16 ranks-per-node 8.. -> recursive-doubling  # small\n"
       "\n"
       "broadcast bytes 1MiB -> chain segments 32\r\n"
-      "broadcast -> mesh grid 2x3",
+      "broadcast -> mesh grid 2x3\n"
+      "reduce ranks 8.. -> k-nomial radix 8",
       "F");
-  ASSERT_EQ(rules.list.size(), 3u);
+  ASSERT_EQ(rules.list.size(), 4u);
   EXPECT_EQ(rules.file, "F");
   const Rule& first = rules.list[0];
   EXPECT_EQ(first.algorithm->collective, Collective::all_reduce);
@@ -57,6 +58,7 @@ TEST(Rules, AreReadByNames) {
   EXPECT_EQ(rules.list[2].parameters.grid, Shape({2, 3}));
   EXPECT_EQ(rules.list[2].ranks, (Interval{6, 6})) << "those that the grid is of";
   EXPECT_EQ(origin_of(rules.list[2], rules), "line 5 of F");
+  EXPECT_EQ(rules.list[3].parameters.radix, 8);
 }
 
 TEST(Rules, NameEveryAlgorithmOfTheCatalogue) {

@@ -15,6 +15,7 @@
 #include <set>
 #include <thread>
 
+#include "algorithms/catalogue.hpp"
 #include "plan/wisdom.hpp"
 #include "predict/machine_model.hpp"
 #include "predict/stored_profile.hpp"
@@ -189,7 +190,7 @@ TEST_F(Wisdom, IsFoundAgain) {
   const std::vector<Choice> choices = example(4, 4, 4).all;
   EXPECT_FALSE(recall("a call", choices));
   Choice grid = choices[1];
-  grid.parameters = {.segments = 3, .grid = Shape({2, 2})};
+  grid.parameters = {.segments = 3, .radix = 8, .grid = Shape({2, 2})};
   for (const Choice& choice : {choices[2], grid}) {
     const Kept kept = remember("a call", choice, 1e-5);
     EXPECT_EQ(kept.complaint, "");
@@ -201,7 +202,58 @@ TEST_F(Wisdom, IsFoundAgain) {
   EXPECT_EQ(recall("a call", more), 4u);
   EXPECT_FALSE(recall("another call", more));
   EXPECT_EQ(find_profile().complaint, "");
-  EXPECT_EQ(find_profile().profile.origin, "built-in costs") << "wisdom is no costs";
+  EXPECT_EQ(find_profile().profile.origins.threads, "built-in costs") << "wisdom is no costs";
+}
+
+// The words of a call as programs keep them.
+std::string words_about(const Problem& problem) { return describe(problem) + " (8B), double, sum; threads on 2 cores"; }
+
+TEST_F(Wisdom, IsToldToAllRanks) {
+  const Problem problem = problem_of(Collective::all_reduce, 4, 1000);
+  const Layout layout;
+  EXPECT_TRUE(known_winners().list.empty());
+  const Algorithm* const ring = algorithms::find(Collective::all_reduce, "ring");
+  const Algorithm* const mesh = algorithms::find(Collective::all_reduce, "mesh");
+  remember(words_about(problem), {*ring, {.segments = 3, .grid = {}}}, 1e-5);
+  const Problem other = problem_of(Collective::all_reduce, 6, 1000);
+  remember(words_about(other), {*mesh, {.radix = 8, .grid = Shape({3, 2})}}, 1e-5);
+  const KnownWinners known = known_winners();
+  EXPECT_EQ(known.list.size(), 2u);
+  ASSERT_NE(known.find(words_about(problem), problem, layout), nullptr);
+  EXPECT_EQ(*known.find(words_about(problem), problem, layout), Choice(*ring, {.segments = 3, .grid = {}}));
+  EXPECT_EQ(*known.find(words_about(other), other, layout), Choice(*mesh, {.radix = 8, .grid = Shape({3, 2})}));
+  EXPECT_EQ(known.find(words_about(problem) + " here", problem, layout), nullptr);
+  Problem in_order = problem;
+  in_order.commutative = false;
+  EXPECT_EQ(known.find(words_about(problem), in_order, layout), nullptr) << "a ring needs a commutative operator";
+  EXPECT_EQ(known.find(words_about(other), problem, layout), nullptr) << "a grid of other ranks";
+}
+
+TEST_F(Wisdom, OfUnknownAlgorithmsIsToldToNobody) {
+  const Problem problem = problem_of(Collective::all_reduce, 4, 1000);
+  for (const auto& [call, algorithm] :
+       {std::pair{words_about(problem), "rign"}, std::pair{std::string("a call"), "ring"},
+        std::pair{std::string("all-reducing"), "ring"}, std::pair{std::string(), ""}})
+    keep_entry(file_, {.call = call, .algorithm = algorithm, .grid = {}, .seconds = 1});
+  keep_entry(file_, {.call = words_about(problem) + "1", .algorithm = "mesh", .grid = {2, 2, 1}, .seconds = 1});
+  keep_entry(file_, {.call = words_about(problem) + "2", .algorithm = "mesh", .grid = {-2, -2}, .seconds = 1});
+  EXPECT_EQ(recall_all().size(), 6u);
+  EXPECT_TRUE(known_winners().list.empty());
+}
+
+TEST_F(Wisdom, OfTheLatestIsTold) {
+  const Algorithm* const ring = algorithms::find(Collective::all_reduce, "ring");
+  StoredProfile full{.machine = machine_identity(), .tutti = "1"};
+  for (std::size_t k = 0; k < KnownWinners::most + 5; ++k)
+    full.wisdom.push_back({.call = "all-reduce " + std::to_string(k), .algorithm = "ring", .grid = {}, .seconds = 1});
+  std::ofstream(file_) << text_of(full);
+  remember("all-reduce latest", *ring, 1e-5);
+  const KnownWinners known = known_winners();
+  const Problem problem = problem_of(Collective::all_reduce, 4, 1000);
+  EXPECT_EQ(known.list.size(), KnownWinners::most);
+  EXPECT_NE(known.find("all-reduce latest", problem, {}), nullptr);
+  EXPECT_EQ(known.find("all-reduce 5", problem, {}), nullptr);
+  EXPECT_NE(known.find("all-reduce 6", problem, {}), nullptr);
 }
 
 TEST_F(Wisdom, OfSeveralProgramsIsMerged) {

@@ -86,6 +86,33 @@ TEST(MachineModel, OfCombiningCountsOnceAFold) {
   EXPECT_DOUBLE_EQ(price(costs, Collective::reduce, "linear", 5), 4 * 1000) << "one rank after the other";
 }
 
+// What is already too much by its bound is not played: see choose().
+TEST(MachineModel, TakesNoLessThanWhatNeedsNoRecording) {
+  int found_some = 0;
+  for (const MachineCosts* costs : {&threads_costs, &processes_costs, &mpi_costs}) {
+    for (const int cores_here : {1, 3, 64}) {
+      const MachineModel model(*costs, cores_here);
+      for (const Collective collective : all_collectives()) {
+        for (const int ranks : {1, 2, 3, 5, 8}) {
+          for (const std::int64_t count : {0, 1, 7, 1000, 100'000}) {
+            Problem problem{.collective = collective, .ranks = ranks, .count = count, .root = ranks / 2};
+            if (!has_root(collective)) problem.root = 0;
+            if (collective == Collective::barrier) problem.count = 0;
+            if (collective == Collective::shift) problem.distance = 1;
+            for (const Algorithm* algorithm : candidates_for(problem, {})) {
+              const double least = model.at_least(*algorithm, problem, 8);
+              found_some += least > 0 ? 1 : 0;
+              EXPECT_LE(least, model.seconds(*algorithm, problem, 8) * (1 + 1e-9))
+                  << describe(problem) << " by " << algorithm->name << " on " << cores_here << " cores";
+            }
+          }
+        }
+      }
+    }
+  }
+  EXPECT_GT(found_some, 1000);
+}
+
 TEST(MachineModel, OfTurnsCountsStepsThatTakeMessages) {
   const int ranks = 2 * cores;  // two on each core
   MachineCosts costs = nothing();
@@ -154,6 +181,21 @@ TEST(MachineModel, OfTheLinkOfANodeIsAllThatCrossesIt) {
     EXPECT_DOUBLE_EQ(all_reduce("leaders"), static_cast<double>(m));
     EXPECT_DOUBLE_EQ(all_reduce("multi-leader"), static_cast<double>(m));
     EXPECT_DOUBLE_EQ(all_reduce("recursive-doubling"), static_cast<double>(m * ranks_on));
+  }
+}
+
+// A program's own algorithm may claim nothing.
+TEST(MachineModel, PricesAlgorithmsWithoutClaimsAlike) {
+  for (const int ranks : {1, 2, 7, 24}) {
+    const Problem problem{.collective = Collective::all_reduce, .ranks = ranks, .count = 4000};
+    for (const Algorithm* algorithm : algorithms::algorithms_for(problem.collective)) {
+      if (unmet_need(*algorithm, problem)) continue;
+      Algorithm own = *algorithm;
+      own.claims = {};
+      const MachineModel model(processes_costs, cores);
+      EXPECT_DOUBLE_EQ(model.seconds(own, problem, 8), model.seconds(*algorithm, problem, 8)) << algorithm->name;
+      EXPECT_DOUBLE_EQ(model.at_least(own, problem, 8), model.at_least(*algorithm, problem, 8)) << algorithm->name;
+    }
   }
 }
 

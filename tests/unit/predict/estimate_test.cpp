@@ -48,10 +48,12 @@ void each_fitting(const Problem& problem, See&& see) {
   }
 }
 
+/// The least that an algorithm costs which a choice looks at.
 double best_played(const MachineCosts& costs, int cores, const Problem& problem) {
   double best = std::numeric_limits<double>::infinity();
-  each_fitting(problem,
-               [&](const Algorithm& algorithm) { best = std::min(best, played(costs, cores, algorithm, problem)); });
+  for (const Algorithm* algorithm : candidates_for(problem, {})) {
+    best = std::min(best, played(costs, cores, *algorithm, problem));
+  }
   return best;
 }
 

@@ -1,6 +1,6 @@
 /// @file
-/// Profiles: what is written is read again, what is wrong is refused with one line and not believed, and a fit finds the
-/// costs that made what was measured.
+/// Profiles: what is written is read again, what is wrong is refused with one line and not believed, and a fit finds
+/// the costs that made what was measured.
 
 #include <gmock/gmock.h>
 #include <gtest/gtest.h>
@@ -12,6 +12,7 @@
 #include <random>
 
 #include "plan/choice.hpp"
+#include "predict/first_look.hpp"
 #include "predict/fit.hpp"
 #include "tutti/error.hpp"
 
@@ -101,7 +102,7 @@ class Places : public testing::Test {
 
 TEST_F(Places, WithoutAFileTheBuiltInCostsHold) {
   EXPECT_EQ(find().complaint, "");
-  EXPECT_EQ(find().profile.origin, "built-in costs");
+  EXPECT_EQ(find().profile.origins.threads, "built-in costs");
 }
 
 TEST_F(Places, OwnGoesBeforeTheAdministrators) {
@@ -109,7 +110,7 @@ TEST_F(Places, OwnGoesBeforeTheAdministrators) {
   shipped.threads->costs.latency = 1e-6;
   write(folder_ / "etc" / "profile.json", shipped);
   EXPECT_EQ(find().profile.threads.latency, 1e-6);
-  EXPECT_THAT(find().profile.origin, HasSubstr((folder_ / "etc" / "profile.json").string()));
+  EXPECT_THAT(find().profile.origins.threads, HasSubstr((folder_ / "etc" / "profile.json").string()));
   EXPECT_EQ(find().profile.processes.latency, processes_costs.latency) << "which was not measured";
   write(own_profile_file(), example());
   EXPECT_EQ(find().profile.threads.latency, 123e-9);
@@ -118,7 +119,43 @@ TEST_F(Places, OwnGoesBeforeTheAdministrators) {
   setenv("TUTTI_PROFILE", (folder_ / "named.json").c_str(), 1);
   EXPECT_EQ(find().profile.threads.latency, 1e-6);
   setenv("TUTTI_PROFILE", "built-in", 1);
-  EXPECT_EQ(find().profile.origin, "built-in costs");
+  EXPECT_EQ(find().profile.origins.threads, "built-in costs");
+}
+
+// Who keeps winners has measured no costs.
+TEST_F(Places, EachTransportIsTheFirstsThatHasMeasuredIt) {
+  StoredProfile shipped = example();
+  shipped.threads->costs.latency = 1e-6;
+  shipped.processes = shipped.threads;
+  write(folder_ / "etc" / "profile.json", shipped);
+  StoredProfile own{.machine = machine_identity(), .tutti = "1"};
+  own.wisdom.push_back({.call = "a call", .algorithm = "ring"});
+  write(own_profile_file(), own);
+  EXPECT_EQ(find().profile.threads.latency, 1e-6);
+  EXPECT_EQ(find().file, own_profile_file());
+  own.threads = example().threads;
+  own.first_use = "which fit this machine";
+  write(own_profile_file(), own);
+  EXPECT_EQ(find().profile.threads.latency, 123e-9);
+  EXPECT_EQ(find().profile.processes.latency, processes_costs.latency) << "which the first use has looked at";
+  own.first_use.clear();
+  write(own_profile_file(), own);
+  EXPECT_EQ(find().profile.processes.latency, 1e-6);
+  std::ofstream(folder_ / "etc" / "profile.json") << "{";
+  EXPECT_EQ(find().profile.threads.latency, 123e-9);
+  EXPECT_THAT(find().complaint, HasSubstr((folder_ / "etc" / "profile.json").string()));
+}
+
+TEST_F(Places, SayWhatTheFirstUseHasFound) {
+  StoredProfile looked_at{.machine = machine_identity(), .tutti = "1", .first_use = "which fit this machine"};
+  write(own_profile_file(), looked_at);
+  EXPECT_EQ(find().profile.origins.processes, "built-in costs, which fit this machine");
+  EXPECT_EQ(find().profile.origins.threads, "built-in costs") << "which nobody has looked at";
+  EXPECT_EQ(find().file, own_profile_file());
+  looked_at.processes = example().threads;
+  write(own_profile_file(), looked_at);
+  EXPECT_THAT(find().profile.origins.processes, HasSubstr("costs measured here"));
+  EXPECT_EQ(find().profile.origins.threads, "built-in costs");
 }
 
 TEST_F(Places, WhatIsWrongIsNotBelieved) {
@@ -128,17 +165,17 @@ TEST_F(Places, WhatIsWrongIsNotBelieved) {
   EXPECT_THAT(find().complaint, HasSubstr("it is of another machine (another one, and this is " + machine_identity()));
   EXPECT_THAT(find().complaint, testing::EndsWith("; the built-in costs hold"));
   EXPECT_EQ(find().profile.threads.latency, threads_costs.latency);
-  EXPECT_EQ(find().profile.origin, "built-in costs");
+  EXPECT_EQ(find().profile.origins.threads, "built-in costs");
   std::ofstream(own_profile_file()) << "{";
   EXPECT_THAT(find().complaint, HasSubstr(own_profile_file()));
   setenv("TUTTI_PROFILE", "/no/such/profile.json", 1);
   EXPECT_THAT(find().complaint, HasSubstr("/no/such/profile.json: it cannot be read"));
 }
 
-std::vector<Observation> observed(const MachineCosts& costs) {
+std::vector<Observation> observed(const MachineCosts& costs, const std::vector<int>& all_ranks = {2, 4}) {
   std::vector<Observation> observations;
   using enum Collective;
-  for (const int ranks : {2, 4}) {
+  for (const int ranks : all_ranks) {
     for (const Collective collective : {broadcast, all_reduce, all_gather}) {
       for (const std::int64_t count : {1, 100, 1000, 4000, 100'000}) {
         const Problem problem{.collective = collective, .ranks = ranks, .count = count};
@@ -165,6 +202,67 @@ TEST(Fit, FindsCostsThatPredictWhatWasMeasured) {
   EXPECT_EQ(found.costs.short_bytes, threads_costs.short_bytes);
   // What fits already stays.
   EXPECT_EQ(fit(threads_costs, observed(threads_costs)).median_error, 0);
+}
+
+std::vector<double> seconds_in(const std::vector<Observation>& observations) {
+  std::vector<double> seconds;
+  for (const Observation& each : observations) seconds.push_back(each.seconds);
+  return seconds;
+}
+
+TEST(FirstLook, KeepsBuiltInCostsThatFit) {
+  const std::vector<Observation> observations = observed(processes_costs, {2});
+  std::vector<double> again = seconds_in(observations);
+  for (double& seconds : again) seconds *= 1.1;  // less than what disturbs
+  const FirstLook found = first_look(processes_costs, observations, again, 0.95);
+  EXPECT_FALSE(found.costs);
+  EXPECT_THAT(found.words, HasSubstr("which fit this machine"));
+}
+
+TEST(FirstLook, BelievesNothingThatDiffersFromPassToPass) {
+  for (const double factor : {1.0, 3.0}) {
+    MachineCosts costs = processes_costs;
+    for (const CostField& field : cost_fields()) costs.*field.value *= factor;
+    const std::vector<Observation> observations = observed(costs, {2});
+    for (const double more : {0.5, 2.0}) {
+      std::vector<double> again = seconds_in(observations);
+      for (double& seconds : again) seconds *= more;
+      const FirstLook found = first_look(processes_costs, observations, again, 0.95);
+      EXPECT_FALSE(found.costs);
+      EXPECT_THAT(found.words, HasSubstr("disturbed"));
+    }
+  }
+}
+
+// Other work slows both passes alike.
+TEST(FirstLook, BelievesNothingOfRanksThatLackedTheirCores) {
+  MachineCosts costs = processes_costs;
+  for (const CostField& field : cost_fields()) costs.*field.value *= 3;
+  const std::vector<Observation> observations = observed(costs, {2});
+  EXPECT_TRUE(first_look(processes_costs, observations, seconds_in(observations), 0.95).costs);
+  const FirstLook found = first_look(processes_costs, observations, seconds_in(observations), 0.8);
+  EXPECT_FALSE(found.costs);
+  EXPECT_THAT(found.words, HasSubstr("disturbed"));
+}
+
+TEST(FirstLook, BelievesNothingThatNoCostsPredict) {
+  std::vector<Observation> observations = observed(processes_costs, {2});
+  std::mt19937 random(2);
+  std::uniform_real_distribution<double> exponent(-4, 4);
+  for (Observation& each : observations) each.seconds *= std::exp2(exponent(random));
+  EXPECT_FALSE(first_look(processes_costs, observations, seconds_in(observations), 1).costs);
+}
+
+TEST(FirstLook, FindsCostsOfAnotherMachine) {
+  MachineCosts costs = processes_costs;
+  for (const CostField& field : cost_fields()) costs.*field.value *= 3;
+  const std::vector<Observation> observations = observed(costs, {2});
+  std::vector<double> again = seconds_in(observations);
+  again[0] *= 10;  // one call that was disturbed
+  const FirstLook found = first_look(processes_costs, observations, again, 0.95);
+  ASSERT_TRUE(found.costs);
+  EXPECT_EQ(found.words, "");
+  EXPECT_LT(found.costs->median_error, 0.05);
 }
 
 }  // namespace

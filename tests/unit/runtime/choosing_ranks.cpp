@@ -4,7 +4,8 @@
 ///     choices     every rank but the first keeps to one core, and all say whether they would choose as rank 0 does for
 ///                 many calls, at the same prices
 ///     algorithm   all say by which algorithm an all-reduce of 1000 bytes would go, and rank 0 why
-///     trial       20 all-reduces of 125 integers, and what rank 0 has to say of how they were planned
+///     trial       20 all-reduces of 125 integers, and what rank 0 has to say of how they were planned;
+///                 all say by which algorithm they go in the end
 ///     node        all say which ranks they share a node with
 ///     all-reduce, all-to-all-v
 ///                 one such call; what it gives, or throws, is printed
@@ -72,6 +73,7 @@ int trial(tutti::Communicator& comm) {
   std::vector<std::int64_t> data(125);
   tutti::Plan plan = comm.plan_all_reduce(std::span(data), tutti::sum);
   for (int call = 0; call < 20; ++call) plan();
+  std::printf("rank %d goes by %s\n", comm.rank(), std::string(plan.algorithm()).c_str());
   if (comm.rank() == 0) std::printf("%s", plan.explanation().c_str());
   return 0;
 }

@@ -8,6 +8,8 @@
 #include <filesystem>
 #include <fstream>
 
+#include "base/short_file.hpp"
+#include "predict/stored_profile.hpp"
 #include "support/launchers.hpp"
 
 namespace tutti::test {
@@ -104,6 +106,23 @@ TEST(Choosing, GoesByTheRulesOfRankZeroAlone) {
   std::filesystem::remove_all(folder);
 }
 
+/// An estimate of all ranks goes by the winner that rank 0 knows, whoever that is: here it is another one than the
+/// trial has found, and than any model would choose.
+void expect_estimate_goes_by(const Launcher& launcher, const std::string& file) {
+  StoredProfile profile = parse_profile(short_file(file), file);
+  ASSERT_EQ(profile.wisdom.size(), 1u);
+  profile.wisdom[0].algorithm = "reduce-broadcast";
+  std::ofstream(file) << text_of(profile);
+  const std::string script =
+      "[ $RANK_HERE = 0 ] && export TUTTI_PLAN=estimate TUTTI_EXPLAIN=1 TUTTI_PROFILE=" + file + ";";
+  const Ran ran = run_by(launcher, "3", script, "trial");
+  EXPECT_EQ(ran.status, 0) << ran.err;
+  for (const std::string& text : {ran.out, ran.err})
+    EXPECT_THAT(text, HasSubstr("reduce-broadcast was found to be the fastest in an earlier run on this machine."));
+  for (const char* rank : {"0", "1", "2"})
+    EXPECT_THAT(ran.out, HasSubstr(std::string("rank ") + rank + " goes by reduce-broadcast\n"));
+}
+
 TEST(Choosing, AWinnerIsKeptForLaterRuns) {
   const std::string file = testing::TempDir() + "/tutti-wisdom-" + std::to_string(getpid()) + ".json";
   // The other ranks' environment is not asked.
@@ -120,6 +139,7 @@ TEST(Choosing, AWinnerIsKeptForLaterRuns) {
     EXPECT_EQ(second.status, 0) << second.err;
     EXPECT_THAT(second.out, HasSubstr("was found to be the fastest in an earlier run on this machine."));
     EXPECT_THAT(second.err, Not(HasSubstr("Measured on")));
+    expect_estimate_goes_by(launcher, file);
     std::filesystem::remove(file);
     std::filesystem::remove(file + ".lock");
   }

@@ -188,7 +188,7 @@ class StoppedBehind : public OddRanks, public testing::WithParamInterface<Behind
 TEST_P(StoppedBehind, ARankIsNamedByWhoIsAheadAndByTheLauncher) {
   const auto [name, before, after] = GetParam();
   if (std::string(name) == "Script" && !may_look_into_children()) GTEST_SKIP() << "processes may not be looked into";
-  setenv("TUTTI_TIMEOUT", "0.5", 1);
+  setenv("TUTTI_TIMEOUT", "2", 1);
   Running running = start(3, leave_process + before + TUTTI_ODD_RANKS " run-ahead" + after);
   unsetenv("TUTTI_TIMEOUT");
   // The others come to their ends, and the launcher waits.
@@ -196,7 +196,7 @@ TEST_P(StoppedBehind, ARankIsNamedByWhoIsAheadAndByTheLauncher) {
   kill(-std::stoi(process_in("process.1")), SIGCONT);
   const Ran ran = running.wait();
   EXPECT_EQ(ran.status, 0);
-  EXPECT_THAT(ran.err, StartsWith("tutti run: rank 1 has been stopped for 0.5 s; this run waits, because "));
+  EXPECT_THAT(ran.err, StartsWith("tutti run: rank 1 has been stopped for 2 s; this run waits, because "));
   EXPECT_EQ(lines_of(ran.err).size(), 1U) << ran.err;
   const std::vector<std::string> said = sentences(ran);
   ASSERT_EQ(said.size(), 3U) << ran.out;

@@ -13,6 +13,7 @@ namespace tutti {
 namespace {
 
 using ::testing::AllOf;
+using ::testing::AnyOf;
 using ::testing::HasSubstr;
 using testing::on_ranks;
 using testing::Outcome;
@@ -93,6 +94,8 @@ std::vector<Difference> differences() {
       {"algorithm", all_reduce_with(sum, {.algorithm = "ring"}),
        all_reduce_with(sum, {.algorithm = "reduce-broadcast"}), "algorithm reduce-broadcast"},
       {"segments", all_reduce_with(sum, {.segments = 2}), all_reduce_with(sum, {.segments = 3}), "3 segments"},
+      {"radix", all_reduce_with(sum, {.algorithm = "recursive-multiplying", .radix = 2}),
+       all_reduce_with(sum, {.algorithm = "recursive-multiplying", .radix = 3}), "radix 3"},
       {"distance", shift_by(1), shift_by(2), "distance 2"},
       {"counts", gather_v_with(0), gather_v_with(1), "count 3 for rank "},
       {"split", [](Communicator& comm) { (void)comm.split(0); }, [](Communicator& comm) { comm.duplicate(); },
@@ -135,11 +138,14 @@ TEST_P(RuntimeMismatch, EndsEveryRankWithOneSentenceThatNamesTheCulprit) {
 
 INSTANTIATE_TEST_SUITE_P(Ranks, RuntimeMismatch, ::testing::ValuesIn(testing::possible({2, 3, 4, 7})));
 
+/// Ranks that send packets tell of those that they have heard so far: of one other alone in the order of ranks.
+auto rank_2_differs() {
+  return AnyOf(HasSubstr("rank 2 called reduce with root 1"), HasSubstr("; rank 2 with root 1"));
+}
+
 TEST(RuntimeMismatchText, TellsBothParties) {
   const auto outcomes = outcomes_of(4, [](Communicator& comm) { reduce_with(4, comm.rank() == 2 ? 1 : 0)(comm); });
-  // Ranks that send packets tell of those that they have heard so far.
-  EXPECT_THAT(outcomes[0].message,
-              AllOf(StartsWith("rank 2 called reduce with root 1; rank"), HasSubstr(" with root 0 (call 1)")));
+  EXPECT_THAT(outcomes[0].message, AllOf(rank_2_differs(), HasSubstr("with root 0")));
   if (testing::engine() == testing::Engine::world) return;
   EXPECT_EQ(outcomes[0].message, "rank 2 called reduce with root 1; ranks 0, 1, 3 with root 0 (call 1)");
 }
@@ -159,7 +165,7 @@ TEST(RuntimeMismatchText, LastsForAllLaterCalls) {
     expect_mismatch(comm);
     comm.barrier();
   });
-  for (const Outcome& outcome : outcomes) EXPECT_THAT(outcome.message, HasSubstr("rank 2 called reduce with root 1"));
+  for (const Outcome& outcome : outcomes) EXPECT_THAT(outcome.message, rank_2_differs());
 }
 
 TEST(RuntimeMismatchText, LeavesOtherCommunicatorsAlone) {

@@ -249,6 +249,10 @@ TEST(Pipelined, UsesTheSegmentsAskedForAndNeverEmptyOnes) {
   EXPECT_EQ(Parameters{.segments = 3}.segments_for(100), 3);
   EXPECT_EQ(Parameters{.segments = 30}.segments_for(2), 2);
   EXPECT_EQ(Parameters{}.segments_for(0), 1);
+  EXPECT_EQ(Parameters{}.radix_for(100), 4);
+  EXPECT_EQ(Parameters{.radix = 7}.radix_for(100), 7);
+  EXPECT_EQ(Parameters{.radix = 7}.radix_for(3), 3);
+  EXPECT_EQ(Parameters{}.radix_for(1), 2);
 }
 
 TEST(Then, RefusesWhatMakesNoCollective) {

@@ -19,6 +19,7 @@ namespace {
 
 using Json = nlohmann::json;
 using test::late_sender;
+using ::testing::Contains;
 using ::testing::ElementsAre;
 using ::testing::HasSubstr;
 
@@ -79,6 +80,19 @@ TEST(Waits, SumUpByRankAndPeerTheLongestFirst) {
   EXPECT_EQ(waits[0].seconds, 4);
   EXPECT_EQ(waits[1].times, 2);
   EXPECT_EQ(waits[1].seconds, 2);
+}
+
+// Rank 3 waits for 2, which waits for 1, which waits for 0, which computes.
+TEST(Waits, AreOnAccountOfTheRankThatIsLate) {
+  Timeline timeline;
+  timeline.lanes.push_back({{.kind = Kind::compute, .begin = 0, .end = 10}});
+  for (int rank = 1; rank < 4; ++rank)
+    timeline.lanes.push_back({{.kind = Kind::wait, .begin = 0.1 * rank, .end = 10.0 + rank, .peer = rank - 1}});
+  put_in_order(timeline);
+  for (const Waiting& waiting : waits_of(timeline)) EXPECT_EQ(cause_of(timeline, waiting), 0);
+  EXPECT_THAT(summary_of(timeline), Contains(HasSubstr("rank 3 12.7s for 2 (held up by 0)")));
+  timeline.lanes[0] = {{.kind = Kind::wait, .begin = 0, .end = 20, .peer = 3}};  // a circle has an end, too
+  for (const Waiting& waiting : waits_of(timeline)) EXPECT_GE(cause_of(timeline, waiting), 0);
 }
 
 TEST(Summary, SaysHowLongWhyAndWhoWaited) {

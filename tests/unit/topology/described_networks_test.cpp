@@ -50,7 +50,18 @@ TEST(Named, RefusesWithTheNearestOrTheRightForm) {
                             "nvlink:5",
                             "nvswitch:0x4",
                             "torus:99999x99999",
-                            "mesh:1000000x1000000x1000000"}) {
+                            "mesh:1000000x1000000x1000000",
+                            "fat-tree:4x2x5",
+                            "clos:4x4",
+                            "clos:4x4x0",
+                            "clos:2x2x2x2",
+                            "clos:9999x9999x9999",
+                            "rails:8",
+                            "rails:1x8",
+                            "rails:99999x99999",
+                            "numa:8",
+                            "numa:2x0x8",
+                            "numa:99x99x99"}) {
     EXPECT_NE(said(words), "") << words;
     EXPECT_EQ(said(words).find('\n'), std::string::npos) << words;
   }
@@ -226,6 +237,74 @@ TEST(NvidiaSmi, RefusesWhatIsNoMatrix) {
   std::string strange = good;
   strange.replace(strange.find("SYS"), 3, "ABC");
   EXPECT_NE(said(strange).find("ABC"), std::string::npos);
+}
+
+// Two packages of two caches of three cores, as hwloc 2 writes it: memory beside caches, threads below cores.
+std::string hwloc_two() {
+  std::string text = R"(<?xml version="1.0" encoding="UTF-8"?>
+<!DOCTYPE topology SYSTEM "hwloc2.dtd">
+<topology version="2.0">
+  <object type="Machine" os_index="0" cpuset="0xfff">
+    <info name="Note" value="a > b"/>
+)";
+  for (int package = 0; package < 2; ++package) {
+    text += "<object type=\"Package\" os_index=\"0\">\n<object type=\"NUMANode\" os_index=\"0\"/>\n";
+    for (int cache = 0; cache < 2; ++cache) {
+      text += "<object type=\"L3Cache\">\n";
+      for (int core = 0; core < 3; ++core)
+        text +=
+            "<object type=\"L2Cache\"><object type=\"Core\"><object type=\"PU\"/><object "
+            "type=\"PU\"/></object></object>\n";
+      text += "</object>\n";
+    }
+    text += "</object>\n";
+  }
+  return text + "<object type=\"Bridge\"><object type=\"PCIDev\"/></object>\n</object>\n</topology>\n";
+}
+
+void expect_alike(const Topology& a, const Topology& b) {
+  ASSERT_EQ(a.ranks(), b.ranks());
+  ASSERT_EQ(a.links(), b.links());
+  for (LinkId id = 0; id < a.links(); ++id) EXPECT_EQ(a.link(id).cost, b.link(id).cost);
+  for (int x = 0; x < a.ranks(); ++x) {
+    for (int y = 0; y < a.ranks(); ++y) EXPECT_EQ(a.distance(x, y), b.distance(x, y));
+  }
+}
+
+TEST(Hwloc, HasARankForEachCoreAndASwitchForWhatTheyShare) {
+  const TopologyPtr machine = topology_from_hwloc(hwloc_two(), "machine.xml");
+  expect_alike(*machine, *topology_named("numa:2x2x3"));
+  EXPECT_EQ(machine->distance(0, 2), 2);
+  EXPECT_EQ(machine->distance(0, 3), 4);
+  EXPECT_EQ(machine->distance(0, 6), 6);
+  // hwloc 1 has caches within memory, and calls a package a socket.
+  const TopologyPtr old = topology_from_hwloc(
+      R"(<topology><object type="Machine"><object type="Socket"><object type="NUMANode"><object type="Core"/><object type="Core"/></object></object>
+         <object type="Socket"><object type="NUMANode"><object type="Core"/><object type="Core"/></object></object></object></topology>)",
+      "old.xml");
+  EXPECT_EQ(old->ranks(), 4);
+  EXPECT_EQ(old->distance(0, 1), 2);
+  EXPECT_EQ(old->distance(1, 2), 4);
+  EXPECT_EQ(topology_from_hwloc(R"(<object type="Machine"><object type="PU"/><object type="PU"/></object>)", "a.xml")
+                ->ranks(),
+            2);
+}
+
+TEST(Hwloc, RefusesWhatDescribesNoProcessorsInOneLine) {
+  const std::string good = hwloc_two();
+  const auto said = [](const std::string& text) { return refusal([&] { topology_from_hwloc(text, "machine.xml"); }); };
+  for (std::size_t size = 0; size + 13 < good.size(); size += 37) {
+    const std::string sentence = said(good.substr(0, size));
+    EXPECT_NE(sentence.find("machine.xml"), std::string::npos) << size;
+    EXPECT_EQ(sentence.find('\n'), std::string::npos);
+  }
+  EXPECT_NE(said(R"(<object type="Machine"><object type="NUMANode"/></object>)").find("no processors"),
+            std::string::npos);
+  EXPECT_NE(said(R"(<object type="Machine"/></object>)"), "");
+  EXPECT_NE(said(R"(<object os_index="0"><object type="Core"/></object>)"), "");
+  std::string deep;
+  for (int k = 0; k < 100000; ++k) deep += R"(<object type="Group">)";
+  EXPECT_NE(said(deep), "");
 }
 
 }  // namespace

@@ -56,9 +56,10 @@ TEST(Metrics, AreTheTextbooks) {
 
 TEST(Metrics, AgreeWithOneAnotherAndWithAllPairs) {
   for (const char* words :
-       {"linear:1",  "linear:2",     "ring:2",          "ring:5",      "mesh:3x4", "torus:2x2",  "torus:2x5",
-        "torus:3x4", "torus:2x3x4",  "hypercube:0",     "hypercube:4", "full:1",   "full:7",     "star:6",
-        "tree:8",    "fat-tree:4x2", "dragonfly:2x2x1", "dgx-1v",      "nvlink:4", "nvswitch:8", "nvswitch:2x4"}) {
+       {"linear:1",       "linear:2",     "ring:2",          "ring:5",      "mesh:3x4",  "torus:2x2",  "torus:2x5",
+        "torus:3x4",      "torus:2x3x4",  "hypercube:0",     "hypercube:4", "full:1",    "full:7",     "star:6",
+        "tree:8",         "fat-tree:4x2", "dragonfly:2x2x1", "dgx-1v",      "nvlink:4",  "nvswitch:8", "nvswitch:2x4",
+        "fat-tree:3x2x2", "clos:2x3x2",   "clos:2x2x3x2x2",  "rails:3x4",   "numa:2x2x3"}) {
     SCOPED_TRACE(words);
     const TopologyPtr network = topology_named(words);
     const Metrics m = metrics_of(*network);

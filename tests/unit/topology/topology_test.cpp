@@ -8,6 +8,7 @@
 #include "base/integers.hpp"
 #include "topology/embedding.hpp"
 #include "topology/graph.hpp"
+#include "topology/metrics.hpp"
 #include "topology/named.hpp"
 #include "topology/nodes.hpp"
 #include "tutti/error.hpp"
@@ -93,7 +94,9 @@ INSTANTIATE_TEST_SUITE_P(Families, EveryNetwork,
                                            "torus:3x2x4", "torus:5", "hypercube:0", "hypercube:1", "hypercube:5",
                                            "full:1", "full:7", "star:1", "star:6", "tree:1", "tree:2", "tree:16",
                                            "fat-tree:3x3", "fat-tree:4x2", "dragonfly:1x1x1", "dragonfly:2x4x2",
-                                           "dragonfly:1x3x1", "nvlink:4", "dgx-1v", "nvswitch:8", "nvswitch:3x4"));
+                                           "dragonfly:1x3x1", "nvlink:4", "dgx-1v", "nvswitch:8", "nvswitch:3x4",
+                                           "fat-tree:4x2x2", "clos:1x1x1", "clos:2x3x2", "clos:4x4x4", "clos:3x2x2x2x3",
+                                           "rails:2x2", "rails:3x4", "numa:1x1x1", "numa:2x2x3"));
 
 TEST(Queries, DiameterAndMeanDistanceHaveTheirKnownValues) {
   for (int p = 2; p <= 20; ++p) {
@@ -155,6 +158,33 @@ TEST(Queries, BisectionOfAGraphIsThatOfItsFamily) {
     for (const LinkId id : used) graph.links.push_back(network->link(id));
     EXPECT_EQ(graph_topology(graph)->bisection(), network->bisection()) << words;
   }
+}
+
+// Families name their narrowest halving; what a graph of the same links has is found by search.
+TEST(Json, OfANetworkReadsBackAsTheSame) {
+  for (const char* words :
+       {"linear:1",   "linear:5",   "ring:2",         "mesh:2x3",       "torus:3x3",      "hypercube:3",
+        "star:6",     "tree:8",     "fat-tree:2x3x2", "fat-tree:4x2",   "fat-tree:4x2x2", "dragonfly:1x3x1",
+        "clos:2x4x2", "clos:4x2x2", "clos:2x4x3",     "clos:2x2x2x1x2", "clos:2x2x2x2x1", "rails:2x4",
+        "rails:4x2",  "rails:3x3",  "dgx-1v",         "numa:2x2x3"}) {
+    const TopologyPtr network = topology_named(words);
+    const TopologyPtr back = topology_from_json(json_of_topology(*network), words);
+    ASSERT_EQ(back->ranks(), network->ranks()) << words;
+    ASSERT_EQ(back->nodes(), network->nodes()) << words;
+    for (int a = 0; a < network->ranks(); ++a) {
+      for (int b = 0; b < network->ranks(); ++b) ASSERT_EQ(back->distance(a, b), network->distance(a, b)) << words;
+    }
+    const Metrics there = metrics_of(*network);
+    const Metrics here = metrics_of(*back);
+    EXPECT_EQ(here.cables, there.cables) << words;
+    EXPECT_DOUBLE_EQ(here.lanes, there.lanes) << words;
+    EXPECT_EQ(here.degree, there.degree) << words;
+    EXPECT_NEAR(*here.mean_distance, *there.mean_distance, 1e-12) << words;
+    if (there.bisection && here.bisection) {
+      EXPECT_DOUBLE_EQ(*here.bisection, *there.bisection) << words;
+    }
+  }
+  EXPECT_THROW(json_of_topology(*topology_named("ring:8192")), Error);
 }
 
 TEST(Machines, EveryV100HasSixNvlinks) {

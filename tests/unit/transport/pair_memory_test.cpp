@@ -25,9 +25,9 @@ namespace {
 class CountedMemory final : public PeerMemory {
  public:
   std::uint64_t address_of(const void* pointer) const noexcept override { return memory_.address_of(pointer); }
-  std::byte* pointer_to(std::uint64_t address) const override {
+  std::byte* pointer_to(std::uint64_t address, std::size_t bytes) const override {
     if (is_shut) throw Error(ErrorCode::unsupported, "no room for addresses");
-    return memory_.pointer_to(address);
+    return memory_.pointer_to(address, bytes);
   }
   bool reaches_private() const noexcept override { return true; }
   bool is_reached_by(int) const noexcept override { return true; }

@@ -48,7 +48,8 @@ void for_each_rotating_case(See&& see) {
 }
 
 bool is_round_a_ring(const Algorithm& algorithm) {
-  return algorithm.name == "ring" || (algorithm.name == "linear" && algorithm.collective == Collective::all_gather);
+  return algorithm.name == "ring" || algorithm.name == "dissemination" ||
+         (algorithm.name == "linear" && algorithm.collective == Collective::all_gather);
 }
 
 TEST(Rotation, ProvesRingsWhateverTheirBlocks) {
@@ -64,7 +65,7 @@ TEST(Rotation, ProvesRingsWhateverTheirBlocks) {
     EXPECT_TRUE(verify(schedule).proved());
   });
   for (const std::string& each : proved) std::printf("%s\n", each.c_str());
-  EXPECT_GE(proved.size(), 4U);
+  EXPECT_GE(proved.size(), 5U);
 }
 
 // Whatever is changed in one rank's program, or in what is taken for the pattern.
@@ -138,6 +139,20 @@ TEST(Rotation, TakesNoElementsForAnEmptySlice) {
   EXPECT_FALSE(is_proved_by_rotation(schedule, pattern));
 }
 
+// In a barrier empty messages tell who has entered, so that a program without one is not the pattern's.
+TEST(Rotation, LeavesOutNoMessageOfABarrier) {
+  const Problem problem{.collective = Collective::barrier, .ranks = 5};
+  const Algorithm* dissemination = algorithms::find(Collective::barrier, "dissemination");
+  Schedule schedule = record(*dissemination, problem);
+  Program pattern = pattern_of(*dissemination, problem);
+  EXPECT_TRUE(is_proved_by_rotation(schedule, pattern));
+  pattern.pool.push_back({Buffer::input, 0, 0});
+  for (Op& op : pattern.ops) op.slices = 1;
+  for (Program& program : schedule.programs) program.ops.clear();
+  EXPECT_FALSE(verify(schedule).proved());
+  EXPECT_FALSE(is_proved_by_rotation(schedule, pattern));
+}
+
 TEST(Rotation, SaysTheSameForATextAsForItsSchedule) {
   for (const int ranks : {65, 66, 100}) {
     for (const Algorithm* algorithm : algorithms::catalogue()) {
@@ -181,7 +196,11 @@ TEST(Looks, SayWhatATextDependsOn) {
         const bool same = text_of(record_all({*algorithm, {.segments = segments}}, plain)) == text;
         EXPECT_TRUE(same || seen.at_segments > 0) << algorithm->name;
       }
-      ++(seen.at_grid == 0 && seen.at_segments == 0 ? unlooked : looked);
+      for (const int radix : {2, 3, 5}) {
+        const bool same = text_of(record_all({*algorithm, {.radix = radix}}, plain)) == text;
+        EXPECT_TRUE(same || seen.at_radix > 0) << algorithm->name;
+      }
+      ++(seen.at_grid == 0 && seen.at_segments == 0 && seen.at_radix == 0 ? unlooked : looked);
     }
   }
   EXPECT_GT(unlooked, 0);

@@ -1,0 +1,85 @@
+#include "app/beside.hpp"
+
+#include <fmt/format.h>
+
+#include "app/commands.hpp"
+#include "app/network.hpp"
+#include "app/own_commands.hpp"
+#include "app/terminal.hpp"
+#include "base/check.hpp"
+#include "base/units.hpp"
+#include "verify/verify.hpp"
+
+namespace tutti::app {
+namespace {
+
+bool is_known(const std::optional<BestOffer>& best) { return best && best->offer.basis != Basis::none; }
+
+std::string name_in_words(const BestOffer& best) {
+  const int segments = best.offer.parameters.segments;
+  return fmt::format("{}{}, the best of {}", best.offer.algorithm->name,
+                     segments == 0 ? "" : fmt::format(" in {} segments", segments), best.candidates);
+}
+
+}  // namespace
+
+double simulated_seconds(const Schedule& schedule, const Topology& topology, const Machine& machine, Routing routing) {
+  Workload workload(schedule, 1);
+  return simulate(workload, topology, machine, {.routing = routing}).seconds;
+}
+
+std::optional<BestOffer> best_of_catalogue(const Problem& problem, const TopologyPtr& topology,
+                                           const Machine& machine) {
+  Question question{
+      .problem = problem, .topology = topology, .machine = machine, .algorithms = fitting_algorithms(problem, {})};
+  if (question.algorithms.empty()) return std::nullopt;
+  return best_offer(std::move(question));
+}
+
+std::string table_beside(std::vector<std::pair<std::string, double>> rows, const std::optional<BestOffer>& best,
+                         double least, const std::string& least_is) {
+  std::vector<std::vector<std::string>> cells{{"SCHEDULE", "TIME", fmt::format("TIMES THE {}", least_is)}};
+  if (is_known(best)) rows.emplace_back(name_in_words(*best), best->offer.seconds);
+  for (const auto& [name, seconds] : rows) {
+    cells.push_back({name, text_of(Seconds{seconds}), least > 0 ? fmt::format("{:.3f}", seconds / least) : "-"});
+  }
+  return screen_table(cells) +
+         (best && !is_known(best) ? "All algorithms of the catalogue are too large to be priced in a moment.\n" : "");
+}
+
+Json json_beside(const std::optional<BestOffer>& best) {
+  if (!is_known(best)) return nullptr;
+  return Json{{"algorithm", best->offer.algorithm->name},
+              {"basis", name_of(best->offer.basis)},
+              {"seconds", best->offer.seconds},
+              {"candidates", best->candidates}};
+}
+
+Outcome price_own(const Request& request, const Machine& machine) {
+  require(request.own == OwnKind::schedule,
+          "prices are of collectives, or of one's own schedules: tutti price schedule FILE.json; of messages and "
+          "programs 'tutti simulate' says the time");
+  check(machine);
+  const OwnProgram own = own_program(request);
+  if (const auto failure = verify(own.schedule).failure) fail(ErrorCode::unsupported, "{}", describe(*failure));
+  const Problem& problem = own.schedule.problem;
+  const TopologyPtr topology = request.topology ? request.topology : full_topology(problem.ranks);
+  const double seconds = simulated_seconds(own.schedule, *topology, machine);
+  const LowerBound bound = lower_bound(problem, 1, *topology, machine);
+  const auto best = best_of_catalogue(problem, topology, machine);
+  if (request.json) {
+    return {Json{{"title", own.title},
+                 {"topology", topology->name()},
+                 {"ranks", problem.ranks},
+                 {"seconds", seconds},
+                 {"lower_bound", {{"seconds", bound.seconds}, {"name", bound.name}, {"reason", bound.reason}}},
+                 {"catalogue", json_beside(best)}}
+                .dump(2) +
+            '\n'};
+  }
+  return {screen_text(fmt::format("{} on {}: no schedule takes less than {} ({}: {})", own.title, topology->name(),
+                                  text_of(Seconds{bound.seconds}), bound.name, bound.reason)) +
+          table_beside({{request.own_words.front(), seconds}}, best, bound.seconds, "BOUND")};
+}
+
+}  // namespace tutti::app

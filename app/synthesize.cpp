@@ -1,0 +1,191 @@
+/// @file
+/// `tutti synthesize`: a schedule made for a network, beside its optimum and the best of the catalogue.
+
+#include <fmt/format.h>
+
+#include <cmath>
+#include <memory>
+
+#include "app/beside.hpp"
+#include "app/commands.hpp"
+#include "app/network.hpp"
+#include "app/output_file.hpp"
+#include "app/terminal.hpp"
+#include "base/check.hpp"
+#include "base/units.hpp"
+#include "schedule_file/schedule_file.hpp"
+#include "synthesize/synthesize.hpp"
+#include "verify/verify.hpp"
+
+namespace tutti::app {
+namespace {
+
+struct SynthesizeRequest : Request {
+  Machine machine{.ports = Ports::multiple};
+  std::shared_ptr<bool> names_tw;  // whether --tw was given
+  std::int64_t bytes = 1 << 20;
+  std::int64_t most_trees = synthesize::Wish{}.most_trees;
+  std::optional<std::string> output;
+};
+
+/// A schedule and what it is worth.
+struct Made {
+  Problem problem = {};
+  synthesize::Synthesis synthesis = {};
+  std::int64_t chunks = 1;
+  Schedule schedule = {};
+  double seconds = 0;           ///< simulated, on the network's own routes
+  double adaptive_seconds = 0;  ///< where switches spread messages over the shortest ways
+  std::optional<BestOffer> best = {};
+
+  double optimum() const { return synthesis.optimum * static_cast<double>(problem.count); }
+  double by_trees() const { return synthesis.achieved * static_cast<double>(problem.count); }
+};
+
+// Whether messages between some ranks could take one of several shortest ways.
+bool offers_a_choice(const Topology& topology) {
+  std::vector<LinkId> links;
+  for (int node = 0; node < topology.nodes(); ++node) {
+    for (int rank = 0; rank < topology.ranks(); ++rank) {
+      links.clear();
+      if (node != rank) topology.choices(node, rank, links);
+      if (links.size() > 1) return true;
+    }
+  }
+  return false;
+}
+
+Made made_for(const SynthesizeRequest& request, const Machine& machine) {
+  const Topology& topology = *request.topology;
+  Request sized = request;
+  sized.count = request.bytes;
+  Made made{.problem = problem_of(sized, *request.collective, topology.ranks())};
+  const Problem& problem = made.problem;
+  made.synthesis = synthesize::synthesize(
+      {.collective = problem.collective, .root = problem.root, .most_trees = request.most_trees}, topology, machine);
+  made.chunks =
+      request.segments ? *request.segments : synthesize::best_chunks(made.synthesis, problem, problem.count, machine);
+  made.schedule = synthesize::schedule_over(made.synthesis.trees, problem, made.chunks);
+  if (const auto failure = verify(made.schedule).failure) fail(ErrorCode::internal, "{}", describe(*failure));
+  made.seconds = simulated_seconds(made.schedule, topology, machine);
+  made.adaptive_seconds = made.seconds;
+  if (offers_a_choice(topology))
+    made.adaptive_seconds = simulated_seconds(made.schedule, topology, machine, Routing::minimal_adaptive);
+  made.best = best_of_catalogue(problem, request.topology, machine);
+  return made;
+}
+
+std::string counted(std::size_t number, std::string_view what) {
+  return fmt::format("{} {}{}", number, what, number == 1 ? "" : "s");
+}
+
+// "25 trees, 6 parts of what each root has to tell, at most 4 edges deep"
+std::string trees_in_words(const synthesize::Forest& forest) {
+  return fmt::format("{}, {} of what each root has to tell, at most {} deep", counted(forest.trees.size(), "tree"),
+                     counted(static_cast<std::size_t>(forest.each), "part"),
+                     counted(static_cast<std::size_t>(forest.depth()), "edge"));
+}
+
+std::string text_of(const Made& made, const Topology& topology) {
+  constexpr std::size_t width = 9;
+  const auto& [up, down] = made.synthesis.trees;
+  std::string text = screen_text(fmt::format("{} on {}; every rank uses all of its links at once",
+                                             describe(made.problem, "byte"), topology.name()));
+  text += titled("Optimum",
+                 fmt::format("{}, 1/x* = {} a byte: no schedule is faster{}", tutti::text_of(Seconds{made.optimum()}),
+                             tutti::text_of(Seconds{made.synthesis.optimum}),
+                             made.problem.collective == Collective::all_reduce
+                                 ? " that first reduces, and then gathers what it has reduced"
+                                 : ""),
+                 width);
+  if (!up.trees.empty()) text += titled("Up", trees_in_words(up), width);
+  if (!down.trees.empty()) text += titled("Down", trees_in_words(down), width);
+  const double rounded = made.by_trees() / made.optimum();
+  if (rounded > 1 + 1e-9)
+    text += titled("Rounded",
+                   fmt::format("shares of links are rounded to so few trees: {:.3f} times the optimum; "
+                               "--trees N allows more",
+                               rounded),
+                   width);
+  const std::string chunks = "synthesized, " + counted(static_cast<std::size_t>(made.chunks), "chunk");
+  std::vector<std::pair<std::string, double>> rows{{chunks, made.seconds}};
+  if (std::abs(made.adaptive_seconds - made.seconds) > 1e-9 * made.seconds)
+    rows.emplace_back("the same by minimal-adaptive routing", made.adaptive_seconds);
+  return text + "Proved.\n\n" + table_beside(rows, made.best, made.optimum(), "OPTIMUM");
+}
+
+Json json_of(const synthesize::Forest& forest) {
+  if (forest.trees.empty()) return nullptr;
+  return Json{{"trees", forest.trees.size()}, {"parts_each", forest.each}, {"depth", forest.depth()}};
+}
+
+Json json_of(const Made& made, const Topology& topology) {
+  return Json{{"collective", name_of(made.problem.collective)},
+              {"topology", topology.name()},
+              {"ranks", made.problem.ranks},
+              {"root", has_root(made.problem.collective) ? Json(made.problem.root) : Json(nullptr)},
+              {"bytes", made.problem.count},
+              {"optimum_seconds", made.optimum()},
+              {"trees_seconds", made.by_trees()},
+              {"up", json_of(made.synthesis.trees.up)},
+              {"down", json_of(made.synthesis.trees.down)},
+              {"chunks", made.chunks},
+              {"seconds", made.seconds},
+              {"minimal_adaptive_seconds", made.adaptive_seconds},
+              {"catalogue", json_beside(made.best)}};
+}
+
+Outcome run_synthesis(const SynthesizeRequest& request) {
+  require(request.collective && request.topology,
+          "synthesize needs a collective and a network, such as: tutti synthesize all-gather --topology dgx-1v");
+  require(request.bytes >= 1, "there is nothing to send; give --bytes at least 1");
+  if (request.output) check_output_file(*request.output, {".json"});
+  Machine machine = request.machine;
+  if (!*request.names_tw) machine.tw = request.topology->usual_tw().value_or(machine.tw);
+  check(machine);
+  const Made made = made_for(request, machine);
+  if (request.output) write_file(*request.output, file_of(made.schedule));
+  return {request.json ? json_of(made, *request.topology).dump(2) + '\n' : text_of(made, *request.topology)};
+}
+
+}  // namespace
+
+void add_synthesize(Command& program, Chosen& chosen) {
+  const auto request = std::make_shared<SynthesizeRequest>();
+  Command command = program.add_command("synthesize", "Make a schedule for a network, as fast as its links allow");
+  add_collective(command, *request);
+  const auto add = [&](const char* name, const char* type, const char* help, auto read) {
+    add_value(command, *request, name, type, help,
+              [r = request.get(), read](const std::string& text) { read(*r, text); });
+  };
+  using Asked = SynthesizeRequest;
+  add("--topology", "SHAPE", "dgx-1v, torus:4x4, fat-tree:4x2, …, FILE.json",
+      [](Asked& r, const std::string& text) { r.topology = parse_network(text).topology; });
+  add("--bytes", "SIZE", "m, by the collective's own convention (1MiB)",
+      [](Asked& r, const std::string& text) { r.bytes = parse_bytes(text).count; });
+  add("--root", "R", "The root of a broadcast or a reduce", [](Asked& r, const std::string& text) {
+    r.root = static_cast<int>(parse_integer(text, "a root", 0, most_ranks_asked));
+  });
+  add("--segments", "S", "Chunks that follow one another down a tree (the number that takes the least time)",
+      [](Asked& r, const std::string& text) {
+        r.segments = static_cast<int>(parse_integer(text, "a number of segments", 1, 1 << 20));
+      });
+  add("--trees", "N", "Parts at most into which a rank's data is cut to share out links (16)",
+      [](Asked& r, const std::string& text) { r.most_trees = parse_integer(text, "a number of trees", 1, 1 << 10); });
+  add("-o,--output", "FILE.json", "Write the schedule, which verify, price, simulate, draw and bench take",
+      [](Asked& r, const std::string& text) { r.output = text; });
+  request->names_tw = add_message_costs(command, *request, request->machine);
+  command.set_footer(
+      "Examples:\n  tutti synthesize all-gather --topology dgx-1v\n"
+      "  tutti synthesize all-reduce --topology nvswitch:2x8 --bytes 64MiB -o two-hosts.json\n"
+      "  tutti simulate schedule two-hosts.json --topology nvswitch:2x8 --ports multiple\n"
+      "  tutti synthesize broadcast --topology torus:4x4 --root 3 --json");
+  command.when_chosen([request, &chosen] {
+    chosen = [request] {
+      read_values(*request);
+      return run_synthesis(*request);
+    };
+  });
+}
+
+}  // namespace tutti::app

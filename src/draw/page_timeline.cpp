@@ -1,0 +1,143 @@
+#include "draw/page_timeline.hpp"
+
+#include <fmt/format.h>
+
+#include <algorithm>
+#include <array>
+#include <set>
+#include <vector>
+
+#include "base/check.hpp"
+#include "draw/page.hpp"
+#include "timeline/analysis.hpp"
+
+namespace tutti::draw {
+namespace {
+
+using Json = nlohmann::ordered_json;
+
+// The row of each span of a lane: those of work, then of sends, then of receives; and how many rows there are.
+struct Rows {
+  std::vector<int> of_spans;
+  int count = 1;
+};
+
+Rows rows_of(const timeline::Lane& lane) {
+  const std::vector<timeline::Place> places = timeline::places_of(lane);
+  std::array<int, 3> rows{};
+  for (const timeline::Place& place : places) {
+    int& mine = rows[static_cast<std::size_t>(place.group)];
+    mine = std::max(mine, place.row + 1);
+  }
+  Rows found{.of_spans = {}, .count = std::max(1, rows[0] + rows[1] + rows[2])};
+  for (const timeline::Place& place : places) {
+    int row = place.row;
+    for (std::size_t group = 0; group < static_cast<std::size_t>(place.group); ++group) row += rows[group];
+    found.of_spans.push_back(row);
+  }
+  return found;
+}
+
+// How many lanes are shown: as many as may be, and have no more spans than may be.
+std::size_t lanes_shown(const timeline::Timeline& timeline) {
+  std::size_t lanes = 0;
+  for (std::size_t spans = 0; lanes < std::min(timeline.lanes.size(), most_lanes_on_page); ++lanes) {
+    spans += timeline.lanes[lanes].size();
+    if (spans > most_spans_on_page) break;
+  }
+  require(lanes > 0 || timeline.lanes.empty(),
+          "rank 0 has more than {} spans in this timeline, too many for a page; draw a shorter run",
+          most_spans_on_page);
+  return lanes;
+}
+
+// `critical` are the spans of the critical path, `places` where in the list of messages each is, or -1.
+Json json_of(const timeline::Lane& lane, const Rows& rows, const std::set<std::size_t>& critical,
+             const std::vector<int>& places) {
+  Json spans = Json::array();
+  for (std::size_t k = 0; k < lane.size(); ++k) {
+    spans.push_back({{"kind", name_of(lane[k].kind)},
+                     {"begin", lane[k].begin},
+                     {"end", lane[k].end},
+                     {"row", rows.of_spans[k]},
+                     {"words", words_of(lane[k])}});
+    if (critical.contains(k)) spans.back()["critical"] = true;
+    if (lane[k].message != 0 && places[lane[k].message - 1] >= 0) spans.back()["message"] = places[lane[k].message - 1];
+  }
+  return {{"rows", rows.count}, {"spans", spans}};
+}
+
+bool is_shown(const timeline::Message& message, std::size_t lanes) {
+  return static_cast<std::size_t>(std::max(message.from, message.to)) < lanes;
+}
+
+// Where each message is among those between the first ranks; -1: it is not.
+std::vector<int> places_of(const timeline::Timeline& timeline, std::size_t lanes) {
+  std::vector<int> places;
+  int next = 0;
+  for (const timeline::Message& message : timeline.messages) places.push_back(is_shown(message, lanes) ? next++ : -1);
+  return places;
+}
+
+std::vector<std::set<std::size_t>> critical_spans(const timeline::Timeline& timeline) {
+  std::vector<std::set<std::size_t>> found(timeline.lanes.size());
+  for (const timeline::Critical& at : critical_path(timeline)) found[static_cast<std::size_t>(at.rank)].insert(at.span);
+  return found;
+}
+
+// Messages between ranks that are shown, with the rows of their two ends.
+Json messages_of(const timeline::Timeline& timeline, const std::vector<Rows>& rows) {
+  std::vector<std::array<int, 2>> ends(timeline.messages.size(), {0, 0});
+  for (std::size_t rank = 0; rank < rows.size(); ++rank) {
+    const timeline::Lane& lane = timeline.lanes[rank];
+    for (std::size_t k = 0; k < lane.size(); ++k) {
+      const bool sends = lane[k].kind == timeline::Kind::send;
+      if (lane[k].message == 0 || (!sends && lane[k].kind != timeline::Kind::receive)) continue;
+      ends[lane[k].message - 1][sends ? 0 : 1] = rows[rank].of_spans[k];
+    }
+  }
+  Json messages = Json::array();
+  for (std::size_t k = 0; k < timeline.messages.size(); ++k) {
+    const timeline::Message& message = timeline.messages[k];
+    if (!is_shown(message, rows.size())) continue;
+    messages.push_back({{"from", message.from},
+                        {"to", message.to},
+                        {"fromRow", ends[k][0]},
+                        {"toRow", ends[k][1]},
+                        {"bytes", message.bytes},
+                        {"begin", message.begin},
+                        {"end", message.end}});
+  }
+  return messages;
+}
+
+}  // namespace
+
+nlohmann::ordered_json page_data_of(const timeline::Timeline& timeline) {
+  std::vector<Rows> rows;
+  std::set<timeline::Kind> used;
+  Json lanes = Json::array();
+  const std::size_t shown = lanes_shown(timeline);
+  const std::vector<int> places = places_of(timeline, shown);
+  const std::vector<std::set<std::size_t>> critical = critical_spans(timeline);
+  for (std::size_t rank = 0; rank < shown; ++rank) {
+    const timeline::Lane& lane = timeline.lanes[rank];
+    rows.push_back(rows_of(lane));
+    lanes.push_back(json_of(lane, rows.back(), critical[rank], places));
+    for (const timeline::Span& span : lane) used.insert(span.kind);
+  }
+  Json kinds = Json::array();
+  for (const timeline::Kind kind : used) kinds.push_back(name_of(kind));
+  return {{"seconds", timeline.seconds}, {"kinds", kinds}, {"lanes", lanes}, {"messages", messages_of(timeline, rows)}};
+}
+
+std::string page_note_of(const timeline::Timeline& timeline) {
+  const std::size_t shown = lanes_shown(timeline);
+  std::string note = timeline.note;
+  if (shown < timeline.lanes.size())
+    note += fmt::format("{}Only the first {} of {} ranks are shown.", note.empty() ? "" : " ", shown,
+                        timeline.lanes.size());
+  return note;
+}
+
+}  // namespace tutti::draw

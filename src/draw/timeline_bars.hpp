@@ -1,0 +1,40 @@
+/// @file
+/// A timeline at the resolution of a picture: what is too short to be seen is drawn together with its neighbours.
+#pragma once
+
+#include <cstddef>
+#include <vector>
+
+#include "timeline/analysis.hpp"
+#include "timeline/timeline.hpp"
+
+namespace tutti::draw {
+
+/// What is drawn as one: a span, or short ones of a row that follow one another.
+struct Bar {
+  timeline::Kind kind = timeline::Kind::call;  ///< of several, that with the most time
+  double begin = 0;
+  double end = 0;
+  std::size_t spans = 1;
+  const timeline::Span* span = nullptr;  ///< where it is one
+};
+
+/// The lane's bars, row by row, calls first. Spans of `resolution` seconds and more are bars of their own. Of shorter
+/// ones, those with less than that between them form bars of about that length, and neighbouring bars of a kind one.
+/// What takes no time is left out.
+std::vector<Bar> bars_of(const timeline::Lane& lane, double resolution);
+
+/// A stretch of the critical path.
+struct Stretch {
+  int rank = 0;
+  timeline::Kind kind = timeline::Kind::call;
+  double begin = 0;
+  double end = 0;
+};
+
+/// The path in stretches of at least `resolution` seconds, but perhaps the last: of several short spans, where most of
+/// the time went.
+std::vector<Stretch> stretches_of(const timeline::Timeline& timeline, const std::vector<timeline::Critical>& path,
+                                  double resolution);
+
+}  // namespace tutti::draw

@@ -1,0 +1,63 @@
+#include "draw/timeline_signs.hpp"
+
+#include <array>
+#include <cmath>
+#include <set>
+
+namespace tutti::draw {
+namespace {
+
+using timeline::Kind;
+
+// Different to color-blind eyes (M. Okabe, K. Ito, Color Universal Design, 2008) and in grey; by Kind.
+constexpr std::array<std::string_view, timeline::all_kinds.size()> fills{"#eeeeee", "#c4c4c4", "#0072b2", "#7cc8f2",
+                                                                         "#d55e00", "#f0e442", "#ffffff"};
+
+}  // namespace
+
+std::string_view fill_of(Kind kind) { return fills[static_cast<std::size_t>(kind)]; }
+
+void draw_wait_sign(Svg& svg, double from, double to, double y) {
+  svg.line({from, y}, {to, y}, {.color = "#666666", .width = 1.5, .dashes = "3 2"});
+}
+
+void draw_message(Svg& svg, Point from, Point to) {
+  constexpr std::string_view color = "#555555";
+  constexpr double head = 5;
+  const double length = std::hypot(to.x - from.x, to.y - from.y);
+  if (length < 1) return;
+  const Point ahead{(to.x - from.x) / length, (to.y - from.y) / length};
+  const Point back{to.x - head * ahead.x, to.y - head * ahead.y};
+  svg.line(from, back, {.color = color, .width = 0.7});
+  svg.polygon({to, {back.x - 2 * ahead.y, back.y + 2 * ahead.x}, {back.x + 2 * ahead.y, back.y - 2 * ahead.x}}, color);
+}
+
+void draw_key(Svg& svg, const timeline::Timeline& timeline, Point at, double letters) {
+  const double middle = at.y - letters / 3;
+  const auto name = [&](std::string_view text) {
+    svg.text({at.x + 26, at.y}, text, {.size = letters});
+    at.x += 26 + width_of(text, letters) + 14;
+  };
+  std::set<Kind> shown;
+  for (const timeline::Lane& lane : timeline.lanes) {
+    for (const timeline::Span& span : lane) shown.insert(span.kind);
+  }
+  svg.begin_group("legend");
+  for (const Kind kind : shown) {
+    if (kind == Kind::wait) {
+      draw_wait_sign(svg, at.x, at.x + 20, middle);
+    } else {
+      svg.rectangle({at.x, middle - 5}, 20, 10, fill_of(kind));
+    }
+    name(name_of(kind));
+  }
+  if (!timeline.messages.empty()) {
+    draw_message(svg, {at.x, middle}, {at.x + 20, middle});
+    name("message");
+  }
+  svg.line({at.x, middle}, {at.x + 20, middle}, {.color = "#000000", .width = 2.5});
+  name("critical path");
+  svg.end_group();
+}
+
+}  // namespace tutti::draw

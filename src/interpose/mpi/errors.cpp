@@ -1,0 +1,85 @@
+#include "interpose/mpi/errors.hpp"
+
+#include <fmt/format.h>
+
+#include <algorithm>
+#include <chrono>
+#include <cstddef>
+#include <mutex>
+#include <string>
+#include <thread>
+#include <utility>
+#include <vector>
+
+#include "interpose/settings.hpp"
+
+namespace tutti::interpose {
+namespace {
+
+/// MPI has room for few classes and codes, and frees none: there is one class, and codes get new sentences in turn.
+class Codes {
+ public:
+  int of(std::string sentence) {
+    // Cut off where MPI's room for it ends.
+    sentence.resize(std::min<std::size_t>(sentence.size(), MPI_MAX_ERROR_STRING - 1));
+    const std::lock_guard lock(mutex_);
+    const auto known =
+        std::find_if(all_.begin(), all_.end(), [&](const Code& each) { return each.sentence == sentence; });
+    if (known != all_.end()) return known->number;
+    Code* const code = next();
+    if (code == nullptr || PMPI_Add_error_string(code->number, sentence.data()) != MPI_SUCCESS) return MPI_ERR_OTHER;
+    code->sentence = std::move(sentence);
+    return code->number;
+  }
+
+ private:
+  static constexpr std::size_t most = 16;
+  struct Code {
+    int number = MPI_ERR_OTHER;
+    std::string sentence;
+  };
+
+  /// One that has no sentence yet, or the oldest one; null where MPI gives none.
+  Code* next() {
+    if (all_.size() == most) return &all_[oldest_++ % most];
+    const bool has_class = class_ != MPI_ERR_OTHER || PMPI_Add_error_class(&class_) == MPI_SUCCESS;
+    Code fresh;
+    if (!has_class || PMPI_Add_error_code(class_, &fresh.number) != MPI_SUCCESS) return nullptr;
+    return &all_.emplace_back(std::move(fresh));
+  }
+
+  std::mutex mutex_;
+  int class_ = MPI_ERR_OTHER;
+  std::vector<Code> all_;
+  std::size_t oldest_ = 0;
+};
+
+int code_of(const Error& error) {
+  static Codes& all = *new Codes;
+  return all.of(error.what());
+}
+
+void say_where_all_are(const Taken& on) {
+  using Clock = std::chrono::steady_clock;
+  // First, because finding lines of the source takes all of them a while: on a busy machine a longer one.
+  if (const auto places = on.places()) job().ranks->ask_where(*places, on.identity());
+  const Clock::time_point begin = Clock::now();
+  // A rank that meets the others answers as well where one of them asks.
+  const bool tells = on.is_founded() || JobRanks::take_answer();
+  if (tells) say_where_this_rank_is(on.rank(), on.size(), "called from", Frames::here());
+  // Where another thread of this rank answers already, nothing here shows how long that takes.
+  const std::chrono::seconds least(tells ? 2 : 6);
+  std::this_thread::sleep_for(std::max<Clock::duration>(least, 4 * (Clock::now() - begin)));
+}
+
+}  // namespace
+
+int raise(const Taken& on, const Error& error) {
+  say(fmt::format("rank {} of {}: {}", on.rank(), on.size(), error.what()));
+  if (is_checked()) say_where_all_are(on);
+  const int code = code_of(error);
+  PMPI_Comm_call_errhandler(on.handle(), code);
+  return code;
+}
+
+}  // namespace tutti::interpose

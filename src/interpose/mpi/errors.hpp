@@ -1,0 +1,18 @@
+/// @file
+/// How a program of MPI learns of tutti's errors.
+#pragma once
+
+#include <mpi.h>
+
+#include "interpose/mpi/taken.hpp"
+#include "tutti/error.hpp"
+
+namespace tutti::interpose {
+
+/// Tells the error in a line. Where the program is checked, this rank says from where it called, and so does every
+/// other rank of the communicator on this host, wherever it is; they get time to do so, because what follows may end
+/// them all. Then calls the communicator's error handler, and returns the code that it got: of tutti's own class, with
+/// the error's sentence.
+int raise(const Taken& on, const Error& error);
+
+}  // namespace tutti::interpose

@@ -1,0 +1,112 @@
+// Elements out of memory and back, as MPI packs them.
+
+#include <algorithm>
+#include <cstring>
+
+#include "interpose/mpi/types.hpp"
+
+namespace tutti::interpose {
+namespace {
+
+/// How many elements a call of MPI_Pack may have: it counts bytes in an int.
+std::int64_t elements_at_once(const Type& type) {
+  constexpr std::int64_t most = std::int64_t{1} << 30;
+  return std::max<std::int64_t>(most / std::max<std::int64_t>(type.size, 1), 1);
+}
+
+/// Elements at MPI_BOTTOM, as MPICH's packing takes them: it refuses a null address, and takes any other from which the
+/// type's own addresses are reckoned back.
+class Reckoned {
+ public:
+  Reckoned(std::byte* elements, int count, const Type& type) : elements_(elements), count_(count), type_(type.handle) {
+    if (elements != nullptr) return;
+    const MPI_Aint back = -shift;
+    PMPI_Type_create_hindexed(1, &count, &back, type.handle, &type_);
+    PMPI_Type_commit(&type_);
+    elements_ = reinterpret_cast<std::byte*>(shift);
+    count_ = 1;
+    is_own_ = true;
+  }
+  Reckoned(const Reckoned&) = delete;
+  Reckoned& operator=(const Reckoned&) = delete;
+  ~Reckoned() {
+    if (is_own_) PMPI_Type_free(&type_);
+  }
+
+  std::byte* elements() const { return elements_; }
+  int count() const { return count_; }
+  MPI_Datatype type() const { return type_; }
+
+ private:
+  static constexpr std::intptr_t shift = 64;
+  std::byte* elements_;
+  int count_;
+  MPI_Datatype type_;
+  bool is_own_ = false;
+};
+
+}  // namespace
+
+std::unique_ptr<std::byte[]> memory_of(std::int64_t bytes) {
+  return std::unique_ptr<std::byte[]>(new std::byte[static_cast<std::size_t>(std::max<std::int64_t>(bytes, 1))]);
+}
+
+void pack(const void* elements, std::int64_t count, const Type& type, std::byte* packed) {
+  const std::int64_t most = elements_at_once(type);
+  for (std::int64_t k = 0; k < count; k += most) {
+    const auto n = static_cast<int>(std::min(most, count - k));
+    int position = 0;
+    auto* const from = static_cast<std::byte*>(const_cast<void*>(elements)) + k * type.extent;
+    const Reckoned part(from, n, type);
+    PMPI_Pack(part.elements(), part.count(), part.type(), packed + k * type.size, static_cast<int>(n * type.size),
+              &position, quiet_self());
+  }
+}
+
+void unpack(const std::byte* packed, std::int64_t count, const Type& type, void* elements) {
+  const std::int64_t most = elements_at_once(type);
+  for (std::int64_t k = 0; k < count; k += most) {
+    const auto n = static_cast<int>(std::min(most, count - k));
+    int position = 0;
+    const Reckoned part(static_cast<std::byte*>(elements) + k * type.extent, n, type);
+    PMPI_Unpack(packed + k * type.size, static_cast<int>(n * type.size), &position, part.elements(), part.count(),
+                part.type(), quiet_self());
+  }
+}
+
+Input::Input(const void* elements, std::int64_t count, const Type& type)
+    : data_(static_cast<const std::byte*>(elements)), bytes_(count * type.size) {
+  if (!type.is_plain) *this = copy_of(elements, count, type);
+}
+
+Input Input::copy_of(const void* elements, std::int64_t count, const Type& type) {
+  Input copy;
+  copy.bytes_ = count * type.size;
+  copy.packed_ = memory_of(copy.bytes_);
+  copy.data_ = copy.packed_.get();
+  if (type.is_plain) {
+    if (count > 0) std::memcpy(copy.packed_.get(), elements, static_cast<std::size_t>(copy.bytes_));
+  } else {
+    pack(elements, count, type, copy.packed_.get());
+  }
+  return copy;
+}
+
+Output::Output(void* elements, std::int64_t count, const Type& type, bool is_apart)
+    : elements_(elements), count_(count), type_(type), data_(static_cast<std::byte*>(elements)) {
+  if (type.is_plain && !is_apart) return;
+  packed_ = memory_of(count * type.size);
+  data_ = packed_.get();
+}
+
+int Output::finished(int code) const {
+  if (packed_ == nullptr || code != MPI_SUCCESS || count_ == 0) return code;
+  if (type_.is_plain) {
+    std::memcpy(elements_, packed_.get(), static_cast<std::size_t>(count_ * type_.size));
+  } else {
+    unpack(packed_.get(), count_, type_, elements_);
+  }
+  return code;
+}
+
+}  // namespace tutti::interpose

@@ -1,0 +1,173 @@
+#include <algorithm>
+#include <array>
+#include <initializer_list>
+#include <limits>
+
+#include "base/check.hpp"
+#include "base/json.hpp"
+#include "base/nearest_name.hpp"
+#include "schedule_file/schedule_file.hpp"
+
+namespace tutti {
+namespace {
+
+using nlohmann::json;
+
+constexpr int version = 1;
+constexpr std::size_t most_values = std::size_t{1} << 23;
+constexpr int most_ranks = 1 << 16;
+constexpr std::int64_t most_elements = std::int64_t{1} << 53;
+
+/// Reads a document; errors say in whose step something is wrong.
+class Reader {
+ public:
+  explicit Reader(const std::string& name) : place_(name) {}
+
+  Schedule read(const json& document) {
+    require(document.is_object() && document.contains("tutti_schedule"),
+            "{}: this is no schedule: it has no field \"tutti_schedule\"", place_);
+    require(document["tutti_schedule"] == version, "{}: schedules of version {} are read, not of version {}", place_,
+            version, document["tutti_schedule"].dump());
+    known_fields(document, {"tutti_schedule", "collective", "ranks", "count", "counts", "extra", "root", "distance",
+                            "commutative", "in_place", "operations"});
+    Schedule schedule{.problem = problem_of(document), .programs = {}};
+    const json& programs = list(document, "operations");
+    require(programs.size() == static_cast<std::size_t>(schedule.problem.ranks),
+            "{}: \"operations\" has lists for {} ranks, not for {}", place_, programs.size(), schedule.problem.ranks);
+    const std::string file = place_;
+    for (std::size_t rank = 0; rank < programs.size(); ++rank) {
+      place_ = fmt::format("{}: rank {}", file, rank);
+      schedule.programs.push_back(program_of(programs[rank]));
+    }
+    return schedule;
+  }
+
+ private:
+  void known_fields(const json& object, std::initializer_list<std::string_view> names) const {
+    for (const auto& [key, value] : object.items()) {
+      require(std::find(names.begin(), names.end(), key) != names.end(), "{}: there is no field \"{}\"; {}", place_,
+              key, nearest_in_words(key, std::vector<std::string_view>(names)));
+    }
+  }
+
+  const json& list(const json& object, const char* key) const {
+    require(object.contains(key) && object[key].is_array(), "{}: a list \"{}\" is needed", place_, key);
+    return object[key];
+  }
+
+  std::int64_t number(const json& object, const char* key, std::int64_t least, std::int64_t most) const {
+    require(object.contains(key) && object[key].is_number_integer(), "{}: a number \"{}\" is needed", place_, key);
+    const bool fits = !object[key].is_number_unsigned() ||
+                      object[key].get<std::uint64_t>() <= static_cast<std::uint64_t>(most_elements);
+    const std::int64_t value = fits ? object[key].get<std::int64_t>() : most_elements + 1;
+    require(value >= least && value <= most, "{}: \"{}\" is {}, not one of {} to {}", place_, key, object[key].dump(),
+            least, most);
+    return value;
+  }
+
+  std::int64_t number_or(const json& object, const char* key, std::int64_t otherwise, std::int64_t least,
+                         std::int64_t most) const {
+    return object.contains(key) ? number(object, key, least, most) : otherwise;
+  }
+
+  bool truth_or(const json& object, const char* key, bool otherwise) const {
+    if (!object.contains(key)) return otherwise;
+    require(object[key].is_boolean(), "{}: \"{}\" is true or false, not {}", place_, key, object[key].dump());
+    return object[key].get<bool>();
+  }
+
+  std::string word(const json& object, const char* key) const {
+    require(object.contains(key) && object[key].is_string(), "{}: a word \"{}\" is needed", place_, key);
+    return object[key].get<std::string>();
+  }
+
+  // The value of an enumeration that has that name.
+  template <typename Value, std::size_t n>
+  Value named(const json& object, const char* key, const std::array<Value, n>& values) const {
+    const std::string name = word(object, key);
+    std::vector<std::string_view> names;
+    for (const Value value : values) {
+      if (name_of(value) == name) return value;
+      names.push_back(name_of(value));
+    }
+    fail(ErrorCode::invalid_argument, "{}: there is no {} '{}'; {}", place_, key, name, nearest_in_words(name, names));
+  }
+
+  Problem problem_of(const json& document) const {
+    Problem problem;
+    const std::string collective = word(document, "collective");
+    const auto known = collective_named(collective);
+    require(known.has_value(), "{}: there is no collective '{}'", place_, collective);
+    problem.collective = *known;
+    problem.ranks = static_cast<int>(number(document, "ranks", 1, most_ranks));
+    problem.count = number_or(document, "count", 0, 0, most_elements);
+    problem.extra = number_or(document, "extra", 0, 0, problem.ranks);
+    problem.root = static_cast<int>(number_or(document, "root", 0, 0, problem.ranks - 1));
+    constexpr int far = std::numeric_limits<int>::max();
+    problem.distance = static_cast<int>(number_or(document, "distance", 0, -far, far));
+    problem.commutative = truth_or(document, "commutative", true);
+    problem.in_place = truth_or(document, "in_place", false);
+    if (document.contains("counts")) {
+      for (const json& each : list(document, "counts"))
+        problem.counts.push_back(number({{"counts", each}}, "counts", 0, most_elements));
+    }
+    check(problem);
+    return problem;
+  }
+
+  Program program_of(const json& steps) {
+    require(steps.is_array(), "{}: a list of steps is needed, not {}", place_, steps.dump());
+    Program program;
+    const std::string rank = place_;
+    for (std::size_t step = 0; step < steps.size(); ++step) {
+      place_ = fmt::format("{}, step {}", rank, step + 1);
+      require(steps[step].is_array() && !steps[step].empty(), "{}: a list of operations is needed", place_);
+      for (const json& op : steps[step]) add(program, op);
+      require(!program.ops[program.ops.size() - steps[step].size()].chained,
+              "{}: its first operation has none before it to be chained to", place_);
+      program.ops.back().ends_step = true;
+    }
+    return program;
+  }
+
+  void add(Program& program, const json& fields) const {
+    require(fields.is_object(), "{}: an operation is an object, not {}", place_, fields.dump());
+    known_fields(fields, {"kind", "peer", "slices", "operand", "second", "received_first", "chained"});
+    constexpr std::array kinds{OpKind::send, OpKind::receive, OpKind::receive_reduce, OpKind::copy, OpKind::reduce};
+    Op op{.kind = named(fields, "kind", kinds)};
+    if (op.communicates()) op.peer = static_cast<std::int32_t>(number(fields, "peer", 0, most_ranks));
+    const bool received_first = truth_or(fields, "received_first", false);
+    op.side = received_first ? Side::received_first : Side::mine_first;
+    op.chained = truth_or(fields, "chained", false);
+    op.at = static_cast<std::uint32_t>(program.pool.size());
+    op.slices = pour(program, list(fields, "slices"));
+    const bool has_operand = op.kind != OpKind::send && op.kind != OpKind::receive;
+    if (has_operand) op.operand = pour(program, list(fields, "operand"));
+    if (op.kind == OpKind::reduce) op.second = pour(program, list(fields, "second"));
+    program.ops.push_back(op);
+  }
+
+  std::uint32_t pour(Program& program, const json& slices) const {
+    constexpr std::array buffers{Buffer::input, Buffer::output, Buffer::scratch};
+    for (const json& fields : slices) {
+      require(fields.is_object(), "{}: a slice is an object, not {}", place_, fields.dump());
+      known_fields(fields, {"buffer", "first", "count"});
+      Slice slice{.buffer = named(fields, "buffer", buffers)};
+      slice.first = number(fields, "first", 0, most_elements);
+      slice.count = number(fields, "count", 0, most_elements);
+      if (slice.buffer == Buffer::scratch) program.scratch = std::max(program.scratch, slice.end());
+      program.pool.push_back(slice);
+    }
+    return static_cast<std::uint32_t>(slices.size());
+  }
+
+  std::string place_;  // of what is being read: the file, and in it a rank and its step
+};
+
+}  // namespace
+
+Schedule read_schedule(std::string_view text, const std::string& name) {
+  return Reader(name).read(read_json(text, name, {.depth = 8, .values = most_values}));
+}
+
+}  // namespace tutti

@@ -1,0 +1,74 @@
+/// @file
+/// Spanning trees that use a network's links as fully as any schedule can.
+///
+/// A tree carries one part of what its root has to tell to all other ranks. Trees that together need no more of a link
+/// than it carries run side by side, and as fast as the network's narrowest cut allows:
+///
+///     1. the narrowest cut says how long a byte of every rank takes at least (topology/narrowest.hpp);
+///     2. capacities become whole numbers of trees, `each` trees for each rank;
+///     3. switches, which no message ends at, are taken out: what leads through them becomes links between ranks;
+///     4. trees grow edge by edge, as many copies at once as leave the trees that follow enough.
+///
+/// Sources: J. Edmonds, Edge-disjoint branchings, 1973; J. Bang-Jensen, A. Frank, B. Jackson, Preserving and increasing
+/// local edge-connectivity in mixed graphs, 1995 (step 3); K. Bérczi, A. Frank, Packing arborescences, 2009 (step 4);
+/// L. Zhao, S. Pal, T. Chugh, W. Wang, P. Basu, J. Khoury, A. Krishnamurthy, ForestColl: Efficient Collective
+/// Communications on Heterogeneous Network Fabrics, 2024 (the four together).
+#pragma once
+
+#include <cstdint>
+#include <vector>
+
+#include "topology/narrowest.hpp"
+
+namespace tutti::synthesize {
+
+/// An edge of a tree, from the rank nearer to the root. `depth` counts the edges from the root up to this one.
+struct TreeEdge {
+  int from = 0;
+  int to = 0;
+  int depth = 1;
+
+  friend bool operator==(const TreeEdge&, const TreeEdge&) = default;
+};
+
+/// A spanning tree, and how many of its root's `Forest::each` parts it carries.
+struct Tree {
+  int root = 0;
+  std::int64_t parts = 1;
+  std::vector<TreeEdge> edges;  ///< in the order in which they were found: each begins where an earlier one ended
+};
+
+/// All trees. Those of a root carry `each` parts together.
+struct Forest {
+  std::vector<Tree> trees;
+  std::int64_t each = 1;
+
+  /// The edges of the longest way from a root.
+  int depth() const;
+};
+
+/// Links between ranks alone that carry what the network with its switches does: from every set of ranks as much as
+/// their supplies leads out. Throws `Error(unsupported)` naming a switch that cannot be taken out, which is one whose
+/// links carry more in than out, or the other way round.
+/// Cost: some flows a rank for every two links of a switch.
+Capacities without_switches(const Capacities& capacities, const Supplies& supplies);
+
+/// Trees over links between ranks, as many for each rank as its supply. Needs capacities that no cut is too narrow for.
+/// Cost: a flow or a few for each edge of each tree.
+Forest pack_trees(const Capacities& capacities, const Supplies& supplies);
+
+/// Capacities in trees, and how long a part takes.
+struct Scaled {
+  Capacities capacities;  ///< how many trees may use each link at once
+  std::int64_t each = 1;  ///< trees for each unit of supply
+  double part_time = 1;   ///< in which a link of one unit of capacity carries this much; trees take it / each
+  double factor() const { return part_time / static_cast<double>(each); }
+};
+
+/// The capacities times the least factor with which `each` whole trees a unit of supply can be packed: exactly by the
+/// narrowest cut where that takes at most `most_trees`, and otherwise, of numbers up to it, by one that is within a
+/// hundredth of it or the nearest to it.
+Scaled scaled_to_trees(const Capacities& capacities, const Supplies& supplies, const NarrowCut& narrowest,
+                       std::int64_t most_trees);
+
+}  // namespace tutti::synthesize

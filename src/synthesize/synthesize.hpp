@@ -1,0 +1,40 @@
+/// @file
+/// Schedules made for a network: no algorithm of the catalogue, but what its links allow.
+#pragma once
+
+#include <span>
+
+#include "synthesize/schedule.hpp"
+
+namespace tutti::synthesize {
+
+/// The collectives that schedules are made for.
+std::span<const Collective> collectives();
+
+/// What is asked for.
+struct Wish {
+  Collective collective = Collective::all_gather;
+  int root = 0;                  ///< where the collective has one
+  std::int64_t most_trees = 16;  ///< parts into which a rank's data is cut, at most, to share links out
+};
+
+/// Trees for a collective on a network, and what they are worth. Times are of long messages: seconds for each byte that
+/// there is to tell (an all-gather's block, the message of a broadcast or an all-reduce), without start-up times.
+struct Synthesis {
+  Trees trees;
+  double optimum = 0;   ///< that no schedule is below (for an all-reduce: none that first reduces and then gathers)
+  double achieved = 0;  ///< by the trees: more than that only where shares of links had to be rounded
+};
+
+/// Finds the trees. The links' capacities are those of the machine's tw; every rank uses all of its links at once.
+/// Throws `Error(unsupported)` for another collective or a switch that cannot be shared out, and
+/// `Error(invalid_argument)` for a network of too many nodes.
+Synthesis synthesize(const Wish& wish, const Topology& topology, const Machine& machine);
+
+/// The number of chunks with which `bytes` of that take the least time by the schedule's formula, where every message
+/// costs the machine's ts: around sqrt((depth - 1) time / ts). No chunk of a part is then less than an element of
+/// one byte, and the schedule has half a million slices of messages at most.
+std::int64_t best_chunks(const Synthesis& synthesis, const Problem& problem, std::int64_t bytes,
+                         const Machine& machine);
+
+}  // namespace tutti::synthesize

@@ -1,0 +1,281 @@
+/// @file
+/// Schedules synthesized for networks: the narrowest cut against all cuts, trees against the links that they use, every
+/// schedule proved, and its time against the optimum.
+
+#include <fmt/format.h>
+#include <gtest/gtest.h>
+
+#include <algorithm>
+#include <random>
+#include <set>
+
+#include "simulate/simulate.hpp"
+#include "support/sanitizers.hpp"
+#include "synthesize/synthesize.hpp"
+#include "topology/graph.hpp"
+#include "topology/integer_flow.hpp"
+#include "topology/max_flow.hpp"
+#include "topology/named.hpp"
+#include "tutti/error.hpp"
+#include "verify/verify.hpp"
+
+namespace tutti::synthesize {
+namespace {
+
+constexpr std::uint64_t seed = 240206787;
+
+// Start-up costs nothing, so that long messages are not needed to see what the links allow.
+Machine many_ports() { return {.ports = Ports::multiple, .ts = 0}; }
+
+int below(std::mt19937_64& random, int n) { return static_cast<int>(random() % static_cast<std::uint64_t>(n)); }
+
+// Cables of 1 to 4 lanes; a way round over all nodes makes the graph connected.
+TopologyPtr random_cables(std::mt19937_64& random, int switches) {
+  GraphDescription graph{.name = "random", .ranks = 2 + below(random, 5), .switches = switches};
+  const int nodes = graph.ranks + graph.switches;
+  const auto add = [&](int a, int b) {
+    if (a != b) add_cable(graph, a, b, {.lanes = 1.0 + below(random, 4)});
+  };
+  for (int node = 0; node < nodes; ++node) add(node, (node + 1) % nodes);
+  for (int extra = below(random, 2 * nodes); extra > 0; --extra) add(below(random, nodes), below(random, nodes));
+  return graph_topology(std::move(graph));
+}
+
+Supplies supplies_of(int ranks, int root) {
+  Supplies supplies(static_cast<std::size_t>(ranks), root < 0 ? 1 : 0);
+  if (root >= 0) supplies[static_cast<std::size_t>(root)] = 1;
+  return supplies;
+}
+
+// The greatest supply / capacity over all sets of nodes.
+double narrowest_of_all(const Capacities& capacities, const Supplies& supplies) {
+  double greatest = 0;
+  for (unsigned set = 1; set < 1U << static_cast<unsigned>(capacities.nodes()); ++set) {
+    std::vector<char> inside;
+    for (int node = 0; node < capacities.nodes(); ++node) inside.push_back((set >> static_cast<unsigned>(node)) & 1U);
+    if (std::all_of(inside.begin(), inside.begin() + capacities.ranks(), [](char in) { return in != 0; })) continue;
+    double supply = 0;
+    for (int rank = 0; rank < capacities.ranks(); ++rank) {
+      if (inside[static_cast<std::size_t>(rank)])
+        supply += static_cast<double>(supplies[static_cast<std::size_t>(rank)]);
+    }
+    if (supply > 0) greatest = std::max(greatest, supply / static_cast<double>(capacities.out_of(inside)));
+  }
+  return greatest;
+}
+
+double ratio_of(const NarrowCut& cut) { return static_cast<double>(cut.supply) / static_cast<double>(cut.capacity); }
+
+TEST(NarrowestCut, IsTheNarrowestOfAll) {
+  std::mt19937_64 random(seed);
+  for (int trial = 0; trial < 60; ++trial) {
+    const TopologyPtr network = random_cables(random, below(random, 4));
+    const Capacities capacities = capacities_of(*network, {}).capacities;
+    for (const int root : {-1, below(random, network->ranks())}) {
+      const Supplies supplies = supplies_of(network->ranks(), root);
+      EXPECT_DOUBLE_EQ(ratio_of(narrowest_cut(capacities, supplies)), narrowest_of_all(capacities, supplies))
+          << "trial " << trial << ", root " << root << ", seed " << seed;
+    }
+  }
+}
+
+TEST(NarrowestCut, IsKnownOfKnownNetworks) {
+  const auto of_all = [](const char* words) {
+    const TopologyPtr network = topology_named(words);
+    return ratio_of(narrowest_cut(capacities_of(*network, {}).capacities, supplies_of(network->ranks(), -1)));
+  };
+  EXPECT_DOUBLE_EQ(of_all("ring:6"), 5.0 / 2);
+  EXPECT_DOUBLE_EQ(of_all("hypercube:3"), 7.0 / 3);
+  EXPECT_DOUBLE_EQ(of_all("torus:3x3"), 8.0 / 4);
+  EXPECT_DOUBLE_EQ(of_all("mesh:3x3"), 8.0 / 2);
+  EXPECT_DOUBLE_EQ(of_all("star:5"), 4.0);
+  EXPECT_DOUBLE_EQ(of_all("dgx-1v"), 7.0 / 6);
+}
+
+// Two ways of finding one number: Boost.Graph's, and the flow that grows (topology/max_flow.hpp).
+TEST(IntegerFlow, IsTheFlowThatGrows) {
+  std::mt19937_64 random(seed);
+  for (int trial = 0; trial < 50; ++trial) {
+    const int nodes = 2 + below(random, 9);
+    Capacities capacities(nodes, nodes);
+    MaxFlow growing(nodes);
+    for (int links = below(random, 4 * nodes); links > 0; --links) {
+      const int from = below(random, nodes);
+      const int to = below(random, nodes);
+      const int capacity = below(random, 10);
+      if (from == to) continue;
+      capacities.at(from, to) += capacity;
+      growing.add_link(from, to, capacity, 0);
+    }
+    growing.make_source(0);
+    growing.make_sink(nodes - 1);
+    IntegerFlow flow(capacities);
+    const std::int64_t greatest = flow.greatest(0, nodes - 1);
+    EXPECT_EQ(static_cast<double>(greatest), growing.flow(1e18)) << "trial " << trial << ", seed " << seed;
+    const std::vector<char> side = flow.sources_side();
+    EXPECT_TRUE(side.front() && !side.back());
+    EXPECT_EQ(capacities.out_of(side), greatest);
+  }
+}
+
+// Trees span all ranks, use no link beyond its capacity, and carry all parts of every root.
+void expect_packed(const Forest& forest, const Capacities& links, const Supplies& supplies, const std::string& what) {
+  Capacities left = links;
+  Supplies carried(supplies.size());
+  for (const Tree& tree : forest.trees) {
+    std::set<int> reached{tree.root};
+    for (const TreeEdge& edge : tree.edges) {
+      EXPECT_TRUE(reached.contains(edge.from)) << what;
+      EXPECT_TRUE(reached.insert(edge.to).second) << what;
+      left.at(edge.from, edge.to) -= tree.parts;
+      EXPECT_GE(left.at(edge.from, edge.to), 0) << what;
+    }
+    EXPECT_EQ(reached.size(), supplies.size()) << what;
+    carried[static_cast<std::size_t>(tree.root)] += tree.parts;
+  }
+  EXPECT_EQ(carried, supplies) << what;
+}
+
+// The links between ranks that remain without switches, as a network: a lane each unit.
+TopologyPtr network_of(const Capacities& links) {
+  GraphDescription graph{.name = "without switches", .ranks = links.ranks()};
+  for (int from = 0; from < links.ranks(); ++from) {
+    for (int to = 0; to < links.ranks(); ++to) {
+      if (links.at(from, to) > 0) graph.links.push_back({from, to, {.lanes = static_cast<double>(links.at(from, to))}});
+    }
+  }
+  return graph_topology(std::move(graph));
+}
+
+double simulated(const Schedule& schedule, const Topology& topology, Routing routing) {
+  Workload workload(schedule, 1);
+  return simulate(workload, topology, many_ports(), {.routing = routing}).seconds;
+}
+
+// What is left of the first and the last rounds, in which not all edges are used.
+double filling(const Forest& forest, std::int64_t chunks) {
+  return static_cast<double>(chunks + std::max(forest.depth(), 1) - 1) / static_cast<double>(chunks);
+}
+
+TEST(PackedTrees, UseTheLinksOfRandomNetworksAtTheOptimum) {
+  std::mt19937_64 random(seed);
+  test::Sample sample;
+  for (int trial = 0; trial < 60; ++trial) {
+    const TopologyPtr network = random_cables(random, below(random, 4));
+    const int root = below(random, 2 * network->ranks()) - network->ranks();
+    if (!sample.takes_next()) continue;
+    const std::string what = fmt::format("trial {}, root {}, seed {}", trial, root, seed);
+    const Capacities capacities = capacities_of(*network, {}).capacities;
+    Supplies supplies = supplies_of(network->ranks(), root < 0 ? -1 : root);
+    const NarrowCut narrowest = narrowest_cut(capacities, supplies);
+    const Scaled scaled = scaled_to_trees(capacities, supplies, narrowest, 1 << 20);
+    EXPECT_NEAR(scaled.factor(), ratio_of(narrowest), 1e-12 * scaled.factor()) << what;
+    for (std::int64_t& supply : supplies) supply *= scaled.each;
+    const Capacities links = without_switches(scaled.capacities, supplies);
+    const Forest forest = pack_trees(links, supplies);
+    expect_packed(forest, links, supplies, what);
+    const bool gathers = root < 0;
+    const Problem problem{.collective = gathers ? Collective::all_gather : Collective::broadcast,
+                          .ranks = network->ranks(),
+                          .count = scaled.each * 64,
+                          .root = gathers ? 0 : root};
+    const Schedule schedule = schedule_over({.up = {}, .down = forest}, problem, 16);
+    EXPECT_TRUE(verify(schedule).proved()) << what;
+    // A lane for each tree: a part takes a byte's time for each of its bytes.
+    EXPECT_LE(simulated(schedule, *network_of(links), Routing::own), 64e-9 * filling(forest, 16) * (1 + 1e-9)) << what;
+  }
+}
+
+struct Row {
+  const char* network;
+  double factor;  // of the optimum, in which the schedule is simulated on the network itself
+};
+
+// Where ranks are joined by cables, messages take the links that the trees mean. Where switches offer several ways,
+// routes are not the schedule's to choose.
+constexpr Row rows[] = {{"ring:5", 1.1},         {"linear:4", 1.1},        {"mesh:3x3", 1.15},  {"torus:3x4", 1.15},
+                        {"hypercube:3", 1.1},    {"full:6", 1.05},         {"star:6", 1.15},    {"dgx-1v", 1.1},
+                        {"nvlink:4", 1.05},      {"nvswitch:2x4", 1.2},    {"tree:8", 1.2},     {"fat-tree:2x3", 1.4},
+                        {"fat-tree:2x3x2", 1.2}, {"dragonfly:1x2x1", 1.3}, {"clos:2x3x2", 1.5}, {"rails:2x3", 1.5}};
+
+void expect_near_optimum(const Topology& network, Collective collective, double factor, int root) {
+  const std::string what = fmt::format("{} on {}, root {}", name_of(collective), network.name(), root);
+  const Synthesis made = synthesize({.collective = collective, .root = root}, network, many_ports());
+  EXPECT_GE(made.achieved, made.optimum * (1 - 1e-9)) << what;
+  EXPECT_LE(made.achieved, made.optimum * 1.02) << what;
+  constexpr std::int64_t bytes = 7200;
+  Problem problem{.collective = collective, .ranks = network.ranks(), .count = bytes, .root = root};
+  const Schedule schedule = schedule_over(made.trees, problem, 40);
+  const Proof proof = verify(schedule);
+  EXPECT_TRUE(proof.proved()) << what << (proof.failure ? describe(*proof.failure) : "");
+  const double seconds = simulated(schedule, network, Routing::minimal_adaptive);
+  EXPECT_GE(seconds, made.optimum * bytes * (1 - 1e-9)) << what;
+  EXPECT_LE(seconds, made.optimum * bytes * factor) << what;
+}
+
+TEST(Synthesized, IsProvedAndNearTheOptimum) {
+  test::Sample sample;
+  for (const Row& row : rows) {
+    const TopologyPtr network = topology_named(row.network);
+    for (const Collective collective : collectives()) {
+      if (sample.takes_next())
+        expect_near_optimum(*network, collective, row.factor, has_root(collective) ? network->ranks() - 1 : 0);
+    }
+  }
+}
+
+// A cable of DGX-1's cube mesh is broken, and one of the network cards of two hosts is slower than the others.
+TEST(Synthesized, TakesNetworksThatNoFamilyNames) {
+  GraphDescription broken{.name = "broken", .ranks = 8};
+  const TopologyPtr whole = topology_named("dgx-1v");
+  for (LinkId id = 0; id < whole->links(); ++id) {
+    const Link link = whole->link(id);
+    if (link.from + link.to != 3 || (link.from != 0 && link.to != 0)) broken.links.push_back(link);
+  }
+  ASSERT_LT(broken.links.size(), static_cast<std::size_t>(whole->links()));
+  expect_near_optimum(*graph_topology(broken), Collective::all_gather, 1.2, 0);
+  GraphDescription hosts{.name = "hosts", .ranks = 6, .switches = 3};
+  for (int rank = 0; rank < 6; ++rank) add_cable(hosts, rank, 6 + rank / 3, {.lanes = 8});
+  add_cable(hosts, 6, 8, {.lanes = 1});
+  add_cable(hosts, 7, 8, {.lanes = 2});
+  for (const Collective collective : {Collective::all_gather, Collective::all_reduce})
+    expect_near_optimum(*graph_topology(hosts), collective, 1.2, 0);
+}
+
+TEST(Synthesized, IsProvedForAnyCount) {
+  const TopologyPtr network = topology_named("torus:2x3");
+  for (const Collective collective : collectives()) {
+    const Synthesis made = synthesize({.collective = collective, .root = 1}, *network, many_ports());
+    for (const std::int64_t count : {0, 1, 5, 6, 31}) {
+      for (const std::int64_t chunks : {1, 3, 64}) {
+        Problem problem{.collective = collective, .ranks = 6, .count = count, .root = has_root(collective) ? 1 : 0};
+        EXPECT_TRUE(verify(schedule_over(made.trees, problem, chunks)).proved()) << describe(problem) << chunks;
+        problem.in_place = allows_in_place(collective);
+        EXPECT_TRUE(verify(schedule_over(made.trees, problem, chunks)).proved()) << describe(problem) << chunks;
+        if (collective != Collective::all_gather && collective != Collective::reduce_scatter) continue;
+        problem.counts = {3, 0, count, 1, 7, 2};
+        EXPECT_TRUE(verify(schedule_over(made.trees, problem, chunks)).proved()) << describe(problem) << chunks;
+      }
+    }
+  }
+}
+
+TEST(Synthesized, OneRankCopies) {
+  for (const Collective collective : collectives()) {
+    const TopologyPtr network = topology_named("full:1");
+    const Synthesis made = synthesize({.collective = collective}, *network, many_ports());
+    EXPECT_EQ(made.optimum, 0);
+    EXPECT_TRUE(verify(schedule_over(made.trees, {.collective = collective, .ranks = 1, .count = 5}, 2)).proved());
+  }
+}
+
+TEST(Synthesized, RefusesWhatItCannotShareOut) {
+  EXPECT_THROW(synthesize({.collective = Collective::all_to_all}, *topology_named("ring:4"), many_ports()), Error);
+  EXPECT_THROW(synthesize({}, *topology_named("full:3000"), many_ports()), Error);
+  Machine free = many_ports();
+  free.tw = 0;
+  EXPECT_THROW(synthesize({}, *topology_named("ring:4"), free), Error);
+}
+
+}  // namespace
+}  // namespace tutti::synthesize

@@ -1,0 +1,201 @@
+/// @file
+/// Laws of arrows and their labels, over networks, algorithms and sizes.
+
+#include <gtest/gtest.h>
+
+#include <algorithm>
+#include <array>
+#include <cmath>
+#include <limits>
+#include <map>
+#include <set>
+
+#include "algorithms/catalogue.hpp"
+#include "draw/arrows.hpp"
+#include "draw/panel.hpp"
+#include "schedule/choice.hpp"
+#include "topology/named.hpp"
+
+namespace tutti::draw {
+namespace {
+
+/// The steps of an algorithm on a network, placed.
+struct Placed {
+  std::string name;
+  Frames frames;
+  Arrangement arrangement;
+  Scene scene;
+  std::vector<DrawnStep> steps;
+};
+
+Placed placed_on(const std::string& network, Collective collective, const std::string& algorithm, double scale) {
+  const TopologyPtr topology = topology_named(network);
+  Problem problem{.collective = collective, .ranks = topology->ranks()};
+  problem.count = has_blocks(collective) ? 1 : problem.ranks;
+  Placed placed{.name = network + " " + algorithm,
+                .frames = frames_of(record(algorithms::fitting(problem, algorithm), problem), *topology, {.last = 3}),
+                .arrangement = arrangement_of(*topology),
+                .scene = {},
+                .steps = {}};
+  placed.scene = scene_of(placed.arrangement, std::vector<Extent>(placed.arrangement.vertices.size()), scale);
+  for (const Frame& frame : placed.frames.shown) {
+    placed.steps.push_back(place_arrows(frame, placed.arrangement, placed.scene, {}, sizes_differ(frame),
+                                        coloring_of(placed.frames, placed.arrangement)));
+  }
+  return placed;
+}
+
+const std::vector<Placed>& pictures() {
+  static const std::vector<Placed> all = [] {
+    struct Case {
+      Collective collective;
+      const char* algorithm;
+    };
+    constexpr std::array cases{Case{Collective::all_gather, "ring"}, Case{Collective::all_to_all, "linear"},
+                               Case{Collective::scatter, "linear"}, Case{Collective::all_reduce, "recursive-doubling"}};
+    std::vector<Placed> found;
+    for (const char* network : {"ring:5", "ring:16", "linear:12", "mesh:3x4", "torus:4x4", "mesh:3x3x3", "hypercube:4",
+                                "full:8", "full:20", "star:8", "star:24", "tree:16", "tree:32", "fat-tree:4x2",
+                                "nvswitch:2x4", "nvswitch:4x8", "dgx-1v", "dragonfly:2x2x1"}) {
+      for (const Case& it : cases) {
+        found.push_back(placed_on(network, it.collective, it.algorithm, 110));
+      }
+    }
+    for (const char* network : {"mesh:4x4x4", "dragonfly:2x4x2"})
+      found.push_back(placed_on(network, Collective::all_gather, "ring", 110));
+    return found;
+  }();
+  return all;
+}
+
+std::vector<Hop> hops_of(const DrawnStep& step) {
+  std::vector<Hop> hops;
+  for (const Trunk& trunk : step.trunks) hops.push_back(trunk.hop);
+  for (const DrawnArrow& arrow : step.arrows) hops.insert(hops.end(), arrow.hops.begin(), arrow.hops.end());
+  return hops;
+}
+
+// With the link that each is beside.
+std::vector<std::pair<Box, std::set<std::pair<int, int>>>> labels_of(const DrawnStep& step) {
+  std::vector<std::pair<Box, std::set<std::pair<int, int>>>> labels;
+  const auto link = [](const Hop& hop) -> std::pair<int, int> { return std::minmax(hop.from, hop.to); };
+  for (const Trunk& trunk : step.trunks) {
+    if (trunk.label.width() > 0) labels.push_back({trunk.label, {link(trunk.hop)}});
+  }
+  for (const DrawnArrow& arrow : step.arrows) {
+    if (arrow.label.width() == 0) continue;
+    labels.push_back({arrow.label, {}});
+    for (const Hop& hop : arrow.hops) labels.back().second.insert(link(hop));
+  }
+  return labels;
+}
+
+double distance(const Box& box, Point point) {
+  return std::hypot(std::max({box.left - point.x, 0.0, point.x - box.right}),
+                    std::max({box.top - point.y, 0.0, point.y - box.bottom}));
+}
+
+TEST(Arrows, EndAtTheBordersOfTheirVertices) {
+  for (const Placed& placed : pictures()) {
+    for (const DrawnStep& step : placed.steps) {
+      for (const Hop& hop : hops_of(step)) {
+        const Body& from = placed.scene.bodies[static_cast<std::size_t>(hop.from)];
+        const Body& to = placed.scene.bodies[static_cast<std::size_t>(hop.to)];
+        EXPECT_TRUE(from.holds(hop.curve.from, 6) && !from.holds(hop.curve.from, 0)) << placed.name;
+        EXPECT_TRUE(to.holds(hop.curve.to, 6) && !to.holds(hop.curve.to, 0)) << placed.name;
+      }
+    }
+  }
+}
+
+TEST(Arrows, PassNoOtherVertex) {
+  for (const Placed& placed : pictures()) {
+    for (const DrawnStep& step : placed.steps) {
+      for (const Hop& hop : hops_of(step)) {
+        for (const Point& point : hop.curve.samples(4)) {
+          for (std::size_t v = 0; v < placed.scene.bodies.size(); ++v) {
+            if (static_cast<int>(v) == hop.from || static_cast<int>(v) == hop.to) continue;
+            ASSERT_FALSE(placed.scene.bodies[v].holds(point, 0)) << placed.name << ": " << hop.from << " to " << hop.to;
+          }
+        }
+      }
+    }
+  }
+}
+
+TEST(Arrows, LabelsLieOnNoArrowNoVertexAndNoOtherLabel) {
+  for (const Placed& placed : pictures()) {
+    for (const DrawnStep& step : placed.steps) {
+      const auto labels = labels_of(step);
+      for (std::size_t a = 0; a < labels.size(); ++a) {
+        const Box& box = labels[a].first;
+        for (std::size_t b = 0; b < a; ++b) EXPECT_FALSE(overlap(box, labels[b].first)) << placed.name;
+        for (const Box& body : placed.scene.bodies) EXPECT_FALSE(overlap(box, body)) << placed.name;
+        for (const Hop& hop : hops_of(step)) {
+          if (!overlap(box, grown(around(around(centered(hop.curve.from, 0, 0), centered(hop.curve.to, 0, 0)),
+                                         centered(hop.curve.control, 0, 0)),
+                                  1)))
+            continue;
+          for (const Point& point : hop.curve.samples(1)) ASSERT_FALSE(box.holds(point)) << placed.name;
+        }
+      }
+    }
+  }
+}
+
+TEST(Arrows, LabelsAreNearestToTheirOwnLinks) {
+  for (const Placed& placed : pictures()) {
+    for (const DrawnStep& step : placed.steps) {
+      for (const auto& [box, links] : labels_of(step)) {
+        double own = std::numeric_limits<double>::infinity();
+        double other = own;
+        for (const Hop& hop : hops_of(step)) {
+          double& nearest = links.contains(std::minmax(hop.from, hop.to)) ? own : other;
+          for (const Point& point : hop.curve.samples(3)) nearest = std::min(nearest, distance(box, point));
+        }
+        EXPECT_LT(own, other + 0.5) << placed.name;
+        EXPECT_LT(own, 20) << placed.name;
+      }
+    }
+  }
+}
+
+// A message has a line of its own or shares one on every link of its route, and links have few lines.
+TEST(Arrows, EveryLinkHasTheLinesOfItsMessages) {
+  for (const Placed& placed : pictures()) {
+    for (std::size_t k = 0; k < placed.steps.size(); ++k) {
+      std::map<std::pair<int, int>, int> lines;
+      for (const Hop& hop : hops_of(placed.steps[k])) ++lines[{hop.from, hop.to}];
+      for (const Load& load : placed.frames.shown[k].loads) {
+        const int drawn = lines[std::pair(load.from, load.to)];
+        const int back = lines[std::pair(load.to, load.from)];
+        EXPECT_TRUE(drawn == load.messages || drawn == 1) << placed.name;
+        EXPECT_LE(drawn + back, 4) << placed.name;
+      }
+    }
+  }
+}
+
+TEST(Arrows, WhatIsNotToldBesideThemIsListed) {
+  for (const Placed& placed : pictures()) {
+    for (std::size_t k = 0; k < placed.steps.size(); ++k) {
+      Panel panel{.title = "", .frame = &placed.frames.shown[k], .drawn = placed.steps[k]};
+      const auto told = std::count_if(panel.drawn.arrows.begin(), panel.drawn.arrows.end(),
+                                      [](const DrawnArrow& arrow) { return arrow.told; });
+      panel.listed = unnamed_in(panel);
+      EXPECT_EQ(panel.listed.size() + static_cast<std::size_t>(told), panel.drawn.arrows.size());
+      shorten_list(panel);
+      EXPECT_LE(panel.listed.size(), 24u);
+    }
+  }
+}
+
+TEST(Arrows, ASharedLineSaysHowManyAndWhat) {
+  const Placed placed = placed_on("star:8", Collective::scatter, "linear", 110);
+  ASSERT_EQ(placed.steps.front().trunks.size(), 1u);
+  EXPECT_EQ(placed.steps.front().trunks.front().text, "7 × {1..7}");
+  for (const DrawnArrow& arrow : placed.steps.front().arrows) EXPECT_TRUE(arrow.named);
+}
+
+}  // namespace
+}  // namespace tutti::draw

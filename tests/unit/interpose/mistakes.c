@@ -1,0 +1,133 @@
+// An MPI program that knows nothing of tutti, whose ranks call what does not go together. Prints "as expected" on rank
+// 0 where it goes on, or what was not.
+//
+//     mistakes WAY
+
+#include <setjmp.h>
+
+#include "unchanged.h"
+
+static int error_class(int code) {
+  int class = MPI_SUCCESS;
+  MPI_Error_class(code, &class);
+  return class;
+}
+
+static void expect_words(int code, const char* words) {
+  char text[MPI_MAX_ERROR_STRING];
+  int length;
+  MPI_Error_string(code, text, &length);
+  expect(code != MPI_SUCCESS && strstr(text, words) != NULL, words);
+}
+
+static MPI_Comm copy_that_returns(const char* name) {
+  MPI_Comm copy;
+  MPI_Comm_dup(MPI_COMM_WORLD, &copy);
+  MPI_Comm_set_errhandler(copy, MPI_ERRORS_RETURN);
+  if (name != NULL) MPI_Comm_set_name(copy, name);
+  return copy;
+}
+
+// The root of a broadcast needs nothing of the others, and those who give nothing to a reduction's root neither.
+static void roots(void) {
+  expect_sum(MPI_COMM_WORLD);
+  int in[4] = {rank, rank, rank, rank}, out[4];
+  const int root = rank == 1;
+  const MPI_Comm first = copy_that_returns("the first copy"), second = copy_that_returns(NULL);
+  expect_words(MPI_Bcast(in, 4, MPI_INT, rank, first), "rank 0 called broadcast with root 0; rank 1 with root 1; ");
+  expect_words(MPI_Reduce(in, out, 4, MPI_INT, MPI_SUM, root, second), "rank 1 called reduce with root 1; ");
+  expect_sum(MPI_COMM_WORLD);
+}
+
+// Two ranks, each of which is a root, end a call in which nothing comes.
+static void both(void) {
+  expect_sum(MPI_COMM_WORLD);
+  int number = rank;
+  MPI_Bcast(&number, 1, MPI_INT, rank, MPI_COMM_WORLD);
+}
+
+// Rank 0 waits for the others, and those for rank 0, in the first collective of another communicator.
+static void apart(void) {
+  const MPI_Comm copy = copy_that_returns("the copy");
+  expect_sum(MPI_COMM_WORLD);
+  if (rank > 0) sleep(3);
+  MPI_Barrier(rank == 0 ? MPI_COMM_WORLD : copy);
+}
+
+static void unmet(void) {
+  MPI_Comm copy;
+  int number;
+  MPI_Comm_dup(MPI_COMM_WORLD, &copy);
+  MPI_Comm_set_name(copy, "the copy");
+  expect_sum(MPI_COMM_WORLD);
+  if (rank == 0)
+    MPI_Recv(&number, 1, MPI_INT, 1, 9, MPI_COMM_WORLD, MPI_STATUS_IGNORE);
+  else
+    MPI_Barrier(copy);
+}
+
+// All errors are of one class, and their codes come again.
+static void codes(void) {
+  enum { errors = 40, most_codes = 16 };
+  int numbers[2 * errors + 4] = {0}, seen[errors], distinct = 0, class = MPI_SUCCESS;
+  for (int k = 0; k < errors; ++k) {
+    MPI_Comm copy = copy_that_returns(NULL);
+    expect_sums(copy, 5);
+    const int count = k + 1 + (rank == 0);
+    const int code = MPI_Allreduce(numbers, numbers + errors + 2, count, MPI_INT, MPI_SUM, copy);
+    char words[64];
+    snprintf(words, sizeof(words), "rank 0 called all_reduce with count %d; ", k + 2);
+    expect_words(code, words);
+    expect(MPI_Allreduce(numbers, numbers + errors + 2, count, MPI_INT, MPI_SUM, copy) == code, "the same code");
+    if (k == 0) class = error_class(code);
+    expect(error_class(code) == class, "the same class");
+    int at = 0;
+    while (at < distinct && seen[at] != code) ++at;
+    if (at == distinct) seen[distinct++] = code;
+  }
+  expect(distinct <= most_codes, "codes that come again");
+}
+
+// Error handlers that do not return, or that call collectives, as rank 0 does once its own has returned.
+static jmp_buf before;
+static void jump(MPI_Comm* comm, int* code, ...) {
+  (void)comm, (void)code;
+  longjmp(before, 1);
+}
+
+static void call(MPI_Comm* comm, int* code, ...) {
+  (void)comm, (void)code;
+  if (rank > 0) expect_sums(MPI_COMM_WORLD, 3);
+}
+
+static void make_mistake(MPI_Comm comm) {
+  int numbers[64] = {0}, sums[64];
+  if (setjmp(before) == 0) MPI_Allreduce(numbers, sums, rank + 1, MPI_INT, MPI_SUM, comm);
+}
+
+static void make_mistakes(MPI_Comm_errhandler_function* handler) {
+  for (int k = 0; k < 3; ++k) {
+    const MPI_Comm copy = copy_that_returns(NULL);
+    MPI_Errhandler own;
+    MPI_Comm_create_errhandler(handler, &own);
+    MPI_Comm_set_errhandler(copy, own);
+    expect_sums(copy, 5);
+    make_mistake(copy);
+    if (rank == 0 && handler == call) expect_sums(MPI_COMM_WORLD, 3);
+    // Served with those who call the same from elsewhere.
+    expect_sums(MPI_COMM_WORLD, 3);
+  }
+}
+
+static void jumps(void) { make_mistakes(jump); }
+static void calls(void) { make_mistakes(call); }
+
+int main(int argc, char** argv) {
+  begin(MPI_THREAD_SINGLE);
+  static const struct Way ways[] = {{"roots", roots}, {"both", both},   {"apart", apart}, {"unmet", unmet},
+                                    {"codes", codes}, {"jumps", jumps}, {"calls", calls}, {NULL, NULL}};
+  run_way(ways, argc > 1 ? argv[1] : "");
+  MPI_Finalize();
+  say_as_expected();
+  return 0;
+}

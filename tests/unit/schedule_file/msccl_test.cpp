@@ -1,0 +1,191 @@
+/// @file
+/// Schedules of MSCCL: the published examples' patterns, written here for any number of ranks, are proved once they are
+/// read; what is wrong is refused where it stands.
+
+#include "schedule_file/msccl.hpp"
+
+#include <fmt/format.h>
+#include <gmock/gmock.h>
+#include <gtest/gtest.h>
+
+#include <string>
+
+#include "base/integers.hpp"
+#include "tutti/error.hpp"
+#include "verify/verify.hpp"
+
+namespace tutti {
+namespace {
+
+using testing::HasSubstr;
+
+struct Wait {
+  int block = -1;
+  int step = -1;
+};
+
+std::string step(int number, const std::string& type, char from, int first, char to, int second, Wait wait = {}) {
+  return fmt::format(
+      R"(<step s="{}" type="{}" srcbuf="{}" srcoff="{}" dstbuf="{}" dstoff="{}" cnt="1" depid="{}" deps="{}" hasdep="0"/>)",
+      number, type, from, first, to, second, wait.block, wait.step);
+}
+
+std::string block(int id, int send, int receive, const std::string& steps) {
+  return fmt::format(R"(<tb id="{}" send="{}" recv="{}" chan="0">{}</tb>)", id, send, receive, steps);
+}
+
+std::string gpu(int id, int scratch, const std::string& blocks) {
+  return fmt::format("<gpu id=\"{}\" i_chunks=\"0\" o_chunks=\"0\" s_chunks=\"{}\">\n{}</gpu>\n", id, scratch, blocks);
+}
+
+std::string algorithm(const std::string& collective, int ranks, int chunks, bool in_place, const std::string& gpus) {
+  return fmt::format(
+      "<!-- a comment with a \" in it -->\n<algo name=\"mine\" coll=\"{}\" nchunksperloop=\"{}\" ngpus=\"{}\" "
+      "proto='Simple' inplace=\"{}\" outofplace=\"{}\">\n{}</algo>\n",
+      collective, chunks, ranks, in_place ? 1 : 0, in_place ? 0 : 1, gpus);
+}
+
+// Every rank's first step is a send, its second a receive: buffered sends alone bring it to its end.
+std::string ring_all_reduce(int p, bool in_place) {
+  std::string gpus;
+  for (int r = 0; r < p; ++r) {
+    const auto chunk = [&](int k) { return modulo(r - k, p); };
+    std::string steps = step(0, "s", 'i', chunk(0), 'i', chunk(0));
+    for (int k = 1; k < p - 1; ++k) steps += step(k, "rrs", 'i', chunk(k), 'i', chunk(k));
+    steps += step(p - 1, "rrcs", 'i', chunk(p - 1), 'o', chunk(p - 1));
+    for (int k = p; k < 2 * p - 2; ++k) steps += step(k, "rcs", 'i', 0, 'o', chunk(k));
+    steps += step(2 * p - 2, "r", 'i', 0, 'o', chunk(2 * p - 2));
+    gpus += gpu(r, 0, block(0, (r + 1) % p, (r + p - 1) % p, steps));
+  }
+  return algorithm("allreduce", p, p, in_place, gpus);
+}
+
+// Contributions to a rank's chunk come to its scratch, a block of its own adds them up as they are there, and the sum
+// goes to all.
+std::string all_pairs_all_reduce(int p) {
+  std::string gpus;
+  for (int r = 0; r < p; ++r) {
+    std::string blocks;
+    std::string sums;
+    for (int k = 0; k + 1 < p; ++k) {
+      const int peer = (r + k + 1) % p;
+      blocks += block(k, peer, peer,
+                      step(0, "s", 'i', peer, 's', 0) + step(1, "r", 'i', 0, 's', k) +
+                          step(2, "s", 'i', r, 'i', r, {p - 1, p - 2}) + step(3, "r", 'i', 0, 'i', peer));
+      sums += step(k, "re", 's', k, 'i', r, {k, 1});
+    }
+    gpus += gpu(r, p - 1, blocks + block(p - 1, -1, -1, sums));
+  }
+  return algorithm("allreduce", p, p, true, gpus);
+}
+
+// Every rank sends its blocks to all others; in place, they lie where they belong from the start.
+std::string all_pairs(const std::string& collective, int p, bool in_place) {
+  const bool gathers = collective == "allgather";
+  std::string gpus;
+  for (int r = 0; r < p; ++r) {
+    std::string blocks;
+    for (int k = 0; k + 1 < p; ++k) {
+      const int peer = (r + k + 1) % p;
+      blocks += block(k, peer, peer, step(0, "s", 'i', gathers ? 0 : peer, 'o', r) + step(1, "r", 'i', 0, 'o', peer));
+    }
+    if (!in_place) blocks += block(p - 1, -1, -1, step(0, "cpy", 'i', gathers ? 0 : r, 'o', r));
+    gpus += gpu(r, 0, blocks);
+  }
+  return algorithm(collective, p, p, in_place, gpus);
+}
+
+std::string ring_reduce_scatter(int p, bool in_place) {
+  std::string gpus;
+  for (int r = 0; r < p; ++r) {
+    std::string steps = step(0, "s", 'i', modulo(r - 1, p), 'i', 0);
+    for (int k = 1; k < p - 1; ++k) steps += step(k, "rrs", 'i', modulo(r - 1 - k, p), 'i', 0);
+    steps += step(p - 1, "rrc", 'i', r, 'o', 0);
+    gpus += gpu(r, 0, block(0, (r + 1) % p, (r + p - 1) % p, steps));
+  }
+  return algorithm("reduce_scatter", p, p, in_place, gpus);
+}
+
+void expect_proved(const std::string& text, int p) {
+  for (const std::int64_t count : {0, p, 5 * p}) {
+    const Schedule schedule = read_msccl(text, "mine.xml", count);
+    const Proof proof = verify(schedule);
+    EXPECT_TRUE(proof.proved()) << describe(schedule.problem) << ": " << (proof.failure ? describe(*proof.failure) : "")
+                                << '\n'
+                                << text_of(schedule);
+  }
+}
+
+TEST(Msccl, PatternsOfItsExamplesAreProved) {
+  for (int p = 2; p <= 6; ++p) {
+    for (const bool in_place : {false, true}) {
+      expect_proved(ring_all_reduce(p, in_place), p);
+      expect_proved(ring_reduce_scatter(p, in_place), p);
+      expect_proved(all_pairs("allgather", p, in_place), p);
+    }
+    expect_proved(all_pairs("alltoall", p, false), p);
+    expect_proved(all_pairs_all_reduce(p), p);
+  }
+}
+
+// A ring's all-reduce in as many steps as the ring has, although its sends come before its receives.
+TEST(Msccl, SendsAreBuffered) {
+  const Schedule schedule = read_msccl(ring_all_reduce(5, true), "ring.xml", 0);
+  EXPECT_EQ(traffic_of(schedule).rounds, 8);
+  EXPECT_EQ(traffic_of(schedule).messages, 40);
+}
+
+std::string complaint_about(const std::string& text, std::int64_t count = 0) {
+  try {
+    read_msccl(text, "mine.xml", count);
+  } catch (const Error& error) {
+    EXPECT_EQ(error.code(), ErrorCode::invalid_argument) << error.what();
+    return error.what();
+  }
+  return "nothing wrong";
+}
+
+std::string two_gpus(const std::string& first, const std::string& second) {
+  return algorithm("broadcast", 2, 1, false, gpu(0, 0, first) + gpu(1, 0, second));
+}
+
+TEST(Msccl, SaysWhereSomethingIsWrong) {
+  const std::string send = block(0, 1, -1, step(0, "s", 'i', 0, 'o', 0));
+  const std::string receive = block(0, -1, 0, step(0, "r", 'i', 0, 'o', 0));
+  EXPECT_EQ(complaint_about(two_gpus(send, receive)), "nothing wrong");
+  EXPECT_THAT(complaint_about("<system/>"), HasSubstr("mine.xml: there is no <system>"));
+  EXPECT_THAT(complaint_about(""), HasSubstr("this is no schedule of MSCCL"));
+  EXPECT_THAT(complaint_about("<algo coll='allredce' ngpus='2' nchunksperloop='2'"), HasSubstr("ends within a tag"));
+  EXPECT_THAT(complaint_about("<algo coll='allredce' ngpus='2' nchunksperloop='2'>"),
+              HasSubstr("nearest is 'allreduce'"));
+  EXPECT_THAT(complaint_about("<algo coll='allreduce' ngpus='2'>"), HasSubstr("nchunksperloop"));
+  EXPECT_THAT(complaint_about(algorithm("broadcast", 2, 1, false, gpu(0, 0, send))), HasSubstr("it has 1 of 2 GPUs"));
+  EXPECT_THAT(complaint_about(algorithm("allgather", 2, 3, false, "")), HasSubstr("not shared evenly among 2 ranks"));
+  const std::string at = "mine.xml: rank 1, thread block 0, step 0: ";
+  const auto second = [&](const std::string& steps) { return complaint_about(two_gpus(send, block(0, -1, 0, steps))); };
+  EXPECT_THAT(second(step(0, "rrx", 'i', 0, 'o', 0)), HasSubstr(at + "there is no type 'rrx'"));
+  EXPECT_THAT(second(step(0, "s", 'i', 0, 'o', 0)), HasSubstr(at + "'s' sends"));
+  EXPECT_THAT(second(step(0, "r", 'i', 0, 'q', 0)), HasSubstr(at + "there is no buffer 'q'"));
+  EXPECT_THAT(second(step(0, "r", 'i', 0, 'o', 1)), HasSubstr(at + "chunks 1 to 1 of 'o', which has 1"));
+  EXPECT_THAT(second(step(1, "r", 'i', 0, 'o', 0)), HasSubstr(at + "it comes as step 1"));
+  EXPECT_THAT(second(step(0, "r", 'i', 0, 'o', 0, {3, 0})), HasSubstr(at + "it waits for step 0 of thread block 3"));
+  EXPECT_THAT(second(step(0, "r", 'i', 0, 'o', 0, {0, 0})), HasSubstr(at + "'r' waits for ever for step 0"));
+  EXPECT_THAT(second(step(0, "r", 'i', 0, 'o', 0) + step(1, "r", 'i', 0, 'o', 0)),
+              HasSubstr("rank 1, thread block 0, step 1: 'r' waits for ever for a message from rank 0"));
+  EXPECT_THAT(second(""), HasSubstr("mine.xml: rank 0, thread block 0, step 0: rank 1 never receives"));
+  EXPECT_THAT(complaint_about(two_gpus(send + block(1, 1, -1, ""), receive)), HasSubstr("peer and the channel"));
+  EXPECT_THAT(complaint_about(two_gpus(block(0, 0, -1, ""), receive)), HasSubstr("its own rank"));
+  EXPECT_THAT(complaint_about(ring_all_reduce(4, true), 6), HasSubstr("6 elements are no multiple of that, and 8 are"));
+}
+
+// What the file means may still be wrong: that the proof says.
+TEST(Msccl, LeavesToTheProofWhatIsRight) {
+  const std::string twice =
+      algorithm("allreduce", 2, 1, true,
+                gpu(0, 0, block(0, 1, 1, step(0, "s", 'i', 0, 'i', 0) + step(1, "r", 'i', 0, 'i', 0))) +
+                    gpu(1, 0, block(0, 0, 0, step(0, "s", 'i', 0, 'i', 0) + step(1, "rrc", 'i', 0, 'i', 0))));
+  EXPECT_FALSE(verify(read_msccl(twice, "mine.xml", 4)).proved());
+}
+
+}  // namespace
+}  // namespace tutti

@@ -1,0 +1,128 @@
+/// @file
+/// Folds over memory at hand: the result stands in its place and in all others, and nothing else is written.
+
+#include "transport/fold_here.hpp"
+
+#include <gtest/gtest.h>
+
+#include "support/values.hpp"
+#include "tutti/detail/operator.hpp"
+
+namespace tutti::runtime {
+namespace {
+
+using testing::Affine;
+using testing::contributions;
+
+constexpr std::uint64_t seed = 11;
+constexpr std::size_t guard = 5;  // elements before and behind what is written, so that no array is aligned
+
+/// Elements between guards that nobody may write.
+template <typename T>
+class Guarded {
+ public:
+  explicit Guarded(const std::vector<T>& values) : all_(values.size() + 2 * guard, T{}) {
+    std::copy(values.begin(), values.end(), all_.begin() + guard);
+  }
+  Stretch stretch() {
+    const auto bytes = static_cast<std::int64_t>((all_.size() - 2 * guard) * sizeof(T));
+    return Stretch::of(reinterpret_cast<const std::byte*>(all_.data() + guard), bytes);
+  }
+  std::vector<T> values() const { return {all_.begin() + guard, all_.end() - guard}; }
+  bool is_guarded() const {
+    const auto none = [](const T& value) { return value == T{}; };
+    return std::all_of(all_.begin(), all_.begin() + guard, none) && std::all_of(all_.end() - guard, all_.end(), none);
+  }
+
+ private:
+  std::vector<T> all_;
+};
+
+/// The operands' fold, element by element, from left to right.
+template <typename T, typename F>
+std::vector<T> folded(const std::vector<std::vector<T>>& operands, F f) {
+  std::vector<T> result = operands.front();
+  for (std::size_t k = 1; k < operands.size(); ++k) {
+    for (std::size_t i = 0; i < result.size(); ++i) result[i] = f(result[i], operands[k][i]);
+  }
+  return result;
+}
+
+/// Of `count` elements those from the third on are folded; `own` operand lies where the result goes, and the last one
+/// in the first of the other places.
+template <typename T, typename F>
+void expect_stored_everywhere(std::int64_t count, std::size_t operands, std::size_t places, detail::Stores stores,
+                              const detail::Operator& op, F f) {
+  SCOPED_TRACE(::testing::Message() << count << " elements of " << sizeof(T) << " bytes, " << operands << " operands, "
+                                    << places << " other places, stores " << static_cast<int>(stores));
+  std::vector<std::vector<T>> given;
+  std::vector<Guarded<T>> arrays;
+  for (std::size_t k = 0; k < std::max(operands, places + 1); ++k) {
+    given.push_back(contributions<T>(seed, static_cast<int>(k), count));
+    arrays.emplace_back(given.back());
+  }
+  std::vector<Stretch> sides;
+  for (Guarded<T>& array : arrays) sides.push_back(array.stretch());
+  given.resize(operands);
+  const std::vector<T> result = folded(given, f);
+  const std::vector<Stretch> also(sides.begin() + 1, sides.begin() + 1 + static_cast<std::ptrdiff_t>(places));
+  const Fold fold{sides.front(), std::span(sides).first(operands), also};
+  const std::int64_t first = std::min<std::int64_t>(count, 3);
+  const auto size = static_cast<std::int64_t>(sizeof(T));
+  std::vector<const void*> pointers;
+  fold_here(fold, {&op, size}, first * size, (count - first) * size, stores, pointers);
+  for (std::size_t k = 0; k <= places; ++k) {
+    const std::vector<T> got = arrays[k].values();
+    EXPECT_TRUE(std::equal(got.begin() + first, got.end(), result.begin() + first)) << "place " << k;
+    const std::vector<T> before = contributions<T>(seed, static_cast<int>(k), first);
+    EXPECT_TRUE(std::equal(before.begin(), before.end(), got.begin())) << "place " << k;
+    EXPECT_TRUE(arrays[k].is_guarded()) << "place " << k;
+  }
+}
+
+TEST(FoldHere, StoresTheResultAtEveryPlace) {
+  const detail::Operator compose = detail::user_operator<Affine>(testing::Compose(), false);
+  const detail::Operator sum{.kernel = detail::kernel_for(detail::Reduction::sum, detail::Primitive::int64)};
+  for (const std::int64_t count : {0, 1, 4, 100, 1'025, 5'000}) {
+    for (const std::size_t operands : {2U, 3U, 5U}) {
+      for (const std::size_t places : {0U, 1U, 3U}) {
+        for (const detail::Stores stores : {detail::Stores::cached, detail::Stores::streaming}) {
+          expect_stored_everywhere<Affine>(count, operands, places, stores, compose, testing::Compose());
+          expect_stored_everywhere<std::int64_t>(count, operands, places, stores, sum, [](auto a, auto b) {
+            return static_cast<std::int64_t>(static_cast<std::uint64_t>(a) + static_cast<std::uint64_t>(b));
+          });
+        }
+      }
+    }
+  }
+}
+
+/// An element that is longer than what is computed at a time.
+struct Long {
+  std::int64_t numbers[3'000];
+  friend bool operator==(const Long&, const Long&) = default;
+};
+
+TEST(FoldHere, TakesElementsOfAnyLength) {
+  const auto keep_larger = [](const Long& a, const Long& b) { return a.numbers[7] < b.numbers[7] ? b : a; };
+  const detail::Operator op = detail::user_operator<Long>(keep_larger, false);
+  std::vector<Long> a(5), b(5);
+  for (std::size_t i = 0; i < 5; ++i) {
+    a[i].numbers[7] = static_cast<std::int64_t>(i * i);
+    b[i].numbers[7] = static_cast<std::int64_t>(3 * i);
+  }
+  const std::vector<Long> result = folded<Long>({a, b}, keep_larger);
+  for (const detail::Stores stores : {detail::Stores::cached, detail::Stores::streaming}) {
+    Guarded<Long> mine(a), other(b);
+    const std::vector<Stretch> operands{mine.stretch(), other.stretch()};
+    const std::vector<Stretch> also{other.stretch()};
+    std::vector<const void*> pointers;
+    fold_here({mine.stretch(), operands, also}, {&op, sizeof(Long)}, 0, mine.stretch().bytes, stores, pointers);
+    EXPECT_EQ(mine.values(), result);
+    EXPECT_EQ(other.values(), result);
+    EXPECT_TRUE(mine.is_guarded() && other.is_guarded());
+  }
+}
+
+}  // namespace
+}  // namespace tutti::runtime
