@@ -124,11 +124,20 @@ void unmap() {
   });
 }
 
+/// Leaves `ready.R` and looks for the others', without a call that times out while one of them is still being started.
+void meet_in(const std::filesystem::path& folder, const Communicator& comm) {
+  const auto file_of = [&](int rank) { return folder / fmt::format("ready.{}", rank); };
+  fclose(fopen(file_of(comm.rank()).c_str(), "w"));
+  for (int rank = 0; rank < comm.size(); ++rank) {
+    while (!std::filesystem::exists(file_of(rank))) std::this_thread::sleep_for(milliseconds(1));
+  }
+}
+
 /// Sums, until the file `end` is there; then all ranks are well.
 void go_on(const char* folder) {
   Communicator& comm = world();
   const std::filesystem::path path(folder);
-  fclose(fopen((path / fmt::format("ready.{}", comm.rank())).c_str(), "w"));
+  meet_in(path, comm);
   while (comm.all_reduce(std::filesystem::exists(path / "end") ? 1 : 0, sum) == 0) {
     std::this_thread::sleep_for(milliseconds(1));
   }
@@ -139,7 +148,7 @@ void go_on(const char* folder) {
 void wait_for_one(const char* folder) {
   Communicator& comm = world();
   const std::filesystem::path path(folder);
-  fclose(fopen((path / fmt::format("ready.{}", comm.rank())).c_str(), "w"));
+  meet_in(path, comm);
   if (comm.rank() == 0) {
     while (!std::filesystem::exists(path / "end")) std::this_thread::sleep_for(milliseconds(1));
   }
