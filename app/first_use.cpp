@@ -32,7 +32,7 @@ namespace {
 namespace fs = std::filesystem;
 using std::chrono::milliseconds;
 
-constexpr int most_ranks = 48;
+constexpr int most_ranks_tried = 48;
 constexpr milliseconds most_time(240);
 
 // Makes the file with a profile that holds nothing but why; says whether it was made here, and not by another program.
@@ -82,7 +82,7 @@ void end_in_time(pid_t child) {
 }
 
 bool is_to_be_looked_at(int ranks) {
-  if (ranks < 2 || ranks > most_ranks || measure::cores() < 2) return false;
+  if (ranks < 2 || ranks > most_ranks_tried || measure::cores() < 2) return false;
   if (environment_variable("TUTTI_PROFILE") != nullptr || environment_variable("TUTTI_SEGMENT") != nullptr)
     return false;
   return !own_profile_file().empty() && find_profile().file.empty();

@@ -17,7 +17,7 @@ namespace {
 
 constexpr std::int64_t element = sizeof(double);
 
-void check(const PlanRequest& request) {
+void check_request_for_guidelines(const PlanRequest& request) {
   require(!request.collective, "the guidelines are of all collectives; leave {} out", name_of(*request.collective));
   require(!request.topology && !request.nodes && !request.plot && !request.rules && request.skew.empty(),
           "the guidelines are held against one machine; leave --topology, --nodes, --plot, --rules and --skew out");
@@ -78,7 +78,7 @@ constexpr int most_measured = 63;
 }  // namespace
 
 Outcome check_choices(const PlanRequest& request) {
-  check(request);
+  check_request_for_guidelines(request);
   if (!request.run) return check_predictions(request);
   require(request.transport != "mpi", "ranks of MPI are started by an mpirun: mpirun -n 3 tutti plan --check --run");
   const int usual = std::max(2, measure::cores());
@@ -96,7 +96,7 @@ Outcome check_launched(PlanRequest& request, const Launched& launched) {
   std::vector<int> ranks;
   const auto prepare = [&] {
     read_values(request);
-    check(request);
+    check_request_for_guidelines(request);
     const int most = world().size() - 1;
     require(most >= 2, "the guidelines compare p ranks with p + 1: start 3 ranks at least, not {}", world().size());
     ranks = ranks_of(request, {most, most}, most);

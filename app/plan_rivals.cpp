@@ -73,14 +73,14 @@ std::vector<std::int64_t> sizes_of_duels(const PlanRequest& request) {
 }
 
 /// What is chosen for a problem on a network, and what that takes.
-struct Chosen {
+struct ChosenHere {
   Problem problem;  ///< in elements of one byte, as prices are
   Choice choice;
   double seconds = 0;
 };
 
 /// Appends the duel of that call.
-void fight(const Chosen& chosen, Prices& prices, Score& score) {
+void fight(const ChosenHere& chosen, Prices& prices, Score& score) {
   const std::int64_t bytes = chosen.problem.count;
   Problem counted = chosen.problem;
   counted.count /= element;
@@ -119,7 +119,7 @@ void fight_all(const Place& place, Collective collective, const PlanRequest& req
   for (const std::int64_t bytes : sizes) {
     problem.count = bytes;
     const Choice choice = choose(problem, {}, 1, model);
-    const Chosen chosen{problem, choice, model.seconds(choice, problem, 1)};
+    const ChosenHere chosen{problem, choice, model.seconds(choice, problem, 1)};
     for (Score& score : scores) fight(chosen, prices, score);
   }
 }

@@ -7,7 +7,7 @@ using enum Collective;
 using enum RivalNeed;
 
 // generic.json of MPICH 4.0.
-constexpr RivalRow rows[] = {
+constexpr RivalRow rows_of_mpich[] = {
     {broadcast, 8, {{{any_bytes, "MPIR_Bcast_intra_binomial"}}}},
     {broadcast,
      any_ranks,
@@ -48,6 +48,6 @@ constexpr RivalRow rows[] = {
 
 }  // namespace
 
-std::span<const RivalRow> mpich_rows() { return rows; }
+std::span<const RivalRow> mpich_rows() { return rows_of_mpich; }
 
 }  // namespace tutti::app

@@ -6,7 +6,7 @@ namespace {
 using enum Collective;
 
 // coll_tuned_decision_fixed.c of Open MPI 4.1.
-constexpr RivalRow rows[] = {
+constexpr RivalRow rows_of_openmpi[] = {
     {all_reduce,
      4,
      {{{8, "ring"},
@@ -331,6 +331,6 @@ constexpr RivalRow rows[] = {
 
 }  // namespace
 
-std::span<const RivalRow> openmpi_rows() { return rows; }
+std::span<const RivalRow> openmpi_rows() { return rows_of_openmpi; }
 
 }  // namespace tutti::app

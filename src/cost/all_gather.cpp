@@ -20,13 +20,13 @@ Terms to_all(const Problem& problem, double starts) {
 Terms one_by_one(const Problem& problem) { return to_all(problem, problem.ranks - 1); }
 Terms logarithmic(const Problem& problem) { return to_all(problem, ceil_log2(problem.ranks)); }
 Terms k_bruck(const Problem& problem, const Parameters& parameters) {
-  return to_all(problem, static_cast<double>(all_gather_k_bruck.claims(problem, parameters).rounds));
+  return to_all(problem, claimed_rounds(all_gather_k_bruck, problem, parameters));
 }
 Terms pat(const Problem& problem, const Parameters& parameters) {
-  return to_all(problem, static_cast<double>(all_gather_pat.claims(problem, parameters).rounds));
+  return to_all(problem, claimed_rounds(all_gather_pat, problem, parameters));
 }
 Terms mesh_multi_port(const Problem& problem, const Parameters& parameters) {
-  return to_all(problem, static_cast<double>(all_gather_mesh_multi_port.claims(problem, parameters).rounds));
+  return to_all(problem, claimed_rounds(all_gather_mesh_multi_port, problem, parameters));
 }
 Terms in_pairs(const Problem& problem) { return to_all(problem, problem.ranks / 2); }
 Terms along_lines(const Problem& problem, const Parameters& parameters) {
@@ -34,7 +34,7 @@ Terms along_lines(const Problem& problem, const Parameters& parameters) {
 }
 
 Terms n_block(const Problem& problem, const Parameters& parameters) {
-  return to_all(problem, static_cast<double>(all_gather_n_block.claims(problem, parameters).rounds));
+  return to_all(problem, claimed_rounds(all_gather_n_block, problem, parameters));
 }
 
 // The binomial tree with all p blocks as one message.

@@ -36,7 +36,7 @@ const Condition nothing_folded{"p = c k^d, c < k", [](const Problem& problem, co
                                }};
 
 Terms recursive_multiplying(const Problem& problem, const Parameters& parameters) {
-  const auto rounds = static_cast<double>(all_reduce_recursive_multiplying.claims(problem, parameters).rounds);
+  const double rounds = claimed_rounds(all_reduce_recursive_multiplying, problem, parameters);
   return reducing(messages(rounds, count(problem)));
 }
 
@@ -55,15 +55,14 @@ Terms circulant(const Problem& problem) {
 }
 
 Terms mesh_multi_port(const Problem& problem, const Parameters& parameters) {
-  const double starts = static_cast<double>(all_reduce_mesh_multi_port.claims(problem, parameters).rounds) / 2;
+  const double starts = claimed_rounds(all_reduce_mesh_multi_port, problem, parameters) / 2;
   return there_and_back({.starts = starts, .elements = (problem.ranks - 1) * largest_part(problem)});
 }
 
 Terms two_tree(const Problem& problem, const Parameters& parameters) {
   const std::int64_t segments = parameters.segments_for(problem.count);
-  const std::int64_t rounds = all_reduce_two_tree.claims(problem, parameters).rounds / 2;
-  return there_and_back(
-      messages(static_cast<double>(rounds), static_cast<double>(ceil_divide(problem.count, segments))));
+  const double rounds = claimed_rounds(all_reduce_two_tree, problem, parameters) / 2;
+  return there_and_back(messages(rounds, static_cast<double>(ceil_divide(problem.count, segments))));
 }
 
 // Rings along the lines of each dimension; what a line's rank stands for are `stride` consecutive parts.

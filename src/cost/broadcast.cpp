@@ -20,7 +20,7 @@ int ring_rounds(int extent) { return extent == 1 ? 0 : ceil_divide(extent, 2); }
 Terms linear(const Problem& problem) { return messages(others(problem), count(problem)); }
 Terms binomial(const Problem& problem) { return messages(ceil_log2(problem.ranks), count(problem)); }
 Terms k_nomial(const Problem& problem, const Parameters& parameters) {
-  return messages(static_cast<double>(broadcast_k_nomial.claims(problem, parameters).rounds), count(problem));
+  return messages(claimed_rounds(broadcast_k_nomial, problem, parameters), count(problem));
 }
 Terms ring(const Problem& problem) { return messages(ring_rounds(problem.ranks), count(problem)); }
 
@@ -42,21 +42,21 @@ Terms chain(const Problem& problem, const Parameters& parameters) {
 }
 
 // In rounds of segments, of which the first have one element more where S does not divide m: at most.
-Terms in_segments(const Problem& problem, const Parameters& parameters, std::int64_t rounds) {
+Terms in_segments(const Problem& problem, const Parameters& parameters, double rounds) {
   const std::int64_t segments = parameters.segments_for(problem.count);
-  return messages(static_cast<double>(rounds), static_cast<double>(ceil_divide(problem.count, segments)));
+  return messages(rounds, static_cast<double>(ceil_divide(problem.count, segments)));
 }
 
 Terms n_block(const Problem& problem, const Parameters& parameters) {
-  return in_segments(problem, parameters, broadcast_n_block.claims(problem, parameters).rounds);
+  return in_segments(problem, parameters, claimed_rounds(broadcast_n_block, problem, parameters));
 }
 
 Terms two_tree(const Problem& problem, const Parameters& parameters) {
-  return in_segments(problem, parameters, broadcast_two_tree.claims(problem, parameters).rounds);
+  return in_segments(problem, parameters, claimed_rounds(broadcast_two_tree, problem, parameters));
 }
 
 Terms disjoint_trees(const Problem& problem, const Parameters& parameters) {
-  return in_segments(problem, parameters, broadcast_disjoint_trees.claims(problem, parameters).rounds);
+  return in_segments(problem, parameters, claimed_rounds(broadcast_disjoint_trees, problem, parameters));
 }
 
 Terms scatter_then_ring(const Problem& problem) {

@@ -91,6 +91,14 @@ std::optional<std::string_view> inexact_without(const ClosedForm& form, const Pr
   return first_unmet(form.exact_combining_where, problem, parameters);
 }
 
+double claimed_rounds(const Algorithm& algorithm, const Problem& problem, const Parameters& parameters) {
+  const std::int64_t most = largest_count(problem);
+  if (problem.count <= most) return static_cast<double>(algorithm.claims(problem, parameters).rounds);
+  Problem smaller = without_counts(problem);
+  smaller.count = most;
+  return static_cast<double>(algorithm.claims(smaller, parameters).rounds);
+}
+
 Terms terms_of(const ClosedForm& form, const Problem& problem, const Parameters& parameters) {
   if (problem.collective != Collective::barrier && !has_elements(problem)) return {};
   return form.terms(problem, parameters);

@@ -4,6 +4,7 @@
 
 #include "base/integers.hpp"
 #include "cost/closed_form.hpp"
+#include "schedule/algorithm.hpp"
 
 namespace tutti {
 
@@ -29,6 +30,10 @@ extern const Condition powers_of_two_grid;
 extern const Condition equal_parts;
 extern const Condition equal_segments;
 extern const Condition two_ranks;
+
+/// The rounds that an algorithm claims. They are the same for all counts from `largest_count` on, of which the other
+/// claims would overflow.
+double claimed_rounds(const Algorithm& algorithm, const Problem& problem, const Parameters& parameters = {});
 
 /// The sum over the grid's dimensions of `f(extent, stride)`.
 template <typename F>

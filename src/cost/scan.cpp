@@ -47,7 +47,7 @@ Terms dissemination(const Problem& problem) { return reducing(messages(ceil_log2
 // The last rank combines in each round but the first, and in the second round waits for a rank that has combined before
 // it sends, if p > 3.
 Terms doubling_123(const Problem& problem) {
-  const auto rounds = static_cast<double>(exclusive_scan_123_doubling.claims(problem).rounds);
+  const double rounds = claimed_rounds(exclusive_scan_123_doubling, problem);
   Terms terms = messages(rounds, count(problem));
   terms.combined = std::max(0.0, rounds - (problem.ranks > 3 ? 0 : 1)) * count(problem);
   return terms;

@@ -18,7 +18,7 @@ Terms from_root(const Problem& problem, double starts) {
 Terms linear(const Problem& problem) { return from_root(problem, problem.ranks - 1); }
 Terms binomial(const Problem& problem) { return from_root(problem, ceil_log2(problem.ranks)); }
 Terms k_nomial(const Problem& problem, const Parameters& parameters) {
-  return from_root(problem, static_cast<double>(scatter_k_nomial.claims(problem, parameters).rounds));
+  return from_root(problem, claimed_rounds(scatter_k_nomial, problem, parameters));
 }
 Terms mesh(const Problem& problem, const Parameters& parameters) {
   return from_root(problem, over_dimensions(problem, parameters, [](int extent, int) { return ceil_log2(extent); }));

@@ -229,7 +229,10 @@ INSTANTIATE_TEST_SUITE_P(
 TEST(Overflow, NothingThatIsAcceptedBecomesInfinite) {
   const std::string largest = " --ts 1e9s --tw 1e9s --th 1e9s --tc 1e9s --bytes 1PiB";
   for (const char* line :
-       {"price all-reduce --ranks 4096", "simulate all-reduce --topology ring:8 --switching store-and-forward",
+       {"price broadcast --ranks 4096", "price reduce --ranks 4096", "price all-reduce --ranks 4096",
+        "price all-gather --ranks 4096", "price reduce-scatter --ranks 4095", "price scatter --ranks 4096",
+        "price gather --ranks 4096", "price all-to-all --ranks 4096", "price exclusive-scan --ranks 4096",
+        "price shift --ranks 4096", "simulate all-reduce --topology ring:8 --switching store-and-forward",
         "simulate all-reduce --topology ring:8 --switching cut-through --skew 3:1e9s:x1e9 --packet 1PiB",
         "simulate scan --ranks 16 --engine rounds"}) {
     const Ran ran = run_command(TUTTI_COMMAND, words_of(line + largest));

@@ -7,6 +7,7 @@
 
 #include <algorithm>
 #include <chrono>
+#include <csignal>
 #include <cstdlib>
 #include <filesystem>
 #include <fstream>
@@ -50,6 +51,7 @@ inline char state_of(const std::string& process) {
 class RunCommand : public testing::Test {
  protected:
   void SetUp() override {
+    signal(SIGINT, SIG_DFL);  // a program in the background of a shell ignores it, and its children do
     std::string name = std::filesystem::temp_directory_path() / "tutti-run-XXXXXX";
     ASSERT_NE(mkdtemp(name.data()), nullptr);
     folder_ = name;
