@@ -37,6 +37,7 @@ figures: release ## Draw the figures of the documentation again
 	build/release/tutti textbook --figures docs/figures
 	@mkdir -p docs/plots
 	build/release/tutti price all-reduce --ranks 64 --bytes 8..64MiB --plot docs/plots/all-reduce.svg
+	build/release/tutti list --optimality --plot docs/plots/optimality.svg >/dev/null
 
 verify: release ## Prove every algorithm for 1 to 64 ranks and every root
 	build/release/tutti verify

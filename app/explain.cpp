@@ -13,6 +13,7 @@
 #include "app/meaning.hpp"
 #include "app/nodes.hpp"
 #include "app/options.hpp"
+#include "app/order.hpp"
 #include "app/output_file.hpp"
 #include "app/procedures.hpp"
 #include "app/terminal.hpp"
@@ -29,6 +30,7 @@ namespace {
 struct ExplainRequest : Request {
   std::optional<std::string> output;  ///< the schedule as a file
   bool steps = false;
+  bool order = false;
 };
 
 Problem asked_problem(const ExplainRequest& request) {
@@ -216,6 +218,14 @@ Outcome explain_algorithm(const ExplainRequest& request) {
   const Taken taken = algorithm_for(request, problem, network_for(request, problem), Machine{});
   const Choice choice(*taken.algorithm, taken.parameters);
   const Asked asked{problem, choice, layout, taken.why};
+  if (request.order) {
+    const auto choice_for = [&](const Problem& other) {
+      const Taken best = algorithm_for(request, other, network_for(request, other), Machine{});
+      return Choice(*best.algorithm, best.parameters);
+    };
+    check_size(choice, problem, layout);
+    return explain_order({problem, choice, layout, taken.why, choice_for}, request.json);
+  }
   if (request.steps || request.nodes || request.output) check_size(choice, problem, layout);
   if (request.output) write_file(*request.output, file_of(record(choice, problem, layout)));
   if (request.json) {
@@ -243,7 +253,8 @@ Outcome explain(const ExplainRequest& request) {
   if (!request.procedure.empty()) return explain_text(request);
   require(request.collective.has_value(), "explain needs a collective, such as: tutti explain broadcast");
   if (request.output) check_output_file(*request.output, {".json"});
-  if (request.algorithm || request.steps || request.nodes || request.output) return explain_algorithm(request);
+  if (request.algorithm || request.steps || request.nodes || request.output || request.order)
+    return explain_algorithm(request);
   check_options(request, *request.collective);
   if (request.json) return {collective_json(*request.collective).dump(2) + '\n'};
   return {collective_text(*request.collective)};
@@ -260,6 +271,9 @@ void add_explain(Command& program, Chosen& chosen) {
   add_problem(command, *request);
   add_nodes(command, *request, "Says what crosses them, and what each node sends and receives");
   command.add_flag("--steps", request->steps, "Print what every rank does, step by step");
+  command.add_flag("--order", request->order,
+                   "Of a reduction: in which order contributions are combined, and with other sizes");
+  command.exclude("--order", "--steps");
   add_value(command, *request, "-o,--output", "FILE", "Write the schedule to FILE.json, too",
             [r = request.get()](const std::string& text) { r->output = text; });
   command.set_footer(
@@ -268,6 +282,7 @@ void add_explain(Command& program, Chosen& chosen) {
       "  tutti explain all-to-all --algorithm mesh --topology mesh:3x3 --json\n"
       "  tutti explain all-gather --algorithm ring --nodes 3+5+1\n"
       "  tutti explain all-reduce --algorithm ring --ranks 5 -o ring.json\n"
+      "  tutti explain all-reduce --algorithm ring --ranks 4 --order\n"
       "  tutti explain procedures\n  tutti explain procedure-5 --ranks 8");
   command.when_chosen([request, &chosen] {
     chosen = [request] {

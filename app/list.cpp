@@ -8,6 +8,7 @@
 #include "algorithms/catalogue.hpp"
 #include "app/commands.hpp"
 #include "app/meaning.hpp"
+#include "app/optimality.hpp"
 #include "app/options.hpp"
 #include "app/terminal.hpp"
 #include "base/check.hpp"
@@ -21,6 +22,9 @@ struct ListRequest : Request {
   bool markdown = false;
   bool topologies = false;
   bool collectives = false;
+  bool optimality = false;
+  bool every = false;
+  std::optional<std::string> plot;
 };
 
 using Listed = std::vector<const Algorithm*>;
@@ -111,6 +115,10 @@ Outcome list_topologies(const ListRequest& request) {
 Outcome list(const ListRequest& request) {
   if (request.topologies) return list_topologies(request);
   if (request.collectives) return list_collectives(request);
+  if (request.optimality) {
+    return list_optimality(
+        {.collective = request.collective, .every = request.every, .plot = request.plot, .json = request.json});
+  }
   const Listed algorithms = listed(request);
   if (request.json) return {as_json(algorithms)};
   return {request.markdown ? as_markdown(algorithms) : as_table(algorithms)};
@@ -129,9 +137,17 @@ void add_list(Command& program, Chosen& chosen) {
   command.add_flag("--collectives", request->collectives, "The collectives and their other names, instead");
   command.exclude("--collectives", "--markdown");
   command.exclude("--collectives", "--topologies");
+  command.add_flag("--optimality", request->optimality,
+                   "How far the best algorithms stand above the lower bounds, instead");
+  for (const char* other : {"--markdown", "--topologies", "--collectives"}) command.exclude("--optimality", other);
+  command.add_flag("--every", request->every, "With --optimality: for every number of ranks from 2 to 1024");
+  add_value(command, *request, "--plot", "FILE.svg", "With --optimality: draw it, too",
+            [r = request.get()](const std::string& text) { r->plot = text; });
+  command.let_need("--every", "--optimality");
+  command.let_need("--plot", "--optimality");
   command.set_footer(
       "Examples:\n  tutti list\n  tutti list all-to-all\n  tutti list --json\n  tutti list --topologies\n  "
-      "tutti list --collectives");
+      "tutti list --collectives\n  tutti list --optimality --plot optimality.svg");
   command.when_chosen([request, &chosen] {
     chosen = [request] {
       read_values(*request);

@@ -9,6 +9,7 @@
 #include "algorithms/catalogue.hpp"
 #include "base/units.hpp"
 #include "cost/links.hpp"
+#include "cost/segments.hpp"
 #include "simulate/simulate.hpp"
 
 namespace tutti::app {
@@ -154,10 +155,8 @@ std::optional<double> Prices::exact_seconds(const Choice& choice, std::int64_t b
   return seconds(priced->terms, 1, question_.machine);
 }
 
-// Powers of two and halfway between: within a few percent of the best number, since around it the time is flat.
 void Prices::search_segments(Offer& offer, std::int64_t bytes) const {
   if (question_.parameters.segments != 0 || bytes < 2) return;
-  constexpr int most_segments = 1 << 20;
   Parameters parameters = question_.parameters;
   const auto seconds_in = [&](int segments) {
     parameters.segments = segments;
@@ -165,15 +164,13 @@ void Prices::search_segments(Offer& offer, std::int64_t bytes) const {
   };
   // Algorithms that cut nothing take as long with any number.
   if (seconds_in(1) == seconds_in(2)) return;
-  for (int power = 1; power <= most_segments && power <= bytes; power *= 2) {
-    for (const int segments : {power, power + power / 2}) {
-      const auto time = seconds_in(segments);
-      if (!time || segments > bytes) continue;
-      if (offer.parameters.segments != 0 && *time >= offer.seconds) continue;
-      if (offer.parameters.segments == 0 && *time > offer.seconds) continue;
-      offer.seconds = *time;
-      offer.parameters.segments = segments;
-    }
+  for (const int segments : segments_to_try(bytes)) {
+    const auto time = seconds_in(segments);
+    if (!time) continue;
+    if (offer.parameters.segments != 0 && *time >= offer.seconds) continue;
+    if (offer.parameters.segments == 0 && *time > offer.seconds) continue;
+    offer.seconds = *time;
+    offer.parameters.segments = segments;
   }
 }
 

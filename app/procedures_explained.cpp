@@ -46,7 +46,7 @@ Json json_of(const Procedure& procedure, const std::vector<Walk>& walks) {
       {"algorithm", procedure.algorithm}, {"lines", procedure.lines}, {"ranks", ranks}};
 }
 
-std::string text_of(const Procedure& procedure, const std::vector<Walk>& walks) {
+std::string walks_text(const Procedure& procedure, const std::vector<Walk>& walks) {
   std::vector<std::vector<std::string>> rows{{"LINE", "TEXT"}};
   for (const Walk& walk : walks) rows.front().push_back(fmt::format("RANK {}", walk.rank()));
   for (std::size_t k = 0; k < procedure.lines.size(); ++k) {
@@ -118,7 +118,7 @@ Outcome explain_procedure(const Procedure& procedure, const Request& request) {
   require(request.json || ranks.first <= most_ranks_listed,
           "{} ranks do not fit beside a procedure; take at most {}, or --json", ranks.first, most_ranks_listed);
   const std::vector<Walk> walks = walks_of(procedure, ranks.first, request.root.value_or(0));
-  return {request.json ? json_of(procedure, walks).dump(2) + '\n' : text_of(procedure, walks)};
+  return {request.json ? json_of(procedure, walks).dump(2) + '\n' : walks_text(procedure, walks)};
 }
 
 Outcome explain_procedures(bool json) {

@@ -1,27 +1,16 @@
 #include "draw/plot.hpp"
 
 #include <algorithm>
-#include <array>
 #include <cmath>
 #include <numeric>
 #include <string_view>
 
 #include "base/check.hpp"
-#include "draw/colors.hpp"
+#include "draw/strokes.hpp"
 #include "draw/svg.hpp"
 
 namespace tutti::draw {
 namespace {
-
-// For paper.
-constexpr std::array<std::string_view, 7> dashes{"", "7 3", "2 3", "9 3 2 3", "4 2", "12 3", "1 4"};
-
-// When the colors come again, they do so with other dashes.
-Stroke stroke_of(LineKind kind, std::size_t k) {
-  if (kind == LineKind::bound) return {"#777777", 2, "3 3"};
-  const std::size_t color = k % distinct_colors.size();
-  return {distinct_colors[color], 2, dashes[(color + k / distinct_colors.size()) % dashes.size()]};
-}
 
 constexpr double text_size = 13;
 constexpr double line_height = 1.4 * text_size;

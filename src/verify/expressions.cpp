@@ -44,6 +44,16 @@ Expressions::Combined Expressions::combine(std::int32_t left, std::int32_t right
   return {fresh};
 }
 
+std::vector<Expressions::Operands> Expressions::operands() const {
+  std::vector<Operands> found(nodes_.size());
+  for (const Entry& entry : table_) {
+    if (entry.expression == vacant) continue;
+    found[static_cast<std::size_t>(entry.expression)] = {static_cast<std::int32_t>(entry.operands >> 32),
+                                                         static_cast<std::int32_t>(entry.operands & 0xffffffffU)};
+  }
+  return found;
+}
+
 std::span<const RankRange> Expressions::contributions(std::int32_t expression) const {
   const Node& node = nodes_[static_cast<std::size_t>(expression)];
   return {ranges_.data() + node.first_range, node.ranges};

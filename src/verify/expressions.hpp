@@ -54,6 +54,14 @@ class Expressions {
   /// left ∘ right; the expression means nothing where there is a fault.
   Combined combine(std::int32_t left, std::int32_t right);
 
+  /// What a combination was made of: left ∘ right, in either order where the operator is commutative.
+  struct Operands {
+    std::int32_t left = -1;
+    std::int32_t right = -1;
+  };
+  /// By expression; of a rank's contribution both are -1. Cost: O(expressions).
+  std::vector<Operands> operands() const;
+
   /// The ranks that contribute to `expression`.
   std::span<const RankRange> contributions(std::int32_t expression) const;
   /// Whether exactly the ranks of `range` contribute to `expression`.

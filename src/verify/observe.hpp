@@ -3,6 +3,7 @@
 #pragma once
 
 #include <cstddef>
+#include <functional>
 #include <optional>
 #include <span>
 
@@ -32,5 +33,8 @@ class Observer {
 /// Runs the schedule symbolically with `observer` watching. Returns why it cannot be run to its end, if so: the first
 /// three phases of a proof and the run itself, without a look at the outcome.
 std::optional<Failure> observe(const Schedule& schedule, Observer& observer);
+
+/// Proves the schedule, and shows what its run ended with. Returns why it is wrong, if so; then nothing is shown.
+std::optional<Failure> examine(const Schedule& schedule, const std::function<void(const Execution& execution)>& see);
 
 }  // namespace tutti::proof

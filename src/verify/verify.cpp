@@ -80,6 +80,15 @@ Proof verify(const Choice& choice, const Problem& problem, const Layout& layout)
   return verify(record_all(choice, problem, layout));
 }
 
+std::optional<Failure> proof::examine(const Schedule& schedule,
+                                      const std::function<void(const Execution& execution)>& see) {
+  return run(schedule, nullptr, [&](const Execution& execution, const Expressions& expressions) {
+    auto failure = check_outcome(schedule, execution, expressions);
+    if (!failure) see(execution);
+    return failure;
+  });
+}
+
 std::optional<Failure> proof::observe(const Schedule& schedule, Observer& observer) {
   return run(schedule, &observer, [](const auto&, const auto&) { return std::optional<Failure>(); });
 }

@@ -11,9 +11,11 @@
 #include <fstream>
 #include <iterator>
 #include <set>
+#include <sstream>
 
 #include "support/command.hpp"
 #include "support/drawing.hpp"
+#include "support/xml.hpp"
 #include "textbook/figures.hpp"
 
 namespace tutti::test {
@@ -202,6 +204,28 @@ TEST_F(Draw, ThePlotOfTheReadmeIsUpToDate) {
   EXPECT_EQ(texts_in(content_of(path("plot.svg"))),
             texts_in(content_of(TUTTI_PROJECT_DIR "/docs/plots/all-reduce.svg")))
       << "make figures";
+}
+
+std::vector<double> corners_of_lines(const std::string& file) {
+  std::vector<double> corners;
+  for (const Element& element : elements_of(file)) {
+    if (element.name != "polyline") continue;
+    std::string points = element.attributes.at("points");
+    std::replace(points.begin(), points.end(), ',', ' ');
+    std::istringstream numbers(points);
+    for (double number = 0; numbers >> number;) corners.push_back(number);
+  }
+  return corners;
+}
+
+TEST_F(Draw, ThePlotOfOptimalityIsUpToDate) {
+  EXPECT_EQ(tutti("list --optimality --plot " + path("plot.svg")).status, 0);
+  const std::string drawn = content_of(path("plot.svg"));
+  const std::string kept = content_of(TUTTI_PROJECT_DIR "/docs/plots/optimality.svg");
+  EXPECT_EQ(texts_in(drawn), texts_in(kept)) << "make figures";
+  const std::vector<double> corners = corners_of_lines(drawn);
+  EXPECT_GT(corners.size(), 1000U);
+  EXPECT_THAT(corners_of_lines(kept), testing::Pointwise(testing::DoubleNear(0.2), corners)) << "make figures";
 }
 
 TEST_F(Draw, FiguresOfTheDocumentationAreUpToDate) {

@@ -1,0 +1,31 @@
+/// @file
+/// Many small plots with the same axes, beside one another.
+#pragma once
+
+#include <string>
+#include <vector>
+
+#include "draw/plot.hpp"
+
+namespace tutti::draw {
+
+struct Panel {
+  std::string title;
+  std::vector<Series> series;
+};
+
+/// Lines of one name look alike in all panels, and are named once, above these.
+struct Panels {
+  std::string title;
+  Axis x;
+  std::vector<double> x_marks;  ///< rising; no sample lies before the first or after the last
+  Axis y;
+  std::vector<Panel> panels;
+  std::vector<std::string> notes = {};  ///< lines below the title
+};
+
+/// The panels as an SVG file, four a row, with both axes logarithmic. Throws `Error` where no panel has a sample, or one
+/// is not above 0 and finite.
+std::string svg_of(const Panels& panels);
+
+}  // namespace tutti::draw
