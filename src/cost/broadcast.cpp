@@ -29,18 +29,6 @@ Terms mesh(const Problem& problem, const Parameters& parameters) {
                   count(problem));
 }
 
-// In each round the oldest segment under way is a largest one: the first count mod S segments have one element more,
-// and the s-th is the oldest for one round, but the first for p - 1.
-Terms chain(const Problem& problem, const Parameters& parameters) {
-  if (problem.ranks == 1) return {};
-  const int segments = parameters.segments_for(problem.count);
-  const double rounds = problem.ranks + segments - 2;
-  const std::int64_t larger = problem.count % segments;
-  Terms terms = messages(rounds, static_cast<double>(problem.count / segments));
-  if (larger > 0) terms.elements += static_cast<double>(problem.ranks - 2 + larger);
-  return terms;
-}
-
 // In rounds of segments, of which the first have one element more where S does not divide m: at most.
 Terms in_segments(const Problem& problem, const Parameters& parameters, double rounds) {
   const std::int64_t segments = parameters.segments_for(problem.count);
@@ -146,7 +134,7 @@ std::vector<ClosedForm> broadcast_forms() {
        k_nomial},
       {&broadcast_ring, "full", alpha_beta, "ceil(p/2)(ts + tw m)", ring},
       {&broadcast_mesh, "full", alpha_beta, "(sum over extents e > 1 of ceil(e/2))(ts + tw m)", mesh},
-      {&broadcast_chain, "full", alpha_beta, "(p + S - 2)(ts + tw m/S), S segments", chain},
+      {&broadcast_chain, "full", alpha_beta, "(p + S - 2)(ts + tw m/S), S segments", pipelined_chain},
       {&broadcast_scatter_all_gather,
        "full",
        alpha_beta,
@@ -240,7 +228,7 @@ std::vector<ClosedForm> reduce_forms() {
        "((L - 1)(k - 1) + ceil(p/k^(L-1)) - 1)(ts + tw m + tc m), L = ceil(log_k p)", dual<k_nomial>},
       {&reduce_ring, "full", alpha_beta, "ceil(p/2)(ts + tw m + tc m)", dual<ring>},
       {&reduce_mesh, "full", alpha_beta, "(sum over extents e > 1 of ceil(e/2))(ts + tw m + tc m)", dual<mesh>},
-      {&reduce_chain, "full", alpha_beta, "(p + S - 2)(ts + (tw + tc) m/S), S segments", dual<chain>},
+      {&reduce_chain, "full", alpha_beta, "(p + S - 2)(ts + (tw + tc) m/S), S segments", dual<pipelined_chain>},
       {&reduce_scatter_gather,
        "full",
        alpha_beta,

@@ -66,4 +66,16 @@ inline Terms halving(std::int64_t count, int parts) {
   return terms;
 }
 
+/// A chain of p ranks in segments. In each round the oldest segment under way is a largest one: the first count mod S
+/// segments have one element more, and the s-th is the oldest for one round, but the first for p - 1.
+inline Terms pipelined_chain(const Problem& problem, const Parameters& parameters) {
+  if (problem.ranks == 1) return {};
+  const int segments = parameters.segments_for(problem.count);
+  const double rounds = problem.ranks + segments - 2;
+  const std::int64_t larger = problem.count % segments;
+  Terms terms = messages(rounds, static_cast<double>(problem.count / segments));
+  if (larger > 0) terms.elements += static_cast<double>(problem.ranks - 2 + larger);
+  return terms;
+}
+
 }  // namespace tutti

@@ -13,6 +13,19 @@ double count(const Problem& problem) { return static_cast<double>(problem.count)
 
 Terms chain(const Problem& problem) { return reducing(messages(problem.ranks - 1, count(problem))); }
 
+Terms chain_pipelined(const Problem& problem, const Parameters& parameters) {
+  return reducing(pipelined_chain(problem, parameters));
+}
+
+// The last rank combines nothing, so that one segment less is combined one after the other than is sent; the last ones
+// are the short ones.
+Terms exclusive_chain_pipelined(const Problem& problem, const Parameters& parameters) {
+  Terms terms = pipelined_chain(problem, parameters);
+  const int segments = parameters.segments_for(problem.count);
+  if (problem.ranks > 2) terms.combined = terms.elements - static_cast<double>(problem.count / segments);
+  return terms;
+}
+
 // Neither the first rank nor the last combines.
 Terms exclusive_chain(const Problem& problem) {
   Terms terms = messages(problem.ranks - 1, count(problem));
@@ -63,6 +76,7 @@ std::vector<ClosedForm> scan_forms() {
   using enum Switching;
   return {
       {&scan_chain, "full", alpha_beta, "(p - 1)(ts + tw m + tc m)", chain},
+      {&scan_chain_pipelined, "full", alpha_beta, "(p + S - 2)(ts + (tw + tc) m/S), S segments", chain_pipelined},
       {&scan_recursive_doubling, "full", alpha_beta, scan_formula, doubling<combinations>, {}, {}, {}, {power_of_two}},
       {&scan_dissemination, "full", alpha_beta, "ceil(log2 p)(ts + tw m + tc m)", dissemination},
       {&scan_flat, "full", alpha_beta, "(p - 1)(ts + tw m + tc m)", chain},
@@ -71,6 +85,15 @@ std::vector<ClosedForm> scan_forms() {
       {&scan_chain, "ring", store_and_forward, "(p - 1)(ts + tw m + tc m)", chain},
       {&scan_recursive_doubling, "hypercube", store_and_forward, scan_formula, doubling<combinations>, {}, grama},
       {&exclusive_scan_chain, "full", alpha_beta, "(p - 1)(ts + tw m) + max(0, p - 2) tc m", exclusive_chain},
+      {&exclusive_scan_chain_pipelined,
+       "full",
+       alpha_beta,
+       "(p + S - 2)(ts + tw m/S) + [p > 2](p + S - 3) tc m/S, S segments",
+       exclusive_chain_pipelined,
+       {},
+       {},
+       {},
+       {equal_segments}},
       {&exclusive_scan_recursive_doubling,
        "full",
        alpha_beta,

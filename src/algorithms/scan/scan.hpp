@@ -8,15 +8,20 @@
 namespace tutti::algorithms {
 
 extern const Algorithm scan_chain;
+extern const Algorithm scan_chain_pipelined;
 extern const Algorithm scan_recursive_doubling;
 extern const Algorithm scan_dissemination;
 extern const Algorithm scan_flat;
 extern const Algorithm scan_leaders;
 
 extern const Algorithm exclusive_scan_chain;
+extern const Algorithm exclusive_scan_chain_pipelined;
 extern const Algorithm exclusive_scan_recursive_doubling;
 extern const Algorithm exclusive_scan_123_doubling;
 extern const Algorithm exclusive_scan_flat;
 extern const Algorithm exclusive_scan_leaders;
+
+/// Of both pipelined chains.
+Claims scan_chain_pipelined_claims(const Problem& problem, const Parameters& parameters);
 
 }  // namespace tutti::algorithms
