@@ -34,7 +34,7 @@ constexpr double title_size = 16;
 constexpr double margin = 16;
 constexpr double width = 1100;  // of the lanes
 constexpr double line_height = 18;
-constexpr double strip_height = 13;  // of calls
+constexpr double strip_height = 13;  // of calls, and of phases
 constexpr double gap = 6;            // between lanes
 
 // In seconds.
@@ -51,6 +51,7 @@ class Picture {
         row_height_(selection_.lanes <= 16   ? 13
                     : selection_.lanes <= 32 ? 9
                                              : 6),
+        phases_(timeline),
         has_strip_(has_strip()),
         left_(margin + width_of(fmt::format("rank {}", timeline.lanes.size()), text_size) + 8),
         top_(margin + 28 + line_height * static_cast<double>(lines_above()) + 50),
@@ -85,7 +86,8 @@ class Picture {
     return needed;
   }
 
-  double lane_height() const { return (has_strip_ ? strip_height : 0) + 3 * row_height_; }
+  double strips_height() const { return strip_height * ((has_strip_ ? 1 : 0) + (phases_.empty() ? 0 : 1)); }
+  double lane_height() const { return strips_height() + 3 * row_height_; }
   double height_of_lanes() const { return static_cast<double>(selection_.lanes) * (lane_height() + gap); }
   double x(double seconds) const { return left_ + width * seconds / timeline_.seconds; }
   double lane_top(std::size_t rank) const { return top_ + static_cast<double>(rank) * (lane_height() + gap); }
@@ -94,7 +96,7 @@ class Picture {
   double row_top(std::size_t rank, Kind kind) const {
     static constexpr std::array<int, 3> order{1, 0, 2};  // by group: work between sends and receives
     const auto group = static_cast<std::size_t>(timeline::group_of(kind));
-    return lane_top(rank) + (has_strip_ ? strip_height : 0) + order[group] * row_height_;
+    return lane_top(rank) + strips_height() + order[group] * row_height_;
   }
   double row_middle(std::size_t rank, Kind kind) const { return row_top(rank, kind) + row_height_ / 2; }
 
@@ -107,7 +109,7 @@ class Picture {
         y += line_height;
       }
     }
-    draw_key(svg_, timeline_, {left_, y}, text_size);
+    draw_key(svg_, timeline_, phases_, {left_, y}, text_size);
   }
 
   void draw_axis() {
@@ -134,7 +136,9 @@ class Picture {
     const double wide = x(bar.end) - from;
     if (bar.kind == Kind::call) {
       svg_.rectangle({from, lane_top(rank)}, wide, lane_height(), fill_of(Kind::call));
-      if (has_strip_ && bar.span != nullptr) label_call(rank, *bar.span, from, wide);
+      if (has_strip_ && bar.span != nullptr) label(*bar.span, {from, lane_top(rank)}, wide);
+    } else if (bar.kind == Kind::phase) {
+      draw_phase(bar, {from, lane_top(rank) + strips_height() - strip_height}, wide);
     } else if (bar.kind == Kind::wait) {
       draw_wait(rank, bar, from, from + wide);
     } else {
@@ -156,9 +160,16 @@ class Picture {
     return fmt::format("{}: {} from {}", text, text_of(Seconds{span.end - span.begin}), text_of(Seconds{span.begin}));
   }
 
-  // Above what happens in the call, where there is room for it beside the one before.
-  void label_call(std::size_t rank, const Span& span, double from, double wide) {
-    const Point at{from + 2, lane_top(rank) + small_size};
+  void draw_phase(const Bar& bar, Point corner, double wide) {
+    const double drawn = wide > 3 ? wide - 0.6 : wide;
+    svg_.rectangle(corner, drawn, strip_height,
+                   bar.span != nullptr ? phases_.fill_of(bar.span->text) : fill_of(Kind::phase));
+    if (bar.span != nullptr) label(*bar.span, corner, wide);
+  }
+
+  // Above what happens in the call or the phase, where there is room for it beside the one before.
+  void label(const Span& span, Point corner, double wide) {
+    const Point at{corner.x + 2, corner.y + small_size};
     const double needed = width_of(span.text, small_size);
     const bool follows = !labels_.empty() && labels_.back().at.y == at.y && at.x < labels_.back().right + 4;
     if (needed + 4 <= wide && !follows) labels_.push_back({at, at.x + needed, span.text, Anchor::start});
@@ -248,6 +259,7 @@ class Picture {
   std::vector<Critical> path_;
   std::vector<std::string> summary_;
   double row_height_;
+  PhaseGrounds phases_;
   bool has_strip_;
   double left_;
   double top_;

@@ -24,7 +24,8 @@ struct TimelineDrawing {
 };
 
 /// The timeline as an SVG file. What is shorter than a pixel is drawn together with its neighbours. A lane has a row
-/// for sends, one for all else and one for receives, and above them its calls where there are several; kinds differ in
+/// for sends, one for all else and one for receives, and above them its calls where there are several, and the
+/// phases of their algorithms where these have names; kinds differ in
 /// color, in lightness and in their row. Waits are dashed and say for whom. A thin arrow is a message, the thick line
 /// the critical path. Pointing at a span tells what it is. Needs lanes in order. Throws `Error(invalid_argument)` where
 /// nothing takes any time.

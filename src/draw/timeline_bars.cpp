@@ -12,9 +12,10 @@ using timeline::Kind;
 using timeline::Lane;
 using timeline::Span;
 
-// Calls lie beneath the rows of work, sends and receives.
+// Calls and phases lie beneath the rows of work, sends and receives.
 std::size_t row_of(Kind kind) {
-  return kind == Kind::call ? 0 : 1 + static_cast<std::size_t>(timeline::group_of(kind));
+  if (timeline::holds_spans(kind)) return kind == Kind::call ? 0 : 1;
+  return 2 + static_cast<std::size_t>(timeline::group_of(kind));
 }
 
 // Puts the bars of one row together.
@@ -66,7 +67,7 @@ class Row {
 }  // namespace
 
 std::vector<Bar> bars_of(const Lane& lane, double resolution) {
-  std::array<Row, 4> rows{Row(resolution), Row(resolution), Row(resolution), Row(resolution)};
+  std::array<Row, 5> rows{Row(resolution), Row(resolution), Row(resolution), Row(resolution), Row(resolution)};
   for (const Span& span : lane) {
     if (span.end > span.begin) rows[row_of(span.kind)].take(span);
   }

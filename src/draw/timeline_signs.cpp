@@ -1,8 +1,11 @@
 #include "draw/timeline_signs.hpp"
 
+#include <algorithm>
 #include <array>
 #include <cmath>
 #include <set>
+
+#include "draw/colors.hpp"
 
 namespace tutti::draw {
 namespace {
@@ -10,12 +13,38 @@ namespace {
 using timeline::Kind;
 
 // Different to color-blind eyes (M. Okabe, K. Ito, Color Universal Design, 2008) and in grey; by Kind.
-constexpr std::array<std::string_view, timeline::all_kinds.size()> fills{"#eeeeee", "#c4c4c4", "#0072b2", "#7cc8f2",
-                                                                         "#d55e00", "#f0e442", "#ffffff"};
+constexpr std::array<std::string_view, timeline::all_kinds.size()> fills{"#eeeeee", "#dedede", "#c4c4c4", "#0072b2",
+                                                                         "#7cc8f2", "#d55e00", "#f0e442", "#ffffff"};
+
+constexpr std::size_t most_phases_named = 4;  // in the key
 
 }  // namespace
 
 std::string_view fill_of(Kind kind) { return fills[static_cast<std::size_t>(kind)]; }
+
+PhaseGrounds::PhaseGrounds(const timeline::Timeline& timeline) {
+  std::vector<std::pair<double, std::string>> begins;  // of each name the first
+  for (const timeline::Lane& lane : timeline.lanes) {
+    for (const timeline::Span& span : lane) {
+      if (span.kind != Kind::phase) continue;
+      const auto same = [&](const auto& known) { return known.second == span.text; };
+      const auto known = std::find_if(begins.begin(), begins.end(), same);
+      if (known == begins.end()) {
+        begins.emplace_back(span.begin, span.text);
+      } else {
+        known->first = std::min(known->first, span.begin);
+      }
+    }
+  }
+  std::stable_sort(begins.begin(), begins.end(), [](const auto& a, const auto& b) { return a.first < b.first; });
+  for (auto& [begin, name] : begins) names_.push_back(std::move(name));
+}
+
+std::string_view PhaseGrounds::fill_of(std::string_view name) const {
+  const auto found = std::find(names_.begin(), names_.end(), name);
+  const auto at = found == names_.end() ? 0 : static_cast<std::size_t>(found - names_.begin());
+  return distinct_tints[at % distinct_tints.size()];
+}
 
 void draw_wait_sign(Svg& svg, double from, double to, double y) {
   svg.line({from, y}, {to, y}, {.color = "#666666", .width = 1.5, .dashes = "3 2"});
@@ -32,7 +61,7 @@ void draw_message(Svg& svg, Point from, Point to) {
   svg.polygon({to, {back.x - 2 * ahead.y, back.y + 2 * ahead.x}, {back.x + 2 * ahead.y, back.y - 2 * ahead.x}}, color);
 }
 
-void draw_key(Svg& svg, const timeline::Timeline& timeline, Point at, double letters) {
+void draw_key(Svg& svg, const timeline::Timeline& timeline, const PhaseGrounds& phases, Point at, double letters) {
   const double middle = at.y - letters / 3;
   const auto name = [&](std::string_view text) {
     svg.text({at.x + 26, at.y}, text, {.size = letters});
@@ -43,13 +72,19 @@ void draw_key(Svg& svg, const timeline::Timeline& timeline, Point at, double let
     for (const timeline::Span& span : lane) shown.insert(span.kind);
   }
   svg.begin_group("legend");
+  const auto bar = [&](std::string_view fill, std::string_view text) {
+    svg.rectangle({at.x, middle - 5}, 20, 10, fill);
+    name(text);
+  };
   for (const Kind kind : shown) {
     if (kind == Kind::wait) {
       draw_wait_sign(svg, at.x, at.x + 20, middle);
+      name(name_of(kind));
+    } else if (kind == Kind::phase && phases.names().size() <= most_phases_named) {
+      for (const std::string& phase : phases.names()) bar(phases.fill_of(phase), phase);
     } else {
-      svg.rectangle({at.x, middle - 5}, 20, 10, fill_of(kind));
+      bar(fill_of(kind), name_of(kind));
     }
-    name(name_of(kind));
   }
   if (!timeline.messages.empty()) {
     draw_message(svg, {at.x, middle}, {at.x + 20, middle});

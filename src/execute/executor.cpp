@@ -15,6 +15,7 @@ bool Executor::advance() {
       return moved;
     }
     ++step_;
+    if (done() && !task_.compiled->phases.empty()) channel_.enter_phase(task_.call_slot(), {});
     begun_ = false;
     moved = true;
   }
@@ -24,6 +25,7 @@ bool Executor::advance() {
 // Sends are offered before anything is combined, so that peers can read meanwhile. The order is free: the operations of
 // a step do not touch one another's data, but for chains, which are folds.
 void Executor::begin_step() {
+  if (!task_.compiled->phases.empty()) tell_phase();
   folder_.keep_placed(step().first_send, step().sends);
   open_places();
   for (std::uint32_t k = step().first_send; k < step().first_send + step().sends; ++k) {
@@ -31,6 +33,12 @@ void Executor::begin_step() {
     if (offer != Offer::delivered) sends_.push_back({k, offer == Offer::offered});
   }
   open_folds(0);
+}
+
+void Executor::tell_phase() {
+  for (const CompiledPhase& phase : task_.compiled->phases) {
+    if (phase.step == step_) channel_.enter_phase(task_.call_slot(), phase.name);
+  }
 }
 
 // Before the sends: who has all that it folds then knows of the places, too, so that it does not depend on chance

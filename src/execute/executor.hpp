@@ -66,6 +66,7 @@ class Executor {
   };
 
   void begin_step();
+  void tell_phase();
   void open_folds(std::size_t done);
   bool has_room(const ShortSlots& slots) const;
   bool fold_briefly(ShortSlots& slots, const FoldStep& fold, int looks);

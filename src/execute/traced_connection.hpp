@@ -26,6 +26,7 @@ class TracedChannel final : public Channel {
   std::optional<OpenPlace> place_of(const Route& route) override { return channel_.place_of(route); }
   void hear() override { channel_.hear(); }
   std::uint64_t parts() const override { return channel_.parts(); }
+  void enter_phase(int call_slot, std::string_view name) override { trace_.enter_phase(call_slot, name); }
   void lie_down(WokenBy what) override { channel_.lie_down(what); }
   void get_up(WokenBy what) override { channel_.get_up(what); }
 

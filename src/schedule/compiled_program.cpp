@@ -25,14 +25,17 @@ class Maker {
     compiled_.scratch = program_.scratch;
     for (std::size_t begin = 0; begin < program_.ops.size();) {
       const std::size_t end = program_.step_end(begin);
-      open_step();
+      open_step(begin);
       for (std::size_t k = begin; k < end; ++k) add(program_.ops[k]);
       begin = end;
     }
   }
 
  private:
-  void open_step() {
+  void open_step(std::size_t begin) {
+    const auto step = static_cast<std::uint32_t>(compiled_.steps.size());
+    for (; phase_ < program_.phases.size() && program_.phases[phase_].op <= begin; ++phase_)
+      compiled_.phases.push_back({step, program_.phases[phase_].name});
     compiled_.steps.push_back(
         {static_cast<std::uint32_t>(compiled_.sends.size()), 0, static_cast<std::uint32_t>(compiled_.folds.size()), 0});
   }
@@ -88,6 +91,7 @@ class Maker {
 
   const Program& program_;
   CompiledProgram& compiled_;
+  std::size_t phase_ = 0;  // the next one of the program
   std::map<int, std::uint32_t> sent_;
   std::map<int, std::uint32_t> received_;
 };

@@ -4,6 +4,7 @@
 
 #include <cstdint>
 #include <span>
+#include <string_view>
 #include <vector>
 
 #include "schedule/schedule.hpp"
@@ -62,6 +63,12 @@ struct CompiledStep {
   std::uint32_t places = 0;
 };
 
+/// The first step of a phase that the text has given a name.
+struct CompiledPhase {
+  std::uint32_t step = 0;
+  std::string_view name;
+};
+
 /// What a program is compiled for. Who only counts what it does needs no early places.
 enum class CompiledFor : std::uint8_t { running, pricing };
 
@@ -96,7 +103,8 @@ struct CompiledProgram {
   std::vector<EarlyPlace> places;
   std::vector<std::uint32_t> onward;
   std::vector<Slice> pool;
-  std::int64_t scratch = 0;  ///< elements
+  std::vector<CompiledPhase> phases;  ///< in order; each lasts until the next one, the last to the end
+  std::int64_t scratch = 0;           ///< elements
 };
 
 }  // namespace tutti

@@ -165,6 +165,7 @@ class Flows {
     for (;;) {
       const Ranks::Entry entry = ranks_.enter(rank, instant_);
       if (entry == Ranks::Entry::finished) result_.finished[static_cast<std::size_t>(rank)] = time();
+      if (options_.timeline && entry != Ranks::Entry::finished) log_.enter(rank, ranks_.phase(rank), time());
       if (entry != Ranks::Entry::local) return;
       const double combining = combine(rank);
       if (combining == 0) continue;

@@ -26,6 +26,13 @@ double Log::release_of(std::uint64_t send) const {
   return found == releases_.end() ? 0 : found->second;
 }
 
+void Log::enter(int rank, std::string_view phase, double now) {
+  std::string_view& at_hand = at_hand_[rank];
+  if (at_hand == phase) return;
+  at_hand = phase;
+  phases_.push_back({rank, now, phase});
+}
+
 void Log::add_combination(int rank, double begin, double end) {
   if (end > begin) combinations_.push_back({rank, begin, end});
 }
@@ -49,6 +56,9 @@ void Log::give(Simulation& result) {
             [](const TimelineCombination& a, const TimelineCombination& b) {
               return a.begin != b.begin ? a.begin < b.begin : a.rank < b.rank;
             });
+  result.phases = std::move(phases_);
+  std::stable_sort(result.phases.begin(), result.phases.end(),
+                   [](const TimelinePhase& a, const TimelinePhase& b) { return a.rank < b.rank; });
 }
 
 }  // namespace tutti

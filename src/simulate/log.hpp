@@ -3,6 +3,7 @@
 #pragma once
 
 #include <cstdint>
+#include <string_view>
 #include <unordered_map>
 #include <vector>
 
@@ -18,6 +19,8 @@ class Log {
   void note_instant(double now) { instants_.push_back(now); }
   /// The message has passed from `begin` to `end`. To be called while both ranks are in the steps that it belongs to.
   void add(const Meeting& meeting, const Ranks& ranks, double begin, double end);
+  /// At `now` the rank has come to a step of that phase; empty: of none.
+  void enter(int rank, std::string_view phase, double now);
   /// The rank has combined, unless that took no time.
   void add_combination(int rank, double begin, double end);
   /// At `now` the receivers' chains have taken in the messages of these sends.
@@ -35,6 +38,8 @@ class Log {
   std::vector<TimelineMessage> messages_;
   std::vector<std::uint64_t> sends_;  // of each message
   std::vector<TimelineCombination> combinations_;
+  std::vector<TimelinePhase> phases_;
+  std::unordered_map<int, std::string_view> at_hand_;   // by rank: the phase that it is in
   std::unordered_map<std::uint64_t, double> released_;  // by send
   std::unordered_map<std::uint64_t, double> releases_;  // of messages that are kept back, by send
 };

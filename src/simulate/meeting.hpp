@@ -6,6 +6,7 @@
 #include <deque>
 #include <optional>
 #include <set>
+#include <string_view>
 #include <unordered_map>
 #include <unordered_set>
 #include <vector>
@@ -73,6 +74,8 @@ class Ranks {
   /// The messages on the longest chain so far: one after the other at a rank, in its steps and through its ports.
   std::int64_t longest_chain() const { return longest_chain_; }
   double entered(int rank) const { return state(rank).entered; }
+  /// The phase that the rank's step belongs to; empty where the algorithm names none.
+  std::string_view phase(int rank) const { return workload_.phase(rank, state(rank).begin); }
   /// Ranks that wait in a step, in order; for the sentence that reports a stall.
   std::vector<int> waiting() const;
   /// Whom the rank waits for first; -1: for nobody.

@@ -99,6 +99,7 @@ void Rescaled::to_seconds(Simulation& result) const {
     convert(combination.begin);
     convert(combination.end);
   }
+  for (TimelinePhase& phase : result.phases) convert(phase.begin);
 }
 
 }  // namespace tutti

@@ -66,13 +66,20 @@ class Rounds {
     shuffle_(entering_);
     for (const int rank : entering_) {
       double local = combine(rank, 0);
-      Ranks::Entry entry = ranks_.enter(rank, now_);
-      for (; entry == Ranks::Entry::local; entry = ranks_.enter(rank, now_)) local += combine(rank, local);
+      Ranks::Entry entry = enter(rank, local);
+      for (; entry == Ranks::Entry::local; entry = enter(rank, local)) local += combine(rank, local);
       longest = std::max(longest, local);
       if (entry == Ranks::Entry::finished) result_.finished[static_cast<std::size_t>(rank)] = now_ + local;
     }
     entering_.clear();
     return longest;
+  }
+
+  // The rank comes to its next step, `after` the round's end.
+  Ranks::Entry enter(int rank, double after) {
+    const Ranks::Entry entry = ranks_.enter(rank, now_);
+    if (options_.timeline && entry != Ranks::Entry::finished) log_.enter(rank, ranks_.phase(rank), now_ + after);
+    return entry;
   }
 
   // Seconds in which the rank combines what the step brought, `before` after the round's end.

@@ -6,6 +6,7 @@
 #include <optional>
 #include <span>
 #include <string>
+#include <string_view>
 #include <vector>
 
 #include "simulate/workload.hpp"
@@ -91,6 +92,13 @@ struct TimelineCombination {
   double end = 0;
 };
 
+/// When a rank came to a phase of its algorithm, in seconds; it lasts until the rank's next one, or until it is done.
+struct TimelinePhase {
+  int rank = 0;
+  double begin = 0;
+  std::string_view name;  ///< empty: none
+};
+
 struct LinkLoad {
   LinkId link = 0;
   std::int64_t bytes = 0;
@@ -108,6 +116,7 @@ struct Simulation {
   std::vector<LinkLoad> loads;                    ///< with a timeline: the links that carried anything, in order
   std::vector<TimelineMessage> timeline;          ///< in order of beginning, then of sender
   std::vector<TimelineCombination> combinations;  ///< with a timeline, where they take time; in order of beginning
+  std::vector<TimelinePhase> phases;              ///< with a timeline: each rank's in order
 };
 
 /// Lets the workload run on the network; rank r sits on the network's rank r. The workload's marks are used up.

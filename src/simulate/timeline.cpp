@@ -138,6 +138,7 @@ class Builder {
     const double start = start_of(rank);
     const double end = std::max(start, simulation_.finished[at]);
     add_waits(rank, start, end);
+    add_phases(rank, end);
     if (start > 0) lane(rank).push_back({.kind = Kind::compute, .begin = 0, .end = start});
     lane(rank).push_back({.kind = Kind::call, .begin = start, .end = end, .text = call});
   }
@@ -163,6 +164,21 @@ class Builder {
     }
     fill(end, nullptr);
     lane(rank).insert(lane(rank).end(), waits.begin(), waits.end());
+  }
+
+  // A phase lasts until the rank's next one; one in which it has nothing to do is none.
+  void add_phases(int rank, double end) {
+    const auto of_rank = [](const TimelinePhase& phase, int r) { return phase.rank < r; };
+    auto phase = std::lower_bound(simulation_.phases.begin(), simulation_.phases.end(), rank, of_rank);
+    while (phase != simulation_.phases.end() && phase->rank == rank) {
+      const auto next = std::next(phase);
+      const bool is_last = next == simulation_.phases.end() || next->rank != rank;
+      const double until = is_last ? end : next->begin;
+      if (!phase->name.empty() && until > phase->begin + slack_)
+        lane(rank).push_back(
+            {.kind = Kind::phase, .begin = phase->begin, .end = until, .text = std::string(phase->name)});
+      phase = next;
+    }
   }
 
   static Span wait(int rank, double begin, double end, int peer) {

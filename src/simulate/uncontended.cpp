@@ -73,7 +73,12 @@ class Uncontended {
   }
 
   void enter(int rank) {
-    while (ranks_.enter(rank, clock(rank)) == Ranks::Entry::local) end_step(rank);
+    for (;;) {
+      const Ranks::Entry entry = ranks_.enter(rank, clock(rank));
+      if (options_.timeline && entry != Ranks::Entry::finished) log_.enter(rank, ranks_.phase(rank), clock(rank));
+      if (entry != Ranks::Entry::local) return;
+      end_step(rank);
+    }
   }
 
   // The message passes; false where it meets another on a link.

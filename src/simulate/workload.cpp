@@ -28,6 +28,7 @@ Workload::Workload(const Record& record, const Problem& problem, std::int64_t el
 void Workload::add(const Program& program, std::int64_t element_bytes) {
   int sends = 0;
   int receives = 0;
+  for (const PhaseMark& mark : program.phases) phases_.push_back({begins_.back() + mark.op, mark.name});
   for (const Op& op : program.ops) {
     Move move{.bytes = Slices(program.slices(op)).elements() * element_bytes,
               .peer = op.peer,
@@ -57,6 +58,13 @@ bool Workload::repeats_peers() const {
     peers.clear();
   }
   return false;
+}
+
+std::string_view Workload::phase(int rank, std::size_t move) const {
+  const auto after = std::upper_bound(phases_.begin(), phases_.end(), move,
+                                      [](std::size_t at, const PhaseBegin& begin) { return at < begin.move; });
+  if (after == phases_.begin() || std::prev(after)->move < begin(rank)) return {};
+  return std::prev(after)->name;
 }
 
 void Workload::forget_meetings() {

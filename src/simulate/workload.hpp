@@ -4,6 +4,7 @@
 
 #include <cstdint>
 #include <span>
+#include <string_view>
 #include <vector>
 
 #include "schedule/choice.hpp"
@@ -48,6 +49,8 @@ class Workload {
   bool repeats_peers() const;
   /// Whether any operation is chained to the one before it.
   bool has_chains() const { return has_chains_; }
+  /// The phase of the rank's algorithm that the move belongs to; empty where its text names none. O(log ranks).
+  std::string_view phase(int rank, std::size_t move) const;
   /// Takes the simulator's marks back, so that the workload can run again.
   void forget_meetings();
 
@@ -55,10 +58,17 @@ class Workload {
   std::int64_t bytes() const { return bytes_; }
 
  private:
+  /// From this move on, until the next phase or the rank's end.
+  struct PhaseBegin {
+    std::size_t move = 0;
+    std::string_view name;
+  };
+
   void add(const Program& program, std::int64_t element_bytes);
 
   std::vector<Move> moves_;
   std::vector<std::size_t> begins_{0};
+  std::vector<PhaseBegin> phases_;  // of all ranks, in order
   std::int64_t messages_ = 0;
   std::int64_t bytes_ = 0;
   bool one_ported_ = true;

@@ -41,7 +41,7 @@ class Walk {
 
   void sort_by_end(int rank) {
     for (std::size_t k = 0; k < lane(rank).size(); ++k) {
-      if (lane(rank)[k].kind != Kind::call) by_end(rank).push_back(k);
+      if (!holds_spans(lane(rank)[k].kind)) by_end(rank).push_back(k);
     }
     // Of those that end together the one that begins last is the nearest cause.
     std::stable_sort(by_end(rank).begin(), by_end(rank).end(), [&](std::size_t a, std::size_t b) {

@@ -19,7 +19,7 @@ struct Critical {
 
 /// The spans that decided when the timeline ended, in order of time. From the span that ends last it goes back to what
 /// let that one begin: the span of the rank that it came after, where it says so, and otherwise what the same rank did
-/// before. Of simultaneous causes one is chosen. Spans of calls are no causes, and are left out.
+/// before. Of simultaneous causes one is chosen. Spans of calls and of phases are no causes, and are left out.
 /// Needs lanes in order. Cost: O(spans log spans).
 std::vector<Critical> critical_path(const Timeline& timeline);
 

@@ -102,7 +102,7 @@ class Reader {
       span.after = static_cast<int>(*after);
       span.since = number(args, "since") / 1e6;
     }
-    if (kind == Kind::call) span.text = text(event, "name");
+    if (holds_spans(kind)) span.text = text(event, "name");
     const auto lane = static_cast<std::size_t>(*rank);
     if (timeline_.lanes.size() <= lane) timeline_.lanes.resize(lane + 1);
     timeline_.lanes[lane].push_back(std::move(span));

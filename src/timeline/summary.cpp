@@ -63,6 +63,41 @@ std::string late_in_words(const Timeline& timeline) {
   return named.empty() ? std::string() : fmt::format("Late: {}", fmt::join(named, ", "));
 }
 
+// "Phases: reduce-scatter 0 to 3us, all-gather 2us to 6us": from the first rank that came to it to the last that left
+// it, where the ranks were in one call.
+std::string phases_in_words(const Timeline& timeline) {
+  constexpr std::size_t most_phases_named = 8;
+  struct Extent {
+    std::string_view name;
+    double begin = 0;
+    double end = 0;
+  };
+  std::vector<Extent> phases;
+  for (const Lane& lane : timeline.lanes) {
+    int calls = 0;
+    for (const Span& span : lane) {
+      if (span.kind == Kind::call && ++calls > 1) return {};
+      if (span.kind != Kind::phase) continue;
+      const auto same = [&](const Extent& known) { return known.name == span.text; };
+      const auto known = std::find_if(phases.begin(), phases.end(), same);
+      if (known == phases.end()) {
+        phases.push_back({span.text, span.begin, span.end});
+      } else {
+        *known = {span.text, std::min(known->begin, span.begin), std::max(known->end, span.end)};
+      }
+    }
+  }
+  std::stable_sort(phases.begin(), phases.end(), [](const Extent& a, const Extent& b) { return a.begin < b.begin; });
+  std::vector<std::string> named;
+  for (const Extent& phase : phases) {
+    if (named.size() == most_phases_named) break;
+    const std::string begin = phase.begin == 0 ? "0" : text_of_time(phase.begin);
+    named.push_back(fmt::format("{} {} to {}", phase.name, begin, text_of_time(phase.end)));
+  }
+  const std::string_view more = named.size() < phases.size() ? ", …" : "";
+  return named.empty() ? std::string() : fmt::format("Phases: {}{}", fmt::join(named, ", "), more);
+}
+
 }  // namespace
 
 std::vector<std::string> summary_of(const Timeline& timeline) {
@@ -71,6 +106,7 @@ std::vector<std::string> summary_of(const Timeline& timeline) {
   lines.push_back(fmt::format("{} rank{}, {} message{}, {}", ranks, ranks == 1 ? "" : "s", timeline.messages.size(),
                               timeline.messages.size() == 1 ? "" : "s", text_of_time(timeline.seconds)));
   if (std::string path = path_in_words(timeline); !path.empty()) lines.push_back(std::move(path));
+  if (std::string phases = phases_in_words(timeline); !phases.empty()) lines.push_back(std::move(phases));
   if (std::string late = late_in_words(timeline); !late.empty()) lines.push_back(std::move(late));
   const std::vector<Waiting> waits = waits_of(timeline);
   std::vector<std::string> named;

@@ -7,8 +7,8 @@
 namespace tutti::timeline {
 
 std::string_view name_of(Kind kind) {
-  static constexpr std::array<std::string_view, all_kinds.size()> names{"call",   "compute", "send", "receive",
-                                                                        "reduce", "copy",    "wait"};
+  static constexpr std::array<std::string_view, all_kinds.size()> names{"call",    "phase",  "compute", "send",
+                                                                        "receive", "reduce", "copy",    "wait"};
   return names[static_cast<std::size_t>(kind)];
 }
 

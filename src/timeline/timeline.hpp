@@ -13,6 +13,7 @@ namespace tutti::timeline {
 /// What a rank does in a span of time.
 enum class Kind : std::uint8_t {
   call,     ///< is inside a call; holds the other spans
+  phase,    ///< is in a phase of the call's algorithm; holds the spans that belong to it
   compute,  ///< the program's own work between calls
   send,     ///< a message leaves, or is offered to its receiver
   receive,  ///< a message comes, or is read
@@ -21,10 +22,13 @@ enum class Kind : std::uint8_t {
   wait,     ///< has nothing to do until another rank does something
 };
 
-inline constexpr std::array all_kinds{Kind::call,   Kind::compute, Kind::send, Kind::receive,
-                                      Kind::reduce, Kind::copy,    Kind::wait};
+inline constexpr std::array all_kinds{Kind::call,    Kind::phase,  Kind::compute, Kind::send,
+                                      Kind::receive, Kind::reduce, Kind::copy,    Kind::wait};
 
 std::string_view name_of(Kind kind);
+
+/// Whether spans of this kind say what others that lie within them are for: they are nobody's cause.
+constexpr bool holds_spans(Kind kind) { return kind == Kind::call || kind == Kind::phase; }
 
 /// Times are in seconds from the timeline's beginning.
 struct Span {
@@ -36,7 +40,7 @@ struct Span {
   std::uint64_t message = 0;  ///< the message that this is a side of, counted from 1: messages[message - 1]; 0: none
   int after = -1;             ///< the rank that let the span begin, or the wait end; -1: the rank itself
   double since = 0;           ///< when that rank did
-  std::string text;           ///< of a call: what was called
+  std::string text;           ///< of a call: what was called; of a phase: its name
 };
 
 /// From the time when the sender gave it away until the receiver had it.

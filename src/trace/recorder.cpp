@@ -77,6 +77,21 @@ void Recorder::end_call(const void* operation) {
   calls_.erase(found);
 }
 
+void Recorder::enter_phase(std::uint64_t communicator, int call_slot, std::string_view name) {
+  const Instant now = trace_clock();
+  const auto open_one = std::find_if(phases_.begin(), phases_.end(), [&](const OpenPhase& phase) {
+    return phase.communicator == communicator && phase.call_slot == call_slot;
+  });
+  if (open_one != phases_.end()) {
+    records_[open_one->record].end = now;
+    phases_.erase(open_one);
+  }
+  if (name.empty()) return;
+  const std::uint32_t number = number_of(std::string(name));
+  const std::size_t at = add({.begin = now, .end = open, .title = number, .kind = Kind::phase});
+  if (at < most_spans) phases_.push_back({communicator, call_slot, at});
+}
+
 void Recorder::end_wait(int peer, std::uint64_t message, Instant now) {
   if (waiting_since_ == 0) return;
   add({.begin = waiting_since_, .end = now, .message = message, .peer = peer, .kind = Kind::wait});
@@ -123,8 +138,8 @@ Lane Recorder::lane() const {
                     .peer = record.peer,
                     .bytes = record.bytes,
                     .message = record.message,
-                    .text = record.kind != Kind::call ? std::string()
-                            : record.title == 0       ? std::string("call")
+                    .text = !holds_spans(record.kind) ? std::string()
+                            : record.title == 0       ? std::string(name_of(record.kind))
                                                       : titles_[record.title]});
   }
   timeline::put_in_order(whole);

@@ -12,6 +12,7 @@
 #include <memory>
 #include <span>
 #include <string>
+#include <string_view>
 #include <unordered_map>
 #include <vector>
 
@@ -38,6 +39,9 @@ class Recorder {
   /// An operation begins and ends; one without a title is no call.
   void begin_call(const void* operation, std::string title);
   void end_call(const void* operation);
+
+  /// What comes next in the communicator's call slot belongs to that phase of the algorithm; empty: to none.
+  void enter_phase(std::uint64_t communicator, int call_slot, std::string_view name);
 
   /// The rank looked for something that was not there.
   void missed() {
@@ -85,6 +89,12 @@ class Recorder {
     std::size_t record = 0;
   };
 
+  struct OpenPhase {
+    std::uint64_t communicator = 0;
+    int call_slot = 0;
+    std::size_t record = 0;
+  };
+
   /// Returns the record's place; `most_spans` where there is no room.
   std::size_t add(const Record& record);
   /// What the rank waited for has happened.
@@ -99,6 +109,7 @@ class Recorder {
   std::vector<std::string> titles_;
   std::unordered_map<std::string, std::uint32_t> title_numbers_;
   std::vector<Open> calls_;                                     // that have not ended
+  std::vector<OpenPhase> phases_;                               // that have not ended
   std::vector<std::pair<std::uint64_t, std::size_t>> reading_;  // messages that have come, and their records
   Instant waiting_since_ = 0;                                   // 0: does not wait
   std::atomic<bool> blocks_ = false;
@@ -113,6 +124,7 @@ class Trace {
 
   Recorder& recorder() const { return recorder_; }
 
+  void enter_phase(int call_slot, std::string_view name) { recorder_.enter_phase(communicator_, call_slot, name); }
   void missed() { recorder_.missed(); }
   void sent(int peer, int call_slot, std::uint64_t number, std::int64_t bytes, Instant began) {
     recorder_.sent(member(peer), message(rank_, peer, call_slot, number), bytes, began);

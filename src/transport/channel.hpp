@@ -89,6 +89,10 @@ class Channel {
   /// How many parts of messages have moved: what delivered() does on the way to its answer.
   virtual std::uint64_t parts() const { return 0; }
 
+  /// What comes next in the call slot belongs to that phase of its algorithm, for who writes down what happens; empty:
+  /// to none.
+  virtual void enter_phase(int, std::string_view) {}
+
   /// This rank, which has something under way here, is about to sleep, until others wake it: see World::lie_down().
   /// What they post wakes it until get_up() with the same word.
   virtual void lie_down(WokenBy) {}

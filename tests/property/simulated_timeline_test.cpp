@@ -5,6 +5,8 @@
 
 #include <algorithm>
 #include <functional>
+#include <map>
+#include <string_view>
 #include <vector>
 
 #include "algorithms/catalogue.hpp"
@@ -87,7 +89,7 @@ TEST(SimulatedTimeline, HasNoUnexplainedTime) {
     for (std::size_t rank = 0; rank < timeline.lanes.size(); ++rank) {
       double covered = 0;
       for (const Span& span : timeline.lanes[rank]) {
-        if (span.kind == Kind::call) continue;
+        if (holds_spans(span.kind)) continue;
         EXPECT_LE(span.begin, covered + precision * simulation.seconds) << "rank " << rank;
         covered = std::max(covered, span.end);
         if (span.kind == Kind::wait) {
@@ -105,7 +107,7 @@ TEST(SimulatedTimeline, NobodyWaitsWhileAPortIsAtWork) {
       for (const Span& wait : lane) {
         if (wait.kind != Kind::wait) continue;
         for (const Span& other : lane) {
-          if (other.kind == Kind::wait || other.kind == Kind::call) continue;
+          if (other.kind == Kind::wait || holds_spans(other.kind)) continue;
           const double common = std::min(wait.end, other.end) - std::max(wait.begin, other.begin);
           EXPECT_LE(common, precision * simulation.seconds);
         }
@@ -150,6 +152,59 @@ TEST(SimulatedTimeline, CongestionAndRanksThatBeginLateLeaveNoGapEither) {
           EXPECT_NEAR(reached, simulation.seconds, precision * simulation.seconds);
         });
   }
+}
+
+// How many sends of a rank belong to each phase that its text names.
+std::map<std::string_view, int> sends_by_phase(const Program& program) {
+  std::map<std::string_view, int> sends;
+  for (std::size_t op = 0; op < program.ops.size(); ++op) {
+    const auto after = std::find_if(program.phases.rbegin(), program.phases.rend(),
+                                    [&](const PhaseMark& mark) { return mark.op <= op; });
+    if (after != program.phases.rend() && program.ops[op].kind == OpKind::send) ++sends[after->name];
+  }
+  return sends;
+}
+
+// How many sends of the lane begin within the spans of each phase; the spans follow one another.
+std::map<std::string_view, int> sends_within_phases(const Lane& lane) {
+  std::map<std::string_view, int> sends;
+  double reached = 0;
+  for (const Span& phase : lane) {
+    if (phase.kind != Kind::phase) continue;
+    EXPECT_GE(phase.begin, reached);
+    EXPECT_GT(phase.end, phase.begin);
+    reached = phase.end;
+    for (const Span& span : lane) {
+      if (span.kind == Kind::send && span.begin >= phase.begin && span.begin < phase.end) ++sends[phase.text];
+    }
+  }
+  return sends;
+}
+
+TEST(SimulatedTimeline, PhasesHoldTheMessagesThatBelongToThem) {
+  const Machine machine{.ts = 1e-6, .tw = 1e-9, .tc = 1e-9};
+  int named = 0;
+  for (const char* words : {"full:8", "torus:3x4", "ring:6"}) {
+    const TopologyPtr network = topology_named(words);
+    for (const Algorithm* algorithm : algorithms::catalogue()) {
+      const Problem problem = problem_for(*algorithm, network->ranks());
+      if (unmet_need(*algorithm, problem)) continue;
+      const Schedule schedule = record(*algorithm, problem);
+      for (const Engine engine : {Engine::flows, Engine::rounds}) {
+        SCOPED_TRACE(::testing::Message() << name_of(algorithm->collective) << ' ' << algorithm->name << " on " << words
+                                          << ", " << name_of(engine));
+        const SimulationOptions options{.engine = engine, .timeline = true};
+        Workload workload(schedule, 1);
+        const Timeline timeline = timeline_of(simulate(workload, *network, machine, options), options, "call");
+        for (std::size_t rank = 0; rank < timeline.lanes.size(); ++rank) {
+          const auto expected = sends_by_phase(schedule.programs[rank]);
+          EXPECT_EQ(sends_within_phases(timeline.lanes[rank]), expected) << "rank " << rank;
+          named += static_cast<int>(expected.size());
+        }
+      }
+    }
+  }
+  EXPECT_GT(named, 500);
 }
 
 // A message to a chain may come before the chain has come to it, and keeps its sender until then.

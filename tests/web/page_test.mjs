@@ -296,7 +296,7 @@ test("moves through a timeline", async () => {
     await page.fill("#time", "1000");
     assert.ok(begin < middle && Math.abs((await at()) - middle - (middle - begin)) < 1);
     await page.fill("#time", "100");
-    assert.equal(await page.locator("#doing li").first().innerText(), "rank 0: send to 3, receive from 1");
+    assert.equal(await page.locator("#doing li").first().innerText(), "rank 0 (reduce-scatter): send to 3, receive from 1");
     assert.ok((await page.locator("#lanes .flight.live").count()) > 0);
     await screenshot(page, "timed");
   });
@@ -351,7 +351,7 @@ test("shows a run by itself", async () => {
   await visit(trace, async (page) => {
     assert.equal(await page.locator("#stage").count(), 0);
     await page.fill("#time", "500");
-    assert.match(await textOf(page, "#doing"), /rank 3: .*send to/);
+    assert.match(await textOf(page, "#doing"), /rank 3( \([a-z-]+\))?: .*send to/);
     await screenshot(page, "trace");
   });
 });

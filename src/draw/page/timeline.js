@@ -154,7 +154,9 @@ function setUpTimeline(timeline) {
     flights.at(now);
     const doing = timeline.lanes.map((lane, rank) => {
       const spans = lane.spans.filter((span) => span.begin <= now && now < span.end && span.kind !== "call");
-      return html("li", {}, `rank ${rank}: ${listOf(spans.map((span) => span.words))}`);
+      const phase = spans.find((span) => span.kind === "phase");
+      const words = spans.filter((span) => span !== phase).map((span) => span.words);
+      return html("li", {}, `rank ${rank}${phase ? ` (${phase.words})` : ""}: ${listOf(words)}`);
     });
     byId("doing").replaceChildren(html("ul", {}, ...doing));
   }

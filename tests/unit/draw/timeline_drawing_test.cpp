@@ -6,6 +6,8 @@
 
 #include <algorithm>
 #include <array>
+#include <map>
+#include <tuple>
 
 #include "draw/svg.hpp"
 #include "draw/timeline.hpp"
@@ -14,6 +16,7 @@
 #include "support/late_sender.hpp"
 #include "support/text_width.hpp"
 #include "support/xml.hpp"
+#include "timeline/analysis.hpp"
 #include "tutti/error.hpp"
 
 namespace tutti::timeline {
@@ -72,6 +75,22 @@ TEST(TimelineDrawing, TextsNeitherOverlapNorLeaveThePicture) {
       EXPECT_FALSE(overlap) << text.text;
     }
   }
+}
+
+TEST(TimelineDrawing, NamesPhasesWhereTheyHaveRoomAndInTheKey) {
+  Timeline timeline = late_sender();
+  for (const auto& [begin, end, name] : {std::tuple{0.0, 5.0, "rows"}, {5.0, 6.99, "columns"}, {6.99, 7.0, "last"}})
+    timeline.lanes[0].push_back({.kind = Kind::phase, .begin = begin, .end = end, .text = name});
+  put_in_order(timeline);
+  const std::string svg = draw::drawing_of(timeline).svg;
+  std::map<std::string, int> texts;
+  for (const test::Element& text : named(svg, "text")) ++texts[text.text];
+  EXPECT_EQ(texts["rows"], 2);
+  EXPECT_EQ(texts["columns"], 2);
+  EXPECT_EQ(texts["last"], 1);  // no room in the lane
+  EXPECT_EQ(groups(svg, "phase"), 3U);
+  EXPECT_EQ(texts["Phases: rows 0 to 5s, columns 5s to 6.99s, last 6.99s to 7s"], 1);
+  EXPECT_EQ(critical_path(timeline).size(), critical_path(late_sender()).size());
 }
 
 TEST(TimelineDrawing, StaysReadableWhereThereIsTooMuch) {

@@ -144,6 +144,40 @@ TEST_F(Trace, NamesTheAlgorithmOfEachCall) {
   }
 }
 
+// Also where two calls are under way: phases of one follow one another, and messages lie within them.
+TEST_F(Trace, HasThePhasesThatAlgorithmsName) {
+  run(4, [](Communicator& comm) {
+    std::vector<int> first(1000, 1);
+    std::vector<int> second(1000, 1);
+    comm.all_reduce(std::span(first), sum, {.algorithm = "ring"});
+    Handle one = comm.all_reduce_async(std::span(first), sum, {.algorithm = "ring"});
+    Handle other = comm.all_reduce_async(std::span(second), sum, {.algorithm = "ring"});
+    one.wait();
+    other.wait();
+    comm.broadcast(std::span(first), 0, {.algorithm = "binomial"});
+  });
+  constexpr double precision = 1e-9;  // the file's
+  const Timeline timeline = read();
+  ASSERT_EQ(timeline.lanes.size(), 4U);
+  for (const Lane& lane : timeline.lanes) {
+    std::map<std::string, int> names;
+    std::vector<Span> phases;
+    for (const Span& span : lane) {
+      if (span.kind != Kind::phase) continue;
+      ++names[span.text];
+      phases.push_back(span);
+      EXPECT_TRUE(std::any_of(lane.begin(), lane.end(), [&](const Span& call) {
+        return call.kind == Kind::call && call.begin <= span.begin + precision && span.end <= call.end + precision;
+      }));
+    }
+    EXPECT_EQ(names, (std::map<std::string, int>{{"reduce-scatter", 3}, {"all-gather", 3}}));
+    ASSERT_GE(phases.size(), 2U);
+    EXPECT_EQ(phases[0].text, "reduce-scatter");
+    EXPECT_EQ(phases[1].text, "all-gather");
+    EXPECT_NEAR(phases[0].end, phases[1].begin, precision);
+  }
+}
+
 TEST_F(Trace, OfSeveralRunsOfAProgramHasAllOfThem) {
   for (int k = 0; k < 3; ++k) {
     run(2, [](Communicator& comm) { comm.barrier(); });
