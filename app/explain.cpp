@@ -66,26 +66,6 @@ struct Asked {
   std::string why = {};  // the algorithm is taken, where nobody named it
 };
 
-std::string algorithm_text(const Asked& asked) {
-  const auto& [problem, choice, layout, why] = asked;
-  const Algorithm& algorithm = *choice.algorithm;
-  const Claims claims = choice.claims(problem, layout);
-  const std::string aliases = aliases_in_words(algorithm);
-  std::string text = fmt::format("{} by {}\n\n", name_of(algorithm.collective), algorithm.name);
-  const auto line = [&](std::string_view title, std::string_view words) { text += titled(title, words, 10); };
-  if (!why.empty()) line("Taken", why);
-  line("Collective", meaning_of(algorithm.collective));
-  line("What", algorithm.summary);
-  line("When", algorithm.when);
-  line("Time", formula_of(algorithm));
-  line("Needs", needs_in_words(algorithm));
-  if (!aliases.empty()) line("Also", aliases);
-  line("Source", algorithm.source);
-  line("Traffic", fmt::format("{} rounds, {} messages, {} elements, for {}", claims.rounds, claims.messages,
-                              claims.elements, describe(problem)));
-  return text;
-}
-
 Json problem_json(const Problem& problem) {
   Json fields{{"ranks", problem.ranks}, {"count", problem.count}};
   if (has_root(problem.collective)) fields["root"] = problem.root;
@@ -120,6 +100,18 @@ Json steps_json(const Program& program) {
   return steps;
 }
 
+// The rank's pruned sends, the steps numbered from 1.
+Json pruned_json(const Program& program) {
+  Json sends = Json::array();
+  int step = 1;
+  auto next = program.pruned.begin();
+  for (std::size_t begin = 0; begin < program.ops.size(); begin = program.step_end(begin), ++step) {
+    for (; next != program.pruned.end() && next->op < program.step_end(begin); ++next)
+      sends.push_back({{"step", step}, {"to", next->to}});
+  }
+  return sends;
+}
+
 // The text so indented that it may stand `levels` deep in another.
 std::string nested(const std::string& text, std::size_t levels) {
   std::string result;
@@ -147,7 +139,8 @@ void print_list(const Asked& asked, const Of& of) {
   print("\n  ]");
 }
 
-// Prints the fields, and two more: `steps`, for each rank its steps in words, and `operations`, the same as data.
+// Prints the fields, and three more, each a list with an entry for each rank: `steps`, its steps in words,
+// `operations`, the same as data, and `pruned`, the sends that its steps leave out.
 void print_with_steps(const Json& fields, const Asked& asked) {
   const std::string text = fields.dump(2);
   print(std::string_view(text).substr(0, text.size() - 2));
@@ -155,6 +148,8 @@ void print_with_steps(const Json& fields, const Asked& asked) {
   print_list(asked, steps_json);
   print(",\n  \"operations\": ");
   print_list(asked, operations_json);
+  print(",\n  \"pruned\": ");
+  print_list(asked, pruned_json);
   print("\n}\n");
 }
 
@@ -166,6 +161,40 @@ std::string elements_in_words(std::int64_t elements) {
 std::string nodes_text(const Asked& asked) {
   if (asked.layout.size() == 0) return {};
   return '\n' + text_of(node_traffic(asked), asked.layout, asked.problem.ranks, elements_in_words);
+}
+
+// How many sends of the algorithm's pattern are left out, where so few are made that recording them takes no time.
+std::int64_t pruned_sends(const Asked& asked) {
+  constexpr std::int64_t most_messages = std::int64_t{1} << 16;
+  std::int64_t sends = 0;
+  if (asked.choice.claims(asked.problem, asked.layout).messages > most_messages) return sends;
+  for_each_program(asked,
+                   [&](int, const Program& program) { sends += static_cast<std::int64_t>(program.pruned.size()); });
+  return sends;
+}
+
+std::string algorithm_text(const Asked& asked) {
+  const auto& [problem, choice, layout, why] = asked;
+  const Algorithm& algorithm = *choice.algorithm;
+  const Claims claims = choice.claims(problem, layout);
+  const std::string aliases = aliases_in_words(algorithm);
+  std::string text = fmt::format("{} by {}\n\n", name_of(algorithm.collective), algorithm.name);
+  const auto line = [&](std::string_view title, std::string_view words) { text += titled(title, words, 10); };
+  if (!why.empty()) line("Taken", why);
+  line("Collective", meaning_of(algorithm.collective));
+  line("What", algorithm.summary);
+  line("When", algorithm.when);
+  line("Time", formula_of(algorithm));
+  line("Needs", needs_in_words(algorithm));
+  if (!aliases.empty()) line("Also", aliases);
+  line("Source", algorithm.source);
+  line("Traffic", fmt::format("{} rounds, {} messages, {} elements, for {}", claims.rounds, claims.messages,
+                              claims.elements, describe(problem)));
+  const std::int64_t pruned = pruned_sends(asked);
+  if (pruned > 0)
+    line("Pruned", fmt::format("{} send{} that the pattern has and nobody needs; --steps says which", pruned,
+                               pruned == 1 ? "" : "s"));
+  return text;
 }
 
 Json algorithm_json(const Asked& asked) {

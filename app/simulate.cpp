@@ -54,6 +54,11 @@ Json timeline_json(const Simulation& simulation, const Topology& topology, const
                      {"begin", first},
                      {"end", m.begin}});
   }
+  Json phases = Json::array();
+  for (const TimelinePhase& phase : simulation.phases) {
+    const Json name = phase.name.empty() ? Json(nullptr) : Json(phase.name);
+    phases.push_back({{"rank", phase.rank}, {"begin", phase.begin}, {"phase", name}});
+  }
   Json links = Json::array();
   for (const LinkLoad& load : simulation.loads) {
     const Link link = topology.link(load.link);
@@ -67,6 +72,7 @@ Json timeline_json(const Simulation& simulation, const Topology& topology, const
               {"finished", simulation.finished},
               {"messages", messages},
               {"waits", waits},
+              {"phases", phases},
               {"links", links}};
 }
 

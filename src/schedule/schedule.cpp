@@ -126,12 +126,15 @@ std::string text_of_rank(int rank, const Program& program, const Layout& layout)
                                  program.ops.empty() ? ": nothing to do" : "");
   int step = 1;
   auto phase = program.phases.begin();
+  auto pruned = program.pruned.begin();
   for (std::size_t at = 0; at < program.ops.size(); ++step) {
     const std::size_t end = program.step_end(at);
     for (; phase != program.phases.end() && phase->op < end; ++phase) text += fmt::format("  {}\n", phase->name);
     for (std::string label = fmt::format("step {}", step); at < end; ++at, label.assign(label.size(), ' ')) {
       text += fmt::format("  {}  {}{}\n", label, text_of(program, program.ops[at]), crossing(program.ops[at]));
     }
+    for (; pruned != program.pruned.end() && pruned->op < end; ++pruned)
+      text += fmt::format("          no send to {}: pruned, nobody needs what it would carry\n", pruned->to);
   }
   return text;
 }

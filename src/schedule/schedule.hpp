@@ -93,6 +93,12 @@ struct PhaseMark {
   std::string_view name;  ///< lasts as long as the program runs
 };
 
+/// A send that the algorithm's pattern has and its text leaves out, because nobody needs what it would carry.
+struct PrunedSend {
+  std::uint32_t op = 0;  ///< the first operation after it
+  std::int32_t to = 0;
+};
+
 /// What one rank does.
 ///
 /// Operations between two waits form a step: all of them are in flight together, so none may write what another of
@@ -106,8 +112,9 @@ struct PhaseMark {
 struct Program {
   std::vector<Op> ops;
   std::vector<Slice> pool;
-  std::int64_t scratch = 0;            ///< elements of scratch that the rank needs
-  std::vector<PhaseMark> phases = {};  ///< in order; empty where the text names none
+  std::int64_t scratch = 0;             ///< elements of scratch that the rank needs
+  std::vector<PhaseMark> phases = {};   ///< in order; empty where the text names none
+  std::vector<PrunedSend> pruned = {};  ///< in order
 
   std::span<const Slice> slices(const Op& op) const { return {pool.data() + op.at, op.slices}; }
   std::span<const Slice> operand(const Op& op) const { return {pool.data() + op.at + op.slices, op.operand}; }

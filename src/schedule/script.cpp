@@ -169,6 +169,11 @@ void Script::phase(std::string_view name) {
   phases.push_back({op, name});
 }
 
+void Script::prune_send(int to) {
+  program_->pruned.push_back(
+      {static_cast<std::uint32_t>(program_->ops.size()), placement_ != nullptr ? placement_->rank(to) : to});
+}
+
 void Script::wait() {
   if (!in_step_) return;
   in_step_ = false;
@@ -234,6 +239,7 @@ void record_rank(const Record& record, const Problem& problem, int rank, Program
   program.ops.clear();
   program.pool.clear();
   program.phases.clear();
+  program.pruned.clear();
   program.scratch = 0;
   Script script(problem, rank, program, parameters, layout);
   record(script, problem);

@@ -100,6 +100,9 @@ class Script {
   /// What follows belongs to a phase of that name: "rows", "reduce-scatter". Names last as long as the program runs;
   /// an empty one begins none. Within a stage of a text that names phases itself nothing: that text's hold.
   void phase(std::string_view name);
+  /// The step has no send to that rank although the algorithm's pattern has one there, because nobody needs what it
+  /// would carry: for listings. To be told before other operations of the step.
+  void prune_send(int to);
   /// Ends the step: waits for everything since the last wait. Without operations since then, nothing.
   void wait();
 

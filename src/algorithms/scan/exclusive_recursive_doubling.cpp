@@ -36,7 +36,7 @@ void receive_first(Script& me, SubcubeTotal& total, std::optional<Slice>& result
   const bool next_total = total.needed(2 * bit);
   const bool occupied = (sends || next_total) && total.place() == me.output();
   result = occupied ? me.scratch(2 * count, count) : me.output();
-  if (sends) me.send(total.place(), me.rank() - bit);
+  sends ? me.send(total.place(), me.rank() - bit) : me.prune_send(me.rank() - bit);
   me.receive(*result, me.rank() - bit);
   me.wait();
   if (next_total) total.put_before(*result);
@@ -46,7 +46,7 @@ void receive_first(Script& me, SubcubeTotal& total, std::optional<Slice>& result
 // A later total comes before the result, and before this rank's own total.
 void receive_later(Script& me, SubcubeTotal& total, std::optional<Slice>& result, int bit) {
   const int partner = me.rank() - bit;
-  if (total.needed(bit)) me.send(total.place(), partner);
+  total.needed(bit) ? me.send(total.place(), partner) : me.prune_send(partner);
   if (total.needed(2 * bit)) {
     const Slice received = total.spare();
     me.receive(received, partner);

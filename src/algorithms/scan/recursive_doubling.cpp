@@ -31,7 +31,7 @@ void exchange_with_lower_half(Script& me, SubcubeTotal& total, Slice& result, in
   const int partner = me.rank() - bit;
   const bool one_value = total.place() == result;  // as long as all bits so far are set
   const bool next_total = total.needed(2 * bit) && !one_value;
-  if (total.needed(bit)) me.send(total.place(), partner);
+  total.needed(bit) ? me.send(total.place(), partner) : me.prune_send(partner);
 
   // What comes in can be combined on its way, unless it is needed twice or would overwrite what is being sent.
   if (!next_total && !(total.needed(bit) && total.place() == me.output())) {
