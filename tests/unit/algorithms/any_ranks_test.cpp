@@ -3,6 +3,9 @@
 
 #include <gtest/gtest.h>
 
+#include <map>
+#include <string>
+#include <utility>
 #include <vector>
 
 #include "algorithms/all_gather/all_gather.hpp"
@@ -102,6 +105,41 @@ TEST(Deliveries, AreNewAndAtHand) {
     }
     for (int v = 1; v < p; ++v) {
       for (const int i : come[static_cast<std::size_t>(v)]) EXPECT_GE(i, 0) << "rank " << v << " of " << p;
+    }
+  }
+}
+
+// The pattern of recursive doubling has a send each way between any two ranks that differ in one bit.
+TEST(PrunedSends, AreThoseThatAScanLeavesOutOfItsPattern) {
+  for (const Algorithm* algorithm : {&scan_recursive_doubling, &exclusive_scan_recursive_doubling}) {
+    for (int p = 1; p <= 40; ++p) {
+      const Schedule schedule = record(*algorithm, problem_of(*algorithm, p, 3));
+      std::map<std::pair<int, int>, int> found;
+      int pruned = 0;
+      for (int rank = 0; rank < p; ++rank) {
+        const Program& program = schedule.programs[static_cast<std::size_t>(rank)];
+        for (const Op& op : program.ops) {
+          if (op.kind == OpKind::send) ++found[{rank, op.peer}];
+        }
+        for (const PrunedSend& send : program.pruned) {
+          ASSERT_LT(send.op, program.ops.size());
+          ++found[{rank, send.to}];
+          ++pruned;
+        }
+      }
+      std::map<std::pair<int, int>, int> pattern;
+      for (int rank = 0; rank < p; ++rank) {
+        for (int bit = 1; bit < p; bit *= 2) {
+          if ((rank ^ bit) < p) pattern[{rank, rank ^ bit}] = 1;
+        }
+      }
+      EXPECT_EQ(found, pattern) << algorithm->name << ", p = " << p;
+      const std::string listing = text_of(schedule);
+      int said = 0;
+      for (std::size_t at = listing.find("pruned"); at != std::string::npos; at = listing.find("pruned", at + 1))
+        ++said;
+      EXPECT_EQ(said, pruned);
+      if (p > 1) EXPECT_GT(pruned, 0);
     }
   }
 }

@@ -1,0 +1,115 @@
+#include "app/explained_steps.hpp"
+
+#include <fmt/format.h>
+
+#include <cstdio>
+
+#include "app/terminal.hpp"
+#include "base/check.hpp"
+#include "draw/chart.hpp"
+#include "draw/frames.hpp"
+#include "schedule/listing.hpp"
+#include "schedule_file/schedule_file.hpp"
+
+namespace tutti::app {
+namespace {
+
+// The list of a rank's steps, each the list of its operations in words.
+Json steps_json(const Program& program) {
+  Json steps = Json::array();
+  for (std::size_t begin = 0; begin < program.ops.size(); begin = program.step_end(begin)) {
+    Json step = Json::array();
+    for (std::size_t k = begin; k < program.step_end(begin); ++k) step.push_back(text_of(program, program.ops[k]));
+    steps.push_back(step);
+  }
+  return steps;
+}
+
+// The rank's pruned sends, the steps numbered from 1.
+Json pruned_json(const Program& program) {
+  Json sends = Json::array();
+  int step = 1;
+  auto next = program.pruned.begin();
+  for (std::size_t begin = 0; begin < program.ops.size(); begin = program.step_end(begin), ++step) {
+    for (; next != program.pruned.end() && next->op < program.step_end(begin); ++next)
+      sends.push_back({{"step", step}, {"to", next->to}});
+  }
+  return sends;
+}
+
+// The text so indented that it may stand `levels` deep in another.
+std::string nested(const std::string& text, std::size_t levels) {
+  std::string result;
+  for (const char each : text) {
+    result += each;
+    if (each == '\n') result.append(2 * levels, ' ');
+  }
+  return result;
+}
+
+// Prints a list of what `of` makes of each rank's program.
+template <typename Of>
+void print_list(const Asked& asked, const Of& of) {
+  print("[");
+  for_each_program(asked, [&](int rank, const Program& program) {
+    print(rank == 0 ? "\n    " : ",\n    ");
+    print(nested(of(program).dump(2), 2));
+  });
+  print("\n  ]");
+}
+
+// Where nobody sees a terminal, lines of 100 letters are still read easily.
+int chart_columns() { return line_width() > 0 ? line_width() : 100; }
+constexpr draw::Limits chart_limits{.ranks = draw::most_ranks_charted, .last = 32};
+
+draw::Ink ink_of_output() { return output_has_colors() ? draw::Ink::terminal : draw::Ink::plain; }
+
+}  // namespace
+
+void print(std::string_view text) {
+  if (std::fwrite(text.data(), 1, text.size(), stdout) != text.size())
+    fail(ErrorCode::invalid_argument, "the output could not be written");
+}
+
+void print_with_steps(const Json& fields, const Asked& asked) {
+  const std::string text = fields.dump(2);
+  print(std::string_view(text).substr(0, text.size() - 2));
+  print(",\n  \"steps\": ");
+  print_list(asked, steps_json);
+  print(",\n  \"operations\": ");
+  print_list(asked, operations_json);
+  print(",\n  \"pruned\": ");
+  print_list(asked, pruned_json);
+  print("\n}\n");
+}
+
+std::int64_t pruned_sends(const Asked& asked) {
+  constexpr std::int64_t most_messages = std::int64_t{1} << 16;
+  std::int64_t sends = 0;
+  if (asked.choice.claims(asked.problem, asked.layout).messages > most_messages) return sends;
+  for_each_program(asked,
+                   [&](int, const Program& program) { sends += static_cast<std::int64_t>(program.pruned.size()); });
+  return sends;
+}
+
+std::string chart_text(const Asked& asked) {
+  const auto& [problem, choice, layout, why] = asked;
+  if (problem.ranks <= chart_limits.ranks) {
+    // Charts show no routes, so any network will do.
+    const draw::Frames frames =
+        draw::frames_of(record(choice, problem, layout), *full_topology(problem.ranks), chart_limits);
+    if (const auto chart = draw::chart_of(frames, chart_columns(), ink_of_output()))
+      return frames.legend.empty() || frames.shown.empty() ? *chart : fmt::format("{}\n{}\n", *chart, frames.legend);
+  }
+  return fmt::format(
+      "The steps over {} ranks need more than {} columns; ask for fewer ranks, or for a picture: tutti draw {} "
+      "--algorithm {} -o steps.svg\n",
+      problem.ranks, chart_columns(), name_of(problem.collective), choice.algorithm->name);
+}
+
+void print_listing(const Asked& asked) {
+  print('\n' + describe(asked.problem) + ", each rank with its own steps\n");
+  for_each_program(asked, [&](int rank, const Program& program) { print(text_of_rank(rank, program, asked.layout)); });
+}
+
+}  // namespace tutti::app
