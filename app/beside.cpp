@@ -23,15 +23,20 @@ std::string name_in_words(const BestOffer& best) {
 
 }  // namespace
 
-double simulated_seconds(const Schedule& schedule, const Topology& topology, const Machine& machine, Routing routing) {
+double simulated_seconds(const Schedule& schedule, const Topology& topology, const Machine& machine,
+                         const SimulationOptions& traffic) {
   Workload workload(schedule, 1);
-  return simulate(workload, topology, machine, {.routing = routing}).seconds;
+  return simulate(workload, topology, machine, traffic).seconds;
 }
 
-std::optional<BestOffer> best_of_catalogue(const Problem& problem, const TopologyPtr& topology,
-                                           const Machine& machine) {
-  Question question{
-      .problem = problem, .topology = topology, .machine = machine, .algorithms = fitting_algorithms(problem, {})};
+std::optional<BestOffer> best_of_catalogue(const Problem& problem, const TopologyPtr& topology, const Machine& machine,
+                                           const TrafficRequest& traffic) {
+  Question question{.problem = problem,
+                    .topology = topology,
+                    .machine = machine,
+                    .algorithms = fitting_algorithms(problem, {}),
+                    .traffic = options_of(traffic),
+                    .beyond_forms = !beyond_forms(traffic).empty()};
   if (question.algorithms.empty()) return std::nullopt;
   return best_offer(std::move(question));
 }
@@ -55,7 +60,7 @@ Json json_beside(const std::optional<BestOffer>& best) {
               {"candidates", best->candidates}};
 }
 
-Outcome price_own(const Request& request, const Machine& machine) {
+Outcome price_own(const Request& request, const Machine& machine, const TrafficRequest& traffic) {
   require(request.own == OwnKind::schedule,
           "prices are of collectives, or of one's own schedules: tutti price schedule FILE.json; of messages and "
           "programs 'tutti simulate' says the time");
@@ -64,9 +69,9 @@ Outcome price_own(const Request& request, const Machine& machine) {
   if (const auto failure = verify(own.schedule).failure) fail(ErrorCode::unsupported, "{}", describe(*failure));
   const Problem& problem = own.schedule.problem;
   const TopologyPtr topology = request.topology ? request.topology : full_topology(problem.ranks);
-  const double seconds = simulated_seconds(own.schedule, *topology, machine);
+  const double seconds = simulated_seconds(own.schedule, *topology, machine, options_of(traffic));
   const LowerBound bound = lower_bound(problem, 1, *topology, machine);
-  const auto best = best_of_catalogue(problem, topology, machine);
+  const auto best = best_of_catalogue(problem, topology, machine, traffic);
   if (request.json) {
     return {Json{{"title", own.title},
                  {"topology", topology->name()},

@@ -8,6 +8,7 @@
 #include <memory>
 
 #include "app/commands.hpp"
+#include "app/meaning.hpp"
 #include "app/options.hpp"
 #include "app/output_file.hpp"
 #include "app/report.hpp"

@@ -6,6 +6,7 @@
 #include <sstream>
 
 #include "app/nodes.hpp"
+#include "app/traffic_options.hpp"
 #include "base/check.hpp"
 #include "base/nearest_name.hpp"
 #include "base/units.hpp"
@@ -55,7 +56,13 @@ std::string read_file(const std::string& name) {
 }
 
 Network parse_network(const std::string& text) {
-  if (text.ends_with(".json")) return {topology_from_json(read_file(text), text), {}};
+  if (text.ends_with(".json")) {
+    Network network;
+    network.topology = topology_from_json(read_file(text), text, &network.traffic);
+    TrafficRequest valid;  // also for commands that simulate nothing
+    take_traffic(valid, network.traffic, {}, text);
+    return network;
+  }
   if (text.ends_with(".xml")) return {topology_from_hwloc(read_file(text), text), {}};
   if (text.ends_with(".txt")) return {topology_from_nvidia_smi(read_file(text), text), {}};
   return {topology_named(text), grid_in(text)};

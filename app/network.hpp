@@ -9,6 +9,7 @@
 
 #include "app/options.hpp"
 #include "topology/families.hpp"
+#include "topology/graph.hpp"
 #include "topology/machine.hpp"
 
 namespace tutti::app {
@@ -17,6 +18,7 @@ namespace tutti::app {
 struct Network {
   TopologyPtr topology;
   Shape grid;
+  TrafficWords traffic = {};  ///< what its file says of it, which add_traffic() takes
 };
 
 /// The network that a --topology means: a family such as "mesh:4x4", or a file: FILE.json, or the output of

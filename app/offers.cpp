@@ -7,10 +7,10 @@
 #include <limits>
 
 #include "algorithms/catalogue.hpp"
+#include "app/traffic_options.hpp"
 #include "base/units.hpp"
 #include "cost/links.hpp"
 #include "cost/segments.hpp"
-#include "simulate/simulate.hpp"
 
 namespace tutti::app {
 namespace {
@@ -51,9 +51,11 @@ std::vector<const Algorithm*> fitting_algorithms(const Problem& problem, const L
 std::string costs_in_words(const Question& question) {
   const Machine& m = question.machine;
   const NodeLinks links = question.node_links.value_or(NodeLinks());
-  return fmt::format("{}; ts = {}, tw = {}, th = {}, tc = {}", name_of(m.switching),
+  const std::string traffic = traffic_in_words(question.traffic);
+  return fmt::format("{}; ts = {}, tw = {}, th = {}, tc = {}{}{}", name_of(m.switching),
                      by_level(m.ts, links.inside.ts, links.between.ts),
-                     by_level(m.tw, links.inside.tw, links.between.tw), text_of(Seconds{m.th}), text_of(Seconds{m.tc}));
+                     by_level(m.tw, links.inside.tw, links.between.tw), text_of(Seconds{m.th}), text_of(Seconds{m.tc}),
+                     traffic.empty() ? "" : "; ", traffic);
 }
 
 std::string_view name_of(Basis basis) {
@@ -112,6 +114,7 @@ std::vector<const Algorithm*> Prices::unknown() const {
 }
 
 std::optional<ClosedFormPrice> Prices::price(const Algorithm& algorithm, std::int64_t bytes) const {
+  if (question_.beyond_forms) return std::nullopt;
   return tutti::price(choice(algorithm), sized(question_.problem, bytes), *question_.topology, question_.machine,
                       question_.layout);
 }
@@ -131,7 +134,7 @@ double Prices::simulated(const Algorithm& algorithm, std::int64_t bytes) {
   if (is_new) {
     Workload workload(choice(algorithm), sized(question_.problem, bytes), 1, question_.layout);
     messages_left_ -= work_of(workload.messages(), *question_.topology);
-    known->second = simulate(workload, *question_.topology, question_.machine).seconds;
+    known->second = simulate(workload, *question_.topology, question_.machine, question_.traffic).seconds;
   }
   return known->second;
 }
@@ -149,6 +152,7 @@ double Prices::least_seconds(const Algorithm& algorithm, std::int64_t bytes) con
 }
 
 std::optional<double> Prices::exact_seconds(const Choice& choice, std::int64_t bytes) const {
+  if (question_.beyond_forms) return std::nullopt;
   const auto priced =
       tutti::price(choice, sized(question_.problem, bytes), *question_.topology, question_.machine, question_.layout);
   if (!priced || !priced->exactly) return std::nullopt;

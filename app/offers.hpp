@@ -13,6 +13,7 @@
 #include "cost/closed_form.hpp"
 #include "cost/crossing.hpp"
 #include "cost/lower_bound.hpp"
+#include "simulate/simulate.hpp"
 #include "topology/families.hpp"
 #include "topology/nodes.hpp"
 
@@ -28,6 +29,9 @@ struct Question {
   Layout layout = {};          ///< where the ranks are
   /// What links inside nodes and between them cost, where that was asked for.
   std::optional<NodeLinks> node_links = {};
+  /// How messages are routed and what else there is. Unless it says nothing, `beyond_forms`, no closed form holds.
+  SimulationOptions traffic = {};
+  bool beyond_forms = false;
 };
 
 /// The algorithms of the problem's collective that fit it, over ranks that are where `layout` says, in the catalogue's

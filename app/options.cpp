@@ -45,6 +45,7 @@ void set_network(Request& request, const std::string& words) {
   const std::string by = "--topology " + words;
   network.grid.empty() ? set_ranks(request, {ranks, ranks}, by) : set_grid(request, network.grid, by);
   request.topology = network.topology;
+  request.traffic = network.traffic;
 }
 
 // "3,0,5": how much each rank has.

@@ -13,6 +13,7 @@
 #include "schedule/choice.hpp"
 #include "schedule/problem.hpp"
 #include "topology/families.hpp"
+#include "topology/graph.hpp"
 #include "topology/nodes.hpp"
 
 namespace tutti::app {
@@ -68,6 +69,7 @@ struct Request {
   std::optional<std::vector<std::int64_t>> counts;  ///< of each rank, or of each pair of ranks
   bool non_commutative = false;                     ///< whether the operator must be taken in the order of ranks
   TopologyPtr topology;                             ///< null if none is named
+  TrafficWords traffic;                             ///< what the network's file says of it
   bool json = false;
   std::vector<std::function<void()>> unread;  ///< values as given, until `read_values` turns them into the fields above
   std::function<void()> complete;             ///< what follows from several values, once all are read; may be empty

@@ -8,6 +8,7 @@
 #include "app/commands.hpp"
 #include "app/draw.hpp"
 #include "app/own_program.hpp"
+#include "app/traffic_options.hpp"
 
 namespace tutti::app {
 
@@ -21,7 +22,7 @@ Outcome simulate_own(const Request& request, const SimulationRequest& simulation
                      const std::optional<std::string>& packets = {});
 
 /// What a schedule of one's own takes, beside the lower bound and the best of the catalogue for what it solves.
-Outcome price_own(const Request& request, const Machine& machine);
+Outcome price_own(const Request& request, const Machine& machine, const TrafficRequest& traffic);
 
 /// The steps, or with --timeline what ranks do when; of a program that cannot be run to its end the circle of ranks
 /// that wait for one another, with status 1.

@@ -22,10 +22,10 @@ namespace {
 constexpr std::int64_t usual_bytes = 1024;
 
 // The sizes of what a rank sends to another, in order.
-using Sizes = std::map<std::pair<int, int>, std::vector<std::int64_t>>;
+using SentSizes = std::map<std::pair<int, int>, std::vector<std::int64_t>>;
 
-Sizes sizes_sent(const Actions& actions) {
-  Sizes sizes;
+SentSizes sizes_sent(const Actions& actions) {
+  SentSizes sizes;
   for (std::size_t rank = 0; rank < actions.size(); ++rank) {
     for (const Action& action : actions[rank]) {
       if (action.kind == Action::Kind::send) sizes[{static_cast<int>(rank), action.peer}].push_back(action.bytes);
@@ -36,7 +36,7 @@ Sizes sizes_sent(const Actions& actions) {
 
 // Gives receives without a size that of the send which they meet; where there is none, one byte.
 void size_receives(Actions& actions) {
-  const Sizes sizes = sizes_sent(actions);
+  const SentSizes sizes = sizes_sent(actions);
   for (std::size_t rank = 0; rank < actions.size(); ++rank) {
     std::map<int, std::size_t> received;
     for (Action& action : actions[rank]) {

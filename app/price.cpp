@@ -17,9 +17,11 @@
 #include "app/output_file.hpp"
 #include "app/own_commands.hpp"
 #include "app/price_plot.hpp"
+#include "app/price_report.hpp"
 #include "app/price_search.hpp"
 #include "app/sizes.hpp"
 #include "app/terminal.hpp"
+#include "app/traffic_options.hpp"
 #include "base/check.hpp"
 #include "base/units.hpp"
 
@@ -28,6 +30,7 @@ namespace {
 
 struct PriceRequest : Request {
   Machine machine;
+  TrafficRequest traffic;
   std::optional<SizeRange> sizes;
   std::optional<std::string> plot;
   bool search = false;
@@ -43,7 +46,9 @@ Question question_of(const PriceRequest& request) {
                     .machine = request.machine,
                     .algorithms = {},
                     .parameters = parameters_of(request),
-                    .layout = layout_of(request)};
+                    .layout = layout_of(request),
+                    .traffic = options_of(request.traffic),
+                    .beyond_forms = !beyond_forms(request.traffic).empty()};
   if (request.names_node_links) question.node_links = request.node_links;
   check(question.machine);
   Request sized = request;
@@ -55,123 +60,6 @@ Question question_of(const PriceRequest& request) {
   }
   question.algorithms = fitting_algorithms(question.problem, question.layout);
   return question;
-}
-
-// Whether there is one size alone, that nobody names: of nothing, or what --counts say.
-bool has_one_size(const Problem& problem) {
-  return problem.collective == Collective::barrier || !problem.counts.empty();
-}
-
-// Above the bound by which factor; none where nothing can be compared.
-std::optional<double> ratio(const Offer& offer, const LowerBound& bound) {
-  const bool known = offer.basis != Basis::none;
-  return known && bound.seconds > 0 ? std::optional(offer.seconds / bound.seconds) : std::nullopt;
-}
-
-std::string how_known(const Offer& offer) {
-  const int segments = offer.parameters.segments;
-  switch (offer.basis) {
-    case Basis::closed_form:
-      return fmt::format("{}{}", offer.form->formula, segments == 0 ? "" : fmt::format("; S = {}", segments));
-    case Basis::simulation:
-      return "simulated";
-    case Basis::upper_bound:
-      return fmt::format("at most {}", offer.form->formula);
-    case Basis::none:
-      break;
-  }
-  return "not simulated (too large)";
-}
-
-std::string table_for(Prices& prices, std::int64_t bytes) {
-  const LowerBound bound = prices.bound(bytes);
-  std::vector<std::vector<std::string>> rows{{"ALGORITHM", "TIME", "TIMES THE BOUND", "BY"}};
-  for (const Offer& offer : prices.offers(bytes)) {
-    const auto factor = ratio(offer, bound);
-    rows.push_back({std::string(offer.algorithm->name),
-                    offer.basis != Basis::none ? text_of(Seconds{offer.seconds}) : "-",
-                    factor ? fmt::format("{:.3f}", *factor) : "-", how_known(offer)});
-  }
-  return screen_text(fmt::format("{}: no algorithm takes less than {} ({}: {})", text_of(Bytes{bytes}),
-                                 text_of(Seconds{bound.seconds}), bound.name, bound.reason)) +
-         screen_table(rows) + '\n';
-}
-
-Json json_of(const Offer& offer, const LowerBound& bound) {
-  const auto factor = ratio(offer, bound);
-  const bool known = offer.basis != Basis::none;
-  const bool own_source = offer.form && !offer.form->source.empty();
-  return Json{{"algorithm", offer.algorithm->name},
-              {"basis", known ? Json(name_of(offer.basis)) : Json(nullptr)},
-              {"formula", offer.form ? Json(offer.form->formula) : Json(nullptr)},
-              {"segments", offer.parameters.segments == 0 ? Json(nullptr) : Json(offer.parameters.segments)},
-              {"seconds", known ? Json(offer.seconds) : Json(nullptr)},
-              {"ratio", factor ? Json(*factor) : Json(nullptr)},
-              {"source", own_source ? offer.form->source : offer.algorithm->source}};
-}
-
-Json json_for(Prices& prices, std::int64_t bytes) {
-  const LowerBound bound = prices.bound(bytes);
-  Json ranked = Json::array();
-  for (const Offer& offer : prices.offers(bytes)) ranked.push_back(json_of(offer, bound));
-  return Json{{"bytes", bytes},
-              {"lower_bound",
-               {{"seconds", bound.seconds}, {"name", bound.name}, {"reason", bound.reason}, {"source", bound.source}}},
-              {"algorithms", ranked}};
-}
-
-std::vector<std::string_view> names_of(const std::vector<const Algorithm*>& algorithms) {
-  std::vector<std::string_view> names;
-  for (const Algorithm* algorithm : algorithms) names.push_back(algorithm->name);
-  return names;
-}
-
-Json report_json(Prices& prices, const Reigns& winners) {
-  Json shown_sizes = Json::array();
-  for (const std::int64_t bytes : prices.listed()) shown_sizes.push_back(json_for(prices, bytes));
-  Json reigning = Json::array();
-  for (const Reign& reign : winners.all) {
-    reigning.push_back(Json{{"from_bytes", reign.sizes.least},
-                            {"to_bytes", reign.sizes.most},
-                            {"algorithm", reign.algorithm->name},
-                            {"basis", name_of(prices.offer(*reign.algorithm, reign.sizes.least).basis)}});
-  }
-  const Question& question = prices.question();
-  const Machine& m = question.machine;
-  return Json{{"collective", name_of(question.problem.collective)},
-              {"ranks", question.problem.ranks},
-              {"topology", question.topology->name()},
-              {"switching", name_of(m.switching)},
-              {"machine", {{"ts", m.ts}, {"tw", m.tw}, {"th", m.th}, {"tc", m.tc}}},
-              {"sizes", shown_sizes},
-              {"winners", reigning},
-              {"winners_between_sizes", winners.looks_between},
-              {"not_simulated", names_of(prices.unknown())}};
-}
-
-std::string winners_text(Prices& prices, const Reigns& winners) {
-  if (!winners.looks_between && winners.all.empty())
-    return "Who is fastest at other sizes takes too long to simulate; name the sizes: --bytes A..B\n";
-  if (winners.all.empty()) return "";
-  std::string text = winners.looks_between ? "Fastest, by size:\n" : "Fastest, of the sizes above:\n";
-  for (const Reign& reign : winners.all) {
-    const bool simulated = prices.offer(*reign.algorithm, reign.sizes.least).basis == Basis::simulation;
-    text += fmt::format("  {} to {}: {}{}\n", text_of(Bytes{reign.sizes.least}), text_of(Bytes{reign.sizes.most}),
-                        reign.algorithm->name, simulated ? " (simulated)" : "");
-  }
-  const std::vector<std::string_view> unknown = names_of(prices.unknown());
-  if (!unknown.empty())
-    text += fmt::format("Not compared, because too large to simulate: {}\n", fmt::join(unknown, ", "));
-  return text;
-}
-
-std::string report_text(Prices& prices, const Reigns& winners) {
-  const Question& question = prices.question();
-  std::string text = screen_text(fmt::format("{} over {}, {}", name_of(question.problem.collective),
-                                             question.topology->name(), costs_in_words(question))) +
-                     '\n';
-  for (const std::int64_t bytes : prices.listed()) text += table_for(prices, bytes);
-  return has_one_size(question.problem) ? text : text + winners_text(prices, winners);
 }
 
 SizeRange asked_sizes(const PriceRequest& request, const Problem& problem) {
@@ -221,7 +109,7 @@ Outcome with_bottlenecks(const PriceRequest& request, const std::vector<Ways>& f
   if (!has_one_size(problem)) problem.count = found.front().bytes;
   const TopologyPtr topology = placed_for(question, best.embedding, best.offer.parameters.grid, space);
   const Bottlenecks bound = bottlenecks({*best.offer.algorithm, best.offer.parameters}, problem, topology,
-                                        question.machine, question.layout, {});
+                                        question.machine, question.layout, question.traffic);
   if (!request.json) return {fmt::format("{}\nThe first of these, simulated:\n{}", text, text_of(bound, *topology))};
   Json fields = json_of(found, question);
   fields["bottleneck"] = json_of(bound, *topology);
@@ -235,7 +123,7 @@ Outcome price_all(const PriceRequest& request) {
     require(!request.sizes || request.sizes->least == request.sizes->most, "one size is needed, not a range");
     Request own = request;
     if (request.sizes) own.count = request.sizes->least;
-    return price_own(own, request.machine);
+    return price_own(own, request.machine, request.traffic);
   }
   Question question = question_of(request);
   const SizeRange asked = asked_sizes(request, question.problem);
@@ -273,6 +161,7 @@ void add_price(Command& program, Chosen& chosen) {
   add_value(command, *request, "--plot", "FILE.svg", "Draw time against size, and where another algorithm takes over",
             [&plot = request->plot](const std::string& text) { plot = text; });
   add_machine(command, *request, request->machine);
+  add_traffic(command, *request, request->traffic);
   command.add_flag("--search", request->search,
                    "Search what is left open, too: segments, grids, roots, and where the ranks sit");
   add_value(command, *request, "--embedding", "PLACES", "Where the ranks sit: gray, line, or 0,2,1,3; see simulate",
@@ -280,7 +169,9 @@ void add_price(Command& program, Chosen& chosen) {
   command.add_flag("--bottleneck", request->bottleneck,
                    "Simulate the best, and say which links are the fullest and what faster ones would gain");
   command.set_footer(
-      "Where an algorithm has no closed form on the network, its time is simulated, and marked as such.\n"
+      "Where an algorithm has no closed form on the network, its time is simulated, and marked as such; with "
+      "--routing,\n"
+      "--background, --injection or --eager all are.\n"
       "Who is fastest is given and drawn for the range, or for 1B to 1GiB where one size is named.\n"
       "Examples:\n  tutti price all-reduce --ranks 64 --bytes 1MiB\n  tutti price broadcast --topology torus:8x8 "
       "--switching store-and-forward --bytes 1KiB..1MiB\n"
@@ -290,7 +181,8 @@ void add_price(Command& program, Chosen& chosen) {
       "--bytes 8..16MiB\n"
       "  tutti price broadcast --topology torus:4x4 --switching cut-through --bytes 1MiB --search --bottleneck\n"
       "  tutti price all-gather --ranks 4 --counts 1000,0,0,5000\n"
-      "  tutti price schedule mine.json --topology torus:4x4");
+      "  tutti price schedule mine.json --topology torus:4x4\n"
+      "  tutti price all-to-all --topology clos:8x4x4 --bytes 64KiB --routing ecmp --background 8");
   command.when_chosen([request, &chosen] {
     chosen = [request] {
       read_values(*request);

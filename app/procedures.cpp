@@ -1,11 +1,8 @@
 #include "app/procedures.hpp"
 
-#include <fmt/format.h>
-
 #include <algorithm>
-#include <bit>
-#include <cmath>
 
+#include "app/procedure_walks.hpp"
 #include "base/integers.hpp"
 
 namespace tutti::app {
@@ -14,176 +11,7 @@ namespace {
 bool any(int) { return true; }
 bool power_of_two(int ranks) { return is_power_of_two(ranks); }
 
-int side_of(int ranks) { return static_cast<int>(std::lround(std::sqrt(ranks))); }
-bool square(int ranks) { return side_of(ranks) * side_of(ranks) == ranks; }
-
-std::string bits_of(int number, int digits) { return fmt::format("{:0{}b}", number, std::max(1, digits)); }
-
-// Procedures 1 and 8: the latter has the source 0 and no virtual numbers.
-void one_to_all(Walk& me) {
-  const int d = me.dimensions();
-  const int id = me.rank() ^ me.root();
-  me.at(3, fmt::format("{}", id));
-  int mask = (1 << d) - 1;
-  me.at(4, bits_of(mask, d));
-  for (int i = d - 1; i >= 0; --i) {
-    me.at(5, fmt::format("i = {}", i));
-    mask ^= 1 << i;
-    me.at(6, bits_of(mask, d));
-    if ((id & mask) != 0) continue;
-    const int partner = id ^ 1 << i;
-    if ((id & 1 << i) == 0) {
-      me.at(9, fmt::format("{}", partner));
-      me.send(10, partner ^ me.root());
-    } else {
-      me.at(12, fmt::format("{}", partner));
-      me.receive(13, partner ^ me.root());
-    }
-  }
-}
-
-void one_to_all_of_0(Walk& me) {
-  const int d = me.dimensions();
-  int mask = (1 << d) - 1;
-  me.at(3, bits_of(mask, d));
-  for (int i = d - 1; i >= 0; --i) {
-    me.at(4, fmt::format("i = {}", i));
-    mask ^= 1 << i;
-    me.at(5, bits_of(mask, d));
-    if ((me.rank() & mask) != 0) continue;
-    const int partner = me.rank() ^ 1 << i;
-    const bool sends = (me.rank() & 1 << i) == 0;
-    me.at(sends ? 8 : 11, fmt::format("{}", partner));
-    sends ? me.send(9, partner) : me.receive(12, partner);
-  }
-}
-
-// Procedures 2 and 9, which differ in nothing but their names and where `mask` is set.
-void all_to_one(Walk& me) {
-  const int d = me.dimensions();
-  int mask = 0;
-  for (int i = 0; i < d; ++i, mask ^= 1 << (i - 1)) {
-    me.at(5, fmt::format("i = {}", i));
-    if ((me.rank() & mask) != 0) continue;
-    const int partner = me.rank() ^ 1 << i;
-    const bool sends = (me.rank() & 1 << i) != 0;
-    me.at(sends ? 8 : 11, fmt::format("{}", partner));
-    sends ? me.send(9, partner) : me.receive(12, partner);
-    if (!sends) me.at(14, "sum + X");
-  }
-}
-
-void pass_around(Walk& me, int first_line, int turns, int to, int from, int blocks) {
-  for (int i = 1; i <= turns; ++i) {
-    me.at(first_line, fmt::format("i = {}", i));
-    me.send(first_line + 1, to, blocks);
-    me.receive(first_line + 2, from);
-  }
-}
-
-void ring(Walk& me) {
-  const int p = me.ranks();
-  const int left = (me.rank() - 1 + p) % p;
-  const int right = (me.rank() + 1) % p;
-  me.at(3, fmt::format("{}", left));
-  me.at(4, fmt::format("{}", right));
-  pass_around(me, 7, p - 1, right, left, 1);
-}
-
-void mesh(Walk& me) {
-  const int p = me.ranks();
-  const int r = side_of(p);
-  const int row = me.rank() - me.rank() % r;
-  const int left = row + (me.rank() - 1 + r) % r;
-  const int right = row + (me.rank() + 1) % r;
-  me.at(3, fmt::format("{}", left));
-  me.at(4, fmt::format("{}", right));
-  pass_around(me, 7, r - 1, right, left, 1);
-  const int up = (me.rank() - r + p) % p;
-  const int down = (me.rank() + r) % p;
-  me.at(12, fmt::format("{}", up));
-  me.at(13, fmt::format("{}", down));
-  pass_around(me, 15, r - 1, down, up, r);
-}
-
-void hypercube(Walk& me) {
-  for (int i = 0; i < me.dimensions(); ++i) {
-    const int partner = me.rank() ^ 1 << i;
-    me.at(4, fmt::format("i = {}", i));
-    me.at(5, fmt::format("{}", partner));
-    me.send(6, partner, 1 << i);
-    me.receive(7, partner);
-  }
-}
-
-void prefix_sums(Walk& me) {
-  for (int i = 0; i < me.dimensions(); ++i) {
-    const int partner = me.rank() ^ 1 << i;
-    me.at(5, fmt::format("i = {}", i));
-    me.at(6, fmt::format("{}", partner));
-    me.send(7, partner);
-    me.receive(8, partner);
-    if (partner < me.rank()) me.at(10, fmt::format("from {}", partner));
-  }
-}
-
-void personal(Walk& me) {
-  for (int i = 1; i < me.ranks(); ++i) {
-    const int partner = me.rank() ^ i;
-    me.at(3, fmt::format("i = {}", i));
-    me.at(5, fmt::format("{}", partner));
-    me.send(6, partner);
-    me.receive(7, partner);
-  }
-}
-
-void any_to_one(Walk& me) {
-  for (int bitmask = 1; bitmask < me.ranks(); bitmask <<= 1) {
-    const int partner = me.rank() ^ bitmask;
-    me.at(3, fmt::format("{}", bitmask));
-    me.at(4, fmt::format("{}", partner));
-    if ((me.rank() & bitmask) != 0) {
-      me.send(6, partner);
-      return me.wait(7);
-    }
-    if (partner >= me.ranks()) continue;
-    me.receive(10, partner);
-    me.wait(11);
-    me.at(12, "s + t");
-  }
-}
-
-void scatter(Walk& me) {
-  if (me.rank() != me.root()) me.receive(6, me.root());
-  for (int i = 0; i < me.ranks() && me.rank() == me.root(); ++i) {
-    if (i != me.root()) me.send(4, i);
-  }
-  me.wait(7);
-}
-
-void circle(Walk& me) {
-  const int p = me.ranks();
-  for (int i = 0; i < p; ++i) {
-    me.at(1, fmt::format("i = {}", i));
-    me.send(2, (me.rank() + 1) % p);
-    me.receive(3, (me.rank() + p - 1) % p);
-    me.wait(4);
-    me.at(5, "x <-> y");
-  }
-}
-
-void bruck(Walk& me) {
-  const int p = me.ranks();
-  for (int k = 1; k < p; k <<= 1) {
-    me.at(5, fmt::format("k = {}", k));
-    int blocks = 0;
-    for (int i = k; i < p; ++i) blocks += (i & k) != 0 ? 1 : 0;
-    me.at(7, fmt::format("{} blocks", blocks));
-    me.send(8, (me.rank() + k) % p, blocks);
-    me.receive(9, (me.rank() - k + p) % p);
-    me.wait(10);
-  }
-}
+bool square(int ranks) { return walks::side_of(ranks) * walks::side_of(ranks) == ranks; }
 
 constexpr std::string_view two = "a power of two of ranks";
 constexpr std::string_view any_number = "";
@@ -204,7 +32,7 @@ const std::vector<Procedure> all{
       "        virtual_dest := my_virtual_id XOR 2^i", "        send X to (virtual_dest XOR source)", "      else",
       "        virtual_source := my_virtual_id XOR 2^i", "        receive X from (virtual_source XOR source)",
       "      endelse", "  endfor", "end GENERAL_ONE_TO_ALL_BC"},
-     one_to_all},
+     walks::one_to_all},
     {"procedure-2",
      "ALL_TO_ONE_REDUCE(d, my_id, m, X, sum)",
      Collective::reduce,
@@ -218,7 +46,7 @@ const std::vector<Procedure> all{
       "        send sum to msg_destination", "      else", "        msg_source := my_id XOR 2^i",
       "        receive X from msg_source", "        for j := 0 to m - 1 do", "          sum[j] := sum[j] + X[j]",
       "      endelse", "    mask := mask XOR 2^i", "  endfor", "end ALL_TO_ONE_REDUCE"},
-     all_to_one},
+     walks::all_to_one},
     {"procedure-3",
      "ALL_TO_ALL_BC_RING(my_id, my_msg, p, result)",
      Collective::all_gather,
@@ -230,7 +58,7 @@ const std::vector<Procedure> all{
       "  right := (my_id + 1) mod p", "  result := my_msg", "  msg := result", "  for i := 1 to p - 1 do",
       "    send msg to right", "    receive msg from left", "    result := result U msg", "  endfor",
       "end ALL_TO_ALL_BC_RING"},
-     ring},
+     walks::ring},
     {"procedure-4",
      "ALL_TO_ALL_BC_MESH(my_id, my_msg, p, result)",
      Collective::all_gather,
@@ -258,7 +86,7 @@ const std::vector<Procedure> all{
       "    result := result U msg",
       "  endfor",
       "end ALL_TO_ALL_BC_MESH"},
-     mesh},
+     walks::mesh},
     {"procedure-5",
      "ALL_TO_ALL_BC_HCUBE(my_id, my_msg, d, result)",
      Collective::all_gather,
@@ -269,7 +97,7 @@ const std::vector<Procedure> all{
      {"procedure ALL_TO_ALL_BC_HCUBE(my_id, my_msg, d, result)", "begin", "  result := my_msg",
       "  for i := 0 to d - 1 do", "    partner := my_id XOR 2^i", "    send result to partner",
       "    receive msg from partner", "    result := result U msg", "  endfor", "end ALL_TO_ALL_BC_HCUBE"},
-     hypercube},
+     walks::hypercube},
     {"procedure-6",
      "PREFIX_SUMS_HCUBE(my_id, my_number, d, result)",
      Collective::scan,
@@ -281,7 +109,7 @@ const std::vector<Procedure> all{
       "  for i := 0 to d - 1 do", "    partner := my_id XOR 2^i", "    send msg to partner",
       "    receive number from partner", "    msg := msg + number",
       "    if (partner < my_id) then result := result + number", "  endfor", "end PREFIX_SUMS_HCUBE"},
-     prefix_sums},
+     walks::prefix_sums},
     {"procedure-7",
      "ALL_TO_ALL_PERSONAL(d, my_id)",
      Collective::all_to_all,
@@ -292,7 +120,7 @@ const std::vector<Procedure> all{
      {"procedure ALL_TO_ALL_PERSONAL(d, my_id)", "begin", "  for i := 1 to 2^d - 1 do", "  begin",
       "    partner := my_id XOR i", "    send M[my_id, partner] to partner",
       "    receive M[partner, my_id] from partner", "  endfor", "end ALL_TO_ALL_PERSONAL"},
-     personal},
+     walks::personal},
     {"procedure-8",
      "ONE_TO_ALL_BC(d, my_id, X)",
      Collective::broadcast,
@@ -304,7 +132,7 @@ const std::vector<Procedure> all{
       "    mask := mask XOR 2^i", "    if (my_id AND mask) = 0 then", "      if (my_id AND 2^i) = 0 then",
       "        msg_destination := my_id XOR 2^i", "        send X to msg_destination", "      else",
       "        msg_source := my_id XOR 2^i", "        receive X from msg_source", "  endfor", "end ONE_TO_ALL_BC"},
-     one_to_all_of_0},
+     walks::one_to_all_of_0},
     {"procedure-9",
      "SINGLE_NODE_ACC(d, my_id, m, X, sum)",
      Collective::reduce,
@@ -318,7 +146,7 @@ const std::vector<Procedure> all{
       "        send sum to msg_destination", "      else", "        msg_source := my_id XOR 2^i",
       "        receive X from msg_source", "        for j := 0 to m - 1 do", "          sum[j] := sum[j] + X[j]",
       "    mask := mask XOR 2^i", "  endfor", "end SINGLE_NODE_ACC"},
-     all_to_one},
+     walks::all_to_one},
     {"procedure-10",
      "all-to-one reduce for any P",
      Collective::reduce,
@@ -330,7 +158,7 @@ const std::vector<Procedure> all{
       "  if RANK & bitmask then", "    sendAsync(s -> PARTNER)", "    wait(*)", "    break",
       "  else if PARTNER < P then", "    recvAsync(t <- PARTNER)", "    wait(*)", "    s <- s + t",
       "  bitmask <- (bitmask << 1)", "if RANK = 0 then print(s)"},
-     any_to_one},
+     walks::any_to_one},
     {"procedure-11",
      "scatter(In[1:m][1:P], root, Out[1:m])",
      Collective::scatter,
@@ -340,7 +168,7 @@ const std::vector<Procedure> all{
      asynchronous,
      {"scatter(In[1:m][1:P], root, Out[1:m])", "  if RANK = root then", "    for i <> root do",
       "      sendAsync(In[:][i], i)", "  else", "    recvAsync(Out[:], root)", "  wait(*)"},
-     scatter},
+     walks::scatter},
     {"procedure-12",
      "NCCL Bruck algorithm",
      Collective::all_to_all,
@@ -352,7 +180,7 @@ const std::vector<Procedure> all{
       "for k = 1; k < P; k <<= 1 do", "  for i in [k, P) do", "    if i & k then copy R[i] into T",
       "  send data in T to (p + k) % P", "  receive data from (p - k + P) % P",
       "  copy what has come into the R[i] with i & k", "for i in [0, P) do", "  R[i] = R[(p - i + P) % P]"},
-     bruck},
+     walks::bruck},
     {"procedure-13",
      "circular exchange",
      Collective::shift,
@@ -362,21 +190,10 @@ const std::vector<Procedure> all{
      asynchronous,
      {"for i <- 0 to P - 1 do", "  sendAsync(x -> (RANK + 1) mod P)", "  recvAsync(y <- (RANK + P - 1) mod P)",
       "  wait(*)", "  swap(x, y)"},
-     circle},
+     walks::circle},
 };
 
 }  // namespace
-
-int Walk::dimensions() const { return ceil_log2(ranks_); }
-
-void Walk::send(int line, int to, int blocks) {
-  const std::string size = blocks == 1 ? "" : fmt::format("{} m ", blocks);
-  visits_.push_back({line, Visit::Kind::sends, to, blocks, fmt::format("{}to {}", size, to)});
-}
-
-void Walk::receive(int line, int from) {
-  visits_.push_back({line, Visit::Kind::receives, from, 0, fmt::format("from {}", from)});
-}
 
 std::span<const Procedure> procedures() { return all; }
 

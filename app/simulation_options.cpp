@@ -5,7 +5,6 @@
 #include "app/network.hpp"
 #include "base/check.hpp"
 #include "base/integers.hpp"
-#include "base/nearest_name.hpp"
 #include "base/units.hpp"
 #include "topology/embedding.hpp"
 
@@ -44,34 +43,6 @@ Engine parse_engine(std::string_view text) {
   fail(ErrorCode::invalid_argument, "the engines are 'flows' and 'rounds', not '{}'", text);
 }
 
-// "16" or, with a seed, "16:7".
-std::pair<std::string_view, unsigned> parse_seeded(std::string_view text) {
-  const std::size_t colon = std::min(text.find(':'), text.size());
-  unsigned seed = 0;
-  if (colon < text.size())
-    seed = static_cast<unsigned>(parse_integer(text.substr(colon + 1), "a seed", 0, std::int64_t{1} << 31));
-  return {text.substr(0, colon), seed};
-}
-
-void set_routing(SimulationRequest& request, std::string_view text) {
-  const auto [name, seed] = parse_seeded(text);
-  std::vector<std::string_view> names;
-  for (const Routing routing : all_routings()) {
-    names.push_back(name_of(routing));
-    if (names.back() != name) continue;
-    request.routing = routing;
-    request.routing_seed = seed;
-    return;
-  }
-  fail(ErrorCode::invalid_argument, "there is no routing '{}'; {}", name, nearest_in_words(name, names));
-}
-
-Background parse_background(std::string_view text) {
-  constexpr std::int64_t most = 1 << 16;
-  const auto [count, seed] = parse_seeded(text);
-  return {static_cast<int>(parse_integer(count, "a number of messages in the background", 0, most)), seed};
-}
-
 // "gray": the grid, or a ring, in a hypercube; "line": a line through the grid; otherwise each rank's place, "0,2,1,3".
 std::vector<int> parse_embedding(const std::string& text, const Topology& topology, const std::optional<Shape>& grid) {
   const int p = topology.ranks();
@@ -103,16 +74,7 @@ void add_simulation(Command& command, Request& request, SimulationRequest& simul
   };
   add("--engine", "NAME", "flows: ranks at their own pace (the default); rounds: all together",
       [](SimulationRequest& r, const std::string& text) { r.engine = parse_engine(text); });
-  add("--routing", "NAME[:SEED]",
-      "own: the network's routes (the default); ecmp: hashed among the shortest; minimal-adaptive: the least loaded of "
-      "the shortest; valiant: over a random rank; adaptive: own, or over a random rank where that is less loaded",
-      [](SimulationRequest& r, const std::string& text) { set_routing(r, text); });
-  add("--background", "N[:SEED]", "Endless messages between N random pairs of ranks, which share the links",
-      [](SimulationRequest& r, const std::string& text) { r.background = parse_background(text); });
-  add("--injection", "TIME", "For each byte that a rank sends, and that it gets, over whichever links (0: no limit)",
-      [](SimulationRequest& r, const std::string& text) { r.injection = parse_seconds(text).count; });
-  add("--eager", "SIZE", "Messages up to this size are buffered: they begin before their receivers are there",
-      [](SimulationRequest& r, const std::string& text) { r.eager = parse_bytes(text).count; });
+  add_traffic(command, request, simulation);
   add("--embedding", "PLACES",
       "Where the ranks sit: gray (a ring or --grid in a hypercube), line (through a grid), or 0,2,1,3",
       [](SimulationRequest& r, const std::string& text) { r.embedding = text; });
@@ -129,10 +91,7 @@ std::string_view beyond_forms(const SimulationRequest& simulation) {
   const bool alike = std::all_of(simulation.skew.begin(), simulation.skew.end(),
                                  [](const auto& skew) { return skew.second.start == 0 && skew.second.slowness == 1; });
   if (!alike) return "--skew";
-  if (simulation.routing != Routing::own) return "--routing";
-  if (simulation.background.messages > 0) return "--background";
-  if (simulation.injection > 0) return "--injection";
-  return simulation.eager ? "--eager" : "";
+  return beyond_forms(static_cast<const TrafficRequest&>(simulation));
 }
 
 std::vector<std::pair<int, Skew>> parse_skews(std::string_view text) {
@@ -155,12 +114,8 @@ std::vector<Skew> skews_of(const std::vector<std::pair<int, Skew>>& skews, int r
 }
 
 SimulationOptions options_of(const SimulationRequest& simulation, int ranks) {
-  SimulationOptions options{.engine = simulation.engine,
-                            .routing = simulation.routing,
-                            .routing_seed = simulation.routing_seed,
-                            .background = simulation.background,
-                            .injection = simulation.injection,
-                            .eager = simulation.eager};
+  SimulationOptions options = options_of(static_cast<const TrafficRequest&>(simulation));
+  options.engine = simulation.engine;
   if (simulation.skew.empty()) return options;
   options.skew = skews_of(simulation.skew, ranks);
   return options;

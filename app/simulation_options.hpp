@@ -9,25 +9,21 @@
 #include <vector>
 
 #include "app/options.hpp"
+#include "app/traffic_options.hpp"
 #include "simulate/simulate.hpp"
 #include "topology/families.hpp"
 
 namespace tutti::app {
 
 /// What the options say; `skew` is by rank, and not checked against the number of ranks yet.
-struct SimulationRequest {
+struct SimulationRequest : TrafficRequest {
   Machine machine;
   Engine engine = Engine::flows;
-  Routing routing = Routing::own;
-  unsigned routing_seed = 0;
-  Background background = {};
-  double injection = 0;
-  std::optional<std::int64_t> eager = {};
   std::vector<std::pair<int, Skew>> skew = {};
   std::optional<std::string> embedding = {};
 };
 
-/// Adds --engine, --routing, --embedding, --background, --injection, --eager, --skew, and the machine's (add_machine).
+/// Adds --engine, --embedding, --skew, those of traffic (add_traffic()) and the machine's (add_machine()).
 void add_simulation(Command& command, Request& request, SimulationRequest& simulation);
 
 /// The network with its ranks where --embedding puts them. Throws `Error` for a place that it does not have.

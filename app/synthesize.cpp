@@ -70,7 +70,7 @@ Made made_for(const SynthesizeRequest& request, const Machine& machine) {
   made.seconds = simulated_seconds(made.schedule, topology, machine);
   made.adaptive_seconds = made.seconds;
   if (offers_a_choice(topology))
-    made.adaptive_seconds = simulated_seconds(made.schedule, topology, machine, Routing::minimal_adaptive);
+    made.adaptive_seconds = simulated_seconds(made.schedule, topology, machine, {.routing = Routing::minimal_adaptive});
   made.best = best_of_catalogue(problem, request.topology, machine);
   return made;
 }

@@ -4,6 +4,7 @@
 
 #include <fmt/format.h>
 
+#include <algorithm>
 #include <array>
 #include <cmath>
 #include <memory>
@@ -13,10 +14,12 @@
 #include "app/network.hpp"
 #include "app/output_file.hpp"
 #include "app/terminal.hpp"
+#include "app/traffic_options.hpp"
 #include "base/check.hpp"
 #include "base/units.hpp"
 #include "cost/lower_bound.hpp"
 #include "draw/network.hpp"
+#include "simulate/ways.hpp"
 #include "topology/graph.hpp"
 #include "topology/metrics.hpp"
 
@@ -28,6 +31,8 @@ struct TopologyRequest : Request {
   std::int64_t bytes = 1 << 20;
   std::vector<std::string> shapes;
   std::shared_ptr<bool> names_tw;  // whether --tw was given
+  TrafficRequest traffic;
+  GivenTraffic gives_traffic;
   bool compare = false;
   std::optional<std::string> output;
 };
@@ -37,14 +42,18 @@ struct Described {
   TopologyPtr topology;
   Metrics metrics;
   Machine machine;
+  SimulationOptions traffic;
 };
 
 Described described(const TopologyRequest& request, const std::string& words) {
-  const TopologyPtr topology = parse_network(words).topology;
+  const Network network = parse_network(words);
+  const TopologyPtr topology = network.topology;
+  TrafficRequest traffic = request.traffic;
+  take_traffic(traffic, network.traffic, *request.gives_traffic, words);
   Machine machine = request.machine;
   if (!*request.names_tw) machine.tw = topology->usual_tw().value_or(machine.tw);
   check(machine);
-  return {topology, metrics_of(*topology), machine};
+  return {topology, metrics_of(*topology), machine, options_of(traffic)};
 }
 
 Problem problem_on(const Topology& topology, Collective collective, std::int64_t bytes) {
@@ -58,7 +67,16 @@ Problem problem_on(const Topology& topology, Collective collective, std::int64_t
 std::optional<LowerBound> bound_of(const Described& network, Collective collective, std::int64_t bytes) {
   const Problem problem = problem_on(*network.topology, collective, bytes);
   if (problem.count > largest_count(problem)) return std::nullopt;
-  return lower_bound(problem, 1, *network.topology, network.machine);
+  const LowerBound bound = lower_bound(problem, 1, *network.topology, network.machine);
+  if (network.traffic.injection <= 0) return bound;
+  // What a rank may send and get at most holds between any ranks, however they are connected.
+  Machine limited = network.machine;
+  limited.tw = network.traffic.injection;
+  limited.ts = 0;
+  LowerBound injected = lower_bound(problem, 1, *full_topology(problem.ranks), limited);
+  if (injected.seconds <= bound.seconds) return bound;
+  injected.reason = "a rank sends and gets no more than its limit of injection allows";
+  return injected;
 }
 
 std::string time_of(const std::optional<LowerBound>& bound) {
@@ -75,6 +93,36 @@ std::string known(const std::optional<Value>& value) {
   return value ? count(static_cast<double>(*value)) : "-";
 }
 std::string distance(const std::optional<double>& value) { return value ? number(*value) : "-"; }
+
+// How many of the ways between all pairs of ranks the fullest link carries, with a routing that is not the network's own.
+struct Fullest {
+  std::int64_t ways = 0;
+  double mean = 0;  // of all links
+};
+
+// Nothing where the ways depend on the load, or there are too many to look at.
+std::optional<Fullest> fullest_link(const Topology& topology, const SimulationOptions& traffic) {
+  constexpr int most_ranks = 512;
+  const int p = topology.ranks();
+  if (traffic.routing == Routing::own || looks_at_load(traffic.routing) || p > most_ranks || topology.links() == 0)
+    return std::nullopt;
+  Ways ways(topology, traffic.routing_seed);
+  std::vector<std::int64_t> carried(static_cast<std::size_t>(topology.links()));
+  std::vector<LinkId> path;
+  std::int64_t all = 0;
+  for (int from = 0; from < p; ++from) {
+    for (int to = 0; to < p; ++to) {
+      if (from == to) continue;
+      path.clear();
+      ways.append(traffic.routing, from, to, static_cast<std::uint64_t>(from) * static_cast<std::uint64_t>(p) + to,
+                  path);
+      for (const LinkId link : path) ++carried[static_cast<std::size_t>(link)];
+      all += static_cast<std::int64_t>(path.size());
+    }
+  }
+  return Fullest{*std::max_element(carried.begin(), carried.end()),
+                 static_cast<double>(all) / static_cast<double>(topology.links())};
+}
 
 std::string degree_of(const Metrics& m) {
   if (!m.degree) return "-";
@@ -98,6 +146,10 @@ std::vector<std::pair<std::string_view, std::string>> lines_of(const Described& 
                      number(*m.mean_distance), number(*m.mean_distance_with_self)));
   line("Bisection", m.bisection ? fmt::format("{} lanes, each way", count(*m.bisection))
                                 : "not known: the family names none, and it is searched for up to 16 ranks alone");
+  if (const std::string traffic = traffic_in_words(network.traffic); !traffic.empty()) line("Traffic", traffic);
+  if (const auto fullest = fullest_link(*network.topology, network.traffic))
+    line("Fullest link", fmt::format("{} of the ways between all pairs of ranks; the mean is {}", fullest->ways,
+                                     number(fullest->mean)));
   line("Cost", fmt::format("{} lanes in all cables", count(m.lanes)));
   return lines;
 }
@@ -169,6 +221,7 @@ Json json_of(const Described& network, std::int64_t bytes) {
               {"mean_distance", json_of(m.mean_distance)},
               {"mean_distance_with_self", json_of(m.mean_distance_with_self)},
               {"bisection", json_of(m.bisection)},
+              {"traffic", traffic_in_words(network.traffic).empty() ? Json(nullptr) : json_of_traffic(network.traffic)},
               {"bytes", bytes},
               {"lower_bounds", bounds}};
 }
@@ -218,10 +271,12 @@ void add_topology(Command& program, Chosen& chosen) {
             "Draw the network, FILE.svg, or write it as a file that --topology reads, FILE.json",
             [r = request.get()](const std::string& text) { r->output = text; });
   request->names_tw = add_message_costs(command, *request, request->machine);
+  request->gives_traffic = add_traffic(command, *request, request->traffic);
   command.set_footer(
       "Examples:\n  tutti topology torus:8x8\n  tutti topology hypercube:4 -o hypercube.svg\n"
       "  tutti topology --compare ring:64 mesh:8x8 torus:8x8 hypercube:6 fat-tree:4x3\n"
       "  tutti topology dragonfly:2x4x2 --bytes 1KiB --json\n"
+      "  tutti topology clos:8x4x4 --routing ecmp    # and how full its fullest link becomes\n"
       "  tutti topology clos:4x4x2 -o network.json    # to be changed, and then: --topology network.json");
   command.when_chosen([request, &chosen] {
     chosen = [request] {

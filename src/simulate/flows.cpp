@@ -13,48 +13,15 @@
 #include <algorithm>
 #include <utility>
 
-#include "base/check.hpp"
 #include "simulate/calendar.hpp"
 #include "simulate/engines.hpp"
 #include "simulate/fair_shares.hpp"
+#include "simulate/flights.hpp"
 #include "simulate/log.hpp"
 #include "simulate/traffic_on_links.hpp"
 
 namespace tutti {
 namespace {
-
-// A message under way.
-struct Flight {
-  Meeting meeting;
-  std::vector<LinkId> path;
-  std::size_t hop = 0;  // store-and-forward: the link at hand
-  double begun = 0;
-  Precise remaining;  // bytes, at time `since`
-  Precise rate;       // bytes a unit of time
-  Precise since;
-  std::uint32_t version = 0;  // of the arrival that counts; earlier ones are void
-  bool flows = false;         // over links that others may share
-  bool alone = false;         // on links that are nobody else's, or carrying nothing: its end is fixed
-  bool background = false;    // endless, and nobody's
-};
-
-struct Event {
-  enum class Kind : std::uint8_t { wake, transfer, arrive, release };
-  Kind kind = Kind::wake;
-  std::uint32_t subject = 0;  // the rank, the flight, or which of the releases
-  std::uint32_t version = 0;
-};
-
-// The number among all moves of the send that is kept back.
-std::uint64_t send_of(const Workload& workload, const Release& release) {
-  require(release.rank >= 0 && release.rank < workload.ranks(), "the rank {} that keeps a message back is none of {}",
-          release.rank, workload.ranks());
-  int left = release.send;
-  for (std::size_t at = workload.begin(release.rank); at < workload.begin(release.rank + 1); ++at) {
-    if (workload.moves()[at].kind == OpKind::send && left-- == 0) return at;
-  }
-  fail(ErrorCode::invalid_argument, "rank {} has no send number {} to keep back", release.rank, release.send);
-}
 
 class Flows {
  public:

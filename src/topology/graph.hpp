@@ -4,6 +4,7 @@
 
 #include <string>
 #include <string_view>
+#include <utility>
 #include <vector>
 
 #include "topology/families.hpp"
@@ -31,6 +32,9 @@ TopologyPtr graph_topology(GraphDescription graph);
 /// Throws `Error(invalid_argument)` where the routing table of such a graph would be too large.
 void check_table(const std::string& name, int ranks, std::int64_t nodes);
 
+/// What a file says of the traffic on its network, word for word: "routing" and "ecmp:7". Who simulates reads it.
+using TrafficWords = std::vector<std::pair<std::string, std::string>>;
+
 /// A network from JSON:
 ///
 ///     {"ranks": 3, "switches": 1,
@@ -38,8 +42,8 @@ void check_table(const std::string& name, int ranks, std::int64_t nodes);
 ///      true}, …]}
 ///
 /// A link is a cable (both ways) unless "directed" is true; "ts", "th" (seconds) and "tw" (seconds a byte) replace the
-/// machine's. Throws `Error(invalid_argument)` with the place of what is wrong.
-TopologyPtr topology_from_json(std::string_view text, std::string name);
+/// machine's. "routing", "background", "injection" and "eager", each a text or a number, go to `traffic`. Throws `Error(invalid_argument)` with the place of what is wrong.
+TopologyPtr topology_from_json(std::string_view text, std::string name, TrafficWords* traffic = nullptr);
 
 /// Any network as such JSON, a link a line: what is read back has the same nodes, links and costs, and shortest routes.
 /// Throws `Error(invalid_argument)` where it would be too large to be read.

@@ -65,12 +65,26 @@ void add_link(GraphDescription& graph, const json& entry, std::size_t index) {
   }
 }
 
+TrafficWords traffic_in(const json& document, const std::string& where) {
+  TrafficWords words;
+  for (const char* key : {"routing", "background", "injection", "eager"}) {
+    const auto found = document.find(key);
+    if (found == document.end()) continue;
+    if (!found->is_string() && !found->is_number())
+      refuse(where, fmt::format("\"{}\" must be a text such as --{} takes, or a number", key, key));
+    words.emplace_back(key, found->is_string() ? found->get<std::string>() : found->dump());
+  }
+  return words;
+}
+
 }  // namespace
 
-TopologyPtr topology_from_json(std::string_view text, std::string name) {
+TopologyPtr topology_from_json(std::string_view text, std::string name, TrafficWords* traffic) {
   const json document = read_json(text, name, limits);
   if (!document.is_object()) refuse(name, "must be an object with \"ranks\", \"switches\" and \"links\"");
-  check_keys(document, {"ranks", "switches", "links"}, name);
+  check_keys(document, {"ranks", "switches", "links", "routing", "background", "injection", "eager"}, name);
+  const TrafficWords words = traffic_in(document, name);
+  if (traffic != nullptr) *traffic = words;
   GraphDescription graph{.name = std::move(name)};
   graph.ranks = whole_number(document, "ranks", graph.name);
   graph.switches = whole_number(document, "switches", graph.name, 0);

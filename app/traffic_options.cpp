@@ -1,0 +1,121 @@
+#include "app/traffic_options.hpp"
+
+#include <fmt/format.h>
+#include <fmt/ranges.h>
+
+#include <algorithm>
+
+#include "base/check.hpp"
+#include "base/nearest_name.hpp"
+#include "base/units.hpp"
+#include "tutti/error.hpp"
+
+namespace tutti::app {
+namespace {
+
+// "16" or, with a seed, "16:7".
+std::pair<std::string_view, unsigned> parse_seeded(std::string_view text) {
+  const std::size_t colon = std::min(text.find(':'), text.size());
+  unsigned seed = 0;
+  if (colon < text.size())
+    seed = static_cast<unsigned>(parse_integer(text.substr(colon + 1), "a seed", 0, std::int64_t{1} << 31));
+  return {text.substr(0, colon), seed};
+}
+
+void set_routing(TrafficRequest& request, std::string_view text) {
+  const auto [name, seed] = parse_seeded(text);
+  std::vector<std::string_view> names;
+  for (const Routing routing : all_routings()) {
+    names.push_back(name_of(routing));
+    if (names.back() != name) continue;
+    request.routing = routing;
+    request.routing_seed = seed;
+    return;
+  }
+  fail(ErrorCode::invalid_argument, "there is no routing '{}'; {}", name, nearest_in_words(name, names));
+}
+
+Background parse_background(std::string_view text) {
+  constexpr std::int64_t most = 1 << 16;
+  const auto [count, seed] = parse_seeded(text);
+  return {static_cast<int>(parse_integer(count, "a number of messages in the background", 0, most)), seed};
+}
+
+void set(TrafficRequest& traffic, std::string_view key, const std::string& text) {
+  if (key == "routing") set_routing(traffic, text);
+  if (key == "background") traffic.background = parse_background(text);
+  if (key == "injection") traffic.injection = parse_seconds(text).count;
+  if (key == "eager") traffic.eager = parse_bytes(text).count;
+}
+
+}  // namespace
+
+GivenTraffic add_traffic(Command& command, Request& request, TrafficRequest& traffic) {
+  const auto given = std::make_shared<std::set<std::string>>();
+  const auto add = [&](const std::string& key, const char* type, const char* help) {
+    add_value(command, request, "--" + key, type, help, [&traffic, given, key](const std::string& text) {
+      set(traffic, key, text);
+      given->insert(key);
+    });
+  };
+  add("routing", "NAME[:SEED]",
+      "own: the network's routes (the default); ecmp: hashed among the shortest; minimal-adaptive: the least loaded of "
+      "the shortest; valiant: over a random rank; adaptive: own, or over a random rank where that is less loaded");
+  add("background", "N[:SEED]", "Endless messages between N random pairs of ranks, which share the links");
+  add("injection", "TIME", "For each byte that a rank sends, and that it gets, over whichever links (0: no limit)");
+  add("eager", "SIZE", "Messages up to this size are buffered: they begin before their receivers are there");
+  request.complete = [before = request.complete, &request, &traffic, given] {
+    if (before) before();
+    if (request.topology) take_traffic(traffic, request.traffic, *given, request.topology->name());
+  };
+  return given;
+}
+
+void take_traffic(TrafficRequest& traffic, const TrafficWords& words, const std::set<std::string>& given,
+                  const std::string& file) {
+  for (const auto& [key, text] : words) {
+    if (given.contains(key)) continue;
+    try {
+      set(traffic, key, text);
+    } catch (const Error& error) {
+      fail(error.code(), "{}: \"{}\": {}", file, key, error.what());
+    }
+  }
+}
+
+std::string_view beyond_forms(const TrafficRequest& traffic) {
+  if (traffic.routing != Routing::own) return "--routing";
+  if (traffic.background.messages > 0) return "--background";
+  if (traffic.injection > 0) return "--injection";
+  return traffic.eager ? "--eager" : "";
+}
+
+SimulationOptions options_of(const TrafficRequest& traffic) {
+  return {.routing = traffic.routing,
+          .routing_seed = traffic.routing_seed,
+          .background = traffic.background,
+          .injection = traffic.injection,
+          .eager = traffic.eager};
+}
+
+std::string traffic_in_words(const SimulationOptions& traffic) {
+  std::vector<std::string> words;
+  if (traffic.routing != Routing::own) words.push_back(fmt::format("routing {}", name_of(traffic.routing)));
+  if (traffic.background.messages > 0)
+    words.push_back(fmt::format("{} messages in the background", traffic.background.messages));
+  if (traffic.injection > 0)
+    words.push_back(fmt::format("{} a byte at each rank", text_of(Seconds{traffic.injection})));
+  if (traffic.eager) words.push_back(fmt::format("sends of up to {} buffered", text_of(Bytes{*traffic.eager})));
+  return fmt::format("{}", fmt::join(words, ", "));
+}
+
+Json json_of_traffic(const SimulationOptions& traffic) {
+  return Json{{"routing", name_of(traffic.routing)},
+              {"routing_seed", traffic.routing_seed},
+              {"background", traffic.background.messages},
+              {"background_seed", traffic.background.seed},
+              {"injection", traffic.injection},
+              {"eager", traffic.eager ? Json(*traffic.eager) : Json(nullptr)}};
+}
+
+}  // namespace tutti::app
