@@ -116,6 +116,44 @@ TEST(Arrangement, WiresKeepClearOfOtherVertices) {
   }
 }
 
+// Where two links of one column of a torus pass the same height, they are told apart, but near their ends.
+TEST(Arrangement, LinksBetweenSlicesOfATorusLieApart) {
+  const Shape shape{4, 4, 4};
+  const Arrangement arrangement = arrangement_of(*topology_named("torus:4x4x4"));
+  std::vector<std::vector<Curve>> columns(16);
+  for (const Wire& wire : arrangement.wires) {
+    const bool between = shape.coordinate(wire.a, 0) != shape.coordinate(wire.b, 0);
+    if (!between || at(arrangement, wire.a).x != at(arrangement, wire.b).x) continue;
+    columns[static_cast<std::size_t>(std::lround(at(arrangement, wire.a).x / 1.25))].push_back(
+        curve_of(arrangement, wire));
+  }
+  int pairs = 0;
+  for (const std::vector<Curve>& column : columns) {
+    for (std::size_t a = 0; a < column.size(); ++a) {
+      for (std::size_t b = 0; b < a; ++b) {
+        double apart = 0;
+        for (const double part : {0.25, 0.5, 0.75}) {
+          const std::vector<Point> one = column[a].part(part, part + 0.01).samples(0.02);
+          const std::vector<Point> other = column[b].samples(0.02);
+          double nearest = 1e9;
+          for (const Point& point : other) nearest = std::min(nearest, distance(point, one.front()));
+          apart = std::max(apart, nearest);
+        }
+        EXPECT_GT(apart, 0.12);
+        ++pairs;
+      }
+    }
+  }
+  EXPECT_EQ(pairs, 8 * 6);
+}
+
+TEST(Arrangement, OfRailsIsNotMuchWiderThanHigh) {
+  for (const char* name : {"rails:3x8", "rails:4x8", "rails:8x4"}) {
+    const Arrangement arrangement = arrangement_of(*topology_named(name));
+    EXPECT_LT(arrangement.high.x - arrangement.low.x, 3 * (arrangement.high.y - arrangement.low.y)) << name;
+  }
+}
+
 // Of unit squares around vertices and wires, as a share of those of the picture.
 double used_share(const Arrangement& arrangement) {
   std::set<std::pair<int, int>> used;
