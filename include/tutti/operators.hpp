@@ -15,6 +15,7 @@
 
 #include "tutti/detail/operator.hpp"
 #include "tutti/detail/standard_operators.hpp"
+#include "tutti/reproducible.hpp"
 #include "tutti/types.hpp"
 
 namespace tutti {
@@ -184,12 +185,14 @@ Operator operator_for(const UserOperator<F>& op) {
 
 template <typename T, LibraryOperator Op>
 Operator operator_for(const Op&) {
-  static_assert(Op::template applies_to<T>,
-                "this operator does not apply to this element type: sum and product need numbers, minimum and "
-                "maximum real numbers "
-                "or bool, average floating-point or complex numbers, logical and bitwise operators integers or bool, "
-                "min_location and max_location tutti::Located<T>");
-  if constexpr (std::derived_from<Op, MinLocation>) {
+  static_assert(
+      Op::template applies_to<T>,
+      "this operator does not apply to this element type: sum and product need numbers, minimum and "
+      "maximum real numbers "
+      "or bool, average floating-point or complex numbers, logical and bitwise operators integers or bool, "
+      "min_location and max_location tutti::Located<T>, reproducible tutti::ReproducibleSum<T>, and in reduce, "
+      "all_reduce and reduce_scatter, with an output or in place, float or double");
+  if constexpr (requires { typename Op::Pick; }) {
     return user_operator<T>(typename Op::Pick{}, true, Op::name);
   } else {
     constexpr Primitive primitive = primitive_of<T>();

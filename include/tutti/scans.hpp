@@ -5,15 +5,15 @@
 #include <optional>
 #include <vector>
 
-#include "tutti/reductions.hpp"
+#include "tutti/reproducible_reductions.hpp"
 
 namespace tutti {
 
 /// As Reductions. All ranks have m elements. tutti::average is refused by the compiler: a prefix of ranks has no one
 /// divisor.
-class Scans : public Reductions {
+class Scans : public ReproducibleReductions {
  public:
-  using Reductions::Reductions;
+  using ReproducibleReductions::ReproducibleReductions;
 
   /// Rank r's `out` becomes x(0) ∘ … ∘ x(r); all have m elements. Errors: mismatch where ranks differ in m, type or
   /// operator. Cost: at least ts log2 p for short messages, tw m b for long ones.

@@ -7,6 +7,7 @@
 #include "tutti/memory.hpp"
 #include "tutti/operators.hpp"
 #include "tutti/options.hpp"
+#include "tutti/reproducible.hpp"
 #include "tutti/reshape.hpp"
 #include "tutti/run.hpp"
 #include "tutti/types.hpp"

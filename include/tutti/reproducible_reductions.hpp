@@ -1,0 +1,119 @@
+/// @file
+/// Reductions of float and double with `tutti::reproducible`: the same bits for any algorithm, message size and order of
+/// ranks.
+#pragma once
+
+#include <algorithm>
+#include <concepts>
+#include <cstddef>
+#include <memory>
+#include <span>
+#include <vector>
+
+#include "tutti/error.hpp"
+#include "tutti/reductions.hpp"
+#include "tutti/reproducible.hpp"
+
+namespace tutti {
+
+namespace detail {
+
+/// Numbers that are given as such, and not as sums of them.
+template <typename A>
+concept Numbers = std::same_as < ElementIn<A>,
+float > || std::same_as<ElementIn<A>, double>;
+
+/// What the argument holds; a view of one element where it is one.
+template <typename A>
+auto view_of(A& data) {
+  if constexpr (is_single<A>) {
+    return std::span(std::addressof(data), 1);
+  } else {
+    return std::span(data);
+  }
+}
+
+template <typename T>
+void store_values(const std::vector<ReproducibleSum<T>>& sums, std::span<T> into) {
+  if (into.size() != sums.size())
+    throw Error(ErrorCode::invalid_argument, "the output of a reproducible reduction has another size than its result");
+  std::transform(sums.begin(), sums.end(), into.begin(), [](const auto& sum) { return sum.value(); });
+}
+
+}  // namespace detail
+
+/// As Reductions, of numbers whose sums are asked to be reproducible. Those of ReproducibleSum elements are Reductions'
+/// own, handles and plans included.
+///
+/// Cost: that of reducing elements of 32 bytes a double, or 24 a float, memory for them, and some nanoseconds a number.
+/// all_reduce goes piece by piece, of 2^12 numbers: it is as many calls, and ranks that differ in m may notice it in the
+/// last of them.
+class ReproducibleReductions : public Reductions {
+ public:
+  using Reductions::all_reduce;
+  using Reductions::reduce;
+  using Reductions::reduce_scatter;
+  using Reductions::Reductions;
+
+  /// Everyone's `out` becomes x(0) + … + x(p-1). Errors and sizes: as Reductions::all_reduce.
+  template <detail::Numbers In, detail::NotAnOption Out>
+  void all_reduce(In&& in, Out&& out, const Reproducible&, const CollectiveOptions& options = {}) {
+    using T = detail::ElementIn<In>;
+    all_reduce_pieces<T>(detail::view_of(in), detail::view_of(out), options);
+  }
+  /// In place, or returned, of what cannot be written: a vector of m results, or one value.
+  template <detail::Numbers Data>
+  auto all_reduce(Data&& data, const Reproducible&, const CollectiveOptions& options = {}) {
+    using T = detail::ElementIn<Data>;
+    if constexpr (detail::is_in_place<Data>) {
+      all_reduce_pieces<T>(detail::view_of(data), detail::view_of(data), options);
+    } else if constexpr (detail::is_single<Data>) {
+      T value(data);
+      all_reduce_pieces<T>({&value, 1}, {&value, 1}, options);
+      return value;
+    } else {
+      std::vector<T> result(static_cast<std::size_t>(detail::size_of(data)));
+      all_reduce_pieces<T>(detail::view_of(data), result, options);
+      return result;
+    }
+  }
+
+  /// The root's `out` becomes x(0) + … + x(p-1). Errors and sizes: as Reductions::reduce.
+  template <detail::Numbers In, detail::NotAnOption Out>
+  void reduce(In&& in, Out&& out, const Reproducible& op, int root = 0, const CollectiveOptions& options = {}) {
+    const auto numbers = detail::view_of(in);
+    const std::vector<ReproducibleSum<detail::ElementIn<In>>> sums(numbers.begin(), numbers.end());
+    const auto results = reduce(sums, op, root, options);
+    if (rank() == root) detail::store_values<detail::ElementIn<In>>(results, detail::view_of(out));
+  }
+
+  /// Block r of x(0) + … + x(p-1) becomes rank r's `out`. Errors and sizes: as Reductions::reduce_scatter.
+  template <detail::Numbers In, detail::NotAnOption Out>
+  void reduce_scatter(In&& in, Out&& out, const Reproducible& op, const CollectiveOptions& options = {}) {
+    const auto numbers = detail::view_of(in);
+    const std::vector<ReproducibleSum<detail::ElementIn<In>>> sums(numbers.begin(), numbers.end());
+    const auto results = reduce_scatter(sums, op, options);
+    detail::store_values<detail::ElementIn<In>>(results, detail::view_of(out));
+  }
+
+ private:
+  // Piece by piece, so that the sums stay in the caches; each has the same bits wherever it is cut.
+  template <typename T>
+  void all_reduce_pieces(std::span<const T> in, std::span<T> out, const CollectiveOptions& options) {
+    constexpr std::size_t most = std::size_t{1} << 12;
+    if (in.size() != out.size())
+      throw Error(ErrorCode::invalid_argument, "input and output of a reproducible all_reduce differ in size");
+    std::vector<ReproducibleSum<T>> sums;
+    std::size_t first = 0;
+    do {
+      const std::span<const T> piece = in.subspan(first, std::min(most, in.size() - first));
+      sums.clear();
+      for (const T number : piece) sums.emplace_back(number);
+      all_reduce(sums, reproducible, options);
+      detail::store_values<T>(sums, out.subspan(first, piece.size()));
+      first += piece.size();
+    } while (first < in.size());
+  }
+};
+
+}  // namespace tutti
