@@ -81,7 +81,7 @@ TEST(PriceCommand, RanksByTime) {
 
 // The winner on either side of every change is the one that the ranking puts first.
 TEST(PriceCommand, ChangesTheWinnerWhereTheRankingDoes) {
-  const Json winners = json("price broadcast --ranks 32 --bytes 1B..64MiB")["winners"];
+  const Json winners = json("price broadcast --ranks 12 --bytes 1B..64MiB")["winners"];
   EXPECT_GE(winners.size(), 2U);
   std::int64_t next = 1;
   for (const Json& reign : winners) {
@@ -89,7 +89,7 @@ TEST(PriceCommand, ChangesTheWinnerWhereTheRankingDoes) {
     next = reign["to_bytes"].get<std::int64_t>() + 1;
     for (const char* end : {"from_bytes", "to_bytes"}) {
       const Json size =
-          json("price broadcast --ranks 32 --bytes " + std::to_string(reign[end].get<std::int64_t>()))["sizes"][0];
+          json("price broadcast --ranks 12 --bytes " + std::to_string(reign[end].get<std::int64_t>()))["sizes"][0];
       EXPECT_EQ(size["algorithms"][0]["algorithm"], reign["algorithm"]);
     }
   }
@@ -117,13 +117,13 @@ TEST(PriceCommand, FindsTheFastestAmongFormsAndSimulations) {
 }
 
 TEST(PriceCommand, SaysWhatIsTooLargeToSimulate) {
-  const Json report = json("price all-reduce --topology fat-tree:2x24 --bytes 1B..1GiB");
+  const Json report = json("price all-reduce --topology fat-tree:2x18 --bytes 1B..1GiB");
   EXPECT_EQ(report["sizes"].size(), 31U);
   for (const Json& offer : report["sizes"][0]["algorithms"]) {
     EXPECT_TRUE(offer["seconds"].is_null() && offer["basis"].is_null() && offer["ratio"].is_null());
     EXPECT_THAT(report["not_simulated"], ::testing::Contains(offer["algorithm"]));
   }
-  EXPECT_THAT(tutti("price all-reduce --topology fat-tree:2x24 --bytes 8").out,
+  EXPECT_THAT(tutti("price all-reduce --topology fat-tree:2x18 --bytes 8").out,
               ::testing::HasSubstr("not simulated (too large)"));
 }
 

@@ -13,6 +13,7 @@
 #include <type_traits>
 #include <utility>
 
+#include "interpose/mpi/inside.hpp"
 #include "interpose/mpi/next.hpp"
 #include "interpose/mpi/serve.hpp"
 #include "interpose/report.hpp"
@@ -46,7 +47,8 @@ struct Entry<Serve, Count> {
   static int call(const char* name, const Next& next, std::index_sequence<K...>, Words... words) {
     const Word all[] = {words...};
     CountedCall call(name);
-    if (Taken* const on = taken(argument<MPI_Comm, Count>(all[sizeof...(Arguments)]))) {
+    Taken* const on = taken(argument<MPI_Comm, Count>(all[sizeof...(Arguments)]), __builtin_frame_address(0));
+    if (on != nullptr) {
       if (const Served code = Serve(*on, argument<Arguments, Count>(all[K])...)) return call.served(*code);
     }
     const Inside inside;

@@ -11,6 +11,7 @@
 #include <vector>
 
 #include "interpose/mpi/entry.hpp"
+#include "interpose/mpi/inside.hpp"
 
 // NOLINTBEGIN: names that MPI has made, which must be symbols of their own. The error code may be left out in mpi_f08.
 #define TUTTI_INIT(SYMBOL)                                                        \
@@ -51,7 +52,7 @@ extern "C" __attribute__((visibility("default"))) void mpi_barrier_f08_(MPI_Fint
   using namespace tutti::interpose;
   static const Next<void (*)(MPI_Fint*, MPI_Fint*)> next("mpi_barrier_f08_");
   CountedCall call("MPI_Barrier");
-  if (Taken* const on = taken(*comm)) {
+  if (Taken* const on = taken(*comm, __builtin_frame_address(0))) {
     if (const Served served = barrier(*on)) {
       call.served(*served);
       if (code != nullptr) *code = *served;
@@ -120,7 +121,8 @@ struct FortranEntry<Serve> {
     void* const all[] = {addresses...};
     CountedCall call(name);
     auto* const code = static_cast<MPI_Fint*>(all[sizeof...(Arguments) + 1]);
-    if (Taken* const on = taken(PMPI_Comm_f2c(*static_cast<MPI_Fint*>(all[sizeof...(Arguments)])))) {
+    const MPI_Comm comm = PMPI_Comm_f2c(*static_cast<MPI_Fint*>(all[sizeof...(Arguments)]));
+    if (Taken* const on = taken(comm, __builtin_frame_address(0))) {
       if (const Served served = Serve(*on, fortran_argument<Arguments>(all[K])...)) {
         *code = call.served(*served);
         return;

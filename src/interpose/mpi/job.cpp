@@ -9,6 +9,7 @@
 #include <utility>
 #include <vector>
 
+#include "interpose/mpi/inside.hpp"
 #include "interpose/mpi/leaving.hpp"
 #include "interpose/mpi/next.hpp"
 #include "interpose/mpi/roll.hpp"

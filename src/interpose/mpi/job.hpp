@@ -36,19 +36,6 @@ void after_init();
 void before_finalize();
 void after_finalize();
 
-/// While it lives, what this thread calls is MPI's business.
-class Inside {
- public:
-  Inside() { ++depth; }
-  Inside(const Inside&) = delete;
-  Inside& operator=(const Inside&) = delete;
-  ~Inside() { --depth; }
-  static bool is_so() { return depth > 0; }
-
- private:
-  static inline thread_local int depth = 0;
-};
-
 /// One line on standard error.
 void say(std::string_view text);
 /// Where in the program this rank is: "rank 3 of 8 called from …", the verb being one that fits.

@@ -10,6 +10,7 @@
 #include <string>
 
 #include "interpose/mpi/errors.hpp"
+#include "interpose/mpi/inside.hpp"
 #include "interpose/report.hpp"
 #include "interpose/settings.hpp"
 

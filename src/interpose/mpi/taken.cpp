@@ -59,8 +59,8 @@ Taken* state_of(MPI_Comm handle) {
   return fresh.release();
 }
 
-Taken* taken(MPI_Comm handle) {
-  if (!is_job_ready() || Inside::is_so() || handle == MPI_COMM_NULL) {
+Taken* taken(MPI_Comm handle, const void* entry) {
+  if (!is_job_ready() || Inside::is_so(entry) || handle == MPI_COMM_NULL) {
     CountedCall::set_reason(job().why_not);
     return nullptr;
   }

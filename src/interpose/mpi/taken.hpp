@@ -10,6 +10,7 @@
 #include <utility>
 #include <vector>
 
+#include "interpose/mpi/inside.hpp"
 #include "interpose/mpi/job.hpp"
 #include "interpose/mpi/operators.hpp"
 #include "interpose/report.hpp"
@@ -94,8 +95,9 @@ class Taken {
   std::vector<std::int64_t> numbers_[4];
 };
 
-/// The state of a communicator that may be served; null where it is not, and inside of MPI's and of our own functions.
-Taken* taken(MPI_Comm handle);
+/// The state of a communicator that may be served; null where it is not, and inside of MPI's and of our own functions,
+/// which is known by the frame at which the call came in.
+Taken* taken(MPI_Comm handle, const void* entry);
 
 /// The state of the communicator, made where it has none; null where MPI has no room for it.
 Taken* state_of(MPI_Comm handle);

@@ -47,7 +47,7 @@ INSTANTIATE_TEST_SUITE_P(
     Commands, Screen,
     testing::Values("list", "list all-to-all", "list --collectives", "list --topologies", "explain all-reduce",
                     "explain broadcast", "explain broadcast --algorithm binomial --ranks 6", "verify --ranks 1..3",
-                    "price all-reduce --ranks 64 --bytes 1MiB",
+                    "price all-reduce --ranks 16 --bytes 1MiB",
                     "price all-to-all --topology torus:4x4 --bytes 1KiB --switching store-and-forward",
                     "simulate all-reduce --algorithm ring --topology ring:8 --bytes 1MiB",
                     "simulate messages 1-6 4-7 --topology linear:8", "topology torus:8x8",

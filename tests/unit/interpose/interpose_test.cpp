@@ -182,6 +182,7 @@ TEST_P(Unchanged, ThatIsCheckedHearsThoseWhoMeet) {
 
 TEST_P(Unchanged, HasHandlersThatGoTheirOwnWay) {
   for (const char* const way : {"jumps", "calls"}) expect_success(3, program("mistakes") + " " + way, {all_served()});
+  expect_success(3, program("mistakes") + " leaps");
 }
 
 TEST_P(Unchanged, UsesFewErrorCodes) { expect_success(3, program("mistakes") + " codes", {all_served()}); }

@@ -119,13 +119,35 @@ static void make_mistakes(MPI_Comm_errhandler_function* handler) {
   }
 }
 
+// Rank 0 jumps out of MPI's own function, too, and calls on from another depth of its stack than before.
+static void call_from(int depth) {
+  volatile char frame[512];
+  frame[0] = (char)depth;
+  if (depth > 0) call_from(depth - 1);
+  else expect_sums(MPI_COMM_WORLD, 3);
+  frame[1] = frame[0];
+}
+
+static void leaps(void) {
+  MPI_Errhandler own;
+  MPI_Comm_create_errhandler(jump, &own);
+  int numbers[4] = {0};
+  for (int depth = 0; depth < 40; depth += 3) {
+    MPI_Comm copy = copy_that_returns(NULL);
+    MPI_Comm_set_errhandler(copy, own);
+    if (rank == 0 && setjmp(before) == 0) MPI_Bcast(numbers, -1, MPI_INT, 0, copy);
+    call_from(depth);
+    MPI_Comm_free(&copy);
+  }
+}
+
 static void jumps(void) { make_mistakes(jump); }
 static void calls(void) { make_mistakes(call); }
 
 int main(int argc, char** argv) {
   begin(MPI_THREAD_SINGLE);
   static const struct Way ways[] = {{"roots", roots}, {"both", both},   {"apart", apart}, {"unmet", unmet},
-                                    {"codes", codes}, {"jumps", jumps}, {"calls", calls}, {NULL, NULL}};
+                                    {"codes", codes}, {"jumps", jumps}, {"calls", calls}, {"leaps", leaps}, {NULL, NULL}};
   run_way(ways, argc > 1 ? argv[1] : "");
   MPI_Finalize();
   say_as_expected();
