@@ -4,10 +4,10 @@
 #pragma once
 
 #include <algorithm>
-#include <concepts>
 #include <cstddef>
 #include <memory>
 #include <span>
+#include <type_traits>
 #include <vector>
 
 #include "tutti/error.hpp"
@@ -18,10 +18,12 @@ namespace tutti {
 
 namespace detail {
 
+template <typename T>
+inline constexpr bool is_number = std::is_same_v<T, float> || std::is_same_v<T, double>;
+
 /// Numbers that are given as such, and not as sums of them.
 template <typename A>
-concept Numbers = std::same_as < ElementIn<A>,
-float > || std::same_as<ElementIn<A>, double>;
+concept Numbers = is_number<ElementIn<A>>;
 
 /// What the argument holds; a view of one element where it is one.
 template <typename A>
