@@ -62,8 +62,9 @@ TEST(TextbookCommand, PrintsTheDocumentation) {
 
 TEST(PriceCommand, RanksByTime) {
   const Json report = json("price all-reduce --ranks 16 --bytes 1KiB..16KiB --tc 0.1ns");
-  EXPECT_THAT(keys_of(report), UnorderedElementsAre("collective", "ranks", "topology", "switching", "machine", "sizes",
-                                                    "winners", "winners_between_sizes", "not_simulated"));
+  EXPECT_THAT(keys_of(report),
+              UnorderedElementsAre("collective", "ranks", "topology", "switching", "machine", "traffic", "sizes",
+                                   "winners", "winners_between_sizes", "not_simulated"));
   EXPECT_EQ(report["sizes"].size(), 5U);
   for (const Json& size : report["sizes"]) {
     EXPECT_THAT(keys_of(size), UnorderedElementsAre("bytes", "lower_bound", "algorithms"));
