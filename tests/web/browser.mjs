@@ -51,6 +51,15 @@ export async function visit(file, look, options = {}) {
   assert.deepEqual(complaints, []);
 }
 
+// Waits until `look` holds on the page. Its own waitForFunction() evaluates a text there, which pages forbid.
+export async function until(page, look, argument) {
+  const end = Date.now() + 60_000;
+  while (!(await page.evaluate(look, argument))) {
+    assert.ok(Date.now() < end, `within a minute: ${look}`);
+    await page.waitForTimeout(20);
+  }
+}
+
 export const screenshot = (page, name) => page.screenshot({ path: join(folder, `${name}.png`), fullPage: true });
 export const stepOf = async (page) => Number(await page.evaluate(() => document.body.dataset.step));
 export const textOf = (page, selector) => page.locator(selector).innerText();

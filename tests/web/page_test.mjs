@@ -5,7 +5,7 @@ import { readFileSync, writeFileSync } from "node:fs";
 import { join } from "node:path";
 import { after, before, test } from "node:test";
 
-import { draw, folder, installed, screenshot, start, stepOf, stop, textOf, visit } from "./browser.mjs";
+import { draw, folder, installed, screenshot, start, stepOf, stop, textOf, until, visit } from "./browser.mjs";
 import { pages, trace } from "./pages.mjs";
 
 const { parse, serialize } = installed("parse5");
@@ -313,10 +313,10 @@ test("zooms into a timeline, and shows the message that is pointed at", async ()
     assert.ok((await widthOf()) > 6 * before, "eight times as wide");
     const name = await page.locator("#lanes text").first().boundingBox();
     await page.evaluate(() => (document.querySelector("#lanes").scrollLeft = 500));
-    await page.waitForFunction((x) => Math.abs(document.querySelector("#lanes text").getBoundingClientRect().x - x) < 2, name.x);
+    await until(page, (x) => Math.abs(document.querySelector("#lanes text").getBoundingClientRect().x - x) < 2, name.x);
     await page.fill("#zoom", "0");
     await page.locator("#lanes [data-message]").first().hover({ force: true });
-    await page.waitForFunction(() => document.querySelectorAll("#lanes .flight.pointed").length === 1);
+    await until(page, () => document.querySelectorAll("#lanes .flight.pointed").length === 1);
   });
 });
 
@@ -340,7 +340,7 @@ test("is at the same moment in its steps and in its timeline", async () => {
     await page.keyboard.press("Home");
     assert.equal(await time(), 0);
     await page.click("#play");
-    await page.waitForFunction(() => document.querySelector("#time").value > 0);
+    await until(page, () => document.querySelector("#time").value > 0);
     await page.fill("#time", "400");
     assert.equal(await page.evaluate(() => document.body.dataset.playing), "false");
     assert.equal(await stepOf(page), 3);
