@@ -13,7 +13,7 @@
 #include "base/json.hpp"
 #include "base/units.hpp"
 #include "cost/optimality.hpp"
-#include "draw/panels.hpp"
+#include "draw/small_plots.hpp"
 
 namespace tutti::app {
 namespace {
@@ -158,13 +158,13 @@ std::vector<draw::Sample> samples_of(const Row& row, Measure measure) {
 }
 
 std::string picture_of(const std::vector<Row>& rows, const Machine& machine) {
-  draw::Panels panels{.title = "How often the lower bound the best algorithm takes",
-                      .x = {"ranks, p", draw::Unit::number},
-                      .x_marks = {2, 16, 128, most_ranks},
-                      .y = {"times the bound", draw::Unit::number},
-                      .panels = {},
-                      .notes = {fmt::format("fully connected ranks with one port, ts = {}, tw = {}",
-                                            text_of(Seconds{machine.ts}), text_of(Seconds{machine.tw}))}};
+  draw::SmallPlots panels{.title = "How often the lower bound the best algorithm takes",
+                          .x = {"ranks, p", draw::Unit::number},
+                          .x_marks = {2, 16, 128, most_ranks},
+                          .y = {"times the bound", draw::Unit::number},
+                          .panels = {},
+                          .notes = {fmt::format("fully connected ranks with one port, ts = {}, tw = {}",
+                                                text_of(Seconds{machine.ts}), text_of(Seconds{machine.tw}))}};
   for (const Row& row : rows) {
     const std::string title(name_of(row.collective));
     if (panels.panels.empty() || panels.panels.back().title != title) panels.panels.push_back({title, {}});

@@ -36,7 +36,7 @@ struct Float : Plain<Lane> {
 /// 16-bit floats, compared as integers: the bits without the sign, negated if the sign is set, are in the order of the
 /// values, and both zeros are 0. Above `infinity` lie the NaNs.
 template <Extreme which, std::int16_t infinity>
-struct SmallFloat : Plain<std::int16_t> {
+struct SmallFloatExtreme : Plain<std::int16_t> {
   static HWY_INLINE HWY_ATTR Vector apply(Vector a, Vector b) {
     const auto better = which == Extreme::minimum ? hn::Lt(key(a), key(b)) : hn::Lt(key(b), key(a));
     return hn::IfThenElse(hn::Or(is_nan(a), hn::AndNot(is_nan(b), better)), a, b);
@@ -64,8 +64,8 @@ const KernelRow& extreme_row() {
                                  kernel<Integer<which, std::uint16_t>>,
                                  kernel<Integer<which, std::uint32_t>>,
                                  kernel<Integer<which, std::uint64_t>>,
-                                 kernel<SmallFloat<which, 0x7c00>>,
-                                 kernel<SmallFloat<which, 0x7f80>>,
+                                 kernel<SmallFloatExtreme<which, 0x7c00>>,
+                                 kernel<SmallFloatExtreme<which, 0x7f80>>,
                                  kernel<Float<which, float>>,
                                  kernel<Float<which, double>>,
                                  nullptr,

@@ -37,11 +37,11 @@ namespace {
 int steps_for(int q) { return 2 * std::popcount(static_cast<unsigned>(q >> 1)) + (q & 1); }
 
 // The way round with fewer steps; the one that the problem names where both take the same.
-Numbering quicker_way(int p, int q) { return {.ranks = p, .reversed = steps_for(p - q) < steps_for(q)}; }
+ShiftNumbering quicker_way(int p, int q) { return {.ranks = p, .reversed = steps_for(p - q) < steps_for(q)}; }
 
 void record(Script& me, const Problem& problem) {
   const int p = me.size();
-  const Numbering number = quicker_way(p, distance_of(problem));
+  const ShiftNumbering number = quicker_way(p, distance_of(problem));
   const int q = number.distance(distance_of(problem));
   const int v = number(me.rank());
 

@@ -23,7 +23,7 @@ int distance_of(const Problem& problem);
 
 /// The ranks numbered as they are, or from the last to the first, where a shift by q is one by p - q. Neighbours stay
 /// neighbours on a ring, on a grid and on a hypercube numbered by a Gray code. Either numbering is its own inverse.
-struct Numbering {
+struct ShiftNumbering {
   int ranks = 1;
   bool reversed = false;
 
@@ -33,7 +33,7 @@ struct Numbering {
 };
 
 /// The numbering in which a shift by q, 0 <= q < p, goes at most half way round.
-inline Numbering shorter_way(int ranks, int q) { return {.ranks = ranks, .reversed = q > ranks / 2}; }
+inline ShiftNumbering shorter_way(int ranks, int q) { return {.ranks = ranks, .reversed = q > ranks / 2}; }
 
 /// Records the hops of this rank, one a step: the first leaves the input, the last arrives in the output, others stop
 /// in scratch, in two places by turns. Without hops the block stays here and is copied.

@@ -70,7 +70,7 @@ struct Part {
 
 void record(Script& me, const Problem& problem) {
   const Shape grid = me.parameters().grid_for(me.size());
-  const Numbering number = shorter_way(me.size(), distance_of(problem));
+  const ShiftNumbering number = shorter_way(me.size(), distance_of(problem));
   const int q = number.distance(distance_of(problem));
   const int v = number(me.rank());
 
@@ -92,7 +92,7 @@ void record(Script& me, const Problem& problem) {
 
 Claims claims(const Problem& problem, const Parameters& parameters) {
   const Shape grid = parameters.grid_for(problem.ranks);
-  const Numbering number = shorter_way(problem.ranks, distance_of(problem));
+  const ShiftNumbering number = shorter_way(problem.ranks, distance_of(problem));
   const int q = number.distance(distance_of(problem));
   const std::int64_t p = problem.ranks;
   const std::int64_t total = all_blocks(problem).total();

@@ -21,7 +21,7 @@ namespace {
 
 void record(Script& me, const Problem& problem) {
   const int p = me.size();
-  const Numbering number = shorter_way(p, distance_of(problem));
+  const ShiftNumbering number = shorter_way(p, distance_of(problem));
   const int v = number(me.rank());
 
   std::vector<Hop> hops;

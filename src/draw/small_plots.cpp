@@ -1,4 +1,4 @@
-#include "draw/panels.hpp"
+#include "draw/small_plots.hpp"
 
 #include <algorithm>
 #include <cmath>
@@ -26,10 +26,10 @@ struct NamedStroke {
 };
 
 // Every name once, in the order in which it comes first.
-std::vector<NamedStroke> strokes_of(const Panels& panels) {
+std::vector<NamedStroke> strokes_of(const SmallPlots& panels) {
   std::vector<NamedStroke> strokes;
   std::size_t colored = 0;
-  for (const Panel& panel : panels.panels) {
+  for (const SmallPlot& panel : panels.panels) {
     for (const Series& series : panel.series) {
       const auto known = [&](const NamedStroke& each) { return each.name == series.name; };
       if (std::any_of(strokes.begin(), strokes.end(), known)) continue;
@@ -42,7 +42,7 @@ std::vector<NamedStroke> strokes_of(const Panels& panels) {
 
 class Sheet {
  public:
-  Sheet(const Panels& panels, const Range& y)
+  Sheet(const SmallPlots& panels, const Range& y)
       : panels_(panels),
         strokes_(strokes_of(panels)),
         x_{panels.x_marks, 0, panel_width},
@@ -105,7 +105,7 @@ class Sheet {
         ->stroke;
   }
 
-  void draw_panel(const Panel& panel, Point at) {
+  void draw_panel(const SmallPlot& panel, Point at) {
     svg_.text({at.x, at.y - 8}, panel.title, {.size = panel_text, .bold = true});
     draw_grid(at);
     svg_.line({at.x, at.y + panel_height}, {at.x + panel_width, at.y + panel_height}, {.color = "#444444"});
@@ -120,7 +120,7 @@ class Sheet {
               {.size = panel_text, .anchor = Anchor::end, .color = "#555555"});
   }
 
-  const Panels& panels_;
+  const SmallPlots& panels_;
   std::vector<NamedStroke> strokes_;
   Scale x_;
   Scale y_;
@@ -130,9 +130,9 @@ class Sheet {
 
 }  // namespace
 
-std::string svg_of(const Panels& panels) {
+std::string svg_of(const SmallPlots& panels) {
   Range y;
-  for (const Panel& panel : panels.panels) {
+  for (const SmallPlot& panel : panels.panels) {
     for (const Series& series : panel.series) {
       for (const Sample& sample : series.samples) {
         require(sample.x > 0 && sample.y > 0 && std::isfinite(sample.x) && std::isfinite(sample.y),
