@@ -197,8 +197,8 @@ class Judge {
 /// Calls `see(algorithm, schedule)` for some proved schedules of every algorithm, drawn by lot among its cases.
 template <typename See>
 void for_some_schedules(std::mt19937_64& random, See&& see) {
-  test::Sample sample;
   for (const Algorithm* algorithm : algorithms::catalogue()) {
+    test::Sample sample;
     for (const int ranks : {2, 3, 4, 5, 8, 9}) {
       std::vector<std::pair<Problem, Choice>> cases;
       algorithms::for_each_case(*algorithm, ranks, [&](const Problem& problem, const Parameters& parameters) {
