@@ -234,7 +234,7 @@ TEST(Overflow, NothingThatIsAcceptedBecomesInfinite) {
         "price gather --ranks 4096", "price all-to-all --ranks 4096", "price exclusive-scan --ranks 4096",
         "price shift --ranks 4096", "simulate all-reduce --topology ring:8 --switching store-and-forward",
         "simulate all-reduce --topology ring:8 --switching cut-through --skew 3:1e9s:x1e9 --packet 1PiB",
-        "simulate scan --ranks 16 --engine rounds"}) {
+        "simulate scan --algorithm recursive-doubling --ranks 16 --engine rounds"}) {
     const Ran ran = run_command(TUTTI_COMMAND, words_of(line + largest));
     EXPECT_EQ(ran.status, 0) << line << ": " << ran.err;
     EXPECT_THAT(ran.out, testing::Not(testing::ContainsRegex("inf|nan"))) << line;
