@@ -121,15 +121,19 @@ struct Told {
   std::map<std::string, std::map<int, Answer>> answers;  // to the pending and the next call, by rank
 };
 
-/// How a message names the victim, whatever it was that failed. Where the launcher, which knows why a rank has died, has
-/// had no core for a while, the others say what they see.
-auto names(int victim, const std::string& reason) {
+/// How a message names the victim, whatever it was that failed.
+auto named(int victim, const std::string& reason) {
   using ::testing::HasSubstr;
   const std::string rank = "rank " + std::to_string(victim);
-  return ::testing::AnyOf(HasSubstr(rank + " failed: " + reason), HasSubstr(rank + " failed: its process is gone"),
-                          HasSubstr(rank + " of the run) failed: " + reason),
+  return ::testing::AnyOf(HasSubstr(rank + " failed: " + reason), HasSubstr(rank + " of the run) failed: " + reason),
                           HasSubstr(rank + " of the run failed: " + reason),
                           HasSubstr(rank + " ended before it called tutti::world(): " + reason));
+}
+
+/// The same with the reason that the launcher knows, or with what the others see: a process has no memory any more some
+/// time before its parent is told that it has ended, more where it had much.
+auto names(int victim, const std::string& reason) {
+  return ::testing::AnyOf(named(victim, reason), named(victim, "its process is gone"));
 }
 
 /// Milliseconds from the kill to the last rank's error.
