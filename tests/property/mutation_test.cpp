@@ -223,6 +223,8 @@ TEST(Mutation, NoMutantThatChangesTheMeaningIsProved) {
     if (proved && observed.right) judge.try_mutants(algorithm, schedule);
   });
   judge.print();
+  // Of a sample, some algorithms' schedules may all be too small to be changed.
+  if (test::addresses_are_reserved) return;
   for (const Algorithm* algorithm : algorithms::catalogue())
     EXPECT_TRUE(judge.has_tried(*algorithm)) << algorithm->name;
 }
