@@ -30,8 +30,9 @@ struct Taken {
 
 /// The request's algorithm, or else the one that takes the least time for the problem on that network and machine by
 /// the prices of `tutti price`. Algorithms that are too large to be priced within about a second are passed over; where
-/// all are, the one is taken that would be the cheapest if all ranks were connected, by closed forms, of those that can be
-/// simulated; and where none has such a form, the catalogue's first that fits. Throws `Error` for an algorithm that is not known or does not fit.
+/// all are, the one is taken that would be the cheapest if all ranks were connected, by closed forms, of those that can
+/// be simulated; and where none has such a form, the catalogue's first that fits. Throws `Error` for an algorithm that
+/// is not known or does not fit.
 Taken algorithm_for(const Request& request, const Problem& problem, const TopologyPtr& topology,
                     const Machine& machine);
 

@@ -23,8 +23,7 @@ constexpr std::string_view two_tree =
 
 constexpr std::string_view both_at_once =
     "No algorithm has fewer rounds or less volume, and this one has the least of both at once. The bound is the "
-    "greater "
-    "of their times; that their sum is needed is not proved.";
+    "greater of their times; that their sum is needed is not proved.";
 constexpr std::string_view segments_alike =
     "No schedule of S equal segments has fewer rounds than S - 1 + ceil(log2 p), which n-block has. The bound is the "
     "greater of rounds and volume; whether unequal segments come nearer is not known.";

@@ -19,9 +19,9 @@ struct Bar {
   const timeline::Span* span = nullptr;  ///< where it is one
 };
 
-/// The lane's bars, row by row, calls first, then phases. Spans of `resolution` seconds and more are bars of their own. Of shorter
-/// ones, those with less than that between them form bars of about that length, and neighbouring bars of a kind one.
-/// What takes no time is left out.
+/// The lane's bars, row by row, calls first, then phases. Spans of `resolution` seconds and more are bars of their own.
+/// Of shorter ones, those with less than that between them form bars of about that length, and neighbouring bars of a
+/// kind one. What takes no time is left out.
 std::vector<Bar> bars_of(const timeline::Lane& lane, double resolution);
 
 /// A stretch of the critical path.

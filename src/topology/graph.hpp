@@ -42,7 +42,8 @@ using TrafficWords = std::vector<std::pair<std::string, std::string>>;
 ///      true}, …]}
 ///
 /// A link is a cable (both ways) unless "directed" is true; "ts", "th" (seconds) and "tw" (seconds a byte) replace the
-/// machine's. "routing", "background", "injection" and "eager", each a text or a number, go to `traffic`. Throws `Error(invalid_argument)` with the place of what is wrong.
+/// machine's. "routing", "background", "injection" and "eager", each a text or a number, go to `traffic`. Throws
+/// `Error(invalid_argument)` with the place of what is wrong.
 TopologyPtr topology_from_json(std::string_view text, std::string name, TrafficWords* traffic = nullptr);
 
 /// Any network as such JSON, a link a line: what is read back has the same nodes, links and costs, and shortest routes.

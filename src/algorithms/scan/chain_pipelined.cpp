@@ -23,9 +23,7 @@ void record(Script& me, const Problem& problem) {
   const int r = me.rank();
   const bool last = r + 1 == me.size();
   const Blocks parts = Blocks::parts_of(problem.count, me.parameters().segments_for(problem.count));
-  const auto part = [&](const Slice& whole, int s) {
-    return Slice{whole.buffer, whole.first + parts.first(s), parts.count(s)};
-  };
+  const auto part = [&](const Slice& whole, int s) { return part_of(whole, parts, s); };
   if (r == 0) me.copy(me.output(), me.input());
   // Rank 0 has a segment at once, the others one step after they began to receive it.
   const Slice source = r == 0 ? me.input() : me.output();

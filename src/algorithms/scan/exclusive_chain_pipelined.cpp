@@ -25,9 +25,7 @@ void record(Script& me, const Problem& problem) {
   const bool first = r == 0;
   const bool last = r + 1 == me.size();
   const Blocks parts = Blocks::parts_of(problem.count, me.parameters().segments_for(problem.count));
-  const auto part = [&](const Slice& whole, int s) {
-    return Slice{whole.buffer, whole.first + parts.first(s), parts.count(s)};
-  };
+  const auto part = [&](const Slice& whole, int s) { return part_of(whole, parts, s); };
   const bool inner = !first && !last;
   const Slice scratch = inner ? me.scratch(0, problem.count) : Slice{};
   // In place the contribution lies where the result belongs, so each takes the other's way.

@@ -21,6 +21,11 @@ extern const Algorithm exclusive_scan_123_doubling;
 extern const Algorithm exclusive_scan_flat;
 extern const Algorithm exclusive_scan_leaders;
 
+/// Part s of a slice that is cut into such parts.
+inline Slice part_of(const Slice& whole, const Blocks& parts, int s) {
+  return {whole.buffer, whole.first + parts.first(s), parts.count(s)};
+}
+
 /// Of both pipelined chains.
 Claims scan_chain_pipelined_claims(const Problem& problem, const Parameters& parameters);
 
