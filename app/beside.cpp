@@ -70,7 +70,7 @@ Outcome price_own(const Request& request, const Machine& machine, const TrafficR
   const Problem& problem = own.schedule.problem;
   const TopologyPtr topology = request.topology ? request.topology : full_topology(problem.ranks);
   const double seconds = simulated_seconds(own.schedule, *topology, machine, options_of(traffic));
-  const LowerBound bound = lower_bound(problem, 1, *topology, machine);
+  const LowerBound bound = lower_bound(problem, 1, *topology, machine, traffic.injection);
   const auto best = best_of_catalogue(problem, topology, machine, traffic);
   if (request.json) {
     return {Json{{"title", own.title},

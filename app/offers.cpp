@@ -76,7 +76,7 @@ Prices::Prices(Question question, std::vector<std::int64_t> listed, std::size_t 
     : question_(std::move(question)),
       listed_(std::move(listed)),
       effort_(effort),
-      bounds_(question_.problem, 1, *question_.topology, question_.machine) {
+      bounds_(question_.problem, 1, *question_.topology, question_.machine, question_.traffic.injection) {
   const PortSpeeds ports = port_speeds(*question_.topology, question_.machine);
   least_ts_ = ports.least_ts;
   least_tw_ = ports.least_time;

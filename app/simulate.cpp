@@ -92,7 +92,8 @@ bool by_price(const SimulationRequest& simulation) {
 
 Predictions predict(const SimulateRequest& request, const Topology& topology, const Problem& problem,
                     const Choice& choice) {
-  Predictions predictions{.bound = lower_bound(problem, 1, topology, request.simulation.machine)};
+  Predictions predictions{
+      .bound = lower_bound(problem, 1, topology, request.simulation.machine, request.simulation.injection)};
   if (const std::string_view beyond = beyond_forms(request.simulation); beyond == "--skew") {
     predictions.formula = "none holds with --skew: forms are of ranks that begin together and combine alike";
   } else if (!beyond.empty()) {

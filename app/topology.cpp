@@ -67,16 +67,7 @@ Problem problem_on(const Topology& topology, Collective collective, std::int64_t
 std::optional<LowerBound> bound_of(const Described& network, Collective collective, std::int64_t bytes) {
   const Problem problem = problem_on(*network.topology, collective, bytes);
   if (problem.count > largest_count(problem)) return std::nullopt;
-  const LowerBound bound = lower_bound(problem, 1, *network.topology, network.machine);
-  if (network.traffic.injection <= 0) return bound;
-  // What a rank may send and get at most holds between any ranks, however they are connected.
-  Machine limited = network.machine;
-  limited.tw = network.traffic.injection;
-  limited.ts = 0;
-  LowerBound injected = lower_bound(problem, 1, *full_topology(problem.ranks), limited);
-  if (injected.seconds <= bound.seconds) return bound;
-  injected.reason = "a rank sends and gets no more than its limit of injection allows";
-  return injected;
+  return lower_bound(problem, 1, *network.topology, network.machine, network.traffic.injection);
 }
 
 std::string time_of(const std::optional<LowerBound>& bound) {

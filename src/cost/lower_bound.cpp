@@ -43,7 +43,7 @@ bool is_half(const Cut& cut, int ranks) { return 2 * cut.size >= ranks - 1 && 2 
 }  // namespace
 
 LowerBounds::LowerBounds(const Problem& shape, std::int64_t element_bytes, const Topology& topology,
-                         const Machine& machine)
+                         const Machine& machine, double injection)
     : shape_(shape), any_count_(shape.counts.empty() && shape.extra == 0) {
   Problem unit = shape;
   if (any_count_ && shape.collective != Collective::barrier) unit.count = 1;
@@ -57,6 +57,11 @@ LowerBounds::LowerBounds(const Problem& shape, std::int64_t element_bytes, const
   if (one_port) {
     lines_.push_back({{ports.least_ts, "bandwidth", "one rank must pass this much through its port", chan},
                       port_time(unit, ports, bytes)});
+  }
+  if (injection > 0) {
+    const PortSpeeds limit{.least_ts = ports.least_ts, .least_time = injection};
+    lines_.push_back({{ports.least_ts, "injection", "a rank sends and gets no more than its limit of injection allows"},
+                      port_time(unit, limit, bytes)});
   }
   const LinkLoads loads = link_loads(unit, topology, machine);
   if (loads.speed > 0 && loads.speed < std::numeric_limits<double>::infinity()) {
@@ -105,13 +110,13 @@ LowerBound LowerBounds::greatest(std::int64_t count) const {
 }
 
 std::vector<LowerBound> lower_bounds(const Problem& problem, std::int64_t element_bytes, const Topology& topology,
-                                     const Machine& machine) {
-  return LowerBounds(problem, element_bytes, topology, machine).all(problem.count);
+                                     const Machine& machine, double injection) {
+  return LowerBounds(problem, element_bytes, topology, machine, injection).all(problem.count);
 }
 
 LowerBound lower_bound(const Problem& problem, std::int64_t element_bytes, const Topology& topology,
-                       const Machine& machine) {
-  return LowerBounds(problem, element_bytes, topology, machine).greatest(problem.count);
+                       const Machine& machine, double injection) {
+  return LowerBounds(problem, element_bytes, topology, machine, injection).greatest(problem.count);
 }
 
 }  // namespace tutti

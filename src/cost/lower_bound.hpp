@@ -13,7 +13,7 @@ namespace tutti {
 /// A time that every schedule for the problem needs on the network, and why.
 struct LowerBound {
   double seconds = 0;
-  std::string_view name = "none";  ///< "rounds", "bandwidth", "link-load", "cut" or "bisection"
+  std::string_view name = "none";  ///< "rounds", "bandwidth", "injection", "link-load", "cut" or "bisection"
   std::string_view reason = "nothing moves";
   std::string_view source = "";
 };
@@ -24,6 +24,8 @@ struct LowerBound {
 ///   after the other. With several ports one message.
 /// - bandwidth: with one port a rank receives, or sends, all that it must through that port, in at least one message,
 ///   over the fastest of its links. For all-reduce the average rank.
+/// - injection: where each rank has a limit of its own, what some rank must send, or get, is no faster than it, with as
+///   many ports as there are. For all-reduce the average rank.
 /// - link-load: every element crosses as many links as its way has, not counting links on which bytes cost nothing;
 ///   all other links together carry them. Ways are summed over all pairs of ranks, for up to 4096 ranks.
 /// - cut, bisection: what some of the ranks must tell the others, in the direction in which it must go, crosses the
@@ -37,7 +39,9 @@ class LowerBounds {
   /// Of `shape` all but the count matters where blocks are equal; otherwise the counts do, too.
   /// Cost: O(p²) for collectives whose blocks go from one rank to one other, O(p) a cut for shift, and O(links) where
   /// links differ.
-  LowerBounds(const Problem& shape, std::int64_t element_bytes, const Topology& topology, const Machine& machine);
+  /// `injection`: seconds a byte for all that a rank sends, and for all that it gets; 0: no limit.
+  LowerBounds(const Problem& shape, std::int64_t element_bytes, const Topology& topology, const Machine& machine,
+              double injection = 0);
 
   /// All bounds that apply to the problem with `count` elements.
   std::vector<LowerBound> all(std::int64_t count) const;
@@ -60,8 +64,8 @@ class LowerBounds {
 
 /// The same for one count.
 std::vector<LowerBound> lower_bounds(const Problem& problem, std::int64_t element_bytes, const Topology& topology,
-                                     const Machine& machine);
+                                     const Machine& machine, double injection = 0);
 LowerBound lower_bound(const Problem& problem, std::int64_t element_bytes, const Topology& topology,
-                       const Machine& machine);
+                       const Machine& machine, double injection = 0);
 
 }  // namespace tutti

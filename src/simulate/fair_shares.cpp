@@ -27,6 +27,7 @@ void FairShares::touch(LinkId link) {
 bool FairShares::join(Flow flow, std::span<const LinkId> links, std::int64_t bytes) {
   let_go();
   if (flow >= flows_.size()) flows_.resize(flow + 1);
+  forget(flow);
   bool enters = false;
   bool lone = true;
   std::uint32_t most = most_shared_;
@@ -100,15 +101,23 @@ void FairShares::empty_all() {
 }
 
 void FairShares::withdraw(Flow flow) {
-  const FlowState& leaver = flows_[flow];
+  FlowState& leaver = flows_[flow];
+  leaver.left = updates_;
   for (const LinkId link : leaver.links) {
     if (!use(link).timed) continue;
     --use(link).flows;
     if (!leaver.lone) touch(link);
     if (leaver.listed && --state(link).listed == 0) state(link).members.clear();
   }
-  // A message that is stored and forwarded joins its next link at once, and would seem to be on this one still.
-  if (leaver.listed && leaver.links.size() == 1) std::erase(state(leaver.links.front()).members, flow);
+}
+
+// A message that is stored and forwarded joins its next link at once, and would seem to be on those before still.
+void FairShares::forget(Flow flow) {
+  const FlowState& before = flows_[flow];
+  if (!before.listed || before.left != updates_) return;
+  for (const LinkId link : before.links) {
+    if (use(link).timed) std::erase(state(link).members, flow);
+  }
 }
 
 void FairShares::list(Flow flow) {

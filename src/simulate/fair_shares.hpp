@@ -38,10 +38,10 @@ class FairShares {
   }
   /// A flow of so many bytes over links, which must lie still until the update after it has left. A link whose time a
   /// byte is 0 holds nobody up and is not shared; returns false, and keeps nothing of the flow but its bytes, where
-  /// there is no other. O(links).
+  /// there is no other. O(links), and where the flow has left since the last update, the flows that its links had.
   bool join(Flow flow, std::span<const LinkId> links, std::int64_t bytes);
-  /// From the next update on its number may be another flow's; at once where it had one link. O(1), and at the next
-  /// join or update O(links), or O(flows on the link) where it is one.
+  /// It may join other links at once, and from the next update on its number may be another flow's. O(1), and at the
+  /// next join or update O(links).
   void leave(Flow flow);
   /// Sets the rates anew after any number of joins and leaves; appends the flows whose rate has changed.
   void update(std::vector<Flow>& changed);
@@ -60,6 +60,7 @@ class FairShares {
     Precise rate;
     double time = 0;           // a byte, on the slowest link; kept of lone flows
     std::uint64_t joined = 0;  // the number of updates before
+    std::uint64_t left = ~std::uint64_t{0};
     bool present = false;
     bool lone = false;
     bool listed = false;  // a member of its links
@@ -111,6 +112,7 @@ class FairShares {
   void let_go();
   void empty_all();
   void withdraw(Flow flow);
+  void forget(Flow flow);
   void list(Flow flow);
   void set_lone_rates(std::vector<Flow>& changed);
   void forget_quiet_links();

@@ -29,19 +29,20 @@ Machine random_machine(std::mt19937_64& random, Switching switching) {
 }
 
 double simulated(const Algorithm& algorithm, const Problem& problem, const Topology& topology, const Machine& machine,
-                 Engine engine) {
+                 Engine engine, double injection) {
   Workload workload(algorithm, problem, element_bytes);
-  return simulate(workload, topology, machine, {.engine = engine}).seconds;
+  return simulate(workload, topology, machine, {.engine = engine, .injection = injection}).seconds;
 }
 
-void expect_never_beaten(const Topology& topology, const Machine& machine, const Problem& problem) {
-  const LowerBound bound = lower_bound(problem, element_bytes, topology, machine);
+void expect_never_beaten(const Topology& topology, const Machine& machine, const Problem& problem,
+                         double injection = 0) {
+  const LowerBound bound = lower_bound(problem, element_bytes, topology, machine, injection);
   for (const Algorithm* algorithm : algorithms::algorithms_for(problem.collective)) {
     if (unmet_need(*algorithm, problem)) continue;
     for (const Engine engine : {Engine::rounds, Engine::flows}) {
-      EXPECT_GE(simulated(*algorithm, problem, topology, machine, engine), bound.seconds * (1 - 1e-9))
+      EXPECT_GE(simulated(*algorithm, problem, topology, machine, engine, injection), bound.seconds * (1 - 1e-9))
           << topology.name() << ", " << name_of(machine.switching) << ", " << name_of(engine) << ", " << algorithm->name
-          << ", " << describe(problem) << ", " << bound.name << ", seed " << seed;
+          << ", " << describe(problem) << ", " << bound.name << ", injection " << injection << ", seed " << seed;
     }
   }
 }
@@ -76,6 +77,45 @@ TEST(LowerBound, IsNeverBeaten) {
           }
         }
       }
+    }
+  }
+}
+
+TEST(LowerBound, IsNeverBeatenWhereRanksHaveLimits) {
+  std::mt19937_64 random(seed);
+  std::uniform_real_distribution<double> factor(0.3, 10);
+  test::Sample sample;
+  for (const char* words : {"full:7", "ring:5", "mesh:3x4", "hypercube:3", "star:6", "rails:2x3", "clos:2x3x2"}) {
+    const TopologyPtr topology = topology_named(words);
+    for (const Collective collective : all_collectives()) {
+      for (const std::int64_t count : {1, 240}) {
+        for (const Ports ports : {Ports::single, Ports::multiple}) {
+          if (!sample.takes_next()) continue;
+          Machine machine = random_machine(random, static_cast<Switching>(random() % 3));
+          machine.ports = ports;
+          expect_never_beaten(*topology, machine, problem_on(*topology, collective, count, random),
+                              machine.tw * factor(random));
+        }
+      }
+    }
+  }
+}
+
+// Links as fast as one likes are of no use to ranks that send and get ten nanoseconds a byte.
+TEST(LowerBound, KnowsTheLimitsOfRanks) {
+  constexpr double injection = 1e-8;
+  constexpr std::int64_t bytes = 1'000'000;
+  const TopologyPtr network = topology_named("full:8");
+  for (const auto& [collective, volume] :
+       {std::pair{Collective::broadcast, 1.0}, std::pair{Collective::gather, 7.0}, std::pair{Collective::scatter, 7.0},
+        std::pair{Collective::all_to_all, 7.0}, std::pair{Collective::all_gather, 7.0},
+        std::pair{Collective::all_reduce, 2 * 7.0 / 8}}) {
+    for (const Ports ports : {Ports::single, Ports::multiple}) {
+      const Problem problem{.collective = collective, .ranks = 8, .count = bytes};
+      const LowerBound bound = lower_bound(problem, 1, *network, Machine{.ports = ports, .tw = 1e-12}, injection);
+      EXPECT_EQ(bound.name, "injection") << name_of(collective);
+      EXPECT_NEAR(bound.seconds, volume * injection * bytes, 2e-6) << name_of(collective);
+      EXPECT_LT(lower_bound(problem, 1, *network, Machine{.ports = ports, .tw = 1e-12}).seconds, bound.seconds / 100);
     }
   }
 }

@@ -92,6 +92,20 @@ TEST(TrafficTopology, SaysHowFullLinksBecomeAndWhatInjectionAllows) {
   EXPECT_EQ(least(" --injection 0.1ns"), least(""));
 }
 
+// A rank that gets 7 x 64 KiB at 9 ns a byte: links without that limit would allow a ninth of it.
+TEST(TrafficBounds, KnowWhatInjectionAllows) {
+  const std::string where = " --topology full:8 --bytes 64KiB --injection 9ns --json";
+  constexpr double least = 7 * 65536 * 9e-9;
+  const Json simulated = json("simulate all-gather" + where);
+  EXPECT_EQ(simulated["bound"], "injection");
+  EXPECT_GE(simulated["bound_seconds"], least);
+  EXPECT_GE(simulated["seconds"], simulated["bound_seconds"]);
+  const Json priced = json("price all-gather" + where)["sizes"][0];
+  EXPECT_EQ(priced["lower_bound"]["name"], "injection");
+  EXPECT_EQ(priced["lower_bound"]["seconds"], simulated["bound_seconds"]);
+  for (const Json& offer : priced["algorithms"]) EXPECT_GE(offer["ratio"], 1) << offer["algorithm"];
+}
+
 // Too many messages to play all candidates on a network whose links are shared.
 TEST(DefaultAlgorithm, OfAVeryLargeScheduleComesFromClosedForms) {
   const Json played = json("simulate all-reduce --topology rails:512x8 --bytes 1GiB --json");
