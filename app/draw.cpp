@@ -171,8 +171,9 @@ void add_timeline(Command& command, DrawRequest& request) {
             [&request](const std::string& text) { request.trace = text; });
   command.exclude("--trace", "--timeline");
   add_simulation(command, request, request.simulation);
-  for (const char* name : {"--switching", "--ts", "--tw", "--ts-inside", "--tw-inside", "--ts-outside", "--tw-outside",
-                           "--th", "--tc", "--packet", "--ports", "--engine", "--routing", "--skew"})
+  for (const char* name :
+       {"--switching", "--ts", "--tw", "--ts-inside", "--tw-inside", "--ts-outside", "--tw-outside", "--th", "--tc",
+        "--packet", "--ports", "--engine", "--routing", "--background", "--injection", "--eager", "--skew"})
     command.let_need(name, "--timeline");
 }
 
