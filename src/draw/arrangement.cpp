@@ -9,6 +9,7 @@
 #include "base/check.hpp"
 #include "base/integers.hpp"
 #include "draw/families.hpp"
+#include "draw/geometry.hpp"
 #include "topology/named.hpp"
 
 namespace tutti::draw {
@@ -83,7 +84,8 @@ Places places_of(const Arrangement& arrangement, const Family& family) {
   if (family.name == "dgx-1v") return as_cube_mesh();
   if (family.name == "star") return as_star(vertices);
   if (family.name == "dragonfly") return as_dragonfly(arrangement, family.sizes[1]);
-  if (family.name == "clos" || family.name == "rails") return in_layers(arrangement);
+  if (family.name == "clos") return in_layers(arrangement);
+  if (family.name == "rails") return as_rails(family.sizes[0], family.sizes[1]);
   Places tree = as_tree(arrangement);
   return tree.empty() ? by_springs(arrangement) : tree;
 }
@@ -96,6 +98,7 @@ void bend(Arrangement& arrangement, const Family& family) {
   if (family.name == "ring" && static_cast<int>(arrangement.vertices.size()) <= most_on_circle)
     bend_along_circle(arrangement);
   if (is_in_slices(family)) return bend_in_slices(arrangement, Shape(family.sizes), wraps(family));
+  if (family.name == "rails") return bend_rails(arrangement, family.sizes[0], family.sizes[1]);
   if (family.name == "dragonfly") bend_between_routers(arrangement);
   if (!as_tree(arrangement).empty()) bend_to_switches(arrangement);
   if (wraps(family) && family.name != "ring") bend_around(arrangement, Shape(family.sizes));
@@ -181,7 +184,7 @@ void set_bounds(Arrangement& arrangement) {
     if (!wire.curved) continue;
     const Point a = arrangement.vertices[static_cast<std::size_t>(wire.a)].at;
     const Point b = arrangement.vertices[static_cast<std::size_t>(wire.b)].at;
-    take({(a.x + b.x) / 4 + wire.control.x / 2, (a.y + b.y) / 4 + wire.control.y / 2});
+    for (const Point& point : Curve{a, wire.control, b}.samples(0.1)) take(point);
   }
 }
 

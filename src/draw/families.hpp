@@ -31,12 +31,14 @@ Places in_slices(const Shape& shape, bool wrap);
 /// The hypercube of 1 to 6 dimensions in projection: no vertex on an edge of others.
 Places on_hypercube(int dimensions);
 /// A tree of switches with the root at the top; empty where the arrangement is none, or a rank forwards for others.
-/// Where there are many ranks those of a switch stand on both sides of it, and a tree of two branches each spreads to
-/// the sides, upwards and downwards in turn (an H-tree).
+/// Where there are many ranks those of a switch stand on both sides of it, and where there are many such switches those
+/// below one switch stand below one another; a tree of two branches each spreads to the sides, upwards and downwards in
+/// turn (an H-tree).
 Places as_tree(const Arrangement& arrangement);
-/// Ranks in groups, each with its switch, and above them the switches that join groups: Clos networks, and nodes joined
-/// by rails, whose own switches stand below the ranks.
+/// Ranks in groups, each with its switch, and above them the switches that join groups: Clos networks.
 Places in_layers(const Arrangement& arrangement);
+/// Nodes joined by rails: a row a node, with its switch to the left, and a column a rail, with its switch above.
+Places as_rails(int nodes, int gpus);
 /// Routers on a circle, group by group, and their ranks outside.
 Places as_dragonfly(const Arrangement& arrangement, int routers);
 /// The eight GPUs of a DGX-1: two squares side by side, the second mirrored.
@@ -51,6 +53,8 @@ void bend_along_circle(Arrangement& arrangement);
 void bend_in_slices(Arrangement& arrangement, const Shape& shape, bool wrap);
 /// Wires between routers of a dragonfly that have few others between them pass inside the circle.
 void bend_between_routers(Arrangement& arrangement);
+/// Wires come to rows and columns from the aisles between them.
+void bend_rails(Arrangement& arrangement, int nodes, int gpus);
 /// Wires from above come between the ranks that stand on both sides of a switch.
 void bend_to_switches(Arrangement& arrangement);
 /// Wires that join the ends of a line in a grid become arcs beside the line.

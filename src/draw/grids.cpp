@@ -177,7 +177,7 @@ void bend_in_slices(Arrangement& arrangement, const Shape& shape, bool wrap) {
     const bool lies = a.y == b.y;
     // Beside what they pass: between slices above rows and to the right of columns, within one on the other sides.
     // Those of one column that go from slice to slice lie side by side, a row's beyond that of the row above it.
-    const double beyond = within + 1.1 * shape.coordinate(wire.a, 1) / std::max(1, shape.extent(1) - 1);
+    const double beyond = 0.82 + 0.95 * shape.coordinate(wire.a, 1) / std::max(1, shape.extent(1) - 1);
     const double aside = !between ? (lies ? within : -within)
                          : lies   ? -over_rows * std::abs(b.x - a.x) / next_slice
                                   : beyond;

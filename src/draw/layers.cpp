@@ -26,8 +26,7 @@ class Layers {
   Places draw() {
     place_groups();
     const std::vector<int> heights = heights_above_groups();
-    // From ranks cables lead across the picture: flat ones would run into the ranks beside them.
-    const double step = std::max(1.4, width_ / (reach_others() ? 2.4 : 9));
+    const double step = std::max(1.4, width_ / 9);
     const int highest = *std::max_element(heights.begin(), heights.end());
     for (int height = 1; height <= highest; ++height) {
       const double y = -step * height;
@@ -47,27 +46,23 @@ class Layers {
     return static_cast<std::size_t>(
         std::count_if(all.begin(), all.end(), [](const Vertex& v) { return !v.is_switch; }));
   }
-  // Whether ranks are joined to switches beside the one of their group, which is below them then.
-  bool reach_others() const { return switches_.front().size() > 1; }
   int group_of(std::size_t rank) const { return *std::min_element(switches_[rank].begin(), switches_[rank].end()); }
 
   void place_groups() {
-    const bool in_columns = !reach_others() && ranks() > most_in_row;
-    const bool in_long_row = reach_others() && ranks() > most_in_row;
+    const bool in_columns = ranks() > most_in_row;
     double left = 0;
     for (std::size_t rank = 0; rank < ranks();) {
       const int group = group_of(rank);
       std::size_t end = rank;
       while (end < ranks() && group_of(end) == group) ++end;
       const std::size_t columns = in_columns ? 2 : end - rank;
-      const double column = in_columns ? 1.6 : in_long_row ? 0.55 : 1;
+      const double column = in_columns ? 1.6 : 1;
       for (std::size_t k = rank; k < end; ++k) {
         const auto row = static_cast<double>((k - rank) / columns);
-        places_[k] = {left + column * static_cast<double>((k - rank) % columns),
-                      (reach_others() ? 0 : 0.9) + 0.75 * row};
+        places_[k] = {left + column * static_cast<double>((k - rank) % columns), 0.9 + 0.75 * row};
       }
       const double wide = column * static_cast<double>(columns - 1);
-      places_[static_cast<std::size_t>(group)] = {left + wide / 2, !reach_others() ? 0 : in_long_row ? 2 : 1.2};
+      places_[static_cast<std::size_t>(group)] = {left + wide / 2, 0};
       left += wide + 1 + between_groups;
       rank = end;
     }

@@ -87,6 +87,11 @@ bool are_apart(const Arrangement& arrangement, const std::vector<std::vector<std
   return true;
 }
 
+// Which way two points are rather apart.
+enum class Apart { across, along };
+
+Apart apart_of(Point a, Point b) { return std::abs(a.x - b.x) > std::abs(a.y - b.y) ? Apart::across : Apart::along; }
+
 class Attempt {
  public:
   Attempt(const Arrangement& arrangement, const std::vector<Extent>& extents, const Scale& scale)
@@ -107,21 +112,23 @@ class Attempt {
     if (arrangement.wires.empty()) expect_arrows();
   }
 
-  // Whether everything found its place; the first two that did not otherwise. `strict`: wires, too, keep clear.
-  std::optional<std::pair<std::size_t, std::size_t>> arrange(bool strict) {
+  // Nothing where everything found its place, otherwise which way the first two that did not are apart. `strict`: wires,
+  // too, keep clear.
+  std::optional<Apart> arrange(bool strict) {
     const std::size_t n = scene_.bodies.size();
     for (std::size_t a = 0; a < n; ++a) {
       for (std::size_t b = 0; b < a; ++b) {
-        if (overlap(grown(scene_.bodies[a], 10), scene_.bodies[b])) return std::pair(a, b);
+        if (overlap(grown(scene_.bodies[a], 10), scene_.bodies[b])) return apart(a, b);
       }
     }
     if (strict) {
       if (const auto crossing = crossed_body()) return crossing;
     }
     for (std::size_t v = 0; v < n; ++v) {
-      if (const auto obstacle = put_label(v)) return std::pair(v, *obstacle);
+      if (const auto obstacle = put_label(v)) return apart(v, *obstacle);
     }
-    return put_nodes();
+    const auto strangers = put_nodes();
+    return strangers ? std::optional(apart(strangers->first, strangers->second)) : std::nullopt;
   }
 
   Scene take() {
@@ -138,6 +145,10 @@ class Attempt {
   }
 
  private:
+  Apart apart(std::size_t a, std::size_t b) const {
+    return apart_of(arrangement_.vertices[a].at, arrangement_.vertices[b].at);
+  }
+
   // Without wires, messages from and to a vertex come through the middle.
   void expect_arrows() {
     Point middle;
@@ -149,8 +160,8 @@ class Attempt {
     }
   }
 
-  // A vertex that a wire between others passes too near, and an end of that wire.
-  std::optional<std::pair<std::size_t, std::size_t>> crossed_body() const {
+  // Which way a wire between others that passes a vertex too near is apart from it.
+  std::optional<Apart> crossed_body() const {
     for (std::size_t k = 0; k < scene_.wires.size(); ++k) {
       const Wire& wire = arrangement_.wires[k];
       const Curve& curve = scene_.wires[k];
@@ -160,8 +171,12 @@ class Attempt {
         const bool end = static_cast<int>(v) == wire.a || static_cast<int>(v) == wire.b;
         if (end || !overlap(reach, grown(scene_.bodies[v], arrows))) continue;
         const std::vector<Point> points = curve.samples(4);
-        const auto near = [&](Point point) { return scene_.bodies[v].holds(point, arrows); };
-        if (std::any_of(points.begin(), points.end(), near)) return std::pair(v, static_cast<std::size_t>(wire.a));
+        const Point middle = scene_.vertices[v];
+        const auto closer = [&](Point a, Point b) {
+          return std::hypot(a.x - middle.x, a.y - middle.y) < std::hypot(b.x - middle.x, b.y - middle.y);
+        };
+        const Point closest = *std::min_element(points.begin(), points.end(), closer);
+        if (scene_.bodies[v].holds(closest, arrows)) return apart_of(middle, closest);
       }
     }
     return std::nullopt;
@@ -250,11 +265,9 @@ Scene scene_of(const Arrangement& arrangement, const std::vector<Extent>& extent
     Attempt attempt(arrangement, extents, scale);
     const auto clash = attempt.arrange(round < most_strict);
     if (!clash || round == most_growths) return attempt.take();
-    const Point a = arrangement.vertices[clash->first].at;
-    const Point b = arrangement.vertices[clash->second].at;
     // Pictures much stretched one way are hard to recognize.
     constexpr double most_stretch = 1.9;
-    const bool across = std::abs(a.x - b.x) > std::abs(a.y - b.y);
+    const bool across = clash == Apart::across;
     double& along = across ? scale.x : scale.y;
     double& other = across ? scale.y : scale.x;
     along *= growth;

@@ -24,6 +24,7 @@ constexpr double column_gap = 16;
 constexpr double legend_gap = 6;      // above the legend
 constexpr double legend_width = 760;  // of its rows at most
 constexpr double least_scale = 90;
+constexpr double most_side = 1500;  // of a panel that could be smaller
 constexpr std::string_view quiet = "#6a6a6a";
 constexpr std::string_view loud = "#111111";
 constexpr std::string_view network_id = "network";
@@ -110,7 +111,7 @@ class Picture {
   }
 
   // The smallest of some scales at which every arrow is well named, or else one at which many are: a larger one has to
-  // be worth its space. A crowd of arrows is well named at none, and gets the smallest.
+  // be worth its space, and to keep a panel on a screen. A crowd of arrows is well named at none, and gets the smallest.
   void choose_scale() {
     constexpr double worth = 0.1;  // of the messages, for a picture of twice the scale
     const std::vector<Extent> needed = extents();
@@ -119,7 +120,10 @@ class Picture {
     double best = least_scale;
     double least = std::numeric_limits<double>::infinity();
     for (const double scale : {least_scale, 110.0, 135.0, 165.0, 200.0, 245.0}) {
-      make_panels(scene_of(arrangement_, needed, scale));
+      Scene scene = scene_of(arrangement_, needed, scale);
+      const double side = std::max(scene.bounds.width(), scene.bounds.height());
+      if (scale > least_scale && side > most_side) break;
+      make_panels(std::move(scene));
       if (ill_named() == 0 || has_crowd()) return;
       const double count = static_cast<double>(ill_named()) + worth * arrows * std::log2(scale / least_scale);
       if (count < least) best = scale;

@@ -2,6 +2,7 @@
 /// Trees of switches.
 
 #include <algorithm>
+#include <cmath>
 #include <limits>
 #include <utility>
 
@@ -59,7 +60,10 @@ class Tree {
 
  private:
   static constexpr int most_in_row = 16;
+  static constexpr double single_row = 0.75;  // between ranks of a switch
+  static constexpr double stacked_row = 0.9;
   static constexpr std::size_t least_beside = 4;  // ranks of a switch that stand on both sides of it
+  static constexpr int most_beside_another = 8;   // such switches
 
   int ranks() const {
     const auto& vertices = arrangement_.vertices;
@@ -107,10 +111,42 @@ class Tree {
     }
   }
 
+  // Whether the ranks of a switch, which are all that is below it, stand on both sides of it.
+  bool is_flanked(int vertex, int parent) const {
+    const std::vector<int> children = children_of(vertex, parent);
+    return parent >= 0 && ranks() > most_in_row && children.size() >= least_beside &&
+           std::all_of(children.begin(), children.end(), [&](int child) { return is_rank(child); });
+  }
+
+  // Whether below the switch there are such switches alone, and so many in all that these stand below one another.
+  bool is_stack(int vertex, int parent) const {
+    const std::vector<int> children = children_of(vertex, parent);
+    return parent >= 0 && !children.empty() &&
+           ranks() > most_beside_another *
+                         static_cast<int>(neighbours_[static_cast<std::size_t>(children.front())].size() - 1) &&
+           std::all_of(children.begin(), children.end(), [&](int child) { return is_flanked(child, vertex); });
+  }
+
+  // Switches with their ranks below one another, and the switch that joins them above, to the left of them all.
+  void stack(int vertex, const std::vector<int>& children, double depth) {
+    constexpr double aisle = 0.9;
+    place(vertex) = {leaves_, depth};
+    const double left = leaves_ + aisle;
+    double top = depth + 0.6;
+    double right = left;
+    for (const int child : children) {
+      leaves_ = left;
+      const std::vector<int> mine = children_of(child, vertex);
+      flank(child, mine, top, stacked_row);
+      top += stacked_row * static_cast<double>((mine.size() + 1) / 2) + 0.4;
+      right = std::max(right, leaves_);
+    }
+    leaves_ = right;
+  }
+
   // The ranks of a switch in two columns, and the switch between them.
-  void flank(int vertex, const std::vector<int>& children, double top) {
+  void flank(int vertex, const std::vector<int>& children, double top, double row_step) {
     constexpr double half = 0.8;
-    constexpr double row_step = 0.75;
     const auto rows = static_cast<double>((children.size() + 1) / 2);
     for (std::size_t k = 0; k < children.size(); ++k)
       place(children[k]) = {leaves_ + (k % 2 == 0 ? 0 : 2 * half), top + static_cast<double>(k / 2) * row_step};
@@ -131,9 +167,8 @@ class Tree {
   // Leaves take the next place in the row, a switch stands over the middle of its children.
   void hang(int vertex, int parent, int depth) {
     const std::vector<int> children = children_of(vertex, parent);
-    const bool flanked = parent >= 0 && ranks() > most_in_row && children.size() >= least_beside &&
-                         std::all_of(children.begin(), children.end(), [&](int child) { return is_rank(child); });
-    if (flanked) return flank(vertex, children, depth + 0.6);
+    if (is_flanked(vertex, parent)) return flank(vertex, children, depth + 0.6, single_row);
+    if (is_stack(vertex, parent)) return stack(vertex, children, depth);
     for (const int child : children) hang(child, vertex, depth + 1);
     place(vertex).y = depth;
     place(vertex).x = children.empty() ? leaves_++ : (place(children.front()).x + place(children.back()).x) / 2;
@@ -165,13 +200,24 @@ void bend_to_switches(Arrangement& arrangement) {
     if (!vertex(wire.a).is_switch && vertex(wire.b).is_switch && vertex(wire.a).at.y < vertex(wire.b).at.y)
       flanked[static_cast<std::size_t>(wire.b)] = true;
   }
+  const auto in_stack = [&](int one) {
+    for (std::size_t v = 0; v < flanked.size(); ++v) {
+      const bool another = flanked[v] && static_cast<int>(v) != one;
+      if (another && std::abs(arrangement.vertices[v].at.x - vertex(one).at.x) < 1e-9) return true;
+    }
+    return false;
+  };
   for (Wire& wire : arrangement.wires) {
     if (!vertex(wire.a).is_switch) continue;
     const auto [upper, lower] =
         vertex(wire.a).at.y < vertex(wire.b).at.y ? std::pair(wire.a, wire.b) : std::pair(wire.b, wire.a);
     if (!flanked[static_cast<std::size_t>(lower)]) continue;
     wire.curved = true;
-    wire.control = {vertex(lower).at.x, vertex(upper).at.y};
+    // Into a stack cables come from its left, between rows of ranks: the farther down, the more in advance they turn.
+    constexpr double turn = 0.17;
+    const double down = vertex(lower).at.y - vertex(upper).at.y;
+    wire.control = in_stack(lower) ? Point{vertex(upper).at.x - turn * down, vertex(lower).at.y}
+                                   : Point{vertex(lower).at.x, vertex(upper).at.y};
   }
 }
 
