@@ -35,14 +35,16 @@ using std::chrono::milliseconds;
 constexpr int most_ranks_tried = 48;
 constexpr milliseconds most_time(240);
 
-// Makes the file with a profile that holds nothing but why; says whether it was made here, and not by another program.
+constexpr std::string_view too_short = "because its first use was too short to measure it; tutti tune does";
+
+// Makes the file with a profile that holds nothing but why, or adds that to what there is; says whether that was done
+// here, and not by another program.
 bool claim(const fs::path& file) {
   std::error_code error;
+  if (fs::exists(file, error)) return claim_first_use(file, std::string(too_short));
   fs::create_directories(file.parent_path(), error);
   const fs::path beside = file.string() + "." + std::to_string(getpid());
-  const StoredProfile empty{.machine = machine_identity(),
-                            .tutti = TUTTI_VERSION,
-                            .first_use = "because its first use was too short to measure it; tutti tune does"};
+  const StoredProfile empty{.machine = machine_identity(), .tutti = TUTTI_VERSION, .first_use = std::string(too_short)};
   std::ofstream stream(beside, std::ios::binary);
   stream << text_of(empty);
   stream.close();
@@ -85,7 +87,11 @@ bool is_to_be_looked_at(int ranks) {
   if (ranks < 2 || ranks > most_ranks_tried || measure::cores() < 2) return false;
   if (environment_variable("TUTTI_PROFILE") != nullptr || environment_variable("TUTTI_SEGMENT") != nullptr)
     return false;
-  return !own_profile_file().empty() && find_profile().file.empty();
+  const std::string own = own_profile_file();
+  const FoundProfile found = find_profile();
+  if (own.empty() || found.file.empty()) return !own.empty();
+  const bool has_costs = found.profile.origins.processes != Origins{}.processes;
+  return found.file == own && found.complaint.empty() && !has_costs;
 }
 
 // What this process has had of cores so far.

@@ -104,4 +104,9 @@ std::vector<WisdomEntry> recall_all();
 /// is not to be believed and so not to be replaced.
 void keep_entry(const std::string& file, const WisdomEntry& entry);
 
+/// Writes into the profile in `file`, which is there, that the first use has looked at the machine (`first_use`), and
+/// says whether it does: not where the profile already says so, or has costs of processes. Of two programs that ask at
+/// once one gets true. Throws as keep_entry() does.
+bool claim_first_use(const std::string& file, const std::string& first_use);
+
 }  // namespace tutti

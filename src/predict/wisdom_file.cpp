@@ -1,5 +1,5 @@
 /// @file
-/// What trials have found, in the file of a profile.
+/// What trials have found, in the file of a profile, and who takes the first look at a machine that such a file is of.
 
 #include <fcntl.h>
 #include <fmt/format.h>
@@ -77,6 +77,15 @@ void keep_entry(const std::string& file, const WisdomEntry& entry) {
   if (profile.wisdom.size() >= most_wisdom) profile.wisdom.erase(profile.wisdom.begin());
   profile.wisdom.push_back(entry);
   replace(file, text_of(profile));
+}
+
+bool claim_first_use(const std::string& file, const std::string& first_use) {
+  const FileLock lock(file);
+  StoredProfile profile = profile_of_this_machine(file);
+  if (profile.processes || !profile.first_use.empty()) return false;
+  profile.first_use = first_use;
+  replace(file, text_of(profile));
+  return true;
 }
 
 }  // namespace tutti

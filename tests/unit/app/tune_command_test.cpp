@@ -33,6 +33,13 @@ class Tune : public testing::Test {
     for (const auto& entry : fs::directory_iterator(folder_ / "tutti")) return entry.path();
     return {};
   }
+  // Where there is a lock beside it.
+  fs::path profile_file() const {
+    for (const auto& entry : fs::directory_iterator(folder_ / "tutti")) {
+      if (entry.path().extension() == ".json") return entry.path();
+    }
+    return {};
+  }
 
   const fs::path folder_ = fs::path(testing::TempDir()) / ("tutti-tune-" + std::to_string(getpid()));
 };
@@ -99,6 +106,28 @@ TEST_F(Tune, TheFirstRunLooksAtTheMachine) {
   const auto written = fs::last_write_time(profile());
   EXPECT_THAT(explained().err, HasSubstr(origin));
   EXPECT_EQ(fs::last_write_time(profile()), written);
+}
+
+// Winners of trials are kept in the profile, too; they say nothing of what messages cost.
+TEST_F(Tune, TheFirstRunLooksAtTheMachineWhoseWinnersAreKept) {
+  if (std::thread::hardware_concurrency() < 2) return;
+  ASSERT_EQ(command(TUTTI_COMMAND " tune --ranks 2 --budget 10ms").status, 0);
+  const auto kept = [&] {
+    std::ifstream stream(profile_file());
+    return Json::parse(stream);
+  };
+  Json winners = kept();
+  winners.erase("threads");
+  winners["wisdom"] = {{{"call", "a call"}, {"algorithm", "ring"}, {"segments", 0}, {"seconds", 1e-6}}};
+  winners["wisdom"][0]["grid"] = Json::array();
+  std::ofstream(profile_file()) << winners;
+  EXPECT_EQ(command(TUTTI_COMMAND " run -n 2 /bin/true").status, 0);
+  const Json looked_at = kept();
+  EXPECT_TRUE(looked_at.contains("processes") || looked_at.contains("first_use")) << looked_at;
+  EXPECT_EQ(looked_at["wisdom"][0]["call"], "a call");
+  const auto written = fs::last_write_time(profile_file());
+  EXPECT_EQ(command(TUTTI_COMMAND " run -n 2 /bin/true").status, 0);
+  EXPECT_EQ(fs::last_write_time(profile_file()), written) << "it is looked at once";
 }
 
 TEST_F(Tune, NothingIsLookedAtWhereNobodyMayKnow) {

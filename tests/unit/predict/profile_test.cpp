@@ -158,6 +158,19 @@ TEST_F(Places, SayWhatTheFirstUseHasFound) {
   EXPECT_EQ(find().profile.origins.threads, "built-in costs");
 }
 
+TEST_F(Places, TheFirstUseIsClaimedOnce) {
+  StoredProfile own{.machine = machine_identity(), .tutti = "1"};
+  own.wisdom.push_back({.call = "a call", .algorithm = "ring"});
+  write(own_profile_file(), own);
+  EXPECT_TRUE(claim_first_use(own_profile_file(), "because it was short"));
+  EXPECT_EQ(find().profile.origins.processes, "built-in costs, because it was short");
+  EXPECT_EQ(profile_of_this_machine(own_profile_file()).wisdom, own.wisdom);
+  EXPECT_FALSE(claim_first_use(own_profile_file(), "because it was short"));
+  own.processes = example().threads;
+  write(own_profile_file(), own);
+  EXPECT_FALSE(claim_first_use(own_profile_file(), "because it was short")) << "the costs are known";
+}
+
 TEST_F(Places, WhatIsWrongIsNotBelieved) {
   StoredProfile foreign = example();
   foreign.machine = "another one";
