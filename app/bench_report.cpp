@@ -72,10 +72,12 @@ std::string bench_table(const BenchRun& run) {
   std::string notes;
   for (const BenchRow& row : run.rows) {
     if (const std::string why = why_below_limit(row); !why.empty())
-      notes += fmt::format("* {}: {}\n", has_size(row) ? text_of(Bytes{row.cell.bytes}) : collective_of(run), why);
+      notes += screen_text(
+          fmt::format("* {}: {}", has_size(row) ? text_of(Bytes{row.cell.bytes}) : collective_of(run), why));
   }
   if (!notes.empty()) notes = "\n" + notes;
-  return fmt::format("{}; {}\n\n{}{}", setting_of(run), measure::machine_in_words(), screen_table(cells), notes);
+  return screen_text(fmt::format("{}; {}", setting_of(run), measure::machine_in_words())) + '\n' +
+         screen_table(cells, {5, 2, 4}) + notes;
 }
 
 std::string bench_json(const BenchRun& run) {

@@ -139,9 +139,10 @@ std::string text_of(const Bottlenecks& found, const Topology& topology) {
                     found.seconds > 0 ? fmt::format("{:.0f} %", 100 * use.busy / found.seconds) : "-",
                     gain(found.seconds, use.with_faster)});
   }
-  std::string text =
-      fmt::format("{}\nThe run takes {} as it is; with all links of a kind twice as fast, as the last column says.\n",
-                  screen_table(rows, {2, 3, 1}), text_of(Seconds{found.seconds}));
+  std::string text = screen_table(rows, {2, 3, 1}) + '\n' +
+                     screen_text(fmt::format(
+                         "The run takes {} as it is; with all links of a kind twice as fast, as the last column says.",
+                         text_of(Seconds{found.seconds})));
   for (const HalvedCost& halved : found.costs)
     text += fmt::format("With half of {} it takes {}.\n", halved.name, gain(found.seconds, halved.seconds));
   return text;

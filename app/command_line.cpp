@@ -5,17 +5,57 @@
 #include <CLI/CLI.hpp>
 
 #include <algorithm>
+#include <sstream>
 #include <string_view>
 #include <utility>
 
+#include "app/terminal.hpp"
 #include "base/check.hpp"
 #include "base/nearest_name.hpp"
+#include "base/table.hpp"
 
 namespace tutti::app {
 namespace {
 
+// Where a line goes on after the name that it begins with, two blanks or more after it; 0: there is none. Names that
+// nearly fill their column have one blank.
+std::size_t text_column(const std::string& line) {
+  constexpr std::size_t usual = 30;  // of the parser
+  if (!line.starts_with("  ")) return 0;
+  const std::size_t name = line.find_first_not_of(' ');
+  const std::size_t gap = std::min(line.find("  ", name), line.size());
+  if (name < usual && gap > usual && line.size() > usual && line[usual - 1] == ' ') return usual;
+  return gap == line.size() ? name : line.find_first_not_of(' ', gap);
+}
+
+// A line of help in lines that the screen has room for. Commands to be copied stay whole.
+std::string on_screen(const std::string& line) {
+  const int width = line_width();
+  constexpr int least_beside = 30;  // letters beside the names
+  const bool is_command = line.starts_with("  tutti ") || line.find("&& tutti ") != std::string::npos;
+  if (width == 0 || is_command || line.size() <= static_cast<std::size_t>(width)) return line + '\n';
+  const std::size_t column = text_column(line);
+  const int room = width - static_cast<int>(column);
+  if (column == 0 || room < least_beside) return screen_text(line);
+  std::string text;
+  for (const std::string& words : folded(line.substr(column), room))
+    text += (text.empty() ? line.substr(0, column) : std::string(column, ' ')) + words + '\n';
+  return text;
+}
+
+// Help that the screen has room for.
+class Help : public CLI::Formatter {
+ public:
+  std::string make_help(const CLI::App* app, std::string name, CLI::AppFormatMode mode) const override {
+    std::istringstream lines(CLI::Formatter::make_help(app, std::move(name), mode));
+    std::string text;
+    for (std::string line; std::getline(lines, line);) text += on_screen(line);
+    return text;
+  }
+};
+
 // The parser leaves the words of the rest out of its own line.
-class Usage : public CLI::Formatter {
+class Usage : public Help {
  public:
   explicit Usage(std::string line) : line_(std::move(line)) {}
   std::string make_usage(const CLI::App*, std::string) const override { return line_ + '\n'; }
@@ -173,6 +213,7 @@ void Command::when_chosen(const std::function<void()>& act) { parser_->callback(
 
 CommandLine::CommandLine(const std::string& name, const std::string& purpose, const std::string& version)
     : parser_(std::make_unique<CLI::App>(purpose, name)) {
+  parser_->formatter(std::make_shared<Help>());
   parser_->set_version_flag("--version", version);
   parser_->require_subcommand(0, 1);
 }

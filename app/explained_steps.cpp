@@ -101,10 +101,10 @@ std::string chart_text(const Asked& asked) {
     if (const auto chart = draw::chart_of(frames, chart_columns(), ink_of_output()))
       return frames.legend.empty() || frames.shown.empty() ? *chart : fmt::format("{}\n{}\n", *chart, frames.legend);
   }
-  return fmt::format(
+  return screen_text(fmt::format(
       "The steps over {} ranks need more than {} columns; ask for fewer ranks, or for a picture: tutti draw {} "
-      "--algorithm {} -o steps.svg\n",
-      problem.ranks, chart_columns(), name_of(problem.collective), choice.algorithm->name);
+      "--algorithm {} -o steps.svg",
+      problem.ranks, chart_columns(), name_of(problem.collective), choice.algorithm->name));
 }
 
 void print_listing(const Asked& asked) {

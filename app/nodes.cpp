@@ -96,7 +96,7 @@ std::string text_of(const NodeTraffic& traffic, const Layout& layout, int ranks,
   const NodeTraffic::Sums all = traffic.all();
   std::string text = fmt::format("{}: of {} messages, {} go{} between nodes", describe(layout, ranks), all.messages,
                                  between.messages, between.messages == 1 ? "es" : "");
-  text += fmt::format(", {} of {}\n", in_words(between.elements), in_words(all.elements));
+  text = screen_text(text + fmt::format(", {} of {}", in_words(between.elements), in_words(all.elements)));
   std::vector<std::vector<std::string>> rows{{"NODE", "RANKS", "WITHIN", "SENDS", "RECEIVES"}};
   const auto by_node = layout.ranks_by_node(ranks);
   for (std::size_t node = 0; node < by_node.size(); ++node) {

@@ -68,8 +68,9 @@ std::string text_of(const Findings& findings, const Checked& checked, std::size_
                     text_of(Seconds{worst.left}), text_of(Seconds{worst.right}),
                     fmt::format("{:.2f}", factor_of(worst)), std::string(guideline.reason)});
   }
-  return fmt::format("{} of {} guidelines are kept by {}; {}\n{}", known.size() - findings.size(), known.size(),
-                     checked.what, checked.costs, findings.empty() ? std::string() : '\n' + screen_table(rows));
+  return screen_text(fmt::format("{} of {} guidelines are kept by {}; {}", known.size() - findings.size(), known.size(),
+                                 checked.what, checked.costs)) +
+         (findings.empty() ? std::string() : '\n' + screen_table(rows, {3, 4, 6}));
 }
 
 Json json_of(const Findings& findings, const Checked& checked, std::size_t cases,

@@ -5,6 +5,8 @@
 
 #include <algorithm>
 #include <cmath>
+#include <iterator>
+#include <sstream>
 
 #include "app/meaning.hpp"
 #include "app/planned.hpp"
@@ -69,7 +71,7 @@ std::string one_size_table(const PlannedSize& size, bool measured) {
     cells.push_back(ratio_in_words(row.measured.value_or(row.priced.seconds), size.explanation.bound));
     rows.push_back(std::move(cells));
   }
-  return screen_table(rows);
+  return screen_table(rows, {2, 3, 5, 1});
 }
 
 std::string measured_in_words(const PlannedSize& size) {
@@ -94,13 +96,33 @@ std::string one_size_text(const Planned& planned) {
   std::string bound = "no schedule is known to need any time";
   if (told.bound > 0)
     bound = fmt::format("no schedule takes less than {} by these costs", text_of(Seconds{told.bound}));
-  return fmt::format("{}; {}\n{}\n\n{}\n{}\n{}", call_in_words(told.problem, told.element_size), told.costs, bound,
-                     one_size_table(size, is_measured(planned)), told.why,
-                     measured_in_words(size) + evenness_in_words(size));
+  return screen_text(fmt::format("{}; {}", call_in_words(told.problem, told.element_size), told.costs)) +
+         screen_text(bound) + '\n' + one_size_table(size, is_measured(planned)) + '\n' + screen_text(told.why) +
+         measured_in_words(size) + evenness_in_words(size);
 }
 
 std::vector<const Algorithm*> algorithms_in(const Planned& planned) {
   return candidates_for(planned.question.problem, planned.question.model->layout());
+}
+
+// The columns of algorithms that come near the fastest at no size first; those that are the fastest somewhere are none.
+template <typename Of>
+std::vector<std::size_t> losers_of(const Planned& planned, const std::vector<const Algorithm*>& algorithms,
+                                   const Of& of) {
+  std::vector<std::pair<double, std::size_t>> losers;
+  for (std::size_t k = 0; k < algorithms.size(); ++k) {
+    double nearest = HUGE_VAL;
+    for (const PlannedSize& size : planned.sizes) {
+      double least = HUGE_VAL;
+      for (const PlanRow& row : size.rows) least = std::min(least, of(row));
+      nearest = std::min(nearest, of(row_of(size, algorithms[k])) / least);
+    }
+    if (!(nearest <= 1)) losers.emplace_back(-nearest, k + 1);
+  }
+  std::sort(losers.begin(), losers.end());
+  std::vector<std::size_t> columns;
+  for (const auto& [far, column] : losers) columns.push_back(column);
+  return columns;
 }
 
 // Sizes against algorithms; the least of each row is marked.
@@ -119,7 +141,11 @@ std::string sizes_table(const Planned& planned, const Of& of) {
     }
     rows.push_back(std::move(cells));
   }
-  return screen_table(rows);
+  const std::string table = screen_table(rows, losers_of(planned, algorithms, of));
+  std::istringstream heading(table.substr(0, table.find('\n')));
+  const auto columns = std::distance(std::istream_iterator<std::string>(heading), {});
+  if (columns == static_cast<std::ptrdiff_t>(rows.front().size())) return table;
+  return table + screen_text("Algorithms that are the fastest nowhere gave way to the screen; --json has them.");
 }
 
 double predicted(const PlanRow& row) { return row.priced.seconds; }
@@ -168,9 +194,9 @@ std::string range_text(const Planned& planned) {
   const Explanation& told = planned.sizes.front().explanation;
   Problem shape = told.problem;
   shape.count = 0;
-  std::string text =
-      fmt::format("{} over {} rank{}; {}\n\nPredicted, the fastest of each size marked\n{}", name_of(shape.collective),
-                  shape.ranks, shape.ranks == 1 ? "" : "s", told.costs, sizes_table(planned, predicted));
+  std::string text = screen_text(fmt::format("{} over {} rank{}; {}", name_of(shape.collective), shape.ranks,
+                                             shape.ranks == 1 ? "" : "s", told.costs)) +
+                     "\nPredicted, the fastest of each size marked\n" + sizes_table(planned, predicted);
   if (is_measured(planned)) {
     text += fmt::format("\nMeasured\n{}{}", sizes_table(planned, measured), accuracy_in_words(planned));
   }

@@ -76,7 +76,7 @@ std::vector<std::string_view> names_of(const std::vector<const Algorithm*>& algo
 
 std::string winners_text(Prices& prices, const Reigns& winners) {
   if (!winners.looks_between && winners.all.empty())
-    return "Who is fastest at other sizes takes too long to simulate; name the sizes: --bytes A..B\n";
+    return screen_text("Who is fastest at other sizes takes too long to simulate; name the sizes: --bytes A..B");
   if (winners.all.empty()) return "";
   std::string text = winners.looks_between ? "Fastest, by size:\n" : "Fastest, of the sizes above:\n";
   for (const Reign& reign : winners.all) {
@@ -86,7 +86,7 @@ std::string winners_text(Prices& prices, const Reigns& winners) {
   }
   const std::vector<std::string_view> unknown = names_of(prices.unknown());
   if (!unknown.empty())
-    text += fmt::format("Not compared, because too large to simulate: {}\n", fmt::join(unknown, ", "));
+    text += screen_text(fmt::format("Not compared, because too large to simulate: {}", fmt::join(unknown, ", ")));
   return text;
 }
 

@@ -181,7 +181,7 @@ std::string text_of(const std::vector<Ways>& found, const Question& question) {
   const std::string more = unknown == 0 ? "" : fmt::format("; {} more are too large to simulate", unknown);
   return screen_text(fmt::format("{} over {}, {}", name_of(question.problem.collective), question.topology->name(),
                                  costs_in_words(question))) +
-         '\n' + screen_table(rows, {8, 7, 2}) +
+         '\n' + screen_table(rows, {8, 7, 2, 5, 6}) +
          screen_text(fmt::format(
              "{} ways were searched{}; - is the algorithm's own, and rank r in the network's place r.", known, more));
 }

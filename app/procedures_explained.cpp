@@ -54,8 +54,16 @@ std::string walks_text(const Procedure& procedure, const std::vector<Walk>& walk
     for (const Walk& walk : walks) rows.back().push_back(visits_of(walk, static_cast<int>(k) + 1));
   }
   const std::string_view name = procedure.name;
-  return fmt::format("{}: {}, over {} ranks. It is {} by {}.\n\n{}\n", name, procedure.title, walks.size(),
-                     name_of(procedure.collective), procedure.algorithm, screen_table(rows)) +
+  // Where the screen is narrow the last ranks give way.
+  std::vector<std::size_t> last_ranks;
+  for (std::size_t column = rows.front().size(); column-- > 3;) last_ranks.push_back(column);
+  const std::string table = screen_table(rows, last_ranks);
+  const bool all_ranks = table.substr(0, table.find('\n')).find(rows.front().back()) != std::string::npos;
+  return screen_text(fmt::format("{}: {}, over {} ranks. It is {} by {}.", name, procedure.title, walks.size(),
+                                 name_of(procedure.collective), procedure.algorithm)) +
+         fmt::format("\n{}\n", table) +
+         (all_ranks ? ""
+                    : screen_text("The ranks for which the screen has no room do the like; --json has them all.")) +
          screen_text(
              "What stands beside a line is what the rank does there, each time that it comes to it: the value that "
              "is set, or whom it sends to or receives from, one m long unless a number says otherwise.") +
@@ -65,8 +73,8 @@ std::string walks_text(const Procedure& procedure, const std::vector<Walk>& walk
                     "Its sends end before it receives: where no send is buffered, ranks that send to one another "
                     "never end.")) +
          fmt::format(
-             "Run it: tutti verify program {0} --ranks {1}; tutti simulate program {0} --ranks {1} --eager 1MiB\n"
-             "The same in the catalogue: tutti explain {2} --algorithm {3} --ranks {1} --steps\n",
+             "Run it:\n  tutti verify program {0} --ranks {1}\n  tutti simulate program {0} --ranks {1} --eager 1MiB\n"
+             "The same in the catalogue:\n  tutti explain {2} --algorithm {3} --ranks {1} --steps\n",
              name, walks.size(), name_of(procedure.collective), procedure.algorithm);
 }
 

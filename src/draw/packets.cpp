@@ -96,7 +96,7 @@ std::string svg_of_packets(std::string_view title, std::span<const std::string> 
 std::string chart_of_packets(std::span<const std::string> links, std::span<const PacketPanel> panels, int columns) {
   std::size_t names = 0;
   for (const std::string& link : links) names = std::max(names, link.size());
-  const int room = std::max(20, columns - static_cast<int>(names) - 4);
+  const int room = std::max(20, columns - static_cast<int>(names) - 5);
   const double end = latest(panels);
   const auto column = [&](double time) {
     return end > 0 ? std::clamp(static_cast<int>(std::lround(time / end * room)), 0, room) : 0;
