@@ -95,8 +95,20 @@ bool Arena::provide(std::size_t offset, std::size_t bytes) noexcept {
 /// Whether there are nodes for one block more, and for freeing each one without asking the system.
 bool Arena::has_nodes() noexcept { return nodes_.prepare(space_->blocks().size() + 8); }
 
+/// A block of that size that was freed a moment ago, if there is one. Its pages hold what was written there.
+std::optional<std::size_t> Arena::take_again(std::size_t bytes) noexcept {
+  const Guard guard(*this);
+  return recent_.take(bytes);
+}
+
 void* Arena::allocate(std::size_t bytes, std::size_t alignment, Content content, std::size_t room) noexcept {
   const std::size_t rounded = round_up(std::max<std::size_t>(bytes, 1), page);
+  if (alignment <= page && room == 0) {
+    if (const auto again = take_again(rounded)) {
+      if (content == Content::zeros) std::memset(at(*again), 0, rounded);
+      return at(*again);
+    }
+  }
   std::size_t offset = 0;
   std::size_t dirty = 0;
   {
@@ -128,6 +140,8 @@ void Arena::free(void* block) noexcept {
     const Guard guard(*this);
     bytes = space_ == nullptr ? 0 : space_->bytes_at(offset);
     if (bytes == 0) give_up("free(): invalid pointer into the heap that tutti shares");
+    if (recent_.have(offset, bytes)) give_up("free(): a block of the heap that tutti shares is freed twice");
+    if (recent_.put(offset, bytes)) return;
     if (bytes <= most_kept_ / 2) {
       marks_.set(offset, bytes);
       kept_ += bytes;

@@ -16,6 +16,7 @@
 #include "heap/arena_description.hpp"
 #include "heap/preloaded/node_pool.hpp"
 #include "heap/preloaded/page_marks.hpp"
+#include "heap/preloaded/recent_blocks.hpp"
 #include "heap/space.hpp"
 
 namespace tutti::heap {
@@ -65,6 +66,7 @@ class Arena {
   bool make_file() noexcept;
   bool has_file() const noexcept;
   bool has_nodes() noexcept;
+  std::optional<std::size_t> take_again(std::size_t bytes) noexcept;
   bool map(std::size_t offset, std::size_t bytes) noexcept;
   bool provide(std::size_t offset, std::size_t bytes) noexcept;
   bool remove(std::size_t offset, std::size_t bytes) noexcept;
@@ -87,6 +89,7 @@ class Arena {
   Space* space_ = nullptr;
   alignas(Space) std::array<std::byte, sizeof(Space)> place_{};  // of the space
   std::array<std::size_t, most_extents> mapped_{};               // of each extent, from its beginning on
+  RecentBlocks recent_;
   PageMarks marks_;
   std::size_t kept_ = 0;  // bytes of free pages with a mark
   std::size_t most_kept_ = 0;

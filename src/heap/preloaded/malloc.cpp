@@ -13,6 +13,7 @@
 #include <cstdint>
 #include <cstring>
 
+#include "heap/pages.hpp"
 #include "heap/preloaded/arena.hpp"
 #include "heap/preloaded/fork.hpp"
 #include "heap/preloaded/next.hpp"
@@ -23,8 +24,6 @@
 namespace tutti::heap {
 namespace {
 
-/// What is smaller is copied faster than a page of a peer is found.
-constexpr std::size_t shared_from = std::size_t{64} << 10;
 constexpr std::size_t nothing_shared = SIZE_MAX;
 
 constinit Arena arena;

@@ -26,6 +26,8 @@
 #include <vector>
 
 #include "heap/arena_description.hpp"
+#include "heap/pages.hpp"
+#include "heap/preloaded/recent_blocks.hpp"
 
 namespace {
 
@@ -76,13 +78,14 @@ struct Block {
   bool is_whole() const { return is_whole(bytes); }
 };
 
-/// Mostly around the size from which blocks are shared; some far above it.
+/// Mostly around the sizes from which on blocks are shared, and are given back when they are freed; some far above.
 std::size_t drawn_size(Random& random) {
+  const std::size_t borders[] = {tutti::heap::shared_from, tutti::heap::RecentBlocks::longest};
   switch (random() % 6) {
     case 0:
       return random() % 5000;
     case 1:
-      return 65536 - 64 + random() % 128;
+      return borders[random() % 2] - 64 + random() % 128;
     case 2:
       return std::size_t{1} << (random() % 22);
     case 3:

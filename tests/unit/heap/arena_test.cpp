@@ -6,7 +6,10 @@
 #include <gtest/gtest.h>
 #include <sys/stat.h>
 
+#include <algorithm>
 #include <cstring>
+#include <set>
+#include <vector>
 
 namespace tutti::heap {
 namespace {
@@ -49,6 +52,47 @@ TEST(Arena, KnowsWhatItKeepsAfterBlocksShrinkAndGrow) {
     arena.free(block);
     arena.free(touched(arena, 16 * page));
     EXPECT_EQ(bytes_held(arena), before + 16 * page) << turn;
+  }
+}
+
+// What was freed last is given first, because the processor's caches still have it; more blocks than are remembered are
+// free as others are.
+TEST(Arena, GivesShortBlocksAgain) {
+  static Arena arena;
+  ASSERT_TRUE(arena.reserve());
+  for (std::size_t bytes = page; bytes <= RecentBlocks::longest; bytes += page) {
+    std::vector<void*> blocks;
+    for (int k = 0; k < 20; ++k) blocks.push_back(touched(arena, bytes));
+    EXPECT_EQ(std::set(blocks.begin(), blocks.end()).size(), blocks.size());
+    for (int k : {3, 17, 5, 4}) arena.free(blocks[static_cast<std::size_t>(k)]);
+    for (int k : {4, 5, 17, 3})
+      EXPECT_EQ(arena.allocate(bytes - 1, 1, Content::any), blocks[static_cast<std::size_t>(k)]) << bytes;
+    for (void* const block : blocks) arena.free(block);
+  }
+}
+
+TEST(Arena, ClearsABlockThatIsGivenAgainAsZeros) {
+  static Arena arena;
+  ASSERT_TRUE(arena.reserve());
+  for (const std::size_t bytes : {4 * page, 4 * page + 1, RecentBlocks::longest, RecentBlocks::longest + page}) {
+    for (int turn = 0; turn < 20; ++turn) {
+      arena.free(touched(arena, bytes));
+      auto* const block = static_cast<unsigned char*>(arena.allocate(bytes, 1, Content::zeros));
+      ASSERT_EQ(std::count(block, block + bytes, 0), static_cast<std::ptrdiff_t>(bytes)) << bytes;
+      arena.free(std::memset(block, 1, bytes));
+    }
+  }
+}
+
+TEST(Arena, EndsTheProcessThatFreesABlockTwice) {
+  static Arena arena;
+  ASSERT_TRUE(arena.reserve());
+  for (const std::size_t bytes : {4 * page, mebibyte}) {
+    void* const block = touched(arena, bytes);
+    void* const other = touched(arena, bytes);
+    arena.free(block);
+    EXPECT_DEATH(arena.free(block), "free\\(\\)") << bytes;
+    arena.free(other);
   }
 }
 
