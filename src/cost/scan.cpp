@@ -66,6 +66,33 @@ Terms doubling_123(const Problem& problem) {
   return terms;
 }
 
+// Places of the tree that halves are shared out among at its highest bit.
+int halves(const Problem& problem) { return std::max(1, floor_power_of_two(problem.ranks) / 2); }
+
+// Up and down each of the lower bits, once across the highest one. Where ranks share places, these begin one message
+// later, and all places but the first have something to tell in the end. Sums: one on the way up, and on the way down
+// that of the rank and of the one across; where contributions enter results, these, and those of ranks that share.
+Terms by_halving(const Problem& problem) {
+  if (problem.ranks == 1) return {};
+  const Terms sweep = halving(problem.count, halves(problem));
+  const int shared = problem.ranks - floor_power_of_two(problem.ranks);
+  Terms terms = sweep + sweep + messages(1, largest_run(problem.count, halves(problem), 1));
+  terms.combined = 3 * sweep.elements;
+  if (problem.collective == Collective::scan) terms.combined += count(problem);
+  if (shared > 0) terms.combined += 2 * count(problem);
+  return terms + messages(std::min(shared, 2), count(problem));
+}
+
+const Condition equal_halves{"max(1, 2^(floor(log2 p) - 1)) divides m",
+                             [](const Problem& problem) { return problem.count % halves(problem) == 0; }};
+
+constexpr std::string_view halving_formula =
+    "(2 log2 n - 1) ts + 2 tw m (1 - 1/n) + min(2, e)(ts + tw m) + tc m (4 - 6/n + 2 [e > 0]), n = 2^floor(log2 p), "
+    "e = p - n";
+constexpr std::string_view exclusive_halving_formula =
+    "(2 log2 n - 1) ts + 2 tw m (1 - 1/n) + min(2, e)(ts + tw m) + tc m (3 - 6/n + 2 [e > 0]), n = 2^floor(log2 p), "
+    "e = p - n";
+
 constexpr std::string_view scan_formula = "ceil(log2 p)(ts + tw m + tc m) + tc m #{k > 0 : 3 2^k < p}";
 constexpr std::string_view exclusive_formula =
     "ceil(log2 p)(ts + tw m) + tc m ([p > 2] + #{k > 0 : 2^k + 1 < p} + #{k > 0 : 3 2^k + 1 < p})";
@@ -79,6 +106,7 @@ std::vector<ClosedForm> scan_forms() {
       {&scan_chain_pipelined, "full", alpha_beta, "(p + S - 2)(ts + (tw + tc) m/S), S segments", chain_pipelined},
       {&scan_recursive_doubling, "full", alpha_beta, scan_formula, doubling<combinations>, {}, {}, {}, {power_of_two}},
       {&scan_dissemination, "full", alpha_beta, "ceil(log2 p)(ts + tw m + tc m)", dissemination},
+      {&scan_halving, "full", alpha_beta, halving_formula, by_halving, {}, {}, {equal_halves}, {two_ranks}},
       {&scan_flat, "full", alpha_beta, "(p - 1)(ts + tw m + tc m)", chain},
       {&scan_leaders, "full", alpha_beta, scan_formula, doubling<combinations>, {}, {}, {}, {power_of_two}},
       {&scan_chain, "linear", store_and_forward, "(p - 1)(ts + tw m + tc m)", chain},
@@ -105,6 +133,15 @@ std::vector<ClosedForm> scan_forms() {
        {power_of_two}},
       {&exclusive_scan_123_doubling, "full", alpha_beta,
        "ceil(log2(4 (p - 1)/3))(ts + tw m + tc m), for p < 4 tc m less", doubling_123},
+      {&exclusive_scan_halving,
+       "full",
+       alpha_beta,
+       exclusive_halving_formula,
+       by_halving,
+       {},
+       {},
+       {equal_halves},
+       {two_ranks}},
       {&exclusive_scan_flat, "full", alpha_beta, "(p - 1)(ts + tw m) + max(0, p - 2) tc m", exclusive_chain},
       {&exclusive_scan_leaders,
        "full",

@@ -11,6 +11,7 @@ extern const Algorithm scan_chain;
 extern const Algorithm scan_chain_pipelined;
 extern const Algorithm scan_recursive_doubling;
 extern const Algorithm scan_dissemination;
+extern const Algorithm scan_halving;
 extern const Algorithm scan_flat;
 extern const Algorithm scan_leaders;
 
@@ -18,6 +19,7 @@ extern const Algorithm exclusive_scan_chain;
 extern const Algorithm exclusive_scan_chain_pipelined;
 extern const Algorithm exclusive_scan_recursive_doubling;
 extern const Algorithm exclusive_scan_123_doubling;
+extern const Algorithm exclusive_scan_halving;
 extern const Algorithm exclusive_scan_flat;
 extern const Algorithm exclusive_scan_leaders;
 

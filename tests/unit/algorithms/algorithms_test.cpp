@@ -28,6 +28,11 @@ TEST(Scan, TakesTheScratchThatItPromises) {
       EXPECT_LE(largest_scratch(schedule_of(scan_recursive_doubling, problem)), 2 * 4);
       EXPECT_LE(largest_scratch(schedule_of(exclusive_scan_chain, problem)), 4);
       EXPECT_LE(largest_scratch(schedule_of(exclusive_scan_recursive_doubling, problem)), (in_place ? 3 : 2) * 4);
+      // Halves of a count that is no power of two may be one element larger, on each way.
+      const std::int64_t places = (is_power_of_two(p) ? (in_place ? 3 : 2) : 4) * 64 + 2 * floor_log2(p);
+      const Problem parted{.ranks = p, .count = 64, .commutative = false, .in_place = in_place};
+      EXPECT_LE(largest_scratch(schedule_of(scan_halving, parted)), places);
+      EXPECT_LE(largest_scratch(schedule_of(exclusive_scan_halving, parted)), places);
     }
   }
 }
@@ -49,7 +54,8 @@ TEST(Scan, CopiesAreWhereTheCommentsSay) {
 
 // The result is complete when it arrives, so that rank 0's output may keep what it holds.
 TEST(Scan, ExclusiveScanLeavesTheOutputOfRankZeroAlone) {
-  for (const Algorithm* algorithm : {&exclusive_scan_chain, &exclusive_scan_recursive_doubling}) {
+  for (const Algorithm* algorithm :
+       {&exclusive_scan_chain, &exclusive_scan_recursive_doubling, &exclusive_scan_halving}) {
     for (int p = 1; p <= largest_p; ++p) {
       for (const bool in_place : {false, true}) {
         const Schedule schedule = schedule_of(*algorithm, {.ranks = p, .count = 2, .in_place = in_place});
