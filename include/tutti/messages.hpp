@@ -7,7 +7,7 @@
 
 #include "tutti/detail/export.hpp"
 #include "tutti/envelope.hpp"
-#include "tutti/scans.hpp"
+#include "tutti/reproducible_scans.hpp"
 
 namespace tutti {
 
@@ -25,9 +25,9 @@ namespace tutti {
 /// ranks wait for one another in a circle. A receive from any rank waits for all of them.
 /// Cost: ts + tw m b; a rank's messages to and from other ranks are under way together. A receive from any rank looks
 /// at all p ranks in turn.
-class TUTTI_API Messages : public Scans {
+class TUTTI_API Messages : public ReproducibleScans {
  public:
-  using Scans::Scans;
+  using ReproducibleScans::ReproducibleScans;
 
   /// Returns when rank `to` has received `data`. Errors: see above, as for all messages. Cost: ts + tw m b.
   template <typename Data>

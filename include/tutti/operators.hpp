@@ -185,13 +185,18 @@ Operator operator_for(const UserOperator<F>& op) {
 
 template <typename T, LibraryOperator Op>
 Operator operator_for(const Op&) {
+  constexpr bool is_number_to_sum =
+      std::same_as<Op, Reproducible> && (std::same_as<T, float> || std::same_as<T, double>);
   static_assert(
-      Op::template applies_to<T>,
+      !is_number_to_sum,
+      "the reproducible sum of numbers is rounded when the call ends, which handles and plans do not: give "
+      "calls in _async and plans vectors of tutti::ReproducibleSum, and take each value() when they are done");
+  static_assert(
+      Op::template applies_to<T> || is_number_to_sum,
       "this operator does not apply to this element type: sum and product need numbers, minimum and "
       "maximum real numbers "
       "or bool, average floating-point or complex numbers, logical and bitwise operators integers or bool, "
-      "min_location and max_location tutti::Located<T>, reproducible tutti::ReproducibleSum<T>, and in reduce, "
-      "all_reduce and reduce_scatter, with an output or in place, float or double");
+      "min_location and max_location tutti::Located<T>, reproducible float, double or tutti::ReproducibleSum<T>");
   if constexpr (requires { typename Op::Pick; }) {
     return user_operator<T>(typename Op::Pick{}, true, Op::name);
   } else {

@@ -6,8 +6,10 @@
 #include <algorithm>
 #include <cstddef>
 #include <memory>
+#include <optional>
 #include <span>
 #include <type_traits>
+#include <utility>
 #include <vector>
 
 #include "tutti/error.hpp"
@@ -35,6 +37,20 @@ auto view_of(A& data) {
   }
 }
 
+/// The sum of each number alone.
+template <typename A>
+std::vector<ReproducibleSum<ElementIn<A>>> sums_of(A& data) {
+  const auto numbers = view_of(data);
+  return {numbers.begin(), numbers.end()};
+}
+
+template <typename T>
+std::vector<T> values_of(const std::vector<ReproducibleSum<T>>& sums) {
+  std::vector<T> values(sums.size());
+  std::transform(sums.begin(), sums.end(), values.begin(), [](const auto& sum) { return sum.value(); });
+  return values;
+}
+
 template <typename T>
 void store_values(const std::vector<ReproducibleSum<T>>& sums, std::span<T> into) {
   if (into.size() != sums.size())
@@ -45,7 +61,8 @@ void store_values(const std::vector<ReproducibleSum<T>>& sums, std::span<T> into
 }  // namespace detail
 
 /// As Reductions, of numbers whose sums are asked to be reproducible. Those of ReproducibleSum elements are Reductions'
-/// own, handles and plans included.
+/// own, handles and plans included. Those do not round what they have summed up, so that the compiler refuses them
+/// numbers.
 ///
 /// Cost: that of reducing elements of 32 bytes a double, or 24 a float, memory for them, and some nanoseconds a number.
 /// all_reduce goes piece by piece, of 2^12 numbers: it is as many calls, and ranks that differ in m may notice it in the
@@ -55,6 +72,7 @@ class ReproducibleReductions : public Reductions {
   using Reductions::all_reduce;
   using Reductions::reduce;
   using Reductions::reduce_scatter;
+  using Reductions::reduce_scatter_v;
   using Reductions::Reductions;
 
   /// Everyone's `out` becomes x(0) + … + x(p-1). Errors and sizes: as Reductions::all_reduce.
@@ -83,19 +101,55 @@ class ReproducibleReductions : public Reductions {
   /// The root's `out` becomes x(0) + … + x(p-1). Errors and sizes: as Reductions::reduce.
   template <detail::Numbers In, detail::NotAnOption Out>
   void reduce(In&& in, Out&& out, const Reproducible& op, int root = 0, const CollectiveOptions& options = {}) {
-    const auto numbers = detail::view_of(in);
-    const std::vector<ReproducibleSum<detail::ElementIn<In>>> sums(numbers.begin(), numbers.end());
-    const auto results = reduce(sums, op, root, options);
+    const auto results = reduce(detail::sums_of(in), op, root, options);
     if (rank() == root) detail::store_values<detail::ElementIn<In>>(results, detail::view_of(out));
+  }
+  template <detail::Numbers In, detail::NotAnOption Out>
+  void reduce(In&& in, Out&& out, const Reproducible& op, const CollectiveOptions& options) {
+    reduce(in, out, op, 0, options);
+  }
+  /// In place: the root's `data` becomes the result. Returned, of what cannot be written: a vector of the m results at
+  /// the root and an empty one elsewhere; of one value, a std::optional that holds the result at the root alone.
+  template <detail::Numbers Data>
+  auto reduce(Data&& data, const Reproducible& op, int root = 0, const CollectiveOptions& options = {}) {
+    using T = detail::ElementIn<Data>;
+    if constexpr (detail::is_in_place<Data>) {
+      reduce(data, data, op, root, options);
+    } else if constexpr (detail::is_single<Data>) {
+      const auto total = reduce(ReproducibleSum<T>(data), op, root, options);
+      return total ? std::optional<T>(total->value()) : std::nullopt;
+    } else {
+      return detail::values_of(reduce(detail::sums_of(data), op, root, options));
+    }
+  }
+  template <detail::Numbers Data>
+  auto reduce(Data&& data, const Reproducible& op, const CollectiveOptions& options) {
+    return reduce(std::forward<Data>(data), op, 0, options);
   }
 
   /// Block r of x(0) + … + x(p-1) becomes rank r's `out`. Errors and sizes: as Reductions::reduce_scatter.
   template <detail::Numbers In, detail::NotAnOption Out>
   void reduce_scatter(In&& in, Out&& out, const Reproducible& op, const CollectiveOptions& options = {}) {
-    const auto numbers = detail::view_of(in);
-    const std::vector<ReproducibleSum<detail::ElementIn<In>>> sums(numbers.begin(), numbers.end());
-    const auto results = reduce_scatter(sums, op, options);
+    const auto results = reduce_scatter(detail::sums_of(in), op, options);
     detail::store_values<detail::ElementIn<In>>(results, detail::view_of(out));
+  }
+  /// Returns this rank's block.
+  template <detail::Numbers In>
+  auto reduce_scatter(In&& in, const Reproducible& op, const CollectiveOptions& options = {}) {
+    return detail::values_of(reduce_scatter(detail::sums_of(in), op, options));
+  }
+
+  /// Block r has counts[r] elements. Errors and sizes: as Reductions::reduce_scatter_v.
+  template <detail::Numbers In, typename Out>
+  void reduce_scatter_v(In&& in, Out&& out, const Counts& counts, const Reproducible& op,
+                        const CollectiveOptions& options = {}) {
+    const auto results = reduce_scatter_v(detail::sums_of(in), counts, op, options);
+    detail::store_values<detail::ElementIn<In>>(results, detail::view_of(out));
+  }
+  /// Returns this rank's block.
+  template <detail::Numbers In>
+  auto reduce_scatter_v(In&& in, const Counts& counts, const Reproducible& op, const CollectiveOptions& options = {}) {
+    return detail::values_of(reduce_scatter_v(detail::sums_of(in), counts, op, options));
   }
 
  private:

@@ -53,6 +53,8 @@ INSTANTIATE_TEST_SUITE_P(Train, Succeeds,
                                          "train --ranks 3 --epochs 10 --batch 50",
                                          "train --ranks 5 --epochs 10 --seed 3"));
 
+INSTANTIATE_TEST_SUITE_P(Reproducible, Succeeds, testing::Values("reproducible"));
+
 #ifdef TUTTI_OWN_ALGORITHM
 TEST(OwnAlgorithm, IsProvedPricedDrawnAndRun) {
   const Ran ran = test::run_command(TUTTI_OWN_ALGORITHM, {});

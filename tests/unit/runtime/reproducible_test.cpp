@@ -10,6 +10,7 @@
 #include <cmath>
 #include <limits>
 #include <numeric>
+#include <optional>
 #include <random>
 #include <vector>
 
@@ -236,13 +237,136 @@ TEST(Reproducible, EveryFormOfCallGivesTheSame) {
       EXPECT_EQ(all_bits(out), expected);
       const double first = in.front();
       EXPECT_EQ(bits_of(comm.all_reduce(first, reproducible)), expected.front());
-      std::vector<double> at_root(m);
-      comm.reduce(in, at_root, reproducible, p - 1);
-      EXPECT_EQ(all_bits(at_root), comm.rank() == p - 1 ? expected : std::vector<std::uint64_t>(m));
       std::vector<double> block(4);
       comm.reduce_scatter(in, block, reproducible);
       const auto at = expected.begin() + 4 * comm.rank();
-      EXPECT_EQ(all_bits(block), std::vector<std::uint64_t>(at, at + 4));
+      const std::vector<std::uint64_t> own(at, at + 4);
+      EXPECT_EQ(all_bits(block), own);
+      EXPECT_EQ(all_bits(comm.reduce_scatter(in, reproducible)), own);
+    });
+  }
+}
+
+TEST(Reproducible, ReducesToTheRootAlone) {
+  for (const int p : possible({1, 3, 4})) {
+    on_ranks(p, [p](Communicator& comm) {
+      constexpr std::size_t m = 5;
+      const std::vector<double> in = row(comm.rank(), m);
+      const std::vector<std::uint64_t> expected = expected_bits(p, m);
+      for (const int root : {0, p - 1}) {
+        const bool here = comm.rank() == root;
+        std::vector<double> out(m);
+        comm.reduce(in, out, reproducible, root);
+        EXPECT_EQ(all_bits(out), here ? expected : std::vector<std::uint64_t>(m));
+        std::vector<double> data = in;
+        comm.reduce(data, reproducible, root);
+        EXPECT_EQ(all_bits(data), here ? expected : all_bits(in));
+        EXPECT_EQ(all_bits(comm.reduce(in, reproducible, root)), here ? expected : std::vector<std::uint64_t>());
+        const double first = in.front();
+        const std::optional<double> total = comm.reduce(first, reproducible, root);
+        ASSERT_EQ(total.has_value(), here);
+        if (here) {
+          EXPECT_EQ(bits_of(*total), expected.front());
+        }
+      }
+      std::vector<double> out(m);
+      comm.reduce(in, out, reproducible, CollectiveOptions{.algorithm = "binomial"});
+      EXPECT_EQ(all_bits(out), comm.rank() == 0 ? expected : std::vector<std::uint64_t>(m));
+      EXPECT_EQ(comm.reduce(in, reproducible, CollectiveOptions{.algorithm = "flat"}).size(), comm.rank() == 0 ? m : 0);
+    });
+  }
+}
+
+// Blocks of 0, 1, 2, … elements.
+TEST(Reproducible, ReduceScattersByCounts) {
+  for (const int p : possible({1, 3, 4})) {
+    on_ranks(p, [p](Communicator& comm) {
+      std::vector<std::int64_t> counts(static_cast<std::size_t>(p));
+      std::iota(counts.begin(), counts.end(), 0);
+      const auto m = static_cast<std::size_t>(p * (p - 1) / 2);
+      const std::vector<double> in = row(comm.rank(), m);
+      const std::vector<std::uint64_t> expected = expected_bits(p, m);
+      const int me = comm.rank();
+      const auto at = expected.begin() + me * (me - 1) / 2;
+      const std::vector<std::uint64_t> own(at, at + me);
+      std::vector<double> block(own.size());
+      comm.reduce_scatter_v(in, block, counts, reproducible);
+      EXPECT_EQ(all_bits(block), own);
+      EXPECT_EQ(all_bits(comm.reduce_scatter_v(in, counts, reproducible)), own);
+    });
+  }
+}
+
+TEST(Reproducible, ScansToTheSameBitsByEveryAlgorithm) {
+  for (const int p : possible({1, 2, 3, 5, 8})) {
+    on_ranks(p, [p](Communicator& comm) {
+      constexpr std::size_t m = 9;
+      const std::vector<double> in = row(comm.rank(), m);
+      const std::vector<std::uint64_t> through = expected_bits(comm.rank() + 1, m);
+      const bool first = comm.rank() == 0;
+      const std::vector<std::uint64_t> before = expected_bits(comm.rank(), m);
+      for (const Algorithm* algorithm : algorithms::algorithms_for(Collective::scan)) {
+        std::vector<double> out(m);
+        comm.scan(in, out, reproducible, {.algorithm = algorithm->name});
+        EXPECT_EQ(all_bits(out), through) << algorithm->name << " of " << p << " ranks";
+      }
+      for (const Algorithm* algorithm : algorithms::algorithms_for(Collective::exclusive_scan)) {
+        std::vector<double> out = in;
+        comm.exclusive_scan(in, out, reproducible, {.algorithm = algorithm->name});
+        EXPECT_EQ(all_bits(out), first ? all_bits(in) : before) << algorithm->name << " of " << p << " ranks";
+      }
+    });
+  }
+}
+
+TEST(Reproducible, EveryFormOfScanGivesTheSame) {
+  for (const int p : possible({1, 3, 4})) {
+    on_ranks(p, [](Communicator& comm) {
+      constexpr std::size_t m = 6;
+      const std::vector<double> in = row(comm.rank(), m);
+      const std::vector<std::uint64_t> through = expected_bits(comm.rank() + 1, m);
+      const bool first = comm.rank() == 0;
+      const std::vector<std::uint64_t> before = expected_bits(comm.rank(), m);
+      const double number = in.front();
+      std::vector<double> data = in;
+      comm.scan(data, reproducible);
+      EXPECT_EQ(all_bits(data), through);
+      EXPECT_EQ(all_bits(comm.scan(in, reproducible)), through);
+      EXPECT_EQ(bits_of(comm.scan(number, reproducible)), through.front());
+      data = in;
+      comm.exclusive_scan(data, reproducible);
+      EXPECT_EQ(all_bits(data), first ? all_bits(in) : before);
+      EXPECT_EQ(all_bits(comm.exclusive_scan(in, reproducible)), first ? std::vector<std::uint64_t>() : before);
+      const std::optional<double> total = comm.exclusive_scan(number, reproducible);
+      ASSERT_EQ(total.has_value(), !first);
+      if (!first) {
+        EXPECT_EQ(bits_of(*total), before.front());
+      }
+    });
+  }
+}
+
+// What the sentence tells programs to do that reduce numbers without waiting, or by a plan.
+TEST(Reproducible, SumsHaveHandlesAndPlans) {
+  for (const int p : possible({1, 3, 4})) {
+    on_ranks(p, [p](Communicator& comm) {
+      constexpr std::size_t m = 3;
+      const std::vector<double> in = row(comm.rank(), m);
+      const std::vector<ReproducibleSum<double>> sums(in.begin(), in.end());
+      std::vector<ReproducibleSum<double>> out(m);
+      const auto bits = [&out] {
+        std::vector<std::uint64_t> found;
+        for (const auto& sum : out) found.push_back(bits_of(sum.value()));
+        return found;
+      };
+      comm.scan_async(sums, out, reproducible).wait();
+      EXPECT_EQ(bits(), expected_bits(comm.rank() + 1, m));
+      Plan plan = comm.plan_all_reduce(sums, out, reproducible);
+      for (int run = 0; run < 3; ++run) {
+        std::fill(out.begin(), out.end(), ReproducibleSum<double>());
+        plan.run();
+        EXPECT_EQ(bits(), expected_bits(p, m));
+      }
     });
   }
 }
