@@ -110,8 +110,9 @@ bool personalized(Collective collective) {
 
 int rounds_needed(const Problem& problem) {
   if (!moves(problem)) return 0;
-  // Where some blocks are empty, some ranks need not be heard of; one message is needed all the same.
-  const bool all = problem.collective != Collective::shift && (uniform(problem) || !has_blocks(problem.collective));
+  // Any block that is gathered reaches all ranks, and all contribute to any that is reduced. Of others, where some are
+  // empty, some ranks need not be heard of; one message is needed all the same.
+  const bool all = uniform(problem) ? problem.collective != Collective::shift : !personalized(problem.collective);
   return all ? ceil_log2(problem.ranks) : 1;
 }
 
@@ -123,9 +124,8 @@ double port_volume(const Problem& problem) {
     case Collective::all_reduce:
       return 2 * elements_of(problem) * (p - 1) / p;
     case Collective::all_gather:
-      return static_cast<double>(all_blocks(problem).total()) - least_block(problem);
     case Collective::reduce_scatter:
-      return static_cast<double>(all_blocks(problem).total()) * (p - 1) / p;
+      return static_cast<double>(all_blocks(problem).total()) - least_block(problem);
     default:
       return problem.ranks == 1                 ? 0
              : personalized(problem.collective) ? greatest_exchange(problem)

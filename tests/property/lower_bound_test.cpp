@@ -9,6 +9,7 @@
 #include <set>
 
 #include "algorithms/catalogue.hpp"
+#include "base/integers.hpp"
 #include "cost/lower_bound.hpp"
 #include "simulate/simulate.hpp"
 #include "support/sanitizers.hpp"
@@ -185,6 +186,29 @@ TEST(LowerBound, CountsWhatLinksCostAndNotWhatTheMachineWouldSay) {
       R"({"ranks": 4, "links": [{"from": 0, "to": 1, "tw": 0}, {"from": 1, "to": 2}, {"from": 2, "to": 3}]})", "mixed");
   EXPECT_GE(bound_of(Collective::broadcast, *mixed, 1'000'000), 1e-3);
   EXPECT_GE(bound_of(Collective::all_to_all, *mixed, 1'000'000), 4e-3);
+}
+
+// What a rank hears of a block in an all-gather, it tells of it in a reduce-scatter; one element alone needs as many
+// rounds as a block a rank.
+TEST(LowerBound, OfBlocksThatDifferIsTheSameBothWays) {
+  std::mt19937_64 random(seed);
+  for (int p = 2; p <= 9; ++p) {
+    const TopologyPtr full = topology_named("full:" + std::to_string(p));
+    const Machine machine = random_machine(random, Switching::alpha_beta);
+    for (const bool one_element : {false, true}) {
+      Problem problem{.collective = Collective::all_gather, .ranks = p};
+      for (int rank = 0; rank < p; ++rank)
+        problem.counts.push_back(one_element ? 0 : static_cast<std::int64_t>(random() % 5000));
+      problem.counts.back() = one_element ? 1 : 100'000;
+      const double gathered = lower_bound(problem, element_bytes, *full, machine).seconds;
+      EXPECT_GE(gathered, machine.ts * ceil_log2(p)) << describe(problem);
+      expect_never_beaten(*full, machine, problem);
+      problem.collective = Collective::reduce_scatter;
+      EXPECT_DOUBLE_EQ(lower_bound(problem, element_bytes, *full, machine).seconds, gathered)
+          << describe(problem) << ", seed " << seed;
+      expect_never_beaten(*full, machine, problem);
+    }
+  }
 }
 
 // Even ranks on one switch, odd ones on another, and one cable between the two: no range of ranks is cut off by it.
