@@ -14,7 +14,6 @@ namespace {
 struct Planned {
   OpKind kind = OpKind::copy;
   int peer = -1;
-  int channel = 0;
   Slice into = {};  // of a send: what it sends
   Slice mine = {};  // what is combined with what comes in; of a copy its source
 };
@@ -144,15 +143,13 @@ class Run {
   }
 
   Planned local(std::size_t rank, const Step& step) const {
-    return {step.reduces ? OpKind::reduce : OpKind::copy, -1, 0, places_.of(step.target, rank),
+    return {step.reduces ? OpKind::reduce : OpKind::copy, -1, places_.of(step.target, rank),
             places_.of(step.source, rank)};
   }
 
   Planned receive(std::size_t rank, std::size_t block, const Step& step, const Posted& message) {
     const ThreadBlock& own = algorithm_.gpus[rank].blocks[block];
-    Planned planned{.kind = step.reduces ? OpKind::receive_reduce : OpKind::receive,
-                    .peer = own.receive_from,
-                    .channel = own.channel};
+    Planned planned{.kind = step.reduces ? OpKind::receive_reduce : OpKind::receive, .peer = own.receive_from};
     if (step.reduces) planned.mine = places_.of(step.source, rank);
     const std::int64_t count = step.stores ? places_.of(step.target, rank).count : planned.mine.count;
     const std::size_t number = cursors_[rank][block].step;
@@ -194,7 +191,7 @@ class Run {
   void copy_away(Posted& message) {
     const Slice place{Buffer::scratch, scratch_[message.rank], message.source.count};
     scratch_[message.rank] += message.source.count;
-    planned_[message.rank][message.level].push_back({OpKind::copy, -1, 0, place, message.source});
+    planned_[message.rank][message.level].push_back({OpKind::copy, -1, place, message.source});
     message.source = place;
   }
 
@@ -202,9 +199,11 @@ class Run {
     const auto [rank, block, planned] = candidate;
     planned_[rank][level_].push_back(planned);
     if (planned.peer >= 0) {
-      auto& messages = posted_.at({static_cast<std::size_t>(planned.peer), rank, planned.channel});
+      const int channel = algorithm_.gpus[rank].blocks[block].channel;
+      auto& messages = posted_.at({static_cast<std::size_t>(planned.peer), rank, channel});
+      // Both ends record it here, so that messages between two ranks stand in one order at both.
       planned_[messages.front().rank][level_].push_back(
-          {OpKind::send, static_cast<int>(rank), planned.channel, messages.front().source, {}});
+          {OpKind::send, static_cast<int>(rank), messages.front().source, {}});
       messages.pop_front();
     }
     const Step& step = *step_of(rank, block);
@@ -279,10 +278,7 @@ Schedule ordered(const Algorithm& algorithm, std::int64_t elements, const std::s
   run.to_its_end();
   const auto whole = [&](Script& me, const Problem&) {
     places.begin(me);
-    for (auto [level, operations] : run.planned()[static_cast<std::size_t>(me.rank())]) {
-      // Messages between two ranks meet in the order in which they are posted, so it is the same at both.
-      std::stable_sort(operations.begin(), operations.end(),
-                       [](const Planned& a, const Planned& b) { return a.channel < b.channel; });
+    for (const auto& [level, operations] : run.planned()[static_cast<std::size_t>(me.rank())]) {
       for (const Planned& planned : operations) record(me, planned);
       me.wait();
     }

@@ -30,8 +30,8 @@ std::string step(int number, const std::string& type, char from, int first, char
       number, type, from, first, to, second, wait.block, wait.step);
 }
 
-std::string block(int id, int send, int receive, const std::string& steps) {
-  return fmt::format(R"(<tb id="{}" send="{}" recv="{}" chan="0">{}</tb>)", id, send, receive, steps);
+std::string block(int id, int send, int receive, const std::string& steps, int channel = 0) {
+  return fmt::format(R"(<tb id="{}" send="{}" recv="{}" chan="{}">{}</tb>)", id, send, receive, channel, steps);
 }
 
 std::string gpu(int id, int scratch, const std::string& blocks) {
@@ -135,6 +135,37 @@ TEST(Msccl, SendsAreBuffered) {
   EXPECT_EQ(traffic_of(schedule).messages, 40);
 }
 
+// Rank 0 sends what it has put into its scratch and takes in there, meanwhile, what rank 1 has sent; rank 1 comes to its
+// receive later.
+TEST(Msccl, WhatWasSentMayBeOverwrittenBeforeItIsReceived) {
+  for (const int late : {0, 1, 2, 5}) {
+    const std::string first = block(0, 1, 1,
+                                    step(0, "cpy", 'i', 1, 's', 0) + step(1, "s", 's', 0, 'o', 0) +
+                                        step(2, "r", 'i', 0, 's', 0) + step(3, "cpy", 's', 0, 'o', 1)) +
+                              block(1, -1, -1, step(0, "cpy", 'i', 0, 'o', 0));
+    std::string second = step(0, "s", 'i', 0, 's', 0);
+    for (int k = 0; k <= late; ++k) second += step(k + 1, "cpy", 'i', 1, 'o', 1);
+    second += step(late + 2, "r", 's', 0, 'o', 0);
+    expect_proved(algorithm("alltoall", 2, 2, false, gpu(0, 1, first) + gpu(1, 0, block(0, 0, 0, second))), 2);
+  }
+}
+
+// The two chunks of a rank go over channels that its peer looks at in the other order.
+TEST(Msccl, ChannelsKeepMessagesApart) {
+  std::string gpus;
+  for (int r = 0; r < 2; ++r) {
+    const int peer = 1 - r;
+    const auto own = [&](int chunk) { return step(0, "s", 'i', chunk, 'o', 2 * r + chunk); };
+    const auto others = [&](int number, int chunk) { return step(number, "r", 'i', chunk, 'o', 2 * peer + chunk); };
+    const std::string blocks =
+        r == 0 ? block(0, peer, peer, own(0) + others(1, 0), 0) + block(1, peer, peer, own(1) + others(1, 1), 1)
+               : block(0, peer, peer, own(1) + others(1, 1), 1) + block(1, peer, peer, own(0) + others(1, 0), 0);
+    gpus += gpu(r, 0,
+                blocks + block(2, -1, -1, step(0, "cpy", 'i', 0, 'o', 2 * r) + step(1, "cpy", 'i', 1, 'o', 2 * r + 1)));
+  }
+  expect_proved(algorithm("allgather", 2, 4, false, gpus), 2);
+}
+
 std::string complaint_about(const std::string& text, std::int64_t count = 0) {
   try {
     read_msccl(text, "mine.xml", count);
@@ -173,6 +204,11 @@ TEST(Msccl, SaysWhereSomethingIsWrong) {
   EXPECT_THAT(second(step(0, "r", 'i', 0, 'o', 0) + step(1, "r", 'i', 0, 'o', 0)),
               HasSubstr("rank 1, thread block 0, step 1: 'r' waits for ever for a message from rank 0"));
   EXPECT_THAT(second(""), HasSubstr("mine.xml: rank 0, thread block 0, step 0: rank 1 never receives"));
+  EXPECT_THAT(complaint_about(algorithm("broadcast", 2, 2, false,
+                                        gpu(0, 0, send) + gpu(1, 0,
+                                                              R"(<tb id="0" send="-1" recv="0"><step s="0" type="r" )"
+                                                              R"(dstbuf="o" dstoff="0" cnt="2"/></tb>)"))),
+              HasSubstr(at + "it receives 2 elements of a message of 1, which rank 0 sends in thread block 0, step 0"));
   EXPECT_THAT(complaint_about(two_gpus(send + block(1, 1, -1, ""), receive)), HasSubstr("peer and the channel"));
   EXPECT_THAT(complaint_about(two_gpus(block(0, 0, -1, ""), receive)), HasSubstr("its own rank"));
   EXPECT_THAT(complaint_about(ring_all_reduce(4, true), 6), HasSubstr("6 elements are no multiple of that, and 8 are"));
