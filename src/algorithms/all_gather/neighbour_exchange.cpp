@@ -8,7 +8,9 @@
 ///     round 2:  5 = 0   1 = 2   3 = 4          each sends its own pair
 ///     round 3:  0 = 1   2 = 3   4 = 5          each sends the pair that it received in round 2
 ///
-/// Needs     an even p (or p = 1); any block sizes.
+/// Needs     an even p (or p = 1); any block sizes. No source is known that halves the rounds of an odd ring: its ranks
+///           cannot all be in pairs, so that each round leaves one out, whose turn the blocks on their way would have
+///           to wait for. The source takes even p alone; see ring_bidirectional.cpp for odd p.
 /// Buffers   `input`, one block; `output`, p blocks. No scratch.
 /// Traffic   p^2 / 2 messages; every block p - 1 times, always to a neighbour.
 /// Time      (p/2) ts + (p - 1) m tw.
@@ -60,7 +62,9 @@ const Algorithm all_gather_neighbour_exchange{
     .name = "neighbour-exchange",
     .aliases = {"neighbor-exchange"},
     .summary = "Neighbours swap pairs of blocks, left and right by turns.",
-    .when = "Middle and long blocks on rings of an even number of ranks: half the ring's messages.",
+    .when =
+        "Middle and long blocks on rings of an even number of ranks: half the ring's messages. An odd ring's ranks do "
+        "not form pairs.",
     .source =
         "J. Chen, L. Zhang, Y. Zhang, W. Yuan, Performance Evaluation of Allgather Algorithms on Terascale Linux "
         "Cluster with Fast Ethernet, 2005",
