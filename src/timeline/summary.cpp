@@ -4,6 +4,7 @@
 #include <fmt/ranges.h>
 
 #include <algorithm>
+#include <numeric>
 #include <utility>
 
 #include "base/units.hpp"
@@ -39,6 +40,10 @@ std::string path_in_words(const Timeline& timeline) {
     const double part = seconds[static_cast<std::size_t>(kind)];
     if (part > 0) parts.push_back(fmt::format("{} {}", name_of(kind), text_of_time(part)));
   }
+  // Within calls that trace nothing, and before the first that does.
+  constexpr double least_told = 0.01;
+  const double untold = timeline.seconds - std::accumulate(seconds.begin(), seconds.end(), 0.0);
+  if (untold > least_told * timeline.seconds) parts.push_back(fmt::format("untraced {}", text_of_time(untold)));
   return fmt::format("Critical path {}: {}", way_of(path), fmt::join(parts, ", "));
 }
 

@@ -18,7 +18,7 @@ function laneElements(timeline, x, tops) {
       const message = span.message === undefined ? {} : { "data-message": span.message };
       const width = x(span.end) - x(span.begin);
       spans.push(svg("rect", {
-        class: span.critical ? "span critical" : "span", x: x(span.begin), y: tops[rank] + span.row * rowHeight, height: rowHeight - 2,
+        class: `span ${span.kind}${span.critical ? " critical" : ""}`, x: x(span.begin), y: tops[rank] + span.row * rowHeight, height: rowHeight - 2,
         width: Math.max(leastWidth, width), "data-width": width, fill: `var(--${span.kind})`, ...message,
       }, svg("title", {}, words + critical)));
     }

@@ -10,6 +10,8 @@
 #include <nlohmann/json.hpp>
 
 #include "algorithms/catalogue.hpp"
+#include "draw/colors.hpp"
+#include "draw/timeline_signs.hpp"
 #include "schedule/choice.hpp"
 #include "support/sanitizers.hpp"
 #include "topology/families.hpp"
@@ -54,6 +56,22 @@ TEST(Page, HoldsTheStepsAndTheNetwork) {
   EXPECT_EQ(data["layout"]["vertices"].size(), 8u);
   EXPECT_EQ(data["layout"]["wires"].size(), 12u);
   EXPECT_FALSE(data.contains("timeline"));
+}
+
+// On white ground, and below it on black.
+TEST(Page, HasTheColorsOfDrawings) {
+  const Example example;
+  const std::string page = html_of(example.frames, example.arrangement);
+  for (const timeline::Kind kind : timeline::all_kinds) {
+    const std::string_view light = fill_of(kind);
+    const auto dark = std::find_if(dark_colors.begin(), dark_colors.end(),
+                                   [&](const DarkColor& color) { return color.on_white == light; });
+    ASSERT_NE(dark, dark_colors.end()) << name_of(kind);
+    for (const std::string_view color : {light, dark->on_black}) {
+      const std::string rule = "--" + std::string(name_of(kind)) + ": " + std::string(color) + ";";
+      EXPECT_EQ(count(page, rule), 1u) << rule;
+    }
+  }
 }
 
 TEST(Page, SaysEveryMessageInWords) {

@@ -179,6 +179,18 @@ std::string line(const std::string& kind, int rank, double begin, double end, co
          more + "}}";
 }
 
+// A call within which nothing is traced is on nobody's path, but takes its time.
+TEST(Summary, SaysHowMuchOfTheTimeNothingExplains) {
+  const auto told = [](double first) {
+    Timeline timeline{.title = "", .lanes = {{{.kind = Kind::call, .begin = 0, .end = first}}}};
+    timeline.lanes[0].push_back({.kind = Kind::compute, .begin = first, .end = first + 2e-6});
+    put_in_order(timeline);
+    return summary_of(timeline);
+  };
+  EXPECT_THAT(told(10e-6), Contains("Critical path on rank 0: compute 2us, untraced 10us"));
+  EXPECT_THAT(told(0), Contains("Critical path on rank 0: compute 2us"));
+}
+
 // As ranks of a run write it: nobody knows the other's times, numbers return, and the clock began long ago.
 TEST(ChromeTrace, JoinsTheSidesOfMessagesAndExplainsWaits) {
   const std::string message = R"("message":"0xff","peer":)";
