@@ -37,7 +37,9 @@ const Algorithm all_gather_bruck{
     .collective = Collective::all_gather,
     .name = "bruck",
     .aliases = {"dissemination"},
-    .summary = "In the round of distance s, each rank fetches the s blocks that follow its own from rank r + s.",
+    .summary =
+        "In the round of distance s, each rank fetches the s blocks that follow its own from rank r + s, and "
+        "puts them where they belong, so that the source's rotation at the end is not needed.",
     .when = "Short blocks and any number of ranks.",
     .source =
         "J. Bruck, C.-T. Ho, S. Kipnis, E. Upfal, D. Weathersby, Efficient Algorithms for All-to-All Communications "

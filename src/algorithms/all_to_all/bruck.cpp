@@ -50,7 +50,9 @@ Claims bruck_all_to_all_claims(const Problem& problem, int radix) {
 const Algorithm all_to_all_bruck{
     .collective = Collective::all_to_all,
     .name = "bruck",
-    .summary = "For every power of two, all blocks whose way has that bit go that far as one message.",
+    .summary =
+        "For every power of two, all blocks whose way has that bit go that far as one message; messages are "
+        "lists of slices, so that the source's rotations before and after are not needed.",
     .when = "For small blocks and any number of ranks: no all-to-all has fewer rounds.",
     .source =
         "J. Bruck, C.-T. Ho, S. Kipnis, E. Upfal, D. Weathersby, Efficient algorithms for all-to-all communications "
