@@ -10,13 +10,22 @@
 #include "tutti/error.hpp"
 
 namespace examples {
+namespace {
+
+// "--rows 1..32=2": the range, and the default.
+void add_range(CLI::Option& option, int least, int most) {
+  option.check(CLI::Range(least, most).description(""))->type_name(fmt::format("{}..{}", least, most));
+  option.capture_default_str();
+}
+
+}  // namespace
 
 void Options::add_number(const char* name, int& value, int least, int most, const char* help) {
-  app_.add_option(name, value, help)->check(CLI::Range(least, most))->capture_default_str();
+  add_range(*app_.add_option(name, value, help), least, most);
 }
 
 void Options::add_number(const char* name, std::int64_t& value, int least, int most, const char* help) {
-  app_.add_option(name, value, help)->check(CLI::Range(least, most))->capture_default_str();
+  add_range(*app_.add_option(name, value, help), least, most);
 }
 
 void Options::add_text(const char* name, std::string& value, const char* help) { app_.add_option(name, value, help); }
