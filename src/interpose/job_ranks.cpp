@@ -158,10 +158,10 @@ std::optional<Foundation> JobRanks::found(const std::vector<int>& places, int ra
 }
 
 std::optional<Communicator> JobRanks::join(std::span<const Foundation> told, std::vector<int> places, int rank,
-                                           std::string title) {
+                                           std::function<std::string()> title) {
   try {
     Membership membership = world_->join(told, std::move(places), rank);
-    membership.title = std::move(title);
+    membership.latest_title = std::move(title);
     return communicator(std::move(membership));
   } catch (const Error&) {
     return std::nullopt;

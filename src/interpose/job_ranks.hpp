@@ -3,6 +3,7 @@
 #pragma once
 
 #include <cstdint>
+#include <functional>
 #include <memory>
 #include <optional>
 #include <span>
@@ -55,9 +56,9 @@ class JobRanks {
   /// room for it.
   std::optional<runtime::Foundation> found(const std::vector<int>& places, int rank);
   /// That communicator, once `told` has what each has added, by rank; nothing where this process has no room for it.
-  /// Sentences call it by `title`. To be dropped before this object.
+  /// Sentences call it what `title` says then. To be dropped before this object.
   std::optional<Communicator> join(std::span<const runtime::Foundation> told, std::vector<int> places, int rank,
-                                   std::string title);
+                                   std::function<std::string()> title);
   /// That of all these ranks, which needs no foundation.
   Communicator whole();
 

@@ -40,8 +40,8 @@ std::optional<int> CommunicatorState::rank_of(int member) const {
 
 std::string CommunicatorState::suffix() const {
   if (membership_.identity == 0) return {};
-  return membership_.title.empty() ? fmt::format(" of communicator {}", membership_.identity)
-                                   : " of communicator " + membership_.title;
+  const std::string title = membership_.latest_title ? membership_.latest_title() : membership_.title;
+  return title.empty() ? fmt::format(" of communicator {}", membership_.identity) : " of communicator " + title;
 }
 
 const RankRecord& CommunicatorState::record(int rank) const { return world().record(member(rank)); }

@@ -4,6 +4,7 @@
 
 #include <chrono>
 #include <cstdint>
+#include <functional>
 #include <memory>
 #include <optional>
 #include <span>
@@ -48,6 +49,8 @@ struct Membership {
   std::vector<int> members;  ///< its ranks in the whole run, in the communicator's order
   int rank = 0;              ///< this rank in it
   std::unique_ptr<Connection> connection;
+  /// Where its name may change: asked each time, instead of `title`.
+  std::function<std::string()> latest_title = {};
 };
 
 /// What one rank adds to a communicator whose ranks tell one another by other means than the world's. Plain bytes.

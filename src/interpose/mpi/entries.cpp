@@ -50,7 +50,7 @@ namespace tutti::interpose {
   extern "C" __attribute__((visibility("default"))) int tutti_##NAME(Word handle) asm("MPI_" #NAME); \
   int tutti_##NAME(Word handle) {                                                                    \
     static const Next<int (*)(Word)> next("MPI_" #NAME, PMPI_##NAME);                                \
-    const Freeing freeing;                                                                           \
+    const Freeing freeing(handle == 0 ? MPI_COMM_NULL : *reinterpret_cast<const MPI_Comm*>(handle)); \
     return next(handle);                                                                             \
   }
 

@@ -174,7 +174,8 @@ void after_init() {
 void before_finalize() {
   write_report(job().rank, job().size);
   job().why_not = "MPI ends";
-  is_ready.store(false, std::memory_order_release);
+  if (!is_ready.exchange(false, std::memory_order_release)) return;
+  for (const MPI_Comm whole : {MPI_COMM_WORLD, MPI_COMM_SELF}) leave_state(whole);
 }
 
 // All ranks have come to MPI's own end, and need nothing of one another any more.

@@ -2,6 +2,7 @@
 
 #include <algorithm>
 #include <cstring>
+#include <limits>
 
 #include "interpose/mpi/types.hpp"
 
@@ -12,6 +13,36 @@ namespace {
 std::int64_t elements_at_once(const Type& type) {
   constexpr std::int64_t most = std::int64_t{1} << 30;
   return std::max<std::int64_t>(most / std::max<std::int64_t>(type.size, 1), 1);
+}
+
+bool is_long(const Type& type) { return type.size > std::numeric_limits<int>::max(); }
+
+/// So many bytes as one element, which may be more than an int counts.
+class LongBytes {
+ public:
+  explicit LongBytes(std::int64_t bytes) {
+    constexpr std::int64_t part = std::int64_t{1} << 30;
+    MPI_Datatype parts = MPI_DATATYPE_NULL;
+    PMPI_Type_contiguous(static_cast<int>(part), MPI_BYTE, &parts);
+    const int lengths[] = {static_cast<int>(bytes / part), static_cast<int>(bytes % part)};
+    const MPI_Aint places[] = {0, bytes / part * part};
+    const MPI_Datatype types[] = {parts, MPI_BYTE};
+    PMPI_Type_create_struct(2, lengths, places, types, &type_);
+    PMPI_Type_commit(&type_);
+    PMPI_Type_free(&parts);
+  }
+  LongBytes(const LongBytes&) = delete;
+  LongBytes& operator=(const LongBytes&) = delete;
+  ~LongBytes() { PMPI_Type_free(&type_); }
+  MPI_Datatype type() const { return type_; }
+
+ private:
+  MPI_Datatype type_ = MPI_DATATYPE_NULL;
+};
+
+/// An element that is too long for MPI_Pack is sent by this rank to itself.
+void send_to_itself(const void* from, MPI_Datatype sent, void* to, MPI_Datatype received) {
+  PMPI_Sendrecv(from, 1, sent, 0, 0, to, 1, received, 0, 0, quiet_self(), MPI_STATUS_IGNORE);
 }
 
 /// Elements at MPI_BOTTOM, as MPICH's packing takes them: it refuses a null address, and takes any other from which the
@@ -58,6 +89,10 @@ void pack(const void* elements, std::int64_t count, const Type& type, std::byte*
     int position = 0;
     auto* const from = static_cast<std::byte*>(const_cast<void*>(elements)) + k * type.extent;
     const Reckoned part(from, n, type);
+    if (is_long(type)) {
+      send_to_itself(part.elements(), part.type(), packed + k * type.size, LongBytes(type.size).type());
+      continue;
+    }
     PMPI_Pack(part.elements(), part.count(), part.type(), packed + k * type.size, static_cast<int>(n * type.size),
               &position, quiet_self());
   }
@@ -69,6 +104,10 @@ void unpack(const std::byte* packed, std::int64_t count, const Type& type, void*
     const auto n = static_cast<int>(std::min(most, count - k));
     int position = 0;
     const Reckoned part(static_cast<std::byte*>(elements) + k * type.extent, n, type);
+    if (is_long(type)) {
+      send_to_itself(packed + k * type.size, LongBytes(type.size).type(), part.elements(), part.type());
+      continue;
+    }
     PMPI_Unpack(packed + k * type.size, static_cast<int>(n * type.size), &position, part.elements(), part.count(),
                 part.type(), quiet_self());
   }

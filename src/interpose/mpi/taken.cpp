@@ -47,6 +47,19 @@ int drop_state(MPI_Comm, int, void* state, void*) {
   return MPI_SUCCESS;
 }
 
+void leave_state(MPI_Comm handle) {
+  void* state = nullptr;
+  int is_there = 0;
+  PMPI_Comm_get_attr(handle, job().attribute, static_cast<void*>(&state), &is_there);
+  if (is_there != 0) PMPI_Comm_delete_attr(handle, job().attribute);
+}
+
+// Those that MPI has made itself are refused.
+Freeing::Freeing(MPI_Comm handle) {
+  if (is_job_ready() && handle != MPI_COMM_NULL && handle != MPI_COMM_WORLD && handle != MPI_COMM_SELF)
+    leave_state(handle);
+}
+
 Freeing::~Freeing() { generation.fetch_add(1, std::memory_order_release); }
 
 Taken* state_of(MPI_Comm handle) {
@@ -156,7 +169,7 @@ const char* Taken::found() {
   row_ = told.front().row;
   std::vector<runtime::Foundation> foundations;
   for (const Founding& each : told) foundations.push_back(each.foundation);
-  ranks_ = job().ranks->join(foundations, std::move(*at), rank_, title());
+  ranks_ = job().ranks->join(foundations, std::move(*at), rank_, [this] { return title(); });
   int have_joined = ranks_.has_value() ? 1 : 0;
   PMPI_Allreduce(MPI_IN_PLACE, &have_joined, 1, MPI_INT, MPI_MIN, handle_);
   if (have_joined != 0) {

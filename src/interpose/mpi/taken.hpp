@@ -101,6 +101,8 @@ Taken* taken(MPI_Comm handle, const void* entry);
 
 /// The state of the communicator, made where it has none; null where MPI has no room for it.
 Taken* state_of(MPI_Comm handle);
+/// Takes the state away, if the communicator has one.
+void leave_state(MPI_Comm handle);
 /// What MPI calls when the communicator goes.
 int drop_state(MPI_Comm, int, void* state, void*);
 
@@ -110,6 +112,9 @@ int drop_state(MPI_Comm, int, void* state, void*);
 class Freeing {
  public:
   Freeing() = default;
+  /// Takes the communicator's own state away first: MPICH returns what the last function that it calls for an attribute
+  /// says, which is to be one of the program's.
+  explicit Freeing(MPI_Comm handle);
   Freeing(const Freeing&) = delete;
   Freeing& operator=(const Freeing&) = delete;
   ~Freeing();

@@ -50,7 +50,7 @@ Type type_of(MPI_Datatype handle);
 /// Memory for `bytes` bytes that nobody has written yet.
 std::unique_ptr<std::byte[]> memory_of(std::int64_t bytes);
 
-/// Packs `count` elements to `packed`, and unpacks them; MPI's own functions, which take at most 2 GiB at once.
+/// Packs `count` elements to `packed`, and unpacks them; by MPI's own functions.
 void pack(const void* elements, std::int64_t count, const Type& type, std::byte* packed);
 void unpack(const std::byte* packed, std::int64_t count, const Type& type, void* elements);
 

@@ -122,6 +122,29 @@ static void whole(void) {
   munmap(data, n * sizeof(long));
 }
 
+// One element of over 2 GiB with holes in it, looked at in each of its parts.
+static void torn(void) {
+  enum { parts = 2304, part = 1 << 20, hole = 64 };
+  MPI_Datatype type;
+  MPI_Type_vector(parts, part, part + hole, MPI_CHAR, &type);
+  MPI_Type_commit(&type);
+  const size_t bytes = (size_t)parts * (part + hole);
+  char* const data = memory_of(bytes);
+  for (size_t k = 0; k < parts; ++k) {
+    char* const at = data + k * (part + hole);
+    at[0] = at[part - 1] = rank == 0 ? (char)(k % 100 + 1) : 0;
+    if (k + 1 < parts) at[part] = (char)rank;
+  }
+  MPI_Bcast(data, 1, type, 0, MPI_COMM_WORLD);
+  for (size_t k = 0; k < parts; ++k) {
+    const char *const at = data + k * (part + hole), value = (char)(k % 100 + 1);
+    expect(at[0] == value && at[part - 1] == value, "a part of 2.25 GiB");
+    expect(k + 1 == parts || at[part] == rank, "a hole in 2.25 GiB");
+  }
+  MPI_Type_free(&type);
+  munmap(data, bytes);
+}
+
 // The forms with large counts, which Open MPI 4.1 does not have.
 static void counts(void) {
 #ifdef MPICH_VERSION
@@ -269,7 +292,7 @@ int main(int argc, char** argv) {
   begin(MPI_THREAD_SINGLE);
   expect(!is_there, "MPI before it began");
   static const struct Way ways[] = {
-      {"pending", pending}, {"files", files},   {"unmapped", unmapped}, {"far", far},         {"whole", whole},
+      {"pending", pending}, {"files", files},   {"unmapped", unmapped}, {"far", far},         {"whole", whole}, {"torn", torn},
       {"counts", counts},   {"packed", packed}, {"pairs", pairs},       {"returns", returns}, {"groups", groups},
       {"forks", forks},     {"plain", plain},   {"at_exit", plain},     {"signals", plain},   {NULL, NULL}};
   int ends_at_exit = 0;

@@ -90,6 +90,30 @@ static void callbacks(void) {
   MPI_Comm_free_keyval(&key);
 }
 
+// What a callback of the program's refuses is refused, on a communicator that is served as on another one.
+static int refuse(MPI_Comm comm, int key, void* value, void* extra) {
+  (void)comm, (void)key, (void)extra;
+  return *(int*)value ? MPI_ERR_OTHER : MPI_SUCCESS;
+}
+
+static void refusals(void) {
+  int key, codes[2], refuses = 1;
+  MPI_Comm_create_keyval(MPI_COMM_NULL_COPY_FN, refuse, &key, NULL);
+  MPI_Comm_set_errhandler(MPI_COMM_WORLD, MPI_ERRORS_RETURN);
+  for (int k = 0; k < 2; ++k) {
+    MPI_Comm copy;
+    MPI_Comm_dup(MPI_COMM_WORLD, &copy);
+    expect_sums(copy, 5 * k);
+    MPI_Comm_set_attr(copy, key, &refuses);
+    refuses = 1;
+    const int code = MPI_Comm_free(&copy);
+    MPI_Error_class(code, &codes[k]);
+    refuses = 0;
+  }
+  expect(codes[0] != MPI_SUCCESS && codes[0] == codes[1], "what a callback refuses");
+  expect_sums(MPI_COMM_WORLD, 5);
+}
+
 static void* in_thread(void* comm) {
   for (int k = 0; k < rounds; ++k) {
     expect_sum(*(MPI_Comm*)comm);
@@ -300,6 +324,7 @@ int main(int argc, char** argv) {
                                      {"hang", hang},
                                      {"busy", busy},
                                      {"callbacks", callbacks},
+                                     {"refusals", refusals},
                                      {NULL, NULL}};
   run_way(ways, way);
   MPI_Finalize();

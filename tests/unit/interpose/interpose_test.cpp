@@ -89,6 +89,8 @@ TEST_P(Unchanged, CallsMpiWhileCommunicatorsGo) {
     expect_success(3, program("hazards") + " callbacks 30", {heap});
 }
 
+TEST_P(Unchanged, RefusesToFreeCommunicators) { expect_hazard_survived(3, "refusals", 1); }
+
 TEST_P(Unchanged, HasThreads) { expect_hazard_survived(3, "threads", 300); }
 
 TEST_P(Unchanged, HandlesItsErrors) { expect_success(3, program("hazards") + " mismatch", {"TUTTI_MPI_CHECK=1"}); }
@@ -168,6 +170,14 @@ TEST_P(Unchanged, ThatIsCheckedNamesRootsThatDiffer) {
   EXPECT_EQ(times(ran.err, "called from roots (mistakes.c:"), 6) << ran.err;
 }
 
+TEST_P(Unchanged, ThatIsCheckedNamesRootsThatAloneKnowBlocks) {
+  for (const int ranks : {2, 3, 5}) expect_success(ranks, program("mistakes") + " rooted", {"TUTTI_MPI_CHECK=1"});
+}
+
+TEST_P(Unchanged, IsCalledWhatItIsRenamedTo) {
+  expect_success(3, program("mistakes") + " renamed", {"TUTTI_MPI_CHECK=1"});
+}
+
 TEST_P(Unchanged, ThatIsCheckedHearsThoseWhoMeet) {
   const Ran ran = run(3, program("mistakes") + " apart", {"TUTTI_MPI_CHECK=1", "TUTTI_TIMEOUT=4"});
   EXPECT_NE(ran.status, 0);
@@ -228,7 +238,7 @@ TEST_P(Unchanged, DoesOtherWorkOfMpisBeside) {
 
 TEST_P(Unchanged, SendsMoreThanTwoGibibytes) {
   if (free_memory() < 12LL << 30) GTEST_SKIP() << "less than 12 GiB of memory are free";
-  expect_success(2, program("beside") + " 1 whole");
+  expect_success(2, program("beside") + " 1 whole torn");
   expect_hazard_survived(2, "huge", 1);
 }
 

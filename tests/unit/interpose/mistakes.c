@@ -39,6 +39,31 @@ static void roots(void) {
   expect_sum(MPI_COMM_WORLD);
 }
 
+// Also where the root alone knows how long the blocks are.
+static void rooted(void) {
+  expect_sum(MPI_COMM_WORLD);
+  enum { most = 64 };
+  int in[4 * most] = {0}, out[4 * most], lengths[most], places[most];
+  for (int r = 0; r < size; ++r) lengths[r] = r % 3 + 1, places[r] = 4 * r;
+  const int root = rank == 1, own = lengths[rank];
+  expect_words(MPI_Gather(in, 4, MPI_INT, out, 4, MPI_INT, root, copy_that_returns(NULL)), "called gather with root");
+  expect_words(MPI_Scatter(in, 4, MPI_INT, out, 4, MPI_INT, root, copy_that_returns(NULL)), "called scatter with root");
+  expect_words(MPI_Gatherv(in, own, MPI_INT, out, lengths, places, MPI_INT, root, copy_that_returns(NULL)),
+               "called gather_v with root");
+  expect_words(MPI_Scatterv(in, lengths, places, MPI_INT, out, own, MPI_INT, root, copy_that_returns(NULL)),
+               "called scatter_v with root");
+  expect_sum(MPI_COMM_WORLD);
+}
+
+// A communicator is called what the program calls it when something is wrong.
+static void renamed(void) {
+  const MPI_Comm copy = copy_that_returns("the copy");
+  expect_sums(copy, 5);
+  MPI_Comm_set_name(copy, "the renamed one");
+  int number = rank;
+  expect_words(MPI_Bcast(&number, 1, MPI_INT, rank, copy), "of communicator the renamed one");
+}
+
 // Two ranks, each of which is a root, end a call in which nothing comes.
 static void both(void) {
   expect_sum(MPI_COMM_WORLD);
@@ -146,7 +171,7 @@ static void calls(void) { make_mistakes(call); }
 
 int main(int argc, char** argv) {
   begin(MPI_THREAD_SINGLE);
-  static const struct Way ways[] = {{"roots", roots}, {"both", both},   {"apart", apart}, {"unmet", unmet},
+  static const struct Way ways[] = {{"roots", roots}, {"both", both},   {"rooted", rooted}, {"renamed", renamed}, {"apart", apart}, {"unmet", unmet},
                                     {"codes", codes}, {"jumps", jumps}, {"calls", calls}, {"leaps", leaps}, {NULL, NULL}};
   run_way(ways, argc > 1 ? argv[1] : "");
   MPI_Finalize();
