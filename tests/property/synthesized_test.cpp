@@ -242,6 +242,55 @@ TEST(Synthesized, TakesNetworksThatNoFamilyNames) {
     expect_near_optimum(*graph_topology(hosts), collective, 1.2, 0);
 }
 
+// Links that carry more one way than the other: contributions come in by other trees than results go out.
+TEST(Synthesized, TellsTheDirectionsOfLinksApart) {
+  GraphDescription graph{.name = "one way", .ranks = 4};
+  for (int rank = 0; rank < 4; ++rank) {
+    graph.links.push_back({rank, (rank + 1) % 4, {.lanes = rank == 0 ? 6.0 : 3.0}});
+    graph.links.push_back({(rank + 1) % 4, rank, {.lanes = 1}});
+  }
+  for (const Collective collective : collectives()) expect_near_optimum(*graph_topology(graph), collective, 1.25, 0);
+}
+
+// More parts bring trees nearer to the optimum, or to within a hundredth of the best that there is.
+TEST(PackedTrees, AreNearerTheOptimumWithMoreParts) {
+  std::mt19937_64 random(seed);
+  int nearer = 0;
+  for (int trial = 0; trial < 30; ++trial) {
+    const TopologyPtr network = random_cables(random, 0);
+    const Capacities capacities = capacities_of(*network, {}).capacities;
+    const Supplies supplies = supplies_of(network->ranks(), -1);
+    const NarrowCut narrowest = narrowest_cut(capacities, supplies);
+    const auto factor = [&](std::int64_t most) {
+      return scaled_to_trees(capacities, supplies, narrowest, most).factor();
+    };
+    const double finest = factor(8);
+    EXPECT_GE(finest, ratio_of(narrowest) * (1 - 1e-9)) << "trial " << trial << ", seed " << seed;
+    for (const std::int64_t most : {1, 2, 3, 5})
+      EXPECT_LE(finest, factor(most) * 1.011) << "trial " << trial << ", seed " << seed;
+    nearer += finest < factor(1) * 0.98 ? 1 : 0;
+  }
+  EXPECT_GT(nearer, 3);
+}
+
+TEST(Synthesized, TakesTheChunksOfTheLeastTime) {
+  for (const char* words : {"ring:6", "torus:3x3", "linear:5"}) {
+    const TopologyPtr network = topology_named(words);
+    const Machine machine{.ports = Ports::multiple};
+    const Synthesis made = synthesize({}, *network, machine);
+    for (const std::int64_t bytes : {1 << 14, 1 << 18, 1 << 20}) {
+      const Problem problem{.collective = Collective::all_gather, .ranks = network->ranks(), .count = bytes};
+      const auto time = [&](std::int64_t chunks) {
+        const auto n = static_cast<double>(chunks);
+        return (n + made.trees.down.depth() - 1) * (machine.ts + made.achieved * static_cast<double>(bytes) / n);
+      };
+      const std::int64_t chosen = best_chunks(made, problem, bytes, machine);
+      for (std::int64_t chunks = 1; chunks <= 2 * chosen; ++chunks)
+        EXPECT_LE(time(chosen), time(chunks) * 1.01) << words << ", " << bytes << " bytes, " << chosen << " chunks";
+    }
+  }
+}
+
 TEST(Synthesized, IsProvedForAnyCount) {
   const TopologyPtr network = topology_named("torus:2x3");
   for (const Collective collective : collectives()) {

@@ -67,7 +67,8 @@ TEST(ListOptimality, DrawsAPanelForEachCollective) {
 TEST(ListOptimality, ChecksItsOptions) {
   EXPECT_EQ(tutti("list --every").status, 2);
   EXPECT_EQ(tutti("list --plot a.svg").status, 2);
-  EXPECT_EQ(tutti("list --optimality --markdown").status, 2);
+  for (const char* other : {"--markdown", "--topologies", "--collectives"})
+    EXPECT_EQ(tutti(std::string("list --optimality ") + other).status, 2) << other;
   EXPECT_EQ(tutti("list --optimality --plot plot.png").status, 2);
 }
 
@@ -92,6 +93,9 @@ TEST(ExplainOrder, HasTreesAsData) {
   EXPECT_NE(sizes.front()["algorithm"], sizes.back()["algorithm"]);
   EXPECT_EQ(sizes.front()["from_count"], 1);
   EXPECT_EQ(sizes.back()["to_count"], 1 << 20);
+  // Up to the next power of two above 6 it is one order.
+  ASSERT_GE(sizes.front()["to_count"], 8);
+  EXPECT_EQ(sizes.front()["depth"], found["results"][0]["depth"]);
 }
 
 TEST(ExplainOrder, IsOfReductionsAlone) {

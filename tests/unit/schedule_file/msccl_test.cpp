@@ -150,6 +150,16 @@ TEST(Msccl, WhatWasSentMayBeOverwrittenBeforeItIsReceived) {
   }
 }
 
+// A file that is for both ways of calling is read as one for two buffers.
+TEST(Msccl, IsReadOutOfPlaceWhereItMayBe) {
+  std::string text = ring_all_reduce(3, true);
+  EXPECT_TRUE(read_msccl(text, "mine.xml", 3).problem.in_place);
+  const std::string no = "outofplace=\"0\"";
+  text.replace(text.find(no), no.size(), "outofplace=\"1\"");
+  EXPECT_FALSE(read_msccl(text, "mine.xml", 3).problem.in_place);
+  expect_proved(text, 3);
+}
+
 // The two chunks of a rank go over channels that its peer looks at in the other order.
 TEST(Msccl, ChannelsKeepMessagesApart) {
   std::string gpus;
