@@ -11,7 +11,7 @@ file(GLOB tutti_mpi_shared CONFIGURE_DEPENDS ${PROJECT_SOURCE_DIR}/src/transport
 list(APPEND tutti_mpi_shared ${tutti_mpi}/plugin.hpp ${PROJECT_SOURCE_DIR}/src/schedule/layout.hpp
      ${PROJECT_SOURCE_DIR}/src/schedule/problem.hpp
      ${PROJECT_SOURCE_DIR}/src/schedule/schedule.hpp ${PROJECT_SOURCE_DIR}/include/tutti/error.hpp
-     ${PROJECT_SOURCE_DIR}/include/tutti/detail/operator.hpp)
+     ${PROJECT_SOURCE_DIR}/include/tutti/detail/limits.hpp ${PROJECT_SOURCE_DIR}/include/tutti/detail/operator.hpp)
 set(tutti_mpi_layout "")
 foreach(header ${tutti_mpi_shared})
   set_property(DIRECTORY APPEND PROPERTY CMAKE_CONFIGURE_DEPENDS ${header})
@@ -98,6 +98,7 @@ function(tutti_preloaded flavor module words)
   # It is there when the program begins, so that a thread's variables need no call to be found.
   target_compile_options(${target} PRIVATE -ftls-model=initial-exec)
   tutti_warnings(${target})
+  tutti_together(${target})
   add_dependencies(programs ${target})
   install(TARGETS ${target} LIBRARY DESTINATION ${CMAKE_INSTALL_LIBDIR})
   set(tutti_preloaded_mpis ${tutti_preloaded_mpis} ${flavor} PARENT_SCOPE)

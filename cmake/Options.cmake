@@ -22,8 +22,9 @@ endif()
 if(PROJECT_IS_TOP_LEVEL AND NOT CMAKE_CXX_COMPILER_LAUNCHER)
   find_program(TUTTI_CCACHE ccache)
   if(TUTTI_CCACHE)
-    # What a file takes from precompiled headers is known by their contents.
-    set(CMAKE_CXX_COMPILER_LAUNCHER ${CMAKE_COMMAND} -E env CCACHE_SLOPPINESS=pch_defines,time_macros ${TUTTI_CCACHE})
+    # What a file takes from precompiled headers is known by their contents. Headers are those that the compiler names: to
+    # ask the preprocessor first takes a tenth of a build that finds nothing in the cache.
+    set(CMAKE_CXX_COMPILER_LAUNCHER ${CMAKE_COMMAND} -E env CCACHE_SLOPPINESS=pch_defines,time_macros CCACHE_DEPEND=1 ${TUTTI_CCACHE})
   endif()
 endif()
 

@@ -189,15 +189,15 @@ TUTTI_FORTRAN(reduce_scatter_block, REDUCE_SCATTER_BLOCK, "MPI_Reduce_scatter_bl
     const Freeing freeing;                                                                  \
     next(handle, code);                                                                     \
   }
-#define TUTTI_FREE(LOWER, UPPER)     \
-  TUTTI_FREE_SYMBOL(mpi_##LOWER)     \
-  TUTTI_FREE_SYMBOL(mpi_##LOWER##_)  \
-  TUTTI_FREE_SYMBOL(mpi_##LOWER##__) \
-  TUTTI_FREE_SYMBOL(MPI_##UPPER)     \
+#define TUTTI_FREE_OF_FORTRAN(LOWER, UPPER) \
+  TUTTI_FREE_SYMBOL(mpi_##LOWER)            \
+  TUTTI_FREE_SYMBOL(mpi_##LOWER##_)         \
+  TUTTI_FREE_SYMBOL(mpi_##LOWER##__)        \
+  TUTTI_FREE_SYMBOL(MPI_##UPPER)            \
   TUTTI_FREE_SYMBOL(ompi_##LOWER##_f)
 
-TUTTI_FREE(comm_free, COMM_FREE)
-TUTTI_FREE(comm_disconnect, COMM_DISCONNECT)
+TUTTI_FREE_OF_FORTRAN(comm_free, COMM_FREE)
+TUTTI_FREE_OF_FORTRAN(comm_disconnect, COMM_DISCONNECT)
 TUTTI_INIT(mpi_init)
 TUTTI_INIT(mpi_init_)
 TUTTI_INIT(mpi_init__)

@@ -2,6 +2,7 @@
 /// What all collectives that are served have in common.
 #pragma once
 
+#include <cstddef>
 #include <cstdint>
 #include <span>
 #include <string_view>
@@ -38,6 +39,7 @@ inline bool are_refused(const void* send, const void* receive, bool is_refused_b
   return (is_refused_by_open_mpi || std::string_view(TUTTI_MPI_FLAVOR) == "mpich") && send == receive &&
          send != nullptr;
 }
+inline std::byte* bytes_of(void* buffer) { return static_cast<std::byte*>(buffer); }
 inline bool is_root(const Taken& on, int root) { return root >= 0 && root < on.size(); }
 
 /// The p blocks of a buffer: where they begin, and how many elements of its type each has.

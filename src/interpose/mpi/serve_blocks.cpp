@@ -8,8 +8,6 @@ namespace {
 
 using untyped::Call;
 
-std::byte* bytes_of(void* buffer) { return static_cast<std::byte*>(buffer); }
-
 Call by_counts(Collective collective, int root = 0) {
   Call call{.collective = collective, .by_counts = true};
   call.type = Bytes().type();

@@ -7,8 +7,6 @@ namespace {
 
 using untyped::Call;
 
-std::byte* bytes_of(void* buffer) { return static_cast<std::byte*>(buffer); }
-
 /// A call of blocks of `block` bytes each.
 Call moving(Collective collective, std::int64_t block, int root = 0) {
   Call call{.collective = collective};
