@@ -35,10 +35,10 @@ class PairMemory {
   PairMemory(const ControlSegment& control, int rank, PeerMemory& memory, Holdings& holdings);
 
   /// Room for the bytes of one message beside its slot: as much as leaves all slots and cells of a rank that talks to
-  /// all others below 1,040 KiB, within limits.
+  /// all others below 624 KiB, within limits.
   static std::size_t cell_bytes(int ranks) {
     constexpr std::size_t least = 128;
-    constexpr std::size_t most_of_a_rank = std::size_t{1040} << 10;
+    constexpr std::size_t most_of_a_rank = std::size_t{624} << 10;
     const std::size_t slots = call_slots * static_cast<std::size_t>(ranks);
     std::size_t cell = 8192;
     while (cell > least && slots * (sizeof(MessageSlot) + cell) > most_of_a_rank) cell /= 2;
