@@ -16,8 +16,8 @@ namespace tutti::app {
 /// not tried again.
 ///
 /// Nothing is measured where TUTTI_PROFILE says what to choose by, where an administrator's profile says what
-/// processes cost or is the only one, where the file cannot be made, for one rank, on one core, and for more ranks than a person looks on. Never throws, and leaves no
-/// process behind.
+/// processes cost or is the only one, where the file cannot be made, for one rank, on one core, and for more ranks than
+/// a person looks on. Never throws, and leaves no process behind.
 void look_at_new_machine(int ranks) noexcept;
 
 /// The measurement itself, over two ranks. A collective call; what it returns counts on rank 0.

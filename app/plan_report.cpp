@@ -5,8 +5,6 @@
 
 #include <algorithm>
 #include <cmath>
-#include <iterator>
-#include <sstream>
 
 #include "app/meaning.hpp"
 #include "app/planned.hpp"
@@ -141,11 +139,8 @@ std::string sizes_table(const Planned& planned, const Of& of) {
     }
     rows.push_back(std::move(cells));
   }
-  const std::string table = screen_table(rows, losers_of(planned, algorithms, of));
-  std::istringstream heading(table.substr(0, table.find('\n')));
-  const auto columns = std::distance(std::istream_iterator<std::string>(heading), {});
-  if (columns == static_cast<std::ptrdiff_t>(rows.front().size())) return table;
-  return table + screen_text("Algorithms that are the fastest nowhere gave way to the screen; --json has them.");
+  return screen_table(rows, losers_of(planned, algorithms, of),
+                      "Algorithms that are the fastest nowhere gave way to the screen; --json has them.");
 }
 
 double predicted(const PlanRow& row) { return row.priced.seconds; }

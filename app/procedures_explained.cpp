@@ -57,13 +57,11 @@ std::string walks_text(const Procedure& procedure, const std::vector<Walk>& walk
   // Where the screen is narrow the last ranks give way.
   std::vector<std::size_t> last_ranks;
   for (std::size_t column = rows.front().size(); column-- > 3;) last_ranks.push_back(column);
-  const std::string table = screen_table(rows, last_ranks);
-  const bool all_ranks = table.substr(0, table.find('\n')).find(rows.front().back()) != std::string::npos;
+  const std::string table =
+      screen_table(rows, last_ranks, "The ranks for which the screen has no room do the like; --json has them all.");
   return screen_text(fmt::format("{}: {}, over {} ranks. It is {} by {}.", name, procedure.title, walks.size(),
                                  name_of(procedure.collective), procedure.algorithm)) +
          fmt::format("\n{}\n", table) +
-         (all_ranks ? ""
-                    : screen_text("The ranks for which the screen has no room do the like; --json has them all.")) +
          screen_text(
              "What stands beside a line is what the rank does there, each time that it comes to it: the value that "
              "is set, or whom it sends to or receives from, one m long unless a number says otherwise.") +

@@ -32,9 +32,11 @@ bool output_has_colors() {
   return output_is_terminal() && (refused == nullptr || *refused == '\0');
 }
 
-std::string screen_table(const TableRows& rows, std::vector<std::size_t> expendable) {
-  return table_of(rows,
-                  {.width = line_width(), .expendable = std::move(expendable), .bold_heading = output_has_colors()});
+std::string screen_table(const TableRows& rows, std::vector<std::size_t> expendable, std::string_view where_left_out) {
+  return table_of(rows, {.width = line_width(),
+                         .expendable = std::move(expendable),
+                         .where_left_out = where_left_out,
+                         .bold_heading = output_has_colors()});
 }
 
 std::string titled(std::string_view title, std::string_view words, std::size_t title_width) {

@@ -18,8 +18,9 @@ int line_width();
 bool output_has_colors();
 
 /// The table in lines of line_width(), with a bold heading where the output has colors. `expendable` are the columns
-/// that are left out where there is no room, the least important first.
-std::string screen_table(const TableRows& rows, std::vector<std::size_t> expendable = {});
+/// that are left out where there is no room, the least important first, and `where_left_out` is said below it then.
+std::string screen_table(const TableRows& rows, std::vector<std::size_t> expendable = {},
+                         std::string_view where_left_out = {});
 
 /// "Title     words", the words folded beside the title in lines of line_width(), and a line's end.
 std::string titled(std::string_view title, std::string_view words, std::size_t title_width);

@@ -52,6 +52,8 @@ class Table {
       text.append(lines, 0, lines.size() - 1);
       text += bold ? "\033[0m\n" : "\n";
     }
+    if (look_.where_left_out.empty() || std::find(kept_.begin(), kept_.end(), false) == kept_.end()) return text;
+    for (const std::string& line : folded(look_.where_left_out, look_.width)) text += line + '\n';
     return text;
   }
 

@@ -17,6 +17,7 @@ struct TableLook {
   /// way, so that lines are no longer. 0: as many as the table needs.
   int width = 0;
   std::vector<std::size_t> expendable = {};  ///< columns that may be left out, the least important first
+  std::string_view where_left_out = {};      ///< said below the table, folded as it is, where columns were left out
   bool bold_heading = false;                 ///< by the signs that terminals take for bold letters
 };
 

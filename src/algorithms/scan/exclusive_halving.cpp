@@ -5,13 +5,11 @@
 /// Buffers   `input`, read where it lies; `output`, in which the result arrives, untouched at rank 0. Scratch: 2 m
 ///           bytes, m more in place, from where the result is copied, and 2 m more in ranks that take another's
 ///           contribution along.
-/// Traffic   p = n + e, n = 2^d: 2 (d - 1) n - n/2 + 2 messages and (2 n - d - 2) m bytes, for d > 0; for e > 0
-///           2 e - 1 messages of m more.
-/// Time      (2 log2 p - 1) ts + 2 m tw (p - 1)/p for p > 1 a power of two; 2 (ts + m tw) more at most for other p.
+/// Traffic   as halving.cpp.
+/// Time      as halving.cpp.
 /// Optimal   up to a factor 2 in rounds and in bytes at once where p is a power of two; for other p up to 4 in bytes.
 ///           In rounds alone see exclusive_123_doubling.cpp, in bytes alone exclusive_chain_pipelined.cpp.
-/// Source    G. E. Blelloch, Prefix Sums and Their Applications, 1990, §1.2: the sweeps up and down; R. Rabenseifner,
-///           Optimization of collective reduction operations, ICCS 2004: halves in every step.
+/// Source    as halving.cpp.
 
 #include "algorithms/scan/halved_prefix.hpp"
 #include "algorithms/scan/scan.hpp"
@@ -26,11 +24,9 @@ void record(Script& me, const Problem& problem) { scan_by_halving(me, problem, P
 const Algorithm exclusive_scan_halving{
     .collective = Collective::exclusive_scan,
     .name = "halving",
-    .summary = "Totals go up a tree and prefixes come down it, each shared out among the ranks below.",
-    .when = "Middle and long messages over many ranks, best a power of two.",
-    .source =
-        "G. E. Blelloch, Prefix Sums and Their Applications, 1990; R. Rabenseifner, Optimization of collective "
-        "reduction operations, 2004: halves in every step",
+    .summary = halving_scan_summary,
+    .when = halving_scan_when,
+    .source = halving_scan_source,
     .for_several_nodes = true,
     .record = record,
     .claims = halving_scan_claims,

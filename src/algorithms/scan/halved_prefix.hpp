@@ -22,12 +22,21 @@
 /// the end tells 2i what comes before them.
 #pragma once
 
+#include <string_view>
+
 #include "schedule/algorithm.hpp"
 
 namespace tutti::algorithms {
 
 /// Whether a rank's result has its own contribution in it.
 enum class PrefixEnd { through_own, before_own };
+
+inline constexpr std::string_view halving_scan_summary =
+    "Totals go up a tree and prefixes come down it, each shared out among the ranks below.";
+inline constexpr std::string_view halving_scan_when = "Middle and long messages over many ranks, best a power of two.";
+inline constexpr std::string_view halving_scan_source =
+    "G. E. Blelloch, Prefix Sums and Their Applications, 1990; R. Rabenseifner, Optimization of collective reduction "
+    "operations, 2004: halves in every step";
 
 /// What a rank does. Takes 2 m elements of scratch, m more in place, and 2 m more in the 2 e ranks that share places.
 void scan_by_halving(Script& me, const Problem& problem, PrefixEnd end);

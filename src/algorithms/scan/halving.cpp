@@ -28,11 +28,9 @@ void record(Script& me, const Problem& problem) { scan_by_halving(me, problem, P
 const Algorithm scan_halving{
     .collective = Collective::scan,
     .name = "halving",
-    .summary = "Totals go up a tree and prefixes come down it, each shared out among the ranks below.",
-    .when = "Middle and long messages over many ranks, best a power of two.",
-    .source =
-        "G. E. Blelloch, Prefix Sums and Their Applications, 1990; R. Rabenseifner, Optimization of collective "
-        "reduction operations, 2004: halves in every step",
+    .summary = halving_scan_summary,
+    .when = halving_scan_when,
+    .source = halving_scan_source,
     .for_several_nodes = true,
     .record = record,
     .claims = halving_scan_claims,

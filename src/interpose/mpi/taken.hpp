@@ -111,6 +111,7 @@ int drop_state(MPI_Comm, int, void* state, void*);
 /// with its handle. Afterwards the calling threads ask anew what they knew by handles.
 class Freeing {
  public:
+  /// Of Fortran's functions of Open MPI, which returns what the program's own function has said.
   Freeing() = default;
   /// Takes the communicator's own state away first: MPICH returns what the last function that it calls for an attribute
   /// says, which is to be one of the program's.

@@ -45,6 +45,15 @@ TEST(Table, ColumnsGiveWayInTheirOrder) {
   EXPECT_EQ(table_of(rows, {.width = 12}), table_of(rows)) << "numbers are not cut";
 }
 
+// Also where the text of a column that is left out stands in another one.
+TEST(Table, SaysBelowThatColumnsWereLeftOut) {
+  const TableRows rows{{"RANK 10", "RANK 1"}, {"sends", "receives"}};
+  const std::string_view words = "others do the like";
+  EXPECT_EQ(table_of(rows, {.width = 17, .expendable = {1}, .where_left_out = words}), table_of(rows));
+  EXPECT_EQ(table_of(rows, {.width = 10, .expendable = {1}, .where_left_out = words}),
+            "RANK 10\nsends\nothers do\nthe like\n");
+}
+
 TEST(Table, AHeadingIsBoldAsAWhole) {
   EXPECT_EQ(table_of({{"A", "B"}, {"1", "2"}}, {.bold_heading = true}), "\033[1mA  B\033[0m\n1  2\n");
 }
