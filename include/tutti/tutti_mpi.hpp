@@ -22,7 +22,8 @@ namespace tutti {
 
 /// The ranks of that communicator of MPI, in its order, as a communicator of tutti's: those of one host share memory,
 /// and messages between hosts are MPI's. A collective call on it, between MPI_Init and MPI_Finalize, at any thread
-/// level; later calls of either side have nothing to do with one another. The first call of a program joins the job, as
+/// level; later calls of either side have nothing to do with one another. Sentences call it what MPI_Comm_get_name says
+/// now, if that is anything. The first call of a program joins the job, as
 /// world() does: then all ranks of MPI_COMM_WORLD call it, on any communicators of theirs.
 ///
 /// Throws `Error(invalid_argument)` for MPI_COMM_NULL and a communicator between two groups, `Error(unsupported)` for
@@ -62,7 +63,10 @@ inline Communicator Communicator::from(MPI_Comm communicator) {
   const detail::CommunicatorWord mine = detail::found_communicator(members, rank);
   std::vector<detail::CommunicatorWord> told(members.size());
   MPI_Allgather(mine.data(), sizeof(mine), MPI_BYTE, told.data(), sizeof(mine), MPI_BYTE, communicator);
-  return detail::join_communicator(told, members, rank);
+  char name[MPI_MAX_OBJECT_NAME] = {};
+  int length = 0;
+  MPI_Comm_get_name(communicator, name, &length);
+  return detail::join_communicator(told, members, rank, name);
 }
 
 }  // namespace tutti

@@ -45,7 +45,7 @@ bool MeetingOperation::meet() {
 bool MeetingOperation::join() {
   const Membership& parent = communicator().membership();
   if (!communicator().world().join(parent, number(), ranks_, made_)) return false;
-  made_.title = title_of_communicator(parent.title, number(), ranks_.front());
+  made_.title = title_of_communicator(communicator().title(), number(), ranks_.front());
   return true;
 }
 

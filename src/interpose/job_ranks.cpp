@@ -158,10 +158,10 @@ std::optional<Foundation> JobRanks::found(const std::vector<int>& places, int ra
 }
 
 std::optional<Communicator> JobRanks::join(std::span<const Foundation> told, std::vector<int> places, int rank,
-                                           std::function<std::string()> title) {
+                                           Title title) {
   try {
     Membership membership = world_->join(told, std::move(places), rank);
-    membership.latest_title = std::move(title);
+    membership.title = std::move(title);
     return communicator(std::move(membership));
   } catch (const Error&) {
     return std::nullopt;

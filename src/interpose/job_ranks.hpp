@@ -3,7 +3,6 @@
 #pragma once
 
 #include <cstdint>
-#include <functional>
 #include <memory>
 #include <optional>
 #include <span>
@@ -58,7 +57,7 @@ class JobRanks {
   /// That communicator, once `told` has what each has added, by rank; nothing where this process has no room for it.
   /// Sentences call it what `title` says then. To be dropped before this object.
   std::optional<Communicator> join(std::span<const runtime::Foundation> told, std::vector<int> places, int rank,
-                                   std::function<std::string()> title);
+                                   runtime::Title title);
   /// That of all these ranks, which needs no foundation.
   Communicator whole();
 

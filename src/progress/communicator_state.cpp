@@ -38,10 +38,14 @@ std::optional<int> CommunicatorState::rank_of(int member) const {
   return static_cast<int>(found - membership_.members.begin());
 }
 
-std::string CommunicatorState::suffix() const {
+std::string CommunicatorState::title() const {
   if (membership_.identity == 0) return {};
-  const std::string title = membership_.latest_title ? membership_.latest_title() : membership_.title;
-  return title.empty() ? fmt::format(" of communicator {}", membership_.identity) : " of communicator " + title;
+  return membership_.title ? membership_.title() : fmt::format("{}", membership_.identity);
+}
+
+std::string CommunicatorState::suffix() const {
+  const std::string name = title();
+  return name.empty() ? name : " of communicator " + name;
 }
 
 const RankRecord& CommunicatorState::record(int rank) const { return world().record(member(rank)); }

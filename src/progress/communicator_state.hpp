@@ -43,6 +43,8 @@ class CommunicatorState {
   std::optional<int> rank_of(int member) const;
   /// What all its ranks know the communicator by.
   std::uint64_t identity() const { return membership_.identity; }
+  /// How sentences call it now; empty for the communicator of all ranks.
+  std::string title() const;
   /// " of communicator 3.0", after a call in a sentence; nothing for the communicator of all ranks.
   std::string suffix() const;
   const RankRecord& record(int rank) const;

@@ -17,6 +17,7 @@
 #include "runtime/communicator_context.hpp"
 #include "runtime/describe_exception.hpp"
 #include "runtime/settings.hpp"
+#include "transport/communicator_name.hpp"
 #include "transport/mpi/loader.hpp"
 #include "transport/processes/process_world.hpp"
 #include "transport/threads/threads_world.hpp"
@@ -71,10 +72,12 @@ class Job {
     const ProgressEngine::Guard guard = engine_->guard();
     return engine_->world().found(members, rank);
   }
-  Communicator join_founded(std::span<const Foundation> told, const std::vector<int>& members, int rank) {
+  Communicator join_founded(std::span<const Foundation> told, const std::vector<int>& members, int rank,
+                            const std::string& name) {
     const ProgressEngine::Guard guard = engine_->guard();
-    return Communicator(
-        CommunicatorContext::make(engine_, engine_->world().join(told, members, rank), communicator_->timeout()));
+    Membership membership = engine_->world().join(told, members, rank);
+    if (!name.empty()) membership.title = lasting_title(name);
+    return Communicator(CommunicatorContext::make(engine_, std::move(membership), communicator_->timeout()));
   }
 
   static bool is_over() { return over; }
@@ -242,10 +245,11 @@ CommunicatorWord found_communicator(const std::vector<int>& members, int rank) {
   return {mine.name, mine.count, mine.place};
 }
 
-Communicator join_communicator(std::span<const CommunicatorWord> told, const std::vector<int>& members, int rank) {
+Communicator join_communicator(std::span<const CommunicatorWord> told, const std::vector<int>& members, int rank,
+                               const std::string& name) {
   std::vector<Foundation> foundations;
   for (const CommunicatorWord& word : told) foundations.push_back({word[0], word[1], word[2]});
-  return job_with({}).join_founded(foundations, members, rank);
+  return job_with({}).join_founded(foundations, members, rank, name);
 }
 
 }  // namespace detail

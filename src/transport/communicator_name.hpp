@@ -1,12 +1,14 @@
 /// @file
-/// Names of communicators that need not be told.
+/// Names of communicators that need not be told, and how sentences call them.
 #pragma once
 
 #include <fmt/format.h>
 
 #include <cstdint>
+#include <functional>
 #include <string>
 #include <string_view>
+#include <utility>
 
 namespace tutti::runtime {
 
@@ -24,15 +26,23 @@ inline std::uint64_t name_of_communicator(std::uint64_t parent, std::uint64_t nu
   return mixed(mixed(mixed(parent) ^ number) ^ static_cast<std::uint64_t>(first));
 }
 
-/// The same, for people: "37.0" is what call 37 of the communicator of all ranks has made of ranks of which rank 0 is
-/// the first, and "37.0/2.1" what call 2 of that one has made.
-inline std::string title_of_communicator(std::string_view parent, std::uint64_t number, int first) {
-  return fmt::format("{}{}{}.{}", parent, parent.empty() ? "" : "/", number + 1, first);
+/// What people know a communicator by at the moment when they are told of it.
+using Title = std::function<std::string()>;
+
+/// One that stays.
+inline Title lasting_title(std::string text) {
+  return [text = std::move(text)] { return text; };
+}
+
+/// "37.0" is what call 37 of the communicator of all ranks has made of ranks of which rank 0 is the first, and "37.0/2.1"
+/// what call 2 of that one has made. It stays where the parent is called otherwise later.
+inline Title title_of_communicator(std::string_view parent, std::uint64_t number, int first) {
+  return lasting_title(fmt::format("{}{}{}.{}", parent, parent.empty() ? "" : "/", number + 1, first));
 }
 
 /// Of the communicator that is the `count`-th to be founded by rank `founder` of the run, without a parent.
-inline std::string title_of_founded(std::uint64_t count, int founder) {
-  return fmt::format("MPI-{}.{}", count, founder);
+inline Title title_of_founded(std::uint64_t count, int founder) {
+  return lasting_title(fmt::format("MPI-{}.{}", count, founder));
 }
 
 }  // namespace tutti::runtime

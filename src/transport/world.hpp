@@ -4,7 +4,6 @@
 
 #include <chrono>
 #include <cstdint>
-#include <functional>
 #include <memory>
 #include <optional>
 #include <span>
@@ -13,6 +12,7 @@
 #include <vector>
 
 #include "schedule/layout.hpp"
+#include "transport/communicator_name.hpp"
 #include "transport/connection.hpp"
 #include "transport/proposal.hpp"
 #include "transport/rank_record.hpp"
@@ -44,13 +44,12 @@ struct NodeLink {
 /// A communicator as one of its ranks joins it.
 struct Membership {
   std::uint64_t identity = 0;
-  /// How sentences call it: title_of_communicator(). Empty for that of all ranks, and where the identity does.
-  std::string title;
+  /// How sentences call it, each time anew, because a name may change. Null for that of all ranks, and where the
+  /// identity does.
+  Title title;
   std::vector<int> members;  ///< its ranks in the whole run, in the communicator's order
   int rank = 0;              ///< this rank in it
   std::unique_ptr<Connection> connection;
-  /// Where its name may change: asked each time, instead of `title`.
-  std::function<std::string()> latest_title = {};
 };
 
 /// What one rank adds to a communicator whose ranks tell one another by other means than the world's. Plain bytes.

@@ -190,7 +190,7 @@ Membership HostsWorld::join(std::span<const Foundation> told, std::vector<int> m
   if (group.numbers.size() == 1 && !are_all_here) return mpi_.join(told, std::move(members), rank);
   Membership fresh;
   if (are_all_here) {
-    std::string title = title_of_founded(told.front().count, members.front());
+    Title title = title_of_founded(told.front().count, members.front());
     fresh = {told.front().name, std::move(title), std::move(members), rank, nullptr};
   } else {
     fresh = mpi_.join(told, std::move(members), rank);

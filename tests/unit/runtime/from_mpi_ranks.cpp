@@ -70,6 +70,41 @@ void use_both() {
   expect_alike(whole, MPI_COMM_WORLD);
 }
 
+/// What the call tells of ranks that do not fit together.
+std::string refused_sum(Communicator& comm) {
+  std::vector<int> numbers(static_cast<std::size_t>(comm.rank() + 1));
+  try {
+    comm.all_reduce(numbers, tutti::sum);
+  } catch (const tutti::Error& error) {
+    return error.what();
+  }
+  return "no error";
+}
+
+void expect_words(const std::string& text, const std::string& words) {
+  expect(text.find(words) != std::string::npos, (words + " in: " + text).c_str());
+}
+
+/// It is called what MPI called it when it was made, and what is split off after it.
+void be_named() {
+  MPI_Comm part = MPI_COMM_NULL;
+  MPI_Comm_split(MPI_COMM_WORLD, 0, 0, &part);
+  Communicator before = Communicator::from(part);
+  Communicator first = *before.split(0);
+  MPI_Comm_set_name(part, "the part");
+  Communicator named = Communicator::from(part);
+  Communicator half = *named.split(0);
+  MPI_Comm_set_name(part, "another name");
+  expect_words(refused_sum(named), "(call 2 of communicator the part)");
+  expect_words(refused_sum(half), "(call 1 of communicator the part/1.0)");
+  const std::string unnamed = refused_sum(before);
+  const std::string words = " of communicator ";
+  const std::size_t begin = unnamed.find(words) + words.size();
+  const std::string title = unnamed.substr(begin, unnamed.find(')', begin) - begin);
+  expect_words(refused_sum(first), "(call 1" + words + title + "/1.0)");
+  MPI_Comm_free(&part);
+}
+
 void be_refused() {
   Communicator whole = Communicator::from(MPI_COMM_WORLD);
   try {
@@ -91,9 +126,11 @@ int main(int count, char** words) {
   for (std::size_t k = 0; k < levels.size(); ++k) {
     if (way == levels[k]) MPI_Init_thread(nullptr, nullptr, wanted[k], &has);
   }
-  if (way == "wrong") MPI_Init(nullptr, nullptr);
+  if (way == "wrong" || way == "named") MPI_Init(nullptr, nullptr);
   if (way == "wrong") {
     be_refused();
+  } else if (way == "named") {
+    be_named();
   } else {
     use_both();
   }

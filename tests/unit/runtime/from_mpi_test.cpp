@@ -43,6 +43,11 @@ TEST_P(FromMpi, HasThemOverSeveralHosts) {
 
 TEST_P(FromMpi, HasThemWithThreads) { expect_success("multiple"); }
 
+TEST_P(FromMpi, IsCalledWhatMpiCallsIt) {
+  expect_success("named");
+  expect_success("named", "export TUTTI_NODE=$((RANK_HERE / 2));");
+}
+
 TEST_P(FromMpi, RefusesWhatIsNoGroup) { expect_success("wrong"); }
 
 INSTANTIATE_TEST_SUITE_P(Launchers, FromMpi, testing::ValuesIn(launchers_in(TUTTI_LAUNCHERS)),

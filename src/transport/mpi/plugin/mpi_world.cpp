@@ -58,7 +58,7 @@ Foundation MpiWorld::found(const std::vector<int>&, int rank) {
 
 Membership MpiWorld::join(std::span<const Foundation> told, std::vector<int> members, int rank) {
   const std::uint64_t name = told.front().name;
-  std::string title = title_of_founded(told.front().count, members.front());
+  Title title = title_of_founded(told.front().count, members.front());
   auto connection = std::make_unique<MpiConnection>(*this, name, rank, members);
   return {name, std::move(title), std::move(members), rank, std::move(connection)};
 }
