@@ -1,6 +1,6 @@
 // Open MPI's Fortran functions, which call none of C's names that could be taken over: `mpif.h` and `use mpi` under
-// four manglings, and what `use mpi_f08` calls. MPICH's collectives call the functions of C; what begins and ends MPI
-// in `use mpi_f08` does not.
+// four manglings, and what `use mpi_f08` calls. MPICH's collectives call the functions of C; what has no buffer in
+// `use mpi_f08` does not.
 
 #include <mpi.h>
 
@@ -47,7 +47,16 @@ TUTTI_INIT(mpi_init_f08_)
 TUTTI_INIT_THREAD(mpi_init_thread_f08_)
 TUTTI_FINALIZE(mpi_finalize_f08_)
 
-// The one collective without a buffer goes another way, too.
+// What has no buffer goes another way, too: the freeing of communicators, and one collective.
+#define TUTTI_FREE_F08(SYMBOL)                                                                      \
+  extern "C" __attribute__((visibility("default"))) void SYMBOL(MPI_Fint* handle, MPI_Fint* code) { \
+    using namespace tutti::interpose;                                                               \
+    static const Next<void (*)(MPI_Fint*, MPI_Fint*)> next(#SYMBOL);                                \
+    const Freeing freeing(*handle);                                                                 \
+    next(handle, code);                                                                             \
+  }
+TUTTI_FREE_F08(mpi_comm_free_f08_)
+TUTTI_FREE_F08(mpi_comm_disconnect_f08_)
 extern "C" __attribute__((visibility("default"))) void mpi_barrier_f08_(MPI_Fint* comm, MPI_Fint* code) {
   using namespace tutti::interpose;
   static const Next<void (*)(MPI_Fint*, MPI_Fint*)> next("mpi_barrier_f08_");

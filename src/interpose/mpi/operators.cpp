@@ -6,7 +6,6 @@
 #include <cstring>
 #include <limits>
 #include <memory>
-#include <string_view>
 #include <unordered_map>
 
 namespace tutti::interpose {
@@ -134,7 +133,7 @@ bool is_defined(Reduction reduction, const Type& type) {
   if (type.handle == MPI_CHAR) return false;
   // MPI defines them on Fortran's logicals alone; MPICH has them for integers, too.
   const bool is_fortran_integer = type.handle == MPI_INTEGER || type.handle == MPI_INTEGER4;
-  if (is_logical && is_fortran_integer && std::string_view(TUTTI_MPI_FLAVOR) == "openmpi") return false;
+  if (is_logical && is_fortran_integer && !is_mpich) return false;
   if (type.handle == MPI_BYTE) return is_bitwise;
   if (type.handle == MPI_LOGICAL || type.handle == MPI_C_BOOL) return is_logical;
   return detail::kernel_for(reduction, type.primitive) != nullptr;
@@ -155,6 +154,14 @@ const Folding& library_folding(Reduction reduction, Primitive primitive) {
     return table;
   }();
   return all[static_cast<std::size_t>(reduction)][static_cast<std::size_t>(primitive)];
+}
+
+/// Whether the program's operator is one. Handles of MPICH are numbers: for any other it would call a handler of the
+/// program's, but not on a communicator of this rank's own.
+bool is_operator(const Handles& handles) {
+  std::byte none{};
+  return !is_mpich ||
+         PMPI_Allreduce(MPI_IN_PLACE, &none, 0, handles.type.handle, handles.op, quiet_self()) == MPI_SUCCESS;
 }
 
 untyped::Operator operator_of_mpi(const Handles& handles) {
@@ -184,7 +191,7 @@ std::optional<Folding> folding_of(MPI_Op op, const Type& type, Handles& handles)
     }
     if (!goes_together(op, type.handle)) return std::nullopt;
   }
-  if (type.size == 0) return std::nullopt;
+  if (type.size == 0 || !is_operator(handles)) return std::nullopt;
   return Folding{untyped::type_of_bytes(static_cast<std::uint32_t>(type.size), "elements of MPI"),
                  operator_of_mpi(handles)};
 }

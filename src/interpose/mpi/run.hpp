@@ -5,7 +5,6 @@
 #include <cstddef>
 #include <cstdint>
 #include <span>
-#include <string_view>
 
 #include "interpose/mpi/serve.hpp"
 #include "interpose/mpi/types.hpp"
@@ -28,16 +27,16 @@ struct Bytes {
 /// Whether a rank's own arguments are any that tutti could look at. Where they are not, MPI says so.
 inline bool is_sound(MPI_Count count, MPI_Datatype type) { return count >= 0 && type != MPI_DATATYPE_NULL; }
 /// Whether so many elements of a type that is committed may lie there. Null is MPI_BOTTOM, where elements lie whose
-/// type has their addresses.
+/// type has their addresses. Open MPI refuses MPI_IN_PLACE where it has no meaning, even for nothing.
 inline bool may_lie_at(const void* buffer, MPI_Count count, const Type& type) {
-  const bool may_lie = buffer != MPI_IN_PLACE && (buffer != nullptr || !type.is_plain);
-  return type.is_committed && (may_lie || count * type.size == 0);
+  const bool is_nothing = count * type.size == 0;
+  if (buffer == MPI_IN_PLACE) return type.is_committed && is_nothing && is_mpich;
+  return type.is_committed && (is_nothing || buffer != nullptr || type.first_byte != 0);
 }
 /// Whether MPI refuses one address for what is sent and what is received, without which it goes its own way: MPICH does
 /// in all collectives, Open MPI in some.
 inline bool are_refused(const void* send, const void* receive, bool is_refused_by_open_mpi = false) {
-  return (is_refused_by_open_mpi || std::string_view(TUTTI_MPI_FLAVOR) == "mpich") && send == receive &&
-         send != nullptr;
+  return (is_refused_by_open_mpi || is_mpich) && send == receive && send != nullptr;
 }
 inline std::byte* bytes_of(void* buffer) { return static_cast<std::byte*>(buffer); }
 inline bool is_root(const Taken& on, int root) { return root >= 0 && root < on.size(); }

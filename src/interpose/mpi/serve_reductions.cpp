@@ -2,7 +2,6 @@
 
 #include <algorithm>
 #include <numeric>
-#include <string_view>
 
 #include "interpose/mpi/run.hpp"
 
@@ -87,7 +86,7 @@ Served reduce(Taken& on, const void* send, void* receive, MPI_Count count, MPI_D
   if (!is_foldable(count, type, op) || !is_root(on, root)) return std::nullopt;
   const Type element = type_of(type);
   // MPICH 4.0.2 crashes in some calls that are in place, which the other ranks do not know of.
-  const bool may_be_left = std::string_view(TUTTI_MPI_FLAVOR) != "mpich";
+  const bool may_be_left = !is_mpich;
   const bool is_at_root = on.rank() == root;
   if (is_at_root ? !are_operands(TakenOver::reduce, send, receive, count, count, element)
                  : !may_lie_at(send, count, element))

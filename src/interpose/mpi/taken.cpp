@@ -3,6 +3,7 @@
 #include <fmt/format.h>
 
 #include <algorithm>
+#include <array>
 #include <atomic>
 #include <chrono>
 #include <memory>
@@ -30,6 +31,55 @@ constexpr std::chrono::microseconds nap(50);
 /// Counts communicators that have gone: a thread forgets what it remembers of a handle.
 std::atomic<std::uint64_t> generation = 0;
 
+/// What a thread remembers of a handle.
+struct Known {
+  MPI_Comm handle = {};
+  Taken* state = nullptr;
+  std::uint64_t generation = 0;
+};
+
+/// Programs use some communicators in turn.
+Known& known_of(MPI_Comm handle) {
+  constexpr int bits = 3;
+  thread_local std::array<Known, 1U << bits> all;
+  return all[(key_of(handle) * 0x9e3779b97f4a7c15U) >> (64 - bits)];
+}
+
+/// While it lives, MPI returns its errors about what is no communicator, instead of calling the program's handler. Not
+/// where other threads may need that handler.
+class QuietWorld {
+ public:
+  QuietWorld() {
+    int level = MPI_THREAD_SINGLE;
+    PMPI_Query_thread(&level);
+    is_quiet_ = level != MPI_THREAD_MULTIPLE;
+    if (!is_quiet_) return;
+    PMPI_Comm_get_errhandler(MPI_COMM_WORLD, &before_);
+    PMPI_Comm_set_errhandler(MPI_COMM_WORLD, MPI_ERRORS_RETURN);
+  }
+  QuietWorld(const QuietWorld&) = delete;
+  QuietWorld& operator=(const QuietWorld&) = delete;
+  ~QuietWorld() {
+    if (!is_quiet_) return;
+    PMPI_Comm_set_errhandler(MPI_COMM_WORLD, before_);
+    if (before_ != MPI_ERRORS_ARE_FATAL && before_ != MPI_ERRORS_RETURN) PMPI_Errhandler_free(&before_);
+  }
+
+ private:
+  bool is_quiet_ = false;
+  MPI_Errhandler before_ = MPI_ERRHANDLER_NULL;
+};
+
+/// What hangs on the communicator; no value where MPI does not know the handle.
+std::optional<Taken*> attached_to(MPI_Comm handle) {
+  const QuietWorld quiet;
+  void* state = nullptr;
+  int is_there = 0;
+  if (PMPI_Comm_get_attr(handle, job().attribute, static_cast<void*>(&state), &is_there) != MPI_SUCCESS)
+    return std::nullopt;
+  return is_there != 0 ? static_cast<Taken*>(state) : nullptr;
+}
+
 }  // namespace
 
 /// What a rank tells all others of a communicator that is to be served. Plain bytes.
@@ -48,10 +98,7 @@ int drop_state(MPI_Comm, int, void* state, void*) {
 }
 
 void leave_state(MPI_Comm handle) {
-  void* state = nullptr;
-  int is_there = 0;
-  PMPI_Comm_get_attr(handle, job().attribute, static_cast<void*>(&state), &is_there);
-  if (is_there != 0) PMPI_Comm_delete_attr(handle, job().attribute);
+  if (attached_to(handle).value_or(nullptr) != nullptr) PMPI_Comm_delete_attr(handle, job().attribute);
 }
 
 // Those that MPI has made itself are refused.
@@ -63,10 +110,8 @@ Freeing::Freeing(MPI_Comm handle) {
 Freeing::~Freeing() { generation.fetch_add(1, std::memory_order_release); }
 
 Taken* state_of(MPI_Comm handle) {
-  void* state = nullptr;
-  int is_there = 0;
-  PMPI_Comm_get_attr(handle, job().attribute, static_cast<void*>(&state), &is_there);
-  if (is_there != 0) return static_cast<Taken*>(state);
+  const std::optional<Taken*> attached = attached_to(handle);
+  if (!attached || *attached != nullptr) return attached.value_or(nullptr);
   auto fresh = std::make_unique<Taken>(handle);
   if (PMPI_Comm_set_attr(handle, job().attribute, fresh.get()) != MPI_SUCCESS) return nullptr;
   return fresh.release();
@@ -77,21 +122,20 @@ Taken* taken(MPI_Comm handle, const void* entry) {
     CountedCall::set_reason(job().why_not);
     return nullptr;
   }
-  thread_local MPI_Comm latest = MPI_COMM_NULL;
-  thread_local Taken* known = nullptr;
-  thread_local std::uint64_t known_in = 0;
+  Known& known = known_of(handle);
   const std::uint64_t now = generation.load(std::memory_order_acquire);
-  if (known == nullptr || latest != handle || known_in != now) {
-    known = state_of(handle);
-    latest = handle;
-    known_in = now;
+  if (known.state == nullptr || known.handle != handle || known.generation != now)
+    known = {handle, state_of(handle), now};
+  Taken* const state = known.state;
+  if (state == nullptr) {
+    CountedCall::set_reason("nothing can hang on its communicator");
+    return nullptr;
   }
-  if (known == nullptr) return nullptr;
-  if (known->serves()) {
+  if (state->serves()) {
     CountedCall::set_reason("its arguments");
-    return known;
+    return state;
   }
-  CountedCall::set_reason(known->why_forwarded());
+  CountedCall::set_reason(state->why_forwarded());
   return nullptr;
 }
 

@@ -99,7 +99,7 @@ class Taken {
 /// which is known by the frame at which the call came in.
 Taken* taken(MPI_Comm handle, const void* entry);
 
-/// The state of the communicator, made where it has none; null where MPI has no room for it.
+/// The state of the communicator, made where it has none; null where MPI has no room for it, or no such communicator.
 Taken* state_of(MPI_Comm handle);
 /// Takes the state away, if the communicator has one.
 void leave_state(MPI_Comm handle);

@@ -129,6 +129,8 @@ Type measured(MPI_Datatype handle) {
   type.size = size;
   type.extent = extent;
   type.is_plain = lower == 0 && size == extent;
+  PMPI_Type_get_true_extent_x(handle, &lower, &extent);
+  type.first_byte = lower;
   return type;
 }
 
@@ -194,6 +196,8 @@ void learn_types() {
   }
 }
 
+// Whether it is committed is asked first: for a handle that is none, MPI calls a handler of the program's in answer to
+// anything else.
 Type type_of(MPI_Datatype handle) {
   // The table is complete before a second thread can be here.
   thread_local std::uintptr_t latest = 0;
@@ -204,9 +208,10 @@ Type type_of(MPI_Datatype handle) {
     found = &at->second;
     return at->second;
   }
+  if (!is_committed(handle)) return {.handle = handle};
   Type type = measured(handle);
   type.is_plain = type.is_plain && is_row_of_plain(handle);
-  type.is_committed = is_committed(handle);
+  type.is_committed = true;
   return type;
 }
 

@@ -7,11 +7,15 @@
 #include <cstddef>
 #include <cstdint>
 #include <memory>
+#include <string_view>
 #include <type_traits>
 
 #include "tutti/untyped.hpp"
 
 namespace tutti::interpose {
+
+/// Which MPI the library is built for.
+constexpr bool is_mpich = std::string_view(TUTTI_MPI_FLAVOR) == "mpich";
 
 /// One rank's description of its data. Ranks may describe the same data by different types: what they have in common
 /// is the bytes of the packed elements, and their order.
@@ -19,6 +23,8 @@ struct Type {
   MPI_Datatype handle = MPI_DATATYPE_NULL;
   std::int64_t size = 0;    ///< bytes of a packed element
   std::int64_t extent = 0;  ///< from one element to the next
+  /// Where its first byte lies, seen from where the element is: an address, for elements at MPI_BOTTOM.
+  std::int64_t first_byte = 0;
   /// Elements lie in memory as they are packed: nothing is between them, and nothing is out of order.
   bool is_plain = false;
   bool is_predefined = false;

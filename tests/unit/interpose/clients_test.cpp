@@ -10,6 +10,7 @@ namespace {
 
 using testing::AllOf;
 using testing::HasSubstr;
+using testing::MatchesRegex;
 using testing::Not;
 
 TEST_P(Unchanged, MayBeFortran) {
@@ -19,8 +20,27 @@ TEST_P(Unchanged, MayBeFortran) {
     expect_success(3, path);
     expect_success(2, path, {"TUTTI_MPI_CHECK=1"});
     const Ran ran = run(2, path, {"TUTTI_MPI_REPORT=1"});
-    EXPECT_THAT(ran.err, AllOf(HasSubstr("MPI_Allreduce"), HasSubstr("tutti: "))) << module;
+    EXPECT_THAT(ran.err, HasSubstr("tutti: ")) << module;
+    EXPECT_THAT(ran.err, MatchesRegex(".*\nMPI_Allreduce +to 16KiB +20 .*")) << module;
   }
+}
+
+// Its own functions hear of communicators that go, and what they refuse is refused.
+TEST_P(Unchanged, MayFreeCommunicatorsInFortran) {
+  for (const char* const module : {"mpi", "mpi_f08"}) {
+    const std::string path = program(std::string("freeing_") + module);
+    if (!is_there(path)) GTEST_SKIP() << "no Fortran compiler";
+    for (const char* const setting : {"TUTTI_MPI_CHECK=0", "TUTTI_MPI_CHECK=1"}) expect_success(3, path, {setting});
+  }
+}
+
+// Whatever names a compiler gives to MPI's functions, each call is one.
+TEST_P(Unchanged, MayHaveFortranOfAnyCompiler) {
+  if (!is_there(program("mangled"))) GTEST_SKIP() << "no Fortran compiler";
+  const Ran ran = run(3, program("mangled"), {"TUTTI_MPI_REPORT=1", all_served()});
+  EXPECT_EQ(ran.status, 0) << ran.out << ran.err;
+  EXPECT_THAT(ran.err, MatchesRegex(".*\nMPI_Allreduce +to 4B +4 [^\n]*tutti: .*")) << ran.out;
+  EXPECT_EQ(times(ran.err, "MPI_Allreduce"), 1) << ran.err;
 }
 
 // What a program opens for itself alone is found by no search of the whole process.

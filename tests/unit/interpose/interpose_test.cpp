@@ -96,7 +96,7 @@ TEST_P(Unchanged, HasThreads) { expect_hazard_survived(3, "threads", 300); }
 TEST_P(Unchanged, HandlesItsErrors) { expect_success(3, program("hazards") + " mismatch", {"TUTTI_MPI_CHECK=1"}); }
 
 TEST_P(Unchanged, GetsTheErrorsOfMpi) {
-  for (const char* const way : {"refused", "twice", "gaps"}) {
+  for (const char* const way : {"refused", "gone", "twice", "gaps"}) {
     expect_success(3, program("arguments") + " " + way);
     expect_success(4, program("arguments") + " " + way, {"TUTTI_MPI_CHECK=1"});
   }
