@@ -18,8 +18,10 @@ bool are_operands(TakenOver which, const void* send, const void* receive, MPI_Co
                   const Type& type) {
   const bool by_open_mpi = which == TakenOver::reduce || (which == TakenOver::all_reduce && count > 1);
   if (send == MPI_IN_PLACE) return may_lie_at(receive, count, type);
-  return may_lie_at(receive, results, type) && may_lie_at(send, count, type) &&
-         !(count > 0 && are_refused(send, receive, by_open_mpi));
+  // Where an exclusive scan puts nothing, no MPI looks.
+  const bool is_unused = which == TakenOver::exclusive_scan && results * type.size == 0;
+  const bool may_receive = is_unused ? type.is_committed : may_lie_at(receive, results, type);
+  return may_receive && may_lie_at(send, count, type) && !(count > 0 && are_refused(send, receive, by_open_mpi));
 }
 
 Call combining(Collective collective, const Folding& folding) {

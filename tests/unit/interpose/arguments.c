@@ -167,6 +167,8 @@ static void gaps(void) {
            "a result for one rank");
     expect(MPI_Exscan(in, rank == 0 ? NULL : out, block, MPI_INT, MPI_SUM, comm) == MPI_SUCCESS || rank == 0,
            "results for all ranks but the first");
+    expect(MPI_Exscan(in, rank == 0 ? MPI_IN_PLACE : out, block, MPI_INT, MPI_SUM, comm) == MPI_SUCCESS || rank == 0,
+           "no place for no result");
     SAME(Alltoallv, in, counts, places, MPI_INT, in + size * block, counts, places, MPI_INT, comm);
   }
 }
