@@ -47,14 +47,18 @@ bool is_checked() {
   return checked;
 }
 
-void drop_nonsense(const Communicator& ranks, bool is_told) {
-  for (const char* const name : {"TUTTI_MPI", "TUTTI_MPI_CHECK", "TUTTI_MPI_MEASURE"}) {
+void drop_nonsense(bool is_told) {
+  for (const char* const name :
+       {"TUTTI_MPI", "TUTTI_MPI_CHECK", "TUTTI_MPI_MEASURE", "TUTTI_EXPLAIN", "TUTTI_PEER_READS"}) {
     const std::string_view value = setting(name);
     if (!value.empty() && value != "0" && value != "1")
       drop(name, fmt::format("{} is 0 or 1, not \"{}\"", name, value), is_told);
   }
   if (const std::string wrong = error_of([] { runtime::timeout_of({}); }); !wrong.empty())
     drop("TUTTI_TIMEOUT", wrong, is_told);
+}
+
+void drop_unknown_algorithms(const Communicator& ranks, bool is_told) {
   for (const Collective collective : with_algorithms) {
     const std::string name = algorithm_variable(collective);
     if (setting(name.c_str()).empty()) continue;

@@ -158,13 +158,14 @@ void after_init() {
   const Inside inside;
   PMPI_Comm_rank(MPI_COMM_WORLD, &job().rank);
   PMPI_Comm_size(MPI_COMM_WORLD, &job().size);
+  drop_nonsense(job().rank == 0);
   job().ranks = ranks_of_this_job();
   if (job().ranks == nullptr) return;
   learn_types();
   PMPI_Comm_create_keyval(MPI_COMM_NULL_COPY_FN, drop_state, &job().attribute, nullptr);
   job().table = table_of_this_machine();
   if (is_checked()) JobRanks::answer_where(may_answer, answer_where);
-  drop_nonsense(job().ranks->whole(), job().rank == 0);
+  drop_unknown_algorithms(job().ranks->whole(), job().rank == 0);
   if (is_set("TUTTI_MPI_MEASURE")) measure_this_machine();
   if (!is_checked()) leave_to_tools(job().table);
   // Release: who finds the job ready finds all of it.

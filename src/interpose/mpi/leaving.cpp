@@ -5,25 +5,41 @@
 #include <cstdlib>
 #include <filesystem>
 #include <fstream>
-#include <iterator>
 #include <string>
 #include <utility>
 
+#include "base/short_file.hpp"
 #include "interpose/mpi/job.hpp"
 #include "interpose/mpi/measure.hpp"
 #include "interpose/mpi/next.hpp"
 #include "interpose/mpi/taken.hpp"
 #include "interpose/settings.hpp"
 #include "schedule/algorithm_variable.hpp"
+#include "tutti/error.hpp"
 
 namespace tutti::interpose {
+
+namespace {
+
+/// What the file says. One that nobody has named need not be there.
+std::string text_of_table(const std::string& path) {
+  std::error_code none;
+  const bool is_named = !setting("TUTTI_MPI_TABLE").empty() && !is_set("TUTTI_MPI_MEASURE");
+  if (!is_named && !std::filesystem::exists(path, none)) return {};
+  try {
+    return short_file(path);
+  } catch (const Error& error) {
+    if (job().rank == 0) say(fmt::format("TUTTI_MPI_TABLE: {}; the default holds", error.what()));
+    return {};
+  }
+}
+
+}  // namespace
 
 Table table_of_this_machine() {
   Table table = Table::built_in(TUTTI_MPI_FLAVOR);
   const std::string path = table_path(TUTTI_MPI_FLAVOR);
-  std::ifstream file(path);
-  const std::string text{std::istreambuf_iterator<char>(file), {}};
-  if (const std::string wrong = table.read(text); !wrong.empty() && job().rank == 0)
+  if (const std::string wrong = table.read(text_of_table(path)); !wrong.empty() && job().rank == 0)
     say(fmt::format("{} is left out from '{}' on: TUTTI_MPI_MEASURE=1 writes it anew", path, wrong));
   for (std::size_t k = 0; k < taken_over; ++k) {
     const auto collective = static_cast<TakenOver>(k);

@@ -135,7 +135,8 @@ TEST_P(Unchanged, GetsTheSameBitsInEveryRun) {
 
 TEST_P(Unchanged, GetsALineForSettingsThatMeanNothing) {
   for (const char* const setting :
-       {"TUTTI_MPI_CHECK=maybe", "TUTTI_MPI_MEASURE=2", "TUTTI_TIMEOUT=soon", "TUTTI_ALGORITHM_ALL_REDUCE=wings"}) {
+       {"TUTTI_MPI_CHECK=maybe", "TUTTI_MPI_MEASURE=2", "TUTTI_TIMEOUT=soon", "TUTTI_ALGORITHM_ALL_REDUCE=wings",
+        "TUTTI_EXPLAIN=why", "TUTTI_PEER_READS=some", "TUTTI_MPI_TABLE=/tmp", "TUTTI_MPI_TABLE=/no/such/table"}) {
     const Ran ran = run(3, program("beside") + " 20 plain", {setting});
     EXPECT_EQ(ran.status, 0) << ran.err;
     EXPECT_THAT(ran.out, HasSubstr("as expected"));
