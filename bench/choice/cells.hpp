@@ -11,9 +11,9 @@
 
 namespace tutti::bench {
 
-/// One algorithm of a cell. Seconds.
+/// One schedule of a cell. Seconds.
 struct Candidate {
-  std::string name;
+  std::vector<std::string> names;  ///< of the algorithms that come to it: with two ranks most are the same
   double predicted = 0;
   double measured = 0;
 };
@@ -29,8 +29,9 @@ struct ChoiceCell {
   std::string measured;   ///< kept by Planning::measure
 };
 
-/// Measures the collective at each size in several rounds, in which every algorithm has its turn; the figure of each is
-/// the median of its rounds. A collective call; the result is rank 0's, and has no transport yet.
+/// Measures the collective at each size in several rounds, in which every schedule has its turn; the figure of each is
+/// the median of its rounds, each beside the mean of all schedules in that round: a machine may be twice as fast in one
+/// round as in another. A collective call; the result is rank 0's, and has no transport yet.
 std::vector<ChoiceCell> measure_cells(Communicator& comm, Collective collective, const std::vector<std::int64_t>& sizes,
                                       const measure::Effort& effort);
 

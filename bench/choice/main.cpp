@@ -2,8 +2,9 @@
 /// bench_choice [--quick] [PLOT.svg]: how good choices and predictions are.
 ///
 /// Threads and processes, 2 and 4 ranks, all collectives that the measuring loop has, 8 B to 16 MiB in steps of 4. In
-/// each cell every algorithm is measured in the same run; what is chosen is compared with the fastest of them, for the
-/// choice by estimate and for what `measure` keeps, and what is predicted with what was measured.
+/// each cell every schedule is measured in the same run, whatever number of algorithms come to it; what is chosen is
+/// compared with the fastest of them, for the choice by estimate and for what `measure` keeps, and what is predicted
+/// with what was measured.
 ///
 /// bench_choice ranks TRANSPORT RANKS COLLECTIVE SIZES SECONDS is what it starts for each collective; rank 0 prints
 /// JSON.
@@ -36,7 +37,7 @@ using Json = nlohmann::json;
 struct Grid {
   std::vector<int> ranks{2, 4};
   std::vector<std::int64_t> sizes;
-  std::string seconds = "0.015";   ///< a round of an algorithm at a size, and as much before to warm up
+  std::string seconds = "0.006";   ///< a round of a schedule at a size, and as much before to warm up
   double all_seconds = 14.5 * 60;  ///< nothing new begins after this
 };
 
@@ -46,14 +47,14 @@ Grid whole_grid() {
   return grid;
 }
 
-Grid quick_grid() { return {.ranks = {2}, .sizes = {8, 8192, 1 << 20}, .seconds = "0.002"}; }
+Grid quick_grid() { return {.ranks = {2}, .sizes = {8, 8192, 1 << 20}, .seconds = "0.001"}; }
 
 // ---- The ranks' side
 
 Json json_of(const ChoiceCell& cell) {
   Json candidates = Json::array();
   for (const Candidate& each : cell.candidates)
-    candidates.push_back({{"name", each.name}, {"predicted", each.predicted}, {"measured", each.measured}});
+    candidates.push_back({{"names", each.names}, {"predicted", each.predicted}, {"measured", each.measured}});
   return {{"bytes", cell.bytes}, {"candidates", candidates}, {"estimated", cell.estimated}, {"kept", cell.measured}};
 }
 
@@ -103,7 +104,7 @@ std::vector<ChoiceCell> cells_of(const std::string& transport, int ranks, Collec
     cell.estimated = row["estimated"];
     cell.measured = row["kept"];
     for (const Json& each : row["candidates"])
-      cell.candidates.push_back({each["name"], each["predicted"], each["measured"]});
+      cell.candidates.push_back({each["names"], each["predicted"], each["measured"]});
     cells.push_back(std::move(cell));
   }
   require(pclose(pipe) == 0, "this command failed: {}", command);
@@ -119,7 +120,7 @@ double best_of(const ChoiceCell& cell) {
 // How many times as long as the fastest.
 double loss_of(const ChoiceCell& cell, const std::string& name) {
   for (const Candidate& each : cell.candidates) {
-    if (each.name == name) return each.measured / best_of(cell);
+    if (std::find(each.names.begin(), each.names.end(), name) != each.names.end()) return each.measured / best_of(cell);
   }
   return 1;  // of more segments than were measured
 }

@@ -216,8 +216,10 @@ const Algorithm* find(Collective collective, std::string_view name) {
 const Algorithm& fitting(const Problem& problem, std::string_view name, const Layout& layout) {
   const std::string_view collective = name_of(problem.collective);
   const Algorithm* found = find(problem.collective, name);
-  require(found != nullptr, "{} has no algorithm '{}'; {}", collective, name,
-          nearest_in_words(name, names_for(problem.collective)));
+  if (found == nullptr) {
+    fail(ErrorCode::invalid_argument, "{} has no algorithm '{}'; {}", collective, name,
+         nearest_in_words(name, names_for(problem.collective)));
+  }
   if (const auto need = unmet_need(*found, problem, layout)) {
     const Algorithm* instead = nearest_fitting(problem, *found, layout);
     fail(ErrorCode::unsupported, "{} by {} needs {}; {}", collective, found->name, describe(*need),

@@ -1,5 +1,6 @@
 #include "calls/call_cache.hpp"
 
+#include <algorithm>
 #include <span>
 
 #include "agreement/disagreement.hpp"
@@ -56,10 +57,16 @@ Signature signature_of(const Problem& problem, const Parameters& parameters, con
   return signature;
 }
 
+/// Where the call's displacements are kept.
+template <typename Prepared>
+auto& displacements_in(Prepared& prepared) {
+  const Collective collective = prepared.problem.collective;
+  const bool is_in_output = collective == Collective::gather || collective == Collective::all_gather;
+  return is_in_output ? prepared.output_displacements : prepared.input_displacements;
+}
+
 void displace(PreparedCall& prepared, const untyped::Call& call) {
-  const bool is_in_output = call.collective == Collective::gather || call.collective == Collective::all_gather;
-  auto& displacements = is_in_output ? prepared.output_displacements : prepared.input_displacements;
-  displacements.assign(call.displacements.begin(), call.displacements.end());
+  displacements_in(prepared).assign(call.displacements.begin(), call.displacements.end());
   if (call.collective == Collective::all_to_all)
     prepared.output_displacements.assign(call.receive_displacements.begin(), call.receive_displacements.end());
 }
@@ -79,22 +86,45 @@ const Algorithm* name_algorithm(PreparedCall& prepared, const Layout& layout) {
 }  // namespace
 
 std::size_t CallCache::Key::place() const {
-  std::uint64_t hash = static_cast<std::uint64_t>(collective) + type + op;
+  std::uint64_t hash = std::uint64_t{what} + type + op;
   hash = (hash ^ static_cast<std::uint64_t>(input_size)) * 0x9e3779b97f4a7c15U;
-  hash = (hash ^ static_cast<std::uint64_t>(output_size) ^ static_cast<std::uint32_t>(root)) * 0x9e3779b97f4a7c15U;
+  hash = (hash ^ static_cast<std::uint64_t>(output_size) ^ static_cast<std::uint8_t>(root)) * 0x9e3779b97f4a7c15U;
   return static_cast<std::size_t>(hash >> 40) % entries;
 }
 
 const std::shared_ptr<const PreparedCall>& CallCache::look_up(const untyped::Call& call) {
-  if (!is_plain(call)) return latest_ = prepare(call);
-  const Key key = key_of(call);
+  if (!is_kept(call)) return latest_ = prepare(call);
+  const Key key = key_of(call, number_of(*call.options));
   Entry& entry = known_[key.place()];
-  if (!(entry.prepared != nullptr && entry.key == key)) {
+  if (!entry.holds(key, call)) {
     entry.prepared = prepare(call);
     entry.key = key;
   }
   last_ = &entry;
   return entry.prepared;
+}
+
+bool CallCache::has_counts_of(const PreparedCall& prepared, const untyped::Call& call) {
+  return std::ranges::equal(prepared.problem.counts, call.counts) &&
+         std::ranges::equal(displacements_in(prepared), call.displacements);
+}
+
+std::uint8_t CallCache::number_of(const CollectiveOptions& options) {
+  if (leaves_open(options)) return 0;
+  const auto found = std::find_if(wishes_.begin(), wishes_.end(), [&](const KeptWish& kept) {
+    return kept.algorithm == options.algorithm && kept.options.segments == options.segments &&
+           kept.options.radix == options.radix && kept.options.grid == options.grid &&
+           kept.options.planning == options.planning;
+  });
+  if (found != wishes_.end()) return static_cast<std::uint8_t>(found - wishes_.begin()) + 1;
+  if (wishes_.size() == most_wishes) {
+    // Numbers begin anew, and no call has an old one.
+    wishes_.clear();
+    forget_all();
+  }
+  wishes_.push_back({std::string(options.algorithm), options});
+  wishes_.back().options.algorithm = {};
+  return static_cast<std::uint8_t>(wishes_.size());
 }
 
 std::shared_ptr<const PreparedCall> CallCache::prepare(const untyped::Call& call) {

@@ -6,11 +6,13 @@
 #include <cstddef>
 #include <cstdint>
 #include <memory>
+#include <string>
 #include <utility>
 #include <vector>
 
 #include "calls/measuring.hpp"
 #include "calls/prepared_call.hpp"
+#include "calls/sizes.hpp"
 
 namespace tutti::runtime {
 
@@ -23,8 +25,10 @@ class CallCache {
 
   /// Checks all that this rank can see by itself. Throws `Error(invalid_argument)` or `Error(unsupported)`.
   const std::shared_ptr<const PreparedCall>& find(const untyped::Call& call) {
-    // Most calls are like the one before.
-    if (last_->prepared != nullptr && is_plain(call) && last_->key == key_of(call)) return last_->prepared;
+    // Most calls are like the one before, and leave all open.
+    const bool is_plain = !call.by_counts && leaves_open(*call.options);
+    if (last_->prepared != nullptr && is_plain && is_kept(call) && last_->key == key_of(call, 0))
+      return last_->prepared;
     return look_up(call);
   }
   /// The same for a call whose counts have travelled: of a whole all-to-all by counts, of what this rank alone sends
@@ -39,22 +43,21 @@ class CallCache {
   Planning planning() const { return set_ != Planning::inherited ? set_ : here_.planning; }
   void set_planning(Planning planning) {
     set_ = planning;
-    forget_plain();
+    forget_all();
   }
   /// The trial of a call has ended: calls of its shape are found again by the winner alone.
   void settle(Measured& measured) {
     keep_winner(measured, rank_ == 0);
     recipes_.tell(measured.call + "\n" + measured.told + "\n");
-    forget_plain();
+    forget_all();
   }
 
  private:
-  /// What tells one plain call from another: one that leaves the choice to the library and has no counts.
+  /// What tells one call from another, but for counts and displacements.
   struct Key {
-    Collective collective = Collective::barrier;
-    bool in_place = false;
-    bool read_only = false;
-    bool commutative = true;
+    /// The collective, what is true of the call, and its wish: compared at once. The wish is 0 where the call leaves the
+    /// choice to the library; otherwise its options are wishes_[wish - 1].
+    std::uint32_t what = 0;
     int root = 0;
     int distance = 0;
     std::int64_t input_size = -1;
@@ -68,20 +71,38 @@ class CallCache {
   struct Entry {
     Key key;
     std::shared_ptr<const PreparedCall> prepared;
+
+    bool holds(const Key& other, const untyped::Call& call) const {
+      return prepared != nullptr && key == other && (!call.by_counts || has_counts_of(*prepared, call));
+    }
   };
+  static bool has_counts_of(const PreparedCall& prepared, const untyped::Call& call);
   static constexpr std::size_t entries = 64;
+  /// A call's options, kept: those of the call name its algorithm in memory of the caller's.
+  struct KeptWish {
+    std::string algorithm;
+    CollectiveOptions options;  ///< all but the algorithm
+  };
+  static constexpr std::size_t most_wishes = 64;
   /// Up to here every rank learns all counts of an all-to-all, so that it may go by algorithms that pass blocks on; the
   /// counts are p² of them.
   static constexpr int most_ranks_told_all = 8;
 
-  static Key key_of(const untyped::Call& call) {
-    return {call.collective, call.in_place,   call.read_only,   call.op.commutative, call.root,
-            call.distance,   call.input_size, call.output_size, call.type.identity,  call.op.identity};
+  static Key key_of(const untyped::Call& call, std::uint8_t wish) {
+    const std::uint32_t what = static_cast<std::uint32_t>(call.collective) | std::uint32_t{call.in_place} << 8 |
+                               std::uint32_t{call.read_only} << 9 | std::uint32_t{call.op.commutative} << 10 |
+                               std::uint32_t{call.by_counts} << 11 | std::uint32_t{wish} << 16;
+    return {what, call.root, call.distance, call.input_size, call.output_size, call.type.identity, call.op.identity};
   }
-  static bool is_plain(const untyped::Call& call) {
-    return !call.by_counts && call.options->algorithm.empty() && call.options->segments == 0 &&
-           call.options->radix == 0 && call.options->grid.empty() && call.options->planning == Planning::inherited &&
-           (call.in_place || are_apart(call));
+  static bool leaves_open(const CollectiveOptions& options) {
+    return options.algorithm.empty() && options.segments == 0 && options.radix == 0 && options.grid.empty() &&
+           options.planning == Planning::inherited;
+  }
+  /// Key::wish of these options.
+  std::uint8_t number_of(const CollectiveOptions& options);
+  /// Whether calls like this one are found again: all but those whose counts this rank has yet to hear.
+  static bool is_kept(const untyped::Call& call) {
+    return (!call.by_counts || !counts_travel(call)) && (call.in_place || are_apart(call));
   }
   /// Whether no byte is both read and written. Where some are, the checks must say whether they may.
   static bool are_apart(const untyped::Call& call) {
@@ -98,7 +119,7 @@ class CallCache {
   bool is_open(const PreparedCall& prepared) const;
   void measure(PreparedCall& prepared, Planning planning);
   void remember(PreparedCall& prepared);
-  void forget_plain() {
+  void forget_all() {
     known_ = {};
     last_ = known_.data();
   }
@@ -111,8 +132,9 @@ class CallCache {
   Measurings measurings_;
   std::array<Entry, entries> known_;
   Entry* last_ = known_.data();
+  std::vector<KeptWish> wishes_;
   std::array<std::shared_ptr<const PreparedCall>, exchanges> exchanges_;  // by what they exchange
-  std::shared_ptr<const PreparedCall> latest_;                            // of a call that is not plain
+  std::shared_ptr<const PreparedCall> latest_;                            // of a call that is not kept
 };
 
 }  // namespace tutti::runtime

@@ -14,6 +14,8 @@ constexpr std::size_t most_contenders = 8;
 constexpr std::size_t most_measured = 3;
 constexpr int measured_rounds = 4;
 constexpr int patient_rounds = 8;
+/// Few calls tell no contender from another that takes a tenth more: then the one that was predicted to be fastest stays.
+constexpr double clearly_less = 0.9;
 static_assert(most_contenders * patient_rounds <= Trial::most_calls);
 
 std::vector<Parameters> variants_of(const Choice& choice, const Problem& problem, const Layout& layout) {
@@ -90,7 +92,9 @@ void Trial::hear(std::int64_t ticket, std::span<const std::int64_t> words) {
     least = std::min(least, words[static_cast<std::size_t>(call)]);
   }
   for (std::size_t k = 0; k < best.size(); ++k) seconds_[k] = 1e-9 * static_cast<double>(best[k]);
-  winner_ = static_cast<std::size_t>(std::min_element(best.begin(), best.end()) - best.begin());
+  const auto fastest = std::min_element(seconds_.begin(), seconds_.begin() + static_cast<std::ptrdiff_t>(best.size()));
+  const bool is_clear = *fastest < clearly_less * seconds_.front();
+  winner_ = is_clear ? static_cast<std::size_t>(fastest - seconds_.begin()) : 0;
 }
 
 std::size_t Trial::contender(std::int64_t ticket) const { return winner_ ? *winner_ : contender_in_turn(ticket); }

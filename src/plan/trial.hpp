@@ -35,8 +35,9 @@ Contenders contenders_for(const Problem& problem, const Parameters& parameters, 
 /// Each call of the shape takes a ticket; all ranks make the same calls in the same order, so that a ticket is the same
 /// call on every rank. The first call opens the trial: the ranks hear whether rank 0 knows the winner from earlier
 /// runs. Where it does not, calls are made by one contender after the other, round by round. The call after them
-/// settles the trial: the ranks tell one another what each call has taken, and the slowest rank's time counts. All come
-/// to the same winner.
+/// settles the trial: the ranks tell one another what each call has taken, and the slowest rank's time counts. The
+/// fastest wins, if it takes at most nine tenths of what the one that was predicted to be fastest takes; otherwise that
+/// one does. All ranks come to the same winner.
 class Trial {
  public:
   static constexpr int most_calls = 64;

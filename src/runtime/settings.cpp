@@ -41,8 +41,10 @@ Planning planning_in_environment() {
   const std::string_view text = variable("TUTTI_PLAN");
   if (text.empty()) return Planning::estimate;
   const auto named = planning_named(text);
-  require(named.has_value(), "TUTTI_PLAN is '{}', which is no way to plan; {}", text,
-          nearest_in_words(text, planning_names()));
+  if (!named) {
+    fail(ErrorCode::invalid_argument, "TUTTI_PLAN is '{}', which is no way to plan; {}", text,
+         nearest_in_words(text, planning_names()));
+  }
   return *named;
 }
 

@@ -45,8 +45,9 @@ class Reader {
  private:
   void known_fields(const json& object, std::initializer_list<std::string_view> names) const {
     for (const auto& [key, value] : object.items()) {
-      require(std::find(names.begin(), names.end(), key) != names.end(), "{}: there is no field \"{}\"; {}", place_,
-              key, nearest_in_words(key, std::vector<std::string_view>(names)));
+      if (std::find(names.begin(), names.end(), key) != names.end()) continue;
+      fail(ErrorCode::invalid_argument, "{}: there is no field \"{}\"; {}", place_, key,
+           nearest_in_words(key, std::vector<std::string_view>(names)));
     }
   }
 

@@ -61,7 +61,7 @@ std::vector<int> possible(std::initializer_list<int> ranks) {
   return result;
 }
 
-int scale() { return std::max(1, number_in("TUTTI_TEST_SCALE", test::addresses_are_reserved ? 4 : 1)); }
+int scale() { return std::max(1, number_in("TUTTI_TEST_SCALE", test::sampled_of)); }
 
 std::vector<Outcome> outcomes_of(int ranks, const RankFunction& function, Duration timeout) {
   std::vector<Outcome> outcomes;

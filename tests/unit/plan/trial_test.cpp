@@ -123,6 +123,16 @@ class Ranks {
   std::vector<Trial> trials_;
 };
 
+// Of contenders that differ by less than few calls can tell, the one that was predicted to be fastest wins.
+TEST(Trials, KeepWhatWasPredictedUnlessAnotherIsClearlyFaster) {
+  for (const std::int64_t other : {600, 500, 460, 440, 300}) {
+    Ranks ranks(3, example(4, 3, 4));
+    const auto took = [&](int, std::size_t contender) -> std::int64_t { return contender == 2 ? other : 500; };
+    for (int call = 0; call < 12; ++call) ranks.call({}, took);
+    EXPECT_EQ(ranks.call({}, took), other < 450 ? 2u : 0u) << other;
+  }
+}
+
 // The contender that is fastest on one rank alone does not win: the slowest rank's time counts.
 TEST(Trials, TakeTheContenderWhoseSlowestRankIsFastest) {
   for (int p = 1; p <= 5; ++p) {

@@ -1,0 +1,119 @@
+/// @file
+/// Calls that were prepared are found again, and no call is taken for another.
+
+#include "calls/call_cache.hpp"
+
+#include <gtest/gtest.h>
+
+#include <random>
+
+#include "predict/machine_model.hpp"
+#include "tutti/error.hpp"
+#include "tutti/operators.hpp"
+
+namespace tutti::runtime {
+namespace {
+
+constexpr std::uint64_t calls_seed = 4711;
+constexpr int all_ranks = 4;
+
+CallCache cache_of_rank_0() {
+  return {0, all_ranks, {0, Layout(), std::make_unique<MachineModel>(threads_costs, all_ranks)}, {}};
+}
+
+/// A call with its own memory.
+struct Asked {
+  std::vector<std::int64_t> in;
+  std::vector<std::int64_t> out;
+  std::vector<std::int64_t> counts;
+  std::vector<std::int64_t> displacements;
+  std::string algorithm;
+  CollectiveOptions options;
+
+  untyped::Call all_reduce() {
+    options.algorithm = algorithm;
+    return {.collective = Collective::all_reduce,
+            .input = in.data(),
+            .input_size = static_cast<std::int64_t>(in.size()),
+            .output = out.data(),
+            .output_size = static_cast<std::int64_t>(out.size()),
+            .type = detail::datatype_of<std::int64_t>(),
+            .op = detail::operator_for<std::int64_t>(sum),
+            .options = &options};
+  }
+  /// Gathers in `out` what `counts` says.
+  untyped::Call all_gather() {
+    untyped::Call call = all_reduce();
+    call.collective = Collective::all_gather;
+    call.op = {};
+    call.by_counts = true;
+    call.counts = counts;
+    call.displacements = displacements;
+    return call;
+  }
+};
+
+Asked asked_for(std::size_t n) { return {std::vector<std::int64_t>(n), std::vector<std::int64_t>(n), {}, {}, {}, {}}; }
+
+Asked gathered(std::vector<std::int64_t> counts, std::vector<std::int64_t> displacements = {}) {
+  Asked asked = asked_for(16);
+  asked.in.resize(static_cast<std::size_t>(counts.front()));
+  asked.counts = std::move(counts);
+  asked.displacements = std::move(displacements);
+  if (asked.displacements.empty()) asked.out.resize(7);
+  return asked;
+}
+
+TEST(CallCache, FindsACallAgainThatNamesItsAlgorithm) {
+  CallCache cache = cache_of_rank_0();
+  Asked ring = asked_for(8);
+  Asked open = asked_for(8);
+  ring.algorithm = "ring";
+  const PreparedCall* const first = cache.find(ring.all_reduce()).get();
+  EXPECT_EQ(first->wish.algorithm, "ring");
+  EXPECT_NE(cache.find(open.all_reduce()).get(), first);
+  EXPECT_EQ(cache.find(ring.all_reduce()).get(), first);
+  ring.algorithm = "Xing";  // the caller's memory, which a kept call may not look at
+  EXPECT_THROW(cache.find(ring.all_reduce()), tutti::Error);
+  Asked again = asked_for(8);
+  again.algorithm = "ring";
+  EXPECT_EQ(cache.find(again.all_reduce()).get(), first);
+}
+
+TEST(CallCache, FindsACallAgainThatHasCounts) {
+  CallCache cache = cache_of_rank_0();
+  Asked some = gathered({1, 2, 3, 1});
+  const PreparedCall* const first = cache.find(some.all_gather()).get();
+  EXPECT_EQ(cache.find(some.all_gather()).get(), first);
+  Asked others = gathered({1, 3, 2, 1});
+  EXPECT_EQ(cache.find(others.all_gather())->problem.counts, others.counts);
+  Asked apart = gathered({1, 2, 3, 1}, {0, 4, 8, 12});
+  EXPECT_EQ(cache.find(apart.all_gather())->output_displacements, apart.displacements);
+  Asked elsewhere = gathered({1, 2, 3, 1}, {12, 8, 4, 0});
+  EXPECT_EQ(cache.find(elsewhere.all_gather())->output_displacements, elsewhere.displacements);
+}
+
+// More options than are kept, in any order.
+TEST(CallCache, TakesNoCallForAnother) {
+  std::cout << "seed " << calls_seed << std::endl;
+  std::mt19937_64 random(calls_seed);
+  CallCache cache = cache_of_rank_0();
+  const char* const names[] = {"", "ring", "rabenseifner", "two-tree"};
+  for (int call = 0; call < 2000; ++call) {
+    Asked asked = asked_for(4 * (1 + random() % 3));
+    asked.algorithm = names[random() % std::size(names)];
+    asked.options.segments = static_cast<int>(random() % 20);
+    asked.options.radix = random() % 2 == 0 ? 0 : 2 + static_cast<int>(random() % 4);
+    if (random() % 2 == 0) asked.options.grid = random() % 2 == 0 ? std::vector<int>{2, 2} : std::vector<int>{1, 4};
+    const PreparedCall& found = *cache.find(asked.all_reduce());
+    ASSERT_EQ(found.wish.algorithm, asked.algorithm) << call;
+    ASSERT_EQ(found.problem.count, static_cast<std::int64_t>(asked.in.size())) << call;
+    const Parameters wanted{.segments = asked.options.segments,
+                            .radix = asked.options.radix,
+                            .grid = asked.options.grid.empty() ? Shape() : Shape(asked.options.grid)};
+    ASSERT_EQ(found.wish.parameters, wanted) << call;
+  }
+}
+
+}  // namespace
+}  // namespace tutti::runtime
