@@ -7,7 +7,8 @@
 ///     1. the narrowest cut says how long a byte of every rank takes at least (topology/narrowest.hpp);
 ///     2. capacities become whole numbers of trees, `each` trees for each rank;
 ///     3. switches, which no message ends at, are taken out: what leads through them becomes links between ranks;
-///     4. trees grow edge by edge, as many copies at once as leave the trees that follow enough.
+///     4. all trees grow together, edge by edge from their roots on, each edge in as many copies as leave all of them
+///        enough to go on with.
 ///
 /// Sources: J. Edmonds, Edge-disjoint branchings, 1973; J. Bang-Jensen, A. Frank, B. Jackson, Preserving and increasing
 /// local edge-connectivity in mixed graphs, 1995 (step 3); K. Bérczi, A. Frank, Packing arborescences, 2009 (step 4);
@@ -50,11 +51,12 @@ struct Forest {
 /// Links between ranks alone that carry what the network with its switches does: from every set of ranks as much as
 /// their supplies leads out. Throws `Error(unsupported)` naming a switch that cannot be taken out, which is one whose
 /// links carry more in than out, or the other way round.
-/// Cost: some flows a rank for every two links of a switch.
+/// Cost: a change to the flows of all ranks for each two links of a switch (held_flows.hpp).
 Capacities without_switches(const Capacities& capacities, const Supplies& supplies);
 
 /// Trees over links between ranks, as many for each rank as its supply. Needs capacities that no cut is too narrow for.
-/// Cost: a flow or a few for each edge of each tree.
+/// Trees are kept low, so that few chunks fill them: none goes a step deeper before all have gone as wide as they can.
+/// Cost: a change to the flows of all ranks for each edge of each tree (held_flows.hpp).
 Forest pack_trees(const Capacities& capacities, const Supplies& supplies);
 
 /// Capacities in trees, and how long a part takes.

@@ -1,10 +1,8 @@
 #include <algorithm>
-#include <deque>
-#include <limits>
 
 #include "base/check.hpp"
 #include "synthesize/forest.hpp"
-#include "topology/integer_flow.hpp"
+#include "synthesize/held_flows.hpp"
 
 namespace tutti::synthesize {
 namespace {
@@ -12,98 +10,123 @@ namespace {
 /// A tree that grows, and in how many copies.
 struct Growing {
   Tree tree;
+  int gate = 0;             // the node that feeds all ranks what the tree carries, over those that it has reached
   std::vector<int> ranks;   // that it has reached, in order
   std::vector<int> depths;  // of each rank; -1: not reached
+
+  bool reaches(int rank) const { return depths[static_cast<std::size_t>(rank)] >= 0; }
+  bool is_complete() const { return ranks.size() == depths.size(); }
 };
 
-/// Grows trees one after the other. What must hold all the time: out of every set of ranks lead links for as many
-/// copies as there are of trees that still lie within it; each of them must get out.
+/// Grows all trees together, so that none has to go the long ways that others have left: each takes an edge in turn,
+/// and none goes deeper before all have taken the edges that they can.
+///
+/// What must hold all the time: out of every set of ranks lead links for as many copies as there are of trees that lie
+/// within it; each of them must get out. Where just as many do, the set is full: only trees within it leave it. No set
+/// gets more room again, so whatever a tree cannot take once, it never can.
 class Packing {
  public:
-  Packing(const Capacities& capacities, const Supplies& supplies) : left_(capacities) {
-    for (int rank = 0; rank < left_.ranks(); ++rank) {
+  Packing(const Capacities& capacities, const Supplies& supplies) : flows_(capacities) {
+    for (int rank = 0; rank < capacities.ranks(); ++rank) {
       const std::int64_t parts = supplies[static_cast<std::size_t>(rank)];
       if (parts == 0) continue;
-      Growing growing{.tree = {.root = rank, .parts = parts, .edges = {}}, .ranks = {rank}, .depths = {}};
+      Growing growing{.tree = {.root = rank, .parts = parts, .edges = {}}, .gate = flows_.add_node(), .ranks = {rank}};
       growing.depths.assign(supplies.size(), -1);
       growing.depths[static_cast<std::size_t>(rank)] = 0;
-      waiting_.push_back(std::move(growing));
+      flows_.widen(growing.gate, rank, HeldFlows::unlimited);
+      flows_.feed(growing.gate, parts);
+      growing_.push_back(std::move(growing));
     }
   }
 
   std::vector<Tree> trees() {
-    std::vector<Tree> done;
-    while (!waiting_.empty()) {
-      Growing growing = std::move(waiting_.front());
-      waiting_.pop_front();
-      while (growing.ranks.size() < growing.depths.size()) grow(growing);
-      done.push_back(std::move(growing.tree));
+    for (int depth = 1; !all_complete(); ++depth) {
+      const std::size_t before = edges_;
+      for (std::size_t last = edges_ + 1; last != edges_;) {
+        last = edges_;
+        for (std::size_t k = 0; k < growing_.size(); ++k) grow(k, depth);
+      }
+      if (edges_ == before) fail(ErrorCode::internal, "no tree grows to more than {} edges of depth", depth - 1);
     }
+    std::vector<Tree> done;
+    for (Growing& growing : growing_) done.push_back(std::move(growing.tree));
     return done;
   }
 
  private:
-  // Adds the edges that leave the ranks reached so far, the ranks nearest to the root first, so that trees stay low.
-  void grow(Growing& growing) {
-    const std::size_t before = growing.ranks.size();
-    for (std::size_t k = 0; k < growing.ranks.size(); ++k) {
-      const int from = growing.ranks[k];
-      for (const int to : neighbours(growing, from)) {
-        const std::int64_t copies = std::min({growing.tree.parts, left_.at(from, to), room(from, to)});
-        if (copies > 0) add(growing, from, to, copies);
+  bool all_complete() const {
+    return std::all_of(growing_.begin(), growing_.end(), [](const Growing& growing) { return growing.is_complete(); });
+  }
+
+  // Adds one edge of that depth, if there is one.
+  void grow(std::size_t k, int depth) {
+    if (growing_[k].is_complete()) return;
+    for (const int from : std::vector(growing_[k].ranks)) {
+      if (growing_[k].depths[static_cast<std::size_t>(from)] != depth - 1) continue;
+      for (const int to : beyond(growing_[k], from)) {
+        if (!is_barred(growing_[k], from, to) && takes(k, from, to)) return;
       }
     }
-    if (growing.ranks.size() == before)
-      fail(ErrorCode::internal, "a tree from rank {} cannot grow beyond {} ranks", growing.tree.root, before);
   }
 
-  // Those not reached yet, the one that most is left to first.
-  std::vector<int> neighbours(const Growing& growing, int from) const {
-    std::vector<int> found;
-    for (int step = 1; step < left_.nodes(); ++step) {
-      const int to = (from + step) % left_.nodes();
-      if (left_.at(from, to) > 0 && growing.depths[static_cast<std::size_t>(to)] < 0) found.push_back(to);
+  // The ranks not reached yet to which a link leads, the one that most is left to first.
+  std::vector<int> beyond(const Growing& growing, int from) const {
+    const int ranks = static_cast<int>(growing.depths.size());
+    std::vector<std::pair<std::int64_t, int>> found;
+    for (const int to : flows_.neighbours(from)) {
+      if (!growing.reaches(to)) found.emplace_back(-flows_.capacity(from, to), (to - from + ranks) % ranks);
     }
-    std::stable_sort(found.begin(), found.end(), [&](int a, int b) { return left_.at(from, a) > left_.at(from, b); });
-    return found;
+    std::sort(found.begin(), found.end());
+    std::vector<int> order;
+    for (const auto& [room, step] : found) order.push_back((from + step) % ranks);
+    return order;
   }
 
-  // How many copies the edge may take so that the others still get out: the least, over all sets with `from` in it
-  // and `to` outside, of the links that lead out without the copies that must.
-  std::int64_t room(int from, int to) const {
-    constexpr std::int64_t unlimited = std::numeric_limits<std::int64_t>::max() / 4;
-    Capacities net = left_.with_nodes(static_cast<int>(waiting_.size()));
-    std::int64_t all = 0;
-    for (std::size_t k = 0; k < waiting_.size(); ++k) {
-      const Growing& other = waiting_[k];
-      all += other.tree.parts;
-      if (other.ranks.size() == 1) {
-        if (other.tree.root != from) net.at(from, other.tree.root) += other.tree.parts;
-        continue;
-      }
-      const int gate = left_.nodes() + static_cast<int>(k);
-      net.at(from, gate) = other.tree.parts;
-      for (const int rank : other.ranks) net.at(gate, rank) = unlimited;
-    }
-    return IntegerFlow(net).greatest(from, to) - all;
+  // Whether the edge leaves a full set that the tree has left already.
+  bool is_barred(const Growing& growing, int from, int to) const {
+    return std::any_of(full_.begin(), full_.end(), [&](const std::vector<char>& set) {
+      return set[static_cast<std::size_t>(from)] && !set[static_cast<std::size_t>(to)] &&
+             std::any_of(growing.ranks.begin(), growing.ranks.end(),
+                         [&](int rank) { return !set[static_cast<std::size_t>(rank)]; });
+    });
   }
 
-  // Copies that do not take the edge go on as a tree of their own.
-  void add(Growing& growing, int from, int to, std::int64_t copies) {
-    if (copies < growing.tree.parts) {
-      waiting_.push_front(growing);
-      waiting_.front().tree.parts -= copies;
-      growing.tree.parts = copies;
+  // Adds the edge to as many copies as leave all others enough; the others go on as a tree of their own.
+  bool takes(std::size_t k, int from, int to) {
+    const int gate = growing_[k].gate;
+    const std::int64_t parts = growing_[k].tree.parts;
+    const std::int64_t most = std::min(parts, flows_.capacity(from, to));
+    flows_.widen(gate, to, HeldFlows::unlimited);
+    const std::int64_t copies = flows_.narrow(from, to, most);
+    if (copies < most) full_.push_back(flows_.narrow_side());
+    if (copies == 0) {
+      flows_.widen(gate, to, -HeldFlows::unlimited);
+      return false;
     }
+    if (copies < parts) {
+      Growing others = growing_[k];
+      others.tree.parts = parts - copies;
+      others.gate = flows_.divide(gate, others.tree.parts);
+      flows_.narrow(others.gate, to, HeldFlows::unlimited);
+      growing_[k].tree.parts = copies;
+      growing_.push_back(std::move(others));
+    }
+    add(growing_[k], from, to);
+    return true;
+  }
+
+  void add(Growing& growing, int from, int to) {
     const int depth = growing.depths[static_cast<std::size_t>(from)] + 1;
     growing.tree.edges.push_back({from, to, depth});
     growing.depths[static_cast<std::size_t>(to)] = depth;
     growing.ranks.push_back(to);
-    left_.at(from, to) -= copies;
+    ++edges_;
   }
 
-  Capacities left_;
-  std::deque<Growing> waiting_;
+  HeldFlows flows_;
+  std::vector<Growing> growing_;
+  std::vector<std::vector<char>> full_;  // sets of ranks, by node
+  std::size_t edges_ = 0;
 };
 
 }  // namespace

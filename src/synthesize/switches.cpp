@@ -1,10 +1,28 @@
 #include <algorithm>
+#include <utility>
+#include <vector>
 
 #include "base/check.hpp"
 #include "synthesize/forest.hpp"
+#include "synthesize/held_flows.hpp"
 
 namespace tutti::synthesize {
 namespace {
+
+// 1 to number - 1 in an order in which the first few are spread over all: halves, then quarters, then eighths. Nodes that
+// few links are left for get some to near nodes and some to far ones.
+// Source: J. G. van der Corput, Verteilungsfunktionen, 1935.
+std::vector<std::size_t> spread_steps(std::size_t number) {
+  std::vector<std::size_t> steps;
+  std::vector<char> taken(number);
+  for (std::size_t parts = 2; steps.size() + 1 < number; parts *= 2) {
+    for (std::size_t part = 1; part < parts; part += 2) {
+      const std::size_t step = part * number / parts;
+      if (step > 0 && !std::exchange(taken[step], 1)) steps.push_back(step);
+    }
+  }
+  return steps;
+}
 
 /// Takes one switch after the other out, never making a cut too narrow.
 ///
@@ -13,95 +31,77 @@ namespace {
 /// other, so how much can be split off at most is what the narrowest of such cuts has to spare.
 class TakenOut {
  public:
-  TakenOut(const Capacities& capacities, const Supplies& supplies) : capacities_(capacities), supplies_(supplies) {}
+  TakenOut(const Capacities& capacities, const Supplies& supplies) : ranks_(capacities.ranks()), flows_(capacities) {
+    for (int rank = 0; rank < ranks_; ++rank) flows_.feed(rank, supplies[static_cast<std::size_t>(rank)]);
+  }
 
   Capacities without_switches() {
-    for (int node = capacities_.ranks(); node < capacities_.nodes(); ++node) take_out(node);
-    Capacities ranks(capacities_.ranks(), capacities_.ranks());
-    for (int from = 0; from < ranks.nodes(); ++from) {
-      for (int to = 0; to < ranks.nodes(); ++to) ranks.at(from, to) = capacities_.at(from, to);
+    for (int node = ranks_; node < flows_.nodes(); ++node) take_out(node);
+    Capacities between(ranks_, ranks_);
+    for (int from = 0; from < ranks_; ++from) {
+      for (const int to : flows_.neighbours(from)) between.at(from, to) = flows_.capacity(from, to);
     }
-    return ranks;
+    return between;
   }
 
  private:
+  /// The links of a switch, as they were.
+  struct Beside {
+    int node = 0;
+    std::int64_t in = 0;
+    std::int64_t out = 0;
+  };
+
+  // In proportion to their links first, then evenly, and at last as it goes: trees stay low where every rank has a link
+  // to many others.
   void take_out(int node) {
-    while (share_out(node)) {
+    const std::vector<Beside> beside = links_of(node);
+    std::int64_t in = 0;
+    std::int64_t out = 0;
+    for (const Beside& other : beside) {
+      in += other.in;
+      out += other.out;
     }
-    if (drop(node)) return;
-    for (int from = 0; from < capacities_.nodes(); ++from) {
-      for (int to = 0; to < capacities_.nodes(); ++to) {
-        if (from != to) split_off(from, node, to);
-      }
-    }
-    if (drop(node)) return;
+    const auto share = [&](const Beside& from, const Beside& to) {
+      return out > from.out ? from.in * to.out / (out - from.out) : 0;
+    };
+    split(node, beside, share);
+    split(node, beside, [&](const Beside& from, const Beside& to) {
+      return flows_.capacity(from.node, to.node) == 0 ? std::max<std::int64_t>(share(from, to), 1) : 0;
+    });
+    split(node, beside, [&](const Beside& from, const Beside& to) { return share(from, to) + 1; });
+    split(node, beside, [](const Beside& from, const Beside& to) { return std::min(from.in, to.out); });
+    if (flows_.drop(node)) return;
     fail(ErrorCode::unsupported,
          "switch {} carries {} in and {} out, and no way is known to share that out among its ranks; give each of its "
          "links as much in both directions",
-         node - capacities_.ranks(), capacities_.into(node), capacities_.out_of(node));
+         node - ranks_, in, out);
   }
 
-  bool is_wide_enough() const { return !cut_too_narrow(capacities_, supplies_); }
-
-  void move(int from, int node, int to, std::int64_t amount) {
-    capacities_.at(from, node) -= amount;
-    capacities_.at(node, to) -= amount;
-    capacities_.at(from, to) += amount;
-  }
-
-  // Splits off between all nodes beside the switch at once, in proportion to their links: trees stay low where every
-  // rank has a link to many others. Where that is too much, half of it, and so on; returns whether anything was.
-  bool share_out(int node) {
-    for (std::int64_t part = 1;; part *= 2) {
-      const Capacities before = capacities_;
-      if (!share_out(node, part)) return false;
-      if (is_wide_enough()) return true;
-      capacities_ = before;
+  std::vector<Beside> links_of(int node) const {
+    std::vector<Beside> beside;
+    for (int other = 0; other < flows_.nodes(); ++other) {
+      const Beside links{other, flows_.capacity(other, node), flows_.capacity(node, other)};
+      if (links.in > 0 || links.out > 0) beside.push_back(links);
     }
+    return beside;
   }
 
-  bool share_out(int node, std::int64_t part) {
-    const Capacities before = capacities_;
-    const std::int64_t all = before.out_of(node);
-    bool any = false;
-    for (int from = 0; from < before.nodes(); ++from) {
-      const std::int64_t others = all - before.at(node, from);
-      for (int to = 0; to < before.nodes() && others > 0; ++to) {
-        const std::int64_t share = before.at(from, node) * before.at(node, to) / others / part;
-        const std::int64_t amount = std::min({share, capacities_.at(from, node), capacities_.at(node, to)});
-        if (from == to || amount == 0) continue;
-        move(from, node, to, amount);
-        any = true;
+  // Splits so much off between any two nodes beside the switch, as far as there is room.
+  template <typename Share>
+  void split(int node, const std::vector<Beside>& beside, const Share& share) {
+    for (const std::size_t step : spread_steps(beside.size())) {
+      for (std::size_t k = 0; k < beside.size(); ++k) {
+        const Beside& from = beside[k];
+        const Beside& to = beside[(k + step) % beside.size()];
+        flows_.split_off(from.node, node, to.node,
+                         std::min({share(from, to), flows_.capacity(from.node, node), flows_.capacity(node, to.node)}));
       }
     }
-    return any;
   }
 
-  void split_off(int from, int node, int to) {
-    std::int64_t amount = std::min(capacities_.at(from, node), capacities_.at(node, to));
-    while (amount > 0) {
-      move(from, node, to, amount);
-      const auto cut = cut_too_narrow(capacities_, supplies_);
-      if (!cut) return;
-      move(from, node, to, -amount);
-      amount -= cut->supply - cut->capacity;
-    }
-  }
-
-  // Whether the switch is not needed any more; if so, it is gone.
-  bool drop(int node) {
-    const Capacities before = capacities_;
-    for (int other = 0; other < capacities_.nodes(); ++other) {
-      capacities_.at(node, other) = 0;
-      capacities_.at(other, node) = 0;
-    }
-    if (is_wide_enough()) return true;
-    capacities_ = before;
-    return false;
-  }
-
-  Capacities capacities_;
-  Supplies supplies_;
+  int ranks_;
+  HeldFlows flows_;
 };
 
 }  // namespace
