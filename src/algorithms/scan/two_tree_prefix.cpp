@@ -1,0 +1,165 @@
+#include "algorithms/scan/two_tree_prefix.hpp"
+
+#include <algorithm>
+#include <vector>
+
+#include "algorithms/two_trees.hpp"
+#include "base/integers.hpp"
+
+namespace tutti::algorithms {
+namespace {
+
+using Edge = TwoTrees::Edge;
+
+/// A rank's place in both trees. It is an inner node of one of them, and then has a left child there.
+struct Place {
+  std::vector<Edge> above;
+  std::vector<Edge> below;
+
+  Place(int rank, int ranks) : above(TwoTrees(ranks).to(rank)), below(TwoTrees(ranks).from(rank)) {}
+
+  bool is_inner(int tree) const { return children(tree) > 0; }
+  bool has_right(int tree) const { return children(tree) > 1; }
+  std::ptrdiff_t children(int tree) const {
+    return std::count_if(below.begin(), below.end(), [&](const Edge& edge) { return edge.tree == tree; });
+  }
+  /// On the way up, children that are told late tell early.
+  bool tells_last(const Edge& child) const {
+    return std::none_of(below.begin(), below.end(), [&](const Edge& other) {
+      return other.tree == child.tree && other.first_step < child.first_step;
+    });
+  }
+};
+
+/// A rank's ways up and down. Rank 0 only goes down.
+class Walk {
+ public:
+  Walk(Script& me, const Problem& problem, PrefixEnd end)
+      : me_(me),
+        through_own_(end == PrefixEnd::through_own),
+        parts_(Blocks::parts_of(problem.count, me.parameters().segments_for(problem.count))),
+        steps_(parts_.size() + 2 * ceil_log2(me.size())),
+        place_(me.rank(), me.size()) {}
+
+  void up() {
+    for (int step = steps_; step-- > 0;) {
+      each_carried(place_.below, step, [&](const Edge& child, int s) { hear(child, s); });
+      each_carried(place_.above, step, [&](const Edge& edge, int s) {
+        if (edge.peer != 0) me_.send(all_below(edge.tree, s), edge.peer);
+      });
+      me_.wait();
+      each_carried(place_.below, step, [&](const Edge& child, int s) { combine(child, s); });
+    }
+  }
+
+  void down() {
+    for (int step = 0; step < steps_; ++step) {
+      each_carried(place_.above, step, [&](const Edge& edge, int s) { be_told(edge, s); });
+      each_carried(place_.below, step, [&](const Edge& child, int s) { me_.send(before_child(child, s), child.peer); });
+      me_.wait();
+      each_carried(place_.above, step, [&](const Edge& edge, int s) {
+        if (place_.is_inner(edge.tree)) conclude(edge.tree, s);
+      });
+    }
+  }
+
+ private:
+  template <typename See>
+  void each_carried(const std::vector<Edge>& edges, int step, const See& see) const {
+    for (const Edge& edge : edges) {
+      const int since = step - edge.first_step;
+      if (since >= 0 && since % 2 == 0 && edge.tree + since < parts_.size()) see(edge, edge.tree + since);
+    }
+  }
+
+  bool is_left(const Edge& child) const { return child.peer < me_.rank(); }
+
+  Slice input(int s) const { return part_of(me_.input(), parts_, s); }
+  Slice output(int s) const { return part_of(me_.output(), parts_, s); }
+  // What the left child and those below it combine to, and with the own contribution.
+  Slice left(int s) const { return scratch(2, s); }
+  Slice through(int s) const { return scratch(0, s); }
+  // What the right child and those below it combine to, and then all below this rank; on the way down what comes before.
+  Slice around(int s) const { return scratch(1, s); }
+  Slice scratch(int number, int s) const {
+    const std::int64_t count = me_.input().count;
+    return part_of(me_.scratch(number * count, count), parts_, s);
+  }
+
+  void hear(const Edge& child, int s) {
+    if (!is_left(child)) {
+      me_.receive(around(s), child.peer);
+    } else if (through_own_) {
+      me_.receive_reduce(through(s), input(s), child.peer, Side::received_first);
+    } else {
+      me_.receive(left(s), child.peer);
+    }
+  }
+
+  void combine(const Edge& child, int s) {
+    if (!through_own_ && is_left(child)) {
+      me_.reduce(through(s), left(s), input(s));
+      me_.wait();
+    }
+    if (place_.tells_last(child) && place_.has_right(child.tree)) {
+      me_.reduce(around(s), through(s), around(s));
+      me_.wait();
+    }
+  }
+
+  Slice all_below(int tree, int s) const {
+    if (place_.has_right(tree)) return around(s);
+    return place_.is_inner(tree) ? through(s) : input(s);
+  }
+
+  void be_told(const Edge& edge, int s) {
+    if (place_.is_inner(edge.tree)) {
+      me_.receive(around(s), edge.peer);
+    } else if (through_own_) {
+      me_.receive_reduce(output(s), input(s), edge.peer, Side::received_first);
+    } else {
+      me_.receive(output(s), edge.peer);
+    }
+  }
+
+  void conclude(int tree, int s) {
+    me_.reduce(output(s), around(s), through_own_ ? through(s) : left(s));
+    if (!through_own_ && place_.has_right(tree)) me_.reduce(through(s), around(s), through(s));
+    me_.wait();
+  }
+
+  Slice before_child(const Edge& child, int s) const {
+    if (me_.rank() == 0) return input(s);
+    if (is_left(child)) return around(s);
+    return through_own_ ? output(s) : through(s);
+  }
+
+  Script& me_;
+  bool through_own_;
+  Blocks parts_;
+  int steps_;
+  Place place_;
+};
+
+}  // namespace
+
+void scan_along_two_trees(Script& me, const Problem& problem, PrefixEnd end) {
+  if (me.rank() == 0 && end == PrefixEnd::through_own) me.copy(me.output(), me.input());
+  Walk walk(me, problem, end);
+  if (me.rank() != 0) walk.up();
+  walk.down();
+}
+
+// The way up is the way down but for what rank 0 would be told, which is its first step; of three ranks, which begin to
+// go down while the other tree still goes up, another one, too. Two ranks have no way up.
+Claims two_tree_scan_claims(const Problem& problem, const Parameters& parameters) {
+  if (problem.ranks == 1) return {};
+  const std::int64_t edges = 2 * (problem.ranks - 1) - 1;
+  const int segments = parameters.segments_for(problem.count);
+  const int less = problem.ranks == 3 && segments > 1 ? 2 : 1;
+  return {.rounds = problem.ranks == 2 ? segments : 2 * TwoTrees::steps(problem.ranks, segments) - less,
+          .messages = edges * segments,
+          .elements = edges * problem.count};
+}
+
+}  // namespace tutti::algorithms
