@@ -28,7 +28,19 @@ Terms pat(const Problem& problem, const Parameters& parameters) {
 Terms mesh_multi_port(const Problem& problem, const Parameters& parameters) {
   return to_all(problem, claimed_rounds(all_gather_mesh_multi_port, problem, parameters));
 }
-Terms in_pairs(const Problem& problem) { return to_all(problem, problem.ranks / 2); }
+// In an odd ring one rank receives three blocks in each round but the first two and the last one.
+Terms in_pairs(const Problem& problem) {
+  const double rounds = claimed_rounds(all_gather_neighbour_exchange, problem);
+  if (problem.ranks % 2 == 0 || problem.ranks == 1) return to_all(problem, rounds);
+  return {.starts = rounds, .elements = (3.0 * problem.ranks - 1) / 2 * count(problem)};
+}
+
+const Condition even_ranks{"p is even",
+                           [](const Problem& problem) { return problem.ranks % 2 == 0 || problem.ranks == 1; }};
+
+constexpr std::string_view in_pairs_formula = "ts p/2 + tw m (p - 1); odd p > 1: ts (p + 3)/2 + tw m (3 p - 1)/2";
+constexpr std::string_view in_pairs_reduced_formula =
+    "ts p/2 + (tw + tc) m (p - 1); odd p > 1: ts (p + 3)/2 + (tw + tc) m (3 p - 1)/2";
 Terms along_lines(const Problem& problem, const Parameters& parameters) {
   return to_all(problem, ring_steps(problem, parameters));
 }
@@ -69,7 +81,7 @@ std::vector<ClosedForm> all_gather_forms() {
       {&all_gather_pat, "full", alpha_beta,
        "ts (log2 A + 2^ceil(log2 p)/A - 1) + tw m (p - 1), A = 2^floor(log2 k) blocks a message", pat},
       {&all_gather_ring_bidirectional, "full", alpha_beta, "(p - 1)(ts + tw m)", one_by_one},
-      {&all_gather_neighbour_exchange, "full", alpha_beta, "ts p/2 + tw m (p - 1)", in_pairs},
+      {&all_gather_neighbour_exchange, "full", alpha_beta, in_pairs_formula, in_pairs, {}, {}, {even_ranks}},
       {&all_gather_mesh, "full", alpha_beta, "ts (sum over extents e of e - 1) + tw m (p - 1)", along_lines},
       {&all_gather_mesh_multi_port, "full", alpha_beta,
        "2 n ts (sum over extents e of e - 1) + tw m (p - 1), n dimensions", mesh_multi_port},
@@ -80,7 +92,7 @@ std::vector<ClosedForm> all_gather_forms() {
       {&all_gather_multi_leader, "full", alpha_beta, "(p - 1)(ts + tw m)", one_by_one},
       {&all_gather_ring, "ring", store_and_forward, "(p - 1)(ts + tw m)", one_by_one, {}, grama},
       {&all_gather_ring, "linear", alpha_beta, "(p - 1)(ts + tw m)", one_by_one, {}, grama},
-      {&all_gather_neighbour_exchange, "ring", store_and_forward, "ts p/2 + tw m (p - 1)", in_pairs},
+      {&all_gather_neighbour_exchange, "ring", store_and_forward, in_pairs_formula, in_pairs, {}, {}, {even_ranks}},
       {&all_gather_mesh,
        "torus",
        store_and_forward,
@@ -108,7 +120,14 @@ std::vector<ClosedForm> reduce_scatter_forms() {
       {&reduce_scatter_bine, "full", alpha_beta, "ts d + (tw + tc) m (p - 1)", dual<logarithmic>},
       {&reduce_scatter_pat, "full", alpha_beta,
        "ts (log2 A + 2^ceil(log2 p)/A - 1) + (tw + tc) m (p - 1), A = 2^floor(log2 k) blocks a message", dual<pat>},
-      {&reduce_scatter_neighbour_exchange, "full", alpha_beta, "ts p/2 + (tw + tc) m (p - 1)", dual<in_pairs>},
+      {&reduce_scatter_neighbour_exchange,
+       "full",
+       alpha_beta,
+       in_pairs_reduced_formula,
+       dual<in_pairs>,
+       {},
+       {},
+       {even_ranks}},
       {&reduce_scatter_mesh, "full", alpha_beta, "ts (sum over extents e of e - 1) + (tw + tc) m (p - 1)",
        dual<along_lines>},
       {&reduce_scatter_mesh_multi_port, "full", alpha_beta,
@@ -120,7 +139,14 @@ std::vector<ClosedForm> reduce_scatter_forms() {
       {&reduce_scatter_multi_leader, "full", alpha_beta, "(p - 1)(ts + tw m + tc m)", dual<one_by_one>},
       {&reduce_scatter_ring, "ring", store_and_forward, "(p - 1)(ts + tw m + tc m)", dual<one_by_one>, {}, grama},
       {&reduce_scatter_ring, "linear", alpha_beta, "(p - 1)(ts + tw m + tc m)", dual<one_by_one>, {}, grama},
-      {&reduce_scatter_neighbour_exchange, "ring", store_and_forward, "ts p/2 + (tw + tc) m (p - 1)", dual<in_pairs>},
+      {&reduce_scatter_neighbour_exchange,
+       "ring",
+       store_and_forward,
+       in_pairs_reduced_formula,
+       dual<in_pairs>,
+       {},
+       {},
+       {even_ranks}},
       {&reduce_scatter_mesh,
        "torus",
        store_and_forward,

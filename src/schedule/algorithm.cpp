@@ -11,8 +11,6 @@ std::string_view name_of(Need need) {
   switch (need) {
     case Need::power_of_two_ranks:
       return "power-of-two-ranks";
-    case Need::even_ranks:
-      return "even-ranks";
     case Need::commutative_operator:
       return "commutative-operator";
     case Need::consecutive_ranks:
@@ -27,8 +25,6 @@ std::string_view describe(Need need) {
   switch (need) {
     case Need::power_of_two_ranks:
       return "a number of ranks that is a power of two";
-    case Need::even_ranks:
-      return "an even number of ranks";
     case Need::commutative_operator:
       return "a commutative operator";
     case Need::consecutive_ranks:
@@ -43,8 +39,6 @@ bool meets(const Problem& problem, Need need, const Layout& layout) {
   switch (need) {
     case Need::power_of_two_ranks:
       return is_power_of_two(problem.ranks);
-    case Need::even_ranks:
-      return problem.ranks % 2 == 0 || problem.ranks == 1;
     case Need::commutative_operator:
       return problem.commutative;
     case Need::consecutive_ranks:

@@ -17,7 +17,6 @@ namespace tutti {
 /// What the nature of an algorithm asks of a problem, and of where its ranks are.
 enum class Need : std::uint8_t {
   power_of_two_ranks,
-  even_ranks,
   commutative_operator,
   consecutive_ranks,      ///< on each node
   order_kept_over_nodes,  ///< by the layout, or needed by nobody

@@ -179,11 +179,11 @@ const Algorithm reduce_scatter_neighbour_exchange{
     .name = "neighbour-exchange",
     .aliases = {"neighbor-exchange"},
     .summary = "Neighbours swap and add pairs of partial results, left and right by turns.",
-    .when = "Middle and long blocks on rings of an even number of ranks.",
+    .when = "Middle and long blocks on rings.",
     .source =
         "J. Chen, L. Zhang, Y. Zhang, W. Yuan, Performance Evaluation of Allgather Algorithms on Terascale Linux "
-        "Cluster with Fast Ethernet, 2005, reversed",
-    .needs = {Need::even_ranks, Need::commutative_operator},
+        "Cluster with Fast Ethernet, 2005 (even numbers of ranks), reversed",
+    .needs = {Need::commutative_operator},
     .record = dual(all_gather_neighbour_exchange),
     .claims =
         [](const Problem& problem, const Parameters& parameters) {
