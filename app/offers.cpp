@@ -113,6 +113,14 @@ std::vector<const Algorithm*> Prices::unknown() const {
   return found;
 }
 
+Parameters Prices::parameters(const Algorithm& algorithm) const {
+  Parameters found = question_.parameters;
+  const Problem& problem = question_.problem;
+  if (found.segments == 0 && !problem.counts.empty() && problem.collective != Collective::all_to_all)
+    found.segments = segments_by_rounds(algorithm, problem, question_.machine);
+  return found;
+}
+
 std::optional<ClosedFormPrice> Prices::price(const Algorithm& algorithm, std::int64_t bytes) const {
   if (question_.beyond_forms) return std::nullopt;
   return tutti::price(choice(algorithm), sized(question_.problem, bytes), *question_.topology, question_.machine,
@@ -189,7 +197,7 @@ Offer Prices::offer(const Algorithm& algorithm, std::int64_t bytes) {
     if (priced->exactly) return offer;
   }
   if (!is_simulated(algorithm, bytes)) return offer;
-  return {&algorithm, Basis::simulation, simulated(algorithm, bytes), nullptr, question_.parameters};
+  return {&algorithm, Basis::simulation, simulated(algorithm, bytes), nullptr, parameters(algorithm)};
 }
 
 std::vector<Offer> Prices::offers(std::int64_t bytes) {

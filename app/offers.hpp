@@ -58,7 +58,8 @@ struct Offer {
   Basis basis = Basis::none;
   double seconds = 0;
   const ClosedForm* form = nullptr;  ///< where a closed form says the time
-  /// The question's; where it leaves segments open, and a closed form is exact, with those that take the least time.
+  /// The question's; where it leaves segments open, those that take the least time by a closed form that is exact, or
+  /// for blocks by counts, of which there is none, by their rounds.
   Parameters parameters = {};
 };
 
@@ -113,7 +114,8 @@ class Prices {
   Reigns reigns(const SizeRange& range);
 
  private:
-  Choice choice(const Algorithm& algorithm) const { return {algorithm, question_.parameters}; }
+  Choice choice(const Algorithm& algorithm) const { return {algorithm, parameters(algorithm)}; }
+  Parameters parameters(const Algorithm& algorithm) const;
   std::optional<ClosedFormPrice> price(const Algorithm& algorithm, std::int64_t bytes) const;
   void search_segments(Offer& offer, std::int64_t bytes) const;
   bool is_simulated(const Algorithm& algorithm, std::int64_t bytes) const;
