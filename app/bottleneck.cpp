@@ -105,7 +105,7 @@ Bottlenecks bottlenecks(const Choice& choice, const Problem& problem, const Topo
           "{} has {} links, more than can be told apart; leave --bottleneck out", topology->name(), topology->links());
   const std::vector<AlikeLinks> classes = classes_of_links(*topology);
   const auto runs_needed = static_cast<std::int64_t>(classes.size()) + 5;
-  const std::int64_t messages = choice.claims(problem, layout).messages;
+  const std::int64_t messages = recorded_size(choice, problem, layout).effort();
   require(messages <= most_messages / runs_needed,
           "{} simulations of {} messages take too long; ask for fewer ranks, or leave --bottleneck out", runs_needed,
           messages);

@@ -40,7 +40,8 @@ std::optional<Offer> cheapest_if_connected(const Question& question) {
   connected.machine.tw = ports.least_time;
   connected.topology = full_topology(question.problem.ranks);
   std::erase_if(connected.algorithms, [&](const Algorithm* algorithm) {
-    return Choice(*algorithm, question.parameters).claims(question.problem, question.layout).messages > most_messages;
+    const Choice choice(*algorithm, question.parameters);
+    return recorded_size(choice, question.problem, question.layout).effort() > most_messages;
   });
   if (connected.algorithms.empty()) connected.algorithms = question.algorithms;
   Prices prices(std::move(connected), {question.problem.count}, 0, {.shown = 0, .compared = 0});

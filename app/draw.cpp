@@ -121,11 +121,12 @@ Drawn drawn_of(const DrawRequest& request) {
       algorithm_for(request, problem, topology ? topology : full_topology(problem.ranks), request.simulation.machine);
   const Choice choice(*taken.algorithm, taken.parameters);
   if (topology == nullptr) topology = network_for(choice, problem);
-  return {problem, choice, layout_of(request), std::move(topology), taken.why};
+  return {problem, choice, layout_of(request), std::move(topology), taken.why, request.unit};
 }
 
 draw::Frames steps_of(const Drawn& drawn, const draw::Limits& limits) {
-  draw::Frames frames = draw::frames_of(record(drawn.choice, drawn.problem, drawn.layout), *drawn.topology, limits);
+  draw::Frames frames =
+      draw::frames_of(record(drawn.choice, drawn.problem, drawn.layout), *drawn.topology, limits, drawn.unit);
   frames.title = fmt::format("{} by {} on {}", frames.title, drawn.choice.algorithm->name, drawn.topology->name());
   return frames;
 }

@@ -29,7 +29,8 @@ struct Drawn {
   Choice choice;
   Layout layout;
   TopologyPtr topology;
-  std::string why = {};  ///< the algorithm is taken, where nobody named it
+  std::string why = {};        ///< the algorithm is taken, where nobody named it
+  Unit unit = Unit::elements;  ///< of what messages carry
 };
 
 /// What the request means. Without an algorithm it is the cheapest. Without a network it is that of its nodes, the one that the algorithm is made for (a ring

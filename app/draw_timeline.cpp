@@ -5,6 +5,7 @@
 #include "app/meaning.hpp"
 #include "app/network.hpp"
 #include "app/output_file.hpp"
+#include "app/size_limits.hpp"
 #include "base/check.hpp"
 #include "base/units.hpp"
 #include "draw/timeline.hpp"
@@ -29,6 +30,7 @@ timeline::Timeline simulated_timeline(const Drawn& drawn, const SimulationReques
   require(messages <= most_messages, "{} by {} over {} ranks takes {} messages; a timeline has at most {}",
           name_of(drawn.problem.collective), drawn.choice.algorithm->name, drawn.problem.ranks, messages,
           most_messages);
+  check_simulable(drawn.choice, drawn.problem, drawn.layout, *drawn.topology, simulation.machine);
   SimulationOptions options = options_of(simulation, drawn.problem.ranks);
   options.timeline = true;
   const Shape& grid = drawn.choice.parameters.grid;
@@ -37,7 +39,7 @@ timeline::Timeline simulated_timeline(const Drawn& drawn, const SimulationReques
   const Simulation result = simulate(workload, *topology, simulation.machine, options);
   return timeline_of(
       result, options,
-      fmt::format("{} by {} on {}, {}, {} engine", describe(drawn.problem, "byte"), drawn.choice.algorithm->name,
+      fmt::format("{} by {} on {}, {}, {} engine", describe(drawn.problem, Unit::bytes), drawn.choice.algorithm->name,
                   topology->name(), name_of(simulation.machine.switching), name_of(simulation.engine)));
 }
 

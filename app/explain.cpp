@@ -67,18 +67,18 @@ NodeTraffic node_traffic(const Asked& asked) {
   return traffic;
 }
 
-std::string elements_in_words(std::int64_t elements) {
-  return fmt::format("{} element{}", elements, elements == 1 ? "" : "s");
-}
+std::string elements_in_words(std::int64_t elements) { return amount_of(elements, Unit::elements); }
+std::string bytes_in_words(std::int64_t elements) { return amount_of(elements, Unit::bytes); }
 
 // Empty where nothing is said of nodes.
 std::string nodes_text(const Asked& asked) {
   if (asked.layout.size() == 0) return {};
-  return '\n' + text_of(node_traffic(asked), asked.layout, asked.problem.ranks, elements_in_words);
+  return '\n' + text_of(node_traffic(asked), asked.layout, asked.problem.ranks,
+                        asked.unit == Unit::bytes ? bytes_in_words : elements_in_words);
 }
 
 std::string algorithm_text(const Asked& asked) {
-  const auto& [problem, choice, layout, why] = asked;
+  const auto& [problem, choice, layout, why, unit] = asked;
   const Algorithm& algorithm = *choice.algorithm;
   const Claims claims = choice.claims(problem, layout);
   const std::string aliases = aliases_in_words(algorithm);
@@ -92,8 +92,8 @@ std::string algorithm_text(const Asked& asked) {
   line("Needs", needs_in_words(algorithm));
   if (!aliases.empty()) line("Also", aliases);
   line("Source", algorithm.source);
-  line("Traffic", fmt::format("{} rounds, {} messages, {} elements, for {}", claims.rounds, claims.messages,
-                              claims.elements, describe(problem)));
+  line("Traffic", fmt::format("{} rounds, {} messages, {}, for {}", claims.rounds, claims.messages,
+                              amount_of(claims.elements, unit), describe(problem, unit)));
   const std::int64_t pruned = pruned_sends(asked);
   if (pruned > 0)
     line("Pruned", fmt::format("{} send{} that the pattern has and nobody needs; --steps says which", pruned,
@@ -102,7 +102,7 @@ std::string algorithm_text(const Asked& asked) {
 }
 
 Json algorithm_json(const Asked& asked) {
-  const auto& [problem, choice, layout, why] = asked;
+  const auto& [problem, choice, layout, why, unit] = asked;
   const Claims claims = choice.claims(problem, layout);
   Json fields = json_of(*choice.algorithm);
   fields["problem"] = problem_json(problem);
@@ -122,7 +122,7 @@ Outcome explain_algorithm(const ExplainRequest& request) {
   const Layout layout = layout_of(request);
   const Taken taken = algorithm_for(request, problem, network_for(request, problem), Machine{});
   const Choice choice(*taken.algorithm, taken.parameters);
-  const Asked asked{problem, choice, layout, taken.why};
+  const Asked asked{problem, choice, layout, taken.why, request.unit};
   if (request.order) {
     const auto choice_for = [&](const Problem& other) {
       const Taken best = algorithm_for(request, other, network_for(request, other), Machine{});

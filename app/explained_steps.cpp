@@ -86,14 +86,14 @@ void print_with_steps(const Json& fields, const Asked& asked) {
 std::int64_t pruned_sends(const Asked& asked) {
   constexpr std::int64_t most_messages = std::int64_t{1} << 16;
   std::int64_t sends = 0;
-  if (asked.choice.claims(asked.problem, asked.layout).messages > most_messages) return sends;
+  if (recorded_size(asked.choice, asked.problem, asked.layout).effort() > most_messages) return sends;
   for_each_program(asked,
                    [&](int, const Program& program) { sends += static_cast<std::int64_t>(program.pruned.size()); });
   return sends;
 }
 
 std::string chart_text(const Asked& asked) {
-  const auto& [problem, choice, layout, why] = asked;
+  const auto& [problem, choice, layout, why, unit] = asked;
   if (problem.ranks <= chart_limits.ranks) {
     // Charts show no routes, so any network will do.
     const draw::Frames frames =
@@ -108,7 +108,7 @@ std::string chart_text(const Asked& asked) {
 }
 
 void print_listing(const Asked& asked) {
-  print('\n' + describe(asked.problem) + ", each rank with its own steps\n");
+  print('\n' + describe(asked.problem, asked.unit) + ", each rank with its own steps\n");
   for_each_program(asked, [&](int rank, const Program& program) { print(text_of_rank(rank, program, asked.layout)); });
 }
 

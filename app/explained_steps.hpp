@@ -17,7 +17,8 @@ struct Asked {
   Problem problem;
   Choice choice;
   Layout layout;
-  std::string why = {};  ///< the algorithm is taken, where nobody named it
+  std::string why = {};        ///< the algorithm is taken, where nobody named it
+  Unit unit = Unit::elements;  ///< of the count as it was given
 };
 
 /// Calls `see(rank, program)` for all ranks. One program is held at a time: those of many ranks would fill the memory.

@@ -88,8 +88,8 @@ Prices::Prices(Question question, std::vector<std::int64_t> listed, std::size_t 
     // Of two sizes in a row p divides one at most.
     const bool has_form = has_exact_form(*algorithm, largest) && has_exact_form(*algorithm, largest + 1);
     if (!has_form)
-      by_messages.emplace_back(choice(*algorithm).claims(sized(question_.problem, largest), question_.layout).messages,
-                               algorithm);
+      by_messages.emplace_back(
+          recorded_size(choice(*algorithm), sized(question_.problem, largest), question_.layout).effort(), algorithm);
   }
   std::stable_sort(by_messages.begin(), by_messages.end(),
                    [](const auto& a, const auto& b) { return a.first < b.first; });

@@ -104,6 +104,8 @@ Collective parse_collective(std::string_view text) {
   std::transform(lower.begin(), lower.end(), lower.begin(), [](char c) {
     return c == '_' ? '-' : static_cast<char>(std::tolower(static_cast<unsigned char>(c)));
   });
+  constexpr std::string_view of_mpi = "mpi-";
+  if (lower.starts_with(of_mpi)) lower.erase(0, of_mpi.size());
   if (const auto collective = collective_named(lower)) return *collective;
   std::vector<std::string_view> names;
   for (const Collective collective : all_collectives()) names.push_back(name_of(collective));
@@ -179,7 +181,10 @@ void add_problem(Command& command, Request& request) {
         set_once(r.count, parse_integer(text, "a count", 0, most_elements), "the count");
       });
   add("--bytes", "SIZE", "The same as a size such as 64KiB: elements of one byte",
-      [](Request& r, const std::string& text) { set_once(r.count, parse_bytes(text).count, "the count"); });
+      [](Request& r, const std::string& text) {
+        set_once(r.count, parse_bytes(text).count, "the count");
+        r.unit = Unit::bytes;
+      });
   add("--counts", "N,N,…", "Elements of each rank's block; of an all-to-all row by row what each rank sends to each",
       [](Request& r, const std::string& text) { r.counts = parse_counts(text); });
   add("--segments", "S", "Pieces of the message, for pipelined algorithms such as chain (the algorithm's own)",

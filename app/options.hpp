@@ -10,6 +10,7 @@
 #include <vector>
 
 #include "app/command_line.hpp"
+#include "base/units.hpp"
 #include "schedule/choice.hpp"
 #include "schedule/problem.hpp"
 #include "topology/families.hpp"
@@ -63,6 +64,7 @@ struct Request {
   std::optional<int> root;
   std::optional<int> distance;
   std::optional<std::int64_t> count;
+  Unit unit = Unit::elements;  ///< of the count as it was given, and of what is said of it
   std::optional<Shape> grid;
   std::optional<int> segments;                      ///< of pipelined algorithms
   std::optional<int> radix;                         ///< of algorithms that have one

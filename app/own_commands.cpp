@@ -241,7 +241,8 @@ Outcome draw_own(const DrawRequest& request, const std::string& output) {
           draw::most_ranks_framed);
   const TopologyPtr topology =
       placed(request.simulation, request.topology ? request.topology : full_topology(ranks), request.grid);
-  draw::Frames frames = draw::frames_of(program.schedule, *topology, limits_of(request));
+  draw::Frames frames = draw::frames_of(program.schedule, *topology, limits_of(request),
+                                        request.own == OwnKind::schedule ? request.unit : Unit::bytes);
   frames.title = fmt::format("{} on {}", program.title, topology->name());
   const draw::Arrangement arrangement = draw::arrangement_of(*topology);
   const bool page = output.ends_with(".html");

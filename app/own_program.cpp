@@ -86,8 +86,10 @@ OwnMessage parse_message(const std::string& word, int ranks, std::int64_t bytes)
   require(dash != std::string::npos && dash < end, "'{}' is no message; write it like 1-6, 4-7@2us or 4-7@2us:64KiB",
           word);
   OwnMessage message{.bytes = bytes};
-  message.from = static_cast<int>(parse_integer(word.substr(0, dash), "the sender of a message", 0, ranks - 1));
-  message.to = static_cast<int>(parse_integer(word.substr(dash + 1, end - dash - 1), "its receiver", 0, ranks - 1));
+  message.from =
+      static_cast<int>(parse_integer(word.substr(0, dash), fmt::format("the sender of '{}'", word), 0, ranks - 1));
+  message.to = static_cast<int>(
+      parse_integer(word.substr(dash + 1, end - dash - 1), fmt::format("the receiver of '{}'", word), 0, ranks - 1));
   require(message.from != message.to, "the message '{}' goes nowhere; name two ranks", word);
   const std::size_t colon = word.find(':');
   if (colon != std::string::npos) message.bytes = parse_message_size(word.substr(colon + 1));

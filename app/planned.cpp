@@ -11,7 +11,7 @@ namespace {
 // Nothing where a proof would take more than a moment.
 std::optional<bool> is_proved(const Choice& choice, const Problem& problem, const Layout& layout) {
   constexpr std::int64_t most_messages = 1 << 14;
-  if (choice.claims(problem, layout).messages > most_messages) return std::nullopt;
+  if (recorded_size(choice, problem, layout).effort() > most_messages) return std::nullopt;
   return verify(choice, problem, layout).proved();
 }
 

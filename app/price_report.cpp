@@ -20,7 +20,10 @@ std::string how_known(const Offer& offer) {
   const int segments = offer.parameters.segments;
   switch (offer.basis) {
     case Basis::closed_form:
-      return fmt::format("{}{}", offer.form->formula, segments == 0 ? "" : fmt::format("; S = {}", segments));
+      // Algorithms that cut nothing have the number that was asked for, too.
+      if (segments > 0 && offer.form->formula.find("S segments") != std::string_view::npos)
+        return fmt::format("{}; S = {}", offer.form->formula, segments);
+      return std::string(offer.form->formula);
     case Basis::simulation:
       return "simulated";
     case Basis::upper_bound:
@@ -42,7 +45,7 @@ std::string table_for(Prices& prices, std::int64_t bytes) {
   }
   return screen_text(fmt::format("{}: no algorithm takes less than {} ({}: {})", text_of(Bytes{bytes}),
                                  text_of(Seconds{bound.seconds}), bound.name, bound.reason)) +
-         screen_table(rows) + '\n';
+         screen_table(rows);
 }
 
 Json json_of(const Offer& offer, const LowerBound& bound) {
@@ -126,8 +129,13 @@ std::string report_text(Prices& prices, const Reigns& winners) {
   std::string text = screen_text(fmt::format("{} over {}, {}", name_of(question.problem.collective),
                                              question.topology->name(), costs_in_words(question))) +
                      '\n';
-  for (const std::int64_t bytes : prices.listed()) text += table_for(prices, bytes);
-  return has_one_size(question.problem) ? text : text + winners_text(prices, winners);
+  const std::string_view between = "\n";
+  for (const std::int64_t bytes : prices.listed()) {
+    if (bytes != prices.listed().front()) text += between;
+    text += table_for(prices, bytes);
+  }
+  const std::string last = has_one_size(question.problem) ? "" : winners_text(prices, winners);
+  return last.empty() ? text : text.append(between) + last;
 }
 
 }  // namespace tutti::app

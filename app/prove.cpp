@@ -112,6 +112,17 @@ Trials trials_of(std::span<const Case> cases, int jobs, const Progress& progress
   return trials;
 }
 
+// Not so many proofs at a time that together they hold more than some gigabytes: 140 bytes a message, 50 a slice.
+int jobs_that_fit(std::span<const Case> cases, int jobs, const Layout& layout) {
+  constexpr std::int64_t most_together = std::int64_t{1} << 25;
+  std::int64_t largest = 1;
+  for (const Case& one : cases) {
+    const RecordedSize size = check_size(one.choice, one.problem, layout);
+    largest = std::max({largest, size.messages, size.slices / 2});
+  }
+  return static_cast<int>(std::clamp<std::int64_t>(most_together / largest, 1, jobs));
+}
+
 void keep(Verdict& verdict, const Case& one, const Failure& failure) {
   ++verdict.failed;
   const auto place = std::upper_bound(verdict.flaws.begin(), verdict.flaws.end(), one.problem.ranks,
@@ -123,7 +134,7 @@ void keep(Verdict& verdict, const Case& one, const Failure& failure) {
 }  // namespace
 
 std::vector<Verdict> prove(std::span<const Case> cases, int jobs, const Progress& progress, const Layout& layout) {
-  for (const Case& one : cases) check_size(one.choice, one.problem, layout);
+  jobs = jobs_that_fit(cases, jobs, layout);
   const Trials trials = trials_of(cases, jobs, progress, layout);
   std::vector<Verdict> verdicts;
   std::map<const Algorithm*, std::size_t> places;

@@ -15,6 +15,7 @@
 #include "app/output_file.hpp"
 #include "app/own_commands.hpp"
 #include "app/simulation_options.hpp"
+#include "app/size_limits.hpp"
 #include "app/terminal.hpp"
 #include "app/uneven.hpp"
 #include "base/check.hpp"
@@ -149,7 +150,7 @@ std::string node_name(const Topology& topology, int node) {
 std::string text_of_result(const Simulation& result, const SimulateRequest& request, const Topology& topology,
                            const Problem& problem, const Choice& choice) {
   std::string text =
-      screen_text(fmt::format("{} by {} on {}, {}, {} engine", describe(problem, "byte"), choice.algorithm->name,
+      screen_text(fmt::format("{} by {} on {}, {}, {} engine", describe(problem, Unit::bytes), choice.algorithm->name,
                               topology.name(), name_of(request.simulation.machine.switching),
                               name_of(request.simulation.engine))) +
       '\n';
@@ -203,10 +204,7 @@ Outcome run_simulation(const SimulateRequest& request) {
                           : algorithm_unevenly(request, problem, topology, request.simulation.machine, options,
                                                beyond_forms(request.simulation));
   const Choice choice(*taken.algorithm, taken.parameters);
-  constexpr std::int64_t most_messages = std::int64_t{1} << 28;
-  const std::int64_t messages = choice.claims(problem, layout).messages;
-  require(messages <= most_messages, "{} by {} over {} ranks takes {} messages; a simulation holds at most {}",
-          name_of(problem.collective), choice.algorithm->name, problem.ranks, messages, most_messages);
+  check_simulable(choice, problem, layout, *topology, request.simulation.machine);
   options.timeline = request.timeline.has_value();
   Workload workload(choice, problem, 1, layout);
   const NodeTraffic traffic = node_traffic(workload, layout);

@@ -90,7 +90,7 @@ std::string text_of(const Made& made, const Topology& topology) {
   constexpr std::size_t width = 9;
   const auto& [up, down] = made.synthesis.trees;
   std::string text = screen_text(fmt::format("{} on {}; every rank uses all of its links at once",
-                                             describe(made.problem, "byte"), topology.name()));
+                                             describe(made.problem, Unit::bytes), topology.name()));
   text += titled("Optimum",
                  fmt::format("{}, 1/x* = {} a byte: no schedule is faster{}", tutti::text_of(Seconds{made.optimum()}),
                              tutti::text_of(Seconds{made.synthesis.optimum}),

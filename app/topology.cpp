@@ -120,22 +120,26 @@ std::string degree_of(const Metrics& m) {
   return *m.least_degree == *m.degree ? fmt::format("{}", *m.degree) : fmt::format("{}-{}", *m.least_degree, *m.degree);
 }
 
+// "1 cable", "4 cables", "2-4 cables".
+std::string counted(const std::string& number, std::string_view what) {
+  return fmt::format("{} {}{}", number, what, number == "1" ? "" : "s");
+}
+
 // What is told of the network, each with its name.
 std::vector<std::pair<std::string_view, std::string>> lines_of(const Described& network) {
   const Metrics& m = network.metrics;
   std::vector<std::pair<std::string_view, std::string>> lines;
   const auto line = [&](std::string_view title, const std::string& words) { lines.emplace_back(title, words); };
-  line("Nodes",
-       m.switches == 0 ? fmt::format("{} ranks", m.ranks) : fmt::format("{} ranks, {} switches", m.ranks, m.switches));
-  line("Links", fmt::format("{}, one way each, in {} cables", count(m.links), count(m.cables)));
-  line("Degree", fmt::format("{} cables a rank{}", degree_of(m),
+  line("Nodes", counted(std::to_string(m.ranks), "rank") +
+                    (m.switches == 0 ? "" : fmt::format(", {} switch{}", m.switches, m.switches == 1 ? "" : "es")));
+  line("Links", fmt::format("{}, one way each, in {}", count(m.links), counted(count(m.cables), "cable")));
+  line("Degree", fmt::format("{} a rank{}", m.degree ? counted(degree_of(m), "cable") : "not known how many cables",
                              m.switch_degree ? fmt::format(", {} a switch at most", *m.switch_degree) : ""));
-  line("Diameter", m.diameter ? fmt::format("{} links", *m.diameter) : "not known for so many ranks");
+  line("Diameter", m.diameter ? counted(std::to_string(*m.diameter), "link") : "not known for so many ranks");
   if (m.mean_distance)
-    line("Mean distance",
-         fmt::format("{} links between different ranks; {} where ranks are paired with themselves, too",
-                     number(*m.mean_distance), number(*m.mean_distance_with_self)));
-  line("Bisection", m.bisection ? fmt::format("{} lanes, each way", count(*m.bisection))
+    line("Mean distance", fmt::format("{} between different ranks; {} where ranks are paired with themselves, too",
+                                      counted(number(*m.mean_distance), "link"), number(*m.mean_distance_with_self)));
+  line("Bisection", m.bisection ? fmt::format("{}, each way", counted(count(*m.bisection), "lane"))
                                 : "not known: the family names none, and it is searched for up to 16 ranks alone");
   if (const std::string traffic = traffic_in_words(network.traffic); !traffic.empty()) line("Traffic", traffic);
   if (const auto fullest = fullest_link(*network.topology, network.traffic))

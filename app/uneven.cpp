@@ -12,7 +12,7 @@ namespace tutti::app {
 double simulated_unevenly(const Choice& choice, const Problem& problem, const Topology& topology,
                           const Machine& machine, const Layout& layout, const SimulationOptions& options) {
   constexpr std::int64_t most_messages = std::int64_t{1} << 18;
-  if (choice.claims(problem, layout).messages > most_messages) return std::numeric_limits<double>::infinity();
+  if (recorded_size(choice, problem, layout).effort() > most_messages) return std::numeric_limits<double>::infinity();
   Workload workload(choice, problem, 1, layout);
   return simulate(workload, topology, machine, options).seconds;
 }
@@ -35,11 +35,12 @@ Taken algorithm_unevenly(const Request& request, const Problem& problem, const T
   }
   if (simulated == 0) return even;
   const bool late = by == "--skew";
+  const std::string without = late ? "if all ranks came together" : "without it, by price";
+  const std::string other = best == even.algorithm ? fmt::format("as it would be {}", without)
+                                                   : fmt::format("{}, {} would be", without, even.algorithm->name);
   return {best, parameters_of(request),
-          fmt::format(
-              "{} is the fastest of {} that were simulated with {}; {}, {} would be; --algorithm NAME takes another",
-              best->name, simulated, late ? "that skew" : by,
-              late ? "if all ranks came together" : "by price, without it", even.algorithm->name)};
+          fmt::format("{} is the fastest of {} that were simulated with {}; {}; --algorithm NAME takes another",
+                      best->name, simulated, late ? "that skew" : by, other)};
 }
 
 }  // namespace tutti::app

@@ -72,6 +72,12 @@ std::optional<Problem> adapted(const VerifyRequest& request, Problem problem) {
   return problem;
 }
 
+// Where blocks are uneven a case has a count for each of them, which may be more than the memory holds.
+void check_blocks(const Algorithm& algorithm, int ranks, const Layout& layout) {
+  const Problem problem{.collective = algorithm.collective, .ranks = ranks, .count = 1};
+  if (!unmet_need(algorithm, problem, layout)) check_size(algorithm, problem, layout);
+}
+
 std::vector<Case> cases_of(const VerifyRequest& request) {
   const RankRange ranks = request.ranks.value_or(default_ranks);
   if (request.collective) check_options(request, *request.collective);
@@ -93,6 +99,7 @@ std::vector<Case> cases_of(const VerifyRequest& request) {
           return;
         cases.push_back({{*algorithm, parameters}, *asked});
       };
+      check_blocks(*algorithm, p, layout);
       algorithms::for_each_case(*algorithm, p, see, layout);
     }
   }

@@ -1,6 +1,6 @@
 /// @file
 /// Algorithms of one's own: written once, as the text that every rank runs, then proved, priced, simulated, drawn, and
-/// run like those of the library.
+/// run like those of the library. What is wrong is not run: see `Proving`.
 ///
 ///     namespace lab = tutti::lab;
 ///     const lab::Algorithm mine(tutti::Collective::broadcast, "mine", [](lab::Rank& me) {
@@ -116,12 +116,23 @@ struct Problem {
   std::int64_t element_bytes = 1;  ///< for times
 };
 
+/// When calls have an algorithm of one's own proved.
+enum class Proving : std::uint8_t {
+  /// Before the first call of each shape: ranks, counts, root, distance, in place, whether the operator commutes. All
+  /// ranks of a process share one proof, of milliseconds for some dozens of ranks; where it fails, no rank runs
+  /// anything, and the call throws `Error(invalid_argument)` naming the rank, the step and the reason. A schedule of
+  /// more than 2^20 operations is too large to be proved by the way, and the call throws `Error(unsupported)`.
+  before_first_call,
+  /// Never: calls run the text whatever it does. A wrong one may hang, or write where it should not.
+  never,
+};
+
 /// An algorithm of one's own. Its name is known to every collective from now on, for as long as the program runs, in
 /// all threads: `{.algorithm = mine}`. All ranks that call it must know it. A copy means the same algorithm.
 class TUTTI_API Algorithm {
  public:
   /// Throws `Error(invalid_argument)` where the name is empty, or that of another algorithm of the collective.
-  Algorithm(Collective collective, std::string_view name, Text text);
+  Algorithm(Collective collective, std::string_view name, Text text, Proving proving = Proving::before_first_call);
 
   operator std::string_view() const { return name(); }  // NOLINT: an algorithm is named where it is used
   std::string_view name() const;

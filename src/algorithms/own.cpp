@@ -13,6 +13,7 @@ namespace {
 struct Node {
   std::string name;
   Algorithm algorithm;
+  Admission admission;
   const Node* next = nullptr;
 };
 
@@ -32,12 +33,13 @@ const Algorithm* find_from(const Node* node, Collective collective, std::string_
 
 }  // namespace
 
-const Algorithm& add_own(std::string name, Algorithm algorithm) {
+const Algorithm& add_own(std::string name, Algorithm algorithm, Admission admission) {
   const Collective collective = algorithm.collective;
   auto node = std::make_unique<Node>();
   node->name = std::move(name);
   node->algorithm = std::move(algorithm);
   node->algorithm.name = node->name;
+  node->admission = std::move(admission);
   node->next = first().load(std::memory_order_acquire);
   // Acquire, and release: who finds a node sees what it holds.
   do {
@@ -45,6 +47,12 @@ const Algorithm& add_own(std::string name, Algorithm algorithm) {
             name_of(collective), node->name);
   } while (!first().compare_exchange_weak(node->next, node.get(), std::memory_order_acq_rel));
   return node.release()->algorithm;
+}
+
+void admit(const Algorithm& algorithm, const Problem& problem) {
+  for (const Node* node = first().load(std::memory_order_acquire); node != nullptr; node = node->next) {
+    if (&node->algorithm == &algorithm && node->admission) node->admission(algorithm, problem);
+  }
 }
 
 const Algorithm* find_own(Collective collective, std::string_view name) {

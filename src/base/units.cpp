@@ -12,35 +12,35 @@
 namespace tutti {
 namespace {
 
-struct Unit {
+struct Suffix {
   std::string_view name;
   double factor;
 };
 
 constexpr double kibi = 1024;
 constexpr std::array byte_units{
-    Unit{"B", 1},
-    Unit{"KiB", kibi},
-    Unit{"MiB", kibi* kibi},
-    Unit{"GiB", kibi* kibi* kibi},
-    Unit{"TiB", kibi* kibi* kibi* kibi},
-    Unit{"PiB", kibi* kibi* kibi* kibi* kibi},
-    Unit{"K", kibi},
-    Unit{"k", kibi},
-    Unit{"M", kibi* kibi},
-    Unit{"G", kibi* kibi* kibi},
-    Unit{"T", kibi* kibi* kibi* kibi},
-    Unit{"P", kibi* kibi* kibi* kibi* kibi},
-    Unit{"kB", 1e3},
-    Unit{"KB", 1e3},
-    Unit{"MB", 1e6},
-    Unit{"GB", 1e9},
-    Unit{"TB", 1e12},
-    Unit{"PB", 1e15},
+    Suffix{"B", 1},
+    Suffix{"KiB", kibi},
+    Suffix{"MiB", kibi* kibi},
+    Suffix{"GiB", kibi* kibi* kibi},
+    Suffix{"TiB", kibi* kibi* kibi* kibi},
+    Suffix{"PiB", kibi* kibi* kibi* kibi* kibi},
+    Suffix{"K", kibi},
+    Suffix{"k", kibi},
+    Suffix{"M", kibi* kibi},
+    Suffix{"G", kibi* kibi* kibi},
+    Suffix{"T", kibi* kibi* kibi* kibi},
+    Suffix{"P", kibi* kibi* kibi* kibi* kibi},
+    Suffix{"kB", 1e3},
+    Suffix{"KB", 1e3},
+    Suffix{"MB", 1e6},
+    Suffix{"GB", 1e9},
+    Suffix{"TB", 1e12},
+    Suffix{"PB", 1e15},
 };
 constexpr std::array time_units{
-    Unit{"ps", 1e-12}, Unit{"ns", 1e-9}, Unit{"us", 1e-6}, Unit{"ms", 1e-3},
-    Unit{"s", 1},      Unit{"min", 60},  Unit{"h", 3600},
+    Suffix{"ps", 1e-12}, Suffix{"ns", 1e-9}, Suffix{"us", 1e-6}, Suffix{"ms", 1e-3},
+    Suffix{"s", 1},      Suffix{"min", 60},  Suffix{"h", 3600},
 };
 
 // So long that no machine has it, and so short that no sum or product of times, bytes and ranks overflows.
@@ -51,15 +51,15 @@ constexpr double largest_fraction = 9007199254740992.0;
 
 struct Quantity {
   std::string_view number;
-  const Unit* unit;
+  const Suffix* unit;
 };
 
 // Splits "64KiB" into its number and its unit; no unit means the one of factor 1.
-std::optional<Quantity> split(std::string_view text, std::span<const Unit> units) {
+std::optional<Quantity> split(std::string_view text, std::span<const Suffix> units) {
   const std::size_t end = text.find_first_not_of("0123456789.+-eE");
   const std::string_view number = text.substr(0, end);
   const std::string_view name = end == std::string_view::npos ? "" : text.substr(end);
-  for (const Unit& unit : units) {
+  for (const Suffix& unit : units) {
     if (unit.name == name || (name.empty() && unit.factor == 1)) return Quantity{number, &unit};
   }
   return std::nullopt;
@@ -114,6 +114,11 @@ std::int64_t parse_integer(std::string_view text, std::string_view what, std::in
   return *value;
 }
 
+std::string amount_of(std::int64_t elements, Unit unit) {
+  if (unit == Unit::bytes) return text_of(Bytes{elements});
+  return fmt::format("{} element{}", elements, elements == 1 ? "" : "s");
+}
+
 std::string text_of(Bytes bytes) {
   constexpr std::array names{"B", "KiB", "MiB", "GiB", "TiB", "PiB"};
   std::size_t k = 0;
@@ -125,8 +130,8 @@ std::string text_of(Bytes bytes) {
 }
 
 std::string text_of(Seconds seconds) {
-  const Unit* unit = time_units.data();
-  for (const Unit& larger : time_units) {
+  const Suffix* unit = time_units.data();
+  for (const Suffix& larger : time_units) {
     if (larger.factor <= 1 && seconds.count >= larger.factor) unit = &larger;
   }
   if (seconds.count == 0) return "0s";

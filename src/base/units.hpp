@@ -37,6 +37,15 @@ Seconds parse_seconds(std::string_view text);
 /// else.
 std::int64_t parse_integer(std::string_view text, std::string_view what, std::int64_t least, std::int64_t most);
 
+/// What the elements of a problem are called.
+enum class Unit : std::uint8_t {
+  elements,
+  bytes,  ///< elements of one byte each, for those who have asked by a size
+};
+
+/// "8 elements", "1 element", or "64KiB".
+std::string amount_of(std::int64_t elements, Unit unit);
+
 /// In the largest binary unit that keeps the size whole: "64KiB", "1000B". `parse_bytes` reads it back exactly.
 std::string text_of(Bytes bytes);
 

@@ -17,8 +17,8 @@ namespace {
 
 constexpr std::string_view embedded_mark = " (embedded)";
 constexpr int most_on_circle = 12;  // ranks of a ring; of more, the middle would be an empty acre
-constexpr int most_in_line = 20;
-constexpr int most_joined = 16;  // ranks whose cables between every two can still be told apart
+constexpr int most_in_line = 16;    // more would not fit a screen
+constexpr int most_joined = 16;     // ranks whose cables between every two can still be told apart
 
 // A network's name, "mesh:4x4", taken apart.
 struct Family {
@@ -98,6 +98,7 @@ void bend(Arrangement& arrangement, const Family& family) {
   if (family.name == "ring" && static_cast<int>(arrangement.vertices.size()) <= most_on_circle)
     bend_along_circle(arrangement);
   if (is_in_slices(family)) return bend_in_slices(arrangement, Shape(family.sizes), wraps(family));
+  if (family.name == "clos") return bend_in_layers(arrangement);
   if (family.name == "rails") return bend_rails(arrangement, family.sizes[0], family.sizes[1]);
   if (family.name == "dragonfly") bend_between_routers(arrangement);
   if (!as_tree(arrangement).empty()) bend_to_switches(arrangement);

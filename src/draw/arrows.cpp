@@ -29,6 +29,8 @@ struct Pen {
 constexpr Pen own_pen{};
 constexpr Pen thin_pen{.width = 0.8, .head = 5};
 constexpr Pen trunk_pen{.width = trunk_width, .head = trunk_head};
+constexpr Pen thin_trunk_pen{.width = 2.2, .head = 8};
+constexpr std::size_t many_trunks = 64;
 
 // The number stands on a badge.
 double badge_width(const Arrow& arrow) {
@@ -73,12 +75,12 @@ bool told_by_trunks(const Arrow& arrow, const DrawnStep& step) {
   });
 }
 
-void place_labels(DrawnStep& step, const Frame& frame, Labels labels, bool with_sizes) {
+void place_labels(DrawnStep& step, const Frame& frame, Labels labels, std::optional<Unit> sizes) {
   for (Trunk& trunk : step.trunks) trunk.label = labels.place({trunk.hop}, width_of_trunk(trunk)).value_or(Box{});
   for (std::size_t k = 0; k < step.arrows.size(); ++k) {
     DrawnArrow& drawn = step.arrows[k];
     const Arrow& arrow = frame.arrows[k];
-    const std::string name = name_of(arrow, with_sizes);
+    const std::string name = name_of(arrow, sizes);
     const double number = badge_width(arrow) + 2 * padding;
     if (!name.empty()) {
       drawn.label = labels.place(drawn.hops, number + number_gap + width_of(name, small_text)).value_or(Box{});
@@ -116,7 +118,7 @@ void draw_hop(Svg& svg, const Curve& curve, std::string_view color, const Pen& p
   svg.polygon({curve.to, {base.x + aside.x, base.y + aside.y}, {base.x - aside.x, base.y - aside.y}}, color);
 }
 
-void draw_label(Svg& svg, const Arrow& arrow, const DrawnArrow& drawn, bool with_size) {
+void draw_label(Svg& svg, const Arrow& arrow, const DrawnArrow& drawn, std::optional<Unit> sizes) {
   const Box& box = drawn.label;
   const double left = box.left + padding;
   const double top = box.top + (label_height - badge_height) / 2;
@@ -125,7 +127,7 @@ void draw_label(Svg& svg, const Arrow& arrow, const DrawnArrow& drawn, bool with
   svg.text({left + badge_width(arrow) / 2, top + badge_height - 3}, std::to_string(arrow.number),
            {.size = badge_text, .anchor = Anchor::middle, .color = "#ffffff", .bold = true});
   if (drawn.named)
-    svg.text({left + badge_width(arrow) + number_gap, box.bottom - 3.5}, name_of(arrow, with_size),
+    svg.text({left + badge_width(arrow) + number_gap, box.bottom - 3.5}, name_of(arrow, sizes),
              {.size = small_text, .color = text_color});
 }
 
@@ -142,12 +144,14 @@ Coloring coloring_of(const Frames& frames, const Arrangement& arrangement) {
 
 std::string_view color_of(bool combined) { return distinct_colors[combined ? 1 : 0]; }
 
-std::string name_of(const Arrow& arrow, bool with_size) {
-  return with_size ? fmt::format("{} · {}", arrow.content, arrow.elements) : arrow.content;
+std::string name_of(const Arrow& arrow, std::optional<Unit> sizes) {
+  if (!sizes) return arrow.content;
+  return fmt::format("{} · {}", arrow.content,
+                     sizes == Unit::bytes ? text_of(Bytes{arrow.elements}) : std::to_string(arrow.elements));
 }
 
 DrawnStep place_arrows(const Frame& frame, const Arrangement& arrangement, const Scene& scene,
-                       const std::vector<Box>& taken, bool with_sizes, Coloring coloring) {
+                       const std::vector<Box>& taken, std::optional<Unit> sizes, Coloring coloring) {
   Ways ways(frame, arrangement, scene);
   DrawnStep step{.arrows = {}, .trunks = trunks_of(frame, ways, arrangement)};
   for (const Arrow& arrow : frame.arrows) {
@@ -159,7 +163,7 @@ DrawnStep place_arrows(const Frame& frame, const Arrangement& arrangement, const
     }
     step.arrows.push_back(std::move(next));
   }
-  place_labels(step, frame, Labels(scene, taken, lines_of(step)), with_sizes);
+  place_labels(step, frame, Labels(scene, taken, lines_of(step)), sizes);
   thin_out(step);
   return step;
 }
@@ -173,24 +177,24 @@ Box bounds_of(const DrawnStep& step, Box box) {
   return box;
 }
 
-void draw_arrows(Svg& svg, const Frame& frame, const DrawnStep& drawn) {
+void draw_arrows(Svg& svg, const Frame& frame, const DrawnStep& drawn, Unit unit) {
+  const Pen& pen = drawn.trunks.size() > many_trunks ? thin_trunk_pen : trunk_pen;
   for (const Trunk& trunk : drawn.trunks) {
     svg.begin_group("trunk", fmt::format("{} → {}: {}", trunk.hop.from, trunk.hop.to, trunk.text));
-    draw_hop(svg, trunk.hop.curve, trunk_color, trunk_pen);
+    draw_hop(svg, trunk.hop.curve, trunk_color, pen);
     svg.end_group();
   }
   for (std::size_t k = 0; k < drawn.arrows.size(); ++k) {
     const Arrow& arrow = frame.arrows[k];
-    svg.begin_group("arrow",
-                    fmt::format("{}: {} → {}, {}{}{} element{}", arrow.number, arrow.from, arrow.to, arrow.content,
-                                arrow.content.empty() ? "" : ", ", arrow.elements, arrow.elements == 1 ? "" : "s"));
+    svg.begin_group("arrow", fmt::format("{}: {} → {}, {}{}{}", arrow.number, arrow.from, arrow.to, arrow.content,
+                                         arrow.content.empty() ? "" : ", ", amount_of(arrow.elements, unit)));
     for (const Hop& hop : drawn.arrows[k].hops)
       draw_hop(svg, hop.curve, drawn.arrows[k].color, drawn.crowd ? thin_pen : own_pen);
     svg.end_group();
   }
 }
 
-void draw_labels(Svg& svg, const Frame& frame, const DrawnStep& drawn, bool with_sizes) {
+void draw_labels(Svg& svg, const Frame& frame, const DrawnStep& drawn, std::optional<Unit> sizes) {
   for (const Trunk& trunk : drawn.trunks) {
     const Box& box = trunk.label;
     if (box.width() == 0) continue;
@@ -199,7 +203,7 @@ void draw_labels(Svg& svg, const Frame& frame, const DrawnStep& drawn, bool with
              {.size = small_text, .color = text_color, .bold = true});
   }
   for (std::size_t k = 0; k < drawn.arrows.size(); ++k) {
-    if (drawn.arrows[k].label.width() > 0) draw_label(svg, frame.arrows[k], drawn.arrows[k], with_sizes);
+    if (drawn.arrows[k].label.width() > 0) draw_label(svg, frame.arrows[k], drawn.arrows[k], sizes);
   }
 }
 

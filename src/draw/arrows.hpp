@@ -2,6 +2,7 @@
 /// The arrows of one step: along the wires, with labels that keep clear of everything.
 #pragma once
 
+#include <optional>
 #include <string>
 #include <string_view>
 #include <vector>
@@ -46,23 +47,22 @@ Coloring coloring_of(const Frames& frames, const Arrangement& arrangement);
 /// The color of a message that is stored, or combined.
 std::string_view color_of(bool combined);
 
-/// What is written beside an arrow after its number: its content, and its size where arrows of the step differ in it.
-std::string name_of(const Arrow& arrow, bool with_size);
+/// What is written beside an arrow after its number: its content, and its size in `sizes` where that is asked for.
+std::string name_of(const Arrow& arrow, std::optional<Unit> sizes);
 
 /// Places the arrows of a step. Messages that share a link run side by side, and so do the two ways of a cable; where
 /// that would be broader than its vertices they share a line. Labels keep clear of vertices, of `taken`, of one another
-/// and of all arrows; where there is no room for number and content the number alone is tried. `with_sizes`: see
-/// `name_of`.
+/// and of all arrows; where there is no room for number and content the number alone is tried. `sizes`: see `name_of`.
 DrawnStep place_arrows(const Frame& frame, const Arrangement& arrangement, const Scene& scene,
-                       const std::vector<Box>& taken, bool with_sizes, Coloring coloring);
+                       const std::vector<Box>& taken, std::optional<Unit> sizes, Coloring coloring);
 
 /// The box around all of the step's arrows and labels, and around `box`.
 Box bounds_of(const DrawnStep& step, Box box);
 
 /// The arrows of the step, into the drawing.
-void draw_arrows(Svg& svg, const Frame& frame, const DrawnStep& drawn);
+void draw_arrows(Svg& svg, const Frame& frame, const DrawnStep& drawn, Unit unit);
 /// Their labels.
-void draw_labels(Svg& svg, const Frame& frame, const DrawnStep& drawn, bool with_sizes);
+void draw_labels(Svg& svg, const Frame& frame, const DrawnStep& drawn, std::optional<Unit> sizes);
 
 /// The color of lines that stand for several messages.
 inline constexpr std::string_view trunk_color = "#777777";

@@ -55,6 +55,8 @@ void bend_in_slices(Arrangement& arrangement, const Shape& shape, bool wrap);
 void bend_between_routers(Arrangement& arrangement);
 /// Wires come to rows and columns from the aisles between them.
 void bend_rails(Arrangement& arrangement, int nodes, int gpus);
+/// Wires from the switch of a group come down between its two columns of ranks.
+void bend_in_layers(Arrangement& arrangement);
 /// Wires from above come between the ranks that stand on both sides of a switch.
 void bend_to_switches(Arrangement& arrangement);
 /// Wires that join the ends of a line in a grid become arcs beside the line.

@@ -143,7 +143,7 @@ std::string_view meaning_of_color(bool combined) {
   return combined ? "a message that its receiver combines with what it holds" : "a message that its receiver stores";
 }
 
-Frames frames_of(const Schedule& schedule, const Topology& topology, const Limits& limits) {
+Frames frames_of(const Schedule& schedule, const Topology& topology, const Limits& limits, Unit unit) {
   const int ranks = schedule.problem.ranks;
   require(topology.ranks() == ranks, "{} has {} ranks and the schedule {}; draw it on a network of its own size",
           topology.name(), topology.ranks(), ranks);
@@ -152,7 +152,8 @@ Frames frames_of(const Schedule& schedule, const Topology& topology, const Limit
   const PhaseOrder phases(schedule);
   const Recording run = recording_of(schedule, limits, phases);
 
-  Frames frames{.title = describe(schedule.problem),
+  Frames frames{.title = describe(schedule.problem, unit),
+                .unit = unit,
                 .ranks = ranks,
                 .shown_ranks = std::min(ranks, limits.ranks),
                 .steps = run.steps,

@@ -7,6 +7,7 @@
 #include <string_view>
 #include <vector>
 
+#include "base/units.hpp"
 #include "draw/arrangement.hpp"
 #include "schedule/schedule.hpp"
 #include "topology/topology.hpp"
@@ -52,9 +53,10 @@ struct Frame {
 
 /// A schedule on a network, drawn.
 struct Frames {
-  std::string title;   ///< "broadcast of 8 elements over 8 ranks, root 0"; and where the ranks are, on several nodes
-  std::string legend;  ///< how to read what ranks hold, one sentence; may be empty
-  int ranks = 0;       ///< of the schedule
+  std::string title;  ///< "broadcast of 8 elements over 8 ranks, root 0"; and where the ranks are, on several nodes
+  Unit unit = Unit::elements;  ///< of all that messages carry
+  std::string legend;          ///< how to read what ranks hold, one sentence; may be empty
+  int ranks = 0;               ///< of the schedule
   int shown_ranks = 0;
   std::vector<int> nodes;  ///< of the shown ranks, by rank; empty where all ranks are on one node
   int steps = 0;           ///< of the schedule
@@ -94,7 +96,8 @@ struct Limits {
 /// `most_ranks_framed`, where the schedule has no such steps, and, naming the failure, for a schedule that cannot be
 /// run to its end.
 /// Cost: that of verifying the schedule, and O(what ranks hold) a step.
-Frames frames_of(const Schedule& schedule, const Topology& topology, const Limits& limits = {});
+Frames frames_of(const Schedule& schedule, const Topology& topology, const Limits& limits = {},
+                 Unit unit = Unit::elements);
 
 constexpr int most_ranks_framed = 1024;
 

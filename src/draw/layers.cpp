@@ -12,6 +12,8 @@ namespace {
 
 constexpr double between_groups = 0.8;
 constexpr std::size_t most_in_row = 16;
+constexpr double first_row = 0.9;  // of ranks, below their switch
+constexpr double row_height = 0.75;
 
 class Layers {
  public:
@@ -59,7 +61,7 @@ class Layers {
       const double column = in_columns ? 1.6 : 1;
       for (std::size_t k = rank; k < end; ++k) {
         const auto row = static_cast<double>((k - rank) / columns);
-        places_[k] = {left + column * static_cast<double>((k - rank) % columns), 0.9 + 0.75 * row};
+        places_[k] = {left + column * static_cast<double>((k - rank) % columns), first_row + row_height * row};
       }
       const double wide = column * static_cast<double>(columns - 1);
       places_[static_cast<std::size_t>(group)] = {left + wide / 2, 0};
@@ -101,5 +103,16 @@ class Layers {
 }  // namespace
 
 Places in_layers(const Arrangement& arrangement) { return Layers(arrangement).draw(); }
+
+void bend_in_layers(Arrangement& arrangement) {
+  for (Wire& wire : arrangement.wires) {
+    const Vertex& rank = arrangement.vertices[static_cast<std::size_t>(wire.a)];
+    const Vertex& leaf = arrangement.vertices[static_cast<std::size_t>(wire.b)];
+    const bool is_below_others = rank.at.y - leaf.at.y > first_row + row_height / 2;
+    if (rank.is_switch || !is_below_others) continue;
+    wire.curved = true;
+    wire.control = {leaf.at.x, rank.at.y};
+  }
+}
 
 }  // namespace tutti::draw

@@ -9,6 +9,8 @@
 #include <string_view>
 
 #include "base/check.hpp"
+#include "draw/arrows.hpp"
+#include "draw/colors.hpp"
 #include "draw/page/parts.hpp"
 #include "draw/page_timeline.hpp"
 #include "draw/svg.hpp"
@@ -70,7 +72,7 @@ Json json_of(const Arrangement& arrangement) {
       {"low", json_of(arrangement.low)}, {"high", json_of(arrangement.high)}, {"vertices", vertices}, {"wires", wires}};
 }
 
-Json json_of(const Frame& frame) {
+Json json_of(const Frame& frame, Coloring coloring) {
   Json arrows = Json::array();
   for (const Arrow& arrow : frame.arrows) {
     arrows.push_back({{"number", arrow.number},
@@ -80,6 +82,8 @@ Json json_of(const Frame& frame) {
                       {"elements", arrow.elements},
                       {"content", arrow.content}});
     if (arrow.combined) arrows.back()["combined"] = true;
+    if (coloring == Coloring::apart)
+      arrows.back()["color"] = static_cast<std::size_t>(arrow.number - 1) % distinct_colors.size();
   }
   Json loads = Json::array();
   for (const Load& load : frame.loads)
@@ -98,10 +102,9 @@ std::string paragraphs(const std::vector<std::string>& notes) {
   return text;
 }
 
-std::string words_of(const Arrow& arrow) {
+std::string words_of(const Arrow& arrow, Unit unit) {
   if (arrow.content.empty()) return fmt::format("{} signals {}", arrow.from, arrow.to);
-  return fmt::format("{} sends {} to {} ({} element{})", arrow.from, arrow.content, arrow.to, arrow.elements,
-                     arrow.elements == 1 ? "" : "s");
+  return fmt::format("{} sends {} to {} ({})", arrow.from, arrow.content, arrow.to, amount_of(arrow.elements, unit));
 }
 
 std::string words_of(const Frames& frames) {
@@ -109,15 +112,16 @@ std::string words_of(const Frames& frames) {
   std::string text = frames.first == 1 ? "<ol>\n" : fmt::format("<ol start=\"{}\">\n", frames.first);
   for (const Frame& frame : frames.shown) {
     std::vector<std::string> said;
-    for (const Arrow& arrow : frame.arrows) said.push_back(words_of(arrow));
+    for (const Arrow& arrow : frame.arrows) said.push_back(words_of(arrow, frames.unit));
     text += fmt::format("<li>{}.</li>\n", escaped(fmt::format("{}", fmt::join(said, "; "))));
   }
   return text + "</ol>";
 }
 
 // What the colors of messages mean, as far as they occur.
-std::string keys_of(const Frames& frames) {
+std::string keys_of(const Frames& frames, Coloring coloring) {
   std::string text;
+  if (coloring == Coloring::apart) return "<p class=\"note\">Colors only tell messages apart.</p>";
   for (const bool combined : {false, true}) {
     if (!has_arrow(frames, combined)) continue;
     text +=
@@ -130,7 +134,7 @@ std::string steps_section(const Frames& frames, const Arrangement& arrangement) 
   std::vector<std::string> notes = frames.notes;
   if (!arrangement.note.empty()) notes.push_back(arrangement.note);
   return filled(page::steps_html, {{"legend", escaped(frames.legend)},
-                                   {"keys", keys_of(frames)},
+                                   {"keys", keys_of(frames, coloring_of(frames, arrangement))},
                                    {"notes", paragraphs(notes)},
                                    {"words", words_of(frames)}});
 }
@@ -161,11 +165,13 @@ std::string page_with(std::string_view title, const std::string& content, const 
 
 std::string html_of(const Frames& frames, const Arrangement& arrangement, const timeline::Timeline* timeline) {
   Json shown = Json::array();
+  const Coloring coloring = coloring_of(frames, arrangement);
   for (const Frame& frame : frames.shown) {
-    shown.push_back(json_of(frame));
+    shown.push_back(json_of(frame, coloring));
     shown.back()["step"] = frames.first + static_cast<int>(shown.size()) - 1;
   }
   Json data{{"layout", json_of(arrangement)}, {"frames", shown}, {"steps", frames.steps}};
+  if (frames.unit == Unit::bytes) data["unit"] = "bytes";
   std::string content = steps_section(frames, arrangement);
   if (timeline != nullptr) {
     data["timeline"] = page_data_of(*timeline);

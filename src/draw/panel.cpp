@@ -18,24 +18,28 @@ std::string count_of(std::size_t count, std::string_view what) {
   return fmt::format("{} {}{}", count, what, count == 1 ? "" : "s");
 }
 
-std::string messages_in_words(int step, const Frame& frame) {
+std::string messages_in_words(int step, const Frame& frame, Unit unit) {
   if (frame.arrows.empty()) return fmt::format("Step {}: messages of other ranks alone", step);
   const auto by_size = [](const Arrow& a, const Arrow& b) { return a.elements < b.elements; };
   const auto [least, most] = std::minmax_element(frame.arrows.begin(), frame.arrows.end(), by_size);
   const std::string messages = fmt::format("Step {}: {}", step, count_of(frame.arrows.size(), "message"));
   if (most->elements == 0) return messages;
   if (least->elements < most->elements)
-    return fmt::format("{} of {} to {} elements", messages, least->elements, most->elements);
-  return fmt::format("{} of {}", messages, count_of(static_cast<std::size_t>(most->elements), "element"));
+    return fmt::format("{} of {} to {}", messages,
+                       unit == Unit::bytes ? amount_of(least->elements, unit) : std::to_string(least->elements),
+                       amount_of(most->elements, unit));
+  return fmt::format("{} of {}", messages, amount_of(most->elements, unit));
 }
 
-// "0 → 1..7: 7 messages, {1..7}": all untold messages, those of one sender in one line.
+// "0 → 1..7: 7 messages, {1..7}": all messages of those senders that have untold ones, a sender in a line.
 std::vector<std::string> by_sender(const Panel& panel) {
   std::map<int, std::vector<const Arrow*>> senders;
+  for (const Arrow& arrow : panel.frame->arrows) senders[arrow.from].push_back(&arrow);
+  std::set<int> untold;
   for (std::size_t k = 0; k < panel.drawn.arrows.size(); ++k) {
-    const Arrow& arrow = panel.frame->arrows[k];
-    if (!panel.drawn.arrows[k].told) senders[arrow.from].push_back(&arrow);
+    if (!panel.drawn.arrows[k].told) untold.insert(panel.frame->arrows[k].from);
   }
+  std::erase_if(senders, [&](const auto& sender) { return !untold.contains(sender.first); });
   std::vector<std::string> lines;
   for (const auto& [sender, arrows] : senders) {
     std::set<int> receivers;
@@ -50,8 +54,8 @@ std::vector<std::string> by_sender(const Panel& panel) {
 
 }  // namespace
 
-std::string title_of(int step, const Frame& frame) {
-  const std::string words = messages_in_words(step, frame);
+std::string title_of(int step, const Frame& frame, Unit unit) {
+  const std::string words = messages_in_words(step, frame, unit);
   return frame.phase.empty() ? words : fmt::format("{} ({})", words, frame.phase);
 }
 
@@ -65,7 +69,7 @@ std::vector<std::string> unnamed_in(const Panel& panel) {
   for (std::size_t k = 0; k < panel.drawn.arrows.size(); ++k) {
     if (panel.drawn.arrows[k].told) continue;
     const Arrow& arrow = panel.frame->arrows[k];
-    const std::string name = name_of(arrow, panel.with_sizes);
+    const std::string name = name_of(arrow, panel.sizes);
     lines.push_back(fmt::format("{}: {} → {}{}{}", arrow.number, arrow.from, arrow.to, name.empty() ? "" : ", ", name));
   }
   return lines;
@@ -81,7 +85,8 @@ void shorten_list(Panel& panel) {
 }
 
 std::size_t columns_for(std::size_t panels, const Extent& size, double head) {
-  constexpr double wide = 1.5;  // the shape that the picture is brought near to
+  constexpr double wide = 1.5;     // the shape that the picture is brought near to
+  constexpr double widest = 1700;  // at its full size on a screen
   const auto all = static_cast<double>(panels);
   const auto distance = [&](std::size_t columns) {
     const auto across = static_cast<double>(columns);
@@ -91,7 +96,7 @@ std::size_t columns_for(std::size_t panels, const Extent& size, double head) {
     return std::abs(std::log(shape / wide)) + empty;
   };
   std::size_t best = 1;
-  for (std::size_t columns = 2; columns <= panels; ++columns) {
+  for (std::size_t columns = 2; columns <= panels && static_cast<double>(columns) * size.width <= widest; ++columns) {
     if (distance(columns) < distance(best)) best = columns;
   }
   return best;

@@ -2,6 +2,7 @@
 /// One panel of a picture of steps: its title, its arrows, and the messages that are listed below it.
 #pragma once
 
+#include <optional>
 #include <string>
 #include <vector>
 
@@ -14,14 +15,14 @@ namespace tutti::draw {
 struct Panel {
   std::string title;
   const Frame* frame = nullptr;  ///< none: what ranks hold before
-  bool with_sizes = false;       ///< whether sizes of messages stand beside them
+  std::optional<Unit> sizes;     ///< of messages, where they stand beside them
   DrawnStep drawn;
   std::vector<std::string> listed;  ///< messages without their content beside them
   std::size_t list_rows = 0;
 };
 
 /// "Step 2: 4 messages of 2 elements", and the phase in parentheses, if it has one.
-std::string title_of(int step, const Frame& frame);
+std::string title_of(int step, const Frame& frame, Unit unit);
 
 /// Whether messages of the step differ in size.
 bool sizes_differ(const Frame& frame);
@@ -34,7 +35,7 @@ std::vector<std::string> unnamed_in(const Panel& panel);
 void shorten_list(Panel& panel);
 
 /// How many of `panels` panels of that size stand side by side, below a head that is `head` high, so that the picture
-/// has about the shape of a screen and little of it is empty.
+/// is no wider than a screen, if one panel is not, has about its shape, and little of it is empty.
 std::size_t columns_for(std::size_t panels, const Extent& size, double head);
 
 }  // namespace tutti::draw

@@ -6,8 +6,6 @@
 #include <limits>
 #include <optional>
 
-#include "draw/colors.hpp"
-
 namespace tutti::draw {
 namespace {
 
@@ -19,6 +17,7 @@ constexpr double node_margin = 7;
 constexpr double growth = 1.08;
 constexpr int most_growths = 60;
 constexpr int most_strict = 12;  // of them for the sake of wires
+constexpr int most_clear = 6;    // and of labels that would lie on wires
 
 struct Scale {
   double x = 0;
@@ -114,7 +113,8 @@ class Attempt {
 
   // Nothing where everything found its place, otherwise which way the first two that did not are apart. `strict`: wires,
   // too, keep clear.
-  std::optional<Apart> arrange(bool strict) {
+  std::optional<Apart> arrange(bool strict, bool clear) {
+    clear_ = clear;
     const std::size_t n = scene_.bodies.size();
     for (std::size_t a = 0; a < n; ++a) {
       for (std::size_t b = 0; b < a; ++b) {
@@ -192,23 +192,33 @@ class Attempt {
     }
     const Place* best = nullptr;
     double least = std::numeric_limits<double>::infinity();
+    double least_blocked = std::numeric_limits<double>::infinity();  // of those with something in the way
     std::optional<std::size_t> obstacle;
+    std::optional<std::size_t> obstacle_to_clear;
+    bool crosses = false;
     const auto places = places_around(scene_.bodies[vertex], extent);
     double preference = 0;
     for (const Place& place : places) {
       preference += 0.4;
       const auto hit = first_hit(vertex, place.box);
       if (hit && !obstacle) obstacle = hit;
-      if (hit) continue;
       const auto crossed =
           std::count_if(crossed_.begin(), crossed_.end(), [&](Point p) { return grown(place.box, arrows).holds(p); });
       const double cost = 3.0 * static_cast<double>(crossed) + preference;
+      if (hit && crossed == 0 && cost < least_blocked) {
+        least_blocked = cost;
+        obstacle_to_clear = hit;
+      }
+      if (hit) continue;
       if (cost < least) {
         least = cost;
+        crosses = crossed > 0;
         best = &place;
       }
     }
     if (best == nullptr) return obstacle;
+    // A larger scale would let the label keep off wires.
+    if (clear_ && crosses && obstacle_to_clear) return obstacle_to_clear;
     scene_.labels.push_back(best->box);
     scene_.alignment.push_back(best->alignment);
     return std::nullopt;
@@ -246,6 +256,7 @@ class Attempt {
   const Arrangement& arrangement_;
   const std::vector<Extent>& extents_;
   Scene scene_;
+  bool clear_ = false;          // whether labels keep off wires where a larger scale allows it
   std::vector<Point> wired_;    // points along all wires
   std::vector<Point> crossed_;  // points where arrows are to be expected
 };
@@ -259,11 +270,11 @@ Extent extent_of(std::span<const std::string> lines) {
 }
 
 // Grows along the axis on which the two that collide are further apart already, which parts them sooner.
-Scene scene_of(const Arrangement& arrangement, const std::vector<Extent>& extents, double least) {
+Scene scene_of(const Arrangement& arrangement, const std::vector<Extent>& extents, double least, bool clear) {
   Scale scale{least, least};
   for (int round = 0;; ++round) {
     Attempt attempt(arrangement, extents, scale);
-    const auto clash = attempt.arrange(round < most_strict);
+    const auto clash = attempt.arrange(round < most_strict, clear && round < most_clear);
     if (!clash || round == most_growths) return attempt.take();
     // Pictures much stretched one way are hard to recognize.
     constexpr double most_stretch = 1.9;
@@ -272,32 +283,6 @@ Scene scene_of(const Arrangement& arrangement, const std::vector<Extent>& extent
     double& other = across ? scale.y : scale.x;
     along *= growth;
     other = std::max(other, along / most_stretch);
-  }
-}
-
-void draw_network(Svg& svg, const Arrangement& arrangement, const Scene& scene) {
-  for (std::size_t node = 0; node < scene.nodes.size(); ++node) {
-    const Box& box = scene.nodes[node];
-    svg.frame({box.left, box.top}, box.width(), box.height(), distinct_colors[node % distinct_colors.size()]);
-  }
-  for (std::size_t k = 0; k < scene.wires.size(); ++k) {
-    const Curve& wire = scene.wires[k];
-    const Stroke stroke{.color = "#c4c8cc", .width = arrangement.wires[k].lanes > 1 ? 3.0 : 1.5};
-    arrangement.wires[k].curved ? svg.curve(wire.from, wire.control, wire.to, stroke)
-                                : svg.line(wire.from, wire.to, stroke);
-  }
-  for (std::size_t v = 0; v < scene.bodies.size(); ++v) {
-    const Box& body = scene.bodies[v];
-    const Vertex& vertex = arrangement.vertices[v];
-    if (vertex.is_switch) {
-      svg.rectangle({body.left, body.top}, body.width(), body.height(), "#d8dce0");
-    } else {
-      const std::string_view ground =
-          vertex.node < 0 ? "#ffffff" : distinct_tints[static_cast<std::size_t>(vertex.node) % distinct_tints.size()];
-      svg.pill({body.left, body.top}, body.width(), body.height(), ground, {.color = "#333333", .width = 1.5});
-    }
-    svg.text({scene.vertices[v].x, scene.vertices[v].y + 4}, vertex.label,
-             {.size = small_text + 1, .anchor = Anchor::middle, .bold = !vertex.is_switch});
   }
 }
 

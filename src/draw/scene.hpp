@@ -36,8 +36,9 @@ struct Scene {
 };
 
 /// Scales the arrangement, from `scale` pixels a unit upwards, until bodies, labels and nodes keep clear of one
-/// another, and puts each label where the fewest wires run. `extents` are by vertex.
-Scene scene_of(const Arrangement& arrangement, const std::vector<Extent>& extents, double scale);
+/// another, and puts each label where the fewest wires run. `extents` are by vertex. `clear`: grows somewhat more where
+/// that keeps labels off wires.
+Scene scene_of(const Arrangement& arrangement, const std::vector<Extent>& extents, double scale, bool clear = false);
 
 /// The nodes as boxes, the wires, and the vertices with their names, into the drawing.
 void draw_network(Svg& svg, const Arrangement& arrangement, const Scene& scene);

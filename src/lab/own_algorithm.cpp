@@ -8,6 +8,7 @@
 
 #include "algorithms/own.hpp"
 #include "base/check.hpp"
+#include "lab/prove_once.hpp"
 #include "schedule/script.hpp"
 #include "tutti/lab.hpp"
 
@@ -61,7 +62,7 @@ void Rank::reduce(const Slices& into, const Slices& left, const Slices& right) {
 void Rank::wait() { script_->wait(); }
 void Rank::phase(std::string_view name) { script_->phase(kept(name)); }
 
-Algorithm::Algorithm(Collective collective, std::string_view name, Text text) {
+Algorithm::Algorithm(Collective collective, std::string_view name, Text text, Proving proving) {
   require(!name.empty(), "an algorithm needs a name");
   require(text != nullptr, "the algorithm '{}' needs a text", name);
   tutti::Algorithm algorithm{.collective = collective,
@@ -72,7 +73,8 @@ Algorithm::Algorithm(Collective collective, std::string_view name, Text text) {
     Rank rank(me);
     text(rank);
   };
-  algorithm_ = &algorithms::add_own(std::string(name), std::move(algorithm));
+  algorithm_ = &algorithms::add_own(std::string(name), std::move(algorithm),
+                                    proving == Proving::before_first_call ? prove_once() : algorithms::Admission());
 }
 
 std::string_view Algorithm::name() const { return algorithm_->name; }

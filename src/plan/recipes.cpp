@@ -1,5 +1,6 @@
 #include "plan/recipes.hpp"
 
+#include "algorithms/own.hpp"
 #include "plan/explanation.hpp"
 
 namespace tutti {
@@ -76,6 +77,7 @@ double Recipes::seconds(const Problem& problem, const Wish& wish, std::int64_t e
 std::shared_ptr<const Recipe> Recipes::make(const Problem& problem, const Wish& wish, std::int64_t element_size) const {
   check(problem);
   Decision decided = decide(problem, wish, element_size, *model_, *rules_);
+  algorithms::admit(*decided.choice.algorithm, problem);
   auto recipe = std::make_shared<Recipe>(Recipe{std::move(decided.choice), {}, std::move(decided.by)});
   record_rank(recipe->choice, problem, rank_, recipe->program, layout_);
   return recipe;

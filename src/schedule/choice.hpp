@@ -2,6 +2,8 @@
 /// The answer to a problem, and what it records.
 #pragma once
 
+#include <cstdint>
+#include <functional>
 #include <utility>
 
 #include "schedule/algorithm.hpp"
@@ -24,8 +26,27 @@ struct Choice {
   friend bool operator==(const Choice&, const Choice&) = default;
 };
 
-/// Throws `Error(unsupported)` where the choice claims more than 2^26 messages: a schedule of many gigabytes.
-void check_size(const Choice& choice, const Problem& problem, const Layout& layout = {});
+/// How much a choice records for all ranks.
+struct RecordedSize {
+  std::int64_t messages = 0;  ///< as it claims
+  std::int64_t slices = 0;    ///< in all messages; about, by what a few ranks record
+
+  /// What recording and simulating takes, in messages: a slice takes as long as a sixteenth of one.
+  std::int64_t effort() const { return messages + slices / 16; }
+};
+
+/// Records eight ranks at most, and none where messages are too many anyway. Up to 512 ranks messages stand for slices.
+/// The choice has claims.
+RecordedSize recorded_size(const Choice& choice, const Problem& problem, const Layout& layout = {});
+
+/// For how many ranks the same algorithm would do, a power of two below those of the problem; 0 for none, and where
+/// the problem says more of its ranks than their number.
+int ranks_that_fit(const Choice& choice, const Problem& problem, const Layout& layout,
+                   const std::function<bool(const RecordedSize& size)>& fits);
+
+/// Throws `Error(unsupported)` where the choice claims more than 2^26 messages, or messages of more than 2^26 slices: a
+/// schedule of many gigabytes. Returns how large it is; nothing of a choice without claims.
+RecordedSize check_size(const Choice& choice, const Problem& problem, const Layout& layout = {});
 
 /// Checks problem, parameters, layout, the algorithm's needs and the size, then records all ranks. Throws `Error` where
 /// they do not fit.

@@ -2,6 +2,10 @@
 
 #include <algorithm>
 #include <array>
+#include <functional>
+#include <set>
+#include <string>
+#include <utility>
 
 namespace tutti {
 
@@ -11,6 +15,50 @@ std::string_view phase_along(const Shape& grid, int dimension) {
   if (grid.dimensions() == 1) return {};
   if (grid.dimensions() == 2) return dimension == 1 ? "rows" : "columns";
   return static_cast<std::size_t>(dimension) < many.size() ? many[static_cast<std::size_t>(dimension)] : "";
+}
+
+namespace {
+
+constexpr std::string_view inside = " inside nodes";
+constexpr std::string_view between = " between nodes";
+
+// A name that lasts as long as the program runs.
+std::string_view kept(std::string_view collective, std::string_view where) {
+  static const std::set<std::string, std::less<>> names = [] {
+    std::set<std::string, std::less<>> all;
+    const auto add = [&](std::string_view what) {
+      for (const std::string_view place : {std::string_view(), inside, between})
+        all.insert(std::string(what) + std::string(place));
+    };
+    for (const Collective each : all_collectives()) add(name_of(each));
+    for (const std::string_view half : {"arrival", "release"}) add(half);
+    return all;
+  }();
+  return *names.find(std::string(collective) + std::string(where));
+}
+
+using Pair = std::pair<Collective, Collective>;
+constexpr std::array duals{Pair{Collective::broadcast, Collective::reduce},
+                           Pair{Collective::scatter, Collective::gather},
+                           Pair{Collective::all_gather, Collective::reduce_scatter}};
+
+}  // namespace
+
+std::string_view phase_inside(Collective collective, bool first) {
+  if (collective != Collective::barrier) return kept(name_of(collective), inside);
+  return kept(first ? "arrival" : "release", inside);
+}
+
+std::string_view phase_between(Collective collective) { return kept(name_of(collective), between); }
+
+std::string_view dual_phase(std::string_view name) {
+  for (const auto& [one, other] : duals) {
+    for (const std::string_view where : {std::string_view(), inside, between}) {
+      if (name == kept(name_of(one), where)) return kept(name_of(other), where);
+      if (name == kept(name_of(other), where)) return kept(name_of(one), where);
+    }
+  }
+  return name;
 }
 
 PhaseOrder::PhaseOrder(const Schedule& schedule) {

@@ -56,8 +56,8 @@ std::size_t counts_needed(const Problem& problem) {
 
 void check_counts(const Problem& problem) {
   require(problem.count >= 0, "a count is at least 0, not {}", problem.count);
-  require(problem.count <= largest_count(problem), "{} of {} elements over {} ranks can move more than 2^62 in all",
-          name_of(problem.collective), problem.count, problem.ranks);
+  require(problem.count <= largest_count(problem), "{} of {} over {} ranks can move more than 2^62 in all",
+          name_of(problem.collective), amount_of(problem.count, Unit::elements), problem.ranks);
   require(problem.extra >= 0 && problem.extra < problem.ranks, "of {} blocks, {} cannot be larger", problem.ranks,
           problem.extra);
   require(problem.extra == 0 || (has_blocks(problem.collective) && problem.collective != Collective::all_to_all),
@@ -161,10 +161,10 @@ Problem without_counts(const Problem& problem) {
   return {collective, ranks, count, root, distance, {}, extra, commutative, in_place};
 }
 
-std::string describe(const Problem& problem, std::string_view unit) {
+std::string describe(const Problem& problem, Unit unit) {
   std::string text(name_of(problem.collective));
   if (problem.collective != Collective::barrier) {
-    text += problem.counts.empty() ? fmt::format(" of {} {}{}", problem.count, unit, problem.count == 1 ? "" : "s")
+    text += problem.counts.empty() ? " of " + amount_of(problem.count, unit)
                                    : " of counts " + counts_in_words(problem.counts);
   }
   text += fmt::format(" over {} rank{}", problem.ranks, problem.ranks == 1 ? "" : "s");

@@ -9,6 +9,7 @@
 #include <string_view>
 #include <vector>
 
+#include "base/units.hpp"
 #include "tutti/collective.hpp"
 
 namespace tutti {
@@ -70,8 +71,8 @@ void check(const Problem& problem);
 /// The problem with no per-rank counts, all else as it is. O(1): there may be p² of them.
 Problem without_counts(const Problem& problem);
 
-/// One line for people: "broadcast of 8 elements over 4 ranks, root 2". `unit` is what an element is called.
-std::string describe(const Problem& problem, std::string_view unit = "element");
+/// One line for people: "broadcast of 8 elements over 4 ranks, root 2".
+std::string describe(const Problem& problem, Unit unit = Unit::elements);
 
 /// A run of elements cut into consecutive blocks. O(1) to make and to ask where blocks are even, O(n) to make
 /// otherwise.

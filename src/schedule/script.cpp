@@ -157,7 +157,10 @@ void Script::play(const Program& program, std::size_t from, std::size_t to) {
 }
 
 void Script::phase(std::string_view name) {
-  if (name.empty()) return;
+  if (name.empty()) {
+    names_phases_ = false;
+    return;
+  }
   for (const Script* around = whole_; around != nullptr; around = around->whole_) {
     if (around->names_phases_) return;
   }

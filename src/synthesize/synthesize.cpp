@@ -5,6 +5,8 @@
 #include <algorithm>
 #include <array>
 #include <cmath>
+#include <set>
+#include <utility>
 
 #include "base/check.hpp"
 
@@ -85,13 +87,21 @@ Synthesis synthesize(const Wish& wish, const Topology& topology, const Machine& 
 std::int64_t best_chunks(const Synthesis& synthesis, const Problem& problem, std::int64_t bytes,
                          const Machine& machine) {
   constexpr std::int64_t most_slices = std::int64_t{1} << 19;
+  constexpr std::int64_t most_messages = std::int64_t{1} << 17;
   const auto& [up, down] = synthesis.trees;
   std::int64_t edges = 1;
+  std::int64_t messages = 1;  // a round
   for (const Forest* forest : {&up, &down}) {
-    for (const Tree& tree : forest->trees) edges += static_cast<std::int64_t>(tree.edges.size());
+    std::set<std::pair<int, int>> pairs;
+    for (const Tree& tree : forest->trees) {
+      edges += static_cast<std::int64_t>(tree.edges.size());
+      for (const TreeEdge& edge : tree.edges) pairs.emplace(edge.from, edge.to);
+    }
+    messages += static_cast<std::int64_t>(pairs.size());
   }
   const std::int64_t blocks = problem.collective == Collective::all_reduce ? problem.ranks : 1;
-  const std::int64_t most = std::min(bytes / blocks / std::max(up.each, down.each), most_slices / edges);
+  const std::int64_t most =
+      std::min({bytes / blocks / std::max(up.each, down.each), most_slices / edges, most_messages / messages});
   const double time = synthesis.achieved * static_cast<double>(bytes);
   const double depth = std::max(up.depth(), down.depth());
   const double best =

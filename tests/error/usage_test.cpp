@@ -162,6 +162,8 @@ INSTANTIATE_TEST_SUITE_P(
         Mistake{"simulate broadcast --ranks 8 --ts -1us", "'-1us'"},
         Mistake{"simulate broadcast --ranks 8 --tw nan", "'nan'"},
         Mistake{"simulate broadcast --ranks 8 --th 1e999s", "'1e999s'"},
+        Mistake{"simulate messages 1-6 4-9 --topology linear:8", "the receiver of '4-9' is a whole number from 0 to 7"},
+        Mistake{"simulate MPI_Alltoal --ranks 8", "there is no collective 'MPI_Alltoal'; the nearest is 'alltoall'"},
         Mistake{"simulate broadcast --ranks 8 --ports two", "'two'"},
         Mistake{"simulate broadcast --ranks 8 --engine steam", "'steam'"},
         Mistake{"simulate broadcast --ranks 8 --routing random", "'random'"},
@@ -177,8 +179,20 @@ INSTANTIATE_TEST_SUITE_P(
         Mistake{"simulate broadcast --ranks 8 --timeline /no/such/folder/t.json",
                 "'/no/such/folder/t.json' cannot be written"},
         Mistake{"simulate all-to-all --ranks 8 --bytes 4611686018427387904", "2^62"},
-        Mistake{"simulate all-gather --algorithm ring --ranks 1000000", "a simulation holds at most"},
-        Mistake{"verify all-gather --algorithm ring --ranks 1000000", "a schedule holds at most"},
+        Mistake{"simulate all-gather --algorithm ring --ranks 1000000",
+                "999999000000 messages; a simulation holds at most 134217728; take --algorithm bruck, or 8192 ranks, "
+                "or 'tutti "
+                "price all-gather', which has a closed form"},
+        Mistake{"simulate all-to-all --ranks 100000",
+                "blocks in its messages; a simulation lists at most 2147483648; "},
+        Mistake{"simulate all-to-all --ranks 100000", "take 16384 ranks, or 'tutti price all-to-all', which has"},
+        Mistake{"simulate all-to-all --topology ring:50000 --algorithm bruck", "take 16384 ranks"},
+        Mistake{"verify all-gather --algorithm ring --ranks 1000000",
+                "a schedule holds at most 67108864; take 8192 ranks"},
+        Mistake{"verify all-to-all --algorithm bruck --ranks 4096",
+                "blocks in its messages; a schedule holds at most 67108864; take 2048 ranks"},
+        Mistake{"verify all-to-all --algorithm linear --ranks 100000", "9999900000 messages; a schedule holds at most"},
+        Mistake{"explain all-to-all --algorithm bruck --ranks 100000 --steps", "a schedule holds at most"},
         Mistake{"explain all-gather --algorithm ring --ranks 1000000 --steps", "a schedule holds at most"}));
 
 INSTANTIATE_TEST_SUITE_P(

@@ -23,7 +23,9 @@ namespace {
 
 void record(Script& me, const Problem& problem) {
   const Slice part = me.output(me.rank());
+  me.phase("reduce-scatter");
   combine_own_part(me, part);
+  me.phase("all-gather");
   Stage stage = stage_of_all(me, related(problem, Collective::all_gather));
   stage.input = {part};
   stage.output = {me.output()};

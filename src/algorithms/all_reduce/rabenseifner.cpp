@@ -48,22 +48,27 @@ void record(Script& me, const Problem& problem) {
   const int folded = problem.ranks - core.ranks;
 
   if (me.rank() >= core.ranks) {
+    me.phase("fold");
     me.send(me.input(), me.rank() - core.ranks);
     me.wait();
+    me.phase("unfold");
     me.receive(me.output(), me.rank() - core.ranks);
     return;
   }
   Stage stage{.problem = core, .rank = me.rank(), .input = {me.input()}, .output = {me.output()}};
   const bool stands_for_two = me.rank() < folded;
   if (stands_for_two) {
+    me.phase("fold");
     const Slice sum = me.scratch(0, problem.count);
     me.receive_reduce(sum, me.input(), me.rank() + core.ranks);
     me.wait();
     stage.input = {sum};
     stage.problem.in_place = false;
     stage.scratch_base = problem.count;
+    me.phase({});
   }
   perform(me, halving_then_doubling, stage);
+  if (stands_for_two) me.phase("unfold");
   if (stands_for_two) me.send(me.output(), me.rank() + core.ranks);
 }
 

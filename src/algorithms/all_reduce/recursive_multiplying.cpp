@@ -59,8 +59,10 @@ class Partial {
 
 // Gives this rank's contribution to the rank below, and gets the result from it.
 void be_folded(Script& me) {
+  me.phase("fold");
   me.send(me.input(), me.rank() - 1);
   me.wait();
+  me.phase("unfold");
   me.receive(me.output(), me.rank() - 1);
 }
 
@@ -85,11 +87,13 @@ void multiply(Script& me, const Problem& problem, int radix) {
   ranks.for_each_round([&](int, int) { ++combinations; });
   Partial partial(me, problem.count, combinations);
   if (in_a_pair) {
+    me.phase("fold");
     partial.combine_with(std::vector<int>{r, r + 1});
     me.wait();
   } else if (problem.in_place && combinations % 2 == 1) {
     partial.copy_to_scratch();  // the first round sends from what it would write
   }
+  if (ranks.folded() > 0) me.phase("exchange");
   const int number = ranks.number_of(r);
   ranks.for_each_round([&](int width, int factor) {
     const int place = number / width % factor;
@@ -97,6 +101,7 @@ void multiply(Script& me, const Problem& problem, int radix) {
     for (int k = 0; k < factor; ++k) group.push_back(ranks.rank_of(number + (k - place) * width));
     meet(me, partial, group, place);
   });
+  if (in_a_pair) me.phase("unfold");
   if (in_a_pair) me.send(me.output(), r + 1);
   if (p == 1) me.copy(me.output(), me.input());
 }

@@ -117,8 +117,10 @@ void record(Script& me, const Problem& problem) {
   const auto rank_of = [&](int row) { return row * columns + me.rank() % columns; };
 
   const RowData row(me, problem, columns);
+  me.phase("gather in rows");
   me.copy(me.output(me.rank()), me.input(me.rank()));
   gather_row(me, row, columns);
+  me.phase("scatter in columns");
 
   Transit transit(me, rows, row.scratch_end());
   for (int slot = 1; slot < rows; ++slot) transit[slot] = row.blocks_for(rank_of((my_row + slot) % rows));

@@ -81,7 +81,9 @@ const Algorithm barrier_tree{
         "1991, §3",
     .record =
         [](Script& me, const Problem& problem) {
+          me.phase("arrival");
           arrive(me, problem);
+          me.phase("release");
           release(me, problem);
         },
     .claims = claims,

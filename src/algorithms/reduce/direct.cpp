@@ -26,7 +26,9 @@ namespace {
 void record(Script& me, const Problem& problem) {
   const bool root = me.rank() == problem.root;
   const Slice part = root ? me.output(me.rank()) : me.scratch(0, me.input(me.rank()).count);
+  me.phase("reduce-scatter");
   combine_own_part(me, part);
+  me.phase("gather");
   Stage stage = stage_of_all(me, related(problem, Collective::gather));
   stage.input = {part};
   stage.output = {me.output()};

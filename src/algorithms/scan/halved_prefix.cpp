@@ -52,7 +52,9 @@ class Climb {
   }
 
   void up_and_down() {
+    me_.phase("totals climb");
     for (int height = 0; height < top_; ++height) up(height);
+    me_.phase("prefixes come down");
     if (top_ >= 0) cross();
     for (int height = top_ - 1; height >= 0; --height) down(height);
   }
@@ -139,11 +141,17 @@ class Climb {
   std::vector<Slice> befores_;  // what comes before the node within the one above it, on the part above
 };
 
+// Phases of ranks that take another one along; the others' lie between them.
+constexpr std::string_view fold = "fold";
+constexpr std::string_view unfold = "unfold";
+
 // The rank whose contribution another one takes along.
 void be_taken_along(Script& me, PrefixEnd end) {
   const int other = me.rank() + 1;
+  me.phase(fold);
   me.send(me.input(), other);
   me.wait();
+  me.phase(unfold);
   if (me.rank() == 0) {
     if (end == PrefixEnd::through_own) me.copy(me.output(), me.input());
   } else if (end == PrefixEnd::through_own) {
@@ -157,12 +165,14 @@ void take_along(Script& me, const Places& places, PrefixEnd end) {
   const std::int64_t count = me.output().count;
   const Slice others = me.scratch(0, count);
   const Slice both = me.scratch(count, count);
+  me.phase(fold);
   me.receive(others, me.rank() - 1);
   me.wait();
   me.reduce(both, others, me.input());
   me.wait();
   Climb(me, places, both, me.output(), 2 * count).up_and_down();
   const Slice& own = end == PrefixEnd::through_own ? both : others;
+  me.phase(unfold);
   if (me.rank() == 1) return me.copy(me.output(), own);
   me.send(me.output(), me.rank() - 1);
   me.wait();

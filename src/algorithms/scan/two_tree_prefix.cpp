@@ -11,17 +11,21 @@ namespace {
 
 using Edge = TwoTrees::Edge;
 
-/// A rank's place in both trees. It is an inner node of one of them, and then has a left child there.
+/// A rank's place in both trees. It has children in one of them at most, but for the rank that feeds both roots.
 struct Place {
+  int rank;
   std::vector<Edge> above;
   std::vector<Edge> below;
 
-  Place(int rank, int ranks) : above(TwoTrees(ranks).to(rank)), below(TwoTrees(ranks).from(rank)) {}
+  Place(int place, int ranks) : rank(place), above(TwoTrees(ranks).to(place)), below(TwoTrees(ranks).from(place)) {}
 
-  bool is_inner(int tree) const { return children(tree) > 0; }
-  bool has_right(int tree) const { return children(tree) > 1; }
-  std::ptrdiff_t children(int tree) const {
-    return std::count_if(below.begin(), below.end(), [&](const Edge& edge) { return edge.tree == tree; });
+  bool is_left(const Edge& child) const { return child.peer < rank; }
+  bool has_left(int tree) const { return has(tree, true); }
+  bool has_right(int tree) const { return has(tree, false); }
+  bool is_inner(int tree) const { return has_left(tree) || has_right(tree); }
+  bool has(int tree, bool left) const {
+    return std::any_of(below.begin(), below.end(),
+                       [&](const Edge& edge) { return edge.tree == tree && is_left(edge) == left; });
   }
   /// On the way up, children that are told late tell early.
   bool tells_last(const Edge& child) const {
@@ -72,8 +76,6 @@ class Walk {
     }
   }
 
-  bool is_left(const Edge& child) const { return child.peer < me_.rank(); }
-
   Slice input(int s) const { return part_of(me_.input(), parts_, s); }
   Slice output(int s) const { return part_of(me_.output(), parts_, s); }
   // What the left child and those below it combine to, and with the own contribution.
@@ -87,7 +89,7 @@ class Walk {
   }
 
   void hear(const Edge& child, int s) {
-    if (!is_left(child)) {
+    if (!place_.is_left(child)) {
       me_.receive(around(s), child.peer);
     } else if (through_own_) {
       me_.receive_reduce(through(s), input(s), child.peer, Side::received_first);
@@ -97,20 +99,17 @@ class Walk {
   }
 
   void combine(const Edge& child, int s) {
-    if (!through_own_ && is_left(child)) {
+    if (!through_own_ && place_.is_left(child)) {
       me_.reduce(through(s), left(s), input(s));
       me_.wait();
     }
     if (place_.tells_last(child) && place_.has_right(child.tree)) {
-      me_.reduce(around(s), through(s), around(s));
+      me_.reduce(around(s), up_to_own(child.tree, s), around(s));
       me_.wait();
     }
   }
 
-  Slice all_below(int tree, int s) const {
-    if (place_.has_right(tree)) return around(s);
-    return place_.is_inner(tree) ? through(s) : input(s);
-  }
+  Slice all_below(int tree, int s) const { return place_.has_right(tree) ? around(s) : up_to_own(tree, s); }
 
   void be_told(const Edge& edge, int s) {
     if (place_.is_inner(edge.tree)) {
@@ -122,15 +121,26 @@ class Walk {
     }
   }
 
+  Slice up_to_own(int tree, int s) const { return place_.has_left(tree) ? through(s) : input(s); }
+
   void conclude(int tree, int s) {
-    me_.reduce(output(s), around(s), through_own_ ? through(s) : left(s));
-    if (!through_own_ && place_.has_right(tree)) me_.reduce(through(s), around(s), through(s));
+    if (!through_own_ && place_.has_right(tree)) {
+      me_.reduce(through(s), around(s), up_to_own(tree, s));
+      me_.wait();
+    }
+    if (through_own_) {
+      me_.reduce(output(s), around(s), up_to_own(tree, s));
+    } else if (place_.has_left(tree)) {
+      me_.reduce(output(s), around(s), left(s));
+    } else {
+      me_.copy(output(s), around(s));
+    }
     me_.wait();
   }
 
   Slice before_child(const Edge& child, int s) const {
     if (me_.rank() == 0) return input(s);
-    if (is_left(child)) return around(s);
+    if (place_.is_left(child)) return around(s);
     return through_own_ ? output(s) : through(s);
   }
 

@@ -30,7 +30,7 @@ function rankDetails(vertex, rank, frames, step) {
 function loadWords(frames, from, to) {
   const loads = frames.flatMap((frame) => frame.loads).filter((load) => load.from === from && load.to === to);
   const sum = (field) => loads.reduce((total, load) => total + load[field], 0);
-  return loads.length ? `${many(sum("messages"), "message")}, ${many(sum("elements"), "element")}` : "nothing";
+  return loads.length ? `${many(sum("messages"), "message")}, ${amount(sum("elements"))}` : "nothing";
 }
 
 function wireDetails(wire, vertices, frames, step) {

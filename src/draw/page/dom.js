@@ -15,6 +15,15 @@ const html = (name, attributes = {}, ...children) => fill(document.createElement
 
 const many = (n, what) => `${n} ${what}${n === 1 ? "" : "s"}`;
 
+// "8 elements", or "64KiB" where elements are bytes.
+function amount(elements) {
+  if (data.unit !== "bytes") return many(elements, "element");
+  const units = ["B", "KiB", "MiB", "GiB", "TiB", "PiB"];
+  let k = 0;
+  for (; k + 1 < units.length && elements > 0 && elements % 1024 === 0; ++k) elements /= 1024;
+  return `${elements}${units[k]}`;
+}
+
 function wordsForTime(seconds) {
   const units = [["s", 1], ["ms", 1e-3], ["us", 1e-6], ["ns", 1e-9]];
   const [unit, size] = units.find(([, size]) => seconds >= size) ?? (seconds === 0 ? units[0] : units[3]);

@@ -5,8 +5,11 @@ const wireKey = (a, b) => (a < b ? `${a}-${b}` : `${b}-${a}`);
 // Of more messages at once only those of one rank are drawn: together they would be a blot.
 const mostDrawn = 200;
 
-// By color: whether the receiver stores the message, or combines it with what it holds.
-const kindOf = (arrow) => (arrow.combined ? "combined" : "stored");
+// By color: whether the receiver stores the message, or combines it with what it holds; or which message it is, where
+// messages pass other ranks.
+const colors = 6;
+const kindOf = (arrow) => ("color" in arrow ? `apart-${arrow.color}` : arrow.combined ? "combined" : "stored");
+const kinds = ["stored", "combined", ...Array.from({ length: colors }, (_, k) => `apart-${k}`)];
 
 // The message's number on a disk, and what it carries where there is room for that.
 function labelElement(arrow, legs, scale, taken) {
@@ -82,7 +85,7 @@ function makeStage(layout, frames) {
   const vertexElements = layout.vertices.map((vertex, k) => vertexElement(scale, vertex, k));
   const arrowLayer = svg("g");
   const labelLayer = svg("g", { class: "labels" });
-  const heads = ["stored", "combined"].map((kind) =>
+  const heads = kinds.map((kind) =>
     svg("marker", { id: `${scale.head}-${kind}`, viewBox: "0 0 10 10", refX: 8, refY: 5, markerWidth: 5, markerHeight: 5, orient: "auto" },
         svg("path", { class: `heads ${kind}`, d: "M0 0L10 5L0 10z" })));
   const element = svg("svg", { viewBox: `0 0 ${scale.width} ${scale.height}`, width: scale.width, height: scale.height },

@@ -17,6 +17,7 @@
 #include "base/interval_map.hpp"
 #include "schedule/append.hpp"
 #include "schedule/combinators.hpp"
+#include "schedule/phases.hpp"
 
 namespace tutti {
 namespace {
@@ -69,7 +70,7 @@ class Adjoint {
       while (begin > 0 && !forward.ops[begin - 1].ends_step) --begin;
       const auto after = std::find_if(forward.phases.rbegin(), forward.phases.rend(),
                                       [&](const PhaseMark& mark) { return mark.op < end; });
-      if (after != forward.phases.rend()) me_.phase(after->name);
+      if (after != forward.phases.rend()) me_.phase(dual_phase(after->name));
       reverse_step(forward, begin, end);
       end = begin;
     }

@@ -3,6 +3,7 @@
 
 #include "schedule/append.hpp"
 #include "schedule/combinators/hierarchy.hpp"
+#include "schedule/phases.hpp"
 
 namespace tutti {
 namespace {
@@ -91,6 +92,7 @@ void all_gather(Script& me, const Problem& problem, const Inside& inside, const 
     stage.ranks = team;
     stage.input = {me.input()};
     stage.output = stage.scratch = held;
+    me.phase(phase_inside(inside.first->collective, true));
     perform(me, inside.first->record, stage);
   }
   if (hierarchy.leads(me.rank())) {
@@ -99,16 +101,19 @@ void all_gather(Script& me, const Problem& problem, const Inside& inside, const 
         hierarchy.across(me, on_blocks(problem, Collective::all_gather, grouped.column_counts(number)), among);
     stage.input = held;
     grouped.add_column(stage.output, Buffer::output, number);
+    me.phase(phase_between(across.collective));
     perform(me, across.record, stage);
   }
   if (hierarchy.leaders() == 1 && inside.last->collective == Collective::broadcast) {
     Stage stage = hierarchy.inside(me, on_message(problem, Collective::broadcast, grouped.total()));
     stage.output = {me.output()};
+    me.phase(phase_inside(inside.last->collective, false));
     return perform(me, inside.last->record, stage);
   }
   Stage stage = hierarchy.inside(me, on_blocks(problem, Collective::all_gather, grouped.led_counts(node)));
   if (hierarchy.leads(me.rank())) grouped.add_column(stage.input, Buffer::output, number);
   for (int each = 0; each < hierarchy.leaders(); ++each) grouped.add_column(stage.output, Buffer::output, each);
+  me.phase(phase_inside(inside.last->collective, false));
   perform(me, inside.last->record, stage);
 }
 
@@ -139,6 +144,7 @@ void scatter(Script& me, const Problem& problem, const Inside& inside, const Alg
     }
     stage.output = alone ? Message{me.output()} : bundle;
     stage.scratch_base = kept;
+    me.phase(phase_between(across.collective));
     perform(me, across.record, stage);
   }
   if (alone) return;
@@ -147,6 +153,7 @@ void scatter(Script& me, const Problem& problem, const Inside& inside, const Alg
   stage.input = bundle;
   stage.output = {me.output()};
   stage.scratch_base = kept;
+  me.phase(phase_inside(inside.last->collective, false));
   perform(me, inside.last->record, stage);
 }
 

@@ -4,6 +4,7 @@
 
 #include "schedule/append.hpp"
 #include "schedule/combinators/hierarchy.hpp"
+#include "schedule/phases.hpp"
 
 namespace tutti {
 namespace {
@@ -101,8 +102,11 @@ class NodeExchange {
   }
 
   void run(const Inside& inside, const Algorithm& across) {
+    me_.phase(phase_inside(inside.first->collective, true));
     exchange_inside(*inside.first);
+    me_.phase(phase_between(across.collective));
     if (leads_) exchange_across(across);
+    me_.phase(phase_inside(inside.last->collective, false));
     if (team_.size() > 1) deal(*inside.last);
   }
 

@@ -2,6 +2,7 @@
 /// Hierarchies for scans: the last rank of every node leads it, because it has the node's total.
 
 #include "schedule/combinators/hierarchy.hpp"
+#include "schedule/phases.hpp"
 
 namespace tutti {
 namespace {
@@ -19,10 +20,13 @@ class NodeScan {
 
   void run(const Inside& inside, const Algorithm& across) {
     const std::int64_t m = problem_.count;
+    me_.phase(phase_inside(inside.first->collective, true));
     const Slice total = scan_inside(inside);
     const Slice prefix = me_.scratch(m, m);
+    me_.phase(phase_between(across.collective));
     if (place_ == last_place_) scan_across(across, total, prefix);
     if (node_ == 0) return;
+    me_.phase(phase_inside(inside.last->collective, false));
     Problem message = on_message(problem_, Collective::broadcast, m);
     message.root = last_place_;
     Stage stage = hierarchy_.inside(me_, std::move(message));

@@ -2,6 +2,7 @@
 /// Hierarchies for messages that all ranks have, or want, as a whole.
 
 #include "schedule/combinators/hierarchy.hpp"
+#include "schedule/phases.hpp"
 
 namespace tutti {
 namespace {
@@ -51,11 +52,11 @@ class Whole {
     if (leads_) {
       Stage stage = across(from_root(problem_, hierarchy_.node_of(problem_.root)));
       stage.output = {message};
-      perform(me_, across_.record, stage);
+      perform_across(stage);
     }
     Stage stage = hierarchy_.inside(me_, from_root(problem_, leader_));
     stage.output = {message};
-    perform(me_, inside_.last->record, stage);
+    perform_last(stage);
   }
 
   void broadcast_parts() {
@@ -69,17 +70,17 @@ class Whole {
       stage.input = {message};
       stage.output = {part};
       stage.scratch = {message};
-      perform(me_, inside_.first->record, stage);
+      perform_first(stage);
     }
     if (leads_) {
       Stage stage = across(from_root(on_message(problem_, Collective::broadcast, part.count), root_node));
       stage.output = {part};
-      perform(me_, across_.record, stage);
+      perform_across(stage);
     }
     Stage stage = dealing(Collective::all_gather, parts);
     stage.input = {part};
     stage.output = {message};
-    perform(me_, inside_.last->record, stage);
+    perform_last(stage);
   }
 
   // Parts of partial results lie in the root's output, unless its input is there, and in scratch elsewhere.
@@ -92,13 +93,13 @@ class Whole {
     stage.input = {me_.input()};
     stage.output = {part};
     stage.scratch_base = part.count;
-    perform(me_, inside_.first->record, stage);
+    perform_first(stage);
     if (leads_) {
       stage = across(from_root(on_message(problem_, Collective::reduce, part.count), root_node));
       stage.problem.in_place = true;
       stage.output = {part};
       stage.scratch_base = part.count;
-      perform(me_, across_.record, stage);
+      perform_across(stage);
     }
     if (node_ != root_node) return;
     stage = dealing(Collective::gather, parts);
@@ -106,7 +107,7 @@ class Whole {
     stage.input = {part};
     stage.output = {me_.output()};
     stage.scratch_base = part.count;
-    perform(me_, inside_.last->record, stage);
+    perform_last(stage);
   }
 
   // Sums grow in the output, which the result then overwrites.
@@ -119,14 +120,14 @@ class Whole {
       stage.input = {me_.input()};
       stage.output = {me_.output()};
       stage.scratch = {me_.output()};
-      perform(me_, inside_.first->record, stage);
+      perform_first(stage);
     }
     if (leads_) all_reduce_across(alone ? me_.input() : me_.output(), me_.output());
     if (alone) return;
     Stage stage =
         hierarchy_.inside(me_, from_root(on_message(problem_, Collective::broadcast, problem_.count), leader_));
     stage.output = {me_.output()};
-    perform(me_, inside_.last->record, stage);
+    perform_last(stage);
   }
 
   // In place a part of the sum grows in scratch, because the input that it is made of lies in the output.
@@ -139,21 +140,33 @@ class Whole {
     stage.output = {part};
     stage.scratch_base = problem_.in_place ? parts.count : 0;
     if (!problem_.in_place) stage.scratch = {me_.output()};
-    perform(me_, inside_.first->record, stage);
+    perform_first(stage);
     if (leads_) all_reduce_across(part, result);
     stage = dealing(Collective::all_gather, parts);
     stage.input = {result};
     stage.output = {me_.output()};
-    perform(me_, inside_.last->record, stage);
+    perform_last(stage);
   }
 
   void barrier() {
-    perform(me_, inside_.first->record, hierarchy_.inside(me_, problem_));
-    if (leads_) perform(me_, across_.record, across(problem_));
-    perform(me_, inside_.last->record, hierarchy_.inside(me_, problem_));
+    perform_first(hierarchy_.inside(me_, problem_));
+    if (leads_) perform_across(across(problem_));
+    perform_last(hierarchy_.inside(me_, problem_));
   }
 
  private:
+  void perform_first(const Stage& stage) {
+    me_.phase(phase_inside(inside_.first->collective, true));
+    perform(me_, inside_.first->record, stage);
+  }
+  void perform_across(const Stage& stage) {
+    me_.phase(phase_between(across_.collective));
+    perform(me_, across_.record, stage);
+  }
+  void perform_last(const Stage& stage) {
+    me_.phase(phase_inside(inside_.last->collective, false));
+    perform(me_, inside_.last->record, stage);
+  }
   Stage across(const Problem& problem) { return hierarchy_.across(me_, problem, among_); }
   Stage dealing(Collective collective, const Parts& parts) const {
     return hierarchy_.inside(me_, hierarchy_.dealing(problem_, collective, node_, parts.all));
@@ -165,7 +178,7 @@ class Whole {
     stage.input = {from};
     stage.output = {to};
     if (from.buffer == Buffer::scratch) stage.scratch_base = from.end();
-    perform(me_, across_.record, stage);
+    perform_across(stage);
   }
 
   Script& me_;

@@ -99,7 +99,7 @@ TEST_F(Own, ADeadlockIsFoundAndDrawnAndItsCureIsProved) {
   EXPECT_EQ(json("verify " + cured + " --json")["proved"], true);
   EXPECT_NEAR(json("simulate " + cured + " --json")["seconds"].get<double>(), 1e-6 + 4096e-9, 1e-15);
   EXPECT_EQ(tutti("draw " + cured + " -o " + path("cured.svg")).status, 0);
-  EXPECT_THAT(content_of("cured.svg"), HasSubstr("Step 1: 2 messages of 4096 elements"));
+  EXPECT_THAT(content_of("cured.svg"), HasSubstr("Step 1: 2 messages of 4KiB"));
   EXPECT_EQ(tutti("draw " + cured + " --timeline -o " + path("time.svg")).status, 0);
   EXPECT_EQ(tutti("draw " + cured + " -o " + path("page.html")).status, 0);
 }

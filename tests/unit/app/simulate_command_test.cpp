@@ -232,6 +232,20 @@ TEST_F(TemporaryFolder, KeepsNoHalfFileAfterBadInput) {
   EXPECT_TRUE(std::filesystem::is_empty(folder));
 }
 
+// The network of docs/cli.md.
+TEST_F(TemporaryFolder, ReadsTheNetworkThatTheDocumentationShows) {
+  std::ifstream text(std::filesystem::path(TUTTI_PROJECT_DIR) / "docs/cli.md");
+  std::string network;
+  for (std::string line; std::getline(text, line);) {
+    const bool begins = line.starts_with("    {\"ranks\": 3");
+    if (begins || !network.empty()) network += line;
+    if (!network.empty() && line.ends_with("]}")) break;
+  }
+  const std::string net = folder / "shown.json";
+  std::ofstream(net) << network;
+  EXPECT_GT(seconds("broadcast --bytes 1KiB --topology " + net), 0) << network;
+}
+
 TEST_F(TemporaryFolder, BringsNetworksOfItsOwn) {
   const std::string net = folder / "net.json";
   std::ofstream(net)

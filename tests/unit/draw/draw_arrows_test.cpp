@@ -39,7 +39,8 @@ Placed placed_on(const std::string& network, Collective collective, const std::s
                 .steps = {}};
   placed.scene = scene_of(placed.arrangement, std::vector<Extent>(placed.arrangement.vertices.size()), scale);
   for (const Frame& frame : placed.frames.shown) {
-    placed.steps.push_back(place_arrows(frame, placed.arrangement, placed.scene, {}, sizes_differ(frame),
+    placed.steps.push_back(place_arrows(frame, placed.arrangement, placed.scene, {},
+                                        sizes_differ(frame) ? std::optional(Unit::elements) : std::nullopt,
                                         coloring_of(placed.frames, placed.arrangement)));
   }
   return placed;

@@ -11,6 +11,7 @@
 #include "algorithms/catalogue.hpp"
 #include "draw/contents.hpp"
 #include "draw/frames.hpp"
+#include "draw/panel.hpp"
 #include "schedule/choice.hpp"
 #include "support/by_hand.hpp"
 #include "topology/named.hpp"
@@ -157,6 +158,53 @@ TEST(Frames, FinishAPhaseBeforeTheNext) {
       seen.push_back(frame.phase);
     }
   });
+}
+
+// A text that names one of its phases names all: what is left unnamed would be taken for a part of none.
+TEST(Frames, NameThePhaseOfEveryMessageOrOfNone) {
+  for (const Algorithm* algorithm : algorithms::catalogue()) {
+    for (const std::vector<int>& nodes : {std::vector{6}, {8}, {3, 5}, {2, 2, 2, 2}}) {
+      const Layout layout = Layout::of_nodes(nodes);
+      const Problem problem = problem_of(algorithm->collective, layout.size());
+      if (unmet_need(*algorithm, problem, layout)) continue;
+      const Frames frames = frames_of(record(*algorithm, problem, layout),
+                                      *topology_named("full:" + std::to_string(problem.ranks)), no_limits);
+      const auto unnamed = std::count_if(frames.shown.begin(), frames.shown.end(),
+                                         [](const Frame& frame) { return frame.phase.empty(); });
+      EXPECT_TRUE(unnamed == 0 || unnamed == static_cast<std::int64_t>(frames.shown.size()))
+          << frames.title << " by " << algorithm->name;
+    }
+  }
+}
+
+TEST(Frames, NamePhasesOfNodesAndOfWhatGoesBack) {
+  const Layout layout = Layout::of_nodes(std::vector{3, 5});
+  const auto names = [&](Collective collective, const char* algorithm) {
+    const Schedule schedule =
+        record(*algorithms::find(collective, algorithm), problem_of(collective, layout.size()), layout);
+    std::vector<std::string> found;
+    for (const auto& [phase, messages] : phases_of(frames_of(schedule, *topology_named("full:8"), no_limits))) {
+      if (found.empty() || found.back() != phase) found.push_back(phase);
+    }
+    return found;
+  };
+  using enum Collective;
+  EXPECT_THAT(names(all_reduce, "leaders"),
+              ElementsAre("reduce inside nodes", "all-reduce between nodes", "broadcast inside nodes"));
+  EXPECT_THAT(names(barrier, "leaders"),
+              ElementsAre("arrival inside nodes", "barrier between nodes", "release inside nodes"));
+  EXPECT_THAT(names(scatter, "leaders"), ElementsAre("scatter between nodes", "scatter inside nodes"));
+  EXPECT_THAT(names(gather, "leaders"), ElementsAre("gather inside nodes", "gather between nodes"));
+}
+
+TEST(Frames, SaySizesInBytesWhereAsked) {
+  Problem problem = problem_of(Collective::broadcast, 4);
+  problem.count = 64 << 10;
+  const Frames frames = frames_of(record(*algorithms::find(problem.collective, "binomial"), problem),
+                                  *topology_named("full:4"), {}, Unit::bytes);
+  EXPECT_EQ(frames.title, "broadcast of 64KiB over 4 ranks, root 0");
+  EXPECT_EQ(title_of(1, frames.shown.front(), frames.unit), "Step 1: 1 message of 64KiB");
+  EXPECT_EQ(title_of(1, frames.shown.front(), Unit::elements), "Step 1: 1 message of 65536 elements");
 }
 
 // A ring all-reduce combines in its first half and stores in its second.

@@ -77,6 +77,32 @@ void expect_complete(const Picture& picture) {
   }
 }
 
+double width_of_picture(const std::string& svg) {
+  const std::size_t at = svg.find("width=\"") + 7;
+  return std::stod(svg.substr(at, svg.find('"', at) - at));
+}
+
+// At its full size a picture is no wider than a screen, however many ranks and steps it has.
+TEST(Steps, FitAScreen) {
+  constexpr double widest = 1700;
+  for (const char* network : {"dragonfly:2x4x2", "nvswitch:8x8", "clos:8x8x4", "mesh:4x4x4", "linear:20", "full:64"}) {
+    const std::string svg = picture_on(network, Collective::all_to_all, "bruck", {.last = 2}).svg;
+    EXPECT_LE(width_of_picture(svg), widest) << network;
+  }
+  EXPECT_LE(width_of_picture(picture_on("ring:8", Collective::all_reduce, "ring").svg), widest);
+}
+
+// What ranks hold gives way where it would make a picture too wide, and that is said.
+TEST(Steps, SayWhatIsLeftOut) {
+  constexpr const char* left_out = "What ranks hold is left out for lack of room; a page, FILE.html, tells it.";
+  const Picture large = picture_on("dragonfly:2x4x2", Collective::all_to_all, "bruck", {.last = 1});
+  EXPECT_THAT(texts_in(large.svg), ::testing::Contains(left_out));
+  EXPECT_EQ(groups_in(large.svg, "panel"), 1);
+  const Picture small = picture_on("dragonfly:2x2x1", Collective::all_to_all, "bruck", {.last = 1});
+  EXPECT_THAT(texts_in(small.svg), ::testing::Not(::testing::Contains(left_out)));
+  EXPECT_EQ(groups_in(small.svg, "panel"), 2);
+}
+
 TEST(Steps, FiguresOfTheTextbookAreCompleteAndReadable) {
   for (const textbook::Figure& figure : textbook::figures()) {
     SCOPED_TRACE(std::string(figure.name));

@@ -15,6 +15,7 @@
 #include "schedule/choice.hpp"
 #include "support/sanitizers.hpp"
 #include "topology/families.hpp"
+#include "topology/named.hpp"
 #include "tutti/error.hpp"
 
 namespace tutti::draw {
@@ -72,6 +73,38 @@ TEST(Page, HasTheColorsOfDrawings) {
       EXPECT_EQ(count(page, rule), 1u) << rule;
     }
   }
+}
+
+// Where messages pass other ranks a picture tells them apart by color, and a page does so by the same.
+TEST(Page, ColorsMessagesAsPicturesDo) {
+  const TopologyPtr ring = topology_named("ring:8");
+  const Frames frames = frames_for("binomial", Example().problem, *ring);
+  const std::string page = html_of(frames, arrangement_of(*ring));
+  const Json data = data_of(page);
+  EXPECT_EQ(data["frames"][2]["arrows"][3]["color"], 3);
+  EXPECT_THAT(page, testing::HasSubstr("Colors only tell messages apart."));
+  for (std::size_t k = 0; k < distinct_colors.size(); ++k) {
+    const std::string_view light = distinct_colors[k];
+    const auto dark = std::find_if(dark_colors.begin(), dark_colors.end(),
+                                   [&](const DarkColor& color) { return color.on_white == light; });
+    ASSERT_NE(dark, dark_colors.end());
+    for (const std::string_view color : {light, dark->on_black})
+      EXPECT_EQ(count(page, "--apart-" + std::to_string(k) + ": " + std::string(color) + ";"), 1u) << color;
+  }
+  const Example neighbours;
+  const Json plain = data_of(html_of(neighbours.frames, neighbours.arrangement));
+  EXPECT_FALSE(plain["frames"][2]["arrows"][3].contains("color"));
+}
+
+TEST(Page, SaysSizesInBytesWhereAsked) {
+  Problem problem = Example().problem;
+  problem.count = 1 << 20;
+  const TopologyPtr cube = hypercube_topology(3);
+  const Schedule schedule = record(algorithms::fitting(problem, "binomial"), problem);
+  const std::string page = html_of(frames_of(schedule, *cube, {}, Unit::bytes), arrangement_of(*cube));
+  EXPECT_THAT(page, testing::HasSubstr("0 sends M to 4 (1MiB)"));
+  EXPECT_EQ(data_of(page)["unit"], "bytes");
+  EXPECT_FALSE(data_of(html_of(frames_of(schedule, *cube), arrangement_of(*cube))).contains("unit"));
 }
 
 TEST(Page, SaysEveryMessageInWords) {

@@ -123,5 +123,57 @@ TEST(Lab, RunsWhatItProved) {
   }
 }
 
+// What the call of `mine` on `ranks` ranks throws on each of them; they then go on with a call of the library's.
+std::vector<std::string> refusals(const Algorithm& mine, int ranks) {
+  std::vector<std::string> said(static_cast<std::size_t>(ranks));
+  tutti::run(ranks, [&](Communicator& comm) {
+    std::vector<long> values{comm.rank() + 1L, 2};
+    try {
+      comm.all_reduce(values, sum, {.algorithm = mine});
+    } catch (const Error& error) {
+      said[static_cast<std::size_t>(comm.rank())] = error.what();
+    }
+    EXPECT_EQ(comm.all_reduce(1, sum), ranks);
+  });
+  return said;
+}
+
+// Nobody has proved it, and no rank hangs or computes anything: every one is told where the text is wrong.
+TEST(Lab, DoesNotRunWhatIsWrong) {
+  const Algorithm lost(Collective::all_reduce, "lab-run-lost", there_and_back(Mistake::lost_contribution));
+  for (const std::string& said : refusals(lost, 3)) {
+    EXPECT_THAT(
+        said,
+        HasSubstr(
+            "'lab-run-lost' is wrong for all-reduce of 2 elements over 3 ranks, in place, and was not run: rank "));
+    EXPECT_THAT(said, HasSubstr("wrong-result"));
+  }
+  const Algorithm stuck(Collective::all_reduce, "lab-run-stuck", there_and_back(Mistake::deadlock));
+  for (const std::string& said : refusals(stuck, 4))
+    EXPECT_THAT(said, HasSubstr("rank 0, step 1, output[0..2): deadlock"));
+  EXPECT_EQ(refusals(stuck, 1), std::vector<std::string>{""}) << "a rank alone sends nothing to anybody";
+}
+
+TEST(Lab, RunsUnprovedWhereAskedTo) {
+  const Algorithm lost(Collective::all_reduce, "lab-unproved", there_and_back(Mistake::lost_contribution),
+                       Proving::never);
+  EXPECT_EQ(refusals(lost, 3), std::vector<std::string>(3));
+}
+
+// Each rank does nothing but copy its own numbers, as often as one likes.
+TEST(Lab, RefusesToProveByTheWayWhatIsTooLarge) {
+  const Algorithm large(Collective::all_reduce, "lab-large", [](Rank& me) {
+    for (int k = 0; k < 600'000; ++k) {
+      me.copy(me.scratch(0, me.input().count), me.input());
+      me.wait();
+    }
+  });
+  for (const std::string& said : refusals(large, 2))
+    EXPECT_THAT(
+        said,
+        HasSubstr(
+            "'lab-large' has more than 1048576 operations for all-reduce of 2 elements over 2 ranks, in place, too"));
+}
+
 }  // namespace
 }  // namespace tutti::lab

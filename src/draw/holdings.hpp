@@ -1,0 +1,43 @@
+/// @file
+/// What stands beside the ranks of a picture: what they hold, and their second names.
+#pragma once
+
+#include <cstddef>
+#include <vector>
+
+#include "draw/frames.hpp"
+#include "draw/scene.hpp"
+
+namespace tutti::draw {
+
+/// Whether any rank is shown to hold anything.
+bool any_held(const Frames& frames);
+
+/// The same frames with nothing beside the ranks, which makes pictures of many ranks much smaller; a note says so.
+Frames without_holdings(Frames frames);
+
+/// The lines beside vertices: a second name, and what a rank holds before or after a step. Refers to what it was made
+/// of.
+class Holdings {
+ public:
+  Holdings(const Frames& frames, const Arrangement& arrangement) : frames_(frames), arrangement_(arrangement) {}
+
+  /// The room that each vertex needs beside it, over all steps.
+  std::vector<Extent> extents() const;
+  /// What arrows' labels keep clear of: what ranks hold after the step.
+  std::vector<Box> boxes(const Frame& frame, const Scene& scene) const;
+  /// The second names, which are the same in all steps.
+  void draw_details(Svg& svg, const Scene& scene) const;
+  /// What ranks hold before the step, or after it.
+  void draw(Svg& svg, const Frame& frame, bool before, const Scene& scene) const;
+
+ private:
+  bool has_detail(std::size_t vertex) const { return !arrangement_.vertices[vertex].detail.empty(); }
+  double detail_height(std::size_t vertex) const { return has_detail(vertex) ? small_line : 0; }
+  double detail_width(std::size_t vertex) const;
+
+  const Frames& frames_;
+  const Arrangement& arrangement_;
+};
+
+}  // namespace tutti::draw

@@ -1,0 +1,35 @@
+/// @file
+/// The network of a scene as shapes: nodes, wires, vertices with their names.
+
+#include "draw/colors.hpp"
+#include "draw/scene.hpp"
+
+namespace tutti::draw {
+
+void draw_network(Svg& svg, const Arrangement& arrangement, const Scene& scene) {
+  for (std::size_t node = 0; node < scene.nodes.size(); ++node) {
+    const Box& box = scene.nodes[node];
+    svg.frame({box.left, box.top}, box.width(), box.height(), distinct_colors[node % distinct_colors.size()]);
+  }
+  for (std::size_t k = 0; k < scene.wires.size(); ++k) {
+    const Curve& wire = scene.wires[k];
+    const Stroke stroke{.color = "#c4c8cc", .width = arrangement.wires[k].lanes > 1 ? 3.0 : 1.5};
+    arrangement.wires[k].curved ? svg.curve(wire.from, wire.control, wire.to, stroke)
+                                : svg.line(wire.from, wire.to, stroke);
+  }
+  for (std::size_t v = 0; v < scene.bodies.size(); ++v) {
+    const Box& body = scene.bodies[v];
+    const Vertex& vertex = arrangement.vertices[v];
+    if (vertex.is_switch) {
+      svg.rectangle({body.left, body.top}, body.width(), body.height(), "#d8dce0");
+    } else {
+      const std::string_view ground =
+          vertex.node < 0 ? "#ffffff" : distinct_tints[static_cast<std::size_t>(vertex.node) % distinct_tints.size()];
+      svg.pill({body.left, body.top}, body.width(), body.height(), ground, {.color = "#333333", .width = 1.5});
+    }
+    svg.text({scene.vertices[v].x, scene.vertices[v].y + 4}, vertex.label,
+             {.size = small_text + 1, .anchor = Anchor::middle, .bold = !vertex.is_switch});
+  }
+}
+
+}  // namespace tutti::draw
