@@ -61,8 +61,11 @@ TEST(Price, TakesCountsOfEachRank) {
   EXPECT_EQ(priced["sizes"][0]["bytes"], 6000);
   const Json best = priced["sizes"][0]["algorithms"][0];
   const std::string name = best["algorithm"];
-  EXPECT_EQ(best["seconds"],
-            json("simulate all-gather --ranks 4 --counts 1000,0,0,5000 --json --algorithm " + name)["seconds"]);
+  // The price is of the number of segments that it names.
+  const std::string segments =
+      best["segments"].is_null() ? "" : " --segments " + std::to_string(best["segments"].get<int>());
+  EXPECT_EQ(best["seconds"], json("simulate all-gather --ranks 4 --counts 1000,0,0,5000 --json --algorithm " + name +
+                                  segments)["seconds"]);
   EXPECT_EQ(tutti("price all-gather --ranks 2 --counts 1,2 --bytes 8").status, 2);
 }
 
