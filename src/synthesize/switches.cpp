@@ -35,7 +35,11 @@ class TakenOut {
     for (int rank = 0; rank < ranks_; ++rank) flows_.feed(rank, supplies[static_cast<std::size_t>(rank)]);
   }
 
-  Capacities without_switches() {
+  Capacities without_switches(bool has_root) {
+    // Where one rank tells all, links are to spare, and messages of few switches meet one another less.
+    for (int node = ranks_; has_root && node < flows_.nodes(); ++node) {
+      if (is_balanced(node)) flows_.drop(node);
+    }
     for (int node = ranks_; node < flows_.nodes(); ++node) take_out(node);
     Capacities between(ranks_, ranks_);
     for (int from = 0; from < ranks_; ++from) {
@@ -52,6 +56,11 @@ class TakenOut {
     std::int64_t out = 0;
   };
 
+  bool is_balanced(int node) const {
+    const std::vector<Beside> beside = links_of(node);
+    return std::all_of(beside.begin(), beside.end(), [](const Beside& other) { return other.in == other.out; });
+  }
+
   // In proportion to their links first, then evenly, and at last as it goes: trees stay low where every rank has a link
   // to many others.
   void take_out(int node) {
@@ -66,10 +75,6 @@ class TakenOut {
       return out > from.out ? from.in * to.out / (out - from.out) : 0;
     };
     split(node, beside, share);
-    split(node, beside, [&](const Beside& from, const Beside& to) {
-      return flows_.capacity(from.node, to.node) == 0 ? std::max<std::int64_t>(share(from, to), 1) : 0;
-    });
-    split(node, beside, [&](const Beside& from, const Beside& to) { return share(from, to) + 1; });
     split(node, beside, [](const Beside& from, const Beside& to) { return std::min(from.in, to.out); });
     if (flows_.drop(node)) return;
     fail(ErrorCode::unsupported,
@@ -90,7 +95,11 @@ class TakenOut {
   // Splits so much off between any two nodes beside the switch, as far as there is room.
   template <typename Share>
   void split(int node, const std::vector<Beside>& beside, const Share& share) {
-    for (const std::size_t step : spread_steps(beside.size())) {
+    std::vector<std::size_t> steps = spread_steps(beside.size());
+    if (steps.empty()) return;
+    // Another switch begins with another step.
+    std::rotate(steps.begin(), steps.begin() + static_cast<std::ptrdiff_t>(static_cast<std::size_t>(node - ranks_) % steps.size()), steps.end());
+    for (const std::size_t step : steps) {
       for (std::size_t k = 0; k < beside.size(); ++k) {
         const Beside& from = beside[k];
         const Beside& to = beside[(k + step) % beside.size()];
@@ -107,7 +116,8 @@ class TakenOut {
 }  // namespace
 
 Capacities without_switches(const Capacities& capacities, const Supplies& supplies) {
-  return TakenOut(capacities, supplies).without_switches();
+  const auto telling = std::count_if(supplies.begin(), supplies.end(), [](std::int64_t supply) { return supply > 0; });
+  return TakenOut(capacities, supplies).without_switches(telling == 1);
 }
 
 }  // namespace tutti::synthesize

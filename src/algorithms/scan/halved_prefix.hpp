@@ -24,9 +24,12 @@
 
 #include <string_view>
 
-#include "algorithms/scan/scan.hpp"
+#include "schedule/algorithm.hpp"
 
 namespace tutti::algorithms {
+
+/// Whether a rank's result has its own contribution in it.
+enum class PrefixEnd { through_own, before_own };
 
 inline constexpr std::string_view halving_scan_summary =
     "Totals go up a tree and prefixes come down it, each shared out among the ranks below.";

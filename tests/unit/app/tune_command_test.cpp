@@ -29,12 +29,8 @@ class Tune : public testing::Test {
   Ran command(const std::string& line) const {
     return run_command("/usr/bin/env", words_of("-u TUTTI_PROFILE XDG_CONFIG_HOME=" + folder_.string() + " " + line));
   }
+  // A lock may lie beside it.
   fs::path profile() const {
-    for (const auto& entry : fs::directory_iterator(folder_ / "tutti")) return entry.path();
-    return {};
-  }
-  // Where there is a lock beside it.
-  fs::path profile_file() const {
     for (const auto& entry : fs::directory_iterator(folder_ / "tutti")) {
       if (entry.path().extension() == ".json") return entry.path();
     }
@@ -113,21 +109,21 @@ TEST_F(Tune, TheFirstRunLooksAtTheMachineWhoseWinnersAreKept) {
   if (std::thread::hardware_concurrency() < 2) return;
   ASSERT_EQ(command(TUTTI_COMMAND " tune --ranks 2 --budget 10ms").status, 0);
   const auto kept = [&] {
-    std::ifstream stream(profile_file());
+    std::ifstream stream(profile());
     return Json::parse(stream);
   };
   Json winners = kept();
   winners.erase("threads");
   winners["wisdom"] = {{{"call", "a call"}, {"algorithm", "ring"}, {"segments", 0}, {"seconds", 1e-6}}};
   winners["wisdom"][0]["grid"] = Json::array();
-  std::ofstream(profile_file()) << winners;
+  std::ofstream(profile()) << winners;
   EXPECT_EQ(command(TUTTI_COMMAND " run -n 2 /bin/true").status, 0);
   const Json looked_at = kept();
   EXPECT_TRUE(looked_at.contains("processes") || looked_at.contains("first_use")) << looked_at;
   EXPECT_EQ(looked_at["wisdom"][0]["call"], "a call");
-  const auto written = fs::last_write_time(profile_file());
+  const auto written = fs::last_write_time(profile());
   EXPECT_EQ(command(TUTTI_COMMAND " run -n 2 /bin/true").status, 0);
-  EXPECT_EQ(fs::last_write_time(profile_file()), written) << "it is looked at once";
+  EXPECT_EQ(fs::last_write_time(profile()), written) << "it is looked at once";
 }
 
 TEST_F(Tune, NothingIsLookedAtWhereNobodyMayKnow) {
