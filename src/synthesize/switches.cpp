@@ -75,6 +75,10 @@ class TakenOut {
       return out > from.out ? from.in * to.out / (out - from.out) : 0;
     };
     split(node, beside, share);
+    split(node, beside, [&](const Beside& from, const Beside& to) {
+      return flows_.capacity(from.node, to.node) == 0 ? std::max<std::int64_t>(share(from, to), 1) : 0;
+    });
+    split(node, beside, [&](const Beside& from, const Beside& to) { return share(from, to) + 1; });
     split(node, beside, [](const Beside& from, const Beside& to) { return std::min(from.in, to.out); });
     if (flows_.drop(node)) return;
     fail(ErrorCode::unsupported,
@@ -95,11 +99,7 @@ class TakenOut {
   // Splits so much off between any two nodes beside the switch, as far as there is room.
   template <typename Share>
   void split(int node, const std::vector<Beside>& beside, const Share& share) {
-    std::vector<std::size_t> steps = spread_steps(beside.size());
-    if (steps.empty()) return;
-    // Another switch begins with another step.
-    std::rotate(steps.begin(), steps.begin() + static_cast<std::ptrdiff_t>(static_cast<std::size_t>(node - ranks_) % steps.size()), steps.end());
-    for (const std::size_t step : steps) {
+    for (const std::size_t step : spread_steps(beside.size())) {
       for (std::size_t k = 0; k < beside.size(); ++k) {
         const Beside& from = beside[k];
         const Beside& to = beside[(k + step) % beside.size()];
