@@ -129,13 +129,11 @@ std::string report_text(Prices& prices, const Reigns& winners) {
   std::string text = screen_text(fmt::format("{} over {}, {}", name_of(question.problem.collective),
                                              question.topology->name(), costs_in_words(question))) +
                      '\n';
-  const std::string_view between = "\n";
-  for (const std::int64_t bytes : prices.listed()) {
-    if (bytes != prices.listed().front()) text += between;
-    text += table_for(prices, bytes);
-  }
-  const std::string last = has_one_size(question.problem) ? "" : winners_text(prices, winners);
-  return last.empty() ? text : text.append(between) + last;
+  std::vector<std::string> parts;
+  for (const std::int64_t bytes : prices.listed()) parts.push_back(table_for(prices, bytes));
+  if (!has_one_size(question.problem)) parts.push_back(winners_text(prices, winners));
+  std::erase(parts, "");
+  return text + fmt::format("{}", fmt::join(parts, "\n"));
 }
 
 }  // namespace tutti::app

@@ -88,7 +88,7 @@ const Algorithm* name_algorithm(PreparedCall& prepared, const Layout& layout) {
 std::size_t CallCache::Key::place() const {
   std::uint64_t hash = std::uint64_t{what} + type + op;
   hash = (hash ^ static_cast<std::uint64_t>(input_size)) * 0x9e3779b97f4a7c15U;
-  hash = (hash ^ static_cast<std::uint64_t>(output_size) ^ static_cast<std::uint8_t>(root)) * 0x9e3779b97f4a7c15U;
+  hash = (hash ^ static_cast<std::uint64_t>(output_size) ^ static_cast<std::uint32_t>(root)) * 0x9e3779b97f4a7c15U;
   return static_cast<std::size_t>(hash >> 40) % entries;
 }
 

@@ -5,7 +5,6 @@
 #include <functional>
 #include <set>
 #include <string>
-#include <utility>
 
 namespace tutti {
 
@@ -37,11 +36,6 @@ std::string_view kept(std::string_view collective, std::string_view where) {
   return *names.find(std::string(collective) + std::string(where));
 }
 
-using Pair = std::pair<Collective, Collective>;
-constexpr std::array duals{Pair{Collective::broadcast, Collective::reduce},
-                           Pair{Collective::scatter, Collective::gather},
-                           Pair{Collective::all_gather, Collective::reduce_scatter}};
-
 }  // namespace
 
 std::string_view phase_inside(Collective collective, bool first) {
@@ -52,10 +46,11 @@ std::string_view phase_inside(Collective collective, bool first) {
 std::string_view phase_between(Collective collective) { return kept(name_of(collective), between); }
 
 std::string_view dual_phase(std::string_view name) {
-  for (const auto& [one, other] : duals) {
+  for (const Collective collective : all_collectives()) {
+    const auto dual = dual_of(collective);
+    if (!dual) continue;
     for (const std::string_view where : {std::string_view(), inside, between}) {
-      if (name == kept(name_of(one), where)) return kept(name_of(other), where);
-      if (name == kept(name_of(other), where)) return kept(name_of(one), where);
+      if (name == kept(name_of(collective), where)) return kept(name_of(*dual), where);
     }
   }
   return name;

@@ -22,18 +22,19 @@ struct Traits {
   bool rooted;
   bool reducing;
   bool blocks;
+  std::optional<Collective> dual = {};
 };
 
 constexpr std::array traits{
-    Traits{Collective::broadcast, "broadcast", true, false, false},
-    Traits{Collective::reduce, "reduce", true, true, false},
+    Traits{Collective::broadcast, "broadcast", true, false, false, Collective::reduce},
+    Traits{Collective::reduce, "reduce", true, true, false, Collective::broadcast},
     Traits{Collective::all_reduce, "all-reduce", false, true, false},
     Traits{Collective::scan, "scan", false, true, false},
     Traits{Collective::exclusive_scan, "exclusive-scan", false, true, false},
-    Traits{Collective::scatter, "scatter", true, false, true},
-    Traits{Collective::gather, "gather", true, false, true},
-    Traits{Collective::all_gather, "all-gather", false, false, true},
-    Traits{Collective::reduce_scatter, "reduce-scatter", false, true, true},
+    Traits{Collective::scatter, "scatter", true, false, true, Collective::gather},
+    Traits{Collective::gather, "gather", true, false, true, Collective::scatter},
+    Traits{Collective::all_gather, "all-gather", false, false, true, Collective::reduce_scatter},
+    Traits{Collective::reduce_scatter, "reduce-scatter", false, true, true, Collective::all_gather},
     Traits{Collective::all_to_all, "all-to-all", false, false, true},
     Traits{Collective::shift, "shift", false, false, true},
     Traits{Collective::barrier, "barrier", false, false, false},
@@ -118,6 +119,7 @@ std::optional<Collective> collective_named(std::string_view name) {
 
 bool has_root(Collective collective) { return traits_of(collective).rooted; }
 bool reduces(Collective collective) { return traits_of(collective).reducing; }
+std::optional<Collective> dual_of(Collective collective) { return traits_of(collective).dual; }
 bool has_blocks(Collective collective) { return traits_of(collective).blocks; }
 bool allows_in_place(Collective collective) { return reduces(collective) && !has_blocks(collective); }
 

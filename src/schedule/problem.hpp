@@ -26,6 +26,9 @@ bool has_root(Collective collective);
 bool reduces(Collective collective);
 /// Whether per-rank counts make sense: the data consists of one block a rank (or a pair of ranks).
 bool has_blocks(Collective collective);
+/// The collective whose messages go the other way: reduce for broadcast, gather for scatter, reduce-scatter for
+/// all-gather, and each of those for these; nothing for the others.
+std::optional<Collective> dual_of(Collective collective);
 /// Whether input and output may be one buffer: they have the same shape on every rank.
 bool allows_in_place(Collective collective);
 

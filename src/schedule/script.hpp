@@ -98,7 +98,8 @@ class Script {
   /// left out.
   void play(const Program& program, std::size_t from, std::size_t to);
   /// What follows belongs to a phase of that name: "rows", "reduce-scatter". Names last as long as the program runs;
-  /// an empty one begins none, and stages that follow name their own. Within a stage of a text that names phases itself nothing: that text's hold.
+  /// an empty one begins none, and stages that follow name their own. Within a stage of a text that names phases itself
+  /// it does nothing: that text's hold.
   void phase(std::string_view name);
   /// The step has no send to that rank although the algorithm's pattern has one there, because nobody needs what it
   /// would carry: for listings. To be told before other operations of the step.

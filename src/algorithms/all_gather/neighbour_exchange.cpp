@@ -136,9 +136,9 @@ const Algorithm all_gather_neighbour_exchange{
     .aliases = {"neighbor-exchange"},
     .summary = "Neighbours swap pairs of blocks, left and right by turns.",
     .when =
-        "Middle and long blocks on rings: half the ring's messages. An odd ring takes two rounds more, in each of "
-        "which "
-        "another rank is left out.",
+        "Middle and long blocks on rings: half the ring's messages. An odd ring takes up to two rounds more, and "
+        "leaves "
+        "another rank out in each.",
     .source =
         "J. Chen, L. Zhang, Y. Zhang, W. Yuan, Performance Evaluation of Allgather Algorithms on Terascale Linux "
         "Cluster with Fast Ethernet, 2005 (even numbers of ranks)",

@@ -22,23 +22,13 @@
 namespace tutti {
 namespace {
 
-// The collective whose dual solves `collective`.
-Collective dual_of(Collective collective) {
-  switch (collective) {
-    case Collective::reduce:
-      return Collective::broadcast;
-    case Collective::gather:
-      return Collective::scatter;
-    case Collective::reduce_scatter:
-      return Collective::all_gather;
-    default:
-      fail(ErrorCode::internal, "{} is not the dual of a collective", name_of(collective));
-  }
-}
-
+// The problem whose dual solves this one.
 Problem dual_problem(const Problem& problem) {
   Problem result = problem;
-  result.collective = dual_of(problem.collective);
+  const auto dual = dual_of(problem.collective);
+  const bool goes_back = reduces(problem.collective) || problem.collective == Collective::gather;
+  if (!dual || !goes_back) fail(ErrorCode::internal, "{} is not the dual of a collective", name_of(problem.collective));
+  result.collective = *dual;
   result.in_place = false;
   return result;
 }
