@@ -57,11 +57,6 @@ function(tutti_mpi_plugin flavor module)
   set_target_properties(${target} PROPERTIES CXX_VISIBILITY_PRESET hidden LIBRARY_OUTPUT_DIRECTORY ${tutti_plugin_dir})
   target_link_options(${target} PRIVATE -Wl,--exclude-libs,ALL)
   tutti_warnings(${target})
-  # The thread sanitizer does not know fences, and GCC says so of each: the plugin's order what two processes share, which the
-  # sanitizer does not watch at all.
-  if(TUTTI_SANITIZE STREQUAL thread)
-    target_compile_options(${target} PRIVATE -Wno-tsan)
-  endif()
   tutti_precompile(${target} rooms)
   add_dependencies(programs ${target})
   install(TARGETS ${target} LIBRARY DESTINATION ${CMAKE_INSTALL_LIBDIR}/tutti)

@@ -1,10 +1,10 @@
 # A room is a folder under src/ and a target of the same name.
 
-# tutti_room(NAME [KNOWS room ...] [LIBRARIES target ...] [OPTIONS option ...] [SEPARATE] [TUNED]): every .cpp below src/NAME,
+# tutti_room(NAME [KNOWS room ...] [LIBRARIES target ...] [OPTIONS option ...] [SEPARATE] [TUNED] [PLACES]): every .cpp below src/NAME,
 # linked against the rooms that it may know, compiled with options of its own; one by one if SEPARATE, because files use the same names,
-# or if TUNED, because its speed was measured so.
+# or if TUNED, because its speed was measured so. PLACES says that its files place values in plain bytes: sanitizers look at every pointer there.
 function(tutti_room name)
-  cmake_parse_arguments(ROOM "SEPARATE;TUNED" "" "KNOWS;LIBRARIES;OPTIONS" ${ARGN})
+  cmake_parse_arguments(ROOM "SEPARATE;TUNED;PLACES" "" "KNOWS;LIBRARIES;OPTIONS" ${ARGN})
   file(GLOB_RECURSE sources CONFIGURE_DEPENDS ${CMAKE_CURRENT_SOURCE_DIR}/${name}/*.cpp)
   list(TRANSFORM ROOM_KNOWS PREPEND tutti_)
   if(sources)
@@ -12,6 +12,9 @@ function(tutti_room name)
     set(scope PUBLIC)
     target_compile_options(tutti_${name} PRIVATE ${ROOM_OPTIONS})
     tutti_warnings(tutti_${name})
+    if(ROOM_PLACES AND TUTTI_SANITIZE MATCHES undefined)
+      target_compile_options(tutti_${name} PRIVATE -fsanitize=${tutti_looks_at_pointers})
+    endif()
     # The precompiled headers are of libraries that come with the base.
     if(NOT ROOM_OPTIONS AND (name STREQUAL base OR tutti_base IN_LIST ROOM_KNOWS))
       tutti_precompile(tutti_${name} rooms)

@@ -72,6 +72,9 @@ inline const CollectiveOptions default_options{};
 /// | barrier | – | – | |
 ///
 /// With `by_counts` the p blocks have `counts[r]` elements instead of m each.
+///
+/// Input and output are apart, or the same elements where `in_place` is possible, or one is the rank's own block of the
+/// other: see lies_in_own_block(). Other overlaps are refused with `Error(invalid_argument)`.
 struct Call {
   Collective collective = Collective::barrier;
   const void* input = nullptr;
@@ -94,6 +97,10 @@ struct Call {
   Operator op = {};
   const CollectiveOptions* options = &default_options;  ///< must outlive the call that takes this
 };
+
+/// Whether the input of rank `rank` is its own block of the output, in an all_gather and at the root of a gather; or the
+/// output its own block of the input, at the root of a scatter. Such a call is made without a copy of the block.
+TUTTI_API bool lies_in_own_block(const Call& call, int rank);
 
 /// The elements of a message.
 struct Parcel {

@@ -7,6 +7,7 @@
 #include "calls/sizes.hpp"
 #include "execute/executor.hpp"
 #include "schedule/displaced.hpp"
+#include "schedule/own_block.hpp"
 #include "schedule/read_only.hpp"
 
 namespace tutti::runtime {
@@ -63,6 +64,20 @@ auto& displacements_in(Prepared& prepared) {
   const Collective collective = prepared.problem.collective;
   const bool is_in_output = collective == Collective::gather || collective == Collective::all_gather;
   return is_in_output ? prepared.output_displacements : prepared.input_displacements;
+}
+
+/// Of a call whose is_in_own_block is true: the buffer that is a block of the other one.
+Buffer inner_buffer(const PreparedCall& prepared) {
+  return prepared.problem.collective == Collective::scatter ? Buffer::output : Buffer::input;
+}
+
+/// That block of the rank's.
+Slice own_block(const PreparedCall& prepared, int rank) {
+  const bool is_in_input = inner_buffer(prepared) == Buffer::output;
+  const Blocks blocks = is_in_input ? input_blocks(prepared.problem, rank) : output_blocks(prepared.problem, rank);
+  const auto& displacements = displacements_in(prepared);
+  const std::int64_t first = displacements.empty() ? blocks.first(rank) : displacements[static_cast<std::size_t>(rank)];
+  return {is_in_input ? Buffer::input : Buffer::output, first, blocks.first(rank + 1) - blocks.first(rank)};
 }
 
 void displace(PreparedCall& prepared, const untyped::Call& call) {
@@ -140,6 +155,7 @@ std::shared_ptr<const PreparedCall> CallCache::prepare(const untyped::Call& call
   const Algorithm* const named = name_algorithm(prepared, recipes_.layout());
   prepared.signature.planning = planning_of(call);
   prepared.read_only = call.read_only;
+  prepared.is_in_own_block = untyped::lies_in_own_block(call, rank_);
   displace(prepared, call);
   if (call.by_counts && call.collective == Collective::all_to_all) {
     const bool own_suffice = named != nullptr ? named->own_blocks_suffice : ranks_ > most_ranks_told_all;
@@ -234,7 +250,9 @@ const std::shared_ptr<const PreparedCall>& CallCache::exchange(Exchange what) {
 CompiledProgram CallCache::compiled(const PreparedCall& prepared) const {
   const Program& program = prepared.recipe->program;
   if (prepared.read_only) return CompiledProgram(writing_elsewhere(program, Buffer::output));
-  if (prepared.input_displacements.empty() && prepared.output_displacements.empty()) return CompiledProgram(program);
+  const bool is_as_recorded =
+      prepared.input_displacements.empty() && prepared.output_displacements.empty() && !prepared.is_in_own_block;
+  if (is_as_recorded) return CompiledProgram(program);
   Program moved = program;
   const auto move = [&](Buffer buffer, const Blocks& blocks, const std::vector<std::int64_t>& displacements) {
     // Elsewhere than at the root there are no blocks.
@@ -243,6 +261,7 @@ CompiledProgram CallCache::compiled(const PreparedCall& prepared) const {
   };
   move(Buffer::input, input_blocks(prepared.problem, rank_), prepared.input_displacements);
   move(Buffer::output, output_blocks(prepared.problem, rank_), prepared.output_displacements);
+  if (prepared.is_in_own_block) moved = within_own_block(moved, inner_buffer(prepared), own_block(prepared, rank_));
   return CompiledProgram(moved);
 }
 

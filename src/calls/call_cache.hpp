@@ -88,10 +88,11 @@ class CallCache {
   /// counts are p² of them.
   static constexpr int most_ranks_told_all = 8;
 
-  static Key key_of(const untyped::Call& call, std::uint8_t wish) {
+  Key key_of(const untyped::Call& call, std::uint8_t wish) const {
     const std::uint32_t what = static_cast<std::uint32_t>(call.collective) | std::uint32_t{call.in_place} << 8 |
                                std::uint32_t{call.read_only} << 9 | std::uint32_t{call.op.commutative} << 10 |
-                               std::uint32_t{call.by_counts} << 11 | std::uint32_t{wish} << 16;
+                               std::uint32_t{call.by_counts} << 11 | std::uint32_t{!is_whole(call)} << 12 |
+                               std::uint32_t{wish} << 16;
     return {what, call.root, call.distance, call.input_size, call.output_size, call.type.identity, call.op.identity};
   }
   static bool leaves_open(const CollectiveOptions& options) {
@@ -101,9 +102,11 @@ class CallCache {
   /// Key::wish of these options.
   std::uint8_t number_of(const CollectiveOptions& options);
   /// Whether calls like this one are found again: all but those whose counts this rank has yet to hear.
-  static bool is_kept(const untyped::Call& call) {
-    return (!call.by_counts || !counts_travel(call)) && (call.in_place || are_apart(call));
+  bool is_kept(const untyped::Call& call) const {
+    return (!call.by_counts || !counts_travel(call)) && (is_whole(call) || untyped::lies_in_own_block(call, rank_));
   }
+  /// Whether no buffer is a part of the other.
+  static bool is_whole(const untyped::Call& call) { return call.in_place || are_apart(call); }
   /// Whether no byte is both read and written. Where some are, the checks must say whether they may.
   static bool are_apart(const untyped::Call& call) {
     const auto at = [](const void* data) { return reinterpret_cast<std::uintptr_t>(data); };

@@ -35,6 +35,7 @@ struct PreparedCall {
   Signature signature;
   std::shared_ptr<const Recipe> recipe;  ///< null where counts must travel first, by `exchange`
   Exchange exchange = Exchange::size_of_each;
+  bool is_in_own_block = false;                    ///< see lies_in_own_block()
   bool read_only = false;                          ///< the output may not be written: see writing_elsewhere()
   std::vector<std::int64_t> input_displacements;   ///< of the blocks; empty: one after the other
   std::vector<std::int64_t> output_displacements;  ///< the same

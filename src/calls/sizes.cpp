@@ -198,6 +198,7 @@ bool checked_in_place(const Call& call, int rank) {
   const std::uintptr_t input = begin(call.input);
   const std::uintptr_t output = begin(call.output);
   if (input == output && call.input_size == call.output_size && allows_in_place(call.collective)) return true;
+  if (untyped::lies_in_own_block(call, rank)) return false;
   const bool apart = input + static_cast<std::uintptr_t>(call.input_size) * call.type.size <= output ||
                      output + static_cast<std::uintptr_t>(call.output_size) * call.type.size <= input;
   require(apart, "{}: input and output of rank {} overlap; {}", call_name(call), rank,
@@ -210,3 +211,28 @@ std::string call_name(const Call& call) {
 }
 
 }  // namespace tutti::runtime
+
+namespace tutti::untyped {
+
+bool lies_in_own_block(const Call& call, int rank) {
+  const bool gathers =
+      call.collective == Collective::all_gather || (call.collective == Collective::gather && rank == call.root);
+  const bool scatters = call.collective == Collective::scatter && rank == call.root;
+  const auto own = static_cast<std::size_t>(rank);
+  if ((!gathers && !scatters) || call.in_place || (call.by_counts && call.counts.size() <= own)) return false;
+  const std::int64_t size = gathers ? call.input_size : call.output_size;
+  std::int64_t first = rank * size;
+  if (call.by_counts) {
+    if (call.counts[own] != size) return false;
+    if (call.displacements.size() > own) {
+      first = call.displacements[own];
+    } else {
+      first = std::accumulate(call.counts.begin(), call.counts.begin() + rank, std::int64_t{0});
+    }
+  }
+  const void* const inner = gathers ? call.input : call.output;
+  const void* const outer = gathers ? call.output : call.input;
+  return size > 0 && inner == static_cast<const std::byte*>(outer) + first * call.type.size;
+}
+
+}  // namespace tutti::untyped

@@ -27,6 +27,8 @@ Program displaced(const Program& program, Buffer buffer, const Blocks& blocks,
   Program result;
   result.scratch = program.scratch;
   result.ops = program.ops;
+  result.phases = program.phases;
+  result.pruned = program.pruned;
   const auto move = [&](std::span<const Slice> slices) {
     const std::size_t begin = result.pool.size();
     for (Slice slice : slices) {

@@ -10,6 +10,7 @@
 #include <vector>
 
 #include "support/ranks.hpp"
+#include "support/sanitizers.hpp"
 #include "support/values.hpp"
 #include "tutti/tutti.hpp"
 
@@ -114,6 +115,7 @@ INSTANTIATE_TEST_SUITE_P(Ranks, LongAllReduce, ::testing::Values(1, 2, 3, 4, 5, 
 // Results that are written past the caches, by whoever has time.
 TEST(StreamedAllReduce, IsRightWhereResultsStreamPastTheCaches) {
   for (const int p : possible({2, 3})) {
+    if (test::has_seen_enough && p == 3) continue;
     try_on<double, Add>(p, static_cast<std::size_t>(p) * 150'007, sum, "direct");
     try_on<double, Add>(p, static_cast<std::size_t>(p) * 150'007, sum, "");
   }

@@ -15,6 +15,9 @@ inline constexpr bool addresses_are_reserved = false;
 /// ten times as long: it looks for errors of memory, which all of them would make.
 inline constexpr int sampled_of = addresses_are_reserved ? 10 : 1;
 
+/// Whether a sanitizer would only see again, more slowly, what fewer cases show it: what is checked is a size or a figure.
+inline constexpr bool has_seen_enough = addresses_are_reserved;
+
 class Sample {
  public:
   bool takes_next() { return next_++ % sampled_of == 0; }

@@ -11,6 +11,7 @@
 #include <random>
 
 #include "base/integers.hpp"
+#include "support/sanitizers.hpp"
 #include "textbook/rows.hpp"
 
 namespace tutti::textbook {
@@ -208,10 +209,12 @@ TEST(Textbook, AnswersEveryRowFor64Ranks) {
 
 // Where each rank sends to each other one there are millions of messages: those are left to fewer ranks.
 TEST(Textbook, HoldsForThousandsOfRanks) {
+  tutti::test::Sample sample;
   std::mt19937_64 random(seed);
   for (const int p : {1024, 4096}) {
     const Instance instance = random_instance(random, p);
     for (const Row& row : rows()) {
+      if (!sample.takes_next()) continue;
       const std::string id(row.id);
       const bool quadratic = id.starts_with("all-to-all") || id.starts_with("all-gather.ring") ||
                              id.starts_with("all-gather.bucket") || id.starts_with("reduce-scatter.ring") ||

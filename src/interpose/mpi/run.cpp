@@ -111,7 +111,7 @@ untyped::Datatype Bytes::type() const {
 }
 
 int run(Taken& on, const untyped::Call& call) {
-  if (reads_among_writes(call)) return run(on, CallApart(call).call());
+  if (reads_among_writes(call) && !untyped::lies_in_own_block(call, on.rank())) return run(on, CallApart(call).call());
   const Taken::Calling calling(on);
   const std::optional<Error> error = error_of(on, call);
   // What the program's error handler calls, and what comes where it does not return, are the program's again.

@@ -1,6 +1,8 @@
 // Collectives by counts that only move data. Ranks do not know one another's counts in all of them, so elements are
 // single bytes.
 
+#include <numeric>
+
 #include "interpose/mpi/run.hpp"
 
 namespace tutti::interpose {
@@ -49,6 +51,11 @@ class BlockMemory {
   std::byte* data() const { return data_; }
   std::int64_t bytes() const { return bytes_; }
   std::span<const std::int64_t> displacements() const { return displacements_; }
+  /// Where the rank's block begins, of blocks of so many bytes.
+  std::byte* block(int rank, std::span<const std::int64_t> counts) const {
+    if (!displacements_.empty()) return data_ + displacements_[static_cast<std::size_t>(rank)];
+    return data_ + std::accumulate(counts.begin(), counts.begin() + rank, std::int64_t{0});
+  }
   /// Of blocks that are read: before the call.
   void pack() const {
     if (packed_) blocks_.pack_all(buffer_, packed_.get());
@@ -92,7 +99,7 @@ Served gather_v(Taken& on, const void* send, MPI_Count send_count, MPI_Datatype 
   if (!blocks.are_sound() ||
       !(in_place ? may_lie_at(receive, blocks) : may_lie_apart(receive, blocks, root, send, send_count, sent)))
     return std::nullopt;
-  const Input input = in_place ? Input::copy_of(blocks.block(bytes_of(receive), root), blocks.count(root), received)
+  const Input input = in_place ? Input(blocks.block(bytes_of(receive), root), blocks.count(root), received)
                                : Input(send, send_count, sent);
   const BlockMemory output(blocks, receive, on.numbers(1));
   blocks.put_counts(on.numbers(0));
@@ -133,11 +140,10 @@ Served scatter_v(Taken& on, const void* send, Numbers send_counts, Numbers displ
   call.displacements = input.displacements();
   call.input = input.data();
   call.input_size = input.bytes();
-  const std::int64_t own = on.numbers(0)[static_cast<std::size_t>(root)];
-  const auto spare = in_place ? memory_of(own) : nullptr;
   const Output output = in_place ? Output() : Output(receive, receive_count, received);
-  call.output = in_place ? spare.get() : output.data();
-  call.output_size = in_place ? own : receive_count * received.size;
+  // The root's own block is to stay where it is, and is not written there.
+  call.output = in_place ? input.block(root, on.numbers(0)) : output.data();
+  call.output_size = in_place ? on.numbers(0)[static_cast<std::size_t>(root)] : receive_count * received.size;
   return output.finished(run(on, call));
 }
 
@@ -152,9 +158,8 @@ Served all_gather_v(Taken& on, const void* send, MPI_Count send_count, MPI_Datat
       !(in_place ? may_lie_at(receive, blocks) : may_lie_apart(receive, blocks, on.rank(), send, send_count, sent)))
     return std::nullopt;
   if (on.leaves(TakenOver::all_gather_v, blocks.packed_bytes() / on.size())) return std::nullopt;
-  const Input input =
-      in_place ? Input::copy_of(blocks.block(bytes_of(receive), on.rank()), blocks.count(on.rank()), received)
-               : Input(send, send_count, sent);
+  const Input input = in_place ? Input(blocks.block(bytes_of(receive), on.rank()), blocks.count(on.rank()), received)
+                               : Input(send, send_count, sent);
   // Equal blocks are known to be so by all ranks. Where they go is a matter of this one.
   const bool are_equal = blocks.are_equal();
   const BlockMemory output(blocks, receive, on.numbers(1), are_equal && !blocks.are_in_a_row());

@@ -84,9 +84,9 @@ Served gather(Taken& on, const void* send, MPI_Count send_count, MPI_Datatype se
   if (!can_be) return std::nullopt;
   const std::int64_t block = in_place ? receive_count * received.size : send_count * sent.size;
   if (on.leaves(TakenOver::gather, block)) return std::nullopt;
-  const Input input =
-      in_place ? Input::copy_of(block_of(bytes_of(receive), root, receive_count, received), receive_count, received)
-               : Input(send, send_count, sent);
+  const Input input = in_place
+                          ? Input(block_of(bytes_of(receive), root, receive_count, received), receive_count, received)
+                          : Input(send, send_count, sent);
   const std::int64_t all = is_at_root ? on.size() * receive_count : 0;
   const Output output = is_at_root ? Output(receive, all, received) : Output();
   Call call = moving(Collective::gather, block, root);
@@ -112,12 +112,11 @@ Served scatter(Taken& on, const void* send, MPI_Count send_count, MPI_Datatype s
   if (on.leaves(TakenOver::scatter, block)) return std::nullopt;
   const std::int64_t all = is_at_root ? on.size() * send_count : 0;
   const Input input = is_at_root ? Input(send, all, sent) : Input();
-  // The root's own block comes out of the way where it is to stay.
-  const auto spare = in_place ? memory_of(block) : nullptr;
   const Output output = in_place ? Output() : Output(receive, receive_count, received);
   Call call = moving(Collective::scatter, block, root);
   set_input(call, input);
-  set_output(call, in_place ? spare.get() : output.data(), block);
+  // The root's own block is to stay where it is, and is not written there.
+  set_output(call, in_place ? const_cast<std::byte*>(input.data()) + root * block : output.data(), block);
   return output.finished(run(on, call));
 }
 
@@ -132,9 +131,9 @@ Served all_gather(Taken& on, const void* send, MPI_Count send_count, MPI_Datatyp
                           : may_lie_at_both({receive, receive_count, received}, on.rank(), {send, send_count, sent});
   const std::int64_t block = receive_count * received.size;
   if (!can_be || on.leaves(TakenOver::all_gather, block)) return std::nullopt;
-  const Input input = in_place ? Input::copy_of(block_of(bytes_of(receive), on.rank(), receive_count, received),
-                                                receive_count, received)
-                               : Input(send, send_count, sent);
+  const Input input =
+      in_place ? Input(block_of(bytes_of(receive), on.rank(), receive_count, received), receive_count, received)
+               : Input(send, send_count, sent);
   const Output output(receive, on.size() * receive_count, received);
   Call call = moving(Collective::all_gather, block);
   set_input(call, input);

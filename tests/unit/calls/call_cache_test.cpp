@@ -94,6 +94,22 @@ TEST(CallCache, FindsACallAgainThatHasCounts) {
 }
 
 // More options than are kept, in any order.
+TEST(CallCache, FindsACallAgainWhoseBlockIsInItsPlace) {
+  CallCache cache = cache_of_rank_0();
+  Asked apart = asked_for(2);
+  apart.out.resize(8);
+  untyped::Call call = apart.all_gather();
+  call.by_counts = false;
+  const auto prepared_apart = cache.find(call);
+  call.input = apart.out.data();
+  const auto prepared = cache.find(call);
+  EXPECT_TRUE(prepared->is_in_own_block);
+  EXPECT_NE(prepared, prepared_apart);
+  EXPECT_EQ(prepared, cache.find(call));
+  call.input = apart.out.data() + 1;
+  EXPECT_THROW(cache.find(call), Error);
+}
+
 TEST(CallCache, TakesNoCallForAnother) {
   std::cout << "seed " << calls_seed << std::endl;
   std::mt19937_64 random(calls_seed);
