@@ -108,6 +108,7 @@ void for_each_call(Collective collective, int p, int root, const Body& body) {
 
 TEST_P(OwnBlock, IsWhereAnAllGatherPutsIt) {
   const int p = GetParam();
+  TUTTI_NEEDS_RANKS(p);
   on_ranks(p, [p](Communicator& comm) {
     for_each_call(Collective::all_gather, p, 0, [&](const Layout& blocks, const CollectiveOptions& options) {
       auto buffer = blocks.buffer([&](int rank) { return rank == comm.rank(); });
@@ -122,6 +123,7 @@ TEST_P(OwnBlock, IsWhereAnAllGatherPutsIt) {
 
 TEST_P(OwnBlock, IsWhereTheRootGathersIt) {
   const int p = GetParam();
+  TUTTI_NEEDS_RANKS(p);
   on_ranks(p, [p](Communicator& comm) {
     for (int root = 0; root < p; ++root) {
       for_each_call(Collective::gather, p, root, [&](const Layout& blocks, const CollectiveOptions& options) {
@@ -142,6 +144,7 @@ TEST_P(OwnBlock, IsWhereTheRootGathersIt) {
 
 TEST_P(OwnBlock, StaysWhereTheRootScattersIt) {
   const int p = GetParam();
+  TUTTI_NEEDS_RANKS(p);
   on_ranks(p, [p](Communicator& comm) {
     for (int root = 0; root < p; ++root) {
       for_each_call(Collective::scatter, p, root, [&](const Layout& blocks, const CollectiveOptions& options) {
