@@ -72,6 +72,14 @@ inline bool names(const std::string& text, int rank) {
                      });
 }
 
+/// What a sentence says between two of its words; empty if it has not both.
+inline std::string between(const std::string& text, const std::string& begin, const std::string& end) {
+  const std::size_t from = text.find(begin);
+  if (from == std::string::npos) return {};
+  const std::size_t to = text.find(end, from);
+  return to == std::string::npos ? "" : text.substr(from + begin.size(), to - from - begin.size());
+}
+
 inline constexpr const char* needs_an_end =
     "a rank ends, which ends the whole program where ranks are those of an mpirun";
 inline constexpr const char* needs_run = "run() itself is meant, which throws what ranks throw";

@@ -64,10 +64,9 @@ TEST_P(RuntimeFailure, RankThatIsLeftBehindIsNamedByWhoIsAhead) {
     if (testing::engine() == testing::Engine::world) {
       EXPECT_TRUE(names(outcome.message.substr(outcome.message.find("waits for ")), absent)) << outcome.message;
     } else {
-      EXPECT_THAT(outcome.message,
-                  ::testing::ContainsRegex("waits? for ranks? [0-9, -]*" + std::to_string(absent) +
-                                           "[0-9, -]* to tell that call 1 has ended there, before broadcast \\(call " +
-                                           std::to_string(most_collectives_ahead + 1)));
+      EXPECT_THAT(outcome.message, HasSubstr(" to tell that call 1 has ended there, before broadcast (call " +
+                                             std::to_string(most_collectives_ahead + 1)));
+      EXPECT_TRUE(names(between(outcome.message, " for rank", " to tell "), absent)) << outcome.message;
     }
   }
 }
@@ -96,11 +95,11 @@ TEST_P(RuntimeFailure, CallsThatWaitForTheirTurnNameWhatTheFirstOfThemWaitsFor) 
       never);
   for (const int rank : all_but(absent, p)) {
     const std::string message = outcomes[static_cast<std::size_t>(rank)].message;
-    // On a busy machine a rank may not have heard yet of another one that did come.
     EXPECT_THAT(message,
-                AllOf(HasSubstr(" waits for its own call 1 to end, before broadcast (call " + std::to_string(calls)),
-                      ::testing::ContainsRegex("\\): for ranks? [0-9, -]*" + std::to_string(absent) +
-                                               "[0-9, -]* to enter broadcast \\(call 1")));
+                HasSubstr(" waits for its own call 1 to end, before broadcast (call " + std::to_string(calls)));
+    EXPECT_THAT(message, HasSubstr(" to enter broadcast (call 1"));
+    // On a busy machine a rank may not have heard yet of another one that did come.
+    EXPECT_TRUE(names(between(message, "): for rank", " to enter "), absent)) << message;
   }
 }
 
