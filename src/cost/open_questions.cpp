@@ -43,8 +43,8 @@ constexpr std::array questions{
         scan, "time",
         "In segments along a chain the volume is the least, but its rounds grow with p; in ceil(log2 p) rounds "
         "the message is sent in each. By halving it is about 2 m bytes and 2 log2 p rounds where p is a power of "
-        "two; for other p up to 4 m bytes, or 2 m and 4 log2 p rounds with segments in two trees. Less of both at once "
-        "nobody knows.",
+        "two; for other p 2 m bytes and 4 log2 p rounds, with segments in two trees. Less of both at once nobody "
+        "knows.",
         two_tree},
     OpenQuestion{exclusive_scan, "time", "As for scan.", two_tree},
     OpenQuestion{scatter, "time", both_at_once, bruck},

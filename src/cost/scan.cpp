@@ -83,6 +83,17 @@ Terms by_halving(const Problem& problem) {
   return terms + messages(std::min(shared, 2), count(problem));
 }
 
+// A rank combines twice in a round at most; two ranks have no inner node.
+template <const Algorithm& algorithm>
+Terms two_tree(const Problem& problem, const Parameters& parameters) {
+  const std::int64_t segments = parameters.segments_for(problem.count);
+  Terms terms = messages(claimed_rounds(algorithm, problem, parameters),
+                         static_cast<double>(ceil_divide(problem.count, segments)));
+  const int alone = problem.collective == Collective::scan ? 1 : 0;
+  terms.combined = (problem.ranks > 2 ? 2 : alone) * terms.elements;
+  return terms;
+}
+
 const Condition equal_halves{"max(1, 2^(floor(log2 p) - 1)) divides m",
                              [](const Problem& problem) { return problem.count % halves(problem) == 0; }};
 
@@ -92,6 +103,10 @@ constexpr std::string_view halving_formula =
 constexpr std::string_view exclusive_halving_formula =
     "(2 log2 n - 1) ts + 2 tw m (1 - 1/n) + min(2, e)(ts + tw m) + tc m (3 - 6/n + 2 [e > 0]), n = 2^floor(log2 p), "
     "e = p - n";
+
+constexpr std::string_view two_tree_formula =
+    "(2 (S + 2 ceil(log2 p) - c) - 1)(ts + (tw + 2 tc) m/S), S segments, c = 1, 3, 2, 2 for p = 0, 1, 2, 3 mod 4; "
+    "p = 3 mod 4: one round less, two if S is even; p = 3: 1 + floor(S/2) less if S > 1; p = 2: S (ts + (tw + tc) m/S)";
 
 constexpr std::string_view scan_formula = "ceil(log2 p)(ts + tw m + tc m) + tc m #{k > 0 : 3 2^k < p}";
 constexpr std::string_view exclusive_formula =
@@ -107,6 +122,15 @@ std::vector<ClosedForm> scan_forms() {
       {&scan_recursive_doubling, "full", alpha_beta, scan_formula, doubling<combinations>, {}, {}, {}, {power_of_two}},
       {&scan_dissemination, "full", alpha_beta, "ceil(log2 p)(ts + tw m + tc m)", dissemination},
       {&scan_halving, "full", alpha_beta, halving_formula, by_halving, {}, {}, {equal_halves}, {two_ranks}},
+      {&scan_two_tree,
+       "full",
+       alpha_beta,
+       two_tree_formula,
+       two_tree<scan_two_tree>,
+       {},
+       {},
+       {equal_segments},
+       {two_ranks}},
       {&scan_flat, "full", alpha_beta, "(p - 1)(ts + tw m + tc m)", chain},
       {&scan_leaders, "full", alpha_beta, scan_formula, doubling<combinations>, {}, {}, {}, {power_of_two}},
       {&scan_chain, "linear", store_and_forward, "(p - 1)(ts + tw m + tc m)", chain},
@@ -141,6 +165,15 @@ std::vector<ClosedForm> scan_forms() {
        {},
        {},
        {equal_halves},
+       {two_ranks}},
+      {&exclusive_scan_two_tree,
+       "full",
+       alpha_beta,
+       two_tree_formula,
+       two_tree<exclusive_scan_two_tree>,
+       {},
+       {},
+       {equal_segments},
        {two_ranks}},
       {&exclusive_scan_flat, "full", alpha_beta, "(p - 1)(ts + tw m) + max(0, p - 2) tc m", exclusive_chain},
       {&exclusive_scan_leaders,

@@ -24,12 +24,9 @@
 
 #include <string_view>
 
-#include "schedule/algorithm.hpp"
+#include "algorithms/scan/scan.hpp"
 
 namespace tutti::algorithms {
-
-/// Whether a rank's result has its own contribution in it.
-enum class PrefixEnd { through_own, before_own };
 
 inline constexpr std::string_view halving_scan_summary =
     "Totals go up a tree and prefixes come down it, each shared out among the ranks below.";

@@ -12,6 +12,7 @@ extern const Algorithm scan_chain_pipelined;
 extern const Algorithm scan_recursive_doubling;
 extern const Algorithm scan_dissemination;
 extern const Algorithm scan_halving;
+extern const Algorithm scan_two_tree;
 extern const Algorithm scan_flat;
 extern const Algorithm scan_leaders;
 
@@ -20,8 +21,12 @@ extern const Algorithm exclusive_scan_chain_pipelined;
 extern const Algorithm exclusive_scan_recursive_doubling;
 extern const Algorithm exclusive_scan_123_doubling;
 extern const Algorithm exclusive_scan_halving;
+extern const Algorithm exclusive_scan_two_tree;
 extern const Algorithm exclusive_scan_flat;
 extern const Algorithm exclusive_scan_leaders;
+
+/// Whether a rank's result has its own contribution in it.
+enum class PrefixEnd { through_own, before_own };
 
 /// Part s of a slice that is cut into such parts.
 inline Slice part_of(const Slice& whole, const Blocks& parts, int s) {
