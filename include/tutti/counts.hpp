@@ -21,6 +21,8 @@ namespace detail {
 
 /// Throws `Error(invalid_argument)`: the count is beyond the 64 bits with a sign that counts have.
 [[noreturn]] TUTTI_API void refuse_count(std::uint64_t count);
+/// Throws `Error(invalid_argument)`: no std::vector of elements of `element_size` bytes has `count` of them.
+[[noreturn]] TUTTI_API void refuse_result(std::int64_t count, std::size_t element_size);
 
 template <typename T>
 concept CountType = std::integral<std::remove_cv_t<T>> && !std::same_as<std::remove_cv_t<T>, bool>;

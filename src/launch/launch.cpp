@@ -54,6 +54,14 @@ std::string after_asking(const siginfo_t& info) {
   return info.si_status == SIGKILL ? "had to be killed" : in_words(info);
 }
 
+// A rank that has failed.
+struct Failure {
+  int rank;
+  pid_t id;
+  Ending ending;
+  std::string how;  // continues "rank 2 "
+};
+
 struct Process {
   pid_t id;
   int rank;
@@ -88,6 +96,7 @@ class Crew {
       const auto arrived = signals_.next(time_left());
       if (arrived && arrived->number != SIGCHLD) forward(*arrived);
       while (reap()) continue;
+      if (!is_first_awaited()) tell_early();
       note_stops();
       tell_stops();
       press();
@@ -168,13 +177,45 @@ class Crew {
       return;
     }
     if (process.group == ProcessGroup::own) process.send(SIGKILL);  // what it leaves behind belongs to the failed rank
+    if (!next_press_ && !has_asked()) next_press_ = Clock::now() + grace_;
+    const Failure failure{
+        process.rank, process.id,
+        Ending{exited ? info.si_status : 128 + info.si_status, interrupted_ && !exited && info.si_status == SIGINT},
+        !words.empty() ? "ended: " + words
+        : has_asked()  ? after_asking(info)
+                       : how};
     if (ending_.status != 0) {
-      endings_.add(process.rank, !words.empty() ? "ended: " + words : has_asked() ? after_asking(info) : how);
-      return;
+      endings_.add(failure.rank, failure.how);
+    } else if (segment_.first_lost() == failure.rank) {
+      tell_first(failure);
+    } else {
+      early_.push_back(failure);
     }
-    ending_ = {exited ? info.si_status : 128 + info.si_status, interrupted_ && !exited && info.si_status == SIGINT};
-    next_press_ = Clock::now() + grace_;
-    report_(fmt::format("rank {} (pid {}) {}", process.rank, process.id, words.empty() ? how : "ended: " + words));
+  }
+
+  void tell_first(const Failure& failure) {
+    ending_ = failure.ending;
+    report_(fmt::format("rank {} (pid {}) {}", failure.rank, failure.id, failure.how));
+  }
+
+  // Whether a rank that has failed is yet to end, of which others may have known earlier and ended: it dumps its core,
+  // or is behind a script.
+  bool is_first_awaited() const {
+    const std::optional<int> first = segment_.first_lost();
+    return std::any_of(processes_.begin(), processes_.end(),
+                       [&](const auto& running) { return running.second.rank == first; });
+  }
+
+  // Tells of the ranks that have ended before the one that failed first, which is known by now or is not waited for.
+  void tell_early() {
+    for (const Failure& failure : early_) {
+      if (ending_.status == 0) {
+        tell_first(failure);
+      } else {
+        endings_.add(failure.rank, failure.how);
+      }
+    }
+    early_.clear();
   }
 
   // What has stopped or continued a child is told to the ranks that may wait for it.
@@ -218,6 +259,7 @@ class Crew {
   // Ends the ranks whose time is up.
   void press() {
     if (!next_press_ || Clock::now() < *next_press_) return;
+    tell_early();
     for (const auto& [id, process] : processes_) process.send(pressure_);
     next_press_ = pressure_ == SIGTERM ? std::optional(Clock::now() + last_words) : std::nullopt;
     pressure_ = SIGKILL;
@@ -235,7 +277,8 @@ class Crew {
   std::optional<Labels> labels_;
   std::map<pid_t, Process> processes_;
   Ending ending_;
-  Endings endings_;  // of those that come after it
+  Endings endings_;             // of those that come after it
+  std::vector<Failure> early_;  // of those that have ended while the first was awaited
   bool interrupted_ = false;
   Stops stops_{runtime::timeout_of({})};
   Clock::time_point next_look_;

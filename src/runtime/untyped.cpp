@@ -11,6 +11,11 @@ void refuse_count(std::uint64_t count) {
   fail(ErrorCode::invalid_argument, "a count is at most 2^63 - 1, not {}", count);
 }
 
+void refuse_result(std::int64_t count, std::size_t element_size) {
+  require(count >= 0, "a count is at least 0, not {}", count);
+  fail(ErrorCode::invalid_argument, "no result has room for {} elements of {} bytes", count, element_size);
+}
+
 }  // namespace detail
 
 namespace untyped {

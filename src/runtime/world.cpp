@@ -209,7 +209,7 @@ class Job {
     // A handler of the program's own is called; what the C++ library has would say the same again, and abort.
     if (previous != nullptr && previous != __gnu_cxx::__verbose_terminate_handler) return;
     if (job == nullptr) {
-      fmt::print(stderr, "tutti: {}\n", text);
+      if (!leave_refusal(text)) fmt::print(stderr, "tutti: {}\n", text);
     } else if (!job->leaves_words(text)) {
       fmt::print(stderr, "tutti: rank {}: {}\n", job->engine_->number(), text);
     }

@@ -4,8 +4,8 @@
 
 #include <concepts>
 #include <cstdint>
+#include <limits>
 #include <memory>
-#include <numeric>
 #include <optional>
 #include <ranges>
 #include <type_traits>
@@ -173,7 +173,8 @@ void set_operator(untyped::Call& call, const Op& op) {
   if constexpr (!std::ranges::range<Op>) call.op = operator_for<T>(op);
 }
 
-/// What a call returns: n elements that it is about to write.
+/// What a call returns: n elements that it is about to write. Throws `Error(invalid_argument)` where n, which may come
+/// from counts that nothing has checked yet, is below 0 or more than a std::vector can have.
 template <typename T>
 std::vector<T> result_of(std::int64_t n) {
   static_assert(
@@ -184,11 +185,19 @@ std::vector<T> result_of(std::int64_t n) {
       std::default_initializable<T>,
       "a result is made before it is filled, so that its type needs a default constructor: give the call memory "
       "for the result");
+  if (n < 0 || static_cast<std::size_t>(n) > std::vector<T>().max_size()) refuse_result(n, sizeof(T));
   return std::vector<T>(static_cast<std::size_t>(n));
 }
 
+/// The sum; of counts that cannot be meant, one that result_of() refuses.
 inline std::int64_t sum_of(const std::vector<std::int64_t>& counts) {
-  return std::accumulate(counts.begin(), counts.end(), std::int64_t{0});
+  constexpr std::int64_t most = std::numeric_limits<std::int64_t>::max();
+  std::int64_t sum = 0;
+  for (const std::int64_t count : counts) {
+    if (count < 0) return count;
+    sum = count > most - sum ? most : sum + count;
+  }
+  return sum;
 }
 
 template <typename A>

@@ -6,6 +6,7 @@
 #include <chrono>
 #include <optional>
 #include <string>
+#include <utility>
 #include <vector>
 
 #include "base/check.hpp"
@@ -18,17 +19,22 @@
 namespace tutti::runtime {
 namespace {
 
-/// Throws where a rank has ended: without having joined, or by a failure.
+/// Throws where a rank has ended: without having joined, or by a failure. A rank that has not joined is looked for
+/// first, and then the rank that failed first: others may have ended because of it.
 void look_for_ends(const Segment& segment) {
   for (int rank = 0; rank < segment.ranks(); ++rank) {
     const RankRecord& record = segment.record(rank);
-    if (!record.has_ended()) continue;
-    if (record.process() == 0) {
-      fail(ErrorCode::peer_failed, "rank {} ended before it called tutti::world(): {}", rank,
-           record.has_failed() ? record.failure() : "it returned");
-    }
-    if (record.has_failed()) fail(ErrorCode::peer_failed, "rank {} failed: {}", rank, record.failure());
+    if (!record.has_ended() || record.process() != 0) continue;
+    fail(ErrorCode::peer_failed, "rank {} ended before it called tutti::world(): {}", rank,
+         record.has_failed() ? record.failure() : "it returned");
   }
+  const auto look_for_failure = [&](int rank) {
+    const RankRecord& record = segment.record(rank);
+    if (!record.has_ended() || !record.has_failed()) return;
+    fail(ErrorCode::peer_failed, "rank {} failed: {}", rank, record.failure());
+  };
+  if (const std::optional<int> first = segment.first_lost()) look_for_failure(*first);
+  for (int rank = 0; rank < segment.ranks(); ++rank) look_for_failure(rank);
 }
 
 /// Throws because of the ranks that have not joined; returns where all have meanwhile.
@@ -106,6 +112,14 @@ void wait_for_all(const Segment& segment, std::chrono::duration<double> timeout)
   }
 }
 
+/// Why this process could not join, and the segment, if it came so far: of that only the rank's record is used any
+/// more. Never destroyed, because a program may fail in its last destructors.
+struct FailedJoin {
+  Error error;
+  std::optional<Segment> segment;
+};
+const FailedJoin* failed_join = nullptr;
+
 }  // namespace
 
 // The segment is there before the world that rests on it.
@@ -123,21 +137,28 @@ void allow_ranks_to_read() { prctl(PR_SET_PTRACER, PR_SET_PTRACER_ANY, 0, 0, 0);
 Joined join_processes(std::chrono::duration<double> timeout, Propose propose) {
   allow_ranks_to_read();
   // A segment can be joined once: who calls again after a failure gets the same answer.
-  static std::optional<Error> refusal;
-  if (refusal) throw Error(*refusal);
+  if (failed_join != nullptr) throw Error(failed_join->error);
   std::optional<Segment> segment;
   try {
     segment = Segment::inherited(propose);
     if (!segment) return {};
     wait_for_all(*segment, timeout);
   } catch (const Error& error) {
-    // If this rank ends now, the others learn that it was not the first.
-    if (segment) segment->record(segment->rank()).note_failure(error.what());
-    refusal = error;
+    if (segment) {
+      // If this rank ends now, the others learn that it was not the first.
+      segment->record(segment->rank()).note_failure(error.what());
+      segment->leave();
+    }
+    failed_join = new FailedJoin{error, std::move(segment)};
     throw;
   }
   const int rank = segment->rank();
   return {std::make_shared<ProcessWorld>(std::move(*segment)), rank};
+}
+
+bool leave_refusal(const std::string& text) {
+  if (failed_join == nullptr || !failed_join->segment || failed_join->error.what() != text) return false;
+  return failed_join->segment->record(failed_join->segment->rank()).leave_words();
 }
 
 }  // namespace tutti::runtime

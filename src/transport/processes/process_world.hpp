@@ -4,6 +4,7 @@
 
 #include <chrono>
 #include <memory>
+#include <string>
 
 #include "transport/processes/segment.hpp"
 #include "transport/shared/shared_world.hpp"
@@ -39,5 +40,9 @@ void allow_ranks_to_read();
 /// Throws `Error(invalid_argument)` where it cannot be attached, `Error(peer_failed)` where a rank ends before it has
 /// joined, and `Error(timeout)` where one does not come.
 Joined join_processes(std::chrono::duration<double> timeout, Propose propose);
+
+/// Where join_processes() has thrown an error with this text, leaves it to the launcher to tell the user: once for all
+/// ranks that have the same. False where this process has to tell it.
+bool leave_refusal(const std::string& text);
 
 }  // namespace tutti::runtime

@@ -91,6 +91,10 @@ class Segment {
   void end(int rank) const;
   /// Both from another rank, for one that has joined and that nobody else reports.
   void find_lost(int rank, std::string_view why) const;
+  /// The rank of which one of these was said first, here or in another process. Nothing: of none.
+  std::optional<int> first_lost() const { return whole().header().first_loss(); }
+  /// This process is the rank that it has joined as no more: is_held() says that it is gone. Its record stays.
+  void leave() { lock_ = {}; }
   /// Whether the process that has joined as that rank still runs. Says so too where that cannot be known: because the
   /// program has closed the descriptor, or the system has no /proc.
   bool is_held(int rank) const;

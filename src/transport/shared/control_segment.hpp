@@ -9,6 +9,7 @@
 #include <atomic>
 #include <cstddef>
 #include <cstdint>
+#include <optional>
 
 #include "agreement/agreement.hpp"
 #include "base/cache_line.hpp"
@@ -153,6 +154,11 @@ struct ControlHeader {
                                        std::memory_order_relaxed);
     // Sequentially consistent, because wake_all() follows.
     losses.fetch_add(1, std::memory_order_seq_cst);
+  }
+  /// The first rank that has failed: acquires its reason. Nothing: none has.
+  std::optional<int> first_loss() const {
+    const std::uint32_t first = first_lost.load(std::memory_order_acquire);
+    return first == 0 ? std::nullopt : std::optional(static_cast<int>(first) - 1);
   }
 };
 

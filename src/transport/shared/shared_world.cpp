@@ -25,11 +25,7 @@ void SharedWorld::fail(int rank, const std::string& reason) {
   wake_all(records_);
 }
 
-std::optional<int> SharedWorld::first_lost() const {
-  // Acquire: pairs with count_loss().
-  const std::uint32_t first = whole_.header().first_lost.load(std::memory_order_acquire);
-  return first == 0 ? std::nullopt : std::optional(static_cast<int>(first) - 1);
-}
+std::optional<int> SharedWorld::first_lost() const { return whole_.header().first_loss(); }
 
 // ---- Ranks that wait
 

@@ -5,6 +5,7 @@
 #include <gtest/gtest.h>
 
 #include <deque>
+#include <limits>
 #include <numeric>
 
 #include "unit/runtime/interface_ranks.hpp"
@@ -125,6 +126,28 @@ TEST(InterfaceCounts, AreOfAnyIntegerType) {
     comm.all_gather_v(mine, all, {3, 1});
     EXPECT_EQ(all, expected);
     EXPECT_THROW(comm.all_gather_v(mine, all, std::vector<std::size_t>{3, ~std::size_t{0}}), Error);
+  });
+}
+
+// The calls that return their result make room for it before the counts have been looked at.
+TEST(InterfaceCounts, ThatNoResultHasRoomForAreRefused) {
+  on_ranks(3, [](Communicator& comm) {
+    const std::vector<int> in(3);
+    for (const std::int64_t count : {std::int64_t{-1}, std::numeric_limits<std::int64_t>::max()}) {
+      const std::vector<std::int64_t> counts(3, count);
+      const auto expect_refusal = [&](auto call) {
+        Communicator apart = comm.duplicate();  // which may fail
+        try {
+          call(apart);
+          ADD_FAILURE() << "counts of " << count << " were taken";
+        } catch (const Error& error) {
+          EXPECT_EQ(error.code(), ErrorCode::invalid_argument) << error.what();
+        }
+      };
+      expect_refusal([&](Communicator& apart) { apart.reduce_scatter_v(in, counts, sum); });
+      expect_refusal([&](Communicator& apart) { apart.scatter_v(in, counts); });
+      expect_refusal([&](Communicator& apart) { apart.all_to_all_v(in, counts); });
+    }
   });
 }
 
