@@ -80,6 +80,12 @@ Slice own_block(const PreparedCall& prepared, int rank) {
   return {is_in_input ? Buffer::input : Buffer::output, first, blocks.first(rank + 1) - blocks.first(rank)};
 }
 
+/// Keeps the counts that have yet to travel: by them the call is found again.
+void keep_counts(PreparedCall& prepared, const untyped::Call& call) {
+  prepared.send_counts.assign(call.counts.begin(), call.counts.end());
+  prepared.receive_counts.assign(call.receive_counts.begin(), call.receive_counts.end());
+}
+
 void displace(PreparedCall& prepared, const untyped::Call& call) {
   displacements_in(prepared).assign(call.displacements.begin(), call.displacements.end());
   if (call.collective == Collective::all_to_all)
@@ -120,8 +126,13 @@ const std::shared_ptr<const PreparedCall>& CallCache::look_up(const untyped::Cal
 }
 
 bool CallCache::has_counts_of(const PreparedCall& prepared, const untyped::Call& call) {
-  return std::ranges::equal(prepared.problem.counts, call.counts) &&
-         std::ranges::equal(displacements_in(prepared), call.displacements);
+  using std::ranges::equal;
+  if (!equal(displacements_in(prepared), call.displacements)) return false;
+  if (!counts_travel(call)) return equal(prepared.problem.counts, call.counts);
+  const bool is_displaced_alike =
+      call.collective != Collective::all_to_all || equal(prepared.output_displacements, call.receive_displacements);
+  return is_displaced_alike && equal(prepared.send_counts, call.counts) &&
+         equal(prepared.receive_counts, call.receive_counts);
 }
 
 std::uint8_t CallCache::number_of(const CollectiveOptions& options) {
@@ -157,6 +168,7 @@ std::shared_ptr<const PreparedCall> CallCache::prepare(const untyped::Call& call
   prepared.read_only = call.read_only;
   prepared.is_in_own_block = untyped::lies_in_own_block(call, rank_);
   displace(prepared, call);
+  if (call.by_counts && counts_travel(call)) keep_counts(prepared, call);
   if (call.by_counts && call.collective == Collective::all_to_all) {
     const bool own_suffice = named != nullptr ? named->own_blocks_suffice : ranks_ > most_ranks_told_all;
     prepared.exchange = own_suffice ? Exchange::count_of_pair : Exchange::counts_of_each;
@@ -219,13 +231,16 @@ void CallCache::remember(PreparedCall& prepared) {
   recipes_.tell(call + "\n" + prepared.measured->told + "\n");
 }
 
-std::shared_ptr<const PreparedCall> CallCache::with_counts(const PreparedCall& known,
+std::shared_ptr<const PreparedCall> CallCache::with_counts(const std::shared_ptr<const PreparedCall>& known,
                                                            std::vector<std::int64_t> counts) {
-  PreparedCall prepared = known;
+  Counted& counted = counted_[hash_of(std::span<const std::int64_t>(counts)) % most_counted];
+  if (counted.known == known && counted.prepared->problem.counts == counts) return counted.prepared;
+  PreparedCall prepared = *known;
   prepared.problem.counts = std::move(counts);
-  if (known.exchange == Exchange::count_of_pair) prepared.problem.known_to = rank_;
+  if (known->exchange == Exchange::count_of_pair) prepared.problem.known_to = rank_;
   prepared.recipe = recipes_.find(prepared.problem, prepared.wish, prepared.type.size);
-  return finished(std::move(prepared));
+  counted = {known, finished(std::move(prepared))};
+  return counted.prepared;
 }
 
 const std::shared_ptr<const PreparedCall>& CallCache::exchange(Exchange what) {

@@ -33,7 +33,8 @@ class CallCache {
   }
   /// The same for a call whose counts have travelled: of a whole all-to-all by counts, of what this rank alone sends
   /// and gets in it (2p counts), or of each rank's block.
-  std::shared_ptr<const PreparedCall> with_counts(const PreparedCall& known, std::vector<std::int64_t> counts);
+  std::shared_ptr<const PreparedCall> with_counts(const std::shared_ptr<const PreparedCall>& known,
+                                                  std::vector<std::int64_t> counts);
   /// What is run for that.
   const std::shared_ptr<const PreparedCall>& exchange(Exchange what);
 
@@ -78,6 +79,12 @@ class CallCache {
   };
   static bool has_counts_of(const PreparedCall& prepared, const untyped::Call& call);
   static constexpr std::size_t entries = 64;
+  /// A call whose counts have travelled, found again by these.
+  struct Counted {
+    std::shared_ptr<const PreparedCall> known;
+    std::shared_ptr<const PreparedCall> prepared;
+  };
+  static constexpr std::size_t most_counted = 16;
   /// A call's options, kept: those of the call name its algorithm in memory of the caller's.
   struct KeptWish {
     std::string algorithm;
@@ -91,8 +98,8 @@ class CallCache {
   Key key_of(const untyped::Call& call, std::uint8_t wish) const {
     const std::uint32_t what = static_cast<std::uint32_t>(call.collective) | std::uint32_t{call.in_place} << 8 |
                                std::uint32_t{call.read_only} << 9 | std::uint32_t{call.op.commutative} << 10 |
-                               std::uint32_t{call.by_counts} << 11 | std::uint32_t{!is_whole(call)} << 12 |
-                               std::uint32_t{wish} << 16;
+                               std::uint32_t{call.by_counts} << 11 | std::uint32_t{call.counts_at_root} << 12 |
+                               std::uint32_t{!is_whole(call)} << 13 | std::uint32_t{wish} << 16;
     return {what, call.root, call.distance, call.input_size, call.output_size, call.type.identity, call.op.identity};
   }
   static bool leaves_open(const CollectiveOptions& options) {
@@ -101,13 +108,12 @@ class CallCache {
   }
   /// Key::wish of these options.
   std::uint8_t number_of(const CollectiveOptions& options);
-  /// Whether calls like this one are found again: all but those whose counts this rank has yet to hear.
-  bool is_kept(const untyped::Call& call) const {
-    return (!call.by_counts || !counts_travel(call)) && (is_whole(call) || untyped::lies_in_own_block(call, rank_));
-  }
+  /// Whether calls like this one are found again. Where bytes are both read and written, the checks must say whether
+  /// they may be.
+  bool is_kept(const untyped::Call& call) const { return is_whole(call) || untyped::lies_in_own_block(call, rank_); }
   /// Whether no buffer is a part of the other.
   static bool is_whole(const untyped::Call& call) { return call.in_place || are_apart(call); }
-  /// Whether no byte is both read and written. Where some are, the checks must say whether they may.
+  /// Whether no byte is both read and written.
   static bool are_apart(const untyped::Call& call) {
     const auto at = [](const void* data) { return reinterpret_cast<std::uintptr_t>(data); };
     const auto size = [&](std::int64_t count) { return static_cast<std::uintptr_t>(count) * call.type.size; };
@@ -124,6 +130,7 @@ class CallCache {
   void remember(PreparedCall& prepared);
   void forget_all() {
     known_ = {};
+    counted_ = {};
     last_ = known_.data();
   }
 
@@ -136,6 +143,7 @@ class CallCache {
   std::array<Entry, entries> known_;
   Entry* last_ = known_.data();
   std::vector<KeptWish> wishes_;
+  std::array<Counted, most_counted> counted_;
   std::array<std::shared_ptr<const PreparedCall>, exchanges> exchanges_;  // by what they exchange
   std::shared_ptr<const PreparedCall> latest_;                            // of a call that is not kept
 };

@@ -111,7 +111,7 @@ void CollectiveOperation::begin_exchange() {
 void CollectiveOperation::end_exchange() {
   auto counts = counts_that_came();
   if (!counts) return;
-  counted_ = calls_.with_counts(*prepared_, std::move(*counts));
+  counted_ = calls_.with_counts(prepared_, std::move(*counts));
   chosen_ = counted_.get();
   if (prepared_->exchange != Exchange::count_of_pair) return begin_run(*counted_, 1);
   // Each rank has compared only what it gets itself. A barrier holds all of them until every rank has found its counts

@@ -37,6 +37,8 @@ struct PreparedCall {
   Exchange exchange = Exchange::size_of_each;
   bool is_in_own_block = false;                    ///< see lies_in_own_block()
   bool read_only = false;                          ///< the output may not be written: see writing_elsewhere()
+  std::vector<std::int64_t> send_counts;           ///< this rank's, as the call gives them where they must travel
+  std::vector<std::int64_t> receive_counts;        ///< the same
   std::vector<std::int64_t> input_displacements;   ///< of the blocks; empty: one after the other
   std::vector<std::int64_t> output_displacements;  ///< the same
   std::optional<CompiledProgram> compiled;         ///< of the recipe

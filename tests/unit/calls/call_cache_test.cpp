@@ -27,8 +27,10 @@ struct Asked {
   std::vector<std::int64_t> out;
   std::vector<std::int64_t> counts;
   std::vector<std::int64_t> displacements;
-  std::string algorithm;
-  CollectiveOptions options;
+  std::string algorithm = {};
+  CollectiveOptions options = {};
+  std::vector<std::int64_t> receive_counts = {};
+  std::vector<std::int64_t> receive_displacements = {};
 
   untyped::Call all_reduce() {
     options.algorithm = algorithm;
@@ -40,6 +42,25 @@ struct Asked {
             .type = detail::datatype_of<std::int64_t>(),
             .op = detail::operator_for<std::int64_t>(sum),
             .options = &options};
+  }
+  /// Sends what `counts` says, and receives what `receive_counts` says.
+  untyped::Call all_to_all() {
+    untyped::Call call = all_reduce();
+    call.collective = Collective::all_to_all;
+    call.op = {};
+    call.by_counts = true;
+    call.counts = counts;
+    call.receive_counts = receive_counts;
+    call.displacements = displacements;
+    call.receive_displacements = receive_displacements;
+    return call;
+  }
+  /// Gathers at rank 0, which alone reads `counts`.
+  untyped::Call gather_at_root() {
+    untyped::Call call = all_gather();
+    call.collective = Collective::gather;
+    call.counts_at_root = true;
+    return call;
   }
   /// Gathers in `out` what `counts` says.
   untyped::Call all_gather() {
@@ -53,7 +74,7 @@ struct Asked {
   }
 };
 
-Asked asked_for(std::size_t n) { return {std::vector<std::int64_t>(n), std::vector<std::int64_t>(n), {}, {}, {}, {}}; }
+Asked asked_for(std::size_t n) { return {std::vector<std::int64_t>(n), std::vector<std::int64_t>(n), {}, {}}; }
 
 Asked gathered(std::vector<std::int64_t> counts, std::vector<std::int64_t> displacements = {}) {
   Asked asked = asked_for(16);
@@ -91,6 +112,63 @@ TEST(CallCache, FindsACallAgainThatHasCounts) {
   EXPECT_EQ(cache.find(apart.all_gather())->output_displacements, apart.displacements);
   Asked elsewhere = gathered({1, 2, 3, 1}, {12, 8, 4, 0});
   EXPECT_EQ(cache.find(elsewhere.all_gather())->output_displacements, elsewhere.displacements);
+}
+
+/// Rank 0's part of an all-to-all by counts.
+Asked exchanged(std::vector<std::int64_t> counts, std::vector<std::int64_t> receive_counts) {
+  Asked asked{std::vector<std::int64_t>(8), std::vector<std::int64_t>(8), std::move(counts), {}};
+  asked.receive_counts = std::move(receive_counts);
+  return asked;
+}
+
+TEST(CallCache, FindsACallAgainWhoseCountsHaveYetToTravel) {
+  CallCache cache = cache_of_rank_0();
+  Asked even = exchanged({2, 2, 2, 2}, {2, 2, 2, 2});
+  const std::shared_ptr<const PreparedCall> first = cache.find(even.all_to_all());
+  EXPECT_EQ(first->recipe, nullptr) << "no algorithm is chosen before all know the counts";
+  EXPECT_EQ(cache.find(even.all_to_all()), first);
+  for (Asked other : {exchanged({3, 1, 2, 2}, {2, 2, 2, 2}), exchanged({2, 2, 2, 2}, {2, 2, 3, 1})}) {
+    const std::shared_ptr<const PreparedCall> found = cache.find(other.all_to_all());
+    EXPECT_EQ(found->send_counts, other.counts);
+    EXPECT_EQ(found->receive_counts, other.receive_counts);
+  }
+  Asked apart = exchanged({2, 2, 2, 2}, {2, 2, 2, 2});
+  apart.displacements = {0, 2, 4, 6};
+  apart.receive_displacements = {0, 2, 4, 6};
+  EXPECT_EQ(cache.find(apart.all_to_all())->output_displacements, apart.receive_displacements);
+  apart.receive_displacements = {6, 4, 2, 0};
+  EXPECT_EQ(cache.find(apart.all_to_all())->output_displacements, apart.receive_displacements);
+  for (Asked wrong : {exchanged({2, 2, 2, 2, 0}, {2, 2, 2, 2}), exchanged({2, 2, 2}, {2, 2, 2, 2, 2})})
+    EXPECT_THROW(cache.find(wrong.all_to_all()), tutti::Error) << "as many counts, in other places";
+}
+
+TEST(CallCache, FindsWhatIsRunAgainByTheCountsThatTravelled) {
+  CallCache cache = cache_of_rank_0();
+  Asked even = exchanged({2, 2, 2, 2}, {2, 2, 2, 2});
+  const std::shared_ptr<const PreparedCall> known = cache.find(even.all_to_all());
+  std::vector<std::int64_t> counts(16, 2);
+  const std::shared_ptr<const PreparedCall> first = cache.with_counts(known, counts);
+  EXPECT_EQ(cache.with_counts(known, counts), first);
+  for (std::size_t pair = 0; pair < 40; ++pair) {
+    std::vector<std::int64_t> others = counts;
+    others[6 + pair % 10] += 1 + static_cast<std::int64_t>(pair);
+    EXPECT_EQ(cache.with_counts(known, others)->problem.counts, others);
+  }
+  even.algorithm = "bruck";
+  const std::shared_ptr<const PreparedCall> named = cache.find(even.all_to_all());
+  EXPECT_NE(cache.with_counts(named, counts), cache.with_counts(known, counts));
+}
+
+TEST(CallCache, TakesCountsAtTheRootForNoOthers) {
+  CallCache cache = cache_of_rank_0();
+  Asked asked = gathered({1, 2, 3, 1});
+  untyped::Call known_to_all = asked.all_gather();
+  known_to_all.collective = Collective::gather;
+  EXPECT_NE(cache.find(known_to_all)->recipe, nullptr);
+  const std::shared_ptr<const PreparedCall> at_root = cache.find(asked.gather_at_root());
+  EXPECT_EQ(at_root->recipe, nullptr);
+  EXPECT_EQ(cache.find(asked.gather_at_root()), at_root);
+  EXPECT_NE(cache.find(known_to_all)->recipe, nullptr);
 }
 
 // More options than are kept, in any order.
