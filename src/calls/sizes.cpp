@@ -135,6 +135,19 @@ void check_with_counts(const Sizes& sizes) {
   }
 }
 
+/// What buffers of a collective may be that are not apart.
+std::string_view or_what(Collective collective) {
+  switch (collective) {
+    case Collective::gather:
+    case Collective::all_gather:
+      return ", or the input exactly the rank's own block of the output";
+    case Collective::scatter:
+      return ", or the output exactly the rank's own block of the input";
+    default:
+      return allows_in_place(collective) ? ", or exactly the same elements" : "";
+  }
+}
+
 }  // namespace
 
 std::int64_t checked_count(const Call& call, int ranks, int rank) {
@@ -201,8 +214,8 @@ bool checked_in_place(const Call& call, int rank) {
   if (untyped::lies_in_own_block(call, rank)) return false;
   const bool apart = input + static_cast<std::uintptr_t>(call.input_size) * call.type.size <= output ||
                      output + static_cast<std::uintptr_t>(call.output_size) * call.type.size <= input;
-  require(apart, "{}: input and output of rank {} overlap; {}", call_name(call), rank,
-          allows_in_place(call.collective) ? "they must be apart, or exactly the same elements" : "they must be apart");
+  require(apart, "{}: input and output of rank {} overlap; they must be apart{}", call_name(call), rank,
+          or_what(call.collective));
   return false;
 }
 

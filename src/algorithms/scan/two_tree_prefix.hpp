@@ -3,9 +3,9 @@
 ///
 /// Segments take the trees of two_trees.hpp by turns. What is below a node are neighbouring ranks, those of its left
 /// child before it and those of its right child behind it. On the way up a node learns what its left child's ranks
-/// combine to, and tells what all below it do, if there are ranks behind these; on the way down it is told what comes before all of them, tells that to
-/// its left child, and to its right one that with the left child's and its own contribution added. Rank 0 is before all
-/// others: nobody tells it anything.
+/// combine to, and tells what all below it do, if there are ranks behind these; on the way down it is told what comes
+/// before all of them, tells that to its left child, and to its right one that with the left child's and its own
+/// contribution added. Rank 0 is before all others: nobody tells it anything.
 ///
 ///     up          1 --[1]--> 2 --[1-3]--> 4       the tree of segments 0, 2, …, p = 7; [a-b] is what ranks a to b
 ///                 3 --[3]-->                      combine to
