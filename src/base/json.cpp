@@ -1,5 +1,6 @@
 #include "base/json.hpp"
 
+#include <string>
 #include <utility>
 #include <vector>
 
@@ -33,7 +34,9 @@ class Builder final : public json::json_sax_t {
   bool end_array() override { return close(); }
 
   bool key(string_t& value) override {
+    const bool is_there = open_.back().value.contains(value);
     around_.back().key = std::move(value);
+    require(!is_there, "{}: {} stands twice", name_, place());
     return true;
   }
 
@@ -51,6 +54,19 @@ class Builder final : public json::json_sax_t {
     json value;
     std::size_t held_before = 0;  // values of the document before this one
   };
+
+  // Where the next value stands: ranks[1].steps[2].peer.
+  std::string place() const {
+    std::string words;
+    for (std::size_t k = 0; k < open_.size(); ++k) {
+      if (around_[k].list) {
+        words += '[' + std::to_string(open_[k].value.size()) + ']';
+      } else {
+        words += (words.empty() ? "" : ".") + around_[k].key;
+      }
+    }
+    return words;
+  }
 
   void count() { require(++held_ <= limits_.values, "{}: there are more than {} values", name_, limits_.values); }
 

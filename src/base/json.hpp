@@ -30,7 +30,7 @@ struct JsonParent {
 using JsonVisitor = std::function<bool(std::span<const JsonParent> around, const nlohmann::json& value)>;
 
 /// The document in the text, less what `visit` does not keep. Throws `Error(invalid_argument)`, a line that begins with
-/// `name`, where the text is no JSON or passes a limit, and reads no further.
+/// `name`, where the text is no JSON, has a key twice in one object, or passes a limit, and reads no further.
 nlohmann::json read_json(std::string_view text, const std::string& name, const JsonLimits& limits,
                          const JsonVisitor& visit = {});
 

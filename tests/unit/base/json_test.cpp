@@ -26,7 +26,7 @@ std::string refusal(const std::string& text, const JsonLimits& limits = usual) {
 TEST(ReadJson, ReadsWhatTheLibraryReads) {
   for (const char* text :
        {"null", "true", "-3", "18446744073709551615", "2.5e-7", "\"a\\u00e4\"", "[]", "{}",
-        "[[1,[2,{}]],{\"a\":[null,false]}]", R"({"a": {"b": {"c": [1, 2.5, "x"]}}, "": 7, "a": 8})"}) {
+        "[[1,[2,{}]],{\"a\":[null,false]}]", R"({"a": {"b": {"c": [1, 2.5, "x"]}}, "": 7, "b": 8})"}) {
     EXPECT_EQ(read_json(text, "file.json", usual), json::parse(text)) << text;
   }
 }
@@ -60,6 +60,14 @@ TEST(ReadJson, SaysInOneLineWhatIsNoJson) {
     EXPECT_EQ(said.rfind("file.json: ", 0), 0u) << text;
     EXPECT_EQ(said.find('\n'), std::string::npos) << said;
   }
+}
+
+// Which of two values is meant nobody can know.
+TEST(ReadJson, TakesNoKeyTwice) {
+  EXPECT_EQ(refusal(R"({"a": 1, "b": {"a": 2}, "c": [{"a": 3}, {"a": 4}]})"), "");
+  EXPECT_EQ(refusal(R"({"a": 1, "b": 2, "a": 1})"), "file.json: a stands twice");
+  EXPECT_EQ(refusal(R"({"ranks": [[], [{"peer": 1}, {"peer": 2, "peer": 2}]]})"),
+            "file.json: ranks[1][1].peer stands twice");
 }
 
 TEST(ReadJson, HoldsOnlyWhatItsVisitorKeeps) {
