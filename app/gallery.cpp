@@ -15,6 +15,7 @@
 #include "app/terminal.hpp"
 #include "base/check.hpp"
 #include "base/nearest_name.hpp"
+#include "base/table.hpp"
 #include "draw/circle_of_waits.hpp"
 #include "draw/steps.hpp"
 #include "gallery/beginning.hpp"
@@ -117,19 +118,62 @@ std::string mistakes_page(const std::vector<ShownMistake>& mistakes) {
   return text;
 }
 
+// What each rank of a circle waits for, as the reason tells it one after the other.
+std::vector<std::string> waits_in_lines(const Failure& failure) {
+  std::vector<std::string> lines;
+  std::size_t begin = failure.reason.find("rank ");
+  while (begin != std::string::npos) {
+    const std::size_t end = failure.reason.find(", rank ", begin);
+    lines.push_back(failure.reason.substr(begin, end == std::string::npos ? end : end - begin));
+    begin = end == std::string::npos ? end : end + 2;
+  }
+  return lines;
+}
+
+// Whether the rank only computes in the step that goes wrong.
+bool is_silent(const ShownMistake& mistake) {
+  const Program& program = mistake.schedule.programs[static_cast<std::size_t>(mistake.failure.rank)];
+  std::size_t begin = 0;
+  for (int step = 1; step < mistake.failure.step; ++step) begin = program.step_end(begin);
+  return std::none_of(program.ops.begin() + static_cast<std::ptrdiff_t>(begin),
+                      program.ops.begin() + static_cast<std::ptrdiff_t>(program.step_end(begin)),
+                      [](const Op& op) { return op.communicates(); });
+}
+
+// A step without messages: ranks hold what they held before it.
+draw::Frame still_frame(const draw::Frame& before, const std::string& told) {
+  draw::Frame frame;
+  frame.told = told;
+  for (const draw::RankFrame& rank : before.ranks)
+    frame.ranks.push_back({.before = rank.after, .after = rank.after, .operations = {}, .sent = {}});
+  return frame;
+}
+
+// Says in the last step drawn that this is the one.
+void mark_step(draw::Frames& frames, const ShownMistake& mistake) {
+  if (mistake.failure.step < 0 || frames.shown.empty()) return;
+  const std::string told = fmt::format("rank {} goes wrong", mistake.failure.rank);
+  if (is_silent(mistake)) {
+    frames.shown.push_back(still_frame(frames.shown.back(), told));
+    ++frames.steps;
+  } else {
+    frames.shown.back().phase = told;
+  }
+}
+
 std::string mistake_picture(const ShownMistake& mistake) {
   const Exhibit& exhibit = *mistake.exhibit;
   const Failure& failure = mistake.failure;
-  const std::string reason = fmt::format("{}: {}", exhibit.name, describe(failure));
-  if (!failure.cycle.empty()) {
-    std::vector<std::string> lines;
-    for (const int rank : failure.cycle) lines.push_back(fmt::format("rank {} waits", rank));
-    return draw::svg_of_waits(reason, failure.cycle, lines);
-  }
+  const std::string title = fmt::format("{}: refused as {}", exhibit.name, name_of(failure.kind));
+  if (!failure.cycle.empty()) return draw::svg_of_waits(title, failure.cycle, waits_in_lines(failure));
   const Schedule drawn = failure.step < 0 ? mistake.schedule : gallery::beginning_of(mistake.schedule, failure.step);
   const TopologyPtr topology = full_topology(exhibit.problem.ranks);
   draw::Frames frames = draw::frames_of(drawn, *topology);
-  frames.title = reason;
+  mark_step(frames, mistake);
+  if (failure.step > frames.steps) frames.notes.emplace_back("Steps without messages are not drawn, nor counted.");
+  frames.title = title;
+  constexpr int letters_a_line = 110;
+  for (std::string& line : folded(describe(failure), letters_a_line)) frames.notes.push_back(std::move(line));
   return draw::svg_of(frames, draw::arrangement_of(*topology));
 }
 

@@ -46,6 +46,7 @@ struct RankFrame {
 /// A step: the messages that are under way together.
 struct Frame {
   std::string phase;             ///< of the algorithm, that its messages belong to; empty where the text names none
+  std::string told;              ///< what happens in it, where it has no messages that could be counted; usually empty
   std::vector<Arrow> arrows;     ///< in order of number
   std::vector<Load> loads;       ///< in order of ends
   std::vector<RankFrame> ranks;  ///< by rank

@@ -55,6 +55,7 @@ std::vector<std::string> by_sender(const Panel& panel) {
 }  // namespace
 
 std::string title_of(int step, const Frame& frame, Unit unit) {
+  if (!frame.told.empty()) return fmt::format("Step {}: {}", step, frame.told);
   const std::string words = messages_in_words(step, frame, unit);
   return frame.phase.empty() ? words : fmt::format("{} ({})", words, frame.phase);
 }

@@ -4,6 +4,7 @@
 #include <gmock/gmock.h>
 #include <gtest/gtest.h>
 
+#include <filesystem>
 #include <fstream>
 #include <iterator>
 #include <nlohmann/json.hpp>
@@ -74,6 +75,25 @@ TEST(Gallery, SaysOfEachMistakeWhereItGoesWrong) {
   EXPECT_EQ(tutti("gallery ring-overwriten").err,
             "tutti: the gallery has no 'ring-overwriten'; the nearest is 'ring-overwritten'\n");
   EXPECT_EQ(tutti("gallery -o all.svg").status, 2);
+}
+
+// Where a rank only computes in the step that goes wrong, as in ring-overwritten, that step is drawn, too.
+TEST(Gallery, DrawsTheStepThatGoesWrong) {
+  const std::string file = testing::TempDir() + "mistake.svg";
+  for (const Json& row : json("gallery --json")) {
+    const std::string name = row["name"].get<std::string>();
+    ASSERT_EQ(tutti("gallery " + name + " -o " + file).status, 0);
+    std::ifstream stream(file);
+    const std::string picture(std::istreambuf_iterator<char>(stream), {});
+    EXPECT_THAT(picture, testing::HasSubstr(name + ": refused as " + row["kind"].get<std::string>()));
+    for (const Json& rank : row["cycle"])
+      EXPECT_THAT(picture, testing::HasSubstr("rank " + std::to_string(rank.get<int>()) + " waits in step "));
+    if (row["cycle"].empty() && row["step"].get<int>() > 0) {
+      EXPECT_THAT(picture, testing::HasSubstr("rank " + std::to_string(row["rank"].get<int>()) + " goes wrong"))
+          << name;
+    }
+  }
+  std::filesystem::remove(file);
 }
 
 TEST(Readme, ShowsAProgramThatIsBuilt) {
