@@ -3,8 +3,8 @@
 ///
 /// Needs     any p >= 1, any associative operator; S segments: me.parameters().segments_for(m).
 /// Buffers   `input`, read where it lies; `output`, in which the result arrives, in place or not. Scratch: 2 m.
-/// Traffic   (2 p - 3) S messages, (2 p - 3) m bytes; where p is odd, less by the segments of a tree for each edge from its
-///           root to the last rank, because nobody is behind what these would tell.
+/// Traffic   (2 p - 3) S messages, (2 p - 3) m bytes; where p is odd, less by the segments of a tree for each edge from
+///           its root to the last rank, because nobody is behind what these would tell.
 /// Time      (2 (S + 2 ceil(log2 p) - c) - 1)(ts + tw m/S), c as in broadcast/two_tree.cpp; where p is 3 modulo 4 one
 ///           round less, or two if S is even, and 1 + floor(S/2) less for p = 3 and S > 1.
 /// Optimal   within a factor 2 in bytes and 4 in rounds at once for every p when S is large. In rounds alone see
