@@ -15,6 +15,7 @@
 #include "support/child.hpp"
 #include "support/launchers.hpp"
 #include "support/refuse_call.hpp"
+#include "support/sanitizers.hpp"
 #include "unit/runtime/odd_ranks.hpp"
 
 namespace tutti::test {
@@ -68,6 +69,10 @@ void expect_forks(const Ran& ran, const std::string& child) {
 TEST_P(Forks, LeaveTheRanksAsTheyWere) {
   const auto [deed, child, setting] = GetParam();
   const bool in_threads = std::string(deed) == "fork-threads";
+  // GCC 12's address sanitizer does not take its allocator's locks before a fork: what another thread holds at that
+  // moment is never released in the child, which then waits for ever.
+  if (addresses_are_reserved && in_threads && std::string(child) != "exec")
+    GTEST_SKIP() << "the sanitizer's allocator is not safe to be forked among threads";
   const std::string trace = folder_ / "trace.json";
   std::vector<std::string> words;
   if (std::string(setting) == "traced") {
