@@ -137,6 +137,18 @@ void join_parallel_links(GraphDescription& graph) {
 
 }  // namespace
 
+GraphDescription graph_of(const Topology& topology) {
+  std::map<std::pair<int, int>, LinkCost> costs;
+  for (LinkId id = 0; id < topology.links(); ++id) {
+    const Link link = topology.link(id);
+    if (leads_somewhere(topology, link)) costs.emplace(std::pair(link.from, link.to), link.cost);
+  }
+  GraphDescription graph{
+      .name = topology.name(), .ranks = topology.ranks(), .switches = topology.nodes() - topology.ranks()};
+  for (const auto& [ends, cost] : costs) graph.links.push_back({ends.first, ends.second, cost});
+  return graph;
+}
+
 void add_cable(GraphDescription& graph, int a, int b, const LinkCost& cost) {
   graph.links.push_back({a, b, cost});
   graph.links.push_back({b, a, cost});

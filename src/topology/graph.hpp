@@ -46,6 +46,9 @@ using TrafficWords = std::vector<std::pair<std::string, std::string>>;
 /// `Error(invalid_argument)` with the place of what is wrong.
 TopologyPtr topology_from_json(std::string_view text, std::string name, TrafficWords* traffic = nullptr);
 
+/// Any network link by link: those that messages can take, in order of their ends, one from a node to another.
+GraphDescription graph_of(const Topology& topology);
+
 /// Any network as such JSON, a link a line: what is read back has the same nodes, links and costs, and shortest routes.
 /// Throws `Error(invalid_argument)` where it would be too large to be read.
 std::string json_of_topology(const Topology& topology);

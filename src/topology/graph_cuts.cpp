@@ -13,7 +13,6 @@ namespace {
 
 constexpr double infinity = std::numeric_limits<double>::infinity();
 constexpr int most_ranks_for_all_sets = 8;
-constexpr int most_ranks_for_halves = 16;
 constexpr std::size_t most_sets = 512;
 constexpr std::size_t most_links_times_sets = std::size_t{1} << 25;
 constexpr std::int64_t most_links_times_ranks = std::int64_t{1} << 24;  // of graphs that are looked at by flows

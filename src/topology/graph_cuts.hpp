@@ -10,6 +10,8 @@
 
 namespace tutti {
 
+constexpr int most_ranks_for_halves = 16;
+
 /// The least capacity over which floor(p/2) ranks can be cut off from the others, in lanes, found by branch and bound:
 /// ranks join one side or the other, and a flow that is too great already ends the branch. Nothing for more than 16
 /// ranks, and where 2^16 flows are not enough to know.

@@ -110,11 +110,9 @@ json entry_of(const Link& link, bool directed) {
 
 std::string json_of_topology(const Topology& topology) {
   check_table(topology.name(), topology.ranks(), topology.nodes());
+  const GraphDescription graph = graph_of(topology);
   std::map<std::pair<int, int>, LinkCost> links;
-  for (LinkId id = 0; id < topology.links(); ++id) {
-    const Link link = topology.link(id);
-    if (leads_somewhere(topology, link)) links.emplace(std::pair(link.from, link.to), link.cost);
-  }
+  for (const Link& link : graph.links) links.emplace(std::pair(link.from, link.to), link.cost);
   std::vector<std::string> lines;
   for (const auto& [ends, cost] : links) {
     const auto [from, to] = ends;
@@ -123,8 +121,8 @@ std::string json_of_topology(const Topology& topology) {
     if (cable && to < from) continue;
     lines.push_back("  " + entry_of({from, to, cost}, !cable).dump());
   }
-  return fmt::format("{{\"ranks\": {}, \"switches\": {}, \"links\": [\n{}\n]}}\n", topology.ranks(),
-                     topology.nodes() - topology.ranks(), fmt::join(lines, ",\n"));
+  return fmt::format("{{\"ranks\": {}, \"switches\": {}, \"links\": [\n{}\n]}}\n", graph.ranks, graph.switches,
+                     fmt::join(lines, ",\n"));
 }
 
 }  // namespace tutti

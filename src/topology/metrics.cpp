@@ -9,6 +9,8 @@
 #include <vector>
 
 #include "topology/cut.hpp"
+#include "topology/graph.hpp"
+#include "topology/graph_cuts.hpp"
 
 namespace tutti {
 namespace {
@@ -64,6 +66,14 @@ void add_cables(Metrics& metrics, const Topology& topology) {
   if (switches != degrees.end()) metrics.switch_degree = *std::max_element(switches, degrees.end());
 }
 
+// The family's closed form, or by search.
+std::optional<double> bisection_of(const Topology& topology) {
+  if (topology.ranks() < 2) return 0;
+  const std::optional<double> named = topology.bisection();
+  const bool few = topology.ranks() <= most_ranks_for_halves && topology.links() <= most_links_looked_at;
+  return !named && few ? narrowest_halving(graph_of(topology)) : named;
+}
+
 }  // namespace
 
 Metrics metrics_of(const Topology& topology) {
@@ -74,7 +84,7 @@ Metrics metrics_of(const Topology& topology) {
     lanes += alike.count * alike.cost.lanes;
   }
   add_distances(metrics, topology);
-  metrics.bisection = topology.ranks() > 1 ? topology.bisection() : std::optional(0.0);
+  metrics.bisection = bisection_of(topology);
   if (topology.links() <= most_links_looked_at) {
     add_cables(metrics, topology);
   } else {

@@ -3,11 +3,14 @@
 
 #include "topology/metrics.hpp"
 
+#include <fmt/format.h>
 #include <gtest/gtest.h>
 
 #include "base/integers.hpp"
 #include "base/shape.hpp"
 #include "topology/embedding.hpp"
+#include "topology/graph.hpp"
+#include "topology/graph_cuts.hpp"
 #include "topology/named.hpp"
 
 namespace tutti {
@@ -76,6 +79,30 @@ TEST(Metrics, AgreeWithOneAnotherAndWithAllPairs) {
     }
     EXPECT_EQ(m.switch_degree.has_value(), m.switches > 0);
   }
+}
+
+// Every mesh and torus of up to three dimensions and 16 ranks.
+TEST(Metrics, BisectionOfAGridIsItsNarrowestHalving) {
+  for (const char* family : {"mesh", "torus"}) {
+    for (int a = 1; a <= 16; ++a) {
+      for (int b = 1; a * b <= 16; ++b) {
+        for (int c = 1; a * b * c <= 16; ++c) {
+          const TopologyPtr grid = topology_named(fmt::format("{}:{}x{}x{}", family, a, b, c));
+          const auto searched = narrowest_halving(graph_of(*grid));
+          if (const auto named = grid->bisection(); named && searched) {
+            EXPECT_EQ(named, searched) << grid->name();
+          }
+          EXPECT_EQ(metrics_of(*grid).bisection, searched) << grid->name();
+        }
+      }
+    }
+  }
+}
+
+TEST(Metrics, BisectionIsKnownUpTo16RanksOfEveryFamily) {
+  for (const char* words : {"rails:3x4", "rails:5x3", "clos:3x3x2", "fat-tree:3x2x2", "nvswitch:3x4", "torus:5x3",
+                            "torus:3x5", "torus:7x2", "mesh:3x5", "dragonfly:2x2x1", "numa:3x1x3", "star:15"})
+    EXPECT_TRUE(metrics(words).bisection) << words;
 }
 
 // Ranks that are numbered otherwise are not all alike by their name.
