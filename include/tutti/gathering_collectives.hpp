@@ -22,9 +22,10 @@ namespace tutti {
 /// rank (Counts); blocks then lie one after the other, in order of rank.
 ///
 /// Errors, beside those of Communicator. Every call throws `Error(invalid_argument)` where the sizes of its buffers are
-/// not those that its comment gives or buffers overlap (but for an all_gather's input that is exactly the rank's own block
-/// of the output, which is then not copied), and `Error(unsupported)` where options name an algorithm that
-/// does not fit; both before anything is sent.
+/// not those that its comment gives or buffers overlap, and `Error(unsupported)` where options name an algorithm that
+/// does not fit; both before anything is sent. A rank's own block may lie where it belongs, and is then not copied: the
+/// input of an all_gather, and of the root of a gather, may be exactly that block of the output, and the output of the
+/// root of a scatter exactly that block of the input.
 ///
 /// Costs are those of the algorithm with the lowest price, in the textbook's terms: ts a message, tw a byte.
 /// `tutti explain` and docs/algorithms.md say more. Calls into given memory allocate nothing once their shape is known.

@@ -31,7 +31,8 @@ struct Ending {
 /// and SIGTSTP are forwarded to all ranks. When a rank exits with another status than 0 or is killed, its record in the
 /// segment says so at once, `report` gets a line, and the others have the job's grace; then they get SIGTERM,
 /// and SIGKILL soon after. The first line and the status are those of the rank that failed first, also where others end
-/// earlier because of it: the report waits for that rank until the grace is over. If this process dies, the ranks are killed with all that they have started.
+/// earlier because of it: the report waits for that rank until the grace is over. If this process dies, the ranks are
+/// killed with all that they have started.
 ///
 /// To be called by the main thread of a process that has no others and no other children.
 /// Throws `Error(invalid_argument)` for a number of ranks that no segment has, or a program that cannot be started, and

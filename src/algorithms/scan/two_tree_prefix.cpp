@@ -193,9 +193,9 @@ void scan_along_two_trees(Script& me, const Problem& problem, PrefixEnd end) {
   walk.down();
 }
 
-// The way up is the way down but for what rank 0 would be told, which is its first step. Where p is 3 modulo 4, the root of
-// one of the trees has no left child that it could wait for, or has heard from it early: then the way down begins sooner.
-// The last rank is at the end of the way by right children, on whose edges nothing goes up unless it is above all others.
+// The way up is the way down but for what rank 0 would be told, which is its first step. Where p is 3 modulo 4, the child
+// that would be the last to tell the root of tree 0 is its right one, which has nobody to tell, so that the way down
+// begins sooner; of three ranks one of the trees has no way up at all. The last rank is at the end of the way by right children, on whose edges nothing goes up unless it is above all others.
 Claims two_tree_scan_claims(const Problem& problem, const Parameters& parameters) {
   const int p = problem.ranks;
   if (p == 1) return {};
