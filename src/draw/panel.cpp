@@ -88,19 +88,19 @@ void shorten_list(Panel& panel) {
 std::size_t columns_for(std::size_t panels, const Extent& size, double head) {
   constexpr double wide = 1.5;     // the shape that the picture is brought near to
   constexpr double widest = 1700;  // at its full size on a screen
+  constexpr double ribbon = 0.25;  // a picture narrower than that is shown smaller than one that is too wide
   const auto all = static_cast<double>(panels);
-  const auto distance = [&](std::size_t columns) {
-    const auto across = static_cast<double>(columns);
-    const double rows = std::ceil(all / across);
-    const double shape = across * size.width / (head + rows * size.height);
-    const double empty = rows * across / all - 1;
-    return std::abs(std::log(shape / wide)) + empty;
+  const auto rows = [&](double across) { return std::ceil(all / across); };
+  const auto shape = [&](double across) { return across * size.width / (head + rows(across) * size.height); };
+  const auto distance = [&](double across) {
+    const double empty = rows(across) * across / all - 1;
+    return std::abs(std::log(shape(across) / wide)) + empty;
   };
-  std::size_t best = 1;
-  for (std::size_t columns = 2; columns <= panels && static_cast<double>(columns) * size.width <= widest; ++columns) {
-    if (distance(columns) < distance(best)) best = columns;
+  double best = 1;
+  for (double across = 2; across <= all && (across * size.width <= widest || shape(across - 1) < ribbon); ++across) {
+    if (distance(across) < distance(best)) best = across;
   }
-  return best;
+  return static_cast<std::size_t>(best);
 }
 
 }  // namespace tutti::draw

@@ -16,6 +16,9 @@ namespace {
 /// Bytes that free blocks keep, so that the next blocks find pages: as much as glibc keeps at most.
 constexpr std::size_t most_kept = std::size_t{64} << 20;
 constexpr std::size_t little = std::size_t{8} << 20;
+/// What is reserved at the beginning. Programs are limited in addresses, and read how many they have.
+constexpr int first_extents = 9;
+static_assert(Extent::sum(first_extents) == std::size_t{512} << 20);
 /// From this size on a block is had only if the machine has that much memory to give.
 constexpr std::size_t large = std::size_t{64} << 20;
 
@@ -38,10 +41,23 @@ bool Arena::reserve() noexcept {
   while (extents_ < most_extents && Extent::sum(extents_ + 1) <= most) ++extents_;
   if (extents_ == 0) return false;
   const std::size_t bytes = Extent::sum(extents_);
-  base_ = reserve_addresses(bytes, Extent::least);
+  std::size_t first = Extent::sum(std::min(extents_, first_extents));
+  base_ = reserve_lonely_addresses(first, bytes, Extent::least);
+  if (base_ == 0) base_ = reserve_addresses(first = bytes, Extent::least);
+  if (base_ == 0) return false;
+  bytes_ = bytes;
   // From here on contains() knows it.
-  bytes_ = base_ == 0 ? 0 : bytes;
-  return bytes_ != 0;
+  reserved_.store(first, std::memory_order_relaxed);
+  return true;
+}
+
+/// Reserves the extents up to there; false where something else has taken their addresses, or a limit is met.
+bool Arena::reserve_to(std::size_t end) noexcept {
+  const std::size_t reserved = reserved_.load(std::memory_order_relaxed);
+  if (end <= reserved) return true;
+  if (!reserve_there(at(reserved), end - reserved)) return false;
+  reserved_.store(end, std::memory_order_relaxed);
+  return true;
 }
 
 bool Arena::open() noexcept {
@@ -76,6 +92,7 @@ bool Arena::map(std::size_t offset, std::size_t bytes) noexcept {
   std::size_t& mapped = mapped_[static_cast<std::size_t>(index)];
   const std::size_t end = round_up(offset - extent.offset + bytes, Extent::least);
   if (end <= mapped) return true;
+  if (!reserve_to(extent.offset + extent.bytes)) return false;
   if (state_ == State::shared && !has_file()) return false;
   const bool is_done = state_ == State::shared
                            ? map_file(at(extent.offset + mapped), end - mapped, file_, extent.offset + mapped)

@@ -1,15 +1,17 @@
 /// @file
 /// The memory of this process that other ranks may map: large blocks of its heap.
 ///
-/// An arena is a row of addresses, reserved when the process begins, and one file of memory without a name, made when
-/// the first block is asked for. A byte of the arena has the same offset in both. The part of each extent up to the
-/// furthest block that was ever handed out is mapped, and nothing else: `ulimit -v`, mlockall() and core dumps meet
-/// what is in use. What blocks lie where is known outside of the arena, where no peer can reach it.
+/// An arena is a row of addresses, whose first part is reserved when the process begins and whose further extents are
+/// reserved when they are first used, and one file of memory without a name, made when the first block is asked for. A
+/// byte of the arena has the same offset in both. The part of each extent up to the furthest block that was ever handed
+/// out is mapped, and nothing else: mlockall() and core dumps meet what is in use, `ulimit -v` little more. What blocks
+/// lie where is known outside of the arena, where no peer can reach it.
 #pragma once
 
 #include <pthread.h>
 
 #include <array>
+#include <atomic>
 #include <cstddef>
 #include <cstdint>
 
@@ -30,11 +32,13 @@ class Arena {
   Arena(const Arena&) = delete;
   Arena& operator=(const Arena&) = delete;
 
-  /// Reserves the addresses, as many as this process's limits suggest; false where there are none. Before all else.
+  /// Chooses the addresses, as many as this process's limits suggest, and reserves the first of them; false where there
+  /// are none. Before all else.
   bool reserve() noexcept;
 
   bool contains(const void* address) const noexcept {
-    return reinterpret_cast<std::uintptr_t>(address) - base_ < bytes_;
+    // Relaxed: who has a block's address has it, by whatever way, from the thread that has reserved its extent before.
+    return reinterpret_cast<std::uintptr_t>(address) - base_ < reserved_.load(std::memory_order_relaxed);
   }
   /// A block at an address that `alignment` divides, a power of two up to an extent's least size; null where there is
   /// none. It lies in a free piece of at least `room` bytes if there is one, so that it can grow.
@@ -64,6 +68,7 @@ class Arena {
 
   bool open() noexcept;
   bool make_file() noexcept;
+  bool reserve_to(std::size_t end) noexcept;
   bool has_file() const noexcept;
   bool has_nodes() noexcept;
   std::optional<std::size_t> take_again(std::size_t bytes) noexcept;
@@ -80,8 +85,9 @@ class Arena {
   }
 
   std::uintptr_t base_ = 0;
-  std::size_t bytes_ = 0;
+  std::size_t bytes_ = 0;  // of all extents
   int extents_ = 0;
+  std::atomic<std::size_t> reserved_{0};  // bytes from the base on; grows alone, under the lock
 
   pthread_mutex_t mutex_ = PTHREAD_MUTEX_INITIALIZER;                        // guards what follows
   enum class State { closed, shared, own, refused } state_ = State::closed;  // own: a child's that has got no file

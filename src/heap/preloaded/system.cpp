@@ -73,6 +73,29 @@ std::uintptr_t reserve_addresses(std::size_t bytes, std::size_t alignment) noexc
   return reinterpret_cast<std::uintptr_t>(begin + skipped);
 }
 
+std::uintptr_t reserve_lonely_addresses(std::size_t first, std::size_t bytes, std::size_t alignment) noexcept {
+  // The system maps downwards from the stack, or upwards from libraries: it comes here after so many bytes.
+  constexpr std::uintptr_t far = std::uintptr_t{16} << 40;
+  std::byte* const near = own_pages(page);
+  if (near == nullptr) return 0;
+  munmap(near, page);
+  const auto mapped = reinterpret_cast<std::uintptr_t>(near);
+  constexpr int most_tries = 16;
+  for (std::uintptr_t below = far + bytes, tries = 0; mapped > below && tries < most_tries; below += bytes, ++tries) {
+    auto* const place = reinterpret_cast<std::byte*>((mapped - below) / alignment * alignment);  // NOLINT: an address
+    if (reserve_there(place, first)) return reinterpret_cast<std::uintptr_t>(place);
+  }
+  return 0;
+}
+
+bool reserve_there(std::byte* memory, std::size_t bytes) noexcept {
+  void* const got =
+      mmap(memory, bytes, PROT_NONE, MAP_PRIVATE | MAP_ANONYMOUS | MAP_NORESERVE | MAP_FIXED_NOREPLACE, -1, 0);
+  // Before Linux 4.17 the flag is unknown, and another place may come.
+  if (got != MAP_FAILED && got != memory) munmap(got, bytes);
+  return got == memory;
+}
+
 std::byte* own_pages(std::size_t bytes) noexcept {
   void* const memory = mmap(nullptr, bytes, PROT_READ | PROT_WRITE, MAP_PRIVATE | MAP_ANONYMOUS, -1, 0);
   return memory == MAP_FAILED ? nullptr : static_cast<std::byte*>(memory);

@@ -4,6 +4,7 @@
 #include "heap/preloaded/arena.hpp"
 
 #include <gtest/gtest.h>
+#include <sys/mman.h>
 #include <sys/stat.h>
 
 #include <algorithm>
@@ -94,6 +95,51 @@ TEST(Arena, EndsTheProcessThatFreesABlockTwice) {
     EXPECT_DEATH(arena.free(block), "free\\(\\)") << bytes;
     arena.free(other);
   }
+}
+
+constexpr std::size_t reserved_first = 512 * mebibyte;
+
+std::byte* beginning_of(Arena& arena) {
+  ArenaDescription description;
+  EXPECT_TRUE(arena.describe(description));
+  EXPECT_GT(description.bytes, 4 * reserved_first) << "this machine has too little memory for the test";
+  return reinterpret_cast<std::byte*>(description.base);  // NOLINT: an address is what it is
+}
+
+// Addresses that it has yet to reserve are not its own, and become so with the first block there.
+TEST(Arena, ReservesAddressesWhenABlockNeedsThem) {
+  static Arena arena;
+  ASSERT_TRUE(arena.reserve());
+  std::byte* const begin = beginning_of(arena);
+  EXPECT_TRUE(arena.contains(begin));
+  EXPECT_TRUE(arena.contains(begin + reserved_first - 1));
+  EXPECT_FALSE(arena.contains(begin + reserved_first));
+  auto* const block = static_cast<std::byte*>(arena.allocate(reserved_first, 1, Content::zeros));
+  ASSERT_EQ(block, begin + reserved_first);
+  EXPECT_TRUE(arena.contains(block + reserved_first - 1));
+  EXPECT_FALSE(arena.contains(block + reserved_first));
+  block[reserved_first - 1] = std::byte{1};
+  EXPECT_EQ(arena.bytes_of(block), reserved_first);
+  arena.free(block);
+}
+
+// What a program has mapped there by an address of its choice stays as it is, and blocks are had elsewhere.
+TEST(Arena, GrowsOverNothingThatIsMapped) {
+  static Arena arena;
+  ASSERT_TRUE(arena.reserve());
+  std::byte* const other = beginning_of(arena) + reserved_first + mebibyte;
+  ASSERT_EQ(mmap(other, mebibyte, PROT_READ | PROT_WRITE, MAP_PRIVATE | MAP_ANONYMOUS | MAP_FIXED_NOREPLACE, -1, 0),
+            other);
+  std::memset(other, 7, mebibyte);
+  EXPECT_EQ(arena.allocate(reserved_first, 1, Content::any), nullptr);
+  EXPECT_EQ(arena.used(), 0U);
+  EXPECT_FALSE(arena.contains(other));
+  EXPECT_EQ(std::count(other, other + mebibyte, std::byte{7}), static_cast<std::ptrdiff_t>(mebibyte));
+  arena.free(touched(arena, mebibyte));
+  munmap(other, mebibyte);
+  void* const block = arena.allocate(reserved_first, 1, Content::any);
+  ASSERT_NE(block, nullptr);
+  arena.free(block);
 }
 
 }  // namespace

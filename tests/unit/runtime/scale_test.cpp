@@ -73,6 +73,15 @@ TEST(Scale, NoFileSystemOfSharedMemoryPlaysAPart) {
   EXPECT_THAT(ran.out, testing::Not(testing::HasSubstr("/dev/shm")));
 }
 
+TEST(Scale, ARankHasFewAddressesBeforeItAllocates) {
+  if (addresses_are_reserved) GTEST_SKIP() << "a sanitizer has reserved terabytes of addresses";
+  for (const int p : {2, 16}) {
+    const Ran ran = run_scale_ranks(p);
+    EXPECT_EQ(ran.status, 0) << ran.err;
+    EXPECT_LE(numbers_in(ran.out)["addresses"], 1024 * 1024 * kibibyte) << p;
+  }
+}
+
 TEST(Scale, SixteenRanksRunWithFewAddressesAndHardlyAnyFileSystem) {
   if (addresses_are_reserved) GTEST_SKIP() << "a sanitizer has reserved terabytes of addresses";
   const auto answer_of = [](bool has_file_system) {
