@@ -105,22 +105,26 @@ void ReceiveOperation::tell_needs(Standing& standing) const {
   standing.let_any_suffice();
 }
 
-bool ReceiveOperation::have_all_ended() const {
-  if (from_ != any_rank) return communicator().record(from_).has_ended();
+/// The ranks that the message may come from, if each has ended; none otherwise.
+std::vector<int> ReceiveOperation::ended_sources() const {
+  std::vector<int> sources;
   for (int rank = 0; rank < communicator().size(); ++rank) {
-    if (rank != communicator().rank() && !communicator().record(rank).has_ended()) return false;
+    if (from_ == any_rank ? rank == communicator().rank() : rank != from_) continue;
+    if (!communicator().record(rank).has_ended()) return {};
+    sources.push_back(rank);
   }
-  return communicator().size() > 1;
+  return sources;
 }
 
 std::optional<Error> ReceiveOperation::lost() {
   if (auto error = communicator().failure_of_a_rank()) return error;
-  if (!have_all_ended()) return std::nullopt;
+  const std::vector<int> ended = ended_sources();
+  if (ended.empty()) return std::nullopt;
   // What the peer did before it ended counts: look once more.
   step();
   if (!active() || !is_waiting() || communicator().failure().failed()) return std::nullopt;
   // It may have failed since this began to look; who has ended has said so before.
-  if (auto error = communicator().failure_of_a_rank()) return error;
+  if (auto error = communicator().failure_of_missed(ended)) return error;
   return Error(ErrorCode::peer_failed,
                fmt::format("{} ended, but rank {} waits for {}{}", from_ == any_rank ? "all other ranks" : who(),
                            communicator().rank(), waits_for(), communicator().cause()));

@@ -5,6 +5,7 @@
 #include <memory>
 #include <optional>
 #include <string>
+#include <vector>
 
 #include "calls/inbox.hpp"
 #include "progress/operation.hpp"
@@ -55,7 +56,7 @@ class ReceiveOperation final : public Operation {
   std::string what() const;
   std::string who() const;
   Need need_of(int source) const;
-  bool have_all_ended() const;
+  std::vector<int> ended_sources() const;
 
   Inbox& inbox_;
   std::optional<untyped::Parcel> parcel_;

@@ -71,7 +71,7 @@ std::optional<Error> SendOperation::lost() {
   step();
   if (!active() || communicator().failure().failed()) return std::nullopt;
   // It may have failed since this began to look; who has ended has said so before.
-  if (auto error = communicator().failure_of_a_rank()) return error;
+  if (auto error = communicator().failure_of_missed({&route_.peer, 1})) return error;
   return Error(ErrorCode::peer_failed, fmt::format("rank {} ended, but rank {} waits for {}{}", route_.peer,
                                                    communicator().rank(), waits_for(), communicator().cause()));
 }

@@ -70,6 +70,14 @@ std::optional<Error> CommunicatorState::failure_of_a_rank() const {
   return std::nullopt;
 }
 
+std::optional<Error> CommunicatorState::failure_of_missed(std::span<const int> ranks) {
+  for (const int rank : ranks) {
+    const std::string reason = world().losses() == 0 ? record(rank).failure() : std::string();
+    if (!reason.empty()) world().fail(member(rank), reason);
+  }
+  return failure_of_a_rank();
+}
+
 std::string CommunicatorState::cause() const {
   const World& run = world();
   const std::optional<int> first = run.losses() == 0 ? std::nullopt : run.first_lost();

@@ -50,6 +50,9 @@ class CommunicatorState {
   const RankRecord& record(int rank) const;
   /// The error that the first rank which has failed makes for the others; nothing while none has.
   std::optional<Error> failure_of_a_rank() const;
+  /// The same where these ranks, which have ended, are missed: what such a rank has said of its end counts from then on as
+  /// its failure.
+  std::optional<Error> failure_of_missed(std::span<const int> ranks);
   /// "; rank 3 of the run failed: …", after an error that may follow from that first failure; nothing while none has
   /// failed.
   std::string cause() const;

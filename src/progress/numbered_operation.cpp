@@ -113,7 +113,7 @@ std::optional<Error> NumberedOperation::lost() {
     const bool has_signed = communicator().agreement().has_signed(rank, number_);
     if (has_signed && communicator().agreement().has_finished(rank, number_)) continue;
     // It may have failed since this began to look; who has ended has said so before.
-    if (auto error = communicator().failure_of_a_rank()) return error;
+    if (auto error = communicator().failure_of_missed({&rank, 1})) return error;
     if (has_signed) {
       return Error(ErrorCode::peer_failed, fmt::format("rank {} ended in the midst of {}, without an error{}", rank,
                                                        describe(), communicator().cause()));

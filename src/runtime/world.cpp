@@ -102,9 +102,19 @@ class Job {
   }
 
   static void end_with(int status, void*) noexcept {
-    if (Job* const job = let_go(); job != nullptr) job->end(job->complaint(status));
+    if (Job* const job = let_go(); job != nullptr) {
+      const std::string complaint = job->complaint(status);
+      if (status != 0 && complaint.empty()) job->leave_status(status);
+      job->end(complaint);
+    }
     // The C library goes on with what else is registered, and ends with the latest status.
     if (status == 0 && complained) std::exit(EXIT_FAILURE);  // NOLINT: the rank's thread is the one that ends
+  }
+
+  /// What others say of this rank if they come to miss it, unless it ends because another has failed.
+  void leave_status(int status) noexcept {
+    World& world = engine_->world();
+    if (world.losses() == 0) world.record(engine_->number()).note_failure(fmt::format("exited with status {}", status));
   }
 
   /// What is to be told at the end; empty: nothing.

@@ -126,6 +126,29 @@ const std::map<std::string, int (*)(Communicator&)> endings = {
        if (comm.rank() == 1) std::this_thread::sleep_for(std::chrono::milliseconds(100));
        return 3;
      }},
+    // Rank 1 ends badly, and takes a while for it, when the others begin to miss it: each waits for it in a way of its own.
+    {"missed",
+     [](Communicator& comm) {
+       comm.barrier();
+       if (comm.rank() == 1) {
+         std::atexit([] { std::this_thread::sleep_for(std::chrono::milliseconds(50)); });
+         return 3;
+       }
+       std::vector<int> large(1 << 20);
+       if (comm.rank() % 3 == 0) {
+         comm.receive(std::span(large), 1);
+       } else if (comm.rank() % 3 == 1) {
+         comm.send(std::span<const int>(large), 1);
+       } else {
+         comm.receive<int>(tutti::any_rank);
+       }
+       return 0;
+     }},
+    {"missed in a collective",
+     [](Communicator& comm) {
+       comm.barrier();
+       return comm.rank() == 1 ? 3 : comm.all_reduce(1, tutti::sum);
+     }},
     // Rank 1 ends badly; rank 0 has all that it needs.
     {"alone",
      [](Communicator& comm) {

@@ -120,6 +120,20 @@ TEST(EndingUnderTheLauncher, IsNotTheNextRanksError) {
   EXPECT_THAT(ran.err, ::testing::MatchesRegex("tutti run: rank 0 .* exited with status 3\n"));
 }
 
+// Before those that it has kept waiting, however soon these end.
+TEST(EndingUnderTheLauncher, OfARankThatOthersMissIsToldFirst) {
+  for (const char* ending : {"missed", "missed in a collective"}) {
+    for (const char* ranks : {"3", "40"}) {
+      const Ran ran = run_command(TUTTI_COMMAND, {"run", "-n", ranks, TUTTI_ENDING_RANKS, ending});
+      EXPECT_EQ(ran.status, 3) << ending;
+      EXPECT_THAT(ran.err, ::testing::MatchesRegex("tutti run: rank 1 \\(pid [0-9]+\\) exited with status 3\n"
+                                                   "tutti run: ranks 0, 2(-39)? ended: rank 1 failed: exited with "
+                                                   "status 3\n"))
+          << ending;
+    }
+  }
+}
+
 INSTANTIATE_TEST_SUITE_P(By, Ending, ::testing::ValuesIn(launchers_in(TUTTI_LAUNCHERS)),
                          [](const auto& each) { return each.param.name; });
 
