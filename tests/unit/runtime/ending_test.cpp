@@ -124,7 +124,7 @@ TEST(EndingUnderTheLauncher, IsNotTheNextRanksError) {
 TEST(EndingUnderTheLauncher, OfARankThatOthersMissIsToldFirst) {
   for (const char* ending : {"missed", "missed in a collective"}) {
     for (const char* ranks : {"3", "40"}) {
-      const Ran ran = run_command(TUTTI_COMMAND, {"run", "-n", ranks, TUTTI_ENDING_RANKS, ending});
+      const Ran ran = run_command(TUTTI_COMMAND, {"run", "--grace", "60s", "-n", ranks, TUTTI_ENDING_RANKS, ending});
       EXPECT_EQ(ran.status, 3) << ending;
       EXPECT_THAT(ran.err, ::testing::MatchesRegex("tutti run: rank 1 \\(pid [0-9]+\\) exited with status 3\n"
                                                    "tutti run: ranks 0, 2(-39)? ended: rank 1 failed: exited with "
