@@ -10,7 +10,7 @@
 namespace tutti::app {
 namespace {
 
-constexpr Effort a_moment{.shown = std::int64_t{1} << 18, .compared = std::int64_t{1} << 18};
+constexpr Effort a_moment{.shown = 0, .compared = Effort().shown};
 
 std::string reason(const BestOffer& found) {
   const auto& [best, candidates, unknown, if_connected] = found;

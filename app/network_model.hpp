@@ -23,6 +23,7 @@ class NetworkModel final : public CostModel {
   double bound(const Problem& problem, std::int64_t element_size) const override;
   std::string describe() const override;
   const Layout& layout() const override { return prices_.question().layout; }
+  bool is_of_a_network() const override { return true; }
 
  private:
   Prices& prices_;
@@ -38,6 +39,7 @@ class UnevenNetworkModel final : public CostModel {
   double bound(const Problem& problem, std::int64_t element_size) const override;
   std::string describe() const override;
   const Layout& layout() const override { return prices_.question().layout; }
+  bool is_of_a_network() const override { return true; }
 
  private:
   Prices& prices_;

@@ -3,6 +3,7 @@
 #include <fmt/format.h>
 
 #include <algorithm>
+#include <cmath>
 #include <iterator>
 #include <limits>
 
@@ -15,6 +16,9 @@
 namespace tutti::app {
 namespace {
 
+// What recording one takes, in work of a simulation.
+constexpr std::int64_t work_of_a_slice = 8;
+
 // A form and a simulation of the same time differ in their last digits.
 constexpr double alike = 1 + 1e-9;
 
@@ -23,12 +27,12 @@ Problem sized(Problem problem, std::int64_t bytes) {
   return problem;
 }
 
-// Where messages share links, each that begins or ends changes the times of others, which are more with more ranks.
-// The largest number stands for all that are larger.
-std::int64_t work_of(std::int64_t messages, const Topology& topology) {
-  const std::int64_t each = topology.dedicated() ? 1 : 1 + topology.ranks() / 4;
-  constexpr std::int64_t most = std::numeric_limits<std::int64_t>::max();
-  return messages > most / each ? most : messages * each;
+// Whether to record one rank alone may take seconds: where ranks are many, and each sends blocks to many others.
+bool is_slow_to_record(const Choice& choice, const Question& question) {
+  constexpr int many_ranks = 1 << 14;
+  constexpr std::int64_t many_messages = 64;
+  const int ranks = question.problem.ranks;
+  return ranks > many_ranks && choice.claims(question.problem, question.layout).messages / ranks > many_messages;
 }
 
 bool is_known(const Offer& offer) { return offer.basis != Basis::none; }
@@ -76,37 +80,51 @@ Prices::Prices(Question question, std::vector<std::int64_t> listed, std::size_t 
     : question_(std::move(question)),
       listed_(std::move(listed)),
       effort_(effort),
+      lists_(effort.shown > 0),
       bounds_(question_.problem, 1, *question_.topology, question_.machine, question_.traffic.injection) {
   const PortSpeeds ports = port_speeds(*question_.topology, question_.machine);
   least_ts_ = ports.least_ts;
   least_tw_ = ports.least_time;
   const std::int64_t largest = listed_.back();
   if (largest > largest_count(question_.problem)) return;
-  const auto sizes = static_cast<std::int64_t>(std::max(listed_.size(), drawn));
-  std::vector<std::pair<std::int64_t, const Algorithm*>> by_messages;
+  find_simulable(std::max(listed_.size(), drawn));
+}
+
+// Of algorithms without a form those that a share of the effort suffices for, at the largest size, each for no more than
+// half of what is left; where no times are listed, all that may be the fastest.
+void Prices::find_simulable(std::size_t sizes) {
+  struct Candidate {
+    double least = 0;
+    std::int64_t work = 0;
+    const Algorithm* algorithm = nullptr;
+  };
+  const std::int64_t largest = listed_.back();
+  std::vector<Candidate> candidates;
   for (const Algorithm* algorithm : question_.algorithms) {
     // Of two sizes in a row p divides one at most.
-    const bool has_form = has_exact_form(*algorithm, largest) && has_exact_form(*algorithm, largest + 1);
-    if (!has_form)
-      by_messages.emplace_back(
-          recorded_size(choice(*algorithm), sized(question_.problem, largest), question_.layout).effort(), algorithm);
+    if (has_exact_form(*algorithm, largest) && has_exact_form(*algorithm, largest + 1)) continue;
+    if (is_slow_to_record(choice(*algorithm), question_)) continue;
+    const RecordedSize size = recorded_size(choice(*algorithm), sized(question_.problem, largest), question_.layout);
+    recording_[algorithm] = size.messages * work_of_a_message + size.slices * work_of_a_slice;
+    candidates.push_back({least_seconds(*algorithm, largest), recording_[algorithm], algorithm});
   }
-  std::stable_sort(by_messages.begin(), by_messages.end(),
-                   [](const auto& a, const auto& b) { return a.first < b.first; });
-  std::int64_t left = effort_.shown / sizes;
-  for (const auto& [messages, algorithm] : by_messages) {
-    const std::int64_t work = work_of(messages, *question_.topology);
-    if (work > left) break;
-    left -= work;
-    simulable_.push_back(algorithm);
+  std::stable_sort(candidates.begin(), candidates.end(), [](const Candidate& a, const Candidate& b) {
+    return std::pair(a.least, a.work) < std::pair(b.least, b.work);
+  });
+  work_left_ = lists_ ? effort_.shown / static_cast<std::int64_t>(sizes) : effort_.compared;
+  for (const Candidate& candidate : candidates) {
+    if (candidate.work > work_left_) continue;
+    if (!lists_ || simulated(*candidate.algorithm, largest, {.most_work = work_left_ / 2}))
+      simulable_.push_back(candidate.algorithm);
   }
+  work_left_ = std::numeric_limits<std::int64_t>::max();
 }
 
 std::vector<const Algorithm*> Prices::unknown() const {
   std::vector<const Algorithm*> found;
   const auto is_unknown = [&](const Algorithm* algorithm) {
     return std::any_of(listed_.begin(), listed_.end(), [&](std::int64_t bytes) {
-      return !price(*algorithm, bytes) && !is_simulated(*algorithm, bytes);
+      return !price(*algorithm, bytes) && (!is_simulated(*algorithm, bytes) || given_up_.contains(algorithm));
     });
   };
   std::copy_if(question_.algorithms.begin(), question_.algorithms.end(), std::back_inserter(found), is_unknown);
@@ -137,14 +155,18 @@ bool Prices::is_simulated(const Algorithm& algorithm, std::int64_t bytes) const 
   return simulable && !has_exact_form(algorithm, bytes);
 }
 
-double Prices::simulated(const Algorithm& algorithm, std::int64_t bytes) {
-  const auto [known, is_new] = simulated_.try_emplace({&algorithm, bytes});
-  if (is_new) {
-    Workload workload(choice(algorithm), sized(question_.problem, bytes), 1, question_.layout);
-    messages_left_ -= work_of(workload.messages(), *question_.topology);
-    known->second = simulate(workload, *question_.topology, question_.machine, question_.traffic).seconds;
-  }
-  return known->second;
+std::optional<double> Prices::simulated(const Algorithm& algorithm, std::int64_t bytes,
+                                        const SimulationOptions& limits) {
+  const std::pair key(&algorithm, bytes);
+  if (const auto known = simulated_.find(key); known != simulated_.end()) return known->second;
+  SimulationOptions options = question_.traffic;
+  options.most_work = limits.most_work;
+  options.until = limits.until;
+  Workload workload(choice(algorithm), sized(question_.problem, bytes), 1, question_.layout);
+  const Simulation result = simulate(workload, *question_.topology, question_.machine, options);
+  work_left_ -= std::max(result.work, recording_[&algorithm]);
+  if (!result.is_whole) return std::nullopt;
+  return simulated_.emplace(key, result.seconds).first->second;
 }
 
 // Ranks with one port send one message after the other: all of them together no faster than this. Where messages are
@@ -196,8 +218,8 @@ Offer Prices::offer(const Algorithm& algorithm, std::int64_t bytes) {
     if (priced->exactly) search_segments(offer, bytes);
     if (priced->exactly) return offer;
   }
-  if (!is_simulated(algorithm, bytes)) return offer;
-  return {&algorithm, Basis::simulation, simulated(algorithm, bytes), nullptr, parameters(algorithm)};
+  if (!is_simulated(algorithm, bytes) || given_up_.contains(&algorithm)) return offer;
+  return {&algorithm, Basis::simulation, *simulated(algorithm, bytes), nullptr, parameters(algorithm)};
 }
 
 std::vector<Offer> Prices::offers(std::int64_t bytes) {
@@ -221,6 +243,24 @@ std::vector<Offer> Prices::offers(std::int64_t bytes) {
   return found;
 }
 
+// The same, but nothing where it takes longer than `least`, and where that is not found out with half of the work that
+// is left.
+std::optional<Offer> Prices::contest(const Algorithm& algorithm, std::int64_t bytes, double least) {
+  if (!is_simulated(algorithm, bytes)) return offer(algorithm, bytes);
+  if (beaten_.contains({&algorithm, bytes})) return std::nullopt;
+  SimulationOptions limits{.most_work = work_left_ / 2};
+  if (std::isfinite(least)) limits.until = least * alike;
+  const std::int64_t before = work_left_;
+  if (const auto time = simulated(algorithm, bytes, limits))
+    return Offer{&algorithm, Basis::simulation, *time, nullptr, parameters(algorithm)};
+  if (before - work_left_ <= std::max(before / 2, recording_[&algorithm])) {
+    beaten_.insert({&algorithm, bytes});
+  } else if (!lists_) {
+    given_up_.insert(&algorithm);
+  }
+  return std::nullopt;
+}
+
 // The number of the fastest algorithm, of the first of those that take equally long; of the first where no time is
 // known. Those that have to be simulated come after the others, the most promising first.
 std::size_t Prices::winner(std::int64_t bytes) {
@@ -228,12 +268,12 @@ std::size_t Prices::winner(std::int64_t bytes) {
   std::size_t best = 0;
   double least = std::numeric_limits<double>::infinity();
   const auto see = [&](std::size_t number) {
-    const Offer offered = offer(*question_.algorithms[number], bytes);
-    if (!is_known(offered)) return;
-    const bool faster = offered.seconds * alike < least;
-    const bool as_fast = offered.seconds <= least * alike;
+    const std::optional<Offer> offered = contest(*question_.algorithms[number], bytes, least);
+    if (!offered || !is_known(*offered)) return;
+    const bool faster = offered->seconds * alike < least;
+    const bool as_fast = offered->seconds <= least * alike;
     if (faster || (as_fast && number < best)) best = number;
-    least = std::min(least, offered.seconds);
+    least = std::min(least, offered->seconds);
   };
   for (std::size_t number = 0; number < question_.algorithms.size(); ++number) {
     const Algorithm& algorithm = *question_.algorithms[number];
@@ -245,15 +285,15 @@ std::size_t Prices::winner(std::int64_t bytes) {
   }
   std::sort(later.begin(), later.end());
   for (const auto& [at_least, number] : later) {
-    if (messages_left_ > 0 && at_least <= least * alike) see(number);
+    if (work_left_ > 0 && at_least <= least * alike) see(number);
   }
   return best;
 }
 
 Offer Prices::cheapest(std::int64_t bytes) {
-  messages_left_ = effort_.compared;
+  work_left_ = effort_.compared;
   const Algorithm& best = *question_.algorithms[winner(bytes)];
-  messages_left_ = std::numeric_limits<std::int64_t>::max();
+  work_left_ = std::numeric_limits<std::int64_t>::max();
   return offer(best, bytes);
 }
 
@@ -269,12 +309,12 @@ Reigns Prices::reigns(const SizeRange& range) {
   Reigns found;
   std::vector<std::int64_t> ends;
   for (const int looks_a_doubling : {8, 1}) {
-    messages_left_ = effort_.compared;
+    work_left_ = effort_.compared;
     ends = winner_changes([this](std::int64_t bytes) { return winner(bytes); }, range, looks_a_doubling);
-    found.looks_between = messages_left_ > 0;
+    found.looks_between = work_left_ > 0;
     if (found.looks_between) break;
   }
-  messages_left_ = std::numeric_limits<std::int64_t>::max();
+  work_left_ = std::numeric_limits<std::int64_t>::max();
   if (!found.looks_between) {
     // A single size says nothing of others.
     if (listed_.size() < 2) return found;

@@ -5,6 +5,7 @@
 #include <cstdint>
 #include <map>
 #include <optional>
+#include <set>
 #include <string>
 #include <string_view>
 #include <utility>
@@ -75,19 +76,18 @@ struct Reigns {
   bool looks_between = true;  ///< otherwise a reign begins at the listed size at which it was found
 };
 
-/// How many messages are simulated, each of which takes some microseconds. Where ranks share links, a message counts
-/// once more for every 4 ranks.
+/// How much is simulated, as `Simulation::work` counts: some ten million take a second.
 struct Effort {
-  std::int64_t shown = std::int64_t{1} << 21;     ///< for the times that are listed or drawn
-  std::int64_t compared = std::int64_t{1} << 19;  ///< to find out who is fastest
+  std::int64_t shown = std::int64_t{1} << 26;     ///< for the times that are listed or drawn; 0: none is
+  std::int64_t compared = std::int64_t{1} << 23;  ///< to find out who is fastest
 };
 
 /// The times of all algorithms of a question. Simulated times are kept, so that each is found once.
 class Prices {
  public:
   /// `listed` are the sizes whose times will be shown, in order; at least one. `drawn` is at how many sizes all times
-  /// will be drawn. Algorithms are simulated, those with the fewest messages first, as far as the effort goes; none
-  /// where a listed size is above `largest_count`.
+  /// will be drawn. Algorithms are simulated, the most promising first, as far as the effort goes; none where a listed
+  /// size is above `largest_count`.
   Prices(Question question, std::vector<std::int64_t> listed, std::size_t drawn = 0, const Effort& effort = {});
 
   const Question& question() const { return question_; }
@@ -119,7 +119,9 @@ class Prices {
   std::optional<ClosedFormPrice> price(const Algorithm& algorithm, std::int64_t bytes) const;
   void search_segments(Offer& offer, std::int64_t bytes) const;
   bool is_simulated(const Algorithm& algorithm, std::int64_t bytes) const;
-  double simulated(const Algorithm& algorithm, std::int64_t bytes);
+  std::optional<double> simulated(const Algorithm& algorithm, std::int64_t bytes, const SimulationOptions& limits = {});
+  void find_simulable(std::size_t sizes);
+  std::optional<Offer> contest(const Algorithm& algorithm, std::int64_t bytes, double least);
   double least_seconds(const Algorithm& algorithm, std::int64_t bytes) const;
   std::size_t winner(std::int64_t bytes);
   std::vector<std::int64_t> listed_changes();
@@ -127,12 +129,16 @@ class Prices {
   Question question_;
   std::vector<std::int64_t> listed_;
   Effort effort_;
+  bool lists_;  // times
   LowerBounds bounds_;
   double least_ts_;  // that a message takes, and a byte at a rank
   double least_tw_;
+  std::map<const Algorithm*, std::int64_t> recording_;  // work, of those without a form at the largest size
   std::vector<const Algorithm*> simulable_;
+  std::set<const Algorithm*> given_up_;  // of them, in a comparison
   std::map<std::pair<const Algorithm*, std::int64_t>, double> simulated_;
-  std::int64_t messages_left_ = 0;  // that winner() may still simulate
+  std::set<std::pair<const Algorithm*, std::int64_t>> beaten_;  // known to be slower than another
+  std::int64_t work_left_ = 0;                                  // that winner() may still do
 };
 
 }  // namespace tutti::app

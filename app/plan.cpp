@@ -48,7 +48,7 @@ Prices prices_on_network(const PlanRequest& request, const Problem& problem, con
   Question question{.problem = problem,
                     .topology = network_of(request),
                     .machine = request.machine,
-                    .algorithms = candidates_for(problem, layout_of(request)),
+                    .algorithms = fitting_algorithms(problem, layout_of(request)),
                     .parameters = parameters_of(request),
                     .layout = layout_of(request)};
   check(question.machine);

@@ -100,7 +100,7 @@ std::string one_size_text(const Planned& planned) {
 }
 
 std::vector<const Algorithm*> algorithms_in(const Planned& planned) {
-  return candidates_for(planned.question.problem, planned.question.model->layout());
+  return candidates_for(planned.question.problem, *planned.question.model);
 }
 
 // The columns of algorithms that come near the fastest at no size first; those that are the fastest somewhere are none.

@@ -108,7 +108,7 @@ void fight_all(const Place& place, Collective collective, const PlanRequest& req
       collective == Collective::barrier ? std::vector<std::int64_t>{0} : sizes_of_duels(request);
   Problem problem{.collective = collective, .ranks = place.topology->ranks()};
   // As far as a few seconds go.
-  constexpr Effort effort{.shown = std::int64_t{1} << 28, .compared = std::int64_t{1} << 26};
+  constexpr Effort effort{.shown = std::int64_t{1} << 25, .compared = std::int64_t{1} << 23};
   Prices prices({.problem = problem,
                  .topology = place.topology,
                  .machine = request.machine,

@@ -56,6 +56,8 @@ constexpr std::string_view measured_beside_openmpi =
     "3 gather_v mmmmmm\n"
     "3 scatter mttttt\n"
     "3 scatter_v mmmmmm\n"
+    "3 all_gather_v mttttt\n"
+    "3 all_to_all mmtttt\n"
     "3 all_to_all_v mmmmmm\n"
     "hosts barrier mmmmmm\n"
     "hosts broadcast mmmttt\n"

@@ -39,23 +39,31 @@ struct Candidate {
   double at_least;    ///< seconds
 };
 
-}  // namespace
-
-std::vector<const Algorithm*> candidates_for(const Problem& problem, const Layout& layout) {
+std::vector<const Algorithm*> candidates(const Problem& problem, const Layout& layout, bool with_those_for_nodes) {
   std::vector<const Algorithm*> candidates;
   for (const Algorithm* algorithm : algorithms::algorithms_for(problem.collective)) {
-    if (algorithm->for_several_nodes && layout.nodes() == 1) continue;
+    if (algorithm->for_several_nodes && !with_those_for_nodes) continue;
     const bool is_known_enough = problem.known_to < 0 || algorithm->own_blocks_suffice;
     if (is_known_enough && !unmet_need(*algorithm, problem, layout)) candidates.push_back(algorithm);
   }
   return candidates;
 }
 
+}  // namespace
+
+std::vector<const Algorithm*> candidates_for(const Problem& problem, const Layout& layout) {
+  return candidates(problem, layout, layout.nodes() > 1);
+}
+
+std::vector<const Algorithm*> candidates_for(const Problem& problem, const CostModel& model) {
+  return candidates(problem, model.layout(), model.layout().nodes() > 1 || model.is_of_a_network());
+}
+
 Choice choose(const Problem& problem, const Parameters& parameters, std::int64_t element_size, const CostModel& model) {
   Problem priced = model.essence(problem);
   priced.in_place = false;  // ranks may differ in it
   std::vector<Candidate> candidates;
-  for (const Algorithm* algorithm : candidates_for(problem, model.layout())) {
+  for (const Algorithm* algorithm : candidates_for(problem, model)) {
     candidates.push_back(
         {algorithm, candidates.size(), model.at_least({*algorithm, parameters}, priced, element_size)});
   }

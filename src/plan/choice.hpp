@@ -19,6 +19,8 @@ struct Wish {
 /// The algorithms that a choice looks at, in the order of the catalogue: those whose needs the problem meets over ranks
 /// that are where `layout` says, without those for several nodes where there is one.
 std::vector<const Algorithm*> candidates_for(const Problem& problem, const Layout& layout);
+/// The same where the model says, with those for several nodes if that is a network.
+std::vector<const Algorithm*> candidates_for(const Problem& problem, const CostModel& model);
 
 /// Whether one price is lower than another by more than rounding. Prices of algorithms that do the same come out of
 /// different sums, and those of a row of sizes would otherwise be lower now for the one and now for the other.

@@ -27,7 +27,7 @@ std::vector<Priced> ranking_of(const Problem& problem, const Parameters& paramet
   priced.in_place = false;
   std::vector<Priced> ranking;
   double lowest = std::numeric_limits<double>::infinity();
-  for (const Algorithm* algorithm : candidates_for(problem, model.layout())) {
+  for (const Algorithm* algorithm : candidates_for(problem, model)) {
     const Choice choice(*algorithm, parameters);
     ranking.push_back({choice, model.seconds(choice, priced, element_size), 0});
     lowest = std::min(lowest, ranking.back().seconds);
@@ -54,7 +54,7 @@ std::vector<Priced> ranking_of(const Problem& problem, const Parameters& paramet
 
 double least_once(const Problem& problem, std::int64_t element_size, const CostModel& model) {
   double least = std::numeric_limits<double>::infinity();
-  for (const Algorithm* algorithm : candidates_for(problem, model.layout())) {
+  for (const Algorithm* algorithm : candidates_for(problem, model)) {
     least = std::min(least, model.seconds_once(*algorithm, problem, element_size));
   }
   return least;

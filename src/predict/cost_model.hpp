@@ -46,6 +46,8 @@ class CostModel {
     static const Layout one_node;
     return one_node;
   }
+  /// Whether ranks of one node talk over a network of links, where algorithms made for several nodes may win as well.
+  virtual bool is_of_a_network() const { return false; }
   /// The problem with as much of it as the model looks at: it costs the same, and may be asked about with less work.
   virtual Problem essence(const Problem& problem) const { return problem; }
 };

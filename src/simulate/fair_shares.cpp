@@ -192,6 +192,7 @@ void FairShares::update(std::vector<Flow>& changed) {
   let_go();
   const std::uint64_t now = updates_++;
   if (dirty_.empty()) return;
+  work_ += static_cast<std::int64_t>(dirty_.size());
   set_lone_rates(changed);
   forget_quiet_links();
   if (dirty_.empty()) return;
@@ -205,6 +206,7 @@ void FairShares::update(std::vector<Flow>& changed) {
     for (const Flow flow : fresh_) list(flow);
     fresh_.clear();
     gather();
+    work_ += static_cast<std::int64_t>(component_links_.size() + component_flows_.size());
     fill(changed);
     for (const Flow flow : component_flows_) flows_[flow].visited = flows_[flow].fixed = false;
     for (const LinkId link : component_links_) state(link).visited = false;

@@ -49,6 +49,8 @@ class FairShares {
   const Precise& rate(Flow flow) const { return flows_[flow].rate; }
   /// What so many bytes take at that rate.
   Precise time_for(Flow flow, const Precise& bytes) const;
+  /// How many links and flows all updates have looked at.
+  std::int64_t work() const { return work_; }
   /// The greatest number of flows that a link has had.
   int most_shared() const { return static_cast<int>(most_shared_); }
   /// The bytes of all flows that have joined the link.
@@ -135,6 +137,7 @@ class FairShares {
   std::vector<LinkId> dirty_;         // links whose flows have changed
   std::vector<LinkId> occupied_;      // all links that have flows, and some that have none
   std::uint64_t updates_ = 0;
+  std::int64_t work_ = 0;
   std::size_t present_ = 0;  // flows, those that are leaving among them
   std::uint32_t most_shared_ = 0;
   std::vector<Flow> leaving_;

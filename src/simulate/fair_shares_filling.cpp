@@ -104,6 +104,7 @@ bool FairShares::fill_at_once(std::vector<Flow>& changed) {
 // whether an eighth of them filled up.
 bool FairShares::fill_level(std::vector<Flow>& changed) {
   const Precise least = find_tightest();
+  work_ += static_cast<std::int64_t>(open_.size());
   fix(tightest_, least, changed);
   const std::size_t before = open_.size();
   std::erase_if(open_, [&](const Share& share) { return state(share.link).unfixed == 0; });

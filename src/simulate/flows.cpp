@@ -46,6 +46,7 @@ class Flows {
       released_sends_.push_back(send);
     }
     if (options.timeline) ranks_.note_taken(taken_);
+    if (options.most_work) ranks_.limit_looks(*options.most_work / work_of_a_look);
     add_background();
   }
 
@@ -54,9 +55,13 @@ class Flows {
     while (!calendar_.empty()) {
       now_ = calendar_.take(events);
       ++instant_;
+      if (is_given_up()) break;
       if (options_.timeline) log_.note_instant(time());
       pass_instant(events);
     }
+    result_.work = work();
+    result_.is_whole = !is_given_up();
+    if (!result_.is_whole) return std::move(result_);
     refuse_stall(ranks_);
     result_.rounds = ranks_.longest_chain();
     result_.seconds = *std::max_element(result_.finished.begin(), result_.finished.end());
@@ -84,6 +89,13 @@ class Flows {
   }
 
   double time() const { return static_cast<double>(now_); }
+
+  bool is_given_up() const {
+    return (options_.most_work && work() > *options_.most_work) || (options_.until && time() > *options_.until);
+  }
+
+  // A message costs as much as some looks at links.
+  std::int64_t work() const { return begun_ * work_of_a_message + ranks_.looks() * work_of_a_look + shares_.work(); }
 
   // What leaves links goes first, then what enters them, then the ranks move on: the order among equals has no effect.
   void pass_instant(std::vector<Event>& events) {
@@ -153,6 +165,7 @@ class Flows {
   void begin(const Meeting& meeting) {
     const std::uint32_t id = new_flight();
     Flight& flight = flights_[id];
+    ++begun_;
     flight.meeting = meeting;
     flight.begun = time();
     const std::int64_t bytes = meeting.bytes;
@@ -259,7 +272,8 @@ class Flows {
   FairShares shares_;
   Calendar<Event> calendar_;
   Precise now_;
-  double instant_ = 0;  // its number
+  double instant_ = 0;      // its number
+  std::int64_t begun_ = 0;  // messages
   std::vector<Flight> flights_;
   std::vector<std::uint32_t> free_flights_;
   std::vector<std::uint32_t> ended_flights_;  // at this instant

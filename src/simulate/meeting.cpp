@@ -210,8 +210,10 @@ void Ranks::start(std::vector<Meeting>& started) {
   if (!touched_.empty()) start_waiting(started);
 }
 
-const Meeting* Ranks::first_startable(const Queue& queue) const {
+const Meeting* Ranks::first_startable(const Queue& queue) {
+  if (looks_ > most_looks_) return nullptr;
   const auto found = std::find_if(queue.begin(), queue.end(), [&](const Meeting& meeting) {
+    ++looks_;
     return !state(meeting.from).sending && !state(meeting.to).receiving;
   });
   return found == queue.end() ? nullptr : &*found;

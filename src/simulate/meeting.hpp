@@ -4,6 +4,7 @@
 
 #include <cstdint>
 #include <deque>
+#include <limits>
 #include <optional>
 #include <set>
 #include <string_view>
@@ -73,6 +74,10 @@ class Ranks {
   std::int64_t combined_bytes(int rank) const { return state(rank).combined; }
   /// The messages on the longest chain so far: one after the other at a rank, in its steps and through its ports.
   std::int64_t longest_chain() const { return longest_chain_; }
+  /// After more looks than these no message begins that waits for a port: for a simulation that is given up then.
+  void limit_looks(std::int64_t most) { most_looks_ = most; }
+  /// How often a message that waits for a port has been looked at.
+  std::int64_t looks() const { return looks_; }
   double entered(int rank) const { return state(rank).entered; }
   /// The phase that the rank's step belongs to; empty where the algorithm names none.
   std::string_view phase(int rank) const { return workload_.phase(rank, state(rank).begin); }
@@ -137,7 +142,7 @@ class Ranks {
   void receive_side(const Meeting& meeting, std::vector<int>& done);
   std::uint64_t find_counterpart(int rank, const Move& move);
   bool competes(const Meeting& meeting) const;
-  const Meeting* first_startable(const Queue& queue) const;
+  const Meeting* first_startable(const Queue& queue);
   void start_waiting(std::vector<Meeting>& started);
   void forget(const Meeting& meeting);
   void begin(const Meeting& meeting, std::vector<Meeting>& started);
@@ -160,6 +165,8 @@ class Ranks {
   std::vector<std::uint64_t>* taken_ = nullptr;
   std::unordered_map<std::uint64_t, Ahead> ahead_;                      // by send
   std::unordered_map<std::uint64_t, std::deque<std::uint64_t>> unmet_;  // of those the sends without receive, by pair
+  std::int64_t looks_ = 0;
+  std::int64_t most_looks_ = std::numeric_limits<std::int64_t>::max();
   std::vector<Meeting> arrived_;  // met at this step by receives of the rank, and there already
 };
 

@@ -72,6 +72,9 @@ Simulation run(Workload& workload, const Topology& topology, const Machine& mach
   } else if (auto quick =
                  options.releases.empty() ? simulate_uncontended(workload, topology, machine, options) : std::nullopt) {
     result = std::move(*quick);
+    result.work = workload.messages() * work_of_a_message;
+    result.is_whole = (!options.most_work || result.work <= *options.most_work) &&
+                      (!options.until || result.seconds <= *options.until);
   } else {
     result = simulate_flows(workload, topology, machine, options);
   }

@@ -69,6 +69,9 @@ struct SimulationOptions {
   std::vector<Skew> skew;         ///< empty, or one a rank; in rounds all ranks begin together
   std::vector<Release> releases;  ///< messages that are kept back; in rounds none is
   bool timeline = false;          ///< keep every message and combination, and the load of every link
+  /// In flows it is given up after more work than this, and where it is not over at that time.
+  std::optional<std::int64_t> most_work = {};
+  std::optional<double> until = {};
   std::optional<unsigned>
       shuffle;  ///< handle simultaneous events in a random order with this seed: the result must not change
 };
@@ -105,6 +108,8 @@ struct LinkLoad {
 };
 
 struct Simulation {
+  bool is_whole = true;   ///< otherwise it was given up, and nothing else but the work is told
+  std::int64_t work = 0;  ///< in flows: messages, and looks at those that wait and at links whose flows have changed
   double seconds = 0;
   std::int64_t rounds = 0;  ///< in rounds their number; in flows the messages on the longest chain
   std::int64_t messages = 0;
@@ -118,6 +123,10 @@ struct Simulation {
   std::vector<TimelineCombination> combinations;  ///< with a timeline, where they take time; in order of beginning
   std::vector<TimelinePhase> phases;              ///< with a timeline: each rank's in order
 };
+
+/// What a message counts among looks at links, and what a look at one that waits for a port.
+inline constexpr std::int64_t work_of_a_message = 8;
+inline constexpr std::int64_t work_of_a_look = 2;
 
 /// Lets the workload run on the network; rank r sits on the network's rank r. The workload's marks are used up.
 ///

@@ -35,15 +35,15 @@ class Trials {
   Trials(Communicator& comm, Operator op, std::string algorithm)
       : comm_(comm), op_(op), algorithm_(std::move(algorithm)) {}
 
-  /// Six calls with the same buffers: places are known from the second on.
+  /// Calls with the same buffers: places are known from the second on, and after a call that is in place for one that is not.
   void run(std::span<T> in, std::span<T> out) {
     const CollectiveOptions options{.algorithm = algorithm_};
-    for (call_ = 0; call_ < 3; ++call_) {
+    for (call_ = 0; call_ < 2; ++call_) {
       contribute(in);
       comm_.all_reduce(std::span<const T>(in), out, op_, options);
       expect_right(out, "");
     }
-    for (; call_ < 6; ++call_) {
+    for (; call_ < 4; ++call_) {
       contribute(out);
       comm_.all_reduce(out, op_, options);
       expect_right(out, " in place");

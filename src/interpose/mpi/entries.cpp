@@ -84,6 +84,28 @@ __attribute__((visibility("default"))) int MPI_Init_thread(int* argc, char*** ar
   return code;
 }
 
+#if MPI_VERSION >= 4
+__attribute__((visibility("default"))) int MPI_Comm_create_from_group(MPI_Group group, const char* tag, MPI_Info info,
+                                                                      MPI_Errhandler handler, MPI_Comm* fresh) {
+  using namespace tutti::interpose;
+  static const Next<decltype(&PMPI_Comm_create_from_group)> next("MPI_Comm_create_from_group",
+                                                                 PMPI_Comm_create_from_group);
+  before_session_communicator();
+  return next(group, tag, info, handler, fresh);
+}
+
+__attribute__((visibility("default"))) int MPI_Intercomm_create_from_groups(MPI_Group local, int local_leader,
+                                                                            MPI_Group remote, int remote_leader,
+                                                                            const char* tag, MPI_Info info,
+                                                                            MPI_Errhandler handler, MPI_Comm* fresh) {
+  using namespace tutti::interpose;
+  static const Next<decltype(&PMPI_Intercomm_create_from_groups)> next("MPI_Intercomm_create_from_groups",
+                                                                       PMPI_Intercomm_create_from_groups);
+  before_session_communicator();
+  return next(local, local_leader, remote, remote_leader, tag, info, handler, fresh);
+}
+#endif
+
 __attribute__((visibility("default"))) int MPI_Finalize() {
   using namespace tutti::interpose;
   static const Next<decltype(&PMPI_Finalize)> next("MPI_Finalize", PMPI_Finalize);

@@ -29,6 +29,8 @@ using runtime::MpiWorld;
 using runtime::Segment;
 
 std::atomic<bool> is_ready = false;
+/// Set by the thread that initializes MPI, or one that it has waited for.
+std::atomic<bool> is_begun_by_session = false;
 
 /// This process's sign, from before MPI_Init on.
 std::optional<Presence>& presence() {
@@ -146,11 +148,16 @@ void before_init() {
   if (name.empty() || !rank) return;
   job().why_not = "TUTTI_MPI=0";
   if (setting("TUTTI_MPI") == "0") return;
+  job().why_not = "a session has made a communicator before MPI_Init";
+  if (is_begun_by_session.load(std::memory_order_relaxed)) return;
   job().why_not = "another MPI";
   if (!is_right_mpi(*rank == 0)) return;
   presence().emplace(name, *rank);
   enter_roll(runtime::node_of_this_process());
 }
+
+// With it MPI has brought its ranks together: the initialization that may follow does not, and cannot be relied on.
+void before_session_communicator() { is_begun_by_session.store(true, std::memory_order_relaxed); }
 
 // MPI's own initialization has brought all ranks together: from here on their presence can be relied on.
 void after_init() {

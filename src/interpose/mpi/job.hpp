@@ -32,6 +32,8 @@ bool is_job_ready();
 
 /// To be called around MPI's own MPI_Init and MPI_Finalize.
 void before_init();
+/// A communicator is about to be made of a session.
+void before_session_communicator();
 void after_init();
 void before_finalize();
 void after_finalize();

@@ -191,7 +191,8 @@ std::optional<Folding> folding_of(MPI_Op op, const Type& type, Handles& handles)
     }
     if (!goes_together(op, type.handle)) return std::nullopt;
   }
-  if (type.size == 0 || !is_operator(handles)) return std::nullopt;
+  constexpr MPI_Count largest = std::numeric_limits<std::uint32_t>::max();
+  if (type.size == 0 || type.size > largest || !is_operator(handles)) return std::nullopt;
   return Folding{untyped::type_of_bytes(static_cast<std::uint32_t>(type.size), "elements of MPI"),
                  operator_of_mpi(handles)};
 }

@@ -238,20 +238,6 @@ static void large(void) {
 #endif
 }
 
-// More bytes than an int counts.
-static void huge(void) {
-  const size_t n = (size_t)5 << 29;
-  char* const data = malloc(n);
-  memset(data, rank, n);
-  MPI_Datatype row;
-  MPI_Type_contiguous(1 << 29, MPI_CHAR, &row);
-  MPI_Type_commit(&row);
-  MPI_Bcast(data, 5, row, 1, MPI_COMM_WORLD);
-  expect(data[0] == 1 && data[n - 1] == 1 && data[n / 2] == 1, "a broadcast of 2.5 GiB");
-  MPI_Type_free(&row);
-  free(data);
-}
-
 static void add(void* left, void* right, int* n, MPI_Datatype* type) {
   (void)type;
   int flag;
@@ -316,7 +302,7 @@ int main(int argc, char** argv) {
   begin(strcmp(way, "threads") == 0 ? MPI_THREAD_MULTIPLE : MPI_THREAD_SINGLE);
   static const struct Way ways[] = {{"finalize", finalize}, {"between", between}, {"threads", threads},
                                     {"mismatch", mismatch}, {"bottom", bottom}, {"bits", bits}, {"in_place", in_place},
-                                    {"communicators", communicators}, {"large", large}, {"huge", huge},
+                                    {"communicators", communicators}, {"large", large},
                                     {"operator", operator},
                                      {"killed", killed},
                                      {"exits", exits},
