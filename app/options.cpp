@@ -99,24 +99,14 @@ Shape parse_grid(std::string_view text) {
 }
 
 Collective parse_collective(std::string_view text) {
-  if (const auto collective = collective_named(text)) return *collective;
-  std::string lower(text);
-  std::transform(lower.begin(), lower.end(), lower.begin(), [](char c) {
-    return c == '_' ? '-' : static_cast<char>(std::tolower(static_cast<unsigned char>(c)));
-  });
-  constexpr std::string_view of_mpi = "mpi-";
-  if (lower.starts_with(of_mpi)) lower.erase(0, of_mpi.size());
-  if (const auto collective = collective_named(lower)) return *collective;
+  if (const auto collective = collective_called(text)) return *collective;
   std::vector<std::string_view> names;
   for (const Collective collective : all_collectives()) names.push_back(name_of(collective));
   std::vector<std::string_view> all = names;
-  for (const CollectiveAlias& alias : collective_aliases()) {
-    all.push_back(alias.name);
-    if (alias.name == lower) return alias.collective;
-  }
-  const bool is_near = !nearest_name(lower, all).empty();
+  for (const CollectiveAlias& alias : collective_aliases()) all.push_back(alias.name);
+  const bool is_near = !nearest_name(text, all).empty();
   fail(ErrorCode::invalid_argument, "there is no collective '{}'; {}", text,
-       nearest_in_words(lower, is_near ? all : names));
+       nearest_in_words(text, is_near ? all : names));
 }
 
 void read_values(Request& request) {

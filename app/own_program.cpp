@@ -155,6 +155,8 @@ OwnProgram own_program(const Request& request) {
   const Procedure* procedure = procedure_of(request);
   require(!(request.root && procedure == nullptr) && !request.distance && !request.nodes,
           "--root, --distance and --nodes are of collectives; leave them out");
+  require(!request.counts && !request.segments && !request.non_commutative && !request.radix,
+          "--counts, --segments, --radix and --non-commutative are of collectives; leave them out");
   require(!request.ranks || request.ranks->first == request.ranks->last, "one number of ranks is needed, not a range");
   const int ranks = request.ranks ? request.ranks->first : 0;
   const std::int64_t bytes = request.count.value_or(usual_bytes);

@@ -91,6 +91,7 @@ class ProgramReader {
     if (colon == std::string::npos) {
       expect(line.starts_with("ranks "), "'{}' is no line of a program; write 'ranks 4', or '0: send 1 4KiB; wait'",
              line);
+      expect(said_ == 0, "the number of ranks stands in an earlier line, too; leave one of the two out");
       said_ = rank_in(trimmed(line.substr(6)));
       expect(said_ > 0, "a program needs at least one rank");
       return;
@@ -104,14 +105,23 @@ class ProgramReader {
     if (line.ranks != "all" && line.ranks != "even" && line.ranks != "odd") {
       for (const std::string& part : parts(line.ranks, ',')) {
         const std::size_t dots = part.find("..");
-        highest_ = std::max(highest_, rank_in(dots == std::string::npos ? part : part.substr(dots + 2)));
+        const int last = rank_in(dots == std::string::npos ? part : part.substr(dots + 2));
+        expect(dots == std::string::npos || rank_in(part.substr(0, dots)) <= last,
+               "'{}' names no rank; write the smaller one first", part);
+        note_rank(last);
       }
     }
     for (const std::string& action : parts(line.actions, ';')) {
       const std::vector<std::string> words = words_of(action);
       if (words.size() > 1 && std::isdigit(static_cast<unsigned char>(words[1].front())) != 0)
-        highest_ = std::max(highest_, rank_in(words[1]));
+        note_rank(rank_in(words[1]));
     }
+  }
+
+  void note_rank(int rank) {
+    if (rank < highest_ || (rank == highest_ && highest_in_ > 0)) return;
+    highest_ = rank;
+    highest_in_ = number_;
   }
 
   void settle_ranks() {
@@ -121,7 +131,9 @@ class ProgramReader {
             said_, asked_);
     ranks_ = std::max(said_, asked_);
     if (ranks_ == 0) ranks_ = highest_ + 1;
-    require(highest_ < ranks_, "{} speaks of rank {}, and there are {}", name_, highest_, ranks_);
+    number_ = highest_in_;
+    expect(highest_ < ranks_, "it speaks of rank {}, and there are ranks 0 to {}", highest_, ranks_ - 1);
+    number_ = 0;
   }
 
   bool is_meant(const std::string& ranks, int rank) const {
@@ -163,6 +175,7 @@ class ProgramReader {
   std::int64_t bytes_;
   int said_ = 0;
   int highest_ = 0;
+  int highest_in_ = 0;  // this line
   int ranks_ = 0;
   int number_ = 0;  // of the line at hand
   std::vector<Line> lines_;

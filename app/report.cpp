@@ -5,29 +5,32 @@
 #include <algorithm>
 
 #include "app/meaning.hpp"
-#include "app/options.hpp"
 #include "app/terminal.hpp"
 
 namespace tutti::app {
 namespace {
 
-// Of a shift, at the distance that takes longest.
-std::int64_t most_rounds(const Algorithm& algorithm, Problem problem, const Layout& layout) {
+// Of a shift without a distance, at the one that takes longest.
+std::int64_t most_rounds(const Algorithm& algorithm, Problem problem, const Layout& layout, const Request& asked) {
+  const Parameters parameters = parameters_of(asked);
+  if (problem.collective != Collective::shift || asked.distance)
+    return algorithm.claims(problem, parameters, layout).rounds;
   std::int64_t most = 0;
-  const int distances = problem.collective == Collective::shift ? problem.ranks : 1;
-  for (problem.distance = 0; problem.distance < distances; ++problem.distance) {
-    most = std::max(most, algorithm.claims(problem, {}, layout).rounds);
-  }
+  for (problem.distance = 0; problem.distance < problem.ranks; ++problem.distance)
+    most = std::max(most, algorithm.claims(problem, parameters, layout).rounds);
   return most;
 }
 
 // The rounds at the largest number of ranks up to `most` that the algorithm takes.
-std::string rounds_in_words(const Algorithm& algorithm, int most, const Layout& layout) {
-  for (int p = most; p >= 1; --p) {
-    const Problem problem = problem_of({}, algorithm.collective, p);
-    if (!unmet_need(algorithm, problem, layout)) {
-      return fmt::format("{} at p = {}", most_rounds(algorithm, problem, layout), p);
-    }
+std::string rounds_in_words(const Algorithm& algorithm, int most, const Layout& layout, const Request& asked) {
+  Request like;
+  like.count = asked.count;
+  if (algorithm.collective == Collective::shift) like.distance = asked.distance;
+  if (asked.grid) most = static_cast<int>(asked.grid->size());
+  for (int p = most; p >= (asked.grid ? most : 1); --p) {
+    const Problem problem = problem_of(like, algorithm.collective, p);
+    if (!unmet_need(algorithm, problem, layout))
+      return fmt::format("{} at p = {}", most_rounds(algorithm, problem, layout, asked), p);
   }
   return "";
 }
@@ -54,13 +57,13 @@ Json json_of(const Verdict& verdict) {
               {"failures", failures}};
 }
 
-std::string table(std::span<const Verdict> verdicts, int most_ranks, const Layout& layout) {
+std::string table(std::span<const Verdict> verdicts, int most_ranks, const Layout& layout, const Request& asked) {
   std::vector<std::vector<std::string>> rows{{"COLLECTIVE", "ALGORITHM", "PROVED", "FAILED", "ROUNDS", "NEEDS"}};
   for (const Verdict& verdict : verdicts) {
     const Algorithm& algorithm = *verdict.algorithm;
     rows.push_back({std::string(name_of(algorithm.collective)), std::string(algorithm.name),
                     std::to_string(verdict.proved), std::to_string(verdict.failed),
-                    rounds_in_words(algorithm, most_ranks, layout), needs_in_words(algorithm)});
+                    rounds_in_words(algorithm, most_ranks, layout, asked), needs_in_words(algorithm)});
   }
   return screen_table(rows, {4, 5});
 }
@@ -103,7 +106,8 @@ std::string layout_in_words(std::span<const Verdict> verdicts, const Layout& lay
 
 }  // namespace
 
-Outcome report(std::span<const Verdict> verdicts, int most_ranks, bool json, const Layout& layout) {
+Outcome report(std::span<const Verdict> verdicts, int most_ranks, bool json, const Layout& layout,
+               const Request& asked) {
   std::int64_t proved = 0;
   std::int64_t failed = 0;
   Json algorithms = Json::array();
@@ -119,7 +123,7 @@ Outcome report(std::span<const Verdict> verdicts, int most_ranks, bool json, con
     return {fields.dump(2) + '\n', status};
   }
   const std::string outcome = fmt::format("{} proofs made, {} failed", proved + failed, failed);
-  return {fmt::format("{}{}\n{}{}\n", table(verdicts, most_ranks, layout), flaws(verdicts),
+  return {fmt::format("{}{}\n{}{}\n", table(verdicts, most_ranks, layout, asked), flaws(verdicts),
                       layout_in_words(verdicts, layout), toned(outcome, failed == 0 ? Tone::good : Tone::bad)),
           status};
 }

@@ -5,13 +5,16 @@
 #include <span>
 
 #include "app/commands.hpp"
+#include "app/options.hpp"
 #include "app/prove.hpp"
 
 namespace tutti::app {
 
 /// The verdicts as a table, or as JSON: {"proved", "failed", "algorithms": [...]}. Status 1 if any proof failed. Where
 /// the layout speaks of ranks, it says which algorithms ask for it: the proofs of the others hold for every layout.
-/// `most_ranks` is the number of ranks, or the nearest below that an algorithm takes, for which the table gives rounds.
-Outcome report(std::span<const Verdict> verdicts, int most_ranks, bool json, const Layout& layout = {});
+/// `most_ranks` is the number of ranks, or the nearest below that an algorithm takes, for which the table gives rounds:
+/// with the parameters, the count and the distance of the request that was asked.
+Outcome report(std::span<const Verdict> verdicts, int most_ranks, bool json, const Layout& layout = {},
+               const Request& asked = {});
 
 }  // namespace tutti::app

@@ -191,6 +191,9 @@ NodeTraffic node_traffic(const Workload& workload, const Layout& layout) {
 std::string bytes_in_words(std::int64_t bytes) { return text_of(Bytes{bytes}); }
 
 Outcome run_simulation(const SimulateRequest& request) {
+  require(request.own == OwnKind::none || !request.timeline,
+          "--timeline is of collectives here; 'tutti draw' has it for messages, programs and schedules as well");
+  require(request.own == OwnKind::none || !request.bottleneck, "--bottleneck is of collectives; leave it out");
   if (request.own != OwnKind::none) return simulate_own(request, request.simulation, request.packets);
   require(!request.packets, "--packets is of messages of one's own, such as: tutti simulate messages 0-7:4KiB");
   require(request.collective.has_value(),

@@ -4,6 +4,7 @@
 
 #include <algorithm>
 #include <filesystem>
+#include <set>
 
 #include "algorithms/catalogue.hpp"
 #include "base/check.hpp"
@@ -12,6 +13,7 @@
 #include "base/short_file.hpp"
 #include "base/units.hpp"
 #include "schedule/algorithm_variable.hpp"
+#include "schedule/collective_aliases.hpp"
 
 namespace tutti {
 namespace {
@@ -84,15 +86,20 @@ class RuleReader {
 
   Collective read_collective() {
     const std::string_view name = next("a collective");
-    if (const auto found = collective_named(name)) return *found;
+    if (const auto found = collective_called(name)) return *found;
     std::vector<std::string_view> names;
     for (const Collective collective : all_collectives()) names.push_back(name_of(collective));
     fail(ErrorCode::invalid_argument, "there is no collective '{}'; {}", name, nearest_in_words(name, names));
   }
 
+  void say_once(std::string_view name) {
+    require(said_.insert(name).second, "a rule says '{}' once; leave one of the two out", name);
+  }
+
   void read_condition() {
     static constexpr std::string_view names[] = {"bytes", "ranks", "ranks-per-node", "->"};
     const std::string_view name = next("a condition");
+    say_once(name);
     if (name == "bytes") {
       rule_.bytes = interval_of(next("a range of sizes, such as 8..64KiB"),
                                 [](std::string_view text) { return parse_bytes(text).count; });
@@ -118,6 +125,7 @@ class RuleReader {
   void read_parameter() {
     static constexpr std::string_view names[] = {"segments", "radix", "grid"};
     const std::string_view name = next("a parameter");
+    say_once(name);
     if (name == "segments") {
       constexpr std::int64_t most_segments = std::int64_t{1} << 20;
       rule_.parameters.segments =
@@ -138,6 +146,7 @@ class RuleReader {
   std::vector<std::string_view> words_;
   std::size_t at_ = 0;
   Rule rule_;
+  std::set<std::string_view> said_;
 };
 
 /// Whether the later rule holds for no call, because the earlier one fits all of its calls.

@@ -5,6 +5,7 @@
 
 #include <algorithm>
 #include <array>
+#include <charconv>
 #include <cmath>
 #include <filesystem>
 #include <fstream>
@@ -64,6 +65,22 @@ std::string word_in(const nlohmann::json& object, const std::string& key, const 
   return found->get<std::string>();
 }
 
+// Of two versions as "1.12.3", number by number.
+bool is_newer(std::string_view version, std::string_view than) {
+  const auto take = [](std::string_view& text) {
+    int number = 0;
+    const auto end = std::from_chars(text.data(), text.data() + text.size(), number).ptr;
+    text.remove_prefix(std::min(static_cast<std::size_t>(end - text.data()) + 1, text.size()));
+    return number;
+  };
+  while (!version.empty() || !than.empty()) {
+    const int here = take(version);
+    const int there = take(than);
+    if (here != there) return here > there;
+  }
+  return false;
+}
+
 MeasuredCosts costs_in(const nlohmann::json& object, const MachineCosts& built_in, const std::string& name) {
   require(object.is_object() && object.contains("costs") && object["costs"].is_object(),
           "{}: a transport has no 'costs'; measure again: tutti tune", name);
@@ -72,6 +89,9 @@ MeasuredCosts costs_in(const nlohmann::json& object, const MachineCosts& built_i
   for (const CostField& field : cost_fields()) {
     measured.costs.*field.value = number_in(object["costs"], std::string(field.name), most_seconds, name);
   }
+  const bool says_something = std::any_of(cost_fields().begin(), cost_fields().end(),
+                                          [&](const CostField& field) { return measured.costs.*field.value > 0; });
+  require(says_something, "{}: all costs of a transport are 0; measure again: tutti tune", name);
   constexpr double most = 1e9;
   measured.median_error = number_in(object, "median_error", most, name);
   measured.worst_error = number_in(object, "worst_error", most, name);
@@ -182,6 +202,8 @@ StoredProfile parse_profile(std::string_view text, const std::string& name) {
   require(version == profile_version, "{}: there is no version {} of profiles; measure again: tutti tune", name,
           version);
   StoredProfile profile{.machine = word_in(json, "machine", name), .tutti = word_in(json, "tutti", name)};
+  require(!is_newer(profile.tutti, TUTTI_VERSION),
+          "{}: tutti {} has made it, and this is {}; measure again: tutti tune", name, profile.tutti, TUTTI_VERSION);
   const Profile built_in;
   for (const Part& part : parts) {
     if (json.contains(part.name)) profile.*part.stored = costs_in(json[part.name], built_in.*part.used, name);
@@ -191,6 +213,10 @@ StoredProfile parse_profile(std::string_view text, const std::string& name) {
     require(wisdom->is_array(), "{}: its 'wisdom' is no list; measure again", name);
     for (const auto& each : *wisdom) profile.wisdom.push_back(entry_in(each, name));
   }
+  const bool has_costs =
+      std::any_of(std::begin(parts), std::end(parts), [&](const Part& part) { return json.contains(part.name); });
+  require(has_costs || !profile.wisdom.empty() || !profile.first_use.empty(),
+          "{}: it has the costs of no transport; measure again: tutti tune", name);
   return profile;
 }
 

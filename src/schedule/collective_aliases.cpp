@@ -7,7 +7,10 @@
 
 #include "schedule/collective_aliases.hpp"
 
+#include <algorithm>
 #include <array>
+#include <cctype>
+#include <string>
 
 namespace tutti {
 namespace {
@@ -58,6 +61,19 @@ constexpr std::array aliases{
 }  // namespace
 
 std::span<const CollectiveAlias> collective_aliases() { return aliases; }
+
+std::optional<Collective> collective_called(std::string_view text) {
+  std::string lower(text);
+  std::transform(lower.begin(), lower.end(), lower.begin(), [](char c) {
+    return c == '_' ? '-' : static_cast<char>(std::tolower(static_cast<unsigned char>(c)));
+  });
+  constexpr std::string_view of_mpi = "mpi-";
+  if (lower.starts_with(of_mpi)) lower.erase(0, of_mpi.size());
+  if (const auto collective = collective_named(lower)) return collective;
+  const auto found =
+      std::find_if(aliases.begin(), aliases.end(), [&](const CollectiveAlias& alias) { return alias.name == lower; });
+  return found == aliases.end() ? std::nullopt : std::optional(found->collective);
+}
 
 std::vector<std::string_view> aliases_of(Collective collective) {
   std::vector<std::string_view> found;

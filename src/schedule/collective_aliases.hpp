@@ -2,6 +2,7 @@
 /// What collectives are called elsewhere.
 #pragma once
 
+#include <optional>
 #include <span>
 #include <string_view>
 #include <vector>
@@ -18,6 +19,10 @@ struct CollectiveAlias {
 
 /// All of them, by collective; no name stands twice, and none is a collective's own.
 std::span<const CollectiveAlias> collective_aliases();
+
+/// The collective that is called so, here or elsewhere, in any case and with dashes or low lines: "all-reduce",
+/// "MPI_Allreduce".
+std::optional<Collective> collective_called(std::string_view text);
 
 /// The other names of one collective, in the table's order.
 std::vector<std::string_view> aliases_of(Collective collective);

@@ -6,6 +6,7 @@
 #include "base/check.hpp"
 #include "base/json.hpp"
 #include "base/nearest_name.hpp"
+#include "schedule/collective_aliases.hpp"
 #include "schedule_file/schedule_file.hpp"
 
 namespace tutti {
@@ -97,8 +98,11 @@ class Reader {
   Problem problem_of(const json& document) const {
     Problem problem;
     const std::string collective = word(document, "collective");
-    const auto known = collective_named(collective);
-    require(known.has_value(), "{}: there is no collective '{}'", place_, collective);
+    const auto known = collective_called(collective);
+    std::vector<std::string_view> names;
+    for (const Collective each : all_collectives()) names.push_back(name_of(each));
+    require(known.has_value(), "{}: there is no collective '{}'; {}", place_, collective,
+            nearest_in_words(collective, names));
     problem.collective = *known;
     problem.ranks = static_cast<int>(number(document, "ranks", 1, most_ranks));
     problem.count = number_or(document, "count", 0, 0, most_elements);

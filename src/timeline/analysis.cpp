@@ -110,17 +110,21 @@ std::vector<Waiting> waits_of(const Timeline& timeline) {
 }
 
 int cause_of(const Timeline& timeline, const Waiting& waiting) {
-  const Span& wait = timeline.lanes[static_cast<std::size_t>(waiting.rank)][waiting.longest];
+  constexpr double half = 0.5 * (1 - 1e-9);
+  // Of each rank on the way the wait that filled half of the one before it: what is late reaches ranks one after the
+  // other.
+  const Span* wait = &timeline.lanes[static_cast<std::size_t>(waiting.rank)][waiting.longest];
   int cause = waiting.peer;
   for (std::size_t hops = 0; hops < timeline.lanes.size(); ++hops) {
     if (cause < 0 || static_cast<std::size_t>(cause) >= timeline.lanes.size()) break;
     const Lane& lane = timeline.lanes[static_cast<std::size_t>(cause)];
     const auto waits_meanwhile = [&](const Span& span) {
-      const double together = std::min(span.end, wait.end) - std::max(span.begin, wait.begin);
-      return span.kind == Kind::wait && span.peer >= 0 && 2 * together > wait.end - wait.begin;
+      const double together = std::min(span.end, wait->end) - std::max(span.begin, wait->begin);
+      return span.kind == Kind::wait && span.peer >= 0 && together >= half * (wait->end - wait->begin);
     };
     const auto found = std::find_if(lane.begin(), lane.end(), waits_meanwhile);
     if (found == lane.end() || found->peer == waiting.rank) break;
+    wait = &*found;
     cause = found->peer;
   }
   return cause;

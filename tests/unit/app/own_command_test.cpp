@@ -162,7 +162,13 @@ TEST_F(Own, BadInputGetsOneLine) {
   refuses("verify " + program("0: send 0"), "rank 0 cannot send to itself");
   refuses("verify " + program("hello"), "line 1: 'hello' is no line of a program");
   refuses("verify " + program("\nx: wait"), "line 2: 'x' is no rank");
-  refuses("verify " + program("0: send 7") + " --ranks 4", "speaks of rank 7");
+  refuses("verify " + program("1: wait\n0: send 7") + " --ranks 4",
+          "line 2: it speaks of rank 7, and there are ranks 0 to 3");
+  refuses("verify " + program("3..1: wait"), "line 1: '3..1' names no rank; write the smaller one first");
+  refuses("verify " + program("ranks 3\nranks 4\n0: wait"), "line 2: the number of ranks stands in an earlier line");
+  refuses("simulate messages 0-1 --ranks 3 --timeline F.json", "'tutti draw' has it for messages");
+  refuses("simulate messages 0-1 --ranks 3 --counts 1,2,3", "leave them out");
+  refuses("simulate messages 0-1 --ranks 3 --bottleneck", "--bottleneck is of collectives");
   refuses("simulate " + program("0: send 1; wait; receive 1\n1: send 0; wait; receive 0"), "deadlock");
 }
 

@@ -66,6 +66,9 @@ TEST(Rules, NameEveryAlgorithmOfTheCatalogue) {
     const std::string text = fmt::format("{} -> {}", name_of(algorithm->collective), algorithm->name);
     EXPECT_EQ(parse_rules(text, "F").list.at(0).algorithm, algorithm) << text;
   }
+  const auto ring = parse_rules("all-reduce -> ring", "F").list.at(0).algorithm;
+  for (const char* name : {"allreduce", "MPI_Allreduce", "All_Reduce"})
+    EXPECT_EQ(parse_rules(std::string(name) + " -> ring", "F").list.at(0).algorithm, ring) << name;
 }
 
 TEST(Rules, AreRefusedWithLineValueAndRemedy) {
@@ -77,6 +80,9 @@ TEST(Rules, AreRefusedWithLineValueAndRemedy) {
            Case{"all-reduce -> rign", "rules:1: there is no algorithm 'rign' for all-reduce; the nearest is 'ring'"},
            Case{"all-reduce byte 8 -> ring", "rules:1: a rule knows no 'byte'; the nearest is 'bytes'"},
            Case{"all-reduce ring", "rules:1: a rule knows no 'ring'; "},
+           Case{"allreduse -> ring", "rules:1: there is no collective 'allreduse'"},
+           Case{"all-reduce ranks 4 ranks 5 -> ring", "rules:1: a rule says 'ranks' once; leave one of the two out"},
+           Case{"broadcast -> chain segments 8 segments 9", "rules:1: a rule says 'segments' once"},
            Case{"all-reduce", "rules:1: the rule ends without an algorithm; write it as: all-reduce bytes 8..64KiB"},
            Case{"all-reduce ->", "rules:1: after '->' there has to be an algorithm"},
            Case{"all-reduce bytes", "rules:1: after 'bytes' there has to be a range of sizes, such as 8..64KiB"},

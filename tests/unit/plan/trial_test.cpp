@@ -253,7 +253,7 @@ TEST_F(Wisdom, OfUnknownAlgorithmsIsToldToNobody) {
 
 TEST_F(Wisdom, OfTheLatestIsTold) {
   const Algorithm* const ring = algorithms::find(Collective::all_reduce, "ring");
-  StoredProfile full{.machine = machine_identity(), .tutti = "1"};
+  StoredProfile full{.machine = machine_identity(), .tutti = "0.0.1"};
   for (std::size_t k = 0; k < KnownWinners::most + 5; ++k)
     full.wisdom.push_back({.call = "all-reduce " + std::to_string(k), .algorithm = "ring", .grid = {}, .seconds = 1});
   std::ofstream(file_) << text_of(full);

@@ -23,7 +23,7 @@ using testing::HasSubstr;
 namespace fs = std::filesystem;
 
 StoredProfile example() {
-  StoredProfile profile{.machine = machine_identity(), .tutti = "1.2.3"};
+  StoredProfile profile{.machine = machine_identity(), .tutti = "0.0.17"};
   profile.threads = MeasuredCosts{.costs = threads_costs, .median_error = 0.1, .worst_error = 0.4, .observations = 7};
   profile.threads->costs.latency = 123e-9;
   return profile;
@@ -49,7 +49,7 @@ TEST(StoredProfile, IsReadAsItWasWritten) {
   const StoredProfile before = example();
   const StoredProfile after = parse_profile(text_of(before), "p.json");
   EXPECT_EQ(after.machine, before.machine);
-  EXPECT_EQ(after.tutti, "1.2.3");
+  EXPECT_EQ(after.tutti, "0.0.17");
   ASSERT_TRUE(after.threads);
   EXPECT_FALSE(after.processes || after.mpi);
   for (const CostField& field : cost_fields()) {
@@ -70,6 +70,16 @@ TEST(StoredProfile, IsRefusedWhereItIsWrong) {
   EXPECT_THAT(complaint_about(with(good, version, "\"tutti_profile\": 2")),
               HasSubstr("version 2, and this tutti knows none after 1"));
   EXPECT_THAT(complaint_about(with(good, version, "\"tutti_profile\": 0")), HasSubstr("no version 0"));
+  for (const char* newer : {"99.0.0", "0.99.0", "7"})
+    EXPECT_THAT(complaint_about(with(good, "0.0.17", newer)), HasSubstr("has made it, and this is"));
+  StoredProfile empty = example();
+  empty.threads = empty.processes = empty.mpi = std::nullopt;
+  empty.wisdom.clear();
+  empty.first_use.clear();
+  EXPECT_THAT(complaint_about(text_of(empty)), HasSubstr("it has the costs of no transport"));
+  StoredProfile free = example();
+  for (const CostField& field : cost_fields()) free.threads->costs.*field.value = 0;
+  EXPECT_THAT(complaint_about(text_of(free)), HasSubstr("all costs of a transport are 0"));
   EXPECT_THAT(complaint_about(with(good, "\"latency\"", "\"lateness\"")), HasSubstr("no number 'latency'"));
   for (const char* value : {"-1", "2", "1e300", "\"fast\"", "null"}) {
     EXPECT_NE(complaint_about(with(good, "1.23e-07", value)), "") << value;
@@ -128,7 +138,7 @@ TEST_F(Places, EachTransportIsTheFirstsThatHasMeasuredIt) {
   shipped.threads->costs.latency = 1e-6;
   shipped.processes = shipped.threads;
   write(folder_ / "etc" / "profile.json", shipped);
-  StoredProfile own{.machine = machine_identity(), .tutti = "1"};
+  StoredProfile own{.machine = machine_identity(), .tutti = "0.0.1"};
   own.wisdom.push_back({.call = "a call", .algorithm = "ring"});
   write(own_profile_file(), own);
   EXPECT_EQ(find().profile.threads.latency, 1e-6);
@@ -147,7 +157,7 @@ TEST_F(Places, EachTransportIsTheFirstsThatHasMeasuredIt) {
 }
 
 TEST_F(Places, SayWhatTheFirstUseHasFound) {
-  StoredProfile looked_at{.machine = machine_identity(), .tutti = "1", .first_use = "which fit this machine"};
+  StoredProfile looked_at{.machine = machine_identity(), .tutti = "0.0.1", .first_use = "which fit this machine"};
   write(own_profile_file(), looked_at);
   EXPECT_EQ(find().profile.origins.processes, "built-in costs, which fit this machine");
   EXPECT_EQ(find().profile.origins.threads, "built-in costs") << "which nobody has looked at";
@@ -159,7 +169,7 @@ TEST_F(Places, SayWhatTheFirstUseHasFound) {
 }
 
 TEST_F(Places, TheFirstUseIsClaimedOnce) {
-  StoredProfile own{.machine = machine_identity(), .tutti = "1"};
+  StoredProfile own{.machine = machine_identity(), .tutti = "0.0.1"};
   own.wisdom.push_back({.call = "a call", .algorithm = "ring"});
   write(own_profile_file(), own);
   EXPECT_TRUE(claim_first_use(own_profile_file(), "because it was short"));

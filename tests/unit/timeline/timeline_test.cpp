@@ -95,6 +95,16 @@ TEST(Waits, AreOnAccountOfTheRankThatIsLate) {
   for (const Waiting& waiting : waits_of(timeline)) EXPECT_GE(cause_of(timeline, waiting), 0);
 }
 
+// Each waits half as long as the one behind it, and so a part of the last one's wait alone.
+TEST(Waits, AreTracedThroughManyRanks) {
+  Timeline timeline;
+  timeline.lanes.push_back({{.kind = Kind::compute, .begin = 0, .end = 1}});
+  for (int rank = 1; rank < 12; ++rank)
+    timeline.lanes.push_back({{.kind = Kind::wait, .begin = 0, .end = 1.0 * rank, .peer = rank - 1}});
+  put_in_order(timeline);
+  for (const Waiting& waiting : waits_of(timeline)) EXPECT_EQ(cause_of(timeline, waiting), 0);
+}
+
 TEST(Summary, SaysHowLongWhyAndWhoWaited) {
   const std::vector<std::string> lines = summary_of(late_sender());
   EXPECT_THAT(lines,
