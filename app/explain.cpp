@@ -161,6 +161,7 @@ Outcome explain(const ExplainRequest& request) {
   if (request.algorithm || request.steps || request.nodes || request.output || request.order)
     return explain_algorithm(request);
   check_options(request, *request.collective);
+  if (request.ranks) static_cast<void>(problem_of(request, *request.collective, request.ranks->last));
   if (request.json) return {collective_json(*request.collective).dump(2) + '\n'};
   return {collective_text(*request.collective)};
 }

@@ -169,7 +169,8 @@ OwnProgram own_program(const Request& request) {
   require(request.own_words.size() == 1, "a {0} is one file, such as: tutti verify {0} {1}",
           schedule ? "schedule" : "program", schedule ? "ring.json" : "exchange.txt");
   if (procedure != nullptr)
-    return program_of_procedure(*procedure, ranks > 0 ? ranks : few_ranks.first, request.root.value_or(0), bytes);
+    return program_of_procedure(*procedure, ranks > 0 ? ranks : usual_ranks(*procedure), request.root.value_or(0),
+                                bytes);
   const std::string& file = request.own_words.front();
   if (schedule) {
     OwnProgram program = program_of_schedule(read_file(file), file, request.count);

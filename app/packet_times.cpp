@@ -67,6 +67,9 @@ std::string packets_text(const Simulation& result, const Topology& topology, con
   std::size_t told = 0;
   for (const TimelineMessage& message : result.timeline) {
     const std::vector<LinkId> path = route_of(topology, message.from, message.to);
+    // Of so many packets each by itself is no news, and to find when each has left each link takes long.
+    constexpr std::int64_t too_many_packets = std::int64_t{1} << 20;
+    if (message.bytes / machine.packet > too_many_packets) continue;
     if (message.bytes == 0 || path.empty() || path.size() > most_links || told == most_messages) continue;
     const Times times = times_of(message, path, topology, machine);
     // A message that met others took longer than its packets alone.

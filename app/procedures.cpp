@@ -202,4 +202,9 @@ const Procedure* procedure_named(std::string_view name) {
   return found == all.end() ? nullptr : &*found;
 }
 
+int usual_ranks(const Procedure& procedure) {
+  constexpr int square = 9;
+  return procedure.fits(few_ranks.first) ? few_ranks.first : square;
+}
+
 }  // namespace tutti::app

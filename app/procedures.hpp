@@ -78,4 +78,7 @@ Outcome explain_procedure(const Procedure& procedure, const Request& request);
 /// A row for each.
 Outcome explain_procedures(bool json);
 
+/// Over how many ranks it is shown where nobody says it.
+int usual_ranks(const Procedure& procedure);
+
 }  // namespace tutti::app

@@ -76,8 +76,6 @@ std::string walks_text(const Procedure& procedure, const std::vector<Walk>& walk
              name, walks.size(), name_of(procedure.collective), procedure.algorithm);
 }
 
-int usual_ranks(const Procedure& procedure) { return procedure.fits(few_ranks.first) ? few_ranks.first : 9; }
-
 }  // namespace
 
 std::vector<Walk> walks_of(const Procedure& procedure, int ranks, int root) {

@@ -1,6 +1,7 @@
 #include "app/simulation_options.hpp"
 
 #include <algorithm>
+#include <set>
 
 #include "app/network.hpp"
 #include "base/check.hpp"
@@ -106,8 +107,10 @@ std::vector<std::pair<int, Skew>> parse_skews(std::string_view text) {
 
 std::vector<Skew> skews_of(const std::vector<std::pair<int, Skew>>& skews, int ranks) {
   std::vector<Skew> by_rank(static_cast<std::size_t>(ranks));
+  std::set<int> skewed;
   for (const auto& [rank, skew] : skews) {
     require(rank < ranks, "the skewed rank {} is not one of the ranks 0 to {}", rank, ranks - 1);
+    require(skewed.insert(rank).second, "the skew of rank {} is said twice; leave one of the two out", rank);
     by_rank[static_cast<std::size_t>(rank)] = skew;
   }
   return by_rank;

@@ -13,6 +13,7 @@
 #include "app/meaning.hpp"
 #include "app/options.hpp"
 #include "app/output_file.hpp"
+#include "app/progress.hpp"
 #include "app/terminal.hpp"
 #include "base/check.hpp"
 #include "base/nearest_name.hpp"
@@ -86,13 +87,17 @@ Outcome run_rows(const TextbookRequest& request) {
   Json objects = Json::array();
   int disagree = 0;
   int answered = 0;
-  for (const textbook::Row* row : wanted(request)) {
+  const Rows rows = wanted(request);
+  const Progress progress = progress_bar("answering", rows.size());
+  for (const textbook::Row* row : rows) {
     const textbook::Answer answer = row->answer(request.instance);
+    if (progress) progress(objects.size() + 1);
     if (!answer.agrees) ++disagree;
     if (answer.simulated) ++answered;
     table.push_back(cells_of(*row, answer, request.sources));
     objects.push_back(json_of(*row, answer));
   }
+  if (progress) clear_progress_bar();
   const int status = disagree == 0 ? 0 : 1;
   if (request.json) return {objects.dump(2) + '\n', status};
   return {

@@ -145,7 +145,7 @@ std::vector<std::pair<std::string_view, std::string>> lines_of(const Described& 
   if (const auto fullest = fullest_link(*network.topology, network.traffic))
     line("Fullest link", fmt::format("{} of the ways between all pairs of ranks; the mean is {}", fullest->ways,
                                      number(fullest->mean)));
-  line("Cost", fmt::format("{} lanes in all cables", count(m.lanes)));
+  line("Cost", fmt::format("{} in all cables", counted(count(m.lanes), "lane")));
   return lines;
 }
 
