@@ -3,7 +3,6 @@
 #include <fmt/format.h>
 
 #include <algorithm>
-#include <cmath>
 #include <iterator>
 #include <limits>
 
@@ -19,9 +18,6 @@ namespace {
 // What recording one takes, in work of a simulation.
 constexpr std::int64_t work_of_a_slice = 8;
 
-// A form and a simulation of the same time differ in their last digits.
-constexpr double alike = 1 + 1e-9;
-
 Problem sized(Problem problem, std::int64_t bytes) {
   if (problem.counts.empty()) problem.count = problem.collective == Collective::barrier ? 0 : bytes;
   return problem;
@@ -34,8 +30,6 @@ bool is_slow_to_record(const Choice& choice, const Question& question) {
   const int ranks = question.problem.ranks;
   return ranks > many_ranks && choice.claims(question.problem, question.layout).messages / ranks > many_messages;
 }
-
-bool is_known(const Offer& offer) { return offer.basis != Basis::none; }
 
 // "1us", or what it is inside and between nodes where one of them is its own.
 std::string by_level(double all, const std::optional<double>& inside, const std::optional<double>& between) {
@@ -226,11 +220,11 @@ std::vector<Offer> Prices::offers(std::int64_t bytes) {
   std::vector<Offer> found;
   for (const Algorithm* algorithm : question_.algorithms) found.push_back(offer(*algorithm, bytes));
   std::stable_sort(found.begin(), found.end(), [](const Offer& a, const Offer& b) {
-    return is_known(a) && is_known(b) ? a.seconds < b.seconds : is_known(a) && !is_known(b);
+    return a.is_known() && b.is_known() ? a.seconds < b.seconds : a.is_known() && !b.is_known();
   });
-  for (auto first = found.begin(); first != found.end() && is_known(*first);) {
+  for (auto first = found.begin(); first != found.end() && first->is_known();) {
     const auto last = std::find_if(first, found.end(), [&](const Offer& offer) {
-      return !is_known(offer) || offer.seconds > first->seconds * alike;
+      return !offer.is_known() || offer.seconds > first->seconds * alike;
     });
     std::sort(first, last, [&](const Offer& a, const Offer& b) {
       const auto place = [&](const Offer& offer) {
@@ -239,93 +233,6 @@ std::vector<Offer> Prices::offers(std::int64_t bytes) {
       return place(a) < place(b);
     });
     first = last;
-  }
-  return found;
-}
-
-// The same, but nothing where it takes longer than `least`, and where that is not found out with half of the work that
-// is left.
-std::optional<Offer> Prices::contest(const Algorithm& algorithm, std::int64_t bytes, double least) {
-  if (!is_simulated(algorithm, bytes)) return offer(algorithm, bytes);
-  if (beaten_.contains({&algorithm, bytes})) return std::nullopt;
-  SimulationOptions limits{.most_work = work_left_ / 2};
-  if (std::isfinite(least)) limits.until = least * alike;
-  const std::int64_t before = work_left_;
-  if (const auto time = simulated(algorithm, bytes, limits))
-    return Offer{&algorithm, Basis::simulation, *time, nullptr, parameters(algorithm)};
-  if (before - work_left_ <= std::max(before / 2, recording_[&algorithm])) {
-    beaten_.insert({&algorithm, bytes});
-  } else if (!lists_) {
-    given_up_.insert(&algorithm);
-  }
-  return std::nullopt;
-}
-
-// The number of the fastest algorithm, of the first of those that take equally long; of the first where no time is
-// known. Those that have to be simulated come after the others, the most promising first.
-std::size_t Prices::winner(std::int64_t bytes) {
-  std::vector<std::pair<double, std::size_t>> later;
-  std::size_t best = 0;
-  double least = std::numeric_limits<double>::infinity();
-  const auto see = [&](std::size_t number) {
-    const std::optional<Offer> offered = contest(*question_.algorithms[number], bytes, least);
-    if (!offered || !is_known(*offered)) return;
-    const bool faster = offered->seconds * alike < least;
-    const bool as_fast = offered->seconds <= least * alike;
-    if (faster || (as_fast && number < best)) best = number;
-    least = std::min(least, offered->seconds);
-  };
-  for (std::size_t number = 0; number < question_.algorithms.size(); ++number) {
-    const Algorithm& algorithm = *question_.algorithms[number];
-    if (is_simulated(algorithm, bytes)) {
-      later.emplace_back(least_seconds(algorithm, bytes), number);
-    } else {
-      see(number);
-    }
-  }
-  std::sort(later.begin(), later.end());
-  for (const auto& [at_least, number] : later) {
-    if (work_left_ > 0 && at_least <= least * alike) see(number);
-  }
-  return best;
-}
-
-Offer Prices::cheapest(std::int64_t bytes) {
-  work_left_ = effort_.compared;
-  const Algorithm& best = *question_.algorithms[winner(bytes)];
-  work_left_ = std::numeric_limits<std::int64_t>::max();
-  return offer(best, bytes);
-}
-
-std::vector<std::int64_t> Prices::listed_changes() {
-  std::vector<std::int64_t> found;
-  for (std::size_t k = 1; k < listed_.size(); ++k) {
-    if (winner(listed_[k]) != winner(listed_[k - 1])) found.push_back(listed_[k]);
-  }
-  return found;
-}
-
-Reigns Prices::reigns(const SizeRange& range) {
-  Reigns found;
-  std::vector<std::int64_t> ends;
-  for (const int looks_a_doubling : {8, 1}) {
-    work_left_ = effort_.compared;
-    ends = winner_changes([this](std::int64_t bytes) { return winner(bytes); }, range, looks_a_doubling);
-    found.looks_between = work_left_ > 0;
-    if (found.looks_between) break;
-  }
-  work_left_ = std::numeric_limits<std::int64_t>::max();
-  if (!found.looks_between) {
-    // A single size says nothing of others.
-    if (listed_.size() < 2) return found;
-    ends = listed_changes();
-  }
-  std::int64_t from = range.least;
-  ends.push_back(range.most + 1);
-  for (const std::int64_t end : ends) {
-    const Algorithm& best = *question_.algorithms[winner(from)];
-    if (is_known(offer(best, from))) found.all.push_back({{from, end - 1}, &best});
-    from = end;
   }
   return found;
 }

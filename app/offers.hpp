@@ -42,6 +42,9 @@ std::vector<const Algorithm*> fitting_algorithms(const Problem& problem, const L
 /// What messages cost, in words: "alpha-beta; ts = 1us inside and 20us between nodes, tw = 1ns, th = 0s, tc = 0s".
 std::string costs_in_words(const Question& question);
 
+/// A form and a simulation of the same time differ in their last digits: they are one within this factor.
+inline constexpr double alike = 1 + 1e-9;
+
 /// How a time is known.
 enum class Basis : std::uint8_t {
   closed_form,  ///< exactly, by a closed form
@@ -62,6 +65,8 @@ struct Offer {
   /// The question's; where it leaves segments open, those that take the least time by a closed form that is exact, or
   /// for blocks by counts, of which there is none, by their rounds.
   Parameters parameters = {};
+
+  bool is_known() const { return basis != Basis::none; }
 };
 
 /// The sizes at which an algorithm is the fastest.

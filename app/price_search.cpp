@@ -59,7 +59,6 @@ int openness(const Way& way) {
 }
 
 bool comes_first(const Way& a, const Way& b) {
-  constexpr double alike = 1 + 1e-9;
   if (a.offer.seconds * alike < b.offer.seconds) return true;
   if (b.offer.seconds * alike < a.offer.seconds) return false;
   if (openness(a) != openness(b)) return openness(a) > openness(b);
