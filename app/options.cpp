@@ -104,9 +104,10 @@ Collective parse_collective(std::string_view text) {
   for (const Collective collective : all_collectives()) names.push_back(name_of(collective));
   std::vector<std::string_view> all = names;
   for (const CollectiveAlias& alias : collective_aliases()) all.push_back(alias.name);
-  const bool is_near = !nearest_name(text, all).empty();
+  const std::string usual = usual_form(text);
+  const bool is_near = !nearest_name(usual, all).empty();
   fail(ErrorCode::invalid_argument, "there is no collective '{}'; {}", text,
-       nearest_in_words(text, is_near ? all : names));
+       nearest_in_words(usual, is_near ? all : names));
 }
 
 void read_values(Request& request) {

@@ -10,7 +10,6 @@
 #include <algorithm>
 #include <array>
 #include <cctype>
-#include <string>
 
 namespace tutti {
 namespace {
@@ -62,13 +61,18 @@ constexpr std::array aliases{
 
 std::span<const CollectiveAlias> collective_aliases() { return aliases; }
 
-std::optional<Collective> collective_called(std::string_view text) {
+std::string usual_form(std::string_view text) {
   std::string lower(text);
   std::transform(lower.begin(), lower.end(), lower.begin(), [](char c) {
     return c == '_' ? '-' : static_cast<char>(std::tolower(static_cast<unsigned char>(c)));
   });
   constexpr std::string_view of_mpi = "mpi-";
   if (lower.starts_with(of_mpi)) lower.erase(0, of_mpi.size());
+  return lower;
+}
+
+std::optional<Collective> collective_called(std::string_view text) {
+  const std::string lower = usual_form(text);
   if (const auto collective = collective_named(lower)) return collective;
   const auto found =
       std::find_if(aliases.begin(), aliases.end(), [&](const CollectiveAlias& alias) { return alias.name == lower; });
