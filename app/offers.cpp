@@ -74,7 +74,6 @@ Prices::Prices(Question question, std::vector<std::int64_t> listed, std::size_t 
     : question_(std::move(question)),
       listed_(std::move(listed)),
       effort_(effort),
-      lists_(effort.shown > 0),
       bounds_(question_.problem, 1, *question_.topology, question_.machine, question_.traffic.injection) {
   const PortSpeeds ports = port_speeds(*question_.topology, question_.machine);
   least_ts_ = ports.least_ts;
@@ -105,10 +104,10 @@ void Prices::find_simulable(std::size_t sizes) {
   std::stable_sort(candidates.begin(), candidates.end(), [](const Candidate& a, const Candidate& b) {
     return std::pair(a.least, a.work) < std::pair(b.least, b.work);
   });
-  work_left_ = lists_ ? effort_.shown / static_cast<std::int64_t>(sizes) : effort_.compared;
+  work_left_ = lists() ? effort_.shown / static_cast<std::int64_t>(sizes) : effort_.compared;
   for (const Candidate& candidate : candidates) {
     if (candidate.work > work_left_) continue;
-    if (!lists_ || simulated(*candidate.algorithm, largest, {.most_work = work_left_ / 2}))
+    if (!lists() || simulated(*candidate.algorithm, largest, {.most_work = work_left_ / 2}))
       simulable_.push_back(candidate.algorithm);
   }
   work_left_ = std::numeric_limits<std::int64_t>::max();

@@ -81,7 +81,7 @@ struct Reigns {
   bool looks_between = true;  ///< otherwise a reign begins at the listed size at which it was found
 };
 
-/// How much is simulated, as `Simulation::work` counts: some ten million take a second.
+/// How much is simulated, as `Simulation::work` counts: some thirty million take a second.
 struct Effort {
   std::int64_t shown = std::int64_t{1} << 26;     ///< for the times that are listed or drawn; 0: none is
   std::int64_t compared = std::int64_t{1} << 23;  ///< to find out who is fastest
@@ -119,6 +119,7 @@ class Prices {
   Reigns reigns(const SizeRange& range);
 
  private:
+  bool lists() const { return effort_.shown > 0; }
   Choice choice(const Algorithm& algorithm) const { return {algorithm, parameters(algorithm)}; }
   Parameters parameters(const Algorithm& algorithm) const;
   std::optional<ClosedFormPrice> price(const Algorithm& algorithm, std::int64_t bytes) const;
@@ -134,7 +135,6 @@ class Prices {
   Question question_;
   std::vector<std::int64_t> listed_;
   Effort effort_;
-  bool lists_;  // times
   LowerBounds bounds_;
   double least_ts_;  // that a message takes, and a byte at a rank
   double least_tw_;

@@ -21,7 +21,7 @@ std::optional<Offer> Prices::contest(const Algorithm& algorithm, std::int64_t by
     return Offer{&algorithm, Basis::simulation, *time, nullptr, parameters(algorithm)};
   if (before - work_left_ <= std::max(before / 2, recording_[&algorithm])) {
     beaten_.insert({&algorithm, bytes});
-  } else if (!lists_) {
+  } else if (!lists()) {
     given_up_.insert(&algorithm);
   }
   return std::nullopt;

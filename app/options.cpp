@@ -10,7 +10,6 @@
 #include "algorithms/catalogue.hpp"
 #include "app/network.hpp"
 #include "base/check.hpp"
-#include "base/nearest_name.hpp"
 #include "base/units.hpp"
 #include "schedule/collective_aliases.hpp"
 
@@ -100,14 +99,7 @@ Shape parse_grid(std::string_view text) {
 
 Collective parse_collective(std::string_view text) {
   if (const auto collective = collective_called(text)) return *collective;
-  std::vector<std::string_view> names;
-  for (const Collective collective : all_collectives()) names.push_back(name_of(collective));
-  std::vector<std::string_view> all = names;
-  for (const CollectiveAlias& alias : collective_aliases()) all.push_back(alias.name);
-  const std::string usual = usual_form(text);
-  const bool is_near = !nearest_name(usual, all).empty();
-  fail(ErrorCode::invalid_argument, "there is no collective '{}'; {}", text,
-       nearest_in_words(usual, is_near ? all : names));
+  fail(ErrorCode::invalid_argument, "{}", no_collective(text));
 }
 
 void read_values(Request& request) {

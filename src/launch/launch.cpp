@@ -43,7 +43,7 @@ void fill_standard_descriptors() {
 
 // How a child ended, as in "rank 2 exited with status 3".
 std::string in_words(const siginfo_t& info) {
-  if (info.si_code == CLD_EXITED) return fmt::format("exited with status {}", info.si_status);
+  if (info.si_code == CLD_EXITED) return runtime::RankRecord::exited_with(info.si_status);
   const char* name = sigabbrev_np(info.si_status);  // none for those that programs may use as they like
   return fmt::format("was killed by signal {}{}", info.si_status, name ? fmt::format(" (SIG{})", name) : "");
 }

@@ -87,9 +87,7 @@ class RuleReader {
   Collective read_collective() {
     const std::string_view name = next("a collective");
     if (const auto found = collective_called(name)) return *found;
-    std::vector<std::string_view> names;
-    for (const Collective collective : all_collectives()) names.push_back(name_of(collective));
-    fail(ErrorCode::invalid_argument, "there is no collective '{}'; {}", name, nearest_in_words(name, names));
+    fail(ErrorCode::invalid_argument, "{}", no_collective(name));
   }
 
   void say_once(std::string_view name) {

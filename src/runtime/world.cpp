@@ -49,7 +49,7 @@ Joined join(const RunOptions& options, void (*end_with_mpi)() noexcept) {
 ///                   that was not waited for, ranks that called different things, ranks that never came. Not what
 ///                   only says that another rank has failed, which that rank says itself.
 ///     other status  stays, and nobody is waited for. A call that was not waited for is one line, and the others'
-///     reason.
+///     reason; otherwise the status is the reason of those that come to miss the rank.
 ///
 /// Where the program calls MPI_Finalize() it ends there, as with status 0. finalize() throws what it finds instead.
 class Job {
@@ -114,7 +114,7 @@ class Job {
   /// What others say of this rank if they come to miss it, unless it ends because another has failed.
   void leave_status(int status) noexcept {
     World& world = engine_->world();
-    if (world.losses() == 0) world.record(engine_->number()).note_failure(fmt::format("exited with status {}", status));
+    if (world.losses() == 0) world.record(engine_->number()).note_failure(RankRecord::exited_with(status));
   }
 
   /// What is to be told at the end; empty: nothing.

@@ -7,9 +7,13 @@
 
 #include "schedule/collective_aliases.hpp"
 
+#include <fmt/format.h>
+
 #include <algorithm>
 #include <array>
 #include <cctype>
+
+#include "base/nearest_name.hpp"
 
 namespace tutti {
 namespace {
@@ -57,10 +61,7 @@ constexpr std::array aliases{
     CollectiveAlias{"synchronization", Collective::barrier},
 };
 
-}  // namespace
-
-std::span<const CollectiveAlias> collective_aliases() { return aliases; }
-
+// "MPI_All_Reduce" is "all-reduce" in the tables.
 std::string usual_form(std::string_view text) {
   std::string lower(text);
   std::transform(lower.begin(), lower.end(), lower.begin(), [](char c) {
@@ -71,12 +72,26 @@ std::string usual_form(std::string_view text) {
   return lower;
 }
 
+}  // namespace
+
+std::span<const CollectiveAlias> collective_aliases() { return aliases; }
+
 std::optional<Collective> collective_called(std::string_view text) {
   const std::string lower = usual_form(text);
   if (const auto collective = collective_named(lower)) return collective;
   const auto found =
       std::find_if(aliases.begin(), aliases.end(), [&](const CollectiveAlias& alias) { return alias.name == lower; });
   return found == aliases.end() ? std::nullopt : std::optional(found->collective);
+}
+
+std::string no_collective(std::string_view text) {
+  std::vector<std::string_view> names;
+  for (const Collective collective : all_collectives()) names.push_back(name_of(collective));
+  std::vector<std::string_view> all = names;
+  for (const CollectiveAlias& alias : aliases) all.push_back(alias.name);
+  const std::string usual = usual_form(text);
+  const bool is_near = !nearest_name(usual, all).empty();
+  return fmt::format("there is no collective '{}'; {}", text, nearest_in_words(usual, is_near ? all : names));
 }
 
 std::vector<std::string_view> aliases_of(Collective collective) {

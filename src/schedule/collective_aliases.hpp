@@ -21,11 +21,12 @@ struct CollectiveAlias {
 /// All of them, by collective; no name stands twice, and none is a collective's own.
 std::span<const CollectiveAlias> collective_aliases();
 
-/// A name of a collective as the tables have it, in lower case and with dashes: "MPI_All_Reduce" is "all-reduce".
-std::string usual_form(std::string_view text);
-
-/// The collective that is called so, here or elsewhere, in any form: "all-reduce", "MPI_Allreduce".
+/// The collective that is called so, here or elsewhere, in any case and with dashes or low lines: "all-reduce",
+/// "MPI_Allreduce".
 std::optional<Collective> collective_called(std::string_view text);
+
+/// What to say of a text that is none of these names: "there is no collective 'allreduse'; the nearest is 'allreduce'".
+std::string no_collective(std::string_view text);
 
 /// The other names of one collective, in the table's order.
 std::vector<std::string_view> aliases_of(Collective collective);

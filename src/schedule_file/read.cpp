@@ -99,10 +99,7 @@ class Reader {
     Problem problem;
     const std::string collective = word(document, "collective");
     const auto known = collective_called(collective);
-    std::vector<std::string_view> names;
-    for (const Collective each : all_collectives()) names.push_back(name_of(each));
-    require(known.has_value(), "{}: there is no collective '{}'; {}", place_, collective,
-            nearest_in_words(collective, names));
+    require(known.has_value(), "{}: {}", place_, no_collective(collective));
     problem.collective = *known;
     problem.ranks = static_cast<int>(number(document, "ranks", 1, most_ranks));
     problem.count = number_or(document, "count", 0, 0, most_elements);

@@ -1,5 +1,7 @@
 #include "transport/rank_record.hpp"
 
+#include <fmt/format.h>
+
 #include <algorithm>
 #include <cstring>
 
@@ -36,6 +38,8 @@ void RankRecord::write_failure(std::string_view text) {
   failure_[length] = '\0';
   phase_.store(Phase::written, std::memory_order_release);
 }
+
+std::string RankRecord::exited_with(int status) { return fmt::format("exited with status {}", status); }
 
 void RankRecord::note_failure(std::string_view text) {
   Phase none = Phase::none;

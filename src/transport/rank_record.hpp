@@ -96,6 +96,8 @@ class alignas(line_pair) RankRecord {
   void note_failure(std::string_view text);
   /// The same from who knows that the rank's process is gone: counts too if that process died while it wrote its own.
   void note_death(std::string_view text);
+  /// The words for an end by exit(), after "rank 2", from whoever tells of it.
+  static std::string exited_with(int status);
   /// Whether anyone has begun to say why the rank ended.
   bool has_failed() const { return phase_.load(std::memory_order_acquire) != Phase::none; }
   /// Why the rank ended; empty while it has not, and where it ended as it should.

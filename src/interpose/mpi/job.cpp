@@ -156,7 +156,6 @@ void before_init() {
   enter_roll(runtime::node_of_this_process());
 }
 
-// With it MPI has brought its ranks together: the initialization that may follow does not, and cannot be relied on.
 void before_session_communicator() { is_begun_by_session.store(true, std::memory_order_relaxed); }
 
 // MPI's own initialization has brought all ranks together: from here on their presence can be relied on.

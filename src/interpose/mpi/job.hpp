@@ -32,11 +32,13 @@ bool is_job_ready();
 
 /// To be called around MPI's own MPI_Init and MPI_Finalize.
 void before_init();
-/// A communicator is about to be made of a session.
-void before_session_communicator();
 void after_init();
 void before_finalize();
 void after_finalize();
+
+/// To be called before a communicator is made of a session: MPI_Init brings no ranks together afterwards, and the job is
+/// not served.
+void before_session_communicator();
 
 /// One line on standard error.
 void say(std::string_view text);

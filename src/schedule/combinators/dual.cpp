@@ -44,11 +44,11 @@ struct Held {
 };
 
 /// Whether two messages have a place in common: O(n log n) in their slices.
-class Meeting {
+class Overlap {
  public:
   bool operator()(const Message& a, const Message& b) {
     constexpr std::size_t few = 64;
-    if (a.size() * b.size() <= few) return any_meet(a, b);
+    if (a.size() * b.size() <= few) return any_overlap(a, b);
     sort_into(first_, a);
     sort_into(second_, b);
     // In order of their beginnings: each slice meets the other message if one of that ends beyond its beginning.
@@ -76,7 +76,7 @@ class Meeting {
     }
   };
 
-  static bool any_meet(const Message& a, const Message& b) {
+  static bool any_overlap(const Message& a, const Message& b) {
     return std::any_of(a.begin(), a.end(), [&](const Slice& x) {
       return std::any_of(b.begin(), b.end(), [&](const Slice& y) {
         return x.buffer == y.buffer && x.first < y.end() && y.first < x.end();
@@ -278,7 +278,7 @@ class Adjoint {
 
   // Ends the step if reading `reads` or writing `writes` would meet what an earlier operation of the step touches.
   void separate(const Message& reads, const Message& writes) {
-    if (meet_(reads, written_) || meet_(writes, written_) || meet_(writes, read_)) end_step();
+    if (overlap_(reads, written_) || overlap_(writes, written_) || overlap_(writes, read_)) end_step();
     for (const Slice& slice : reads) append(read_, 0, slice);
     for (const Slice& slice : writes) append(written_, 0, slice);
   }
@@ -296,7 +296,7 @@ class Adjoint {
   IntervalMap<Held> held_[3];
   Message read_;
   Message written_;
-  Meeting meet_;
+  Overlap overlap_;
   // Kept between operations to spare allocations.
   Message into_;
   Message mine_;

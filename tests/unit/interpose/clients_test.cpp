@@ -56,12 +56,12 @@ TEST_P(Unchanged, MayBePython) {
   expect_success(3, std::string("/usr/bin/python3 ") + TUTTI_UNCHANGED_SOURCES + "/from_python.py");
 }
 
-// HDF5 closes the file inside of MPI_Finalize. With the library and without it, the file has the same bytes.
 // Where the session is, MPI_Init does not bring the ranks together once more.
 TEST_P(Unchanged, MayHaveMadeACommunicatorOfASessionBefore) {
   for (const int ranks : {2, 3}) expect_success(ranks, program("sessions"));
 }
 
+// HDF5 closes the file inside of MPI_Finalize. With the library and without it, the file has the same bytes.
 TEST_P(Unchanged, MayBeHdf5) {
   if (!is_there(program("with_hdf5"))) GTEST_SKIP() << "HDF5 for this MPI is not installed";
   const std::filesystem::path folder = own_path("hdf5");

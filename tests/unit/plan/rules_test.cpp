@@ -80,7 +80,7 @@ TEST(Rules, AreRefusedWithLineValueAndRemedy) {
            Case{"all-reduce -> rign", "rules:1: there is no algorithm 'rign' for all-reduce; the nearest is 'ring'"},
            Case{"all-reduce byte 8 -> ring", "rules:1: a rule knows no 'byte'; the nearest is 'bytes'"},
            Case{"all-reduce ring", "rules:1: a rule knows no 'ring'; "},
-           Case{"allreduse -> ring", "rules:1: there is no collective 'allreduse'"},
+           Case{"allreduse -> ring", "rules:1: there is no collective 'allreduse'; the nearest is 'allreduce'"},
            Case{"all-reduce ranks 4 ranks 5 -> ring", "rules:1: a rule says 'ranks' once; leave one of the two out"},
            Case{"broadcast -> chain segments 8 segments 9", "rules:1: a rule says 'segments' once"},
            Case{"all-reduce", "rules:1: the rule ends without an algorithm; write it as: all-reduce bytes 8..64KiB"},

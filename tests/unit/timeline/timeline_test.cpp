@@ -95,7 +95,7 @@ TEST(Waits, AreOnAccountOfTheRankThatIsLate) {
   for (const Waiting& waiting : waits_of(timeline)) EXPECT_GE(cause_of(timeline, waiting), 0);
 }
 
-// Each waits half as long as the one behind it, and so a part of the last one's wait alone.
+// Each waits nearly as long as the one behind it, and the first ones during a small part of the last one's wait.
 TEST(Waits, AreTracedThroughManyRanks) {
   Timeline timeline;
   timeline.lanes.push_back({{.kind = Kind::compute, .begin = 0, .end = 1}});
