@@ -129,7 +129,7 @@ class HostsConnection final : private HostsParts, public Connection {
 
   ~HostsConnection() override {
     if (!origin_.is_this_process()) return;  // a child's copy: the rank still uses the segment
-    leave(failure_.failed());
+    leave();
     mpi_->failure().timeout = failure_.timeout;  // which it leaves within
   }
 

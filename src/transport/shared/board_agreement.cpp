@@ -126,8 +126,13 @@ std::optional<std::uint64_t> BoardAgreement::told(int rank, std::uint64_t number
   return line.words[number % kept_calls];
 }
 
-void BoardAgreement::free_counts() {
-  for (const Counts& each : counts_) memory_.free(each.memory);
+std::vector<std::byte*> BoardAgreement::let_go_counts() {
+  std::vector<std::byte*> held;
+  for (Counts& each : counts_) {
+    if (each.memory != nullptr) held.push_back(each.memory);
+    each = {};
+  }
+  return held;
 }
 
 }  // namespace tutti::runtime

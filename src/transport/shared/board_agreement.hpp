@@ -3,6 +3,7 @@
 #pragma once
 
 #include <array>
+#include <vector>
 
 #include "agreement/agreement.hpp"
 #include "transport/shared/alarm.hpp"
@@ -33,8 +34,8 @@ class BoardAgreement final : public Agreement {
   void tell(std::uint64_t number, std::uint64_t word);
   std::optional<std::uint64_t> told(int rank, std::uint64_t number);
 
-  /// Frees the memory of counts that nobody reads any more.
-  void free_counts();
+  /// The memory of counts, which others may read until all have left the communicator.
+  std::vector<std::byte*> let_go_counts();
 
  private:
   struct Counts {

@@ -33,7 +33,7 @@ class SharedConnection final : private SharedJobs, public Connection {
 
   ~SharedConnection() override {
     if (!origin_.is_this_process()) return;  // a child's copy: the rank still uses the segment
-    leave(shared_failure_.failed());
+    leave();
   }
 
  private:

@@ -53,12 +53,13 @@ class SharedParts {
         shared_failure_(control_, place.rank, members_, names_, ground.memory, alarm_, cooperative_fold_),
         cooperative_fold_(control_, place.rank, members_, names_, ground.memory, alarm_, shared_failure_) {}
 
-  /// The rank leaves the communicator, which has failed or not.
-  void leave(bool has_failed) {
+  /// The rank leaves the communicator.
+  void leave() {
     shared_channel_.free_lists();
-    // Where ranks have failed others may be reading these, to say why.
-    if (!has_failed) board_.free_counts();
-    leftovers_.leave(control_, holdings_.let_go(), owner_);
+    std::vector<std::byte*> held = holdings_.let_go();
+    // Who waits long in its last call reads these, to see whether all have called alike.
+    for (std::byte* const counts : board_.let_go_counts()) held.push_back(counts);
+    leftovers_.leave(control_, std::move(held), owner_);
   }
 
   ControlSegment control_;
