@@ -21,11 +21,13 @@
 #include "transport/mpi/hosts_world.hpp"
 #include "transport/mpi/plugin/mpi_world.hpp"
 #include "transport/processes/process_world.hpp"
+#include "transport/sleep_word.hpp"
 
 namespace tutti::interpose {
 namespace {
 
 using runtime::MpiWorld;
+using runtime::register_for_barriers;
 using runtime::Segment;
 
 std::atomic<bool> is_ready = false;
@@ -38,19 +40,24 @@ std::optional<Presence>& presence() {
   return only;
 }
 
-/// A look for a message changes nothing, whether there is one or not, and has MPI do all that it owes. Not on a
-/// communicator of this rank alone: there MPICH looks no further.
-void let_mpi_work() noexcept {
-  int is_there = 0;
-  PMPI_Iprobe(MPI_ANY_SOURCE, 0, MPI_COMM_WORLD, &is_there, MPI_STATUS_IGNORE);
-}
-
 /// The job's own number of this process, known before MPI works; nothing where no mpirun has told it.
 std::optional<int> rank_of_environment() {
   for (const char* const name : {"OMPI_COMM_WORLD_RANK", "PMI_RANK"}) {
     if (const std::string_view text = setting(name); !text.empty()) return std::atoi(text.data());
   }
   return std::nullopt;
+}
+
+/// Before the program begins, and has threads: see register_for_barriers(). The world of this job calls it again.
+[[gnu::constructor]] void register_early() {
+  if (rank_of_environment()) register_for_barriers();
+}
+
+/// A look for a message changes nothing, whether there is one or not, and has MPI do all that it owes. Not on a
+/// communicator of this rank alone: there MPICH looks no further.
+void let_mpi_work() noexcept {
+  int is_there = 0;
+  PMPI_Iprobe(MPI_ANY_SOURCE, 0, MPI_COMM_WORLD, &is_there, MPI_STATUS_IGNORE);
 }
 
 Conduct conduct() {

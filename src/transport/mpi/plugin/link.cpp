@@ -6,6 +6,7 @@
 
 #include "base/check.hpp"
 #include "transport/mpi/plugin/hosts.hpp"
+#include "transport/sleep_word.hpp"
 
 namespace tutti::runtime {
 namespace {
@@ -23,6 +24,7 @@ int started(Threads threads) {
   int initialized = 0;
   PMPI_Initialized(&initialized);
   if (initialized == 0) {
+    register_for_barriers();  // before MPI has threads; the world of this host calls it again
     PMPI_Init_thread(nullptr, nullptr, wanted, &has);
   } else {
     PMPI_Query_thread(&has);
