@@ -8,6 +8,8 @@
 #include <memory>
 #include <numeric>
 #include <string>
+#include <utility>
+#include <vector>
 
 #include "interpose/mpi/errors.hpp"
 #include "interpose/mpi/inside.hpp"
@@ -149,6 +151,26 @@ bool Blocks::are_in_a_row() const {
     if (displacements_[rank] != displacements_[rank - 1] + counts_[rank - 1]) return false;
   }
   return true;
+}
+
+bool Blocks::overlap() const {
+  std::int64_t end = std::numeric_limits<std::int64_t>::min();
+  bool ascend = true;  // as those of most programs, which takes no sorting
+  for (int rank = 0; ascend && rank < ranks_; ++rank) {
+    if (counts_[rank] == 0) continue;
+    const std::int64_t begin = displacements_[rank] * type_.extent;
+    ascend = end <= begin;
+    end = begin + counts_[rank] * type_.size;
+  }
+  if (ascend) return false;
+  std::vector<std::pair<std::int64_t, std::int64_t>> bytes;
+  for (int rank = 0; rank < ranks_; ++rank) {
+    const std::int64_t begin = displacements_[rank] * type_.extent;
+    if (counts_[rank] > 0) bytes.emplace_back(begin, begin + counts_[rank] * type_.size);
+  }
+  std::sort(bytes.begin(), bytes.end());
+  return std::adjacent_find(bytes.begin(), bytes.end(),
+                            [](const auto& one, const auto& next) { return one.second > next.first; }) != bytes.end();
 }
 
 // Displacements may be negative, and those of empty blocks anything.

@@ -55,6 +55,8 @@ class Blocks {
   bool are_equal() const;
   /// Whether each begins where the one before it ends.
   bool are_in_a_row() const;
+  /// Whether two have a byte in common, for a plain type.
+  bool overlap() const;
   /// The bytes between the first block's begin and the last one's end, for a plain type: where they begin in the
   /// buffer, and how many they are.
   struct Range {

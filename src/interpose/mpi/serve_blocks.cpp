@@ -4,6 +4,7 @@
 #include <numeric>
 
 #include "interpose/mpi/run.hpp"
+#include "interpose/settings.hpp"
 
 namespace tutti::interpose {
 namespace {
@@ -75,6 +76,10 @@ class BlockMemory {
   std::span<const std::int64_t> displacements_;
 };
 
+/// Whether blocks that are written go through memory of their own, because they overlap. MPI forbids that, and MPIs write
+/// one block after another: a program that relies on it works on, unless it is checked.
+bool are_written_apart(const Blocks& blocks) { return blocks.type().is_plain && !is_checked() && blocks.overlap(); }
+
 }  // namespace
 
 Served gather_v(Taken& on, const void* send, MPI_Count send_count, MPI_Datatype send_type, void* receive,
@@ -101,7 +106,7 @@ Served gather_v(Taken& on, const void* send, MPI_Count send_count, MPI_Datatype 
     return std::nullopt;
   const Input input = in_place ? Input(blocks.block(bytes_of(receive), root), blocks.count(root), received)
                                : Input(send, send_count, sent);
-  const BlockMemory output(blocks, receive, on.numbers(1));
+  const BlockMemory output(blocks, receive, on.numbers(1), are_written_apart(blocks));
   blocks.put_counts(on.numbers(0));
   call.counts = on.numbers(0);
   call.displacements = output.displacements();
@@ -162,7 +167,8 @@ Served all_gather_v(Taken& on, const void* send, MPI_Count send_count, MPI_Datat
                                : Input(send, send_count, sent);
   // Equal blocks are known to be so by all ranks. Where they go is a matter of this one.
   const bool are_equal = blocks.are_equal();
-  const BlockMemory output(blocks, receive, on.numbers(1), are_equal && !blocks.are_in_a_row());
+  const bool is_apart = are_equal ? !blocks.are_in_a_row() : are_written_apart(blocks);
+  const BlockMemory output(blocks, receive, on.numbers(1), is_apart);
   blocks.put_counts(on.numbers(0));
   Call call = by_counts(Collective::all_gather);
   if (are_equal) {
@@ -195,7 +201,7 @@ Served all_to_all_v(Taken& on, const void* send, Numbers send_counts, Numbers se
   if (!in_place && is_one_list && are_refused(send, receive)) return std::nullopt;
   const BlockMemory input(sent, in_place ? receive : send, on.numbers(2), in_place);
   input.pack();
-  const BlockMemory output(received, receive, on.numbers(3));
+  const BlockMemory output(received, receive, on.numbers(3), are_written_apart(received));
   sent.put_counts(on.numbers(0));
   received.put_counts(on.numbers(1));
   Call call = by_counts(Collective::all_to_all);

@@ -48,15 +48,15 @@ static void expect_alike(const char* what, struct Told by_us, struct Told by_mpi
 }
 
 // What both get is an error, or neither does.
-#define ALIKE(CALL, ...)                                                        \
-  do {                                                                          \
-    memset(&told, 0, sizeof(told));                                             \
-    fill();                                                                     \
-    memset(&told, 0, sizeof(told));                                             \
-    const struct Told by_us = of_call(MPI_##CALL(__VA_ARGS__));                 \
-    fill();                                                                     \
-    const struct Told by_mpi = of_call(PMPI_##CALL(__VA_ARGS__));               \
-    expect_alike("MPI_" #CALL "(" #__VA_ARGS__ ")", by_us, by_mpi);             \
+#define ALIKE(CALL, ...)                                            \
+  do {                                                              \
+    memset(&told, 0, sizeof(told));                                 \
+    fill();                                                         \
+    memset(&told, 0, sizeof(told));                                 \
+    const struct Told by_us = of_call(MPI_##CALL(__VA_ARGS__));     \
+    fill();                                                         \
+    const struct Told by_mpi = of_call(PMPI_##CALL(__VA_ARGS__));   \
+    expect_alike("MPI_" #CALL "(" #__VA_ARGS__ ")", by_us, by_mpi); \
   } while (0)
 
 static void refused(void) {
@@ -173,6 +173,32 @@ static void gaps(void) {
   }
 }
 
+// Blocks that are written overlap, which MPI forbids and MPIs let pass. All ranks send the same, so that it does not
+// matter whose block is the last.
+static void overlaps(void) {
+  static int by_mpi[room];
+#define SAME_OVER(CALL, ...)                                                                        \
+  do {                                                                                              \
+    for (int k = 0; k < room; ++k) in[k] = 5, out[k] = -1;                                          \
+    PMPI_##CALL(__VA_ARGS__), memcpy(by_mpi, out, sizeof(out));                                     \
+    for (int k = 0; k < room; ++k) out[k] = -1;                                                     \
+    expect(MPI_##CALL(__VA_ARGS__) == MPI_SUCCESS && memcmp(by_mpi, out, sizeof(out)) == 0, #CALL); \
+  } while (0)
+  for (int uneven = 0; uneven < 2; ++uneven) {
+    // What a pair of ranks exchanges is as long on both sides.
+    static int exchanged[most_ranks];
+    for (int r = 0; r < size; ++r) {
+      counts[r] = block + uneven * (r % 2), exchanged[r] = block + uneven * ((r + rank) % 2);
+      places[r] = (size - 1 - r) * (block - 1);
+    }
+    SAME_OVER(Allgatherv, in, counts[rank], MPI_INT, out, counts, places, MPI_INT, comm);
+    SAME_OVER(Alltoallv, in, exchanged, places, MPI_INT, out, exchanged, places, MPI_INT, comm);
+    for (int root = 0; root < size; ++root)
+      SAME_OVER(Gatherv, in, counts[rank], MPI_INT, out, counts, places, MPI_INT, root, comm);
+    expect_sum(comm);
+  }
+}
+
 int main(int argc, char** argv) {
   begin(MPI_THREAD_SINGLE);
   expect(size <= most_ranks, "no more ranks than there is room for");
@@ -182,7 +208,8 @@ int main(int argc, char** argv) {
   MPI_Comm_set_errhandler(comm, handler);
   MPI_Comm_set_errhandler(MPI_COMM_WORLD, handler);  // to which MPIs bring some of them
   expect_sums(comm, 5);
-  static const struct Way ways[] = {{"refused", refused}, {"gone", gone}, {"twice", twice}, {"gaps", gaps}, {NULL, NULL}};
+  static const struct Way ways[] = {{"refused", refused}, {"gone", gone},         {"twice", twice},
+                                    {"gaps", gaps},       {"overlaps", overlaps}, {NULL, NULL}};
   run_way(ways, argc > 1 ? argv[1] : "");
   MPI_Comm_free(&comm);
   MPI_Finalize();

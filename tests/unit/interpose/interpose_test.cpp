@@ -102,6 +102,14 @@ TEST_P(Unchanged, GetsTheErrorsOfMpi) {
   }
 }
 
+TEST_P(Unchanged, WritesBlocksThatOverlap) {
+  for (const int ranks : {2, 5}) expect_success(ranks, program("arguments") + " overlaps", {all_served()});
+  // The first call of the program that MPI forbids.
+  const Ran checked = run(3, program("arguments") + " overlaps", {"TUTTI_MPI_CHECK=1"});
+  EXPECT_NE(checked.status, 0) << checked.out;
+  EXPECT_THAT(checked.out + checked.err, HasSubstr("output overlap at element")) << checked.out << checked.err;
+}
+
 // A program that is profiled gets a signal all the time, from its begin on.
 TEST_P(Unchanged, GetsSignals) {
   const Ran ran = run(4, program("beside") + " 20 signals plain", {"TUTTI_MPI_REPORT=1"});
