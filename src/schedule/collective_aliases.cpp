@@ -14,6 +14,7 @@
 #include <cctype>
 
 #include "base/nearest_name.hpp"
+#include "schedule/problem.hpp"
 
 namespace tutti {
 namespace {
