@@ -85,7 +85,8 @@ std::string ReceiveOperation::describe() const {
 }
 
 std::string ReceiveOperation::waits_for() const {
-  return fmt::format("{}{} to send {}", who(), communicator().suffix(), what());
+  const std::string of_the_run = from_ == any_rank ? std::string() : communicator().of_the_run({&from_, 1});
+  return fmt::format("{}{}{} to send {}", who(), communicator().suffix(), of_the_run, what());
 }
 
 // Senders need any receive that listens to them: if it takes another message, it sets theirs aside.

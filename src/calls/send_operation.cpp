@@ -48,7 +48,8 @@ std::string SendOperation::what() const {
 std::string SendOperation::describe() const { return fmt::format("send of {} to rank {}", what(), route_.peer); }
 
 std::string SendOperation::waits_for() const {
-  return fmt::format("rank {}{} to receive {}", route_.peer, communicator().suffix(), what());
+  return fmt::format("rank {}{}{} to receive {}", route_.peer, communicator().suffix(),
+                     communicator().of_the_run({&route_.peer, 1}), what());
 }
 
 Deed SendOperation::deed() const {

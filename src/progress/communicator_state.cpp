@@ -4,7 +4,10 @@
 
 #include <algorithm>
 #include <numeric>
+#include <string_view>
 #include <utility>
+
+#include "base/rank_lists.hpp"
 
 namespace tutti::runtime {
 namespace {
@@ -50,10 +53,24 @@ std::string CommunicatorState::suffix() const {
 
 const RankRecord& CommunicatorState::record(int rank) const { return world().record(member(rank)); }
 
+std::string CommunicatorState::of_the_run(std::span<const int> ranks) const {
+  std::vector<int> members;
+  for (const int rank : ranks) members.push_back(member(rank));
+  if (std::equal(members.begin(), members.end(), ranks.begin())) return {};
+  std::sort(members.begin(), members.end());
+  return fmt::format(" ({} of the run)", list_of(members));
+}
+
 Error CommunicatorState::failure_of(int rank, const std::string& reason) const {
-  const std::string who = rank == member(rank) ? fmt::format("rank {}", rank)
-                                               : fmt::format("rank {} (rank {} of the run)", rank, member(rank));
-  return {ErrorCode::peer_failed, fmt::format("{} failed: {}", who, reason)};
+  const std::string who = fmt::format("rank {}{}", rank, of_the_run({&rank, 1}));
+  const std::optional<FirstFailure> first = first_failure();
+  if (!first || first->member == member(rank)) {
+    return {ErrorCode::peer_failed, fmt::format("{} failed: {}", who, reason)};
+  }
+  if (!first->is_told_in(reason)) return {ErrorCode::peer_failed, fmt::format("{} failed: {}{}", who, reason, cause())};
+  if (const auto here = rank_of(first->member)) return failure_of(*here, first->reason);
+  return {ErrorCode::peer_failed,
+          fmt::format("{} ended, because rank {} of the run failed: {}", who, first->member, first->reason)};
 }
 
 std::optional<Error> CommunicatorState::failure_of_a_rank() const {
@@ -65,7 +82,7 @@ std::optional<Error> CommunicatorState::failure_of_a_rank() const {
     if (const std::string reason = reason_of(*here); !reason.empty()) return failure_of(*here, reason);
   }
   for (int rank = 0; rank < size(); ++rank) {
-    if (const std::string reason = reason_of(rank); !reason.empty()) return failure_of(rank, reason + cause());
+    if (const std::string reason = reason_of(rank); !reason.empty()) return failure_of(rank, reason);
   }
   return std::nullopt;
 }
@@ -78,11 +95,32 @@ std::optional<Error> CommunicatorState::failure_of_missed(std::span<const int> r
   return failure_of_a_rank();
 }
 
-std::string CommunicatorState::cause() const {
+// The error has come through the program, which may have thrown another one that says more: what is left of it is its
+// text, of which records keep the begin.
+bool CommunicatorState::FirstFailure::is_told_in(const std::string& text) const {
+  for (const char* const form : {"rank {} failed: ", "(rank {} of the run) failed: ", "rank {} of the run failed: "}) {
+    const std::string names = fmt::format(fmt::runtime(form), member);
+    const std::size_t found = text.find(names);
+    if (found == std::string::npos) continue;
+    const std::string_view told = std::string_view(text).substr(found + names.size());
+    if (told.starts_with(reason) || (text.size() >= RankRecord::longest_failure && reason.starts_with(told)))
+      return true;
+  }
+  return false;
+}
+
+std::optional<CommunicatorState::FirstFailure> CommunicatorState::first_failure() const {
   const World& run = world();
   const std::optional<int> first = run.losses() == 0 ? std::nullopt : run.first_lost();
-  const std::string reason = first ? run.record(*first).failure() : std::string();
-  return reason.empty() ? reason : fmt::format("; rank {} of the run failed: {}", *first, reason);
+  if (!first) return std::nullopt;
+  std::string reason = run.record(*first).failure();
+  if (reason.empty()) return std::nullopt;
+  return FirstFailure{*first, std::move(reason)};
+}
+
+std::string CommunicatorState::cause() const {
+  const std::optional<FirstFailure> first = first_failure();
+  return first ? fmt::format("; rank {} of the run failed: {}", first->member, first->reason) : std::string();
 }
 
 Route CommunicatorState::next_sent(int peer) {

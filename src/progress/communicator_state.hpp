@@ -45,6 +45,9 @@ class CommunicatorState {
   std::uint64_t identity() const { return membership_.identity; }
   /// How sentences call it now; empty for the communicator of all ranks.
   std::string title() const;
+  /// " (ranks 5, 7 of the run)", after ranks of this communicator in a sentence; nothing where they have the same
+  /// numbers in both.
+  std::string of_the_run(std::span<const int> ranks) const;
   /// " of communicator 3.0", after a call in a sentence; nothing for the communicator of all ranks.
   std::string suffix() const;
   const RankRecord& record(int rank) const;
@@ -56,7 +59,8 @@ class CommunicatorState {
   /// "; rank 3 of the run failed: …", after an error that may follow from that first failure; nothing while none has
   /// failed.
   std::string cause() const;
-  /// The same error for one rank and reason.
+  /// The same error for one rank and the reason that it gives. Where that reason says no more than that the first rank
+  /// of the run has failed, the error names that rank, and its reason once.
   Error failure_of(int rank, const std::string& reason) const;
   /// The communicator's error, once it has failed, for who throws it to the program.
   Error told_error() {
@@ -99,6 +103,16 @@ class CommunicatorState {
   std::chrono::duration<double>& timeout;
 
  private:
+  /// The rank that has failed first in the whole run, and why.
+  struct FirstFailure {
+    int member;
+    std::string reason;
+
+    /// Whether the text of an error comes from this failure.
+    bool is_told_in(const std::string& text) const;
+  };
+  std::optional<FirstFailure> first_failure() const;
+
   RankState& rank_;
   Membership membership_;
   std::unique_ptr<TracedConnection> traced_;

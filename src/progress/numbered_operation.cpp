@@ -76,10 +76,14 @@ std::string NumberedOperation::call_number() const {
   return fmt::format("call {}{}", number_ + 1, communicator().suffix());
 }
 
+std::string NumberedOperation::named(const std::vector<int>& ranks) const {
+  return list_of(ranks) + communicator().of_the_run(ranks);
+}
+
 std::string NumberedOperation::waits_to_enter() const {
   if (!entered_) return waits_for_turn();
   const std::vector<int> missing = absent();
-  return fmt::format("{} to enter {}", missing.empty() ? "all" : list_of(missing), describe());
+  return fmt::format("{} to enter {}", missing.empty() ? "all" : named(missing), describe());
 }
 
 // Calls are entered in order, and the first that this rank has not entered waits until all ranks have completed the one
@@ -97,7 +101,7 @@ std::string NumberedOperation::waits_for_turn() const {
     return fmt::format("its own call {} to end, before {}{}{}", before + 1, describe(), why.empty() ? "" : ": for ",
                        why);
   }
-  return fmt::format("{} to tell that call {} has ended there, before {}", behind.empty() ? "all" : list_of(behind),
+  return fmt::format("{} to tell that call {} has ended there, before {}", behind.empty() ? "all" : named(behind),
                      before + 1, describe());
 }
 
@@ -115,16 +119,16 @@ std::optional<Error> NumberedOperation::lost() {
     // It may have failed since this began to look; who has ended has said so before.
     if (auto error = communicator().failure_of_missed({&rank, 1})) return error;
     if (has_signed) {
-      return Error(ErrorCode::peer_failed, fmt::format("rank {} ended in the midst of {}, without an error{}", rank,
+      return Error(ErrorCode::peer_failed, fmt::format("{} ended in the midst of {}, without an error{}", named({rank}),
                                                        describe(), communicator().cause()));
     }
     if (auto error = explain()) return error;
     std::vector<int> others = absent();
     std::erase(others, rank);
     return Error(ErrorCode::peer_failed,
-                 fmt::format("rank {} ended without entering {}, which rank {} waits to do{}{}", rank, describe(),
-                             communicator().rank(),
-                             others.empty() ? std::string() : fmt::format("; {} did not come either", list_of(others)),
+                 fmt::format("{} ended without entering {}, where {} waits{}{}", named({rank}), describe(),
+                             named({communicator().rank()}),
+                             others.empty() ? std::string() : fmt::format("; {} did not come either", named(others)),
                              communicator().cause()));
   }
   return std::nullopt;

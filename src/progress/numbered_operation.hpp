@@ -49,6 +49,8 @@ class NumberedOperation : public Operation {
   std::string call_number() const;
   /// Whom it waits for to enter, or to let it enter.
   std::string waits_to_enter() const;
+  /// "ranks 0, 2 (ranks 3, 5 of the run)".
+  std::string named(const std::vector<int>& ranks) const;
 
  private:
   std::string waits_for_turn() const;

@@ -27,10 +27,13 @@ std::string what_others_do(const CommunicatorState& communicator) {
     }
   }
   std::string text;
-  if (!stopped.empty()) text += fmt::format("; {} {} stopped", list_of(stopped), stopped.size() == 1 ? "is" : "are");
+  if (!stopped.empty())
+    text += fmt::format("; {}{} {} stopped", list_of(stopped), communicator.of_the_run(stopped),
+                        stopped.size() == 1 ? "is" : "are");
   const std::vector<RankGroup> told = waiting.largest_first();
   for (const auto& [ranks, what] : std::span(told).first(std::min(told.size(), most_told))) {
-    text += fmt::format("; {} {} for {}", list_of(ranks), ranks.size() == 1 ? "waits" : "wait", what);
+    text += fmt::format("; {}{} {} for {}", list_of(ranks), communicator.of_the_run(ranks),
+                        ranks.size() == 1 ? "waits" : "wait", what);
   }
   return told.size() > most_told ? text + "; others for more" : text;
 }
@@ -39,8 +42,9 @@ std::string what_others_do(const CommunicatorState& communicator) {
 
 std::string standstill(const Operation& operation) {
   const CommunicatorState& communicator = operation.communicator();
-  return fmt::format("no progress for {:g} s ({}): rank {} waits for {}{}", communicator.timeout.count(),
-                     communicator.failure().remedy, communicator.rank(), operation.waits_for(),
+  const int rank = communicator.rank();
+  return fmt::format("no progress for {:g} s ({}): rank {}{} waits for {}{}", communicator.timeout.count(),
+                     communicator.failure().remedy, rank, communicator.of_the_run({&rank, 1}), operation.waits_for(),
                      what_others_do(communicator));
 }
 

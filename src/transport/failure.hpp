@@ -10,8 +10,10 @@
 
 namespace tutti::runtime {
 
-/// What helps who waits for good reason, in each error that says that a wait was too long.
-inline constexpr std::string_view longer_wait = "TUTTI_TIMEOUT or RunOptions::timeout allow more";
+/// What helps who waits for good reason, in each error that says that a wait was too long: while ranks join, and on a
+/// communicator.
+inline constexpr std::string_view longer_wait_to_join = "TUTTI_TIMEOUT or RunOptions::timeout allow more";
+inline constexpr std::string_view longer_wait = "TUTTI_TIMEOUT, RunOptions::timeout or set_timeout() allow more";
 
 /// One rank's part in the failure of a communicator, which ends it on all ranks, and in leaving it without harm to
 /// anyone. For one thread at a time.

@@ -48,7 +48,7 @@ void fail_missing(const Segment& segment, std::chrono::duration<double> timeout)
   }
   if (missing.empty()) return;
   fail(ErrorCode::timeout, "{} {} not called tutti::world() for {:g} s ({}){}", list_of(missing),
-       missing.size() == 1 ? "has" : "have", timeout.count(), longer_wait,
+       missing.size() == 1 ? "has" : "have", timeout.count(), longer_wait_to_join,
        stopped.empty() ? std::string()
                        : fmt::format("; {} {} stopped", list_of(stopped), stopped.size() == 1 ? "is" : "are"));
 }

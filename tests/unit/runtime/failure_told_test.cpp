@@ -5,7 +5,10 @@
 #include <gtest/gtest.h>
 
 #include <atomic>
+#include <functional>
 #include <stdexcept>
+#include <string>
+#include <vector>
 
 #include "unit/runtime/failing_ranks.hpp"
 
@@ -56,6 +59,52 @@ TEST(RuntimeFailureText, FailureInsideASplitCarriesBothRanks) {
       never);
   // It may still be in the first barrier, which rank 3 has left.
   EXPECT_THAT(outcomes[1].message, AllOf(HasSubstr("rank 3"), HasSubstr("failed: gone")));
+}
+
+/// What ranks 0, 4 and 6 of eight are told where rank 5 fails, of which rank 2 learns in the communicator of all: the
+/// others learn of rank 2, which ends with what `exception_of` makes of its error's text, in a communicator of which
+/// rank 5 is not, made by a split of a split.
+std::vector<Outcome> told_of_a_failure_elsewhere(const std::function<std::string(std::string)>& exception_of) {
+  const auto outcomes = outcomes_of(
+      8,
+      [&](Communicator& comm) {
+        Communicator evens = comm.split(comm.rank() % 2, -comm.rank()).value();
+        Communicator inner = evens.split(0, -evens.rank()).value().duplicate();
+        if (comm.rank() % 2 == 0) inner.barrier();  // all of them are through with the split of all ranks
+        if (comm.rank() == 2) comm.send(0, 5);
+        if (comm.rank() == 5) comm.receive<int>(2);
+        if (comm.rank() == 5) throw std::runtime_error("out of luck");
+        if (comm.rank() % 2 == 1) return comm.barrier();
+        if (comm.rank() != 2) return inner.barrier();
+        try {
+          comm.barrier();
+        } catch (const Error& error) {
+          throw std::runtime_error(exception_of(error.what()));
+        }
+      },
+      never);
+  return {outcomes[0], outcomes[4], outcomes[6]};
+}
+
+TEST(RuntimeFailureText, TheFirstFailureIsToldOnceHoweverManyRanksEndBecauseOfIt) {
+  TUTTI_ONLY_ON(needs_an_end, Engine::threads, Engine::processes);
+  for (const Outcome& outcome : told_of_a_failure_elsewhere([](const std::string& text) { return text; })) {
+    EXPECT_EQ(outcome.code, ErrorCode::peer_failed);
+    EXPECT_EQ(outcome.message, "rank 1 (rank 2 of the run) ended, because rank 5 of the run failed: out of luck");
+  }
+}
+
+TEST(RuntimeFailureText, TheFirstFailureIsToldOnceWhereAProgramThrowsItsTextAgain) {
+  TUTTI_ONLY_ON(needs_an_end, Engine::threads, Engine::processes);
+  const auto in_a_step = [](const std::string& text) { return "in step 3: " + text; };
+  for (const Outcome& outcome : told_of_a_failure_elsewhere(in_a_step))
+    EXPECT_EQ(outcome.message, "rank 1 (rank 2 of the run) ended, because rank 5 of the run failed: out of luck");
+}
+
+TEST(RuntimeFailureText, AReasonOfARanksOwnIsToldBesideTheFirstFailure) {
+  TUTTI_ONLY_ON(needs_an_end, Engine::threads, Engine::processes);
+  for (const Outcome& outcome : told_of_a_failure_elsewhere([](const std::string&) { return "no luck"; }))
+    EXPECT_EQ(outcome.message, "rank 1 (rank 2 of the run) failed: no luck; rank 5 of the run failed: out of luck");
 }
 
 TEST(RuntimeFailureText, TwoRanksThatBothSendFirstAreToldSo) {
