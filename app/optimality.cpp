@@ -7,6 +7,7 @@
 #include <cmath>
 #include <numeric>
 
+#include "app/meaning.hpp"
 #include "app/output_file.hpp"
 #include "app/report.hpp"
 #include "app/terminal.hpp"
