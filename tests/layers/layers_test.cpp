@@ -5,6 +5,7 @@
 #include <gtest/gtest.h>
 
 #include <algorithm>
+#include <regex>
 #include <set>
 
 #include "layers/includes.hpp"
@@ -23,6 +24,18 @@ TEST(Layers, TheTableNamesFoldersThatExist) {
     EXPECT_TRUE(std::filesystem::is_directory(project / room.path)) << room.path;
     for (const std::string& known : room.knows) EXPECT_TRUE(std::filesystem::exists(project / known)) << known;
   }
+}
+
+TEST(Layers, TheWayOfAFirstCallNamesFilesThatExist) {
+  const std::string page = contents_of(project / "docs/architecture.md");
+  const std::size_t begin = page.find("## A first call");
+  ASSERT_NE(begin, std::string::npos);
+  const std::string way = page.substr(begin, page.find("\n## ", begin + 1) - begin);
+  static const std::regex line("\n +((?:src|include)/[^ ]+) ");
+  int files = 0;
+  for (std::sregex_iterator each(way.begin(), way.end(), line), end; each != end; ++each, ++files)
+    EXPECT_TRUE(std::filesystem::exists(project / (*each)[1].str())) << (*each)[1];
+  EXPECT_GE(files, 10);
 }
 
 TEST(Layers, ARoomKnowsOnlyRoomsAboveIt) {
