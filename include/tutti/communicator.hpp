@@ -83,9 +83,11 @@ class TUTTI_API Communicator : public Messages {
   }
   /// Returns when one of the operations is done, and which: its place among the handles. Each is returned once, so that
   /// a loop comes to all of them; nothing where all have been, or are handles of nothing. Throws what has ended it.
-  /// The handles may be of several communicators of this rank.
+  /// The handles may be of several communicators of this rank. Cost: as Handle::wait(), and a look at each handle
+  /// whenever the rank looks.
   std::optional<std::size_t> wait_any(std::span<Handle> handles);
-  /// Makes progress, and says whether all of the operations are done. Throws what has ended one of them.
+  /// Makes progress, and says whether all of the operations are done. Throws what has ended one of them. Cost: a
+  /// Handle::test() each.
   bool test_all(std::span<Handle> handles);
   /// Returns when every operation that this rank has started on this communicator is done, and all ranks have come to
   /// all collectives that this rank has called: throws if they called others. Cost: waits for the slowest rank.

@@ -32,9 +32,11 @@ class TUTTI_API Endpoint {
   /// Returns when this rank's part is done. Shapes: see Call. Errors: those of the collective. Cost: that of the typed
   /// call; a call of a known shape allocates nothing.
   void run(const untyped::Call& call);
-  /// Returns at once. The buffers must stay until the handle is done; counts and options may go.
+  /// Returns at once. The buffers must stay until the handle is done; counts and options may go. Errors: those of wrong
+  /// arguments at once, all others at the wait. Cost: as run(), and an allocation.
   Handle start(const untyped::Call& call);
-  /// Prepares the call for many runs. A local call. The buffers must stay as long as the plan.
+  /// Prepares the call for many runs. A local call. The buffers must stay as long as the plan. Errors: wrong arguments.
+  /// Cost: for a new shape up to a millisecond, and the memory of its intermediate results.
   Plan plan(const untyped::Call& call);
   /// Messages, whose shapes, errors and cost Messages describes. They return at once; the data must stay until the
   /// handle is done.

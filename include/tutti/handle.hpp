@@ -35,9 +35,11 @@ class [[nodiscard]] TUTTI_API Handle {
   ~Handle();
 
   /// Returns when the operation is done, while all other operations of this rank make progress.
-  /// Throws what ended the operation; see Communicator for the errors of collectives and messages.
+  /// Throws what ended the operation; see Communicator for the errors of collectives and messages. Cost: the rank looks
+  /// for a short time, then leaves its core to others, and sleeps where the wait is long.
   void wait();
-  /// Makes progress, and says whether the operation is done. Throws like wait().
+  /// Makes progress, and says whether the operation is done. Throws like wait(). Cost: a look at each operation of this
+  /// rank that is under way, and what can be done of them at once.
   bool test();
   /// The algorithm that was chosen; empty for a message.
   std::string_view algorithm() const;

@@ -108,7 +108,8 @@ using Text = std::function<void(Rank& me)>;
 /// What an algorithm is asked for.
 struct Problem {
   int ranks = 1;
-  /// Elements: of the whole message for broadcast, reduce, all-reduce and the scans, of one rank's block for the others.
+  /// Elements: of the whole message for broadcast, reduce, all-reduce and the scans, of one rank's block for the
+  /// others.
   std::int64_t count = 1;
   int root = 0;
   int distance = 1;                ///< of a shift
@@ -152,10 +153,11 @@ struct Proof {
 
 /// Runs all ranks symbolically: the result is what the collective owes, with sends that are not buffered, nothing is
 /// lost or counted twice, no step writes what it reads, and ranks that must agree hold the same bits. Throws
-/// `Error(invalid_argument)` for a problem that is not well formed.
+/// `Error(invalid_argument)` for a problem that is not well formed. Cost: grows with the operations of all ranks, and
+/// the elements that they move; milliseconds for some dozens of ranks.
 TUTTI_API Proof prove(const Algorithm& algorithm, const Problem& problem);
 /// The same for every number of ranks from `first` to `last`, all roots and difficult counts: none, fewer than ranks,
-/// uneven ones, in place. The operator is not taken to commute.
+/// uneven ones, in place. The operator is not taken to commute. Errors and cost: as above, for each of these problems.
 TUTTI_API Proof prove(const Algorithm& algorithm, int first, int last);
 
 /// How messages are sent where they cross several links.
@@ -181,7 +183,8 @@ struct Times {
 };
 
 /// On a network such as "ring:8" or "torus:4x4" (`tutti list --topologies`); empty: a cable between every two ranks.
-/// Throws `Error` where network and problem differ in ranks, and where the text does not come to its end.
+/// Throws `Error` where network and problem differ in ranks, and where the text does not come to its end. Cost: grows
+/// with the messages of all ranks, and the links that each of them crosses.
 TUTTI_API Times simulate(const Algorithm& algorithm, const Problem& problem, std::string_view topology = {},
                          const Machine& machine = {});
 
@@ -192,7 +195,7 @@ struct Price {
 };
 
 /// This algorithm and those of the library for the same problem, by simulation, the fastest first. Those of the library
-/// with more than 2^20 messages are left out.
+/// with more than 2^20 messages are left out. Errors and cost: as simulate(), for each of the algorithms.
 TUTTI_API std::vector<Price> price(const Algorithm& algorithm, const Problem& problem, std::string_view topology = {},
                                    const Machine& machine = {});
 
@@ -201,7 +204,8 @@ TUTTI_API std::vector<Price> price(const Algorithm& algorithm, const Problem& pr
 TUTTI_API std::string draw(const Algorithm& algorithm, const Problem& problem, std::string_view topology = {});
 TUTTI_API std::string draw_page(const Algorithm& algorithm, const Problem& problem, std::string_view topology = {});
 
-/// What every rank does, a line an operation.
+/// What every rank does, a line an operation. Throws `Error` where the text cannot be recorded. Cost: grows with the
+/// operations of all ranks.
 TUTTI_API std::string listing(const Algorithm& algorithm, const Problem& problem);
 
 }  // namespace tutti::lab

@@ -50,6 +50,7 @@ class TUTTI_API Messages : public ReproducibleScans {
     return receiving.envelope();
   }
   /// The same at once; `data` must not be read or written until the handle is done, and then it has the envelope.
+  /// Errors: at the wait. Cost: as above.
   template <typename Data>
   Handle receive_async(Data&& data, int from, const MessageOptions& options = {}) {
     return start_receive(detail::parcel_into<Data>(data), from, options);

@@ -29,13 +29,14 @@ class TUTTI_API Plan {
   Plan& operator=(const Plan&) = delete;
   ~Plan();
 
-  /// Begins one run. Throws `Error(invalid_argument)` while the last one is not waited for.
+  /// Begins one run. Throws `Error(invalid_argument)` while the last one is not waited for, and the error of a
+  /// communicator that has failed. Cost: that of the call, without its look-up.
   void start();
-  /// Completes the run that was started; nothing where there is none.
+  /// Completes the run that was started; nothing where there is none. Errors and cost: as Handle::wait().
   void wait();
-  /// Makes progress, and says whether the run is done.
+  /// Makes progress, and says whether the run is done. Errors and cost: as Handle::test().
   bool test();
-  /// start() and wait().
+  /// start() and wait(). Errors and cost: as both.
   void run();
   void operator()() { run(); }
 
