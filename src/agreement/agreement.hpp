@@ -44,9 +44,9 @@ class Agreement {
   virtual void complete(std::uint64_t number) = 0;
   /// Whether `rank` has told that it has completed collective `number`, which is what may_enter() asks of all.
   virtual bool has_completed(int rank, std::uint64_t number) = 0;
-  /// Before this rank waits: lets the others know all that they may wait for.
+  /// To be called before this rank waits: tells the others all that they may be waiting to learn.
   virtual void flush() = 0;
-  /// The same before this rank waits for long, whatever that costs.
+  /// The same before a long wait, however many packets it takes.
   virtual void tell_all() { flush(); }
   /// Whether all ranks have signed all that this rank has signed, and have signed the same.
   virtual bool settled() = 0;

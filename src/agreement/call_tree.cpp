@@ -100,8 +100,8 @@ void CallTree::compare(Child& child) {
   }
 }
 
-// The neighbours hear of it before anything that this rank says of later calls: who learns that all have entered a call
-// knows whether they agree on it.
+// The neighbours hear of the dispute before anything that this rank says of later calls: so a rank that learns that all
+// have entered a call knows whether they agree on it.
 void CallTree::dispute(std::uint64_t number) {
   if (number >= disputed_) return;
   disputed_ = number;
@@ -137,7 +137,8 @@ void CallTree::send_reach(Kind kind, int to, const Reach& reach, std::uint64_t d
 
 // ---- What ranks bring to a call that makes communicators
 
-// Ahead of the word that those below have entered the call: who hears that has heard all colours.
+// The colours travel ahead of the word that all ranks below have entered the call: a rank that hears that word has
+// heard the colours.
 void CallTree::pass_on_colors(std::uint64_t first, std::uint64_t end) {
   for (std::uint64_t number = first; number < end; ++number) {
     const auto found = colors_.find(number);
@@ -250,7 +251,8 @@ const CallTree::Call* CallTree::told_by(int rank, std::uint64_t number) const {
   return &found->second.calls[number % kept_calls];
 }
 
-// What nobody has told in full is what this rank calls: all agree on it. Only colours are each rank's own.
+// A signature that its rank has not told in full equals this rank's own, because all ranks agree on the call; only the
+// colours differ.
 const Signature& CallTree::signature(int rank, std::uint64_t number) {
   if (const Call* const call = told_by(rank, number)) return call->signature;
   const auto colors = colors_.find(number);

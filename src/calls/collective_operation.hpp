@@ -24,7 +24,7 @@ class CollectiveOperation final : public NumberedOperation {
   CollectiveOperation(CommunicatorState& communicator, CallCache& calls);
   ~CollectiveOperation() override;
 
-  /// Makes it the communicator's next collective. To be begun at once.
+  /// Makes this operation the communicator's next collective. The caller begins it at once.
   void arm() {
     NumberedOperation::arm();
     if (!prepared_->contenders.empty()) take_ticket();

@@ -34,7 +34,7 @@ bool ReceiveOperation::advance_message() {
   if (reception_) moved |= reception_->advance(communicator());
   if (set_aside_) moved |= set_aside_->reception.advance(communicator());
   const bool has_come = (!reception_ || reception_->done()) && (!set_aside_ || set_aside_->reception.done());
-  // Who has begun to set messages aside sees to their end: their senders wait for nothing else.
+  // A receive that has begun to set messages aside sees them arrive in full: their senders wait for nothing else.
   if (!has_come || inbox_.is_setting_aside()) {
     moved |= inbox_.look(*this);
     return moved;
@@ -121,10 +121,10 @@ std::optional<Error> ReceiveOperation::lost() {
   if (auto error = communicator().failure_of_a_rank()) return error;
   const std::vector<int> ended = ended_sources();
   if (ended.empty()) return std::nullopt;
-  // What the peer did before it ended counts: look once more.
+  // The peer may have sent before it ended: this receive looks once more.
   step();
   if (!active() || !is_waiting() || communicator().failure().failed()) return std::nullopt;
-  // It may have failed since this began to look; who has ended has said so before.
+  // The sender may have failed after the question above: a rank notes its failure before it notes its end.
   if (auto error = communicator().failure_of_missed(ended)) return error;
   return Error(ErrorCode::peer_failed,
                fmt::format("{} ended, but rank {} waits for {}{}", from_ == any_rank ? "all other ranks" : who(),

@@ -68,10 +68,10 @@ void SendOperation::tell_needs(Standing& standing) const {
 std::optional<Error> SendOperation::lost() {
   if (auto error = communicator().failure_of_a_rank()) return error;
   if (!communicator().record(route_.peer).has_ended()) return std::nullopt;
-  // What the peer did before it ended counts: look once more.
+  // The peer may have read the message before it ended: this send looks once more.
   step();
   if (!active() || communicator().failure().failed()) return std::nullopt;
-  // It may have failed since this began to look; who has ended has said so before.
+  // The receiver may have failed after the question above: a rank notes its failure before it notes its end.
   if (auto error = communicator().failure_of_missed({&route_.peer, 1})) return error;
   return Error(ErrorCode::peer_failed, fmt::format("rank {} ended, but rank {} waits for {}{}", route_.peer,
                                                    communicator().rank(), waits_for(), communicator().cause()));

@@ -13,7 +13,7 @@ namespace tutti::runtime {
 namespace {
 
 constexpr std::uint32_t most_operands = 16;
-/// Looks that follow one another without a pause: what is about to come is there within a few.
+/// So many looks follow one another without a pause: a message that is about to come arrives within a few.
 constexpr int eager_looks = 16;
 
 const std::byte* await(ShortSlots& slots, const Route& route, std::uint64_t digest, std::int64_t bytes, int looks) {
@@ -59,7 +59,8 @@ bool Executor::run_briefly(int looks) {
   return true;
 }
 
-/// Whether all peers of the step's messages have memory for them; the long way takes it with the first.
+/// Whether the pairs of ranks of the step's messages have their memory already. A pair's first message takes it, in
+/// Executor::advance().
 bool Executor::has_room(const ShortSlots& slots) const {
   for (std::uint32_t k = step().first_send; k < step().first_send + step().sends; ++k) {
     const SendStep& send = task_.compiled->sends[k];

@@ -22,8 +22,8 @@ bool Executor::advance() {
   return moved;
 }
 
-// Sends are offered before anything is combined, so that peers can read meanwhile. The order is free: the operations of
-// a step do not touch one another's data, but for chains, which are folds.
+// Sends are offered before anything is combined, so that peers can read meanwhile. Any order would be right, because
+// the operations of a step do not touch one another's data; only folds may follow from one another, as chains.
 void Executor::begin_step() {
   if (!task_.compiled->phases.empty()) tell_phase();
   folder_.keep_placed(step().first_send, step().sends);
@@ -41,8 +41,8 @@ void Executor::tell_phase() {
   }
 }
 
-// Before the sends: who has all that it folds then knows of the places, too, so that it does not depend on chance
-// whether they are made use of. Why that is right: see early_places.hpp.
+// Places are opened before the step's sends: a peer that has all operands of its fold then knows of this place as well,
+// so that it does not depend on chance whether the peer stores its result there. early_places.hpp says why it may.
 void Executor::open_places() {
   for (const EarlyPlace& early : task_.compiled->places_of(step())) {
     const FoldStep& fold = task_.compiled->folds[early.fold];
@@ -97,7 +97,7 @@ bool Executor::advance_send(PendingSend& pending) {
   return channel_.delivered(task_.route(send.peer, send.index));
 }
 
-/// With nothing left to do, a rank lends a hand to those who read its messages.
+/// A rank that has nothing else to do helps the peers that have yet to read its messages with their folds.
 void Executor::help() {
   for (const PendingSend& pending : sends_) {
     if (pending.offered) folding_.help(task_.compiled->sends[pending.send].peer, task_.call_slot(), task_.how);

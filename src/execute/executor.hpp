@@ -54,9 +54,9 @@ class Executor {
   bool done() const { return step_ == task_.compiled->steps.size(); }
   /// Whether a message of another call has come: ranks have called different things.
   bool met_another_call() const { return folder_.met_another_call(); }
-  /// Tells what the step needs of whom; false where it may go on without, or is just doing so.
+  /// Tells what the current step needs, and of which peers; false where the step can go on without them, or moves now.
   bool tell_needs(const std::function<void(Need::Kind kind, int peer)>& tell) const;
-  /// A peer that this rank waits for, and for what: "a message from rank 3". Only while not done.
+  /// What this rank waits for, in words: "a message from rank 3". Only while the run is not done.
   std::string waits_for() const;
 
  private:

@@ -43,7 +43,7 @@ bool FoldRunner::comes_in_parts(const OpenFold& fold) const {
   return false;
 }
 
-/// Whether everything lies in this rank's reach in one piece, and needs no protection from its owner.
+/// Whether this rank reaches the result and all operands in one piece each, and no peer can take their memory back.
 bool FoldRunner::at_hand(const OpenFold& fold) const {
   if (fold.step->into.count != 1) return false;
   for (std::uint32_t k = 0; k < fold.step->operands; ++k) {
@@ -54,8 +54,8 @@ bool FoldRunner::at_hand(const OpenFold& fold) const {
   return true;
 }
 
-// False where a rank has ended whose memory it needs, or the communicator has failed: then the operation is about to
-// fail, once somebody has said why.
+// False where a rank has ended whose memory the fold needs, or the communicator has failed: the operation then fails as
+// soon as the reason is known.
 bool FoldRunner::carry_out(const OpenFold& fold) {
   const bool is_there =
       fold.step->operands == 1 && task_.operand(*fold.step, 0).peer >= 0 && fold.arrivals[0].in_its_place;
@@ -98,8 +98,8 @@ bool FoldRunner::carry_out_pieces(const OpenFold& fold) {
   return true;
 }
 
-/// The places of other ranks that get the result, too; they become sides from `first` on. Returns how many sides there
-/// are then.
+/// Looks up the places on other ranks in which the result is to be stored as well, and adds them to sides_ from `first`
+/// on. Returns how many sides there are then.
 std::size_t FoldRunner::bring_places(const OpenFold& fold, std::size_t first) {
   std::size_t sides = first;
   for (const std::uint32_t k : task_.compiled->onward_of(*fold.step)) {
@@ -114,8 +114,9 @@ std::size_t FoldRunner::bring_places(const OpenFold& fold, std::size_t first) {
   return sides;
 }
 
-/// Where a message of the peer's lies in the place, it must be an operand of this very fold, read where it lies: then
-/// each element is read before it is overwritten.
+/// Whether the fold may store its result in the peer's place. Where the peer sends a message from that place, the
+/// message must be an operand of this very fold, read where it lies: then each element is read before it is
+/// overwritten.
 bool FoldRunner::may_fill(const OpenFold& fold, int peer, const OpenPlace& place) const {
   if (place.where.bytes != task_.bytes(fold.step->elements)) return false;
   if (!place.is_sent) return true;
@@ -182,8 +183,9 @@ bool FoldRunner::carry_out_parts(OpenFold& fold) {
   return true;
 }
 
-/// How many more bytes of the fold can be computed, as far as its operands have come; nothing where none can.
-/// Leaves the operands' stretches, those that come in parts with so many bytes before that nobody looks at.
+/// How many more bytes of the fold can be computed from what has come of its operands; nothing where none can. Leaves
+/// the operands' stretches in sides_: that of an operand which comes in parts begins with bytes that stand for what was
+/// folded before, and are not read.
 std::optional<std::int64_t> FoldRunner::next_part(const OpenFold& fold) {
   std::int64_t n = task_.bytes(fold.step->elements) - fold.folded;
   sides_.resize(std::max<std::size_t>(sides_.size(), fold.step->operands + 1));

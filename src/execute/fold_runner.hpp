@@ -17,7 +17,7 @@ namespace tutti::runtime {
 struct OpenFold {
   const FoldStep* step = nullptr;
   Arrival* arrivals = nullptr;  ///< by operand
-  std::uint32_t come = 0;       ///< operands that are there, or begin to be: the first so many
+  std::uint32_t come = 0;       ///< the first so many operands have arrived, or begun to arrive
   std::int64_t folded = 0;      ///< bytes that are done
   bool done = false;
 };
@@ -34,12 +34,12 @@ class FoldRunner {
   bool come(OpenFold& fold);
   /// Computes as much as has come, and says whether the fold is done. Only once come().
   bool advance(OpenFold& fold);
-  /// Its messages were read: their senders may go on.
+  /// The fold has read its messages: their senders may go on.
   void release(const FoldStep& fold);
   /// Whether the message lies in its receiver's memory already, because a fold has stored its result there, too. `send`
   /// is its place among all sends.
   bool has_placed(std::uint32_t send) const { return std::find(placed_.begin(), placed_.end(), send) != placed_.end(); }
-  /// Forgets all but what these sends carry.
+  /// Forgets which messages lie in their places already, but for those of these sends.
   void keep_placed(std::uint32_t first_send, std::uint32_t sends) {
     std::erase_if(placed_, [&](std::uint32_t send) { return send < first_send || send >= first_send + sends; });
   }

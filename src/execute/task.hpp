@@ -11,7 +11,7 @@ namespace tutti::runtime {
 
 /// What a run reads and writes; all of it outlives the run.
 struct Task {
-  /// Compiled programs that one collective may run one after the other have so many numbers.
+  /// One collective may run so many compiled programs, one after the other.
   static constexpr std::uint64_t parts = 4;
 
   const CompiledProgram* compiled = nullptr;

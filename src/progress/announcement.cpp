@@ -11,10 +11,11 @@
 namespace tutti::runtime {
 namespace {
 
-// Whoever waits for good reason, for long, spends little on the question whether it has one.
+// The time between two searches for a circle doubles from the one to the other, so that a rank which waits for long,
+// and for a good reason, spends little time on them.
 constexpr std::chrono::milliseconds shortest(5);
 constexpr std::chrono::milliseconds longest(2000);
-// Of a long circle the beginning says how it goes on.
+// An error names so many ranks of a circle; the rest of a longer one is counted.
 constexpr std::size_t most_told = 12;
 
 bool same_parts(const Part& a, const Part& b) {
@@ -83,7 +84,7 @@ std::string Announcement::circle() {
   if (circle.ranks.size() > most_told) {
     text += fmt::format("; … and so on, {} ranks in all, back to rank {}", circle.ranks.size(), circle.ranks.front());
   }
-  // After the texts were read: they are those of the standings.
+  // The texts were read before this question, so that they belong to the standings of which it is asked.
   return world_.were_quiet(stands) ? text : std::string();
 }
 

@@ -10,8 +10,8 @@
 
 namespace tutti::runtime {
 
-/// Tells the other ranks what this one waits for, while it does, and looks for ranks that wait in a circle. To be used
-/// under the rank's guard, because what is told may be sent.
+/// Tells the other ranks what this one waits for, as long as it waits, and looks for ranks that wait in a circle. The
+/// caller holds the rank's guard, because telling may send packets.
 class Announcement {
  public:
   Announcement(World& world, int rank, Clock& clock) : world_(world), rank_(rank), clock_(clock) {}
@@ -19,16 +19,16 @@ class Announcement {
   Announcement& operator=(const Announcement&) = delete;
   ~Announcement() { withdraw(); }
 
-  /// Tells what the rank waits for; `changes` is what it counts of what is under way.
+  /// Tells what the rank waits for; `changes` is the engine's count of changes to the operations under way.
   void make(const std::string& text, const Standing& standing, std::uint64_t changes);
   void withdraw();
   bool is_made() const { return made_; }
-  /// Whether what was told still holds: nothing has changed, and the needs are the same. They may grow fewer without a
-  /// change of this rank's, where other ranks come.
+  /// Whether what was told still holds: the rank's operations have not changed, and neither have their needs. Needs may
+  /// become fewer without a change on this rank, when other ranks enter a call.
   bool holds(const Standing& standing, std::uint64_t changes) const;
 
-  /// To be called while it holds, after a look from `moment` on that found nothing. Which ranks wait for one another
-  /// for ever, this one with them, in a sentence; empty: none that are known.
+  /// Returns a sentence that names the ranks which wait for one another for ever, this one among them; empty where none
+  /// are known to. The caller's announcement holds, and its latest look, which began at `moment`, has found nothing.
   std::string look(std::uint64_t moment);
 
  private:

@@ -39,23 +39,25 @@ class Backoff {
     clock.nap(nap);
     napped_ += nap;
   }
-  /// Whether it is time to look whether waiting makes sense at all: seldom while yielding, always when napping.
+  /// Whether the rank should check that its wait can end at all: seldom while it yields, always when it naps.
   bool is_thoughtful() const { return naps() || yielded_ % 64 == 63; }
   /// Whether the wait has become a long one.
   bool naps() const { return yielded_ == yields; }
 
-  /// Whether it has become so long that being woken, which costs both sides a call of the system, is the cheaper way.
+  /// Whether the wait has become so long that sleeping until another rank wakes this one, which costs both ranks a call
+  /// of the system, is cheaper than more naps.
   bool sleeps() const { return napped_ >= naps_before_sleep; }
-  /// How long to sleep at most, for a rank that waits for `timeout` at most: it looks for ranks that have died, and for
-  /// circles, between.
+  /// How long a rank may sleep whose wait ends after `timeout`: between two sleeps it looks for ranks that have died,
+  /// and for circles.
   Duration next_sleep(std::chrono::duration<double> timeout) const {
     const auto share =
         std::chrono::duration_cast<Duration>(std::min<std::chrono::duration<double>>(timeout / 8, longest_sleep));
     return std::clamp(next_sleep_, Duration(1), std::max(share, shortest_nap));
   }
-  /// A sleep ended by the clock.
+  /// Records that a sleep was ended by the clock, and not by another rank: the next one is longer.
   void note_slept() { next_sleep_ = std::min(2 * next_sleep_, longest_sleep); }
-  /// There is something to look at soon.
+  /// Makes the next sleep a short one: a rank that was woken, or has just told others what it waits for, soon has
+  /// something to look at.
   void sleep_lightly() { next_sleep_ = shortest_sleep; }
 
  private:

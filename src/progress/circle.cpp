@@ -10,7 +10,7 @@
 namespace tutti::runtime {
 namespace {
 
-/// What is held of a rank that waits, until something speaks against it.
+/// What the search assumes of a rank that waits, until it finds a reason against it.
 struct Suspicion {
   const Standing* standing = nullptr;
   std::array<bool, Standing::most_parts> never_leaves = {};  // by part
@@ -69,7 +69,7 @@ class Search {
     }
   }
 
-  /// Takes out what has no reason left; whether anything was.
+  /// Withdraws each assumption that no other one supports any more. Returns whether it has withdrawn any.
   bool take_out() {
     bool changed = false;
     for (auto& [rank, suspicion] : ranks_) {
@@ -96,8 +96,8 @@ class Search {
     const Suspicion& other = found->second;
     const auto k = part_in(other, need.deed);
     if (!k) return other.never_ends();
-    if (need.kind == Need::Kind::begin) return false;  // it has
-    // Where each waits for the other's part in one deed, a message is on its way between them.
+    if (need.kind == Need::Kind::begin) return false;  // the other rank has begun
+    // Where each of two ranks waits for the other's part in one deed, a message is on its way between them.
     const auto needs = needs_of(*other.standing, other.standing->part[*k]);
     if (std::any_of(needs.begin(), needs.end(), [&](const Need& each) { return each.rank == rank; })) return false;
     return need.kind == Need::Kind::message ? other.never_leaves[*k] : other.never_moves[*k];
@@ -110,14 +110,14 @@ class Search {
     return std::nullopt;
   }
 
-  // ---- The reasons of one wait
+  // ---- Why one rank waits: which ranks, and in which order
 
   void follow_wait(int rank) {
     if (rank == start_ && !order_.empty()) returns_ = true;
     for (std::uint32_t k = 0; k < ranks_.at(rank).awaited(); ++k) follow_step(rank, k);
   }
 
-  /// One unmet need is reason enough, where not any would do.
+  /// A part that needs all of its needs stays where it is because of the first that is never met.
   void follow_step(int rank, std::uint32_t k) {
     if (ranks_.at(rank).standing->part[k].any_suffices) return follow_all(rank, k);
     if (!visited_.insert({rank, 2 * k}).second) return;
@@ -127,7 +127,7 @@ class Search {
     }
   }
 
-  /// All needs are reasons.
+  /// A part that any of its needs would move stays where it is because of all of them.
   void follow_all(int rank, std::uint32_t k) {
     if (!visited_.insert({rank, 2 * k + 1}).second) return;
     note(rank);

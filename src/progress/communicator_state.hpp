@@ -51,10 +51,11 @@ class CommunicatorState {
   /// " of communicator 3.0", after a call in a sentence; nothing for the communicator of all ranks.
   std::string suffix() const;
   const RankRecord& record(int rank) const;
-  /// The error that the first rank which has failed makes for the others; nothing while none has.
+  /// The error for the other ranks once a rank has failed, which names the first that has; nothing while none has
+  /// failed.
   std::optional<Error> failure_of_a_rank() const;
-  /// The same where these ranks, which have ended, are missed: what such a rank has said of its end counts from then on as
-  /// its failure.
+  /// The same where this rank needs these ranks, which have ended: the reason that such a rank has given for its end
+  /// then counts as its failure.
   std::optional<Error> failure_of_missed(std::span<const int> ranks);
   /// "; rank 3 of the run failed: …", after an error that may follow from that first failure; nothing while none has
   /// failed.
@@ -62,7 +63,7 @@ class CommunicatorState {
   /// The same error for one rank and the reason that it gives. Where that reason says no more than that the first rank
   /// of the run has failed, the error names that rank, and its reason once.
   Error failure_of(int rank, const std::string& reason) const;
-  /// The communicator's error, once it has failed, for who throws it to the program.
+  /// The error of the failed communicator, for a caller that throws it to the program.
   Error told_error() {
     is_told_ = true;
     return failure().error();
@@ -99,7 +100,7 @@ class CommunicatorState {
   }
   void take_over(int peer) { ++received_[static_cast<std::size_t>(peer)]; }
 
-  /// How long this rank waits here while nothing moves; kept where it waits as well.
+  /// How long this rank waits on this communicator while nothing moves; a reference to Failure::timeout.
   std::chrono::duration<double>& timeout;
 
  private:

@@ -112,11 +112,11 @@ std::optional<Error> NumberedOperation::lost() {
     if (auto error = explain()) return error;
   }
   for (int rank = 0; rank < communicator().size(); ++rank) {
-    // In this order: a rank that signed before it ended is seen to have signed, and what it has completed.
+    // The end is read first, so that all that the rank had signed and completed before it ended is seen below.
     if (!communicator().record(rank).has_ended()) continue;
     const bool has_signed = communicator().agreement().has_signed(rank, number_);
     if (has_signed && communicator().agreement().has_finished(rank, number_)) continue;
-    // It may have failed since this began to look; who has ended has said so before.
+    // The rank may have failed after the question above: a rank notes its failure before it notes its end.
     if (auto error = communicator().failure_of_missed({&rank, 1})) return error;
     if (has_signed) {
       return Error(ErrorCode::peer_failed, fmt::format("{} ended in the midst of {}, without an error{}", named({rank}),
@@ -151,7 +151,7 @@ SettlingOperation::SettlingOperation(CommunicatorState& communicator) : Numbered
   signature_ = communicator.agreement().signature(communicator.rank(), number());
 }
 
-// Nobody needs it: it comes after the collective of its number.
+// No other operation needs this one, which comes after the collective of its number.
 Deed SettlingOperation::deed() const { return settling_deed(communicator().identity(), number()); }
 
 bool SettlingOperation::advance() {

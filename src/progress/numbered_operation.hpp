@@ -18,7 +18,7 @@ class NumberedOperation : public Operation {
  public:
   using Operation::Operation;
 
-  /// Makes it the communicator's next collective. To be begun at once.
+  /// Makes this operation the communicator's next collective. The caller begins it at once.
   void arm();
   /// The collective's number in the communicator, from 0.
   std::uint64_t number() const { return number_; }

@@ -15,7 +15,7 @@ void Operation::rethrow() const {
 
 bool Operation::tell(Standing& standing) const {
   if (!standing.begin(deed())) return false;
-  // Within a user's operator it waits for that alone.
+  // While a user's operator runs, the operation waits for that operator alone, of whose needs nothing is known.
   in_step_ ? standing.doubt() : tell_needs(standing);
   return true;
 }

@@ -30,7 +30,8 @@ class Operation {
 
   CommunicatorState& communicator() const { return *communicator_; }
 
-  /// Keeps alive what the communicator is part of: for operations that outlive the call that began them.
+  /// Keeps `owner` alive as long as this operation, which may outlive the call that began it: the communicator is a
+  /// part of `owner`.
   void keep(std::shared_ptr<void> owner) { keeper_ = std::move(owner); }
 
   enum class State : std::uint8_t { idle, active, done, failed };
@@ -39,7 +40,7 @@ class Operation {
   /// Throws what made the operation fail, if it did.
   void rethrow() const;
 
-  /// How often it has moved: a waiting rank loses patience only while this stands still.
+  /// How often the operation has moved: the time that counts towards a rank's timeout begins anew with each move.
   std::uint64_t moves() const { return moves_; }
   /// How long a rank that only tests has seen no move; nothing before its first test.
   std::optional<WaitingTime> idle;
@@ -60,15 +61,16 @@ class Operation {
   virtual std::string describe() const = 0;
   /// The call in a trace, the same for all calls alike: "all_reduce of 4 float by ring"; empty: it is part of another.
   virtual std::string title() const { return {}; }
-  /// What it waits for, after "rank 2 waits for": "rank 3 to enter reduce (call 5)".
+  /// What the operation waits for, as it follows "rank 2 waits for": "rank 3 to enter reduce (call 5)".
   virtual std::string waits_for() const = 0;
-  /// Tells what it needs at present as the standing's next part; false where that has no room.
+  /// Adds the operation's present needs to the standing as its next part; false where the standing has no room.
   bool tell(Standing& standing) const;
-  /// What lets it go on, for a rank that sleeps meanwhile.
+  /// Which events let the operation go on: they wake a rank that sleeps meanwhile.
   virtual WokenBy woken_by() const = 0;
   /// The error if it can never end, because a rank that it needs has ended or calls something else.
   virtual std::optional<Error> lost() = 0;
-  /// A better explanation than the clock's, once patience is over: ranks that have entered with different arguments.
+  /// Why the operation cannot end, where it would otherwise fail by the clock: ranks have entered the call with
+  /// different arguments.
   virtual std::optional<Error> explain() { return std::nullopt; }
   virtual std::string_view algorithm() const { return {}; }
   /// Of a receive or a probe that is done: what it has found.

@@ -64,7 +64,7 @@ void ProgressEngine::look_for_losses(const Operation& operation) {
 
 bool ProgressEngine::progress() {
   bool moved = false;
-  // By number: a user's operator may call again, and so add to the list, or remove what has ended.
+  // The loop counts, because a user's operator may call tutti again, which adds to the list or removes what has ended.
   for (std::size_t k = 0; k < active_.size(); ++k) {
     Operation& operation = *active_[k];
     if (operation.active() && operation.step()) moved = true;
@@ -106,7 +106,7 @@ void ProgressEngine::clear() {
   }
   active_.clear();
   if (rank_.recorder) rank_.recorder->write();
-  // The question tells the others of all calls that this rank has made: they may wait to learn of them.
+  // settled() tells the other ranks of all calls that this one has made: they may wait to learn of them.
   for (const std::shared_ptr<CommunicatorState>& communicator : communicators_) {
     if (!communicator->failure().failed()) static_cast<void>(communicator->agreement().settled());
   }
@@ -118,7 +118,7 @@ void ProgressEngine::close() {
   {
     const Guard lock = guard();
     is_over_ = true;
-    losses_ = std::numeric_limits<std::uint32_t>::max();  // never that many: each call looks, and finds the end
+    losses_ = std::numeric_limits<std::uint32_t>::max();  // unlike any count, so that each call comes upon is_over_
   }
   end_progress_thread();
 }

@@ -69,18 +69,19 @@ class ProgressEngine final : public UnderWay {
   /// The rank has become part of a communicator.
   void add(const std::shared_ptr<CommunicatorState>& communicator);
 
-  /// Whether nothing is under way, nobody else advances it, and nobody wants to know of it.
+  /// Whether a call may run without being begun here: no operation is under way, no progress thread runs, the run is
+  /// not traced, no rank has failed since the last look, and this is the rank's own process.
   bool is_quiet() const {
     return active_.empty() && !has_thread_ && rank_.recorder == nullptr && world().losses() == losses_ && is_at_home();
   }
-  /// How often looking on for something pays before other ways of waiting do.
+  /// How many looks in a row are worth their time before a rank waits in another way.
   int looks() const { return spins_; }
 
   /// Starts the operation, which does at once what it can.
   template <typename Kind>
   void begin(const std::shared_ptr<Kind>& operation) {
     start(*operation);
-    // Shared only where it must be: counting owners takes longer than a short collective.
+    // The engine shares only what is still active: counting owners takes longer than a short collective.
     if (operation->active()) keep_going(operation);
   }
   /// Returns when the operation has ended; throws its error.
@@ -102,7 +103,7 @@ class ProgressEngine final : public UnderWay {
   std::string waits_in(const CommunicatorState& communicator, std::uint64_t number) const override;
   /// The rank has failed: ends its communicators, and tells all others why.
   void fail(const std::string& reason);
-  /// Gives up what is under way, so that no peer reads the memory of it, and ends the rank.
+  /// Gives up all operations under way, so that no peer reads their memory any more, and ends the rank.
   void clear();
   /// After clear(), for a rank that may outlive its job: every further call is an `Error(invalid_argument)`, and
   /// nothing advances by itself.
@@ -112,12 +113,13 @@ class ProgressEngine final : public UnderWay {
   void start(Operation& operation);
   void keep_going(std::shared_ptr<Operation> operation);
   bool progress();
-  struct Patience;
+  struct WaitState;
   std::size_t wait_patiently(std::span<const Awaited> awaited);
   static std::optional<std::size_t> find_done(std::span<const Awaited> awaited, std::span<Operation*> active);
-  bool look_patiently(Patience& patience);
-  /// Lets others run, or sleeps until one of them posts something that this rank may wait for. Says whether something
-  /// has moved instead. No rank was known to have failed beyond `losses` when this one last looked.
+  bool look_patiently(WaitState& state);
+  /// Lets other threads run, or sleeps until another rank posts something that this one may wait for. Returns true
+  /// where an operation has moved instead. `losses` is how many ranks were known to have failed at this rank's latest
+  /// look.
   bool pass_time(std::span<Operation* const> awaited, Backoff& backoff, std::uint32_t losses);
   /// Tells the others what this rank waits for, and ends the communicator where the ranks wait in a circle. The latest
   /// look at everything that is under way began at `moment`. Says whether the others have been told something new.

@@ -24,13 +24,14 @@ std::string waits_for(std::span<Operation* const> awaited) {
   return fmt::format("one of {} operations, the first of them for {}", awaited.size(), awaited.front()->waits_for());
 }
 
-/// After this others are told what a rank waits for.
+/// A rank that has waited for so long tells the others what it waits for.
 constexpr std::chrono::milliseconds long_wait(100);
 
 }  // namespace
 
-// What a neighbour on another core does in time needs no clock. How long looking on pays is learned: where the
-// neighbour does not run, because other programs want the core too, each vain wait halves the next one.
+// A rank first looks again and again without reading the clock, because a peer on another core is usually about to post
+// what it waits for. The engine learns how many looks pay: where the peer does not run, because other programs want its
+// core too, each row of looks in vain halves the next one.
 void ProgressEngine::wait(Operation& operation) {
   if (!is_at_home()) origin_.require_this_process("wait() for " + operation.describe());
   const Recorder::Blocking blocking(rank_.recorder.get());
@@ -65,13 +66,13 @@ std::size_t ProgressEngine::wait_any(std::span<const Awaited> awaited) {
   return done;
 }
 
-/// A wait by looks that grow rarer.
-struct ProgressEngine::Patience {
-  Patience(RankState& rank, std::size_t n)
+/// One wait in which looks grow rarer.
+struct ProgressEngine::WaitState {
+  WaitState(RankState& rank, std::size_t n)
       : announcement(*rank.world, rank.number, rank.clock), idle(rank.clock.now()), several(n > 1 ? n : 0) {}
 
-  /// What is awaited and goes on. Short collectives come here too where ranks outnumber cores: one operation costs no
-  /// allocation.
+  /// The awaited operations that are still active. A single one costs no allocation, because short collectives come
+  /// here too where ranks outnumber cores.
   std::span<Operation*> active() { return several.empty() ? std::span(&one, 1) : std::span(several); }
 
   Backoff backoff;
@@ -84,23 +85,23 @@ struct ProgressEngine::Patience {
 
 std::size_t ProgressEngine::wait_patiently(std::span<const Awaited> awaited) {
   placement_.consider(world(), rank_.number);
-  Patience patience(rank_, awaited.size());
+  WaitState state(rank_, awaited.size());
   for (;;) {
     bool moved = false;
     const std::uint32_t losses = world().losses();
     {
       const Guard lock = guard();
-      if (const auto done = find_done(awaited, patience.active())) {
-        patience.announcement.withdraw();
+      if (const auto done = find_done(awaited, state.active())) {
+        state.announcement.withdraw();
         return *done;
       }
-      moved = look_patiently(patience);
+      moved = look_patiently(state);
     }
-    if (!moved && pass_time(patience.active(), patience.backoff, losses)) {
-      patience.announcement.withdraw();
+    if (!moved && pass_time(state.active(), state.backoff, losses)) {
+      state.announcement.withdraw();
       moved = true;
     }
-    if (moved) patience.backoff.reset();
+    if (moved) state.backoff.reset();
   }
 }
 
@@ -113,33 +114,32 @@ std::optional<std::size_t> ProgressEngine::find_done(std::span<const Awaited> aw
   return std::nullopt;
 }
 
-/// Makes progress, and says whether anything moved. Who has waited for long tells the others, and looks whether its
-/// wait makes sense.
-bool ProgressEngine::look_patiently(Patience& patience) {
+/// Makes progress, and says whether anything moved. A rank that has waited for long tells the others what it waits for,
+/// and checks whether its wait can end.
+bool ProgressEngine::look_patiently(WaitState& state) {
   const std::uint64_t moment = world().moment();
   const bool moved = progress();
-  if (moved) patience.announcement.withdraw();
-  const std::span<Operation* const> active = patience.active();
+  if (moved) state.announcement.withdraw();
+  const std::span<Operation* const> active = state.active();
   std::uint64_t moves = 0;
   bool all_go_on = true;
   for (const Operation* each : active) {
     moves += each->moves();
     all_go_on = all_go_on && each->active();
   }
-  if (moves != patience.moves) {
-    patience.moves = moves;
-    patience.idle = WaitingTime(rank_.clock.now());
-  } else if (all_go_on && (patience.backoff.is_thoughtful() || patience.announcement.is_made())) {
-    const WaitingTime::Duration waited = patience.idle.look(rank_.clock.now());
+  if (moves != state.moves) {
+    state.moves = moves;
+    state.idle = WaitingTime(rank_.clock.now());
+  } else if (all_go_on && (state.backoff.is_thoughtful() || state.announcement.is_made())) {
+    const WaitingTime::Duration waited = state.idle.look(rank_.clock.now());
     inspect(*active.front(), waited);
-    if (tells_standing_ && waited > long_wait && active.front()->active() &&
-        stand(active, patience.announcement, moment))
-      patience.backoff.sleep_lightly();
+    if (tells_standing_ && waited > long_wait && active.front()->active() && stand(active, state.announcement, moment))
+      state.backoff.sleep_lightly();
   }
   return moved;
 }
 
-// A progress thread looks by the clock, and so does the thread beside it.
+// Where a rank has a progress thread, neither that nor the rank's own thread sleeps: both nap by the clock.
 bool ProgressEngine::pass_time(std::span<Operation* const> awaited, Backoff& backoff, std::uint32_t losses) {
   if (!backoff.sleeps() || has_thread_) {
     backoff.pause(rank_.clock);
@@ -150,7 +150,7 @@ bool ProgressEngine::pass_time(std::span<Operation* const> awaited, Backoff& bac
     backoff.pause(rank_.clock);
     return false;
   }
-  // What was posted before others could know that this rank sleeps.
+  // This looks for what others have posted before they could know that this rank is about to sleep.
   if (progress()) return true;
   const bool all_go_on =
       std::all_of(awaited.begin(), awaited.end(), [](const Operation* each) { return each->active(); });
@@ -163,8 +163,9 @@ bool ProgressEngine::pass_time(std::span<Operation* const> awaited, Backoff& bac
   return false;
 }
 
-// What is told is told anew whenever it has become another, be it by the progress thread. The needs are read after the
-// look that began at `moment`, so that what other ranks had done before they told their standing is not among them.
+// The standing is told anew whenever it differs from the one that was told last, also where the progress thread has
+// changed it. Its needs are read after the look that began at `moment`, so that they leave out all that other ranks had
+// done before they told their standings.
 bool ProgressEngine::stand(std::span<Operation* const> awaited, Announcement& announcement, std::uint64_t moment) {
   const Standing now = standing(awaited);
   Operation& operation = *awaited.front();

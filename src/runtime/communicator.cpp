@@ -20,7 +20,7 @@ using namespace runtime;
 
 using Context = std::shared_ptr<CommunicatorContext>;
 
-/// The call, bound to its buffers, for who keeps it beyond the call that makes it.
+/// The call, bound to its buffers, as an operation that outlives the call which makes it.
 std::shared_ptr<CollectiveOperation> prepared(const Context& context, const untyped::Call& call) {
   auto operation = std::make_shared<CollectiveOperation>(context->state(), context->calls());
   operation->keep(context);
@@ -40,7 +40,7 @@ Context meet(const Context& context, Purpose purpose, std::int64_t color, std::i
   try {
     engine.wait(*operation);
   } catch (...) {
-    // What it may have made ends under the guard.
+    // The communicator that the operation may have made is destroyed under the guard.
     const ProgressEngine::Guard guard = engine.guard();
     operation.reset();
     throw;
@@ -161,7 +161,7 @@ Handle Endpoint::start_send_receive(const untyped::Parcel& sent, int to, const u
   check_sending(context_->state(), to, options);
   check_receiving(context_->state(), from, options);
   const ProgressEngine::Guard guard = context_->engine().guard();
-  // A handle at once: it ends the receive where the send cannot begin.
+  // The receive is a handle before the send begins, so that it is ended where the send throws.
   Handle receiving(begin_receive(context_, received, from, options.tag), context_->shared_engine());
   return std::move(receiving).with(begin_send(context_, sent, to, options.tag));
 }

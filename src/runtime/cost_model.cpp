@@ -13,7 +13,7 @@
 namespace tutti::runtime {
 namespace {
 
-// What passes through a ring is gone when it is put in, as short messages are.
+// A message that passes through a ring has left its sender's memory once it is in the ring, as short messages have.
 static_assert(processes_costs.short_bytes == static_cast<std::int64_t>(CopyRings::ring_bytes));
 
 const MachineCosts& costs_of(const Profile& profile, Engine engine) {

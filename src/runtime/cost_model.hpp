@@ -14,7 +14,7 @@ namespace tutti::runtime {
 /// For a communicator of ranks of the run that are where `layout` says; the same on every one of them.
 std::unique_ptr<const CostModel> cost_model_of(const World& world, const Layout& layout);
 
-/// Of what the model speaks: "threads on 2 cores".
+/// What the model describes, in words: "threads on 2 cores".
 std::string words_of_place(const World& world, const Layout& layout);
 
 /// How many cores that many ranks have for sure, where no host is more crowded than this one: all of its cores, and

@@ -63,7 +63,7 @@ class Channel {
   virtual bool delivered(const Route& route) = 0;
   /// Whether the peer's message is there. Where it has to be brought here, `landing` is where to, if long enough.
   virtual bool arrived(const Route& route, std::span<std::byte> landing, Arrival& arrival) = 0;
-  /// The same for who only looks at what has come, and leaves it where it is.
+  /// The same for a caller that only looks at the message, which stays where it is.
   virtual bool peek(const Route& route, Arrival& arrival) { return arrived(route, {}, arrival); }
   /// What can be read now of a message that comes in parts: whole elements in one piece, after what was taken; empty
   /// while nothing has come.
@@ -80,17 +80,17 @@ class Channel {
   /// none, or this rank cannot write there.
   virtual std::optional<OpenPlace> place_of(const Route&) { return std::nullopt; }
 
-  /// Short messages in memory that sender and receiver share, for who calls without looking back here; null where
-  /// there is no such memory, or every message is to pass here.
+  /// The slots of short messages in memory that sender and receiver share, which a caller may use without this channel;
+  /// null where there is no such memory, or where the channel has to see every message.
   virtual ShortSlots* short_slots() { return nullptr; }
-  /// Lets what others have sent come in, and passes on what is to be passed on, for a rank that waits for something
-  /// else. Nothing where ranks read what others have written.
+  /// Receives what others have sent, and passes on what this rank has to pass on, while it waits for something else.
+  /// Does nothing where ranks read what others have written.
   virtual void hear() {}
   /// How many parts of messages have moved: what delivered() does on the way to its answer.
   virtual std::uint64_t parts() const { return 0; }
 
-  /// What comes next in the call slot belongs to that phase of its algorithm, for who writes down what happens; empty:
-  /// to none.
+  /// The next messages of the call slot belong to this phase of their algorithm; an empty name means none. For channels
+  /// that keep a trace.
   virtual void enter_phase(int, std::string_view) {}
 
   /// This rank, which has something under way here, is about to sleep, until others wake it: see World::lie_down().

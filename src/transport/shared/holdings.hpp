@@ -34,8 +34,8 @@ class Holdings {
 /// The holdings of ranks of this process on communicators that they have left. Thread-safe.
 ///
 /// A rank that leaves counts itself in `left` of the control segment, after its last look at memory of others. Once all
-/// have, each one frees what it holds and counts itself in `gone`; after the last of them the segment goes, too, which
-/// is memory of its founder's.
+/// ranks have left, each frees what it holds and counts itself in `gone`. Once all are gone, the rank that has founded
+/// the communicator frees the segment, which lies in its memory.
 class Leftovers {
  public:
   explicit Leftovers(PeerMemory& memory) : memory_(memory) {}

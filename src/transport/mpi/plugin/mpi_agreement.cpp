@@ -3,7 +3,7 @@
 namespace tutti::runtime {
 
 bool MpiAgreement::may_enter(std::uint64_t number) {
-  // Who has entered a call in which ranks differ enters no later one; who is behind comes to it.
+  // A rank that has entered a call in which ranks differ enters no later one, and a rank that is behind comes to it.
   if (number < free_below_ && !calls_.is_disputed_below(number)) return true;
   peers_.progress();
   if (calls_.is_disputed_below(number)) return false;

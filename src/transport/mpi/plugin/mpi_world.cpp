@@ -199,8 +199,8 @@ void MpiWorld::fail(int rank, const std::string& reason) {
 void MpiWorld::close() {
   // A child's copy comes to its end, too, and MPI is no child's.
   if (!origin_.is_this_process() || link_.closed()) return;
-  // Others may wait to learn of calls that this rank has made before it ends.
-  // What it says afterwards would come to ranks that have ended MPI.
+  // Others may wait to learn of calls that this rank has made before it ends. What it tells afterwards would reach
+  // ranks that have ended MPI.
   for (auto& [identity, box] : mailboxes_) {
     box.calls.tell_everyone();
     box.calls.fall_silent();
