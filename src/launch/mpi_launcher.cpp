@@ -57,6 +57,17 @@ std::vector<std::string> MpiLauncher::setting(const std::string& variable) const
   return {"-x", variable};
 }
 
+std::vector<std::string> MpiLauncher::with_settings(const std::vector<std::string>& command,
+                                                    const std::vector<std::string>& settings) const {
+  std::vector<std::string> all;
+  for (const std::string& word : command) {
+    all.push_back(word);
+    const bool begins = all.size() == 1 || (name != "MPICH" && word == ":");
+    if (begins) all.insert(all.end(), settings.begin(), settings.end());
+  }
+  return all;
+}
+
 MpiLauncher mpi_launcher_of(const std::string& program) {
   const std::string version = version_of(program);
   const auto says = [&](std::string_view words) { return version.find(words) != std::string::npos; };
@@ -79,12 +90,11 @@ std::string preloaded_library(const MpiLauncher& launcher) {
 
 void become_mpi(const std::vector<std::string>& command, Heap heap) {
   const MpiLauncher launcher = mpi_launcher_of(command.front());
-  std::vector<std::string> all{command.front()};
+  std::vector<std::string> settings;
   for (const std::string& variable : preloading(heap, preloaded_library(launcher))) {
-    for (const std::string& word : launcher.setting(variable)) all.push_back(word);
+    for (const std::string& word : launcher.setting(variable)) settings.push_back(word);
   }
-  all.insert(all.end(), command.begin() + 1, command.end());
-  execute(all);
+  execute(launcher.with_settings(command, settings));
 }
 
 }  // namespace tutti::launch

@@ -15,6 +15,10 @@ struct MpiLauncher {
   std::string library;  ///< "libtutti-openmpi.so"
   /// The words before the launcher's own that give the ranks, and not itself, a variable "NAME=value".
   std::vector<std::string> setting(const std::string& variable) const;
+  /// The command with words of setting(), where they hold for all ranks: Open MPI's for those of one program alone, of
+  /// several with a colon between them.
+  std::vector<std::string> with_settings(const std::vector<std::string>& command,
+                                         const std::vector<std::string>& settings) const;
 };
 
 /// Whose launcher that program is, as it says itself (`mpirun --version`). Throws `Error(invalid_argument)` for a

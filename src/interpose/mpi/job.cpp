@@ -5,6 +5,7 @@
 #include <algorithm>
 #include <atomic>
 #include <cstdlib>
+#include <numeric>
 #include <string>
 #include <utility>
 #include <vector>
@@ -33,6 +34,8 @@ using runtime::Segment;
 std::atomic<bool> is_ready = false;
 /// Set by the thread that initializes MPI, or one that it has waited for.
 std::atomic<bool> is_begun_by_session = false;
+/// Of the thread that ends MPI.
+bool has_stopped = false;
 
 /// This process's sign, from before MPI_Init on.
 std::optional<Presence>& presence() {
@@ -40,13 +43,15 @@ std::optional<Presence>& presence() {
   return only;
 }
 
-/// The job's own number of this process, known before MPI works; nothing where no mpirun has told it.
-std::optional<int> rank_of_environment() {
-  for (const char* const name : {"OMPI_COMM_WORLD_RANK", "PMI_RANK"}) {
+/// What an mpirun tells a process before MPI works, by the variable of one MPI or the other; nothing where none has.
+std::optional<int> number_of_environment(const char* of_open_mpi, const char* of_mpich) {
+  for (const char* const name : {of_open_mpi, of_mpich}) {
     if (const std::string_view text = setting(name); !text.empty()) return std::atoi(text.data());
   }
   return std::nullopt;
 }
+
+std::optional<int> rank_of_environment() { return number_of_environment("OMPI_COMM_WORLD_RANK", "PMI_RANK"); }
 
 /// Before the program begins, and has threads: see register_for_barriers(). The world of this job calls it again.
 [[gnu::constructor]] void register_early() {
@@ -92,9 +97,47 @@ std::unique_ptr<JobRanks> ranks_of_this_host(const Conduct& how) {
   return segment ? JobRanks::of_one_host(std::move(*segment), std::move(here), how) : nullptr;
 }
 
+/// Once: tells what was called, and leaves all further calls to MPI. Returns whether collectives were served until here.
+bool stop_serving() {
+  if (std::exchange(has_stopped, true)) return false;
+  // Where a profiling library has begun MPI by itself, nobody has asked MPI.
+  const bool is_known = job().size > 0;
+  write_report(is_known ? job().rank : rank_of_environment().value_or(0),
+               is_known ? job().size : number_of_environment("OMPI_COMM_WORLD_SIZE", "PMI_SIZE").value_or(1));
+  job().why_not = "MPI ends";
+  if (!is_ready.exchange(false, std::memory_order_release)) return false;
+  leave_state(MPI_COMM_WORLD);
+  return true;
+}
+
 /// MPI ends, and still works: all ranks are about to do the same.
 void end_job() {
   if (job().ranks) job().ranks->end();
+}
+
+/// What a profiling library passes over where it calls PMPI_Finalize itself.
+int end_unseen(MPI_Comm, int, void*, void*) {
+  stop_serving();
+  leave_roll();
+  return MPI_SUCCESS;
+}
+
+/// MPI_Finalize frees the attributes of MPI_COMM_SELF before anything else, the latest one first.
+void hear_of_the_end() {
+  int attribute = MPI_KEYVAL_INVALID;
+  PMPI_Comm_create_keyval(MPI_COMM_NULL_COPY_FN, end_unseen, &attribute, nullptr);
+  PMPI_Comm_set_attr(MPI_COMM_SELF, attribute, nullptr);
+  PMPI_Comm_free_keyval(&attribute);
+}
+
+/// Whether all ranks of the job ask for it, because all of them take part: they may have been told different things.
+bool is_measuring() {
+  std::vector<int> all(static_cast<std::size_t>(job().size));
+  std::iota(all.begin(), all.end(), 0);
+  if (!job().ranks->places_of(all)) return false;
+  int asks = is_set("TUTTI_MPI_MEASURE") ? 1 : 0;
+  PMPI_Allreduce(MPI_IN_PLACE, &asks, 1, MPI_INT, MPI_MIN, MPI_COMM_WORLD);
+  return asks != 0;
 }
 
 /// All ranks of the job, which have the library and are on these nodes: those of each node share memory, and MPI
@@ -173,23 +216,21 @@ void after_init() {
   PMPI_Comm_size(MPI_COMM_WORLD, &job().size);
   drop_nonsense(job().rank == 0);
   job().ranks = ranks_of_this_job();
+  hear_of_the_end();
   if (job().ranks == nullptr) return;
   learn_types();
   PMPI_Comm_create_keyval(MPI_COMM_NULL_COPY_FN, drop_state, &job().attribute, nullptr);
   job().table = table_of_this_machine();
   if (is_checked()) JobRanks::answer_where(may_answer, answer_where);
   drop_unknown_algorithms(job().ranks->whole(), job().rank == 0);
-  if (is_set("TUTTI_MPI_MEASURE")) measure_this_machine();
+  if (is_measuring()) measure_this_machine();
   if (!is_checked()) leave_to_tools(job().table);
   // Release: who finds the job ready finds all of it.
   is_ready.store(true, std::memory_order_release);
 }
 
 void before_finalize() {
-  write_report(job().rank, job().size);
-  job().why_not = "MPI ends";
-  if (!is_ready.exchange(false, std::memory_order_release)) return;
-  for (const MPI_Comm whole : {MPI_COMM_WORLD, MPI_COMM_SELF}) leave_state(whole);
+  if (stop_serving()) leave_state(MPI_COMM_SELF);
 }
 
 // All ranks have come to MPI's own end, and need nothing of one another any more.

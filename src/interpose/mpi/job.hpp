@@ -22,7 +22,7 @@ struct Job {
   std::unique_ptr<JobRanks> ranks;     ///< null: no collective is served
   int attribute = MPI_KEYVAL_INVALID;  ///< of communicators: their state
   Table table;                         ///< by which calls are left to MPI
-  const char* why_not = "MPI has not been initialized";
+  const char* why_not = "MPI_Init has not come to this library";
 };
 
 Job& job();

@@ -19,9 +19,10 @@
 namespace tutti::interpose {
 namespace {
 
-/// For the report: how long this rank waits for the last one, which nothing shows but a barrier, and what is done then.
+/// For the report: how long this rank waits for the last one, which nothing shows but a barrier of all, and what is done
+/// then.
 void note(Taken& on, const untyped::Call& call, CountedCall& counted) {
-  on.ranks().run({.collective = Collective::barrier});
+  if (on.are_all_counted()) on.ranks().run({.collective = Collective::barrier});
   counted.note_all_have_come();
   std::int64_t elements = std::max(call.input_size, call.output_size);
   if (call.by_counts) {

@@ -88,6 +88,7 @@ struct Taken::Founding {
   Table::Row row = {};  ///< of the first rank's table
   bool has_room = false;
   bool has_gpu = false;
+  bool is_counted = false;  ///< its calls are, for a report
 };
 
 // Local, as MPI wants it: the other ranks may still be in calls of the communicator that this one has left.
@@ -202,6 +203,7 @@ const char* Taken::found() {
   }
   mine.row = job().table.row(row());
   mine.has_gpu = has_gpu_library();
+  mine.is_counted = CountedCall::is_counted();
   std::vector<Founding> told(at->size());
   if (!gather(mine, told)) return "MPI could not gather what ranks bring";
   const auto some = [&](bool Founding::*what, bool is) {
@@ -211,6 +213,7 @@ const char* Taken::found() {
   if (some(&Founding::has_gpu, true)) return "a rank has a library of CUDA";
   if (some(&Founding::has_room, false)) return "no shared memory is left";
   row_ = told.front().row;
+  are_all_counted_ = !some(&Founding::is_counted, false);
   std::vector<runtime::Foundation> foundations;
   for (const Founding& each : told) foundations.push_back(each.foundation);
   ranks_ = job().ranks->join(foundations, std::move(*at), rank_, [this] { return title(); });

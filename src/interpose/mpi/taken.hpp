@@ -65,6 +65,8 @@ class Taken {
   /// What its ranks know it by, once they have met; 0 before.
   std::uintptr_t identity() const { return identity_; }
   bool is_founded() const { return identity_ != 0; }
+  /// Whether all of its ranks count their calls, so that all can wait for one another to learn how long that takes.
+  bool are_all_counted() const { return are_all_counted_; }
   /// Why it is not served.
   const char* why_forwarded() const { return why_forwarded_; }
   /// Of the call that is under way.
@@ -89,6 +91,7 @@ class Taken {
   Stands stands_ = Stands::open;
   const char* why_forwarded_ = "the communicator is new";
   std::uintptr_t identity_ = 0;
+  bool are_all_counted_ = false;
   std::optional<Communicator> ranks_;
   Table::Row row_ = {};
   Handles handles_;
