@@ -18,6 +18,9 @@ enum class Subject : std::uint8_t { other, counts, algorithm };
 
 bool is_by_environment(const Signature& signature) { return signature.named_by == NamedBy::environment; }
 
+/// Of calls that see bytes alone, as an MPI program's do whatever their types are.
+std::string bytes_of(std::int64_t count) { return fmt::format("{} {}", count, count == 1 ? "byte" : "bytes"); }
+
 /// An argument in which ranks may differ.
 struct Argument {
   bool (*same)(const Signature& a, const Signature& b);
@@ -42,7 +45,9 @@ const Argument arguments[] = {
        return fmt::format("{} operator", s.commutative ? "a commutative" : "a non-commutative");
      }},
     {[](const Signature& a, const Signature& b) { return a.count == b.count; },
-     [](const Signature& s) { return fmt::format("count {}", s.count); }},
+     [](const Signature& s) {
+       return std::string_view(s.type_name) == "byte" ? bytes_of(s.count) : fmt::format("count {}", s.count);
+     }},
     {[](const Signature& a, const Signature& b) { return a.counts == b.counts; },
      [](const Signature& s) {
        return s.counts == counts_at_root ? std::string("counts at the root alone")

@@ -121,7 +121,7 @@ bool goes_together(MPI_Op op, MPI_Datatype type) {
   }
   const bool is_arithmetic = op == MPI_SUM || op == MPI_PROD;
   if (type == MPI_LONG_DOUBLE) return is_arithmetic || op == MPI_MIN || op == MPI_MAX;
-  return type == MPI_C_LONG_DOUBLE_COMPLEX && is_arithmetic;
+  return (type == MPI_C_LONG_DOUBLE_COMPLEX || type == MPI_CXX_LONG_DOUBLE_COMPLEX) && is_arithmetic;
 }
 
 /// Whether MPI defines the library's operator on this predefined type.
@@ -135,7 +135,7 @@ bool is_defined(Reduction reduction, const Type& type) {
   const bool is_fortran_integer = type.handle == MPI_INTEGER || type.handle == MPI_INTEGER4;
   if (is_logical && is_fortran_integer && !is_mpich) return false;
   if (type.handle == MPI_BYTE) return is_bitwise;
-  if (type.handle == MPI_LOGICAL || type.handle == MPI_C_BOOL) return is_logical;
+  if (type.handle == MPI_LOGICAL || type.handle == MPI_C_BOOL || type.handle == MPI_CXX_BOOL) return is_logical;
   return detail::kernel_for(reduction, type.primitive) != nullptr;
 }
 

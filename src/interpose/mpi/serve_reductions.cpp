@@ -4,6 +4,7 @@
 #include <numeric>
 
 #include "interpose/mpi/run.hpp"
+#include "interpose/settings.hpp"
 
 namespace tutti::interpose {
 namespace {
@@ -73,8 +74,9 @@ Served reduce_blocks(Taken& on, TakenOver which, const void* send, void* receive
   const Output output(receive, own, element, in_place);
   Call call = combining(Collective::reduce_scatter, *folding);
   const bool are_equal = std::all_of(counts.begin(), counts.end(), [&](std::int64_t n) { return n == counts[0]; });
-  call.by_counts = !are_equal;
-  if (!are_equal) call.counts = counts;
+  // A program that is checked is told of its counts, where the function that it called has any.
+  call.by_counts = !are_equal || (is_checked() && which == TakenOver::reduce_scatter);
+  if (call.by_counts) call.counts = counts;
   call.input = input.data();
   call.input_size = all;
   call.output = output.data();

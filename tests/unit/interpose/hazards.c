@@ -212,6 +212,23 @@ static void in_place(void) {
   }
 }
 
+// The same of the types of C++ that C knows: two floats a number.
+static void of_cxx(void) {
+  enum { n = 5000 };
+  static float all[2 * n];
+  for (int root = 0; root < size; ++root) {
+    for (int k = 0; k < 2 * n; ++k) all[k] = (float)(rank + k);
+    MPI_Reduce(rank == root ? MPI_IN_PLACE : all, rank == root ? all : NULL, n, MPI_CXX_FLOAT_COMPLEX, MPI_SUM, root,
+               MPI_COMM_WORLD);
+    for (int k = 0; k < 2 * n && rank == root; ++k)
+      expect(all[k] == (float)(size * k + size * (size - 1) / 2), "the sum of complex numbers in place");
+  }
+  char is_last = (char)(rank == size - 1), is_some = 0, are_all = 1;
+  MPI_Allreduce(&is_last, &is_some, 1, MPI_CXX_BOOL, MPI_LOR, MPI_COMM_WORLD);
+  MPI_Allreduce(&is_last, &are_all, 1, MPI_CXX_BOOL, MPI_LAND, MPI_COMM_WORLD);
+  expect(is_some == 1 && are_all == (size == 1), "the logic of C++");
+}
+
 // The calls of MPI 4 whose counts are MPI_Count.
 static void large(void) {
 #if MPI_VERSION >= 4
@@ -302,6 +319,7 @@ int main(int argc, char** argv) {
   begin(strcmp(way, "threads") == 0 ? MPI_THREAD_MULTIPLE : MPI_THREAD_SINGLE);
   static const struct Way ways[] = {{"finalize", finalize}, {"between", between}, {"threads", threads},
                                     {"mismatch", mismatch}, {"bottom", bottom}, {"bits", bits}, {"in_place", in_place},
+                                    {"of_cxx", of_cxx},
                                     {"communicators", communicators}, {"large", large},
                                     {"operator", operator},
                                      {"killed", killed},

@@ -55,6 +55,19 @@ static void rooted(void) {
   expect_sum(MPI_COMM_WORLD);
 }
 
+// Bytes are told as such, and the function is the one that was called: some counts of one are all alike.
+static void lengths(void) {
+  expect_sum(MPI_COMM_WORLD);
+  enum { most = 64 };
+  int in[2 * most] = {0}, out[2 * most], counts[most];
+  for (int r = 0; r < size; ++r) counts[r] = r == 0 && rank == 1 ? 2 : 1;
+  expect_words(MPI_Bcast(in, rank == 1 ? 5 : 4, MPI_INT, 0, copy_that_returns(NULL)),
+               "rank 1 called broadcast with 20 bytes; ");
+  expect_words(MPI_Reduce_scatter(in, out, counts, MPI_INT, MPI_SUM, copy_that_returns(NULL)),
+               "rank 1 called reduce_scatter_v with count ");
+  expect_sum(MPI_COMM_WORLD);
+}
+
 // A communicator is called what the program calls it when something is wrong.
 static void renamed(void) {
   const MPI_Comm copy = copy_that_returns("the copy");
@@ -171,7 +184,7 @@ static void calls(void) { make_mistakes(call); }
 
 int main(int argc, char** argv) {
   begin(MPI_THREAD_SINGLE);
-  static const struct Way ways[] = {{"roots", roots}, {"both", both},   {"rooted", rooted}, {"renamed", renamed}, {"apart", apart}, {"unmet", unmet},
+  static const struct Way ways[] = {{"roots", roots}, {"both", both},   {"rooted", rooted}, {"lengths", lengths}, {"renamed", renamed}, {"apart", apart}, {"unmet", unmet},
                                     {"codes", codes}, {"jumps", jumps}, {"calls", calls}, {"leaps", leaps}, {NULL, NULL}};
   run_way(ways, argc > 1 ? argv[1] : "");
   MPI_Finalize();
