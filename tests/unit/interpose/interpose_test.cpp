@@ -9,6 +9,7 @@ namespace tutti::test {
 namespace {
 
 using testing::AllOf;
+using testing::ContainsRegex;
 using testing::HasSubstr;
 using testing::Not;
 
@@ -134,6 +135,10 @@ TEST_P(Unchanged, FreesItsOperators) { expect_hazard_survived(3, "operator", 300
 TEST_P(Unchanged, CombinesElementsOfItsOwn) {
   for (const char* const way : {"holes", "backwards"})
     expect_success(3, program("operators") + " " + way, {"TUTTI_MPI_CHECK=1"});
+  const Ran ran = run(2, program("operators") + " endless", {"TUTTI_MPI_REPORT=1", all_served()});
+  EXPECT_EQ(ran.status, 0) << ran.out << ran.err;
+  EXPECT_THAT(ran.err,
+              AllOf(ContainsRegex("\nMPI_Allreduce .* tutti: "), ContainsRegex("\nMPI_Scan .* MPI: its arguments")));
 }
 
 TEST_P(Unchanged, GetsTheSameBitsInEveryRun) {

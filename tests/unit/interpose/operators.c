@@ -91,9 +91,24 @@ static void backwards(void) {
   MPI_Type_free(&type);
 }
 
+// No element of 5 GiB needs any memory. Elements that long are left to MPI, and those of 2.5 GiB are not.
+static void endless(void) {
+  MPI_Datatype half, whole, part;
+  MPI_Op op;
+  MPI_Type_contiguous(5 << 28, MPI_BYTE, &half);
+  MPI_Type_contiguous(2, half, &part);
+  MPI_Type_contiguous(4, half, &whole);
+  MPI_Type_commit(&part);
+  MPI_Type_commit(&whole);
+  MPI_Op_create(add, 1, &op);
+  MPI_Allreduce(mine, all, 0, part, op, MPI_COMM_WORLD);
+  MPI_Scan(mine, all, 0, whole, op, MPI_COMM_WORLD);
+  MPI_Op_free(&op);
+}
+
 int main(int argc, char** argv) {
   begin(MPI_THREAD_SINGLE);
-  static const struct Way ways[] = {{"holes", holes}, {"backwards", backwards}, {NULL, NULL}};
+  static const struct Way ways[] = {{"holes", holes}, {"backwards", backwards}, {"endless", endless}, {NULL, NULL}};
   run_way(ways, argc > 1 ? argv[1] : "");
   MPI_Finalize();
   say_as_expected();
