@@ -56,13 +56,14 @@ Outcome speak_as_ranks(const Launched& launched, const std::function<void()>& pr
                        const std::function<Outcome()>& act) {
   try {
     prepare();
-  } catch (const Error&) {
-    if (launched.is_first) throw;
+    const Outcome outcome = act();
+    return world().rank() == 0 ? outcome : Outcome{};
+  } catch (const Error& error) {
+    const bool is_said = error.code() == ErrorCode::invalid_argument || error.code() == ErrorCode::peer_failed;
+    if (launched.is_first || !is_said) throw;
     wait_for_first_rank();
     return {{}, bad_usage};
   }
-  const Outcome outcome = act();
-  return world().rank() == 0 ? outcome : Outcome{};
 }
 
 }  // namespace tutti::app

@@ -23,7 +23,8 @@ std::optional<Launched> launched();
 [[noreturn]] void start_again_as_ranks(int ranks);
 
 /// `prepare` on each of the launcher's ranks, and then `act`, a collective call whose outcome on rank 0 is the
-/// command's. Where `prepare` throws, rank 0 says for all what is wrong.
+/// command's. Where either throws `Error(invalid_argument)`, rank 0 says for all what is wrong: what `act` throws so,
+/// it throws on every rank. The launcher says which rank has failed.
 Outcome speak_as_ranks(const Launched& launched, const std::function<void()>& prepare,
                        const std::function<Outcome()>& act);
 

@@ -1,10 +1,14 @@
 /// @file
 /// `tutti tune`: measures what messages cost on this machine, and keeps it as the profile by which tutti chooses.
 
+#include <fcntl.h>
 #include <fmt/format.h>
+#include <unistd.h>
 
 #include <algorithm>
-#include <chrono>
+#include <cerrno>
+#include <cmath>
+#include <cstring>
 #include <filesystem>
 #include <fstream>
 #include <iterator>
@@ -13,18 +17,17 @@
 #include "app/commands.hpp"
 #include "app/first_use.hpp"
 #include "app/launched.hpp"
-#include "app/measured_communicator.hpp"
+#include "app/observe.hpp"
 #include "app/options.hpp"
 #include "app/output_file.hpp"
 #include "app/progress.hpp"
 #include "app/terminal.hpp"
 #include "base/check.hpp"
+#include "base/environment.hpp"
 #include "base/table.hpp"
 #include "base/units.hpp"
 #include "draw/plot.hpp"
-#include "measure/loop.hpp"
 #include "measure/machine.hpp"
-#include "plan/choice.hpp"
 #include "predict/fit.hpp"
 #include "tutti/world.hpp"
 
@@ -42,64 +45,8 @@ struct TuneRequest : Request {
   std::optional<std::string> plot;
 };
 
-/// One measurement to be made.
-struct Trial {
-  const Algorithm* algorithm = nullptr;
-  measure::Cell cell;
-};
-
 int ranks_of(const TuneRequest& request) {
   return request.tuned_ranks.value_or(std::clamp(2 * measure::cores(), 2, most_ranks_tuned));
-}
-
-// Two ranks, as many as there are cores, and all: where these outnumber the cores, the cost of a turn shows.
-std::vector<int> sizes_of_groups(int ranks) {
-  std::vector<int> sizes{std::min(2, ranks)};
-  for (const int size : {measure::cores(), ranks}) {
-    if (size > sizes.back() && size <= ranks) sizes.push_back(size);
-  }
-  return sizes;
-}
-
-std::vector<Trial> trials_over(int ranks) {
-  using enum Collective;
-  std::vector<Trial> trials;
-  for (const Collective collective : {broadcast, reduce, all_reduce, all_gather, all_to_all}) {
-    for (const std::int64_t bytes : {8LL, 1LL << 10, 8LL << 10, 64LL << 10, 1LL << 20}) {
-      const measure::Cell cell{collective, ranks, bytes};
-      const Problem problem{.collective = collective, .ranks = ranks, .count = cell.count()};
-      for (const Algorithm* algorithm : candidates_for(problem, {})) trials.push_back({algorithm, cell});
-    }
-  }
-  return trials;
-}
-
-Problem problem_of(const measure::Cell& cell) {
-  return {.collective = cell.collective, .ranks = cell.ranks, .count = cell.count()};
-}
-
-// A collective call of all ranks; the observations are rank 0's.
-std::vector<Observation> observe(Communicator& comm, double budget) {
-  const std::vector<int> sizes = sizes_of_groups(comm.size());
-  std::size_t total = 0;
-  for (const int size : sizes) total += trials_over(size).size();
-  // Warming up may take as long as what counts.
-  const measure::Effort effort{.seconds = budget / static_cast<double>(total) / 2};
-  const Progress progress = comm.rank() == 0 ? progress_bar("measuring", total) : Progress();
-  comm.set_timeout(std::chrono::hours(1));  // ranks that are not measured wait for the others
-  std::vector<Observation> observations;
-  for (const int size : sizes) {
-    std::optional<Communicator> group = comm.split(comm.rank() < size ? 0 : -1, comm.rank());
-    for (const Trial& trial : group ? trials_over(size) : std::vector<Trial>()) {
-      if (progress) progress(observations.size());
-      MeasuredCommunicator measured(*group, MeasuredMemory::plain, trial.algorithm->name);
-      const double seconds = measure::measure(measured, trial.cell, effort).summary.median;
-      observations.push_back({*trial.algorithm, problem_of(trial.cell), sizeof(double), measure::cores(), seconds});
-    }
-    comm.barrier();
-  }
-  if (progress) clear_progress_bar();
-  return observations;
 }
 
 std::optional<MeasuredCosts>& part_of(StoredProfile& profile, std::string_view transport) {
@@ -177,18 +124,36 @@ std::string plot_of(const MeasuredCosts& measured, const std::vector<Observation
 
 std::string file_of(const TuneRequest& request) {
   std::string file = request.output.value_or(own_profile_file());
-  require(!file.empty(),
-          "there is no place for the profile, because neither HOME nor XDG_CONFIG_HOME says where; name one: -o FILE");
-  return file;
+  if (!file.empty()) return file;
+  const bool is_barred = environment_variable("TUTTI_PROFILE") != nullptr;
+  fail(ErrorCode::invalid_argument, "there is no place for the profile, because {}; name one: -o FILE.json",
+       is_barred ? "TUTTI_PROFILE=built-in bars what is measured"
+                 : "neither HOME nor XDG_CONFIG_HOME names a folder from the root on");
+}
+
+void make_folder(const TuneRequest& request) {
+  if (request.output) return;
+  std::error_code none;  // what is wrong shows when the file is written
+  std::filesystem::create_directories(std::filesystem::path(file_of(request)).parent_path(), none);
+}
+
+// Nobody measures for half a minute what has no place then: a file beside the profile's is made, and removed.
+void check_place(const TuneRequest& request) {
+  make_folder(request);
+  const std::string file = file_of(request);
+  std::error_code none;
+  if (std::filesystem::exists(file, none) && !std::filesystem::is_regular_file(file, none)) return;
+  const std::string beside = fmt::format("{}.{}", file, getpid());
+  const int descriptor = open(beside.c_str(), O_WRONLY | O_CREAT | O_EXCL | O_CLOEXEC, 0600);
+  require(descriptor >= 0, "the profile {} cannot be written: {}; name another: -o FILE.json", file,
+          std::strerror(errno));
+  close(descriptor);
+  std::filesystem::remove(beside, none);
 }
 
 void write(const TuneRequest& request, const StoredProfile& profile) {
-  const std::string file = file_of(request);
-  if (!request.output) {
-    std::error_code none;  // what is wrong shows when the file is written
-    std::filesystem::create_directories(std::filesystem::path(file).parent_path(), none);
-  }
-  write_file(file, text_of(profile));
+  make_folder(request);
+  write_file(file_of(request), text_of(profile));
 }
 
 // What was measured of processes before goes before what a first look has found.
@@ -200,6 +165,16 @@ Outcome keep_first_look(const TuneRequest& request, FirstLook found) {
   if (request.json) return {text_of(profile)};
   if (!found.costs) return {fmt::format("built-in costs, {}\n", found.words)};
   return {report(*found.costs, "processes", file_of(request))};
+}
+
+void check_enough_is_observed(const Observed& observed, double budget) {
+  constexpr std::size_t fewest = 100;  // ten for each cost
+  const double each = observed.seconds / static_cast<double>(observed.made);
+  require(observed.made >= std::min(fewest, observed.trials),
+          "within {} only {} of {} measurements could be made, and costs are fitted to {} at least, so that nothing is "
+          "kept; allow more: --budget {}s",
+          text_of(Seconds{budget}), observed.made, observed.trials, fewest,
+          std::ceil(std::max(1.0, 1.5 * fewest * each)));
 }
 
 Outcome keep(const TuneRequest& request, const std::string& transport, const std::vector<Observation>& observations) {
@@ -223,7 +198,7 @@ void read_and_check(TuneRequest& request) {
   if (request.output) check_output_file(*request.output, {".json"});
   require(!request.brief || (request.transport.value_or("processes") == "processes" && !request.plot),
           "--brief looks at two processes, and draws nothing; leave --transport and --plot out");
-  (void)file_of(request);
+  check_place(request);
 }
 
 Outcome tune_launched(TuneRequest& request, const Launched& launched) {
@@ -242,8 +217,9 @@ Outcome tune_launched(TuneRequest& request, const Launched& launched) {
       const FirstLook found = look_briefly(world());
       return world().rank() == 0 ? keep_first_look(request, found) : Outcome{};
     }
-    const std::vector<Observation> observations = observe(world(), request.budget);
-    return world().rank() == 0 ? keep(request, launched.transport, observations) : Outcome{};
+    const Observed observed = observe(world(), request.budget);
+    check_enough_is_observed(observed, request.budget);
+    return world().rank() == 0 ? keep(request, launched.transport, observed.observations) : Outcome{};
   });
 }
 
@@ -252,12 +228,13 @@ Outcome tune(TuneRequest& request) {
   read_and_check(request);
   if (request.brief) start_again_as_ranks(2);
   if (request.transport == "processes") start_again_as_ranks(ranks_of(request));
-  std::vector<Observation> observations;
+  Observed observed;
   run(ranks_of(request), [&](Communicator& comm) {
-    std::vector<Observation> of_rank = observe(comm, request.budget);
-    if (comm.rank() == 0) observations = std::move(of_rank);
+    Observed of_rank = observe(comm, request.budget);
+    if (comm.rank() == 0) observed = std::move(of_rank);
   });
-  return keep(request, "threads", observations);
+  check_enough_is_observed(observed, request.budget);
+  return keep(request, "threads", observed.observations);
 }
 
 }  // namespace
@@ -283,7 +260,7 @@ void add_tune(Command& program, Chosen& chosen) {
       [](TuneRequest& r, const std::string& text) {
         r.tuned_ranks = static_cast<int>(parse_integer(text, "a number of ranks", 2, most_ranks_tuned));
       });
-  add("--budget", "TIME", "About how long to measure; 30s",
+  add("--budget", "TIME", "How long to measure; 30s",
       [](TuneRequest& r, const std::string& text) { r.budget = parse_seconds(text).count; });
   add("-o,--output", "FILE.json", "Where to keep the profile, instead of the place where tutti looks for it",
       [](TuneRequest& r, const std::string& text) { r.output = text; });

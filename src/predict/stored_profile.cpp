@@ -115,11 +115,15 @@ WisdomEntry entry_in(const nlohmann::json& object, const std::string& name) {
   const auto grid = object.find("grid");
   require(grid != object.end() && grid->is_array() && grid->size() <= 3, "{}: a wisdom has no 'grid'; measure again",
           name);
+  double places = 1;
   for (const auto& extent : *grid) {
-    require(extent.is_number_integer(), "{}: a grid in its wisdom has an extent that is no number; measure again",
-            name);
+    require(extent.is_number_integer() && extent.get<double>() >= 1 && extent.get<double>() <= most,
+            "{}: a grid in its wisdom has an extent {}, and extents are whole numbers from 1 to {}; measure again",
+            name, extent.dump(), most);
     entry.grid.push_back(extent.get<int>());
+    places *= entry.grid.back();
   }
+  require(places <= most, "{}: a grid in its wisdom has {} places, more than {}; measure again", name, places, most);
   return entry;
 }
 
@@ -239,10 +243,11 @@ const std::string& machine_identity() {
 
 std::string own_profile_file() {
   if (const std::string named = variable("TUTTI_PROFILE"); !named.empty()) return named == "built-in" ? "" : named;
+  // Relative ones count as unset: XDG Base Directory Specification, 0.8, 2021, "Basics".
   const std::string folder = variable("XDG_CONFIG_HOME");
   const std::string home = variable("HOME");
-  if (folder.empty() && home.empty()) return {};
-  const std::string base = folder.empty() ? home + "/.config" : folder;
+  if (!folder.starts_with('/') && !home.starts_with('/')) return {};
+  const std::string base = folder.starts_with('/') ? folder : home + "/.config";
   return fmt::format("{}/tutti/{}", base, file_name_of(machine_identity()));
 }
 

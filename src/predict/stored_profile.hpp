@@ -75,7 +75,8 @@ StoredProfile profile_of_this_machine(const std::string& file);
 const std::string& machine_identity();
 
 /// Where `tutti tune` keeps the profile of this machine: TUTTI_PROFILE, or a file of $XDG_CONFIG_HOME/tutti or
-/// $HOME/.config/tutti whose name has a digest of the machine's identity; empty where none of these is set.
+/// $HOME/.config/tutti whose name has a digest of the machine's identity; empty where none of these is set to a path from the root on, or TUTTI_PROFILE is
+/// "built-in".
 std::string own_profile_file();
 
 /// What this process would choose by.

@@ -88,6 +88,19 @@ TEST(StoredProfile, IsRefusedWhereItIsWrong) {
   EXPECT_NE(complaint_about(std::string(100'000, '[')), "");
 }
 
+TEST(StoredProfile, HasNoGridsThatNobodyCouldLayOut) {
+  StoredProfile profile = example();
+  profile.wisdom.push_back({.call = "a call", .algorithm = "ring", .grid = {11, 8}});
+  const std::string good = text_of(profile);
+  EXPECT_EQ(complaint_about(good), "");
+  for (const char* extent : {"0", "-11", "2000000000", "18446744073709551615", "1.5", "\"seven\""}) {
+    EXPECT_THAT(complaint_about(with(good, " 11", std::string(" ") + extent)),
+                HasSubstr(std::string("has an extent ") + extent))
+        << extent;
+  }
+  EXPECT_THAT(complaint_about(with(good, " 11", " 1000000")), HasSubstr("has 8000000 places"));
+}
+
 /// A folder of this test's own, where profiles are looked for.
 class Places : public testing::Test {
  protected:
@@ -113,6 +126,19 @@ class Places : public testing::Test {
 TEST_F(Places, WithoutAFileTheBuiltInCostsHold) {
   EXPECT_EQ(find().complaint, "");
   EXPECT_EQ(find().profile.origins.threads, "built-in costs");
+}
+
+// As the XDG Base Directory Specification asks.
+TEST_F(Places, AreNoneWhereTheyDependOnTheCurrentFolder) {
+  const std::string home = std::getenv("HOME") == nullptr ? "" : std::getenv("HOME");
+  setenv("HOME", "/home/somebody", 1);
+  setenv("XDG_CONFIG_HOME", "here", 1);
+  EXPECT_THAT(own_profile_file(), testing::StartsWith("/home/somebody/.config/tutti/profile-"));
+  setenv("HOME", "there", 1);
+  EXPECT_EQ(own_profile_file(), "");
+  unsetenv("HOME");
+  EXPECT_EQ(own_profile_file(), "");
+  if (!home.empty()) setenv("HOME", home.c_str(), 1);
 }
 
 TEST_F(Places, OwnGoesBeforeTheAdministrators) {
@@ -192,7 +218,7 @@ TEST_F(Places, WhatIsWrongIsNotBelieved) {
   std::ofstream(own_profile_file()) << "{";
   EXPECT_THAT(find().complaint, HasSubstr(own_profile_file()));
   setenv("TUTTI_PROFILE", "/no/such/profile.json", 1);
-  EXPECT_THAT(find().complaint, HasSubstr("/no/such/profile.json: it cannot be read"));
+  EXPECT_THAT(find().complaint, HasSubstr("/no/such/profile.json: there is no such file"));
 }
 
 std::vector<Observation> observed(const MachineCosts& costs, const std::vector<int>& all_ranks = {2, 4}) {
