@@ -7,7 +7,6 @@
 
 #include <array>
 #include <cstdio>
-#include <random>
 #include <set>
 #include <string>
 
@@ -15,38 +14,12 @@
 #include "algorithms/catalogue.hpp"
 #include "schedule/choice.hpp"
 #include "schedule/looks.hpp"
-#include "support/mutation.hpp"
 #include "support/sanitizers.hpp"
+#include "unit/verify/rotations.hpp"
 #include "verify/text.hpp"
 
 namespace tutti::testing {
 namespace {
-
-constexpr std::array tried_ranks{1, 2, 3, 4, 5, 7, 8, 9, 12, 16, 17};
-
-bool is_proved_by_rotation(const Schedule& schedule, const Program& pattern) {
-  return proof::is_proved_by_rotation(schedule.problem, pattern, [&](int rank, Program& program) {
-    program = schedule.programs[static_cast<std::size_t>(rank)];
-  });
-}
-
-Program pattern_of(const Choice& choice, const Problem& problem) {
-  Program pattern;
-  record_rank(choice, proof::with_unit_blocks(problem), 0, pattern);
-  return pattern;
-}
-
-/// Calls `see(choice, problem)` for all cases that may be proved so.
-template <typename See>
-void for_each_rotating_case(See&& see) {
-  for (const Algorithm* algorithm : algorithms::catalogue()) {
-    for (const int ranks : tried_ranks) {
-      algorithms::for_each_case(*algorithm, ranks, [&](const Problem& problem, const Parameters& parameters) {
-        if (proof::can_rotate(problem)) see(Choice(*algorithm, parameters), problem);
-      });
-    }
-  }
-}
 
 bool is_round_a_ring(const Algorithm& algorithm) {
   return algorithm.name == "ring" || algorithm.name == "dissemination" ||
@@ -55,7 +28,7 @@ bool is_round_a_ring(const Algorithm& algorithm) {
 
 TEST(Rotation, ProvesRingsWhateverTheirBlocks) {
   std::set<std::string> proved;
-  for_each_rotating_case([&](const Choice& choice, const Problem& problem) {
+  const auto see = [&](const Choice& choice, const Problem& problem) {
     const Schedule schedule = record(choice, problem);
     const bool by_rotation = is_proved_by_rotation(schedule, pattern_of(choice, problem));
     if (by_rotation && problem.ranks > 4) {
@@ -64,57 +37,10 @@ TEST(Rotation, ProvesRingsWhateverTheirBlocks) {
     EXPECT_TRUE(by_rotation || !is_round_a_ring(*choice.algorithm))
         << choice.algorithm->name << ", " << describe(problem);
     EXPECT_TRUE(verify(schedule).proved());
-  });
+  };
+  for (const int ranks : tried_ranks) for_each_rotating_case(ranks, see);
   for (const std::string& each : proved) std::printf("%s\n", each.c_str());
   EXPECT_GE(proved.size(), 5U);
-}
-
-// Whatever is changed in one rank's program, or in what is taken for the pattern.
-TEST(Rotation, ProvesNoMutantThatIsNotProvedAsAWhole) {
-  std::mt19937_64 random(20261);
-  int mutants = 0;
-  int proved = 0;
-  for_each_rotating_case([&](const Choice& choice, const Problem& problem) {
-    if (!is_round_a_ring(*choice.algorithm) || problem.ranks > 9) return;
-    const Schedule schedule = record(choice, problem);
-    const Program pattern = pattern_of(choice, problem);
-    for (const Mutation mutation : all_mutations()) {
-      const auto mutant = mutated(schedule, mutation, random);
-      if (!mutant) continue;
-      ++mutants;
-      const bool by_rotation = is_proved_by_rotation(mutant->schedule, pattern);
-      EXPECT_TRUE(!by_rotation || verify(mutant->schedule).proved()) << describe(problem) << "\n" << mutant->change;
-    }
-    // The same change at every rank: a program for each, made from the changed pattern by turning it.
-    const Problem unit = proof::with_unit_blocks(problem);
-    for (const Mutation mutation : all_mutations()) {
-      Schedule alone{unit, std::vector<Program>(static_cast<std::size_t>(unit.ranks))};
-      alone.programs.front() = pattern;
-      const auto mutant = mutated(alone, mutation, random);
-      if (!mutant) continue;
-      Schedule turned{unit, {}};
-      for (int rank = 0; rank < unit.ranks; ++rank) {
-        Program program = mutant->schedule.programs.front();
-        bool whole = true;
-        for (Op& op : program.ops) op.peer = op.communicates() ? (op.peer + rank) % unit.ranks : op.peer;
-        for (Slice& slice : program.pool) {
-          const bool own = (unit.collective == Collective::all_gather && slice.buffer == Buffer::input) ||
-                           (unit.collective == Collective::reduce_scatter && slice.buffer == Buffer::output);
-          whole = whole && slice.count <= 1;
-          if (!own && slice.first >= 0) slice.first = (slice.first + rank) % unit.ranks;
-        }
-        if (whole) turned.programs.push_back(std::move(program));
-      }
-      if (static_cast<int>(turned.programs.size()) < unit.ranks) continue;
-      ++mutants;
-      if (!is_proved_by_rotation(turned, turned.programs.front())) continue;
-      ++proved;
-      const Proof whole = verify(turned);
-      EXPECT_TRUE(whole.proved()) << describe(*whole.failure) << "\n" << mutant->change << "\n" << text_of(turned);
-    }
-  });
-  std::printf("%d mutants, %d of them proved both ways\n", mutants, proved);
-  EXPECT_GT(proved, 0);
 }
 
 // A message of no block, which the pattern sends and receives, is not one of a rank's own block.

@@ -1,0 +1,227 @@
+/// @file
+/// Proofs that look at one rank for all prove no mutant that is not proved as a whole: of any algorithm that they
+/// prove, over any ranks up to 16, whatever was changed in one rank's program, in what is taken for the pattern, or in
+/// both.
+
+#include <gtest/gtest.h>
+
+#include <algorithm>
+#include <array>
+#include <cstdio>
+#include <map>
+#include <optional>
+#include <random>
+#include <span>
+#include <string>
+#include <utility>
+#include <vector>
+
+#include "schedule/append.hpp"
+#include "support/mutation.hpp"
+#include "support/sanitizers.hpp"
+#include "unit/verify/rotations.hpp"
+#include "verify/text.hpp"
+
+namespace tutti::testing {
+namespace {
+
+constexpr std::array seeds{20261, 20262, 20263, 20264, 20265, 20266};
+constexpr int most_ranks = 16;
+
+/// A pattern, laid out for all ranks of a problem whatever its blocks: not by the code that the proof compares with.
+class LaidOut {
+ public:
+  LaidOut(const Problem& problem, const Program& pattern) : problem_(problem), pattern_(pattern) {}
+
+  /// Nothing where a slice of the pattern lies outside of its buffer.
+  std::optional<Schedule> schedule() const {
+    const bool fits = std::all_of(pattern_.ops.begin(), pattern_.ops.end(), [&](const Op& op) {
+      return fit(pattern_.slices(op)) && fit(pattern_.operand(op)) && fit(pattern_.second(op));
+    });
+    if (!fits) return std::nullopt;
+    Schedule schedule{problem_, {}};
+    for (int rank = 0; rank < problem_.ranks; ++rank) schedule.programs.push_back(program_of(rank));
+    return schedule;
+  }
+
+ private:
+  bool is_own(Buffer buffer) const {
+    return (problem_.collective == Collective::all_gather && buffer == Buffer::input) ||
+           (problem_.collective == Collective::reduce_scatter && buffer == Buffer::output);
+  }
+
+  bool fit(std::span<const Slice> runs) const {
+    return std::all_of(runs.begin(), runs.end(), [&](const Slice& run) {
+      return run.first >= 0 && run.count >= 0 && run.end() <= (is_own(run.buffer) ? 1 : problem_.ranks);
+    });
+  }
+
+  Program program_of(int rank) const {
+    Program program;
+    program.scratch = pattern_.scratch > 0 ? all_blocks(problem_).first(problem_.ranks) : 0;
+    std::size_t step_begin = 0;  // the first operation of the step that is kept
+    bool in_chain = false;       // an operation of the chain is kept
+    for (const Op& op : pattern_.ops) {
+      in_chain = in_chain && op.chained;
+      if (add(program, rank, op)) {
+        program.ops.back().chained = in_chain;
+        in_chain = true;
+      }
+      if (!op.ends_step) continue;
+      if (program.ops.size() > step_begin) program.ops.back().ends_step = true;
+      step_begin = program.ops.size();
+    }
+    return program;
+  }
+
+  // False where the operation has none but empty blocks.
+  bool add(Program& program, int rank, const Op& op) const {
+    Op fresh = op;
+    fresh.ends_step = false;
+    fresh.at = static_cast<std::uint32_t>(program.pool.size());
+    if (op.communicates()) fresh.peer = (op.peer + rank) % problem_.ranks;
+    fresh.slices = add(program, rank, pattern_.slices(op));
+    if (op.slices > 0 && fresh.slices == 0) return false;
+    fresh.operand = add(program, rank, pattern_.operand(op));
+    fresh.second = add(program, rank, pattern_.second(op));
+    program.ops.push_back(fresh);
+    return true;
+  }
+
+  std::uint32_t add(Program& program, int rank, std::span<const Slice> runs) const {
+    const Blocks blocks = all_blocks(problem_);
+    const std::size_t begin = program.pool.size();
+    for (const Slice& run : runs) {
+      for (auto block = static_cast<int>(run.first); block < run.end(); ++block) {
+        const int there = (block + rank) % problem_.ranks;
+        const std::int64_t first = blocks.first(there);
+        const std::int64_t count = blocks.first(there + 1) - first;
+        if (count > 0) append(program.pool, begin, {run.buffer, is_own(run.buffer) ? 0 : first, count});
+      }
+    }
+    return static_cast<std::uint32_t>(program.pool.size() - begin);
+  }
+
+  const Problem& problem_;
+  const Program& pattern_;
+};
+
+/// Mutants, and what becomes of them.
+class Judge {
+ public:
+  explicit Judge(std::uint64_t seed) : random_(seed) {}
+
+  std::size_t below(std::size_t n) { return static_cast<std::size_t>(random_() % n); }
+
+  void try_mutants(const Schedule& schedule, const Program& pattern) {
+    for (const Mutation mutation : all_mutations()) {
+      change_ = {};
+      if (const auto mutant = changed(schedule, mutation)) judge("one rank", *mutant, pattern);
+      change_ = {};
+      const auto other = changed(schedule.problem, pattern, mutation);
+      if (!other) continue;
+      judge("the pattern alone", schedule, *other);
+      try_alike(schedule.problem, *other);
+      if (const auto twice = changed(schedule.problem, *other, all_mutations()[below(all_mutations().size())]))
+        try_alike(schedule.problem, *twice);
+    }
+  }
+
+  struct Tally {
+    int mutants = 0;
+    int proved = 0;
+  };
+  const std::map<std::string, Tally>& tallies() const { return tallies_; }
+
+ private:
+  // All ranks do what the pattern says; and all but one.
+  void try_alike(const Problem& problem, const Program& pattern) {
+    const auto alike = LaidOut(problem, pattern).schedule();
+    if (!alike) {
+      EXPECT_FALSE(is_proved_by_rotation(
+          Schedule{problem, std::vector<Program>(static_cast<std::size_t>(problem.ranks))}, pattern))
+          << change_;
+      return;
+    }
+    judge("all ranks alike", *alike, pattern);
+    if (const auto mutant = changed(*alike, all_mutations()[below(all_mutations().size())]))
+      judge("all ranks alike but one", *mutant, pattern);
+  }
+
+  std::optional<Schedule> changed(const Schedule& schedule, Mutation mutation) {
+    auto mutant = mutated(schedule, mutation, random_);
+    if (!mutant) return std::nullopt;
+    change_ += mutant->change + "\n";
+    return std::move(mutant->schedule);
+  }
+
+  std::optional<Program> changed(const Problem& problem, const Program& pattern, Mutation mutation) {
+    Schedule alone{proof::with_unit_blocks(problem), std::vector<Program>(static_cast<std::size_t>(problem.ranks))};
+    alone.programs.front() = pattern;
+    auto mutant = changed(alone, mutation);
+    if (!mutant) return std::nullopt;
+    return std::move(mutant->programs.front());
+  }
+
+  void judge(const std::string& kind, const Schedule& schedule, const Program& pattern) {
+    Tally& tally = tallies_[kind];
+    ++tally.mutants;
+    if (!is_proved_by_rotation(schedule, pattern)) return;
+    ++tally.proved;
+    const Proof whole = verify(schedule);
+    EXPECT_TRUE(whole.proved()) << kind << ", " << describe(schedule.problem) << "\n"
+                                << describe(*whole.failure) << "\n"
+                                << change_ << text_of(schedule);
+  }
+
+  std::mt19937_64 random_;
+  std::string change_;
+  std::map<std::string, Tally> tallies_;
+};
+
+/// Calls `see(schedule, pattern)` for one case of each algorithm that is proved so, drawn by lot.
+template <typename See>
+void for_some_rotating_schedules(int ranks, Judge& judge, See&& see) {
+  std::map<const Algorithm*, std::vector<std::pair<Choice, Problem>>> cases;
+  for_each_rotating_case(ranks, [&](const Choice& choice, const Problem& problem) {
+    cases[algorithms::find(problem.collective, choice.algorithm->name)].emplace_back(choice, problem);
+  });
+  for (const Algorithm* algorithm : algorithms::catalogue()) {
+    const auto& all = cases[algorithm];
+    if (all.empty()) continue;
+    const auto& [choice, problem] = all[judge.below(all.size())];
+    const Schedule schedule = record(choice, problem);
+    const Program pattern = pattern_of(choice, problem);
+    if (is_proved_by_rotation(schedule, pattern)) see(*algorithm, schedule, pattern);
+  }
+}
+
+TEST(Rotation, ProvesNoMutantThatIsNotProvedAsAWhole) {
+  std::map<std::string, Judge::Tally> all;
+  std::map<std::string, int> algorithms;
+  test::Sample sample;
+  for (const std::uint64_t seed : seeds) {
+    Judge judge(seed);
+    for (int ranks = 2; ranks <= most_ranks; ++ranks) {
+      for_some_rotating_schedules(
+          ranks, judge, [&](const Algorithm& algorithm, const Schedule& schedule, const Program& pattern) {
+            if (!sample.takes_next()) return;
+            ++algorithms[std::string(name_of(algorithm.collective)) + " " + std::string(algorithm.name)];
+            judge.try_mutants(schedule, pattern);
+          });
+    }
+    std::printf("seed %llu\n", static_cast<unsigned long long>(seed));
+    for (const auto& [kind, tally] : judge.tallies()) {
+      all[kind].mutants += tally.mutants;
+      all[kind].proved += tally.proved;
+    }
+  }
+  for (const auto& [kind, tally] : all)
+    std::printf("%s: %d mutants, %d of them proved both ways\n", kind.c_str(), tally.mutants, tally.proved);
+  for (const auto& [algorithm, schedules] : algorithms) std::printf("%s: %d\n", algorithm.c_str(), schedules);
+  EXPECT_GT(all["all ranks alike"].proved, 0);
+  EXPECT_GT(all["one rank"].mutants, 0);
+}
+
+}  // namespace
+}  // namespace tutti::testing
