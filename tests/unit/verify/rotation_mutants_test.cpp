@@ -8,6 +8,7 @@
 #include <algorithm>
 #include <array>
 #include <cstdio>
+#include <initializer_list>
 #include <map>
 #include <optional>
 #include <random>
@@ -19,6 +20,7 @@
 #include "schedule/append.hpp"
 #include "support/mutation.hpp"
 #include "support/sanitizers.hpp"
+#include "unit/verify/pattern_changes.hpp"
 #include "unit/verify/rotations.hpp"
 #include "verify/text.hpp"
 
@@ -125,6 +127,14 @@ class Judge {
       if (const auto twice = changed(schedule.problem, *other, all_mutations()[below(all_mutations().size())]))
         try_alike(schedule.problem, *twice);
     }
+    for (const PatternChange change : pattern_changes) {
+      change_ = "change " + std::to_string(static_cast<int>(change)) + " of the pattern\n";
+      const auto other = PatternChanger(pattern, schedule.problem.ranks, random_).make(change);
+      if (!other) continue;
+      try_alike(schedule.problem, *other);
+      if (const auto twice = PatternChanger(*other, schedule.problem.ranks, random_).make(change))
+        try_alike(schedule.problem, *twice);
+    }
   }
 
   struct Tally {
@@ -221,6 +231,58 @@ TEST(Rotation, ProvesNoMutantThatIsNotProvedAsAWhole) {
   for (const auto& [algorithm, schedules] : algorithms) std::printf("%s: %d\n", algorithm.c_str(), schedules);
   EXPECT_GT(all["all ranks alike"].proved, 0);
   EXPECT_GT(all["one rank"].mutants, 0);
+}
+
+/// A step of one operation at the pattern's end, whose lists are one slice long.
+void add_step(Program& pattern, Op op, std::initializer_list<Slice> slices) {
+  op.ends_step = true;
+  op.at = static_cast<std::uint32_t>(pattern.pool.size());
+  op.slices = 1;
+  op.operand = static_cast<std::uint32_t>(slices.size() - 1);
+  pattern.pool.insert(pattern.pool.end(), slices);
+  pattern.ops.push_back(op);
+}
+
+// Blocks differ in length: one that lies in another's place for a while would not fit.
+TEST(Rotation, HoldsBlocksToTheirPlaces) {
+  const Problem problem{.collective = Collective::all_reduce, .ranks = 3, .count = 4};
+  const Algorithm* ring = algorithms::find(Collective::all_reduce, "ring");
+  for (const int place : {0, 1}) {
+    Program pattern = pattern_of(*ring, problem);
+    pattern.scratch = problem.ranks;
+    const Slice there{Buffer::scratch, place, 1};
+    const Slice own{Buffer::output, 0, 1};
+    add_step(pattern, {.kind = OpKind::copy}, {there, own});
+    add_step(pattern, {.kind = OpKind::copy}, {own, there});
+    const auto schedule = LaidOut(problem, pattern).schedule();
+    ASSERT_TRUE(schedule);
+    EXPECT_EQ(is_proved_by_rotation(*schedule, pattern), place == 0);
+    EXPECT_EQ(verify(*schedule).proved(), place == 0);
+  }
+}
+
+// Each rank adds all up, beginning with its own.
+TEST(Rotation, HoldsSumsToOneOrder) {
+  const Problem problem{.collective = Collective::all_reduce, .ranks = 3, .count = 3};
+  const Slice input{Buffer::input, 0, 3};
+  const Slice output{Buffer::output, 0, 3};
+  Program pattern;
+  add_step(pattern, {.kind = OpKind::copy}, {output, input});
+  for (const int from : {1, 2}) {
+    // From the receiver's own block on, seen from the sender.
+    const int first = problem.ranks - from;
+    add_step(pattern, {.kind = OpKind::send, .peer = first}, {{Buffer::input, first, from}, {Buffer::input, 0, first}});
+    Op& send = pattern.ops.back();
+    send.slices = std::exchange(send.operand, 0) + 1;
+    send.ends_step = false;
+    add_step(pattern, {.kind = OpKind::receive_reduce, .peer = from}, {output, output});
+  }
+  const auto schedule = LaidOut(problem, pattern).schedule();
+  ASSERT_TRUE(schedule);
+  const Proof whole = verify(*schedule);
+  ASSERT_FALSE(whole.proved());
+  EXPECT_EQ(whole.failure->kind, Failure::Kind::not_identical) << describe(*whole.failure);
+  EXPECT_FALSE(is_proved_by_rotation(*schedule, pattern));
 }
 
 }  // namespace
