@@ -5,14 +5,17 @@
 
 #include <cmath>
 #include <memory>
+#include <utility>
 
 #include "app/beside.hpp"
 #include "app/commands.hpp"
 #include "app/network.hpp"
 #include "app/output_file.hpp"
 #include "app/terminal.hpp"
+#include "app/traffic_options.hpp"
 #include "base/check.hpp"
 #include "base/units.hpp"
+#include "cost/lower_bound.hpp"
 #include "schedule_file/schedule_file.hpp"
 #include "synthesize/synthesize.hpp"
 #include "verify/verify.hpp"
@@ -23,6 +26,7 @@ namespace {
 struct SynthesizeRequest : Request {
   Machine machine{.ports = Ports::multiple};
   std::shared_ptr<bool> names_tw;  // whether --tw was given
+  TrafficRequest shared = {};      ///< what else holds on the network
   std::int64_t bytes = 1 << 20;
   std::int64_t most_trees = synthesize::Wish{}.most_trees;
   std::optional<std::string> output;
@@ -34,9 +38,11 @@ struct Made {
   synthesize::Synthesis synthesis = {};
   std::int64_t chunks = 1;
   Schedule schedule = {};
-  double seconds = 0;           ///< simulated, on the network's own routes
+  double seconds = 0;           ///< simulated, with the traffic asked for
   double adaptive_seconds = 0;  ///< where switches spread messages over the shortest ways
   std::optional<BestOffer> best = {};
+  SimulationOptions traffic = {};
+  std::optional<LowerBound> injected = {};  ///< what ranks that inject so slowly are never below
 
   double optimum() const { return synthesis.optimum * static_cast<double>(problem.count); }
   double by_trees() const { return synthesis.achieved * static_cast<double>(problem.count); }
@@ -67,11 +73,16 @@ Made made_for(const SynthesizeRequest& request, const Machine& machine) {
       request.segments ? *request.segments : synthesize::best_chunks(made.synthesis, problem, problem.count, machine);
   made.schedule = synthesize::schedule_over(made.synthesis.trees, problem, made.chunks);
   if (const auto failure = verify(made.schedule).failure) fail(ErrorCode::internal, "{}", describe(*failure));
-  made.seconds = simulated_seconds(made.schedule, topology, machine);
+  made.traffic = options_of(request.shared);
+  made.seconds = simulated_seconds(made.schedule, topology, machine, made.traffic);
   made.adaptive_seconds = made.seconds;
-  if (offers_a_choice(topology))
-    made.adaptive_seconds = simulated_seconds(made.schedule, topology, machine, {.routing = Routing::minimal_adaptive});
-  made.best = best_of_catalogue(problem, request.topology, machine);
+  if (made.traffic.routing == Routing::own && offers_a_choice(topology)) {
+    SimulationOptions adaptive = made.traffic;
+    adaptive.routing = Routing::minimal_adaptive;
+    made.adaptive_seconds = simulated_seconds(made.schedule, topology, machine, adaptive);
+  }
+  made.best = best_of_catalogue(problem, request.topology, machine, request.shared);
+  if (made.traffic.injection > 0) made.injected = lower_bound(problem, 1, topology, machine, made.traffic.injection);
   return made;
 }
 
@@ -84,6 +95,17 @@ std::string trees_in_words(const synthesize::Forest& forest) {
   return fmt::format("{}, {} of what each root has to tell, at most {} deep", counted(forest.trees.size(), "tree"),
                      counted(static_cast<std::size_t>(forest.each), "part"),
                      counted(static_cast<std::size_t>(forest.depth()), "edge"));
+}
+
+// Trees are packed into links alone: what else holds shows in the times.
+std::string limits_in_words(const Made& made) {
+  const std::string traffic = traffic_in_words(made.traffic);
+  if (traffic.empty()) return {};
+  std::string words = traffic + ": the times below have this; the trees and the optimum are of the links alone";
+  if (made.injected)
+    words += fmt::format(", and no schedule takes less than {} ({})", tutti::text_of(Seconds{made.injected->seconds}),
+                         made.injected->name);
+  return words;
 }
 
 std::string text_of(const Made& made, const Topology& topology) {
@@ -100,6 +122,7 @@ std::string text_of(const Made& made, const Topology& topology) {
                  width);
   if (!up.trees.empty()) text += titled("Up", trees_in_words(up), width);
   if (!down.trees.empty()) text += titled("Down", trees_in_words(down), width);
+  if (const std::string limits = limits_in_words(made); !limits.empty()) text += titled("Traffic", limits, width);
   const double rounded = made.by_trees() / made.optimum();
   if (rounded > 1 + 1e-9)
     text += titled("Rounded",
@@ -132,7 +155,9 @@ Json json_of(const Made& made, const Topology& topology) {
               {"chunks", made.chunks},
               {"seconds", made.seconds},
               {"minimal_adaptive_seconds", made.adaptive_seconds},
-              {"catalogue", json_beside(made.best)}};
+              {"catalogue", json_beside(made.best)},
+              {"traffic", traffic_in_words(made.traffic).empty() ? Json(nullptr) : json_of_traffic(made.traffic)},
+              {"injection_bound_seconds", made.injected ? Json(made.injected->seconds) : Json(nullptr)}};
 }
 
 Outcome run_synthesis(const SynthesizeRequest& request) {
@@ -159,8 +184,11 @@ void add_synthesize(Command& program, Chosen& chosen) {
               [r = request.get(), read](const std::string& text) { read(*r, text); });
   };
   using Asked = SynthesizeRequest;
-  add("--topology", "SHAPE", "dgx-1v, torus:4x4, fat-tree:4x2, …, FILE.json",
-      [](Asked& r, const std::string& text) { r.topology = parse_network(text).topology; });
+  add("--topology", "SHAPE", "dgx-1v, torus:4x4, fat-tree:4x2, …, FILE.json", [](Asked& r, const std::string& text) {
+    Network network = parse_network(text);
+    r.topology = std::move(network.topology);
+    r.traffic = std::move(network.traffic);
+  });
   add("--bytes", "SIZE", "m, by the collective's own convention (1MiB)",
       [](Asked& r, const std::string& text) { r.bytes = parse_bytes(text).count; });
   add("--root", "R", "The root of a broadcast or a reduce", [](Asked& r, const std::string& text) {
@@ -175,6 +203,7 @@ void add_synthesize(Command& program, Chosen& chosen) {
   add("-o,--output", "FILE.json", "Write the schedule, which verify, price, simulate, draw and bench take",
       [](Asked& r, const std::string& text) { r.output = text; });
   request->names_tw = add_message_costs(command, *request, request->machine);
+  add_traffic(command, *request, request->shared);
   command.set_footer(
       "Examples:\n  tutti synthesize all-gather --topology dgx-1v\n"
       "  tutti synthesize all-reduce --topology nvswitch:2x8 --bytes 64MiB -o two-hosts.json\n"

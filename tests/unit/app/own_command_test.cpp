@@ -211,6 +211,32 @@ TEST_F(Own, SchedulesMadeForANetworkAreReadByAll) {
   EXPECT_THAT(tutti("price " + schedule + options).out, HasSubstr("TIMES THE BOUND"));
 }
 
+// What a network's file says of its traffic holds for what is synthesized, too.
+TEST_F(Own, SynthesizedSchedulesMeetTheTrafficOfTheirNetwork) {
+  const auto write = [&](const std::string& traffic) {
+    std::ofstream(path("net.json")) << "{" << traffic
+                                    << R"("ranks": 3, "links": [{"from": 0, "to": 1}, {"from": 1, "to": 2},
+                                          {"from": 2, "to": 0}]})";
+  };
+  const std::string line = "synthesize all-gather --bytes 64KiB --topology " + path("net.json");
+  write("");
+  const Json alone = json(line + " --json");
+  EXPECT_TRUE(alone["traffic"].is_null() && alone["injection_bound_seconds"].is_null());
+  EXPECT_EQ(tutti(line).out.find("\nTraffic "), std::string::npos);
+  const std::string options = " --injection 9ns --background 4 --eager 1KiB --routing ecmp:7";
+  const Json asked = json(line + options + " --json");
+  EXPECT_GE(asked["seconds"], asked["injection_bound_seconds"]);
+  EXPECT_GT(asked["injection_bound_seconds"], alone["seconds"]);
+  EXPECT_GT(asked["catalogue"]["seconds"], alone["catalogue"]["seconds"]);
+  EXPECT_EQ(asked["optimum_seconds"], alone["optimum_seconds"]);
+  write(R"("injection": "9ns", "background": 4, "eager": "1KiB", "routing": "ecmp:7", )");
+  EXPECT_EQ(json(line + " --json"), asked) << "a file says the same as options";
+  EXPECT_THAT(
+      tutti(line).out,
+      HasSubstr("\nTraffic   routing ecmp, 4 messages in the background, 9ns a byte at each rank, sends of up to 1KiB "
+                "buffered: "));
+}
+
 TEST_F(Own, SchedulesOfMscclAreRead) {
   std::ofstream(path("pair.xml")) << R"(<algo coll="allgather" ngpus="2" nchunksperloop="2" inplace="1">
 <gpu id="0" s_chunks="0"><tb id="0" send="1" recv="1">
