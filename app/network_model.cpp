@@ -28,8 +28,10 @@ double UnevenNetworkModel::seconds(const Choice& choice, const Problem& problem,
   const Question& question = prices_.question();
   Problem sized = problem;
   sized.count *= element_size;
-  return simulated_unevenly(choice, sized, *question.topology, question.machine, question.layout,
-                            {.engine = Engine::flows, .skew = skews_});
+  SimulationOptions options = question.traffic;
+  options.engine = Engine::flows;
+  options.skew = skews_;
+  return simulated_unevenly(choice, sized, *question.topology, question.machine, question.layout, options);
 }
 
 double UnevenNetworkModel::bound(const Problem& problem, std::int64_t element_size) const {

@@ -50,7 +50,9 @@ Prices prices_on_network(const PlanRequest& request, const Problem& problem, con
                     .machine = request.machine,
                     .algorithms = fitting_algorithms(problem, layout_of(request)),
                     .parameters = parameters_of(request),
-                    .layout = layout_of(request)};
+                    .layout = layout_of(request),
+                    .traffic = options_of(request.shared),
+                    .beyond_forms = !beyond_forms(request.shared).empty()};
   check(question.machine);
   return {std::move(question), sizes, request.plot ? sizes.size() : 0};
 }
@@ -59,6 +61,9 @@ void check(const PlanRequest& request) {
   require(request.collective.has_value(), "plan needs a collective, such as: tutti plan all-reduce --bytes 1MiB");
   require(!request.topology || (!request.transport && !request.cores),
           "--transport and --cores are of this machine; leave them out, or --topology");
+  require(request.topology || beyond_forms(request.shared).empty(),
+          "{} is of a network; name it with --topology, or leave {} out", beyond_forms(request.shared),
+          beyond_forms(request.shared));
   require(request.skew.empty() || !request.run,
           "ranks come to what is measured all at once; leave --skew or --run out");
   require(request.skew.empty() || ranks_of(request) <= most_ranks_uneven,
@@ -226,6 +231,7 @@ void add_plan(Command& program, Chosen& chosen) {
   add_nodes(command, *request, "Each is a machine like this one, with MPI between them");
   add_plan_options(command, *request);
   add_machine(command, *request, request->machine);
+  add_traffic(command, *request, request->shared);
   command.set_footer(
       "Without --topology this machine is planned for, by the costs by which tutti chooses; with it the network, by\n"
       "closed forms and simulation, as tutti price does.\n"

@@ -11,6 +11,7 @@
 #include "app/commands.hpp"
 #include "app/options.hpp"
 #include "app/sizes.hpp"
+#include "app/traffic_options.hpp"
 #include "measure/pace.hpp"
 #include "plan/rules.hpp"
 #include "predict/machine_model.hpp"
@@ -31,6 +32,7 @@ struct PlanRequest : Request {
   std::optional<std::string> mpich_defaults;
   std::vector<std::pair<int, Skew>> skew;
   Machine machine;
+  TrafficRequest shared = {};  ///< what else holds on a network
   bool run = false;
   bool check = false;
   bool rivals = false;

@@ -40,12 +40,19 @@ constexpr const char* all_keys = R"("routing": "valiant:3", "background": 2, "in
 constexpr const char* all_options = " --routing valiant:3 --background 2 --injection 2ns --eager 1KiB";
 
 TEST_F(TrafficFile, SaysTheSameAsTheOptions) {
-  for (const std::string command : {"simulate all-to-all --bytes 64KiB", "price all-to-all --bytes 64KiB"}) {
+  for (const std::string command : {"simulate all-to-all --bytes 64KiB", "price all-to-all --bytes 64KiB",
+                                    "plan all-to-all --bytes 64KiB", "plan all-to-all --bytes 64KiB --skew 1:5us"}) {
     const Json plain = json(command + " --json --topology " + with(""));
     const Json by_file = json(command + " --json --topology " + with(all_keys));
     EXPECT_EQ(by_file, json(command + " --json --topology " + with("") + all_options)) << command;
     EXPECT_NE(by_file, plain) << command;
   }
+}
+
+TEST(TrafficPlans, AreOfNetworksAlone) {
+  const Ran ran = tutti("plan all-reduce --bytes 8 --routing ecmp");
+  EXPECT_EQ(ran.status, 2);
+  EXPECT_EQ(ran.err, "tutti: --routing is of a network; name it with --topology, or leave --routing out\n");
 }
 
 TEST_F(TrafficFile, GivesWayToOptions) {
