@@ -17,7 +17,7 @@
 namespace {
 
 int complain(const std::string& line) {
-  fmt::print(stderr, "tutti: {}\n", tutti::one_line(line));
+  fmt::print(stderr, "tutti: {}\n", tutti::shortened(tutti::one_line(line)));
   return tutti::app::bad_usage;
 }
 

@@ -1,5 +1,6 @@
 #include <algorithm>
 #include <deque>
+#include <limits>
 #include <map>
 #include <tuple>
 
@@ -174,9 +175,10 @@ class Run {
       return other.kind == OpKind::send && overlap(other.into, candidate.planned.into);
     });
     if (!alone) return false;
-    for (auto& [connection, messages] : posted_) {
-      if (std::get<0>(connection) != candidate.rank) continue;
-      for (Posted& message : messages) {
+    constexpr int least = std::numeric_limits<int>::min();
+    const auto end = posted_.lower_bound({candidate.rank + 1, 0, least});
+    for (auto of_rank = posted_.lower_bound({candidate.rank, 0, least}); of_rank != end; ++of_rank) {
+      for (Posted& message : of_rank->second) {
         if (!overlap(message.source, candidate.planned.into)) continue;
         if (message.level == level_) {
           alone = false;

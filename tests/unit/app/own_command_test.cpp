@@ -248,6 +248,17 @@ TEST_F(Own, SchedulesOfMscclAreRead) {
   EXPECT_NEAR(run["seconds"].get<double>(), 2e-6, 1e-15);
 }
 
+// Whatever a file holds, its refusal fits a screen and is text.
+TEST_F(Own, RefusalsQuoteNoWholeFile) {
+  std::ofstream(path("long.json")) << R"({"tutti_schedule": ")" << std::string(1'000'000, 'x') << "\"}";
+  const Ran ran = tutti("verify schedule " + path("long.json"));
+  EXPECT_EQ(ran.status, 2);
+  EXPECT_LT(ran.err.size(), 3000U);
+  EXPECT_THAT(ran.err, HasSubstr("long.json: schedules of version 1 are read, not of version"));
+  std::ofstream(path("latin.xml")) << "<algo coll=\"all\xffgather\" ngpus=\"2\" nchunksperloop=\"2\" inplace=\"1\"/>";
+  EXPECT_THAT(tutti("verify schedule " + path("latin.xml")).err, HasSubstr("there is no collective 'all\\xffgather'"));
+}
+
 TEST_F(Own, SchedulesThatCannotBeMadeAreRefused) {
   const auto refusal = [](const std::string& line) {
     const Ran ran = tutti(line);

@@ -94,9 +94,15 @@ TEST(Seconds, RefusesWhatIsLongerThanAnyMachineRuns) {
 TEST(OneLine, HasEscapesForWhatWouldEndItOrSteerATerminal) {
   EXPECT_EQ(one_line("a\nb\r\tc"), "a\\nb\\r\\tc");
   EXPECT_EQ(one_line("\x1b[31m\x7f"), "\\x1b[31m\\x7f");
+  // No UTF-8: a byte alone, a character cut off, an overlong one, half of a pair, one beyond the last.
+  EXPECT_EQ(one_line("a\xff z"), "a\\xff z");
+  EXPECT_EQ(one_line("\xe4\xbd"), "\\xe4\\xbd");
+  EXPECT_EQ(one_line("\xc0\xaf"), "\\xc0\\xaf");
+  EXPECT_EQ(one_line("\xed\xa0\x80"), "\\xed\\xa0\\x80");
+  EXPECT_EQ(one_line("\xf4\x90\x80\x80"), "\\xf4\\x90\\x80\\x80");
   EXPECT_EQ(one_line(std::string("\0", 1)), "\\x00");
   EXPECT_EQ(one_line("\xc2\x85 \xc2\x9b \xe2\x80\xa8 \xe2\x80\xa9"), "\\x85 \\x9b \\u2028 \\u2029");
-  for (const std::string text : {"", "Gr\u00fc\u00dfe \u2026 \u2218 \\n", "\xff\xc2", "\xe2\x80"})
+  for (const std::string text : {"", "Gr\u00fc\u00dfe \u2026 \u2218 \\n", "\xf0\x9f\x98\x80"})
     EXPECT_EQ(one_line(text), text);
 }
 
@@ -128,6 +134,19 @@ TEST(Integer, NamesItsRange) {
   for (const char* text : {"", "x", "1.5", "99999999999999999999", "1 ", " 1"}) {
     EXPECT_NE(message_of([&] { parse_integer(text, "a root", 0, 5); }), "no error") << text;
   }
+}
+
+TEST(OneLine, IsShortenedInItsMiddle) {
+  EXPECT_EQ(shortened("abcd", 4), "abcd");
+  EXPECT_EQ(shortened("abcdefghij", 4), "ab [… 6 bytes …] ij");
+  EXPECT_EQ(shortened("a\xc3\xa4"
+                      "bcdef\xc3\xb6z",
+                      4),
+            "a [… 9 bytes …] z")
+      << "no character is cut";
+  const std::string line = shortened(std::string(100'000, 'a'));
+  EXPECT_LT(line.size(), 2100U);
+  EXPECT_EQ(shortened(line, 2100), line);
 }
 
 }  // namespace
