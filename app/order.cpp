@@ -4,12 +4,13 @@
 
 #include <algorithm>
 #include <map>
+#include <span>
 #include <utility>
 
 #include "app/meaning.hpp"
+#include "app/order_sizes.hpp"
 #include "app/terminal.hpp"
 #include "base/check.hpp"
-#include "verify/order.hpp"
 
 namespace tutti::app {
 namespace {
@@ -42,46 +43,6 @@ std::vector<Group> groups_of(const CombiningOrder& orders) {
   return groups;
 }
 
-// All sizes of a range of powers of two that have the same orders, by the same choice.
-struct Sizes {
-  std::int64_t least = 0;
-  std::int64_t most = 0;
-  Choice choice;
-  std::vector<std::string> orders;
-  int depth = 0;
-};
-
-Sizes looked_at(const OrderQuestion& question, std::int64_t count) {
-  Problem problem = question.problem;
-  problem.count = count;
-  const Choice choice = question.choice_for(problem);
-  const CombiningOrder orders(record(choice, problem, question.layout));
-  Sizes found{count, count, choice, {}, 0};
-  for (const std::int32_t order : orders.distinct()) {
-    found.orders.push_back(orders.text(order));
-    found.depth = std::max(found.depth, orders.depth(order));
-  }
-  return found;
-}
-
-// From one element to 2^20; for many ranks every fourth power of two.
-std::vector<Sizes> other_sizes(const OrderQuestion& question) {
-  std::vector<Sizes> found;
-  if (!question.problem.counts.empty()) return found;
-  constexpr int many_ranks = 64;
-  constexpr std::int64_t most = std::int64_t{1} << 20;
-  const int factor = question.problem.ranks > many_ranks ? 16 : 2;
-  for (std::int64_t count = 1; count <= most; count *= factor) {
-    Sizes next = looked_at(question, count);
-    if (!found.empty() && found.back().choice == next.choice && found.back().orders == next.orders) {
-      found.back().most = count;
-    } else {
-      found.push_back(std::move(next));
-    }
-  }
-  return found;
-}
-
 std::string runs_in_words(const Runs& runs) {
   constexpr std::size_t most_named = 4;
   std::vector<std::string> words;
@@ -108,8 +69,15 @@ std::string ranks_in_words(const std::vector<int>& ranks, int all) {
   return runs_in_words(runs);
 }
 
-std::string results_text(const OrderQuestion& question, const CombiningOrder& orders,
-                         const std::vector<Group>& groups) {
+constexpr int most_terms = 32;  // of an order that is written in full
+constexpr int few_terms = 8;    // of a longer one
+
+bool is_long(const CombiningOrder& orders, const Group& group) {
+  return orders.contributions(group.order) > most_terms;
+}
+
+std::string results_text(const OrderQuestion& question, const Orders& found, const std::vector<Group>& groups) {
+  const CombiningOrder& orders = found.all;
   const Problem& problem = question.problem;
   std::string text =
       fmt::format("{} by {}, {}\n", name_of(problem.collective), question.choice.algorithm->name, describe(problem));
@@ -117,12 +85,24 @@ std::string results_text(const OrderQuestion& question, const CombiningOrder& or
   text += screen_text(
       fmt::format("Numbers are ranks, whose contributions are combined{}.",
                   problem.commutative ? "; a + b is b + a, whose bits are the same" : " in the order of ranks"));
+  if (std::any_of(groups.begin(), groups.end(), [&](const Group& group) { return is_long(orders, group); }))
+    text += screen_text("Those in braces are combined first, in an order that has no room here.");
+  if (found.turned)
+    text +=
+        screen_text(fmt::format("All blocks are combined as the first one, on all ranks alike: for block b, add b to "
+                                "every number, modulo {}.",
+                                problem.ranks));
+  constexpr std::size_t most_rows = 32;
   std::vector<std::vector<std::string>> rows{{"ELEMENTS", "ON RANKS", "IN A ROW", "ORDER"}};
-  for (const Group& group : groups) {
-    rows.push_back({runs_in_words(group.elements), ranks_in_words(group.ranks, problem.ranks),
-                    fmt::format("{}", orders.depth(group.order)), orders.text(group.order)});
+  for (const Group& group : std::span(groups).first(std::min(groups.size(), most_rows))) {
+    const bool on_all = found.turned && problem.collective == Collective::all_reduce;
+    rows.push_back({runs_in_words(group.elements), on_all ? "all" : ranks_in_words(group.ranks, problem.ranks),
+                    fmt::format("{}", orders.depth(group.order)),
+                    orders.text(group.order, is_long(orders, group) ? few_terms : 0)});
   }
-  return text + '\n' + screen_table(rows);
+  text += '\n' + screen_table(rows);
+  if (groups.size() > most_rows) text += fmt::format("and {} more\n", groups.size() - most_rows);
+  return text;
 }
 
 std::string range_text(const Sizes& sizes) {
@@ -131,13 +111,21 @@ std::string range_text(const Sizes& sizes) {
 
 std::string sizes_text(const OrderQuestion& question, const std::vector<Sizes>& all) {
   if (all.empty()) return "";
-  if (all.size() == 1)
-    return '\n' + screen_text(fmt::format("The order is the same for every size, of powers of two to {} elements.",
-                                          all.front().most));
+  if (all.size() == 1) {
+    if (!all.front().looked_at)
+      return '\n' +
+             screen_text("Other sizes pass too many messages to be looked at, too; --count asks for one of them.");
+    return '\n' + screen_text(fmt::format(
+                      "{} for every size, of powers of two to {} elements.",
+                      all.front().turned ? "Each block is combined in the same order" : "The order is the same",
+                      all.front().most));
+  }
   std::vector<std::vector<std::string>> rows{{"ELEMENTS", "ALGORITHM", "ORDERS", "IN A ROW"}};
   for (const Sizes& sizes : all) {
+    const std::string orders = sizes.turned ? "one a block" : fmt::format("{}", sizes.numbers.size());
     rows.push_back({range_text(sizes), std::string(sizes.choice.algorithm->name),
-                    fmt::format("{}", sizes.orders.size()), fmt::format("{}", sizes.depth)});
+                    sizes.looked_at ? orders : "too many messages",
+                    sizes.looked_at ? fmt::format("{}", sizes.depth) : ""});
   }
   const std::string_view cause = question.why.empty() ? "segments and blocks" : "the choice, segments and blocks";
   return '\n' + screen_text(fmt::format("With other sizes {} change, and the bits with them:", cause)) +
@@ -163,12 +151,13 @@ Json order_json(const OrderQuestion& question, const CombiningOrder& orders, con
   }
   Json sizes = Json::array();
   for (const Sizes& each : all) {
+    if (!each.looked_at) continue;
     const int segments = each.choice.parameters.segments;
     sizes.push_back({{"from_count", each.least},
                      {"to_count", each.most},
                      {"algorithm", each.choice.algorithm->name},
                      {"segments", segments == 0 ? Json(nullptr) : Json(segments)},
-                     {"orders", each.orders},
+                     {"orders", each.texts},
                      {"depth", each.depth}});
   }
   return Json{{"collective", name_of(question.problem.collective)},
@@ -180,6 +169,20 @@ Json order_json(const OrderQuestion& question, const CombiningOrder& orders, con
               {"sizes", sizes}};
 }
 
+// A tree is written with a line a contribution, indented by its depth.
+void check_json_size(const OrderQuestion& question, const Orders& orders, const std::vector<Group>& groups) {
+  constexpr std::int64_t most_letters = std::int64_t{1} << 26;
+  std::int64_t letters = 0;
+  for (const Group& group : groups)
+    letters += std::int64_t{orders.all.contributions(group.order)} * orders.all.depth(group.order);
+  if (!orders.turned && letters <= most_letters) return;
+  const Problem& problem = question.problem;
+  fail(ErrorCode::unsupported,
+       "the orders of {} by {} over {} ranks are too long for JSON; leave out --json, which "
+       "names what is combined first as a set, or take fewer ranks",
+       name_of(problem.collective), question.choice.algorithm->name, problem.ranks);
+}
+
 }  // namespace
 
 Outcome explain_order(const OrderQuestion& question, bool json) {
@@ -187,11 +190,13 @@ Outcome explain_order(const OrderQuestion& question, bool json) {
   require(reduces(problem.collective),
           "{} combines nothing; --order is for reduce, all-reduce, reduce-scatter and scans",
           name_of(problem.collective));
-  const CombiningOrder orders(record(question.choice, problem, question.layout));
-  const std::vector<Group> groups = groups_of(orders);
-  const std::vector<Sizes> all = other_sizes(question);
-  if (json) return {order_json(question, orders, groups, all).dump(2) + '\n'};
-  return {results_text(question, orders, groups) + sizes_text(question, all)};
+  const Orders orders = orders_of(question.choice, problem, question.layout);
+  const std::vector<Group> groups = groups_of(orders.all);
+  if (json) {
+    check_json_size(question, orders, groups);
+    return {order_json(question, orders.all, groups, other_sizes(question, true)).dump(2) + '\n'};
+  }
+  return {results_text(question, orders, groups) + sizes_text(question, other_sizes(question, false))};
 }
 
 }  // namespace tutti::app

@@ -66,6 +66,14 @@ class OneRank {
     return holds_what_is_due();
   }
 
+  Bracketing bracketing() {
+    const Held result = place(Buffer::output, 0);
+    Bracketing found{std::vector<std::pair<int, int>>(ranks_.size()), result.expression, result.first};
+    for (const auto& [operands, expression] : expressions_)
+      found.operands[static_cast<std::size_t>(expression)] = operands;
+    return found;
+  }
+
  private:
   Held& place(Buffer buffer, int block) {
     return memory_[static_cast<std::size_t>(buffer)][static_cast<std::size_t>(block)];
@@ -194,6 +202,25 @@ class OneRank {
   std::vector<bool> entered_;  // in a barrier: which ranks are known to have, from its own on
 };
 
+// The first part's questions about single ranks and steps, put to rank 0 among ranks that do nothing.
+bool is_runnable(const Problem& unit, const Program& pattern) {
+  // The messages of a barrier count for what they tell: none may be left out because its blocks are empty.
+  if (unit.collective == Collective::barrier && !pattern.pool.empty()) return false;
+  Schedule alone{unit, std::vector<Program>(static_cast<std::size_t>(unit.ranks))};
+  alone.programs.front() = pattern;
+  return pattern.scratch <= unit.ranks && !find_malformed(alone) && !find_conflict(alone);
+}
+
+bool all_turn(const Problem& problem, const Program& pattern, const ProgramOf& program_of) {
+  Turning turning(problem, pattern);
+  Program program;
+  for (int rank = 0; rank < problem.ranks; ++rank) {
+    program_of(rank, program);
+    if (!turning.is_program_of(rank, program)) return false;
+  }
+  return true;
+}
+
 }  // namespace
 
 bool can_rotate(const Problem& problem) {
@@ -217,20 +244,18 @@ Problem with_unit_blocks(const Problem& problem) {
 }
 
 bool is_proved_by_rotation(const Problem& problem, const Program& pattern, const ProgramOf& program_of) {
-  // The questions about single ranks and steps, put to rank 0 among ranks that do nothing.
-  Schedule alone{with_unit_blocks(problem), std::vector<Program>(static_cast<std::size_t>(problem.ranks))};
-  alone.programs.front() = pattern;
-  // The messages of a barrier count for what they tell: none may be left out because its blocks are empty.
-  if (problem.collective == Collective::barrier && !pattern.pool.empty()) return false;
-  if (pattern.scratch > problem.ranks || find_malformed(alone) || find_conflict(alone)) return false;
-  if (!OneRank(alone.problem, pattern).does_what_is_due()) return false;
-  Turning turning(problem, pattern);
-  Program program;
-  for (int rank = 0; rank < problem.ranks; ++rank) {
-    program_of(rank, program);
-    if (!turning.is_program_of(rank, program)) return false;
-  }
-  return true;
+  const Problem unit = with_unit_blocks(problem);
+  return is_runnable(unit, pattern) && OneRank(unit, pattern).does_what_is_due() &&
+         all_turn(problem, pattern, program_of);
+}
+
+std::optional<Bracketing> bracketing_by_rotation(const Problem& problem, const Program& pattern,
+                                                 const ProgramOf& program_of) {
+  const Problem unit = with_unit_blocks(problem);
+  if (!is_runnable(unit, pattern)) return std::nullopt;
+  OneRank rank(unit, pattern);
+  if (!rank.does_what_is_due() || !all_turn(problem, pattern, program_of)) return std::nullopt;
+  return rank.bracketing();
 }
 
 }  // namespace tutti::proof

@@ -3,6 +3,9 @@
 #pragma once
 
 #include <functional>
+#include <optional>
+#include <utility>
+#include <vector>
 
 #include "schedule/schedule.hpp"
 
@@ -24,5 +27,19 @@ Problem with_unit_blocks(const Problem& problem);
 /// Needs can_rotate(). Each program is asked for once, in order of rank, and none is kept.
 /// Cost: O(operations) in time, for each some tens of nanoseconds; O(operations of one rank) in memory.
 bool is_proved_by_rotation(const Problem& problem, const Program& pattern, const ProgramOf& program_of);
+
+/// Brackets around consecutive ranks, counted round the ring: how the first block of a reduction is combined.
+struct Bracketing {
+  /// By expression: left ∘ right, where the ranks of the right one follow those of the left one. Expression 0 is the
+  /// contribution of one rank.
+  std::vector<std::pair<int, int>> operands;
+  int expression = 0;  ///< of the result
+  int first = 0;       ///< the rank that its contributions begin with
+};
+
+/// The same proof, of a problem that reduces. Block b, which is rank b's of a reduce-scatter, is combined as the first
+/// one, b added to all ranks modulo p; on all ranks alike.
+std::optional<Bracketing> bracketing_by_rotation(const Problem& problem, const Program& pattern,
+                                                 const ProgramOf& program_of);
 
 }  // namespace tutti::proof

@@ -7,6 +7,7 @@
 #include <gtest/gtest.h>
 
 #include <algorithm>
+#include <functional>
 #include <numeric>
 #include <string>
 
@@ -89,6 +90,63 @@ TEST(Order, OfASegmentIsThatOfItsTree) {
   }
   EXPECT_EQ(runs, (std::vector<std::pair<std::int64_t, std::int64_t>>{{0, 2}, {2, 2}, {4, 2}}));
   EXPECT_EQ(orders.distinct().size(), 2U);
+}
+
+// "((0 + 1) + 2)" with `turn` added to every rank, the lower rank first.
+std::string turned_text(const CombiningOrder& orders, std::int32_t order, int turn, int ranks) {
+  struct Part {
+    std::string text;
+    int lowest = 0;
+  };
+  const std::function<Part(std::int32_t)> part = [&](std::int32_t at) -> Part {
+    if (orders.is_contribution(at)) return {std::to_string((at + turn) % ranks), (at + turn) % ranks};
+    Part left = part(orders.left(at));
+    Part right = part(orders.right(at));
+    if (right.lowest < left.lowest) std::swap(left, right);
+    return {"(" + left.text + " + " + right.text + ")", left.lowest};
+  };
+  return part(order).text;
+}
+
+TEST(Order, OfTheFirstBlockTurnedIsThatOfTheOthers) {
+  int found = 0;
+  for (const Algorithm* algorithm : algorithms::catalogue()) {
+    if (!reduces(algorithm->collective)) continue;
+    for (const int ranks : {2, 3, 6, 8}) {
+      algorithms::for_each_case(*algorithm, ranks, [&](const Problem& problem, const Parameters& parameters) {
+        const Choice choice{*algorithm, parameters};
+        const auto first = CombiningOrder::of_first_block(choice, problem);
+        if (!first) return;
+        const CombiningOrder all(record(choice, problem));
+        const Blocks blocks = all_blocks(problem);
+        for (const auto& [rank, begin, count, order] : all.results()) {
+          for (int block = 0; block < ranks; ++block) {
+            const bool scattered = problem.collective == Collective::reduce_scatter;
+            const bool in_block =
+                scattered ? rank == block : blocks.first(block) <= begin && begin < blocks.first(block + 1);
+            if (!in_block) continue;
+            ++found;
+            ASSERT_EQ(all.text(order), turned_text(*first, first->results().front().order, block, ranks))
+                << algorithm->name << ", " << describe(problem) << ", block " << block;
+          }
+        }
+      });
+    }
+  }
+  EXPECT_GT(found, 1000);
+}
+
+TEST(Order, OfManyRanksNamesWhatIsInnermostAsASet) {
+  const auto text = [](std::string_view name, const Problem& problem, int most_terms) {
+    const CombiningOrder orders(record(algorithms::fitting(problem, name), problem));
+    return orders.text(orders.distinct().back(), most_terms);
+  };
+  const Problem sixteen{.collective = Collective::all_reduce, .ranks = 16, .count = 16};
+  EXPECT_EQ(text("ring", sixteen, 3), "((0 + {1..14}) + 15)");
+  EXPECT_EQ(text("recursive-doubling", sixteen, 4), "(({0..3} + {4..7}) + ({8..11} + {12..15}))");
+  const Problem three{.collective = Collective::scan, .ranks = 3, .count = 1};
+  EXPECT_EQ(text("chain", three, 3), "((0 + 1) + 2)");
+  EXPECT_EQ(text("chain", three, 2), "({0..1} + 2)");
 }
 
 TEST(Order, IsThatOfNoWrongSchedule) {
