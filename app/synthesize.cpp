@@ -11,6 +11,7 @@
 #include "app/commands.hpp"
 #include "app/network.hpp"
 #include "app/output_file.hpp"
+#include "app/progress.hpp"
 #include "app/terminal.hpp"
 #include "app/traffic_options.hpp"
 #include "base/check.hpp"
@@ -61,26 +62,51 @@ bool offers_a_choice(const Topology& topology) {
   return false;
 }
 
+// Tells a terminal what is being done. What is on a line goes when the next is told, or with the value.
+class Stages {
+ public:
+  ~Stages() {
+    if (told_ > 0) clear_progress_bar();
+  }
+
+  void begin(const std::string& verb) {
+    constexpr std::size_t all = 5;
+    const Progress bar = progress_bar(verb, all);
+    if (!bar) return;
+    clear_progress_bar();
+    bar(told_++);
+  }
+
+ private:
+  std::size_t told_ = 0;
+};
+
 Made made_for(const SynthesizeRequest& request, const Machine& machine) {
+  Stages stages;
   const Topology& topology = *request.topology;
   Request sized = request;
   sized.count = request.bytes;
   Made made{.problem = problem_of(sized, *request.collective, topology.ranks())};
   const Problem& problem = made.problem;
+  stages.begin("packing trees");
   made.synthesis = synthesize::synthesize(
       {.collective = problem.collective, .root = problem.root, .most_trees = request.most_trees}, topology, machine);
   made.chunks =
       request.segments ? *request.segments : synthesize::best_chunks(made.synthesis, problem, problem.count, machine);
   made.schedule = synthesize::schedule_over(made.synthesis.trees, problem, made.chunks);
+  stages.begin("proving");
   if (const auto failure = verify(made.schedule).failure) fail(ErrorCode::internal, "{}", describe(*failure));
+  stages.begin("simulating");
   made.traffic = options_of(request.shared);
   made.seconds = simulated_seconds(made.schedule, topology, machine, made.traffic);
   made.adaptive_seconds = made.seconds;
+  stages.begin("simulating with adaptive routing");
   if (made.traffic.routing == Routing::own && offers_a_choice(topology)) {
     SimulationOptions adaptive = made.traffic;
     adaptive.routing = Routing::minimal_adaptive;
     made.adaptive_seconds = simulated_seconds(made.schedule, topology, machine, adaptive);
   }
+  stages.begin("comparing the catalogue");
   made.best = best_of_catalogue(problem, request.topology, machine, request.shared);
   if (made.traffic.injection > 0) made.injected = lower_bound(problem, 1, topology, machine, made.traffic.injection);
   return made;
