@@ -30,9 +30,10 @@ TEST_P(RuntimeFailure, RankThatStaysAwayIsNamedWhenTimeIsOver) {
   for (const int rank : all_but(absent, p)) {
     const Outcome& outcome = outcomes[static_cast<std::size_t>(rank)];
     EXPECT_EQ(outcome.code, ErrorCode::timeout);
-    EXPECT_THAT(outcome.message,
-                AllOf(HasSubstr(" to enter all_reduce (call 2)"),
-                      HasSubstr("no progress for 0.4 s (TUTTI_TIMEOUT, RunOptions::timeout or set_timeout() allow more)")));
+    EXPECT_THAT(
+        outcome.message,
+        AllOf(HasSubstr(" to enter all_reduce (call 2)"),
+              HasSubstr("no progress for 0.4 s (TUTTI_TIMEOUT, RunOptions::timeout or set_timeout() allow more)")));
     // Over MPI a busy machine may keep others from telling in time that they have come.
     EXPECT_TRUE(names(outcome.message.substr(outcome.message.find("waits for ")), absent)) << outcome.message;
   }
