@@ -102,7 +102,7 @@ TEST_P(OnHosts, ARankWithoutTheLibraryLeavesThemToMpi) {
 
 TEST_P(OnHosts, WhoCallsSomethingElseIsNamed) {
   const Ran ran = run("ABAB", program("hazards") + " mismatch", {"TUTTI_MPI_CHECK=1"});
-  EXPECT_THAT(ran.err, AllOf(HasSubstr("rank 2 called all_gather with count 12"), HasSubstr("mismatch (hazards.c:")));
+  EXPECT_THAT(ran.err, AllOf(HasSubstr("rank 2 called all_gather with 12 bytes"), HasSubstr("mismatch (hazards.c:")));
 }
 
 // Of ranks of other hosts it is known that they are not there; of those here, where they are instead.
