@@ -1,6 +1,7 @@
 #include "plan/wisdom.hpp"
 
 #include <algorithm>
+#include <limits>
 
 #include "algorithms/catalogue.hpp"
 #include "base/check.hpp"
@@ -33,14 +34,15 @@ std::optional<Collective> collective_of(const std::string& call) {
   return std::nullopt;
 }
 
-/// Nothing for what no catalogue has, and no grid of two dimensions.
+/// Nothing for what no catalogue has, and no grid of two dimensions whose places can be counted.
 std::optional<KnownWinner> winner_in(const WisdomEntry& entry) {
   const std::optional<Collective> collective = collective_of(entry.call);
   if (!collective) return std::nullopt;
   const std::vector<const Algorithm*> all = algorithms::algorithms_for(*collective);
   const auto found =
       std::find_if(all.begin(), all.end(), [&](const Algorithm* each) { return each->name == entry.algorithm; });
-  const bool is_grid = entry.grid.size() == 2 && entry.grid[0] > 0 && entry.grid[1] > 0;
+  const bool is_grid = entry.grid.size() == 2 && entry.grid[0] > 0 && entry.grid[1] > 0 &&
+                       entry.grid[0] <= std::numeric_limits<int>::max() / entry.grid[1];
   if (found == all.end() || !(is_grid || entry.grid.empty())) return std::nullopt;
   if (entry.radix == 1 || entry.radix > Rules::most_radix) return std::nullopt;
   Parameters parameters{.segments = entry.segments, .radix = entry.radix, .grid = {}};

@@ -187,7 +187,8 @@ TEST_F(Tune, RefusesAtOnceWhereThereIsNoPlaceForTheProfile) {
            {"-u HOME XDG_CONFIG_HOME=here", "because neither HOME nor XDG_CONFIG_HOME names a folder from the root on"},
            {"XDG_CONFIG_HOME=/dev/null", "cannot be written: Not a directory"},
            {"XDG_CONFIG_HOME=/proc/self", "cannot be written"}}) {
-    const Ran ran = run_command("/usr/bin/env", words_of(variables + " " TUTTI_COMMAND " tune --budget 1h"));
+    const Ran ran =
+        run_command("/usr/bin/env", words_of("-u TUTTI_PROFILE " + variables + " " TUTTI_COMMAND " tune --budget 1h"));
     EXPECT_EQ(ran.status, 2) << variables;
     EXPECT_EQ(std::count(ran.err.begin(), ran.err.end(), '\n'), 1) << ran.err;
     EXPECT_THAT(ran.err, HasSubstr(answer));

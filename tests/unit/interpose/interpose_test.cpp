@@ -73,7 +73,7 @@ TEST_P(Unchanged, GoesByProfileAndRules) {
   std::filesystem::remove(rules);
   const Ran wrong = run(3, program("beside") + " 20 plain", {"TUTTI_PROFILE=/no/such/profile"});
   EXPECT_EQ(wrong.status, 0) << wrong.err;
-  const std::string told = "/no/such/profile: it cannot be read";
+  const std::string told = "/no/such/profile: there is no such file";
   const std::size_t first = wrong.err.find(told);
   ASSERT_NE(first, std::string::npos) << wrong.err;
   EXPECT_EQ(wrong.err.find(told, first + 1), std::string::npos) << wrong.err;

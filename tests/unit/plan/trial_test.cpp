@@ -247,7 +247,8 @@ TEST_F(Wisdom, OfUnknownAlgorithmsIsToldToNobody) {
     keep_entry(file_, {.call = call, .algorithm = algorithm, .grid = {}, .seconds = 1});
   keep_entry(file_, {.call = words_about(problem) + "1", .algorithm = "mesh", .grid = {2, 2, 1}, .seconds = 1});
   keep_entry(file_, {.call = words_about(problem) + "2", .algorithm = "mesh", .grid = {-2, -2}, .seconds = 1});
-  EXPECT_EQ(recall_all().size(), 6u);
+  keep_entry(file_, {.call = words_about(problem) + "3", .algorithm = "mesh", .grid = {1 << 30, 4}, .seconds = 1});
+  EXPECT_EQ(recall_all().size(), 7u);
   EXPECT_TRUE(known_winners().list.empty());
 }
 
