@@ -160,8 +160,8 @@ void take_schedule(BenchRequest& request) {
   require(problem.root == 0 && problem.counts.empty() && problem.extra == 0 && !problem.in_place && problem.count > 0,
           "{} is {}; what is measured has root 0, even blocks, something to send, and is not in place",
           own.own_words.front(), describe(problem));
-  require(!request.ranks || *request.ranks == problem.ranks, "{} is over {} ranks; leave --ranks {} out",
-          own.own_words.front(), problem.ranks, request.ranks.value_or(0));
+  require(!request.ranks || *request.ranks == problem.ranks, "{} is over {}; leave --ranks {} out",
+          own.own_words.front(), counted(problem.ranks, "rank"), request.ranks.value_or(0));
   request.collective = problem.collective;
   request.ranks = problem.ranks;
   request.algorithm = own.own_words.front();
@@ -186,8 +186,8 @@ std::vector<measure::Cell> cells_of_launched(BenchRequest& request, const Launch
   require(!request.transport || *request.transport == launched.transport,
           "{} started this command as {} ranks, which are no {}; leave --transport out", launched.launcher, ranks,
           request.transport.value_or(""));
-  require(!request.ranks || *request.ranks == ranks, "{} started this command as {} ranks; leave --ranks {} out",
-          launched.launcher, ranks, request.ranks.value_or(0));
+  require(!request.ranks || *request.ranks == ranks, "{} started this command as {}; leave --ranks {} out",
+          launched.launcher, counted(ranks, "rank"), request.ranks.value_or(0));
   return cells_of(request, ranks);
 }
 

@@ -34,7 +34,7 @@ std::string collective_of(const BenchRun& run) { return std::string(name_of(run.
 
 std::string setting_of(const BenchRun& run) {
   const int ranks = run.rows.front().cell.ranks;
-  return fmt::format("{} over {} rank{} ({})", collective_of(run), ranks, ranks == 1 ? "" : "s", run.transport);
+  return fmt::format("{} over {} ({})", collective_of(run), counted(ranks, "rank"), run.transport);
 }
 
 }  // namespace

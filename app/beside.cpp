@@ -18,7 +18,7 @@ bool is_known(const std::optional<BestOffer>& best) { return best && best->offer
 std::string name_in_words(const BestOffer& best) {
   const int segments = best.offer.parameters.segments;
   return fmt::format("{}{}, the best of {}", best.offer.algorithm->name,
-                     segments == 0 ? "" : fmt::format(" in {} segments", segments), best.candidates);
+                     segments == 0 ? "" : " in " + counted(segments, "segment"), best.candidates);
 }
 
 }  // namespace

@@ -5,6 +5,7 @@
 #include "algorithms/catalogue.hpp"
 #include "app/nodes.hpp"
 #include "base/check.hpp"
+#include "base/units.hpp"
 #include "cost/links.hpp"
 
 namespace tutti::app {
@@ -27,7 +28,7 @@ std::string reason(const BestOffer& found) {
   const std::string passed = unknown == 0 ? "" : fmt::format(" ({} too large to be priced in a moment)", unknown);
   const int segments = best.parameters.segments;
   return fmt::format("{}{} is the cheapest of {} here{}; {}", name,
-                     segments == 0 ? "" : fmt::format(" in {} segments", segments), candidates, passed, remedy);
+                     segments == 0 ? "" : " in " + counted(segments, "segment"), candidates, passed, remedy);
 }
 
 // The cheapest between fully connected ranks whose links are the fastest of the network's, by exact closed forms. Among

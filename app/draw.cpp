@@ -16,6 +16,7 @@
 #include "app/nodes.hpp"
 #include "app/output_file.hpp"
 #include "app/own_commands.hpp"
+#include "app/terminal.hpp"
 #include "base/check.hpp"
 #include "base/integers.hpp"
 #include "base/units.hpp"
@@ -87,7 +88,7 @@ Outcome draw_all(const DrawRequest& request) {
   require(request.collective.has_value(), "draw needs a collective, such as: tutti draw broadcast -o out.svg");
   const Drawn drawn = drawn_of(request);
   Outcome outcome = draw_as_asked(request, drawn, output);
-  if (!drawn.why.empty()) outcome.text += drawn.why + '\n';
+  if (!drawn.why.empty()) outcome.text += screen_text(drawn.why);
   return outcome;
 }
 
@@ -107,7 +108,7 @@ Outcome written(const std::string& output, const std::string& text, const draw::
   const int last = frames.first + static_cast<int>(frames.shown.size()) - 1;
   if (last < frames.steps)
     fmt::print(stderr, "tutti: --steps {}..{} draws those that follow\n", last + 1, frames.steps);
-  return {fmt::format("{}: {}, {} step{}\n", output, frames.title, frames.steps, frames.steps == 1 ? "" : "s")};
+  return {screen_text(fmt::format("{}: {}, {}", output, frames.title, counted(frames.steps, "step")))};
 }
 
 Drawn drawn_of(const DrawRequest& request) {

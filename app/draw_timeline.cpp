@@ -6,6 +6,7 @@
 #include "app/network.hpp"
 #include "app/output_file.hpp"
 #include "app/size_limits.hpp"
+#include "app/terminal.hpp"
 #include "base/check.hpp"
 #include "base/units.hpp"
 #include "draw/timeline.hpp"
@@ -17,12 +18,18 @@ namespace tutti::app {
 namespace {
 
 std::string summary(const timeline::Timeline& timeline, const std::string& output) {
-  std::string text = fmt::format("{}: {}\n", output, timeline.title);
-  for (const std::string& line : timeline::summary_of(timeline)) text += line + '\n';
+  std::string text = screen_text(fmt::format("{}: {}", output, timeline.title));
+  for (const std::string& line : timeline::summary_of(timeline)) text += screen_text(line);
   return text;
 }
 
 }  // namespace
+
+std::string timeline_title(const Problem& problem, const Choice& choice, const Topology& topology,
+                           const SimulationRequest& simulation) {
+  return fmt::format("{} by {} on {}, {}, {} engine", describe(problem, Unit::bytes), choice.algorithm->name,
+                     topology.name(), name_of(simulation.machine.switching), name_of(simulation.engine));
+}
 
 timeline::Timeline simulated_timeline(const Drawn& drawn, const SimulationRequest& simulation) {
   constexpr std::int64_t most_messages = std::int64_t{1} << 20;
@@ -37,10 +44,7 @@ timeline::Timeline simulated_timeline(const Drawn& drawn, const SimulationReques
   const TopologyPtr topology = placed(simulation, drawn.topology, grid.empty() ? std::nullopt : std::optional(grid));
   Workload workload(drawn.choice, drawn.problem, 1, drawn.layout);
   const Simulation result = simulate(workload, *topology, simulation.machine, options);
-  return timeline_of(
-      result, options,
-      fmt::format("{} by {} on {}, {}, {} engine", describe(drawn.problem, Unit::bytes), drawn.choice.algorithm->name,
-                  topology->name(), name_of(simulation.machine.switching), name_of(simulation.engine)));
+  return timeline_of(result, options, timeline_title(drawn.problem, drawn.choice, *topology, simulation));
 }
 
 timeline::Timeline traced_timeline(const std::string& file) {

@@ -12,6 +12,10 @@
 
 namespace tutti::app {
 
+/// "all-reduce of 8KiB over 8 ranks by ring on ring:8, alpha-beta, flows engine".
+std::string timeline_title(const Problem& problem, const Choice& choice, const Topology& topology,
+                           const SimulationRequest& simulation);
+
 /// What is drawn, simulated: what each rank does when. Throws `Error` for more messages than a picture or a trace is
 /// good for.
 timeline::Timeline simulated_timeline(const Drawn& drawn, const SimulationRequest& simulation);

@@ -17,6 +17,7 @@
 #include "app/procedures.hpp"
 #include "app/terminal.hpp"
 #include "base/check.hpp"
+#include "base/units.hpp"
 #include "schedule/collective_aliases.hpp"
 #include "schedule_file/schedule_file.hpp"
 
@@ -92,12 +93,12 @@ std::string algorithm_text(const Asked& asked) {
   line("Needs", needs_in_words(algorithm));
   if (!aliases.empty()) line("Also", aliases);
   line("Source", algorithm.source);
-  line("Traffic", fmt::format("{} rounds, {} messages, {}, for {}", claims.rounds, claims.messages,
-                              amount_of(claims.elements, unit), describe(problem, unit)));
+  line("Traffic",
+       fmt::format("{}, {}, {}, for {}", counted(claims.rounds, "round"), counted(claims.messages, "message"),
+                   amount_of(claims.elements, unit), describe(problem, unit)));
   const std::int64_t pruned = pruned_sends(asked);
   if (pruned > 0)
-    line("Pruned", fmt::format("{} send{} that the pattern has and nobody needs; --steps says which", pruned,
-                               pruned == 1 ? "" : "s"));
+    line("Pruned", counted(pruned, "send") + " that the pattern has and nobody needs; --steps says which");
   return text;
 }
 

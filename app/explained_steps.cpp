@@ -99,7 +99,7 @@ std::string chart_text(const Asked& asked) {
     const draw::Frames frames =
         draw::frames_of(record(choice, problem, layout), *full_topology(problem.ranks), chart_limits);
     if (const auto chart = draw::chart_of(frames, chart_columns(), ink_of_output()))
-      return frames.legend.empty() || frames.shown.empty() ? *chart : fmt::format("{}\n{}\n", *chart, frames.legend);
+      return frames.legend.empty() || frames.shown.empty() ? *chart : *chart + '\n' + screen_text(frames.legend);
   }
   return screen_text(fmt::format(
       "The steps over {} ranks need more than {} columns; ask for fewer ranks, or for a picture: tutti draw {} "
@@ -108,7 +108,7 @@ std::string chart_text(const Asked& asked) {
 }
 
 void print_listing(const Asked& asked) {
-  print('\n' + describe(asked.problem, asked.unit) + ", each rank with its own steps\n");
+  print('\n' + screen_text(describe(asked.problem, asked.unit) + ", each rank with its own steps"));
   for_each_program(asked, [&](int rank, const Program& program) { print(text_of_rank(rank, program, asked.layout)); });
 }
 

@@ -23,7 +23,7 @@ std::int64_t positive_in(std::string_view text) {
 
 std::string words_of(const NodeTraffic::Sums& sums, std::string (*in_words)(std::int64_t elements)) {
   if (sums.messages == 0) return "nothing";
-  return fmt::format("{} message{}, {}", sums.messages, sums.messages == 1 ? "" : "s", in_words(sums.elements));
+  return fmt::format("{}, {}", counted(sums.messages, "message"), in_words(sums.elements));
 }
 
 Json json_of(const NodeTraffic::Sums& sums, const std::string& unit) {
@@ -94,8 +94,8 @@ std::string text_of(const NodeTraffic& traffic, const Layout& layout, int ranks,
                     std::string (*in_words)(std::int64_t elements)) {
   const NodeTraffic::Sums between = traffic.between();
   const NodeTraffic::Sums all = traffic.all();
-  std::string text = fmt::format("{}: of {} messages, {} go{} between nodes", describe(layout, ranks), all.messages,
-                                 between.messages, between.messages == 1 ? "es" : "");
+  std::string text = fmt::format("{}: of {}, {} go{} between nodes", describe(layout, ranks),
+                                 counted(all.messages, "message"), between.messages, between.messages == 1 ? "es" : "");
   text = screen_text(text + fmt::format(", {} of {}", in_words(between.elements), in_words(all.elements)));
   std::vector<std::vector<std::string>> rows{{"NODE", "RANKS", "WITHIN", "SENDS", "RECEIVES"}};
   const auto by_node = layout.ranks_by_node(ranks);

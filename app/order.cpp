@@ -11,6 +11,7 @@
 #include "app/order_sizes.hpp"
 #include "app/terminal.hpp"
 #include "base/check.hpp"
+#include "base/units.hpp"
 
 namespace tutti::app {
 namespace {
@@ -48,7 +49,7 @@ std::string runs_in_words(const Runs& runs) {
   std::vector<std::string> words;
   for (const auto& [first, count] : runs) {
     if (words.size() == most_named) {
-      words.push_back(fmt::format("and {} runs more", runs.size() - most_named));
+      words.push_back(fmt::format("and {} more", counted(static_cast<std::int64_t>(runs.size() - most_named), "run")));
       break;
     }
     words.push_back(count == 1 ? fmt::format("{}", first) : fmt::format("{}..{}", first, first + count - 1));

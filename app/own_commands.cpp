@@ -218,9 +218,8 @@ Outcome verify_own(const Request& request) {
   if (failure) return {words_of(*failure, program), 1};
   const std::string_view what = program.solves_problem ? "proved, also where no send is buffered"
                                                        : "every rank comes to its end, also where no send is buffered";
-  return {fmt::format("{}: {}; {} round{}, {} message{}, {} in all\n", program.title, what, traffic.rounds,
-                      traffic.rounds == 1 ? "" : "s", traffic.messages, traffic.messages == 1 ? "" : "s",
-                      text_of(Bytes{traffic.elements}))};
+  return {screen_text(fmt::format("{}: {}; {}, {}, {} in all", program.title, what, counted(traffic.rounds, "round"),
+                                  counted(traffic.messages, "message"), text_of(Bytes{traffic.elements})))};
 }
 
 Outcome simulate_own(const Request& request, const SimulationRequest& simulation,

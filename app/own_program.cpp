@@ -135,7 +135,8 @@ OwnProgram program_of_messages(const std::vector<std::string>& words, int ranks,
     actions[from].push_back({Action::Kind::send, message.to, message.bytes});
     actions[static_cast<std::size_t>(message.to)].push_back({Action::Kind::receive, message.from, message.bytes});
   }
-  program.title = fmt::format("{} message{} over {} ranks", words.size(), words.size() == 1 ? "" : "s", ranks);
+  program.title =
+      fmt::format("{} over {}", counted(static_cast<std::int64_t>(words.size()), "message"), counted(ranks, "rank"));
   program.schedule = schedule_of(std::move(actions));
   return program;
 }
@@ -174,8 +175,8 @@ OwnProgram own_program(const Request& request) {
   const std::string& file = request.own_words.front();
   if (schedule) {
     OwnProgram program = program_of_schedule(read_file(file), file, request.count);
-    require(ranks == 0 || ranks == program.schedule.problem.ranks, "{} is over {} ranks, not over {}", file,
-            program.schedule.problem.ranks, ranks);
+    require(ranks == 0 || ranks == program.schedule.problem.ranks, "{} is over {}, not over {}", file,
+            counted(program.schedule.problem.ranks, "rank"), ranks);
     return program;
   }
   return program_of_text(read_file(file), file, ranks, bytes);

@@ -148,9 +148,9 @@ Outcome plan_launched(PlanRequest& request, const Launched& launched) {
     read_values(request);
     check(request);
     require(!request.transport || *request.transport == launched.transport,
-            "{} started this command as {} ranks, which are no {}; leave --transport out", launched.launcher, ranks,
-            request.transport.value_or(""));
-    set_ranks(request, {ranks, ranks}, fmt::format("{} of {} ranks", launched.launcher, ranks));
+            "{} started this command as {}, not as {}; leave --transport out", launched.launcher,
+            counted(ranks, "rank"), request.transport.value_or(""));
+    set_ranks(request, {ranks, ranks}, fmt::format("{} of {}", launched.launcher, counted(ranks, "rank")));
     request.transport = launched.transport;
     check_measurable(problem_in(request, 0), sizes_of(request));
   };

@@ -8,6 +8,7 @@
 #include "app/guided_times.hpp"
 #include "app/plan_check.hpp"
 #include "base/check.hpp"
+#include "base/units.hpp"
 #include "measure/machine.hpp"
 #include "plan/ranking.hpp"
 #include "tutti/world.hpp"
@@ -57,7 +58,7 @@ Outcome report(const PlanRequest& request, const GuidedTimes& times, const std::
   const Checked checked{.seconds = [&](const Problem& problem) { return times.of(problem); },
                         .noise = noise,
                         .what = "what one call was measured to take",
-                        .costs = fmt::format("{} on {} core{}", transport, cores, cores == 1 ? "" : "s"),
+                        .costs = fmt::format("{} on {}", transport, counted(cores, "core")),
                         .element_size = element};
   return check_guidelines(checked, ranks, counts_of(request), request.json);
 }

@@ -70,7 +70,7 @@ std::vector<Reign> reigns_of(const std::function<const Algorithm*(std::int64_t)>
 
 std::string text_of(const Exporting& exporting, const std::vector<Reign>& there, const std::vector<Reign>& missing) {
   const Collective collective = exporting.question.problem.collective;
-  std::string text = fmt::format("{} over {} ranks\n", name_of(collective), exporting.ranks());
+  std::string text = fmt::format("{} over {}\n", name_of(collective), counted(exporting.ranks(), "rank"));
   const auto sizes = [&](const Reign& reign) {
     if (collective == Collective::barrier) return std::string("  ");
     return fmt::format("  {} to {}: ", tutti::text_of(Bytes{reign.sizes.least}),

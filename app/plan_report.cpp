@@ -8,6 +8,7 @@
 
 #include "app/meaning.hpp"
 #include "app/planned.hpp"
+#include "app/price_plot.hpp"
 #include "app/terminal.hpp"
 #include "base/check.hpp"
 #include "base/units.hpp"
@@ -189,9 +190,9 @@ std::string range_text(const Planned& planned) {
   const Explanation& told = planned.sizes.front().explanation;
   Problem shape = told.problem;
   shape.count = 0;
-  std::string text = screen_text(fmt::format("{} over {} rank{}; {}", name_of(shape.collective), shape.ranks,
-                                             shape.ranks == 1 ? "" : "s", told.costs)) +
-                     "\nPredicted, the fastest of each size marked\n" + sizes_table(planned, predicted);
+  std::string text =
+      screen_text(fmt::format("{} over {}; {}", name_of(shape.collective), counted(shape.ranks, "rank"), told.costs)) +
+      "\nPredicted, the fastest of each size marked\n" + sizes_table(planned, predicted);
   if (is_measured(planned)) {
     text += fmt::format("\nMeasured\n{}{}", sizes_table(planned, measured), accuracy_in_words(planned));
   }
@@ -285,11 +286,15 @@ std::string plan_json(const Planned& planned) {
 
 std::string plan_plot(const Planned& planned) {
   const Explanation& told = planned.sizes.front().explanation;
-  draw::Plot plot{.title = fmt::format("{} over {} ranks", name_of(told.problem.collective), told.problem.ranks),
-                  .x = {"size, m", draw::Unit::bytes},
-                  .y = {"time of a call", draw::Unit::seconds},
-                  .series = lines_of(planned)};
+  draw::Plot plot{
+      .title = fmt::format("{} over {}", name_of(told.problem.collective), counted(told.problem.ranks, "rank")),
+      .x = {"size, m", draw::Unit::bytes},
+      .y = {"time of a call", draw::Unit::seconds},
+      .series = lines_of(planned)};
   plot.notes = {told.costs};
+  std::vector<const Algorithm*> winners;
+  for (const Term& term : planned.winners) winners.push_back(term.algorithm);
+  if (!winners.empty()) plot.notes.push_back(fastest_in_words(winners));
   constexpr std::size_t most_flags = 12;  // more of them hide the lines
   for (std::size_t k = 1; k < planned.winners.size() && plot.crossings.size() < most_flags; ++k) {
     const Term& term = planned.winners[k];

@@ -9,6 +9,7 @@
 #include "base/check.hpp"
 #include "base/one_line.hpp"
 #include "base/short_file.hpp"
+#include "base/units.hpp"
 #include "measure/machine.hpp"
 #include "predict/stored_profile.hpp"
 
@@ -44,7 +45,7 @@ std::unique_ptr<MachineModel> model_of_machine(const PlanRequest& request, int r
   const int cores = request.cores.value_or(measure::cores());
   const bool several = layout.nodes() > 1;
   const std::string words =
-      fmt::format("{} on {} core{}{}, {}", transport, cores, cores == 1 ? "" : "s",
+      fmt::format("{} on {}{}, {}", transport, counted(cores, "core"),
                   several ? fmt::format(" of each of {} nodes, MPI between them", layout.nodes()) : "",
                   origin_of(profile, transport));
   return std::make_unique<MachineModel>(costs_of(profile, transport),

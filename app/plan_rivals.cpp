@@ -185,8 +185,9 @@ std::string text_of(const std::vector<Score>& scores, const PlanRequest& request
       "What tutti takes beside what others take by default; {}, ts = {}, tw = {}. GAIN is the geometric mean of their "
       "time over tutti's.",
       name_of(request.machine.switching), text_of(Seconds{request.machine.ts}), text_of(Seconds{request.machine.tw})));
-  text += fmt::format("\n{}\n{} calls, {} slower, gain {}\n", screen_table(rows, {8, 6, 7}), all.size(),
-                      lost.size() - 1, all.empty() ? "-" : factor(measure::geometric_mean(all)));
+  text += fmt::format("\n{}\n{}, {} slower, gain {}\n", screen_table(rows, {8, 6, 7}),
+                      counted(static_cast<std::int64_t>(all.size()), "call"), lost.size() - 1,
+                      all.empty() ? "-" : factor(measure::geometric_mean(all)));
   if (lost.size() > 1) text += '\n' + screen_table(lost);
   for (const RivalRules& rules : rival_rules()) text += screen_text(fmt::format("{}: {}", rules.library, rules.source));
   return text;

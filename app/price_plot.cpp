@@ -76,14 +76,10 @@ std::vector<draw::Crossing> crossings_of(Prices& prices, const SizeRange& range,
 // More flags than this hide the lines; small sizes that p does not divide can have many.
 constexpr std::size_t most_flags = 12;
 
-// Each once, in the order in which they come to be the fastest.
 std::string names_of(const std::vector<Reign>& winners) {
-  std::vector<std::string_view> names;
-  for (const Reign& reign : winners) {
-    if (std::find(names.begin(), names.end(), reign.algorithm->name) == names.end())
-      names.push_back(reign.algorithm->name);
-  }
-  return fmt::format("the fastest, from small sizes to large: {}", fmt::join(names, ", "));
+  std::vector<const Algorithm*> algorithms;
+  for (const Reign& reign : winners) algorithms.push_back(reign.algorithm);
+  return fastest_in_words(algorithms);
 }
 
 std::vector<std::string> notes_of(const Question& question, const std::vector<std::string_view>& unknown,
@@ -96,6 +92,14 @@ std::vector<std::string> notes_of(const Question& question, const std::vector<st
 }
 
 }  // namespace
+
+std::string fastest_in_words(const std::vector<const Algorithm*>& winners) {
+  std::vector<std::string_view> names;
+  for (const Algorithm* winner : winners) {
+    if (std::find(names.begin(), names.end(), winner->name) == names.end()) names.push_back(winner->name);
+  }
+  return fmt::format("the fastest, from small sizes to large: {}", fmt::join(names, ", "));
+}
 
 std::string price_plot(Prices& prices, const SizeRange& range, const std::vector<Reign>& winners) {
   const Question& question = prices.question();

@@ -14,4 +14,7 @@ namespace tutti::app {
 /// are left out. Throws `Error` where no time is known, and where nothing moves.
 std::string price_plot(Prices& prices, const SizeRange& range, const std::vector<Reign>& winners);
 
+/// "the fastest, from small sizes to large: chain, ring": each once, in that order.
+std::string fastest_in_words(const std::vector<const Algorithm*>& winners);
+
 }  // namespace tutti::app

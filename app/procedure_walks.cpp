@@ -7,6 +7,7 @@
 #include <cmath>
 
 #include "base/integers.hpp"
+#include "base/units.hpp"
 
 namespace tutti::app {
 
@@ -187,7 +188,7 @@ void bruck(Walk& me) {
     me.at(5, fmt::format("k = {}", k));
     int blocks = 0;
     for (int i = k; i < p; ++i) blocks += (i & k) != 0 ? 1 : 0;
-    me.at(7, fmt::format("{} blocks", blocks));
+    me.at(7, counted(blocks, "block"));
     me.send(8, (me.rank() + k) % p, blocks);
     me.receive(9, (me.rank() - k + p) % p);
     me.wait(10);

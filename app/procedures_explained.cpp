@@ -10,6 +10,7 @@
 #include "app/procedures.hpp"
 #include "app/terminal.hpp"
 #include "base/check.hpp"
+#include "base/units.hpp"
 
 namespace tutti::app {
 namespace {
@@ -59,7 +60,8 @@ std::string walks_text(const Procedure& procedure, const std::vector<Walk>& walk
   for (std::size_t column = rows.front().size(); column-- > 3;) last_ranks.push_back(column);
   const std::string table =
       screen_table(rows, last_ranks, "The ranks for which the screen has no room do the like; --json has them all.");
-  return screen_text(fmt::format("{}: {}, over {} ranks. It is {} by {}.", name, procedure.title, walks.size(),
+  return screen_text(fmt::format("{}: {}, over {}. It is {} by {}.", name, procedure.title,
+                                 counted(static_cast<std::int64_t>(walks.size()), "rank"),
                                  name_of(procedure.collective), procedure.algorithm)) +
          fmt::format("\n{}\n", table) +
          screen_text(
@@ -89,8 +91,10 @@ std::vector<Walk> walks_of(const Procedure& procedure, int ranks, int root) {
 }
 
 OwnProgram program_of_procedure(const Procedure& procedure, int ranks, int root, std::int64_t bytes) {
-  OwnProgram program{
-      .title = fmt::format("{} over {} ranks", procedure.name, ranks), .schedule = {}, .releases = {}, .texts = {}};
+  OwnProgram program{.title = fmt::format("{} over {}", procedure.name, counted(ranks, "rank")),
+                     .schedule = {},
+                     .releases = {},
+                     .texts = {}};
   Actions actions;
   for (const Walk& walk : walks_of(procedure, ranks, root)) {
     std::vector<Action>& mine = actions.emplace_back();

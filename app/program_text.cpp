@@ -10,6 +10,7 @@
 #include "app/own_actions.hpp"
 #include "app/own_program.hpp"
 #include "base/check.hpp"
+#include "base/units.hpp"
 
 namespace tutti::app {
 namespace {
@@ -58,7 +59,7 @@ class ProgramReader {
         }
       }
     }
-    program.title = fmt::format("{} over {} rank{}", name_, ranks_, ranks_ == 1 ? "" : "s");
+    program.title = fmt::format("{} over {}", name_, counted(ranks_, "rank"));
     program.schedule = schedule_of(std::move(actions));
     return program;
   }
@@ -127,8 +128,8 @@ class ProgramReader {
   void settle_ranks() {
     number_ = 0;
     require(!lines_.empty(), "{} has no line such as '0: send 1 4KiB; wait; receive 1'", name_);
-    require(said_ == 0 || asked_ == 0 || said_ == asked_, "{} is for {} ranks, and the command line says {}", name_,
-            said_, asked_);
+    require(said_ == 0 || asked_ == 0 || said_ == asked_, "{} is for {}, and the command line says {}", name_,
+            counted(said_, "rank"), asked_);
     ranks_ = std::max(said_, asked_);
     if (ranks_ == 0) ranks_ = highest_ + 1;
     number_ = highest_in_;

@@ -6,6 +6,7 @@
 
 #include "app/meaning.hpp"
 #include "app/terminal.hpp"
+#include "base/units.hpp"
 
 namespace tutti::app {
 namespace {
@@ -122,7 +123,7 @@ Outcome report(std::span<const Verdict> verdicts, int most_ranks, bool json, con
     if (layout.size() > 0) fields["layout"] = {{"nodes", sizes_of(layout)}, {"asked_by", asking(verdicts)}};
     return {fields.dump(2) + '\n', status};
   }
-  const std::string outcome = fmt::format("{} proofs made, {} failed", proved + failed, failed);
+  const std::string outcome = fmt::format("{} made, {} failed", counted(proved + failed, "proof"), failed);
   return {fmt::format("{}{}\n{}{}\n", table(verdicts, most_ranks, layout, asked), flaws(verdicts),
                       layout_in_words(verdicts, layout), toned(outcome, failed == 0 ? Tone::good : Tone::bad)),
           status};

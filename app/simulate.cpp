@@ -9,6 +9,7 @@
 #include "app/bottleneck.hpp"
 #include "app/cheapest.hpp"
 #include "app/commands.hpp"
+#include "app/draw_timeline.hpp"
 #include "app/meaning.hpp"
 #include "app/network.hpp"
 #include "app/nodes.hpp"
@@ -22,7 +23,9 @@
 #include "base/units.hpp"
 #include "cost/closed_form.hpp"
 #include "cost/lower_bound.hpp"
+#include "draw/timeline.hpp"
 #include "simulate/simulate.hpp"
+#include "simulate/timeline.hpp"
 
 namespace tutti::app {
 namespace {
@@ -193,6 +196,7 @@ std::string bytes_in_words(std::int64_t bytes) { return text_of(Bytes{bytes}); }
 Outcome run_simulation(const SimulateRequest& request) {
   require(request.own == OwnKind::none || !request.timeline,
           "--timeline is of collectives here; 'tutti draw' has it for messages, programs and schedules as well");
+  if (request.timeline) check_output_file(*request.timeline, {".json", ".svg"});
   require(request.own == OwnKind::none || !request.bottleneck, "--bottleneck is of collectives; leave it out");
   if (request.own != OwnKind::none) return simulate_own(request, request.simulation, request.packets);
   require(!request.packets, "--packets is of messages of one's own, such as: tutti simulate messages 0-7:4KiB");
@@ -212,7 +216,14 @@ Outcome run_simulation(const SimulateRequest& request) {
   Workload workload(choice, problem, 1, layout);
   const NodeTraffic traffic = node_traffic(workload, layout);
   const Simulation result = simulate(workload, *topology, request.simulation.machine, options);
-  if (request.timeline) write_file(*request.timeline, timeline_json(result, *topology, problem, choice).dump() + '\n');
+  if (request.timeline) {
+    const bool drawn = request.timeline->ends_with(".svg");
+    write_file(*request.timeline,
+               drawn ? draw::drawing_of(
+                           timeline_of(result, options, timeline_title(problem, choice, *topology, request.simulation)))
+                           .svg
+                     : timeline_json(result, *topology, problem, choice).dump() + '\n');
+  }
   options.timeline = false;
   std::optional<Bottlenecks> bound;
   if (request.bottleneck) bound = bottlenecks(choice, problem, topology, request.simulation.machine, layout, options);
@@ -240,7 +251,8 @@ void add_simulate(Command& program, Chosen& chosen) {
       command, *request,
       "Without --topology a switch a node, a cable to each rank and one to the switch between; says what crosses");
   add_simulation(command, *request, request->simulation);
-  add_value(command, *request, "--timeline", "FILE", "Write every message with its times, as JSON",
+  add_value(command, *request, "--timeline", "FILE",
+            "Write every message with its times to FILE.json, or draw them in FILE.svg",
             [r = request.get()](const std::string& text) { r->timeline = text; });
   add_value(command, *request, "--packets", "FILE.svg",
             "Draw the first of 'messages' hop by hop; '-' draws on the screen",

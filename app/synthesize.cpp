@@ -112,15 +112,11 @@ Made made_for(const SynthesizeRequest& request, const Machine& machine) {
   return made;
 }
 
-std::string counted(std::size_t number, std::string_view what) {
-  return fmt::format("{} {}{}", number, what, number == 1 ? "" : "s");
-}
-
 // "25 trees, 6 parts of what each root has to tell, at most 4 edges deep"
 std::string trees_in_words(const synthesize::Forest& forest) {
-  return fmt::format("{}, {} of what each root has to tell, at most {} deep", counted(forest.trees.size(), "tree"),
-                     counted(static_cast<std::size_t>(forest.each), "part"),
-                     counted(static_cast<std::size_t>(forest.depth()), "edge"));
+  return fmt::format("{}, {} of what each root has to tell, at most {} deep",
+                     counted(static_cast<std::int64_t>(forest.trees.size()), "tree"), counted(forest.each, "part"),
+                     counted(forest.depth(), "edge"));
 }
 
 // Trees are packed into links alone: what else holds shows in the times.
@@ -156,7 +152,7 @@ std::string text_of(const Made& made, const Topology& topology) {
                                "--trees N allows more",
                                rounded),
                    width);
-  const std::string chunks = "synthesized, " + counted(static_cast<std::size_t>(made.chunks), "chunk");
+  const std::string chunks = "synthesized, " + counted(made.chunks, "chunk");
   std::vector<std::pair<std::string, double>> rows{{chunks, made.seconds}};
   if (std::abs(made.adaptive_seconds - made.seconds) > 1e-9 * made.seconds)
     rows.emplace_back("the same by minimal-adaptive routing", made.adaptive_seconds);

@@ -101,8 +101,9 @@ Outcome run_rows(const TextbookRequest& request) {
   const int status = disagree == 0 ? 0 : 1;
   if (request.json) return {objects.dump(2) + '\n', status};
   return {
-      fmt::format("{}\n{} rows for {} ranks and {}: {} simulated, {} disagree\n", screen_table(table, {5, 6, 1}),
-                  objects.size(), request.instance.ranks, text_of(Bytes{request.instance.bytes}), answered, disagree),
+      fmt::format("{}\n{} for {} and {}: {} simulated, {} disagree\n", screen_table(table, {5, 6, 1}),
+                  counted(static_cast<std::int64_t>(objects.size()), "row"), counted(request.instance.ranks, "rank"),
+                  text_of(Bytes{request.instance.bytes}), answered, disagree),
       status};
 }
 

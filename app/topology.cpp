@@ -121,7 +121,7 @@ std::string degree_of(const Metrics& m) {
 }
 
 // "1 cable", "4 cables", "2-4 cables".
-std::string counted(const std::string& number, std::string_view what) {
+std::string numbered(const std::string& number, std::string_view what) {
   return fmt::format("{} {}{}", number, what, number == "1" ? "" : "s");
 }
 
@@ -130,22 +130,22 @@ std::vector<std::pair<std::string_view, std::string>> lines_of(const Described& 
   const Metrics& m = network.metrics;
   std::vector<std::pair<std::string_view, std::string>> lines;
   const auto line = [&](std::string_view title, const std::string& words) { lines.emplace_back(title, words); };
-  line("Nodes", counted(std::to_string(m.ranks), "rank") +
-                    (m.switches == 0 ? "" : fmt::format(", {} switch{}", m.switches, m.switches == 1 ? "" : "es")));
-  line("Links", fmt::format("{}, one way each, in {}", count(m.links), counted(count(m.cables), "cable")));
-  line("Degree", fmt::format("{} a rank{}", m.degree ? counted(degree_of(m), "cable") : "not known how many cables",
+  line("Nodes", numbered(std::to_string(m.ranks), "rank") +
+                    (m.switches == 0 ? "" : ", " + counted(m.switches, "switch", "switches")));
+  line("Links", fmt::format("{}, one way each, in {}", count(m.links), numbered(count(m.cables), "cable")));
+  line("Degree", fmt::format("{} a rank{}", m.degree ? numbered(degree_of(m), "cable") : "not known how many cables",
                              m.switch_degree ? fmt::format(", {} a switch at most", *m.switch_degree) : ""));
-  line("Diameter", m.diameter ? counted(std::to_string(*m.diameter), "link") : "not known for so many ranks");
+  line("Diameter", m.diameter ? numbered(std::to_string(*m.diameter), "link") : "not known for so many ranks");
   if (m.mean_distance)
     line("Mean distance", fmt::format("{} between different ranks; {} where ranks are paired with themselves, too",
-                                      counted(number(*m.mean_distance), "link"), number(*m.mean_distance_with_self)));
-  line("Bisection", m.bisection ? fmt::format("{}, each way", counted(count(*m.bisection), "lane"))
+                                      numbered(number(*m.mean_distance), "link"), number(*m.mean_distance_with_self)));
+  line("Bisection", m.bisection ? fmt::format("{}, each way", numbered(count(*m.bisection), "lane"))
                                 : "not known: the family names none, and it is searched for up to 16 ranks alone");
   if (const std::string traffic = traffic_in_words(network.traffic); !traffic.empty()) line("Traffic", traffic);
   if (const auto fullest = fullest_link(*network.topology, network.traffic))
     line("Fullest link", fmt::format("{} of the ways between all pairs of ranks; the mean is {}", fullest->ways,
                                      number(fullest->mean)));
-  line("Cost", fmt::format("{} in all cables", counted(count(m.lanes), "lane")));
+  line("Cost", fmt::format("{} in all cables", numbered(count(m.lanes), "lane")));
   return lines;
 }
 

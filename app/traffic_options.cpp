@@ -102,7 +102,7 @@ std::string traffic_in_words(const SimulationOptions& traffic) {
   std::vector<std::string> words;
   if (traffic.routing != Routing::own) words.push_back(fmt::format("routing {}", name_of(traffic.routing)));
   if (traffic.background.messages > 0)
-    words.push_back(fmt::format("{} messages in the background", traffic.background.messages));
+    words.push_back(counted(traffic.background.messages, "message") + " in the background");
   if (traffic.injection > 0)
     words.push_back(fmt::format("{} a byte at each rank", text_of(Seconds{traffic.injection})));
   if (traffic.eager) words.push_back(fmt::format("sends of up to {} buffered", text_of(Bytes{*traffic.eager})));

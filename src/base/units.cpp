@@ -116,7 +116,12 @@ std::int64_t parse_integer(std::string_view text, std::string_view what, std::in
 
 std::string amount_of(std::int64_t elements, Unit unit) {
   if (unit == Unit::bytes) return text_of(Bytes{elements});
-  return fmt::format("{} element{}", elements, elements == 1 ? "" : "s");
+  return counted(elements, "element");
+}
+
+std::string counted(std::int64_t number, std::string_view noun, std::string_view plural) {
+  if (number == 1) return fmt::format("1 {}", noun);
+  return plural.empty() ? fmt::format("{} {}s", number, noun) : fmt::format("{} {}", number, plural);
 }
 
 std::string text_of(Bytes bytes) {

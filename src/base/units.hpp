@@ -46,6 +46,9 @@ enum class Unit : std::uint8_t {
 /// "8 elements", "1 element", or "64KiB".
 std::string amount_of(std::int64_t elements, Unit unit);
 
+/// "1 message", "3 messages"; of a noun whose plural ends otherwise "1 switch", "3 switches" by `plural`.
+std::string counted(std::int64_t number, std::string_view noun, std::string_view plural = {});
+
 /// In the largest binary unit that keeps the size whole: "64KiB", "1000B". `parse_bytes` reads it back exactly.
 std::string text_of(Bytes bytes);
 

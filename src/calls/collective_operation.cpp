@@ -5,6 +5,7 @@
 #include <algorithm>
 
 #include "agreement/disagreement.hpp"
+#include "base/units.hpp"
 
 namespace tutti::runtime {
 namespace {
@@ -178,9 +179,9 @@ std::optional<std::vector<std::int64_t>> CollectiveOperation::counts_of_this_ran
 }
 
 void CollectiveOperation::fail_by_pair(std::size_t from, std::size_t to, std::int64_t sent, std::int64_t expected) {
-  communicator().failure().fail(
-      ErrorCode::mismatch,
-      fmt::format("{}: rank {} sends {} elements to rank {}, which expects {}", describe(), from, sent, to, expected));
+  communicator().failure().fail(ErrorCode::mismatch,
+                                fmt::format("{}: rank {} sends {} to rank {}, which expects {}", describe(), from,
+                                            counted(sent, "element"), to, expected));
 }
 
 // The root alone can tell; where it does, the others learn it from the communicator's error.
@@ -189,8 +190,8 @@ std::optional<std::vector<std::int64_t>> CollectiveOperation::counts_of_blocks()
     if (all_counts_[rank] == root_counts_[rank]) continue;
     communicator().failure().fail(
         ErrorCode::mismatch,
-        fmt::format("{}: rank {} has {} elements, but the counts of the root, rank {}, say {}", describe(), rank,
-                    all_counts_[rank], communicator().rank(), root_counts_[rank]));
+        fmt::format("{}: rank {} has {}, but the counts of the root, rank {}, say {}", describe(), rank,
+                    counted(all_counts_[rank], "element"), communicator().rank(), root_counts_[rank]));
     return std::nullopt;
   }
   return all_counts_;

@@ -10,6 +10,7 @@
 #include "agreement/disagreement.hpp"
 #include "base/check.hpp"
 #include "base/integers.hpp"
+#include "base/units.hpp"
 
 namespace tutti::runtime {
 namespace {
@@ -25,8 +26,8 @@ struct Sizes {
   std::string name() const { return call_name(call); }
 
   void require_size(std::string_view buffer, std::int64_t has, std::int64_t needs, std::string_view why) const {
-    require(has == needs, "{}: the {} of rank {} has {} elements, but must have {}: {}", name(), buffer, rank, has,
-            needs, why);
+    require(has == needs, "{}: the {} of rank {} has {}, but must have {}: {}", name(), buffer, rank,
+            counted(has, "element"), needs, why);
   }
   void input_is(std::int64_t needs, std::string_view why) const { require_size("input", call.input_size, needs, why); }
   void output_is(std::int64_t needs, std::string_view why) const {
@@ -36,8 +37,8 @@ struct Sizes {
   /// `whole` elements are p blocks of `block`, without computing a product that may overflow.
   void require_blocks(std::string_view buffer, std::int64_t whole, std::int64_t block, std::string_view other) const {
     require(whole % p == 0 && whole / p == block,
-            "{}: the {} of rank {} has {} elements, but must have {} blocks of {}: one block, as the {} of every rank",
-            name(), buffer, rank, whole, p, block, other);
+            "{}: the {} of rank {} has {}, but must have {} of {}: one block, as the {} of every rank", name(), buffer,
+            rank, counted(whole, "element"), counted(p, "block"), block, other);
   }
 
   std::int64_t own() const { return call.counts[static_cast<std::size_t>(rank)]; }
@@ -58,8 +59,8 @@ struct BufferOfBlocks {
 };
 
 void require_counts(const Sizes& sizes, CountsView counts, std::string_view which) {
-  require(counts.size() == static_cast<std::size_t>(sizes.p), "{} over {} ranks needs {} {}counts, not {}",
-          sizes.name(), sizes.p, sizes.p, which, counts.size());
+  require(counts.size() == static_cast<std::size_t>(sizes.p), "{} over {} needs {}, not {}", sizes.name(),
+          counted(sizes.p, "rank"), counted(sizes.p, fmt::format("{}count", which)), counts.size());
   for (const std::int64_t count : counts) require(count >= 0, "{}: a count is at least 0, not {}", sizes.name(), count);
   std::int64_t left = std::int64_t{1} << 62;
   for (const std::int64_t count : counts) {
@@ -70,15 +71,15 @@ void require_counts(const Sizes& sizes, CountsView counts, std::string_view whic
 
 /// Blocks that begin where the displacements say must end within their buffer, and not overlap where they are written.
 void require_displaced(const Sizes& sizes, const BufferOfBlocks& buffer) {
-  require(buffer.displacements.size() == buffer.counts.size(), "{} over {} ranks needs {} displacements, not {}",
-          sizes.name(), sizes.p, sizes.p, buffer.displacements.size());
+  require(buffer.displacements.size() == buffer.counts.size(), "{} over {} needs {}, not {}", sizes.name(),
+          counted(sizes.p, "rank"), counted(sizes.p, "displacement"), buffer.displacements.size());
   std::vector<std::pair<std::int64_t, std::int64_t>> blocks;
   for (std::size_t rank = 0; rank < buffer.counts.size(); ++rank) {
     const std::int64_t first = buffer.displacements[rank];
     const std::int64_t count = buffer.counts[rank];
     require(first >= 0 && first <= buffer.has && count <= buffer.has - first,
-            "{}: block {} of rank {}'s {} has {} elements from element {} on, but the {} has {}", sizes.name(), rank,
-            sizes.rank, buffer.name, count, first, buffer.name, buffer.has);
+            "{}: block {} of rank {}'s {} has {} from element {} on, but the {} has {}", sizes.name(), rank, sizes.rank,
+            buffer.name, counted(count, "element"), first, buffer.name, buffer.has);
     if (count > 0) blocks.emplace_back(first, first + count);
   }
   if (!buffer.is_written) return;
@@ -189,9 +190,8 @@ std::int64_t checked_count(const Call& call, int ranks, int rank) {
       return call.output_size;
     case Collective::all_to_all:
       sizes.output_is(call.input_size, "as many as the input");
-      require(call.input_size % sizes.p == 0,
-              "{}: {} elements do not make {} equal blocks; use all_to_all_v for unequal ones", sizes.name(),
-              call.input_size, sizes.p);
+      require(call.input_size % sizes.p == 0, "{}: {} cannot make {} equal blocks; use all_to_all_v for unequal ones",
+              sizes.name(), counted(call.input_size, "element"), sizes.p);
       return call.input_size / sizes.p;
     case Collective::shift:
       sizes.output_is(call.input_size, "as many as the input");

@@ -6,6 +6,7 @@
 #include <cmath>
 #include <utility>
 
+#include "base/units.hpp"
 #include "draw/colors.hpp"
 #include "draw/labels.hpp"
 
@@ -37,10 +38,10 @@ double badge_width(const Arrow& arrow) {
   return std::max(badge_height, width_of(std::to_string(arrow.number), badge_text, Weight::bold) + 4);
 }
 
-std::string text_of(const Load& load) {
-  const std::string count = fmt::format("{} ×", load.messages);
-  const std::string whole = fmt::format("{} {}", count, load.content);
-  return load.content.empty() || width_of(whole, small_text, Weight::bold) > longest_trunk ? count : whole;
+Trunk trunk_of(const Load& load, const Hop& hop) {
+  const std::string whole = fmt::format("{} × {}", load.messages, load.content);
+  const bool says_what = !load.content.empty() && width_of(whole, small_text, Weight::bold) <= longest_trunk;
+  return {hop, says_what ? whole : counted(load.messages, "message"), says_what, {}};
 }
 
 double width_of_trunk(const Trunk& trunk) { return width_of(trunk.text, small_text, Weight::bold) + 2 * padding; }
@@ -50,7 +51,7 @@ std::vector<Trunk> trunks_of(const Frame& frame, const Ways& ways, const Arrange
   const int vertices = static_cast<int>(arrangement.vertices.size());
   for (const Load& load : frame.loads) {
     if (std::max(load.from, load.to) < vertices && ways.is_trunk(load.from, load.to))
-      trunks.push_back({.hop = ways.trunk(load.from, load.to), .text = text_of(load), .label = {}});
+      trunks.push_back(trunk_of(load, ways.trunk(load.from, load.to)));
   }
   return trunks;
 }
@@ -67,7 +68,7 @@ std::vector<std::pair<Hop, double>> lines_of(const DrawnStep& step) {
 // Whether a shared line on the message's way says what it carries.
 bool told_by_trunks(const Arrow& arrow, const DrawnStep& step) {
   return std::any_of(step.trunks.begin(), step.trunks.end(), [&](const Trunk& trunk) {
-    if (trunk.label.width() == 0 || trunk.text.ends_with("×")) return false;
+    if (trunk.label.width() == 0 || !trunk.says_what) return false;
     for (std::size_t k = 1; k < arrow.route.size(); ++k) {
       if (arrow.route[k - 1] == trunk.hop.from && arrow.route[k] == trunk.hop.to) return true;
     }

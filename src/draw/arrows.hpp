@@ -24,8 +24,9 @@ struct DrawnArrow {
 /// A broad line that stands for several messages.
 struct Trunk {
   Hop hop;
-  std::string text;  ///< "7 × {1..7}": how many, and what they carry together
-  Box label;         ///< without size where there was no room for one
+  std::string text;  ///< "7 × {1..7}": how many, and what they carry together; "7 messages" without room for that
+  bool says_what = false;  ///< whether it has room
+  Box label;               ///< without size where there was no room for one
 };
 
 /// The arrows of a step.

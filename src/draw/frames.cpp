@@ -7,6 +7,7 @@
 #include <utility>
 
 #include "base/check.hpp"
+#include "base/units.hpp"
 #include "draw/contents.hpp"
 #include "draw/recording.hpp"
 
@@ -125,8 +126,8 @@ void add_operations(Frames& frames, const Schedule& schedule, const std::vector<
 int steps_shown(int steps, const Limits& limits) {
   require(limits.first >= 1 && limits.first <= limits.last, "steps are numbered from 1 upwards, not {} to {}",
           limits.first, limits.last);
-  require(limits.first <= std::max(1, steps), "the schedule has {} step{}, and so no step {}", steps,
-          steps == 1 ? "" : "s", limits.first);
+  require(limits.first <= std::max(1, steps), "the schedule has {}, and so no step {}", counted(steps, "step"),
+          limits.first);
   return std::min(steps, limits.last) - (limits.first - 1);
 }
 
@@ -145,8 +146,8 @@ std::string_view meaning_of_color(bool combined) {
 
 Frames frames_of(const Schedule& schedule, const Topology& topology, const Limits& limits, Unit unit) {
   const int ranks = schedule.problem.ranks;
-  require(topology.ranks() == ranks, "{} has {} ranks and the schedule {}; draw it on a network of its own size",
-          topology.name(), topology.ranks(), ranks);
+  require(topology.ranks() == ranks, "{} has {} and the schedule {}; draw it on a network of its own size",
+          topology.name(), counted(topology.ranks(), "rank"), ranks);
   require(ranks <= most_ranks_framed, "a schedule of {} ranks is too large to draw; take at most {}", ranks,
           most_ranks_framed);
   const PhaseOrder phases(schedule);

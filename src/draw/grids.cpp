@@ -166,7 +166,8 @@ Places in_slices(const Shape& shape, bool wrap) {
 }
 
 void bend_in_slices(Arrangement& arrangement, const Shape& shape, bool wrap) {
-  constexpr double over_rows = 1.1;  // of the control point; an arc has half of it
+  constexpr double over_rows = 1.1;    // of the control point; an arc has half of it
+  constexpr double over_words = 1.05;  // leaves room for what stands below a rank
   constexpr double within = 0.62;
   const SliceSteps steps = steps_between(shape, wrap);
   const double next_slice = steps.column * (shape.extent(2) + 1);
@@ -178,7 +179,7 @@ void bend_in_slices(Arrangement& arrangement, const Shape& shape, bool wrap) {
     // Beside what they pass: between slices above rows and to the right of columns, within one on the other sides.
     // Those of one column that go from slice to slice lie side by side, a row's beyond that of the row above it.
     const double beyond = 0.82 + 0.95 * shape.coordinate(wire.a, 1) / std::max(1, shape.extent(1) - 1);
-    const double aside = !between ? (lies ? within : -within)
+    const double aside = !between ? (lies ? over_words : -within)
                          : lies   ? -over_rows * std::abs(b.x - a.x) / next_slice
                                   : beyond;
     const bool passes = between || std::abs(shape.coordinate(wire.a, 1) - shape.coordinate(wire.b, 1)) > 1 ||
@@ -235,8 +236,10 @@ void bend_around(Arrangement& arrangement, const Shape& shape) {
       const double length = std::hypot(b.x - a.x, b.y - a.y);
       // To the left of what goes down, and above what goes right; a curve's height is half that of its control point.
       const Point aside{(b.y - a.y) / length, -(b.x - a.x) / length};
-      const double height = shape.dimensions() > 2 ? 0.4 : 0.68;  // in projection there are vertices between the rows
-      const double sign = (std::abs(aside.x) > std::abs(aside.y) ? aside.x : aside.y) < 0 ? 1 : -1;
+      const bool goes_down = std::abs(aside.x) > std::abs(aside.y);
+      // In projection there are vertices between the rows; else there are words between columns, and below rows.
+      const double height = shape.dimensions() > 2 ? 0.4 : goes_down ? 0.6 : 1.0;
+      const double sign = (goes_down ? aside.x : aside.y) < 0 ? 1 : -1;
       wire.curved = true;
       wire.control = sum(sum(Point{a.x / 2, a.y / 2}, b, 0.5), aside, sign * height);
     }

@@ -7,6 +7,7 @@
 #include <map>
 #include <set>
 
+#include "base/units.hpp"
 #include "draw/contents.hpp"
 
 namespace tutti::draw {
@@ -15,7 +16,7 @@ namespace {
 constexpr std::size_t most_listed = 24;  // messages below a panel
 
 std::string count_of(std::size_t count, std::string_view what) {
-  return fmt::format("{} {}{}", count, what, count == 1 ? "" : "s");
+  return counted(static_cast<std::int64_t>(count), what);
 }
 
 std::string messages_in_words(int step, const Frame& frame, Unit unit) {

@@ -17,7 +17,7 @@ constexpr double node_margin = 7;
 constexpr double growth = 1.08;
 constexpr int most_growths = 60;
 constexpr int most_strict = 12;  // of them for the sake of wires
-constexpr int most_clear = 6;    // and of labels that would lie on wires
+constexpr int most_clear = 8;    // and of labels that would lie on wires
 
 struct Scale {
   double x = 0;
@@ -93,7 +93,8 @@ Apart apart_of(Point a, Point b) { return std::abs(a.x - b.x) > std::abs(a.y - b
 
 class Attempt {
  public:
-  Attempt(const Arrangement& arrangement, const std::vector<Extent>& extents, const Scale& scale)
+  Attempt(const Arrangement& arrangement, const std::vector<Extent>& extents, const Scale& scale,
+          const std::vector<bool>& busy)
       : arrangement_(arrangement), extents_(extents) {
     for (const Vertex& vertex : arrangement.vertices) {
       const Point at = scaled(vertex.at, arrangement, scale);
@@ -105,7 +106,11 @@ class Attempt {
       const Point a = scene_.vertices[static_cast<std::size_t>(wire.a)];
       const Point b = scene_.vertices[static_cast<std::size_t>(wire.b)];
       scene_.wires.push_back(wire.curved ? Curve{a, scaled(wire.control, arrangement, scale), b} : straight(a, b));
-      for (const Point& point : scene_.wires.back().samples(8)) wired_.push_back(point);
+      const bool is_busy = !busy.empty() && busy[scene_.wires.size() - 1];
+      for (const Point& point : scene_.wires.back().samples(8)) {
+        wired_.push_back(point);
+        if (is_busy) busy_.push_back(point);
+      }
     }
     crossed_ = wired_;
     if (arrangement.wires.empty()) expect_arrows();
@@ -113,8 +118,7 @@ class Attempt {
 
   // Nothing where everything found its place, otherwise which way the first two that did not are apart. `strict`: wires,
   // too, keep clear.
-  std::optional<Apart> arrange(bool strict, bool clear) {
-    clear_ = clear;
+  std::optional<Apart> arrange(bool strict) {
     const std::size_t n = scene_.bodies.size();
     for (std::size_t a = 0; a < n; ++a) {
       for (std::size_t b = 0; b < a; ++b) {
@@ -129,6 +133,16 @@ class Attempt {
     }
     const auto strangers = put_nodes();
     return strangers ? std::optional(apart(strangers->first, strangers->second)) : std::nullopt;
+  }
+
+  // Where everything found its place: the labels that lie on busy wires, and which way more room might help the first.
+  int crossed_labels() const { return crossed_labels_; }
+  std::optional<Apart> wish() const { return wish_; }
+
+  double area() const {
+    Box all = scene_.bodies.front();
+    for (const Body& body : scene_.bodies) all = around(all, body);
+    return all.width() * all.height();
   }
 
   Scene take() {
@@ -195,7 +209,6 @@ class Attempt {
     double least_blocked = std::numeric_limits<double>::infinity();  // of those with something in the way
     std::optional<std::size_t> obstacle;
     std::optional<std::size_t> obstacle_to_clear;
-    bool crosses = false;
     const auto places = places_around(scene_.bodies[vertex], extent);
     double preference = 0;
     for (const Place& place : places) {
@@ -212,16 +225,31 @@ class Attempt {
       if (hit) continue;
       if (cost < least) {
         least = cost;
-        crosses = crossed > 0;
         best = &place;
       }
     }
     if (best == nullptr) return obstacle;
-    // A larger scale would let the label keep off wires.
-    if (clear_ && crosses && obstacle_to_clear) return obstacle_to_clear;
+    const Box near = grown(best->box, arrows / 2);
+    if (std::any_of(busy_.begin(), busy_.end(), [&](Point p) { return near.holds(p); })) {
+      ++crossed_labels_;
+      if (!wish_) wish_ = obstacle_to_clear ? apart(vertex, *obstacle_to_clear) : apart_of_wire(vertex, best->box);
+    }
     scene_.labels.push_back(best->box);
     scene_.alignment.push_back(best->alignment);
     return std::nullopt;
+  }
+
+  // Which way the vertex is apart from the nearest wire that runs through its label.
+  Apart apart_of_wire(std::size_t vertex, const Box& label) const {
+    const Point middle = scene_.vertices[vertex];
+    const auto distance = [&](Point p) { return std::hypot(p.x - middle.x, p.y - middle.y); };
+    Point nearest = middle;
+    for (const Point& point : busy_) {
+      if (!grown(label, arrows / 2).holds(point)) continue;
+      if (nearest.x == middle.x && nearest.y == middle.y) nearest = point;
+      if (distance(point) < distance(nearest)) nearest = point;
+    }
+    return apart_of(middle, nearest);
   }
 
   // A vertex of a node and another that is in the node's box, if there is one.
@@ -256,8 +284,10 @@ class Attempt {
   const Arrangement& arrangement_;
   const std::vector<Extent>& extents_;
   Scene scene_;
-  bool clear_ = false;          // whether labels keep off wires where a larger scale allows it
+  int crossed_labels_ = 0;      // that lie on busy wires
+  std::optional<Apart> wish_;   // which way the first of them is apart from what is in its way
   std::vector<Point> wired_;    // points along all wires
+  std::vector<Point> busy_;     // and along those that messages take
   std::vector<Point> crossed_;  // points where arrows are to be expected
 };
 
@@ -269,20 +299,45 @@ Extent extent_of(std::span<const std::string> lines) {
   return extent;
 }
 
-// Grows along the axis on which the two that collide are further apart already, which parts them sooner.
-Scene scene_of(const Arrangement& arrangement, const std::vector<Extent>& extents, double least, bool clear) {
+namespace {
+
+// Along the axis on which two that collide are further apart already, which parts them sooner.
+void grow(Scale& scale, Apart clash) {
+  // Pictures much stretched one way are hard to recognize.
+  constexpr double most_stretch = 1.9;
+  const bool across = clash == Apart::across;
+  double& along = across ? scale.x : scale.y;
+  double& other = across ? scale.y : scale.x;
+  along *= growth;
+  other = std::max(other, along / most_stretch);
+}
+
+}  // namespace
+
+Scene scene_of(const Arrangement& arrangement, const std::vector<Extent>& extents, double least,
+               const std::vector<bool>& busy) {
+  constexpr double worth = 0.4;  // of the labels, to be moved off wires by a picture e times as large
   Scale scale{least, least};
-  for (int round = 0;; ++round) {
-    Attempt attempt(arrangement, extents, scale);
-    const auto clash = attempt.arrange(round < most_strict, clear && round < most_clear);
-    if (!clash || round == most_growths) return attempt.take();
-    // Pictures much stretched one way are hard to recognize.
-    constexpr double most_stretch = 1.9;
-    const bool across = clash == Apart::across;
-    double& along = across ? scale.x : scale.y;
-    double& other = across ? scale.y : scale.x;
-    along *= growth;
-    other = std::max(other, along / most_stretch);
+  std::optional<Scene> best;
+  double first_area = 0;
+  double least_cost = std::numeric_limits<double>::infinity();
+  for (int round = 0, clear_rounds = 0;; ++round) {
+    Attempt attempt(arrangement, extents, scale, busy);
+    if (const auto clash = attempt.arrange(round < most_strict); clash && round < most_growths) {
+      grow(scale, *clash);
+      continue;
+    }
+    const std::optional<Apart> wish = attempt.wish();
+    if (!best) first_area = attempt.area();
+    const double cost = attempt.crossed_labels() + worth * static_cast<double>(extents.size()) *
+                                                       std::log(std::max(1.0, attempt.area() / first_area));
+    if (cost < least_cost) {
+      least_cost = cost;
+      best = attempt.take();
+    }
+    if (!wish || clear_rounds == most_clear || round >= most_growths) return *std::move(best);
+    grow(scale, *wish);
+    ++clear_rounds;
   }
 }
 

@@ -36,9 +36,10 @@ struct Scene {
 };
 
 /// Scales the arrangement, from `scale` pixels a unit upwards, until bodies, labels and nodes keep clear of one
-/// another, and puts each label where the fewest wires run. `extents` are by vertex. `clear`: grows somewhat more where
-/// that keeps labels off wires.
-Scene scene_of(const Arrangement& arrangement, const std::vector<Extent>& extents, double scale, bool clear = false);
+/// another, and puts each label where the fewest wires run. `extents` are by vertex. Grows
+/// somewhat more where that keeps labels off `busy` wires, by wire; empty for none.
+Scene scene_of(const Arrangement& arrangement, const std::vector<Extent>& extents, double scale,
+               const std::vector<bool>& busy = {});
 
 /// The nodes as boxes, the wires, and the vertices with their names, into the drawing.
 void draw_network(Svg& svg, const Arrangement& arrangement, const Scene& scene);

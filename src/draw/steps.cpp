@@ -98,7 +98,8 @@ class Picture {
   // be worth its space, and to keep a panel on a screen. A crowd of arrows is well named at none, and gets the smallest.
   void choose_scale() {
     if (!has_holdings_) return choose_small_scale();
-    clear_ = scene_of(arrangement_, holdings_.extents(), least_scale, true).bounds.width() <= most_side;
+    busy_ = busy_wires(frames_, arrangement_);
+    if (scene_of(arrangement_, holdings_.extents(), least_scale, busy_).bounds.width() > most_side) busy_.clear();
     constexpr double worth = 0.1;  // of the messages, for a picture of twice the scale
     const std::vector<Extent> needed = holdings_.extents();
     double arrows = 0;
@@ -106,7 +107,7 @@ class Picture {
     double best = least_scale;
     double least = std::numeric_limits<double>::infinity();
     for (const double scale : {least_scale, 110.0, 135.0, 165.0, 200.0, 245.0}) {
-      Scene scene = scene_of(arrangement_, needed, scale, clear_);
+      Scene scene = scene_of(arrangement_, needed, scale, busy_);
       const double side = std::max(scene.bounds.width(), scene.bounds.height());
       if (scale > least_scale && side > most_side) break;
       make_panels(std::move(scene));
@@ -115,7 +116,7 @@ class Picture {
       if (count < least) best = scale;
       least = std::min(least, count);
     }
-    make_panels(scene_of(arrangement_, needed, best, clear_));
+    make_panels(scene_of(arrangement_, needed, best, busy_));
   }
 
   // Without words beside ranks the largest of some scales that keeps a panel on a screen.
@@ -225,7 +226,7 @@ class Picture {
   std::size_t columns_;  // of panels; 0: not asked for
   Holdings holdings_;
   bool has_holdings_;
-  bool clear_ = false;  // whether there is room to keep what ranks hold off wires
+  std::vector<bool> busy_;  // wires that what ranks hold keeps off; empty where there is no room for that
   Coloring coloring_;
   Legend legend_{{}, legend_width};
   Scene scene_;

@@ -40,6 +40,19 @@ std::vector<int> shown_route(const Arrow& arrow, const Arrangement& arrangement)
   return route;
 }
 
+std::vector<bool> busy_wires(const Frames& frames, const Arrangement& arrangement) {
+  std::vector<bool> busy(arrangement.wires.size());
+  const int vertices = static_cast<int>(arrangement.vertices.size());
+  for (const Frame& frame : frames.shown) {
+    for (const Load& load : frame.loads) {
+      if (std::max(load.from, load.to) >= vertices) continue;
+      if (const Wire* wire = arrangement.wire_between(load.from, load.to))
+        busy[static_cast<std::size_t>(wire - arrangement.wires.data())] = true;
+    }
+  }
+  return busy;
+}
+
 Ways::Ways(const Frame& frame, const Arrangement& arrangement, const Scene& scene)
     : arrangement_(arrangement), scene_(scene) {
   for (const Arrow& arrow : frame.arrows) {

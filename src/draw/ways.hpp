@@ -24,6 +24,9 @@ struct Hop {
 /// The vertices of the arrow's route that the arrangement has.
 std::vector<int> shown_route(const Arrow& arrow, const Arrangement& arrangement);
 
+/// By wire of the arrangement: whether any message of the frames takes it.
+std::vector<bool> busy_wires(const Frames& frames, const Arrangement& arrangement);
+
 /// How broad a line is that stands for several messages, and its head.
 constexpr double trunk_width = 5;
 constexpr double trunk_head = 12;

@@ -5,6 +5,7 @@
 #include <vector>
 
 #include "base/check.hpp"
+#include "base/units.hpp"
 #include "schedule/problem.hpp"
 
 namespace tutti::measure {
@@ -211,9 +212,9 @@ std::optional<std::string> find_flaw(const Cell& cell, int rank, std::uint64_t c
     const auto block = output.subspan(begin, static_cast<std::size_t>(part.count));
     const std::size_t k = first_difference(part, call, block);
     if (k < block.size()) {
-      return fmt::format("{} of {} bytes over {} ranks: call {} left {} in element {} of rank {}, not {}",
-                         name_of(cell.collective), cell.whole_bytes(), cell.ranks, call, block[k], begin + k, rank,
-                         expected_at(part, call, k));
+      return fmt::format("{} of {} over {}: call {} left {} in element {} of rank {}, not {}", name_of(cell.collective),
+                         counted(cell.whole_bytes(), "byte"), counted(cell.ranks, "rank"), call, block[k], begin + k,
+                         rank, expected_at(part, call, k));
     }
     begin += block.size();
   }

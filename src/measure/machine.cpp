@@ -58,7 +58,7 @@ std::int64_t memory_bytes() { return static_cast<std::int64_t>(hwloc_get_root_ob
 std::string machine_in_words() {
   utsname system{};
   uname(&system);
-  return fmt::format("{}, {} cores, {} of cache each and {} shared, {} {}", processor(), cores(),
+  return fmt::format("{}, {}, {} of cache each and {} shared, {} {}", processor(), counted(cores(), "core"),
                      text_of(Bytes{own_cache_bytes()}), text_of(Bytes{shared_cache_bytes()}), system.sysname,
                      system.release);
 }

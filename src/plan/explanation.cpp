@@ -22,9 +22,11 @@ std::string savings(const Choice& fast, const Choice& slow, const Problem& probl
   const Claims less = fast.claims(problem, layout);
   const Claims more = slow.claims(problem, layout);
   std::vector<std::string> saved;
-  if (less.rounds < more.rounds) saved.push_back(fmt::format("{} rounds instead of {}", less.rounds, more.rounds));
+  saved.reserve(3);
+  if (less.rounds < more.rounds)
+    saved.push_back(fmt::format("{} instead of {}", counted(less.rounds, "round"), more.rounds));
   if (less.messages < more.messages)
-    saved.push_back(fmt::format("{} messages instead of {}", less.messages, more.messages));
+    saved.push_back(fmt::format("{} instead of {}", counted(less.messages, "message"), more.messages));
   if (less.elements < more.elements) {
     saved.push_back(fmt::format("{} sent instead of {}", bytes_in_words(less.elements, element_size),
                                 bytes_in_words(more.elements, element_size)));
@@ -34,7 +36,9 @@ std::string savings(const Choice& fast, const Choice& slow, const Problem& probl
 }
 
 std::string factor_in_words(double slow, double fast) {
-  return fast > 0 && std::isfinite(slow) ? fmt::format("{:.3g} times as fast as", slow / fast) : "faster than";
+  if (!(fast > 0 && std::isfinite(slow))) return "faster than";
+  const std::string factor = fmt::format("{:.3g}", slow / fast);
+  return factor == "1" ? "as fast as" : factor + " times as fast as";
 }
 
 /// "ring would win up to 64B and from 4MiB on".

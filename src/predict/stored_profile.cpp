@@ -233,7 +233,7 @@ StoredProfile profile_of_this_machine(const std::string& file) {
 const std::string& machine_identity() {
   static const std::string identity = [] {
     const long processors = sysconf(_SC_NPROCESSORS_CONF);
-    return fmt::format("{}, {} processor{}, caches of {} and {}", processor(), processors, processors == 1 ? "" : "s",
+    return fmt::format("{}, {}, caches of {} and {}", processor(), counted(processors, "processor"),
                        cache_in_words(_SC_LEVEL2_CACHE_SIZE), cache_in_words(_SC_LEVEL3_CACHE_SIZE));
   }();
   return identity;

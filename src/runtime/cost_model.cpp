@@ -6,6 +6,7 @@
 #include <optional>
 #include <string_view>
 
+#include "base/units.hpp"
 #include "predict/machine_model.hpp"
 #include "runtime/agreed.hpp"
 #include "transport/shared/copy_rings.hpp"
@@ -68,7 +69,7 @@ MachineCosts costs_between(const World& world, const Profile& profile) {
 
 std::string words_of_place(const World& world, const Layout& layout) {
   const int cores = cores_of(layout.size(), world.most_crowded_host());
-  std::string words = fmt::format("{} on {} core{}", name_of(world.engine_inside()), cores, cores == 1 ? "" : "s");
+  std::string words = fmt::format("{} on {}", name_of(world.engine_inside()), counted(cores, "core"));
   if (layout.nodes() > 1) {
     words += fmt::format(" of {} nodes, {} between them{}", layout.nodes(), name_of(world.engine()),
                          world.node_link() ? ", as measured when the ranks met" : "");

@@ -8,6 +8,7 @@
 #include <numeric>
 
 #include "base/check.hpp"
+#include "base/units.hpp"
 
 namespace tutti {
 
@@ -77,7 +78,7 @@ void check(const Layout& layout, int ranks) {
 }
 
 std::string describe(const Layout& layout, int ranks) {
-  if (layout.nodes() == 1) return fmt::format("{} rank{} on one node", ranks, ranks == 1 ? "" : "s");
+  if (layout.nodes() == 1) return counted(ranks, "rank") + " on one node";
   std::vector<std::size_t> sizes;
   for (const auto& on : layout.ranks_by_node(ranks)) sizes.push_back(on.size());
   return fmt::format("{} ranks on {} nodes", fmt::join(sizes, " + "), layout.nodes());

@@ -5,6 +5,7 @@
 #include <algorithm>
 
 #include "base/check.hpp"
+#include "base/units.hpp"
 #include "schedule/looks.hpp"
 
 namespace tutti {
@@ -50,8 +51,7 @@ void check(const Parameters& parameters, int ranks) {
 
 std::string describe(const Parameters& parameters) {
   std::string text;
-  if (parameters.segments > 0)
-    text += fmt::format("{} segment{}", parameters.segments, parameters.segments == 1 ? "" : "s");
+  if (parameters.segments > 0) text += counted(parameters.segments, "segment");
   const auto add = [&](const std::string& words) { text += (text.empty() ? "" : ", ") + words; };
   if (parameters.radix > 0) add(fmt::format("radix {}", parameters.radix));
   if (!parameters.grid.empty()) add(fmt::format("grid {}", text_of(parameters.grid)));

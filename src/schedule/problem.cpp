@@ -10,6 +10,7 @@
 
 #include "base/check.hpp"
 #include "base/integers.hpp"
+#include "base/units.hpp"
 
 namespace tutti {
 namespace {
@@ -69,8 +70,9 @@ void check_counts(const Problem& problem) {
   if (problem.counts.empty()) return;
   require(has_blocks(problem.collective), "{} takes one count for all ranks, not per-rank counts",
           name_of(problem.collective));
-  require(problem.counts.size() == counts_needed(problem), "{} over {} ranks needs {} per-rank counts, not {}",
-          name_of(problem.collective), problem.ranks, counts_needed(problem), problem.counts.size());
+  require(problem.counts.size() == counts_needed(problem), "{} over {} needs {}, not {}", name_of(problem.collective),
+          counted(problem.ranks, "rank"), counted(static_cast<std::int64_t>(counts_needed(problem)), "per-rank count"),
+          problem.counts.size());
   std::int64_t left = largest_size / problem.ranks;
   for (const std::int64_t count : problem.counts) {
     require(count >= 0, "a per-rank count is at least 0, not {}", count);
@@ -169,7 +171,7 @@ std::string describe(const Problem& problem, Unit unit) {
     text += problem.counts.empty() ? " of " + amount_of(problem.count, unit)
                                    : " of counts " + counts_in_words(problem.counts);
   }
-  text += fmt::format(" over {} rank{}", problem.ranks, problem.ranks == 1 ? "" : "s");
+  text += " over " + counted(problem.ranks, "rank");
   if (has_root(problem.collective)) text += fmt::format(", root {}", problem.root);
   if (problem.collective == Collective::shift) text += fmt::format(", distance {}", problem.distance);
   if (reduces(problem.collective) && !problem.commutative) text += ", operator not commutative";

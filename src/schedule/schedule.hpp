@@ -147,8 +147,8 @@ struct Traffic {
   friend bool operator==(const Traffic&, const Traffic&) = default;
 };
 
-/// Counts messages and elements, and rounds as the longest chain: a step ends one round (as many as it has sends, or
-/// receives, where that is more) after the last of its ranks has begun it. Receives of a chain count like any others.
+/// Counts messages and elements, and rounds as the longest chain: a port takes a message a round, each once both of its
+/// ranks have begun its step, and a step ends with its last message. Receives of a chain count like any others.
 /// Throws `Error(internal)` where messages do not meet.
 Traffic traffic_of(const Schedule& schedule);
 

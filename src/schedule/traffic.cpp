@@ -13,12 +13,20 @@ namespace {
 
 // A rank inside its current step.
 struct RankClock {
-  std::size_t next = 0;     // the first op after the step
-  std::int64_t begun = 0;   // the round in which the step began
-  std::int64_t latest = 0;  // the latest round in which both sides of one of its messages were ready
-  std::int64_t width = 0;   // how many rounds one port needs for the step
-  int open = 0;             // messages that have not met their counterpart
+  std::size_t next = 0;    // the first op after the step
+  std::int64_t begun = 0;  // the round in which the step began
+  // The rounds in which both sides of its messages were ready, in the order in which they were.
+  std::vector<std::int64_t> sends = {};
+  std::vector<std::int64_t> receives = {};
+  int open = 0;  // messages that have not met their counterpart
 };
+
+// The round after the last message, where one port takes a message a round, each once both of its sides are ready.
+std::int64_t after_all(std::vector<std::int64_t>& ready, std::int64_t round) {
+  std::sort(ready.begin(), ready.end());
+  for (const std::int64_t each : ready) round = std::max(round, each) + 1;
+  return round;
+}
 
 // Operations on one ordered pair of ranks that wait for their counterpart: all sends, or all receives.
 struct Channel {
@@ -54,21 +62,22 @@ class Meeting {
     RankClock& mine = clock(rank);
     while (mine.next < program.ops.size()) {
       const std::size_t end = program.step_end(mine.next);
-      std::int64_t sends = 0;
-      std::int64_t receives = 0;
-      mine.latest = mine.begun;
       mine.open = 1;  // held until all are posted
       for (std::size_t at = mine.next; at < end; ++at) {
         const Op& op = program.ops[at];
         if (!op.communicates()) continue;
-        ++(op.receives() ? receives : sends);
         post(rank, op, Slices(program.slices(op)).elements());
       }
       mine.next = end;
-      mine.width = std::max(sends, receives);
       if (--mine.open > 0) return;
-      mine.begun = mine.latest + mine.width;
+      end_step(mine);
     }
+  }
+
+  static void end_step(RankClock& clock) {
+    clock.begun = std::max(after_all(clock.sends, clock.begun), after_all(clock.receives, clock.begun));
+    clock.sends.clear();
+    clock.receives.clear();
   }
 
   void post(int rank, const Op& op, std::int64_t elements) {
@@ -92,11 +101,11 @@ class Meeting {
       channel.begun.clear();
       channel.head = 0;
     }
-    mine.latest = std::max(mine.latest, met);
+    (send ? mine.sends : mine.receives).push_back(met);
     RankClock& peer = clock(op.peer);
-    peer.latest = std::max(peer.latest, met);
+    (send ? peer.receives : peer.sends).push_back(met);
     if (--peer.open > 0) return;
-    peer.begun = peer.latest + peer.width;
+    end_step(peer);
     ready_.push_back(op.peer);
   }
 

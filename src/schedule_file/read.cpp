@@ -6,6 +6,7 @@
 #include "base/check.hpp"
 #include "base/json.hpp"
 #include "base/nearest_name.hpp"
+#include "base/units.hpp"
 #include "schedule/collective_aliases.hpp"
 #include "schedule_file/schedule_file.hpp"
 
@@ -34,7 +35,8 @@ class Reader {
     Schedule schedule{.problem = problem_of(document), .programs = {}};
     const json& programs = list(document, "operations");
     require(programs.size() == static_cast<std::size_t>(schedule.problem.ranks),
-            "{}: \"operations\" has lists for {} ranks, not for {}", place_, programs.size(), schedule.problem.ranks);
+            "{}: \"operations\" has lists for {}, not for {}", place_,
+            counted(static_cast<std::int64_t>(programs.size()), "rank"), schedule.problem.ranks);
     const std::string file = place_;
     for (std::size_t rank = 0; rank < programs.size(); ++rank) {
       place_ = fmt::format("{}: rank {}", file, rank);

@@ -5,6 +5,7 @@
 #include <map>
 
 #include "base/check.hpp"
+#include "base/units.hpp"
 #include "simulate/engines.hpp"
 #include "simulate/rescaled.hpp"
 
@@ -120,8 +121,8 @@ void check(const SimulationOptions& options, const Workload& workload) {
 Simulation simulate(Workload& workload, const Topology& topology, const Machine& machine,
                     const SimulationOptions& options) {
   check(machine);
-  require(workload.ranks() == topology.ranks(), "a schedule for {} ranks does not fit {}, which has {}",
-          workload.ranks(), topology.name(), topology.ranks());
+  require(workload.ranks() == topology.ranks(), "a schedule for {} does not fit {}, which has {}",
+          counted(workload.ranks(), "rank"), topology.name(), topology.ranks());
   check(options, workload);
   check_network(options, topology);
   const Rescaled rescaled(topology, machine, options);

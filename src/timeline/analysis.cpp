@@ -15,10 +15,11 @@ class Walk {
     for (std::size_t rank = 0; rank < timeline.lanes.size(); ++rank) sort_by_end(static_cast<int>(rank));
   }
 
-  std::vector<Critical> path() {
+  std::vector<Critical> path() { return path_to(last_rank(), timeline_.seconds); }
+
+  // The spans that decided what the rank could do at that time.
+  std::vector<Critical> path_to(int rank, double until) {
     std::vector<Critical> found;
-    int rank = last_rank();
-    double until = timeline_.seconds;
     while (rank >= 0) {
       const auto next = take_before(rank, until);
       if (!next) break;
@@ -83,6 +84,28 @@ class Walk {
   std::vector<std::vector<std::size_t>> by_end_;  // of each rank: spans that may still be on the path
 };
 
+constexpr double half = 0.5 * (1 - 1e-9);
+
+// The rank whose own work let everybody on the way wait, if it began with the others so late that this is half of the
+// wait. What is late reaches a rank over others, and long after: their waits say little of whom it was.
+std::optional<int> latecomer(const Timeline& timeline, const Waiting& waiting, const Span& wait) {
+  const auto works_until = [&](int rank, double time) {
+    double end = 0;
+    for (const Span& span : timeline.lanes[static_cast<std::size_t>(rank)]) {
+      if (span.kind == Kind::compute && span.end <= time) end = std::max(end, span.end);
+    }
+    return end;
+  };
+  const std::vector<Critical> path = Walk(timeline).path_to(waiting.rank, wait.end);
+  const auto work = std::find_if(path.rbegin(), path.rend(), [&](const Critical& at) {
+    return timeline.lanes[static_cast<std::size_t>(at.rank)][at.span].kind == Kind::compute;
+  });
+  if (work == path.rend() || work->rank == waiting.rank) return std::nullopt;
+  const double end = timeline.lanes[static_cast<std::size_t>(work->rank)][work->span].end;
+  const double late = end - works_until(waiting.rank, wait.begin);
+  return late >= half * (wait.end - wait.begin) ? std::optional(work->rank) : std::nullopt;
+}
+
 }  // namespace
 
 std::vector<Critical> critical_path(const Timeline& timeline) { return Walk(timeline).path(); }
@@ -110,10 +133,11 @@ std::vector<Waiting> waits_of(const Timeline& timeline) {
 }
 
 int cause_of(const Timeline& timeline, const Waiting& waiting) {
-  constexpr double half = 0.5 * (1 - 1e-9);
+  const Span& longest = timeline.lanes[static_cast<std::size_t>(waiting.rank)][waiting.longest];
+  if (const auto late = latecomer(timeline, waiting, longest)) return *late;
   // Of each rank on the way the wait that filled half of the one before it: what is late reaches ranks one after the
   // other.
-  const Span* wait = &timeline.lanes[static_cast<std::size_t>(waiting.rank)][waiting.longest];
+  const Span* wait = &longest;
   int cause = waiting.peer;
   for (std::size_t hops = 0; hops < timeline.lanes.size(); ++hops) {
     if (cause < 0 || static_cast<std::size_t>(cause) >= timeline.lanes.size()) break;

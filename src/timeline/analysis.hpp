@@ -38,8 +38,10 @@ struct Waiting {
 /// Who waited for whom: the longest first; waits for nobody in particular are left out.
 std::vector<Waiting> waits_of(const Timeline& timeline);
 
-/// The rank on whose account the longest of these waits was: the one waited for, unless that one waited itself for most
-/// of the time, and then the one that it waited for, and so on. Cost: O(spans) for each rank in between.
+/// The rank on whose account the longest of these waits was: the one that came late to it from work of its own, where
+/// what let the wait end goes back to that; otherwise the one waited for, unless that one waited itself for most of the
+/// time, and then the one that it waited for, and so on. Cost: O(spans log spans), and O(spans) for each rank in
+/// between.
 int cause_of(const Timeline& timeline, const Waiting& waiting);
 
 /// How the critical path's time divides: in seconds by Kind. What no span covers is not counted.

@@ -108,8 +108,9 @@ std::string phases_in_words(const Timeline& timeline) {
 std::vector<std::string> summary_of(const Timeline& timeline) {
   std::vector<std::string> lines;
   const std::size_t ranks = timeline.lanes.size();
-  lines.push_back(fmt::format("{} rank{}, {} message{}, {}", ranks, ranks == 1 ? "" : "s", timeline.messages.size(),
-                              timeline.messages.size() == 1 ? "" : "s", text_of_time(timeline.seconds)));
+  lines.push_back(fmt::format("{}, {}, {}", counted(static_cast<std::int64_t>(ranks), "rank"),
+                              counted(static_cast<std::int64_t>(timeline.messages.size()), "message"),
+                              text_of_time(timeline.seconds)));
   if (std::string path = path_in_words(timeline); !path.empty()) lines.push_back(std::move(path));
   if (std::string phases = phases_in_words(timeline); !phases.empty()) lines.push_back(std::move(phases));
   if (std::string late = late_in_words(timeline); !late.empty()) lines.push_back(std::move(late));

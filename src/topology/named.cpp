@@ -142,8 +142,8 @@ TopologyPtr topology_named(std::string_view words) {
   std::vector<int> sizes;
   if (colon != std::string_view::npos) sizes = sizes_in(words, words.substr(colon + 1));
   require(sizes.size() >= family->least_sizes && sizes.size() <= family->most_sizes,
-          "\"{}\" has {} sizes; write it like {}: {}", words, sizes.size(), family->described.example,
-          family->described.meaning);
+          "\"{}\" has {}; write it like {}: {}", words, counted(static_cast<std::int64_t>(sizes.size()), "size"),
+          family->described.example, family->described.meaning);
   return family->make(sizes);
 }
 

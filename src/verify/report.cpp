@@ -1,4 +1,5 @@
 #include "verify/report.hpp"
+#include "base/units.hpp"
 
 #include <fmt/format.h>
 
@@ -46,7 +47,7 @@ Failure failure_at(const Schedule& schedule, Place place, Failure::Kind kind, Sl
           .reason = std::move(reason)};
 }
 
-std::string elements_text(std::int64_t count) { return fmt::format("{} element{}", count, count == 1 ? "" : "s"); }
+std::string elements_text(std::int64_t count) { return counted(count, "element"); }
 
 }  // namespace proof
 }  // namespace tutti

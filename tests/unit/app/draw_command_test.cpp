@@ -139,6 +139,22 @@ TEST_F(Draw, TellsWhoWasLate) {
   EXPECT_THAT(tutti(ring).out, testing::Not(testing::HasSubstr("Late:")));
 }
 
+// What is late reaches others over ranks that wait for less than half of the time of those behind them.
+TEST_F(Draw, LongestWaitsNameTheRankThatWasLate) {
+  for (const char* more : {"", " --tc 1ns", " --bytes 8KiB", " --bytes 8KiB --tc 1ns"}) {
+    for (const char* late : {"3:5us", "0:20us", "7:12us"}) {
+      const std::string out = tutti(std::string("draw all-reduce --algorithm ring --ranks 8 --skew ") + late + more +
+                                    " --timeline -o " + path("late.svg"))
+                                  .out;
+      const std::string rank(1, late[0]);
+      const std::string waits = out.substr(std::min(out.find("Longest waits: "), out.size()));
+      EXPECT_THAT(waits, testing::MatchesRegex("Longest waits: (rank [0-7] [^ ]+ for (" + rank + "|[0-7] .held up by " +
+                                               rank + ".)(, |\n)){3}(.|\n)*"))
+          << late << more;
+    }
+  }
+}
+
 TEST_F(Draw, WritesPagesAndTimelines) {
   EXPECT_EQ(tutti("draw reduce --ranks 6 --algorithm binomial -o " + path("out.html")).status, 0);
   EXPECT_THAT(content_of(path("out.html")), testing::HasSubstr("reduce of 6 elements over 6 ranks"));

@@ -104,6 +104,12 @@ TEST_F(Own, ADeadlockIsFoundAndDrawnAndItsCureIsProved) {
   EXPECT_EQ(tutti("draw " + cured + " -o " + path("page.html")).status, 0);
 }
 
+// The first of two sends of a step is over when the second begins.
+TEST_F(Own, RoundsAreThoseOfTheMessages) {
+  const std::string two = program("0: send 1; send 1\n1: receive 0; wait; receive 0\n");
+  EXPECT_THAT(tutti("verify " + two).out, HasSubstr("; 2 rounds, 2 messages,"));
+}
+
 // On a circle of any size, and not where one rank receives first.
 TEST_F(Own, CirclesOfAnySizeAreFound) {
   for (const int ranks : {2, 3, 5, 8, 33}) {

@@ -115,7 +115,7 @@ TEST(Plan, IsARankWhereALauncherHasStartedIt) {
       run_command(TUTTI_COMMAND,
                   words_of("run -n 2 " TUTTI_COMMAND " plan scan --bytes 8 --run --transport threads --seconds 1ms"));
   EXPECT_EQ(refused.status, 2);
-  EXPECT_THAT(refused.err, HasSubstr("which are no threads; leave --transport out"));
+  EXPECT_THAT(refused.err, HasSubstr("as 2 ranks, not as threads; leave --transport out"));
 }
 
 TEST(Plan, PutsSizesAgainstAlgorithms) {
@@ -179,6 +179,17 @@ TEST(Plan, DrawsPredictedAndMeasuredTimes) {
   EXPECT_NO_THROW((void)elements_of(svg)) << svg;
   EXPECT_THAT(svg, HasSubstr("(measured)"));
   EXPECT_THAT(svg, HasSubstr("bound"));
+  std::filesystem::remove(file);
+}
+
+TEST(Plan, APlotNamesAllWinnersTheFirstToo) {
+  const std::filesystem::path file = std::filesystem::path(testing::TempDir()) / "tutti-winners.svg";
+  const std::string range = "all-reduce --ranks 16 --topology full:16 --bytes 8..1MiB";
+  text(range + " --plot " + file.string());
+  std::ifstream stream(file);
+  const std::string svg{std::istreambuf_iterator<char>(stream), {}};
+  const std::string first = json(range)["winners"][0]["algorithm"];
+  EXPECT_THAT(svg, HasSubstr("the fastest, from small sizes to large: " + first));
   std::filesystem::remove(file);
 }
 

@@ -227,6 +227,18 @@ TEST_F(TemporaryFolder, HoldsTheTimelineOfEveryMessage) {
   for (const Json& link : timeline["links"]) EXPECT_EQ(link["bytes"], 100);
 }
 
+TEST_F(TemporaryFolder, TheEndingOfATimelineChoosesItsForm) {
+  const std::string drawn = folder / "timeline.svg";
+  simulated("broadcast --algorithm binomial --ranks 4 --bytes 100 --timeline " + drawn);
+  std::ifstream stream(drawn);
+  const std::string svg{std::istreambuf_iterator<char>(stream), {}};
+  EXPECT_THAT(svg, testing::HasSubstr("<svg "));
+  const Ran refused =
+      run_command(TUTTI_COMMAND, words_of("simulate broadcast --ranks 4 --timeline " + (folder / "t.txt").string()));
+  EXPECT_EQ(refused.status, 2);
+  EXPECT_THAT(refused.err, testing::HasSubstr("should end with .json or .svg"));
+}
+
 TEST_F(TemporaryFolder, KeepsNoHalfFileAfterBadInput) {
   const std::string file = folder / "timeline.json";
   EXPECT_EQ(run_command(TUTTI_COMMAND, words_of("simulate broadcast --ranks 4 --root 9 --timeline " + file)).status, 2);

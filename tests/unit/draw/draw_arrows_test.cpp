@@ -12,6 +12,7 @@
 
 #include "algorithms/catalogue.hpp"
 #include "draw/arrows.hpp"
+#include "draw/holdings.hpp"
 #include "draw/panel.hpp"
 #include "schedule/choice.hpp"
 #include "topology/named.hpp"
@@ -31,7 +32,7 @@ struct Placed {
 Placed placed_on(const std::string& network, Collective collective, const std::string& algorithm, double scale) {
   const TopologyPtr topology = topology_named(network);
   Problem problem{.collective = collective, .ranks = topology->ranks()};
-  problem.count = has_blocks(collective) ? 1 : problem.ranks;
+  if (collective != Collective::barrier) problem.count = has_blocks(collective) ? 1 : problem.ranks;
   Placed placed{.name = network + " " + algorithm,
                 .frames = frames_of(record(algorithms::fitting(problem, algorithm), problem), *topology, {.last = 3}),
                 .arrangement = arrangement_of(*topology),
@@ -144,6 +145,45 @@ TEST(Arrows, LabelsLieOnNoArrowNoVertexAndNoOtherLabel) {
   }
 }
 
+// What stands beside ranks, with an arrow through it: over all steps, as pictures are drawn first.
+std::size_t crossed_holdings(const std::string& network, Collective collective, const std::string& algorithm) {
+  const TopologyPtr topology = topology_named(network);
+  Problem problem{.collective = collective, .ranks = topology->ranks()};
+  problem.count = has_blocks(collective) ? 1 : problem.ranks;
+  const Frames frames = frames_of(record(algorithms::fitting(problem, algorithm), problem), *topology, {.last = 64});
+  const Arrangement arrangement = arrangement_of(*topology);
+  const Holdings holdings(frames, arrangement);
+  const Scene scene = scene_of(arrangement, holdings.extents(), 90, busy_wires(frames, arrangement));
+  std::size_t crossed = 0;
+  for (const Frame& frame : frames.shown) {
+    const std::vector<Box> boxes = holdings.boxes(frame, scene);
+    const std::vector<Hop> hops =
+        hops_of(place_arrows(frame, arrangement, scene, boxes, {}, coloring_of(frames, arrangement)));
+    for (const Box& box : boxes) {
+      const auto is_on = [&](const Hop& hop) {
+        const std::vector<Point> points = hop.curve.samples(1);
+        return std::any_of(points.begin(), points.end(), [&](Point point) { return box.holds(point); });
+      };
+      crossed += std::any_of(hops.begin(), hops.end(), is_on) ? 1 : 0;
+    }
+  }
+  return crossed;
+}
+
+TEST(Arrows, LieOnNothingThatStandsBesideRanks) {
+  for (const char* network :
+       {"ring:8", "ring:16", "mesh:3x4", "mesh:4x4", "torus:3x3", "mesh:3x3x3", "full:8", "star:8", "tree:8", "tree:16",
+        "clos:4x2x2", "nvswitch:4x8", "dgx-1v", "dragonfly:2x2x1", "rails:3x4", "rails:2x4"}) {
+    for (const char* algorithm : {"ring", "bruck"})
+      EXPECT_EQ(crossed_holdings(network, Collective::all_gather, algorithm), 0u) << network << " " << algorithm;
+  }
+}
+
+// Between slices there are arcs in all directions: a few words have no room beside them.
+TEST(Arrows, LieOnFewWordsBetweenSlices) {
+  EXPECT_LT(crossed_holdings("torus:3x3x3", Collective::all_gather, "mesh"), 30u);  // of 27 ranks in 6 steps
+}
+
 TEST(Arrows, LabelsAreNearestToTheirOwnLinks) {
   for (const Placed& placed : pictures()) {
     for (const DrawnStep& step : placed.steps) {
@@ -195,6 +235,10 @@ TEST(Arrows, ASharedLineSaysHowManyAndWhat) {
   const Placed placed = placed_on("star:8", Collective::scatter, "linear", 110);
   ASSERT_EQ(placed.steps.front().trunks.size(), 1u);
   EXPECT_EQ(placed.steps.front().trunks.front().text, "7 × {1..7}");
+  EXPECT_TRUE(placed.steps.front().trunks.front().says_what);
+  const Placed barrier = placed_on("star:8", Collective::barrier, "flat", 110);
+  ASSERT_FALSE(barrier.steps.front().trunks.empty());
+  EXPECT_EQ(barrier.steps.front().trunks.front().text, "7 messages");
   for (const DrawnArrow& arrow : placed.steps.front().arrows) EXPECT_TRUE(arrow.named);
 }
 

@@ -44,7 +44,7 @@ TEST(RuntimeArguments, SizesThatDoNotFitAreNamed) {
                  "has 6 elements, but must have 3 blocks of 3");
   expect_refused([&](Communicator& comm) { comm.reduce_scatter(six, three, sum); }, "must have 3 blocks of 3");
   expect_refused([&](Communicator& comm) { comm.all_to_all(four, std::span<int>(six).first(4)); },
-                 "4 elements do not make 3 equal blocks");
+                 "4 elements cannot make 3 equal blocks");
   expect_refused([&](Communicator& comm) { comm.shift(three, four, 1); }, "as many as the input");
 }
 

@@ -215,6 +215,20 @@ TEST(Traffic, AStepTakesAsManyRoundsAsItsBusierPort) {
   EXPECT_EQ(traffic_of(record_all(all_at_once, {.ranks = 6, .count = 1})).rounds, 5);
 }
 
+// The first of two messages passes while its receiver has yet to come to the second.
+TEST(Traffic, AMessageOfAStepPassesAsSoonAsItsReceiverIsThere) {
+  const Record two_to_one = [](Script& me, const Problem&) {
+    for (int k = 0; k < 2; ++k) {
+      if (me.rank() == 0) me.send(me.message(), 1);
+      if (me.rank() == 1) {
+        me.receive(me.message(), 0);
+        me.wait();
+      }
+    }
+  };
+  EXPECT_EQ(traffic_of(record_all(two_to_one, {.ranks = 2, .count = 1})).rounds, 2);
+}
+
 TEST(Traffic, AMessageThatNeverMeetsIsADefect) {
   const Record lonely = [](Script& me, const Problem&) {
     if (me.rank() == 0) me.send(me.message(), 1);
