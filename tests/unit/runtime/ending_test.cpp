@@ -109,6 +109,12 @@ TEST_P(Ending, NamesARankThatNeverCame) {
   EXPECT_THAT(lines, Contains("1: status 1"));
 }
 
+TEST_P(Ending, TellsTheStatusOfARankThatIsMissed) {
+  for (const char* ending : {"missed", "missed in a collective"}) {
+    EXPECT_THAT(lines_of(ending), Contains(HasSubstr("rank 1 failed: exited with status 3"))) << ending;
+  }
+}
+
 TEST_P(Ending, LeavesARankThatHasAllItNeedsAlone) {
   EXPECT_THAT(lines_of("alone"), ::testing::UnorderedElementsAre("0: status 0", "1: status 3"));
 }

@@ -83,6 +83,8 @@ void MpiWorld::receive(int from, PacketPointer packet) {
       note_loss(static_cast<int>(head.word), text());
       break;
     case Kind::rank_ended:
+      // Before its end: whoever finds that it has ended finds why.
+      if (head.body_bytes > 0) record(from).note_failure(text());
       record(from).end();
       ++ended_;
       break;
@@ -205,7 +207,7 @@ void MpiWorld::close() {
     box.calls.tell_everyone();
     box.calls.fall_silent();
   }
-  send_to_others(Kind::rank_ended, 0, {});
+  send_to_others(Kind::rank_ended, 0, record(link_.rank()).failure());
   std::optional<WaitingTime> since_loss;
   // Where no rank has failed this waits as MPI_Finalize() does, for whatever the others still compute: a rank that ends
   // says so here or, as mpirun sees to, with all others.
