@@ -184,7 +184,7 @@ std::vector<measure::Cell> cells_of_launched(BenchRequest& request, const Launch
   const int ranks = world().size();
   read_and_check(request);
   require(!request.transport || *request.transport == launched.transport,
-          "{} started this command as {} ranks, which are no {}; leave --transport out", launched.launcher, ranks,
+          "{} started this command as {}, not as {}; leave --transport out", launched.launcher, counted(ranks, "rank"),
           request.transport.value_or(""));
   require(!request.ranks || *request.ranks == ranks, "{} started this command as {}; leave --ranks {} out",
           launched.launcher, counted(ranks, "rank"), request.ranks.value_or(0));

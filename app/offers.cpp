@@ -3,6 +3,7 @@
 #include <fmt/format.h>
 
 #include <algorithm>
+#include <cmath>
 #include <iterator>
 #include <limits>
 
@@ -84,7 +85,7 @@ Prices::Prices(Question question, std::vector<std::int64_t> listed, std::size_t 
 }
 
 // Of algorithms without a form those that a share of the effort suffices for, at the largest size, each for no more than
-// half of what is left; where no times are listed, all that may be the fastest.
+// half of what is left, the fastest before the others; where no times are listed, all that may be the fastest.
 void Prices::find_simulable(std::size_t sizes) {
   struct Candidate {
     double least = 0;
@@ -105,10 +106,23 @@ void Prices::find_simulable(std::size_t sizes) {
     return std::pair(a.least, a.work) < std::pair(b.least, b.work);
   });
   work_left_ = lists() ? effort_.shown / static_cast<std::int64_t>(sizes) : effort_.compared;
+  // Those that take longer than another are given up at first, so that they leave enough for the fastest; what is left
+  // is for them.
+  double least = std::numeric_limits<double>::infinity();
+  std::vector<const Algorithm*> slower;
   for (const Candidate& candidate : candidates) {
     if (candidate.work > work_left_) continue;
-    if (!lists() || simulated(*candidate.algorithm, largest, {.most_work = work_left_ / 2}))
-      simulable_.push_back(candidate.algorithm);
+    // What is congested may take very long, while what has many messages but little congestion takes about as long as
+    // to record it.
+    SimulationOptions limits{.most_work = std::min(work_left_, std::max(work_left_ / 4, 2 * candidate.work))};
+    if (std::isfinite(least)) limits.until = least * alike;
+    const std::optional<double> seconds = lists() ? simulated(*candidate.algorithm, largest, limits) : std::nullopt;
+    (seconds || !lists() ? simulable_ : slower).push_back(candidate.algorithm);
+    least = std::min(least, seconds.value_or(least));
+  }
+  for (const Algorithm* algorithm : slower) {
+    if (recording_[algorithm] <= work_left_ && simulated(*algorithm, largest, {.most_work = work_left_ / 2}))
+      simulable_.push_back(algorithm);
   }
   work_left_ = std::numeric_limits<std::int64_t>::max();
 }

@@ -205,8 +205,8 @@ Outcome tune_launched(TuneRequest& request, const Launched& launched) {
   const auto prepare = [&] {
     read_and_check(request);
     require(!request.transport || *request.transport == launched.transport,
-            "{} started this command as {} ranks, which are no {}; leave --transport out", launched.launcher,
-            world().size(), request.transport.value_or(""));
+            "{} started this command as {}, not as {}; leave --transport out", launched.launcher,
+            counted(world().size(), "rank"), request.transport.value_or(""));
     require(world().size() >= 2 && world().size() <= most_ranks_tuned, "tune measures 2 to {} ranks, not {}",
             most_ranks_tuned, world().size());
     require(!request.brief || (world().size() == 2 && launched.transport == "processes"),

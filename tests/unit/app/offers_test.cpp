@@ -131,5 +131,26 @@ TEST(Offers, SearchTheNumberOfSegments) {
   }
 }
 
+// Those that are slower take little of the effort, however much they would take to their ends.
+TEST(Offers, TheFastestIsFoundWithAFewTimesItsOwnWork) {
+  const Question question = question_on("dragonfly:2x4x2", Switching::alpha_beta, Collective::all_reduce);
+  constexpr std::int64_t bytes = 1 << 20;
+  Problem problem = question.problem;
+  problem.count = bytes;
+  const Algorithm* fastest = nullptr;
+  double least = std::numeric_limits<double>::infinity();
+  std::int64_t work = 0;
+  for (const Algorithm* algorithm : question.algorithms) {
+    Workload workload({*algorithm, {}}, problem, 1);
+    const Simulation result = simulate(workload, *question.topology, question.machine);
+    if (result.seconds >= least) continue;
+    least = result.seconds;
+    work = std::max(result.work, result.messages * work_of_a_message * 2);
+    fastest = algorithm;
+  }
+  Prices prices(question, {bytes}, 0, {.shown = 6 * work, .compared = 6 * work});
+  EXPECT_EQ(prices.offers(bytes).front().algorithm->name, fastest->name);
+}
+
 }  // namespace
 }  // namespace tutti::app
