@@ -38,6 +38,14 @@ TEST(Layers, TheWayOfAFirstCallNamesFilesThatExist) {
   EXPECT_GE(files, 10);
 }
 
+TEST(Layers, EveryRoomHasTestsOfItsOwn) {
+  for (const auto& room : std::filesystem::directory_iterator(project / "src")) {
+    if (!room.is_directory()) continue;
+    const std::string name = room.path().filename().string();
+    EXPECT_TRUE(std::filesystem::exists(project / "tests/unit" / name / "CMakeLists.txt")) << name;
+  }
+}
+
 TEST(Layers, ARoomKnowsOnlyRoomsAboveIt) {
   const std::vector<Room> rooms = table();
   for (std::size_t k = 0; k < rooms.size(); ++k) {

@@ -5,7 +5,7 @@
 
 #include <cmath>
 
-#include "property/simulated.hpp"
+#include "unit/simulate/simulated.hpp"
 #include "topology/named.hpp"
 #include "tutti/error.hpp"
 

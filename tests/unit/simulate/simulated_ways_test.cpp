@@ -7,7 +7,7 @@
 #include <algorithm>
 #include <set>
 
-#include "property/simulated.hpp"
+#include "unit/simulate/simulated.hpp"
 #include "simulate/ways.hpp"
 #include "support/sanitizers.hpp"
 #include "topology/metrics.hpp"

@@ -6,7 +6,7 @@
 #include <algorithm>
 #include <tuple>
 
-#include "property/simulated.hpp"
+#include "unit/simulate/simulated.hpp"
 #include "topology/graph.hpp"
 #include "topology/named.hpp"
 #include "tutti/error.hpp"
