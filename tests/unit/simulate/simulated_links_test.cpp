@@ -6,10 +6,10 @@
 #include <algorithm>
 #include <tuple>
 
-#include "unit/simulate/simulated.hpp"
 #include "topology/graph.hpp"
 #include "topology/named.hpp"
 #include "tutti/error.hpp"
+#include "unit/simulate/simulated.hpp"
 
 namespace tutti {
 namespace {

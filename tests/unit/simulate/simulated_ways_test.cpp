@@ -7,12 +7,12 @@
 #include <algorithm>
 #include <set>
 
-#include "unit/simulate/simulated.hpp"
 #include "simulate/ways.hpp"
 #include "support/sanitizers.hpp"
 #include "topology/metrics.hpp"
 #include "topology/named.hpp"
 #include "tutti/error.hpp"
+#include "unit/simulate/simulated.hpp"
 
 namespace tutti {
 namespace {

@@ -5,9 +5,9 @@
 
 #include <cmath>
 
-#include "unit/simulate/simulated.hpp"
 #include "topology/named.hpp"
 #include "tutti/error.hpp"
+#include "unit/simulate/simulated.hpp"
 
 namespace tutti {
 namespace {
