@@ -183,9 +183,7 @@ void read_and_check(BenchRequest& request) {
 std::vector<measure::Cell> cells_of_launched(BenchRequest& request, const Launched& launched) {
   const int ranks = world().size();
   read_and_check(request);
-  require(!request.transport || *request.transport == launched.transport,
-          "{} started this command as {}, not as {}; leave --transport out", launched.launcher, counted(ranks, "rank"),
-          request.transport.value_or(""));
+  check_transport(launched, request.transport);
   require(!request.ranks || *request.ranks == ranks, "{} started this command as {}; leave --ranks {} out",
           launched.launcher, counted(ranks, "rank"), request.ranks.value_or(0));
   return cells_of(request, ranks);

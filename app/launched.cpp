@@ -11,6 +11,7 @@
 
 #include "base/check.hpp"
 #include "base/environment.hpp"
+#include "base/units.hpp"
 #include "transport/mpi/loader.hpp"
 #include "tutti/world.hpp"
 
@@ -50,6 +51,11 @@ void start_again_as_ranks(int ranks) {
   pointers.push_back(nullptr);
   execv(self.c_str(), pointers.data());
   fail(ErrorCode::internal, "{} cannot be started again", self);
+}
+
+void check_transport(const Launched& launched, const std::optional<std::string>& asked) {
+  require(!asked || *asked == launched.transport, "{} started this command as {}, not as {}; leave --transport out",
+          launched.launcher, counted(world().size(), "rank"), asked.value_or(""));
 }
 
 Outcome speak_as_ranks(const Launched& launched, const std::function<void()>& prepare,

@@ -22,6 +22,9 @@ std::optional<Launched> launched();
 /// Becomes `tutti run -n RANKS` of the same command line. Throws `Error(internal)` where that cannot be started.
 [[noreturn]] void start_again_as_ranks(int ranks);
 
+/// Throws `Error(invalid_argument)` where a transport was asked for that is not the one between the launcher's ranks.
+void check_transport(const Launched& launched, const std::optional<std::string>& asked);
+
 /// `prepare` on each of the launcher's ranks, and then `act`, a collective call whose outcome on rank 0 is the
 /// command's. Where either throws `Error(invalid_argument)`, rank 0 says for all what is wrong: what `act` throws so,
 /// it throws on every rank. The launcher says which rank has failed.

@@ -147,9 +147,7 @@ Outcome plan_launched(PlanRequest& request, const Launched& launched) {
     const int ranks = world().size();
     read_values(request);
     check(request);
-    require(!request.transport || *request.transport == launched.transport,
-            "{} started this command as {}, not as {}; leave --transport out", launched.launcher,
-            counted(ranks, "rank"), request.transport.value_or(""));
+    check_transport(launched, request.transport);
     set_ranks(request, {ranks, ranks}, fmt::format("{} of {}", launched.launcher, counted(ranks, "rank")));
     request.transport = launched.transport;
     check_measurable(problem_in(request, 0), sizes_of(request));

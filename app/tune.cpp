@@ -204,9 +204,7 @@ void read_and_check(TuneRequest& request) {
 Outcome tune_launched(TuneRequest& request, const Launched& launched) {
   const auto prepare = [&] {
     read_and_check(request);
-    require(!request.transport || *request.transport == launched.transport,
-            "{} started this command as {}, not as {}; leave --transport out", launched.launcher,
-            counted(world().size(), "rank"), request.transport.value_or(""));
+    check_transport(launched, request.transport);
     require(world().size() >= 2 && world().size() <= most_ranks_tuned, "tune measures 2 to {} ranks, not {}",
             most_ranks_tuned, world().size());
     require(!request.brief || (world().size() == 2 && launched.transport == "processes"),

@@ -6,6 +6,7 @@
 
 #include <nlohmann/json.hpp>
 #include <string>
+#include <vector>
 
 #include "support/command.hpp"
 
@@ -21,6 +22,12 @@ inline Json json(const std::string& line, int status = 0) {
   EXPECT_EQ(ran.status, status) << ran.err;
   EXPECT_EQ(ran.err, "");
   return Json::parse(ran.out);
+}
+
+inline std::vector<std::string> keys_of(const Json& object) {
+  std::vector<std::string> keys;
+  for (const auto& [key, value] : object.items()) keys.push_back(key);
+  return keys;
 }
 
 }  // namespace tutti::test

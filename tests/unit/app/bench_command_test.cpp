@@ -7,29 +7,20 @@
 #include <filesystem>
 #include <fstream>
 #include <iterator>
-#include <nlohmann/json.hpp>
 
-#include "support/command.hpp"
+#include "support/command_json.hpp"
 #include "support/xml.hpp"
 
 namespace tutti::test {
 namespace {
 
-using Json = nlohmann::json;
-
 Ran bench(const std::string& line) { return run_command(TUTTI_COMMAND, words_of("bench " + line)); }
 
-Json json(const std::string& line) {
+Json measured(const std::string& line) {
   const Ran ran = bench(line + " --seconds 1ms --json");
   EXPECT_EQ(ran.status, 0) << ran.err;
   EXPECT_EQ(ran.err, "") << "nothing but a terminal gets a progress bar";
   return Json::parse(ran.out);
-}
-
-std::vector<std::string> keys_of(const Json& object) {
-  std::vector<std::string> keys;
-  for (const auto& [key, value] : object.items()) keys.push_back(key);
-  return keys;
 }
 
 void expect_cell(const Json& cell, int bytes) {
@@ -48,7 +39,7 @@ TEST(Bench, MeasuresEveryCollective) {
   for (const char* collective : {"broadcast", "reduce", "all-reduce", "scan", "scatter", "gather", "all-gather",
                                  "reduce-scatter", "all-to-all"}) {
     for (const int ranks : {1, 3}) {
-      const Json result = json(std::string(collective) + " --bytes 8..32 --ranks " + std::to_string(ranks));
+      const Json result = measured(std::string(collective) + " --bytes 8..32 --ranks " + std::to_string(ranks));
       EXPECT_THAT(keys_of(result),
                   testing::UnorderedElementsAre("collective", "ranks", "transport", "machine", "cells"));
       EXPECT_EQ(result["collective"], collective);
@@ -61,14 +52,14 @@ TEST(Bench, MeasuresEveryCollective) {
 }
 
 TEST(Bench, MeasuresABarrierWithoutSizes) {
-  const Json result = json("barrier --ranks 2");
+  const Json result = measured("barrier --ranks 2");
   ASSERT_EQ(result["cells"].size(), 1u);
   expect_cell(result["cells"][0], 0);
   EXPECT_TRUE(result["cells"][0]["bus_bytes_per_second"].is_null());
 }
 
 TEST(Bench, UsesTheAlgorithmThatIsNamed) {
-  EXPECT_EQ(json("all-reduce --ranks 2 --bytes 64 --algorithm ring")["cells"][0]["algorithm"], "ring");
+  EXPECT_EQ(measured("all-reduce --ranks 2 --bytes 64 --algorithm ring")["cells"][0]["algorithm"], "ring");
 }
 
 // The loop compares every result, so a schedule that is run is one that is right.
@@ -79,7 +70,7 @@ TEST(Bench, RunsSchedulesOfFiles) {
         "synthesize " + std::string(collective) + " --topology ring:3 --bytes 600 --segments 3 -o ";
     ASSERT_EQ(run_command(TUTTI_COMMAND, words_of(made + file)).status, 0);
     for (const char* transport : {"threads", "processes"}) {
-      const Json result = json("schedule " + file + " --transport " + transport);
+      const Json result = measured("schedule " + file + " --transport " + transport);
       EXPECT_EQ(result["collective"], collective);
       EXPECT_EQ(result["ranks"], 3);
       EXPECT_EQ(result["cells"][0]["algorithm"], file);
@@ -93,12 +84,13 @@ TEST(Bench, RunsSchedulesOfFiles) {
 
 TEST(Bench, StartsProcessesAndOneOfThemSpeaks) {
   for (const char* memory : {"plain", "library"}) {
-    const Json result = json(std::string("all-gather --ranks 3 --bytes 1KiB --transport processes --memory ") + memory);
+    const Json result =
+        measured(std::string("all-gather --ranks 3 --bytes 1KiB --transport processes --memory ") + memory);
     EXPECT_EQ(result["transport"], "processes");
     EXPECT_EQ(result["ranks"], 3);
     expect_cell(result["cells"][0], 1024);
   }
-  EXPECT_EQ(json("broadcast --ranks 1 --bytes 8 --transport processes")["ranks"], 1);
+  EXPECT_EQ(measured("broadcast --ranks 1 --bytes 8 --transport processes")["ranks"], 1);
 }
 
 TEST(Bench, IsARankWhereALauncherHasStartedIt) {
@@ -121,7 +113,7 @@ const std::vector<std::pair<std::string, std::string>> launchers = {
 };
 
 TEST(Bench, MeasuresTheRanksOfItsLauncherAndOneOfThemSpeaks) {
-  const Json machine = json("barrier --ranks 2")["machine"];
+  const Json machine = measured("barrier --ranks 2")["machine"];
   for (const auto& [launcher, transport] : launchers) {
     const std::vector<std::string> words =
         words_of(launcher + TUTTI_COMMAND " bench all-reduce --bytes 8..16 --seconds 1ms --json");
@@ -162,7 +154,7 @@ TEST(Bench, DrawsAPlot) {
   std::string folder = std::filesystem::temp_directory_path() / "tutti-XXXXXX";
   ASSERT_NE(mkdtemp(folder.data()), nullptr);
   const std::string file = folder + "/plot.svg";
-  json("broadcast --ranks 2 --bytes 4KiB..16KiB --plot " + file);
+  measured("broadcast --ranks 2 --bytes 4KiB..16KiB --plot " + file);
   std::ifstream stream(file);
   const std::string svg{std::istreambuf_iterator<char>(stream), {}};
   const std::vector<Element> elements = elements_of(svg);

@@ -21,12 +21,6 @@
 namespace tutti::test {
 namespace {
 
-std::vector<std::string> keys_of(const Json& object) {
-  std::vector<std::string> keys;
-  for (const auto& [key, value] : object.items()) keys.push_back(key);
-  return keys;
-}
-
 TEST(List, NamesEveryAlgorithm) {
   const Json rows = json("list --json");
   ASSERT_EQ(rows.size(), algorithms::catalogue().size());

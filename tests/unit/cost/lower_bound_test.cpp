@@ -6,13 +6,13 @@
 #include <algorithm>
 #include <cmath>
 #include <random>
-#include <set>
 
 #include "algorithms/catalogue.hpp"
 #include "base/integers.hpp"
 #include "cost/lower_bound.hpp"
 #include "simulate/simulate.hpp"
 #include "support/sanitizers.hpp"
+#include "support/spelled_out.hpp"
 #include "topology/graph.hpp"
 #include "topology/named.hpp"
 
@@ -262,20 +262,12 @@ TEST(LowerBound, OfANamedNetworkIsThatOfItsLinks) {
   for (const char* words : {"ring:6", "linear:7", "torus:2x3", "hypercube:3", "star:5", "tree:8", "fat-tree:2x3",
                             "full:5", "dragonfly:1x2x1"}) {
     const TopologyPtr network = topology_named(words);
-    GraphDescription graph{.name = words, .ranks = network->ranks(), .switches = network->nodes() - network->ranks()};
-    std::set<LinkId> used;
-    for (int a = 0; a < network->ranks(); ++a) {
-      for (int b = 0; b < network->ranks(); ++b) {
-        for (const LinkId id : route_of(*network, a, b)) used.insert(id);
-      }
-    }
-    for (const LinkId id : used) graph.links.push_back(network->link(id));
-    const TopologyPtr spelled_out = graph_topology(graph);
+    const TopologyPtr graph = test::spelled_out(*network);
     for (const Collective collective : all_collectives()) {
       for (const int root : {0, network->ranks() - 1}) {
         if (root > 0 && !has_root(collective)) continue;
         const double named = bound_of(collective, *network, 100'000, root);
-        EXPECT_NEAR(bound_of(collective, *spelled_out, 100'000, root), named, 1e-9 * named)
+        EXPECT_NEAR(bound_of(collective, *graph, 100'000, root), named, 1e-9 * named)
             << words << ", " << name_of(collective) << ", root " << root;
       }
     }

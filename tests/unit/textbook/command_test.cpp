@@ -6,33 +6,19 @@
 
 #include <fstream>
 #include <iterator>
-#include <nlohmann/json.hpp>
 
-#include "support/command.hpp"
+#include "support/command_json.hpp"
 #include "textbook/rows.hpp"
 
 namespace tutti::test {
 namespace {
 
-using Json = nlohmann::json;
 using ::testing::UnorderedElementsAre;
 
-Ran tutti(const std::string& line) { return run_command(TUTTI_COMMAND, words_of(line)); }
-
-Json json(const std::string& line) {
-  const Ran ran = tutti(line + " --json");
-  EXPECT_EQ(ran.status, 0) << ran.err;
-  return Json::parse(ran.out);
-}
-
-std::vector<std::string> keys_of(const Json& object) {
-  std::vector<std::string> keys;
-  for (const auto& [key, value] : object.items()) keys.push_back(key);
-  return keys;
-}
+Json rows_of(const std::string& line) { return json(line + " --json"); }
 
 TEST(TextbookCommand, PrintsEveryRow) {
-  const Json rows = json("textbook --ranks 64 --bytes 2KiB --ts 3us --tw 2ns --th 50ns");
+  const Json rows = rows_of("textbook --ranks 64 --bytes 2KiB --ts 3us --tw 2ns --th 50ns");
   ASSERT_EQ(rows.size(), textbook::rows().size());
   for (const Json& row : rows) {
     EXPECT_THAT(keys_of(row), UnorderedElementsAre("id", "collective", "algorithm", "topology", "switching", "formula",
@@ -41,15 +27,15 @@ TEST(TextbookCommand, PrintsEveryRow) {
     EXPECT_NE(row["closed_form_seconds"].is_null(), row["bound_seconds"].is_null());
     EXPECT_TRUE(row["agrees"]);
   }
-  const Json one = json("textbook --row broadcast.linear.ab --ranks 8 --bytes 1000 --ts 3us --tw 2ns");
+  const Json one = rows_of("textbook --row broadcast.linear.ab --ranks 8 --bytes 1000 --ts 3us --tw 2ns");
   EXPECT_NEAR(one[0]["closed_form_seconds"].get<double>(), 7 * (3e-6 + 2e-9 * 1000), 1e-15);
 }
 
 TEST(TextbookCommand, SaysWhatRowsNeed) {
-  const Json row = json("textbook --row broadcast.hypercube.sf --ranks 6")[0];
+  const Json row = rows_of("textbook --row broadcast.hypercube.sf --ranks 6")[0];
   EXPECT_TRUE(row["simulated_seconds"].is_null());
   EXPECT_EQ(row["note"], "needs p = 2^d");
-  EXPECT_EQ(json("textbook --row all-reduce.ring.sf --ranks 7 --bytes 8")[0]["note"], "needs an m that p divides");
+  EXPECT_EQ(rows_of("textbook --row all-reduce.ring.sf --ranks 7 --bytes 8")[0]["note"], "needs an m that p divides");
 }
 
 TEST(TextbookCommand, PrintsTheDocumentation) {
@@ -61,7 +47,7 @@ TEST(TextbookCommand, PrintsTheDocumentation) {
 }
 
 TEST(PriceCommand, RanksByTime) {
-  const Json report = json("price all-reduce --ranks 16 --bytes 1KiB..16KiB --tc 0.1ns");
+  const Json report = rows_of("price all-reduce --ranks 16 --bytes 1KiB..16KiB --tc 0.1ns");
   EXPECT_THAT(keys_of(report),
               UnorderedElementsAre("collective", "ranks", "topology", "switching", "machine", "traffic", "sizes",
                                    "winners", "winners_between_sizes", "not_simulated"));
@@ -82,7 +68,7 @@ TEST(PriceCommand, RanksByTime) {
 
 // The winner on either side of every change is the one that the ranking puts first.
 TEST(PriceCommand, ChangesTheWinnerWhereTheRankingDoes) {
-  const Json winners = json("price broadcast --ranks 12 --bytes 1B..64MiB")["winners"];
+  const Json winners = rows_of("price broadcast --ranks 12 --bytes 1B..64MiB")["winners"];
   EXPECT_GE(winners.size(), 2U);
   std::int64_t next = 1;
   for (const Json& reign : winners) {
@@ -90,7 +76,7 @@ TEST(PriceCommand, ChangesTheWinnerWhereTheRankingDoes) {
     next = reign["to_bytes"].get<std::int64_t>() + 1;
     for (const char* end : {"from_bytes", "to_bytes"}) {
       const Json size =
-          json("price broadcast --ranks 12 --bytes " + std::to_string(reign[end].get<std::int64_t>()))["sizes"][0];
+          rows_of("price broadcast --ranks 12 --bytes " + std::to_string(reign[end].get<std::int64_t>()))["sizes"][0];
       EXPECT_EQ(size["algorithms"][0]["algorithm"], reign["algorithm"]);
     }
   }
@@ -98,7 +84,7 @@ TEST(PriceCommand, ChangesTheWinnerWhereTheRankingDoes) {
 }
 
 TEST(PriceCommand, SimulatesWhereThereIsNoForm) {
-  const Json offers = json("price broadcast --topology star:6 --bytes 8")["sizes"][0]["algorithms"];
+  const Json offers = rows_of("price broadcast --topology star:6 --bytes 8")["sizes"][0]["algorithms"];
   for (const Json& offer : offers) {
     EXPECT_TRUE(offer["formula"].is_null());
     EXPECT_EQ(offer["basis"], "simulation");
@@ -111,14 +97,14 @@ TEST(PriceCommand, SimulatesWhereThereIsNoForm) {
 // Of the ring of 16 that stores and forwards: without simulation ring was called the fastest both times.
 TEST(PriceCommand, FindsTheFastestAmongFormsAndSimulations) {
   const std::string ring = " --topology ring:16 --switching store-and-forward --bytes ";
-  const Json few = json("price all-reduce" + ring + "64")["sizes"][0]["algorithms"];
+  const Json few = rows_of("price all-reduce" + ring + "64")["sizes"][0]["algorithms"];
   EXPECT_EQ(few[0]["algorithm"], "recursive-doubling");
   EXPECT_EQ(few[0]["basis"], "simulation");
-  EXPECT_EQ(json("price broadcast" + ring + "16MiB")["sizes"][0]["algorithms"][0]["algorithm"], "chain");
+  EXPECT_EQ(rows_of("price broadcast" + ring + "16MiB")["sizes"][0]["algorithms"][0]["algorithm"], "chain");
 }
 
 TEST(PriceCommand, SaysWhatIsTooLargeToSimulate) {
-  const Json report = json("price all-reduce --topology fat-tree:2x18 --bytes 1B..1GiB");
+  const Json report = rows_of("price all-reduce --topology fat-tree:2x18 --bytes 1B..1GiB");
   EXPECT_EQ(report["sizes"].size(), 31U);
   for (const Json& offer : report["sizes"][0]["algorithms"]) {
     EXPECT_TRUE(offer["seconds"].is_null() && offer["basis"].is_null() && offer["ratio"].is_null());
