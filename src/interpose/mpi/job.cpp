@@ -34,7 +34,7 @@ using runtime::Segment;
 std::atomic<bool> is_ready = false;
 /// Set by the thread that initializes MPI, or one that it has waited for.
 std::atomic<bool> is_begun_by_session = false;
-/// Of the thread that ends MPI.
+/// Whether stop_serving() was called. The thread that ends MPI alone reads and writes it.
 bool has_stopped = false;
 
 /// This process's sign, from before MPI_Init on.
