@@ -3,7 +3,6 @@
 #include <array>
 #include <charconv>
 #include <cmath>
-#include <optional>
 #include <span>
 #include <utility>
 
@@ -107,10 +106,14 @@ Seconds parse_seconds(std::string_view text) {
   return Seconds{seconds};
 }
 
-std::int64_t parse_integer(std::string_view text, std::string_view what, std::int64_t least, std::int64_t most) {
+std::optional<std::int64_t> whole_number(std::string_view text, std::int64_t least, std::int64_t most) {
   const auto value = number_in<std::int64_t>(text);
-  require(value && *value >= least && *value <= most, "{} is a whole number from {} to {}, not '{}'", what, least, most,
-          text);
+  return value && *value >= least && *value <= most ? value : std::nullopt;
+}
+
+std::int64_t parse_integer(std::string_view text, std::string_view what, std::int64_t least, std::int64_t most) {
+  const auto value = whole_number(text, least, most);
+  require(value.has_value(), "{} is a whole number from {} to {}, not '{}'", what, least, most, text);
   return *value;
 }
 

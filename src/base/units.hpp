@@ -4,6 +4,7 @@
 
 #include <compare>
 #include <cstdint>
+#include <optional>
 #include <string>
 #include <string_view>
 
@@ -33,7 +34,9 @@ Bytes parse_bytes(std::string_view text);
 /// Throws `Error(invalid_argument)` for anything else: an unknown unit, a negative or undefined time, above 1e9 s.
 Seconds parse_seconds(std::string_view text);
 
-/// A whole number in [least, most]. `what` begins the sentence of the `Error(invalid_argument)` thrown for anything
+/// The whole number in [least, most] that the text is; nothing where it is none.
+std::optional<std::int64_t> whole_number(std::string_view text, std::int64_t least, std::int64_t most);
+/// The same. `what` begins the sentence of the `Error(invalid_argument)` thrown for anything
 /// else.
 std::int64_t parse_integer(std::string_view text, std::string_view what, std::int64_t least, std::int64_t most);
 

@@ -11,7 +11,10 @@
 /// Language, ASPLOS 2023; the format is that of microsoft/msccl-tools.
 #pragma once
 
+#include <fmt/format.h>
+
 #include <array>
+#include <optional>
 #include <string>
 #include <string_view>
 #include <vector>
@@ -61,8 +64,14 @@ struct Algorithm {
   std::vector<Gpu> gpus;
 };
 
-/// The place of a step, for errors: "ring.xml: rank 1, thread block 0, step 3".
-std::string place_of(const std::string& name, std::size_t rank, std::size_t block, std::size_t step);
+/// A place in a file, for errors: "ring.xml: rank 1, thread block 0, step 3", or less of it. Checks name one for every
+/// step, and it becomes words only where one fails.
+struct FilePlace {
+  std::string_view file;
+  std::optional<std::size_t> rank = {};
+  std::optional<std::size_t> block = {};  ///< of a rank
+  std::size_t step = 0;                   ///< of a thread block
+};
 
 /// Reads the file. Throws `Error(invalid_argument)` with its name, rank, thread block and step for what is none.
 Algorithm parse(std::string_view text, const std::string& name);
@@ -73,6 +82,16 @@ Algorithm parse(std::string_view text, const std::string& name);
 Schedule ordered(const Algorithm& algorithm, std::int64_t elements, const std::string& name);
 
 }  // namespace tutti::msccl
+
+template <>
+struct fmt::formatter<tutti::msccl::FilePlace> : formatter<string_view> {
+  auto format(const tutti::msccl::FilePlace& place, format_context& context) const {
+    if (!place.rank) return format_to(context.out(), "{}", place.file);
+    if (!place.block) return format_to(context.out(), "{}: rank {}", place.file, *place.rank);
+    return format_to(context.out(), "{}: rank {}, thread block {}, step {}", place.file, *place.rank, *place.block,
+                     place.step);
+  }
+};
 
 namespace tutti {
 

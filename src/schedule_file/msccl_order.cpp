@@ -156,7 +156,7 @@ class Run {
     const std::size_t number = cursors_[rank][block].step;
     require(count == message.source.count,
             "{}: it receives {} elements of a message of {}, which rank {} sends in thread block {}, step {}",
-            place_of(name_, rank, block, number), count, message.source.count, message.rank, message.block,
+            FilePlace{name_, rank, block, number}, count, message.source.count, message.rank, message.block,
             message.step);
     if (step.stores) {
       planned.into = places_.of(step.target, rank);
@@ -220,7 +220,7 @@ class Run {
     for_each_block([&](std::size_t rank, std::size_t block) {
       const Step* step = step_of(rank, block);
       if (step == nullptr) return;
-      const std::string place = place_of(name_, rank, block, cursors_[rank][block].step);
+      const FilePlace place{name_, rank, block, cursors_[rank][block].step};
       const ThreadBlock& own = algorithm_.gpus[rank].blocks[block];
       require(!may_begin(rank, *step, cursors_[rank][block]) || !step->receives,
               "{}: '{}' waits for ever for a message from rank {} on channel {}", place, step->type, own.receive_from,
@@ -230,13 +230,14 @@ class Run {
       const Step* step = step_of(rank, block);
       if (step != nullptr)
         fail(ErrorCode::invalid_argument, "{}: '{}' waits for ever for step {} of thread block {}",
-             place_of(name_, rank, block, cursors_[rank][block].step), step->type, step->after_step, step->after_block);
+             FilePlace{name_, rank, block, cursors_[rank][block].step}, step->type, step->after_step,
+             step->after_block);
     });
     for (const auto& [connection, messages] : posted_) {
       if (messages.empty()) continue;
       const Posted& message = messages.front();
       fail(ErrorCode::invalid_argument, "{}: rank {} never receives what it sends on channel {}",
-           place_of(name_, message.rank, message.block, message.step), std::get<1>(connection),
+           FilePlace{name_, message.rank, message.block, message.step}, std::get<1>(connection),
            std::get<2>(connection));
     }
   }

@@ -43,12 +43,12 @@ constexpr std::array collectives{
 // The entry of that name; throws `Error` naming the nearest.
 template <typename Entry, std::size_t n>
 const Entry& entry_named(std::string_view name, const std::array<Entry, n>& entries, std::string_view what,
-                         const std::string& place) {
+                         const FilePlace& place) {
+  const auto found =
+      std::find_if(entries.begin(), entries.end(), [&](const Entry& entry) { return entry.name == name; });
+  if (found != entries.end()) return *found;
   std::vector<std::string_view> names;
-  for (const Entry& entry : entries) {
-    if (entry.name == name) return entry;
-    names.push_back(entry.name);
-  }
+  for (const Entry& entry : entries) names.push_back(entry.name);
   fail(ErrorCode::invalid_argument, "{}: there is no {} '{}'; {}", place, what, name, nearest_in_words(name, names));
 }
 
@@ -66,12 +66,12 @@ class Reader {
   }
 
  private:
-  std::string place() const {
-    if (algorithm_.gpus.empty()) return name_;
+  FilePlace place() const {
+    if (algorithm_.gpus.empty()) return {name_};
     const auto& blocks = algorithm_.gpus.back().blocks;
-    const std::string rank = fmt::format("{}: rank {}", name_, algorithm_.gpus.size() - 1);
-    if (blocks.empty()) return rank;
-    return fmt::format("{}, thread block {}, step {}", rank, blocks.size() - 1, blocks.back().steps.size());
+    const std::size_t rank = algorithm_.gpus.size() - 1;
+    if (blocks.empty()) return {name_, rank};
+    return {name_, rank, blocks.size() - 1, blocks.back().steps.size()};
   }
 
   std::string_view word(std::string_view tag, std::string_view key) const {
@@ -81,8 +81,11 @@ class Reader {
   }
 
   int number(std::string_view tag, std::string_view key, int least, int most) const {
+    const std::string_view text = word(tag, key);
+    // Most numbers are fine: the words for the others take longer than to read them.
+    if (const auto value = whole_number(text, least, most)) return static_cast<int>(*value);
     return static_cast<int>(
-        parse_integer(word(tag, key), fmt::format("{}: {} of <{}>", place(), key, xml_name(tag)), least, most));
+        parse_integer(text, fmt::format("{}: {} of <{}>", place(), key, xml_name(tag)), least, most));
   }
 
   int number_or(std::string_view tag, std::string_view key, int otherwise, int least, int most) const {
@@ -102,7 +105,7 @@ class Reader {
   void read_algorithm(std::string_view tag) {
     require(!has_algorithm_, "{}: it has two algorithms", name_);
     has_algorithm_ = true;
-    algorithm_.collective = entry_named(word(tag, "coll"), collectives, "collective", name_).collective;
+    algorithm_.collective = entry_named(word(tag, "coll"), collectives, "collective", {name_}).collective;
     ranks_ = static_cast<std::size_t>(number(tag, "ngpus", 1, most_ranks));
     algorithm_.chunks = number(tag, "nchunksperloop", 1, most_chunks);
     const bool in_place = number_or(tag, "inplace", 0, 0, 1) == 1;
@@ -205,7 +208,7 @@ void check_waits(const Algorithm& algorithm, const std::string& name) {
         const auto other = static_cast<std::size_t>(step.after_block);
         require(other < blocks.size() && step.after_step >= 0 &&
                     static_cast<std::size_t>(step.after_step) < blocks[other].steps.size(),
-                "{}: it waits for step {} of thread block {}, which does not exist", place_of(name, rank, b, s),
+                "{}: it waits for step {} of thread block {}, which does not exist", FilePlace{name, rank, b, s},
                 step.after_step, step.after_block);
       }
     }
@@ -213,10 +216,6 @@ void check_waits(const Algorithm& algorithm, const std::string& name) {
 }
 
 }  // namespace
-
-std::string place_of(const std::string& name, std::size_t rank, std::size_t block, std::size_t step) {
-  return fmt::format("{}: rank {}, thread block {}, step {}", name, rank, block, step);
-}
 
 Algorithm parse(std::string_view text, const std::string& name) {
   Algorithm algorithm = Reader(text, name).read();
