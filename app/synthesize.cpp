@@ -89,15 +89,18 @@ Made made_for(const SynthesizeRequest& request, const Machine& machine) {
   Made made{.problem = problem_of(sized, *request.collective, topology.ranks())};
   const Problem& problem = made.problem;
   stages.begin("packing trees");
-  made.synthesis = synthesize::synthesize(
-      {.collective = problem.collective, .root = problem.root, .most_trees = request.most_trees}, topology, machine);
+  made.traffic = options_of(request.shared);
+  made.synthesis = synthesize::synthesize({.collective = problem.collective,
+                                           .root = problem.root,
+                                           .injection = made.traffic.injection,
+                                           .most_trees = request.most_trees},
+                                          topology, machine);
   made.chunks =
       request.segments ? *request.segments : synthesize::best_chunks(made.synthesis, problem, problem.count, machine);
   made.schedule = synthesize::schedule_over(made.synthesis.trees, problem, made.chunks);
   stages.begin("proving");
   if (const auto failure = verify(made.schedule).failure) fail(ErrorCode::internal, "{}", describe(*failure));
   stages.begin("simulating");
-  made.traffic = options_of(request.shared);
   made.seconds = simulated_seconds(made.schedule, topology, machine, made.traffic);
   made.adaptive_seconds = made.seconds;
   stages.begin("simulating with adaptive routing");
@@ -119,15 +122,17 @@ std::string trees_in_words(const synthesize::Forest& forest) {
                      counted(forest.depth(), "edge"));
 }
 
-// Trees are packed into links alone: what else holds shows in the times.
+// Trees are packed into links and limits of injection alone: what else holds shows in the times.
 std::string limits_in_words(const Made& made) {
   const std::string traffic = traffic_in_words(made.traffic);
   if (traffic.empty()) return {};
-  std::string words = traffic + ": the times below have this; the trees and the optimum are of the links alone";
-  if (made.injected)
-    words += fmt::format(", and no schedule takes less than {} ({})", tutti::text_of(Seconds{made.injected->seconds}),
-                         made.injected->name);
-  return words;
+  if (made.traffic.injection <= 0)
+    return traffic + ": the times below have this; the trees and the optimum are of the links alone";
+  return fmt::format(
+      "{}: the times below have this; the trees and the optimum are of the links and what ranks inject, and no "
+      "schedule "
+      "takes less than {} ({})",
+      traffic, tutti::text_of(Seconds{made.injected->seconds}), made.injected->name);
 }
 
 std::string text_of(const Made& made, const Topology& topology) {

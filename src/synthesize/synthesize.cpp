@@ -9,6 +9,7 @@
 #include <utility>
 
 #include "base/check.hpp"
+#include "topology/injected.hpp"
 
 namespace tutti::synthesize {
 namespace {
@@ -41,17 +42,68 @@ struct Direction {
   double achieved = 0;
 };
 
-Direction one_way(const Wish& wish, const MeasuredCapacities& measured, const Topology& topology,
-                  const Machine& machine, bool turned) {
-  const Capacities capacities = turned ? measured.capacities.reversed() : measured.capacities;
-  Supplies supplies = supplies_of(wish, topology.ranks());
-  const NarrowCut narrowest = narrowest_cut(capacities, supplies);
-  const Scaled scaled = scaled_to_trees(capacities, supplies, narrowest, wish.most_trees);
-  for (std::int64_t& supply : supplies) supply *= scaled.each;
-  Direction direction{.forest = pack_trees(without_switches(scaled.capacities, supplies), supplies)};
-  direction.optimum = static_cast<double>(narrowest.supply) * time_across(narrowest.inside, topology, machine, turned);
-  direction.achieved = scaled.factor() / measured.unit;
-  return direction;
+/// A network seen in one direction.
+class View {
+ public:
+  View(const Wish& wish, const Topology& topology, const Machine& machine, bool turned)
+      : measured_(capacities_of(topology, machine)),
+        capacities_(turned ? measured_.capacities.reversed() : measured_.capacities),
+        supplies_(supplies_of(wish, topology.ranks())),
+        narrowest_(narrowest_cut(capacities_, supplies_)),
+        optimum_(static_cast<double>(narrowest_.supply) * time_across(narrowest_.inside, topology, machine, turned)) {}
+
+  double optimum() const { return optimum_; }
+
+  Direction packed(std::int64_t most_trees) const {
+    const Scaled scaled = scaled_to_trees(capacities_, supplies_, narrowest_, most_trees);
+    Supplies supplies = supplies_;
+    for (std::int64_t& supply : supplies) supply *= scaled.each;
+    return {.forest = pack_trees(without_switches(scaled.capacities, supplies), supplies),
+            .optimum = optimum_,
+            .achieved = scaled.factor() / measured_.unit};
+  }
+
+ private:
+  MeasuredCapacities measured_;
+  Capacities capacities_;
+  Supplies supplies_;
+  NarrowCut narrowest_;
+  double optimum_;
+};
+
+// Bytes that some rank sends, or gets, for each byte of supply.
+double greatest_at_rank(const Forest& forest, int ranks) {
+  std::vector<std::int64_t> sent(static_cast<std::size_t>(ranks));
+  std::vector<std::int64_t> got(static_cast<std::size_t>(ranks));
+  for (const Tree& tree : forest.trees) {
+    for (const TreeEdge& edge : tree.edges) {
+      sent[static_cast<std::size_t>(edge.from)] += tree.parts;
+      got[static_cast<std::size_t>(edge.to)] += tree.parts;
+    }
+  }
+  const std::int64_t most =
+      std::max(*std::max_element(sent.begin(), sent.end()), *std::max_element(got.begin(), got.end()));
+  return static_cast<double>(most) / static_cast<double>(forest.each);
+}
+
+// Where limits leave trees of the links alone as good as those that know them, the former are taken: they pass by no
+// rank that could have taken part, and their messages have shorter ways.
+Direction one_way(const Wish& wish, const Topology& topology, const Machine& machine, bool turned) {
+  constexpr double alike = 1 + 1e-9;
+  Direction of_links = View(wish, topology, machine, turned).packed(wish.most_trees);
+  if (wish.injection <= 0) return of_links;
+  const View limited(wish, *with_injection(topology, machine, wish.injection), machine, turned);
+  const double limit = wish.injection * greatest_at_rank(of_links.forest, topology.ranks());
+  of_links.achieved = std::max(of_links.achieved, limit);
+  of_links.optimum = limited.optimum();
+  if (of_links.achieved <= limited.optimum() * alike) return of_links;
+  const Direction of_both = limited.packed(wish.most_trees);
+  return of_links.achieved <= of_both.achieved * alike ? of_links : of_both;
+}
+
+bool is_alike_both_ways(const Topology& topology, const Machine& machine) {
+  const Capacities capacities = capacities_of(topology, machine).capacities;
+  return capacities == capacities.reversed();
 }
 
 }  // namespace
@@ -67,7 +119,6 @@ Synthesis synthesize(const Wish& wish, const Topology& topology, const Machine& 
   }
   Synthesis synthesis;
   if (topology.ranks() == 1) return synthesis;
-  const MeasuredCapacities measured = capacities_of(topology, machine);
   const bool gathers = !reduces(wish.collective) || wish.collective == Collective::all_reduce;
   // All data of an all-reduce is p parts, each of which is told as a block is.
   const double share = wish.collective == Collective::all_reduce ? 1.0 / topology.ranks() : 1;
@@ -77,10 +128,10 @@ Synthesis synthesize(const Wish& wish, const Topology& topology, const Machine& 
     synthesis.achieved += direction.achieved * share;
   };
   std::optional<Direction> down;
-  if (gathers) add(*(down = one_way(wish, measured, topology, machine, false)), synthesis.trees.down);
+  if (gathers) add(*(down = one_way(wish, topology, machine, false)), synthesis.trees.down);
   if (!reduces(wish.collective)) return synthesis;
-  const bool alike = down && measured.capacities == measured.capacities.reversed();
-  add(alike ? *down : one_way(wish, measured, topology, machine, true), synthesis.trees.up);
+  const bool alike = down && is_alike_both_ways(topology, machine);
+  add(alike ? *down : one_way(wish, topology, machine, true), synthesis.trees.up);
   return synthesis;
 }
 

@@ -15,6 +15,7 @@ std::span<const Collective> collectives();
 struct Wish {
   Collective collective = Collective::all_gather;
   int root = 0;                  ///< where the collective has one
+  double injection = 0;          ///< seconds a byte for all that a rank sends, and for all that it gets; 0: no limit
   std::int64_t most_trees = 16;  ///< parts into which a rank's data is cut, at most, to share links out
 };
 
@@ -26,7 +27,8 @@ struct Synthesis {
   double achieved = 0;  ///< by the trees: more than that only where shares of links had to be rounded
 };
 
-/// Finds the trees. The links' capacities are those of the machine's tw; every rank uses all of its links at once.
+/// Finds the trees. The links' capacities are those of the machine's tw; every rank uses all of its links at once, as
+/// far as its limit allows (topology/injected.hpp).
 /// Throws `Error(unsupported)` for another collective or a switch that cannot be shared out, and
 /// `Error(invalid_argument)` for a network of too many nodes.
 Synthesis synthesize(const Wish& wish, const Topology& topology, const Machine& machine);
