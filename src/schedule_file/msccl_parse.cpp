@@ -61,6 +61,7 @@ class Reader {
     while (const auto tag = tags_.next()) read_tag(*tag);
     require(!tags_.is_cut_off(), "{}: it ends within a tag", place());
     require(has_algorithm_, "{}: this is no schedule of MSCCL: it has no <algo>", name_);
+    require(has_ended_, "{}: it ends before its </algo>, as a file does that is cut off", place());
     require(algorithm_.gpus.size() == ranks_, "{}: it has {} of {} GPUs", name_, algorithm_.gpus.size(), ranks_);
     return std::move(algorithm_);
   }
@@ -98,6 +99,7 @@ class Reader {
     if (name == "gpu") return read_gpu(tag);
     if (name == "tb") return read_block(tag);
     if (name == "step") return read_step(tag);
+    has_ended_ = has_ended_ || name == "/algo";
     require(name.starts_with('/') || name.starts_with('?') || name.starts_with('!'), "{}: there is no <{}> in it",
             place(), name);
   }
@@ -193,6 +195,7 @@ class Reader {
   const std::string& name_;
   Algorithm algorithm_;
   bool has_algorithm_ = false;
+  bool has_ended_ = false;
   std::size_t ranks_ = 0;
   std::size_t steps_ = 0;
 };

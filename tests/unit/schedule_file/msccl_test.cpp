@@ -201,6 +201,8 @@ TEST(Msccl, SaysWhereSomethingIsWrong) {
               HasSubstr("nearest is 'allreduce'"));
   EXPECT_THAT(complaint_about("<algo coll='allreduce' ngpus='2'>"), HasSubstr("nchunksperloop"));
   EXPECT_THAT(complaint_about(algorithm("broadcast", 2, 1, false, gpu(0, 0, send))), HasSubstr("it has 1 of 2 GPUs"));
+  const std::string whole = two_gpus(send, receive);
+  EXPECT_THAT(complaint_about(whole.substr(0, whole.find("</algo>"))), HasSubstr("it ends before its </algo>"));
   EXPECT_THAT(complaint_about(algorithm("allgather", 2, 3, false, "")), HasSubstr("not shared evenly among 2 ranks"));
   const std::string at = "mine.xml: rank 1, thread block 0, step 0: ";
   const auto second = [&](const std::string& steps) { return complaint_about(two_gpus(send, block(0, -1, 0, steps))); };
