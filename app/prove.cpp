@@ -20,19 +20,19 @@ constexpr std::size_t flaws_kept = 10;
 
 /// What came of a case.
 struct Tried {
-  std::optional<Failure> failure;
+  Proof proof;
   bool asked_layout = false;
 };
 using Trials = std::vector<Tried>;
 
-std::optional<Failure> failure_of(const Case& one, const Layout& layout) {
+Proof proof_of(const Case& one, const Layout& layout) {
   try {
     if (const auto need = unmet_need(*one.choice.algorithm, one.problem, layout))
       fail(ErrorCode::unsupported, "{} needs {}", one.choice.algorithm->name, describe(*need));
     check(layout, one.problem.ranks);
-    return verify(one.choice, one.problem, layout).failure;
+    return verify(one.choice, one.problem, layout);
   } catch (const std::exception& error) {
-    return Failure{.kind = Failure::Kind::malformed, .reason = error.what()};
+    return {.failure = Failure{.kind = Failure::Kind::malformed, .reason = error.what()}};
   }
 }
 
@@ -66,7 +66,7 @@ std::vector<Family> families_of(std::span<const Case> cases) {
 struct Proved {
   const Parameters* parameters;
   Looks looked;
-  std::optional<Failure> failure;
+  Proof proof;
 
   // Whether the text records the same for `other` of the same family: it is told nothing else that differs.
   bool holds_for(const Parameters& other) const {
@@ -85,10 +85,10 @@ void prove_family(std::span<const Case> cases, const Family& family, const Layou
         std::find_if(proved.begin(), proved.end(), [&](const Proved& one) { return one.holds_for(parameters); });
     if (found == proved.end()) {
       looks() = {};
-      std::optional<Failure> failure = failure_of(cases[at], layout);
-      found = proved.insert(proved.end(), {&parameters, looks(), std::move(failure)});
+      Proof proof = proof_of(cases[at], layout);
+      found = proved.insert(proved.end(), {&parameters, looks(), std::move(proof)});
     }
-    trials[at] = {found->failure, found->looked.at_layout > 0};
+    trials[at] = {found->proof, found->looked.at_layout > 0};
     done.fetch_add(1, std::memory_order_relaxed);
   }
 }
@@ -143,10 +143,12 @@ std::vector<Verdict> prove(std::span<const Case> cases, int jobs, const Progress
     if (fresh) verdicts.push_back({.algorithm = cases[k].choice.algorithm});
     Verdict& verdict = verdicts[place->second];
     verdict.asks_layout = verdict.asks_layout || trials[k].asked_layout;
-    if (trials[k].failure) {
-      keep(verdict, cases[k], *trials[k].failure);
+    const Proof& proof = trials[k].proof;
+    if (proof.failure) {
+      keep(verdict, cases[k], *proof.failure);
     } else {
       ++verdict.proved;
+      verdict.by_symmetry += proof.by_symmetry ? 1 : 0;
     }
   }
   return verdicts;

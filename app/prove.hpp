@@ -30,7 +30,8 @@ struct Verdict {
   std::int64_t proved = 0;
   std::int64_t failed = 0;
   std::vector<Flaw> flaws;
-  bool asks_layout = false;  ///< whether any of its texts looked at where the ranks are
+  std::int64_t by_symmetry = 0;  ///< of the proofs: those by one rank that was run for all
+  bool asks_layout = false;      ///< whether any of its texts looked at where the ranks are
 };
 
 /// Records and verifies every case on `jobs` threads: a verdict an algorithm, in the order in which the cases name

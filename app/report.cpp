@@ -55,6 +55,7 @@ Json json_of(const Verdict& verdict) {
               {"name", verdict.algorithm->name},
               {"proved", verdict.proved},
               {"failed", verdict.failed},
+              {"by_symmetry", verdict.by_symmetry},
               {"failures", failures}};
 }
 
@@ -86,13 +87,29 @@ std::vector<std::size_t> sizes_of(const Layout& layout) {
   return sizes;
 }
 
-std::vector<std::string> asking(std::span<const Verdict> verdicts) {
+template <typename Has>
+std::vector<std::string> names_of(std::span<const Verdict> verdicts, const Has& has) {
   std::vector<std::string> names;
   for (const Verdict& verdict : verdicts) {
-    if (verdict.asks_layout)
+    if (has(verdict))
       names.push_back(fmt::format("{} by {}", name_of(verdict.algorithm->collective), verdict.algorithm->name));
   }
   return names;
+}
+
+std::vector<std::string> asking(std::span<const Verdict> verdicts) {
+  return names_of(verdicts, [](const Verdict& verdict) { return verdict.asks_layout; });
+}
+
+// Empty where no proof was made so.
+std::string symmetry_in_words(std::span<const Verdict> verdicts) {
+  std::int64_t proofs = 0;
+  for (const Verdict& verdict : verdicts) proofs += verdict.by_symmetry;
+  if (proofs == 0) return {};
+  return screen_text(
+      fmt::format("{} by symmetry, one rank being run for all, and each rank's program compared with that one's: {}",
+                  counted(proofs, "proof"),
+                  fmt::join(names_of(verdicts, [](const Verdict& verdict) { return verdict.by_symmetry > 0; }), ", ")));
 }
 
 // Empty where nothing is said of nodes.
@@ -124,8 +141,9 @@ Outcome report(std::span<const Verdict> verdicts, int most_ranks, bool json, con
     return {fields.dump(2) + '\n', status};
   }
   const std::string outcome = fmt::format("{} made, {} failed", counted(proved + failed, "proof"), failed);
-  return {fmt::format("{}{}\n{}{}\n", table(verdicts, most_ranks, layout, asked), flaws(verdicts),
-                      layout_in_words(verdicts, layout), toned(outcome, failed == 0 ? Tone::good : Tone::bad)),
+  return {fmt::format("{}{}\n{}{}{}\n", table(verdicts, most_ranks, layout, asked), flaws(verdicts),
+                      layout_in_words(verdicts, layout), symmetry_in_words(verdicts),
+                      toned(outcome, failed == 0 ? Tone::good : Tone::bad)),
           status};
 }
 

@@ -75,7 +75,7 @@ Proof verify(const Choice& choice, const Problem& problem, const Layout& layout)
       record_rank(choice, problem, rank, program, layout);
       single_ported = single_ported && (single_ported_pattern || proof::is_single_ported(program));
     };
-    if (proof::is_proved_by_rotation(problem, pattern, program_of)) return {std::nullopt, single_ported};
+    if (proof::is_proved_by_rotation(problem, pattern, program_of)) return {std::nullopt, single_ported, true};
   }
   return verify(record_all(choice, problem, layout));
 }

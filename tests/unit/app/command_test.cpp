@@ -256,12 +256,26 @@ TEST(Verify, CountsItsProofs) {
   EXPECT_EQ(all["algorithms"].size(), algorithms::catalogue().size());
   std::int64_t proved = 0;
   for (const Json& row : all["algorithms"]) {
-    EXPECT_THAT(keys_of(row), testing::UnorderedElementsAre("collective", "name", "proved", "failed", "failures"));
+    EXPECT_THAT(keys_of(row),
+                testing::UnorderedElementsAre("collective", "name", "proved", "failed", "by_symmetry", "failures"));
     EXPECT_GT(row["proved"], 0) << row["collective"] << row["name"];
     proved += row["proved"].get<std::int64_t>();
   }
   EXPECT_EQ(all["proved"], proved);
   EXPECT_EQ(json("verify --ranks 1..5 --json --jobs 1"), all);
+}
+
+TEST(Verify, NamesWhatItProvesBySymmetry) {
+  const auto by_symmetry = [](const std::string& name) {
+    const Json one = json("verify all-gather --ranks 65 --json --algorithm " + name)["algorithms"][0];
+    return std::pair(one["by_symmetry"].get<int>(), one["proved"].get<int>());
+  };
+  const auto [rings, proofs] = by_symmetry("ring");
+  EXPECT_EQ(rings, proofs);
+  EXPECT_EQ(by_symmetry("gather-broadcast").first, 0);
+  const std::string ring = "verify all-gather --algorithm ring --ranks ";
+  EXPECT_THAT(tutti(ring + "65").out, testing::HasSubstr("by symmetry"));
+  EXPECT_THAT(tutti(ring + "64").out, testing::Not(testing::HasSubstr("by symmetry")));
 }
 
 TEST(Verify, ProvesLessWhereMoreIsSaid) {

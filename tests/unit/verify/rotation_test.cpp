@@ -91,6 +91,8 @@ TEST(Rotation, SaysTheSameForATextAsForItsSchedule) {
       const Proof text = verify(*algorithm, problem);
       EXPECT_TRUE(whole.proved() && text.proved()) << algorithm->name;
       EXPECT_EQ(whole.single_ported, text.single_ported) << algorithm->name;
+      EXPECT_FALSE(whole.by_symmetry);
+      EXPECT_TRUE(text.by_symmetry || !is_round_a_ring(*algorithm)) << algorithm->name;
     }
   }
 }
