@@ -44,6 +44,7 @@ constexpr std::array time_units{
 
 // So long that no machine has it, and so short that no sum or product of times, bytes and ranks overflows.
 constexpr double longest_seconds = 1e9;
+constexpr double shortest_seconds = 1e-30;  // but for none: quotients with sizes stay numbers
 
 // The largest integer below which a double still tells whole bytes apart.
 constexpr double largest_fraction = 9007199254740992.0;
@@ -103,6 +104,7 @@ Seconds parse_seconds(std::string_view text) {
   require(std::isfinite(seconds) && seconds >= 0,
           "'{}' is not a time; write a number with a unit such as 1us, 0.1ns or 30s", text);
   require(seconds <= longest_seconds, "'{}' is too long; times go up to 1e9s, which is 31 years", text);
+  require(seconds == 0 || seconds >= shortest_seconds, "'{}' is too short; times are 0s, or go down to 1e-30s", text);
   return Seconds{seconds};
 }
 

@@ -31,7 +31,8 @@ struct Seconds {
 Bytes parse_bytes(std::string_view text);
 
 /// "1us", "0.1ns", "30s", "5min" or "2" (seconds). Units: ps, ns, us, ms, s, min, h.
-/// Throws `Error(invalid_argument)` for anything else: an unknown unit, a negative or undefined time, above 1e9 s.
+/// Throws `Error(invalid_argument)` for anything else: an unknown unit, a negative or undefined time, above 1e9 s,
+/// or below 1e-30 s and not 0.
 Seconds parse_seconds(std::string_view text);
 
 /// The whole number in [least, most] that the text is; nothing where it is none.

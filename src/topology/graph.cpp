@@ -103,11 +103,14 @@ class Graph final : public Topology, public NamesItsCuts {
 };
 
 void check_cost(const std::string& name, const LinkCost& cost) {
-  const auto fine = [](const std::optional<double>& value) { return !value || (std::isfinite(*value) && *value >= 0); };
-  require(std::isfinite(cost.lanes) && cost.lanes > 0, "{}: a link has a positive number of lanes, not {}", name,
-          cost.lanes);
-  require(fine(cost.ts) && fine(cost.tw) && fine(cost.th), "{}: a link's ts, tw and th are at least 0 and finite",
-          name);
+  // Products and quotients of these stay numbers.
+  constexpr double least = 1e-30;
+  constexpr double most = 1e30;
+  const auto fine = [&](double value) { return value >= least && value <= most; };
+  const auto is_time = [&](const std::optional<double>& value) { return value.value_or(0) == 0 || fine(*value); };
+  require(fine(cost.lanes), "{}: a link has from 1e-30 to 1e30 lanes, not {}", name, cost.lanes);
+  require(is_time(cost.ts) && is_time(cost.tw) && is_time(cost.th),
+          "{}: a link's ts, tw and th are 0, or from 1e-30 to 1e30 seconds", name);
 }
 
 }  // namespace

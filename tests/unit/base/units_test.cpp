@@ -91,6 +91,16 @@ TEST(Seconds, RefusesWhatIsLongerThanAnyMachineRuns) {
   }
 }
 
+TEST(Seconds, RefusesWhatIsShorterThanQuotientsBear) {
+  EXPECT_EQ(parse_seconds("1e-30s").count, 1e-30);
+  EXPECT_EQ(parse_seconds("0ns").count, 0);
+  for (const char* text : {"1e-31s", "1e-300ns", "1e-310"}) {
+    EXPECT_THAT(message_of([&] { parse_seconds(text); }),
+                testing::HasSubstr("'" + std::string(text) + "' is too short"))
+        << text;
+  }
+}
+
 TEST(OneLine, HasEscapesForWhatWouldEndItOrSteerATerminal) {
   EXPECT_EQ(one_line("a\nb\r\tc"), "a\\nb\\r\\tc");
   EXPECT_EQ(one_line("\x1b[31m\x7f"), "\\x1b[31m\\x7f");

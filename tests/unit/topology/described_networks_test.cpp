@@ -80,17 +80,28 @@ TEST(Json, MakesTheNetworkItDescribes) {
 
 TEST(Json, RefusesWhatIsNoNetworkInOneLine) {
   const auto said = [](std::string_view text) { return refusal([&] { topology_from_json(text, "net.json"); }); };
-  for (const char* text :
-       {"", "{", "[]", "3", R"({"ranks": 2})", R"({"ranks": -2, "links": []})", R"({"ranks": 2.5, "links": []})",
-        R"({"ranks": 2, "links": []})", R"({"ranks": 2, "links": [{"from": 0, "to": 2}]})",
-        R"({"ranks": 2, "links": [{"from": 0, "to": 0}]})",
-        R"({"ranks": 2, "links": [{"from": 0, "to": 1, "tw": -1}]})",
-        R"({"ranks": 2, "links": [{"from": 0, "to": 1, "lanes": 0}]})",
-        R"({"ranks": 2, "links": [{"from": 0, "to": 1, "weight": 1}]})",
-        R"({"ranks": 2, "links": [{"from": 0, "to": 1, "tw": "x"}]})",
-        R"({"ranks": 2, "links": [{"from": 0, "to": 1, "tw": 1e999}]})", R"({"ranks": 1e9, "links": []})",
-        R"({"ranks": 100000, "switches": 100000, "links": []})",
-        R"({"ranks": 2, "links": [{"from": 0, "to": 1, "directed": true}]})"}) {
+  for (const char* text : {"",
+                           "{",
+                           "[]",
+                           "3",
+                           R"({"ranks": 2})",
+                           R"({"ranks": -2, "links": []})",
+                           R"({"ranks": 2.5, "links": []})",
+                           R"({"ranks": 2, "links": []})",
+                           R"({"ranks": 2, "links": [{"from": 0, "to": 2}]})",
+                           R"({"ranks": 2, "links": [{"from": 0, "to": 0}]})",
+                           R"({"ranks": 2, "links": [{"from": 0, "to": 1, "tw": -1}]})",
+                           R"({"ranks": 2, "links": [{"from": 0, "to": 1, "lanes": 0}]})",
+                           R"({"ranks": 2, "links": [{"from": 0, "to": 1, "lanes": 1e-300}]})",
+                           R"({"ranks": 2, "links": [{"from": 0, "to": 1, "lanes": 1e31}]})",
+                           R"({"ranks": 2, "links": [{"from": 0, "to": 1, "tw": 1e-31}]})",
+                           R"({"ranks": 2, "links": [{"from": 0, "to": 1, "ts": 1e31}]})",
+                           R"({"ranks": 2, "links": [{"from": 0, "to": 1, "weight": 1}]})",
+                           R"({"ranks": 2, "links": [{"from": 0, "to": 1, "tw": "x"}]})",
+                           R"({"ranks": 2, "links": [{"from": 0, "to": 1, "tw": 1e999}]})",
+                           R"({"ranks": 1e9, "links": []})",
+                           R"({"ranks": 100000, "switches": 100000, "links": []})",
+                           R"({"ranks": 2, "links": [{"from": 0, "to": 1, "directed": true}]})"}) {
     EXPECT_NE(said(text), "") << text;
     EXPECT_EQ(said(text).find('\n'), std::string::npos) << said(text);
   }
