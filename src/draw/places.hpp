@@ -1,0 +1,30 @@
+/// @file
+/// Where words about a vertex may stand, and which of these places arrows leave free.
+#pragma once
+
+#include <array>
+#include <cstddef>
+#include <optional>
+#include <vector>
+
+#include "draw/scene.hpp"
+
+namespace tutti::draw {
+
+struct Place {
+  Box box;
+  Anchor alignment;
+};
+
+/// The places of a label around a body, the preferred ones first.
+std::array<Place, 8> places_around(const Box& body, const Extent& extent);
+
+/// The first vertex other than `vertex` whose body, or else any vertex whose label, is in the box.
+std::optional<std::size_t> first_hit(const Scene& scene, std::size_t vertex, const Box& box);
+
+/// The scene with labels moved off `lines`: each that any of these points lies on goes to the place around its vertex on
+/// which fewest do, if that is free and in the box of its node. `extents` are those of the labels, by vertex; a label
+/// whose extent is 0 stays.
+Scene off_lines(Scene scene, const std::vector<Extent>& extents, const std::vector<Point>& lines);
+
+}  // namespace tutti::draw
