@@ -151,8 +151,7 @@ std::string name_of(const Arrow& arrow, std::optional<Unit> sizes) {
                      sizes == Unit::bytes ? text_of(Bytes{arrow.elements}) : std::to_string(arrow.elements));
 }
 
-DrawnStep place_arrows(const Frame& frame, const Arrangement& arrangement, const Scene& scene,
-                       const std::vector<Box>& taken, std::optional<Unit> sizes, Coloring coloring) {
+DrawnStep place_arrows(const Frame& frame, const Arrangement& arrangement, const Scene& scene, Coloring coloring) {
   Ways ways(frame, arrangement, scene);
   DrawnStep step{.arrows = {}, .trunks = trunks_of(frame, ways, arrangement)};
   for (const Arrow& arrow : frame.arrows) {
@@ -164,9 +163,25 @@ DrawnStep place_arrows(const Frame& frame, const Arrangement& arrangement, const
     }
     step.arrows.push_back(std::move(next));
   }
+  return step;
+}
+
+std::vector<Point> points_along(const DrawnStep& step) {
+  constexpr double fine = 4;
+  std::vector<Point> points;
+  for (const auto& [hop, half] : lines_of(step)) {
+    for (const double aside : {-half, half}) {
+      const std::vector<Point> edge = shifted(hop.curve, aside).samples(fine);
+      points.insert(points.end(), edge.begin(), edge.end());
+    }
+  }
+  return points;
+}
+
+void name_arrows(DrawnStep& step, const Frame& frame, const Scene& scene, const std::vector<Box>& taken,
+                 std::optional<Unit> sizes) {
   place_labels(step, frame, Labels(scene, taken, lines_of(step)), sizes);
   thin_out(step);
-  return step;
 }
 
 Box bounds_of(const DrawnStep& step, Box box) {

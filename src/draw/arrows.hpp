@@ -51,11 +51,17 @@ std::string_view color_of(bool combined);
 /// What is written beside an arrow after its number: its content, and its size in `sizes` where that is asked for.
 std::string name_of(const Arrow& arrow, std::optional<Unit> sizes);
 
-/// Places the arrows of a step. Messages that share a link run side by side, and so do the two ways of a cable; where
-/// that would be broader than its vertices they share a line. Labels keep clear of vertices, of `taken`, of one another
-/// and of all arrows; where there is no room for number and content the number alone is tried. `sizes`: see `name_of`.
-DrawnStep place_arrows(const Frame& frame, const Arrangement& arrangement, const Scene& scene,
-                       const std::vector<Box>& taken, std::optional<Unit> sizes, Coloring coloring);
+/// Places the arrows of a step, without labels. Messages that share a link run side by side, and so do the two ways of a
+/// cable; where that would be broader than its vertices they share a line.
+DrawnStep place_arrows(const Frame& frame, const Arrangement& arrangement, const Scene& scene, Coloring coloring);
+
+/// Points along the edges of all that is drawn of arrows.
+std::vector<Point> points_along(const DrawnStep& step);
+
+/// Places the arrows' labels. They keep clear of vertices, of `taken`, of one another and of all arrows; where there is
+/// no room for number and content the number alone is tried. `sizes`: see `name_of`.
+void name_arrows(DrawnStep& step, const Frame& frame, const Scene& scene, const std::vector<Box>& taken,
+                 std::optional<Unit> sizes);
 
 /// The box around all of the step's arrows and labels, and around `box`.
 Box bounds_of(const DrawnStep& step, Box box);

@@ -4,6 +4,8 @@
 #include <string>
 #include <utility>
 
+#include "draw/places.hpp"
+
 namespace tutti::draw {
 namespace {
 
@@ -69,6 +71,14 @@ std::vector<Extent> Holdings::extents() const {
     extent.height += detail_height(v);
   }
   return found;
+}
+
+Scene Holdings::off_arrows(const Frame& frame, const Scene& scene, const std::vector<Point>& arrows) const {
+  std::vector<Extent> movable(scene.labels.size());
+  for (std::size_t v = 0; v < std::min(movable.size(), frame.ranks.size()); ++v) {
+    if (!has_detail(v)) movable[v] = extent_of(frame.ranks[v].after);
+  }
+  return off_lines(scene, movable, arrows);
 }
 
 std::vector<Box> Holdings::boxes(const Frame& frame, const Scene& scene) const {

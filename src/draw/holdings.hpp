@@ -24,6 +24,9 @@ class Holdings {
 
   /// The room that each vertex needs beside it, over all steps.
   std::vector<Extent> extents() const;
+  /// The scene with what ranks hold after the step moved off these points of its arrows, where there is room. Second names
+  /// stay.
+  Scene off_arrows(const Frame& frame, const Scene& scene, const std::vector<Point>& arrows) const;
   /// What arrows' labels keep clear of: what ranks hold after the step.
   std::vector<Box> boxes(const Frame& frame, const Scene& scene) const;
   /// The second names, which are the same in all steps.

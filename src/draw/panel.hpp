@@ -16,6 +16,7 @@ struct Panel {
   std::string title;
   const Frame* frame = nullptr;  ///< none: what ranks hold before
   std::optional<Unit> sizes;     ///< of messages, where they stand beside them
+  Scene scene;                   ///< the picture's, but for what this step's arrows would lie on
   DrawnStep drawn;
   std::vector<std::string> listed;  ///< messages without their content beside them
   std::size_t list_rows = 0;

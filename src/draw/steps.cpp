@@ -134,13 +134,15 @@ class Picture {
   void make_panels(Scene scene) {
     scene_ = std::move(scene);
     panels_.clear();
-    if (has_holdings_) panels_.push_back({.title = "Before", .frame = nullptr});
+    if (has_holdings_) panels_.push_back({.title = "Before", .frame = nullptr, .scene = scene_});
     for (std::size_t k = 0; k < frames_.shown.size(); ++k) {
       const Frame& frame = frames_.shown[k];
       Panel panel{.title = title_of(frames_.first + static_cast<int>(k), frame, frames_.unit),
                   .frame = &frame,
                   .sizes = sizes_differ(frame) ? std::optional(frames_.unit) : std::nullopt};
-      panel.drawn = place_arrows(frame, arrangement_, scene_, holdings_.boxes(frame, scene_), panel.sizes, coloring_);
+      panel.drawn = place_arrows(frame, arrangement_, scene_, coloring_);
+      panel.scene = holdings_.off_arrows(frame, scene_, points_along(panel.drawn));
+      name_arrows(panel.drawn, frame, panel.scene, holdings_.boxes(frame, panel.scene), panel.sizes);
       panel.listed = unnamed_in(panel);
       panels_.push_back(std::move(panel));
     }
@@ -158,6 +160,9 @@ class Picture {
     for (Panel& panel : panels_) {
       shorten_list(panel);
       scene_.bounds = bounds_of(panel.drawn, scene_.bounds);
+      for (const Box& label : panel.scene.labels) {
+        if (label.width() > 0) scene_.bounds = around(scene_.bounds, label);
+      }
     }
     double panel_width = scene_.bounds.width();
     for (const Panel& panel : panels_)
@@ -209,7 +214,7 @@ class Picture {
       draw_labels(svg, *panel.frame, panel.drawn, panel.sizes);
     }
     const bool before = panel.frame == nullptr;
-    holdings_.draw(svg, before ? frames_.shown.front() : *panel.frame, before, scene_);
+    holdings_.draw(svg, before ? frames_.shown.front() : *panel.frame, before, panel.scene);
     svg.end_group();
     const double list_top = corner.y + heading + scene_.bounds.height() + small_line;
     for (std::size_t k = 0; k < panel.listed.size(); ++k) {
