@@ -44,6 +44,16 @@ Family family_of(const std::string& words) {
 
 bool wraps(const Family& family) { return family.name == "torus" || family.name == "ring"; }
 bool is_grid(const Family& family) { return wraps(family) || family.name == "linear" || family.name == "mesh"; }
+
+// Of hypercubes that are drawn as such, grids of two ranks a dimension among them; 0 of others.
+int hypercube_dimensions(const Family& family) {
+  const bool two_each = std::all_of(family.sizes.begin(), family.sizes.end(), [](int size) { return size == 2; });
+  const bool deep_grid = is_grid(family) && family.sizes.size() > 3 && two_each;
+  if (family.name != "hypercube" && !deep_grid) return 0;
+  const int dimensions = deep_grid ? static_cast<int>(family.sizes.size()) : family.sizes.front();
+  return dimensions <= 6 ? dimensions : 0;
+}
+
 bool is_in_slices(const Family& family) { return is_grid(family) && family.sizes.size() == 3; }
 
 // A cable for every two vertices that a link joins. Grids number links over their open ends, too: those lead nowhere.
@@ -77,8 +87,8 @@ Places places_of(const Arrangement& arrangement, const Family& family) {
   if (family.name == "ring") return vertices <= most_on_circle ? on_circle(vertices) : on_winding_ring(vertices);
   if (family.name == "linear" && vertices > most_in_line) return on_winding_line(vertices);
   if (is_in_slices(family)) return in_slices(Shape(family.sizes), wraps(family));
+  if (const int dimensions = hypercube_dimensions(family)) return on_hypercube(dimensions);
   if (is_grid(family)) return in_grid(Shape(family.sizes));
-  if (family.name == "hypercube" && family.sizes.front() <= 6) return on_hypercube(family.sizes.front());
   if (family.name == "full") return on_circle(vertices);
   if (family.name == "nvlink") return {{0, 0}, {2, 0}, {2, 2}, {0, 2}};
   if (family.name == "dgx-1v") return as_cube_mesh();
@@ -103,6 +113,7 @@ void bend(Arrangement& arrangement, const Family& family) {
   if (family.name == "dragonfly") bend_between_routers(arrangement);
   if (!as_tree(arrangement).empty()) bend_to_switches(arrangement);
   if (wraps(family) && family.name != "ring") bend_around(arrangement, Shape(family.sizes));
+  if (is_grid(family) && family.sizes.size() > 3) bend_past_vertices(arrangement);
   if (family.name != "dgx-1v") return;
   // The outer pairs of the two squares are joined around the inner ones.
   for (Wire& wire : arrangement.wires) {
