@@ -71,6 +71,10 @@ std::vector<Term> winners_of(const PlanQuestion& question, const SizeRange& rang
 
 }  // namespace
 
+std::optional<double> error_of(const PlanRow& row) {
+  return row.measured ? std::optional((row.priced.seconds - *row.measured) / *row.measured) : std::nullopt;
+}
+
 Problem problem_of_size(const PlanQuestion& question, std::int64_t bytes) {
   Problem problem = question.problem;
   if (problem.collective == Collective::barrier) return problem;

@@ -37,6 +37,9 @@ struct PlanRow {
   std::optional<double> measured;  ///< seconds
 };
 
+/// How much longer it was predicted to take than it took, as a part of that.
+std::optional<double> error_of(const PlanRow& row);
+
 /// One size.
 struct PlannedSize {
   std::int64_t bytes = 0;  ///< m, by the collective's own convention
