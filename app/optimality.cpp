@@ -93,7 +93,7 @@ std::string rows_table(const std::vector<Row>& rows) {
                      worst_factor(row, &Optimality::time), fmt::format("{:.2f}", mean_factor(row, &Optimality::time)),
                      at ? fmt::format("{} {}", at->ranks, at->time->algorithm->name) : "-"});
   }
-  return screen_table(cells);
+  return screen_table(cells, {6, 5});
 }
 
 bool is_about(const std::vector<Row>& rows, const OpenQuestion& question) {

@@ -35,20 +35,26 @@ std::optional<Failure> failure_of(const OwnProgram& program) {
   return proof::observe(program.schedule, nobody);
 }
 
-// What the ranks that wait for one another were to do, a line each; of messages nothing.
-std::vector<std::string> texts_of(const OwnProgram& program, const std::vector<int>& ranks) {
-  std::vector<std::string> lines;
+// What ranks that wait for one another were to do: "rank 3:" and its text; of messages nothing.
+std::vector<std::pair<std::string, std::string>> texts_of(const OwnProgram& program, const std::vector<int>& ranks) {
+  std::vector<std::pair<std::string, std::string>> texts;
   for (const int rank : ranks) {
     if (static_cast<std::size_t>(rank) < program.texts.size())
-      lines.push_back(fmt::format("rank {}: {}", rank, program.texts[static_cast<std::size_t>(rank)]));
+      texts.emplace_back(fmt::format("rank {}:", rank), program.texts[static_cast<std::size_t>(rank)]);
   }
+  return texts;
+}
+
+std::vector<std::string> lines_of(const OwnProgram& program, const std::vector<int>& ranks) {
+  std::vector<std::string> lines;
+  for (const auto& [rank, text] : texts_of(program, ranks)) lines.push_back(rank + ' ' + text);
   return lines;
 }
 
 std::string words_of(const Failure& failure, const OwnProgram& program) {
-  std::string text = fmt::format("{}: {}\n", program.title, describe(failure));
-  for (const std::string& line : texts_of(program, failure.cycle)) text += "  " + line + '\n';
-  return text;
+  std::string words = screen_text(fmt::format("{}: {}", program.title, describe(failure)));
+  for (const auto& [rank, text] : texts_of(program, failure.cycle)) words += titled("  " + rank, text, 0);
+  return words;
 }
 
 Json json_of(const Failure& failure) {
@@ -192,7 +198,7 @@ std::string drawn_packets(const Run& run, const Machine& machine, const std::str
 Outcome draw_circle(const OwnProgram& program, const Failure& failure, const std::string& output) {
   require(output.ends_with(".svg") && !failure.cycle.empty(), "{}: {}", program.title, describe(failure));
   write_file(output,
-             draw::svg_of_waits(program.title + ": a deadlock", failure.cycle, texts_of(program, failure.cycle)));
+             draw::svg_of_waits(program.title + ": a deadlock", failure.cycle, lines_of(program, failure.cycle)));
   return {fmt::format("{}: {}", output, words_of(failure, program)), 1};
 }
 

@@ -157,9 +157,10 @@ std::string bounds_text(const Described& network, std::int64_t bytes) {
                     std::string(bound ? bound->reason : "more than 2^62 bytes would move")});
   }
   const Machine& machine = network.machine;
-  return fmt::format("No algorithm takes less for {} ({}, ts = {}, tw = {}):\n{}", text_of(Bytes{bytes}),
-                     name_of(machine.switching), text_of(Seconds{machine.ts}), text_of(Seconds{machine.tw}),
-                     screen_table(rows));
+  return screen_text(fmt::format("No algorithm takes less for {} ({}, ts = {}, tw = {}):", text_of(Bytes{bytes}),
+                                 name_of(machine.switching), text_of(Seconds{machine.ts}),
+                                 text_of(Seconds{machine.tw}))) +
+         screen_table(rows);
 }
 
 std::string text_of(const Described& network, std::int64_t bytes) {
@@ -181,9 +182,9 @@ std::string comparison(const std::vector<Described>& networks, std::int64_t byte
                     degree_of(m), known(m.diameter), distance(m.mean_distance), known(m.bisection), count(m.lanes)});
     for (const Collective collective : compared) rows.back().push_back(time_of(bound_of(network, collective, bytes)));
   }
-  return screen_table(rows, {2, 8, 4, 3, 6, 9, 11}) +
-         fmt::format("\nMean distances are between different ranks; bounds are for {}.\n",
-                     tutti::text_of(Bytes{bytes}));
+  return screen_table(rows, {2, 8, 4, 3, 6, 9, 11}) + '\n' +
+         screen_text(fmt::format("Mean distances are between different ranks; bounds are for {}.",
+                                 tutti::text_of(Bytes{bytes})));
 }
 
 template <typename Value>

@@ -30,14 +30,14 @@ class Table {
   Table(const TableRows& rows, const TableLook& look) : rows_(rows), look_(look) {
     for (const auto& row : rows) {
       natural_.resize(std::max(natural_.size(), row.size()));
-      least_.resize(natural_.size());
+      words_.resize(natural_.size());
       for (std::size_t k = 0; k < row.size(); ++k) {
         natural_[k] = std::max(natural_[k], width_of(row[k]));
-        least_[k] = std::max(least_[k], longest_word(row[k]));
+        words_[k] = std::max(words_[k], longest_word(row[k]));
       }
     }
-    for (std::size_t k = 0; k < least_.size(); ++k)
-      least_[k] = std::min(natural_[k], std::max(least_[k], least_folded));
+    for (std::size_t k = 0; k < words_.size(); ++k)
+      least_.push_back(std::min(natural_[k], std::max(words_[k], least_folded)));
     widths_ = natural_;
     kept_.assign(natural_.size(), true);
     if (look.width > 0) fit(static_cast<std::size_t>(look.width));
@@ -64,17 +64,22 @@ class Table {
     return sum == 0 ? 0 : sum - gap;
   }
 
-  // Columns give way until the folded texts have room, then the widest text is folded until all have.
+  // Columns give way until the folded texts have room, then the widest text is folded until all have; down to their
+  // longest words where that suffices.
   void fit(std::size_t width) {
     for (const std::size_t column : look_.expendable) {
       if (total(least_) <= width) break;
       if (column < kept_.size()) kept_[column] = false;
     }
+    fold(width, least_);
+    if (total(words_) <= width) fold(width, words_);
+  }
+
+  void fold(std::size_t width, const std::vector<std::size_t>& least) {
     while (total(widths_) > width) {
       std::size_t widest = widths_.size();
       for (std::size_t k = 0; k < widths_.size(); ++k) {
-        if (kept_[k] && widths_[k] > least_[k] && (widest == widths_.size() || widths_[k] > widths_[widest]))
-          widest = k;
+        if (kept_[k] && widths_[k] > least[k] && (widest == widths_.size() || widths_[k] > widths_[widest])) widest = k;
       }
       if (widest == widths_.size()) return;
       --widths_[widest];
@@ -108,7 +113,8 @@ class Table {
   const TableLook& look_;
   const std::string empty_;
   std::vector<std::size_t> natural_;  // widths where nothing is folded
-  std::vector<std::size_t> least_;    // where all that can be folded is
+  std::vector<std::size_t> words_;    // of the longest words
+  std::vector<std::size_t> least_;    // where all that can be folded is, and still reads as text
   std::vector<std::size_t> widths_;
   std::vector<bool> kept_;
 };

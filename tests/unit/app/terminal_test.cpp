@@ -30,6 +30,19 @@ std::string longest_line(const std::string& text) {
   return longest;
 }
 
+// Folded, the same words: only at 60 letters and of commands without names that are longer.
+TEST(NarrowScreen, FitsItsLines) {
+  for (const char* command :
+       {"list --optimality", "verify program procedure-5 --ranks 8", "price all-reduce --ranks 8 --bytes 1KiB",
+        "price all-reduce --ranks 8 --bytes 1KiB --search", "topology mesh:3x4",
+        "topology --compare ring:64 mesh:8x8 hypercube:6"}) {
+    setenv("COLUMNS", "60", 1);
+    const Ran ran = tutti(command);
+    EXPECT_LE(letters_in(longest_line(ran.out)), 60u) << command << ": " << longest_line(ran.out);
+    unsetenv("COLUMNS");
+  }
+}
+
 class Screen : public testing::TestWithParam<const char*> {
  protected:
   void TearDown() override { unsetenv("COLUMNS"); }

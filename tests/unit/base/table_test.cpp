@@ -38,6 +38,13 @@ TEST(Table, FoldsTextsWithinTheirCells) {
   EXPECT_EQ(table_of(rows, {.width = 38}), table_of(rows)) << "as wide as it needs, it stays";
 }
 
+// Short texts, too, where nothing else can give way; no word is cut.
+TEST(Table, FoldsToTheLongestWordOnScreensThatAreNarrow) {
+  const TableRows rows{{"NAME", "TIMES THE BOUND"}, {"doubling", "2.024"}};
+  EXPECT_EQ(table_of(rows, {.width = 19}), "NAME      TIMES THE\n          BOUND\ndoubling  2.024\n");
+  EXPECT_EQ(table_of(rows, {.width = 14}), table_of(rows)) << "what does not suffice is not done";
+}
+
 TEST(Table, ColumnsGiveWayInTheirOrder) {
   const TableRows rows{{"NAME", "COUNT", "SIZE"}, {"a-long-name", "123456789", "1234567"}};
   EXPECT_EQ(table_of(rows, {.width = 24, .expendable = {1, 2}}), "NAME         SIZE\na-long-name  1234567\n");
