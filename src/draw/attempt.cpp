@@ -11,7 +11,7 @@ constexpr double body_height = 24;
 constexpr double arrows = 10;  // how far arrows reach to the side of a wire
 constexpr double node_margin = 7;
 
-Point scaled(Point point, const Arrangement& arrangement, const Scale& scale) {
+Point scaled(Point point, const Arrangement& arrangement, const Stretch& scale) {
   return {(point.x - arrangement.low.x) * scale.x, (point.y - arrangement.low.y) * scale.y};
 }
 
@@ -52,7 +52,7 @@ Apart apart_of(Point a, Point b) { return std::abs(a.x - b.x) > std::abs(a.y - b
 
 }  // namespace
 
-Attempt::Attempt(const Arrangement& arrangement, const std::vector<Extent>& extents, const Scale& scale,
+Attempt::Attempt(const Arrangement& arrangement, const std::vector<Extent>& extents, const Stretch& scale,
                  const std::vector<bool>& busy)
     : arrangement_(arrangement), extents_(extents) {
   for (const Vertex& vertex : arrangement.vertices) {
@@ -155,7 +155,7 @@ Attempt::Outlook Attempt::look_around(std::size_t vertex) const {
   double least_blocked = std::numeric_limits<double>::infinity();  // of those with something in the way
   const auto places = places_around(scene_.bodies[vertex], extents_[vertex]);
   double preference = 0;
-  for (const Place& place : places) {
+  for (const LabelPlace& place : places) {
     preference += 0.4;
     const auto hit = first_hit(scene_, vertex, place.box);
     if (hit && !found.obstacle) found.obstacle = hit;

@@ -13,7 +13,7 @@
 namespace tutti::draw {
 
 /// Pixels a unit of an arrangement.
-struct Scale {
+struct Stretch {
   double x = 0;
   double y = 0;
 };
@@ -25,7 +25,7 @@ enum class Apart { across, along };
 class Attempt {
  public:
   /// `extents` by vertex; `busy` by wire, empty for none.
-  Attempt(const Arrangement& arrangement, const std::vector<Extent>& extents, const Scale& scale,
+  Attempt(const Arrangement& arrangement, const std::vector<Extent>& extents, const Stretch& scale,
           const std::vector<bool>& busy);
 
   /// Nothing where everything found its place, otherwise which way the first two that did not are apart. `strict`: wires,
@@ -45,7 +45,7 @@ class Attempt {
  private:
   // What a label finds around its vertex.
   struct Outlook {
-    std::optional<Place> best;
+    std::optional<LabelPlace> best;
     std::optional<std::size_t> obstacle;           // in the most promising place
     std::optional<std::size_t> obstacle_to_clear;  // in the most promising one that no wire crosses
   };

@@ -27,7 +27,7 @@ bool stays_in_node(const Scene& scene, const Box& before, const Box& after) {
 
 }  // namespace
 
-std::array<Place, 8> places_around(const Box& body, const Extent& extent) {
+std::array<LabelPlace, 8> places_around(const Box& body, const Extent& extent) {
   const Point middle{(body.left + body.right) / 2, (body.top + body.bottom) / 2};
   const double below = body.bottom + gap / 2;
   const double above = body.top - gap / 2 - extent.height;
@@ -59,11 +59,11 @@ std::optional<std::size_t> first_hit(const Scene& scene, std::size_t vertex, con
 Scene off_lines(Scene scene, const std::vector<Extent>& extents, const std::vector<Point>& lines) {
   for (std::size_t v = 0; v < scene.labels.size(); ++v) {
     if (extents[v].width == 0 || scene.labels[v].width() == 0) continue;
-    const Place now{std::exchange(scene.labels[v], {}), scene.alignment[v]};
-    Place best = now;
+    const LabelPlace now{std::exchange(scene.labels[v], {}), scene.alignment[v]};
+    LabelPlace best = now;
     std::size_t least = points_on(now.box, lines);
     const auto places = places_around(scene.bodies[v], extents[v]);
-    for (const Place& place : places) {
+    for (const LabelPlace& place : places) {
       if (least == 0) break;
       if (first_hit(scene, v, place.box) || !stays_in_node(scene, now.box, place.box)) continue;
       const std::size_t crossed = points_on(place.box, lines);

@@ -11,13 +11,13 @@
 
 namespace tutti::draw {
 
-struct Place {
+struct LabelPlace {
   Box box;
   Anchor alignment;
 };
 
 /// The places of a label around a body, the preferred ones first.
-std::array<Place, 8> places_around(const Box& body, const Extent& extent);
+std::array<LabelPlace, 8> places_around(const Box& body, const Extent& extent);
 
 /// The first vertex other than `vertex` whose body, or else any vertex whose label, is in the box.
 std::optional<std::size_t> first_hit(const Scene& scene, std::size_t vertex, const Box& box);

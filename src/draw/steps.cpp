@@ -134,6 +134,7 @@ class Picture {
   void make_panels(Scene scene) {
     scene_ = std::move(scene);
     panels_.clear();
+    if (frames_.shown.empty()) panels_.push_back({.title = "Nothing is sent.", .frame = nullptr, .scene = scene_});
     if (has_holdings_) panels_.push_back({.title = "Before", .frame = nullptr, .scene = scene_});
     for (std::size_t k = 0; k < frames_.shown.size(); ++k) {
       const Frame& frame = frames_.shown[k];
@@ -214,7 +215,7 @@ class Picture {
       draw_labels(svg, *panel.frame, panel.drawn, panel.sizes);
     }
     const bool before = panel.frame == nullptr;
-    holdings_.draw(svg, before ? frames_.shown.front() : *panel.frame, before, panel.scene);
+    if (!frames_.shown.empty()) holdings_.draw(svg, before ? frames_.shown.front() : *panel.frame, before, panel.scene);
     svg.end_group();
     const double list_top = corner.y + heading + scene_.bounds.height() + small_line;
     for (std::size_t k = 0; k < panel.listed.size(); ++k) {

@@ -83,6 +83,14 @@ double width_of_picture(const std::string& svg) {
 }
 
 // At its full size a picture is no wider than a screen, however many ranks and steps it has.
+TEST(Steps, WithoutMessagesAreTheNetworkAlone) {
+  for (const char* network : {"full:1", "ring:1"}) {
+    const std::string svg = picture_on(network, Collective::all_gather, "ring").svg;
+    EXPECT_THAT(texts_in(svg), ::testing::IsSupersetOf({"Nothing is sent.", "0"})) << network;
+    test::expect_readable(svg);
+  }
+}
+
 TEST(Steps, FitAScreen) {
   constexpr double widest = 1700;
   for (const char* network : {"dragonfly:2x4x2", "nvswitch:8x8", "clos:8x8x4", "mesh:4x4x4", "linear:20", "full:64"}) {
