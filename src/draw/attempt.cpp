@@ -11,7 +11,7 @@ constexpr double body_height = 24;
 constexpr double arrows = 10;  // how far arrows reach to the side of a wire
 constexpr double node_margin = 7;
 
-Point scaled(Point point, const Arrangement& arrangement, const Stretch& scale) {
+Point scaled(Point point, const Arrangement& arrangement, const UnitPixels& scale) {
   return {(point.x - arrangement.low.x) * scale.x, (point.y - arrangement.low.y) * scale.y};
 }
 
@@ -52,7 +52,7 @@ Apart apart_of(Point a, Point b) { return std::abs(a.x - b.x) > std::abs(a.y - b
 
 }  // namespace
 
-Attempt::Attempt(const Arrangement& arrangement, const std::vector<Extent>& extents, const Stretch& scale,
+Attempt::Attempt(const Arrangement& arrangement, const std::vector<Extent>& extents, const UnitPixels& scale,
                  const std::vector<bool>& busy)
     : arrangement_(arrangement), extents_(extents) {
   for (const Vertex& vertex : arrangement.vertices) {

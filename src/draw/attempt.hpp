@@ -13,7 +13,7 @@
 namespace tutti::draw {
 
 /// Pixels a unit of an arrangement.
-struct Stretch {
+struct UnitPixels {
   double x = 0;
   double y = 0;
 };
@@ -25,7 +25,7 @@ enum class Apart { across, along };
 class Attempt {
  public:
   /// `extents` by vertex; `busy` by wire, empty for none.
-  Attempt(const Arrangement& arrangement, const std::vector<Extent>& extents, const Stretch& scale,
+  Attempt(const Arrangement& arrangement, const std::vector<Extent>& extents, const UnitPixels& scale,
           const std::vector<bool>& busy);
 
   /// Nothing where everything found its place, otherwise which way the first two that did not are apart. `strict`: wires,

@@ -16,7 +16,7 @@ constexpr int most_strict = 12;  // of them for the sake of wires
 constexpr int most_clear = 8;    // and of labels that would lie on wires
 
 // Along the axis on which two that collide are further apart already, which parts them sooner.
-void grow(Stretch& scale, Apart clash) {
+void grow(UnitPixels& scale, Apart clash) {
   // Pictures much stretched one way are hard to recognize.
   constexpr double most_stretch = 1.9;
   const bool across = clash == Apart::across;
@@ -37,7 +37,7 @@ Extent extent_of(std::span<const std::string> lines) {
 Scene scene_of(const Arrangement& arrangement, const std::vector<Extent>& extents, double least,
                const std::vector<bool>& busy) {
   constexpr double worth = 0.4;  // of the labels, to be moved off wires by a picture e times as large
-  Stretch scale{least, least};
+  UnitPixels scale{least, least};
   std::optional<Scene> best;
   double first_area = 0;
   double least_cost = std::numeric_limits<double>::infinity();
