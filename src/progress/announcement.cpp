@@ -15,8 +15,6 @@ namespace {
 // and for a good reason, spends little time on them.
 constexpr std::chrono::milliseconds shortest(5);
 constexpr std::chrono::milliseconds longest(2000);
-// An error names so many ranks of a circle; the rest of a longer one is counted.
-constexpr std::size_t most_told = 12;
 
 bool same_parts(const Part& a, const Part& b) {
   return a.deed == b.deed && a.needs == b.needs && a.is_doubtful == b.is_doubtful && a.is_cut == b.is_cut &&
@@ -72,18 +70,12 @@ std::string Announcement::circle() {
   if (circle.involves_it) world_.tell_quiet(rank_);
   if (circle.ranks.empty()) return {};
   std::vector<World::Stand> stands;
-  std::string text =
-      circle.ranks.size() == 1 ? "a rank waits for itself, for ever: " : "ranks wait for one another, for ever: ";
-  for (std::size_t k = 0; k < circle.ranks.size(); ++k) {
-    const int rank = circle.ranks[k];
-    stands.push_back({rank, told[rank].stamp});
-    if (k < most_told) {
-      text += fmt::format("{}rank {} waits for {}", k == 0 ? "" : "; ", rank, world_.record(rank).waiting());
-    }
-  }
-  if (circle.ranks.size() > most_told) {
-    text += fmt::format("; … and so on, {} ranks in all, back to rank {}", circle.ranks.size(), circle.ranks.front());
-  }
+  for (const int rank : circle.ranks) stands.push_back({rank, told[rank].stamp});
+  const std::string text =
+      (circle.ranks.size() == 1 ? "a rank waits for itself, for ever: " : "ranks wait for one another, for ever: ") +
+      words_of_circle(circle.ranks, [&](int rank) {
+        return fmt::format("rank {} waits for {}", rank, world_.record(rank).waiting());
+      });
   // The texts were read before this question, so that they belong to the standings of which it is asked.
   return world_.were_quiet(stands) ? text : std::string();
 }

@@ -1,5 +1,7 @@
 #include "progress/circle.hpp"
 
+#include <fmt/format.h>
+
 #include <algorithm>
 #include <array>
 #include <deque>
@@ -156,6 +158,15 @@ class Search {
 
 Circle circle_of(int rank, const std::function<const Standing*(int)>& standing_of) {
   return Search(standing_of).from(rank);
+}
+
+std::string words_of_circle(std::span<const int> ranks, const std::function<std::string(int)>& say) {
+  constexpr std::size_t most_told = 12;
+  std::string text;
+  for (const int rank : ranks.first(std::min(ranks.size(), most_told)))
+    text += fmt::format("{}{}", text.empty() ? "" : "; ", say(rank));
+  if (ranks.size() > most_told) text += fmt::format("; … and so on, {} ranks in all", ranks.size());
+  return text;
 }
 
 }  // namespace tutti::runtime

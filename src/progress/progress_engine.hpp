@@ -3,12 +3,14 @@
 #pragma once
 
 #include <atomic>
+#include <functional>
 #include <memory>
 #include <mutex>
 #include <optional>
 #include <span>
 #include <string>
 #include <thread>
+#include <utility>
 #include <vector>
 
 #include "progress/operation.hpp"
@@ -48,6 +50,9 @@ class ProgressEngine final : public UnderWay {
 
   /// From here on this rank tells nobody what it waits for, and looks for no circle of ranks that wait.
   void keep_standing_to_itself() { tells_standing_ = false; }
+  /// From here on `tell` adds a part to each standing of this rank, of what it has under way beside the engine; false
+  /// where the standing has no room.
+  void tell_also(std::function<bool(Standing&)> tell) { tell_also_ = std::move(tell); }
 
   World& world() const { return *rank_.world; }
   int number() const { return rank_.number; }
@@ -141,6 +146,7 @@ class ProgressEngine final : public UnderWay {
   std::uint32_t losses_ = 0;
   bool is_over_ = false;
   bool tells_standing_ = true;
+  std::function<bool(Standing&)> tell_also_;
   std::uint64_t changes_ = 0;  // of what is under way
   std::vector<std::shared_ptr<Operation>> active_;
   std::vector<std::shared_ptr<CommunicatorState>> communicators_;

@@ -193,6 +193,7 @@ Standing ProgressEngine::standing(std::span<Operation* const> awaited) const {
     const bool is_told = std::find(awaited.begin(), awaited.end(), each.get()) != awaited.end();
     if (!is_told && each->active()) has_room = has_room && each->tell(standing);
   }
+  if (tell_also_) has_room = has_room && tell_also_(standing);
   return has_room ? standing : Standing();
 }
 
