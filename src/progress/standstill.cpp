@@ -3,7 +3,6 @@
 #include <fmt/format.h>
 
 #include <algorithm>
-#include <span>
 #include <vector>
 
 #include "base/rank_lists.hpp"
@@ -12,9 +11,11 @@
 namespace tutti::runtime {
 namespace {
 
-/// What other ranks wait for, each sentence once: "; ranks 1-6 wait for …; rank 7 is stopped". Most ranks first.
-std::string what_others_do(const CommunicatorState& communicator) {
+/// What ranks do, each sentence once, in the order of ranks: "ranks 0, 2 wait for …; rank 1 waits for …; rank 7 is
+/// stopped". Where there is too much to tell, what most ranks do is told.
+std::string what_ranks_do(const Operation& operation) {
   constexpr std::size_t most_told = 8;
+  const CommunicatorState& communicator = operation.communicator();
   std::vector<int> stopped;
   RankGroups waiting;
   for (int rank = 0; rank < communicator.size(); ++rank) {
@@ -26,26 +27,29 @@ std::string what_others_do(const CommunicatorState& communicator) {
       waiting.add(rank, what);
     }
   }
+  std::vector<RankGroup> told = waiting.largest_first();
+  const bool is_cut = told.size() > most_told;
+  if (is_cut) told.resize(most_told);
+  told.push_back({{communicator.rank()}, operation.waits_for()});
+  std::sort(told.begin(), told.end());
   std::string text;
+  for (const auto& [ranks, what] : told) {
+    text += fmt::format("{}{}{} {} for {}", text.empty() ? "" : "; ", list_of(ranks), communicator.of_the_run(ranks),
+                        ranks.size() == 1 ? "waits" : "wait", what);
+  }
+  if (is_cut) text += "; others for more";
   if (!stopped.empty())
     text += fmt::format("; {}{} {} stopped", list_of(stopped), communicator.of_the_run(stopped),
                         stopped.size() == 1 ? "is" : "are");
-  const std::vector<RankGroup> told = waiting.largest_first();
-  for (const auto& [ranks, what] : std::span(told).first(std::min(told.size(), most_told))) {
-    text += fmt::format("; {}{} {} for {}", list_of(ranks), communicator.of_the_run(ranks),
-                        ranks.size() == 1 ? "waits" : "wait", what);
-  }
-  return told.size() > most_told ? text + "; others for more" : text;
+  return text;
 }
 
 }  // namespace
 
 std::string standstill(const Operation& operation) {
   const CommunicatorState& communicator = operation.communicator();
-  const int rank = communicator.rank();
-  return fmt::format("no progress for {:g} s ({}): rank {}{} waits for {}{}", communicator.timeout.count(),
-                     communicator.failure().remedy, rank, communicator.of_the_run({&rank, 1}), operation.waits_for(),
-                     what_others_do(communicator));
+  return fmt::format("no progress for {:g} s ({}): {}", communicator.timeout.count(), communicator.failure().remedy,
+                     what_ranks_do(operation));
 }
 
 }  // namespace tutti::runtime
