@@ -12,9 +12,10 @@
 namespace tutti::runtime {
 namespace {
 
-/// What an argument is about, where its text depends on more than one rank's signature: counts are told where they
-/// differ, and who names no algorithm says of the environment that it does not, where another rank's does.
-enum class Subject : std::uint8_t { other, counts, algorithm };
+/// What an argument is about, where its text depends on more than one rank's signature: operators are told by their
+/// names where these differ, counts where they differ, and who names no algorithm says of the environment that it does
+/// not, where another rank's does.
+enum class Subject : std::uint8_t { other, operation, counts, algorithm };
 
 bool is_by_environment(const Signature& signature) { return signature.named_by == NamedBy::environment; }
 
@@ -39,7 +40,8 @@ const Argument arguments[] = {
     {[](const Signature& a, const Signature& b) { return a.op == b.op; },
      [](const Signature& s) {
        return fmt::format("operator {} ({:04x})", std::string_view(s.op_name), s.op & 0xffffU);
-     }},
+     },
+     Subject::operation},
     {[](const Signature& a, const Signature& b) { return a.commutative == b.commutative; },
      [](const Signature& s) {
        return fmt::format("{} operator", s.commutative ? "a commutative" : "a non-commutative");
@@ -81,6 +83,14 @@ Parties parties(std::span<const int> ranks, const Text& text) {
   std::stable_sort(result.begin(), result.end(),
                    [](const auto& a, const auto& b) { return a.second.size() < b.second.size(); });
   return result;
+}
+
+/// Whether no two operators have one name.
+bool are_told_by_names(std::span<const Signature* const> signatures) {
+  std::map<std::string_view, std::uint64_t> ops;
+  return std::all_of(signatures.begin(), signatures.end(), [&](const Signature* each) {
+    return ops.try_emplace(std::string_view(each->op_name), each->op).first->second == each->op;
+  });
 }
 
 /// For which ranks not all give the same count; empty also where somebody's counts are not known.
@@ -139,7 +149,9 @@ std::string disagreement(std::span<const int> ranks, std::span<const Signature* 
     const bool environments_differ = argument.subject == Subject::algorithm &&
                                      std::any_of(signatures.begin(), signatures.end(),
                                                  [](const Signature* each) { return is_by_environment(*each); });
+    const bool is_told_by_name = argument.subject == Subject::operation && are_told_by_names(signatures);
     const auto text = [&](std::size_t k) {
+      if (is_told_by_name) return fmt::format("operator {}", std::string_view(signatures[k]->op_name));
       if (environments_differ && signatures[k]->named_by == NamedBy::nobody)
         return algorithm_variable(first.collective) + " not set";
       return places.empty() ? argument.text(*signatures[k]) : counts_at(counts[k], places);

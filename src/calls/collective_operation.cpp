@@ -12,6 +12,11 @@ namespace {
 
 std::byte* bytes(const void* data) { return static_cast<std::byte*>(const_cast<void*>(data)); }
 
+/// "3 elements", or "3 bytes" of calls that see bytes alone, as an MPI program's do whatever their types are.
+std::string in_words(std::int64_t count, const PreparedCall& call) {
+  return counted(count, call.type.name == "byte" ? "byte" : "element");
+}
+
 }  // namespace
 
 CollectiveOperation::CollectiveOperation(CommunicatorState& communicator, CallCache& calls)
@@ -181,7 +186,7 @@ std::optional<std::vector<std::int64_t>> CollectiveOperation::counts_of_this_ran
 void CollectiveOperation::fail_by_pair(std::size_t from, std::size_t to, std::int64_t sent, std::int64_t expected) {
   communicator().failure().fail(ErrorCode::mismatch,
                                 fmt::format("{}: rank {} sends {} to rank {}, which expects {}", describe(), from,
-                                            counted(sent, "element"), to, expected));
+                                            in_words(sent, *prepared_), to, expected));
 }
 
 // The root alone can tell; where it does, the others learn it from the communicator's error.
@@ -191,7 +196,7 @@ std::optional<std::vector<std::int64_t>> CollectiveOperation::counts_of_blocks()
     communicator().failure().fail(
         ErrorCode::mismatch,
         fmt::format("{}: rank {} has {}, but the counts of the root, rank {}, say {}", describe(), rank,
-                    counted(all_counts_[rank], "element"), communicator().rank(), root_counts_[rank]));
+                    in_words(all_counts_[rank], *prepared_), communicator().rank(), root_counts_[rank]));
     return std::nullopt;
   }
   return all_counts_;

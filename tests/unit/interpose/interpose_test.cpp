@@ -195,6 +195,10 @@ TEST_P(Unchanged, ThatIsCheckedNamesLengthsThatDiffer) {
   expect_success(3, program("mistakes") + " lengths", {"TUTTI_MPI_CHECK=1"});
 }
 
+TEST_P(Unchanged, ThatIsCheckedNamesOperatorsThatDiffer) {
+  expect_success(3, program("mistakes") + " named_operators", {"TUTTI_MPI_CHECK=1"});
+}
+
 TEST_P(Unchanged, IsCalledWhatItIsRenamedTo) {
   expect_success(3, program("mistakes") + " renamed", {"TUTTI_MPI_CHECK=1"});
 }

@@ -65,7 +65,23 @@ static void lengths(void) {
                "rank 1 called broadcast with 20 bytes; ");
   expect_words(MPI_Reduce_scatter(in, out, counts, MPI_INT, MPI_SUM, copy_that_returns(NULL)),
                "rank 1 called reduce_scatter_v with count ");
+  int ones[most], places[most];
+  for (int r = 0; r < size; ++r) ones[r] = 1, places[r] = r;
+  // The root alone knows what it expects.
+  const int code =
+      MPI_Gatherv(in, rank == 1 ? 2 : 1, MPI_INT, out, ones, places, MPI_INT, 0, copy_that_returns(NULL));
+  if (rank == 0) expect_words(code, "rank 1 has 8 bytes, but the counts of the root, rank 0, say 4");
+  expect_words(MPI_Alltoallv(in, counts, places, MPI_INT, out, ones, places, MPI_INT, copy_that_returns(NULL)),
+               "rank 1 sends 8 bytes to rank 0, which expects 4");
   expect_sum(MPI_COMM_WORLD);
+}
+
+// Operators are told by their names where these tell them apart.
+static void named_operators(void) {
+  expect_sum(MPI_COMM_WORLD);
+  int in = rank, out;
+  expect_words(MPI_Allreduce(&in, &out, 1, MPI_INT, rank == 1 ? MPI_MAX : MPI_SUM, copy_that_returns(NULL)),
+               "rank 1 called all_reduce with operator maximum; ranks 0, 2 with operator sum");
 }
 
 // A communicator is called what the program calls it when something is wrong.
@@ -184,7 +200,7 @@ static void calls(void) { make_mistakes(call); }
 
 int main(int argc, char** argv) {
   begin(MPI_THREAD_SINGLE);
-  static const struct Way ways[] = {{"roots", roots}, {"both", both},   {"rooted", rooted}, {"lengths", lengths}, {"renamed", renamed}, {"apart", apart}, {"unmet", unmet},
+  static const struct Way ways[] = {{"roots", roots}, {"both", both},   {"rooted", rooted}, {"lengths", lengths}, {"named_operators", named_operators}, {"renamed", renamed}, {"apart", apart}, {"unmet", unmet},
                                     {"codes", codes}, {"jumps", jumps}, {"calls", calls}, {"leaps", leaps}, {NULL, NULL}};
   run_way(ways, argc > 1 ? argv[1] : "");
   MPI_Finalize();
