@@ -15,6 +15,7 @@
 
 #include "runtime/communicator_context.hpp"
 #include "runtime/settings.hpp"
+#include "transport/mpi/hosts_world.hpp"
 #include "transport/processes/process_world.hpp"
 
 namespace tutti::interpose {
@@ -111,13 +112,19 @@ void start_putting_into_words() {
 std::unique_ptr<JobRanks> JobRanks::of_one_host(Segment&& segment, std::vector<int> ranks, const Conduct& conduct) {
   const int place = segment.rank();
   auto world = std::make_shared<WorldBesideMpi>(std::move(segment), conduct);
-  return std::unique_ptr<JobRanks>(new JobRanks(std::move(world), std::move(ranks), place, conduct));
+  std::unique_ptr<JobRanks> all(new JobRanks(std::move(world), std::move(ranks), place, conduct));
+  all->watch_messages(*all->world_, all->ranks_);
+  return all;
 }
 
 std::unique_ptr<JobRanks> JobRanks::of_all_hosts(std::shared_ptr<World> world, int rank, const Conduct& conduct) {
   std::vector<int> ranks(static_cast<std::size_t>(world->size()));
   std::iota(ranks.begin(), ranks.end(), 0);
-  return std::unique_ptr<JobRanks>(new JobRanks(std::move(world), std::move(ranks), rank, conduct));
+  std::unique_ptr<JobRanks> all(new JobRanks(std::move(world), std::move(ranks), rank, conduct));
+  const Layout& layout = all->world_->layout();
+  all->watch_messages(world_of_this_host(*all->world_),
+                      layout.ranks_by_node(all->world_->size())[static_cast<std::size_t>(layout.node_of(rank))]);
+  return all;
 }
 
 JobRanks::JobRanks(std::shared_ptr<World> world, std::vector<int> ranks, int place, const Conduct& conduct)
@@ -130,6 +137,18 @@ JobRanks::JobRanks(std::shared_ptr<World> world, std::vector<int> ranks, int pla
 }
 
 JobRanks::~JobRanks() { end(); }
+
+/// `here` is the world of these ranks of the job, in this order.
+void JobRanks::watch_messages(World& here, std::vector<int> ranks) {
+  if (!conduct_.is_checked || conduct_.has_threads) return;
+  const int own = ranks_[static_cast<std::size_t>(place_)];
+  host_ = HostRanks{&here, std::move(ranks), 0, clock_.get(), timeout_of({})};
+  host_->place = host_->place_of(own);
+}
+
+void JobRanks::tell_beside_calls(std::function<std::vector<Message>()> beside) {
+  engine_->tell_also([beside = std::move(beside)](Standing& standing) { return tell_beside(standing, beside()); });
+}
 
 // Nobody is told what a rank waits for unless the program is to be checked. A rank with several threads has no one
 // thing that it waits for.

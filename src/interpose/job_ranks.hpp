@@ -3,6 +3,7 @@
 #pragma once
 
 #include <cstdint>
+#include <functional>
 #include <memory>
 #include <optional>
 #include <span>
@@ -11,6 +12,7 @@
 #include <vector>
 
 #include "interpose/call_site.hpp"
+#include "interpose/message_wait.hpp"
 #include "progress/clock.hpp"
 #include "progress/progress_engine.hpp"
 #include "transport/processes/segment.hpp"
@@ -61,6 +63,12 @@ class JobRanks {
   /// That of all these ranks, which needs no foundation.
   Communicator whole();
 
+  /// The ranks of this host, for those who wait for messages; null unless the program is checked and has one thread in
+  /// MPI at a time.
+  const HostRanks* host() const { return host_ ? &*host_ : nullptr; }
+  /// From here on a rank that waits in a collective tells of the messages that `beside` returns as well.
+  void tell_beside_calls(std::function<std::vector<Message>()> beside);
+
   /// Whether these places are on several hosts.
   bool are_on_several_hosts(std::span<const int> places) const;
 
@@ -83,6 +91,7 @@ class JobRanks {
   JobRanks(std::shared_ptr<runtime::World> world, std::vector<int> ranks, int place, const Conduct& conduct);
   std::shared_ptr<runtime::ProgressEngine> new_engine();
   Communicator communicator(runtime::Membership membership);
+  void watch_messages(runtime::World& here, std::vector<int> ranks);
 
   std::shared_ptr<runtime::World> world_;
   std::vector<int> ranks_;
@@ -91,6 +100,7 @@ class JobRanks {
   Conduct conduct_;
   std::unique_ptr<runtime::Clock> clock_;
   std::shared_ptr<runtime::ProgressEngine> engine_;  // of all communicators, unless threads use them at once
+  std::optional<HostRanks> host_;
 };
 
 }  // namespace tutti::interpose

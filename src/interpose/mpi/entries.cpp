@@ -3,20 +3,9 @@
 #include <mpi.h>
 
 #include "interpose/mpi/entry.hpp"
+#include "interpose/mpi/words.hpp"
 
 // NOLINTBEGIN: names that MPI has made, which must be symbols of their own
-#define TUTTI_WORDS_1 Word a
-#define TUTTI_WORDS_5 TUTTI_WORDS_1, Word b, Word c, Word d, Word e
-#define TUTTI_WORDS_6 TUTTI_WORDS_5, Word f
-#define TUTTI_WORDS_7 TUTTI_WORDS_6, Word g
-#define TUTTI_WORDS_8 TUTTI_WORDS_7, Word h
-#define TUTTI_WORDS_9 TUTTI_WORDS_8, Word i
-#define TUTTI_PASS_1 a
-#define TUTTI_PASS_5 a, b, c, d, e
-#define TUTTI_PASS_6 TUTTI_PASS_5, f
-#define TUTTI_PASS_7 TUTTI_PASS_6, g
-#define TUTTI_PASS_8 TUTTI_PASS_7, h
-#define TUTTI_PASS_9 TUTTI_PASS_8, i
 #define TUTTI_TAKE(NAME, SERVE, COUNT, ARGUMENTS)                                                                \
   extern "C" __attribute__((visibility("default"))) int tutti_##NAME(TUTTI_WORDS_##ARGUMENTS) asm("MPI_" #NAME); \
   int tutti_##NAME(TUTTI_WORDS_##ARGUMENTS) {                                                                    \

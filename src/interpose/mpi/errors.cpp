@@ -54,22 +54,40 @@ class Codes {
   std::size_t oldest_ = 0;
 };
 
-int code_of(const Error& error) {
+/// The communicator's error handler gets the sentence as one of MPI's codes, which is returned.
+int hand_over(const Taken& on, const std::string& sentence) {
   static Codes& all = *new Codes;
-  return all.of(error.what());
+  const int code = all.of(sentence);
+  PMPI_Comm_call_errhandler(on.handle(), code);
+  return code;
+}
+
+/// Gives the ranks that were asked where they are time to say so: four times what this rank has taken for the lines of
+/// its own source, since `begin`, and so many seconds at least.
+void wait_for_answers(std::chrono::seconds least, std::chrono::steady_clock::time_point begin) {
+  using Clock = std::chrono::steady_clock;
+  std::this_thread::sleep_for(std::max<Clock::duration>(least, 4 * (Clock::now() - begin)));
 }
 
 void say_where_all_are(const Taken& on) {
-  using Clock = std::chrono::steady_clock;
   // First, because finding lines of the source takes all of them a while: on a busy machine a longer one.
   if (const auto places = on.places()) job().ranks->ask_where(*places, on.identity());
-  const Clock::time_point begin = Clock::now();
+  const auto begin = std::chrono::steady_clock::now();
   // A rank that meets the others answers as well where one of them asks.
   const bool tells = on.is_founded() || JobRanks::take_answer();
   if (tells) say_where_this_rank_is(on.rank(), on.size(), "called from", Frames::here());
   // Where another thread of this rank answers already, nothing here shows how long that takes.
-  const std::chrono::seconds least(tells ? 2 : 6);
-  std::this_thread::sleep_for(std::max<Clock::duration>(least, 4 * (Clock::now() - begin)));
+  wait_for_answers(std::chrono::seconds(tells ? 2 : 6), begin);
+}
+
+/// About no communicator: those who are in calls answer, too.
+void say_where_others_are(const std::vector<int>& on_host) {
+  std::vector<int> in_job;
+  for (const int place : on_host) in_job.push_back(job().ranks->host()->ranks[static_cast<std::size_t>(place)]);
+  const auto places = job().ranks->places_of(in_job);
+  if (!places || places->empty()) return;
+  job().ranks->ask_where(*places, 0);
+  wait_for_answers(std::chrono::seconds(2), std::chrono::steady_clock::now());
 }
 
 }  // namespace
@@ -77,9 +95,13 @@ void say_where_all_are(const Taken& on) {
 int raise(const Taken& on, const Error& error) {
   say(fmt::format("rank {} of {}: {}", on.rank(), on.size(), error.what()));
   if (is_checked()) say_where_all_are(on);
-  const int code = code_of(error);
-  PMPI_Comm_call_errhandler(on.handle(), code);
-  return code;
+  return hand_over(on, error.what());
+}
+
+int raise(const Taken& on, const Hang& hang) {
+  say(fmt::format("rank {} of {}: {}", job().rank, job().size, hang.text));
+  say_where_others_are(hang.in_calls);
+  return hand_over(on, hang.text);
 }
 
 }  // namespace tutti::interpose

@@ -4,6 +4,7 @@
 
 #include <mpi.h>
 
+#include "interpose/message_wait.hpp"
 #include "interpose/mpi/taken.hpp"
 #include "tutti/error.hpp"
 
@@ -14,5 +15,9 @@ namespace tutti::interpose {
 /// them all. Then calls the communicator's error handler, and returns the code that it got: of tutti's own class, with
 /// the error's sentence.
 int raise(const Taken& on, const Error& error);
+
+/// The same of a wait for messages on that communicator that never ends, whose sentence says where its ranks have called
+/// from. Ranks of it that are in collectives say so themselves.
+int raise(const Taken& on, const Hang& hang);
 
 }  // namespace tutti::interpose

@@ -4,14 +4,10 @@
 
 #include <mpi.h>
 
-#include <dlfcn.h>
-
-#include <algorithm>
-#include <array>
-#include <vector>
-
 #include "interpose/mpi/entry.hpp"
+#include "interpose/mpi/fortran_arguments.hpp"
 #include "interpose/mpi/inside.hpp"
+#include "interpose/mpi/words.hpp"
 
 // NOLINTBEGIN: names that MPI has made, which must be symbols of their own. The error code may be left out in mpi_f08.
 #define TUTTI_INIT(SYMBOL)                                                        \
@@ -78,47 +74,6 @@ extern "C" __attribute__((visibility("default"))) void mpi_barrier_f08_(MPI_Fint
 namespace tutti::interpose {
 namespace {
 
-/// Where Fortran's sentinels lie: variables of its binding, in the form of name that the compiler at hand has.
-class Sentinel {
- public:
-  explicit Sentinel(std::array<const char*, 4> names) {
-    for (const char* const name : names) {
-      if (void* const place = dlsym(RTLD_DEFAULT, name); place != nullptr) places_.push_back(place);
-      const std::vector<void*> more = symbols_of_all_files(name);
-      places_.insert(places_.end(), more.begin(), more.end());
-    }
-  }
-  bool is(const void* address) const { return std::find(places_.begin(), places_.end(), address) != places_.end(); }
-
- private:
-  std::vector<const void*> places_;
-};
-
-void* buffer_of(void* address) {
-  static const Sentinel in_place(
-      {"mpi_fortran_in_place_", "mpi_fortran_in_place", "mpi_fortran_in_place__", "MPI_FORTRAN_IN_PLACE"});
-  static const Sentinel bottom(
-      {"mpi_fortran_bottom_", "mpi_fortran_bottom", "mpi_fortran_bottom__", "MPI_FORTRAN_BOTTOM"});
-  if (in_place.is(address)) return MPI_IN_PLACE;
-  return bottom.is(address) ? MPI_BOTTOM : address;
-}
-
-/// An argument of Fortran, which is the address of what C has.
-template <typename T>
-T fortran_argument(void* address) {
-  if constexpr (std::is_same_v<T, Numbers>) {
-    return Numbers(static_cast<const MPI_Fint*>(address));
-  } else if constexpr (std::is_same_v<T, void*> || std::is_same_v<T, const void*>) {
-    return buffer_of(address);
-  } else if constexpr (std::is_same_v<T, MPI_Datatype>) {
-    return PMPI_Type_f2c(*static_cast<MPI_Fint*>(address));
-  } else if constexpr (std::is_same_v<T, MPI_Op>) {
-    return PMPI_Op_f2c(*static_cast<MPI_Fint*>(address));
-  } else {
-    return *static_cast<MPI_Fint*>(address);
-  }
-}
-
 template <auto Serve>
 struct FortranEntry;
 
@@ -147,31 +102,15 @@ struct FortranEntry<Serve> {
 }  // namespace tutti::interpose
 
 // NOLINTBEGIN: names that MPI has made, which must be symbols of their own
-#define TUTTI_PLACES_2 void *a, void *b
-#define TUTTI_PLACES_6 TUTTI_PLACES_2, void *c, void *d, void *e, void *f
-#define TUTTI_PLACES_7 TUTTI_PLACES_6, void* g
-#define TUTTI_PLACES_8 TUTTI_PLACES_7, void* h
-#define TUTTI_PLACES_9 TUTTI_PLACES_8, void* i
-#define TUTTI_PLACES_10 TUTTI_PLACES_9, void* j
-#define TUTTI_GIVE_2 a, b
-#define TUTTI_GIVE_6 TUTTI_GIVE_2, c, d, e, f
-#define TUTTI_GIVE_7 TUTTI_GIVE_6, g
-#define TUTTI_GIVE_8 TUTTI_GIVE_7, h
-#define TUTTI_GIVE_9 TUTTI_GIVE_8, i
-#define TUTTI_GIVE_10 TUTTI_GIVE_9, j
 #define TUTTI_SYMBOL(SYMBOL, NAME, SERVE, ARGUMENTS)                                                          \
   extern "C" __attribute__((visibility("default"))) void SYMBOL(TUTTI_PLACES_##ARGUMENTS) {                   \
     using namespace tutti::interpose;                                                                         \
     using Function = void (*)(TUTTI_PLACES_##ARGUMENTS);                                                      \
     static const Next<Function> next(#SYMBOL);                                                                \
-    FortranEntry<SERVE>::call(NAME, next, std::make_index_sequence<ARGUMENTS - 2>(), TUTTI_GIVE_##ARGUMENTS); \
+    FortranEntry<SERVE>::call(NAME, next, std::make_index_sequence<ARGUMENTS - 2>(), TUTTI_PASS_##ARGUMENTS); \
   }
 #define TUTTI_FORTRAN(LOWER, UPPER, NAME, SERVE, ARGUMENTS) \
-  TUTTI_SYMBOL(mpi_##LOWER, NAME, SERVE, ARGUMENTS)         \
-  TUTTI_SYMBOL(mpi_##LOWER##_, NAME, SERVE, ARGUMENTS)      \
-  TUTTI_SYMBOL(mpi_##LOWER##__, NAME, SERVE, ARGUMENTS)     \
-  TUTTI_SYMBOL(MPI_##UPPER, NAME, SERVE, ARGUMENTS)         \
-  TUTTI_SYMBOL(ompi_##LOWER##_f, NAME, SERVE, ARGUMENTS)
+  TUTTI_UNDER_ALL_NAMES(TUTTI_SYMBOL, LOWER, UPPER, NAME, SERVE, ARGUMENTS)
 
 TUTTI_FORTRAN(barrier, BARRIER, "MPI_Barrier", barrier, 2)
 TUTTI_FORTRAN(bcast, BCAST, "MPI_Bcast", broadcast, 6)

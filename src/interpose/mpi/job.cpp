@@ -15,6 +15,7 @@
 #include "interpose/mpi/next.hpp"
 #include "interpose/mpi/roll.hpp"
 #include "interpose/mpi/taken.hpp"
+#include "interpose/mpi/watched.hpp"
 #include "interpose/report.hpp"
 #include "interpose/settings.hpp"
 #include "runtime/agreed.hpp"
@@ -105,6 +106,7 @@ bool stop_serving() {
   write_report(is_known ? job().rank : rank_of_environment().value_or(0),
                is_known ? job().size : number_of_environment("OMPI_COMM_WORLD_SIZE", "PMI_SIZE").value_or(1));
   job().why_not = "MPI ends";
+  stop_watching();
   if (!is_ready.exchange(false, std::memory_order_release)) return false;
   leave_state(MPI_COMM_WORLD);
   return true;
@@ -118,6 +120,7 @@ void end_job() {
 /// What a profiling library passes over where it calls PMPI_Finalize itself.
 int end_unseen(MPI_Comm, int, void*, void*) {
   stop_serving();
+  if (job().ranks) tell_the_end();
   leave_roll();
   return MPI_SUCCESS;
 }
@@ -225,6 +228,7 @@ void after_init() {
   drop_unknown_algorithms(job().ranks->whole(), job().rank == 0);
   if (is_measuring()) measure_this_machine();
   if (!is_checked()) leave_to_tools(job().table);
+  begin_to_watch();
   // Release: who finds the job ready finds all of it.
   is_ready.store(true, std::memory_order_release);
 }

@@ -7,13 +7,13 @@
 #include <atomic>
 #include <chrono>
 #include <memory>
-#include <numeric>
 #include <thread>
 #include <utility>
 
 #include "base/rank_lists.hpp"
 #include "interpose/gpu.hpp"
 #include "interpose/mpi/errors.hpp"
+#include "interpose/mpi/quiet_world.hpp"
 #include "interpose/settings.hpp"
 #include "runtime/settings.hpp"
 
@@ -44,31 +44,6 @@ Known& known_of(MPI_Comm handle) {
   thread_local std::array<Known, 1U << bits> all;
   return all[(key_of(handle) * 0x9e3779b97f4a7c15U) >> (64 - bits)];
 }
-
-/// While it lives, MPI returns its errors about what is no communicator, instead of calling the program's handler. Not
-/// where other threads may need that handler.
-class QuietWorld {
- public:
-  QuietWorld() {
-    int level = MPI_THREAD_SINGLE;
-    PMPI_Query_thread(&level);
-    is_quiet_ = level != MPI_THREAD_MULTIPLE;
-    if (!is_quiet_) return;
-    PMPI_Comm_get_errhandler(MPI_COMM_WORLD, &before_);
-    PMPI_Comm_set_errhandler(MPI_COMM_WORLD, MPI_ERRORS_RETURN);
-  }
-  QuietWorld(const QuietWorld&) = delete;
-  QuietWorld& operator=(const QuietWorld&) = delete;
-  ~QuietWorld() {
-    if (!is_quiet_) return;
-    PMPI_Comm_set_errhandler(MPI_COMM_WORLD, before_);
-    if (before_ != MPI_ERRORS_ARE_FATAL && before_ != MPI_ERRORS_RETURN) PMPI_Errhandler_free(&before_);
-  }
-
- private:
-  bool is_quiet_ = false;
-  MPI_Errhandler before_ = MPI_ERRHANDLER_NULL;
-};
 
 /// What hangs on the communicator; no value where MPI does not know the handle.
 std::optional<Taken*> attached_to(MPI_Comm handle) {
@@ -118,16 +93,21 @@ Taken* state_of(MPI_Comm handle) {
   return fresh.release();
 }
 
+Taken* state_known_of(MPI_Comm handle) {
+  if (handle == MPI_COMM_NULL) return nullptr;
+  Known& known = known_of(handle);
+  const std::uint64_t now = generation.load(std::memory_order_acquire);
+  if (known.state == nullptr || known.handle != handle || known.generation != now)
+    known = {handle, state_of(handle), now};
+  return known.state;
+}
+
 Taken* taken(MPI_Comm handle, const void* entry) {
   if (!is_job_ready() || Inside::is_so(entry) || handle == MPI_COMM_NULL) {
     CountedCall::set_reason(job().why_not);
     return nullptr;
   }
-  Known& known = known_of(handle);
-  const std::uint64_t now = generation.load(std::memory_order_acquire);
-  if (known.state == nullptr || known.handle != handle || known.generation != now)
-    known = {handle, state_of(handle), now};
-  Taken* const state = known.state;
+  Taken* const state = state_known_of(handle);
   if (state == nullptr) {
     CountedCall::set_reason("nothing can hang on its communicator");
     return nullptr;
@@ -160,17 +140,16 @@ bool Taken::decide() {
 }
 
 std::vector<int> Taken::ranks_in_job() const {
-  std::vector<int> own(static_cast<std::size_t>(size_));
-  std::iota(own.begin(), own.end(), 0);
-  std::vector<int> in_job(own.size());
   MPI_Group here = MPI_GROUP_NULL;
-  MPI_Group all = MPI_GROUP_NULL;
   PMPI_Comm_group(handle_, &here);
-  PMPI_Comm_group(MPI_COMM_WORLD, &all);
-  PMPI_Group_translate_ranks(here, size_, own.data(), all, in_job.data());
+  std::vector<int> in_job = interpose::ranks_in_job(here);
   PMPI_Group_free(&here);
-  PMPI_Group_free(&all);
   return in_job;
+}
+
+const std::shared_ptr<const Peers>& Taken::peers() {
+  if (!peers_) peers_ = std::make_shared<const Peers>(peers_of(handle_));
+  return peers_;
 }
 
 std::optional<std::vector<int>> Taken::places() const { return job().ranks->places_of(ranks_in_job()); }

@@ -5,6 +5,7 @@
 #include <mpi.h>
 
 #include <cstdint>
+#include <memory>
 #include <optional>
 #include <string>
 #include <utility>
@@ -13,6 +14,7 @@
 #include "interpose/mpi/inside.hpp"
 #include "interpose/mpi/job.hpp"
 #include "interpose/mpi/operators.hpp"
+#include "interpose/mpi/peers.hpp"
 #include "interpose/report.hpp"
 #include "interpose/table.hpp"
 #include "tutti/communicator.hpp"
@@ -55,6 +57,10 @@ class Taken {
     if (is_left) CountedCall::set_reason("it is faster");
     return is_left;
   }
+  /// Where JobRanks::host() is there.
+  const std::shared_ptr<const Peers>& peers();
+  /// How sentences call it.
+  std::string title() const;
   Communicator& ranks() { return *ranks_; }
   MPI_Comm handle() const { return handle_; }
   /// Where its ranks stand among those of the job; nothing where one of them is not there. Of ranks of one host all see
@@ -82,7 +88,6 @@ class Taken {
   const char* found();
   bool gather(const Founding& mine, std::vector<Founding>& told);
   std::vector<int> ranks_in_job() const;
-  std::string title() const;
 
   MPI_Comm handle_;
   int rank_ = 0;
@@ -92,6 +97,7 @@ class Taken {
   const char* why_forwarded_ = "the communicator is new";
   std::uintptr_t identity_ = 0;
   bool are_all_counted_ = false;
+  std::shared_ptr<const Peers> peers_;
   std::optional<Communicator> ranks_;
   Table::Row row_ = {};
   Handles handles_;
@@ -101,6 +107,9 @@ class Taken {
 /// The state of a communicator that may be served; null where it is not, and inside of MPI's and of our own functions,
 /// which is known by the frame at which the call came in.
 Taken* taken(MPI_Comm handle, const void* entry);
+
+/// The same, also where it may not be served, of any handle; quickly where this thread has asked for it before.
+Taken* state_known_of(MPI_Comm handle);
 
 /// The state of the communicator, made where it has none; null where MPI has no room for it, or no such communicator.
 Taken* state_of(MPI_Comm handle);

@@ -74,6 +74,7 @@ class HostsWorld final : public World {
   std::byte* allocate(std::size_t bytes) override { return here_.allocate(bytes); }
   void free(std::byte* memory) noexcept override { here_.free(memory); }
   void close() override;
+  World& here() { return here_; }
 
   Engine engine() const override { return Engine::mpi; }
   Engine engine_inside() const override { return here_.engine(); }
@@ -235,5 +236,7 @@ void HostsWorld::close() {
 std::shared_ptr<World> world_of_hosts(Segment&& segment, World& mpi, int rank) {
   return std::make_shared<HostsWorld>(std::move(segment), mpi, rank);
 }
+
+World& world_of_this_host(World& hosts) { return static_cast<HostsWorld&>(hosts).here(); }
 
 }  // namespace tutti::runtime

@@ -112,6 +112,14 @@ TEST_P(OnHosts, WhoHangsIsNamed) {
   EXPECT_THAT(ran.err, AllOf(HasSubstr("1 to enter barrier"), HasSubstr("rank 1 of 4 is in MPI_Recv")));
 }
 
+// Of messages between hosts nothing is said; rank 2 waits for one.
+TEST_P(OnHosts, WhoWaitsForMessagesOfItsHostForEverIsNamed) {
+  const Ran ran = run("AAB", program("deadlocks") + " exchanges", {"TUTTI_MPI_CHECK=1", "TUTTI_TIMEOUT=1"});
+  EXPECT_NE(ran.status, 0);
+  EXPECT_THAT(ran.err, AllOf(HasSubstr("rank 0 waits for rank 1 to send with tag 2, in MPI_Sendrecv"),
+                             HasSubstr("rank 1 waits for rank 0 to send with tag 2"), Not(HasSubstr("rank 2 waits"))));
+}
+
 TEST_P(OnHosts, ARankThatDiesIsNamedAndHoldsNobody) {
   const Ran ran = run("ABBA", program("hazards") + " killed", {all_served()});
   EXPECT_NE(ran.status, 0);

@@ -1,0 +1,86 @@
+/// @file
+/// A wait for messages of an MPI program that is checked, and how one that never ends is found.
+///
+/// A rank that has waited for long tells so in its record, which all ranks of its host read, as a rank that waits in a
+/// collective does (Announcement), and looks for a circle of ranks that wait for one another. MPI carries the messages,
+/// and says of none where it is: what a rank sees by one look may have been there for others before. So what counts as
+/// one look of World::were_quiet() is a round of many, which take some tens of milliseconds at least, and a circle is
+/// looked for when nothing has come for the whole time that a rank waits in a collective.
+///
+/// Nothing is concluded of a rank that does not tell that it waits: it computes, or is in a function of MPI that is not
+/// watched. Nothing is concluded either of a message that both ranks have begun, however long it takes.
+#pragma once
+
+#include <chrono>
+#include <cstdint>
+#include <functional>
+#include <optional>
+#include <span>
+#include <string>
+#include <vector>
+
+#include "base/waiting_time.hpp"
+#include "interpose/message_standing.hpp"
+#include "progress/circle.hpp"
+#include "progress/clock.hpp"
+#include "transport/world.hpp"
+
+namespace tutti::interpose {
+
+/// The ranks of this host, as those who wait for messages see them.
+struct HostRanks {
+  runtime::World* world = nullptr;  ///< of these ranks alone
+  std::vector<int> ranks;           ///< their numbers in the job, ascending
+  int place = 0;                    ///< this rank's, here and in the world
+  runtime::Clock* clock = nullptr;
+  std::chrono::duration<double> timeout{};  ///< how long a wait is no hang
+
+  /// Where that rank of the job stands among them; Message::other_host where it is not there.
+  int place_of(int rank) const;
+};
+
+/// What a wait is for, at this moment.
+struct AwaitedMessages {
+  std::vector<Message> awaited;
+  bool any_suffices = false;  ///< the first of them that comes ends the wait
+  std::vector<Message> beside;
+  std::string text;  ///< as it follows "rank 3 waits for"
+};
+
+/// A wait that never ends.
+struct Hang {
+  std::string text;           ///< a sentence that names its ranks
+  std::vector<int> in_calls;  ///< of those, by their places, the ranks that are in collectives
+};
+
+class MessageWait {
+ public:
+  explicit MessageWait(const HostRanks& here) : here_(here), idle_(here.clock->now()) {}
+  MessageWait(const MessageWait&) = delete;
+  MessageWait& operator=(const MessageWait&) = delete;
+  ~MessageWait() { withdraw(); }
+
+  /// To be called again and again while nothing has come: lets other threads run, or naps. Asks `awaited` what the wait
+  /// is for once it is a long one. Returns what is known of it where it never ends.
+  std::optional<Hang> pass_time(const std::function<AwaitedMessages()>& awaited);
+  /// Some of the messages have come, and others have not: what was told holds no more.
+  void begin_anew();
+
+ private:
+  void tell(const AwaitedMessages& what);
+  void withdraw();
+  std::optional<Hang> hang() const;
+
+  const HostRanks& here_;
+  WaitingTime idle_;
+  WaitingTime::Duration waited_{0};
+  int looks_ = 0;  // of this round
+  bool naps_ = false;
+  bool is_told_ = false;
+  std::uint64_t moment_ = 0;  // when this round began
+};
+
+/// This rank's program has come to its end: it sends and receives nothing any more but what it has under way.
+void tell_the_end(const HostRanks& here, std::span<const Message> beside);
+
+}  // namespace tutti::interpose

@@ -1,0 +1,152 @@
+// Open MPI's Fortran functions that wait for messages, and those that begin and end what they wait for: see
+// message_entries.cpp. MPICH's call the functions of C.
+
+#include <mpi.h>
+
+#ifdef OPEN_MPI
+
+#include <vector>
+
+#include "interpose/mpi/fortran_arguments.hpp"
+#include "interpose/mpi/watched.hpp"
+#include "interpose/mpi/words.hpp"
+
+namespace tutti::interpose {
+namespace {
+
+int int_at(void* address) { return fortran_argument<int>(address); }
+MPI_Comm comm_at(void* address) { return PMPI_Comm_f2c(*static_cast<MPI_Fint*>(address)); }
+
+std::vector<MPI_Request> requests_at(int count, void* requests) {
+  std::vector<MPI_Request> all;
+  for (int k = 0; k < count; ++k) all.push_back(PMPI_Request_f2c(static_cast<MPI_Fint*>(requests)[k]));
+  return all;
+}
+
+/// What makes a request of a message, as in C.
+template <typename Buffer>
+BeginOfMpi beginning(int (*function)(Buffer, int, MPI_Datatype, int, int, MPI_Comm, MPI_Request*), void* buffer,
+                     void* count, void* type, void* peer, void* tag, void* comm) {
+  return [=](MPI_Request* request) {
+    return function(buffer_of(buffer), int_at(count), fortran_argument<MPI_Datatype>(type), int_at(peer), int_at(tag),
+                    comm_at(comm), request);
+  };
+}
+
+int begin_at(Message::Side side, void* comm, void* peer, void* tag, void* request, const OfMpi& call) {
+  MPI_Request made = MPI_REQUEST_NULL;
+  const auto call_and_see = [&] {
+    const int code = call();
+    made = PMPI_Request_f2c(*static_cast<MPI_Fint*>(request));
+    return code;
+  };
+  return begin(side, comm_at(comm), int_at(peer), int_at(tag), &made, call_and_see);
+}
+
+void forget_ended_at(const std::vector<MPI_Request>& before, void* requests) {
+  forget_ended(before, requests_at(static_cast<int>(before.size()), requests).data());
+}
+
+int end_at(const char* function, int count, void* requests, bool any_suffices, const OfMpi& call) {
+  const std::vector<MPI_Request> before = requests_at(count, requests);
+  const int code = wait(function, before, any_suffices, call);
+  forget_ended_at(before, requests);
+  return code;
+}
+
+int test_at(int count, void* requests, const OfMpi& call) {
+  const std::vector<MPI_Request> before = requests_at(count, requests);
+  const int code = call();
+  forget_ended_at(before, requests);
+  return code;
+}
+
+int free_at(void* request, const OfMpi& call) {
+  Requests::all().abandon(requests_at(1, request).front());
+  return call();
+}
+
+/// `exchange` fills the status that it is given, or makes the call, which fills the program's.
+template <typename Made>
+int with_status(void* status, const OfMpi& call, Made exchange) {
+  if (is_status_ignored(status)) return exchange(MPI_STATUS_IGNORE, call);
+  bool is_called = false;
+  MPI_Status made;
+  PMPI_Status_f2c(static_cast<MPI_Fint*>(status), &made);
+  const int code = exchange(&made, [&] {
+    is_called = true;
+    return call();
+  });
+  if (!is_called) PMPI_Status_c2f(&made, static_cast<MPI_Fint*>(status));
+  return code;
+}
+
+}  // namespace
+}  // namespace tutti::interpose
+
+// NOLINTBEGIN: names that MPI has made, which must be symbols of their own
+#define TUTTI_WATCH_SYMBOL(SYMBOL, NAME, ARGUMENTS, CODE, WATCHED)                          \
+  extern "C" __attribute__((visibility("default"))) void SYMBOL(TUTTI_PLACES_##ARGUMENTS) { \
+    using namespace tutti::interpose;                                                       \
+    static const Next<void (*)(TUTTI_PLACES_##ARGUMENTS)> next(#SYMBOL);                    \
+    if (!is_watched()) return next(TUTTI_PASS_##ARGUMENTS);                                 \
+    constexpr const char* name = NAME;                                                      \
+    static_cast<void>(name);                                                                \
+    const auto call = [&]() -> int {                                                        \
+      next(TUTTI_PASS_##ARGUMENTS);                                                         \
+      return int_at(CODE);                                                                  \
+    };                                                                                      \
+    *static_cast<MPI_Fint*>(CODE) = WATCHED;                                                \
+  }
+#define TUTTI_WATCH(LOWER, UPPER, NAME, ARGUMENTS, CODE, WATCHED) \
+  TUTTI_UNDER_ALL_NAMES(TUTTI_WATCH_SYMBOL, LOWER, UPPER, NAME, ARGUMENTS, CODE, WATCHED)
+#define TUTTI_WATCH_SEND(LOWER, UPPER, NAME, BEGIN) \
+  TUTTI_WATCH(LOWER, UPPER, NAME, 7, g,             \
+              send(name, comm_at(f), int_at(d), int_at(e), beginning(PMPI_##BEGIN, a, b, c, d, e, f), call))
+#define TUTTI_WATCH_BEGIN(LOWER, UPPER, SIDE) \
+  TUTTI_WATCH(LOWER, UPPER, "", 8, h, begin_at(Message::Side::SIDE, f, d, e, g, call))
+
+TUTTI_WATCH(recv, RECV, "MPI_Recv", 8, h, receive(name, comm_at(f), int_at(d), int_at(e), call))
+TUTTI_WATCH(probe, PROBE, "MPI_Probe", 5, e, receive(name, comm_at(c), int_at(a), int_at(b), call))
+TUTTI_WATCH(mprobe, MPROBE, "MPI_Mprobe", 6, f, receive(name, comm_at(c), int_at(a), int_at(b), call))
+TUTTI_WATCH_SEND(send, SEND, "MPI_Send", Isend)
+TUTTI_WATCH_SEND(ssend, SSEND, "MPI_Ssend", Issend)
+TUTTI_WATCH_SEND(rsend, RSEND, "MPI_Rsend", Irsend)
+TUTTI_WATCH(sendrecv, SENDRECV, "MPI_Sendrecv", 13, m,
+            with_status(l, call, [&](MPI_Status* status, const OfMpi& of_mpi) {
+              return exchange(name,
+                              {comm_at(k), int_at(d), int_at(e), int_at(i), int_at(j),
+                               beginning(PMPI_Isend, a, b, c, d, e, k), beginning(PMPI_Irecv, f, g, h, i, j, k)},
+                              status, of_mpi);
+            }))
+TUTTI_WATCH(sendrecv_replace, SENDRECV_REPLACE, "MPI_Sendrecv_replace", 10, j,
+            with_status(i, call, [&](MPI_Status* status, const OfMpi& of_mpi) {
+              return exchange_in_place(
+                  name,
+                  {comm_at(h), int_at(d), int_at(e), int_at(f), int_at(g), {}, beginning(PMPI_Irecv, a, b, c, f, g, h)},
+                  buffer_of(a), int_at(b), fortran_argument<MPI_Datatype>(c), status, of_mpi);
+            }))
+
+TUTTI_WATCH_BEGIN(isend, ISEND, sent)
+TUTTI_WATCH_BEGIN(issend, ISSEND, sent)
+TUTTI_WATCH_BEGIN(irsend, IRSEND, sent)
+TUTTI_WATCH_BEGIN(ibsend, IBSEND, sent)
+TUTTI_WATCH_BEGIN(irecv, IRECV, received)
+TUTTI_WATCH_BEGIN(send_init, SEND_INIT, sent)
+TUTTI_WATCH_BEGIN(ssend_init, SSEND_INIT, sent)
+TUTTI_WATCH_BEGIN(rsend_init, RSEND_INIT, sent)
+TUTTI_WATCH_BEGIN(bsend_init, BSEND_INIT, sent)
+TUTTI_WATCH_BEGIN(recv_init, RECV_INIT, received)
+
+TUTTI_WATCH(wait, WAIT, "MPI_Wait", 3, c, end_at(name, 1, a, false, call))
+TUTTI_WATCH(waitall, WAITALL, "MPI_Waitall", 4, d, end_at(name, int_at(a), b, false, call))
+TUTTI_WATCH(waitany, WAITANY, "MPI_Waitany", 5, e, end_at(name, int_at(a), b, true, call))
+TUTTI_WATCH(waitsome, WAITSOME, "MPI_Waitsome", 6, f, end_at(name, int_at(a), b, true, call))
+TUTTI_WATCH(test, TEST, "", 4, d, test_at(1, a, call))
+TUTTI_WATCH(testall, TESTALL, "", 5, e, test_at(int_at(a), b, call))
+TUTTI_WATCH(testany, TESTANY, "", 6, f, test_at(int_at(a), b, call))
+TUTTI_WATCH(testsome, TESTSOME, "", 6, f, test_at(int_at(a), b, call))
+TUTTI_WATCH(request_free, REQUEST_FREE, "", 2, b, free_at(a, call))
+// NOLINTEND
+
+#endif

@@ -1,0 +1,34 @@
+/// @file
+/// Questions about handles of the program's that may be none.
+#pragma once
+
+#include <mpi.h>
+
+namespace tutti::interpose {
+
+/// While it lives, MPI returns its errors about handles that it does not know, instead of calling the program's handler. Not
+/// where other threads may need that handler.
+class QuietWorld {
+ public:
+  QuietWorld() {
+    int level = MPI_THREAD_SINGLE;
+    PMPI_Query_thread(&level);
+    is_quiet_ = level != MPI_THREAD_MULTIPLE;
+    if (!is_quiet_) return;
+    PMPI_Comm_get_errhandler(MPI_COMM_WORLD, &before_);
+    PMPI_Comm_set_errhandler(MPI_COMM_WORLD, MPI_ERRORS_RETURN);
+  }
+  QuietWorld(const QuietWorld&) = delete;
+  QuietWorld& operator=(const QuietWorld&) = delete;
+  ~QuietWorld() {
+    if (!is_quiet_) return;
+    PMPI_Comm_set_errhandler(MPI_COMM_WORLD, before_);
+    if (before_ != MPI_ERRORS_ARE_FATAL && before_ != MPI_ERRORS_RETURN) PMPI_Errhandler_free(&before_);
+  }
+
+ private:
+  bool is_quiet_ = false;
+  MPI_Errhandler before_ = MPI_ERRHANDLER_NULL;
+};
+
+}  // namespace tutti::interpose

@@ -1,0 +1,65 @@
+/// @file
+/// The messages that the program has begun, as far as this library has seen them begin.
+#pragma once
+
+#include <mpi.h>
+
+#include <cstdint>
+#include <memory>
+#include <optional>
+#include <span>
+#include <unordered_map>
+#include <vector>
+
+#include "interpose/message_standing.hpp"
+#include "interpose/mpi/peers.hpp"
+
+namespace tutti::interpose {
+
+/// A message of the program's, or a wait for one.
+struct Posted {
+  Message message;
+  MPI_Comm comm = MPI_COMM_NULL;
+  int rank = 0;  ///< the message's other end in MPI_COMM_WORLD, where that is one rank
+  std::shared_ptr<const Peers> peers;
+
+  bool is_from_any() const { return message.peer == Message::any_rank; }
+};
+
+/// Nothing where MPI has something to say against it, where the message goes nowhere (MPI_PROC_NULL), and where the
+/// program is not watched.
+std::optional<Posted> posted(Message::Side side, MPI_Comm comm, int peer, int tag);
+
+/// Whether MPI has nothing more to do for a request. One look at all that MPI has to do.
+bool is_done(MPI_Request request);
+
+/// The program's requests, by their handles. For one thread at a time.
+class Requests {
+ public:
+  static Requests& all();
+
+  void add(MPI_Request request, const Posted& what) { known_[key(request)] = {request, what}; }
+  /// Null where the request is not known.
+  const Posted* find(MPI_Request request) const;
+  /// The handle is gone, or gets another meaning.
+  void remove(MPI_Request request) { known_.erase(key(request)); }
+  /// The program gives the request up, and MPI does what it has to do for it all the same: as long as the program runs,
+  /// nobody hears when.
+  void abandon(MPI_Request request);
+
+  /// What is under way, but for these requests.
+  std::vector<Message> under_way(std::span<const MPI_Request> except = {}) const;
+
+ private:
+  static std::uintptr_t key(MPI_Request request);
+
+  struct Known {
+    MPI_Request request;
+    Posted what;
+  };
+
+  std::unordered_map<std::uintptr_t, Known> known_;
+  std::vector<Message> abandoned_;
+};
+
+}  // namespace tutti::interpose

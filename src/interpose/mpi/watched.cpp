@@ -1,0 +1,240 @@
+#include "interpose/mpi/watched.hpp"
+
+#include <fmt/format.h>
+
+#include <algorithm>
+#include <memory>
+#include <optional>
+#include <string>
+
+#include "interpose/call_site.hpp"
+#include "interpose/message_wait.hpp"
+#include "interpose/mpi/errors.hpp"
+#include "interpose/mpi/job.hpp"
+#include "interpose/mpi/taken.hpp"
+#include "interpose/mpi/types.hpp"
+#include "transport/rank_record.hpp"
+
+namespace tutti::interpose {
+namespace {
+
+/// "rank 1 to send with tag 7", "any rank to receive its message with tag 7".
+std::string words_of(const Posted& what) {
+  const std::string who = what.is_from_any() ? "any rank"
+                          : what.rank < 0    ? "a rank of another job"
+                                             : fmt::format("rank {}", what.rank);
+  const bool is_any_tag = what.message.tag == Message::any_tag;
+  return fmt::format("{} to {} with {}", who, what.message.side == Message::Side::sent ? "receive its message" : "send",
+                     is_any_tag ? "any tag" : fmt::format("tag {}", what.message.tag));
+}
+
+/// What a call of the program's waits for, and what it is told as.
+class WatchedCall {
+ public:
+  WatchedCall(const char* function, std::vector<Posted> awaited, bool any_suffices = false)
+      : function_(function), awaited_(std::move(awaited)), any_suffices_(any_suffices), wait_(*job().ranks->host()) {}
+
+  /// Returns once `has_come` says so, or the error's code where it never will. `requests` are those that are awaited.
+  std::optional<int> wait_for(const std::function<bool()>& has_come, const std::vector<MPI_Request>& requests = {}) {
+    while (!has_come()) {
+      const std::optional<Hang> hang = wait_.pass_time([&] { return told(requests); });
+      if (hang) return raise(on(), *hang);
+    }
+    return std::nullopt;
+  }
+  /// Some have come: these have not.
+  void set_awaited(std::vector<Posted> awaited) {
+    awaited_ = std::move(awaited);
+    wait_.begin_anew();
+  }
+
+ private:
+  /// Where errors go: to the first message's communicator.
+  const Taken& on() const {
+    const Taken* const own = state_known_of(awaited_.front().comm);
+    return own != nullptr ? *own : *state_known_of(MPI_COMM_WORLD);
+  }
+
+  AwaitedMessages told(const std::vector<MPI_Request>& requests) const {
+    AwaitedMessages what;
+    what.any_suffices = any_suffices_ || (awaited_.size() == 1 && awaited_.front().is_from_any());
+    for (const Posted& each : awaited_) {
+      if (!each.is_from_any()) {
+        what.awaited.push_back(each.message);
+      } else if (what.any_suffices) {
+        for (const int place : each.peers->on_host) {
+          what.awaited.push_back(each.message);
+          what.awaited.back().peer = place;
+        }
+      }
+    }
+    what.beside = Requests::all().under_way(requests);
+    // Of several messages that are all awaited, one that any rank may send needs none of them in particular.
+    for (const Posted& each : awaited_) {
+      if (each.is_from_any() && !what.any_suffices) what.beside.push_back(each.message);
+    }
+    what.text = text();
+    return what;
+  }
+
+  /// As long as there is room for it in a rank's record.
+  std::string text() const {
+    constexpr std::size_t most_named = 2;
+    std::string what;
+    for (std::size_t k = 0; k < std::min(awaited_.size(), most_named); ++k)
+      what += fmt::format("{}{}", k == 0 ? "" : any_suffices_ ? " or " : " and ", words_of(awaited_[k]));
+    if (awaited_.size() > most_named) what += fmt::format(", and {} messages more", awaited_.size() - most_named);
+    const Frames frames = Frames::here();
+    std::string text;
+    for (const int callers : {3, 1}) {
+      text = fmt::format("{}, in {} of {} called from {}", what, function_, on().title(), call_site(frames, callers));
+      if (text.size() <= runtime::RankRecord::longest_waiting) break;
+    }
+    return text;
+  }
+
+  const char* function_;
+  std::vector<Posted> awaited_;
+  bool any_suffices_;
+  MessageWait wait_;
+};
+
+/// Takes what has ended out of `open`; returns whether that was any.
+bool take_out_done(std::vector<MPI_Request>& open) { return std::erase_if(open, is_done) > 0; }
+
+std::vector<Posted> what_is_known(const std::vector<MPI_Request>& requests) {
+  std::vector<Posted> known;
+  for (const MPI_Request request : requests) {
+    if (const Posted* const what = Requests::all().find(request)) known.push_back(*what);
+  }
+  return known;
+}
+
+/// Returns once all of the requests have ended, or one of them where that suffices, or where others than messages are
+/// among them, of which nobody but MPI knows what they need; or the error's code where they never will.
+std::optional<int> wait_for_known(const char* function, const std::vector<MPI_Request>& requests, bool any_suffices) {
+  std::vector<MPI_Request> open = requests;
+  std::erase(open, MPI_REQUEST_NULL);
+  const bool has_any = take_out_done(open);
+  std::vector<Posted> known = what_is_known(open);
+  if (open.empty() || known.size() != open.size() || (has_any && any_suffices)) return std::nullopt;
+  WatchedCall wait(function, std::move(known), any_suffices);
+  const auto have_come = [&] {
+    if (!take_out_done(open)) return false;
+    if (any_suffices || open.empty()) return true;
+    wait.set_awaited(what_is_known(open));
+    return false;
+  };
+  return wait.wait_for(have_come, requests);
+}
+
+/// A request of this library's own for what the program calls; one that goes nowhere ends at once.
+int begin_known(const std::optional<Posted>& what, const BeginOfMpi& begin, MPI_Request* request) {
+  const int code = begin(request);
+  if (code == MPI_SUCCESS && what) Requests::all().add(*request, *what);
+  return code;
+}
+
+/// Leaves the requests of a call whose wait never ends to MPI; returns that code.
+int give_up(std::vector<MPI_Request> requests, int code) {
+  std::erase(requests, MPI_REQUEST_NULL);
+  for (MPI_Request& request : requests) {
+    Requests::all().abandon(request);
+    PMPI_Cancel(&request);
+    PMPI_Request_free(&request);
+  }
+  return code;
+}
+
+}  // namespace
+
+void begin_to_watch() {
+  if (job().ranks->host() == nullptr) return;
+  job().ranks->tell_beside_calls([] { return Requests::all().under_way(); });
+  watched.store(true, std::memory_order_relaxed);
+}
+
+void tell_the_end() {
+  if (const HostRanks* const here = job().ranks->host()) tell_the_end(*here, Requests::all().under_way());
+}
+
+int receive(const char* function, MPI_Comm comm, int source, int tag, const OfMpi& call) {
+  const std::optional<Posted> what = posted(Message::Side::received, comm, source, tag);
+  if (!what) return call();
+  WatchedCall wait(function, {*what});
+  const auto has_come = [&] {
+    int is_there = 0;
+    return PMPI_Iprobe(source, tag, comm, &is_there, MPI_STATUS_IGNORE) != MPI_SUCCESS || is_there != 0;
+  };
+  if (const auto error = wait.wait_for(has_come)) return *error;
+  return call();
+}
+
+int send(const char* function, MPI_Comm comm, int rank, int tag, const BeginOfMpi& begin, const OfMpi& call) {
+  const std::optional<Posted> what = posted(Message::Side::sent, comm, rank, tag);
+  if (!what) return call();
+  MPI_Request request = MPI_REQUEST_NULL;
+  if (const int code = begin_known(what, begin, &request); code != MPI_SUCCESS) return code;
+  const MPI_Request before = request;
+  if (const auto error = wait_for_known(function, {request}, false)) return give_up({request}, *error);
+  const int code = PMPI_Wait(&request, MPI_STATUS_IGNORE);
+  forget_ended({before}, &request);
+  return code;
+}
+
+int exchange(const char* function, const Exchange& what, MPI_Status* status, const OfMpi& call) {
+  const auto received = posted(Message::Side::received, what.comm, what.from, what.tag_from);
+  const auto sent = posted(Message::Side::sent, what.comm, what.to, what.tag_to);
+  if (!received && !sent) return call();
+  MPI_Request requests[2] = {MPI_REQUEST_NULL, MPI_REQUEST_NULL};
+  if (const int code = begin_known(received, what.receive, &requests[0]); code != MPI_SUCCESS) return code;
+  if (const int code = begin_known(sent, what.send, &requests[1]); code != MPI_SUCCESS)
+    return give_up({requests[0]}, code);
+  const std::vector<MPI_Request> all(requests, requests + 2);
+  if (const auto error = wait_for_known(function, all, false)) return give_up(all, *error);
+  MPI_Status both[2];
+  const int code = PMPI_Waitall(2, requests, both);
+  forget_ended(all, requests);
+  if (status != MPI_STATUS_IGNORE) *status = both[0];
+  if (code != MPI_ERR_IN_STATUS) return code;
+  return both[0].MPI_ERROR != MPI_SUCCESS ? both[0].MPI_ERROR : both[1].MPI_ERROR;
+}
+
+int exchange_in_place(const char* function, const Exchange& what, const void* buffer, int count, MPI_Datatype type,
+                      MPI_Status* status, const OfMpi& call) {
+  int bytes = 0;
+  if (PMPI_Pack_size(count, type, what.comm, &bytes) != MPI_SUCCESS || bytes < 0) return call();
+  std::unique_ptr<std::byte[]> packed = memory_of(bytes);
+  int end = 0;
+  if (const int code = PMPI_Pack(buffer, count, type, packed.get(), bytes, &end, what.comm); code != MPI_SUCCESS)
+    return code;
+  Exchange apart = what;
+  apart.send = [&](MPI_Request* request) {
+    return PMPI_Isend(packed.get(), end, MPI_PACKED, what.to, what.tag_to, what.comm, request);
+  };
+  const int code = exchange(function, apart, status, call);
+  // MPI may still read it where the wait would never have ended.
+  if (code != MPI_SUCCESS) static_cast<void>(packed.release());
+  return code;
+}
+
+int begin(Message::Side side, MPI_Comm comm, int peer, int tag, const MPI_Request* request, const OfMpi& call) {
+  const int code = call();
+  if (code != MPI_SUCCESS) return code;
+  Requests::all().remove(*request);
+  if (const auto what = posted(side, comm, peer, tag)) Requests::all().add(*request, *what);
+  return code;
+}
+
+int wait(const char* function, const std::vector<MPI_Request>& requests, bool any_suffices, const OfMpi& call) {
+  const auto error = wait_for_known(function, requests, any_suffices);
+  return error ? *error : call();
+}
+
+void forget_ended(const std::vector<MPI_Request>& before, const MPI_Request* now) {
+  for (std::size_t k = 0; k < before.size(); ++k) {
+    if (now[k] == MPI_REQUEST_NULL && before[k] != MPI_REQUEST_NULL) Requests::all().remove(before[k]);
+  }
+}
+
+}  // namespace tutti::interpose

@@ -1,0 +1,116 @@
+/// @file
+/// Programs of MPI that nobody has changed, whose ranks wait for messages: those that wait for ever are named where the
+/// program is checked, and no others.
+
+#include "unit/interpose/unchanged.hpp"
+
+namespace tutti::test {
+namespace {
+
+using testing::AllOf;
+using testing::HasSubstr;
+using testing::Not;
+
+class Deadlocks : public Unchanged {
+ protected:
+  static Ran run(int ranks, const std::string& way) {
+    return Unchanged::run(ranks, program("deadlocks") + " " + way, {"TUTTI_MPI_CHECK=1", "TUTTI_TIMEOUT=1"});
+  }
+  /// What the program is ended with; the sentence is told once.
+  static std::string told_by(int ranks, const std::string& way, const std::string& begin) {
+    const Ran ran = run(ranks, way);
+    EXPECT_NE(ran.status, 0) << way;
+    EXPECT_EQ(times(ran.err, " of " + std::to_string(ranks) + ": " + begin), 1) << way << "\n" << ran.err;
+    return ran.err;
+  }
+  static constexpr const char* circle = "ranks wait for one another, for ever: ";
+  static constexpr const char* end = "ranks wait for ever for one that has ended: ";
+};
+
+TEST_P(Deadlocks, OfTwoThatReceiveAreNamed) {
+  EXPECT_THAT(told_by(2, "receives", circle),
+              AllOf(HasSubstr("rank 0 waits for rank 1 to send with tag 7, in MPI_Recv of MPI_COMM_WORLD called from "
+                              "receive (deadlocks.c:"),
+                    HasSubstr("; rank 1 waits for rank 0 to send with tag 7, in MPI_Recv of MPI_COMM_WORLD"),
+                    HasSubstr("receives (deadlocks.c:")));
+}
+
+TEST_P(Deadlocks, OfARingOfSendsAreNamed) {
+  for (const int ranks : {2, 3}) {
+    EXPECT_THAT(told_by(ranks, "ring", circle),
+                AllOf(HasSubstr("rank 0 waits for rank 1 to receive its message with tag 3, in MPI_Ssend of "),
+                      HasSubstr("waits for rank 0 to receive its message"), HasSubstr("ring (deadlocks.c:")));
+  }
+  EXPECT_THAT(told_by(3, "sends", circle), HasSubstr("rank 2 waits for rank 0 to receive its message with tag 4, in "
+                                                     "MPI_Send of "));
+}
+
+TEST_P(Deadlocks, OfWhoWaitsForOneThatHasEndedAreNamed) {
+  EXPECT_THAT(told_by(2, "finalized", end),
+              AllOf(HasSubstr("rank 0 waits for rank 1 to send with tag 0, in MPI_Waitall of "),
+                    HasSubstr("; rank 1 has come to MPI_Finalize")));
+}
+
+// Whoever finds it first says what both wait for, and from where they have called.
+TEST_P(Deadlocks, OfACollectiveAndAMessageAreNamed) {
+  for (const char* const way : {"collective", "late_collective"}) {
+    const Ran ran = run(3, way);
+    EXPECT_NE(ran.status, 0);
+    EXPECT_THAT(ran.err, AllOf(HasSubstr("rank 1 to enter barrier (call 2 of communicator MPI_COMM_WORLD)"),
+                               HasSubstr("rank 1 waits for rank 0 to send with tag 9, in MPI_Recv of MPI_COMM_WORLD"),
+                               HasSubstr("receive (deadlocks.c:"), HasSubstr("collective_after (deadlocks.c:")));
+  }
+}
+
+TEST_P(Deadlocks, OfTagsThatDifferAreNamed) {
+  EXPECT_THAT(told_by(2, "tags", circle),
+              AllOf(HasSubstr("rank 1 to receive its message with tag 0 and rank 1 to send with tag 5, in MPI_Waitall"),
+                    HasSubstr("rank 0 to receive its message with tag 1 and rank 0 to send with tag 6")));
+}
+
+TEST_P(Deadlocks, OfOneThatReceivesFromAnyNeedAllOthers) {
+  EXPECT_THAT(told_by(3, "any", circle),
+              AllOf(HasSubstr("rank 0 waits for any rank to send with any tag, in MPI_Probe of"),
+                    HasSubstr("rank 1 waits for rank 0 to send with tag 1"),
+                    HasSubstr("rank 2 waits for rank 0 to send with tag 2")));
+}
+
+TEST_P(Deadlocks, OfExchangesAreNamed) {
+  EXPECT_THAT(told_by(3, "exchanges", circle),
+              AllOf(HasSubstr("rank 0 waits for rank 1 to send with tag 2"), HasSubstr(", in MPI_Sendrecv of "),
+                    Not(HasSubstr("rank 2 waits"))));
+}
+
+TEST_P(Deadlocks, MayBeHandledByTheProgram) {
+  for (const int ranks : {2, 3}) {
+    const Ran ran = run(ranks, "handled");
+    EXPECT_EQ(ran.status, 0) << ran.out << ran.err;
+    EXPECT_THAT(ran.out, HasSubstr("as expected")) << ran.err;
+  }
+}
+
+// Longer than the time that a wait in a collective may take.
+TEST_P(Deadlocks, AreNotSeenWhereARankComputesForLong) {
+  const Ran ran = run(3, "slow");
+  EXPECT_EQ(ran.status, 0) << ran.out << ran.err;
+  EXPECT_THAT(ran.out, HasSubstr("as expected")) << ran.err;
+  EXPECT_THAT(ran.err, Not(HasSubstr("waits for"))) << ran.err;
+}
+
+TEST_P(Deadlocks, OfFortranAreNamed) {
+  for (const char* const module : {"mpi", "mpi_f08"}) {
+    const std::string path = program(std::string("messages_") + module);
+    if (!is_there(path)) GTEST_SKIP() << "there is no " << path;
+    for (const char* const checked : {"TUTTI_MPI_CHECK=0", "TUTTI_MPI_CHECK=1"}) expect_success(3, path, {checked});
+    const Ran ran = Unchanged::run(2, path + " deadlock", {"TUTTI_MPI_CHECK=1", "TUTTI_TIMEOUT=1"});
+    EXPECT_NE(ran.status, 0);
+    EXPECT_THAT(ran.err, AllOf(HasSubstr(circle), HasSubstr("rank 0 waits for rank 1 to send with tag 9, in MPI_Recv"),
+                               HasSubstr("messages.f90:")));
+  }
+}
+
+INSTANTIATE_TEST_SUITE_P(Mpis, Deadlocks, testing::ValuesIn(launchers_in(TUTTI_LAUNCHERS)),
+                         [](const auto& which) { return which.param.name; });
+
+}  // namespace
+}  // namespace tutti::test

@@ -1,0 +1,152 @@
+/// @file
+/// Waits for messages, of ranks of one thread whose time the test turns: which of them ends with an error, and when.
+
+#include "interpose/message_wait.hpp"
+
+#include <gmock/gmock.h>
+#include <gtest/gtest.h>
+
+#include <memory>
+#include <string>
+#include <vector>
+
+#include "support/fake_world.hpp"
+#include "transport/threads/threads_world.hpp"
+
+namespace tutti::interpose {
+namespace {
+
+using Side = Message::Side;
+using std::chrono::seconds;
+
+using ::testing::IsEmpty;
+using ::testing::StartsWith;
+using testing::TurnedClock;
+
+Message from(int rank) { return {Side::received, rank, 1, 0}; }
+Message to(int rank) { return {Side::sent, rank, 1, 0}; }
+
+/// Ranks of one host, numbers 0, 10, 20, … of their job, of which some wait.
+class Ranks {
+ public:
+  explicit Ranks(int n) : world_(runtime::threads_world(n)) {
+    for (int place = 0; place < n; ++place) numbers_.push_back(10 * place);
+    for (int place = 0; place < n; ++place) here_.push_back({world_.get(), numbers_, place, &clock_, seconds(2)});
+    waits_.resize(here_.size());
+    awaited_.resize(here_.size());
+  }
+
+  void wait(int place, const Message& message, const std::string& text) {
+    waits_[at(place)] = std::make_unique<MessageWait>(here_[at(place)]);
+    awaited_[at(place)] = {{message}, false, {}, text};
+  }
+  void end_wait(int place) { waits_[at(place)].reset(); }
+  MessageWait& wait_of(int place) { return *waits_[at(place)]; }
+  void end(int place) { tell_the_end(here_[at(place)], {}); }
+  /// Ranks that wait look in turn for so long, but for one that looks no more.
+  void pass(seconds time, int stopped = -1) {
+    const auto end = clock_.now() + time;
+    while (clock_.now() < end) {
+      for (std::size_t place = 0; place < waits_.size(); ++place) {
+        if (waits_[place] && static_cast<int>(place) != stopped) look(place);
+      }
+    }
+  }
+  const std::vector<std::string>& told() const { return told_; }
+  std::string record(int place) const { return world_->record(place).waiting(); }
+
+ private:
+  static std::size_t at(int place) { return static_cast<std::size_t>(place); }
+  void look(std::size_t place) {
+    const auto hang = waits_[place]->pass_time([&] { return awaited_[place]; });
+    if (hang) told_.push_back(std::to_string(place) + ": " + hang->text);
+  }
+
+  std::shared_ptr<runtime::World> world_;
+  TurnedClock clock_;
+  std::vector<int> numbers_;
+  std::vector<HostRanks> here_;
+  std::vector<std::unique_ptr<MessageWait>> waits_;
+  std::vector<AwaitedMessages> awaited_;
+  std::vector<std::string> told_;
+};
+
+TEST(MessageWait, OfACircleEndsAfterTheTimeoutOnItsFirstRank) {
+  Ranks ranks(3);
+  ranks.wait(2, from(1), "what 10 sends");
+  ranks.wait(1, from(2), "what 20 sends");
+  ranks.wait(0, from(1), "what 10 sends as well");
+  ranks.pass(seconds(1));
+  EXPECT_EQ(ranks.record(1), "what 20 sends");
+  EXPECT_THAT(ranks.told(), IsEmpty());
+  ranks.pass(seconds(3));
+  ASSERT_FALSE(ranks.told().empty());
+  for (const std::string& told : ranks.told()) {
+    EXPECT_EQ(
+        told,
+        "1: ranks wait for one another, for ever: rank 10 waits for what 20 sends; rank 20 waits for what 10 sends");
+  }
+}
+
+TEST(MessageWait, IsLongWhereARankComputesAndWhereBothHaveBegun) {
+  Ranks ranks(4);
+  ranks.wait(0, from(1), "");
+  ranks.wait(2, to(3), "");
+  ranks.wait(3, from(2), "");
+  ranks.pass(seconds(30));
+  EXPECT_THAT(ranks.told(), IsEmpty());
+}
+
+TEST(MessageWait, ForOneThatHasEndedEnds) {
+  Ranks ranks(2);
+  ranks.wait(1, to(0), "what 0 takes");
+  ranks.end(0);
+  ranks.pass(seconds(4));
+  ASSERT_FALSE(ranks.told().empty());
+  EXPECT_EQ(ranks.told().front(),
+            "1: ranks wait for ever for one that has ended: rank 10 waits for what 0 takes; rank 0 has come to "
+            "MPI_Finalize");
+}
+
+// A rank that does not look may have what it waits for.
+TEST(MessageWait, NeedsTheLooksOfAllRanksOfItsCircle) {
+  Ranks ranks(2);
+  ranks.wait(0, from(1), "");
+  ranks.pass(seconds(1));
+  ranks.wait(1, from(0), "");
+  ranks.pass(seconds(1));
+  ranks.end_wait(0);
+  ranks.wait(0, from(1), "");
+  ranks.pass(seconds(1), 1);
+  ranks.pass(seconds(30), 1);
+  EXPECT_THAT(ranks.told(), IsEmpty());
+  ranks.pass(seconds(4));
+  EXPECT_FALSE(ranks.told().empty());
+}
+
+TEST(MessageWait, BeginsAnewWithEachMessageThatComes) {
+  Ranks ranks(2);
+  ranks.wait(0, from(1), "");
+  ranks.wait(1, from(0), "");
+  for (int k = 0; k < 10; ++k) {
+    ranks.pass(seconds(1));
+    ranks.wait_of(0).begin_anew();
+    ranks.wait_of(1).begin_anew();
+    EXPECT_EQ(ranks.record(0), "");
+  }
+  EXPECT_THAT(ranks.told(), IsEmpty());
+}
+
+// Where the first rank of a circle does not tell, another one does, later.
+TEST(MessageWait, IsToldByAnotherRankWhereTheFirstOneDoesNot) {
+  Ranks ranks(2);
+  ranks.wait(0, from(1), "");
+  ranks.wait(1, from(0), "");
+  ranks.pass(seconds(1));
+  for (int k = 0; k < 4; ++k) ranks.pass(seconds(5), 0);
+  ASSERT_FALSE(ranks.told().empty());
+  EXPECT_THAT(ranks.told().front(), StartsWith("1: "));
+}
+
+}  // namespace
+}  // namespace tutti::interpose

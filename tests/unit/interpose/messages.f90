@@ -1,0 +1,78 @@
+! A program of Fortran that knows nothing of tutti, for both of MPI's modules (MODULE is one of them), whose ranks send
+! and receive in a ring by all functions that wait: messages come right, and ranks that wait for ever are named. Prints
+! "as expected" on rank 0, or what was not.
+!
+!     messages [deadlock]
+program messages
+  use MODULE
+  implicit none
+  integer, parameter :: n = 100000
+  integer :: code, rank, ranks, before, after, k, at, made(2)
+  integer :: mine(n), came(n)
+  logical :: is_done
+#if IS_F08
+  type(MPI_Request) :: requests(2)
+  type(MPI_Status) :: status
+#else
+  integer :: requests(2), status(MPI_STATUS_SIZE)
+#endif
+  character(20) :: way
+  call mpi_init(code)
+  call mpi_comm_rank(MPI_COMM_WORLD, rank, code)
+  call mpi_comm_size(MPI_COMM_WORLD, ranks, code)
+  before = modulo(rank - 1, ranks)
+  after = modulo(rank + 1, ranks)
+  way = ''
+  if (command_argument_count() > 0) call get_command_argument(1, way)
+  if (way == 'deadlock') call mpi_recv(came, n, MPI_INTEGER, before, 9, MPI_COMM_WORLD, MPI_STATUS_IGNORE, code)
+  do k = 1, 5
+    mine = 10 * rank + k
+    came = -1
+    if (rank == 0) call mpi_send(mine, n, MPI_INTEGER, after, k, MPI_COMM_WORLD, code)
+    call mpi_recv(came, n, MPI_INTEGER, before, k, MPI_COMM_WORLD, MPI_STATUS_IGNORE, code)
+    if (rank > 0) call mpi_ssend(mine, n, MPI_INTEGER, after, k, MPI_COMM_WORLD, code)
+    call expect(came(n) == 10 * before + k, 'send')
+    came = -1
+    call mpi_sendrecv(mine, n, MPI_INTEGER, after, k, came, n, MPI_INTEGER, before, k, MPI_COMM_WORLD, status, code)
+    call mpi_get_count(status, MPI_INTEGER, at, code)
+    call expect(came(n) == 10 * before + k .and. at == n, 'sendrecv')
+    call mpi_sendrecv(mine, n, MPI_INTEGER, MPI_PROC_NULL, k, came, n, MPI_INTEGER, MPI_PROC_NULL, k, MPI_COMM_WORLD, &
+                      status, code)
+    call mpi_get_count(status, MPI_INTEGER, at, code)
+    call expect(at == 0, 'sendrecv with nobody')
+    came = mine
+    call mpi_sendrecv_replace(came, n, MPI_INTEGER, after, k, before, k, MPI_COMM_WORLD, MPI_STATUS_IGNORE, code)
+    call expect(came(n) == 10 * before + k, 'sendrecv in place')
+    came = -1
+    call mpi_irecv(came, n, MPI_INTEGER, before, k, MPI_COMM_WORLD, requests(1), code)
+    call mpi_isend(mine, n, MPI_INTEGER, after, k, MPI_COMM_WORLD, requests(2), code)
+    if (k == 1) then
+      call mpi_waitall(2, requests, MPI_STATUSES_IGNORE, code)
+    else if (k == 2) then  ! MPICH 4.0.2 counts from 0 in mpi_f08
+      call mpi_waitany(2, requests, at, MPI_STATUS_IGNORE, code)
+      call mpi_wait(requests(1), MPI_STATUS_IGNORE, code)
+      call mpi_wait(requests(2), MPI_STATUS_IGNORE, code)
+    else if (k == 3) then
+      is_done = .false.
+      do while (.not. is_done)
+        call mpi_testall(2, requests, is_done, MPI_STATUSES_IGNORE, code)
+      end do
+    else
+      call mpi_wait(requests(1), MPI_STATUS_IGNORE, code)
+      call mpi_waitsome(2, requests, at, made, MPI_STATUSES_IGNORE, code)
+      call expect(at == 1, 'the request that is left')
+    end if
+    call expect(requests(1) == MPI_REQUEST_NULL .and. requests(2) == MPI_REQUEST_NULL, 'requests that have ended')
+    call expect(came(n) == 10 * before + k, 'isend')
+  end do
+  if (rank == 0) print '(a)', 'as expected'
+  call mpi_finalize(code)
+contains
+  subroutine expect(is_so, what)
+    logical, intent(in) :: is_so
+    character(*), intent(in) :: what
+    if (is_so) return
+    print '(a, i0, 2a)', 'rank ', rank, ': not so: ', what
+    call mpi_abort(MPI_COMM_WORLD, 3, code)
+  end subroutine expect
+end program messages
