@@ -12,6 +12,7 @@ namespace tutti::runtime {
 namespace {
 
 using ::testing::AllOf;
+using ::testing::ContainsRegex;
 using ::testing::HasSubstr;
 
 constexpr std::uint64_t waiting_seed = 99;
@@ -33,6 +34,22 @@ TEST_P(Waiting, EndsWhenNothingHasMovedForTheTimeout) {
   EXPECT_GE(ranks.clock.passed().count(), 30);
   EXPECT_LT(ranks.clock.passed().count(), 35);
   EXPECT_TRUE(ranks.network.has_withdrawn(0));
+}
+
+TEST_P(Waiting, ThatIsTooLongTellsWhatRanksDoInTheirOrder) {
+  RanksOfOneThread ranks(4, waiting_seed, {}, GetParam());
+  std::vector<std::int64_t> data(3);
+  ranks.world->announce(0, "a rank", {});
+  ranks.world->announce(3, "a rank", {});
+  ranks.world->announce(2, "another one", {});
+  const auto receive = ranks[1].receive(data, 2);
+  try {
+    ranks[1].engine.wait(*receive);
+    FAIL() << "it has come to an end";
+  } catch (const Error& error) {
+    EXPECT_THAT(error.what(), ContainsRegex(": ranks 0, 3 wait for a rank; rank 1 waits for rank 2 to send 3 [^;]*; "
+                                            "rank 2 waits for another one$"));
+  }
 }
 
 // Each move begins the timeout anew: in a barrier by dissemination rank 0 hears of rank 3 after 20 s, and after 40 s of
