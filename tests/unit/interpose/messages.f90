@@ -17,6 +17,15 @@ program messages
   integer :: requests(2), status(MPI_STATUS_SIZE)
 #endif
   character(20) :: way
+  interface
+    function alarm(seconds) bind(c) result(left)
+      use iso_c_binding, only: c_int
+      integer(c_int), value :: seconds
+      integer(c_int) :: left
+    end function alarm
+  end interface
+  ! A rank that hangs ends its job, long after any test has ended.
+  code = alarm(200)
   call mpi_init(code)
   call mpi_comm_rank(MPI_COMM_WORLD, rank, code)
   call mpi_comm_size(MPI_COMM_WORLD, ranks, code)
