@@ -159,9 +159,21 @@ void refuse_values_of_flags(const CLI::App& program, const std::vector<std::stri
   }
 }
 
+// "help" and a command's name are that command with --help. A name of none is left to be refused.
+void turn_help_round(const CLI::App& program, std::vector<std::string>& words) {
+  if (words.empty() || words.front() != "help") return;
+  words.erase(words.begin());
+  if (words.empty() || words.front().starts_with('-') || words.front() == "help") {
+    words = {"--help"};
+  } else if (command_named(program, words.front()) != nullptr) {
+    words.insert(words.begin() + 1, "--help");
+  }
+}
+
 // The words after the program's name.
-std::vector<std::string> words_to_parse(int argc, char** argv) {
+std::vector<std::string> words_to_parse(const CLI::App& program, int argc, char** argv) {
   std::vector<std::string> words(argv + 1, argv + argc);
+  turn_help_round(program, words);
   if (words.empty() || (words.front() != "run" && words.front() != "mpi")) return words;
   for (std::size_t k = 1; k < words.size() && words[k].starts_with('-'); ++k) {
     if (words[k] == "--") {
@@ -235,7 +247,7 @@ CommandLine::~CommandLine() = default;
 
 bool CommandLine::read(int argc, char** argv) {
   try {
-    std::vector<std::string> words = words_to_parse(argc, argv);
+    std::vector<std::string> words = words_to_parse(*parser_, argc, argv);
     refuse_values_of_flags(*parser_, words);
     std::reverse(words.begin(), words.end());  // the parser takes them from the back
     parser_->parse(std::move(words));

@@ -46,7 +46,7 @@ int run(int argc, char** argv) {
   tutti::app::add_runtime_commands(program, chosen);
   program.set_footer(
       "Examples:\n  tutti list\n  tutti explain all-reduce --algorithm ring\n  tutti verify --ranks 1..16\n"
-      "  tutti run -n 4 ./program\nEach command has its own --help.");
+      "  tutti run -n 4 ./program\nEach command has its own --help, which 'tutti help COMMAND' prints, too.");
   if (!line.read(argc, argv)) return 0;
   if (!chosen) return complain("a command is needed, such as 'tutti list'; see 'tutti --help'");
   return print(chosen());

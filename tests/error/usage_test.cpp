@@ -37,6 +37,7 @@ TEST_P(Usage, GetsOneLineAndStatusTwo) {
 INSTANTIATE_TEST_SUITE_P(Commands, Usage,
                          testing::Values(Mistake{"", "a command is needed, such as 'tutti list'"},
                                          Mistake{"lst", "no command 'lst'; the nearest is 'list'"},
+                                         Mistake{"help lst", "no command 'lst'; the nearest is 'list'"},
                                          Mistake{"verfy --json", "the nearest is 'verify'"},
                                          Mistake{"-x", "no option '-x'"},
                                          Mistake{"--versoin", "the nearest is '--version'"},

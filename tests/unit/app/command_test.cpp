@@ -363,5 +363,16 @@ TEST(Version, IsPrinted) {
   }
 }
 
+TEST(Help, IsPrintedByACommandOfThatName) {
+  EXPECT_EQ(tutti("help").out, tutti("--help").out);
+  EXPECT_EQ(tutti("help help").out, tutti("--help").out);
+  for (const std::string command : {"list", "verify", "run", "mpi"}) {
+    const Ran ran = tutti("help " + command);
+    EXPECT_EQ(ran.status, 0);
+    EXPECT_THAT(ran.out, testing::HasSubstr("tutti " + command));
+    EXPECT_EQ(ran.out, tutti(command + " --help").out);
+  }
+}
+
 }  // namespace
 }  // namespace tutti::test
