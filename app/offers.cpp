@@ -81,12 +81,13 @@ Prices::Prices(Question question, std::vector<std::int64_t> listed, std::size_t 
   least_tw_ = ports.least_time;
   const std::int64_t largest = listed_.back();
   if (largest > largest_count(question_.problem)) return;
-  find_simulable(std::max(listed_.size(), drawn));
+  find_simulable();
+  share_out_drawn(drawn);
 }
 
 // Of algorithms without a form those that a share of the effort suffices for, at the largest size, each for no more than
 // half of what is left, the fastest before the others; where no times are listed, all that may be the fastest.
-void Prices::find_simulable(std::size_t sizes) {
+void Prices::find_simulable() {
   struct Candidate {
     double least = 0;
     std::int64_t work = 0;
@@ -105,7 +106,7 @@ void Prices::find_simulable(std::size_t sizes) {
   std::stable_sort(candidates.begin(), candidates.end(), [](const Candidate& a, const Candidate& b) {
     return std::pair(a.least, a.work) < std::pair(b.least, b.work);
   });
-  work_left_ = lists() ? effort_.shown / static_cast<std::int64_t>(sizes) : effort_.compared;
+  work_left_ = lists() ? effort_.shown / static_cast<std::int64_t>(listed_.size()) : effort_.compared;
   // Those that take longer than another are given up at first, so that they leave enough for the fastest; what is left
   // is for them.
   double least = std::numeric_limits<double>::infinity();
@@ -125,6 +126,20 @@ void Prices::find_simulable(std::size_t sizes) {
       simulable_.push_back(algorithm);
   }
   work_left_ = std::numeric_limits<std::int64_t>::max();
+}
+
+// Those that a share of the effort for what is drawn suffices for, at each of so many sizes.
+void Prices::share_out_drawn(std::size_t sizes) {
+  if (sizes == 0) return;
+  std::int64_t left = effort_.drawn / static_cast<std::int64_t>(sizes);
+  for (const Algorithm* algorithm : simulable_) {
+    const std::int64_t work = simulating_[algorithm];
+    if (work <= left) {
+      left -= work;
+    } else {
+      listed_alone_.insert(algorithm);
+    }
+  }
 }
 
 std::vector<const Algorithm*> Prices::unknown() const {
@@ -171,8 +186,10 @@ std::optional<double> Prices::simulated(const Algorithm& algorithm, std::int64_t
   options.until = limits.until;
   Workload workload(choice(algorithm), sized(question_.problem, bytes), 1, question_.layout);
   const Simulation result = simulate(workload, *question_.topology, question_.machine, options);
-  work_left_ -= std::max(result.work, recording_[&algorithm]);
+  const std::int64_t work = std::max(result.work, recording_[&algorithm]);
+  work_left_ -= work;
   if (!result.is_whole) return std::nullopt;
+  simulating_[&algorithm] = work;
   return simulated_.emplace(key, result.seconds).first->second;
 }
 

@@ -83,14 +83,15 @@ struct Reigns {
 
 /// How much is simulated, as `Simulation::work` counts: some thirty million take a second.
 struct Effort {
-  std::int64_t shown = std::int64_t{1} << 26;     ///< for the times that are listed or drawn; 0: none is
+  std::int64_t shown = std::int64_t{1} << 26;     ///< for the times that are listed; 0: none is
+  std::int64_t drawn = std::int64_t{1} << 26;     ///< for those that a plot has beside them
   std::int64_t compared = std::int64_t{1} << 23;  ///< to find out who is fastest
 };
 
 /// The times of all algorithms of a question. Simulated times are kept, so that each is found once.
 class Prices {
  public:
-  /// `listed` are the sizes whose times will be shown, in order; at least one. `drawn` is at how many sizes all times
+  /// `listed` are the sizes whose times will be shown, in order; at least one. `drawn` is at how many more sizes times
   /// will be drawn. Algorithms are simulated, the most promising first, as far as the effort goes; none where a listed
   /// size is above `largest_count`.
   Prices(Question question, std::vector<std::int64_t> listed, std::size_t drawn = 0, const Effort& effort = {});
@@ -110,6 +111,8 @@ class Prices {
   std::optional<double> exact_seconds(const Choice& choice, std::int64_t bytes) const;
   /// Whether a closed form gives the exact time of a size.
   bool has_exact_form(const Algorithm& algorithm, std::int64_t bytes) const;
+  /// Whether the effort for what is drawn goes far enough to simulate the algorithm at sizes that are not listed.
+  bool is_drawn(const Algorithm& algorithm) const { return !listed_alone_.contains(&algorithm); }
 
   /// The algorithms whose time is not known at a listed size: no form holds, and they are too large to simulate.
   std::vector<const Algorithm*> unknown() const;
@@ -126,7 +129,8 @@ class Prices {
   void search_segments(Offer& offer, std::int64_t bytes) const;
   bool is_simulated(const Algorithm& algorithm, std::int64_t bytes) const;
   std::optional<double> simulated(const Algorithm& algorithm, std::int64_t bytes, const SimulationOptions& limits = {});
-  void find_simulable(std::size_t sizes);
+  void find_simulable();
+  void share_out_drawn(std::size_t sizes);
   std::optional<Offer> contest(const Algorithm& algorithm, std::int64_t bytes, double least);
   double least_seconds(const Algorithm& algorithm, std::int64_t bytes) const;
   std::size_t winner(std::int64_t bytes);
@@ -138,9 +142,11 @@ class Prices {
   LowerBounds bounds_;
   double least_ts_;  // that a message takes, and a byte at a rank
   double least_tw_;
-  std::map<const Algorithm*, std::int64_t> recording_;  // work, of those without a form at the largest size
+  std::map<const Algorithm*, std::int64_t> recording_;   // work, of those without a form at the largest size
+  std::map<const Algorithm*, std::int64_t> simulating_;  // work of the last simulation that came to its end
   std::vector<const Algorithm*> simulable_;
-  std::set<const Algorithm*> given_up_;  // of them, in a comparison
+  std::set<const Algorithm*> listed_alone_;  // of them, too large to be simulated at other sizes, too
+  std::set<const Algorithm*> given_up_;      // of them, in a comparison
   std::map<std::pair<const Algorithm*, std::int64_t>, double> simulated_;
   std::set<std::pair<const Algorithm*, std::int64_t>> beaten_;  // known to be slower than another
   std::int64_t work_left_ = 0;                                  // that winner() may still do

@@ -54,7 +54,7 @@ Prices prices_on_network(const PlanRequest& request, const Problem& problem, con
                     .traffic = options_of(request.shared),
                     .beyond_forms = !beyond_forms(request.shared).empty()};
   check(question.machine);
-  return {std::move(question), sizes, request.plot ? sizes.size() : 0};
+  return {std::move(question), sizes};
 }
 
 void check(const PlanRequest& request) {

@@ -135,7 +135,8 @@ Outcome price_all(const PriceRequest& request) {
   }
   if (request.plot) check_output_file(*request.plot, {".svg"});
   const SizeRange ruled = asked.least < asked.most ? asked : SizeRange{};
-  Prices prices(std::move(question), sizes_in(asked), request.plot ? sizes_in(ruled).size() : 0);
+  const std::vector<std::int64_t> listed = sizes_in(asked);
+  Prices prices(std::move(question), listed, request.plot ? sizes_drawn(ruled, listed).size() - listed.size() : 0);
   const Reigns winners = one ? Reigns{} : prices.reigns(ruled);
   if (request.plot) write_file(*request.plot, price_plot(prices, ruled, winners.all));
   if (request.json) return {report_json(prices, winners).dump(2) + '\n'};

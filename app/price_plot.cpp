@@ -4,6 +4,7 @@
 
 #include <algorithm>
 #include <cmath>
+#include <iterator>
 
 #include "app/sizes.hpp"
 #include "base/check.hpp"
@@ -40,7 +41,11 @@ std::optional<draw::Series> line_of(Prices& prices, const Algorithm& algorithm, 
   }
   bool known = false;
   std::string_view how;
-  for (const std::int64_t bytes : sizes_in(range)) {
+  const std::vector<std::int64_t>& listed = prices.listed();
+  for (const std::int64_t bytes : sizes_drawn(range, listed)) {
+    const bool found = prices.is_drawn(algorithm) || prices.has_exact_form(algorithm, bytes) ||
+                       std::find(listed.begin(), listed.end(), bytes) != listed.end();
+    if (!found || bytes < range.least || bytes > range.most) continue;
     const Offer offer = prices.offer(algorithm, bytes);
     if (offer.basis == Basis::none) continue;
     known = true;
@@ -82,16 +87,29 @@ std::string names_of(const std::vector<Reign>& winners) {
   return fastest_in_words(algorithms);
 }
 
-std::vector<std::string> notes_of(const Question& question, const std::vector<std::string_view>& unknown,
+std::vector<std::string> notes_of(const Prices& prices, const std::vector<std::string_view>& unknown,
                                   const std::vector<Reign>& winners) {
-  std::vector<std::string> notes{costs_in_words(question)};
+  std::vector<std::string> notes{costs_in_words(prices.question())};
   if (!winners.empty()) notes.push_back(names_of(winners));
   if (!unknown.empty())
     notes.push_back(fmt::format("without a closed form here, and too large to simulate: {}", fmt::join(unknown, ", ")));
+  std::vector<std::string_view> listed_alone;
+  for (const Algorithm* algorithm : prices.question().algorithms) {
+    if (!prices.is_drawn(*algorithm)) listed_alone.push_back(algorithm->name);
+  }
+  if (!listed_alone.empty())
+    notes.push_back(fmt::format("simulated at the sizes that were asked for alone: {}", fmt::join(listed_alone, ", ")));
   return notes;
 }
 
 }  // namespace
+
+std::vector<std::int64_t> sizes_drawn(const SizeRange& range, const std::vector<std::int64_t>& listed) {
+  const std::vector<std::int64_t> own = sizes_in(range);
+  std::vector<std::int64_t> sizes;
+  std::set_union(own.begin(), own.end(), listed.begin(), listed.end(), std::back_inserter(sizes));
+  return sizes;
+}
 
 std::string fastest_in_words(const std::vector<const Algorithm*>& winners) {
   std::vector<std::string_view> names;
@@ -122,7 +140,7 @@ std::string price_plot(Prices& prices, const SizeRange& range, const std::vector
   require(std::any_of(plot.series.begin(), plot.series.end(), [](const auto& line) { return !line.samples.empty(); }),
           "{} takes no time, so that there is nothing to draw; ask for more ranks", plot.title);
   plot.series.push_back(bound_of(prices, drawn));
-  plot.notes = notes_of(question, unknown, winners);
+  plot.notes = notes_of(prices, unknown, winners);
   plot.crossings = crossings_of(prices, drawn, winners);
   if (plot.crossings.size() > most_flags) {
     plot.notes.push_back(

@@ -9,8 +9,12 @@
 
 namespace tutti::app {
 
-/// Time against size as SVG: a line for each algorithm whose time is known, with dots where it is simulated, the lower
-/// bound, and a flag at each size from which another algorithm is the fastest. Sizes of 0 have no place on its axis and
+/// The sizes at which times are drawn, in order: the range's powers of two and its ends, and those that are listed.
+std::vector<std::int64_t> sizes_drawn(const SizeRange& range, const std::vector<std::int64_t>& listed);
+
+/// Time against size as SVG: a line for each algorithm whose time is known, with dots where it is simulated, at the
+/// listed sizes alone where others would take too long; the lower bound, and a flag at each size from which another
+/// algorithm is the fastest. Sizes of 0 have no place on its axis and
 /// are left out. Throws `Error` where no time is known, and where nothing moves.
 std::string price_plot(Prices& prices, const SizeRange& range, const std::vector<Reign>& winners);
 

@@ -96,6 +96,18 @@ TEST_F(PricePlot, MarksWhatIsSimulatedAndNamesWhatIsTooLarge) {
                                         testing::HasSubstr("scatter-all-gather"))));
 }
 
+// What a plot takes is no share of what the listed sizes take.
+TEST_F(PricePlot, LeavesTheListedSizesAsTheyAreWithoutIt) {
+  const std::string line = "all-reduce --topology torus:8x8 --bytes 1MiB";
+  const Ran drawn = price(line + " --json --plot " + folder + "/plot.svg");
+  EXPECT_EQ(drawn.out, price(line + " --json").out);
+  const auto texts = texts_of(plot(line));
+  for (const auto& offer : nlohmann::json::parse(drawn.out)["sizes"][0]["algorithms"]) {
+    if (offer["seconds"].is_null()) continue;
+    EXPECT_THAT(texts, testing::Contains(testing::StartsWith(offer["algorithm"].get<std::string>())));
+  }
+}
+
 TEST_F(PricePlot, RefusesInOneSentenceAndLeavesNoFile) {
   const auto refuses = [&](const std::string& line, const std::string& sentence) {
     const Ran ran = price(line);
