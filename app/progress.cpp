@@ -18,6 +18,13 @@ Progress progress_bar(const std::string& verb, std::size_t total) {
   };
 }
 
+std::function<void(std::int64_t, std::int64_t)> simulation_bar(const std::string& verb) {
+  if (!errors_are_terminal()) return {};
+  return [verb](std::int64_t passed, std::int64_t all) {
+    progress_bar(verb, static_cast<std::size_t>(all))(static_cast<std::size_t>(passed));
+  };
+}
+
 void clear_progress_bar() {
   if (errors_are_terminal()) fmt::print(stderr, "\r\033[K");
 }

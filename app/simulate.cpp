@@ -15,6 +15,7 @@
 #include "app/nodes.hpp"
 #include "app/output_file.hpp"
 #include "app/own_commands.hpp"
+#include "app/progress.hpp"
 #include "app/simulation_options.hpp"
 #include "app/size_limits.hpp"
 #include "app/terminal.hpp"
@@ -215,7 +216,10 @@ Outcome run_simulation(const SimulateRequest& request) {
   options.timeline = request.timeline.has_value();
   Workload workload(choice, problem, 1, layout);
   const NodeTraffic traffic = node_traffic(workload, layout);
+  options.progress = simulation_bar("simulating messages");
   const Simulation result = simulate(workload, *topology, request.simulation.machine, options);
+  if (options.progress) clear_progress_bar();
+  options.progress = {};
   if (request.timeline) {
     const bool drawn = request.timeline->ends_with(".svg");
     write_file(*request.timeline,

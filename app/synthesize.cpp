@@ -4,6 +4,7 @@
 #include <fmt/format.h>
 
 #include <cmath>
+#include <functional>
 #include <memory>
 #include <utility>
 
@@ -65,31 +66,39 @@ bool offers_a_choice(const Topology& topology) {
 // Tells a terminal what is being done. What is on a line goes when the next is told, or with the value.
 class Stages {
  public:
+  explicit Stages(std::size_t all) : all_(all) {}
   ~Stages() {
     if (told_ > 0) clear_progress_bar();
   }
 
   void begin(const std::string& verb) {
-    constexpr std::size_t all = 5;
-    const Progress bar = progress_bar(verb, all);
+    const Progress bar = progress_bar(verb, all_);
     if (!bar) return;
     clear_progress_bar();
     bar(told_++);
   }
 
+  /// Begins a simulation, whose messages are then told.
+  std::function<void(std::int64_t passed, std::int64_t all)> begin_simulation(const std::string& how) {
+    begin("simulating" + how);
+    return simulation_bar("simulating messages" + how);
+  }
+
  private:
+  std::size_t all_;
   std::size_t told_ = 0;
 };
 
 Made made_for(const SynthesizeRequest& request, const Machine& machine) {
-  Stages stages;
   const Topology& topology = *request.topology;
   Request sized = request;
   sized.count = request.bytes;
   Made made{.problem = problem_of(sized, *request.collective, topology.ranks())};
   const Problem& problem = made.problem;
-  stages.begin("packing trees");
   made.traffic = options_of(request.shared);
+  const bool may_adapt = made.traffic.routing == Routing::own && offers_a_choice(topology);
+  Stages stages(may_adapt ? 5 : 4);
+  stages.begin("packing trees");
   made.synthesis = synthesize::synthesize({.collective = problem.collective,
                                            .root = problem.root,
                                            .injection = made.traffic.injection,
@@ -100,15 +109,14 @@ Made made_for(const SynthesizeRequest& request, const Machine& machine) {
   made.schedule = synthesize::schedule_over(made.synthesis.trees, problem, made.chunks);
   stages.begin("proving");
   if (const auto failure = verify(made.schedule).failure) fail(ErrorCode::internal, "{}", describe(*failure));
-  stages.begin("simulating");
-  made.seconds = simulated_seconds(made.schedule, topology, machine, made.traffic);
-  made.adaptive_seconds = made.seconds;
-  stages.begin("simulating with adaptive routing");
-  if (made.traffic.routing == Routing::own && offers_a_choice(topology)) {
-    SimulationOptions adaptive = made.traffic;
-    adaptive.routing = Routing::minimal_adaptive;
-    made.adaptive_seconds = simulated_seconds(made.schedule, topology, machine, adaptive);
-  }
+  const auto seconds_by = [&](Routing routing, const std::string& how) {
+    SimulationOptions options = made.traffic;
+    options.routing = routing;
+    options.progress = stages.begin_simulation(how);
+    return simulated_seconds(made.schedule, topology, machine, options);
+  };
+  made.seconds = seconds_by(made.traffic.routing, "");
+  made.adaptive_seconds = may_adapt ? seconds_by(Routing::minimal_adaptive, " with adaptive routing") : made.seconds;
   stages.begin("comparing the catalogue");
   made.best = best_of_catalogue(problem, request.topology, machine, request.shared);
   if (made.traffic.injection > 0) made.injected = lower_bound(problem, 1, topology, machine, made.traffic.injection);

@@ -3,6 +3,8 @@
 #pragma once
 
 #include <algorithm>
+#include <cstdint>
+#include <functional>
 #include <optional>
 #include <random>
 #include <vector>
@@ -36,6 +38,26 @@ class Shuffle {
  private:
   bool wanted_;
   std::mt19937 random_;
+};
+
+/// Tells the options' progress how many of all messages have passed.
+class Telling {
+ public:
+  Telling(const SimulationOptions& options, std::int64_t messages)
+      : progress_(options.progress), all_(messages), each_(messages / 1000 + 1), next_(std::min(each_, all_)) {}
+
+  void pass() {
+    if (++passed_ < next_) return;
+    next_ = std::min(next_ + each_, all_);
+    if (progress_) progress_(passed_, all_);
+  }
+
+ private:
+  const std::function<void(std::int64_t passed, std::int64_t all)>& progress_;
+  std::int64_t all_;
+  std::int64_t each_;
+  std::int64_t next_;
+  std::int64_t passed_ = 0;
 };
 
 /// Seconds in which `rank` combines `bytes`.

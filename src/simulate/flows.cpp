@@ -32,7 +32,8 @@ class Flows {
         shuffle_(options),
         ranks_(workload, machine.ports, options.eager),
         traffic_(workload, topology, machine, options),
-        shares_([this](LinkId link) { return traffic_.link_time(link); }) {
+        shares_([this](LinkId link) { return traffic_.link_time(link); }),
+        telling_(options, workload.messages()) {
     result_.finished.resize(static_cast<std::size_t>(workload.ranks()));
     for (int rank = 0; rank < workload.ranks(); ++rank) {
       const double start = options.skew.empty() ? 0 : options.skew[static_cast<std::size_t>(rank)].start;
@@ -247,6 +248,7 @@ class Flows {
     }
     ++flight.version;
     ended_flights_.push_back(id);
+    telling_.pass();
   }
 
   std::uint32_t new_flight() {
@@ -270,6 +272,7 @@ class Flows {
   Ranks ranks_;
   LinkTraffic traffic_;
   FairShares shares_;
+  Telling telling_;
   Calendar<Event> calendar_;
   Precise now_;
   double instant_ = 0;      // its number

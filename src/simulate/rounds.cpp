@@ -26,7 +26,8 @@ class Rounds {
         options_(options),
         shuffle_(options),
         ranks_(workload, machine.ports, options.eager),
-        traffic_(workload, topology, machine, options) {
+        traffic_(workload, topology, machine, options),
+        telling_(options, workload.messages()) {
     for (const std::vector<LinkId>& way : traffic_.background()) {
       for (const LinkId link : way) traffic_.enter(link, 0);
     }
@@ -112,7 +113,10 @@ class Rounds {
       traffic_.pass(paths_);
     }
     now_ += longest;
-    for (const Meeting& message : messages_) ranks_.complete(message, entering_);
+    for (const Meeting& message : messages_) {
+      ranks_.complete(message, entering_);
+      telling_.pass();
+    }
     if (!options_.timeline) return;
     log_.release(taken_, now_);
     taken_.clear();
@@ -147,6 +151,7 @@ class Rounds {
   Shuffle shuffle_;
   Ranks ranks_;
   LinkTraffic traffic_;
+  Telling telling_;
   double now_ = 0;
   std::vector<int> entering_;
   std::vector<Meeting> messages_;

@@ -76,6 +76,7 @@ Simulation run(Workload& workload, const Topology& topology, const Machine& mach
     result.work = workload.messages() * work_of_a_message;
     result.is_whole = (!options.most_work || result.work <= *options.most_work) &&
                       (!options.until || result.seconds <= *options.until);
+    if (options.progress && workload.messages() > 0) options.progress(workload.messages(), workload.messages());
   } else {
     result = simulate_flows(workload, topology, machine, options);
   }

@@ -3,6 +3,7 @@
 #pragma once
 
 #include <cstdint>
+#include <functional>
 #include <optional>
 #include <span>
 #include <string>
@@ -72,6 +73,8 @@ struct SimulationOptions {
   /// In flows it is given up after more work than this, and where it is not over at that time.
   std::optional<std::int64_t> most_work = {};
   std::optional<double> until = {};
+  /// Told, as messages come to their ends, how many of all have; about a thousand times, and at the last one.
+  std::function<void(std::int64_t passed, std::int64_t all)> progress = {};
   std::optional<unsigned>
       shuffle;  ///< handle simultaneous events in a random order with this seed: the result must not change
 };

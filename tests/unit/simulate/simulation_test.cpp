@@ -3,7 +3,10 @@
 
 #include <gtest/gtest.h>
 
+#include <algorithm>
 #include <cmath>
+#include <functional>
+#include <vector>
 
 #include "topology/named.hpp"
 #include "tutti/error.hpp"
@@ -155,6 +158,42 @@ TEST(Skew, ASlowRankCombinesSlowly) {
     options.engine = engine;
     const double expected = machine.ts + 1000 * machine.tw + 3 * 1000 * machine.tc;
     EXPECT_NEAR(simulated(binomial, problem, *full_topology(2), machine, options).seconds, expected, 1e-15);
+  }
+}
+
+TEST(Simulation, TellsHowManyMessagesHavePassed) {
+  const TopologyPtr ring = topology_named("ring:6");
+  for (const Engine engine : {Engine::rounds, Engine::flows}) {
+    for_each_fitting(6, [&](const Algorithm& algorithm, const Problem& problem) {
+      std::vector<std::int64_t> told;
+      std::int64_t of_all = 0;
+      SimulationOptions options{.engine = engine};
+      options.progress = [&](std::int64_t passed, std::int64_t all) {
+        told.push_back(passed);
+        of_all = all;
+      };
+      const Simulation result = simulated(algorithm, problem, *ring, machine, options);
+      EXPECT_EQ(of_all, result.messages);
+      EXPECT_EQ(told.empty() ? 0 : told.back(), result.messages);
+      EXPECT_TRUE(std::is_sorted(told.begin(), told.end(), std::less_equal()));
+      options.progress = {};
+      EXPECT_EQ(simulated(algorithm, problem, *ring, machine, options).seconds, result.seconds);
+    });
+  }
+}
+
+TEST(Simulation, TellsAThousandTimesOfManyMessages) {
+  const TopologyPtr ring = topology_named("ring:64");
+  for (const Engine engine : {Engine::rounds, Engine::flows}) {
+    int told = 0;
+    SimulationOptions options{.engine = engine};
+    options.progress = [&](std::int64_t, std::int64_t) { ++told; };
+    const Problem problem{.collective = Collective::all_to_all, .ranks = 64, .count = 8};
+    const Algorithm& pairwise = algorithms::fitting(problem, "pairwise");
+    const Simulation result = simulated(pairwise, problem, *ring, machine, options);
+    EXPECT_GT(result.messages, 4000);
+    EXPECT_GT(told, 500);
+    EXPECT_LE(told, 1001);
   }
 }
 
