@@ -28,32 +28,17 @@ std::size_t text_column(const std::string& line) {
   return gap == line.size() ? name : line.find_first_not_of(' ', gap);
 }
 
-// A command in lines that a shell takes as one.
-std::string command_on_screen(const std::string& line, int width) {
-  constexpr std::string_view indent = "      ";
-  constexpr std::string_view goes_on = " \\";
-  const int room = width - static_cast<int>(indent.size() + goes_on.size());
-  const std::vector<std::string> parts = folded(line.substr(line.find_first_not_of(' ')), room);
-  std::string text;
-  for (std::size_t k = 0; k < parts.size(); ++k)
-    text += fmt::format("{}{}{}\n", k == 0 ? "  " : indent, parts[k], k + 1 < parts.size() ? goes_on : "");
-  return text;
-}
-
 // A line of help in lines that the screen has room for.
 std::string on_screen(const std::string& line) {
   const int width = line_width();
   constexpr int least_beside = 30;  // letters beside the names
   const bool is_command = line.starts_with("  tutti ") || line.find("&& tutti ") != std::string::npos;
   if (width == 0 || line.size() <= static_cast<std::size_t>(width)) return line + '\n';
-  if (is_command && line.find('#') == std::string::npos) return command_on_screen(line, width);
+  if (is_command && line.find('#') == std::string::npos)
+    return screen_command(line.substr(line.find_first_not_of(' ')));
   const std::size_t column = text_column(line);
   const int room = width - static_cast<int>(column);
-  if (column == 0 || room < least_beside) return screen_text(line);
-  std::string text;
-  for (const std::string& words : folded(line.substr(column), room))
-    text += (text.empty() ? line.substr(0, column) : std::string(column, ' ')) + words + '\n';
-  return text;
+  return column == 0 || room < least_beside ? screen_text(line) : screen_line(line, column);
 }
 
 // Help that the screen has room for.

@@ -41,9 +41,9 @@ std::string collective_text(Collective collective) {
   for (const Algorithm* algorithm : algorithms::algorithms_for(collective)) {
     rows.push_back({std::string(algorithm->name), std::string(formula_of(*algorithm)), std::string(algorithm->when)});
   }
-  return fmt::format("{}\n{}{}\n{}\nFor one of them: tutti explain {} --algorithm {}\n", name_of(collective),
-                     screen_text(meaning_of(collective)), screen_text(also_called(collective)), screen_table(rows),
-                     name_of(collective), rows.back().front());
+  return fmt::format("{}\n{}{}\n{}\nFor one of them:\n", name_of(collective), screen_text(meaning_of(collective)),
+                     screen_text(also_called(collective)), screen_table(rows)) +
+         screen_command(fmt::format("tutti explain {} --algorithm {}", name_of(collective), rows.back().front()));
 }
 
 Json collective_json(Collective collective) {

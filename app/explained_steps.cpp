@@ -109,7 +109,9 @@ std::string chart_text(const Asked& asked) {
 
 void print_listing(const Asked& asked) {
   print('\n' + screen_text(describe(asked.problem, asked.unit) + ", each rank with its own steps"));
-  for_each_program(asked, [&](int rank, const Program& program) { print(text_of_rank(rank, program, asked.layout)); });
+  for_each_program(asked, [&](int rank, const Program& program) {
+    print(screen_listing(text_of_rank(rank, program, asked.layout)));
+  });
 }
 
 }  // namespace tutti::app

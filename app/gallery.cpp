@@ -65,7 +65,7 @@ std::string one_mistake(const ShownMistake& mistake) {
   constexpr std::size_t title_width = 10;
   return titled("Mistake", exhibit.mistake, title_width) + titled("Source", exhibit.source, title_width) +
          titled("Restated", describe(exhibit.problem), title_width) +
-         titled("Refused", describe(mistake.failure), title_width) + '\n' + mistake_listing(mistake);
+         titled("Refused", describe(mistake.failure), title_width) + '\n' + screen_listing(mistake_listing(mistake));
 }
 
 std::string mistakes_table(const std::vector<ShownMistake>& mistakes) {

@@ -56,7 +56,7 @@ std::string table_for(const TimelineMessage& message, const std::vector<LinkId>&
   }
   const std::string more = shown < times.size() ? fmt::format("and {} more\n", times.size() - shown) : "";
   return fmt::format("\nPackets of the message {}-{}, when each has left each link:\n{}{}", message.from, message.to,
-                     screen_table(rows), more);
+                     screen_table_in_parts(rows), more);
 }
 
 }  // namespace

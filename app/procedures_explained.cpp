@@ -72,10 +72,11 @@ std::string walks_text(const Procedure& procedure, const std::vector<Walk>& walk
               : screen_text(
                     "Its sends end before it receives: where no send is buffered, ranks that send to one another "
                     "never end.")) +
-         fmt::format(
-             "Run it:\n  tutti verify program {0} --ranks {1}\n  tutti simulate program {0} --ranks {1} --eager 1MiB\n"
-             "The same in the catalogue:\n  tutti explain {2} --algorithm {3} --ranks {1} --steps\n",
-             name, walks.size(), name_of(procedure.collective), procedure.algorithm);
+         "Run it:\n" + screen_command(fmt::format("tutti verify program {} --ranks {}", name, walks.size())) +
+         screen_command(fmt::format("tutti simulate program {} --ranks {} --eager 1MiB", name, walks.size())) +
+         "The same in the catalogue:\n" +
+         screen_command(fmt::format("tutti explain {} --algorithm {} --ranks {} --steps", name_of(procedure.collective),
+                                    procedure.algorithm, walks.size()));
 }
 
 }  // namespace
@@ -142,7 +143,7 @@ Outcome explain_procedures(bool json) {
                    {"algorithm", each.algorithm},
                    {"needs", each.needs}});
   }
-  return {json ? all.dump(2) + '\n' : screen_table(rows)};
+  return {json ? all.dump(2) + '\n' : screen_table(rows, {3})};
 }
 
 }  // namespace tutti::app

@@ -32,6 +32,10 @@ bool output_has_colors() {
   return output_is_terminal() && (refused == nullptr || *refused == '\0');
 }
 
+std::string screen_table_in_parts(const TableRows& rows) {
+  return table_in_parts(rows, {.width = line_width(), .bold_heading = output_has_colors()});
+}
+
 std::string screen_table(const TableRows& rows, std::vector<std::size_t> expendable, std::string_view where_left_out) {
   return table_of(rows, {.width = line_width(),
                          .expendable = std::move(expendable),
@@ -52,6 +56,43 @@ std::string screen_text(std::string_view text) {
   std::string lines;
   for (const std::string& line : folded(text, line_width())) lines += line + '\n';
   return lines;
+}
+
+std::string screen_line(std::string_view line, std::size_t column, std::size_t further) {
+  const int width = line_width();
+  const std::size_t left = column + further;
+  const int room = width == 0 ? 0 : std::max(least_width, width - static_cast<int>(left));
+  std::string text;
+  for (const std::string& words : folded(line.substr(column), room))
+    text += (text.empty() ? std::string(line.substr(0, column)) : std::string(left, ' ')) + words + '\n';
+  return text;
+}
+
+std::string screen_listing(std::string_view text) {
+  constexpr std::size_t further = 2;
+  std::string listing;
+  for (std::size_t at = 0; at < text.size();) {
+    const std::size_t end = std::min(text.find('\n', at), text.size());
+    const std::string_view line = text.substr(at, end - at);
+    const std::size_t name = std::min(line.find_first_not_of(' '), line.size());
+    const std::size_t gap = line.find("  ", name);
+    listing += screen_line(line, gap == line.npos ? name : line.find_first_not_of(' ', gap), further);
+    at = end + 1;
+  }
+  return listing;
+}
+
+std::string screen_command(std::string_view command) {
+  constexpr std::string_view indent = "      ";
+  constexpr std::string_view goes_on = " \\";
+  const int width = line_width();
+  const int room = width == 0 ? 0 : width - static_cast<int>(indent.size() + goes_on.size());
+  const std::vector<std::string> parts =
+      static_cast<int>(command.size()) + 2 <= width ? std::vector{std::string(command)} : folded(command, room);
+  std::string text;
+  for (std::size_t k = 0; k < parts.size(); ++k)
+    text += fmt::format("{}{}{}\n", k == 0 ? "  " : indent, parts[k], k + 1 < parts.size() ? goes_on : "");
+  return text;
 }
 
 std::string toned(std::string_view words, Tone tone) {

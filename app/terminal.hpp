@@ -22,11 +22,24 @@ bool output_has_colors();
 std::string screen_table(const TableRows& rows, std::vector<std::size_t> expendable = {},
                          std::string_view where_left_out = {});
 
+/// The table, or several of some of its columns each, where the screen has no room for all.
+std::string screen_table_in_parts(const TableRows& rows);
+
 /// "Title     words", the words folded beside the title in lines of line_width(), and a line's end.
 std::string titled(std::string_view title, std::string_view words, std::size_t title_width);
 
 /// The text folded in lines of line_width(), each with its end.
 std::string screen_text(std::string_view text);
+
+/// A line of which what follows the first `column` letters is folded in lines of line_width(), each with its end. All
+/// but the first begin with so many blanks, and with `further` more.
+std::string screen_line(std::string_view line, std::size_t column, std::size_t further = 0);
+
+/// A listing, whose lines are folded under their own words: those behind blanks, and behind a name and two blanks.
+std::string screen_listing(std::string_view text);
+
+/// A command, indented, in lines that a shell takes as one, each with its end.
+std::string screen_command(std::string_view command);
 
 enum class Tone { good, bad };
 

@@ -24,6 +24,55 @@ std::size_t longest_word(std::string_view text) {
   return longest;
 }
 
+bool is_letter(char c) { return (c >= 'a' && c <= 'z') || (c >= 'A' && c <= 'Z'); }
+
+// Whether a word may be parted before that position: behind a hyphen between letters, as in "all-to-all".
+bool parts_at(std::string_view word, std::size_t at) {
+  return at >= 2 && at < word.size() && word[at - 1] == '-' && is_letter(word[at - 2]) && is_letter(word[at]);
+}
+
+// The longest beginning of the word that has room, up to where it may be parted; the whole word where there is none.
+std::string_view beginning_of(std::string_view word, std::size_t width) {
+  if (width_of(word) <= width) return word;
+  std::size_t end = width;
+  while (end > 0 && !parts_at(word, end)) --end;
+  return end == 0 ? word : word.substr(0, end);
+}
+
+std::size_t longest_part(std::string_view text) {
+  std::size_t longest = 0;
+  std::size_t begin = 0;
+  for (std::size_t at = 0; at <= text.size(); ++at) {
+    if (at < text.size() && text[at] != ' ' && !parts_at(text, at)) continue;
+    longest = std::max(longest, width_of(text.substr(begin, at - begin)));
+    begin = at < text.size() && text[at] == ' ' ? at + 1 : at;
+  }
+  return longest;
+}
+
+/// What becomes of a word that is longer than a line.
+enum class LongWord { is_whole, is_parted };
+
+std::vector<std::string> lines_in(std::string_view text, int width, LongWord long_word) {
+  const std::size_t room = width <= 0 ? std::string_view::npos : static_cast<std::size_t>(width);
+  std::vector<std::string> lines(1);
+  for (std::size_t at = 0; at <= text.size();) {
+    const std::size_t end = std::min(text.find(' ', at), text.size());
+    std::string_view word = text.substr(at, end - at);
+    if (long_word == LongWord::is_parted) word = beginning_of(word, room);
+    std::string& line = lines.back();
+    const bool continues = at > 0 && text[at - 1] != ' ';  // a word that was parted
+    if (continues || !(line.empty() || width_of(line) + 1 + width_of(word) <= room)) {
+      lines.emplace_back(word);
+    } else {
+      if (at > 0) line += ' ';
+      line += word;
+    }
+    at += word.size() + (at + word.size() == end ? 1 : 0);
+  }
+  return lines;
+}
+
 /// One table on its way to its widths.
 class Table {
  public:
@@ -31,9 +80,11 @@ class Table {
     for (const auto& row : rows) {
       natural_.resize(std::max(natural_.size(), row.size()));
       words_.resize(natural_.size());
+      parts_.resize(natural_.size());
       for (std::size_t k = 0; k < row.size(); ++k) {
         natural_[k] = std::max(natural_[k], width_of(row[k]));
         words_[k] = std::max(words_[k], longest_word(row[k]));
+        parts_[k] = std::max(parts_[k], longest_part(row[k]));
       }
     }
     for (std::size_t k = 0; k < words_.size(); ++k)
@@ -65,14 +116,18 @@ class Table {
   }
 
   // Columns give way until the folded texts have room, then the widest text is folded until all have; down to their
-  // longest words where that suffices.
+  // longest words where that suffices, or to the longest parts of words.
   void fit(std::size_t width) {
     for (const std::size_t column : look_.expendable) {
       if (total(least_) <= width) break;
       if (column < kept_.size()) kept_[column] = false;
     }
     fold(width, least_);
-    if (total(words_) <= width) fold(width, words_);
+    if (total(words_) <= width) {
+      fold(width, words_);
+    } else if (total(parts_) <= width) {
+      fold(width, parts_);
+    }
   }
 
   void fold(std::size_t width, const std::vector<std::size_t>& least) {
@@ -91,7 +146,7 @@ class Table {
     std::size_t height = 1;
     for (std::size_t k = 0; k < row.size(); ++k) {
       const bool fits = width_of(row[k]) <= widths_[k];
-      cells.push_back(fits ? std::vector{row[k]} : folded(row[k], static_cast<int>(widths_[k])));
+      cells.push_back(fits ? std::vector{row[k]} : lines_in(row[k], static_cast<int>(widths_[k]), LongWord::is_parted));
       if (kept_[k]) height = std::max(height, cells.back().size());
     }
     std::string text;
@@ -114,6 +169,7 @@ class Table {
   const std::string empty_;
   std::vector<std::size_t> natural_;  // widths where nothing is folded
   std::vector<std::size_t> words_;    // of the longest words
+  std::vector<std::size_t> parts_;    // of the longest parts of words
   std::vector<std::size_t> least_;    // where all that can be folded is, and still reads as text
   std::vector<std::size_t> widths_;
   std::vector<bool> kept_;
@@ -123,23 +179,32 @@ class Table {
 
 std::string table_of(const TableRows& rows, const TableLook& look) { return Table(rows, look).text(); }
 
-std::vector<std::string> folded(std::string_view text, int width) {
-  std::vector<std::string> lines(1);
-  for (std::size_t at = 0; at <= text.size();) {
-    const std::size_t end = std::min(text.find(' ', at), text.size());
-    const std::string_view word = text.substr(at, end - at);
-    std::string& line = lines.back();
-    const bool fits =
-        width <= 0 || line.empty() || width_of(line) + 1 + width_of(word) <= static_cast<std::size_t>(width);
-    if (!fits) {
-      lines.emplace_back(word);
-    } else {
-      if (at > 0) line += ' ';
-      line += word;
+std::string table_in_parts(const TableRows& rows, const TableLook& look) {
+  const auto width_of_column = [&](std::size_t column) {
+    std::size_t widest = 0;
+    for (const auto& row : rows) widest = std::max(widest, column < row.size() ? width_of(row[column]) : 0);
+    return widest;
+  };
+  std::string text;
+  const std::size_t columns = rows.front().size();
+  for (std::size_t begin = 1; text.empty() || begin < columns;) {
+    std::size_t end = begin;
+    for (std::size_t width = width_of_column(0); end < columns; ++end) {
+      width += gap + width_of_column(end);
+      if (look.width > 0 && width > static_cast<std::size_t>(look.width) && end > begin) break;
     }
-    at = end + 1;
+    TableRows part;
+    for (const auto& row : rows) {
+      part.push_back({row.front()});
+      for (std::size_t k = begin; k < std::min(end, row.size()); ++k) part.back().push_back(row[k]);
+    }
+    if (!text.empty()) text += '\n';
+    text += table_of(part, look);
+    begin = end;
   }
-  return lines;
+  return text;
 }
+
+std::vector<std::string> folded(std::string_view text, int width) { return lines_in(text, width, LongWord::is_whole); }
 
 }  // namespace tutti

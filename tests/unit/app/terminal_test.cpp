@@ -35,9 +35,15 @@ TEST(NarrowScreen, FitsItsLines) {
   for (const char* command :
        {"list --optimality", "verify program procedure-5 --ranks 8", "price all-reduce --ranks 8 --bytes 1KiB",
         "price all-reduce --ranks 8 --bytes 1KiB --search", "topology mesh:3x4",
-        "topology --compare ring:64 mesh:8x8 hypercube:6"}) {
+        "topology --compare ring:64 mesh:8x8 hypercube:6", "list", "list --collectives", "verify --ranks 1..3",
+        "explain procedures", "explain procedure-5", "explain reduce-scatter", "textbook --ranks 16",
+        "explain all-reduce --algorithm leaders --nodes 4+4 --steps",
+        "explain all-to-all --algorithm mesh --ranks 16 --steps", "gallery own-contribution-first",
+        "plan all-reduce --nodes 16x8 --bytes 8..64KiB",
+        "simulate messages 0-11:4KiB --topology linear:12 --switching store-and-forward --packet 512"}) {
     setenv("COLUMNS", "60", 1);
     const Ran ran = tutti(command);
+    EXPECT_NE(ran.status, 2) << ran.err;
     EXPECT_LE(letters_in(longest_line(ran.out)), 60u) << command << ": " << longest_line(ran.out);
     unsetenv("COLUMNS");
   }

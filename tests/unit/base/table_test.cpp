@@ -45,6 +45,26 @@ TEST(Table, FoldsToTheLongestWordOnScreensThatAreNarrow) {
   EXPECT_EQ(table_of(rows, {.width = 14}), table_of(rows)) << "what does not suffice is not done";
 }
 
+// Last of all, where whole words have no room; numbers and options are not parted.
+TEST(Table, PartsWordsBehindHyphens) {
+  const TableRows rows{{"NAME", "WHAT"}, {"recursive-doubling", "procedure-10 and --to 0-7 by a-b-c"}};
+  EXPECT_EQ(table_of(rows, {.width = 24}),
+            "NAME        WHAT\nrecursive-  procedure-10\ndoubling    and --to 0-7\n            by a-b-c\n");
+  EXPECT_EQ(table_of(rows, {.width = 23}), table_of(rows, {.width = 36})) << "what does not suffice is not done";
+  EXPECT_EQ(table_of({{"A", "all-to-all by all-gather"}}, {.width = 12}),
+            "A  all-to-\n   all by\n   all-\n   gather\n");
+}
+
+TEST(Table, InPartsHasAllColumns) {
+  const TableRows rows{{"P", "0-1", "1-2", "2-3"}, {"1", "10us", "20us", "30us"}, {"2", "11us", "21us"}};
+  EXPECT_EQ(table_in_parts(rows), table_of(rows));
+  EXPECT_EQ(table_in_parts(rows, {.width = 19}), table_of(rows));
+  EXPECT_EQ(table_in_parts(rows, {.width = 18}), "P  0-1   1-2\n1  10us  20us\n2  11us  21us\n\nP  2-3\n1  30us\n2\n");
+  EXPECT_EQ(table_in_parts(rows, {.width = 2}),
+            "P  0-1\n1  10us\n2  11us\n\nP  1-2\n1  20us\n2  21us\n\nP  2-3\n1  30us\n2\n");
+  EXPECT_EQ(table_in_parts({{"P"}, {"1"}}), "P\n1\n");
+}
+
 TEST(Table, ColumnsGiveWayInTheirOrder) {
   const TableRows rows{{"NAME", "COUNT", "SIZE"}, {"a-long-name", "123456789", "1234567"}};
   EXPECT_EQ(table_of(rows, {.width = 24, .expendable = {1, 2}}), "NAME         SIZE\na-long-name  1234567\n");
