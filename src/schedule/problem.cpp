@@ -11,6 +11,7 @@
 #include "base/check.hpp"
 #include "base/integers.hpp"
 #include "base/units.hpp"
+#include "schedule/known_blocks.hpp"
 
 namespace tutti {
 namespace {
@@ -96,8 +97,9 @@ Blocks pair_blocks(const Problem& problem, int rank, bool by_origin) {
 }
 
 Blocks blocks_given(const Problem& problem) {
-  return problem.counts.empty() ? Blocks::equal(problem.count, problem.ranks, problem.extra)
-                                : Blocks::sized(problem.counts);
+  if (problem.counts.empty()) return Blocks::equal(problem.count, problem.ranks, problem.extra);
+  const Blocks* const known = KnownBlocks::of(problem);
+  return known != nullptr ? *known : Blocks::sized(problem.counts);
 }
 
 // "3,0,5"; of many counts only the first.
@@ -192,8 +194,10 @@ Blocks Blocks::equal(std::int64_t each, int n, std::int64_t larger) {
 Blocks Blocks::sized(std::span<const std::int64_t> counts) {
   Blocks blocks;
   blocks.size_ = static_cast<int>(counts.size());
-  blocks.firsts_.resize(counts.size() + 1, 0);
-  std::partial_sum(counts.begin(), counts.end(), blocks.firsts_.begin() + 1);
+  const std::shared_ptr<std::int64_t[]> firsts(new std::int64_t[counts.size() + 1]);
+  firsts[0] = 0;
+  std::partial_sum(counts.begin(), counts.end(), &firsts[1]);
+  blocks.firsts_ = firsts;
   return blocks;
 }
 

@@ -3,6 +3,7 @@
 #pragma once
 
 #include <cstdint>
+#include <memory>
 #include <optional>
 #include <span>
 #include <string>
@@ -78,7 +79,7 @@ Problem without_counts(const Problem& problem);
 std::string describe(const Problem& problem, Unit unit = Unit::elements);
 
 /// A run of elements cut into consecutive blocks. O(1) to make and to ask where blocks are even, O(n) to make
-/// otherwise.
+/// otherwise; O(1) to copy.
 class Blocks {
  public:
   Blocks() = default;
@@ -92,7 +93,7 @@ class Blocks {
   int size() const { return size_; }
   /// Where block `i` begins, for 0 <= i <= size(); first(size()) is the total.
   std::int64_t first(int i) const {
-    if (!firsts_.empty()) return firsts_[static_cast<std::size_t>(i)];
+    if (firsts_ != nullptr) return firsts_[static_cast<std::size_t>(i)];
     return i * each_ + (i < larger_ ? i : larger_);
   }
   std::int64_t count(int i) const { return first(i + 1) - first(i); }
@@ -102,7 +103,7 @@ class Blocks {
   std::int64_t each_ = 0;
   std::int64_t larger_ = 0;  // how many leading blocks have one element more
   int size_ = 0;
-  std::vector<std::int64_t> firsts_;  // only where sizes are given
+  std::shared_ptr<const std::int64_t[]> firsts_;  // only where sizes are given
 };
 
 /// The p blocks that the collective is about, in rank order: one rank's block each, or the p parts of a whole message.

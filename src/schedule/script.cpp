@@ -4,6 +4,7 @@
 
 #include "base/integers.hpp"
 #include "schedule/append.hpp"
+#include "schedule/known_blocks.hpp"
 #include "schedule/looks.hpp"
 #include "schedule/stage.hpp"
 
@@ -252,6 +253,7 @@ void record_rank(const Record& record, const Problem& problem, int rank, Program
 Schedule record_all(const Record& record, const Problem& problem, const Parameters& parameters, const Layout& layout) {
   Schedule schedule{problem, {}, layout};
   schedule.programs.reserve(static_cast<std::size_t>(problem.ranks));
+  const KnownBlocks known(problem);
   for (int rank = 0; rank < problem.ranks; ++rank)
     schedule.programs.push_back(record_rank(record, problem, rank, parameters, layout));
   return schedule;

@@ -3,6 +3,7 @@
 #include <algorithm>
 
 #include "base/check.hpp"
+#include "schedule/known_blocks.hpp"
 
 namespace tutti {
 
@@ -15,6 +16,7 @@ Workload::Workload(const Choice& choice, const Problem& problem, std::int64_t el
 
 Workload::Workload(const Record& record, const Problem& problem, std::int64_t element_bytes,
                    const Parameters& parameters, const Layout& layout) {
+  const KnownBlocks known(problem);
   Program program;
   for (int rank = 0; rank < problem.ranks; ++rank) {
     record_rank(record, problem, rank, program, parameters, layout);

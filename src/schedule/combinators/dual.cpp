@@ -17,6 +17,7 @@
 #include "base/interval_map.hpp"
 #include "schedule/append.hpp"
 #include "schedule/combinators.hpp"
+#include "schedule/known_blocks.hpp"
 #include "schedule/phases.hpp"
 
 namespace tutti {
@@ -306,8 +307,11 @@ class Adjoint {
 
 Record dual(const Algorithm& algorithm) {
   return [&algorithm](Script& me, const Problem& problem) {
-    const Problem forward = dual_problem(problem);
-    Adjoint(me, problem, forward).run(record_rank(algorithm.record, forward, me));
+    const auto play = [&](const Problem& forward) {
+      Adjoint(me, problem, forward).run(record_rank(algorithm.record, forward, me));
+    };
+    const Problem* const known = KnownBlocks::dual_of(problem, [&] { return dual_problem(problem); });
+    known != nullptr ? play(*known) : play(dual_problem(problem));
   };
 }
 

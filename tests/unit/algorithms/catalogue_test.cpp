@@ -11,6 +11,9 @@
 #include <set>
 #include <utility>
 
+#include "algorithms/cases.hpp"
+#include "schedule/choice.hpp"
+#include "schedule/known_blocks.hpp"
 #include "tutti/error.hpp"
 
 namespace tutti::algorithms {
@@ -45,6 +48,45 @@ TEST(Catalogue, EveryRowIsComplete) {
     EXPECT_TRUE(algorithm->record);
     EXPECT_TRUE(algorithm->claims);
   }
+}
+
+// What is known of a problem's blocks while all ranks are recorded is what each rank finds by itself.
+TEST(Catalogue, KnownBlocksChangeNoProgram) {
+  int recorded = 0;
+  for (const Algorithm* algorithm : catalogue()) {
+    for (const int ranks : {1, 2, 5, 8}) {
+      for_each_case(*algorithm, ranks, [&](const Problem& problem, const Parameters& parameters) {
+        if (problem.counts.empty()) return;
+        const Choice choice(*algorithm, parameters);
+        Schedule alone{problem, {}};
+        for (int rank = 0; rank < ranks; ++rank) record_rank(choice, problem, rank, alone.programs.emplace_back());
+        EXPECT_EQ(text_of(record_all(choice, problem)), text_of(alone)) << algorithm->name << ", " << describe(problem);
+        ++recorded;
+      });
+    }
+  }
+  EXPECT_GT(recorded, 100);
+}
+
+TEST(KnownBlocks, AreThoseOfTheInnermostProblem) {
+  const Problem gather{.collective = Collective::gather, .ranks = 3, .counts = {3, 0, 5}};
+  const Problem other{.collective = Collective::all_gather, .ranks = 2, .counts = {1, 2}};
+  EXPECT_EQ(KnownBlocks::of(gather), nullptr);
+  const KnownBlocks known(gather);
+  ASSERT_NE(KnownBlocks::of(gather), nullptr);
+  EXPECT_EQ(KnownBlocks::of(gather)->first(3), 8);
+  EXPECT_EQ(KnownBlocks::of(Problem(gather)), nullptr) << "a copy may be changed";
+  const Problem* dual = KnownBlocks::dual_of(gather, [&] { return related(gather, Collective::scatter); });
+  ASSERT_NE(dual, nullptr);
+  EXPECT_EQ(dual->collective, Collective::scatter);
+  EXPECT_EQ(KnownBlocks::dual_of(gather, [] { return Problem(); }), dual) << "made once";
+  EXPECT_EQ(KnownBlocks::of(*dual)->first(3), 8);
+  {
+    const KnownBlocks inner(other);
+    EXPECT_EQ(KnownBlocks::of(gather), nullptr);
+    EXPECT_EQ(all_blocks(other).total(), 3);
+  }
+  EXPECT_EQ(all_blocks(gather).total(), 8);
 }
 
 TEST(Catalogue, EveryNameAndAliasMeansOneAlgorithm) {
