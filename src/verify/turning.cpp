@@ -24,11 +24,37 @@ bool has_own_block(const Problem& problem, Buffer buffer) {
          (problem.collective == Collective::reduce_scatter && buffer == Buffer::output);
 }
 
-Turning::Turning(const Problem& problem, const Program& pattern) : pattern_(pattern), p_(problem.ranks) {
+Turning::Turning(const Turns& turns, const Problem& problem, const Program& pattern)
+    : turns_(turns), pattern_(pattern), p_(problem.ranks) {
   for (const Buffer buffer : {Buffer::input, Buffer::output, Buffer::scratch})
     own_block_[static_cast<std::size_t>(buffer)] = has_own_block(problem, buffer);
   const Blocks blocks = all_blocks(problem);
   for (int block = 0; block <= p_; ++block) firsts_.push_back(blocks.first(block));
+  too_long_ = turns.kind() == Turns::Kind::exchange && has_long_runs();
+}
+
+bool Turning::has_long_runs() const {
+  return std::any_of(pattern_.ops.begin(), pattern_.ops.end(), [&](const Op& op) {
+    return has_long_run(pattern_.slices(op)) || has_long_run(pattern_.operand(op)) || has_long_run(pattern_.second(op));
+  });
+}
+
+bool Turning::has_long_run(std::span<const Slice> slices) const {
+  for (std::size_t begin = 0; begin < slices.size(); begin = run_end(slices, begin)) {
+    if (Slices(slices.subspan(begin, run_end(slices, begin) - begin)).elements() > p_) return true;
+  }
+  return false;
+}
+
+// The end of the slices whose blocks follow one another, block 0 the last one. Empty slices belong to any run.
+std::size_t Turning::run_end(std::span<const Slice> slices, std::size_t begin) const {
+  std::int64_t next = -1;
+  for (std::size_t k = begin; k < slices.size(); ++k) {
+    if (slices[k].count == 0) continue;
+    if (next >= 0 && slices[k].first != next) return k;
+    next = slices[k].end() % p_;
+  }
+  return slices.size();
 }
 
 // The elements of the blocks [block, end) in a buffer that has all blocks.
@@ -37,31 +63,49 @@ inline Slice Turning::elements(Buffer buffer, int block, int end) const {
   return {buffer, first, firsts_[static_cast<std::size_t>(end)] - first};
 }
 
-// Adds where the run of blocks lies: nowhere if they are empty, in one slice, or in two around the end of the ranks.
-void Turning::turn(int rank, const Slice& run) {
-  const auto add = [&](const Slice& slice) {
-    if (slice.count > 0) append(turned_, 0, slice);
-  };
-  const auto count = static_cast<int>(run.count);
-  if (is_own(run.buffer)) return add({run.buffer, 0, elements(run.buffer, rank, rank + count).count});
-  const int first = turned(rank, static_cast<int>(run.first));
-  const int end = first + count;
-  add(elements(run.buffer, first, std::min(end, p_)));
-  if (end > p_) add(elements(run.buffer, 0, end - p_));
+void Turning::turn_slice(int rank, const Slice& slice) {
+  const auto count = static_cast<int>(slice.count);
+  if (is_own(slice.buffer)) return pieces_.push_back({slice.buffer, rank, rank + count});
+  turns_.turn_run(rank, static_cast<int>(slice.first), count, [&](int begin, int end) {
+    pieces_.push_back({slice.buffer, begin, end});
+  });
 }
 
-// Where the runs of blocks lie at that rank, until the next call.
-inline std::span<const Slice> Turning::turned(int rank, std::span<const Slice> runs) {
-  if (runs.empty()) return {};
-  const Slice& run = runs.front();
-  const int first = turned(rank, static_cast<int>(run.first));
-  const int end = first + static_cast<int>(run.count);
-  if (runs.size() == 1 && end <= p_ && !is_own(run.buffer)) {  // the usual case, without a list
-    one_ = elements(run.buffer, first, end);
-    return {&one_, one_.count > 0 ? std::size_t{1} : std::size_t{0}};
+// Adds where the run of blocks lies: nowhere if they are empty.
+void Turning::turn_run(int rank, std::span<const Slice> run) {
+  pieces_.clear();
+  if (turns_.mirrors(rank)) {
+    for (auto slice = run.rbegin(); slice != run.rend(); ++slice) turn_slice(rank, *slice);
+  } else {
+    for (const Slice& slice : run) turn_slice(rank, slice);
+  }
+  if (turns_.kind() == Turns::Kind::exchange)
+    std::sort(pieces_.begin(), pieces_.end(), [](const Piece& a, const Piece& b) { return a.begin < b.begin; });
+  for (const Piece& piece : pieces_) {
+    Slice slice = elements(piece.buffer, piece.begin, piece.end);
+    if (is_own(piece.buffer)) slice.first = 0;
+    if (slice.count > 0) append(turned_, 0, slice);
+  }
+}
+
+// Where the blocks of the slices lie at that rank, until the next call.
+inline std::span<const Slice> Turning::turned(int rank, std::span<const Slice> slices) {
+  if (slices.empty()) return {};
+  const Slice& slice = slices.front();
+  if (slices.size() == 1 && turns_.kind() == Turns::Kind::rotation && !is_own(slice.buffer)) {
+    const int first = turns_(rank, static_cast<int>(slice.first));
+    const int end = first + static_cast<int>(slice.count);
+    if (end <= p_) {  // the usual case, without a list
+      one_ = elements(slice.buffer, first, end);
+      return {&one_, one_.count > 0 ? std::size_t{1} : std::size_t{0}};
+    }
   }
   turned_.clear();
-  for (const Slice& each : runs) turn(rank, each);
+  for (std::size_t begin = 0; begin < slices.size();) {
+    const std::size_t end = run_end(slices, begin);
+    turn_run(rank, slices.subspan(begin, end - begin));
+    begin = end;
+  }
   return turned_;
 }
 
@@ -71,6 +115,7 @@ inline bool Turning::is_turned(int rank, std::span<const Slice> runs, const Prog
 }
 
 bool Turning::is_program_of(int rank, const Program& program) {
+  if (too_long_) return false;
   const Op* next = program.ops.data();
   const Op* const end = next + program.ops.size();
   bool in_step = false;   // an operation of the step at hand is not left out
@@ -94,7 +139,7 @@ bool Turning::is_program_of(int rank, const Program& program) {
 
 // Whether `other` is `op` but for the slices that are sent or written.
 inline bool Turning::is_alike(int rank, const Op& op, const Program& program, const Op& other) {
-  if (op.kind != other.kind || (op.communicates() && other.peer != turned(rank, op.peer))) return false;
+  if (op.kind != other.kind || (op.communicates() && other.peer != turns_(rank, op.peer))) return false;
   return is_turned(rank, pattern_.operand(op), program, program.operand(other)) &&
          is_turned(rank, pattern_.second(op), program, program.second(other));
 }

@@ -8,6 +8,7 @@
 #include <vector>
 
 #include "schedule/schedule.hpp"
+#include "verify/turns.hpp"
 
 namespace tutti::proof {
 
@@ -16,14 +17,19 @@ bool has_own_block(const Problem& problem, Buffer buffer);
 
 /// Compares programs with the pattern: what rank 0 does where every block has one element.
 ///
-/// Turned to rank r, an operation of the pattern has r added to its peer and to its blocks, modulo p, and blocks have
-/// the lengths that the problem gives them. The program of rank r must have these operations in this order, in these
-/// steps and chains, adjacent slices joined. Left out are exactly those whose blocks are all empty, and steps that have
-/// no others. The sides of receive_reduce are free: the operator commutes.
+/// Turned to rank r, an operation of the pattern has its peer and its blocks turned by r's turn, and blocks have the
+/// lengths that the problem gives them. The program of rank r must have these operations in this order, in these steps
+/// and chains, adjacent slices joined. Left out are exactly those whose blocks are all empty, and steps that have no
+/// others. The sides of receive_reduce are free: the operator commutes.
+///
+/// By rotation blocks keep their order. By exchange and reflection those of a run, as many of a list as follow one
+/// another, block 0 the last one, are in ascending order again: by exchange they are sorted, and none are that are more
+/// than all blocks; by reflection odd ranks have them the other way round. A turn after another does the same as one
+/// turn, so lists that correspond block by block and run by run in the pattern do at all ranks.
 class Turning {
  public:
-  /// Borrows the pattern, which is well formed for the problem with one element in every block.
-  Turning(const Problem& problem, const Program& pattern);
+  /// Borrows turns and pattern, which is well formed for the problem with one element in every block.
+  Turning(const Turns& turns, const Problem& problem, const Program& pattern);
 
   /// Cost: O(operations), each some nanoseconds.
   bool is_program_of(int rank, const Program& program);
@@ -33,15 +39,27 @@ class Turning {
   bool is_turned(int rank, std::span<const Slice> runs, const Program& program, std::span<const Slice> slices);
   std::span<const Slice> turned(int rank, std::span<const Slice> runs);
   Slice elements(Buffer buffer, int block, int end) const;
-  void turn(int rank, const Slice& run);
+  void turn_run(int rank, std::span<const Slice> run);
+  void turn_slice(int rank, const Slice& slice);
+  std::size_t run_end(std::span<const Slice> slices, std::size_t begin) const;
+  bool has_long_runs() const;
+  bool has_long_run(std::span<const Slice> slices) const;
   bool is_own(Buffer buffer) const { return own_block_[static_cast<std::size_t>(buffer)]; }
-  // n + rank modulo p, for n <= p.
-  int turned(int rank, int n) const { return n + rank < p_ ? n + rank : n + rank - p_; }
 
+  /// Blocks [begin, end) in a buffer, or a rank's own one.
+  struct Piece {
+    Buffer buffer;
+    int begin;
+    int end;
+  };
+
+  const Turns& turns_;
   const Program& pattern_;
   int p_;
   std::array<bool, 3> own_block_{};   // by buffer: has_own_block()
   std::vector<std::int64_t> firsts_;  // where each block begins, and the total
+  bool too_long_ = false;             // whether a run is longer than all blocks together, by exchange
+  std::vector<Piece> pieces_;         // of the run that is being turned
   Slice one_;                         // what turned() says
   Message turned_;                    // the same where it is no single slice
 };

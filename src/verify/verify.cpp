@@ -28,13 +28,14 @@
 
 #include "verify/verify.hpp"
 
+#include "schedule/known_blocks.hpp"
 #include "verify/text.hpp"
 
 #include "verify/execution.hpp"
 #include "verify/expressions.hpp"
 #include "verify/matching.hpp"
 #include "verify/postcondition.hpp"
-#include "verify/rotation.hpp"
+#include "verify/symmetry.hpp"
 #include "verify/well_formed.hpp"
 
 namespace tutti {
@@ -63,19 +64,29 @@ std::optional<Failure> find_failure(const Schedule& schedule) {
 
 Proof verify(const Schedule& schedule) { return {find_failure(schedule), proof::is_single_ported(schedule)}; }
 
-Proof verify(const Choice& choice, const Problem& problem, const Layout& layout) {
-  constexpr int few_ranks = 64;
-  if (problem.ranks > few_ranks && proof::can_rotate(problem)) {
-    Program pattern;
-    record_rank(choice, proof::with_unit_blocks(problem), 0, pattern, layout);
+std::optional<Proof> verify_by_symmetry(const Choice& choice, const Problem& problem, const Layout& layout) {
+  const KnownBlocks known(problem);
+  std::optional<Program> pattern;
+  for (const proof::Turns::Kind kind : proof::Turns::all_kinds) {
+    if (!proof::may_be_alike(kind, problem)) continue;
+    if (!pattern) record_rank(choice, proof::with_unit_blocks(problem), 0, pattern.emplace(), layout);
     // Where the pattern has more than one send or receive in flight, programs that leave out some of them may not.
-    const bool single_ported_pattern = proof::is_single_ported(pattern);
+    const bool single_ported_pattern = proof::is_single_ported(*pattern);
     bool single_ported = true;
     const auto program_of = [&](int rank, Program& program) {
       record_rank(choice, problem, rank, program, layout);
       single_ported = single_ported && (single_ported_pattern || proof::is_single_ported(program));
     };
-    if (proof::is_proved_by_rotation(problem, pattern, program_of)) return {std::nullopt, single_ported, true};
+    if (proof::is_proved_by_one_rank(kind, problem, *pattern, program_of))
+      return Proof{std::nullopt, single_ported, true};
+  }
+  return std::nullopt;
+}
+
+Proof verify(const Choice& choice, const Problem& problem, const Layout& layout) {
+  constexpr int few_ranks = 64;
+  if (problem.ranks > few_ranks) {
+    if (const auto proof = verify_by_symmetry(choice, problem, layout)) return *proof;
   }
   return verify(record_all(choice, problem, layout));
 }

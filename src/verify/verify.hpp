@@ -40,7 +40,7 @@ std::string describe(const Failure& failure);
 struct Proof {
   std::optional<Failure> failure;  ///< empty: proved
   bool single_ported = true;       ///< no rank ever has more than one send or more than one receive in flight
-  bool by_symmetry = false;        ///< one rank was run for all, and each rank's program is that one's (rotation.hpp)
+  bool by_symmetry = false;        ///< one rank was run for all, and each rank's program is that one's (symmetry.hpp)
 
   bool proved() const { return !failure; }
 };

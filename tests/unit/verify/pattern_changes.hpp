@@ -12,6 +12,7 @@
 #include <vector>
 
 #include "schedule/schedule.hpp"
+#include "verify/turns.hpp"
 
 namespace tutti::testing {
 
@@ -27,11 +28,11 @@ inline constexpr std::array pattern_changes{PatternChange::redirect,      Patter
                                             PatternChange::lose,          PatternChange::repeat,
                                             PatternChange::same_operands, PatternChange::move_scratch};
 
-/// Makes one change to a pattern over p ranks, at a place drawn by lot.
+/// Makes one change to a pattern, whose ranks are alike by those turns, at a place drawn by lot.
 class PatternChanger {
  public:
-  PatternChanger(Program pattern, int p, std::mt19937_64& random)
-      : pattern_(std::move(pattern)), p_(p), random_(random) {}
+  PatternChanger(Program pattern, const proof::Turns& turns, std::mt19937_64& random)
+      : pattern_(std::move(pattern)), turns_(turns), p_(turns.ranks()), random_(random) {}
 
   /// Nothing where the change does not apply.
   std::optional<Program> make(PatternChange change) {
@@ -72,7 +73,7 @@ class PatternChanger {
       for (std::size_t send = begin; send < end; ++send) {
         if (pattern_.ops[send].kind != OpKind::send) continue;
         for (std::size_t at = begin; at < end; ++at) {
-          if (pattern_.ops[at].receives() && pattern_.ops[at].peer == p_ - pattern_.ops[send].peer) {
+          if (pattern_.ops[at].receives() && pattern_.ops[at].peer == turns_.back(pattern_.ops[send].peer)) {
             all.push_back({send, at});
             break;
           }
@@ -87,7 +88,7 @@ class PatternChanger {
     if (p_ < 3) return false;
     const int distance = 1 + static_cast<int>(below(static_cast<std::size_t>(p_ - 1)));
     pattern_.ops[ends.send].peer = distance;
-    pattern_.ops[ends.receive].peer = p_ - distance;
+    pattern_.ops[ends.receive].peer = turns_.back(distance);
     return true;
   }
 
@@ -155,6 +156,7 @@ class PatternChanger {
   }
 
   Program pattern_;
+  proof::Turns turns_;
   int p_;
   std::mt19937_64& random_;
 };

@@ -1,5 +1,5 @@
 /// @file
-/// Proofs of schedules in which every rank does the same, seen from itself: as round a ring.
+/// Proofs of schedules in which every rank does the same, seen from itself: as round a ring, or in a hypercube.
 #pragma once
 
 #include <functional>
@@ -8,6 +8,7 @@
 #include <vector>
 
 #include "schedule/schedule.hpp"
+#include "verify/turns.hpp"
 
 namespace tutti::proof {
 
@@ -15,8 +16,9 @@ namespace tutti::proof {
 using ProgramOf = std::function<void(int rank, Program& program)>;
 
 /// Whether the problem has p blocks that ranks can count from their own, and no rank that differs: all-gather, and
-/// reduce-scatter and all-reduce with operators that commute; or no blocks and no rank that differs: barrier.
-bool can_rotate(const Problem& problem);
+/// reduce-scatter and, by rotation, all-reduce with operators that commute; or no blocks and no rank that differs:
+/// barrier, by rotation. The ranks are as many as the turns need.
+bool may_be_alike(Turns::Kind kind, const Problem& problem);
 
 /// The problem with one element in every block.
 Problem with_unit_blocks(const Problem& problem);
@@ -24,9 +26,10 @@ Problem with_unit_blocks(const Problem& problem);
 /// Whether the schedule is proved by looking at one rank: `pattern`, what rank 0 does for with_unit_blocks(). True: the
 /// programs do what the problem asks, and verify() would prove them too. False says nothing.
 ///
-/// Needs can_rotate(). Each program is asked for once, in order of rank, and none is kept.
+/// Needs may_be_alike(). Each program is asked for once, in order of rank, and none is kept.
 /// Cost: O(operations) in time, for each some tens of nanoseconds; O(operations of one rank) in memory.
-bool is_proved_by_rotation(const Problem& problem, const Program& pattern, const ProgramOf& program_of);
+bool is_proved_by_one_rank(Turns::Kind kind, const Problem& problem, const Program& pattern,
+                           const ProgramOf& program_of);
 
 /// Brackets around consecutive ranks, counted round the ring: how the first block of a reduction is combined.
 struct Bracketing {
@@ -37,7 +40,7 @@ struct Bracketing {
   int first = 0;       ///< the rank that its contributions begin with
 };
 
-/// The same proof, of a problem that reduces. Block b, which is rank b's of a reduce-scatter, is combined as the first
+/// The same proof by rotation, of a problem that reduces. Block b, which is rank b's of a reduce-scatter, is combined as the first
 /// one, b added to all ranks modulo p; on all ranks alike.
 std::optional<Bracketing> bracketing_by_rotation(const Problem& problem, const Program& pattern,
                                                  const ProgramOf& program_of);

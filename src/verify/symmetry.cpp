@@ -1,12 +1,12 @@
 /// @file
 /// The proof has two parts, and neither relies on how the programs were made.
 ///
-/// 1. What the pattern means. Let every rank r do what rank 0 does in the pattern, with r added to all ranks and all
-///    blocks, modulo p. Then all ranks are alike at all times, seen from themselves, so that one of them stands for
-///    all: each step of the pattern has a receive for each of its sends, in order, and in every rank's k-th step the
-///    messages of all ranks' k-th steps pass. No rank waits for another step, whatever the transport: this is one of
-///    the orders of execution, and verify.cpp says why one proves all. What rank 0 receives from rank f is what it
-///    sends itself to rank -f, with f added to ranks and blocks. `OneRank` runs that.
+/// 1. What the pattern means. Let every rank r do what rank 0 does in the pattern, with all ranks and all blocks turned
+///    by r's turn (turns.hpp). Then all ranks are alike at all times, seen from themselves, so that one of them stands
+///    for all: each step of the pattern has a receive for each of its sends, in order, and in every rank's k-th step
+///    the messages of all ranks' k-th steps pass. No rank waits for another step, whatever the transport: this is one
+///    of the orders of execution, and verify.cpp says why one proves all. What rank 0 receives from rank f is what it
+///    sends itself to the rank that f's turn takes to 0, with ranks and blocks turned by f's turn. `OneRank` runs that.
 /// 2. That the programs are the pattern's. Each program is compared with it (turning.cpp), blocks having their own
 ///    lengths: operations on empty blocks alone, and steps without operations, are left out. That changes nothing for
 ///    other elements, because `OneRank` holds every value to the place of its own block: lists of slices correspond
@@ -16,29 +16,20 @@
 /// Source    symmetry reduction: E. M. Clarke, T. Filkorn, S. Jha, Exploiting symmetry in temporal logic model
 ///           checking, CAV 1993.
 
-#include "verify/rotation.hpp"
+#include "verify/symmetry.hpp"
 
 #include <algorithm>
 #include <array>
 #include <map>
 #include <span>
-#include <tuple>
 #include <vector>
 
+#include "verify/combinations.hpp"
 #include "verify/turning.hpp"
 #include "verify/well_formed.hpp"
 
 namespace tutti::proof {
 namespace {
-
-/// An expression over the contributions of consecutive ranks from `first` on, all relative to the rank that holds it.
-struct Held {
-  int expression = nothing;
-  int first = 0;
-
-  static constexpr int nothing = -1;
-  static constexpr int contribution = 0;
-};
 
 /// A value, and the block that it belongs to.
 struct Placed {
@@ -49,7 +40,9 @@ struct Placed {
 /// Rank 0, for all. A slice of its program is a run of blocks, because blocks have one element.
 class OneRank {
  public:
-  OneRank(const Problem& problem, const Program& program) : problem_(problem), program_(program), p_(problem.ranks) {
+  OneRank(const Turns& turns, const Problem& problem, const Program& program,
+          Combinations::Order order = Combinations::Order::any)
+      : turns_(turns), problem_(problem), program_(program), p_(problem.ranks), combinations_(turns, order) {
     for (auto& buffer : memory_) buffer.resize(static_cast<std::size_t>(p_));
     const Buffer source = problem.in_place ? Buffer::output : Buffer::input;
     for (int block = 0; block < (has_own_block(problem, source) ? 1 : p_); ++block)
@@ -68,17 +61,13 @@ class OneRank {
 
   Bracketing bracketing() {
     const Held result = place(Buffer::output, 0);
-    Bracketing found{std::vector<std::pair<int, int>>(ranks_.size()), result.expression, result.first};
-    for (const auto& [operands, expression] : expressions_)
-      found.operands[static_cast<std::size_t>(expression)] = operands;
-    return found;
+    return {combinations_.operands(), result.expression, result.first};
   }
 
  private:
   Held& place(Buffer buffer, int block) {
     return memory_[static_cast<std::size_t>(buffer)][static_cast<std::size_t>(block)];
   }
-  int added(int a, int b) const { return a + b < p_ ? a + b : a + b - p_; }
 
   // Sends hold what the rank has when the step begins.
   bool run_step(std::size_t begin, std::size_t end) {
@@ -88,7 +77,7 @@ class OneRank {
       if (op.kind != OpKind::send) continue;
       std::vector<Placed> message;
       if (!read(program_.slices(op), message)) return false;
-      sent_[p_ - op.peer].push_back(std::move(message));
+      sent_[turns_.back(op.peer)].push_back(std::move(message));
     }
     std::map<int, std::size_t> taken;  // by peer
     const std::vector<bool> told = entered_;
@@ -107,15 +96,39 @@ class OneRank {
     const auto found = sent_.find(op.peer);
     if (found == sent_.end() || n >= found->second.size()) return false;
     std::vector<Placed>& message = found->second[n];
-    for (Placed& each : message)
-      each = {added(each.block, op.peer), {each.held.expression, added(each.held.first, op.peer)}};
+    if (!turn(op.peer, message)) return false;
     return op.kind == OpKind::receive ? write(op, message) : combine(op, program_.operand(op), message);
+  }
+
+  // False where the runs of blocks are not those of the message as it was (turning.hpp).
+  bool turn(int peer, std::vector<Placed>& message) const {
+    const std::vector<std::size_t> ends = ends_of_runs(message);
+    for (Placed& each : message)
+      each = {turns_(peer, each.block), {each.held.expression, turns_(peer, each.held.first)}};
+    if (turns_.kind() == Turns::Kind::rotation) return true;
+    std::size_t begin = 0;
+    for (const std::size_t end : ends) {
+      const auto run = std::span(message).subspan(begin, end - begin);
+      if (turns_.mirrors(peer)) std::reverse(run.begin(), run.end());
+      if (turns_.kind() == Turns::Kind::exchange)
+        std::sort(run.begin(), run.end(), [](const Placed& a, const Placed& b) { return a.block < b.block; });
+      begin = end;
+    }
+    return ends_of_runs(message) == ends;
+  }
+
+  std::vector<std::size_t> ends_of_runs(const std::vector<Placed>& message) const {
+    std::vector<std::size_t> ends;
+    for (std::size_t k = 1; k <= message.size(); ++k) {
+      if (k == message.size() || message[k].block != (message[k - 1].block + 1) % p_) ends.push_back(k);
+    }
+    return ends;
   }
 
   // What a peer knew when its step began: the rank's own knowledge then, turned to the peer.
   void learn(const std::vector<bool>& told, int peer) {
     for (std::size_t k = 0; k < told.size(); ++k) {
-      if (told[k]) entered_[static_cast<std::size_t>(added(static_cast<int>(k), peer))] = true;
+      if (told[k]) entered_[static_cast<std::size_t>(turns_(peer, static_cast<int>(k)))] = true;
     }
   }
 
@@ -130,7 +143,7 @@ class OneRank {
     if (!read(mine, values) || values.size() != others.size()) return false;
     for (std::size_t k = 0; k < values.size(); ++k) {
       if (values[k].block != others[k].block) return false;
-      values[k].held = united(values[k].held, others[k].held);
+      values[k].held = combinations_.united(values[k].held, others[k].held);
       if (values[k].held.expression == Held::nothing) return false;
     }
     return write(op, values);
@@ -159,46 +172,28 @@ class OneRank {
     return next == values.size();
   }
 
-  // The two combined, if the ranks of one follow those of the other; nothing otherwise. The operator commutes, so the
-  // ranks that come first may stand on the left; where each follows the other, the expressions' numbers decide.
-  Held united(Held a, Held b) {
-    const int ranks_of_a = ranks_[static_cast<std::size_t>(a.expression)];
-    const int ranks_of_b = ranks_[static_cast<std::size_t>(b.expression)];
-    if (ranks_of_a + ranks_of_b > p_) return {};
-    const bool b_follows = added(a.first, ranks_of_a) == b.first;
-    const bool a_follows = added(b.first, ranks_of_b) == a.first;
-    if (!a_follows && !b_follows) return {};
-    if (!b_follows || (a_follows && b.expression < a.expression)) std::swap(a, b);
-    const auto [known, fresh] = expressions_.try_emplace({a.expression, b.expression}, static_cast<int>(ranks_.size()));
-    if (fresh) ranks_.push_back(ranks_of_a + ranks_of_b);
-    return {known->second, a.first};
-  }
-
   bool holds_what_is_due() {
     if (problem_.collective == Collective::barrier)
       return std::find(entered_.begin(), entered_.end(), false) == entered_.end();
-    if (problem_.collective == Collective::reduce_scatter) return is_result(place(Buffer::output, 0));
+    if (problem_.collective == Collective::reduce_scatter)
+      return combinations_.is_of_all_ranks(place(Buffer::output, 0));
     const Held first = place(Buffer::output, 0);
     for (int block = 0; block < p_; ++block) {
       const Held held = place(Buffer::output, block);
-      const bool shifted = held.first == added(first.first, block);  // so that all ranks have the same bits
+      const bool shifted = held.first == turns_(block, first.first);  // so that all ranks have the same bits
       if (held.expression != first.expression || !shifted) return false;
     }
     return problem_.collective == Collective::all_gather ? first.expression == Held::contribution && first.first == 0
-                                                         : is_result(first);
+                                                         : combinations_.is_of_all_ranks(first);
   }
 
-  bool is_result(Held held) const {
-    return held.expression != Held::nothing && ranks_[static_cast<std::size_t>(held.expression)] == p_;
-  }
-
+  const Turns& turns_;
   const Problem& problem_;
   const Program& program_;
   int p_;
   std::array<std::vector<Held>, 3> memory_;               // by buffer, by block from the rank's own on
   std::map<int, std::vector<std::vector<Placed>>> sent_;  // in this step, by the peer that receives from as far
-  std::vector<int> ranks_{1};                             // by expression: how many contribute
-  std::map<std::pair<int, int>, int> expressions_;        // by operands
+  Combinations combinations_;
   std::vector<bool> entered_;  // in a barrier: which ranks are known to have, from its own on
 };
 
@@ -211,8 +206,8 @@ bool is_runnable(const Problem& unit, const Program& pattern) {
   return pattern.scratch <= unit.ranks && !find_malformed(alone) && !find_conflict(alone);
 }
 
-bool all_turn(const Problem& problem, const Program& pattern, const ProgramOf& program_of) {
-  Turning turning(problem, pattern);
+bool all_turn(const Turns& turns, const Problem& problem, const Program& pattern, const ProgramOf& program_of) {
+  Turning turning(turns, problem, pattern);
   Program program;
   for (int rank = 0; rank < problem.ranks; ++rank) {
     program_of(rank, program);
@@ -223,14 +218,17 @@ bool all_turn(const Problem& problem, const Program& pattern, const ProgramOf& p
 
 }  // namespace
 
-bool can_rotate(const Problem& problem) {
+bool may_be_alike(Turns::Kind kind, const Problem& problem) {
+  if (!Turns::fit(kind, problem.ranks)) return false;
   switch (problem.collective) {
     case Collective::all_gather:
-    case Collective::barrier:
       return true;
     case Collective::reduce_scatter:
-    case Collective::all_reduce:
       return problem.commutative;
+    case Collective::all_reduce:
+      return problem.commutative && kind == Turns::Kind::rotation;
+    case Collective::barrier:
+      return kind == Turns::Kind::rotation;
     default:
       return false;
   }
@@ -243,18 +241,21 @@ Problem with_unit_blocks(const Problem& problem) {
   return unit;
 }
 
-bool is_proved_by_rotation(const Problem& problem, const Program& pattern, const ProgramOf& program_of) {
+bool is_proved_by_one_rank(Turns::Kind kind, const Problem& problem, const Program& pattern,
+                           const ProgramOf& program_of) {
   const Problem unit = with_unit_blocks(problem);
-  return is_runnable(unit, pattern) && OneRank(unit, pattern).does_what_is_due() &&
-         all_turn(problem, pattern, program_of);
+  const Turns turns(kind, problem.ranks);
+  return is_runnable(unit, pattern) && OneRank(turns, unit, pattern).does_what_is_due() &&
+         all_turn(turns, problem, pattern, program_of);
 }
 
 std::optional<Bracketing> bracketing_by_rotation(const Problem& problem, const Program& pattern,
                                                  const ProgramOf& program_of) {
   const Problem unit = with_unit_blocks(problem);
   if (!is_runnable(unit, pattern)) return std::nullopt;
-  OneRank rank(unit, pattern);
-  if (!rank.does_what_is_due() || !all_turn(problem, pattern, program_of)) return std::nullopt;
+  const Turns turns(Turns::Kind::rotation, problem.ranks);
+  OneRank rank(turns, unit, pattern, Combinations::Order::consecutive);
+  if (!rank.does_what_is_due() || !all_turn(turns, problem, pattern, program_of)) return std::nullopt;
   return rank.bracketing();
 }
 

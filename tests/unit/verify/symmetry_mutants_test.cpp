@@ -20,8 +20,8 @@
 #include "schedule/append.hpp"
 #include "support/mutation.hpp"
 #include "support/sanitizers.hpp"
+#include "unit/verify/alike.hpp"
 #include "unit/verify/pattern_changes.hpp"
-#include "unit/verify/rotations.hpp"
 #include "verify/text.hpp"
 
 namespace tutti::testing {
@@ -33,7 +33,8 @@ constexpr int most_ranks = 16;
 /// A pattern, laid out for all ranks of a problem whatever its blocks: not by the code that the proof compares with.
 class LaidOut {
  public:
-  LaidOut(const Problem& problem, const Program& pattern) : problem_(problem), pattern_(pattern) {}
+  LaidOut(Turns::Kind kind, const Problem& problem, const Program& pattern)
+      : kind_(kind), problem_(problem), pattern_(pattern) {}
 
   /// Nothing where a slice of the pattern lies outside of its buffer.
   std::optional<Schedule> schedule() const {
@@ -81,7 +82,7 @@ class LaidOut {
     Op fresh = op;
     fresh.ends_step = false;
     fresh.at = static_cast<std::uint32_t>(program.pool.size());
-    if (op.communicates()) fresh.peer = (op.peer + rank) % problem_.ranks;
+    if (op.communicates()) fresh.peer = turned(rank, op.peer);
     fresh.slices = add(program, rank, pattern_.slices(op));
     if (op.slices > 0 && fresh.slices == 0) return false;
     fresh.operand = add(program, rank, pattern_.operand(op));
@@ -90,20 +91,43 @@ class LaidOut {
     return true;
   }
 
-  std::uint32_t add(Program& program, int rank, std::span<const Slice> runs) const {
+  int turned(int rank, int n) const {
+    const int p = problem_.ranks;
+    if (kind_ == Turns::Kind::exchange) return rank ^ n;
+    return kind_ == Turns::Kind::reflection && rank % 2 == 1 ? (rank - n + p) % p : (rank + n) % p;
+  }
+
+  struct Place {
+    Buffer buffer;
+    int block;
+  };
+
+  // Block by block; those that follow one another in the pattern do at the rank.
+  std::uint32_t add(Program& program, int rank, std::span<const Slice> slices) const {
+    std::vector<std::vector<Place>> runs;
+    int next = -1;
+    for (const Slice& slice : slices) {
+      for (auto block = static_cast<int>(slice.first); block < slice.end(); ++block) {
+        if (block != next) runs.emplace_back();
+        runs.back().push_back({slice.buffer, turned(rank, block)});
+        next = (block + 1) % problem_.ranks;
+      }
+    }
     const Blocks blocks = all_blocks(problem_);
     const std::size_t begin = program.pool.size();
-    for (const Slice& run : runs) {
-      for (auto block = static_cast<int>(run.first); block < run.end(); ++block) {
-        const int there = (block + rank) % problem_.ranks;
-        const std::int64_t first = blocks.first(there);
-        const std::int64_t count = blocks.first(there + 1) - first;
-        if (count > 0) append(program.pool, begin, {run.buffer, is_own(run.buffer) ? 0 : first, count});
+    for (std::vector<Place>& run : runs) {
+      if (kind_ == Turns::Kind::exchange)
+        std::sort(run.begin(), run.end(), [](const Place& a, const Place& b) { return a.block < b.block; });
+      if (kind_ == Turns::Kind::reflection && rank % 2 == 1) std::reverse(run.begin(), run.end());
+      for (const auto& [buffer, block] : run) {
+        const std::int64_t count = blocks.count(block);
+        if (count > 0) append(program.pool, begin, {buffer, is_own(buffer) ? 0 : blocks.first(block), count});
       }
     }
     return static_cast<std::uint32_t>(program.pool.size() - begin);
   }
 
+  Turns::Kind kind_;
   const Problem& problem_;
   const Program& pattern_;
 };
@@ -115,7 +139,8 @@ class Judge {
 
   std::size_t below(std::size_t n) { return static_cast<std::size_t>(random_() % n); }
 
-  void try_mutants(const Schedule& schedule, const Program& pattern) {
+  void try_mutants(Turns::Kind kind, const Schedule& schedule, const Program& pattern) {
+    kind_ = kind;
     for (const Mutation mutation : all_mutations()) {
       change_ = {};
       if (const auto mutant = changed(schedule, mutation)) judge("one rank", *mutant, pattern);
@@ -129,10 +154,10 @@ class Judge {
     }
     for (const PatternChange change : pattern_changes) {
       change_ = "change " + std::to_string(static_cast<int>(change)) + " of the pattern\n";
-      const auto other = PatternChanger(pattern, schedule.problem.ranks, random_).make(change);
+      const auto other = PatternChanger(pattern, Turns(kind, schedule.problem.ranks), random_).make(change);
       if (!other) continue;
       try_alike(schedule.problem, *other);
-      if (const auto twice = PatternChanger(*other, schedule.problem.ranks, random_).make(change))
+      if (const auto twice = PatternChanger(*other, Turns(kind, schedule.problem.ranks), random_).make(change))
         try_alike(schedule.problem, *twice);
     }
   }
@@ -146,11 +171,10 @@ class Judge {
  private:
   // All ranks do what the pattern says; and all but one.
   void try_alike(const Problem& problem, const Program& pattern) {
-    const auto alike = LaidOut(problem, pattern).schedule();
+    const auto alike = LaidOut(kind_, problem, pattern).schedule();
     if (!alike) {
-      EXPECT_FALSE(is_proved_by_rotation(
-          Schedule{problem, std::vector<Program>(static_cast<std::size_t>(problem.ranks))}, pattern))
-          << change_;
+      const Schedule nothing{problem, std::vector<Program>(static_cast<std::size_t>(problem.ranks))};
+      EXPECT_FALSE(is_proved_by_one_rank(kind_, nothing, pattern)) << change_;
       return;
     }
     judge("all ranks alike", *alike, pattern);
@@ -176,48 +200,52 @@ class Judge {
   void judge(const std::string& kind, const Schedule& schedule, const Program& pattern) {
     Tally& tally = tallies_[kind];
     ++tally.mutants;
-    if (!is_proved_by_rotation(schedule, pattern)) return;
+    if (!is_proved_by_one_rank(kind_, schedule, pattern)) return;
     ++tally.proved;
     const Proof whole = verify(schedule);
-    EXPECT_TRUE(whole.proved()) << kind << ", " << describe(schedule.problem) << "\n"
+    EXPECT_TRUE(whole.proved()) << kind << " by " << name_of(kind_) << ", " << describe(schedule.problem) << "\n"
                                 << describe(*whole.failure) << "\n"
                                 << change_ << text_of(schedule);
   }
 
+  Turns::Kind kind_ = Turns::Kind::rotation;
   std::mt19937_64 random_;
   std::string change_;
   std::map<std::string, Tally> tallies_;
 };
 
-/// Calls `see(schedule, pattern)` for one case of each algorithm that is proved so, drawn by lot.
+/// Calls `see(kind, schedule, pattern)` for one case of each algorithm and kind of turns that is proved so, drawn by
+/// lot.
 template <typename See>
-void for_some_rotating_schedules(int ranks, Judge& judge, See&& see) {
-  std::map<const Algorithm*, std::vector<std::pair<Choice, Problem>>> cases;
-  for_each_rotating_case(ranks, [&](const Choice& choice, const Problem& problem) {
-    cases[algorithms::find(problem.collective, choice.algorithm->name)].emplace_back(choice, problem);
+void for_some_alike_schedules(int ranks, Judge& judge, See&& see) {
+  std::map<std::pair<std::size_t, Turns::Kind>, std::vector<std::pair<Choice, Problem>>> cases;
+  const auto catalogue = algorithms::catalogue();
+  for_each_alike_case(ranks, [&](Turns::Kind kind, const Choice& choice, const Problem& problem) {
+    const auto place = std::find(catalogue.begin(), catalogue.end(), choice.algorithm) - catalogue.begin();
+    cases[{static_cast<std::size_t>(place), kind}].emplace_back(choice, problem);
   });
-  for (const Algorithm* algorithm : algorithms::catalogue()) {
-    const auto& all = cases[algorithm];
-    if (all.empty()) continue;
+  for (const auto& [of, all] : cases) {
     const auto& [choice, problem] = all[judge.below(all.size())];
     const Schedule schedule = record(choice, problem);
     const Program pattern = pattern_of(choice, problem);
-    if (is_proved_by_rotation(schedule, pattern)) see(*algorithm, schedule, pattern);
+    if (is_proved_by_one_rank(of.second, schedule, pattern)) see(of.second, *choice.algorithm, schedule, pattern);
   }
 }
 
-TEST(Rotation, ProvesNoMutantThatIsNotProvedAsAWhole) {
+TEST(Symmetry, ProvesNoMutantThatIsNotProvedAsAWhole) {
   std::map<std::string, Judge::Tally> all;
   std::map<std::string, int> algorithms;
   test::Sample sample;
   for (const std::uint64_t seed : seeds) {
     Judge judge(seed);
     for (int ranks = 2; ranks <= most_ranks; ++ranks) {
-      for_some_rotating_schedules(
-          ranks, judge, [&](const Algorithm& algorithm, const Schedule& schedule, const Program& pattern) {
+      for_some_alike_schedules(
+          ranks, judge,
+          [&](Turns::Kind kind, const Algorithm& algorithm, const Schedule& schedule, const Program& pattern) {
             if (!sample.takes_next()) return;
-            ++algorithms[std::string(name_of(algorithm.collective)) + " " + std::string(algorithm.name)];
-            judge.try_mutants(schedule, pattern);
+            ++algorithms[std::string(name_of(algorithm.collective)) + " " + std::string(algorithm.name) + " by " +
+                         name_of(kind)];
+            judge.try_mutants(kind, schedule, pattern);
           });
     }
     std::printf("seed %llu\n", static_cast<unsigned long long>(seed));
@@ -244,7 +272,7 @@ void add_step(Program& pattern, Op op, std::initializer_list<Slice> slices) {
 }
 
 // Blocks differ in length: one that lies in another's place for a while would not fit.
-TEST(Rotation, HoldsBlocksToTheirPlaces) {
+TEST(Symmetry, HoldsBlocksToTheirPlaces) {
   const Problem problem{.collective = Collective::all_reduce, .ranks = 3, .count = 4};
   const Algorithm* ring = algorithms::find(Collective::all_reduce, "ring");
   for (const int place : {0, 1}) {
@@ -254,15 +282,44 @@ TEST(Rotation, HoldsBlocksToTheirPlaces) {
     const Slice own{Buffer::output, 0, 1};
     add_step(pattern, {.kind = OpKind::copy}, {there, own});
     add_step(pattern, {.kind = OpKind::copy}, {own, there});
-    const auto schedule = LaidOut(problem, pattern).schedule();
+    const auto schedule = LaidOut(Turns::Kind::rotation, problem, pattern).schedule();
     ASSERT_TRUE(schedule);
-    EXPECT_EQ(is_proved_by_rotation(*schedule, pattern), place == 0);
+    EXPECT_EQ(is_proved_by_one_rank(Turns::Kind::rotation, *schedule, pattern), place == 0);
     EXPECT_EQ(verify(*schedule).proved(), place == 0);
   }
 }
 
+// Blocks that follow one another at the sender, and do not at the receiver, would be listed in another order by some.
+TEST(Symmetry, HoldsRunsOfBlocksTogether) {
+  const Problem problem{.collective = Collective::all_gather, .ranks = 4, .count = 2};
+  const Algorithm* doubling = algorithms::find(Collective::all_gather, "recursive-doubling");
+  struct Step {
+    int peer;
+    Message sent;
+    Message received;
+  };
+  const auto block = [](int first, int count) { return Slice{Buffer::output, first, count}; };
+  for (const Step& step : {Step{2, {block(0, 2)}, {block(2, 2)}}, Step{1, {block(1, 2)}, {block(0, 1), block(3, 1)}}}) {
+    Program pattern = pattern_of(*doubling, problem);
+    const auto add = [&](OpKind kind, const Message& slices) {
+      pattern.ops.push_back({.kind = kind,
+                             .ends_step = kind == OpKind::receive,
+                             .peer = step.peer,
+                             .at = static_cast<std::uint32_t>(pattern.pool.size()),
+                             .slices = static_cast<std::uint32_t>(slices.size())});
+      pattern.pool.insert(pattern.pool.end(), slices.begin(), slices.end());
+    };
+    add(OpKind::send, step.sent);
+    add(OpKind::receive, step.received);
+    const auto schedule = LaidOut(Turns::Kind::exchange, problem, pattern).schedule();
+    ASSERT_TRUE(schedule);
+    EXPECT_EQ(verify(*schedule).proved(), step.peer == 2);
+    EXPECT_EQ(is_proved_by_one_rank(Turns::Kind::exchange, *schedule, pattern), step.peer == 2);
+  }
+}
+
 // Each rank adds all up, beginning with its own.
-TEST(Rotation, HoldsSumsToOneOrder) {
+TEST(Symmetry, HoldsSumsToOneOrder) {
   const Problem problem{.collective = Collective::all_reduce, .ranks = 3, .count = 3};
   const Slice input{Buffer::input, 0, 3};
   const Slice output{Buffer::output, 0, 3};
@@ -277,12 +334,12 @@ TEST(Rotation, HoldsSumsToOneOrder) {
     send.ends_step = false;
     add_step(pattern, {.kind = OpKind::receive_reduce, .peer = from}, {output, output});
   }
-  const auto schedule = LaidOut(problem, pattern).schedule();
+  const auto schedule = LaidOut(Turns::Kind::rotation, problem, pattern).schedule();
   ASSERT_TRUE(schedule);
   const Proof whole = verify(*schedule);
   ASSERT_FALSE(whole.proved());
   EXPECT_EQ(whole.failure->kind, Failure::Kind::not_identical) << describe(*whole.failure);
-  EXPECT_FALSE(is_proved_by_rotation(*schedule, pattern));
+  EXPECT_FALSE(is_proved_by_one_rank(Turns::Kind::rotation, *schedule, pattern));
 }
 
 }  // namespace

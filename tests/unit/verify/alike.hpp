@@ -7,14 +7,20 @@
 #include "algorithms/cases.hpp"
 #include "algorithms/catalogue.hpp"
 #include "schedule/choice.hpp"
-#include "verify/rotation.hpp"
+#include "verify/symmetry.hpp"
 
 namespace tutti::testing {
 
 inline constexpr std::array tried_ranks{1, 2, 3, 4, 5, 7, 8, 9, 12, 16, 17};
 
-inline bool is_proved_by_rotation(const Schedule& schedule, const Program& pattern) {
-  return proof::is_proved_by_rotation(schedule.problem, pattern, [&](int rank, Program& program) {
+using proof::Turns;
+
+inline const char* name_of(Turns::Kind kind) {
+  return kind == Turns::Kind::rotation ? "rotation" : kind == Turns::Kind::exchange ? "exchange" : "reflection";
+}
+
+inline bool is_proved_by_one_rank(Turns::Kind kind, const Schedule& schedule, const Program& pattern) {
+  return proof::is_proved_by_one_rank(kind, schedule.problem, pattern, [&](int rank, Program& program) {
     program = schedule.programs[static_cast<std::size_t>(rank)];
   });
 }
@@ -25,12 +31,15 @@ inline Program pattern_of(const Choice& choice, const Problem& problem) {
   return pattern;
 }
 
-/// Calls `see(choice, problem)` for all cases over that many ranks that may be proved so.
+/// Calls `see(kind, choice, problem)` for all cases over that many ranks that may be proved so, and all ways in which
+/// their ranks may be alike.
 template <typename See>
-void for_each_rotating_case(int ranks, See&& see) {
+void for_each_alike_case(int ranks, See&& see) {
   for (const Algorithm* algorithm : algorithms::catalogue()) {
     algorithms::for_each_case(*algorithm, ranks, [&](const Problem& problem, const Parameters& parameters) {
-      if (proof::can_rotate(problem)) see(Choice(*algorithm, parameters), problem);
+      for (const Turns::Kind kind : Turns::all_kinds) {
+        if (proof::may_be_alike(kind, problem)) see(kind, Choice(*algorithm, parameters), problem);
+      }
     });
   }
 }

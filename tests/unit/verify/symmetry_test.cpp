@@ -1,0 +1,221 @@
+/// @file
+/// Proofs that look at one rank for all: they prove nothing that the whole schedule does not prove, and rings, and what
+/// doubles what ranks hold between ranks whose numbers differ in a bit, or that swing.
+
+#include "verify/symmetry.hpp"
+
+#include <gtest/gtest.h>
+
+#include <array>
+#include <cstdio>
+#include <optional>
+#include <set>
+#include <string>
+
+#include "algorithms/cases.hpp"
+#include "algorithms/catalogue.hpp"
+#include "schedule/choice.hpp"
+#include "schedule/looks.hpp"
+#include "support/sanitizers.hpp"
+#include "unit/verify/alike.hpp"
+#include "verify/text.hpp"
+#include "verify/turning.hpp"
+
+namespace tutti::testing {
+namespace {
+
+bool is_round_a_ring(const Algorithm& algorithm) {
+  return algorithm.name == "ring" || algorithm.name == "dissemination" ||
+         (algorithm.name == "linear" && algorithm.collective == Collective::all_gather);
+}
+
+// How the ranks of an algorithm are alike that was made so.
+std::optional<Turns::Kind> made_alike(const Algorithm& algorithm) {
+  if (is_round_a_ring(algorithm)) return Turns::Kind::rotation;
+  if (algorithm.collective != Collective::all_gather && algorithm.collective != Collective::reduce_scatter)
+    return std::nullopt;
+  if (algorithm.name == "recursive-doubling" || algorithm.name == "recursive-halving") return Turns::Kind::exchange;
+  return algorithm.name == "bine" ? std::optional(Turns::Kind::reflection) : std::nullopt;
+}
+
+TEST(Turns, AreGroupsThatTakeRankZeroToEachRank) {
+  for (const Turns::Kind kind : Turns::all_kinds) {
+    for (int p = 1; p <= 16; ++p) {
+      if (!Turns::fit(kind, p)) continue;
+      const Turns turns(kind, p);
+      for (int a = 0; a < p; ++a) {
+        EXPECT_EQ(turns(a, 0), a);
+        EXPECT_EQ(turns(turns.back(a), a), 0);
+        for (int b = 0; b < p; ++b) {
+          for (int n = 0; n < p; ++n) EXPECT_EQ(turns(a, turns(b, n)), turns(turns(a, b), n));
+        }
+      }
+    }
+  }
+}
+
+TEST(Turns, TurnRunsAsTheyTurnRanks) {
+  for (const Turns::Kind kind : Turns::all_kinds) {
+    for (int p = 1; p <= 16; ++p) {
+      if (!Turns::fit(kind, p)) continue;
+      const Turns turns(kind, p);
+      for (int rank = 0; rank < p; ++rank) {
+        for (int first = 0; first < p; ++first) {
+          for (int count = 0; first + count <= p; ++count) {
+            std::multiset<int> due;
+            std::multiset<int> found;
+            for (int n = first; n < first + count; ++n) due.insert(turns(rank, n));
+            turns.turn_run(rank, first, count, [&](int begin, int end) {
+              for (int n = begin; n < end; ++n) found.insert(n);
+            });
+            EXPECT_EQ(found, due) << name_of(kind) << ", " << p << " ranks, rank " << rank;
+          }
+        }
+      }
+    }
+  }
+}
+
+// Sorted, such a run would have blocks twice, in an order that nothing says.
+TEST(Turning, TakesNoRunForSortedThatHasBlocksTwice) {
+  const Problem problem{.collective = Collective::all_gather, .ranks = 1, .count = 1};
+  for (const Turns::Kind kind : Turns::all_kinds) {
+    if (!Turns::fit(kind, 1)) continue;
+    const Slice block{Buffer::output, 0, 1};
+    const Program twice{.ops = {{.kind = OpKind::copy, .ends_step = true, .slices = 2, .operand = 2}},
+                        .pool = {block, block, block, block}};
+    const Turns turns(kind, 1);
+    EXPECT_EQ(proof::Turning(turns, problem, twice).is_program_of(0, twice), kind == Turns::Kind::rotation);
+  }
+}
+
+TEST(Symmetry, ProvesWhatWasMadeAlikeWhateverItsBlocks) {
+  std::set<std::string> proved;
+  const auto see = [&](Turns::Kind kind, const Choice& choice, const Problem& problem) {
+    const Schedule schedule = record(choice, problem);
+    const bool by_one_rank = is_proved_by_one_rank(kind, schedule, pattern_of(choice, problem));
+    if (by_one_rank && problem.ranks > 4) {
+      proved.insert(std::string(name_of(problem.collective)) + " " + std::string(choice.algorithm->name) + " by " +
+                    name_of(kind));
+    }
+    EXPECT_TRUE(by_one_rank || made_alike(*choice.algorithm) != kind)
+        << choice.algorithm->name << ", " << describe(problem);
+    EXPECT_TRUE(verify(schedule).proved());
+  };
+  for (const int ranks : tried_ranks) for_each_alike_case(ranks, see);
+  for (const std::string& each : proved) std::printf("%s\n", each.c_str());
+  EXPECT_GE(proved.size(), 9U);
+}
+
+// A message of no block, which the pattern sends and receives, is not one of a rank's own block.
+TEST(Symmetry, TakesNoElementsForAnEmptySlice) {
+  const Problem problem{.collective = Collective::all_gather, .ranks = 5, .count = 3};
+  const Algorithm* ring = algorithms::find(Collective::all_gather, "ring");
+  Schedule schedule = record(*ring, problem);
+  Program pattern = pattern_of(*ring, problem);
+  const auto begin_with = [](Program& program, OpKind kind, int peer, const Slice& slice) {
+    const auto at = static_cast<std::uint32_t>(program.pool.size());
+    program.pool.push_back(slice);
+    program.ops.insert(program.ops.begin(), {.kind = kind, .ends_step = true, .peer = peer, .at = at, .slices = 1});
+  };
+  begin_with(pattern, OpKind::receive, 4, {Buffer::output, 0, 0});
+  begin_with(pattern, OpKind::send, 1, {Buffer::input, 0, 0});
+  pattern.ops.front().ends_step = false;
+  EXPECT_TRUE(is_proved_by_one_rank(Turns::Kind::rotation, schedule, pattern));
+  for (int rank = 0; rank < problem.ranks; ++rank) {
+    Program& program = schedule.programs[static_cast<std::size_t>(rank)];
+    begin_with(program, OpKind::send, (rank + 1) % problem.ranks, {Buffer::input, 0, 3});
+  }
+  EXPECT_FALSE(verify(schedule).proved());
+  EXPECT_FALSE(is_proved_by_one_rank(Turns::Kind::rotation, schedule, pattern));
+}
+
+// In a barrier empty messages tell who has entered, so that a program without one is not the pattern's.
+TEST(Symmetry, LeavesOutNoMessageOfABarrier) {
+  const Problem problem{.collective = Collective::barrier, .ranks = 5};
+  const Algorithm* dissemination = algorithms::find(Collective::barrier, "dissemination");
+  Schedule schedule = record(*dissemination, problem);
+  Program pattern = pattern_of(*dissemination, problem);
+  EXPECT_TRUE(is_proved_by_one_rank(Turns::Kind::rotation, schedule, pattern));
+  pattern.pool.push_back({Buffer::input, 0, 0});
+  for (Op& op : pattern.ops) op.slices = 1;
+  for (Program& program : schedule.programs) program.ops.clear();
+  EXPECT_FALSE(verify(schedule).proved());
+  EXPECT_FALSE(is_proved_by_one_rank(Turns::Kind::rotation, schedule, pattern));
+}
+
+TEST(Symmetry, SaysTheSameForATextAsForItsSchedule) {
+  test::Sample sample;
+  for (const int ranks : {65, 66, 100, 128}) {
+    for (const Algorithm* algorithm : algorithms::catalogue()) {
+      if (!sample.takes_next()) continue;
+      Problem problem{.collective = algorithm->collective, .ranks = ranks, .count = 2 * ranks + 1};
+      if (unmet_need(*algorithm, problem) || !proof::may_be_alike(Turns::Kind::rotation, problem)) continue;
+      const Proof whole = verify(record(*algorithm, problem));
+      const Proof text = verify(*algorithm, problem);
+      EXPECT_TRUE(whole.proved() && text.proved()) << algorithm->name;
+      EXPECT_EQ(whole.single_ported, text.single_ported) << algorithm->name;
+      EXPECT_FALSE(whole.by_symmetry);
+      EXPECT_TRUE(text.by_symmetry || !made_alike(*algorithm)) << algorithm->name;
+      EXPECT_EQ(text.by_symmetry, verify_by_symmetry(*algorithm, problem).has_value()) << algorithm->name;
+    }
+  }
+}
+
+// A million messages, of which one rank's are held at a time.
+TEST(Symmetry, ProvesLargeRings) {
+  for (const Collective collective : {Collective::all_gather, Collective::reduce_scatter, Collective::all_reduce}) {
+    const Problem problem{.collective = collective, .ranks = 512, .count = 1025};
+    const Algorithm* ring = algorithms::find(collective, "ring");
+    EXPECT_TRUE(
+        proof::is_proved_by_one_rank(Turns::Kind::rotation, problem, pattern_of(*ring, problem),
+                                     [&](int rank, Program& program) { record_rank(*ring, problem, rank, program); }))
+        << name_of(collective);
+  }
+}
+
+TEST(Symmetry, ProvesWhatDoublesOverThousandsOfRanks) {
+  for (const char* name : {"recursive-doubling", "bine", "recursive-halving"}) {
+    for (const Collective collective : {Collective::all_gather, Collective::reduce_scatter}) {
+      const Algorithm* algorithm = algorithms::find(collective, name);
+      if (algorithm == nullptr) continue;
+      Problem problem{.collective = collective, .ranks = 4096, .count = 3};
+      EXPECT_TRUE(verify_by_symmetry(*algorithm, problem)) << name;
+      for (int block = 0; block < problem.ranks; ++block) problem.counts.push_back(block * 7 % 5);
+      EXPECT_TRUE(verify_by_symmetry(*algorithm, problem)) << name;
+    }
+  }
+}
+
+// What a text does not look at is nothing to it.
+TEST(Looks, SayWhatATextDependsOn) {
+  int unlooked = 0;
+  int looked = 0;
+  for (const Algorithm* algorithm : algorithms::catalogue()) {
+    for (const int ranks : tried_ranks) {
+      Problem plain{.collective = algorithm->collective, .ranks = ranks, .count = 2 * ranks + 1, .distance = ranks / 2};
+      if (unmet_need(*algorithm, plain)) continue;
+      looks() = {};
+      const std::string text = text_of(record_all(*algorithm, plain));
+      const Looks seen = looks();
+      for (const Shape& grid : {Shape{ranks, 1}, Shape{1, ranks}, Shape::nearest_cube(ranks, 3)}) {
+        const bool same = text_of(record_all({*algorithm, {.grid = grid}}, plain)) == text;
+        EXPECT_TRUE(same || seen.at_grid > 0) << algorithm->name;
+      }
+      for (const int segments : {1, 2, 3, 5}) {
+        const bool same = text_of(record_all({*algorithm, {.segments = segments}}, plain)) == text;
+        EXPECT_TRUE(same || seen.at_segments > 0) << algorithm->name;
+      }
+      for (const int radix : {2, 3, 5}) {
+        const bool same = text_of(record_all({*algorithm, {.radix = radix}}, plain)) == text;
+        EXPECT_TRUE(same || seen.at_radix > 0) << algorithm->name;
+      }
+      ++(seen.at_grid == 0 && seen.at_segments == 0 && seen.at_radix == 0 ? unlooked : looked);
+    }
+  }
+  EXPECT_GT(unlooked, 0);
+  EXPECT_GT(looked, 0);
+}
+
+}  // namespace
+}  // namespace tutti::testing
