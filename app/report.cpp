@@ -4,6 +4,7 @@
 
 #include <algorithm>
 
+#include "algorithms/cases.hpp"
 #include "app/meaning.hpp"
 #include "app/terminal.hpp"
 #include "base/units.hpp"
@@ -112,6 +113,21 @@ std::string symmetry_in_words(std::span<const Verdict> verdicts) {
                   fmt::join(names_of(verdicts, [](const Verdict& verdict) { return verdict.by_symmetry > 0; }), ", ")));
 }
 
+// The roots that stand for all, where not all were tried.
+std::vector<int> few_roots(std::span<const Verdict> verdicts, int most_ranks, const Request& asked) {
+  const bool rooted = std::any_of(verdicts.begin(), verdicts.end(),
+                                  [](const Verdict& verdict) { return has_root(verdict.algorithm->collective); });
+  if (!rooted || asked.root || most_ranks <= algorithms::most_ranks_of_all_roots) return {};
+  return algorithms::roots_tried(most_ranks);
+}
+
+// Empty where all were tried.
+std::string roots_in_words(const std::vector<int>& roots, int most_ranks) {
+  if (roots.empty()) return {};
+  return screen_text(fmt::format("of the roots over {} ranks, {} stand for all; --root names another", most_ranks,
+                                 fmt::join(roots, ", ")));
+}
+
 // Empty where nothing is said of nodes.
 std::string layout_in_words(std::span<const Verdict> verdicts, const Layout& layout) {
   if (layout.size() == 0) return {};
@@ -135,14 +151,16 @@ Outcome report(std::span<const Verdict> verdicts, int most_ranks, bool json, con
     algorithms.push_back(json_of(verdict));
   }
   const int status = failed == 0 ? 0 : 1;
+  const std::vector<int> roots = few_roots(verdicts, most_ranks, asked);
   if (json) {
     Json fields{{"proved", proved}, {"failed", failed}, {"algorithms", algorithms}};
+    if (!roots.empty()) fields["roots"] = roots;
     if (layout.size() > 0) fields["layout"] = {{"nodes", sizes_of(layout)}, {"asked_by", asking(verdicts)}};
     return {fields.dump(2) + '\n', status};
   }
   const std::string outcome = fmt::format("{} made, {} failed", counted(proved + failed, "proof"), failed);
-  return {fmt::format("{}{}\n{}{}{}\n", table(verdicts, most_ranks, layout, asked), flaws(verdicts),
-                      layout_in_words(verdicts, layout), symmetry_in_words(verdicts),
+  return {fmt::format("{}{}\n{}{}{}{}\n", table(verdicts, most_ranks, layout, asked), flaws(verdicts),
+                      roots_in_words(roots, most_ranks), layout_in_words(verdicts, layout), symmetry_in_words(verdicts),
                       toned(outcome, failed == 0 ? Tone::good : Tone::bad)),
           status};
 }

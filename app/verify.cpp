@@ -59,10 +59,12 @@ std::vector<const Algorithm*> wanted(const VerifyRequest& request, RankRange ran
        near.empty() ? "'tutti list' names them all" : fmt::format("the nearest is '{}'", near));
 }
 
-// What the request says about a case of its own: the case with these values, or nothing where it speaks of another
-// root.
+// What the request says about a case of its own: the case with these values, or nothing where it has no such root.
 std::optional<Problem> adapted(const VerifyRequest& request, Problem problem) {
-  if (request.root && has_root(problem.collective) && problem.root != *request.root) return std::nullopt;
+  if (request.root && has_root(problem.collective)) {
+    if (*request.root >= problem.ranks) return std::nullopt;
+    problem.root = *request.root;
+  }
   if (request.count) {
     problem.count = *request.count;
     problem.counts.clear();
@@ -83,7 +85,7 @@ std::vector<Case> cases_of(const VerifyRequest& request) {
   if (request.collective) check_options(request, *request.collective);
   require(!request.root || *request.root < ranks.last, "the root {} is not one of the ranks 0 to {}",
           request.root.value_or(0), ranks.last - 1);
-  const bool may_repeat = request.count || request.distance || request.grid || request.radix;
+  const bool may_repeat = request.root || request.count || request.distance || request.grid || request.radix;
   const Layout layout = layout_of(request);
   std::vector<Case> cases;
   for (const Algorithm* algorithm : wanted(request, ranks)) {

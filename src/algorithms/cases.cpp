@@ -58,7 +58,7 @@ class Cases {
     const int p = plain.ranks;
     const bool shifts = plain.collective == Collective::shift;
     const std::vector<int> none{0};
-    for (const int root : has_root(plain.collective) ? up_to(p) : none) {
+    for (const int root : has_root(plain.collective) ? roots_tried(p) : none) {
       for (const int distance : shifts ? distances(p) : none) see(with(plain, root, distance));
     }
     for (const int root : has_root(plain.collective) ? few_of(p) : none) {
@@ -134,6 +134,11 @@ bool needs_commutative(const Algorithm& algorithm, Problem problem, const Layout
 }
 
 }  // namespace
+
+std::vector<int> roots_tried(int ranks) {
+  if (ranks <= most_ranks_of_all_roots) return up_to(ranks);
+  return distinct({0, 1, ranks / 3, ranks / 2 - 1, ranks / 2, ranks / 2 + 1, ranks - 2, ranks - 1});
+}
 
 void for_each_case(const Algorithm& algorithm, int ranks, const See& see, const Layout& layout) {
   Problem plain{.collective = algorithm.collective, .ranks = ranks};

@@ -278,6 +278,26 @@ TEST(Verify, NamesWhatItProvesBySymmetry) {
   EXPECT_THAT(tutti(ring + "64").out, testing::Not(testing::HasSubstr("by symmetry")));
 }
 
+TEST(Verify, TriesFewRootsOfManyRanksAndNamesThem) {
+  const std::string line = "verify broadcast --algorithm linear --count 8 --json --ranks ";
+  EXPECT_FALSE(json(line + "1024 --root 7").contains("roots"));
+  EXPECT_FALSE(json(line + "1025 --root 700").contains("roots"));
+  const Json few = json(line + "1025");
+  EXPECT_EQ(few["roots"], Json({0, 1, 341, 511, 512, 513, 1023, 1024}));
+  EXPECT_GE(few["proved"], few["roots"].size());
+  EXPECT_THAT(tutti("verify broadcast --algorithm linear --count 8 --ranks 1025").out,
+              testing::HasSubstr("0, 1, 341, 511, 512, 513, 1023, 1024 stand for all"));
+}
+
+TEST(Verify, ProvesEachRootInAllItsCases) {
+  const auto proved = [](int root) {
+    return json("verify scatter --algorithm binomial --ranks 8 --json --root " + std::to_string(root))["proved"];
+  };
+  EXPECT_GT(proved(0), 1);
+  for (int root = 1; root < 8; ++root) EXPECT_EQ(proved(root), proved(0)) << root;
+  EXPECT_EQ(json("verify scatter --algorithm binomial --ranks 1..8 --json --root 7")["proved"], proved(0));
+}
+
 TEST(Verify, ProvesLessWhereMoreIsSaid) {
   const auto proved = [](const std::string& words) {
     return json("verify " + words + " --json")["proved"].get<std::int64_t>();
