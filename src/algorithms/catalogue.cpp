@@ -193,6 +193,21 @@ const Algorithm* nearest_fitting(const Problem& problem, const Algorithm& wanted
   return best;
 }
 
+// ", which all-gather and all-to-all have": the collectives that have an algorithm of that name.
+std::string elsewhere_in_words(std::string_view name) {
+  std::vector<std::string_view> owners;
+  for (const Algorithm* algorithm : table) {
+    const std::string_view owner = name_of(algorithm->collective);
+    const bool has_it = algorithm->name == name || answers_to(*algorithm, name);
+    if (has_it && (owners.empty() || owners.back() != owner)) owners.push_back(owner);
+  }
+  if (owners.empty()) return {};
+  const std::string_view last = owners.back();
+  owners.pop_back();
+  if (owners.empty()) return fmt::format(", which {} has", last);
+  return fmt::format(", which {} and {} have", fmt::join(owners, ", "), last);
+}
+
 }  // namespace
 
 std::span<const Algorithm* const> catalogue() { return table; }
@@ -219,7 +234,7 @@ const Algorithm& fitting(const Problem& problem, std::string_view name, const La
   const std::string_view collective = name_of(problem.collective);
   const Algorithm* found = find(problem.collective, name);
   if (found == nullptr) {
-    fail(ErrorCode::invalid_argument, "{} has no algorithm '{}'; {}", collective, name,
+    fail(ErrorCode::invalid_argument, "{} has no algorithm '{}'{}; {}", collective, name, elsewhere_in_words(name),
          nearest_in_words(name, names_for(problem.collective)));
   }
   if (const auto need = unmet_need(*found, problem, layout)) {
