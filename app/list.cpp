@@ -14,6 +14,7 @@
 #include "base/check.hpp"
 #include "schedule/collective_aliases.hpp"
 #include "topology/named.hpp"
+#include "verify/text.hpp"
 
 namespace tutti::app {
 namespace {
@@ -57,12 +58,25 @@ std::string cell(std::string_view text) {
   return escaped;
 }
 
+// How `tutti verify` proves it over more ranks than it runs one by one: looked up for numbers of ranks of every kind.
+std::string_view way_of_proof(const Algorithm& algorithm) {
+  int alike = 0;
+  int others = 0;
+  for (const int ranks : {65, 66, 81, 96, 128}) {
+    const Problem problem{.collective = algorithm.collective, .ranks = ranks, .count = 2 * ranks + 1};
+    if (unmet_need(algorithm, problem)) continue;
+    ++(verify_by_symmetry(algorithm, problem) ? alike : others);
+  }
+  if (alike == 0) return "rank by rank";
+  return others == 0 ? "by symmetry" : "by symmetry for some p";
+}
+
 std::string markdown_row(const Algorithm& algorithm) {
   const std::string aliases =
       algorithm.aliases.empty() ? "" : fmt::format(" (also `{}`)", fmt::join(algorithm.aliases, "`, `"));
-  return fmt::format("| `{}`{} | {} {} | {} | {} | {} |\n", algorithm.name, aliases, cell(algorithm.summary),
+  return fmt::format("| `{}`{} | {} {} | {} | {} | {} | {} |\n", algorithm.name, aliases, cell(algorithm.summary),
                      cell(algorithm.when), cell(formula_of(algorithm)), needs_in_words(algorithm),
-                     cell(algorithm.source));
+                     way_of_proof(algorithm), cell(algorithm.source));
 }
 
 std::string as_markdown(const Listed& algorithms) {
@@ -71,13 +85,17 @@ std::string as_markdown(const Listed& algorithms) {
       "Printed by `tutti list --markdown`; a test compares this file with what the command prints.\n\n"
       "Times are for p fully connected ranks and a message of m bytes: ts seconds a message, tw seconds a byte. What m "
       "is, each\n"
-      "collective's first line says. Names and aliases work on the command line and in programs.\n";
+      "collective's first line says. Names and aliases work on the command line and in programs.\n\n"
+      "Over more than 64 ranks some proofs are made by symmetry: `tutti verify` runs one rank for all, and compares "
+      "each "
+      "rank's\n"
+      "program with that one's. Of the other algorithms it runs every rank.\n";
   const Algorithm* previous = nullptr;
   for (const Algorithm* algorithm : algorithms) {
     if (!previous || previous->collective != algorithm->collective) {
       text += fmt::format(
-          "\n## {}\n\n{} {}\n\n| algorithm | what it does, and when to use it | time | needs | source "
-          "|\n|---|---|---|---|---|\n",
+          "\n## {}\n\n{} {}\n\n| algorithm | what it does, and when to use it | time | needs | proof "
+          "| source |\n|---|---|---|---|---|---|\n",
           name_of(algorithm->collective), meaning_of(algorithm->collective), also_called(algorithm->collective));
     }
     text += markdown_row(*algorithm);

@@ -298,6 +298,20 @@ TEST(Verify, ProvesEachRootInAllItsCases) {
   EXPECT_EQ(json("verify scatter --algorithm binomial --ranks 1..8 --json --root 7")["proved"], proved(0));
 }
 
+TEST(List, SaysWhatIsProvedBySymmetry) {
+  const std::string page = tutti("list --markdown").out;
+  const auto row = [&](const std::string& collective, const std::string& name) {
+    const std::size_t begin = page.find("| `" + name + "`", page.find("\n## " + collective + "\n"));
+    return page.substr(begin, page.find('\n', begin) - begin);
+  };
+  for (const char* name : {"ring", "recursive-doubling", "bruck", "gather-broadcast"}) {
+    const Json one = json(std::string("verify all-gather --ranks 128 --json --algorithm ") + name)["algorithms"][0];
+    const bool by_symmetry = one["by_symmetry"] == one["proved"];
+    EXPECT_THAT(row("all-gather", name), testing::HasSubstr(by_symmetry ? "| by symmetry |" : "| rank by rank |"));
+  }
+  EXPECT_THAT(row("broadcast", "ring"), testing::HasSubstr("| rank by rank |"));
+}
+
 TEST(Verify, ProvesLessWhereMoreIsSaid) {
   const auto proved = [](const std::string& words) {
     return json("verify " + words + " --json")["proved"].get<std::int64_t>();
