@@ -109,10 +109,10 @@ class GatheringCollectives : public Endpoint {
   }
 
   /// This rank sends send_counts[j] elements to rank j and receives receive_counts[i] from rank i; `in` and `out` have
-  /// the sums. Each rank passes its own counts. Errors: mismatch, on every rank, where counts of two ranks disagree.
-  /// Cost: an all_to_all of 8 bytes a pair, by which the counts travel, a barrier, and an all_to_all that sends each
-  /// block straight to its rank. Up to 8 ranks where no algorithm is named, and with one that passes blocks on, an
-  /// all_gather of 16 p bytes a rank instead of the first two.
+  /// the sums. Each rank passes its own counts. Errors: mismatch, on every rank, where counts of two ranks disagree: in
+  /// this call on a rank that gets other elements than it expects, and in wait_all() at the latest on those that do
+  /// not. Cost: an all_to_all that sends each block straight to its rank, and nothing to a rank that gets no elements.
+  /// With an algorithm that passes blocks on, which has to be named, an all_gather of 16 p bytes a rank before it.
   template <typename In, typename Out>
   void all_to_all_v(In&& in, Out&& out, const Counts& send_counts, const Counts& receive_counts,
                     const CollectiveOptions& options = {}) {

@@ -40,11 +40,12 @@ class TUTTI_API Plan {
   void run();
   void operator()() { run(); }
 
-  /// The algorithm that was chosen; for all_to_all_v, whose counts travel at each start, that of the last run.
+  /// The algorithm that was chosen; where counts travel at each start, as for an all_to_all_v by an algorithm that
+  /// passes blocks on, that of the last run.
   std::string_view algorithm() const;
   /// Why: what was asked, by which costs, every algorithm that fits with what it is predicted to take, and a
   /// sentence on the choice. As `TUTTI_EXPLAIN=1` prints it for every new plan. It takes as long as some hundred
-  /// choices, at each call. For all_to_all_v before its first run, which tells it the counts, a sentence that says so.
+  /// choices, at each call. Where counts travel, before the first run, which tells them, a sentence that says so.
   std::string explanation() const;
 
  private:

@@ -6,19 +6,6 @@
 #include <utility>
 
 namespace tutti::runtime {
-namespace {
-
-/// A rank publishes so many calls at a time, or what it has when it waits.
-constexpr std::uint64_t batch = collective_slots / 2;
-
-template <typename T>
-void append(Packet& packet, const T* values, std::size_t n) {
-  if (n == 0) return;
-  std::memcpy(packet.body.data() + packet.head.body_bytes, values, n * sizeof(T));
-  packet.head.body_bytes += static_cast<std::uint32_t>(n * sizeof(T));
-}
-
-}  // namespace
 
 void CallTree::Reach::meet(const Reach& other) {
   entered = std::min(entered, other.entered);
@@ -85,6 +72,7 @@ void CallTree::advance() {
   const Reach before = std::exchange(told_up_, reach);
   pass_on_colors(before.entered, reach.entered);
   if (is_root()) {
+    weigh(before.entered, reach.entered);
     learn(reach);
   } else {
     send_reach(Kind::subtree, parent(), reach, before.entered);
@@ -97,6 +85,20 @@ void CallTree::compare(Child& child) {
   for (; child.compared < end; ++child.compared) {
     if (child.digests[child.compared % kept_calls] == mine(child.compared).digest) continue;
     dispute(child.compared);
+  }
+}
+
+/// The balances of the call, added up over this rank and all below it, which have entered it.
+std::uint64_t CallTree::balance_below(std::uint64_t number) const {
+  std::uint64_t balance = mine(number).balance;
+  for (const auto& [rank, child] : children_) balance += child.balances[number % kept_calls];
+  return balance;
+}
+
+/// At the root, which all ranks are below: calls [first, end) are disputed that have another balance than 0.
+void CallTree::weigh(std::uint64_t first, std::uint64_t end) {
+  for (std::uint64_t number = first; number < end; ++number) {
+    if (balance_below(number) != 0) dispute(number);
   }
 }
 
@@ -131,7 +133,10 @@ void CallTree::send_reach(Kind kind, int to, const Reach& reach, std::uint64_t d
   out->head.tag = reach.left ? 1 : 0;
   out->head.digest = digests_from;
   out->head.bytes = static_cast<std::int64_t>(disputed_ + 1);  // 0: no call is disputed
-  for (std::uint64_t number = digests_from; number < reach.entered; ++number) append(*out, &mine(number).digest, 1);
+  for (std::uint64_t number = digests_from; number < reach.entered; ++number) {
+    const std::uint64_t words[] = {mine(number).digest, balance_below(number)};
+    append(*out, words, std::size(words));
+  }
   post_.send(to, std::move(out));
 }
 
@@ -171,51 +176,6 @@ void CallTree::hear_colors(const Packet& packet) {
   known.insert(known.end(), colors.begin(), colors.end());
   const bool is_from_above = has_joined() && !is_root() && packet.head.sender == parent();
   if (is_from_above) for_each_child([&](int rank) { send_colors(packet.head.number, colors, rank); });
-}
-
-// ---- In full
-
-void CallTree::tell_everyone() {
-  const Reach now{entered_, completed_, false};
-  if (!has_joined() || now == told_everyone_) return;
-  // Earlier calls are completed by all, or agreed on.
-  const std::uint64_t oldest = entered_ > collective_slots ? entered_ - collective_slots : 0;
-  std::uint64_t first = std::max(told_everyone_.entered, oldest);
-  told_everyone_ = now;
-  do {
-    const std::uint64_t end = std::min(first + batch, entered_);
-    for (int rank = 0; rank < size_; ++rank) {
-      if (rank == rank_) continue;
-      PacketPointer out = packet(Kind::calls);
-      out->head.number = first;
-      out->head.word = completed_;
-      out->head.digest = end - first;
-      put_calls(*out, first, end);
-      post_.send(rank, std::move(out));
-    }
-    first = end;
-  } while (first < entered_);
-}
-
-/// Behind the signatures, the counts of the calls that have any, as far as there is room; each signature says how many.
-void CallTree::put_calls(Packet& packet, std::uint64_t first, std::uint64_t end) const {
-  std::size_t room = packet.body.size() - (end - first) * sizeof(Signature);
-  for (std::uint64_t number = first; number < end; ++number) {
-    const Call& call = calls_[number % kept_calls];
-    Signature told = call.signature;
-    if (told.by_counts) {
-      const std::size_t bytes = call.counts.size() * sizeof(std::int64_t);
-      told.key = bytes <= room ? static_cast<std::int64_t>(call.counts.size()) : 0;
-      room -= bytes <= room ? bytes : 0;
-    }
-    append(packet, &told, 1);
-  }
-  for (std::uint64_t number = first; number < end; ++number) {
-    const Call& call = calls_[number % kept_calls];
-    Signature told;
-    std::memcpy(&told, packet.body.data() + (number - first) * sizeof(Signature), sizeof(told));
-    if (told.by_counts) append(packet, call.counts.data(), static_cast<std::size_t>(told.key));
-  }
 }
 
 // ---- What this rank knows
@@ -270,9 +230,10 @@ const Signature& CallTree::signature(int rank, std::uint64_t number) {
   return met_.second[static_cast<std::size_t>(rank)];
 }
 
-const std::vector<std::int64_t>& CallTree::counts(int rank, std::uint64_t number) const {
-  const Call* const call = told_by(rank, number);
-  return (call != nullptr ? *call : calls_[number % kept_calls]).counts;
+std::vector<std::int64_t> CallTree::counts(int rank, std::uint64_t number) const {
+  if (const Call* const call = told_by(rank, number)) return call->counts;
+  const Call& own = calls_[number % kept_calls];
+  return rank != rank_ && has_balance(own.signature) ? std::vector<std::int64_t>() : own.counts;
 }
 
 std::optional<std::uint64_t> CallTree::disputed() const {

@@ -28,7 +28,9 @@ namespace tutti::runtime {
 /// completed m - L; who has left m and waits outside would wait for a rank that has left fewer. So all others are in
 /// tutti, and those who are to enter call m learn that they may.
 ///
-/// Where two digests of one call differ, who sees that first tells its neighbours in the tree, they theirs, and each
+/// With the digests go the balances of the calls, added up over the subtree; at the root their sum is that of all ranks.
+///
+/// Where two digests of one call differ, or a sum is not 0, who sees that first tells its neighbours in the tree, they theirs, and each
 /// rank tells every other its signatures in full, so that the error can name everyone. So does a rank that has waited
 /// for long, or ends: others then know of it what they cannot learn from what holds for all.
 ///
@@ -73,7 +75,8 @@ class CallTree {
   bool has_completed(int rank, std::uint64_t number) const;
   /// The signature, once signed and until this rank enters collective `number` + L.
   const Signature& signature(int rank, std::uint64_t number);
-  const std::vector<std::int64_t>& counts(int rank, std::uint64_t number) const;
+  /// The counts that belong to it; empty where they are that rank's own and it has not told them.
+  std::vector<std::int64_t> counts(int rank, std::uint64_t number) const;
   const Signature& mine(std::uint64_t number) const { return calls_[number % kept_calls].signature; }
   /// Whether ranks are known to differ in a collective below `number`.
   bool is_disputed_below(std::uint64_t number) const { return disputed_ < number; }
@@ -85,6 +88,8 @@ class CallTree {
 
  private:
   static constexpr std::uint64_t none = ~std::uint64_t{0};
+  /// A rank publishes so many calls at a time, or what it has when it waits.
+  static constexpr std::uint64_t batch = collective_slots / 2;
 
   struct Call {
     std::uint64_t number = none;
@@ -110,6 +115,7 @@ class CallTree {
     Reach reach;
     std::uint64_t compared = 0;
     std::array<std::uint64_t, kept_calls> digests = {};
+    std::array<std::uint64_t, kept_calls> balances = {};  // of all below it, and of it, added up
   };
   /// What a rank brings to a call that makes communicators.
   struct Color {
@@ -128,6 +134,8 @@ class CallTree {
   void send_reach(Kind kind, int to, const Reach& reach, std::uint64_t digests_from) const;
   void advance();
   void compare(Child& child);
+  std::uint64_t balance_below(std::uint64_t number) const;
+  void weigh(std::uint64_t first, std::uint64_t end);
   void dispute(std::uint64_t number);
   void learn(const Reach& all);
   void pass_down(const Reach& all) const;

@@ -7,6 +7,7 @@
 #include <vector>
 
 #include "base/rank_lists.hpp"
+#include "base/units.hpp"
 #include "schedule/algorithm_variable.hpp"
 
 namespace tutti::runtime {
@@ -158,6 +159,31 @@ std::string disagreement(std::span<const int> ranks, std::span<const Signature* 
     };
     const std::string told = sentence(parties(ranks, text), verb, "with");
     return environments_differ ? told + "; set it alike for all ranks" : told;
+  }
+  return {};
+}
+
+std::string count_in_words(std::int64_t count, std::string_view type) {
+  return counted(count, type == "byte" ? "byte" : "element");
+}
+
+std::string unmatched(std::size_t from, std::size_t to, std::int64_t sent, std::int64_t expected,
+                      std::string_view type) {
+  return fmt::format("rank {} sends {} to rank {}, which expects {}", from, count_in_words(sent, type), to, expected);
+}
+
+std::string unmatched(std::span<const int> ranks, std::span<const std::vector<std::int64_t>> counts, int size,
+                      std::string_view type) {
+  const auto p = static_cast<std::size_t>(size);
+  for (std::size_t sender = 0; sender < ranks.size(); ++sender) {
+    for (std::size_t receiver = 0; receiver < ranks.size(); ++receiver) {
+      if (counts[sender].size() != 2 * p || counts[receiver].size() != 2 * p) continue;
+      const auto from = static_cast<std::size_t>(ranks[sender]);
+      const auto to = static_cast<std::size_t>(ranks[receiver]);
+      const std::int64_t sent = counts[sender][to];
+      const std::int64_t expected = counts[receiver][p + from];
+      if (sent != expected) return unmatched(from, to, sent, expected, type);
+    }
   }
   return {};
 }

@@ -22,4 +22,16 @@ std::string call_name(const Signature& signature);
 std::string disagreement(std::span<const int> ranks, std::span<const Signature* const> signatures,
                          std::span<const std::vector<std::int64_t>> counts);
 
+/// "3 elements", or "3 bytes" of calls that see bytes alone, as an MPI program's do whatever their types are.
+std::string count_in_words(std::int64_t count, std::string_view type);
+
+/// "rank 2 sends 3 elements to rank 0, which expects 2".
+std::string unmatched(std::size_t from, std::size_t to, std::int64_t sent, std::int64_t expected,
+                      std::string_view type);
+
+/// That sentence about the first pair of ranks of which it is true, from what each rank of `ranks` sends to all `size`
+/// ranks and then expects of them; empty where there is none, or where the counts of one of them are not known.
+std::string unmatched(std::span<const int> ranks, std::span<const std::vector<std::int64_t>> counts, int size,
+                      std::string_view type);
+
 }  // namespace tutti::runtime

@@ -6,6 +6,7 @@
 #include <array>
 #include <cstddef>
 #include <cstdint>
+#include <cstring>
 #include <memory>
 #include <span>
 
@@ -67,6 +68,14 @@ inline PacketPointer begun(PacketPointer packet, Kind kind, std::uint64_t commun
   packet->head.communicator = communicator;
   packet->head.sender = sender;
   return packet;
+}
+
+/// Adds `n` values to the end of the packet's body, which has room for them.
+template <typename T>
+void append(Packet& packet, const T* values, std::size_t n) {
+  if (n == 0) return;
+  std::memcpy(packet.body.data() + packet.head.body_bytes, values, n * sizeof(T));
+  packet.head.body_bytes += static_cast<std::uint32_t>(n * sizeof(T));
 }
 
 }  // namespace tutti::runtime

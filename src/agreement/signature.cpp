@@ -3,13 +3,18 @@
 #include "tutti/detail/datatype.hpp"
 
 namespace tutti::runtime {
+namespace {
+
+std::uint64_t mixed(std::uint64_t hash, std::uint64_t value) {
+  hash = (hash ^ value) * 0x9e3779b97f4a7c15U;
+  return hash ^ hash >> 29;
+}
+
+}  // namespace
 
 void Signature::seal() {
   std::uint64_t hash = 0xcbf29ce484222325U;
-  const auto mix = [&](std::uint64_t value) {
-    hash = (hash ^ value) * 0x9e3779b97f4a7c15U;
-    hash ^= hash >> 29;
-  };
+  const auto mix = [&](std::uint64_t value) { hash = mixed(hash, value); };
   mix(static_cast<std::uint64_t>(purpose) | static_cast<std::uint64_t>(collective) << 8 |
       static_cast<std::uint64_t>(by_counts) << 16 | static_cast<std::uint64_t>(commutative) << 17 |
       static_cast<std::uint64_t>(named_by == NamedBy::environment) << 18 | static_cast<std::uint64_t>(planning) << 19);
@@ -21,6 +26,17 @@ void Signature::seal() {
   mix(op);
   mix(detail::hash_of(algorithm));
   digest = hash;
+}
+
+std::uint64_t balance_of(int rank, std::span<const std::int64_t> sends, std::span<const std::int64_t> receives) {
+  const auto word = [](std::uint64_t from, std::uint64_t to, std::int64_t count) {
+    return mixed(mixed(0xcbf29ce484222325U, from << 32 | to), static_cast<std::uint64_t>(count)) * 0xbf58476d1ce4e5b9U;
+  };
+  const auto me = static_cast<std::uint64_t>(rank);
+  std::uint64_t balance = 0;
+  for (std::size_t peer = 0; peer < sends.size(); ++peer) balance += word(me, peer, sends[peer]);
+  for (std::size_t peer = 0; peer < receives.size(); ++peer) balance -= word(peer, me, receives[peer]);
+  return balance;
 }
 
 Signature meeting(Purpose purpose, std::int64_t color, std::int64_t key) {

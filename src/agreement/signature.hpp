@@ -5,6 +5,7 @@
 #include <algorithm>
 #include <array>
 #include <cstdint>
+#include <span>
 #include <string_view>
 
 #include "schedule/planning.hpp"
@@ -36,7 +37,8 @@ class ShortName {
 /// One rank's arguments of a collective call, as far as all ranks must agree on them. Plain bytes: it is read by other
 /// processes, and sent.
 struct Signature {
-  std::uint64_t digest = 0;  ///< over everything below but color and key: equal where all of it is
+  std::uint64_t digest = 0;   ///< over everything below but balance, color and key: equal where all of it is
+  std::uint64_t balance = 0;  ///< see balance_of(); 0 where all ranks know the same counts
   Purpose purpose = Purpose::collective;
   Collective collective = Collective::barrier;
   bool by_counts = false;
@@ -60,6 +62,21 @@ struct Signature {
   /// Computes the digest once all else is set.
   void seal();
 };
+
+/// What this rank sends to each rank and expects of each, where each rank knows that of itself alone, as one word. The
+/// words of all ranks add up to 0, modulo 2^64, where every rank expects what the others send it: what a rank sends is
+/// added by it, and what is expected taken away by the other, each hashed together with both ranks. Where a count is
+/// expected that is not sent, they do so by a chance of 2^-64.
+std::uint64_t balance_of(int rank, std::span<const std::int64_t> sends, std::span<const std::int64_t> receives);
+
+/// Whether the ranks that call this each know their own counts alone, and their words are to add up to 0.
+inline bool has_balance(const Signature& signature) {
+  return signature.by_counts && signature.collective == Collective::all_to_all;
+}
+/// How many counts each of `ranks` ranks gives: what it sends to each and what it expects of each, or one for each.
+inline std::size_t counts_of(const Signature& signature, int ranks) {
+  return static_cast<std::size_t>(ranks) * (has_balance(signature) ? 2 : 1);
+}
 
 /// Of a call that only brings the ranks together: split, duplicate.
 Signature meeting(Purpose purpose, std::int64_t color, std::int64_t key);

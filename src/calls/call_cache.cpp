@@ -23,6 +23,25 @@ std::uint64_t hash_of(std::span<const T> values) {
   return hash;
 }
 
+/// Tells counts from others of the same sum. No term waits for another one, unlike in hash_of(): a call that is found
+/// again spends a large part of its time here.
+std::uint64_t weighed(std::span<const std::int64_t> counts) {
+  std::uint64_t sum = 0;
+  std::uint64_t weight = 0x9e3779b97f4a7c15U;
+  for (const std::int64_t count : counts) {
+    sum += static_cast<std::uint64_t>(count) * weight;
+    weight += 0xbf58476d1ce4e5b9U;
+  }
+  return sum;
+}
+
+/// This rank's, in one list.
+std::vector<std::int64_t> counts_of(const untyped::Call& call) {
+  std::vector<std::int64_t> counts(call.counts.begin(), call.counts.end());
+  counts.insert(counts.end(), call.receive_counts.begin(), call.receive_counts.end());
+  return counts;
+}
+
 Problem problem_of(const untyped::Call& call, int ranks, int rank) {
   Problem problem{.collective = call.collective, .ranks = ranks};
   problem.count = checked_count(call, ranks, rank);
@@ -30,9 +49,9 @@ Problem problem_of(const untyped::Call& call, int ranks, int rank) {
   if (has_root(call.collective)) problem.root = call.root;
   if (call.collective == Collective::shift) problem.distance = call.distance;
   if (reduces(call.collective)) problem.commutative = call.op.commutative;
-  if (call.by_counts && !counts_travel(call)) {
-    problem.counts.assign(call.counts.begin(), call.counts.end());
-  }
+  if (!call.by_counts || call.counts_at_root) return problem;
+  problem.counts = counts_of(call);
+  if (call.collective == Collective::all_to_all) problem.known_to = rank;
   return problem;
 }
 
@@ -48,7 +67,9 @@ Signature signature_of(const Problem& problem, const Parameters& parameters, con
   signature.root = problem.root;
   signature.distance = problem.distance;
   signature.count = problem.count;
-  signature.counts = call.counts_at_root ? counts_at_root : hash_of(std::span<const std::int64_t>(problem.counts));
+  const bool own_alone = problem.known_to >= 0;
+  const std::span<const std::int64_t> alike = own_alone ? std::span<const std::int64_t>() : problem.counts;
+  signature.counts = call.counts_at_root ? counts_at_root : hash_of(alike);
   signature.parameters = hash_of(parameters);
   signature.parameters_in_words = std::string_view(describe(parameters));
   signature.type = call.type.identity;
@@ -80,10 +101,17 @@ Slice own_block(const PreparedCall& prepared, int rank) {
   return {is_in_input ? Buffer::input : Buffer::output, first, blocks.first(rank + 1) - blocks.first(rank)};
 }
 
-/// Keeps the counts that have yet to travel: by them the call is found again.
-void keep_counts(PreparedCall& prepared, const untyped::Call& call) {
-  prepared.send_counts.assign(call.counts.begin(), call.counts.end());
-  prepared.receive_counts.assign(call.receive_counts.begin(), call.receive_counts.end());
+/// Decides whether counts must travel before the algorithm can run, which is `named` where somebody names one.
+void settle_exchange(PreparedCall& prepared, const untyped::Call& call, const Algorithm* named) {
+  const bool own_alone = prepared.problem.known_to >= 0;
+  const bool own_suffice = own_alone && (named == nullptr || named->own_blocks_suffice);
+  prepared.counts_travel = call.by_counts && (call.counts_at_root || (own_alone && !own_suffice));
+  if (own_suffice) prepared.signature.balance = balance_of(prepared.problem.known_to, call.counts, call.receive_counts);
+  if (!prepared.counts_travel) return;
+  prepared.exchange = call.counts_at_root ? Exchange::size_of_each : Exchange::counts_of_each;
+  prepared.own_counts = counts_of(call);
+  prepared.problem.counts.clear();
+  prepared.problem.known_to = -1;
 }
 
 void displace(PreparedCall& prepared, const untyped::Call& call) {
@@ -106,17 +134,18 @@ const Algorithm* name_algorithm(PreparedCall& prepared, const Layout& layout) {
 
 }  // namespace
 
-std::size_t CallCache::Key::place() const {
+std::size_t CallCache::Key::place(const untyped::Call& call) const {
   std::uint64_t hash = std::uint64_t{what} + type + op;
   hash = (hash ^ static_cast<std::uint64_t>(input_size)) * 0x9e3779b97f4a7c15U;
   hash = (hash ^ static_cast<std::uint64_t>(output_size) ^ static_cast<std::uint32_t>(root)) * 0x9e3779b97f4a7c15U;
+  if (call.by_counts) hash += weighed(call.counts) + 3 * weighed(call.receive_counts);
   return static_cast<std::size_t>(hash >> 40) % entries;
 }
 
 const std::shared_ptr<const PreparedCall>& CallCache::look_up(const untyped::Call& call) {
   if (!is_kept(call)) return latest_ = prepare(call);
   const Key key = key_of(call, number_of(*call.options));
-  Entry& entry = known_[key.place()];
+  Entry& entry = known_[key.place(call)];
   if (!entry.holds(key, call)) {
     entry.prepared = prepare(call);
     entry.key = key;
@@ -128,11 +157,11 @@ const std::shared_ptr<const PreparedCall>& CallCache::look_up(const untyped::Cal
 bool CallCache::has_counts_of(const PreparedCall& prepared, const untyped::Call& call) {
   using std::ranges::equal;
   if (!equal(displacements_in(prepared), call.displacements)) return false;
-  if (!counts_travel(call)) return equal(prepared.problem.counts, call.counts);
-  const bool is_displaced_alike =
-      call.collective != Collective::all_to_all || equal(prepared.output_displacements, call.receive_displacements);
-  return is_displaced_alike && equal(prepared.send_counts, call.counts) &&
-         equal(prepared.receive_counts, call.receive_counts);
+  const std::span<const std::int64_t> known = prepared.counts_travel ? prepared.own_counts : prepared.problem.counts;
+  if (call.collective != Collective::all_to_all) return equal(known, call.counts);
+  const std::size_t p = known.size() / 2;
+  return equal(known.first(p), call.counts) && equal(known.subspan(p), call.receive_counts) &&
+         equal(prepared.output_displacements, call.receive_displacements);
 }
 
 std::uint8_t CallCache::number_of(const CollectiveOptions& options) {
@@ -164,16 +193,12 @@ std::shared_ptr<const PreparedCall> CallCache::prepare(const untyped::Call& call
   check(prepared.problem);
   check(prepared.wish.parameters, prepared.problem.ranks);
   const Algorithm* const named = name_algorithm(prepared, recipes_.layout());
+  settle_exchange(prepared, call, named);
   prepared.signature.planning = planning_of(call);
   prepared.read_only = call.read_only;
   prepared.is_in_own_block = untyped::lies_in_own_block(call, rank_);
   displace(prepared, call);
-  if (call.by_counts && counts_travel(call)) keep_counts(prepared, call);
-  if (call.by_counts && call.collective == Collective::all_to_all) {
-    const bool own_suffice = named != nullptr ? named->own_blocks_suffice : ranks_ > most_ranks_told_all;
-    prepared.exchange = own_suffice ? Exchange::count_of_pair : Exchange::counts_of_each;
-  }
-  if (!call.by_counts || !counts_travel(call)) {
+  if (!prepared.counts_travel) {
     prepared.recipe = recipes_.find(prepared.problem, prepared.wish, call.type.size);
     if (prepared.signature.algorithm.empty()) prepared.signature.algorithm = prepared.recipe->choice.algorithm->name;
     if (prepared.signature.planning != Planning::estimate) {
@@ -185,59 +210,12 @@ std::shared_ptr<const PreparedCall> CallCache::prepare(const untyped::Call& call
   return finished(std::move(prepared));
 }
 
-/// What the environment alone asks for leaves the bits of a program as they are.
-Planning CallCache::planning_of(const untyped::Call& call) const {
-  if (call.options->planning != Planning::inherited) return call.options->planning;
-  if (set_ != Planning::inherited) return set_;
-  return rounds(call, ranks_) ? Planning::estimate : here_.planning;
-}
-
-/// Whether nobody names an algorithm for the call, which is one that trials are made of.
-bool CallCache::is_open(const PreparedCall& prepared) const {
-  return prepared.recipe->by.empty() && ranks_ > 1 && prepared.problem.counts.empty();
-}
-
-/// Has the call's algorithm found by trying, where nobody names it. The signature stays that of the
-/// estimate, so that ranks which have heard the end of a trial and ranks which have not sign the same.
-void CallCache::measure(PreparedCall& prepared, Planning planning) {
-  if (!is_open(prepared) || measurings_.is_full()) return;
-  const Problem& problem = prepared.problem;
-  prepared.measured = measurings_.find(prepared, planning, here_.place, [&] {
-    return recipes_.contenders(problem, prepared.wish.parameters, prepared.type.size, planning);
-  });
-  if (prepared.measured == nullptr) return;
-  const Trial& trial = prepared.measured->trial;
-  if (trial.winner()) {
-    prepared.recipe = recipes_.by(trial.contenders()[*trial.winner()], problem, prepared.type.size);
-    return;
-  }
-  PreparedCall alone = prepared;
-  for (const Choice& choice : trial.contenders()) {
-    alone.recipe = recipes_.by(choice, problem, prepared.type.size);
-    prepared.contenders.push_back(finished(PreparedCall(alone)));
-  }
-}
-
-/// An estimate goes by what a trial has found for the call in an earlier run, as far as all ranks know of it. Not where
-/// that would change the bits of a program.
-void CallCache::remember(PreparedCall& prepared) {
-  if (!is_open(prepared) || here_.winners->list.empty()) return;
-  const std::string call = Measurings::words_of(prepared, here_.place);
-  const Choice* const winner = here_.winners->find(call, prepared.problem, recipes_.layout());
-  if (winner == nullptr) return;
-  prepared.recipe = recipes_.by(*winner, prepared.problem, prepared.type.size);
-  prepared.signature.algorithm = winner->algorithm->name;
-  prepared.measured = std::make_shared<Measured>(Measured{Trial({.all = {*winner}}), call, found_earlier(*winner)});
-  recipes_.tell(call + "\n" + prepared.measured->told + "\n");
-}
-
 std::shared_ptr<const PreparedCall> CallCache::with_counts(const std::shared_ptr<const PreparedCall>& known,
                                                            std::vector<std::int64_t> counts) {
   Counted& counted = counted_[hash_of(std::span<const std::int64_t>(counts)) % most_counted];
   if (counted.known == known && counted.prepared->problem.counts == counts) return counted.prepared;
   PreparedCall prepared = *known;
   prepared.problem.counts = std::move(counts);
-  if (known->exchange == Exchange::count_of_pair) prepared.problem.known_to = rank_;
   prepared.recipe = recipes_.find(prepared.problem, prepared.wish, prepared.type.size);
   counted = {known, finished(std::move(prepared))};
   return counted.prepared;
@@ -248,7 +226,6 @@ const std::shared_ptr<const PreparedCall>& CallCache::exchange(Exchange what) {
   if (known != nullptr) return known;
   Problem problem{.collective = Collective::all_gather, .ranks = ranks_, .count = 1};
   if (what == Exchange::counts_of_each) problem.count = 2 * ranks_;
-  if (what == Exchange::count_of_pair) problem.collective = Collective::all_to_all;
   if (what == Exchange::verdict) problem = {.collective = Collective::barrier, .ranks = ranks_};
   if (what == Exchange::slowest)
     problem = {.collective = Collective::all_reduce, .ranks = ranks_, .count = Trial::most_calls};

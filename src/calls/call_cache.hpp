@@ -31,8 +31,7 @@ class CallCache {
       return last_->prepared;
     return look_up(call);
   }
-  /// The same for a call whose counts have travelled: of a whole all-to-all by counts, of what this rank alone sends
-  /// and gets in it (2p counts), or of each rank's block.
+  /// The same for a call whose counts have travelled: of a whole all-to-all by counts, or of each rank's block.
   std::shared_ptr<const PreparedCall> with_counts(const std::shared_ptr<const PreparedCall>& known,
                                                   std::vector<std::int64_t> counts);
   /// What is run for that.
@@ -67,7 +66,8 @@ class CallCache {
     std::uint64_t op = 0;
 
     friend bool operator==(const Key&, const Key&) = default;
-    std::size_t place() const;
+    /// Where a call with this key, and with its counts, is kept.
+    std::size_t place(const untyped::Call& call) const;
   };
   struct Entry {
     Key key;
@@ -91,9 +91,6 @@ class CallCache {
     CollectiveOptions options;  ///< all but the algorithm
   };
   static constexpr std::size_t most_wishes = 64;
-  /// Up to here every rank learns all counts of an all-to-all, so that it may go by algorithms that pass blocks on; the
-  /// counts are p² of them.
-  static constexpr int most_ranks_told_all = 8;
 
   Key key_of(const untyped::Call& call, std::uint8_t wish) const {
     const std::uint32_t what = static_cast<std::uint32_t>(call.collective) | std::uint32_t{call.in_place} << 8 |

@@ -12,11 +12,6 @@ namespace {
 
 std::byte* bytes(const void* data) { return static_cast<std::byte*>(const_cast<void*>(data)); }
 
-/// "3 elements", or "3 bytes" of calls that see bytes alone, as an MPI program's do whatever their types are.
-std::string in_words(std::int64_t count, const PreparedCall& call) {
-  return counted(count, call.type.name == "byte" ? "byte" : "element");
-}
-
 }  // namespace
 
 CollectiveOperation::CollectiveOperation(CommunicatorState& communicator, CallCache& calls)
@@ -40,8 +35,7 @@ void CollectiveOperation::prepare(const std::shared_ptr<const PreparedCall>& pre
     own_counts_.push_back(call.collective == Collective::gather ? call.input_size : call.output_size);
     if (communicator().rank() == call.root) root_counts_.assign(call.counts.begin(), call.counts.end());
   } else {
-    own_counts_.assign(call.counts.begin(), call.counts.end());
-    own_counts_.insert(own_counts_.end(), call.receive_counts.begin(), call.receive_counts.end());
+    own_counts_ = prepared_->own_counts;
   }
 }
 
@@ -80,6 +74,7 @@ bool CollectiveOperation::advance_phase() {
   const bool moved = executor_.advance();
   if (executor_.met_another_call()) {
     phase_ = Phase::disputed;
+    if (const auto& odd = executor_.odd_message()) fail_by_message(*odd);
     return true;
   }
   if (!executor_.done()) return moved;
@@ -88,8 +83,6 @@ bool CollectiveOperation::advance_phase() {
     run_contender();
   } else if (phase_ == Phase::exchanging) {
     end_exchange();
-  } else if (phase_ == Phase::agreeing) {
-    begin_run(*counted_, 2);
   } else {
     end_run();
   }
@@ -109,36 +102,17 @@ void CollectiveOperation::begin() {
 void CollectiveOperation::begin_exchange() {
   const auto p = static_cast<std::size_t>(communicator().size());
   exchange_ = calls_.exchange(prepared_->exchange);
-  all_counts_.resize(prepared_->exchange == Exchange::count_of_pair ? p : own_counts_.size() * p);
+  all_counts_.resize(own_counts_.size() * p);
   begin_part(0);
   phase_ = Phase::exchanging;
 }
 
 void CollectiveOperation::end_exchange() {
-  auto counts = counts_that_came();
+  auto counts = prepared_->exchange == Exchange::size_of_each ? counts_of_blocks() : counts_of_pairs();
   if (!counts) return;
   counted_ = calls_.with_counts(prepared_, std::move(*counts));
   chosen_ = counted_.get();
-  if (prepared_->exchange != Exchange::count_of_pair) return begin_run(*counted_, 1);
-  // Each rank has compared only what it gets itself. A barrier holds all of them until every rank has found its counts
-  // right, so that a mismatch is an error of this call on every rank.
-  exchange_ = calls_.exchange(Exchange::verdict);
-  begin_part(1);
-  phase_ = Phase::agreeing;
-}
-
-std::optional<std::vector<std::int64_t>> CollectiveOperation::counts_that_came() {
-  switch (prepared_->exchange) {
-    case Exchange::size_of_each:
-      return counts_of_blocks();
-    case Exchange::counts_of_each:
-      return counts_of_pairs();
-    case Exchange::count_of_pair:
-    case Exchange::verdict:
-    case Exchange::slowest:
-      break;
-  }
-  return counts_of_this_rank();
+  begin_run(*counted_, 1);
 }
 
 /// Begins an exchange, as that part of the call.
@@ -171,22 +145,17 @@ std::optional<std::vector<std::int64_t>> CollectiveOperation::counts_of_pairs() 
   return counts;
 }
 
-// The receiver can tell; where it does, the others, which wait for its verdict, learn it from the communicator's error.
-std::optional<std::vector<std::int64_t>> CollectiveOperation::counts_of_this_rank() {
-  const std::size_t p = all_counts_.size();
-  for (std::size_t from = 0; from < p; ++from) {
-    const std::int64_t expected = own_counts_[p + from];
-    if (all_counts_[from] == expected) continue;
-    fail_by_pair(from, static_cast<std::size_t>(communicator().rank()), all_counts_[from], expected);
-    return std::nullopt;
-  }
-  return own_counts_;
+void CollectiveOperation::fail_by_pair(std::size_t from, std::size_t to, std::int64_t sent, std::int64_t expected) {
+  communicator().failure().fail(
+      ErrorCode::mismatch,
+      fmt::format("{}: {}", describe(), unmatched(from, to, sent, expected, prepared_->type.name)));
 }
 
-void CollectiveOperation::fail_by_pair(std::size_t from, std::size_t to, std::int64_t sent, std::int64_t expected) {
-  communicator().failure().fail(ErrorCode::mismatch,
-                                fmt::format("{}: rank {} sends {} to rank {}, which expects {}", describe(), from,
-                                            in_words(sent, *prepared_), to, expected));
+// This rank alone can tell so early. The others learn it from the communicator's error, or from the balance of all
+// signatures.
+void CollectiveOperation::fail_by_message(const OddMessage& odd) {
+  fail_by_pair(static_cast<std::size_t>(odd.from), static_cast<std::size_t>(communicator().rank()),
+               odd.bytes / bindings_.element_size, odd.expected / bindings_.element_size);
 }
 
 // The root alone can tell; where it does, the others learn it from the communicator's error.
@@ -194,9 +163,9 @@ std::optional<std::vector<std::int64_t>> CollectiveOperation::counts_of_blocks()
   for (std::size_t rank = 0; rank < root_counts_.size(); ++rank) {
     if (all_counts_[rank] == root_counts_[rank]) continue;
     communicator().failure().fail(
-        ErrorCode::mismatch,
-        fmt::format("{}: rank {} has {}, but the counts of the root, rank {}, say {}", describe(), rank,
-                    in_words(all_counts_[rank], *prepared_), communicator().rank(), root_counts_[rank]));
+        ErrorCode::mismatch, fmt::format("{}: rank {} has {}, but the counts of the root, rank {}, say {}", describe(),
+                                         rank, count_in_words(all_counts_[rank], prepared_->type.name),
+                                         communicator().rank(), root_counts_[rank]));
     return std::nullopt;
   }
   return all_counts_;

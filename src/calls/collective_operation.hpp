@@ -15,9 +15,20 @@
 
 namespace tutti::runtime {
 
-/// Runs what was prepared, as often as it is armed: it enters once its call slot is free, moves the counts where ranks
-/// only know their own, and then runs the compiled program. Messages carry the digest of the signature; a rank that
-/// meets another call's message waits until all have signed, so that the error can name everyone.
+/// Runs what was prepared, as often as it is armed: it enters once its call slot is free, moves the counts where its
+/// algorithm asks for those of other ranks, and then runs the compiled program. Messages carry the digest of the
+/// signature; a rank that meets another call's message waits until all have signed, so that the error can name everyone.
+///
+/// An all-to-all whose algorithm asks for the rank's own counts alone moves none, and whether another rank has changed
+/// its counts is noticed all the same. Let s be what rank a sends to rank b, and r what b expects of a, with s != r.
+/// - s > 0 and r > 0: b takes a's message, whose length is compared with what b expects before any byte is used.
+/// - s = 0 or r = 0: one of the two has a message to exchange and the other has none. The message that nobody reads is
+///   not taken for one of a later call, because its call slot is used again only after all ranks have compared this
+///   call; and who waits for a message that is not sent looks at what all have signed.
+/// - In each case the balances of the signatures do not add up to 0 (balance_of()), which every rank learns where it
+///   compares the call, in wait_all() or before its call slot is used again: also who has no part in that pair.
+/// So no rank takes what was not meant for it, every rank fails in the end, and ranks whose counts match need no word
+/// of one another.
 class CollectiveOperation final : public NumberedOperation {
  public:
   /// `calls` are the communicator's, and outlive it as the communicator does.
@@ -66,12 +77,11 @@ class CollectiveOperation final : public NumberedOperation {
   void begin_exchange();
   void end_exchange();
   void begin_part(std::uint32_t part);
-  /// The counts of the whole call, or of this rank, from those that have travelled; nothing where two ranks disagree.
-  std::optional<std::vector<std::int64_t>> counts_that_came();
+  /// The counts of the whole call from those that have travelled; nothing where two ranks disagree.
   std::optional<std::vector<std::int64_t>> counts_of_pairs();
-  std::optional<std::vector<std::int64_t>> counts_of_this_rank();
   std::optional<std::vector<std::int64_t>> counts_of_blocks();
   void fail_by_pair(std::size_t from, std::size_t to, std::int64_t sent, std::int64_t expected);
+  void fail_by_message(const OddMessage& odd);
   void begin_run(const PreparedCall& what, std::uint32_t part);
   void end_run();
   std::byte* scratch_for(const CompiledProgram& compiled, std::int64_t element_size);
@@ -91,7 +101,7 @@ class CollectiveOperation final : public NumberedOperation {
   std::chrono::steady_clock::time_point begun_;
   detail::Operator largest_;  // of what the ranks tell one another
 
-  // Counts that travel first. All-to-all by counts: 2p a rank, what it sends to each, then what it receives from each.
+  // Counts that travel first. All-to-all by counts, where its algorithm asks for those of all ranks: PreparedCall's.
   // Gather and scatter with counts at the root: the size of each rank's block.
   std::vector<std::int64_t> own_counts_;
   std::vector<std::int64_t> root_counts_;  // what the root expects of all, at the root alone

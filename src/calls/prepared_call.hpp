@@ -19,11 +19,10 @@ namespace tutti::runtime {
 enum class Exchange : std::uint8_t {
   size_of_each,    ///< every rank gives all others one count
   counts_of_each,  ///< every rank gives all others its 2p
-  count_of_pair,   ///< every rank gives each other one of its own
   verdict,         ///< ranks that have found nothing wrong wait for one another
   slowest,         ///< the largest that any rank gives: Trial::Words
 };
-inline constexpr std::size_t exchanges = 5;
+inline constexpr std::size_t exchanges = 4;
 
 struct Measured;
 
@@ -35,10 +34,12 @@ struct PreparedCall {
   Signature signature;
   std::shared_ptr<const Recipe> recipe;  ///< null where counts must travel first, by `exchange`
   Exchange exchange = Exchange::size_of_each;
-  bool is_in_own_block = false;                    ///< see lies_in_own_block()
-  bool read_only = false;                          ///< the output may not be written: see writing_elsewhere()
-  std::vector<std::int64_t> send_counts;           ///< this rank's, as the call gives them where they must travel
-  std::vector<std::int64_t> receive_counts;        ///< the same
+  bool counts_travel = false;    ///< ranks must tell one another their counts first
+  bool is_in_own_block = false;  ///< see lies_in_own_block()
+  bool read_only = false;        ///< the output may not be written: see writing_elsewhere()
+  /// Where counts must travel: this rank's, as the call gives them; of an all-to-all what it sends to each rank, and
+  /// then what it receives from each.
+  std::vector<std::int64_t> own_counts;
   std::vector<std::int64_t> input_displacements;   ///< of the blocks; empty: one after the other
   std::vector<std::int64_t> output_displacements;  ///< the same
   std::optional<CompiledProgram> compiled;         ///< of the recipe

@@ -69,6 +69,13 @@ void require_counts(const Sizes& sizes, CountsView counts, std::string_view whic
   }
 }
 
+void require_own_pair(const Sizes& sizes) {
+  const auto own = static_cast<std::size_t>(sizes.rank);
+  require(sizes.call.counts[own] == sizes.call.receive_counts[own],
+          "{}: rank {} sends {} to itself, but expects {} of itself; the two counts must be equal", sizes.name(),
+          sizes.rank, counted(sizes.call.counts[own], "element"), sizes.call.receive_counts[own]);
+}
+
 /// Blocks that begin where the displacements say must end within their buffer, and not overlap where they are written.
 void require_displaced(const Sizes& sizes, const BufferOfBlocks& buffer) {
   require(buffer.displacements.size() == buffer.counts.size(), "{} over {} needs {}, not {}", sizes.name(),
@@ -122,6 +129,7 @@ void check_with_counts(const Sizes& sizes) {
       break;
     case Collective::all_to_all:
       require_counts(sizes, call.receive_counts, "receive ");
+      require_own_pair(sizes);
       require_blocks_of(sizes, input, "the sum of its send counts");
       require_blocks_of(sizes, {"output", call.output_size, call.receive_counts, call.receive_displacements, true},
                         "the sum of its receive counts");

@@ -13,11 +13,6 @@ namespace tutti::runtime {
 /// counts are given. Throws `Error(invalid_argument)` with one sentence that names both sizes.
 std::int64_t checked_count(const untyped::Call& call, int ranks, int rank);
 
-/// Whether ranks must tell one another their counts first, because each knows its own only.
-inline bool counts_travel(const untyped::Call& call) {
-  return call.collective == Collective::all_to_all || call.counts_at_root;
-}
-
 /// Whether input and output are one buffer: the input was left out, or both are the same elements.
 /// Throws `Error(invalid_argument)` where they overlap otherwise, but for a block in its own place (lies_in_own_block()).
 bool checked_in_place(const untyped::Call& call, int rank);

@@ -54,6 +54,8 @@ class Executor {
   bool done() const { return step_ == task_.compiled->steps.size(); }
   /// Whether a message of another call has come: ranks have called different things.
   bool met_another_call() const { return folder_.met_another_call(); }
+  /// The message that tells so, where it is one of this call.
+  const std::optional<OddMessage>& odd_message() const { return folder_.odd_message(); }
   /// Tells what the current step needs, and of which peers; false where the step can go on without them, or moves now.
   bool tell_needs(const std::function<void(Need::Kind kind, int peer)>& tell) const;
   /// What this rank waits for, in words: "a message from rank 3". Only while the run is not done.

@@ -29,8 +29,10 @@ bool FoldRunner::come(OpenFold& fold) {
     Arrival& arrival = fold.arrivals[fold.come];
     arrival.in_its_place = false;
     if (!channel_.arrived(task_.route(from.peer, from.index), landing, arrival)) return false;
-    if (arrival.digest == task_.digest && arrival.bytes == task_.bytes(fold.step->elements)) continue;
+    const std::int64_t expected = task_.bytes(fold.step->elements);
+    if (arrival.digest == task_.digest && arrival.bytes == expected) continue;
     met_another_call_ = true;
+    if (arrival.digest == task_.digest) odd_message_ = {from.peer, arrival.bytes, expected};
     return false;
   }
   return true;

@@ -22,6 +22,13 @@ struct OpenFold {
   bool done = false;
 };
 
+/// A message of the right call that has another length than this rank expects.
+struct OddMessage {
+  int from = 0;
+  std::int64_t bytes = 0;
+  std::int64_t expected = 0;
+};
+
 /// Carries out the folds of one task. Small ones whose operands are at hand are computed here; of all others Folding
 /// computes piece by piece what lies in one stretch of every operand.
 class FoldRunner {
@@ -44,10 +51,13 @@ class FoldRunner {
     std::erase_if(placed_, [&](std::uint32_t send) { return send < first_send || send >= first_send + sends; });
   }
 
-  /// Whether a message of another call has come: ranks have called different things.
+  /// Whether a message of another call has come, or of another length: ranks have called different things.
   bool met_another_call() const { return met_another_call_; }
+  /// The message of this call that is not as long as it has to be, where one has come.
+  const std::optional<OddMessage>& odd_message() const { return odd_message_; }
   void forget() {
     met_another_call_ = false;
+    odd_message_.reset();
     placed_.clear();
   }
 
@@ -71,6 +81,7 @@ class FoldRunner {
   Failure& failure_;
   const Task& task_;
   bool met_another_call_ = false;
+  std::optional<OddMessage> odd_message_;
   std::vector<std::vector<Stretch>> sides_;
   std::vector<Stretch> operands_;
   std::vector<const void*> pointers_;

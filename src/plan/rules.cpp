@@ -240,11 +240,14 @@ FoundRules find_rules(const std::string& administrator) {
 
 const Rule* rule_for(const Rules& rules, const Problem& problem, std::int64_t element_size, const Layout& layout) {
   if (rules.list.empty()) return nullptr;
+  // Ranks that each know their own counts alone know no bytes alike, and must come to the same rule.
+  const bool knows_bytes = problem.known_to < 0;
   const std::int64_t bytes = bytes_of(problem, element_size);
   const std::int64_t ranks_per_node = fullest(layout, problem.ranks);
   const std::vector<const Algorithm*> candidates = candidates_for(problem, layout);
   for (const Rule& rule : rules.list) {
-    const bool holds = rule.algorithm->collective == problem.collective && rule.bytes.holds(bytes) &&
+    const bool fits_bytes = knows_bytes ? rule.bytes.holds(bytes) : rule.bytes == Interval();
+    const bool holds = rule.algorithm->collective == problem.collective && fits_bytes &&
                        rule.ranks.holds(problem.ranks) && rule.ranks_per_node.holds(ranks_per_node);
     if (holds && std::find(candidates.begin(), candidates.end(), rule.algorithm) != candidates.end()) return &rule;
   }

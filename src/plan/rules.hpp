@@ -68,7 +68,8 @@ struct FoundRules {
 FoundRules find_rules(const std::string& administrator = "/etc/tutti/rules");
 
 /// The first rule that holds for the problem and whose algorithm fits it, over ranks that are where `layout` says; null
-/// where there is none. O(rules), and a layout's nodes.
+/// where there is none. Where each rank knows its own counts alone (Problem::known_to), rules for some bytes hold not.
+/// O(rules), and a layout's nodes.
 const Rule* rule_for(const Rules& rules, const Problem& problem, std::int64_t element_size, const Layout& layout);
 
 /// "line 3 of /etc/tutti/rules".

@@ -41,16 +41,27 @@ std::string NumberedOperation::disagreement_in(std::uint64_t number) const {
   Agreement& agreement = communicator().agreement();
   std::vector<int> ranks;
   std::vector<const Signature*> signatures;
-  std::vector<std::vector<std::int64_t>> counts;
+  bool all_agree = true;
+  std::uint64_t balance = 0;
   for (int rank = 0; rank < communicator().size(); ++rank) {
     if (!agreement.has_signed(rank, number)) continue;
     ranks.push_back(rank);
     signatures.push_back(&agreement.signature(rank, number));
-    counts.push_back(signatures.back()->by_counts ? agreement.counts(rank, number) : std::vector<std::int64_t>());
+    all_agree = all_agree && signatures.back()->digest == signatures.front()->digest;
+    balance += signatures.back()->balance;
   }
-  if (ranks.empty()) return {};
+  if (all_agree && balance == 0) return {};
+  std::vector<std::vector<std::int64_t>> counts;
+  for (std::size_t k = 0; k < ranks.size(); ++k)
+    counts.push_back(signatures[k]->by_counts ? agreement.counts(ranks[k], number) : std::vector<std::int64_t>());
   const std::string text = disagreement(ranks, signatures, counts);
-  return text.empty() ? text : fmt::format("{} (call {}{})", text, number + 1, communicator().suffix());
+  if (!text.empty()) return fmt::format("{} (call {}{})", text, number + 1, communicator().suffix());
+  std::string pair;
+  if (has_balance(*signatures.front()))
+    pair = unmatched(ranks, counts, communicator().size(), std::string_view(signatures.front()->type_name));
+  if (pair.empty() && agreement.disputed() == number) pair = "a rank expects other counts than are sent to it";
+  if (pair.empty()) return {};
+  return fmt::format("{} (call {}{}): {}", call_name(*signatures.front()), number + 1, communicator().suffix(), pair);
 }
 
 std::vector<int> NumberedOperation::absent() const {

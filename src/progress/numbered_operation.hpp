@@ -29,7 +29,7 @@ class NumberedOperation : public Operation {
 
  protected:
   virtual const Signature& signature() const = 0;
-  /// The counts per rank that belong to it, which all ranks must give alike.
+  /// The counts per rank that belong to it, which all ranks must give alike, or counts_of() where has_balance().
   virtual std::span<const std::int64_t> counts() const { return {}; }
   /// Looks at a collective that this rank has entered before.
   void look_at(std::uint64_t number) {
@@ -54,7 +54,7 @@ class NumberedOperation : public Operation {
 
  private:
   std::string waits_for_turn() const;
-  /// In what those who have signed `number` differ; empty if in nothing.
+  /// In what those who have signed `number` differ, or which counts of theirs do not match; empty if nothing is wrong.
   std::string disagreement_in(std::uint64_t number) const;
 
   std::uint64_t number_ = 0;

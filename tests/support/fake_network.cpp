@@ -53,10 +53,13 @@ class FakeAgreement : public Agreement {
   std::vector<FakeNetwork::Signed>& mine() { return of(rank_); }
   /// Whether all have signed the call.
   bool compare(std::uint64_t call) {
+    std::uint64_t balance = 0;
     for (int rank = 0; rank < net_.size(); ++rank) {
       if (!has_signed(rank, call)) return false;
       if (!disputed_ && signature(rank, call).digest != signature(0, call).digest) disputed_ = call;
+      balance += signature(rank, call).balance;
     }
+    if (!disputed_ && balance != 0) disputed_ = call;
     return true;
   }
 

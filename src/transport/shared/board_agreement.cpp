@@ -24,11 +24,16 @@ void BoardAgreement::compare_until(std::uint64_t number) {
   const BoardLine& mine = control_.board(rank_);
   for (; compared_ < number && !disputed_; ++compared_) {
     const std::size_t at = compared_ % kept_calls;
-    for (int rank = 0; rank < control_.ranks(); ++rank) {
-      if (control_.board(rank).digests[at] == mine.digests[at]) continue;
-      disputed_ = compared_;
-      return;
+    const bool balanced = has_balance(mine.signatures[at]);
+    bool all_agree = true;
+    std::uint64_t balance = 0;
+    for (int rank = 0; rank < control_.ranks() && all_agree; ++rank) {
+      all_agree = control_.board(rank).digests[at] == mine.digests[at];
+      if (balanced) balance += control_.board(rank).balances[at];
     }
+    if (all_agree && balance == 0) continue;
+    disputed_ = compared_;
+    return;
   }
 }
 
@@ -36,8 +41,10 @@ void BoardAgreement::sign(std::uint64_t number, const Signature& signature, std:
   BoardLine& mine = control_.board(rank_);
   const std::size_t at = number % kept_calls;
   // Programs repeat themselves: often what is to be written is there already.
-  if (mine.digests[at] != signature.digest || signature.purpose != Purpose::collective) {
+  const bool is_there = mine.digests[at] == signature.digest && mine.balances[at] == signature.balance;
+  if (!is_there || signature.purpose != Purpose::collective) {
     mine.signatures[at] = signature;
+    mine.balances[at] = signature.balance;
     if (!counts.empty()) mine.signatures[at].key = keep_counts(at, counts);
   }
   mine.digests[at] = signature.digest;
@@ -62,7 +69,7 @@ std::int64_t BoardAgreement::keep_counts(std::size_t at, std::span<const std::in
 std::vector<std::int64_t> BoardAgreement::counts(int rank, std::uint64_t number) {
   const Signature& signed_with = signature(rank, number);
   if (signed_with.key == 0 || signed_with.purpose != Purpose::collective) return {};
-  std::vector<std::int64_t> counts(static_cast<std::size_t>(control_.ranks()));
+  std::vector<std::int64_t> counts(counts_of(signed_with, control_.ranks()));
   std::memcpy(counts.data(), memory_.pointer_to(static_cast<std::uint64_t>(signed_with.key), 0),
               counts.size() * sizeof(std::int64_t));
   return counts;

@@ -32,6 +32,7 @@ struct BoardLine {
   alignas(line_pair) std::array<std::atomic<std::uint64_t>, kept_calls> told;
   std::array<std::uint64_t, kept_calls> words;
   alignas(line_pair) std::array<std::uint64_t, kept_calls> digests;
+  alignas(line_pair) std::array<std::uint64_t, kept_calls> balances;  ///< of signatures that have one
   std::array<Signature, kept_calls> signatures;
 };
 

@@ -88,9 +88,9 @@ class CallTreeOf : public ::testing::TestWithParam<int> {
   const int p = GetParam();
 };
 
-/// All ranks make `calls` calls, each when it may, in any order; `root` says what a rank calls.
-template <typename Root>
-void call(Ranks& ranks, std::uint64_t calls, const Root& root, const std::function<void()>& look = {}) {
+/// All ranks make `calls` calls, each when it may, in any order; `sign` signs one for a rank.
+template <typename Sign>
+void make_calls(Ranks& ranks, std::uint64_t calls, const Sign& sign, const std::function<void()>& look = {}) {
   std::vector<std::uint64_t> done(static_cast<std::size_t>(ranks.size()));
   std::uint64_t least = 0;
   for (int turn = 0; least < calls && turn < 1000000; ++turn) {
@@ -98,7 +98,7 @@ void call(Ranks& ranks, std::uint64_t calls, const Root& root, const std::functi
     std::uint64_t& mine = done[static_cast<std::size_t>(rank)];
     CallTree& tree = ranks[rank];
     if (mine < calls && mine < tree.completed_by_all() + collective_slots && !tree.is_disputed_below(mine)) {
-      tree.sign(mine, signature_of(root(rank, mine)), {});
+      sign(tree, rank, mine);
       tree.complete(++mine);
     } else if (mine < calls) {
       tree.publish();  // as a rank that waits does
@@ -109,6 +109,15 @@ void call(Ranks& ranks, std::uint64_t calls, const Root& root, const std::functi
     least = *std::min_element(done.begin(), done.end());
   }
   EXPECT_EQ(least, calls) << "no rank came any further";
+}
+
+/// The same where `root` says what a rank calls.
+template <typename Root>
+void call(Ranks& ranks, std::uint64_t calls, const Root& root, const std::function<void()>& look = {}) {
+  const auto sign = [&](CallTree& tree, int rank, std::uint64_t number) {
+    tree.sign(number, signature_of(root(rank, number)), {});
+  };
+  make_calls(ranks, calls, sign, look);
 }
 
 TEST_P(CallTreeOf, AllLearnHowFarAllHaveCome) {
@@ -223,6 +232,59 @@ TEST_P(CallTreeOf, ADisputeIsKnownToAllAndEachRanksSideOfIt) {
         EXPECT_EQ(mine[rank].signature(other, disputed).root, other == odd ? 1 : 0);
       }
     }
+  }
+}
+
+/// Of a call that all ranks sign alike but for the balance; those of p ranks add up to 0.
+Signature balanced_signature(int p, int rank, std::uint64_t number) {
+  Signature signature{.collective = Collective::all_to_all, .by_counts = true};
+  const auto word = [&](int of) { return (static_cast<std::uint64_t>(of) + 7) * (number + 3) * 0x9e3779b97f4a7c15U; };
+  signature.balance = word(rank) - word((rank + 1) % p);
+  signature.seal();
+  return signature;
+}
+
+// Nobody sees it but the root of the tree.
+TEST_P(CallTreeOf, CountsThatDoNotMatchAreDisputedByAll) {
+  for (const std::uint64_t disputed : {std::uint64_t{0}, std::uint64_t{5}, 2 * kept_calls + 3}) {
+    Ranks mine(p, seed);
+    mine.join_all();
+    const int odd = static_cast<int>(mine.random()() % static_cast<unsigned>(p));
+    const auto counts_of = [](int rank, std::uint64_t number) {
+      return std::vector<std::int64_t>{rank, static_cast<std::int64_t>(number)};
+    };
+    const auto sign = [&](CallTree& tree, int rank, std::uint64_t number) {
+      Signature signature = balanced_signature(p, rank, number);
+      if (rank == odd && number == disputed) ++signature.balance;
+      tree.sign(number, signature, counts_of(rank, number));
+    };
+    make_calls(mine, disputed, sign, [&] {
+      for (int rank = 0; rank < p; ++rank) ASSERT_FALSE(mine[rank].is_disputed_below(disputed));
+    });
+    for (int rank = 0; rank < p; ++rank) {
+      sign(mine[rank], rank, disputed);
+      mine[rank].publish();
+    }
+    mine.deliver_all();
+    for (int rank = 0; rank < p; ++rank) {
+      ASSERT_EQ(mine[rank].disputed(), std::optional(disputed)) << "rank " << rank << " of " << p;
+      for (int other = 0; other < p; ++other)
+        EXPECT_EQ(mine[rank].counts(other, disputed), counts_of(other, disputed)) << "rank " << rank << " of " << p;
+    }
+  }
+}
+
+TEST_P(CallTreeOf, CountsOfARanksOwnAreNotTakenForThoseOfAnother) {
+  ranks.join_all();
+  for (int rank = 0; rank < p; ++rank) {
+    const std::vector<std::int64_t> counts = {rank};
+    ranks[rank].sign(0, balanced_signature(p, rank, 0), counts);
+    ranks[rank].publish();
+  }
+  ranks.deliver_all();
+  for (int other = 0; other < p; ++other) {
+    EXPECT_TRUE(ranks[0].has_signed(other, 0));
+    EXPECT_EQ(ranks[0].counts(other, 0), other == 0 ? std::vector<std::int64_t>{0} : std::vector<std::int64_t>());
   }
 }
 

@@ -121,17 +121,58 @@ Asked exchanged(std::vector<std::int64_t> counts, std::vector<std::int64_t> rece
   return asked;
 }
 
-TEST(CallCache, FindsACallAgainWhoseCountsHaveYetToTravel) {
+std::vector<std::int64_t> in_one_list(const Asked& asked) {
+  std::vector<std::int64_t> counts = asked.counts;
+  counts.insert(counts.end(), asked.receive_counts.begin(), asked.receive_counts.end());
+  return counts;
+}
+
+TEST(CallCache, FindsACallAgainWhoseCountsItsRankAloneKnows) {
   CallCache cache = cache_of_rank_0();
   Asked even = exchanged({2, 2, 2, 2}, {2, 2, 2, 2});
   const std::shared_ptr<const PreparedCall> first = cache.find(even.all_to_all());
-  EXPECT_EQ(first->recipe, nullptr) << "no algorithm is chosen before all know the counts";
+  ASSERT_NE(first->recipe, nullptr) << "the rank's own counts suffice";
+  EXPECT_EQ(first->problem.known_to, 0);
   EXPECT_EQ(cache.find(even.all_to_all()), first);
-  for (Asked other : {exchanged({3, 1, 2, 2}, {2, 2, 2, 2}), exchanged({2, 2, 2, 2}, {2, 2, 3, 1})}) {
+  for (Asked other : {exchanged({2, 1, 3, 2}, {2, 2, 2, 2}), exchanged({2, 2, 2, 2}, {2, 2, 3, 1})}) {
     const std::shared_ptr<const PreparedCall> found = cache.find(other.all_to_all());
-    EXPECT_EQ(found->send_counts, other.counts);
-    EXPECT_EQ(found->receive_counts, other.receive_counts);
+    EXPECT_EQ(found->problem.counts, in_one_list(other));
+    EXPECT_EQ(found->signature.digest, first->signature.digest) << "which other ranks may not have changed theirs";
+    EXPECT_NE(found->signature.balance, first->signature.balance);
   }
+  EXPECT_THROW(cache.find(exchanged({3, 1, 2, 2}, {2, 2, 2, 2}).all_to_all()), tutti::Error) << "to itself";
+}
+
+// As in a program that sends its elements there and back, where each way has as many elements as the other.
+TEST(CallCache, KeepsCallsOfEqualSizesAndOtherCountsSideBySide) {
+  CallCache cache = cache_of_rank_0();
+  Asked there = exchanged({2, 1, 3, 2}, {2, 2, 2, 2});
+  Asked back = exchanged({2, 2, 2, 2}, {2, 1, 3, 2});
+  const std::shared_ptr<const PreparedCall> first = cache.find(there.all_to_all());
+  const std::shared_ptr<const PreparedCall> second = cache.find(back.all_to_all());
+  for (int round = 0; round < 3; ++round) {
+    EXPECT_EQ(cache.find(there.all_to_all()), first);
+    EXPECT_EQ(cache.find(back.all_to_all()), second);
+  }
+}
+
+TEST(CallCache, FindsACallAgainWhoseCountsHaveYetToTravel) {
+  CallCache cache = cache_of_rank_0();
+  Asked even = exchanged({2, 2, 2, 2}, {2, 2, 2, 2});
+  even.algorithm = "bruck";
+  const std::shared_ptr<const PreparedCall> first = cache.find(even.all_to_all());
+  EXPECT_EQ(first->recipe, nullptr) << "nothing is recorded before all know the counts";
+  EXPECT_EQ(cache.find(even.all_to_all()), first);
+  for (Asked other : {exchanged({2, 1, 3, 2}, {2, 2, 2, 2}), exchanged({2, 2, 2, 2}, {2, 2, 3, 1})}) {
+    other.algorithm = "bruck";
+    EXPECT_EQ(cache.find(other.all_to_all())->own_counts, in_one_list(other));
+  }
+}
+
+TEST(CallCache, TellsCallsApartByTheirPlacesAndByHowManyCountsTheyHave) {
+  CallCache cache = cache_of_rank_0();
+  Asked even = exchanged({2, 2, 2, 2}, {2, 2, 2, 2});
+  cache.find(even.all_to_all());
   Asked apart = exchanged({2, 2, 2, 2}, {2, 2, 2, 2});
   apart.displacements = {0, 2, 4, 6};
   apart.receive_displacements = {0, 2, 4, 6};
@@ -145,6 +186,7 @@ TEST(CallCache, FindsACallAgainWhoseCountsHaveYetToTravel) {
 TEST(CallCache, FindsWhatIsRunAgainByTheCountsThatTravelled) {
   CallCache cache = cache_of_rank_0();
   Asked even = exchanged({2, 2, 2, 2}, {2, 2, 2, 2});
+  even.algorithm = "ring";
   const std::shared_ptr<const PreparedCall> known = cache.find(even.all_to_all());
   std::vector<std::int64_t> counts(16, 2);
   const std::shared_ptr<const PreparedCall> first = cache.with_counts(known, counts);

@@ -13,25 +13,7 @@ namespace tutti::runtime {
 namespace {
 
 using ::testing::AllOf;
-using testing::Faults;
 using ::testing::HasSubstr;
-
-constexpr std::uint64_t seed = 4711;
-constexpr int most_looks = 2'000'000;
-
-Faults some_faults(std::mt19937_64& random) {
-  const auto some = [&](unsigned most) { return static_cast<unsigned>(random() % (most + 1)); };
-  return {some(60), some(50), some(100), some(100), some(100)};
-}
-
-std::string error_of(const Operation& operation) {
-  try {
-    operation.rethrow();
-  } catch (const Error& error) {
-    return error.what();
-  }
-  return "no error";
-}
 
 class Calls : public ::testing::TestWithParam<int> {};
 
@@ -102,91 +84,6 @@ TEST(Messages, ComeInOrderOverFaultyChannels) {
     EXPECT_EQ(sent, received) << "seed " << lots;
   }
 }
-
-/// One rank's buffers of an all-to-all by counts.
-struct Exchanged {
-  std::vector<std::int64_t> sends;
-  std::vector<std::int64_t> receives;
-  std::vector<std::int64_t> in;
-  std::vector<std::int64_t> out;
-
-  untyped::Call call() {
-    return {.collective = Collective::all_to_all,
-            .input = in.data(),
-            .input_size = static_cast<std::int64_t>(in.size()),
-            .output = out.data(),
-            .output_size = static_cast<std::int64_t>(out.size()),
-            .by_counts = true,
-            .counts = sends,
-            .receive_counts = receives,
-            .type = detail::datatype_of<std::int64_t>()};
-  }
-};
-
-/// What rank `from` sends to rank `to` in call `call`.
-std::int64_t pair_count(int call, int from, int to) { return (call * 31 + from * 7 + to * 3) % 5; }
-
-Exchanged exchanged(int call, int rank, int p) {
-  Exchanged data;
-  for (int peer = 0; peer < p; ++peer) {
-    data.sends.push_back(pair_count(call, rank, peer));
-    data.receives.push_back(pair_count(call, peer, rank));
-    data.in.insert(data.in.end(), static_cast<std::size_t>(data.sends.back()), rank * 100 + peer);
-    data.out.insert(data.out.end(), static_cast<std::size_t>(data.receives.back()), -1);
-  }
-  return data;
-}
-
-class AllToAllByCounts : public ::testing::TestWithParam<int> {};
-
-// Up to some ranks all learn all counts, beyond that each learns its own.
-TEST_P(AllToAllByCounts, ComesToTheRightResultWithNewCountsEachTime) {
-  const int p = GetParam();
-  std::mt19937_64 random(seed + static_cast<std::uint64_t>(p));
-  const std::uint64_t lots = random();
-  RanksOfOneThread ranks(p, lots, some_faults(random));
-  for (int call = 0; call < 5; ++call) {
-    std::vector<Exchanged> data;
-    std::vector<std::shared_ptr<CollectiveOperation>> begun;
-    for (int rank = 0; rank < p; ++rank) data.push_back(exchanged(call, rank, p));
-    for (int rank = 0; rank < p; ++rank)
-      begun.push_back(ranks[rank].begin(data[static_cast<std::size_t>(rank)].call()));
-    int looks = 0;
-    while (looks++ < most_looks &&
-           std::any_of(begun.begin(), begun.end(), [](const auto& each) { return each->active(); }))
-      ranks.look();
-    ASSERT_LT(looks, most_looks) << "seed " << lots << ": stands still";
-    for (int rank = 0; rank < p; ++rank) {
-      std::vector<std::int64_t> wanted;
-      for (int peer = 0; peer < p; ++peer)
-        wanted.insert(wanted.end(), static_cast<std::size_t>(pair_count(call, peer, rank)), peer * 100 + rank);
-      EXPECT_EQ(data[static_cast<std::size_t>(rank)].out, wanted) << "seed " << lots;
-    }
-  }
-}
-
-// On every rank, in this call: also on those that need nothing of the two, and whose own blocks have long been sent.
-TEST_P(AllToAllByCounts, NamesThePairThatDisagrees) {
-  const int p = GetParam();
-  if (p < 2) return;
-  for (std::uint64_t lots = seed; lots < seed + 20; ++lots) {
-    RanksOfOneThread ranks(p, lots, {.buffered = 100});
-    std::vector<Exchanged> data;
-    std::vector<std::shared_ptr<CollectiveOperation>> begun;
-    for (int rank = 0; rank < p; ++rank) data.push_back(exchanged(0, rank, p));
-    data[1].receives[0] += 2;
-    data[1].out.resize(data[1].out.size() + 2);
-    for (int rank = p - 1; rank >= 0; --rank)
-      begun.push_back(ranks[rank].begin(data[static_cast<std::size_t>(rank)].call()));
-    const auto goes_on = [](const auto& each) { return each->active(); };
-    for (int look = 0; look < most_looks && std::any_of(begun.begin(), begun.end(), goes_on); ++look) ranks.look();
-    for (const auto& each : begun)
-      EXPECT_EQ(error_of(*each), "all_to_all_v (call 1): rank 0 sends 3 elements to rank 1, which expects 5")
-          << "seed " << lots;
-  }
-}
-
-INSTANTIATE_TEST_SUITE_P(Ranks, AllToAllByCounts, ::testing::Values(1, 2, 5, 8, 9, 12, 17));
 
 TEST(FailingCalls, OfRanksThatDifferFailOnAllOfThem) {
   for (std::uint64_t lots = seed; lots < seed + 20; ++lots) {

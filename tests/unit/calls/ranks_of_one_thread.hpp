@@ -4,6 +4,8 @@
 
 #include <chrono>
 #include <memory>
+#include <random>
+#include <string>
 #include <utility>
 #include <vector>
 
@@ -20,6 +22,24 @@
 #include "tutti/operators.hpp"
 
 namespace tutti::runtime {
+
+inline constexpr std::uint64_t seed = 4711;
+/// So many looks of ranks drawn by lot, and they stand still.
+inline constexpr int most_looks = 2'000'000;
+
+inline testing::Faults some_faults(std::mt19937_64& random) {
+  const auto some = [&](unsigned most) { return static_cast<unsigned>(random() % (most + 1)); };
+  return {some(60), some(50), some(100), some(100), some(100)};
+}
+
+inline std::string error_of(const Operation& operation) {
+  try {
+    operation.rethrow();
+  } catch (const Error& error) {
+    return error.what();
+  }
+  return "no error";
+}
 
 /// A rank on the communicator of all.
 class OneRank {

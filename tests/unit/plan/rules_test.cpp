@@ -233,5 +233,19 @@ TEST_F(RulesPlaces, AFileWithAMistakeHoldsInNoPart) {
   EXPECT_THAT(find().complaint, StartsWith("/no/such/rules: there is no such file"));
 }
 
+// Each rank knows what it sends and gets itself: a rule for some bytes would hold on one rank and not on another.
+TEST(Rules, ForSomeBytesHoldNotWhereRanksKnowTheirOwnCountsAlone) {
+  const Rules rules = parse_rules("all-to-all bytes ..64 -> linear\nall-to-all -> pairwise-modular\n", "rules");
+  Problem problem{.collective = Collective::all_to_all, .ranks = 3, .counts = std::vector<std::int64_t>(9, 1)};
+  ASSERT_NE(rule_for(rules, problem, 8, {}), nullptr);
+  EXPECT_EQ(rule_for(rules, problem, 8, {})->line, 1) << "all ranks know all counts";
+  problem.known_to = 1;
+  for (const std::int64_t count : {1, 100}) {
+    problem.counts.assign(6, count);
+    ASSERT_NE(rule_for(rules, problem, 8, {}), nullptr);
+    EXPECT_EQ(rule_for(rules, problem, 8, {})->line, 2) << count;
+  }
+}
+
 }  // namespace
 }  // namespace tutti

@@ -147,12 +147,14 @@ TEST(Choosing, AWinnerIsKeptForLaterRuns) {
 
 /// What tutti sends by itself before the elements takes no algorithm from the environment, in which ranks may differ.
 TEST(Choosing, CountsTravelWhateverTheEnvironmentNamesForTheirCollective) {
-  each_launcher(
-      "3", "[ $RANK_HERE = 1 ] && export TUTTI_ALGORITHM_ALL_GATHER=linear || export TUTTI_ALGORITHM_ALL_GATHER=ring;",
-      "all-to-all-v", [](const Ran& ran) {
-        EXPECT_EQ(ran.status, 0) << ran.err;
-        EXPECT_THAT(ran.out, AllOf(HasSubstr("rank 0: 3"), HasSubstr("rank 1: 3"), HasSubstr("rank 2: 3")));
-      });
+  each_launcher("3",
+                "export TUTTI_ALGORITHM_ALL_TO_ALL=bruck; [ $RANK_HERE = 1 ] && export "
+                "TUTTI_ALGORITHM_ALL_GATHER=linear || export "
+                "TUTTI_ALGORITHM_ALL_GATHER=ring;",
+                "all-to-all-v", [](const Ran& ran) {
+                  EXPECT_EQ(ran.status, 0) << ran.err;
+                  EXPECT_THAT(ran.out, AllOf(HasSubstr("rank 0: 3"), HasSubstr("rank 1: 3"), HasSubstr("rank 2: 3")));
+                });
 }
 
 }  // namespace

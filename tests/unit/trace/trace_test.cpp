@@ -117,20 +117,20 @@ TEST_F(Trace, OfThreadsHasEveryMessageOnBothSides) {
   EXPECT_FALSE(critical_path(timeline).empty());
 }
 
-// The calls after an all-to-all by counts run on the same operation, which chose an algorithm for that one alone.
+// The calls after an all-to-all whose counts travel run on the same operation, which has recorded an algorithm for that
+// one alone.
 TEST_F(Trace, NamesTheAlgorithmOfEachCall) {
   run(3, [](Communicator& comm) {
     const std::vector<std::int64_t> counts(3, 2);
     std::vector<int> in(6, 1);
     std::vector<int> out(6);
-    Plan plan =
-        comm.plan_all_to_all_v(std::span<const int>(in), std::span(out), counts, counts, {.algorithm = "linear"});
+    Plan plan = comm.plan_all_to_all_v(std::span<const int>(in), std::span(out), counts, counts, {.algorithm = "ring"});
     for (int k = 0; k < 2; ++k) {
-      comm.all_to_all_v(std::span<const int>(in), std::span(out), counts, counts, {.algorithm = "linear"});
+      comm.all_to_all_v(std::span<const int>(in), std::span(out), counts, counts, {.algorithm = "ring"});
       comm.all_reduce(std::span(out), sum, {.algorithm = "ring"});
       comm.barrier({.algorithm = "flat"});
       plan.run();
-      EXPECT_EQ(plan.algorithm(), "linear");
+      EXPECT_EQ(plan.algorithm(), "ring");
     }
   });
   for (const Lane& lane : read().lanes) {
