@@ -3,10 +3,9 @@
 #include <fmt/format.h>
 
 #include <filesystem>
-#include <fstream>
-#include <iterator>
 
 #include "base/check.hpp"
+#include "base/short_file.hpp"
 
 namespace tutti::app {
 namespace {
@@ -37,9 +36,8 @@ bool is_tree_of_all(const Json& tree) {
 // The library holds several trees; that of all collectives is the one which MPICH reads from the file.
 Json tree_in(const std::string& file) {
   constexpr std::string_view begin = "{\"collective=";
-  std::ifstream stream(file, std::ios::binary);
-  const std::string bytes{std::istreambuf_iterator<char>(stream), {}};
-  require(stream.good() && !bytes.empty(), "{} cannot be read", file);
+  constexpr std::int64_t most = std::int64_t{256} << 20;
+  const std::string bytes = short_file(file, most);
   if (Json whole = Json::parse(bytes, nullptr, false); is_tree_of_all(whole)) return whole;
   for (std::size_t at = bytes.find(begin); at != std::string::npos; at = bytes.find(begin, at + 1)) {
     const std::string_view text = std::string_view(bytes).substr(at, bytes.find('\0', at) - at);

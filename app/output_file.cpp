@@ -3,11 +3,14 @@
 #include <fmt/format.h>
 
 #include <algorithm>
+#include <cerrno>
 #include <cstdio>
+#include <cstring>
 #include <filesystem>
-#include <fstream>
+#include <random>
 
 #include "base/check.hpp"
+#include "base/short_file.hpp"
 
 namespace tutti::app {
 namespace {
@@ -19,12 +22,8 @@ std::string in_words(std::initializer_list<std::string_view> endings) {
   return words;
 }
 
-bool put(const std::string& name, std::string_view text) {
-  std::ofstream file(name, std::ios::binary);
-  file.write(text.data(), static_cast<std::streamsize>(text.size()));
-  file.close();
-  return file.good();
-}
+// Of each program another one: two that write the same file at once leave what one of them has written.
+std::string name_beside(const std::string& name) { return fmt::format("{}.{:08x}.part", name, std::random_device()()); }
 
 }  // namespace
 
@@ -41,10 +40,12 @@ void write_file(const std::string& name, std::string_view text) {
   std::error_code unknown;
   const auto there = std::filesystem::status(name, unknown);
   const bool special = std::filesystem::exists(there) && !std::filesystem::is_regular_file(there);
-  const std::string beside = special ? name : name + ".part";
-  if (put(beside, text) && (special || std::rename(beside.c_str(), name.c_str()) == 0)) return;
+  const std::string beside = special ? name : name_beside(name);
+  if (put_in_file(beside, text) && (special || std::rename(beside.c_str(), name.c_str()) == 0)) return;
+  const int why = errno;
   if (!special) std::remove(beside.c_str());
-  fail(ErrorCode::invalid_argument, "the file '{}' cannot be written", name);
+  fail(ErrorCode::invalid_argument, "the file '{}' cannot be written{}{}; name another", name, why == 0 ? "" : ": ",
+       why == 0 ? "" : std::strerror(why));
 }
 
 }  // namespace tutti::app

@@ -146,9 +146,12 @@ std::vector<Collective> collectives_of(const PlanRequest& request) {
 }
 
 void check(const PlanRequest& request) {
-  require(!request.run && !request.topology && !request.nodes && !request.plot && !request.check && !request.json,
-          "rules of other libraries are written for ranks of this machine; leave --run, --topology, --nodes, --plot, "
-          "--check and --json out");
+  require(!request.run && !request.topology && !request.nodes && !request.plot && !request.check && !request.json &&
+              !request.rivals && !request.rules && request.skew.empty(),
+          "rules of other libraries are written for ranks of this machine, by the costs alone; leave --run, "
+          "--topology, --nodes, --plot, --check, --rivals, --rules, --skew and --json out");
+  require(request.collective != Collective::shift,
+          "other libraries have no shift; name another collective, or none for all");
   require(!request.mpich_defaults || request.mpich_json,
           "--mpich-defaults completes --mpich-json FILE; name that, too");
   if (request.openmpi_rules) check_output_file(*request.openmpi_rules, {""});
@@ -172,7 +175,7 @@ Outcome export_choices(const PlanRequest& asked) {
       PlanRequest one = request;
       one.collective = collective;
       if (collective == Collective::barrier && !request.collective) one.sizes.reset();
-      if (collective == Collective::shift && !request.collective) continue;  // other libraries have none
+      if (collective == Collective::shift) continue;  // other libraries have none
       const std::vector<std::int64_t> sizes = sizes_of(one);
       const Exporting exporting{{.problem = problem_in(one, sizes.back()),
                                  .parameters = parameters_of(one),

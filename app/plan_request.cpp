@@ -74,7 +74,8 @@ constexpr int most_ranks_planned = 1 << 18;
 
 int ranks_of(const PlanRequest& request) {
   if (!request.ranks) return std::max(2, measure::cores());
-  require(request.ranks->first == request.ranks->last, "plan looks at one number of ranks, not a range");
+  require(request.ranks->first == request.ranks->last, "plan looks at one number of ranks, not at {}..{}",
+          request.ranks->first, request.ranks->last);
   require(request.ranks->first <= most_ranks_planned,
           "plan looks at {} ranks at most, not {}; 'tutti price' has closed forms for more", most_ranks_planned,
           request.ranks->first);

@@ -220,8 +220,10 @@ Json json_of(const std::vector<Score>& scores) {
 Outcome compare_with_rivals(const PlanRequest& request) {
   require(!request.collective, "--rivals is about all collectives; leave '{}' out",
           request.collective ? name_of(*request.collective) : "");
-  require(!request.run && !request.check && !request.plot && request.skew.empty() && !request.transport,
-          "--rivals compares on networks that are described; leave --run, --check, --plot, --skew and --transport out");
+  require(
+      !request.run && !request.check && !request.plot && !request.rules && request.skew.empty() && !request.transport,
+      "--rivals compares on networks that are described; leave --run, --check, --plot, --rules, --skew and "
+      "--transport out");
   check(request.machine);
   const std::vector<Place> places = places_of(request);
   const std::vector<Score> scores = scores_of(places, request);

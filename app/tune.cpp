@@ -10,8 +10,7 @@
 #include <cmath>
 #include <cstring>
 #include <filesystem>
-#include <fstream>
-#include <iterator>
+#include <functional>
 #include <memory>
 
 #include "app/commands.hpp"
@@ -24,6 +23,7 @@
 #include "app/terminal.hpp"
 #include "base/check.hpp"
 #include "base/environment.hpp"
+#include "base/one_line.hpp"
 #include "base/table.hpp"
 #include "base/units.hpp"
 #include "draw/plot.hpp"
@@ -57,21 +57,6 @@ std::optional<MeasuredCosts>& part_of(StoredProfile& profile, std::string_view t
 const MachineCosts& built_in(std::string_view transport) {
   if (transport == "threads") return threads_costs;
   return transport == "processes" ? processes_costs : mpi_costs;
-}
-
-// What was measured of other transports stays, unless it is of another machine or cannot be read.
-StoredProfile known_profile(const std::string& file) {
-  StoredProfile fresh{.machine = machine_identity(), .tutti = TUTTI_VERSION};
-  std::ifstream stream(file, std::ios::binary);
-  if (!stream.good()) return fresh;
-  const std::string text{std::istreambuf_iterator<char>(stream), {}};
-  try {
-    StoredProfile known = parse_profile(text, file);
-    known.tutti = TUTTI_VERSION;
-    return known.machine == fresh.machine ? known : fresh;
-  } catch (const Error&) {
-    return fresh;  // it is replaced
-  }
 }
 
 std::string value_in_words(const CostField& field, double value) {
@@ -137,31 +122,41 @@ void make_folder(const TuneRequest& request) {
   std::filesystem::create_directories(std::filesystem::path(file_of(request)).parent_path(), none);
 }
 
-// Nobody measures for half a minute what has no place then: a file beside the profile's is made, and removed.
+// Nobody measures for half a minute what has no place then: a file as long as a profile is made beside the profile's,
+// and removed.
 void check_place(const TuneRequest& request) {
   make_folder(request);
   const std::string file = file_of(request);
+  const auto demand = [&](bool holds, std::string_view why) {
+    require(holds, "the profile {} cannot be written: {}; name another: -o FILE.json", file, why);
+  };
   std::error_code none;
-  if (std::filesystem::exists(file, none) && !std::filesystem::is_regular_file(file, none)) return;
+  demand(!std::filesystem::exists(file, none) || std::filesystem::is_regular_file(file, none), "it is no regular file");
   const std::string beside = fmt::format("{}.{}", file, getpid());
   const int descriptor = open(beside.c_str(), O_WRONLY | O_CREAT | O_EXCL | O_CLOEXEC, 0600);
-  require(descriptor >= 0, "the profile {} cannot be written: {}; name another: -o FILE.json", file,
-          std::strerror(errno));
+  demand(descriptor >= 0, std::strerror(errno));
+  const std::string text(std::size_t{1} << 16, ' ');
+  const bool is_written = ::write(descriptor, text.data(), text.size()) == static_cast<ssize_t>(text.size());
+  const int why = is_written ? 0 : errno == 0 ? ENOSPC : errno;
   close(descriptor);
   std::filesystem::remove(beside, none);
+  demand(is_written, std::strerror(why));
 }
 
-void write(const TuneRequest& request, const StoredProfile& profile) {
+// What was measured of other transports stays, and what trials have found.
+StoredProfile keep_in(const TuneRequest& request, const std::function<void(StoredProfile&)>& change) {
   make_folder(request);
-  write_file(file_of(request), text_of(profile));
+  ChangedProfile changed = change_profile(file_of(request), change);
+  if (!changed.set_aside.empty()) fmt::print(stderr, "tutti: {}\n", one_line(changed.set_aside));
+  return std::move(changed.profile);
 }
 
 // What was measured of processes before goes before what a first look has found.
 Outcome keep_first_look(const TuneRequest& request, FirstLook found) {
-  StoredProfile profile = known_profile(file_of(request));
-  if (found.costs || !profile.processes) profile.processes = found.costs;
-  profile.first_use = found.words;
-  write(request, profile);
+  const StoredProfile profile = keep_in(request, [&](StoredProfile& kept) {
+    if (found.costs || !kept.processes) kept.processes = found.costs;
+    kept.first_use = found.words;
+  });
   if (request.json) return {text_of(profile)};
   if (!found.costs) return {fmt::format("built-in costs, {}\n", found.words)};
   return {report(*found.costs, "processes", file_of(request))};
@@ -184,9 +179,7 @@ Outcome keep(const TuneRequest& request, const std::string& transport, const std
     if (progress) progress(static_cast<std::size_t>(100 * part));
   });
   if (progress) clear_progress_bar();
-  StoredProfile profile = known_profile(file);
-  part_of(profile, transport) = measured;
-  write(request, profile);
+  const StoredProfile profile = keep_in(request, [&](StoredProfile& kept) { part_of(kept, transport) = measured; });
   if (request.plot) write_file(*request.plot, plot_of(measured, observations, transport));
   return {request.json ? text_of(profile) : report(measured, transport, file)};
 }

@@ -179,15 +179,9 @@ std::int64_t bytes_of(const Problem& problem, std::int64_t element_size) {
   return count * element_size;
 }
 
-std::string variable(const char* name) {
-  const char* const value = environment_variable(name);
-  return value == nullptr ? std::string() : std::string(value);
-}
-
 std::string own_rules_file() {
-  if (const std::string folder = variable("XDG_CONFIG_HOME"); !folder.empty()) return folder + "/tutti/rules";
-  const std::string home = variable("HOME");
-  return home.empty() ? home : home + "/.config/tutti/rules";
+  const std::string folder = own_configuration();
+  return folder.empty() ? folder : folder + "/rules";
 }
 
 /// Who named the algorithm where somebody did. A call may have been given what the environment names.
@@ -210,6 +204,8 @@ FoundRules held(const std::string& file) {
 }  // namespace
 
 Rules parse_rules(std::string_view text, const std::string& file) {
+  constexpr std::string_view byte_order_mark = "\xef\xbb\xbf";
+  if (text.starts_with(byte_order_mark)) text.remove_prefix(byte_order_mark.size());
   Rules rules{.file = file, .list = {}};
   for (int number = 1; !text.empty(); ++number) {
     const std::size_t end = std::min(text.find('\n'), text.size());
@@ -228,7 +224,7 @@ Rules parse_rules(std::string_view text, const std::string& file) {
 }
 
 FoundRules find_rules(const std::string& administrator) {
-  const std::string named = variable("TUTTI_RULES");
+  const std::string named = text_in_environment("TUTTI_RULES");
   if (named == "none") return {};
   if (!named.empty()) return held(named);
   std::error_code none;

@@ -125,11 +125,6 @@ WisdomEntry entry_in(const nlohmann::json& object, const std::string& name) {
   return entry;
 }
 
-std::string variable(const char* name) {
-  const char* const value = environment_variable(name);
-  return value == nullptr ? std::string() : std::string(value);
-}
-
 std::string file_name_of(std::string_view machine) { return fmt::format("profile-{:016x}.json", digest_of(machine)); }
 
 std::string processor() {
@@ -240,17 +235,14 @@ const std::string& machine_identity() {
 }
 
 std::string own_profile_file() {
-  if (const std::string named = variable("TUTTI_PROFILE"); !named.empty()) return named == "built-in" ? "" : named;
-  // Relative ones count as unset: XDG Base Directory Specification, 0.8, 2021, "Basics".
-  const std::string folder = variable("XDG_CONFIG_HOME");
-  const std::string home = variable("HOME");
-  if (!folder.starts_with('/') && !home.starts_with('/')) return {};
-  const std::string base = folder.starts_with('/') ? folder : home + "/.config";
-  return fmt::format("{}/tutti/{}", base, file_name_of(machine_identity()));
+  if (const std::string named = text_in_environment("TUTTI_PROFILE"); !named.empty())
+    return named == "built-in" ? "" : named;
+  const std::string folder = own_configuration();
+  return folder.empty() ? folder : folder + '/' + file_name_of(machine_identity());
 }
 
 FoundProfile find_profile(const std::string& administrator) {
-  const std::string named = variable("TUTTI_PROFILE");
+  const std::string named = text_in_environment("TUTTI_PROFILE");
   if (named == "built-in") return {};
   FoundProfile found;
   std::array<bool, std::size(parts)> known{};

@@ -3,6 +3,7 @@
 #pragma once
 
 #include <array>
+#include <functional>
 #include <optional>
 #include <string>
 #include <string_view>
@@ -74,9 +75,8 @@ StoredProfile profile_of_this_machine(const std::string& file);
 /// What tells kinds of machines apart: "Intel(R) Xeon(R) Processor, 2 processors, caches of 2MiB and 105MiB".
 const std::string& machine_identity();
 
-/// Where `tutti tune` keeps the profile of this machine: TUTTI_PROFILE, or a file of $XDG_CONFIG_HOME/tutti or
-/// $HOME/.config/tutti whose name has a digest of the machine's identity; empty where none of these is set to a path from the root on, or TUTTI_PROFILE is
-/// "built-in".
+/// Where `tutti tune` keeps the profile of this machine: TUTTI_PROFILE, or a file of own_configuration() whose name has
+/// a digest of the machine's identity; empty where there is neither, or TUTTI_PROFILE is "built-in".
 std::string own_profile_file();
 
 /// What this process would choose by.
@@ -99,6 +99,17 @@ std::optional<WisdomEntry> recall_entry(const std::string& call);
 /// All that own_profile_file() knows of calls, the latest last; nothing where it is not to be believed. Never throws
 /// for what is in a file.
 std::vector<WisdomEntry> recall_all();
+
+/// What change_profile() leaves in a file.
+struct ChangedProfile {
+  StoredProfile profile;
+  std::string set_aside;  ///< why what was there could not be kept in it, and where it is now; empty: it was
+};
+
+/// Lets `change` change the profile in `file`, which is made where it is not there, and keeps what comes of it. Two
+/// programs that do so at once both succeed. What is there and is no profile of this machine, or of a newer tutti, is
+/// kept beside it under another name. Throws `Error` where the file cannot be written, which then stays as it was.
+ChangedProfile change_profile(const std::string& file, const std::function<void(StoredProfile&)>& change);
 
 /// Adds that to the profile in `file`, which is made where it is not there; what it knew of the call is replaced. Two
 /// programs that do so at once both succeed. Throws `Error` where the file cannot be written, or holds something that

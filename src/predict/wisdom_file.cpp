@@ -1,5 +1,6 @@
 /// @file
-/// What trials have found, in the file of a profile, and who takes the first look at a machine that such a file is of.
+/// How programs change the file of a profile, several of them at a time: what trials have found, what was measured, and
+/// who takes the first look at a machine that the file is of.
 
 #include <fcntl.h>
 #include <fmt/format.h>
@@ -8,9 +9,12 @@
 
 #include <algorithm>
 #include <cerrno>
+#include <chrono>
+#include <cstdio>
 #include <cstring>
 #include <filesystem>
-#include <fstream>
+#include <thread>
+#include <utility>
 
 #include "base/check.hpp"
 #include "base/short_file.hpp"
@@ -19,36 +23,96 @@
 namespace tutti {
 namespace {
 
-/// Held by one program at a time; the lock's own file stays.
+/// Held by one program at a time; the lock's own file stays. Programs hold it while they read and write a profile, which
+/// takes no seconds: who waits for longer waits for one that has been stopped.
 class FileLock {
  public:
   explicit FileLock(const std::string& file)
       : descriptor_(open((file + ".lock").c_str(), O_RDWR | O_CREAT | O_CLOEXEC, 0644)) {
-    require(descriptor_ >= 0 && flock(descriptor_, LOCK_EX) == 0, "{}.lock cannot be written: {}", file,
-            std::strerror(errno));
+    require(descriptor_ >= 0, "{}.lock cannot be written: {}", file, std::strerror(errno));
+    const auto end = std::chrono::steady_clock::now() + most_time;
+    while (flock(descriptor_, LOCK_EX | LOCK_NB) != 0) {
+      const int why = errno;
+      const bool is_held = why == EWOULDBLOCK || why == EINTR;
+      if (is_held && std::chrono::steady_clock::now() < end) {
+        std::this_thread::sleep_for(std::chrono::milliseconds(1));
+        continue;
+      }
+      close(descriptor_);
+      require(!is_held, "{} cannot be changed: another program has held {}.lock for {} s; end that one", file, file,
+              most_time.count());
+      fail(ErrorCode::invalid_argument, "{}.lock cannot be locked: {}", file, std::strerror(why));
+    }
   }
   FileLock(const FileLock&) = delete;
   FileLock& operator=(const FileLock&) = delete;
   ~FileLock() { close(descriptor_); }
 
  private:
+  static constexpr std::chrono::seconds most_time{10};
   int descriptor_;
 };
 
-// Whoever reads the file meanwhile finds it as it was.
-void replace(const std::string& file, const std::string& text) {
-  const std::string fresh = fmt::format("{}.{}", file, getpid());
-  {
-    std::ofstream stream(fresh, std::ios::binary);
-    stream << text;
-    require(stream.flush().good(), "{} cannot be written: {}", fresh, std::strerror(errno));
+/// A file beside the one that it is to replace. It is removed unless it does.
+class Successor {
+ public:
+  Successor(std::string file, const std::string& text)
+      : file_(std::move(file)), fresh_(fmt::format("{}.{}", file_, getpid())) {
+    if (!put_in_file(fresh_, text)) give_up(errno);
   }
+  Successor(const Successor&) = delete;
+  Successor& operator=(const Successor&) = delete;
+  ~Successor() {
+    if (!has_replaced_) std::remove(fresh_.c_str());
+  }
+  /// Whoever reads the file meanwhile finds it as it was.
+  void take_its_place() {
+    if (std::rename(fresh_.c_str(), file_.c_str()) != 0) give_up(errno);
+    has_replaced_ = true;
+  }
+
+ private:
+  [[noreturn]] void give_up(int why) const {
+    std::remove(fresh_.c_str());
+    fail(ErrorCode::invalid_argument, "{} cannot be written: {}", file_, std::strerror(why));
+  }
+
+  std::string file_;
+  std::string fresh_;
+  bool has_replaced_ = false;
+};
+
+void replace(const std::string& file, const std::string& text) { Successor(file, text).take_its_place(); }
+
+/// Gives the file another name, which no file has, and returns that.
+std::string set_aside(const std::string& file) {
   std::error_code error;
-  std::filesystem::rename(fresh, file, error);
-  require(!error, "{} cannot be written: {}", file, error.message());
+  std::string other = file + ".old";
+  for (int k = 2; std::filesystem::exists(other, error); ++k) other = fmt::format("{}.old{}", file, k);
+  std::filesystem::rename(file, other, error);
+  require(!error, "{} cannot be kept as {}: {}", file, other, error.message());
+  return other;
 }
 
 }  // namespace
+
+ChangedProfile change_profile(const std::string& file, const std::function<void(StoredProfile&)>& change) {
+  const FileLock lock(file);
+  ChangedProfile changed{.profile = {.machine = machine_identity(), .tutti = TUTTI_VERSION}, .set_aside = {}};
+  std::error_code none;
+  const bool is_there = std::filesystem::exists(file, none) && std::filesystem::file_size(file, none) > 0;
+  try {
+    if (is_there) changed.profile = profile_of_this_machine(file);
+  } catch (const Error& error) {
+    changed.set_aside = error.what();
+  }
+  changed.profile.tutti = TUTTI_VERSION;
+  change(changed.profile);
+  Successor successor(file, text_of(changed.profile));
+  if (!changed.set_aside.empty()) changed.set_aside += fmt::format("; it is kept as {}", set_aside(file));
+  successor.take_its_place();
+  return changed;
+}
 
 std::vector<WisdomEntry> recall_all() {
   const std::string file = own_profile_file();

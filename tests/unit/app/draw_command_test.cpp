@@ -213,9 +213,12 @@ TEST_F(Draw, RefusesBadInputInOneLineAndWritesNothing) {
 TEST_F(Draw, NoHalfFileReplacesAWholeOne) {
   const std::string file = path("out.svg");
   std::ofstream(file) << "whole";
-  fs::create_directory(file + ".part");  // nothing can be written beside it
-  EXPECT_EQ(tutti("draw broadcast -o " + file).status, 2);
+  const Ran ran = run_command(
+      "/bin/bash", {"-c", "trap '' XFSZ; ulimit -f 1; exec " TUTTI_COMMAND " draw broadcast --ranks 64 -o " + file});
+  EXPECT_EQ(ran.status, 2);
+  EXPECT_EQ(ran.err, "tutti: the file '" + file + "' cannot be written: File too large; name another\n");
   EXPECT_EQ(content_of(file), "whole");
+  EXPECT_EQ(std::distance(fs::directory_iterator(path("")), fs::directory_iterator()), 1) << "nothing beside it";
 }
 
 // By structure and by texts: the last digit of a coordinate is the machine's own.

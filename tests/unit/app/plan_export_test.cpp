@@ -110,7 +110,15 @@ TEST_F(PlanExport, WhatIsLeftOutIsTuttisOwnChoice) {
 }
 
 TEST_F(PlanExport, IsRefusedWhereItMakesNoSense) {
-  EXPECT_THAT(plan("--ranks 2 --bytes 8 --run --openmpi-rules " + file("r")).err, HasSubstr("leave --run, "));
+  for (const char* option : {"--run", "--rivals", "--check", "--json", "--skew 1:1us", "--rules x", "--topology ring:2"})
+    EXPECT_THAT(plan("--ranks 2 --bytes 8 " + std::string(option) + " --openmpi-rules " + file("r")).err,
+                HasSubstr("by the costs alone; leave --run, "))
+        << option;
+  EXPECT_EQ(plan("shift --ranks 2 --bytes 8 --openmpi-rules " + file("r")).err,
+            "tutti: other libraries have no shift; name another collective, or none for all\n");
+  EXPECT_FALSE(std::filesystem::exists(file("r")));
+  EXPECT_EQ(plan("--ranks 2 --bytes 8 --mpich-json " + file("m.json") + " --mpich-defaults /tmp").err,
+            "tutti: /tmp: it is a folder, not a file\n");
   EXPECT_THAT(plan("--ranks 2 --bytes 8 --mpich-defaults x").err, HasSubstr("completes --mpich-json FILE"));
   std::ofstream(file("empty.json")) << "{}";
   EXPECT_THAT(

@@ -3,6 +3,7 @@
 
 #include <gmock/gmock.h>
 #include <gtest/gtest.h>
+#include <sys/stat.h>
 #include <unistd.h>
 
 #include <algorithm>
@@ -108,7 +109,8 @@ TEST_F(Tune, TheFirstRunLooksAtTheMachine) {
   const std::string origin =
       kept.contains("processes") ? "costs measured here" : "built-in costs, " + kept["first_use"].get<std::string>();
   EXPECT_THAT(first.err, HasSubstr(origin));
-  EXPECT_EQ(std::distance(fs::directory_iterator(folder_ / "tutti"), fs::directory_iterator()), 1) << "nothing else";
+  for (const auto& entry : fs::directory_iterator(folder_ / "tutti"))
+    EXPECT_THAT(entry.path().string(), testing::AnyOf(profile().string(), profile().string() + ".lock"));
   const auto written = fs::last_write_time(profile());
   EXPECT_THAT(explained().err, HasSubstr(origin));
   EXPECT_EQ(fs::last_write_time(profile()), written);
@@ -166,6 +168,53 @@ TEST_F(Tune, WhatCannotBeBelievedIsOneLine) {
                            ": it is a profile of version 9, and this tutti knows none after 1; measure again: tutti "
                            "tune; the built-in costs hold\n");
   }
+}
+
+// It was told to measure again, and loses nothing that it does not understand.
+TEST_F(Tune, KeepsWhatItCannotReadBesideTheProfile) {
+  fs::create_directories(folder_);
+  const std::string file = (folder_ / "newer.json").string();
+  const std::string newer = R"({"tutti_profile": 9})";
+  std::ofstream(file) << newer;
+  const Ran ran = command(TUTTI_COMMAND " tune --brief -o " + file);
+  EXPECT_EQ(ran.status, 0) << ran.err;
+  EXPECT_EQ(ran.err, "tutti: " + file +
+                         ": it is a profile of version 9, and this tutti knows none after 1; measure again: tutti "
+                         "tune; it is kept as " +
+                         file + ".old\n");
+  std::ifstream old(file + ".old");
+  EXPECT_EQ(std::string(std::istreambuf_iterator<char>(old), {}), newer);
+  std::ifstream stream(file);
+  EXPECT_EQ(Json::parse(stream)["tutti_profile"], 1);
+}
+
+// Pipes and devices, of which nobody knows whether they end.
+TEST_F(Tune, RefusesAtOnceWhatIsNoRegularFile) {
+  fs::create_directories(folder_);
+  const std::string pipe = (folder_ / "pipe").string();
+  ASSERT_EQ(mkfifo(pipe.c_str(), 0600), 0);
+  for (const std::string& file : {pipe, std::string("/dev/full"), std::string("/dev/zero"), folder_.string()}) {
+    const Ran ran =
+        run_command("/usr/bin/env", words_of("TUTTI_PROFILE=" + file + " " TUTTI_COMMAND " tune --budget 1h"));
+    EXPECT_EQ(ran.status, 2) << file;
+    EXPECT_EQ(ran.err,
+              "tutti: the profile " + file + " cannot be written: it is no regular file; name another: -o FILE.json\n");
+    const Ran plan =
+        run_command("/usr/bin/env", words_of("TUTTI_PROFILE=" + file + " " TUTTI_COMMAND " plan barrier --ranks 3"));
+    EXPECT_EQ(plan.status, 0) << "a program runs all the same";
+    EXPECT_THAT(plan.err, testing::StartsWith("tutti: " + file + ": it is a "));
+    EXPECT_THAT(plan.err, testing::EndsWith("the built-in costs hold\n"));
+  }
+}
+
+TEST_F(Tune, RefusesAtOnceWhereTheDiskIsFull) {
+  fs::create_directories(folder_);
+  const std::string line = "trap '' XFSZ; ulimit -f 4; exec " TUTTI_COMMAND " tune --budget 1h -o ";
+  const Ran ran = run_command("/bin/bash", {"-c", line + (folder_ / "p.json").string()});
+  EXPECT_EQ(ran.status, 2);
+  EXPECT_EQ(std::count(ran.err.begin(), ran.err.end(), '\n'), 1) << ran.err;
+  EXPECT_THAT(ran.err, HasSubstr("p.json cannot be written: "));
+  EXPECT_TRUE(fs::is_empty(folder_));
 }
 
 TEST_F(Tune, KeepsNothingThatRestsOnTooFewMeasurements) {

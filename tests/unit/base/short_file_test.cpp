@@ -5,6 +5,7 @@
 
 #include <gmock/gmock.h>
 #include <gtest/gtest.h>
+#include <sys/stat.h>
 #include <unistd.h>
 
 #include <filesystem>
@@ -33,10 +34,20 @@ TEST(ShortFile, IsReadWhole) {
     EXPECT_EQ(short_file(file), text) << size;
   }
   std::ofstream(file, std::ios::binary) << std::string((1 << 20) + 1, 'a');
-  EXPECT_THAT(refusal_of(file), testing::StartsWith(file + ": it cannot be read as a file of at most 1 MiB"));
+  EXPECT_THAT(refusal_of(file), testing::StartsWith(file + ": it cannot be read as a file of at most 1MiB"));
   std::filesystem::remove(file);
   EXPECT_EQ(refusal_of(file), file + ": there is no such file");
   EXPECT_EQ(refusal_of("/"), "/: it is a folder, not a file");
+}
+
+// Of a pipe nobody may ever write the other end, and /dev/zero has none.
+TEST(ShortFile, IsNoPipeAndNoDevice) {
+  const std::string pipe = testing::TempDir() + "/short-pipe-" + std::to_string(getpid());
+  ASSERT_EQ(mkfifo(pipe.c_str(), 0600), 0);
+  for (const std::string& file : {pipe, std::string("/dev/zero"), std::string("/dev/full")})
+    EXPECT_EQ(refusal_of(file), file + ": it is a pipe, a socket or a device; name a regular file");
+  std::filesystem::remove(pipe);
+  EXPECT_EQ(short_file("/dev/null"), "");
 }
 
 }  // namespace

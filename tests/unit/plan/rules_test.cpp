@@ -223,6 +223,19 @@ TEST_F(RulesPlaces, NamedGoBeforeOwnAndThoseBeforeTheAdministrators) {
   EXPECT_TRUE(find().rules.list.empty());
 }
 
+// As a profile's: a program goes by the same rules wherever it is started.
+TEST_F(RulesPlaces, RelativeFoldersCountAsUnset) {
+  const fs::path before = fs::current_path();
+  const std::string home = std::getenv("HOME") == nullptr ? "/" : std::getenv("HOME");
+  write(folder_ / "here" / "tutti" / "rules", "all-reduce -> ring");
+  fs::current_path(folder_);
+  setenv("XDG_CONFIG_HOME", "here", 1);
+  setenv("HOME", "here", 1);
+  EXPECT_TRUE(find().rules.list.empty());
+  fs::current_path(before);
+  setenv("HOME", home.c_str(), 1);
+}
+
 TEST_F(RulesPlaces, AFileWithAMistakeHoldsInNoPart) {
   const std::string file = (folder_ / "tutti" / "rules").string();
   write(file, "all-reduce -> ring\nbroadcast -> rign\n");
@@ -231,6 +244,16 @@ TEST_F(RulesPlaces, AFileWithAMistakeHoldsInNoPart) {
   EXPECT_THAT(find().complaint, testing::EndsWith("; no rule of this file holds"));
   setenv("TUTTI_RULES", "/no/such/rules", 1);
   EXPECT_THAT(find().complaint, StartsWith("/no/such/rules: there is no such file"));
+}
+
+// As editors of other systems write it.
+TEST(Rules, MayBeginWithAByteOrderMarkAndEndLinesInTwoCharacters) {
+  const Rules rules = parse_rules(
+      "\xef\xbb\xbf"
+      "all-reduce -> ring\r\nbroadcast -> chain\r\n",
+      "rules");
+  ASSERT_EQ(rules.list.size(), 2U);
+  EXPECT_EQ(rules.list[0].algorithm->name, "ring");
 }
 
 // Each rank knows what it sends and gets itself: a rule for some bytes would hold on one rank and not on another.

@@ -1,0 +1,112 @@
+/// @file
+/// Programs change the file of a profile, several at a time, and lose nothing.
+
+#include <gmock/gmock.h>
+#include <gtest/gtest.h>
+#include <signal.h>
+#include <sys/resource.h>
+#include <sys/wait.h>
+#include <unistd.h>
+
+#include <cstdio>
+#include <filesystem>
+#include <fstream>
+#include <vector>
+
+#include "base/short_file.hpp"
+#include "tutti/error.hpp"
+#include "unit/predict/profiles.hpp"
+
+namespace tutti {
+namespace {
+
+StoredProfile keep_threads(const std::string& file) {
+  return change_profile(file, [](StoredProfile& kept) { kept.threads = example().threads; }).profile;
+}
+
+TEST_F(Places, AProfileIsChangedInOnePart) {
+  const std::string file = own_profile_file();
+  fs::create_directories(fs::path(file).parent_path());
+  EXPECT_TRUE(keep_threads(file).threads) << "it is made where it is not there";
+  keep_entry(file, {.call = "a call", .algorithm = "ring"});
+  const ChangedProfile changed = change_profile(file, [](StoredProfile& kept) { kept.mpi = example().threads; });
+  EXPECT_EQ(changed.set_aside, "");
+  const StoredProfile kept = profile_of_this_machine(file);
+  EXPECT_TRUE(kept.threads && kept.mpi);
+  ASSERT_EQ(kept.wisdom.size(), 1U);
+  EXPECT_EQ(kept.wisdom[0].call, "a call");
+}
+
+// A newer tutti may have written what this one does not understand, and another machine what only that can measure.
+TEST_F(Places, WhatCannotBeKeptInAProfileIsSetAside) {
+  const std::string file = own_profile_file();
+  fs::create_directories(fs::path(file).parent_path());
+  StoredProfile foreign = example();
+  foreign.machine = "another one";
+  std::string aside = file + ".old";
+  for (const std::string& text : {std::string(R"({"tutti_profile": 9})"), text_of(foreign), std::string("{")}) {
+    std::ofstream(file) << text;
+    const ChangedProfile changed = change_profile(file, [](StoredProfile& kept) { kept.threads = example().threads; });
+    EXPECT_THAT(changed.set_aside, testing::StartsWith(file + ": "));
+    EXPECT_THAT(changed.set_aside, testing::EndsWith("; it is kept as " + aside));
+    EXPECT_EQ(short_file(aside), text);
+    EXPECT_TRUE(profile_of_this_machine(file).threads);
+    aside = file + ".old" + (aside.ends_with(".old") ? "2" : "3");
+  }
+  std::ofstream(file).close();
+  EXPECT_EQ(change_profile(file, [](StoredProfile&) {}).set_aside, "") << "nothing is lost of an empty file";
+}
+
+TEST_F(Places, ProgramsThatChangeAProfileAtOnceAllSucceed) {
+  const std::string file = own_profile_file();
+  fs::create_directories(fs::path(file).parent_path());
+  constexpr int programs = 8;
+  constexpr int calls = 20;
+  std::vector<pid_t> children;
+  for (int program = 0; program < programs; ++program) {
+    children.push_back(fork());
+    if (children.back() != 0) continue;
+    for (int call = 0; call < calls; ++call) {
+      change_profile(file, [&](StoredProfile& kept) {
+        kept.wisdom.push_back({.call = std::to_string(program * calls + call), .algorithm = "ring"});
+      });
+    }
+    _exit(0);
+  }
+  for (const pid_t child : children) {
+    int status = -1;
+    EXPECT_EQ(waitpid(child, &status, 0), child);
+    EXPECT_EQ(status, 0);
+  }
+  EXPECT_EQ(profile_of_this_machine(file).wisdom.size(), std::size_t{programs * calls});
+}
+
+// The disk is full after some bytes: the file stays as it was, and nothing lies beside it.
+TEST_F(Places, AProfileStaysWhereItsSuccessorCannotBeWritten) {
+  const std::string file = own_profile_file();
+  fs::create_directories(fs::path(file).parent_path());
+  keep_threads(file);
+  const std::string before = short_file(file);
+  const pid_t child = fork();
+  if (child == 0) {
+    signal(SIGXFSZ, SIG_IGN);
+    const rlimit few{100, 100};
+    setrlimit(RLIMIT_FSIZE, &few);
+    try {
+      keep_threads(file);
+    } catch (const Error& error) {
+      std::fprintf(stderr, "%s\n", error.what());
+      _exit(std::string(error.what()) == file + " cannot be written: File too large" ? 7 : 8);
+    }
+    _exit(9);
+  }
+  int status = -1;
+  EXPECT_EQ(waitpid(child, &status, 0), child);
+  EXPECT_EQ(WEXITSTATUS(status), 7);
+  EXPECT_EQ(short_file(file), before);
+  const fs::directory_iterator folder(fs::path(file).parent_path());
+  EXPECT_EQ(std::distance(fs::begin(folder), fs::end(folder)), 2) << "the profile and its lock";
+}
+
+}  // namespace
+}  // namespace tutti
