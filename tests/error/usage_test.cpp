@@ -205,7 +205,7 @@ INSTANTIATE_TEST_SUITE_P(
     testing::Values(Mistake{"plan", "plan needs a collective, such as: tutti plan all-reduce --bytes 1MiB"},
                     Mistake{"plan all-reduce", "plan needs a size, such as --bytes 1MiB"},
                     Mistake{"plan barrier --bytes 8", "a barrier moves no data; leave --bytes out"},
-                    Mistake{"plan all-reduce --bytes 8 --ranks 2..4", "one number of ranks, not a range"},
+                    Mistake{"plan all-reduce --bytes 8 --ranks 2..4", "one number of ranks, not at 2..4"},
                     Mistake{"plan all-reduce --bytes 8 --transport thread",
                             "no transport 'thread'; the nearest is 'threads'"},
                     Mistake{"plan all-reduce --bytes 8 --cores 0", "a number of cores is a whole number from 1 to"},
