@@ -227,7 +227,10 @@ TEST_F(RulesPlaces, NamedGoBeforeOwnAndThoseBeforeTheAdministrators) {
 TEST_F(RulesPlaces, RelativeFoldersCountAsUnset) {
   const fs::path before = fs::current_path();
   const std::string home = std::getenv("HOME") == nullptr ? "/" : std::getenv("HOME");
+  fs::create_directories(folder_ / "here" / "tutti");
   write(folder_ / "here" / "tutti" / "rules", "all-reduce -> ring");
+  setenv("XDG_CONFIG_HOME", (folder_ / "here").c_str(), 1);
+  EXPECT_EQ(find().rules.list.size(), 1U);
   fs::current_path(folder_);
   setenv("XDG_CONFIG_HOME", "here", 1);
   setenv("HOME", "here", 1);
