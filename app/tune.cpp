@@ -1,7 +1,6 @@
 /// @file
 /// `tutti tune`: measures what messages cost on this machine, and keeps it as the profile by which tutti chooses.
 
-#include <fcntl.h>
 #include <fmt/format.h>
 #include <unistd.h>
 
@@ -24,6 +23,7 @@
 #include "base/check.hpp"
 #include "base/environment.hpp"
 #include "base/one_line.hpp"
+#include "base/short_file.hpp"
 #include "base/table.hpp"
 #include "base/units.hpp"
 #include "draw/plot.hpp"
@@ -122,8 +122,8 @@ void make_folder(const TuneRequest& request) {
   std::filesystem::create_directories(std::filesystem::path(file_of(request)).parent_path(), none);
 }
 
-// Nobody measures for half a minute what has no place then: a file as long as a profile is made beside the profile's,
-// and removed.
+// Nobody measures for half a minute what has no place then: a file is made beside the profile's that has room for its
+// successor, and removed.
 void check_place(const TuneRequest& request) {
   make_folder(request);
   const std::string file = file_of(request);
@@ -131,16 +131,15 @@ void check_place(const TuneRequest& request) {
     require(holds, "the profile {} cannot be written: {}; name another: -o FILE.json", file, why);
   };
   std::error_code none;
-  demand(!std::filesystem::exists(file, none) || std::filesystem::is_regular_file(file, none), "it is no regular file");
+  const bool is_there = std::filesystem::exists(file, none);
+  demand(!is_there || std::filesystem::is_regular_file(file, none), "it is no regular file");
+  constexpr std::size_t of_one_measurement = 4096;  // at most: ten costs and how well they fit
+  const std::size_t before = is_there ? static_cast<std::size_t>(std::filesystem::file_size(file, none)) : 0;
   const std::string beside = fmt::format("{}.{}", file, getpid());
-  const int descriptor = open(beside.c_str(), O_WRONLY | O_CREAT | O_EXCL | O_CLOEXEC, 0600);
-  demand(descriptor >= 0, std::strerror(errno));
-  const std::string text(std::size_t{1} << 16, ' ');
-  const bool is_written = ::write(descriptor, text.data(), text.size()) == static_cast<ssize_t>(text.size());
-  const int why = is_written ? 0 : errno == 0 ? ENOSPC : errno;
-  close(descriptor);
+  const bool has_room = put_in_file(beside, std::string(before + of_one_measurement, ' '));
+  const int why = errno;
   std::filesystem::remove(beside, none);
-  demand(is_written, std::strerror(why));
+  demand(has_room, std::strerror(why));
 }
 
 // What was measured of other transports stays, and what trials have found.
