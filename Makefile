@@ -78,11 +78,15 @@ bench-cluster: packages ## Flat and hierarchical algorithms on four hosts of nam
 bench-mpi: release ## An unchanged MPI program with and without tutti's library, under both MPIs (5 minutes)
 	@scripts/bench-mpi build/release
 
-bench-choice: packages ## How good choices and predictions are: every algorithm measured beside what is chosen (up to 15 minutes; QUICK=1: 1)
+bench-choice: packages ## How good choices and predictions are on a tuned machine: every algorithm measured beside what is chosen (up to 15 minutes; QUICK=1: 1)
 	@cmake --preset release -D TUTTI_BUILD_BENCH=ON >/dev/null
 	@cmake --build --preset release --target bench_choice -j $(JOBS) -- --quiet
 	@mkdir -p build/bench
-	@build/release/bench/bench_choice $(if $(QUICK),--quick) build/bench/choice.svg
+	@rm -f build/bench/choice.json
+	@for transport in threads processes; do \
+	  build/release/tutti tune --transport $$transport --ranks 4 --budget $(if $(QUICK),5s,60s) -o build/bench/choice.json; echo; \
+	done
+	@TUTTI_PROFILE=build/bench/choice.json build/release/bench/bench_choice $(if $(QUICK),--quick) build/bench/choice.svg
 
 bench-guidelines: packages ## Which performance guidelines tutti, Open MPI and MPICH break (5 minutes; QUICK=1: 1)
 	@scripts/packages bench

@@ -36,18 +36,13 @@ constexpr int most_ranks = 4096;
 
 struct BenchRequest : Request {
   std::optional<int> ranks;
-  std::optional<std::string> transport;
+  std::optional<Transport> transport;
   SizeRange sizes{8, std::int64_t{16} << 20};
   bool sizes_given = false;
   measure::Effort effort;
   std::optional<std::string> plot;
   MeasuredMemory memory = MeasuredMemory::plain;
 };
-
-std::string parse_measured_transport(const std::string& text) {
-  require(text == "threads" || text == "processes", "the transports are 'threads' and 'processes', not '{}'", text);
-  return text;
-}
 
 MeasuredMemory parse_memory(std::string_view text) {
   require(text == "plain" || text == "library", "memory is 'plain' or 'library', not '{}'", text);
@@ -132,7 +127,7 @@ Outcome outcome_of(const BenchRequest& request, const BenchRun& run) {
 Outcome bench_threads(const BenchRequest& request) {
   const int ranks = request.ranks.value_or(std::max(2, measure::cores()));
   const std::vector<measure::Cell> cells = cells_of(request, ranks);
-  BenchRun result{.transport = "threads", .rows = {}};
+  BenchRun result{.transport = Transport::threads, .rows = {}};
   run(ranks, [&](Communicator& comm) {
     std::vector<BenchRow> rows = measure_all(comm, request, cells);
     if (comm.rank() == 0) result.rows = std::move(rows);
@@ -143,8 +138,8 @@ Outcome bench_threads(const BenchRequest& request) {
 Outcome bench_processes(const BenchRequest& request) {
   const int ranks = request.ranks.value_or(std::max(2, measure::cores()));
   const std::vector<measure::Cell> cells = cells_of(request, ranks);
-  if (ranks > 1) start_again_as_ranks(ranks);
-  return outcome_of(request, {.transport = "processes", .rows = measure_all(world(), request, cells)});
+  if (ranks > 1) start_again_as_ranks(ranks, *request.transport);
+  return outcome_of(request, {.transport = *request.transport, .rows = measure_all(world(), request, cells)});
 }
 
 // A schedule's file in the place of a collective: its own algorithm, at its own size.
@@ -206,7 +201,9 @@ Outcome bench_launched(BenchRequest& request, const Launched& launched) {
 Outcome bench(BenchRequest& request) {
   if (const auto start = launched()) return bench_launched(request, *start);
   read_and_check(request);
-  return request.transport == "processes" ? bench_processes(request) : bench_threads(request);
+  require(request.transport != Transport::mpi, "ranks of MPI are started by an mpirun: mpirun -n {} tutti bench …",
+          request.ranks.value_or(2));
+  return is_of_processes(request.transport) ? bench_processes(request) : bench_threads(request);
 }
 
 }  // namespace
@@ -225,8 +222,9 @@ void add_bench(Command& program, Chosen& chosen) {
         r.ranks = static_cast<int>(parse_integer(text, "a number of ranks", 1, most_ranks));
       });
   add("--transport", "NAME",
-      "What the ranks are: threads (the default), or processes; those of a launcher where one has started this command",
-      [](BenchRequest& r, const std::string& text) { r.transport = parse_measured_transport(text); });
+      "What connects the ranks: threads (the default), processes, or system-copies; a launcher's own where one has "
+      "started this command",
+      [](BenchRequest& r, const std::string& text) { r.transport = parse_transport(text); });
   add("--bytes", "SIZE|A..B", "A size of the message, or a range; 8..16MiB",
       [](BenchRequest& r, const std::string& text) {
         r.sizes = parse_sizes(text);

@@ -34,7 +34,7 @@ std::string collective_of(const BenchRun& run) { return std::string(name_of(run.
 
 std::string setting_of(const BenchRun& run) {
   const int ranks = run.rows.front().cell.ranks;
-  return fmt::format("{} over {} ({})", collective_of(run), counted(ranks, "rank"), run.transport);
+  return fmt::format("{} over {} ({})", collective_of(run), counted(ranks, "rank"), name_of(run.transport));
 }
 
 }  // namespace
@@ -100,7 +100,7 @@ std::string bench_json(const BenchRun& run) {
   }
   return Json{{"collective", collective_of(run)},
               {"ranks", run.rows.front().cell.ranks},
-              {"transport", run.transport},
+              {"transport", name_of(run.transport)},
               {"machine", measure::machine_in_words()},
               {"cells", cells}}
              .dump(2) +

@@ -7,6 +7,7 @@
 
 #include "measure/cell.hpp"
 #include "measure/loop.hpp"
+#include "predict/profile.hpp"
 
 namespace tutti::app {
 
@@ -27,7 +28,7 @@ std::string why_below_limit(const BenchRow& row);
 
 /// The rows of one run of `tutti bench`: the same collective and ranks in all of them.
 struct BenchRun {
-  std::string transport;
+  Transport transport = Transport::threads;
   std::vector<BenchRow> rows;
 };
 

@@ -90,7 +90,7 @@ bool is_to_be_looked_at(int ranks) {
   const std::string own = own_profile_file();
   const FoundProfile found = find_profile();
   if (own.empty() || found.file.empty()) return !own.empty();
-  const bool has_costs = found.profile.origins.processes != Origins{}.processes;
+  const bool has_costs = found.profile.origins[Transport::processes] != built_in_origin;
   return found.file == own && found.complaint.empty() && !has_costs;
 }
 

@@ -13,6 +13,7 @@
 #include "base/environment.hpp"
 #include "base/units.hpp"
 #include "transport/mpi/loader.hpp"
+#include "transport/processes/peer_arenas.hpp"
 #include "tutti/world.hpp"
 
 namespace tutti::app {
@@ -32,18 +33,26 @@ void wait_for_first_rank() {
 std::optional<Launched> launched() {
   if (environment_variable("TUTTI_SEGMENT") != nullptr) {
     const char* const rank = environment_variable("TUTTI_RANK");
-    return Launched{"tutti run", "processes", rank != nullptr && std::string_view(rank) == "0"};
+    const bool shares_heap = runtime::own_arena().base != 0;
+    return Launched{"tutti run", shares_heap ? Transport::processes : Transport::system_copies,
+                    rank != nullptr && std::string_view(rank) == "0"};
   }
   if (const auto start = runtime::mpi_start())
-    return Launched{fmt::format("the mpirun of {}", start->mpi), "mpi", start->rank == "0"};
+    return Launched{fmt::format("the mpirun of {}", start->mpi), Transport::mpi, start->rank == "0"};
   return std::nullopt;
 }
 
-void start_again_as_ranks(int ranks) {
+bool is_of_processes(std::optional<Transport> transport) {
+  return transport == Transport::processes || transport == Transport::system_copies;
+}
+
+void start_again_as_ranks(int ranks, Transport transport) {
   std::ifstream file("/proc/self/cmdline", std::ios::binary);
   const std::string all{std::istreambuf_iterator<char>(file), {}};
   std::string self = std::filesystem::read_symlink("/proc/self/exe");
-  std::vector<std::string> words{self, "run", "-n", std::to_string(ranks), self};
+  std::vector<std::string> words{self, "run", "-n", std::to_string(ranks)};
+  if (transport == Transport::system_copies) words.insert(words.end(), {"--heap", "off"});
+  words.push_back(self);
   for (std::size_t at = all.find('\0') + 1; at < all.size(); at = all.find('\0', at) + 1)
     words.emplace_back(all.c_str() + at);
   std::vector<char*> pointers;
@@ -53,9 +62,11 @@ void start_again_as_ranks(int ranks) {
   fail(ErrorCode::internal, "{} cannot be started again", self);
 }
 
-void check_transport(const Launched& launched, const std::optional<std::string>& asked) {
-  require(!asked || *asked == launched.transport, "{} started this command as {}, not as {}; leave --transport out",
-          launched.launcher, counted(world().size(), "rank"), asked.value_or(""));
+void check_transport(const Launched& launched, std::optional<Transport> asked) {
+  const bool is_it =
+      asked == launched.transport || (asked == Transport::processes && is_of_processes(launched.transport));
+  require(!asked || is_it, "{} started this command as {} ({}), not as {}; leave --transport out", launched.launcher,
+          counted(world().size(), "rank"), name_of(launched.transport), name_of(asked.value_or(launched.transport)));
 }
 
 Outcome speak_as_ranks(const Launched& launched, const std::function<void()>& prepare,

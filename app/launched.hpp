@@ -7,23 +7,29 @@
 #include <string>
 
 #include "app/commands.hpp"
+#include "predict/profile.hpp"
 
 namespace tutti::app {
 
 struct Launched {
-  std::string launcher;   ///< "tutti run", "the mpirun of Open MPI"
-  std::string transport;  ///< between its ranks: "processes", "mpi"
-  bool is_first = false;  ///< whether this is rank 0, which speaks for all
+  std::string launcher;                        ///< "tutti run", "the mpirun of Open MPI"
+  Transport transport = Transport::processes;  ///< between its ranks
+  bool is_first = false;                       ///< whether this is rank 0, which speaks for all
 };
 
 /// Nothing where the command was started by itself.
 std::optional<Launched> launched();
 
-/// Becomes `tutti run -n RANKS` of the same command line. Throws `Error(internal)` where that cannot be started.
-[[noreturn]] void start_again_as_ranks(int ranks);
+/// Whether ranks that it connects are started as processes of this machine: start_again_as_ranks().
+bool is_of_processes(std::optional<Transport> transport);
+
+/// Becomes `tutti run -n RANKS` of the same command line, with a heap that ranks share or without, as the transport says.
+/// Throws `Error(internal)` where that cannot be started.
+[[noreturn]] void start_again_as_ranks(int ranks, Transport transport);
 
 /// Throws `Error(invalid_argument)` where a transport was asked for that is not the one between the launcher's ranks.
-void check_transport(const Launched& launched, const std::optional<std::string>& asked);
+/// Processes without a shared heap are processes, too.
+void check_transport(const Launched& launched, std::optional<Transport> asked);
 
 /// `prepare` on each of the launcher's ranks, and then `act`, a collective call whose outcome on rank 0 is the
 /// command's. Where either throws `Error(invalid_argument)`, rank 0 says for all what is wrong: what `act` throws so,

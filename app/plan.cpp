@@ -35,14 +35,6 @@ namespace {
 constexpr int most_ranks_run = 4096;
 constexpr int most_ranks_uneven = 64;
 
-std::string parse_transport(std::string_view text) {
-  static constexpr std::string_view names[] = {"threads", "processes", "mpi"};
-  for (const std::string_view name : names) {
-    if (name == text) return std::string(name);
-  }
-  fail(ErrorCode::invalid_argument, "there is no transport '{}'; {}", text, nearest_in_words(text, names));
-}
-
 // A network that is only described.
 Prices prices_on_network(const PlanRequest& request, const Problem& problem, const std::vector<std::int64_t>& sizes) {
   Question question{.problem = problem,
@@ -169,11 +161,11 @@ Outcome plan(PlanRequest& request) {
   check(request);
   if (request.topology) return plan_on_network(request);
   if (!request.run) return plan_here(request, [](const Problem&) { return Measurements{}; });
-  require(request.transport != "mpi", "ranks of MPI are started by an mpirun: mpirun -n {} tutti plan … --run",
+  require(request.transport != Transport::mpi, "ranks of MPI are started by an mpirun: mpirun -n {} tutti plan … --run",
           ranks_of(request));
-  if (request.transport == "processes") {
+  if (is_of_processes(request.transport)) {
     check_measurable(problem_in(request, 0), sizes_of(request));
-    start_again_as_ranks(ranks_of(request));
+    start_again_as_ranks(ranks_of(request), *request.transport);
   }
   return plan_here(request, [&](const Problem& problem) { return measure_threads(request, problem); });
 }
@@ -187,7 +179,8 @@ void add_plan_options(Command& command, PlanRequest& request) {
   command.remove_option("--count");
   add("--bytes", "SIZE|A..B", "m, by the collective's own convention, in doubles; or a range of sizes",
       [](PlanRequest& r, const std::string& text) { r.sizes = parse_sizes(text); });
-  add("--transport", "NAME", "What the ranks of a node are: threads (the default), processes, or mpi",
+  add("--transport", "NAME",
+      "What connects the ranks of a node: threads (the default), processes, system-copies, or mpi",
       [](PlanRequest& r, const std::string& text) { r.transport = parse_transport(text); });
   add("--cores", "N", "How many cores each node has; as many as this machine",
       [](PlanRequest& r, const std::string& text) {

@@ -52,13 +52,13 @@ measure::Effort effort_of(const PlanRequest& request) {
 }
 
 Outcome report(const PlanRequest& request, const GuidedTimes& times, const std::vector<int>& ranks,
-               std::string_view transport) {
+               Transport transport) {
   constexpr double noise = 0.1;
   const int cores = measure::cores();
   const Checked checked{.seconds = [&](const Problem& problem) { return times.of(problem); },
                         .noise = noise,
                         .what = "what one call was measured to take",
-                        .costs = fmt::format("{} on {}", transport, counted(cores, "core")),
+                        .costs = fmt::format("{} on {}", name_of(transport), counted(cores, "core")),
                         .element_size = element};
   return check_guidelines(checked, ranks, counts_of(request), request.json);
 }
@@ -81,16 +81,17 @@ constexpr int most_measured = 63;
 Outcome check_choices(const PlanRequest& request) {
   check_request_for_guidelines(request);
   if (!request.run) return check_predictions(request);
-  require(request.transport != "mpi", "ranks of MPI are started by an mpirun: mpirun -n 3 tutti plan --check --run");
+  require(request.transport != Transport::mpi,
+          "ranks of MPI are started by an mpirun: mpirun -n 3 tutti plan --check --run");
   const int usual = std::max(2, measure::cores());
   const std::vector<int> ranks = ranks_of(request, {usual, usual}, most_measured);
-  if (request.transport == "processes") start_again_as_ranks(ranks.back() + 1);
+  if (is_of_processes(request.transport)) start_again_as_ranks(ranks.back() + 1, *request.transport);
   GuidedTimes times;
   run(ranks.back() + 1, [&](Communicator& comm) {
     GuidedTimes of_rank = measure_guided(comm, ranks, counts_of(request), effort_of(request));
     if (comm.rank() == 0) times = std::move(of_rank);
   });
-  return report(request, times, ranks, "threads");
+  return report(request, times, ranks, Transport::threads);
 }
 
 Outcome check_launched(PlanRequest& request, const Launched& launched) {

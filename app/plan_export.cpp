@@ -163,7 +163,7 @@ void check(const PlanRequest& request) {
 Outcome export_choices(const PlanRequest& asked) {
   PlanRequest request = asked;
   check(request);
-  if (!request.transport) request.transport = "mpi";
+  if (!request.transport) request.transport = Transport::mpi;
   const auto model = model_of_machine(request, ranks_of(request));
   std::vector<Export> exports;
   if (request.openmpi_rules) exports.push_back(openmpi_export(request));

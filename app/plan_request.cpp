@@ -16,16 +16,6 @@
 namespace tutti::app {
 namespace {
 
-const MachineCosts& costs_of(const Profile& profile, std::string_view transport) {
-  if (transport == "threads") return profile.threads;
-  return transport == "processes" ? profile.processes : profile.mpi;
-}
-
-const std::string& origin_of(const Profile& profile, std::string_view transport) {
-  if (transport == "threads") return profile.origins.threads;
-  return transport == "processes" ? profile.origins.processes : profile.origins.mpi;
-}
-
 // The cores that the ranks have where every node is a machine of that many.
 int cores_of_all(int cores, const Layout& layout, int ranks) {
   std::size_t fullest = 0;
@@ -40,16 +30,14 @@ std::unique_ptr<MachineModel> model_of_machine(const PlanRequest& request, int r
   const FoundProfile found = find_profile();
   if (!found.complaint.empty()) fmt::print(stderr, "tutti: {}\n", one_line(found.complaint));
   const Profile& profile = found.profile;
-  const std::string transport = request.transport.value_or("threads");
+  const Transport transport = request.transport.value_or(Transport::threads);
   const Layout layout = layout_of(request);
   const int cores = request.cores.value_or(measure::cores());
   const bool several = layout.nodes() > 1;
-  const std::string words =
-      fmt::format("{} on {}{}, {}", transport, counted(cores, "core"),
-                  several ? fmt::format(" of each of {} nodes, MPI between them", layout.nodes()) : "",
-                  origin_of(profile, transport));
-  return std::make_unique<MachineModel>(costs_of(profile, transport),
-                                        several ? profile.mpi : costs_of(profile, transport),
+  const std::string words = fmt::format(
+      "{} on {}{}, {}", name_of(transport), counted(cores, "core"),
+      several ? fmt::format(" of each of {} nodes, MPI between them", layout.nodes()) : "", profile.origins[transport]);
+  return std::make_unique<MachineModel>(profile.costs[transport], profile.costs[several ? Transport::mpi : transport],
                                         cores_of_all(cores, layout, ranks), layout, words);
 }
 

@@ -15,6 +15,7 @@
 #include "measure/pace.hpp"
 #include "plan/rules.hpp"
 #include "predict/machine_model.hpp"
+#include "predict/profile.hpp"
 #include "schedule/problem.hpp"
 #include "simulate/simulate.hpp"
 #include "topology/machine.hpp"
@@ -22,7 +23,7 @@
 namespace tutti::app {
 
 struct PlanRequest : Request {
-  std::optional<std::string> transport;
+  std::optional<Transport> transport;
   std::optional<int> cores;
   std::optional<SizeRange> sizes;
   std::optional<std::string> plot;

@@ -37,7 +37,7 @@ namespace {
 constexpr int most_ranks_tuned = 8;  // as many as the model plays
 
 struct TuneRequest : Request {
-  std::optional<std::string> transport;
+  std::optional<Transport> transport;
   std::optional<int> tuned_ranks;
   double budget = 30;  // seconds
   bool brief = false;
@@ -49,26 +49,25 @@ int ranks_of(const TuneRequest& request) {
   return request.tuned_ranks.value_or(std::clamp(2 * measure::cores(), 2, most_ranks_tuned));
 }
 
-std::optional<MeasuredCosts>& part_of(StoredProfile& profile, std::string_view transport) {
-  if (transport == "threads") return profile.threads;
-  return transport == "processes" ? profile.processes : profile.mpi;
-}
-
-const MachineCosts& built_in(std::string_view transport) {
-  if (transport == "threads") return threads_costs;
-  return transport == "processes" ? processes_costs : mpi_costs;
-}
-
 std::string value_in_words(const CostField& field, double value) {
-  const bool is_of_bytes = field.name.ends_with("byte");
-  return fmt::format("{}{}", text_of(Seconds{value}), is_of_bytes ? " a byte" : "");
+  switch (field.kind) {
+    case CostField::Kind::seconds:
+      break;
+    case CostField::Kind::seconds_a_byte:
+      return fmt::format("{} a byte", text_of(Seconds{value}));
+    case CostField::Kind::part:
+      return fmt::format("{:.0f} %", 100 * value);
+    case CostField::Kind::bytes:
+      return text_of(Bytes{std::llround(value)});
+  }
+  return text_of(Seconds{value});
 }
 
-std::string report(const MeasuredCosts& measured, const std::string& transport, const std::string& file) {
+std::string report(const MeasuredCosts& measured, Transport transport, const std::string& file) {
   std::vector<std::vector<std::string>> rows{{"COST", "MEASURED", "BUILT IN"}};
   for (const CostField& field : cost_fields()) {
     rows.push_back({std::string(field.name), value_in_words(field, measured.costs.*field.value),
-                    value_in_words(field, built_in(transport).*field.value)});
+                    value_in_words(field, built_in_costs(transport).*field.value)});
   }
   constexpr double doubtful = 0.5;
   const std::string_view doubt = measured.median_error > doubtful
@@ -77,13 +76,12 @@ std::string report(const MeasuredCosts& measured, const std::string& transport, 
   return fmt::format(
       "{} on {}\n\n{}\nOf {} measurements, half are predicted with an error of at most {:.0f} %, nine tenths of at "
       "most {:.0f} %.\n{}Kept in {}\n",
-      transport, machine_identity(), screen_table(rows), measured.observations, 100 * measured.median_error,
+      name_of(transport), machine_identity(), screen_table(rows), measured.observations, 100 * measured.median_error,
       100 * measured.worst_error, doubt, file);
 }
 
 // The all-reduces of the most ranks: what was measured as dots, what the costs predict as lines.
-std::string plot_of(const MeasuredCosts& measured, const std::vector<Observation>& observations,
-                    const std::string& transport) {
+std::string plot_of(const MeasuredCosts& measured, const std::vector<Observation>& observations, Transport transport) {
   const int ranks = observations.back().problem.ranks;
   const std::vector<double> predicted = predictions(measured.costs, observations);
   std::vector<draw::Series> lines;
@@ -101,7 +99,7 @@ std::string plot_of(const MeasuredCosts& measured, const std::vector<Observation
     line(name, draw::LineKind::computed).samples.push_back({bytes, predicted[k]});
     line(name + " (measured)", draw::LineKind::measured).samples.push_back({bytes, each.seconds});
   }
-  return draw::svg_of({.title = fmt::format("all-reduce over {} ranks ({})", ranks, transport),
+  return draw::svg_of({.title = fmt::format("all-reduce over {} ranks ({})", ranks, name_of(transport)),
                        .x = {"size of the message", draw::Unit::bytes},
                        .y = {"time of a call", draw::Unit::seconds},
                        .series = std::move(lines)});
@@ -153,32 +151,33 @@ StoredProfile keep_in(const TuneRequest& request, const std::function<void(Store
 // What was measured of processes before goes before what a first look has found.
 Outcome keep_first_look(const TuneRequest& request, FirstLook found) {
   const StoredProfile profile = keep_in(request, [&](StoredProfile& kept) {
-    if (found.costs || !kept.processes) kept.processes = found.costs;
+    std::optional<MeasuredCosts>& known = kept.measured[Transport::processes];
+    if (found.costs || !known) known = found.costs;
     kept.first_use = found.words;
   });
   if (request.json) return {text_of(profile)};
   if (!found.costs) return {fmt::format("built-in costs, {}\n", found.words)};
-  return {report(*found.costs, "processes", file_of(request))};
+  return {report(*found.costs, Transport::processes, file_of(request))};
 }
 
 void check_enough_is_observed(const Observed& observed, double budget) {
-  constexpr std::size_t fewest = 100;  // ten for each cost
+  const std::size_t fewest = 10 * cost_fields().size();
   const double each = observed.seconds / static_cast<double>(observed.made);
   require(observed.made >= std::min(fewest, observed.trials),
           "within {} only {} of {} measurements could be made, and costs are fitted to {} at least, so that nothing is "
           "kept; allow more: --budget {}s",
           text_of(Seconds{budget}), observed.made, observed.trials, fewest,
-          std::ceil(std::max(1.0, 1.5 * fewest * each)));
+          std::ceil(std::max(1.0, 1.5 * static_cast<double>(fewest) * each)));
 }
 
-Outcome keep(const TuneRequest& request, const std::string& transport, const std::vector<Observation>& observations) {
+Outcome keep(const TuneRequest& request, Transport transport, const std::vector<Observation>& observations) {
   const std::string file = file_of(request);
   const Progress progress = progress_bar("fitting", 100);
-  const MeasuredCosts measured = fit(built_in(transport), observations, [&](double part) {
+  const MeasuredCosts measured = fit(built_in_costs(transport), observations, [&](double part) {
     if (progress) progress(static_cast<std::size_t>(100 * part));
   });
   if (progress) clear_progress_bar();
-  const StoredProfile profile = keep_in(request, [&](StoredProfile& kept) { part_of(kept, transport) = measured; });
+  const StoredProfile profile = keep_in(request, [&](StoredProfile& kept) { kept.measured[transport] = measured; });
   if (request.plot) write_file(*request.plot, plot_of(measured, observations, transport));
   return {request.json ? text_of(profile) : report(measured, transport, file)};
 }
@@ -188,7 +187,7 @@ void read_and_check(TuneRequest& request) {
   require(request.budget > 0, "a budget is more than 0 s, not {} s", request.budget);
   if (request.plot) check_output_file(*request.plot, {".svg"});
   if (request.output) check_output_file(*request.output, {".json"});
-  require(!request.brief || (request.transport.value_or("processes") == "processes" && !request.plot),
+  require(!request.brief || (request.transport.value_or(Transport::processes) == Transport::processes && !request.plot),
           "--brief looks at two processes, and draws nothing; leave --transport and --plot out");
   check_place(request);
 }
@@ -199,7 +198,7 @@ Outcome tune_launched(TuneRequest& request, const Launched& launched) {
     check_transport(launched, request.transport);
     require(world().size() >= 2 && world().size() <= most_ranks_tuned, "tune measures 2 to {} ranks, not {}",
             most_ranks_tuned, world().size());
-    require(!request.brief || (world().size() == 2 && launched.transport == "processes"),
+    require(!request.brief || (world().size() == 2 && launched.transport == Transport::processes),
             "--brief looks at two processes of this machine, not at {} ranks of {}", world().size(), launched.launcher);
   };
   return speak_as_ranks(launched, prepare, [&]() -> Outcome {
@@ -216,15 +215,17 @@ Outcome tune_launched(TuneRequest& request, const Launched& launched) {
 Outcome tune(TuneRequest& request) {
   if (const auto start = launched()) return tune_launched(request, *start);
   read_and_check(request);
-  if (request.brief) start_again_as_ranks(2);
-  if (request.transport == "processes") start_again_as_ranks(ranks_of(request));
+  require(request.transport != Transport::mpi, "ranks of MPI are started by an mpirun: mpirun -n {} tutti tune",
+          ranks_of(request));
+  if (request.brief) start_again_as_ranks(2, Transport::processes);
+  if (is_of_processes(request.transport)) start_again_as_ranks(ranks_of(request), *request.transport);
   Observed observed;
   run(ranks_of(request), [&](Communicator& comm) {
     Observed of_rank = observe(comm, request.budget);
     if (comm.rank() == 0) observed = std::move(of_rank);
   });
   check_enough_is_observed(observed, request.budget);
-  return keep(request, "threads", observed.observations);
+  return keep(request, Transport::threads, observed.observations);
 }
 
 }  // namespace
@@ -240,12 +241,9 @@ void add_tune(Command& program, Chosen& chosen) {
               [r = request.get(), read](const std::string& text) { read(*r, text); });
   };
   add("--transport", "NAME",
-      "What the ranks are: threads (the default), or processes; a launcher's where one has started this",
-      [](TuneRequest& r, const std::string& text) {
-        require(text == "threads" || text == "processes",
-                "'{}' is not tuned by itself: threads and processes are, and mpi under an mpirun", text);
-        r.transport = text;
-      });
+      "What connects the ranks: threads (the default), processes, or system-copies; a launcher's own where one has "
+      "started this",
+      [](TuneRequest& r, const std::string& text) { r.transport = parse_transport(text); });
   add("--ranks", "N", "The most ranks that are measured together, 2 to 8; twice as many as there are cores",
       [](TuneRequest& r, const std::string& text) {
         r.tuned_ranks = static_cast<int>(parse_integer(text, "a number of ranks", 2, most_ranks_tuned));

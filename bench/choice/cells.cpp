@@ -48,7 +48,7 @@ Plan plan_of(Communicator& comm, Collective collective, std::span<double> in, st
 
 // What is left of the contenders after more calls than `measure` times.
 std::string kept_by_measuring(Communicator& comm, const measure::Cell& cell) {
-  constexpr int enough = 16;
+  constexpr int enough = 40;
   const int rank = comm.rank();
   std::vector<double> in(static_cast<std::size_t>(cell.input_count(rank)));
   std::vector<double> out(static_cast<std::size_t>(cell.output_count(rank)));

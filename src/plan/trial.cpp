@@ -11,12 +11,11 @@ namespace tutti {
 namespace {
 
 constexpr std::size_t most_contenders = 8;
-constexpr std::size_t most_measured = 3;
-constexpr int measured_rounds = 4;
-constexpr int patient_rounds = 8;
+constexpr std::size_t most_measured = 4;
+constexpr int rounds = 8;
 /// Few calls tell no contender from another that takes a tenth more: then the one that was predicted to be fastest stays.
 constexpr double clearly_less = 0.9;
-static_assert(most_contenders * patient_rounds <= Trial::most_calls);
+static_assert(most_contenders * rounds <= Trial::most_calls);
 
 std::vector<Parameters> variants_of(const Choice& choice, const Problem& problem, const Layout& layout) {
   std::vector<Parameters> variants{choice.parameters};
@@ -47,7 +46,8 @@ Contenders contenders_for(const Problem& problem, const Parameters& parameters, 
       priced.push_back({choice, is_own ? each.seconds : model.seconds(choice, alike, element_size), 0});
     }
   }
-  std::stable_sort(priced.begin(), priced.end(),
+  // What is chosen stays the first, even where rounding makes another of the same price less.
+  std::stable_sort(priced.begin() + 1, priced.end(),
                    [](const Priced& a, const Priced& b) { return a.seconds < b.seconds; });
   Contenders contenders;
   for (const Priced& each : priced) {
@@ -56,7 +56,7 @@ Contenders contenders_for(const Problem& problem, const Parameters& parameters, 
   }
   const bool patient = planning == Planning::patient;
   contenders.tried = patient ? contenders.all.size() : std::min(most_measured, contenders.all.size());
-  contenders.rounds = patient ? patient_rounds : measured_rounds;
+  contenders.rounds = rounds;
   return contenders;
 }
 

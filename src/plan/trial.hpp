@@ -23,8 +23,8 @@ struct Contenders {
 };
 
 /// Of the choices that fit the problem, those that may well be the fastest: of algorithms that are predicted to take at
-/// most three times as long as the fastest, the first eight, of which `measure` times the first three, four times each,
-/// and `patient` all of them, eight times. Algorithms that cut messages into segments are among them with fewer and
+/// most three times as long as the fastest, the first eight, of which `measure` times the first four, and `patient` all
+/// of them, eight times each. Algorithms that cut messages into segments are among them with fewer and
 /// with more segments, where the parameters leave these open. A pure function, the same on every rank. Cost: a price
 /// for each algorithm that fits.
 Contenders contenders_for(const Problem& problem, const Parameters& parameters, std::int64_t element_size,

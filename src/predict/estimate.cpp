@@ -79,7 +79,7 @@ class Estimate {
       sums.busiest = std::max(sums.busiest, rank.work);
       sums.turns = std::max(sums.turns, rank.turns);
     }
-    sums.end = end(claims);
+    find_end(claims, sums);
     sums.work = work(claims);
     sums.link = link_;
     return seconds_of(sums, costs_.inside(), cores_);
@@ -132,23 +132,24 @@ class Estimate {
 
   /// The rank with the most rounds is on the longest chain of messages; so is one that gets its last message from a
   /// rank that is not among these. Before them come the rounds of others that they have no part in.
-  double end(const Claims& claims) const {
+  void find_end(const Claims& claims, Sums& sums) const {
     const double latency = mean_latency();
-    const double back = is_short(costs_.inside(), mean_bytes()) ? 0 : latency;
+    const bool is_long = !is_short(costs_.inside(), mean_bytes());
+    const double back = is_long ? latency : 0;
     const double hop = latency + back + mean_fixed() + mean_byte() * mean_bytes();
-    const auto with_others = [&](const Portrait& rank) {
-      return rank.time + static_cast<double>(std::max<std::int64_t>(0, claims.rounds - rank.width)) * hop;
+    const auto look_at = [&](const Portrait& rank) {
+      const auto others = std::max<std::int64_t>(0, claims.rounds - rank.width);
+      sums.end = std::max(sums.end, rank.time + static_cast<double>(others) * hop);
+      sums.turns = std::max(sums.turns, rank.turns + static_cast<int>(others) * (is_long ? 2 : 1));
     };
-    double end =
-        with_others(*std::max_element(portraits_.begin(), portraits_.end(), [](const Portrait& a, const Portrait& b) {
-          return a.width != b.width ? a.width < b.width : a.time < b.time;
-        }));
+    look_at(*std::max_element(portraits_.begin(), portraits_.end(), [](const Portrait& a, const Portrait& b) {
+      return a.width != b.width ? a.width < b.width : a.time < b.time;
+    }));
     for (const Portrait& rank : portraits_) {
       const bool is_fed_by_others =
           rank.last_source >= 0 && std::find(ranks_.begin(), ranks_.end(), rank.last_source) == ranks_.end();
-      if (is_fed_by_others) end = std::max(end, with_others(rank));
+      if (is_fed_by_others) look_at(rank);
     }
-    return end;
   }
 
   /// The sum over all ranks of what the first rank and the others have: one root among many, or as many as have blocks.

@@ -27,8 +27,8 @@ bool is_searched(const CostField& field) { return field.value != &MachineCosts::
 
 /// One coordinate, with a step of its own.
 struct Coordinate {
-  double MachineCosts::*value;
-  double step;  ///< a factor above 1
+  const CostField* field;
+  double step = 2;  ///< a factor above 1
 };
 
 /// Moves one cost up or down by its factor where that is better.
@@ -37,9 +37,10 @@ bool improve(MachineCosts& costs, double& best, const MachineCosts& start, const
   constexpr double farthest = 100;
   for (const double factor : {coordinate.step, 1 / coordinate.step}) {
     MachineCosts tried = costs;
-    tried.*coordinate.value *= factor;
-    const double moved = tried.*coordinate.value / (start.*coordinate.value);
-    if (moved > farthest || moved < 1 / farthest) continue;
+    double& value = tried.*coordinate.field->value;
+    value *= factor;
+    const double moved = value / (start.*coordinate.field->value);
+    if (moved > farthest || moved < 1 / farthest || value > coordinate.field->most()) continue;
     const double found = mean_penalty(tried, observations);
     if (found >= best) continue;
     best = found;
@@ -73,7 +74,7 @@ MeasuredCosts fit(const MachineCosts& start, std::span<const Observation> observ
   double best = mean_penalty(costs, observations);
   std::vector<Coordinate> coordinates;
   for (const CostField& field : cost_fields()) {
-    if (is_searched(field)) coordinates.push_back({field.value, 2});
+    if (is_searched(field)) coordinates.push_back({&field});
   }
   for (int round = 0; round < most_rounds; ++round) {
     bool is_over = true;

@@ -21,34 +21,58 @@ struct MachineCosts {
   double combine_byte;       ///< more for a result of several operands, where one is read in place
   double copy_byte;          ///< a byte copied within a rank
   double turn;               ///< handing a core from one rank to another, where ranks outnumber cores
+  double near;               ///< the part of the last three prices that holds while the data of a call stay near
+  double near_bytes;         ///< which they do up to so many bytes of all ranks of a core, in its own caches
   std::int64_t short_bytes;  ///< up to here a message is short
   Help help;
-  double link_byte = 0;  ///< a byte that crosses the link of a node to others, which its ranks share
+  bool in_cells = false;  ///< whether they are also no longer than longest_short_message() for so many ranks
+  double link_byte = 0;   ///< a byte that crosses the link of a node to others, which its ranks share
 };
 
-inline constexpr MachineCosts threads_costs{.call = 40e-9,
-                                            .latency = 80e-9,
-                                            .overhead = 15e-9,
-                                            .rendezvous = 250e-9,
+inline constexpr MachineCosts threads_costs{.call = 60e-9,
+                                            .latency = 85e-9,
+                                            .overhead = 25e-9,
+                                            .rendezvous = 300e-9,
                                             .short_byte = 0.08e-9,
-                                            .byte = 0.12e-9,
+                                            .byte = 0.15e-9,
                                             .combine_byte = 0.03e-9,
                                             .copy_byte = 0.08e-9,
-                                            .turn = 1000e-9,
+                                            .turn = 1300e-9,
+                                            .near = 0.3,
+                                            .near_bytes = 350e3,
                                             .short_bytes = 8192,
-                                            .help = Help::with_all};
+                                            .help = Help::with_all,
+                                            .in_cells = true};
 
-inline constexpr MachineCosts processes_costs{.call = 40e-9,
-                                              .latency = 80e-9,
-                                              .overhead = 15e-9,
-                                              .rendezvous = 1500e-9,
-                                              .short_byte = 0.11e-9,
-                                              .byte = 0.2e-9,
+inline constexpr MachineCosts processes_costs{.call = 60e-9,
+                                              .latency = 85e-9,
+                                              .overhead = 25e-9,
+                                              .rendezvous = 300e-9,
+                                              .short_byte = 0.09e-9,
+                                              .byte = 0.18e-9,
                                               .combine_byte = 0.05e-9,
                                               .copy_byte = 0.08e-9,
                                               .turn = 1300e-9,
-                                              .short_bytes = 114688,
-                                              .help = Help::with_copies};
+                                              .near = 0.3,
+                                              .near_bytes = 350e3,
+                                              .short_bytes = 8192,
+                                              .help = Help::with_all,
+                                              .in_cells = true};
+
+// Processes that share no heap: what is longer than a ring between them is copied by the system.
+inline constexpr MachineCosts system_copies_costs{.call = 40e-9,
+                                                  .latency = 80e-9,
+                                                  .overhead = 15e-9,
+                                                  .rendezvous = 1500e-9,
+                                                  .short_byte = 0.11e-9,
+                                                  .byte = 0.2e-9,
+                                                  .combine_byte = 0.05e-9,
+                                                  .copy_byte = 0.08e-9,
+                                                  .turn = 1300e-9,
+                                                  .near = 1,
+                                                  .near_bytes = 350e3,
+                                                  .short_bytes = 114688,
+                                                  .help = Help::with_copies};
 
 // Measured on one machine. Between machines a link is taken to be as fast as one rank can use it.
 inline constexpr MachineCosts mpi_costs{.call = 500e-9,
@@ -60,6 +84,8 @@ inline constexpr MachineCosts mpi_costs{.call = 500e-9,
                                         .combine_byte = 0.07e-9,
                                         .copy_byte = 0.06e-9,
                                         .turn = 1000e-9,
+                                        .near = 1,
+                                        .near_bytes = 350e3,
                                         .short_bytes = 8192,
                                         .help = Help::none,
                                         .link_byte = 0.2e-9};

@@ -5,6 +5,7 @@
 #include <algorithm>
 #include <limits>
 
+#include "base/short_messages.hpp"
 #include "base/units.hpp"
 #include "predict/bound.hpp"
 #include "predict/estimate.hpp"
@@ -16,6 +17,37 @@ namespace {
 /// Above this a schedule of few ranks is too long to be played, too: of messages in many segments.
 constexpr std::int64_t most_played_messages = 20'000;
 
+/// What the ranks of a core have in their buffers together, in bytes, as a mean over the cores.
+double data_of_a_core(const Problem& problem, std::int64_t element_size, int cores) {
+  const Problem even = with_even_blocks(problem);
+  const auto of_rank = [&](int rank) {
+    return static_cast<double>(buffer_size(even, rank, Buffer::input) + buffer_size(even, rank, Buffer::output));
+  };
+  const double others = even.ranks - 1;
+  const double elements = of_rank(even.root) + others * of_rank(even.root == 0 ? even.ranks - 1 : 0);
+  return elements * static_cast<double>(element_size) / std::min(cores, even.ranks);
+}
+
+/// The part of the prices of bytes that holds for so much data of a core: from `near_bytes` on the caches keep less and
+/// less of it, and nothing of twice as much.
+double part_of_prices(const MachineCosts& costs, double data) {
+  const double beyond = std::clamp(data / std::max(costs.near_bytes, 1.0) - 1, 0.0, 1.0);
+  return costs.near + (1 - costs.near) * beyond;
+}
+
+/// What messages inside a node cost in calls of the problem. Those of a row find their data where the call before has
+/// left them; whether one call by itself does, nobody knows.
+MachineCosts costs_in(const MachineCosts& costs, const Problem& problem, std::int64_t element_size, int cores,
+                      Calls calls) {
+  MachineCosts found = costs;
+  if (costs.in_cells) found.short_bytes = std::min(costs.short_bytes, longest_short_message(problem.ranks));
+  if (calls == Calls::one) return found;
+  const double part = part_of_prices(costs, data_of_a_core(problem, element_size, cores));
+  for (double MachineCosts::*price : {&MachineCosts::byte, &MachineCosts::combine_byte, &MachineCosts::copy_byte})
+    found.*price *= part;
+  return found;
+}
+
 bool is_played(const Choice& choice, const Problem& problem, const Layout& layout) {
   return problem.ranks <= MachineModel::most_played_ranks && problem.known_to < 0 &&
          claims_or_traffic(choice, problem, layout).messages <= most_played_messages;
@@ -23,13 +55,30 @@ bool is_played(const Choice& choice, const Problem& problem, const Layout& layou
 
 }  // namespace
 
+/// The costs for one problem.
+class MachineModel::Costs {
+ public:
+  Costs(const MachineModel& model, const Problem& problem, std::int64_t element_size, Calls calls = Calls::in_a_row)
+      : inside_(costs_in(model.inside_, problem, element_size, model.cores_, calls)),
+        levels_(inside_, model.layout_.nodes() > 1 ? model.between_ : inside_, model.layout_) {}
+  Costs(const Costs&) = delete;
+  Costs& operator=(const Costs&) = delete;
+
+  const LevelCosts& levels() const { return levels_; }
+
+ private:
+  MachineCosts inside_;
+  LevelCosts levels_;  // of these
+};
+
 double MachineModel::seconds_of(const Choice& choice, const Problem& problem, std::int64_t element_size,
                                 Calls calls) const {
+  const Costs costs(*this, problem, element_size, calls);
   if (!is_played(choice, problem, layout_)) {
-    return estimated_seconds(costs_, cores_, choice, with_even_blocks(problem), element_size, calls);
+    return estimated_seconds(costs.levels(), cores_, choice, with_even_blocks(problem), element_size, calls);
   }
   if (claims_or_traffic(choice, problem, layout_).messages == 0) return 0;
-  return played_seconds(costs_, cores_, record_all(choice, problem, layout_), element_size, calls);
+  return played_seconds(costs.levels(), cores_, record_all(choice, problem, layout_), element_size, calls);
 }
 
 double MachineModel::seconds(const Choice& choice, const Problem& problem, std::int64_t element_size) const {
@@ -42,11 +91,13 @@ double MachineModel::seconds_once(const Choice& choice, const Problem& problem, 
 
 double MachineModel::at_least(const Choice& choice, const Problem& problem, std::int64_t element_size) const {
   const bool played = is_played(choice, problem, layout_);
-  return least_seconds(costs_, cores_, choice, played ? problem : with_even_blocks(problem), element_size);
+  const Costs costs(*this, problem, element_size);
+  return least_seconds(costs.levels(), cores_, choice, played ? problem : with_even_blocks(problem), element_size);
 }
 
 double MachineModel::bound(const Problem& problem, std::int64_t element_size) const {
-  return bound_seconds(costs_, cores_, problem, element_size);
+  const Costs costs(*this, problem, element_size);
+  return bound_seconds(costs.levels(), cores_, problem, element_size);
 }
 
 Problem MachineModel::essence(const Problem& problem) const {
@@ -57,7 +108,8 @@ double MachineModel::seconds_unevenly(const Choice& choice, const Problem& probl
                                       std::span<const double> starts) const {
   if (claims_or_traffic(choice, problem, layout_).messages > most_played_messages)
     return std::numeric_limits<double>::infinity();
-  return played_seconds(costs_, cores_, record_all(choice, problem, layout_), element_size, starts);
+  const Costs costs(*this, problem, element_size, Calls::one);
+  return played_seconds(costs.levels(), cores_, record_all(choice, problem, layout_), element_size, starts);
 }
 
 /// Nothing is done before the last rank is there, where each hears of each other; else not before the first.

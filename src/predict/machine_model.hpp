@@ -27,12 +27,7 @@ class MachineModel final : public CostModel {
   /// and where they come from.
   MachineModel(const MachineCosts& inside, const MachineCosts& between, int cores, Layout layout,
                std::string words = "costs of an unknown origin")
-      : words_(std::move(words)),
-        cores_(cores),
-        layout_(std::move(layout)),
-        inside_(inside),
-        between_(between),
-        costs_(inside_, between_, layout_) {}
+      : words_(std::move(words)), cores_(cores), layout_(std::move(layout)), inside_(inside), between_(between) {}
   MachineModel(const MachineModel&) = delete;
   MachineModel& operator=(const MachineModel&) = delete;
 
@@ -50,6 +45,8 @@ class MachineModel final : public CostModel {
   Problem essence(const Problem& problem) const override;
 
  private:
+  class Costs;
+
   double seconds_of(const Choice& choice, const Problem& problem, std::int64_t element_size, Calls calls) const;
 
   std::string words_;
@@ -57,7 +54,6 @@ class MachineModel final : public CostModel {
   Layout layout_;
   MachineCosts inside_;
   MachineCosts between_;
-  LevelCosts costs_;  // of these
 };
 
 /// The same machine where ranks come to their call unevenly: its prices are of one call, from when the first of them is

@@ -50,12 +50,14 @@ class Play {
     Stand stand = Stand::before;
     double time;
     double work;
-    int turns = 0;  // steps for which others must have run before
+    int turns = 0;  // the longest chain of messages that led here: for each a rank must have run after another
   };
   struct Sent {
     double ready = -1;  // not sent yet
     double taken = -1;  // not yet
     bool is_short = false;
+    int turns = 0;        // of its sender as it was sent
+    int taken_turns = 0;  // of its receiver as it was taken
   };
 
   /// The messages of a pair of ranks lie one after the other, those of all pairs in one row.
@@ -127,7 +129,7 @@ class Play {
         return true;
       case Stand::waits_for_messages:
         if (!all_come(rank, player, step)) return false;
-        if (player.compiled.takes_messages(step)) ++player.turns;
+        count_turn(rank, player, step);
         for (const FoldStep& each : player.compiled.folds_of(step)) fold(rank, player, each);
         player.stand = Stand::waits_for_readers;
         return true;
@@ -148,6 +150,7 @@ class Play {
       const Sent& before = sent(rank, send.peer, send.index - 1);
       if (before.taken < 0 && slots_bind_) return false;
       last = std::max(last, before.taken + costs_.of(rank, send.peer).latency);
+      player.turns = std::max(player.turns, before.taken_turns);
     }
     wait_until(player, last);
     return true;
@@ -158,7 +161,7 @@ class Play {
       const double bytes = static_cast<double>(send.elements) * element_size_;
       const MachineCosts& costs = costs_.of(rank, send.peer);
       spend(player, send_seconds(costs, bytes));
-      sent(rank, send.peer, send.index) = {player.time + costs.latency, -1, is_short(costs, bytes)};
+      sent(rank, send.peer, send.index) = {player.time + costs.latency, -1, is_short(costs, bytes), player.turns};
       if (costs_.crosses(rank, send.peer)) count_on_links(rank, send.peer, costs.link_byte * bytes);
     }
   }
@@ -172,6 +175,17 @@ class Play {
     return true;
   }
 
+  /// The step's messages are there once their senders have run.
+  void count_turn(int rank, Player& player, const CompiledStep& step) {
+    int turns = 0;
+    for (const FoldStep& fold : player.compiled.folds_of(step)) {
+      for (const FoldOperand& operand : player.compiled.operands_of(fold)) {
+        if (operand.peer >= 0) turns = std::max(turns, sent(operand.peer, rank, operand.index).turns + 1);
+      }
+    }
+    player.turns = std::max(player.turns, turns);
+  }
+
   void fold(int rank, Player& player, const FoldStep& fold) {
     const double bytes = static_cast<double>(fold.elements) * element_size_;
     spend(player, fold_seconds(costs_, rank, player.compiled, fold, bytes, [&](const FoldOperand& operand) {
@@ -179,7 +193,10 @@ class Play {
             return read_byte(fold, operand.peer, rank, player);
           }));
     for (const FoldOperand& operand : player.compiled.operands_of(fold)) {
-      if (operand.peer >= 0) sent(operand.peer, rank, operand.index).taken = player.time;
+      if (operand.peer < 0) continue;
+      Sent& message = sent(operand.peer, rank, operand.index);
+      message.taken = player.time;
+      message.taken_turns = player.turns;
     }
   }
 
@@ -200,6 +217,7 @@ class Play {
       if (message.is_short) continue;
       if (message.taken < 0) return false;
       last = std::max(last, message.taken + costs_.of(rank, send.peer).latency);
+      player.turns = std::max(player.turns, message.taken_turns + 1);
     }
     wait_until(player, last);
     return true;

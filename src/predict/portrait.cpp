@@ -45,6 +45,8 @@ class Walk {
     rank_.receives += received;
     rank_.width += std::max(static_cast<int>(step.sends), received);
     if (received > 0) ++rank_.turns;
+    // Who waits for readers has a turn after theirs, which is one of its own where it did not wait for messages.
+    if (longest.kept >= 0) rank_.turns += received > 0 ? 1 : 2;
     if (step.sends == 0) return;
     // Who also receives is as late as its readers are.
     const MachineCosts& costs = *longest.costs;

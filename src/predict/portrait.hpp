@@ -14,7 +14,7 @@ struct Portrait {
   double work = 0;     ///< of that, what the rank works
   double copying = 0;  ///< of that, what it spends on its own memory alone
   int width = 0;       ///< rounds, a rank taking one send and one receive a round
-  int turns = 0;       ///< steps that take messages
+  int turns = 0;       ///< how often others must have run before it goes on
   int sends = 0;
   int receives = 0;
   double bytes_sent = 0;

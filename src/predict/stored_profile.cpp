@@ -26,19 +26,6 @@ namespace {
 
 using Json = nlohmann::ordered_json;
 
-/// A transport in a profile.
-struct Part {
-  const char* name;
-  std::optional<MeasuredCosts> StoredProfile::*stored;
-  MachineCosts Profile::*used;
-  std::string Origins::*origin;
-};
-constexpr Part parts[] = {{"threads", &StoredProfile::threads, &Profile::threads, &Origins::threads},
-                          {"processes", &StoredProfile::processes, &Profile::processes, &Origins::processes},
-                          {"mpi", &StoredProfile::mpi, &Profile::mpi, &Origins::mpi}};
-
-constexpr std::size_t of_processes = 1;  // among the parts
-
 constexpr const char* form = "tutti_profile";
 
 Json json_of(const MeasuredCosts& measured) {
@@ -85,10 +72,9 @@ bool is_newer(std::string_view version, std::string_view than) {
 MeasuredCosts costs_in(const nlohmann::json& object, const MachineCosts& built_in, const std::string& name) {
   require(object.is_object() && object.contains("costs") && object["costs"].is_object(),
           "{}: a transport has no 'costs'; measure again: tutti tune", name);
-  constexpr double most_seconds = 1;
   MeasuredCosts measured{.costs = built_in};
   for (const CostField& field : cost_fields()) {
-    measured.costs.*field.value = number_in(object["costs"], std::string(field.name), most_seconds, name);
+    measured.costs.*field.value = number_in(object["costs"], std::string(field.name), field.most(), name);
   }
   const bool says_something = std::any_of(cost_fields().begin(), cost_fields().end(),
                                           [&](const CostField& field) { return measured.costs.*field.value > 0; });
@@ -143,19 +129,18 @@ std::string cache_in_words(int level) {
 
 /// Takes from the file what no file before it has had: a program that has kept nothing but winners in its own profile
 /// still goes by the costs that an administrator has measured.
-void believe(FoundProfile& found, std::span<bool> known, const std::string& file) {
+void believe(FoundProfile& found, ByTransport<bool>& known, const std::string& file) {
   if (found.file.empty()) found.file = file;
   try {
     const StoredProfile stored = profile_of_this_machine(file);
-    for (std::size_t k = 0; k < std::size(parts); ++k) {
-      const Part& part = parts[k];
-      if (known[k] || !(stored.*part.stored)) continue;
-      found.profile.*part.used = (stored.*part.stored)->costs;
-      found.profile.origins.*part.origin = fmt::format("costs measured here ({})", file);
-      known[k] = true;
+    for (const Transport transport : all_transports) {
+      if (known[transport] || !stored.measured[transport]) continue;
+      found.profile.costs[transport] = stored.measured[transport]->costs;
+      found.profile.origins[transport] = fmt::format("costs measured here ({})", file);
+      known[transport] = true;
     }
-    if (stored.first_use.empty() || std::exchange(known[of_processes], true)) return;
-    found.profile.origins.processes = fmt::format("built-in costs, {}", stored.first_use);
+    if (stored.first_use.empty() || std::exchange(known[Transport::processes], true)) return;
+    found.profile.origins[Transport::processes] = fmt::format("{}, {}", built_in_origin, stored.first_use);
   } catch (const Error& error) {
     found.complaint = fmt::format("{}; the built-in costs hold", error.what());
   }
@@ -163,24 +148,27 @@ void believe(FoundProfile& found, std::span<bool> known, const std::string& file
 
 }  // namespace
 
-const std::array<CostField, 10>& cost_fields() {
-  static constexpr std::array<CostField, 10> fields{{{"call", &MachineCosts::call},
-                                                     {"latency", &MachineCosts::latency},
-                                                     {"overhead", &MachineCosts::overhead},
-                                                     {"rendezvous", &MachineCosts::rendezvous},
-                                                     {"short_byte", &MachineCosts::short_byte},
-                                                     {"byte", &MachineCosts::byte},
-                                                     {"combine_byte", &MachineCosts::combine_byte},
-                                                     {"copy_byte", &MachineCosts::copy_byte},
-                                                     {"turn", &MachineCosts::turn},
-                                                     {"link_byte", &MachineCosts::link_byte}}};
+const std::array<CostField, 12>& cost_fields() {
+  using enum CostField::Kind;
+  static constexpr std::array<CostField, 12> fields{{{"call", &MachineCosts::call, seconds},
+                                                     {"latency", &MachineCosts::latency, seconds},
+                                                     {"overhead", &MachineCosts::overhead, seconds},
+                                                     {"rendezvous", &MachineCosts::rendezvous, seconds},
+                                                     {"short_byte", &MachineCosts::short_byte, seconds_a_byte},
+                                                     {"byte", &MachineCosts::byte, seconds_a_byte},
+                                                     {"combine_byte", &MachineCosts::combine_byte, seconds_a_byte},
+                                                     {"copy_byte", &MachineCosts::copy_byte, seconds_a_byte},
+                                                     {"near", &MachineCosts::near, part},
+                                                     {"near_bytes", &MachineCosts::near_bytes, bytes},
+                                                     {"turn", &MachineCosts::turn, seconds},
+                                                     {"link_byte", &MachineCosts::link_byte, seconds_a_byte}}};
   return fields;
 }
 
 std::string text_of(const StoredProfile& profile) {
   Json json{{form, profile_version}, {"tutti", profile.tutti}, {"machine", profile.machine}};
-  for (const Part& part : parts) {
-    if (profile.*part.stored) json[part.name] = json_of(*(profile.*part.stored));
+  for (const Transport transport : all_transports) {
+    if (profile.measured[transport]) json[std::string(name_of(transport))] = json_of(*profile.measured[transport]);
   }
   if (!profile.first_use.empty()) json["first_use"] = profile.first_use;
   for (const WisdomEntry& entry : profile.wisdom) json["wisdom"].push_back(json_of(entry));
@@ -201,17 +189,18 @@ StoredProfile parse_profile(std::string_view text, const std::string& name) {
   StoredProfile profile{.machine = word_in(json, "machine", name), .tutti = word_in(json, "tutti", name)};
   require(!is_newer(profile.tutti, TUTTI_VERSION),
           "{}: tutti {} has made it, and this is {}; measure again: tutti tune", name, profile.tutti, TUTTI_VERSION);
-  const Profile built_in;
-  for (const Part& part : parts) {
-    if (json.contains(part.name)) profile.*part.stored = costs_in(json[part.name], built_in.*part.used, name);
+  bool has_costs = false;
+  for (const Transport transport : all_transports) {
+    const auto found = json.find(name_of(transport));
+    if (found == json.end()) continue;
+    profile.measured[transport] = costs_in(*found, built_in_costs(transport), name);
+    has_costs = true;
   }
   if (json.contains("first_use")) profile.first_use = word_in(json, "first_use", name);
   if (const auto wisdom = json.find("wisdom"); wisdom != json.end()) {
     require(wisdom->is_array(), "{}: its 'wisdom' is no list; measure again", name);
     for (const auto& each : *wisdom) profile.wisdom.push_back(entry_in(each, name));
   }
-  const bool has_costs =
-      std::any_of(std::begin(parts), std::end(parts), [&](const Part& part) { return json.contains(part.name); });
   require(has_costs || !profile.wisdom.empty() || !profile.first_use.empty(),
           "{}: it has the costs of no transport; measure again: tutti tune", name);
   return profile;
@@ -245,7 +234,7 @@ FoundProfile find_profile(const std::string& administrator) {
   const std::string named = text_in_environment("TUTTI_PROFILE");
   if (named == "built-in") return {};
   FoundProfile found;
-  std::array<bool, std::size(parts)> known{};
+  ByTransport<bool> known;
   if (!named.empty()) {
     believe(found, known, named);
     return found;
@@ -254,7 +243,9 @@ FoundProfile find_profile(const std::string& administrator) {
   const std::string shipped = administrator + '/' + file_name_of(machine_identity());
   std::error_code none;
   for (const std::string& file : {own, shipped, administrator + "/profile.json"}) {
-    const bool is_asked = found.complaint.empty() && std::find(known.begin(), known.end(), false) != known.end();
+    const bool knows_all = std::all_of(all_transports.begin(), all_transports.end(),
+                                       [&](Transport transport) { return known[transport]; });
+    const bool is_asked = found.complaint.empty() && !knows_all;
     if (is_asked && !file.empty() && std::filesystem::exists(file, none)) believe(found, known, file);
   }
   return found;

@@ -16,10 +16,16 @@ namespace tutti {
 /// A cost that is measured. What a transport decides by itself (the longest short message, how a sender helps) is
 /// none.
 struct CostField {
+  enum class Kind : std::uint8_t { seconds, seconds_a_byte, part, bytes };
+
   std::string_view name;  ///< in files
   double MachineCosts::*value;
+  Kind kind;
+
+  /// The largest value that a machine may have.
+  double most() const { return kind == Kind::bytes ? 1e12 : 1; }
 };
-const std::array<CostField, 10>& cost_fields();
+const std::array<CostField, 12>& cost_fields();
 
 /// The costs of one transport, as measured, and how well the model fits them.
 struct MeasuredCosts {
@@ -49,9 +55,7 @@ struct WisdomEntry {
 struct StoredProfile {
   std::string machine;  ///< machine_identity()
   std::string tutti;    ///< the version that measured it
-  std::optional<MeasuredCosts> threads;
-  std::optional<MeasuredCosts> processes;
-  std::optional<MeasuredCosts> mpi;
+  ByTransport<std::optional<MeasuredCosts>> measured = {};
   /// Why the first use of the machine has left the built-in costs of processes as they are; empty: it has not.
   std::string first_use = {};
   std::vector<WisdomEntry> wisdom = {};  ///< the latest last
@@ -61,7 +65,7 @@ struct StoredProfile {
 inline constexpr std::size_t most_wisdom = 2000;
 
 /// The version of the file's form.
-inline constexpr int profile_version = 1;
+inline constexpr int profile_version = 2;
 
 /// As JSON; ends with a newline.
 std::string text_of(const StoredProfile& profile);

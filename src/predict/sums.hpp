@@ -52,7 +52,7 @@ struct Sums {
   double busiest = 0;  ///< what the busiest rank works
   double work = 0;     ///< what all ranks work
   double link = 0;     ///< how long the busiest link of a node is in use
-  int turns = 0;       ///< the most steps of a rank that take messages
+  int turns = 0;       ///< the longest chain of ranks that run one after the other
   /// Whether ranks can be at different calls of a row, each at its own pace: messages go one way only, and who sends
   /// one does not have to wait until it is read.
   bool runs_ahead = false;
@@ -66,10 +66,11 @@ inline double seconds_of(const Sums& sums, const MachineCosts& costs, int cores)
   constexpr double stalled = 0.1;
   const auto n = static_cast<double>(sums.ranks);
   const double shared = std::max(sums.work / std::min<double>(cores, n), sums.link);
-  if (sums.runs_ahead) return std::max(sums.busiest, shared) + uneven * sums.busiest + stalled * sums.end;
-  // Where ranks outnumber cores, those that a step takes messages from have their turns before it.
-  const double turns = sums.ranks > cores ? costs.turn * sums.turns * n / cores : 0;
-  return std::max(sums.end, shared) + turns;
+  // Where ranks outnumber cores, all ranks of a core have had a turn before the next rank of the chain has its own. Who
+  // runs ahead has one chance of a turn a call, however long the chain.
+  const double turn = sums.ranks > cores ? costs.turn * n / cores : 0;
+  if (sums.runs_ahead) return std::max(sums.busiest, shared) + uneven * sums.busiest + stalled * (sums.end + turn);
+  return std::max(sums.end, shared) + turn * sums.turns;
 }
 
 }  // namespace tutti

@@ -146,7 +146,7 @@ void keep_entry(const std::string& file, const WisdomEntry& entry) {
 bool claim_first_use(const std::string& file, const std::string& first_use) {
   const FileLock lock(file);
   StoredProfile profile = profile_of_this_machine(file);
-  if (profile.processes || !profile.first_use.empty()) return false;
+  if (profile.measured[Transport::processes] || !profile.first_use.empty()) return false;
   profile.first_use = first_use;
   replace(file, text_of(profile));
   return true;

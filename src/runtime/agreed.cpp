@@ -14,17 +14,10 @@
 #include "base/one_line.hpp"
 #include "predict/stored_profile.hpp"
 #include "runtime/settings.hpp"
+#include "transport/processes/peer_arenas.hpp"
 
 namespace tutti::runtime {
 namespace {
-
-/// What a profile says of a transport.
-struct Transport {
-  MachineCosts Profile::*costs;
-  std::string Origins::*origin;
-};
-constexpr Transport transports[] = {
-    {&Profile::threads, &Origins::threads}, {&Profile::processes, &Origins::processes}, {&Profile::mpi, &Origins::mpi}};
 
 using Name = std::array<char, 256>;  // ends with a zero
 
@@ -123,10 +116,13 @@ KnownWinner unpacked(const PackedWinner& packed_winner) {
   return {packed_winner.call, {*algorithms::catalogue()[packed_winner.algorithm], parameters}};
 }
 
+using Costs = std::array<double, std::tuple_size_v<std::remove_cvref_t<decltype(cost_fields())>>>;
+
 /// All that rank 0 says, as bytes. What transports decide by themselves every rank knows.
 struct Words {
-  std::array<std::array<double, 10>, 3> costs = {};
-  std::array<Name, 3> origins = {};  ///< of the costs; empty: nothing was proposed
+  ByTransport<Costs> costs;
+  ByTransport<Name> origins;  ///< of the costs; empty: nothing was proposed
+  bool shares_heap = false;
   Name rules_file = {};
   std::array<PackedRule, Rules::most> rules = {};
   std::uint32_t rules_told = 0;
@@ -152,10 +148,11 @@ Proposal propose() {
   const FoundProfile found = find_profile();
   complain(found.complaint);
   Words words{.planning = planning_in_environment()};
-  for (std::size_t t = 0; t < words.costs.size(); ++t) {
-    const MachineCosts& costs = found.profile.*transports[t].costs;
-    words.origins[t] = name_of(found.profile.origins.*transports[t].origin);
-    for (std::size_t k = 0; k < cost_fields().size(); ++k) words.costs[t][k] = costs.*cost_fields()[k].value;
+  words.shares_heap = own_arena().base != 0;
+  for (const Transport transport : all_transports) {
+    const MachineCosts& costs = found.profile.costs[transport];
+    words.origins[transport] = name_of(found.profile.origins[transport]);
+    for (std::size_t k = 0; k < cost_fields().size(); ++k) words.costs[transport][k] = costs.*cost_fields()[k].value;
   }
   const FoundRules ruled = find_rules();
   complain(ruled.complaint);
@@ -175,13 +172,25 @@ Proposal propose() {
 Profile agreed_profile(const World& world) {
   const Words words = agreed_words(world);
   Profile profile;
-  if (words.origins.front().front() == '\0') return profile;
-  for (std::size_t t = 0; t < words.costs.size(); ++t) {
-    MachineCosts& costs = profile.*transports[t].costs;
-    profile.origins.*transports[t].origin = text_of(words.origins[t]);
-    for (std::size_t k = 0; k < cost_fields().size(); ++k) costs.*cost_fields()[k].value = words.costs[t][k];
+  if (words.origins[Transport::threads].front() == '\0') return profile;
+  for (const Transport transport : all_transports) {
+    MachineCosts& costs = profile.costs[transport];
+    profile.origins[transport] = text_of(words.origins[transport]);
+    for (std::size_t k = 0; k < cost_fields().size(); ++k) costs.*cost_fields()[k].value = words.costs[transport][k];
   }
   return profile;
+}
+
+Transport agreed_transport(const World& world, Engine engine) {
+  switch (engine) {
+    case Engine::threads:
+      return Transport::threads;
+    case Engine::processes:
+      return agreed_words(world).shares_heap ? Transport::processes : Transport::system_copies;
+    case Engine::mpi:
+      break;
+  }
+  return Transport::mpi;
 }
 
 Planning agreed_planning(const World& world) {

@@ -18,6 +18,9 @@ Proposal propose();
 /// The profile that was agreed on, the built-in one where none was: the same on every rank.
 Profile agreed_profile(const World& world);
 
+/// The transport whose costs hold for ranks that `engine` connects: processes share their heaps where rank 0 does.
+Transport agreed_transport(const World& world, Engine engine);
+
 /// How rank 0's environment asks to plan, for communicators and calls that do not say.
 Planning agreed_planning(const World& world);
 

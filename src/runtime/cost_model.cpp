@@ -15,47 +15,11 @@ namespace tutti::runtime {
 namespace {
 
 // A message that passes through a ring has left its sender's memory once it is in the ring, as short messages have.
-static_assert(processes_costs.short_bytes == static_cast<std::int64_t>(CopyRings::ring_bytes));
-
-const MachineCosts& costs_of(const Profile& profile, Engine engine) {
-  switch (engine) {
-    case Engine::threads:
-      return profile.threads;
-    case Engine::processes:
-      return profile.processes;
-    case Engine::mpi:
-      break;
-  }
-  return profile.mpi;
-}
-
-const std::string& origin_of(const Profile& profile, Engine engine) {
-  switch (engine) {
-    case Engine::threads:
-      return profile.origins.threads;
-    case Engine::processes:
-      return profile.origins.processes;
-    case Engine::mpi:
-      break;
-  }
-  return profile.origins.mpi;
-}
-
-std::string_view name_of(Engine engine) {
-  switch (engine) {
-    case Engine::threads:
-      return "threads";
-    case Engine::processes:
-      return "processes";
-    case Engine::mpi:
-      break;
-  }
-  return "mpi";
-}
+static_assert(system_copies_costs.short_bytes == static_cast<std::int64_t>(CopyRings::ring_bytes));
 
 /// Between nodes as the ranks have measured it.
 MachineCosts costs_between(const World& world, const Profile& profile) {
-  MachineCosts costs = costs_of(profile, world.engine());
+  MachineCosts costs = profile.costs[agreed_transport(world, world.engine())];
   const std::optional<NodeLink> link = world.node_link();
   if (!link) return costs;
   costs.overhead = std::max(link->overhead, costs.overhead);
@@ -69,10 +33,12 @@ MachineCosts costs_between(const World& world, const Profile& profile) {
 
 std::string words_of_place(const World& world, const Layout& layout) {
   const int cores = cores_of(layout.size(), world.most_crowded_host());
-  std::string words = fmt::format("{} on {}", name_of(world.engine_inside()), counted(cores, "core"));
+  std::string words =
+      fmt::format("{} on {}", name_of(agreed_transport(world, world.engine_inside())), counted(cores, "core"));
   if (layout.nodes() > 1) {
-    words += fmt::format(" of {} nodes, {} between them{}", layout.nodes(), name_of(world.engine()),
-                         world.node_link() ? ", as measured when the ranks met" : "");
+    words +=
+        fmt::format(" of {} nodes, {} between them{}", layout.nodes(), name_of(agreed_transport(world, world.engine())),
+                    world.node_link() ? ", as measured when the ranks met" : "");
   }
   return words;
 }
@@ -80,9 +46,9 @@ std::string words_of_place(const World& world, const Layout& layout) {
 std::unique_ptr<const CostModel> cost_model_of(const World& world, const Layout& layout) {
   const int cores = cores_of(layout.size(), world.most_crowded_host());
   const Profile profile = agreed_profile(world);
-  return std::make_unique<MachineModel>(
-      costs_of(profile, world.engine_inside()), costs_between(world, profile), cores, layout,
-      words_of_place(world, layout) + ", " + origin_of(profile, world.engine_inside()));
+  const Transport inside = agreed_transport(world, world.engine_inside());
+  return std::make_unique<MachineModel>(profile.costs[inside], costs_between(world, profile), cores, layout,
+                                        words_of_place(world, layout) + ", " + profile.origins[inside]);
 }
 
 int cores_of(int ranks, const HostShare& most_crowded) {

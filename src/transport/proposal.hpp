@@ -9,7 +9,7 @@ namespace tutti::runtime {
 
 /// What rank 0 says as the ranks meet, and all then know: bytes that the transport does not look at. All zero: nothing.
 struct Proposal {
-  std::array<std::byte, 8960> bytes = {};
+  std::array<std::byte, 9472> bytes = {};
 };
 
 /// Makes this process's; called on rank 0 alone.

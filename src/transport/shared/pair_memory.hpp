@@ -14,6 +14,7 @@
 #include <cstddef>
 #include <vector>
 
+#include "base/short_messages.hpp"
 #include "transport/shared/control_segment.hpp"
 #include "transport/shared/holdings.hpp"
 #include "transport/shared/peer_memory.hpp"
@@ -34,16 +35,9 @@ class PairMemory {
 
   PairMemory(const ControlSegment& control, int rank, PeerMemory& memory, Holdings& holdings);
 
-  /// Room for the bytes of one message beside its slot: as much as leaves all slots and cells of a rank that talks to
-  /// all others below 624 KiB, within limits.
-  static std::size_t cell_bytes(int ranks) {
-    constexpr std::size_t least = 128;
-    constexpr std::size_t most_of_a_rank = std::size_t{624} << 10;
-    const std::size_t slots = call_slots * static_cast<std::size_t>(ranks);
-    std::size_t cell = 8192;
-    while (cell > least && slots * (sizeof(MessageSlot) + cell) > most_of_a_rank) cell /= 2;
-    return cell;
-  }
+  /// Room for the bytes of one message beside its slot.
+  static std::size_t cell_bytes(int ranks) { return static_cast<std::size_t>(longest_short_message(ranks)); }
+  static_assert(slots_of_a_pair == call_slots && slot_bytes == sizeof(MessageSlot));
   std::size_t cell_bytes() const { return cell_bytes_; }
 
   // Out

@@ -183,7 +183,7 @@ TEST(Bench, RefusesInOneSentence) {
   refuses("exclusive-scan --ranks 2", "exclusive-scan is not measured");
   refuses("all-reduce --ranks 0", "a number of ranks");
   refuses("all-reduce --ranks 1..4", "a number of ranks");
-  refuses("all-reduce --transport pigeons", "the transports are 'threads' and 'processes', not 'pigeons'");
+  refuses("all-reduce --transport pigeons", "there is no transport 'pigeons'");
   refuses("all-reduce --memory mine", "memory is 'plain' or 'library', not 'mine'");
   refuses("all-reduce --bytes 1MiB..8", "is empty; write the smaller size first");
   refuses("all-reduce --bytes 1024TiB", "more than half of what this machine has");

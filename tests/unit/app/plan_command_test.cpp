@@ -115,7 +115,7 @@ TEST(Plan, IsARankWhereALauncherHasStartedIt) {
       run_command(TUTTI_COMMAND,
                   words_of("run -n 2 " TUTTI_COMMAND " plan scan --bytes 8 --run --transport threads --seconds 1ms"));
   EXPECT_EQ(refused.status, 2);
-  EXPECT_THAT(refused.err, HasSubstr("as 2 ranks, not as threads; leave --transport out"));
+  EXPECT_THAT(refused.err, HasSubstr("as 2 ranks (processes), not as threads; leave --transport out"));
 }
 
 TEST(Plan, PutsSizesAgainstAlgorithms) {

@@ -73,7 +73,8 @@ class TuneOf : public Tune, public testing::WithParamInterface<const char*> {};
 TEST_P(TuneOf, KeepsWhatProgramsThenChooseBy) {
   StoredProfile before = empty_profile();
   const bool of_threads = GetParam() == std::string("threads");
-  (of_threads ? before.processes : before.threads) = MeasuredCosts{.observations = 77};
+  (of_threads ? before.measured[Transport::processes] : before.measured[Transport::threads]) =
+      MeasuredCosts{.observations = 77};
   keep(before);
   const std::string options = std::string(" --transport ") + GetParam();
   const std::string plan = TUTTI_COMMAND " plan all-reduce --ranks 2 --bytes 64 --json" + options;
@@ -97,7 +98,7 @@ INSTANTIATE_TEST_SUITE_P(Transports, TuneOf, testing::Values("threads", "process
 
 TEST_F(Tune, ABriefLookMakesNobodyForgetALongOne) {
   StoredProfile before = empty_profile();
-  before.threads = before.processes = MeasuredCosts{.observations = 77};
+  before.measured[Transport::threads] = before.measured[Transport::processes] = MeasuredCosts{.observations = 77};
   keep(before);
   const Ran brief = command(TUTTI_COMMAND " tune --brief --json");
   ASSERT_EQ(brief.status, 0) << brief.err;
@@ -107,7 +108,7 @@ TEST_F(Tune, ABriefLookMakesNobodyForgetALongOne) {
 // Rank 0's profile holds for all ranks, whatever the others would find.
 TEST_F(Tune, IsAgreedOnByAllRanks) {
   StoredProfile measured = empty_profile();
-  measured.processes = MeasuredCosts{.costs = processes_costs};
+  measured.measured[Transport::processes] = MeasuredCosts{.costs = processes_costs};
   keep(measured);
   const std::string corrupt = (folder_ / "corrupt.json").string();
   std::ofstream(corrupt) << "{";
@@ -184,7 +185,7 @@ TEST_F(Tune, WhatCannotBeBelievedIsOneLine) {
                 " " TUTTI_COMMAND " bench all-reduce --ranks 3 --bytes 64 --seconds 1ms --transport " + transport);
     EXPECT_EQ(ran.status, 0) << "a program runs all the same";
     EXPECT_EQ(ran.err, "tutti: " + file +
-                           ": it is a profile of version 9, and this tutti knows none after 1; measure again: tutti "
+                           ": it is a profile of version 9, and this tutti knows none after 2; measure again: tutti "
                            "tune; the built-in costs hold\n");
   }
 }
@@ -266,7 +267,8 @@ TEST_F(Tune, RefusesAtOnceWhereThereIsNoPlaceForTheProfile) {
 TEST_F(Tune, RefusesWhatItCannotMeasure) {
   for (const auto& [line, answer] : std::vector<std::pair<std::string, std::string>>{
            {"--ranks 9", "a number of ranks is a whole number from 2 to 8"},
-           {"--transport mpi", "'mpi' is not tuned by itself: threads and processes are, and mpi under an mpirun"},
+           {"--transport mpi", "ranks of MPI are started by an mpirun: mpirun -n "},
+           {"--transport thread", "there is no transport 'thread'; the nearest is 'threads'"},
            {"--budget 0s", "a budget is more than 0 s"},
            {"-o /no/such/folder/p.json", "/no/such/folder/p.json"},
            {"--brief --transport threads", "--brief looks at two processes, and draws nothing"},

@@ -3,6 +3,7 @@
 
 #include "plan/rules.hpp"
 
+#include <fmt/format.h>
 #include <gmock/gmock.h>
 #include <gtest/gtest.h>
 #include <unistd.h>

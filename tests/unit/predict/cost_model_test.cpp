@@ -7,6 +7,7 @@
 #include <vector>
 
 #include "algorithms/catalogue.hpp"
+#include "base/short_messages.hpp"
 #include "plan/choice.hpp"
 #include "predict/machine_model.hpp"
 
@@ -113,17 +114,52 @@ TEST(MachineModel, TakesNoLessThanWhatNeedsNoRecording) {
   EXPECT_GT(found_some, 1000);
 }
 
-TEST(MachineModel, OfTurnsCountsStepsThatTakeMessages) {
+TEST(MachineModel, OfTurnsCountsRanksThatRunOneAfterTheOther) {
   const int ranks = 2 * cores;  // two on each core
   MachineCosts costs = nothing();
   costs.turn = 1;
   EXPECT_DOUBLE_EQ(price(costs, Collective::all_gather, "linear", ranks), 2);
   EXPECT_DOUBLE_EQ(price(costs, Collective::all_reduce, "direct", ranks), 2 * 2);
-  EXPECT_DOUBLE_EQ(price(costs, Collective::broadcast, "linear", ranks), 0) << "the root runs ahead";
+  EXPECT_DOUBLE_EQ(price(costs, Collective::all_reduce, "reduce-broadcast", ranks), 2 * 4) << "there and back";
+  EXPECT_DOUBLE_EQ(price(costs, Collective::broadcast, "linear", ranks), 0.1 * 2)
+      << "the root runs ahead but for stalls";
   costs.short_bytes = 10;
-  EXPECT_DOUBLE_EQ(price(costs, Collective::broadcast, "linear", ranks), 2);
-  EXPECT_DOUBLE_EQ(price(costs, Collective::broadcast, "binomial", ranks), 2)
-      << "steps that only send hand nothing over";
+  EXPECT_DOUBLE_EQ(price(costs, Collective::broadcast, "linear", ranks), 2 * 2) << "the root waits until it was read";
+  EXPECT_DOUBLE_EQ(price(costs, Collective::broadcast, "binomial", ranks), 2 * 4) << "and then sends again";
+}
+
+// Of rows of calls; what one call by itself finds where is not known.
+TEST(MachineModel, OfBytesIsLessWhileTheDataOfCallsStayInTheCaches) {
+  MachineCosts costs = nothing();
+  costs.byte = 1;
+  costs.near = 0.25;
+  costs.near_bytes = 3000;  // an all-gather of two ranks has 3 blocks on each
+  costs.short_bytes = 0;
+  const auto of_block = [&](std::int64_t count) {
+    return price(costs, Collective::all_gather, "linear", 2, count) / static_cast<double>(count);
+  };
+  EXPECT_DOUBLE_EQ(of_block(1), 0.25);
+  EXPECT_DOUBLE_EQ(of_block(1000), 0.25);
+  EXPECT_DOUBLE_EQ(of_block(1500), 0.625) << "half way";
+  EXPECT_DOUBLE_EQ(of_block(2000), 1);
+  EXPECT_DOUBLE_EQ(of_block(1'000'000), 1);
+  EXPECT_DOUBLE_EQ(price(costs, Collective::all_gather, "linear", 2 * cores, 500) / 500, 2 * 3 * 0.75)
+      << "two ranks of a core share its caches, with 5 blocks each, of which 3 are read";
+  const Problem problem{.collective = Collective::all_gather, .ranks = 2, .count = 1000};
+  EXPECT_DOUBLE_EQ(MachineModel(costs, cores).seconds_once(fitting(problem, "linear"), problem, 1), 1000);
+}
+
+// Up to the room that a pair of so many ranks has, a message leaves its sender at once.
+TEST(MachineModel, OfShortMessagesKnowsTheRoomThatRanksHave) {
+  MachineCosts costs = nothing();
+  costs.rendezvous = 1;
+  costs.in_cells = true;
+  for (const int ranks : {2, 3, 4, 6, 8}) {
+    const std::int64_t longest = longest_short_message(ranks);
+    EXPECT_EQ(price(costs, Collective::all_gather, "ring", ranks, longest), 0) << ranks;
+    EXPECT_GE(price(costs, Collective::all_gather, "ring", ranks, longest + 1), ranks - 1) << ranks;
+  }
+  EXPECT_LT(longest_short_message(8), longest_short_message(2));
 }
 
 /// As many ranks on each of as many nodes.

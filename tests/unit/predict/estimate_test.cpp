@@ -18,7 +18,17 @@ namespace tutti {
 namespace {
 
 constexpr std::int64_t element_size = 8;
-constexpr std::array machines = {&threads_costs, &processes_costs, &mpi_costs};
+
+/// With prices that are the same whatever the problem, so that a play by them is what a model chooses by.
+constexpr MachineCosts plain(MachineCosts costs) {
+  costs.near = 1;
+  costs.in_cells = false;
+  return costs;
+}
+constexpr MachineCosts plain_threads = plain(threads_costs);
+constexpr MachineCosts plain_processes = plain(processes_costs);
+constexpr MachineCosts plain_copies = plain(system_copies_costs);
+constexpr std::array machines = {&plain_threads, &plain_processes, &plain_copies, &mpi_costs};
 
 /// Every collective in every size, with operators that commute and that do not.
 template <typename See>

@@ -21,18 +21,22 @@ namespace tutti {
 namespace {
 
 StoredProfile keep_threads(const std::string& file) {
-  return change_profile(file, [](StoredProfile& kept) { kept.threads = example().threads; }).profile;
+  return change_profile(
+             file,
+             [](StoredProfile& kept) { kept.measured[Transport::threads] = example().measured[Transport::threads]; })
+      .profile;
 }
 
 TEST_F(Places, AProfileIsChangedInOnePart) {
   const std::string file = own_profile_file();
   fs::create_directories(fs::path(file).parent_path());
-  EXPECT_TRUE(keep_threads(file).threads) << "it is made where it is not there";
+  EXPECT_TRUE(keep_threads(file).measured[Transport::threads]) << "it is made where it is not there";
   keep_entry(file, {.call = "a call", .algorithm = "ring"});
-  const ChangedProfile changed = change_profile(file, [](StoredProfile& kept) { kept.mpi = example().threads; });
+  const ChangedProfile changed = change_profile(
+      file, [](StoredProfile& kept) { kept.measured[Transport::mpi] = example().measured[Transport::threads]; });
   EXPECT_EQ(changed.set_aside, "");
   const StoredProfile kept = profile_of_this_machine(file);
-  EXPECT_TRUE(kept.threads && kept.mpi);
+  EXPECT_TRUE(kept.measured[Transport::threads] && kept.measured[Transport::mpi]);
   ASSERT_EQ(kept.wisdom.size(), 1U);
   EXPECT_EQ(kept.wisdom[0].call, "a call");
 }
@@ -46,11 +50,12 @@ TEST_F(Places, WhatCannotBeKeptInAProfileIsSetAside) {
   std::string aside = file + ".old";
   for (const std::string& text : {std::string(R"({"tutti_profile": 9})"), text_of(foreign), std::string("{")}) {
     std::ofstream(file) << text;
-    const ChangedProfile changed = change_profile(file, [](StoredProfile& kept) { kept.threads = example().threads; });
+    const ChangedProfile changed = change_profile(
+        file, [](StoredProfile& kept) { kept.measured[Transport::threads] = example().measured[Transport::threads]; });
     EXPECT_THAT(changed.set_aside, testing::StartsWith(file + ": "));
     EXPECT_THAT(changed.set_aside, testing::EndsWith("; it is kept as " + aside));
     EXPECT_EQ(short_file(aside), text);
-    EXPECT_TRUE(profile_of_this_machine(file).threads);
+    EXPECT_TRUE(profile_of_this_machine(file).measured[Transport::threads]);
     aside = file + ".old" + (aside.ends_with(".old") ? "2" : "3");
   }
   std::ofstream(file).close();

@@ -43,35 +43,38 @@ TEST(StoredProfile, IsReadAsItWasWritten) {
   const StoredProfile after = parse_profile(text_of(before), "p.json");
   EXPECT_EQ(after.machine, before.machine);
   EXPECT_EQ(after.tutti, "0.0.17");
-  ASSERT_TRUE(after.threads);
-  EXPECT_FALSE(after.processes || after.mpi);
+  ASSERT_TRUE(after.measured[Transport::threads]);
+  EXPECT_FALSE(after.measured[Transport::processes] || after.measured[Transport::mpi]);
   for (const CostField& field : cost_fields()) {
-    EXPECT_EQ(after.threads->costs.*field.value, before.threads->costs.*field.value) << field.name;
+    EXPECT_EQ(after.measured[Transport::threads]->costs.*field.value,
+              before.measured[Transport::threads]->costs.*field.value)
+        << field.name;
   }
-  EXPECT_EQ(after.threads->costs.short_bytes, threads_costs.short_bytes) << "that is the transport's";
-  EXPECT_EQ(after.threads->median_error, 0.1);
-  EXPECT_EQ(after.threads->observations, 7);
+  EXPECT_EQ(after.measured[Transport::threads]->costs.short_bytes, threads_costs.short_bytes)
+      << "that is the transport's";
+  EXPECT_EQ(after.measured[Transport::threads]->median_error, 0.1);
+  EXPECT_EQ(after.measured[Transport::threads]->observations, 7);
 }
 
 TEST(StoredProfile, IsRefusedWhereItIsWrong) {
   const std::string good = text_of(example());
-  const std::string version = "\"tutti_profile\": 1";
+  const std::string version = "\"tutti_profile\": 2";
   EXPECT_EQ(complaint_about(good), "");
   for (std::size_t cut = 0; cut + 2 < good.size(); cut += 17)
     EXPECT_THAT(complaint_about(good.substr(0, cut)), HasSubstr("p.json: "));
   EXPECT_THAT(complaint_about("[1, 2]"), HasSubstr("p.json: it is no profile of tutti; measure one: tutti tune"));
-  EXPECT_THAT(complaint_about(with(good, version, "\"tutti_profile\": 2")),
-              HasSubstr("version 2, and this tutti knows none after 1"));
+  EXPECT_THAT(complaint_about(with(good, version, "\"tutti_profile\": 3")),
+              HasSubstr("version 3, and this tutti knows none after 2"));
   EXPECT_THAT(complaint_about(with(good, version, "\"tutti_profile\": 0")), HasSubstr("no version 0"));
   for (const char* newer : {"99.0.0", "0.99.0", "7"})
     EXPECT_THAT(complaint_about(with(good, "0.0.17", newer)), HasSubstr("has made it, and this is"));
   StoredProfile empty = example();
-  empty.threads = empty.processes = empty.mpi = std::nullopt;
+  empty.measured = {};
   empty.wisdom.clear();
   empty.first_use.clear();
   EXPECT_THAT(complaint_about(text_of(empty)), HasSubstr("it has the costs of no transport"));
   StoredProfile free = example();
-  for (const CostField& field : cost_fields()) free.threads->costs.*field.value = 0;
+  for (const CostField& field : cost_fields()) free.measured[Transport::threads]->costs.*field.value = 0;
   EXPECT_THAT(complaint_about(text_of(free)), HasSubstr("all costs of a transport are 0"));
   EXPECT_THAT(complaint_about(with(good, "\"latency\"", "\"lateness\"")), HasSubstr("no number 'latency'"));
   for (const char* value : {"-1", "2", "1e300", "\"fast\"", "null"}) {
@@ -95,7 +98,7 @@ TEST(StoredProfile, HasNoExtentsThatAreNone) {
 
 TEST_F(Places, WithoutAFileTheBuiltInCostsHold) {
   EXPECT_EQ(find().complaint, "");
-  EXPECT_EQ(find().profile.origins.threads, "built-in costs");
+  EXPECT_EQ(find().profile.origins[Transport::threads], "built-in costs");
 }
 
 // As the XDG Base Directory Specification asks.
@@ -113,55 +116,56 @@ TEST_F(Places, AreNoneWhereTheyDependOnTheCurrentFolder) {
 
 TEST_F(Places, OwnGoesBeforeTheAdministrators) {
   StoredProfile shipped = example();
-  shipped.threads->costs.latency = 1e-6;
+  shipped.measured[Transport::threads]->costs.latency = 1e-6;
   write(folder_ / "etc" / "profile.json", shipped);
-  EXPECT_EQ(find().profile.threads.latency, 1e-6);
-  EXPECT_THAT(find().profile.origins.threads, HasSubstr((folder_ / "etc" / "profile.json").string()));
-  EXPECT_EQ(find().profile.processes.latency, processes_costs.latency) << "which was not measured";
+  EXPECT_EQ(find().profile.costs[Transport::threads].latency, 1e-6);
+  EXPECT_THAT(find().profile.origins[Transport::threads], HasSubstr((folder_ / "etc" / "profile.json").string()));
+  EXPECT_EQ(find().profile.costs[Transport::processes].latency, processes_costs.latency) << "which was not measured";
   write(own_profile_file(), example());
-  EXPECT_EQ(find().profile.threads.latency, 123e-9);
+  EXPECT_EQ(find().profile.costs[Transport::threads].latency, 123e-9);
   EXPECT_THAT(own_profile_file(), HasSubstr((folder_ / "own" / "tutti" / "profile-").string()));
   write(folder_ / "named.json", shipped);
   setenv("TUTTI_PROFILE", (folder_ / "named.json").c_str(), 1);
-  EXPECT_EQ(find().profile.threads.latency, 1e-6);
+  EXPECT_EQ(find().profile.costs[Transport::threads].latency, 1e-6);
   setenv("TUTTI_PROFILE", "built-in", 1);
-  EXPECT_EQ(find().profile.origins.threads, "built-in costs");
+  EXPECT_EQ(find().profile.origins[Transport::threads], "built-in costs");
 }
 
 // Who keeps winners has measured no costs.
 TEST_F(Places, EachTransportIsTheFirstsThatHasMeasuredIt) {
   StoredProfile shipped = example();
-  shipped.threads->costs.latency = 1e-6;
-  shipped.processes = shipped.threads;
+  shipped.measured[Transport::threads]->costs.latency = 1e-6;
+  shipped.measured[Transport::processes] = shipped.measured[Transport::threads];
   write(folder_ / "etc" / "profile.json", shipped);
   StoredProfile own{.machine = machine_identity(), .tutti = "0.0.1"};
   own.wisdom.push_back({.call = "a call", .algorithm = "ring"});
   write(own_profile_file(), own);
-  EXPECT_EQ(find().profile.threads.latency, 1e-6);
+  EXPECT_EQ(find().profile.costs[Transport::threads].latency, 1e-6);
   EXPECT_EQ(find().file, own_profile_file());
-  own.threads = example().threads;
+  own.measured[Transport::threads] = example().measured[Transport::threads];
   own.first_use = "which fit this machine";
   write(own_profile_file(), own);
-  EXPECT_EQ(find().profile.threads.latency, 123e-9);
-  EXPECT_EQ(find().profile.processes.latency, processes_costs.latency) << "which the first use has looked at";
+  EXPECT_EQ(find().profile.costs[Transport::threads].latency, 123e-9);
+  EXPECT_EQ(find().profile.costs[Transport::processes].latency, processes_costs.latency)
+      << "which the first use has looked at";
   own.first_use.clear();
   write(own_profile_file(), own);
-  EXPECT_EQ(find().profile.processes.latency, 1e-6);
+  EXPECT_EQ(find().profile.costs[Transport::processes].latency, 1e-6);
   std::ofstream(folder_ / "etc" / "profile.json") << "{";
-  EXPECT_EQ(find().profile.threads.latency, 123e-9);
+  EXPECT_EQ(find().profile.costs[Transport::threads].latency, 123e-9);
   EXPECT_THAT(find().complaint, HasSubstr((folder_ / "etc" / "profile.json").string()));
 }
 
 TEST_F(Places, SayWhatTheFirstUseHasFound) {
   StoredProfile looked_at{.machine = machine_identity(), .tutti = "0.0.1", .first_use = "which fit this machine"};
   write(own_profile_file(), looked_at);
-  EXPECT_EQ(find().profile.origins.processes, "built-in costs, which fit this machine");
-  EXPECT_EQ(find().profile.origins.threads, "built-in costs") << "which nobody has looked at";
+  EXPECT_EQ(find().profile.origins[Transport::processes], "built-in costs, which fit this machine");
+  EXPECT_EQ(find().profile.origins[Transport::threads], "built-in costs") << "which nobody has looked at";
   EXPECT_EQ(find().file, own_profile_file());
-  looked_at.processes = example().threads;
+  looked_at.measured[Transport::processes] = example().measured[Transport::threads];
   write(own_profile_file(), looked_at);
-  EXPECT_THAT(find().profile.origins.processes, HasSubstr("costs measured here"));
-  EXPECT_EQ(find().profile.origins.threads, "built-in costs");
+  EXPECT_THAT(find().profile.origins[Transport::processes], HasSubstr("costs measured here"));
+  EXPECT_EQ(find().profile.origins[Transport::threads], "built-in costs");
 }
 
 TEST_F(Places, TheFirstUseIsClaimedOnce) {
@@ -169,10 +173,10 @@ TEST_F(Places, TheFirstUseIsClaimedOnce) {
   own.wisdom.push_back({.call = "a call", .algorithm = "ring"});
   write(own_profile_file(), own);
   EXPECT_TRUE(claim_first_use(own_profile_file(), "because it was short"));
-  EXPECT_EQ(find().profile.origins.processes, "built-in costs, because it was short");
+  EXPECT_EQ(find().profile.origins[Transport::processes], "built-in costs, because it was short");
   EXPECT_EQ(profile_of_this_machine(own_profile_file()).wisdom, own.wisdom);
   EXPECT_FALSE(claim_first_use(own_profile_file(), "because it was short"));
-  own.processes = example().threads;
+  own.measured[Transport::processes] = example().measured[Transport::threads];
   write(own_profile_file(), own);
   EXPECT_FALSE(claim_first_use(own_profile_file(), "because it was short")) << "the costs are known";
 }
@@ -183,8 +187,8 @@ TEST_F(Places, WhatIsWrongIsNotBelieved) {
   write(own_profile_file(), foreign);
   EXPECT_THAT(find().complaint, HasSubstr("it is of another machine (another one, and this is " + machine_identity()));
   EXPECT_THAT(find().complaint, testing::EndsWith("; the built-in costs hold"));
-  EXPECT_EQ(find().profile.threads.latency, threads_costs.latency);
-  EXPECT_EQ(find().profile.origins.threads, "built-in costs");
+  EXPECT_EQ(find().profile.costs[Transport::threads].latency, threads_costs.latency);
+  EXPECT_EQ(find().profile.origins[Transport::threads], "built-in costs");
   std::ofstream(own_profile_file()) << "{";
   EXPECT_THAT(find().complaint, HasSubstr(own_profile_file()));
   setenv("TUTTI_PROFILE", "/no/such/profile.json", 1);

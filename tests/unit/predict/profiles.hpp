@@ -18,8 +18,9 @@ namespace fs = std::filesystem;
 
 inline StoredProfile example() {
   StoredProfile profile{.machine = machine_identity(), .tutti = "0.0.17"};
-  profile.threads = MeasuredCosts{.costs = threads_costs, .median_error = 0.1, .worst_error = 0.4, .observations = 7};
-  profile.threads->costs.latency = 123e-9;
+  profile.measured[Transport::threads] =
+      MeasuredCosts{.costs = threads_costs, .median_error = 0.1, .worst_error = 0.4, .observations = 7};
+  profile.measured[Transport::threads]->costs.latency = 123e-9;
   return profile;
 }
 

@@ -1,0 +1,43 @@
+#include "predict/profile.hpp"
+
+#include <algorithm>
+
+#include "base/check.hpp"
+#include "base/nearest_name.hpp"
+
+namespace tutti {
+namespace {
+
+struct Row {
+  std::string_view name;
+  const MachineCosts* costs;
+};
+constexpr std::array<Row, all_transports.size()> rows{{{"threads", &threads_costs},
+                                                       {"processes", &processes_costs},
+                                                       {"system-copies", &system_copies_costs},
+                                                       {"mpi", &mpi_costs}}};
+
+const Row& row_of(Transport transport) { return rows[static_cast<std::size_t>(transport)]; }
+
+}  // namespace
+
+std::string_view name_of(Transport transport) { return row_of(transport).name; }
+
+Transport parse_transport(std::string_view name) {
+  std::array<std::string_view, rows.size()> names;
+  std::transform(rows.begin(), rows.end(), names.begin(), [](const Row& row) { return row.name; });
+  const auto found = std::find(names.begin(), names.end(), name);
+  if (found != names.end()) return all_transports[static_cast<std::size_t>(found - names.begin())];
+  fail(ErrorCode::invalid_argument, "there is no transport '{}'; {}", name, nearest_in_words(name, names));
+}
+
+const MachineCosts& built_in_costs(Transport transport) { return *row_of(transport).costs; }
+
+Profile::Profile() {
+  for (const Transport transport : all_transports) {
+    costs[transport] = built_in_costs(transport);
+    origins[transport] = built_in_origin;
+  }
+}
+
+}  // namespace tutti
