@@ -2,19 +2,15 @@
 
 #include <fmt/format.h>
 
-#include <array>
-#include <cstddef>
 #include <cstdio>
 #include <cstdlib>
 #include <functional>
-#include <iterator>
 #include <string>
 
 #include "base/environment.hpp"
 #include "runtime/settings.hpp"
 #include "schedule/algorithm_variable.hpp"
 #include "tutti/error.hpp"
-#include "tutti/untyped.hpp"
 
 namespace tutti::interpose {
 namespace {
@@ -23,9 +19,6 @@ constexpr Collective with_algorithms[] = {
     Collective::broadcast,      Collective::reduce,     Collective::all_reduce, Collective::scan,
     Collective::exclusive_scan, Collective::scatter,    Collective::gather,     Collective::all_gather,
     Collective::reduce_scatter, Collective::all_to_all, Collective::barrier};
-
-/// An algorithm's name for each of these; empty: none is named. What is longer is no name.
-using NamedAlgorithms = std::array<std::array<char, 64>, std::size(with_algorithms)>;
 
 void drop(const std::string& name, const std::string& why, bool is_told) {
   if (is_told) fmt::print(stderr, "tutti: {}; the default holds\n", why);
@@ -63,28 +56,6 @@ void drop_nonsense(bool is_told) {
   }
   if (const std::string wrong = error_of([] { runtime::timeout_of({}); }); !wrong.empty())
     drop("TUTTI_TIMEOUT", wrong, is_told);
-}
-
-void take_algorithms_of_first(Communicator ranks) {
-  NamedAlgorithms named = {};
-  for (std::size_t k = 0; k < named.size(); ++k) {
-    const std::string_view own = setting(algorithm_variable(with_algorithms[k]).c_str());
-    own.substr(0, named[k].size() - 1).copy(named[k].data(), named[k].size() - 1);
-  }
-  // By an algorithm that the call names, because the ranks' environments may name others.
-  CollectiveOptions options;
-  options.algorithm = "binomial";
-  ranks.run({.collective = Collective::broadcast,
-             .output = &named,
-             .output_size = sizeof(named),
-             .in_place = true,
-             .type = untyped::type_of_bytes(1, "byte"),
-             .options = &options});
-  for (std::size_t k = 0; k < named.size(); ++k) {
-    const std::string name = algorithm_variable(with_algorithms[k]);
-    const char* const text = named[k].data();
-    *text == '\0' ? unsetenv(name.c_str()) : setenv(name.c_str(), text, 1);
-  }
 }
 
 void drop_unknown_algorithms(const Communicator& ranks, bool is_told) {

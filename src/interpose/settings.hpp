@@ -21,8 +21,6 @@ bool is_checked();
 /// Takes away what means nothing: switches that are neither 0 nor 1, and a timeout that is no time; before there are
 /// communicators, which go by them. Tells it where `is_told`.
 void drop_nonsense(bool is_told);
-/// From here on all of these ranks name the algorithms that the first one names. All of them call it.
-void take_algorithms_of_first(Communicator ranks);
 /// The same for algorithms that `ranks` do not know.
 void drop_unknown_algorithms(const Communicator& ranks, bool is_told);
 

@@ -225,7 +225,6 @@ void after_init() {
   PMPI_Comm_create_keyval(MPI_COMM_NULL_COPY_FN, drop_state, &job().attribute, nullptr);
   job().table = table_of_this_machine();
   if (is_checked()) JobRanks::answer_where(may_answer, answer_where);
-  take_algorithms_of_first(job().ranks->whole());
   drop_unknown_algorithms(job().ranks->whole(), job().rank == 0);
   if (is_measuring()) measure_this_machine();
   if (!is_checked()) leave_to_tools(job().table);

@@ -52,19 +52,6 @@ TEST_P(Unchanged, MayHaveRanksThatAskForDifferentThings) {
   }
 }
 
-// The first rank's algorithms hold, whatever the others name.
-TEST_P(Unchanged, MayHaveRanksThatNameDifferentAlgorithms) {
-  const std::string plain = program("beside") + " 20 plain";
-  const std::string ring = "/usr/bin/env TUTTI_ALGORITHM_ALL_REDUCE=ring TUTTI_ALGORITHM_BROADCAST=ring " + plain;
-  const std::vector<std::string> settings = {all_served(), "TUTTI_MPI_REPORT=1"};
-  const Ran named = run(1, ring + " : -n 2 " + plain, settings);
-  EXPECT_EQ(named.status, 0) << named.out << named.err;
-  EXPECT_THAT(named.err, testing::ContainsRegex("\nMPI_Allreduce .* tutti: ring"));
-  const Ran left_open = run(1, plain + " : -n 2 " + ring, settings);
-  EXPECT_EQ(left_open.status, 0) << left_open.out << left_open.err;
-  EXPECT_THAT(left_open.err, Not(HasSubstr("tutti: ring")));
-}
-
 TEST_P(Unchanged, SaysOnceWhatItCalledOfMpiAlone) {
   const Ran ran = run(3, program("beside") + " 20 plain", {"TUTTI_MPI_REPORT=1", "TUTTI_MPI=0"});
   EXPECT_EQ(ran.status, 0) << ran.err;
