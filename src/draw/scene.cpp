@@ -13,7 +13,7 @@ namespace {
 constexpr double growth = 1.08;
 constexpr int most_growths = 60;
 constexpr int most_strict = 12;  // of them for the sake of wires
-constexpr int most_clear = 8;    // and of labels that would lie on wires
+constexpr int most_clear = 16;   // and of labels that would lie on wires
 
 // Along the axis on which two that collide are further apart already, which parts them sooner.
 void grow(UnitPixels& scale, Apart clash) {
@@ -36,7 +36,7 @@ Extent extent_of(std::span<const std::string> lines) {
 
 Scene scene_of(const Arrangement& arrangement, const std::vector<Extent>& extents, double least,
                const std::vector<bool>& busy) {
-  constexpr double worth = 0.4;  // of the labels, to be moved off wires by a picture e times as large
+  constexpr double worth = 0.2;  // of the labels, to be moved off wires by a picture e times as large
   UnitPixels scale{least, least};
   std::optional<Scene> best;
   double first_area = 0;
