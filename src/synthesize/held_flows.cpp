@@ -163,6 +163,7 @@ std::int64_t HeldFlows::narrow(int from, int to, std::int64_t amount) {
 }
 
 std::int64_t HeldFlows::split_off(int from, int by, int to, std::int64_t amount) {
+  if (amount <= 0) return 0;
   const std::size_t in = found_or_added(from, by);
   const std::size_t out = found_or_added(by, to);
   const std::size_t straight = found_or_added(from, to);
@@ -189,9 +190,22 @@ bool HeldFlows::drop(int node) {
     before.push_back(std::exchange(arcs_[end / 2].capacity, 0));
   }
   // A flow into the node that finds a way round it takes back what flowed out of it.
-  if (repair(arcs, 0) == 0) return true;
+  if (repair(arcs, 0) == 0) {
+    detach(node);
+    return true;
+  }
   for (std::size_t k = 0; k < arcs.size(); ++k) arcs_[arcs[k]].capacity = before[k];
   return false;
+}
+
+// Searches need not look at links that have no capacity and over which nothing flows.
+void HeldFlows::detach(int node) {
+  for (const std::size_t end : beside_[static_cast<std::size_t>(node)]) {
+    const Arc& arc = arcs_[end / 2];
+    const int other = end % 2 == 0 ? arc.to : arc.from;
+    std::erase(beside_[static_cast<std::size_t>(other)], end ^ 1);
+  }
+  beside_[static_cast<std::size_t>(node)].clear();
 }
 
 }  // namespace tutti::synthesize

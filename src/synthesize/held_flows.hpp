@@ -58,6 +58,7 @@ class HeldFlows {
     std::int64_t amount = 0;
   };
 
+  void detach(int node);
   int find(int from, int to) const;
   std::size_t found_or_added(int from, int to);
   void change(std::size_t arc, std::int64_t amount) { arcs_[arc].capacity += amount; }
