@@ -146,9 +146,14 @@ class Estimate {
       return a.width != b.width ? a.width < b.width : a.time < b.time;
     }));
     for (const Portrait& rank : portraits_) {
-      const bool is_fed_by_others =
-          rank.last_source >= 0 && std::find(ranks_.begin(), ranks_.end(), rank.last_source) == ranks_.end();
-      if (is_fed_by_others) look_at(rank);
+      if (rank.last_source < 0) continue;
+      const auto source = std::find(ranks_.begin(), ranks_.end(), rank.last_source);
+      if (source == ranks_.end()) {
+        look_at(rank);
+      } else {
+        const Portrait& sender = portraits_[static_cast<std::size_t>(source - ranks_.begin())];
+        sums.turns = std::max(sums.turns, sender.turns_before_last_send + 1);
+      }
     }
   }
 

@@ -35,6 +35,7 @@ class Walk {
 
   void take(const CompiledStep& step) {
     Posted longest;
+    if (step.sends > 0) rank_.turns_before_last_send = rank_.turns;
     for (const SendStep& send : compiled_.sends_of(step)) {
       const Posted posted = post(send);
       if (longest.costs == nullptr || posted.kept > longest.kept) longest = posted;

@@ -10,11 +10,12 @@ namespace tutti {
 /// A rank's times, in seconds, where all others keep pace with it: a message comes when this rank has sent its own of
 /// the step, and is read as soon as it has come.
 struct Portrait {
-  double time = 0;     ///< from the beginning of the call to the rank's end
-  double work = 0;     ///< of that, what the rank works
-  double copying = 0;  ///< of that, what it spends on its own memory alone
-  int width = 0;       ///< rounds, a rank taking one send and one receive a round
-  int turns = 0;       ///< how often others must have run before it goes on
+  double time = 0;                 ///< from the beginning of the call to the rank's end
+  double work = 0;                 ///< of that, what the rank works
+  double copying = 0;              ///< of that, what it spends on its own memory alone
+  int width = 0;                   ///< rounds, a rank taking one send and one receive a round
+  int turns = 0;                   ///< how often others must have run before it goes on
+  int turns_before_last_send = 0;  ///< of those
   int sends = 0;
   int receives = 0;
   double bytes_sent = 0;

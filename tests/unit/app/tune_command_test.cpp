@@ -199,13 +199,13 @@ TEST_F(Tune, KeepsWhatItCannotReadBesideTheProfile) {
   const Ran ran = command(TUTTI_COMMAND " tune --brief -o " + file);
   EXPECT_EQ(ran.status, 0) << ran.err;
   EXPECT_EQ(ran.err, "tutti: " + file +
-                         ": it is a profile of version 9, and this tutti knows none after 1; measure again: tutti "
+                         ": it is a profile of version 9, and this tutti knows none after 2; measure again: tutti "
                          "tune; it is kept as " +
                          file + ".old\n");
   std::ifstream old(file + ".old");
   EXPECT_EQ(std::string(std::istreambuf_iterator<char>(old), {}), newer);
   std::ifstream stream(file);
-  EXPECT_EQ(Json::parse(stream)["tutti_profile"], 1);
+  EXPECT_EQ(Json::parse(stream)["tutti_profile"], 2);
 }
 
 // Pipes and devices, of which nobody knows whether they end.
