@@ -105,8 +105,7 @@ TEST_F(PlanExport, WhatIsLeftOutIsTuttisOwnChoice) {
   ASSERT_EQ(ran.status, 0) << ran.err;
   const Ran planned = plan("all-reduce --ranks 4 --bytes 8KiB --transport threads --json");
   const std::string chosen = nlohmann::json::parse(planned.out)["sizes"][0]["chosen"];
-  EXPECT_THAT(ran.out,
-              HasSubstr("8KiB to 8KiB: left out: " + chosen + ", tutti's choice, which the library has not"));
+  EXPECT_THAT(ran.out, HasSubstr("8KiB to 8KiB: left out: " + chosen + ", tutti's choice, which the library has not"));
 }
 
 TEST_F(PlanExport, IsRefusedWhereItMakesNoSense) {
