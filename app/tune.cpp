@@ -58,7 +58,7 @@ std::string value_in_words(const CostField& field, double value) {
     case CostField::Kind::part:
       return fmt::format("{:.0f} %", 100 * value);
     case CostField::Kind::bytes:
-      return text_of(Bytes{std::llround(value)});
+      return fmt::format("{:.0f}KiB", value / 1024);
   }
   return text_of(Seconds{value});
 }
