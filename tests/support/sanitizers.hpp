@@ -11,6 +11,10 @@ inline constexpr bool addresses_are_reserved = true;
 inline constexpr bool addresses_are_reserved = false;
 #endif
 
+/// What connects the processes of `tutti run`, as the command calls it: a sanitizer's allocator stands where the shared
+/// heap would.
+inline constexpr const char* processes_here = addresses_are_reserved ? "system-copies" : "processes";
+
 /// Of long lists of cases that compute alike, all are tried as shipped, and each tenth with a sanitizer, which takes
 /// ten times as long: it looks for errors of memory, which all of them would make.
 inline constexpr int sampled_of = addresses_are_reserved ? 10 : 1;

@@ -9,6 +9,7 @@
 #include <iterator>
 
 #include "support/command_json.hpp"
+#include "support/sanitizers.hpp"
 #include "support/xml.hpp"
 
 namespace tutti::test {
@@ -86,7 +87,7 @@ TEST(Bench, StartsProcessesAndOneOfThemSpeaks) {
   for (const char* memory : {"plain", "library"}) {
     const Json result =
         measured(std::string("all-gather --ranks 3 --bytes 1KiB --transport processes --memory ") + memory);
-    EXPECT_EQ(result["transport"], "processes");
+    EXPECT_EQ(result["transport"], processes_here);
     EXPECT_EQ(result["ranks"], 3);
     expect_cell(result["cells"][0], 1024);
   }
@@ -103,12 +104,12 @@ TEST(Bench, IsARankWhereALauncherHasStartedIt) {
 
 // The words before the program, where its launcher has started it, and what its ranks are then called.
 const std::vector<std::pair<std::string, std::string>> launchers = {
-    {TUTTI_COMMAND " run -n 2 ", "processes"},
+    {TUTTI_COMMAND " run -n 2 ", processes_here},
 #ifdef TUTTI_MPIRUN_OPENMPI
-    {TUTTI_MPIRUN_OPENMPI " -n 2 ", "mpi"},    {"TUTTI_SHARED_MEMORY=0 " TUTTI_MPIRUN_OPENMPI " -n 2 ", "mpi"},
+    {TUTTI_MPIRUN_OPENMPI " -n 2 ", "mpi"},       {"TUTTI_SHARED_MEMORY=0 " TUTTI_MPIRUN_OPENMPI " -n 2 ", "mpi"},
 #endif
 #ifdef TUTTI_MPIRUN_MPICH
-    {TUTTI_MPIRUN_MPICH " -n 2 ", "mpi"},      {"TUTTI_SHARED_MEMORY=0 " TUTTI_MPIRUN_MPICH " -n 2 ", "mpi"},
+    {TUTTI_MPIRUN_MPICH " -n 2 ", "mpi"},         {"TUTTI_SHARED_MEMORY=0 " TUTTI_MPIRUN_MPICH " -n 2 ", "mpi"},
 #endif
 };
 
