@@ -148,6 +148,11 @@ StoredProfile keep_in(const TuneRequest& request, const std::function<void(Store
   return std::move(changed.profile);
 }
 
+// Another allocator has left no room for the shared heap: the costs of processes that have one cannot be measured.
+FirstLook no_shared_heap() {
+  return {.costs = std::nullopt, .words = "because its processes shared no heap when it was first used"};
+}
+
 // What was measured of processes before goes before what a first look has found.
 Outcome keep_first_look(const TuneRequest& request, FirstLook found) {
   const StoredProfile profile = keep_in(request, [&](StoredProfile& kept) {
@@ -198,12 +203,12 @@ Outcome tune_launched(TuneRequest& request, const Launched& launched) {
     check_transport(launched, request.transport);
     require(world().size() >= 2 && world().size() <= most_ranks_tuned, "tune measures 2 to {} ranks, not {}",
             most_ranks_tuned, world().size());
-    require(!request.brief || (world().size() == 2 && launched.transport == Transport::processes),
+    require(!request.brief || (world().size() == 2 && is_of_processes(launched.transport)),
             "--brief looks at two processes of this machine, not at {} ranks of {}", world().size(), launched.launcher);
   };
   return speak_as_ranks(launched, prepare, [&]() -> Outcome {
     if (request.brief) {
-      const FirstLook found = look_briefly(world());
+      const FirstLook found = launched.transport == Transport::processes ? look_briefly(world()) : no_shared_heap();
       return world().rank() == 0 ? keep_first_look(request, found) : Outcome{};
     }
     const Observed observed = observe(world(), request.budget);
