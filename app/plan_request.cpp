@@ -18,10 +18,7 @@ namespace {
 
 // The cores that the ranks have where every node is a machine of that many.
 int cores_of_all(int cores, const Layout& layout, int ranks) {
-  std::size_t fullest = 0;
-  for (int node = 0; node < layout.nodes(); ++node) fullest = std::max(fullest, layout.ranks_on(node).size());
-  if (layout.nodes() == 1 || fullest == 0) return cores;
-  return static_cast<int>(std::int64_t{cores} * ranks / static_cast<std::int64_t>(fullest));
+  return static_cast<int>(std::int64_t{cores} * ranks / layout.on_fullest_node(ranks));
 }
 
 }  // namespace

@@ -165,14 +165,6 @@ void add(Rules& rules, Rule rule) {
   rules.list.push_back(std::move(rule));
 }
 
-/// The most ranks on a node.
-std::int64_t fullest(const Layout& layout, int ranks) {
-  if (layout.nodes() == 1) return ranks;
-  std::size_t most = 0;
-  for (int node = 0; node < layout.nodes(); ++node) most = std::max(most, layout.ranks_on(node).size());
-  return static_cast<std::int64_t>(most);
-}
-
 std::int64_t bytes_of(const Problem& problem, std::int64_t element_size) {
   std::int64_t count = problem.count;
   for (const std::int64_t each : problem.counts) count = std::max(count, each);
@@ -239,7 +231,7 @@ const Rule* rule_for(const Rules& rules, const Problem& problem, std::int64_t el
   // Ranks that each know their own counts alone know no bytes alike, and must come to the same rule.
   const bool knows_bytes = problem.known_to < 0;
   const std::int64_t bytes = bytes_of(problem, element_size);
-  const std::int64_t ranks_per_node = fullest(layout, problem.ranks);
+  const std::int64_t ranks_per_node = layout.on_fullest_node(problem.ranks);
   const std::vector<const Algorithm*> candidates = candidates_for(problem, layout);
   for (const Rule& rule : rules.list) {
     const bool fits_bytes = knows_bytes ? rule.bytes.holds(bytes) : rule.bytes == Interval();

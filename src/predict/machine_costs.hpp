@@ -21,11 +21,11 @@ struct MachineCosts {
   double combine_byte;       ///< more for a result of several operands, where one is read in place
   double copy_byte;          ///< a byte copied within a rank
   double turn;               ///< handing a core from one rank to another, where ranks outnumber cores
-  double near;               ///< the part of the last three prices that holds while the data of a call stay near
-  double near_bytes;         ///< which they do up to so many bytes of all ranks of a core, in its own caches
+  double near;               ///< the part of byte, combine_byte and copy_byte that holds for data in the caches
+  double near_bytes;         ///< up to so many bytes of all ranks of a core, a call's data stay there
   std::int64_t short_bytes;  ///< up to here a message is short
   Help help;
-  bool in_cells = false;  ///< whether they are also no longer than longest_short_message() for so many ranks
+  bool in_cells = false;  ///< whether a short message is also no longer than longest_short_message()
   double link_byte = 0;   ///< a byte that crosses the link of a node to others, which its ranks share
 };
 

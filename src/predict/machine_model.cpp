@@ -35,12 +35,12 @@ double part_of_prices(const MachineCosts& costs, double data) {
   return costs.near + (1 - costs.near) * beyond;
 }
 
-/// What messages inside a node cost in calls of the problem. Those of a row find their data where the call before has
-/// left them; whether one call by itself does, nobody knows.
+/// What messages inside a node cost in calls of the problem, whose fullest node has `neighbours` ranks. Calls of a row
+/// find their data where the call before has left them; whether one call by itself does, nobody knows.
 MachineCosts costs_in(const MachineCosts& costs, const Problem& problem, std::int64_t element_size, int cores,
-                      Calls calls) {
+                      int neighbours, Calls calls) {
   MachineCosts found = costs;
-  if (costs.in_cells) found.short_bytes = std::min(costs.short_bytes, longest_short_message(problem.ranks));
+  if (costs.in_cells) found.short_bytes = std::min(costs.short_bytes, longest_short_message(neighbours));
   if (calls == Calls::one) return found;
   const double part = part_of_prices(costs, data_of_a_core(problem, element_size, cores));
   for (double MachineCosts::*price : {&MachineCosts::byte, &MachineCosts::combine_byte, &MachineCosts::copy_byte})
@@ -59,7 +59,8 @@ bool is_played(const Choice& choice, const Problem& problem, const Layout& layou
 class MachineModel::Costs {
  public:
   Costs(const MachineModel& model, const Problem& problem, std::int64_t element_size, Calls calls = Calls::in_a_row)
-      : inside_(costs_in(model.inside_, problem, element_size, model.cores_, calls)),
+      : inside_(costs_in(model.inside_, problem, element_size, model.cores_,
+                         model.layout_.on_fullest_node(problem.ranks), calls)),
         levels_(inside_, model.layout_.nodes() > 1 ? model.between_ : inside_, model.layout_) {}
   Costs(const Costs&) = delete;
   Costs& operator=(const Costs&) = delete;

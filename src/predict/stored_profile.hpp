@@ -22,7 +22,7 @@ struct CostField {
   double MachineCosts::*value;
   Kind kind;
 
-  /// The largest value that a machine may have.
+  /// The largest value that a machine may have, in the unit of the kind.
   double most() const { return kind == Kind::bytes ? 1e12 : 1; }
 };
 const std::array<CostField, 12>& cost_fields();

@@ -103,12 +103,4 @@ CompiledProgram::CompiledProgram(const Program& program, CompiledFor use) {
   if (use == CompiledFor::running) find_early_places(*this);
 }
 
-bool CompiledProgram::takes_messages(const CompiledStep& step) const {
-  const auto all = folds_of(step);
-  return std::any_of(all.begin(), all.end(), [&](const FoldStep& fold) {
-    const auto each = operands_of(fold);
-    return std::any_of(each.begin(), each.end(), [](const FoldOperand& operand) { return operand.peer >= 0; });
-  });
-}
-
 }  // namespace tutti

@@ -93,9 +93,6 @@ struct CompiledProgram {
     return {onward.data() + fold.first_onward, fold.onward};
   }
 
-  /// Whether the step waits for any message.
-  bool takes_messages(const CompiledStep& step) const;
-
   std::vector<CompiledStep> steps;
   std::vector<SendStep> sends;
   std::vector<FoldStep> folds;

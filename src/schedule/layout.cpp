@@ -34,6 +34,13 @@ void Layout::sort_by_node() {
   consecutive_ = std::is_sorted(by_node_.begin(), by_node_.end());
 }
 
+int Layout::on_fullest_node(int ranks) const {
+  if (nodes_ == 1) return ranks;
+  std::size_t most = 0;
+  for (int node = 0; node < nodes_; ++node) most = std::max(most, ranks_on(node).size());
+  return static_cast<int>(most);
+}
+
 Layout Layout::outermost_level() const {
   if (nodes_ > 1) return *this;
   const auto over = [&](int Location::*part) {

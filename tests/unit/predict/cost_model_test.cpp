@@ -173,6 +173,17 @@ double price_over(const Layout& layout, const MachineCosts& inside, const Machin
   return MachineModel(inside, between, layout.size(), layout).seconds(fitting(problem, algorithm, layout), problem, 1);
 }
 
+TEST(MachineModel, OfShortMessagesGoesByTheRanksOfANode) {
+  MachineCosts costs = nothing();
+  costs.rendezvous = 1;
+  costs.in_cells = true;
+  const auto of_bytes = [&](std::int64_t bytes) {
+    return price_over(even_nodes(4, 2), costs, nothing(), Collective::all_gather, "ring", bytes);
+  };
+  EXPECT_EQ(of_bytes(longest_short_message(2)), 0);
+  EXPECT_GT(of_bytes(longest_short_message(2) + 1), 0);
+}
+
 // Both where schedules are played and where they are estimated.
 TEST(MachineModel, OfMessagesBetweenNodesIsWhatTheseCost) {
   MachineCosts between = nothing();

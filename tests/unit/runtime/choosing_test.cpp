@@ -11,6 +11,7 @@
 #include "base/short_file.hpp"
 #include "predict/stored_profile.hpp"
 #include "support/launchers.hpp"
+#include "support/sanitizers.hpp"
 
 namespace tutti::test {
 namespace {
@@ -45,6 +46,16 @@ TEST(Choosing, DoesNotDependOnTheCoresOfOneRank) {
     EXPECT_THAT(ran.out,
                 AllOf(HasSubstr("rank 0: as rank 0"), HasSubstr("rank 3: as rank 0"), Not(HasSubstr("other choices"))));
   });
+}
+
+TEST(Choosing, GoesByTheCostsOfWhatConnectsTheRanks) {
+  const auto explained = [](const std::string& heap) {
+    const Ran ran = run_command(TUTTI_COMMAND, {"run", "--heap", heap, "-n", "2", TUTTI_CHOOSING_RANKS, "algorithm"});
+    EXPECT_EQ(ran.status, 0) << ran.err;
+    return ran.out;
+  };
+  EXPECT_THAT(explained("off"), HasSubstr("; system-copies on "));
+  EXPECT_THAT(explained("on"), HasSubstr(std::string("; ") + processes_here + " on "));
 }
 
 // One machine stands for several nodes.
