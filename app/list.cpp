@@ -87,9 +87,8 @@ std::string as_markdown(const Listed& algorithms) {
       "is, each\n"
       "collective's first line says. Names and aliases work on the command line and in programs.\n\n"
       "Over more than 64 ranks some proofs are made by symmetry: `tutti verify` runs one rank for all, and compares "
-      "each "
-      "rank's\n"
-      "program with that one's. Of the other algorithms it runs every rank.\n";
+      "the\n"
+      "programs of the others with its own. Of other algorithms it runs every rank.\n";
   const Algorithm* previous = nullptr;
   for (const Algorithm* algorithm : algorithms) {
     if (!previous || previous->collective != algorithm->collective) {

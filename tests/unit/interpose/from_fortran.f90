@@ -38,11 +38,5 @@ program from_fortran
   if (rank == 0) print '(a)', 'as expected'
   call mpi_finalize(code)
 contains
-  subroutine expect(is_so, what)
-    logical, intent(in) :: is_so
-    character(*), intent(in) :: what
-    if (is_so) return
-    print '(a, i0, 2a)', 'rank ', rank, ': not so: ', what
-    call mpi_abort(MPI_COMM_WORLD, 3, code)
-  end subroutine expect
+  include 'expect.inc'
 end program from_fortran
