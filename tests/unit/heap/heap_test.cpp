@@ -12,6 +12,7 @@
 
 #include "support/child.hpp"
 #include "support/command.hpp"
+#include "support/launchers.hpp"
 
 namespace tutti::test {
 namespace {
@@ -217,6 +218,22 @@ TEST(Heap, IsReadInPlaceByPeers) {
   for (const Ran& without : {ranks("-n 2 --heap off"), ranks("-n 2", {"TUTTI_HEAP=0"})}) {
     EXPECT_EQ(without.status, 0) << without.err;
     EXPECT_EQ(without.out, "copied\n");
+  }
+}
+
+// An mpirun gives programs of tutti the heap of glibc; `tutti mpi` gives them this one.
+TEST(Heap, IsReadInPlaceByPeersOfAnMpirunToo) {
+  for (const Launcher& mpirun : launchers_in(TUTTI_LAUNCHERS)) {
+    const auto ranks_by = [&](std::vector<std::string> words) {
+      words.insert(words.end(), mpirun.command.begin(), mpirun.command.end());
+      words.insert(words.end(), {"-n", "3", TUTTI_HEAP_RANKS, "30"});
+      const Ran ran = run_command("/usr/bin/env", words);
+      EXPECT_EQ(ran.status, 0) << ran.err;
+      return ran.out;
+    };
+    EXPECT_EQ(ranks_by({TUTTI_COMMAND, "mpi"}), "in place\n") << mpirun.name;
+    EXPECT_EQ(ranks_by({TUTTI_COMMAND, "mpi", "--heap", "off"}), "copied\n") << mpirun.name;
+    EXPECT_EQ(ranks_by({}), "copied\n") << mpirun.name;
   }
 }
 
