@@ -174,12 +174,33 @@ std::int64_t HeldFlows::split_off(int from, int by, int to, std::int64_t amount)
       change(straight, moved);
     };
     move(amount);
-    const std::int64_t left = repair({in, out}, 0);
+    const std::int64_t left = repair_straight(in, out, straight);
     if (left == 0) break;
     move(-amount);
     amount -= left;
   }
   return std::max<std::int64_t>(amount, 0);
+}
+
+// What a rank has too much of on either link and has on both goes the new way, for which no search is needed: that link
+// was widened by as much as both were narrowed.
+std::int64_t HeldFlows::repair_straight(std::size_t in, std::size_t out, std::size_t straight) {
+  std::vector<Change> moved;
+  changes_.clear();
+  for (std::size_t rank = 0; rank < flows_.size(); ++rank) {
+    const std::vector<std::int64_t>& flow = flows_[rank];
+    const std::int64_t excess = std::max(flow[in] - arcs_[in].capacity, flow[out] - arcs_[out].capacity);
+    const std::int64_t amount = std::min({excess, flow[in], flow[out]});
+    if (amount <= 0) continue;
+    change_flow(rank, in, -amount);
+    change_flow(rank, out, -amount);
+    change_flow(rank, straight, amount);
+  }
+  moved.swap(changes_);
+  const std::int64_t left = repair({in, out}, 0);
+  if (left == 0) return 0;
+  for (const Change& change : moved) flows_[change.rank][change.arc] -= change.amount;
+  return left;
 }
 
 bool HeldFlows::drop(int node) {

@@ -72,6 +72,8 @@ class HeldFlows {
   // Lets flows give way that exceed one of the arcs; otherwise says how much of the first such flow cannot, and all
   // flows are as they were. The flow to the rank `first` is looked at first.
   std::int64_t repair(const std::vector<std::size_t>& arcs, int first);
+  // The same where what both arcs lost was given to a third that leads straight past the node between them.
+  std::int64_t repair_straight(std::size_t in, std::size_t out, std::size_t straight);
 
   std::vector<Arc> arcs_;
   std::vector<std::vector<std::size_t>> beside_;  // of each node: 2 arc where it begins there, 2 arc + 1 where it ends
