@@ -63,7 +63,7 @@ void expect_most(const Fed& fed, std::int64_t taken, std::int64_t asked, const T
 TEST(HeldFlows, GiveWayAsFarAsCutsAllow) {
   std::mt19937_64 random(held_seed);
   int short_of = 0;
-  for (int trial = 0; trial < 60; ++trial) {
+  for (int trial = 0; trial < 600; ++trial) {
     Fed fed = random_network(random);
     HeldFlows flows = flows_of(fed);
     const int nodes = fed.capacities.nodes();
