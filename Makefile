@@ -8,7 +8,7 @@ CXX_FILES = $(shell find app examples include src tests -name '*.cpp' -o -name '
 SHELL := bash
 .SHELLFLAGS := -euo pipefail -c
 .DEFAULT_GOAL := help
-.PHONY: help demo test check figures verify install bench-simulate bench-simgrid bench-rivals bench-scale bench-cluster bench-mpi bench-overlap bench-choice bench-guidelines fuzz tidy format packages tools release
+.PHONY: help demo test check figures verify install bench-simulate bench-simgrid bench-rivals bench-scale bench-cluster bench-mpi bench-overlap bench-choice bench-guidelines bench-catalogue fuzz tidy format packages tools release
 
 help: ## What there is to make
 	@awk -F ':.*## ' '/^[a-z-]+:.*## / { printf "  make %-14s %s\n", $$1, $$2 }' $(MAKEFILE_LIST)
@@ -93,6 +93,9 @@ bench-guidelines: packages ## Which performance guidelines tutti, Open MPI and M
 	@cmake --preset release -D TUTTI_BUILD_BENCH=ON >/dev/null
 	@cmake --build --preset release --target rivals -j $(JOBS) -- --quiet
 	@build/release/bench/rivals/bench_guidelines $(if $(QUICK),--quick)
+
+bench-catalogue: release ## What the algorithms beyond the textbook's gain in simulation, where ranks are no power of two (2 minutes)
+	@scripts/bench-catalogue
 
 bench-overlap: packages ## How much of an all-reduce hides behind computing
 	@cmake --preset release -D TUTTI_BUILD_BENCH=ON >/dev/null
