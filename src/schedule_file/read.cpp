@@ -60,12 +60,14 @@ class Reader {
   }
 
   std::int64_t number(const json& object, const char* key, std::int64_t least, std::int64_t most) const {
-    require(object.contains(key) && object[key].is_number_integer(), "{}: a number \"{}\" is needed", place_, key);
-    const bool fits = !object[key].is_number_unsigned() ||
-                      object[key].get<std::uint64_t>() <= static_cast<std::uint64_t>(most_elements);
-    const std::int64_t value = fits ? object[key].get<std::int64_t>() : most_elements + 1;
-    require(value >= least && value <= most, "{}: \"{}\" is {}, not one of {} to {}", place_, key, object[key].dump(),
-            least, most);
+    require(object.contains(key) && object[key].is_number(), "{}: a number \"{}\" is needed", place_, key);
+    const json& given = object[key];
+    const bool fits =
+        given.is_number_integer() &&
+        (!given.is_number_unsigned() || given.get<std::uint64_t>() <= static_cast<std::uint64_t>(most_elements));
+    const std::int64_t value = fits ? given.get<std::int64_t>() : most_elements + 1;
+    require(value >= least && value <= most, "{}: \"{}\" is {}, not one of {} to {}", place_, key, given.dump(), least,
+            most);
     return value;
   }
 

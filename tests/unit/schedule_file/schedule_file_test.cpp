@@ -79,7 +79,10 @@ TEST(ScheduleFile, SaysWhereSomethingIsWrong) {
   EXPECT_THAT(second(R"({"kind": "send", "peer": 0, "slices": [{"buffer": "heap", "first": 0, "count": 1}]})"),
               HasSubstr("rank 1, step 2: there is no buffer 'heap'"));
   EXPECT_THAT(second(R"({"kind": "send", "peer": 0, "slices": [{"buffer": "input", "first": 0, "count": 1e99}]})"),
-              HasSubstr("rank 1, step 2: a number \"count\" is needed"));
+              HasSubstr("rank 1, step 2: \"count\" is 1e+99, not one of 0 to"));
+  EXPECT_THAT(second(R"({"kind": "send", "peer": 0.5, "slices": []})"), HasSubstr("rank 1, step 2: \"peer\" is 0.5"));
+  EXPECT_THAT(second(R"({"kind": "send", "peer": "0", "slices": []})"),
+              HasSubstr("rank 1, step 2: a number \"peer\" is needed"));
   EXPECT_THAT(
       second(
           R"({"kind": "send", "peer": 0, "slices": [{"buffer": "input", "first": 18446744073709551615, "count": 1}]})"),
