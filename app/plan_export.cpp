@@ -9,6 +9,7 @@
 #include "app/mpich_tree.hpp"
 #include "app/output_file.hpp"
 #include "app/planned.hpp"
+#include "app/progress.hpp"
 #include "base/check.hpp"
 #include "base/integers.hpp"
 #include "base/units.hpp"
@@ -168,10 +169,14 @@ Outcome export_choices(const PlanRequest& asked) {
   std::vector<Export> exports;
   if (request.openmpi_rules) exports.push_back(openmpi_export(request));
   if (request.mpich_json) exports.push_back(mpich_export(request));
+  const std::vector<Collective> collectives = collectives_of(request);
+  const Progress progress = progress_bar("choosing", exports.size() * collectives.size());
+  std::size_t done = 0;
   std::string text;
   for (const Export& each : exports) {
     std::string found;
-    for (const Collective collective : collectives_of(request)) {
+    for (const Collective collective : collectives) {
+      if (progress) progress(done++);
       PlanRequest one = request;
       one.collective = collective;
       if (collective == Collective::barrier && !request.collective) one.sizes.reset();
@@ -192,6 +197,7 @@ Outcome export_choices(const PlanRequest& asked) {
     text += fmt::format("{}; {}\n{}Kept in {}\n", each.file == request.mpich_json ? "MPICH" : "Open MPI",
                         model->describe(), found, each.file);
   }
+  if (progress) clear_progress_bar();
   return {text};
 }
 
