@@ -176,7 +176,6 @@ Outcome export_choices(const PlanRequest& asked) {
   for (const Export& each : exports) {
     std::string found;
     for (const Collective collective : collectives) {
-      if (progress) progress(done++);
       PlanRequest one = request;
       one.collective = collective;
       if (collective == Collective::barrier && !request.collective) one.sizes.reset();
@@ -188,6 +187,7 @@ Outcome export_choices(const PlanRequest& asked) {
                                  .model = model.get()},
                                 each.counterparts};
       const SizeRange range{sizes.front(), sizes.back()};
+      if (progress) progress(done++);
       const auto there = reigns_of([&](std::int64_t bytes) { return fastest_there(exporting, bytes); }, range);
       const auto missing = reigns_of([&](std::int64_t bytes) { return missing_there(exporting, bytes); }, range);
       if (!there.empty()) each.add(exporting, there);
