@@ -148,7 +148,7 @@ StoredProfile keep_in(const TuneRequest& request, const std::function<void(Store
   return std::move(changed.profile);
 }
 
-// Another allocator has left no room for the shared heap: the costs of processes that have one cannot be measured.
+// Processes with heaps of their own cannot measure what those that share them take.
 FirstLook no_shared_heap() {
   return {.costs = std::nullopt, .words = "because its processes shared no heap when it was first used"};
 }

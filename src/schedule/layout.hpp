@@ -42,7 +42,8 @@ class Layout {
     return std::span(by_node_).subspan(static_cast<std::size_t>(begins_[n]),
                                        static_cast<std::size_t>(begins_[n + 1] - begins_[n]));
   }
-  /// How many of `ranks` ranks are on the node that has most of them. O(nodes).
+  /// How many of the `ranks` ranks of a problem are on the node that has most of them; all, where there is one node,
+  /// whatever the layout's size. O(nodes).
   int on_fullest_node(int ranks) const;
   /// Whether each node holds consecutive ranks, so that a result of every node, in the order of nodes, is one in the
   /// order of ranks.

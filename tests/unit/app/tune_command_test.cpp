@@ -175,6 +175,16 @@ TEST_F(Tune, LooksBrieflyAtTwoProcessesAlone) {
   EXPECT_THAT(three.err, HasSubstr("--brief looks at two processes of this machine, not at 3 ranks"));
 }
 
+TEST_F(Tune, ABriefLookSaysThatProcessesShareNoHeap) {
+  fs::create_directories(folder_);
+  const std::string file = (folder_ / "own.json").string();
+  const Ran ran = command(TUTTI_COMMAND " run --heap off -n 2 " TUTTI_COMMAND " tune --brief -o " + file);
+  EXPECT_EQ(ran.status, 0) << ran.err;
+  const StoredProfile profile = profile_of_this_machine(file);
+  EXPECT_EQ(profile.first_use, "because its processes shared no heap when it was first used");
+  EXPECT_FALSE(profile.measured[Transport::processes]);
+}
+
 TEST_F(Tune, WhatCannotBeBelievedIsOneLine) {
   fs::create_directories(folder_);
   const std::string file = (folder_ / "newer.json").string();
