@@ -8,9 +8,9 @@ set(tutti_heap_sources ${PROJECT_SOURCE_DIR}/src/heap/preloaded)
 file(GLOB tutti_heap_sources CONFIGURE_DEPENDS ${tutti_heap_sources}/*.cpp)
 set_source_files_properties(${tutti_heap_sources} TARGET_DIRECTORY tutti_heap PROPERTIES HEADER_FILE_ONLY ON)
 
-# The command finds what it preloads from where it lies.
+# Programs find what is preloaded from where they lie.
 file(RELATIVE_PATH tutti_libraries_from_program ${CMAKE_INSTALL_FULL_BINDIR} ${CMAKE_INSTALL_FULL_LIBDIR})
-set_source_files_properties(${PROJECT_SOURCE_DIR}/src/launch/preloads.cpp TARGET_DIRECTORY tutti_launch PROPERTIES COMPILE_DEFINITIONS
+set_source_files_properties(${PROJECT_SOURCE_DIR}/src/transport/library_places.cpp TARGET_DIRECTORY tutti_transport PROPERTIES COMPILE_DEFINITIONS
   "TUTTI_LIBRARIES_FROM_PROGRAM=\"${tutti_libraries_from_program}\"")
 
 # The sanitizers have a heap of their own.

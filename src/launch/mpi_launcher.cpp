@@ -10,6 +10,7 @@
 #include <system_error>
 
 #include "base/check.hpp"
+#include "transport/library_places.hpp"
 
 namespace tutti::launch {
 namespace {
@@ -80,8 +81,8 @@ MpiLauncher mpi_launcher_of(const std::string& program) {
 }
 
 std::string preloaded_library(const MpiLauncher& launcher) {
-  const std::string path = library_beside(launcher.library);
-  const std::vector<std::string> folders = library_folders();
+  const std::string path = runtime::library_beside(launcher.library);
+  const std::vector<std::string> folders = runtime::library_folders();
   if (path.empty())
     fail(ErrorCode::unsupported, "{} is neither in {} nor in {}: build tutti where {} is installed", launcher.library,
          folders.front(), folders.back(), launcher.name);
@@ -90,8 +91,11 @@ std::string preloaded_library(const MpiLauncher& launcher) {
 
 void become_mpi(const std::vector<std::string>& command, Heap heap) {
   const MpiLauncher launcher = mpi_launcher_of(command.front());
+  std::vector<std::string> variables = preloading(heap, preloaded_library(launcher));
+  // A program of tutti begins again with the shared heap where it has it not.
+  if (heap == Heap::own) variables.push_back("TUTTI_HEAP=0");
   std::vector<std::string> settings;
-  for (const std::string& variable : preloading(heap, preloaded_library(launcher))) {
+  for (const std::string& variable : variables) {
     for (const std::string& word : launcher.setting(variable)) settings.push_back(word);
   }
   execute(launcher.with_settings(command, settings));

@@ -13,12 +13,6 @@ enum class Heap { shared, own };
 /// `--heap on` or `--heap off`. Throws `Error(invalid_argument)` for another word.
 Heap heap_of(const std::string& word);
 
-/// Where a library of that name lies, as seen from this program: where it was built, or installed; empty where it is
-/// not.
-std::string library_beside(const std::string& name);
-/// The folders where library_beside() looks.
-std::vector<std::string> library_folders();
-
 /// The variables, as "NAME=value", that have a program load these before its own libraries: the shared heap's library,
 /// if it is wanted, there, and not forbidden by TUTTI_HEAP=0, then that library, then what LD_PRELOAD names already.
 /// None where that is nothing.

@@ -29,7 +29,7 @@ function(expect_no_build_path folder)
   endforeach()
 endfunction()
 
-# expect_ranks(PROGRAM): two ranks of each MPI find one another.
+# expect_ranks(PROGRAM): two ranks of each MPI find one another, and the heap that they share.
 function(expect_ranks program)
   separate_arguments(MPIS)
   foreach(mpi ${MPIS})
@@ -41,7 +41,7 @@ function(expect_ranks program)
       continue()
     endif()
     run(${CMAKE_COMMAND} -E env --unset=TUTTI_MPI_LIBRARY ${start} -n 2 ${program})
-    expect("2 ranks of the world: 3")
+    expect("2 ranks of the world: 3, a shared heap")
   endforeach()
 endfunction()
 

@@ -3,7 +3,6 @@
 #include <dlfcn.h>
 #include <fmt/format.h>
 #include <fmt/ranges.h>
-#include <link.h>
 
 #include <filesystem>
 #include <string>
@@ -12,6 +11,8 @@
 
 #include "base/check.hpp"
 #include "base/environment.hpp"
+#include "transport/library_places.hpp"
+#include "transport/mpi/begin_again.hpp"
 #include "transport/mpi/host_world.hpp"
 
 namespace tutti::runtime {
@@ -24,15 +25,16 @@ struct Flavor {
   std::string_view name;
   const char* size_variable;
   const char* rank_variable;
-  std::string_view plugin;  ///< what Plugin::mpi begins with
+  const char* here_variable;  ///< how many ranks are on this rank's host
+  std::string_view plugin;    ///< what Plugin::mpi begins with
 
   std::string library() const { return fmt::format("libtutti_mpi_{}.so", plugin); }
 };
 
 const std::vector<Flavor>& flavors() {
   static const std::vector<Flavor> all = {
-      {"Open MPI", "OMPI_COMM_WORLD_SIZE", "OMPI_COMM_WORLD_RANK", "openmpi"},
-      {"MPICH", "PMI_SIZE", "PMI_RANK", "mpich"},
+      {"Open MPI", "OMPI_COMM_WORLD_SIZE", "OMPI_COMM_WORLD_RANK", "OMPI_COMM_WORLD_LOCAL_SIZE", "openmpi"},
+      {"MPICH", "PMI_SIZE", "PMI_RANK", "MPI_LOCALNRANKS", "mpich"},
   };
   return all;
 }
@@ -45,25 +47,12 @@ const Flavor* flavor_of_this_process() {
   return nullptr;
 }
 
-/// The shared library that holds this code; empty where it is the program.
-fs::path own_library() {
-  Dl_info place{};
-  link_map* object = nullptr;
-  const bool found = dladdr1(reinterpret_cast<const void*>(&join_mpi), &place, reinterpret_cast<void**>(&object),
-                             RTLD_DL_LINKMAP) != 0;
-  if (!found || object == nullptr) return {};
-  std::error_code none;
-  return *object->l_name == '\0' ? fs::path() : fs::canonical(object->l_name, none);  // the program has no name there
-}
-
 /// Where the plugins lie as seen from the program, or from the shared library, wherever the tree was moved.
 std::vector<std::string> folders() {
-  std::error_code none;
-  const fs::path library = own_library();
-  const fs::path own = (library.empty() ? fs::read_symlink("/proc/self/exe", none) : library).parent_path();
+  const fs::path own = own_folder();
   if (own.empty()) return {};
   std::vector<std::string> all{own, (own / TUTTI_PLUGINS_FROM_PROGRAM).lexically_normal()};
-  if (!library.empty()) all.push_back(own / "tutti");
+  if (!own_library().empty()) all.push_back(own / "tutti");
   return all;
 }
 
@@ -131,12 +120,14 @@ const Plugin& load(const Flavor& flavor) {
 std::optional<MpiStart> mpi_start() {
   const Flavor* const flavor = flavor_of_this_process();
   if (flavor == nullptr) return std::nullopt;
-  return MpiStart{flavor->name, environment_variable(flavor->rank_variable)};
+  return MpiStart{flavor->name, environment_variable(flavor->rank_variable),
+                  text_in_environment(flavor->here_variable) == "1"};
 }
 
 Joined join_mpi(Threads threads, void (*end)() noexcept, Propose propose) {
   const Flavor* const flavor = flavor_of_this_process();
   if (flavor == nullptr) return {};
+  keep_beginning();
   const bool shares = may_share_memory();
   const Plugin& plugin = load(*flavor);
   const MpiRank joined = plugin.join(threads, end);

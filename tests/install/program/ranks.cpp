@@ -1,4 +1,6 @@
-// All ranks of the job add up their numbers.
+// All ranks of the job add up their numbers. Under an mpirun they begin again with the heap that ranks share.
+
+#include <dlfcn.h>
 
 #include <cstdio>
 #include <string>
@@ -7,5 +9,6 @@ std::string sum_in_words();
 
 int main() {
   const std::string words = sum_in_words();
-  if (!words.empty()) std::printf("%s\n", words.c_str());
+  const bool shares = dlsym(RTLD_DEFAULT, "tutti_heap_arena") != nullptr;
+  if (!words.empty()) std::printf("%s, %s heap\n", words.c_str(), shares ? "a shared" : "its own");
 }

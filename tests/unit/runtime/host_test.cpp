@@ -28,7 +28,7 @@ class Host : public ::testing::TestWithParam<Launcher> {
     const Ran ran = ranks_after(script);
     EXPECT_EQ(ran.status, 0) << ran.err;
     EXPECT_THAT(ran.out, HasSubstr("split "));
-    EXPECT_THAT(ran.out, Not(HasSubstr("memfd:tutti")));
+    EXPECT_THAT(ran.out, Not(HasSubstr("memfd:tutti (deleted)")));
   }
 };
 

@@ -1,0 +1,32 @@
+/// @file
+/// Where the libraries of tutti lie that are loaded while a program runs, or before its own.
+#pragma once
+
+#include <filesystem>
+#include <string>
+#include <vector>
+
+namespace tutti::runtime {
+
+/// The shared library that holds this code; empty where it is the program.
+std::filesystem::path own_library();
+
+/// The folder of the file that holds this code: the program, or a shared library; empty where it is not known.
+std::filesystem::path own_folder();
+
+/// The folders where programs find libraries of tutti from where they themselves lie, wherever the tree was moved.
+std::vector<std::string> library_folders();
+
+/// The path of the library of that name: in library_folders(), or beside the plugins, to which the run path leads of
+/// the file that holds this code (tutti::tutti of CMake sets it). Empty where it is in none.
+std::string library_beside(const std::string& name);
+
+/// The library of the heap that ranks share: TUTTI_HEAP_LIBRARY, or what lies beside; empty where there is none, and
+/// where TUTTI_HEAP=0 forbids it.
+std::string heap_library();
+
+/// LD_PRELOAD of a program that is to load these before its own libraries and before what LD_PRELOAD names already.
+/// Libraries without a name are left out.
+std::string preload_list(const std::vector<std::string>& libraries);
+
+}  // namespace tutti::runtime
