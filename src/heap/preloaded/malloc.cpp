@@ -43,7 +43,7 @@ const char* variable_in(char** environment, const char* name) {
 }
 
 bool is_first_rank(char** environment) {
-  for (const char* const name : {"TUTTI_RANK", "OMPI_COMM_WORLD_RANK", "PMI_RANK"}) {
+  for (const char* const name : {"TUTTI_RANK", "OMPI_COMM_WORLD_RANK", "PMI_RANK", "PMIX_RANK"}) {
     const char* const rank = variable_in(environment, name);
     if (rank != nullptr) return std::strcmp(rank, "0") == 0;
   }

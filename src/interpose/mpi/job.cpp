@@ -44,15 +44,18 @@ std::optional<Presence>& presence() {
   return only;
 }
 
-/// What an mpirun tells a process before MPI works, by the variable of one MPI or the other; nothing where none has.
-std::optional<int> number_of_environment(const char* of_open_mpi, const char* of_mpich) {
-  for (const char* const name : {of_open_mpi, of_mpich}) {
+/// What a launcher tells a process before MPI works, in one of these variables; nothing where none has.
+std::optional<int> number_of_environment(std::initializer_list<const char*> names) {
+  for (const char* const name : names) {
     if (const std::string_view text = setting(name); !text.empty()) return std::atoi(text.data());
   }
   return std::nullopt;
 }
 
-std::optional<int> rank_of_environment() { return number_of_environment("OMPI_COMM_WORLD_RANK", "PMI_RANK"); }
+/// The last is PMIx's, and all that launchers tell that are not Open MPI's own.
+std::optional<int> rank_of_environment() {
+  return number_of_environment({"OMPI_COMM_WORLD_RANK", "PMI_RANK", "PMIX_RANK"});
+}
 
 /// Before the program begins, and has threads: see register_for_barriers(). The world of this job calls it again.
 [[gnu::constructor]] void register_early() {
@@ -104,7 +107,7 @@ bool stop_serving() {
   // Where a profiling library has begun MPI by itself, nobody has asked MPI.
   const bool is_known = job().size > 0;
   write_report(is_known ? job().rank : rank_of_environment().value_or(0),
-               is_known ? job().size : number_of_environment("OMPI_COMM_WORLD_SIZE", "PMI_SIZE").value_or(1));
+               is_known ? job().size : number_of_environment({"OMPI_COMM_WORLD_SIZE", "PMI_SIZE"}).value_or(1));
   job().why_not = "MPI ends";
   stop_watching();
   if (!is_ready.exchange(false, std::memory_order_release)) return false;

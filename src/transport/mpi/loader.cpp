@@ -20,28 +20,31 @@ namespace {
 
 namespace fs = std::filesystem;
 
-/// An MPI, and what its mpirun sets in the environment of the processes that it starts.
+/// An MPI, and what a launcher sets in the environment of the processes that it starts for it.
 struct Flavor {
   std::string_view name;
-  const char* size_variable;
+  const char* job_variable;  ///< of the job: its size, or its name
   const char* rank_variable;
-  const char* here_variable;  ///< how many ranks are on this rank's host
+  const char* here_variable;  ///< how many ranks are on this rank's host; empty: that is not told
   std::string_view plugin;    ///< what Plugin::mpi begins with
 
   std::string library() const { return fmt::format("libtutti_mpi_{}.so", plugin); }
 };
 
+/// The first that applies counts. The last is PMIx, as other launchers have it than Open MPI's own: Slurm's srun, PRRTE's
+/// prterun.
 const std::vector<Flavor>& flavors() {
   static const std::vector<Flavor> all = {
       {"Open MPI", "OMPI_COMM_WORLD_SIZE", "OMPI_COMM_WORLD_RANK", "OMPI_COMM_WORLD_LOCAL_SIZE", "openmpi"},
       {"MPICH", "PMI_SIZE", "PMI_RANK", "MPI_LOCALNRANKS", "mpich"},
+      {"Open MPI", "PMIX_NAMESPACE", "PMIX_RANK", "", "openmpi"},
   };
   return all;
 }
 
 const Flavor* flavor_of_this_process() {
   for (const Flavor& flavor : flavors()) {
-    if (environment_variable(flavor.size_variable) != nullptr && environment_variable(flavor.rank_variable) != nullptr)
+    if (environment_variable(flavor.job_variable) != nullptr && environment_variable(flavor.rank_variable) != nullptr)
       return &flavor;
   }
   return nullptr;

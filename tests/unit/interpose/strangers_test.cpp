@@ -21,6 +21,7 @@ struct Kind {
   int ranks;
   std::string preloaded;
   std::string words;
+  std::vector<std::string> unset = {};  ///< variables of the environment that they have not
 };
 
 class Strangers : public Unchanged {
@@ -67,6 +68,7 @@ class Strangers : public Unchanged {
     for (std::size_t k = 0; k < kinds.size(); ++k) {
       if (k > 0) words.emplace_back(":");
       words.insert(words.end(), {"-n", std::to_string(kinds[k].ranks), "/usr/bin/env"});
+      for (const std::string& name : kinds[k].unset) words.insert(words.end(), {"-u", name});
       if (!kinds[k].preloaded.empty()) words.push_back("LD_PRELOAD=" + kinds[k].preloaded);
       for (const std::string& word : words_of(strangers() + " mixed " + kinds[k].words)) words.push_back(word);
     }
@@ -97,6 +99,13 @@ TEST_P(Strangers, MayBeBesideThoseOfTuttiMpi) {
   const std::string groups = program("beside") + " 10 groups plain";
   expect_success(1, groups + " : -n 2 /usr/bin/env -u LD_PRELOAD " + groups);
   expect_success(2, "/usr/bin/env -u LD_PRELOAD " + groups + " : -n 2 " + groups);
+}
+
+// Slurm's srun and PRRTE's prterun tell a process no more than PMIx's own variables.
+TEST_P(Strangers, MayBeOfALauncherThatKnowsPmixAlone) {
+  if (mpi() != "openmpi") GTEST_SKIP() << "PMIx is Open MPI's";
+  run_mixed({{3, library(mpi()), "0", {"OMPI_COMM_WORLD_SIZE", "OMPI_COMM_WORLD_RANK", "OMPI_COMM_WORLD_LOCAL_SIZE"}}});
+  EXPECT_THAT(reported("MPI_Scan"), AllOf(SizeIs(3), Each(HasSubstr("tutti: "))));
 }
 
 TEST_P(Strangers, WithTheLibraryOfAnotherBuildAreServedAmongThemselves) {

@@ -38,6 +38,14 @@ TEST_P(Host, SharesMemory) {
   EXPECT_THAT(ran.out, HasSubstr("file /memfd:tutti (deleted)\n"));
 }
 
+// Slurm's srun and PRRTE's prterun tell a process no more than PMIx's own variables.
+TEST_P(Host, OfALauncherThatKnowsPmixAloneSharesMemory) {
+  if (GetParam().name != "openmpi_host") GTEST_SKIP() << "PMIx is Open MPI's";
+  const Ran ran = ranks_after("unset OMPI_COMM_WORLD_SIZE OMPI_COMM_WORLD_RANK OMPI_COMM_WORLD_LOCAL_SIZE;");
+  EXPECT_EQ(ran.status, 0) << ran.err;
+  EXPECT_THAT(ran.out, HasSubstr("file /memfd:tutti (deleted)\n"));
+}
+
 TEST_P(Host, SendsMessagesWhereOneRankMayNotShare) {
   expect_messages("[ $RANK_HERE = 1 ] && export TUTTI_SHARED_MEMORY=0;");
 }
