@@ -26,6 +26,7 @@ struct MachineCosts {
   std::int64_t short_bytes;  ///< up to here a message is short
   Help help;
   bool in_cells = false;  ///< whether a short message is also no longer than longest_short_message()
+  double exchange = 1;    ///< between nodes: byte times this where the reader sends to the same peer meanwhile
   double link_byte = 0;   ///< a byte that crosses the link of a node to others, which its ranks share
 };
 

@@ -130,6 +130,7 @@ class Play {
       case Stand::waits_for_messages:
         if (!all_come(rank, player, step)) return false;
         count_turn(rank, player, step);
+        exchanges_.begin(rank, player.compiled.sends_of(step));
         for (const FoldStep& each : player.compiled.folds_of(step)) fold(rank, player, each);
         player.stand = Stand::waits_for_readers;
         return true;
@@ -207,7 +208,7 @@ class Play {
     const Help kind = fold.operands > 1 ? Help::with_all : Help::with_copies;
     const bool idle = sender.stand == Stand::waits_for_readers && sender.time <= reader.time;
     const bool helps = idle && costs.help >= kind && static_cast<int>(ranks_.size()) <= cores_;
-    return helps ? costs.byte / 2 : costs.byte;
+    return (helps ? costs.byte / 2 : costs.byte) * exchanges_.times(peer);
   }
 
   bool all_read(int rank, Player& player, const CompiledStep& step) {
@@ -242,6 +243,7 @@ class Play {
   const LevelCosts& costs_;
   int cores_;
   double element_size_;
+  Exchanges exchanges_{costs_};
   bool slots_bind_ = true;
   std::vector<Player> ranks_;
   std::vector<std::size_t> first_;  // by sender and receiver: where the messages between them begin

@@ -77,6 +77,7 @@ class Walk {
   /// Takes the step's messages, which others have sent at `sent`, too, and says how many.
   int fold_all(const CompiledStep& step, double sent) {
     const int messages = messages_of(step);
+    exchanges_.begin(self_, compiled_.sends_of(step));
     const bool idle_senders = step.sends == 0 && messages <= most_helped_;
     int received = 0;
     for (const FoldStep& fold : compiled_.folds_of(step)) {
@@ -89,7 +90,7 @@ class Walk {
         ++received;
         rank_.last_source = messages == 1 ? operand.peer : -1;
         if (costs_.crosses(operand.peer, self_)) rank_.bytes_in += bytes;
-        const double byte = read_byte(costs, idle_senders, fold.operands);
+        const double byte = read_byte(costs, idle_senders, fold.operands) * exchanges_.times(operand.peer);
         count(operand.peer, bytes, byte + (std::exchange(combines, false) ? costs.combine_byte : 0));
         return byte;
       });
@@ -128,6 +129,7 @@ class Walk {
   const CompiledProgram& compiled_;
   double element_size_;
   int most_helped_;
+  Exchanges exchanges_{costs_};
   double taken_ = 0;  // when what the rank sent last was
   Portrait rank_;
 };

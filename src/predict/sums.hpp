@@ -4,7 +4,10 @@
 #pragma once
 
 #include <algorithm>
+#include <cstddef>
 #include <cstdint>
+#include <span>
+#include <vector>
 
 #include "predict/level_costs.hpp"
 #include "schedule/compiled_program.hpp"
@@ -41,6 +44,37 @@ double fold_seconds(const LevelCosts& levels, int rank, const CompiledProgram& c
   if (fold.operands == 1 && compiled.operands_of(fold).front().peer < 0) byte += levels.inside().copy_byte;
   return fixed + (byte + combine_byte) * bytes;
 }
+
+/// With which peers of other nodes a rank exchanges messages in a step.
+class Exchanges {
+ public:
+  explicit Exchanges(const LevelCosts& costs) : costs_(costs), matters_(costs.between_nodes().exchange != 1) {}
+
+  /// The rank's next step, by what it sends there.
+  void begin(int rank, std::span<const SendStep> sends) {
+    if (!matters_) return;
+    rank_ = rank;
+    ++step_;
+    for (const SendStep& send : sends) {
+      const auto peer = static_cast<std::size_t>(send.peer);
+      if (peer >= last_.size()) last_.resize(peer + 1, 0);
+      last_[peer] = step_;
+    }
+  }
+  /// How many times as much a byte costs that the rank reads from that peer in this step.
+  double times(int peer) const {
+    const auto at = static_cast<std::size_t>(peer);
+    const bool sends = matters_ && at < last_.size() && last_[at] == step_;
+    return sends && costs_.crosses(peer, rank_) ? costs_.between_nodes().exchange : 1;
+  }
+
+ private:
+  const LevelCosts& costs_;
+  bool matters_;
+  int rank_ = 0;
+  std::uint32_t step_ = 0;
+  std::vector<std::uint32_t> last_;  // by peer: the latest step in which it was sent something
+};
 
 /// Whether calls follow one another, so that ranks may run ahead.
 enum class Calls : std::uint8_t { in_a_row, one };

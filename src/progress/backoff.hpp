@@ -39,6 +39,14 @@ class Backoff {
     clock.nap(nap);
     napped_ += nap;
   }
+  /// The same while bytes move that this rank's looks keep moving: what an MPI has handed to the system is sent within a
+  /// fraction of a millisecond. So the rank yields, or naps as shortly as it can where ranks outnumber cores.
+  void pause_briefly(Clock& clock, bool are_ranks_outnumbering) {
+    if (yielded_ < yields) return pause(clock);
+    if (are_ranks_outnumbering) return clock.nap(shortest_nap);
+    yielded_ -= 64;
+    std::this_thread::yield();
+  }
   /// Whether the rank should check that its wait can end at all: seldom while it yields, always when it naps.
   bool is_thoughtful() const { return naps() || yielded_ % 64 == 63; }
   /// Whether the wait has become a long one.

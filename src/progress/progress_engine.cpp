@@ -183,15 +183,19 @@ void ProgressEngine::run_progress_thread() {
   while (!ends_.load(std::memory_order_relaxed)) {
     bool moved = false;
     bool idle = true;
+    bool carries = false;
     {
       const Guard lock = guard();
       moved = progress();
       idle = active_.empty();
+      carries = world().is_carrying();
     }
     if (moved) {
       backoff.reset();
     } else if (idle) {
       rank_.clock.nap(std::chrono::microseconds(50));
+    } else if (carries) {
+      backoff.pause_briefly(rank_.clock, true);  // the rank's own thread may need the core
     } else {
       backoff.pause(rank_.clock);
     }

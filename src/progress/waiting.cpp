@@ -88,6 +88,7 @@ std::size_t ProgressEngine::wait_patiently(std::span<const Awaited> awaited) {
   WaitState state(rank_, awaited.size());
   for (;;) {
     bool moved = false;
+    bool carries = false;
     const std::uint32_t losses = world().losses();
     {
       const Guard lock = guard();
@@ -96,8 +97,11 @@ std::size_t ProgressEngine::wait_patiently(std::span<const Awaited> awaited) {
         return *done;
       }
       moved = look_patiently(state);
+      carries = world().is_carrying();
     }
-    if (!moved && pass_time(state.active(), state.backoff, losses)) {
+    if (!moved && carries) {
+      state.backoff.pause_briefly(rank_.clock, outnumbered_);
+    } else if (!moved && pass_time(state.active(), state.backoff, losses)) {
       state.announcement.withdraw();
       moved = true;
     }

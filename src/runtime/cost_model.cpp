@@ -26,6 +26,7 @@ MachineCosts costs_between(const World& world, const Profile& profile) {
   costs.latency = std::max(link->latency - 2 * costs.overhead, costs.latency);
   costs.byte = std::max(link->byte, costs.byte);
   costs.link_byte = costs.byte;
+  costs.exchange = link->exchange;
   return costs;
 }
 

@@ -39,6 +39,7 @@ struct NodeLink {
   double latency = 0;   ///< of a short one, one way
   double overhead = 0;  ///< more for each further one
   double byte = 0;      ///< each byte of a long one
+  double exchange = 1;  ///< times as much for a byte where both ranks send to each other at a time
 };
 
 /// A communicator as one of its ranks joins it.
@@ -132,6 +133,9 @@ class World {
   /// Zeroed memory that other ranks read in place, where the engine can; aligned to 64 bytes at least.
   virtual std::byte* allocate(std::size_t bytes) = 0;
   virtual void free(std::byte* memory) noexcept = 0;
+
+  /// Whether bytes of long messages are on their way that move only while this rank looks.
+  virtual bool is_carrying() const { return false; }
 
   /// This rank takes part in nothing any more; returns when the others need nothing of it. May be called again.
   virtual void close() {}

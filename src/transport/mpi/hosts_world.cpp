@@ -73,6 +73,7 @@ class HostsWorld final : public World {
 
   std::byte* allocate(std::size_t bytes) override { return here_.allocate(bytes); }
   void free(std::byte* memory) noexcept override { here_.free(memory); }
+  bool is_carrying() const override { return mpi_.is_carrying(); }
   void close() override;
   World& here() { return here_; }
 

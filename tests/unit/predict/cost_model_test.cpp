@@ -231,6 +231,26 @@ TEST(MachineModel, OfTheLinkOfANodeIsAllThatCrossesIt) {
   }
 }
 
+// Rank k of a ring sends to one rank and receives from another; pairs of recursive doubling exchange.
+TEST(MachineModel, OfAnExchangeBetweenNodesIsWhatBothWaysAtOnceCost) {
+  MachineCosts one_way = nothing();
+  one_way.byte = 1;
+  one_way.short_bytes = 0;
+  MachineCosts both_ways = one_way;
+  both_ways.exchange = 2;
+  for (const int nodes : {4, 8, 16, 64}) {
+    const auto times = [&](const Layout& layout, std::string_view algorithm) {
+      const auto of = [&](const MachineCosts& between) {
+        return price_over(layout, one_way, between, Collective::all_reduce, algorithm, 64 * nodes);
+      };
+      return of(both_ways) / of(one_way);
+    };
+    EXPECT_NEAR(times(even_nodes(nodes, 1), "recursive-doubling"), 2, 1e-9) << nodes;
+    EXPECT_NEAR(times(even_nodes(nodes, 1), "ring"), 1, 1e-9) << nodes;
+    EXPECT_NEAR(times(even_nodes(1, nodes), "recursive-doubling"), 1, 1e-9) << nodes;
+  }
+}
+
 // A program's own algorithm may claim nothing.
 TEST(MachineModel, PricesAlgorithmsWithoutClaimsAlike) {
   for (const int ranks : {1, 2, 7, 24}) {

@@ -81,6 +81,8 @@ class Link {
 
   /// Moves everything, and says whether anything did.
   bool progress();
+  /// Whether a long message is under way: an MPI may move its bytes in progress() alone.
+  bool is_carrying() const { return !transfers_.empty(); }
   /// Whether nothing that this rank sends or receives is under way.
   bool idle() const { return sending_.empty() && transfers_.empty(); }
   /// `end` is called within the program's own MPI_Finalize(), while MPI still works, unless close() was called before.

@@ -47,6 +47,7 @@ class MpiWorld final : public World {
   HostShare host() const override { return link_.host(); }
   HostShare most_crowded_host() const override { return link_.most_crowded_host(); }
   const Layout& layout() const override { return link_.layout(); }
+  bool is_carrying() const override { return link_.is_carrying(); }
   std::optional<NodeLink> node_link() const override { return link_.node_link(); }
 
   Link& link() { return link_; }
