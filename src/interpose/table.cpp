@@ -62,7 +62,7 @@ constexpr std::string_view measured_beside_openmpi =
     "hosts barrier mmmmmm\n"
     "hosts broadcast mmmttt\n"
     "hosts reduce mmmmtt\n"
-    "hosts all_reduce mmmmmm\n"
+    "hosts all_reduce mmmmmt\n"
     "hosts scan mmmmtm\n"
     "hosts exclusive_scan mmmmmm\n"
     "hosts gather mmmmmm\n"
