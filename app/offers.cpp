@@ -237,6 +237,7 @@ Offer Prices::offer(const Algorithm& algorithm, std::int64_t bytes) {
   const std::optional<ClosedFormPrice> priced = price(algorithm, bytes);
   if (priced) {
     offer.form = priced->form;
+    offer.formula = priced->formula;
     offer.seconds = seconds(priced->terms, 1, question_.machine);
     offer.basis = priced->exactly ? Basis::closed_form : Basis::upper_bound;
     if (priced->exactly) search_segments(offer, bytes);

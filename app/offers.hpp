@@ -65,6 +65,7 @@ struct Offer {
   /// The question's; where it leaves segments open, those that take the least time by a closed form that is exact, or
   /// for blocks by counts, of which there is none, by their rounds.
   Parameters parameters = {};
+  std::string formula = {};  ///< how the closed form reads here
 
   bool is_known() const { return basis != Basis::none; }
 };

@@ -21,13 +21,13 @@ std::string how_known(const Offer& offer) {
   switch (offer.basis) {
     case Basis::closed_form:
       // Algorithms that cut nothing have the number that was asked for, too.
-      if (segments > 0 && offer.form->formula.find("S segments") != std::string_view::npos)
-        return fmt::format("{}; S = {}", offer.form->formula, segments);
-      return std::string(offer.form->formula);
+      if (segments > 0 && offer.formula.find("S segments") != std::string::npos)
+        return fmt::format("{}; S = {}", offer.formula, segments);
+      return offer.formula;
     case Basis::simulation:
       return "simulated";
     case Basis::upper_bound:
-      return fmt::format("at most {}", offer.form->formula);
+      return fmt::format("at most {}", offer.formula);
     case Basis::none:
       break;
   }
@@ -54,7 +54,7 @@ Json json_of(const Offer& offer, const LowerBound& bound) {
   const bool own_source = offer.form && !offer.form->source.empty();
   return Json{{"algorithm", offer.algorithm->name},
               {"basis", known ? Json(name_of(offer.basis)) : Json(nullptr)},
-              {"formula", offer.form ? Json(offer.form->formula) : Json(nullptr)},
+              {"formula", offer.form ? Json(offer.formula) : Json(nullptr)},
               {"segments", offer.parameters.segments == 0 ? Json(nullptr) : Json(offer.parameters.segments)},
               {"seconds", known ? Json(offer.seconds) : Json(nullptr)},
               {"ratio", factor ? Json(*factor) : Json(nullptr)},

@@ -103,7 +103,7 @@ void keep_best_of_each(Ways& ways) {
 
 std::string basis_in_words(const Offer& offer) {
   if (offer.basis == Basis::simulation) return "simulated";
-  return fmt::format("{}{}", offer.basis == Basis::upper_bound ? "at most " : "", offer.form->formula);
+  return fmt::format("{}{}", offer.basis == Basis::upper_bound ? "at most " : "", offer.formula);
 }
 
 std::string grid_in_words(const Shape& grid) {

@@ -106,7 +106,7 @@ Predictions predict(const SimulateRequest& request, const Topology& topology, co
   } else if (const auto priced = price(choice, problem, topology, request.simulation.machine, layout_of(request))) {
     predictions.closed_form = seconds(priced->terms, 1, request.simulation.machine);
     predictions.exactly = priced->exactly;
-    predictions.formula = priced->form->formula;
+    predictions.formula = priced->formula;
   } else {
     predictions.formula = why_no_price(choice, problem, topology, request.simulation.machine, layout_of(request));
   }

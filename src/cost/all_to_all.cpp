@@ -137,7 +137,10 @@ std::vector<ClosedForm> all_to_all_forms() {
        "2^k",
        tree_on_mesh,
        {two_dimensions},
-       lecture_notes},
+       lecture_notes,
+       {},
+       {},
+       [](const Problem& p) { return p.ranks <= 2; }},
   };
 }
 

@@ -78,10 +78,12 @@ Terms binomial_in_tree(const Problem& problem) {
   return terms;
 }
 
+bool stays_at_rank_0(const Problem& problem) { return problem.commutative || problem.root == 0; }
+
 // A reduce with a root other than 0 and an operator that is not commutative sends the result on from rank 0, over so
 // many links. Binomial trees do so only where p is no power of two.
 Terms sent_on(const Problem& problem, int links) {
-  return !problem.commutative && problem.root != 0 ? messages(1, links * count(problem)) : Terms{};
+  return stays_at_rank_0(problem) ? Terms{} : messages(1, links * count(problem));
 }
 
 template <auto broadcast>
@@ -288,14 +290,26 @@ std::vector<ClosedForm> reduce_forms() {
        "(p - 1)(2 ts + (2 tw + tc) m/p)",
        [](const Problem& p) { return reducing(part_by_part(p)) + part_by_part(p); },
        {equal_parts}},
-      {&reduce_ring, "ring", store_and_forward, "ceil(p/2)(ts + tw m + tc m)", dual_ring, {}, grama},
+      {&reduce_ring,
+       "ring",
+       store_and_forward,
+       "ceil(p/2)(ts + tw m + tc m)",
+       dual_ring,
+       {},
+       grama,
+       {},
+       {},
+       stays_at_rank_0},
       {&reduce_mesh,
        "torus",
        store_and_forward,
        "(sum over extents e > 1 of ceil(e/2))(ts + tw m + tc m)",
        dual_on_grid<mesh>,
        {},
-       grama},
+       grama,
+       {},
+       {},
+       stays_at_rank_0},
       {&reduce_binomial, "hypercube", store_and_forward, "d (ts + tw m + tc m)", dual_tree<binomial>, {}, grama},
       {&reduce_binomial,
        "ring",

@@ -40,10 +40,45 @@ std::optional<std::string_view> first_unmet(const std::vector<Condition>& condit
   return std::nullopt;
 }
 
-// Every two fully connected ranks have a link of their own, so that the way of switching makes no difference but hops.
-const ClosedForm* form_for(const Algorithm& algorithm, const Topology& topology, const Machine& machine) {
+bool crosses_one_link_each(const ClosedForm& form, const Problem& problem) {
+  return !form.crosses_one_link_each || form.crosses_one_link_each(problem);
+}
+
+// Where every message crosses one link, ways of switching differ in the hop alone that cut-through counts.
+const ClosedForm* form_for(const Algorithm& algorithm, const Problem& problem, const Topology& topology,
+                           const Machine& machine) {
+  using enum Switching;
   const std::string_view family = family_of(topology);
-  return find_form(algorithm, family, family == "full" ? Switching::alpha_beta : machine.switching);
+  if (family == "full") return find_form(algorithm, family, alpha_beta);
+  if (const ClosedForm* own = find_form(algorithm, family, machine.switching)) return own;
+  const ClosedForm* stored = find_form(algorithm, family, store_and_forward);
+  if (stored && crosses_one_link_each(*stored, problem)) return stored;
+  return machine.switching == alpha_beta ? find_form(algorithm, family, cut_through) : nullptr;
+}
+
+// The form's terms with the machine's switching, of which cut-through alone counts hops.
+Terms switched(const ClosedForm& form, Terms terms, const Machine& machine) {
+  if (machine.switching != Switching::cut_through)
+    terms.hops = 0;
+  else if (form.switching != Switching::cut_through)
+    terms.hops = terms.starts;
+  return terms;
+}
+
+std::string formula_of(const ClosedForm& form, const Machine& machine) {
+  const bool counts_hops = machine.switching == Switching::cut_through;
+  const bool has_hops = form.switching == Switching::cut_through;
+  if (machine.th == 0 || counts_hops == has_hops) return std::string(form.formula);
+  return fmt::format("{}, {}", form.formula, counts_hops ? "with ts + th for ts" : "with th = 0");
+}
+
+// Forms of tori are of ranks in the torus's own grid.
+bool has_other_grid(const Parameters& parameters, const Problem& problem, const Topology& topology) {
+  if (family_of(topology) != "torus") return false;
+  const Shape grid = parameters.grid_for(problem.ranks);
+  std::string words;
+  for (int d = 0; d < grid.dimensions(); ++d) words += fmt::format("{}{}", d == 0 ? ":" : "x", grid.extent(d));
+  return !topology.name().ends_with(words);
 }
 
 bool goes_over_nodes(const Choice& choice, const Layout& layout) {
@@ -116,22 +151,22 @@ std::string_view family_of(const Topology& topology) {
 
 std::optional<ClosedFormPrice> price(const Choice& choice, const Problem& problem, const Topology& topology,
                                      const Machine& machine, const Layout& layout) {
-  if (outside_all_forms(problem, machine) || goes_over_nodes(choice, layout)) return std::nullopt;
-  const ClosedForm* form = form_for(*choice.algorithm, topology, machine);
   const Parameters& parameters = choice.parameters;
+  if (outside_all_forms(problem, machine) || goes_over_nodes(choice, layout) ||
+      has_other_grid(parameters, problem, topology))
+    return std::nullopt;
+  const ClosedForm* form = form_for(*choice.algorithm, problem, topology, machine);
   if (!form || unmet_need(*choice.algorithm, problem, layout) || unmet_condition(*form, problem, parameters))
     return std::nullopt;
-  ClosedFormPrice result{form, terms_of(*form, problem, parameters),
-                         !inexact_without(*form, problem, parameters, machine)};
-  const bool full = family_of(topology) == "full";
-  if (full && machine.switching == Switching::cut_through) result.terms.hops = result.terms.starts;
-  return result;
+  return ClosedFormPrice{form, switched(*form, terms_of(*form, problem, parameters), machine),
+                         formula_of(*form, machine), !inexact_without(*form, problem, parameters, machine)};
 }
 
 std::string why_no_price(const Choice& choice, const Problem& problem, const Topology& topology, const Machine& machine,
                          const Layout& layout) {
   if (goes_over_nodes(choice, layout)) return "those of this algorithm are of ranks on one node";
-  const ClosedForm* form = form_for(*choice.algorithm, topology, machine);
+  if (has_other_grid(choice.parameters, problem, topology)) return "those of a torus are of its own grid";
+  const ClosedForm* form = form_for(*choice.algorithm, problem, topology, machine);
   if (!form) return "none is known for this network and switching";
   if (outside_all_forms(problem, machine)) return "none is known for several ports, packets and uneven blocks";
   const auto unmet = unmet_condition(*form, problem, choice.parameters);

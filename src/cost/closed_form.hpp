@@ -38,6 +38,8 @@ struct ClosedForm {
   std::string_view source = {};  ///< empty: the algorithm's
   std::vector<Condition> exact_where = {};
   std::vector<Condition> exact_combining_where = {};
+  /// With store and forward: whether every message crosses one link, where some do not. Empty: all of them do.
+  Formula<bool> crosses_one_link_each = {};
 };
 
 /// All forms, by collective.
@@ -65,12 +67,14 @@ std::string_view family_of(const Topology& topology);
 struct ClosedFormPrice {
   const ClosedForm* form = nullptr;
   Terms terms;
+  std::string formula;  ///< the form's, and how it reads with another switching than its own
   bool exactly = true;  ///< otherwise at most
 };
 
 /// Nothing where no form is known: for the network, its switching, several ports, packets, or the problem's shape.
-/// On fully connected ranks every message takes one link, so that the form holds with any switching.
-/// On a torus the choice must have the torus's grid. Where `layout` has several nodes, the forms of algorithms made for
+/// On fully connected ranks every message takes one link, and elsewhere where a form of store and forward says so: such a
+/// form holds with any switching, a form of cut-through with alpha-beta, too, where hops take no time.
+/// On a torus the choice must have the torus's grid: there are no forms of others. Where `layout` has several nodes, the forms of algorithms made for
 /// these do not hold: they are of ranks on one node.
 std::optional<ClosedFormPrice> price(const Choice& choice, const Problem& problem, const Topology& topology,
                                      const Machine& machine, const Layout& layout = {});
