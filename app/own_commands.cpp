@@ -75,6 +75,11 @@ struct Run {
   Simulation result;
 };
 
+// With sends that are buffered ranks may come to their ends all the same: the simulator says whether they do.
+bool may_end_buffered(const Failure& failure, const SimulationRequest& simulation) {
+  return simulation.eager && failure.kind == Failure::Kind::deadlock;
+}
+
 Run run_of(const Request& request, const SimulationRequest& simulation) {
   Run run{.program = own_program(request), .topology = request.topology, .options = {}, .result = {}};
   const int ranks = run.program.schedule.problem.ranks;
@@ -84,9 +89,7 @@ Run run_of(const Request& request, const SimulationRequest& simulation) {
   run.options.timeline = true;
   run.options.releases = run.program.releases;
   const auto failure = failure_of(run.program);
-  // With sends that are buffered ranks may come to their ends all the same: the simulator says whether they do.
-  if (failure && !(simulation.eager && failure->kind == Failure::Kind::deadlock))
-    fail(ErrorCode::unsupported, "{}", describe(*failure));
+  if (failure && !may_end_buffered(*failure, simulation)) fail(ErrorCode::unsupported, "{}", describe(*failure));
   Workload workload(run.program.schedule, 1);
   run.result = simulate(workload, *run.topology, simulation.machine, run.options);
   return run;
@@ -196,7 +199,8 @@ std::string drawn_packets(const Run& run, const Machine& machine, const std::str
 }
 
 Outcome draw_circle(const OwnProgram& program, const Failure& failure, const std::string& output) {
-  require(output.ends_with(".svg") && !failure.cycle.empty(), "{}: {}", program.title, describe(failure));
+  require(!failure.cycle.empty(), "{}: {}", program.title, describe(failure));
+  require(output.ends_with(".svg"), "{}: {}; the circle is drawn as FILE.svg alone", program.title, describe(failure));
   write_file(output,
              draw::svg_of_waits(program.title + ": a deadlock", failure.cycle, lines_of(program, failure.cycle)));
   return {fmt::format("{}: {}", output, words_of(failure, program)), 1};
@@ -239,7 +243,9 @@ Outcome simulate_own(const Request& request, const SimulationRequest& simulation
 
 Outcome draw_own(const DrawRequest& request, const std::string& output) {
   const OwnProgram program = own_program(request);
-  if (const auto failure = failure_of(program)) return draw_circle(program, *failure, output);
+  const auto failure = failure_of(program);
+  const bool is_circle = failure && !(request.timeline && may_end_buffered(*failure, request.simulation));
+  if (is_circle) return draw_circle(program, *failure, output);
   if (request.timeline) return draw_timeline_of(request, output);
   const int ranks = program.schedule.problem.ranks;
   require(ranks <= draw::most_ranks_framed, "a program of {} ranks is too large to draw; take at most {}", ranks,

@@ -144,6 +144,17 @@ TEST_F(Own, TheExamplesDoWhatTheySay) {
               2 * (1e-6 + 65536e-9), 1e-15);
 }
 
+// What simulate gives a time is drawn with that time, and not as a circle.
+TEST_F(Own, TimelinesOfBufferedSendsAreDrawn) {
+  const std::string deadlock = program("0: send 1 4KiB; wait; receive 1\n1: send 0 4KiB; wait; receive 0");
+  EXPECT_EQ(tutti("draw " + deadlock + " --timeline -o " + path("circle.svg")).status, 1);
+  for (const std::string& name : {path("eager.svg"), path("eager.html"), path("eager.json")}) {
+    const Ran ran = tutti("draw " + deadlock + " --timeline --eager 1MiB -o " + name);
+    EXPECT_EQ(ran.status, 0) << ran.err;
+    EXPECT_THAT(ran.out, testing::Not(HasSubstr("deadlock")));
+  }
+}
+
 TEST_F(Own, BadInputGetsOneLine) {
   const auto refuses = [](const std::string& line, const std::string& answer) {
     const Ran ran = tutti(line);
@@ -175,7 +186,9 @@ TEST_F(Own, BadInputGetsOneLine) {
   refuses("simulate messages 0-1 --ranks 3 --timeline F.json", "'tutti draw' has it for messages");
   refuses("simulate messages 0-1 --ranks 3 --counts 1,2,3", "leave them out");
   refuses("simulate messages 0-1 --ranks 3 --bottleneck", "--bottleneck is of collectives");
-  refuses("simulate " + program("0: send 1; wait; receive 1\n1: send 0; wait; receive 0"), "deadlock");
+  const std::string deadlock = program("0: send 1; wait; receive 1\n1: send 0; wait; receive 0");
+  refuses("simulate " + deadlock, "deadlock");
+  refuses("draw " + deadlock + " -o " + path("circle.html"), "the circle is drawn as FILE.svg alone");
 }
 
 // What explain writes, the readers take; the same schedule with an operation less is refused.
