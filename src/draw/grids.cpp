@@ -53,6 +53,9 @@ std::vector<Point> steps_in(const std::vector<int>& extents) {
 struct SliceSteps {
   double column = 1;
   double row = 1.3;
+  double gap = 1;  // columns left out between slices
+
+  double next_slice(const Shape& shape) const { return column * (shape.extent(2) + gap); }
 };
 
 // Whether slices that wrap around go to the right and back in two rows, so that each is next to those before and after.
@@ -60,7 +63,19 @@ bool goes_back(int slices) { return slices >= 4 && slices % 2 == 0; }
 
 SliceSteps steps_between(const Shape& shape, bool wrap) {
   if (!wrap || shape.extent(0) == 2) return {};
-  return {.column = 1.25, .row = goes_back(shape.extent(0)) ? 1.6 : 2.2};
+  return goes_back(shape.extent(0)) ? SliceSteps{.column = 1.45, .row = 1.4, .gap = 0.75}
+                                    : SliceSteps{.column = 1.25, .row = 2.2};
+}
+
+// Between the rows of slices next to one another in a column.
+constexpr double fold = 1.5;
+
+// The row of a rank in its column of slices, from the top. Below others a slice lies upside down, so that ranks that a
+// link joins are as far from the fold as one another, and links lie within one another.
+double row_of(const Shape& shape, int rank, double below) {
+  const int rows = shape.extent(1);
+  const int row = shape.coordinate(rank, 1);
+  return below == 0 ? row : rows - 1 + fold + (rows - 1 - row);
 }
 
 // In slices, a column and a row of them. An odd number that wraps around is folded: no slice is further than two from
@@ -159,8 +174,8 @@ Places in_slices(const Shape& shape, bool wrap) {
   Places places;
   for (int rank = 0; rank < shape.size(); ++rank) {
     const Point slice = place_of_slice(shape.extent(0), shape.coordinate(rank, 0), wrap);
-    places.push_back({steps.column * (slice.x * (shape.extent(2) + 1) + shape.coordinate(rank, 2)),
-                      steps.row * (slice.y * (shape.extent(1) + 1) + shape.coordinate(rank, 1))});
+    places.push_back({slice.x * steps.next_slice(shape) + steps.column * shape.coordinate(rank, 2),
+                      steps.row * row_of(shape, rank, slice.y)});
   }
   return places;
 }
@@ -170,15 +185,16 @@ void bend_in_slices(Arrangement& arrangement, const Shape& shape, bool wrap) {
   constexpr double over_words = 1.05;  // leaves room for what stands below a rank
   constexpr double within = 0.62;
   const SliceSteps steps = steps_between(shape, wrap);
-  const double next_slice = steps.column * (shape.extent(2) + 1);
+  const double next_slice = steps.next_slice(shape);
   for (Wire& wire : arrangement.wires) {
     const Point a = at(arrangement, wire.a);
     const Point b = at(arrangement, wire.b);
     const bool between = shape.coordinate(wire.a, 0) != shape.coordinate(wire.b, 0);
     const bool lies = a.y == b.y;
     // Beside what they pass: between slices above rows and to the right of columns, within one on the other sides.
-    // Those of one column that go from slice to slice lie side by side, a row's beyond that of the row above it.
-    const double beyond = 0.82 + 0.95 * shape.coordinate(wire.a, 1) / std::max(1, shape.extent(1) - 1);
+    // Those of one column that go from slice to slice lie within one another, around the fold.
+    const int from_fold = shape.extent(1) - 1 - shape.coordinate(wire.a, 1);
+    const double beyond = from_fold == 0 ? 0 : 2 * (0.2 + 0.14 * from_fold);
     const double aside = !between ? (lies ? over_words : -within)
                          : lies   ? -over_rows * std::abs(b.x - a.x) / next_slice
                                   : beyond;

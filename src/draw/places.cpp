@@ -9,6 +9,8 @@ namespace {
 constexpr double gap = 4;     // between a vertex and its label
 constexpr double aside = 12;  // between a wire that comes from above or below and a label beside it
 
+constexpr std::array aways{0.0, 12.0, 24.0};  // how much further a label may stand, past an arrow
+
 std::size_t points_on(const Box& box, const std::vector<Point>& points) {
   return static_cast<std::size_t>(
       std::count_if(points.begin(), points.end(), [&](const Point& point) { return box.holds(point); }));
@@ -23,6 +25,12 @@ bool is_within(const Box& inner, const Box& outer) {
 bool stays_in_node(const Scene& scene, const Box& before, const Box& after) {
   return std::all_of(scene.nodes.begin(), scene.nodes.end(),
                      [&](const Box& node) { return is_within(before, node) == is_within(after, node); });
+}
+
+// Further from the vertex, to the side that the label is on; over and below the vertex there is no side.
+LabelPlace further(LabelPlace place, double by) {
+  if (place.alignment != Anchor::middle) place.box = moved(place.box, {place.alignment == Anchor::start ? by : -by, 0});
+  return place;
 }
 
 }  // namespace
@@ -62,14 +70,17 @@ Scene off_lines(Scene scene, const std::vector<Extent>& extents, const std::vect
     const LabelPlace now{std::exchange(scene.labels[v], {}), scene.alignment[v]};
     LabelPlace best = now;
     std::size_t least = points_on(now.box, lines);
-    const auto places = places_around(scene.bodies[v], extents[v]);
-    for (const LabelPlace& place : places) {
-      if (least == 0) break;
-      if (first_hit(scene, v, place.box) || !stays_in_node(scene, now.box, place.box)) continue;
-      const std::size_t crossed = points_on(place.box, lines);
-      if (crossed < least) {
-        least = crossed;
-        best = place;
+    for (const double away : aways) {
+      for (const LabelPlace& near : places_around(scene.bodies[v], extents[v])) {
+        if (least == 0) break;
+        const LabelPlace place = further(near, away);
+        // Nothing else is as near as the label's own vertex.
+        if (first_hit(scene, v, grown(place.box, away)) || !stays_in_node(scene, now.box, place.box)) continue;
+        const std::size_t crossed = points_on(place.box, lines);
+        if (crossed < least) {
+          least = crossed;
+          best = place;
+        }
       }
     }
     scene.labels[v] = best.box;
