@@ -9,7 +9,7 @@ namespace {
 constexpr double gap = 4;     // between a vertex and its label
 constexpr double aside = 12;  // between a wire that comes from above or below and a label beside it
 
-constexpr std::array aways{0.0, 12.0, 24.0};  // how much further a label may stand, past an arrow
+constexpr std::array aways{0.0, 15.0, 30.0};  // how much further a label may stand, past an arrow or other words
 
 std::size_t points_on(const Box& box, const std::vector<Point>& points) {
   return static_cast<std::size_t>(
@@ -27,10 +27,22 @@ bool stays_in_node(const Scene& scene, const Box& before, const Box& after) {
                      [&](const Box& node) { return is_within(before, node) == is_within(after, node); });
 }
 
-// Further from the vertex, to the side that the label is on; over and below the vertex there is no side.
-LabelPlace further(LabelPlace place, double by) {
-  if (place.alignment != Anchor::middle) place.box = moved(place.box, {place.alignment == Anchor::start ? by : -by, 0});
+// Further from the vertex, to the side that the label is on; up or down where it is over or below the vertex.
+LabelPlace further(LabelPlace place, const Box& body, double by) {
+  if (place.alignment == Anchor::middle) {
+    place.box = moved(place.box, {0, place.box.top > body.top ? by : -by});
+  } else {
+    place.box = moved(place.box, {place.alignment == Anchor::start ? by : -by, 0});
+  }
   return place;
+}
+
+// Whether another vertex is in the box.
+bool holds_other_body(const Scene& scene, std::size_t vertex, const Box& box) {
+  for (std::size_t other = 0; other < scene.bodies.size(); ++other) {
+    if (other != vertex && overlap(box, scene.bodies[other])) return true;
+  }
+  return false;
 }
 
 }  // namespace
@@ -73,9 +85,10 @@ Scene off_lines(Scene scene, const std::vector<Extent>& extents, const std::vect
     for (const double away : aways) {
       for (const LabelPlace& near : places_around(scene.bodies[v], extents[v])) {
         if (least == 0) break;
-        const LabelPlace place = further(near, away);
-        // Nothing else is as near as the label's own vertex.
-        if (first_hit(scene, v, grown(place.box, away)) || !stays_in_node(scene, now.box, place.box)) continue;
+        const LabelPlace place = further(near, scene.bodies[v], away);
+        // No other vertex is as near as the label's own.
+        if (holds_other_body(scene, v, grown(place.box, away)) || first_hit(scene, v, place.box)) continue;
+        if (!stays_in_node(scene, now.box, place.box)) continue;
         const std::size_t crossed = points_on(place.box, lines);
         if (crossed < least) {
           least = crossed;

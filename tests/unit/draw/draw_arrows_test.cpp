@@ -185,6 +185,12 @@ TEST(Arrows, LieOnNothingThatStandsBesideRanks) {
   }
 }
 
+// Words too wide to stand side by side below ranks stand below one another, and on no arrow above them.
+TEST(Arrows, LieOnNoWordsThatAreWiderThanLeavesAreApart) {
+  for (const char* network : {"fat-tree:4x2", "nvswitch:2x8", "numa:2x2x4"})
+    EXPECT_EQ(crossed_holdings(network, Collective::reduce_scatter, "ring"), 0u) << network;
+}
+
 // Between slices there are arcs in all directions: a few long words have no room beside them.
 TEST(Arrows, LieOnFewWordsBetweenSlices) {
   if (test::has_seen_enough) GTEST_SKIP() << "a sanitizer learns nothing from size";
