@@ -19,6 +19,7 @@
 #include <cstdint>
 #include <vector>
 
+#include "synthesize/routes.hpp"
 #include "topology/narrowest.hpp"
 
 namespace tutti::synthesize {
@@ -49,10 +50,11 @@ struct Forest {
 };
 
 /// Links between ranks alone that carry what the network with its switches does: from every set of ranks as much as
-/// their supplies leads out. Throws `Error(unsupported)` naming a switch that cannot be taken out, which is one whose
+/// their supplies leads out; along routes, so that their messages need no more of the network's links, as far as these
+/// leave enough. Throws `Error(unsupported)` naming a switch that cannot be taken out, which is one whose
 /// links carry more in than out, or the other way round.
 /// Cost: a change to the flows of all ranks for each two links of a switch (held_flows.hpp).
-Capacities without_switches(const Capacities& capacities, const Supplies& supplies);
+Capacities without_switches(const Capacities& capacities, const Supplies& supplies, const std::vector<Way>& ways = {});
 
 /// Trees over links between ranks, as many for each rank as its supply. Needs capacities that no cut is too narrow for.
 /// Trees are kept low, so that few chunks fill them: none goes a step deeper before all have gone as wide as they can.
@@ -72,5 +74,12 @@ struct Scaled {
 /// hundredth of it or the nearest to it.
 Scaled scaled_to_trees(const Capacities& capacities, const Supplies& supplies, const NarrowCut& narrowest,
                        std::int64_t most_trees);
+
+/// Seconds for which the fullest link is taken for each byte that a root has to tell, where every edge of every tree is
+/// a message by the network's own route; `turned`: from the edge's end to its beginning.
+double time_by_routes(const Forest& forest, const Topology& topology, const Machine& machine, bool turned);
+
+/// Trees of one edge's depth: every rank tells all others itself.
+Forest stars(int ranks);
 
 }  // namespace tutti::synthesize

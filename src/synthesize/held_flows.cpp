@@ -162,19 +162,22 @@ std::int64_t HeldFlows::narrow(int from, int to, std::int64_t amount) {
   return std::max<std::int64_t>(amount, 0);
 }
 
-std::int64_t HeldFlows::split_off(int from, int by, int to, std::int64_t amount) {
+std::int64_t HeldFlows::split_off(std::span<const int> way, std::int64_t amount) {
+  std::vector<std::size_t> arcs;
+  for (std::size_t k = 1; k < way.size() && amount > 0; ++k) {
+    const int arc = find(way[k - 1], way[k]);
+    amount = arc < 0 ? 0 : std::min(amount, arcs_[static_cast<std::size_t>(arc)].capacity);
+    arcs.push_back(static_cast<std::size_t>(arc));
+  }
   if (amount <= 0) return 0;
-  const std::size_t in = found_or_added(from, by);
-  const std::size_t out = found_or_added(by, to);
-  const std::size_t straight = found_or_added(from, to);
+  const std::size_t straight = found_or_added(way.front(), way.back());
   while (amount > 0) {
     const auto move = [&](std::int64_t moved) {
-      change(in, -moved);
-      change(out, -moved);
+      for (const std::size_t arc : arcs) change(arc, -moved);
       change(straight, moved);
     };
     move(amount);
-    const std::int64_t left = repair_straight(in, out, straight);
+    const std::int64_t left = repair_straight(arcs, straight);
     if (left == 0) break;
     move(-amount);
     amount -= left;
@@ -182,22 +185,25 @@ std::int64_t HeldFlows::split_off(int from, int by, int to, std::int64_t amount)
   return std::max<std::int64_t>(amount, 0);
 }
 
-// What a rank has too much of on either link and has on both goes the new way, for which no search is needed: that link
-// was widened by as much as both were narrowed.
-std::int64_t HeldFlows::repair_straight(std::size_t in, std::size_t out, std::size_t straight) {
+// What a rank has too much of on some link of the way and has on all goes the new one, for which no search is needed:
+// that was widened by as much as the way was narrowed.
+std::int64_t HeldFlows::repair_straight(const std::vector<std::size_t>& arcs, std::size_t straight) {
   std::vector<Change> moved;
   changes_.clear();
   for (std::size_t rank = 0; rank < flows_.size(); ++rank) {
-    const std::vector<std::int64_t>& flow = flows_[rank];
-    const std::int64_t excess = std::max(flow[in] - arcs_[in].capacity, flow[out] - arcs_[out].capacity);
-    const std::int64_t amount = std::min({excess, flow[in], flow[out]});
+    std::int64_t excess = 0;
+    std::int64_t common = unlimited;
+    for (const std::size_t arc : arcs) {
+      excess = std::max(excess, flows_[rank][arc] - arcs_[arc].capacity);
+      common = std::min(common, flows_[rank][arc]);
+    }
+    const std::int64_t amount = std::min(excess, common);
     if (amount <= 0) continue;
-    change_flow(rank, in, -amount);
-    change_flow(rank, out, -amount);
+    for (const std::size_t arc : arcs) change_flow(rank, arc, -amount);
     change_flow(rank, straight, amount);
   }
   moved.swap(changes_);
-  const std::int64_t left = repair({in, out}, 0);
+  const std::int64_t left = repair(arcs, 0);
   if (left == 0) return 0;
   for (const Change& change : moved) flows_[change.rank][change.arc] -= change.amount;
   return left;

@@ -3,6 +3,7 @@
 #pragma once
 
 #include <cstdint>
+#include <span>
 #include <vector>
 
 #include "topology/capacities.hpp"
@@ -36,8 +37,9 @@ class HeldFlows {
 
   /// Takes as much from the capacity as can be, at most `amount`; returns how much.
   std::int64_t narrow(int from, int to, std::int64_t amount);
-  /// Moves as much capacity from both links to one between their ends as can be, at most `amount`; returns how much.
-  std::int64_t split_off(int from, int by, int to, std::int64_t amount);
+  /// Moves as much capacity from all links of a way of several to one straight between its ends as can be, at most
+  /// `amount`; returns how much.
+  std::int64_t split_off(std::span<const int> way, std::int64_t amount);
   /// Takes all links of the node away, if that can be; returns whether it could.
   bool drop(int node);
 
@@ -72,8 +74,8 @@ class HeldFlows {
   // Lets flows give way that exceed one of the arcs; otherwise says how much of the first such flow cannot, and all
   // flows are as they were. The flow to the rank `first` is looked at first.
   std::int64_t repair(const std::vector<std::size_t>& arcs, int first);
-  // The same where what both arcs lost was given to a third that leads straight past the node between them.
-  std::int64_t repair_straight(std::size_t in, std::size_t out, std::size_t straight);
+  // The same where what the arcs of a way lost was given to one that leads straight past the nodes between.
+  std::int64_t repair_straight(const std::vector<std::size_t>& arcs, std::size_t straight);
 
   std::vector<Arc> arcs_;
   std::vector<std::vector<std::size_t>> beside_;  // of each node: 2 arc where it begins there, 2 arc + 1 where it ends

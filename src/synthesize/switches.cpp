@@ -1,10 +1,12 @@
 #include <algorithm>
+#include <array>
 #include <utility>
 #include <vector>
 
 #include "base/check.hpp"
 #include "synthesize/forest.hpp"
 #include "synthesize/held_flows.hpp"
+#include "synthesize/routes.hpp"
 
 namespace tutti::synthesize {
 namespace {
@@ -35,12 +37,33 @@ class TakenOut {
     for (int rank = 0; rank < ranks_; ++rank) flows_.feed(rank, supplies[static_cast<std::size_t>(rank)]);
   }
 
-  Capacities without_switches(bool has_root) {
+  /// Takes off as much along the ways as can be, those that come first first. Afterwards every switch is taken out, or
+  /// none, and links to be shared out are left; says which.
+  bool take_along(const std::vector<Way>& ways) {
+    for (auto first = ways.begin(); first != ways.end();) {
+      const auto last = std::find_if(first, ways.end(), [&](const Way& way) { return way.size() != first->size(); });
+      split_along(std::vector<Way>(first, last));
+      first = last;
+    }
+    const HeldFlows before = flows_;
+    for (int node = ranks_; node < flows_.nodes(); ++node) {
+      if (flows_.drop(node)) continue;
+      flows_ = before;
+      return false;
+    }
+    return true;
+  }
+
+  /// Takes one switch after the other out, whatever ways that makes.
+  void take_out_all(bool has_root) {
     // Where one rank tells all, links are to spare, and messages of few switches meet one another less.
     for (int node = ranks_; has_root && node < flows_.nodes(); ++node) {
       if (is_balanced(node)) flows_.drop(node);
     }
     for (int node = ranks_; node < flows_.nodes(); ++node) take_out(node);
+  }
+
+  Capacities between_ranks() const {
     Capacities between(ranks_, ranks_);
     for (int from = 0; from < ranks_; ++from) {
       for (const int to : flows_.neighbours(from)) between.at(from, to) = flows_.capacity(from, to);
@@ -103,10 +126,25 @@ class TakenOut {
       for (std::size_t k = 0; k < beside.size(); ++k) {
         const Beside& from = beside[k];
         const Beside& to = beside[(k + step) % beside.size()];
-        flows_.split_off(from.node, node, to.node,
-                         std::min({share(from, to), flows_.capacity(from.node, node), flows_.capacity(node, to.node)}));
+        flows_.split_off(std::array{from.node, node, to.node}, share(from, to));
       }
     }
+  }
+
+  // Evenly, ways in turn, each a small share of what there is. What a way cannot have once, it never can.
+  void split_along(std::vector<Way> ways) {
+    while (!ways.empty()) {
+      std::erase_if(ways, [&](const Way& way) {
+        const std::int64_t share = std::max<std::int64_t>(room(way) / ranks_, 1);
+        return flows_.split_off(way, share) < share;
+      });
+    }
+  }
+
+  std::int64_t room(const Way& way) const {
+    std::int64_t least = HeldFlows::unlimited;
+    for (std::size_t k = 1; k < way.size(); ++k) least = std::min(least, flows_.capacity(way[k - 1], way[k]));
+    return least;
   }
 
   int ranks_;
@@ -115,9 +153,11 @@ class TakenOut {
 
 }  // namespace
 
-Capacities without_switches(const Capacities& capacities, const Supplies& supplies) {
+Capacities without_switches(const Capacities& capacities, const Supplies& supplies, const std::vector<Way>& ways) {
   const auto telling = std::count_if(supplies.begin(), supplies.end(), [](std::int64_t supply) { return supply > 0; });
-  return TakenOut(capacities, supplies).without_switches(telling == 1);
+  TakenOut links(capacities, supplies);
+  if (!links.take_along(ways)) links.take_out_all(telling == 1);
+  return links.between_ranks();
 }
 
 }  // namespace tutti::synthesize

@@ -54,11 +54,15 @@ class View {
 
   double optimum() const { return optimum_; }
 
-  Direction packed(std::int64_t most_trees) const {
-    const Scaled scaled = scaled_to_trees(capacities_, supplies_, narrowest_, most_trees);
+  /// `finer`: the number of parts that each part is cut in.
+  Direction packed(std::int64_t most_trees, const std::vector<Way>& ways, std::int64_t finer = 1) const {
+    Scaled scaled = scaled_to_trees(capacities_, supplies_, narrowest_, most_trees);
+    scaled.capacities = scaled.capacities.times(finer, 1);
+    scaled.each *= finer;
+    scaled.part_time *= static_cast<double>(finer);
     Supplies supplies = supplies_;
     for (std::int64_t& supply : supplies) supply *= scaled.each;
-    return {.forest = pack_trees(without_switches(scaled.capacities, supplies), supplies),
+    return {.forest = pack_trees(without_switches(scaled.capacities, supplies, ways), supplies),
             .optimum = optimum_,
             .achieved = scaled.factor() / measured_.unit};
   }
@@ -86,24 +90,50 @@ double greatest_at_rank(const Forest& forest, int ranks) {
   return static_cast<double>(most) / static_cast<double>(forest.each);
 }
 
+constexpr double alike = 1 + 1e-9;
+
+// Trees of the links alone. Where every rank can tell all others itself, nothing has to be found, nobody waits for
+// anybody, and messages are as few as they can be.
+Direction of_links_alone(const Wish& wish, const Topology& topology, const Machine& machine, bool turned) {
+  const View view(wish, topology, machine, turned);
+  if (!has_root(wish.collective)) {
+    Forest straight = stars(topology.ranks());
+    if (time_by_routes(straight, topology, machine, turned) <= view.optimum() * alike)
+      return {.forest = std::move(straight), .optimum = view.optimum(), .achieved = view.optimum()};
+  }
+  const std::vector<Way> ways = topology.nodes() > topology.ranks() ? own_ways(topology, turned) : std::vector<Way>();
+  Direction best = view.packed(wish.most_trees, ways);
+  if (!has_root(wish.collective)) return best;
+  // Of one tree that needs all of its links, a rank has one edge down; of several, it has more of one and none of others.
+  const auto time = [&](const Forest& forest) { return time_by_routes(forest, topology, machine, turned); };
+  const std::int64_t most_times = wish.most_trees / best.forest.each;
+  for (std::int64_t finer = 2; finer <= most_times; finer *= 2) {
+    Direction other = view.packed(wish.most_trees, ways, finer);
+    if (other.forest.depth() < best.forest.depth() && time(other.forest) <= time(best.forest) * alike)
+      best = std::move(other);
+  }
+  return best;
+}
+
 // Where limits leave trees of the links alone as good as those that know them, the former are taken: they pass by no
 // rank that could have taken part, and their messages have shorter ways.
 Direction one_way(const Wish& wish, const Topology& topology, const Machine& machine, bool turned) {
-  constexpr double alike = 1 + 1e-9;
-  Direction of_links = View(wish, topology, machine, turned).packed(wish.most_trees);
+  Direction of_links = of_links_alone(wish, topology, machine, turned);
   if (wish.injection <= 0) return of_links;
   const View limited(wish, *with_injection(topology, machine, wish.injection), machine, turned);
   const double limit = wish.injection * greatest_at_rank(of_links.forest, topology.ranks());
   of_links.achieved = std::max(of_links.achieved, limit);
   of_links.optimum = limited.optimum();
   if (of_links.achieved <= limited.optimum() * alike) return of_links;
-  const Direction of_both = limited.packed(wish.most_trees);
+  const Direction of_both = limited.packed(wish.most_trees, {});
   return of_links.achieved <= of_both.achieved * alike ? of_links : of_both;
 }
 
-bool is_alike_both_ways(const Topology& topology, const Machine& machine) {
+// Whether trees down are as good as trees up.
+bool is_good_both_ways(const Forest& down, const Topology& topology, const Machine& machine) {
   const Capacities capacities = capacities_of(topology, machine).capacities;
-  return capacities == capacities.reversed();
+  return capacities == capacities.reversed() &&
+         time_by_routes(down, topology, machine, true) <= time_by_routes(down, topology, machine, false) * alike;
 }
 
 }  // namespace
@@ -130,8 +160,8 @@ Synthesis synthesize(const Wish& wish, const Topology& topology, const Machine& 
   std::optional<Direction> down;
   if (gathers) add(*(down = one_way(wish, topology, machine, false)), synthesis.trees.down);
   if (!reduces(wish.collective)) return synthesis;
-  const bool alike = down && is_alike_both_ways(topology, machine);
-  add(alike ? *down : one_way(wish, topology, machine, true), synthesis.trees.up);
+  const bool again = down && is_good_both_ways(down->forest, topology, machine);
+  add(again ? *down : one_way(wish, topology, machine, true), synthesis.trees.up);
   return synthesis;
 }
 

@@ -4,6 +4,7 @@
 
 #include <gtest/gtest.h>
 
+#include <array>
 #include <random>
 
 #include "synthesize/forest.hpp"
@@ -82,7 +83,8 @@ TEST(HeldFlows, GiveWayAsFarAsCutsAllow) {
       };
       const std::int64_t most =
           narrows ? fed.capacities.at(from, by) : std::min(fed.capacities.at(from, by), fed.capacities.at(by, to));
-      const std::int64_t taken = narrows ? flows.narrow(from, by, most) : flows.split_off(from, by, to, most);
+      const std::int64_t taken =
+          narrows ? flows.narrow(from, by, most) : flows.split_off(std::array{from, by, to}, most);
       expect_most(fed, taken, most, take, what);
       take(fed.capacities, taken);
       short_of += taken < most ? 1 : 0;
