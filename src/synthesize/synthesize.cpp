@@ -103,9 +103,15 @@ Direction of_links_alone(const Wish& wish, const Topology& topology, const Machi
   }
   const std::vector<Way> ways = topology.nodes() > topology.ranks() ? own_ways(topology, turned) : std::vector<Way>();
   Direction best = view.packed(wish.most_trees, ways);
-  if (!has_root(wish.collective)) return best;
-  // Of one tree that needs all of its links, a rank has one edge down; of several, it has more of one and none of others.
   const auto time = [&](const Forest& forest) { return time_by_routes(forest, topology, machine, turned); };
+  // Routes that are too narrow for all that has to be told may leave worse ways than a network that knows of none.
+  if (!ways.empty() && time(best.forest) > best.achieved * alike) {
+    Direction other = view.packed(wish.most_trees, {});
+    if (time(other.forest) < time(best.forest)) best = std::move(other);
+  }
+  if (!has_root(wish.collective)) return best;
+  // Of one tree that needs all of its links, a rank has one edge down; of several, it has more of one and none of
+  // others.
   const std::int64_t most_times = wish.most_trees / best.forest.each;
   for (std::int64_t finer = 2; finer <= most_times; finer *= 2) {
     Direction other = view.packed(wish.most_trees, ways, finer);
