@@ -191,9 +191,9 @@ std::int64_t best_chunks(const Synthesis& synthesis, const Problem& problem, std
   const std::int64_t most =
       std::min({bytes / blocks / std::max(up.each, down.each), most_slices / edges, most_messages / messages});
   const double time = synthesis.achieved * static_cast<double>(bytes);
+  const double start = machine.ts * (up.trees.empty() || down.trees.empty() ? 1 : 2);  // of a chunk, up and down
   const double depth = std::max(up.depth(), down.depth());
-  const double best =
-      machine.ts > 0 ? std::sqrt(std::max(depth - 1, 0.0) * time / machine.ts) : static_cast<double>(most);
+  const double best = start > 0 ? std::sqrt(std::max(depth - 1, 0.0) * time / start) : static_cast<double>(most);
   return std::clamp<std::int64_t>(std::llround(std::min(best, 1e9)), 1, std::max<std::int64_t>(most, 1));
 }
 

@@ -360,21 +360,27 @@ TEST(PackedTrees, AreNearerTheOptimumWithMoreParts) {
   EXPECT_GT(nearer, 0);
 }
 
+void expect_chunks_of_the_least_time(Collective collective, const char* words) {
+  const TopologyPtr network = topology_named(words);
+  const Machine machine{.ports = Ports::multiple};
+  const Synthesis made = synthesize({.collective = collective}, *network, machine);
+  const double ways = collective == Collective::all_reduce ? 2 : 1;
+  for (const std::int64_t bytes : {1 << 14, 1 << 18, 1 << 20}) {
+    const Problem problem{.collective = collective, .ranks = network->ranks(), .count = bytes};
+    const auto time = [&](std::int64_t chunks) {
+      const auto n = static_cast<double>(chunks);
+      return (n + made.trees.down.depth() - 1) * (ways * machine.ts + made.achieved * static_cast<double>(bytes) / n);
+    };
+    const std::int64_t chosen = best_chunks(made, problem, bytes, machine);
+    for (std::int64_t chunks = 1; chunks <= 2 * chosen; ++chunks)
+      EXPECT_LE(time(chosen), time(chunks) * 1.01) << words << ", " << describe(problem) << ", " << chosen << " chunks";
+  }
+}
+
 TEST(Synthesized, TakesTheChunksOfTheLeastTime) {
   for (const char* words : {"ring:6", "torus:3x3", "linear:5"}) {
-    const TopologyPtr network = topology_named(words);
-    const Machine machine{.ports = Ports::multiple};
-    const Synthesis made = synthesize({}, *network, machine);
-    for (const std::int64_t bytes : {1 << 14, 1 << 18, 1 << 20}) {
-      const Problem problem{.collective = Collective::all_gather, .ranks = network->ranks(), .count = bytes};
-      const auto time = [&](std::int64_t chunks) {
-        const auto n = static_cast<double>(chunks);
-        return (n + made.trees.down.depth() - 1) * (machine.ts + made.achieved * static_cast<double>(bytes) / n);
-      };
-      const std::int64_t chosen = best_chunks(made, problem, bytes, machine);
-      for (std::int64_t chunks = 1; chunks <= 2 * chosen; ++chunks)
-        EXPECT_LE(time(chosen), time(chunks) * 1.01) << words << ", " << bytes << " bytes, " << chosen << " chunks";
-    }
+    for (const Collective collective : {Collective::all_gather, Collective::all_reduce})
+      expect_chunks_of_the_least_time(collective, words);
   }
 }
 
