@@ -174,7 +174,7 @@ Synthesis synthesize(const Wish& wish, const Topology& topology, const Machine& 
 std::int64_t best_chunks(const Synthesis& synthesis, const Problem& problem, std::int64_t bytes,
                          const Machine& machine) {
   constexpr std::int64_t most_slices = std::int64_t{1} << 20;
-  // Of 272 ranks on a dragonfly so many are simulated in 10 s.
+  // Simulations of more take long, and what further chunks gain is little.
   constexpr std::int64_t most_messages = 128 * 1024;
   const auto& [up, down] = synthesis.trees;
   std::int64_t edges = 1;
