@@ -10,6 +10,7 @@
 #include <utility>
 #include <vector>
 
+#include "interpose/mpi/agreeing.hpp"
 #include "interpose/mpi/inside.hpp"
 #include "interpose/mpi/leaving.hpp"
 #include "interpose/mpi/next.hpp"
@@ -136,14 +137,11 @@ void hear_of_the_end() {
   PMPI_Comm_free_keyval(&attribute);
 }
 
-/// Whether all ranks of the job ask for it, because all of them take part: they may have been told different things.
-bool is_measuring() {
+/// Whether all ranks of the job have the library, which each of them finds alike: then they can ask one another.
+bool are_all_here() {
   std::vector<int> all(static_cast<std::size_t>(job().size));
   std::iota(all.begin(), all.end(), 0);
-  if (!job().ranks->places_of(all)) return false;
-  int asks = is_set("TUTTI_MPI_MEASURE") ? 1 : 0;
-  PMPI_Allreduce(MPI_IN_PLACE, &asks, 1, MPI_INT, MPI_MIN, MPI_COMM_WORLD);
-  return asks != 0;
+  return job().ranks->places_of(all).has_value();
 }
 
 /// All ranks of the job, which have the library and are on these nodes: those of each node share memory, and MPI
@@ -226,10 +224,11 @@ void after_init() {
   if (job().ranks == nullptr) return;
   learn_types();
   PMPI_Comm_create_keyval(MPI_COMM_NULL_COPY_FN, drop_state, &job().attribute, nullptr);
+  const bool is_measuring = are_all_here() && agree_on_settings();
   job().table = table_of_this_machine();
   if (is_checked()) JobRanks::answer_where(may_answer, answer_where);
   drop_unknown_algorithms(job().ranks->whole(), job().rank == 0);
-  if (is_measuring()) measure_this_machine();
+  if (is_measuring) measure_this_machine();
   if (!is_checked()) leave_to_tools(job().table);
   begin_to_watch();
   // Release: who finds the job ready finds all of it.

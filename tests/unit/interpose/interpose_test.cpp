@@ -62,23 +62,6 @@ TEST_P(Unchanged, SendsOnWhileItWaits) {
   expect_progress(3, "isend", 20, {alone, "TUTTI_MPI_CHECK=1"});
 }
 
-// Rank 0's profile and rules hold for all ranks, and what is wrong with them is said once.
-TEST_P(Unchanged, GoesByProfileAndRules) {
-  const std::string rules = testing::TempDir() + "/unchanged-rules-" + std::to_string(getpid());
-  std::ofstream(rules) << "all-reduce -> reduce-broadcast\n";
-  const Ran ruled =
-      run(3, program("conforming") + " 2 6", {"TUTTI_MPI_CHECK=1", "TUTTI_EXPLAIN=1", "TUTTI_RULES=" + rules});
-  EXPECT_EQ(ruled.status, 0) << ruled.err;
-  EXPECT_THAT(ruled.err, HasSubstr("reduce-broadcast is what line 1 of " + rules + " names"));
-  std::filesystem::remove(rules);
-  const Ran wrong = run(3, program("beside") + " 20 plain", {"TUTTI_PROFILE=/no/such/profile"});
-  EXPECT_EQ(wrong.status, 0) << wrong.err;
-  const std::string told = "/no/such/profile: there is no such file";
-  const std::size_t first = wrong.err.find(told);
-  ASSERT_NE(first, std::string::npos) << wrong.err;
-  EXPECT_EQ(wrong.err.find(told, first + 1), std::string::npos) << wrong.err;
-}
-
 TEST_P(Unchanged, CallsMpiWhileMpiEnds) { expect_hazard_survived(3, "finalize", 1); }
 
 TEST_P(Unchanged, HasCommunicatorsBetweenGroups) { expect_hazard_survived(4, "between", 1); }
@@ -146,18 +129,6 @@ TEST_P(Unchanged, GetsTheSameBitsInEveryRun) {
     const Ran one = run(ranks, program("hazards") + " bits");
     EXPECT_EQ(one.status, 0) << one.out << one.err;
     EXPECT_EQ(run(ranks, program("hazards") + " bits").out, one.out);
-  }
-}
-
-TEST_P(Unchanged, GetsALineForSettingsThatMeanNothing) {
-  for (const char* const setting :
-       {"TUTTI_MPI_CHECK=maybe", "TUTTI_MPI_MEASURE=2", "TUTTI_TIMEOUT=soon", "TUTTI_ALGORITHM_ALL_REDUCE=wings",
-        "TUTTI_EXPLAIN=why", "TUTTI_PEER_READS=some", "TUTTI_MPI_TABLE=/tmp", "TUTTI_MPI_TABLE=/no/such/table"}) {
-    const Ran ran = run(3, program("beside") + " 20 plain", {setting});
-    EXPECT_EQ(ran.status, 0) << ran.err;
-    EXPECT_THAT(ran.out, HasSubstr("as expected"));
-    const std::string name(setting, std::string_view(setting).find('='));
-    EXPECT_THAT(ran.err, AllOf(HasSubstr("tutti: " + name), HasSubstr("the default holds"))) << setting;
   }
 }
 

@@ -1,0 +1,73 @@
+/// @file
+/// What the environment tells programs of MPI that nobody has changed: it may differ between ranks, and mean nothing.
+
+#include "unit/interpose/unchanged.hpp"
+
+namespace tutti::test {
+namespace {
+
+using testing::AllOf;
+using testing::ContainsRegex;
+using testing::HasSubstr;
+using testing::Not;
+
+class Settings : public Unchanged {};
+
+// Rank 0's profile and rules hold for all ranks, and what is wrong with them is said once.
+TEST_P(Settings, GoesByProfileAndRules) {
+  const std::string rules = testing::TempDir() + "/unchanged-rules-" + std::to_string(getpid());
+  std::ofstream(rules) << "all-reduce -> reduce-broadcast\n";
+  const Ran ruled =
+      run(3, program("conforming") + " 2 6", {"TUTTI_MPI_CHECK=1", "TUTTI_EXPLAIN=1", "TUTTI_RULES=" + rules});
+  EXPECT_EQ(ruled.status, 0) << ruled.err;
+  EXPECT_THAT(ruled.err, HasSubstr("reduce-broadcast is what line 1 of " + rules + " names"));
+  std::filesystem::remove(rules);
+  const Ran wrong = run(3, program("beside") + " 20 plain", {"TUTTI_PROFILE=/no/such/profile"});
+  EXPECT_EQ(wrong.status, 0) << wrong.err;
+  const std::string told = "/no/such/profile: there is no such file";
+  const std::size_t first = wrong.err.find(told);
+  ASSERT_NE(first, std::string::npos) << wrong.err;
+  EXPECT_EQ(wrong.err.find(told, first + 1), std::string::npos) << wrong.err;
+}
+
+TEST_P(Settings, GetsALineForSettingsThatMeanNothing) {
+  for (const char* const setting :
+       {"TUTTI_MPI_CHECK=maybe", "TUTTI_MPI_MEASURE=2", "TUTTI_TIMEOUT=soon", "TUTTI_ALGORITHM_ALL_REDUCE=wings",
+        "TUTTI_EXPLAIN=why", "TUTTI_PEER_READS=some", "TUTTI_MPI_TABLE=/tmp", "TUTTI_MPI_TABLE=/no/such/table"}) {
+    const Ran ran = run(3, program("beside") + " 20 plain", {setting});
+    EXPECT_EQ(ran.status, 0) << ran.err;
+    EXPECT_THAT(ran.out, HasSubstr("as expected"));
+    const std::string name(setting, std::string_view(setting).find('='));
+    EXPECT_THAT(ran.err, AllOf(HasSubstr("tutti: " + name), HasSubstr("the default holds"))) << setting;
+  }
+}
+
+// Ranks of one job may have been told different things. What holds is said once, however many of them differ.
+TEST_P(Settings, GoesByTheAlgorithmsOfItsFirstRank) {
+  const auto run_told = [](const std::string& first, const std::string& others) {
+    const std::string plain = program("beside") + " 20 plain";
+    return run(1, "env " + first + " " + plain + " : -n 2 env " + others + " " + plain,
+               {"TUTTI_MPI_REPORT=1", all_served()});
+  };
+  const std::string variable = "TUTTI_ALGORITHM_ALL_REDUCE";
+  const Ran other = run_told(variable + "=ring", variable + "=flat");
+  EXPECT_EQ(other.status, 0) << other.out << other.err;
+  EXPECT_EQ(times(other.err, variable + " is \"flat\" on rank 1, but \"ring\" on rank 0, which holds for all"), 1)
+      << other.err;
+  EXPECT_EQ(times(other.err, variable), 1) << other.err;
+  EXPECT_THAT(other.err, ContainsRegex("MPI_Allreduce .* tutti: ring"));
+  const Ran none = run_told("TUTTI_MPI=1", variable + "=ring");
+  EXPECT_EQ(none.status, 0) << none.out << none.err;
+  EXPECT_EQ(times(none.err, variable + " is \"ring\" on rank 1, but not set on rank 0"), 1) << none.err;
+  EXPECT_THAT(none.err, Not(HasSubstr("tutti: ring")));
+  const Ran left = run_told(variable + "=mpi", variable + "=nonsense");
+  EXPECT_EQ(left.status, 0) << left.out << left.err;
+  EXPECT_EQ(times(left.err, variable), 1) << left.err;
+  EXPECT_THAT(left.err, Not(ContainsRegex("MPI_Allreduce .* tutti: ")));
+}
+
+INSTANTIATE_TEST_SUITE_P(Mpis, Settings, testing::ValuesIn(launchers_in(TUTTI_LAUNCHERS)),
+                         [](const auto& which) { return which.param.name; });
+
+}  // namespace
+}  // namespace tutti::test
