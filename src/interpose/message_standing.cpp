@@ -1,6 +1,8 @@
 #include "interpose/message_standing.hpp"
 
 #include <algorithm>
+#include <tuple>
+#include <vector>
 
 namespace tutti::interpose {
 
@@ -29,10 +31,22 @@ Message message_of(const Need& need) {
           static_cast<std::int32_t>(need.deed & 0xffffffffU), static_cast<std::uint32_t>(need.deed >> 32)};
 }
 
+/// One message of any tag for all of a side with a rank on a communicator.
+std::vector<Message> without_tags(std::span<const Message> messages) {
+  std::vector<Message> fewer(messages.begin(), messages.end());
+  for (Message& message : fewer) message.tag = Message::any_tag;
+  const auto key = [](const Message& each) { return std::tuple(each.communicator, each.peer, each.side); };
+  std::sort(fewer.begin(), fewer.end(), [&](const Message& a, const Message& b) { return key(a) < key(b); });
+  fewer.erase(std::unique(fewer.begin(), fewer.end()), fewer.end());
+  return fewer;
+}
+
 bool tell(Standing& standing, Deed deed, std::span<const Message> messages) {
   if (!standing.begin(deed)) return false;
   standing.doubt();
-  for (const Message& message : messages) standing.add(need_of(message));
+  const bool have_room = standing.needs + messages.size() <= Standing::most_needs;
+  const std::vector<Message> fewer = have_room ? std::vector<Message>() : without_tags(messages);
+  for (const Message& message : have_room ? messages : fewer) standing.add(need_of(message));
   return true;
 }
 

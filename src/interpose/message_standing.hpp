@@ -11,6 +11,9 @@
 ///                                carry it, however long that takes;
 ///     an unmatched message       needs the other rank's program to go on.
 ///
+/// Of more messages than there is room for, those with one rank are told as one of any tag, which may match more: less is
+/// concluded then, and nothing that is wrong.
+///
 /// What the other rank has sent and does not tell of any more has left its hands, as far as MPI says; it comes while
 /// both ranks look again and again (MessageWait).
 #pragma once

@@ -120,24 +120,23 @@ std::optional<Hang> MessageWait::hang() const {
   Hang found;
   std::vector<World::Stand> waiting;
   int first = here_.place;
-  std::optional<int> ended;
+  const auto has_ended = [&](int rank) { return is_at_the_end(*told.raw(rank)); };
   for (const int rank : circle.ranks) {
+    if (has_ended(rank)) continue;
     const Standing& standing = *told.raw(rank);
-    if (is_at_the_end(standing)) {
-      ended = rank;
-      continue;
-    }
     waiting.push_back({rank, told.stamp(rank)});
     awaits_messages(standing) ? void(first = std::min(first, rank)) : found.in_calls.push_back(rank);
   }
   if (first != here_.place && waited_ < here_.timeout + before_others_tell) return std::nullopt;
+  const std::size_t ended = circle.ranks.size() - waiting.size();
   found.text = circle.ranks.size() == 1 ? "a rank waits for itself, for ever: "
-               : ended                  ? "ranks wait for ever for one that has ended: "
+               : ended == 1             ? "ranks wait for ever for one that has ended: "
+               : ended > 1              ? "ranks wait for ever for others that have ended: "
                                         : "ranks wait for one another, for ever: ";
   found.text += words_of_circle(circle.ranks, [&](int rank) {
     const int in_job = here_.ranks[static_cast<std::size_t>(rank)];
-    return rank == ended ? fmt::format("rank {} has come to MPI_Finalize", in_job)
-                         : fmt::format("rank {} waits for {}", in_job, world.record(rank).waiting());
+    return has_ended(rank) ? fmt::format("rank {} has come to MPI_Finalize", in_job)
+                           : fmt::format("rank {} waits for {}", in_job, world.record(rank).waiting());
   });
   // The texts were read before this question, so that they belong to the standings of which it is asked. A rank at its
   // end stays there, and looks no more.

@@ -161,11 +161,30 @@ TEST(MessageStanding, ACollectiveAndAMessageMayWaitForOneAnother) {
 // Of more messages than a standing has room for, nothing is known of the rest.
 TEST(MessageStanding, WhoHasMoreThanCanBeToldIsDoubtful) {
   std::vector<Message> many;
-  for (std::size_t k = 0; k <= Standing::most_needs; ++k) many.push_back(to(5, static_cast<int>(k) + 2));
+  for (std::size_t k = 0; k <= Standing::most_needs; ++k) many.push_back(to(static_cast<int>(k) + 5));
   EXPECT_EQ(Told().awaits(0, {from(1)}).awaits(1, {from(0)}).beside(1, many).circle(0), Ranks());
   many.pop_back();
   many.pop_back();
   EXPECT_EQ(Told().awaits(0, {from(1)}).awaits(1, {from(0)}).beside(1, many).circle(0), (Ranks{0, 1}));
+}
+
+// Of many messages with one rank the tags are not told: whether any is there for that rank still is.
+TEST(MessageStanding, ManyMessagesWithOneRankAreToldWithoutTags) {
+  const auto many = [](const auto& one, int rank) {
+    std::vector<Message> messages;
+    for (std::size_t k = 0; k <= 3 * Standing::most_needs; ++k) messages.push_back(one(rank, static_cast<int>(k) + 2));
+    return messages;
+  };
+  const auto from_one = [](int rank, int tag) { return from(rank, tag); };
+  const auto to_one = [](int rank, int tag) { return to(rank, tag); };
+  for (const bool any_suffices : {false, true}) {
+    Told told;
+    told.awaits(0, many(from_one, 1), any_suffices).awaits(1, many(from_one, 0), any_suffices);
+    EXPECT_EQ(told.circle(0), (Ranks{0, 1}));
+    EXPECT_EQ(told.beside(1, {to(0, 7)}).circle(0), Ranks());
+  }
+  EXPECT_EQ(Told().awaits(0, {from(1)}).awaits(1, {from(0)}).beside(1, many(to_one, 5)).circle(0), (Ranks{0, 1}));
+  EXPECT_EQ(Told().awaits(0, {from(1)}).awaits(1, {from(0)}).beside(1, many(to_one, 0)).circle(0), Ranks());
 }
 
 }  // namespace

@@ -36,9 +36,10 @@ class Ranks {
     awaited_.resize(here_.size());
   }
 
-  void wait(int place, const Message& message, const std::string& text) {
+  void wait(int place, const Message& message, const std::string& text) { wait_for_any(place, {message}, text); }
+  void wait_for_any(int place, const std::vector<Message>& messages, const std::string& text) {
     waits_[at(place)] = std::make_unique<MessageWait>(here_[at(place)]);
-    awaited_[at(place)] = {{message}, false, {}, text};
+    awaited_[at(place)] = {messages, messages.size() > 1, {}, text};
   }
   void end_wait(int place) { waits_[at(place)].reset(); }
   MessageWait& wait_of(int place) { return *waits_[at(place)]; }
@@ -106,6 +107,18 @@ TEST(MessageWait, ForOneThatHasEndedEnds) {
   EXPECT_EQ(ranks.told().front(),
             "1: ranks wait for ever for one that has ended: rank 10 waits for what 0 takes; rank 0 has come to "
             "MPI_Finalize");
+}
+
+TEST(MessageWait, ForSeveralThatHaveEndedEnds) {
+  Ranks ranks(3);
+  ranks.wait_for_any(1, {from(0), from(2)}, "any rank");
+  ranks.end(0);
+  ranks.end(2);
+  ranks.pass(seconds(4));
+  ASSERT_FALSE(ranks.told().empty());
+  EXPECT_EQ(ranks.told().front(),
+            "1: ranks wait for ever for others that have ended: rank 10 waits for any rank; rank 0 has come to "
+            "MPI_Finalize; rank 20 has come to MPI_Finalize");
 }
 
 // A rank that does not look may have what it waits for.

@@ -65,8 +65,11 @@ static void lengths(void) {
                "rank 1 called broadcast with 20 bytes; ");
   expect_words(MPI_Reduce_scatter(in, out, counts, MPI_INT, MPI_SUM, copy_that_returns(NULL)),
                "rank 1 called reduce_scatter_v with count ");
-  int ones[most], places[most];
-  for (int r = 0; r < size; ++r) ones[r] = 1, places[r] = r;
+  int ones[most], places[most], apart[most];
+  for (int r = 0; r < size; ++r) ones[r] = 1, places[r] = r, apart[r] = 2 * r;
+  // Also where a rank's counts are all the same.
+  expect_words(MPI_Allgatherv(in, 1, MPI_INT, out, counts, apart, MPI_INT, copy_that_returns(NULL)),
+               "rank 1 called all_gather_v with count 8 for rank 0; ranks 0, 2 with count 4 for rank 0");
   // The root alone knows what it expects.
   const int code =
       MPI_Gatherv(in, rank == 1 ? 2 : 1, MPI_INT, out, ones, places, MPI_INT, 0, copy_that_returns(NULL));
