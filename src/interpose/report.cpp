@@ -74,12 +74,13 @@ std::string table(int rank, int ranks) {
   return text;
 }
 
-/// In one piece, so that the tables of several ranks do not mix.
-void add_to_file(const std::string& path, const std::string& text) {
+/// In one piece, so that the tables of several ranks do not mix. Returns whether it is there.
+bool add_to_file(const std::string& path, const std::string& text) {
   const int file = open(path.c_str(), O_WRONLY | O_CREAT | O_APPEND | O_CLOEXEC, 0666);
-  if (file < 0 || write(file, text.data(), text.size()) != static_cast<ssize_t>(text.size()))
-    fmt::print(stderr, "tutti: TUTTI_MPI_REPORT: {} cannot be written\n", path);
-  if (file >= 0) close(file);
+  if (file < 0) return false;
+  const bool is_written = write(file, text.data(), text.size()) == static_cast<ssize_t>(text.size());
+  close(file);
+  return is_written;
 }
 
 }  // namespace
@@ -130,8 +131,11 @@ int CountedCall::forwarded(int code) {
 
 void write_report(int rank, int ranks) {
   if (!CountedCall::is_counted()) return;
-  if (asked() != "1") return add_to_file(std::string(asked()), table(rank, ranks));
-  if (rank == 0) fmt::print(stderr, "{}", table(rank, ranks));
+  const bool is_for_file = asked() != "1";
+  if (is_for_file && add_to_file(std::string(asked()), table(rank, ranks))) return;
+  if (rank != 0) return;
+  if (is_for_file) fmt::print(stderr, "tutti: TUTTI_MPI_REPORT: {} cannot be written; the default holds\n", asked());
+  fmt::print(stderr, "{}", table(rank, ranks));
 }
 
 }  // namespace tutti::interpose

@@ -49,7 +49,7 @@ class CountedCall {
 };
 
 /// Writes what has been counted, as rank `rank` of `ranks` saw it: where TUTTI_MPI_REPORT names a file, each rank adds
-/// its table there; where it is 1, rank 0 writes its own to standard error.
+/// its table there; where it is 1, or rank 0 cannot write the file, rank 0 writes its own to standard error.
 void write_report(int rank, int ranks);
 
 }  // namespace tutti::interpose

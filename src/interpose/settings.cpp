@@ -56,6 +56,8 @@ void drop_nonsense(bool is_told) {
   }
   if (const std::string wrong = error_of([] { runtime::timeout_of({}); }); !wrong.empty())
     drop("TUTTI_TIMEOUT", wrong, is_told);
+  if (const std::string wrong = error_of([] { runtime::planning_in_environment(); }); !wrong.empty())
+    drop("TUTTI_PLAN", wrong, is_told);
 }
 
 void drop_unknown_algorithms(const Communicator& ranks, bool is_told) {

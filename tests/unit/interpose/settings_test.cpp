@@ -21,6 +21,9 @@ TEST_P(Settings, GoesByProfileAndRules) {
       run(3, program("conforming") + " 2 6", {"TUTTI_MPI_CHECK=1", "TUTTI_EXPLAIN=1", "TUTTI_RULES=" + rules});
   EXPECT_EQ(ruled.status, 0) << ruled.err;
   EXPECT_THAT(ruled.err, HasSubstr("reduce-broadcast is what line 1 of " + rules + " names"));
+  // What means nothing leaves what others mean as it is.
+  const Ran unplanned = run(2, program("beside") + " 20 plain", {"TUTTI_PLAN=soon", "TUTTI_RULES=/no/such/rules"});
+  EXPECT_THAT(unplanned.err, AllOf(HasSubstr("TUTTI_PLAN"), HasSubstr("/no/such/rules"))) << unplanned.out;
   std::filesystem::remove(rules);
   const Ran wrong = run(3, program("beside") + " 20 plain", {"TUTTI_PROFILE=/no/such/profile"});
   EXPECT_EQ(wrong.status, 0) << wrong.err;
@@ -33,12 +36,14 @@ TEST_P(Settings, GoesByProfileAndRules) {
 TEST_P(Settings, GetsALineForSettingsThatMeanNothing) {
   for (const char* const setting :
        {"TUTTI_MPI_CHECK=maybe", "TUTTI_MPI_MEASURE=2", "TUTTI_TIMEOUT=soon", "TUTTI_ALGORITHM_ALL_REDUCE=wings",
-        "TUTTI_EXPLAIN=why", "TUTTI_PEER_READS=some", "TUTTI_MPI_TABLE=/tmp", "TUTTI_MPI_TABLE=/no/such/table"}) {
+        "TUTTI_EXPLAIN=why", "TUTTI_PLAN=soon", "TUTTI_MPI_REPORT=/no/such/report", "TUTTI_PEER_READS=some",
+        "TUTTI_MPI_TABLE=/tmp", "TUTTI_MPI_TABLE=/no/such/table"}) {
     const Ran ran = run(3, program("beside") + " 20 plain", {setting});
     EXPECT_EQ(ran.status, 0) << ran.err;
     EXPECT_THAT(ran.out, HasSubstr("as expected"));
     const std::string name(setting, std::string_view(setting).find('='));
     EXPECT_THAT(ran.err, AllOf(HasSubstr("tutti: " + name), HasSubstr("the default holds"))) << setting;
+    EXPECT_EQ(times(ran.err, "the default holds"), 1) << ran.err;
   }
 }
 
