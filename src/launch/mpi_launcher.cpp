@@ -7,6 +7,7 @@
 
 #include <array>
 #include <cerrno>
+#include <string_view>
 #include <system_error>
 
 #include "base/check.hpp"
@@ -14,6 +15,8 @@
 
 namespace tutti::launch {
 namespace {
+
+constexpr std::string_view preload_equals = "LD_PRELOAD=";
 
 [[noreturn]] void execute(const std::vector<std::string>& command) {
   std::vector<char*> words;
@@ -58,12 +61,30 @@ std::vector<std::string> MpiLauncher::setting(const std::string& variable) const
   return {"-x", variable};
 }
 
-std::vector<std::string> MpiLauncher::with_settings(const std::vector<std::string>& command,
-                                                    const std::vector<std::string>& settings) const {
+std::string MpiLauncher::preloaded_by(const std::vector<std::string>& command, std::size_t at) const {
+  const bool is_mpich = name == "MPICH";
+  const std::size_t words = is_mpich ? 2 : 1;  // from the option to the list
+  if (at < words) return {};
+  std::string_view option = command[at - words];
+  if (option.starts_with("--")) option.remove_prefix(1);
+  const bool sets = is_mpich ? option == "-genv" || option == "-env" : option == "-x";
+  const std::string what = is_mpich ? command[at - 1] + '=' + command[at] : command[at];
+  return sets && what.starts_with(preload_equals) ? what.substr(preload_equals.size()) : std::string();
+}
+
+std::vector<std::string> MpiLauncher::with_variables(const std::vector<std::string>& command,
+                                                     const std::vector<std::string>& variables) const {
+  std::vector<std::string> settings;
+  std::string preloaded;
+  for (const std::string& variable : variables) {
+    for (const std::string& word : setting(variable)) settings.push_back(word);
+    if (variable.starts_with(preload_equals)) preloaded = variable;
+  }
   std::vector<std::string> all;
-  for (const std::string& word : command) {
-    all.push_back(word);
-    const bool begins = all.size() == 1 || (name != "MPICH" && word == ":");
+  for (std::size_t k = 0; k < command.size(); ++k) {
+    const std::string own = preloaded.empty() ? std::string() : preloaded_by(command, k);
+    all.push_back(own.empty() ? command[k] : setting(preloaded + ':' + own).back());
+    const bool begins = k == 0 || (name != "MPICH" && command[k] == ":");
     if (begins) all.insert(all.end(), settings.begin(), settings.end());
   }
   return all;
@@ -94,11 +115,7 @@ void become_mpi(const std::vector<std::string>& command, Heap heap) {
   std::vector<std::string> variables = preloading(heap, preloaded_library(launcher));
   // A program of tutti begins again with the shared heap where it has it not.
   if (heap == Heap::own) variables.push_back("TUTTI_HEAP=0");
-  std::vector<std::string> settings;
-  for (const std::string& variable : variables) {
-    for (const std::string& word : launcher.setting(variable)) settings.push_back(word);
-  }
-  execute(launcher.with_settings(command, settings));
+  execute(launcher.with_variables(command, variables));
 }
 
 }  // namespace tutti::launch

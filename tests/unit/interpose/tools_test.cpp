@@ -36,6 +36,16 @@ TEST_P(Unchanged, IsEndedByToolsBeforeTheLibrary) {
   }
 }
 
+// The launcher may be told by itself what to preload.
+TEST_P(Unchanged, IsSeenByToolsOfTheLauncher) {
+  const std::string tool = program("counting_tool");
+  const std::string option = mpi() == "mpich" ? "-genv LD_PRELOAD " + tool : "-x LD_PRELOAD=" + tool;
+  const Ran ran = run(2, option + " " + program("hazards") + " operator 10", {"TUTTI_MPI_REPORT=1"});
+  EXPECT_EQ(ran.status, 0) << ran.err;
+  EXPECT_THAT(ran.out, AllOf(HasSubstr("10 calls counted"), HasSubstr("as expected"))) << ran.err;
+  EXPECT_THAT(ran.err, HasSubstr("as rank 0 of 2 saw them"));
+}
+
 TEST_P(Unchanged, MayBeSeveralPrograms) {
   const std::string plain = program("beside") + " 20 plain";
   const Ran ran = run(2, plain + " : -n 1 " + plain, {all_served(), "TUTTI_MPI_REPORT=1"});
