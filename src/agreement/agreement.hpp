@@ -36,6 +36,9 @@ class Agreement {
   /// Enters collective `number`, and lets the others know what this rank calls; `counts` are those per rank.
   virtual void sign(std::uint64_t number, const Signature& signature, std::span<const std::int64_t> counts) = 0;
   virtual bool has_signed(int rank, std::uint64_t number) = 0;
+  /// Whether has_signed() says so as soon as the rank has signed. Otherwise it may say so later, but at once of a rank
+  /// that has ended.
+  virtual bool hears_at_once() const { return true; }
   /// The signature, once signed and until this rank enters collective `number` + L.
   virtual const Signature& signature(int rank, std::uint64_t number) = 0;
   /// The counts that belong to the signature; empty where it has none, or where they were too many to be told.

@@ -135,7 +135,10 @@ std::optional<Error> NumberedOperation::lost() {
     }
     if (auto error = explain()) return error;
     std::vector<int> others = absent();
-    std::erase(others, rank);
+    const bool hears_at_once = communicator().agreement().hears_at_once();
+    std::erase_if(others, [&](int other) {
+      return other == rank || !(hears_at_once || communicator().record(other).has_ended());
+    });
     return Error(ErrorCode::peer_failed,
                  fmt::format("{} ended without entering {}, where {} waits{}{}", named({rank}), describe(),
                              named({communicator().rank()}),

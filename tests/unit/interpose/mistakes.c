@@ -123,6 +123,12 @@ static void unmet(void) {
     MPI_Barrier(copy);
 }
 
+// Rank 1 is at its end where the others meet.
+static void left(void) {
+  expect_sum(MPI_COMM_WORLD);
+  if (rank != 1) MPI_Barrier(MPI_COMM_WORLD);
+}
+
 // All errors are of one class, and their codes come again.
 static void codes(void) {
   enum { errors = 40, most_codes = 16 };
@@ -203,7 +209,7 @@ static void calls(void) { make_mistakes(call); }
 
 int main(int argc, char** argv) {
   begin(MPI_THREAD_SINGLE);
-  static const struct Way ways[] = {{"roots", roots}, {"both", both},   {"rooted", rooted}, {"lengths", lengths}, {"named_operators", named_operators}, {"renamed", renamed}, {"apart", apart}, {"unmet", unmet},
+  static const struct Way ways[] = {{"roots", roots}, {"both", both},   {"rooted", rooted}, {"lengths", lengths}, {"named_operators", named_operators}, {"renamed", renamed}, {"apart", apart}, {"unmet", unmet}, {"left", left},
                                     {"codes", codes}, {"jumps", jumps}, {"calls", calls}, {"leaps", leaps}, {NULL, NULL}};
   run_way(ways, argc > 1 ? argv[1] : "");
   MPI_Finalize();

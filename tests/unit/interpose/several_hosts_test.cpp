@@ -112,6 +112,16 @@ TEST_P(OnHosts, WhoHangsIsNamed) {
   EXPECT_THAT(ran.err, AllOf(HasSubstr("1 to enter barrier"), HasSubstr("rank 1 of 4 is in MPI_Recv")));
 }
 
+// Of ranks that have come, and have not told yet, nothing is said.
+TEST_P(OnHosts, WhoEndsAloneIsNamedAlone) {
+  const Ran ran = run("AABA", program("mistakes") + " left", {"TUTTI_MPI_CHECK=1", "TUTTI_TIMEOUT=20"});
+  EXPECT_NE(ran.status, 0);
+  EXPECT_THAT(
+      ran.err,
+      AllOf(HasSubstr("rank 1 ended without entering barrier (call 2 of communicator MPI_COMM_WORLD), where rank "),
+            Not(HasSubstr("did not come either"))));
+}
+
 // Of messages between hosts nothing is said; rank 2 waits for one.
 TEST_P(OnHosts, WhoWaitsForMessagesOfItsHostForEverIsNamed) {
   const Ran ran = run("AAB", program("deadlocks") + " exchanges", {"TUTTI_MPI_CHECK=1", "TUTTI_TIMEOUT=1"});

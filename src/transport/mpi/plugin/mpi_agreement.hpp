@@ -18,6 +18,7 @@ class MpiAgreement final : public Agreement {
     calls_.sign(number, signature, counts);
   }
   bool has_signed(int rank, std::uint64_t number) override;
+  bool hears_at_once() const override { return false; }
   const Signature& signature(int rank, std::uint64_t number) override { return calls_.signature(rank, number); }
   std::vector<std::int64_t> counts(int rank, std::uint64_t number) override { return calls_.counts(rank, number); }
   void complete(std::uint64_t number) override { calls_.complete(number); }
