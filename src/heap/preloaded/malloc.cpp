@@ -57,6 +57,13 @@ void say_that_it_steps_aside(const char* reason) {
   say(line);
 }
 
+void say_that_it_is_not_known(const char* setting) {
+  char line[200] = "TUTTI_HEAP is '";
+  std::strncat(line, setting, 60);
+  std::strcat(line, "', which counts as 1: 0 has ranks keep heaps of their own, 1 has them share one");
+  say(line);
+}
+
 /// Whether the program's calls come here, and not to another library's functions of these names. An address would not
 /// tell: a program may have an entry of its own for any function.
 bool is_asked_first() {
@@ -78,6 +85,8 @@ bool is_asked_first() {
     if (is_first_rank(environment)) say_that_it_steps_aside(reason);
     return;
   }
+  const bool is_known = setting == nullptr || *setting == '\0' || std::strcmp(setting, "1") == 0;
+  if (!is_known && is_first_rank(environment)) say_that_it_is_not_known(setting);
   if (!arena.reserve()) return;
   guard_forks(arena);
   threshold = shared_from;

@@ -195,6 +195,15 @@ TEST(Heap, ServesRanksOfPythonWithNumPyAndMpi4py) {
   EXPECT_THAT(ran.out, HasSubstr("as expected"));
 }
 
+TEST(Heap, IsSharedBySettingsThatItDoesNotKnow) {
+  for (const std::string setting : {"yes", "q", "00"}) {
+    const Ran ran = run(std::string(TUTTI_COMMAND) + " run -n 2 " TUTTI_HEAP_RANKS " 3", {"TUTTI_HEAP=" + setting});
+    EXPECT_EQ(ran.status, 0) << ran.err;
+    EXPECT_EQ(ran.out, "in place\n");
+    EXPECT_THAT(ran.err, HasSubstr("TUTTI_HEAP is '" + setting + "', which counts as 1: 0 has ranks keep"));
+  }
+}
+
 Ran ranks(const std::string& words, const std::vector<std::string>& settings = {}, const std::string& way = "") {
   return run(std::string(TUTTI_COMMAND) + " run " + words + " " TUTTI_HEAP_RANKS " 30 " + way, settings);
 }
