@@ -80,8 +80,8 @@ class LinkEnd {
  private:
   static constexpr int tag = 0;
 
-  /// Of so many times, or of fewer where they are slow. One before does not count, in which MPI may make its
-  /// connection, and the connection learns how much it may send at once; unless it is so slow that there is no other.
+  /// Of so many times, or of fewer where they are slow. One before does not count: in it the other rank may come late,
+  /// MPI may make its connection, and the connection learns how much it may send at once.
   template <typename Once>
   double least(int times, const Once& once) {
     constexpr double most_seconds = 50e-3;
@@ -93,9 +93,9 @@ class LinkEnd {
       once();
       const double seconds = PMPI_Wtime() - begin;
       if (k > 0) all += seconds;
-      if (k > 0 || seconds > slow) least = std::min(least, seconds);
+      if (k > 0) least = std::min(least, seconds);
       // Whoever begins says whether there is another: by a byte or by none.
-      const bool is_another = k < times && seconds <= slow && (k < 3 || all < most_seconds);
+      const bool is_another = k == 0 || (k < times && seconds <= slow && (k < 3 || all < most_seconds));
       if (!pass(begins_, is_another ? 1 : 0)) break;
     }
     return least;
