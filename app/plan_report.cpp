@@ -62,7 +62,7 @@ std::string one_size_table(const PlannedSize& size, bool measured) {
       cells.push_back(row.measured ? time_in_words(*row.measured) : "-");
       cells.push_back(error ? fmt::format("{:+.0f} %", 100 * *error) : "-");
     }
-    cells.push_back(ratio_in_words(row.measured.value_or(row.priced.seconds), size.explanation.bound));
+    cells.push_back(ratio_in_words(row.priced.seconds, size.explanation.bound));
     rows.push_back(std::move(cells));
   }
   return screen_table(rows, {2, 3, 5, 1});

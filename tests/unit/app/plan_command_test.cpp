@@ -109,6 +109,24 @@ TEST(Plan, MeasuresWhatItPredicts) {
   EXPECT_THAT(text("barrier --ranks 2 --run --seconds 1ms"), HasSubstr("MEASURED"));
 }
 
+// Of what is predicted, as JSON's `ratio`: the bound is of the same costs. What was measured stands beside it.
+TEST(Plan, ComparesWhatItPredictsWithTheBound) {
+  const std::string line = "all-reduce --ranks 2 --bytes 64KiB";
+  const auto ratio_of = [](const std::string& table, const std::string& algorithm) {
+    const std::size_t begin = table.find("\n" + algorithm + " ");
+    if (begin == std::string::npos) return std::string("no row of " + algorithm);
+    const std::vector<std::string> cells = words_of(table.substr(begin + 1, table.find('\n', begin + 1) - begin - 1));
+    return cells.back();
+  };
+  const std::string measured = text(line + " --run --seconds 1ms");
+  const Json planned = json(line);
+  ASSERT_FALSE(planned["sizes"][0]["algorithms"].empty());
+  for (const Json& row : planned["sizes"][0]["algorithms"]) {
+    const std::string name = row["algorithm"];
+    EXPECT_EQ(ratio_of(measured, name), ratio_of(text(line), name)) << measured;
+  }
+}
+
 TEST(Plan, IsARankWhereALauncherHasStartedIt) {
   const Ran ran =
       run_command(TUTTI_COMMAND, words_of("run -n 2 " TUTTI_COMMAND " plan scan --bytes 8 --run --seconds 1ms --json"));
