@@ -2,11 +2,13 @@
 
 #include <fcntl.h>
 #include <fmt/format.h>
+#include <fmt/ranges.h>
 #include <sys/wait.h>
 #include <unistd.h>
 
 #include <array>
 #include <cerrno>
+#include <optional>
 #include <string_view>
 #include <system_error>
 
@@ -61,15 +63,17 @@ std::vector<std::string> MpiLauncher::setting(const std::string& variable) const
   return {"-x", variable};
 }
 
-std::string MpiLauncher::preloaded_by(const std::vector<std::string>& command, std::size_t at) const {
+std::optional<std::string> MpiLauncher::preloaded_by(const std::vector<std::string>& command, std::size_t at) const {
   const bool is_mpich = name == "MPICH";
   const std::size_t words = is_mpich ? 2 : 1;  // from the option to the list
-  if (at < words) return {};
+  if (at < words) return std::nullopt;
   std::string_view option = command[at - words];
   if (option.starts_with("--")) option.remove_prefix(1);
   const bool sets = is_mpich ? option == "-genv" || option == "-env" : option == "-x";
   const std::string what = is_mpich ? command[at - 1] + '=' + command[at] : command[at];
-  return sets && what.starts_with(preload_equals) ? what.substr(preload_equals.size()) : std::string();
+  if (sets && what.starts_with(preload_equals)) return what.substr(preload_equals.size());
+  const bool hands_on = sets && what + '=' == preload_equals;  // the variable as the launcher has it
+  return hands_on ? std::optional(std::string()) : std::nullopt;
 }
 
 std::vector<std::string> MpiLauncher::with_variables(const std::vector<std::string>& command,
@@ -82,8 +86,8 @@ std::vector<std::string> MpiLauncher::with_variables(const std::vector<std::stri
   }
   std::vector<std::string> all;
   for (std::size_t k = 0; k < command.size(); ++k) {
-    const std::string own = preloaded.empty() ? std::string() : preloaded_by(command, k);
-    all.push_back(own.empty() ? command[k] : setting(preloaded + ':' + own).back());
+    const std::optional<std::string> own = preloaded.empty() ? std::nullopt : preloaded_by(command, k);
+    all.push_back(own ? setting(preloaded + (own->empty() ? "" : ":") + *own).back() : command[k]);
     const bool begins = k == 0 || (name != "MPICH" && command[k] == ":");
     if (begins) all.insert(all.end(), settings.begin(), settings.end());
   }
@@ -103,10 +107,9 @@ MpiLauncher mpi_launcher_of(const std::string& program) {
 
 std::string preloaded_library(const MpiLauncher& launcher) {
   const std::string path = runtime::library_beside(launcher.library);
-  const std::vector<std::string> folders = runtime::library_folders();
   if (path.empty())
-    fail(ErrorCode::unsupported, "{} is neither in {} nor in {}: build tutti where {} is installed", launcher.library,
-         folders.front(), folders.back(), launcher.name);
+    fail(ErrorCode::unsupported, "{} is in none of the folders {}: build tutti where {} is installed", launcher.library,
+         fmt::join(runtime::library_folders(), ", "), launcher.name);
   return path;
 }
 

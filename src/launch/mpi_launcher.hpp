@@ -2,6 +2,7 @@
 /// Starts an MPI program with the library that takes over its collectives.
 #pragma once
 
+#include <optional>
 #include <string>
 #include <vector>
 
@@ -20,8 +21,9 @@ struct MpiLauncher {
   /// preload come behind those of the variables: of a variable that is given twice, the last word holds.
   std::vector<std::string> with_variables(const std::vector<std::string>& command,
                                           const std::vector<std::string>& variables) const;
-  /// The libraries that the word at that place is a list of, as the last word of setting() of LD_PRELOAD; else nothing.
-  std::string preloaded_by(const std::vector<std::string>& command, std::size_t at) const;
+  /// The libraries that the word at that place is a list of, as the last word of setting() of LD_PRELOAD; none where it
+  /// hands on what the launcher's own environment names, which the variables have already. Nothing for any other word.
+  std::optional<std::string> preloaded_by(const std::vector<std::string>& command, std::size_t at) const;
 };
 
 /// Whose launcher that program is, as it says itself (`mpirun --version`). Throws `Error(invalid_argument)` for a

@@ -46,6 +46,15 @@ TEST_P(Unchanged, IsSeenByToolsOfTheLauncher) {
   EXPECT_THAT(ran.err, HasSubstr("as rank 0 of 2 saw them"));
 }
 
+// What the launcher has been told to hand on comes with the library.
+TEST_P(Unchanged, IsSeenWhereTheLauncherHandsOnWhatItPreloads) {
+  const std::string option = mpi() == "mpich" ? "-genvlist LD_PRELOAD " : "-x LD_PRELOAD ";
+  const Ran ran = run(2, option + program("hazards") + " operator 10", {"TUTTI_MPI_REPORT=1"});
+  EXPECT_EQ(ran.status, 0) << ran.err;
+  EXPECT_THAT(ran.out, HasSubstr("as expected")) << ran.err;
+  EXPECT_THAT(ran.err, HasSubstr("as rank 0 of 2 saw them"));
+}
+
 TEST_P(Unchanged, MayBeSeveralPrograms) {
   const std::string plain = program("beside") + " 20 plain";
   const Ran ran = run(2, plain + " : -n 1 " + plain, {all_served(), "TUTTI_MPI_REPORT=1"});
