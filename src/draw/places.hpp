@@ -23,8 +23,8 @@ std::array<LabelPlace, 8> places_around(const Box& body, const Extent& extent);
 std::optional<std::size_t> first_hit(const Scene& scene, std::size_t vertex, const Box& box);
 
 /// The scene with labels moved off `lines`: each that any of these points lies on goes to the place around its vertex on
-/// which fewest do, if that is free and in the box of its node, or a little further away, past an arrow or other words. `extents` are those of the labels, by vertex; a label
-/// whose extent is 0 stays.
+/// which fewest do, if that is free and in the box of its node. Places a little further away, past an arrow or other words,
+/// come after those beside the vertex. `extents` are those of the labels, by vertex; a label whose extent is 0 stays.
 Scene off_lines(Scene scene, const std::vector<Extent>& extents, const std::vector<Point>& lines);
 
 }  // namespace tutti::draw

@@ -18,8 +18,8 @@ inline bool is_set(const char* name) { return setting(name) == "1"; }
 /// Whether the program is to be checked: TUTTI_MPI_CHECK=1.
 bool is_checked();
 
-/// Takes away what means nothing: switches that are neither 0 nor 1, a timeout that is no time, and no way to plan;
-/// before there are communicators, which go by them. Tells it where `is_told`.
+/// Takes away what means nothing: switches that are neither 0 nor 1, a timeout that is no time, and a TUTTI_PLAN that
+/// names no way to plan. To be called before there are communicators, which go by them. Tells it where `is_told`.
 void drop_nonsense(bool is_told);
 /// The same for algorithms that `ranks` do not know.
 void drop_unknown_algorithms(const Communicator& ranks, bool is_told);

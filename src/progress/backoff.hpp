@@ -44,11 +44,11 @@ class Backoff {
   void pause_briefly(Clock& clock, bool are_ranks_outnumbering) {
     if (yielded_ < yields) return pause(clock);
     if (are_ranks_outnumbering) return clock.nap(shortest_nap);
-    yielded_ -= 64;
+    yielded_ -= yields_between_thoughts;
     std::this_thread::yield();
   }
   /// Whether the rank should check that its wait can end at all: seldom while it yields, always when it naps.
-  bool is_thoughtful() const { return naps() || yielded_ % 64 == 63; }
+  bool is_thoughtful() const { return naps() || yielded_ % yields_between_thoughts == yields_between_thoughts - 1; }
   /// Whether the wait has become a long one.
   bool naps() const { return yielded_ == yields; }
 
@@ -70,6 +70,7 @@ class Backoff {
 
  private:
   static constexpr int yields = 1000;
+  static constexpr int yields_between_thoughts = 64;
   static constexpr Duration shortest_nap{30};
   static constexpr Duration longest_nap{1000};
   static constexpr Duration naps_before_sleep{1000};

@@ -11,8 +11,8 @@ namespace tutti::synthesize {
 /// The nodes that a message passes between two ranks, and these.
 using Way = std::vector<int>;
 
-/// The network's own routes of more than one link between all ranks, the shortest first, and of as long ones first one from every rank, then
-/// the next; `turned`: from their ends to their beginnings.
+/// The network's own routes of more than one link between all ranks, the shortest first. Among routes of one length the
+/// ranks that they begin at take turns. `turned`: every route from its end to its beginning.
 std::vector<Way> own_ways(const Topology& topology, bool turned);
 
 }  // namespace tutti::synthesize

@@ -34,9 +34,8 @@ struct Synthesis {
 Synthesis synthesize(const Wish& wish, const Topology& topology, const Machine& machine);
 
 /// The number of chunks with which `bytes` of that take the least time by the schedule's formula, where every message
-/// costs the machine's ts: around sqrt((depth - 1) time / ts), with 2 ts where it
-/// goes up and down. No chunk of a part is then less than an element of
-/// one byte, and the schedule has 131,072 messages and 2^20 slices at most.
+/// costs the machine's ts: around sqrt((depth - 1) time / ts), with 2 ts where the schedule goes up and down. No chunk of
+/// a part is then less than an element of one byte, and the schedule has 131,072 messages and 2^20 slices at most.
 std::int64_t best_chunks(const Synthesis& synthesis, const Problem& problem, std::int64_t bytes,
                          const Machine& machine);
 

@@ -53,7 +53,7 @@ std::optional<int> number_of_environment(std::initializer_list<const char*> name
   return std::nullopt;
 }
 
-/// The last is PMIx's, and all that launchers tell that are not Open MPI's own.
+/// The last is PMIx's: launchers that speak it, and are not Open MPI's own, tell no other.
 std::optional<int> rank_of_environment() {
   return number_of_environment({"OMPI_COMM_WORLD_RANK", "PMI_RANK", "PMIX_RANK"});
 }

@@ -165,8 +165,8 @@ Served all_gather_v(Taken& on, const void* send, MPI_Count send_count, MPI_Datat
   if (on.leaves(TakenOver::all_gather_v, blocks.packed_bytes() / on.size())) return std::nullopt;
   const Input input = in_place ? Input(blocks.block(bytes_of(receive), on.rank()), blocks.count(on.rank()), received)
                                : Input(send, send_count, sent);
-  // Equal blocks are known to be so by all ranks, but where they are to be told of their counts. Where blocks go is a
-  // matter of this rank.
+  // All ranks know alike that blocks are equal, unless one of them is mistaken: where the program is checked, counts are
+  // compared. Where blocks go is a matter of this rank.
   const bool are_equal = blocks.are_equal() && !is_checked();
   const bool is_apart = are_equal ? !blocks.are_in_a_row() : are_written_apart(blocks);
   const BlockMemory output(blocks, receive, on.numbers(1), is_apart);

@@ -31,7 +31,7 @@ struct Flavor {
   std::string library() const { return fmt::format("libtutti_mpi_{}.so", plugin); }
 };
 
-/// The first that applies counts. The last is PMIx, as other launchers have it than Open MPI's own: Slurm's srun, PRRTE's
+/// The first that applies counts. The last is PMIx, which launchers other than Open MPI's own speak: Slurm's srun, PRRTE's
 /// prterun.
 const std::vector<Flavor>& flavors() {
   static const std::vector<Flavor> all = {
