@@ -8,14 +8,12 @@
 #include <random>
 
 #include "synthesize/forest.hpp"
-#include "topology/named.hpp"
+#include "unit/synthesize/networks.hpp"
 
 namespace tutti::synthesize {
 namespace {
 
 constexpr std::uint64_t held_seed = 20251;
-
-int drawn(std::mt19937_64& random, int limit) { return static_cast<int>(random() % static_cast<std::uint64_t>(limit)); }
 
 struct Fed {
   Capacities capacities;
@@ -24,18 +22,18 @@ struct Fed {
 
 // Links enough for what the ranks feed, and some to spare.
 Fed random_network(std::mt19937_64& random) {
-  const int ranks = 2 + drawn(random, 5);
-  const int nodes = ranks + drawn(random, 3);
+  const int ranks = 2 + below(random, 5);
+  const int nodes = ranks + below(random, 3);
   Fed fed{Capacities(ranks, nodes), Supplies(static_cast<std::size_t>(ranks))};
   for (int node = 0; node < nodes; ++node) {
     fed.capacities.at(node, (node + 1) % nodes) += 4;
-    fed.capacities.at(node, drawn(random, nodes)) += drawn(random, 9);
-    fed.capacities.at(node, drawn(random, nodes)) += drawn(random, 9);
+    fed.capacities.at(node, below(random, nodes)) += below(random, 9);
+    fed.capacities.at(node, below(random, nodes)) += below(random, 9);
   }
   for (int node = 0; node < nodes; ++node) fed.capacities.at(node, node) = 0;
   fed.supplies[0] = 1;
   while (fed.supplies[0] < 9 && !cut_too_narrow(fed.capacities, fed.supplies))
-    ++fed.supplies[static_cast<std::size_t>(drawn(random, 2) * drawn(random, ranks))];
+    ++fed.supplies[static_cast<std::size_t>(below(random, 2) * below(random, ranks))];
   while (cut_too_narrow(fed.capacities, fed.supplies)) {
     for (std::int64_t& supply : fed.supplies) supply = std::max<std::int64_t>(supply - 1, 0);
   }
@@ -70,11 +68,11 @@ TEST(HeldFlows, GiveWayAsFarAsCutsAllow) {
     const int nodes = fed.capacities.nodes();
     for (int change = 0; change < 12; ++change) {
       const std::string what = "trial " + std::to_string(trial) + ", seed " + std::to_string(held_seed);
-      const int from = drawn(random, nodes);
-      const int by = drawn(random, nodes);
-      const int to = drawn(random, nodes);
+      const int from = below(random, nodes);
+      const int by = below(random, nodes);
+      const int to = below(random, nodes);
       if (from == by || by == to || from == to) continue;
-      const bool narrows = drawn(random, 2) == 0;
+      const bool narrows = below(random, 2) == 0;
       const auto take = [&](Capacities& capacities, std::int64_t amount) {
         capacities.at(from, by) -= amount;
         if (narrows) return;
@@ -113,25 +111,6 @@ TEST(HeldFlows, DropNodesThatNothingNeeds) {
   }
   EXPECT_GT(dropped, 5);
   EXPECT_GT(kept, 5);
-}
-
-struct Depth {
-  const char* network;
-  int most;  // edges of the deepest tree of an all-gather
-};
-
-// Few chunks fill trees that are not deep. Grown one after the other, trees are up to five times as deep.
-TEST(PackedTrees, AreNotDeep) {
-  for (const Depth& row : {Depth{"ring:8", 4}, Depth{"torus:4x4", 6}, Depth{"hypercube:4", 5}, Depth{"mesh:4x4", 8},
-                           Depth{"nvswitch:4x4", 2}, Depth{"rails:4x4", 2}, Depth{"fat-tree:4x2", 2},
-                           Depth{"clos:4x4x2", 4}, Depth{"dragonfly:2x4x2", 8}}) {
-    const TopologyPtr network = topology_named(row.network);
-    const Capacities capacities = capacities_of(*network, {.ports = Ports::multiple}).capacities;
-    Supplies supplies(static_cast<std::size_t>(network->ranks()), 1);
-    const Scaled scaled = scaled_to_trees(capacities, supplies, narrowest_cut(capacities, supplies), 16);
-    for (std::int64_t& supply : supplies) supply *= scaled.each;
-    EXPECT_LE(pack_trees(without_switches(scaled.capacities, supplies), supplies).depth(), row.most) << row.network;
-  }
 }
 
 }  // namespace
