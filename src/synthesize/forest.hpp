@@ -79,6 +79,9 @@ Scaled scaled_to_trees(const Capacities& capacities, const Supplies& supplies, c
 /// a message by the network's own route; `turned`: from the edge's end to its beginning.
 double time_by_routes(const Forest& forest, const Topology& topology, const Machine& machine, bool turned);
 
+/// How many parts all links together carry, by the network's own routes.
+std::int64_t parts_by_routes(const Forest& forest, const Topology& topology, bool turned);
+
 /// Trees of one edge's depth: every rank tells all others itself.
 Forest stars(int ranks);
 

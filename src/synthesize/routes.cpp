@@ -1,6 +1,7 @@
 #include "synthesize/routes.hpp"
 
 #include <algorithm>
+#include <numeric>
 
 #include "synthesize/forest.hpp"
 
@@ -23,7 +24,10 @@ std::vector<Way> own_ways(const Topology& topology, bool turned) {
   return ways;
 }
 
-double time_by_routes(const Forest& forest, const Topology& topology, const Machine& machine, bool turned) {
+namespace {
+
+// By link.
+std::vector<std::int64_t> carried_by_routes(const Forest& forest, const Topology& topology, bool turned) {
   std::vector<std::int64_t> parts(static_cast<std::size_t>(topology.links()));
   std::vector<LinkId> path;
   for (const Tree& tree : forest.trees) {
@@ -33,6 +37,18 @@ double time_by_routes(const Forest& forest, const Topology& topology, const Mach
       for (const LinkId id : path) parts[static_cast<std::size_t>(id)] += tree.parts;
     }
   }
+  return parts;
+}
+
+}  // namespace
+
+std::int64_t parts_by_routes(const Forest& forest, const Topology& topology, bool turned) {
+  const std::vector<std::int64_t> parts = carried_by_routes(forest, topology, turned);
+  return std::accumulate(parts.begin(), parts.end(), std::int64_t{0});
+}
+
+double time_by_routes(const Forest& forest, const Topology& topology, const Machine& machine, bool turned) {
+  const std::vector<std::int64_t> parts = carried_by_routes(forest, topology, turned);
   double longest = 0;
   for (LinkId id = 0; id < topology.links(); ++id) {
     const std::int64_t carried = parts[static_cast<std::size_t>(id)];

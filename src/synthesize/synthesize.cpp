@@ -104,10 +104,14 @@ Direction of_links_alone(const Wish& wish, const Topology& topology, const Machi
   const std::vector<Way> ways = topology.nodes() > topology.ranks() ? own_ways(topology, turned) : std::vector<Way>();
   Direction best = view.packed(wish.most_trees, ways);
   const auto time = [&](const Forest& forest) { return time_by_routes(forest, topology, machine, turned); };
-  // Routes that are too narrow for all that has to be told may leave worse ways than a network that knows of none.
-  if (!ways.empty() && time(best.forest) > best.achieved * alike) {
+  // Routes that are too narrow for all that has to be told may leave worse ways than a network that knows of none. Such
+  // a network may also have lower trees, whose messages take no more of the links.
+  if (!ways.empty()) {
     Direction other = view.packed(wish.most_trees, {});
-    if (time(other.forest) < time(best.forest)) best = std::move(other);
+    const auto links = [&](const Forest& forest) { return parts_by_routes(forest, topology, turned); };
+    const bool lower = time(other.forest) <= time(best.forest) * alike && links(other.forest) <= links(best.forest) &&
+                       other.forest.depth() < best.forest.depth();
+    if (lower || time(other.forest) * alike < time(best.forest)) best = std::move(other);
   }
   if (!has_root(wish.collective)) return best;
   // Of one tree that needs all of its links, a rank has one edge down; of several, it has more of one and none of
