@@ -12,7 +12,7 @@ Heap heap_of(const std::string& word) {
 }
 
 std::vector<std::string> preloading(Heap heap, const std::string& library) {
-  const std::string shared = heap == Heap::shared ? runtime::heap_library() : "";
+  const std::string shared = heap == Heap::shared ? runtime::heap_library(runtime::Sought::beside) : "";
   const std::string list = runtime::preload_list({shared, library});
   std::vector<std::string> variables;
   if (!list.empty()) variables.push_back("LD_PRELOAD=" + list);

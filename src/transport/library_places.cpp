@@ -42,6 +42,16 @@ std::vector<fs::path> search_path() {
   return folders;
 }
 
+/// That library in the folder above the plugins' one, where the run path leads to it.
+std::string library_on_run_path(const std::string& name) {
+  std::error_code none;
+  for (const fs::path& plugins : search_path()) {
+    const fs::path path = plugins.parent_path() / name;
+    if (plugins.is_absolute() && plugins.filename() == "tutti" && fs::exists(path, none)) return path;
+  }
+  return {};
+}
+
 }  // namespace
 
 fs::path own_library() {
@@ -70,17 +80,15 @@ std::string library_beside(const std::string& name) {
   for (const fs::path folder : library_folders()) {
     if (const fs::path path = folder / name; fs::exists(path, none)) return path;
   }
-  for (const fs::path& plugins : search_path()) {
-    const fs::path path = plugins.parent_path() / name;
-    if (plugins.is_absolute() && plugins.filename() == "tutti" && fs::exists(path, none)) return path;
-  }
   return {};
 }
 
-std::string heap_library() {
+std::string heap_library(Sought where) {
   if (text_in_environment("TUTTI_HEAP") == "0") return {};
-  const std::string named = text_in_environment("TUTTI_HEAP_LIBRARY");
-  return named.empty() ? library_beside("libtutti-heap.so") : named;
+  const std::string name = "libtutti-heap.so";
+  std::string path = text_in_environment("TUTTI_HEAP_LIBRARY");
+  if (path.empty()) path = library_beside(name);
+  return path.empty() && where == Sought::on_run_path_too ? library_on_run_path(name) : path;
 }
 
 std::string preload_list(const std::vector<std::string>& libraries) {

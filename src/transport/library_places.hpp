@@ -17,13 +17,19 @@ std::filesystem::path own_folder();
 /// The folders where programs find libraries of tutti from where they themselves lie, wherever the tree was moved.
 std::vector<std::string> library_folders();
 
-/// The path of the library of that name: in library_folders(), or beside the plugins, to which the run path leads of
-/// the file that holds this code (tutti::tutti of CMake sets it). Empty where it is in none.
+/// The path of the library of that name in library_folders(); empty where it is in none.
 std::string library_beside(const std::string& name);
 
-/// The library of the heap that ranks share: TUTTI_HEAP_LIBRARY, or what lies beside; empty where there is none, and
-/// where TUTTI_HEAP=0 forbids it.
-std::string heap_library();
+/// Where a library is sought.
+enum class Sought {
+  beside,          ///< in library_folders()
+  on_run_path_too  ///< or beside the plugins, to which the run path leads of the file that holds this code (tutti::tutti
+                   ///< of CMake sets it)
+};
+
+/// The library of the heap that ranks share: TUTTI_HEAP_LIBRARY, or what is found; empty where there is none, and where
+/// TUTTI_HEAP=0 forbids it.
+std::string heap_library(Sought where);
 
 /// LD_PRELOAD of a program that is to load these before its own libraries and before what LD_PRELOAD names already.
 /// Libraries without a name are left out.

@@ -82,7 +82,7 @@ std::string library_to_begin_with() {
   // Ranks of `tutti run` have what they are to have.
   if (environment_variable("TUTTI_SEGMENT") != nullptr || text_in_environment("TUTTI_SHARED_MEMORY") == "0") return {};
   if (!comes_with_the_program() || is_watched()) return {};
-  const std::string library = heap_library();
+  const std::string library = heap_library(Sought::on_run_path_too);
   // What is preloaded already, and could not be, is not tried again.
   const bool is_tried = text_in_environment("LD_PRELOAD").find(library) != std::string::npos;
   return library.empty() || is_tried ? std::string() : library;
