@@ -99,6 +99,18 @@ class Builder {
     return options_.skew.empty() ? 0 : options_.skew[static_cast<std::size_t>(rank)].start;
   }
 
+  // Whether a rank sends that message late because it was to begin then, and not because it waited for anybody.
+  bool begins_by_itself(int rank, const Span& span) const {
+    return span.kind == Kind::send && span.message != 0 && span.after == rank &&
+           simulation_.timeline[span.message - 1].send_posted >= span.begin - slack_;
+  }
+
+  // When the rank, whose spans are in order, begins.
+  double beginning_of(int rank) {
+    const bool is_late = !lane(rank).empty() && begins_by_itself(rank, lane(rank).front());
+    return is_late ? lane(rank).front().begin : start_of(rank);
+  }
+
   // Whether the rank came to a step then: from another one, or as its first.
   bool comes_at(int rank, double time) const {
     if (time <= start_of(rank) + slack_ || ends_at(rank, time)) return true;
@@ -135,7 +147,7 @@ class Builder {
     std::sort(releases(rank).begin(), releases(rank).end(),
               [](const Release& a, const Release& b) { return a.time < b.time; });
     const auto at = static_cast<std::size_t>(rank);
-    const double start = start_of(rank);
+    const double start = beginning_of(rank);
     const double end = std::max(start, simulation_.finished[at]);
     add_waits(rank, start, end);
     add_phases(rank, end);
@@ -151,7 +163,7 @@ class Builder {
         if (release->time > cursor + slack_) waits.push_back(wait(rank, cursor, release->time, release->receiver));
         cursor = std::max(cursor, release->time);
       }
-      if (until <= cursor + slack_) return;
+      if (until <= cursor + slack_ || (next != nullptr && begins_by_itself(rank, *next))) return;
       const int after = next != nullptr ? next->after : who_ends_at(until);
       const int peer = next != nullptr && (after < 0 || after == rank) ? next->peer : after;
       waits.push_back(wait(rank, cursor, until, peer));

@@ -181,6 +181,30 @@ std::map<std::string_view, int> sends_within_phases(const Lane& lane) {
   return sends;
 }
 
+// Who is to send later than its first step begins waits for nobody; who receives waits for it.
+TEST(SimulatedTimeline, AMessageThatIsKeptBackHoldsItsReceiverAlone) {
+  constexpr double late = 5e-6;
+  const Problem problem{.collective = Collective::broadcast, .ranks = 2, .count = 8};
+  Workload workload(*algorithms::find(Collective::broadcast, "linear"), problem, 1);
+  SimulationOptions options{.timeline = true};
+  options.releases = {{.rank = 0, .send = 0, .start = late}};
+  const Simulation simulation = simulate(workload, *topology_named("full:2"), {.ts = 1e-6, .tw = 1e-9}, options);
+  const Timeline timeline = timeline_of(simulation, options, "call");
+  const auto waits = [&](int rank) {
+    const Lane& lane = timeline.lanes[static_cast<std::size_t>(rank)];
+    return std::count_if(lane.begin(), lane.end(), [](const Span& span) { return span.kind == Kind::wait; });
+  };
+  EXPECT_EQ(waits(0), 0);
+  ASSERT_EQ(waits(1), 1);
+  const Lane& receiver = timeline.lanes[1];
+  const auto wait = std::find_if(receiver.begin(), receiver.end(), [](const Span& s) { return s.kind == Kind::wait; });
+  EXPECT_EQ(wait->peer, 0);
+  EXPECT_NEAR(wait->end, late, precision);
+  const Lane& sender = timeline.lanes[0];
+  const auto call = std::find_if(sender.begin(), sender.end(), [](const Span& s) { return s.kind == Kind::call; });
+  EXPECT_NEAR(call->begin, late, precision);
+}
+
 TEST(SimulatedTimeline, PhasesHoldTheMessagesThatBelongToThem) {
   const Machine machine{.ts = 1e-6, .tw = 1e-9, .tc = 1e-9};
   int named = 0;
