@@ -4,6 +4,7 @@
 
 #include <algorithm>
 #include <cctype>
+#include <cmath>
 #include <limits>
 #include <vector>
 
@@ -57,6 +58,19 @@ std::vector<std::int64_t> parse_counts(std::string_view text) {
     begin = end + 1;
   }
   return counts;
+}
+
+// Counts say how many ranks there are where nothing else does.
+void set_counts(Request& request, const std::string& text) {
+  request.counts = parse_counts(text);
+  if (request.ranks || !request.collective) return;
+  check_options(request, *request.collective);
+  const auto n = static_cast<int>(request.counts->size());
+  const bool of_pairs = request.collective == Collective::all_to_all;
+  const int ranks = of_pairs ? static_cast<int>(std::lround(std::sqrt(n))) : n;
+  require(!of_pairs || ranks * ranks == n,
+          "an all-to-all has a count for each pair of ranks, as many as ranks times ranks, not {}", n);
+  set_ranks(request, {ranks, ranks}, "--counts " + text);
 }
 
 }  // namespace
@@ -169,7 +183,7 @@ void add_problem(Command& command, Request& request) {
         r.unit = Unit::bytes;
       });
   add("--counts", "N,N,…", "Elements of each rank's block; of an all-to-all row by row what each rank sends to each",
-      [](Request& r, const std::string& text) { r.counts = parse_counts(text); });
+      set_counts);
   add("--segments", "S", "Pieces of the message, for pipelined algorithms such as chain (the algorithm's own)",
       [](Request& r, const std::string& text) {
         r.segments = small_integer(text, "a number of segments", 1, 1 << 20);

@@ -67,6 +67,12 @@ TEST(Price, TakesCountsOfEachRank) {
   EXPECT_EQ(best["seconds"], json("simulate all-gather --ranks 4 --counts 1000,0,0,5000 --json --algorithm " + name +
                                   segments)["seconds"]);
   EXPECT_EQ(tutti("price all-gather --ranks 2 --counts 1,2 --bytes 8").status, 2);
+  EXPECT_EQ(json("price all-gather --counts 1000,0,0,5000 --json"), priced)
+      << "the counts say how many ranks there are";
+  EXPECT_EQ(json("price all-to-all --counts 1,2,3,4 --json"),
+            json("price all-to-all --ranks 2 --counts 1,2,3,4 --json"));
+  EXPECT_THAT(tutti("price all-to-all --counts 1,2,3").err, testing::HasSubstr("as many as ranks times ranks, not 3"));
+  EXPECT_THAT(tutti("price broadcast --counts 1,2").err, testing::HasSubstr("broadcast has one count for all ranks"));
 }
 
 // A flat tree's root sends everything over its own cable: all of the time is that cable's, and half goes if it is twice
