@@ -4,12 +4,11 @@
 #include <unistd.h>
 
 #include <filesystem>
-#include <fstream>
-#include <iterator>
 #include <string_view>
 #include <vector>
 
 #include "base/check.hpp"
+#include "base/command_words.hpp"
 #include "base/environment.hpp"
 #include "base/units.hpp"
 #include "transport/mpi/loader.hpp"
@@ -47,18 +46,13 @@ bool is_of_processes(std::optional<Transport> transport) {
 }
 
 void start_again_as_ranks(int ranks, Transport transport) {
-  std::ifstream file("/proc/self/cmdline", std::ios::binary);
-  const std::string all{std::istreambuf_iterator<char>(file), {}};
-  std::string self = std::filesystem::read_symlink("/proc/self/exe");
+  const std::string self = std::filesystem::read_symlink("/proc/self/exe");
   std::vector<std::string> words{self, "run", "-n", std::to_string(ranks)};
   if (transport == Transport::system_copies) words.insert(words.end(), {"--heap", "off"});
   words.push_back(self);
-  for (std::size_t at = all.find('\0') + 1; at < all.size(); at = all.find('\0', at) + 1)
-    words.emplace_back(all.c_str() + at);
-  std::vector<char*> pointers;
-  for (std::string& word : words) pointers.push_back(word.data());
-  pointers.push_back(nullptr);
-  execv(self.c_str(), pointers.data());
+  const std::vector<std::string> own = own_command();
+  words.insert(words.end(), own.begin() + 1, own.end());
+  execv(self.c_str(), pointers_to(words).data());
   fail(ErrorCode::internal, "{} cannot be started again", self);
 }
 

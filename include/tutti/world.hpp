@@ -14,6 +14,9 @@ namespace tutti {
 ///     mpirun -n 4 ./program     as four processes that MPI starts: those of one machine share memory, those of
 ///                               two send one another messages of MPI
 ///
+/// Under an mpirun a program begins again before its main(), with the heap that ranks share in LD_PRELOAD, unless
+/// TUTTI_HEAP=0 is set: see docs/cli.md.
+///
 /// The first call joins the job and returns when all ranks have come; its options hold. Later calls return the same
 /// communicator; all of them belong to the thread that called first. A program that ends with status 0 waits until the
 /// others have come to all collectives that it has entered; what is wrong then is a line of standard error, status 1.

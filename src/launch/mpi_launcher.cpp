@@ -13,6 +13,7 @@
 #include <system_error>
 
 #include "base/check.hpp"
+#include "base/command_words.hpp"
 #include "transport/library_places.hpp"
 
 namespace tutti::launch {
@@ -21,10 +22,7 @@ namespace {
 constexpr std::string_view preload_equals = "LD_PRELOAD=";
 
 [[noreturn]] void execute(const std::vector<std::string>& command) {
-  std::vector<char*> words;
-  for (const std::string& word : command) words.push_back(const_cast<char*>(word.c_str()));
-  words.push_back(nullptr);
-  execvp(words.front(), words.data());
+  execvp(command.front().c_str(), pointers_to(command).data());
   fail(ErrorCode::invalid_argument, "{} cannot be started ({})", command.front(),
        std::generic_category().message(errno));
 }

@@ -7,13 +7,13 @@
 
 #include <algorithm>
 #include <filesystem>
-#include <fstream>
 #include <optional>
 #include <string>
 #include <string_view>
 #include <system_error>
 #include <vector>
 
+#include "base/command_words.hpp"
 #include "base/environment.hpp"
 #include "transport/library_places.hpp"
 #include "transport/mpi/loader.hpp"
@@ -88,34 +88,19 @@ std::string library_to_begin_with() {
   return library.empty() || is_tried ? std::string() : library;
 }
 
-/// The words of this process's command, as the system has them.
-std::vector<std::string> own_command() {
-  std::ifstream file("/proc/self/cmdline", std::ios::binary);
-  std::vector<std::string> words;
-  for (std::string word; std::getline(file, word, '\0');) words.push_back(word);
-  return words;
-}
-
-std::vector<char*> pointers(std::vector<std::string>& words) {
-  std::vector<char*> all;
-  for (std::string& word : words) all.push_back(word.data());
-  all.push_back(nullptr);
-  return all;
-}
-
 void begin_again() {
   const std::string library = library_to_begin_with();
   if (library.empty()) return;
   std::error_code error;
   const fs::path program = fs::read_symlink("/proc/self/exe", error);
-  std::vector<std::string> command = own_command();
+  const std::vector<std::string> command = own_command();
   if (error || command.empty()) return;
   std::vector<std::string> variables{"LD_PRELOAD=" + preload_list({library})};
   for (char** entry = environ; *entry != nullptr; ++entry) {
     if (!std::string_view(*entry).starts_with("LD_PRELOAD=")) variables.emplace_back(*entry);
   }
   // Where it does not succeed, the program goes on as it was.
-  execve(program.c_str(), pointers(command).data(), pointers(variables).data());
+  execve(program.c_str(), pointers_to(command).data(), pointers_to(variables).data());
 }
 
 /// Before the program's own objects, whose order begins after these numbers.

@@ -14,7 +14,7 @@ namespace tutti::runtime {
 struct MpiStart {
   std::string_view mpi;   ///< "Open MPI", "MPICH"
   std::string_view rank;  ///< a number, as the environment has it
-  bool is_alone;          ///< whether the host has no other rank
+  bool is_alone;          ///< whether the host has no other rank, where the launcher tells it
 };
 
 /// Nothing where no mpirun has started this process.

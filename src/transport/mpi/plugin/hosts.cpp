@@ -92,8 +92,10 @@ class LinkEnd {
       const double begin = PMPI_Wtime();
       once();
       const double seconds = PMPI_Wtime() - begin;
-      if (k > 0) all += seconds;
-      if (k > 0) least = std::min(least, seconds);
+      if (k > 0) {
+        all += seconds;
+        least = std::min(least, seconds);
+      }
       // Whoever begins says whether there is another: by a byte or by none.
       const bool is_another = k == 0 || (k < times && seconds <= slow && (k < 3 || all < most_seconds));
       if (!pass(begins_, is_another ? 1 : 0)) break;
@@ -135,7 +137,7 @@ NodeLink measured_link(const Layout& layout, MPI_Comm communicator) {
   constexpr int many = 17;
   int rank = 0;
   PMPI_Comm_rank(communicator, &rank);
-  std::array<double, 4> link{};
+  std::array<double, 4> link{0, 0, 0, 1};
   if (const int peer = measuring_peer(layout, rank); peer >= 0) {
     LinkEnd end(peer, rank < peer, long_bytes, communicator);
     const double one = end.least_exchange(20, 1, 8);
@@ -146,7 +148,7 @@ NodeLink measured_link(const Layout& layout, MPI_Comm communicator) {
             long_one > 0 ? std::clamp(both_ways / long_one, 1.0, 2.0) : 1.0};
   }
   PMPI_Allreduce(MPI_IN_PLACE, link.data(), static_cast<int>(link.size()), MPI_DOUBLE, MPI_MAX, communicator);
-  return {link[0], link[1], link[2], std::max(link[3], 1.0)};
+  return {link[0], link[1], link[2], link[3]};
 }
 
 }  // namespace tutti::runtime
