@@ -8,9 +8,9 @@
 #include <vector>
 
 #include "base/check.hpp"
-#include "base/command_words.hpp"
 #include "base/environment.hpp"
 #include "base/units.hpp"
+#include "transport/command_words.hpp"
 #include "transport/mpi/loader.hpp"
 #include "transport/processes/peer_arenas.hpp"
 #include "tutti/world.hpp"
@@ -50,9 +50,9 @@ void start_again_as_ranks(int ranks, Transport transport) {
   std::vector<std::string> words{self, "run", "-n", std::to_string(ranks)};
   if (transport == Transport::system_copies) words.insert(words.end(), {"--heap", "off"});
   words.push_back(self);
-  const std::vector<std::string> own = own_command();
+  const std::vector<std::string> own = runtime::own_command();
   words.insert(words.end(), own.begin() + 1, own.end());
-  execv(self.c_str(), pointers_to(words).data());
+  execv(self.c_str(), runtime::pointers_to(words).data());
   fail(ErrorCode::internal, "{} cannot be started again", self);
 }
 

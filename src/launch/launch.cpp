@@ -21,6 +21,7 @@
 #include "launch/signals.hpp"
 #include "launch/stops.hpp"
 #include "runtime/settings.hpp"
+#include "transport/command_words.hpp"
 #include "transport/processes/segment.hpp"
 
 namespace tutti::launch {
@@ -111,7 +112,7 @@ class Crew {
     std::vector<std::string> variables = segment_.environment(rank);
     const Heap heap = job.ranks > 1 ? job.heap : Heap::own;
     for (const std::string& variable : preloading(heap, {})) variables.push_back(variable);
-    ProcessPlan plan{.command = job.command, .environment = environment_with(variables)};
+    ProcessPlan plan{.command = job.command, .environment = runtime::environment_with(variables)};
     plan.input = rank == 0 ? STDIN_FILENO : nothing;
     if (labels_) plan.output = labels_->output_of(rank);
     if (labels_) plan.error = labels_->error_of(rank);

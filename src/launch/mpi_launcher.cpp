@@ -13,7 +13,7 @@
 #include <system_error>
 
 #include "base/check.hpp"
-#include "base/command_words.hpp"
+#include "transport/command_words.hpp"
 #include "transport/library_places.hpp"
 
 namespace tutti::launch {
@@ -22,7 +22,7 @@ namespace {
 constexpr std::string_view preload_equals = "LD_PRELOAD=";
 
 [[noreturn]] void execute(const std::vector<std::string>& command) {
-  execvp(command.front().c_str(), pointers_to(command).data());
+  execvp(command.front().c_str(), runtime::pointers_to(command).data());
   fail(ErrorCode::invalid_argument, "{} cannot be started ({})", command.front(),
        std::generic_category().message(errno));
 }

@@ -4,25 +4,17 @@
 #include <sys/wait.h>
 #include <unistd.h>
 
-#include <algorithm>
 #include <cerrno>
-#include <string_view>
 #include <system_error>
 
 #include "base/check.hpp"
 #include "launch/descriptor.hpp"
+#include "transport/command_words.hpp"
 
 namespace tutti::launch {
 namespace {
 
 constexpr int could_not_start = 127;
-
-std::vector<char*> pointers_to(const std::vector<std::string>& texts) {
-  std::vector<char*> pointers;
-  for (const std::string& text : texts) pointers.push_back(const_cast<char*>(text.c_str()));  // exec's signature
-  pointers.push_back(nullptr);
-  return pointers;
-}
 
 // Whether the launcher has told of this process; false where it has died before.
 bool hears(int go) {
@@ -60,8 +52,8 @@ void become(const ProcessPlan& plan, char* const* arguments, char* const* enviro
 }  // namespace
 
 pid_t start(const ProcessPlan& plan, const std::function<void(pid_t)>& tell) {
-  const std::vector<char*> arguments = pointers_to(plan.command);
-  const std::vector<char*> environment = pointers_to(plan.environment);
+  const std::vector<char*> arguments = runtime::pointers_to(plan.command);
+  const std::vector<char*> environment = runtime::pointers_to(plan.environment);
   // Closed when the program begins; carries errno where it cannot.
   Pipe outcome = Pipe::make();
   Pipe go = Pipe::make();
@@ -89,19 +81,6 @@ pid_t start(const ProcessPlan& plan, const std::function<void(pid_t)>& tell) {
     refuse(plan.command.front(), error);
   }
   return child;
-}
-
-std::vector<std::string> environment_with(const std::vector<std::string>& additions) {
-  const auto name_of = [](std::string_view variable) { return variable.substr(0, variable.find('=')); };
-  std::vector<std::string> variables;
-  for (char** variable = environ; *variable != nullptr; ++variable) {
-    const bool is_replaced = std::any_of(additions.begin(), additions.end(), [&](const std::string& addition) {
-      return name_of(addition) == name_of(*variable);
-    });
-    if (!is_replaced) variables.emplace_back(*variable);
-  }
-  variables.insert(variables.end(), additions.begin(), additions.end());
-  return variables;
 }
 
 }  // namespace tutti::launch

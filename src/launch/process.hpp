@@ -36,7 +36,4 @@ struct ProcessPlan {
 /// had.
 pid_t start(const ProcessPlan& plan, const std::function<void(pid_t)>& tell);
 
-/// This process's environment, without the variables that `additions` sets anew, and `additions`.
-std::vector<std::string> environment_with(const std::vector<std::string>& additions);
-
 }  // namespace tutti::launch

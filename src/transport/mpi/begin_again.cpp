@@ -9,12 +9,11 @@
 #include <filesystem>
 #include <optional>
 #include <string>
-#include <string_view>
 #include <system_error>
 #include <vector>
 
-#include "base/command_words.hpp"
 #include "base/environment.hpp"
+#include "transport/command_words.hpp"
 #include "transport/library_places.hpp"
 #include "transport/mpi/loader.hpp"
 
@@ -95,10 +94,7 @@ void begin_again() {
   const fs::path program = fs::read_symlink("/proc/self/exe", error);
   const std::vector<std::string> command = own_command();
   if (error || command.empty()) return;
-  std::vector<std::string> variables{"LD_PRELOAD=" + preload_list({library})};
-  for (char** entry = environ; *entry != nullptr; ++entry) {
-    if (!std::string_view(*entry).starts_with("LD_PRELOAD=")) variables.emplace_back(*entry);
-  }
+  const std::vector<std::string> variables = environment_with({"LD_PRELOAD=" + preload_list({library})});
   // Where it does not succeed, the program goes on as it was.
   execve(program.c_str(), pointers_to(command).data(), pointers_to(variables).data());
 }

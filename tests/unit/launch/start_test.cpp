@@ -11,6 +11,7 @@
 #include <thread>
 
 #include "launch/process.hpp"
+#include "transport/command_words.hpp"
 
 namespace tutti::launch {
 namespace {
@@ -21,11 +22,12 @@ TEST(Start, TellsOfTheProcessBeforeItsProgramBegins) {
   ASSERT_NE(mkdtemp(folder.data()), nullptr);
   const std::filesystem::path mark = std::filesystem::path(folder) / "mark";
   pid_t told = 0;
-  const pid_t child = start({.command = {"touch", mark.string()}, .environment = environment_with({})}, [&](pid_t id) {
-    told = id;
-    std::this_thread::sleep_for(std::chrono::milliseconds(100));
-    EXPECT_FALSE(std::filesystem::exists(mark));
-  });
+  const pid_t child =
+      start({.command = {"touch", mark.string()}, .environment = runtime::environment_with({})}, [&](pid_t id) {
+        told = id;
+        std::this_thread::sleep_for(std::chrono::milliseconds(100));
+        EXPECT_FALSE(std::filesystem::exists(mark));
+      });
   EXPECT_EQ(told, child);
   int status = -1;
   EXPECT_EQ(waitpid(child, &status, 0), child);
