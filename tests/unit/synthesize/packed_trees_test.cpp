@@ -114,8 +114,7 @@ TEST(PackedTrees, KnowRoutesToTheirGain) {
     const bool gathers = trial % 2 == 0;
     const int root = below(random, network->ranks());
     const Capacities capacities = capacities_of(*network, machine).capacities;
-    Supplies supplies =
-        gathers ? Supplies(static_cast<std::size_t>(network->ranks()), 1) : supplies_of(network->ranks(), root);
+    Supplies supplies = supplies_of(network->ranks(), gathers ? -1 : root);
     const Scaled scaled = scaled_to_trees(capacities, supplies, narrowest_cut(capacities, supplies), 16);
     for (std::int64_t& supply : supplies) supply *= scaled.each;
     const double unaware =
