@@ -8,6 +8,7 @@
 #include "measure/cell.hpp"
 #include "measure/loop.hpp"
 #include "plan/choice.hpp"
+#include "plan/trial.hpp"
 #include "schedule/choice.hpp"
 
 namespace tutti::bench {
@@ -20,41 +21,17 @@ double middle_of(std::vector<double> values) {
   return values[values.size() / 2];
 }
 
-Plan plan_of(Communicator& comm, Collective collective, std::span<double> in, std::span<double> out,
-             const CollectiveOptions& options) {
-  switch (collective) {
-    case Collective::broadcast:
-      return comm.plan_broadcast(out, 0, options);
-    case Collective::reduce:
-      return comm.plan_reduce(in, out, sum, 0, options);
-    case Collective::all_reduce:
-      return comm.plan_all_reduce(in, out, sum, options);
-    case Collective::scan:
-      return comm.plan_scan(in, out, sum, options);
-    case Collective::scatter:
-      return comm.plan_scatter(in, out, 0, options);
-    case Collective::gather:
-      return comm.plan_gather(in, out, 0, options);
-    case Collective::all_gather:
-      return comm.plan_all_gather(in, out, options);
-    case Collective::reduce_scatter:
-      return comm.plan_reduce_scatter(in, out, sum, options);
-    case Collective::all_to_all:
-      return comm.plan_all_to_all(in, out, options);
-    default:
-      return comm.plan_barrier(options);
-  }
-}
-
-// What is left of the contenders after more calls than `measure` times.
-std::string kept_by_measuring(Communicator& comm, const measure::Cell& cell) {
-  constexpr int enough = 40;
-  const int rank = comm.rank();
-  std::vector<double> in(static_cast<std::size_t>(cell.input_count(rank)));
-  std::vector<double> out(static_cast<std::size_t>(cell.output_count(rank)));
-  Plan plan = plan_of(comm, cell.collective, in, out, {.planning = Planning::measure});
-  for (int call = 0; call < enough; ++call) plan.run();
-  return std::string(plan.algorithm());
+// Makes all calls by which `measure` chooses, on buffers that change from call to call, as in
+// the loop that measures them all.
+void let_measuring_choose(Communicator& comm, const measure::Cell& cell) {
+  constexpr std::uint64_t enough = Trial::most_rows * Trial::row + 1;
+  app::MeasuredCommunicator subject(comm, app::MeasuredMemory::plain);
+  const measure::Buffers buffers(cell, comm.rank(), measure::sets_for(cell),
+                                 [&](std::size_t count) { return subject.allocate(count); });
+  comm.set_planning(Planning::measure);
+  for (std::uint64_t call = 0; call < enough; ++call)
+    subject.call(cell.collective, buffers.input(call), buffers.output(call));
+  comm.set_planning(Planning::estimate);
 }
 
 /// The names of the algorithms that fit the problem, those of one schedule together.
@@ -93,22 +70,31 @@ std::vector<double> figures_of(const std::vector<std::vector<double>>& seconds) 
 ChoiceCell measure_cell(Communicator& comm, const measure::Cell& cell, const measure::Effort& effort) {
   const Problem problem{.collective = cell.collective, .ranks = cell.ranks, .count = cell.count()};
   ChoiceCell result{.collective = std::string(name_of(cell.collective)), .ranks = cell.ranks, .bytes = cell.bytes};
-  result.estimated = comm.algorithm_of(cell.collective, problem.count, sizeof(double));
-  result.measured = kept_by_measuring(comm, cell);
+  result.chosen = comm.algorithm_of(cell.collective, problem.count, sizeof(double));
+  let_measuring_choose(comm, cell);
   for (const std::vector<std::string>& names : schedules_of(problem)) {
     const double predicted = comm.predicted_time(cell.collective, problem.count, sizeof(double), names.front()).count();
     result.candidates.push_back({names, predicted, 0});
   }
-  std::vector<std::vector<double>> seconds;  // by round, then by candidate
+  const auto seconds_of = [&](std::string_view algorithm, Planning planning) {
+    app::MeasuredCommunicator measured(comm, app::MeasuredMemory::plain, algorithm);
+    comm.set_planning(planning);
+    const double seconds = measure::measure(measured, cell, effort).summary.median;
+    comm.set_planning(Planning::estimate);
+    return seconds;
+  };
+  std::vector<std::vector<double>> seconds;  // by round, then by candidate; the choices last
   for (int round = 0; round < rounds; ++round) {
     seconds.emplace_back();
-    for (const Candidate& each : result.candidates) {
-      app::MeasuredCommunicator measured(comm, app::MeasuredMemory::plain, each.names.front());
-      seconds.back().push_back(measure::measure(measured, cell, effort).summary.median);
-    }
+    for (const Candidate& each : result.candidates)
+      seconds.back().push_back(seconds_of(each.names.front(), Planning::estimate));
+    for (const Planning planning : {Planning::estimate, Planning::measure})
+      seconds.back().push_back(seconds_of({}, planning));
   }
   const std::vector<double> figures = figures_of(seconds);
-  for (std::size_t k = 0; k < figures.size(); ++k) result.candidates[k].measured = figures[k];
+  for (std::size_t k = 0; k < result.candidates.size(); ++k) result.candidates[k].measured = figures[k];
+  result.estimated = figures[result.candidates.size()];
+  result.kept = figures[result.candidates.size() + 1];
   return result;
 }
 

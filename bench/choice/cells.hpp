@@ -25,12 +25,13 @@ struct ChoiceCell {
   int ranks = 0;
   std::int64_t bytes = 0;
   std::vector<Candidate> candidates;
-  std::string estimated;  ///< chosen by the model
-  std::string measured;   ///< kept by Planning::measure
+  std::string chosen;    ///< the algorithm that a program gets which names none
+  double estimated = 0;  ///< what it gets so, measured beside the candidates, of which it is one
+  double kept = 0;       ///< what a program gets by Planning::measure, once that has chosen
 };
 
-/// Measures the collective at each size in several rounds, in which every schedule has its turn; the figure of each is
-/// the median of its rounds, each beside the mean of all schedules in that round: a machine may be twice as fast in one
+/// Measures the collective at each size in several rounds, in which every schedule and both ways to choose have their
+/// turn; the figure of each is the median of its rounds, each beside the mean of all in that round: a machine may be twice as fast in one
 /// round as in another. A collective call; the result is rank 0's, and has no transport yet.
 std::vector<ChoiceCell> measure_cells(Communicator& comm, Collective collective, const std::vector<std::int64_t>& sizes,
                                       const measure::Effort& effort);

@@ -228,7 +228,7 @@ const std::shared_ptr<const PreparedCall>& CallCache::exchange(Exchange what) {
   if (what == Exchange::counts_of_each) problem.count = 2 * ranks_;
   if (what == Exchange::verdict) problem = {.collective = Collective::barrier, .ranks = ranks_};
   if (what == Exchange::slowest)
-    problem = {.collective = Collective::all_reduce, .ranks = ranks_, .count = Trial::most_calls};
+    problem = {.collective = Collective::all_reduce, .ranks = ranks_, .count = Trial::most_rows};
   PreparedCall prepared{.problem = std::move(problem),
                         .wish = {},
                         .type = detail::datatype_of<std::int64_t>(),

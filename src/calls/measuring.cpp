@@ -74,7 +74,7 @@ void keep_winner(Measured& measured, bool is_keeper) {
     return;
   }
   measured.told =
-      fmt::format("Measured on the program's own buffers, one call by itself, on the slowest rank: {}. {} is kept.",
+      fmt::format("Measured on the program's own buffers, in rows of calls, on the slowest rank: {}. {} is kept.",
                   times_in_words(trial), choice.algorithm->name);
   if (!is_keeper) return;
   const Kept kept = remember(measured.call, choice, trial.seconds(winner));

@@ -19,13 +19,13 @@ namespace tutti {
 struct Contenders {
   std::vector<Choice> all;  ///< the one predicted to be fastest first
   std::size_t tried = 0;    ///< so many of the first are timed
-  int rounds = 0;           ///< each of them so often
+  int rounds = 0;           ///< each of them in so many rows of calls
 };
 
 /// Of the choices that fit the problem, those that may well be the fastest: of algorithms that are predicted to take at
 /// most three times as long as the fastest, the first eight, of which `measure` times the first four, and `patient` all
-/// of them, eight times each. Algorithms that cut messages into segments are among them with fewer and
-/// with more segments, where the parameters leave these open. A pure function, the same on every rank. Cost: a price
+/// of them, in five rows of calls each. Algorithms that cut messages into segments are among them with fewer and with
+/// more segments, where the parameters leave these open. A pure function, the same on every rank. Cost: a price
 /// for each algorithm that fits.
 Contenders contenders_for(const Problem& problem, const Parameters& parameters, std::int64_t element_size,
                           const CostModel& model, Planning planning);
@@ -34,27 +34,29 @@ Contenders contenders_for(const Problem& problem, const Parameters& parameters, 
 ///
 /// Each call of the shape takes a ticket; all ranks make the same calls in the same order, so that a ticket is the same
 /// call on every rank. The first call opens the trial: the ranks hear whether rank 0 knows the winner from earlier
-/// runs. Where it does not, calls are made by one contender after the other, round by round. The call after them
-/// settles the trial: the ranks tell one another what each call has taken, and the slowest rank's time counts. The
-/// fastest wins, if it takes at most nine tenths of what the one that was predicted to be fastest takes; otherwise that
-/// one does. All ranks come to the same winner.
+/// runs. Where it does not, a row of calls is made by one contender, then one by the next, round by round: programs call
+/// in rows, in which a rank may be in the next call while another is in the one before. The call after them settles the
+/// trial: the ranks tell one another what each row has taken them, and the slowest rank's time counts. A contender's
+/// figure is the middle one of its rows, the first left out. The least wins, if it is at most nine tenths of that of the
+/// one which was predicted to be fastest; otherwise that one does. All ranks come to the same winner.
 class Trial {
  public:
-  static constexpr int most_calls = 64;
-  /// What ranks tell one another, by ticket, in nanoseconds; the largest of all ranks' counts.
-  using Words = std::array<std::int64_t, most_calls>;
+  static constexpr int row = 4;  ///< so many calls follow one another by one contender
+  static constexpr int most_rows = 40;
+  /// What ranks tell one another, by row, in nanoseconds; the largest of all ranks' counts.
+  using Words = std::array<std::int64_t, most_rows>;
   /// What a call has to do before it runs.
   enum class Prelude : std::uint8_t {
     nothing,
     hear,      ///< all ranks tell one another words(): see hear()
-    assemble,  ///< all ranks meet in a barrier, so that none is timed while it waits for a late one
+    assemble,  ///< all ranks meet in a barrier, so that no row is timed from when a rank came early
   };
 
   explicit Trial(Contenders contenders);
 
   const std::vector<Choice>& contenders() const { return contenders_.all; }
   /// How many calls are timed.
-  int calls() const { return static_cast<int>(contenders_.tried) * contenders_.rounds; }
+  int calls() const { return static_cast<int>(contenders_.tried) * contenders_.rounds * row; }
   std::int64_t take_ticket() { return next_++; }
   /// Whether the call may go on: those before it that it depends on have ended on this rank.
   bool may_begin(std::int64_t ticket) const;
@@ -72,13 +74,11 @@ class Trial {
   std::optional<std::size_t> winner() const { return winner_; }
   /// Whether the winner was known, and nothing was timed.
   bool is_remembered() const { return winner_ && timed_ == 0; }
-  /// What a contender took in its best call on the slowest rank, in seconds; 0: it was not timed.
+  /// What a contender took on the slowest rank, a call of its middle row, in seconds; 0: it was not timed.
   double seconds(std::size_t contender) const { return seconds_[contender]; }
 
  private:
-  std::size_t contender_in_turn(std::int64_t ticket) const {
-    return static_cast<std::size_t>(ticket) % contenders_.tried;
-  }
+  std::size_t contender_of_row(std::size_t number) const { return number % contenders_.tried; }
 
   Contenders contenders_;
   std::int64_t next_ = 0;
@@ -89,7 +89,7 @@ class Trial {
   std::optional<std::size_t> winner_;
 };
 
-/// "ring took 12us, direct 14us": of those that were timed, each by its best call on the slowest rank.
+/// "ring took 12us, direct 14us": of those that were timed, as Trial::seconds().
 std::string times_in_words(const Trial& trial);
 
 }  // namespace tutti

@@ -46,7 +46,7 @@ TEST(Contenders, FitAndBeginWithWhatIsChosen) {
         EXPECT_EQ(few.all, many.all) << "a winner of the one is one of the other";
         EXPECT_LE(few.tried, 4u);
         EXPECT_GE(many.tried, few.tried);
-        EXPECT_LE(many.tried * static_cast<std::size_t>(many.rounds), std::size_t{Trial::most_calls});
+        EXPECT_LE(many.tried * static_cast<std::size_t>(many.rounds), std::size_t{Trial::most_rows});
         for (std::size_t k = 0; k < many.all.size(); ++k) {
           EXPECT_TRUE(std::find(candidates.begin(), candidates.end(), many.all[k].algorithm) != candidates.end());
           EXPECT_EQ(std::find(many.all.begin(), many.all.end(), many.all[k]) - many.all.begin(), std::ptrdiff_t(k));
@@ -128,7 +128,7 @@ TEST(Trials, KeepWhatWasPredictedUnlessAnotherIsClearlyFaster) {
   for (const std::int64_t other : {600, 500, 460, 440, 300}) {
     Ranks ranks(3, example(4, 3, 4));
     const auto took = [&](int, std::size_t contender) -> std::int64_t { return contender == 2 ? other : 500; };
-    for (int call = 0; call < 12; ++call) ranks.call({}, took);
+    for (int call = 0; call < ranks[0].calls(); ++call) ranks.call({}, took);
     EXPECT_EQ(ranks.call({}, took), other < 450 ? 2u : 0u) << other;
   }
 }
@@ -143,9 +143,9 @@ TEST(Trials, TakeTheContenderWhoseSlowestRankIsFastest) {
       return contender == 1 && rank == 0 ? 10 : seconds[contender];
     };
     std::vector<std::size_t> made_by;
-    for (int call = 0; call < 12; ++call) made_by.push_back(ranks.call({}, took));
+    for (int call = 0; call < ranks[0].calls(); ++call) made_by.push_back(ranks.call({}, took));
     for (std::size_t contender = 0; contender < 3; ++contender)
-      EXPECT_EQ(std::count(made_by.begin(), made_by.end(), contender), 4);
+      EXPECT_EQ(std::count(made_by.begin(), made_by.end(), contender), 4 * Trial::row);
     const std::size_t winner = p == 1 ? 1 : 2;
     for (int call = 0; call < 3; ++call) EXPECT_EQ(ranks.call({}, took), winner) << p;
     for (int rank = 0; rank < p; ++rank) EXPECT_EQ(ranks[rank].winner(), winner);
@@ -163,6 +163,38 @@ TEST(Trials, GoByWhatRankZeroKnows) {
   EXPECT_EQ(times_in_words(ranks[0]), "");
 }
 
+// Ranks meet before each row, whose calls then follow one another by one contender.
+TEST(Trials, TimeRowsOfCalls) {
+  Ranks ranks(3, example(4, 3, 4));
+  const int calls = ranks[0].calls();
+  for (int call = 0; call < calls; ++call) {
+    const Trial::Prelude expected = call == 0                ? Trial::Prelude::hear
+                                    : call % Trial::row == 0 ? Trial::Prelude::assemble
+                                                             : Trial::Prelude::nothing;
+    EXPECT_EQ(ranks[0].prelude(call), expected) << call;
+    EXPECT_EQ(ranks.call({}, [](int, std::size_t) -> std::int64_t { return 1; }),
+              static_cast<std::size_t>(call / Trial::row % 3));
+  }
+  EXPECT_EQ(ranks[0].prelude(calls), Trial::Prelude::hear);
+}
+
+// What disturbs one row, or makes one lucky, changes no winner; nor does the first round, which warms up.
+TEST(Trials, GoByTheMiddleOfTheRows) {
+  for (const int disturbed : {0, 3, 6, 9, 12}) {
+    Ranks ranks(2, example(4, 3, 5));
+    int call = 0;
+    const auto took = [&](int, std::size_t contender) -> std::int64_t {
+      const int row = call / Trial::row;
+      if (row == disturbed) return 100'000;
+      if (row == 4) return 1;
+      return contender == 0 ? 300 : 500;
+    };
+    for (; call < ranks[0].calls(); ++call) ranks.call({}, took);
+    EXPECT_EQ(ranks.call({}, took), 0u) << disturbed;
+    EXPECT_DOUBLE_EQ(ranks[0].seconds(0), 300e-9) << disturbed;
+  }
+}
+
 // Calls that are started before earlier ones have ended wait for what they depend on.
 TEST(Trials, LetCallsWaitForThoseTheyDependOn) {
   Trial trial(example(2, 2, 4));
@@ -175,7 +207,7 @@ TEST(Trials, LetCallsWaitForThoseTheyDependOn) {
   EXPECT_FALSE(trial.may_begin(trial.calls())) << "not all have been timed";
   for (int call = trial.calls() - 1; call >= 0; --call) {
     EXPECT_FALSE(trial.may_begin(trial.calls()));
-    trial.took(call, call % 2 == 0 ? 5 : 3);
+    trial.took(call, call / Trial::row % 2 == 0 ? 5 : 3);
   }
   EXPECT_TRUE(trial.may_begin(trial.calls()));
   EXPECT_FALSE(trial.may_begin(trial.calls() + 1));

@@ -39,7 +39,7 @@ Text joined(const Text& a, const Text& b) {
 constexpr Planning plannings[] = {Planning::measure, Planning::patient};
 
 // More calls than any trial takes, each with other values.
-constexpr int calls = 70;
+constexpr int calls = 170;
 
 TEST(Planning, ResultsAreRightWhileAlgorithmsAreTried) {
   for (const int p : possible({1, 2, 3, 4, 5, 8})) {
@@ -93,7 +93,7 @@ TEST(Planning, OneTrialServesAllKindsOfCallsOfAShape) {
       std::vector<std::int64_t> in(9, 1);
       std::vector<std::int64_t> out(9);
       Plan plan = comm.plan_all_reduce(std::span(std::as_const(in)), std::span(out), tutti::sum);
-      for (int round = 0; round < 10; ++round) {
+      for (int round = 0; round < 15; ++round) {
         std::vector<std::vector<std::int64_t>> data(5, std::vector<std::int64_t>(9, comm.rank()));
         std::vector<Handle> handles;
         for (auto& each : data) handles.push_back(comm.all_reduce_async(std::span(each), tutti::sum));
