@@ -81,7 +81,7 @@ void combine(void* into, const void* const* operands, int count, std::int64_t n,
 
 /// Where the function at `address` lies in the program or library that holds it: the same in every process that runs
 /// them, wherever they were loaded.
-std::uint64_t place_of_function(std::uintptr_t address);
+TUTTI_API std::uint64_t place_of_function(std::uintptr_t address);
 
 /// Functors of one type are one operator; function pointers differ by the function.
 template <typename F>
