@@ -11,6 +11,9 @@ inline constexpr bool addresses_are_reserved = true;
 inline constexpr bool addresses_are_reserved = false;
 #endif
 
+/// What a test that such limits are about says when it is skipped.
+inline constexpr const char* why_addresses_are_reserved = "a sanitizer has reserved terabytes of addresses";
+
 /// What connects the processes of `tutti run`, as the command calls it: a sanitizer's allocator stands where the shared
 /// heap would.
 inline constexpr const char* processes_here = addresses_are_reserved ? "system-copies" : "processes";
@@ -21,6 +24,9 @@ inline constexpr int sampled_of = addresses_are_reserved ? 10 : 1;
 
 /// Whether a sanitizer would only see again, more slowly, what fewer cases show it: what is checked is a size or a figure.
 inline constexpr bool has_seen_enough = addresses_are_reserved;
+
+/// What a test of that kind says when it is skipped.
+inline constexpr const char* learns_nothing_from_size = "a sanitizer learns nothing from size";
 
 class Sample {
  public:

@@ -156,7 +156,7 @@ TEST(Explain, PrintsTheStepsAsJson) {
 }
 
 TEST(Explain, NeedsLittleMemoryForManySteps) {
-  if (addresses_are_reserved) GTEST_SKIP() << "a sanitizer has reserved terabytes of addresses";
+  if (addresses_are_reserved) GTEST_SKIP() << why_addresses_are_reserved;
   for (const char* form : {"", " --json"}) {
     const std::string line =
         std::string(TUTTI_COMMAND) + " explain all-gather --algorithm ring --ranks 768 --steps" + form;

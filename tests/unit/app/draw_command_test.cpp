@@ -111,7 +111,7 @@ TEST_F(Draw, TakesTheCheapestAlgorithmAndSaysSo) {
 }
 
 TEST_F(Draw, SaysWhatItLeavesOut) {
-  if (has_seen_enough) GTEST_SKIP() << "a sanitizer learns nothing from size";
+  if (has_seen_enough) GTEST_SKIP() << learns_nothing_from_size;
   const Ran ran = tutti("draw all-gather --algorithm ring --ranks 80 -o " + path("out.svg"));
   EXPECT_EQ(ran.status, 0);
   EXPECT_EQ(ran.err,

@@ -86,7 +86,7 @@ TEST_F(PricePlot, FlagsTheSizesThatTheTextNames) {
 }
 
 TEST_F(PricePlot, MarksWhatIsSimulatedAndNamesWhatIsTooLarge) {
-  if (has_seen_enough) GTEST_SKIP() << "a sanitizer learns nothing from size";
+  if (has_seen_enough) GTEST_SKIP() << learns_nothing_from_size;
   const auto texts = texts_of(plot("broadcast --topology torus:8x8 --switching store-and-forward --bytes 1KiB"));
   EXPECT_THAT(texts, testing::Contains("mesh"));
   EXPECT_THAT(texts, testing::Contains("binomial (simulated)"));
@@ -100,7 +100,7 @@ TEST_F(PricePlot, MarksWhatIsSimulatedAndNamesWhatIsTooLarge) {
 
 // What a plot takes is no share of what the listed sizes take.
 TEST_F(PricePlot, LeavesTheListedSizesAsTheyAreWithoutIt) {
-  if (has_seen_enough) GTEST_SKIP() << "a sanitizer learns nothing from size";
+  if (has_seen_enough) GTEST_SKIP() << learns_nothing_from_size;
   const std::string line = "all-reduce --topology torus:8x8 --bytes 1MiB";
   const Ran drawn = price(line + " --json --plot " + folder + "/plot.svg");
   EXPECT_EQ(drawn.out, price(line + " --json").out);

@@ -116,13 +116,13 @@ TEST(TrafficBounds, KnowWhatInjectionAllows) {
 
 // Each of the quick candidates would list millions of blocks.
 TEST(DefaultAlgorithm, OfAVeryLargeScheduleComesFromClosedForms) {
-  if (has_seen_enough) GTEST_SKIP() << "a sanitizer learns nothing from size";
+  if (has_seen_enough) GTEST_SKIP() << learns_nothing_from_size;
   EXPECT_THAT(tutti("simulate all-to-all --topology rails:512x8 --bytes 64KiB").out, HasSubstr("by closed forms"));
 }
 
 // What simulating takes is known when it was tried: few messages that meet may take longer than many that do not.
 TEST(DefaultAlgorithm, IsThatOfThePricesAlsoWhereRanksAreMany) {
-  if (has_seen_enough) GTEST_SKIP() << "a sanitizer learns nothing from size";
+  if (has_seen_enough) GTEST_SKIP() << learns_nothing_from_size;
   for (const auto& [call, best] : {std::pair("all-reduce --topology ring:128 --bytes 1MiB", "ring"),
                                    std::pair("all-reduce --topology torus:32x32 --bytes 1MiB", "mesh"),
                                    std::pair("broadcast --topology torus:16x16 --bytes 1MiB", "scatter-all-gather"),

@@ -197,7 +197,7 @@ TEST(Arrows, LieOnNoWordsThatAreWiderThanLeavesAreApart) {
 
 // Between slices there are arcs in all directions: a few long words have no room beside them.
 TEST(Arrows, LieOnFewWordsBetweenSlices) {
-  if (test::has_seen_enough) GTEST_SKIP() << "a sanitizer learns nothing from size";
+  if (test::has_seen_enough) GTEST_SKIP() << test::learns_nothing_from_size;
   const auto all_gather = [](const char* network) { return crossed_holdings(network, Collective::all_gather, "mesh"); };
   EXPECT_EQ(all_gather("torus:3x3x3"), 0u);
   EXPECT_EQ(all_gather("torus:3x4x5"), 0u);

@@ -145,7 +145,7 @@ std::pair<double, double> size_of(const std::string& svg) {
 
 // Some dozens of ranks, before a step and after it, are no poster.
 TEST(Steps, LargeNetworksHaveAboutTheSizeOfAScreen) {
-  if (test::has_seen_enough) GTEST_SKIP() << "a sanitizer learns nothing from size";
+  if (test::has_seen_enough) GTEST_SKIP() << test::learns_nothing_from_size;
   for (const char* network : {"mesh:4x4x4", "torus:4x4x4", "rails:4x8", "rails:8x8", "nvswitch:4x8", "fat-tree:4x3",
                               "clos:4x4x2", "star:64", "tree:64", "hypercube:6"}) {
     for (const auto& [collective, algorithm] :
@@ -160,7 +160,7 @@ TEST(Steps, LargeNetworksHaveAboutTheSizeOfAScreen) {
 }
 
 TEST(Steps, LargePicturesStaySmallFiles) {
-  if (test::has_seen_enough) GTEST_SKIP() << "a sanitizer learns nothing from size";
+  if (test::has_seen_enough) GTEST_SKIP() << test::learns_nothing_from_size;
   for (const char* algorithm : {"pairwise", "ring"}) {
     const Picture picture = picture_on("hypercube:6", Collective::all_to_all, algorithm, {.last = 12});
     EXPECT_EQ(picture.frames.shown.size(), 12u);

@@ -214,14 +214,14 @@ TEST_F(RunRanks, AreToldOfASettingThatIsNone) {
 }
 
 TEST_F(RunRanks, NeedFewAddresses) {
-  if (addresses_are_reserved) GTEST_SKIP() << "a sanitizer has reserved terabytes of addresses";
+  if (addresses_are_reserved) GTEST_SKIP() << why_addresses_are_reserved;
   const Ran ran = run_ranks(4, "there", "ulimit -v 1048576; exec $SELF");
   EXPECT_EQ(ran.status, 0) << ran.err;
   for (const char* rank : {"0", "1", "2", "3"}) EXPECT_EQ(content(rank), "right");
 }
 
 TEST_F(RunRanks, SayThatAPeersMemoryHasNoRoomWhereTheyNeedIt) {
-  if (addresses_are_reserved) GTEST_SKIP() << "a sanitizer has reserved terabytes of addresses";
+  if (addresses_are_reserved) GTEST_SKIP() << why_addresses_are_reserved;
   EXPECT_EQ(run_ranks(2, "limited sender").status, 0) << "who has no room need not help";
   EXPECT_EQ(content("0") + content("1"), "rightright");
   EXPECT_EQ(run_ranks(2, "limited receiver").status, 3);

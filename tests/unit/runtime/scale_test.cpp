@@ -74,7 +74,7 @@ TEST(Scale, NoFileSystemOfSharedMemoryPlaysAPart) {
 }
 
 TEST(Scale, ARankHasFewAddressesBeforeItAllocates) {
-  if (addresses_are_reserved) GTEST_SKIP() << "a sanitizer has reserved terabytes of addresses";
+  if (addresses_are_reserved) GTEST_SKIP() << why_addresses_are_reserved;
   for (const int p : {2, 16}) {
     const Ran ran = run_scale_ranks(p);
     EXPECT_EQ(ran.status, 0) << ran.err;
@@ -83,7 +83,7 @@ TEST(Scale, ARankHasFewAddressesBeforeItAllocates) {
 }
 
 TEST(Scale, SixteenRanksRunWithFewAddressesAndHardlyAnyFileSystem) {
-  if (addresses_are_reserved) GTEST_SKIP() << "a sanitizer has reserved terabytes of addresses";
+  if (addresses_are_reserved) GTEST_SKIP() << why_addresses_are_reserved;
   const auto answer_of = [](bool has_file_system) {
     return in_child([&]() -> std::string {
       if (has_file_system && !has_own_shared_memory(1024 * kibibyte)) return "not allowed";

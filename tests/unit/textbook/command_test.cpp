@@ -105,7 +105,7 @@ TEST(PriceCommand, FindsTheFastestAmongFormsAndSimulations) {
 }
 
 TEST(PriceCommand, SaysWhatIsTooLargeToSimulate) {
-  if (test::has_seen_enough) GTEST_SKIP() << "a sanitizer learns nothing from size";
+  if (test::has_seen_enough) GTEST_SKIP() << test::learns_nothing_from_size;
   const Json report = rows_of("price all-reduce --topology fat-tree:2x18 --bytes 1B..1GiB");
   EXPECT_EQ(report["sizes"].size(), 31U);
   for (const Json& offer : report["sizes"][0]["algorithms"]) {

@@ -324,7 +324,7 @@ TEST_F(Trace, FileLosesOnlyWhatAKilledWriterLeftHalfDone) {
 }
 
 TEST_F(Trace, RecorderKeepsTheFirstSpansAndSaysSo) {
-  if (test::has_seen_enough) GTEST_SKIP() << "a sanitizer learns nothing from size";
+  if (test::has_seen_enough) GTEST_SKIP() << test::learns_nothing_from_size;
   Recorder recorder(0, file());
   for (std::size_t k = 0; k < Recorder::most_spans + 10; ++k) recorder.sent(1, k + 1, 8, trace_clock());
   EXPECT_EQ(recorder.lane().size(), Recorder::most_spans);

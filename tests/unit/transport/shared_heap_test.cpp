@@ -160,7 +160,7 @@ TEST(SharedHeap, RefusesWhatItCannotServe) {
 TEST(SharedHeap, SaysThatMemoryIsFullAndGoesOn) {
   constexpr std::size_t absurd = Extent::number(extent_count - 1).bytes;
   if (memory_available() >= absurd) GTEST_SKIP() << "a machine that has room for " << absurd << " bytes";
-  if (test::addresses_are_reserved) GTEST_SKIP() << "a sanitizer has reserved terabytes of addresses";
+  if (test::addresses_are_reserved) GTEST_SKIP() << test::why_addresses_are_reserved;
   const Segment segment = Segment::create(1);
   SharedHeap heap(segment, 0);
   std::string text;
@@ -327,7 +327,7 @@ TEST(SharedHeap, WorksOnWithoutItsDescriptorAndLeavesOthersFilesAlone) {
 }
 
 TEST(SharedHeap, SaysThatAddressesAreUsedUpAndGoesOn) {
-  if (test::addresses_are_reserved) GTEST_SKIP() << "a sanitizer has reserved terabytes of addresses";
+  if (test::addresses_are_reserved) GTEST_SKIP() << test::why_addresses_are_reserved;
   const std::string answer = test::in_child([]() -> std::string {
     const Segment segment = Segment::create(2);
     SharedHeap heap(segment, 0);
