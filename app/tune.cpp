@@ -114,24 +114,24 @@ std::string file_of(const TuneRequest& request) {
                  : "neither HOME nor XDG_CONFIG_HOME names a folder from the root on");
 }
 
-void make_folder(const TuneRequest& request) {
-  if (request.output) return;
-  std::error_code none;  // what is wrong shows when the file is written
-  std::filesystem::create_directories(std::filesystem::path(file_of(request)).parent_path(), none);
+// A folder that the user names is there, or misspelt.
+std::error_code make_folder(const TuneRequest& request) {
+  return request.output ? std::error_code() : make_folder_for(file_of(request));
 }
 
 // Nobody measures for half a minute what has no place then: a file is made beside the profile's that has room for its
 // successor, and removed.
 void check_place(const TuneRequest& request) {
-  make_folder(request);
+  const std::error_code no_folder = make_folder(request);
   const std::string file = file_of(request);
   const auto demand = [&](bool holds, std::string_view why) {
     require(holds, "the profile {} cannot be written: {}; name another: -o FILE.json", file, why);
   };
+  demand(!no_folder, no_folder.message());
   std::error_code none;
   const bool is_there = std::filesystem::exists(file, none);
   demand(!is_there || std::filesystem::is_regular_file(file, none), "it is no regular file");
-  constexpr std::size_t of_one_measurement = 4096;  // at most: ten costs and how well they fit
+  constexpr std::size_t of_one_measurement = 4096;  // at most: its costs and how well they fit
   const std::size_t before = is_there ? static_cast<std::size_t>(std::filesystem::file_size(file, none)) : 0;
   const std::string beside = fmt::format("{}.{}", file, getpid());
   const bool has_room = put_in_file(beside, std::string(before + of_one_measurement, ' '));

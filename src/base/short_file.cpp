@@ -39,4 +39,11 @@ bool put_in_file(const std::string& file, std::string_view text) {
   return is_written && is_closed;
 }
 
+std::error_code make_folder_for(const std::string& file) {
+  std::error_code error;
+  const std::filesystem::path folder = std::filesystem::path(file).parent_path();
+  if (!folder.empty()) std::filesystem::create_directories(folder, error);
+  return error;
+}
+
 }  // namespace tutti

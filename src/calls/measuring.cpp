@@ -55,7 +55,8 @@ std::vector<std::uint64_t> Measurings::key_of(const PreparedCall& call, Planning
 std::string Measurings::words_of(const PreparedCall& call, const std::string& place) {
   Problem alike = call.problem;
   alike.in_place = false;
-  std::string words = fmt::format("{}, {}", call_in_words(alike, call.type.size), call.type.name);
+  std::string words = call_in_words(alike, call.type.size);
+  if (!call.type.name.empty()) words += fmt::format(", {}", call.type.name);
   if (reduces(alike.collective)) words += fmt::format(", {}", std::string_view(call.signature.op_name));
   if (!(call.wish.parameters == Parameters())) words += fmt::format(", {}", describe(call.wish.parameters));
   return fmt::format("{}; {}", words, place);
@@ -73,9 +74,8 @@ void keep_winner(Measured& measured, bool is_keeper) {
     measured.told = found_earlier(choice);
     return;
   }
-  measured.told =
-      fmt::format("Measured on the program's own buffers, in rows of calls, on the slowest rank: {}. {} is kept.",
-                  times_in_words(trial), choice.algorithm->name);
+  measured.told = fmt::format("Measured on the program's own buffers, in rows of calls, on the slowest rank: {}",
+                              verdict_in_words(trial));
   if (!is_keeper) return;
   const Kept kept = remember(measured.call, choice, trial.seconds(winner));
   if (!kept.complaint.empty()) {

@@ -89,7 +89,8 @@ class Trial {
   std::optional<std::size_t> winner_;
 };
 
-/// "ring took 12us, direct 14us": of those that were timed, as Trial::seconds().
-std::string times_in_words(const Trial& trial);
+/// "ring took 12us, direct took 14us. ring is kept.": those that were timed, as Trial::seconds(), and the winner;
+/// where another took less, why it is none. The trial has a winner.
+std::string verdict_in_words(const Trial& trial);
 
 }  // namespace tutti

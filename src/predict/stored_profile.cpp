@@ -172,7 +172,7 @@ std::string text_of(const StoredProfile& profile) {
   }
   if (!profile.first_use.empty()) json["first_use"] = profile.first_use;
   for (const WisdomEntry& entry : profile.wisdom) json["wisdom"].push_back(json_of(entry));
-  return json.dump(2) + '\n';
+  return json.dump(2, ' ', false, Json::error_handler_t::replace) + '\n';
 }
 
 StoredProfile parse_profile(std::string_view text, const std::string& name) {

@@ -61,13 +61,13 @@ struct StoredProfile {
   std::vector<WisdomEntry> wisdom = {};  ///< the latest last
 };
 
-/// More winners than these are not kept: the oldest are forgotten.
+/// More winners than these are not kept, nor more than a file has room for that is read again: the oldest are forgotten.
 inline constexpr std::size_t most_wisdom = 2000;
 
 /// The version of the file's form.
 inline constexpr int profile_version = 2;
 
-/// As JSON; ends with a newline.
+/// As JSON; ends with a newline. A name that is no UTF-8, such as an operator's that was cut short, loses what is none.
 std::string text_of(const StoredProfile& profile);
 /// Reads that. Throws `Error(invalid_argument)`, one line that begins with `name`, where the text is no profile, is of
 /// a newer version, or has a cost that no machine has. The machine is not compared.

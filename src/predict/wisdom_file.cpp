@@ -13,6 +13,7 @@
 #include <cstdio>
 #include <cstring>
 #include <filesystem>
+#include <iterator>
 #include <thread>
 #include <utility>
 
@@ -132,15 +133,22 @@ std::optional<WisdomEntry> recall_entry(const std::string& call) {
 }
 
 void keep_entry(const std::string& file, const WisdomEntry& entry) {
-  std::error_code none;  // what is wrong shows when the file is written
-  std::filesystem::create_directories(std::filesystem::path(file).parent_path(), none);
+  const std::error_code error = make_folder_for(file);
+  require(!error, "the folder of {} cannot be made: {}", file, error.message());
   const FileLock lock(file);
+  std::error_code none;
   StoredProfile profile{.machine = machine_identity(), .tutti = TUTTI_VERSION};
   if (std::filesystem::exists(file, none)) profile = profile_of_this_machine(file);
   std::erase_if(profile.wisdom, [&](const WisdomEntry& known) { return known.call == entry.call; });
   if (profile.wisdom.size() >= most_wisdom) profile.wisdom.erase(profile.wisdom.begin());
   profile.wisdom.push_back(entry);
-  replace(file, text_of(profile));
+  std::string text = text_of(profile);
+  // What is longer could not be read again.
+  while (static_cast<std::int64_t>(text.size()) > most_bytes_of_short_file && !profile.wisdom.empty()) {
+    profile.wisdom.erase(profile.wisdom.begin(), profile.wisdom.begin() + (std::ssize(profile.wisdom) + 1) / 2);
+    text = text_of(profile);
+  }
+  replace(file, text);
 }
 
 bool claim_first_use(const std::string& file, const std::string& first_use) {
