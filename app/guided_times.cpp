@@ -1,5 +1,6 @@
 #include "app/guided_times.hpp"
 
+#include <algorithm>
 #include <chrono>
 #include <limits>
 #include <set>
@@ -15,6 +16,9 @@ bool is_measurable(Collective collective) {
   return collective != Collective::exclusive_scan && collective != Collective::shift;
 }
 
+/// What disturbs a call for a while, such as where the system has put its ranks, is over in another round.
+constexpr int rounds = 5;
+
 measure::Cell cell_of(const Problem& problem) {
   const std::int64_t blocks = has_blocks(problem.collective) ? problem.ranks : 1;
   return {problem.collective, problem.ranks, problem.count * blocks * std::int64_t{sizeof(double)}};
@@ -27,12 +31,10 @@ double GuidedTimes::of(const Problem& problem) const {
   return found == seconds_.end() ? std::numeric_limits<double>::quiet_NaN() : found->second;
 }
 
-GuidedTimes measure_guided(Communicator& comm, const std::vector<int>& ranks, const std::vector<std::int64_t>& counts,
-                           const measure::Effort& effort) {
-  GuidedTimes times;
+void GuidedTimes::want(const std::vector<int>& ranks, const std::vector<std::int64_t>& counts) {
   const auto want = [&](const GuidedCall& call, std::int64_t m, int p) {
     const Problem problem = problem_of(call, m, p);
-    if (is_measurable(problem.collective)) times.seconds_[GuidedTimes::key_of(problem)] = 0;
+    if (is_measurable(problem.collective)) seconds_[key_of(problem)] = std::numeric_limits<double>::infinity();
   };
   for (const int p : ranks) {
     for (const std::int64_t m : counts) {
@@ -42,21 +44,37 @@ GuidedTimes measure_guided(Communicator& comm, const std::vector<int>& ranks, co
       }
     }
   }
+}
+
+void GuidedTimes::measure_again(Communicator& comm, int ranks, const measure::Effort& effort,
+                                const std::function<void()>& done) {
+  std::optional<Communicator> group = comm.split(comm.rank() < ranks ? 0 : -1, comm.rank());
+  for (auto& [key, seconds] : seconds_) {
+    if (std::get<1>(key) != ranks || !group) continue;
+    done();
+    MeasuredCommunicator measured(*group, MeasuredMemory::plain);
+    const Problem problem{.collective = std::get<0>(key), .ranks = ranks, .count = std::get<2>(key)};
+    seconds = std::min(seconds, measure::measure(measured, cell_of(problem), effort).summary.least);
+  }
+  comm.barrier();
+}
+
+GuidedTimes measure_guided(Communicator& comm, const std::vector<int>& ranks, const std::vector<std::int64_t>& counts,
+                           const measure::Effort& effort) {
+  GuidedTimes times;
+  times.want(ranks, counts);
   std::set<int> sizes;
   for (const auto& [key, seconds] : times.seconds_) sizes.insert(std::get<1>(key));
-  const Progress progress = comm.rank() == 0 ? progress_bar("measuring", times.seconds_.size()) : Progress();
+  const Progress progress = comm.rank() == 0 ? progress_bar("measuring", rounds * times.seconds_.size()) : Progress();
   std::size_t done = 0;
+  const auto tell = [&] {
+    if (progress) progress(done++);
+  };
+  measure::Effort of_round = effort;
+  of_round.seconds /= rounds;
   comm.set_timeout(std::chrono::hours(1));  // ranks that are not measured wait for the others
-  for (const int size : sizes) {
-    std::optional<Communicator> group = comm.split(comm.rank() < size ? 0 : -1, comm.rank());
-    for (auto& [key, seconds] : times.seconds_) {
-      if (std::get<1>(key) != size || !group) continue;
-      if (progress) progress(done++);
-      MeasuredCommunicator measured(*group, MeasuredMemory::plain);
-      const Problem problem{.collective = std::get<0>(key), .ranks = size, .count = std::get<2>(key)};
-      seconds = measure::measure(measured, cell_of(problem), effort).summary.least;
-    }
-    comm.barrier();
+  for (int round = 0; round < rounds; ++round) {
+    for (const int size : sizes) times.measure_again(comm, size, of_round, tell);
   }
   if (progress) clear_progress_bar();
   for (auto& [key, seconds] : times.seconds_) comm.broadcast(seconds, 0);

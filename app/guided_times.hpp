@@ -3,6 +3,7 @@
 #pragma once
 
 #include <cstdint>
+#include <functional>
 #include <map>
 #include <tuple>
 #include <vector>
@@ -25,11 +26,16 @@ class GuidedTimes {
   using Key = std::tuple<Collective, int, std::int64_t>;
   static Key key_of(const Problem& problem) { return {problem.collective, problem.ranks, problem.count}; }
 
+  /// Notes the calls of the guidelines that the measuring loop has.
+  void want(const std::vector<int>& ranks, const std::vector<std::int64_t>& counts);
+  /// Measures those over so many of the communicator's ranks once more; `done` is told of each.
+  void measure_again(Communicator& comm, int ranks, const measure::Effort& effort, const std::function<void()>& done);
+
   std::map<Key, double> seconds_;
 };
 
-/// Measures all calls of the guidelines that the measuring loop has, by what tutti chooses: the quickest of each, so
-/// that what disturbs a call does not count. Over the first of the communicator's ranks: one more than the largest of
+/// Measures all calls of the guidelines that the measuring loop has, by what tutti chooses: the quickest of each, in
+/// several rounds that share the effort, so that what disturbs a call for a while does not count. Over the first of the communicator's ranks: one more than the largest of
 /// `ranks`. A collective call, with the same result on every rank.
 GuidedTimes measure_guided(Communicator& comm, const std::vector<int>& ranks, const std::vector<std::int64_t>& counts,
                            const measure::Effort& effort);
