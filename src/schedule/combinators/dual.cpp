@@ -44,57 +44,33 @@ struct Held {
   friend bool operator==(const Held&, const Held&) = default;
 };
 
-/// Whether two messages have a place in common: O(n log n) in their slices.
-class Overlap {
+/// The places that the operations of a step have touched: O(log n) a slice, where the n runs of them join.
+class Touched {
  public:
-  bool operator()(const Message& a, const Message& b) {
-    constexpr std::size_t few = 64;
-    if (a.size() * b.size() <= few) return any_overlap(a, b);
-    sort_into(first_, a);
-    sort_into(second_, b);
-    // In order of their beginnings: each slice meets the other message if one of that ends beyond its beginning.
-    Reach of_first;
-    Reach of_second;
-    for (auto x = first_.begin(), y = second_.begin(); x != first_.end() || y != second_.end();) {
-      const bool takes_first = y == second_.end() || (x != first_.end() && comes_before(*x, *y));
-      const Slice& next = takes_first ? *x++ : *y++;
-      if ((takes_first ? of_second : of_first).covers(next)) return true;
-      (takes_first ? of_first : of_second).extend(next);
-    }
-    return false;
+  bool meets(const Message& message) const {
+    return std::any_of(message.begin(), message.end(), [&](const Slice& slice) {
+      bool meets = false;
+      places_[static_cast<std::size_t>(slice.buffer)].visit(
+          slice.first, slice.count,
+          [&](std::int64_t, std::int64_t, const Here* here) { meets = meets || here != nullptr; });
+      return meets;
+    });
+  }
+  void add(const Message& message) {
+    for (const Slice& slice : message)
+      places_[static_cast<std::size_t>(slice.buffer)].assign(slice.first, slice.count, Here());
+  }
+  void clear() {
+    for (IntervalMap<Here>& each : places_) each.clear();
   }
 
  private:
-  // How far the slices of a message that were seen go in the latest of their buffers.
-  struct Reach {
-    Buffer buffer = Buffer::input;
-    std::int64_t end = 0;
-
-    bool covers(const Slice& slice) const { return slice.buffer == buffer && slice.first < end; }
-    void extend(const Slice& slice) {
-      end = slice.buffer == buffer ? std::max(end, slice.end()) : slice.end();
-      buffer = slice.buffer;
-    }
+  struct Here {
+    Here after(std::int64_t) const { return {}; }
+    friend bool operator==(const Here&, const Here&) = default;
   };
 
-  static bool any_overlap(const Message& a, const Message& b) {
-    return std::any_of(a.begin(), a.end(), [&](const Slice& x) {
-      return std::any_of(b.begin(), b.end(), [&](const Slice& y) {
-        return x.buffer == y.buffer && x.first < y.end() && y.first < x.end();
-      });
-    });
-  }
-  static bool comes_before(const Slice& a, const Slice& b) {
-    return std::pair(a.buffer, a.first) < std::pair(b.buffer, b.first);
-  }
-  static void sort_into(Message& sorted, const Message& message) {
-    sorted.assign(message.begin(), message.end());
-    if (!std::is_sorted(sorted.begin(), sorted.end(), comes_before))
-      std::sort(sorted.begin(), sorted.end(), comes_before);
-  }
-
-  Message first_;  // kept to spare allocations
-  Message second_;
+  IntervalMap<Here> places_[3];
 };
 
 class Adjoint {
@@ -279,9 +255,9 @@ class Adjoint {
 
   // Ends the step if reading `reads` or writing `writes` would meet what an earlier operation of the step touches.
   void separate(const Message& reads, const Message& writes) {
-    if (overlap_(reads, written_) || overlap_(writes, written_) || overlap_(writes, read_)) end_step();
-    for (const Slice& slice : reads) append(read_, 0, slice);
-    for (const Slice& slice : writes) append(written_, 0, slice);
+    if (written_.meets(reads) || written_.meets(writes) || read_.meets(writes)) end_step();
+    read_.add(reads);
+    written_.add(writes);
   }
 
   void end_step() {
@@ -295,9 +271,8 @@ class Adjoint {
   std::int64_t forward_output_;
   Slice own_;
   IntervalMap<Held> held_[3];
-  Message read_;
-  Message written_;
-  Overlap overlap_;
+  Touched read_;
+  Touched written_;
   // Kept between operations to spare allocations.
   Message into_;
   Message mine_;
