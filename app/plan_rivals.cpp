@@ -88,7 +88,7 @@ void fight(const ChosenHere& chosen, Prices& prices, Score& score) {
             .collective = counted.collective,
             .bytes = bytes,
             .taken = taken_by(*score.rules, counted, element)};
-  const Algorithm* const equal = equal_of(*score.rules, chosen.problem, duel.taken);
+  const Algorithm* const equal = equal_of(*score.rules, counted, duel.taken);
   const Offer offer = equal == nullptr ? Offer() : prices.offer(*equal, bytes);
   if (equal == nullptr) {
     ++score.without_equal;
@@ -107,12 +107,12 @@ void fight_all(const Place& place, Collective collective, const PlanRequest& req
   const std::vector<std::int64_t> sizes =
       collective == Collective::barrier ? std::vector<std::int64_t>{0} : sizes_of_duels(request);
   Problem problem{.collective = collective, .ranks = place.topology->ranks()};
-  // As far as a few seconds go.
-  constexpr Effort effort{.shown = std::int64_t{1} << 25, .compared = std::int64_t{1} << 23};
+  // As far as some seconds go.
+  constexpr Effort effort{.shown = std::int64_t{1} << 27, .compared = std::int64_t{1} << 23};
   Prices prices({.problem = problem,
                  .topology = place.topology,
                  .machine = request.machine,
-                 .algorithms = candidates_for(problem, place.layout),
+                 .algorithms = fitting_algorithms(problem, place.layout),
                  .layout = place.layout},
                 sizes, 0, effort);
   const NetworkModel model(prices);

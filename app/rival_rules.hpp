@@ -42,12 +42,30 @@ struct RivalRow {
 std::span<const RivalRow> openmpi_rows();
 std::span<const RivalRow> mpich_rows();
 
+/// Problems for which a function of a library does what its name does not say.
+enum class Cases : std::uint8_t {
+  all,
+  odd_ranks,
+  no_power_of_two,  ///< of ranks
+  few_elements,     ///< fewer than the largest power of two of ranks
+  fewer_elements_than_ranks,
+};
+
+/// What a library's function does where the counterparts, by which its files are written, do not say it.
+struct Deed {
+  Collective collective = Collective::barrier;
+  std::string_view taken = {};      ///< the function, by the library's name
+  std::string_view algorithm = {};  ///< tutti's name; empty: it has none
+  Cases cases = Cases::all;
+};
+
 /// The rules of a library: the first row that fits a call, and in it the first step.
 struct RivalRules {
   std::string_view library;
   std::string_view source;
   std::span<const RivalRow> rows;
   std::span<const Counterpart> counterparts;
+  std::span<const Deed> deeds;     ///< the first that fits goes before the counterparts
   bool counts_all_blocks = false;  ///< bytes of blocks are those of all together, but for an all-to-all
 };
 

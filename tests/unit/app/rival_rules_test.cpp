@@ -71,9 +71,23 @@ TEST(RivalRules, AreThoseOfTheirLibraries) {
   for (const Case& each :
        {Case{0, all_reduce, 64, 8, "recursive_doubling", "recursive-doubling"},
         Case{0, all_reduce, 64, 262144, "rabenseifner", "rabenseifner"},
-        Case{0, all_reduce, 16, 56, "segmented_ring", ""}, Case{0, broadcast, 7, 1 << 20, "chain", ""},
+        Case{0, all_reduce, 16, 56, "segmented_ring", "recursive-doubling"},
+        Case{0, all_reduce, 3, 100'000, "segmented_ring", "ring"},
+        Case{0, all_reduce, 3, 4096, "ring", "ring"},
+        Case{0, all_reduce, 3, 0, "ring", "recursive-doubling"},
+        Case{0, all_reduce, 32, 128, "rabenseifner", ""},
+        Case{0, all_reduce, 32, 256, "rabenseifner", "rabenseifner"},
+        Case{0, all_gather, 16, 8, "recursive_doubling", "recursive-doubling"},
+        Case{0, all_gather, 24, 8, "recursive_doubling", "bruck"},
+        Case{0, all_gather, 72, 1024, "neighbor", "neighbour-exchange"},
+        Case{0, all_gather, 73, 1024, "neighbor", "ring"},
+        Case{0, all_to_all, 12, 8, "linear_sync", "linear"},
+        Case{0, broadcast, 64, 8, "knomial", "k-nomial"},
+        Case{0, scatter, 64, 1024, "linear_nb", "linear"},
+        Case{0, broadcast, 7, 1 << 20, "chain", ""},
         Case{0, broadcast, 16, 1 << 20, "scatter_allgather", "scatter-all-gather-doubling"},
-        Case{0, all_gather, 72, 65536, "ring", "ring"}, Case{0, barrier, 64, 0, "bruck", "dissemination"},
+        Case{0, all_gather, 72, 65536, "ring", "ring"},
+        Case{0, barrier, 64, 0, "bruck", "dissemination"},
         Case{1, all_reduce, 64, 8, "MPIR_Allreduce_intra_recursive_doubling", "recursive-doubling"},
         Case{1, all_reduce, 64, 512, "MPIR_Allreduce_intra_reduce_scatter_allgather", "rabenseifner"},
         Case{1, all_gather, 64, 8184, "MPIR_Allgather_intra_recursive_doubling", "recursive-doubling"},
@@ -100,6 +114,23 @@ TEST(RivalRules, KnowTheirCounterparts) {
     for (const Counterpart& each : rules.counterparts) {
       const bool is_of_counts = each.collective == reduce_scatter && each.name == "ring";
       EXPECT_TRUE(is_used(each) || never.contains(each.name) || is_of_counts) << rules.library << ": " << each.name;
+    }
+  }
+}
+
+// What a library's functions do instead of what their names say is of functions that its rules name.
+TEST(RivalRules, KnowWhatFunctionsDo) {
+  for (const RivalRules& rules : rival_rules()) {
+    for (const Deed& deed : rules.deeds) {
+      const bool is_taken = std::any_of(rules.rows.begin(), rules.rows.end(), [&](const RivalRow& row) {
+        return row.collective == deed.collective &&
+               std::any_of(row.steps.begin(), row.steps.end(),
+                           [&](const RivalStep& step) { return step.algorithm == deed.taken; });
+      });
+      EXPECT_TRUE(is_taken) << deed.taken;
+      const Algorithm* const algorithm = algorithms::find(deed.collective, deed.algorithm);
+      EXPECT_TRUE(deed.algorithm.empty() || (algorithm != nullptr && algorithm->name == deed.algorithm))
+          << deed.algorithm;
     }
   }
 }
