@@ -84,6 +84,12 @@ std::string evenness_in_words(const PlannedSize& size) {
   return fmt::format("If all ranks came together, {} would be chosen{}.\n", size.even->name, same ? ", too" : "");
 }
 
+std::string rules_passed_over(const PlannedSize& size) {
+  std::string text;
+  for (const std::string& sentence : size.passed_over) text += screen_text(sentence);
+  return text;
+}
+
 std::string one_size_text(const Planned& planned) {
   const PlannedSize& size = planned.sizes.front();
   const Explanation& told = size.explanation;
@@ -92,7 +98,7 @@ std::string one_size_text(const Planned& planned) {
     bound = fmt::format("no schedule takes less than {} by these costs", text_of(Seconds{told.bound}));
   return screen_text(fmt::format("{}; {}", call_in_words(told.problem, told.element_size), told.costs)) +
          screen_text(bound) + '\n' + one_size_table(size, is_measured(planned)) + '\n' + screen_text(told.why) +
-         measured_in_words(size) + evenness_in_words(size);
+         rules_passed_over(size) + measured_in_words(size) + evenness_in_words(size);
 }
 
 std::vector<const Algorithm*> algorithms_in(const Planned& planned) {

@@ -22,7 +22,8 @@ PlannedSize planned_for(const PlanQuestion& question, std::int64_t bytes, const 
   PlannedSize planned{.bytes = bytes,
                       .explanation = explain(problem, decided.choice, decided.by, question.element_size,
                                              *question.model, question.search),
-                      .rows = {}};
+                      .rows = {},
+                      .passed_over = passed_over(question.rules, problem, question.element_size, layout)};
   if (question.even != nullptr)
     planned.even = choose(problem, question.parameters, question.element_size, *question.even).algorithm;
   for (const Priced& priced : planned.explanation.ranking) {

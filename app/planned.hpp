@@ -44,8 +44,9 @@ std::optional<double> error_of(const PlanRow& row);
 struct PlannedSize {
   std::int64_t bytes = 0;  ///< m, by the collective's own convention
   Explanation explanation;
-  std::vector<PlanRow> rows;        ///< in the order of the ranking
-  const Algorithm* even = nullptr;  ///< what would be chosen if all ranks came together; null where they do
+  std::vector<PlanRow> rows;                  ///< in the order of the ranking
+  const Algorithm* even = nullptr;            ///< what would be chosen if all ranks came together; null where they do
+  std::vector<std::string> passed_over = {};  ///< rules that hold for the call and do not fit it, a sentence each
 };
 
 /// An algorithm that is chosen for all sizes of a range.

@@ -4,6 +4,7 @@
 
 #include <algorithm>
 #include <filesystem>
+#include <optional>
 #include <set>
 
 #include "algorithms/catalogue.hpp"
@@ -171,6 +172,33 @@ std::int64_t bytes_of(const Problem& problem, std::int64_t element_size) {
   return count * element_size;
 }
 
+/// The rules that hold for the problem, in their order, whether or not their algorithms fit it.
+std::vector<const Rule*> rules_of(const Rules& rules, const Problem& problem, std::int64_t element_size,
+                                  const Layout& layout) {
+  if (rules.list.empty()) return {};
+  // Ranks that each know their own counts alone know no bytes alike, and must come to the same rule.
+  const bool knows_bytes = problem.known_to < 0;
+  const std::int64_t bytes = bytes_of(problem, element_size);
+  const std::int64_t ranks_per_node = layout.on_fullest_node(problem.ranks);
+  std::vector<const Rule*> found;
+  for (const Rule& rule : rules.list) {
+    const bool fits_bytes = knows_bytes ? rule.bytes.holds(bytes) : rule.bytes == Interval();
+    if (rule.algorithm->collective == problem.collective && fits_bytes && rule.ranks.holds(problem.ranks) &&
+        rule.ranks_per_node.holds(ranks_per_node))
+      found.push_back(&rule);
+  }
+  return found;
+}
+
+/// Why the algorithm that the rule names is no candidate for the problem; nothing where it is one.
+std::optional<std::string> misfit(const Rule& rule, const Problem& problem, const Layout& layout) {
+  const std::vector<const Algorithm*> candidates = candidates_for(problem, layout);
+  if (std::find(candidates.begin(), candidates.end(), rule.algorithm) != candidates.end()) return std::nullopt;
+  if (const auto need = unmet_need(*rule.algorithm, problem, layout)) return fmt::format("needs {}", describe(*need));
+  if (rule.algorithm->for_several_nodes && layout.nodes() <= 1) return "is for ranks on several nodes";
+  return "needs counts that all ranks know";
+}
+
 std::string own_rules_file() {
   const std::string folder = own_configuration();
   return folder.empty() ? folder : folder + "/rules";
@@ -227,19 +255,22 @@ FoundRules find_rules(const std::string& administrator) {
 }
 
 const Rule* rule_for(const Rules& rules, const Problem& problem, std::int64_t element_size, const Layout& layout) {
-  if (rules.list.empty()) return nullptr;
-  // Ranks that each know their own counts alone know no bytes alike, and must come to the same rule.
-  const bool knows_bytes = problem.known_to < 0;
-  const std::int64_t bytes = bytes_of(problem, element_size);
-  const std::int64_t ranks_per_node = layout.on_fullest_node(problem.ranks);
-  const std::vector<const Algorithm*> candidates = candidates_for(problem, layout);
-  for (const Rule& rule : rules.list) {
-    const bool fits_bytes = knows_bytes ? rule.bytes.holds(bytes) : rule.bytes == Interval();
-    const bool holds = rule.algorithm->collective == problem.collective && fits_bytes &&
-                       rule.ranks.holds(problem.ranks) && rule.ranks_per_node.holds(ranks_per_node);
-    if (holds && std::find(candidates.begin(), candidates.end(), rule.algorithm) != candidates.end()) return &rule;
+  const std::vector<const Rule*> all = rules_of(rules, problem, element_size, layout);
+  const auto found =
+      std::find_if(all.begin(), all.end(), [&](const Rule* rule) { return !misfit(*rule, problem, layout); });
+  return found == all.end() ? nullptr : *found;
+}
+
+std::vector<std::string> passed_over(const Rules& rules, const Problem& problem, std::int64_t element_size,
+                                     const Layout& layout) {
+  std::vector<std::string> words;
+  for (const Rule* rule : rules_of(rules, problem, element_size, layout)) {
+    const std::optional<std::string> why = misfit(*rule, problem, layout);
+    if (!why) break;
+    words.push_back(
+        fmt::format("{} holds for this call, but {} {}.", origin_of(*rule, rules), rule->algorithm->name, *why));
   }
-  return nullptr;
+  return words;
 }
 
 std::string origin_of(const Rule& rule, const Rules& rules) {

@@ -72,6 +72,11 @@ FoundRules find_rules(const std::string& administrator = "/etc/tutti/rules");
 /// O(rules), and a layout's nodes.
 const Rule* rule_for(const Rules& rules, const Problem& problem, std::int64_t element_size, const Layout& layout);
 
+/// The rules that hold for the problem before rule_for(), and why that is none of them, a sentence each: "line 1 of
+/// /etc/tutti/rules holds for this call, but swing needs a power of two ranks."
+std::vector<std::string> passed_over(const Rules& rules, const Problem& problem, std::int64_t element_size,
+                                     const Layout& layout);
+
 /// "line 3 of /etc/tutti/rules".
 std::string origin_of(const Rule& rule, const Rules& rules);
 

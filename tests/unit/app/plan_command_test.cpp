@@ -253,6 +253,22 @@ TEST(Plan, ObeysRulesAndListsWhatTheyOverride) {
               HasSubstr("ring is what line 1 of " + rules.path() + " names; " + free + " is predicted to be "));
 }
 
+TEST(Plan, SaysWhichRulesHoldAndDoNotFit) {
+  const RulesFile rules(
+      "all-reduce bytes 8.. -> leaders\nbarrier -> tree\nall-reduce -> swing\nall-reduce -> ring\n"
+      "all-reduce -> flat\n");
+  const std::string line = "all-reduce --bytes 2KiB --rules " + rules.path();
+  const std::string one_node =
+      "line 1 of " + rules.path() + " holds for this call, but leaders is for ranks on several";
+  const std::string of_three = text(line + " --ranks 3");
+  EXPECT_THAT(of_three, testing::ContainsRegex("ring is what line 4 of .* names"));
+  EXPECT_THAT(of_three, AllOf(HasSubstr(one_node), testing::ContainsRegex("line 3 of .*, but swing needs "),
+                              Not(HasSubstr("line 2 of ")), Not(HasSubstr("line 5 of "))));
+  const std::string of_four = text(line + " --ranks 4");
+  EXPECT_THAT(of_four, AllOf(HasSubstr(one_node), Not(HasSubstr("but swing"))));
+  EXPECT_THAT(text(line + " --nodes 2x2"), Not(HasSubstr("holds for this call")));
+}
+
 TEST(Plan, RefusesRulesWithAMistake) {
   const RulesFile rules("all-reduce -> rign\n");
   const Ran ran = plan("all-reduce --bytes 8 --rules " + rules.path());
