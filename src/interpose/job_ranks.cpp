@@ -140,21 +140,29 @@ JobRanks::~JobRanks() { end(); }
 
 /// `here` is the world of these ranks of the job, in this order.
 void JobRanks::watch_messages(World& here, std::vector<int> ranks) {
-  if (!conduct_.is_checked || conduct_.has_threads) return;
+  if (!conduct_.is_checked) return;
   const int own = ranks_[static_cast<std::size_t>(place_)];
-  host_ = HostRanks{&here, std::move(ranks), 0, clock_.get(), timeout_of({})};
+  bool (*const may_tell)() = conduct_.has_threads ? conduct_.has_one_thread : nullptr;
+  host_ = HostRanks{&here, std::move(ranks), 0, clock_.get(), timeout_of({}), may_tell};
   host_->place = host_->place_of(own);
 }
 
 void JobRanks::tell_beside_calls(std::function<std::vector<Message>()> beside) {
-  engine_->tell_also([beside = std::move(beside)](Standing& standing) { return tell_beside(standing, beside()); });
+  beside_ = std::move(beside);
+  if (engine_) tell_beside_calls_of(*engine_);
+}
+
+void JobRanks::tell_beside_calls_of(ProgressEngine& engine) const {
+  engine.tell_also([beside = beside_](Standing& standing) { return tell_beside(standing, beside()); });
 }
 
 // Nobody is told what a rank waits for unless the program is to be checked. A rank with several threads has no one
 // thing that it waits for.
 std::shared_ptr<ProgressEngine> JobRanks::new_engine() {
   auto engine = std::make_shared<ProgressEngine>(world_, place_, Progress::when_waiting, *clock_);
-  if (!conduct_.is_checked || conduct_.has_threads) engine->keep_standing_to_itself();
+  if (!conduct_.is_checked) engine->tell_standing_where([] { return false; });
+  if (conduct_.is_checked && conduct_.has_threads) engine->tell_standing_where(conduct_.has_one_thread);
+  if (beside_) tell_beside_calls_of(*engine);
   return engine;
 }
 

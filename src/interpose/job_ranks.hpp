@@ -30,10 +30,10 @@ struct Conduct {
   bool is_checked = false;
   /// Whether several threads may be in collectives of different communicators at once.
   bool has_threads = false;
+  /// Whether this rank has one thread in MPI at this moment, and for as long as that waits; asked where it might have
+  /// several.
+  bool (*has_one_thread)() = nullptr;
 };
-
-/// What helps where a wait was too long: a program of MPI knows of no option.
-inline constexpr std::string_view longer_wait_of_mpi = "TUTTI_TIMEOUT allows more";
 
 /// The ranks that have the library: those of this host or, where all of the job have it, all of them. Communicators
 /// are made by whoever knows how to have their ranks tell one another some words.
@@ -63,8 +63,7 @@ class JobRanks {
   /// That of all these ranks, which needs no foundation.
   Communicator whole();
 
-  /// The ranks of this host, for those who wait for messages; null unless the program is checked and has one thread in
-  /// MPI at a time.
+  /// The ranks of this host, for those who wait for messages; null unless the program is checked.
   const HostRanks* host() const { return host_ ? &*host_ : nullptr; }
   /// From here on a rank that waits in a collective tells of the messages that `beside` returns as well.
   void tell_beside_calls(std::function<std::vector<Message>()> beside);
@@ -91,6 +90,7 @@ class JobRanks {
   JobRanks(std::shared_ptr<runtime::World> world, std::vector<int> ranks, int place, const Conduct& conduct);
   std::shared_ptr<runtime::ProgressEngine> new_engine();
   Communicator communicator(runtime::Membership membership);
+  void tell_beside_calls_of(runtime::ProgressEngine& engine) const;
   void watch_messages(runtime::World& here, std::vector<int> ranks);
 
   std::shared_ptr<runtime::World> world_;
@@ -101,6 +101,7 @@ class JobRanks {
   std::unique_ptr<runtime::Clock> clock_;
   std::shared_ptr<runtime::ProgressEngine> engine_;  // of all communicators, unless threads use them at once
   std::optional<HostRanks> host_;
+  std::function<std::vector<Message>()> beside_;
 };
 
 }  // namespace tutti::interpose

@@ -17,8 +17,12 @@ namespace {
 const Deed awaited_messages = runtime::deed(101, 0, 0);
 const Deed messages_beside = runtime::deed(102, 0, 0);
 const Deed the_end = runtime::deed(103, 0, 0);
+/// Beside the deed of a meeting, by which that is known to be one.
+const Deed any_meeting = runtime::deed(105, 0, 0);
 /// What a rank's program is to go on to: nobody has it under way.
 const Deed whatever_comes = runtime::deed(104, 0, 0);
+
+Deed meeting_of(std::uint32_t communicator) { return runtime::deed(106, communicator, 0); }
 
 Need need_of(const Message& message) {
   const bool is_sent = message.side == Message::Side::sent;
@@ -89,9 +93,17 @@ bool tell_beside(Standing& standing, std::span<const Message> messages) {
   return messages.empty() || tell(standing, messages_beside, messages);
 }
 
+bool tell_meeting(Standing& standing, std::uint32_t communicator, std::span<const int> others) {
+  const Deed meeting = meeting_of(communicator);
+  if (!standing.begin(meeting)) return false;
+  for (const int rank : others) standing.add({meeting, rank, Need::Kind::begin});
+  return tell(standing, any_meeting, {});
+}
+
 bool tell_end(Standing& standing) { return tell(standing, the_end, {}); }
 
 bool awaits_messages(const Standing& told) { return told.parts > 0 && told.part[0].deed == awaited_messages; }
+bool is_in_meeting(const Standing& told) { return told.parts > 1 && told.part[1].deed == any_meeting; }
 bool is_at_the_end(const Standing& told) { return told.parts > 0 && told.part[0].deed == the_end; }
 
 Standing understood(int rank, const Standing& told, int asking, const std::function<const Standing*(int)>& told_of) {

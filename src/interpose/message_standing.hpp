@@ -14,6 +14,9 @@
 /// Of more messages than there is room for, those with one rank are told as one of any tag, which may match more: less is
 /// concluded then, and nothing that is wrong.
 ///
+/// The first collective of a communicator is another matter: nobody leaves it before all have come, so that whoever waits
+/// elsewhere has not.
+///
 /// What the other rank has sent and does not tell of any more has left its hands, as far as MPI says; it comes while
 /// both ranks look again and again (MessageWait).
 #pragma once
@@ -45,11 +48,17 @@ struct Message {
 bool tell_awaited(runtime::Standing& standing, std::span<const Message> messages, bool any_suffices);
 /// Adds the part that it has under way besides. A rank that waits in a collective has this part alone.
 bool tell_beside(runtime::Standing& standing, std::span<const Message> messages);
+/// Adds the part that the rank waits for in the first collective of a communicator, in which all of its ranks meet before
+/// any of them goes on: that these come there, too. Where several communicators have that number, a rank that has come
+/// to one of them is taken to have come.
+bool tell_meeting(runtime::Standing& standing, std::uint32_t communicator, std::span<const int> others);
 /// Adds the part that says that the rank's program has come to its end.
 bool tell_end(runtime::Standing& standing);
 
-/// Whether a rank tells that it waits for messages, and that its program has come to its end.
+/// Whether a rank tells that it waits for messages, that it waits in a communicator's first collective, and that its
+/// program has come to its end.
 bool awaits_messages(const runtime::Standing& told);
+bool is_in_meeting(const runtime::Standing& told);
 bool is_at_the_end(const runtime::Standing& told);
 
 /// What circle_of() is to take for the standing of `rank`, which tells `told`. Rank `asking` looks for a circle of its

@@ -6,6 +6,10 @@
 #include <map>
 #include <thread>
 
+#include "base/rank_lists.hpp"
+#include "interpose/call_site.hpp"
+#include "transport/rank_record.hpp"
+
 namespace tutti::interpose {
 
 using runtime::Circle;
@@ -61,7 +65,20 @@ class Told {
   std::map<int, Entry> all_;
 };
 
+/// Whether the rank has said from where it called, and tells a hang by itself.
+bool waits_by_message_wait(const Standing& told) { return awaits_messages(told) || is_in_meeting(told); }
+
 }  // namespace
+
+std::string with_call_site(const std::string& what) {
+  const Frames frames = Frames::here();
+  std::string text;
+  for (const int callers : {3, 1}) {
+    text = fmt::format("{} called from {}", what, call_site(frames, callers));
+    if (text.size() <= runtime::RankRecord::longest_waiting) break;
+  }
+  return text;
+}
 
 int HostRanks::place_of(int rank) const {
   const auto found = std::lower_bound(ranks.begin(), ranks.end(), rank);
@@ -78,7 +95,7 @@ std::optional<Hang> MessageWait::pass_time(const std::function<AwaitedMessages()
   here_.clock->nap(nap);
   waited_ = idle_.look(here_.clock->now());
   if (!is_told_) {
-    if (waited_ > long_wait) tell(awaited());
+    if (waited_ > long_wait && may_tell()) tell(awaited());
     return std::nullopt;
   }
   if (looks_ < looks_of_a_round) return std::nullopt;
@@ -94,10 +111,19 @@ void MessageWait::begin_anew() {
   looks_ = 0;
 }
 
+bool MessageWait::may_tell() {
+  if (!may_tell_) may_tell_ = here_.may_tell == nullptr || here_.may_tell();
+  return *may_tell_;
+}
+
 // The round begins after the standing is told: what it finds, or does not, is of this standing.
 void MessageWait::tell(const AwaitedMessages& what) {
   Standing standing;
-  tell_awaited(standing, what.awaited, what.any_suffices);
+  if (what.meeting) {
+    tell_meeting(standing, what.meeting->communicator, what.meeting->others);
+  } else {
+    tell_awaited(standing, what.awaited, what.any_suffices);
+  }
   tell_beside(standing, what.beside);
   here_.world->announce(here_.place, what.text, standing);
   is_told_ = true;
@@ -110,7 +136,7 @@ void MessageWait::withdraw() {
   is_told_ = false;
 }
 
-// One rank tells it for all: the first of those that wait for messages. Where it does not, because it sees another
+// One rank tells it for all: the first of those that wait for messages, or to meet. Where it does not, because it sees another
 // circle or none, each does.
 std::optional<Hang> MessageWait::hang() const {
   World& world = *here_.world;
@@ -125,7 +151,7 @@ std::optional<Hang> MessageWait::hang() const {
     if (has_ended(rank)) continue;
     const Standing& standing = *told.raw(rank);
     waiting.push_back({rank, told.stamp(rank)});
-    awaits_messages(standing) ? void(first = std::min(first, rank)) : found.in_calls.push_back(rank);
+    waits_by_message_wait(standing) ? void(first = std::min(first, rank)) : found.to_ask.push_back(rank);
   }
   if (first != here_.place && waited_ < here_.timeout + before_others_tell) return std::nullopt;
   const std::size_t ended = circle.ranks.size() - waiting.size();
@@ -141,6 +167,29 @@ std::optional<Hang> MessageWait::hang() const {
   // The texts were read before this question, so that they belong to the standings of which it is asked. A rank at its
   // end stays there, and looks no more.
   return world.were_quiet(waiting) ? std::optional(std::move(found)) : std::nullopt;
+}
+
+// The first of those that have come tells it.
+std::optional<Hang> MessageWait::overdue(const Meeting& meeting, const std::string& text) const {
+  const bool may_be_told_first = waited_ < here_.timeout + before_others_tell;
+  Told told(*here_.world, here_.place);
+  Hang found;
+  RankGroups groups;
+  groups.add(here_.ranks[static_cast<std::size_t>(here_.place)], text);
+  for (const int rank : meeting.others) {
+    const Standing* const standing = told.raw(rank);
+    const bool meets = standing != nullptr && is_in_meeting(*standing);
+    if (meets && rank < here_.place && may_be_told_first) return std::nullopt;
+    const std::string what = here_.world->record(rank).waiting();
+    if (!what.empty()) groups.add(here_.ranks[static_cast<std::size_t>(rank)], what);
+    if (standing == nullptr || !waits_by_message_wait(*standing)) found.to_ask.push_back(rank);
+  }
+  std::string words;
+  for (const auto& [ranks, what] : groups.largest_first())
+    words += fmt::format("{}{} {} for {}", words.empty() ? "" : "; ", list_of(ranks),
+                         ranks.size() == 1 ? "waits" : "wait", what);
+  found.text = fmt::format("no progress for {:g} s ({}): {}", here_.timeout.count(), longer_wait_of_mpi, words);
+  return found;
 }
 
 void tell_the_end(const HostRanks& here, std::span<const Message> beside) {

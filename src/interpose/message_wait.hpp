@@ -17,6 +17,7 @@
 #include <optional>
 #include <span>
 #include <string>
+#include <string_view>
 #include <vector>
 
 #include "base/waiting_time.hpp"
@@ -27,6 +28,9 @@
 
 namespace tutti::interpose {
 
+/// What helps where a wait was too long: a program of MPI knows of no option.
+inline constexpr std::string_view longer_wait_of_mpi = "TUTTI_TIMEOUT allows more";
+
 /// The ranks of this host, as those who wait for messages see them.
 struct HostRanks {
   runtime::World* world = nullptr;  ///< of these ranks alone
@@ -34,23 +38,36 @@ struct HostRanks {
   int place = 0;                    ///< this rank's, here and in the world
   runtime::Clock* clock = nullptr;
   std::chrono::duration<double> timeout{};  ///< how long a wait is no hang
+  /// Whether this rank may tell now what it waits for; null: always. Not where another thread of its program could go on
+  /// meanwhile.
+  bool (*may_tell)() = nullptr;
 
   /// Where that rank of the job stands among them; Message::other_host where it is not there.
   int place_of(int rank) const;
 };
 
-/// What a wait is for, at this moment.
+/// The first collective of a communicator, and the other ranks of this host that are to come to it.
+struct Meeting {
+  std::uint32_t communicator = 0;
+  std::vector<int> others;
+};
+
+/// What a wait is for, at this moment: messages, or a meeting.
 struct AwaitedMessages {
   std::vector<Message> awaited;
   bool any_suffices = false;  ///< the first of them that comes ends the wait
   std::vector<Message> beside;
   std::string text;  ///< as it follows "rank 3 waits for"
+  std::optional<Meeting> meeting;
 };
+
+/// "what called from …", with as many callers as a rank's record has room for.
+std::string with_call_site(const std::string& what);
 
 /// A wait that never ends.
 struct Hang {
-  std::string text;           ///< a sentence that names its ranks
-  std::vector<int> in_calls;  ///< of those, by their places, the ranks that are in collectives
+  std::string text;         ///< a sentence that names its ranks
+  std::vector<int> to_ask;  ///< of those, by their places, the ranks that have not said from where they called
 };
 
 class MessageWait {
@@ -63,10 +80,18 @@ class MessageWait {
   /// To be called again and again while nothing has come: lets other threads run, or naps. Asks `awaited` what the wait
   /// is for once it is a long one. Returns what is known of it where it never ends.
   std::optional<Hang> pass_time(const std::function<AwaitedMessages()>& awaited);
+  /// Whether the wait has lasted for so much longer than the timeout that one which never ends would be known.
+  bool is_overdue() const { return waited_ >= here_.timeout + before_overdue; }
+  /// What is known of a meeting that is overdue, and that may end; `text` is what this rank waits for. Nothing where
+  /// another rank is to tell it first.
+  std::optional<Hang> overdue(const Meeting& meeting, const std::string& text) const;
   /// Some of the messages have come, and others have not: what was told holds no more.
   void begin_anew();
 
  private:
+  static constexpr std::chrono::seconds before_overdue{1};
+
+  bool may_tell();
   void tell(const AwaitedMessages& what);
   void withdraw();
   std::optional<Hang> hang() const;
@@ -77,7 +102,8 @@ class MessageWait {
   int looks_ = 0;  // of this round
   bool naps_ = false;
   bool is_told_ = false;
-  std::uint64_t moment_ = 0;  // when this round began
+  std::optional<bool> may_tell_;  // once the wait is a long one
+  std::uint64_t moment_ = 0;      // when this round began
 };
 
 /// This rank's program has come to its end: it sends and receives nothing any more but what it has under way.

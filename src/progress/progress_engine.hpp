@@ -48,8 +48,9 @@ class ProgressEngine final : public UnderWay {
   ProgressEngine& operator=(const ProgressEngine&) = delete;
   ~ProgressEngine();
 
-  /// From here on this rank tells nobody what it waits for, and looks for no circle of ranks that wait.
-  void keep_standing_to_itself() { tells_standing_ = false; }
+  /// From here on this rank tells others what it waits for, and looks for circles of ranks that wait, only where `may`
+  /// says so when a wait has become a long one.
+  void tell_standing_where(bool (*may)()) { may_tell_standing_ = may; }
   /// From here on `tell` adds a part to each standing of this rank, of what it has under way beside the engine; false
   /// where the standing has no room.
   void tell_also(std::function<bool(Standing&)> tell) { tell_also_ = std::move(tell); }
@@ -145,7 +146,7 @@ class ProgressEngine final : public UnderWay {
   Placement placement_;
   std::uint32_t losses_ = 0;
   bool is_over_ = false;
-  bool tells_standing_ = true;
+  bool (*may_tell_standing_)() = nullptr;  // null: always
   std::function<bool(Standing&)> tell_also_;
   std::uint64_t changes_ = 0;  // of what is under way
   std::vector<std::shared_ptr<Operation>> active_;

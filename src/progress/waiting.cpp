@@ -77,6 +77,7 @@ struct ProgressEngine::WaitState {
 
   Backoff backoff;
   Announcement announcement;
+  std::optional<bool> may_tell;  // once the wait is a long one
   WaitingTime idle;
   std::uint64_t moves = 0;
   Operation* one = nullptr;
@@ -137,8 +138,9 @@ bool ProgressEngine::look_patiently(WaitState& state) {
   } else if (all_go_on && (state.backoff.is_thoughtful() || state.announcement.is_made())) {
     const WaitingTime::Duration waited = state.idle.look(rank_.clock.now());
     inspect(*active.front(), waited);
-    if (tells_standing_ && waited > long_wait && active.front()->active() && stand(active, state.announcement, moment))
-      state.backoff.sleep_lightly();
+    const bool is_long = waited > long_wait && active.front()->active();
+    if (is_long && !state.may_tell) state.may_tell = may_tell_standing_ == nullptr || may_tell_standing_();
+    if (is_long && *state.may_tell && stand(active, state.announcement, moment)) state.backoff.sleep_lightly();
   }
   return moved;
 }

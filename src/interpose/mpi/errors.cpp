@@ -100,7 +100,7 @@ int raise(const Taken& on, const Error& error) {
 
 int raise(const Taken& on, const Hang& hang) {
   say(fmt::format("rank {} of {}: {}", job().rank, job().size, hang.text));
-  say_where_others_are(hang.in_calls);
+  say_where_others_are(hang.to_ask);
   return hand_over(on, hang.text);
 }
 

@@ -14,6 +14,7 @@
 #include "interpose/mpi/inside.hpp"
 #include "interpose/mpi/leaving.hpp"
 #include "interpose/mpi/next.hpp"
+#include "interpose/mpi/own_threads.hpp"
 #include "interpose/mpi/roll.hpp"
 #include "interpose/mpi/taken.hpp"
 #include "interpose/mpi/watched.hpp"
@@ -73,7 +74,7 @@ void let_mpi_work() noexcept {
 Conduct conduct() {
   int level = MPI_THREAD_SINGLE;
   PMPI_Query_thread(&level);
-  return {let_mpi_work, is_checked(), level == MPI_THREAD_MULTIPLE};
+  return {let_mpi_work, is_checked(), level == MPI_THREAD_MULTIPLE, has_one_thread};
 }
 
 /// A rank that is in a call of that communicator says it itself.
@@ -206,6 +207,7 @@ void before_init() {
   if (is_begun_by_session.load(std::memory_order_relaxed)) return;
   job().why_not = "another MPI";
   if (!is_right_mpi(*rank == 0)) return;
+  if (is_checked()) note_threads_before_init();
   presence().emplace(name, *rank);
   enter_roll(runtime::node_of_this_process());
 }
@@ -231,6 +233,7 @@ void after_init() {
   if (is_measuring) measure_this_machine();
   if (!is_checked()) leave_to_tools(job().table);
   begin_to_watch();
+  if (is_checked()) note_threads_after_init();
   // Release: who finds the job ready finds all of it.
   is_ready.store(true, std::memory_order_release);
 }

@@ -6,14 +6,17 @@
 
 namespace tutti::interpose {
 
+/// Whether other threads of the program may call MPI meanwhile.
+enum class OtherThreads { may_call, do_not_call };
+
 /// While it lives, MPI returns its errors about handles that it does not know, instead of calling the program's handler. Not
 /// where other threads may need that handler.
 class QuietWorld {
  public:
-  QuietWorld() {
+  explicit QuietWorld(OtherThreads others = OtherThreads::may_call) {
     int level = MPI_THREAD_SINGLE;
     PMPI_Query_thread(&level);
-    is_quiet_ = level != MPI_THREAD_MULTIPLE;
+    is_quiet_ = level != MPI_THREAD_MULTIPLE || others == OtherThreads::do_not_call;
     if (!is_quiet_) return;
     PMPI_Comm_get_errhandler(MPI_COMM_WORLD, &before_);
     PMPI_Comm_set_errhandler(MPI_COMM_WORLD, MPI_ERRORS_RETURN);

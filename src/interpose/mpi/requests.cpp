@@ -47,7 +47,7 @@ void Requests::abandon(MPI_Request request) {
 
 std::vector<Message> Requests::under_way(std::span<const MPI_Request> except) const {
   // A profiling library may have ended some unseen, whose handles MPI knows no more.
-  const QuietWorld quiet;
+  const QuietWorld quiet(OtherThreads::do_not_call);
   std::vector<Message> messages = abandoned_;
   for (const auto& [handle, known] : known_) {
     const bool is_left_out = std::find(except.begin(), except.end(), known.request) != except.end();

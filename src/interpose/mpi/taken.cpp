@@ -5,17 +5,14 @@
 #include <algorithm>
 #include <array>
 #include <atomic>
-#include <chrono>
 #include <memory>
-#include <thread>
 #include <utility>
 
 #include "base/rank_lists.hpp"
 #include "interpose/gpu.hpp"
-#include "interpose/mpi/errors.hpp"
+#include "interpose/mpi/meeting.hpp"
 #include "interpose/mpi/quiet_world.hpp"
 #include "interpose/settings.hpp"
-#include "runtime/settings.hpp"
 
 namespace tutti::interpose {
 namespace {
@@ -23,10 +20,6 @@ namespace {
 /// Communicators that see fewer collectives than this are left to MPI: programs make them by the thousand. Where the
 /// program is checked, nothing is.
 int calls_before_founding() { return is_checked() ? 1 : 3; }
-
-// Of a rank that waits for others to meet it.
-constexpr int looks_before_naps = 1000;
-constexpr std::chrono::microseconds nap(50);
 
 /// Counts communicators that have gone: a thread forgets what it remembers of a handle.
 std::atomic<std::uint64_t> generation = 0;
@@ -214,22 +207,7 @@ bool Taken::gather(const Founding& mine, std::vector<Founding>& told) {
   MPI_Request request = MPI_REQUEST_NULL;
   if (PMPI_Iallgather(&mine, bytes, MPI_BYTE, told.data(), bytes, MPI_BYTE, handle_, &request) != MPI_SUCCESS)
     return false;
-  const Duration timeout = runtime::timeout_of({});
-  const auto begin = std::chrono::steady_clock::now();
-  bool is_told = false;
-  for (int looks = 0;; ++looks) {
-    int is_done = 0;
-    if (PMPI_Test(&request, &is_done, MPI_STATUS_IGNORE) != MPI_SUCCESS) return false;
-    if (is_done != 0) return true;
-    if (!is_told && std::chrono::steady_clock::now() - begin > timeout) {
-      is_told = true;
-      raise(*this, {ErrorCode::timeout,
-                    fmt::format("no progress for {:g} s ({}): rank {} waits for all ranks to come to the first "
-                                "collective of communicator {}",
-                                timeout.count(), longer_wait_of_mpi, rank_, title())});
-    }
-    looks < looks_before_naps ? std::this_thread::yield() : std::this_thread::sleep_for(nap);
-  }
+  return meet(*this, request);
 }
 
 }  // namespace tutti::interpose

@@ -6,17 +6,26 @@
 #include <memory>
 #include <optional>
 #include <string>
+#include <thread>
 
-#include "interpose/call_site.hpp"
 #include "interpose/message_wait.hpp"
 #include "interpose/mpi/errors.hpp"
 #include "interpose/mpi/job.hpp"
+#include "interpose/mpi/own_threads.hpp"
 #include "interpose/mpi/taken.hpp"
 #include "interpose/mpi/types.hpp"
-#include "transport/rank_record.hpp"
 
 namespace tutti::interpose {
 namespace {
+
+/// The thread that has begun MPI, where any thread may be in MPI at once.
+std::optional<std::thread::id>& only_thread() {
+  static std::optional<std::thread::id> thread;
+  return thread;
+}
+
+/// Whether all messages were begun and ended by that thread.
+std::atomic<bool> knows_all = true;
 
 /// "rank 1 to send with tag 7", "any rank to receive its message with tag 7".
 std::string words_of(const Posted& what) {
@@ -73,24 +82,17 @@ class WatchedCall {
     for (const Posted& each : awaited_) {
       if (each.is_from_any() && !what.any_suffices) what.beside.push_back(each.message);
     }
-    what.text = text();
+    what.text = with_call_site(text());
     return what;
   }
 
-  /// As long as there is room for it in a rank's record.
   std::string text() const {
     constexpr std::size_t most_named = 2;
     std::string what;
     for (std::size_t k = 0; k < std::min(awaited_.size(), most_named); ++k)
       what += fmt::format("{}{}", k == 0 ? "" : any_suffices_ ? " or " : " and ", words_of(awaited_[k]));
     if (awaited_.size() > most_named) what += fmt::format(", and {} messages more", awaited_.size() - most_named);
-    const Frames frames = Frames::here();
-    std::string text;
-    for (const int callers : {3, 1}) {
-      text = fmt::format("{}, in {} of {} called from {}", what, function_, on().title(), call_site(frames, callers));
-      if (text.size() <= runtime::RankRecord::longest_waiting) break;
-    }
-    return text;
+    return fmt::format("{}, in {} of {}", what, function_, on().title());
   }
 
   const char* function_;
@@ -151,11 +153,28 @@ int give_up(std::vector<MPI_Request> requests, int code) {
 void begin_to_watch() {
   if (job().ranks->host() == nullptr) return;
   job().ranks->tell_beside_calls([] { return Requests::all().under_way(); });
+  int level = MPI_THREAD_SINGLE;
+  PMPI_Query_thread(&level);
+  if (level == MPI_THREAD_MULTIPLE) only_thread() = std::this_thread::get_id();
   watched.store(true, std::memory_order_relaxed);
 }
 
+// Requests are known of one thread.
+bool is_watched_here() {
+  const bool is_known = !only_thread() || *only_thread() == std::this_thread::get_id();
+  if (!is_known) {
+    knows_all.store(false, std::memory_order_relaxed);
+    stop_watching();
+  }
+  return is_known;
+}
+
+bool has_one_thread() { return knows_all.load(std::memory_order_relaxed) && has_no_other_thread(); }
+
 void tell_the_end() {
-  if (const HostRanks* const here = job().ranks->host()) tell_the_end(*here, Requests::all().under_way());
+  const HostRanks* const here = job().ranks->host();
+  if (here != nullptr && (here->may_tell == nullptr || here->may_tell()))
+    tell_the_end(*here, Requests::all().under_way());
 }
 
 int receive(const char* function, MPI_Comm comm, int source, int tag, const OfMpi& call) {

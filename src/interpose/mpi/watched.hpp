@@ -22,10 +22,15 @@ using OfMpi = std::function<int()>;
 /// One that makes a request of them.
 using BeginOfMpi = std::function<int(MPI_Request*)>;
 
-/// Whether the program is watched. Relaxed: it changes only where one thread at a time is in MPI, before others or after
-/// them.
+/// Whether the program is watched. Relaxed: it becomes so before there are other threads in MPI, and a thread that sees
+/// late that it is no more uses what is its own alone.
 inline std::atomic<bool> watched = false;
-inline bool is_watched() { return watched.load(std::memory_order_relaxed); }
+/// Whether this thread may be watched. Where several may be in MPI at once, only the one that has begun it: from the first
+/// call of another one on, none is.
+bool is_watched_here();
+inline bool is_watched() { return watched.load(std::memory_order_relaxed) && is_watched_here(); }
+/// Whether the program has this thread alone now, where it might have several, and its messages are known.
+bool has_one_thread();
 /// After MPI has begun: watches the program where it is checked. Ranks that wait in collectives tell what it has under
 /// way, too.
 void begin_to_watch();

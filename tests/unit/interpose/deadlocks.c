@@ -1,7 +1,9 @@
 // An MPI program that knows nothing of tutti, whose ranks wait for messages that never come, or come late. Prints "as
 // expected" on rank 0 where it goes on, or what was not.
 //
-//     deadlocks WAY
+//     deadlocks WAY [threads]
+
+#include <pthread.h>
 
 #include "unchanged.h"
 
@@ -33,6 +35,14 @@ static void collective_after(unsigned seconds) {
   sleep(seconds);
   MPI_Barrier(MPI_COMM_WORLD);
 }
+static void first_collective(void) {
+  if (rank == 1) receive(0, 9);
+  MPI_Barrier(MPI_COMM_WORLD);
+}
+static void first_of_all_but_one(void) {
+  if (rank != 1) MPI_Barrier(MPI_COMM_WORLD);
+}
+
 static void collective(void) { collective_after(0); }
 static void late_collective(void) { collective_after(2); }
 
@@ -117,11 +127,27 @@ static void slow(void) {
   for (int way = 0; way < 5; ++way) wait_in_turn(way);
 }
 
+// Another thread sends what all wait for, each for the one before it, and has not been in MPI before.
+static void* help(void* unused) {
+  sleep(4);
+  MPI_Send(from, 1, MPI_CHAR, 1, 1, MPI_COMM_WORLD);
+  return unused;
+}
+static void helped(void) {
+  pthread_t helper;
+  if (rank == 0) pthread_create(&helper, NULL, help, NULL);
+  if (rank != 0) receive(rank - 1, 1);
+  if (rank != 0) MPI_Send(from, 1, MPI_CHAR, (rank + 1) % size, 1, MPI_COMM_WORLD);
+  if (rank == 0) receive(size - 1, 1);
+  if (rank == 0) pthread_join(helper, NULL);
+}
+
 int main(int argc, char** argv) {
-  begin(MPI_THREAD_SINGLE);
+  begin(argc > 2 ? MPI_THREAD_MULTIPLE : MPI_THREAD_SINGLE);
   static const struct Way ways[] = {{"receives", receives}, {"ring", ring}, {"sends", sends}, {"finalized", finalized},
                                     {"collective", collective}, {"late_collective", late_collective}, {"tags", tags}, {"any", any}, {"exchanges", exchanges},
-                                    {"handled", handled}, {"slow", slow}, {NULL, NULL}};
+                                    {"handled", handled}, {"slow", slow}, {"first_collective", first_collective},
+                                    {"first_of_all_but_one", first_of_all_but_one}, {"helped", helped}, {NULL, NULL}};
   run_way(ways, argc > 1 ? argv[1] : "");
   MPI_Finalize();
   say_as_expected();

@@ -183,7 +183,7 @@ TEST_P(Unchanged, ThatIsCheckedHearsThoseWhoMeet) {
   EXPECT_NE(unmet.status, 0);
   EXPECT_THAT(unmet.err,
               AllOf(HasSubstr("waits for all ranks to come to the first collective of communicator the copy"),
-                    HasSubstr("rank 0 of 3 is in MPI_Recv")));
+                    HasSubstr("rank 0 waits for rank 1 to send with tag 9, in MPI_Recv of MPI_COMM_WORLD")));
 }
 
 TEST_P(Unchanged, HasHandlersThatGoTheirOwnWay) {

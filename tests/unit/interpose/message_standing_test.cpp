@@ -39,6 +39,10 @@ class Told {
     EXPECT_TRUE(tell_end(standings_[rank]));
     return *this;
   }
+  Told& meets(int rank, std::uint32_t communicator, const Ranks& others) {
+    EXPECT_TRUE(tell_meeting(standings_[rank], communicator, others));
+    return *this;
+  }
   /// As a rank that is in a collective, which another one has not begun.
   Told& in_call(int rank, int absent) {
     EXPECT_TRUE(standings_[rank].begin(runtime::collective_deed(0, 3)));
@@ -159,6 +163,21 @@ TEST(MessageStanding, ACollectiveAndAMessageMayWaitForOneAnother) {
 }
 
 // Of more messages than a standing has room for, nothing is known of the rest.
+TEST(MessageStanding, WhoWaitsElsewhereHasNotComeToAFirstCollective) {
+  EXPECT_EQ(Told().meets(0, 5, {1, 2}).awaits(1, {from(0)}).circle(0), (Ranks{0, 1}));
+  EXPECT_EQ(Told().meets(0, 5, {1}).meets(1, 6, {0}).circle(1), (Ranks{1, 0}));
+  EXPECT_EQ(Told().meets(0, 5, {1}).in_call(1, 0).circle(0), (Ranks{0, 1}));
+  EXPECT_EQ(Told().meets(0, 5, {1}).ended(1).circle(0), (Ranks{0, 1}));
+  EXPECT_EQ(Told().meets(0, 5, {1}).circle(0), Ranks());
+  EXPECT_EQ(Told().meets(0, 5, {1, 2}).meets(1, 5, {0, 2}).circle(0), Ranks());
+}
+
+// What it has sent before may be what the other one waits for.
+TEST(MessageStanding, WhoHasComeToAFirstCollectiveTellsWhatItHasUnderWay) {
+  EXPECT_EQ(Told().meets(0, 5, {1}).beside(0, {to(1)}).awaits(1, {from(0)}).circle(0), Ranks());
+  EXPECT_EQ(Told().meets(0, 5, {1}).beside(0, {to(1, 2)}).awaits(1, {from(0)}).circle(0), (Ranks{0, 1}));
+}
+
 TEST(MessageStanding, WhoHasMoreThanCanBeToldIsDoubtful) {
   std::vector<Message> many;
   for (std::size_t k = 0; k <= Standing::most_needs; ++k) many.push_back(to(static_cast<int>(k) + 5));

@@ -7,6 +7,7 @@
 #include <gtest/gtest.h>
 
 #include <memory>
+#include <optional>
 #include <string>
 #include <vector>
 
@@ -39,7 +40,18 @@ class Ranks {
   void wait(int place, const Message& message, const std::string& text) { wait_for_any(place, {message}, text); }
   void wait_for_any(int place, const std::vector<Message>& messages, const std::string& text) {
     waits_[at(place)] = std::make_unique<MessageWait>(here_[at(place)]);
-    awaited_[at(place)] = {messages, messages.size() > 1, {}, text};
+    awaited_[at(place)] = {messages, messages.size() > 1, {}, text, std::nullopt};
+  }
+  /// In the first collective of all ranks.
+  void meet(int place) {
+    waits_[at(place)] = std::make_unique<MessageWait>(here_[at(place)]);
+    awaited_[at(place)] = {{}, false, {}, "all", meeting_of(place)};
+  }
+  std::optional<Hang> overdue(int place) const {
+    return waits_[at(place)]->is_overdue() ? waits_[at(place)]->overdue(meeting_of(place), "all") : std::nullopt;
+  }
+  void let_tell(bool (*may_tell)()) {
+    for (HostRanks& each : here_) each.may_tell = may_tell;
   }
   void end_wait(int place) { waits_[at(place)].reset(); }
   MessageWait& wait_of(int place) { return *waits_[at(place)]; }
@@ -57,6 +69,13 @@ class Ranks {
   std::string record(int place) const { return world_->record(place).waiting(); }
 
  private:
+  Meeting meeting_of(int place) const {
+    Meeting meeting{9, {}};
+    for (int other = 0; other < static_cast<int>(here_.size()); ++other) {
+      if (other != place) meeting.others.push_back(other);
+    }
+    return meeting;
+  }
   static std::size_t at(int place) { return static_cast<std::size_t>(place); }
   void look(std::size_t place) {
     const auto hang = waits_[place]->pass_time([&] { return awaited_[place]; });
@@ -148,6 +167,65 @@ TEST(MessageWait, BeginsAnewWithEachMessageThatComes) {
     EXPECT_EQ(ranks.record(0), "");
   }
   EXPECT_THAT(ranks.told(), IsEmpty());
+}
+
+TEST(MessageWait, ToMeetOneThatWaitsElsewhereEnds) {
+  Ranks ranks(3);
+  ranks.meet(0);
+  ranks.meet(1);
+  ranks.wait(2, from(1), "what 10 sends");
+  ranks.pass(seconds(4));
+  ASSERT_FALSE(ranks.told().empty());
+  EXPECT_EQ(ranks.told().front(),
+            "1: ranks wait for one another, for ever: rank 10 waits for all; rank 20 waits for what 10 sends");
+}
+
+TEST(MessageWait, ToMeetOneThatHasEndedEnds) {
+  Ranks ranks(3);
+  ranks.meet(1);
+  ranks.meet(2);
+  ranks.end(0);
+  ranks.pass(seconds(4));
+  ASSERT_FALSE(ranks.told().empty());
+  EXPECT_EQ(ranks.told().front(),
+            "1: ranks wait for ever for one that has ended: rank 10 waits for all; rank 0 has come to MPI_Finalize");
+}
+
+// All have come: what they wait for is on its way. And one that has not come computes.
+TEST(MessageWait, ToMeetOthersIsLongWhereAllHaveComeAndWhereOneComputes) {
+  Ranks ranks(3);
+  ranks.meet(1);
+  ranks.meet(2);
+  ranks.pass(seconds(2));
+  EXPECT_FALSE(ranks.overdue(1));
+  ranks.pass(seconds(30));
+  ASSERT_TRUE(ranks.overdue(1));
+  EXPECT_EQ(ranks.overdue(1)->text, "no progress for 2 s (TUTTI_TIMEOUT allows more): ranks 10, 20 wait for all");
+  EXPECT_EQ(ranks.overdue(1)->to_ask, std::vector<int>{0});
+  ranks.meet(0);
+  ranks.pass(seconds(30));
+  EXPECT_THAT(ranks.told(), IsEmpty());
+}
+
+TEST(MessageWait, ThatIsOverdueIsToldByTheFirstRankThatHasCome) {
+  Ranks ranks(3);
+  ranks.meet(1);
+  ranks.meet(2);
+  ranks.pass(seconds(4));
+  EXPECT_TRUE(ranks.overdue(1));
+  EXPECT_FALSE(ranks.overdue(2));
+  ranks.pass(seconds(12));
+  EXPECT_TRUE(ranks.overdue(2));
+}
+
+TEST(MessageWait, IsKeptToItselfWhereAnotherThreadMightGoOn) {
+  Ranks ranks(2);
+  ranks.let_tell([] { return false; });
+  ranks.wait(0, from(1), "");
+  ranks.wait(1, from(0), "");
+  ranks.pass(seconds(30));
+  EXPECT_THAT(ranks.told(), IsEmpty());
+  EXPECT_EQ(ranks.record(0), "");
 }
 
 // Where the first rank of a circle does not tell, another one does, later.
