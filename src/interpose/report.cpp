@@ -5,6 +5,8 @@
 #include <unistd.h>
 
 #include <bit>
+#include <cerrno>
+#include <cstring>
 #include <map>
 #include <mutex>
 #include <tuple>
@@ -74,13 +76,15 @@ std::string table(int rank, int ranks) {
   return text;
 }
 
-/// In one piece, so that the tables of several ranks do not mix. Returns whether it is there.
-bool add_to_file(const std::string& path, const std::string& text) {
+/// In one piece, so that the tables of several ranks do not mix. Returns 0, or the system's number for why it is not
+/// there.
+int add_to_file(const std::string& path, const std::string& text) {
   const int file = open(path.c_str(), O_WRONLY | O_CREAT | O_APPEND | O_CLOEXEC, 0666);
-  if (file < 0) return false;
-  const bool is_written = write(file, text.data(), text.size()) == static_cast<ssize_t>(text.size());
+  if (file < 0) return errno;
+  const ssize_t written = write(file, text.data(), text.size());
+  const int why = written == static_cast<ssize_t>(text.size()) ? 0 : written < 0 ? errno : ENOSPC;
   close(file);
-  return is_written;
+  return why;
 }
 
 }  // namespace
@@ -132,9 +136,13 @@ int CountedCall::forwarded(int code) {
 void write_report(int rank, int ranks) {
   if (!CountedCall::is_counted()) return;
   const bool is_for_file = asked() != "1";
-  if (is_for_file && add_to_file(std::string(asked()), table(rank, ranks))) return;
-  if (rank != 0) return;
-  if (is_for_file) fmt::print(stderr, "tutti: TUTTI_MPI_REPORT: {} cannot be written; the default holds\n", asked());
+  const int why = is_for_file ? add_to_file(std::string(asked()), table(rank, ranks)) : 0;
+  if (rank != 0 || (is_for_file && why == 0)) return;
+  if (is_for_file) {
+    fmt::print(stderr,
+               "tutti: TUTTI_MPI_REPORT={} cannot be written ({}): name another file; the table of rank 0 follows\n",
+               asked(), std::strerror(why));
+  }
   fmt::print(stderr, "{}", table(rank, ranks));
 }
 

@@ -10,6 +10,7 @@
 #include "base/environment.hpp"
 #include "runtime/settings.hpp"
 #include "schedule/algorithm_variable.hpp"
+#include "schedule/planning.hpp"
 #include "tutti/error.hpp"
 
 namespace tutti::interpose {
@@ -20,8 +21,18 @@ constexpr Collective with_algorithms[] = {
     Collective::exclusive_scan, Collective::scatter,    Collective::gather,     Collective::all_gather,
     Collective::reduce_scatter, Collective::all_to_all, Collective::barrier};
 
-void drop(const std::string& name, const std::string& why, bool is_told) {
-  if (is_told) fmt::print(stderr, "tutti: {}; the default holds\n", why);
+struct Switch {
+  const char* name;
+  const char* standard;  ///< what holds where it is not set
+};
+constexpr Switch switches[] = {{"TUTTI_MPI", "1"},
+                               {"TUTTI_MPI_CHECK", "0"},
+                               {"TUTTI_MPI_MEASURE", "0"},
+                               {"TUTTI_EXPLAIN", "0"},
+                               {"TUTTI_PEER_READS", "1"}};
+
+void drop(const std::string& name, const std::string& why, std::string_view standard, bool is_told) {
+  if (is_told) fmt::print(stderr, "tutti: {}; the default holds: {}\n", why, standard);
   unsetenv(name.c_str());
 }
 
@@ -48,16 +59,15 @@ bool is_checked() {
 }
 
 void drop_nonsense(bool is_told) {
-  for (const char* const name :
-       {"TUTTI_MPI", "TUTTI_MPI_CHECK", "TUTTI_MPI_MEASURE", "TUTTI_EXPLAIN", "TUTTI_PEER_READS"}) {
+  for (const auto& [name, standard] : switches) {
     const std::string_view value = setting(name);
     if (!value.empty() && value != "0" && value != "1")
-      drop(name, fmt::format("{} is 0 or 1, not \"{}\"", name, value), is_told);
+      drop(name, fmt::format("{} is 0 or 1, not \"{}\"", name, value), standard, is_told);
   }
   if (const std::string wrong = error_of([] { runtime::timeout_of({}); }); !wrong.empty())
-    drop("TUTTI_TIMEOUT", wrong, is_told);
+    drop("TUTTI_TIMEOUT", wrong, fmt::format("{:g} s", runtime::default_timeout.count()), is_told);
   if (const std::string wrong = error_of([] { runtime::planning_in_environment(); }); !wrong.empty())
-    drop("TUTTI_PLAN", wrong, is_told);
+    drop("TUTTI_PLAN", wrong, name_of(runtime::default_planning), is_told);
 }
 
 void drop_unknown_algorithms(const Communicator& ranks, bool is_told) {
@@ -65,7 +75,7 @@ void drop_unknown_algorithms(const Communicator& ranks, bool is_told) {
     const std::string name = algorithm_variable(collective);
     if (setting(name.c_str()).empty()) continue;
     const std::string wrong = error_of([&] { static_cast<void>(ranks.algorithm_of(collective, 1, 8)); });
-    if (!wrong.empty()) drop(name, wrong, is_told);
+    if (!wrong.empty()) drop(name, wrong, "the cheapest by prediction", is_told);
   }
 }
 

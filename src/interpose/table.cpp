@@ -82,6 +82,9 @@ constexpr std::string_view measured_beside_mpich =
     "3 broadcast tmtttt\n"
     "3 scatter_v mmmmmm\n";
 
+/// How a table that was written by this library begins.
+constexpr std::string_view title = "# Who serves collectives of MPI programs";
+
 std::string_view next_word(std::string_view& line) {
   line.remove_prefix(std::min(line.find_first_not_of(' '), line.size()));
   const std::string_view word = line.substr(0, line.find(' '));
@@ -141,11 +144,11 @@ std::string Table::read(std::string_view text) {
   return {};
 }
 
+bool Table::is_one(std::string_view text) { return text.starts_with(title) || Table().read(text).empty(); }
+
 std::string Table::text() const {
-  std::string text =
-      "# Who serves collectives of MPI programs, from this number of ranks of one host on, or on several hosts: m MPI, "
-      "t "
-      "tutti; blocks of";
+  std::string text = fmt::format(
+      "{}, from this number of ranks of one host on, or on several hosts: m MPI, t tutti; blocks of", title);
   for (const std::int64_t bytes : measured_bytes) text += fmt::format(" {}", bytes);
   text += " bytes.\n";
   for (std::size_t row = 0; row < rows; ++row) {

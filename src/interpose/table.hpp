@@ -73,6 +73,8 @@ class Table {
   /// Returns the first line that is none; empty: there is none.
   std::string read(std::string_view text);
   std::string text() const;
+  /// Whether a file with that text is a table, if maybe one of another version, and not something else.
+  static bool is_one(std::string_view text);
 
   /// What was measured where the library was developed (docs/performance.md): "openmpi" or "mpich".
   static Table built_in(std::string_view mpi);

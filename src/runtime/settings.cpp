@@ -10,8 +10,6 @@
 namespace tutti::runtime {
 namespace {
 
-constexpr Duration default_timeout(30);
-
 std::string_view variable(const char* name) {
   const char* const value = environment_variable(name);
   return value == nullptr ? std::string_view() : std::string_view(value);
@@ -39,7 +37,7 @@ Progress progress_of(const RunOptions& options) {
 
 Planning planning_in_environment() {
   const std::string_view text = variable("TUTTI_PLAN");
-  if (text.empty()) return Planning::estimate;
+  if (text.empty()) return default_planning;
   const auto named = planning_named(text);
   if (!named) {
     fail(ErrorCode::invalid_argument, "TUTTI_PLAN is '{}', which is no way to plan; {}", text,

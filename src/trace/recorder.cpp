@@ -168,6 +168,8 @@ void Recorder::write() noexcept {
   try {
     const std::string note = dropped_ == 0 ? std::string() : fmt::format("{} later spans were not kept", dropped_);
     append_to_trace(file_, timeline::events_of(rank_, lane(), note));
+  } catch (const WrongTraceName& error) {
+    if (rank_ == 0) fmt::print(stderr, "tutti: no trace is written: {}\n", error.what());
   } catch (const std::exception& error) {
     fmt::print(stderr, "tutti: the trace of rank {} is lost: {}\n", rank_, error.what());
   }

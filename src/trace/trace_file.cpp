@@ -6,6 +6,8 @@
 #include <sys/stat.h>
 #include <unistd.h>
 
+#include <fmt/format.h>
+
 #include <algorithm>
 #include <chrono>
 #include <cstring>
@@ -28,7 +30,11 @@ class Locked {
  public:
   explicit Locked(const std::string& name)
       : name_(name), file_(::open(name.c_str(), O_RDWR | O_CREAT | O_CLOEXEC, 0666)) {
-    if (file_ < 0) refuse();
+    if (file_ < 0) {
+      throw WrongTraceName(
+          ErrorCode::invalid_argument,
+          fmt::format("TUTTI_TRACE={} cannot be written ({}): name another file", name, std::strerror(errno)));
+    }
     while (flock(file_, LOCK_EX) != 0) {
       if (errno == EINTR) continue;
       const int why = errno;
@@ -121,7 +127,10 @@ void append_to_trace(const std::string& name, std::string_view events) {
   const Locked file(name);
   const std::string first = first_line(file);
   const double began = timeline::begin_of(first);
-  require(file.size() == 0 || began >= 0, "TUTTI_TRACE={} is a file that is no trace: name another one", name);
+  if (file.size() > 0 && began < 0) {
+    throw WrongTraceName(ErrorCode::invalid_argument,
+                         fmt::format("TUTTI_TRACE={} is a file that is no trace: name another one", name));
+  }
   if (began < process_began) {
     const std::string fresh = timeline::first_event("a run of tutti", now());
     file.replace(0, fmt::format("[\n{},\n{}{}", fresh, events, closing),

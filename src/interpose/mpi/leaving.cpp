@@ -29,7 +29,7 @@ std::string text_of_table(const std::string& path) {
   try {
     return short_file(path);
   } catch (const Error& error) {
-    if (job().rank == 0) say(fmt::format("TUTTI_MPI_TABLE: {}; the default holds", error.what()));
+    if (job().rank == 0) say(fmt::format("TUTTI_MPI_TABLE: {}; the default holds: the built-in table", error.what()));
     return {};
   }
 }
@@ -60,6 +60,11 @@ void measure_this_machine() {
   if (job().rank != 0) return;
   const std::filesystem::path path = table_path(TUTTI_MPI_FLAVOR);
   std::error_code failed;
+  if (std::filesystem::exists(path, failed) && !Table::is_one(text_of_table(path))) {
+    say(fmt::format("TUTTI_MPI_TABLE={} is a file that is no table, and stays as it is: name another one",
+                    path.string()));
+    return;
+  }
   std::filesystem::create_directories(path.parent_path(), failed);
   std::ofstream file(path);
   file << table.text();

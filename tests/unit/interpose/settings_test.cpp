@@ -36,15 +36,33 @@ TEST_P(Settings, GoesByProfileAndRules) {
 TEST_P(Settings, GetsALineForSettingsThatMeanNothing) {
   for (const char* const setting :
        {"TUTTI_MPI_CHECK=maybe", "TUTTI_MPI_MEASURE=2", "TUTTI_TIMEOUT=soon", "TUTTI_ALGORITHM_ALL_REDUCE=wings",
-        "TUTTI_EXPLAIN=why", "TUTTI_PLAN=soon", "TUTTI_MPI_REPORT=/no/such/report", "TUTTI_PEER_READS=some",
-        "TUTTI_MPI_TABLE=/tmp", "TUTTI_MPI_TABLE=/no/such/table"}) {
+        "TUTTI_EXPLAIN=why", "TUTTI_PLAN=soon", "TUTTI_PEER_READS=some", "TUTTI_MPI_TABLE=/tmp",
+        "TUTTI_MPI_TABLE=/no/such/table"}) {
     const Ran ran = run(3, program("beside") + " 20 plain", {setting});
     EXPECT_EQ(ran.status, 0) << ran.err;
     EXPECT_THAT(ran.out, HasSubstr("as expected"));
     const std::string name(setting, std::string_view(setting).find('='));
-    EXPECT_THAT(ran.err, AllOf(HasSubstr("tutti: " + name), HasSubstr("the default holds"))) << setting;
+    EXPECT_THAT(ran.err, AllOf(HasSubstr("tutti: " + name), HasSubstr("the default holds: "))) << setting;
     EXPECT_EQ(times(ran.err, "the default holds"), 1) << ran.err;
   }
+  const Ran timeout = run(2, program("beside") + " 20 plain", {"TUTTI_TIMEOUT=soon"});
+  EXPECT_THAT(timeout.err, HasSubstr("not \"soon\"; the default holds: 30 s\n"));
+}
+
+TEST_P(Settings, GetsALineForFilesThatCannotBeWritten) {
+  const Ran report = run(3, program("beside") + " 20 plain", {"TUTTI_MPI_REPORT=/no/such/report"});
+  EXPECT_EQ(report.status, 0) << report.err;
+  EXPECT_EQ(times(report.err,
+                  "tutti: TUTTI_MPI_REPORT=/no/such/report cannot be written (No such file or directory): name another "
+                  "file; the table of rank 0 follows\n"),
+            1)
+      << report.err;
+  EXPECT_EQ(times(report.err, "collectives as rank 0 of 3 saw them"), 1) << report.err;
+  const Ran trace = run(3, program("beside") + " 20 plain", {"TUTTI_TRACE=/no/such/trace", all_served()});
+  EXPECT_EQ(trace.status, 0) << trace.err;
+  EXPECT_EQ(times(trace.err, "tutti: no trace is written: TUTTI_TRACE=/no/such/trace cannot be written"), 1)
+      << trace.err;
+  EXPECT_EQ(times(trace.err, "TUTTI_TRACE"), 1) << trace.err;
 }
 
 // Ranks of one job may have been told different things. What holds is said once, however many of them differ.

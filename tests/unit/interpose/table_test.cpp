@@ -79,5 +79,13 @@ TEST(Table, ALineThatIsNoneIsNamed) {
   }
 }
 
+TEST(Table, IsToldFromOtherFiles) {
+  EXPECT_TRUE(Table::is_one(""));
+  EXPECT_TRUE(Table::is_one(Table().text()));
+  EXPECT_TRUE(Table::is_one(Table().text() + "a line of another version\n"));
+  EXPECT_TRUE(Table::is_one("# said before\n3 reduce mmmmmm\n"));
+  EXPECT_FALSE(Table::is_one("root:x:0:0:root:/root:/bin/bash\n"));
+}
+
 }  // namespace
 }  // namespace tutti::interpose
