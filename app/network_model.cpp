@@ -16,6 +16,13 @@ double NetworkModel::seconds(const Choice& choice, const Problem& problem, std::
   return offer.basis == Basis::none ? std::numeric_limits<double>::infinity() : offer.seconds;
 }
 
+Choice NetworkModel::completed(const Choice& choice, const Problem& problem, std::int64_t element_size) const {
+  Choice found = choice;
+  if (found.parameters.segments == 0)
+    found.parameters.segments = prices_.offer(*choice.algorithm, problem.count * element_size).parameters.segments;
+  return found;
+}
+
 double NetworkModel::bound(const Problem& problem, std::int64_t element_size) const {
   return prices_.bound(problem.count * element_size).seconds;
 }
@@ -32,6 +39,10 @@ double UnevenNetworkModel::seconds(const Choice& choice, const Problem& problem,
   options.engine = Engine::flows;
   options.skew = skews_;
   return simulated_unevenly(choice, sized, *question.topology, question.machine, question.layout, options);
+}
+
+Choice UnevenNetworkModel::completed(const Choice& choice, const Problem& problem, std::int64_t element_size) const {
+  return NetworkModel(prices_).completed(choice, problem, element_size);
 }
 
 double UnevenNetworkModel::bound(const Problem& problem, std::int64_t element_size) const {

@@ -20,6 +20,7 @@ class NetworkModel final : public CostModel {
   explicit NetworkModel(Prices& prices) : prices_(prices) {}
 
   double seconds(const Choice& choice, const Problem& problem, std::int64_t element_size) const override;
+  Choice completed(const Choice& choice, const Problem& problem, std::int64_t element_size) const override;
   double bound(const Problem& problem, std::int64_t element_size) const override;
   std::string describe() const override;
   const Layout& layout() const override { return prices_.question().layout; }
@@ -36,6 +37,7 @@ class UnevenNetworkModel final : public CostModel {
   UnevenNetworkModel(Prices& prices, std::vector<Skew> skews) : prices_(prices), skews_(std::move(skews)) {}
 
   double seconds(const Choice& choice, const Problem& problem, std::int64_t element_size) const override;
+  Choice completed(const Choice& choice, const Problem& problem, std::int64_t element_size) const override;
   double bound(const Problem& problem, std::int64_t element_size) const override;
   std::string describe() const override;
   const Layout& layout() const override { return prices_.question().layout; }

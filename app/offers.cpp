@@ -98,15 +98,16 @@ void Prices::find_simulable() {
   for (const Algorithm* algorithm : question_.algorithms) {
     // Of two sizes in a row p divides one at most.
     if (has_exact_form(*algorithm, largest) && has_exact_form(*algorithm, largest + 1)) continue;
-    if (is_slow_to_record(choice(*algorithm), question_)) continue;
-    const RecordedSize size = recorded_size(choice(*algorithm), sized(question_.problem, largest), question_.layout);
+    if (is_slow_to_record(choice(*algorithm, largest), question_)) continue;
+    const RecordedSize size =
+        recorded_size(choice(*algorithm, largest), sized(question_.problem, largest), question_.layout);
     recording_[algorithm] = size.messages * work_of_a_message + size.slices * work_of_a_slice;
     candidates.push_back({least_seconds(*algorithm, largest), recording_[algorithm], algorithm});
   }
   std::stable_sort(candidates.begin(), candidates.end(), [](const Candidate& a, const Candidate& b) {
     return std::pair(a.least, a.work) < std::pair(b.least, b.work);
   });
-  work_left_ = lists() ? effort_.shown / static_cast<std::int64_t>(listed_.size()) : effort_.compared;
+  work_left_ = effort_of_a_size();
   // Those that take longer than another are given up at first, so that they leave enough for the fastest; what is left
   // is for them.
   double least = std::numeric_limits<double>::infinity();
@@ -153,18 +154,27 @@ std::vector<const Algorithm*> Prices::unknown() const {
   return found;
 }
 
-Parameters Prices::parameters(const Algorithm& algorithm) const {
+// Where segments are left open, those that suit the rounds, but no more than an eighth of the effort is enough for.
+Parameters Prices::parameters(const Algorithm& algorithm, std::int64_t bytes) const {
   Parameters found = question_.parameters;
-  const Problem& problem = question_.problem;
-  if (found.segments == 0 && !problem.counts.empty() && problem.collective != Collective::all_to_all)
-    found.segments = segments_by_rounds(algorithm, problem, question_.machine);
+  const Problem problem = sized(question_.problem, bytes);
+  if (found.segments != 0 || problem.collective == Collective::all_to_all || bytes < 2) return found;
+  Machine machine = question_.machine;
+  machine.ts = least_ts_;
+  machine.tw = least_tw_;
+  found.segments = segments_by_rounds(algorithm, problem, machine);
+  if (found.segments == 0) return found;
+  const Claims one = algorithm.claims(problem, {.segments = 1});
+  const std::int64_t most =
+      effort_of_a_size() / (8 * (work_of_a_message + work_of_a_slice) * std::max<std::int64_t>(1, one.messages));
+  found.segments = static_cast<int>(std::clamp<std::int64_t>(most, 1, found.segments));
   return found;
 }
 
 std::optional<ClosedFormPrice> Prices::price(const Algorithm& algorithm, std::int64_t bytes) const {
   if (question_.beyond_forms) return std::nullopt;
-  return tutti::price(choice(algorithm), sized(question_.problem, bytes), *question_.topology, question_.machine,
-                      question_.layout);
+  return tutti::price({algorithm, question_.parameters}, sized(question_.problem, bytes), *question_.topology,
+                      question_.machine, question_.layout);
 }
 
 bool Prices::has_exact_form(const Algorithm& algorithm, std::int64_t bytes) const {
@@ -184,7 +194,7 @@ std::optional<double> Prices::simulated(const Algorithm& algorithm, std::int64_t
   SimulationOptions options = question_.traffic;
   options.most_work = limits.most_work;
   options.until = limits.until;
-  Workload workload(choice(algorithm), sized(question_.problem, bytes), 1, question_.layout);
+  Workload workload(choice(algorithm, bytes), sized(question_.problem, bytes), 1, question_.layout);
   const Simulation result = simulate(workload, *question_.topology, question_.machine, options);
   const std::int64_t work = std::max(result.work, recording_[&algorithm]);
   work_left_ -= work;
@@ -199,7 +209,7 @@ double Prices::least_seconds(const Algorithm& algorithm, std::int64_t bytes) con
   const Problem problem = sized(question_.problem, bytes);
   const bool all_sent = has_blocks(problem.collective) ? bytes > 0 : bytes >= problem.ranks;
   if (question_.machine.ports != Ports::single || !all_sent) return 0;
-  const Claims claims = choice(algorithm).claims(problem, question_.layout);
+  const Claims claims = choice(algorithm, bytes).claims(problem, question_.layout);
   const double time =
       static_cast<double>(claims.messages) * least_ts_ + static_cast<double>(claims.elements) * least_tw_;
   return time / problem.ranks;
@@ -244,7 +254,7 @@ Offer Prices::offer(const Algorithm& algorithm, std::int64_t bytes) {
     if (priced->exactly) return offer;
   }
   if (!is_simulated(algorithm, bytes) || given_up_.contains(&algorithm)) return offer;
-  return {&algorithm, Basis::simulation, *simulated(algorithm, bytes), nullptr, parameters(algorithm)};
+  return {&algorithm, Basis::simulation, *simulated(algorithm, bytes), nullptr, parameters(algorithm, bytes)};
 }
 
 std::vector<Offer> Prices::offers(std::int64_t bytes) {

@@ -62,8 +62,8 @@ struct Offer {
   Basis basis = Basis::none;
   double seconds = 0;
   const ClosedForm* form = nullptr;  ///< where a closed form says the time
-  /// The question's; where it leaves segments open, those that take the least time by a closed form that is exact, or
-  /// for blocks by counts, of which there is none, by their rounds.
+  /// The question's; where it leaves segments open, those that take the least time by a closed form that is exact, or,
+  /// where the time is simulated, those that suit the algorithm's rounds.
   Parameters parameters = {};
   std::string formula = {};  ///< how the closed form reads here
 
@@ -124,8 +124,14 @@ class Prices {
 
  private:
   bool lists() const { return effort_.shown > 0; }
-  Choice choice(const Algorithm& algorithm) const { return {algorithm, parameters(algorithm)}; }
-  Parameters parameters(const Algorithm& algorithm) const;
+  std::int64_t effort_of_a_size() const {
+    return lists() ? effort_.shown / static_cast<std::int64_t>(listed_.size()) : effort_.compared;
+  }
+  /// What is simulated.
+  Choice choice(const Algorithm& algorithm, std::int64_t bytes) const {
+    return {algorithm, parameters(algorithm, bytes)};
+  }
+  Parameters parameters(const Algorithm& algorithm, std::int64_t bytes) const;
   std::optional<ClosedFormPrice> price(const Algorithm& algorithm, std::int64_t bytes) const;
   void search_segments(Offer& offer, std::int64_t bytes) const;
   bool is_simulated(const Algorithm& algorithm, std::int64_t bytes) const;

@@ -18,7 +18,7 @@ std::optional<Offer> Prices::contest(const Algorithm& algorithm, std::int64_t by
   if (std::isfinite(least)) limits.until = least * alike;
   const std::int64_t before = work_left_;
   if (const auto time = simulated(algorithm, bytes, limits))
-    return Offer{&algorithm, Basis::simulation, *time, nullptr, parameters(algorithm)};
+    return Offer{&algorithm, Basis::simulation, *time, nullptr, parameters(algorithm, bytes)};
   if (before - work_left_ <= std::max(before / 2, recording_[&algorithm])) {
     beaten_.insert({&algorithm, bytes});
   } else if (!lists()) {

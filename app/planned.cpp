@@ -20,8 +20,8 @@ PlannedSize planned_for(const PlanQuestion& question, std::int64_t bytes, const 
   const Layout& layout = question.model->layout();
   const Decision decided = decide(problem, question.parameters, question.element_size, *question.model, question.rules);
   PlannedSize planned{.bytes = bytes,
-                      .explanation = explain(problem, decided.choice, decided.by, question.element_size,
-                                             *question.model, question.search),
+                      .explanation = explain(problem, decided.choice, decided.by, question.parameters,
+                                             question.element_size, *question.model, question.search),
                       .rows = {},
                       .passed_over = passed_over(question.rules, problem, question.element_size, layout)};
   if (question.even != nullptr)

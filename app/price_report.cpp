@@ -16,7 +16,7 @@ std::optional<double> ratio(const Offer& offer, const LowerBound& bound) {
   return known && bound.seconds > 0 ? std::optional(offer.seconds / bound.seconds) : std::nullopt;
 }
 
-std::string how_known(const Offer& offer) {
+std::string how_known(const Offer& offer, const Parameters& asked) {
   const int segments = offer.parameters.segments;
   switch (offer.basis) {
     case Basis::closed_form:
@@ -25,7 +25,7 @@ std::string how_known(const Offer& offer) {
         return fmt::format("{}; S = {}", offer.formula, segments);
       return offer.formula;
     case Basis::simulation:
-      return "simulated";
+      return segments > 0 && asked.segments == 0 ? fmt::format("simulated; S = {}", segments) : "simulated";
     case Basis::upper_bound:
       return fmt::format("at most {}", offer.formula);
     case Basis::none:
@@ -41,7 +41,7 @@ std::string table_for(Prices& prices, std::int64_t bytes) {
     const auto factor = ratio(offer, bound);
     rows.push_back({std::string(offer.algorithm->name),
                     offer.basis != Basis::none ? text_of(Seconds{offer.seconds}) : "-",
-                    factor ? fmt::format("{:.3f}", *factor) : "-", how_known(offer)});
+                    factor ? fmt::format("{:.3f}", *factor) : "-", how_known(offer, prices.question().parameters)});
   }
   return screen_text(fmt::format("{}: no algorithm takes less than {} ({}: {})", text_of(Bytes{bytes}),
                                  text_of(Seconds{bound.seconds}), bound.name, bound.reason)) +

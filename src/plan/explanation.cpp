@@ -83,13 +83,14 @@ std::string why(const Explanation& told, const CostModel& model, Search search) 
 
 }  // namespace
 
-Explanation explain(const Problem& problem, const Choice& chosen, std::string by, std::int64_t element_size,
-                    const CostModel& model, Search search) {
+Explanation explain(const Problem& problem, const Choice& chosen, std::string by, const Parameters& asked,
+                    std::int64_t element_size, const CostModel& model, Search search) {
+  const Parameters& compared = by.empty() ? asked : chosen.parameters;
   Explanation told{.problem = model.essence(problem),
                    .element_size = element_size,
                    .chosen = chosen,
                    .by = std::move(by),
-                   .ranking = ranking_of(problem, chosen.parameters, element_size, model),
+                   .ranking = ranking_of(problem, compared, element_size, model),
                    .bound = model.bound(problem, element_size),
                    .costs = model.describe(),
                    .why = {}};

@@ -26,9 +26,10 @@ struct Explanation {
 };
 
 /// Explains the choice for the problem, which decide() has made. `by` says who named its algorithm; empty
-/// where nobody did. Cost: a price for each algorithm that fits, and with `other_sizes` those of turnover().
-Explanation explain(const Problem& problem, const Choice& chosen, std::string by, std::int64_t element_size,
-                    const CostModel& model, Search search);
+/// where nobody did, and then all algorithms are compared with the parameters that were `asked` for, else with the
+/// choice's. Cost: a price for each algorithm that fits, and with `other_sizes` those of turnover().
+Explanation explain(const Problem& problem, const Choice& chosen, std::string by, const Parameters& asked,
+                    std::int64_t element_size, const CostModel& model, Search search);
 
 /// "all-reduce of 131072 elements of 8 bytes (1MiB) over 4 ranks".
 std::string call_in_words(const Problem& problem, std::int64_t element_size);

@@ -28,7 +28,7 @@ std::vector<Priced> ranking_of(const Problem& problem, const Parameters& paramet
   std::vector<Priced> ranking;
   double lowest = std::numeric_limits<double>::infinity();
   for (const Algorithm* algorithm : candidates_for(problem, model)) {
-    const Choice choice(*algorithm, parameters);
+    const Choice choice = model.completed({*algorithm, parameters}, priced, element_size);
     ranking.push_back({choice, model.seconds(choice, priced, element_size), 0});
     lowest = std::min(lowest, ranking.back().seconds);
   }

@@ -67,7 +67,9 @@ std::shared_ptr<const Recipe> Recipes::by(const Choice& choice, const Problem& p
 
 std::string Recipes::explanation(const Problem& problem, const Wish& wish, std::int64_t element_size) const {
   const Decision decided = decide(problem, wish, element_size, *model_, *rules_);
-  return text_of(explain(problem, decided.choice, decided.by, element_size, *model_, Search::other_sizes), layout_);
+  return text_of(
+      explain(problem, decided.choice, decided.by, wish.parameters, element_size, *model_, Search::other_sizes),
+      layout_);
 }
 
 double Recipes::seconds(const Problem& problem, const Wish& wish, std::int64_t element_size) {

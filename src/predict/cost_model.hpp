@@ -48,6 +48,12 @@ class CostModel {
   }
   /// Whether ranks of one node talk over a network of links, where algorithms made for several nodes may win as well.
   virtual bool is_of_a_network() const { return false; }
+  /// The choice with those of its open parameters that the model itself knows the best values of, such as segments.
+  virtual Choice completed(const Choice& choice, const Problem& problem, std::int64_t element_size) const {
+    static_cast<void>(problem);
+    static_cast<void>(element_size);
+    return choice;
+  }
   /// The problem with as much of it as the model looks at: it costs the same, and may be asked about with less work.
   virtual Problem essence(const Problem& problem) const { return problem; }
 };

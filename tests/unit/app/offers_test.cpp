@@ -131,6 +131,27 @@ TEST(Offers, SearchTheNumberOfSegments) {
   }
 }
 
+// Where the time is simulated, segments suit the rounds: none of many other numbers takes much less.
+TEST(Offers, AreSimulatedInAsManySegmentsAsSuitTheRounds) {
+  for (const auto& [collective, name] : {std::pair(Collective::broadcast, "chain"),
+                                         {Collective::broadcast, "n-block"},
+                                         {Collective::scan, "chain-pipelined"},
+                                         {Collective::reduce, "two-tree"}}) {
+    Question question = question_on("torus:3x5", Switching::alpha_beta, collective);
+    const Algorithm& algorithm = *algorithms::find(collective, name);
+    question.algorithms = {&algorithm};
+    for (const std::int64_t bytes : {1, 100, 10000, 1 << 20}) {
+      const Offer offer = Prices(question, {bytes}).offer(algorithm, bytes);
+      EXPECT_EQ(offer.basis, Basis::simulation);
+      EXPECT_NEAR(offer.seconds, simulated(question, {algorithm, offer.parameters}, bytes), 1e-9 * offer.seconds);
+      for (int segments = 1; segments <= 512; segments *= 2) {
+        const double other = simulated(question, {algorithm, {.segments = segments}}, bytes);
+        EXPECT_LE(offer.seconds, 1.25 * other) << name << ", " << bytes << " bytes, " << segments << " segments";
+      }
+    }
+  }
+}
+
 // Those that are slower take little of the effort, however much they would take to their ends.
 TEST(Offers, TheFastestIsFoundWithAFewTimesItsOwnWork) {
   const Question question = question_on("dragonfly:2x4x2", Switching::alpha_beta, Collective::all_reduce);

@@ -175,22 +175,33 @@ TEST(Plan, HasNodesAndNetworks) {
   EXPECT_EQ(nodes["ranks"], 6);
   EXPECT_EQ(nodes["costs"], "threads on 2 cores of each of 2 nodes, MPI between them, built-in costs");
   EXPECT_THAT(nodes["sizes"][0]["algorithms"].dump(), HasSubstr("multi-leader"));
-  // On a network the prices are those of `tutti price`.
-  const std::string network = "all-gather --topology torus:3x3 --switching cut-through --bytes 1KiB";
-  const Json planned = json(network);
-  const Json priced = Json::parse(run_command(TUTTI_COMMAND, words_of("price " + network + " --json")).out);
-  const Json& rows = planned["sizes"][0]["algorithms"];
-  const Json& prices = priced["sizes"][0]["algorithms"];
+}
+
+void expect_prices_of_price(const std::string& words) {
+  const Json planned = json(words)["sizes"][0];
+  const Json priced = Json::parse(run_command(TUTTI_COMMAND, words_of("price " + words + " --json")).out)["sizes"][0];
   std::size_t compared = 0;
-  for (const Json& row : rows) {
-    for (const Json& price : prices) {
+  for (const Json& row : planned["algorithms"]) {
+    for (const Json& price : priced["algorithms"]) {
       if (price["algorithm"] != row["algorithm"]) continue;
-      EXPECT_NEAR(row["predicted_seconds"].get<double>(), price["seconds"].get<double>(), 1e-12) << row;
+      const double seconds = price["seconds"].get<double>();
+      EXPECT_NEAR(row["predicted_seconds"].get<double>(), seconds, 1e-9 * seconds) << row;
+      const std::string parameters = row["parameters"];
+      if (parameters.ends_with("segments")) {
+        EXPECT_EQ(parameters, price["segments"].dump() + " segments") << row;
+      }
       ++compared;
     }
   }
-  EXPECT_EQ(compared, rows.size());
-  EXPECT_EQ(planned["sizes"][0]["bound_seconds"], priced["sizes"][0]["lower_bound"]["seconds"]);
+  EXPECT_EQ(compared, planned["algorithms"].size());
+  EXPECT_EQ(planned["bound_seconds"], priced["lower_bound"]["seconds"]);
+}
+
+TEST(Plan, HasThePricesOfANetwork) {
+  expect_prices_of_price("all-gather --topology torus:3x3 --switching cut-through --bytes 1KiB");
+  // In segments that suit the rounds, by simulation and by closed forms.
+  expect_prices_of_price("broadcast --topology torus:3x5 --bytes 1MiB");
+  expect_prices_of_price("broadcast --topology full:15 --bytes 1MiB");
 }
 
 TEST(Plan, DrawsPredictedAndMeasuredTimes) {

@@ -84,7 +84,9 @@ TEST(TrafficPrices, AreThoseOfSimulations) {
   ASSERT_GT(sizes.size(), 3U);
   for (const Json& offer : sizes) {
     EXPECT_EQ(offer["basis"], "simulation");
-    const Json alone = json("simulate all-gather --algorithm " + offer["algorithm"].get<std::string>() + where);
+    const std::string segments = offer["segments"].is_null() ? "" : " --segments " + offer["segments"].dump();
+    const Json alone =
+        json("simulate all-gather --algorithm " + offer["algorithm"].get<std::string>() + segments + where);
     EXPECT_EQ(alone["seconds"], offer["seconds"]) << offer["algorithm"];
   }
 }
@@ -125,7 +127,7 @@ TEST(DefaultAlgorithm, IsThatOfThePricesAlsoWhereRanksAreMany) {
   if (has_seen_enough) GTEST_SKIP() << learns_nothing_from_size;
   for (const auto& [call, best] : {std::pair("all-reduce --topology ring:128 --bytes 1MiB", "ring"),
                                    std::pair("all-reduce --topology torus:32x32 --bytes 1MiB", "mesh"),
-                                   std::pair("broadcast --topology torus:16x16 --bytes 1MiB", "scatter-all-gather"),
+                                   std::pair("broadcast --topology torus:16x16 --bytes 1MiB", "chain"),
                                    std::pair("all-to-all --topology rails:16x8 --bytes 64KiB", "pairwise")}) {
     EXPECT_EQ(json(std::string("simulate ") + call + " --json")["algorithm"], best) << call;
     EXPECT_EQ(json(std::string("price ") + call + " --json")["sizes"][0]["algorithms"][0]["algorithm"], best) << call;

@@ -70,7 +70,7 @@ TEST(Ranking, GoesByTheCatalogueWherePricesAreEqualButForRounding) {
     EXPECT_EQ(choose(problem, {}, 8, model).algorithm, candidates.front()) << count;
     const std::vector<Priced> ranking = ranking_of(problem, {}, 8, model);
     for (std::size_t k = 0; k < ranking.size(); ++k) EXPECT_EQ(ranking[k].choice.algorithm, candidates[k]) << count;
-    EXPECT_THAT(text_of(explain(problem, ranking[0].choice, {}, 8, model, Search::other_sizes)),
+    EXPECT_THAT(text_of(explain(problem, ranking[0].choice, {}, {}, 8, model, Search::other_sizes)),
                 testing::HasSubstr("are predicted to take equally long"));
   }
 }
@@ -132,7 +132,7 @@ std::string told(const Problem& problem, std::string_view name, std::string by) 
   const MachineModel model(threads_costs, threads_costs, 2, {}, "threads on 2 cores, built-in costs");
   const Choice chosen =
       name.empty() ? choose(problem, {}, 8, model) : Choice(*algorithms::find(problem.collective, name));
-  return text_of(explain(problem, chosen, std::move(by), 8, model, Search::other_sizes));
+  return text_of(explain(problem, chosen, std::move(by), {}, 8, model, Search::other_sizes));
 }
 
 TEST(Explanation, SaysWhatWasAskedAndByWhichCosts) {
