@@ -341,7 +341,7 @@ TEST_F(Wisdom, IsReadAgainWhateverCallsAreNamed) {
   const std::string cut_short = "a call by an \xC3";
   EXPECT_EQ(remember(cut_short, choices[0], 1).complaint, "");
   EXPECT_EQ(recall_all().size(), 1U);
-  for (int call = 0; call < ranks[0].calls(); ++call) {
+  for (int call = 0; call < 12; ++call) {
     const std::string name = std::string(100'000, 'x') + std::to_string(call);
     EXPECT_EQ(remember(name, choices[1], 1).complaint, "");
     EXPECT_EQ(recall(name, choices), 1U) << call;
