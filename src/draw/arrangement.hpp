@@ -16,7 +16,7 @@ namespace tutti::draw {
 struct Vertex {
   Point at;            ///< in units of about the distance between neighbours, y downwards
   std::string label;   ///< "5"; "S0" for a switch
-  std::string detail;  ///< a second name: "101" on a hypercube; may be empty
+  std::string detail;  ///< a second name, below the first: "101" on a hypercube; may be empty
   bool is_switch = false;
   int node = -1;  ///< the node that the rank, or all ranks joined to the switch, are on; -1: not told apart by nodes
 };
@@ -56,7 +56,7 @@ constexpr int most_vertices_drawn = 160;
 /// Of a network with more than `most_ranks_drawn` ranks or `most_vertices_drawn` vertices only the first
 /// `most_ranks_drawn` ranks are vertices, in rows, without switches and cables; the note says so.
 Arrangement arrangement_of(const Topology& topology);
-/// The same with ranks told apart by their nodes, where there are several: by a color, and the node beside the rank. A
+/// The same with ranks told apart by their nodes, where there are several: by a color, and the node below its number. A
 /// switch is of a node if it joins the ranks of that node and of no other.
 Arrangement arrangement_of(const Topology& topology, const Layout& layout);
 

@@ -8,7 +8,8 @@ namespace tutti::draw {
 namespace {
 
 constexpr double body_height = 24;
-constexpr double arrows = 10;  // how far arrows reach to the side of a wire
+constexpr double detail_height = 10;  // of a second name below the first
+constexpr double arrows = 10;         // how far arrows reach to the side of a wire
 constexpr double node_margin = 7;
 
 Point scaled(Point point, const Arrangement& arrangement, const UnitPixels& scale) {
@@ -57,9 +58,10 @@ Attempt::Attempt(const Arrangement& arrangement, const std::vector<Extent>& exte
     : arrangement_(arrangement), extents_(extents) {
   for (const Vertex& vertex : arrangement.vertices) {
     const Point at = scaled(vertex.at, arrangement, scale);
-    const double width = std::max(body_height + 2, width_of(vertex.label, small_text + 1, Weight::bold) + 10);
+    const double height = body_height + (vertex.detail.empty() ? 0 : detail_height);
+    const double name = std::max(width_of(vertex.label, name_text, Weight::bold), width_of(vertex.detail, detail_text));
     scene_.vertices.push_back(at);
-    scene_.bodies.push_back({centered(at, width, body_height), !vertex.is_switch});
+    scene_.bodies.push_back({centered(at, std::max(height + 2, name + 10), height), !vertex.is_switch});
   }
   for (const Wire& wire : arrangement.wires) {
     const Point a = scene_.vertices[static_cast<std::size_t>(wire.a)];

@@ -51,11 +51,6 @@ Frames without_holdings(Frames frames) {
   return frames;
 }
 
-double Holdings::detail_width(std::size_t vertex) const {
-  return width_of(arrangement_.vertices[vertex].detail, small_text, Weight::bold);
-}
-
-// The vertices' second names are a line above what ranks hold.
 std::vector<Extent> Holdings::extents() const {
   std::vector<Extent> found(arrangement_.vertices.size());
   for (std::size_t v = 0; v < found.size(); ++v) {
@@ -67,8 +62,6 @@ std::vector<Extent> Holdings::extents() const {
         extent = {std::max(extent.width, needed.width), std::max(extent.height, needed.height)};
       }
     }
-    extent.width = std::max(extent.width, detail_width(v));
-    extent.height += detail_height(v);
   }
   return found;
 }
@@ -76,7 +69,7 @@ std::vector<Extent> Holdings::extents() const {
 Scene Holdings::off_arrows(const Frame& frame, const Scene& scene, const std::vector<Point>& arrows) const {
   std::vector<Extent> movable(scene.labels.size());
   for (std::size_t v = 0; v < std::min(movable.size(), frame.ranks.size()); ++v) {
-    if (!has_detail(v)) movable[v] = extent_of(frame.ranks[v].after);
+    movable[v] = extent_of(frame.ranks[v].after);
   }
   return off_lines(scene, movable, arrows);
 }
@@ -85,24 +78,15 @@ std::vector<Box> Holdings::boxes(const Frame& frame, const Scene& scene) const {
   std::vector<Box> boxes;
   for (std::size_t v = 0; v < scene.labels.size(); ++v) {
     const Extent extent = v < frame.ranks.size() ? extent_of(frame.ranks[v].after) : Extent{};
-    const double width = std::max(extent.width, detail_width(v));
     const Box& label = scene.labels[v];
-    const double height = extent.height + detail_height(v);
-    if (height == 0 || label.width() == 0) continue;
-    const double slack = label.width() - width;
+    if (extent.height == 0 || label.width() == 0) continue;
+    const double slack = label.width() - extent.width;
     const Anchor anchor = scene.alignment[v];
     const double left = label.left + (anchor == Anchor::start ? 0 : anchor == Anchor::end ? slack : slack / 2);
-    const double top = grows_up(scene, v) ? label.bottom - height : label.top;
-    boxes.push_back({left, top, left + width, top + height});
+    const double top = grows_up(scene, v) ? label.bottom - extent.height : label.top;
+    boxes.push_back({left, top, left + extent.width, top + extent.height});
   }
   return boxes;
-}
-
-void Holdings::draw_details(Svg& svg, const Scene& scene) const {
-  for (std::size_t v = 0; v < arrangement_.vertices.size(); ++v) {
-    if (has_detail(v))
-      svg.text(line_place(scene, v, 0, 1), arrangement_.vertices[v].detail, style(scene, v, quiet, false));
-  }
 }
 
 void Holdings::draw(Svg& svg, const Frame& frame, bool before, const Scene& scene) const {
@@ -110,12 +94,8 @@ void Holdings::draw(Svg& svg, const Frame& frame, bool before, const Scene& scen
     const RankFrame& rank = frame.ranks[v];
     const std::vector<std::string>& lines = held(rank, before);
     const bool changed = !before && rank.before != rank.after;
-    const std::size_t skipped = has_detail(v) ? 1 : 0;
-    for (std::size_t k = 0; k < lines.size(); ++k) {
-      const std::size_t line = grows_up(scene, v) ? k : k + skipped;
-      svg.text(line_place(scene, v, line, lines.size() + skipped), lines[k],
-               style(scene, v, changed ? loud : quiet, changed));
-    }
+    for (std::size_t k = 0; k < lines.size(); ++k)
+      svg.text(line_place(scene, v, k, lines.size()), lines[k], style(scene, v, changed ? loud : quiet, changed));
   }
 }
 

@@ -1,5 +1,5 @@
 /// @file
-/// What stands beside the ranks of a picture: what they hold, and their second names.
+/// What stands beside the ranks of a picture: what they hold.
 #pragma once
 
 #include <cstddef>
@@ -16,29 +16,21 @@ bool any_held(const Frames& frames);
 /// The same frames with nothing beside the ranks, which makes pictures of many ranks much smaller; a note says so.
 Frames without_holdings(Frames frames);
 
-/// The lines beside vertices: a second name, and what a rank holds before or after a step. Refers to what it was made
-/// of.
+/// The lines beside vertices: what a rank holds before or after a step. Refers to what it was made of.
 class Holdings {
  public:
   Holdings(const Frames& frames, const Arrangement& arrangement) : frames_(frames), arrangement_(arrangement) {}
 
   /// The room that each vertex needs beside it, over all steps.
   std::vector<Extent> extents() const;
-  /// The scene with what ranks hold after the step moved off these points of its arrows, where there is room. Second names
-  /// stay.
+  /// The scene with what ranks hold after the step moved off these points of its arrows, where there is room.
   Scene off_arrows(const Frame& frame, const Scene& scene, const std::vector<Point>& arrows) const;
   /// What arrows' labels keep clear of: what ranks hold after the step.
   std::vector<Box> boxes(const Frame& frame, const Scene& scene) const;
-  /// The second names, which are the same in all steps.
-  void draw_details(Svg& svg, const Scene& scene) const;
   /// What ranks hold before the step, or after it.
   void draw(Svg& svg, const Frame& frame, bool before, const Scene& scene) const;
 
  private:
-  bool has_detail(std::size_t vertex) const { return !arrangement_.vertices[vertex].detail.empty(); }
-  double detail_height(std::size_t vertex) const { return has_detail(vertex) ? small_line : 0; }
-  double detail_width(std::size_t vertex) const;
-
   const Frames& frames_;
   const Arrangement& arrangement_;
 };

@@ -16,28 +16,10 @@ constexpr double line_step = 17;
 constexpr double scale = 90;
 constexpr double keys_width = 560;
 
-void draw_names(Svg& svg, const Arrangement& arrangement, const Scene& scene) {
-  for (std::size_t v = 0; v < arrangement.vertices.size(); ++v) {
-    const std::string& detail = arrangement.vertices[v].detail;
-    if (detail.empty()) continue;
-    const Box& label = scene.labels[v];
-    const Anchor anchor = scene.alignment[v];
-    const double x = anchor == Anchor::start ? label.left
-                     : anchor == Anchor::end ? label.right
-                                             : (label.left + label.right) / 2;
-    svg.text({x, label.bottom - 3}, detail, {.size = small_text, .anchor = anchor, .color = "#6a6a6a", .halo = true});
-  }
-}
-
 }  // namespace
 
 std::string svg_of(const Arrangement& arrangement, std::string_view title, std::span<const std::string> lines) {
-  std::vector<Extent> extents;
-  for (const Vertex& vertex : arrangement.vertices) {
-    const double width = vertex.detail.empty() ? 0 : width_of(vertex.detail, small_text, Weight::bold);
-    extents.push_back({width, width > 0 ? small_line : 0});
-  }
-  const Scene scene = scene_of(arrangement, extents, scale);
+  const Scene scene = scene_of(arrangement, std::vector<Extent>(arrangement.vertices.size()), scale);
   const Legend legend(keys_of({}, arrangement, Coloring::by_kind), keys_width);
   std::vector<std::string> texts(lines.begin(), lines.end());
   if (!arrangement.note.empty()) texts.push_back(arrangement.note);
@@ -54,7 +36,6 @@ std::string svg_of(const Arrangement& arrangement, std::string_view title, std::
   legend.draw(svg, {edge, below_texts + 6});
   svg.begin_moved({edge - scene.bounds.left, top - scene.bounds.top});
   draw_network(svg, arrangement, scene);
-  draw_names(svg, arrangement, scene);
   svg.end_group();
   return svg.str();
 }

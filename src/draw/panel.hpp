@@ -18,6 +18,7 @@ struct Panel {
   std::optional<Unit> sizes;     ///< of messages, where they stand beside them
   Scene scene;                   ///< the picture's, but for what this step's arrows would lie on
   DrawnStep drawn;
+  std::size_t crossed = 0;          ///< of what stands beside ranks, how much has an arrow through it
   std::vector<std::string> listed;  ///< messages without their content beside them
   std::size_t list_rows = 0;
 };

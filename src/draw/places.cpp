@@ -1,7 +1,7 @@
 #include "draw/places.hpp"
 
 #include <algorithm>
-#include <utility>
+#include <iterator>
 
 namespace tutti::draw {
 namespace {
@@ -9,7 +9,9 @@ namespace {
 constexpr double gap = 4;     // between a vertex and its label
 constexpr double aside = 12;  // between a wire that comes from above or below and a label beside it
 
-constexpr std::array aways{0.0, 15.0, 30.0};  // how much further a label may stand, past an arrow or other words
+// How much further a label may stand, past an arrow or other words: away from the vertex, and along its side.
+constexpr std::array aways{0.0, 15.0, 30.0};
+constexpr std::array alongs{0.0, 8.0, -8.0, 16.0, -16.0, 24.0, -24.0};
 
 std::size_t points_on(const Box& box, const std::vector<Point>& points) {
   return static_cast<std::size_t>(
@@ -27,12 +29,13 @@ bool stays_in_node(const Scene& scene, const Box& before, const Box& after) {
                      [&](const Box& node) { return is_within(before, node) == is_within(after, node); });
 }
 
-// Further from the vertex, to the side that the label is on; up or down where it is over or below the vertex.
-LabelPlace further(LabelPlace place, const Box& body, double by) {
+// Further from the vertex, to the side that the label is on, and along that side: to the right where the label is over or
+// below the vertex, otherwise down.
+LabelPlace further(LabelPlace place, const Box& body, double away, double along) {
   if (place.alignment == Anchor::middle) {
-    place.box = moved(place.box, {0, place.box.top > body.top ? by : -by});
+    place.box = moved(place.box, {along, place.box.top > body.top ? away : -away});
   } else {
-    place.box = moved(place.box, {place.alignment == Anchor::start ? by : -by, 0});
+    place.box = moved(place.box, {place.alignment == Anchor::start ? away : -away, along});
   }
   return place;
 }
@@ -43,6 +46,60 @@ bool holds_other_body(const Scene& scene, std::size_t vertex, const Box& box) {
     if (other != vertex && overlap(box, scene.bodies[other])) return true;
   }
   return false;
+}
+
+// All places of a label about a vertex, the preferred ones first.
+std::vector<LabelPlace> all_places(const Box& body, const Extent& extent) {
+  std::vector<LabelPlace> all;
+  const auto near = places_around(body, extent);
+  for (const double away : aways) {
+    for (const double along : alongs) {
+      for (const LabelPlace& place : near) all.push_back(further(place, body, away, along));
+    }
+  }
+  return all;
+}
+
+// Whether the place is free. No other vertex is as near to it as the label's own.
+bool is_free(const Scene& scene, std::size_t vertex, const Box& before, const Box& place) {
+  const Box& own = scene.bodies[vertex];
+  const double away =
+      std::max({place.left - own.right, own.left - place.right, place.top - own.bottom, own.top - place.bottom, gap}) -
+      gap;
+  return !overlap(place, own) && !holds_other_body(scene, vertex, grown(place, away)) &&
+         !first_hit(scene, vertex, place) && stays_in_node(scene, before, place);
+}
+
+// The points in any of the places, and some around.
+std::vector<Point> points_near(const std::vector<LabelPlace>& places, const std::vector<Point>& points) {
+  Box all = places.front().box;
+  for (const LabelPlace& place : places) all = around(all, place.box);
+  std::vector<Point> near;
+  std::copy_if(points.begin(), points.end(), std::back_inserter(near), [&](const Point& p) { return all.holds(p); });
+  return near;
+}
+
+// Moves the label off the lines as far as there is room; whether it has moved.
+bool move_off(Scene& scene, std::size_t vertex, const Extent& extent, const std::vector<Point>& lines) {
+  const Box now = scene.labels[vertex];
+  const std::size_t before = points_on(now, lines);
+  if (before == 0) return false;
+  scene.labels[vertex] = {};
+  LabelPlace best{now, scene.alignment[vertex]};
+  std::size_t least = before;
+  const std::vector<LabelPlace> places = all_places(scene.bodies[vertex], extent);
+  const std::vector<Point> near = points_near(places, lines);
+  for (const LabelPlace& place : places) {
+    if (least == 0) break;
+    if (!is_free(scene, vertex, now, place.box)) continue;
+    const std::size_t crossed = points_on(place.box, near);
+    if (crossed >= least) continue;
+    least = crossed;
+    best = place;
+  }
+  scene.labels[vertex] = best.box;
+  scene.alignment[vertex] = best.alignment;
+  return least < before;
 }
 
 }  // namespace
@@ -76,28 +133,20 @@ std::optional<std::size_t> first_hit(const Scene& scene, std::size_t vertex, con
   return std::nullopt;
 }
 
+std::size_t boxes_on(const std::vector<Box>& boxes, const std::vector<Point>& points) {
+  return static_cast<std::size_t>(
+      std::count_if(boxes.begin(), boxes.end(), [&](const Box& box) { return points_on(box, points) > 0; }));
+}
+
 Scene off_lines(Scene scene, const std::vector<Extent>& extents, const std::vector<Point>& lines) {
-  for (std::size_t v = 0; v < scene.labels.size(); ++v) {
-    if (extents[v].width == 0 || scene.labels[v].width() == 0) continue;
-    const LabelPlace now{std::exchange(scene.labels[v], {}), scene.alignment[v]};
-    LabelPlace best = now;
-    std::size_t least = points_on(now.box, lines);
-    for (const double away : aways) {
-      for (const LabelPlace& near : places_around(scene.bodies[v], extents[v])) {
-        if (least == 0) break;
-        const LabelPlace place = further(near, scene.bodies[v], away);
-        // No other vertex is as near as the label's own.
-        if (holds_other_body(scene, v, grown(place.box, away)) || first_hit(scene, v, place.box)) continue;
-        if (!stays_in_node(scene, now.box, place.box)) continue;
-        const std::size_t crossed = points_on(place.box, lines);
-        if (crossed < least) {
-          least = crossed;
-          best = place;
-        }
-      }
+  constexpr int most_rounds = 3;  // a label that moves makes room for others
+  for (int round = 0; round < most_rounds; ++round) {
+    bool any_moved = false;
+    for (std::size_t v = 0; v < scene.labels.size(); ++v) {
+      if (extents[v].width > 0 && scene.labels[v].width() > 0 && move_off(scene, v, extents[v], lines))
+        any_moved = true;
     }
-    scene.labels[v] = best.box;
-    scene.alignment[v] = best.alignment;
+    if (!any_moved) break;
   }
   return scene;
 }

@@ -14,6 +14,9 @@ namespace tutti::draw {
 /// The size of letters beside ranks and arrows, and of a line of them.
 constexpr double small_text = 11;
 constexpr double small_line = 13;
+/// The size of letters within vertices: of their names, and of their second names below these.
+constexpr double name_text = 12;
+constexpr double detail_text = 9.5;
 
 /// The size of what is written beside a vertex at most: 0 for nothing.
 struct Extent {

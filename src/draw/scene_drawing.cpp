@@ -27,8 +27,12 @@ void draw_network(Svg& svg, const Arrangement& arrangement, const Scene& scene) 
           vertex.node < 0 ? "#ffffff" : distinct_tints[static_cast<std::size_t>(vertex.node) % distinct_tints.size()];
       svg.pill({body.left, body.top}, body.width(), body.height(), ground, {.color = "#333333", .width = 1.5});
     }
-    svg.text({scene.vertices[v].x, scene.vertices[v].y + 4}, vertex.label,
-             {.size = small_text + 1, .anchor = Anchor::middle, .bold = !vertex.is_switch});
+    const Point middle = scene.vertices[v];
+    svg.text({middle.x, middle.y + (vertex.detail.empty() ? 4 : -1)}, vertex.label,
+             {.size = name_text, .anchor = Anchor::middle, .bold = !vertex.is_switch});
+    if (!vertex.detail.empty())
+      svg.text({middle.x, middle.y + 11}, vertex.detail,
+               {.size = detail_text, .anchor = Anchor::middle, .color = "#444444"});
   }
 }
 

@@ -12,6 +12,7 @@
 #include "draw/holdings.hpp"
 #include "draw/legend.hpp"
 #include "draw/panel.hpp"
+#include "draw/places.hpp"
 #include "draw/scene.hpp"
 
 namespace tutti::draw {
@@ -26,7 +27,8 @@ constexpr double column_gap = 16;
 constexpr double legend_gap = 6;      // above the legend
 constexpr double legend_width = 760;  // of its rows at most
 constexpr double least_scale = 90;
-constexpr double most_side = 1500;  // of a panel that could be smaller
+constexpr double most_side = 1500;             // of a panel that could be smaller
+constexpr double most_side_with_words = 2100;  // of one that would otherwise have arrows through words, or none of them
 constexpr std::array smaller_scales{90.0, 75.0, 62.0, 52.0};
 constexpr std::string_view quiet = "#6a6a6a";
 constexpr std::string_view network_id = "network";
@@ -60,7 +62,6 @@ class Picture {
     legend_.draw(svg, {margin, y + legend_gap});
     svg.begin_definition(network_id);
     draw_network(svg, arrangement_, scene_);
-    holdings_.draw_details(svg, scene_);
     svg.end_definition();
     for (std::size_t k = 0; k < panels_.size(); ++k) draw_panel(svg, panels_[k], corners_[k]);
     return svg.str();
@@ -87,36 +88,49 @@ class Picture {
     return found;
   }
 
-  // Messages whose content is not beside them.
-  std::size_t ill_named() const {
+  // What ranks hold with an arrow through it.
+  std::size_t crossed_words() const {
     std::size_t count = 0;
-    for (const Panel& panel : panels_) count += panel.listed.size();
+    for (const Panel& panel : panels_) count += panel.crossed;
     return count;
   }
 
-  // The smallest of some scales at which every arrow is well named, or else one at which many are: a larger one has to
-  // be worth its space, and to keep a panel on a screen. A crowd of arrows is well named at none, and gets the smallest.
+  // Messages whose content is not beside them, and words with an arrow through them, which are worse. A crowd of arrows
+  // is well named at no scale.
+  double flaws() const {
+    constexpr double worse = 2;
+    std::size_t ill_named = 0;
+    for (const Panel& panel : panels_) ill_named += panel.drawn.crowd ? 0 : panel.listed.size();
+    return static_cast<double>(ill_named) + worse * static_cast<double>(crossed_words());
+  }
+
+  // The smallest of some scales at which every arrow is well named and lies on no words, or else one at which many are:
+  // a larger one has to be worth its space, and to keep a panel on a screen unless that leaves arrows on words.
   void choose_scale() {
     if (!has_holdings_) return choose_small_scale();
-    busy_ = busy_wires(frames_, arrangement_);
-    if (scene_of(arrangement_, holdings_.extents(), least_scale, busy_).bounds.width() > most_side) busy_.clear();
     constexpr double worth = 0.1;  // of the messages, for a picture of twice the scale
-    const std::vector<Extent> needed = holdings_.extents();
     double arrows = 0;
     for (const Frame& frame : frames_.shown) arrows += static_cast<double>(frame.arrows.size());
-    double best = least_scale;
+    Scene best;
     double least = std::numeric_limits<double>::infinity();
-    for (const double scale : {least_scale, 110.0, 135.0, 165.0, 200.0, 245.0}) {
-      Scene scene = scene_of(arrangement_, needed, scale, busy_);
-      const double side = std::max(scene.bounds.width(), scene.bounds.height());
-      if (scale > least_scale && side > most_side) break;
-      make_panels(std::move(scene));
-      if (ill_named() == 0 || has_crowd()) return;
-      const double count = static_cast<double>(ill_named()) + worth * arrows * std::log2(scale / least_scale);
-      if (count < least) best = scale;
-      least = std::min(least, count);
+    for (const double scale : {least_scale, 110.0, 135.0, 165.0, 200.0, 245.0, 300.0, 365.0}) {
+      const double most = crossed_words() > 0 ? most_side_with_words : most_side;
+      make_panels(scene_at(scale, most));
+      if (scale > least_scale && side_of(drawn_in_panels()) > most) break;
+      if (flaws() == 0) return;
+      const double cost = flaws() + worth * arrows * std::log2(scale / least_scale);
+      if (cost < least) best = scene_;
+      least = std::min(least, cost);
     }
-    make_panels(scene_of(arrangement_, needed, best, busy_));
+    make_panels(std::move(best));
+  }
+
+  static double side_of(const Box& box) { return std::max(box.width(), box.height()); }
+
+  // With what ranks hold off the wires that messages take, unless that needs a larger panel.
+  Scene scene_at(double scale, double most) const {
+    Scene roomy = scene_of(arrangement_, holdings_.extents(), scale, busy_wires(frames_, arrangement_));
+    return side_of(roomy.bounds) <= most ? std::move(roomy) : scene_of(arrangement_, holdings_.extents(), scale);
   }
 
   // Without words beside ranks the largest of some scales that keeps a panel on a screen.
@@ -125,10 +139,6 @@ class Picture {
       make_panels(scene_of(arrangement_, holdings_.extents(), scale));
       if (panel_width() <= most_side) return;
     }
-  }
-
-  bool has_crowd() const {
-    return std::any_of(panels_.begin(), panels_.end(), [](const Panel& panel) { return panel.drawn.crowd; });
   }
 
   void make_panels(Scene scene) {
@@ -142,11 +152,26 @@ class Picture {
                   .frame = &frame,
                   .sizes = sizes_differ(frame) ? std::optional(frames_.unit) : std::nullopt};
       panel.drawn = place_arrows(frame, arrangement_, scene_, coloring_);
-      panel.scene = holdings_.off_arrows(frame, scene_, points_along(panel.drawn));
-      name_arrows(panel.drawn, frame, panel.scene, holdings_.boxes(frame, panel.scene), panel.sizes);
+      const std::vector<Point> arrows = points_along(panel.drawn);
+      panel.scene = holdings_.off_arrows(frame, scene_, arrows);
+      const std::vector<Box> words = holdings_.boxes(frame, panel.scene);
+      panel.crossed = boxes_on(words, arrows);
+      name_arrows(panel.drawn, frame, panel.scene, words, panel.sizes);
       panel.listed = unnamed_in(panel);
       panels_.push_back(std::move(panel));
     }
+  }
+
+  // The box around all that any panel has.
+  Box drawn_in_panels() const {
+    Box all = scene_.bounds;
+    for (const Panel& panel : panels_) {
+      all = bounds_of(panel.drawn, all);
+      for (const Box& label : panel.scene.labels) {
+        if (label.width() > 0) all = around(all, label);
+      }
+    }
+    return all;
   }
 
   double list_column() const {
@@ -158,13 +183,8 @@ class Picture {
   }
 
   void arrange_panels() {
-    for (Panel& panel : panels_) {
-      shorten_list(panel);
-      scene_.bounds = bounds_of(panel.drawn, scene_.bounds);
-      for (const Box& label : panel.scene.labels) {
-        if (label.width() > 0) scene_.bounds = around(scene_.bounds, label);
-      }
-    }
+    for (Panel& panel : panels_) shorten_list(panel);
+    scene_.bounds = drawn_in_panels();
     double panel_width = scene_.bounds.width();
     for (const Panel& panel : panels_)
       panel_width = std::max(panel_width, width_of(panel.title, text_size + 1, Weight::bold));
@@ -232,7 +252,6 @@ class Picture {
   std::size_t columns_;  // of panels; 0: not asked for
   Holdings holdings_;
   bool has_holdings_;
-  std::vector<bool> busy_;  // wires that what ranks hold keeps off; empty where there is no room for that
   Coloring coloring_;
   Legend legend_{{}, legend_width};
   Scene scene_;
@@ -248,7 +267,7 @@ class Picture {
 
 std::string svg_of(const Frames& frames, const Arrangement& arrangement, int columns) {
   Picture picture(frames, arrangement, columns);
-  if (picture.panel_width() <= most_side || !any_held(frames)) return picture.draw();
+  if (picture.panel_width() <= most_side_with_words || !any_held(frames)) return picture.draw();
   const Frames bare = without_holdings(frames);
   return Picture(bare, arrangement, columns).draw();
 }

@@ -189,6 +189,17 @@ TEST(Arrows, LieOnNothingThatStandsBesideRanks) {
   }
 }
 
+// Where an edge of a hypercube leaves no room on one side of a rank, words stand on another.
+TEST(Arrows, LieOnNothingBesideRanksOfHypercubes) {
+  if (test::has_seen_enough) GTEST_SKIP() << "a sanitizer learns nothing from size";
+  for (const char* network : {"hypercube:3", "hypercube:4", "hypercube:5", "hypercube:6"}) {
+    for (const char* algorithm : {"ring", "recursive-doubling"})
+      EXPECT_EQ(crossed_holdings(network, Collective::all_gather, algorithm), 0u) << network << " " << algorithm;
+  }
+  EXPECT_EQ(crossed_holdings("hypercube:5", Collective::all_gather, "mesh"), 0u);
+  EXPECT_LT(crossed_holdings("hypercube:6", Collective::all_gather, "bruck"), 8u);  // of 384
+}
+
 // Words too wide to stand side by side below ranks stand below one another, and on no arrow above them.
 TEST(Arrows, LieOnNoWordsThatAreWiderThanLeavesAreApart) {
   for (const char* network : {"fat-tree:4x2", "nvswitch:2x8", "numa:2x2x4"})

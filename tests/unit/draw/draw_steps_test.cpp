@@ -83,7 +83,6 @@ double width_of_picture(const std::string& svg) {
   return std::stod(svg.substr(at, svg.find('"', at) - at));
 }
 
-// At its full size a picture is no wider than a screen, however many ranks and steps it has.
 TEST(Steps, WithoutMessagesAreTheNetworkAlone) {
   for (const char* network : {"full:1", "ring:1"}) {
     const std::string svg = picture_on(network, Collective::all_gather, "ring").svg;
@@ -92,6 +91,7 @@ TEST(Steps, WithoutMessagesAreTheNetworkAlone) {
   }
 }
 
+// At its full size a picture is no wider than a screen, however many ranks and steps it has.
 TEST(Steps, FitAScreen) {
   constexpr double widest = 1700;
   for (const char* network : {"dragonfly:2x4x2", "nvswitch:8x8", "clos:8x8x4", "mesh:4x4x4", "linear:20", "full:64"}) {
@@ -101,7 +101,7 @@ TEST(Steps, FitAScreen) {
   EXPECT_LE(width_of_picture(picture_on("ring:8", Collective::all_reduce, "ring").svg), widest);
 }
 
-// What ranks hold gives way where it would make a picture too wide, and that is said.
+// What ranks hold gives way where it would make a picture much too wide, and that is said.
 TEST(Steps, SayWhatIsLeftOut) {
   constexpr const char* left_out = "What ranks hold is left out for lack of room; a page, FILE.html, tells it.";
   const Picture large = picture_on("dragonfly:2x4x2", Collective::all_to_all, "bruck", {.last = 1});
@@ -110,6 +110,10 @@ TEST(Steps, SayWhatIsLeftOut) {
   const Picture small = picture_on("dragonfly:2x2x1", Collective::all_to_all, "bruck", {.last = 1});
   EXPECT_THAT(texts_in(small.svg), ::testing::Not(::testing::Contains(left_out)));
   EXPECT_EQ(groups_in(small.svg, "panel"), 2);
+  for (const char* network : {"torus:3x3x3", "torus:3x4x4"}) {
+    const Picture torus = picture_on(network, Collective::reduce_scatter, "mesh");
+    EXPECT_THAT(texts_in(torus.svg), ::testing::Not(::testing::Contains(left_out))) << network;
+  }
 }
 
 TEST(Steps, FiguresOfTheTextbookAreCompleteAndReadable) {
