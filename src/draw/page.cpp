@@ -113,7 +113,8 @@ std::string words_of(const Frames& frames) {
   for (const Frame& frame : frames.shown) {
     std::vector<std::string> said;
     for (const Arrow& arrow : frame.arrows) said.push_back(words_of(arrow, frames.unit));
-    text += fmt::format("<li>{}.</li>\n", escaped(fmt::format("{}", fmt::join(said, "; "))));
+    const std::string phase = frame.phase.empty() ? "" : fmt::format("<b>{}</b>: ", escaped(frame.phase));
+    text += fmt::format("<li>{}{}.</li>\n", phase, escaped(fmt::format("{}", fmt::join(said, "; "))));
   }
   return text + "</ol>";
 }

@@ -9,6 +9,7 @@
 
 #include "base/check.hpp"
 #include "draw/page.hpp"
+#include "draw/timeline_signs.hpp"
 #include "timeline/analysis.hpp"
 
 namespace tutti::draw {
@@ -16,11 +17,13 @@ namespace {
 
 using Json = nlohmann::ordered_json;
 
-// The row of each span of a lane: those of work, then of sends, then of receives; and how many rows there are.
+// The row of each span of a lane: those of phases, of work, then of sends, then of receives; and how many rows there are.
 struct Rows {
   std::vector<int> of_spans;
   int count = 1;
 };
+
+bool is_phase(const timeline::Span& span) { return span.kind == timeline::Kind::phase; }
 
 Rows rows_of(const timeline::Lane& lane) {
   const std::vector<timeline::Place> places = timeline::places_of(lane);
@@ -29,11 +32,12 @@ Rows rows_of(const timeline::Lane& lane) {
     int& mine = rows[static_cast<std::size_t>(place.group)];
     mine = std::max(mine, place.row + 1);
   }
-  Rows found{.of_spans = {}, .count = std::max(1, rows[0] + rows[1] + rows[2])};
-  for (const timeline::Place& place : places) {
-    int row = place.row;
-    for (std::size_t group = 0; group < static_cast<std::size_t>(place.group); ++group) row += rows[group];
-    found.of_spans.push_back(row);
+  const int above = std::any_of(lane.begin(), lane.end(), is_phase) ? 1 : 0;
+  Rows found{.of_spans = {}, .count = std::max(1, above + rows[0] + rows[1] + rows[2])};
+  for (std::size_t k = 0; k < lane.size(); ++k) {
+    int row = above + places[k].row;
+    for (std::size_t group = 0; group < static_cast<std::size_t>(places[k].group); ++group) row += rows[group];
+    found.of_spans.push_back(is_phase(lane[k]) ? 0 : row);
   }
   return found;
 }
@@ -53,7 +57,7 @@ std::size_t lanes_shown(const timeline::Timeline& timeline) {
 
 // `critical` are the spans of the critical path, `places` where in the list of messages each is, or -1.
 Json json_of(const timeline::Lane& lane, const Rows& rows, const std::set<std::size_t>& critical,
-             const std::vector<int>& places) {
+             const std::vector<int>& places, const PhaseGrounds& phases) {
   Json spans = Json::array();
   for (std::size_t k = 0; k < lane.size(); ++k) {
     spans.push_back({{"kind", name_of(lane[k].kind)},
@@ -61,6 +65,7 @@ Json json_of(const timeline::Lane& lane, const Rows& rows, const std::set<std::s
                      {"end", lane[k].end},
                      {"row", rows.of_spans[k]},
                      {"words", words_of(lane[k])}});
+    if (is_phase(lane[k])) spans.back()["ground"] = phases.ground_of(lane[k].text);
     if (critical.contains(k)) spans.back()["critical"] = true;
     if (lane[k].message != 0 && places[lane[k].message - 1] >= 0) spans.back()["message"] = places[lane[k].message - 1];
   }
@@ -111,6 +116,20 @@ Json messages_of(const timeline::Timeline& timeline, const std::vector<Rows>& ro
   return messages;
 }
 
+// What the key names: kinds of spans, and phases where they are few.
+Json keys_of(const std::set<timeline::Kind>& used, const PhaseGrounds& phases) {
+  Json keys = Json::array();
+  for (const timeline::Kind kind : used) {
+    if (kind != timeline::Kind::phase || !phases.few()) {
+      keys.push_back({{"words", name_of(kind)}, {"fill", name_of(kind)}});
+      continue;
+    }
+    for (const std::string& name : phases.names())
+      keys.push_back({{"words", name}, {"fill", fmt::format("phase-{}", phases.ground_of(name))}});
+  }
+  return keys;
+}
+
 }  // namespace
 
 nlohmann::ordered_json page_data_of(const timeline::Timeline& timeline) {
@@ -119,16 +138,18 @@ nlohmann::ordered_json page_data_of(const timeline::Timeline& timeline) {
   Json lanes = Json::array();
   const std::size_t shown = lanes_shown(timeline);
   const std::vector<int> places = places_of(timeline, shown);
+  const PhaseGrounds phases(timeline);
   const std::vector<std::set<std::size_t>> critical = critical_spans(timeline);
   for (std::size_t rank = 0; rank < shown; ++rank) {
     const timeline::Lane& lane = timeline.lanes[rank];
     rows.push_back(rows_of(lane));
-    lanes.push_back(json_of(lane, rows.back(), critical[rank], places));
+    lanes.push_back(json_of(lane, rows.back(), critical[rank], places, phases));
     for (const timeline::Span& span : lane) used.insert(span.kind);
   }
-  Json kinds = Json::array();
-  for (const timeline::Kind kind : used) kinds.push_back(name_of(kind));
-  return {{"seconds", timeline.seconds}, {"kinds", kinds}, {"lanes", lanes}, {"messages", messages_of(timeline, rows)}};
+  return {{"seconds", timeline.seconds},
+          {"keys", keys_of(used, phases)},
+          {"lanes", lanes},
+          {"messages", messages_of(timeline, rows)}};
 }
 
 std::string page_note_of(const timeline::Timeline& timeline) {

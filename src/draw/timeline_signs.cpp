@@ -16,8 +16,6 @@ using timeline::Kind;
 constexpr std::array<std::string_view, timeline::all_kinds.size()> fills{"#eeeeee", "#dedede", "#c4c4c4", "#0072b2",
                                                                          "#7cc8f2", "#d55e00", "#f0e442", "#ffffff"};
 
-constexpr std::size_t most_phases_named = 4;  // in the key
-
 }  // namespace
 
 std::string_view fill_of(Kind kind) { return fills[static_cast<std::size_t>(kind)]; }
@@ -40,11 +38,18 @@ PhaseGrounds::PhaseGrounds(const timeline::Timeline& timeline) {
   for (auto& [begin, name] : begins) names_.push_back(std::move(name));
 }
 
-std::string_view PhaseGrounds::fill_of(std::string_view name) const {
+bool PhaseGrounds::few() const {
+  constexpr std::size_t most = 4;
+  return names_.size() <= most;
+}
+
+std::size_t PhaseGrounds::ground_of(std::string_view name) const {
   const auto found = std::find(names_.begin(), names_.end(), name);
   const auto at = found == names_.end() ? 0 : static_cast<std::size_t>(found - names_.begin());
-  return distinct_tints[at % distinct_tints.size()];
+  return at % distinct_tints.size();
 }
+
+std::string_view PhaseGrounds::fill_of(std::string_view name) const { return distinct_tints[ground_of(name)]; }
 
 void draw_wait_sign(Svg& svg, double from, double to, double y) {
   svg.line({from, y}, {to, y}, {.color = "#666666", .width = 1.5, .dashes = "3 2"});
@@ -80,7 +85,7 @@ void draw_key(Svg& svg, const timeline::Timeline& timeline, const PhaseGrounds& 
     if (kind == Kind::wait) {
       draw_wait_sign(svg, at.x, at.x + 20, middle);
       name(name_of(kind));
-    } else if (kind == Kind::phase && phases.names().size() <= most_phases_named) {
+    } else if (kind == Kind::phase && phases.few()) {
       for (const std::string& phase : phases.names()) bar(phases.fill_of(phase), phase);
     } else {
       bar(fill_of(kind), name_of(kind));

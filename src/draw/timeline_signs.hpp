@@ -2,6 +2,7 @@
 /// How a picture of a timeline shows its kinds of spans, messages and waits, and the key to them.
 #pragma once
 
+#include <cstddef>
 #include <string>
 #include <string_view>
 #include <vector>
@@ -21,7 +22,11 @@ class PhaseGrounds {
 
   bool empty() const { return names_.empty(); }
   const std::vector<std::string>& names() const { return names_; }
-  /// Those of neighbouring phases differ; for a name that is none of them that of the first.
+  /// Whether a key has room for all names.
+  bool few() const;
+  /// The ground of a name, counted in `distinct_tints`. Those of neighbouring phases differ; for a name that is none of
+  /// them that of the first.
+  std::size_t ground_of(std::string_view name) const;
   std::string_view fill_of(std::string_view name) const;
 
  private:

@@ -298,6 +298,8 @@ test("moves through a timeline", async () => {
     await page.fill("#time", "100");
     assert.equal(await page.locator("#doing li").first().innerText(), "rank 0 (reduce-scatter): send to 3, receive from 1");
     assert.ok((await page.locator("#lanes .flight.live").count()) > 0);
+    assert.deepEqual((await page.locator("#lanes .phase-name").allTextContents()).slice(0, 2), ["reduce-scatter", "all-gather"]);
+    assert.match(await page.locator("#words li").first().innerText(), /^reduce-scatter: 0 sends /);
     await screenshot(page, "timed");
   });
 });
@@ -311,9 +313,9 @@ test("zooms into a timeline, and shows the message that is pointed at", async ()
     const before = await widthOf();
     await page.fill("#zoom", "3");
     assert.ok((await widthOf()) > 6 * before, "eight times as wide");
-    const name = await page.locator("#lanes text").first().boundingBox();
+    const name = await page.locator("#lanes .ranks text").first().boundingBox();
     await page.evaluate(() => (document.querySelector("#lanes").scrollLeft = 500));
-    await until(page, (x) => Math.abs(document.querySelector("#lanes text").getBoundingClientRect().x - x) < 2, name.x);
+    await until(page, (x) => Math.abs(document.querySelector("#lanes .ranks text").getBoundingClientRect().x - x) < 2, name.x);
     await page.fill("#zoom", "0");
     await page.locator("#lanes [data-message]").first().hover({ force: true });
     await until(page, () => document.querySelectorAll("#lanes .flight.pointed").length === 1);

@@ -9,6 +9,8 @@ const leastWidth = 0.6;  // of a span, so that it is seen
 // Of more messages only those under way, and those of the span that is pointed at, have an arrow.
 const mostFlights = 400;
 
+const fillOf = (span) => (span.ground === undefined ? span.kind : `${span.kind}-${span.ground}`);
+
 function laneElements(timeline, x, tops) {
   const spans = [];
   timeline.lanes.forEach((lane, rank) => {
@@ -19,7 +21,7 @@ function laneElements(timeline, x, tops) {
       const width = x(span.end) - x(span.begin);
       spans.push(svg("rect", {
         class: `span ${span.kind}${span.critical ? " critical" : ""}`, x: x(span.begin), y: tops[rank] + span.row * rowHeight, height: rowHeight - 2,
-        width: Math.max(leastWidth, width), "data-width": width, fill: `var(--${span.kind})`, ...message,
+        width: Math.max(leastWidth, width), "data-width": width, fill: `var(--${fillOf(span)})`, ...message,
       }, svg("title", {}, words + critical)));
     }
   });
@@ -72,8 +74,27 @@ function setUpFlights(messages, x, tops) {
   };
 }
 
+const phaseLetters = 11;
+
+// Phases' names, where they have room; they do not grow with what has times. `at(zoom)` writes them.
+function setUpPhaseNames(timeline, x, tops) {
+  const layer = svg("g", { class: "labels" });
+  const phases = timeline.lanes.flatMap((lane, rank) =>
+    lane.spans.filter((span) => span.kind === "phase").map((span) => ({
+      words: span.words, from: x(span.begin), wide: x(span.end) - x(span.begin), needed: textWidth(span.words, phaseLetters) + 4,
+      y: tops[rank] + (span.row + 1) * rowHeight - 4.5,
+    })));
+  return {
+    layer,
+    at(zoom) {
+      const named = phases.filter((phase) => phase.needed <= phase.wide * zoom);
+      layer.replaceChildren(...named.map(({ words, from, y }) => svg("text", { class: "phase-name halo", x: laneLeft + from * zoom + 2, y }, words)));
+    },
+  };
+}
+
 // What has times grows sideways; ranks' names stay in sight.
-function setUpZoom(drawing, timed, names, height) {
+function setUpZoom(drawing, timed, names, phaseNames, height) {
   const figure = byId("lanes");
   const margin = laneLeft + 10;
   const short = [...timed.querySelectorAll(".span")].filter((span) => Number(span.dataset.width) < leastWidth);
@@ -84,6 +105,7 @@ function setUpZoom(drawing, timed, names, height) {
     zoom = next;
     timed.setAttribute("transform", `translate(${laneLeft} 0) scale(${zoom} 1)`);
     for (const span of short) span.setAttribute("width", Math.max(leastWidth / zoom, Number(span.dataset.width)));
+    phaseNames.at(zoom);
     drawing.setAttribute("viewBox", `0 0 ${margin + laneWidth * zoom} ${height}`);
     drawing.style.width = `${(100 * (margin + laneWidth * zoom)) / (margin + laneWidth)}%`;
     figure.scrollLeft = middle * figure.scrollWidth - figure.clientWidth / 2;
@@ -134,17 +156,18 @@ function setUpTimeline(timeline) {
   const cursor = svg("line", { class: "cursor", y1: 0, y2: height });
   const flights = setUpFlights(timeline.messages, x, tops);
   const rules = tops.map((top) => svg("line", { class: "lane", x1: 0, x2: laneWidth, y1: top - 5, y2: top - 5 }));
-  const names = svg("g", {}, svg("rect", { class: "names", width: laneLeft - 4, height }),
+  const names = svg("g", { class: "ranks" }, svg("rect", { class: "names", width: laneLeft - 4, height }),
                     ...tops.map((top, rank) => svg("text", { x: 4, y: top + 11 }, `rank ${rank}`)));
   const timed = svg("g", {}, ...rules, ...laneElements(timeline, x, tops), flights.layer, cursor);
-  const drawing = svg("svg", {}, timed, names);
+  const phaseNames = setUpPhaseNames(timeline, x, tops);
+  const drawing = svg("svg", {}, timed, phaseNames.layer, names);
   byId("lanes").append(drawing);
-  setUpZoom(drawing, timed, names, height);
+  setUpZoom(drawing, timed, names, phaseNames, height);
   const messageAt = (event) => event.target.closest("[data-message]")?.dataset.message;
   drawing.addEventListener("pointerover", (event) => flights.point(messageAt(event) === undefined ? null : Number(messageAt(event))));
   drawing.addEventListener("pointerleave", () => flights.point(null));
-  for (const kind of timeline.kinds)
-    byId("kinds").append(html("span", {}, html("i", { style: `background: var(--${kind})` }), kind));
+  for (const { words, fill } of timeline.keys)
+    byId("kinds").append(html("span", {}, html("i", { style: `background: var(--${fill})` }), words));
 
   function show(now) {
     byId("time").value = timeline.seconds > 0 ? (now / timeline.seconds) * byId("time").max : 0;

@@ -3,6 +3,7 @@
 
 #include "draw/page.hpp"
 
+#include <fmt/format.h>
 #include <gmock/gmock.h>
 #include <gtest/gtest.h>
 
@@ -59,20 +60,26 @@ TEST(Page, HoldsTheStepsAndTheNetwork) {
   EXPECT_FALSE(data.contains("timeline"));
 }
 
-// On white ground, and below it on black.
+// The color of that name, on white ground and below it on black.
+void expect_color(const std::string& page, std::string_view name, std::string_view light) {
+  const auto* dark = std::find_if(dark_colors.begin(), dark_colors.end(),
+                                  [&](const DarkColor& color) { return color.on_white == light; });
+  ASSERT_NE(dark, dark_colors.end()) << name;
+  for (const std::string_view color : {light, dark->on_black})
+    EXPECT_EQ(count(page, fmt::format("--{}: {};", name, color)), 1u) << name;
+}
+
 TEST(Page, HasTheColorsOfDrawings) {
   const Example example;
   const std::string page = html_of(example.frames, example.arrangement);
-  for (const timeline::Kind kind : timeline::all_kinds) {
-    const std::string_view light = fill_of(kind);
-    const auto dark = std::find_if(dark_colors.begin(), dark_colors.end(),
-                                   [&](const DarkColor& color) { return color.on_white == light; });
-    ASSERT_NE(dark, dark_colors.end()) << name_of(kind);
-    for (const std::string_view color : {light, dark->on_black}) {
-      const std::string rule = "--" + std::string(name_of(kind)) + ": " + std::string(color) + ";";
-      EXPECT_EQ(count(page, rule), 1u) << rule;
-    }
-  }
+  for (const timeline::Kind kind : timeline::all_kinds) expect_color(page, name_of(kind), fill_of(kind));
+}
+
+TEST(Page, HasTheGroundsOfPhases) {
+  const Example example;
+  const std::string page = html_of(example.frames, example.arrangement);
+  for (std::size_t k = 0; k < distinct_tints.size(); ++k)
+    expect_color(page, fmt::format("phase-{}", k), distinct_tints[k]);
 }
 
 // Where messages pass other ranks a picture tells them apart by color, and a page does so by the same.
@@ -83,14 +90,8 @@ TEST(Page, ColorsMessagesAsPicturesDo) {
   const Json data = data_of(page);
   EXPECT_EQ(data["frames"][2]["arrows"][3]["color"], 3);
   EXPECT_THAT(page, testing::HasSubstr("Colors only tell messages apart."));
-  for (std::size_t k = 0; k < distinct_colors.size(); ++k) {
-    const std::string_view light = distinct_colors[k];
-    const auto dark = std::find_if(dark_colors.begin(), dark_colors.end(),
-                                   [&](const DarkColor& color) { return color.on_white == light; });
-    ASSERT_NE(dark, dark_colors.end());
-    for (const std::string_view color : {light, dark->on_black})
-      EXPECT_EQ(count(page, "--apart-" + std::to_string(k) + ": " + std::string(color) + ";"), 1u) << color;
-  }
+  for (std::size_t k = 0; k < distinct_colors.size(); ++k)
+    expect_color(page, fmt::format("apart-{}", k), distinct_colors[k]);
   const Example neighbours;
   const Json plain = data_of(html_of(neighbours.frames, neighbours.arrangement));
   EXPECT_FALSE(plain["frames"][2]["arrows"][3].contains("color"));
@@ -162,6 +163,12 @@ timeline::Timeline timeline_of(std::size_t ranks, std::size_t spans) {
   return timeline;
 }
 
+std::vector<std::string> keys_in(const Json& page) {
+  std::vector<std::string> words;
+  for (const Json& key : page["timeline"]["keys"]) words.push_back(key["words"]);
+  return words;
+}
+
 TEST(Page, ShowsATimelineBesideTheStepsOrAlone) {
   timeline::Timeline timeline = timeline_of(2, 3);
   timeline.lanes[0].push_back({.kind = timeline::Kind::send, .begin = 0, .end = 2, .peer = 1, .message = 1});
@@ -178,13 +185,37 @@ TEST(Page, ShowsATimelineBesideTheStepsOrAlone) {
   EXPECT_EQ(alone["timeline"]["seconds"], 3);
   EXPECT_EQ(alone["timeline"]["lanes"][0]["rows"], 2);
   EXPECT_EQ(alone["timeline"]["messages"][0]["fromRow"], 1) << "sends stand below work";
-  EXPECT_EQ(alone["timeline"]["kinds"], Json({"compute", "send", "receive"}));
+  EXPECT_THAT(keys_in(alone), testing::ElementsAre("compute", "send", "receive"));
   const auto spans_of_message = [&](const Json& lane) {
     return std::count_if(lane["spans"].begin(), lane["spans"].end(),
                          [](const Json& span) { return span.contains("message") && span["message"] == 0; });
   };
   for (const Json& lane : alone["timeline"]["lanes"]) EXPECT_EQ(spans_of_message(lane), 1);
   EXPECT_EQ(alone["timeline"]["lanes"][0]["spans"].back()["critical"], true);
+}
+
+// Phases have a row of their own above all else, and grounds by name; the key names them where they are few.
+TEST(Page, NamesThePhasesOfATimeline) {
+  const auto data_with = [](std::size_t phases) {
+    timeline::Timeline timeline = timeline_of(1, phases);
+    for (std::size_t k = 0; k < phases; ++k) {
+      const auto begin = static_cast<double>(k);
+      timeline.lanes[0].push_back(
+          {.kind = timeline::Kind::phase, .begin = begin, .end = begin + 1, .text = fmt::format("part {}", k)});
+    }
+    put_in_order(timeline);
+    return data_of(html_of(timeline));
+  };
+  const Json few = data_with(2);
+  EXPECT_THAT(keys_in(few), testing::ElementsAre("part 0", "part 1", "compute"));
+  EXPECT_EQ(few["timeline"]["lanes"][0]["rows"], 2);
+  std::vector<int> grounds;
+  for (const Json& span : few["timeline"]["lanes"][0]["spans"]) {
+    EXPECT_EQ(span["row"], span["kind"] == "phase" ? 0 : 1);
+    if (span.contains("ground")) grounds.push_back(span["ground"]);
+  }
+  EXPECT_THAT(grounds, testing::ElementsAre(0, 1));
+  EXPECT_THAT(keys_in(data_with(9)), testing::ElementsAre("phase", "compute"));
 }
 
 TEST(Page, SaysWhatOfATimelineIsLeftOut) {
