@@ -28,8 +28,8 @@ int line_width() {
 }
 
 bool output_has_colors() {
-  const char* const refused = environment_variable("NO_COLOR");
-  return output_is_terminal() && (refused == nullptr || *refused == '\0');
+  const bool refused = !text_in_environment("NO_COLOR").empty();
+  return output_is_terminal() && !refused && text_in_environment("TERM") != "dumb";
 }
 
 std::string screen_table_in_parts(const TableRows& rows) {

@@ -14,7 +14,7 @@ namespace tutti::app {
 /// where the output goes to a file or a pipe, and lines are as long as they need.
 int line_width();
 
-/// Whether the output may have bold letters and colors: a terminal, and no NO_COLOR.
+/// Whether the output may have bold letters and colors: a terminal that is not called dumb, and no NO_COLOR.
 bool output_has_colors();
 
 /// The table in lines of line_width(), with a bold heading where the output has colors. `expendable` are the columns
