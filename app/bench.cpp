@@ -179,8 +179,7 @@ std::vector<measure::Cell> cells_of_launched(BenchRequest& request, const Launch
   const int ranks = world().size();
   read_and_check(request);
   check_transport(launched, request.transport);
-  require(!request.ranks || *request.ranks == ranks, "{} started this command as {}; leave --ranks {} out",
-          launched.launcher, counted(ranks, "rank"), request.ranks.value_or(0));
+  check_ranks(launched, request.ranks);
   return cells_of(request, ranks);
 }
 

@@ -56,6 +56,12 @@ void start_again_as_ranks(int ranks, Transport transport) {
   fail(ErrorCode::internal, "{} cannot be started again", self);
 }
 
+void check_ranks(const Launched& launched, std::optional<int> asked) {
+  const int ranks = world().size();
+  require(asked.value_or(ranks) == ranks, "{} started this command as {}; leave --ranks {} out", launched.launcher,
+          counted(ranks, "rank"), asked.value_or(ranks));
+}
+
 void check_transport(const Launched& launched, std::optional<Transport> asked) {
   const bool is_it =
       asked == launched.transport || (asked == Transport::processes && is_of_processes(launched.transport));

@@ -31,6 +31,9 @@ bool is_of_processes(std::optional<Transport> transport);
 /// Processes without a shared heap are processes, too.
 void check_transport(const Launched& launched, std::optional<Transport> asked);
 
+/// Throws `Error(invalid_argument)` where a number of ranks was asked for that is not the launcher's.
+void check_ranks(const Launched& launched, std::optional<int> asked);
+
 /// `prepare` on each of the launcher's ranks, and then `act`, a collective call whose outcome on rank 0 is the
 /// command's. Where either throws `Error(invalid_argument)`, rank 0 says for all what is wrong: what `act` throws so,
 /// it throws on every rank. The launcher says which rank has failed.

@@ -39,11 +39,13 @@ constexpr int most_ranks_tuned = 8;  // as many as the model plays
 struct TuneRequest : Request {
   std::optional<Transport> transport;
   std::optional<int> tuned_ranks;
-  double budget = 30;  // seconds
+  std::optional<double> given_budget;  // seconds
   bool brief = false;
   std::optional<std::string> output;
   std::optional<std::string> plot;
 };
+
+double budget_of(const TuneRequest& request) { return request.given_budget.value_or(30); }
 
 int ranks_of(const TuneRequest& request) {
   return request.tuned_ranks.value_or(std::clamp(2 * measure::cores(), 2, most_ranks_tuned));
@@ -189,11 +191,14 @@ Outcome keep(const TuneRequest& request, Transport transport, const std::vector<
 
 void read_and_check(TuneRequest& request) {
   read_values(request);
-  require(request.budget > 0, "a budget is more than 0 s, not {} s", request.budget);
+  require(budget_of(request) > 0, "a budget is more than 0 s, not {} s", budget_of(request));
   if (request.plot) check_output_file(*request.plot, {".svg"});
   if (request.output) check_output_file(*request.output, {".json"});
-  require(!request.brief || (request.transport.value_or(Transport::processes) == Transport::processes && !request.plot),
-          "--brief looks at two processes, and draws nothing; leave --transport and --plot out");
+  const bool asks_for_more = request.transport.value_or(Transport::processes) != Transport::processes ||
+                             request.tuned_ranks.value_or(2) != 2 || request.given_budget || request.plot;
+  require(!request.brief || !asks_for_more,
+          "--brief looks at two processes for a quarter of a second, and draws nothing; leave --transport, --ranks, "
+          "--budget and --plot out");
   check_place(request);
 }
 
@@ -203,6 +208,7 @@ Outcome tune_launched(TuneRequest& request, const Launched& launched) {
     check_transport(launched, request.transport);
     require(world().size() >= 2 && world().size() <= most_ranks_tuned, "tune measures 2 to {} ranks, not {}",
             most_ranks_tuned, world().size());
+    check_ranks(launched, request.tuned_ranks);
     require(!request.brief || (world().size() == 2 && is_of_processes(launched.transport)),
             "--brief looks at two processes of this machine, not at {} ranks of {}", world().size(), launched.launcher);
   };
@@ -211,8 +217,8 @@ Outcome tune_launched(TuneRequest& request, const Launched& launched) {
       const FirstLook found = launched.transport == Transport::processes ? look_briefly(world()) : no_shared_heap();
       return world().rank() == 0 ? keep_first_look(request, found) : Outcome{};
     }
-    const Observed observed = observe(world(), request.budget);
-    check_enough_is_observed(observed, request.budget);
+    const Observed observed = observe(world(), budget_of(request));
+    check_enough_is_observed(observed, budget_of(request));
     return world().rank() == 0 ? keep(request, launched.transport, observed.observations) : Outcome{};
   });
 }
@@ -226,10 +232,10 @@ Outcome tune(TuneRequest& request) {
   if (is_of_processes(request.transport)) start_again_as_ranks(ranks_of(request), *request.transport);
   Observed observed;
   run(ranks_of(request), [&](Communicator& comm) {
-    Observed of_rank = observe(comm, request.budget);
+    Observed of_rank = observe(comm, budget_of(request));
     if (comm.rank() == 0) observed = std::move(of_rank);
   });
-  check_enough_is_observed(observed, request.budget);
+  check_enough_is_observed(observed, budget_of(request));
   return keep(request, Transport::threads, observed.observations);
 }
 
@@ -254,7 +260,7 @@ void add_tune(Command& program, Chosen& chosen) {
         r.tuned_ranks = static_cast<int>(parse_integer(text, "a number of ranks", 2, most_ranks_tuned));
       });
   add("--budget", "TIME", "How long to measure; 30s",
-      [](TuneRequest& r, const std::string& text) { r.budget = parse_seconds(text).count; });
+      [](TuneRequest& r, const std::string& text) { r.given_budget = parse_seconds(text).count; });
   add("-o,--output", "FILE.json", "Where to keep the profile, instead of the place where tutti looks for it",
       [](TuneRequest& r, const std::string& text) { r.output = text; });
   add("--plot", "FILE.svg", "Draw what was measured beside what the costs predict",

@@ -281,7 +281,10 @@ TEST_F(Tune, RefusesWhatItCannotMeasure) {
            {"--transport thread", "there is no transport 'thread'; the nearest is 'threads'"},
            {"--budget 0s", "a budget is more than 0 s"},
            {"-o /no/such/folder/p.json", "/no/such/folder/p.json"},
-           {"--brief --transport threads", "--brief looks at two processes, and draws nothing"},
+           {"--brief --transport threads",
+            "--brief looks at two processes for a quarter of a second, and draws nothing"},
+           {"--brief --ranks 4", "leave --transport, --ranks, --budget and --plot out"},
+           {"--brief --budget 1s", "leave --transport, --ranks, --budget and --plot out"},
            {"-o p.txt", ".json"},
            {"-o /proc/p.json", "the profile /proc/p.json cannot be written: "}}) {
     const Ran ran = command(TUTTI_COMMAND " tune " + line);
@@ -290,6 +293,8 @@ TEST_F(Tune, RefusesWhatItCannotMeasure) {
     EXPECT_EQ(std::count(ran.err.begin(), ran.err.end(), '\n'), 1) << ran.err;
     EXPECT_THAT(ran.err, HasSubstr(answer));
   }
+  EXPECT_THAT(command(TUTTI_COMMAND " run -n 2 " TUTTI_COMMAND " tune --ranks 3").err,
+              HasSubstr("tutti run started this command as 2 ranks; leave --ranks 3 out\n"));
 }
 
 }  // namespace
