@@ -230,23 +230,23 @@ std::string own_profile_file() {
   return folder.empty() ? folder : folder + '/' + file_name_of(machine_identity());
 }
 
+std::vector<std::string> profile_files(const std::string& administrator) {
+  const std::string own = own_profile_file();
+  if (!text_in_environment("TUTTI_PROFILE").empty()) return own.empty() ? std::vector<std::string>() : std::vector{own};
+  std::vector<std::string> files{own, administrator + '/' + file_name_of(machine_identity()),
+                                 administrator + "/profile.json"};
+  std::error_code none;
+  std::erase_if(files, [&](const std::string& file) { return file.empty() || !std::filesystem::exists(file, none); });
+  return files;
+}
+
 FoundProfile find_profile(const std::string& administrator) {
-  const std::string named = text_in_environment("TUTTI_PROFILE");
-  if (named == "built-in") return {};
   FoundProfile found;
   ByTransport<bool> known;
-  if (!named.empty()) {
-    believe(found, known, named);
-    return found;
-  }
-  const std::string own = own_profile_file();
-  const std::string shipped = administrator + '/' + file_name_of(machine_identity());
-  std::error_code none;
-  for (const std::string& file : {own, shipped, administrator + "/profile.json"}) {
+  for (const std::string& file : profile_files(administrator)) {
     const bool knows_all = std::all_of(all_transports.begin(), all_transports.end(),
                                        [&](Transport transport) { return known[transport]; });
-    const bool is_asked = found.complaint.empty() && !knows_all;
-    if (is_asked && !file.empty() && std::filesystem::exists(file, none)) believe(found, known, file);
+    if (found.complaint.empty() && !knows_all) believe(found, known, file);
   }
   return found;
 }

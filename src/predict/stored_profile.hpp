@@ -90,19 +90,22 @@ struct FoundProfile {
   std::string file;       ///< what was looked at first; empty: there is none
 };
 
-/// What TUTTI_PROFILE names ("built-in" for none at all); otherwise, for each transport, the first that has measured it
-/// of own_profile_file(), the administrator's file of the same name in `administrator`, and profile.json there. One
-/// that is corrupt, newer, or of another machine is not believed: then the built-in costs hold for what no file before
+/// The files that are asked, in their order: what TUTTI_PROFILE names, whether or not it is there ("built-in" for none
+/// at all); otherwise those that are there of own_profile_file(), the administrator's file of the same name in
+/// `administrator`, and profile.json there.
+std::vector<std::string> profile_files(const std::string& administrator);
+
+/// For each transport the first of profile_files() that has measured it. One that is corrupt, newer, or of another machine is not believed: then the built-in costs hold for what no file before
 /// it has. Never throws for what is in a file.
 FoundProfile find_profile(const std::string& administrator = "/etc/tutti");
 
-/// What own_profile_file() knows of the call; nothing where the file does not, or is not to be believed. Never throws
-/// for what is in a file.
+/// What the first of profile_files() that knows the call has to say of it; nothing where none does. Never throws for
+/// what is in a file.
 std::optional<WisdomEntry> recall_entry(const std::string& call);
 
-/// All that own_profile_file() knows of calls, the latest last; nothing where it is not to be believed. Never throws
-/// for what is in a file.
-std::vector<WisdomEntry> recall_all();
+/// All that profile_files() know of calls, the user's and the latest last; nothing of those that are not to be believed.
+/// Never throws for what is in a file.
+std::vector<WisdomEntry> recall_all(const std::string& administrator = "/etc/tutti");
 
 /// What change_profile() leaves in a file.
 struct ChangedProfile {

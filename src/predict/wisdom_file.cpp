@@ -115,21 +115,24 @@ ChangedProfile change_profile(const std::string& file, const std::function<void(
   return changed;
 }
 
-std::vector<WisdomEntry> recall_all() {
-  const std::string file = own_profile_file();
-  std::error_code none;
-  if (file.empty() || !std::filesystem::exists(file, none)) return {};
-  try {
-    return profile_of_this_machine(file).wisdom;
-  } catch (const Error&) {
-    return {};  // who looked for the profile has said what is wrong with it
+std::vector<WisdomEntry> recall_all(const std::string& administrator) {
+  std::vector<WisdomEntry> all;
+  for (const std::string& file : profile_files(administrator)) {
+    try {
+      const StoredProfile stored = profile_of_this_machine(file);
+      all.insert(all.begin(), stored.wisdom.begin(), stored.wisdom.end());
+    } catch (const Error&) {
+      continue;  // who looked for the profile has said what is wrong with it
+    }
   }
+  return all;
 }
 
 std::optional<WisdomEntry> recall_entry(const std::string& call) {
   const std::vector<WisdomEntry> all = recall_all();
-  const auto found = std::find_if(all.begin(), all.end(), [&](const WisdomEntry& entry) { return entry.call == call; });
-  return found == all.end() ? std::nullopt : std::optional(*found);
+  const auto found =
+      std::find_if(all.rbegin(), all.rend(), [&](const WisdomEntry& entry) { return entry.call == call; });
+  return found == all.rend() ? std::nullopt : std::optional(*found);
 }
 
 void keep_entry(const std::string& file, const WisdomEntry& entry) {

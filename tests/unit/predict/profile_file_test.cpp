@@ -11,6 +11,8 @@
 #include <cstdio>
 #include <filesystem>
 #include <fstream>
+#include <map>
+#include <string>
 #include <vector>
 
 #include "base/short_file.hpp"
@@ -39,6 +41,30 @@ TEST_F(Places, AProfileIsChangedInOnePart) {
   EXPECT_TRUE(kept.measured[Transport::threads] && kept.measured[Transport::mpi]);
   ASSERT_EQ(kept.wisdom.size(), 1U);
   EXPECT_EQ(kept.wisdom[0].call, "a call");
+}
+
+// What an administrator has found by trying counts where the user has found nothing.
+TEST_F(Places, WinnersAreThoseOfTheUserBeforeThoseOfTheAdministrator) {
+  const std::string own = own_profile_file();
+  StoredProfile shipped = example();
+  shipped.wisdom = {{.call = "a call", .algorithm = "ring"}, {.call = "another", .algorithm = "flat"}};
+  write(folder_ / "etc" / fs::path(own).filename(), shipped);
+  StoredProfile general = example();
+  general.wisdom = {{.call = "another", .algorithm = "mesh"}, {.call = "a third", .algorithm = "mesh"}};
+  write(folder_ / "etc" / "profile.json", general);
+  const auto recalled = [&] {
+    std::map<std::string, std::string> algorithms;
+    for (const WisdomEntry& entry : recall_all(folder_ / "etc")) algorithms[entry.call] = entry.algorithm;
+    return algorithms;
+  };
+  using Winners = std::map<std::string, std::string>;
+  EXPECT_EQ(recalled(), (Winners{{"a call", "ring"}, {"another", "flat"}, {"a third", "mesh"}}));
+  keep_entry(own, {.call = "a call", .algorithm = "direct"});
+  EXPECT_EQ(recalled(), (Winners{{"a call", "direct"}, {"another", "flat"}, {"a third", "mesh"}}));
+  std::ofstream(folder_ / "etc" / fs::path(own).filename()) << "{";
+  EXPECT_EQ(recalled(), (Winners{{"a call", "direct"}, {"another", "mesh"}, {"a third", "mesh"}}));
+  setenv("TUTTI_PROFILE", own.c_str(), 1);
+  EXPECT_EQ(recalled(), (Winners{{"a call", "direct"}}));
 }
 
 // A newer tutti may have written what this one does not understand, and another machine what only that can measure.
