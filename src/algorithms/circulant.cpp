@@ -1,7 +1,7 @@
 #include "algorithms/circulant.hpp"
 
 #include <algorithm>
-#include <numeric>
+#include <cstdint>
 
 namespace tutti::algorithms {
 namespace {
@@ -21,9 +21,11 @@ int last_skip_to(const Skips& skips, int rank) {
 class Search {
  public:
   Search(const Skips& skips, int rank)
-      : skips_(skips), target_(rank + skips.ranks()), before_(2 * skips.ranks()), free_(as_size(skips.rounds() + 1)) {
-    std::iota(free_.rbegin(), free_.rend(), 0);
-    found_.reserve(as_size(skips.rounds()));
+      : skips_(skips),
+        target_(rank + skips.ranks()),
+        before_(2 * skips.ranks()),
+        free_((std::uint64_t{2} << skips.rounds()) - 1) {
+    found_.reserve(static_cast<std::size_t>(skips.rounds()));
   }
 
   /// The last skips of the ways, by k; none is `but_not`.
@@ -34,14 +36,14 @@ class Search {
   }
 
  private:
-  static std::size_t as_size(int n) { return static_cast<std::size_t>(n); }
   int k() const { return static_cast<int>(found_.size()); }
-  void take(int skip) { free_.erase(std::find(free_.begin(), free_.end(), skip)); }
+  bool is_free(int skip) const { return (free_ >> skip & 1) != 0; }
+  void take(int skip) { free_ &= ~(std::uint64_t{1} << skip); }
 
   // The ways that go on from `from` by skips of at most s_longest.
   void extend(int from, int longest) {
     for (int skip = longest; skip >= 0 && k() < skips_.rounds(); --skip) {
-      if (std::find(free_.begin(), free_.end(), skip) == free_.end()) continue;
+      if (!is_free(skip)) continue;
       const int at = from + skips_[skip];
       if (at > target_ - skips_[k()] || at >= before_) continue;
       if (at <= target_ - skips_[k() + 1]) extend(at, skip);
@@ -54,8 +56,8 @@ class Search {
 
   const Skips& skips_;
   int target_;
-  int before_;             // where the way found last ends
-  std::vector<int> free_;  // skips that no way has ended with
+  int before_;          // where the way found last ends
+  std::uint64_t free_;  // skips that no way has ended with, a bit each
   std::vector<int> found_;
 };
 
