@@ -17,6 +17,7 @@
 #include "base/interval_map.hpp"
 #include "schedule/append.hpp"
 #include "schedule/combinators.hpp"
+#include "schedule/combinators/touched.hpp"
 #include "schedule/known_blocks.hpp"
 #include "schedule/phases.hpp"
 
@@ -42,35 +43,6 @@ struct Held {
 
   Held after(std::int64_t n) const { return {held, buffer, held ? at + n : 0}; }
   friend bool operator==(const Held&, const Held&) = default;
-};
-
-/// The places that the operations of a step have touched: O(log n) a slice, where the n runs of them join.
-class Touched {
- public:
-  bool meets(const Message& message) const {
-    return std::any_of(message.begin(), message.end(), [&](const Slice& slice) {
-      bool meets = false;
-      places_[static_cast<std::size_t>(slice.buffer)].visit(
-          slice.first, slice.count,
-          [&](std::int64_t, std::int64_t, const Here* here) { meets = meets || here != nullptr; });
-      return meets;
-    });
-  }
-  void add(const Message& message) {
-    for (const Slice& slice : message)
-      places_[static_cast<std::size_t>(slice.buffer)].assign(slice.first, slice.count, Here());
-  }
-  void clear() {
-    for (IntervalMap<Here>& each : places_) each.clear();
-  }
-
- private:
-  struct Here {
-    Here after(std::int64_t) const { return {}; }
-    friend bool operator==(const Here&, const Here&) = default;
-  };
-
-  IntervalMap<Here> places_[3];
 };
 
 class Adjoint {

@@ -1,0 +1,64 @@
+/// @file
+/// What the operations of a step touch, and whether another would meet it.
+#pragma once
+
+#include <algorithm>
+#include <cstddef>
+#include <cstdint>
+
+#include "base/interval_map.hpp"
+#include "schedule/append.hpp"
+#include "schedule/schedule.hpp"
+
+namespace tutti {
+
+/// The places that the operations of a step have touched. They are sorted no sooner than a message needs it: O(log n) a
+/// slice then, where the n runs of them join.
+class Touched {
+ public:
+  bool meets(const Message& message) {
+    constexpr std::size_t few = 64;
+    if (message.empty()) return false;
+    if (is_sorted_ || message.size() * fresh_.size() > few) sort();
+    return std::any_of(message.begin(), message.end(), [&](const Slice& slice) {
+      bool meets = std::any_of(fresh_.begin(), fresh_.end(), [&](const Slice& other) {
+        return slice.buffer == other.buffer && slice.first < other.end() && other.first < slice.end();
+      });
+      places_[static_cast<std::size_t>(slice.buffer)].visit(
+          slice.first, slice.count,
+          [&](std::int64_t, std::int64_t, const Here* here) { meets = meets || here != nullptr; });
+      return meets;
+    });
+  }
+  void add(const Message& message) {
+    for (const Slice& slice : message) append(fresh_, 0, slice);
+  }
+  void clear() {
+    for (IntervalMap<Here>& each : places_) each.clear();
+    fresh_.clear();
+    is_sorted_ = false;
+  }
+
+ private:
+  struct Here {
+    Here after(std::int64_t) const { return {}; }
+    friend bool operator==(const Here&, const Here&) = default;
+  };
+
+  // Runs that come in their order are appended.
+  void sort() {
+    const auto comes_before = [](const Slice& a, const Slice& b) { return a.first < b.first; };
+    if (!std::is_sorted(fresh_.begin(), fresh_.end(), comes_before))
+      std::sort(fresh_.begin(), fresh_.end(), comes_before);
+    for (const Slice& slice : fresh_)
+      places_[static_cast<std::size_t>(slice.buffer)].assign(slice.first, slice.count, Here());
+    fresh_.clear();
+    is_sorted_ = true;
+  }
+
+  IntervalMap<Here> places_[3];
+  Message fresh_;  // not among these yet
+  bool is_sorted_ = false;
+};
+
+}  // namespace tutti
