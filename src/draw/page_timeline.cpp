@@ -49,9 +49,10 @@ std::size_t lanes_shown(const timeline::Timeline& timeline) {
     spans += timeline.lanes[lanes].size();
     if (spans > most_spans_on_page) break;
   }
-  require(lanes > 0 || timeline.lanes.empty(),
-          "rank 0 has more than {} spans in this timeline, too many for a page; draw a shorter run",
-          most_spans_on_page);
+  require(
+      lanes > 0 || timeline.lanes.empty(),
+      "rank 0 has more than {} spans in this timeline, too many for a page; draw a picture, FILE.svg, or a shorter run",
+      most_spans_on_page);
   return lanes;
 }
 

@@ -5,6 +5,13 @@
 #include <algorithm>
 
 namespace tutti::timeline {
+namespace {
+
+// By how much the times of a span may differ from those of its neighbours although they are meant to be the same: they
+// are sums, or were read from a file, where a machine's clock has counted from its start.
+double rounding_in(const Span& span) { return std::min(5e-10, 1e-3 * (span.end - span.begin)); }
+
+}  // namespace
 
 std::string_view name_of(Kind kind) {
   static constexpr std::array<std::string_view, all_kinds.size()> names{"call",    "phase",  "compute", "send",
@@ -56,9 +63,10 @@ std::vector<Place> places_of(const Lane& lane) {
   for (const Span& span : lane) {
     const Place::Group group = group_of(span.kind);
     std::vector<Row>& mine = rows[static_cast<std::size_t>(group)];
+    const double slack = rounding_in(span);
     const auto has_room = [&](Row& row) {
-      while (!row.empty() && row.back() <= span.begin) row.pop_back();
-      return row.empty() || row.back() >= span.end;
+      while (!row.empty() && row.back() <= span.begin + slack) row.pop_back();
+      return row.empty() || row.back() >= span.end - slack;
     };
     auto row = std::find_if(mine.begin(), mine.end(), has_room);
     if (row == mine.end()) row = mine.emplace(mine.end());

@@ -70,7 +70,7 @@ void put_in_order(Timeline& timeline);
 std::string words_of(const Span& span);
 
 /// Where a span is drawn within its lane: sends, receives, and all else have rows of their own, and spans of one row
-/// nest or lie apart. `row` counts from 0 within the group.
+/// nest or lie apart, but for what rounding does to their times. `row` counts from 0 within the group.
 struct Place {
   enum class Group : std::uint8_t { work, sends, receives };
   Group group = Group::work;

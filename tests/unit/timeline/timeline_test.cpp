@@ -137,6 +137,16 @@ TEST(Places, NoRowHasSpansThatCross) {
   }
 }
 
+// Their times are sums, each a little wrong.
+TEST(Places, SpansThatFollowOneAnotherShareARow) {
+  for (const auto& [step, start] : {std::pair(1e-12, 0.0), std::pair(1e-9, 1.0), std::pair(3.001e-6, 1e3)}) {
+    Lane lane;
+    for (int k = 0; k < 500; ++k)
+      lane.push_back({.kind = Kind::send, .begin = start + k * step, .end = (start + (k + 1) * step) * (1 + 5e-16)});
+    for (const Place& place : places_of(lane)) EXPECT_EQ(place.row, 0) << step << " from " << start;
+  }
+}
+
 // ---- Traces
 
 TEST(ChromeTrace, HasTheEventsThatViewersKnow) {
