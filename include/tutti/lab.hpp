@@ -51,6 +51,7 @@ using Slices = std::vector<Slice>;
 /// The rank that runs the text, in the message-passing notation of the textbooks. Algorithms never look at data: the
 /// text is run once for each rank, to find out what the rank does.
 ///
+/// Slices of fewer than no elements, and blocks that a rank does not have, are refused: `Error(invalid_argument)`.
 /// Operations between two waits are in flight together, so that none may write what another one reads or writes.
 /// Messages of no elements are left out on either side. A message between two ranks meets the operation that the peer
 /// posted first for this rank.

@@ -8,6 +8,7 @@
 
 #include "algorithms/own.hpp"
 #include "base/check.hpp"
+#include "base/units.hpp"
 #include "lab/prove_once.hpp"
 #include "schedule/script.hpp"
 #include "tutti/lab.hpp"
@@ -15,7 +16,23 @@
 namespace tutti::lab {
 namespace {
 
-tutti::Slice inside(const Slice& slice) { return {static_cast<tutti::Buffer>(slice.buffer), slice.first, slice.count}; }
+// What lies before a buffer's beginning, and fewer than no elements, would be taken for other elements, or for none.
+void check_extent(std::int64_t first, std::int64_t count) {
+  require(first >= 0 && count >= 0,
+          "a slice begins at element 0 or behind it and has 0 elements or more, not {} from {}", count, first);
+}
+
+// A rank without such a buffer has blocks of no elements.
+void check_block(const Script& script, int block, int blocks, std::string_view buffer) {
+  const int known = blocks == 0 ? script.size() : blocks;
+  require(block >= 0 && block < known, "rank {} has {} of {}, counted from 0, and so no block {}", script.rank(),
+          counted(known, "block"), buffer, block);
+}
+
+tutti::Slice inside(const Slice& slice) {
+  check_extent(slice.first, slice.count);
+  return {static_cast<tutti::Buffer>(slice.buffer), slice.first, slice.count};
+}
 
 Slice outside(const tutti::Slice& slice) { return {static_cast<Buffer>(slice.buffer), slice.first, slice.count}; }
 
@@ -44,11 +61,20 @@ int Rank::root() const { return script_->problem().root; }
 int Rank::distance() const { return script_->problem().distance; }
 
 Slice Rank::input() const { return outside(script_->input()); }
-Slice Rank::input(int block) const { return outside(script_->input(block)); }
+Slice Rank::input(int block) const {
+  check_block(*script_, block, script_->blocks_of_input(), "input");
+  return outside(script_->input(block));
+}
 Slice Rank::output() const { return outside(script_->output()); }
-Slice Rank::output(int block) const { return outside(script_->output(block)); }
+Slice Rank::output(int block) const {
+  check_block(*script_, block, script_->blocks_of_output(), "output");
+  return outside(script_->output(block));
+}
 Slice Rank::message() const { return outside(script_->message()); }
-Slice Rank::scratch(std::int64_t first, std::int64_t count) { return outside(script_->scratch(first, count)); }
+Slice Rank::scratch(std::int64_t first, std::int64_t count) {
+  check_extent(first, count);
+  return outside(script_->scratch(first, count));
+}
 
 void Rank::send(const Slices& message, int to) { script_->send(inside(message), to); }
 void Rank::receive(const Slices& into, int from) { script_->receive(inside(into), from); }

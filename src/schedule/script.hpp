@@ -60,6 +60,9 @@ class Script {
   /// All of this rank's output.
   Slice output() const;
   Slice output(int block) const;
+  /// How many blocks there are of each.
+  int blocks_of_input() const { return input_.size(); }
+  int blocks_of_output() const { return output_.size(); }
   /// `count` elements of scratch from `first`; the program's need grows to hold them.
   Slice scratch(std::int64_t first, std::int64_t count);
   /// Block `i` of all_blocks() at its position in a buffer that holds them all.

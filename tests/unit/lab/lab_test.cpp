@@ -108,6 +108,39 @@ TEST(Lab, RefusesBadInput) {
   refuses([] { simulate(line(), {.ranks = 4}, {}, {.ts = -1}); }, "");
 }
 
+// Rather than reading counts where none are, or leaving out what is sent, they refuse the text itself.
+TEST(Lab, RefusesSlicesThatNoBufferHas) {
+  const auto refusal = [](const char* name, Text text) {
+    const Algorithm wrong(Collective::all_gather, name, std::move(text));
+    try {
+      prove(wrong, {.ranks = 3, .count = 2});
+    } catch (const Error& error) {
+      return std::string(error.what());
+    }
+    return std::string("nothing");
+  };
+  constexpr const char* slices = "a slice begins at element 0 or behind it and has 0 elements or more, not ";
+  EXPECT_EQ(refusal("lab-far", [](Rank& me) { me.output(3); }),
+            "rank 0 has 3 blocks of output, counted from 0, and so no block 3");
+  EXPECT_EQ(refusal("lab-low", [](Rank& me) { me.input(-1); }),
+            "rank 0 has 1 block of input, counted from 0, and so no block -1");
+  EXPECT_EQ(refusal("lab-less", [](Rank& me) { me.send(Slice{.count = -3}, 1); }), slices + std::string("-3 from 0"));
+  EXPECT_EQ(refusal("lab-before", [](Rank& me) { me.scratch(-1, 4); }), slices + std::string("4 from -1"));
+  EXPECT_EQ(prove(Algorithm(Collective::gather, "lab-gather",
+                            [](Rank& me) {
+                              for (int k = 0; k < me.size(); ++k) {
+                                if (me.rank() == me.root())
+                                  k == me.rank() ? me.copy(me.output(k), me.input()) : me.receive(me.output(k), k);
+                              }
+                              if (me.rank() != me.root()) me.send(me.input(), me.root());
+                              me.output(me.rank());
+                            }),
+                  1, 4)
+                .reason,
+            "")
+      << "a rank without an output has blocks of no elements there";
+}
+
 // By name, in any form of a call, on as many ranks as there are.
 TEST(Lab, RunsWhatItProved) {
   const Algorithm& mine = line();
