@@ -140,8 +140,8 @@ std::string steps_section(const Frames& frames, const Arrangement& arrangement) 
                                    {"words", words_of(frames)}});
 }
 
-std::string timeline_section(const timeline::Timeline& timeline) {
-  return filled(page::timeline_html, {{"note", escaped(page_note_of(timeline))}});
+std::string timeline_section(const PagePart& part) {
+  return filled(page::timeline_html, {{"note", escaped(part.note)}});
 }
 
 // Texts on a page may be of either weight, so they get the room of the wider one.
@@ -175,14 +175,16 @@ std::string html_of(const Frames& frames, const Arrangement& arrangement, const 
   if (frames.unit == Unit::bytes) data["unit"] = "bytes";
   std::string content = steps_section(frames, arrangement);
   if (timeline != nullptr) {
-    data["timeline"] = page_data_of(*timeline);
-    content += timeline_section(*timeline);
+    const PagePart part = page_part_of(*timeline);
+    data["timeline"] = page_data_of(part);
+    content += timeline_section(part);
   }
   return page_with(frames.title, content, data);
 }
 
 std::string html_of(const timeline::Timeline& timeline) {
-  return page_with(timeline.title, timeline_section(timeline), Json{{"timeline", page_data_of(timeline)}});
+  const PagePart part = page_part_of(timeline);
+  return page_with(timeline.title, timeline_section(part), Json{{"timeline", page_data_of(part)}});
 }
 
 }  // namespace tutti::draw

@@ -20,7 +20,7 @@ std::string html_of(const Frames& frames, const Arrangement& arrangement, const 
 /// The timeline alone.
 std::string html_of(const timeline::Timeline& timeline);
 
-/// How much of a timeline a page shows at most; what is left out is said.
+/// How much of a timeline a page shows at most; what is left out, or shown together, is said (see page_part.hpp).
 constexpr std::size_t most_lanes_on_page = 64;
 constexpr std::size_t most_spans_on_page = 20'000;
 

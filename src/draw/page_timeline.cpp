@@ -7,10 +7,7 @@
 #include <set>
 #include <vector>
 
-#include "base/check.hpp"
-#include "draw/page.hpp"
 #include "draw/timeline_signs.hpp"
-#include "timeline/analysis.hpp"
 
 namespace tutti::draw {
 namespace {
@@ -42,20 +39,6 @@ Rows rows_of(const timeline::Lane& lane) {
   return found;
 }
 
-// How many lanes are shown: as many as may be, and have no more spans than may be.
-std::size_t lanes_shown(const timeline::Timeline& timeline) {
-  std::size_t lanes = 0;
-  for (std::size_t spans = 0; lanes < std::min(timeline.lanes.size(), most_lanes_on_page); ++lanes) {
-    spans += timeline.lanes[lanes].size();
-    if (spans > most_spans_on_page) break;
-  }
-  require(
-      lanes > 0 || timeline.lanes.empty(),
-      "rank 0 has more than {} spans in this timeline, too many for a page; draw a picture, FILE.svg, or a shorter run",
-      most_spans_on_page);
-  return lanes;
-}
-
 // `critical` are the spans of the critical path, `places` where in the list of messages each is, or -1.
 Json json_of(const timeline::Lane& lane, const Rows& rows, const std::set<std::size_t>& critical,
              const std::vector<int>& places, const PhaseGrounds& phases) {
@@ -83,12 +66,6 @@ std::vector<int> places_of(const timeline::Timeline& timeline, std::size_t lanes
   int next = 0;
   for (const timeline::Message& message : timeline.messages) places.push_back(is_shown(message, lanes) ? next++ : -1);
   return places;
-}
-
-std::vector<std::set<std::size_t>> critical_spans(const timeline::Timeline& timeline) {
-  std::vector<std::set<std::size_t>> found(timeline.lanes.size());
-  for (const timeline::Critical& at : critical_path(timeline)) found[static_cast<std::size_t>(at.rank)].insert(at.span);
-  return found;
 }
 
 // Messages between ranks that are shown, with the rows of their two ends.
@@ -133,33 +110,23 @@ Json keys_of(const std::set<timeline::Kind>& used, const PhaseGrounds& phases) {
 
 }  // namespace
 
-nlohmann::ordered_json page_data_of(const timeline::Timeline& timeline) {
+nlohmann::ordered_json page_data_of(const PagePart& part) {
+  const timeline::Timeline& timeline = part.timeline;
   std::vector<Rows> rows;
   std::set<timeline::Kind> used;
   Json lanes = Json::array();
-  const std::size_t shown = lanes_shown(timeline);
-  const std::vector<int> places = places_of(timeline, shown);
+  const std::vector<int> places = places_of(timeline, timeline.lanes.size());
   const PhaseGrounds phases(timeline);
-  const std::vector<std::set<std::size_t>> critical = critical_spans(timeline);
-  for (std::size_t rank = 0; rank < shown; ++rank) {
+  for (std::size_t rank = 0; rank < timeline.lanes.size(); ++rank) {
     const timeline::Lane& lane = timeline.lanes[rank];
     rows.push_back(rows_of(lane));
-    lanes.push_back(json_of(lane, rows.back(), critical[rank], places, phases));
+    lanes.push_back(json_of(lane, rows.back(), part.critical[rank], places, phases));
     for (const timeline::Span& span : lane) used.insert(span.kind);
   }
   return {{"seconds", timeline.seconds},
           {"keys", keys_of(used, phases)},
           {"lanes", lanes},
           {"messages", messages_of(timeline, rows)}};
-}
-
-std::string page_note_of(const timeline::Timeline& timeline) {
-  const std::size_t shown = lanes_shown(timeline);
-  std::string note = timeline.note;
-  if (shown < timeline.lanes.size())
-    note += fmt::format("{}Only the first {} of {} ranks are shown.", note.empty() ? "" : " ", shown,
-                        timeline.lanes.size());
-  return note;
 }
 
 }  // namespace tutti::draw

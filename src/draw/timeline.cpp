@@ -150,14 +150,9 @@ class Picture {
   }
 
   static std::string tip_of(const Bar& bar) {
-    if (bar.span == nullptr) {
-      return fmt::format("{} short spans, {} for the most part: {} from {}", bar.spans, name_of(bar.kind),
-                         text_of(Seconds{bar.end - bar.begin}), text_of(Seconds{bar.begin}));
-    }
-    const Span& span = *bar.span;
-    std::string text = words_of(span);
-    if (span.bytes > 0) text += fmt::format(", {}", text_of(Bytes{span.bytes}));
-    return fmt::format("{}: {} from {}", text, text_of(Seconds{span.end - span.begin}), text_of(Seconds{span.begin}));
+    std::string text = words_of(bar);
+    if (bar.span != nullptr && bar.span->bytes > 0) text += fmt::format(", {}", text_of(Bytes{bar.span->bytes}));
+    return fmt::format("{}: {} from {}", text, text_of(Seconds{bar.end - bar.begin}), text_of(Seconds{bar.begin}));
   }
 
   void draw_phase(const Bar& bar, Point corner, double wide) {

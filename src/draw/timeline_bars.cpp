@@ -1,5 +1,7 @@
 #include "draw/timeline_bars.hpp"
 
+#include <fmt/format.h>
+
 #include <algorithm>
 #include <array>
 #include <map>
@@ -77,6 +79,11 @@ std::vector<Bar> bars_of(const Lane& lane, double resolution) {
     bars.insert(bars.end(), found.begin(), found.end());
   }
   return bars;
+}
+
+std::string words_of(const Bar& bar) {
+  if (bar.span != nullptr) return words_of(*bar.span);
+  return fmt::format("{} short spans, {} for the most part", bar.spans, name_of(bar.kind));
 }
 
 std::vector<Stretch> stretches_of(const timeline::Timeline& timeline, const std::vector<timeline::Critical>& path,

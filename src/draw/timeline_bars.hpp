@@ -3,6 +3,7 @@
 #pragma once
 
 #include <cstddef>
+#include <string>
 #include <vector>
 
 #include "timeline/analysis.hpp"
@@ -23,6 +24,9 @@ struct Bar {
 /// Of shorter ones, those with less than that between them form bars of about that length, and neighbouring bars of a
 /// kind one. What takes no time is left out.
 std::vector<Bar> bars_of(const timeline::Lane& lane, double resolution);
+
+/// "send to 3", "12 short spans, reduce for the most part".
+std::string words_of(const Bar& bar);
 
 /// A stretch of the critical path.
 struct Stretch {
