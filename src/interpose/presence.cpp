@@ -18,6 +18,7 @@
 #include <utility>
 
 #include "base/environment.hpp"
+#include "base/launchers.hpp"
 #include "interpose/build.hpp"
 #include "tutti/detail/datatype.hpp"
 
@@ -127,7 +128,7 @@ std::string_view text_of(const char* variable) {
 // Open MPI names the job, and the daemon that started it. MPICH's launcher gives each rank one end of a pair of
 // sockets, whose maker the system knows: it is the one proxy of the host.
 std::string job_of_this_process() {
-  if (const std::string_view space = text_of("PMIX_NAMESPACE"); !space.empty())
+  if (const std::string_view space = text_of(pmix_job); !space.empty())
     return fmt::format("pmix {} {}", space, text_of("PMIX_SERVER_URI2"));
   const std::string_view number = text_of("PMI_FD");
   int file = -1;

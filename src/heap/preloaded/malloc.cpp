@@ -13,6 +13,7 @@
 #include <cstdint>
 #include <cstring>
 
+#include "base/launchers.hpp"
 #include "heap/pages.hpp"
 #include "heap/preloaded/arena.hpp"
 #include "heap/preloaded/fork.hpp"
@@ -43,11 +44,11 @@ const char* variable_in(char** environment, const char* name) {
 }
 
 bool is_first_rank(char** environment) {
-  for (const char* const name : {"TUTTI_RANK", "OMPI_COMM_WORLD_RANK", "PMI_RANK", "PMIX_RANK"}) {
-    const char* const rank = variable_in(environment, name);
-    if (rank != nullptr) return std::strcmp(rank, "0") == 0;
+  const char* rank = variable_in(environment, "TUTTI_RANK");
+  for (const MpiLauncherVariables& launcher : mpi_launchers) {
+    if (rank == nullptr) rank = variable_in(environment, launcher.rank);
   }
-  return true;
+  return rank == nullptr || std::strcmp(rank, "0") == 0;
 }
 
 void say_that_it_steps_aside(const char* reason) {

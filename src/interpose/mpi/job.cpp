@@ -10,6 +10,8 @@
 #include <utility>
 #include <vector>
 
+#include "base/environment.hpp"
+#include "base/launchers.hpp"
 #include "interpose/mpi/agreeing.hpp"
 #include "interpose/mpi/inside.hpp"
 #include "interpose/mpi/leaving.hpp"
@@ -46,18 +48,17 @@ std::optional<Presence>& presence() {
   return only;
 }
 
-/// What a launcher tells a process before MPI works, in one of these variables; nothing where none has.
-std::optional<int> number_of_environment(std::initializer_list<const char*> names) {
-  for (const char* const name : names) {
-    if (const std::string_view text = setting(name); !text.empty()) return std::atoi(text.data());
+/// What a launcher tells a process before MPI works; nothing where none has.
+std::optional<int> number_of_environment(const char* MpiLauncherVariables::*which) {
+  for (const MpiLauncherVariables& launcher : mpi_launchers) {
+    const char* const name = launcher.*which;
+    if (const char* const text = name == nullptr ? nullptr : environment_variable(name); text != nullptr && *text != 0)
+      return std::atoi(text);
   }
   return std::nullopt;
 }
 
-/// The last is PMIx's: launchers that speak it, and are not Open MPI's own, tell no other.
-std::optional<int> rank_of_environment() {
-  return number_of_environment({"OMPI_COMM_WORLD_RANK", "PMI_RANK", "PMIX_RANK"});
-}
+std::optional<int> rank_of_environment() { return number_of_environment(&MpiLauncherVariables::rank); }
 
 /// Before the program begins, and has threads: see register_for_barriers(). The world of this job calls it again.
 [[gnu::constructor]] void register_early() {
@@ -109,7 +110,7 @@ bool stop_serving() {
   // Where a profiling library has begun MPI by itself, nobody has asked MPI.
   const bool is_known = job().size > 0;
   write_report(is_known ? job().rank : rank_of_environment().value_or(0),
-               is_known ? job().size : number_of_environment({"OMPI_COMM_WORLD_SIZE", "PMI_SIZE"}).value_or(1));
+               is_known ? job().size : number_of_environment(&MpiLauncherVariables::ranks).value_or(1));
   job().why_not = "MPI ends";
   stop_watching();
   if (!is_ready.exchange(false, std::memory_order_release)) return false;

@@ -39,8 +39,11 @@ std::string text_of_table(const std::string& path) {
 Table table_of_this_machine() {
   Table table = Table::built_in(TUTTI_MPI_FLAVOR);
   const std::string path = table_path(TUTTI_MPI_FLAVOR);
-  if (const std::string wrong = table.read(text_of_table(path)); !wrong.empty() && job().rank == 0)
-    say(fmt::format("{} is left out from '{}' on: TUTTI_MPI_MEASURE=1 writes it anew", path, wrong));
+  const std::string text = text_of_table(path);
+  if (const std::string wrong = table.read(text); !wrong.empty() && job().rank == 0) {
+    const std::string_view remedy = Table::is_one(text) ? "TUTTI_MPI_MEASURE=1 writes it anew" : "it is no table";
+    say(fmt::format("{} is left out from '{}' on: {}", path, wrong, remedy));
+  }
   for (std::size_t k = 0; k < taken_over; ++k) {
     const auto collective = static_cast<TakenOver>(k);
     const std::string name = algorithm_variable(name_of(collective));

@@ -13,6 +13,7 @@
 #include <string>
 #include <string_view>
 
+#include "base/launchers.hpp"
 #include "interpose/build.hpp"
 #include "interpose/settings.hpp"
 #include "tutti/detail/datatype.hpp"
@@ -100,7 +101,7 @@ std::optional<Launcher>& launcher() {
 }  // namespace
 
 void enter_roll(std::uint64_t node) {
-  if (setting("PMIX_NAMESPACE").empty() || !brings_all()) return;
+  if (setting(pmix_job).empty() || !brings_all()) return;
   launcher().emplace();
   if (launcher()->is_there()) launcher()->put(node);
 }

@@ -11,6 +11,7 @@
 
 #include "base/check.hpp"
 #include "base/environment.hpp"
+#include "base/launchers.hpp"
 #include "transport/library_places.hpp"
 #include "transport/mpi/begin_again.hpp"
 #include "transport/mpi/host_world.hpp"
@@ -20,34 +21,31 @@ namespace {
 
 namespace fs = std::filesystem;
 
-/// An MPI, and what a launcher sets in the environment of the processes that it starts for it.
+/// An MPI that there is a plugin for.
 struct Flavor {
   std::string_view name;
-  const char* job_variable;  ///< of the job: its size, or its name
-  const char* rank_variable;
-  const char* here_variable;  ///< how many ranks are on this rank's host; empty: that is not told
-  std::string_view plugin;    ///< what Plugin::mpi begins with
+  std::string_view plugin;       ///< what Plugin::mpi begins with
+  const char* symbol = nullptr;  ///< of its library, and of no other MPI's
 
   std::string library() const { return fmt::format("libtutti_mpi_{}.so", plugin); }
 };
 
-/// The first that applies counts. The last is PMIx, which launchers other than Open MPI's own speak: Slurm's srun, PRRTE's
-/// prterun.
-const std::vector<Flavor>& flavors() {
-  static const std::vector<Flavor> all = {
-      {"Open MPI", "OMPI_COMM_WORLD_SIZE", "OMPI_COMM_WORLD_RANK", "OMPI_COMM_WORLD_LOCAL_SIZE", "openmpi"},
-      {"MPICH", "PMI_SIZE", "PMI_RANK", "MPI_LOCALNRANKS", "mpich"},
-      {"Open MPI", "PMIX_NAMESPACE", "PMIX_RANK", "", "openmpi"},
-  };
-  return all;
-}
+constexpr Flavor openmpi = {"Open MPI", "openmpi", "ompi_mpi_comm_world"};
+constexpr Flavor mpich = {"MPICH", "mpich", "MPIX_Grequest_start"};
 
-const Flavor* flavor_of_this_process() {
-  for (const Flavor& flavor : flavors()) {
-    if (environment_variable(flavor.job_variable) != nullptr && environment_variable(flavor.rank_variable) != nullptr)
-      return &flavor;
+const MpiLauncherVariables* launcher_of_this_process() {
+  const auto is_set = [](const char* name) { return name != nullptr && environment_variable(name) != nullptr; };
+  for (const MpiLauncherVariables& launcher : mpi_launchers) {
+    if (is_set(launcher.rank) && is_set(launcher.ranks != nullptr ? launcher.ranks : launcher.job)) return &launcher;
   }
   return nullptr;
+}
+
+/// The one whose functions the program has; else, or where it has both, the one whose launcher that is.
+const Flavor& flavor_under(const MpiLauncherVariables& launcher) {
+  const auto is_there = [](const Flavor& flavor) { return dlsym(RTLD_DEFAULT, flavor.symbol) != nullptr; };
+  if (is_there(openmpi) != is_there(mpich)) return is_there(mpich) ? mpich : openmpi;
+  return launcher.mpi != nullptr && launcher.mpi == mpich.name ? mpich : openmpi;
 }
 
 /// Where the plugins lie as seen from the program, or from the shared library, wherever the tree was moved.
@@ -121,18 +119,18 @@ const Plugin& load(const Flavor& flavor) {
 }  // namespace
 
 std::optional<MpiStart> mpi_start() {
-  const Flavor* const flavor = flavor_of_this_process();
-  if (flavor == nullptr) return std::nullopt;
-  return MpiStart{flavor->name, environment_variable(flavor->rank_variable),
-                  text_in_environment(flavor->here_variable) == "1"};
+  const MpiLauncherVariables* const launcher = launcher_of_this_process();
+  if (launcher == nullptr) return std::nullopt;
+  return MpiStart{flavor_under(*launcher).name, environment_variable(launcher->rank),
+                  launcher->ranks_here != nullptr && text_in_environment(launcher->ranks_here) == "1"};
 }
 
 Joined join_mpi(Threads threads, void (*end)() noexcept, Propose propose) {
-  const Flavor* const flavor = flavor_of_this_process();
-  if (flavor == nullptr) return {};
+  const MpiLauncherVariables* const launcher = launcher_of_this_process();
+  if (launcher == nullptr) return {};
   keep_beginning();
   const bool shares = may_share_memory();
-  const Plugin& plugin = load(*flavor);
+  const Plugin& plugin = load(flavor_under(*launcher));
   const MpiRank joined = plugin.join(threads, end);
   const Proposal mine = joined.rank == 0 ? propose() : Proposal();
   const Proposal first = told_by_all(plugin, joined.world->size(), mine).front();

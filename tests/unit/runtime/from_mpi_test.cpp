@@ -48,6 +48,20 @@ TEST_P(FromMpi, IsCalledWhatMpiCallsIt) {
   expect_success("named", "export TUTTI_NODE=$((RANK_HERE / 2));");
 }
 
+// Launchers tell the same to programs of any MPI: it is the program's own that counts.
+TEST_P(FromMpi, IsThatOfTheProgramWhateverStartsIt) {
+  for (const std::vector<std::string>& variables :
+       {std::vector<std::string>{"PMIX_NAMESPACE=job", "PMIX_RANK=0"}, {"PMI_SIZE=1", "PMI_RANK=0"}}) {
+    std::vector<std::string> words = variables;
+    words.insert(words.end(), GetParam().command.begin() + 1, GetParam().command.end());
+    std::erase_if(words, [](const std::string& word) { return word.find('=') == std::string::npos; });
+    words.insert(words.end(), {program(), "single"});
+    const Ran ran = run_command("/usr/bin/env", words);
+    EXPECT_EQ(ran.status, 0) << ran.out << ran.err;
+    EXPECT_THAT(ran.out, HasSubstr("as expected")) << ran.err;
+  }
+}
+
 TEST_P(FromMpi, RefusesWhatIsNoGroup) { expect_success("wrong"); }
 
 INSTANTIATE_TEST_SUITE_P(Launchers, FromMpi, testing::ValuesIn(launchers_in(TUTTI_LAUNCHERS)),
