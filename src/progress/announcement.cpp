@@ -25,9 +25,9 @@ bool same_needs(const Need& a, const Need& b) { return a.deed == b.deed && a.ran
 
 }  // namespace
 
-bool Announcement::holds(const Standing& standing, std::uint64_t changes) const {
-  return made_ && changes == changes_ && standing.parts == told_.parts && standing.needs == told_.needs &&
-         standing.awaited == told_.awaited &&
+bool Announcement::holds(const std::string& text, const Standing& standing, std::uint64_t changes) const {
+  return made_ && changes == changes_ && text == text_ && standing.parts == told_.parts &&
+         standing.needs == told_.needs && standing.awaited == told_.awaited &&
          std::equal(standing.part.begin(), standing.part.begin() + standing.parts, told_.part.begin(), same_parts) &&
          std::equal(standing.need.begin(), standing.need.begin() + standing.needs, told_.need.begin(), same_needs);
 }
@@ -37,6 +37,7 @@ void Announcement::make(const std::string& text, const Standing& standing, std::
   world_.announce(rank_, text, standing);
   made_ = true;
   changes_ = changes;
+  text_ = text;
   told_ = standing;
   between_looks_ = shortest;
   next_look_ = clock_.now() + between_looks_;

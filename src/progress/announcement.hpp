@@ -23,9 +23,10 @@ class Announcement {
   void make(const std::string& text, const Standing& standing, std::uint64_t changes);
   void withdraw();
   bool is_made() const { return made_; }
-  /// Whether what was told still holds: the rank's operations have not changed, and neither have their needs. Needs may
-  /// become fewer without a change on this rank, when other ranks enter a call.
-  bool holds(const Standing& standing, std::uint64_t changes) const;
+  /// Whether what was told still holds: the rank's operations have not changed, and neither have their needs and words.
+  /// Needs may become fewer without a change on this rank, when other ranks enter a call, and the words may name fewer
+  /// ranks, when it hears that others had entered.
+  bool holds(const std::string& text, const Standing& standing, std::uint64_t changes) const;
 
   /// Returns a sentence that names the ranks which wait for one another for ever, this one among them; empty where none
   /// are known to. The caller's announcement holds, and its latest look, which began at `moment`, has found nothing.
@@ -39,6 +40,7 @@ class Announcement {
   Clock& clock_;
   bool made_ = false;
   std::uint64_t changes_ = 0;
+  std::string text_;
   Standing told_;
   Clock::Instant next_look_;
   Clock::Duration between_looks_{};

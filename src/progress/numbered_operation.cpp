@@ -72,6 +72,22 @@ std::vector<int> NumberedOperation::absent() const {
   return ranks;
 }
 
+// Where words come late, an absent rank may have come: it has not where it has ended, or tells that it waits elsewhere.
+std::vector<int> NumberedOperation::known_absent() const {
+  std::vector<int> ranks = absent();
+  if (communicator().agreement().hears_at_once()) return ranks;
+  const auto waits_elsewhere = [&](int rank) {
+    Standing told;
+    if (communicator().record(rank).standing(told) == 0 || told.parts == 0) return false;
+    const Deed entering = collective_deed(communicator().identity(), number_);
+    const Deed settling = settling_deed(communicator().identity(), number_);
+    return std::none_of(told.part.begin(), told.part.begin() + told.parts,
+                        [&](const Part& part) { return part.deed == entering || part.deed == settling; });
+  };
+  std::erase_if(ranks, [&](int rank) { return !communicator().record(rank).has_ended() && !waits_elsewhere(rank); });
+  return ranks;
+}
+
 Deed NumberedOperation::deed() const { return collective_deed(communicator().identity(), number_); }
 
 void NumberedOperation::need_absent(Standing& standing) const {
@@ -134,11 +150,8 @@ std::optional<Error> NumberedOperation::lost() {
                                                        describe(), communicator().cause()));
     }
     if (auto error = explain()) return error;
-    std::vector<int> others = absent();
-    const bool hears_at_once = communicator().agreement().hears_at_once();
-    std::erase_if(others, [&](int other) {
-      return other == rank || !(hears_at_once || communicator().record(other).has_ended());
-    });
+    std::vector<int> others = known_absent();
+    std::erase(others, rank);
     return Error(ErrorCode::peer_failed,
                  fmt::format("{} ended without entering {}, where {} waits{}{}", named({rank}), describe(),
                              named({communicator().rank()}),
@@ -152,9 +165,13 @@ std::optional<Error> NumberedOperation::explain() {
   if (!entered_) return std::nullopt;
   const std::string text = disagreement_in(number_);
   if (text.empty()) return std::nullopt;
-  const std::vector<int> missing = absent();
-  return Error(ErrorCode::mismatch,
-               missing.empty() ? text : fmt::format("{}; {} did not come", text, list_of(missing)));
+  std::string whole = text;
+  std::vector<int> unheard = absent();
+  const std::vector<int> missing = known_absent();
+  std::erase_if(unheard, [&](int rank) { return std::binary_search(missing.begin(), missing.end(), rank); });
+  if (!missing.empty()) whole += fmt::format("; {} did not come", list_of(missing));
+  if (!unheard.empty()) whole += fmt::format("; {} did not come, or has not said so yet", list_of(unheard));
+  return Error(ErrorCode::mismatch, whole);
 }
 
 // ---- Settling

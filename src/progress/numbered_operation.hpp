@@ -45,7 +45,9 @@ class NumberedOperation : public Operation {
   bool all_have_entered();
   /// Ends the communicator because ranks have signed `number` differently.
   void fail_disputed(std::uint64_t number);
+  /// The ranks that have not entered, as far as they have told, and those of them of which that is sure.
   std::vector<int> absent() const;
+  std::vector<int> known_absent() const;
   std::string call_number() const;
   /// Whom it waits for to enter, or to let it enter.
   std::string waits_to_enter() const;

@@ -175,11 +175,12 @@ bool ProgressEngine::pass_time(std::span<Operation* const> awaited, Backoff& bac
 bool ProgressEngine::stand(std::span<Operation* const> awaited, Announcement& announcement, std::uint64_t moment) {
   const Standing now = standing(awaited);
   Operation& operation = *awaited.front();
-  if (!announcement.holds(now, changes_)) {
+  const std::string text = waits_for(awaited);
+  if (!announcement.holds(text, now, changes_)) {
     for (const std::shared_ptr<CommunicatorState>& communicator : communicators_) {
       if (!communicator->failure().failed()) communicator->agreement().tell_all();
     }
-    announcement.make(waits_for(awaited), now, changes_);
+    announcement.make(text, now, changes_);
     return true;
   }
   const std::string circle = announcement.look(moment);
