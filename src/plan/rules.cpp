@@ -246,7 +246,11 @@ Rules parse_rules(std::string_view text, const std::string& file) {
 FoundRules find_rules(const std::string& administrator) {
   const std::string named = text_in_environment("TUTTI_RULES");
   if (named == "none") return {};
-  if (!named.empty()) return held(named);
+  if (!named.empty()) {
+    FoundRules found = held(named);
+    if (!found.complaint.empty()) found.complaint.insert(0, "TUTTI_RULES=");
+    return found;
+  }
   std::error_code none;
   for (const std::string& file : {own_rules_file(), administrator}) {
     if (!file.empty() && std::filesystem::exists(file, none)) return held(file);

@@ -248,6 +248,8 @@ FoundProfile find_profile(const std::string& administrator) {
                                        [&](Transport transport) { return known[transport]; });
     if (found.complaint.empty() && !knows_all) believe(found, known, file);
   }
+  const bool is_named = !text_in_environment("TUTTI_PROFILE").empty();
+  if (is_named && !found.complaint.empty()) found.complaint.insert(0, "TUTTI_PROFILE=");
   return found;
 }
 

@@ -289,6 +289,7 @@ TEST(Plan, RefusesRulesWithAMistake) {
   const Ran found = run_command(
       "/usr/bin/env", words_of("TUTTI_RULES=" + rules.path() + " " TUTTI_COMMAND " plan all-reduce --bytes 8"));
   EXPECT_EQ(found.status, 0);
+  EXPECT_THAT(found.err, testing::StartsWith("tutti: TUTTI_RULES=" + rules.path() + ":1: there is no algorithm"));
   EXPECT_THAT(found.err, HasSubstr("; no rule of this file holds"));
 }
 

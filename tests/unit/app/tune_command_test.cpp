@@ -194,7 +194,7 @@ TEST_F(Tune, WhatCannotBeBelievedIsOneLine) {
         command("TUTTI_PROFILE=" + file +
                 " " TUTTI_COMMAND " bench all-reduce --ranks 3 --bytes 64 --seconds 1ms --transport " + transport);
     EXPECT_EQ(ran.status, 0) << "a program runs all the same";
-    EXPECT_EQ(ran.err, "tutti: " + file +
+    EXPECT_EQ(ran.err, "tutti: TUTTI_PROFILE=" + file +
                            ": it is a profile of version 9, and this tutti knows none after 2; measure again: tutti "
                            "tune; the built-in costs hold\n");
   }
@@ -232,7 +232,7 @@ TEST_F(Tune, RefusesAtOnceWhatIsNoRegularFile) {
     const Ran plan =
         run_command("/usr/bin/env", words_of("TUTTI_PROFILE=" + file + " " TUTTI_COMMAND " plan barrier --ranks 3"));
     EXPECT_EQ(plan.status, 0) << "a program runs all the same";
-    EXPECT_THAT(plan.err, testing::StartsWith("tutti: " + file + ": it is a "));
+    EXPECT_THAT(plan.err, testing::StartsWith("tutti: TUTTI_PROFILE=" + file + ": it is a "));
     EXPECT_THAT(plan.err, testing::EndsWith("the built-in costs hold\n"));
   }
 }

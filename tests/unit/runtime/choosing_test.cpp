@@ -112,7 +112,8 @@ TEST(Choosing, GoesByTheRulesOfRankZeroAlone) {
   std::ofstream(folder + "/0") << "all-reduce -> rign\n";
   each_launcher("3", "export TUTTI_RULES=" + folder + "/$RANK_HERE;", "algorithm", [&](const Ran& ran) {
     EXPECT_EQ(ran.status, 0) << ran.err;
-    EXPECT_THAT(ran.err, HasSubstr("tutti: " + folder + "/0:1: there is no algorithm 'rign' for all-reduce"));
+    EXPECT_THAT(ran.err,
+                HasSubstr("tutti: TUTTI_RULES=" + folder + "/0:1: there is no algorithm 'rign' for all-reduce"));
   });
   std::filesystem::remove_all(folder);
 }
