@@ -3,6 +3,7 @@
 #include <fmt/format.h>
 
 #include <optional>
+#include <string>
 
 #include "interpose/message_wait.hpp"
 #include "interpose/mpi/errors.hpp"
@@ -37,13 +38,17 @@ AwaitedMessages told(Taken& on) {
 bool meet(Taken& on, MPI_Request request) {
   MessageWait wait(*job().ranks->host());
   bool is_told = false;
+  std::string text;  // finding a call site takes milliseconds
   while (true) {
     int is_done = 0;
     if (PMPI_Test(&request, &is_done, MPI_STATUS_IGNORE) != MPI_SUCCESS) return false;
     if (is_done != 0) return true;
     std::optional<Hang> hang = wait.pass_time([&] { return told(on); });
     if (is_told) continue;
-    if (!hang && wait.is_overdue()) hang = wait.overdue(meeting_on(on), text_of(on));
+    if (!hang && wait.is_overdue()) {
+      if (text.empty()) text = text_of(on);
+      hang = wait.overdue(meeting_on(on), text);
+    }
     if (!hang) continue;
     is_told = true;
     raise(on, *hang);
