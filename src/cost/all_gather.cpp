@@ -28,6 +28,9 @@ Terms pat(const Problem& problem, const Parameters& parameters) {
 Terms mesh_multi_port(const Problem& problem, const Parameters& parameters) {
   return to_all(problem, claimed_rounds(all_gather_mesh_multi_port, problem, parameters));
 }
+Terms mesh_pat(const Problem& problem, const Parameters& parameters) {
+  return to_all(problem, claimed_rounds(all_gather_mesh_pat, problem, parameters));
+}
 // In an odd ring one rank receives three blocks in each round but the first two and the last one.
 Terms in_pairs(const Problem& problem) {
   const double rounds = claimed_rounds(all_gather_neighbour_exchange, problem);
@@ -92,6 +95,10 @@ std::vector<ClosedForm> all_gather_forms() {
       {&all_gather_mesh, "full", alpha_beta, "ts (sum over extents e of e - 1) + tw m (p - 1)", along_lines},
       {&all_gather_mesh_multi_port, "full", alpha_beta,
        "2 n ts (sum over extents e of e - 1) + tw m (p - 1), n dimensions", mesh_multi_port},
+      {&all_gather_mesh_pat, "full", alpha_beta,
+       "ts (sum over extents e > 1 of log2 A + 2^ceil(log2 e)/A - 1) + tw m (p - 1), A = 2^floor(log2 k) blocks a "
+       "message",
+       mesh_pat},
       {&all_gather_gather_broadcast, "full", alpha_beta, "ts ceil(log2 p) + tw m (p - 1) + ceil(log2 p)(ts + tw m p)",
        gather_broadcast},
       {&all_gather_leaders, "full", alpha_beta, "ts ceil(log2 p) + tw m (p - 1) + ceil(log2 p)(ts + tw m p)",
@@ -139,6 +146,10 @@ std::vector<ClosedForm> reduce_scatter_forms() {
        dual<along_lines>},
       {&reduce_scatter_mesh_multi_port, "full", alpha_beta,
        "2 n ts (sum over extents e of e - 1) + (tw + tc) m (p - 1), n dimensions", dual<mesh_multi_port>},
+      {&reduce_scatter_mesh_pat, "full", alpha_beta,
+       "ts (sum over extents e > 1 of log2 A + 2^ceil(log2 e)/A - 1) + (tw + tc) m (p - 1), A = 2^floor(log2 k) blocks "
+       "a message",
+       dual<mesh_pat>},
       {&reduce_scatter_reduce_then_scatter, "full", alpha_beta,
        "ceil(log2 p)(ts + (tw + tc) m p) + ts ceil(log2 p) + tw m (p - 1)", reduce_then_scatter},
       {&reduce_scatter_leaders, "full", alpha_beta, "ceil(log2 p)(ts + (tw + tc) m p) + ts ceil(log2 p) + tw m (p - 1)",

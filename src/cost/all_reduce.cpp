@@ -54,9 +54,17 @@ Terms circulant(const Problem& problem) {
   return there_and_back(terms);
 }
 
+// As many rounds each way.
+Terms part_by_part(const Problem& problem, double rounds) {
+  return there_and_back({.starts = rounds / 2, .elements = (problem.ranks - 1) * largest_part(problem)});
+}
+
 Terms mesh_multi_port(const Problem& problem, const Parameters& parameters) {
-  const double starts = claimed_rounds(all_reduce_mesh_multi_port, problem, parameters) / 2;
-  return there_and_back({.starts = starts, .elements = (problem.ranks - 1) * largest_part(problem)});
+  return part_by_part(problem, claimed_rounds(all_reduce_mesh_multi_port, problem, parameters));
+}
+
+Terms mesh_pat(const Problem& problem, const Parameters& parameters) {
+  return part_by_part(problem, claimed_rounds(all_reduce_mesh_pat, problem, parameters));
 }
 
 Terms two_tree(const Problem& problem, const Parameters& parameters) {
@@ -109,6 +117,13 @@ std::vector<ClosedForm> all_reduce_forms() {
        alpha_beta,
        "4 n ts (sum over extents e of e - 1) + (2 tw + tc) m (p - 1)/p, n dimensions",
        mesh_multi_port,
+       {equal_parts}},
+      {&all_reduce_mesh_pat,
+       "full",
+       alpha_beta,
+       "2 ts (sum over extents e > 1 of log2 A + 2^ceil(log2 e)/A - 1) + (2 tw + tc) m (p - 1)/p, A = 2^floor(log2 k) "
+       "parts a message",
+       mesh_pat,
        {equal_parts}},
       {&all_reduce_flat, "full", alpha_beta, "(p - 1)(ts + tw m + tc m)", flat},
       {&all_reduce_direct, "full", alpha_beta, "(p - 1)(2 ts + (2 tw + tc) m/p)", ring, {equal_parts}},

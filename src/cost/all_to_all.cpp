@@ -17,6 +17,10 @@ double ranks(const Problem& problem) { return problem.ranks; }
 
 Terms direct(const Problem& problem) { return messages(problem.ranks - 1, count(problem)); }
 
+Terms mesh_direct(const Problem& problem, const Parameters& parameters) {
+  return messages(claimed_rounds(all_to_all_mesh_direct, problem, parameters), count(problem));
+}
+
 // Step k moves p - k blocks.
 Terms ring(const Problem& problem) {
   return {.starts = ranks(problem) - 1, .elements = count(problem) * ranks(problem) * (ranks(problem) - 1) / 2};
@@ -101,6 +105,8 @@ std::vector<ClosedForm> all_to_all_forms() {
       {&all_to_all_ring, "full", alpha_beta, "(p - 1)(ts + tw m p/2)", ring},
       {&all_to_all_ring_bidirectional, "full", alpha_beta, "ts (p - 1) + tw m floor(p²/4)", ring_bidirectional},
       {&all_to_all_mesh, "full", alpha_beta, "(sum over extents e of e - 1)(ts + tw m p/2)", mesh},
+      {&all_to_all_mesh_direct, "full", alpha_beta, "p (ts + tw m); all extents 1, 2, 6, 8, 10, …: (p - 1)(ts + tw m)",
+       mesh_direct},
       {&all_to_all_hypercube, "full", alpha_beta, "d (ts + tw m p/2)", hypercube},
       {&all_to_all_pairwise, "full", alpha_beta, "(p - 1)(ts + tw m)", direct},
       {&all_to_all_pairwise_modular, "full", alpha_beta, "(p - 1)(ts + tw m)", direct},

@@ -15,6 +15,12 @@ Terms in_segments(const Problem& problem, const Parameters& parameters, double r
   return messages(rounds, static_cast<double>(ceil_divide(problem.count, segments)));
 }
 
+// On a grid, where parts are equal: at most.
+Terms parts_on_grid(const Algorithm& algorithm, const Problem& problem, const Parameters& parameters) {
+  return {.starts = claimed_rounds(algorithm, problem, parameters),
+          .elements = 2 * others(problem) * largest_part(problem)};
+}
+
 }  // namespace
 
 Terms linear(const Problem& problem) { return messages(others(problem), count(problem)); }
@@ -48,6 +54,14 @@ Terms parts_along_tree(const Problem& problem) {
 }
 
 Terms scatter_then_ring(const Problem& problem) { return part_by_part(problem) + parts_along_tree(problem); }
+Terms scatter_then_mesh(const Problem& problem, const Parameters& parameters) {
+  return parts_on_grid(algorithms::broadcast_scatter_all_gather_mesh, problem, parameters);
+}
+
+Terms scatter_then_mesh_pat(const Problem& problem, const Parameters& parameters) {
+  return parts_on_grid(algorithms::broadcast_scatter_all_gather_mesh_pat, problem, parameters);
+}
+
 Terms scatter_then_doubling(const Problem& problem) { return halving_of_parts(problem) + parts_along_tree(problem); }
 
 // With cut-through the longest way of each round is half as long as that of the round before.

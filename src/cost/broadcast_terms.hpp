@@ -19,6 +19,9 @@ Terms disjoint_trees(const Problem& problem, const Parameters& parameters);
 /// A scatter down a binomial tree, then an all-gather by a ring or by doubling.
 Terms scatter_then_ring(const Problem& problem);
 Terms scatter_then_doubling(const Problem& problem);
+/// A scatter along the dimensions of a grid, then an all-gather along them round rings or by aggregated trees.
+Terms scatter_then_mesh(const Problem& problem, const Parameters& parameters);
+Terms scatter_then_mesh_pat(const Problem& problem, const Parameters& parameters);
 
 /// Parts of the message to all other ranks, or from them, one after the other.
 Terms part_by_part(const Problem& problem);

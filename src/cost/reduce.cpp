@@ -55,6 +55,14 @@ Terms gathered(const Problem& problem) {
   return reducing(reduce_scatter(problem)) + broadcast_terms::parts_along_tree(problem);
 }
 
+// Of the elements of both halves the reduce-scatter's are combined.
+template <Terms (*scatter_all_gather)(const Problem&, const Parameters&)>
+Terms gathered_on_grid(const Problem& problem, const Parameters& parameters) {
+  Terms terms = scatter_all_gather(problem, parameters);
+  terms.combined = terms.elements / 2;
+  return terms;
+}
+
 }  // namespace
 
 std::vector<ClosedForm> reduce_forms() {
@@ -83,6 +91,23 @@ std::vector<ClosedForm> reduce_forms() {
        alpha_beta,
        "2 ts d + (2 tw + tc) m (p - 1)/p",
        gathered<halving_of_parts>,
+       {},
+       {},
+       {equal_parts}},
+      {&reduce_scatter_gather_mesh,
+       "full",
+       alpha_beta,
+       "ts (sum over extents e of ceil(log2 e) + e - 1) + (2 tw + tc) m (p - 1)/p",
+       gathered_on_grid<scatter_then_mesh>,
+       {},
+       {},
+       {equal_parts}},
+      {&reduce_scatter_gather_mesh_pat,
+       "full",
+       alpha_beta,
+       "ts (sum over extents e > 1 of ceil(log2 e) + log2 A + 2^ceil(log2 e)/A - 1) + (2 tw + tc) m (p - 1)/p, A = "
+       "2^floor(log2 k) parts a message",
+       gathered_on_grid<scatter_then_mesh_pat>,
        {},
        {},
        {equal_parts}},

@@ -21,6 +21,7 @@ extern const Algorithm all_gather_ring_bidirectional;
 extern const Algorithm all_gather_neighbour_exchange;
 extern const Algorithm all_gather_mesh;
 extern const Algorithm all_gather_mesh_multi_port;
+extern const Algorithm all_gather_mesh_pat;
 extern const Algorithm all_gather_gather_broadcast;
 extern const Algorithm all_gather_leaders;
 extern const Algorithm all_gather_multi_leader;

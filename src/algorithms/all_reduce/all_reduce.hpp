@@ -17,6 +17,7 @@ extern const Algorithm all_reduce_swing;
 extern const Algorithm all_reduce_bine;
 extern const Algorithm all_reduce_mesh;
 extern const Algorithm all_reduce_mesh_multi_port;
+extern const Algorithm all_reduce_mesh_pat;
 extern const Algorithm all_reduce_flat;
 extern const Algorithm all_reduce_direct;
 extern const Algorithm all_reduce_leaders;

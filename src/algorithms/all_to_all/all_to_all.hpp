@@ -10,6 +10,7 @@ extern const Algorithm all_to_all_linear;
 extern const Algorithm all_to_all_ring;
 extern const Algorithm all_to_all_ring_bidirectional;
 extern const Algorithm all_to_all_mesh;
+extern const Algorithm all_to_all_mesh_direct;
 extern const Algorithm all_to_all_hypercube;
 extern const Algorithm all_to_all_pairwise;
 extern const Algorithm all_to_all_pairwise_modular;

@@ -14,6 +14,8 @@ extern const Algorithm broadcast_mesh;
 extern const Algorithm broadcast_chain;
 extern const Algorithm broadcast_scatter_all_gather;
 extern const Algorithm broadcast_scatter_all_gather_doubling;
+extern const Algorithm broadcast_scatter_all_gather_mesh;
+extern const Algorithm broadcast_scatter_all_gather_mesh_pat;
 extern const Algorithm broadcast_n_block;
 extern const Algorithm broadcast_two_tree;
 extern const Algorithm broadcast_bine;

@@ -134,6 +134,38 @@ const Algorithm reduce_scatter_gather{
         },
 };
 
+const Algorithm reduce_scatter_gather_mesh{
+    .collective = Collective::reduce,
+    .name = "reduce-scatter-gather-mesh",
+    .aliases = {"scatter-all-gather-mesh"},
+    .summary = "A reduce-scatter along the dimensions of a grid, then a gather of the parts back the same way.",
+    .when = "Middle messages on meshes and tori: fewer rounds than round one ring.",
+    .source = "E. Chan, M. Heimlich, A. Purkayastha, R. van de Geijn, Collective Communication, 2007, §7",
+    .needs = {Need::commutative_operator},
+    .for_several_nodes = true,
+    .record = then(reduce_scatter_mesh, gather_mesh),
+    .claims =
+        [](const Problem& problem, const Parameters& parameters) {
+          return then_claims(reduce_scatter_mesh, gather_mesh, problem, parameters);
+        },
+};
+
+const Algorithm reduce_scatter_gather_mesh_pat{
+    .collective = Collective::reduce,
+    .name = "reduce-scatter-gather-mesh-pat",
+    .aliases = {"scatter-all-gather-mesh-pat"},
+    .summary = "A reduce-scatter by aggregated trees along the dimensions of a grid, then a gather of the parts.",
+    .when = "Middle messages on tori, and many ranks.",
+    .source = "E. Chan, M. Heimlich, A. Purkayastha, R. van de Geijn, Collective Communication, 2007, §7",
+    .needs = {Need::commutative_operator},
+    .for_several_nodes = true,
+    .record = then(reduce_scatter_mesh_pat, gather_mesh),
+    .claims =
+        [](const Problem& problem, const Parameters& parameters) {
+          return then_claims(reduce_scatter_mesh_pat, gather_mesh, problem, parameters);
+        },
+};
+
 const Algorithm reduce_scatter_gather_halving{
     .collective = Collective::reduce,
     .name = "reduce-scatter-gather-halving",

@@ -16,6 +16,8 @@ extern const Algorithm reduce_mesh;
 extern const Algorithm reduce_chain;
 extern const Algorithm reduce_scatter_gather;
 extern const Algorithm reduce_scatter_gather_halving;
+extern const Algorithm reduce_scatter_gather_mesh;
+extern const Algorithm reduce_scatter_gather_mesh_pat;
 extern const Algorithm reduce_n_block;
 extern const Algorithm reduce_two_tree;
 extern const Algorithm reduce_bine;

@@ -145,6 +145,19 @@ const Algorithm reduce_scatter_mesh_multi_port{
                  const Parameters& parameters) { return dual_claims(all_gather_mesh_multi_port, problem, parameters); },
 };
 
+const Algorithm reduce_scatter_mesh_pat{
+    .collective = Collective::reduce_scatter,
+    .name = "mesh-pat",
+    .summary = "Parallel aggregated trees in every column, on whole rows, then in every row, both reversed.",
+    .when = "Short and middle blocks on tori: few rounds, and long ways for few blocks alone.",
+    .source = "S. Jeaugey, PAT: a new algorithm for all-gather and reduce-scatter operations at scale, 2025",
+    .needs = {Need::commutative_operator},
+    .for_several_nodes = true,
+    .record = dual(all_gather_mesh_pat),
+    .claims = [](const Problem& problem,
+                 const Parameters& parameters) { return dual_claims(all_gather_mesh_pat, problem, parameters); },
+};
+
 const Algorithm reduce_scatter_n_block{
     .collective = Collective::reduce_scatter,
     .name = "n-block",

@@ -19,6 +19,7 @@ extern const Algorithm reduce_scatter_pat;
 extern const Algorithm reduce_scatter_neighbour_exchange;
 extern const Algorithm reduce_scatter_mesh;
 extern const Algorithm reduce_scatter_mesh_multi_port;
+extern const Algorithm reduce_scatter_mesh_pat;
 extern const Algorithm reduce_scatter_reduce_then_scatter;
 extern const Algorithm reduce_scatter_direct;
 extern const Algorithm reduce_scatter_leaders;

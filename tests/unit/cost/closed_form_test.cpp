@@ -73,7 +73,9 @@ std::vector<Instance> instances(const Algorithm& algorithm, int p) {
 // A scatter in lines that are no powers of two: some ranks have nothing to send in the first step of their line, and
 // begin with a larger message early. Rounds let everybody wait for it.
 bool waits_in_rounds(const Algorithm& algorithm, const Problem& problem) {
-  return algorithm.collective == Collective::scatter && algorithm.name == "mesh" && !is_power_of_two(problem.ranks);
+  const bool scatters = algorithm.collective == Collective::scatter && algorithm.name == "mesh";
+  const bool scatters_first = algorithm.name.starts_with("scatter-all-gather-mesh");
+  return (scatters || scatters_first) && !is_power_of_two(problem.ranks);
 }
 
 // In a scan by doubling, which the leaders' is on one node, the rank that combines most in one round is not the one
@@ -86,7 +88,8 @@ bool combines_unevenly(const Algorithm& algorithm) {
 // Those whose forms are of parts of one size, and of ranks none of which is folded into another.
 bool may_lack_a_price(const Algorithm& algorithm, const Problem& problem) {
   const std::string_view name = algorithm.name;
-  const bool in_parts = name == "direct" || name.starts_with("multi-leader") || name == "mesh-multi-port";
+  const bool in_parts =
+      name == "direct" || name.starts_with("multi-leader") || name == "mesh-multi-port" || name == "mesh-pat";
   return name == "recursive-multiplying" || (in_parts && problem.count % problem.ranks != 0);
 }
 
