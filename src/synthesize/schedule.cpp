@@ -13,6 +13,7 @@ namespace {
 /// An edge of a tree at one of its ends.
 struct End {
   int peer = 0;
+  int lane = 0;  // edges of one lane share messages
   int depth = 1;
   int root = 0;
   std::int64_t begin = 0;  // the parts of the root that the tree carries: [begin, end) of `each`
@@ -25,13 +26,15 @@ struct Place {
   std::vector<End> above;
 };
 
-std::vector<Place> places_of(const Forest& forest, int ranks) {
-  std::vector<Place> places(static_cast<std::size_t>(ranks));
+std::vector<Place> places_of(const Forest& forest, const Problem& problem) {
+  std::vector<Place> places(static_cast<std::size_t>(problem.ranks));
   std::vector<std::int64_t> carried(places.size());
-  for (const Tree& tree : forest.trees) {
+  for (std::size_t k = 0; k < forest.trees.size(); ++k) {
+    const Tree& tree = forest.trees[k];
+    const int lane = lane_of(k, problem);
     std::int64_t& begin = carried[static_cast<std::size_t>(tree.root)];
     for (const TreeEdge& edge : tree.edges) {
-      const End end{edge.to, edge.depth, tree.root, begin, begin + tree.parts};
+      const End end{edge.to, lane, edge.depth, tree.root, begin, begin + tree.parts};
       places[static_cast<std::size_t>(edge.from)].below.push_back(end);
       places[static_cast<std::size_t>(edge.to)].above.push_back(end);
       places[static_cast<std::size_t>(edge.to)].above.back().peer = edge.from;
@@ -87,8 +90,8 @@ class Walk {
   template <typename From, typename To>
   void down(const From& from, const To& to) {
     for (std::int64_t round = 0; round < rounds(); ++round) {
-      for (const auto& [peer, message] : messages(place_.below, round, from)) me_.send(message, peer);
-      for (const auto& [peer, message] : messages(place_.above, round, to)) me_.receive(message, peer);
+      for (const auto& [below, message] : messages(place_.below, round, from)) me_.send(message, below.peer);
+      for (const auto& [above, message] : messages(place_.above, round, to)) me_.receive(message, above.peer);
       me_.wait();
     }
   }
@@ -100,9 +103,9 @@ class Walk {
     const auto held = [&](const Slice& piece) { return summed.contains(piece.first) ? sum(piece) : own(piece); };
     const auto itself = [](const Slice& piece) { return piece; };
     for (std::int64_t back = rounds(); back-- > 0;) {
-      for (const auto& [peer, message] : messages(place_.above, back, held)) me_.send(message, peer);
+      for (const auto& [above, message] : messages(place_.above, back, held)) me_.send(message, above.peer);
       me_.chain([&] {
-        for (const auto& [peer, pieces] : messages(place_.below, back, itself)) {
+        for (const auto& [below, pieces] : messages(place_.below, back, itself)) {
           Message into;
           Message mine;
           for (const Slice& piece : pieces) {
@@ -110,7 +113,7 @@ class Walk {
             append(mine, 0, held(piece));
             summed.insert(piece.first);
           }
-          me_.receive_reduce(into, mine, peer);
+          me_.receive_reduce(into, mine, below.peer);
         }
       });
       me_.wait();
@@ -120,15 +123,22 @@ class Walk {
  private:
   std::int64_t rounds() const { return chunks_ + depth_ - 1; }
 
-  // What crosses these edges in a round, by rank at the other end; edges in the same order at both ends.
+  /// Who is at the other end of a message, and of which lane it is.
+  struct Other {
+    int peer = 0;
+    int lane = 0;
+    auto operator<=>(const Other&) const = default;
+  };
+
+  // What crosses these edges in a round; edges in the same order at both ends.
   template <typename Where>
-  std::map<int, Message> messages(const std::vector<End>& ends, std::int64_t round, const Where& where) const {
-    std::map<int, Message> found;
+  std::map<Other, Message> messages(const std::vector<End>& ends, std::int64_t round, const Where& where) const {
+    std::map<Other, Message> found;
     for (const End& end : ends) {
       const std::int64_t chunk = round - (end.depth - 1);
       if (chunk < 0 || chunk >= chunks_) continue;
       const Slice piece = pieces_.piece(end, chunk);
-      if (piece.count > 0) found[end.peer].push_back(where(piece));
+      if (piece.count > 0) found[{end.peer, end.lane}].push_back(where(piece));
     }
     return found;
   }
@@ -150,8 +160,8 @@ class Recorder {
   Recorder(const Trees& trees, const Problem& problem, std::int64_t chunks)
       : trees_(trees),
         chunks_(chunks),
-        up_(places_of(trees.up, problem.ranks)),
-        down_(places_of(trees.down, problem.ranks)),
+        up_(places_of(trees.up, problem)),
+        down_(places_of(trees.down, problem)),
         pieces_up_(problem, trees.up.each, chunks),
         pieces_down_(problem, trees.down.each, chunks) {}
 
@@ -200,6 +210,10 @@ class Recorder {
 };
 
 }  // namespace
+
+int lane_of(std::size_t tree, const Problem& problem) {
+  return has_root(problem.collective) ? static_cast<int>(tree) : 0;
+}
 
 Schedule schedule_over(const Trees& trees, const Problem& problem, std::int64_t chunks) {
   check(problem);

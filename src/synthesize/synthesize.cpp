@@ -6,6 +6,7 @@
 #include <array>
 #include <cmath>
 #include <set>
+#include <tuple>
 #include <utility>
 
 #include "base/check.hpp"
@@ -40,6 +41,7 @@ struct Direction {
   Forest forest;
   double optimum = 0;
   double achieved = 0;
+  double one_chunk = 0;
 };
 
 /// A network seen in one direction.
@@ -139,6 +141,19 @@ Direction one_way(const Wish& wish, const Topology& topology, const Machine& mac
   return of_links.achieved <= of_both.achieved * alike ? of_links : of_both;
 }
 
+// Edges of one depth after the other.
+double time_in_one_chunk(const Forest& forest, const Wish& wish, const Topology& topology, const Machine& machine,
+                         bool turned) {
+  double time = 0;
+  for (int depth = 1; depth <= forest.depth(); ++depth) {
+    Forest level = forest;
+    for (Tree& tree : level.trees) std::erase_if(tree.edges, [&](const TreeEdge& edge) { return edge.depth != depth; });
+    time += std::max(time_by_routes(level, topology, machine, turned),
+                     wish.injection * greatest_at_rank(level, topology.ranks()));
+  }
+  return time;
+}
+
 // Whether trees down are as good as trees up.
 bool is_good_both_ways(const Forest& down, const Topology& topology, const Machine& machine) {
   const Capacities capacities = capacities_of(topology, machine).capacities;
@@ -166,12 +181,18 @@ Synthesis synthesize(const Wish& wish, const Topology& topology, const Machine& 
     forest = direction.forest;
     synthesis.optimum += direction.optimum * share;
     synthesis.achieved += direction.achieved * share;
+    synthesis.one_chunk += direction.one_chunk * share;
+  };
+  const auto packed = [&](bool turned) {
+    Direction direction = one_way(wish, topology, machine, turned);
+    direction.one_chunk = time_in_one_chunk(direction.forest, wish, topology, machine, turned);
+    return direction;
   };
   std::optional<Direction> down;
-  if (gathers) add(*(down = one_way(wish, topology, machine, false)), synthesis.trees.down);
+  if (gathers) add(*(down = packed(false)), synthesis.trees.down);
   if (!reduces(wish.collective)) return synthesis;
   const bool again = down && is_good_both_ways(down->forest, topology, machine);
-  add(again ? *down : one_way(wish, topology, machine, true), synthesis.trees.up);
+  add(again ? *down : packed(true), synthesis.trees.up);
   return synthesis;
 }
 
@@ -184,20 +205,20 @@ std::int64_t best_chunks(const Synthesis& synthesis, const Problem& problem, std
   std::int64_t edges = 1;
   std::int64_t messages = 1;  // a round
   for (const Forest* forest : {&up, &down}) {
-    std::set<std::pair<int, int>> pairs;
-    for (const Tree& tree : forest->trees) {
+    std::set<std::tuple<int, int, int>> sent;
+    for (std::size_t k = 0; k < forest->trees.size(); ++k) {
+      const Tree& tree = forest->trees[k];
       edges += static_cast<std::int64_t>(tree.edges.size());
-      for (const TreeEdge& edge : tree.edges) pairs.emplace(edge.from, edge.to);
+      for (const TreeEdge& edge : tree.edges) sent.emplace(edge.from, edge.to, lane_of(k, problem));
     }
-    messages += static_cast<std::int64_t>(pairs.size());
+    messages += static_cast<std::int64_t>(sent.size());
   }
   const std::int64_t blocks = problem.collective == Collective::all_reduce ? problem.ranks : 1;
   const std::int64_t most =
       std::min({bytes / blocks / std::max(up.each, down.each), most_slices / edges, most_messages / messages});
-  const double time = synthesis.achieved * static_cast<double>(bytes);
+  const double waited = std::max(0.0, synthesis.one_chunk - synthesis.achieved) * static_cast<double>(bytes);
   const double start = machine.ts * (up.trees.empty() || down.trees.empty() ? 1 : 2);  // of a chunk, up and down
-  const double depth = std::max(up.depth(), down.depth());
-  const double best = start > 0 ? std::sqrt(std::max(depth - 1, 0.0) * time / start) : static_cast<double>(most);
+  const double best = start > 0 ? std::sqrt(waited / start) : static_cast<double>(most);
   return std::clamp<std::int64_t>(std::llround(std::min(best, 1e9)), 1, std::max<std::int64_t>(most, 1));
 }
 

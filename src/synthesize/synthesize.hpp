@@ -23,8 +23,9 @@ struct Wish {
 /// there is to tell (an all-gather's block, the message of a broadcast or an all-reduce), without start-up times.
 struct Synthesis {
   Trees trees;
-  double optimum = 0;   ///< that no schedule is below (for an all-reduce: none that first reduces and then gathers)
-  double achieved = 0;  ///< by the trees: more than that only where shares of links had to be rounded
+  double optimum = 0;    ///< that no schedule is below (for an all-reduce: none that first reduces and then gathers)
+  double achieved = 0;   ///< by the trees: more than that only where shares of links had to be rounded
+  double one_chunk = 0;  ///< in a single chunk: links wait while edges of other depths are used
 };
 
 /// Finds the trees. The links' capacities are those of the machine's tw; every rank uses all of its links at once, as
@@ -34,8 +35,8 @@ struct Synthesis {
 Synthesis synthesize(const Wish& wish, const Topology& topology, const Machine& machine);
 
 /// The number of chunks with which `bytes` of that take the least time by the schedule's formula, where every message
-/// costs the machine's ts: around sqrt((depth - 1) time / ts), with 2 ts where the schedule goes up and down. No chunk of
-/// a part is then less than an element of one byte, and the schedule has 131,072 messages and 2^20 slices at most.
+/// costs the machine's ts: around sqrt((time in one chunk - time) / ts), with 2 ts where the schedule goes up and down.
+/// No chunk of a part is then less than an element of one byte, and the schedule has 131,072 messages and 2^20 slices at most.
 std::int64_t best_chunks(const Synthesis& synthesis, const Problem& problem, std::int64_t bytes,
                          const Machine& machine);
 

@@ -190,27 +190,47 @@ TEST(Synthesized, TellsTheDirectionsOfLinksApart) {
   }
 }
 
+constexpr Machine with_start_up{.ports = Ports::multiple};
+
+double simulated_in(std::int64_t chunks, const Synthesis& made, const Problem& problem, const Topology& network) {
+  Workload workload(schedule_over(made.trees, problem, chunks), 1);
+  return simulate(workload, network, with_start_up).seconds;
+}
+
 void expect_chunks_of_the_least_time(Collective collective, const char* words) {
   const TopologyPtr network = topology_named(words);
-  const Machine machine{.ports = Ports::multiple};
-  const Synthesis made = synthesize({.collective = collective}, *network, machine);
-  const double ways = collective == Collective::all_reduce ? 2 : 1;
-  for (const std::int64_t bytes : {1 << 14, 1 << 18, 1 << 20}) {
+  const Synthesis made = synthesize({.collective = collective}, *network, with_start_up);
+  for (const std::int64_t bytes : {1 << 14, 1 << 18}) {
     const Problem problem{.collective = collective, .ranks = network->ranks(), .count = bytes};
-    const auto time = [&](std::int64_t chunks) {
-      const auto n = static_cast<double>(chunks);
-      return (n + made.trees.down.depth() - 1) * (ways * machine.ts + made.achieved * static_cast<double>(bytes) / n);
-    };
-    const std::int64_t chosen = best_chunks(made, problem, bytes, machine);
-    for (std::int64_t chunks = 1; chunks <= 2 * chosen; ++chunks)
-      EXPECT_LE(time(chosen), time(chunks) * 1.01) << words << ", " << describe(problem) << ", " << chosen << " chunks";
+    const std::int64_t chosen = best_chunks(made, problem, bytes, with_start_up);
+    const double time = simulated_in(chosen, made, problem, *network);
+    for (std::int64_t chunks = 1; chunks <= 4 * chosen; chunks += std::max<std::int64_t>(1, chunks / 4))
+      EXPECT_LE(time, simulated_in(chunks, made, problem, *network) * 1.02)
+          << words << ", " << describe(problem) << ": " << chosen << " chunks, not " << chunks;
   }
 }
 
 TEST(Synthesized, TakesTheChunksOfTheLeastTime) {
-  for (const char* words : {"ring:6", "torus:3x3", "linear:5"}) {
-    for (const Collective collective : {Collective::all_gather, Collective::all_reduce})
+  for (const char* words : {"ring:6", "torus:3x3", "linear:5", "tree:8", "dgx-1v"}) {
+    for (const Collective collective : {Collective::broadcast, Collective::all_gather, Collective::all_reduce})
       expect_chunks_of_the_least_time(collective, words);
+  }
+}
+
+// No message of a round waits for another, though trees have as many chunks as their parts differ.
+TEST(Synthesized, TakesNoLongerThanItsRoundsFromOneRoot) {
+  constexpr std::int64_t bytes = 1 << 18;
+  for (const char* words : {"ring:6", "torus:3x4", "mesh:3x3", "tree:8", "tree:16", "numa:2x2x2", "dragonfly:2x2x2"}) {
+    const TopologyPtr network = topology_named(words);
+    for (const Collective collective : {Collective::broadcast, Collective::reduce}) {
+      const Synthesis made = synthesize({.collective = collective}, *network, with_start_up);
+      const Problem problem{.collective = collective, .ranks = network->ranks(), .count = bytes};
+      const std::int64_t chunks = best_chunks(made, problem, bytes, with_start_up);
+      const auto n = static_cast<double>(chunks);
+      const int depth = std::max(made.trees.up.depth(), made.trees.down.depth());
+      const double rounds = (n + depth - 1) * (with_start_up.ts + made.achieved * bytes / n);
+      EXPECT_LE(simulated_in(chunks, made, problem, *network), rounds * 1.02) << words << ", " << name_of(collective);
+    }
   }
 }
 
