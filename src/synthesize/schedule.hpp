@@ -22,13 +22,14 @@ struct Trees {
 ///
 /// In a round a rank sends one message to each rank that it has something for, whatever trees it belongs to, and takes
 /// in what others send; what comes up several edges is combined in one chain. Trees of one root have messages of their
-/// own: they are few, and messages of one size share links evenly, so that all of a round end together. An all-reduce goes up in all of its
-/// trees, each the tree of one of the p parts of the message, and then down.
+/// own: they are few, and messages of one size share links evenly, so that all of a round end together. An all-reduce
+/// goes up in all of its trees, each the tree of one of the p parts of the message, and then down.
 ///
 /// Needs     all-gather or broadcast (trees down), reduce-scatter or reduce (up) with a commutative operator, or
 ///           all-reduce (both); trees of the problem's ranks, rooted where the collective has a root there alone.
 /// Traffic   as many elements over each edge as its tree carries: (p - 1) times all there is to tell.
-/// Time      (chunks + depth - 1) times that of a chunk, up and down.
+/// Time      at most (chunks + depth - 1) times that of a chunk, up and down: less where links wait for edges of other
+///           depths.
 /// Trees of one lane share messages: all do, or, where they have one root, each is its own.
 int lane_of(std::size_t tree, const Problem& problem);
 
