@@ -28,8 +28,8 @@ struct Trees {
 /// Needs     all-gather or broadcast (trees down), reduce-scatter or reduce (up) with a commutative operator, or
 ///           all-reduce (both); trees of the problem's ranks, rooted where the collective has a root there alone.
 /// Traffic   as many elements over each edge as its tree carries: (p - 1) times all there is to tell.
-/// Time      at most (chunks + depth - 1) times that of a chunk, up and down: less where links wait for edges of other
-///           depths.
+/// Time      at most (chunks + depth - 1) times that of a chunk, up and down: less where the edges of one depth alone
+///           do not fill the links.
 /// Trees of one lane share messages: all do, or, where they have one root, each is its own.
 int lane_of(std::size_t tree, const Problem& problem);
 

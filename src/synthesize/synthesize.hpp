@@ -36,7 +36,8 @@ Synthesis synthesize(const Wish& wish, const Topology& topology, const Machine& 
 
 /// The number of chunks with which `bytes` of that take the least time by the schedule's formula, where every message
 /// costs the machine's ts: around sqrt((time in one chunk - time) / ts), with 2 ts where the schedule goes up and down.
-/// No chunk of a part is then less than an element of one byte, and the schedule has 131,072 messages and 2^20 slices at most.
+/// No chunk of a part is then less than an element of one byte, and the schedule has 131,072 messages and 2^20 slices at
+/// most.
 std::int64_t best_chunks(const Synthesis& synthesis, const Problem& problem, std::int64_t bytes,
                          const Machine& machine);
 
