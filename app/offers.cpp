@@ -78,6 +78,7 @@ Prices::Prices(Question question, std::vector<std::int64_t> listed, std::size_t 
       bounds_(question_.problem, 1, *question_.topology, question_.machine, question_.traffic.injection) {
   const PortSpeeds ports = port_speeds(*question_.topology, question_.machine);
   least_ts_ = ports.least_ts;
+  most_ts_ = ports.most_ts;
   least_tw_ = ports.least_time;
   const std::int64_t largest = listed_.back();
   if (largest > largest_count(question_.problem)) return;
@@ -154,13 +155,14 @@ std::vector<const Algorithm*> Prices::unknown() const {
   return found;
 }
 
-// Where segments are left open, those that suit the rounds, but no more than an eighth of the effort is enough for.
+// Where segments are left open, those that suit the rounds, each of which takes as long as its slowest message; but no
+// more than an eighth of the effort is enough for.
 Parameters Prices::parameters(const Algorithm& algorithm, std::int64_t bytes) const {
   Parameters found = question_.parameters;
   const Problem problem = sized(question_.problem, bytes);
   if (found.segments != 0 || problem.collective == Collective::all_to_all || bytes < 2) return found;
   Machine machine = question_.machine;
-  machine.ts = least_ts_;
+  machine.ts = most_ts_;
   machine.tw = least_tw_;
   found.segments = segments_by_rounds(algorithm, problem, machine);
   if (found.segments == 0) return found;

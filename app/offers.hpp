@@ -148,6 +148,7 @@ class Prices {
   Effort effort_;
   LowerBounds bounds_;
   double least_ts_;  // that a message takes, and a byte at a rank
+  double most_ts_;
   double least_tw_;
   std::map<const Algorithm*, std::int64_t> recording_;   // work, of those without a form at the largest size
   std::map<const Algorithm*, std::int64_t> simulating_;  // work of the last simulation that came to its end

@@ -58,7 +58,7 @@ double costly_crossings(const Problem& problem, const Topology& topology, const 
 
 PortSpeeds port_speeds(const Topology& topology, const Machine& machine) {
   if (const auto cost = cost_at_ranks(topology))
-    return {cost->ts.value_or(machine.ts), link_time(machine, *cost), {}, {}};
+    return {cost->ts.value_or(machine.ts), link_time(machine, *cost), {}, {}, cost->ts.value_or(machine.ts)};
   const auto ranks = static_cast<std::size_t>(topology.ranks());
   PortSpeeds speeds{infinity, infinity, std::vector<double>(ranks, infinity), std::vector<double>(ranks, infinity)};
   for (LinkId id = 0; id < topology.links(); ++id) {
@@ -72,10 +72,11 @@ PortSpeeds port_speeds(const Topology& topology, const Machine& machine) {
     };
     see(link.from, speeds.out);
     see(link.to, speeds.in);
+    speeds.most_ts = std::max(speeds.most_ts, link.cost.ts.value_or(machine.ts));
     if (link.from < topology.ranks()) speeds.least_ts = std::min(speeds.least_ts, link.cost.ts.value_or(machine.ts));
   }
   // One rank has no links.
-  if (topology.ranks() < 2) return {machine.ts, machine.tw, {}, {}};
+  if (topology.ranks() < 2) return {machine.ts, machine.tw, {}, {}, machine.ts};
   return speeds;
 }
 

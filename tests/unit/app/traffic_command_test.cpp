@@ -125,10 +125,11 @@ TEST(DefaultAlgorithm, OfAVeryLargeScheduleComesFromClosedForms) {
 // What simulating takes is known when it was tried: few messages that meet may take longer than many that do not.
 TEST(DefaultAlgorithm, IsThatOfThePricesAlsoWhereRanksAreMany) {
   if (has_seen_enough) GTEST_SKIP() << learns_nothing_from_size;
-  for (const auto& [call, best] : {std::pair("all-reduce --topology ring:128 --bytes 1MiB", "ring"),
-                                   std::pair("all-reduce --topology torus:32x32 --bytes 1MiB", "mesh"),
-                                   std::pair("broadcast --topology torus:16x16 --bytes 1MiB", "chain"),
-                                   std::pair("all-to-all --topology rails:16x8 --bytes 64KiB", "pairwise")}) {
+  for (const auto& [call, best] :
+       {std::pair("all-reduce --topology ring:128 --bytes 1MiB", "ring"),
+        std::pair("all-reduce --topology torus:32x32 --bytes 1MiB", "mesh"),
+        std::pair("broadcast --topology torus:16x16 --bytes 1MiB", "scatter-all-gather-mesh"),
+        std::pair("all-to-all --topology rails:16x8 --bytes 64KiB", "pairwise")}) {
     EXPECT_EQ(json(std::string("simulate ") + call + " --json")["algorithm"], best) << call;
     EXPECT_EQ(json(std::string("price ") + call + " --json")["sizes"][0]["algorithms"][0]["algorithm"], best) << call;
     EXPECT_EQ(json(std::string("plan ") + call + " --json")["sizes"][0]["algorithms"][0]["algorithm"], best) << call;
