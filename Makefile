@@ -94,7 +94,7 @@ bench-guidelines: packages ## Which performance guidelines tutti, Open MPI and M
 	@cmake --build --preset release --target rivals -j $(JOBS) -- --quiet
 	@build/release/bench/rivals/bench_guidelines $(if $(QUICK),--quick)
 
-bench-catalogue: release ## What the algorithms beyond the textbook's gain in simulation, where ranks are no power of two (6 minutes)
+bench-catalogue: release ## What the algorithms beyond the textbook's gain in simulation, where ranks are no power of two (15 minutes)
 	@scripts/bench-catalogue
 
 bench-overlap: packages ## How much of an all-reduce hides behind computing
