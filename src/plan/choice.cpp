@@ -75,7 +75,7 @@ Choice choose(const Problem& problem, const Parameters& parameters, std::int64_t
   for (const Candidate& candidate : candidates) {
     if (is_cheaper(lowest * near_the_lowest, candidate.at_least)) break;
     const Choice choice = model.completed({*candidate.algorithm, parameters}, priced, element_size);
-    prices.push_back({choice, model.seconds(choice, priced, element_size)});
+    prices.push_back({choice, model.seconds_within(lowest * near_the_lowest, choice, priced, element_size)});
     lowest = std::min(lowest, prices.back().seconds);
   }
   // Parameters are searched where that may change who is first.

@@ -22,13 +22,6 @@ std::vector<const Algorithm*> candidates_for(const Problem& problem, const Layou
 /// The same where the model says, with those for several nodes if that is a network.
 std::vector<const Algorithm*> candidates_for(const Problem& problem, const CostModel& model);
 
-/// Whether one price is lower than another by more than rounding. Prices of algorithms that do the same come out of
-/// different sums, and those of a row of sizes would otherwise be lower now for the one and now for the other.
-inline bool is_cheaper(double seconds, double than) {
-  constexpr double rounding = 1e-9;
-  return seconds < than * (1 - rounding);
-}
-
 /// The cheapest algorithm of the catalogue, with these parameters, and what these leave open as search_parameters() has
 /// it, whose needs the problem meets, over ranks that are
 /// where the model says; of those that none is_cheaper() than, the first in the catalogue. The choice does not depend

@@ -14,7 +14,7 @@ PricedChoice search_parameters(const PricedChoice& priced, const Problem& proble
     for (auto at = static_cast<std::ptrdiff_t>(values.usual) + direction;
          at >= 0 && at < static_cast<std::ptrdiff_t>(values.all.size()); at += direction) {
       const Choice other(*choice.algorithm, values.all[static_cast<std::size_t>(at)]);
-      const double seconds = model.seconds(other, problem, element_size);
+      const double seconds = model.seconds_within(best.seconds, other, problem, element_size);
       if (!is_cheaper(seconds, best.seconds)) break;
       best = {other, seconds};
       falls = true;

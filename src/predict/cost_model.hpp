@@ -9,6 +9,13 @@
 
 namespace tutti {
 
+/// Whether one price is lower than another by more than rounding. Prices of algorithms that do the same come out of
+/// different sums, and those of a row of sizes would otherwise be lower now for the one and now for the other.
+inline bool is_cheaper(double seconds, double than) {
+  constexpr double rounding = 1e-9;
+  return seconds < than * (1 - rounding);
+}
+
 /// Predicts times from what all ranks know alike, so that all of them come to the same numbers. Thread-safe.
 class CostModel {
  public:
@@ -20,6 +27,12 @@ class CostModel {
   /// What a call in a row of calls alike takes, in seconds. Needs a well-formed problem that meets the algorithm's
   /// needs; `element_size` in bytes.
   virtual double seconds(const Choice& choice, const Problem& problem, std::int64_t element_size) const = 0;
+  /// The same, or infinity where `limit` is_cheaper() than it, which may be found with less work.
+  virtual double seconds_within(double limit, const Choice& choice, const Problem& problem,
+                                std::int64_t element_size) const {
+    static_cast<void>(limit);
+    return seconds(choice, problem, element_size);
+  }
   /// What one call by itself takes, which begins when all ranks are there and ends when the last has ended, in seconds:
   /// more than seconds() where ranks of a row of calls run ahead of one another.
   virtual double seconds_once(const Choice& choice, const Problem& problem, std::int64_t element_size) const {

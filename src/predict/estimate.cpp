@@ -2,9 +2,12 @@
 
 #include <algorithm>
 #include <numeric>
+#include <optional>
+#include <span>
 #include <vector>
 
 #include "base/integers.hpp"
+#include "predict/cost_model.hpp"
 #include "predict/portrait.hpp"
 #include "predict/sums.hpp"
 
@@ -60,20 +63,19 @@ class Estimate {
   Estimate(const LevelCosts& costs, int cores, const Choice& choice, const Problem& problem, std::int64_t element_size)
       : costs_(costs),
         cores_(cores),
+        choice_(choice),
         problem_(problem),
         element_size_(static_cast<double>(element_size)),
         ranks_(representatives(problem, costs.layout())) {
     // The senders of a scan are busy themselves where they all send at once.
     const int most_helped = problem.ranks > cores ? 0 : reduces_in_order(problem) ? 1 : problem.ranks;
-    const auto look_at = [&](int rank) {
-      record_rank(choice, problem, rank, program_, costs.layout());
-      return portrait_of(costs, rank, CompiledProgram(program_, CompiledFor::pricing), element_size_, most_helped);
-    };
-    for (const int rank : ranks_) portraits_.push_back(look_at(rank));
-    if (costs.has_levels()) look_at_links(look_at);
+    for (const int rank : ranks_) {
+      const CompiledProgram compiled(program_of(rank), CompiledFor::pricing);
+      portraits_.push_back(portrait_of(costs, rank, compiled, element_size_, most_helped));
+    }
   }
 
-  double seconds(const Claims& claims, Calls calls) const {
+  double seconds(const Claims& claims, Calls calls, double limit) {
     Sums sums{.ranks = problem_.ranks, .runs_ahead = calls == Calls::in_a_row && runs_ahead()};
     for (const Portrait& rank : portraits_) {
       sums.busiest = std::max(sums.busiest, rank.work);
@@ -81,11 +83,21 @@ class Estimate {
     }
     find_end(claims, sums);
     sums.work = work(claims);
-    sums.link = link_;
-    return seconds_of(sums, costs_.inside(), cores_);
+    const double without_links = within(limit, sums);
+    return costs_.has_levels() && without_links < no_limit ? with_links(sums, limit) : without_links;
   }
 
  private:
+  const Program& program_of(int rank) {
+    record_rank(choice_, problem_, rank, program_, costs_.layout());
+    return program_;
+  }
+
+  double within(double limit, const Sums& sums) const {
+    const double seconds = seconds_of(sums, costs_.inside(), cores_);
+    return is_cheaper(limit, seconds) ? no_limit : seconds;
+  }
+
   template <typename Of>
   double sum(const Of& of) const {
     return std::accumulate(portraits_.begin(), portraits_.end(), 0.0,
@@ -115,19 +127,42 @@ class Estimate {
 
   /// The link of the first rank's node is in use as long as what its ranks send takes, or what they receive. Of many
   /// ranks some stand for all but the first, which may be the node's leader.
-  template <typename LookAt>
-  void look_at_links(const LookAt& look_at) {
+  double with_links(Sums sums, double limit) {
     constexpr int most = 16;
     const Layout& layout = costs_.layout();
     const std::span<const int> node = layout.ranks_on(layout.node_of(ranks_.front()));
-    const auto seconds = [&](const Portrait& rank) {
-      return costs_.between_nodes().link_byte * std::max(rank.bytes_out, rank.bytes_in);
-    };
     const auto others = static_cast<int>(node.size()) - 1;
-    const int seen = std::min(others, most - 1);
-    for (int k = 1; k <= seen; ++k) link_ += seconds(look_at(node[static_cast<std::size_t>(k * others / seen)]));
-    if (seen > 0) link_ *= static_cast<double>(others) / seen;
-    link_ += seconds(look_at(node.front()));
+    const int stand = std::min(others, most - 1);
+    std::vector<std::optional<double>> uses(static_cast<std::size_t>(stand) + 1);  // of the first, then of these
+    const auto rank_at = [&](std::size_t k) {
+      return k == 0 ? node.front() : node[k * static_cast<std::size_t>(others) / static_cast<std::size_t>(stand)];
+    };
+    for (std::size_t k = 0; k < uses.size(); ++k) uses[k] = link_use_seen(rank_at(k));
+    double seconds = no_limit;
+    for (std::size_t k = 0; k < uses.size(); ++k) {
+      if (!uses[k]) uses[k] = link_use(bytes_across(costs_, rank_at(k), program_of(rank_at(k)), element_size_));
+      sums.link = link_of(uses, others);
+      seconds = within(limit, sums);
+      if (seconds == no_limit) break;
+    }
+    return seconds;
+  }
+
+  /// How long a rank uses its node's link.
+  double link_use(const AcrossNodes& bytes) const {
+    return costs_.between_nodes().link_byte * std::max(bytes.out, bytes.in);
+  }
+  std::optional<double> link_use_seen(int rank) const {
+    const auto at = std::find(ranks_.begin(), ranks_.end(), rank);
+    if (at == ranks_.end()) return std::nullopt;
+    return link_use(portraits_[static_cast<std::size_t>(at - ranks_.begin())].across);
+  }
+  /// How long all ranks use it at least, by those of which it is known.
+  static double link_of(std::span<const std::optional<double>> uses, int others) {
+    double link = 0;
+    for (const std::optional<double>& use : uses.subspan(1)) link += use.value_or(0);
+    if (uses.size() > 1) link *= static_cast<double>(others) / static_cast<double>(uses.size() - 1);
+    return link + uses.front().value_or(0);
   }
 
   /// The rank with the most rounds is on the longest chain of messages; so is one that gets its last message from a
@@ -195,12 +230,12 @@ class Estimate {
 
   const LevelCosts& costs_;
   int cores_;
+  const Choice& choice_;
   const Problem& problem_;
   double element_size_;
   Program program_;
   std::vector<int> ranks_;
   std::vector<Portrait> portraits_;
-  double link_ = 0;  // how long the link of a node is in use
 };
 
 }  // namespace
@@ -228,10 +263,10 @@ Claims claims_or_traffic(const Choice& choice, const Problem& problem, const Lay
 }
 
 double estimated_seconds(const LevelCosts& costs, int cores, const Choice& choice, const Problem& problem,
-                         std::int64_t element_size, Calls calls) {
+                         std::int64_t element_size, Calls calls, double limit) {
   const Claims claims = claims_or_traffic(choice, problem, costs.layout());
   if (claims.messages == 0) return 0;  // one rank, too
-  return Estimate(costs, cores, choice, problem, element_size).seconds(claims, calls);
+  return Estimate(costs, cores, choice, problem, element_size).seconds(claims, calls, limit);
 }
 
 double least_seconds(const LevelCosts& costs, int cores, const Choice& choice, const Problem& problem,

@@ -3,12 +3,16 @@
 #pragma once
 
 #include <cstdint>
+#include <limits>
 
 #include "predict/level_costs.hpp"
 #include "predict/sums.hpp"
 #include "schedule/choice.hpp"
 
 namespace tutti {
+
+/// The limit of a price that is wanted whatever it is.
+inline constexpr double no_limit = std::numeric_limits<double>::infinity();
 
 /// The problem with the same number of elements in blocks as even as can be: what is estimated where counts differ.
 /// O(1), or O(number of counts).
@@ -23,8 +27,10 @@ Claims claims_or_traffic(const Choice& choice, const Problem& problem, const Lay
 ///
 /// Those ranks' programs are gone through as if every other rank kept pace (portrait.hpp). The claims say how many
 /// messages there are in all, and how many rounds the longest chain of them has beside those of the ranks looked at.
+///
+/// Infinite where `limit` is_cheaper() than it: then no more of a node's ranks are recorded than it takes to find so.
 double estimated_seconds(const LevelCosts& costs, int cores, const Choice& choice, const Problem& problem,
-                         std::int64_t element_size, Calls calls = Calls::in_a_row);
+                         std::int64_t element_size, Calls calls = Calls::in_a_row, double limit = no_limit);
 
 /// Not more than estimated_seconds(); From the claims alone; O(1), or O(ranks) over several nodes.
 double least_seconds(const LevelCosts& costs, int cores, const Choice& choice, const Problem& problem,

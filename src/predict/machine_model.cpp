@@ -72,22 +72,27 @@ class MachineModel::Costs {
   LevelCosts levels_;  // of these
 };
 
-double MachineModel::seconds_of(const Choice& choice, const Problem& problem, std::int64_t element_size,
-                                Calls calls) const {
+double MachineModel::seconds_of(const Choice& choice, const Problem& problem, std::int64_t element_size, Calls calls,
+                                double limit) const {
   const Costs costs(*this, problem, element_size, calls);
   if (!is_played(choice, problem, layout_)) {
-    return estimated_seconds(costs.levels(), cores_, choice, with_even_blocks(problem), element_size, calls);
+    return estimated_seconds(costs.levels(), cores_, choice, with_even_blocks(problem), element_size, calls, limit);
   }
   if (claims_or_traffic(choice, problem, layout_).messages == 0) return 0;
   return played_seconds(costs.levels(), cores_, record_all(choice, problem, layout_), element_size, calls);
 }
 
 double MachineModel::seconds(const Choice& choice, const Problem& problem, std::int64_t element_size) const {
-  return seconds_of(choice, problem, element_size, Calls::in_a_row);
+  return seconds_of(choice, problem, element_size, Calls::in_a_row, no_limit);
+}
+
+double MachineModel::seconds_within(double limit, const Choice& choice, const Problem& problem,
+                                    std::int64_t element_size) const {
+  return seconds_of(choice, problem, element_size, Calls::in_a_row, limit);
 }
 
 double MachineModel::seconds_once(const Choice& choice, const Problem& problem, std::int64_t element_size) const {
-  return seconds_of(choice, problem, element_size, Calls::one);
+  return seconds_of(choice, problem, element_size, Calls::one, no_limit);
 }
 
 double MachineModel::at_least(const Choice& choice, const Problem& problem, std::int64_t element_size) const {

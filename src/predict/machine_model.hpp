@@ -32,6 +32,8 @@ class MachineModel final : public CostModel {
   MachineModel& operator=(const MachineModel&) = delete;
 
   double seconds(const Choice& choice, const Problem& problem, std::int64_t element_size) const override;
+  double seconds_within(double limit, const Choice& choice, const Problem& problem,
+                        std::int64_t element_size) const override;
   double seconds_once(const Choice& choice, const Problem& problem, std::int64_t element_size) const override;
   double at_least(const Choice& choice, const Problem& problem, std::int64_t element_size) const override;
   double bound(const Problem& problem, std::int64_t element_size) const override;
@@ -47,7 +49,8 @@ class MachineModel final : public CostModel {
  private:
   class Costs;
 
-  double seconds_of(const Choice& choice, const Problem& problem, std::int64_t element_size, Calls calls) const;
+  double seconds_of(const Choice& choice, const Problem& problem, std::int64_t element_size, Calls calls,
+                    double limit) const;
 
   std::string words_;
   int cores_;

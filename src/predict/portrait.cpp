@@ -69,7 +69,7 @@ class Walk {
     const bool brief = is_short(costs, bytes);
     spend(send_seconds(costs, bytes));
     rank_.bytes_sent += bytes;
-    if (costs_.crosses(self_, send.peer)) rank_.bytes_out += bytes;
+    if (costs_.crosses(self_, send.peer)) rank_.across.out += bytes;
     count(send.peer, bytes, read_byte(costs, true, 1));
     return {brief ? -1 : bytes, &costs};
   }
@@ -89,7 +89,7 @@ class Walk {
         wait_until(sent + costs.latency);
         ++received;
         rank_.last_source = messages == 1 ? operand.peer : -1;
-        if (costs_.crosses(operand.peer, self_)) rank_.bytes_in += bytes;
+        if (costs_.crosses(operand.peer, self_)) rank_.across.in += bytes;
         const double byte = read_byte(costs, idle_senders, fold.operands) * exchanges_.times(operand.peer);
         count(operand.peer, bytes, byte + (std::exchange(combines, false) ? costs.combine_byte : 0));
         return byte;
@@ -139,6 +139,16 @@ class Walk {
 Portrait portrait_of(const LevelCosts& costs, int rank, const CompiledProgram& compiled, double element_size,
                      int most_helped) {
   return Walk(costs, rank, compiled, element_size, most_helped).portrait();
+}
+
+AcrossNodes bytes_across(const LevelCosts& costs, int rank, const Program& program, double element_size) {
+  AcrossNodes bytes;
+  for (const Op& op : program.ops) {
+    if (!op.communicates() || !costs.crosses(rank, op.peer)) continue;
+    const double message = static_cast<double>(Slices(program.slices(op)).elements()) * element_size;
+    (op.kind == OpKind::send ? bytes.out : bytes.in) += message;
+  }
+  return bytes;
 }
 
 }  // namespace tutti

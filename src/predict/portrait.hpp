@@ -7,6 +7,12 @@
 
 namespace tutti {
 
+/// What a rank sends to other nodes, and what comes from there, in bytes.
+struct AcrossNodes {
+  double out = 0;
+  double in = 0;
+};
+
 /// A rank's times, in seconds, where all others keep pace with it: a message comes when this rank has sent its own of
 /// the step, and is read as soon as it has come.
 struct Portrait {
@@ -19,8 +25,7 @@ struct Portrait {
   int sends = 0;
   int receives = 0;
   double bytes_sent = 0;
-  double bytes_out = 0;  ///< of those, what goes to other nodes
-  double bytes_in = 0;   ///< what comes from there
+  AcrossNodes across;
   int last_source = -1;  ///< whose message comes last, and alone in its step; -1: nobody's
   // All these messages, as sender and receiver pay for them together:
   double fixed = 0;     ///< what does not grow with the bytes
@@ -35,5 +40,8 @@ struct Portrait {
 /// reader's step takes at most `most_helped` messages.
 Portrait portrait_of(const LevelCosts& costs, int rank, const CompiledProgram& compiled, double element_size,
                      int most_helped);
+
+/// Portrait::across alone, of a program that was not compiled.
+AcrossNodes bytes_across(const LevelCosts& costs, int rank, const Program& program, double element_size);
 
 }  // namespace tutti

@@ -1,19 +1,13 @@
 #include "schedule/compiled_program.hpp"
 
 #include <algorithm>
-#include <map>
+#include <vector>
 
 #include "base/check.hpp"
 #include "schedule/early_places.hpp"
 
 namespace tutti {
 namespace {
-
-std::int64_t elements_of(std::span<const Slice> slices) {
-  std::int64_t total = 0;
-  for (const Slice& slice : slices) total += slice.count;
-  return total;
-}
 
 /// Turns ops into sends and folds.
 class Maker {
@@ -44,7 +38,7 @@ class Maker {
     CompiledStep& step = compiled_.steps.back();
     const SliceRange target{op.at, op.slices};
     if (op.kind == OpKind::send) {
-      compiled_.sends.push_back({op.peer, next(sent_, op.peer), target, elements_of(program_.slices(op))});
+      compiled_.sends.push_back({op.peer, next(sent_, op.peer), target, Slices(program_.slices(op)).elements()});
       ++step.sends;
     } else if (op.chained && step.folds > 0 && continues(op)) {
       add_operand(op.communicates() ? received(op) : own(second(op)));
@@ -66,8 +60,8 @@ class Maker {
   }
 
   void begin_fold(const Op& op, const SliceRange& into) {
-    FoldStep fold{into, elements_of(program_.slices(op)), static_cast<std::uint32_t>(compiled_.operands.size()), 0,
-                  op.chained};
+    FoldStep fold{into, Slices(program_.slices(op)).elements(), static_cast<std::uint32_t>(compiled_.operands.size()),
+                  0, op.chained};
     if (op.kind == OpKind::receive_reduce && op.side == Side::received_first) add_operand(received(op));
     if (op.operand > 0 || !op.communicates()) add_operand(own(operand(op)));
     if (op.kind == OpKind::reduce) add_operand(own(second(op)));
@@ -82,8 +76,11 @@ class Maker {
   static SliceRange operand(const Op& op) { return {op.at + op.slices, op.operand}; }
   static SliceRange second(const Op& op) { return {op.at + op.slices + op.operand, op.second}; }
 
-  static std::uint32_t next(std::map<int, std::uint32_t>& counts, int peer) {
-    const std::uint32_t index = counts[peer]++;
+  /// The number of the next message, by those that were counted of each peer.
+  static std::uint32_t next(std::vector<std::uint32_t>& counts, int peer) {
+    const auto at = static_cast<std::size_t>(peer);
+    if (at >= counts.size()) counts.resize(std::max(at + 1, 2 * counts.size()), 0);
+    const std::uint32_t index = counts[at]++;
     if (index < most_messages) return index;
     fail(ErrorCode::unsupported, "the algorithm sends rank {} more than {} messages: use fewer segments", peer,
          most_messages);
@@ -92,8 +89,8 @@ class Maker {
   const Program& program_;
   CompiledProgram& compiled_;
   std::size_t phase_ = 0;  // the next one of the program
-  std::map<int, std::uint32_t> sent_;
-  std::map<int, std::uint32_t> received_;
+  std::vector<std::uint32_t> sent_;
+  std::vector<std::uint32_t> received_;
 };
 
 }  // namespace

@@ -7,6 +7,7 @@
 
 #include <array>
 #include <limits>
+#include <vector>
 
 #include "algorithms/catalogue.hpp"
 #include "plan/choice.hpp"
@@ -147,6 +148,16 @@ TEST(Estimate, OfTheLargestProblemsIsLargeToo) {
   }
 }
 
+/// The same algorithm, which counts how often it is recorded. Refers to what it is given.
+Algorithm counting(const Algorithm& algorithm, int& recorded) {
+  Algorithm counted = algorithm;
+  counted.record = [&](Script& me, const Problem& asked) {
+    ++recorded;
+    algorithm.record(me, asked);
+  };
+  return counted;
+}
+
 TEST(Estimate, RecordsAFewRanksHoweverManyThereAre) {
   for (const int ranks : {9, 64, 300}) {
     for (const Collective collective : all_collectives()) {
@@ -155,16 +166,53 @@ TEST(Estimate, RecordsAFewRanksHoweverManyThereAre) {
       problem.commutative = false;
       each_fitting(problem, [&](const Algorithm& algorithm) {
         int recorded = 0;
-        Algorithm counted = algorithm;
-        counted.record = [&](Script& me, const Problem& asked) {
-          ++recorded;
-          algorithm.record(me, asked);
-        };
+        const Algorithm counted = counting(algorithm, recorded);
         MachineModel(processes_costs, 2).seconds(counted, problem, element_size);
         EXPECT_LE(recorded, 5) << describe(problem) << " by " << algorithm.name;
       });
     }
   }
+}
+
+/// Nodes of three ranks, and a smaller one at the end where three does not divide their number.
+Layout nodes_of_three(int ranks) {
+  std::vector<int> nodes(static_cast<std::size_t>(ranks / 3), 3);
+  if (ranks % 3 != 0) nodes.push_back(ranks % 3);
+  return Layout::of_nodes(nodes);
+}
+
+TEST(Estimate, IsThePriceItselfUpToALimitAndInfiniteBeyond) {
+  for (const int ranks : {9, 16, 40}) {
+    for (const Layout& layout : {Layout(), nodes_of_three(ranks)}) {
+      const MachineModel model(threads_costs, mpi_costs, 4, layout);
+      each_problem(ranks, [&](const Problem& problem) {
+        for (const Algorithm* algorithm : candidates_for(problem, layout)) {
+          const double price = model.seconds(*algorithm, problem, element_size);
+          for (const double part : {0.3, 0.999, 1.0, 2.0}) {
+            const double limit = part * price;
+            EXPECT_EQ(model.seconds_within(limit, *algorithm, problem, element_size),
+                      is_cheaper(limit, price) ? no_limit : price)
+                << describe(problem) << " by " << algorithm->name << ", " << part << " of its price";
+          }
+        }
+      });
+    }
+  }
+}
+
+TEST(Estimate, RecordsNoRanksForTheLinksOfWhatIsTooDearWithoutThem) {
+  constexpr int ranks = 48;
+  const MachineModel model(threads_costs, mpi_costs, 4, Layout::of_nodes(std::vector<int>(3, ranks / 3)));
+  Problem problem{.collective = Collective::all_gather, .ranks = ranks, .count = 1000};
+  each_fitting(problem, [&](const Algorithm& algorithm) {
+    int recorded = 0;
+    const Algorithm counted = counting(algorithm, recorded);
+    EXPECT_EQ(model.seconds_within(0, counted, problem, element_size), no_limit) << algorithm.name;
+    EXPECT_LE(recorded, 3) << algorithm.name;
+    recorded = 0;
+    model.seconds(counted, problem, element_size);
+    EXPECT_LE(recorded, 3 + 14) << algorithm.name;
+  });
 }
 
 TEST(Estimate, TakesCountsThatDifferForEvenOnes) {
