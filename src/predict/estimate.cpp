@@ -2,12 +2,11 @@
 
 #include <algorithm>
 #include <numeric>
-#include <optional>
-#include <span>
 #include <vector>
 
 #include "base/integers.hpp"
 #include "predict/cost_model.hpp"
+#include "predict/node_link.hpp"
 #include "predict/portrait.hpp"
 #include "predict/sums.hpp"
 
@@ -63,19 +62,21 @@ class Estimate {
   Estimate(const LevelCosts& costs, int cores, const Choice& choice, const Problem& problem, std::int64_t element_size)
       : costs_(costs),
         cores_(cores),
-        choice_(choice),
         problem_(problem),
         element_size_(static_cast<double>(element_size)),
         ranks_(representatives(problem, costs.layout())) {
     // The senders of a scan are busy themselves where they all send at once.
     const int most_helped = problem.ranks > cores ? 0 : reduces_in_order(problem) ? 1 : problem.ranks;
+    Program program;
     for (const int rank : ranks_) {
-      const CompiledProgram compiled(program_of(rank), CompiledFor::pricing);
+      record_rank(choice, problem, rank, program, costs.layout());
+      const CompiledProgram compiled(program, CompiledFor::pricing);
       portraits_.push_back(portrait_of(costs, rank, compiled, element_size_, most_helped));
     }
   }
 
-  double seconds(const Claims& claims, Calls calls, double limit) {
+  /// Infinite where `limit` is_cheaper().
+  double seconds(const Claims& claims, Calls calls, NodeLink& link, double limit) const {
     Sums sums{.ranks = problem_.ranks, .runs_ahead = calls == Calls::in_a_row && runs_ahead()};
     for (const Portrait& rank : portraits_) {
       sums.busiest = std::max(sums.busiest, rank.work);
@@ -83,21 +84,16 @@ class Estimate {
     }
     find_end(claims, sums);
     sums.work = work(claims);
-    const double without_links = within(limit, sums);
-    return costs_.has_levels() && without_links < no_limit ? with_links(sums, limit) : without_links;
+    for (std::size_t k = 0; k < ranks_.size(); ++k) link.know(ranks_[k], portraits_[k].across);
+    while (true) {
+      sums.link = link.least();
+      const double seconds = seconds_of(sums, costs_.inside(), cores_);
+      if (is_cheaper(limit, seconds)) return no_limit;
+      if (!link.look_at_next()) return seconds;
+    }
   }
 
  private:
-  const Program& program_of(int rank) {
-    record_rank(choice_, problem_, rank, program_, costs_.layout());
-    return program_;
-  }
-
-  double within(double limit, const Sums& sums) const {
-    const double seconds = seconds_of(sums, costs_.inside(), cores_);
-    return is_cheaper(limit, seconds) ? no_limit : seconds;
-  }
-
   template <typename Of>
   double sum(const Of& of) const {
     return std::accumulate(portraits_.begin(), portraits_.end(), 0.0,
@@ -123,46 +119,6 @@ class Estimate {
     if (!costs_.has_levels()) return costs_.inside().latency;
     const double crossing = sum([](const Portrait& rank) { return rank.crossing; }) / std::max(1.0, messages_seen());
     return crossing * costs_.between_nodes().latency + (1 - crossing) * costs_.inside().latency;
-  }
-
-  /// The link of the first rank's node is in use as long as what its ranks send takes, or what they receive. Of many
-  /// ranks some stand for all but the first, which may be the node's leader.
-  double with_links(Sums sums, double limit) {
-    constexpr int most = 16;
-    const Layout& layout = costs_.layout();
-    const std::span<const int> node = layout.ranks_on(layout.node_of(ranks_.front()));
-    const auto others = static_cast<int>(node.size()) - 1;
-    const int stand = std::min(others, most - 1);
-    std::vector<std::optional<double>> uses(static_cast<std::size_t>(stand) + 1);  // of the first, then of these
-    const auto rank_at = [&](std::size_t k) {
-      return k == 0 ? node.front() : node[k * static_cast<std::size_t>(others) / static_cast<std::size_t>(stand)];
-    };
-    for (std::size_t k = 0; k < uses.size(); ++k) uses[k] = link_use_seen(rank_at(k));
-    double seconds = no_limit;
-    for (std::size_t k = 0; k < uses.size(); ++k) {
-      if (!uses[k]) uses[k] = link_use(bytes_across(costs_, rank_at(k), program_of(rank_at(k)), element_size_));
-      sums.link = link_of(uses, others);
-      seconds = within(limit, sums);
-      if (seconds == no_limit) break;
-    }
-    return seconds;
-  }
-
-  /// How long a rank uses its node's link.
-  double link_use(const AcrossNodes& bytes) const {
-    return costs_.between_nodes().link_byte * std::max(bytes.out, bytes.in);
-  }
-  std::optional<double> link_use_seen(int rank) const {
-    const auto at = std::find(ranks_.begin(), ranks_.end(), rank);
-    if (at == ranks_.end()) return std::nullopt;
-    return link_use(portraits_[static_cast<std::size_t>(at - ranks_.begin())].across);
-  }
-  /// How long all ranks use it at least, by those of which it is known.
-  static double link_of(std::span<const std::optional<double>> uses, int others) {
-    double link = 0;
-    for (const std::optional<double>& use : uses.subspan(1)) link += use.value_or(0);
-    if (uses.size() > 1) link *= static_cast<double>(others) / static_cast<double>(uses.size() - 1);
-    return link + uses.front().value_or(0);
   }
 
   /// The rank with the most rounds is on the longest chain of messages; so is one that gets its last message from a
@@ -230,13 +186,40 @@ class Estimate {
 
   const LevelCosts& costs_;
   int cores_;
-  const Choice& choice_;
   const Problem& problem_;
   double element_size_;
-  Program program_;
   std::vector<int> ranks_;
   std::vector<Portrait> portraits_;
 };
+
+/// No more than what is estimated, from the claims alone.
+Sums least_sums(const LevelCosts& costs, int cores, const Claims& claims, const Problem& problem,
+                std::int64_t element_size) {
+  if (!has_no_empty_blocks(problem)) return {.ranks = problem.ranks};
+  const auto least = [&](double MachineCosts::*of) { return std::min(costs.inside().*of, costs.between_nodes().*of); };
+  const bool outnumbered = problem.ranks > cores;
+  const double long_byte = least(&MachineCosts::byte);
+  const double byte = std::min(2 * least(&MachineCosts::short_byte), outnumbered ? long_byte : long_byte / 2);
+  const double overhead = least(&MachineCosts::overhead);
+  return {.ranks = problem.ranks,
+          .work = problem.ranks * costs.call() + static_cast<double>(claims.messages) * 2 * overhead +
+                  static_cast<double>(claims.elements) * static_cast<double>(element_size) * byte,
+          .turns = is_one_way(problem.collective) ? 0 : 1};
+}
+
+/// Whether the limit is_cheaper() than what the link of a node takes. Looks at no more ranks than one where it is not
+/// likely.
+bool link_alone_exceeds(double limit, NodeLink& link, Sums least, const LevelCosts& costs, int cores) {
+  const auto exceeds = [&](double seconds) {
+    least.link = seconds;
+    return is_cheaper(limit, seconds_of(least, costs.inside(), cores));
+  };
+  if (!link.look_at_next() || !exceeds(link.likely())) return false;
+  while (!exceeds(link.least())) {
+    if (!link.look_at_next()) return false;
+  }
+  return true;
+}
 
 }  // namespace
 
@@ -266,23 +249,18 @@ double estimated_seconds(const LevelCosts& costs, int cores, const Choice& choic
                          std::int64_t element_size, Calls calls, double limit) {
   const Claims claims = claims_or_traffic(choice, problem, costs.layout());
   if (claims.messages == 0) return 0;  // one rank, too
-  return Estimate(costs, cores, choice, problem, element_size).seconds(claims, calls, limit);
+  const int first = representatives(problem, costs.layout()).front();
+  NodeLink link(costs, choice, problem, static_cast<double>(element_size), first);
+  const Sums least = least_sums(costs, cores, claims, problem, element_size);
+  if (limit < no_limit && link_alone_exceeds(limit, link, least, costs, cores)) return no_limit;
+  return Estimate(costs, cores, choice, problem, element_size).seconds(claims, calls, link, limit);
 }
 
 double least_seconds(const LevelCosts& costs, int cores, const Choice& choice, const Problem& problem,
                      std::int64_t element_size) {
   const Claims claims = claims_or_traffic(choice, problem, costs.layout());
   if (claims.messages == 0 || !has_no_empty_blocks(problem)) return 0;
-  const auto least = [&](double MachineCosts::*of) { return std::min(costs.inside().*of, costs.between_nodes().*of); };
-  const bool outnumbered = problem.ranks > cores;
-  const double long_byte = least(&MachineCosts::byte);
-  const double byte = std::min(2 * least(&MachineCosts::short_byte), outnumbered ? long_byte : long_byte / 2);
-  const double overhead = least(&MachineCosts::overhead);
-  const Sums sums{.ranks = problem.ranks,
-                  .work = problem.ranks * costs.call() + static_cast<double>(claims.messages) * 2 * overhead +
-                          static_cast<double>(claims.elements) * static_cast<double>(element_size) * byte,
-                  .turns = is_one_way(problem.collective) ? 0 : 1};
-  return seconds_of(sums, costs.inside(), cores);
+  return seconds_of(least_sums(costs, cores, claims, problem, element_size), costs.inside(), cores);
 }
 
 }  // namespace tutti

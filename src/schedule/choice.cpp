@@ -102,8 +102,9 @@ Schedule record_all(const Choice& choice, const Problem& problem, const Layout& 
   return record_all(choice.algorithm->record, problem, choice.parameters, layout);
 }
 
-void record_rank(const Choice& choice, const Problem& problem, int rank, Program& program, const Layout& layout) {
-  record_rank(choice.algorithm->record, problem, rank, program, choice.parameters, layout);
+void record_rank(const Choice& choice, const Problem& problem, int rank, Program& program, const Layout& layout,
+                 Detail detail) {
+  record_rank(choice.algorithm->record, problem, rank, program, choice.parameters, layout, detail);
 }
 
 }  // namespace tutti

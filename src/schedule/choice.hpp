@@ -54,6 +54,7 @@ Schedule record(const Choice& choice, const Problem& problem, const Layout& layo
 
 // The same without checks: of all ranks, or of one rank into a program whose memory is kept.
 Schedule record_all(const Choice& choice, const Problem& problem, const Layout& layout = {});
-void record_rank(const Choice& choice, const Problem& problem, int rank, Program& program, const Layout& layout = {});
+void record_rank(const Choice& choice, const Problem& problem, int rank, Program& program, const Layout& layout = {},
+                 Detail detail = Detail::all);
 
 }  // namespace tutti

@@ -15,7 +15,6 @@ class Maker {
   Maker(const Program& program, CompiledProgram& compiled) : program_(program), compiled_(compiled) {}
 
   void make() {
-    compiled_.pool = program_.pool;
     compiled_.scratch = program_.scratch;
     for (std::size_t begin = 0; begin < program_.ops.size();) {
       const std::size_t end = program_.step_end(begin);
@@ -55,7 +54,8 @@ class Maker {
     const auto same = [&](std::span<const Slice> slices) {
       return std::equal(slices.begin(), slices.end(), target.begin(), target.end());
     };
-    if (!same(compiled_.slices(compiled_.folds.back().into)) || !same(program_.operand(op))) return false;
+    const SliceRange& into = compiled_.folds.back().into;
+    if (!same({program_.pool.data() + into.first, into.count}) || !same(program_.operand(op))) return false;
     return op.kind == OpKind::reduce || (op.kind == OpKind::receive_reduce && op.side == Side::mine_first);
   }
 
@@ -97,7 +97,9 @@ class Maker {
 
 CompiledProgram::CompiledProgram(const Program& program, CompiledFor use) {
   Maker(program, *this).make();
-  if (use == CompiledFor::running) find_early_places(*this);
+  if (use == CompiledFor::pricing) return;
+  pool = program.pool;
+  find_early_places(*this);
 }
 
 }  // namespace tutti

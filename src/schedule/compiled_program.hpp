@@ -69,7 +69,7 @@ struct CompiledPhase {
   std::string_view name;
 };
 
-/// What a program is compiled for. Who only counts what it does needs no early places.
+/// What a program is compiled for. Who only counts what it does needs neither early places nor the pool of slices.
 enum class CompiledFor : std::uint8_t { running, pricing };
 
 struct CompiledProgram {

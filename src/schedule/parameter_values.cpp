@@ -43,7 +43,7 @@ ParameterValues grids_of(const Choice& choice, const Problem& problem) {
 LooksAt looks_at(const Choice& choice, const Problem& problem, const Layout& layout) {
   const Looks before = looks();
   Program program;
-  record_rank(choice, problem, 0, program, layout);
+  record_rank(choice, problem, 0, program, layout, Detail::messages);
   const Looks after = looks();
   return {after.at_segments > before.at_segments, after.at_radix > before.at_radix, after.at_grid > before.at_grid};
 }

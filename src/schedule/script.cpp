@@ -36,20 +36,24 @@ Script::Script(const Problem& problem, int rank, Program& program, const Paramet
       output_(output_blocks(problem, rank)),
       all_(all_blocks(problem)) {}
 
-Script::Script(const Problem& problem, int rank, Program& program, const Parameters& parameters, const Layout& layout)
+Script::Script(const Problem& problem, int rank, Program& program, const Parameters& parameters, const Layout& layout,
+               Detail detail)
     : Script(problem, rank, program, parameters) {
   layout_ = &layout;
+  detail_ = detail;
 }
 
 Script::Script(const Stage& stage, Script& whole, const StagePlacement& placement)
     : Script(stage.problem, stage.rank, *whole.program_, stage.parameters) {
   whole_ = &whole;
   placement_ = &placement;
+  detail_ = whole.detail_;
 }
 
-Script::Script(const Problem& problem, Program& program, const Script& told)
+Script::Script(const Problem& problem, Program& program, const Script& told, Detail detail)
     : Script(problem, told.rank(), program, told.parameters()) {
   told_ = &told;
+  detail_ = detail;
 }
 
 const Layout& Script::layout() const {
@@ -185,7 +189,18 @@ void Script::wait() {
   program_->ops.back().ends_step = true;
 }
 
+void Script::add_message(OpKind kind, int peer, Slices slices) {
+  if (peer < 0) return;
+  Op& op = program_->ops.emplace_back();
+  op.kind = kind;
+  op.peer = placement_ != nullptr ? placement_->rank(peer) : peer;
+  op.at = static_cast<std::uint32_t>(program_->pool.size());
+  op.slices = 1;
+  program_->pool.push_back({Buffer::scratch, 0, slices.elements()});
+}
+
 void Script::add(OpKind kind, Side side, int peer, Slices slices, Slices operand, Slices second) {
+  if (detail_ == Detail::messages) return add_message(kind, peer, slices);
   in_step_ = true;
   std::vector<Op>& ops = program_->ops;
   Message& pool = program_->pool;
@@ -230,22 +245,22 @@ Program record_rank(const Record& record, const Problem& problem, int rank, cons
   return program;
 }
 
-Program record_rank(const Record& record, const Problem& problem, const Script& told) {
+Program record_rank(const Record& record, const Problem& problem, const Script& told, Detail detail) {
   Program program;
-  Script script(problem, program, told);
+  Script script(problem, program, told, detail);
   record(script, problem);
   script.wait();
   return program;
 }
 
 void record_rank(const Record& record, const Problem& problem, int rank, Program& program, const Parameters& parameters,
-                 const Layout& layout) {
+                 const Layout& layout, Detail detail) {
   program.ops.clear();
   program.pool.clear();
   program.phases.clear();
   program.pruned.clear();
   program.scratch = 0;
-  Script script(problem, rank, program, parameters, layout);
+  Script script(problem, rank, program, parameters, layout, detail);
   record(script, problem);
   script.wait();
 }

@@ -24,6 +24,10 @@ struct Operand {
   int from = -1;
 };
 
+/// How much of what a rank does is recorded: all of it, or which messages it sends and receives and how many elements
+/// each of them has. Such a program has no steps, and one slice a message that lies nowhere; it takes less time.
+enum class Detail : std::uint8_t { all, messages };
+
 /// The message-passing notation of the textbooks: send, receive, wait. Collectives never look at data, so running the
 /// text on a Script for each rank gives the whole Schedule.
 ///
@@ -32,12 +36,13 @@ struct Operand {
 class Script {
  public:
   /// Records what `rank` does into `program`. What it is given outlives the script.
-  Script(const Problem& problem, int rank, Program& program, const Parameters& parameters, const Layout& layout);
+  Script(const Problem& problem, int rank, Program& program, const Parameters& parameters, const Layout& layout,
+         Detail detail = Detail::all);
   /// Records what this rank does in a stage of `whole`, at once and where the placement says; all outlive the script.
   Script(const Stage& stage, Script& whole, const StagePlacement& placement);
   /// Records what this rank does for another problem of the ranks of `told`, into a program apart, and tells parameters
   /// and layout as `told` does. All outlive the script.
-  Script(const Problem& problem, Program& program, const Script& told);
+  Script(const Problem& problem, Program& program, const Script& told, Detail detail = Detail::all);
 
   int rank() const { return rank_; }
   int size() const { return problem_->ranks; }
@@ -46,6 +51,8 @@ class Script {
   const Parameters& parameters() const { return *parameters_; }
   /// Where the ranks are. In a stage of some ranks, O(ranks of the stage) when it is asked for the first time.
   const Layout& layout() const;
+  /// What is recorded of what the text says; where that is messages alone, a text may say no more.
+  Detail detail() const { return detail_; }
   /// Where a stage lies in the whole; null outside of stages.
   const StagePlacement* placement() const { return placement_; }
 
@@ -112,6 +119,7 @@ class Script {
 
  private:
   Script(const Problem& problem, int rank, Program& program, const Parameters& parameters);
+  void add_message(OpKind kind, int peer, Slices slices);
   void add(OpKind kind, Side side, int peer, Slices slices, Slices operand, Slices second);
   std::uint32_t pour(Slices slices);
 
@@ -124,6 +132,7 @@ class Script {
   Script* whole_ = nullptr;                    // what this is a stage of
   const StagePlacement* placement_ = nullptr;  // of a stage
   mutable std::optional<Layout> own_layout_;   // of the stage, once it was asked for
+  Detail detail_ = Detail::all;
   bool names_phases_ = false;
   bool in_step_ = false;  // an operation was recorded since the last wait
   Blocks input_;
@@ -140,9 +149,9 @@ using Record = std::function<void(Script& me, const Problem& problem)>;
 Program record_rank(const Record& record, const Problem& problem, int rank, const Parameters& parameters = {},
                     const Layout& layout = {});
 void record_rank(const Record& record, const Problem& problem, int rank, Program& program,
-                 const Parameters& parameters = {}, const Layout& layout = {});
+                 const Parameters& parameters = {}, const Layout& layout = {}, Detail detail = Detail::all);
 /// Runs `record` for this rank, told of parameters and layout what `told` is: for texts that work on programs.
-Program record_rank(const Record& record, const Problem& problem, const Script& told);
+Program record_rank(const Record& record, const Problem& problem, const Script& told, Detail detail = Detail::all);
 /// Runs `record` for every rank.
 Schedule record_all(const Record& record, const Problem& problem, const Parameters& parameters = {},
                     const Layout& layout = {});

@@ -250,12 +250,21 @@ class Adjoint {
   Message mine_;
 };
 
+/// The messages of the algorithm, turned round.
+void turn_round(Script& me, const Program& forward) {
+  for (const Op& op : forward.ops) {
+    if (op.kind == OpKind::send) me.receive(forward.slices(op), op.peer);
+    if (op.kind == OpKind::receive) me.send(forward.slices(op), op.peer);
+  }
+}
+
 }  // namespace
 
 Record dual(const Algorithm& algorithm) {
   return [&algorithm](Script& me, const Problem& problem) {
     const auto play = [&](const Problem& forward) {
-      Adjoint(me, problem, forward).run(record_rank(algorithm.record, forward, me));
+      const Program program = record_rank(algorithm.record, forward, me, me.detail());
+      me.detail() == Detail::messages ? turn_round(me, program) : Adjoint(me, problem, forward).run(program);
     };
     const Problem* const known = KnownBlocks::dual_of(problem, [&] { return dual_problem(problem); });
     known != nullptr ? play(*known) : play(dual_problem(problem));

@@ -12,20 +12,39 @@ namespace {
 /// How many elements go where.
 class Flows {
  public:
-  Flows(const Hierarchy& hierarchy, const Problem& problem) : hierarchy_(hierarchy), problem_(problem) {}
+  Flows(const Hierarchy& hierarchy, const Problem& problem)
+      : hierarchy_(hierarchy), problem_(problem), is_even_(problem.counts.empty()) {
+    for (int team = 0; team < hierarchy.leaders() && is_even_; ++team) {
+      std::int64_t& ranks = in_teams_.emplace_back(0);
+      for (int node = 0; node < hierarchy.nodes(); ++node) ranks += ranks_in(hierarchy.team(node, team));
+    }
+  }
 
   /// From one rank to some.
   std::int64_t to(int origin, std::span<const int> destinations) const {
-    if (problem_.counts.empty()) return problem_.count * static_cast<std::int64_t>(destinations.size());
+    if (is_even_) return problem_.count * ranks_in(destinations);
     std::int64_t sum = 0;
     for (const int destination : destinations) sum += problem_.pair_count(origin, destination);
     return sum;
   }
+  /// From all ranks of a node to some.
+  std::int64_t from_node(int node, std::span<const int> destinations) const {
+    const std::span<const int> origins = hierarchy_.members(node);
+    if (is_even_) return problem_.count * ranks_in(origins) * ranks_in(destinations);
+    std::int64_t sum = 0;
+    for (const int origin : origins) sum += to(origin, destinations);
+    return sum;
+  }
   /// From one rank to the teams of that number on other nodes than its own.
   std::int64_t abroad(int origin, int team) const {
+    const int home = hierarchy_.node_of(origin);
+    if (is_even_) {
+      const std::int64_t ranks = in_teams_[static_cast<std::size_t>(team)] - ranks_in(hierarchy_.team(home, team));
+      return problem_.count * ranks;
+    }
     std::int64_t sum = 0;
     for (int node = 0; node < hierarchy_.nodes(); ++node) {
-      if (node != hierarchy_.node_of(origin)) sum += to(origin, hierarchy_.team(node, team));
+      if (node != home) sum += to(origin, hierarchy_.team(node, team));
     }
     return sum;
   }
@@ -34,8 +53,7 @@ class Flows {
     std::int64_t sum = 0;
     const int home = hierarchy_.node_of(destination);
     for (int node = 0; node < hierarchy_.nodes(); ++node) {
-      if (node == home) continue;
-      for (const int origin : hierarchy_.members(node)) sum += problem_.pair_count(origin, destination);
+      if (node != home) sum += from_node(node, {&destination, 1});
     }
     return sum;
   }
@@ -57,9 +75,7 @@ class Flows {
     std::vector<std::int64_t> counts;
     for (int from = 0; from < hierarchy_.nodes(); ++from) {
       for (int node = 0; node < hierarchy_.nodes(); ++node) {
-        counts.push_back(0);
-        if (node == from) continue;
-        for (const int origin : hierarchy_.members(from)) counts.back() += to(origin, hierarchy_.team(node, team));
+        counts.push_back(node == from ? 0 : from_node(from, hierarchy_.team(node, team)));
       }
     }
     return exchange(hierarchy_.nodes(), std::move(counts));
@@ -79,8 +95,12 @@ class Flows {
     return result;
   }
 
+  static std::int64_t ranks_in(std::span<const int> ranks) { return static_cast<std::int64_t>(ranks.size()); }
+
   const Hierarchy& hierarchy_;
   const Problem& problem_;
+  bool is_even_;                        // every rank has as much for every other
+  std::vector<std::int64_t> in_teams_;  // where it is: ranks in the teams of each number, on all nodes
 };
 
 /// One rank's part. What its node's ranks hand to a leader lies in its scratch, rank after rank; behind that what has

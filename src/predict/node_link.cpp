@@ -1,0 +1,56 @@
+#include "predict/node_link.hpp"
+
+#include <algorithm>
+
+namespace tutti {
+
+NodeLink::NodeLink(const LevelCosts& costs, const Choice& choice, const Problem& problem, double element_size, int rank)
+    : costs_(costs), choice_(choice), problem_(problem), element_size_(element_size) {
+  if (!costs.has_levels()) return;
+  constexpr std::size_t most = 16;
+  node_ = costs.layout().ranks_on(costs.layout().node_of(rank));
+  uses_.resize(std::min(node_.size(), most));
+}
+
+void NodeLink::know(int rank, const AcrossNodes& bytes) {
+  for (std::size_t k = 0; k < uses_.size(); ++k) {
+    if (rank_at(k) == rank) uses_[k] = seconds_of(bytes);
+  }
+}
+
+bool NodeLink::look_at_next() {
+  const auto next = std::find(uses_.begin(), uses_.end(), std::nullopt);
+  if (next == uses_.end()) return false;
+  const int rank = rank_at(static_cast<std::size_t>(next - uses_.begin()));
+  record_rank(choice_, problem_, rank, program_, costs_.layout(), Detail::messages);
+  *next = seconds_of(bytes_across(costs_, rank, program_, element_size_));
+  return true;
+}
+
+double NodeLink::least() const {
+  if (uses_.empty()) return 0;
+  double seconds = 0;
+  for (std::size_t k = 1; k < uses_.size(); ++k) seconds += uses_[k].value_or(0);
+  if (uses_.size() > 1) seconds *= static_cast<double>(node_.size() - 1) / static_cast<double>(uses_.size() - 1);
+  return seconds + uses_.front().value_or(0);
+}
+
+double NodeLink::likely() const {
+  double seconds = 0;
+  double known = 0;
+  for (const std::optional<double>& use : uses_) {
+    seconds += use.value_or(0);
+    known += use ? 1 : 0;
+  }
+  return known == 0 ? 0 : seconds / known * static_cast<double>(node_.size());
+}
+
+double NodeLink::seconds_of(const AcrossNodes& bytes) const {
+  return costs_.between_nodes().link_byte * std::max(bytes.out, bytes.in);
+}
+
+int NodeLink::rank_at(std::size_t k) const {
+  return k == 0 ? node_.front() : node_[k * (node_.size() - 1) / (uses_.size() - 1)];
+}
+
+}  // namespace tutti

@@ -1,0 +1,48 @@
+/// @file
+/// How long the link of a node is in use in a call.
+#pragma once
+
+#include <cstddef>
+#include <optional>
+#include <span>
+#include <vector>
+
+#include "predict/level_costs.hpp"
+#include "predict/portrait.hpp"
+#include "schedule/choice.hpp"
+
+namespace tutti {
+
+/// The link of a rank's node, which is in use as long as what the node's ranks send to others takes, or what they
+/// receive. Of many ranks 15 stand for all but the first, which may be the node's leader. Where there is one node,
+/// there is no link, and it is never in use.
+class NodeLink {
+ public:
+  /// Refers to all that it is given.
+  NodeLink(const LevelCosts& costs, const Choice& choice, const Problem& problem, double element_size, int rank);
+
+  /// Tells what a rank does, so that it need not be recorded. Other ranks than those that are looked at do not matter.
+  void know(int rank, const AcrossNodes& bytes);
+  /// Records the messages of the next rank of which nothing is known; false where there is none.
+  bool look_at_next();
+
+  /// How long the link is in use, in seconds, if ranks of which nothing is known do not use it: not more than what is
+  /// found in the end, and that itself once all are known.
+  double least() const;
+  /// The same if they use it as the others do.
+  double likely() const;
+
+ private:
+  double seconds_of(const AcrossNodes& bytes) const;
+  int rank_at(std::size_t k) const;
+
+  const LevelCosts& costs_;
+  const Choice& choice_;
+  const Problem& problem_;
+  double element_size_;
+  std::span<const int> node_;
+  std::vector<std::optional<double>> uses_;  // of the first rank, then of those that stand for the others
+  Program program_;
+};
+
+}  // namespace tutti
