@@ -32,6 +32,8 @@ class Formula {
     if (of_all_ != nullptr) return of_all_(problem, parameters, layout);
     return of_both_ != nullptr ? of_both_(problem, parameters) : of_problem_(problem);
   }
+  /// Whether it is one of where the ranks are, too.
+  bool looks_at_layout() const { return of_all_ != nullptr; }
   /// Whether there is a function.
   explicit operator bool() const { return of_all_ != nullptr || of_both_ != nullptr || of_problem_ != nullptr; }
 
