@@ -18,7 +18,7 @@ using timeline::Lane;
 using timeline::Span;
 using timeline::Timeline;
 
-// How many of the first ranks have no more spans than may be.
+// How many of the first ranks, `most` at most, have no more spans together than a page shows.
 std::size_t lanes_that_fit(const Timeline& timeline, std::size_t most) {
   std::size_t spans = 0;
   for (std::size_t lanes = 0; lanes < most; ++lanes) {
@@ -33,7 +33,7 @@ Lane merged(const Lane& lane, double resolution) {
   for (const Bar& bar : bars_of(lane, resolution)) {
     if (bar.span != nullptr) {
       spans.push_back(*bar.span);
-    } else if (bar.kind != Kind::phase) {  // several have no name
+    } else if (bar.kind != Kind::phase) {  // several phases have no name in common
       spans.push_back({.kind = bar.kind, .begin = bar.begin, .end = bar.end, .text = words_of(bar)});
     }
   }
@@ -61,7 +61,9 @@ void keep_messages(Timeline& timeline) {
     return span.message != 0 && (span.kind == Kind::send || span.kind == Kind::receive);
   };
   for (const Lane& lane : timeline.lanes) {
-    for (const Span& span : lane) sides[is_side(span) ? span.message - 1 : 0] += is_side(span) ? 1 : 0;
+    for (const Span& span : lane) {
+      if (is_side(span)) ++sides[span.message - 1];
+    }
   }
   std::vector<timeline::Message> kept;
   std::vector<std::uint64_t> numbers(sides.size());
@@ -76,7 +78,7 @@ void keep_messages(Timeline& timeline) {
   timeline.messages = std::move(kept);
 }
 
-// Those of which a stretch of the path takes more than half.
+// By rank, the spans of which a stretch of the path takes more than half.
 std::vector<std::set<std::size_t>> critical_among(const Timeline& shown, const std::vector<Stretch>& path) {
   std::vector<std::set<std::size_t>> found(shown.lanes.size());
   for (const Stretch& stretch : path) {

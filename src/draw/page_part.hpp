@@ -13,7 +13,7 @@ namespace tutti::draw {
 
 /// A timeline as a page shows it.
 struct PagePart {
-  timeline::Timeline timeline;                  ///< of the ranks that are shown, with the messages between them
+  timeline::Timeline timeline;                  ///< of the ranks that are shown; messages may be of others, too
   std::vector<std::set<std::size_t>> critical;  ///< by rank, which of its spans are on the critical path
   std::string note;                             ///< what is left out, or drawn together; may be empty
 };

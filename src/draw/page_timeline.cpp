@@ -14,7 +14,7 @@ namespace {
 
 using Json = nlohmann::ordered_json;
 
-// The row of each span of a lane: those of phases, of work, then of sends, then of receives; and how many rows there are.
+// The row of each span of a lane, where phases come first, then work, sends and receives; and how many rows there are.
 struct Rows {
   std::vector<int> of_spans;
   int count = 1;

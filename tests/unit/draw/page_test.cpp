@@ -260,5 +260,12 @@ TEST(Page, ShowsShortSpansTogetherWhereTheyAreMany) {
   EXPECT_EQ(data["messages"][0]["bytes"], 8);
 }
 
+// A rank that is alone sends nothing.
+TEST(Page, ShowsShortSpansTogetherWhereNothingIsSent) {
+  const Json data = data_of(html_of(timeline_of(1, most_spans_on_page + 1)))["timeline"];
+  EXPECT_LE(data["lanes"][0]["spans"].size(), most_spans_on_page);
+  EXPECT_EQ(data["messages"], Json::array());
+}
+
 }  // namespace
 }  // namespace tutti::draw
