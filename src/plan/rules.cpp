@@ -4,7 +4,6 @@
 
 #include <algorithm>
 #include <filesystem>
-#include <optional>
 #include <set>
 
 #include "algorithms/catalogue.hpp"
@@ -172,28 +171,34 @@ std::int64_t bytes_of(const Problem& problem, std::int64_t element_size) {
   return count * element_size;
 }
 
-/// The rules that hold for the problem, in their order, whether or not their algorithms fit it.
-std::vector<const Rule*> rules_of(const Rules& rules, const Problem& problem, std::int64_t element_size,
-                                  const Layout& layout) {
-  if (rules.list.empty()) return {};
+/// The first rule that holds for a problem and whose algorithm is a candidate for it, and those that hold before it.
+struct RuleSearch {
+  const Rule* found = nullptr;
+  std::vector<const Rule*> passed_over;
+};
+
+RuleSearch search(const Rules& rules, const Problem& problem, std::int64_t element_size, const Layout& layout) {
+  RuleSearch result;
+  if (rules.list.empty()) return result;
   // Ranks that each know their own counts alone know no bytes alike, and must come to the same rule.
   const bool knows_bytes = problem.known_to < 0;
   const std::int64_t bytes = bytes_of(problem, element_size);
   const std::int64_t ranks_per_node = layout.on_fullest_node(problem.ranks);
-  std::vector<const Rule*> found;
+  const std::vector<const Algorithm*> candidates = candidates_for(problem, layout);
   for (const Rule& rule : rules.list) {
     const bool fits_bytes = knows_bytes ? rule.bytes.holds(bytes) : rule.bytes == Interval();
-    if (rule.algorithm->collective == problem.collective && fits_bytes && rule.ranks.holds(problem.ranks) &&
-        rule.ranks_per_node.holds(ranks_per_node))
-      found.push_back(&rule);
+    const bool holds = rule.algorithm->collective == problem.collective && fits_bytes &&
+                       rule.ranks.holds(problem.ranks) && rule.ranks_per_node.holds(ranks_per_node);
+    if (!holds) continue;
+    const bool fits = std::find(candidates.begin(), candidates.end(), rule.algorithm) != candidates.end();
+    if (fits) return {&rule, result.passed_over};
+    result.passed_over.push_back(&rule);
   }
-  return found;
+  return result;
 }
 
-/// Why the algorithm that the rule names is no candidate for the problem; nothing where it is one.
-std::optional<std::string> misfit(const Rule& rule, const Problem& problem, const Layout& layout) {
-  const std::vector<const Algorithm*> candidates = candidates_for(problem, layout);
-  if (std::find(candidates.begin(), candidates.end(), rule.algorithm) != candidates.end()) return std::nullopt;
+/// Why the algorithm that the rule names is no candidate for the problem.
+std::string misfit(const Rule& rule, const Problem& problem, const Layout& layout) {
   if (const auto need = unmet_need(*rule.algorithm, problem, layout)) return fmt::format("needs {}", describe(*need));
   if (rule.algorithm->for_several_nodes && layout.nodes() <= 1) return "is for ranks on several nodes";
   return "needs counts that all ranks know";
@@ -259,20 +264,15 @@ FoundRules find_rules(const std::string& administrator) {
 }
 
 const Rule* rule_for(const Rules& rules, const Problem& problem, std::int64_t element_size, const Layout& layout) {
-  const std::vector<const Rule*> all = rules_of(rules, problem, element_size, layout);
-  const auto found =
-      std::find_if(all.begin(), all.end(), [&](const Rule* rule) { return !misfit(*rule, problem, layout); });
-  return found == all.end() ? nullptr : *found;
+  return search(rules, problem, element_size, layout).found;
 }
 
 std::vector<std::string> passed_over(const Rules& rules, const Problem& problem, std::int64_t element_size,
                                      const Layout& layout) {
   std::vector<std::string> words;
-  for (const Rule* rule : rules_of(rules, problem, element_size, layout)) {
-    const std::optional<std::string> why = misfit(*rule, problem, layout);
-    if (!why) break;
-    words.push_back(
-        fmt::format("{} holds for this call, but {} {}.", origin_of(*rule, rules), rule->algorithm->name, *why));
+  for (const Rule* rule : search(rules, problem, element_size, layout).passed_over) {
+    words.push_back(fmt::format("{} holds for this call, but {} {}.", origin_of(*rule, rules), rule->algorithm->name,
+                                misfit(*rule, problem, layout)));
   }
   return words;
 }
