@@ -2,6 +2,7 @@
 
 #include <fmt/format.h>
 
+#include "base/one_line.hpp"
 #include "plan/explanation.hpp"
 #include "plan/wisdom.hpp"
 
@@ -59,7 +60,8 @@ std::string Measurings::words_of(const PreparedCall& call, const std::string& pl
   if (!call.type.name.empty()) words += fmt::format(", {}", call.type.name);
   if (reduces(alike.collective)) words += fmt::format(", {}", std::string_view(call.signature.op_name));
   if (!(call.wish.parameters == Parameters())) words += fmt::format(", {}", describe(call.wish.parameters));
-  return fmt::format("{}; {}", words, place);
+  // A profile keeps UTF-8 alone, and an operator's name may have been cut short within a letter.
+  return one_line(fmt::format("{}; {}", words, place));
 }
 
 std::string found_earlier(const Choice& winner) {

@@ -67,7 +67,7 @@ inline constexpr std::size_t most_wisdom = 2000;
 /// The version of the file's form.
 inline constexpr int profile_version = 2;
 
-/// As JSON; ends with a newline. A name that is no UTF-8, such as an operator's that was cut short, loses what is none.
+/// As JSON; ends with a newline. A text that is no UTF-8 loses what is none.
 std::string text_of(const StoredProfile& profile);
 /// Reads that. Throws `Error(invalid_argument)`, one line that begins with `name`, where the text is no profile, is of
 /// a newer version, or has a cost that no machine has. The machine is not compared.

@@ -7,7 +7,9 @@
 
 #include <random>
 
+#include "calls/measuring.hpp"
 #include "predict/machine_model.hpp"
+#include "predict/stored_profile.hpp"
 #include "tutti/error.hpp"
 #include "tutti/operators.hpp"
 
@@ -264,6 +266,16 @@ TEST(CallCache, TakesNoCallForAnother) {
                             .grid = asked.options.grid.empty() ? Shape() : Shape(asked.options.grid)};
     ASSERT_EQ(found.wish.parameters, wanted) << call;
   }
+}
+
+// A winner is found by the call's name, which comes back from a profile as it was kept.
+TEST(Measurings, NameCallsAsProfilesKeepThem) {
+  PreparedCall call{.problem = {.collective = Collective::all_reduce, .ranks = 2, .count = 4}};
+  call.type = detail::datatype_of<double>();
+  call.signature.op_name = std::string_view("a sum \xC3");
+  const std::string name = Measurings::words_of(call, "threads on 2 cores");
+  const StoredProfile profile{.machine = "this", .tutti = "0", .wisdom = {{.call = name, .algorithm = "ring"}}};
+  EXPECT_EQ(parse_profile(text_of(profile), "profile").wisdom.at(0).call, name);
 }
 
 }  // namespace
