@@ -162,7 +162,6 @@ TEST(MessageStanding, ACollectiveAndAMessageMayWaitForOneAnother) {
   EXPECT_EQ(told.circle_of_raw(0), Ranks());
 }
 
-// Of more messages than a standing has room for, nothing is known of the rest.
 TEST(MessageStanding, WhoWaitsElsewhereHasNotComeToAFirstCollective) {
   EXPECT_EQ(Told().meets(0, 5, {1, 2}).awaits(1, {from(0)}).circle(0), (Ranks{0, 1}));
   EXPECT_EQ(Told().meets(0, 5, {1}).meets(1, 6, {0}).circle(1), (Ranks{1, 0}));
@@ -178,6 +177,7 @@ TEST(MessageStanding, WhoHasComeToAFirstCollectiveTellsWhatItHasUnderWay) {
   EXPECT_EQ(Told().meets(0, 5, {1}).beside(0, {to(1, 2)}).awaits(1, {from(0)}).circle(0), (Ranks{0, 1}));
 }
 
+// Of more messages than a standing has room for, nothing is known of the rest.
 TEST(MessageStanding, WhoHasMoreThanCanBeToldIsDoubtful) {
   std::vector<Message> many;
   for (std::size_t k = 0; k <= Standing::most_needs; ++k) many.push_back(to(static_cast<int>(k) + 5));
