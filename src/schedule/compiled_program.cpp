@@ -16,6 +16,7 @@ class Maker {
 
   void make() {
     compiled_.scratch = program_.scratch;
+    make_room();
     for (std::size_t begin = 0; begin < program_.ops.size();) {
       const std::size_t end = program_.step_end(begin);
       open_step(begin);
@@ -25,6 +26,19 @@ class Maker {
   }
 
  private:
+  void make_room() {
+    std::size_t steps = 0;
+    std::size_t sends = 0;
+    for (const Op& op : program_.ops) {
+      steps += op.ends_step ? 1 : 0;
+      sends += op.kind == OpKind::send ? 1 : 0;
+    }
+    compiled_.steps.reserve(steps);
+    compiled_.sends.reserve(sends);
+    compiled_.folds.reserve(program_.ops.size() - sends);
+    compiled_.operands.reserve(2 * (program_.ops.size() - sends));
+  }
+
   void open_step(std::size_t begin) {
     const auto step = static_cast<std::uint32_t>(compiled_.steps.size());
     for (; phase_ < program_.phases.size() && program_.phases[phase_].op <= begin; ++phase_)

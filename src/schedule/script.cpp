@@ -269,8 +269,15 @@ Schedule record_all(const Record& record, const Problem& problem, const Paramete
   Schedule schedule{problem, {}, layout};
   schedule.programs.reserve(static_cast<std::size_t>(problem.ranks));
   const KnownBlocks known(problem);
-  for (int rank = 0; rank < problem.ranks; ++rank)
-    schedule.programs.push_back(record_rank(record, problem, rank, parameters, layout));
+  for (int rank = 0; rank < problem.ranks; ++rank) {
+    Program program;
+    if (rank > 0) {  // of about the same size
+      program.ops.reserve(schedule.programs.back().ops.size());
+      program.pool.reserve(schedule.programs.back().pool.size());
+    }
+    record_rank(record, problem, rank, program, parameters, layout);
+    schedule.programs.push_back(std::move(program));
+  }
   return schedule;
 }
 

@@ -2,6 +2,8 @@
 /// Hierarchy for all-to-all: a rank hands what goes to another node to that leader of its own node whose team is the
 /// destination's; leaders exchange what their teams get; and deal it out in their teams.
 
+#include <optional>
+
 #include "schedule/append.hpp"
 #include "schedule/combinators/hierarchy.hpp"
 #include "schedule/phases.hpp"
@@ -61,12 +63,14 @@ class Flows {
   /// On a node: what is for a rank of it, and at leaders what they pass on.
   Problem inside(int node) const {
     const std::span<const int> members = hierarchy_.members(node);
+    std::vector<std::optional<int>> led;  // the team that each of them leads, if any
+    for (const int rank : members)
+      led.push_back(hierarchy_.leads(rank) ? std::optional(hierarchy_.team_of(rank)) : std::nullopt);
     std::vector<std::int64_t> counts;
+    counts.reserve(members.size() * members.size());
     for (const int origin : members) {
-      for (const int destination : members) {
-        const std::int64_t own = problem_.pair_count(origin, destination);
-        counts.push_back(own + (hierarchy_.leads(destination) ? abroad(origin, hierarchy_.team_of(destination)) : 0));
-      }
+      for (std::size_t k = 0; k < members.size(); ++k)
+        counts.push_back(problem_.pair_count(origin, members[k]) + (led[k] ? abroad(origin, *led[k]) : 0));
     }
     return exchange(static_cast<int>(members.size()), std::move(counts));
   }
