@@ -62,21 +62,14 @@ class Estimate {
   Estimate(const LevelCosts& costs, int cores, const Choice& choice, const Problem& problem, std::int64_t element_size)
       : costs_(costs),
         cores_(cores),
+        choice_(choice),
         problem_(problem),
         element_size_(static_cast<double>(element_size)),
-        ranks_(representatives(problem, costs.layout())) {
-    // The senders of a scan are busy themselves where they all send at once.
-    const int most_helped = problem.ranks > cores ? 0 : reduces_in_order(problem) ? 1 : problem.ranks;
-    Program program;
-    for (const int rank : ranks_) {
-      record_rank(choice, problem, rank, program, costs.layout());
-      const CompiledProgram compiled(program, CompiledFor::pricing);
-      portraits_.push_back(portrait_of(costs, rank, compiled, element_size_, most_helped));
-    }
-  }
+        ranks_(representatives(problem, costs.layout())) {}
 
-  /// Infinite where `limit` is_cheaper().
-  double seconds(const Claims& claims, Calls calls, NodeLink& link, double limit) const {
+  /// Infinite where `limit` is_cheaper(); `least` is no more of anything than there is.
+  double seconds(const Claims& claims, Calls calls, NodeLink& link, const Sums& least, double limit) {
+    if (!look_at_ranks(claims, least, limit)) return no_limit;
     Sums sums{.ranks = problem_.ranks, .runs_ahead = calls == Calls::in_a_row && runs_ahead()};
     for (const Portrait& rank : portraits_) {
       sums.busiest = std::max(sums.busiest, rank.work);
@@ -94,6 +87,25 @@ class Estimate {
   }
 
  private:
+  /// Records the ranks; false as soon as those recorded show that `limit` is_cheaper().
+  bool look_at_ranks(const Claims& claims, Sums least, double limit) {
+    // The senders of a scan are busy themselves where they all send at once.
+    const int most_helped = problem_.ranks > cores_ ? 0 : reduces_in_order(problem_) ? 1 : problem_.ranks;
+    Program program;
+    for (const int rank : ranks_) {
+      record_rank(choice_, problem_, rank, program, costs_.layout());
+      const CompiledProgram compiled(program, CompiledFor::pricing);
+      portraits_.push_back(portrait_of(costs_, rank, compiled, element_size_, most_helped));
+      // No rank has more rounds than are claimed: find_end() looks at this one, or at one that ends later.
+      const Portrait& last = portraits_.back();
+      if (may_run_ahead() || last.width < claims.rounds) continue;
+      least.end = std::max(least.end, last.time);
+      least.turns = std::max(least.turns, last.turns);
+      if (is_cheaper(limit, seconds_of(least, costs_.inside(), cores_))) return false;
+    }
+    return true;
+  }
+
   template <typename Of>
   double sum(const Of& of) const {
     return std::accumulate(portraits_.begin(), portraits_.end(), 0.0,
@@ -170,10 +182,11 @@ class Estimate {
     return problem_.ranks * costs_.call() + messages * mean_fixed() + bytes * mean_byte() + copying;
   }
 
+  /// By the first rank alone.
+  bool may_run_ahead() const { return portraits_.front().sends == 0 || portraits_.front().receives == 0; }
   /// See Sums::runs_ahead: one end of the flow only sends, the other only receives.
   bool runs_ahead() const {
-    const Portrait& first = portraits_.front();
-    if (first.sends > 0 && first.receives > 0) return false;
+    if (!may_run_ahead()) return false;
     bool begins = false;
     bool ends = false;
     for (const Portrait& rank : portraits_) {
@@ -186,6 +199,7 @@ class Estimate {
 
   const LevelCosts& costs_;
   int cores_;
+  const Choice& choice_;
   const Problem& problem_;
   double element_size_;
   std::vector<int> ranks_;
@@ -253,7 +267,7 @@ double estimated_seconds(const LevelCosts& costs, int cores, const Choice& choic
   NodeLink link(costs, choice, problem, static_cast<double>(element_size), first);
   const Sums least = least_sums(costs, cores, claims, problem, element_size);
   if (limit < no_limit && link_alone_exceeds(limit, link, least, costs, cores)) return no_limit;
-  return Estimate(costs, cores, choice, problem, element_size).seconds(claims, calls, link, limit);
+  return Estimate(costs, cores, choice, problem, element_size).seconds(claims, calls, link, least, limit);
 }
 
 double least_seconds(const LevelCosts& costs, int cores, const Choice& choice, const Problem& problem,
