@@ -35,8 +35,9 @@ class GuidedTimes {
 };
 
 /// Measures all calls of the guidelines that the measuring loop has, by what tutti chooses: the quickest of each, in
-/// several rounds that share the effort, so that what disturbs a call for a while does not count. Over the first of the communicator's ranks: one more than the largest of
-/// `ranks`. A collective call, with the same result on every rank.
+/// several rounds that share the effort, so that what disturbs a call for a while does not count. The communicator has
+/// at least one rank more than the largest of `ranks`; each call is made by the first of its ranks. A collective call,
+/// with the same result on every rank.
 GuidedTimes measure_guided(Communicator& comm, const std::vector<int>& ranks, const std::vector<std::int64_t>& counts,
                            const measure::Effort& effort);
 

@@ -129,7 +129,7 @@ double at(std::vector<double> values, double part) {
   return values[std::min(values.size() - 1, static_cast<std::size_t>(part * static_cast<double>(values.size())))];
 }
 
-// How many times as long as the other of two measurements of what is chosen by estimate the longer one is.
+// The longer of two measurements of what is chosen by estimate, as a multiple of the shorter one.
 double twice(const ChoiceCell& cell) {
   for (const Candidate& each : cell.candidates) {
     if (std::find(each.names.begin(), each.names.end(), cell.chosen) == each.names.end()) continue;
@@ -139,11 +139,10 @@ double twice(const ChoiceCell& cell) {
 }
 
 struct Figures {
-  // How many times as long as the fastest.
-  std::vector<double> estimated;
-  std::vector<double> kept;
-  std::vector<double> twice;
-  std::vector<double> errors;
+  std::vector<double> estimated;  // what is chosen by estimate took so many times as long as the fastest
+  std::vector<double> kept;       // and what `measure` keeps
+  std::vector<double> twice;      // see bench::twice()
+  std::vector<double> errors;     // of predictions, as parts of what was measured
 
   void add(const ChoiceCell& cell) {
     estimated.push_back(cell.estimated / best_of(cell));

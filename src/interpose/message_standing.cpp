@@ -17,7 +17,7 @@ namespace {
 const Deed awaited_messages = runtime::deed(101, 0, 0);
 const Deed messages_beside = runtime::deed(102, 0, 0);
 const Deed the_end = runtime::deed(103, 0, 0);
-/// Beside the deed of a meeting, by which that is known to be one.
+/// The deed of the second part of a meeting, by which the first is known to be one.
 const Deed any_meeting = runtime::deed(105, 0, 0);
 /// What a rank's program is to go on to: nobody has it under way.
 const Deed whatever_comes = runtime::deed(104, 0, 0);

@@ -136,8 +136,8 @@ void MessageWait::withdraw() {
   is_told_ = false;
 }
 
-// One rank tells it for all: the first of those that wait for messages, or to meet. Where it does not, because it sees another
-// circle or none, each does.
+// One rank tells it for all: the first of those that wait for messages, or to meet. Where it does not, because it sees
+// another circle or none, each does.
 std::optional<Hang> MessageWait::hang() const {
   World& world = *here_.world;
   Told told(world, here_.place);
@@ -169,7 +169,7 @@ std::optional<Hang> MessageWait::hang() const {
   return world.were_quiet(waiting) ? std::optional(std::move(found)) : std::nullopt;
 }
 
-// The first of those that have come tells it.
+// The first of the ranks that have come tells it; where it does not, each does, later.
 std::optional<Hang> MessageWait::overdue(const Meeting& meeting, const std::string& text) const {
   const bool may_be_told_first = waited_ < here_.timeout + before_others_tell;
   Told told(*here_.world, here_.place);

@@ -49,7 +49,7 @@ class Trial {
   enum class Prelude : std::uint8_t {
     nothing,
     hear,      ///< all ranks tell one another words(): see hear()
-    assemble,  ///< all ranks meet in a barrier, so that no row is timed from when a rank came early
+    assemble,  ///< all ranks meet in a barrier, so that no row's time has a wait for a rank that comes late
   };
 
   explicit Trial(Contenders contenders);

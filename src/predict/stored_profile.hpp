@@ -95,8 +95,9 @@ struct FoundProfile {
 /// `administrator`, and profile.json there.
 std::vector<std::string> profile_files(const std::string& administrator);
 
-/// For each transport the first of profile_files() that has measured it. One that is corrupt, newer, or of another machine is not believed: then the built-in costs hold for what no file before
-/// it has. Never throws for what is in a file.
+/// For each transport the first of profile_files() that has measured it. One that is corrupt, newer, or of another
+/// machine is not believed: then the built-in costs hold for what no file before it has. Never throws for what is in a
+/// file.
 FoundProfile find_profile(const std::string& administrator = "/etc/tutti");
 
 /// What the first of profile_files() that knows the call has to say of it; nothing where none does. Never throws for

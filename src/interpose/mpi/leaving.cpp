@@ -34,6 +34,17 @@ std::string text_of_table(const std::string& path) {
   }
 }
 
+/// Whether a table may be written there: where nothing is, or a table.
+bool has_place_for_table(const std::filesystem::path& path) {
+  std::error_code none;
+  if (!std::filesystem::exists(path, none)) return true;
+  try {
+    return Table::is_one(short_file(path));
+  } catch (const Error&) {
+    return false;  // no table is that long
+  }
+}
+
 }  // namespace
 
 Table table_of_this_machine() {
@@ -41,8 +52,9 @@ Table table_of_this_machine() {
   const std::string path = table_path(TUTTI_MPI_FLAVOR);
   const std::string text = text_of_table(path);
   if (const std::string wrong = table.read(text); !wrong.empty() && job().rank == 0) {
-    const std::string_view remedy = Table::is_one(text) ? "TUTTI_MPI_MEASURE=1 writes it anew" : "it is no table";
-    say(fmt::format("{} is left out from '{}' on: {}", path, wrong, remedy));
+    say(fmt::format(
+        "{} is left out from '{}' on: {}", path, wrong,
+        Table::is_one(text) ? "TUTTI_MPI_MEASURE=1 writes it anew" : "name another file, TUTTI_MPI_TABLE=FILE"));
   }
   for (std::size_t k = 0; k < taken_over; ++k) {
     const auto collective = static_cast<TakenOver>(k);
@@ -55,19 +67,21 @@ Table table_of_this_machine() {
 }
 
 void measure_this_machine() {
+  const std::filesystem::path path = table_path(TUTTI_MPI_FLAVOR);
+  int has_place = job().rank == 0 && has_place_for_table(path) ? 1 : 0;
+  PMPI_Bcast(&has_place, 1, MPI_INT, 0, MPI_COMM_WORLD);
+  if (has_place == 0) {
+    if (job().rank == 0)
+      say(fmt::format("TUTTI_MPI_TABLE={} is no table, and stays as it is: name another file", path.string()));
+    return;
+  }
   Table table = std::exchange(job().table, Table());
   Taken* const whole = state_of(MPI_COMM_WORLD);
   if (whole != nullptr && whole->serves()) measure(*whole, table);
   PMPI_Comm_delete_attr(MPI_COMM_WORLD, job().attribute);
   job().table = table;
   if (job().rank != 0) return;
-  const std::filesystem::path path = table_path(TUTTI_MPI_FLAVOR);
   std::error_code failed;
-  if (std::filesystem::exists(path, failed) && !Table::is_one(text_of_table(path))) {
-    say(fmt::format("TUTTI_MPI_TABLE={} is a file that is no table, and stays as it is: name another one",
-                    path.string()));
-    return;
-  }
   std::filesystem::create_directories(path.parent_path(), failed);
   std::ofstream file(path);
   file << table.text();

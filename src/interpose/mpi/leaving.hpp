@@ -12,7 +12,8 @@ namespace tutti::interpose {
 Table table_of_this_machine();
 
 /// Measures what MPI is faster at, for as many ranks as there are, and writes it down for later jobs; what was measured
-/// for others stays. Once all that MPI_COMM_WORLD needs to be served is there; all ranks call it.
+/// for others stays. Once all that MPI_COMM_WORLD needs to be served is there; all ranks call it. Where the file is no
+/// table, nothing is measured, and rank 0 says so.
 void measure_this_machine();
 
 /// What another library wants to see goes there, and so to MPI.

@@ -25,8 +25,8 @@ using BeginOfMpi = std::function<int(MPI_Request*)>;
 /// Whether the program is watched. Relaxed: it becomes so before there are other threads in MPI, and a thread that sees
 /// late that it is no more uses what is its own alone.
 inline std::atomic<bool> watched = false;
-/// Whether this thread may be watched. Where several may be in MPI at once, only the one that has begun it: from the first
-/// call of another one on, none is.
+/// Whether this thread may be watched. Where several may be in MPI at once, only the one that has begun it is: from the
+/// first call of another thread on, none is.
 bool is_watched_here();
 inline bool is_watched() { return watched.load(std::memory_order_relaxed) && is_watched_here(); }
 /// Whether the program has this thread alone now, where it might have several, and its messages are known.

@@ -12,8 +12,8 @@
 
 namespace tutti {
 
-/// The places that the operations of a step have touched. They are sorted no sooner than a message needs it: O(log n) a
-/// slice then, where the n runs of them join.
+/// The places that the operations of a step have touched. They are sorted no sooner than a message needs it; from then on
+/// a slice costs O(log n), where n is the number of runs that the places form.
 class Touched {
  public:
   bool meets(const Message& message) {
@@ -45,7 +45,7 @@ class Touched {
     friend bool operator==(const Here&, const Here&) = default;
   };
 
-  // Runs that come in their order are appended.
+  // Runs that come in their order are appended, which moves no others.
   void sort() {
     const auto comes_before = [](const Slice& a, const Slice& b) { return a.first < b.first; };
     if (!std::is_sorted(fresh_.begin(), fresh_.end(), comes_before))

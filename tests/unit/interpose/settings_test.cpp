@@ -65,6 +65,20 @@ TEST_P(Settings, GetsALineForFilesThatCannotBeWritten) {
   EXPECT_EQ(times(trace.err, "TUTTI_TRACE"), 1) << trace.err;
 }
 
+// A file that is no table is somebody's, however long it is.
+TEST_P(Settings, KeepsFilesThatAreNoTables) {
+  const std::string file = testing::TempDir() + "/unchanged-table-" + std::to_string(getpid());
+  for (const std::size_t length : {100U, 2U << 20}) {
+    std::ofstream(file) << std::string(length, 'x');
+    const Ran ran = run(2, program("beside") + " 20 plain", {"TUTTI_MPI_MEASURE=1", "TUTTI_MPI_TABLE=" + file});
+    EXPECT_EQ(ran.status, 0) << ran.err;
+    EXPECT_EQ(times(ran.err, "TUTTI_MPI_TABLE=" + file + " is no table, and stays as it is: name another file"), 1)
+        << ran.err;
+    EXPECT_EQ(std::filesystem::file_size(file), length);
+  }
+  std::filesystem::remove(file);
+}
+
 // Ranks of one job may have been told different things. What holds is said once, however many of them differ.
 TEST_P(Settings, GoesByTheAlgorithmsOfItsFirstRank) {
   const auto run_told = [](const std::string& first, const std::string& others) {
