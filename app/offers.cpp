@@ -99,9 +99,9 @@ void Prices::find_simulable() {
   for (const Algorithm* algorithm : question_.algorithms) {
     // Of two sizes in a row p divides one at most.
     if (has_exact_form(*algorithm, largest) && has_exact_form(*algorithm, largest + 1)) continue;
-    if (is_slow_to_record(choice(*algorithm, largest), question_)) continue;
-    const RecordedSize size =
-        recorded_size(choice(*algorithm, largest), sized(question_.problem, largest), question_.layout);
+    const Choice simulated_as = choice(*algorithm, largest);
+    if (is_slow_to_record(simulated_as, question_)) continue;
+    const RecordedSize size = recorded_size(simulated_as, sized(question_.problem, largest), question_.layout);
     recording_[algorithm] = size.messages * work_of_a_message + size.slices * work_of_a_slice;
     candidates.push_back({least_seconds(*algorithm, largest), recording_[algorithm], algorithm});
   }
@@ -155,8 +155,8 @@ std::vector<const Algorithm*> Prices::unknown() const {
   return found;
 }
 
-// Where segments are left open, those that suit the rounds, each of which takes as long as its slowest message; but no
-// more than an eighth of the effort is enough for.
+// Where segments are left open, as many as suit the algorithm's rounds, each of which takes as long as its slowest
+// message, but no more than an eighth of the effort for a size is enough for.
 Parameters Prices::parameters(const Algorithm& algorithm, std::int64_t bytes) const {
   Parameters found = question_.parameters;
   const Problem problem = sized(question_.problem, bytes);
