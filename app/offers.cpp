@@ -155,9 +155,11 @@ std::vector<const Algorithm*> Prices::unknown() const {
   return found;
 }
 
-// Where segments are left open, as many as suit the algorithm's rounds, each of which takes as long as its slowest
-// message, but no more than an eighth of the effort for a size is enough for.
+// Where segments are left open, they are as many as suit the algorithm's rounds, each of which takes as long as its
+// slowest message, or as many as an eighth of the effort for a size is enough for, but not fewer than some: a pipeline
+// in fewer is no pipeline, and may be too large.
 Parameters Prices::parameters(const Algorithm& algorithm, std::int64_t bytes) const {
+  constexpr std::int64_t few = 8;
   Parameters found = question_.parameters;
   const Problem problem = sized(question_.problem, bytes);
   if (found.segments != 0 || problem.collective == Collective::all_to_all || bytes < 2) return found;
@@ -169,7 +171,7 @@ Parameters Prices::parameters(const Algorithm& algorithm, std::int64_t bytes) co
   const Claims one = algorithm.claims(problem, {.segments = 1});
   const std::int64_t most =
       effort_of_a_size() / (8 * (work_of_a_message + work_of_a_slice) * std::max<std::int64_t>(1, one.messages));
-  found.segments = static_cast<int>(std::clamp<std::int64_t>(most, 1, found.segments));
+  found.segments = static_cast<int>(std::min<std::int64_t>(std::max(most, few), found.segments));
   return found;
 }
 

@@ -152,6 +152,22 @@ TEST(Offers, AreSimulatedInAsManySegmentsAsSuitTheRounds) {
   }
 }
 
+// However little the effort is: what is too large is not made to fit it by a pipeline in a single segment.
+TEST(Offers, AreOfNoPipelineInFewSegments) {
+  Question question = question_on("torus:8x8", Switching::alpha_beta, Collective::broadcast);
+  const Algorithm& chain = *algorithms::find(Collective::broadcast, "chain");
+  question.algorithms = {&chain};
+  constexpr std::int64_t bytes = 1 << 20;
+  int simulated = 0;
+  for (std::int64_t effort = 1 << 8; effort <= 1 << 20; effort *= 2) {
+    const Offer offer = Prices(question, {bytes}, 0, {.shown = effort}).offer(chain, bytes);
+    if (offer.basis != Basis::simulation) continue;
+    EXPECT_GE(offer.parameters.segments, 8) << effort;
+    ++simulated;
+  }
+  EXPECT_GT(simulated, 2);
+}
+
 // Those that are slower take little of the effort, however much they would take to their ends.
 TEST(Offers, TheFastestIsFoundWithAFewTimesItsOwnWork) {
   const Question question = question_on("dragonfly:2x4x2", Switching::alpha_beta, Collective::all_reduce);
