@@ -89,7 +89,7 @@ class MessageWait {
   void begin_anew();
 
  private:
-  static constexpr std::chrono::seconds before_overdue{1};
+  static constexpr std::chrono::seconds before_overdue{3};
 
   bool may_tell();
   void tell(const AwaitedMessages& what);

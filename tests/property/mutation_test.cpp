@@ -67,9 +67,11 @@ Observed interpret_in_some_orders(const Schedule& schedule, std::mt19937_64& ran
 /// others, and along a dimension of two ranks a mesh shift's compensating step brings a block back to where it was.
 /// Elsewhere a message that can be spared is a defect of the algorithm.
 bool moves_more_than_needed(const Algorithm& algorithm) {
-  constexpr std::array<std::pair<Collective, std::string_view>, 8> generous{{
+  constexpr std::array<std::pair<Collective, std::string_view>, 10> generous{{
       {Collective::broadcast, "scatter-all-gather"},
       {Collective::broadcast, "scatter-all-gather-doubling"},
+      {Collective::broadcast, "scatter-all-gather-mesh"},
+      {Collective::broadcast, "scatter-all-gather-mesh-pat"},
       {Collective::broadcast, "direct"},
       {Collective::broadcast, "multi-leader"},
       {Collective::all_gather, "gather-broadcast"},

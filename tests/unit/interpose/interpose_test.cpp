@@ -183,7 +183,8 @@ TEST_P(Unchanged, ThatIsCheckedHearsThoseWhoMeet) {
   EXPECT_NE(unmet.status, 0);
   EXPECT_THAT(unmet.err,
               AllOf(HasSubstr("waits for all ranks to come to the first collective of communicator the copy"),
-                    HasSubstr("rank 0 waits for rank 1 to send with tag 9, in MPI_Recv of MPI_COMM_WORLD")));
+                    AnyOf(HasSubstr("rank 0 waits for rank 1 to send with tag 9, in MPI_Recv of MPI_COMM_WORLD"),
+                          HasSubstr("rank 0 of 3 is in MPI_Recv"))));
 }
 
 TEST_P(Unchanged, HasHandlersThatGoTheirOwnWay) {
@@ -193,13 +194,14 @@ TEST_P(Unchanged, HasHandlersThatGoTheirOwnWay) {
 
 TEST_P(Unchanged, UsesFewErrorCodes) { expect_success(3, program("mistakes") + " codes", {all_served()}); }
 
+// Rank 1 may have had no time yet to tell what it waits for.
 TEST_P(Unchanged, ThatIsCheckedNamesItsHang) {
   const Ran ran = run(3, program("hazards") + " hang", {"TUTTI_MPI_CHECK=1", "TUTTI_TIMEOUT=2"});
   EXPECT_NE(ran.status, 0);
   EXPECT_THAT(ran.err, HasSubstr("no progress for 2 s (TUTTI_TIMEOUT allows more): "));
   EXPECT_THAT(ran.err,
-              ContainsRegex("rank 0 waits for rank 1 to enter barrier \\(call 2 of communicator MPI_COMM_WORLD\\); "
-                            "rank 1 waits for rank 0 to send with tag 9, .*; rank 2 waits for rank 1"));
+              ContainsRegex("rank 0 waits for rank 1 to enter barrier \\(call 2 of communicator MPI_COMM_WORLD\\)"
+                            "(; rank 1 waits for rank 0 to send with tag 9, .*)?; rank 2 waits for rank 1"));
   EXPECT_THAT(ran.err, HasSubstr("rank 1 of 3 is in MPI_Recv"));
 }
 

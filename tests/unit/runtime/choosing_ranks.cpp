@@ -72,7 +72,7 @@ int algorithm(tutti::Communicator& comm) {
 int trial(tutti::Communicator& comm) {
   std::vector<std::int64_t> data(125);
   tutti::Plan plan = comm.plan_all_reduce(std::span(data), tutti::sum);
-  for (int call = 0; call < 40; ++call) plan();
+  for (int call = 0; call < 100; ++call) plan();  // more than `measure` times
   std::printf("rank %d goes by %s\n", comm.rank(), std::string(plan.algorithm()).c_str());
   if (comm.rank() == 0) std::printf("%s", plan.explanation().c_str());
   return 0;
