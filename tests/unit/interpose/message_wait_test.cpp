@@ -211,7 +211,7 @@ TEST(MessageWait, ThatIsOverdueIsToldByTheFirstRankThatHasCome) {
   Ranks ranks(3);
   ranks.meet(1);
   ranks.meet(2);
-  ranks.pass(seconds(4));
+  ranks.pass(seconds(6));
   EXPECT_TRUE(ranks.overdue(1));
   EXPECT_FALSE(ranks.overdue(2));
   ranks.pass(seconds(12));
