@@ -21,16 +21,21 @@ double middle_of(std::vector<double> values) {
   return values[values.size() / 2];
 }
 
-// Makes all calls by which `measure` chooses, on buffers that change from call to call, as in
-// the loop that measures them all.
+// Makes all calls by which `measure` chooses, on buffers that change from call to call, as in the loop that measures
+// them all.
 void let_measuring_choose(Communicator& comm, const measure::Cell& cell) {
   constexpr std::uint64_t enough = Trial::most_rows * Trial::row + 1;
   app::MeasuredCommunicator subject(comm, app::MeasuredMemory::plain);
   const measure::Buffers buffers(cell, comm.rank(), measure::sets_for(cell),
                                  [&](std::size_t count) { return subject.allocate(count); });
+  const auto call_all = [&](std::uint64_t calls) {
+    for (std::uint64_t call = 0; call < calls; ++call)
+      subject.call(cell.collective, buffers.input(call), buffers.output(call));
+  };
+  // Every set is in memory, and its peers have found it, before anything is timed.
+  call_all(buffers.sets());
   comm.set_planning(Planning::measure);
-  for (std::uint64_t call = 0; call < enough; ++call)
-    subject.call(cell.collective, buffers.input(call), buffers.output(call));
+  call_all(enough);
   comm.set_planning(Planning::estimate);
 }
 
