@@ -156,8 +156,8 @@ std::vector<const Algorithm*> Prices::unknown() const {
 }
 
 // Where segments are left open, they are as many as suit the algorithm's rounds, each of which takes as long as its
-// slowest message, or as many as an eighth of the effort for a size is enough for, but not fewer than some: a pipeline
-// in fewer is no pipeline, and may be too large.
+// slowest message, or as many as an eighth of the effort for a size is enough for, but not fewer than a few: in
+// fewer a pipeline is none, and may be too large.
 Parameters Prices::parameters(const Algorithm& algorithm, std::int64_t bytes) const {
   constexpr std::int64_t few = 8;
   Parameters found = question_.parameters;

@@ -23,17 +23,17 @@ bool fits(const RivalRow& row, const Problem& problem) {
   return true;
 }
 
-bool holds(const Deed& deed, const Problem& problem) {
-  switch (deed.cases) {
-    case Cases::odd_ranks:
+bool holds(const Substitution& substitution, const Problem& problem) {
+  switch (substitution.when) {
+    case When::odd_ranks:
       return problem.ranks % 2 != 0;
-    case Cases::no_power_of_two:
+    case When::no_power_of_two:
       return !is_power_of_two(problem.ranks);
-    case Cases::few_elements:
+    case When::few_elements:
       return problem.count < floor_power_of_two(problem.ranks);
-    case Cases::fewer_elements_than_ranks:
+    case When::fewer_elements_than_ranks:
       return problem.count < problem.ranks;
-    case Cases::all:
+    case When::all:
       break;
   }
   return true;
@@ -41,15 +41,15 @@ bool holds(const Deed& deed, const Problem& problem) {
 
 // coll_base_allreduce.c, coll_base_allgather.c, coll_base_alltoall.c, coll_base_bcast.c and coll_base_scatter.c of Open
 // MPI 4.1 with the parameters that ompi_info lists: no limit of requests, a radix of 4, as tutti's, and no segments.
-constexpr Deed deeds_of_openmpi[] = {
-    {Collective::all_reduce, "rabenseifner", "", Cases::few_elements},
-    {Collective::all_reduce, "ring", "recursive-doubling", Cases::fewer_elements_than_ranks},
-    {Collective::all_reduce, "segmented_ring", "recursive-doubling", Cases::fewer_elements_than_ranks},
+constexpr Substitution substitutions_in_openmpi[] = {
+    {Collective::all_reduce, "rabenseifner", "", When::few_elements},
+    {Collective::all_reduce, "ring", "recursive-doubling", When::fewer_elements_than_ranks},
+    {Collective::all_reduce, "segmented_ring", "recursive-doubling", When::fewer_elements_than_ranks},
     {Collective::all_reduce, "segmented_ring", "ring"},
-    {Collective::all_gather, "recursive_doubling", "bruck", Cases::no_power_of_two},
-    {Collective::all_gather, "neighbor", "ring", Cases::odd_ranks},
+    {Collective::all_gather, "recursive_doubling", "bruck", When::no_power_of_two},
+    {Collective::all_gather, "neighbor", "ring", When::odd_ranks},
     {Collective::all_to_all, "linear_sync", "linear"},
-    {Collective::broadcast, "scatter_allgather", "linear", Cases::fewer_elements_than_ranks},
+    {Collective::broadcast, "scatter_allgather", "linear", When::fewer_elements_than_ranks},
     {Collective::broadcast, "knomial", "k-nomial"},
     {Collective::scatter, "linear_nb", "linear"},
 };
@@ -59,7 +59,7 @@ constexpr Deed deeds_of_openmpi[] = {
 std::span<const RivalRules> rival_rules() {
   static const RivalRules all[] = {
       {"Open MPI 4.1", "ompi/mca/coll/tuned/coll_tuned_decision_fixed.c", openmpi_rows(), openmpi_counterparts(),
-       deeds_of_openmpi},
+       substitutions_in_openmpi},
       {"MPICH 4.0",
        "maint/tuning/coll/mpir/generic.json, as libmpich 4.0.2 has it, for ranks in no hierarchy",
        mpich_rows(),
@@ -83,8 +83,8 @@ std::string_view taken_by(const RivalRules& rules, const Problem& problem, std::
 }
 
 const Algorithm* equal_of(const RivalRules& rules, const Problem& problem, std::string_view taken) {
-  for (const Deed& each : rules.deeds) {
-    if (each.collective == problem.collective && each.taken == taken && holds(each, problem))
+  for (const Substitution& each : rules.substitutions) {
+    if (each.collective == problem.collective && each.function == taken && holds(each, problem))
       return each.algorithm.empty() ? nullptr : algorithms::find(each.collective, each.algorithm);
   }
   for (const Counterpart& each : rules.counterparts) {

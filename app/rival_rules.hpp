@@ -42,8 +42,8 @@ struct RivalRow {
 std::span<const RivalRow> openmpi_rows();
 std::span<const RivalRow> mpich_rows();
 
-/// Problems for which a function of a library does what its name does not say.
-enum class Cases : std::uint8_t {
+/// For which problems a function of a library runs another algorithm than its name says.
+enum class When : std::uint8_t {
   all,
   odd_ranks,
   no_power_of_two,  ///< of ranks
@@ -51,12 +51,13 @@ enum class Cases : std::uint8_t {
   fewer_elements_than_ranks,
 };
 
-/// What a library's function does where the counterparts, by which its files are written, do not say it.
-struct Deed {
+/// The algorithm that a library's function runs for such problems. Counterparts, by which the library's own files are
+/// written, go by names alone.
+struct Substitution {
   Collective collective = Collective::barrier;
-  std::string_view taken = {};      ///< the function, by the library's name
+  std::string_view function = {};   ///< by the library's name
   std::string_view algorithm = {};  ///< tutti's name; empty: it has none
-  Cases cases = Cases::all;
+  When when = When::all;
 };
 
 /// The rules of a library: the first row that fits a call, and in it the first step.
@@ -65,8 +66,8 @@ struct RivalRules {
   std::string_view source;
   std::span<const RivalRow> rows;
   std::span<const Counterpart> counterparts;
-  std::span<const Deed> deeds;     ///< the first that fits goes before the counterparts
-  bool counts_all_blocks = false;  ///< bytes of blocks are those of all together, but for an all-to-all
+  std::span<const Substitution> substitutions;  ///< the first that fits goes before counterparts
+  bool counts_all_blocks = false;               ///< bytes of blocks are those of all together, but for an all-to-all
 };
 
 /// Open MPI 4.1 and MPICH 4.0, for commutative operators of theirs and ranks that share no node by their knowledge.

@@ -24,7 +24,7 @@ double middle_of(std::vector<double> values) {
 // Makes all calls by which `measure` chooses, on buffers that change from call to call, as in the loop that measures
 // them all.
 void let_measuring_choose(Communicator& comm, const measure::Cell& cell) {
-  constexpr std::uint64_t enough = Trial::most_rows * Trial::row + 1;
+  constexpr std::uint64_t enough = Trial::most_rows * Trial::calls_of_a_row + 1;
   app::MeasuredCommunicator subject(comm, app::MeasuredMemory::plain);
   const measure::Buffers buffers(cell, comm.rank(), measure::sets_for(cell),
                                  [&](std::size_t count) { return subject.allocate(count); });

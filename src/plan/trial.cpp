@@ -17,7 +17,7 @@ constexpr int rounds = 5;
 constexpr double clearly_less = 0.9;
 static_assert(most_contenders * rounds <= Trial::most_rows);
 
-std::size_t row_of(std::int64_t ticket) { return static_cast<std::size_t>(ticket / Trial::row); }
+std::size_t row_of(std::int64_t ticket) { return static_cast<std::size_t>(ticket / Trial::calls_of_a_row); }
 
 std::vector<Parameters> variants_of(const Choice& choice, const Problem& problem, const Layout& layout) {
   std::vector<Parameters> variants{choice.parameters};
@@ -78,7 +78,7 @@ bool Trial::may_begin(std::int64_t ticket) const {
 Trial::Prelude Trial::prelude(std::int64_t ticket) const {
   if (winner_) return Prelude::nothing;
   if (ticket == 0 || ticket == calls()) return Prelude::hear;
-  return ticket % row == 0 ? Prelude::assemble : Prelude::nothing;
+  return ticket % calls_of_a_row == 0 ? Prelude::assemble : Prelude::nothing;
 }
 
 Trial::Words Trial::words(std::int64_t ticket, std::optional<std::size_t> known) const {
@@ -101,7 +101,7 @@ void Trial::hear(std::int64_t ticket, std::span<const std::int64_t> words) {
       rows.push_back(words[static_cast<std::size_t>(round) * contenders_.tried + k]);
     const auto middle = rows.begin() + (static_cast<std::ptrdiff_t>(rows.size()) - 1) / 2;
     std::nth_element(rows.begin(), middle, rows.end());
-    seconds_[k] = 1e-9 * static_cast<double>(*middle) / row;
+    seconds_[k] = 1e-9 * static_cast<double>(*middle) / calls_of_a_row;
   }
   const auto fastest =
       std::min_element(seconds_.begin(), seconds_.begin() + static_cast<std::ptrdiff_t>(contenders_.tried));

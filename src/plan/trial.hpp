@@ -41,7 +41,7 @@ Contenders contenders_for(const Problem& problem, const Parameters& parameters, 
 /// one which was predicted to be fastest; otherwise that one does. All ranks come to the same winner.
 class Trial {
  public:
-  static constexpr int row = 4;  ///< so many calls follow one another by one contender
+  static constexpr int calls_of_a_row = 4;  ///< so many calls follow one another by one contender
   static constexpr int most_rows = 40;
   /// What ranks tell one another, by row, in nanoseconds; the largest of all ranks' counts.
   using Words = std::array<std::int64_t, most_rows>;
@@ -56,7 +56,7 @@ class Trial {
 
   const std::vector<Choice>& contenders() const { return contenders_.all; }
   /// How many calls are timed.
-  int calls() const { return static_cast<int>(contenders_.tried) * contenders_.rounds * row; }
+  int calls() const { return static_cast<int>(contenders_.tried) * contenders_.rounds * calls_of_a_row; }
   std::int64_t take_ticket() { return next_++; }
   /// Whether the call may go on: those before it that it depends on have ended on this rank.
   bool may_begin(std::int64_t ticket) const;

@@ -30,9 +30,10 @@ struct Trees {
 /// Traffic   as many elements over each edge as its tree carries: (p - 1) times all there is to tell.
 /// Time      at most (chunks + depth - 1) times that of a chunk, up and down: less where the edges of one depth alone
 ///           do not fill the links.
-/// Trees of one lane share messages: all do, or, where they have one root, each is its own.
-int lane_of(std::size_t tree, const Problem& problem);
-
 Schedule schedule_over(const Trees& trees, const Problem& problem, std::int64_t chunks);
+
+/// The lane of the tree with that number in its forest. Trees of one lane share messages: where the collective has a
+/// root, each tree has a lane of its own; elsewhere all trees are of lane 0. O(1).
+int lane_of(std::size_t tree, const Problem& problem);
 
 }  // namespace tutti::synthesize

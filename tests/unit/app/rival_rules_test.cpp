@@ -121,16 +121,16 @@ TEST(RivalRules, KnowTheirCounterparts) {
 // What a library's functions do instead of what their names say is of functions that its rules name.
 TEST(RivalRules, KnowWhatFunctionsDo) {
   for (const RivalRules& rules : rival_rules()) {
-    for (const Deed& deed : rules.deeds) {
+    for (const Substitution& each : rules.substitutions) {
       const bool is_taken = std::any_of(rules.rows.begin(), rules.rows.end(), [&](const RivalRow& row) {
-        return row.collective == deed.collective &&
+        return row.collective == each.collective &&
                std::any_of(row.steps.begin(), row.steps.end(),
-                           [&](const RivalStep& step) { return step.algorithm == deed.taken; });
+                           [&](const RivalStep& step) { return step.algorithm == each.function; });
       });
-      EXPECT_TRUE(is_taken) << deed.taken;
-      const Algorithm* const algorithm = algorithms::find(deed.collective, deed.algorithm);
-      EXPECT_TRUE(deed.algorithm.empty() || (algorithm != nullptr && algorithm->name == deed.algorithm))
-          << deed.algorithm;
+      EXPECT_TRUE(is_taken) << each.function;
+      const Algorithm* const algorithm = algorithms::find(each.collective, each.algorithm);
+      EXPECT_TRUE(each.algorithm.empty() || (algorithm != nullptr && algorithm->name == each.algorithm))
+          << each.algorithm;
     }
   }
 }

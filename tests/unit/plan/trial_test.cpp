@@ -138,7 +138,7 @@ TEST(Trials, TakeTheContenderWhoseSlowestRankIsFastest) {
     std::vector<std::size_t> made_by;
     for (int call = 0; call < ranks[0].calls(); ++call) made_by.push_back(ranks.call({}, took));
     for (std::size_t contender = 0; contender < 3; ++contender)
-      EXPECT_EQ(std::count(made_by.begin(), made_by.end(), contender), 4 * Trial::row);
+      EXPECT_EQ(std::count(made_by.begin(), made_by.end(), contender), 4 * Trial::calls_of_a_row);
     const std::size_t winner = p == 1 ? 1 : 2;
     for (int call = 0; call < 3; ++call) EXPECT_EQ(ranks.call({}, took), winner) << p;
     for (int rank = 0; rank < p; ++rank) EXPECT_EQ(ranks[rank].winner(), winner);
@@ -162,12 +162,12 @@ TEST(Trials, TimeRowsOfCalls) {
   Ranks ranks(3, example(4, 3, 4));
   const int calls = ranks[0].calls();
   for (int call = 0; call < calls; ++call) {
-    const Trial::Prelude expected = call == 0                ? Trial::Prelude::hear
-                                    : call % Trial::row == 0 ? Trial::Prelude::assemble
-                                                             : Trial::Prelude::nothing;
+    const Trial::Prelude expected = call == 0                           ? Trial::Prelude::hear
+                                    : call % Trial::calls_of_a_row == 0 ? Trial::Prelude::assemble
+                                                                        : Trial::Prelude::nothing;
     EXPECT_EQ(ranks[0].prelude(call), expected) << call;
     EXPECT_EQ(ranks.call({}, [](int, std::size_t) -> std::int64_t { return 1; }),
-              static_cast<std::size_t>(call / Trial::row % 3));
+              static_cast<std::size_t>(call / Trial::calls_of_a_row % 3));
   }
   EXPECT_EQ(ranks[0].prelude(calls), Trial::Prelude::hear);
 }
@@ -178,7 +178,7 @@ TEST(Trials, GoByTheMiddleOfTheRows) {
     Ranks ranks(2, example(4, 3, 5));
     int call = 0;
     const auto took = [&](int, std::size_t contender) -> std::int64_t {
-      const int row = call / Trial::row;
+      const int row = call / Trial::calls_of_a_row;
       if (row == disturbed) return 100'000;
       if (row == 4) return 1;
       return contender == 0 ? 300 : 500;
@@ -201,7 +201,7 @@ TEST(Trials, LetCallsWaitForThoseTheyDependOn) {
   EXPECT_FALSE(trial.may_begin(trial.calls())) << "not all have been timed";
   for (int call = trial.calls() - 1; call >= 0; --call) {
     EXPECT_FALSE(trial.may_begin(trial.calls()));
-    trial.took(call, call / Trial::row % 2 == 0 ? 5 : 3);
+    trial.took(call, call / Trial::calls_of_a_row % 2 == 0 ? 5 : 3);
   }
   EXPECT_TRUE(trial.may_begin(trial.calls()));
   EXPECT_FALSE(trial.may_begin(trial.calls() + 1));
