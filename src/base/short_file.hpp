@@ -9,7 +9,7 @@
 
 namespace tutti {
 
-/// A file that was not meant to be longer is none of these.
+/// What short_file() reads at most: profiles, rules and tables are shorter, so that a longer file is something else.
 inline constexpr std::int64_t most_bytes_of_short_file = std::int64_t{1} << 20;
 
 /// The text of a file of at most so many bytes; /dev/null stands for an empty one. Throws `Error(invalid_argument)`,
