@@ -34,25 +34,36 @@ void expect_error(const std::function<void()>& what) {
   }
 }
 
-/// Rank 1 is gone without a word. Rank 0, of its host, waits there alone; it finds out, and tells the others.
+/// Rank 1 is gone without a word. Rank 0, of its host, waits there alone; it finds out, and tells the others, who may
+/// still split the communicator.
 void gone() {
   Communicator& comm = world();
-  Communicator here = comm.split_by_node();
-  if (comm.rank() == 1) kill(getpid(), SIGKILL);
-  expect_error([&] { comm.rank() == 0 ? here.barrier() : comm.barrier(); });
+  expect_error([&] {
+    Communicator here = comm.split_by_node();
+    if (comm.rank() == 1) kill(getpid(), SIGKILL);
+    comm.rank() == 0 ? here.barrier() : comm.barrier();
+  });
   std::_Exit(0);  // the end of the job would wait for rank 1
 }
 
-/// Rank 3 ends in the midst of a receive, though all others wait for it, one on each way.
+/// Rank 3 ends in the midst of a receive, though all others wait for it: rank 4 by way of those of its host. They may
+/// still split the communicator.
 void ends() {
   Communicator& comm = world();
-  Communicator here = comm.split_by_node();
-  if (comm.rank() == 3) {
-    static int value = 0;
-    const Handle handle = comm.receive_async(std::span(&value, 1), 0);
-    std::exit(7);
-  }
-  expect_error([&] { comm.rank() == 4 ? here.barrier() : comm.barrier(); });
+  expect_error([&] {
+    Communicator here = comm.split_by_node();
+    if (comm.rank() == 3) {
+      static int value = 0;
+      const Handle handle = comm.receive_async(std::span(&value, 1), 0);
+      std::exit(7);
+    } else if (comm.rank() == 4) {
+      here.barrier();
+    } else if (comm.rank() == 1) {
+      comm.barrier();
+    } else {
+      comm.receive<int>(3);  // and not a barrier, which would wait for rank 4: a circle
+    }
+  });
 }
 
 void throws() {

@@ -17,8 +17,8 @@ namespace {
 
 /// What a rank that has failed gives the others, so that they can tell why they end, too.
 constexpr std::chrono::milliseconds last_words(500);
-/// What the others have to end by themselves.
-constexpr std::chrono::milliseconds grace(3000);
+/// What the others have to end by themselves, on cores that other programs use, too.
+constexpr std::chrono::milliseconds grace(10'000);
 constexpr std::chrono::microseconds nap(200);
 
 }  // namespace
@@ -27,6 +27,7 @@ MpiWorld::MpiWorld(Threads threads)
     : link_(threads),
       records_(static_cast<std::size_t>(link_.size())),
       memory_(records_),
+      is_lost_(records_.size()),
       heard_at_(records_.size()),
       quiet_(records_.size()) {
   record(link_.rank()).join(getpid());
@@ -80,7 +81,7 @@ void MpiWorld::receive(int from, PacketPointer packet) {
   const auto text = [&] { return std::string(reinterpret_cast<const char*>(packet->body.data()), head.body_bytes); };
   switch (head.kind) {
     case Kind::rank_lost:
-      note_loss(static_cast<int>(head.word), text());
+      if (!is_lost_[head.word]) note_loss(static_cast<int>(head.word), text());
       break;
     case Kind::rank_ended:
       // Before its end: whoever finds that it has ended finds why.
@@ -175,6 +176,7 @@ bool MpiWorld::were_quiet(std::span<const Stand> stands) const {
 // ---- Failure, and the end
 
 void MpiWorld::note_loss(int rank, const std::string& reason) {
+  is_lost_[static_cast<std::size_t>(rank)] = true;
   record(rank).note_failure(reason);
   // Release: who counts it finds the reason.
   losses_.fetch_add(1, std::memory_order_release);
@@ -207,6 +209,11 @@ void MpiWorld::close() {
     box.calls.tell_everyone();
     box.calls.fall_silent();
   }
+  // What has come to this rank from the one that failed may not have come to all: so who hears of this end has heard
+  // why.
+  const std::optional<int> lost = losses() > 0 ? first_lost() : std::nullopt;
+  if (lost && *lost != link_.rank())
+    send_to_others(Kind::rank_lost, static_cast<std::uint64_t>(*lost), record(*lost).failure());
   send_to_others(Kind::rank_ended, 0, record(link_.rank()).failure());
   std::optional<WaitingTime> since_loss;
   // Where no rank has failed this waits as MPI_Finalize() does, for whatever the others still compute: a rank that ends
@@ -214,7 +221,7 @@ void MpiWorld::close() {
   while (ended_ < size() - 1 || !link_.idle()) {
     if (!link_.progress()) std::this_thread::sleep_for(nap);
     if (losses() > 0 && !since_loss) since_loss.emplace();
-    if (since_loss && since_loss->look() > grace) link_.abort();
+    if (since_loss && since_loss->look() > (all_others_are_gone() ? last_words : grace)) link_.abort();
   }
   link_.close();
 }

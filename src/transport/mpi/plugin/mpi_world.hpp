@@ -72,7 +72,8 @@ class MpiWorld final : public World {
   ThreadsMemory memory_;
   std::map<std::uint64_t, Mailbox> mailboxes_;
   std::atomic<std::uint32_t> losses_ = 0;
-  int ended_ = 0;  // other ranks that have
+  std::vector<bool> is_lost_;  // by rank: it is counted in losses_
+  int ended_ = 0;              // other ranks that have
 
   // Standings. Packets of one rank come in the order in which they were sent: who has heard a rank's standing has heard
   // all that this rank did before. Each standing has the next number as its stamp.
