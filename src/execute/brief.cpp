@@ -18,7 +18,10 @@ constexpr int eager_looks = 16;
 
 const std::byte* await(ShortSlots& slots, const Route& route, std::uint64_t digest, std::int64_t bytes, int looks) {
   for (int look = 0;; ++look) {
-    if (const std::byte* come = slots.come(route, digest, bytes)) return come;
+    if (const std::byte* come = slots.come(route, digest, bytes)) {
+      if (look == 0) slots.expect_next(route);
+      return come;
+    }
     if (look >= looks) return nullptr;
     if (look >= eager_looks) relax();
   }

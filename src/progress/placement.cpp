@@ -46,10 +46,12 @@ void Placement::look(World& world, int rank) {
   bool shared = false;
   for (int earlier = 0; earlier < rank && !shared; ++earlier) shared = world.record(earlier).core() == core;
   cpu_set_t allowed;
-  if (!shared || Clock::now() < next_ || sched_getaffinity(0, sizeof(allowed), &allowed) != 0) return;
+  const Clock::time_point now = Clock::now();
+  if (!shared || now < next_ || sched_getaffinity(0, sizeof(allowed), &allowed) != 0) return;
   const std::optional<int> better = less_crowded_core(cores_of_ranks(world), rank, members_of(allowed));
   if (!better) return;
-  next_ = Clock::now() + rest;
+  rest_ = now < next_ + longest_rest ? std::min(2 * rest_, longest_rest) : shortest_rest;
+  next_ = now + rest_;
   cpu_set_t there;
   CPU_ZERO(&there);
   CPU_SET(*better, &there);

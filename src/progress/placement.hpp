@@ -22,21 +22,31 @@ std::optional<int> less_crowded_core(std::span<const int> cores, int rank, std::
 /// after other programs have run (docs/decisions/0013). Ranks are not bound to a core; the system may move them again.
 class Placement {
  public:
+  /// `outnumbered`: this host has more ranks than cores, so that each of them shares its core all the time.
+  explicit Placement(bool outnumbered) : every_(outnumbered ? seldom : often) {}
+
   /// To be called by the rank's own thread whenever it begins to back off.
   void consider(World& world, int rank) {
-    if (waits_++ % every == 0) look(world, rank);
+    if (waits_++ % every_ == 0) look(world, rank);
   }
 
  private:
   using Clock = std::chrono::steady_clock;
-  /// Waits from look to look.
-  static constexpr unsigned every = 64;
-  /// From move to move, so that one who is moved back by the system does not spend its time on the way.
-  static constexpr std::chrono::milliseconds rest{10};
+  /// Waits from look to look. Where each rank may have a core, one that backs off at all has waited for longer than a
+  /// look takes; and in a row of short calls one wait may stand for as many calls as there are call slots.
+  static constexpr unsigned often = 8;
+  static constexpr unsigned seldom = 64;
+  /// From move to move, so that one who is moved back by the system does not spend its time on the way: twice as long
+  /// after each move that comes soon after the one before. The system moves a rank back when another one wakes it, as
+  /// at the begin of a run, and seldom again.
+  static constexpr std::chrono::microseconds shortest_rest{300};
+  static constexpr std::chrono::microseconds longest_rest{10'000};
 
   void look(World& world, int rank);
 
+  unsigned every_;
   unsigned waits_ = 0;
+  std::chrono::microseconds rest_ = shortest_rest;
   Clock::time_point next_{};
 };
 

@@ -16,7 +16,8 @@ ProgressEngine::ProgressEngine(std::shared_ptr<World> world, int number, Progres
     : rank_(std::move(world), number, *this, clock),
       has_thread_(progress == Progress::own_thread),
       outnumbered_(rank_.world->host().is_outnumbered()),
-      spins_(outnumbered_ ? 0 : Backoff::most_spins) {
+      spins_(outnumbered_ ? 0 : Backoff::most_spins),
+      placement_(outnumbered_) {
   if (has_thread_) thread_ = std::thread([this] { run_progress_thread(); });
 }
 

@@ -52,7 +52,9 @@ class ShortSlots {
     // Release: publishes the message and its bytes.
     slot.posted.store(route.number, std::memory_order_release);
     alarm_.ring(route.peer);
-    prefetch_for_writing(pairs_.slot_to(route.peer, call_slot_ahead(route.call_slot)));
+    // The slot of the collective after the next comes from the other core before it is written: in a row of short
+    // collectives that hides most of the way (docs/performance.md).
+    prefetch_for_writing(pairs_.slot_to(route.peer, call_slot_ahead(route.call_slot, 2)));
   }
 
   /// The bytes of the message if it has come, and is a short one with that digest and length; otherwise null, also
@@ -68,6 +70,13 @@ class ShortSlots {
     if (slot->digest != digest || slot->bytes != bytes) return nullptr;
     if (slot->packing == Packing::inside) return slot->payload.data();
     return slot->packing == Packing::in_cell ? found_cell(route) : nullptr;
+  }
+
+  /// After a message that was there at the first look: its sender is ahead, and may have written the next collective's,
+  /// too. So that slot begins to come from the other core while this message is worked on (docs/performance.md).
+  void expect_next(const Route& route) const {
+    if (route.call_slot == message_slot) return;
+    __builtin_prefetch(pairs_.known_slot_from(route.peer, call_slot_ahead(route.call_slot, 1)));
   }
 
   /// The message was read: its slot may be written again.
@@ -99,10 +108,9 @@ class ShortSlots {
     }
   }
 
-  /// The call slot of the collective after the next. Its slot comes from the other core before it is written: in a row
-  /// of short collectives that hides most of the way (docs/performance.md).
-  static int call_slot_ahead(int call_slot) {
-    return call_slot == message_slot ? call_slot : (call_slot + 2) % collective_slots;
+  /// The call slot of the collective so many later.
+  static int call_slot_ahead(int call_slot, int collectives) {
+    return call_slot == message_slot ? call_slot : (call_slot + collectives) % collective_slots;
   }
 
   PairMemory pairs_;

@@ -67,7 +67,7 @@ TEST(Placement, MovesTheThreadAndLeavesItFree) {
   for (int attempt = 0; attempt < 100 && !moved; ++attempt) {
     const int core = sched_getcpu();
     world->record(0).set_core(core);
-    Placement().consider(*world, 1);
+    Placement(false).consider(*world, 1);
     moved = sched_getcpu() != core && world->record(1).core() != core;
   }
   EXPECT_TRUE(moved);
@@ -83,10 +83,29 @@ TEST(Placement, NobodyMakesRoomForARankThatHasEnded) {
   for (int attempt = 0; attempt < 100 && !stayed; ++attempt) {
     const int core = sched_getcpu();
     world->record(0).set_core(core);
-    Placement().consider(*world, 1);
+    Placement(false).consider(*world, 1);
     stayed = sched_getcpu() == core && world->record(1).core() == core;
   }
   EXPECT_TRUE(stayed);
+}
+
+/// Waits from look to look: a look writes down where the rank is.
+int waits_between_looks(bool outnumbered) {
+  constexpr int nowhere = -2;
+  const std::shared_ptr<World> world = threads_world(2);
+  Placement placement(outnumbered);
+  placement.consider(*world, 1);
+  world->record(1).set_core(nowhere);
+  int waits = 0;
+  while (world->record(1).core() == nowhere) {
+    placement.consider(*world, 1);
+    ++waits;
+  }
+  return waits;
+}
+
+TEST(Placement, LooksMoreSeldomWhereCoresAreSharedAllTheTime) {
+  EXPECT_LT(waits_between_looks(false), waits_between_looks(true));
 }
 
 }  // namespace
