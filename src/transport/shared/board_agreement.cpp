@@ -40,14 +40,15 @@ void BoardAgreement::compare_until(std::uint64_t number) {
 void BoardAgreement::sign(std::uint64_t number, const Signature& signature, std::span<const std::int64_t> counts) {
   BoardLine& mine = control_.board(rank_);
   const std::size_t at = number % kept_calls;
-  // Programs repeat themselves: often what is to be written is there already.
+  // Programs repeat themselves: often what is to be written is there already. Then the lines stay in the caches of the
+  // ranks that compare them.
   const bool is_there = mine.digests[at] == signature.digest && mine.balances[at] == signature.balance;
   if (!is_there || signature.purpose != Purpose::collective) {
     mine.signatures[at] = signature;
     mine.balances[at] = signature.balance;
+    mine.digests[at] = signature.digest;
     if (!counts.empty()) mine.signatures[at].key = keep_counts(at, counts);
   }
-  mine.digests[at] = signature.digest;
   entered_ = number + 1;
   // Release: publishes the signature, acquired by has_signed() of every rank.
   mine.entered.store(entered_, std::memory_order_release);
