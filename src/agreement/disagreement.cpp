@@ -131,6 +131,7 @@ std::string sentence(const Parties& told, std::string_view verb, std::string_vie
 std::string call_name(const Signature& signature) {
   if (signature.purpose == Purpose::split) return "split";
   if (signature.purpose == Purpose::duplicate) return "duplicate";
+  if (signature.purpose == Purpose::named) return std::string(std::string_view(signature.op_name));
   std::string name(name_of(signature.collective));
   std::replace(name.begin(), name.end(), '-', '_');
   return signature.by_counts ? name + "_v" : name;

@@ -45,4 +45,10 @@ Signature meeting(Purpose purpose, std::int64_t color, std::int64_t key) {
   return signature;
 }
 
+Signature named_meeting(std::string_view name) {
+  Signature signature{.purpose = Purpose::named, .op = detail::hash_of(name), .op_name = name, .color = -1};
+  signature.seal();
+  return signature;
+}
+
 }  // namespace tutti::runtime

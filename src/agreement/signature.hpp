@@ -13,8 +13,9 @@
 
 namespace tutti::runtime {
 
-/// What a rank calls: a collective, or one of the calls that make communicators.
-enum class Purpose : std::uint8_t { collective, split, duplicate };
+/// What a rank calls: a collective, one of the calls that make communicators, or what has no part of its own here, and
+/// is known by its name.
+enum class Purpose : std::uint8_t { collective, split, duplicate, named };
 
 /// Who named the algorithm of a call.
 enum class NamedBy : std::uint8_t { nobody, call, environment };
@@ -80,5 +81,7 @@ inline std::size_t counts_of(const Signature& signature, int ranks) {
 
 /// Of a call that only brings the ranks together: split, duplicate.
 Signature meeting(Purpose purpose, std::int64_t color, std::int64_t key);
+/// Of a call of that name that only brings the ranks together, and makes nothing.
+Signature named_meeting(std::string_view name);
 
 }  // namespace tutti::runtime

@@ -13,7 +13,6 @@
 #include <numeric>
 #include <utility>
 
-#include "runtime/communicator_context.hpp"
 #include "runtime/settings.hpp"
 #include "transport/mpi/hosts_world.hpp"
 #include "transport/processes/process_world.hpp"
@@ -184,8 +183,8 @@ std::optional<Foundation> JobRanks::found(const std::vector<int>& places, int ra
   }
 }
 
-std::optional<Communicator> JobRanks::join(std::span<const Foundation> told, std::vector<int> places, int rank,
-                                           Title title) {
+std::optional<MpiCommunicator> JobRanks::join(std::span<const Foundation> told, std::vector<int> places, int rank,
+                                              Title title) {
   try {
     Membership membership = world_->join(told, std::move(places), rank);
     membership.title = std::move(title);
@@ -198,10 +197,10 @@ std::optional<Communicator> JobRanks::join(std::span<const Foundation> told, std
 Communicator JobRanks::whole() { return communicator(world_->whole(place_)); }
 
 // Threads that are in collectives of different communicators share nothing that changes: each has an engine.
-Communicator JobRanks::communicator(Membership membership) {
+MpiCommunicator JobRanks::communicator(Membership membership) {
   membership.connection->failure().remedy = longer_wait_of_mpi;
   const Duration timeout = conduct_.is_checked ? timeout_of({}) : for_ever;
-  return Communicator(CommunicatorContext::make(engine_ ? engine_ : new_engine(), std::move(membership), timeout));
+  return MpiCommunicator(CommunicatorContext::make(engine_ ? engine_ : new_engine(), std::move(membership), timeout));
 }
 
 bool JobRanks::are_on_several_hosts(std::span<const int> places) const {

@@ -15,6 +15,7 @@
 #include "interpose/message_wait.hpp"
 #include "progress/clock.hpp"
 #include "progress/progress_engine.hpp"
+#include "runtime/communicator_context.hpp"
 #include "transport/processes/segment.hpp"
 #include "transport/world.hpp"
 #include "tutti/communicator.hpp"
@@ -33,6 +34,15 @@ struct Conduct {
   /// Whether this rank has one thread in MPI at this moment, and for as long as that waits; asked where it might have
   /// several.
   bool (*has_one_thread)() = nullptr;
+};
+
+/// A communicator whose ranks also meet for what MPI alone does.
+class MpiCommunicator : public Communicator {
+ public:
+  using Communicator::Communicator;
+
+  /// Returns when all ranks have come to that function of MPI's. Throws what a collective does.
+  void come_to(std::string_view function) { runtime::meet_for(context(), function); }
 };
 
 /// The ranks that have the library: those of this host or, where all of the job have it, all of them. Communicators
@@ -58,8 +68,8 @@ class JobRanks {
   std::optional<runtime::Foundation> found(const std::vector<int>& places, int rank);
   /// That communicator, once `told` has what each has added, by rank; nothing where this process has no room for it.
   /// Sentences call it what `title` says then. To be dropped before this object.
-  std::optional<Communicator> join(std::span<const runtime::Foundation> told, std::vector<int> places, int rank,
-                                   runtime::Title title);
+  std::optional<MpiCommunicator> join(std::span<const runtime::Foundation> told, std::vector<int> places, int rank,
+                                      runtime::Title title);
   /// That of all these ranks, which needs no foundation.
   Communicator whole();
 
@@ -89,7 +99,7 @@ class JobRanks {
  private:
   JobRanks(std::shared_ptr<runtime::World> world, std::vector<int> ranks, int place, const Conduct& conduct);
   std::shared_ptr<runtime::ProgressEngine> new_engine();
-  Communicator communicator(runtime::Membership membership);
+  MpiCommunicator communicator(runtime::Membership membership);
   void tell_beside_calls_of(runtime::ProgressEngine& engine) const;
   void watch_messages(runtime::World& here, std::vector<int> ranks);
 

@@ -29,9 +29,9 @@ std::shared_ptr<CollectiveOperation> prepared(const Context& context, const unty
 }
 
 /// Makes the communicator of the ranks that came with the same color; null for a negative color.
-Context meet(const Context& context, Purpose purpose, std::int64_t color, std::int64_t key) {
+Context meet(const Context& context, const Signature& signature) {
   ProgressEngine& engine = context->engine();
-  auto operation = std::make_shared<MeetingOperation>(context->state(), meeting(purpose, color, key));
+  auto operation = std::make_shared<MeetingOperation>(context->state(), signature);
   {
     const ProgressEngine::Guard guard = engine.guard();
     operation->arm();
@@ -45,7 +45,7 @@ Context meet(const Context& context, Purpose purpose, std::int64_t color, std::i
     operation.reset();
     throw;
   }
-  if (color < 0) return nullptr;
+  if (signature.color < 0) return nullptr;
   const ProgressEngine::Guard guard = engine.guard();
   try {
     return CommunicatorContext::make(context->shared_engine(), std::move(operation->made()), context->state().timeout);
@@ -109,6 +109,8 @@ class Loan {
 };
 
 }  // namespace
+
+void runtime::meet_for(const Context& context, std::string_view name) { meet(context, named_meeting(name)); }
 
 int Endpoint::rank() const { return context_->state().rank(); }
 
@@ -203,7 +205,7 @@ std::shared_ptr<void> Endpoint::owner_of(std::byte* memory) {
 }
 
 std::optional<Communicator> Communicator::split(int color, int key) {
-  auto fresh = meet(context(), Purpose::split, color, key);
+  auto fresh = meet(context(), meeting(Purpose::split, color, key));
   if (fresh == nullptr) return std::nullopt;
   return Communicator(std::move(fresh));
 }
@@ -213,7 +215,7 @@ Communicator Communicator::split_by_node() {
   return *split(state.world().layout().node_of(state.member(rank())), rank());
 }
 
-Communicator Communicator::duplicate() { return Communicator(meet(context(), Purpose::duplicate, 0, rank())); }
+Communicator Communicator::duplicate() { return Communicator(meet(context(), meeting(Purpose::duplicate, 0, rank()))); }
 
 Duration Communicator::timeout() const { return context()->state().timeout; }
 

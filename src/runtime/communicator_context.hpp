@@ -5,6 +5,7 @@
 #include <cstddef>
 #include <deque>
 #include <memory>
+#include <string_view>
 
 #include "calls/call_cache.hpp"
 #include "calls/collective_operation.hpp"
@@ -49,5 +50,9 @@ class CommunicatorContext {
   std::deque<std::shared_ptr<CollectiveOperation>> pool_;
   std::size_t borrowed_ = 0;  // of the pool, from the front
 };
+
+/// Returns when all ranks of the communicator have called this with that name, as a collective among the others. Throws
+/// what collectives do: Error(mismatch) where others call something else.
+void meet_for(const std::shared_ptr<CommunicatorContext>& context, std::string_view name);
 
 }  // namespace tutti::runtime

@@ -47,7 +47,7 @@ struct Entry<Serve, Count> {
   static int call(const char* name, const Next& next, std::index_sequence<K...>, Words... words) {
     const Word all[] = {words...};
     CountedCall call(name);
-    Taken* const on = taken(argument<MPI_Comm, Count>(all[sizeof...(Arguments)]), __builtin_frame_address(0));
+    Taken* const on = taken(argument<MPI_Comm, Count>(all[sizeof...(Arguments)]), name, __builtin_frame_address(0));
     if (on != nullptr) {
       if (const Served code = Serve(*on, argument<Arguments, Count>(all[K])...)) return call.served(*code);
     }

@@ -57,7 +57,7 @@ extern "C" __attribute__((visibility("default"))) void mpi_barrier_f08_(MPI_Fint
   using namespace tutti::interpose;
   static const Next<void (*)(MPI_Fint*, MPI_Fint*)> next("mpi_barrier_f08_");
   CountedCall call("MPI_Barrier");
-  if (Taken* const on = taken(*comm, __builtin_frame_address(0))) {
+  if (Taken* const on = taken(*comm, "MPI_Barrier", __builtin_frame_address(0))) {
     if (const Served served = barrier(*on)) {
       call.served(*served);
       if (code != nullptr) *code = *served;
@@ -86,7 +86,7 @@ struct FortranEntry<Serve> {
     CountedCall call(name);
     auto* const code = static_cast<MPI_Fint*>(all[sizeof...(Arguments) + 1]);
     const MPI_Comm comm = PMPI_Comm_f2c(*static_cast<MPI_Fint*>(all[sizeof...(Arguments)]));
-    if (Taken* const on = taken(comm, __builtin_frame_address(0))) {
+    if (Taken* const on = taken(comm, name, __builtin_frame_address(0))) {
       if (const Served served = Serve(*on, fortran_argument<Arguments>(all[K])...)) {
         *code = call.served(*served);
         return;

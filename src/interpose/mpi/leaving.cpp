@@ -77,7 +77,7 @@ void measure_this_machine() {
   }
   Table table = std::exchange(job().table, Table());
   Taken* const whole = state_of(MPI_COMM_WORLD);
-  if (whole != nullptr && whole->serves()) measure(*whole, table);
+  if (whole != nullptr && whole->serves("MPI_Init")) measure(*whole, table);
   PMPI_Comm_delete_attr(MPI_COMM_WORLD, job().attribute);
   job().table = table;
   if (job().rank != 0) return;

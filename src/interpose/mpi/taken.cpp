@@ -95,7 +95,7 @@ Taken* state_known_of(MPI_Comm handle) {
   return known.state;
 }
 
-Taken* taken(MPI_Comm handle, const void* entry) {
+Taken* taken(MPI_Comm handle, const char* function, const void* entry) {
   if (!is_job_ready() || Inside::is_so(entry) || handle == MPI_COMM_NULL) {
     CountedCall::set_reason(job().why_not);
     return nullptr;
@@ -105,7 +105,7 @@ Taken* taken(MPI_Comm handle, const void* entry) {
     CountedCall::set_reason("nothing can hang on its communicator");
     return nullptr;
   }
-  if (state->serves()) {
+  if (state->serves(function)) {
     CountedCall::set_reason("its arguments");
     return state;
   }
@@ -124,10 +124,10 @@ Taken::Taken(MPI_Comm handle) : handle_(handle) {
   why_forwarded_ = is_between != 0 ? "an intercommunicator" : "one rank";
 }
 
-bool Taken::decide() {
+bool Taken::decide(const char* function) {
   if (handle_ != MPI_COMM_WORLD && ++calls_ < calls_before_founding()) return false;
   const Inside inside;
-  why_forwarded_ = found();
+  why_forwarded_ = found(function);
   stands_ = why_forwarded_ == nullptr ? Stands::served : Stands::forwarded;
   return stands_ == Stands::served;
 }
@@ -165,7 +165,7 @@ std::size_t Taken::row() const {
 /// The ranks tell one another what each of them brings by an all-gather of MPI's on the program's own communicator,
 /// which needs no context of its own. Then they agree that all could join it. Returns why the communicator is left to
 /// MPI; null: it is served.
-const char* Taken::found() {
+const char* Taken::found(const char* function) {
   std::optional<std::vector<int>> at = places();
   if (!at) return "ranks of other hosts or jobs, or without this library";
   Founding mine;
@@ -177,7 +177,7 @@ const char* Taken::found() {
   mine.has_gpu = has_gpu_library();
   mine.is_counted = CountedCall::is_counted();
   std::vector<Founding> told(at->size());
-  if (!gather(mine, told)) return "MPI could not gather what ranks bring";
+  if (!gather(function, mine, told)) return "MPI could not gather what ranks bring";
   const auto some = [&](bool Founding::*what, bool is) {
     return std::any_of(told.begin(), told.end(), [&](const Founding& each) { return each.*what == is; });
   };
@@ -200,14 +200,14 @@ const char* Taken::found() {
 }
 
 /// Whether MPI could gather what ranks bring. Where the program is checked, a rank that has waited for long says so.
-bool Taken::gather(const Founding& mine, std::vector<Founding>& told) {
+bool Taken::gather(const char* function, const Founding& mine, std::vector<Founding>& told) {
   constexpr int bytes = sizeof(mine);
   if (!is_checked())
     return PMPI_Allgather(&mine, bytes, MPI_BYTE, told.data(), bytes, MPI_BYTE, handle_) == MPI_SUCCESS;
   MPI_Request request = MPI_REQUEST_NULL;
   if (PMPI_Iallgather(&mine, bytes, MPI_BYTE, told.data(), bytes, MPI_BYTE, handle_, &request) != MPI_SUCCESS)
     return false;
-  return meet(*this, request);
+  return meet(*this, function, request);
 }
 
 }  // namespace tutti::interpose

@@ -46,10 +46,11 @@ class Taken {
   int rank() const { return rank_; }
   int size() const { return size_; }
   /// To be called first in each collective that may be served. Whether it is: the same on all ranks, because it depends
-  /// on what they have agreed on, and on how many such calls the communicator has seen. May communicate once.
-  bool serves() {
+  /// on what they have agreed on, and on how many such calls the communicator has seen. May communicate once. `function`
+  /// is the one of MPI's that the program calls.
+  bool serves(const char* function) {
     if (stands_ != Stands::open) return stands_ == Stands::served;
-    return decide();
+    return decide(function);
   }
   /// Whether MPI is the faster one for such a call, with blocks of so many bytes: the same on all ranks.
   bool leaves(TakenOver collective, std::int64_t bytes) const {
@@ -61,7 +62,7 @@ class Taken {
   const std::shared_ptr<const Peers>& peers();
   /// How sentences call it.
   std::string title() const;
-  Communicator& ranks() { return *ranks_; }
+  MpiCommunicator& ranks() { return *ranks_; }
   MPI_Comm handle() const { return handle_; }
   /// Where its ranks stand among those of the job; nothing where one of them is not there. Of ranks of one host all see
   /// the same: those of other hosts that one of them is missing here, which is one of them.
@@ -84,9 +85,9 @@ class Taken {
   enum class Stands : std::uint8_t { open, served, forwarded };
 
   struct Founding;
-  bool decide();
-  const char* found();
-  bool gather(const Founding& mine, std::vector<Founding>& told);
+  bool decide(const char* function);
+  const char* found(const char* function);
+  bool gather(const char* function, const Founding& mine, std::vector<Founding>& told);
   std::vector<int> ranks_in_job() const;
 
   MPI_Comm handle_;
@@ -98,15 +99,15 @@ class Taken {
   std::uintptr_t identity_ = 0;
   bool are_all_counted_ = false;
   std::shared_ptr<const Peers> peers_;
-  std::optional<Communicator> ranks_;
+  std::optional<MpiCommunicator> ranks_;
   Table::Row row_ = {};
   Handles handles_;
   std::vector<std::int64_t> numbers_[4];
 };
 
 /// The state of a communicator that may be served; null where it is not, and inside of MPI's and of our own functions,
-/// which is known by the frame at which the call came in.
-Taken* taken(MPI_Comm handle, const void* entry);
+/// which is known by the frame at which the call of `function` came in.
+Taken* taken(MPI_Comm handle, const char* function, const void* entry);
 
 /// The same, also where it may not be served, of any handle; quickly where this thread has asked for it before.
 Taken* state_known_of(MPI_Comm handle);

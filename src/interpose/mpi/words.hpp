@@ -15,7 +15,8 @@
 #define TUTTI_WORDS_7 TUTTI_WORDS_6, Word g
 #define TUTTI_WORDS_8 TUTTI_WORDS_7, Word h
 #define TUTTI_WORDS_9 TUTTI_WORDS_8, Word i
-#define TUTTI_WORDS_12 TUTTI_WORDS_9, Word j, Word k, Word l
+#define TUTTI_WORDS_10 TUTTI_WORDS_9, Word j
+#define TUTTI_WORDS_12 TUTTI_WORDS_10, Word k, Word l
 #define TUTTI_PASS_1 a
 #define TUTTI_PASS_2 TUTTI_PASS_1, b
 #define TUTTI_PASS_3 TUTTI_PASS_2, c
@@ -25,7 +26,9 @@
 #define TUTTI_PASS_7 TUTTI_PASS_6, g
 #define TUTTI_PASS_8 TUTTI_PASS_7, h
 #define TUTTI_PASS_9 TUTTI_PASS_8, i
-#define TUTTI_PASS_12 TUTTI_PASS_9, j, k, l
+#define TUTTI_PASS_10 TUTTI_PASS_9, j
+#define TUTTI_PASS_11 TUTTI_PASS_10, k
+#define TUTTI_PASS_12 TUTTI_PASS_11, l
 
 #define TUTTI_PLACES_2 void *a, void *b
 #define TUTTI_PLACES_3 TUTTI_PLACES_2, void* c
@@ -36,8 +39,9 @@
 #define TUTTI_PLACES_8 TUTTI_PLACES_7, void* h
 #define TUTTI_PLACES_9 TUTTI_PLACES_8, void* i
 #define TUTTI_PLACES_10 TUTTI_PLACES_9, void* j
-#define TUTTI_PLACES_13 TUTTI_PLACES_10, void *k, void *l, void *m
-#define TUTTI_PASS_10 TUTTI_PASS_9, j
+#define TUTTI_PLACES_11 TUTTI_PLACES_10, void* k
+#define TUTTI_PLACES_12 TUTTI_PLACES_11, void* l
+#define TUTTI_PLACES_13 TUTTI_PLACES_12, void* m
 #define TUTTI_PASS_13 TUTTI_PASS_12, m
 
 /// What Open MPI's function of Fortran is called: under four manglings, and as `use mpi_f08` calls it.

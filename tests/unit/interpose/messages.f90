@@ -1,8 +1,8 @@
 ! A program of Fortran that knows nothing of tutti, for both of MPI's modules (MODULE is one of them), whose ranks send
-! and receive in a ring by all functions that wait: messages come right, and ranks that wait for ever are named. Prints
-! "as expected" on rank 0, or what was not.
+! and receive in a ring by all functions that wait: messages come right, and ranks that wait for ever are named, for one
+! another or where one alone copies a communicator. Prints "as expected" on rank 0, or what was not.
 !
-!     messages [deadlock]
+!     messages [deadlock | copy]
 program messages
   use MODULE
   implicit none
@@ -13,8 +13,10 @@ program messages
 #if IS_F08
   type(MPI_Request) :: requests(2)
   type(MPI_Status) :: status
+  type(MPI_Comm) :: copy
+  type(MPI_File) :: file
 #else
-  integer :: requests(2), status(MPI_STATUS_SIZE)
+  integer :: requests(2), status(MPI_STATUS_SIZE), copy, file
 #endif
   character(20) :: way
   interface
@@ -34,6 +36,12 @@ program messages
   way = ''
   if (command_argument_count() > 0) call get_command_argument(1, way)
   if (way == 'deadlock') call mpi_recv(came, n, MPI_INTEGER, before, 9, MPI_COMM_WORLD, MPI_STATUS_IGNORE, code)
+  if (way == 'copy' .and. rank > 0) call mpi_barrier(MPI_COMM_WORLD, code)
+  call mpi_comm_dup(MPI_COMM_WORLD, copy, code)
+  call mpi_file_open(copy, '/dev/null', MPI_MODE_RDONLY, MPI_INFO_NULL, file, code)
+  call expect(code == MPI_SUCCESS, 'a file that is opened')
+  call mpi_file_close(file, code)
+  call mpi_comm_free(copy, code)
   do k = 1, 5
     mine = 10 * rank + k
     came = -1

@@ -1,0 +1,57 @@
+/// @file
+/// Functions of MPI's that all ranks of a communicator call, and that MPI alone does: those that make communicators,
+/// windows and files, and collectives that are not taken over.
+///
+/// In a program that is checked all ranks come together before any of them calls MPI's own: whoever waits for one that
+/// does not come, or that calls something else, says so, as in a collective. MPI allows each of these functions to wait
+/// for all ranks.
+#pragma once
+
+#include <mpi.h>
+
+#include "interpose/mpi/watched.hpp"
+#include "interpose/mpi/words.hpp"
+
+namespace tutti::interpose {
+
+/// In a program that is checked: waits until all ranks of that communicator have come to `function`, which was called at
+/// the frame `entry`, then makes the call, which is MPI's, and returns its code. Where they do not come, returns the code
+/// of that error. Where the communicator is not served, waits for nobody.
+int come_to(const char* function, MPI_Comm handle, const void* entry, const OfMpi& call);
+
+// NOLINTBEGIN: a list that no function can make
+/// Each of them: its name after MPI_, in letters of both cases; its number of arguments in C, and which one is the
+/// communicator; and in Fortran the number with the lengths of texts, which come last, and which one is the error code.
+#define TUTTI_COMINGS(COMES)                                                                              \
+  COMES(Comm_dup, comm_dup, COMM_DUP, 2, a, 3, c)                                                         \
+  COMES(Comm_dup_with_info, comm_dup_with_info, COMM_DUP_WITH_INFO, 3, a, 4, d)                           \
+  COMES(Comm_create, comm_create, COMM_CREATE, 3, a, 4, d)                                                \
+  COMES(Comm_split, comm_split, COMM_SPLIT, 4, a, 5, e)                                                   \
+  COMES(Comm_split_type, comm_split_type, COMM_SPLIT_TYPE, 5, a, 6, f)                                    \
+  COMES(Cart_create, cart_create, CART_CREATE, 6, a, 7, g)                                                \
+  COMES(Cart_sub, cart_sub, CART_SUB, 3, a, 4, d)                                                         \
+  COMES(Graph_create, graph_create, GRAPH_CREATE, 6, a, 7, g)                                             \
+  COMES(Dist_graph_create, dist_graph_create, DIST_GRAPH_CREATE, 9, a, 10, j)                             \
+  COMES(Dist_graph_create_adjacent, dist_graph_create_adjacent, DIST_GRAPH_CREATE_ADJACENT, 10, a, 11, k) \
+  COMES(Intercomm_create, intercomm_create, INTERCOMM_CREATE, 6, a, 7, g)                                 \
+  COMES(Comm_spawn, comm_spawn, COMM_SPAWN, 8, f, 11, i)                                                  \
+  COMES(Comm_spawn_multiple, comm_spawn_multiple, COMM_SPAWN_MULTIPLE, 9, g, 12, j)                       \
+  COMES(Comm_accept, comm_accept, COMM_ACCEPT, 5, d, 7, f)                                                \
+  COMES(Comm_connect, comm_connect, COMM_CONNECT, 5, d, 7, f)                                             \
+  COMES(Win_create_dynamic, win_create_dynamic, WIN_CREATE_DYNAMIC, 3, b, 4, d)                           \
+  COMES(File_open, file_open, FILE_OPEN, 5, a, 7, f)                                                      \
+  TUTTI_COMINGS_WITH_COUNTS(COMES, , , )
+/// Those of them that MPICH has with counts of either width.
+#define TUTTI_COMINGS_WITH_COUNTS(COMES, C, LOWER, UPPER)                                           \
+  COMES(Win_create##C, win_create##LOWER, WIN_CREATE##UPPER, 6, e, 7, g)                            \
+  COMES(Win_allocate##C, win_allocate##LOWER, WIN_ALLOCATE##UPPER, 6, d, 7, g)                      \
+  COMES(Win_allocate_shared##C, win_allocate_shared##LOWER, WIN_ALLOCATE_SHARED##UPPER, 6, d, 7, g) \
+  COMES(Alltoallw##C, alltoallw##LOWER, ALLTOALLW##UPPER, 9, i, 10, j)                              \
+  COMES(Neighbor_allgather##C, neighbor_allgather##LOWER, NEIGHBOR_ALLGATHER##UPPER, 7, g, 8, h)    \
+  COMES(Neighbor_allgatherv##C, neighbor_allgatherv##LOWER, NEIGHBOR_ALLGATHERV##UPPER, 8, h, 9, i) \
+  COMES(Neighbor_alltoall##C, neighbor_alltoall##LOWER, NEIGHBOR_ALLTOALL##UPPER, 7, g, 8, h)       \
+  COMES(Neighbor_alltoallv##C, neighbor_alltoallv##LOWER, NEIGHBOR_ALLTOALLV##UPPER, 9, i, 10, j)   \
+  COMES(Neighbor_alltoallw##C, neighbor_alltoallw##LOWER, NEIGHBOR_ALLTOALLW##UPPER, 9, i, 10, j)
+// NOLINTEND
+
+}  // namespace tutti::interpose

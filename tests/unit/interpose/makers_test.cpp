@@ -1,0 +1,66 @@
+/// @file
+/// Programs of MPI that nobody has changed, whose ranks make communicators, windows and files together: where one of them
+/// does something else, that is named where the program is checked; where they all do the same, they go on.
+
+#include "unit/interpose/unchanged.hpp"
+
+namespace tutti::test {
+namespace {
+
+using testing::AllOf;
+using testing::AnyOf;
+using testing::HasSubstr;
+using testing::Not;
+
+class Makers : public Unchanged {
+ protected:
+  /// What the program is ended with.
+  static std::string told(int ranks, const std::string& line) {
+    const Ran ran = run(ranks, line, {"TUTTI_MPI_CHECK=1", "TUTTI_TIMEOUT=1"});
+    EXPECT_NE(ran.status, 0) << line;
+    return ran.err;
+  }
+};
+
+TEST_P(Makers, GoOnWhereAllRanksMakeTheSame) {
+  for (const char* const checked : {"TUTTI_MPI_CHECK=0", "TUTTI_MPI_CHECK=1"}) {
+    for (const int ranks : {2, 3}) expect_success(ranks, program("makers") + " make_all", {checked});
+    expect_success(2, program("makers") + " make_all threads", {checked});
+    expect_success(2, program("makers") + " make_by_threads threads", {checked});
+  }
+}
+
+TEST_P(Makers, AreNamedBesideCollectivesThatOthersCall) {
+  EXPECT_THAT(told(3, program("makers") + " split_or_sum"),
+              AllOf(HasSubstr("rank 1 called all_reduce; ranks 0, 2 called MPI_Comm_split (call 2 of communicator "
+                              "MPI_COMM_WORLD)"),
+                    HasSubstr("split_or_sum (makers.c:")));
+  EXPECT_THAT(told(3, program("makers") + " file_or_window"),
+              HasSubstr("rank 1 called MPI_Win_create; ranks 0, 2 called MPI_File_open (call 1 of "));
+}
+
+TEST_P(Makers, AreNamedWhereOneRankDoesNotCome) {
+  EXPECT_THAT(told(3, program("makers") + " copy_or_receive"),
+              AllOf(HasSubstr("rank 1 to enter MPI_Comm_dup (call 2 of communicator MPI_COMM_WORLD)"),
+                    AnyOf(HasSubstr("rank 1 waits for rank 0 to send with tag 9, in MPI_Recv of MPI_COMM_WORLD"),
+                          HasSubstr("rank 1 of 3 is in MPI_Recv")),
+                    HasSubstr("copy_or_receive (makers.c:")));
+  EXPECT_THAT(told(2, program("makers") + " window_or_end"),
+              AllOf(HasSubstr("MPI_Win_create (call 2 of"), HasSubstr("window_or_end (makers.c:")));
+}
+
+TEST_P(Makers, OfFortranAreNamed) {
+  for (const char* const module : {"mpi", "mpi_f08"}) {
+    const std::string path = program(std::string("messages_") + module);
+    if (!is_there(path)) GTEST_SKIP() << "there is no " << path;
+    EXPECT_THAT(
+        told(2, path + " copy"),
+        AllOf(HasSubstr("rank 0 called MPI_Comm_dup; rank 1 called barrier (call 1 of "), HasSubstr("messages.f90:")));
+  }
+}
+
+INSTANTIATE_TEST_SUITE_P(Mpis, Makers, testing::ValuesIn(launchers_in(TUTTI_LAUNCHERS)),
+                         [](const auto& which) { return which.param.name; });
+
+}  // namespace
+}  // namespace tutti::test
