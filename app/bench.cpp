@@ -3,9 +3,7 @@
 
 #include <fmt/format.h>
 #include <sched.h>
-#include <unistd.h>
 
-#include <array>
 #include <chrono>
 #include <functional>
 #include <memory>
@@ -24,6 +22,7 @@
 #include "app/schedule_algorithm.hpp"
 #include "app/sizes.hpp"
 #include "base/check.hpp"
+#include "base/name_of_host.hpp"
 #include "base/units.hpp"
 #include "measure/limit.hpp"
 #include "measure/machine.hpp"
@@ -66,9 +65,7 @@ std::vector<measure::Cell> cells_of(const BenchRequest& request, int ranks) {
 
 // Whether all ranks share one machine, whose memory then limits them; a collective call.
 bool on_one_machine(Communicator& comm) {
-  std::array<char, 256> name{};
-  gethostname(name.data(), name.size() - 1);
-  const auto mine = static_cast<std::int64_t>(std::hash<std::string_view>()(name.data()));
+  const auto mine = static_cast<std::int64_t>(std::hash<std::string>()(name_of_host()));
   return comm.all_reduce(mine, minimum) == comm.all_reduce(mine, maximum);
 }
 

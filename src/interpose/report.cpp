@@ -12,6 +12,7 @@
 #include <tuple>
 
 #include "base/environment.hpp"
+#include "base/name_of_host.hpp"
 #include "base/units.hpp"
 
 namespace tutti::interpose {
@@ -133,17 +134,17 @@ int CountedCall::forwarded(int code) {
   return code;
 }
 
-void write_report(int rank, int ranks) {
+void write_report(int rank, int ranks, bool is_first_of_host) {
   if (!CountedCall::is_counted()) return;
   const bool is_for_file = asked() != "1";
   const int why = is_for_file ? add_to_file(std::string(asked()), table(rank, ranks)) : 0;
-  if (rank != 0 || (is_for_file && why == 0)) return;
-  if (is_for_file) {
-    fmt::print(stderr,
-               "tutti: TUTTI_MPI_REPORT={} cannot be written ({}): name another file; the table of rank 0 follows\n",
-               asked(), std::strerror(why));
+  if (is_for_file && why == 0) return;
+  if (is_for_file && (rank == 0 || is_first_of_host)) {
+    fmt::print(stderr, "tutti: TUTTI_MPI_REPORT={} cannot be written{} ({}): name another file; {}\n", asked(),
+               rank == 0 ? std::string() : " on " + name_of_host(), std::strerror(why),
+               rank == 0 ? "the table of rank 0 follows" : "the tables of its ranks are lost");
   }
-  fmt::print(stderr, "{}", table(rank, ranks));
+  if (rank == 0) fmt::print(stderr, "{}", table(rank, ranks));
 }
 
 }  // namespace tutti::interpose

@@ -291,6 +291,7 @@ class Crew {
 
 Ending launch(const Job& job, const std::function<void(const std::string&)>& report) {
   require(!job.command.empty(), "a run needs a program, such as ./program");
+  (void)runtime::planning_in_environment();  // here, so that not every rank finds what is wrong
   fill_standard_descriptors();
   return Crew(job, report).attend();
 }

@@ -4,6 +4,7 @@
 
 #include <cstdint>
 #include <memory>
+#include <span>
 #include <string>
 
 #include "progress/clock.hpp"
@@ -25,6 +26,12 @@ class UnderWay {
   ~UnderWay() = default;
 };
 
+/// Whether it is the first of the ranks that share its node.
+inline bool is_first_of_node(const Layout& layout, int rank) {
+  const std::span<const int> here = layout.ranks_on(layout.node_of(rank));
+  return rank == (here.empty() ? 0 : here.front());
+}
+
 /// One rank of a run. The recorder is null unless the run is traced.
 struct RankState {
   RankState(std::shared_ptr<World> of, int rank, const UnderWay& all, Clock& time)
@@ -32,7 +39,7 @@ struct RankState {
         number(rank),
         under_way(all),
         clock(time),
-        recorder(Recorder::from_environment(rank)),
+        recorder(Recorder::from_environment(rank, is_first_of_node(world->layout(), rank))),
         scratch(*world) {}
 
   std::shared_ptr<World> world;

@@ -4,15 +4,18 @@
 #include <sys/resource.h>
 
 #include <algorithm>
+#include <chrono>
 #include <cstdio>
 #include <cstdlib>
 #include <exception>
 #include <memory>
 #include <optional>
 #include <string>
+#include <thread>
 #include <utility>
 
 #include "base/check.hpp"
+#include "base/told_once.hpp"
 #include "runtime/agreed.hpp"
 #include "runtime/communicator_context.hpp"
 #include "runtime/describe_exception.hpp"
@@ -199,6 +202,15 @@ class Job {
     std::abort();
   }
 
+  /// An mpirun leaves it to its ranks to tell why they fail, which often is the same for all: one of a host does.
+  static void tell(const std::string& text, const std::string& whose = {}) {
+    constexpr std::chrono::milliseconds until_others_come(500);
+    const bool is_of_mpirun = mpi_start().has_value();
+    if (is_of_mpirun && !is_first_to_tell(text)) return;
+    fmt::print(stderr, "tutti: {}{}\n", whose, text);
+    if (is_of_mpirun) std::this_thread::sleep_for(until_others_come);
+  }
+
   static bool is_error(const std::exception_ptr& exception) {
     try {
       std::rethrow_exception(exception);
@@ -219,9 +231,9 @@ class Job {
     // A handler of the program's own is called; what the C++ library has would say the same again, and abort.
     if (previous != nullptr && previous != __gnu_cxx::__verbose_terminate_handler) return;
     if (job == nullptr) {
-      if (!leave_refusal(text)) fmt::print(stderr, "tutti: {}\n", text);
+      if (!leave_refusal(text)) tell(text);
     } else if (!job->leaves_words(text)) {
-      fmt::print(stderr, "tutti: rank {}: {}\n", job->engine_->number(), text);
+      tell(text, fmt::format("rank {}: ", job->engine_->number()));
     }
     std::_Exit(EXIT_FAILURE);
   }

@@ -9,6 +9,7 @@
 #include <filesystem>
 
 #include "base/environment.hpp"
+#include "base/name_of_host.hpp"
 #include "timeline/chrome_trace.hpp"
 #include "trace/trace_file.hpp"
 
@@ -32,15 +33,16 @@ Instant trace_clock() {
   return static_cast<Instant>(now.tv_sec) * 1'000'000'000 + now.tv_nsec;
 }
 
-std::unique_ptr<Recorder> Recorder::from_environment(int rank) {
+std::unique_ptr<Recorder> Recorder::from_environment(int rank, bool is_first_of_host) {
   const char* const name = environment_variable("TUTTI_TRACE");
   if (name == nullptr || *name == '\0') return nullptr;
   std::error_code none;
   const std::filesystem::path path = std::filesystem::absolute(name, none);
-  return std::make_unique<Recorder>(rank, none ? std::string(name) : path.string());
+  return std::make_unique<Recorder>(rank, is_first_of_host, none ? std::string(name) : path.string());
 }
 
-Recorder::Recorder(int rank, std::string file) : rank_(rank), file_(std::move(file)), titles_(1) {
+Recorder::Recorder(int rank, bool is_first_of_host, std::string file)
+    : rank_(rank), is_first_of_host_(is_first_of_host), file_(std::move(file)), titles_(1) {
   records_.reserve(most_spans);
 }
 
@@ -169,7 +171,9 @@ void Recorder::write() noexcept {
     const std::string note = dropped_ == 0 ? std::string() : fmt::format("{} later spans were not kept", dropped_);
     append_to_trace(file_, timeline::events_of(rank_, lane(), note));
   } catch (const WrongTraceName& error) {
-    if (rank_ == 0) fmt::print(stderr, "tutti: no trace is written: {}\n", error.what());
+    if (!is_first_of_host_) return;
+    const std::string whose = rank_ == 0 ? std::string() : fmt::format(" of the ranks on {}", name_of_host());
+    fmt::print(stderr, "tutti: no trace{} is written: {}\n", whose, error.what());
   } catch (const std::exception& error) {
     fmt::print(stderr, "tutti: the trace of rank {} is lost: {}\n", rank_, error.what());
   }

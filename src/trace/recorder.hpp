@@ -31,10 +31,10 @@ class Recorder {
   static constexpr std::size_t most_spans = std::size_t{1} << 17;
 
   /// For rank `rank` of the run where TUTTI_TRACE names a file, which is found from where the program began; null
-  /// elsewhere.
-  static std::unique_ptr<Recorder> from_environment(int rank);
+  /// elsewhere. Of the ranks of a host, which all find a wrong name alike, the first one `is_first_of_host`.
+  static std::unique_ptr<Recorder> from_environment(int rank, bool is_first_of_host);
 
-  Recorder(int rank, std::string file);
+  Recorder(int rank, bool is_first_of_host, std::string file);
 
   /// An operation begins and ends; one without a title is no call.
   void begin_call(const void* operation, std::string title);
@@ -71,7 +71,8 @@ class Recorder {
 
   /// The spans so far as a lane, the rank's time between calls as spans of computing. Seconds of the clock.
   timeline::Lane lane() const;
-  /// Appends the spans so far to the file. Where that fails it says so on standard error, in one line. Only once.
+  /// Appends the spans so far to the file. Where that fails it says so on standard error, in one line; of a wrong name
+  /// the first rank of each host does. Only once.
   void write() noexcept;
 
  private:
@@ -103,6 +104,7 @@ class Recorder {
   void add_computing(timeline::Lane& lane) const;
 
   int rank_;
+  bool is_first_of_host_;
   std::string file_;
   std::vector<Record> records_;
   std::size_t dropped_ = 0;

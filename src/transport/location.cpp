@@ -1,9 +1,7 @@
 #include "transport/location.hpp"
 
-#include <unistd.h>
 
 #include <algorithm>
-#include <array>
 #include <bit>
 #include <charconv>
 #include <fstream>
@@ -16,6 +14,7 @@
 #include <vector>
 
 #include "base/environment.hpp"
+#include "base/name_of_host.hpp"
 #include "tutti/detail/datatype.hpp"
 
 namespace tutti::runtime {
@@ -88,9 +87,7 @@ std::string name_of_node() {
   std::string name;
   std::ifstream file("/proc/sys/kernel/random/boot_id");
   if (std::getline(file, name) && !name.empty()) return name;
-  std::array<char, 256> host{};
-  gethostname(host.data(), host.size() - 1);
-  return host.data();
+  return name_of_host();
 }
 
 }  // namespace

@@ -87,6 +87,25 @@ TEST(Cluster, UnchangedProgramsAreServed) {
   EXPECT_THAT(some.err, HasSubstr("without this library"));
 }
 
+// Rank 0, which is on another host, can write both files.
+TEST(Cluster, TheFirstRankOfAHostSaysWhatCannotBeWrittenThere) {
+  const std::filesystem::path file =
+      std::filesystem::path(testing::TempDir()) / ("written_" + std::to_string(getpid()));
+  const std::string name = "$([ $TUTTI_NODE = host1 ] && echo /no/such/folder/file || echo " + file.string() + ")";
+  const std::string with = "env LD_PRELOAD=" TUTTI_PRELOADED " TUTTI_TRACE=" + name + ".json TUTTI_MPI_REPORT=" + name;
+  const Ran ran =
+      beside_hosts("$CLUSTER_MPIRUN --map-by ppr:2:node sh -c 'exec " + with + " " TUTTI_CONFORMING " 7 4'");
+  std::filesystem::remove(file);
+  std::filesystem::remove(file.string() + ".json");
+  SKIP_WHERE_REFUSED(ran);
+  EXPECT_THAT(ran.out, HasSubstr("as expected")) << ran.err;
+  for (const std::string sentence : {"tutti: no trace of the ranks on host1 is written: TUTTI_TRACE=/no/such/folder/",
+                                     "tutti: TUTTI_MPI_REPORT=/no/such/folder/file cannot be written on host1 (No "}) {
+    EXPECT_THAT(ran.err, HasSubstr(sentence));
+    EXPECT_EQ(ran.err.find(sentence), ran.err.rfind(sentence)) << ran.err;
+  }
+}
+
 TEST(Cluster, LoneRanksSendMessages) {
   const Ran ran = beside_hosts("$CLUSTER_MPIRUN -x TUTTI_MPI_LIBRARY --map-by ppr:1:node " TUTTI_SCALE_RANKS);
   SKIP_WHERE_REFUSED(ran);

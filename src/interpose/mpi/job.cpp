@@ -110,7 +110,8 @@ bool stop_serving() {
   // Where a profiling library has begun MPI by itself, nobody has asked MPI.
   const bool is_known = job().size > 0;
   write_report(is_known ? job().rank : rank_of_environment().value_or(0),
-               is_known ? job().size : number_of_environment(&MpiLauncherVariables::ranks).value_or(1));
+               is_known ? job().size : number_of_environment(&MpiLauncherVariables::ranks).value_or(1),
+               job().is_first_of_host);
   job().why_not = "MPI ends";
   stop_watching();
   if (!is_ready.exchange(false, std::memory_order_release)) return false;
@@ -221,6 +222,8 @@ void after_init() {
   const Inside inside;
   PMPI_Comm_rank(MPI_COMM_WORLD, &job().rank);
   PMPI_Comm_size(MPI_COMM_WORLD, &job().size);
+  const std::vector<int> here = presence()->present();
+  job().is_first_of_host = here.empty() || here.front() == job().rank;
   drop_nonsense(job().rank == 0);
   job().ranks = ranks_of_this_job();
   hear_of_the_end();

@@ -19,6 +19,7 @@ namespace tutti::interpose {
 struct Job {
   int rank = 0;  ///< in MPI_COMM_WORLD
   int size = 0;
+  bool is_first_of_host = false;       ///< of the ranks that have the library
   std::unique_ptr<JobRanks> ranks;     ///< null: no collective is served
   int attribute = MPI_KEYVAL_INVALID;  ///< of communicators: their state
   Table table;                         ///< by which calls are left to MPI

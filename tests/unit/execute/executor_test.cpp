@@ -126,7 +126,7 @@ TEST_P(ExecutorOver, FaultyChannelsComesToTheRightResult) {
   const int p = GetParam();
   std::mt19937_64 random(seed + static_cast<std::uint64_t>(p));
   const auto some = [&](unsigned most) { return static_cast<unsigned>(random() % (most + 1)); };
-  Recorder recorder(0, "unwritten");
+  Recorder recorder(0, true, "unwritten");
   int cases = 0;
   int placed = 0;
   for (const Algorithm* const algorithm : algorithms::catalogue()) {

@@ -4,6 +4,9 @@
 #include <gmock/gmock.h>
 #include <gtest/gtest.h>
 
+#include <string>
+#include <utility>
+
 #include "support/launchers.hpp"
 
 namespace tutti::test {
@@ -64,10 +67,19 @@ TEST_P(Host, BesideOneThatCannotSendsMessages) {
 
 TEST_P(Host, OfOneRankEachSendsMessages) { expect_messages("export TUTTI_NODE=$RANK_HERE;"); }
 
-TEST_P(Host, IsToldOfASettingThatMeansNothing) {
-  const Ran ran = ranks_after("export TUTTI_SHARED_MEMORY=yes;");
-  EXPECT_NE(ran.status, 0);
-  EXPECT_THAT(ran.err, HasSubstr("TUTTI_SHARED_MEMORY is 'yes': 0 has ranks of one host send messages of MPI"));
+// All ranks find the same, and one says so.
+TEST_P(Host, IsToldOnceOfASettingThatMeansNothing) {
+  const std::pair<const char*, const char*> settings[] = {
+      {"TUTTI_SHARED_MEMORY=yes", "TUTTI_SHARED_MEMORY is 'yes': 0 has ranks of one host send messages of MPI"},
+      {"TUTTI_TIMEOUT=never", "TUTTI_TIMEOUT is a number of seconds, not \"never\""},
+      {"TUTTI_PLAN=perhaps", "TUTTI_PLAN is 'perhaps', which is no way to plan"},
+  };
+  for (const auto& [setting, sentence] : settings) {
+    const Ran ran = ranks_after(std::string("export ") + setting + ";");
+    EXPECT_NE(ran.status, 0);
+    EXPECT_THAT(ran.err, HasSubstr(sentence));
+    EXPECT_EQ(ran.err.find(sentence), ran.err.rfind(sentence)) << ran.err;
+  }
 }
 
 // When all have been started: Open MPI's mpirun may wait for ever where one ends while it starts others.

@@ -331,7 +331,7 @@ TEST_F(Trace, FileLosesOnlyWhatAKilledWriterLeftHalfDone) {
 
 TEST_F(Trace, RecorderKeepsTheFirstSpansAndSaysSo) {
   if (test::has_seen_enough) GTEST_SKIP() << test::learns_nothing_from_size;
-  Recorder recorder(0, file());
+  Recorder recorder(0, true, file());
   for (std::size_t k = 0; k < Recorder::most_spans + 10; ++k) recorder.sent(1, k + 1, 8, trace_clock());
   EXPECT_EQ(recorder.lane().size(), Recorder::most_spans);
   recorder.write();
@@ -342,7 +342,7 @@ TEST_F(Trace, RecorderKeepsTheFirstSpansAndSaysSo) {
 }
 
 TEST_F(Trace, RecorderTellsWaitingFromComputing) {
-  Recorder recorder(0, file());
+  Recorder recorder(0, true, file());
   recorder.begin_call(&recorder, "call");
   recorder.missed();  // looked once, and went on computing
   recorder.arrived(1, 7, 8);
