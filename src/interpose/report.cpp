@@ -105,7 +105,9 @@ CountedCall::~CountedCall() {
   if (counted) latest = outer_;
 }
 
-void CountedCall::note_all_have_come() { all_have_come_ = Clock::now(); }
+void CountedCall::note_all_have_come() {
+  if (all_have_come_ == begin_) all_have_come_ = Clock::now();
+}
 
 void CountedCall::note_bytes(std::int64_t bytes, std::string_view algorithm) {
   bytes_ = bytes;

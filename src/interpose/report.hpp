@@ -23,7 +23,7 @@ class CountedCall {
   /// The call that this thread is in; null: none that is counted.
   static CountedCall* current() { return latest; }
 
-  /// All ranks have come: what went before was waiting.
+  /// All ranks have come: what went before was waiting. Of a call in several parts, the first time counts.
   void note_all_have_come();
   void note_bytes(std::int64_t bytes, std::string_view algorithm);
 

@@ -1,6 +1,13 @@
 // Collectives of equal blocks that only move data.
 
+#include <algorithm>
+#include <cstring>
+#include <memory>
+#include <vector>
+
 #include "interpose/mpi/run.hpp"
+#include "interpose/report.hpp"
+#include "interpose/settings.hpp"
 
 namespace tutti::interpose {
 namespace {
@@ -44,6 +51,45 @@ bool may_lie_at_both(const Described& all, int rank, const Described& own) {
       all.type.handle == own.type.handle && all.count == own.count && own.count > 0 &&
       are_refused(static_cast<const std::byte*>(all.buffer) + rank * all.count * all.type.size, own.buffer);
   return !is_refused && may_lie_at(all.buffer, all.count, all.type) && may_lie_at(own.buffer, own.count, own.type);
+}
+
+/// How much of each block an all-to-all in place moves at once: what is sent is copied first, and a copy that fits a core's
+/// cache together with its blocks is read from there. Blocks of 1 MiB take 2 ranks of an AMD EPYC with 1 MiB of cache a
+/// core 190 to 270 us at once and 70 to 95 us by parts (medians of 11).
+std::int64_t part_in_place(const Taken& on, std::int64_t block) {
+  constexpr std::int64_t most_in_cache = 256 << 10;
+  constexpr std::int64_t least = 64 << 10;
+  const bool is_whole = is_checked() || !on.is_on_one_host();
+  return is_whole ? block : std::min(block, std::max(least, most_in_cache / on.size() / 64 * 64));
+}
+
+/// An all-to-all in place of blocks of so many bytes, by parts. MPI wants all ranks to do it in place, or none.
+int all_to_all_by_parts(Taken& on, std::byte* blocks, std::int64_t block, std::int64_t most) {
+  const auto p = static_cast<std::size_t>(on.size());
+  const std::unique_ptr<std::byte[]> copy = memory_of(on.size() * most);
+  std::vector<std::int64_t>& counts = on.numbers(0);
+  std::vector<std::int64_t>& places = on.numbers(1);
+  places.resize(p);
+  for (std::int64_t begin = 0; begin < block; begin += most) {
+    const std::int64_t part = std::min(most, block - begin);
+    counts.assign(p, part);
+    for (std::size_t rank = 0; rank < p; ++rank) {
+      const auto at = static_cast<std::int64_t>(rank);
+      places[rank] = at * block;
+      std::memcpy(copy.get() + at * part, blocks + at * block + begin, static_cast<std::size_t>(part));
+    }
+    Call call{.collective = Collective::all_to_all, .by_counts = true};
+    call.type = Bytes().type();
+    call.counts = call.receive_counts = counts;
+    call.receive_displacements = places;
+    call.input = copy.get();
+    call.input_size = on.size() * part;
+    call.output = blocks + begin;
+    call.output_size = (on.size() - 1) * block + part;
+    if (const int code = run(on, call); code != MPI_SUCCESS) return code;
+  }
+  if (CountedCall* const counted = CountedCall::current()) counted->note_bytes(block, "tutti: by parts");
+  return MPI_SUCCESS;
 }
 
 }  // namespace
@@ -152,6 +198,11 @@ Served all_to_all(Taken& on, const void* send, MPI_Count send_count, MPI_Datatyp
   const std::int64_t block = receive_count * received.size;
   if (!can_be || on.leaves(TakenOver::all_to_all, block)) return std::nullopt;
   const std::int64_t all = on.size() * receive_count;
+  if (const std::int64_t part = part_in_place(on, block); in_place && part < block) {
+    const Output blocks(receive, all, received);
+    if (!received.is_plain) pack(receive, all, received, blocks.data());
+    return blocks.finished(all_to_all_by_parts(on, blocks.data(), block, part));
+  }
   const Input input = in_place ? Input::copy_of(receive, all, received) : Input(send, on.size() * send_count, sent);
   const Output output(receive, all, received);
   Call call = moving(Collective::all_to_all, block);

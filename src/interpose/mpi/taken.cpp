@@ -186,6 +186,7 @@ const char* Taken::found(const char* function) {
   if (some(&Founding::has_room, false)) return "no shared memory is left";
   row_ = told.front().row;
   are_all_counted_ = !some(&Founding::is_counted, false);
+  is_on_one_host_ = !job().ranks->are_on_several_hosts(*at);
   std::vector<runtime::Foundation> foundations;
   for (const Founding& each : told) foundations.push_back(each.foundation);
   ranks_ = job().ranks->join(foundations, std::move(*at), rank_, [this] { return title(); });

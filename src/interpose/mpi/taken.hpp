@@ -74,6 +74,8 @@ class Taken {
   bool is_founded() const { return identity_ != 0; }
   /// Whether all of its ranks count their calls, so that all can wait for one another to learn how long that takes.
   bool are_all_counted() const { return are_all_counted_; }
+  /// Whether its ranks share memory.
+  bool is_on_one_host() const { return is_on_one_host_; }
   /// Why it is not served.
   const char* why_forwarded() const { return why_forwarded_; }
   /// Of the call that is under way.
@@ -98,6 +100,7 @@ class Taken {
   const char* why_forwarded_ = "the communicator is new";
   std::uintptr_t identity_ = 0;
   bool are_all_counted_ = false;
+  bool is_on_one_host_ = false;
   std::shared_ptr<const Peers> peers_;
   std::optional<MpiCommunicator> ranks_;
   Table::Row row_ = {};

@@ -314,6 +314,7 @@ int main(int argc, char **argv) {
     what = "Scatterv", try_scatter(comm, root, n, in_place, 1);
     what = "Alltoall", try_all_to_all(comm, n, in_place, 0);
     what = "Alltoallv", try_all_to_all(comm, n, in_place, 1);
+    if (round < 2) what = "Alltoall by parts", try_all_to_all(comm, 70001, 1, 0);
     static const char *const names[] = {"Reduce", "Allreduce", "Scan", "Exscan", "Reduce_scatter",
                                         "Reduce_scatter_block"};
     for (int kind = 0; kind < kinds; ++kind)
