@@ -310,6 +310,17 @@ TEST(ControlCharacters, StandAsEscapesWhereAFileOrTheEnvironmentHasThem) {
   }
 }
 
+// Every rank would find the same.
+TEST(Run, RefusesSettingsThatMeanNothingBeforeItStartsRanks) {
+  for (const std::string setting : {"TUTTI_TIMEOUT=never", "TUTTI_PLAN=perhaps"}) {
+    const Ran ran = run_command("/usr/bin/env", {setting, TUTTI_COMMAND, "run", "-n", "3", "echo", "started"});
+    EXPECT_EQ(ran.status, 2) << ran.err;
+    EXPECT_EQ(ran.out, "");
+    EXPECT_EQ(std::count(ran.err.begin(), ran.err.end(), '\n'), 1) << ran.err;
+    EXPECT_THAT(ran.err, testing::HasSubstr(setting.substr(0, setting.find('='))));
+  }
+}
+
 TEST(Output, ThatCannotBeWrittenIsAnError) {
   const Ran ran = run_command("/bin/sh", {"-c", TUTTI_COMMAND " list > /dev/full"});
   EXPECT_EQ(ran.status, 2);

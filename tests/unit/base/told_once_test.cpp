@@ -1,0 +1,34 @@
+/// @file
+/// What several processes find alike is told by the first of them, and again when that one is gone.
+
+#include "base/told_once.hpp"
+
+#include <gtest/gtest.h>
+#include <sys/wait.h>
+#include <unistd.h>
+
+#include <string>
+
+namespace tutti {
+namespace {
+
+/// Whether a child of this process is the first to tell that text; then it is gone.
+bool is_first_in_a_child(const std::string& text) {
+  const pid_t child = fork();
+  if (child == 0) _exit(is_first_to_tell(text) && !is_first_to_tell(text) ? 0 : 1);
+  int status = 1;
+  waitpid(child, &status, 0);
+  return status == 0;
+}
+
+TEST(ToldOnce, IsToldByOneProcessAtATime) {
+  const std::string text = "a text of process " + std::to_string(getpid());
+  EXPECT_TRUE(is_first_in_a_child(text));
+  EXPECT_TRUE(is_first_in_a_child(text)) << "the one who has told it is gone";
+  EXPECT_TRUE(is_first_to_tell(text)) << "children of another process";
+  EXPECT_FALSE(is_first_to_tell(text));
+  EXPECT_TRUE(is_first_to_tell(text + ".")) << "another text";
+}
+
+}  // namespace
+}  // namespace tutti
