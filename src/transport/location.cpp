@@ -1,6 +1,5 @@
 #include "transport/location.hpp"
 
-
 #include <algorithm>
 #include <bit>
 #include <charconv>
