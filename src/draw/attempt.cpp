@@ -77,7 +77,7 @@ Attempt::Attempt(const Arrangement& arrangement, const std::vector<Extent>& exte
   if (arrangement.wires.empty()) expect_arrows();
 }
 
-std::optional<Apart> Attempt::arrange(bool strict) {
+std::optional<Apart> Attempt::arrange(bool strict, Places places) {
   const std::size_t n = scene_.bodies.size();
   for (std::size_t a = 0; a < n; ++a) {
     for (std::size_t b = 0; b < a; ++b) {
@@ -88,7 +88,9 @@ std::optional<Apart> Attempt::arrange(bool strict) {
     if (const auto crossing = crossed_body()) return crossing;
   }
   for (std::size_t v = 0; v < n; ++v) {
-    if (const auto obstacle = put_label(v)) return apart(v, *obstacle);
+    const auto obstacle = put_label(v);
+    if (obstacle && places == Places::needed) return apart(v, *obstacle);
+    if (obstacle) put_no_label();
   }
   const auto strangers = put_nodes();
   return strangers ? std::optional(apart(strangers->first, strangers->second)) : std::nullopt;
@@ -178,8 +180,7 @@ Attempt::Outlook Attempt::look_around(std::size_t vertex) const {
 // The vertex that is in the way of the most promising place, where there is no place at all.
 std::optional<std::size_t> Attempt::put_label(std::size_t vertex) {
   if (extents_[vertex].width == 0) {
-    scene_.labels.push_back({});
-    scene_.alignment.push_back(Anchor::start);
+    put_no_label();
     return std::nullopt;
   }
   const Outlook outlook = look_around(vertex);
@@ -194,6 +195,11 @@ std::optional<std::size_t> Attempt::put_label(std::size_t vertex) {
   scene_.labels.push_back(box);
   scene_.alignment.push_back(outlook.best->alignment);
   return std::nullopt;
+}
+
+void Attempt::put_no_label() {
+  scene_.labels.push_back({});
+  scene_.alignment.push_back(Anchor::start);
 }
 
 // Which way the vertex is apart from the nearest wire that runs through its label.

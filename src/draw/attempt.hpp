@@ -21,6 +21,9 @@ struct UnitPixels {
 /// Which way two points are rather apart.
 enum class Apart { across, along };
 
+/// Whether every label needs a place, or may be left without one.
+enum class Places { needed, optional };
+
 /// Refers to what it was made of.
 class Attempt {
  public:
@@ -30,7 +33,7 @@ class Attempt {
 
   /// Nothing where everything found its place, otherwise which way the first two that did not are apart. `strict`: wires,
   /// too, keep clear.
-  std::optional<Apart> arrange(bool strict);
+  std::optional<Apart> arrange(bool strict, Places places = Places::needed);
 
   /// Where everything found its place: the labels that lie on busy wires, and which way more room might help the first.
   int crossed_labels() const { return crossed_labels_; }
@@ -55,6 +58,7 @@ class Attempt {
   std::optional<Apart> crossed_body() const;
   Outlook look_around(std::size_t vertex) const;
   std::optional<std::size_t> put_label(std::size_t vertex);
+  void put_no_label();
   Apart apart_of_wire(std::size_t vertex, const Box& label) const;
   std::optional<std::pair<std::size_t, std::size_t>> put_nodes();
 

@@ -1,5 +1,8 @@
 #include "draw/holdings.hpp"
 
+#include <fmt/format.h>
+#include <fmt/ranges.h>
+
 #include <algorithm>
 #include <string>
 #include <utility>
@@ -23,15 +26,25 @@ TextStyle style(const Scene& scene, std::size_t vertex, std::string_view color, 
   return {.size = small_text, .anchor = scene.alignment[vertex], .color = color, .bold = bold, .halo = true};
 }
 
-// Where line `line` of the vertex's label stands, of `lines` in all.
-Point line_place(const Scene& scene, std::size_t vertex, std::size_t line, std::size_t lines) {
+// Where line `line` of the vertex's label stands.
+Point line_place(const Scene& scene, std::size_t vertex, std::size_t line) {
   const Box& label = scene.labels[vertex];
   const Anchor anchor = scene.alignment[vertex];
   const double x = anchor == Anchor::start ? label.left
                    : anchor == Anchor::end ? label.right
                                            : (label.left + label.right) / 2;
-  const double top = grows_up(scene, vertex) ? label.bottom - static_cast<double>(lines) * small_line : label.top;
-  return {x, top + static_cast<double>(line + 1) * small_line - 3};
+  return {x, label.top + static_cast<double>(line + 1) * small_line - 3};
+}
+
+// The part of the vertex's label that words of this extent take.
+Box part_of_label(const Scene& scene, std::size_t vertex, const Extent& extent) {
+  const Box& label = scene.labels[vertex];
+  if (extent.height == 0 || label.width() == 0) return {};
+  const double slack = label.width() - extent.width;
+  const Anchor anchor = scene.alignment[vertex];
+  const double left = label.left + (anchor == Anchor::start ? 0 : anchor == Anchor::end ? slack : slack / 2);
+  const double top = grows_up(scene, vertex) ? label.bottom - extent.height : label.top;
+  return {left, top, left + extent.width, top + extent.height};
 }
 
 }  // namespace
@@ -66,36 +79,34 @@ std::vector<Extent> Holdings::extents() const {
   return found;
 }
 
-Scene Holdings::off_arrows(const Frame& frame, const Scene& scene, const std::vector<Point>& arrows) const {
-  std::vector<Extent> movable(scene.labels.size());
-  for (std::size_t v = 0; v < std::min(movable.size(), frame.ranks.size()); ++v) {
-    movable[v] = extent_of(frame.ranks[v].after);
+Scene Holdings::around(const Frame& frame, bool before, const Scene& scene, const std::vector<Point>& arrows) const {
+  Scene fitted = scene;
+  std::vector<Extent> extents(scene.labels.size());
+  for (std::size_t v = 0; v < extents.size(); ++v) {
+    if (v < frame.ranks.size()) extents[v] = extent_of(held(frame.ranks[v], before));
+    fitted.labels[v] = part_of_label(scene, v, extents[v]);
   }
-  return off_lines(scene, movable, arrows);
+  return off_lines(std::move(fitted), extents, arrows);
 }
 
-std::vector<Box> Holdings::boxes(const Frame& frame, const Scene& scene) const {
-  std::vector<Box> boxes;
-  for (std::size_t v = 0; v < scene.labels.size(); ++v) {
-    const Extent extent = v < frame.ranks.size() ? extent_of(frame.ranks[v].after) : Extent{};
-    const Box& label = scene.labels[v];
-    if (extent.height == 0 || label.width() == 0) continue;
-    const double slack = label.width() - extent.width;
-    const Anchor anchor = scene.alignment[v];
-    const double left = label.left + (anchor == Anchor::start ? 0 : anchor == Anchor::end ? slack : slack / 2);
-    const double top = grows_up(scene, v) ? label.bottom - extent.height : label.top;
-    boxes.push_back({left, top, left + extent.width, top + extent.height});
+std::vector<std::string> Holdings::without_room(const Frame& frame, bool before, const Scene& scene) const {
+  std::vector<std::string> lines;
+  for (std::size_t v = 0; v < frame.ranks.size(); ++v) {
+    const std::vector<std::string>& words = held(frame.ranks[v], before);
+    if (!words.empty() && scene.labels[v].width() == 0)
+      lines.push_back(fmt::format("{} holds {}", v, fmt::join(words, "; ")));
   }
-  return boxes;
+  return lines;
 }
 
 void Holdings::draw(Svg& svg, const Frame& frame, bool before, const Scene& scene) const {
   for (std::size_t v = 0; v < frame.ranks.size(); ++v) {
+    if (scene.labels[v].width() == 0) continue;
     const RankFrame& rank = frame.ranks[v];
     const std::vector<std::string>& lines = held(rank, before);
     const bool changed = !before && rank.before != rank.after;
     for (std::size_t k = 0; k < lines.size(); ++k)
-      svg.text(line_place(scene, v, k, lines.size()), lines[k], style(scene, v, changed ? loud : quiet, changed));
+      svg.text(line_place(scene, v, k), lines[k], style(scene, v, changed ? loud : quiet, changed));
   }
 }
 

@@ -3,6 +3,7 @@
 #pragma once
 
 #include <cstddef>
+#include <string>
 #include <vector>
 
 #include "draw/frames.hpp"
@@ -23,11 +24,12 @@ class Holdings {
 
   /// The room that each vertex needs beside it, over all steps.
   std::vector<Extent> extents() const;
-  /// The scene with what ranks hold after the step moved off these points of its arrows, where there is room.
-  Scene off_arrows(const Frame& frame, const Scene& scene, const std::vector<Point>& arrows) const;
-  /// What arrows' labels keep clear of: what ranks hold after the step.
-  std::vector<Box> boxes(const Frame& frame, const Scene& scene) const;
-  /// What ranks hold before the step, or after it.
+  /// The scene with room for what ranks hold before the step, or after it, off these points of its arrows. Labels of
+  /// ranks that hold nothing, and those without such room, have no width.
+  Scene around(const Frame& frame, bool before, const Scene& scene, const std::vector<Point>& arrows) const;
+  /// What ranks hold that has no room in `scene`, a line a rank: "5 holds {0..15}: x5; {16..31}: Σ5,9".
+  std::vector<std::string> without_room(const Frame& frame, bool before, const Scene& scene) const;
+  /// What ranks hold before the step, or after it, into the drawing.
   void draw(Svg& svg, const Frame& frame, bool before, const Scene& scene) const;
 
  private:

@@ -23,7 +23,9 @@ Labels::Labels(const Scene& scene, const std::vector<Box>& taken, const std::vec
   const auto take = [&](const Box& box) {
     for (int band = band_of(box.top); band <= band_of(box.bottom); ++band) taken_[band].push_back(box);
   };
-  for (const Box& box : taken) take(box);
+  for (const Box& box : taken) {
+    if (box.width() > 0) take(box);
+  }
   for (const Box& box : scene.bodies) take(box);
   for (const auto& [hop, half] : lines) {
     const std::size_t link = links_.emplace(ends_of(hop), links_.size()).first->second;

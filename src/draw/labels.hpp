@@ -17,8 +17,8 @@ constexpr double label_height = 14;
 /// Finds room for the labels of one step.
 class Labels {
  public:
-  /// `taken` are boxes to keep clear of, beside the vertices; `lines` is all that is drawn of arrows, with the half of
-  /// each one's breadth.
+  /// `taken` are boxes to keep clear of, beside the vertices, where they have a width; `lines` is all that is drawn of
+  /// arrows, with the half of each one's breadth.
   Labels(const Scene& scene, const std::vector<Box>& taken, const std::vector<std::pair<Hop, double>>& lines);
 
   /// Room of this width beside one of the hops: next to its link, with no other link's arrow as near. It is taken then.

@@ -89,7 +89,6 @@ void shorten_list(Panel& panel) {
 std::size_t columns_for(std::size_t panels, const Extent& size, double head) {
   constexpr double wide = 1.5;     // the shape that the picture is brought near to
   constexpr double widest = 1700;  // at its full size on a screen
-  constexpr double ribbon = 0.25;  // a picture narrower than that is shown smaller than one that is too wide
   const auto all = static_cast<double>(panels);
   const auto rows = [&](double across) { return std::ceil(all / across); };
   const auto shape = [&](double across) { return across * size.width / (head + rows(across) * size.height); };
@@ -98,7 +97,7 @@ std::size_t columns_for(std::size_t panels, const Extent& size, double head) {
     return std::abs(std::log(shape(across) / wide)) + empty;
   };
   double best = 1;
-  for (double across = 2; across <= all && (across * size.width <= widest || shape(across - 1) < ribbon); ++across) {
+  for (double across = 2; across <= all && across * size.width <= widest; ++across) {
     if (distance(across) < distance(best)) best = across;
   }
   return static_cast<std::size_t>(best);

@@ -16,9 +16,9 @@ struct Panel {
   std::string title;
   const Frame* frame = nullptr;  ///< none: what ranks hold before
   std::optional<Unit> sizes;     ///< of messages, where they stand beside them
-  Scene scene;                   ///< the picture's, but for what this step's arrows would lie on
+  Scene scene;                   ///< the picture's, with what ranks hold in this panel
   DrawnStep drawn;
-  std::size_t crossed = 0;          ///< of what stands beside ranks, how much has an arrow through it
+  std::vector<std::string> held;    ///< what ranks hold that has no room beside them, a line a rank
   std::vector<std::string> listed;  ///< messages without their content beside them
   std::size_t list_rows = 0;
 };

@@ -79,27 +79,23 @@ std::vector<Point> points_near(const std::vector<LabelPlace>& places, const std:
   return near;
 }
 
-// Moves the label off the lines as far as there is room; whether it has moved.
-bool move_off(Scene& scene, std::size_t vertex, const Extent& extent, const std::vector<Point>& lines) {
+// Finds the label a place off the lines where it has none, or leaves it without one; whether that changes anything.
+bool put_off(Scene& scene, std::size_t vertex, const Extent& extent, const std::vector<Point>& lines) {
   const Box now = scene.labels[vertex];
-  const std::size_t before = points_on(now, lines);
-  if (before == 0) return false;
+  const bool is_there = now.width() > 0;
+  if (is_there && points_on(now, lines) == 0) return false;
   scene.labels[vertex] = {};
-  LabelPlace best{now, scene.alignment[vertex]};
-  std::size_t least = before;
+  const Box& home = is_there ? now : scene.bodies[vertex];
   const std::vector<LabelPlace> places = all_places(scene.bodies[vertex], extent);
   const std::vector<Point> near = points_near(places, lines);
-  for (const LabelPlace& place : places) {
-    if (least == 0) break;
-    if (!is_free(scene, vertex, now, place.box)) continue;
-    const std::size_t crossed = points_on(place.box, near);
-    if (crossed >= least) continue;
-    least = crossed;
-    best = place;
-  }
-  scene.labels[vertex] = best.box;
-  scene.alignment[vertex] = best.alignment;
-  return least < before;
+  const auto is_good = [&](const LabelPlace& place) {
+    return points_on(place.box, near) == 0 && is_free(scene, vertex, home, place.box);
+  };
+  const auto found = std::find_if(places.begin(), places.end(), is_good);
+  if (found == places.end()) return is_there;
+  scene.labels[vertex] = found->box;
+  scene.alignment[vertex] = found->alignment;
+  return true;
 }
 
 }  // namespace
@@ -128,14 +124,9 @@ std::optional<std::size_t> first_hit(const Scene& scene, std::size_t vertex, con
     if (other != vertex && overlap(box, scene.bodies[other])) return other;
   }
   for (std::size_t other = 0; other < scene.labels.size(); ++other) {
-    if (overlap(box, scene.labels[other])) return other;
+    if (scene.labels[other].width() > 0 && overlap(box, scene.labels[other])) return other;
   }
   return std::nullopt;
-}
-
-std::size_t boxes_on(const std::vector<Box>& boxes, const std::vector<Point>& points) {
-  return static_cast<std::size_t>(
-      std::count_if(boxes.begin(), boxes.end(), [&](const Box& box) { return points_on(box, points) > 0; }));
 }
 
 Scene off_lines(Scene scene, const std::vector<Extent>& extents, const std::vector<Point>& lines) {
@@ -143,8 +134,7 @@ Scene off_lines(Scene scene, const std::vector<Extent>& extents, const std::vect
   for (int round = 0; round < most_rounds; ++round) {
     bool any_moved = false;
     for (std::size_t v = 0; v < scene.labels.size(); ++v) {
-      if (extents[v].width > 0 && scene.labels[v].width() > 0 && move_off(scene, v, extents[v], lines))
-        any_moved = true;
+      if (extents[v].width > 0 && put_off(scene, v, extents[v], lines)) any_moved = true;
     }
     if (!any_moved) break;
   }

@@ -61,4 +61,14 @@ Scene scene_of(const Arrangement& arrangement, const std::vector<Extent>& extent
   }
 }
 
+Scene dense_scene_of(const Arrangement& arrangement, const std::vector<Extent>& extents, double scale) {
+  UnitPixels unit{scale, scale};
+  for (int round = 0;; ++round) {
+    Attempt attempt(arrangement, extents, unit, {});
+    const auto clash = attempt.arrange(round < most_strict, Places::optional);
+    if (!clash || round >= most_growths) return attempt.take();
+    grow(unit, *clash);
+  }
+}
+
 }  // namespace tutti::draw

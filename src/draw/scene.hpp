@@ -44,6 +44,9 @@ struct Scene {
 Scene scene_of(const Arrangement& arrangement, const std::vector<Extent>& extents, double scale,
                const std::vector<bool>& busy = {});
 
+/// The same, but labels without a place make it no larger: they have no width.
+Scene dense_scene_of(const Arrangement& arrangement, const std::vector<Extent>& extents, double scale);
+
 /// The nodes as boxes, the wires, and the vertices with their names, into the drawing.
 void draw_network(Svg& svg, const Arrangement& arrangement, const Scene& scene);
 

@@ -26,10 +26,9 @@ constexpr double line_height = 17;
 constexpr double column_gap = 16;
 constexpr double legend_gap = 6;      // above the legend
 constexpr double legend_width = 760;  // of its rows at most
-constexpr double least_scale = 90;
-constexpr double most_side = 1500;             // of a panel that could be smaller
-constexpr double most_side_with_words = 2100;  // of one that would otherwise have arrows through words, or none of them
+constexpr double most_side = 1500;    // of a panel that could be smaller
 constexpr std::array smaller_scales{90.0, 75.0, 62.0, 52.0};
+constexpr std::array larger_scales{100.0, 110.0, 122.0, 135.0, 165.0, 200.0, 245.0, 300.0, 365.0};
 constexpr std::string_view quiet = "#6a6a6a";
 constexpr std::string_view network_id = "network";
 
@@ -88,78 +87,79 @@ class Picture {
     return found;
   }
 
-  // What ranks hold with an arrow through it.
-  std::size_t crossed_words() const {
-    std::size_t count = 0;
-    for (const Panel& panel : panels_) count += panel.crossed;
-    return count;
-  }
-
-  // Messages whose content is not beside them, and words with an arrow through them, which are worse. A crowd of arrows
-  // is well named at no scale.
+  // What stands below panels because it has no room beside a message or a rank. A crowd of arrows is well named at no
+  // scale.
   double flaws() const {
-    constexpr double worse = 2;
-    std::size_t ill_named = 0;
-    for (const Panel& panel : panels_) ill_named += panel.drawn.crowd ? 0 : panel.listed.size();
-    return static_cast<double>(ill_named) + worse * static_cast<double>(crossed_words());
+    std::size_t ill_placed = 0;
+    for (const Panel& panel : panels_) ill_placed += panel.held.size() + (panel.drawn.crowd ? 0 : panel.listed.size());
+    return static_cast<double>(ill_placed);
   }
 
-  // The smallest of some scales at which every arrow is well named and lies on no words, or else one at which many are:
-  // a larger one has to be worth its space, and to keep a panel on a screen unless that leaves arrows on words.
+  static double side_of(const Box& box) { return std::max(box.width(), box.height()); }
+
+  // With what ranks hold off the wires that messages take, or some of it without a place, where that needs a panel too
+  // large.
+  Scene scene_at(double scale) const {
+    const std::vector<Extent> extents = holdings_.extents();
+    Scene roomy = scene_of(arrangement_, extents, scale, busy_wires(frames_, arrangement_));
+    if (side_of(roomy.bounds) <= most_side) return roomy;
+    Scene tight = scene_of(arrangement_, extents, scale);
+    return side_of(tight.bounds) <= most_side ? std::move(tight) : dense_scene_of(arrangement_, extents, scale);
+  }
+
+  // The largest of some scales that keeps a panel on a screen, and without words beside ranks no other. With them a
+  // larger one where that brings many of them beside what they are about: it has to be worth its space.
   void choose_scale() {
-    if (!has_holdings_) return choose_small_scale();
+    double scale = 0;
+    for (const double smaller : smaller_scales) {
+      scale = smaller;
+      make_panels(scene_at(scale));
+      if (side_of(drawn_in_panels()) <= most_side) break;
+    }
+    if (has_holdings_) choose_larger_scale(scale);
+  }
+
+  void choose_larger_scale(double from) {
     constexpr double worth = 0.1;  // of the messages, for a picture of twice the scale
     double arrows = 0;
     for (const Frame& frame : frames_.shown) arrows += static_cast<double>(frame.arrows.size());
-    Scene best;
-    double least = std::numeric_limits<double>::infinity();
-    for (const double scale : {least_scale, 110.0, 135.0, 165.0, 200.0, 245.0, 300.0, 365.0}) {
-      const double most = crossed_words() > 0 ? most_side_with_words : most_side;
-      make_panels(scene_at(scale, most));
-      if (scale > least_scale && side_of(drawn_in_panels()) > most) break;
+    double least = flaws();
+    Scene best = scene_;
+    for (const double scale : larger_scales) {
       if (flaws() == 0) return;
-      const double cost = flaws() + worth * arrows * std::log2(scale / least_scale);
+      make_panels(scene_at(scale));
+      if (side_of(drawn_in_panels()) > most_side) break;
+      const double cost = flaws() + worth * arrows * std::log2(scale / from);
       if (cost < least) best = scene_;
       least = std::min(least, cost);
     }
     make_panels(std::move(best));
   }
 
-  static double side_of(const Box& box) { return std::max(box.width(), box.height()); }
-
-  // With what ranks hold off the wires that messages take, unless that needs a larger panel.
-  Scene scene_at(double scale, double most) const {
-    Scene roomy = scene_of(arrangement_, holdings_.extents(), scale, busy_wires(frames_, arrangement_));
-    return side_of(roomy.bounds) <= most ? std::move(roomy) : scene_of(arrangement_, holdings_.extents(), scale);
-  }
-
-  // Without words beside ranks the largest of some scales that keeps a panel on a screen.
-  void choose_small_scale() {
-    for (const double scale : smaller_scales) {
-      make_panels(scene_of(arrangement_, holdings_.extents(), scale));
-      if (panel_width() <= most_side) return;
-    }
-  }
-
   void make_panels(Scene scene) {
     scene_ = std::move(scene);
     panels_.clear();
     if (frames_.shown.empty()) panels_.push_back({.title = "Nothing is sent.", .frame = nullptr, .scene = scene_});
-    if (has_holdings_) panels_.push_back({.title = "Before", .frame = nullptr, .scene = scene_});
-    for (std::size_t k = 0; k < frames_.shown.size(); ++k) {
-      const Frame& frame = frames_.shown[k];
-      Panel panel{.title = title_of(frames_.first + static_cast<int>(k), frame, frames_.unit),
-                  .frame = &frame,
-                  .sizes = sizes_differ(frame) ? std::optional(frames_.unit) : std::nullopt};
-      panel.drawn = place_arrows(frame, arrangement_, scene_, coloring_);
-      const std::vector<Point> arrows = points_along(panel.drawn);
-      panel.scene = holdings_.off_arrows(frame, scene_, arrows);
-      const std::vector<Box> words = holdings_.boxes(frame, panel.scene);
-      panel.crossed = boxes_on(words, arrows);
-      name_arrows(panel.drawn, frame, panel.scene, words, panel.sizes);
-      panel.listed = unnamed_in(panel);
-      panels_.push_back(std::move(panel));
+    if (has_holdings_) {
+      Panel before{.title = "Before"};
+      before.scene = holdings_.around(frames_.shown.front(), true, scene_, {});
+      before.held = holdings_.without_room(frames_.shown.front(), true, before.scene);
+      panels_.push_back(std::move(before));
     }
+    for (std::size_t k = 0; k < frames_.shown.size(); ++k)
+      panels_.push_back(panel_of(frames_.shown[k], frames_.first + static_cast<int>(k)));
+  }
+
+  Panel panel_of(const Frame& frame, int step) const {
+    Panel panel{.title = title_of(step, frame, frames_.unit),
+                .frame = &frame,
+                .sizes = sizes_differ(frame) ? std::optional(frames_.unit) : std::nullopt};
+    panel.drawn = place_arrows(frame, arrangement_, scene_, coloring_);
+    panel.scene = holdings_.around(frame, false, scene_, points_along(panel.drawn));
+    panel.held = holdings_.without_room(frame, false, panel.scene);
+    name_arrows(panel.drawn, frame, panel.scene, panel.scene.labels, panel.sizes);
+    panel.listed = unnamed_in(panel);
+    return panel;
   }
 
   // The box around all that any panel has.
@@ -183,7 +183,10 @@ class Picture {
   }
 
   void arrange_panels() {
-    for (Panel& panel : panels_) shorten_list(panel);
+    for (Panel& panel : panels_) {
+      shorten_list(panel);
+      panel.listed.insert(panel.listed.end(), panel.held.begin(), panel.held.end());
+    }
     scene_.bounds = drawn_in_panels();
     double panel_width = scene_.bounds.width();
     for (const Panel& panel : panels_)
@@ -267,7 +270,7 @@ class Picture {
 
 std::string svg_of(const Frames& frames, const Arrangement& arrangement, int columns) {
   Picture picture(frames, arrangement, columns);
-  if (picture.panel_width() <= most_side_with_words || !any_held(frames)) return picture.draw();
+  if (picture.panel_width() <= most_side || !any_held(frames)) return picture.draw();
   const Frames bare = without_holdings(frames);
   return Picture(bare, arrangement, columns).draw();
 }

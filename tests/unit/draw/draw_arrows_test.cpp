@@ -12,11 +12,10 @@
 
 #include "algorithms/catalogue.hpp"
 #include "draw/arrows.hpp"
-#include "draw/holdings.hpp"
 #include "draw/panel.hpp"
 #include "schedule/choice.hpp"
-#include "support/sanitizers.hpp"
 #include "topology/named.hpp"
+#include "unit/draw/hops.hpp"
 
 namespace tutti::draw {
 namespace {
@@ -70,13 +69,6 @@ const std::vector<Placed>& pictures() {
     return found;
   }();
   return all;
-}
-
-std::vector<Hop> hops_of(const DrawnStep& step) {
-  std::vector<Hop> hops;
-  for (const Trunk& trunk : step.trunks) hops.push_back(trunk.hop);
-  for (const DrawnArrow& arrow : step.arrows) hops.insert(hops.end(), arrow.hops.begin(), arrow.hops.end());
-  return hops;
 }
 
 // With the link that each is beside.
@@ -142,95 +134,6 @@ TEST(Arrows, LabelsLieOnNoArrowNoVertexAndNoOtherLabel) {
             continue;
           for (const Point& point : hop.curve.samples(1)) ASSERT_FALSE(box.holds(point)) << placed.name;
         }
-      }
-    }
-  }
-}
-
-std::size_t crossed_by(const std::vector<Hop>& hops, const std::vector<Box>& boxes) {
-  return static_cast<std::size_t>(std::count_if(boxes.begin(), boxes.end(), [&](const Box& box) {
-    return std::any_of(hops.begin(), hops.end(), [&](const Hop& hop) {
-      const std::vector<Point> points = hop.curve.samples(1);
-      return std::any_of(points.begin(), points.end(), [&](Point point) { return box.holds(point); });
-    });
-  }));
-}
-
-// Whether a picture grows to keep words off arrows; those that would be wider than a screen do not.
-enum class Room { grows, stays };
-
-// Of what stands beside ranks, how much has an arrow through it, over all steps, as pictures are drawn first.
-std::size_t crossed_holdings(const std::string& network, Collective collective, const std::string& algorithm,
-                             const Shape& grid = {}, Room room = Room::grows) {
-  const TopologyPtr topology = topology_named(network);
-  Problem problem{.collective = collective, .ranks = topology->ranks()};
-  problem.count = has_blocks(collective) ? 1 : problem.ranks;
-  const Choice choice(algorithms::fitting(problem, algorithm), {.grid = grid});
-  const Frames frames = frames_of(record(choice, problem), *topology, {.last = 64});
-  const Arrangement arrangement = arrangement_of(*topology);
-  const Holdings holdings(frames, arrangement);
-  const Scene scene = scene_of(arrangement, holdings.extents(), 90,
-                               room == Room::grows ? busy_wires(frames, arrangement) : std::vector<bool>());
-  std::size_t crossed = 0;
-  for (const Frame& frame : frames.shown) {
-    const DrawnStep step = place_arrows(frame, arrangement, scene, coloring_of(frames, arrangement));
-    const Scene moved = holdings.off_arrows(frame, scene, points_along(step));
-    crossed += crossed_by(hops_of(step), holdings.boxes(frame, moved));
-  }
-  return crossed;
-}
-
-TEST(Arrows, LieOnNothingThatStandsBesideRanks) {
-  for (const char* network :
-       {"ring:8", "ring:16", "mesh:3x4", "mesh:4x4", "torus:3x3", "mesh:3x3x3", "full:8", "star:8", "tree:8", "tree:16",
-        "clos:4x2x2", "nvswitch:4x8", "dgx-1v", "dragonfly:2x2x1", "rails:3x4", "rails:2x4"}) {
-    for (const char* algorithm : {"ring", "bruck"})
-      EXPECT_EQ(crossed_holdings(network, Collective::all_gather, algorithm), 0u) << network << " " << algorithm;
-  }
-}
-
-// Where an edge of a hypercube leaves no room on one side of a rank, words stand on another.
-TEST(Arrows, LieOnNothingBesideRanksOfHypercubes) {
-  if (test::has_seen_enough) GTEST_SKIP() << test::learns_nothing_from_size;
-  for (const char* network : {"hypercube:3", "hypercube:4", "hypercube:5", "hypercube:6"}) {
-    for (const char* algorithm : {"ring", "recursive-doubling"})
-      EXPECT_EQ(crossed_holdings(network, Collective::all_gather, algorithm), 0u) << network << " " << algorithm;
-  }
-  EXPECT_EQ(crossed_holdings("hypercube:5", Collective::all_gather, "mesh"), 0u);
-  EXPECT_LT(crossed_holdings("hypercube:6", Collective::all_gather, "bruck"), 8u);  // of 384
-}
-
-// Words too wide to stand side by side below ranks stand below one another, and on no arrow above them.
-TEST(Arrows, LieOnNoWordsThatAreWiderThanLeavesAreApart) {
-  for (const char* network : {"fat-tree:4x2", "nvswitch:2x8", "numa:2x2x4"})
-    EXPECT_EQ(crossed_holdings(network, Collective::reduce_scatter, "ring", {}, Room::stays), 0u) << network;
-}
-
-// Between slices there are arcs in all directions: a few long words have no room beside them.
-TEST(Arrows, LieOnFewWordsBetweenSlices) {
-  if (test::has_seen_enough) GTEST_SKIP() << test::learns_nothing_from_size;
-  const auto all_gather = [](const char* network) { return crossed_holdings(network, Collective::all_gather, "mesh"); };
-  EXPECT_EQ(all_gather("torus:3x3x3"), 0u);
-  EXPECT_EQ(all_gather("torus:3x4x5"), 0u);
-  EXPECT_LT(all_gather("torus:2x3x4"), 6u);  // of 192, where 25 have arrows through them if none is moved
-  EXPECT_LT(crossed_holdings("torus:4x4x4", Collective::all_gather, "mesh", {4, 4, 4}), 24u);  // of 576
-  EXPECT_EQ(crossed_holdings("torus:4x4x4", Collective::all_gather, "ring"), 0u);
-  EXPECT_LT(crossed_holdings("torus:2x3x4", Collective::reduce_scatter, "mesh"), 10u);
-  EXPECT_EQ(crossed_holdings("torus:4x4", Collective::reduce_scatter, "mesh"), 0u);
-  EXPECT_EQ(crossed_holdings("torus:4x4x4", Collective::all_reduce, "recursive-doubling"), 0u);
-}
-
-// What is moved off arrows lies on no vertex, and on no other words.
-TEST(Arrows, LeaveWordsApart) {
-  for (const Placed& placed : pictures()) {
-    const Holdings holdings(placed.frames, placed.arrangement);
-    const Scene scene = scene_of(placed.arrangement, holdings.extents(), 90);
-    for (const Frame& frame : placed.frames.shown) {
-      const DrawnStep step = place_arrows(frame, placed.arrangement, scene, Coloring::apart);
-      const std::vector<Box> boxes = holdings.boxes(frame, holdings.off_arrows(frame, scene, points_along(step)));
-      for (std::size_t a = 0; a < boxes.size(); ++a) {
-        for (std::size_t b = 0; b < a; ++b) ASSERT_FALSE(overlap(boxes[a], boxes[b])) << placed.name;
-        for (const Body& body : scene.bodies) ASSERT_FALSE(overlap(boxes[a], body)) << placed.name;
       }
     }
   }

@@ -99,6 +99,27 @@ TEST(Steps, FitAScreen) {
     EXPECT_LE(width_of_picture(svg), widest) << network;
   }
   EXPECT_LE(width_of_picture(picture_on("ring:8", Collective::all_reduce, "ring").svg), widest);
+  EXPECT_LE(width_of_picture(picture_on("hypercube:6", Collective::all_gather, "bruck").svg), widest);
+}
+
+// What has no room beside a rank is told below its panel.
+TEST(Steps, TellWhatEveryRankHolds) {
+  if (test::has_seen_enough) GTEST_SKIP() << test::learns_nothing_from_size;
+  const Picture picture = picture_on("hypercube:6", Collective::reduce_scatter, "mesh", {.last = 1});
+  const std::vector<std::string> texts = texts_in(picture.svg);
+  const std::vector<RankFrame>& ranks = picture.frames.shown.front().ranks;
+  std::size_t below = 0;
+  for (std::size_t rank = 0; rank < ranks.size(); ++rank) {
+    std::string told = std::to_string(rank) + " holds ";
+    for (const std::string& line : ranks[rank].after) told += (told.ends_with("holds ") ? "" : "; ") + line;
+    const bool is_below = std::find(texts.begin(), texts.end(), told) != texts.end();
+    below += is_below ? 1 : 0;
+    if (is_below) continue;
+    EXPECT_THAT(texts, ::testing::IsSupersetOf(ranks[rank].after)) << rank;
+  }
+  EXPECT_GT(below, 0u);
+  EXPECT_LT(below, ranks.size() / 2);
+  test::expect_readable(picture.svg);
 }
 
 // What ranks hold gives way where it would make a picture much too wide, and that is said.

@@ -1,0 +1,18 @@
+/// @file
+/// All lines that a step has, whether a message's own or shared.
+#pragma once
+
+#include <vector>
+
+#include "draw/arrows.hpp"
+
+namespace tutti::draw {
+
+inline std::vector<Hop> hops_of(const DrawnStep& step) {
+  std::vector<Hop> hops;
+  for (const Trunk& trunk : step.trunks) hops.push_back(trunk.hop);
+  for (const DrawnArrow& arrow : step.arrows) hops.insert(hops.end(), arrow.hops.begin(), arrow.hops.end());
+  return hops;
+}
+
+}  // namespace tutti::draw
