@@ -28,6 +28,15 @@ std::size_t text_column(const std::string& line) {
   return gap == line.size() ? name : line.find_first_not_of(' ', gap);
 }
 
+// Whether the text has a word that is longer than this many letters.
+bool has_longer_word(std::string_view text, int letters) {
+  std::istringstream words{std::string(text)};
+  for (std::string word; words >> word;) {
+    if (static_cast<int>(word.size()) > letters) return true;
+  }
+  return false;
+}
+
 // A line of help in lines that the screen has room for.
 std::string on_screen(const std::string& line) {
   const int width = line_width();
@@ -38,7 +47,12 @@ std::string on_screen(const std::string& line) {
     return screen_command(line.substr(line.find_first_not_of(' ')));
   const std::size_t column = text_column(line);
   const int room = width - static_cast<int>(column);
-  return column == 0 || room < least_beside ? screen_text(line) : screen_line(line, column);
+  if (column == 0 || room < least_beside) return screen_text(line);
+  const std::string text = line.substr(column);
+  constexpr std::size_t below = 6;  // where text with a long word begins, below the name
+  if (!has_longer_word(text, room)) return screen_line(line, column);
+  return line.substr(0, line.find_last_not_of(' ', column - 1) + 1) + '\n' +
+         screen_line(std::string(below, ' ') + text, below);
 }
 
 // Help that the screen has room for.
@@ -108,11 +122,28 @@ std::string unexpected(const CLI::App& program, const std::string& word) {
   return fmt::format("'{}' was not expected; see 'tutti {} --help'", word, command.get_name());
 }
 
+// The parser's sentence on options that lack a value, or do not go together, with what to do about it.
+std::string on_options(const CLI::App& command, const std::string& sentence) {
+  const auto parts = [&](std::string_view between) {
+    const std::size_t at = sentence.find(between);
+    return at == sentence.npos ? std::pair<std::string, std::string>()
+                               : std::pair(sentence.substr(0, at), sentence.substr(at + between.size()));
+  };
+  if (const auto [name, type] = parts(": 1 required "); !name.empty())
+    return fmt::format("{} needs {}; see 'tutti {} --help'", name, type.substr(0, type.find(" missing")),
+                       command.get_name());
+  if (const auto [name, other] = parts(" requires "); !name.empty())
+    return fmt::format("{}; add {}, or leave {} out", sentence, other, name);
+  if (const auto [name, other] = parts(" excludes "); !name.empty())
+    return fmt::format("{}; leave one of them out", sentence);
+  return sentence;
+}
+
 // What was wrong, what was expected, and the nearest valid name.
 std::string usage_error(const CLI::App& program, const CLI::ParseError& error) {
   const std::vector<std::string> extras = program.remaining(true);
   if (dynamic_cast<const CLI::ExtrasError*>(&error) && !extras.empty()) return unexpected(program, extras.front());
-  return error.what();
+  return on_options(reading(program), error.what());
 }
 
 const CLI::App* command_named(const CLI::App& program, const std::string& name) {

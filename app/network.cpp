@@ -1,9 +1,12 @@
 #include "app/network.hpp"
 
 #include <array>
+#include <cerrno>
+#include <filesystem>
 #include <fstream>
 #include <memory>
 #include <sstream>
+#include <system_error>
 
 #include "app/nodes.hpp"
 #include "app/traffic_options.hpp"
@@ -45,8 +48,10 @@ Shape grid_in(const std::string& words) {
 
 std::string read_file(const std::string& name) {
   constexpr std::streamoff most = std::streamoff{256} << 20;
+  std::error_code unknown;
+  require(!std::filesystem::is_directory(name, unknown), "'{}' is a folder; name a file", name);
   std::ifstream file(name, std::ios::binary | std::ios::ate);
-  require(file.good(), "the file '{}' cannot be read", name);
+  require(file.good(), "the file '{}' cannot be read: {}", name, std::generic_category().message(errno));
   const std::streamoff size = file.tellg();
   require(size >= 0 && size <= most, "the file '{}' is no file of at most 256 MiB", name);
   std::string text(static_cast<std::size_t>(size), '\0');
@@ -65,6 +70,8 @@ Network parse_network(const std::string& text) {
   }
   if (text.ends_with(".xml")) return {topology_from_hwloc(read_file(text), text), {}};
   if (text.ends_with(".txt")) return {topology_from_nvidia_smi(read_file(text), text), {}};
+  require(text.find_first_of("./") == std::string::npos,
+          "a network's file ends with .json, .xml (from lstopo) or .txt (from nvidia-smi), not as '{}' does", text);
   return {topology_named(text), grid_in(text)};
 }
 

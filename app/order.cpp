@@ -80,8 +80,8 @@ bool is_long(const CombiningOrder& orders, const Group& group) {
 std::string results_text(const OrderQuestion& question, const Orders& found, const std::vector<Group>& groups) {
   const CombiningOrder& orders = found.all;
   const Problem& problem = question.problem;
-  std::string text =
-      fmt::format("{} by {}, {}\n", name_of(problem.collective), question.choice.algorithm->name, describe(problem));
+  std::string text = screen_text(
+      fmt::format("{} by {}, {}", name_of(problem.collective), question.choice.algorithm->name, describe(problem)));
   if (!question.why.empty()) text += screen_text(question.why);
   text += screen_text(
       fmt::format("Numbers are ranks, whose contributions are combined{}.",

@@ -35,7 +35,7 @@ class Reader {
     });
     const auto events = rest.is_object() ? rest.find("traceEvents") : rest.end();
     if (!(events == rest.end() ? rest : *events).is_array())
-      refuse("must be a list of events, as TUTTI_TRACE and tutti draw write it");
+      refuse("must be a list of events, as TUTTI_TRACE=FILE and 'tutti draw … --timeline -o FILE.json' write it");
     if (timeline_.lanes.empty()) refuse("holds no span of a rank, as TUTTI_TRACE and tutti draw write them");
     move_to_zero();
     put_in_order(timeline_);

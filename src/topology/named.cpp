@@ -21,6 +21,7 @@ struct Family {
   std::size_t least_sizes;
   std::size_t most_sizes;
   TopologyPtr (*make)(const std::vector<int>& sizes);
+  int least_size = 1;
 };
 
 Shape shape_of(const std::vector<int>& sizes) { return Shape(sizes); }
@@ -62,7 +63,8 @@ const std::array families{
     Family{{"hypercube", "hypercube:3", "a hypercube of that many dimensions"},
            1,
            1,
-           [](const std::vector<int>& s) { return hypercube_topology(s[0]); }},
+           [](const std::vector<int>& s) { return hypercube_topology(s[0]); },
+           0},
     Family{{"full", "full:8", "a cable between every two ranks"},
            1,
            1,
@@ -77,7 +79,8 @@ const std::array families{
          "arity x levels x taper; links as wide as what is below them, without taper, or divided by it at each level"},
         2,
         3,
-        [](const std::vector<int>& s) { return fat_tree_topology(s[0], s[1], s.size() == 3 ? s[2] : 1); }},
+        [](const std::vector<int>& s) { return fat_tree_topology(s[0], s[1], s.size() == 3 ? s[2] : 1); },
+        0},
     Family{
         {"clos", "clos:8x4x4",
          "ranks a leaf x leaves x spines, several ways between two ranks; three levels: ranks a leaf x leaves a pod x "
@@ -114,12 +117,12 @@ const auto described = [] {
   return list;
 }();
 
-std::vector<int> sizes_in(std::string_view words, std::string_view text) {
+std::vector<int> sizes_in(std::string_view words, std::string_view text, int least) {
   std::vector<int> sizes;
   for (std::size_t at = 0; at <= text.size();) {
     const std::size_t end = std::min(text.find('x', at), text.size());
     const std::string what = fmt::format("a size in \"{}\"", words);
-    sizes.push_back(static_cast<int>(parse_integer(text.substr(at, end - at), what, 0, most_ranks)));
+    sizes.push_back(static_cast<int>(parse_integer(text.substr(at, end - at), what, least, most_ranks)));
     at = end + 1;
   }
   return sizes;
@@ -140,7 +143,7 @@ TopologyPtr topology_named(std::string_view words) {
     fail(ErrorCode::invalid_argument, "there is no topology '{}'; {}", name, nearest_in_words(name, names));
   }
   std::vector<int> sizes;
-  if (colon != std::string_view::npos) sizes = sizes_in(words, words.substr(colon + 1));
+  if (colon != std::string_view::npos) sizes = sizes_in(words, words.substr(colon + 1), family->least_size);
   require(sizes.size() >= family->least_sizes && sizes.size() <= family->most_sizes,
           "\"{}\" has {}; write it like {}: {}", words, counted(static_cast<std::int64_t>(sizes.size()), "size"),
           family->described.example, family->described.meaning);

@@ -92,8 +92,9 @@ Matrix matrix_in(std::string_view text, const std::string& name) {
       rows.push_back(std::move(words));
     }
   }
-  require(columns > 0 && rows.size() == columns, "{}: a matrix of {} GPU columns needs as many GPU rows, not {}", name,
-          columns, rows.size());
+  require(columns > 0, "{}: there is no row of GPUs, as 'nvidia-smi topo -m' prints them", name);
+  require(rows.size() == columns, "{}: a matrix of {} GPU columns needs as many GPU rows, not {}", name, columns,
+          rows.size());
   Matrix matrix(columns, std::vector<Connection>(columns));
   for (std::size_t a = 0; a < columns; ++a) {
     require(rows[a].size() > columns, "{}: the row of GPU{} has {} entries, not {}", name, a, rows[a].size() - 1,

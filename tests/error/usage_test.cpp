@@ -34,20 +34,22 @@ TEST_P(Usage, GetsOneLineAndStatusTwo) {
   EXPECT_THAT(ran.err, testing::HasSubstr(GetParam().answer));
 }
 
-INSTANTIATE_TEST_SUITE_P(Commands, Usage,
-                         testing::Values(Mistake{"", "a command is needed, such as 'tutti list'"},
-                                         Mistake{"lst", "no command 'lst'; the nearest is 'list'"},
-                                         Mistake{"help lst", "no command 'lst'; the nearest is 'list'"},
-                                         Mistake{"verfy --json", "the nearest is 'verify'"},
-                                         Mistake{"-x", "no option '-x'"},
-                                         Mistake{"--versoin", "the nearest is '--version'"},
-                                         Mistake{"list --jsn", "no option '--jsn'; the nearest is '--json'"},
-                                         Mistake{"list --ranks 4", "no option '--ranks'"},
-                                         Mistake{"verify --rank=4", "no option '--rank'; the nearest is '--ranks'"},
-                                         Mistake{"list scan shift", "'shift' was not expected"},
-                                         Mistake{"list --json --markdown", "--json excludes --markdown"},
-                                         Mistake{"list scan --topologies", "networks belong to no collective"},
-                                         Mistake{"list explain", "no collective 'explain'"}));
+INSTANTIATE_TEST_SUITE_P(
+    Commands, Usage,
+    testing::Values(Mistake{"", "a command is needed, such as 'tutti list'"},
+                    Mistake{"lst", "no command 'lst'; the nearest is 'list'"},
+                    Mistake{"help lst", "no command 'lst'; the nearest is 'list'"},
+                    Mistake{"verfy --json", "the nearest is 'verify'"}, Mistake{"-x", "no option '-x'"},
+                    Mistake{"--versoin", "the nearest is '--version'"},
+                    Mistake{"list --jsn", "no option '--jsn'; the nearest is '--json'"},
+                    Mistake{"list --ranks 4", "no option '--ranks'"},
+                    Mistake{"verify --rank=4", "no option '--rank'; the nearest is '--ranks'"},
+                    Mistake{"list scan shift", "'shift' was not expected"},
+                    Mistake{"list --json --markdown", "--json excludes --markdown; leave one of them out"},
+                    Mistake{"simulate broadcast --ranks 8 --timeline",
+                            "--timeline needs FILE; see 'tutti simulate --help'"},
+                    Mistake{"list scan --topologies", "networks belong to no collective"},
+                    Mistake{"list explain", "no collective 'explain'"}));
 
 INSTANTIATE_TEST_SUITE_P(
     Flags, Usage,
@@ -90,6 +92,9 @@ INSTANTIATE_TEST_SUITE_P(
         Mistake{"simulate broadcast --ranks 3 --segments 0", "a number of segments"},
         Mistake{"topology", "topology needs a network"}, Mistake{"topology trous:4x4", "the nearest is 'torus'"},
         Mistake{"topology ring:8 ring:9 -o x.svg", "a file holds one network"},
+        Mistake{"topology ring:0", "a size in \"ring:0\" is a whole number from 1 to 1073741824, not '0'"},
+        Mistake{"topology torus:4x0", "a size in \"torus:4x0\" is a whole number from 1"},
+        Mistake{"topology net.yaml", "a network's file ends with .json, .xml (from lstopo) or .txt"},
         Mistake{"topology ring:8 -o x.png", "should end with .svg"},
         Mistake{"topology ring:8 --bytes two", "'two' is not a size"},
         Mistake{"explain totl-exchange", "the nearest is 'total-exchange'"},
@@ -179,7 +184,9 @@ INSTANTIATE_TEST_SUITE_P(
         Mistake{"simulate broadcast --ranks 8 --embedding grey", "'gray', 'line'"},
         Mistake{"simulate broadcast --ranks 6 --embedding gray", "a power of two"},
         Mistake{"simulate broadcast --ranks 8 --embedding line", "through a grid"},
-        Mistake{"simulate broadcast --topology /no/such/net.json", "the file '/no/such/net.json' cannot be read"},
+        Mistake{"simulate broadcast --topology /no/such/net.json",
+                "the file '/no/such/net.json' cannot be read: No such file"},
+        Mistake{"simulate program /tmp --ranks 8", "'/tmp' is a folder; name a file"},
         Mistake{"simulate broadcast --topology /dev/null.txt", "cannot be read"},
         Mistake{"simulate broadcast --ranks 8 --timeline /no/such/folder/t.json",
                 "'/no/such/folder/t.json' cannot be written"},

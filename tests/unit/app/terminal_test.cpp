@@ -33,13 +33,25 @@ std::string longest_line(const std::string& text) {
 // Folded, the same words: only at 60 letters and of commands without names that are longer.
 TEST(NarrowScreen, FitsItsLines) {
   for (const char* command :
-       {"list --optimality", "verify program procedure-5 --ranks 8", "price all-reduce --ranks 8 --bytes 1KiB",
-        "price all-reduce --ranks 8 --bytes 1KiB --search", "topology mesh:3x4",
-        "topology --compare ring:64 mesh:8x8 hypercube:6", "list", "list --collectives", "verify --ranks 1..3",
-        "explain procedures", "explain procedure-5", "explain reduce-scatter", "textbook --ranks 16",
+       {"list --optimality",
+        "verify program procedure-5 --ranks 8",
+        "price all-reduce --ranks 8 --bytes 1KiB",
+        "price all-reduce --ranks 8 --bytes 1KiB --search",
+        "topology mesh:3x4",
+        "topology --compare ring:64 mesh:8x8 hypercube:6",
+        "list",
+        "list --collectives",
+        "verify --ranks 1..3",
+        "explain procedures",
+        "explain procedure-5",
+        "explain reduce-scatter",
+        "textbook --ranks 16",
         "explain all-reduce --algorithm leaders --nodes 4+4 --steps",
-        "explain all-to-all --algorithm mesh --ranks 16 --steps", "gallery own-contribution-first",
+        "explain all-to-all --algorithm mesh --ranks 16 --steps",
+        "gallery own-contribution-first",
         "plan all-reduce --nodes 16x8 --bytes 8..64KiB",
+        "explain all-reduce --algorithm rabenseifner --ranks 7 --order",
+        "plan --help",
         "simulate messages 0-11:4KiB --topology linear:12 --switching store-and-forward --packet 512"}) {
     setenv("COLUMNS", "60", 1);
     const Ran ran = tutti(command);

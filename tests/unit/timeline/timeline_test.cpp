@@ -254,7 +254,8 @@ TEST(ChromeTrace, RefusesWhatItCannotRead) {
     }
   };
   EXPECT_THAT(sentence("["), HasSubstr("t.json: parse error at line 1"));
-  EXPECT_THAT(sentence("3"), HasSubstr("t.json: must be a list of events"));
+  EXPECT_THAT(sentence("3"),
+              HasSubstr("t.json: must be a list of events, as TUTTI_TRACE=FILE and 'tutti draw … --timeline"));
   EXPECT_THAT(sentence("[]"), HasSubstr("holds no span"));
   EXPECT_THAT(sentence("[1]"), HasSubstr("event 0: must be an object"));
   EXPECT_THAT(sentence(R"([{"ph":"X","cat":"send","ts":1,"dur":1}])"), HasSubstr("\"pid\" must be a rank"));
