@@ -129,8 +129,8 @@ enum class Proving : std::uint8_t {
   never,
 };
 
-/// An algorithm of one's own. Its name is known to every collective from now on, for as long as the program runs, in
-/// all threads: `{.algorithm = mine}`. All ranks that call it must know it. A copy means the same algorithm.
+/// An algorithm of one's own. Its name is known to every call of its collective from now on, for as long as the program
+/// runs, in all threads: `{.algorithm = mine}`. All ranks that call it must know it. A copy means the same algorithm.
 class TUTTI_API Algorithm {
  public:
   /// Throws `Error(invalid_argument)` where the name is empty, or that of another algorithm of the collective.

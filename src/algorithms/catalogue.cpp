@@ -204,10 +204,8 @@ const Algorithm* nearest_fitting(const Problem& problem, const Algorithm& wanted
 // ", which all-gather and all-to-all have": the collectives that have an algorithm of that name.
 std::string elsewhere_in_words(std::string_view name) {
   std::vector<std::string_view> owners;
-  for (const Algorithm* algorithm : table) {
-    const std::string_view owner = name_of(algorithm->collective);
-    const bool has_it = algorithm->name == name || answers_to(*algorithm, name);
-    if (has_it && (owners.empty() || owners.back() != owner)) owners.push_back(owner);
+  for (const Collective collective : all_collectives()) {
+    if (find(collective, name) != nullptr) owners.push_back(name_of(collective));
   }
   if (owners.empty()) return {};
   const std::string_view last = owners.back();

@@ -106,6 +106,14 @@ TEST(Lab, RefusesBadInput) {
   refuses([] { simulate(line(), {.ranks = 4}, "ring:5"); }, "4 ranks");
   refuses([] { simulate(line(), {.ranks = 4}, "rong:4"); }, "the nearest is 'ring'");
   refuses([] { simulate(line(), {.ranks = 4}, {}, {.ts = -1}); }, "");
+  refuses(
+      [] {
+        run(2, [](Communicator& comm) {
+          std::vector<int> numbers(4);
+          comm.broadcast(std::span(numbers), 0, {.algorithm = line()});
+        });
+      },
+      "broadcast has no algorithm 'lab-line', which all-reduce has");
 }
 
 // Rather than reading counts where none are, or leaving out what is sent, they refuse the text itself.
