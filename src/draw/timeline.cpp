@@ -184,16 +184,30 @@ class Picture {
 
   bool is_shown(int rank) const { return rank >= 0 && static_cast<std::size_t>(rank) < selection_.lanes; }
 
-  void draw_arrows() {
+  // Of the messages that are shown, those that get an arrow: all, or the longest on the critical path.
+  std::vector<const timeline::Message*> messages_with_arrows() const {
     std::set<std::uint64_t> critical;
     for (const Critical& at : path_) critical.insert(span_of(at).message);
-    svg_.begin_group("messages");
+    std::vector<const timeline::Message*> found;
     for (std::size_t k = 0; k < timeline_.messages.size(); ++k) {
       const timeline::Message& message = timeline_.messages[k];
       if (!is_shown(message.from) || !is_shown(message.to)) continue;
-      if (!selection_.all_arrows && !critical.contains(k + 1)) continue;
-      draw_message(svg_, {x(message.begin), row_middle(static_cast<std::size_t>(message.from), Kind::send)},
-                   {x(message.end), row_middle(static_cast<std::size_t>(message.to), Kind::receive)});
+      if (selection_.all_arrows || critical.contains(k + 1)) found.push_back(&message);
+    }
+    if (selection_.all_arrows || found.size() <= most_critical_arrows) return found;
+    const auto is_longer = [](const timeline::Message* a, const timeline::Message* b) {
+      return a->end - a->begin > b->end - b->begin;
+    };
+    std::stable_sort(found.begin(), found.end(), is_longer);
+    found.resize(most_critical_arrows);
+    return found;
+  }
+
+  void draw_arrows() {
+    svg_.begin_group("messages");
+    for (const timeline::Message* message : messages_with_arrows()) {
+      draw_message(svg_, {x(message->begin), row_middle(static_cast<std::size_t>(message->from), Kind::send)},
+                   {x(message->end), row_middle(static_cast<std::size_t>(message->to), Kind::receive)});
     }
     svg_.end_group();
   }

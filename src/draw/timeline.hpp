@@ -15,8 +15,9 @@ inline constexpr int most_lanes = 64;
 inline constexpr std::size_t most_spans = 12'000;
 /// Bars that say what they are when they are pointed at: with more, none does.
 inline constexpr std::size_t most_tips = 4000;
-/// Messages that it shows as arrows: with more, only those on the critical path.
+/// Messages that it shows as arrows: with more, only those on the critical path, the longest of them at most.
 inline constexpr std::size_t most_arrows = 1000;
+inline constexpr std::size_t most_critical_arrows = 200;
 
 struct TimelineDrawing {
   std::string svg;

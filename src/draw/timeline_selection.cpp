@@ -44,7 +44,8 @@ TimelineSelection selection_of(const timeline::Timeline& timeline, double finest
   chosen.all_arrows = timeline.messages.size() <= most_arrows;
   if (!chosen.all_arrows) {
     chosen.notes.push_back(
-        fmt::format("Arrows are drawn for the critical path alone, not for all {} messages", timeline.messages.size()));
+        fmt::format("Arrows are drawn for the critical path alone, its {} longest at most, not for all {} messages",
+                    most_critical_arrows, timeline.messages.size()));
   }
   return chosen;
 }

@@ -111,6 +111,8 @@ TEST(TimelineDrawing, StaysReadableWhereThereIsTooMuch) {
                                          HasSubstr("together with their neighbours"), HasSubstr("Arrows")));
   EXPECT_EQ(groups(drawing.svg, "lane"), 64U);
   EXPECT_LE(groups(drawing.svg, "send"), draw::most_spans);
+  EXPECT_GT(critical_path(timeline).size(), draw::most_critical_arrows);
+  EXPECT_EQ(named(drawing.svg, "polygon").size(), draw::most_critical_arrows + 1) << "one of them in the key";
   EXPECT_LE(drawing.svg.size(), std::size_t{2} << 20);
 }
 
