@@ -1,68 +1,34 @@
 /// @file
-/// TUTTI_TRACE: what ranks record, and the file that they share.
+/// TUTTI_TRACE: what ranks record.
 
 #include <gmock/gmock.h>
 #include <gtest/gtest.h>
-
-#include <unistd.h>
 
 #include <algorithm>
 #include <cstdlib>
 #include <filesystem>
 #include <fstream>
-#include <iterator>
-#include <latch>
 #include <map>
 #include <nlohmann/json.hpp>
 #include <thread>
 
 #include "support/command.hpp"
-#include "support/sanitizers.hpp"
 #include "timeline/analysis.hpp"
-#include "timeline/chrome_trace.hpp"
-#include "trace/recorder.hpp"
-#include "trace/trace_file.hpp"
 #include "tutti/tutti.hpp"
+#include "unit/trace/traced.hpp"
 
 namespace tutti::runtime {
 namespace {
 
-namespace fs = std::filesystem;
 using Json = nlohmann::json;
+using test::kinds_of;
+using test::Trace;
 using ::testing::HasSubstr;
 using ::testing::IsEmpty;
 using timeline::Kind;
 using timeline::Lane;
 using timeline::Span;
 using timeline::Timeline;
-
-/// A folder of its own, and TUTTI_TRACE, for as long as a test lasts.
-class Trace : public ::testing::Test {
- protected:
-  Trace() : folder_(fs::temp_directory_path() / ("tutti_trace_" + std::to_string(getpid()))) {
-    fs::create_directory(folder_);
-    setenv("TUTTI_TRACE", file().c_str(), 1);
-  }
-  ~Trace() override {
-    unsetenv("TUTTI_TRACE");
-    fs::remove_all(folder_);
-  }
-
-  std::string file() const { return folder_ / "trace.json"; }
-  std::string text() const {
-    std::ifstream stream(file(), std::ios::binary);
-    return {std::istreambuf_iterator<char>(stream), {}};
-  }
-  Timeline read() const { return timeline::timeline_from(text(), file()); }
-
-  fs::path folder_;
-};
-
-std::map<Kind, int> kinds_of(const Lane& lane) {
-  std::map<Kind, int> counts;
-  for (const Span& span : lane) ++counts[span.kind];
-  return counts;
-}
 
 // Every send has met its receive, and flows in the file come in pairs.
 void expect_matched(const Timeline& timeline, const std::string& text) {
@@ -204,7 +170,7 @@ TEST_F(Trace, WithAProgressThreadIsWholeToo) {
 TEST_F(Trace, IsNotWrittenUnlessAskedFor) {
   unsetenv("TUTTI_TRACE");
   run(2, [](Communicator& comm) { comm.barrier(); });
-  EXPECT_FALSE(fs::exists(file()));
+  EXPECT_FALSE(std::filesystem::exists(file()));
 }
 
 TEST_F(Trace, OfAThreadThatFailsIsThereToo) {
@@ -288,77 +254,6 @@ TEST_F(Trace, NeverReplacesAnotherFile) {
   EXPECT_EQ(ran.status, 0);
   EXPECT_THAT(ran.err, HasSubstr("is a file that is no trace: name another one"));
   EXPECT_EQ(text(), "a letter");
-}
-
-// ---- The file
-
-std::string event(int rank) { return timeline::events_of(rank, {{.kind = Kind::compute, .begin = 1, .end = 2}}); }
-
-TEST_F(Trace, FileIsWholeAfterEachOfManyWriters) {
-  constexpr int writers = 8;
-  constexpr int times = 20;
-  constexpr std::size_t spans = 200;  // so many that writers without a lock would meet
-  const Lane much(spans, {.kind = Kind::compute, .begin = 1, .end = 2});
-  std::latch start(writers);
-  std::vector<std::jthread> threads;
-  for (int writer = 0; writer < writers; ++writer) {
-    threads.emplace_back([&, writer] {
-      start.arrive_and_wait();
-      for (int k = 0; k < times; ++k) append_to_trace(file(), timeline::events_of(writer, much));
-    });
-  }
-  threads.clear();
-  const Timeline timeline = read();
-  ASSERT_EQ(timeline.lanes.size(), std::size_t{writers});
-  for (const Lane& lane : timeline.lanes) EXPECT_EQ(lane.size(), times * spans);
-}
-
-TEST_F(Trace, FileLosesOnlyWhatAKilledWriterLeftHalfDone) {
-  append_to_trace(file(), event(0));
-  append_to_trace(file(), event(1));
-  const std::string whole = text();
-  // The last writer came to various places of what it wrote.
-  const std::size_t begin = whole.find("\"pid\":1");
-  for (std::size_t end = begin; end < whole.size(); end += 7) {
-    std::ofstream(file(), std::ios::binary | std::ios::trunc) << whole.substr(0, end);
-    append_to_trace(file(), event(2));
-    const Timeline timeline = read();
-    ASSERT_EQ(timeline.lanes.size(), 3U) << end;
-    EXPECT_EQ(timeline.lanes[0].size(), 1U);
-    EXPECT_EQ(timeline.lanes[2].size(), 1U);
-  }
-}
-
-TEST_F(Trace, RecorderKeepsTheFirstSpansAndSaysSo) {
-  if (test::has_seen_enough) GTEST_SKIP() << test::learns_nothing_from_size;
-  Recorder recorder(0, true, file());
-  for (std::size_t k = 0; k < Recorder::most_spans + 10; ++k) recorder.sent(1, k + 1, 8, trace_clock());
-  EXPECT_EQ(recorder.lane().size(), Recorder::most_spans);
-  recorder.write();
-  recorder.write();
-  const Timeline timeline = read();
-  EXPECT_EQ(timeline.lanes[0].size(), Recorder::most_spans);
-  EXPECT_EQ(timeline.note, "rank 0: 10 later spans were not kept");
-}
-
-TEST_F(Trace, RecorderTellsWaitingFromComputing) {
-  Recorder recorder(0, true, file());
-  recorder.begin_call(&recorder, "call");
-  recorder.missed();  // looked once, and went on computing
-  recorder.arrived(1, 7, 8);
-  recorder.released(7, trace_clock());
-  EXPECT_EQ(kinds_of(recorder.lane())[Kind::wait], 0);
-  {
-    const Recorder::Blocking blocking(&recorder);
-    recorder.missed();
-    recorder.missed();
-    recorder.arrived(1, 8, 8);
-  }
-  recorder.end_call(&recorder);
-  EXPECT_EQ(kinds_of(recorder.lane())[Kind::wait], 1);
-  recorder.begin_call(&recorder, "call");
-  recorder.end_call(&recorder);
-  EXPECT_EQ(kinds_of(recorder.lane())[Kind::compute], 1);
 }
 
 }  // namespace
