@@ -1,21 +1,15 @@
 #include "synthesize/held_flows.hpp"
 
 #include <algorithm>
-#include <limits>
 #include <utility>
 
 #include "base/check.hpp"
 
 namespace tutti::synthesize {
-namespace {
-
-constexpr std::size_t unreached = std::numeric_limits<std::size_t>::max();
-constexpr std::size_t at_start = unreached - 1;
-
-}  // namespace
-
 HeldFlows::HeldFlows(const Capacities& capacities)
-    : beside_(static_cast<std::size_t>(capacities.nodes())), flows_(static_cast<std::size_t>(capacities.ranks())) {
+    : beside_(static_cast<std::size_t>(capacities.nodes())),
+      arcs_to_(beside_.size()),
+      flows_(static_cast<std::size_t>(capacities.ranks())) {
   for (int from = 0; from < capacities.nodes(); ++from) {
     for (int to = 0; to < capacities.nodes(); ++to) {
       if (capacities.at(from, to) > 0) widen(from, to, capacities.at(from, to));
@@ -24,21 +18,33 @@ HeldFlows::HeldFlows(const Capacities& capacities)
 }
 
 int HeldFlows::find(int from, int to) const {
-  for (const std::size_t end : beside_[static_cast<std::size_t>(from)]) {
-    if (end % 2 == 0 && arcs_[end / 2].to == to) return static_cast<int>(end / 2);
-  }
-  return -1;
+  const std::vector<int>& arcs = arcs_to_[static_cast<std::size_t>(from)];
+  return static_cast<std::size_t>(to) < arcs.size() ? arcs[static_cast<std::size_t>(to)] : -1;
 }
 
 std::size_t HeldFlows::found_or_added(int from, int to) {
-  const int found = find(from, to);
-  if (found >= 0) return static_cast<std::size_t>(found);
-  const std::size_t arc = arcs_.size();
-  arcs_.push_back({from, to, 0});
-  beside_[static_cast<std::size_t>(from)].push_back(2 * arc);
-  beside_[static_cast<std::size_t>(to)].push_back(2 * arc + 1);
-  for (std::vector<std::int64_t>& flow : flows_) flow.push_back(0);
-  return arc;
+  int arc = find(from, to);
+  if (arc < 0) {
+    arc = static_cast<int>(arcs_.size());
+    std::vector<int>& arcs = arcs_to_[static_cast<std::size_t>(from)];
+    if (arcs.size() <= static_cast<std::size_t>(to)) arcs.resize(static_cast<std::size_t>(to) + 1, -1);
+    arcs[static_cast<std::size_t>(to)] = arc;
+    arcs_.push_back({from, to, 0});
+    for (std::vector<std::int64_t>& flow : flows_) flow.push_back(0);
+  }
+  const auto found = static_cast<std::size_t>(arc);
+  if (!std::exchange(arcs_[found].is_attached, true)) {
+    beside_[static_cast<std::size_t>(from)].push_back(2 * found);
+    beside_[static_cast<std::size_t>(to)].push_back(2 * found + 1);
+  }
+  return found;
+}
+
+// Searches need not look at links that have no capacity and over which nothing flows.
+void HeldFlows::detach_if_empty(std::size_t arc) {
+  if (arcs_[arc].capacity > 0 || !std::exchange(arcs_[arc].is_attached, false)) return;
+  std::erase(beside_[static_cast<std::size_t>(arcs_[arc].from)], 2 * arc);
+  std::erase(beside_[static_cast<std::size_t>(arcs_[arc].to)], 2 * arc + 1);
 }
 
 std::int64_t HeldFlows::capacity(int from, int to) const {
@@ -56,6 +62,7 @@ std::vector<int> HeldFlows::neighbours(int from) const {
 
 int HeldFlows::add_node() {
   beside_.emplace_back();
+  arcs_to_.emplace_back();
   return nodes() - 1;
 }
 
@@ -89,26 +96,6 @@ int HeldFlows::divide(int node, std::int64_t amount) {
   return other;
 }
 
-// The shortest way over links with room, or back over those that something flows along.
-bool HeldFlows::search(std::size_t rank, int from, int to) {
-  const std::vector<std::int64_t>& flow = flows_[rank];
-  reached_by_.assign(beside_.size(), unreached);
-  reached_by_[static_cast<std::size_t>(from)] = at_start;
-  queue_.assign(1, from);
-  for (std::size_t head = 0; head < queue_.size(); ++head) {
-    for (const std::size_t end : beside_[static_cast<std::size_t>(queue_[head])]) {
-      const Arc& arc = arcs_[end / 2];
-      const int next = end % 2 == 0 ? arc.to : arc.from;
-      std::size_t& by = reached_by_[static_cast<std::size_t>(next)];
-      if (by != unreached || (end % 2 == 0 ? arc.capacity - flow[end / 2] : flow[end / 2]) <= 0) continue;
-      by = end;
-      if (next == to) return true;
-      queue_.push_back(next);
-    }
-  }
-  return false;
-}
-
 std::int64_t HeldFlows::send(std::size_t rank, int from, int to, std::int64_t amount) {
   const std::vector<std::int64_t>& flow = flows_[rank];
   while (amount > 0 && from != to && search(rank, from, to)) {
@@ -116,7 +103,7 @@ std::int64_t HeldFlows::send(std::size_t rank, int from, int to, std::int64_t am
       for (int node = to; node != from;) {
         const std::size_t end = reached_by_[static_cast<std::size_t>(node)];
         see(end / 2, end % 2 == 0);
-        node = end % 2 == 0 ? arcs_[end / 2].from : arcs_[end / 2].to;
+        node = far_end(end ^ 1);
       }
     };
     std::int64_t room = amount;
@@ -159,6 +146,7 @@ std::int64_t HeldFlows::narrow(int from, int to, std::int64_t amount) {
     std::transform(reached_by_.begin(), reached_by_.end(), side_.begin(),
                    [](std::size_t by) { return by != unreached; });
   }
+  detach_if_empty(arc);
   return std::max<std::int64_t>(amount, 0);
 }
 
@@ -182,6 +170,8 @@ std::int64_t HeldFlows::split_off(std::span<const int> way, std::int64_t amount)
     move(-amount);
     amount -= left;
   }
+  for (const std::size_t arc : arcs) detach_if_empty(arc);
+  detach_if_empty(straight);
   return std::max<std::int64_t>(amount, 0);
 }
 
@@ -218,21 +208,11 @@ bool HeldFlows::drop(int node) {
   }
   // A flow into the node that finds a way round it takes back what flowed out of it.
   if (repair(arcs, 0) == 0) {
-    detach(node);
+    for (const std::size_t arc : arcs) detach_if_empty(arc);
     return true;
   }
   for (std::size_t k = 0; k < arcs.size(); ++k) arcs_[arcs[k]].capacity = before[k];
   return false;
-}
-
-// Searches need not look at links that have no capacity and over which nothing flows.
-void HeldFlows::detach(int node) {
-  for (const std::size_t end : beside_[static_cast<std::size_t>(node)]) {
-    const Arc& arc = arcs_[end / 2];
-    const int other = end % 2 == 0 ? arc.to : arc.from;
-    std::erase(beside_[static_cast<std::size_t>(other)], end ^ 1);
-  }
-  beside_[static_cast<std::size_t>(node)].clear();
 }
 
 }  // namespace tutti::synthesize

@@ -3,6 +3,7 @@
 #pragma once
 
 #include <cstdint>
+#include <limits>
 #include <span>
 #include <vector>
 
@@ -48,10 +49,15 @@ class HeldFlows {
   const std::vector<char>& narrow_side() const { return side_; }
 
  private:
+  // Of nodes in a search.
+  static constexpr std::size_t unreached = std::numeric_limits<std::size_t>::max();
+  static constexpr std::size_t at_end = unreached - 1;
+
   struct Arc {
     int from = 0;
     int to = 0;
     std::int64_t capacity = 0;
+    bool is_attached = false;  // whether its nodes have it beside them
   };
   // By how much what flows to a rank over an arc has become more.
   struct Change {
@@ -60,9 +66,9 @@ class HeldFlows {
     std::int64_t amount = 0;
   };
 
-  void detach(int node);
   int find(int from, int to) const;
   std::size_t found_or_added(int from, int to);
+  void detach_if_empty(std::size_t arc);
   void change(std::size_t arc, std::int64_t amount) { arcs_[arc].capacity += amount; }
   void change_flow(std::size_t rank, std::size_t arc, std::int64_t amount) {
     flows_[rank][arc] += amount;
@@ -71,6 +77,17 @@ class HeldFlows {
   // What of `amount` finds no way.
   std::int64_t send(std::size_t rank, int from, int to, std::int64_t amount);
   bool search(std::size_t rank, int from, int to);
+  // A node on a way: `reached_by_` says how it is reached, and `left_by_` how it goes on. -1: there is no way.
+  int meeting(std::size_t rank, int from, int to);
+  template <typename LeadsOn>
+  int look_ahead(std::size_t rank, const LeadsOn& leads_on);
+  int look_back(std::size_t rank);
+  // Whether more can flow to the rank over an arc from where it begins, or back from where it ends.
+  bool has_room(std::size_t rank, std::size_t end) const;
+  // That end at `from` of an arc over which more can flow on to `to`.
+  std::size_t end_with_room(std::size_t rank, int from, int to) const;
+  // The other node of an arc that begins, or ends, at a node.
+  int far_end(std::size_t end) const { return end % 2 == 0 ? arcs_[end / 2].to : arcs_[end / 2].from; }
   // Lets flows give way that exceed one of the arcs; otherwise says how much of the first such flow cannot, and all
   // flows are as they were. The flow to the rank `first` is looked at first.
   std::int64_t repair(const std::vector<std::size_t>& arcs, int first);
@@ -79,11 +96,18 @@ class HeldFlows {
 
   std::vector<Arc> arcs_;
   std::vector<std::vector<std::size_t>> beside_;  // of each node: 2 arc where it begins there, 2 arc + 1 where it ends
+  std::vector<std::vector<int>> arcs_to_;         // of each node, by where they lead; -1: none
   std::vector<std::vector<std::int64_t>> flows_;  // to each rank, over each arc
   std::vector<Change> changes_;                   // since the last repair began
   std::vector<char> side_;
+  // Of a search, by node: the arc's end over which it was reached from the start, and that over which it goes on to the
+  // target; and in order who was reached from either, of whom those from `ahead_` and `back_` on were not looked past.
   std::vector<std::size_t> reached_by_;
+  std::vector<std::size_t> left_by_;
   std::vector<int> queue_;
+  std::vector<int> back_queue_;
+  std::size_t ahead_ = 0;
+  std::size_t back_ = 0;
 };
 
 }  // namespace tutti::synthesize
