@@ -89,6 +89,11 @@ class Stages {
   std::size_t told_ = 0;
 };
 
+// Of an all-reduce each rank's part is told by its own tree.
+std::int64_t told_by_each(const Problem& problem) {
+  return problem.collective == Collective::all_reduce ? problem.count / problem.ranks : problem.count;
+}
+
 Made made_for(const SynthesizeRequest& request, const Machine& machine) {
   const Topology& topology = *request.topology;
   Request sized = request;
@@ -102,6 +107,7 @@ Made made_for(const SynthesizeRequest& request, const Machine& machine) {
   made.synthesis = synthesize::synthesize({.collective = problem.collective,
                                            .root = problem.root,
                                            .injection = made.traffic.injection,
+                                           .bytes = told_by_each(problem),
                                            .most_trees = request.most_trees},
                                           topology, machine);
   made.chunks =

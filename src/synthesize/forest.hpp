@@ -85,4 +85,8 @@ std::int64_t parts_by_routes(const Forest& forest, const Topology& topology, boo
 /// Trees of one edge's depth: every rank tells all others itself.
 Forest stars(int ranks);
 
+/// Trees that go round both ways from their roots, in the order of ranks, until they meet: every edge leads on to a
+/// neighbour, and as many at each depth. Of an even number of ranks each has two trees, of which one is longer one way.
+Forest rings(int ranks);
+
 }  // namespace tutti::synthesize

@@ -67,4 +67,24 @@ Forest stars(int ranks) {
   return forest;
 }
 
+Forest rings(int ranks) {
+  const int trees = ranks % 2 == 0 ? 2 : 1;
+  Forest forest{.trees = {}, .each = trees};
+  for (int root = 0; root < ranks; ++root) {
+    for (int k = 0; k < trees; ++k) {
+      Tree tree{.root = root, .parts = 1, .edges = {}};
+      const auto add_arm = [&](int step, int length) {
+        for (int depth = 1; depth <= length; ++depth) {
+          const int to = (root + depth * step + depth * ranks) % ranks;
+          tree.edges.push_back({(to - step + ranks) % ranks, to, depth});
+        }
+      };
+      add_arm(1, (ranks - 1 + k) / 2);
+      add_arm(-1, (ranks - k) / 2);
+      forest.trees.push_back(std::move(tree));
+    }
+  }
+  return forest;
+}
+
 }  // namespace tutti::synthesize

@@ -94,15 +94,9 @@ double greatest_at_rank(const Forest& forest, int ranks) {
 
 constexpr double alike = 1 + 1e-9;
 
-// Trees of the links alone. Where every rank can tell all others itself, nothing has to be found, nobody waits for
-// anybody, and messages are as few as they can be.
-Direction of_links_alone(const Wish& wish, const Topology& topology, const Machine& machine, bool turned) {
-  const View view(wish, topology, machine, turned);
-  if (!has_root(wish.collective)) {
-    Forest straight = stars(topology.ranks());
-    if (time_by_routes(straight, topology, machine, turned) <= view.optimum() * alike)
-      return {.forest = std::move(straight), .optimum = view.optimum(), .achieved = view.optimum()};
-  }
+// Trees that are found for links alone.
+Direction packed_into_links(const View& view, const Wish& wish, const Topology& topology, const Machine& machine,
+                            bool turned) {
   const std::vector<Way> ways = topology.nodes() > topology.ranks() ? own_ways(topology, turned) : std::vector<Way>();
   Direction best = view.packed(wish.most_trees, ways);
   const auto time = [&](const Forest& forest) { return time_by_routes(forest, topology, machine, turned); };
@@ -127,6 +121,60 @@ Direction of_links_alone(const Wish& wish, const Topology& topology, const Machi
   return best;
 }
 
+// Edges of one depth after the other.
+double time_in_one_chunk(const Forest& forest, const Wish& wish, const Topology& topology, const Machine& machine,
+                         bool turned) {
+  double time = 0;
+  for (int depth = 1; depth <= forest.depth(); ++depth) {
+    Forest level = forest;
+    for (Tree& tree : level.trees) std::erase_if(tree.edges, [&](const TreeEdge& edge) { return edge.depth != depth; });
+    time += std::max(time_by_routes(level, topology, machine, turned),
+                     wish.injection * greatest_at_rank(level, topology.ranks()));
+  }
+  return time;
+}
+
+// A number of chunks, and what is lost with it to waiting and starting.
+struct Chunking {
+  double chunks = 1;
+  double seconds = 0;
+};
+
+// In n chunks of trees of some depth links wait for `waited` / n, and n + depth - 1 messages follow one another.
+Chunking best_chunking(double waited, int depth, double start) {
+  const double chunks = start > 0 ? std::max(std::sqrt(waited / start), 1.0) : 1e9;
+  return {chunks, waited / chunks + (start > 0 ? (chunks + depth - 1) * start : 0)};
+}
+
+// Trees of the links alone. Where every rank can tell all others itself, nothing has to be found, nobody waits for
+// anybody, and messages are as few as they can be. Where ways round are as fast, all links are as full at each depth, so
+// that one chunk does; other trees may be lower.
+Direction of_links_alone(const Wish& wish, const Topology& topology, const Machine& machine, bool turned) {
+  const View view(wish, topology, machine, turned);
+  const auto is_best = [&](const Forest& forest) {
+    return !has_root(wish.collective) && time_by_routes(forest, topology, machine, turned) <= view.optimum() * alike;
+  };
+  const auto of = [&](Forest forest) {
+    return Direction{.forest = std::move(forest), .optimum = view.optimum(), .achieved = view.optimum()};
+  };
+  if (Forest straight = stars(topology.ranks()); is_best(straight)) return of(std::move(straight));
+  const auto lost = [&](const Direction& made) {
+    const double in_one = time_in_one_chunk(made.forest, wish, topology, machine, turned);
+    const double waited = std::max(0.0, in_one - made.achieved) * static_cast<double>(wish.bytes);
+    return best_chunking(waited, made.forest.depth(), machine.ts).seconds;
+  };
+  // What no other trees could make much shorter need not be looked for.
+  constexpr double little = 0.005;
+  Forest round = rings(topology.ranks());
+  if (!is_best(round)) return packed_into_links(view, wish, topology, machine, turned);
+  Direction ways_round = of(std::move(round));
+  const double least = view.optimum() * static_cast<double>(wish.bytes);
+  if (lost(ways_round) <= little * least) return ways_round;
+  Direction packed = packed_into_links(view, wish, topology, machine, turned);
+  const double rounded = (packed.achieved - packed.optimum) * static_cast<double>(wish.bytes);
+  return lost(packed) + rounded < lost(ways_round) ? packed : ways_round;
+}
+
 // Where limits leave trees of the links alone as good as those that know them, the former are taken: they pass by no
 // rank that could have taken part, and their messages have shorter ways.
 Direction one_way(const Wish& wish, const Topology& topology, const Machine& machine, bool turned) {
@@ -139,19 +187,6 @@ Direction one_way(const Wish& wish, const Topology& topology, const Machine& mac
   if (of_links.achieved <= limited.optimum() * alike) return of_links;
   const Direction of_both = limited.packed(wish.most_trees, {});
   return of_links.achieved <= of_both.achieved * alike ? of_links : of_both;
-}
-
-// Edges of one depth after the other.
-double time_in_one_chunk(const Forest& forest, const Wish& wish, const Topology& topology, const Machine& machine,
-                         bool turned) {
-  double time = 0;
-  for (int depth = 1; depth <= forest.depth(); ++depth) {
-    Forest level = forest;
-    for (Tree& tree : level.trees) std::erase_if(tree.edges, [&](const TreeEdge& edge) { return edge.depth != depth; });
-    time += std::max(time_by_routes(level, topology, machine, turned),
-                     wish.injection * greatest_at_rank(level, topology.ranks()));
-  }
-  return time;
 }
 
 // Whether trees down are as good as trees up.
@@ -218,7 +253,7 @@ std::int64_t best_chunks(const Synthesis& synthesis, const Problem& problem, std
       std::min({bytes / blocks / std::max(up.each, down.each), most_slices / edges, most_messages / messages});
   const double waited = std::max(0.0, synthesis.one_chunk - synthesis.achieved) * static_cast<double>(bytes);
   const double start = machine.ts * (up.trees.empty() || down.trees.empty() ? 1 : 2);  // of a chunk, up and down
-  const double best = start > 0 ? std::sqrt(waited / start) : static_cast<double>(most);
+  const double best = best_chunking(waited, 1, start).chunks;
   return std::clamp<std::int64_t>(std::llround(std::min(best, 1e9)), 1, std::max<std::int64_t>(most, 1));
 }
 

@@ -14,8 +14,10 @@ std::span<const Collective> collectives();
 /// What is asked for.
 struct Wish {
   Collective collective = Collective::all_gather;
-  int root = 0;                  ///< where the collective has one
-  double injection = 0;          ///< seconds a byte for all that a rank sends, and for all that it gets; 0: no limit
+  int root = 0;          ///< where the collective has one
+  double injection = 0;  ///< seconds a byte for all that a rank sends, and for all that it gets; 0: no limit
+  std::int64_t bytes =
+      1 << 20;  ///< that each root has to tell: of trees that are as fast, the best for so many are taken
   std::int64_t most_trees = 16;  ///< parts into which a rank's data is cut, at most, to share links out
 };
 

@@ -217,6 +217,30 @@ TEST(Synthesized, TakesTheChunksOfTheLeastTime) {
   }
 }
 
+// Ways round keep every link as full in every round, so that long messages lose nothing but start-ups; for short ones
+// lower trees are taken.
+TEST(Synthesized, LosesStartUpsAloneWhereWaysRoundAreAtTheOptimum) {
+  constexpr std::int64_t bytes = 1 << 16;
+  for (const char* words : {"linear:8", "tree:16", "numa:2x2x2", "fat-tree:2x3x2", "linear:7"}) {
+    const TopologyPtr network = topology_named(words);
+    const int p = network->ranks();
+    for (const Collective collective : {Collective::all_gather, Collective::reduce_scatter, Collective::all_reduce}) {
+      const bool twice = collective == Collective::all_reduce;
+      const Synthesis made = synthesize({.collective = collective, .bytes = bytes}, *network, with_start_up);
+      const Problem problem{.collective = collective, .ranks = p, .count = twice ? p * bytes : bytes};
+      const std::int64_t chunks = best_chunks(made, problem, problem.count, with_start_up);
+      const double least = made.optimum * static_cast<double>(problem.count);
+      EXPECT_LE(simulated_in(chunks, made, problem, *network), least + (twice ? 2 : 1) * p * with_start_up.ts)
+          << words << ", " << name_of(collective);
+    }
+  }
+  const TopologyPtr network = topology_named("numa:2x4x4");
+  const auto depth_for = [&](std::int64_t told) {
+    return synthesize({.bytes = told}, *network, with_start_up).trees.down.depth();
+  };
+  EXPECT_LT(depth_for(8), depth_for(bytes));
+}
+
 // No message of a round waits for another, though trees have as many chunks as their parts differ.
 TEST(Synthesized, TakesNoLongerThanItsRoundsFromOneRoot) {
   constexpr std::int64_t bytes = 1 << 18;
