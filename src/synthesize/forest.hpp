@@ -85,8 +85,10 @@ std::int64_t parts_by_routes(const Forest& forest, const Topology& topology, boo
 /// Trees of one edge's depth: every rank tells all others itself.
 Forest stars(int ranks);
 
-/// Trees that go round both ways from their roots, in the order of ranks, until they meet: every edge leads on to a
-/// neighbour, and as many at each depth. Of an even number of ranks each has two trees, of which one is longer one way.
-Forest rings(int ranks);
+/// Trees that lead round the lines of a grid of ranks, row by row, both ways from where they are until they meet: along
+/// one dimension from the root, then from all those reached along the next. Each root has a tree that begins with each
+/// dimension, so that neighbours along all of them send as much at each depth; and twice that many where lines cannot be
+/// halved, with the other way longer. One dimension is a ring of all ranks.
+Forest ways_round(int extent, int dimensions);
 
 }  // namespace tutti::synthesize

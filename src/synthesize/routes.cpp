@@ -2,6 +2,7 @@
 
 #include <algorithm>
 #include <numeric>
+#include <utility>
 
 #include "synthesize/forest.hpp"
 
@@ -67,21 +68,57 @@ Forest stars(int ranks) {
   return forest;
 }
 
-Forest rings(int ranks) {
-  const int trees = ranks % 2 == 0 ? 2 : 1;
-  Forest forest{.trees = {}, .each = trees};
-  for (int root = 0; root < ranks; ++root) {
-    for (int k = 0; k < trees; ++k) {
-      Tree tree{.root = root, .parts = 1, .edges = {}};
-      const auto add_arm = [&](int step, int length) {
-        for (int depth = 1; depth <= length; ++depth) {
-          const int to = (root + depth * step + depth * ranks) % ranks;
-          tree.edges.push_back({(to - step + ranks) % ranks, to, depth});
+namespace {
+
+/// The grid of ranks round which ways lead: `dimensions` of `extent` each, the ranks of a line `stride` apart.
+struct Grid {
+  int extent = 1;
+  int dimensions = 1;
+
+  int stride(int dimension) const {
+    int ranks = 1;
+    while (dimension-- > 0) ranks *= extent;
+    return ranks;
+  }
+  int next(int rank, int dimension, int step) const {
+    const int place = rank / stride(dimension) % extent;
+    return rank + ((place + step + extent) % extent - place) * stride(dimension);
+  }
+};
+
+// `longer`: whether ways up are the longer ones, of which lines of an even extent have one.
+Tree way_round(const Grid& grid, int root, int first, bool longer) {
+  Tree tree{.root = root, .parts = 1, .edges = {}};
+  std::vector<std::pair<int, int>> reached{{root, 0}};  // and how deep
+  for (int turn = 0; turn < grid.dimensions; ++turn) {
+    const int dimension = (first + turn) % grid.dimensions;
+    for (const auto& [from, depth] : std::vector(reached)) {
+      for (const int step : {1, -1}) {
+        const int length = (grid.extent - ((step > 0) == longer ? 0 : 1)) / 2;
+        int last = from;
+        for (int k = 1; k <= length; ++k) {
+          const int to = grid.next(last, dimension, step);
+          tree.edges.push_back({last, to, depth + k});
+          reached.emplace_back(to, depth + k);
+          last = to;
         }
-      };
-      add_arm(1, (ranks - 1 + k) / 2);
-      add_arm(-1, (ranks - k) / 2);
-      forest.trees.push_back(std::move(tree));
+      }
+    }
+  }
+  return tree;
+}
+
+}  // namespace
+
+Forest ways_round(int extent, int dimensions) {
+  const Grid grid{extent, dimensions};
+  const int ranks = grid.stride(dimensions);
+  const bool both = extent % 2 == 0 && extent > 2;
+  Forest forest{.trees = {}, .each = both ? 2 * dimensions : dimensions};
+  for (int root = 0; root < ranks; ++root) {
+    for (int first = 0; first < dimensions; ++first) {
+      forest.trees.push_back(way_round(grid, root, first, true));
+      if (both) forest.trees.push_back(way_round(grid, root, first, false));
     }
   }
   return forest;

@@ -10,6 +10,7 @@
 #include <utility>
 
 #include "base/check.hpp"
+#include "base/integers.hpp"
 #include "topology/injected.hpp"
 
 namespace tutti::synthesize {
@@ -146,33 +147,46 @@ Chunking best_chunking(double waited, int depth, double start) {
   return {chunks, waited / chunks + (start > 0 ? (chunks + depth - 1) * start : 0)};
 }
 
+// Ways round all grids of so many ranks that are as long as they are wide, those of most dimensions first.
+std::vector<Forest> all_ways_round(int ranks) {
+  std::vector<Forest> found;
+  for (int dimensions = ceil_log2(ranks); dimensions > 0; --dimensions) {
+    const double extent = std::round(std::pow(ranks, 1.0 / dimensions));
+    if (std::pow(extent, dimensions) == ranks) found.push_back(ways_round(static_cast<int>(extent), dimensions));
+  }
+  return found;
+}
+
 // Trees of the links alone. Where every rank can tell all others itself, nothing has to be found, nobody waits for
 // anybody, and messages are as few as they can be. Where ways round are as fast, all links are as full at each depth, so
 // that one chunk does; other trees may be lower.
 Direction of_links_alone(const Wish& wish, const Topology& topology, const Machine& machine, bool turned) {
   const View view(wish, topology, machine, turned);
+  if (has_root(wish.collective)) return packed_into_links(view, wish, topology, machine, turned);
   const auto is_best = [&](const Forest& forest) {
-    return !has_root(wish.collective) && time_by_routes(forest, topology, machine, turned) <= view.optimum() * alike;
+    return time_by_routes(forest, topology, machine, turned) <= view.optimum() * alike;
   };
   const auto of = [&](Forest forest) {
     return Direction{.forest = std::move(forest), .optimum = view.optimum(), .achieved = view.optimum()};
   };
   if (Forest straight = stars(topology.ranks()); is_best(straight)) return of(std::move(straight));
+  const auto bytes = static_cast<double>(wish.bytes);
   const auto lost = [&](const Direction& made) {
     const double in_one = time_in_one_chunk(made.forest, wish, topology, machine, turned);
-    const double waited = std::max(0.0, in_one - made.achieved) * static_cast<double>(wish.bytes);
-    return best_chunking(waited, made.forest.depth(), machine.ts).seconds;
+    const double waited = std::max(0.0, in_one - made.achieved) * bytes;
+    return best_chunking(waited, made.forest.depth(), machine.ts).seconds + (made.achieved - made.optimum) * bytes;
   };
+  std::optional<Direction> best;
+  for (Forest& forest : all_ways_round(topology.ranks())) {
+    if (forest.each > wish.most_trees || !is_best(forest)) continue;
+    Direction round = of(std::move(forest));
+    if (!best || lost(round) < lost(*best)) best = std::move(round);
+  }
   // What no other trees could make much shorter need not be looked for.
   constexpr double little = 0.005;
-  Forest round = rings(topology.ranks());
-  if (!is_best(round)) return packed_into_links(view, wish, topology, machine, turned);
-  Direction ways_round = of(std::move(round));
-  const double least = view.optimum() * static_cast<double>(wish.bytes);
-  if (lost(ways_round) <= little * least) return ways_round;
+  if (best && lost(*best) <= little * view.optimum() * bytes) return *best;
   Direction packed = packed_into_links(view, wish, topology, machine, turned);
-  const double rounded = (packed.achieved - packed.optimum) * static_cast<double>(wish.bytes);
-  return lost(packed) + rounded < lost(ways_round) ? packed : ways_round;
+  return best && lost(*best) <= lost(packed) ? *best : packed;
 }
 
 // Where limits leave trees of the links alone as good as those that know them, the former are taken: they pass by no

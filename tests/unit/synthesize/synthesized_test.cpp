@@ -221,7 +221,8 @@ TEST(Synthesized, TakesTheChunksOfTheLeastTime) {
 // lower trees are taken.
 TEST(Synthesized, LosesStartUpsAloneWhereWaysRoundAreAtTheOptimum) {
   constexpr std::int64_t bytes = 1 << 16;
-  for (const char* words : {"linear:8", "tree:16", "numa:2x2x2", "fat-tree:2x3x2", "linear:7"}) {
+  for (const char* words : {"linear:8", "tree:16", "numa:2x2x2", "fat-tree:2x3x2", "linear:7", "torus:4x4", "mesh:4x4",
+                            "torus:3x3x3", "hypercube:4"}) {
     const TopologyPtr network = topology_named(words);
     const int p = network->ranks();
     for (const Collective collective : {Collective::all_gather, Collective::reduce_scatter, Collective::all_reduce}) {
