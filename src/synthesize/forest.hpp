@@ -17,6 +17,7 @@
 #pragma once
 
 #include <cstdint>
+#include <optional>
 #include <vector>
 
 #include "synthesize/routes.hpp"
@@ -90,5 +91,12 @@ Forest stars(int ranks);
 /// dimension, so that neighbours along all of them send as much at each depth; and twice that many where lines cannot be
 /// halved, with the other way longer. One dimension is a ring of all ranks.
 Forest ways_round(int extent, int dimensions);
+
+/// `trees` trees from one root in which every other rank passes data on in one, to as many as there are trees, and sends
+/// nothing in the others, but for fewer ranks than trees, which share what that leaves out: so that a rank sends, as it
+/// gets, everything once. They are about log(ranks) / log(trees) deep. Nothing where there are too few ranks for that.
+/// Source: M. Castro et al., SplitStream: High-Bandwidth Multicast in Cooperative Environments, 2003 (that ranks pass on
+/// in one tree alone).
+std::optional<Forest> shared_trees(int ranks, int root, int trees);
 
 }  // namespace tutti::synthesize

@@ -147,9 +147,16 @@ Chunking best_chunking(double waited, int depth, double start) {
   return {chunks, waited / chunks + (start > 0 ? (chunks + depth - 1) * start : 0)};
 }
 
-// Ways round all grids of so many ranks that are as long as they are wide, those of most dimensions first.
-std::vector<Forest> all_ways_round(int ranks) {
+// Trees whose shapes are known, which the network may have as much room for as for any.
+std::vector<Forest> known_forests(const Wish& wish, int ranks) {
   std::vector<Forest> found;
+  if (has_root(wish.collective)) {
+    for (int trees = 2; trees <= wish.most_trees; trees *= 2) {
+      if (std::optional<Forest> forest = shared_trees(ranks, wish.root, trees)) found.push_back(std::move(*forest));
+    }
+    return found;
+  }
+  found.push_back(stars(ranks));
   for (int dimensions = ceil_log2(ranks); dimensions > 0; --dimensions) {
     const double extent = std::round(std::pow(ranks, 1.0 / dimensions));
     if (std::pow(extent, dimensions) == ranks) found.push_back(ways_round(static_cast<int>(extent), dimensions));
@@ -162,14 +169,6 @@ std::vector<Forest> all_ways_round(int ranks) {
 // that one chunk does; other trees may be lower.
 Direction of_links_alone(const Wish& wish, const Topology& topology, const Machine& machine, bool turned) {
   const View view(wish, topology, machine, turned);
-  if (has_root(wish.collective)) return packed_into_links(view, wish, topology, machine, turned);
-  const auto is_best = [&](const Forest& forest) {
-    return time_by_routes(forest, topology, machine, turned) <= view.optimum() * alike;
-  };
-  const auto of = [&](Forest forest) {
-    return Direction{.forest = std::move(forest), .optimum = view.optimum(), .achieved = view.optimum()};
-  };
-  if (Forest straight = stars(topology.ranks()); is_best(straight)) return of(std::move(straight));
   const auto bytes = static_cast<double>(wish.bytes);
   const auto lost = [&](const Direction& made) {
     const double in_one = time_in_one_chunk(made.forest, wish, topology, machine, turned);
@@ -177,14 +176,15 @@ Direction of_links_alone(const Wish& wish, const Topology& topology, const Machi
     return best_chunking(waited, made.forest.depth(), machine.ts).seconds + (made.achieved - made.optimum) * bytes;
   };
   std::optional<Direction> best;
-  for (Forest& forest : all_ways_round(topology.ranks())) {
-    if (forest.each > wish.most_trees || !is_best(forest)) continue;
-    Direction round = of(std::move(forest));
-    if (!best || lost(round) < lost(*best)) best = std::move(round);
+  for (Forest& forest : known_forests(wish, topology.ranks())) {
+    if (forest.each > wish.most_trees) continue;
+    if (time_by_routes(forest, topology, machine, turned) > view.optimum() * alike) continue;
+    Direction known{.forest = std::move(forest), .optimum = view.optimum(), .achieved = view.optimum()};
+    if (!best || lost(known) < lost(*best)) best = std::move(known);
   }
   // What no other trees could make much shorter need not be looked for.
   constexpr double little = 0.005;
-  if (best && lost(*best) <= little * view.optimum() * bytes) return *best;
+  if (best && (best->forest.depth() == 1 || lost(*best) <= little * view.optimum() * bytes)) return *best;
   Direction packed = packed_into_links(view, wish, topology, machine, turned);
   return best && lost(*best) <= lost(packed) ? *best : packed;
 }

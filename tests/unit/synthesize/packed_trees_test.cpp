@@ -5,11 +5,13 @@
 #include <gtest/gtest.h>
 
 #include <algorithm>
+#include <optional>
 #include <random>
 #include <set>
 #include <string>
 #include <utility>
 
+#include "base/integers.hpp"
 #include "support/sanitizers.hpp"
 #include "synthesize/synthesize.hpp"
 #include "topology/graph.hpp"
@@ -126,6 +128,48 @@ TEST(PackedTrees, KnowRoutesToTheirGain) {
     gained += gathers && made.trees.down.depth() > 1 && time < unaware * 0.99 ? 1 : 0;
   }
   EXPECT_GT(gained, 0);
+}
+
+void expect_shared(const Forest& forest, int ranks, int root, int trees) {
+  const std::string what =
+      std::to_string(trees) + " trees, root " + std::to_string(root) + " of " + std::to_string(ranks);
+  std::vector<int> sent(static_cast<std::size_t>(ranks));
+  EXPECT_EQ(forest.each, trees) << what;
+  ASSERT_EQ(forest.trees.size(), static_cast<std::size_t>(trees)) << what;
+  for (const Tree& tree : forest.trees) {
+    std::vector<int> depths(static_cast<std::size_t>(ranks), -1);
+    depths[static_cast<std::size_t>(root)] = 0;
+    for (const TreeEdge& edge : tree.edges) {
+      const int above = depths[static_cast<std::size_t>(edge.from)];
+      EXPECT_GE(above, 0) << what;
+      EXPECT_EQ(std::exchange(depths[static_cast<std::size_t>(edge.to)], edge.depth), -1) << what;
+      EXPECT_EQ(edge.depth, above + 1) << what;
+      ++sent[static_cast<std::size_t>(edge.from)];
+    }
+    EXPECT_EQ(tree.edges.size(), depths.size() - 1) << what;
+  }
+  EXPECT_EQ(sent[static_cast<std::size_t>(root)], trees) << what;
+  EXPECT_LE(*std::max_element(sent.begin(), sent.end()), trees) << what;
+  EXPECT_LE(forest.depth(), 3 + ceil_log2(ranks) / std::max(1, ceil_log2(trees + 1) - 1)) << what;
+}
+
+// From a root with one link to a switch every rank gets all that it sends once, and many trees are low.
+TEST(SharedTrees, ReachAllAndHaveNobodySendMoreThanItGets) {
+  int made = 0;
+  for (int ranks = 2; ranks <= 80; ++ranks) {
+    for (int trees = 2; trees <= 16; ++trees) {
+      const int root = (7 * trees + ranks) % ranks;
+      const std::optional<Forest> forest = shared_trees(ranks, root, trees);
+      EXPECT_TRUE(forest || ranks - 1 < 2 * trees) << ranks << ", " << trees;
+      if (forest) expect_shared(*forest, ranks, root, trees);
+      made += forest ? 1 : 0;
+    }
+  }
+  EXPECT_GT(made, 900);
+  for (const Collective collective : {Collective::broadcast, Collective::reduce}) {
+    const Synthesis synthesis = synthesize({.collective = collective, .root = 3}, *topology_named("fat-tree:4x4"), {});
+    EXPECT_LE(std::max(synthesis.trees.up.depth(), synthesis.trees.down.depth()), 4) << name_of(collective);
+  }
 }
 
 // Where every rank can tell all others itself, nobody passes anything on; elsewhere few do.
