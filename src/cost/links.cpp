@@ -72,8 +72,11 @@ PortSpeeds port_speeds(const Topology& topology, const Machine& machine) {
     };
     see(link.from, speeds.out);
     see(link.to, speeds.in);
-    speeds.most_ts = std::max(speeds.most_ts, link.cost.ts.value_or(machine.ts));
-    if (link.from < topology.ranks()) speeds.least_ts = std::min(speeds.least_ts, link.cost.ts.value_or(machine.ts));
+    // A message starts at a rank; switches only pass it on.
+    if (link.from >= topology.ranks()) continue;
+    const double ts = link.cost.ts.value_or(machine.ts);
+    speeds.most_ts = std::max(speeds.most_ts, ts);
+    speeds.least_ts = std::min(speeds.least_ts, ts);
   }
   // One rank has no links.
   if (topology.ranks() < 2) return {machine.ts, machine.tw, {}, {}, machine.ts};

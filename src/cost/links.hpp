@@ -16,7 +16,7 @@ struct PortSpeeds {
   double least_time = 0;    ///< seconds a byte over the fastest link at any rank
   std::vector<double> out;  ///< where ranks differ: seconds a byte over the fastest link out of each
   std::vector<double> in;   ///< the same for links that end there
-  double most_ts = 0;       ///< what one costs over the slowest link; where ranks have links of one cost, over these
+  double most_ts = 0;       ///< what a message costs at most, whoever sends it
 };
 
 PortSpeeds port_speeds(const Topology& topology, const Machine& machine);
