@@ -94,9 +94,9 @@ Forest ways_round(int extent, int dimensions);
 
 /// `trees` trees from one root in which every other rank passes data on in one, to as many as there are trees, and sends
 /// nothing in the others, but for fewer ranks than trees, which share what that leaves out: so that a rank sends, as it
-/// gets, everything once. They are about log(ranks) / log(trees) deep. Nothing where there are too few ranks for that.
+/// gets, everything once. Ranks are taken in order from `first` on. The trees are about log(ranks) / log(trees) deep. Nothing where there are too few ranks for that.
 /// Source: M. Castro et al., SplitStream: High-Bandwidth Multicast in Cooperative Environments, 2003 (that ranks pass on
 /// in one tree alone).
-std::optional<Forest> shared_trees(int ranks, int root, int trees);
+std::optional<Forest> shared_trees(int ranks, int root, int first, int trees);
 
 }  // namespace tutti::synthesize

@@ -3,15 +3,19 @@
 namespace tutti::synthesize {
 namespace {
 
-/// The ranks beside the root: those that pass on in each tree, `within` of them, tree after tree, and `left` others.
+/// The ranks beside the root, from `first` on: those that pass on in each tree, `within` of them, tree after tree, and `left` others.
 struct Shares {
   int ranks = 1;
   int root = 0;
+  int first = 0;
   int trees = 1;
   int within = 0;
   int left = 0;
 
-  int rank_of(int other) const { return (root + 1 + other) % ranks; }
+  int rank_of(int other) const {
+    const int before_root = (root - first + ranks) % ranks;
+    return (first + other + (other < before_root ? 0 : 1)) % ranks;
+  }
 };
 
 // Who receives in a tree, in the order in which they join: those that pass on in it, those left, and all others.
@@ -28,8 +32,8 @@ std::vector<int> order_in(const Shares& shares, int tree) {
 
 }  // namespace
 
-std::optional<Forest> shared_trees(int ranks, int root, int trees) {
-  const Shares shares{ranks, root, trees, (ranks - 1) / trees, (ranks - 1) % trees};
+std::optional<Forest> shared_trees(int ranks, int root, int first, int trees) {
+  const Shares shares{ranks, root, first, trees, (ranks - 1) / trees, (ranks - 1) % trees};
   if (shares.within == 0 || trees * shares.within - shares.within < shares.left - 1) return std::nullopt;
   Forest forest{.trees = {}, .each = trees};
   int of_the_left = 0;  // what those left pass on, in all trees

@@ -152,7 +152,11 @@ std::vector<Forest> known_forests(const Wish& wish, int ranks) {
   std::vector<Forest> found;
   if (has_root(wish.collective)) {
     for (int trees = 2; trees <= wish.most_trees; trees *= 2) {
-      if (std::optional<Forest> forest = shared_trees(ranks, wish.root, trees)) found.push_back(std::move(*forest));
+      // By a network's routes messages of some orders meet, and of others they do not.
+      for (int order = 1; order <= trees; ++order) {
+        const int first = (wish.root + order) % ranks;
+        if (auto forest = shared_trees(ranks, wish.root, first, trees)) found.push_back(std::move(*forest));
+      }
     }
     return found;
   }
