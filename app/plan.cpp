@@ -119,7 +119,8 @@ Outcome plan_here(const PlanRequest& request, const std::function<Measurements(c
                               .element_size = sizeof(double),
                               .model = uneven ? static_cast<const CostModel*>(&*uneven) : even.get(),
                               .rules = rules_of(request),
-                              .even = uneven ? even.get() : nullptr};
+                              .even = uneven ? even.get() : nullptr,
+                              .places = places_of(request, problem.ranks)};
   return outcome_of(request, question, sizes, measured(problem));
 }
 

@@ -8,6 +8,7 @@
 
 #include "app/mpich_tree.hpp"
 #include "app/output_file.hpp"
+#include "app/plan_kept.hpp"
 #include "app/planned.hpp"
 #include "app/progress.hpp"
 #include "base/check.hpp"
@@ -84,6 +85,17 @@ std::string text_of(const Exporting& exporting, const std::vector<Reign>& there,
   for (const Reign& reign : missing)
     text +=
         fmt::format("{}left out: {}, tutti's choice, which the library has not\n", sizes(reign), reign.algorithm->name);
+  return text;
+}
+
+// What tutti itself would go by at these sizes. A file is written by the costs alone, by which its ranges are found.
+std::string kept_text(const Exporting& exporting, const std::vector<std::int64_t>& sizes) {
+  std::string text;
+  for (const std::int64_t bytes : sizes) {
+    for (const KeptWinner& kept : kept_for(exporting.question, problem_of_size(exporting.question, bytes)))
+      text += fmt::format("  {}: left out: {}, which an earlier run of tutti has kept\n", tutti::text_of(Bytes{bytes}),
+                          kept_in_words(kept));
+  }
   return text;
 }
 
@@ -186,14 +198,15 @@ Outcome export_choices(const PlanRequest& asked) {
       const Exporting exporting{{.problem = problem_in(one, sizes.back()),
                                  .parameters = parameters_of(one),
                                  .element_size = element,
-                                 .model = model.get()},
+                                 .model = model.get(),
+                                 .places = places_of(request, ranks_of(request))},
                                 each.counterparts};
       const SizeRange range{sizes.front(), sizes.back()};
       if (progress) progress(done++);
       const auto there = reigns_of([&](std::int64_t bytes) { return fastest_there(exporting, bytes); }, range);
       const auto missing = reigns_of([&](std::int64_t bytes) { return missing_there(exporting, bytes); }, range);
       if (!there.empty()) each.add(exporting, there);
-      found += text_of(exporting, there, missing);
+      found += text_of(exporting, there, missing) + kept_text(exporting, sizes);
     }
     write_file(each.file, each.text());
     text += fmt::format("{}; {}\n{}Kept in {}\n", each.file == request.mpich_json ? "MPICH" : "Open MPI",

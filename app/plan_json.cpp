@@ -28,12 +28,21 @@ Json json_of(const PlanRow& row, double bound) {
 Json json_of(const PlannedSize& size) {
   Json algorithms = Json::array();
   for (const PlanRow& row : size.rows) algorithms.push_back(json_of(row, size.explanation.bound));
+  Json kept = Json::array();
+  for (const KeptWinner& each : size.kept) {
+    const Parameters& parameters = each.choice.parameters;
+    kept.push_back(Json{{"elements", each.elements},
+                        {"algorithm", each.choice.algorithm->name},
+                        {"parameters", parameters == Parameters() ? "" : describe(parameters)},
+                        {"seconds", each.seconds}});
+  }
   return Json{{"bytes", size.bytes},
               {"count", size.explanation.problem.count},
               {"bound_seconds", size.explanation.bound},
               {"chosen", size.explanation.chosen.algorithm->name},
               {"rule", size.explanation.by.empty() ? Json(nullptr) : Json(size.explanation.by)},
               {"chosen_if_even", size.even == nullptr ? Json(nullptr) : Json(size.even->name)},
+              {"kept", kept},
               {"why", size.explanation.why},
               {"algorithms", algorithms}};
 }

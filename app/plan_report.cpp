@@ -7,6 +7,7 @@
 #include <cmath>
 
 #include "app/meaning.hpp"
+#include "app/plan_kept.hpp"
 #include "app/planned.hpp"
 #include "app/price_plot.hpp"
 #include "app/terminal.hpp"
@@ -45,6 +46,12 @@ std::string proof_in_words(const std::optional<bool>& proved) {
   return *proved ? "yes" : "NO";
 }
 
+// Whether an earlier run has found the row's algorithm to be the fastest.
+bool is_kept(const PlannedSize& size, const PlanRow& row) {
+  return std::any_of(size.kept.begin(), size.kept.end(),
+                     [&](const KeptWinner& kept) { return kept.choice.algorithm == row.priced.choice.algorithm; });
+}
+
 std::string one_size_table(const PlannedSize& size, bool measured) {
   std::vector<std::string> heading{"ALGORITHM", "PARAMETERS", "NEEDS", "PROVED", "PREDICTED", "ONE CALL"};
   if (measured) heading.insert(heading.end(), {"MEASURED", "ERROR"});
@@ -52,12 +59,13 @@ std::string one_size_table(const PlannedSize& size, bool measured) {
   std::vector<std::vector<std::string>> rows{heading};
   for (const PlanRow& row : size.rows) {
     const auto error = error_of(row);
-    std::vector<std::string> cells{std::string(row.priced.choice.algorithm->name),
-                                   row.parameters.empty() ? "-" : row.parameters,
-                                   needs_in_words(*row.priced.choice.algorithm),
-                                   proof_in_words(row.proved),
-                                   time_in_words(row.priced.seconds),
-                                   time_in_words(row.priced.once)};
+    std::vector<std::string> cells{
+        fmt::format("{}{}", row.priced.choice.algorithm->name, is_kept(size, row) ? " (kept)" : ""),
+        row.parameters.empty() ? "-" : row.parameters,
+        needs_in_words(*row.priced.choice.algorithm),
+        proof_in_words(row.proved),
+        time_in_words(row.priced.seconds),
+        time_in_words(row.priced.once)};
     if (measured) {
       cells.push_back(row.measured ? time_in_words(*row.measured) : "-");
       cells.push_back(error ? fmt::format("{:+.0f} %", 100 * *error) : "-");
@@ -84,6 +92,12 @@ std::string evenness_in_words(const PlannedSize& size) {
   return fmt::format("If all ranks came together, {} would be chosen{}.\n", size.even->name, same ? ", too" : "");
 }
 
+std::string winners_kept(const PlannedSize& size) {
+  std::string text;
+  for (const std::string& sentence : sentences_on(size.kept, size.explanation.problem)) text += screen_text(sentence);
+  return text;
+}
+
 std::string rules_passed_over(const PlannedSize& size) {
   std::string text;
   for (const std::string& sentence : size.passed_over) text += screen_text(sentence);
@@ -97,8 +111,8 @@ std::string one_size_text(const Planned& planned) {
   if (told.bound > 0)
     bound = fmt::format("no schedule takes less than {} by these costs", text_of(Seconds{told.bound}));
   return screen_text(fmt::format("{}; {}", call_in_words(told.problem, told.element_size), told.costs)) +
-         screen_text(bound) + '\n' + one_size_table(size, is_measured(planned)) + '\n' + screen_text(told.why) +
-         rules_passed_over(size) + measured_in_words(size) + evenness_in_words(size);
+         screen_text(bound) + '\n' + one_size_table(size, is_measured(planned)) + '\n' + winners_kept(size) +
+         screen_text(told.why) + rules_passed_over(size) + measured_in_words(size) + evenness_in_words(size);
 }
 
 std::vector<const Algorithm*> algorithms_in(const Planned& planned) {
@@ -137,7 +151,8 @@ std::string sizes_table(const Planned& planned, const Of& of) {
     std::vector<std::string> cells{text_of(Bytes{size.bytes})};
     for (const Algorithm* algorithm : algorithms) {
       const double seconds = of(row_of(size, algorithm));
-      cells.push_back(time_in_words(seconds) + (seconds == least ? " *" : ""));
+      cells.push_back(time_in_words(seconds) + (seconds == least ? " *" : "") +
+                      (is_kept(size, row_of(size, algorithms[cells.size() - 1])) ? " (kept)" : ""));
     }
     rows.push_back(std::move(cells));
   }
@@ -187,6 +202,17 @@ std::string list_of(const std::vector<Term>& terms) {
   return text;
 }
 
+std::string winners_kept(const Planned& planned) {
+  std::string text;
+  for (const PlannedSize& size : planned.sizes) {
+    for (const KeptWinner& kept : size.kept)
+      text += fmt::format("  {}: {}\n", text_of(Bytes{size.bytes}), kept_in_words(kept));
+  }
+  if (text.empty()) return text;
+  return fmt::format("\nFound to be the fastest in earlier runs; {}:\n{}", followers_in_words(planned.question.problem),
+                     text);
+}
+
 std::string range_text(const Planned& planned) {
   const Explanation& told = planned.sizes.front().explanation;
   Problem shape = told.problem;
@@ -200,7 +226,7 @@ std::string range_text(const Planned& planned) {
   const bool ruled =
       std::any_of(planned.winners.begin(), planned.winners.end(), [](const Term& term) { return !term.by.empty(); });
   text += ruled ? "\nChosen, by size:\n" : "\nPredicted to be the fastest, by size:\n";
-  text += list_of(planned.winners);
+  text += list_of(planned.winners) + winners_kept(planned);
   if (!planned.even.empty()) text += "\nIf all ranks came together:\n" + list_of(planned.even);
   return text;
 }

@@ -11,6 +11,7 @@
 #include "base/short_file.hpp"
 #include "base/units.hpp"
 #include "measure/machine.hpp"
+#include "predict/place.hpp"
 #include "predict/stored_profile.hpp"
 
 namespace tutti::app {
@@ -36,6 +37,19 @@ std::unique_ptr<MachineModel> model_of_machine(const PlanRequest& request, int r
       several ? fmt::format(" of each of {} nodes, MPI between them", layout.nodes()) : "", profile.origins[transport]);
   return std::make_unique<MachineModel>(profile.costs[transport], profile.costs[several ? Transport::mpi : transport],
                                         cores_of_all(cores, layout, ranks), layout, words);
+}
+
+std::vector<std::string> places_of(const PlanRequest& request, int ranks) {
+  const Layout layout = layout_of(request);
+  Place place{.inside = request.transport.value_or(Transport::threads),
+              .cores = cores_of_all(request.cores.value_or(measure::cores()), layout, ranks),
+              .nodes = layout.nodes()};
+  std::vector<std::string> places{text_of(place)};
+  if (place.nodes > 1) {
+    place.is_link_measured = true;
+    places.push_back(text_of(place));
+  }
+  return places;
 }
 
 Rules rules_of(const PlanRequest& request) {

@@ -2,6 +2,7 @@
 
 #include <algorithm>
 
+#include "app/plan_kept.hpp"
 #include "cost/crossing.hpp"
 #include "verify/text.hpp"
 
@@ -15,6 +16,19 @@ std::optional<bool> is_proved(const Choice& choice, const Problem& problem, cons
   return verify(choice, problem, layout).proved();
 }
 
+// Programs go by what an earlier run has found. Their ranks come together.
+void take_kept(PlannedSize& planned, const PlanQuestion& question, const Problem& problem) {
+  planned.kept = kept_for(question, problem);
+  const KeptWinner* const taken = taken_of(planned.kept, problem);
+  if (taken == nullptr) return;
+  if (question.even != nullptr) {
+    planned.even = taken->choice.algorithm;
+  } else {
+    planned.explanation.chosen = taken->choice;
+    planned.explanation.why.insert(0, "By prediction alone, ");
+  }
+}
+
 PlannedSize planned_for(const PlanQuestion& question, std::int64_t bytes, const Measurements& measurements) {
   const Problem problem = problem_of_size(question, bytes);
   const Layout& layout = question.model->layout();
@@ -26,6 +40,7 @@ PlannedSize planned_for(const PlanQuestion& question, std::int64_t bytes, const 
                       .passed_over = passed_over(question.rules, problem, question.element_size, layout)};
   if (question.even != nullptr)
     planned.even = choose(problem, question.parameters, question.element_size, *question.even).algorithm;
+  if (decided.by.empty()) take_kept(planned, question, problem);
   for (const Priced& priced : planned.explanation.ranking) {
     const auto measured = measurements.find({priced.choice.algorithm, bytes});
     planned.rows.push_back(

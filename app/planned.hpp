@@ -12,6 +12,7 @@
 #include "app/offers.hpp"
 #include "plan/explanation.hpp"
 #include "plan/rules.hpp"
+#include "plan/wisdom.hpp"
 
 namespace tutti::app {
 
@@ -24,6 +25,8 @@ struct PlanQuestion {
   Rules rules = {};                 ///< the administrator's
   const CostModel* even = nullptr;  ///< where ranks come unevenly by the model: the same with ranks that come together
   Search search = Search::other_sizes;
+  /// By which winners of trials are kept for such ranks, text_of(Place); empty: programs do not run there.
+  std::vector<std::string> places = {};
 };
 
 /// Seconds that algorithms were measured to take, by their size in bytes.
@@ -47,6 +50,7 @@ struct PlannedSize {
   std::vector<PlanRow> rows;                  ///< in the order of the ranking
   const Algorithm* even = nullptr;            ///< what would be chosen if all ranks came together; null where they do
   std::vector<std::string> passed_over = {};  ///< rules that hold for the call and do not fit it, a sentence each
+  std::vector<KeptWinner> kept = {};          ///< what earlier runs have found; empty where a rule names the algorithm
 };
 
 /// An algorithm that is chosen for all sizes of a range.

@@ -2,8 +2,6 @@
 
 #include <fmt/format.h>
 
-#include "base/one_line.hpp"
-#include "plan/explanation.hpp"
 #include "plan/wisdom.hpp"
 
 namespace tutti::runtime {
@@ -56,12 +54,10 @@ std::vector<std::uint64_t> Measurings::key_of(const PreparedCall& call, Planning
 std::string Measurings::words_of(const PreparedCall& call, const std::string& place) {
   Problem alike = call.problem;
   alike.in_place = false;
-  std::string words = call_in_words(alike, call.type.size);
-  if (!call.type.name.empty()) words += fmt::format(", {}", call.type.name);
-  if (reduces(alike.collective)) words += fmt::format(", {}", std::string_view(call.signature.op_name));
-  if (!(call.wish.parameters == Parameters())) words += fmt::format(", {}", describe(call.wish.parameters));
-  // A profile keeps UTF-8 alone, and an operator's name may have been cut short within a letter.
-  return one_line(fmt::format("{}; {}", words, place));
+  std::string elements(call.type.name);
+  if (reduces(alike.collective))
+    elements += fmt::format("{}{}", elements.empty() ? "" : ", ", std::string_view(call.signature.op_name));
+  return tutti::words_of({alike, call.type.size, call.wish.parameters, place}, elements);
 }
 
 std::string found_earlier(const Choice& winner) {

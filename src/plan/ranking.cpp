@@ -1,5 +1,7 @@
 #include "plan/ranking.hpp"
 
+#include <fmt/format.h>
+
 #include <algorithm>
 #include <limits>
 
@@ -71,6 +73,11 @@ std::string parameters_in_words(const Choice& choice, const Problem& problem, co
   if (looked.radix) taken.radix = choice.parameters.radix_for(problem.ranks);
   if (looked.grid) taken.grid = choice.parameters.grid_for(problem.ranks);
   return taken == Parameters() ? std::string() : describe(taken);
+}
+
+std::string choice_in_words(const Choice& choice) {
+  const bool is_plain = choice.parameters == Parameters();
+  return fmt::format("{}{}", choice.algorithm->name, is_plain ? "" : fmt::format(" ({})", describe(choice.parameters)));
 }
 
 Turnover turnover(const Choice& first, const Choice& second, const Problem& problem, std::int64_t element_size,

@@ -30,6 +30,9 @@ double least_once(const Problem& problem, std::int64_t element_size, const CostM
 /// at none.
 std::string parameters_in_words(const Choice& choice, const Problem& problem, const Layout& layout = {});
 
+/// An algorithm with the parameters that the choice names, "chain (8 segments)".
+std::string choice_in_words(const Choice& choice);
+
 /// Whether the algorithm cuts its messages into segments, of which it has as many as the parameters say.
 bool looks_at_segments(const Choice& choice, const Problem& problem, const Layout& layout = {});
 

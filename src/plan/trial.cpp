@@ -33,12 +33,6 @@ std::vector<Parameters> variants_of(const Choice& choice, const Problem& problem
   return variants;
 }
 
-/// "chain (8 segments)".
-std::string in_words(const Choice& choice) {
-  const bool is_plain = choice.parameters == Parameters();
-  return fmt::format("{}{}", choice.algorithm->name, is_plain ? "" : fmt::format(" ({})", describe(choice.parameters)));
-}
-
 }  // namespace
 
 Contenders contenders_for(const Problem& problem, const Parameters& parameters, std::int64_t element_size,
@@ -127,11 +121,11 @@ std::string verdict_in_words(const Trial& trial) {
                    [&](std::size_t a, std::size_t b) { return trial.seconds(a) < trial.seconds(b); });
   std::string words;
   for (const std::size_t k : order) {
-    words += fmt::format("{}{} took {}", words.empty() ? "" : ", ", in_words(trial.contenders()[k]),
+    words += fmt::format("{}{} took {}", words.empty() ? "" : ", ", choice_in_words(trial.contenders()[k]),
                          text_of(Seconds{trial.seconds(k)}));
   }
   const std::size_t winner = *trial.winner();
-  words += fmt::format(". {} is kept.", in_words(trial.contenders()[winner]));
+  words += fmt::format(". {} is kept.", choice_in_words(trial.contenders()[winner]));
   if (!order.empty() && trial.seconds(order.front()) < trial.seconds(winner)) {
     words += fmt::format(" The model chose it, and no other took less by {:.0f} %.", 100 * (1 - clearly_less));
   }

@@ -1,12 +1,17 @@
 #include "plan/wisdom.hpp"
 
+#include <fmt/format.h>
+
 #include <algorithm>
 #include <limits>
+#include <utility>
 
 #include "algorithms/catalogue.hpp"
 #include "base/check.hpp"
 #include "base/digest.hpp"
+#include "base/one_line.hpp"
 #include "plan/choice.hpp"
+#include "plan/explanation.hpp"
 #include "plan/rules.hpp"
 #include "predict/stored_profile.hpp"
 
@@ -50,25 +55,92 @@ std::optional<KnownWinner> winner_in(const WisdomEntry& entry) {
   return KnownWinner{digest_of(entry.call), {**found, parameters}};
 }
 
+/// The latest winners, as many as ranks tell one another, each with what was kept of it.
+std::vector<std::pair<WisdomEntry, KnownWinner>> latest_winners() {
+  std::vector<std::pair<WisdomEntry, KnownWinner>> latest;
+  const std::vector<WisdomEntry> all = recall_all();
+  for (auto entry = all.rbegin(); entry != all.rend() && latest.size() < KnownWinners::most; ++entry) {
+    if (auto winner = winner_in(*entry)) latest.emplace_back(*entry, std::move(*winner));
+  }
+  return latest;
+}
+
+bool fits(const Choice& choice, const Problem& problem, const Layout& layout) {
+  const std::vector<const Algorithm*> candidates = candidates_for(problem, layout);
+  const Shape& grid = choice.parameters.grid;
+  return std::find(candidates.begin(), candidates.end(), choice.algorithm) != candidates.end() &&
+         (grid.empty() || grid.size() == problem.ranks);
+}
+
+/// What the words of a call have before its elements, and after them.
+struct AroundElements {
+  std::string before;
+  std::string after;
+};
+
+AroundElements around_elements(const TriedCall& call) {
+  const std::string asked = call.parameters == Parameters() ? "" : ", " + describe(call.parameters);
+  // A profile keeps UTF-8 alone.
+  return {one_line(call_in_words(call.problem, call.element_size)), one_line(fmt::format("{}; {}", asked, call.place))};
+}
+
+/// The elements that the words of a call name between the two; nothing where they are of another call. Words that name
+/// more than a type and an operator are of a call that asks for parameters.
+std::optional<std::string> elements_in(std::string_view words, const AroundElements& around, std::int64_t most_names) {
+  if (words.size() < around.before.size() + around.after.size()) return std::nullopt;
+  if (!words.starts_with(around.before) || !words.ends_with(around.after)) return std::nullopt;
+  words.remove_prefix(around.before.size());
+  words.remove_suffix(around.after.size());
+  constexpr std::string_view comma = ", ";
+  if (words.empty()) return std::string();
+  if (!words.starts_with(comma)) return std::nullopt;
+  words.remove_prefix(comma.size());
+  const std::int64_t names = 1 + std::count(words.begin(), words.end(), ',');
+  return names <= most_names ? std::optional(std::string(words)) : std::nullopt;
+}
+
 }  // namespace
+
+std::string words_of(const TriedCall& call, std::string_view elements) {
+  const AroundElements around = around_elements(call);
+  // An operator's name may have been cut short within a letter.
+  return fmt::format("{}{}{}{}", around.before, elements.empty() ? "" : ", ", one_line(elements), around.after);
+}
+
+std::vector<KeptWinner> kept_winners(const TriedCall& call, const Layout& layout) {
+  const std::int64_t bytes = call.problem.count * call.element_size;
+  std::vector<AroundElements> around;
+  for (const std::int64_t size : {1, 2, 4, 8, 16, 32}) {
+    TriedCall other = call;
+    other.element_size = size;
+    other.problem.count = bytes / size;
+    if (bytes % size == 0) around.push_back(around_elements(other));
+  }
+  const std::int64_t most_names = reduces(call.problem.collective) ? 2 : 1;
+  std::vector<KeptWinner> kept;
+  for (const auto& [entry, winner] : latest_winners()) {
+    for (const AroundElements& each : around) {
+      const auto elements = elements_in(entry.call, each, most_names);
+      if (!elements || !fits(winner.choice, call.problem, layout)) continue;
+      const bool is_new = std::none_of(kept.begin(), kept.end(),
+                                       [&](const KeptWinner& before) { return before.elements == *elements; });
+      if (is_new) kept.push_back({*elements, winner.choice, entry.seconds});
+    }
+  }
+  return kept;
+}
 
 const Choice* KnownWinners::find(const std::string& call, const Problem& problem, const Layout& layout) const {
   const std::uint64_t digest = digest_of(call);
   const auto found =
       std::find_if(list.begin(), list.end(), [&](const KnownWinner& known) { return known.call == digest; });
   if (found == list.end()) return nullptr;
-  const Shape& grid = found->choice.parameters.grid;
-  const std::vector<const Algorithm*> candidates = candidates_for(problem, layout);
-  const bool fits = std::find(candidates.begin(), candidates.end(), found->choice.algorithm) != candidates.end();
-  return fits && (grid.empty() || grid.size() == problem.ranks) ? &found->choice : nullptr;
+  return fits(found->choice, problem, layout) ? &found->choice : nullptr;
 }
 
 KnownWinners known_winners() {
   KnownWinners known;
-  const std::vector<WisdomEntry> all = recall_all();
-  for (auto entry = all.rbegin(); entry != all.rend() && known.list.size() < KnownWinners::most; ++entry) {
-    if (const auto winner = winner_in(*entry)) known.list.push_back(*winner);
-  }
+  for (auto& [entry, winner] : latest_winners()) known.list.push_back(std::move(winner));
   return known;
 }
 

@@ -6,11 +6,34 @@
 #include <cstdint>
 #include <optional>
 #include <string>
+#include <string_view>
 #include <vector>
 
 #include "schedule/choice.hpp"
 
 namespace tutti {
+
+/// A call that trials are made of, as far as a prediction knows it.
+struct TriedCall {
+  Problem problem;
+  std::int64_t element_size = 1;
+  Parameters parameters = {};  ///< that the call asks for
+  std::string place;           ///< text_of(Place)
+};
+
+/// The words by which the winner of the call is kept, on one line. `elements` are its type and operator, "double, sum".
+std::string words_of(const TriedCall& call, std::string_view elements);
+
+/// A winner that was kept for calls of some elements.
+struct KeptWinner {
+  std::string elements;  ///< "double, sum"; empty: their type has no name
+  Choice choice;
+  double seconds = 0;  ///< of one call
+};
+
+/// What known_winners() has for calls like this one, whatever their elements, as many bytes of them as the call has: the
+/// latest first, for each kind of elements one. Those that do not fit the problem are left out.
+std::vector<KeptWinner> kept_winners(const TriedCall& call, const Layout& layout);
 
 /// Which of the choices was found to be the fastest for the call by that name, in an earlier run on this machine;
 /// nothing where none is known. Reads own_profile_file(). Never throws for what is in a file.

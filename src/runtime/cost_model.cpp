@@ -1,13 +1,10 @@
 #include "runtime/cost_model.hpp"
 
-#include <fmt/format.h>
-
 #include <algorithm>
 #include <optional>
-#include <string_view>
 
-#include "base/units.hpp"
 #include "predict/machine_model.hpp"
+#include "predict/place.hpp"
 #include "runtime/agreed.hpp"
 #include "transport/shared/copy_rings.hpp"
 
@@ -33,15 +30,11 @@ MachineCosts costs_between(const World& world, const Profile& profile) {
 }  // namespace
 
 std::string words_of_place(const World& world, const Layout& layout) {
-  const int cores = cores_of(layout.size(), world.most_crowded_host());
-  std::string words =
-      fmt::format("{} on {}", name_of(agreed_transport(world, world.engine_inside())), counted(cores, "core"));
-  if (layout.nodes() > 1) {
-    words +=
-        fmt::format(" of {} nodes, {} between them{}", layout.nodes(), name_of(agreed_transport(world, world.engine())),
-                    world.node_link() ? ", as measured when the ranks met" : "");
-  }
-  return words;
+  return text_of(tutti::Place{.inside = agreed_transport(world, world.engine_inside()),
+                       .cores = cores_of(layout.size(), world.most_crowded_host()),
+                       .nodes = layout.nodes(),
+                       .between = agreed_transport(world, world.engine()),
+                       .is_link_measured = world.node_link().has_value()});
 }
 
 std::unique_ptr<const CostModel> cost_model_of(const World& world, const Layout& layout) {

@@ -1,0 +1,60 @@
+#include "app/plan_kept.hpp"
+
+#include <fmt/format.h>
+
+#include <algorithm>
+#include <iterator>
+#include <utility>
+
+#include "base/units.hpp"
+
+namespace tutti::app {
+namespace {
+
+std::string calls_in_words(const KeptWinner& kept) {
+  return kept.elements.empty() ? "such calls" : "calls of " + kept.elements;
+}
+
+}  // namespace
+
+std::vector<KeptWinner> kept_for(const PlanQuestion& question, const Problem& problem) {
+  std::vector<KeptWinner> kept;
+  for (const std::string& place : question.places) {
+    std::vector<KeptWinner> there =
+        kept_winners({problem, question.element_size, question.parameters, place}, question.model->layout());
+    std::move(there.begin(), there.end(), std::back_inserter(kept));
+  }
+  return kept;
+}
+
+const KeptWinner* taken_of(const std::vector<KeptWinner>& kept, const Problem& problem) {
+  const bool combines = reduces(problem.collective);
+  if (combines && problem.ranks > 2) return nullptr;
+  const std::string_view doubles = problem.collective == Collective::barrier ? "" : combines ? "double, sum" : "double";
+  const auto found =
+      std::find_if(kept.begin(), kept.end(), [&](const KeptWinner& each) { return each.elements == doubles; });
+  return found == kept.end() ? nullptr : &*found;
+}
+
+std::string kept_in_words(const KeptWinner& kept) {
+  return fmt::format("{}, {} for {}", choice_in_words(kept.choice), text_of(Seconds{kept.seconds}),
+                     calls_in_words(kept));
+}
+
+std::string_view followers_in_words(const Problem& problem) {
+  return reduces(problem.collective)
+             ? "programs go by it, those whose operator rounds or is their own only where they measure"
+             : "programs go by it";
+}
+
+std::vector<std::string> sentences_on(const std::vector<KeptWinner>& kept, const Problem& problem) {
+  std::vector<std::string> sentences;
+  for (const KeptWinner& each : kept) {
+    sentences.push_back(fmt::format("{} was found to be the fastest for {} in an earlier run on this machine, {}; {}.",
+                                    choice_in_words(each.choice), calls_in_words(each), text_of(Seconds{each.seconds}),
+                                    followers_in_words(problem)));
+  }
+  return sentences;
+}
+
+}  // namespace tutti::app
