@@ -9,6 +9,7 @@
 #include <vector>
 
 #include "algorithms/catalogue.hpp"
+#include "algorithms/parameter_check.hpp"
 #include "app/network.hpp"
 #include "base/check.hpp"
 #include "base/units.hpp"
@@ -73,6 +74,24 @@ void set_counts(Request& request, const std::string& text) {
   set_ranks(request, {ranks, ranks}, "--counts " + text);
 }
 
+// Of algorithms that have them.
+void add_parameters(Command& command, Request& request) {
+  const auto add = [&](const char* name, const char* type, const char* help, auto read) {
+    add_value(command, request, name, type, help, [&request, read](const std::string& text) {
+      read(request, text);
+      request.asks_parameters = true;
+    });
+  };
+  add("--grid", "RxC", "The grid that mesh algorithms use; sets the ranks",
+      [](Request& r, const std::string& text) { set_grid(r, parse_grid(text), "--grid " + text); });
+  add("--segments", "S", "Pieces of the message, for pipelined algorithms such as chain (the algorithm's own)",
+      [](Request& r, const std::string& text) {
+        r.segments = small_integer(text, "a number of segments", 1, 1 << 20);
+      });
+  add("--radix", "K", "How wide steps are, for algorithms such as k-nomial and k-ring (the algorithm's own)",
+      [](Request& r, const std::string& text) { r.radix = small_integer(text, "a radix", 2, most_ranks_asked); });
+}
+
 }  // namespace
 
 void set_ranks(Request& request, RankRange ranks, const std::string& by) {
@@ -120,6 +139,10 @@ void read_values(Request& request) {
   for (const auto& read : request.unread) read();
   request.unread.clear();
   if (request.complete) request.complete();
+  if (!request.collective || !request.asks_parameters) return;
+  Parameters asked = parameters_of(request);
+  if (request.topology) asked.grid = {};  // there it may say where the ranks are
+  algorithms::check_parameters(asked, *request.collective, request.algorithm.value_or(""));
 }
 
 void add_value(Command& command, Request& request, const std::string& name, const std::string& type,
@@ -167,8 +190,6 @@ void add_problem(Command& command, Request& request) {
       [](Request& r, const std::string& text) { r.algorithm = text; });
   add("--ranks", "N|A..B", "How many ranks, or a range of them",
       [](Request& r, const std::string& text) { set_ranks(r, parse_ranks(text), "--ranks " + text); });
-  add("--grid", "RxC", "The grid that mesh algorithms use; sets the ranks",
-      [](Request& r, const std::string& text) { set_grid(r, parse_grid(text), "--grid " + text); });
   add("--topology", "SHAPE", "ring:8, mesh:4x4, hypercube:3, …, FILE.json; sets the ranks, and a mesh the grid",
       [](Request& r, const std::string& text) { set_network(r, text); });
   add("--root", "R", "The root of broadcast, reduce, scatter or gather",
@@ -184,12 +205,7 @@ void add_problem(Command& command, Request& request) {
       });
   add("--counts", "N,N,…", "Elements of each rank's block; of an all-to-all row by row what each rank sends to each",
       set_counts);
-  add("--segments", "S", "Pieces of the message, for pipelined algorithms such as chain (the algorithm's own)",
-      [](Request& r, const std::string& text) {
-        r.segments = small_integer(text, "a number of segments", 1, 1 << 20);
-      });
-  add("--radix", "K", "How wide steps are, for algorithms such as k-nomial and k-ring (the algorithm's own)",
-      [](Request& r, const std::string& text) { r.radix = small_integer(text, "a radix", 2, most_ranks_asked); });
+  add_parameters(command, request);
   command.add_flag("--non-commutative", request.non_commutative,
                    "The operator does not commute: contributions are combined in the order of ranks");
   add("--distance", "Q", "How far a shift goes, either way", [](Request& r, const std::string& text) {

@@ -68,6 +68,7 @@ struct Request {
   std::optional<Shape> grid;
   std::optional<int> segments;                      ///< of pipelined algorithms
   std::optional<int> radix;                         ///< of algorithms that have one
+  bool asks_parameters = false;                     ///< whether any of these three is asked of an algorithm
   std::optional<std::vector<std::int64_t>> counts;  ///< of each rank, or of each pair of ranks
   bool non_commutative = false;                     ///< whether the operator must be taken in the order of ranks
   TopologyPtr topology;                             ///< null if none is named

@@ -191,7 +191,7 @@ std::shared_ptr<const PreparedCall> CallCache::prepare(const untyped::Call& call
                         .compiled = std::nullopt};
   prepared.signature = signature_of(prepared.problem, prepared.wish.parameters, call);
   check(prepared.problem);
-  check(prepared.wish.parameters, prepared.problem.ranks);
+  check(prepared.wish, prepared.problem);
   const Algorithm* const named = name_algorithm(prepared, recipes_.layout());
   settle_exchange(prepared, call, named);
   prepared.signature.planning = planning_of(call);

@@ -7,6 +7,7 @@
 #include <vector>
 
 #include "algorithms/catalogue.hpp"
+#include "algorithms/parameter_check.hpp"
 #include "base/check.hpp"
 #include "base/environment.hpp"
 #include "plan/parameter_search.hpp"
@@ -59,6 +60,11 @@ std::vector<const Algorithm*> candidates(const Problem& problem, const Layout& l
 
 }  // namespace
 
+void check(const Wish& wish, const Problem& problem) {
+  check(wish.parameters, problem.ranks);
+  algorithms::check_parameters(wish.parameters, problem.collective, wish.algorithm);
+}
+
 std::vector<const Algorithm*> candidates_for(const Problem& problem, const Layout& layout) {
   return candidates(problem, layout, layout.nodes() > 1);
 }
@@ -80,8 +86,11 @@ Choice choose(const Problem& problem, const Parameters& parameters, std::int64_t
   double lowest = std::numeric_limits<double>::infinity();
   std::vector<PricedChoice> prices;
   for (const Candidate& candidate : candidates) {
-    const double limit = lowest * near_the_lowest;
     const Choice choice = model.completed({*candidate.algorithm, parameters}, priced, element_size);
+    const LooksAt open = open_parameters(choice);
+    // What has no open parameters becomes no cheaper.
+    const bool may_fall = open.segments || open.radix || open.grid;
+    const double limit = may_fall ? lowest * near_the_lowest : lowest;
     const bool is_too_dear = is_cheaper(limit, candidate.at_least);
     prices.push_back({choice, is_too_dear ? std::numeric_limits<double>::infinity()
                                           : model.seconds_within(limit, choice, priced, element_size)});

@@ -16,6 +16,10 @@ struct Wish {
   Parameters parameters = {};       ///< for whichever algorithm is chosen
 };
 
+/// Throws `Error(invalid_argument)` for parameters that make no sense over the problem's ranks, or that what is wished
+/// for never looks at: the algorithm, or where none is named any for the collective.
+void check(const Wish& wish, const Problem& problem);
+
 /// The algorithms that a choice looks at, in the order of the catalogue: those whose needs the problem meets over ranks
 /// that are where `layout` says, without those for several nodes where there is one.
 std::vector<const Algorithm*> candidates_for(const Problem& problem, const Layout& layout);

@@ -1,14 +1,23 @@
 #include "plan/parameter_search.hpp"
 
+#include "algorithms/parameter_check.hpp"
 #include "plan/choice.hpp"
-#include "schedule/parameter_values.hpp"
 
 namespace tutti {
+
+LooksAt open_parameters(const Choice& choice) {
+  LooksAt open = algorithms::parameters_of(*choice.algorithm);
+  open.segments = open.segments && choice.parameters.segments == 0;
+  open.radix = open.radix && choice.parameters.radix == 0;
+  open.grid = open.grid && choice.parameters.grid.empty();
+  return open;
+}
+
 PricedChoice search_parameters(const PricedChoice& priced, const Problem& problem, std::int64_t element_size,
                                const CostModel& model) {
   const Choice& choice = priced.choice;
   PricedChoice best = priced;
-  const LooksAt looked = looks_at(choice, problem, model.layout());
+  const LooksAt open = open_parameters(choice);
   const auto go = [&](const ParameterValues& values, int direction) {
     bool falls = false;
     for (auto at = static_cast<std::ptrdiff_t>(values.usual) + direction;
@@ -24,9 +33,9 @@ PricedChoice search_parameters(const PricedChoice& priced, const Problem& proble
   const auto search = [&](const ParameterValues& values) {
     if (values.all.size() > 1 && !go(values, -1)) go(values, 1);
   };
-  if (looked.segments && choice.parameters.segments == 0) search(segments_of(choice, problem));
-  if (looked.radix && best.choice.parameters.radix == 0) search(radices_of(best.choice, problem));
-  if (looked.grid && best.choice.parameters.grid.empty()) search(grids_of(best.choice, problem));
+  if (open.segments) search(segments_of(choice, problem));
+  if (open.radix) search(radices_of(best.choice, problem));
+  if (open.grid) search(grids_of(best.choice, problem));
   return best;
 }
 

@@ -6,6 +6,7 @@
 
 #include "predict/cost_model.hpp"
 #include "schedule/choice.hpp"
+#include "schedule/parameter_values.hpp"
 
 namespace tutti {
 
@@ -18,11 +19,14 @@ struct PricedChoice {
 /// Algorithms whose price by their usual parameters is up to so many times the lowest are searched.
 inline constexpr double near_the_lowest = 1.5;
 
-/// The choice, whose price is known, or a cheaper one with other values of the parameters that it leaves open and that
-/// the algorithm looks at: its segments and its radix among powers of two up to 64, its grid among those of two
+/// The parameters that the algorithm has and the choice leaves open.
+LooksAt open_parameters(const Choice& choice);
+
+/// The choice, whose price is known, or a cheaper one with other values of its open_parameters():
+/// its segments and its radix among powers of two up to 64, its grid among those of two
 /// dimensions. As functions of these, prices fall and then rise: from the usual value the search goes downwards, or
-/// else upwards, as long as the price falls. What makes it no cheaper stays open. A pure function. Cost: recording one
-/// rank; then at most one price more in each direction than it falls.
+/// else upwards, as long as the price falls. What makes it no cheaper stays open. A pure function. Cost: at most one
+/// price more in each direction than it falls.
 PricedChoice search_parameters(const PricedChoice& priced, const Problem& problem, std::int64_t element_size,
                                const CostModel& model);
 

@@ -7,6 +7,7 @@
 #include <set>
 
 #include "algorithms/catalogue.hpp"
+#include "algorithms/parameter_check.hpp"
 #include "base/check.hpp"
 #include "base/environment.hpp"
 #include "base/nearest_name.hpp"
@@ -71,6 +72,7 @@ class RuleReader {
     next("an arrow: all-reduce -> ring");
     read_algorithm(collective);
     while (at_ < words_.size()) read_parameter();
+    algorithms::check_parameters(rule_.parameters, *rule_.algorithm);
     return rule_;
   }
 

@@ -1,5 +1,7 @@
 #include "schedule/parameter_values.hpp"
 
+#include <array>
+
 #include "schedule/looks.hpp"
 
 namespace tutti {
@@ -46,6 +48,22 @@ LooksAt looks_at(const Choice& choice, const Problem& problem, const Layout& lay
   record_rank(choice, problem, 0, program, layout, Detail::messages);
   const Looks after = looks();
   return {after.at_segments > before.at_segments, after.at_radix > before.at_radix, after.at_grid > before.at_grid};
+}
+
+LooksAt parameters_had_by(const Algorithm& algorithm) {
+  LooksAt all;
+  // Eight ranks are a power of two, and a grid of several rows on one node and on several.
+  const Problem problem{.collective = algorithm.collective, .ranks = 8, .count = 64, .distance = 3};
+  const std::array<int, 2> two_nodes{4, 4};
+  const std::array<int, 4> four_nodes{2, 2, 2, 2};
+  for (const Layout& layout : {Layout(), Layout::of_nodes(two_nodes), Layout::of_nodes(four_nodes)}) {
+    if (unmet_need(algorithm, problem, layout)) continue;
+    const LooksAt looked = looks_at(algorithm, problem, layout);
+    all.segments |= looked.segments;
+    all.radix |= looked.radix;
+    all.grid |= looked.grid;
+  }
+  return all;
 }
 
 }  // namespace tutti

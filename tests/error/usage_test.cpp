@@ -104,6 +104,20 @@ INSTANTIATE_TEST_SUITE_P(
         Mistake{"explain scan --topology msh:4x4", "there is no topology 'msh'; the nearest is 'mesh'"}));
 
 INSTANTIATE_TEST_SUITE_P(
+    Parameters, Usage,
+    testing::Values(
+        Mistake{"explain broadcast --algorithm binomial --ranks 4 --radix 4",
+                "broadcast by binomial has no parameters, not a radix; leave radix out, or take k-nomial"},
+        Mistake{"simulate broadcast --algorithm chain --ranks 4 --grid 2x2",
+                "has segments alone, not a grid; leave grid"},
+        Mistake{"price all-reduce --algorithm ring --ranks 4 --segments 2 --bytes 8",
+                "leave segments out, or take two-tree"},
+        Mistake{"draw shift --algorithm ring --ranks 4 --radix 2 -o a.svg",
+                "by ring has no parameters, not a radix; leave radix out\n"},
+        Mistake{"verify gather --algorithm linear --ranks 4 --radix 2", "leave radix out, or take k-nomial"},
+        Mistake{"plan barrier --ranks 4 --grid 2x2", "no algorithm for barrier has a grid; leave grid out"}));
+
+INSTANTIATE_TEST_SUITE_P(
     Nodes, Usage,
     testing::Values(Mistake{"verify --nodes 3+0", "'3+0' is no list of nodes: '0' is no number of ranks from 1 on"},
                     Mistake{"explain broadcast --algorithm ring --nodes x",

@@ -91,6 +91,8 @@ TEST(Rules, AreRefusedWithLineValueAndRemedy) {
            Case{"all-reduce ranks 0 -> ring", "rules:1: a number of ranks"},
            Case{"broadcast -> chain segment 3", "rules:1: an algorithm has no parameter 'segment'; the nearest is"},
            Case{"broadcast -> chain segments 0", "rules:1: a number of segments"},
+           Case{"broadcast -> binomial radix 8",
+                "rules:1: broadcast by binomial has no parameters, not a radix; leave radix out, or take k-nomial"},
            Case{"broadcast -> mesh grid 4", "rules:1: a grid has two extents, such as 2x4, not '4'"},
            Case{"broadcast ranks 5 -> mesh grid 2x2", "rules:1: a grid of 4 ranks is for none of the ranks"},
            Case{"broadcast -> binomial\nbroadcast bytes 8 -> chain",

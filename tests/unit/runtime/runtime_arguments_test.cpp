@@ -109,6 +109,19 @@ TEST(RuntimeArguments, UnknownAlgorithmsAreMetWithTheNearestName) {
       "bruck");
 }
 
+TEST(RuntimeArguments, ParametersThatNoAlgorithmLooksAtAreRefused) {
+  expect_refused(
+      [](Communicator& comm) {
+        auto own = ints(2);
+        comm.broadcast(own, 0, {.algorithm = "chain", .radix = 2});
+      },
+      "broadcast by chain has segments alone, not a radix; leave radix out, or take k-nomial");
+  expect_refused([](Communicator& comm) { comm.barrier({.grid = {1, 3}}); }, "no algorithm for barrier has a grid");
+  on_ranks(p, [](Communicator& comm) {
+    EXPECT_EQ(comm.all_reduce(1, sum, {.segments = 2}), p) << "one that is chosen may cut messages";
+  });
+}
+
 TEST(RuntimeArguments, AlgorithmsThatDoNotFitAreRefused) {
   expect_refused(
       [](Communicator& comm) {
