@@ -69,6 +69,7 @@ class RuleReader {
   Rule read() {
     const Collective collective = read_collective();
     while (peek() != "->") read_condition();
+    require(collective != Collective::barrier || rule_.bytes.holds(0), "a barrier moves no data; leave bytes out");
     next("an arrow: all-reduce -> ring");
     read_algorithm(collective);
     while (at_ < words_.size()) read_parameter();

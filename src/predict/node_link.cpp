@@ -10,6 +10,8 @@ NodeLink::NodeLink(const LevelCosts& costs, const Choice& choice, const Problem&
   constexpr std::size_t most = 16;
   node_ = costs.layout().ranks_on(costs.layout().node_of(rank));
   uses_.resize(std::min(node_.size(), most));
+  const std::optional<Turns::Kind> alike = choice.algorithm->alike;
+  if (alike && Turns::fit(*alike, problem.ranks) && has_equal_blocks(problem)) turns_.emplace(*alike, problem.ranks);
 }
 
 void NodeLink::know(int rank, const AcrossNodes& bytes) {
@@ -22,9 +24,20 @@ bool NodeLink::look_at_next() {
   const auto next = std::find(uses_.begin(), uses_.end(), std::nullopt);
   if (next == uses_.end()) return false;
   const int rank = rank_at(static_cast<std::size_t>(next - uses_.begin()));
-  record_rank(choice_, problem_, rank, program_, costs_.layout(), Detail::messages);
-  *next = seconds_of(bytes_across(costs_, rank, program_, element_size_));
+  *next = seconds_of(look_at(rank));
   return true;
+}
+
+AcrossNodes NodeLink::look_at(int rank) {
+  const auto record = [&](int recorded) {
+    record_rank(choice_, problem_, recorded, program_, costs_.layout(), Detail::messages);
+  };
+  if (!turns_) {
+    record(rank);
+    return bytes_across(costs_, rank, program_, element_size_);
+  }
+  if (program_.ops.empty()) record(0);
+  return bytes_across(costs_, rank, program_, element_size_, [&](int peer) { return (*turns_)(rank, peer); });
 }
 
 double NodeLink::least() const {

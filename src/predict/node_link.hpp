@@ -10,6 +10,7 @@
 #include "predict/level_costs.hpp"
 #include "predict/portrait.hpp"
 #include "schedule/choice.hpp"
+#include "schedule/turns.hpp"
 
 namespace tutti {
 
@@ -23,7 +24,8 @@ class NodeLink {
 
   /// Tells what a rank does, so that it need not be recorded. Other ranks than those that are looked at do not matter.
   void know(int rank, const AcrossNodes& bytes);
-  /// Records the messages of the next rank of which nothing is known; false where there is none.
+  /// Looks at the messages of the next rank of which nothing is known; false where there is none. They are recorded, or
+  /// where all ranks are alike, those of rank 0 once for all.
   bool look_at_next();
 
   /// How long the link is in use, in seconds, if ranks of which nothing is known do not use it: not more than what is
@@ -33,6 +35,7 @@ class NodeLink {
   double likely() const;
 
  private:
+  AcrossNodes look_at(int rank);
   double seconds_of(const AcrossNodes& bytes) const;
   int rank_at(std::size_t k) const;
 
@@ -42,7 +45,8 @@ class NodeLink {
   double element_size_;
   std::span<const int> node_;
   std::vector<std::optional<double>> uses_;  // of the first rank, then of those that stand for the others
-  Program program_;
+  std::optional<Turns> turns_;               // by which all ranks are alike
+  Program program_;                          // of the rank that was recorded last
 };
 
 }  // namespace tutti

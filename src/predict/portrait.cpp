@@ -141,14 +141,4 @@ Portrait portrait_of(const LevelCosts& costs, int rank, const CompiledProgram& c
   return Walk(costs, rank, compiled, element_size, most_helped).portrait();
 }
 
-AcrossNodes bytes_across(const LevelCosts& costs, int rank, const Program& program, double element_size) {
-  AcrossNodes bytes;
-  for (const Op& op : program.ops) {
-    if (!op.communicates() || !costs.crosses(rank, op.peer)) continue;
-    const double message = static_cast<double>(Slices(program.slices(op)).elements()) * element_size;
-    (op.kind == OpKind::send ? bytes.out : bytes.in) += message;
-  }
-  return bytes;
-}
-
 }  // namespace tutti

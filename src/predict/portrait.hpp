@@ -2,6 +2,8 @@
 /// What one rank does in a call, as far as its own program tells.
 #pragma once
 
+#include <functional>
+
 #include "predict/level_costs.hpp"
 #include "schedule/compiled_program.hpp"
 
@@ -41,7 +43,17 @@ struct Portrait {
 Portrait portrait_of(const LevelCosts& costs, int rank, const CompiledProgram& compiled, double element_size,
                      int most_helped);
 
-/// Portrait::across alone, of a program that was not compiled.
-AcrossNodes bytes_across(const LevelCosts& costs, int rank, const Program& program, double element_size);
+/// Portrait::across alone, of a program that was not compiled. `peer_of` says which rank a peer of the program is.
+template <typename PeerOf = std::identity>
+AcrossNodes bytes_across(const LevelCosts& costs, int rank, const Program& program, double element_size,
+                         PeerOf&& peer_of = {}) {
+  AcrossNodes bytes;
+  for (const Op& op : program.ops) {
+    if (!op.communicates() || !costs.crosses(rank, peer_of(op.peer))) continue;
+    const double message = static_cast<double>(Slices(program.slices(op)).elements()) * element_size;
+    (op.kind == OpKind::send ? bytes.out : bytes.in) += message;
+  }
+  return bytes;
+}
 
 }  // namespace tutti

@@ -149,6 +149,11 @@ std::int64_t largest_count(const Problem& problem) {
   return problem.collective == Collective::all_to_all ? each / problem.ranks : each;
 }
 
+bool has_equal_blocks(const Problem& problem) {
+  if (!problem.counts.empty() || problem.extra > 0) return false;
+  return has_blocks(problem.collective) || problem.count % problem.ranks == 0;
+}
+
 void check(const Problem& problem) {
   const std::string_view name = name_of(problem.collective);
   require(problem.ranks >= 1, "{} needs at least one rank, not {}", name, problem.ranks);

@@ -68,6 +68,9 @@ struct Problem {
 /// ones overflows.
 std::int64_t largest_count(const Problem& problem);
 
+/// Whether all blocks are of one size, or all of the p parts into which a message without blocks is cut.
+bool has_equal_blocks(const Problem& problem);
+
 /// Throws `Error` unless the problem is well formed: ranks >= 1, counts >= 0 and as many as needed, root in [0, p), and
 /// counts that are not above `largest_count`.
 void check(const Problem& problem);

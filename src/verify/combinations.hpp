@@ -9,7 +9,7 @@
 #include <utility>
 #include <vector>
 
-#include "verify/turns.hpp"
+#include "schedule/turns.hpp"
 
 namespace tutti::proof {
 

@@ -68,8 +68,7 @@ std::vector<std::int32_t> CombiningOrder::distinct() const {
 std::optional<CombiningOrder> CombiningOrder::of_first_block(const Choice& choice, const Problem& problem,
                                                              const Layout& layout,
                                                              const std::function<void(std::size_t rank)>& looks_at) {
-  if (!proof::may_be_alike(proof::Turns::Kind::rotation, problem) || !reduces(problem.collective) ||
-      !problem.counts.empty())
+  if (!proof::may_be_alike(Turns::Kind::rotation, problem) || !reduces(problem.collective) || !problem.counts.empty())
     return std::nullopt;
   const std::int64_t count = all_blocks(problem).count(0);
   if (count == 0) return std::nullopt;

@@ -8,7 +8,7 @@
 #include <vector>
 
 #include "schedule/schedule.hpp"
-#include "verify/turns.hpp"
+#include "schedule/turns.hpp"
 
 namespace tutti::proof {
 

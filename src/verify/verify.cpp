@@ -67,7 +67,7 @@ Proof verify(const Schedule& schedule) { return {find_failure(schedule), proof::
 std::optional<Proof> verify_by_symmetry(const Choice& choice, const Problem& problem, const Layout& layout) {
   const KnownBlocks known(problem);
   std::optional<Program> pattern;
-  for (const proof::Turns::Kind kind : proof::Turns::all_kinds) {
+  for (const Turns::Kind kind : Turns::all_kinds) {
     if (!proof::may_be_alike(kind, problem)) continue;
     if (!pattern) record_rank(choice, proof::with_unit_blocks(problem), 0, pattern.emplace(), layout);
     // Where the pattern has more than one send or receive in flight, programs that leave out some of them may not.

@@ -53,6 +53,7 @@ const Algorithm all_gather_bine{
         "D. De Sensi et al., Bine Trees: Enhancing Collective Operations by Optimizing Communication Locality, 2025",
     .needs = {Need::power_of_two_ranks},
     .for_several_nodes = true,
+    .alike = Turns::Kind::reflection,
     .record = record,
     .claims = doubling_claims,
 };

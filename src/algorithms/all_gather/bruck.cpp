@@ -44,6 +44,7 @@ const Algorithm all_gather_bruck{
     .source =
         "J. Bruck, C.-T. Ho, S. Kipnis, E. Upfal, D. Weathersby, Efficient Algorithms for All-to-All Communications "
         "in Multiport Message-Passing Systems, 1997, §4",
+    .alike = Turns::Kind::rotation,
     .record = record,
     .claims = doubling_claims,
 };

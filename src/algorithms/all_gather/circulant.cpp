@@ -34,6 +34,7 @@ const Algorithm all_gather_circulant{
     .summary = "Bruck's rounds, with skips that are halves of the number of ranks, rounded up.",
     .when = "As bruck; its reversal, for reductions, combines at most half of what is left in each round.",
     .source = "J. L. Träff, Optimal, Non-pipelined Reduce-scatter and Allreduce Algorithms, 2024",
+    .alike = Turns::Kind::rotation,
     .record = record,
     .claims = doubling_claims,
 };

@@ -57,6 +57,7 @@ const Algorithm all_gather_k_bruck{
         "J. Bruck, C.-T. Ho, S. Kipnis, E. Upfal, D. Weathersby, Efficient Algorithms for All-to-All Communications "
         "in Multiport Message-Passing Systems, 1997, §4",
     .for_several_nodes = true,
+    .alike = Turns::Kind::rotation,
     .record = record,
     .claims = claims,
 };

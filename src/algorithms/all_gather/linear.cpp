@@ -41,6 +41,7 @@ const Algorithm all_gather_linear{
     .summary = "Every rank sends its block to every other rank.",
     .when = "Ranks that read one another's memory: each block is read in place, with no rank waiting for a relay.",
     .source = "E. Chan, M. Heimlich, A. Purkayastha, R. van de Geijn, Collective Communication, 2007, §5",
+    .alike = Turns::Kind::rotation,
     .record = record,
     .claims = claims,
 };

@@ -77,6 +77,7 @@ const Algorithm all_gather_n_block{
     .source =
         "J. L. Träff, Optimal Broadcast Schedules in Logarithmic Time with Applications to Broadcast, All-Broadcast, "
         "Reduction and All-Reduction, 2024",
+    .alike = Turns::Kind::rotation,
     .record = record,
     .claims = claims,
 };

@@ -142,6 +142,7 @@ const Algorithm all_gather_neighbour_exchange{
     .source =
         "J. Chen, L. Zhang, Y. Zhang, W. Yuan, Performance Evaluation of Allgather Algorithms on Terascale Linux "
         "Cluster with Fast Ethernet, 2005 (even numbers of ranks)",
+    .alike = Turns::Kind::reflection,
     .record = record,
     .claims = claims,
 };

@@ -93,6 +93,7 @@ const Algorithm all_gather_pat{
     .when = "Short and middle blocks over many nodes: few rounds, and few and short messages over long ways.",
     .source = "S. Jeaugey, PAT: a new algorithm for all-gather and reduce-scatter operations at scale, 2025",
     .for_several_nodes = true,
+    .alike = Turns::Kind::rotation,
     .record = record,
     .claims = claims,
 };

@@ -39,6 +39,7 @@ const Algorithm all_gather_recursive_doubling{
     .when = "Short and middle blocks where p is a power of two.",
     .source = "A. Grama, A. Gupta, G. Karypis, V. Kumar, Introduction to Parallel Computing, 2nd ed., 2003, §4.2.3",
     .needs = {Need::power_of_two_ranks},
+    .alike = Turns::Kind::exchange,
     .record = record,
     .claims = doubling_claims,
 };

@@ -44,6 +44,7 @@ const Algorithm all_gather_ring{
     .summary = "Blocks travel round a ring; each rank passes on what it received last.",
     .when = "Long blocks, and networks where only neighbours are near.",
     .source = "A. Grama, A. Gupta, G. Karypis, V. Kumar, Introduction to Parallel Computing, 2nd ed., 2003, §4.2.1",
+    .alike = Turns::Kind::rotation,
     .record = record,
     .claims = claims,
 };

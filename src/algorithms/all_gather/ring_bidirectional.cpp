@@ -50,6 +50,7 @@ const Algorithm all_gather_ring_bidirectional{
     .summary = "Blocks travel round a ring both ways at once.",
     .when = "Long blocks on rings whose ranks can use both of their links at a time: half the ring's steps.",
     .source = "P. Fraigniaud, E. Lazard, Methods and problems of communication in usual networks, 1994, §4",
+    .alike = Turns::Kind::rotation,
     .record = record,
     .claims = claims,
 };

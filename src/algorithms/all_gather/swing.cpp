@@ -68,6 +68,7 @@ const Algorithm all_gather_swing{
     .source =
         "D. De Sensi, T. Bonato, D. Saam, T. Hoefler, Swing: Short-cutting Rings for Higher Bandwidth Allreduce, 2024",
     .needs = {Need::power_of_two_ranks},
+    .alike = Turns::Kind::reflection,
     .record = record,
     .claims = doubling_claims,
 };

@@ -26,6 +26,7 @@ const Algorithm all_reduce_bine{
         "D. De Sensi et al., Bine Trees: Enhancing Collective Operations by Optimizing Communication Locality, 2025",
     .needs = {Need::power_of_two_ranks, Need::commutative_operator},
     .for_several_nodes = true,
+    .alike = Turns::Kind::reflection,
     .record = then(reduce_scatter_bine, all_gather_bine),
     .claims =
         [](const Problem& problem, const Parameters& parameters) {

@@ -25,6 +25,7 @@ const Algorithm all_reduce_circulant{
     .when = "For messages of middle and great length over any number of ranks.",
     .source = "J. L. Träff, Optimal, Non-pipelined Reduce-scatter and Allreduce Algorithms, 2024",
     .needs = {Need::commutative_operator},
+    .alike = Turns::Kind::rotation,
     .record = then(reduce_scatter_circulant, all_gather_circulant),
     .claims =
         [](const Problem& problem, const Parameters& parameters) {

@@ -41,6 +41,7 @@ const Algorithm all_reduce_direct{
     .summary = "Every rank folds its part of all inputs in one step and sends the result to all others in the next.",
     .when = "Long messages among ranks that read one another's memory; any operator.",
     .source = "S. Li, T. Hoefler, M. Snir, NUMA-aware shared-memory collective communication for MPI, 2013",
+    .alike = Turns::Kind::rotation,
     .record = record,
     .claims =
         [](const Problem& problem, const Parameters& parameters) {

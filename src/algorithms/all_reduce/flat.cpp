@@ -46,6 +46,7 @@ const Algorithm all_reduce_flat{
     .source =
         "R. L. Graham, G. Shipman, MPI Support for Multi-core Architectures: Optimized Shared Memory "
         "Collectives, 2008",
+    .alike = Turns::Kind::rotation,
     .record = record,
     .claims = claims,
 };

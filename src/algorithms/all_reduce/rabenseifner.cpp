@@ -92,6 +92,7 @@ const Algorithm all_reduce_rabenseifner{
     .when = "For messages of middle and great length, best where p is a power of two.",
     .source = "R. Rabenseifner, Optimization of collective reduction operations, 2004",
     .needs = {Need::commutative_operator},
+    .alike = Turns::Kind::exchange,
     .record = record,
     .claims = claims,
 };

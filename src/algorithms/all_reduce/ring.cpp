@@ -34,6 +34,7 @@ const Algorithm all_reduce_ring{
     .when = "For long messages: gradients in data-parallel training.",
     .source = "P. Patarasuk, X. Yuan, Bandwidth optimal all-reduce algorithms for clusters of workstations, 2009",
     .needs = {Need::commutative_operator},
+    .alike = Turns::Kind::rotation,
     .record = then(reduce_scatter_ring, all_gather_ring),
     .claims =
         [](const Problem& problem, const Parameters& parameters) {

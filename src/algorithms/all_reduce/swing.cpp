@@ -24,6 +24,7 @@ const Algorithm all_reduce_swing{
     .source =
         "D. De Sensi, T. Bonato, D. Saam, T. Hoefler, Swing: Short-cutting Rings for Higher Bandwidth Allreduce, 2024",
     .needs = {Need::power_of_two_ranks, Need::commutative_operator},
+    .alike = Turns::Kind::reflection,
     .record = then(reduce_scatter_swing, all_gather_swing),
     .claims =
         [](const Problem& problem, const Parameters& parameters) {

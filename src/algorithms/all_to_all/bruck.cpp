@@ -57,6 +57,7 @@ const Algorithm all_to_all_bruck{
     .source =
         "J. Bruck, C.-T. Ho, S. Kipnis, E. Upfal, D. Weathersby, Efficient algorithms for all-to-all communications "
         "in multiport message-passing systems, 1997, §3",
+    .alike = Turns::Kind::rotation,
     .record = [](Script& me, const Problem& problem) { bruck_all_to_all(me, problem, 2); },
     .claims = [](const Problem& problem) { return bruck_all_to_all_claims(problem, 2); },
 };

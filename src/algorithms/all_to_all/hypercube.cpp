@@ -66,6 +66,7 @@ const Algorithm all_to_all_hypercube{
     .when = "For small blocks on a hypercube, store and forward.",
     .source = "A. Grama, A. Gupta, G. Karypis, V. Kumar, Introduction to Parallel Computing, 2nd ed., 2003, §4.5.3",
     .needs = {Need::power_of_two_ranks},
+    .alike = Turns::Kind::exchange,
     .record = record,
     .claims = claims,
 };

@@ -43,6 +43,7 @@ const Algorithm all_to_all_k_bruck{
         "J. Bruck, C.-T. Ho, S. Kipnis, E. Upfal, D. Weathersby, Efficient algorithms for all-to-all communications "
         "in multiport message-passing systems, 1997, §3",
     .for_several_nodes = true,
+    .alike = Turns::Kind::rotation,
     .record = record,
     .claims = claims,
 };

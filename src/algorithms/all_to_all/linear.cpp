@@ -38,6 +38,7 @@ const Algorithm all_to_all_linear{
     .when = "For few ranks, or where the network schedules many messages better than the program can.",
     .source = "J. Pješivac-Grbović et al., Performance analysis of MPI collective operations, 2007",
     .own_blocks_suffice = true,
+    .alike = Turns::Kind::rotation,
     .record = record,
     .claims = direct_traffic,
 };

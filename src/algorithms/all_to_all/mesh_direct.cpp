@@ -84,6 +84,7 @@ const Algorithm all_to_all_mesh_direct{
         "Supercomputer, 2008",
     .own_blocks_suffice = true,
     .for_several_nodes = true,
+    .alike = Turns::Kind::rotation,
     .record = record,
     .claims = claims,
 };

@@ -42,6 +42,7 @@ const Algorithm all_to_all_pairwise{
     .source = "A. Grama, A. Gupta, G. Karypis, V. Kumar, Introduction to Parallel Computing, 2nd ed., 2003, §4.5.3",
     .needs = {Need::power_of_two_ranks},
     .own_blocks_suffice = true,
+    .alike = Turns::Kind::rotation,
     .record = record,
     .claims = direct_traffic,
 };

@@ -41,6 +41,7 @@ const Algorithm all_to_all_pairwise_modular{
         "R. Thakur, R. Rabenseifner, W. Gropp, Optimization of collective communication operations in MPICH, 2005, "
         "§3.4",
     .own_blocks_suffice = true,
+    .alike = Turns::Kind::rotation,
     .record = record,
     .claims = direct_traffic,
 };

@@ -44,6 +44,7 @@ const Algorithm all_to_all_ring{
     .summary = "Every rank forwards to the next one what has arrived, less the block for itself.",
     .when = "On a ring whose links carry messages one way.",
     .source = "A. Grama, A. Gupta, G. Karypis, V. Kumar, Introduction to Parallel Computing, 2nd ed., 2003, §4.5.1",
+    .alike = Turns::Kind::rotation,
     .record = record,
     .claims = claims,
 };

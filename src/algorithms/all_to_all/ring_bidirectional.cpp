@@ -52,6 +52,7 @@ const Algorithm all_to_all_ring_bidirectional{
     .summary = "Blocks are forwarded from neighbour to neighbour, each the short way round the ring.",
     .when = "On a ring whose links carry messages both ways.",
     .source = "A. Grama, A. Gupta, G. Karypis, V. Kumar, Introduction to Parallel Computing, 2nd ed., 2003, §4.5.1",
+    .alike = Turns::Kind::rotation,
     .record = record,
     .claims = claims,
 };

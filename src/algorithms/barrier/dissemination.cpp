@@ -45,6 +45,7 @@ const Algorithm barrier_dissemination{
     .summary = "In round k every rank signals to the rank 2^k further on.",
     .when = "By default: no barrier has fewer rounds.",
     .source = "D. Hensgen, R. Finkel, U. Manber, Two algorithms for barrier synchronization, 1988",
+    .alike = Turns::Kind::rotation,
     .record = record,
     .claims = claims,
 };

@@ -36,6 +36,7 @@ const Algorithm barrier_flat{
     .summary = "Every rank signals to all others and awaits all of them, in one step.",
     .when = "Few ranks that see one another's flags.",
     .source = "T. Hoefler, T. Mehlan, F. Mietke, W. Rehm, Fast Barrier Synchronization for InfiniBand, 2006",
+    .alike = Turns::Kind::rotation,
     .record = record,
     .claims = claims,
 };

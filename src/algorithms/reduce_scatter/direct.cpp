@@ -41,6 +41,7 @@ const Algorithm reduce_scatter_direct{
     .summary = "Every rank folds its block of all inputs in rank order, in one step.",
     .when = "Ranks that read one another's memory: each element is read once, in one pass; any operator.",
     .source = "S. Li, T. Hoefler, M. Snir, NUMA-aware shared-memory collective communication for MPI, 2013",
+    .alike = Turns::Kind::rotation,
     .record = [](Script& me, const Problem&) { combine_own_part(me, me.output()); },
     .claims = claims,
 };

@@ -29,6 +29,7 @@ const Algorithm reduce_scatter_linear{
     .when = "Ranks that can hold one message at a time; otherwise direct.",
     .source = "E. Chan, M. Heimlich, A. Purkayastha, R. van de Geijn, Collective Communication, 2007, §5",
     .needs = {Need::commutative_operator},
+    .alike = Turns::Kind::rotation,
     .record = dual(all_gather_linear),
     .claims = [](const Problem& problem,
                  const Parameters& parameters) { return dual_claims(all_gather_linear, problem, parameters); },
@@ -42,6 +43,7 @@ const Algorithm reduce_scatter_ring{
     .when = "Long blocks, and networks where only neighbours are near.",
     .source = "A. Grama, A. Gupta, G. Karypis, V. Kumar, Introduction to Parallel Computing, 2nd ed., 2003, §4.2.1",
     .needs = {Need::commutative_operator},
+    .alike = Turns::Kind::rotation,
     .record = dual(all_gather_ring),
     .claims = [](const Problem& problem,
                  const Parameters& parameters) { return dual_claims(all_gather_ring, problem, parameters); },
@@ -56,6 +58,7 @@ const Algorithm reduce_scatter_recursive_halving{
     .when = "Short and middle blocks where p is a power of two.",
     .source = "A. Grama, A. Gupta, G. Karypis, V. Kumar, Introduction to Parallel Computing, 2nd ed., 2003, §4.2.3",
     .needs = {Need::power_of_two_ranks, Need::commutative_operator},
+    .alike = Turns::Kind::exchange,
     .record = dual(all_gather_recursive_doubling),
     .claims =
         [](const Problem& problem, const Parameters& parameters) {
@@ -72,6 +75,7 @@ const Algorithm reduce_scatter_bruck{
         "J. Bruck, C.-T. Ho, S. Kipnis, E. Upfal, D. Weathersby, Efficient Algorithms for All-to-All Communications "
         "in Multiport Message-Passing Systems, 1997, §4, reversed",
     .needs = {Need::commutative_operator},
+    .alike = Turns::Kind::rotation,
     .record = dual(all_gather_bruck),
     .claims = [](const Problem& problem,
                  const Parameters& parameters) { return dual_claims(all_gather_bruck, problem, parameters); },
@@ -84,6 +88,7 @@ const Algorithm reduce_scatter_circulant{
     .when = "Short blocks and any number of ranks.",
     .source = "J. L. Träff, Optimal, Non-pipelined Reduce-scatter and Allreduce Algorithms, 2024",
     .needs = {Need::commutative_operator},
+    .alike = Turns::Kind::rotation,
     .record = dual(all_gather_circulant),
     .claims = [](const Problem& problem,
                  const Parameters& parameters) { return dual_claims(all_gather_circulant, problem, parameters); },
@@ -111,6 +116,7 @@ const Algorithm reduce_scatter_pat{
     .source = "S. Jeaugey, PAT: a new algorithm for all-gather and reduce-scatter operations at scale, 2025",
     .needs = {Need::commutative_operator},
     .for_several_nodes = true,
+    .alike = Turns::Kind::rotation,
     .record = dual(all_gather_pat),
     .claims = [](const Problem& problem,
                  const Parameters& parameters) { return dual_claims(all_gather_pat, problem, parameters); },
@@ -126,6 +132,7 @@ const Algorithm reduce_scatter_bine{
         "D. De Sensi et al., Bine Trees: Enhancing Collective Operations by Optimizing Communication Locality, 2025",
     .needs = {Need::power_of_two_ranks, Need::commutative_operator},
     .for_several_nodes = true,
+    .alike = Turns::Kind::reflection,
     .record = dual(all_gather_bine),
     .claims = [](const Problem& problem,
                  const Parameters& parameters) { return dual_claims(all_gather_bine, problem, parameters); },
@@ -169,6 +176,7 @@ const Algorithm reduce_scatter_n_block{
         "Reduction and All-Reduction, 2024",
     .needs = {Need::commutative_operator},
     .for_several_nodes = true,
+    .alike = Turns::Kind::rotation,
     .record = dual(all_gather_n_block),
     .claims = [](const Problem& problem,
                  const Parameters& parameters) { return dual_claims(all_gather_n_block, problem, parameters); },
@@ -182,6 +190,7 @@ const Algorithm reduce_scatter_swing{
     .source =
         "D. De Sensi, T. Bonato, D. Saam, T. Hoefler, Swing: Short-cutting Rings for Higher Bandwidth Allreduce, 2024",
     .needs = {Need::power_of_two_ranks, Need::commutative_operator},
+    .alike = Turns::Kind::reflection,
     .record = dual(all_gather_swing),
     .claims = [](const Problem& problem,
                  const Parameters& parameters) { return dual_claims(all_gather_swing, problem, parameters); },
@@ -197,6 +206,7 @@ const Algorithm reduce_scatter_neighbour_exchange{
         "J. Chen, L. Zhang, Y. Zhang, W. Yuan, Performance Evaluation of Allgather Algorithms on Terascale Linux "
         "Cluster with Fast Ethernet, 2005 (even numbers of ranks), reversed",
     .needs = {Need::commutative_operator},
+    .alike = Turns::Kind::reflection,
     .record = dual(all_gather_neighbour_exchange),
     .claims =
         [](const Problem& problem, const Parameters& parameters) {

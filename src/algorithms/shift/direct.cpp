@@ -44,6 +44,7 @@ const Algorithm shift_direct{
     .summary = "Every rank sends its block straight to its destination.",
     .when = "By default, and on a hypercube with cut-through routing, where no link is shared.",
     .source = "A. Grama, A. Gupta, G. Karypis, V. Kumar, Introduction to Parallel Computing, 2nd ed., 2003, §4.6.2",
+    .alike = Turns::Kind::rotation,
     .record = record,
     .claims = claims,
 };

@@ -45,6 +45,7 @@ const Algorithm shift_ring{
     .summary = "Every rank passes the block that it holds to its neighbour, the shorter way round.",
     .when = "On a ring or a linear order of ranks where only neighbours are linked.",
     .source = "A. Grama, A. Gupta, G. Karypis, V. Kumar, Introduction to Parallel Computing, 2nd ed., 2003, §4.6.1",
+    .alike = Turns::Kind::rotation,
     .record = record,
     .claims = claims,
 };

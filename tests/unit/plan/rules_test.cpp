@@ -91,6 +91,7 @@ TEST(Rules, AreRefusedWithLineValueAndRemedy) {
            Case{"all-reduce ranks 0 -> ring", "rules:1: a number of ranks"},
            Case{"broadcast -> chain segment 3", "rules:1: an algorithm has no parameter 'segment'; the nearest is"},
            Case{"broadcast -> chain segments 0", "rules:1: a number of segments"},
+           Case{"barrier bytes 8.. -> tree", "rules:1: a barrier moves no data; leave bytes out"},
            Case{"broadcast -> binomial radix 8",
                 "rules:1: broadcast by binomial has no parameters, not a radix; leave radix out, or take k-nomial"},
            Case{"broadcast -> mesh grid 4", "rules:1: a grid has two extents, such as 2x4, not '4'"},

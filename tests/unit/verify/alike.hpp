@@ -13,8 +13,6 @@ namespace tutti::testing {
 
 inline constexpr std::array tried_ranks{1, 2, 3, 4, 5, 7, 8, 9, 12, 16, 17};
 
-using proof::Turns;
-
 inline const char* name_of(Turns::Kind kind) {
   return kind == Turns::Kind::rotation ? "rotation" : kind == Turns::Kind::exchange ? "exchange" : "reflection";
 }

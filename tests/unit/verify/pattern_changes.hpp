@@ -12,7 +12,7 @@
 #include <vector>
 
 #include "schedule/schedule.hpp"
-#include "verify/turns.hpp"
+#include "schedule/turns.hpp"
 
 namespace tutti::testing {
 
@@ -31,7 +31,7 @@ inline constexpr std::array pattern_changes{PatternChange::redirect,      Patter
 /// Makes one change to a pattern, whose ranks are alike by those turns, at a place drawn by lot.
 class PatternChanger {
  public:
-  PatternChanger(Program pattern, const proof::Turns& turns, std::mt19937_64& random)
+  PatternChanger(Program pattern, const Turns& turns, std::mt19937_64& random)
       : pattern_(std::move(pattern)), turns_(turns), p_(turns.ranks()), random_(random) {}
 
   /// Nothing where the change does not apply.
@@ -156,7 +156,7 @@ class PatternChanger {
   }
 
   Program pattern_;
-  proof::Turns turns_;
+  Turns turns_;
   int p_;
   std::mt19937_64& random_;
 };

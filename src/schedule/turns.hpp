@@ -6,7 +6,7 @@
 #include <array>
 #include <cstdint>
 
-namespace tutti::proof {
+namespace tutti {
 
 /// For each rank r a permutation of the ranks, its turn, that takes rank 0 to r. Turns are a group: the turn of a after
 /// the turn of b is that of the rank to which a's takes b. So all ranks are alike, seen from themselves, where each
@@ -33,8 +33,8 @@ class Turns {
   /// What n in [0, p) becomes by the rank's turn.
   int operator()(int rank, int n) const {
     if (kind_ == Kind::exchange) return rank ^ n;
-    const int sum = mirrors(rank) ? rank - n + p_ : rank + n;
-    return sum < p_ ? sum : sum - p_;
+    const int reached = mirrors(rank) ? rank - n + p_ : rank + n;
+    return reached < p_ ? reached : reached - p_;
   }
 
   /// The rank whose turn takes `rank` to 0.
@@ -69,4 +69,4 @@ class Turns {
   int p_;
 };
 
-}  // namespace tutti::proof
+}  // namespace tutti

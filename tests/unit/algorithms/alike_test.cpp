@@ -1,0 +1,82 @@
+/// @file
+/// Algorithms whose ranks are all alike say so, and no others do.
+
+#include <gtest/gtest.h>
+
+#include <algorithm>
+#include <array>
+#include <tuple>
+#include <vector>
+
+#include "algorithms/catalogue.hpp"
+#include "schedule/choice.hpp"
+
+namespace tutti::algorithms {
+namespace {
+
+using MessageOf = std::tuple<bool, int, std::int64_t>;  // whether it is sent, the peer, and its elements
+
+std::vector<MessageOf> messages_of(const Choice& choice, const Problem& problem, int rank, const Layout& layout) {
+  Program program;
+  record_rank(choice, problem, rank, program, layout, Detail::messages);
+  std::vector<MessageOf> messages;
+  for (const Op& op : program.ops) {
+    if (op.communicates())
+      messages.emplace_back(op.kind == OpKind::send, op.peer, Slices(program.slices(op)).elements());
+  }
+  std::sort(messages.begin(), messages.end());
+  return messages;
+}
+
+bool is_alike(const Choice& choice, const Problem& problem, const Turns& turns, const Layout& layout) {
+  const std::vector<MessageOf> pattern = messages_of(choice, problem, 0, layout);
+  for (int rank = 1; rank < problem.ranks; ++rank) {
+    std::vector<MessageOf> turned = pattern;
+    for (MessageOf& message : turned) std::get<int>(message) = turns(rank, std::get<int>(message));
+    std::sort(turned.begin(), turned.end());
+    if (messages_of(choice, problem, rank, layout) != turned) return false;
+  }
+  return true;
+}
+
+Layout on_three_nodes(int ranks) {
+  std::vector<Location> locations(static_cast<std::size_t>(ranks));
+  for (int rank = 0; rank < ranks; ++rank) locations[static_cast<std::size_t>(rank)].node = std::min(rank / 2, 2);
+  return Layout(std::move(locations));
+}
+
+/// Over so many ranks, wherever they are, with every radix and order of the operator.
+bool is_alike_over(const Algorithm& algorithm, Turns::Kind kind, int ranks) {
+  const std::int64_t count = algorithm.collective == Collective::barrier ? 0 : 2 * ranks;
+  for (const Layout& layout : {Layout(), on_three_nodes(ranks)}) {
+    for (const bool commutative : {true, false}) {
+      Problem problem{.collective = algorithm.collective, .ranks = ranks, .count = count, .distance = ranks / 3 + 1};
+      problem.commutative = commutative || !reduces(algorithm.collective);
+      EXPECT_TRUE(has_equal_blocks(problem));
+      if (unmet_need(algorithm, problem, layout)) continue;
+      for (const int radix : {0, 2, 3, 8}) {
+        if (!is_alike({algorithm, {.radix = radix, .grid = {}}}, problem, Turns(kind, ranks), layout)) return false;
+      }
+    }
+  }
+  return true;
+}
+
+TEST(Alike, AreTheRanksOfThoseThatSaySo) {
+  constexpr std::array tried{2, 3, 4, 5, 6, 7, 8, 9, 10, 12, 15, 16, 17, 24, 32};
+  for (const Algorithm* algorithm : catalogue()) {
+    const auto holds = [&](Turns::Kind kind) {
+      return std::all_of(tried.begin(), tried.end(),
+                         [&](int ranks) { return !Turns::fit(kind, ranks) || is_alike_over(*algorithm, kind, ranks); });
+    };
+    if (algorithm->alike) {
+      EXPECT_TRUE(holds(*algorithm->alike)) << name_of(algorithm->collective) << " by " << algorithm->name;
+    } else {
+      EXPECT_TRUE(std::none_of(Turns::all_kinds.begin(), Turns::all_kinds.end(), holds))
+          << name_of(algorithm->collective) << " by " << algorithm->name;
+    }
+  }
+}
+
+}  // namespace
+}  // namespace tutti::algorithms
