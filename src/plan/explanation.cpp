@@ -108,7 +108,10 @@ std::string call_in_words(const Problem& problem, std::int64_t element_size) {
 }
 
 std::string ratio_in_words(double seconds, double bound) {
-  return bound > 0 && std::isfinite(seconds) ? fmt::format("{:.2f}", seconds / bound) : "-";
+  if (!(bound > 0 && std::isfinite(seconds))) return "-";
+  constexpr double most_digits = 1e6;
+  const double ratio = seconds / bound;
+  return ratio < most_digits ? fmt::format("{:.2f}", ratio) : fmt::format("{:.3g}", ratio);
 }
 
 std::string text_of(const Explanation& explanation, const Layout& layout) {
