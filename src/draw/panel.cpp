@@ -13,7 +13,7 @@
 namespace tutti::draw {
 namespace {
 
-constexpr std::size_t most_listed = 24;  // messages below a panel
+constexpr std::size_t most_listed = 24;  // messages below a panel, a line each
 
 std::string count_of(std::size_t count, std::string_view what) {
   return counted(static_cast<std::int64_t>(count), what);
@@ -78,12 +78,7 @@ std::vector<std::string> unnamed_in(const Panel& panel) {
 }
 
 void shorten_list(Panel& panel) {
-  std::vector<std::string>& lines = panel.listed;
-  if (lines.size() > most_listed) lines = by_sender(panel);
-  if (lines.size() <= most_listed) return;
-  const std::size_t more = lines.size() - (most_listed - 1);
-  lines.resize(most_listed - 1);
-  lines.push_back(fmt::format("and {} more", more));
+  if (panel.listed.size() > most_listed) panel.listed = by_sender(panel);
 }
 
 std::size_t columns_for(std::size_t panels, const Extent& size, double head) {

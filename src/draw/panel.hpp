@@ -32,8 +32,7 @@ bool sizes_differ(const Frame& frame);
 /// The panel's messages whose content is not beside them, each in words.
 std::vector<std::string> unnamed_in(const Panel& panel);
 
-/// Makes a long list short: messages of a sender share a line, and where lines still are too many it is said how many
-/// more there were.
+/// Makes a long list short: messages of a sender share a line.
 void shorten_list(Panel& panel);
 
 /// How many of `panels` panels of that size stand side by side, below a head that is `head` high, so that the picture

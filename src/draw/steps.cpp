@@ -24,9 +24,10 @@ constexpr double title_size = 16;
 constexpr double text_size = 12;
 constexpr double line_height = 17;
 constexpr double column_gap = 16;
-constexpr double legend_gap = 6;      // above the legend
-constexpr double legend_width = 760;  // of its rows at most
-constexpr double most_side = 1500;    // of a panel that could be smaller
+constexpr double legend_gap = 6;               // above the legend
+constexpr double legend_width = 760;           // of its rows at most
+constexpr double most_side = 1500;             // of a panel that could be smaller
+constexpr double most_side_with_words = 2100;  // of one whose network alone takes much of it
 constexpr std::array smaller_scales{90.0, 75.0, 62.0, 52.0};
 constexpr std::array larger_scales{100.0, 110.0, 122.0, 135.0, 165.0, 200.0, 245.0, 300.0, 365.0};
 constexpr std::string_view quiet = "#6a6a6a";
@@ -97,14 +98,16 @@ class Picture {
 
   static double side_of(const Box& box) { return std::max(box.width(), box.height()); }
 
-  // With what ranks hold off the wires that messages take, or some of it without a place, where that needs a panel too
-  // large.
+  // With what ranks hold off the wires that messages take, or some of it without a place, where that keeps a panel on a
+  // screen.
   Scene scene_at(double scale) const {
     const std::vector<Extent> extents = holdings_.extents();
     Scene roomy = scene_of(arrangement_, extents, scale, busy_wires(frames_, arrangement_));
     if (side_of(roomy.bounds) <= most_side) return roomy;
     Scene tight = scene_of(arrangement_, extents, scale);
-    return side_of(tight.bounds) <= most_side ? std::move(tight) : dense_scene_of(arrangement_, extents, scale);
+    if (side_of(tight.bounds) <= most_side) return tight;
+    Scene dense = dense_scene_of(arrangement_, extents, scale);
+    return side_of(dense.bounds) <= most_side ? std::move(dense) : std::move(tight);
   }
 
   // The largest of some scales that keeps a panel on a screen, and without words beside ranks no other. With them a
@@ -270,7 +273,7 @@ class Picture {
 
 std::string svg_of(const Frames& frames, const Arrangement& arrangement, int columns) {
   Picture picture(frames, arrangement, columns);
-  if (picture.panel_width() <= most_side || !any_held(frames)) return picture.draw();
+  if (picture.panel_width() <= most_side_with_words || !any_held(frames)) return picture.draw();
   const Frames bare = without_holdings(frames);
   return Picture(bare, arrangement, columns).draw();
 }
