@@ -48,11 +48,11 @@ std::string on_screen(const std::string& line) {
   const std::size_t column = text_column(line);
   const int room = width - static_cast<int>(column);
   if (column == 0 || room < least_beside) return screen_text(line);
+  const std::string name = line.substr(0, line.find_last_not_of(' ', column - 1) + 1);
   const std::string text = line.substr(column);
   constexpr std::size_t below = 6;  // where text with a long word begins, below the name
-  if (!has_longer_word(text, room)) return screen_line(line, column);
-  return line.substr(0, line.find_last_not_of(' ', column - 1) + 1) + '\n' +
-         screen_line(std::string(below, ' ') + text, below);
+  if (name.empty() || !has_longer_word(text, room)) return screen_line(line, column);
+  return name + '\n' + screen_line(std::string(below, ' ') + text, below);
 }
 
 // Help that the screen has room for.

@@ -70,7 +70,7 @@ Network parse_network(const std::string& text) {
   }
   if (text.ends_with(".xml")) return {topology_from_hwloc(read_file(text), text), {}};
   if (text.ends_with(".txt")) return {topology_from_nvidia_smi(read_file(text), text), {}};
-  require(text.find_first_of("./") == std::string::npos,
+  require(text.substr(0, text.find(':')).find_first_of("./") == std::string::npos,
           "a network's file ends with .json, .xml (from lstopo) or .txt (from nvidia-smi), not as '{}' does", text);
   return {topology_named(text), grid_in(text)};
 }
