@@ -88,15 +88,17 @@ Forest stars(int ranks);
 
 /// Trees that lead round the lines of a grid of ranks, row by row, both ways from where they are until they meet: along
 /// one dimension from the root, then from all those reached along the next. Each root has a tree that begins with each
-/// dimension, so that neighbours along all of them send as much at each depth; and twice that many where lines cannot be
-/// halved, with the other way longer. One dimension is a ring of all ranks.
+/// dimension, so that neighbours along all of them send as much at each depth; and twice that many where lines cannot
+/// be halved, with the other way longer. One dimension is a ring of all ranks.
 Forest ways_round(int extent, int dimensions);
 
-/// `trees` trees from one root in which every other rank passes data on in one, to as many as there are trees, and sends
-/// nothing in the others, but for fewer ranks than trees, which share what that leaves out: so that a rank sends, as it
-/// gets, everything once. Ranks are taken in order from `first` on. The trees are about log(ranks) / log(trees) deep. Nothing where there are too few ranks for that.
-/// Source: M. Castro et al., SplitStream: High-Bandwidth Multicast in Cooperative Environments, 2003 (that ranks pass on
-/// in one tree alone).
+/// `trees` trees from one root. In one of them each other rank passes data on, to as many ranks as there are trees, and
+/// in the rest it sends nothing; where the number of trees does not divide that of the other ranks, the few that are
+/// left over share what nobody else passes on, in all trees. So no rank sends more than it gets, which is everything
+/// once. Ranks are taken in order from `first` on. The trees are about log(ranks) / log(trees) deep. Nothing where there
+/// are fewer other ranks than trees.
+/// Source: M. Castro et al., SplitStream: High-Bandwidth Multicast in Cooperative Environments, 2003 (that ranks pass
+/// on in one tree alone).
 std::optional<Forest> shared_trees(int ranks, int root, int first, int trees);
 
 }  // namespace tutti::synthesize

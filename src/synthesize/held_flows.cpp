@@ -6,6 +6,7 @@
 #include "base/check.hpp"
 
 namespace tutti::synthesize {
+
 HeldFlows::HeldFlows(const Capacities& capacities)
     : beside_(static_cast<std::size_t>(capacities.nodes())),
       arcs_to_(beside_.size()),

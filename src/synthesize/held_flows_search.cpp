@@ -68,9 +68,9 @@ int HeldFlows::meeting(std::size_t rank, int from, int to) {
   return met;
 }
 
-// A short way over links with room, or back over those that something flows along. It is looked for from both ends,
-// where fewer nodes lie ahead; but first among those of two links, which most are. Without a way, all nodes that can be
-// reached are.
+// Finds a short way over links with room, or back over those that something flows along. The search first tries ways
+// of two links, which most ways are; then it goes on from the end that has fewer nodes to look past. Where there is no
+// way, every node that can be reached from the start has been.
 bool HeldFlows::search(std::size_t rank, int from, int to) {
   reached_by_.assign(beside_.size(), unreached);
   left_by_.assign(beside_.size(), unreached);

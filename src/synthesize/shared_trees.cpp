@@ -1,9 +1,13 @@
+#include <utility>
+#include <vector>
+
 #include "synthesize/forest.hpp"
 
 namespace tutti::synthesize {
 namespace {
 
-/// The ranks beside the root, from `first` on: those that pass on in each tree, `within` of them, tree after tree, and `left` others.
+/// The ranks beside the root, from `first` on: those that pass on in each tree, `within` of them, tree after tree, and
+/// `left` others.
 struct Shares {
   int ranks = 1;
   int root = 0;
@@ -34,7 +38,7 @@ std::vector<int> order_in(const Shares& shares, int tree) {
 
 std::optional<Forest> shared_trees(int ranks, int root, int first, int trees) {
   const Shares shares{ranks, root, first, trees, (ranks - 1) / trees, (ranks - 1) % trees};
-  if (shares.within == 0 || trees * shares.within - shares.within < shares.left - 1) return std::nullopt;
+  if (shares.within == 0) return std::nullopt;
   Forest forest{.trees = {}, .each = trees};
   int of_the_left = 0;  // what those left pass on, in all trees
   for (int k = 0; k < trees; ++k) {

@@ -14,10 +14,9 @@ std::span<const Collective> collectives();
 /// What is asked for.
 struct Wish {
   Collective collective = Collective::all_gather;
-  int root = 0;          ///< where the collective has one
-  double injection = 0;  ///< seconds a byte for all that a rank sends, and for all that it gets; 0: no limit
-  std::int64_t bytes =
-      1 << 20;  ///< that each root has to tell: of trees that are as fast, the best for so many are taken
+  int root = 0;                  ///< where the collective has one
+  double injection = 0;          ///< seconds a byte for all that a rank sends, and for all that it gets; 0: no limit
+  std::int64_t bytes = 1 << 20;  ///< that each root has to tell; of trees as fast, those that suit so many are taken
   std::int64_t most_trees = 16;  ///< parts into which a rank's data is cut, at most, to share links out
 };
 
@@ -38,8 +37,8 @@ Synthesis synthesize(const Wish& wish, const Topology& topology, const Machine& 
 
 /// The number of chunks with which `bytes` of that take the least time by the schedule's formula, where every message
 /// costs the machine's ts: around sqrt((time in one chunk - time) / ts), with 2 ts where the schedule goes up and down.
-/// No chunk of a part is then less than an element of one byte, and the schedule has 131,072 messages and 2^20 slices at
-/// most.
+/// No chunk of a part is then less than an element of one byte, and the schedule has 131,072 messages and 2^20 slices
+/// at most.
 std::int64_t best_chunks(const Synthesis& synthesis, const Problem& problem, std::int64_t bytes,
                          const Machine& machine);
 

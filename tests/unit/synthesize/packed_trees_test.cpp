@@ -155,17 +155,14 @@ void expect_shared(const Forest& forest, int ranks, int root, int trees) {
 
 // From a root with one link to a switch every rank gets all that it sends once, and many trees are low.
 TEST(SharedTrees, ReachAllAndHaveNobodySendMoreThanItGets) {
-  int made = 0;
   for (int ranks = 2; ranks <= 40; ++ranks) {
     for (int trees = 2; trees <= 16; ++trees) {
       const int root = (7 * trees + ranks) % ranks;
       const std::optional<Forest> forest = shared_trees(ranks, root, trees % ranks, trees);
-      EXPECT_TRUE(forest || ranks - 1 < 2 * trees) << ranks << ", " << trees;
+      EXPECT_EQ(forest.has_value(), ranks - 1 >= trees) << ranks << ", " << trees;
       if (forest) expect_shared(*forest, ranks, root, trees);
-      made += forest ? 1 : 0;
     }
   }
-  EXPECT_GT(made, 300);
   for (const Collective collective : {Collective::broadcast, Collective::reduce}) {
     const Synthesis synthesis = synthesize({.collective = collective, .root = 3}, *topology_named("clos:4x4x4"), {});
     EXPECT_LE(std::max(synthesis.trees.up.depth(), synthesis.trees.down.depth()), 4) << name_of(collective);
