@@ -64,9 +64,9 @@ class CommandLine {
   Command program() { return Command(*parser_); }
 
   /// Reads the words, and calls what waits for the chosen command. Returns false where the line asks for help, by
-  /// --help or by `tutti help` with or without a command, or for the version, which are then printed. Throws `Error` for bad usage: what was wrong, what was expected, and the
-  /// nearest valid name. Of `tutti run … -- ./program …`, and of `tutti mpi … -- …`, the mark is dropped, with which
-  /// the parser would end the subcommand.
+  /// --help or by `tutti help` with or without a command, or for the version, which are then printed. Throws `Error`
+  /// for bad usage: what was wrong, what was expected, and the nearest valid name. Of `tutti run … -- ./program …`, and
+  /// of `tutti mpi … -- …`, the mark is dropped, with which the parser would end the subcommand.
   bool read(int argc, char** argv);
 
  private:

@@ -33,9 +33,10 @@ struct Drawn {
   Unit unit = Unit::elements;  ///< of what messages carry
 };
 
-/// What the request means. Without an algorithm it is the cheapest. Without a network it is that of its nodes, the one that the algorithm is made for (a ring
-/// for `ring`, a grid for `mesh`, a hypercube where partners differ in a bit, numbered by a Gray code for `gray-code`),
-/// or ranks that are all joined; without a number of ranks there are 8. Throws `Error` for what cannot be drawn.
+/// What the request means. Without an algorithm it is the cheapest. Without a network it is that of its nodes, the one
+/// that the algorithm is made for (a ring for `ring`, a grid for `mesh`, a hypercube where partners differ in a bit,
+/// numbered by a Gray code for `gray-code`), or ranks that are all joined; without a number of ranks there are 8.
+/// Throws `Error` for what cannot be drawn.
 Drawn drawn_of(const DrawRequest& request);
 
 /// The steps that the request asks for.

@@ -23,8 +23,8 @@ std::optional<Launched> launched();
 /// Whether ranks that it connects are started as processes of this machine: start_again_as_ranks().
 bool is_of_processes(std::optional<Transport> transport);
 
-/// Becomes `tutti run -n RANKS` of the same command line, with a heap that ranks share or without, as the transport says.
-/// Throws `Error(internal)` where that cannot be started.
+/// Becomes `tutti run -n RANKS` of the same command line, with a heap that ranks share or without, as the transport
+/// says. Throws `Error(internal)` where that cannot be started.
 [[noreturn]] void start_again_as_ranks(int ranks, Transport transport);
 
 /// Throws `Error(invalid_argument)` where a transport was asked for that is not the one between the launcher's ranks.

@@ -86,8 +86,8 @@ Prices::Prices(Question question, std::vector<std::int64_t> listed, std::size_t 
   share_out_drawn(drawn);
 }
 
-// Of algorithms without a form those that a share of the effort suffices for, at the largest size, each for no more than
-// half of what is left, the fastest before the others; where no times are listed, all that may be the fastest.
+// Of algorithms without a form those that a share of the effort suffices for, at the largest size, each for no more
+// than half of what is left, the fastest before the others; where no times are listed, all that may be the fastest.
 void Prices::find_simulable() {
   struct Candidate {
     double least = 0;

@@ -9,8 +9,8 @@
 
 namespace tutti::app {
 
-// As offer(), but nothing where it takes longer than `least`, and where that is not found out with half of the work that
-// is left.
+// As offer(), but nothing where it takes longer than `least`, and where that is not found out with half of the work
+// that is left.
 std::optional<Offer> Prices::contest(const Algorithm& algorithm, std::int64_t bytes, double least) {
   if (!is_simulated(algorithm, bytes)) return offer(algorithm, bytes);
   if (beaten_.contains({&algorithm, bytes})) return std::nullopt;

@@ -85,7 +85,8 @@ std::string known(const std::optional<Value>& value) {
 }
 std::string distance(const std::optional<double>& value) { return value ? number(*value) : "-"; }
 
-// How many of the ways between all pairs of ranks the fullest link carries, with a routing that is not the network's own.
+// How many of the ways between all pairs of ranks the fullest link carries, with a routing that is not the network's
+// own.
 struct Fullest {
   std::int64_t ways = 0;
   double mean = 0;  // of all links

@@ -38,7 +38,8 @@ Terms in_pairs(const Problem& problem) {
   return {.starts = rounds, .elements = (3.0 * problem.ranks - 1) / 2 * count(problem)};
 }
 
-// Reversed, ranks that are left out at first begin early, and no round of an odd ring is known to carry less than three.
+// Reversed, ranks that are left out at first begin early, and no round of an odd ring is known to carry less than
+// three.
 Terms in_pairs_reversed(const Problem& problem) {
   Terms terms = in_pairs(problem);
   if (problem.ranks % 2 != 0) terms.elements = 3 * terms.starts * count(problem);

@@ -1,6 +1,6 @@
 /// @file
-/// What broadcasts cost, on whichever network their messages cross one link each or the textbook's: reduces, their duals,
-/// cost the same and what combining takes.
+/// What broadcasts cost, on whichever network their messages cross one link each or the textbook's: reduces, their
+/// duals, cost the same and what combining takes.
 #pragma once
 
 #include "cost/forms.hpp"

@@ -72,10 +72,10 @@ struct ClosedFormPrice {
 };
 
 /// Nothing where no form is known: for the network, its switching, several ports, packets, or the problem's shape.
-/// A form by which every message crosses one link holds with any switching: all forms of fully connected ranks, and those
-/// of store and forward that say so. A form of cut-through holds with alpha-beta, too, where hops take no time.
-/// On a torus the choice must have the torus's grid: there are no forms of others. Where `layout` has several nodes, the
-/// forms of algorithms made for these do not hold: they are of ranks on one node.
+/// A form by which every message crosses one link holds with any switching: all forms of fully connected ranks, and
+/// those of store and forward that say so. A form of cut-through holds with alpha-beta, too, where hops take no time.
+/// On a torus the choice must have the torus's grid: there are no forms of others. Where `layout` has several nodes,
+/// the forms of algorithms made for these do not hold: they are of ranks on one node.
 std::optional<ClosedFormPrice> price(const Choice& choice, const Problem& problem, const Topology& topology,
                                      const Machine& machine, const Layout& layout = {});
 

@@ -1,6 +1,6 @@
 /// @file
-/// Reduces cost what the broadcasts do that they are duals of, what combining takes, and, for some roots and operators, a
-/// message more.
+/// Reduces cost what the broadcasts do that they are duals of, what combining takes, and, for some roots and operators,
+/// a message more.
 
 #include "algorithms/reduce/reduce.hpp"
 

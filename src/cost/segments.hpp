@@ -10,8 +10,8 @@
 
 namespace tutti {
 
-/// Powers of two and the numbers halfway between, up to about 2^20, none above `bytes`: the best number's time is within a
-/// few percent of that of one of them, since around the best the time is flat.
+/// Powers of two and the numbers halfway between, up to about 2^20, none above `bytes`: the best number's time is
+/// within a few percent of that of one of them, since around the best the time is flat.
 inline std::vector<int> segments_to_try(std::int64_t bytes) {
   constexpr int most_segments = 1 << 20;
   std::vector<int> found;

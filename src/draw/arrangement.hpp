@@ -50,8 +50,8 @@ constexpr int most_vertices_drawn = 160;
 /// whose wrap-around links are arcs, one of three dimensions as slices side by side, or around a ring where it wraps,
 /// then with the slices of a second row upside down, more of them in projection, a hypercube of up to 6 dimensions with
 /// binary labels, a tree of switches as a tree, switches in several ways as layers, rails as columns of a table whose
-/// rows are nodes, a dragonfly as groups around a circle, machines of GPUs as their makers do, ranks that are all joined
-/// on a circle; anything else by springs. The same network always gets the same arrangement.
+/// rows are nodes, a dragonfly as groups around a circle, machines of GPUs as their makers do, ranks that are all
+/// joined on a circle; anything else by springs. The same network always gets the same arrangement.
 ///
 /// Of a network with more than `most_ranks_drawn` ranks or `most_vertices_drawn` vertices only the first
 /// `most_ranks_drawn` ranks are vertices, in rows, without switches and cables; the note says so.

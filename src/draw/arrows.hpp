@@ -51,8 +51,8 @@ std::string_view color_of(bool combined);
 /// What is written beside an arrow after its number: its content, and its size in `sizes` where that is asked for.
 std::string name_of(const Arrow& arrow, std::optional<Unit> sizes);
 
-/// Places the arrows of a step, without labels. Messages that share a link run side by side, and so do the two ways of a
-/// cable; where that would be broader than its vertices they share a line.
+/// Places the arrows of a step, without labels. Messages that share a link run side by side, and so do the two ways of
+/// a cable; where that would be broader than its vertices they share a line.
 DrawnStep place_arrows(const Frame& frame, const Arrangement& arrangement, const Scene& scene, Coloring coloring);
 
 /// Points along the edges of all that is drawn of arrows.

@@ -31,8 +31,8 @@ class Attempt {
   Attempt(const Arrangement& arrangement, const std::vector<Extent>& extents, const UnitPixels& scale,
           const std::vector<bool>& busy);
 
-  /// Nothing where everything found its place, otherwise which way the first two that did not are apart. `strict`: wires,
-  /// too, keep clear.
+  /// Nothing where everything found its place, otherwise which way the first two that did not are apart. `strict`:
+  /// wires, too, keep clear.
   std::optional<Apart> arrange(bool strict, Places places = Places::needed);
 
   /// Where everything found its place: the labels that lie on busy wires, and which way more room might help the first.

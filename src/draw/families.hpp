@@ -61,7 +61,8 @@ void bend_in_layers(Arrangement& arrangement);
 void bend_to_switches(Arrangement& arrangement);
 /// Wires that join the ends of a line in a grid become arcs beside the line.
 void bend_around(Arrangement& arrangement, const Shape& shape);
-/// Wires that pass a vertex too near are bent as little as leaves all vertices aside, or else as leaves them the most room.
+/// Wires that pass a vertex too near are bent as little as leaves all vertices aside, or else as leaves them the most
+/// room.
 void bend_past_vertices(Arrangement& arrangement);
 
 }  // namespace tutti::draw

@@ -29,8 +29,8 @@ bool stays_in_node(const Scene& scene, const Box& before, const Box& after) {
                      [&](const Box& node) { return is_within(before, node) == is_within(after, node); });
 }
 
-// Further from the vertex, to the side that the label is on, and along that side: to the right where the label is over or
-// below the vertex, otherwise down.
+// Further from the vertex, to the side that the label is on, and along that side: to the right where the label is over
+// or below the vertex, otherwise down.
 LabelPlace further(LabelPlace place, const Box& body, double away, double along) {
   if (place.alignment == Anchor::middle) {
     place.box = moved(place.box, {along, place.box.top > body.top ? away : -away});

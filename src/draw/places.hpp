@@ -22,10 +22,10 @@ std::array<LabelPlace, 8> places_around(const Box& body, const Extent& extent);
 /// The first vertex other than `vertex` whose body, or else any vertex whose label, is in the box.
 std::optional<std::size_t> first_hit(const Scene& scene, std::size_t vertex, const Box& box);
 
-/// The scene with no label on `lines`: each that any of these points lies on, or that has no place yet, goes to the first
-/// free place around its vertex, in the box of its node, on which none of them lies. Places a little further along or
-/// away, past an arrow or other words, come after those beside the vertex. Where there is no such place the label has no
-/// width. `extents` are those of the labels, by vertex; a label whose extent is 0 stays.
+/// The scene with no label on `lines`: each that any of these points lies on, or that has no place yet, goes to the
+/// first free place around its vertex, in the box of its node, on which none of them lies. Places a little further
+/// along or away, past an arrow or other words, come after those beside the vertex. Where there is no such place the
+/// label has no width. `extents` are those of the labels, by vertex; a label whose extent is 0 stays.
 Scene off_lines(Scene scene, const std::vector<Extent>& extents, const std::vector<Point>& lines);
 
 }  // namespace tutti::draw

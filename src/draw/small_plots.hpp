@@ -24,8 +24,8 @@ struct SmallPlots {
   std::vector<std::string> notes = {};  ///< lines below the title
 };
 
-/// The panels as an SVG file, four a row, with both axes logarithmic. Throws `Error` where no panel has a sample, or one
-/// is not above 0 and finite.
+/// The panels as an SVG file, four a row, with both axes logarithmic. Throws `Error` where no panel has a sample, or
+/// one is not above 0 and finite.
 std::string svg_of(const SmallPlots& panels);
 
 }  // namespace tutti::draw

@@ -5,14 +5,12 @@
 #include <algorithm>
 #include <array>
 #include <cmath>
-#include <limits>
 #include <utility>
 
 #include "draw/arrows.hpp"
 #include "draw/holdings.hpp"
 #include "draw/legend.hpp"
 #include "draw/panel.hpp"
-#include "draw/places.hpp"
 #include "draw/scene.hpp"
 
 namespace tutti::draw {

@@ -10,8 +10,8 @@
 namespace tutti::draw {
 
 /// The steps as an SVG file: a legend of its colors and signs, a panel with what ranks hold before, then a panel a step
-/// with its messages as numbered arrows along their routes and what ranks hold after it; what a step changed stands out.
-/// Below the panels stand what found no room beside its arrow or its rank, and what is left out. No text lies over
+/// with its messages as numbered arrows along their routes and what ranks hold after it; what a step changed stands
+/// out. Below the panels stand what found no room beside its arrow or its rank, and what is left out. No text lies over
 /// another, or over an arrow.
 ///
 /// `arrangement` is that of the network the frames were made on. Panels stand in rows of `columns`; 0: as many as bring

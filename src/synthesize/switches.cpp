@@ -11,8 +11,8 @@
 namespace tutti::synthesize {
 namespace {
 
-// 1 to number - 1 in an order in which the first few are spread over all: halves, then quarters, then eighths. Nodes that
-// few links are left for get some to near nodes and some to far ones.
+// 1 to number - 1 in an order in which the first few are spread over all: halves, then quarters, then eighths. Nodes
+// that few links are left for get some to near nodes and some to far ones.
 // Source: J. G. van der Corput, Verteilungsfunktionen, 1935.
 std::vector<std::size_t> spread_steps(std::size_t number) {
   std::vector<std::size_t> steps;

@@ -169,8 +169,8 @@ std::vector<Forest> known_forests(const Wish& wish, int ranks) {
 }
 
 // Trees of the links alone. Where every rank can tell all others itself, nothing has to be found, nobody waits for
-// anybody, and messages are as few as they can be. Where ways round are as fast, all links are as full at each depth, so
-// that one chunk does; other trees may be lower.
+// anybody, and messages are as few as they can be. Where ways round are as fast, all links are as full at each depth,
+// so that one chunk does; other trees may be lower.
 Direction of_links_alone(const Wish& wish, const Topology& topology, const Machine& machine, bool turned) {
   const View view(wish, topology, machine, turned);
   const auto bytes = static_cast<double>(wish.bytes);

@@ -78,10 +78,10 @@ class Grid final : public Topology, public NamesItsCuts {
     }
   }
 
-  // Half the ranks lie before the middle of the longest lines. Where these are odd, the layer in the middle is halved in
-  // the same way along the next longest, and so on to the first even ones. A line is parted by one cable, by two where it
-  // wraps around; one of two ranks has no second way, so that it is as long as one of four. How such lines are mixed
-  // with longer odd ones in a torus is not proved.
+  // Half the ranks lie before the middle of the longest lines. Where these are odd, the layer in the middle is halved
+  // in the same way along the next longest, and so on to the first even ones. A line is parted by one cable, by two
+  // where it wraps around; one of two ranks has no second way, so that it is as long as one of four. How such lines are
+  // mixed with longer odd ones in a torus is not proved.
   // Source: J. Arjona Aroca, A. Fernández Anta, Bisection (Band)Width of Product Networks with Application to Data
   // Centers, 2012.
   std::optional<double> bisection() const override {

@@ -40,8 +40,8 @@ struct Bracketing {
   int first = 0;       ///< the rank that its contributions begin with
 };
 
-/// The same proof by rotation, of a problem that reduces. Block b, which is rank b's of a reduce-scatter, is combined as the first
-/// one, b added to all ranks modulo p; on all ranks alike.
+/// The same proof by rotation, of a problem that reduces. Block b, which is rank b's of a reduce-scatter, is combined
+/// as the first one, b added to all ranks modulo p; on all ranks alike.
 std::optional<Bracketing> bracketing_by_rotation(const Problem& problem, const Program& pattern,
                                                  const ProgramOf& program_of);
 

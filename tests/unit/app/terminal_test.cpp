@@ -66,7 +66,8 @@ class Screen : public testing::TestWithParam<const char*> {
   void TearDown() override { unsetenv("COLUMNS"); }
 };
 
-// A sanitizer, with which each command takes ten times as long, looks for errors of memory: they are the same at all widths.
+// A sanitizer, with which each command takes ten times as long, looks for errors of memory: they are the same at all
+// widths.
 TEST_P(Screen, FitsItsLines) {
   const std::vector<int> widths = addresses_are_reserved ? std::vector{80} : std::vector{80, 100};
   const std::string wide = addresses_are_reserved ? "" : tutti(GetParam()).out;

@@ -1,4 +1,5 @@
-// What links allow, against the messages that use them.
+/// @file
+/// What links allow, against the messages that use them.
 
 #include "cost/links.hpp"
 

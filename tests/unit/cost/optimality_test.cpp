@@ -1,6 +1,6 @@
 /// @file
-/// How far the catalogue stands above the bounds: never below, never further than an algorithm that it has, and where it
-/// does, something is said of it.
+/// How far the catalogue stands above the bounds: never below, never further than an algorithm that it has, and where
+/// it does, something is said of it.
 
 #include "cost/optimality.hpp"
 

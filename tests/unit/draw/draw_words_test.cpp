@@ -16,8 +16,8 @@
 namespace tutti::draw {
 namespace {
 
-// Of what stands beside ranks, how much has an arrow through it, and lies on a vertex or on other words; and how much has
-// no room there.
+// Of what stands beside ranks, how much has an arrow through it, and lies on a vertex or on other words; and how much
+// has no room there.
 struct Words {
   std::size_t crossed = 0;
   std::size_t overlapping = 0;
