@@ -19,7 +19,7 @@ struct Panel {
   Scene scene;                   ///< the picture's, with what ranks hold in this panel
   DrawnStep drawn;
   std::vector<std::string> held;    ///< what ranks hold that has no room beside them, a line a rank
-  std::vector<std::string> listed;  ///< messages without their content beside them
+  std::vector<std::string> listed;  ///< messages without their content beside them; in the end `held`, too
   std::size_t list_rows = 0;
 };
 
