@@ -122,7 +122,7 @@ std::string unexpected(const CLI::App& program, const std::string& word) {
   return fmt::format("'{}' was not expected; see 'tutti {} --help'", word, command.get_name());
 }
 
-// The parser's sentence on options that lack a value, or do not go together, with what to do about it.
+// The parser's sentence on options that lack a value, come too often, or do not go together, with what to do about it.
 std::string on_options(const CLI::App& command, const std::string& sentence) {
   const auto parts = [&](std::string_view between) {
     const std::size_t at = sentence.find(between);
@@ -132,6 +132,8 @@ std::string on_options(const CLI::App& command, const std::string& sentence) {
   if (const auto [name, type] = parts(": 1 required "); !name.empty())
     return fmt::format("{} needs {}; see 'tutti {} --help'", name, type.substr(0, type.find(" missing")),
                        command.get_name());
+  if (const auto [name, times] = parts(": At Most 1 required but received "); !name.empty())
+    return fmt::format("{} is given {} times; leave all but one out", name, times);
   if (const auto [name, other] = parts(" requires "); !name.empty())
     return fmt::format("{}; add {}, or leave {} out", sentence, other, name);
   if (const auto [name, other] = parts(" excludes "); !name.empty())

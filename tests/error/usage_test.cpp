@@ -48,6 +48,7 @@ INSTANTIATE_TEST_SUITE_P(
                     Mistake{"list --json --markdown", "--json excludes --markdown; leave one of them out"},
                     Mistake{"simulate broadcast --ranks 8 --timeline",
                             "--timeline needs FILE; see 'tutti simulate --help'"},
+                    Mistake{"explain scan --ranks 4 --ranks 5", "--ranks is given 2 times; leave all but one out"},
                     Mistake{"list scan --topologies", "networks belong to no collective"},
                     Mistake{"list explain", "no collective 'explain'"}));
 
@@ -94,6 +95,7 @@ INSTANTIATE_TEST_SUITE_P(
         Mistake{"topology ring:8 ring:9 -o x.svg", "a file holds one network"},
         Mistake{"topology ring:0", "a size in \"ring:0\" is a whole number from 1 to 1073741824, not '0'"},
         Mistake{"topology torus:4x0", "a size in \"torus:4x0\" is a whole number from 1"},
+        Mistake{"topology torus:4x4.5", "a size in \"torus:4x4.5\" is a whole number from 1 to 1073741824, not '4.5'"},
         Mistake{"topology net.yaml", "a network's file ends with .json, .xml (from lstopo) or .txt"},
         Mistake{"topology ring:8 -o x.png", "should end with .svg"},
         Mistake{"topology ring:8 --bytes two", "'two' is not a size"},
