@@ -10,7 +10,8 @@
 
 namespace tutti::app {
 
-/// The winners that programs go by where nobody names an algorithm: of calls of that many bytes, whatever their elements.
+/// The winners that programs go by where nobody names an algorithm: of calls of that many bytes, whatever their
+/// elements.
 std::vector<KeptWinner> kept_for(const PlanQuestion& question, const Problem& problem);
 
 /// The winner that a program with calls of doubles goes by from its first call on, which `tutti plan` speaks of; null

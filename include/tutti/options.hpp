@@ -18,8 +18,8 @@ struct CollectiveOptions {
   /// The algorithm's name or alias (`tutti list`); empty: the environment's TUTTI_ALGORITHM_<COLLECTIVE> (for instance
   /// TUTTI_ALGORITHM_ALL_REDUCE=ring), or else the one with the lowest price.
   std::string_view algorithm = {};
-  // What the algorithm that is named here has no use for, or where none is named no algorithm for the collective, is
-  // refused.
+  // Of the next three, what the algorithm that is named here never looks at is refused; where none is named, what no
+  // algorithm for the collective looks at.
   int segments = 0;            ///< for pipelined algorithms: pieces of the message; 0: the algorithm's own choice
   int radix = 0;               ///< for k-nomial trees and their like: k, at least 2; 0: the algorithm's own choice
   std::vector<int> grid = {};  ///< for mesh algorithms: {rows, columns}; empty: the most nearly square grid

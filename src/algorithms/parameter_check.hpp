@@ -12,8 +12,8 @@ namespace tutti::algorithms {
 /// because programs may bring along what looks at any. May be called by several threads at once.
 LooksAt parameters_of(const Algorithm& algorithm);
 
-/// Throws `Error(invalid_argument)` for a parameter that has a value and that the algorithm never looks at, naming both,
-/// the parameters that it has, and the algorithms that have this one.
+/// Throws `Error(invalid_argument)` for a parameter that has a value and that the algorithm never looks at, naming
+/// both, the parameters that the algorithm has, and the algorithms that have that parameter.
 void check_parameters(const Parameters& parameters, const Algorithm& algorithm);
 /// The same for the algorithm of that name, if there is one; where the name is empty, for a parameter that no algorithm
 /// for the collective looks at.

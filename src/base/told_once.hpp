@@ -6,8 +6,8 @@
 
 namespace tutti {
 
-/// Whether none of the other processes that this one's parent has started has told the same text, as long as the one that
-/// has is there. True also where the system does not say.
+/// Whether no process that this one's parent has started tells the same text already: the first to ask does, until it
+/// ends. True also where the system does not say.
 bool is_first_to_tell(std::string_view text);
 
 }  // namespace tutti

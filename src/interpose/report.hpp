@@ -49,8 +49,8 @@ class CountedCall {
 };
 
 /// Writes what has been counted, as rank `rank` of `ranks` saw it: where TUTTI_MPI_REPORT names a file, each rank adds
-/// its table there; where it is 1, or rank 0 cannot write the file, rank 0 writes its own to standard error. Where ranks
-/// of another host cannot write the file, the first one there says so.
+/// its table there; where it is 1, or rank 0 cannot write the file, rank 0 writes its own to standard error. Where
+/// ranks of another host cannot write the file, the first one there says so.
 void write_report(int rank, int ranks, bool is_first_of_host);
 
 }  // namespace tutti::interpose

@@ -40,7 +40,7 @@ class Labels {
     Descriptor reader;
     int target;
     std::string label;
-    std::string line;  // the begin of a line whose end is to come
+    std::string line;  // the beginning of a line whose end is to come
   };
 
   void add_stream(int rank, int target);

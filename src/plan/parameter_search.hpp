@@ -22,11 +22,10 @@ inline constexpr double near_the_lowest = 1.5;
 /// The parameters that the algorithm has and the choice leaves open.
 LooksAt open_parameters(const Choice& choice);
 
-/// The choice, whose price is known, or a cheaper one with other values of its open_parameters():
-/// its segments and its radix among powers of two up to 64, its grid among those of two
-/// dimensions. As functions of these, prices fall and then rise: from the usual value the search goes downwards, or
-/// else upwards, as long as the price falls. What makes it no cheaper stays open. A pure function. Cost: at most one
-/// price more in each direction than it falls.
+/// The choice, whose price is known, or a cheaper one with other values of its open_parameters(): its segments and its
+/// radix among powers of two up to 64, its grid among those of two dimensions. As functions of these, prices fall and
+/// then rise: from the usual value the search goes downwards, or else upwards, as long as the price falls. What makes
+/// it no cheaper stays open. A pure function. Cost: at most one price more in each direction than it falls.
 PricedChoice search_parameters(const PricedChoice& priced, const Problem& problem, std::int64_t element_size,
                                const CostModel& model);
 

@@ -13,7 +13,8 @@ namespace {
 constexpr std::size_t most_contenders = 8;
 constexpr std::size_t most_measured = 4;
 constexpr int rounds = 5;
-/// Few calls tell no contender from another that takes a tenth more: then the one that was predicted to be fastest stays.
+/// Few calls tell no contender from another that takes a tenth more: then the one that was predicted to be fastest
+/// stays.
 constexpr double clearly_less = 0.9;
 static_assert(most_contenders * rounds <= Trial::most_rows);
 

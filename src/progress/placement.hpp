@@ -38,7 +38,7 @@ class Placement {
   static constexpr unsigned seldom = 64;
   /// From move to move, so that one who is moved back by the system does not spend its time on the way: twice as long
   /// after each move that comes soon after the one before. The system moves a rank back when another one wakes it, as
-  /// at the begin of a run, and seldom again.
+  /// at the beginning of a run, and seldom again.
   static constexpr std::chrono::microseconds shortest_rest{300};
   static constexpr std::chrono::microseconds longest_rest{10'000};
 

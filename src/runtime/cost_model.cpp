@@ -31,10 +31,10 @@ MachineCosts costs_between(const World& world, const Profile& profile) {
 
 std::string words_of_place(const World& world, const Layout& layout) {
   return text_of(tutti::Place{.inside = agreed_transport(world, world.engine_inside()),
-                       .cores = cores_of(layout.size(), world.most_crowded_host()),
-                       .nodes = layout.nodes(),
-                       .between = agreed_transport(world, world.engine()),
-                       .is_link_measured = world.node_link().has_value()});
+                              .cores = cores_of(layout.size(), world.most_crowded_host()),
+                              .nodes = layout.nodes(),
+                              .between = agreed_transport(world, world.engine()),
+                              .is_link_measured = world.node_link().has_value()});
 }
 
 std::unique_ptr<const CostModel> cost_model_of(const World& world, const Layout& layout) {

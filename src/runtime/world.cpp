@@ -177,8 +177,8 @@ class Job {
   }
 
   /// Whether who has started the ranks tells the user the rank's error: once for all ranks that have the same. The
-  /// record keeps the begin of a long text, which then is told by the first rank that fails. A rank tells itself what
-  /// is not in its record, because that holds the first failure of several.
+  /// record keeps the beginning of a long text, which then is told by the first rank that fails. A rank tells itself
+  /// what is not in its record, because that holds the first failure of several.
   bool leaves_words(const std::string& text) const {
     RankRecord& record = engine_->world().record(engine_->number());
     const std::string kept = record.failure();

@@ -49,8 +49,8 @@ struct Algorithm {
   /// Made for ranks on several nodes, or for networks. On one node it is another algorithm by another name, or costs
   /// more than it gains where ranks help one another with whole messages, and it is no candidate of a choice.
   bool for_several_nodes = false;
-  /// Where the turns fit the number of ranks, and has_equal_blocks(): each rank's messages are those of rank 0, its peers
-  /// turned, wherever the ranks are. Nothing: ranks differ.
+  /// Where the turns fit the number of ranks, and has_equal_blocks(): each rank's messages are those of rank 0, their
+  /// peers turned, wherever the ranks are. Nothing: ranks differ.
   std::optional<Turns::Kind> alike = {};
   Record record;
   Formula<Claims> claims = {};

@@ -29,8 +29,8 @@ struct LooksAt {
 };
 LooksAt looks_at(const Choice& choice, const Problem& problem, const Layout& layout);
 
-/// Which parameters an algorithm of the catalogue looks at for any problem, wherever its ranks are. Cost: recording rank
-/// 0 of a few small problems.
+/// Which parameters an algorithm of the catalogue looks at for any problem, wherever its ranks are. Cost: recording
+/// rank 0 of a few small problems.
 LooksAt parameters_had_by(const Algorithm& algorithm);
 
 }  // namespace tutti

@@ -31,7 +31,7 @@ class Recorder {
   static constexpr std::size_t most_spans = std::size_t{1} << 17;
 
   /// For rank `rank` of the run where TUTTI_TRACE names a file, which is found from where the program began; null
-  /// elsewhere. Of the ranks of a host, which all find a wrong name alike, the first one `is_first_of_host`.
+  /// elsewhere. The ranks of a host all find a wrong name alike, and the one that `is_first_of_host` tells it.
   static std::unique_ptr<Recorder> from_environment(int rank, bool is_first_of_host);
 
   Recorder(int rank, bool is_first_of_host, std::string file);

@@ -14,9 +14,9 @@
 
 namespace tutti::interpose {
 
-/// In a program that is checked: waits until all ranks of that communicator have come to `function`, which was called at
-/// the frame `entry`, then makes the call, which is MPI's, and returns its code. Where they do not come, returns the code
-/// of that error. Where the communicator is not served, waits for nobody.
+/// In a program that is checked: waits until all ranks of that communicator have come to `function`, which was called
+/// at the frame `entry`, then makes the call, which is MPI's, and returns its code. Where they do not come, returns the
+/// code of that error. Where the communicator is not served, waits for nobody.
 int come_to(const char* function, MPI_Comm handle, const void* entry, const OfMpi& call);
 
 // NOLINTBEGIN: a list that no function can make

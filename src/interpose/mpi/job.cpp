@@ -104,7 +104,8 @@ std::unique_ptr<JobRanks> ranks_of_this_host(const Conduct& how) {
   return segment ? JobRanks::of_one_host(std::move(*segment), std::move(here), how) : nullptr;
 }
 
-/// Once: tells what was called, and leaves all further calls to MPI. Returns whether collectives were served until here.
+/// Once: tells what was called, and leaves all further calls to MPI. Returns whether collectives were served until
+/// here.
 bool stop_serving() {
   if (std::exchange(has_stopped, true)) return false;
   // Where a profiling library has begun MPI by itself, nobody has asked MPI.

@@ -37,8 +37,8 @@ void after_init();
 void before_finalize();
 void after_finalize();
 
-/// To be called before a communicator is made of a session: MPI_Init brings no ranks together afterwards, and the job is
-/// not served.
+/// To be called before a communicator is made of a session: MPI_Init brings no ranks together afterwards, and the job
+/// is not served.
 void before_session_communicator();
 
 /// One line on standard error.

@@ -46,8 +46,8 @@ class Taken {
   int rank() const { return rank_; }
   int size() const { return size_; }
   /// To be called first in each collective that may be served. Whether it is: the same on all ranks, because it depends
-  /// on what they have agreed on, and on how many such calls the communicator has seen. May communicate once. `function`
-  /// is the one of MPI's that the program calls.
+  /// on what they have agreed on, and on how many such calls the communicator has seen. May communicate once.
+  /// `function` is the one of MPI's that the program calls.
   bool serves(const char* function) {
     if (stands_ != Stands::open) return stands_ == Stands::served;
     return decide(function);

@@ -24,8 +24,8 @@ class Deadlocks : public Unchanged {
     EXPECT_EQ(times(ran.err, " of " + std::to_string(ranks) + ": " + begin), 1) << way << "\n" << ran.err;
     return ran.err;
   }
-  /// The program is ended with a circle, or with a wait that is overdue where rank 1 has had no time yet to tell what it
-  /// waits for.
+  /// The program is ended with a circle, or with a wait that is overdue where rank 1 has had no time yet to tell what
+  /// it waits for.
   static void expect_first_collective_named(const Ran& ran) {
     EXPECT_NE(ran.status, 0);
     EXPECT_THAT(ran.err,

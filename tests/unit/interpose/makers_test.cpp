@@ -1,6 +1,6 @@
 /// @file
-/// Programs of MPI that nobody has changed, whose ranks make communicators, windows and files together: where one of them
-/// does something else, that is named where the program is checked; where they all do the same, they go on.
+/// Programs of MPI that nobody has changed, whose ranks make communicators, windows and files together: where one of
+/// them does something else, that is named where the program is checked; where they all do the same, they go on.
 
 #include "unit/interpose/unchanged.hpp"
 
