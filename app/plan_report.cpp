@@ -150,9 +150,9 @@ std::string sizes_table(const Planned& planned, const Of& of) {
     for (const PlanRow& row : size.rows) least = std::min(least, of(row));
     std::vector<std::string> cells{text_of(Bytes{size.bytes})};
     for (const Algorithm* algorithm : algorithms) {
-      const double seconds = of(row_of(size, algorithm));
-      cells.push_back(time_in_words(seconds) + (seconds == least ? " *" : "") +
-                      (is_kept(size, row_of(size, algorithms[cells.size() - 1])) ? " (kept)" : ""));
+      const PlanRow& row = row_of(size, algorithm);
+      const double seconds = of(row);
+      cells.push_back(time_in_words(seconds) + (seconds == least ? " *" : "") + (is_kept(size, row) ? " (kept)" : ""));
     }
     rows.push_back(std::move(cells));
   }

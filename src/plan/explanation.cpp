@@ -37,9 +37,10 @@ std::string savings(const Choice& fast, const Choice& slow, const Problem& probl
 
 std::string factor_in_words(double slow, double fast) {
   if (!(fast > 0 && std::isfinite(slow))) return "faster than";
+  if (!is_cheaper(fast, slow)) return "as fast as";
   const double factor = slow / fast;
   constexpr double hardly = 1.01;
-  if (factor > 1 && factor < hardly) return "less than 1 % faster than";
+  if (factor < hardly) return "less than 1 % faster than";
   return fmt::format("{:.3g} times as fast as", factor);
 }
 

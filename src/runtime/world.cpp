@@ -202,12 +202,12 @@ class Job {
     std::abort();
   }
 
-  /// An mpirun leaves it to its ranks to tell why they fail, which often is the same for all: one of a host does.
+  /// An mpirun leaves it to its ranks to tell why they fail, which often is the same for all: one of a host does. All
+  /// of them wait then, because mpirun ends all ranks with the first one that ends, also the one that is about to tell.
   static void tell(const std::string& text, const std::string& whose = {}) {
     constexpr std::chrono::milliseconds until_others_come(500);
     const bool is_of_mpirun = mpi_start().has_value();
-    if (is_of_mpirun && !is_first_to_tell(text)) return;
-    fmt::print(stderr, "tutti: {}{}\n", whose, text);
+    if (!is_of_mpirun || is_first_to_tell(text)) fmt::print(stderr, "tutti: {}{}\n", whose, text);
     if (is_of_mpirun) std::this_thread::sleep_for(until_others_come);
   }
 

@@ -216,12 +216,15 @@ void MpiWorld::close() {
     send_to_others(Kind::rank_lost, static_cast<std::uint64_t>(*lost), record(*lost).failure());
   send_to_others(Kind::rank_ended, 0, record(link_.rank()).failure());
   std::optional<WaitingTime> since_loss;
+  std::optional<WaitingTime> since_all_are_gone;
   // Where no rank has failed this waits as MPI_Finalize() does, for whatever the others still compute: a rank that ends
   // says so here or, as mpirun sees to, with all others.
   while (ended_ < size() - 1 || !link_.idle()) {
     if (!link_.progress()) std::this_thread::sleep_for(nap);
     if (losses() > 0 && !since_loss) since_loss.emplace();
-    if (since_loss && since_loss->look() > (all_others_are_gone() ? last_words : grace)) link_.abort();
+    if (since_loss && !since_all_are_gone && all_others_are_gone()) since_all_are_gone.emplace();
+    const bool is_over = since_all_are_gone && since_all_are_gone->look() > last_words;
+    if (is_over || (since_loss && since_loss->look() > grace)) link_.abort();
   }
   link_.close();
 }
