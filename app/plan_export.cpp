@@ -88,13 +88,18 @@ std::string text_of(const Exporting& exporting, const std::vector<Reign>& there,
   return text;
 }
 
-// What tutti itself would go by at these sizes. A file is written by the costs alone, by which its ranges are found.
+// What tutti itself would go by at these sizes. A file is written by the costs alone, by which its ranges are found; so
+// it has a winner only where that is the cheapest there, and names no parameters.
 std::string kept_text(const Exporting& exporting, const std::vector<std::int64_t>& sizes) {
+  const bool has_sizes = exporting.question.problem.collective != Collective::barrier;
   std::string text;
   for (const std::int64_t bytes : sizes) {
-    for (const KeptWinner& kept : kept_for(exporting.question, problem_of_size(exporting.question, bytes)))
-      text += fmt::format("  {}: left out: {}, which an earlier run of tutti has kept\n", tutti::text_of(Bytes{bytes}),
-                          kept_in_words(kept));
+    for (const KeptWinner& kept : kept_for(exporting.question, problem_of_size(exporting.question, bytes))) {
+      const bool is_plain = kept.choice.parameters == Parameters();
+      if (is_plain && kept.choice.algorithm == fastest_there(exporting, bytes)) continue;
+      text += fmt::format("  {}left out: {}, which an earlier run of tutti has kept\n",
+                          has_sizes ? tutti::text_of(Bytes{bytes}) + ": " : "", kept_in_words(kept));
+    }
   }
   return text;
 }
