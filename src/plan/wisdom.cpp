@@ -110,11 +110,14 @@ std::string words_of(const TriedCall& call, std::string_view elements) {
 std::vector<KeptWinner> kept_winners(const TriedCall& call, const Layout& layout) {
   const std::int64_t bytes = call.problem.count * call.element_size;
   std::vector<AroundElements> around;
-  for (const std::int64_t size : {1, 2, 4, 8, 16, 32}) {
+  // Unchanged MPI programs move data in elements of 64 bytes; those of structures may have any size.
+  constexpr std::int64_t most_element_bytes = 64;
+  for (std::int64_t size = 1; size <= most_element_bytes; ++size) {
+    if (bytes % size != 0) continue;
     TriedCall other = call;
     other.element_size = size;
     other.problem.count = bytes / size;
-    if (bytes % size == 0) around.push_back(around_elements(other));
+    around.push_back(around_elements(other));
   }
   const std::int64_t most_names = reduces(call.problem.collective) ? 2 : 1;
   std::vector<KeptWinner> kept;

@@ -31,8 +31,8 @@ struct KeptWinner {
   double seconds = 0;  ///< of one call
 };
 
-/// What known_winners() has for calls like this one, whatever their elements, as many bytes of them as the call has:
-/// the latest first, for each kind of elements one. Those that do not fit the problem are left out.
+/// What known_winners() has for calls like this one, whatever their elements of up to 64 bytes, as many bytes of them
+/// as the call has: the latest first, for each kind of elements one. Those that do not fit the problem are left out.
 std::vector<KeptWinner> kept_winners(const TriedCall& call, const Layout& layout);
 
 /// Which of the choices was found to be the fastest for the call by that name, in an earlier run on this machine;
