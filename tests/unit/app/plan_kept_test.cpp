@@ -115,14 +115,16 @@ TEST_F(PlanKept, LeavesWhatRounds) {
 // Elements of any size that make as many bytes; of each kind the latest.
 TEST_F(PlanKept, IsOfElementsOfAnySize) {
   const std::string end = "; processes on 8 cores of 2 nodes, mpi between them, as measured when the ranks met";
+  keep("gather of 100 elements over 4 ranks, root 0 (4000B a block), five numbers" + end, "binomial");
   keep("gather of 500 elements over 4 ranks, root 0 (4000B a block), int64" + end, "binomial");
   keep("gather of 1000 elements over 4 ranks, root 0 (4000B a block), float" + end, "linear");
   keep("gather of 4000 elements over 4 ranks, root 0 (4000B a block), a pair, of two" + end, "linear");
   const std::string line = "gather --transport processes --nodes 2x2 --cores 4 --bytes 4000";
   const Json kept = size_of(line)["kept"];
-  ASSERT_EQ(kept.size(), 2u) << "what names more than a type may be a call that asks for parameters";
+  ASSERT_EQ(kept.size(), 3u) << "what names more than a type may be a call that asks for parameters";
   EXPECT_EQ(kept[0]["elements"], "float");
   EXPECT_EQ(kept[1]["elements"], "int64");
+  EXPECT_EQ(kept[2]["elements"], "five numbers");
 }
 
 TEST_F(PlanKept, IsToldBesideFilesOfOtherLibraries) {
