@@ -1,14 +1,13 @@
 #include "base/name_of_host.hpp"
 
-#include <unistd.h>
-
-#include <climits>
+#include <fstream>
 
 namespace tutti {
 
 std::string name_of_host() {
-  char name[HOST_NAME_MAX + 1] = {};
-  gethostname(name, HOST_NAME_MAX);
+  std::string name;
+  std::ifstream file("/proc/sys/kernel/hostname");
+  std::getline(file, name);
   return name;
 }
 

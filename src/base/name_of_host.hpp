@@ -6,7 +6,7 @@
 
 namespace tutti {
 
-/// "node17"; cut off where it is longer than names of hosts are.
+/// "node17"; empty where the system does not say.
 std::string name_of_host();
 
 }  // namespace tutti

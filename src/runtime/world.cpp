@@ -15,11 +15,11 @@
 #include <utility>
 
 #include "base/check.hpp"
-#include "base/told_once.hpp"
 #include "runtime/agreed.hpp"
 #include "runtime/communicator_context.hpp"
 #include "runtime/describe_exception.hpp"
 #include "runtime/settings.hpp"
+#include "runtime/told_once.hpp"
 #include "transport/communicator_name.hpp"
 #include "transport/mpi/loader.hpp"
 #include "transport/processes/process_world.hpp"

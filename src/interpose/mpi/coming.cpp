@@ -1,6 +1,7 @@
 #include "interpose/mpi/coming.hpp"
 
 #include <optional>
+#include <string_view>
 
 #include "interpose/mpi/errors.hpp"
 #include "interpose/mpi/taken.hpp"
@@ -9,10 +10,16 @@
 namespace tutti::interpose {
 namespace {
 
+// Ranks may call the form of a function with counts of either width.
+std::string_view without_width(std::string_view function) {
+  if (function.ends_with("_c")) function.remove_suffix(2);
+  return function;
+}
+
 std::optional<Error> error_of(Taken& on, const char* function) {
   const Inside inside;
   try {
-    on.ranks().come_to(function);
+    on.ranks().come_to(without_width(function));
     return std::nullopt;
   } catch (const Error& error) {
     return error;

@@ -1,7 +1,7 @@
 /// @file
 /// What several processes find alike is told by the first of them, and again when that one is gone.
 
-#include "base/told_once.hpp"
+#include "runtime/told_once.hpp"
 
 #include <gtest/gtest.h>
 #include <sys/wait.h>
@@ -9,7 +9,7 @@
 
 #include <string>
 
-namespace tutti {
+namespace tutti::runtime {
 namespace {
 
 /// Whether a child of this process is the first to tell that text; then it is gone.
@@ -31,4 +31,4 @@ TEST(ToldOnce, IsToldByOneProcessAtATime) {
 }
 
 }  // namespace
-}  // namespace tutti
+}  // namespace tutti::runtime

@@ -1,4 +1,4 @@
-#include "base/told_once.hpp"
+#include "runtime/told_once.hpp"
 
 #include <fmt/format.h>
 #include <sys/socket.h>
@@ -11,7 +11,7 @@
 #include <functional>
 #include <string>
 
-namespace tutti {
+namespace tutti::runtime {
 
 // The one who tells binds a socket of that name, which is gone with its process.
 bool is_first_to_tell(std::string_view text) {
@@ -31,4 +31,4 @@ bool is_first_to_tell(std::string_view text) {
   return !is_told;
 }
 
-}  // namespace tutti
+}  // namespace tutti::runtime
