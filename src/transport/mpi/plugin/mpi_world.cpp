@@ -17,7 +17,9 @@ namespace {
 
 /// What a rank that has failed gives the others, so that they can tell why they end, too.
 constexpr std::chrono::milliseconds last_words(500);
-/// What the others have to end by themselves, on cores that other programs use, too.
+/// What the others have to end by themselves, on cores that other programs use, too: those that know that they have
+/// failed, which tell why, and those that still compute.
+constexpr std::chrono::milliseconds grace_of_failed(3000);
 constexpr std::chrono::milliseconds grace(10'000);
 constexpr std::chrono::microseconds nap(200);
 
@@ -223,7 +225,7 @@ void MpiWorld::close() {
     if (!link_.progress()) std::this_thread::sleep_for(nap);
     if (losses() > 0 && !since_loss) since_loss.emplace();
     if (since_loss && !since_all_are_gone && all_others_are_gone()) since_all_are_gone.emplace();
-    const bool is_over = since_all_are_gone && since_all_are_gone->look() > last_words;
+    const bool is_over = since_all_are_gone && since_all_are_gone->look() > grace_of_failed;
     if (is_over || (since_loss && since_loss->look() > grace)) link_.abort();
   }
   link_.close();
