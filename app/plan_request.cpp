@@ -11,8 +11,8 @@
 #include "base/short_file.hpp"
 #include "base/units.hpp"
 #include "measure/machine.hpp"
-#include "predict/place.hpp"
 #include "predict/stored_profile.hpp"
+#include "predict/surroundings.hpp"
 
 namespace tutti::app {
 namespace {
@@ -41,9 +41,9 @@ std::unique_ptr<MachineModel> model_of_machine(const PlanRequest& request, int r
 
 std::vector<std::string> places_of(const PlanRequest& request, int ranks) {
   const Layout layout = layout_of(request);
-  Place place{.inside = request.transport.value_or(Transport::threads),
-              .cores = cores_of_all(request.cores.value_or(measure::cores()), layout, ranks),
-              .nodes = layout.nodes()};
+  Surroundings place{.inside = request.transport.value_or(Transport::threads),
+                     .cores = cores_of_all(request.cores.value_or(measure::cores()), layout, ranks),
+                     .nodes = layout.nodes()};
   std::vector<std::string> places{text_of(place)};
   if (place.nodes > 1) {
     place.is_link_measured = true;

@@ -25,7 +25,7 @@ struct PlanQuestion {
   Rules rules = {};                 ///< the administrator's
   const CostModel* even = nullptr;  ///< where ranks come unevenly by the model: the same with ranks that come together
   Search search = Search::other_sizes;
-  /// By which winners of trials are kept for such ranks, text_of(Place); empty: programs do not run there.
+  /// By which winners of trials are kept for such ranks, text_of(Surroundings); empty: programs do not run there.
   std::vector<std::string> places = {};
 };
 

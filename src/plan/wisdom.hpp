@@ -18,7 +18,7 @@ struct TriedCall {
   Problem problem;
   std::int64_t element_size = 1;
   Parameters parameters = {};  ///< that the call asks for
-  std::string place;           ///< text_of(Place)
+  std::string place;           ///< text_of(Surroundings)
 };
 
 /// The words by which the winner of the call is kept, on one line. `elements` are its type and operator, "double, sum".

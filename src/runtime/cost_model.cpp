@@ -4,7 +4,7 @@
 #include <optional>
 
 #include "predict/machine_model.hpp"
-#include "predict/place.hpp"
+#include "predict/surroundings.hpp"
 #include "runtime/agreed.hpp"
 #include "transport/shared/copy_rings.hpp"
 
@@ -30,7 +30,7 @@ MachineCosts costs_between(const World& world, const Profile& profile) {
 }  // namespace
 
 std::string words_of_place(const World& world, const Layout& layout) {
-  return text_of(tutti::Place{.inside = agreed_transport(world, world.engine_inside()),
+  return text_of(Surroundings{.inside = agreed_transport(world, world.engine_inside()),
                               .cores = cores_of(layout.size(), world.most_crowded_host()),
                               .nodes = layout.nodes(),
                               .between = agreed_transport(world, world.engine()),

@@ -9,7 +9,7 @@
 namespace tutti {
 
 /// What connects the ranks of a call, and what they run on.
-struct Place {
+struct Surroundings {
   Transport inside = Transport::threads;  ///< of the ranks of a node
   int cores = 1;                          ///< of all ranks together
   int nodes = 1;
@@ -18,6 +18,6 @@ struct Place {
 };
 
 /// "threads on 2 cores".
-std::string text_of(const Place& place);
+std::string text_of(const Surroundings& surroundings);
 
 }  // namespace tutti
