@@ -7,6 +7,7 @@
 #include <utility>
 
 #include "base/units.hpp"
+#include "calls/measuring.hpp"
 
 namespace tutti::app {
 namespace {
@@ -28,11 +29,12 @@ std::vector<KeptWinner> kept_for(const PlanQuestion& question, const Problem& pr
 }
 
 const KeptWinner* taken_of(const std::vector<KeptWinner>& kept, const Problem& problem) {
-  const bool combines = reduces(problem.collective);
-  if (combines && problem.ranks > 2) return nullptr;
-  const std::string_view doubles = problem.collective == Collective::barrier ? "" : combines ? "double, sum" : "double";
+  untyped::Call call{.collective = problem.collective, .op = {.name = "sum"}};
+  if (problem.collective != Collective::barrier) call.type = detail::datatype_of<double>();
+  if (runtime::rounds(call, problem.ranks)) return nullptr;
+  const std::string elements = elements_in_words(call.collective, call.type.name, call.op.name);
   const auto found =
-      std::find_if(kept.begin(), kept.end(), [&](const KeptWinner& each) { return each.elements == doubles; });
+      std::find_if(kept.begin(), kept.end(), [&](const KeptWinner& each) { return each.elements == elements; });
   return found == kept.end() ? nullptr : &*found;
 }
 

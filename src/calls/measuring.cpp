@@ -54,10 +54,8 @@ std::vector<std::uint64_t> Measurings::key_of(const PreparedCall& call, Planning
 std::string Measurings::words_of(const PreparedCall& call, const std::string& place) {
   Problem alike = call.problem;
   alike.in_place = false;
-  std::string elements(call.type.name);
-  if (reduces(alike.collective))
-    elements += fmt::format("{}{}", elements.empty() ? "" : ", ", std::string_view(call.signature.op_name));
-  return tutti::words_of({alike, call.type.size, call.wish.parameters, place}, elements);
+  return tutti::words_of({alike, call.type.size, call.wish.parameters, place},
+                         elements_in_words(alike.collective, call.type.name, call.signature.op_name));
 }
 
 std::string found_earlier(const Choice& winner) {

@@ -101,6 +101,12 @@ std::optional<std::string> elements_in(std::string_view words, const AroundEleme
 
 }  // namespace
 
+std::string elements_in_words(Collective collective, std::string_view type, std::string_view op) {
+  std::string words(type);
+  if (reduces(collective)) words += fmt::format("{}{}", words.empty() ? "" : ", ", op);
+  return words;
+}
+
 std::string words_of(const TriedCall& call, std::string_view elements) {
   const AroundElements around = around_elements(call);
   // An operator's name may have been cut short within a letter.

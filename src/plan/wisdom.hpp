@@ -21,12 +21,16 @@ struct TriedCall {
   std::string place;           ///< text_of(Surroundings)
 };
 
-/// The words by which the winner of the call is kept, on one line. `elements` are its type and operator, "double, sum".
+/// What calls are made of: the name of a type and, of a reduction, that of its operator, "double, sum"; what has no name
+/// is left out.
+std::string elements_in_words(Collective collective, std::string_view type, std::string_view op);
+
+/// The words by which the winner of the call is kept, on one line. `elements` are elements_in_words().
 std::string words_of(const TriedCall& call, std::string_view elements);
 
 /// A winner that was kept for calls of some elements.
 struct KeptWinner {
-  std::string elements;  ///< "double, sum"; empty: their type has no name
+  std::string elements;  ///< elements_in_words()
   Choice choice;
   double seconds = 0;  ///< of one call
 };
