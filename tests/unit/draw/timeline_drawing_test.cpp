@@ -7,6 +7,8 @@
 #include <algorithm>
 #include <array>
 #include <map>
+#include <set>
+#include <string>
 #include <tuple>
 
 #include "draw/svg.hpp"
@@ -93,12 +95,23 @@ TEST(TimelineDrawing, NamesPhasesWhereTheyHaveRoomAndInTheKey) {
   EXPECT_EQ(critical_path(timeline).size(), critical_path(late_sender()).size());
 }
 
+// How far to the right the arrows of messages go, in pixels.
+std::set<double> drawn_ways(const std::string& svg) {
+  const std::size_t begin = svg.find("class=\"messages\"");
+  const std::string messages = "<svg><g " + svg.substr(begin, svg.find("</g>", begin) + 4 - begin) + "</svg>";
+  std::set<double> ways;
+  for (const test::Element& line : named(messages, "line"))
+    ways.insert(std::stod(line.attributes.at("x2")) - std::stod(line.attributes.at("x1")));
+  return ways;
+}
+
 TEST(TimelineDrawing, StaysReadableWhereThereIsTooMuch) {
   Timeline timeline{.title = "much"};
   timeline.lanes.resize(200);
   for (int rank = 0; rank < 200; ++rank) {
     for (int k = 0; k < 400; ++k) {
-      timeline.messages.push_back({rank, (rank + 1) % 200, 8, k * 1e-6, (k + 1) * 1e-6});
+      const double length = k % 2 == 0 ? 1 : 2;
+      timeline.messages.push_back({rank, (rank + 1) % 200, 8, k * 1e-6, (k + length) * 1e-6});
       timeline.lanes[static_cast<std::size_t>(rank)].push_back({.kind = Kind::send,
                                                                 .begin = k * 1e-6,
                                                                 .end = (k + 0.5 + 0.001 * k) * 1e-6,
@@ -113,6 +126,10 @@ TEST(TimelineDrawing, StaysReadableWhereThereIsTooMuch) {
   EXPECT_LE(groups(drawing.svg, "send"), draw::most_spans);
   EXPECT_GT(critical_path(timeline).size(), draw::most_critical_arrows);
   EXPECT_EQ(named(drawing.svg, "polygon").size(), draw::most_critical_arrows + 1) << "one of them in the key";
+  // Half of the messages of the path are half as long as the others, which alone have arrows.
+  const std::set<double> ways = drawn_ways(drawing.svg);
+  ASSERT_FALSE(ways.empty());
+  EXPECT_LT(*ways.rbegin(), 1.5 * *ways.begin());
   EXPECT_LE(drawing.svg.size(), std::size_t{2} << 20);
 }
 
