@@ -144,8 +144,7 @@ std::string limits_in_words(const Made& made) {
     return traffic + ": the times below have this; the trees and the optimum are of the links alone";
   return fmt::format(
       "{}: the times below have this; the trees and the optimum are of the links and what ranks inject, and no "
-      "schedule "
-      "takes less than {} ({})",
+      "schedule takes less than {} ({})",
       traffic, tutti::text_of(Seconds{made.injected->seconds}), made.injected->name);
 }
 
