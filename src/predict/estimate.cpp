@@ -76,6 +76,8 @@ class Estimate {
       sums.turns = std::max(sums.turns, rank.turns);
     }
     find_end(claims, sums);
+    if (sums.runs_ahead) find_chain(sums);
+    if (is_star()) sums.turns = 1;
     sums.work = work(claims);
     for (std::size_t k = 0; k < ranks_.size(); ++k) link.know(ranks_[k], portraits_[k].across);
     while (true) {
@@ -195,6 +197,23 @@ class Estimate {
       ends = ends || (rank.sends == 0 && rank.receives > 0);
     }
     return begins && ends;
+  }
+
+  /// Of ranks that run ahead: whoever passes on what has come to several, as in a tree, is followed by as long a chain.
+  void find_chain(Sums& sums) const {
+    for (const Portrait& rank : portraits_) {
+      if (rank.receives > 0) sums.turns = std::max(sums.turns, rank.turns + rank.sends_at_end);
+    }
+  }
+
+  /// Whether the first rank alone sends to all others, or receives from all, which so wait for nobody else.
+  bool is_star() const {
+    const Portrait& center = portraits_.front();
+    const bool is_end = center.sends == 0 || center.receives == 0;
+    if (!is_end || center.sends + center.receives < problem_.ranks - 1) return false;
+    return std::all_of(portraits_.begin() + 1, portraits_.end(), [&](const Portrait& rank) {
+      return (center.sends > 0 ? rank.sends : rank.receives) == 0 && rank.long_messages == 0;
+    });
   }
 
   const LevelCosts& costs_;

@@ -28,8 +28,12 @@ struct MachineCosts {
   bool in_cells = false;  ///< whether a short message is also no longer than longest_short_message()
   double exchange = 1;    ///< between nodes: byte times this where the reader sends to the same peer meanwhile
   double link_byte = 0;   ///< a byte that crosses the link of a node to others, which its ranks share
+  // What is measured is measured with a few ranks a core. Of many each finds less in the caches when its turn comes:
+  double crowded_overhead = 0;  ///< this part of overhead more for each doubling of the ranks of a core beyond 2
+  double crowded_turn = 0;      ///< this part of turn more for each doubling beyond 4
 };
 
+// The last two of each fit 4 to 64 ranks on 2 cores (docs/performance.md).
 inline constexpr MachineCosts threads_costs{.call = 60e-9,
                                             .latency = 85e-9,
                                             .overhead = 25e-9,
@@ -43,7 +47,9 @@ inline constexpr MachineCosts threads_costs{.call = 60e-9,
                                             .near_bytes = 350e3,
                                             .short_bytes = 8192,
                                             .help = Help::with_all,
-                                            .in_cells = true};
+                                            .in_cells = true,
+                                            .crowded_overhead = 0.6,
+                                            .crowded_turn = 0.25};
 
 inline constexpr MachineCosts processes_costs{.call = 60e-9,
                                               .latency = 85e-9,
@@ -58,7 +64,9 @@ inline constexpr MachineCosts processes_costs{.call = 60e-9,
                                               .near_bytes = 350e3,
                                               .short_bytes = 8192,
                                               .help = Help::with_all,
-                                              .in_cells = true};
+                                              .in_cells = true,
+                                              .crowded_overhead = 0.6,
+                                              .crowded_turn = 0.25};
 
 // Processes that share no heap: what is longer than a ring between them is copied by the system.
 inline constexpr MachineCosts system_copies_costs{.call = 40e-9,
@@ -73,7 +81,9 @@ inline constexpr MachineCosts system_copies_costs{.call = 40e-9,
                                                   .near = 1,
                                                   .near_bytes = 350e3,
                                                   .short_bytes = 114688,
-                                                  .help = Help::with_copies};
+                                                  .help = Help::with_copies,
+                                                  .crowded_overhead = 0.6,
+                                                  .crowded_turn = 0.25};
 
 // Measured on one machine. Between machines a link is taken to be as fast as one rank can use it.
 inline constexpr MachineCosts mpi_costs{.call = 500e-9,

@@ -3,6 +3,7 @@
 #include <fmt/format.h>
 
 #include <algorithm>
+#include <cmath>
 #include <limits>
 
 #include "base/short_messages.hpp"
@@ -35,12 +36,20 @@ double part_of_prices(const MachineCosts& costs, double data) {
   return costs.near + (1 - costs.near) * beyond;
 }
 
+/// Makes messages and turns as dear as they are where a core has so many ranks.
+void crowd(MachineCosts& costs, double ranks_of_a_core) {
+  const auto doublings = [&](double beyond) { return std::max(0.0, std::log2(ranks_of_a_core / beyond)); };
+  costs.overhead *= 1 + costs.crowded_overhead * doublings(2);
+  costs.turn *= 1 + costs.crowded_turn * doublings(4);
+}
+
 /// What messages inside a node cost in calls of the problem, whose fullest node has `neighbours` ranks. Calls of a row
 /// find their data where the call before has left them; whether one call by itself does, nobody knows.
 MachineCosts costs_in(const MachineCosts& costs, const Problem& problem, std::int64_t element_size, int cores,
                       int neighbours, Calls calls) {
   MachineCosts found = costs;
   if (costs.in_cells) found.short_bytes = std::min(costs.short_bytes, longest_short_message(neighbours));
+  crowd(found, static_cast<double>(neighbours) / cores);
   if (calls == Calls::one) return found;
   const double part = part_of_prices(costs, data_of_a_core(problem, element_size, cores));
   for (double MachineCosts::*price : {&MachineCosts::byte, &MachineCosts::combine_byte, &MachineCosts::copy_byte})

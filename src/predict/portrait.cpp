@@ -46,6 +46,7 @@ class Walk {
     rank_.receives += received;
     rank_.width += std::max(static_cast<int>(step.sends), received);
     if (received > 0) ++rank_.turns;
+    rank_.sends_at_end = received > 0 ? 0 : rank_.sends_at_end + static_cast<int>(step.sends);
     // Who waits for readers has a turn after theirs, which is one of its own where it did not wait for messages.
     if (longest.kept >= 0) rank_.turns += received > 0 ? 1 : 2;
     if (step.sends == 0) return;

@@ -24,6 +24,7 @@ struct Portrait {
   int width = 0;                   ///< rounds, a rank taking one send and one receive a round
   int turns = 0;                   ///< how often others must have run before it goes on
   int turns_before_last_send = 0;  ///< of those
+  int sends_at_end = 0;            ///< after its last message has come
   int sends = 0;
   int receives = 0;
   double bytes_sent = 0;

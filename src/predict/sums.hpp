@@ -100,11 +100,13 @@ inline double seconds_of(const Sums& sums, const MachineCosts& costs, int cores)
   constexpr double stalled = 0.1;
   const auto n = static_cast<double>(sums.ranks);
   const double shared = std::max(sums.work / std::min<double>(cores, n), sums.link);
-  // Where ranks outnumber cores, all ranks of a core have had a turn before the next rank of the chain has its own. Who
-  // runs ahead has one chance of a turn a call, however long the chain.
+  // Where ranks outnumber cores, all ranks of a core have had a turn before the next rank of the chain has its own. Of
+  // ranks that run ahead, half of the chain beyond its first turn has the next rank on another core, as it runs.
   const double turn = sums.ranks > cores ? costs.turn * n / cores : 0;
-  if (sums.runs_ahead) return std::max(sums.busiest, shared) + uneven * sums.busiest + stalled * (sums.end + turn);
-  return std::max(sums.end, shared) + turn * sums.turns;
+  const double turns = sums.runs_ahead ? (1 + std::max(1, sums.turns)) / 2.0 : sums.turns;
+  if (sums.runs_ahead)
+    return std::max(sums.busiest, shared) + uneven * sums.busiest + stalled * (sums.end + turn * turns);
+  return std::max(sums.end, shared) + turn * turns;
 }
 
 }  // namespace tutti

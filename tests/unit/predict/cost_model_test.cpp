@@ -10,34 +10,15 @@
 #include "base/short_messages.hpp"
 #include "plan/choice.hpp"
 #include "predict/machine_model.hpp"
+#include "unit/predict/plain_costs.hpp"
 
 namespace tutti {
 namespace {
 
 using algorithms::fitting;
-
-/// All costs that the model knows are nothing, but those that a test sets.
-MachineCosts nothing() {
-  return {.call = 0,
-          .latency = 0,
-          .overhead = 0,
-          .rendezvous = 0,
-          .short_byte = 0,
-          .byte = 0,
-          .combine_byte = 0,
-          .copy_byte = 0,
-          .turn = 0,
-          .short_bytes = 1 << 20,
-          .help = Help::none};
-}
-
-constexpr int cores = 2;
-
-double price(const MachineCosts& costs, Collective collective, std::string_view algorithm, int ranks,
-             std::int64_t count = 1000) {
-  const Problem problem{.collective = collective, .ranks = ranks, .count = count};
-  return MachineModel(costs, cores).seconds(fitting(problem, algorithm), problem, 1);
-}
+using test::cores;
+using test::nothing;
+using test::price;
 
 TEST(MachineModel, OfCallsThatRunAheadIsHardlyTheirLatency) {
   MachineCosts costs = nothing();
@@ -112,41 +93,6 @@ TEST(MachineModel, TakesNoLessThanWhatNeedsNoRecording) {
     }
   }
   EXPECT_GT(found_some, 1000);
-}
-
-TEST(MachineModel, OfTurnsCountsRanksThatRunOneAfterTheOther) {
-  const int ranks = 2 * cores;  // two on each core
-  MachineCosts costs = nothing();
-  costs.turn = 1;
-  EXPECT_DOUBLE_EQ(price(costs, Collective::all_gather, "linear", ranks), 2);
-  EXPECT_DOUBLE_EQ(price(costs, Collective::all_reduce, "direct", ranks), 2 * 2);
-  EXPECT_DOUBLE_EQ(price(costs, Collective::all_reduce, "reduce-broadcast", ranks), 2 * 4) << "there and back";
-  EXPECT_DOUBLE_EQ(price(costs, Collective::broadcast, "linear", ranks), 0.1 * 2)
-      << "the root runs ahead but for stalls";
-  costs.short_bytes = 10;
-  EXPECT_DOUBLE_EQ(price(costs, Collective::broadcast, "linear", ranks), 2 * 2) << "the root waits until it was read";
-  EXPECT_DOUBLE_EQ(price(costs, Collective::broadcast, "binomial", ranks), 2 * 4) << "and then sends again";
-}
-
-// Of rows of calls; what one call by itself finds where is not known.
-TEST(MachineModel, OfBytesIsLessWhileTheDataOfCallsStayInTheCaches) {
-  MachineCosts costs = nothing();
-  costs.byte = 1;
-  costs.near = 0.25;
-  costs.near_bytes = 3000;  // an all-gather of two ranks has 3 blocks on each
-  costs.short_bytes = 0;
-  const auto of_block = [&](std::int64_t count) {
-    return price(costs, Collective::all_gather, "linear", 2, count) / static_cast<double>(count);
-  };
-  EXPECT_DOUBLE_EQ(of_block(1), 0.25);
-  EXPECT_DOUBLE_EQ(of_block(1000), 0.25);
-  EXPECT_DOUBLE_EQ(of_block(1500), 0.625) << "half way";
-  EXPECT_DOUBLE_EQ(of_block(2000), 1);
-  EXPECT_DOUBLE_EQ(of_block(1'000'000), 1);
-  EXPECT_DOUBLE_EQ(price(costs, Collective::all_gather, "linear", 2 * cores, 500) / 500, 2 * 3 * 0.75)
-      << "two ranks of a core share its caches, with 5 blocks each, of which 3 are read";
-  const Problem problem{.collective = Collective::all_gather, .ranks = 2, .count = 1000};
-  EXPECT_DOUBLE_EQ(MachineModel(costs, cores).seconds_once(fitting(problem, "linear"), problem, 1), 1000);
 }
 
 // Up to the room that a pair of so many ranks has, a message leaves its sender at once.

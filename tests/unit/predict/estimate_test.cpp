@@ -24,6 +24,7 @@ constexpr std::int64_t element_size = 8;
 constexpr MachineCosts plain(MachineCosts costs) {
   costs.near = 1;
   costs.in_cells = false;
+  costs.crowded_overhead = costs.crowded_turn = 0;
   return costs;
 }
 constexpr MachineCosts plain_threads = plain(threads_costs);
