@@ -15,14 +15,15 @@
 ///           sums, here with integers for bins, so that nothing is carried before the end.
 #pragma once
 
+#include <algorithm>
 #include <array>
 #include <bit>
-#include <cmath>
 #include <concepts>
 #include <cstddef>
 #include <cstdint>
 #include <limits>
 #include <string_view>
+#include <type_traits>
 
 namespace tutti {
 
@@ -39,22 +40,24 @@ requires(std::same_as<T, float> || std::same_as<T, double>) class ReproducibleSu
   ReproducibleSum() = default;
   explicit ReproducibleSum(T number) { *this += number; }
 
+  // Reads the number's bits, which programs have whatever their compiler may assume of numbers (-ffast-math).
   ReproducibleSum& operator+=(T number) {
-    if (!std::isfinite(number)) {
-      special_ |= std::isnan(number) ? not_a_number : number > 0 ? infinite : minus_infinite;
+    const std::uint64_t bits = std::bit_cast<Bits>(number);
+    const bool negative = (bits & sign) != 0;
+    const auto biased = static_cast<int>((bits & ~sign) >> fraction_digits);
+    const std::uint64_t fraction = bits & (one - 1);
+    if (biased == no_exponent) {
+      special_ |= fraction != 0 ? not_a_number : negative ? minus_infinite : infinite;
       return *this;
     }
-    if (number == 0) return *this;
-    const auto bits = std::bit_cast<std::uint64_t>(std::abs(static_cast<double>(number)));
-    const auto biased = static_cast<int>(bits >> fraction_digits);
-    const std::uint64_t fraction = bits & ((std::uint64_t{1} << fraction_digits) - 1);
-    const std::uint64_t digits = biased == 0 ? fraction : fraction | std::uint64_t{1} << fraction_digits;
+    const std::uint64_t digits = biased == 0 ? fraction : fraction | one;
+    if (digits == 0) return *this;
     const int lowest = (biased == 0 ? 0 : biased - 1) + least_exponent - origin;  // of the digits, from the origin on
     const int offset = lowest % width;
     const int place = lowest / width;
     const std::uint64_t low = (digits & mask) << offset;
     const std::uint64_t high = ((digits >> width) << offset) + (low >> width);
-    add_pieces(place, {low & mask, high & mask, high >> width}, number < 0);
+    add_pieces(place, {low & mask, high & mask, high >> width}, negative);
     return *this;
   }
 
@@ -82,11 +85,17 @@ requires(std::same_as<T, float> || std::same_as<T, double>) class ReproducibleSu
   }
 
  private:
+  using Limits = std::numeric_limits<T>;
+  using Bits = std::conditional_t<std::same_as<T, double>, std::uint64_t, std::uint32_t>;
   static constexpr std::size_t bins = std::same_as<T, double> ? 3 : 2;
   static constexpr int width = 32;  // digits a place
-  static constexpr int fraction_digits = 52;
-  static constexpr int least_exponent = -1074;  // of the last digit of the least double
-  static constexpr int origin = -1088;          // of the lowest place, a multiple of the width
+  static constexpr int fraction_digits = Limits::digits - 1;
+  static constexpr std::uint64_t one = std::uint64_t{1} << fraction_digits;  // the digit before the fraction
+  static constexpr std::uint64_t sign = std::uint64_t{1} << (std::numeric_limits<Bits>::digits - 1);
+  static constexpr int no_exponent = 2 * Limits::max_exponent - 1;  // stands where infinity and NaN have theirs
+  static constexpr std::uint64_t infinity = std::uint64_t{no_exponent} << fraction_digits;
+  static constexpr int least_exponent = Limits::min_exponent - Limits::digits;  // of the last digit of the least number
+  static constexpr int origin = -1088;  // of the lowest place, a multiple of the width
   static constexpr std::uint64_t mask = 0xffffffffU;
   static constexpr std::uint32_t not_a_number = 1;
   static constexpr std::uint32_t infinite = 2;
@@ -114,10 +123,12 @@ requires(std::same_as<T, float> || std::same_as<T, double>) class ReproducibleSu
   }
 
   T special_value() const {
-    const bool is_sum = special_ == infinite || special_ == minus_infinite;
-    if (!is_sum) return std::numeric_limits<T>::quiet_NaN();
-    return special_ == infinite ? std::numeric_limits<T>::infinity() : -std::numeric_limits<T>::infinity();
+    if (special_ == infinite) return number_of(infinity);
+    if (special_ == minus_infinite) return number_of(infinity | sign);
+    return number_of(infinity | one / 2);
   }
+
+  static T number_of(std::uint64_t bits) { return std::bit_cast<T>(static_cast<Bits>(bits)); }
 
   T rounded() const {
     // All bins as one number of 128 binary digits or fewer: `high`, and below it one place or two.
@@ -150,21 +161,24 @@ requires(std::same_as<T, float> || std::same_as<T, double>) class ReproducibleSu
       digits |= rest != 0 ? 1 : 0;
       exponent += low_digits - above;
     }
-    const T magnitude = scaled(static_cast<T>(digits), exponent);
-    return negative ? -magnitude : magnitude;
+    return digits == 0 ? T{0} : nearest(digits, exponent, negative);
   }
 
-  // number 2^exponent, for numbers below 2^65: exact, but for those beyond the largest and below the least normal one.
-  static T scaled(T number, int exponent) {
-    using Limits = std::numeric_limits<T>;
-    const bool is_plain = exponent >= Limits::min_exponent && exponent < Limits::max_exponent - 65;
-    if (!is_plain) return std::ldexp(number, exponent);
-    const auto power = static_cast<std::uint64_t>(exponent + Limits::max_exponent - 1);
-    if constexpr (std::same_as<T, double>) {
-      return number * std::bit_cast<double>(power << fraction_digits);
-    } else {
-      return number * std::bit_cast<float>(static_cast<std::uint32_t>(power) << 23);
-    }
+  // The number nearest to digits 2^exponent, ties to even. What is below the least normal number has no digit below that
+  // of the least number, because the numbers summed up have none.
+  static T nearest(std::uint64_t digits, int exponent, bool negative) {
+    const int above = std::countl_zero(digits);
+    digits <<= above;
+    exponent -= above;
+    const int below = std::max(64 - Limits::digits, least_exponent - exponent);
+    const std::uint64_t kept = digits >> below;
+    const std::uint64_t rest = digits << (64 - below);
+    constexpr std::uint64_t half = std::uint64_t{1} << 63;
+    const bool up = rest > half || (rest == half && kept % 2 == 1);
+    // The digit before the fraction, and a carry out of it, add to the exponent.
+    const auto before = static_cast<std::uint64_t>(exponent + below - least_exponent);
+    const std::uint64_t bits = std::min((before << fraction_digits) + kept + (up ? 1 : 0), infinity);
+    return number_of(negative ? bits | sign : bits);
   }
 
   std::array<std::int64_t, bins> sums_{};  // the highest place first
