@@ -3,6 +3,7 @@
 
 #include <fmt/format.h>
 
+#include <algorithm>
 #include <cmath>
 #include <functional>
 #include <memory>
@@ -40,6 +41,7 @@ struct Made {
   synthesize::Synthesis synthesis = {};
   std::int64_t chunks = 1;
   Schedule schedule = {};
+  bool low_trees = false;       ///< whether its trees are not those that fill the links best, but lower ones
   double seconds = 0;           ///< simulated, with the traffic asked for
   double adaptive_seconds = 0;  ///< where switches spread messages over the shortest ways
   std::optional<BestOffer> best = {};
@@ -94,6 +96,32 @@ std::int64_t told_by_each(const Problem& problem) {
   return problem.collective == Collective::all_reduce ? problem.count / problem.ranks : problem.count;
 }
 
+Schedule proved_schedule(const synthesize::Trees& trees, const Problem& problem, std::int64_t chunks) {
+  Schedule schedule = synthesize::schedule_over(trees, problem, chunks);
+  if (const auto failure = verify(schedule).failure) fail(ErrorCode::internal, "{}", describe(*failure));
+  return schedule;
+}
+
+// Takes low trees where they need less time. What would take longer already by its starts, or by the fullest link, is not
+// simulated.
+void take_low_trees_if_faster(Made& made, const synthesize::Wish& wish, const Topology& topology,
+                              const Machine& machine) {
+  for (synthesize::Synthesis& low : synthesize::with_low_trees(wish, topology, machine)) {
+    const double starts = machine.ts * (low.trees.up.depth() + low.trees.down.depth());
+    const double full = low.achieved * static_cast<double>(made.problem.count);
+    if (std::max(starts, full) >= made.seconds) continue;
+    Schedule schedule = proved_schedule(low.trees, made.problem, 1);
+    const double seconds = simulated_seconds(schedule, topology, machine, made.traffic);
+    if (seconds >= made.seconds) continue;
+    low.optimum = made.synthesis.optimum;
+    made.synthesis = std::move(low);
+    made.chunks = 1;
+    made.schedule = std::move(schedule);
+    made.low_trees = true;
+    made.seconds = seconds;
+  }
+}
+
 Made made_for(const SynthesizeRequest& request, const Machine& machine) {
   const Topology& topology = *request.topology;
   Request sized = request;
@@ -104,17 +132,16 @@ Made made_for(const SynthesizeRequest& request, const Machine& machine) {
   const bool may_adapt = made.traffic.routing == Routing::own && offers_a_choice(topology);
   Stages stages(may_adapt ? 5 : 4);
   stages.begin("packing trees");
-  made.synthesis = synthesize::synthesize({.collective = problem.collective,
-                                           .root = problem.root,
-                                           .injection = made.traffic.injection,
-                                           .bytes = told_by_each(problem),
-                                           .most_trees = request.most_trees},
-                                          topology, machine);
+  const synthesize::Wish wish{.collective = problem.collective,
+                              .root = problem.root,
+                              .injection = made.traffic.injection,
+                              .bytes = told_by_each(problem),
+                              .most_trees = request.most_trees};
+  made.synthesis = synthesize::synthesize(wish, topology, machine);
   made.chunks =
       request.segments ? *request.segments : synthesize::best_chunks(made.synthesis, problem, problem.count, machine);
-  made.schedule = synthesize::schedule_over(made.synthesis.trees, problem, made.chunks);
   stages.begin("proving");
-  if (const auto failure = verify(made.schedule).failure) fail(ErrorCode::internal, "{}", describe(*failure));
+  made.schedule = proved_schedule(made.synthesis.trees, problem, made.chunks);
   const auto seconds_by = [&](Routing routing, const std::string& how) {
     SimulationOptions options = made.traffic;
     options.routing = routing;
@@ -122,6 +149,7 @@ Made made_for(const SynthesizeRequest& request, const Machine& machine) {
     return simulated_seconds(made.schedule, topology, machine, options);
   };
   made.seconds = seconds_by(made.traffic.routing, "");
+  if (!request.segments && topology.ranks() > 1) take_low_trees_if_faster(made, wish, topology, machine);
   made.adaptive_seconds = may_adapt ? seconds_by(Routing::minimal_adaptive, " with adaptive routing") : made.seconds;
   stages.begin("comparing the catalogue");
   made.best = best_of_catalogue(problem, request.topology, machine, request.shared);
@@ -164,7 +192,9 @@ std::string text_of(const Made& made, const Topology& topology) {
   if (!down.trees.empty()) text += titled("Down", trees_in_words(down), width);
   if (const std::string limits = limits_in_words(made); !limits.empty()) text += titled("Traffic", limits, width);
   const double rounded = made.by_trees() / made.optimum();
-  if (rounded > 1 + 1e-9)
+  if (made.low_trees)
+    text += titled("Low", "so short a message takes longer by the deeper trees that fill the links best", width);
+  else if (rounded > 1 + 1e-9)
     text += titled("Rounded",
                    fmt::format("shares of links are rounded to so few trees: {:.3f} times the optimum; "
                                "--trees N allows more",
@@ -193,6 +223,7 @@ Json json_of(const Made& made, const Topology& topology) {
               {"up", json_of(made.synthesis.trees.up)},
               {"down", json_of(made.synthesis.trees.down)},
               {"chunks", made.chunks},
+              {"low_trees", made.low_trees},
               {"seconds", made.seconds},
               {"minimal_adaptive_seconds", made.adaptive_seconds},
               {"catalogue", json_beside(made.best)},

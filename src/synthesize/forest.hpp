@@ -83,7 +83,10 @@ double time_by_routes(const Forest& forest, const Topology& topology, const Mach
 /// How many parts all links together carry, by the network's own routes.
 std::int64_t parts_by_routes(const Forest& forest, const Topology& topology, bool turned);
 
-/// Trees of one edge's depth: every rank tells all others itself.
+/// A tree of one edge's depth: the root tells all others itself.
+Tree star(int ranks, int root);
+
+/// Such a tree of every rank.
 Forest stars(int ranks);
 
 /// Trees that lead round the lines of a grid of ranks, row by row, both ways from where they are until they meet: along

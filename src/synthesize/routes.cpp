@@ -58,13 +58,15 @@ double time_by_routes(const Forest& forest, const Topology& topology, const Mach
   return longest / static_cast<double>(forest.each);
 }
 
+Tree star(int ranks, int root) {
+  Tree tree{.root = root, .parts = 1, .edges = {}};
+  for (int step = 1; step < ranks; ++step) tree.edges.push_back({root, (root + step) % ranks, 1});
+  return tree;
+}
+
 Forest stars(int ranks) {
   Forest forest;
-  for (int root = 0; root < ranks; ++root) {
-    Tree tree{.root = root, .parts = 1, .edges = {}};
-    for (int step = 1; step < ranks; ++step) tree.edges.push_back({root, (root + step) % ranks, 1});
-    forest.trees.push_back(std::move(tree));
-  }
+  for (int root = 0; root < ranks; ++root) forest.trees.push_back(star(ranks, root));
   return forest;
 }
 

@@ -10,7 +10,7 @@
 #include <utility>
 
 #include "base/check.hpp"
-#include "base/integers.hpp"
+#include "synthesize/known.hpp"
 #include "topology/injected.hpp"
 
 namespace tutti::synthesize {
@@ -147,27 +147,6 @@ Chunking best_chunking(double waited, int depth, double start) {
   return {chunks, waited / chunks + (start > 0 ? (chunks + depth - 1) * start : 0)};
 }
 
-// Trees whose shapes are known, which the network may have as much room for as for any.
-std::vector<Forest> known_forests(const Wish& wish, int ranks) {
-  std::vector<Forest> found;
-  if (has_root(wish.collective)) {
-    for (int trees = 2; trees <= wish.most_trees; trees *= 2) {
-      // By a network's routes messages of some orders meet, and of others they do not.
-      for (int order = 1; order <= trees; ++order) {
-        const int first = (wish.root + order) % ranks;
-        if (auto forest = shared_trees(ranks, wish.root, first, trees)) found.push_back(std::move(*forest));
-      }
-    }
-    return found;
-  }
-  found.push_back(stars(ranks));
-  for (int dimensions = ceil_log2(ranks); dimensions > 0; --dimensions) {
-    const double extent = std::round(std::pow(ranks, 1.0 / dimensions));
-    if (std::pow(extent, dimensions) == ranks) found.push_back(ways_round(static_cast<int>(extent), dimensions));
-  }
-  return found;
-}
-
 // Trees of the links alone. Where every rank can tell all others itself, nothing has to be found, nobody waits for
 // anybody, and messages are as few as they can be. Where ways round are as fast, all links are as full at each depth,
 // so that one chunk does; other trees may be lower.
@@ -180,12 +159,11 @@ Direction of_links_alone(const Wish& wish, const Topology& topology, const Machi
     return best_chunking(waited, made.forest.depth(), machine.ts).seconds + (made.achieved - made.optimum) * bytes;
   };
   std::optional<Direction> best;
-  for (Forest& forest : known_forests(wish, topology.ranks())) {
-    if (forest.each > wish.most_trees) continue;
-    if (time_by_routes(forest, topology, machine, turned) > view.optimum() * alike) continue;
+  visit_known_forests(wish, topology.ranks(), [&](Forest forest) {
+    if (time_by_routes(forest, topology, machine, turned) > view.optimum() * alike) return;
     Direction known{.forest = std::move(forest), .optimum = view.optimum(), .achieved = view.optimum()};
     if (!best || lost(known) < lost(*best)) best = std::move(known);
-  }
+  });
   // What no other trees could make much shorter need not be looked for.
   constexpr double little = 0.005;
   if (best && (best->forest.depth() == 1 || lost(*best) <= little * view.optimum() * bytes)) return *best;
@@ -205,6 +183,14 @@ Direction one_way(const Wish& wish, const Topology& topology, const Machine& mac
   if (of_links.achieved <= limited.optimum() * alike) return of_links;
   const Direction of_both = limited.packed(wish.most_trees, {});
   return of_links.achieved <= of_both.achieved * alike ? of_links : of_both;
+}
+
+// Whether something goes down trees.
+bool gathers(Collective collective) { return !reduces(collective) || collective == Collective::all_reduce; }
+
+// Of all that there is to tell, what each root has: of an all-reduce all data is p parts, each told as a block is.
+double share_of_each(Collective collective, int ranks) {
+  return collective == Collective::all_reduce ? 1.0 / ranks : 1;
 }
 
 // Whether trees down are as good as trees up.
@@ -227,9 +213,7 @@ Synthesis synthesize(const Wish& wish, const Topology& topology, const Machine& 
   }
   Synthesis synthesis;
   if (topology.ranks() == 1) return synthesis;
-  const bool gathers = !reduces(wish.collective) || wish.collective == Collective::all_reduce;
-  // All data of an all-reduce is p parts, each of which is told as a block is.
-  const double share = wish.collective == Collective::all_reduce ? 1.0 / topology.ranks() : 1;
+  const double share = share_of_each(wish.collective, topology.ranks());
   const auto add = [&](const Direction& direction, Forest& forest) {
     forest = direction.forest;
     synthesis.optimum += direction.optimum * share;
@@ -242,11 +226,31 @@ Synthesis synthesize(const Wish& wish, const Topology& topology, const Machine& 
     return direction;
   };
   std::optional<Direction> down;
-  if (gathers) add(*(down = packed(false)), synthesis.trees.down);
+  if (gathers(wish.collective)) add(*(down = packed(false)), synthesis.trees.down);
   if (!reduces(wish.collective)) return synthesis;
   const bool again = down && is_good_both_ways(down->forest, topology, machine);
   add(again ? *down : packed(true), synthesis.trees.up);
   return synthesis;
+}
+
+std::vector<Synthesis> with_low_trees(const Wish& wish, const Topology& topology, const Machine& machine) {
+  const int ranks = topology.ranks();
+  const auto made_of = [&](const Forest& forest) {
+    Synthesis made;
+    const auto add = [&](Forest& trees, bool turned) {
+      trees = forest;
+      const double share = share_of_each(wish.collective, ranks);
+      made.achieved += share * std::max(time_by_routes(forest, topology, machine, turned),
+                                        wish.injection * greatest_at_rank(forest, ranks));
+      made.one_chunk += share * time_in_one_chunk(forest, wish, topology, machine, turned);
+    };
+    if (gathers(wish.collective)) add(made.trees.down, false);
+    if (reduces(wish.collective)) add(made.trees.up, true);
+    return made;
+  };
+  std::vector<Synthesis> found;
+  visit_low_forests(wish, ranks, [&](const Forest& forest) { found.push_back(made_of(forest)); });
+  return found;
 }
 
 std::int64_t best_chunks(const Synthesis& synthesis, const Problem& problem, std::int64_t bytes,

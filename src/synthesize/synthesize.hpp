@@ -3,6 +3,7 @@
 #pragma once
 
 #include <span>
+#include <vector>
 
 #include "synthesize/schedule.hpp"
 
@@ -34,6 +35,11 @@ struct Synthesis {
 /// Throws `Error(unsupported)` for another collective or a switch that cannot be shared out, and
 /// `Error(invalid_argument)` for a network of too many nodes.
 Synthesis synthesize(const Wish& wish, const Topology& topology, const Machine& machine);
+
+/// Low trees, for messages so short that their starts take the most time, in one chunk: every rank that has something to
+/// tell tells it all others itself; a single root also by way of others (shared_trees()). The optimum is not looked for.
+/// Nothing of more than 131,072 messages each way.
+std::vector<Synthesis> with_low_trees(const Wish& wish, const Topology& topology, const Machine& machine);
 
 /// The number of chunks with which `bytes` of that take the least time by the schedule's formula, where every message
 /// costs the machine's ts: around sqrt((time in one chunk - time) / ts), with 2 ts where the schedule goes up and down.

@@ -10,6 +10,7 @@
 #include <set>
 #include <string>
 #include <utility>
+#include <vector>
 
 #include "base/integers.hpp"
 #include "support/sanitizers.hpp"
@@ -219,6 +220,38 @@ TEST(PackedTrees, AreNotDeep) {
     for (std::int64_t& supply : supplies) supply *= scaled.each;
     EXPECT_LE(pack_trees(without_switches(scaled.capacities, supplies), supplies).depth(), row.most) << row.network;
   }
+}
+
+// By as few messages as there can be, one after the other, and by others that are shorter.
+TEST(LowTrees, AreProvedForAnyRanksRootsAndCounts) {
+  for (int p = 1; p <= 9; ++p) {
+    const TopologyPtr network = topology_named(fmt::format("ring:{}", p));
+    for (const Collective collective : collectives()) {
+      const int root = has_root(collective) ? p / 2 : 0;
+      const Wish wish{.collective = collective, .root = root};
+      const std::vector<Synthesis> all = with_low_trees(wish, *network, {.ports = Ports::multiple});
+      ASSERT_FALSE(all.empty());
+      EXPECT_LE(all.front().trees.down.depth(), 1);
+      EXPECT_LE(all.front().trees.up.depth(), 1);
+      for (const Synthesis& low : all) {
+        EXPECT_LE(low.achieved, low.one_chunk * (1 + 1e-9));
+        for (const std::int64_t count : {0, 1, 5, 1000}) {
+          const Problem problem{.collective = collective, .ranks = p, .count = count, .root = root};
+          const Proof proof = verify(schedule_over(low.trees, problem, 1));
+          EXPECT_TRUE(proof.proved()) << name_of(collective) << ", " << p << " ranks, " << count
+                                      << " elements: " << (proof.failure ? describe(*proof.failure) : "");
+        }
+      }
+    }
+  }
+}
+
+// Trees of 1,024 ranks are a million edges or more.
+TEST(LowTrees, AreFew) {
+  const TopologyPtr network = topology_named("hypercube:10");
+  EXPECT_TRUE(with_low_trees({.collective = Collective::all_gather}, *network, {}).empty());
+  for (const Synthesis& low : with_low_trees({.collective = Collective::broadcast}, *network, {}))
+    EXPECT_LE(low.trees.down.trees.size() * 1023, 1U << 17U);
 }
 
 }  // namespace
