@@ -6,6 +6,7 @@
 #include "base/check.hpp"
 #include "base/json.hpp"
 #include "base/nearest_name.hpp"
+#include "base/one_line.hpp"
 #include "base/units.hpp"
 #include "schedule/collective_aliases.hpp"
 #include "schedule_file/schedule_file.hpp"
@@ -46,6 +47,11 @@ class Reader {
   }
 
  private:
+  [[noreturn]] void refuse(const json& found, std::string_view wanted) const {
+    constexpr std::size_t most_quoted = 80;
+    fail(ErrorCode::invalid_argument, "{}: {}, not {}", place_, wanted, shortened(found.dump(), most_quoted));
+  }
+
   void known_fields(const json& object, std::initializer_list<std::string_view> names) const {
     for (const auto& [key, value] : object.items()) {
       if (std::find(names.begin(), names.end(), key) != names.end()) continue;
@@ -66,8 +72,9 @@ class Reader {
         given.is_number_integer() &&
         (!given.is_number_unsigned() || given.get<std::uint64_t>() <= static_cast<std::uint64_t>(most_elements));
     const std::int64_t value = fits ? given.get<std::int64_t>() : most_elements + 1;
-    require(value >= least && value <= most, "{}: \"{}\" is {}, not one of {} to {}", place_, key, given.dump(), least,
-            most);
+    if (value < least || value > most)
+      fail(ErrorCode::invalid_argument, "{}: \"{}\" is {}, not one of {} to {}", place_, key, given.dump(), least,
+           most);
     return value;
   }
 
@@ -78,7 +85,7 @@ class Reader {
 
   bool truth_or(const json& object, const char* key, bool otherwise) const {
     if (!object.contains(key)) return otherwise;
-    require(object[key].is_boolean(), "{}: \"{}\" is true or false, not {}", place_, key, object[key].dump());
+    if (!object[key].is_boolean()) refuse(object[key], fmt::format("\"{}\" is true or false", key));
     return object[key].get<bool>();
   }
 
@@ -122,7 +129,7 @@ class Reader {
   }
 
   Program program_of(const json& steps) {
-    require(steps.is_array(), "{}: a list of steps is needed, not {}", place_, steps.dump());
+    if (!steps.is_array()) refuse(steps, "a list of steps is needed");
     Program program;
     const std::string rank = place_;
     for (std::size_t step = 0; step < steps.size(); ++step) {
@@ -137,7 +144,7 @@ class Reader {
   }
 
   void add(Program& program, const json& fields) const {
-    require(fields.is_object(), "{}: an operation is an object, not {}", place_, fields.dump());
+    if (!fields.is_object()) refuse(fields, "an operation is an object");
     known_fields(fields, {"kind", "peer", "slices", "operand", "second", "received_first", "chained"});
     constexpr std::array kinds{OpKind::send, OpKind::receive, OpKind::receive_reduce, OpKind::copy, OpKind::reduce};
     Op op{.kind = named(fields, "kind", kinds)};
@@ -156,7 +163,7 @@ class Reader {
   std::uint32_t pour(Program& program, const json& slices) const {
     constexpr std::array buffers{Buffer::input, Buffer::output, Buffer::scratch};
     for (const json& fields : slices) {
-      require(fields.is_object(), "{}: a slice is an object, not {}", place_, fields.dump());
+      if (!fields.is_object()) refuse(fields, "a slice is an object");
       known_fields(fields, {"buffer", "first", "count"});
       Slice slice{.buffer = named(fields, "buffer", buffers)};
       slice.first = number(fields, "first", 0, most_elements);

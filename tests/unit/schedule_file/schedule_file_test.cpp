@@ -91,6 +91,18 @@ TEST(ScheduleFile, SaysWhereSomethingIsWrong) {
               HasSubstr("rank 1, step 2: its first operation"));
 }
 
+TEST(ScheduleFile, QuotesLittleOfWhatIsWrong) {
+  std::string list = "[";
+  for (int k = 0; k < 500; ++k) list += "1234, ";
+  list += "0]";
+  for (const std::string& operations : {"[[" + list + "]], []", "{\"steps\": " + list + "}, []",
+                                        R"([[{"kind": "send", "peer": 1, "slices": [)" + list + "]}]], []"}) {
+    const std::string refusal = refusal_of(with_operations(operations));
+    EXPECT_THAT(refusal, HasSubstr("mine.json: rank 0"));
+    EXPECT_LT(refusal.size(), 200U) << refusal;
+  }
+}
+
 // A file that can be read need not be right: that the proof says, and names rank and step.
 TEST(ScheduleFile, LeavesToTheProofWhatIsRight) {
   const Schedule schedule = read_schedule(
