@@ -5,6 +5,7 @@
 
 #include <algorithm>
 #include <cstddef>
+#include <functional>
 #include <memory>
 #include <optional>
 #include <span>
@@ -159,6 +160,13 @@ class ReproducibleReductions : public Reductions {
     constexpr std::size_t most = std::size_t{1} << 12;
     if (in.size() != out.size())
       throw Error(ErrorCode::invalid_argument, "input and output of a reproducible all_reduce differ in size");
+    // The result of a piece would stand where the input of a later one is.
+    const std::less<> before;
+    const bool apart = !before(in.data(), out.data() + out.size()) || !before(out.data(), in.data() + in.size());
+    if (in.data() != out.data() && !apart)
+      throw Error(ErrorCode::invalid_argument,
+                  "input and output of a reproducible all_reduce overlap; they must be apart, or exactly the same "
+                  "elements");
     std::vector<ReproducibleSum<T>> sums;
     std::size_t first = 0;
     do {

@@ -12,6 +12,7 @@
 #include <numeric>
 #include <optional>
 #include <random>
+#include <span>
 #include <vector>
 
 #include "algorithms/catalogue.hpp"
@@ -202,6 +203,23 @@ TEST(Reproducible, LongMessagesAreAllReducedPieceByPiece) {
         comm.all_reduce(data, reproducible);
         EXPECT_TRUE(all_bits(data) == expected_bits(p, m)) << m;
       }
+    });
+  }
+}
+
+TEST(Reproducible, AllReducesNothingThatOverlaps) {
+  for (const int p : possible({1, 3})) {
+    on_ranks(p, [](Communicator& comm) {
+      constexpr std::size_t m = 5000;
+      std::vector<double> data = row(comm.rank(), m + 1);
+      const std::vector<double> given = data;
+      const std::span<double> all(data);
+      EXPECT_THROW(comm.all_reduce(all.first(m), all.last(m), reproducible), Error);
+      EXPECT_THROW(comm.all_reduce(all.last(m), all.first(m), reproducible), Error);
+      EXPECT_EQ(data, given);
+      comm.all_reduce(all.first(m / 2), all.last(m / 2), reproducible);
+      comm.all_reduce(all, all, reproducible);
+      comm.all_reduce(all.first(0), all.first(0), reproducible);
     });
   }
 }
