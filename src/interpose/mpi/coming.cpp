@@ -1,9 +1,13 @@
 #include "interpose/mpi/coming.hpp"
 
+#include <functional>
 #include <optional>
 #include <string_view>
+#include <type_traits>
 
 #include "interpose/mpi/errors.hpp"
+#include "interpose/mpi/meeting.hpp"
+#include "interpose/mpi/own_communicators.hpp"
 #include "interpose/mpi/taken.hpp"
 #include "interpose/settings.hpp"
 
@@ -16,72 +20,178 @@ std::string_view without_width(std::string_view function) {
   return function;
 }
 
-std::optional<Error> error_of(Taken& on, const char* function) {
+/// Waits until all ranks have come; returns the code of the error where they do not.
+std::optional<int> come(const char* function, Taken& on) {
+  const Taken::Calling calling(on);
+  const auto error = [&]() -> std::optional<Error> {
+    const Inside inside;
+    try {
+      on.ranks().come_to(without_width(function));
+      return std::nullopt;
+    } catch (const Error& caught) {
+      return caught;
+    }
+  }();
+  return error ? std::optional(raise(on, *error)) : std::nullopt;
+}
+
+int call_inside(const OfMpi& call) {
   const Inside inside;
-  try {
-    on.ranks().come_to(without_width(function));
-    return std::nullopt;
-  } catch (const Error& error) {
-    return error;
-  }
+  return call();
 }
 
 }  // namespace
 
 int come_to(const char* function, MPI_Comm handle, const void* entry, const OfMpi& call) {
   if (Taken* const on = taken(handle, function, entry)) {
-    const Taken::Calling calling(*on);
-    if (const std::optional<Error> error = error_of(*on, function)) return raise(*on, *error);
+    if (const auto error = come(function, *on)) return *error;
+  } else if (is_job_ready() && !Inside::is_so(entry)) {
+    const Inside inside;
+    meet_between(handle, function);
   }
+  return call_inside(call);
+}
+
+template <typename Handle>
+int come_to_make(const char* function, MPI_Comm handle, const void* entry, const std::function<Handle()>& made,
+                 const OfMpi& call) {
+  Taken* const on = taken(handle, function, entry);
+  if (on == nullptr) return call_inside(call);
+  if (const auto error = come(function, *on)) return *error;
   const Inside inside;
-  return call();
+  const MPI_Comm own = own_communicator(*on, function, std::is_same_v<Handle, MPI_Win> ? "a window" : "a file");
+  const int code = call();
+  if (own == MPI_COMM_NULL) return code;
+  if (code == MPI_SUCCESS) {
+    OwnCommunicators<Handle>::all().add(made(), own);
+  } else {
+    free_own_communicator(own);
+  }
+  return code;
+}
+
+template <typename Handle>
+int come_to_use(const char* function, Handle handle, const void* entry, const OfMpi& call) {
+  const MPI_Comm own = OwnCommunicators<Handle>::all().find(handle);
+  return own == MPI_COMM_NULL ? call_inside(call) : come_to(function, own, entry, call);
+}
+
+// Another thread may get the handle for what it makes as soon as MPI has ended this one.
+template <typename Handle>
+int come_to_end(const char* function, Handle handle, const void* entry, const OfMpi& call) {
+  const MPI_Comm own = OwnCommunicators<Handle>::all().find(handle);
+  if (own == MPI_COMM_NULL || Inside::is_so(entry)) return call_inside(call);
+  const auto end = [&] {
+    OwnCommunicators<Handle>::all().remove(handle);
+    const int code = call();
+    if (code == MPI_SUCCESS) {
+      free_own_communicator(own);
+    } else {
+      OwnCommunicators<Handle>::all().add(handle, own);
+    }
+    return code;
+  };
+  return come_to(function, own, entry, end);
 }
 
 }  // namespace tutti::interpose
 
 // NOLINTBEGIN: names that MPI has made, which must be symbols of their own
-#define TUTTI_COME(NAME, LOWER, UPPER, ARGUMENTS, COMM, PLACES, CODE)                                            \
+#define TUTTI_ENTER(NAME, ARGUMENTS, COMING)                                                                     \
   extern "C" __attribute__((visibility("default"))) int tutti_##NAME(TUTTI_WORDS_##ARGUMENTS) asm("MPI_" #NAME); \
   int tutti_##NAME(TUTTI_WORDS_##ARGUMENTS) {                                                                    \
     using Function = int (*)(TUTTI_WORDS_##ARGUMENTS);                                                           \
     static const Next<Function> next("MPI_" #NAME, PMPI_##NAME);                                                 \
     if (!is_checked()) return next(TUTTI_PASS_##ARGUMENTS);                                                      \
-    return come_to("MPI_" #NAME, argument<MPI_Comm, int>(COMM), __builtin_frame_address(0),                      \
-                   [&] { return next(TUTTI_PASS_##ARGUMENTS); });                                                \
+    constexpr const char* name = "MPI_" #NAME;                                                                   \
+    const void* const entry = __builtin_frame_address(0);                                                        \
+    const auto call = [&] { return next(TUTTI_PASS_##ARGUMENTS); };                                              \
+    return COMING;                                                                                               \
   }
+#define TUTTI_COME(NAME, LOWER, UPPER, ARGUMENTS, COMM, PLACES, CODE) \
+  TUTTI_ENTER(NAME, ARGUMENTS, come_to(name, argument<MPI_Comm, int>(COMM), entry, call))
+#define TUTTI_MAKE(HANDLE, MADE, NAME, LOWER, UPPER, ARGUMENTS, COMM, PLACES, CODE) \
+  TUTTI_ENTER(NAME, ARGUMENTS,                                                      \
+              come_to_make<HANDLE>(name, argument<MPI_Comm, int>(COMM), entry, handle_at<HANDLE>(MADE), call))
+#define TUTTI_USE(HANDLE, NAME, LOWER, UPPER, ARGUMENTS, USED, PLACES, CODE) \
+  TUTTI_ENTER(NAME, ARGUMENTS, come_to_use(name, argument<HANDLE, int>(USED), entry, call))
+#define TUTTI_END(HANDLE, NAME, LOWER, UPPER, ARGUMENTS, ENDED, PLACES, CODE) \
+  TUTTI_ENTER(NAME, ARGUMENTS, come_to_end(name, handle_at<HANDLE>(ENDED)(), entry, call))
 
 namespace tutti::interpose {
+namespace {
+
+/// Reads the handle at that address.
+template <typename Handle>
+auto handle_at(Word address) {
+  return [address] { return *reinterpret_cast<const Handle*>(address); };
+}
+template <typename Handle>
+Handle handle_of(const void* address) {
+  const MPI_Fint number = *static_cast<const MPI_Fint*>(address);
+  if constexpr (std::is_same_v<Handle, MPI_File>) {
+    return PMPI_File_f2c(number);
+  } else {
+    return PMPI_Win_f2c(number);
+  }
+}
+template <typename Handle>
+auto handle_at(const void* address) {
+  return [address] { return handle_of<Handle>(address); };
+}
+
+}  // namespace
 
 TUTTI_COMINGS(TUTTI_COME)
+TUTTI_MAKINGS(TUTTI_MAKE)
+TUTTI_USES(TUTTI_USE)
+TUTTI_ENDINGS(TUTTI_END)
 #ifdef MPICH_VERSION
 TUTTI_COMINGS_WITH_COUNTS(TUTTI_COME, _c, _c, _C)
+TUTTI_MAKINGS_WITH_COUNTS(TUTTI_MAKE, _c, _c, _C)
+TUTTI_USES_WITH_COUNTS(TUTTI_USE, _c, _c, _C)
 #endif
 
 }  // namespace tutti::interpose
 
 /// A function of Fortran, whose error code may be left out in `use mpi_f08` of MPICH.
-#define TUTTI_COME_SYMBOL(SYMBOL, NAME, COMM, PLACES, CODE)                              \
+#define TUTTI_ENTER_SYMBOL(SYMBOL, NAME, PLACES, CODE, COMING)                           \
   extern "C" __attribute__((visibility("default"))) void SYMBOL(TUTTI_PLACES_##PLACES) { \
     using namespace tutti::interpose;                                                    \
     static const Next<void (*)(TUTTI_PLACES_##PLACES)> next(#SYMBOL);                    \
     if (!is_checked()) return next(TUTTI_PASS_##PLACES);                                 \
+    constexpr const char* name = NAME;                                                   \
+    const void* const entry = __builtin_frame_address(0);                                \
     auto* const place = static_cast<MPI_Fint*>(CODE);                                    \
     const auto call = [&]() -> int {                                                     \
       next(TUTTI_PASS_##PLACES);                                                         \
       return place == nullptr ? MPI_SUCCESS : *place;                                    \
     };                                                                                   \
-    const MPI_Comm comm = PMPI_Comm_f2c(*static_cast<MPI_Fint*>(COMM));                  \
-    const int code = come_to(NAME, comm, __builtin_frame_address(0), call);              \
+    const int code = COMING;                                                             \
     if (place != nullptr) *place = code;                                                 \
   }
 #ifdef OPEN_MPI
-#define TUTTI_COME_OF_FORTRAN(NAME, LOWER, UPPER, ARGUMENTS, COMM, PLACES, CODE) \
-  TUTTI_UNDER_ALL_NAMES(TUTTI_COME_SYMBOL, LOWER, UPPER, "MPI_" #NAME, COMM, PLACES, CODE)
+#define TUTTI_ENTER_OF_FORTRAN(NAME, LOWER, UPPER, PLACES, CODE, ...) \
+  TUTTI_UNDER_ALL_NAMES(TUTTI_ENTER_SYMBOL, LOWER, UPPER, "MPI_" #NAME, PLACES, CODE, __VA_ARGS__)
 #else
 // All others call the functions of C.
-#define TUTTI_COME_OF_FORTRAN(NAME, LOWER, UPPER, ARGUMENTS, COMM, PLACES, CODE) \
-  TUTTI_COME_SYMBOL(mpi_##LOWER##_f08_, "MPI_" #NAME, COMM, PLACES, CODE)
+#define TUTTI_ENTER_OF_FORTRAN(NAME, LOWER, UPPER, PLACES, CODE, ...) \
+  TUTTI_ENTER_SYMBOL(mpi_##LOWER##_f08_, "MPI_" #NAME, PLACES, CODE, __VA_ARGS__)
 #endif
+#define TUTTI_COME_OF_FORTRAN(NAME, LOWER, UPPER, ARGUMENTS, COMM, PLACES, CODE) \
+  TUTTI_ENTER_OF_FORTRAN(NAME, LOWER, UPPER, PLACES, CODE,                       \
+                         come_to(name, PMPI_Comm_f2c(*static_cast<MPI_Fint*>(COMM)), entry, call))
+#define TUTTI_MAKE_OF_FORTRAN(HANDLE, MADE, NAME, LOWER, UPPER, ARGUMENTS, COMM, PLACES, CODE) \
+  TUTTI_ENTER_OF_FORTRAN(                                                                      \
+      NAME, LOWER, UPPER, PLACES, CODE,                                                        \
+      come_to_make<HANDLE>(name, PMPI_Comm_f2c(*static_cast<MPI_Fint*>(COMM)), entry, handle_at<HANDLE>(MADE), call))
+#define TUTTI_USE_OF_FORTRAN(HANDLE, NAME, LOWER, UPPER, ARGUMENTS, USED, PLACES, CODE) \
+  TUTTI_ENTER_OF_FORTRAN(NAME, LOWER, UPPER, PLACES, CODE, come_to_use(name, handle_of<HANDLE>(USED), entry, call))
+#define TUTTI_END_OF_FORTRAN(HANDLE, NAME, LOWER, UPPER, ARGUMENTS, ENDED, PLACES, CODE) \
+  TUTTI_ENTER_OF_FORTRAN(NAME, LOWER, UPPER, PLACES, CODE, come_to_end(name, handle_of<HANDLE>(ENDED), entry, call))
 
 TUTTI_COMINGS(TUTTI_COME_OF_FORTRAN)
+TUTTI_MAKINGS(TUTTI_MAKE_OF_FORTRAN)
+TUTTI_USES(TUTTI_USE_OF_FORTRAN)
+TUTTI_ENDINGS(TUTTI_END_OF_FORTRAN)
 // NOLINTEND

@@ -1,13 +1,18 @@
 /// @file
 /// Functions of MPI's that all ranks of a communicator call, and that MPI alone does: those that make communicators,
-/// windows and files, and collectives that are not taken over.
+/// windows and files, those that all ranks of a window or file call, and collectives that are not taken over.
 ///
 /// In a program that is checked all ranks come together before any of them calls MPI's own: whoever waits for one that
 /// does not come, or that calls something else, says so, as in a collective. MPI allows each of these functions to wait
 /// for all ranks.
+///
+/// A call on a window or file names no communicator. Each of them has one of its own here, made where it is made: the
+/// program may use or free the other one meanwhile, and threads may be in calls of several windows at once.
 #pragma once
 
 #include <mpi.h>
+
+#include <functional>
 
 #include "interpose/mpi/watched.hpp"
 #include "interpose/mpi/words.hpp"
@@ -18,6 +23,16 @@ namespace tutti::interpose {
 /// at the frame `entry`, then makes the call, which is MPI's, and returns its code. Where they do not come, returns the
 /// code of that error. Where the communicator is not served, waits for nobody.
 int come_to(const char* function, MPI_Comm handle, const void* entry, const OfMpi& call);
+
+/// The same of a function that makes a window or file, and of one that all ranks of a window or file call; the last one
+/// ends it. `made` returns the handle after the call. `Handle` is MPI_Win or MPI_File.
+template <typename Handle>
+int come_to_make(const char* function, MPI_Comm handle, const void* entry, const std::function<Handle()>& made,
+                 const OfMpi& call);
+template <typename Handle>
+int come_to_use(const char* function, Handle handle, const void* entry, const OfMpi& call);
+template <typename Handle>
+int come_to_end(const char* function, Handle handle, const void* entry, const OfMpi& call);
 
 // NOLINTBEGIN: a list that no function can make
 /// Each of them: its name after MPI_, in letters of both cases; its number of arguments in C, and which one is the
@@ -34,24 +49,53 @@ int come_to(const char* function, MPI_Comm handle, const void* entry, const OfMp
   COMES(Dist_graph_create, dist_graph_create, DIST_GRAPH_CREATE, 9, a, 10, j)                             \
   COMES(Dist_graph_create_adjacent, dist_graph_create_adjacent, DIST_GRAPH_CREATE_ADJACENT, 10, a, 11, k) \
   COMES(Intercomm_create, intercomm_create, INTERCOMM_CREATE, 6, a, 7, g)                                 \
+  COMES(Intercomm_merge, intercomm_merge, INTERCOMM_MERGE, 3, a, 4, d)                                    \
   COMES(Comm_spawn, comm_spawn, COMM_SPAWN, 8, f, 11, i)                                                  \
   COMES(Comm_spawn_multiple, comm_spawn_multiple, COMM_SPAWN_MULTIPLE, 9, g, 12, j)                       \
   COMES(Comm_accept, comm_accept, COMM_ACCEPT, 5, d, 7, f)                                                \
   COMES(Comm_connect, comm_connect, COMM_CONNECT, 5, d, 7, f)                                             \
-  COMES(Win_create_dynamic, win_create_dynamic, WIN_CREATE_DYNAMIC, 3, b, 4, d)                           \
-  COMES(File_open, file_open, FILE_OPEN, 5, a, 7, f)                                                      \
   TUTTI_COMINGS_WITH_COUNTS(COMES, , , )
 /// Those of them that MPICH has with counts of either width.
 #define TUTTI_COMINGS_WITH_COUNTS(COMES, C, LOWER, UPPER)                                           \
-  COMES(Win_create##C, win_create##LOWER, WIN_CREATE##UPPER, 6, e, 7, g)                            \
-  COMES(Win_allocate##C, win_allocate##LOWER, WIN_ALLOCATE##UPPER, 6, d, 7, g)                      \
-  COMES(Win_allocate_shared##C, win_allocate_shared##LOWER, WIN_ALLOCATE_SHARED##UPPER, 6, d, 7, g) \
   COMES(Alltoallw##C, alltoallw##LOWER, ALLTOALLW##UPPER, 9, i, 10, j)                              \
   COMES(Neighbor_allgather##C, neighbor_allgather##LOWER, NEIGHBOR_ALLGATHER##UPPER, 7, g, 8, h)    \
   COMES(Neighbor_allgatherv##C, neighbor_allgatherv##LOWER, NEIGHBOR_ALLGATHERV##UPPER, 8, h, 9, i) \
   COMES(Neighbor_alltoall##C, neighbor_alltoall##LOWER, NEIGHBOR_ALLTOALL##UPPER, 7, g, 8, h)       \
   COMES(Neighbor_alltoallv##C, neighbor_alltoallv##LOWER, NEIGHBOR_ALLTOALLV##UPPER, 9, i, 10, j)   \
   COMES(Neighbor_alltoallw##C, neighbor_alltoallw##LOWER, NEIGHBOR_ALLTOALLW##UPPER, 9, i, 10, j)
+
+/// The same of functions that make a window or file, and which argument it is.
+#define TUTTI_MAKINGS(MAKES)                                                                \
+  MAKES(MPI_Win, c, Win_create_dynamic, win_create_dynamic, WIN_CREATE_DYNAMIC, 3, b, 4, d) \
+  MAKES(MPI_File, e, File_open, file_open, FILE_OPEN, 5, a, 7, f)                           \
+  TUTTI_MAKINGS_WITH_COUNTS(MAKES, , , )
+#define TUTTI_MAKINGS_WITH_COUNTS(MAKES, C, LOWER, UPPER)                                  \
+  MAKES(MPI_Win, f, Win_create##C, win_create##LOWER, WIN_CREATE##UPPER, 6, e, 7, g)       \
+  MAKES(MPI_Win, f, Win_allocate##C, win_allocate##LOWER, WIN_ALLOCATE##UPPER, 6, d, 7, g) \
+  MAKES(MPI_Win, f, Win_allocate_shared##C, win_allocate_shared##LOWER, WIN_ALLOCATE_SHARED##UPPER, 6, d, 7, g)
+
+/// Functions that all ranks of a window or file call, and which argument that is in place of a communicator.
+#define TUTTI_USES(USES)                                                                 \
+  USES(MPI_Win, Win_fence, win_fence, WIN_FENCE, 2, b, 3, c)                             \
+  USES(MPI_File, File_set_view, file_set_view, FILE_SET_VIEW, 6, a, 8, g)                \
+  USES(MPI_File, File_set_size, file_set_size, FILE_SET_SIZE, 2, a, 3, c)                \
+  USES(MPI_File, File_preallocate, file_preallocate, FILE_PREALLOCATE, 2, a, 3, c)       \
+  USES(MPI_File, File_set_info, file_set_info, FILE_SET_INFO, 2, a, 3, c)                \
+  USES(MPI_File, File_set_atomicity, file_set_atomicity, FILE_SET_ATOMICITY, 2, a, 3, c) \
+  USES(MPI_File, File_seek_shared, file_seek_shared, FILE_SEEK_SHARED, 3, a, 4, d)       \
+  USES(MPI_File, File_sync, file_sync, FILE_SYNC, 1, a, 2, b)                            \
+  TUTTI_USES_WITH_COUNTS(USES, , , )
+#define TUTTI_USES_WITH_COUNTS(USES, C, LOWER, UPPER)                                                  \
+  USES(MPI_File, File_read_all##C, file_read_all##LOWER, FILE_READ_ALL##UPPER, 5, a, 6, f)             \
+  USES(MPI_File, File_write_all##C, file_write_all##LOWER, FILE_WRITE_ALL##UPPER, 5, a, 6, f)          \
+  USES(MPI_File, File_read_at_all##C, file_read_at_all##LOWER, FILE_READ_AT_ALL##UPPER, 6, a, 7, g)    \
+  USES(MPI_File, File_write_at_all##C, file_write_at_all##LOWER, FILE_WRITE_AT_ALL##UPPER, 6, a, 7, g) \
+  USES(MPI_File, File_read_ordered##C, file_read_ordered##LOWER, FILE_READ_ORDERED##UPPER, 5, a, 6, f) \
+  USES(MPI_File, File_write_ordered##C, file_write_ordered##LOWER, FILE_WRITE_ORDERED##UPPER, 5, a, 6, f)
+/// And those that end it, whose first argument is where its handle is.
+#define TUTTI_ENDINGS(ENDS)                               \
+  ENDS(MPI_Win, Win_free, win_free, WIN_FREE, 1, a, 2, b) \
+  ENDS(MPI_File, File_close, file_close, FILE_CLOSE, 1, a, 2, b)
 // NOLINTEND
 
 }  // namespace tutti::interpose

@@ -54,10 +54,28 @@ class Codes {
   std::size_t oldest_ = 0;
 };
 
+/// Whether errors of that communicator end the program in a way that Open MPI 4.1 crashes in: those of an
+/// intercommunicator.
+bool ends_by_a_crash(MPI_Comm handle) {
+#ifdef OPEN_MPI
+  int is_between = 0;
+  MPI_Errhandler handler = MPI_ERRHANDLER_NULL;
+  PMPI_Comm_test_inter(handle, &is_between);
+  if (is_between == 0 || PMPI_Comm_get_errhandler(handle, &handler) != MPI_SUCCESS) return false;
+  const bool is_fatal = handler == MPI_ERRORS_ARE_FATAL;
+  PMPI_Errhandler_free(&handler);
+  return is_fatal;
+#else
+  static_cast<void>(handle);
+  return false;
+#endif
+}
+
 /// The communicator's error handler gets the sentence as one of MPI's codes, which is returned.
 int hand_over(const Taken& on, const std::string& sentence) {
   static Codes& all = *new Codes;
   const int code = all.of(sentence);
+  if (ends_by_a_crash(on.handle())) PMPI_Abort(MPI_COMM_WORLD, 1);
   PMPI_Comm_call_errhandler(on.handle(), code);
   return code;
 }

@@ -2,8 +2,11 @@
 
 #include <fmt/format.h>
 
+#include <algorithm>
+#include <cstdint>
 #include <optional>
 #include <string>
+#include <vector>
 
 #include "interpose/message_wait.hpp"
 #include "interpose/mpi/errors.hpp"
@@ -12,31 +15,25 @@
 namespace tutti::interpose {
 namespace {
 
-Meeting meeting_on(Taken& on) {
+Meeting meeting_of(std::uint32_t communicator, const std::vector<int>& on_host) {
   const int own = job().ranks->host()->place;
-  Meeting meeting{on.peers()->digest, {}};
-  for (const int place : on.peers()->on_host) {
+  Meeting meeting{communicator, {}};
+  for (const int place : on_host) {
     if (place >= 0 && place != own) meeting.others.push_back(place);
   }
   return meeting;
 }
 
-std::string text_of(const Taken& on, const char* function) {
-  return with_call_site(
-      fmt::format("all ranks to come to the first collective of communicator {}, in {}", on.title(), function));
+AwaitedMessages told(const std::string& what, const Meeting& meeting) {
+  AwaitedMessages all;
+  all.beside = Requests::all().under_way();
+  all.text = with_call_site(what);
+  all.meeting = meeting;
+  return all;
 }
 
-AwaitedMessages told(Taken& on, const char* function) {
-  AwaitedMessages what;
-  what.beside = Requests::all().under_way();
-  what.text = text_of(on, function);
-  what.meeting = meeting_on(on);
-  return what;
-}
-
-}  // namespace
-
-bool meet(Taken& on, const char* function, MPI_Request request) {
+/// As meet() does; `what` follows "waits for".
+bool wait_for(Taken& on, const std::string& what, const Meeting& meeting, MPI_Request request) {
   MessageWait wait(*job().ranks->host());
   bool is_told = false;
   std::string text;  // finding a call site takes milliseconds
@@ -44,16 +41,48 @@ bool meet(Taken& on, const char* function, MPI_Request request) {
     int is_done = 0;
     if (PMPI_Test(&request, &is_done, MPI_STATUS_IGNORE) != MPI_SUCCESS) return false;
     if (is_done != 0) return true;
-    std::optional<Hang> hang = wait.pass_time([&] { return told(on, function); });
+    std::optional<Hang> hang = wait.pass_time([&] { return told(what, meeting); });
     if (is_told) continue;
     if (!hang && wait.is_overdue()) {
-      if (text.empty()) text = text_of(on, function);
-      hang = wait.overdue(meeting_on(on), text);
+      if (text.empty()) text = with_call_site(what);
+      hang = wait.overdue(meeting, text);
     }
     if (!hang) continue;
     is_told = true;
     raise(on, *hang);
   }
+}
+
+/// The ranks of both groups of an intercommunicator, by their places on this host.
+std::vector<int> places_of_both(MPI_Comm handle, const Peers& remote) {
+  MPI_Group group = MPI_GROUP_NULL;
+  PMPI_Comm_group(handle, &group);
+  std::vector<int> places = remote.on_host;
+  for (const int rank : ranks_in_job(group)) places.push_back(job().ranks->host()->place_of(rank));
+  PMPI_Group_free(&group);
+  return places;
+}
+
+}  // namespace
+
+bool meet(Taken& on, const char* function, MPI_Request request) {
+  const std::string what =
+      fmt::format("all ranks to come to the first collective of communicator {}, in {}", on.title(), function);
+  return wait_for(on, what, meeting_of(on.peers()->digest, on.peers()->on_host), request);
+}
+
+void meet_between(MPI_Comm handle, const char* function) {
+  Taken* const on = state_known_of(handle);
+  int is_between = 0;
+  if (on == nullptr || job().ranks->host() == nullptr) return;
+  PMPI_Comm_test_inter(handle, &is_between);
+  if (is_between == 0) return;
+  const std::vector<int> places = places_of_both(handle, *on->peers());
+  MPI_Request request = MPI_REQUEST_NULL;
+  const bool are_all_here = std::none_of(places.begin(), places.end(), [](int place) { return place < 0; });
+  if (!are_all_here || PMPI_Ibarrier(handle, &request) != MPI_SUCCESS) return;
+  const std::string what = fmt::format("all ranks to come to {} of intercommunicator {}", function, on->title());
+  wait_for(*on, what, meeting_of(on->peers()->digest, places), request);
 }
 
 }  // namespace tutti::interpose

@@ -1,6 +1,6 @@
 /// @file
-/// The first collective of a communicator in a program that is checked: its ranks meet, and one that waits for the
-/// others for long says so.
+/// Meetings of a communicator's ranks by MPI alone, in a program that is checked: in its first collective, and where
+/// it is an intercommunicator. A rank that waits for the others for long says so.
 #pragma once
 
 #include <mpi.h>
@@ -13,5 +13,9 @@ namespace tutti::interpose {
 /// ranks have come. A wait that never ends, or lasts too long, is told once, also to the communicator's error handler;
 /// where that returns, the wait goes on. Returns whether MPI has done it without an error.
 bool meet(Taken& on, const char* function, MPI_Request request);
+
+/// Where the handle is that of an intercommunicator whose ranks of both groups are all on this host: waits in the same
+/// way until all of them have come to `function`.
+void meet_between(MPI_Comm handle, const char* function);
 
 }  // namespace tutti::interpose

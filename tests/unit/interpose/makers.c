@@ -32,6 +32,53 @@ static void make_communicators(MPI_Comm comm) {
   MPI_Group_free(&group);
 }
 
+// Graphs of the same ring, and all collectives of neighbors.
+static void talk_to_neighbors(MPI_Comm graph, const int* ring) {
+  const int ones[2] = {1, 1}, places[2] = {0, 1};
+  const MPI_Aint bytes[2] = {0, sizeof(int)};
+  const MPI_Datatype types[2] = {MPI_INT, MPI_INT};
+  const int mine[2] = {rank, rank};
+  for (int way = 0; way < 5; ++way) {
+    int around[2] = {-1, -1};
+    if (way == 0) MPI_Neighbor_allgather(mine, 1, MPI_INT, around, 1, MPI_INT, graph);
+    if (way == 1) MPI_Neighbor_allgatherv(mine, 1, MPI_INT, around, ones, places, MPI_INT, graph);
+    if (way == 2) MPI_Neighbor_alltoall(mine, 1, MPI_INT, around, 1, MPI_INT, graph);
+    if (way == 3) MPI_Neighbor_alltoallv(mine, ones, places, MPI_INT, around, ones, places, MPI_INT, graph);
+    if (way == 4) MPI_Neighbor_alltoallw(mine, ones, bytes, types, around, ones, bytes, types, graph);
+    expect(around[0] == ring[0] && around[1] == ring[1], "what the neighbors have sent");
+  }
+}
+static void make_graphs(MPI_Comm comm) {
+  const int ring[2] = {(rank + size - 1) % size, (rank + 1) % size}, degree = 2, weights[2] = {1, 1};
+  int index[16], edges[32];
+  for (int k = 0; k < size; ++k) {
+    index[k] = 2 * k + 2;
+    edges[2 * k] = (k + size - 1) % size;
+    edges[2 * k + 1] = (k + 1) % size;
+  }
+  MPI_Comm graph;
+  MPI_Graph_create(comm, size, index, edges, 0, &graph);
+  talk_to_neighbors(graph, ring);
+  MPI_Comm_free(&graph);
+  MPI_Dist_graph_create(comm, 1, &rank, &degree, ring, weights, MPI_INFO_NULL, 0, &graph);
+  expect_sum(graph);
+  MPI_Comm_free(&graph);
+}
+
+static void exchange_by_types(MPI_Comm comm) {
+  int ones[16], bytes[16], mine[16], all[16];
+  MPI_Datatype types[16];
+  for (int k = 0; k < size; ++k) {
+    ones[k] = 1;
+    bytes[k] = k * (int)sizeof(int);
+    mine[k] = 100 * rank + k;
+    all[k] = -1;
+    types[k] = MPI_INT;
+  }
+  MPI_Alltoallw(mine, ones, bytes, types, all, ones, bytes, types, comm);
+  for (int k = 0; k < size; ++k) expect(all[k] == 100 * k + rank, "what all have sent");
+}
+
 // Ranks of one half alone make a communicator, whose leaders meet through all.
 static void make_intercommunicator(void) {
   MPI_Comm half, between, whole;
@@ -46,19 +93,68 @@ static void make_intercommunicator(void) {
   MPI_Comm_free(&between);
 }
 
-static void make_window(void) {
-  int word = -1;
-  MPI_Win window;
-  MPI_Win_create(&word, sizeof(word), sizeof(word), MPI_INFO_NULL, MPI_COMM_WORLD, &window);
+// Nothing is put there: MPICH 4.0.2 loses some of that.
+static void use_window(MPI_Win window) {
   MPI_Win_fence(0, window);
   MPI_Win_fence(0, window);
   MPI_Win_free(&window);
+}
+// The communicator goes before the window.
+static void make_windows(MPI_Comm comm) {
+  int word, *own;
+  MPI_Win window;
+  MPI_Comm copy;
+  MPI_Comm_dup(comm, &copy);
+  MPI_Win_create(&word, sizeof(word), sizeof(word), MPI_INFO_NULL, copy, &window);
+  MPI_Comm_free(&copy);
+  use_window(window);
+  MPI_Win_allocate(sizeof(word), sizeof(word), MPI_INFO_NULL, comm, &own, &window);
+  use_window(window);
+  MPI_Win_allocate_shared(sizeof(word), sizeof(word), MPI_INFO_NULL, comm, &own, &window);
+  use_window(window);
+  MPI_Win_create_dynamic(MPI_INFO_NULL, comm, &window);
+  MPI_Win_free(&window);
+}
+
+static void make_file(MPI_Comm comm) {
+  char name[] = "/tmp/tutti_makers_XXXXXX";
+  int word = -1;
+  MPI_File file;
+  if (rank == 0) close(mkstemp(name));
+  MPI_Bcast(name, sizeof(name), MPI_CHAR, 0, comm);
+  expect(MPI_File_open(comm, "/no/such/file", MPI_MODE_RDONLY, MPI_INFO_NULL, &file) != MPI_SUCCESS, "no file");
+  MPI_File_open(comm, name, MPI_MODE_RDWR | MPI_MODE_DELETE_ON_CLOSE, MPI_INFO_NULL, &file);
+  MPI_File_set_size(file, 0);
+  MPI_File_preallocate(file, size * (int)sizeof(word));
+  MPI_File_set_atomicity(file, 1);
+  MPI_File_set_view(file, rank * (int)sizeof(word), MPI_INT, MPI_INT, "native", MPI_INFO_NULL);
+  MPI_File_write_all(file, &rank, 1, MPI_INT, MPI_STATUS_IGNORE);
+  MPI_File_sync(file);
+  MPI_File_read_at_all(file, 0, &word, 1, MPI_INT, MPI_STATUS_IGNORE);
+  expect(word == rank, "what was written");
+  MPI_File_write_at_all(file, 0, &size, 1, MPI_INT, MPI_STATUS_IGNORE);
+  MPI_File_seek(file, 0, MPI_SEEK_SET);
+  MPI_File_read_all(file, &word, 1, MPI_INT, MPI_STATUS_IGNORE);
+  expect(word == size, "what was written there");
+  MPI_File_close(&file);
+}
+
+// More than windows that are known by name.
+static void make_many_windows(void) {
+  enum { many = 300 };
+  static MPI_Win windows[many];
+  for (int k = 0; k < many; ++k) MPI_Win_create_dynamic(MPI_INFO_NULL, MPI_COMM_WORLD, &windows[k]);
+  for (int k = 0; k < many; ++k) MPI_Win_fence(0, windows[k]);
+  for (int k = 0; k < many; ++k) MPI_Win_free(&windows[k]);
 }
 
 static void make_all(void) {
   for (int k = 0; k < 5; ++k) make_communicators(MPI_COMM_WORLD);
   make_intercommunicator();
-  make_window();
+  make_graphs(MPI_COMM_WORLD);
+  exchange_by_types(MPI_COMM_WORLD);
+  for (int k = 0; k < 3; ++k) make_windows(MPI_COMM_WORLD);
+  for (int k = 0; k < 3; ++k) make_file(MPI_COMM_WORLD);
   MPI_Comm alone;
   MPI_Comm_dup(MPI_COMM_SELF, &alone);
   MPI_Comm_free(&alone);
@@ -111,6 +207,34 @@ static void file_or_window(void) {
     MPI_File_open(MPI_COMM_WORLD, "/dev/null", MPI_MODE_RDONLY, MPI_INFO_NULL, &file);
 }
 
+// Of a window, of a file and of two groups.
+static void fence_or_sum(void) {
+  MPI_Win window;
+  MPI_Win_create_dynamic(MPI_INFO_NULL, MPI_COMM_WORLD, &window);
+  if (rank != 1) MPI_Win_fence(0, window);
+  expect_sum(MPI_COMM_WORLD);
+}
+static void fence_or_free(void) {
+  MPI_Win window;
+  MPI_Win_create_dynamic(MPI_INFO_NULL, MPI_COMM_WORLD, &window);
+  if (rank != 1) MPI_Win_fence(0, window);
+  MPI_Win_free(&window);
+}
+static void write_or_close(void) {
+  MPI_File file;
+  MPI_File_open(MPI_COMM_WORLD, "/dev/null", MPI_MODE_WRONLY, MPI_INFO_NULL, &file);
+  if (rank != 1) MPI_File_write_all(file, &rank, 1, MPI_INT, MPI_STATUS_IGNORE);
+  MPI_File_close(&file);
+}
+static void merge_or_receive(void) {
+  MPI_Comm half, between, whole;
+  int word;
+  MPI_Comm_split(MPI_COMM_WORLD, rank % 2, rank, &half);
+  MPI_Intercomm_create(half, 0, MPI_COMM_WORLD, 1 - rank % 2, 7, &between);
+  if (rank == 1) MPI_Recv(&word, 1, MPI_INT, 0, 9, MPI_COMM_WORLD, MPI_STATUS_IGNORE);
+  MPI_Intercomm_merge(between, rank % 2, &whole);
+}
+
 int main(int argc, char** argv) {
   begin(argc > 2 ? MPI_THREAD_MULTIPLE : MPI_THREAD_SINGLE);
   static const struct Way ways[] = {{"make_all", make_all},
@@ -119,6 +243,11 @@ int main(int argc, char** argv) {
                                     {"copy_or_receive", copy_or_receive},
                                     {"window_or_end", window_or_end},
                                     {"file_or_window", file_or_window},
+                                    {"make_many_windows", make_many_windows},
+                                    {"fence_or_sum", fence_or_sum},
+                                    {"fence_or_free", fence_or_free},
+                                    {"write_or_close", write_or_close},
+                                    {"merge_or_receive", merge_or_receive},
                                     {NULL, NULL}};
   run_way(ways, argc > 1 ? argv[1] : "");
   MPI_Finalize();

@@ -28,6 +28,7 @@ TEST_P(Makers, GoOnWhereAllRanksMakeTheSame) {
     for (const int ranks : {2, 3}) expect_success(ranks, program("makers") + " make_all", {checked});
     expect_success(2, program("makers") + " make_all threads", {checked});
     expect_success(2, program("makers") + " make_by_threads threads", {checked});
+    expect_success(2, program("makers") + " make_many_windows", {checked});
   }
 }
 
@@ -38,6 +39,28 @@ TEST_P(Makers, AreNamedBesideCollectivesThatOthersCall) {
                     HasSubstr("split_or_sum (makers.c:")));
   EXPECT_THAT(told(3, program("makers") + " file_or_window"),
               HasSubstr("rank 1 called MPI_Win_create; ranks 0, 2 called MPI_File_open (call 1 of "));
+}
+
+TEST_P(Makers, OfWindowsAndFilesAreNamedInWhatTheirRanksCallLater) {
+  EXPECT_THAT(
+      told(3, program("makers") + " fence_or_free"),
+      AllOf(HasSubstr("rank 1 called MPI_Win_free; ranks 0, 2 called MPI_Win_fence (call 1 of communicator of a "
+                      "window on MPI_COMM_WORLD)"),
+            HasSubstr("fence_or_free (makers.c:")));
+  EXPECT_THAT(
+      told(3, program("makers") + " write_or_close"),
+      HasSubstr("rank 1 called MPI_File_close; ranks 0, 2 called MPI_File_write_all (call 1 of communicator of a "
+                "file on MPI_COMM_WORLD)"));
+  EXPECT_THAT(told(3, program("makers") + " fence_or_sum"),
+              AllOf(HasSubstr("ranks wait for one another, for ever: "),
+                    HasSubstr("rank 1 to enter MPI_Win_fence (call 1 of communicator of a window on MPI_COMM_WORLD)")));
+}
+
+TEST_P(Makers, OfTwoGroupsAreNamedWhereOneRankDoesNotCome) {
+  EXPECT_THAT(told(3, program("makers") + " merge_or_receive", "TUTTI_TIMEOUT=1"),
+              AllOf(HasSubstr("all ranks to come to MPI_Intercomm_merge of intercommunicator "),
+                    HasSubstr("rank 1 waits for rank 0 to send with tag 9, in MPI_Recv of MPI_COMM_WORLD"),
+                    HasSubstr("merge_or_receive (makers.c:"), Not(HasSubstr("Segmentation fault"))));
 }
 
 TEST_P(Makers, AreNamedWhereOneRankDoesNotCome) {
@@ -58,6 +81,8 @@ TEST_P(Makers, OfFortranAreNamed) {
     EXPECT_THAT(
         told(2, path + " copy"),
         AllOf(HasSubstr("rank 0 called MPI_Comm_dup; rank 1 called barrier (call 1 of "), HasSubstr("messages.f90:")));
+    EXPECT_THAT(told(2, path + " fence"),
+                AllOf(HasSubstr("rank 0 called MPI_Win_free"), HasSubstr("rank 1 called MPI_Win_fence")));
   }
 }
 

@@ -1,8 +1,9 @@
 ! A program of Fortran that knows nothing of tutti, for both of MPI's modules (MODULE is one of them), whose ranks send
 ! and receive in a ring by all functions that wait: messages come right, and ranks that wait for ever are named, for one
-! another or where one alone copies a communicator. Prints "as expected" on rank 0, or what was not.
+! another, where one alone copies a communicator and where ranks of a window call different functions. Prints "as
+! expected" on rank 0, or what was not.
 !
-!     messages [deadlock | copy]
+!     messages [deadlock | copy | fence]
 program messages
   use MODULE
   implicit none
@@ -15,8 +16,9 @@ program messages
   type(MPI_Status) :: status
   type(MPI_Comm) :: copy
   type(MPI_File) :: file
+  type(MPI_Win) :: window
 #else
-  integer :: requests(2), status(MPI_STATUS_SIZE), copy, file
+  integer :: requests(2), status(MPI_STATUS_SIZE), copy, file, window
 #endif
   character(20) :: way
   interface
@@ -40,7 +42,14 @@ program messages
   call mpi_comm_dup(MPI_COMM_WORLD, copy, code)
   call mpi_file_open(copy, '/dev/null', MPI_MODE_RDONLY, MPI_INFO_NULL, file, code)
   call expect(code == MPI_SUCCESS, 'a file that is opened')
+  call mpi_file_set_view(file, 0_MPI_OFFSET_KIND, MPI_INTEGER, MPI_INTEGER, 'native', MPI_INFO_NULL, code)
+  call mpi_file_read_all(file, came, 1, MPI_INTEGER, status, code)
+  call expect(code == MPI_SUCCESS, 'a file that is read')
   call mpi_file_close(file, code)
+  call mpi_win_create_dynamic(MPI_INFO_NULL, copy, window, code)
+  if (way /= 'fence' .or. rank > 0) call mpi_win_fence(0, window, code)
+  call mpi_win_free(window, code)
+  call expect(code == MPI_SUCCESS, 'a window')
   call mpi_comm_free(copy, code)
   do k = 1, 5
     mine = 10 * rank + k
