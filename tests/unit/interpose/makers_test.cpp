@@ -32,6 +32,25 @@ TEST_P(Makers, GoOnWhereAllRanksMakeTheSame) {
   }
 }
 
+TEST_P(Makers, OfFortranGoOnWhereAllRanksMakeTheSame) {
+  for (const std::string module : {"mpi", "mpi_f08"}) {
+    const std::string path = program("makers_" + module);
+    if (!is_there(path)) GTEST_SKIP() << "there is no " << path;
+    const std::string line = path + " " + own_path("makers_" + module).string();
+    for (const char* const checked : {"TUTTI_MPI_CHECK=0", "TUTTI_MPI_CHECK=1"}) {
+      for (const int ranks : {2, 3}) expect_success(ranks, line, {checked});
+    }
+  }
+}
+
+// The MPICH of Debian has no ports.
+TEST_P(Makers, MeetAtAPort) {
+  if (mpi() == "mpich") GTEST_SKIP() << "MPICH cannot";
+  for (const char* const checked : {"TUTTI_MPI_CHECK=0", "TUTTI_MPI_CHECK=1"}) {
+    for (const int ranks : {2, 3}) expect_success(ranks, program("makers") + " meet_at_a_port", {checked});
+  }
+}
+
 TEST_P(Makers, AreNamedBesideCollectivesThatOthersCall) {
   EXPECT_THAT(told(3, program("makers") + " split_or_sum"),
               AllOf(HasSubstr("rank 1 called all_reduce; ranks 0, 2 called MPI_Comm_split (call 2 of communicator "
