@@ -94,15 +94,10 @@ const bool CountedCall::counted = !asked().empty() && asked() != "0";
 thread_local CountedCall* CountedCall::latest = nullptr;
 thread_local const char* CountedCall::reason = "";
 
-CountedCall::CountedCall(const char* name) : name_(name) {
-  if (!counted) return;
+void CountedCall::begin() {
   outer_ = latest;
   latest = this;
   begin_ = all_have_come_ = Clock::now();
-}
-
-CountedCall::~CountedCall() {
-  if (counted) latest = outer_;
 }
 
 void CountedCall::note_all_have_come() {
@@ -126,14 +121,13 @@ int CountedCall::served(int code) {
   return code;
 }
 
-int CountedCall::forwarded(int code) {
-  if (!counted || outer_ != nullptr) return code;
+void CountedCall::note_forwarded() {
+  if (outer_ != nullptr) return;
   const std::lock_guard lock(all().mutex);
   Cell& cell = all().cells[{name_, -1, fmt::format("MPI: {}", reason)}];
   ++cell.calls;
   cell.bytes = -1;
   cell.working += std::chrono::duration<double>(Clock::now() - begin_).count();
-  return code;
 }
 
 void write_report(int rank, int ranks, bool is_first_of_host) {

@@ -13,10 +13,14 @@ namespace tutti::interpose {
 class CountedCall {
  public:
   /// `name` is MPI's, in static storage.
-  explicit CountedCall(const char* name);
+  explicit CountedCall(const char* name) : name_(name) {
+    if (counted) begin();
+  }
   CountedCall(const CountedCall&) = delete;
   CountedCall& operator=(const CountedCall&) = delete;
-  ~CountedCall();
+  ~CountedCall() {
+    if (counted) latest = outer_;
+  }
 
   /// Whether calls are counted: TUTTI_MPI_REPORT is there.
   static bool is_counted() { return counted; }
@@ -29,13 +33,19 @@ class CountedCall {
 
   /// How the call ended, with MPI's code.
   int served(int code);
-  int forwarded(int code);
+  int forwarded(int code) {
+    if (counted) note_forwarded();
+    return code;
+  }
 
   /// Why this thread's next calls are forwarded; in static storage.
   static void set_reason(const char* why) { reason = why; }
 
  private:
   using Clock = std::chrono::steady_clock;
+  void begin();
+  void note_forwarded();
+
   static const bool counted;
   static thread_local CountedCall* latest;
   static thread_local const char* reason;

@@ -38,6 +38,13 @@ Buffer* block_of(Buffer* buffer, int rank, MPI_Count count, const Type& type) {
   return buffer + rank * count * type.extent;
 }
 
+/// Whether it is already clear that MPI is the faster one: a short call one way costs MPI some tens of ns, and all that
+/// could be asked about its types and buffers a good part of that.
+bool leaves_at_once(const Taken& on, TakenOver collective, MPI_Count count, MPI_Datatype type) {
+  const Type* const predefined = predefined_type(type);
+  return predefined != nullptr && on.leaves(collective, count * predefined->size);
+}
+
 /// Elements of a buffer, as MPI's arguments describe them.
 struct Described {
   const void* buffer;
@@ -122,6 +129,8 @@ Served gather(Taken& on, const void* send, MPI_Count send_count, MPI_Datatype se
   const bool in_place = is_at_root && send == MPI_IN_PLACE;
   if (!in_place && !is_sound(send_count, send_type)) return std::nullopt;
   if (is_at_root && !is_sound(receive_count, receive_type)) return std::nullopt;
+  if (leaves_at_once(on, TakenOver::gather, in_place ? receive_count : send_count, in_place ? receive_type : send_type))
+    return std::nullopt;
   const Type received = is_at_root ? type_of(receive_type) : Type();
   const Type sent = in_place ? received : type_of(send_type);
   const bool can_be = in_place     ? may_lie_at(receive, receive_count, received)
@@ -148,6 +157,9 @@ Served scatter(Taken& on, const void* send, MPI_Count send_count, MPI_Datatype s
   const bool in_place = is_at_root && receive == MPI_IN_PLACE;
   if (is_at_root && !is_sound(send_count, send_type)) return std::nullopt;
   if (!in_place && !is_sound(receive_count, receive_type)) return std::nullopt;
+  if (leaves_at_once(on, TakenOver::scatter, in_place ? send_count : receive_count,
+                     in_place ? send_type : receive_type))
+    return std::nullopt;
   const Type sent = is_at_root ? type_of(send_type) : Type();
   const Type received = in_place ? sent : type_of(receive_type);
   const bool can_be = in_place     ? may_lie_at(send, send_count, sent)

@@ -196,18 +196,22 @@ void learn_types() {
   }
 }
 
-// Whether it is committed is asked first: for a handle that is none, MPI calls a handler of the program's in answer to
-// anything else.
-Type type_of(MPI_Datatype handle) {
+const Type* predefined_type(MPI_Datatype handle) {
   // The table is complete before a second thread can be here.
   thread_local std::uintptr_t latest = 0;
   thread_local const Type* found = nullptr;
-  if (found != nullptr && latest == key_of(handle)) return *found;
-  if (const auto at = known().find(key_of(handle)); at != known().end()) {
-    latest = at->first;
-    found = &at->second;
-    return at->second;
-  }
+  if (found != nullptr && latest == key_of(handle)) return found;
+  const auto at = known().find(key_of(handle));
+  if (at == known().end()) return nullptr;
+  latest = at->first;
+  found = &at->second;
+  return found;
+}
+
+// Whether it is committed is asked first: for a handle that is none, MPI calls a handler of the program's in answer to
+// anything else.
+Type type_of(MPI_Datatype handle) {
+  if (const Type* const predefined = predefined_type(handle)) return *predefined;
   if (!is_committed(handle)) return {.handle = handle};
   Type type = measured(handle);
   type.is_plain = type.is_plain && is_row_of_plain(handle);

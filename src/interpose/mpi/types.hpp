@@ -49,6 +49,9 @@ MPI_Comm quiet_self();
 /// Reads the predefined types; once MPI works, by one thread.
 void learn_types();
 
+/// A table look-up; null for a type that the program has made.
+const Type* predefined_type(MPI_Datatype handle);
+
 /// Of a handle that is valid. A table look-up for predefined types; others are asked about each time, because a handle
 /// may be freed, and used again for another type.
 Type type_of(MPI_Datatype handle);
