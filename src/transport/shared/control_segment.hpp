@@ -94,6 +94,10 @@ struct MessageSlot {
 
 /// Work that a rank shares with peers that wait for it: a fold, cut into chunks that are claimed one by one.
 ///
+/// A rank carries out one such fold at a time, and may have several jobs all the same: it opens one anew only after all
+/// helpers have left it, and a helper that the system has stopped in between then holds up fewer folds. Call slots
+/// share jobs, so `open` also says for which call slot the work is.
+///
 /// The owner writes the work, then `open` (release). A helper adds itself to `helpers`, then reads `open` again: who
 /// closes looks at the helpers after closing, who helps looks at `open` after registering, both in sequentially
 /// consistent order, so either the helper sees it closed or the owner sees the helper, and waits before it writes the
@@ -102,8 +106,18 @@ struct MessageSlot {
 struct FoldJob {
   static constexpr int most_operands = 8;
   static constexpr int most_places = static_cast<int>(Fold::most_also);
+  static constexpr int of_a_rank = 8;
 
-  alignas(line_pair) std::atomic<std::uint64_t> open;  ///< 0: closed; otherwise a number that is never used again
+  /// What `open` is while the rank's work of that number, from 1 on, is open: never the same again.
+  static std::uint64_t opened_as(std::uint64_t number, int call_slot) {
+    return number * call_slots + static_cast<std::uint64_t>(call_slot);
+  }
+  /// Whether such a word says that work of the call slot is open.
+  static bool is_open(std::uint64_t word, int call_slot) {
+    return word != 0 && word % call_slots == static_cast<std::uint64_t>(call_slot);
+  }
+
+  alignas(line_pair) std::atomic<std::uint64_t> open;  ///< 0: closed; otherwise as opened_as() says
   std::int64_t bytes;
   std::int64_t chunk;
   std::int32_t operands;
@@ -185,10 +199,13 @@ class ControlSegment {
   ErrorRecord& error(int rank) const { return part(rank).error; }
   ReadingMark& mark(int rank) const { return part(rank).mark; }
   GivenBack& given_back(int rank) const { return part(rank).given_back; }
-  FoldJob& fold_job(int rank, int call_slot) const { return part(rank).jobs[static_cast<std::size_t>(call_slot)]; }
+  FoldJob& fold_job(int rank, int call_slot) const {
+    return part(rank).jobs[static_cast<std::size_t>(call_slot % FoldJob::of_a_rank)];
+  }
   /// A number for each job in it.
   static std::uint64_t place_of_job(int rank, int call_slot) {
-    return static_cast<std::uint64_t>(rank) * call_slots + static_cast<std::uint64_t>(call_slot);
+    return static_cast<std::uint64_t>(rank) * FoldJob::of_a_rank +
+           static_cast<std::uint64_t>(call_slot % FoldJob::of_a_rank);
   }
   /// Where the pair's memory lies; 0: it has none yet. Written by `from` alone, once.
   std::atomic<std::uint64_t>& pair(int from, int to) const {
@@ -203,7 +220,7 @@ class ControlSegment {
     ErrorRecord error;
     ReadingMark mark;
     GivenBack given_back;
-    std::array<FoldJob, call_slots> jobs;
+    std::array<FoldJob, FoldJob::of_a_rank> jobs;
   };
 
   RankPart& part(int rank) const {

@@ -63,8 +63,8 @@ bool CooperativeFold::share(const Fold& fold, const Combination& how, int call_s
   FoldJob& job = control_.fold_job(rank_, call_slot);
   // Sequentially consistent, after the store to `open` that closed the last work: see FoldJob.
   const auto is_free = [&](auto&) { return job.helpers.load(std::memory_order_seq_cst) == 0; };
-  if (!wait(call_slot, is_free)) return false;
-  open(job, fold, how);
+  if (!wait(job, is_free)) return false;
+  open(job, fold, how, call_slot);
   const std::int64_t total = job.bytes;
   const detail::Stores stores = stores_for(total);
   bool is_reached = true;
@@ -86,14 +86,14 @@ bool CooperativeFold::share(const Fold& fold, const Combination& how, int call_s
     if (done > std::exchange(before, done)) waiting.reset();
     return done == total;
   };
-  const bool is_complete = is_reached && wait(call_slot, is_done) && job.done.load(std::memory_order_acquire) == total;
+  const bool is_complete = is_reached && wait(job, is_done) && job.done.load(std::memory_order_acquire) == total;
   // Relaxed: nobody is to claim anything more.
   if (!is_complete) job.claimed.store(total, std::memory_order_relaxed);
   job.open.store(0, std::memory_order_seq_cst);
   return is_complete;
 }
 
-void CooperativeFold::open(FoldJob& job, const Fold& fold, const Combination& how) {
+void CooperativeFold::open(FoldJob& job, const Fold& fold, const Combination& how, int call_slot) {
   const std::int64_t total = fold.into.bytes;
   const std::int64_t chunk = std::clamp(total / 8, least_chunk, largest_chunk) / how.element_size * how.element_size;
   job.bytes = total;
@@ -113,7 +113,7 @@ void CooperativeFold::open(FoldJob& job, const Fold& fold, const Combination& ho
   job.done.store(0, std::memory_order_relaxed);
   job.given_back.store(0, std::memory_order_relaxed);
   jobs_ += 1;
-  job.open.store(jobs_, std::memory_order_release);
+  job.open.store(FoldJob::opened_as(jobs_, call_slot), std::memory_order_release);
   // Those whose memory it is about wait for it to be read, and may help.
   for (std::int32_t k = 0; k < job.operands; ++k) {
     const std::int32_t owner = job.from_rank[static_cast<std::size_t>(k)];
@@ -125,12 +125,12 @@ void CooperativeFold::open(FoldJob& job, const Fold& fold, const Combination& ho
 
 /// Looks until it is over, as long as that makes sense. `over` may reset the time that was waited.
 template <typename Over>
-bool CooperativeFold::wait(int call_slot, const Over& over) {
+bool CooperativeFold::wait(const FoldJob& job, const Over& over) {
   std::optional<WaitingTime> waiting;
   for (int looks = 1; !over(waiting); ++looks) {
     if (looks % looks_between_questions == 0) {
       if (!waiting) waiting.emplace();
-      if (!may_wait(call_slot, waiting->look())) return false;
+      if (!may_wait(job, waiting->look())) return false;
     }
     std::this_thread::yield();
   }
@@ -138,12 +138,12 @@ bool CooperativeFold::wait(int call_slot, const Over& over) {
 }
 
 /// Whether those who work on the job may still come to an end. If not, says why, unless others will.
-bool CooperativeFold::may_wait(int call_slot, WaitingTime::Duration waited) {
+bool CooperativeFold::may_wait(const FoldJob& job, WaitingTime::Duration waited) {
   memory_.watch();
   if (has_failed()) return false;
   std::string helpers;
   for (int rank = 0; rank < control_.ranks(); ++rank) {
-    if (rank == rank_ || call_slot_helped_by(rank) != call_slot) continue;
+    if (rank == rank_ || job_helped_by(rank) != &job) continue;
     // In this order: why a rank has failed is known before it has ended.
     if (memory_.ended(member(rank))) {
       if (memory_.lost(member(rank))) return false;
@@ -163,12 +163,12 @@ bool CooperativeFold::may_wait(int call_slot, WaitingTime::Duration waited) {
   return false;
 }
 
-std::optional<int> CooperativeFold::call_slot_helped_by(int rank) const {
+const FoldJob* CooperativeFold::job_helped_by(int rank) const {
   // Relaxed: who asks knows from the job, or from the mark's count, that there is something to see.
   const std::uint64_t helps = control_.mark(rank).helps.load(std::memory_order_relaxed);
   const std::uint64_t first = ControlSegment::place_of_job(rank_, 0) + 1;
-  if (helps < first || helps >= first + call_slots) return std::nullopt;
-  return static_cast<int>(helps - first);
+  if (helps < first || helps >= first + FoldJob::of_a_rank) return nullptr;
+  return &control_.fold_job(rank_, static_cast<int>(helps - first));
 }
 
 bool CooperativeFold::is_helped_by_system_calls(const FoldJob& job) const {
@@ -178,8 +178,8 @@ bool CooperativeFold::is_helped_by_system_calls(const FoldJob& job) const {
 bool CooperativeFold::may_be_written_by(int rank) const {
   // Sequentially consistent: see begin_filling(). Into whose places it writes does not matter: it seldom fails.
   if (control_.mark(rank).fills.load(std::memory_order_seq_cst) != 0) return true;
-  const std::optional<int> call_slot = call_slot_helped_by(rank);
-  return call_slot && !is_helped_by_system_calls(control_.fold_job(rank_, *call_slot));
+  const FoldJob* const job = job_helped_by(rank);
+  return job != nullptr && !is_helped_by_system_calls(*job);
 }
 
 /// Does what helpers could not. False if that fails, too.
@@ -187,10 +187,10 @@ bool CooperativeFold::take_back(const Fold& fold, const Combination& how, int ca
   const FoldJob& job = control_.fold_job(rank_, call_slot);
   for (int rank = 0; rank < control_.ranks(); ++rank) {
     const GivenBack& given = control_.given_back(rank);
-    // Acquire: pairs with the release in give_back().
+    // Acquire: pairs with the release in give_back(). Relaxed: this rank has opened the job itself.
     const bool is_mine =
         given.place.load(std::memory_order_acquire) == ControlSegment::place_of_job(rank_, call_slot) + 1 &&
-        given.open == jobs_;
+        given.open == job.open.load(std::memory_order_relaxed);
     if (!is_mine || std::find(gave_up_.begin(), gave_up_.end(), rank) != gave_up_.end()) continue;
     gave_up_.push_back(rank);
     ++taken;
@@ -238,7 +238,7 @@ void CooperativeFold::help(int peer, int call_slot, const Combination& how) {
   FoldJob& job = control_.fold_job(peer, call_slot);
   // Acquire: pairs with the release in share().
   const std::uint64_t open = job.open.load(std::memory_order_acquire);
-  if (open == 0 || !helps_) return;
+  if (!FoldJob::is_open(open, call_slot) || !helps_) return;
   const std::uint64_t place = ControlSegment::place_of_job(peer, call_slot) + 1;
   // Relaxed: told by the operation after it.
   control_.mark(rank_).helps.store(place, std::memory_order_relaxed);

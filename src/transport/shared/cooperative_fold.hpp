@@ -55,10 +55,10 @@ class CooperativeFold {
 
  private:
   bool share(const Fold& fold, const Combination& how, int call_slot);
-  void open(FoldJob& job, const Fold& fold, const Combination& how);
+  void open(FoldJob& job, const Fold& fold, const Combination& how, int call_slot);
   template <typename Over>
-  bool wait(int call_slot, const Over& over);
-  bool may_wait(int call_slot, WaitingTime::Duration waited);
+  bool wait(const FoldJob& job, const Over& over);
+  bool may_wait(const FoldJob& job, WaitingTime::Duration waited);
   bool take_back(const Fold& fold, const Combination& how, int call_slot, std::int32_t& taken);
   /// What a helper knows of the work that it was told of; stretches as this process reaches them.
   struct Heard {
@@ -94,8 +94,8 @@ class CooperativeFold {
   void work_as_helper(FoldJob& job, const Fold& fold, const Combination& how, std::uint64_t place);
   void give_back(FoldJob& job, std::uint64_t place, std::int64_t first, bool is_spoiled);
   bool has_failed() const { return control_.header().closed.load(std::memory_order_relaxed) != 0; }
-  /// The call slot of the job of this rank's that the rank works on just now.
-  std::optional<int> call_slot_helped_by(int rank) const;
+  /// The job of this rank's that the rank works on just now, or null.
+  const FoldJob* job_helped_by(int rank) const;
   bool is_helped_by_system_calls(const FoldJob& job) const;
   std::int64_t fold_part(const Fold& fold, const Combination& how, std::int64_t first, std::int64_t bytes,
                          detail::Stores stores);

@@ -45,7 +45,8 @@ void SharedFolding::refuse(const Refusal& refusal, const Fold& fold) const {
 
 void SharedFolding::help(int peer, int call_slot, const Combination& how) {
   // Relaxed: a first look, which spares the marks; CooperativeFold::help looks again.
-  if (control_.fold_job(peer, call_slot).open.load(std::memory_order_relaxed) == 0 || !failure_.begin_reading()) return;
+  const std::uint64_t open = control_.fold_job(peer, call_slot).open.load(std::memory_order_relaxed);
+  if (!FoldJob::is_open(open, call_slot) || !failure_.begin_reading()) return;
   cooperative_fold_.help(peer, call_slot, how);
   memory_.take_refusal();  // who needs the memory, and not who helps, says that it cannot be reached
   failure_.end_reading();
