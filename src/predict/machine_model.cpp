@@ -127,10 +127,9 @@ double MachineModel::seconds_unevenly(const Choice& choice, const Problem& probl
   return played_seconds(costs.levels(), cores_, record_all(choice, problem, layout_), element_size, starts);
 }
 
-/// Nothing is done before the last rank is there, where each hears of each other; else not before the first.
+/// The last rank to come is done no sooner than it comes.
 double UnevenModel::bound(const Problem& problem, std::int64_t element_size) const {
-  const double even = machine_.bound(problem, element_size);
-  return necessary_for(problem).mutual ? std::max(even, *std::max_element(starts_.begin(), starts_.end())) : even;
+  return std::max(machine_.bound(problem, element_size), *std::max_element(starts_.begin(), starts_.end()));
 }
 
 std::string UnevenModel::describe() const {

@@ -80,8 +80,9 @@ class Play {
     return at < first_[pair_of(from, to) + 1] && sent_[at].ready >= 0;
   }
 
-  /// See Sums::runs_ahead.
+  /// See Sums::runs_ahead. Where there are no messages nobody ever waits, ahead or not.
   bool runs_ahead() const {
+    if (sent_.empty()) return false;
     std::vector<std::vector<int>> receivers(ranks_.size());
     std::vector<int> open(ranks_.size(), 0);  // senders that may have to wait for somebody
     for (std::size_t pair = 0; pair + 1 < first_.size(); ++pair) {

@@ -269,6 +269,28 @@ TEST(UnevenModel, IsOneCallWhereAllComeTogether) {
   }
 }
 
+TEST(UnevenModel, HasNoBoundBeforeTheLastRankComes) {
+  const MachineModel machine(threads_costs, 4);
+  for (const Collective collective : all_collectives()) {
+    const Problem problem{.collective = collective, .ranks = 5, .count = collective == Collective::barrier ? 0 : 300};
+    EXPECT_GE(UnevenModel(machine, {0, 0, 0, 1, 0}).bound(problem, 8), 1) << name_of(collective);
+  }
+}
+
+TEST(MachineModel, OfCallsWithoutMessagesIsTheSameInARowAndOnce) {
+  for (const int ranks : {2, 3, 4, 9}) {
+    for (const Collective collective : all_collectives()) {
+      if (collective == Collective::barrier) continue;
+      const Problem problem{.collective = collective, .ranks = ranks, .count = 0, .distance = 1};
+      const MachineModel machine(threads_costs, cores);
+      for (const Algorithm* algorithm : candidates_for(problem, {})) {
+        EXPECT_DOUBLE_EQ(machine.seconds(*algorithm, problem, 8), machine.seconds_once(*algorithm, problem, 8))
+            << describe(problem) << " by " << algorithm->name;
+      }
+    }
+  }
+}
+
 TEST(Choice, BetweenFlatAndHierarchicalIsThePrices) {
   MachineCosts far = mpi_costs;
   far.latency = 20e-6;
