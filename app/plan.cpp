@@ -120,7 +120,8 @@ Outcome plan_here(const PlanRequest& request, const std::function<Measurements(c
                               .model = uneven ? static_cast<const CostModel*>(&*uneven) : even.get(),
                               .rules = rules_of(request),
                               .even = uneven ? even.get() : nullptr,
-                              .places = places_of(request, problem.ranks)};
+                              .places = places_of(request, problem.ranks),
+                              .heeds_environment = true};
   return outcome_of(request, question, sizes, measured(problem));
 }
 

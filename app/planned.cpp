@@ -16,6 +16,20 @@ std::optional<bool> is_proved(const Choice& choice, const Problem& problem, cons
   return verify(choice, problem, layout).proved();
 }
 
+Decision decision_for(const PlanQuestion& question, const Problem& problem) {
+  if (question.heeds_environment) {
+    return decide(problem, Wish{.parameters = question.parameters}, question.element_size, *question.model,
+                  question.rules);
+  }
+  return decide(problem, question.parameters, question.element_size, *question.model, question.rules);
+}
+
+// A rule that does not fit matters to nobody where the environment names the algorithm.
+std::vector<std::string> rules_passed_over(const PlanQuestion& question, const Problem& problem) {
+  if (question.heeds_environment && !algorithm_in_environment(problem.collective).empty()) return {};
+  return passed_over(question.rules, problem, question.element_size, question.model->layout());
+}
+
 // Programs go by what an earlier run has found. Their ranks come together.
 void take_kept(PlannedSize& planned, const PlanQuestion& question, const Problem& problem) {
   planned.kept = kept_for(question, problem);
@@ -32,12 +46,12 @@ void take_kept(PlannedSize& planned, const PlanQuestion& question, const Problem
 PlannedSize planned_for(const PlanQuestion& question, std::int64_t bytes, const Measurements& measurements) {
   const Problem problem = problem_of_size(question, bytes);
   const Layout& layout = question.model->layout();
-  const Decision decided = decide(problem, question.parameters, question.element_size, *question.model, question.rules);
+  const Decision decided = decision_for(question, problem);
   PlannedSize planned{.bytes = bytes,
                       .explanation = explain(problem, decided.choice, decided.by, question.parameters,
                                              question.element_size, *question.model, question.search),
                       .rows = {},
-                      .passed_over = passed_over(question.rules, problem, question.element_size, layout)};
+                      .passed_over = rules_passed_over(question, problem)};
   if (question.even != nullptr)
     planned.even = choose(problem, question.parameters, question.element_size, *question.even).algorithm;
   if (decided.by.empty()) take_kept(planned, question, problem);
@@ -54,10 +68,11 @@ PlannedSize planned_for(const PlanQuestion& question, std::int64_t bytes, const 
 
 Term term_at(const PlanQuestion& question, std::int64_t bytes) {
   const Problem problem = problem_of_size(question, bytes);
+  const Decision decided = decision_for(question, problem);
+  const Algorithm* const algorithm = decided.choice.algorithm;
+  if (decided.by.empty()) return {{bytes, bytes}, algorithm, {}, algorithm};
   const Choice cheapest = choose(problem, question.parameters, question.element_size, *question.model);
-  const Rule* const rule = rule_for(question.rules, problem, question.element_size, question.model->layout());
-  if (rule == nullptr) return {{bytes, bytes}, cheapest.algorithm, {}, cheapest.algorithm};
-  return {{bytes, bytes}, rule->algorithm, origin_of(*rule, question.rules), cheapest.algorithm};
+  return {{bytes, bytes}, algorithm, decided.by, cheapest.algorithm};
 }
 
 // Who wins at which sizes. Between sizes that are asked about the model is asked, too, where that is quick.

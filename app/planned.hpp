@@ -27,6 +27,7 @@ struct PlanQuestion {
   Search search = Search::other_sizes;
   /// By which winners of trials are kept for such ranks, text_of(Surroundings); empty: programs do not run there.
   std::vector<std::string> places = {};
+  bool heeds_environment = false;  ///< whether it is for programs, whose algorithm TUTTI_ALGORITHM_… may name
 };
 
 /// Seconds that algorithms were measured to take, by their size in bytes.
@@ -50,14 +51,14 @@ struct PlannedSize {
   std::vector<PlanRow> rows;                  ///< in the order of the ranking
   const Algorithm* even = nullptr;            ///< what would be chosen if all ranks came together; null where they do
   std::vector<std::string> passed_over = {};  ///< rules that hold for the call and do not fit it, a sentence each
-  std::vector<KeptWinner> kept = {};          ///< what earlier runs have found; empty where a rule names the algorithm
+  std::vector<KeptWinner> kept = {};  ///< what earlier runs have found; empty where somebody names the algorithm
 };
 
 /// An algorithm that is chosen for all sizes of a range.
 struct Term {
   SizeRange sizes;
   const Algorithm* algorithm = nullptr;
-  std::string by;                       ///< the rule that names it; empty: the model takes it
+  std::string by;                       ///< the rule or variable that names it; empty: the model takes it
   const Algorithm* cheapest = nullptr;  ///< what the model takes
 };
 

@@ -264,6 +264,31 @@ TEST(Plan, ObeysRulesAndListsWhatTheyOverride) {
               HasSubstr("ring is what line 1 of " + rules.path() + " names; " + free + " is predicted to be "));
 }
 
+// Networks that are only described are not for programs.
+TEST(Plan, ObeysTheEnvironmentAsProgramsDo) {
+  const RulesFile rules("all-reduce -> swing\nall-reduce -> recursive-doubling\n");
+  const auto with = [](const std::string& line) {
+    return run_command("/usr/bin/env", words_of("TUTTI_PROFILE=built-in TUTTI_ALGORITHM_ALL_REDUCE=ring " TUTTI_COMMAND
+                                                " plan all-reduce --ranks 3 --cores 3 " +
+                                                line));
+  };
+  const Ran one = with("--bytes 8 --rules " + rules.path());
+  EXPECT_EQ(one.status, 0) << one.err;
+  EXPECT_THAT(one.out,
+              AllOf(HasSubstr("ring is what TUTTI_ALGORITHM_ALL_REDUCE names; "), Not(HasSubstr("but swing"))));
+  const Json range = Json::parse(with("--bytes 8..64 --json").out);
+  for (const Json& size : range["sizes"]) EXPECT_EQ(size["chosen"], "ring");
+  ASSERT_EQ(range["winners"].size(), 1);
+  EXPECT_EQ(range["winners"][0]["rule"], "TUTTI_ALGORITHM_ALL_REDUCE");
+  const Ran wrong = run_command("/usr/bin/env", words_of("TUTTI_ALGORITHM_ALL_REDUCE=rign " TUTTI_COMMAND
+                                                         " plan all-reduce --ranks 3 --bytes 8"));
+  EXPECT_EQ(wrong.status, 2);
+  EXPECT_THAT(wrong.err, HasSubstr("TUTTI_ALGORITHM_ALL_REDUCE=rign: all-reduce has no such algorithm"));
+  const Ran network = run_command("/usr/bin/env", words_of("TUTTI_ALGORITHM_ALL_REDUCE=ring " TUTTI_COMMAND
+                                                           " plan all-reduce --topology full:3 --bytes 8"));
+  EXPECT_THAT(network.out, Not(HasSubstr("TUTTI_ALGORITHM")));
+}
+
 TEST(Plan, SaysWhichRulesHoldAndDoNotFit) {
   const RulesFile rules(
       "all-reduce bytes 8.. -> leaders\nbarrier -> tree\nall-reduce -> swing\nall-reduce -> ring\n"
