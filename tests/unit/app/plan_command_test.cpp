@@ -331,6 +331,9 @@ TEST(Plan, SaysWhichAlgorithmIsBestWhereRanksComeUnevenly) {
   // The last rank of the chain alone is late: those before it have the message by then, and along the tree, too.
   const Json leaf = json("broadcast --ranks 4 --cores 4 --bytes 8 --skew 3:1ms")["sizes"][0];
   for (const Json& row : leaf["algorithms"]) EXPECT_GE(row["predicted_seconds"], 1e-3);
+  const Json there = json("broadcast --ranks 4 --topology full:4 --bytes 8 --skew 0:1ms")["sizes"][0];
+  EXPECT_GE(there["bound_seconds"], 1e-3);
+  for (const Json& row : there["algorithms"]) EXPECT_GE(row["predicted_seconds"], there["bound_seconds"]);
   const std::string text_late = text("all-reduce --ranks 4 --cores 4 --bytes 1KiB --skew 0:20us,2:5us");
   EXPECT_THAT(text_late, HasSubstr("; one call, rank 0 comes after 20us, rank 2 comes after 5us"));
   EXPECT_THAT(text_late, HasSubstr("If all ranks came together, "));
