@@ -52,21 +52,21 @@ int come_to(const char* function, MPI_Comm handle, const void* entry, const OfMp
   return call_inside(call);
 }
 
+// A handle may have been that of another one before, which MPI has ended in spite of an error.
 template <typename Handle>
 int come_to_make(const char* function, MPI_Comm handle, const void* entry, const std::function<Handle()>& made,
                  const OfMpi& call) {
   Taken* const on = taken(handle, function, entry);
-  if (on == nullptr) return call_inside(call);
-  if (const auto error = come(function, *on)) return *error;
-  const Inside inside;
-  const MPI_Comm own = own_communicator(*on, function, std::is_same_v<Handle, MPI_Win> ? "a window" : "a file");
-  const int code = call();
-  if (own == MPI_COMM_NULL) return code;
-  if (code == MPI_SUCCESS) {
-    OwnCommunicators<Handle>::all().add(made(), own);
-  } else {
-    free_own_communicator(own);
+  if (on != nullptr) {
+    if (const auto error = come(function, *on)) return *error;
   }
+  const Inside inside;
+  const bool is_window = std::is_same_v<Handle, MPI_Win>;
+  MPI_Comm own = MPI_COMM_NULL;
+  if (on != nullptr) own = own_communicator(*on, function, is_window ? "a window" : "a file");
+  const int code = call();
+  if (code == MPI_SUCCESS) own = OwnCommunicators<Handle>::all().put(made(), own);
+  if (own != MPI_COMM_NULL) free_own_communicator(own);
   return code;
 }
 
@@ -87,7 +87,7 @@ int come_to_end(const char* function, Handle handle, const void* entry, const Of
     if (code == MPI_SUCCESS) {
       free_own_communicator(own);
     } else {
-      OwnCommunicators<Handle>::all().add(handle, own);
+      OwnCommunicators<Handle>::all().put(handle, own);
     }
     return code;
   };

@@ -24,8 +24,9 @@ namespace tutti::interpose {
 /// code of that error. Where the communicator is not served, waits for nobody.
 int come_to(const char* function, MPI_Comm handle, const void* entry, const OfMpi& call);
 
-/// The same of a function that makes a window or file, and of one that all ranks of a window or file call; the last one
-/// ends it. `made` returns the handle after the call. `Handle` is MPI_Win or MPI_File.
+/// These do the same for functions of windows and files: the first for one that makes a window or file, whose handle
+/// `made` returns after the call, the others for one that all its ranks call, and for one that ends it. `Handle` is
+/// MPI_Win or MPI_File.
 template <typename Handle>
 int come_to_make(const char* function, MPI_Comm handle, const void* entry, const std::function<Handle()>& made,
                  const OfMpi& call);

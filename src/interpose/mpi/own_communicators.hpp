@@ -6,6 +6,7 @@
 
 #include <cstdint>
 #include <mutex>
+#include <type_traits>
 #include <unordered_map>
 
 #include "interpose/mpi/taken.hpp"
@@ -13,8 +14,8 @@
 
 namespace tutti::interpose {
 
-/// A communicator of the same ranks, for what `function` makes on `of`, and known to its ranks as served; `what` that is
-/// follows in its name. Called by all ranks of `of`. MPI_COMM_NULL on all of them where one of them has too many.
+/// Makes a communicator of the same ranks, for what `function` makes on `of`, which its ranks know as served; `what` that
+/// is follows in its name. All ranks of `of` call this, and get MPI_COMM_NULL where one of them has too many.
 MPI_Comm own_communicator(Taken& of, const char* function, const char* what);
 void free_own_communicator(MPI_Comm own);
 
@@ -27,11 +28,21 @@ class OwnCommunicators {
     return only;
   }
 
-  void add(Handle handle, MPI_Comm own) {
+  /// From here on the handle has that communicator, or none. Returns what nothing has any more: the one that the handle
+  /// had before, or `own` itself where the handle is null, because nothing was made.
+  MPI_Comm put(Handle handle, MPI_Comm own) {
+    if (handle == null()) return own;
     const std::lock_guard lock(mutex_);
-    own_[key_of(handle)] = own;
+    const auto found = own_.find(key_of(handle));
+    const MPI_Comm before = found == own_.end() ? MPI_COMM_NULL : found->second;
+    if (own != MPI_COMM_NULL) {
+      own_[key_of(handle)] = own;
+    } else if (found != own_.end()) {
+      own_.erase(found);
+    }
+    return before;
   }
-  /// MPI_COMM_NULL where it has none.
+  /// Returns MPI_COMM_NULL where the handle has none.
   MPI_Comm find(Handle handle) {
     const std::lock_guard lock(mutex_);
     const auto found = own_.find(key_of(handle));
@@ -43,6 +54,14 @@ class OwnCommunicators {
   }
 
  private:
+  static Handle null() {
+    if constexpr (std::is_same_v<Handle, MPI_Win>) {
+      return MPI_WIN_NULL;
+    } else {
+      return MPI_FILE_NULL;
+    }
+  }
+
   std::mutex mutex_;
   std::unordered_map<std::uintptr_t, MPI_Comm> own_;
 };
