@@ -102,8 +102,8 @@ Schedule proved_schedule(const synthesize::Trees& trees, const Problem& problem,
   return schedule;
 }
 
-// Takes low trees where they need less time. What would take longer already by its starts, or by the fullest link, is not
-// simulated.
+// Takes low trees where they need less time. What would take longer already by its starts, or by the fullest link, is
+// not simulated.
 void take_low_trees_if_faster(Made& made, const synthesize::Wish& wish, const Topology& topology,
                               const Machine& machine) {
   for (synthesize::Synthesis& low : synthesize::with_low_trees(wish, topology, machine)) {

@@ -165,8 +165,8 @@ requires(std::same_as<T, float> || std::same_as<T, double>) class ReproducibleSu
     return digits == 0 ? T{0} : nearest(digits, exponent, negative);
   }
 
-  // The number nearest to digits 2^exponent, ties to even. What is below the least normal number has no digit below that
-  // of the least number, because the numbers summed up have none.
+  // The number nearest to digits 2^exponent, ties to even. What is below the least normal number has no digit below
+  // that of the least number, because the numbers summed up have none.
   static T nearest(std::uint64_t digits, int exponent, bool negative) {
     const int above = std::countl_zero(digits);
     digits <<= above;

@@ -199,10 +199,11 @@ class Estimate {
     return begins && ends;
   }
 
-  /// Of ranks that run ahead: whoever passes on what has come to several, as in a tree, is followed by as long a chain.
+  /// Of ranks that run ahead, one that passes to m others what has come is followed by m turns in a binomial tree, and by
+  /// one where these are leaves. Its program does not tell which, so that something in between is taken.
   void find_chain(Sums& sums) const {
     for (const Portrait& rank : portraits_) {
-      if (rank.receives > 0) sums.turns = std::max(sums.turns, rank.turns + rank.sends_at_end);
+      if (rank.receives > 0) sums.turns = std::max(sums.turns, rank.turns + ceil_log2(rank.sends_at_end + 1));
     }
   }
 
@@ -210,9 +211,9 @@ class Estimate {
   bool is_star() const {
     const Portrait& center = portraits_.front();
     const bool is_end = center.sends == 0 || center.receives == 0;
-    if (!is_end || center.sends + center.receives < problem_.ranks - 1) return false;
+    if (!is_end || center.repeats_peers || center.sends + center.receives < problem_.ranks - 1) return false;
     return std::all_of(portraits_.begin() + 1, portraits_.end(), [&](const Portrait& rank) {
-      return (center.sends > 0 ? rank.sends : rank.receives) == 0 && rank.long_messages == 0;
+      return !rank.repeats_peers && (center.sends > 0 ? rank.sends : rank.receives) == 0 && rank.long_messages == 0;
     });
   }
 

@@ -9,6 +9,7 @@
 #include <span>
 #include <vector>
 
+#include "base/short_messages.hpp"
 #include "predict/level_costs.hpp"
 #include "schedule/compiled_program.hpp"
 
@@ -92,21 +93,22 @@ struct Sums {
   bool runs_ahead = false;
 };
 
+/// The part of a row of calls in which ranks run ahead that takes as long as calls by themselves, because the flow
+/// control makes all ranks wait for one another: the rarer, the farther they may run.
+inline constexpr double stalled_part = 2.4 / slots_of_a_pair;
+
 /// What a call in a row of calls takes where the ranks share `cores` cores.
 inline double seconds_of(const Sums& sums, const MachineCosts& costs, int cores) {
   // The busiest rank of a row of calls loses this share of its work, because it sometimes has to wait for a late rank.
   constexpr double uneven = 0.25;
-  // One call in ten takes as long as a call by itself, because the flow control makes all ranks wait for one another.
-  constexpr double stalled = 0.1;
   const auto n = static_cast<double>(sums.ranks);
   const double shared = std::max(sums.work / std::min<double>(cores, n), sums.link);
-  // Where ranks outnumber cores, all ranks of a core have had a turn before the next rank of the chain has its own. Of
-  // ranks that run ahead, half of the chain beyond its first turn has the next rank on another core, as it runs.
+  // Where ranks outnumber cores, all ranks of a core have had a turn before the next rank of the chain has its own.
   const double turn = sums.ranks > cores ? costs.turn * n / cores : 0;
-  const double turns = sums.runs_ahead ? (1 + std::max(1, sums.turns)) / 2.0 : sums.turns;
-  if (sums.runs_ahead)
-    return std::max(sums.busiest, shared) + uneven * sums.busiest + stalled * (sums.end + turn * turns);
-  return std::max(sums.end, shared) + turn * turns;
+  if (!sums.runs_ahead) return std::max(sums.end, shared) + turn * sums.turns;
+  // Of ranks that run ahead, those of the chain that are on other cores run meanwhile.
+  const double turns = 1 + std::max(0, sums.turns - 1) / static_cast<double>(cores);
+  return std::max(sums.busiest, shared) + uneven * sums.busiest + stalled_part * (sums.end + turn * turns);
 }
 
 }  // namespace tutti

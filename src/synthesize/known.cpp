@@ -2,6 +2,7 @@
 
 #include <algorithm>
 #include <cmath>
+#include <cstdint>
 #include <utility>
 
 #include "base/integers.hpp"
@@ -35,14 +36,15 @@ void visit_known_forests(const Wish& wish, int ranks, const std::function<void(F
 }
 
 void visit_low_forests(const Wish& wish, int ranks, const std::function<void(const Forest&)>& visit) {
-  constexpr int most_edges = 128 * 1024;
+  constexpr std::int64_t most_edges = 128 * 1024;
+  const std::int64_t others = ranks - 1;
   if (!has_root(wish.collective)) {
-    if (ranks * (ranks - 1) <= most_edges) visit(stars(ranks));
+    if (ranks * others <= most_edges) visit(stars(ranks));
     return;
   }
   visit({.trees = {star(ranks, wish.root)}});
   // From two edges of every rank in its tree to one rank in each tree that passes on to all others.
-  for (int trees = 2; trees <= ranks - 1 && trees * (ranks - 1) <= most_edges; trees = next_of(trees, ranks)) {
+  for (int trees = 2; trees <= others && trees * others <= most_edges; trees = next_of(trees, ranks)) {
     if (const auto forest = shared_trees(ranks, wish.root, (wish.root + 1) % ranks, trees)) visit(*forest);
   }
 }

@@ -36,9 +36,9 @@ struct Synthesis {
 /// `Error(invalid_argument)` for a network of too many nodes.
 Synthesis synthesize(const Wish& wish, const Topology& topology, const Machine& machine);
 
-/// Low trees, for messages so short that their starts take the most time, in one chunk: every rank that has something to
-/// tell tells it all others itself; a single root also by way of others (shared_trees()). The optimum is not looked for.
-/// Nothing of more than 131,072 messages each way.
+/// Low trees, for messages so short that their starts take the most time, in one chunk: every rank that has something
+/// to tell tells it all others itself; a single root also by way of others (shared_trees()). The optimum is not looked
+/// for. Those of more edges than visit_low_forests() makes are left out.
 std::vector<Synthesis> with_low_trees(const Wish& wish, const Topology& topology, const Machine& machine);
 
 /// The number of chunks with which `bytes` of that take the least time by the schedule's formula, where every message

@@ -71,7 +71,7 @@ double best_played(const MachineCosts& costs, int cores, const Problem& problem)
 }
 
 TEST(Estimate, ChoosesWhatTheWholePlayFindsNearlyTheBest) {
-  // Reached over 9 to 16 ranks: 1.41 at worst, more than 1.1 in 1.8 % of all cases.
+  // Reached over 9 to 16 ranks: 1.41 at worst, more than 1.1 in 1.6 % of all cases.
   constexpr double most = 1.5;
   constexpr double usual = 1.1;
   int cases = 0;

@@ -21,7 +21,7 @@ TEST(MachineModel, OfTurnsCountsRanksThatRunOneAfterTheOther) {
   EXPECT_DOUBLE_EQ(price(costs, Collective::all_gather, "linear", ranks), 2);
   EXPECT_DOUBLE_EQ(price(costs, Collective::all_reduce, "direct", ranks), 2 * 2);
   EXPECT_DOUBLE_EQ(price(costs, Collective::all_reduce, "reduce-broadcast", ranks), 2 * 4) << "there and back";
-  EXPECT_DOUBLE_EQ(price(costs, Collective::broadcast, "linear", ranks), 0.1 * 2)
+  EXPECT_DOUBLE_EQ(price(costs, Collective::broadcast, "linear", ranks), stalled_part * 2)
       << "the root runs ahead but for stalls";
   costs.short_bytes = 10;
   EXPECT_DOUBLE_EQ(price(costs, Collective::broadcast, "linear", ranks), 2 * 2) << "the root waits until it was read";
@@ -49,7 +49,7 @@ TEST(MachineModel, OfBytesIsLessWhileTheDataOfCallsStayInTheCaches) {
   EXPECT_DOUBLE_EQ(MachineModel(costs, cores).seconds_once(fitting(problem, "linear"), problem, 1), 1000);
 }
 
-// Both where schedules are played and where they are estimated.
+// The law holds both where schedules are played and where they are estimated.
 TEST(MachineModel, OfRowsGoesByTheChainOfRanksThatRunAhead) {
   MachineCosts costs = nothing();
   costs.turn = 1;
@@ -57,7 +57,7 @@ TEST(MachineModel, OfRowsGoesByTheChainOfRanksThatRunAhead) {
     const auto of = [&](Collective collective, std::string_view algorithm) {
       return price(costs, collective, algorithm, ranks);
     };
-    const double one_turn = 0.1 * ranks / cores;
+    const double one_turn = stalled_part * ranks / cores;
     EXPECT_DOUBLE_EQ(of(Collective::broadcast, "linear"), one_turn) << ranks;
     EXPECT_DOUBLE_EQ(of(Collective::reduce, "linear"), one_turn) << ranks;
     EXPECT_GT(of(Collective::broadcast, "binomial"), one_turn) << ranks;
