@@ -4,6 +4,7 @@
 #pragma once
 
 #include <algorithm>
+#include <cmath>
 #include <cstddef>
 #include <cstdint>
 #include <span>
@@ -95,7 +96,7 @@ struct Sums {
 
 /// The part of a row of calls in which ranks run ahead that takes as long as calls by themselves, because the flow
 /// control makes all ranks wait for one another: the rarer, the farther they may run.
-inline constexpr double stalled_part = 2.4 / slots_of_a_pair;
+inline constexpr double stalled_part = 1.6 / slots_of_a_pair;
 
 /// What a call in a row of calls takes where the ranks share `cores` cores.
 inline double seconds_of(const Sums& sums, const MachineCosts& costs, int cores) {
@@ -106,8 +107,10 @@ inline double seconds_of(const Sums& sums, const MachineCosts& costs, int cores)
   // Where ranks outnumber cores, all ranks of a core have had a turn before the next rank of the chain has its own.
   const double turn = sums.ranks > cores ? costs.turn * n / cores : 0;
   if (!sums.runs_ahead) return std::max(sums.end, shared) + turn * sums.turns;
-  // Of ranks that run ahead, those of the chain that are on other cores run meanwhile.
-  const double turns = 1 + std::max(0, sums.turns - 1) / static_cast<double>(cores);
+  // Of ranks that run ahead, those of the chain that are on other cores run meanwhile. Of two ranks of a core every
+  // second one is followed by the next of the chain; of four and more hardly any.
+  const double missed = std::clamp(std::log2(n / cores) / 2, 0.5, 1.0);
+  const double turns = 1 + missed * std::max(0, sums.turns - 1) / cores;
   return std::max(sums.busiest, shared) + uneven * sums.busiest + stalled_part * (sums.end + turn * turns);
 }
 
