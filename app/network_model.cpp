@@ -50,8 +50,7 @@ Choice UnevenNetworkModel::completed(const Choice& choice, const Problem& proble
 double UnevenNetworkModel::bound(const Problem& problem, std::int64_t element_size) const {
   const double even = prices_.bound(problem.count * element_size).seconds;
   // Where each rank takes part, the last one to come is done no sooner than it comes.
-  const Necessary necessary = necessary_for(problem);
-  if (necessary.messages == 0 || (necessary.elements == 0 && problem.collective != Collective::barrier)) return even;
+  if (moves_nothing(problem)) return even;
   return std::max(even, std::max_element(skews_.begin(), skews_.end(), [](const Skew& a, const Skew& b) {
                           return a.start < b.start;
                         })->start);

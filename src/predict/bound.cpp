@@ -15,6 +15,10 @@ double whole(const Problem& problem) {
   return static_cast<double>(problem.count) * blocks + static_cast<double>(problem.extra);
 }
 
+Necessary necessary_of_even(const Problem& problem) {
+  return necessary_for(problem.counts.empty() ? problem : with_even_blocks(problem));
+}
+
 }  // namespace
 
 Necessary necessary_for(const Problem& problem) {
@@ -47,10 +51,14 @@ Necessary necessary_for(const Problem& problem) {
   return {};
 }
 
+bool moves_nothing(const Problem& problem) {
+  const Necessary necessary = necessary_of_even(problem);
+  return necessary.messages == 0 || (necessary.elements == 0 && problem.collective != Collective::barrier);
+}
+
 double bound_seconds(const LevelCosts& costs, int cores, const Problem& problem, std::int64_t element_size) {
-  const Necessary necessary = necessary_for(problem.counts.empty() ? problem : with_even_blocks(problem));
-  const bool is_empty = necessary.elements == 0 && problem.collective != Collective::barrier;
-  if (necessary.messages == 0 || is_empty) return 0;
+  if (moves_nothing(problem)) return 0;
+  const Necessary necessary = necessary_of_even(problem);
   const auto least = [&](double MachineCosts::*of) { return std::min(costs.inside().*of, costs.between_nodes().*of); };
   // Half of a message that is read in place its sender may read.
   const double byte = std::min(2 * least(&MachineCosts::short_byte), least(&MachineCosts::byte) / 2);

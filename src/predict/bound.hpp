@@ -22,6 +22,10 @@ struct Necessary {
 /// each rank but the first get one message. Needs even blocks.
 Necessary necessary_for(const Problem& problem);
 
+/// Whether no rank has anything to tell another one: of one rank, or without elements. O(1), or O(ranks) where blocks
+/// differ.
+bool moves_nothing(const Problem& problem);
+
 /// Seconds that a call in a row of calls takes at least, by the same constants as played_seconds(): all ranks' work
 /// at the cheapest price of a byte, shared by the cores that they have; where each hears of each other, one message and
 /// the bytes of a rank one after the other. 0 where nothing has to move. O(1), or O(ranks) where blocks differ.

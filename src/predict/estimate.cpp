@@ -5,6 +5,7 @@
 #include <vector>
 
 #include "base/integers.hpp"
+#include "predict/bound.hpp"
 #include "predict/cost_model.hpp"
 #include "predict/node_link.hpp"
 #include "predict/portrait.hpp"
@@ -283,8 +284,7 @@ double estimated_seconds(const LevelCosts& costs, int cores, const Choice& choic
                          std::int64_t element_size, Calls calls, double limit) {
   const Claims claims = claims_or_traffic(choice, problem, costs.layout());
   if (claims.messages == 0) return 0;  // one rank, too
-  const bool sends_nothing = problem.collective != Collective::barrier && blocks_with_elements(problem) == 0;
-  if (sends_nothing)
+  if (moves_nothing(problem))
     return seconds_of({.ranks = problem.ranks, .work = problem.ranks * costs.call()}, costs.inside(), cores);
   const int first = representatives(problem, costs.layout()).front();
   NodeLink link(costs, choice, problem, static_cast<double>(element_size), first);

@@ -33,7 +33,10 @@ struct MachineCosts {
   double crowded_turn = 0;      ///< this part of turn more for each doubling beyond 4
 };
 
-// The last two of each fit 4 to 64 ranks on 2 cores (docs/performance.md).
+// How a machine gets dearer by the ranks of a core: fitted to 4 to 64 ranks on 2 cores (docs/performance.md).
+inline constexpr double crowded_overhead_in_memory = 0.6;
+inline constexpr double crowded_turn_in_memory = 0.25;
+
 inline constexpr MachineCosts threads_costs{.call = 60e-9,
                                             .latency = 85e-9,
                                             .overhead = 25e-9,
@@ -48,8 +51,8 @@ inline constexpr MachineCosts threads_costs{.call = 60e-9,
                                             .short_bytes = 8192,
                                             .help = Help::with_all,
                                             .in_cells = true,
-                                            .crowded_overhead = 0.6,
-                                            .crowded_turn = 0.25};
+                                            .crowded_overhead = crowded_overhead_in_memory,
+                                            .crowded_turn = crowded_turn_in_memory};
 
 inline constexpr MachineCosts processes_costs{.call = 60e-9,
                                               .latency = 85e-9,
@@ -65,8 +68,8 @@ inline constexpr MachineCosts processes_costs{.call = 60e-9,
                                               .short_bytes = 8192,
                                               .help = Help::with_all,
                                               .in_cells = true,
-                                              .crowded_overhead = 0.6,
-                                              .crowded_turn = 0.25};
+                                              .crowded_overhead = crowded_overhead_in_memory,
+                                              .crowded_turn = crowded_turn_in_memory};
 
 // Processes that share no heap: what is longer than a ring between them is copied by the system.
 inline constexpr MachineCosts system_copies_costs{.call = 40e-9,
@@ -82,8 +85,8 @@ inline constexpr MachineCosts system_copies_costs{.call = 40e-9,
                                                   .near_bytes = 350e3,
                                                   .short_bytes = 114688,
                                                   .help = Help::with_copies,
-                                                  .crowded_overhead = 0.6,
-                                                  .crowded_turn = 0.25};
+                                                  .crowded_overhead = crowded_overhead_in_memory,
+                                                  .crowded_turn = crowded_turn_in_memory};
 
 // Measured on one machine. Between machines a link is taken to be as fast as one rank can use it.
 inline constexpr MachineCosts mpi_costs{.call = 500e-9,
