@@ -7,6 +7,7 @@
 #include <thread>
 
 #include "progress/clock.hpp"
+#include "progress/competition.hpp"
 
 namespace tutti::runtime {
 
@@ -16,7 +17,8 @@ namespace tutti::runtime {
 ///     naps     end by the clock, and grow with the time already napped, so that a wait ends an eighth late
 ///     sleep    ends when another rank posts something for this one (Sleep): a long wait costs nothing
 ///
-/// Where ranks do not wake one another, naps go on and grow to a millisecond.
+/// Where ranks do not wake one another, naps go on and grow to a millisecond. Where a program of somebody else's takes
+/// the core with each yield (Competition), few yields are followed by sleep.
 class Backoff {
  public:
   using Duration = std::chrono::microseconds;
@@ -24,37 +26,37 @@ class Backoff {
   static constexpr int most_spins = 512;
   static constexpr int fewest_spins = 4;
 
+  /// `competition` is that of the waiting thread.
+  Backoff(Competition& competition, Clock& clock) : competition_(competition), clock_(clock) { reset(); }
+
   void reset() {
+    yields_ = competition_.is_expected(clock_) ? fewest_yields : most_yields;
     yielded_ = 0;
     napped_ = Duration(0);
     next_sleep_ = shortest_sleep;
   }
-  void pause(Clock& clock) {
-    if (yielded_ < yields) {
-      ++yielded_;
-      std::this_thread::yield();
-      return;
-    }
+  void pause() {
+    if (yielded_ < yields_) return yield();
     const Duration nap = std::clamp(napped_ / 8, shortest_nap, longest_nap);
-    clock.nap(nap);
+    clock_.nap(nap);
     napped_ += nap;
   }
   /// The same while bytes move that this rank's looks keep moving: what an MPI has handed to the system is sent within a
   /// fraction of a millisecond. So the rank yields, or naps as shortly as it can where ranks outnumber cores.
-  void pause_briefly(Clock& clock, bool are_ranks_outnumbering) {
-    if (yielded_ < yields) return pause(clock);
-    if (are_ranks_outnumbering) return clock.nap(shortest_nap);
-    yielded_ -= yields_between_thoughts;
-    std::this_thread::yield();
+  void pause_briefly(bool are_ranks_outnumbering) {
+    if (yielded_ < yields_) return yield();
+    if (are_ranks_outnumbering) return clock_.nap(shortest_nap);
+    yielded_ = std::max(yields_ - yields_between_thoughts, 0);
+    yield();
   }
   /// Whether the rank should check that its wait can end at all: seldom while it yields, always when it naps.
   bool is_thoughtful() const { return naps() || yielded_ % yields_between_thoughts == yields_between_thoughts - 1; }
   /// Whether the wait has become a long one.
-  bool naps() const { return yielded_ == yields; }
+  bool naps() const { return yielded_ >= yields_; }
 
   /// Whether the wait has become so long that sleeping until another rank wakes this one, which costs both ranks a call
   /// of the system, is cheaper than more naps.
-  bool sleeps() const { return napped_ >= naps_before_sleep; }
+  bool sleeps() const { return yields_ < most_yields ? naps() : napped_ >= naps_before_sleep; }
   /// How long a rank may sleep whose wait ends after `timeout`: between two sleeps it looks for ranks that have died,
   /// and for circles.
   Duration next_sleep(std::chrono::duration<double> timeout) const {
@@ -69,7 +71,9 @@ class Backoff {
   void sleep_lightly() { next_sleep_ = shortest_sleep; }
 
  private:
-  static constexpr int yields = 1000;
+  static constexpr int most_yields = 1000;
+  /// Beside competition. None at all makes sixteen ranks of two cores sleep, and wake one another, for each message.
+  static constexpr int fewest_yields = 8;
   static constexpr int yields_between_thoughts = 64;
   static constexpr Duration shortest_nap{30};
   static constexpr Duration longest_nap{1000};
@@ -77,6 +81,19 @@ class Backoff {
   static constexpr Duration shortest_sleep{10'000};
   static constexpr Duration longest_sleep{500'000};
 
+  void yield() {
+    // A look between two yields takes nanoseconds, and counts with the second.
+    if (yielded_++ == 0) yielded_at_ = clock_.now();
+    std::this_thread::yield();
+    const Clock::Instant now = clock_.now();
+    competition_.note_yield(now - yielded_at_, now);
+    yielded_at_ = now;
+  }
+
+  Competition& competition_;
+  Clock& clock_;
+  Clock::Instant yielded_at_{};
+  int yields_ = most_yields;
   int yielded_ = 0;
   Duration napped_{0};
   Duration next_sleep_ = shortest_sleep;

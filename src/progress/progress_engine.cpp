@@ -9,6 +9,7 @@
 #include "progress/backoff.hpp"
 #include "progress/communicator_state.hpp"
 #include "progress/numbered_operation.hpp"
+#include "progress/time_slice.hpp"
 
 namespace tutti::runtime {
 
@@ -180,7 +181,9 @@ void ProgressEngine::end_progress_thread() {
 
 // Until end_progress_thread(); progress() itself waits for nobody without a limit.
 void ProgressEngine::run_progress_thread() {
-  Backoff backoff;
+  shorten_time_slice();
+  Competition competition;
+  Backoff backoff(competition, rank_.clock);
   while (!ends_.load(std::memory_order_relaxed)) {
     bool moved = false;
     bool idle = true;
@@ -196,9 +199,9 @@ void ProgressEngine::run_progress_thread() {
     } else if (idle) {
       rank_.clock.nap(std::chrono::microseconds(50));
     } else if (carries) {
-      backoff.pause_briefly(rank_.clock, true);  // the rank's own thread may need the core
+      backoff.pause_briefly(true);  // the rank's own thread may need the core
     } else {
-      backoff.pause(rank_.clock);
+      backoff.pause();
     }
   }
 }

@@ -13,6 +13,7 @@
 #include <utility>
 #include <vector>
 
+#include "progress/competition.hpp"
 #include "progress/operation.hpp"
 #include "progress/placement.hpp"
 #include "progress/rank_state.hpp"
@@ -144,6 +145,7 @@ class ProgressEngine final : public UnderWay {
   bool outnumbered_;  // this host has more ranks than cores: waiting must let others run
   int spins_;         // looks before a wait becomes patient
   Placement placement_;
+  Competition competition_;
   std::uint32_t losses_ = 0;
   bool is_over_ = false;
   bool (*may_tell_standing_)() = nullptr;  // null: always

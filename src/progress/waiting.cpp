@@ -14,6 +14,7 @@
 #include "progress/progress_engine.hpp"
 #include "progress/sleep.hpp"
 #include "progress/standstill.hpp"
+#include "progress/time_slice.hpp"
 
 namespace tutti::runtime {
 namespace {
@@ -68,8 +69,11 @@ std::size_t ProgressEngine::wait_any(std::span<const Awaited> awaited) {
 
 /// One wait in which looks grow rarer.
 struct ProgressEngine::WaitState {
-  WaitState(RankState& rank, std::size_t n)
-      : announcement(*rank.world, rank.number, rank.clock), idle(rank.clock.now()), several(n > 1 ? n : 0) {}
+  WaitState(RankState& rank, Competition& competition, std::size_t n)
+      : backoff(competition, rank.clock),
+        announcement(*rank.world, rank.number, rank.clock),
+        idle(rank.clock.now()),
+        several(n > 1 ? n : 0) {}
 
   /// The awaited operations that are still active. A single one costs no allocation, because short collectives come
   /// here too where ranks outnumber cores.
@@ -85,8 +89,9 @@ struct ProgressEngine::WaitState {
 };
 
 std::size_t ProgressEngine::wait_patiently(std::span<const Awaited> awaited) {
+  shorten_time_slice();
   placement_.consider(world(), rank_.number);
-  WaitState state(rank_, awaited.size());
+  WaitState state(rank_, competition_, awaited.size());
   for (;;) {
     bool moved = false;
     bool carries = false;
@@ -101,7 +106,7 @@ std::size_t ProgressEngine::wait_patiently(std::span<const Awaited> awaited) {
       carries = world().is_carrying();
     }
     if (!moved && carries) {
-      state.backoff.pause_briefly(rank_.clock, outnumbered_);
+      state.backoff.pause_briefly(outnumbered_);
     } else if (!moved && pass_time(state.active(), state.backoff, losses)) {
       state.announcement.withdraw();
       moved = true;
@@ -148,12 +153,12 @@ bool ProgressEngine::look_patiently(WaitState& state) {
 // Where a rank has a progress thread, neither that nor the rank's own thread sleeps: both nap by the clock.
 bool ProgressEngine::pass_time(std::span<Operation* const> awaited, Backoff& backoff, std::uint32_t losses) {
   if (!backoff.sleeps() || has_thread_) {
-    backoff.pause(rank_.clock);
+    backoff.pause();
     return false;
   }
   Sleep sleep(world(), rank_.number, active_);
   if (!sleep.is_prepared()) {
-    backoff.pause(rank_.clock);
+    backoff.pause();
     return false;
   }
   // This looks for what others have posted before they could know that this rank is about to sleep.

@@ -22,6 +22,7 @@
 #include "interpose/mpi/watched.hpp"
 #include "interpose/report.hpp"
 #include "interpose/settings.hpp"
+#include "progress/time_slice.hpp"
 #include "runtime/agreed.hpp"
 #include "transport/location.hpp"
 #include "transport/mpi/hosts_world.hpp"
@@ -229,6 +230,7 @@ void after_init() {
   job().ranks = ranks_of_this_job();
   hear_of_the_end();
   if (job().ranks == nullptr) return;
+  runtime::shorten_time_slice();  // what waits in MPI yields, too
   learn_types();
   PMPI_Comm_create_keyval(MPI_COMM_NULL_COPY_FN, drop_state, &job().attribute, nullptr);
   const bool is_measuring = are_all_here() && agree_on_settings();

@@ -9,20 +9,26 @@
 namespace tutti::runtime {
 namespace {
 
-/// Notes how long it was to nap.
+/// Notes how long it was to nap, and stands still unless it is turned.
 class NotedNaps final : public Clock {
  public:
+  Instant now() override { return now_ += step; }
   void nap(Duration time) override { naps.push_back(std::chrono::duration_cast<Backoff::Duration>(time)); }
 
   std::vector<Backoff::Duration> naps;
+  Duration step{0};  // from look to look
+
+ private:
+  Instant now_{std::chrono::hours(1)};
 };
 
 constexpr int many = 5000;
 
 TEST(Backoff, NapsLongerTheLongerItWaits) {
   NotedNaps clock;
-  Backoff backoff;
-  for (int k = 0; k < many; ++k) backoff.pause(clock);
+  Competition competition;
+  Backoff backoff(competition, clock);
+  for (int k = 0; k < many; ++k) backoff.pause();
   ASSERT_FALSE(clock.naps.empty());
   EXPECT_GT(clock.naps.back(), 10 * clock.naps.front());
 }
@@ -30,8 +36,9 @@ TEST(Backoff, NapsLongerTheLongerItWaits) {
 // What an MPI has given to the system is sent while a long nap lasts, and then nothing is.
 TEST(Backoff, NapsNoLongerThanAtFirstWhileBytesAreOnTheirWay) {
   NotedNaps clock;
-  Backoff backoff;
-  for (int k = 0; k < many; ++k) backoff.pause_briefly(clock, true);
+  Competition competition;
+  Backoff backoff(competition, clock);
+  for (int k = 0; k < many; ++k) backoff.pause_briefly(true);
   ASSERT_FALSE(clock.naps.empty());
   for (const Backoff::Duration nap : clock.naps) EXPECT_EQ(nap, clock.naps.front());
   EXPECT_FALSE(backoff.sleeps());
@@ -39,14 +46,74 @@ TEST(Backoff, NapsNoLongerThanAtFirstWhileBytesAreOnTheirWay) {
 
 TEST(Backoff, OnlyYieldsWhileBytesAreOnTheirWayAndCoresSuffice) {
   NotedNaps clock;
-  Backoff backoff;
+  Competition competition;
+  Backoff backoff(competition, clock);
   int thoughts = 0;
   for (int k = 0; k < many; ++k) {
-    backoff.pause_briefly(clock, false);
+    backoff.pause_briefly(false);
     if (backoff.is_thoughtful()) ++thoughts;
   }
   EXPECT_TRUE(clock.naps.empty());
   EXPECT_GT(thoughts, many / 100) << "a rank that is gone is found all the same";
+}
+
+// How often a rank lets others run before it may sleep.
+int yields_before_sleep(Competition& competition, NotedNaps& clock) {
+  Backoff backoff(competition, clock);
+  int yields = 0;
+  for (; !backoff.naps(); ++yields) backoff.pause();
+  return yields;
+}
+
+TEST(Backoff, SleepsSoonWhereYieldsLastForATimeSlice) {
+  NotedNaps clock;
+  Competition competition;
+  const int usual = yields_before_sleep(competition, clock);
+  EXPECT_EQ(yields_before_sleep(competition, clock), usual);
+  clock.step = std::chrono::milliseconds(4);
+  yields_before_sleep(competition, clock);
+  clock.step = Clock::Duration(0);
+  EXPECT_LT(yields_before_sleep(competition, clock), usual / 10);
+  Backoff backoff(competition, clock);
+  while (!backoff.naps()) backoff.pause();
+  EXPECT_TRUE(backoff.sleeps());
+  EXPECT_TRUE(clock.naps.empty());
+  clock.step = std::chrono::seconds(2);
+  EXPECT_EQ(yields_before_sleep(competition, clock), usual) << "competition is not expected for ever";
+}
+
+TEST(Competition, IsExpectedAfterAYieldOfMillisecondsForAWhile) {
+  NotedNaps clock;
+  Competition competition;
+  EXPECT_FALSE(competition.is_expected(clock));
+  competition.note_yield(std::chrono::microseconds(900), clock.now());
+  EXPECT_FALSE(competition.is_expected(clock)) << "many ranks of one core may take as long";
+  competition.note_yield(std::chrono::milliseconds(4), clock.now());
+  EXPECT_TRUE(competition.is_expected(clock));
+}
+
+/// How long competition is expected to go on that is found now.
+Clock::Duration expected_span(Competition& competition, NotedNaps& clock) {
+  clock.step = Clock::Duration(0);
+  const Clock::Instant begin = clock.now();
+  competition.note_yield(std::chrono::milliseconds(4), begin);
+  clock.step = std::chrono::milliseconds(1);
+  while (competition.is_expected(clock)) {
+  }
+  clock.step = Clock::Duration(0);
+  return clock.now() - begin;
+}
+
+TEST(Competition, IsExpectedForLongerWhereItIsFoundAgainSoon) {
+  NotedNaps clock;
+  Competition competition;
+  const Clock::Duration first = expected_span(competition, clock);
+  const Clock::Duration second = expected_span(competition, clock);
+  EXPECT_GT(second, 3 * first / 2);
+  for (int k = 0; k < 20; ++k) EXPECT_LE(expected_span(competition, clock), std::chrono::seconds(2));
+  clock.step = std::chrono::seconds(10);
+  clock.now();
+  EXPECT_EQ(expected_span(competition, clock), first);
 }
 
 }  // namespace
