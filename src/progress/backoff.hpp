@@ -18,7 +18,7 @@ namespace tutti::runtime {
 ///     sleep    ends when another rank posts something for this one (Sleep): a long wait costs nothing
 ///
 /// Where ranks do not wake one another, naps go on and grow to a millisecond. Where a program of somebody else's takes
-/// the core with each yield (Competition), few yields are followed by sleep.
+/// the core with each yield (Competition), there are few yields before it sleeps.
 class Backoff {
  public:
   using Duration = std::chrono::microseconds;
@@ -26,11 +26,14 @@ class Backoff {
   static constexpr int most_spins = 512;
   static constexpr int fewest_spins = 4;
 
-  /// `competition` is that of the waiting thread.
-  Backoff(Competition& competition, Clock& clock) : competition_(competition), clock_(clock) { reset(); }
+  /// `competition` is that of the waiting thread; `outnumbered`: the core may be wanted by another rank.
+  Backoff(Competition& competition, Clock& clock, bool outnumbered)
+      : competition_(competition), clock_(clock), outnumbered_(outnumbered) {
+    reset();
+  }
 
   void reset() {
-    yields_ = competition_.is_expected(clock_) ? fewest_yields : most_yields;
+    yields_ = competition_.is_expected(clock_) ? yields_beside_others() : most_yields;
     yielded_ = 0;
     napped_ = Duration(0);
     next_sleep_ = shortest_sleep;
@@ -43,9 +46,9 @@ class Backoff {
   }
   /// The same while bytes move that this rank's looks keep moving: what an MPI has handed to the system is sent within a
   /// fraction of a millisecond. So the rank yields, or naps as shortly as it can where ranks outnumber cores.
-  void pause_briefly(bool are_ranks_outnumbering) {
+  void pause_briefly() {
     if (yielded_ < yields_) return yield();
-    if (are_ranks_outnumbering) return clock_.nap(shortest_nap);
+    if (outnumbered_) return clock_.nap(shortest_nap);
     yielded_ = std::max(yields_ - yields_between_thoughts, 0);
     yield();
   }
@@ -72,8 +75,6 @@ class Backoff {
 
  private:
   static constexpr int most_yields = 1000;
-  /// Beside competition. None at all makes sixteen ranks of two cores sleep, and wake one another, for each message.
-  static constexpr int fewest_yields = 8;
   static constexpr int yields_between_thoughts = 64;
   static constexpr Duration shortest_nap{30};
   static constexpr Duration longest_nap{1000};
@@ -86,12 +87,16 @@ class Backoff {
     if (yielded_++ == 0) yielded_at_ = clock_.now();
     std::this_thread::yield();
     const Clock::Instant now = clock_.now();
-    competition_.note_yield(now - yielded_at_, now);
+    if (competition_.note_yield(now - yielded_at_, now)) yields_ = yields_beside_others();
     yielded_at_ = now;
   }
+  /// One where each rank may have a core: the rank that is waited for may share this one all the same. More where ranks
+  /// outnumber cores: with none, sixteen ranks of two cores sleep, and wake one another, for each message.
+  int yields_beside_others() const { return outnumbered_ ? 8 : 1; }
 
   Competition& competition_;
   Clock& clock_;
+  bool outnumbered_;
   Clock::Instant yielded_at_{};
   int yields_ = most_yields;
   int yielded_ = 0;

@@ -16,12 +16,12 @@ namespace tutti::runtime {
 /// put before him at once, because its time slice is shorter than his (time_slice.hpp, docs/decisions/0032).
 class Competition {
  public:
-  /// A yield has lasted for so long, until `now`.
-  void note_yield(Clock::Duration lasted, Clock::Instant now) {
-    if (lasted < long_yield) return;
+  /// A yield has lasted for so long, until `now`. Says whether competition is why.
+  bool note_yield(Clock::Duration lasted, Clock::Instant now) {
+    if (lasted < long_yield) return false;
     span_ = now < until_ + span_ ? std::min(2 * span_, longest_span) : shortest_span;
     until_ = now + span_;
-    is_expected_ = true;
+    return is_expected_ = true;
   }
   /// Whether yields are expected to last for so long.
   bool is_expected(Clock& clock) {

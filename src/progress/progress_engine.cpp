@@ -183,7 +183,7 @@ void ProgressEngine::end_progress_thread() {
 void ProgressEngine::run_progress_thread() {
   shorten_time_slice();
   Competition competition;
-  Backoff backoff(competition, rank_.clock);
+  Backoff backoff(competition, rank_.clock, true);  // the rank's own thread may need the core
   while (!ends_.load(std::memory_order_relaxed)) {
     bool moved = false;
     bool idle = true;
@@ -199,7 +199,7 @@ void ProgressEngine::run_progress_thread() {
     } else if (idle) {
       rank_.clock.nap(std::chrono::microseconds(50));
     } else if (carries) {
-      backoff.pause_briefly(true);  // the rank's own thread may need the core
+      backoff.pause_briefly();
     } else {
       backoff.pause();
     }

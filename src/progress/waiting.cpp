@@ -69,8 +69,8 @@ std::size_t ProgressEngine::wait_any(std::span<const Awaited> awaited) {
 
 /// One wait in which looks grow rarer.
 struct ProgressEngine::WaitState {
-  WaitState(RankState& rank, Competition& competition, std::size_t n)
-      : backoff(competition, rank.clock),
+  WaitState(RankState& rank, Competition& competition, bool outnumbered, std::size_t n)
+      : backoff(competition, rank.clock, outnumbered),
         announcement(*rank.world, rank.number, rank.clock),
         idle(rank.clock.now()),
         several(n > 1 ? n : 0) {}
@@ -91,7 +91,7 @@ struct ProgressEngine::WaitState {
 std::size_t ProgressEngine::wait_patiently(std::span<const Awaited> awaited) {
   shorten_time_slice();
   placement_.consider(world(), rank_.number);
-  WaitState state(rank_, competition_, awaited.size());
+  WaitState state(rank_, competition_, outnumbered_, awaited.size());
   for (;;) {
     bool moved = false;
     bool carries = false;
@@ -106,7 +106,7 @@ std::size_t ProgressEngine::wait_patiently(std::span<const Awaited> awaited) {
       carries = world().is_carrying();
     }
     if (!moved && carries) {
-      state.backoff.pause_briefly(outnumbered_);
+      state.backoff.pause_briefly();
     } else if (!moved && pass_time(state.active(), state.backoff, losses)) {
       state.announcement.withdraw();
       moved = true;
