@@ -10,8 +10,8 @@ namespace tutti::runtime {
 
 /// Whether a program of somebody else's wants the core of a rank, as far as the rank's yields tell.
 ///
-/// Ranks that wait hand their core to one another in a microsecond. A yield that lasts for a millisecond has given it to
-/// somebody who computes for as long as the system lets him, which is a tick, 4 ms as a rule; and the next yield does so
+/// Ranks that wait hand their core to one another in a microsecond. A yield that lasts for milliseconds has given it to
+/// somebody who computes for as long as the system lets him, which is 3 to 4 ms as a rule; and the next yield does so
 /// again, because who yields forgoes what is left of his time slice. A rank that sleeps until another one wakes it is
 /// put before him at once, because its time slice is shorter than his (time_slice.hpp, docs/decisions/0032).
 class Competition {
@@ -30,7 +30,7 @@ class Competition {
   }
 
  private:
-  static constexpr Clock::Duration long_yield = std::chrono::milliseconds(1);
+  static constexpr Clock::Duration long_yield = std::chrono::milliseconds(2);
   /// For how long competition is expected to go on: for twice as long each time that it is found again soon.
   static constexpr Clock::Duration shortest_span = std::chrono::milliseconds(50);
   static constexpr Clock::Duration longest_span = std::chrono::seconds(1);

@@ -91,7 +91,7 @@ TEST(Competition, IsExpectedAfterAYieldOfMillisecondsForAWhile) {
   NotedNaps clock;
   Competition competition;
   EXPECT_FALSE(competition.is_expected(clock));
-  competition.note_yield(std::chrono::microseconds(900), clock.now());
+  competition.note_yield(std::chrono::milliseconds(1), clock.now());
   EXPECT_FALSE(competition.is_expected(clock)) << "many ranks of one core may take as long";
   competition.note_yield(std::chrono::milliseconds(4), clock.now());
   EXPECT_TRUE(competition.is_expected(clock));
