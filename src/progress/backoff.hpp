@@ -33,7 +33,7 @@ class Backoff {
   }
 
   void reset() {
-    yields_ = competition_.is_expected(clock_) ? yields_beside_others() : most_yields;
+    yields_ = competition_.is_expected() ? yields_beside_others() : most_yields;
     yielded_ = 0;
     napped_ = Duration(0);
     next_sleep_ = shortest_sleep;
@@ -87,7 +87,7 @@ class Backoff {
     if (yielded_++ == 0) yielded_at_ = clock_.now();
     std::this_thread::yield();
     const Clock::Instant now = clock_.now();
-    if (competition_.note_yield(now - yielded_at_, now)) yields_ = yields_beside_others();
+    if (competition_.note_yield(now - yielded_at_)) yields_ = yields_beside_others();
     yielded_at_ = now;
   }
   /// One where each rank may have a core: the rank that is waited for may share this one all the same. More where ranks

@@ -16,28 +16,25 @@ namespace tutti::runtime {
 /// put before him at once, because its time slice is shorter than his (time_slice.hpp, docs/decisions/0032).
 class Competition {
  public:
-  /// A yield has lasted for so long, until `now`. Says whether competition is why.
-  bool note_yield(Clock::Duration lasted, Clock::Instant now) {
-    if (lasted < long_yield) return false;
-    span_ = now < until_ + span_ ? std::min(2 * span_, longest_span) : shortest_span;
-    until_ = now + span_;
-    return is_expected_ = true;
+  /// A yield has lasted for so long. Says whether competition is why.
+  bool note_yield(Clock::Duration lasted) {
+    if (lasted >= long_yield) {
+      expected_ = most_short_yields;
+      return true;
+    }
+    expected_ = std::max(expected_ - 1, 0);
+    return false;
   }
   /// Whether yields are expected to last for so long.
-  bool is_expected(Clock& clock) {
-    if (is_expected_ && clock.now() >= until_) is_expected_ = false;
-    return is_expected_;
-  }
+  bool is_expected() const { return expected_ > 0; }
 
  private:
   static constexpr Clock::Duration long_yield = std::chrono::milliseconds(2);
-  /// For how long competition is expected to go on: for twice as long each time that it is found again soon.
-  static constexpr Clock::Duration shortest_span = std::chrono::milliseconds(50);
-  static constexpr Clock::Duration longest_span = std::chrono::seconds(1);
+  /// After so many short yields in a row the competition is over, or was none: ranks of this run had long messages to
+  /// move. With a time slice forgone by each, somebody who computes has had his turn by then.
+  static constexpr int most_short_yields = 256;
 
-  bool is_expected_ = false;
-  Clock::Duration span_ = shortest_span;
-  Clock::Instant until_{};
+  int expected_ = 0;  // short yields from now on until competition is over
 };
 
 }  // namespace tutti::runtime
