@@ -67,7 +67,11 @@ TEST(Table, WhatWasMeasuredIsThere) {
     EXPECT_FALSE(is_left(table, TakenOver::all_reduce, 2, 8)) << mpi;
     EXPECT_TRUE(is_left(table, TakenOver::scatter_v, 2, 8)) << mpi;
     EXPECT_EQ(is_left(table, TakenOver::scatter_v, 4, 8), is_left(table, TakenOver::scatter_v, 400, 8)) << mpi;
+    EXPECT_FALSE(is_left(table, TakenOver::broadcast, 16, 8)) << mpi;
   }
+  const Table table = Table::built_in("openmpi");
+  EXPECT_TRUE(is_left(table, TakenOver::broadcast, 4, 8)) << "few ranks of Open MPI broadcast eight bytes sooner";
+  EXPECT_TRUE(is_left(table, TakenOver::broadcast, 8, 8)) << "as those of four, where nothing else is said";
 }
 
 TEST(Table, ALineThatIsNoneIsNamed) {
