@@ -146,7 +146,7 @@ void JobRanks::watch_messages(World& here, std::vector<int> ranks) {
   host_->place = host_->place_of(own);
 }
 
-void JobRanks::tell_beside_calls(std::function<std::vector<Message>()> beside) {
+void JobRanks::tell_beside_calls(std::function<Beside()> beside) {
   beside_ = std::move(beside);
   if (engine_) tell_beside_calls_of(*engine_);
 }

@@ -76,7 +76,7 @@ class JobRanks {
   /// The ranks of this host, for those who wait for messages; null unless the program is checked.
   const HostRanks* host() const { return host_ ? &*host_ : nullptr; }
   /// From here on a rank that waits in a collective tells of the messages that `beside` returns as well.
-  void tell_beside_calls(std::function<std::vector<Message>()> beside);
+  void tell_beside_calls(std::function<Beside()> beside);
 
   /// Whether these places are on several hosts.
   bool are_on_several_hosts(std::span<const int> places) const;
@@ -111,7 +111,7 @@ class JobRanks {
   std::unique_ptr<runtime::Clock> clock_;
   std::shared_ptr<runtime::ProgressEngine> engine_;  // of all communicators, unless threads use them at once
   std::optional<HostRanks> host_;
-  std::function<std::vector<Message>()> beside_;
+  std::function<Beside()> beside_;
 };
 
 }  // namespace tutti::interpose

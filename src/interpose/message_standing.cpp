@@ -17,6 +17,7 @@ namespace {
 const Deed awaited_messages = runtime::deed(101, 0, 0);
 const Deed messages_beside = runtime::deed(102, 0, 0);
 const Deed the_end = runtime::deed(103, 0, 0);
+const Deed begun_collectives = runtime::deed(107, 0, 0);
 /// The deed of the second part of a meeting, by which the first is known to be one.
 const Deed any_meeting = runtime::deed(105, 0, 0);
 /// What a rank's program is to go on to: nobody has it under way.
@@ -24,15 +25,29 @@ const Deed whatever_comes = runtime::deed(104, 0, 0);
 
 Deed meeting_of(std::uint32_t communicator) { return runtime::deed(106, communicator, 0); }
 
+Need::Kind kind_of(Message::Side side) {
+  switch (side) {
+    case Message::Side::sent:
+      return Need::Kind::reading;
+    case Message::Side::received:
+      return Need::Kind::message;
+    case Message::Side::begun:
+      break;
+  }
+  return Need::Kind::begin;
+}
+
 Need need_of(const Message& message) {
-  const bool is_sent = message.side == Message::Side::sent;
   return {Deed{message.communicator} << 32 | static_cast<std::uint32_t>(message.tag), message.peer,
-          is_sent ? Need::Kind::reading : Need::Kind::message};
+          kind_of(message.side)};
 }
 
 Message message_of(const Need& need) {
-  return {need.kind == Need::Kind::reading ? Message::Side::sent : Message::Side::received, need.rank,
-          static_cast<std::int32_t>(need.deed & 0xffffffffU), static_cast<std::uint32_t>(need.deed >> 32)};
+  const Message::Side side = need.kind == Need::Kind::reading   ? Message::Side::sent
+                             : need.kind == Need::Kind::message ? Message::Side::received
+                                                                : Message::Side::begun;
+  return {side, need.rank, static_cast<std::int32_t>(need.deed & 0xffffffffU),
+          static_cast<std::uint32_t>(need.deed >> 32)};
 }
 
 /// One message of any tag for all of a side with a rank on a communicator.
@@ -66,12 +81,29 @@ std::span<const Need> needs_of(const Standing& standing, const Part& part) {
 bool may_match(int rank, const Message& mine, int peer, const Message& theirs) {
   const auto means = [](int told, int number) { return told == number || told == Message::any_rank; };
   const bool are_tags_alike = mine.tag == theirs.tag || mine.tag == Message::any_tag || theirs.tag == Message::any_tag;
-  return mine.side != theirs.side && mine.communicator == theirs.communicator && are_tags_alike &&
-         means(mine.peer, peer) && means(theirs.peer, rank);
+  const auto is = [&](Message::Side one, Message::Side other) { return mine.side == one && theirs.side == other; };
+  const bool are_ends =
+      is(Message::Side::sent, Message::Side::received) || is(Message::Side::received, Message::Side::sent);
+  return are_ends && mine.communicator == theirs.communicator && are_tags_alike && means(mine.peer, peer) &&
+         means(theirs.peer, rank);
+}
+
+/// Whether the rank that tells `others` has begun that collective, or may have.
+bool has_begun(const Message& collective, const Standing& others) {
+  return collective.tag == Message::any_tag ||
+         std::any_of(parts_of(others).begin(), parts_of(others).end(), [&](const Part& part) {
+           if (part.deed != begun_collectives) return false;
+           const auto needs = needs_of(others, part);
+           return part.is_cut || std::any_of(needs.begin(), needs.end(), [&](const Need& need) {
+                    const Message last = message_of(need);
+                    return last.communicator == collective.communicator && last.tag >= collective.tag;
+                  });
+         });
 }
 
 /// Whether the other rank of that message tells of one that may be its counterpart, or of more than it can tell.
 bool is_matched(int rank, const Message& message, const Standing& others) {
+  if (message.side == Message::Side::begun) return has_begun(message, others);
   return std::any_of(parts_of(others).begin(), parts_of(others).end(), [&](const Part& part) {
     if (!is_of_messages(part)) return false;
     const auto needs = needs_of(others, part);
@@ -89,8 +121,14 @@ bool tell_awaited(Standing& standing, std::span<const Message> messages, bool an
   return true;
 }
 
-bool tell_beside(Standing& standing, std::span<const Message> messages) {
-  return messages.empty() || tell(standing, messages_beside, messages);
+bool tell_beside(Standing& standing, const Beside& beside) {
+  if (!beside.messages.empty() && !tell(standing, messages_beside, beside.messages)) return false;
+  if (beside.collectives.empty()) return true;
+  if (!standing.begin(begun_collectives)) return false;
+  standing.doubt();
+  for (const Begun& each : beside.collectives)
+    standing.add(need_of({Message::Side::begun, Message::any_rank, each.collectives, each.communicator}));
+  return true;
 }
 
 bool tell_meeting(Standing& standing, std::uint32_t communicator, std::span<const int> others) {

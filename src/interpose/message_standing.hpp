@@ -14,6 +14,10 @@
 /// Of more messages than there is room for, those with one rank are told as one of any tag, which may match more: less is
 /// concluded then, and nothing that is wrong.
 ///
+/// A nonblocking collective that cannot end before a rank has begun it needs that rank's program, too, until it has. All
+/// ranks of a communicator begin them in the same order, so each tells how many it has begun. Ranks know a communicator
+/// by a number that others may have, too, and tell the largest: less is concluded then, and nothing that is wrong.
+///
 /// The first collective of a communicator is another matter: nobody leaves it before all have come, so that whoever waits
 /// elsewhere has not.
 ///
@@ -24,6 +28,7 @@
 #include <cstdint>
 #include <functional>
 #include <span>
+#include <vector>
 
 #include "transport/standing.hpp"
 
@@ -31,14 +36,15 @@ namespace tutti::interpose {
 
 /// A message that is not there yet, or that nobody has taken yet, as the rank at one end of it knows it.
 struct Message {
-  enum class Side : std::uint8_t { sent, received };
+  /// `begun`: no message, but a nonblocking collective that the rank at its other end is to begin.
+  enum class Side : std::uint8_t { sent, received, begun };
   static constexpr int any_rank = -1;
   static constexpr int other_host = -2;  ///< or a rank without the library: nothing is known of it
   static constexpr std::int32_t any_tag = -1;
 
   Side side = Side::received;
-  int peer = other_host;  ///< its other end, by its number among the ranks of this host
-  std::int32_t tag = any_tag;
+  int peer = other_host;           ///< its other end, by its number among the ranks of this host
+  std::int32_t tag = any_tag;      ///< or which of the communicator's nonblocking collectives it is, from 1 on
   std::uint32_t communicator = 0;  ///< a number that all of its ranks give it
 
   friend bool operator==(const Message&, const Message&) = default;
@@ -46,8 +52,18 @@ struct Message {
 
 /// Adds the part that the rank waits for: all of these messages, or one of them where `any_suffices`.
 bool tell_awaited(runtime::Standing& standing, std::span<const Message> messages, bool any_suffices);
-/// Adds the part that it has under way besides. A rank that waits in a collective has this part alone.
-bool tell_beside(runtime::Standing& standing, std::span<const Message> messages);
+/// How many nonblocking collectives a rank has begun on communicators of that number, on the one with the most.
+struct Begun {
+  std::uint32_t communicator = 0;
+  std::int32_t collectives = 0;
+};
+/// What a rank has under way besides, or has begun.
+struct Beside {
+  std::vector<Message> messages;
+  std::vector<Begun> collectives;
+};
+/// Adds the parts that say so. A rank that waits in a collective has these parts alone.
+bool tell_beside(runtime::Standing& standing, const Beside& beside);
 /// Adds the part that the rank waits for in the first collective of a communicator, in which all of its ranks meet before
 /// any of them goes on: that these come there, too. Where several communicators have that number, a rank that has come
 /// to one of them is taken to have come.

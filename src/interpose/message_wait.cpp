@@ -192,7 +192,7 @@ std::optional<Hang> MessageWait::overdue(const Meeting& meeting, const std::stri
   return found;
 }
 
-void tell_the_end(const HostRanks& here, std::span<const Message> beside) {
+void tell_the_end(const HostRanks& here, const Beside& beside) {
   Standing standing;
   tell_end(standing);
   tell_beside(standing, beside);

@@ -15,7 +15,6 @@
 #include <cstdint>
 #include <functional>
 #include <optional>
-#include <span>
 #include <string>
 #include <string_view>
 #include <vector>
@@ -56,7 +55,7 @@ struct Meeting {
 struct AwaitedMessages {
   std::vector<Message> awaited;
   bool any_suffices = false;  ///< the first of them that comes ends the wait
-  std::vector<Message> beside;
+  Beside beside;
   std::string text;  ///< as it follows "rank 3 waits for"
   std::optional<Meeting> meeting;
 };
@@ -107,6 +106,6 @@ class MessageWait {
 };
 
 /// This rank's program has come to its end: it sends and receives nothing any more but what it has under way.
-void tell_the_end(const HostRanks& here, std::span<const Message> beside);
+void tell_the_end(const HostRanks& here, const Beside& beside);
 
 }  // namespace tutti::interpose

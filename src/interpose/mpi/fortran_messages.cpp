@@ -1,12 +1,12 @@
 // Open MPI's Fortran functions that wait for messages, and those that begin and end what they wait for: see
-// message_entries.cpp. MPICH's call the functions of C.
+// message_entries.cpp. MPICH's call the functions of C, but for those of `use mpi_f08` that have no buffer, of which
+// those that begin collectives are counted.
 
 #include <mpi.h>
 
-#ifdef OPEN_MPI
-
 #include <vector>
 
+#include "interpose/mpi/beginning.hpp"
 #include "interpose/mpi/fortran_arguments.hpp"
 #include "interpose/mpi/watched.hpp"
 #include "interpose/mpi/words.hpp"
@@ -14,8 +14,34 @@
 namespace tutti::interpose {
 namespace {
 
-int int_at(void* address) { return fortran_argument<int>(address); }
 MPI_Comm comm_at(void* address) { return PMPI_Comm_f2c(*static_cast<MPI_Fint*>(address)); }
+
+/// What `begin` returns for a call that leaves the request that it has made in `made`.
+template <typename Begin>
+int with_request(void* request, const OfMpi& call, Begin begin) {
+  MPI_Request made = MPI_REQUEST_NULL;
+  return begin(&made, [&] {
+    const int code = call();
+    made = PMPI_Request_f2c(*static_cast<MPI_Fint*>(request));
+    return code;
+  });
+}
+
+int begin_collective_at(const char* function, void* comm, const Needed& needed, void* request, const OfMpi& call) {
+  return with_request(request, call, [&](const MPI_Request* made, const OfMpi& making) {
+    return begin_collective(function, comm_at(comm), needed, made, making);
+  });
+}
+
+}  // namespace
+}  // namespace tutti::interpose
+
+#ifdef OPEN_MPI
+
+namespace tutti::interpose {
+namespace {
+
+int int_at(void* address) { return fortran_argument<int>(address); }
 
 std::vector<MPI_Request> requests_at(int count, void* requests) {
   std::vector<MPI_Request> all;
@@ -34,14 +60,13 @@ BeginOfMpi beginning(int (*function)(Buffer, int, MPI_Datatype, int, int, MPI_Co
 }
 
 int begin_at(Message::Side side, void* comm, void* peer, void* tag, void* request, const OfMpi& call) {
-  MPI_Request made = MPI_REQUEST_NULL;
-  const auto call_and_see = [&] {
-    const int code = call();
-    made = PMPI_Request_f2c(*static_cast<MPI_Fint*>(request));
-    return code;
-  };
-  return begin(side, comm_at(comm), int_at(peer), int_at(tag), &made, call_and_see);
+  return with_request(request, call, [&](const MPI_Request* made, const OfMpi& making) {
+    return begin(side, comm_at(comm), int_at(peer), int_at(tag), made, making);
+  });
 }
+
+Needed of_root(void* root) { return {Needed::Of::root, int_at(root)}; }
+Needed of_all_by_root(void* root) { return {Needed::Of::by_root, int_at(root)}; }
 
 void forget_ended_at(const std::vector<MPI_Request>& before, void* requests) {
   forget_ended(before, requests_at(static_cast<int>(before.size()), requests).data());
@@ -127,6 +152,10 @@ TUTTI_WATCH(sendrecv_replace, SENDRECV_REPLACE, "MPI_Sendrecv_replace", 10, j,
                   buffer_of(a), int_at(b), fortran_argument<MPI_Datatype>(c), status, of_mpi);
             }))
 
+#define TUTTI_WATCH_BEGINNING(NAME, LOWER, UPPER, ARGUMENTS, COMM, REQUEST, PLACES, CODE, NEEDED) \
+  TUTTI_WATCH(LOWER, UPPER, "MPI_" #NAME, PLACES, CODE, begin_collective_at(name, COMM, NEEDED, REQUEST, call))
+TUTTI_BEGINNINGS(TUTTI_WATCH_BEGINNING)
+
 TUTTI_WATCH_BEGIN(isend, ISEND, sent)
 TUTTI_WATCH_BEGIN(issend, ISSEND, sent)
 TUTTI_WATCH_BEGIN(irsend, IRSEND, sent)
@@ -147,6 +176,27 @@ TUTTI_WATCH(testall, TESTALL, "", 5, e, test_at(int_at(a), b, call))
 TUTTI_WATCH(testany, TESTANY, "", 6, f, test_at(int_at(a), b, call))
 TUTTI_WATCH(testsome, TESTSOME, "", 6, f, test_at(int_at(a), b, call))
 TUTTI_WATCH(request_free, REQUEST_FREE, "", 2, b, free_at(a, call))
+// NOLINTEND
+
+#else
+
+// NOLINTBEGIN: names that MPI has made, which must be symbols of their own
+/// The error code may be left out.
+#define TUTTI_COUNT_BEGINNING(LOWER, NAME, PLACES, COMM, REQUEST, CODE)                              \
+  extern "C" __attribute__((visibility("default"))) void mpi_##LOWER##_f08_(TUTTI_PLACES_##PLACES) { \
+    using namespace tutti::interpose;                                                                \
+    static const Next<void (*)(TUTTI_PLACES_##PLACES)> next("mpi_" #LOWER "_f08_");                  \
+    if (!is_watched()) return next(TUTTI_PASS_##PLACES);                                             \
+    auto* const place = static_cast<MPI_Fint*>(CODE);                                                \
+    const int code = begin_collective_at("MPI_" #NAME, COMM, of_all(), REQUEST, [&]() -> int {       \
+      next(TUTTI_PASS_##PLACES);                                                                     \
+      return place == nullptr ? MPI_SUCCESS : *place;                                                \
+    });                                                                                              \
+    if (place != nullptr) *place = code;                                                             \
+  }
+TUTTI_COUNT_BEGINNING(ibarrier, Ibarrier, 3, a, b, c)
+TUTTI_COUNT_BEGINNING(comm_idup, Comm_idup, 4, a, c, d)
+TUTTI_COUNT_BEGINNING(comm_idup_with_info, Comm_idup_with_info, 5, a, d, e)
 // NOLINTEND
 
 #endif

@@ -5,6 +5,7 @@
 
 #include <vector>
 
+#include "interpose/mpi/beginning.hpp"
 #include "interpose/mpi/watched.hpp"
 #include "interpose/mpi/words.hpp"
 
@@ -43,6 +44,9 @@ int test(Word count, Word requests, const OfMpi& call) {
   forget_ended(before, request_of(requests));
   return code;
 }
+
+Needed of_root(Word root) { return {Needed::Of::root, int_of(root)}; }
+Needed of_all_by_root(Word root) { return {Needed::Of::by_root, int_of(root)}; }
 
 int free_request(Word request, const OfMpi& call) {
   Requests::all().abandon(*request_of(request));
@@ -94,6 +98,14 @@ int free_request(Word request, const OfMpi& call) {
 TUTTI_WATCH_ALL()
 #ifdef MPICH_VERSION
 TUTTI_WATCH_ALL(_c)
+#endif
+
+#define TUTTI_WATCH_BEGINNING(NAME, LOWER, UPPER, ARGUMENTS, COMM, REQUEST, PLACES, CODE, NEEDED) \
+  TUTTI_WATCH(NAME, ARGUMENTS, begin_collective(name, comm_of(COMM), NEEDED, request_of(REQUEST), call))
+TUTTI_BEGINNINGS(TUTTI_WATCH_BEGINNING)
+#ifdef MPICH_VERSION
+TUTTI_BEGINNINGS_WITH_COUNTS(TUTTI_WATCH_BEGINNING, _c, _c, _C)
+TUTTI_BEGINNINGS_OF_MPICH(TUTTI_WATCH_BEGINNING)
 #endif
 
 TUTTI_WATCH(Probe, 4, receive(name, comm_of(c), int_of(a), int_of(b), call))

@@ -1,6 +1,7 @@
 #include "interpose/mpi/requests.hpp"
 
 #include <algorithm>
+#include <utility>
 
 #include "interpose/mpi/quiet_world.hpp"
 #include "interpose/mpi/taken.hpp"
@@ -18,6 +19,36 @@ std::optional<Posted> posted(Message::Side side, MPI_Comm comm, int peer, int ta
   what.message.peer = what.peers->on_host[static_cast<std::size_t>(peer)];
   what.rank = what.peers->in_job[static_cast<std::size_t>(peer)];
   return what;
+}
+
+namespace {
+
+std::vector<int> ranks_needed(const Needed& needed, int rank, int size) {
+  const bool is_root = rank == needed.root;
+  const bool are_all = needed.of == Needed::Of::all || (needed.of == Needed::Of::by_root && is_root);
+  std::vector<int> ranks;
+  for (int other = 0; other < size; ++other) {
+    const bool is_needed = are_all || (needed.of == Needed::Of::lower && other < rank) ||
+                           (needed.of == Needed::Of::root && other == needed.root);
+    if (is_needed && other != rank) ranks.push_back(other);
+  }
+  return ranks;
+}
+
+}  // namespace
+
+// Those between groups are left out: nothing here counts them in both.
+std::optional<Posted> begun(const char* function, MPI_Comm comm, const Needed& needed) {
+  Taken* const on = state_known_of(comm);
+  int is_between = 0;
+  PMPI_Comm_test_inter(comm, &is_between);
+  if (on == nullptr || is_between != 0) return std::nullopt;
+  Posted what{
+      {Message::Side::begun, Message::other_host, on->count_begun(), on->peers()->digest}, comm, 0, on->peers()};
+  Requests::all().note_begun(what.message.communicator, what.message.tag);
+  what.function = function;
+  what.needed = ranks_needed(needed, on->rank(), on->size());
+  return what.needed.empty() ? std::nullopt : std::optional(std::move(what));
 }
 
 bool is_done(MPI_Request request) {
@@ -40,20 +71,32 @@ const Posted* Requests::find(MPI_Request request) const {
 void Requests::abandon(MPI_Request request) {
   const Posted* const what = find(request);
   if (what == nullptr) return;
-  const bool is_new = std::find(abandoned_.begin(), abandoned_.end(), what->message) == abandoned_.end();
+  const bool is_new =
+      !what->is_collective() && std::find(abandoned_.begin(), abandoned_.end(), what->message) == abandoned_.end();
   if (is_new && !is_done(request)) abandoned_.push_back(what->message);
   remove(request);
 }
 
-std::vector<Message> Requests::under_way(std::span<const MPI_Request> except) const {
+void Requests::note_begun(std::uint32_t communicator, std::int32_t collectives) {
+  const auto known =
+      std::find_if(begun_.begin(), begun_.end(), [&](const Begun& each) { return each.communicator == communicator; });
+  if (known == begun_.end()) {
+    begun_.push_back({communicator, collectives});
+  } else {
+    known->collectives = std::max(known->collectives, collectives);
+  }
+}
+
+Beside Requests::under_way(std::span<const MPI_Request> except) const {
   // A profiling library may have ended some unseen, whose handles MPI knows no more.
   const QuietWorld quiet(OtherThreads::do_not_call);
-  std::vector<Message> messages = abandoned_;
+  Beside beside{abandoned_, begun_};
   for (const auto& [handle, known] : known_) {
     const bool is_left_out = std::find(except.begin(), except.end(), known.request) != except.end();
-    if (!is_left_out && !is_done(known.request)) messages.push_back(known.what.message);
+    if (!is_left_out && !known.what.is_collective() && !is_done(known.request))
+      beside.messages.push_back(known.what.message);
   }
-  return messages;
+  return beside;
 }
 
 }  // namespace tutti::interpose

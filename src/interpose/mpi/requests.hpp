@@ -16,19 +16,38 @@
 
 namespace tutti::interpose {
 
-/// A message of the program's, or a wait for one.
+/// A message of the program's, or a wait for one; or its part in a nonblocking collective.
 struct Posted {
-  Message message;
+  Message message;  ///< of a collective, with no rank as its other end
   MPI_Comm comm = MPI_COMM_NULL;
   int rank = 0;  ///< the message's other end in MPI_COMM_WORLD, where that is one rank
   std::shared_ptr<const Peers> peers;
+  const char* function = nullptr;  ///< that the collective was begun by
+  std::vector<int> needed;         ///< ranks of the communicator without which the collective does not end here
 
   bool is_from_any() const { return message.peer == Message::any_rank; }
+  bool is_collective() const { return message.side == Message::Side::begun; }
+};
+
+/// Of which other ranks each is to begin a nonblocking collective before it ends on this one.
+struct Needed {
+  enum class Of : std::uint8_t {
+    all,
+    lower,    ///< those of lower numbers
+    root,     ///< the root; the root itself may need none
+    by_root,  ///< the root needs all, and others may need none
+    unknown,  ///< that hangs on counts, or on who is whose neighbor
+  };
+  Of of = Of::all;
+  int root = 0;
 };
 
 /// Nothing where MPI has something to say against it, where the message goes nowhere (MPI_PROC_NULL), and where the
 /// program is not watched.
 std::optional<Posted> posted(Message::Side side, MPI_Comm comm, int peer, int tag);
+
+/// Counts a nonblocking collective that `function` has begun. Nothing where it is not known whom it needs.
+std::optional<Posted> begun(const char* function, MPI_Comm comm, const Needed& needed);
 
 /// Whether MPI has nothing more to do for a request. One look at all that MPI has to do.
 bool is_done(MPI_Request request);
@@ -47,8 +66,11 @@ class Requests {
   /// nobody hears when.
   void abandon(MPI_Request request);
 
+  /// This rank has begun so many collectives on a communicator of that number.
+  void note_begun(std::uint32_t communicator, std::int32_t collectives);
+
   /// What is under way, but for these requests.
-  std::vector<Message> under_way(std::span<const MPI_Request> except = {}) const;
+  Beside under_way(std::span<const MPI_Request> except = {}) const;
 
  private:
   static std::uintptr_t key(MPI_Request request);
@@ -60,6 +82,7 @@ class Requests {
 
   std::unordered_map<std::uintptr_t, Known> known_;
   std::vector<Message> abandoned_;
+  std::vector<Begun> begun_;
 };
 
 }  // namespace tutti::interpose

@@ -76,6 +76,8 @@ class Taken {
   bool are_all_counted() const { return are_all_counted_; }
   /// Whether its ranks share memory.
   bool is_on_one_host() const { return is_on_one_host_; }
+  /// Counts a nonblocking collective that the program has begun on it; returns how many those are.
+  std::int32_t count_begun() { return ++begun_; }
   /// Why it is not served.
   const char* why_forwarded() const { return why_forwarded_; }
   /// Of the call that is under way.
@@ -96,6 +98,7 @@ class Taken {
   int rank_ = 0;
   int size_ = 0;
   int calls_ = 0;
+  std::int32_t begun_ = 0;
   Stands stands_ = Stands::open;
   const char* why_forwarded_ = "the communicator is new";
   std::uintptr_t identity_ = 0;

@@ -8,6 +8,7 @@
 #include <string>
 #include <thread>
 
+#include "base/rank_lists.hpp"
 #include "interpose/message_wait.hpp"
 #include "interpose/mpi/errors.hpp"
 #include "interpose/mpi/job.hpp"
@@ -27,8 +28,16 @@ std::optional<std::thread::id>& only_thread() {
 /// Whether all messages were begun and ended by that thread.
 std::atomic<bool> knows_all = true;
 
-/// "rank 1 to send with tag 7", "any rank to receive its message with tag 7".
+/// "rank 1 to send with tag 7", "any rank to receive its message with tag 7", "all ranks to begin MPI_Ibarrier,
+/// nonblocking collective 2".
 std::string words_of(const Posted& what) {
+  if (what.is_collective()) {
+    std::vector<int> ranks;
+    for (const int rank : what.needed) ranks.push_back(what.peers->in_job[static_cast<std::size_t>(rank)]);
+    const bool are_all = ranks.size() + 1 == what.peers->in_job.size() && ranks.size() > 1;
+    return fmt::format("{} to begin {}, nonblocking collective {}", are_all ? "all ranks" : list_of(ranks),
+                       what.function, what.message.tag);
+  }
   const std::string who = what.is_from_any() ? "any rank"
                           : what.rank < 0    ? "a rank of another job"
                                              : fmt::format("rank {}", what.rank);
@@ -66,9 +75,15 @@ class WatchedCall {
 
   AwaitedMessages told(const std::vector<MPI_Request>& requests) const {
     AwaitedMessages what;
-    what.any_suffices = any_suffices_ || (awaited_.size() == 1 && awaited_.front().is_from_any());
+    const Posted& first = awaited_.front();
+    what.any_suffices = (any_suffices_ && !first.is_collective()) || (awaited_.size() == 1 && first.is_from_any());
     for (const Posted& each : awaited_) {
-      if (!each.is_from_any()) {
+      if (each.is_collective()) {
+        for (const int rank : each.needed) {
+          what.awaited.push_back(each.message);
+          what.awaited.back().peer = each.peers->on_host[static_cast<std::size_t>(rank)];
+        }
+      } else if (!each.is_from_any()) {
         what.awaited.push_back(each.message);
       } else if (what.any_suffices) {
         for (const int place : each.peers->on_host) {
@@ -80,7 +95,7 @@ class WatchedCall {
     what.beside = Requests::all().under_way(requests);
     // Of several messages that are all awaited, one that any rank may send needs none of them in particular.
     for (const Posted& each : awaited_) {
-      if (each.is_from_any() && !what.any_suffices) what.beside.push_back(each.message);
+      if (each.is_from_any() && !what.any_suffices) what.beside.messages.push_back(each.message);
     }
     what.text = with_call_site(text());
     return what;
@@ -112,14 +127,22 @@ std::vector<Posted> what_is_known(const std::vector<MPI_Request>& requests) {
   return known;
 }
 
-/// Returns once all of the requests have ended, or one of them where that suffices, or where others than messages are
-/// among them, of which nobody but MPI knows what they need; or the error's code where they never will.
+/// Whether what these requests need can be told: each of several collectives may need several ranks, which is too much to
+/// say where one of them suffices.
+bool can_be_told(const std::vector<Posted>& known, bool any_suffices) {
+  return !any_suffices || known.size() == 1 ||
+         std::none_of(known.begin(), known.end(), [](const Posted& each) { return each.is_collective(); });
+}
+
+/// Returns once all of the requests have ended, or one of them where that suffices, or where there are some among them of
+/// which nobody but MPI knows what they need; or the error's code where they never will.
 std::optional<int> wait_for_known(const char* function, const std::vector<MPI_Request>& requests, bool any_suffices) {
   std::vector<MPI_Request> open = requests;
   std::erase(open, MPI_REQUEST_NULL);
   const bool has_any = take_out_done(open);
   std::vector<Posted> known = what_is_known(open);
   if (open.empty() || known.size() != open.size() || (has_any && any_suffices)) return std::nullopt;
+  if (!can_be_told(known, any_suffices)) return std::nullopt;
   WatchedCall wait(function, std::move(known), any_suffices);
   const auto have_come = [&] {
     if (!take_out_done(open)) return false;
@@ -242,6 +265,15 @@ int begin(Message::Side side, MPI_Comm comm, int peer, int tag, const MPI_Reques
   if (code != MPI_SUCCESS) return code;
   Requests::all().remove(*request);
   if (const auto what = posted(side, comm, peer, tag)) Requests::all().add(*request, *what);
+  return code;
+}
+
+int begin_collective(const char* function, MPI_Comm comm, const Needed& needed, const MPI_Request* request,
+                     const OfMpi& call) {
+  const int code = call();
+  if (code != MPI_SUCCESS) return code;
+  Requests::all().remove(*request);
+  if (const auto what = begun(function, comm, needed)) Requests::all().add(*request, *what);
   return code;
 }
 

@@ -10,9 +10,7 @@
 enum { long_message = 1 << 22 };
 static char from[long_message], to[long_message];
 
-static void receive(int source, int tag) {
-  MPI_Recv(to, 1, MPI_CHAR, source, tag, MPI_COMM_WORLD, MPI_STATUS_IGNORE);
-}
+static void receive(int source, int tag) { MPI_Recv(to, 1, MPI_CHAR, source, tag, MPI_COMM_WORLD, MPI_STATUS_IGNORE); }
 
 static void receives(void) { receive(1 - rank, 7); }
 
@@ -55,6 +53,36 @@ static void tags(void) {
   MPI_Waitall(2, both, statuses);
 }
 
+// Nonblocking collectives, of which rank 1 has not begun the last one.
+static void wait_for_begun(int way) {
+  MPI_Request both[2];
+  MPI_Status statuses[2];
+  int mine = rank, all = -1, at = -1;
+  expect_sum(MPI_COMM_WORLD);
+  MPI_Ibcast(from, 1, MPI_CHAR, 1, MPI_COMM_WORLD, &both[0]);
+  if (rank != 1) MPI_Iallreduce(&mine, &all, 1, MPI_INT, MPI_SUM, MPI_COMM_WORLD, &both[1]);
+  if (rank == 1) MPI_Wait(&both[0], statuses);
+  if (rank == 1 && way == 0) receive(0, 6);
+  if (rank == 1 && way == 1) return;
+  if (rank == 1) MPI_Barrier(MPI_COMM_WORLD);
+  MPI_Waitall(2, both, statuses);
+  MPI_Waitany(2, both, &at, statuses);
+}
+static void begun_and_message(void) { wait_for_begun(0); }
+static void begun_and_end(void) { wait_for_begun(1); }
+static void begun_and_barrier(void) { wait_for_begun(2); }
+
+// All have copied the communicator, and rank 1 has not begun to send parts from its root.
+static void copies(void) {
+  MPI_Comm copy;
+  MPI_Request request;
+  MPI_Comm_idup(MPI_COMM_WORLD, &copy, &request);
+  MPI_Wait(&request, MPI_STATUS_IGNORE);
+  if (rank == 1) receive(0, 6);
+  MPI_Iscatter(from, 1, MPI_CHAR, to, 1, MPI_CHAR, 1, MPI_COMM_WORLD, &request);
+  MPI_Wait(&request, MPI_STATUS_IGNORE);
+}
+
 // Each of the others could send what rank 0 waits for.
 static void any(void) {
   MPI_Status status;
@@ -83,7 +111,8 @@ static void handled(void) {
   char text[MPI_MAX_ERROR_STRING];
   int length;
   MPI_Error_string(code, text, &length);
-  if (rank == 0) expect(strstr(text, "rank 0 waits for rank 1 to send with tag 6, in MPI_Recv of the copy") != NULL, text);
+  if (rank == 0)
+    expect(strstr(text, "rank 0 waits for rank 1 to send with tag 6, in MPI_Recv of the copy") != NULL, text);
   expect((rank == 0) == (code != MPI_SUCCESS), "an error on rank 0 alone");
   MPI_Send(from, 1, MPI_CHAR, (rank + size - 1) % size, 6, copy);
   if (rank == 0) MPI_Recv(to, 1, MPI_CHAR, 1, 6, copy, MPI_STATUS_IGNORE);
@@ -123,8 +152,39 @@ static void wait_in_turn(int way) {
   expect(to[0] == before + 1 && to[long_message - 1] == before + 1, "what the rank before has sent");
 }
 
+// One rank begins them long after the others, who wait for them in several ways and orders, on communicators that have
+// the same ranks.
+static void begin_in_turn(void) {
+  enum { most = 8 };
+  MPI_Comm copies[2];
+  MPI_Request all[most], copy;
+  MPI_Status statuses[most];
+  int sum[most], mine = 1, at = -1;
+  MPI_Comm_dup(MPI_COMM_WORLD, &copies[0]);
+  MPI_Comm_idup(MPI_COMM_WORLD, &copies[1], &copy);
+  MPI_Wait(&copy, statuses);
+  for (int late = 0; late < 2; ++late) {
+    if (rank == late) sleep(3);
+    for (int k = 0; k < most; ++k) {
+      MPI_Comm on = copies[(k + rank) % 2];  // each rank has an order of its own among communicators
+      if (k / 2 == 0) MPI_Ibarrier(on, &all[k]);
+      if (k / 2 == 1) MPI_Iallreduce(&mine, &sum[k], 1, MPI_INT, MPI_SUM, on, &all[k]);
+      if (k / 2 == 2) MPI_Ibcast(&from[k], 1, MPI_CHAR, late, on, &all[k]);
+      if (k / 2 == 3) MPI_Iscan(&mine, &sum[k], 1, MPI_INT, MPI_SUM, on, &all[k]);
+    }
+    MPI_Waitany(1, all, &at, statuses);
+    MPI_Waitall(most / 2, all, statuses);
+    expect(sum[2] == size && sum[3] == size, "a sum");
+    MPI_Barrier(copies[0]);
+    for (int k = most / 2; k < most; ++k) MPI_Wait(&all[k], statuses);
+    expect(sum[6] == rank + 1 && sum[7] == rank + 1, "a sum of the ranks before");
+  }
+  for (int k = 0; k < 2; ++k) MPI_Comm_free(&copies[k]);
+}
+
 static void slow(void) {
   for (int way = 0; way < 5; ++way) wait_in_turn(way);
+  begin_in_turn();
 }
 
 // Another thread sends what all wait for, each for the one before it, and has not been in MPI before.
@@ -144,10 +204,25 @@ static void helped(void) {
 
 int main(int argc, char** argv) {
   begin(argc > 2 ? MPI_THREAD_MULTIPLE : MPI_THREAD_SINGLE);
-  static const struct Way ways[] = {{"receives", receives}, {"ring", ring}, {"sends", sends}, {"finalized", finalized},
-                                    {"collective", collective}, {"late_collective", late_collective}, {"tags", tags}, {"any", any}, {"exchanges", exchanges},
-                                    {"handled", handled}, {"slow", slow}, {"first_collective", first_collective},
-                                    {"first_of_all_but_one", first_of_all_but_one}, {"helped", helped}, {NULL, NULL}};
+  static const struct Way ways[] = {{"receives", receives},
+                                    {"ring", ring},
+                                    {"sends", sends},
+                                    {"finalized", finalized},
+                                    {"collective", collective},
+                                    {"late_collective", late_collective},
+                                    {"tags", tags},
+                                    {"any", any},
+                                    {"exchanges", exchanges},
+                                    {"handled", handled},
+                                    {"slow", slow},
+                                    {"first_collective", first_collective},
+                                    {"first_of_all_but_one", first_of_all_but_one},
+                                    {"helped", helped},
+                                    {"begun_and_message", begun_and_message},
+                                    {"begun_and_end", begun_and_end},
+                                    {"begun_and_barrier", begun_and_barrier},
+                                    {"copies", copies},
+                                    {NULL, NULL}};
   run_way(ways, argc > 1 ? argv[1] : "");
   MPI_Finalize();
   say_as_expected();

@@ -102,6 +102,22 @@ TEST_P(Deadlocks, OfTagsThatDifferAreNamed) {
                     HasSubstr("rank 0 to receive its message with tag 1 and rank 0 to send with tag 6")));
 }
 
+TEST_P(Deadlocks, OfNonblockingCollectivesThatOthersNeverBeginAreNamed) {
+  const auto begun = HasSubstr(
+      "rank 0 waits for all ranks to begin MPI_Iallreduce, nonblocking collective 2, in "
+      "MPI_Waitall of MPI_COMM_WORLD called from wait_for_begun (deadlocks.c:");
+  EXPECT_THAT(told_by(3, "begun_and_message", circle),
+              AllOf(begun, HasSubstr("; rank 1 waits for rank 0 to send with tag 6, in MPI_Recv of ")));
+  EXPECT_THAT(told_by(3, "begun_and_end", end), AllOf(begun, HasSubstr("; rank 1 has come to MPI_Finalize")));
+  EXPECT_THAT(told_by(3, "copies", circle),
+              HasSubstr("rank 0 waits for rank 1 to begin MPI_Iscatter, nonblocking collective 2, in MPI_Wait of "));
+  // Whoever waits in the barrier may tell it first.
+  const Ran barrier = run(3, "begun_and_barrier");
+  EXPECT_NE(barrier.status, 0);
+  EXPECT_THAT(barrier.err, AllOf(HasSubstr("for all ranks to begin MPI_Iallreduce, nonblocking collective 2, in MPI_"),
+                                 HasSubstr("to enter barrier (call 2 of communicator MPI_COMM_WORLD)")));
+}
+
 TEST_P(Deadlocks, OfOneThatReceivesFromAnyNeedAllOthers) {
   EXPECT_THAT(told_by(3, "any", circle),
               AllOf(HasSubstr("rank 0 waits for any rank to send with any tag, in MPI_Probe of"),
@@ -140,6 +156,22 @@ TEST_P(Deadlocks, OfFortranAreNamed) {
     EXPECT_NE(ran.status, 0);
     EXPECT_THAT(ran.err, AllOf(HasSubstr(circle), HasSubstr("rank 0 waits for rank 1 to send with tag 9, in MPI_Recv"),
                                HasSubstr("messages.f90:")));
+  }
+}
+
+// In `use mpi_f08` of MPICH the functions that wait for requests are not taken over.
+TEST_P(Deadlocks, OfNonblockingCollectivesOfFortranAreNamed) {
+  const bool is_mpich = GetParam().name == "mpich";
+  for (const std::string module : {"mpi", "mpi_f08"}) {
+    const std::string path = program("messages_" + module);
+    if (!is_there(path)) GTEST_SKIP() << "there is no " << path;
+    if (is_mpich && module == "mpi_f08") continue;
+    const Ran ran = Unchanged::run(2, path + " begun", {"TUTTI_MPI_CHECK=1", "TUTTI_TIMEOUT=1"});
+    EXPECT_NE(ran.status, 0);
+    EXPECT_THAT(ran.err, AllOf(HasSubstr(circle),
+                               HasSubstr("rank 0 waits for rank 1 to begin MPI_Ireduce, nonblocking "
+                                         "collective 3, in MPI_Wait of MPI_COMM_WORLD"),
+                               HasSubstr("rank 1 waits for rank 0 to send with tag 9")));
   }
 }
 

@@ -23,6 +23,7 @@ constexpr std::uint32_t world = 0xfedcba98U;
 
 Message from(int rank, int tag = 1) { return {Side::received, rank, tag, world}; }
 Message to(int rank, int tag = 1) { return {Side::sent, rank, tag, world}; }
+Message begun_by(int rank, int number = 1) { return {Side::begun, rank, number, world}; }
 
 /// What ranks tell, by rank; who tells nothing computes.
 class Told {
@@ -32,7 +33,18 @@ class Told {
     return *this;
   }
   Told& beside(int rank, const std::vector<Message>& messages) {
-    EXPECT_TRUE(tell_beside(standings_[rank], messages));
+    EXPECT_TRUE(tell_beside(standings_[rank], {messages, {}}));
+    return *this;
+  }
+  Told& has_begun(int rank, int collectives, std::uint32_t communicator = world) {
+    EXPECT_TRUE(tell_beside(standings_[rank], {{}, {{communicator, collectives}}}));
+    return *this;
+  }
+  /// On other communicators than the one of the test, and more than are told.
+  Told& has_begun_on_many(int rank) {
+    Beside beside;
+    for (std::uint32_t k = 1; k <= Standing::most_needs; ++k) beside.collectives.push_back({world + k, 1});
+    EXPECT_TRUE(tell_beside(standings_[rank], beside));
     return *this;
   }
   Told& ended(int rank) {
@@ -204,6 +216,37 @@ TEST(MessageStanding, ManyMessagesWithOneRankAreToldWithoutTags) {
   }
   EXPECT_EQ(Told().awaits(0, {from(1)}).awaits(1, {from(0)}).beside(1, many(to_one, 5)).circle(0), (Ranks{0, 1}));
   EXPECT_EQ(Told().awaits(0, {from(1)}).awaits(1, {from(0)}).beside(1, many(to_one, 0)).circle(0), Ranks());
+}
+
+TEST(MessageStanding, ACollectiveNeedsTheRanksThatHaveNotBegunIt) {
+  const auto with = [](int number, int begun, std::uint32_t communicator) {
+    return Told().awaits(0, {begun_by(1, number)}).awaits(1, {from(0)}).has_begun(1, begun, communicator).circle(0);
+  };
+  for (int number = 1; number <= 4; ++number) {
+    for (int begun = 1; begun <= 4; ++begun) {
+      EXPECT_EQ(with(number, begun, world), begun < number ? (Ranks{0, 1}) : Ranks()) << number << " " << begun;
+      EXPECT_EQ(with(number, begun, world + 1), (Ranks{0, 1}));
+    }
+  }
+  EXPECT_EQ(Told().awaits(0, {begun_by(1)}).ended(1).circle(0), (Ranks{0, 1}));
+  EXPECT_EQ(Told().awaits(0, {begun_by(1)}).ended(1).has_begun(1, 1).circle(0), Ranks());
+  EXPECT_EQ(Told().awaits(0, {begun_by(1)}).in_call(1, 0).circle(0), (Ranks{0, 1}));
+  EXPECT_EQ(Told().awaits(0, {begun_by(1)}).in_call(1, 0).has_begun(1, 1).circle(0), Ranks());
+  EXPECT_EQ(Told().awaits(0, {begun_by(1), begun_by(2)}).awaits(2, {from(0)}).circle(0), (Ranks{0, 2}));
+  EXPECT_EQ(Told().awaits(0, {begun_by(1)}).circle(0), Ranks());
+}
+
+TEST(MessageStanding, ACollectiveAndAMessageDoNotMatch) {
+  EXPECT_EQ(Told().awaits(0, {from(1)}).awaits(1, {begun_by(0)}).circle(0), (Ranks{0, 1}));
+  EXPECT_EQ(Told().awaits(0, {to(1)}).awaits(1, {begun_by(0)}).circle(0), (Ranks{0, 1}));
+}
+
+// Of more than there is room for, nothing is known.
+TEST(MessageStanding, CollectivesThatAreNotToldMayHaveBegun) {
+  Told all;
+  all.awaits(0, {begun_by(1)}).awaits(1, {from(0)});
+  all.has_begun_on_many(1);
+  EXPECT_EQ(all.circle(0), Ranks());
 }
 
 }  // namespace

@@ -3,7 +3,7 @@
 ! another, where one alone copies a communicator and where ranks of a window call different functions. Prints "as
 ! expected" on rank 0, or what was not.
 !
-!     messages [deadlock | copy | fence]
+!     messages [deadlock | begun | copy | fence]
 program messages
   use MODULE
   implicit none
@@ -37,6 +37,14 @@ program messages
   after = modulo(rank + 1, ranks)
   way = ''
   if (command_argument_count() > 0) call get_command_argument(1, way)
+  if (way == 'begun') then
+    call mpi_ibarrier(MPI_COMM_WORLD, requests(1), code)
+    call mpi_wait(requests(1), status, code)
+    if (rank == 0) call mpi_ibcast(mine, 1, MPI_INTEGER, 0, MPI_COMM_WORLD, requests(1), code)
+    if (rank == 0) call mpi_ireduce(mine, came, 1, MPI_INTEGER, MPI_SUM, 0, MPI_COMM_WORLD, requests(2), code)
+    if (rank == 0) call mpi_wait(requests(2), status, code)
+    call mpi_recv(came, n, MPI_INTEGER, before, 9, MPI_COMM_WORLD, MPI_STATUS_IGNORE, code)
+  end if
   if (way == 'deadlock') call mpi_recv(came, n, MPI_INTEGER, before, 9, MPI_COMM_WORLD, MPI_STATUS_IGNORE, code)
   if (way == 'copy' .and. rank > 0) call mpi_barrier(MPI_COMM_WORLD, code)
   call mpi_comm_dup(MPI_COMM_WORLD, copy, code)
