@@ -82,7 +82,8 @@ void meet_between(MPI_Comm handle, const char* function) {
   const bool are_all_here = std::none_of(places.begin(), places.end(), [](int place) { return place < 0; });
   if (!are_all_here || PMPI_Ibarrier(handle, &request) != MPI_SUCCESS) return;
   const std::string what = fmt::format("all ranks to come to {} of intercommunicator {}", function, on->title());
-  wait_for(*on, what, meeting_of(on->peers()->digest, places), request);
+  // Where MPI cannot say, the function that is called next waits itself.
+  static_cast<void>(wait_for(*on, what, meeting_of(on->peers()->digest, places), request));
 }
 
 }  // namespace tutti::interpose

@@ -14,20 +14,27 @@ namespace {
 constexpr int most = 256;
 std::atomic<int> held = 0;
 
+bool is_so_on_all(const Taken& of, bool is_so_here) {
+  int is_so = is_so_here ? 1 : 0;
+  PMPI_Allreduce(MPI_IN_PLACE, &is_so, 1, MPI_INT, MPI_MIN, of.handle());
+  return is_so != 0;
+}
+
 }  // namespace
 
 MPI_Comm own_communicator(Taken& of, const char* function, const char* what) {
   const Inside inside;
-  int has_room = held.load() < most ? 1 : 0;
-  PMPI_Allreduce(MPI_IN_PLACE, &has_room, 1, MPI_INT, MPI_MIN, of.handle());
-  if (has_room == 0) return MPI_COMM_NULL;
+  if (!is_so_on_all(of, held.load() < most)) return MPI_COMM_NULL;
   // A duplicate would call the program's own functions, which copy its attributes.
   MPI_Group group = MPI_GROUP_NULL;
   MPI_Comm own = MPI_COMM_NULL;
   PMPI_Comm_group(of.handle(), &group);
   PMPI_Comm_create(of.handle(), group, &own);
   PMPI_Group_free(&group);
-  if (own == MPI_COMM_NULL) return own;
+  if (!is_so_on_all(of, own != MPI_COMM_NULL)) {
+    if (own != MPI_COMM_NULL) PMPI_Comm_free(&own);
+    return MPI_COMM_NULL;
+  }
   held.fetch_add(1);
   std::string name = fmt::format("of {} on {}", what, of.title());
   name.resize(std::min<std::size_t>(name.size(), MPI_MAX_OBJECT_NAME - 1));
