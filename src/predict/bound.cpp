@@ -1,22 +1,64 @@
 #include "predict/bound.hpp"
 
 #include <algorithm>
+#include <vector>
 
 #include "base/integers.hpp"
-#include "predict/estimate.hpp"
 #include "predict/sums.hpp"
 
 namespace tutti {
 namespace {
 
-/// Elements in all blocks of a rank's side of the problem, or in its message.
-double whole(const Problem& problem) {
-  const double blocks = has_blocks(problem.collective) ? problem.ranks : 1;
-  return static_cast<double>(problem.count) * blocks + static_cast<double>(problem.extra);
+/// What is in the blocks of a problem that has them, or in its message.
+struct Content {
+  double elements = 0;
+  double of_root = 0;              ///< of these, in the block of the root
+  std::int64_t blocks = 0;         ///< that have elements
+  std::int64_t blocks_beside = 0;  ///< of these, other ranks' than the root's
+};
+
+Content content_of(const Problem& problem) {
+  if (!has_blocks(problem.collective)) {
+    return {.elements = static_cast<double>(problem.count), .blocks = problem.count > 0 ? 1 : 0};
+  }
+  Content content;
+  if (problem.counts.empty()) {
+    const std::int64_t roots = problem.block_count(problem.root);
+    content.elements = static_cast<double>(problem.ranks * problem.count + problem.extra);
+    content.of_root = static_cast<double>(roots);
+    content.blocks = problem.count > 0 ? problem.ranks : problem.extra;
+    content.blocks_beside = content.blocks - (roots > 0 ? 1 : 0);
+    return content;
+  }
+  for (int rank = 0; rank < problem.ranks; ++rank) {
+    const std::int64_t count = problem.block_count(rank);
+    content.elements += static_cast<double>(count);
+    if (count == 0) continue;
+    ++content.blocks;
+    if (rank == problem.root) {
+      content.of_root = static_cast<double>(count);
+    } else {
+      ++content.blocks_beside;
+    }
+  }
+  return content;
 }
 
-Necessary necessary_of_even(const Problem& problem) {
-  return necessary_for(problem.counts.empty() ? problem : with_even_blocks(problem));
+/// Of an all-to-all where pairs differ.
+Necessary necessary_for_pairs(const Problem& problem) {
+  std::vector<bool> sends(static_cast<std::size_t>(problem.ranks));
+  Necessary all;
+  for (int from = 0; from < problem.ranks; ++from) {
+    for (int to = 0; to < problem.ranks; ++to) {
+      const std::int64_t count = from == to ? 0 : problem.pair_count(from, to);
+      if (count == 0) continue;
+      all.elements += static_cast<double>(count);
+      all.mutual = all.mutual || problem.pair_count(to, from) > 0;
+      sends[static_cast<std::size_t>(from)] = true;
+    }
+  }
+  all.messages = std::count(sends.begin(), sends.end(), true);
+  return all;
 }
 
 }  // namespace
@@ -24,41 +66,43 @@ Necessary necessary_of_even(const Problem& problem) {
 Necessary necessary_for(const Problem& problem) {
   using enum Collective;
   const std::int64_t others = problem.ranks - 1;
-  const auto part = static_cast<double>(others) / problem.ranks;
   if (others == 0) return {};
+  if (problem.collective == barrier) return {problem.ranks, 0, true};
+  if (problem.collective == all_to_all && !problem.counts.empty()) return necessary_for_pairs(problem);
+  const Content content = content_of(problem);
+  if (content.blocks == 0) return {};
+  const double to_all_others = static_cast<double>(others) * content.elements;
   switch (problem.collective) {
     case barrier:
-      return {problem.ranks, 0, true};
+      break;
     case shift:
       if (modulo(problem.distance, problem.ranks) == 0) return {};
-      return {problem.ranks, whole(problem)};
+      return {content.blocks, content.elements};
     case broadcast:
     case reduce:
     case scan:
-      return {others, static_cast<double>(others) * whole(problem)};
     case exclusive_scan:
-      return {others, static_cast<double>(others) * whole(problem)};
+      return {others, to_all_others};
     case scatter:
     case gather:
-      return {others, part * whole(problem)};
+      return {content.blocks_beside, content.elements - content.of_root};
     case all_reduce:
-      return {problem.ranks, 2 * static_cast<double>(others) * whole(problem), true};
+      return {problem.ranks, 2 * to_all_others, true};
     case all_gather:
     case reduce_scatter:
+      if (content.blocks == 1) return {others, to_all_others};
+      return {problem.ranks, to_all_others, true};
     case all_to_all:
-      return {problem.ranks, static_cast<double>(others) * whole(problem), true};
+      return {problem.ranks, to_all_others, true};
   }
   return {};
 }
 
-bool moves_nothing(const Problem& problem) {
-  const Necessary necessary = necessary_of_even(problem);
-  return necessary.messages == 0 || (necessary.elements == 0 && problem.collective != Collective::barrier);
-}
+bool moves_nothing(const Problem& problem) { return necessary_for(problem).messages == 0; }
 
 double bound_seconds(const LevelCosts& costs, int cores, const Problem& problem, std::int64_t element_size) {
-  if (moves_nothing(problem)) return 0;
-  const Necessary necessary = necessary_of_even(problem);
+  const Necessary necessary = necessary_for(problem);
+  if (necessary.messages == 0) return 0;
   const auto least = [&](double MachineCosts::*of) { return std::min(costs.inside().*of, costs.between_nodes().*of); };
   // Half of a message that is read in place its sender may read.
   const double byte = std::min(2 * least(&MachineCosts::short_byte), least(&MachineCosts::byte) / 2);

@@ -124,7 +124,7 @@ double MachineModel::seconds_unevenly(const Choice& choice, const Problem& probl
   if (claims_or_traffic(choice, problem, layout_).messages > most_played_messages)
     return std::numeric_limits<double>::infinity();
   const Costs costs(*this, problem, element_size, Calls::one);
-  return played_seconds(costs.levels(), cores_, record_all(choice, problem, layout_), element_size, starts);
+  return played_seconds(costs.levels(), cores_, choice, problem, element_size, starts);
 }
 
 /// The last rank to come is done no sooner than it comes.

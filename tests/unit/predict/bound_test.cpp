@@ -5,6 +5,10 @@
 
 #include <gtest/gtest.h>
 
+#include <cstddef>
+#include <cstdint>
+#include <vector>
+
 #include "algorithms/catalogue.hpp"
 #include "predict/machine_model.hpp"
 
@@ -38,6 +42,56 @@ TEST(Bound, IsNotAboveAnyPlayedPrice) {
                    EXPECT_LE(model.bound(problem, 8), model.seconds(algorithm, problem, 8) * rounding)
                        << algorithm.name << ": " << describe(problem);
                  });
+}
+
+/// Problems of so many elements in all, the same over and over or dealt out as evenly as can be.
+Problem of_elements(Collective collective, int ranks, std::int64_t elements) {
+  Problem problem{.collective = collective, .ranks = ranks, .count = elements};
+  if (collective == Collective::barrier) problem.count = 0;
+  if (collective == Collective::shift) problem.distance = 1;
+  if (has_root(collective)) problem.root = ranks / 2;
+  if (!has_blocks(collective) || collective == Collective::all_to_all) return problem;
+  problem.count = elements / ranks;
+  problem.extra = elements % ranks;
+  return problem;
+}
+
+void expect_is_not_above(const MachineModel& model, const Problem& problem) {
+  constexpr double rounding = 1 + 1e-9;
+  const double bound = model.bound(problem, 8);
+  for (const Algorithm* algorithm : algorithms::algorithms_for(problem.collective)) {
+    if (unmet_need(*algorithm, problem, model.layout())) continue;
+    EXPECT_LE(bound, model.seconds(*algorithm, problem, 8) * rounding) << algorithm->name << ": " << describe(problem);
+  }
+}
+
+TEST(Bound, IsNotAboveAnyPriceOfFewerElementsThanRanks) {
+  for (const Collective collective : all_collectives()) {
+    for (int ranks = 1; ranks <= 40; ranks += ranks < 10 ? 1 : 5) {
+      for (const int cores : {2, 64}) {
+        const MachineModel model(processes_costs, cores);
+        for (std::int64_t elements = 0; elements <= ranks + 1; elements += elements < 4 ? 1 : ranks / 4 + 1)
+          expect_is_not_above(model, of_elements(collective, ranks, elements));
+        expect_is_not_above(model, of_elements(collective, ranks, ranks + 1));
+      }
+    }
+  }
+}
+
+TEST(Bound, IsNotAboveAnyPriceWhereSomeBlocksAreEmpty) {
+  const MachineModel model(processes_costs, 2);
+  for (const Collective collective : all_collectives()) {
+    if (!has_blocks(collective)) continue;
+    for (int ranks = 2; ranks <= 8; ranks += 3) {
+      const int blocks = collective == Collective::all_to_all ? ranks * ranks : ranks;
+      for (int filled = 0; filled < blocks; ++filled) {
+        Problem problem = of_elements(collective, ranks, 0);
+        problem.counts.assign(static_cast<std::size_t>(blocks), 0);
+        for (const int block : {filled, filled * 3 / 4}) problem.counts[static_cast<std::size_t>(block)] = 1000;
+        expect_is_not_above(model, problem);
+      }
+    }
+  }
 }
 
 TEST(Bound, IsThereWhereSomethingMustMove) {
