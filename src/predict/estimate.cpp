@@ -9,6 +9,7 @@
 #include "predict/cost_model.hpp"
 #include "predict/node_link.hpp"
 #include "predict/portrait.hpp"
+#include "predict/rank_programs.hpp"
 #include "predict/sums.hpp"
 
 namespace tutti {
@@ -94,11 +95,9 @@ class Estimate {
   bool look_at_ranks(const Claims& claims, Sums least, double limit) {
     // The senders of a scan are busy themselves where they all send at once.
     const int most_helped = problem_.ranks > cores_ ? 0 : reduces_in_order(problem_) ? 1 : problem_.ranks;
-    Program program;
+    RankPrograms programs(choice_, problem_, costs_.layout());
     for (const int rank : ranks_) {
-      record_rank(choice_, problem_, rank, program, costs_.layout());
-      const CompiledProgram compiled(program, CompiledFor::pricing);
-      portraits_.push_back(portrait_of(costs_, rank, compiled, element_size_, most_helped));
+      portraits_.push_back(portrait_of(costs_, rank, programs.of(rank), element_size_, most_helped));
       // No rank has more rounds than are claimed: find_end() looks at this one, or at one that ends later.
       const Portrait& last = portraits_.back();
       if (may_run_ahead() || last.width < claims.rounds) continue;

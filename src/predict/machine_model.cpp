@@ -88,7 +88,7 @@ double MachineModel::seconds_of(const Choice& choice, const Problem& problem, st
     return estimated_seconds(costs.levels(), cores_, choice, with_even_blocks(problem), element_size, calls, limit);
   }
   if (claims_or_traffic(choice, problem, layout_).messages == 0) return 0;
-  return played_seconds(costs.levels(), cores_, record_all(choice, problem, layout_), element_size, calls);
+  return played_seconds(costs.levels(), cores_, choice, problem, element_size, calls);
 }
 
 double MachineModel::seconds(const Choice& choice, const Problem& problem, std::int64_t element_size) const {
@@ -112,7 +112,7 @@ double MachineModel::at_least(const Choice& choice, const Problem& problem, std:
 
 double MachineModel::bound(const Problem& problem, std::int64_t element_size) const {
   const Costs costs(*this, problem, element_size);
-  return bound_seconds(costs.levels(), cores_, problem, element_size);
+  return bound_seconds(costs.levels(), cores_, essence(problem), element_size);
 }
 
 Problem MachineModel::essence(const Problem& problem) const {

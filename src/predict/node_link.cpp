@@ -2,6 +2,8 @@
 
 #include <algorithm>
 
+#include "predict/rank_programs.hpp"
+
 namespace tutti {
 
 NodeLink::NodeLink(const LevelCosts& costs, const Choice& choice, const Problem& problem, double element_size, int rank)
@@ -10,8 +12,7 @@ NodeLink::NodeLink(const LevelCosts& costs, const Choice& choice, const Problem&
   constexpr std::size_t most = 16;
   node_ = costs.layout().ranks_on(costs.layout().node_of(rank));
   uses_.resize(std::min(node_.size(), most));
-  const std::optional<Turns::Kind> alike = choice.algorithm->alike;
-  if (alike && Turns::fit(*alike, problem.ranks) && has_equal_blocks(problem)) turns_.emplace(*alike, problem.ranks);
+  turns_ = turns_of(*choice.algorithm, problem);
 }
 
 void NodeLink::know(int rank, const AcrossNodes& bytes) {

@@ -2,8 +2,10 @@
 
 #include <algorithm>
 #include <numeric>
+#include <utility>
 #include <vector>
 
+#include "predict/rank_programs.hpp"
 #include "predict/sums.hpp"
 #include "schedule/compiled_program.hpp"
 
@@ -13,10 +15,12 @@ namespace {
 /// All ranks of one schedule, each at its own time.
 class Play {
  public:
-  Play(const LevelCosts& costs, int cores, const Schedule& schedule, std::int64_t element_size)
+  /// `program_of` compiles the program of a rank for pricing.
+  template <typename ProgramOf>
+  Play(const LevelCosts& costs, int cores, std::int64_t element_size, std::size_t ranks, ProgramOf&& program_of)
       : costs_(costs), cores_(cores), element_size_(static_cast<double>(element_size)) {
-    ranks_.reserve(schedule.programs.size());
-    for (const Program& program : schedule.programs) ranks_.emplace_back(program, costs.call());
+    ranks_.reserve(ranks);
+    for (std::size_t rank = 0; rank < ranks; ++rank) ranks_.emplace_back(program_of(rank), costs.call());
     make_room();
   }
 
@@ -43,7 +47,7 @@ class Play {
  private:
   enum class Stand : std::uint8_t { before, waits_for_messages, waits_for_readers };
   struct Player {
-    Player(const Program& program, double start) : compiled(program, CompiledFor::pricing), time(start), work(start) {}
+    Player(CompiledProgram program, double start) : compiled(std::move(program)), time(start), work(start) {}
 
     CompiledProgram compiled;
     std::size_t step = 0;
@@ -253,16 +257,31 @@ class Play {
   std::vector<double> into_;    // and inwards
 };
 
+Play play_of(const LevelCosts& costs, int cores, RankPrograms& programs, int ranks, std::int64_t element_size) {
+  return {costs, cores, element_size, static_cast<std::size_t>(ranks),
+          [&](std::size_t rank) { return programs.of(static_cast<int>(rank)); }};
+}
+
 }  // namespace
 
 double played_seconds(const LevelCosts& costs, int cores, const Schedule& schedule, std::int64_t element_size,
                       Calls calls) {
-  return Play(costs, cores, schedule, element_size).seconds(calls);
+  const auto program_of = [&](std::size_t rank) {
+    return CompiledProgram(schedule.programs[rank], CompiledFor::pricing);
+  };
+  return Play(costs, cores, element_size, schedule.programs.size(), program_of).seconds(calls);
 }
 
-double played_seconds(const LevelCosts& costs, int cores, const Schedule& schedule, std::int64_t element_size,
-                      std::span<const double> starts) {
-  Play play(costs, cores, schedule, element_size);
+double played_seconds(const LevelCosts& costs, int cores, const Choice& choice, const Problem& problem,
+                      std::int64_t element_size, Calls calls) {
+  RankPrograms programs(choice, problem, costs.layout());
+  return play_of(costs, cores, programs, problem.ranks, element_size).seconds(calls);
+}
+
+double played_seconds(const LevelCosts& costs, int cores, const Choice& choice, const Problem& problem,
+                      std::int64_t element_size, std::span<const double> starts) {
+  RankPrograms programs(choice, problem, costs.layout());
+  Play play = play_of(costs, cores, programs, problem.ranks, element_size);
   play.start_at(starts);
   return play.seconds(Calls::one);
 }

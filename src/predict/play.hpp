@@ -7,7 +7,7 @@
 
 #include "predict/level_costs.hpp"
 #include "predict/sums.hpp"
-#include "schedule/schedule.hpp"
+#include "schedule/choice.hpp"
 
 namespace tutti {
 
@@ -21,8 +21,12 @@ namespace tutti {
 double played_seconds(const LevelCosts& costs, int cores, const Schedule& schedule, std::int64_t element_size,
                       Calls calls = Calls::in_a_row);
 
+/// The same of the schedule that the choice records.
+double played_seconds(const LevelCosts& costs, int cores, const Choice& choice, const Problem& problem,
+                      std::int64_t element_size, Calls calls = Calls::in_a_row);
+
 /// What one call takes to which rank r comes `starts[r]` seconds after time 0: from then until the last rank is done.
-double played_seconds(const LevelCosts& costs, int cores, const Schedule& schedule, std::int64_t element_size,
-                      std::span<const double> starts);
+double played_seconds(const LevelCosts& costs, int cores, const Choice& choice, const Problem& problem,
+                      std::int64_t element_size, std::span<const double> starts);
 
 }  // namespace tutti

@@ -52,6 +52,9 @@ struct Algorithm {
   /// Where the turns fit the number of ranks, and has_equal_blocks(): each rank's messages are those of rank 0, their
   /// peers turned, wherever the ranks are. Nothing: ranks differ.
   std::optional<Turns::Kind> alike = {};
+  /// Whether ranks that are alike differ all the same in the steps in which they exchange these messages, or in what
+  /// they do beside.
+  bool steps_differ = false;
   Record record;
   Formula<Claims> claims = {};
 };

@@ -42,6 +42,7 @@ const Algorithm all_reduce_direct{
     .when = "Long messages among ranks that read one another's memory; any operator.",
     .source = "S. Li, T. Hoefler, M. Snir, NUMA-aware shared-memory collective communication for MPI, 2013",
     .alike = Turns::Kind::rotation,
+    .steps_differ = true,
     .record = record,
     .claims =
         [](const Problem& problem, const Parameters& parameters) {

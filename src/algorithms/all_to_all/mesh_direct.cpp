@@ -85,6 +85,7 @@ const Algorithm all_to_all_mesh_direct{
     .own_blocks_suffice = true,
     .for_several_nodes = true,
     .alike = Turns::Kind::rotation,
+    .steps_differ = true,
     .record = record,
     .claims = claims,
 };

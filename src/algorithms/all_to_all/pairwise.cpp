@@ -43,6 +43,7 @@ const Algorithm all_to_all_pairwise{
     .needs = {Need::power_of_two_ranks},
     .own_blocks_suffice = true,
     .alike = Turns::Kind::rotation,
+    .steps_differ = true,
     .record = record,
     .claims = direct_traffic,
 };

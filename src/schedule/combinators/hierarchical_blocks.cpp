@@ -199,7 +199,7 @@ void hierarchical_blocks(Script& me, const Problem& problem, const Inside& insid
 Claims hierarchical_blocks_claims(const Inside& inside, const Algorithm& across, const Problem& problem,
                                   const Parameters& parameters, const Layout& layout) {
   const Hierarchy hierarchy = hierarchy_of_blocks(inside, problem, layout);
-  StageClaims claims(hierarchy, parameters, layout);
+  StageClaims claims(hierarchy, parameters, layout, has_equal_blocks(problem) ? Problems::alike : Problems::differ);
   const bool gathers = problem.collective == Collective::all_gather;
   if (hierarchy.nodes() > 1) {
     return gathers ? all_gather_claims(inside, across, problem, hierarchy, claims)

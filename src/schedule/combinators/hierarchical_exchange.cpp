@@ -251,7 +251,7 @@ Claims hierarchical_exchange_claims(const Inside& inside, const Algorithm& acros
   const Hierarchy hierarchy(layout, problem, Leaders::many);
   if (hierarchy.nodes() == 1) return inside.first->claims(problem, parameters, layout);
   const Flows flows(hierarchy, problem);
-  StageClaims claims(hierarchy, parameters, layout);
+  StageClaims claims(hierarchy, parameters, layout, problem.counts.empty() ? Problems::alike : Problems::differ);
   claims.inside(*inside.first, [&](int node) { return flows.inside(node); });
   claims.across(across, [&](int team) { return flows.across(team); });
   claims.in_teams(*inside.last, [&](int node, int team) { return flows.in_team(node, team); });

@@ -107,7 +107,7 @@ Claims hierarchical_scan_claims(const Inside& inside, const Algorithm& across, c
                                 const Parameters& parameters, const Layout& layout) {
   const Hierarchy hierarchy(layout, problem, Leaders::one);
   if (hierarchy.nodes() == 1) return inside.first->claims(problem, parameters, layout);
-  StageClaims claims(hierarchy, parameters, layout);
+  StageClaims claims(hierarchy, parameters, layout, Problems::alike);
   const auto message = [&](Collective collective) { return on_message(problem, collective, problem.count); };
   claims.inside(*inside.first, [&](int) { return message(problem.collective); });
   claims.across(across, [&](int) { return message(Collective::exclusive_scan); });

@@ -211,7 +211,8 @@ void hierarchical_whole(Script& me, const Problem& problem, const Inside& inside
 Claims hierarchical_whole_claims(const Inside& inside, const Algorithm& across, const Problem& problem,
                                  const Parameters& parameters, const Layout& layout) {
   const Hierarchy hierarchy = hierarchy_of_parts(inside, problem, layout);
-  StageClaims claims(hierarchy, parameters, layout);
+  const bool parts_are_alike = problem.count % hierarchy.leaders() == 0;
+  StageClaims claims(hierarchy, parameters, layout, parts_are_alike ? Problems::alike : Problems::differ);
   const Blocks parts = Blocks::parts_of(problem.count, hierarchy.leaders());
   const int root_node = hierarchy.node_of(problem.root);
   const int root_place = hierarchy.place_of(problem.root);

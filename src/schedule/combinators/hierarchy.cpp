@@ -49,6 +49,14 @@ int Hierarchy::leader_place(int node, int team) const {
   return static_cast<int>(teams(node).first(team));
 }
 
+bool Hierarchy::teams_are_alike(int team, int other) const {
+  for (int node = 0; node < nodes_; ++node) {
+    const Blocks all = teams(node);
+    if (all.count(team) != all.count(other)) return false;
+  }
+  return true;
+}
+
 Stage Hierarchy::inside(const Script& me, Problem problem) const {
   const int node = node_of(me.rank());
   problem.ranks = size(node);
@@ -102,8 +110,9 @@ Parameters inner(Parameters parameters) {
   return parameters;
 }
 
-StageClaims::StageClaims(const Hierarchy& hierarchy, const Parameters& parameters, const Layout& layout)
-    : hierarchy_(hierarchy), inner_(inner(parameters)), layout_(layout) {}
+StageClaims::StageClaims(const Hierarchy& hierarchy, const Parameters& parameters, const Layout& layout,
+                         Problems problems)
+    : hierarchy_(hierarchy), inner_(inner(parameters)), layout_(layout), problems_(problems) {}
 
 Claims StageClaims::inside(const Algorithm& algorithm, int node, Problem problem) const {
   problem.ranks = hierarchy_.size(node);

@@ -41,6 +41,12 @@ class Hierarchy {
   int team_of(int rank) const;
   int leader(int node, int team) const { return rank_at(node, leader_place(node, team)); }
   int leader_place(int node, int team) const;
+  /// Whether two nodes have as many ranks, with their leaders at the same places.
+  bool are_alike(int node, int other) const {
+    return size(node) == size(other) && leader_place(node, 0) == leader_place(other, 0);
+  }
+  /// Whether the teams of both numbers have as many ranks, on every node.
+  bool teams_are_alike(int team, int other) const;
   /// Whether the rank leads its team.
   bool leads(int rank) const { return leader(node_of(rank), team_of(rank)) == rank; }
 
@@ -72,16 +78,24 @@ Problem on_message(const Problem& problem, Collective collective, std::int64_t c
 /// The same on blocks of those sizes, one for each rank of the stage.
 Problem on_blocks(const Problem& problem, Collective collective, std::vector<std::int64_t> counts);
 
-/// The claims of what is done in a stage of some ranks of `layout`.
+/// Whether nodes that are alike, and teams of as many ranks, have the same problems.
+enum class Problems : std::uint8_t { differ, alike };
+
+/// The claims of what is done in a stage of some ranks of `layout`. Those of problems that are alike are asked for once.
 class StageClaims {
  public:
-  StageClaims(const Hierarchy& hierarchy, const Parameters& parameters, const Layout& layout);
+  StageClaims(const Hierarchy& hierarchy, const Parameters& parameters, const Layout& layout, Problems problems);
 
   /// On every node, at the same time: of(node) is the problem.
   template <typename Of>
   void inside(const Algorithm& algorithm, Of&& of) {
     Claims all;
-    for (int node = 0; node < hierarchy_.nodes(); ++node) beside(all, inside(algorithm, node, of(node)));
+    Claims each;
+    for (int node = 0; node < hierarchy_.nodes(); ++node) {
+      const bool again = node > 0 && repeats(algorithm) && hierarchy_.are_alike(node - 1, node);
+      if (!again) each = inside(algorithm, node, of(node));
+      beside(all, each);
+    }
     add(all);
   }
   /// On one node.
@@ -92,7 +106,12 @@ class StageClaims {
   template <typename Of>
   void across(const Algorithm& algorithm, Of&& of) {
     Claims all;
-    for (int team = 0; team < hierarchy_.leaders(); ++team) beside(all, across(algorithm, team, of(team)));
+    Claims each;
+    for (int team = 0; team < hierarchy_.leaders(); ++team) {
+      const bool again = team > 0 && repeats(algorithm) && hierarchy_.teams_are_alike(team - 1, team);
+      if (!again) each = across(algorithm, team, of(team));
+      beside(all, each);
+    }
     add(all);
   }
   /// In every team of every node, at the same time: of(node, team) is the problem.
@@ -100,7 +119,13 @@ class StageClaims {
   void in_teams(const Algorithm& algorithm, Of&& of) {
     Claims all;
     for (int node = 0; node < hierarchy_.nodes(); ++node) {
-      for (int team = 0; team < hierarchy_.leaders(); ++team) beside(all, algorithm.claims(of(node, team), inner_));
+      Claims each;
+      for (int team = 0; team < hierarchy_.leaders(); ++team) {
+        const bool again = team > 0 && repeats(algorithm) &&
+                           hierarchy_.team(node, team).size() == hierarchy_.team(node, team - 1).size();
+        if (!again) each = algorithm.claims(of(node, team), inner_);
+        beside(all, each);
+      }
     }
     add(all);
   }
@@ -108,6 +133,9 @@ class StageClaims {
   const Claims& sum() const { return sum_; }
 
  private:
+  bool repeats(const Algorithm& algorithm) const {
+    return problems_ == Problems::alike && !algorithm.claims.looks_at_layout();
+  }
   Claims inside(const Algorithm& algorithm, int node, Problem problem) const;
   Claims across(const Algorithm& algorithm, int team, Problem problem) const;
   static void beside(Claims& all, const Claims& one);
@@ -116,6 +144,7 @@ class StageClaims {
   const Hierarchy& hierarchy_;
   Parameters inner_;
   const Layout& layout_;
+  Problems problems_;
   Claims sum_;
 };
 

@@ -1,15 +1,19 @@
 /// @file
 /// Algorithms whose ranks are all alike say so, and no others do.
 
+#include <fmt/format.h>
+#include <fmt/ranges.h>
 #include <gtest/gtest.h>
 
 #include <algorithm>
 #include <array>
+#include <string>
 #include <tuple>
 #include <vector>
 
 #include "algorithms/catalogue.hpp"
 #include "schedule/choice.hpp"
+#include "schedule/compiled_program.hpp"
 
 namespace tutti::algorithms {
 namespace {
@@ -75,6 +79,69 @@ TEST(Alike, AreTheRanksOfThoseThatSaySo) {
       EXPECT_TRUE(std::none_of(Turns::all_kinds.begin(), Turns::all_kinds.end(), holds))
           << name_of(algorithm->collective) << " by " << algorithm->name;
     }
+  }
+}
+
+/// What a rank does in each step, its peers as `peer_of` has them: in any order, and with operands in any order.
+template <typename PeerOf>
+std::vector<std::vector<std::string>> steps_of(const Choice& choice, const Problem& problem, int rank,
+                                               const PeerOf& peer_of) {
+  Program program;
+  record_rank(choice, problem, rank, program);
+  const CompiledProgram compiled(program, CompiledFor::pricing);
+  std::vector<std::vector<std::string>> steps;
+  for (const CompiledStep& step : compiled.steps) {
+    std::vector<std::string>& acts = steps.emplace_back();
+    for (const SendStep& send : compiled.sends_of(step))
+      acts.push_back(fmt::format("{} to {}, {}th", send.elements, peer_of(send.peer), send.index));
+    for (const FoldStep& fold : compiled.folds_of(step)) {
+      std::vector<std::string> operands;
+      for (const FoldOperand& operand : compiled.operands_of(fold))
+        operands.push_back(operand.peer < 0 ? "own" : fmt::format("{} {}", peer_of(operand.peer), operand.index));
+      std::sort(operands.begin(), operands.end());
+      acts.push_back(fmt::format("{} of {} {}", fold.elements, fmt::join(operands, ","), fold.chained));
+    }
+    std::sort(acts.begin(), acts.end());
+  }
+  return steps;
+}
+
+bool has_steps_alike(const Choice& choice, const Problem& problem, const Turns& turns) {
+  for (int rank = 1; rank < problem.ranks; ++rank) {
+    const auto turned = steps_of(choice, problem, 0, [&](int peer) { return turns(rank, peer); });
+    if (turned != steps_of(choice, problem, rank, [](int peer) { return peer; })) return false;
+  }
+  return true;
+}
+
+bool has_steps_alike_over(const Algorithm& algorithm, int ranks) {
+  const std::int64_t count = algorithm.collective == Collective::barrier ? 0 : 2 * ranks;
+  for (const bool commutative : {true, false}) {
+    for (const bool in_place : {false, true}) {
+      Problem problem{.collective = algorithm.collective, .ranks = ranks, .count = count, .distance = ranks / 3 + 1};
+      problem.commutative = commutative || !reduces(algorithm.collective);
+      problem.in_place = in_place && allows_in_place(algorithm.collective);
+      if (unmet_need(algorithm, problem)) continue;
+      for (const int radix : {0, 2, 3}) {
+        const Choice choice(algorithm, {.radix = radix, .grid = {}});
+        if (!has_steps_alike(choice, problem, Turns(*algorithm.alike, ranks))) return false;
+      }
+    }
+  }
+  return true;
+}
+
+TEST(Alike, AreTheStepsOfRanksThatAreUnlessTheyAreSaidToDiffer) {
+  constexpr std::array tried{2, 3, 4, 5, 6, 8, 12, 16};
+  for (const Algorithm* algorithm : catalogue()) {
+    if (!algorithm->alike) {
+      EXPECT_FALSE(algorithm->steps_differ) << algorithm->name;
+      continue;
+    }
+    const bool are_alike = std::all_of(tried.begin(), tried.end(), [&](int ranks) {
+      return !Turns::fit(*algorithm->alike, ranks) || has_steps_alike_over(*algorithm, ranks);
+    });
+    EXPECT_EQ(are_alike, !algorithm->steps_differ) << name_of(algorithm->collective) << " by " << algorithm->name;
   }
 }
 

@@ -1,0 +1,36 @@
+/// @file
+/// The programs of single ranks, as prices look at them.
+#pragma once
+
+#include <optional>
+
+#include "schedule/choice.hpp"
+#include "schedule/compiled_program.hpp"
+#include "schedule/known_blocks.hpp"
+
+namespace tutti {
+
+/// What the ranks do by a choice. Where all ranks are alike, step by step, one of them is recorded and stands for
+/// all. The choice, the problem and the layout must outlive it.
+class RankPrograms {
+ public:
+  RankPrograms(const Choice& choice, const Problem& problem, const Layout& layout);
+
+  /// The rank's program, compiled for pricing: the order of messages within a step, and of operands within a fold, may
+  /// be that of another rank.
+  CompiledProgram of(int rank);
+
+ private:
+  const Choice& choice_;
+  const Problem& problem_;
+  const Layout& layout_;
+  KnownBlocks known_;
+  std::optional<Turns> turns_;            // where ranks are alike
+  std::optional<CompiledProgram> first_;  // rank 0's, where it stands for all
+  Program program_;                       // the memory is kept
+};
+
+/// The turns by which the messages of all ranks are those of rank 0 (Algorithm::alike); nothing where ranks differ.
+std::optional<Turns> turns_of(const Algorithm& algorithm, const Problem& problem);
+
+}  // namespace tutti
