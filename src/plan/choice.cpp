@@ -3,7 +3,6 @@
 #include <fmt/ranges.h>
 
 #include <algorithm>
-#include <limits>
 #include <vector>
 
 #include "algorithms/catalogue.hpp"
@@ -83,7 +82,7 @@ Choice choose(const Problem& problem, const Parameters& parameters, std::int64_t
   }
   if (candidates.empty()) fail(ErrorCode::unsupported, "no algorithm fits {}", describe(problem));
   std::stable_sort(candidates.begin(), candidates.end(), comes_before);
-  double lowest = std::numeric_limits<double>::infinity();
+  double lowest = no_limit;
   std::vector<PricedChoice> prices;
   for (const Candidate& candidate : candidates) {
     const Choice choice = model.completed({*candidate.algorithm, parameters}, priced, element_size);
@@ -92,16 +91,20 @@ Choice choose(const Problem& problem, const Parameters& parameters, std::int64_t
     const bool may_fall = open.segments || open.radix || open.grid;
     const double limit = may_fall ? lowest * near_the_lowest : lowest;
     const bool is_too_dear = is_cheaper(limit, candidate.at_least);
-    prices.push_back({choice, is_too_dear ? std::numeric_limits<double>::infinity()
-                                          : model.seconds_within(limit, choice, priced, element_size)});
+    prices.push_back({choice, is_too_dear ? no_limit : model.seconds_within(limit, choice, priced, element_size)});
     lowest = std::min(lowest, prices.back().seconds);
   }
-  // Parameters are searched where that may change who is first.
+  // Parameters are searched where that may change who is first, the cheapest first.
   const double near = lowest * near_the_lowest;
-  for (PricedChoice& each : prices) {
-    if (is_cheaper(near, each.seconds)) continue;
-    each = search_parameters(each, priced, element_size, model);
-    lowest = std::min(lowest, each.seconds);
+  std::vector<std::size_t> searched;
+  for (std::size_t k = 0; k < prices.size(); ++k) {
+    if (!is_cheaper(near, prices[k].seconds)) searched.push_back(k);
+  }
+  std::sort(searched.begin(), searched.end(),
+            [&](std::size_t a, std::size_t b) { return prices[a].seconds < prices[b].seconds; });
+  for (const std::size_t k : searched) {
+    prices[k] = search_parameters(prices[k], priced, element_size, model, lowest);
+    lowest = std::min(lowest, prices[k].seconds);
   }
   std::size_t best = prices.size();
   for (std::size_t k = 0; k < prices.size(); ++k) {

@@ -3,6 +3,7 @@
 #pragma once
 
 #include <cstdint>
+#include <limits>
 #include <string>
 
 #include "schedule/choice.hpp"
@@ -15,6 +16,9 @@ inline bool is_cheaper(double seconds, double than) {
   constexpr double rounding = 1e-9;
   return seconds < than * (1 - rounding);
 }
+
+/// The limit of a price that is wanted whatever it is.
+inline constexpr double no_limit = std::numeric_limits<double>::infinity();
 
 /// Predicts times from what all ranks know alike, so that all of them come to the same numbers. Thread-safe.
 class CostModel {

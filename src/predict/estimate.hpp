@@ -3,16 +3,13 @@
 #pragma once
 
 #include <cstdint>
-#include <limits>
 
+#include "predict/cost_model.hpp"
 #include "predict/level_costs.hpp"
 #include "predict/sums.hpp"
 #include "schedule/choice.hpp"
 
 namespace tutti {
-
-/// The limit of a price that is wanted whatever it is.
-inline constexpr double no_limit = std::numeric_limits<double>::infinity();
 
 /// The problem with the same number of elements in blocks as even as can be: what is estimated where counts differ.
 /// O(1), or O(number of counts).

@@ -88,7 +88,7 @@ double MachineModel::seconds_of(const Choice& choice, const Problem& problem, st
     return estimated_seconds(costs.levels(), cores_, choice, with_even_blocks(problem), element_size, calls, limit);
   }
   if (claims_or_traffic(choice, problem, layout_).messages == 0) return 0;
-  return played_seconds(costs.levels(), cores_, choice, problem, element_size, calls);
+  return played_seconds(costs.levels(), cores_, choice, problem, element_size, calls, limit);
 }
 
 double MachineModel::seconds(const Choice& choice, const Problem& problem, std::int64_t element_size) const {

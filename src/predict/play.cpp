@@ -2,9 +2,13 @@
 
 #include <algorithm>
 #include <numeric>
+#include <optional>
 #include <utility>
 #include <vector>
 
+#include "base/acyclic.hpp"
+#include "predict/cost_model.hpp"
+#include "predict/link_use.hpp"
 #include "predict/rank_programs.hpp"
 #include "predict/sums.hpp"
 #include "schedule/compiled_program.hpp"
@@ -15,33 +19,42 @@ namespace {
 /// All ranks of one schedule, each at its own time.
 class Play {
  public:
-  /// `program_of` compiles the program of a rank for pricing.
-  template <typename ProgramOf>
-  Play(const LevelCosts& costs, int cores, std::int64_t element_size, std::size_t ranks, ProgramOf&& program_of)
+  Play(const LevelCosts& costs, int cores, std::int64_t element_size, std::size_t ranks)
       : costs_(costs), cores_(cores), element_size_(static_cast<double>(element_size)) {
     ranks_.reserve(ranks);
-    for (std::size_t rank = 0; rank < ranks; ++rank) ranks_.emplace_back(program_of(rank), costs.call());
-    make_room();
+  }
+
+  /// The next rank's program, compiled for pricing.
+  void add(CompiledProgram program) { ranks_.emplace_back(std::move(program), costs_.call()); }
+
+  /// No more than seconds(), from the programs of the ranks that were added; `ranks` are to be.
+  double at_least(int ranks) {
+    const auto rank = static_cast<int>(ranks_.size()) - 1;
+    const double work = least_work(costs_, rank, ranks_.back().compiled, element_size_);
+    least_.ranks = ranks;
+    least_.end = std::max(least_.end, work);
+    least_.work += work;
+    Sums sums = least_;
+    sums.work += (ranks - 1 - rank) * costs_.call();
+    return seconds_of(sums, costs_.inside(), cores_);
   }
 
   void start_at(std::span<const double> starts) {
     for (std::size_t rank = 0; rank < ranks_.size(); ++rank) ranks_[rank].time += starts[rank];
   }
 
-  double seconds(Calls calls) {
-    move_all();
+  /// Infinite where `limit` is_cheaper(), which ends the play as soon as it is seen. Needs all ranks.
+  double seconds(Calls calls, double limit = no_limit) {
+    make_room();
+    if (!move_all(limit)) return no_limit;
     // A step that takes two messages of a peer waits for both here, where the executor takes one after the other.
     slots_bind_ = false;
-    move_all();
-    Sums sums{.ranks = static_cast<int>(ranks_.size()), .runs_ahead = calls == Calls::in_a_row && runs_ahead()};
-    for (const Player& player : ranks_) {
-      sums.end = std::max(sums.end, player.time);
-      sums.busiest = std::max(sums.busiest, player.work);
-      sums.work += player.work;
-      sums.turns = std::max(sums.turns, player.turns);
-    }
-    sums.link = busiest_link();
-    return seconds_of(sums, costs_.inside(), cores_);
+    if (!move_all(limit)) return no_limit;
+    Sums sums = sums_so_far();
+    sums.runs_ahead = calls == Calls::in_a_row && runs_ahead();
+    sums.link = links_.busiest();
+    const double seconds = seconds_of(sums, costs_.inside(), cores_);
+    return is_cheaper(limit, seconds) ? no_limit : seconds;
   }
 
  private:
@@ -88,33 +101,44 @@ class Play {
   bool runs_ahead() const {
     if (sent_.empty()) return false;
     std::vector<std::vector<int>> receivers(ranks_.size());
-    std::vector<int> open(ranks_.size(), 0);  // senders that may have to wait for somebody
     for (std::size_t pair = 0; pair + 1 < first_.size(); ++pair) {
       const std::size_t messages = first_[pair + 1] - first_[pair];
       if (messages == 0) continue;
       if (messages > 1 || !sent_[first_[pair]].is_short) return false;
       receivers[pair / ranks_.size()].push_back(static_cast<int>(pair % ranks_.size()));
-      ++open[pair % ranks_.size()];
     }
-    std::vector<int> free;
-    for (std::size_t rank = 0; rank < open.size(); ++rank) {
-      if (open[rank] == 0) free.push_back(static_cast<int>(rank));
-    }
-    for (std::size_t k = 0; k < free.size(); ++k) {
-      for (const int to : receivers[static_cast<std::size_t>(free[k])]) {
-        if (--open[static_cast<std::size_t>(to)] == 0) free.push_back(to);
-      }
-    }
-    return free.size() == ranks_.size();
+    return is_acyclic(receivers);
   }
 
-  void move_all() {
+  /// False as soon as the limit is_cheaper() than what has been played.
+  bool move_all(double limit) {
     for (bool moved = true; moved;) {
       moved = false;
       for (std::size_t rank = 0; rank < ranks_.size(); ++rank) {
         while (advance(static_cast<int>(rank), ranks_[rank])) moved = true;
       }
+      if (limit < no_limit && exceeds(limit)) return false;
     }
+    return true;
+  }
+
+  Sums sums_so_far() const {
+    Sums sums{.ranks = static_cast<int>(ranks_.size())};
+    for (const Player& player : ranks_) {
+      sums.end = std::max(sums.end, player.time);
+      sums.busiest = std::max(sums.busiest, player.work);
+      sums.work += player.work;
+      sums.turns = std::max(sums.turns, player.turns);
+    }
+    return sums;
+  }
+
+  /// Whether the ranks run ahead is not asked before the end.
+  bool exceeds(double limit) const {
+    Sums sums = sums_so_far();
+    if (!is_cheaper(limit, seconds_of(sums, costs_.inside(), cores_))) return false;
+    sums.runs_ahead = true;
+    return is_cheaper(limit, seconds_of(sums, costs_.inside(), cores_));
   }
 
   static void spend(Player& player, double seconds) {
@@ -168,7 +192,7 @@ class Play {
       const MachineCosts& costs = costs_.of(rank, send.peer);
       spend(player, send_seconds(costs, bytes));
       sent(rank, send.peer, send.index) = {player.time + costs.latency, -1, is_short(costs, bytes), player.turns};
-      if (costs_.crosses(rank, send.peer)) count_on_links(rank, send.peer, costs.link_byte * bytes);
+      if (costs_.crosses(rank, send.peer)) links_.add(rank, send.peer, costs.link_byte * bytes);
     }
   }
 
@@ -229,61 +253,50 @@ class Play {
     return true;
   }
 
-  /// A link carries both directions at a time.
-  void count_on_links(int from, int to, double seconds) {
-    const auto nodes = static_cast<std::size_t>(costs_.layout().nodes());
-    out_of_.resize(nodes);
-    into_.resize(nodes);
-    out_of_[static_cast<std::size_t>(costs_.layout().node_of(from))] += seconds;
-    into_[static_cast<std::size_t>(costs_.layout().node_of(to))] += seconds;
-  }
-  double busiest_link() const {
-    double busiest = 0;
-    for (const std::vector<double>& links : {out_of_, into_}) {
-      for (const double seconds : links) busiest = std::max(busiest, seconds);
-    }
-    return busiest;
-  }
-
   const LevelCosts& costs_;
   int cores_;
   double element_size_;
   Exchanges exchanges_{costs_};
   bool slots_bind_ = true;
+  Sums least_;  // of the ranks that were added
   std::vector<Player> ranks_;
   std::vector<std::size_t> first_;  // by sender and receiver: where the messages between them begin
   std::vector<Sent> sent_;
-  std::vector<double> out_of_;  // by node: how long its link is in use, outwards
-  std::vector<double> into_;    // and inwards
+  LinkUse links_{costs_.layout()};
 };
 
-Play play_of(const LevelCosts& costs, int cores, RankPrograms& programs, int ranks, std::int64_t element_size) {
-  return {costs, cores, element_size, static_cast<std::size_t>(ranks),
-          [&](std::size_t rank) { return programs.of(static_cast<int>(rank)); }};
+/// With the programs of all ranks; nothing as soon as they show that the limit is_cheaper().
+std::optional<Play> play_of(const LevelCosts& costs, int cores, const Choice& choice, const Problem& problem,
+                            std::int64_t element_size, double limit = no_limit) {
+  RankPrograms programs(choice, problem, costs.layout());
+  Play play(costs, cores, element_size, static_cast<std::size_t>(problem.ranks));
+  for (int rank = 0; rank < problem.ranks; ++rank) {
+    play.add(programs.of(rank));
+    if (limit < no_limit && is_cheaper(limit, play.at_least(problem.ranks))) return std::nullopt;
+  }
+  return play;
 }
 
 }  // namespace
 
 double played_seconds(const LevelCosts& costs, int cores, const Schedule& schedule, std::int64_t element_size,
                       Calls calls) {
-  const auto program_of = [&](std::size_t rank) {
-    return CompiledProgram(schedule.programs[rank], CompiledFor::pricing);
-  };
-  return Play(costs, cores, element_size, schedule.programs.size(), program_of).seconds(calls);
+  Play play(costs, cores, element_size, schedule.programs.size());
+  for (const Program& program : schedule.programs) play.add(CompiledProgram(program, CompiledFor::pricing));
+  return play.seconds(calls);
 }
 
 double played_seconds(const LevelCosts& costs, int cores, const Choice& choice, const Problem& problem,
-                      std::int64_t element_size, Calls calls) {
-  RankPrograms programs(choice, problem, costs.layout());
-  return play_of(costs, cores, programs, problem.ranks, element_size).seconds(calls);
+                      std::int64_t element_size, Calls calls, double limit) {
+  std::optional<Play> play = play_of(costs, cores, choice, problem, element_size, limit);
+  return play ? play->seconds(calls, limit) : no_limit;
 }
 
 double played_seconds(const LevelCosts& costs, int cores, const Choice& choice, const Problem& problem,
                       std::int64_t element_size, std::span<const double> starts) {
-  RankPrograms programs(choice, problem, costs.layout());
-  Play play = play_of(costs, cores, programs, problem.ranks, element_size);
-  play.start_at(starts);
-  return play.seconds(Calls::one);
+  std::optional<Play> play = play_of(costs, cores, choice, problem, element_size);
+  play->start_at(starts);
+  return play->seconds(Calls::one);
 }
 
 }  // namespace tutti

@@ -5,6 +5,7 @@
 #include <cstdint>
 #include <span>
 
+#include "predict/cost_model.hpp"
 #include "predict/level_costs.hpp"
 #include "predict/sums.hpp"
 #include "schedule/choice.hpp"
@@ -21,9 +22,10 @@ namespace tutti {
 double played_seconds(const LevelCosts& costs, int cores, const Schedule& schedule, std::int64_t element_size,
                       Calls calls = Calls::in_a_row);
 
-/// The same of the schedule that the choice records.
+/// The same of the schedule that the choice records; infinite where `limit` is_cheaper() than it, which is found from as
+/// few ranks' programs, and as little of the play, as show it.
 double played_seconds(const LevelCosts& costs, int cores, const Choice& choice, const Problem& problem,
-                      std::int64_t element_size, Calls calls = Calls::in_a_row);
+                      std::int64_t element_size, Calls calls = Calls::in_a_row, double limit = no_limit);
 
 /// What one call takes to which rank r comes `starts[r]` seconds after time 0: from then until the last rank is done.
 double played_seconds(const LevelCosts& costs, int cores, const Choice& choice, const Problem& problem,

@@ -47,6 +47,19 @@ double fold_seconds(const LevelCosts& levels, int rank, const CompiledProgram& c
   return fixed + (byte + combine_byte) * bytes;
 }
 
+/// What rank `rank` works at least: half of each message that is read in place may be read by its sender.
+inline double least_work(const LevelCosts& levels, int rank, const CompiledProgram& compiled, double element_size) {
+  double work = levels.call();
+  for (const SendStep& send : compiled.sends)
+    work += send_seconds(levels.of(rank, send.peer), static_cast<double>(send.elements) * element_size);
+  const double times = std::min(1.0, levels.between_nodes().exchange) / 2;
+  for (const FoldStep& fold : compiled.folds) {
+    work += fold_seconds(levels, rank, compiled, fold, static_cast<double>(fold.elements) * element_size,
+                         [&](const FoldOperand& operand) { return levels.of(operand.peer, rank).byte * times; });
+  }
+  return work;
+}
+
 /// With which peers of other nodes a rank exchanges messages in a step.
 class Exchanges {
  public:

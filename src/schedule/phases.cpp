@@ -2,9 +2,10 @@
 
 #include <algorithm>
 #include <array>
-#include <functional>
-#include <set>
+#include <cstdint>
+#include <map>
 #include <string>
+#include <vector>
 
 namespace tutti {
 
@@ -18,42 +19,46 @@ std::string_view phase_along(const Shape& grid, int dimension) {
 
 namespace {
 
-constexpr std::string_view inside = " inside nodes";
-constexpr std::string_view between = " between nodes";
+enum class Where : std::uint8_t { anywhere, inside, between };
+constexpr std::array all_places{Where::anywhere, Where::inside, Where::between};
+constexpr std::array<std::string_view, 3> words{"", " inside nodes", " between nodes"};
 
 // A name that lasts as long as the program runs.
-std::string_view kept(std::string_view collective, std::string_view where) {
-  static const std::set<std::string, std::less<>> names = [] {
-    std::set<std::string, std::less<>> all;
-    const auto add = [&](std::string_view what) {
-      for (const std::string_view place : {std::string_view(), inside, between})
-        all.insert(std::string(what) + std::string(place));
-    };
-    for (const Collective each : all_collectives()) add(name_of(each));
-    for (const std::string_view half : {"arrival", "release"}) add(half);
+std::string_view name_at(Collective collective, Where where) {
+  static const std::vector<std::array<std::string, 3>> names = [] {
+    std::vector<std::array<std::string, 3>> all(all_collectives().size());
+    for (const Collective each : all_collectives()) {
+      for (const Where place : all_places) {
+        const auto at = static_cast<std::size_t>(place);
+        all[static_cast<std::size_t>(each)][at] = std::string(name_of(each)) + std::string(words[at]);
+      }
+    }
     return all;
   }();
-  return *names.find(std::string(collective) + std::string(where));
+  return names[static_cast<std::size_t>(collective)][static_cast<std::size_t>(where)];
 }
 
 }  // namespace
 
 std::string_view phase_inside(Collective collective, bool first) {
-  if (collective != Collective::barrier) return kept(name_of(collective), inside);
-  return kept(first ? "arrival" : "release", inside);
+  if (collective != Collective::barrier) return name_at(collective, Where::inside);
+  return first ? "arrival inside nodes" : "release inside nodes";
 }
 
-std::string_view phase_between(Collective collective) { return kept(name_of(collective), between); }
+std::string_view phase_between(Collective collective) { return name_at(collective, Where::between); }
 
 std::string_view dual_phase(std::string_view name) {
-  for (const Collective collective : all_collectives()) {
-    const auto dual = dual_of(collective);
-    if (!dual) continue;
-    for (const std::string_view where : {std::string_view(), inside, between}) {
-      if (name == kept(name_of(collective), where)) return kept(name_of(*dual), where);
+  static const std::map<std::string_view, std::string_view> duals = [] {
+    std::map<std::string_view, std::string_view> all;
+    for (const Collective collective : all_collectives()) {
+      const auto dual = dual_of(collective);
+      if (!dual) continue;
+      for (const Where place : all_places) all.emplace(name_at(collective, place), name_at(*dual, place));
     }
-  }
-  return name;
+    return all;
+  }();
+  const auto dual = duals.find(name);
+  return dual == duals.end() ? name : dual->second;
 }
 
 PhaseOrder::PhaseOrder(const Schedule& schedule) {

@@ -7,6 +7,7 @@
 #include <gtest/gtest.h>
 
 #include <cmath>
+#include <utility>
 
 #include "algorithms/catalogue.hpp"
 #include "plan/ranking.hpp"
@@ -71,6 +72,46 @@ TEST(ParameterSearch, FindsTheCheapestRadix) {
 
 TEST(ParameterSearch, LooksAtNothingElse) {
   EXPECT_EQ(searched(broadcast, "binomial", {}, BowlModel(64, 12, 2)).choice.parameters, Parameters());
+}
+
+/// So much for each segment, and so much for what all wait for the first one.
+class PipelineModel final : public CostModel {
+ public:
+  PipelineModel(double each, double first) : each_(each), first_(first) {}
+
+  double seconds(const Choice& choice, const Problem& problem, std::int64_t) const override {
+    ++asked;
+    const double segments = choice.parameters.segments_for(problem.count);
+    return 1 + each_ * segments + first_ / segments;
+  }
+
+  mutable int asked = 0;
+
+ private:
+  double each_;
+  double first_;
+};
+
+TEST(ParameterSearch, EndsWhereMoreSegmentsCannotBeatOthers) {
+  const Choice chain = algorithms::fitting(broadcast, "chain");
+  int spared = 0;
+  for (const double each : {1e-3, 1e-2, 1e-1}) {
+    for (const double first : {0.1, 1.0, 10.0, 100.0}) {
+      const PipelineModel model(each, first);
+      const PricedChoice usual{chain, model.seconds(chain, broadcast, 8)};
+      model.asked = 0;
+      const double least = search_parameters(usual, broadcast, 8, model).seconds;
+      const int asked = std::exchange(model.asked, 0);
+      for (const double to_beat : {0.5 * least, 0.99 * least, least, 1.01 * least, 2 * least}) {
+        const double found = search_parameters(usual, broadcast, 8, model, to_beat).seconds;
+        EXPECT_TRUE(found == least || is_cheaper(to_beat, least)) << each << ", " << first << ": " << to_beat;
+        const int asked_then = std::exchange(model.asked, 0);
+        EXPECT_LE(asked_then, asked);
+        spared += asked - asked_then;
+      }
+    }
+  }
+  EXPECT_GT(spared, 0);
 }
 
 // No algorithm is chosen at a higher price than the cheapest has by its usual parameters, and some gain.

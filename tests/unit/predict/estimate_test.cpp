@@ -183,8 +183,8 @@ Layout nodes_of_three(int ranks) {
   return Layout::of_nodes(nodes);
 }
 
-TEST(Estimate, IsThePriceItselfUpToALimitAndInfiniteBeyond) {
-  for (const int ranks : {9, 16, 40}) {
+TEST(Price, IsItselfUpToALimitAndInfiniteBeyond) {
+  for (const int ranks : {3, 8, 9, 16, 40}) {
     for (const Layout& layout : {Layout(), nodes_of_three(ranks)}) {
       const MachineModel model(threads_costs, mpi_costs, 4, layout);
       each_problem(ranks, [&](const Problem& problem) {
