@@ -4,7 +4,9 @@
 #include <cmath>
 
 #include "app/meaning.hpp"
+#include "app/plan_kept.hpp"
 #include "app/planned.hpp"
+#include "schedule/planning.hpp"
 
 namespace tutti::app {
 namespace {
@@ -65,6 +67,7 @@ std::string plan_json(const Planned& planned) {
               {"ranks", told.problem.ranks},
               {"element_bytes", told.element_size},
               {"costs", told.costs},
+              {"planning", name_of(planning_of(planned.question))},
               {"sizes", sizes},
               {"winners", winners}}
              .dump(2) +

@@ -8,12 +8,20 @@
 
 #include "base/units.hpp"
 #include "calls/measuring.hpp"
+#include "runtime/settings.hpp"
+#include "schedule/planning.hpp"
 
 namespace tutti::app {
 namespace {
 
 std::string calls_in_words(const KeptWinner& kept) {
   return kept.elements.empty() ? "such calls" : "calls of " + kept.elements;
+}
+
+untyped::Call call_of_doubles(const Problem& problem) {
+  untyped::Call call{.collective = problem.collective, .op = {.name = "sum"}};
+  if (problem.collective != Collective::barrier) call.type = detail::datatype_of<double>();
+  return call;
 }
 
 }  // namespace
@@ -29,8 +37,7 @@ std::vector<KeptWinner> kept_for(const PlanQuestion& question, const Problem& pr
 }
 
 const KeptWinner* taken_of(const std::vector<KeptWinner>& kept, const Problem& problem) {
-  untyped::Call call{.collective = problem.collective, .op = {.name = "sum"}};
-  if (problem.collective != Collective::barrier) call.type = detail::datatype_of<double>();
+  const untyped::Call call = call_of_doubles(problem);
   if (runtime::rounds(call, problem.ranks)) return nullptr;
   const std::string elements = elements_in_words(call.collective, call.type.name, call.op.name);
   const auto found =
@@ -57,6 +64,24 @@ std::vector<std::string> sentences_on(const std::vector<KeptWinner>& kept, const
                                     followers_in_words(problem)));
   }
   return sentences;
+}
+
+std::string trials_in_words(const Planned& planned) {
+  const Planning planning = planning_of(planned.question);
+  const bool are_tried = std::any_of(planned.sizes.begin(), planned.sizes.end(), [](const PlannedSize& size) {
+    return size.explanation.by.empty() && taken_of(size.kept, size.explanation.problem) == nullptr;
+  });
+  if (planning == Planning::estimate || !are_tried) return "";
+  const Problem& problem = planned.question.problem;
+  const bool round = runtime::rounds(call_of_doubles(problem), problem.ranks);
+  return fmt::format(
+      "As TUTTI_PLAN is {}, programs try the fastest of these in their first calls, and keep the best{}.",
+      name_of(planning), round ? "; not in sums of doubles, which round" : "");
+}
+
+Planning planning_of(const PlanQuestion& question) {
+  const bool is_for_programs = question.heeds_environment && question.even == nullptr;
+  return is_for_programs ? runtime::planning_in_environment() : Planning::estimate;
 }
 
 }  // namespace tutti::app

@@ -7,6 +7,7 @@
 #include <vector>
 
 #include "app/planned.hpp"
+#include "tutti/planning.hpp"
 
 namespace tutti::app {
 
@@ -26,5 +27,11 @@ std::string_view followers_in_words(const Problem& problem);
 
 /// Sentences on each of the winners, and which programs go by it.
 std::vector<std::string> sentences_on(const std::vector<KeptWinner>& kept, const Problem& problem);
+
+/// How programs find algorithms there, as TUTTI_PLAN has it; Planning::estimate of what is not for programs. Throws
+/// `Error(invalid_argument)` for what is no way to plan.
+Planning planning_of(const PlanQuestion& question);
+/// A sentence on what programs try by themselves; empty where they do not, or go by what is named or kept.
+std::string trials_in_words(const Planned& planned);
 
 }  // namespace tutti::app

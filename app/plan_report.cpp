@@ -104,6 +104,11 @@ std::string rules_passed_over(const PlannedSize& size) {
   return text;
 }
 
+std::string trials_line(const Planned& planned) {
+  const std::string sentence = trials_in_words(planned);
+  return sentence.empty() ? sentence : screen_text(sentence);
+}
+
 std::string one_size_text(const Planned& planned) {
   const PlannedSize& size = planned.sizes.front();
   const Explanation& told = size.explanation;
@@ -112,7 +117,8 @@ std::string one_size_text(const Planned& planned) {
     bound = fmt::format("no schedule takes less than {} by these costs", text_of(Seconds{told.bound}));
   return screen_text(fmt::format("{}; {}", call_in_words(told.problem, told.element_size), told.costs)) +
          screen_text(bound) + '\n' + one_size_table(size, is_measured(planned)) + '\n' + winners_kept(size) +
-         screen_text(told.why) + rules_passed_over(size) + measured_in_words(size) + evenness_in_words(size);
+         screen_text(told.why) + rules_passed_over(size) + trials_line(planned) + measured_in_words(size) +
+         evenness_in_words(size);
 }
 
 std::vector<const Algorithm*> algorithms_in(const Planned& planned) {
@@ -227,6 +233,7 @@ std::string range_text(const Planned& planned) {
       std::any_of(planned.winners.begin(), planned.winners.end(), [](const Term& term) { return !term.by.empty(); });
   text += ruled ? "\nChosen, by size:\n" : "\nPredicted to be the fastest, by size:\n";
   text += list_of(planned.winners) + winners_kept(planned);
+  if (const std::string trials = trials_line(planned); !trials.empty()) text += '\n' + trials;
   if (!planned.even.empty()) text += "\nIf all ranks came together:\n" + list_of(planned.even);
   return text;
 }

@@ -289,6 +289,26 @@ TEST(Plan, ObeysTheEnvironmentAsProgramsDo) {
   EXPECT_THAT(network.out, Not(HasSubstr("TUTTI_ALGORITHM")));
 }
 
+TEST(Plan, SaysWhatProgramsTryByThemselves) {
+  const auto with = [](const std::string& variables, const std::string& line) {
+    return run_command("/usr/bin/env",
+                       words_of("TUTTI_PROFILE=built-in " + variables + " " TUTTI_COMMAND " plan " + line));
+  };
+  const std::string tried = "As TUTTI_PLAN is measure, programs try ";
+  const std::string here = " --ranks 3 --cores 3 --bytes 8";
+  EXPECT_THAT(with("TUTTI_PLAN=measure", "broadcast" + here).out, AllOf(HasSubstr(tried), Not(HasSubstr("round"))));
+  EXPECT_THAT(with("TUTTI_PLAN=measure", "broadcast" + here + "..64").out, HasSubstr(tried));
+  EXPECT_THAT(with("TUTTI_PLAN=measure", "all-reduce" + here).out, HasSubstr("not in sums of doubles, which round"));
+  EXPECT_THAT(with("TUTTI_PLAN=estimate", "broadcast" + here).out, Not(HasSubstr("TUTTI_PLAN")));
+  EXPECT_THAT(with("TUTTI_PLAN=measure TUTTI_ALGORITHM_BROADCAST=ring", "broadcast" + here).out,
+              Not(HasSubstr("TUTTI_PLAN")));
+  EXPECT_THAT(with("TUTTI_PLAN=measure", "broadcast --topology full:3 --bytes 8").out, Not(HasSubstr("TUTTI_PLAN")));
+  EXPECT_EQ(Json::parse(with("TUTTI_PLAN=patient", "broadcast --json" + here).out)["planning"], "patient");
+  const Ran wrong = with("TUTTI_PLAN=mesure", "broadcast" + here);
+  EXPECT_EQ(wrong.status, 2);
+  EXPECT_THAT(wrong.err, HasSubstr("TUTTI_PLAN is 'mesure', which is no way to plan"));
+}
+
 TEST(Plan, SaysWhichRulesHoldAndDoNotFit) {
   const RulesFile rules(
       "all-reduce bytes 8.. -> leaders\nbarrier -> tree\nall-reduce -> swing\nall-reduce -> ring\n"

@@ -64,6 +64,18 @@ std::vector<std::int64_t> numbers_in(const std::string& text) {
   return numbers;
 }
 
+TEST_F(PlanExport, IsOfWhatIsPredictedWhateverTheEnvironmentNames) {
+  const auto written = [&](const std::string& variables) {
+    const Ran ran = run_command(
+        "/usr/bin/env",
+        words_of("TUTTI_PROFILE=built-in " + variables +
+                 " " TUTTI_COMMAND " plan all-reduce --ranks 4 --bytes 8..64KiB --openmpi-rules " + file("rules")));
+    EXPECT_EQ(ran.status, 0) << ran.err;
+    return contents(file("rules"));
+  };
+  EXPECT_EQ(written("TUTTI_ALGORITHM_ALL_REDUCE=ring TUTTI_PLAN=measure"), written("TUTTI_PLAN=estimate"));
+}
+
 // Collectives, numbers of ranks and sizes ascend, and each algorithm is one that its collective has.
 TEST_F(PlanExport, OpenMpisFileHasTheFormOfOpenMpi) {
   const Ran ran = plan("--ranks 6 --bytes 8..1MiB --openmpi-rules " + file("rules"));
