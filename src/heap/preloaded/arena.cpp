@@ -1,13 +1,13 @@
 #include "heap/preloaded/arena.hpp"
 
 #include <sys/mman.h>
-#include <unistd.h>
 
 #include <algorithm>
 #include <cstring>
 #include <new>
 
 #include "heap/pages.hpp"
+#include "heap/preloaded/large_pages.hpp"
 #include "heap/preloaded/system.hpp"
 
 namespace tutti::heap {
@@ -21,6 +21,8 @@ constexpr int first_extents = 9;
 static_assert(Extent::sum(first_extents) == std::size_t{512} << 20);
 /// From this size on a block is had only if the machine has that much memory to give.
 constexpr std::size_t large = std::size_t{64} << 20;
+/// From this size on a block begins where a large page may.
+constexpr std::size_t with_large_pages = std::size_t{4} << 20;
 
 /// Holds the arena's lock.
 class Guard {
@@ -68,6 +70,7 @@ bool Arena::open() noexcept {
   space_ = new (place_.data()) Space(extents_, &nodes_);
   most_kept_ = most_kept;
   is_strict_ = overcommit_is_strict();
+  has_one_node_ = memory_has_one_node();
   state_ = State::shared;
   return true;
 }
@@ -126,12 +129,14 @@ void* Arena::allocate(std::size_t bytes, std::size_t alignment, Content content,
       return at(*again);
     }
   }
+  const std::size_t aligned = std::max(alignment, rounded < with_large_pages ? page : large_page);
   std::size_t offset = 0;
   std::size_t dirty = 0;
+  bool will_be_full = false;
   {
     const Guard guard(*this);
     if (!open() || rounded > bytes_ || !has_nodes()) return nullptr;
-    const auto block = space_->take(rounded, std::max(alignment, page), room);
+    const auto block = space_->take(rounded, aligned, room);
     if (!block) return nullptr;
     offset = *block;
     if (!provide(offset, rounded)) {
@@ -141,12 +146,14 @@ void* Arena::allocate(std::size_t bytes, std::size_t alignment, Content content,
     dirty = kept_ == 0 ? 0 : marks_.marked(offset, rounded);
     kept_ -= dirty;
     keep_within_peak();
+    will_be_full = full_.take(rounded) && state_ == State::shared;
   }
   // The block is in use: nobody else has its pages.
   if (dirty != 0 && content == Content::zeros) {
     marks_.for_each_run(offset, rounded, [&](std::size_t first, std::size_t n) { std::memset(at(first), 0, n); });
   }
   if (dirty != 0) marks_.clear(offset, rounded);
+  if (will_be_full) take_large_pages(at(offset), rounded);
   return at(offset);
 }
 
@@ -167,13 +174,21 @@ void Arena::free(void* block) noexcept {
       return;
     }
   }
+  free_long(offset, bytes);
+}
+
+/// The same of a block in use whose pages are not kept.
+void Arena::free_long(std::size_t offset, std::size_t bytes) noexcept {
   // Outside of the lock, because it takes a while, and while the block is in use, which is mapped to its end.
+  const std::size_t before = has_one_node_ ? bytes_held_by(file_) : 0;
   const bool is_empty = give_pages_back(offset, bytes);
+  const std::size_t after = before == 0 ? 0 : bytes_held_by(file_);
   const Guard guard(*this);
   if (!is_empty) {
     marks_.set(offset, bytes);
     kept_ += bytes;
   }
+  if (before >= after + bytes - bytes / 16) full_.put(bytes);
   space_->give_back(offset);
 }
 
@@ -248,45 +263,6 @@ bool Arena::describe(ArenaDescription& description) noexcept {
   const Guard guard(*this);
   if (!open() || state_ != State::shared || !has_file()) return false;
   description = {base_, bytes_, secret_, file_};
-  return true;
-}
-
-bool Arena::separate() noexcept {
-  mutex_ = PTHREAD_MUTEX_INITIALIZER;
-  lock();
-  if (state_ != State::shared) return true;
-  const int before = has_file() ? file_ : -1;
-  state_ = make_file() ? State::shared : State::own;
-  bool is_whole = true;
-  for (int index = 0; index < extents_ && is_whole; ++index) {
-    if (mapped_[static_cast<std::size_t>(index)] != 0) is_whole = separate(Extent::number(index), before);
-  }
-  marks_.clear();
-  kept_ = 0;
-  if (before >= 0) close(before);
-  return is_whole;
-}
-
-/// The same of one extent, whose blocks another process's file holds. Without its descriptor, what is mapped is moved
-/// aside, to be copied from there.
-bool Arena::separate(const Extent& extent, int before) noexcept {
-  std::byte* const memory = at(extent.offset);
-  const std::size_t mapped = mapped_[static_cast<std::size_t>(Extent::number_at(extent.offset))];
-  std::byte* const moved = before >= 0 ? nullptr : move_aside(memory, mapped);
-  if (before < 0 && moved == nullptr) return false;
-  const bool is_mapped =
-      state_ == State::shared ? map_file(memory, mapped, file_, extent.offset) : map_own(memory, mapped);
-  if (!is_mapped) return false;
-  const Space::Blocks& blocks = space_->blocks();
-  for (auto block = blocks.lower_bound(extent.offset);
-       block != blocks.end() && block->first < extent.offset + extent.bytes; ++block) {
-    if (moved != nullptr) {
-      std::memcpy(at(block->first), moved + (block->first - extent.offset), block->second);
-    } else if (!read_file(before, block->first, at(block->first), block->second)) {
-      return false;
-    }
-  }
-  if (moved != nullptr) munmap(moved, mapped);
   return true;
 }
 

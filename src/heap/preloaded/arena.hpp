@@ -16,6 +16,7 @@
 #include <cstdint>
 
 #include "heap/arena_description.hpp"
+#include "heap/preloaded/full_blocks.hpp"
 #include "heap/preloaded/node_pool.hpp"
 #include "heap/preloaded/page_marks.hpp"
 #include "heap/preloaded/recent_blocks.hpp"
@@ -76,6 +77,7 @@ class Arena {
   bool provide(std::size_t offset, std::size_t bytes) noexcept;
   bool remove(std::size_t offset, std::size_t bytes) noexcept;
   bool give_pages_back(std::size_t offset, std::size_t bytes) noexcept;
+  void free_long(std::size_t offset, std::size_t bytes) noexcept;
   void keep_within_peak() noexcept;
   void keep(std::size_t most) noexcept;
   bool separate(const Extent& extent, int before) noexcept;
@@ -96,11 +98,13 @@ class Arena {
   alignas(Space) std::array<std::byte, sizeof(Space)> place_{};  // of the space
   std::array<std::size_t, most_extents> mapped_{};               // of each extent, from its beginning on
   RecentBlocks recent_;
+  FullBlocks full_;
   PageMarks marks_;
   std::size_t kept_ = 0;  // bytes of free pages with a mark
   std::size_t most_kept_ = 0;
-  std::size_t peak_ = 0;    // of the bytes in use
-  bool is_strict_ = false;  // the system promises no memory that it may not have
+  std::size_t peak_ = 0;       // of the bytes in use
+  bool is_strict_ = false;     // the system promises no memory that it may not have
+  bool has_one_node_ = false;  // pages are as near to one thread as to another
   int file_ = -1;
   std::uint64_t device_ = 0;
   std::uint64_t inode_ = 0;

@@ -17,6 +17,7 @@
 #include "heap/pages.hpp"
 #include "heap/preloaded/arena.hpp"
 #include "heap/preloaded/fork.hpp"
+#include "heap/preloaded/large_pages.hpp"
 #include "heap/preloaded/next.hpp"
 #include "heap/preloaded/system.hpp"
 
@@ -93,6 +94,17 @@ bool is_asked_first() {
   threshold = shared_from;
 }
 
+/// The thread's latest shared block, if it was asked for as zeros: such blocks may be used here and there alone.
+struct Zeros {
+  const std::byte* memory = nullptr;
+  std::size_t bytes = 0;
+
+  bool have(const void* address) const {
+    return reinterpret_cast<std::uintptr_t>(address) - reinterpret_cast<std::uintptr_t>(memory) < bytes;
+  }
+};
+constinit thread_local Zeros latest_zeros;
+
 bool is_shared(std::size_t bytes) { return bytes >= threshold && bytes <= PTRDIFF_MAX; }
 
 /// A block of the arena where it may be had; null where the next heap is to serve.
@@ -105,7 +117,17 @@ void* shared_block(std::size_t bytes, std::size_t alignment, Content content, st
   const int error = errno;
   void* const block = arena.allocate(bytes, alignment, content, room);
   errno = error;
+  latest_zeros = content == Content::zeros && block != nullptr ? Zeros{static_cast<std::byte*>(block), bytes} : Zeros{};
   return block;
+}
+
+/// The program asks for large pages there, as NumPy does for each long array. They are had at once or not at all, so
+/// that the machine has to have plenty.
+void advise_large_pages(void* memory, std::size_t bytes) {
+  if (latest_zeros.have(memory) || bytes > PTRDIFF_MAX / 4 || !has_memory_for(4 * bytes)) return;
+  const int error = errno;
+  take_large_pages(static_cast<std::byte*>(memory), bytes);
+  errno = error;
 }
 
 /// Of a block of either heap.
@@ -204,11 +226,13 @@ TUTTI_HEAP_SHOWN void* pvalloc(std::size_t bytes) noexcept {
 }
 
 /// A program that gives back pages of its block wants to find zeros there, or does not care; pages of a file would
-/// stay.
+/// stay. One that asks for large pages would get none.
 TUTTI_HEAP_SHOWN int madvise(void* memory, std::size_t bytes, int advice) noexcept {
+  const bool is_shared = arena.contains(memory) && arena.is_shared();
   const bool gives_back = advice == MADV_DONTNEED || advice == MADV_FREE;
-  const int here = gives_back && arena.contains(memory) && arena.is_shared() ? MADV_REMOVE : advice;
-  return static_cast<int>(syscall(SYS_madvise, memory, bytes, here));
+  const auto result = syscall(SYS_madvise, memory, bytes, is_shared && gives_back ? MADV_REMOVE : advice);
+  if (is_shared && advice == MADV_HUGEPAGE && result == 0) tutti::heap::advise_large_pages(memory, bytes);
+  return static_cast<int>(result);
 }
 
 TUTTI_HEAP_SHOWN std::size_t malloc_usable_size(void* block) noexcept {

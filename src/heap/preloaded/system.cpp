@@ -187,6 +187,14 @@ bool read_file(int file, std::size_t offset, std::byte* to, std::size_t bytes) n
   return true;
 }
 
+std::size_t bytes_held_by(int file) noexcept {
+  constexpr std::size_t block = 512;  // of fstat()
+  struct stat status = {};
+  return fstat(file, &status) == 0 ? static_cast<std::size_t>(status.st_blocks) * block : 0;
+}
+
+bool memory_has_one_node() noexcept { return access("/sys/devices/system/node/node1", F_OK) != 0; }
+
 bool has_memory_for(std::size_t bytes) noexcept {
   constexpr std::array<char, 14> name{"MemAvailable:"};
   std::array<char, 512> text{};

@@ -42,6 +42,10 @@ bool take_pages(std::byte* memory, std::size_t bytes, int file, std::size_t offs
 /// Reads what the file holds there into zeroed memory, and leaves out its holes.
 bool read_file(int file, std::size_t offset, std::byte* to, std::size_t bytes) noexcept;
 
+/// Bytes of pages that the file has; 0 where it is none.
+std::size_t bytes_held_by(int file) noexcept;
+/// Whether all memory of the machine is as near to all of its cores (NUMA).
+bool memory_has_one_node() noexcept;
 /// Whether the machine has that much memory to give, as far as is known.
 bool has_memory_for(std::size_t bytes) noexcept;
 /// Whether the system promises no more memory than it has (vm.overcommit_memory = 2).

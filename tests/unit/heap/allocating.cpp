@@ -176,6 +176,25 @@ int churn(Random& random, int rounds, std::size_t most_blocks) {
   return shared;
 }
 
+/// Blocks that are to have large pages keep what they hold; zeros that nobody has touched get no pages by that.
+void ask_for_large_pages() {
+  constexpr std::size_t bytes = std::size_t{64} << 20;  // never of pages that were used before
+  auto* const zeros = static_cast<unsigned char*>(calloc(1, bytes));
+  auto* const inside = zeros + 4096 - reinterpret_cast<std::uintptr_t>(zeros) % 4096;
+  constexpr std::size_t most = bytes - 8192;
+  std::printf("madvise(): %d\n", madvise(inside, most, MADV_HUGEPAGE));
+  std::vector<unsigned char> are_there(most / 4096);
+  expect(mincore(inside, most, are_there.data()) == 0 && is_zero(are_there.data(), are_there.size()),
+         "zeros that nobody has touched have pages");
+  free(zeros);
+  Block block{static_cast<unsigned char*>(aligned_alloc(4096, bytes)), std::size_t{9} << 20, 0};
+  block.fill(5);
+  std::printf("madvise(): %d\n", madvise(block.memory, bytes, MADV_HUGEPAGE));
+  expect(block.is_whole(), "a block that was to have large pages has changed");
+  expect(is_zero(block.memory + block.bytes, bytes - block.bytes), "a fresh large page is not zero");
+  free(block.memory);
+}
+
 /// What glibc says of odd calls; printed, so that it can be compared.
 void ask_odd_things() {
   const auto tell = [](const char* what, void* memory) {
@@ -218,6 +237,7 @@ void ask_odd_things() {
   expect(is_zero(given.memory + 65536, 65536), "what was given back is not zero");
   expect(given.is_whole(65536), "what was not given back is gone");
   free(given.memory);
+  ask_for_large_pages();
   std::printf("malloc_usable_size(0): %zu\n", malloc_usable_size(nullptr));
   free(nullptr);
 }

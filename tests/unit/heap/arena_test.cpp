@@ -12,6 +12,8 @@
 #include <set>
 #include <vector>
 
+#include "heap/preloaded/large_pages.hpp"
+
 namespace tutti::heap {
 namespace {
 
@@ -70,6 +72,58 @@ TEST(Arena, GivesShortBlocksAgain) {
       EXPECT_EQ(arena.allocate(bytes - 1, 1, Content::any), blocks[static_cast<std::size_t>(k)]) << bytes;
     for (void* const block : blocks) arena.free(block);
   }
+}
+
+/// Whether the system makes large pages of a file's memory on request, as Linux does from 6.1 on where it has some.
+bool has_large_pages(Arena& arena) {
+  constexpr int collapse = 25;  // MADV_COLLAPSE
+  void* const block = touched(arena, 2 * large_page);
+  const bool has = madvise(block, large_page, collapse) == 0;
+  arena.free(block);
+  return has;
+}
+
+// A program that has used all of a long block uses the next of that size, too; of others nobody knows.
+TEST(Arena, GivesALongBlockItsPagesAtOnceAfterOneOfItsSizeWasFull) {
+  static Arena arena;
+  ASSERT_TRUE(arena.reserve());
+  if (!has_large_pages(arena)) GTEST_SKIP() << "no large pages";
+  constexpr std::size_t bytes = 40 * mebibyte;
+  arena.free(touched(arena, bytes));
+  const std::size_t before = bytes_held(arena);
+  for (const std::size_t other : {bytes - page, bytes + page, bytes - 4 * mebibyte}) {
+    arena.free(arena.allocate(other, 1, Content::any));
+    EXPECT_EQ(bytes_held(arena), before) << other;
+  }
+  auto* const block = static_cast<unsigned char*>(arena.allocate(bytes, 1, Content::any));
+  EXPECT_GT(bytes_held(arena), before);
+  EXPECT_EQ(std::count(block, block + bytes, 0), static_cast<std::ptrdiff_t>(bytes));
+  const std::size_t with = bytes_held(arena);
+  void* const second = arena.allocate(bytes, 1, Content::any);
+  EXPECT_EQ(bytes_held(arena), with) << "one full block stands for one";
+  arena.free(second);
+  arena.free(block);
+  EXPECT_EQ(bytes_held(arena), before);
+}
+
+// What has pages keeps them, and what they hold.
+TEST(Arena, TakesLargePagesWhereNothingIsTouched) {
+  static Arena arena;
+  ASSERT_TRUE(arena.reserve());
+  if (!has_large_pages(arena)) GTEST_SKIP() << "no large pages";
+  constexpr std::size_t bytes = 16 * mebibyte;
+  auto* const block = static_cast<std::byte*>(arena.allocate(bytes, 1, Content::any));
+  ASSERT_EQ(reinterpret_cast<std::uintptr_t>(block) % large_page, 0U);
+  block[5 * mebibyte] = std::byte{7};
+  const std::size_t before = bytes_held(arena);
+  take_large_pages(block + page, bytes - page);
+  EXPECT_GT(bytes_held(arena), before);
+  EXPECT_LE(bytes_held(arena), before + bytes - 2 * large_page) << "neither the first, which is cut, nor the touched";
+  EXPECT_EQ(block[5 * mebibyte], std::byte{7});
+  block[5 * mebibyte] = std::byte{0};
+  EXPECT_EQ(std::count(block, block + bytes, std::byte{0}), static_cast<std::ptrdiff_t>(bytes));
+  for (const std::size_t few : {std::size_t{0}, page, large_page - page}) take_large_pages(block + page, few);
+  arena.free(block);
 }
 
 TEST(Arena, ClearsABlockThatIsGivenAgainAsZeros) {
