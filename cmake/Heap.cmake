@@ -20,7 +20,8 @@ endif()
 add_library(tutti-heap SHARED ${tutti_heap_sources} ${PROJECT_SOURCE_DIR}/src/heap/space.cpp)
 target_include_directories(tutti-heap PRIVATE ${PROJECT_SOURCE_DIR}/src)
 # A compiler that knows malloc() would have calloc() call itself.
-target_compile_options(tutti-heap PRIVATE -fno-builtin -ftls-model=initial-exec)
+# Sanitizers say who has asked for memory by frame pointers, also where this library stands between.
+target_compile_options(tutti-heap PRIVATE -fno-builtin -ftls-model=initial-exec -fno-omit-frame-pointer)
 set_target_properties(tutti-heap PROPERTIES CXX_VISIBILITY_PRESET hidden VISIBILITY_INLINES_HIDDEN ON
   LIBRARY_OUTPUT_DIRECTORY ${PROJECT_BINARY_DIR}/lib LINK_DEPENDS ${CMAKE_CURRENT_LIST_DIR}/heap.map)
 # Its constructor comes before all others, so that its handlers of fork() surround theirs.

@@ -121,6 +121,10 @@ void* shared_block(std::size_t bytes, std::size_t alignment, Content content, st
   return block;
 }
 
+void* aligned_block(std::size_t alignment, std::size_t bytes) {
+  return std::has_single_bit(alignment) ? shared_block(bytes, alignment, Content::any) : nullptr;
+}
+
 /// The program asks for large pages there, as NumPy does for each long array. They are had at once or not at all, so
 /// that the machine has to have plenty.
 void advise_large_pages(void* memory, std::size_t bytes) {
@@ -155,6 +159,7 @@ void* resized_shared(void* block, std::size_t bytes) {
 }  // namespace
 }  // namespace tutti::heap
 
+using tutti::heap::aligned_block;
 using tutti::heap::arena;
 using tutti::heap::Content;
 using tutti::heap::next;
@@ -202,12 +207,14 @@ TUTTI_HEAP_SHOWN void* reallocarray(void* block, std::size_t count, std::size_t 
 }
 
 TUTTI_HEAP_SHOWN void* memalign(std::size_t alignment, std::size_t bytes) noexcept {
-  void* const block = std::has_single_bit(alignment) ? shared_block(bytes, alignment, Content::any) : nullptr;
+  void* const block = aligned_block(alignment, bytes);
   return block != nullptr ? block : next.memalign(alignment, bytes);
 }
 
+// Not memalign(), because other heaps may refuse what that takes, as sanitizers and glibc from 2.38 on do.
 TUTTI_HEAP_SHOWN void* aligned_alloc(std::size_t alignment, std::size_t bytes) noexcept {
-  return memalign(alignment, bytes);
+  void* const block = aligned_block(alignment, bytes);
+  return block != nullptr ? block : next.aligned_alloc(alignment, bytes);
 }
 
 TUTTI_HEAP_SHOWN int posix_memalign(void** to, std::size_t alignment, std::size_t bytes) noexcept {

@@ -19,6 +19,7 @@ const Next& found() {
   find(next.realloc, "realloc");
   find(next.free, "free");
   find(next.memalign, "memalign");
+  find(next.aligned_alloc, "aligned_alloc");
   find(next.posix_memalign, "posix_memalign");
   find(next.malloc_usable_size, "malloc_usable_size");
   return next;
@@ -40,6 +41,7 @@ constinit Next next{
     [](void* block, std::size_t bytes) { return found().realloc(block, bytes); },
     [](void* block) { found().free(block); },
     [](std::size_t alignment, std::size_t bytes) { return found().memalign(alignment, bytes); },
+    [](std::size_t alignment, std::size_t bytes) { return found().aligned_alloc(alignment, bytes); },
     [](void** to, std::size_t alignment, std::size_t bytes) { return found().posix_memalign(to, alignment, bytes); },
     [](void* block) { return found().malloc_usable_size(block); },
 };
@@ -49,7 +51,11 @@ const char* reason_to_step_aside(bool is_asked_first) noexcept {
   for (const char* const name : sanitizers) {
     if (dlsym(RTLD_DEFAULT, name) != nullptr) return "a sanitizer";
   }
-  if (!is_asked_first) return library_of(dlsym(RTLD_DEFAULT, "malloc"));
+  if (!is_asked_first) {
+    // Valgrind calls its own functions in place of those that have these names.
+    const char* const asked = library_of(dlsym(RTLD_DEFAULT, "malloc"));
+    return std::strcmp(asked, library_of(&next)) == 0 ? "a tool that watches memory, such as Valgrind" : asked;
+  }
   const char* const name = library_of(dlsym(RTLD_NEXT, "malloc"));
   return std::strncmp(name, "libc.so", 7) == 0 || std::strncmp(name, "libc-", 5) == 0 ? nullptr : name;
 }

@@ -13,6 +13,7 @@ struct Next {
   void* (*realloc)(void*, std::size_t);
   void (*free)(void*);
   void* (*memalign)(std::size_t, std::size_t);
+  void* (*aligned_alloc)(std::size_t, std::size_t);
   int (*posix_memalign)(void**, std::size_t, std::size_t);
   std::size_t (*malloc_usable_size)(void*);
 };

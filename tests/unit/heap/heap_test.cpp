@@ -82,6 +82,14 @@ TEST(Heap, IsCopiedForEveryChild) {
   EXPECT_GT(shared(ran), 0);
 }
 
+TEST(Heap, IsCopiedForChildrenOfRanksWhileCollectivesAreUnderWay) {
+  for (const char* const line : {" run -n 2 " TUTTI_FORKING_RANKS " 350", " run -n 3 " TUTTI_FORKING_RANKS " 100"}) {
+    const Ran ran = run(TUTTI_COMMAND + std::string(line));
+    EXPECT_EQ(ran.status, 0) << ran.err;
+    EXPECT_EQ(ran.out, "as expected\n");
+  }
+}
+
 TEST(Heap, IsCopiedForChildrenOfThreadsAmongOthers) { expect_the_same("fork-among-threads 1 40"); }
 
 TEST(Heap, IsCopiedWhereTheProgramHasClosedAllDescriptors) { expect_the_same("fork-without-descriptors 1 60"); }
@@ -131,6 +139,30 @@ TEST(Heap, StepsAsideForAnotherAllocator) {
     EXPECT_THAT(second.err, Not(HasSubstr("tutti:"))) << "one rank is enough to say so";
   }
   EXPECT_THAT(allocating("churn 1 200", {both}).err, HasSubstr("libother_allocator.so"));
+}
+
+// Its reports say who has asked for memory, though the heap stands between.
+TEST(Heap, StepsAsideForASanitizer) {
+  const Folder folder;
+  std::ofstream(folder.file("late.c")) << "#include <stdlib.h>\n"
+                                          "char* made_here(void) { return malloc(100000); }\n"
+                                          "int main(void) { char* p = made_here(); free(p); return p[5]; }\n";
+  const std::string program = folder.file("late");
+  if (run(std::string(TUTTI_COMPILER) + " -xc -g -O0 -fsanitize=address -o " + program + " " + folder.file("late.c"))
+          .status != 0)
+    GTEST_SKIP() << "no sanitizer";
+  const Ran ran = run(std::string(TUTTI_COMMAND) + " run -n 2 " + program);
+  EXPECT_NE(ran.status, 0);
+  EXPECT_THAT(ran.err, HasSubstr("tutti: the heap is not shared, because memory comes from a sanitizer"));
+  EXPECT_THAT(ran.err, HasSubstr("heap-use-after-free"));
+  EXPECT_THAT(ran.err, HasSubstr("made_here"));
+}
+
+TEST(Heap, StepsAsideForValgrind) {
+  if (run("valgrind -q true").status != 0) GTEST_SKIP() << "no Valgrind";
+  const Ran ran = run("valgrind -q true", {preload});
+  EXPECT_EQ(ran.status, 0) << ran.err;
+  EXPECT_THAT(ran.err, HasSubstr("because memory comes from a tool that watches memory, such as Valgrind: "));
 }
 
 TEST(Heap, IsLeftOutOnRequest) {
