@@ -8,15 +8,15 @@ namespace tutti {
 
 /// The memory of a pair of ranks for its messages in one direction: as many slots as calls may be in flight, each with
 /// room for the bytes of a short message beside it.
-inline constexpr int slots_of_a_pair = 41;
+inline constexpr int slots_of_a_pair = 65;
 inline constexpr std::int64_t slot_bytes = 256;
 
 /// The longest short message between `ranks` ranks, in bytes: as much as leaves all slots of a rank that talks to all
-/// others, and their room, within 1 MiB, where that leaves some. O(log).
+/// others, and their room, within 1.6 MiB, where that leaves some. O(log).
 constexpr std::int64_t longest_short_message(int ranks) {
   constexpr std::int64_t least = 128;
   constexpr std::int64_t most = 8192;
-  constexpr std::int64_t most_of_a_rank = std::int64_t{1} << 20;
+  constexpr std::int64_t most_of_a_rank = std::int64_t{1620} << 10;
   std::int64_t longest = most;
   while (longest > least && std::int64_t{slots_of_a_pair} * ranks * (slot_bytes + longest) > most_of_a_rank)
     longest /= 2;

@@ -81,8 +81,8 @@ void require_pages(int error, std::size_t bytes) {
 
 }  // namespace
 
-void reserve_file(int file, std::size_t bytes) {
-  require_pages(has_memory_for(bytes) ? allocate(file, 0, bytes) : ENOMEM, bytes);
+void reserve_file(int file, std::size_t offset, std::size_t bytes) {
+  require_pages(has_memory_for(bytes) ? allocate(file, offset, bytes) : ENOMEM, bytes);
 }
 
 void reserve_pages(const SegmentFile& file, std::size_t offset, std::byte* memory, std::size_t bytes) {

@@ -8,9 +8,9 @@
 
 namespace tutti::runtime {
 
-/// Gives a file that this process has just made pages for its first `bytes`, so that touching them cannot fail.
-/// Throws `Error(unsupported)` where the memory is used up.
-void reserve_file(int file, std::size_t bytes);
+/// Gives a file that this process has just made pages for so many bytes from `offset` on, so that touching them cannot
+/// fail. Throws `Error(unsupported)` where the memory is used up.
+void reserve_file(int file, std::size_t offset, std::size_t bytes);
 
 /// Gives [memory, memory + bytes), which holds nothing yet and maps the file from `offset` on, pages, so that touching
 /// them cannot fail; those that are there stay as they are, new ones are zero. Goes by address where the system can

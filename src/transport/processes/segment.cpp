@@ -125,7 +125,8 @@ SegmentGeometry SegmentGeometry::of(int ranks) {
   SegmentGeometry geometry;
   geometry.gathering = sizeof(SegmentHeader);
   geometry.records = geometry.gathering + sizeof(Gathering);
-  geometry.control = round_up(geometry.records + p * sizeof(RankRecord), page_multiple);
+  geometry.records_end = geometry.records + p * sizeof(RankRecord);
+  geometry.control = round_up(geometry.records_end, page_multiple);
   geometry.control_bytes = round_up(ControlSegment::bytes(ranks), page_multiple);
   geometry.heaps = round_up(geometry.control + geometry.control_bytes, AddressIndex::unit);
   geometry.file_bytes = geometry.heaps + p * heap_size;
@@ -148,7 +149,8 @@ Segment Segment::create(int ranks) {
   if (fchmod(file.number(), 0600) != 0 || set_size(file.number(), geometry.file_bytes) != 0)
     fail(ErrorCode::unsupported, "no shared memory of {} ({}): raise the limit of file sizes (ulimit -f)",
          text_of(Bytes{static_cast<std::int64_t>(geometry.file_bytes)}), reason());
-  reserve_file(file.number(), geometry.control + ControlSegment::bytes(ranks));
+  reserve_file(file.number(), 0, geometry.records_end);
+  reserve_file(file.number(), geometry.control, ControlSegment::bytes(ranks));
   Segment segment(std::move(file), ranks);
   auto* header = new (segment.map_->control()) SegmentHeader;
   header->secret = Origin().mark().value;

@@ -31,6 +31,7 @@ namespace tutti::runtime {
 struct SegmentGeometry {
   std::size_t gathering = 0;
   std::size_t records = 0;
+  std::size_t records_end = 0;  ///< nothing lies between this and the control segment, which begins a page
   std::size_t control = 0;
   std::size_t control_bytes = 0;
   std::size_t heaps = 0;  ///< where the first begins; each has `heap_size` bytes

@@ -58,7 +58,8 @@ TEST(SegmentGeometry, PartsFollowOneAnotherForEveryNumberOfRanks) {
     const SegmentGeometry parts = SegmentGeometry::of(ranks);
     const auto p = static_cast<std::size_t>(ranks);
     ASSERT_GE(parts.records, parts.gathering + sizeof(Gathering));
-    ASSERT_GE(parts.control, parts.records + p * sizeof(RankRecord));
+    ASSERT_GE(parts.records_end, parts.records + p * sizeof(RankRecord));
+    ASSERT_GE(parts.control, parts.records_end);
     ASSERT_GE(parts.control_bytes, ControlSegment::bytes(ranks));
     ASSERT_GE(parts.heaps, parts.control + parts.control_bytes);
     ASSERT_EQ(parts.file_bytes, parts.heaps + p * heap_size);
@@ -84,13 +85,15 @@ TEST(Extents, AreARowThatFillsTheHeap) {
   EXPECT_EQ(end, heap_size);
 }
 
-TEST(SegmentGeometry, ARankCostsAtMost64KiBHoweverManyThereAre) {
-  constexpr std::size_t of_a_rank = std::size_t{64} << 10;
+TEST(SegmentGeometry, ARankCostsAtMost56KiBAndAWordForEachOther) {
   for (int ranks = 2; ranks <= Segment::most_ranks; ++ranks) {
+    const auto p = static_cast<std::size_t>(ranks);
+    const std::size_t most = p * ((std::size_t{56} << 10) + p * sizeof(std::uint64_t));
     const SegmentGeometry parts = SegmentGeometry::of(ranks);
-    ASSERT_LE(parts.control + ControlSegment::bytes(ranks), static_cast<std::size_t>(ranks) * of_a_rank) << ranks;
+    const std::size_t first_pages = heap::round_up(parts.records_end, heap::page);
+    ASSERT_LE(first_pages + ControlSegment::bytes(ranks), most) << ranks;
     // A communicator that split makes has a control segment, and nothing else.
-    ASSERT_LE(ControlSegment::bytes(ranks), static_cast<std::size_t>(ranks) * of_a_rank) << ranks;
+    ASSERT_LE(ControlSegment::bytes(ranks), most) << ranks;
   }
 }
 
