@@ -224,9 +224,8 @@ bool may_be_alike(Turns::Kind kind, const Problem& problem) {
     case Collective::all_gather:
       return true;
     case Collective::reduce_scatter:
-      return problem.commutative;
     case Collective::all_reduce:
-      return problem.commutative && kind == Turns::Kind::rotation;
+      return problem.commutative;
     case Collective::barrier:
       return kind == Turns::Kind::rotation;
     default:

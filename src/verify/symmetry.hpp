@@ -16,8 +16,8 @@ namespace tutti::proof {
 using ProgramOf = std::function<void(int rank, Program& program)>;
 
 /// Whether the problem has p blocks that ranks can count from their own, and no rank that differs: all-gather, and
-/// reduce-scatter and, by rotation, all-reduce with operators that commute; or no blocks and no rank that differs:
-/// barrier, by rotation. The ranks are as many as the turns need.
+/// reduce-scatter and all-reduce with operators that commute; or no blocks and no rank that differs: barrier, by
+/// rotation. The ranks are as many as the turns need.
 bool may_be_alike(Turns::Kind kind, const Problem& problem);
 
 /// The problem with one element in every block.
