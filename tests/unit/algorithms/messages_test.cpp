@@ -53,5 +53,17 @@ TEST(Messages, AreRecordedAloneAsTheyAreInTheWholeProgram) {
   }
 }
 
+TEST(Messages, OfAnAllReduceBySwingsAreOneRunOfElements) {
+  const Choice swing(*algorithms::find(Collective::all_reduce, "swing"), {});
+  for (int ranks = 1; ranks <= 512; ranks *= 2) {
+    const Problem problem{.collective = Collective::all_reduce, .ranks = ranks, .count = 3 * ranks + 1};
+    for (int rank = 0; rank < ranks; ++rank) {
+      Program program;
+      record_rank(swing, problem, rank, program);
+      for (const Op& op : program.ops) EXPECT_EQ(program.slices(op).size(), 1U) << ranks << " ranks, rank " << rank;
+    }
+  }
+}
+
 }  // namespace
 }  // namespace tutti
