@@ -55,6 +55,8 @@ TEST_P(Unchanged, WaitsForNothingThatWaitsForIt) {
     expect_progress(3, way, 10, {"TUTTI_MPI_CHECK=1"});
 }
 
+TEST_P(Unchanged, HasShortTimeSlices) { expect_progress(2, "slices", 1); }
+
 // Where no rank may read another's memory, a long message needs its sender until it has come.
 TEST_P(Unchanged, SendsOnWhileItWaits) {
   const char* const alone = mpi() == "mpich" ? "UCX_TLS=posix,self" : "OMPI_MCA_btl_vader_single_copy_mechanism=none";
