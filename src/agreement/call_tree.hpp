@@ -90,6 +90,8 @@ class CallTree {
   static constexpr std::uint64_t none = ~std::uint64_t{0};
   /// A rank publishes so many calls at a time, or what it has when it waits.
   static constexpr std::uint64_t batch = collective_slots / 2;
+  /// A packet tells so many calls in full: the other half of it is left for their counts.
+  static constexpr std::uint64_t calls_a_packet = sizeof(Packet::body) / 2 / sizeof(Signature);
 
   struct Call {
     std::uint64_t number = none;

@@ -72,7 +72,7 @@ void CallTree::tell_everyone() {
   std::uint64_t first = std::max(told_everyone_.entered, oldest);
   told_everyone_ = now;
   do {
-    const std::uint64_t end = std::min(first + batch, entered_);
+    const std::uint64_t end = std::min(first + calls_a_packet, entered_);
     for (int rank = 0; rank < size_; ++rank) {
       if (rank == rank_) continue;
       PacketPointer out = packet(Kind::calls);

@@ -85,7 +85,10 @@ double MachineModel::seconds_of(const Choice& choice, const Problem& problem, st
                                 double limit) const {
   const Costs costs(*this, problem, element_size, calls);
   if (!is_played(choice, problem, layout_)) {
-    return estimated_seconds(costs.levels(), cores_, choice, with_even_blocks(problem), element_size, calls, limit);
+    const Problem even = with_even_blocks(problem);
+    // What is estimated of few ranks may miss a message that no schedule does without.
+    return std::max(estimated_seconds(costs.levels(), cores_, choice, even, element_size, calls, limit),
+                    bound_seconds(costs.levels(), cores_, even, element_size));
   }
   if (claims_or_traffic(choice, problem, layout_).messages == 0) return 0;
   return played_seconds(costs.levels(), cores_, choice, problem, element_size, calls, limit);

@@ -1,10 +1,10 @@
 /// @file
 /// All-reduce by swings: a reduce-scatter, then an all-gather, with partners that are near on a ring or a torus.
 ///
-/// In swing s a rank meets its partner as in all_gather/swing.cpp. Swings 0, 1, … halve what each rank combines, nearest
-/// partner first; swings d - 1, d - 2, … double what it holds of the result. Which part a rank holds between the two is
-/// free. With piece_of() below, what a rank holds before every swing is one run of parts, so that a message is one
-/// slice; in a reduce-scatter or an all-gather, where rank r holds block r, it is a list of scattered blocks.
+/// In swing s a rank meets its partner as in all_gather/swing.cpp. Swings 0, 1, … halve what each rank combines, the
+/// nearest partner first; swings d - 1, d - 2, … double what it holds of the result. Which part a rank holds between
+/// the two is free. With piece_of() below, what a rank holds before every swing is one run of parts, so that a message
+/// is one slice; in a reduce-scatter or an all-gather, where rank r holds block r, it is a list of scattered blocks.
 ///
 ///     p = 8     rank    0  1  2  3  4  5  6  7
 ///               part    0  4  6  1  3  7  5  2
