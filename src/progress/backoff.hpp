@@ -44,12 +44,13 @@ class Backoff {
     clock_.nap(nap);
     napped_ += nap;
   }
-  /// The same while bytes move that this rank's looks keep moving: what an MPI has handed to the system is sent within a
-  /// fraction of a millisecond. So the rank yields, or naps as shortly as it can where ranks outnumber cores.
+  /// The same while bytes move that this rank's looks keep moving: what an MPI has handed to the system is sent within
+  /// a fraction of a millisecond. So the rank yields, or naps as shortly as it can where ranks outnumber cores.
   void pause_briefly() {
     if (yielded_ < yields_) return yield();
     if (outnumbered_) return clock_.nap(shortest_nap);
     yielded_ = std::max(yields_ - yields_between_thoughts, 0);
+    yielded_at_ = clock_.now();  // the rank may have napped or slept since its latest yield
     yield();
   }
   /// Whether the rank should check that its wait can end at all: seldom while it yields, always when it naps.

@@ -197,6 +197,7 @@ void ProgressEngine::run_progress_thread() {
     if (moved) {
       backoff.reset();
     } else if (idle) {
+      backoff.reset();  // a wait for what begins later is another one, and this nap is no yield
       rank_.clock.nap(std::chrono::microseconds(50));
     } else if (carries) {
       backoff.pause_briefly();

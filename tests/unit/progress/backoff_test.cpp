@@ -9,11 +9,14 @@
 namespace tutti::runtime {
 namespace {
 
-/// Notes how long it was to nap, and stands still unless it is turned.
+/// Notes how long it was to nap, and stands still between naps unless it is turned.
 class NotedNaps final : public Clock {
  public:
   Instant now() override { return now_ += step; }
-  void nap(Duration time) override { naps.push_back(std::chrono::duration_cast<Backoff::Duration>(time)); }
+  void nap(Duration time) override {
+    naps.push_back(std::chrono::duration_cast<Backoff::Duration>(time));
+    now_ += time;
+  }
 
   std::vector<Backoff::Duration> naps;
   Duration step{0};  // from look to look
@@ -84,6 +87,16 @@ TEST(Backoff, SleepsSoonWhereYieldsLastForATimeSlice) {
     while (yields() < usual) ASSERT_LT(++waits, many) << "competition is not expected for ever";
     EXPECT_GT(waits, 10) << "a short yield alone says little";
   }
+}
+
+TEST(Backoff, TakesNoNapsForCompetition) {
+  NotedNaps clock;
+  Competition competition;
+  Backoff backoff(competition, clock, false);
+  for (int k = 0; k < many; ++k) backoff.pause();
+  ASSERT_FALSE(clock.naps.empty());
+  backoff.pause_briefly();
+  EXPECT_FALSE(competition.is_expected());
 }
 
 TEST(Competition, IsExpectedAfterAYieldOfMilliseconds) {
