@@ -13,6 +13,7 @@
 #include <vector>
 
 #include "heap/preloaded/large_pages.hpp"
+#include "heap/preloaded/system.hpp"
 
 namespace tutti::heap {
 namespace {
@@ -87,6 +88,7 @@ bool has_large_pages(Arena& arena) {
 TEST(Arena, GivesALongBlockItsPagesAtOnceAfterOneOfItsSizeWasFull) {
   static Arena arena;
   ASSERT_TRUE(arena.reserve());
+  if (!memory_has_one_node()) GTEST_SKIP() << "several NUMA nodes";
   if (!has_large_pages(arena)) GTEST_SKIP() << "no large pages";
   constexpr std::size_t bytes = 40 * mebibyte;
   arena.free(touched(arena, bytes));
