@@ -12,8 +12,8 @@ namespace tutti::heap {
 std::size_t most_addresses() noexcept;
 /// Addresses that nothing else uses, from a multiple of `alignment` on; 0 where there are none.
 std::uintptr_t reserve_addresses(std::size_t bytes, std::size_t alignment) noexcept;
-/// The same for the first bytes of so many that lie far from all that the system maps by itself, so that those that follow
-/// can be had later; 0 where there are no such.
+/// The same for the first bytes of so many that lie far from all that the system maps by itself, so that those that
+/// follow can be had later; 0 where there are no such.
 std::uintptr_t reserve_lonely_addresses(std::size_t first, std::size_t bytes, std::size_t alignment) noexcept;
 /// Reserves exactly these addresses; false where one of them is in use.
 bool reserve_there(std::byte* memory, std::size_t bytes) noexcept;

@@ -5,8 +5,12 @@
 #include <gtest/gtest.h>
 #include <sched.h>
 #include <sys/resource.h>
+#include <unistd.h>
 
+#include <chrono>
+#include <optional>
 #include <thread>
+#include <utility>
 
 namespace tutti::runtime {
 namespace {
