@@ -35,12 +35,8 @@ void take(std::optional<Standing>& best, const Standing& offered) {
 
 class Search {
  public:
-  Search(Problem problem, const Topology& topology, const Machine& machine, Optimality& found)
-      : problem_(std::move(problem)),
-        topology_(topology),
-        machine_(machine),
-        bounds_(bounds_of(problem_, topology, machine)),
-        found_(found) {}
+  Search(Problem problem, const Bounds& bounds, const Topology& topology, const Machine& machine, Optimality& found)
+      : problem_(std::move(problem)), bounds_(bounds), topology_(topology), machine_(machine), found_(found) {}
 
   void look_at(const Algorithm& algorithm) {
     const std::optional<ClosedFormPrice> open = priced(algorithm, 0);
@@ -66,7 +62,7 @@ class Search {
 
   void see(const Algorithm& algorithm, int segments, const ClosedFormPrice& price) {
     const auto offer = [&](std::optional<Standing>& best, double least, double bound) {
-      take(best, {&algorithm, segments, least, bound, price.exactly});
+      take(best, {&algorithm, segments, least, bound, price.exactly && problem_.count <= found_.bytes});
     };
     offer(found_.rounds, price.terms.starts, bounds_.rounds);
     offer(found_.volume, price.terms.elements, bounds_.volume);
@@ -74,9 +70,9 @@ class Search {
   }
 
   Problem problem_;
+  Bounds bounds_;
   const Topology& topology_;
   const Machine& machine_;
-  Bounds bounds_;
   Optimality& found_;
 };
 
@@ -98,12 +94,18 @@ int largest_prime_below(int n) {
 Optimality optimality(Collective collective, int ranks, std::int64_t bytes, const Machine& machine) {
   Optimality found{.ranks = ranks, .bytes = bytes, .rounds = {}, .volume = {}, .time = {}};
   const TopologyPtr topology = full_topology(ranks);
-  std::vector<std::int64_t> sizes{collective == Collective::barrier ? 0 : bytes};
-  const bool whole = !has_blocks(collective) && collective != Collective::barrier;
-  if (whole && bytes > ranks && bytes % ranks != 0) sizes.push_back(ceil_divide<std::int64_t>(bytes, ranks) * ranks);
-  for (const std::int64_t size : sizes) {
-    const Problem problem{.collective = collective, .ranks = ranks, .count = size, .distance = 1};
-    Search search(problem, *topology, machine, found);
+  const Problem asked{
+      .collective = collective, .ranks = ranks, .count = collective == Collective::barrier ? 0 : bytes, .distance = 1};
+  std::vector<Problem> problems{asked};
+  // Forms of algorithms that cut the message into p blocks ask that p divides it; no block is larger than those of the
+  // next larger message that p divides.
+  if (!has_blocks(collective) && asked.count % ranks != 0) {
+    problems.push_back(asked);
+    problems.back().count = ceil_divide<std::int64_t>(bytes, ranks) * ranks;
+  }
+  const Bounds bounds = bounds_of(asked, *topology, machine);
+  for (const Problem& problem : problems) {
+    Search search(problem, bounds, *topology, machine, found);
     for (const Algorithm* algorithm : algorithms::algorithms_for(collective)) search.look_at(*algorithm);
   }
   return found;

@@ -36,9 +36,9 @@ struct Optimality {
 
 /// Looks at all algorithms whose closed form for fully connected ranks with one port holds, with the numbers of
 /// segments of segments_to_try(), against rounds_needed(), port_volume() and lower_bound(). `bytes` is m, by the
-/// collective's convention, in elements of a byte; a whole message of at least p bytes may also be the next larger one
-/// that p divides, where that stands nearer to its bound. The root is 0, a shift goes to the next rank. Of the machine
-/// ts, tw and tc count.
+/// collective's convention, in elements of a byte. Where p does not divide a whole message, algorithms that cut it into
+/// p blocks take at most what they take for the next larger message that p divides, and that is held against the bound
+/// for m. The root is 0, a shift goes to the next rank. Of the machine ts, tw and tc count.
 ///
 /// Cost: O(algorithms × segments), some microseconds; for all-to-all O(p²) beside.
 Optimality optimality(Collective collective, int ranks, std::int64_t bytes, const Machine& machine);

@@ -44,7 +44,8 @@ TEST(Optimality, StandsBelowNoBound) {
   EXPECT_GT(standings, 1000);
 }
 
-// The rounds of a schedule as it is counted, and the time that the closed form gives.
+// The rounds of a schedule as it is counted, and the time that the closed form gives. The bound is that of the problem,
+// also where p does not divide the message.
 TEST(Optimality, IsNoWorseThanAnyAlgorithm) {
   for_each_point(33, [&](Collective collective, const Optimality& point) {
     const Problem problem{.collective = collective,
@@ -53,10 +54,12 @@ TEST(Optimality, IsNoWorseThanAnyAlgorithm) {
                           .distance = 1};
     const TopologyPtr topology = full_topology(point.ranks);
     const double bound = lower_bound(problem, 1, *topology, Machine{}).seconds;
+    ASSERT_TRUE(point.time) << name_of(collective);
+    EXPECT_EQ(point.time->bound, bound) << name_of(collective) << " of " << point.bytes << " bytes";
     for (const Algorithm* algorithm : algorithms::algorithms_for(collective)) {
       const auto priced = price(*algorithm, problem, *topology, Machine{});
       if (!priced) continue;
-      ASSERT_TRUE(point.time && point.rounds);
+      ASSERT_TRUE(point.rounds);
       EXPECT_LE(point.time->factor(), seconds(priced->terms, 1, Machine{}) / bound * slack) << algorithm->name;
       if (!priced->exactly || point.bytes < point.ranks) continue;
       EXPECT_LE(point.rounds->least, static_cast<double>(Choice(*algorithm).claims(problem).rounds))
