@@ -5,6 +5,7 @@
 #include <gmock/gmock.h>
 #include <gtest/gtest.h>
 
+#include <algorithm>
 #include <string>
 
 #include "support/command_json.hpp"
@@ -43,6 +44,21 @@ TEST(SynthesizeCommand, SaysWhereItTakesLowTrees) {
   EXPECT_THAT(tutti(line + "64KiB").out, HasSubstr("\nLow       so short a message"));
   EXPECT_EQ(tutti(line + "64MiB").out.find("\nLow "), std::string::npos);
   EXPECT_EQ(tutti(line + "64KiB --segments 1").out.find("\nLow "), std::string::npos) << "chunks are of the trees";
+}
+
+TEST(SynthesizeCommand, SaysWhereTheCatalogueIsFaster) {
+  for (const char* network : {"linear:2", "full:7", "rails:2x4", "mesh:3x5", "ring:8"}) {
+    for (const char* bytes : {"1KiB", "64KiB", "64MiB"}) {
+      const std::string line = fmt::format("synthesize all-reduce --topology {} --bytes {}", network, bytes);
+      const Json made = json(line + " --json");
+      const double least = std::min(made["seconds"].get<double>(), made["minimal_adaptive_seconds"].get<double>());
+      const double best = made["catalogue"]["seconds"].get<double>();
+      const std::string told = fmt::format("\nHere the catalogue's {} is faster: it takes {:.2f} of the time.\n",
+                                           made["catalogue"]["algorithm"].get<std::string>(), best / least);
+      const std::string out = tutti(line).out;
+      EXPECT_EQ(out.find(told) != std::string::npos, best < 0.99 * least) << out;
+    }
+  }
 }
 
 }  // namespace
