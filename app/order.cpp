@@ -101,13 +101,35 @@ std::string results_text(const OrderQuestion& question, const Orders& found, con
                     fmt::format("{}", orders.depth(group.order)),
                     orders.text(group.order, is_long(orders, group) ? few_terms : 0)});
   }
-  text += '\n' + screen_table(rows);
+  text += '\n' + (groups.empty() ? "No element is combined.\n" : screen_table(rows));
   if (groups.size() > most_rows) text += fmt::format("and {} more\n", groups.size() - most_rows);
   return text;
 }
 
 std::string range_text(const Sizes& sizes) {
   return sizes.least == sizes.most ? fmt::format("{}", sizes.least) : fmt::format("{} to {}", sizes.least, sizes.most);
+}
+
+// As they are told: in how many segments an algorithm has the same orders does not matter.
+std::vector<Sizes> joined(std::vector<Sizes> all) {
+  std::vector<Sizes> found;
+  for (Sizes& next : all) {
+    if (!found.empty() && found.back().choice.algorithm == next.choice.algorithm && found.back().have_orders_of(next)) {
+      found.back().most = next.most;
+    } else {
+      found.push_back(std::move(next));
+    }
+  }
+  return found;
+}
+
+// What changes with the size, above a table of several rows.
+std::string change_in_words(const OrderQuestion& question, const std::vector<Sizes>& all) {
+  const bool stay = std::all_of(
+      all.begin(), all.end(), [&](const Sizes& sizes) { return sizes.looked_at && sizes.have_orders_of(all.front()); });
+  if (stay) return "With other sizes the choice changes, and the orders stay as they are:";
+  return fmt::format("With other sizes {} change, and the bits with them:",
+                     question.why.empty() ? "segments and blocks" : "the choice, segments and blocks");
 }
 
 std::string sizes_text(const OrderQuestion& question, const std::vector<Sizes>& all) {
@@ -128,9 +150,7 @@ std::string sizes_text(const OrderQuestion& question, const std::vector<Sizes>& 
                     sizes.looked_at ? orders : "too many messages",
                     sizes.looked_at ? fmt::format("{}", sizes.depth) : ""});
   }
-  const std::string_view cause = question.why.empty() ? "segments and blocks" : "the choice, segments and blocks";
-  return '\n' + screen_text(fmt::format("With other sizes {} change, and the bits with them:", cause)) +
-         screen_table(rows);
+  return '\n' + screen_text(change_in_words(question, all)) + screen_table(rows);
 }
 
 Json tree_of(const CombiningOrder& orders, std::int32_t order) {
@@ -197,7 +217,7 @@ Outcome explain_order(const OrderQuestion& question, bool json) {
     check_json_size(question, orders, groups);
     return {order_json(question, orders.all, groups, other_sizes(question, true)).dump(2) + '\n'};
   }
-  return {results_text(question, orders, groups) + sizes_text(question, other_sizes(question, false))};
+  return {results_text(question, orders, groups) + sizes_text(question, joined(other_sizes(question, false)))};
 }
 
 }  // namespace tutti::app

@@ -31,9 +31,10 @@ struct Sizes {
   std::vector<std::string> texts = {};     ///< where they were asked for
   int depth = 0;
 
-  bool are_like(const Sizes& others) const {
-    return choice == others.choice && looked_at == others.looked_at && turned == others.turned &&
-           numbers == others.numbers;
+  bool are_like(const Sizes& others) const { return choice == others.choice && have_orders_of(others); }
+
+  bool have_orders_of(const Sizes& others) const {
+    return looked_at == others.looked_at && turned == others.turned && numbers == others.numbers;
   }
 };
 

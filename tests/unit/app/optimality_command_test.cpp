@@ -81,6 +81,17 @@ TEST(ExplainOrder, PrintsEachOrderOnceAndWhereItChangesWithTheSize) {
               HasSubstr("The order is the same for every size"));
 }
 
+// A scan's ranks are combined one after the other by either chain, in however many segments.
+TEST(ExplainOrder, SaysWhereOrdersStayThoughTheChoiceChanges) {
+  const std::string chosen = tutti("explain scan --order --ranks 3").out;
+  EXPECT_THAT(chosen, HasSubstr("the orders stay as they are"));
+  EXPECT_THAT(chosen, HasSubstr("to 1048576  chain-pipelined  3       2"));
+  EXPECT_THAT(tutti("explain scan --order --ranks 3 --algorithm chain-pipelined").out,
+              HasSubstr("The order is the same for every size"));
+  for (const char* nothing : {"exclusive-scan --ranks 1", "all-reduce --ranks 3 --count 0"})
+    EXPECT_THAT(tutti(std::string("explain --order ") + nothing).out, HasSubstr("No element is combined.")) << nothing;
+}
+
 TEST(ExplainOrder, HasTreesAsData) {
   const Json found = json("explain all-reduce --ranks 6 --order --json --count 6");
   ASSERT_EQ(found["results"].size(), 1U);
