@@ -148,7 +148,7 @@ class Reader {
     known_fields(fields, {"kind", "peer", "slices", "operand", "second", "received_first", "chained"});
     constexpr std::array kinds{OpKind::send, OpKind::receive, OpKind::receive_reduce, OpKind::copy, OpKind::reduce};
     Op op{.kind = named(fields, "kind", kinds)};
-    if (op.communicates()) op.peer = static_cast<std::int32_t>(number(fields, "peer", 0, most_ranks));
+    if (op.communicates()) op.peer = static_cast<std::int32_t>(number(fields, "peer", 0, most_ranks - 1));
     const bool received_first = truth_or(fields, "received_first", false);
     op.side = received_first ? Side::received_first : Side::mine_first;
     op.chained = truth_or(fields, "chained", false);
