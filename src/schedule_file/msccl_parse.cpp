@@ -200,7 +200,7 @@ class Reader {
   std::size_t steps_ = 0;
 };
 
-// Every step that one waits for exists.
+// Every step that one waits for exists, and comes before it where both are of one thread block.
 void check_waits(const Algorithm& algorithm, const std::string& name) {
   for (std::size_t rank = 0; rank < algorithm.gpus.size(); ++rank) {
     const auto& blocks = algorithm.gpus[rank].blocks;
@@ -213,6 +213,9 @@ void check_waits(const Algorithm& algorithm, const std::string& name) {
                     static_cast<std::size_t>(step.after_step) < blocks[other].steps.size(),
                 "{}: it waits for step {} of thread block {}, which does not exist", FilePlace{name, rank, b, s},
                 step.after_step, step.after_block);
+        require(other != b || static_cast<std::size_t>(step.after_step) < s,
+                "{}: '{}' waits for ever for step {} of its own thread block, which does not come before it",
+                FilePlace{name, rank, b, s}, step.type, step.after_step);
       }
     }
   }

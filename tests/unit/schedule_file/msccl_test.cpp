@@ -213,6 +213,9 @@ TEST(Msccl, SaysWhereSomethingIsWrong) {
   EXPECT_THAT(second(step(1, "r", 'i', 0, 'o', 0)), HasSubstr(at + "it comes as step 1"));
   EXPECT_THAT(second(step(0, "r", 'i', 0, 'o', 0, {3, 0})), HasSubstr(at + "it waits for step 0 of thread block 3"));
   EXPECT_THAT(second(step(0, "r", 'i', 0, 'o', 0, {0, 0})), HasSubstr(at + "'r' waits for ever for step 0"));
+  const std::string waits = block(0, 1, -1, step(0, "s", 'i', 0, 'o', 0, {0, 0}));
+  EXPECT_THAT(complaint_about(two_gpus(waits, block(0, -1, 0, step(0, "r", 'i', 0, 'o', 0)))),
+              HasSubstr("rank 0, thread block 0, step 0: 's' waits for ever for step 0 of its own"));
   EXPECT_THAT(second(step(0, "r", 'i', 0, 'o', 0) + step(1, "r", 'i', 0, 'o', 0)),
               HasSubstr("rank 1, thread block 0, step 1: 'r' waits for ever for a message from rank 0"));
   EXPECT_THAT(second(""), HasSubstr("mine.xml: rank 0, thread block 0, step 0: rank 1 never receives"));
