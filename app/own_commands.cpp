@@ -121,6 +121,7 @@ std::string way_in_words(const Topology& topology, const TimelineMessage& messag
 }
 
 std::string messages_table(const Run& run, const SimulationRequest& simulation) {
+  if (run.result.timeline.empty()) return "No message is sent.\n";
   std::vector<std::vector<std::string>> rows{{"MESSAGE", "SIZE", "BEGINS", "ENDS", "TAKES", "ALONE", "TIMES", "WAY"}};
   for (const TimelineMessage& message : run.result.timeline) {
     const double time = message.end - message.begin;

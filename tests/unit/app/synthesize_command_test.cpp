@@ -6,6 +6,7 @@
 #include <gtest/gtest.h>
 
 #include <algorithm>
+#include <filesystem>
 #include <string>
 
 #include "support/command_json.hpp"
@@ -59,6 +60,19 @@ TEST(SynthesizeCommand, SaysWhereTheCatalogueIsFaster) {
       EXPECT_EQ(out.find(told) != std::string::npos, best < 0.99 * least) << out;
     }
   }
+}
+
+TEST(SynthesizeCommand, OneRankSendsNothing) {
+  const std::string file =
+      (std::filesystem::temp_directory_path() /
+       ("tutti_one_rank_" + std::to_string(testing::UnitTest::GetInstance()->random_seed()) + ".json"))
+          .string();
+  for (const char* collective : {"broadcast", "reduce", "all-gather", "reduce-scatter", "all-reduce"}) {
+    EXPECT_EQ(json(fmt::format("synthesize {} --topology full:1 --json -o {}", collective, file))["seconds"], 0.0);
+    EXPECT_THAT(tutti("verify schedule " + file).out, HasSubstr("proved")) << collective;
+    EXPECT_THAT(tutti("simulate schedule " + file).out, HasSubstr("\nNo message is sent.\n")) << collective;
+  }
+  std::filesystem::remove(file);
 }
 
 }  // namespace
