@@ -71,13 +71,13 @@ std::vector<Outcome> told_of_a_failure_elsewhere(const std::function<std::string
         Communicator evens = comm.split(comm.rank() % 2, -comm.rank()).value();
         Communicator inner = evens.split(0, -evens.rank()).value().duplicate();
         if (comm.rank() % 2 == 0) inner.barrier();  // all of them are through with the split of all ranks
-        if (comm.rank() == 2) comm.send(0, 5);
         if (comm.rank() == 5) comm.receive<int>(2);
         if (comm.rank() == 5) throw std::runtime_error("out of luck");
         if (comm.rank() % 2 == 1) return comm.barrier();
         if (comm.rank() != 2) return inner.barrier();
         try {
-          comm.barrier();
+          comm.send(0, 5);
+          comm.barrier();  // unless rank 5 has failed before this one knows that the message was received
         } catch (const Error& error) {
           throw std::runtime_error(exception_of(error.what()));
         }
