@@ -27,7 +27,8 @@
 namespace tutti::algorithms {
 namespace {
 
-// Whether swings after `s` lead from `from` to `to`. Each goes rho(s + 1) far modulo 2^(s + 2), forth and back by turns.
+// Whether swings after `s` lead from `from` to `to`. Each goes rho(s + 1) far modulo 2^(s + 2), forth and back by
+// turns.
 bool later_swings_lead(int from, int to, int s, int p) {
   if (s + 1 == ceil_log2(p)) return from == to;
   const int reach = 1 << (s + 2);

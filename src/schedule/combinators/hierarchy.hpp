@@ -81,7 +81,8 @@ Problem on_blocks(const Problem& problem, Collective collective, std::vector<std
 /// Whether nodes that are alike, and teams of as many ranks, have the same problems.
 enum class Problems : std::uint8_t { differ, alike };
 
-/// The claims of what is done in a stage of some ranks of `layout`. Those of problems that are alike are asked for once.
+/// The claims of what is done in a stage of some ranks of `layout`. Those of problems that are alike are asked for
+/// once.
 class StageClaims {
  public:
   StageClaims(const Hierarchy& hierarchy, const Parameters& parameters, const Layout& layout, Problems problems);

@@ -76,8 +76,8 @@ static void window(void) {
   MPI_Win_free(&window);
 }
 
-// What waits in MPI yields its core, and has the shortest time slice, so that it gives up little with each yield. Zero:
-// the system tells none.
+// What waits in MPI yields its core, and has the shortest time slice, so that it gives up little with each yield. Where
+// the system lets nobody set slices, or has none, any will do.
 static void slices(void) {
   struct {
     uint32_t size, policy;
@@ -86,7 +86,9 @@ static void slices(void) {
     uint32_t priority;
     uint64_t runtime, deadline, period;
   } own = {.size = sizeof(own)};
-  if (syscall(SYS_sched_getattr, 0, &own, sizeof(own), 0) == 0) expect(own.runtime <= 100000, "a short time slice");
+  const int may_ask =
+      syscall(SYS_sched_getattr, 0, &own, sizeof(own), 0) == 0 && syscall(SYS_sched_setattr, 0, &own, 0) == 0;
+  expect(!may_ask || own.runtime <= 100000, "a short time slice");
   expect_sum(MPI_COMM_WORLD);
 }
 
