@@ -21,8 +21,8 @@ double simulated_seconds(const Schedule& schedule, const Topology& topology, con
 std::optional<BestOffer> best_of_catalogue(const Problem& problem, const TopologyPtr& topology, const Machine& machine,
                                            const TrafficRequest& traffic = {});
 
-/// Names and seconds, and behind them the best of the catalogue, each with how many times the least it is; then a line where
-/// the best of the catalogue is faster than all rows.
+/// Names and seconds, and behind them the best of the catalogue, each with how many times the least it is; then a line
+/// where the best of the catalogue is faster than all rows.
 std::string table_beside(std::vector<std::pair<std::string, double>> rows, const std::optional<BestOffer>& best,
                          double least, const std::string& least_is);
 

@@ -199,8 +199,8 @@ class Estimate {
     return begins && ends;
   }
 
-  /// Of ranks that run ahead, one that passes to m others what has come is followed by m turns in a binomial tree, and by
-  /// one where these are leaves. Its program does not tell which, so that something in between is taken.
+  /// Of ranks that run ahead, one that passes to m others what has come is followed by m turns in a binomial tree, and
+  /// by one where these are leaves. Its program does not tell which, so that something in between is taken.
   void find_chain(Sums& sums) const {
     for (const Portrait& rank : portraits_) {
       if (rank.receives > 0) sums.turns = std::max(sums.turns, rank.turns + ceil_log2(rank.sends_at_end + 1));

@@ -22,8 +22,8 @@ namespace tutti {
 double played_seconds(const LevelCosts& costs, int cores, const Schedule& schedule, std::int64_t element_size,
                       Calls calls = Calls::in_a_row);
 
-/// The same of the schedule that the choice records; infinite where `limit` is_cheaper() than it, which is found from as
-/// few ranks' programs, and as little of the play, as show it.
+/// The same of the schedule that the choice records; infinite where `limit` is_cheaper() than it, which is found from
+/// as few ranks' programs, and as little of the play, as show it.
 double played_seconds(const LevelCosts& costs, int cores, const Choice& choice, const Problem& problem,
                       std::int64_t element_size, Calls calls = Calls::in_a_row, double limit = no_limit);
 

@@ -27,12 +27,17 @@ class NotedNaps final : public Clock {
 
 constexpr int many = 5000;
 
+// A wait so long that the rank has come to nap.
+void wait_long(Backoff& backoff, const NotedNaps& clock) {
+  for (int k = 0; k < many; ++k) backoff.pause();
+  ASSERT_FALSE(clock.naps.empty());
+}
+
 TEST(Backoff, NapsLongerTheLongerItWaits) {
   NotedNaps clock;
   Competition competition;
   Backoff backoff(competition, clock, false);
-  for (int k = 0; k < many; ++k) backoff.pause();
-  ASSERT_FALSE(clock.naps.empty());
+  ASSERT_NO_FATAL_FAILURE(wait_long(backoff, clock));
   EXPECT_GT(clock.naps.back(), 10 * clock.naps.front());
 }
 
@@ -93,8 +98,7 @@ TEST(Backoff, TakesNoNapsForCompetition) {
   NotedNaps clock;
   Competition competition;
   Backoff backoff(competition, clock, false);
-  for (int k = 0; k < many; ++k) backoff.pause();
-  ASSERT_FALSE(clock.naps.empty());
+  ASSERT_NO_FATAL_FAILURE(wait_long(backoff, clock));
   backoff.pause_briefly();
   EXPECT_FALSE(competition.is_expected());
 }
