@@ -91,12 +91,9 @@ class StageClaims {
   template <typename Of>
   void inside(const Algorithm& algorithm, Of&& of) {
     Claims all;
-    Claims each;
-    for (int node = 0; node < hierarchy_.nodes(); ++node) {
-      const bool again = node > 0 && repeats(algorithm) && hierarchy_.are_alike(node - 1, node);
-      if (!again) each = inside(algorithm, node, of(node));
-      beside(all, each);
-    }
+    beside_each(
+        all, hierarchy_.nodes(), algorithm, [&](int node) { return hierarchy_.are_alike(node - 1, node); },
+        [&](int node) { return inside(algorithm, node, of(node)); });
     add(all);
   }
   /// On one node.
@@ -107,12 +104,9 @@ class StageClaims {
   template <typename Of>
   void across(const Algorithm& algorithm, Of&& of) {
     Claims all;
-    Claims each;
-    for (int team = 0; team < hierarchy_.leaders(); ++team) {
-      const bool again = team > 0 && repeats(algorithm) && hierarchy_.teams_are_alike(team - 1, team);
-      if (!again) each = across(algorithm, team, of(team));
-      beside(all, each);
-    }
+    beside_each(
+        all, hierarchy_.leaders(), algorithm, [&](int team) { return hierarchy_.teams_are_alike(team - 1, team); },
+        [&](int team) { return across(algorithm, team, of(team)); });
     add(all);
   }
   /// In every team of every node, at the same time: of(node, team) is the problem.
@@ -120,13 +114,10 @@ class StageClaims {
   void in_teams(const Algorithm& algorithm, Of&& of) {
     Claims all;
     for (int node = 0; node < hierarchy_.nodes(); ++node) {
-      Claims each;
-      for (int team = 0; team < hierarchy_.leaders(); ++team) {
-        const bool again = team > 0 && repeats(algorithm) &&
-                           hierarchy_.team(node, team).size() == hierarchy_.team(node, team - 1).size();
-        if (!again) each = algorithm.claims(of(node, team), inner_);
-        beside(all, each);
-      }
+      const auto size = [&](int team) { return hierarchy_.team(node, team).size(); };
+      beside_each(
+          all, hierarchy_.leaders(), algorithm, [&](int team) { return size(team - 1) == size(team); },
+          [&](int team) { return algorithm.claims(of(node, team), inner_); });
     }
     add(all);
   }
@@ -134,8 +125,15 @@ class StageClaims {
   const Claims& sum() const { return sum_; }
 
  private:
-  bool repeats(const Algorithm& algorithm) const {
-    return problems_ == Problems::alike && !algorithm.claims.looks_at_layout();
+  /// What each of `n` claims, at the same time: claims_of(k), or what the one before claims where is_as_before(k).
+  template <typename IsAsBefore, typename ClaimsOf>
+  void beside_each(Claims& all, int n, const Algorithm& algorithm, IsAsBefore&& is_as_before, ClaimsOf&& claims_of) {
+    const bool repeats = problems_ == Problems::alike && !algorithm.claims.looks_at_layout();
+    Claims each;
+    for (int k = 0; k < n; ++k) {
+      if (k == 0 || !repeats || !is_as_before(k)) each = claims_of(k);
+      beside(all, each);
+    }
   }
   Claims inside(const Algorithm& algorithm, int node, Problem problem) const;
   Claims across(const Algorithm& algorithm, int team, Problem problem) const;
