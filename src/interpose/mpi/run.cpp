@@ -19,23 +19,31 @@
 namespace tutti::interpose {
 namespace {
 
+/// The elements of each block of the call, or of its whole message where it has no blocks, as this rank knows them: of
+/// blocks of several lengths those of the longest.
+std::int64_t elements_each(const untyped::Call& call, int ranks) {
+  if (!call.counts.empty()) return *std::max_element(call.counts.begin(), call.counts.end());
+  switch (call.collective) {
+    case Collective::broadcast:
+    case Collective::scatter:
+    case Collective::reduce_scatter:
+      return call.output_size;
+    case Collective::all_to_all:
+      return call.input_size / ranks;
+    default:
+      return call.input_size;
+  }
+}
+
 /// For the report: how long this rank waits for the last one, which nothing shows but a barrier of all, and what is done
 /// then.
 void note(Taken& on, const untyped::Call& call, CountedCall& counted) {
   if (on.are_all_counted()) on.ranks().run({.collective = Collective::barrier});
   counted.note_all_have_come();
-  std::int64_t elements = std::max(call.input_size, call.output_size);
-  if (call.by_counts) {
-    for (const std::int64_t count : call.counts) elements = std::max(elements, count);
-    counted.note_bytes(elements * call.type.size, "tutti: by counts");
-    return;
-  }
-  const bool counts_blocks = call.collective == Collective::all_gather || call.collective == Collective::gather ||
-                             call.collective == Collective::scatter || call.collective == Collective::all_to_all;
-  if (counts_blocks)
-    elements = elements % on.size() == 0 && call.input_size != call.output_size ? elements / on.size() : elements;
-  const std::string_view algorithm = on.ranks().algorithm_of(call.collective, elements, call.type.size);
-  counted.note_bytes(elements * call.type.size, fmt::format("tutti: {}", algorithm));
+  const std::int64_t elements = elements_each(call, on.size());
+  const std::string_view way =
+      call.by_counts ? "by counts" : on.ranks().algorithm_of(call.collective, elements, call.type.size);
+  counted.note_bytes(elements * call.type.size, fmt::format("tutti: {}", way));
 }
 
 /// Whether what is read lies among what is written: MPI lets the blocks of one buffer lie in the gaps between those of
