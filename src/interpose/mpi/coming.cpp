@@ -121,10 +121,10 @@ int come_to_end(const char* function, Handle handle, const void* entry, const Of
 namespace tutti::interpose {
 namespace {
 
-/// Reads the handle at that address.
+/// Reads the handle at that address. MPI refuses a null address, and here it stands for a handle that nothing has.
 template <typename Handle>
 auto handle_at(Word address) {
-  return [address] { return *reinterpret_cast<const Handle*>(address); };
+  return [address] { return address == 0 ? Handle{} : *reinterpret_cast<const Handle*>(address); };
 }
 template <typename Handle>
 Handle handle_of(const void* address) {

@@ -49,7 +49,7 @@ Needed of_root(Word root) { return {Needed::Of::root, int_of(root)}; }
 Needed of_all_by_root(Word root) { return {Needed::Of::by_root, int_of(root)}; }
 
 int free_request(Word request, const OfMpi& call) {
-  Requests::all().abandon(*request_of(request));
+  if (request != 0) Requests::all().abandon(*request_of(request));  // MPI refuses null
   return call();
 }
 
