@@ -41,7 +41,7 @@ struct Cell {
   double working = 0;
 };
 
-/// -1: the bytes are not known, because MPI alone has looked at them. 0: none. k: up to 4^k.
+/// -1: the bytes are not known, because MPI alone has looked at them. 0: none. k: up to 4^(k - 1).
 int class_of(std::int64_t bytes) {
   if (bytes <= 0) return bytes < 0 ? -1 : 0;
   return static_cast<int>(std::bit_width(static_cast<std::uint64_t>(bytes - 1)) + 1) / 2 + 1;
