@@ -21,7 +21,7 @@ class ProcessWorld : private SegmentHolder, public SharedWorld {
  public:
   explicit ProcessWorld(Segment&& joined);
 
-  std::int64_t process_of(int rank) const override { return held.record(rank).process(); }
+  std::int64_t process_of(int rank) const override { return held.is_held(rank) ? held.record(rank).process() : 0; }
 
  protected:
   const Segment& segment() const { return held; }
