@@ -4,7 +4,7 @@ namespace tutti::runtime {
 namespace {
 
 /// A rank that waits for one of its host hears MPI after so many looks: others may wait for what it passes on.
-constexpr int looks_between = 16;
+constexpr std::uint32_t looks_between = 16;
 
 }  // namespace
 

@@ -2,6 +2,7 @@
 /// One rank's end of a communicator of ranks on several hosts.
 #pragma once
 
+#include <cstdint>
 #include <memory>
 #include <span>
 #include <utility>
@@ -52,7 +53,7 @@ class HostsChannel final : public Channel {
   Channel& shared_;
   Channel& mpi_;
   const HereNumbers& here_;
-  int fruitless_ = 0;  // looks at shared memory that found nothing
+  std::uint32_t fruitless_ = 0;  // looks at shared memory that found nothing
 };
 
 /// Fails on this host and by packets, so that those who are near learn of it first. Memory that ranks of this host read

@@ -16,7 +16,7 @@ constexpr std::int64_t shared_from = 64 * 1024;
 constexpr std::int64_t least_chunk = 16 * 1024;
 constexpr std::int64_t largest_chunk = 256 * 1024;
 /// Looks without a pause between two questions whether waiting makes sense at all.
-constexpr int looks_between_questions = 64;
+constexpr std::uint32_t looks_between_questions = 64;
 /// Of the timeout, for a helper: who waits for it knows more than those who wait for the two of them, and is to speak
 /// first.
 constexpr double share_of_timeout = 7.0 / 8;
@@ -127,7 +127,7 @@ void CooperativeFold::open(FoldJob& job, const Fold& fold, const Combination& ho
 template <typename Over>
 bool CooperativeFold::wait(const FoldJob& job, const Over& over) {
   std::optional<WaitingTime> waiting;
-  for (int looks = 1; !over(waiting); ++looks) {
+  for (std::uint32_t looks = 1; !over(waiting); ++looks) {
     if (looks % looks_between_questions == 0) {
       if (!waiting) waiting.emplace();
       if (!may_wait(job, waiting->look())) return false;

@@ -7,7 +7,7 @@ namespace {
 
 /// A rank that waits publishes its calls after so long, and again.
 constexpr std::chrono::milliseconds patience(20);
-constexpr int looks_between = 16;
+constexpr std::uint32_t looks_between = 16;
 
 }  // namespace
 

@@ -3,6 +3,7 @@
 #pragma once
 
 #include <chrono>
+#include <cstdint>
 #include <vector>
 
 #include "transport/mpi/plugin/mailbox.hpp"
@@ -38,7 +39,7 @@ class MpiPeers {
   std::vector<int> members_;
   Mailbox& box_;
   std::uint64_t arrivals_ = 0;
-  int fruitless_ = 0;  // times that nothing had come
+  std::uint32_t fruitless_ = 0;  // times that nothing had come
   std::chrono::steady_clock::time_point waits_since_;
 };
 
