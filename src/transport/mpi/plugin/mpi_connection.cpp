@@ -1,6 +1,5 @@
 #include "transport/mpi/plugin/mpi_connection.hpp"
 
-#include "kernels/copy.hpp"
 #include "transport/fold_here.hpp"
 
 namespace tutti::runtime {
@@ -8,8 +7,7 @@ namespace tutti::runtime {
 bool MpiFolding::carry_out(const Fold& fold, const Combination& how, int) {
   const Stretch& from = fold.operands.front();
   if (fold.operands.size() == 1 && from.address == fold.into.address) return true;  // it has arrived there
-  const bool large = fold.into.bytes >= static_cast<std::int64_t>(streaming_from);
-  fold_here(fold, how, 0, fold.into.bytes, large ? detail::Stores::streaming : detail::Stores::cached, pointers_);
+  fold_here(fold, how, 0, fold.into.bytes, stores_for(fold.into.bytes), pointers_);
   return true;
 }
 
