@@ -30,9 +30,9 @@ namespace tutti::runtime {
 ///
 /// With the digests go the balances of the calls, added up over the subtree; at the root their sum is that of all ranks.
 ///
-/// Where two digests of one call differ, or a sum is not 0, who sees that first tells its neighbours in the tree, they theirs, and each
-/// rank tells every other its signatures in full, so that the error can name everyone. So does a rank that has waited
-/// for long, or ends: others then know of it what they cannot learn from what holds for all.
+/// Where two digests of one call differ, or a sum is not 0, who sees that first tells its neighbours in the tree, they
+/// theirs, and each rank tells every other its signatures in full, so that the error can name everyone. So does a rank
+/// that has waited for long, or ends: others then know of it what they cannot learn from what holds for all.
 ///
 /// Packets of one rank are expected in the order in which it sent them. For one thread at a time.
 class CallTree {

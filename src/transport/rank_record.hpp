@@ -48,9 +48,9 @@ class alignas(line_pair) RankRecord {
   /// The most ranks that may be processes of one machine.
   static constexpr int most_ranks = 4096;
 
-  /// The rank has joined, as process `process`, which has that mark, those cores, that place and that arena, and
-  /// proposes that. Returns 0, or the process that has joined as this rank before. Processes have the numbers that they
-  /// know themselves by: elsewhere others may have them.
+  /// The rank has joined, as process `process`, which has that mark, those cores, that place and that arena. Returns 0,
+  /// or the process that has joined as this rank before. Processes have the numbers that they know themselves by:
+  /// elsewhere others may have them.
   std::int64_t join(std::int64_t process, const ProcessMark& mark = {}, const UsableCores& cores = {},
                     const Place& place = {}, const heap::ArenaDescription& arena = {});
   /// The rank has ended and takes part in nothing any more. Comes after the failure, if there is one.

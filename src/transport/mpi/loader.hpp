@@ -22,11 +22,11 @@ std::optional<MpiStart> mpi_start();
 
 /// Joins the world of the MPI whose mpirun started this process; null where none did.
 ///
-/// It is the MPI that the program has, and else the one that the environment tells. Its plugin is looked for where TUTTI_MPI_LIBRARY says; or else in the folder
-/// of the file that holds this code (the program, or a shared library), where an installed program has it
-/// (`../lib/tutti` as seen from that folder) or an installed library (`tutti/` there), and then along the file's run
-/// path, which the targets of CMake set. A program that has more rights than who starts it heeds no variable, and so
-/// is alone.
+/// It is the MPI that the program has, and else the one that the environment tells. Its plugin is looked for where
+/// TUTTI_MPI_LIBRARY says; or else in the folder of the file that holds this code (the program, or a shared library),
+/// where an installed program has it (`../lib/tutti` as seen from that folder) or an installed library (`tutti/`
+/// there), and then along the file's run path, which the targets of CMake set. A program that has more rights than who
+/// starts it heeds no variable, and so is alone.
 /// Throws `Error(unsupported)` where there is no plugin, or none of this tutti.
 /// All agree on what rank 0 proposes.
 /// `end` is called where the program itself calls MPI_Finalize(), before MPI is gone.
