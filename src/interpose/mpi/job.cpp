@@ -161,7 +161,8 @@ std::unique_ptr<JobRanks> ranks_of_all_hosts(const std::vector<std::uint64_t>& n
   int can_all = segment && !how.has_threads ? 1 : 0;
   PMPI_Allreduce(MPI_IN_PLACE, &can_all, 1, MPI_INT, MPI_MIN, MPI_COMM_WORLD);
   if (can_all == 0) {
-    job().why_not = "the ranks of this host cannot share memory";
+    job().why_not = how.has_threads ? "its ranks are on several hosts, and threads may call MPI at once"
+                                    : "the ranks of a host cannot share memory";
     return segment && here.size() > 1 ? JobRanks::of_one_host(std::move(*segment), std::move(here), how) : nullptr;
   }
   // Never deleted, as the job.
