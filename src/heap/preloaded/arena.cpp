@@ -204,6 +204,7 @@ void Arena::keep_within_peak() noexcept {
 /// Gives back pages of what is free until no more than that is kept. Pages of locked memory stay, and are not asked for
 /// again.
 void Arena::keep(std::size_t most) noexcept {
+  most -= most % page;  // marks are of whole pages, and kept_ is what they add up to
   const std::size_t before = kept_;
   const Space::Blocks& pieces = space_->free_pieces();
   for (auto piece = pieces.rbegin(); piece != pieces.rend() && kept_ > most; ++piece) {
