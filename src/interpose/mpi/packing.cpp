@@ -3,6 +3,7 @@
 #include <algorithm>
 #include <cstring>
 #include <limits>
+#include <mutex>
 
 #include "interpose/mpi/types.hpp"
 
@@ -40,8 +41,10 @@ class LongBytes {
   MPI_Datatype type_ = MPI_DATATYPE_NULL;
 };
 
-/// An element that is too long for MPI_Pack is sent by this rank to itself.
+/// An element that is too long for MPI_Pack is sent by this rank to itself. One thread at a time, which gets its own.
 void send_to_itself(const void* from, MPI_Datatype sent, void* to, MPI_Datatype received) {
+  static std::mutex one_at_a_time;
+  const std::lock_guard lock(one_at_a_time);
   PMPI_Sendrecv(from, 1, sent, 0, 0, to, 1, received, 0, 0, quiet_self(), MPI_STATUS_IGNORE);
 }
 
