@@ -24,7 +24,7 @@ namespace tutti::interpose {
 
 /// What differs from a run that a tutti program knows of.
 struct Conduct {
-  /// Has MPI look for what it has to do. Called by the thread that waits, after some thousand looks, and again and
+  /// Has MPI look for what it has to do. Called by the thread that waits, after some five hundred looks, and again and
   /// again: another rank may wait for a message that this rank's MPI owes it.
   void (*let_mpi_work)() noexcept = nullptr;
   /// Whether circles and long waits end a communicator. A rank that computes for an hour is no error of an MPI program.
