@@ -17,7 +17,12 @@ struct ArenaDescription {
 /// Tells of the calling process's arena; false where it has none.
 using DescribeArena = bool(ArenaDescription*);
 
-/// The name of that function, which the preloaded library alone has.
+/// Whether an address is one of the calling process's arena by now: of its room the program may have mapped what the
+/// arena has not reserved yet.
+using IsInArena = bool(const void* address);
+
+/// The names of these functions, which the preloaded library alone has.
 inline constexpr const char* describe_arena_name = "tutti_heap_arena";
+inline constexpr const char* is_in_arena_name = "tutti_heap_has";
 
 }  // namespace tutti::heap

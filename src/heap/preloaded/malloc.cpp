@@ -169,6 +169,8 @@ TUTTI_HEAP_SHOWN bool tutti_heap_arena(tutti::heap::ArenaDescription* descriptio
   return tutti::heap::threshold != tutti::heap::nothing_shared && arena.describe(*description);
 }
 
+TUTTI_HEAP_SHOWN bool tutti_heap_has(const void* address) { return arena.contains(address); }
+
 TUTTI_HEAP_SHOWN void* malloc(std::size_t bytes) noexcept {
   void* const block = shared_block(bytes, 1, Content::any);
   return block != nullptr ? block : next.malloc(bytes);

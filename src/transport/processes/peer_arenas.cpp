@@ -63,6 +63,10 @@ heap::ArenaDescription own_arena() {
   return description;
 }
 
+heap::IsInArena* own_arena_test() {
+  return reinterpret_cast<heap::IsInArena*>(dlsym(RTLD_DEFAULT, heap::is_in_arena_name));
+}
+
 PeerArenas::PeerArenas(const Segment& segment)
     : segment_(segment), arenas_(std::make_unique<std::atomic<Arena*>[]>(static_cast<std::size_t>(segment.ranks()))) {}
 

@@ -24,6 +24,8 @@ class Segment;
 
 /// The arena of this process; its base is 0 where it has none.
 heap::ArenaDescription own_arena();
+/// What tells of an address whether it is that arena's; null where the process has none.
+heap::IsInArena* own_arena_test();
 
 /// A place in the arena of a rank.
 struct ArenaPlace {

@@ -51,6 +51,7 @@ ProcessMemory::ProcessMemory(const Segment& segment)
     : segment_(segment),
       heap_(segment, segment.rank()),
       arena_(segment.record(segment.rank()).arena()),
+      is_in_arena_(own_arena_test()),
       arenas_(segment) {
   find_reach();
 }

@@ -51,13 +51,15 @@ class ProcessMemory final : public PeerMemory {
   bool look_at(int rank) const noexcept;
 
   bool is_in_own_arena(const void* pointer) const noexcept {
-    return reinterpret_cast<std::uintptr_t>(pointer) - arena_.base < arena_.bytes;
+    return reinterpret_cast<std::uintptr_t>(pointer) - arena_.base < arena_.bytes && is_in_arena_ != nullptr &&
+           is_in_arena_(pointer);
   }
   std::uint64_t address_there(std::uint64_t address) const noexcept;
 
   const Segment& segment_;
   SharedHeap heap_;
   heap::ArenaDescription arena_;  // of this rank
+  heap::IsInArena* is_in_arena_;  // the same
   mutable PeerArenas arenas_;
   Origin origin_;
   mutable std::atomic<RankRecord::Reach> common_reach_ = RankRecord::Reach::unknown;

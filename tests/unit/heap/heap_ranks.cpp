@@ -2,7 +2,9 @@
 /// Ranks whose buffers lie in all kinds of memory: `heap_ranks ROUNDS [close]`. Prints how the bytes of peers were
 /// reached. With `close` each has closed all that it has not opened, and has a file of its own under those numbers.
 
+#include <dlfcn.h>
 #include <fcntl.h>
+#include <sys/mman.h>
 #include <sys/wait.h>
 #include <unistd.h>
 
@@ -17,6 +19,7 @@
 #include <string>
 #include <vector>
 
+#include "heap/arena_description.hpp"
 #include "tutti/tutti.hpp"
 
 namespace {
@@ -55,14 +58,29 @@ double value(int rank, int round, std::size_t k) {
   return rank * 1000.0 + round + static_cast<double>(k % 4096) / 4096;
 }
 
-/// A message from memory of that kind: a vector, a block of its own, static data.
+/// Memory that this rank has mapped itself, in the room of its arena where that has reserved nothing yet.
+double* in_the_arenas_room() {
+  constexpr std::size_t beyond = std::size_t{1} << 30;
+  tutti::heap::ArenaDescription arena;
+  auto* const describe =
+      reinterpret_cast<tutti::heap::DescribeArena*>(dlsym(RTLD_DEFAULT, tutti::heap::describe_arena_name));
+  if (describe == nullptr || !describe(&arena) || arena.bytes < 2 * beyond) return in_static_memory;
+  void* const place = reinterpret_cast<void*>(arena.base + beyond);  // NOLINT: an address is what it is
+  void* const memory = mmap(place, sizeof(in_static_memory), PROT_READ | PROT_WRITE,
+                            MAP_PRIVATE | MAP_ANONYMOUS | MAP_FIXED_NOREPLACE, -1, 0);
+  return memory == MAP_FAILED ? in_static_memory : static_cast<double*>(memory);
+}
+
+/// A message from memory of that kind: a vector, a block of its own, static data, what the program has mapped.
 void round_of(tutti::Communicator& comm, int round, std::mt19937& random) {
   const int p = comm.size();
   const std::size_t n = 1 + random() % most;
-  const auto kind = random() % 3;
+  const auto kind = random() % 4;
   std::vector<double> vector(kind == 0 ? n : 0);
   double* const block = kind == 1 ? static_cast<double*>(std::malloc(n * sizeof(double))) : nullptr;
-  const std::span<double> mine(kind == 0 ? vector.data() : kind == 1 ? block : in_static_memory, n);
+  static double* const mapped = in_the_arenas_room();
+  double* const kinds[] = {vector.data(), block, in_static_memory, mapped};
+  const std::span<double> mine(kinds[kind], n);
   for (std::size_t k = 0; k < n; ++k) mine[k] = value(comm.rank(), round, k);
   std::vector<double> all(n * static_cast<std::size_t>(p));
   comm.all_gather(std::span<const double>(mine), std::span<double>(all));
