@@ -28,6 +28,7 @@ bool FairShares::join(Flow flow, std::span<const LinkId> links, std::int64_t byt
   let_go();
   if (flow >= flows_.size()) flows_.resize(flow + 1);
   forget(flow);
+  flows_[flow].lone = false;  // what it was before it left: its way may cross a link twice, and so meet itself
   bool enters = false;
   bool lone = true;
   std::uint32_t most = most_shared_;

@@ -96,5 +96,22 @@ TEST(FairShares, NoFlowCouldHaveMoreWithoutTakingItFromOneThatHasNoMore) {
   }
 }
 
+TEST(FairShares, AFlowMayCrossALinkTwiceUnderTheNumberOfOneThatHasLeft) {
+  FairShares shares([](LinkId) { return 1e-9; });
+  shares.cover(4);
+  std::vector<FairShares::Flow> changed;
+  const std::vector<LinkId> straight{0, 1};
+  shares.join(0, straight, 8);
+  shares.update(changed);
+  shares.leave(0);
+  shares.update(changed);
+  changed.clear();
+  const std::vector<LinkId> loop{2, 3, 2};
+  shares.join(0, loop, 8);
+  shares.update(changed);
+  EXPECT_EQ(changed, std::vector<FairShares::Flow>{0});
+  EXPECT_NEAR(static_cast<double>(shares.rate(0)), 0.5e9, 0.5);
+}
+
 }  // namespace
 }  // namespace tutti
