@@ -109,21 +109,18 @@ void Prices::find_simulable() {
     return std::pair(a.least, a.work) < std::pair(b.least, b.work);
   });
   work_left_ = effort_of_a_size();
-  // Those that take longer than another are given up at first, so that they leave enough for the fastest; what is left
-  // is for them.
-  double least = std::numeric_limits<double>::infinity();
-  std::vector<const Algorithm*> slower;
+  // Those that take much work are given up at first, so that they leave enough for the others; what is left is for
+  // them.
+  std::vector<const Algorithm*> larger;
   for (const Candidate& candidate : candidates) {
     if (candidate.work > work_left_) continue;
     // What is congested may take very long, while what has many messages but little congestion takes about as long as
     // to record it.
-    SimulationOptions limits{.most_work = std::min(work_left_, std::max(work_left_ / 4, 2 * candidate.work))};
-    if (std::isfinite(least)) limits.until = least * alike;
+    const SimulationOptions limits{.most_work = std::min(work_left_, std::max(work_left_ / 4, 2 * candidate.work))};
     const std::optional<double> seconds = lists() ? simulated(*candidate.algorithm, largest, limits) : std::nullopt;
-    (seconds || !lists() ? simulable_ : slower).push_back(candidate.algorithm);
-    least = std::min(least, seconds.value_or(least));
+    (seconds || !lists() ? simulable_ : larger).push_back(candidate.algorithm);
   }
-  for (const Algorithm* algorithm : slower) {
+  for (const Algorithm* algorithm : larger) {
     if (recording_[algorithm] <= work_left_ && simulated(*algorithm, largest, {.most_work = work_left_ / 2}))
       simulable_.push_back(algorithm);
   }

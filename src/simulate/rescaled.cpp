@@ -83,7 +83,8 @@ Rescaled::Rescaled(const Topology& topology, const Machine& machine, const Simul
   unit_ = TimeUnit(times_of(own, machine, options), own.lanes);
   for (double* time : {&machine_.ts, &machine_.tw, &machine_.th, &machine_.tc}) *time = unit_.in_units(*time);
   options_.injection = unit_.in_units(options_.injection);
-  if (options_.until) options_.until = unit_.in_units(*options_.until);
+  // This limit is no parameter and seldom a whole multiple.
+  if (options_.until) options_.until = *options_.until / unit_.seconds(1);
   for (Skew& skew : options_.skew) skew.start = unit_.in_units(skew.start);
   for (Release& release : options_.releases) release.start = unit_.in_units(release.start);
   if (!own.times.empty()) links_ = std::make_unique<LinksInUnits>(topology, own.times, unit_);

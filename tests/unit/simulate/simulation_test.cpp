@@ -225,6 +225,21 @@ TEST(Skew, RoundsRefuseRanksThatBeginLate) {
   EXPECT_THROW(simulated(binomial, problem, *full_topology(4), machine, options), Error);
 }
 
+TEST(Limits, ASimulationIsGivenUpWhereItIsNotOverAtThatTime) {
+  constexpr double little = 1e-6;
+  for (const char* words : {"full:6", "ring:6", "tree:8"}) {
+    const TopologyPtr network = topology_named(words);
+    for_each_fitting(network->ranks(), [&](const Algorithm& algorithm, const Problem& problem) {
+      const double seconds = simulated(algorithm, problem, *network, machine).seconds;
+      const auto is_whole = [&](double until) {
+        return simulated(algorithm, problem, *network, machine, {.until = until}).is_whole;
+      };
+      EXPECT_TRUE(is_whole(seconds * (1 + little)));
+      EXPECT_FALSE(is_whole(seconds * (1 - little)) && seconds > 0);
+    });
+  }
+}
+
 TEST(Input, ParametersOutOfRangeAreRefused) {
   const Problem problem{.collective = Collective::broadcast, .ranks = 4, .count = 1};
   const Algorithm& algorithm = algorithms::fitting(problem, "binomial");
