@@ -6,6 +6,7 @@
 
 #include "base/check.hpp"
 #include "schedule/script.hpp"
+#include "schedule_file/check_in_file.hpp"
 #include "schedule_file/msccl_places.hpp"
 
 namespace tutti::msccl {
@@ -288,7 +289,7 @@ Schedule ordered(const Algorithm& algorithm, std::int64_t elements, const std::s
     places.end(me);
   };
   const Problem problem = places.problem();
-  check(problem);
+  check_in_file(problem, name);
   return record_all(whole, problem);
 }
 

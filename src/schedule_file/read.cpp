@@ -9,6 +9,7 @@
 #include "base/one_line.hpp"
 #include "base/units.hpp"
 #include "schedule/collective_aliases.hpp"
+#include "schedule_file/check_in_file.hpp"
 #include "schedule_file/schedule_file.hpp"
 
 namespace tutti {
@@ -124,7 +125,7 @@ class Reader {
       for (const json& each : list(document, "counts"))
         problem.counts.push_back(number({{"counts", each}}, "counts", 0, most_elements));
     }
-    check(problem);
+    check_in_file(problem, place_);
     return problem;
   }
 

@@ -68,6 +68,8 @@ TEST(ScheduleFile, SaysWhereSomethingIsWrong) {
   EXPECT_THAT(refusal_of(R"({"tutti_schedule": 2})"), HasSubstr("version 1 are read, not of version 2"));
   EXPECT_THAT(refusal_of(R"({"tutti_schedule": 1, "collectiv": "scan"})"), HasSubstr("\"collectiv\""));
   EXPECT_THAT(refusal_of(with_operations("[]")), HasSubstr("lists for 1 rank, not for 2"));
+  EXPECT_THAT(refusal_of(R"({"tutti_schedule": 1, "collective": "scatter", "ranks": 2, "counts": [1]})"),
+              HasSubstr("mine.json: scatter over 2 ranks needs 2 per-rank counts"));
   const auto second = [&](const std::string& op) {
     return refusal_of(with_operations("[], [[" + send + "],[" + op + "]]"));
   };
