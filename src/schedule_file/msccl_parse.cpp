@@ -221,6 +221,19 @@ void check_waits(const Algorithm& algorithm, const std::string& name) {
   }
 }
 
+// Chunks of a rank's scratch and input at most: its own, a copy of the message, and one of what each step works on.
+std::int64_t most_chunks_of_a_rank(const Algorithm& algorithm) {
+  std::int64_t most = 0;
+  for (const Gpu& gpu : algorithm.gpus) {
+    std::int64_t chunks = std::int64_t{gpu.scratch_chunks} + algorithm.chunks;
+    for (const ThreadBlock& block : gpu.blocks) {
+      for (const Step& step : block.steps) chunks += std::max(step.source.count, step.target.count);
+    }
+    most = std::max(most, chunks);
+  }
+  return most;
+}
+
 }  // namespace
 
 Algorithm parse(std::string_view text, const std::string& name) {
@@ -237,6 +250,9 @@ Schedule read_msccl(std::string_view text, const std::string& name, std::int64_t
   const msccl::Algorithm algorithm = msccl::parse(text, name);
   const auto ranks = static_cast<std::int64_t>(algorithm.gpus.size());
   const std::int64_t chunks = has_blocks(algorithm.collective) ? algorithm.chunks / ranks : algorithm.chunks;
+  constexpr std::int64_t most_elements = std::int64_t{1} << 62;
+  require(count / chunks <= most_elements / msccl::most_chunks_of_a_rank(algorithm),
+          "{}: of {} elements a rank's scratch may have to hold more than 2^62; take fewer", name, count);
   require(count % chunks == 0, "{} has {} chunks; {} elements are no multiple of that, and {} are", name, chunks, count,
           (count / chunks + 1) * chunks);
   return msccl::ordered(algorithm, count == 0 ? 1 : count / chunks, name);

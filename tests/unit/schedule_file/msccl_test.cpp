@@ -8,6 +8,7 @@
 #include <gmock/gmock.h>
 #include <gtest/gtest.h>
 
+#include <limits>
 #include <string>
 
 #include "base/integers.hpp"
@@ -227,6 +228,12 @@ TEST(Msccl, SaysWhereSomethingIsWrong) {
   EXPECT_THAT(complaint_about(two_gpus(send + block(1, 1, -1, ""), receive)), HasSubstr("peer and the channel"));
   EXPECT_THAT(complaint_about(two_gpus(block(0, 0, -1, ""), receive)), HasSubstr("its own rank"));
   EXPECT_THAT(complaint_about(ring_all_reduce(4, true), 6), HasSubstr("6 elements are no multiple of that, and 8 are"));
+  const auto scratch = [&](int chunks) {
+    return algorithm("broadcast", 2, 1, false, gpu(0, chunks, send) + gpu(1, chunks, receive));
+  };
+  EXPECT_EQ(complaint_about(scratch(1 << 20), 1 << 20), "nothing wrong");
+  EXPECT_THAT(complaint_about(scratch(1 << 20), std::int64_t{1} << 50), HasSubstr("hold more than 2^62"));
+  EXPECT_THAT(complaint_about(scratch(0), std::numeric_limits<std::int64_t>::max()), HasSubstr("take fewer"));
 }
 
 // What the file means may still be wrong: that the proof says.
