@@ -21,6 +21,7 @@
 #include "cost/lower_bound.hpp"
 #include "schedule_file/schedule_file.hpp"
 #include "synthesize/synthesize.hpp"
+#include "topology/capacities.hpp"
 #include "verify/verify.hpp"
 
 namespace tutti::app {
@@ -239,6 +240,7 @@ Outcome run_synthesis(const SynthesizeRequest& request) {
   Machine machine = request.machine;
   if (!*request.names_tw) machine.tw = request.topology->usual_tw().value_or(machine.tw);
   check(machine);
+  check_nodes(*request.topology);
   const Made made = made_for(request, machine);
   if (request.output) write_file(*request.output, file_of(made.schedule));
   return {request.json ? json_of(made, *request.topology).dump(2) + '\n' : text_of(made, *request.topology)};

@@ -95,9 +95,13 @@ Capacities Capacities::times(std::int64_t a, std::int64_t b) const {
   return scaled;
 }
 
-MeasuredCapacities capacities_of(const Topology& topology, const Machine& machine) {
+void check_nodes(const Topology& topology) {
   require(topology.nodes() <= most_nodes_with_capacities, "{}: {} nodes are too many for its flows; take at most {}",
           topology.name(), topology.nodes(), most_nodes_with_capacities);
+}
+
+MeasuredCapacities capacities_of(const Topology& topology, const Machine& machine) {
+  check_nodes(topology);
   const std::vector<Speed> speeds = speeds_of(topology, machine);
   MeasuredCapacities measured{.capacities = {topology.ranks(), topology.nodes()}, .unit = 1};
   if (speeds.empty()) return measured;

@@ -54,8 +54,11 @@ struct MeasuredCapacities {
 /// Most nodes of a network whose capacities are told: they are held for each pair.
 inline constexpr int most_nodes_with_capacities = 2048;
 
+/// Throws `Error(invalid_argument)` where the network has more. O(1).
+void check_nodes(const Topology& topology);
+
 /// What the links carry on that machine. A link on which bytes cost nothing carries what all others do together.
-/// Throws `Error(invalid_argument)` where the network has too many nodes, or bytes cost nothing anywhere.
+/// Throws `Error(invalid_argument)` as check_nodes() does, and where bytes cost nothing anywhere.
 MeasuredCapacities capacities_of(const Topology& topology, const Machine& machine);
 
 }  // namespace tutti

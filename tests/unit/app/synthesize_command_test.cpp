@@ -75,5 +75,11 @@ TEST(SynthesizeCommand, OneRankSendsNothing) {
   std::filesystem::remove(file);
 }
 
+TEST(SynthesizeCommand, RefusesTooLargeNetworksAtOnce) {
+  for (const char* network : {"full:1048576", "ring:1048575"})
+    EXPECT_THAT(tutti(fmt::format("synthesize all-gather --topology {}", network)).err,
+                HasSubstr("nodes are too many for its flows; take at most 2048"));
+}
+
 }  // namespace
 }  // namespace tutti::test
