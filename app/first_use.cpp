@@ -9,6 +9,7 @@
 #include <array>
 #include <chrono>
 #include <ctime>
+#include <exception>
 #include <filesystem>
 #include <fstream>
 #include <string_view>
@@ -56,7 +57,7 @@ bool claim(const fs::path& file) {
 }
 
 // Ranks that say nothing, and that know nothing of what the program's ranks are told.
-[[noreturn]] void measure_in_this_process() {
+void measure_silently() {
   const int nothing = open("/dev/null", O_RDWR | O_CLOEXEC);
   for (const int standard : {STDIN_FILENO, STDOUT_FILENO, STDERR_FILENO}) dup2(nothing, standard);
   std::vector<std::string> names;
@@ -67,6 +68,15 @@ bool claim(const fs::path& file) {
   for (const std::string& name : names) unsetenv(name.c_str());
   launch::launch({.ranks = 2, .command = {fs::read_symlink("/proc/self/exe"), "tune", "--brief"}},
                  [](const std::string&) {});
+}
+
+// Whatever comes of it, the process ends here: its parent alone starts the program.
+[[noreturn]] void measure_in_this_process() {
+  try {
+    measure_silently();
+  } catch (const std::exception&) {
+    _exit(1);
+  }
   _exit(0);
 }
 
