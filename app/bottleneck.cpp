@@ -6,6 +6,7 @@
 #include <unordered_map>
 #include <utility>
 
+#include "app/network.hpp"
 #include "app/terminal.hpp"
 #include "base/check.hpp"
 #include "base/units.hpp"
@@ -88,10 +89,6 @@ TopologyPtr with_faster(const TopologyPtr& topology, const AlikeLinks& links) {
   return repriced(topology, faster);
 }
 
-std::string end_name(const Topology& topology, int node) {
-  return node < topology.ranks() ? fmt::format("{}", node) : fmt::format("S{}", node - topology.ranks());
-}
-
 std::string gain(double before, double after) {
   return before > 0 ? fmt::format("{} ({:+.1f} %)", text_of(Seconds{after}), 100 * (after - before) / before)
                     : text_of(Seconds{after});
@@ -133,11 +130,12 @@ std::string text_of(const Bottlenecks& found, const Topology& topology) {
   for (const LinksInUse& use : found.links) {
     const Link link = topology.link(use.busiest.link);
     const bool used = use.busiest.bytes > 0;
-    rows.push_back({use.where, fmt::format("{:.4g}", use.cost.lanes), fmt::format("{}", use.links),
-                    used ? fmt::format("{} to {}", end_name(topology, link.from), end_name(topology, link.to)) : "-",
-                    used ? text_of(Bytes{use.busiest.bytes}) : "nothing",
-                    found.seconds > 0 ? fmt::format("{:.0f} %", 100 * use.busy / found.seconds) : "-",
-                    gain(found.seconds, use.with_faster)});
+    rows.push_back(
+        {use.where, fmt::format("{:.4g}", use.cost.lanes), fmt::format("{}", use.links),
+         used ? fmt::format("{} to {}", node_in_words(topology, link.from), node_in_words(topology, link.to)) : "-",
+         used ? text_of(Bytes{use.busiest.bytes}) : "nothing",
+         found.seconds > 0 ? fmt::format("{:.0f} %", 100 * use.busy / found.seconds) : "-",
+         gain(found.seconds, use.with_faster)});
   }
   std::string text = screen_table(rows, {2, 3, 1}) + '\n' +
                      screen_text(fmt::format(

@@ -1,5 +1,7 @@
 #include "app/network.hpp"
 
+#include <fmt/format.h>
+
 #include <array>
 #include <cerrno>
 #include <filesystem>
@@ -117,6 +119,10 @@ TopologyPtr network_of(const Request& request) {
   require(request.ranks.has_value(), "a network is needed, or a number of ranks: --topology ring:8 or --ranks 8");
   require(request.ranks->first == request.ranks->last, "one number of ranks is needed, not a range");
   return full_topology(request.ranks->first);
+}
+
+std::string node_in_words(const Topology& topology, int node) {
+  return node < topology.ranks() ? fmt::format("{}", node) : fmt::format("S{}", node - topology.ranks());
 }
 
 }  // namespace tutti::app

@@ -41,4 +41,7 @@ void add_machine(Command& command, Request& request, Machine& machine);
 /// Throws `Error` where it names neither, or a range of ranks.
 TopologyPtr network_of(const Request& request);
 
+/// A node as tables have it: a rank's number, and "S3" for a switch.
+std::string node_in_words(const Topology& topology, int node);
+
 }  // namespace tutti::app

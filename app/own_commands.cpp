@@ -102,10 +102,6 @@ double alone(const Run& run, const Machine& machine, const TimelineMessage& mess
   return cost.latency + cost.per_byte * static_cast<double>(message.bytes);
 }
 
-std::string node_in_words(const Topology& topology, int node) {
-  return node < topology.ranks() ? fmt::format("{}", node) : fmt::format("S{}", node - topology.ranks());
-}
-
 std::vector<int> nodes_on_way(const Topology& topology, const TimelineMessage& message) {
   std::vector<int> nodes{message.from};
   for (const LinkId link : route_of(topology, message.from, message.to)) nodes.push_back(topology.link(link).to);

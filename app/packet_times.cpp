@@ -6,6 +6,7 @@
 #include <cmath>
 #include <vector>
 
+#include "app/network.hpp"
 #include "app/terminal.hpp"
 #include "base/check.hpp"
 #include "base/units.hpp"
@@ -38,16 +39,12 @@ Times times_of(const TimelineMessage& message, const std::vector<LinkId>& path, 
   return times;
 }
 
-std::string node_name(const Topology& topology, int node) {
-  return node < topology.ranks() ? fmt::format("{}", node) : fmt::format("S{}", node - topology.ranks());
-}
-
 std::string table_for(const TimelineMessage& message, const std::vector<LinkId>& path, const Times& times,
                       const Topology& topology) {
   std::vector<std::vector<std::string>> rows{{"PACKET"}};
   for (const LinkId id : path) {
     const Link link = topology.link(id);
-    rows.front().push_back(fmt::format("{}-{}", node_name(topology, link.from), node_name(topology, link.to)));
+    rows.front().push_back(fmt::format("{}-{}", node_in_words(topology, link.from), node_in_words(topology, link.to)));
   }
   const auto shown = std::min<std::size_t>(times.size(), most_packets);
   for (std::size_t k = 0; k < shown; ++k) {
@@ -146,7 +143,7 @@ PacketDiagram packet_diagram(const TimelineMessage& message, const Topology& top
                         .panels = {}};
   for (const LinkId id : path) {
     const Link link = topology.link(id);
-    diagram.links.push_back(fmt::format("{}-{}", node_name(topology, link.from), node_name(topology, link.to)));
+    diagram.links.push_back(fmt::format("{}-{}", node_in_words(topology, link.from), node_in_words(topology, link.to)));
   }
   TimelineMessage alone = message;
   alone.begin = 0;
