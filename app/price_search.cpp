@@ -106,12 +106,6 @@ std::string basis_in_words(const Offer& offer) {
   return fmt::format("{}{}", offer.basis == Basis::upper_bound ? "at most " : "", offer.formula);
 }
 
-std::string grid_in_words(const Shape& grid) {
-  std::string words;
-  for (int k = 0; k < grid.dimensions(); ++k) words += fmt::format("{}{}", k == 0 ? "" : "x", grid.extent(k));
-  return words.empty() ? "-" : words;
-}
-
 std::vector<std::string> row_of(const Way& way, std::string_view size) {
   const Parameters& parameters = way.offer.parameters;
   return {std::string(size),
@@ -120,7 +114,7 @@ std::vector<std::string> row_of(const Way& way, std::string_view size) {
           std::string(way.offer.algorithm->name),
           parameters.segments == 0 ? "-" : fmt::format("{}", parameters.segments),
           parameters.radix == 0 ? "-" : fmt::format("{}", parameters.radix),
-          grid_in_words(parameters.grid),
+          parameters.grid.empty() ? "-" : text_of(parameters.grid),
           fmt::format("{}", way.root),
           way.embedding.empty() ? "-" : way.embedding,
           basis_in_words(way.offer)};
@@ -195,7 +189,7 @@ Json json_of(const std::vector<Ways>& found, const Question& question) {
       list.push_back({{"algorithm", way.offer.algorithm->name},
                       {"segments", parameters.segments == 0 ? Json(nullptr) : Json(parameters.segments)},
                       {"radix", parameters.radix == 0 ? Json(nullptr) : Json(parameters.radix)},
-                      {"grid", parameters.grid.empty() ? Json(nullptr) : Json(grid_in_words(parameters.grid))},
+                      {"grid", parameters.grid.empty() ? Json(nullptr) : Json(text_of(parameters.grid))},
                       {"root", way.root},
                       {"embedding", way.embedding.empty() ? Json(nullptr) : Json(way.embedding)},
                       {"basis", name_of(way.offer.basis)},

@@ -1,5 +1,7 @@
 #include "base/shape.hpp"
 
+#include <fmt/format.h>
+
 #include <algorithm>
 #include <cmath>
 #include <cstdint>
@@ -31,6 +33,12 @@ Shape Shape::nearest_cube(int p, int dimensions) {
   }
   extents.push_back(p);
   return Shape(std::move(extents));
+}
+
+std::string text_of(const Shape& shape) {
+  std::string text;
+  for (int d = 0; d < shape.dimensions(); ++d) text += fmt::format("{}{}", d == 0 ? "" : "x", shape.extent(d));
+  return text;
 }
 
 }  // namespace tutti

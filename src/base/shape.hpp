@@ -3,6 +3,7 @@
 #pragma once
 
 #include <initializer_list>
+#include <string>
 #include <vector>
 
 namespace tutti {
@@ -34,5 +35,8 @@ class Shape {
   std::vector<int> strides_;
   int size_ = 0;
 };
+
+/// "2x4"; empty where there are no extents.
+std::string text_of(const Shape& shape);
 
 }  // namespace tutti

@@ -75,10 +75,7 @@ std::string formula_of(const ClosedForm& form, const Machine& machine) {
 // Forms of tori are of ranks in the torus's own grid.
 bool has_other_grid(const Parameters& parameters, const Problem& problem, const Topology& topology) {
   if (family_of(topology) != "torus") return false;
-  const Shape grid = parameters.grid_for(problem.ranks);
-  std::string words;
-  for (int d = 0; d < grid.dimensions(); ++d) words += fmt::format("{}{}", d == 0 ? ":" : "x", grid.extent(d));
-  return !topology.name().ends_with(words);
+  return !topology.name().ends_with(':' + text_of(parameters.grid_for(problem.ranks)));
 }
 
 bool goes_over_nodes(const Choice& choice, const Layout& layout) {

@@ -14,12 +14,6 @@ namespace {
 constexpr int usual_segments = 8;
 constexpr int usual_radix = 4;
 
-std::string text_of(const Shape& grid) {
-  std::string text;
-  for (int d = 0; d < grid.dimensions(); ++d) text += fmt::format("{}{}", d == 0 ? "" : "x", grid.extent(d));
-  return text;
-}
-
 }  // namespace
 
 Looks& looks() {

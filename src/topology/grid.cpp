@@ -22,11 +22,9 @@ class Grid final : public Topology, public NamesItsCuts {
   Grid(Shape shape, bool wrap) : shape_(std::move(shape)), wrap_(wrap) {}
 
   std::string name() const override {
-    std::vector<int> extents;
-    for (int d = 0; d < shape_.dimensions(); ++d) extents.push_back(shape_.extent(d));
     const bool line = shape_.dimensions() == 1;
     const std::string_view family = line ? (wrap_ ? "ring" : "linear") : (wrap_ ? "torus" : "mesh");
-    return fmt::format("{}:{}", family, fmt::join(extents, "x"));
+    return fmt::format("{}:{}", family, text_of(shape_));
   }
 
   int ranks() const override { return shape_.size(); }
