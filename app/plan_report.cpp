@@ -274,6 +274,7 @@ std::string plan_plot(const Planned& planned) {
       .x = {"size, m", draw::Unit::bytes},
       .y = {"time of a call", draw::Unit::seconds},
       .series = lines_of(planned)};
+  check_takes_time(plot);
   plot.notes = {told.costs};
   std::vector<const Algorithm*> winners;
   for (const Term& term : planned.winners) winners.push_back(term.algorithm);

@@ -9,7 +9,6 @@
 #include "app/sizes.hpp"
 #include "base/check.hpp"
 #include "base/units.hpp"
-#include "draw/plot.hpp"
 
 namespace tutti::app {
 namespace {
@@ -119,6 +118,11 @@ std::string fastest_in_words(const std::vector<const Algorithm*>& winners) {
   return fmt::format("the fastest, from small sizes to large: {}", fmt::join(names, ", "));
 }
 
+void check_takes_time(const draw::Plot& plot) {
+  require(std::any_of(plot.series.begin(), plot.series.end(), [](const auto& line) { return !line.samples.empty(); }),
+          "{} takes no time, so that there is nothing to draw; ask for more ranks", plot.title);
+}
+
 std::string price_plot(Prices& prices, const SizeRange& range, const std::vector<Reign>& winners) {
   const Question& question = prices.question();
   require(range.most > 0,
@@ -137,8 +141,7 @@ std::string price_plot(Prices& prices, const SizeRange& range, const std::vector
     }
   }
   require(!plot.series.empty(), "no closed form is known for {} here, and it is too large to simulate", plot.title);
-  require(std::any_of(plot.series.begin(), plot.series.end(), [](const auto& line) { return !line.samples.empty(); }),
-          "{} takes no time, so that there is nothing to draw; ask for more ranks", plot.title);
+  check_takes_time(plot);
   plot.series.push_back(bound_of(prices, drawn));
   plot.notes = notes_of(prices, unknown, winners);
   plot.crossings = crossings_of(prices, drawn, winners);

@@ -6,6 +6,7 @@
 #include <vector>
 
 #include "app/offers.hpp"
+#include "draw/plot.hpp"
 
 namespace tutti::app {
 
@@ -17,6 +18,9 @@ std::vector<std::int64_t> sizes_drawn(const SizeRange& range, const std::vector<
 /// algorithm is the fastest. Sizes of 0 have no place on its axis and
 /// are left out. Throws `Error` where no time is known, and where nothing moves.
 std::string price_plot(Prices& prices, const SizeRange& range, const std::vector<Reign>& winners);
+
+/// Throws `Error` where no line of the plot has a point, because nothing takes time.
+void check_takes_time(const draw::Plot& plot);
 
 /// "the fastest, from small sizes to large: chain, ring": each once, in that order.
 std::string fastest_in_words(const std::vector<const Algorithm*>& winners);

@@ -198,6 +198,8 @@ TEST(Plan, DrawsPredictedAndMeasuredTimes) {
   EXPECT_THAT(svg, HasSubstr("(measured)"));
   EXPECT_THAT(svg, HasSubstr("bound"));
   std::filesystem::remove(file);
+  const std::string nothing = "plan reduce --ranks 1 --bytes 64..1KiB --plot " + file.string();
+  EXPECT_THAT(run_command(TUTTI_COMMAND, words_of(nothing)).err, HasSubstr("takes no time, so that there is nothing"));
 }
 
 TEST(Plan, APlotNamesAllWinnersTheFirstToo) {
