@@ -8,6 +8,8 @@
 namespace tutti {
 namespace {
 
+__extension__ using Wide = __int128;
+
 // The unit, where capacities have no common measure: this part of the least, or of the greatest where that is larger.
 constexpr double parts_of_least = 1 << 10;
 constexpr double parts_of_greatest = 1 << 30;
@@ -91,7 +93,7 @@ Capacities Capacities::with_nodes(int more) const {
 
 Capacities Capacities::times(std::int64_t a, std::int64_t b) const {
   Capacities scaled = *this;
-  for (std::int64_t& each : scaled.each_) each = each * a / b;
+  for (std::int64_t& each : scaled.each_) each = static_cast<std::int64_t>(Wide{each} * a / b);
   return scaled;
 }
 

@@ -254,5 +254,11 @@ TEST(LowTrees, AreFew) {
     EXPECT_LE(low.trees.down.trees.size() * 1023, 1U << 17U);
 }
 
+TEST(Capacities, AreScaledWhateverTheirProducts) {
+  Capacities links(2, 2);
+  links.at(0, 1) = std::int64_t{1} << 40;
+  EXPECT_EQ(links.times(std::int64_t{1} << 30, std::int64_t{1} << 20).at(0, 1), std::int64_t{1} << 50);
+}
+
 }  // namespace
 }  // namespace tutti::synthesize
