@@ -13,6 +13,7 @@
 #include <type_traits>
 #include <utility>
 
+#include "interpose/mpi/input_apart.hpp"
 #include "interpose/mpi/inside.hpp"
 #include "interpose/mpi/next.hpp"
 #include "interpose/mpi/serve.hpp"
@@ -52,6 +53,11 @@ struct Entry<Serve, Count> {
       if (const Served code = Serve(*on, argument<Arguments, Count>(all[K])...)) return call.served(*code);
     }
     const Inside inside;
+    if constexpr (is_wrong_in_place<Serve>) {
+      const InputApart input(argument<Arguments, Count>(all[K])...,
+                             argument<MPI_Comm, Count>(all[sizeof...(Arguments)]));
+      return call.forwarded(next(reinterpret_cast<Word>(input.data()), all[K + 1]...));
+    }
     return call.forwarded(next(words...));
   }
 };

@@ -200,15 +200,42 @@ static void bits(void) {
 }
 
 // What MPICH 4.0.2 by itself crashes in.
-static void in_place(void) {
+static void reduce_in_place(int root, MPI_Comm comm) {
   enum { n = 5000 };
-  static long long all[n], other[n];
+  static long long all[n];
+  for (int k = 0; k < n; ++k) all[k] = rank + k;
+  MPI_Reduce(rank == root ? MPI_IN_PLACE : all, rank == root ? all : NULL, n, MPI_LONG_LONG, MPI_SUM, root, comm);
+  for (int k = 0; k < n && rank == root; ++k)
+    expect(all[k] == (long long)size * k + size * (size - 1) / 2, "the sum in place");
+}
+
+static void reduce_scatter_in_place(MPI_Comm comm) {
+  enum { n = 90000 };
+  static long long all[8 * n];
+  int counts[8], first = 0;
+  for (int r = 0; r < size; ++r) counts[r] = r % 2 * n;
+  for (int r = 0; r < rank; ++r) first += counts[r];
+  for (int k = 0; k < size / 2 * n; ++k) all[k] = rank + k;
+  MPI_Reduce_scatter(MPI_IN_PLACE, all, counts, MPI_LONG_LONG, MPI_SUM, comm);
+  for (int k = 0; k < counts[rank]; ++k)
+    expect(all[k] == (long long)size * (first + k) + size * (size - 1) / 2, "the part of the sum in place");
+}
+
+static void in_place(void) {
+  for (int root = 0; root < size; ++root) reduce_in_place(root, MPI_COMM_WORLD);
+  for (int k = 0; k < 3; ++k) reduce_scatter_in_place(MPI_COMM_WORLD);
+}
+
+// The same as the first calls on communicators, which are MPI's.
+static void forwarded_in_place(void) {
   for (int root = 0; root < size; ++root) {
-    for (int k = 0; k < n; ++k) all[k] = other[k] = rank + k;
-    MPI_Reduce(rank == root ? MPI_IN_PLACE : all, rank == root ? all : NULL, n, MPI_LONG_LONG, MPI_SUM, root,
-               MPI_COMM_WORLD);
-    for (int k = 0; k < n && rank == root; ++k)
-      expect(all[k] == (long long)size * k + size * (size - 1) / 2, "the sum in place");
+    MPI_Comm fresh;
+    MPI_Comm_dup(MPI_COMM_WORLD, &fresh);
+    reduce_in_place(root, fresh);
+    MPI_Comm_free(&fresh);
+    MPI_Comm_dup(MPI_COMM_WORLD, &fresh);
+    reduce_scatter_in_place(fresh);
+    MPI_Comm_free(&fresh);
   }
 }
 
@@ -319,7 +346,7 @@ int main(int argc, char** argv) {
   begin(strcmp(way, "threads") == 0 ? MPI_THREAD_MULTIPLE : MPI_THREAD_SINGLE);
   static const struct Way ways[] = {{"finalize", finalize}, {"between", between}, {"threads", threads},
                                     {"mismatch", mismatch}, {"bottom", bottom}, {"bits", bits}, {"in_place", in_place},
-                                    {"of_cxx", of_cxx},
+                                    {"forwarded_in_place", forwarded_in_place}, {"of_cxx", of_cxx},
                                     {"communicators", communicators}, {"large", large},
                                     {"operator", operator},
                                      {"killed", killed},

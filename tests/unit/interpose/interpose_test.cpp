@@ -107,6 +107,7 @@ TEST_P(Unchanged, HasDataAtAbsoluteAddresses) { expect_hazard_survived(3, "botto
 
 TEST_P(Unchanged, ReducesInPlaceAtAnyRoot) {
   expect_hazard_survived(4, "in_place", 1);
+  expect_success(3, program("hazards") + " forwarded_in_place");
   expect_success(4, program("hazards") + " of_cxx", {all_served()});
 }
 

@@ -1,0 +1,50 @@
+#include "interpose/mpi/input_apart.hpp"
+
+#include <cstddef>
+#include <cstring>
+
+namespace tutti::interpose {
+namespace {
+
+/// -1 where MPI is to say what is wrong with the communicator.
+int rank_on(MPI_Comm comm) {
+  int rank = -1;
+  return comm != MPI_COMM_NULL && PMPI_Comm_rank(comm, &rank) == MPI_SUCCESS ? rank : -1;
+}
+
+}  // namespace
+
+InputApart::InputApart(const void* send, const void* receive, MPI_Count count, MPI_Datatype type, MPI_Op, int root,
+                       MPI_Comm comm)
+    : data_(send) {
+  if (send == MPI_IN_PLACE && root > 0 && root == rank_on(comm)) copy(receive, count, type);
+}
+
+InputApart::InputApart(const void* send, const void* receive, Numbers counts, MPI_Datatype type, MPI_Op, MPI_Comm comm)
+    : data_(send) {
+  int size = 0;
+  if (send != MPI_IN_PLACE || !counts.is_there() || rank_on(comm) < 0 || PMPI_Comm_size(comm, &size) != MPI_SUCCESS)
+    return;
+  std::int64_t all = 0;
+  for (int rank = 0; rank < size; ++rank) {
+    if (counts[rank] < 0) return;
+    all += counts[rank];
+  }
+  copy(receive, all, type);
+}
+
+void InputApart::copy(const void* elements, std::int64_t count, MPI_Datatype type) {
+  MPI_Aint first = 0;
+  MPI_Aint extent = 0;
+  if (elements == nullptr || count <= 0 || type == MPI_DATATYPE_NULL ||
+      PMPI_Type_get_true_extent(type, &first, &extent) != MPI_SUCCESS)
+    return;
+  const std::int64_t step = type_of(type).extent;
+  if (extent <= 0 || step < 0) return;
+  memory_ = memory_of(extent + (count - 1) * step);
+  std::memcpy(memory_.get(), static_cast<const std::byte*>(elements) + first,
+              static_cast<std::size_t>(extent + (count - 1) * step));
+  data_ = memory_.get() - first;
+}
+
+}  // namespace tutti::interpose
