@@ -2,6 +2,8 @@
 
 #include <fmt/format.h>
 
+#include <algorithm>
+
 namespace tutti::runtime {
 
 bool Executor::advance() {
@@ -11,6 +13,7 @@ bool Executor::advance() {
     moved |= advance_sends();
     moved |= advance_folds();
     if (open_folds_ > 0 || !sends_.empty()) {
+      if (!moved) moved = advance_lent();
       if (!moved) help();
       return moved;
     }
@@ -33,6 +36,7 @@ void Executor::begin_step() {
     if (offer != Offer::delivered) sends_.push_back({k, offer == Offer::offered});
   }
   open_folds(0);
+  lend_copies();
 }
 
 void Executor::tell_phase() {
@@ -56,6 +60,9 @@ Offer Executor::post(std::uint32_t which) {
   const SendStep& send = task_.compiled->sends[which];
   Outgoing message = outgoing(send);
   message.in_its_place = folder_.has_placed(which);
+  // A message that was refused at first lends nothing: its copy is under way, or made.
+  if (send.copy >= 0 && !begun_)
+    message.copy = folder_.into(task_.compiled->folds[step().first_fold + static_cast<std::uint32_t>(send.copy)]);
   return channel_.post(task_.route(send.peer, send.index), message);
 }
 
@@ -94,7 +101,52 @@ bool Executor::advance_send(PendingSend& pending) {
     pending.offered = offer == Offer::offered;
     return offer == Offer::delivered;
   }
-  return channel_.delivered(task_.route(send.peer, send.index));
+  if (!channel_.delivered(task_.route(send.peer, send.index))) return false;
+  settle_copy(send);
+  return true;
+}
+
+// ---- Copies that the receivers of messages may make: see lent_copies.hpp
+
+/// After the sends of a step that begins: copies are left to receivers that have been told of them.
+void Executor::lend_copies() {
+  for (const PendingSend& pending : sends_) {
+    const SendStep& send = task_.compiled->sends[pending.send];
+    if (send.copy < 0 || !pending.offered) continue;
+    folds_[static_cast<std::size_t>(send.copy)].is_lent = channel_.lends_copy(task_.route(send.peer, send.index));
+  }
+}
+
+/// Makes a part of a copy whose receiver has yet to come; says whether there was one.
+bool Executor::advance_lent() {
+  constexpr std::int64_t part_bytes = 64 * 1024;
+  const std::int64_t part = task_.bytes(std::max<std::int64_t>(part_bytes / task_.how.element_size, 1));
+  bool moved = false;
+  for (const PendingSend& pending : sends_) moved = moved || make_copy(task_.compiled->sends[pending.send], part);
+  return moved;
+}
+
+/// Makes the next so many bytes of the copy that was lent with the message, if they are nobody's yet.
+bool Executor::make_copy(const SendStep& send, std::int64_t most) {
+  if (send.copy < 0) return false;
+  OpenFold& fold = folds_[static_cast<std::size_t>(send.copy)];
+  if (fold.done || !fold.is_lent) return false;
+  const auto first = channel_.claim_copy(task_.route(send.peer, send.index), most);
+  if (!first) return false;
+  folder_.copy_part(fold, *first, most);
+  if (fold.done) --open_folds_;
+  return true;
+}
+
+/// The message is delivered: what its receiver has claimed of the copy is made, and the rest is this rank's.
+void Executor::settle_copy(const SendStep& send) {
+  if (send.copy < 0) return;
+  OpenFold& fold = folds_[static_cast<std::size_t>(send.copy)];
+  if (fold.done || !fold.is_lent) return;
+  make_copy(send, task_.bytes(send.elements));
+  if (fold.done) return;
+  fold.done = true;
+  --open_folds_;
 }
 
 /// A rank that has nothing else to do helps the peers that have yet to read its messages with their folds.
@@ -108,7 +160,7 @@ bool Executor::advance_folds() {
   bool moved = false;
   for (std::size_t k = 0; k < folds_.size(); ++k) {
     OpenFold& fold = folds_[k];
-    if (fold.done || is_blocked(k) || !folder_.come(fold)) continue;
+    if (fold.done || fold.is_lent || is_blocked(k) || !folder_.come(fold)) continue;
     const std::int64_t before = fold.folded;
     const bool done = folder_.advance(fold);
     moved = moved || done || fold.folded > before;
@@ -125,7 +177,7 @@ bool Executor::tell_needs(const std::function<void(Need::Kind kind, int peer)>& 
   }
   for (std::size_t k = 0; k < folds_.size(); ++k) {
     const OpenFold& fold = folds_[k];
-    if (fold.done || is_blocked(k)) continue;
+    if (fold.done || fold.is_lent || is_blocked(k)) continue;
     if (fold.come == fold.step->operands || task_.operand(*fold.step, fold.come).peer < 0) return false;
     tell(Need::Kind::message, task_.operand(*fold.step, fold.come).peer);
   }

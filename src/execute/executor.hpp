@@ -81,6 +81,10 @@ class Executor {
   void open_places();
   Offer post(std::uint32_t which);
   bool advance_send(PendingSend& pending);
+  void lend_copies();
+  bool advance_lent();
+  bool make_copy(const SendStep& send, std::int64_t most);
+  void settle_copy(const SendStep& send);
   void help();
   const CompiledStep& step() const { return task_.compiled->steps[step_]; }
 

@@ -8,6 +8,11 @@
 #include "transport/fold_here.hpp"
 
 namespace tutti::runtime {
+namespace {
+
+constexpr std::int32_t none = -1;
+
+}  // namespace
 
 bool FoldRunner::advance(OpenFold& fold) {
   const std::int64_t before = fold.folded;
@@ -91,13 +96,63 @@ bool FoldRunner::carry_out_pieces(const OpenFold& fold) {
   const std::size_t sides = bring_places(fold, first_place);
   const Reading reading(failure_, reads_in_place(fold) || sides > first_place);
   if (!reading) return false;
-  PieceWalk walk({sides_.data(), sides});
-  while (walk.next(operands_)) {
+  const std::int64_t total = task_.bytes(fold.step->elements);
+  LentCopy lent{.from = total};
+  const std::int32_t copied = take_copy(fold, lent);
+  if (lent.from < total) {
+    sides_.resize(std::max(sides_.size(), sides + 1));
+    sides_[sides].assign(1, lent.into);
+    if (!carry_out_range(fold, sides + 1, lent.from, total, copied)) return false;
+  }
+  return carry_out_range(fold, sides, 0, lent.from, none);
+}
+
+/// The fold's bytes from `first` to `end`. Of so many sides the last one is where operand number `copied` is stored as
+/// well, unless that is `none`.
+bool FoldRunner::carry_out_range(const OpenFold& fold, std::size_t sides, std::int64_t first, std::int64_t end,
+                                 std::int32_t copied) {
+  const std::size_t first_place = fold.step->operands + 1;
+  const std::size_t places = sides - first_place - (copied == none ? 0 : 1);
+  PieceWalk walk({sides_.data(), sides}, first);
+  for (std::int64_t at = first; at < end && walk.next(operands_, end - at); at += operands_.front().bytes) {
     const std::span<const Stretch> all(operands_);
-    const Fold piece{all.front(), all.subspan(1, fold.step->operands), all.subspan(first_place)};
+    Fold piece{all.front(), all.subspan(1, fold.step->operands), all.subspan(first_place, places)};
+    if (copied != none) piece.copy = all.back();
+    piece.copied = copied;
     if (!folding_.carry_out(piece, task_.how, task_.call_slot())) return false;
   }
   return true;
+}
+
+/// Takes on what is left of the copy that the sender of an operand wants to keep, of one operand at most; returns which
+/// operand it is, or `none`.
+std::int32_t FoldRunner::take_copy(const OpenFold& fold, LentCopy& lent) {
+  for (std::uint32_t k = 0; k < fold.step->operands; ++k) {
+    const FoldOperand& from = task_.operand(*fold.step, k);
+    if (from.peer < 0 || !fold.arrivals[k].is_lent) continue;
+    const auto taken = channel_.take_copy(task_.route(from.peer, from.index));
+    if (!taken) continue;
+    lent = *taken;
+    return static_cast<std::int32_t>(k);
+  }
+  return none;
+}
+
+void FoldRunner::copy_part(OpenFold& fold, std::int64_t first, std::int64_t most) {
+  const std::int64_t total = task_.bytes(fold.step->elements);
+  const std::int64_t end = std::min(total, first + most);
+  sides_.resize(std::max<std::size_t>(sides_.size(), 2));
+  own(fold.step->into, sides_[0]);
+  own(task_.operand(*fold.step, 0).slices, sides_[1]);
+  folding_.begin();
+  PieceWalk walk({sides_.data(), 2}, first);
+  for (std::int64_t at = first; at < end && walk.next(operands_, end - at); at += operands_.front().bytes) {
+    const Fold piece{operands_.front(), std::span<const Stretch>(operands_).subspan(1)};
+    fold_here(piece, task_.how, 0, piece.into.bytes, stores_for(total), pointers_);
+  }
+  folding_.end(FoldKind::copies, end - first);
+  fold.folded = end;
+  fold.done = end == total;
 }
 
 /// Looks up the places on other ranks in which the result is to be stored as well, and adds them to sides_ from `first`

@@ -20,6 +20,7 @@ struct OpenFold {
   std::uint32_t come = 0;       ///< the first so many operands have arrived, or begun to arrive
   std::int64_t folded = 0;      ///< bytes that are done
   bool done = false;
+  bool is_lent = false;  ///< a copy that the receiver of a message makes, too: see lent_copies.hpp
 };
 
 /// A message of the right call that has another length than this rank expects.
@@ -41,6 +42,10 @@ class FoldRunner {
   bool come(OpenFold& fold);
   /// Computes as much as has come, and says whether the fold is done. Only once come().
   bool advance(OpenFold& fold);
+  /// Makes so many bytes of a lent copy from byte `first` on, or as many as there are.
+  void copy_part(OpenFold& fold, std::int64_t first, std::int64_t most);
+  /// The one place where the fold's result goes.
+  Stretch into(const FoldStep& fold) const { return Stretch::of(task_.at(fold.into), task_.bytes(fold.elements)); }
   /// The fold has read its messages: their senders may go on.
   void release(const FoldStep& fold);
   /// Whether the message lies in its receiver's memory already, because a fold has stored its result there, too. `send`
@@ -64,6 +69,9 @@ class FoldRunner {
  private:
   bool carry_out(const OpenFold& fold);
   bool carry_out_pieces(const OpenFold& fold);
+  bool carry_out_range(const OpenFold& fold, std::size_t sides, std::int64_t first, std::int64_t end,
+                       std::int32_t copied);
+  std::int32_t take_copy(const OpenFold& fold, LentCopy& lent);
   std::size_t bring_places(const OpenFold& fold, std::size_t first);
   bool may_fill(const OpenFold& fold, int peer, const OpenPlace& place) const;
   bool carry_out_parts(OpenFold& fold);

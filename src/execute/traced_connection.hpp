@@ -24,6 +24,11 @@ class TracedChannel final : public Channel {
   void release(const Route& route) override;
   void open_place(const Route& route, const OpenPlace& place) override { channel_.open_place(route, place); }
   std::optional<OpenPlace> place_of(const Route& route) override { return channel_.place_of(route); }
+  bool lends_copy(const Route& route) override { return channel_.lends_copy(route); }
+  std::optional<std::int64_t> claim_copy(const Route& route, std::int64_t bytes) override {
+    return channel_.claim_copy(route, bytes);
+  }
+  std::optional<LentCopy> take_copy(const Route& route) override { return channel_.take_copy(route); }
   void hear() override { channel_.hear(); }
   std::uint64_t parts() const override { return channel_.parts(); }
   void enter_phase(int call_slot, std::string_view name) override { trace_.enter_phase(call_slot, name); }

@@ -31,4 +31,7 @@ inline constexpr std::size_t streaming_from = std::size_t{1} << 20;
 /// every other thread to see, on return.
 void copy_bytes(void* to, const void* from, std::size_t n, detail::Stores stores);
 
+/// The same to two places, which do not overlap.
+void copy_bytes_twice(void* to, void* also_to, const void* from, std::size_t n, detail::Stores stores);
+
 }  // namespace tutti::runtime

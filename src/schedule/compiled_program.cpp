@@ -5,6 +5,7 @@
 
 #include "base/check.hpp"
 #include "schedule/early_places.hpp"
+#include "schedule/lent_copies.hpp"
 
 namespace tutti {
 namespace {
@@ -114,6 +115,7 @@ CompiledProgram::CompiledProgram(const Program& program, CompiledFor use) {
   if (use == CompiledFor::pricing) return;
   pool = program.pool;
   find_early_places(*this);
+  find_lent_copies(*this);
 }
 
 }  // namespace tutti

@@ -14,6 +14,9 @@ namespace tutti {
 /// How many messages between two ranks one program may have; their numbers have that many places.
 inline constexpr std::uint64_t most_messages = std::uint64_t{1} << 19;
 
+/// A step that has more is not looked through for what can be stored where it is wanted.
+inline constexpr std::uint32_t most_operations_of_a_step = 128;
+
 /// Consecutive slices of the compiled program's pool.
 struct SliceRange {
   std::uint32_t first = 0;
@@ -26,6 +29,7 @@ struct SendStep {
   std::uint32_t index = 0;
   SliceRange slices;
   std::int64_t elements = 0;
+  std::int32_t copy = -1;  ///< the fold of its step that the receiver may do, see lent_copies.hpp; -1: there is none
 };
 
 /// What is combined: slices of this rank's, or message `index` from a peer.

@@ -6,8 +6,6 @@
 namespace tutti {
 namespace {
 
-constexpr std::uint32_t most_operations = 128;
-
 bool overlap(const Slice& a, const Slice& b) { return a.buffer == b.buffer && a.first < b.end() && b.first < a.end(); }
 
 class Finder {
@@ -19,7 +17,7 @@ class Finder {
       CompiledStep& step = compiled_.steps[k];
       const CompiledStep& next = compiled_.steps[k + 1];
       step.first_place = static_cast<std::uint32_t>(compiled_.places.size());
-      if (std::max(step.sends + step.folds, next.sends + next.folds) > most_operations) continue;
+      if (std::max(step.sends + step.folds, next.sends + next.folds) > most_operations_of_a_step) continue;
       find_places(step, next);
       step.places = static_cast<std::uint32_t>(compiled_.places.size()) - step.first_place;
       for (std::uint32_t fold = 0; fold < step.folds; ++fold) find_onward(step, fold, next);

@@ -41,6 +41,7 @@ struct Arrival {
   bool in_place = false;      ///< it lies in the sender's memory: read only between begin_reading() and end_reading()
   bool in_parts = false;      ///< it comes a part at a time, by part() and take(), and has no stretches
   bool in_its_place = false;  ///< it lies where open_place() has said, and has no stretches
+  bool is_lent = false;       ///< take_copy() may give something
   std::vector<Stretch> stretches;
 };
 
@@ -79,6 +80,16 @@ class Channel {
   /// The place that the peer has opened for the message that this rank is going to send; nothing where it has opened
   /// none, or this rank cannot write there.
   virtual std::optional<OpenPlace> place_of(const Route&) { return std::nullopt; }
+
+  /// Whether the message, which was offered, tells its receiver of the sender's copy: then the two of them make it, and
+  /// each part of it is made by who has claimed it.
+  virtual bool lends_copy(const Route&) { return false; }
+  /// To the sender of such a message: the next so many bytes of the copy are its own to make, or as many as are left.
+  /// Returns the first of them; nothing where all are claimed.
+  virtual std::optional<std::int64_t> claim_copy(const Route&, std::int64_t) { return std::nullopt; }
+  /// To the receiver: it has to copy what is left, before it releases the message. Nothing where nothing is left, or
+  /// this rank cannot write there.
+  virtual std::optional<LentCopy> take_copy(const Route&) { return std::nullopt; }
 
   /// The slots of short messages in memory that sender and receiver share, which a caller may use without this channel;
   /// null where there is no such memory, or where the channel has to see every message.

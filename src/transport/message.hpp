@@ -53,12 +53,20 @@ struct Outgoing {
   int tag = 0;                 ///< messages of the user's own
   bool may_buffer = true;      ///< whether it may count as delivered before the receiver has come
   bool in_its_place = false;   ///< its bytes lie in the receiver's OpenPlace already
+  Stretch copy = {};           ///< memory of the sender that is to hold the same bytes, if it has any: see LentCopy
 };
 
 /// Where the receiver of a message wants it, told before it is sent.
 struct OpenPlace {
   Stretch where;
   bool is_sent = false;  ///< a message to who fills it lies there: each of its bytes is to be read before it is written
+};
+
+/// What the reader of a message copies for its sender: the message, from byte `from` to its end, to `into`, which is as
+/// long as the message. The sender has copied what is before.
+struct LentCopy {
+  Stretch into;
+  std::int64_t from = 0;
 };
 
 /// How operands become a result: a copy without an operator.
@@ -75,6 +83,11 @@ struct Fold {
   Stretch into;
   std::span<const Stretch> operands;
   std::span<const Stretch> also = {};  ///< places in memory of other ranks, here, that get the result as well
+  Stretch copy = {};                   ///< the same, if it has any bytes, for operand number `copied`
+  std::int32_t copied = 0;
+
+  /// Whether memory of other ranks is written beside the result's.
+  bool fills() const { return !also.empty() || copy.bytes > 0; }
 };
 
 }  // namespace tutti::runtime

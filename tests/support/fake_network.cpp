@@ -3,6 +3,7 @@
 #include <algorithm>
 #include <cstring>
 #include <stdexcept>
+#include <utility>
 
 #include "transport/fold_here.hpp"
 
@@ -11,6 +12,8 @@ namespace tutti::testing {
 using namespace runtime;
 
 namespace {
+
+constexpr int nonsense = 0x5a;
 
 void demand(bool holds, const char* what) {
   if (!holds) throw std::logic_error(what);
@@ -98,6 +101,7 @@ class FakeChannel : public Channel {
     if (message.in_its_place) return place(letter);
     letter.is_in_parts = net_.lot(net_.faults_.in_parts);
     letter.is_buffered = !letter.is_in_parts && message.may_buffer && net_.lot(net_.faults_.buffered);
+    lend(letter, message);
     return letter.is_buffered ? Offer::delivered : Offer::offered;
   }
   bool delivered(const Route& route) override {
@@ -115,6 +119,7 @@ class FakeChannel : public Channel {
     arrival.in_parts = letter.is_in_parts;
     arrival.in_place = false;
     arrival.in_its_place = letter.is_in_its_place;
+    arrival.is_lent = false;
     arrival.stretches.clear();
     if (letter.is_in_parts || letter.is_in_its_place) return true;
     if (letter.is_buffered) {
@@ -124,6 +129,7 @@ class FakeChannel : public Channel {
       arrival.stretches.push_back(Stretch::of(landing.data(), arrival.bytes));
     } else {
       arrival.in_place = true;
+      arrival.is_lent = letter.is_lent;
       arrival.stretches = letter.lies;
     }
     return true;
@@ -146,6 +152,7 @@ class FakeChannel : public Channel {
            "released before all parts were taken");
     if (!letter.is_buffered && !is_overwritten_by_reader(route, letter))
       demand(is_unchanged(letter), "the sender wrote its memory before it was delivered");
+    demand(letter.taken_from < 0 || is_made(letter), "released before the copy was made that was taken on");
     letter.released = route.number;
   }
   void open_place(const Route& route, const OpenPlace& place) override {
@@ -163,12 +170,41 @@ class FakeChannel : public Channel {
     const bool is_left_alone = std::memcmp(place.where.pointer(), letter.was_there.data(), bytes) == 0;
     demand(is_left_alone, "a rank wrote into a place after it was opened");
     // Who reads it after that computes nonsense.
-    constexpr int nonsense = 0x5a;
     if (!place.is_sent) std::memset(place.where.pointer(), nonsense, bytes);
     return place;
   }
+  bool lends_copy(const Route& route) override { return net_.letters_[{rank_, route.peer, route.call_slot}].is_lent; }
+  std::optional<std::int64_t> claim_copy(const Route& route, std::int64_t bytes) override {
+    FakeNetwork::Letter& letter = net_.letters_[{rank_, route.peer, route.call_slot}];
+    demand(letter.number == route.number && letter.is_lent, "claimed of a copy that is not lent");
+    if (letter.claimed >= letter.copy.bytes) return std::nullopt;
+    return std::exchange(letter.claimed, letter.claimed + bytes);
+  }
+  std::optional<LentCopy> take_copy(const Route& route) override {
+    FakeNetwork::Letter& letter = incoming(route);
+    demand(letter.number == route.number && letter.is_lent, "took a copy that is not lent");
+    if (letter.claimed >= letter.copy.bytes || !net_.lot(net_.faults_.lent)) return std::nullopt;
+    letter.taken_from = std::exchange(letter.claimed, letter.copy.bytes);
+    ++net_.lent_;
+    return LentCopy{letter.copy, letter.taken_from};
+  }
 
  private:
+  void lend(FakeNetwork::Letter& letter, const Outgoing& message) {
+    letter.claimed = 0;
+    letter.taken_from = -1;
+    letter.is_lent =
+        message.copy.bytes > 0 && !letter.is_in_parts && !letter.is_buffered && net_.lot(net_.faults_.lent);
+    if (!letter.is_lent) return;
+    demand(message.copy.bytes == message.bytes, "a copy is as long as its message");
+    letter.copy = message.copy;
+    // So that what nobody makes is seen.
+    std::memset(letter.copy.pointer(), nonsense, static_cast<std::size_t>(letter.copy.bytes));
+  }
+  static bool is_made(const FakeNetwork::Letter& letter) {
+    const std::byte* const made = letter.copy.pointer() + letter.taken_from;
+    return std::equal(letter.bytes.begin() + letter.taken_from, letter.bytes.end(), made);
+  }
   /// The message is in the receiver's memory, where it stays until it is released.
   Offer place(FakeNetwork::Letter& letter) {
     letter.is_in_parts = false;

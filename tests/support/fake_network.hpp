@@ -23,6 +23,7 @@ struct Faults {
   unsigned buffered = 0;  ///< messages that may, and do, count as delivered at once
   unsigned landed = 0;    ///< other messages that come into the receiver's memory
   unsigned placed = 0;    ///< places that are found by who may fill them
+  unsigned lent = 0;      ///< copies that may be lent with a message which is read in place, and then be taken
 };
 
 /// What the ranks of one communicator have in common. What an interface forbids is an error of the test: a message
@@ -41,6 +42,8 @@ class FakeNetwork {
   bool has_withdrawn(int rank) const { return withdrawn_[static_cast<std::size_t>(rank)]; }
   /// Messages that lay in their places when they were sent.
   int placed() const { return placed_; }
+  /// Copies of which the receivers of messages have made some or all.
+  int lent() const { return lent_; }
   std::mt19937_64& random() { return random_; }
   bool lot(unsigned of_a_hundred) { return random_() % 100 < of_a_hundred; }
 
@@ -67,6 +70,10 @@ class FakeNetwork {
     std::uint64_t opened = 0;  // the message for which there is a place
     runtime::OpenPlace place;
     std::vector<std::byte> was_there;  // when the place was opened
+    bool is_lent = false;
+    runtime::Stretch copy;         // the sender's
+    std::int64_t claimed = 0;      // of the copy
+    std::int64_t taken_from = -1;  // from there on the receiver makes the copy; -1: it does not
 
     bool is_read() const { return released == number; }
   };
@@ -80,6 +87,7 @@ class FakeNetwork {
   std::mt19937_64 random_;
   std::map<Pair, Letter> letters_;
   int placed_ = 0;
+  int lent_ = 0;
   std::vector<bool> cut_;
   std::vector<bool> withdrawn_;
   std::optional<Error> failure_;

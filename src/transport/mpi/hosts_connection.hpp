@@ -42,6 +42,13 @@ class HostsChannel final : public Channel {
   std::optional<OpenPlace> place_of(const Route& route) override {
     return is_here(route) ? shared_.place_of(within(route)) : std::nullopt;
   }
+  bool lends_copy(const Route& route) override { return is_here(route) && shared_.lends_copy(within(route)); }
+  std::optional<std::int64_t> claim_copy(const Route& route, std::int64_t bytes) override {
+    return is_here(route) ? shared_.claim_copy(within(route), bytes) : std::nullopt;
+  }
+  std::optional<LentCopy> take_copy(const Route& route) override {
+    return is_here(route) ? shared_.take_copy(within(route)) : std::nullopt;
+  }
   void hear() override { mpi_.hear(); }
   std::uint64_t parts() const override { return shared_.parts() + mpi_.parts(); }
 

@@ -50,6 +50,7 @@ enum class Packing : std::uint32_t {
   listed,        ///< the slot says where the list of stretches lies
   streamed,      ///< the slot says where the ring lies through which the bytes come: see CopyRings
   in_its_place,  ///< the bytes lie in the receiver's place
+  lent,          ///< in_place, and the receiver may make the sender's copy
 };
 
 /// A stretch as it is told to a peer.
@@ -69,6 +70,10 @@ struct TellStretch {
 /// `opened` (acquire), hence `place`, and may write there, alone or with helpers, whose writes it has acquired before
 /// it writes `posted` (release), with which the receiver gets its memory back. The receiver opens the next place once
 /// `posted` (acquire) says that the sender has done with the last.
+///
+/// A lent copy. The sender writes `copy` and `claimed`, then `posted` (release); both claim by read-modify-writes of
+/// `claimed`, which order nothing: nobody touches a part that the other has claimed until `taken` (release), with which
+/// the sender acquires what the receiver and its helpers have written.
 struct MessageSlot {
   static constexpr std::size_t room = 88;
   static constexpr std::size_t most_inside = 2;  ///< stretches that the slot itself tells
@@ -90,6 +95,8 @@ struct MessageSlot {
   std::atomic<std::uint64_t> opened;  // the number of the message for which there is a place
   TellStretch place;
   bool place_is_sent;
+  std::atomic<std::int64_t> claimed;  // of the sender's copy, bytes from its begin; more than it has: all of them
+  TellStretch copy;
 };
 
 /// Work that a rank shares with peers that wait for it: a fold, cut into chunks that are claimed one by one.
@@ -127,6 +134,8 @@ struct FoldJob {
   std::array<TellStretch, most_places> also;
   std::array<TellStretch, most_operands> from;
   std::array<std::int16_t, most_operands> from_rank;  // in the communicator, of at most 4,096
+  TellStretch copy;                                   // of no bytes: there is none
+  std::int32_t copied;
   alignas(line_pair) std::atomic<std::int64_t> claimed;
   alignas(line_pair) std::atomic<std::int64_t> done;
   std::atomic<std::int32_t> helpers;

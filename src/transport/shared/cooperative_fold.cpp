@@ -30,7 +30,7 @@ bool CooperativeFold::carry_out(const Fold& fold, const Combination& how, int ca
   const bool library = how.op == nullptr || how.op->state == nullptr;
   const bool shares = library && memory_.reaches_private() && total >= shared_from &&
                       fold.operands.size() <= FoldJob::most_operands && fold.also.size() <= FoldJob::most_places;
-  const Filling filling(*this, !fold.also.empty());
+  const Filling filling(*this, fold.fills());
   is_broken_ = !filling.may_write();
   if (is_broken_) return false;
   is_broken_ = shares ? !share(fold, how, call_slot) : fold_part(fold, how, 0, total, stores_for(total)) < total;
@@ -102,6 +102,8 @@ void CooperativeFold::open(FoldJob& job, const Fold& fold, const Combination& ho
   job.places = static_cast<std::int32_t>(fold.also.size());
   job.into = told(fold.into);
   std::transform(fold.also.begin(), fold.also.end(), job.also.begin(), [&](const Stretch& s) { return told(s); });
+  job.copy = told(fold.copy);
+  job.copied = fold.copied;
   // Also for helpers that cannot map what others can.
   job.gate = memory_.is_common() ? 0 : gate_.address();
   for (std::size_t k = 0; k < fold.operands.size(); ++k) {
@@ -215,20 +217,23 @@ bool CooperativeFold::hear(const FoldJob& job, int peer, Heard& heard) const {
       return Stretch::of(pointer, told.bytes);
     return Stretch{told.address, told.bytes, rank, rank == rank_};
   };
+  const auto written = [&](const TellStretch& told) {
+    return Stretch::of(memory_.writable_pointer_to(told.address, told.bytes), told.bytes);
+  };
   try {
-    for (std::int32_t k = 0; k < job.operands; ++k) {
-      const auto at = static_cast<std::size_t>(k);
-      heard.operands.push_back(here(job.from[at], job.from_rank[at]));
-    }
+    for (std::size_t k = 0; k < static_cast<std::size_t>(job.operands); ++k)
+      heard.operands.push_back(here(job.from[k], job.from_rank[k]));
     for (std::int32_t k = 0; k < job.places; ++k) {
-      const TellStretch& told = job.also[static_cast<std::size_t>(k)];
-      heard.also.push_back(Stretch::of(memory_.writable_pointer_to(told.address, told.bytes), told.bytes));
+      heard.also.push_back(written(job.also[static_cast<std::size_t>(k)]));
       if (heard.also.back().address == 0) return false;
     }
+    heard.copied = job.copied;
+    if (job.copy.bytes > 0) heard.copy = written(job.copy);
+    if (job.copy.bytes > 0 && heard.copy.address == 0) return false;
     const TellStretch& told = job.into;
     std::byte* const own = memory_.writable_pointer_to(told.address, told.bytes);
     heard.into = own == nullptr ? Stretch{told.address, told.bytes, peer, false} : Stretch::of(own, told.bytes);
-    return own != nullptr || job.places == 0;
+    return own != nullptr || !heard.fold().fills();
   } catch (const Error&) {
     return false;
   }
@@ -246,7 +251,7 @@ void CooperativeFold::help(int peer, int call_slot, const Combination& how) {
   job.helpers.fetch_add(1, std::memory_order_seq_cst);
   if (job.open.load(std::memory_order_seq_cst) == open && job.claimed.load() < job.bytes) {
     Heard heard;
-    const Filling filling(*this, job.places > 0);
+    const Filling filling(*this, job.places > 0 || job.copy.bytes > 0);
     if (filling.may_write() && hear(job, peer, heard)) {
       owners_gate_ = job.gate;
       work_as_helper(job, heard.fold(), how, place);

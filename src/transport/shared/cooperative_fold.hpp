@@ -65,8 +65,10 @@ class CooperativeFold {
     Stretch into;
     std::vector<Stretch> operands;
     std::vector<Stretch> also;
+    Stretch copy;
+    std::int32_t copied = 0;
 
-    Fold fold() const { return {into, operands, also}; }
+    Fold fold() const { return {into, operands, also, copy, copied}; }
   };
 
   bool hear(const FoldJob& job, int peer, Heard& heard) const;

@@ -26,7 +26,7 @@ std::int64_t CooperativeFold::fold_part(const Fold& fold, const Combination& how
     fold_here(fold, how, first, bytes, stores, pointers_);
     return bytes;
   }
-  if (fold.operands.size() > 1 || !fold.also.empty()) return fold_through_stage(fold, how, first, bytes);
+  if (fold.operands.size() > 1 || fold.fills()) return fold_through_stage(fold, how, first, bytes);
   const Stretch& from = fold.operands.front();
   if (fold.into.here) {
     return memory_.read(member(from.rank), from.address + static_cast<std::uint64_t>(first),
@@ -63,6 +63,10 @@ std::int64_t CooperativeFold::fold_through_stage(const Fold& fold, const Combina
     }
     written_ = 0;
     if (!reached) return at - first;
+    if (fold.copy.bytes > 0) {
+      const void* const copied = pointers_[static_cast<std::size_t>(fold.copied)];
+      std::memcpy(fold.copy.part(at, n).pointer(), copied, static_cast<std::size_t>(n));
+    }
     std::byte* const result = fold.into.here ? fold.into.pointer() + at : stage;
     if (pointers_.size() == 1) {
       std::memcpy(result, pointers_.front(), static_cast<std::size_t>(n));

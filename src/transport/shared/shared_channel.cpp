@@ -12,6 +12,9 @@ namespace {
 /// caches. What streams past them has to be read from somewhere for each place, and is as fast the other way.
 constexpr std::int64_t places_from = 64 * 1024;
 constexpr auto no_places_from = static_cast<std::int64_t>(streaming_from);
+/// From here on a rank that keeps a copy of what it sends lends it to the receiver (see lent_copies.hpp): what lies in
+/// the sender's caches is better copied there.
+constexpr auto lent_from = static_cast<std::int64_t>(streaming_from);
 
 }  // namespace
 
@@ -48,6 +51,7 @@ Offer SharedChannel::post(const Route& route, const Outgoing& message) {
     copy_rings_.begin(slot, route, message);
   } else {
     tell_stretches(slot, route, message);
+    if (message.copy.bytes >= lent_from) lend_copy(slot, message, receiver);
   }
   // Release: publishes the message, and all that this rank has written into the memory that it describes.
   slot.posted.store(route.number, std::memory_order_release);
@@ -84,6 +88,32 @@ void SharedChannel::tell_stretches(MessageSlot& slot, const Route& route, const 
   }
 }
 
+void SharedChannel::lend_copy(MessageSlot& slot, const Outgoing& message, int receiver) const {
+  const std::byte* const into = message.copy.pointer();
+  if (slot.packing != Packing::in_place || is_private(message, receiver) || !memory_.lies_open(into, receiver)) return;
+  slot.packing = Packing::lent;
+  slot.copy = {memory_.address_of(into), message.copy.bytes};
+  // Relaxed: published by `posted`.
+  slot.claimed.store(0, std::memory_order_relaxed);
+}
+
+std::optional<std::int64_t> SharedChannel::claim_copy(const Route& route, std::int64_t bytes) {
+  MessageSlot* const slot = pairs().slot_to(route.peer, route.call_slot);
+  // Relaxed, both: see MessageSlot. The first look spares the write to who asks again and again.
+  if (slot == nullptr || slot->claimed.load(std::memory_order_relaxed) >= slot->bytes) return std::nullopt;
+  const std::int64_t first = slot->claimed.fetch_add(bytes, std::memory_order_relaxed);
+  return first < slot->bytes ? std::optional(first) : std::nullopt;
+}
+
+std::optional<LentCopy> SharedChannel::take_copy(const Route& route) {
+  MessageSlot& slot = incoming(route);
+  const auto into = writable(slot.copy);
+  if (!into) return std::nullopt;
+  // Relaxed: see MessageSlot.
+  const std::int64_t first = slot.claimed.exchange(slot.bytes, std::memory_order_relaxed);
+  return first < slot.bytes ? std::optional(LentCopy{*into, first}) : std::nullopt;
+}
+
 bool SharedChannel::delivered(const Route& route) {
   MessageSlot& slot = outgoing(route);
   if (copy_rings_.push(route)) ++parts_;
@@ -118,7 +148,8 @@ bool SharedChannel::arrived(const Route& route, std::span<std::byte>, Arrival& a
   const MessageSlot& slot = *there;
   arrival.digest = slot.digest;
   arrival.bytes = slot.bytes;
-  arrival.in_place = slot.packing == Packing::in_place || slot.packing == Packing::listed;
+  arrival.is_lent = slot.packing == Packing::lent;
+  arrival.in_place = arrival.is_lent || slot.packing == Packing::in_place || slot.packing == Packing::listed;
   arrival.in_parts = slot.packing == Packing::streamed;
   arrival.in_its_place = slot.packing == Packing::in_its_place;
   arrival.stretches.clear();
@@ -176,13 +207,17 @@ std::optional<OpenPlace> SharedChannel::place_of(const Route& route) {
   const MessageSlot* const slot = pairs().slot_to(route.peer, route.call_slot);
   // Acquire: pairs with open_place() of the peer.
   if (slot == nullptr || slot->opened.load(std::memory_order_acquire) != route.number) return std::nullopt;
-  const TellStretch told = slot->place;
+  const auto where = writable(slot->place);
+  return where ? std::optional(OpenPlace{*where, slot->place_is_sent}) : std::nullopt;
+}
+
+/// Memory of a peer, to be written here; nothing where this rank cannot: then its owner writes it.
+std::optional<Stretch> SharedChannel::writable(const TellStretch& told) const {
   try {
     std::byte* const pointer = memory_.writable_pointer_to(told.address, told.bytes);
     if (pointer == nullptr) return std::nullopt;
-    return OpenPlace{{reinterpret_cast<std::uintptr_t>(pointer), told.bytes, -1, true, told.address},
-                     slot->place_is_sent};
-  } catch (const Error&) {  // no room for it here: the receiver copies
+    return Stretch{reinterpret_cast<std::uintptr_t>(pointer), told.bytes, -1, true, told.address};
+  } catch (const Error&) {  // no room for it here
     return std::nullopt;
   }
 }

@@ -40,6 +40,9 @@ class SharedChannel final : public Channel {
   void release(const Route& route) override { short_slots_.release(route); }
   void open_place(const Route& route, const OpenPlace& place) override;
   std::optional<OpenPlace> place_of(const Route& route) override;
+  bool lends_copy(const Route& route) override { return outgoing(route).packing == Packing::lent; }
+  std::optional<std::int64_t> claim_copy(const Route& route, std::int64_t bytes) override;
+  std::optional<LentCopy> take_copy(const Route& route) override;
   ShortSlots* short_slots() override { return &short_slots_; }
   std::uint64_t parts() const override { return parts_; }
 
@@ -56,6 +59,8 @@ class SharedChannel final : public Channel {
     std::size_t bytes = 0;
   };
 
+  void lend_copy(MessageSlot& slot, const Outgoing& message, int receiver) const;
+  std::optional<Stretch> writable(const TellStretch& told) const;
   static void tell_type(MessageSlot& slot, const Outgoing& message);
   void hear_stretches(const MessageSlot& slot, int peer, Arrival& arrival) const;
   void tell_stretches(MessageSlot& slot, const Route& route, const Outgoing& message);

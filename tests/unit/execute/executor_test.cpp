@@ -129,9 +129,10 @@ TEST_P(ExecutorOver, FaultyChannelsComesToTheRightResult) {
   Recorder recorder(0, true, "unwritten");
   int cases = 0;
   int placed = 0;
+  int lent = 0;
   for (const Algorithm* const algorithm : algorithms::catalogue()) {
     algorithms::for_each_case(*algorithm, p, [&](const Problem& problem, const Parameters& parameters) {
-      const Faults faults{some(60), some(30), some(100), some(100), some(100), some(100)};
+      const Faults faults{some(60), some(30), some(100), some(100), some(100), some(100), some(100)};
       const std::uint64_t lots = random();
       FakeNetwork network(p, lots, faults);
       Ranks ranks({*algorithm, parameters}, problem, network, recorder);
@@ -139,12 +140,14 @@ TEST_P(ExecutorOver, FaultyChannelsComesToTheRightResult) {
       ASSERT_EQ(ranks.first_wrong(), -1) << algorithm->name << ", " << describe(problem) << ", seed " << lots;
       ++cases;
       placed += network.placed();
+      lent += network.lent();
     });
     if (HasFatalFailure()) return;
   }
   EXPECT_GT(cases, 60) << "seed " << seed;
   if (p > 1) {
     EXPECT_GT(placed, 20) << "seed " << seed;
+    EXPECT_GT(lent, 0) << "seed " << seed;
   }
 }
 

@@ -5,15 +5,16 @@
 
 #include <gtest/gtest.h>
 
-#include <functional>
-
 #include "algorithms/all_reduce/all_reduce.hpp"
 #include "schedule/script.hpp"
+#include "support/by_hand.hpp"
 
 namespace tutti {
 namespace {
 
-using Text = std::function<void(Script& me)>;
+using testing::in;
+using testing::out;
+using testing::Text;
 
 constexpr std::int64_t whole = 8;
 
@@ -21,9 +22,6 @@ CompiledProgram compiled(const Text& text, int rank) {
   const Problem problem{.collective = Collective::all_reduce, .ranks = 3, .count = whole};
   return CompiledProgram(record_rank([&](Script& me, const Problem&) { text(me); }, problem, rank));
 }
-
-Slice in(std::int64_t first, std::int64_t count) { return {Buffer::input, first, count}; }
-Slice out(std::int64_t first, std::int64_t count) { return {Buffer::output, first, count}; }
 
 /// A step, then one in which rank 0 receives the first half of its output from rank 1: the places that it may open.
 std::vector<EarlyPlace> places_after(const Text& step) {

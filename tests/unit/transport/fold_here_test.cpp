@@ -97,6 +97,59 @@ TEST(FoldHere, StoresTheResultAtEveryPlace) {
   }
 }
 
+/// Of `count` elements those from the third on are folded, and operand `copied` is stored as well, in memory of its own.
+template <typename T, typename F>
+void expect_copied(std::int64_t count, std::size_t operands, std::size_t copied, std::size_t places,
+                   detail::Stores stores, const detail::Operator& op, F f) {
+  SCOPED_TRACE(::testing::Message() << count << " elements of " << sizeof(T) << " bytes, operand " << copied << " of "
+                                    << operands << ", " << places << " other places, stores "
+                                    << static_cast<int>(stores));
+  std::vector<std::vector<T>> given;
+  std::vector<Guarded<T>> arrays;
+  for (std::size_t k = 0; k < operands; ++k) {
+    given.push_back(contributions<T>(seed, static_cast<int>(k), count));
+    arrays.emplace_back(given.back());
+  }
+  const std::size_t first_written = arrays.size();
+  const std::vector<T> before = contributions<T>(seed, 99, count);
+  for (std::size_t k = 0; k < places + 2; ++k) arrays.emplace_back(before);
+  std::vector<Stretch> sides;
+  for (Guarded<T>& array : arrays) sides.push_back(array.stretch());
+  const std::span<const Stretch> written = std::span(sides).subspan(first_written);
+  const Fold fold{written.front(), std::span(sides).first(operands), written.subspan(1, places), written.back(),
+                  static_cast<std::int32_t>(copied)};
+  const std::int64_t first = std::min<std::int64_t>(count, 3);
+  const auto size = static_cast<std::int64_t>(sizeof(T));
+  std::vector<const void*> pointers;
+  fold_here(fold, {&op, size}, first * size, (count - first) * size, stores, pointers);
+  const std::vector<T> result = folded(given, f);
+  for (std::size_t k = first_written; k < arrays.size(); ++k) {
+    const std::vector<T> got = arrays[k].values();
+    const std::vector<T>& wanted = k + 1 < arrays.size() ? result : given[copied];
+    EXPECT_TRUE(std::equal(got.begin() + first, got.end(), wanted.begin() + first)) << "place " << k - first_written;
+    EXPECT_TRUE(std::equal(before.begin(), before.begin() + first, got.begin())) << "place " << k - first_written;
+    EXPECT_TRUE(arrays[k].is_guarded()) << "place " << k - first_written;
+  }
+}
+
+TEST(FoldHere, CopiesAnOperandAsWell) {
+  const detail::Operator compose = detail::user_operator<Affine>(testing::Compose(), false);
+  const detail::Operator sum{.kernel = detail::kernel_for(detail::Reduction::sum, detail::Primitive::int64)};
+  for (const std::int64_t count : {0, 1, 7, 1'025, 5'000, 20'000}) {
+    for (const std::size_t operands : {1U, 2U, 4U}) {
+      for (const std::size_t places : {0U, 2U}) {
+        for (const detail::Stores stores : {detail::Stores::cached, detail::Stores::streaming}) {
+          const std::size_t copied = static_cast<std::size_t>(count) % operands;
+          expect_copied<Affine>(count, operands, copied, places, stores, compose, testing::Compose());
+          expect_copied<std::int64_t>(count, operands, copied, places, stores, sum, [](auto a, auto b) {
+            return static_cast<std::int64_t>(static_cast<std::uint64_t>(a) + static_cast<std::uint64_t>(b));
+          });
+        }
+      }
+    }
+  }
+}
+
 /// An element that is longer than what is computed at a time.
 struct Long {
   std::int64_t numbers[3'000];

@@ -1,5 +1,5 @@
 /// @file
-/// Places that a receiver opens for messages before they are sent.
+/// Places that a receiver opens for messages before they are sent, and copies that a sender lends with them.
 
 #include <gtest/gtest.h>
 
@@ -16,6 +16,7 @@ namespace tutti::runtime {
 namespace {
 
 constexpr std::int64_t bytes = 128 * 1024;
+constexpr std::int64_t long_bytes = 2 * 1024 * 1024;  // copies are lent with messages of that length
 
 /// Two ranks of one thread.
 class TwoRanks : public ::testing::Test {
@@ -45,6 +46,19 @@ class TwoRanks : public ::testing::Test {
     EXPECT_TRUE(channels_[0]->arrived(route(1, number), {}, arrival));
     return arrival;
   }
+  /// The same of a long message, of which rank 1 keeps a copy.
+  Offer lend(std::uint64_t number) {
+    sent_.resize(long_bytes);
+    kept_.resize(long_bytes);
+    slice_.count = long_bytes;
+    bindings_.base[1] = at(sent_);
+    Outgoing message{std::span(&slice_, 1), &bindings_, long_bytes, 5};
+    message.copy = Stretch::of(at(kept_), long_bytes);
+    return channels_[1]->post(route(0, number), message);
+  }
+  std::optional<std::int64_t> claim(std::uint64_t number, std::int64_t n) {
+    return channels_[1]->claim_copy(route(0, number), n);
+  }
   static std::byte* at(std::vector<std::uint8_t>& data) { return reinterpret_cast<std::byte*>(data.data()); }
 
   ThreadsMemory memory_{{}};
@@ -56,6 +70,7 @@ class TwoRanks : public ::testing::Test {
   std::vector<std::unique_ptr<SharedChannel>> channels_;
   std::vector<std::uint8_t> sent_ = std::vector<std::uint8_t>(bytes);
   std::vector<std::uint8_t> received_ = std::vector<std::uint8_t>(bytes);
+  std::vector<std::uint8_t> kept_;
   Slice slice_{Buffer::output, 0, bytes};
   Bindings bindings_{{nullptr, at(sent_), nullptr}, 1};
 };
@@ -108,6 +123,53 @@ TEST_F(TwoRanks, OpenNoPlaceForShortMessagesNorBeforeAnyHasCome) {
   post(1, false);
   open(2, 100);
   EXPECT_FALSE(place(2).has_value());
+}
+
+TEST_F(TwoRanks, MakeACopyTogether) {
+  EXPECT_EQ(lend(1), Offer::offered);
+  EXPECT_TRUE(channels_[1]->lends_copy(route(0, 1)));
+  EXPECT_EQ(claim(1, 1000), 0);
+  EXPECT_EQ(claim(1, 500), 1000);
+  const Arrival come = arrival(1);
+  EXPECT_TRUE(come.in_place);
+  EXPECT_TRUE(come.is_lent);
+  const auto taken = channels_[0]->take_copy(route(1, 1));
+  ASSERT_TRUE(taken.has_value());
+  EXPECT_EQ(taken->from, 1500);
+  EXPECT_EQ(taken->into.pointer(), at(kept_));
+  EXPECT_EQ(taken->into.bytes, long_bytes);
+  EXPECT_EQ(claim(1, 1), std::nullopt);
+  channels_[0]->release(route(1, 1));
+  EXPECT_TRUE(channels_[1]->delivered(route(0, 1)));
+  EXPECT_EQ(claim(1, 1), std::nullopt) << "nor once the message is delivered";
+}
+
+TEST_F(TwoRanks, LeaveACopyToItsSenderOnceThatHasBegunTheRest) {
+  lend(1);
+  EXPECT_EQ(claim(1, long_bytes - 1), 0);
+  EXPECT_EQ(claim(1, 1000), long_bytes - 1);
+  EXPECT_TRUE(arrival(1).is_lent);
+  EXPECT_FALSE(channels_[0]->take_copy(route(1, 1)).has_value());
+}
+
+TEST_F(TwoRanks, LendWithEachMessageAnew) {
+  lend(1);
+  EXPECT_EQ(claim(1, long_bytes), 0);
+  EXPECT_TRUE(arrival(1).is_lent);
+  channels_[0]->release(route(1, 1));
+  lend(2);
+  EXPECT_EQ(claim(2, 1), 0);
+  channels_[0]->release(route(1, 2));
+  post(3, false);
+  EXPECT_FALSE(channels_[1]->lends_copy(route(0, 3))) << "a message without a copy";
+  EXPECT_FALSE(arrival(3).is_lent);
+}
+
+TEST_F(TwoRanks, LendNothingWithAMessageThatStaysInTheCaches) {
+  Outgoing message{std::span(&slice_, 1), &bindings_, bytes, 5};
+  message.copy = Stretch::of(at(received_), bytes);
+  channels_[1]->post(route(0, 1), message);
+  EXPECT_FALSE(channels_[1]->lends_copy(route(0, 1)));
 }
 
 }  // namespace
