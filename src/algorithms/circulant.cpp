@@ -76,12 +76,15 @@ Deliveries::Deliveries(const Skips& skips, int rank, int segments)
 // Segments that follow the last are the last one again.
 int Deliveries::segment_in(int i) const {
   const int at = i + idle_;
-  return segment_of_skip_[static_cast<std::size_t>(at % rounds_)] + at / rounds_ * rounds_ - idle_;
+  const int in_turn = at % rounds_;
+  return segment_of_skip_[static_cast<std::size_t>(in_turn)] + at - in_turn - idle_;
 }
 
 std::optional<int> Deliveries::in_round(int i) const {
-  if (segment_of_skip_.empty() || segment_in(i) < 0) return std::nullopt;
-  if (segment_in(i) < last_) return segment_in(i);
+  if (segment_of_skip_.empty()) return std::nullopt;
+  const int segment = segment_in(i);
+  if (segment < 0) return std::nullopt;
+  if (segment < last_) return segment;
   return i == whole_ ? std::optional(last_) : std::nullopt;
 }
 

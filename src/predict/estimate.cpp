@@ -255,6 +255,16 @@ bool link_alone_exceeds(double limit, NodeLink& link, Sums least, const LevelCos
   return true;
 }
 
+/// Whether the limit is_cheaper() than what the outline of a rank shows that the estimate looks at.
+bool outline_exceeds(double limit, const Outline& outline, const Claims& claims, Sums least, const LevelCosts& costs,
+                     int cores) {
+  const bool may_run_ahead = outline.sends == 0 || outline.receives == 0;
+  if (may_run_ahead || outline.width < claims.rounds) return false;
+  least.end = outline.time;
+  least.turns = std::max(least.turns, outline.turns);
+  return is_cheaper(limit, seconds_of(least, costs.inside(), cores));
+}
+
 }  // namespace
 
 Problem with_even_blocks(const Problem& problem) {
@@ -288,7 +298,11 @@ double estimated_seconds(const LevelCosts& costs, int cores, const Choice& choic
   const int first = representatives(problem, costs.layout()).front();
   NodeLink link(costs, choice, problem, static_cast<double>(element_size), first);
   const Sums least = least_sums(costs, cores, claims, problem, element_size);
-  if (limit < no_limit && link_alone_exceeds(limit, link, least, costs, cores)) return no_limit;
+  if (limit < no_limit) {
+    if (link_alone_exceeds(limit, link, least, costs, cores)) return no_limit;
+    const Outline* const outline = link.outline();
+    if (outline != nullptr && outline_exceeds(limit, *outline, claims, least, costs, cores)) return no_limit;
+  }
   return Estimate(costs, cores, choice, problem, element_size).seconds(claims, calls, link, least, limit);
 }
 

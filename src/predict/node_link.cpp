@@ -7,7 +7,7 @@
 namespace tutti {
 
 NodeLink::NodeLink(const LevelCosts& costs, const Choice& choice, const Problem& problem, double element_size, int rank)
-    : costs_(costs), choice_(choice), problem_(problem), element_size_(element_size) {
+    : costs_(costs), choice_(choice), problem_(problem), element_size_(element_size), rank_(rank) {
   if (!costs.has_levels()) return;
   constexpr std::size_t most = 16;
   node_ = costs.layout().ranks_on(costs.layout().node_of(rank));
@@ -25,20 +25,16 @@ bool NodeLink::look_at_next() {
   const auto next = std::find(uses_.begin(), uses_.end(), std::nullopt);
   if (next == uses_.end()) return false;
   const int rank = rank_at(static_cast<std::size_t>(next - uses_.begin()));
-  *next = seconds_of(look_at(rank));
+  const Turns* const turns = record(rank);
+  *next = seconds_of(bytes_across(costs_, rank, program_, element_size_, turns));
+  if (rank == rank_) outline_ = outline_of(costs_, rank, program_, element_size_, turns);
   return true;
 }
 
-AcrossNodes NodeLink::look_at(int rank) {
-  const auto record = [&](int recorded) {
-    record_rank(choice_, problem_, recorded, program_, costs_.layout(), Detail::messages);
-  };
-  if (!turns_) {
-    record(rank);
-    return bytes_across(costs_, rank, program_, element_size_);
-  }
-  if (program_.ops.empty()) record(0);
-  return bytes_across(costs_, rank, program_, element_size_, [&](int peer) { return (*turns_)(rank, peer); });
+const Turns* NodeLink::record(int rank) {
+  if (turns_ && !program_.ops.empty()) return &*turns_;
+  record_rank(choice_, problem_, turns_ ? 0 : rank, program_, costs_.layout(), Detail::messages);
+  return turns_ ? &*turns_ : nullptr;
 }
 
 double NodeLink::least() const {

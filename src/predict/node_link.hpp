@@ -28,6 +28,9 @@ class NodeLink {
   /// where all ranks are alike, those of rank 0 once for all.
   bool look_at_next();
 
+  /// The messages of the rank that was given, where that was the first to be looked at; null elsewhere.
+  const Outline* outline() const { return outline_ ? &*outline_ : nullptr; }
+
   /// How long the link is in use, in seconds, if ranks of which nothing is known do not use it: not more than what is
   /// found in the end, and that itself once all are known.
   double least() const;
@@ -35,7 +38,8 @@ class NodeLink {
   double likely() const;
 
  private:
-  AcrossNodes look_at(int rank);
+  /// Has the rank's messages in `program_`, or with the turns that it returns those of rank 0.
+  const Turns* record(int rank);
   double seconds_of(const AcrossNodes& bytes) const;
   int rank_at(std::size_t k) const;
 
@@ -43,10 +47,12 @@ class NodeLink {
   const Choice& choice_;
   const Problem& problem_;
   double element_size_;
+  int rank_;
   std::span<const int> node_;
   std::vector<std::optional<double>> uses_;  // of the first rank, then of those that stand for the others
-  std::optional<Turns> turns_;               // by which all ranks are alike
-  Program program_;                          // of the rank that was recorded last
+  std::optional<Outline> outline_;
+  std::optional<Turns> turns_;  // by which all ranks are alike
+  Program program_;             // of the rank that was recorded last
 };
 
 }  // namespace tutti

@@ -3,6 +3,7 @@
 #include <algorithm>
 #include <utility>
 
+#include "predict/cost_model.hpp"
 #include "predict/sums.hpp"
 
 namespace tutti {
@@ -135,7 +136,64 @@ class Walk {
   Portrait rank_;
 };
 
+/// What a receiver spends on a message at least: its sender may read half of what is read in place.
+double least_receive_seconds(const MachineCosts& costs, double bytes, double exchange) {
+  const bool brief = is_short(costs, bytes);
+  return costs.overhead + (brief ? costs.short_byte * bytes : costs.rendezvous + costs.byte / 2 * exchange * bytes);
+}
+
+int peer_of(const Op& op, int rank, const Turns* turns) { return turns != nullptr ? (*turns)(rank, op.peer) : op.peer; }
+
+double bytes_of(const Program& program, const Op& op, double element_size) {
+  return static_cast<double>(Slices(program.slices(op)).elements()) * element_size;
+}
+
 }  // namespace
+
+Outline outline_of(const LevelCosts& costs, int rank, const Program& messages, double element_size,
+                   const Turns* turns) {
+  const double exchange = std::min(1.0, costs.between_nodes().exchange);
+  Outline outline{.time = costs.call()};
+  for (std::size_t at = 0; at < messages.ops.size();) {
+    int sends = 0;
+    int receives = 0;
+    double receiving = 0;
+    double first = no_limit;  // no message of the step comes sooner
+    double last = 0;          // with the latest of them the step is not over sooner
+    for (const std::size_t end = messages.step_end(at); at < end; ++at) {
+      const Op& op = messages.ops[at];
+      const MachineCosts& level = costs.of(rank, peer_of(op, rank, turns));
+      const double bytes = bytes_of(messages, op, element_size);
+      if (!op.receives()) {
+        ++sends;
+        outline.time += send_seconds(level, bytes);
+        continue;
+      }
+      ++receives;
+      const double seconds = least_receive_seconds(level, bytes, exchange);
+      receiving += seconds;
+      first = std::min(first, level.latency);
+      last = std::max(last, level.latency + seconds);
+    }
+    outline.sends += sends;
+    outline.receives += receives;
+    outline.width += std::max(sends, receives);
+    if (receives == 0) continue;
+    ++outline.turns;
+    outline.time += std::max(first + receiving, last);
+  }
+  return outline;
+}
+
+AcrossNodes bytes_across(const LevelCosts& costs, int rank, const Program& messages, double element_size,
+                         const Turns* turns) {
+  AcrossNodes bytes;
+  for (const Op& op : messages.ops) {
+    if (!costs.crosses(rank, peer_of(op, rank, turns))) continue;
+    (op.receives() ? bytes.in : bytes.out) += bytes_of(messages, op, element_size);
+  }
+  return bytes;
+}
 
 Portrait portrait_of(const LevelCosts& costs, int rank, const CompiledProgram& compiled, double element_size,
                      int most_helped) {

@@ -2,10 +2,9 @@
 /// What one rank does in a call, as far as its own program tells.
 #pragma once
 
-#include <functional>
-
 #include "predict/level_costs.hpp"
 #include "schedule/compiled_program.hpp"
+#include "schedule/turns.hpp"
 
 namespace tutti {
 
@@ -44,17 +43,19 @@ struct Portrait {
 Portrait portrait_of(const LevelCosts& costs, int rank, const CompiledProgram& compiled, double element_size,
                      int most_helped);
 
-/// Portrait::across alone, of a program that was not compiled. `peer_of` says which rank a peer of the program is.
-template <typename PeerOf = std::identity>
-AcrossNodes bytes_across(const LevelCosts& costs, int rank, const Program& program, double element_size,
-                         PeerOf&& peer_of = {}) {
-  AcrossNodes bytes;
-  for (const Op& op : program.ops) {
-    if (!op.communicates() || !costs.crosses(rank, peer_of(op.peer))) continue;
-    const double message = static_cast<double>(Slices(program.slices(op)).elements()) * element_size;
-    (op.kind == OpKind::send ? bytes.out : bytes.in) += message;
-  }
-  return bytes;
-}
+/// What is seen of a portrait where messages alone were recorded.
+struct Outline {
+  double time = 0;  ///< no more than the portrait's; width and turns, too
+  int width = 0;
+  int turns = 0;
+  int sends = 0;
+  int receives = 0;
+};
+
+/// Goes through the messages of rank `rank`, or with `turns` through those of rank 0, of which that rank's are turns.
+Outline outline_of(const LevelCosts& costs, int rank, const Program& messages, double element_size, const Turns* turns);
+/// Portrait::across of the same messages.
+AcrossNodes bytes_across(const LevelCosts& costs, int rank, const Program& messages, double element_size,
+                         const Turns* turns);
 
 }  // namespace tutti

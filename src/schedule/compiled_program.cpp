@@ -94,7 +94,7 @@ class Maker {
   /// The number of the next message, by those that were counted of each peer.
   static std::uint32_t next(std::vector<std::uint32_t>& counts, int peer) {
     const auto at = static_cast<std::size_t>(peer);
-    if (at >= counts.size()) counts.resize(std::max(at + 1, 2 * counts.size()), 0);
+    if (at >= counts.size()) counts.resize(std::max({at + 1, 2 * counts.size(), std::size_t{16}}), 0);
     const std::uint32_t index = counts[at]++;
     if (index < most_messages) return index;
     fail(ErrorCode::unsupported, "the algorithm sends rank {} more than {} messages: use fewer segments", peer,

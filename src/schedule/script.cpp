@@ -197,6 +197,7 @@ void Script::add_message(OpKind kind, int peer, Slices slices) {
   op.at = static_cast<std::uint32_t>(program_->pool.size());
   op.slices = 1;
   program_->pool.push_back({Buffer::scratch, 0, slices.elements()});
+  for (Script* here = this; here != nullptr; here = here->whole_) here->in_step_ = true;
 }
 
 void Script::add(OpKind kind, Side side, int peer, Slices slices, Slices operand, Slices second) {
@@ -247,6 +248,8 @@ Program record_rank(const Record& record, const Problem& problem, int rank, cons
 
 Program record_rank(const Record& record, const Problem& problem, const Script& told, Detail detail) {
   Program program;
+  program.ops.reserve(16);
+  program.pool.reserve(32);
   Script script(problem, program, told, detail);
   record(script, problem);
   script.wait();

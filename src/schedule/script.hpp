@@ -25,7 +25,8 @@ struct Operand {
 };
 
 /// How much of what a rank does is recorded: all of it, or which messages it sends and receives and how many elements
-/// each of them has. Such a program has no steps, and one slice a message that lies nowhere; it takes less time.
+/// each of them has. Such a program has one slice a message, which lies nowhere, and no more steps than the whole one
+/// has; it takes less time.
 enum class Detail : std::uint8_t { all, messages };
 
 /// The message-passing notation of the textbooks: send, receive, wait. Collectives never look at data, so running the

@@ -67,45 +67,52 @@ class Lane {
         number_(number),
         lanes_(lanes),
         up_(number % 2 == 0 ? 1 : -1),
-        order_(wide_dimensions(grid)) {
+        order_(wide_dimensions(grid)),
+        begin_(me.rank()) {
     std::rotate(order_.begin(), order_.begin() + number / 2, order_.end());
   }
 
   void take_step() {
     const int dimension = order_[phase_];
     const int here = grid_.coordinate(me_.rank(), dimension);
-    me_.send(bundle(here - up_ * step_), moved(grid_, me_.rank(), dimension, here + up_));
-    me_.receive(bundle(here - up_ * (step_ + 1)), moved(grid_, me_.rank(), dimension, here - up_));
+    bundle(here - up_ * step_);
+    me_.send(parts_, moved(grid_, me_.rank(), dimension, here + up_));
+    bundle(here - up_ * (step_ + 1));
+    me_.receive(parts_, moved(grid_, me_.rank(), dimension, here - up_));
     if (++step_ + 1 < grid_.extent(dimension)) return;
     step_ = 0;
+    widen(dimension);
     ++phase_;
   }
 
  private:
   // What came to the rank at that place of the ring before this phase: the lane's parts of the blocks of all ranks that
   // agree with it in the dimensions still to come.
-  Message bundle(int place) {
-    std::vector<int> ranks{moved(grid_, me_.rank(), order_[phase_], place)};
-    for (std::size_t before = 0; before < phase_; ++before) {
-      const std::size_t n = ranks.size();
-      for (int step = 1; step < grid_.extent(order_[before]); ++step) {
-        for (std::size_t k = 0; k < n; ++k) {
-          const int coordinate = grid_.coordinate(ranks[k], order_[before]) + step;
-          ranks.push_back(moved(grid_, ranks[k], order_[before], coordinate));
-        }
-      }
+  void bundle(int place) {
+    const int first = moved(grid_, begin_, order_[phase_], place);
+    parts_.clear();
+    for (const int offset : offsets_) parts_.push_back(part_of(first + offset));
+  }
+
+  // From now on bundles are of all ranks along this dimension, too.
+  void widen(int dimension) {
+    begin_ = moved(grid_, begin_, dimension, 0);
+    const std::size_t n = offsets_.size();
+    for (int step = 1; step < grid_.extent(dimension); ++step) {
+      for (std::size_t k = 0; k < n; ++k) offsets_.push_back(offsets_[k] + step * grid_.stride(dimension));
     }
-    std::sort(ranks.begin(), ranks.end());
-    Message parts;
-    for (const int rank : ranks) parts.push_back(part_of(rank));
-    return parts;
+    std::sort(offsets_.begin(), offsets_.end());
   }
 
   Slice part_of(int rank) {
     const bool is_first = phase_ == 0 && step_ == 0 && rank == me_.rank();
     const Slice block = is_first ? me_.input() : me_.output(rank);
-    const Blocks parts = Blocks::parts_of(block.count, lanes_);
-    return {block.buffer, block.first + parts.first(number_), parts.count(number_)};
+    if (block.count != part_of_) {
+      part_of_ = block.count;
+      const Blocks parts = Blocks::parts_of(block.count, lanes_);
+      part_ = {Buffer::output, parts.first(number_), parts.count(number_)};
+    }
+    return {block.buffer, block.first + part_.first, part_.count};
   }
 
   Script& me_;
@@ -116,6 +123,12 @@ class Lane {
   std::vector<int> order_;  // of the dimensions
   std::size_t phase_ = 0;
   int step_ = 0;
+  int begin_;                       // the rank itself, moved to the beginning of each dimension of the phases before
+  std::vector<int> offsets_ = {0};  // from there to the ranks that differ from it in these dimensions, ascending
+  Message parts_;                   // of the bundle at hand
+  // The lane's part of a block, by the length of the block that was asked for last.
+  std::int64_t part_of_ = -1;
+  Slice part_;
 };
 
 void record(Script& me, const Problem& problem) {

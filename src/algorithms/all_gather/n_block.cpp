@@ -34,11 +34,14 @@ void record(Script& me, const Problem& problem) {
   const Skips skips(p);
   const int n = segments_of(problem, me.parameters());
   std::vector<Deliveries> at;  // a rank, counted from the root of each broadcast
+  at.reserve(static_cast<std::size_t>(p - 1));
   for (int v = 1; v < p; ++v) at.emplace_back(skips, v, n);
 
+  std::int64_t parted = -1;  // the length of the block that was cut last
+  Blocks parts;
   const auto segment = [&](int root, int s) {
     const Slice block = me.output(root);
-    const Blocks parts = Blocks::parts_of(block.count, n);
+    if (block.count != parted) parts = Blocks::parts_of(parted = block.count, n);
     return Slice{block.buffer, block.first + parts.first(s), parts.count(s)};
   };
   Message out;
@@ -51,8 +54,8 @@ void record(Script& me, const Problem& problem) {
     for (int v = 1; v < p; ++v) {
       const std::optional<int> s = at[static_cast<std::size_t>(v - 1)].in_round(i);
       if (!s) continue;
-      out.push_back(segment(modulo(to - v, p), *s));
-      in.push_back(segment(modulo(me.rank() - v, p), *s));
+      out.push_back(segment(to < v ? to - v + p : to - v, *s));
+      in.push_back(segment(me.rank() < v ? me.rank() - v + p : me.rank() - v, *s));
     }
     me.send(out, to);
     me.receive(in, modulo(me.rank() - skip, p));

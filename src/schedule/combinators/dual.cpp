@@ -13,8 +13,8 @@
 
 #include <algorithm>
 
+#include "base/cell_map.hpp"
 #include "base/check.hpp"
-#include "base/interval_map.hpp"
 #include "schedule/append.hpp"
 #include "schedule/combinators.hpp"
 #include "schedule/combinators/touched.hpp"
@@ -53,6 +53,9 @@ class Adjoint {
         forward_output_(buffer_size(forward, me.rank(), Buffer::output)),
         own_(own_part(me, problem)) {
     const Buffer input = me.input().buffer;
+    constexpr std::size_t usual = 16;
+    held(Buffer::output).reserve(usual);
+    into_.reserve(usual);
     held(Buffer::output).assign(0, forward_output_, Held{true, input, 0});
   }
 
@@ -70,7 +73,7 @@ class Adjoint {
   }
 
  private:
-  IntervalMap<Held>& held(Buffer buffer) { return held_[static_cast<std::size_t>(buffer)]; }
+  CellMap<Held>& held(Buffer buffer) { return held_[static_cast<std::size_t>(buffer)]; }
 
   // Copies first: what they move must be in place before messages are added to it.
   void reverse_step(const Program& forward, std::size_t begin, std::size_t end) {
@@ -102,12 +105,12 @@ class Adjoint {
     for (const Slice& place : places) {
       home(place, [&](const Slice& piece, const Slice& in) {
         held(piece.buffer)
-            .visit(piece.first, piece.count, [&](std::int64_t first, std::int64_t count, const Held* value) {
+            .visit(piece.first, piece.count, [&](std::int64_t first, std::int64_t count, const Held& value) {
               append(into, 0, {in.buffer, in.first + first - piece.first, count});
-              if (value == nullptr || !value->held) {
+              if (!value.held) {
                 fills = true;
               } else {
-                append(mine, 0, {value->buffer, value->at, count});
+                append(mine, 0, {value.buffer, value.at, count});
               }
             });
         held(piece.buffer).assign(piece.first, piece.count, Held{true, in.buffer, in.first});
@@ -155,8 +158,8 @@ class Adjoint {
   // Adds `value` to what `place` holds; where it holds nothing, the value stays where it is.
   void give(const Slice& place, const Slice& value) {
     Message mine;
-    held(place.buffer).visit(place.first, place.count, [&](std::int64_t, std::int64_t count, const Held* old) {
-      if (old != nullptr && old->held) mine.push_back({old->buffer, old->at, count});
+    held(place.buffer).visit(place.first, place.count, [&](std::int64_t, std::int64_t count, const Held& old) {
+      if (old.held) mine.push_back({old.buffer, old.at, count});
     });
     if (mine.empty()) {
       held(place.buffer).assign(place.first, place.count, Held{true, value.buffer, value.first});
@@ -173,12 +176,12 @@ class Adjoint {
   // Sees where the values of `place` are held; afterwards the place holds nothing.
   template <typename See>
   void take(const Slice& place, See&& see) {
-    held(place.buffer).visit(place.first, place.count, [&](std::int64_t first, std::int64_t count, const Held* value) {
-      if (value == nullptr || !value->held) {
+    held(place.buffer).visit(place.first, place.count, [&](std::int64_t first, std::int64_t count, const Held& value) {
+      if (!value.held) {
         fail(ErrorCode::internal, "the dual would send {}[{}..{}), which holds nothing", name_of(place.buffer), first,
              first + count);
       }
-      see(Slice{value->buffer, value->at, count});
+      see(Slice{value.buffer, value.at, count});
     });
     held(place.buffer).assign(place.first, place.count, Held{});
   }
@@ -214,10 +217,10 @@ class Adjoint {
     const bool from_input = problem_.collective != Collective::reduce;
     const Slice output = me_.output();
     held(from_input ? Buffer::input : Buffer::output)
-        .visit(0, output.count, [&](std::int64_t first, std::int64_t count, const Held* value) {
-          if (value == nullptr || !value->held) return;
+        .visit(0, output.count, [&](std::int64_t first, std::int64_t count, const Held& value) {
+          if (!value.held) return;
           const Slice to{Buffer::output, first, count};
-          const Slice from{value->buffer, value->at, count};
+          const Slice from{value.buffer, value.at, count};
           if (to == from) return;
           separate({from}, {to});
           me_.copy(to, from);
@@ -242,7 +245,7 @@ class Adjoint {
   const Problem& problem_;
   std::int64_t forward_output_;
   Slice own_;
-  IntervalMap<Held> held_[3];
+  CellMap<Held> held_[3];
   Touched read_;
   Touched written_;
   // Kept between operations to spare allocations.
@@ -250,11 +253,12 @@ class Adjoint {
   Message mine_;
 };
 
-/// The messages of the algorithm, turned round.
+/// The messages of the algorithm, turned round step by step, the first step first.
 void turn_round(Script& me, const Program& forward) {
   for (const Op& op : forward.ops) {
     if (op.kind == OpKind::send) me.receive(forward.slices(op), op.peer);
     if (op.kind == OpKind::receive) me.send(forward.slices(op), op.peer);
+    if (op.ends_step) me.wait();
   }
 }
 

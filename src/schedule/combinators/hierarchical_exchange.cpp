@@ -2,6 +2,8 @@
 /// Hierarchy for all-to-all: a rank hands what goes to another node to that leader of its own node whose team is the
 /// destination's; leaders exchange what their teams get; and deal it out in their teams.
 
+#include <algorithm>
+#include <iterator>
 #include <optional>
 
 #include "schedule/append.hpp"
@@ -69,6 +71,10 @@ class Flows {
     std::vector<std::int64_t> counts;
     counts.reserve(members.size() * members.size());
     for (const int origin : members) {
+      if (is_even_ && !counts.empty()) {  // all ranks have the same
+        std::copy_n(counts.begin(), members.size(), std::back_inserter(counts));
+        continue;
+      }
       for (std::size_t k = 0; k < members.size(); ++k)
         counts.push_back(problem_.pair_count(origin, members[k]) + (led[k] ? abroad(origin, *led[k]) : 0));
     }

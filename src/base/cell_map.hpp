@@ -1,0 +1,88 @@
+/// @file
+/// A map from element positions to values, kept as cells that are cut and never joined.
+#pragma once
+
+#include <algorithm>
+#include <cstddef>
+#include <cstdint>
+#include <limits>
+#include <vector>
+
+namespace tutti {
+
+/// Values over all positions from 0 on; `Value{}` where nothing was assigned. `Value` needs what that of an IntervalMap
+/// needs, and `Value{}.after(n)` is `Value{}`.
+///
+/// A cell is cut where a run begins or ends that is assigned, and stays cut: where the same blocks are assigned again and
+/// again, as in the steps of a schedule, no cell moves after the first time.
+///
+/// Cost: O(cells that it covers), and O(log cells) to find the first of them where that is not near the one found last;
+/// to cut a cell moves all cells behind it.
+template <typename Value>
+class CellMap {
+ public:
+  /// Gives `count` positions from `first` the values `value`, `value.after(1)`, …
+  void assign(std::int64_t first, std::int64_t count, const Value& value) {
+    if (count <= 0) return;
+    const std::size_t begin = cut(first);
+    const std::size_t end = cut(first + count);
+    for (std::size_t k = begin; k < end; ++k) cells_[k].value = value.after(cells_[k].first - first);
+    last_ = begin;
+  }
+
+  /// Calls `see(first, count, value)` for the runs of [first, first + count) in order, each as long as its values go on.
+  template <typename Visit>
+  void visit(std::int64_t first, std::int64_t count, Visit&& see) const {
+    const std::int64_t end = first + count;
+    std::size_t k = count > 0 ? find(first) : 0;
+    for (std::int64_t at = first; at < end;) {
+      const Value value = cells_[k].value.after(at - cells_[k].first);
+      std::int64_t stop = end_of(k++);
+      while (stop < end && cells_[k].value == value.after(stop - at)) stop = end_of(k++);
+      stop = std::min(stop, end);
+      see(at, stop - at, value);
+      at = stop;
+      last_ = k - 1;
+    }
+  }
+
+  /// Makes room for so many cells.
+  void reserve(std::size_t cells) { cells_.reserve(cells); }
+
+ private:
+  struct Cell {
+    std::int64_t first;
+    Value value;  // at `first`
+  };
+
+  std::int64_t end_of(std::size_t k) const {
+    return k + 1 < cells_.size() ? cells_[k + 1].first : std::numeric_limits<std::int64_t>::max();
+  }
+  bool holds(std::size_t k, std::int64_t position) const {
+    return k < cells_.size() && cells_[k].first <= position && position < end_of(k);
+  }
+
+  /// The cell of the position, which often is a neighbour of the one found last.
+  std::size_t find(std::int64_t position) const {
+    if (holds(last_, position)) return last_;
+    if (holds(last_ + 1, position)) return last_ + 1;
+    if (last_ > 0 && holds(last_ - 1, position)) return last_ - 1;
+    const auto behind = std::upper_bound(cells_.begin(), cells_.end(), position,
+                                         [](std::int64_t x, const Cell& cell) { return x < cell.first; });
+    return static_cast<std::size_t>(behind - cells_.begin()) - 1;
+  }
+
+  /// The cell that begins at the position, which is made if there is none.
+  std::size_t cut(std::int64_t position) {
+    const std::size_t k = last_ = find(position);
+    if (cells_[k].first == position) return k;
+    const Cell rest{position, cells_[k].value.after(position - cells_[k].first)};
+    cells_.insert(cells_.begin() + static_cast<std::ptrdiff_t>(k) + 1, rest);
+    return k + 1;
+  }
+
+  std::vector<Cell> cells_{Cell{0, Value{}}};
+  mutable std::size_t last_ = 0;  // the cell found last
+};
+
+}  // namespace tutti

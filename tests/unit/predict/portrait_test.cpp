@@ -1,0 +1,62 @@
+/// @file
+/// What the messages of a rank show of its portrait, held against the portrait.
+
+#include "predict/portrait.hpp"
+
+#include <gtest/gtest.h>
+
+#include <array>
+#include <vector>
+
+#include "algorithms/catalogue.hpp"
+#include "predict/rank_programs.hpp"
+#include "support/sanitizers.hpp"
+
+namespace tutti {
+namespace {
+
+constexpr double bytes_of_an_element = 8;
+
+void expect_within_portrait(const LevelCosts& costs, const Choice& choice, const Problem& problem, int rank) {
+  Program messages;
+  record_rank(choice, problem, rank, messages, costs.layout(), Detail::messages);
+  const CompiledProgram compiled = RankPrograms(choice, problem, costs.layout()).of(rank);
+  const Outline outline = outline_of(costs, rank, messages, bytes_of_an_element, nullptr);
+  const AcrossNodes across = bytes_across(costs, rank, messages, bytes_of_an_element, nullptr);
+  for (const int most_helped : {0, 1, problem.ranks}) {
+    const Portrait portrait = portrait_of(costs, rank, compiled, bytes_of_an_element, most_helped);
+    const auto where = [&] {
+      return testing::Message() << describe(problem) << " by " << choice.algorithm->name << ", rank " << rank
+                                << " over " << costs.layout().nodes() << " nodes, " << most_helped << " helped";
+    };
+    EXPECT_LE(outline.time, portrait.time * (1 + 1e-12)) << where();
+    EXPECT_LE(outline.width, portrait.width) << where();
+    EXPECT_LE(outline.turns, portrait.turns) << where();
+    EXPECT_EQ(outline.sends, portrait.sends) << where();
+    EXPECT_EQ(outline.receives, portrait.receives) << where();
+    EXPECT_EQ(across.out, portrait.across.out) << where();
+    EXPECT_EQ(across.in, portrait.across.in) << where();
+  }
+}
+
+TEST(Outline, ShowsNoMoreThanThePortraitHas) {
+  if (test::has_seen_enough) GTEST_SKIP() << test::learns_nothing_from_size;
+  std::vector<Location> dealt(12);
+  for (int rank = 0; rank < 12; ++rank) dealt[static_cast<std::size_t>(rank)].node = rank % 3;
+  const std::array<int, 3> nodes{3, 5, 4};
+  for (const Layout& layout : {Layout::of_nodes(nodes), Layout(dealt)}) {
+    const LevelCosts costs(processes_costs, mpi_costs, layout);
+    for (const Algorithm* algorithm : algorithms::catalogue()) {
+      for (const std::int64_t count : {1, 50, 3000, 100'000}) {
+        Problem problem{.collective = algorithm->collective, .ranks = 12, .count = count, .distance = 1};
+        if (problem.collective == Collective::barrier) problem.count = 0;
+        if (unmet_need(*algorithm, problem, layout)) continue;
+        for (int rank = 0; rank < problem.ranks; rank += 1 + rank / 3)
+          expect_within_portrait(costs, *algorithm, problem, rank);
+      }
+    }
+  }
+}
+
+}  // namespace
+}  // namespace tutti
