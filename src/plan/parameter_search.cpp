@@ -1,5 +1,9 @@
 #include "plan/parameter_search.hpp"
 
+#include <algorithm>
+#include <cmath>
+#include <cstddef>
+#include <cstdlib>
 #include <limits>
 
 #include "algorithms/parameter_check.hpp"
@@ -8,10 +12,21 @@
 namespace tutti {
 namespace {
 
-/// How many times what a step has made a choice cheaper the steps that follow may make it cheaper together. What
-/// segments cost is about a + b S + c / S for S of them: by doubling S, each fall is at most half of the one before.
-constexpr double falls_by_doubling = 1;
-constexpr double any_falls = std::numeric_limits<double>::infinity();
+/// How many times the fall of a step, with which a choice has become cheaper, those of the `left` steps after it may make
+/// together.
+using FallsThatFollow = double (*)(std::ptrdiff_t left);
+
+/// Upwards. What segments cost is about a + b S + c / S for S of them: by doubling S, each fall is at most half of the one before.
+double falls_of_segments(std::ptrdiff_t left) { return left > 0 ? 1 : 0; }
+/// Upwards. A radix may come to the ranks of a node, or spare a whole round, so that the greatest fall comes late.
+double falls_of_radices(std::ptrdiff_t left) { return left > 0 ? 16 : 0; }
+double any_falls(std::ptrdiff_t left) { return left > 0 ? std::numeric_limits<double>::infinity() : 0; }
+
+/// What a step from a price may lead to, if it and those that follow are to come down to `to_beat`.
+double limit_of_step(double price, double to_beat, double falls_that_follow) {
+  if (std::isinf(falls_that_follow)) return price;
+  return std::min(price, (to_beat + falls_that_follow * price) / (1 + falls_that_follow));
+}
 
 }  // namespace
 
@@ -28,27 +43,27 @@ PricedChoice search_parameters(const PricedChoice& priced, const Problem& proble
   const Choice& choice = priced.choice;
   PricedChoice best = priced;
   const LooksAt open = open_parameters(choice);
-  const auto go = [&](const ParameterValues& values, int direction, double most_falls) {
+  const auto go = [&](const ParameterValues& values, int direction, FallsThatFollow falls_that_follow, double goal) {
     bool falls = false;
-    for (auto at = static_cast<std::ptrdiff_t>(values.usual) + direction;
-         at >= 0 && at < static_cast<std::ptrdiff_t>(values.all.size()); at += direction) {
+    const auto end = direction < 0 ? std::ptrdiff_t{-1} : static_cast<std::ptrdiff_t>(values.all.size());
+    for (auto at = static_cast<std::ptrdiff_t>(values.usual) + direction; at != end; at += direction) {
       const Choice other(*choice.algorithm, values.all[static_cast<std::size_t>(at)]);
-      if (!is_cheaper(model.at_least(other, problem, element_size), best.seconds)) break;
-      const double seconds = model.seconds_within(best.seconds, other, problem, element_size);
-      if (!is_cheaper(seconds, best.seconds)) break;
-      const double fall = best.seconds - seconds;
+      const double limit = limit_of_step(best.seconds, goal, falls_that_follow(std::abs(end - at) - 1));
+      if (is_cheaper(limit, model.at_least(other, problem, element_size))) break;
+      const double seconds = model.seconds_within(limit, other, problem, element_size);
+      if (is_cheaper(limit, seconds) || !is_cheaper(seconds, best.seconds)) break;
       best = {other, seconds};
       falls = true;
-      if (is_cheaper(to_beat, seconds - most_falls * fall)) break;
     }
     return falls;
   };
-  const auto search = [&](const ParameterValues& values, double most_falls) {
-    if (values.all.size() > 1 && !go(values, -1, any_falls)) go(values, 1, most_falls);
+  const auto search = [&](const ParameterValues& values, FallsThatFollow falls_that_follow, bool is_last) {
+    const double goal = is_last ? to_beat : no_limit;  // a later search may still come down to it
+    if (values.all.size() > 1 && !go(values, -1, any_falls, goal)) go(values, 1, falls_that_follow, goal);
   };
-  if (open.segments) search(segments_of(choice, problem), falls_by_doubling);
-  if (open.radix) search(radices_of(best.choice, problem), any_falls);
-  if (open.grid) search(grids_of(best.choice, problem), any_falls);
+  if (open.segments) search(segments_of(choice, problem), falls_of_segments, !open.radix && !open.grid);
+  if (open.radix) search(radices_of(best.choice, problem), falls_of_radices, !open.grid);
+  if (open.grid) search(grids_of(best.choice, problem), any_falls, true);
   return best;
 }
 
