@@ -41,10 +41,10 @@ LooksAt open_parameters(const Choice& choice) {
 PricedChoice search_parameters(const PricedChoice& priced, const Problem& problem, std::int64_t element_size,
                                const CostModel& model, double to_beat) {
   const Choice& choice = priced.choice;
-  PricedChoice best = priced;
   const LooksAt open = open_parameters(choice);
-  const auto go = [&](const ParameterValues& values, int direction, FallsThatFollow falls_that_follow, double goal) {
-    bool falls = false;
+  const auto go = [&](const PricedChoice& usual, const ParameterValues& values, int direction,
+                      FallsThatFollow falls_that_follow, double goal) {
+    PricedChoice best = usual;
     const auto end = direction < 0 ? std::ptrdiff_t{-1} : static_cast<std::ptrdiff_t>(values.all.size());
     for (auto at = static_cast<std::ptrdiff_t>(values.usual) + direction; at != end; at += direction) {
       const Choice other(*choice.algorithm, values.all[static_cast<std::size_t>(at)]);
@@ -53,13 +53,19 @@ PricedChoice search_parameters(const PricedChoice& priced, const Problem& proble
       const double seconds = model.seconds_within(limit, other, problem, element_size);
       if (is_cheaper(limit, seconds) || !is_cheaper(seconds, best.seconds)) break;
       best = {other, seconds};
-      falls = true;
     }
-    return falls;
+    return best;
   };
+  PricedChoice best = priced;
   const auto search = [&](const ParameterValues& values, FallsThatFollow falls_that_follow, bool is_last) {
+    if (values.all.size() < 2) return;
     const double goal = is_last ? to_beat : no_limit;  // a later search may still come down to it
-    if (values.all.size() > 1 && !go(values, -1, any_falls, goal)) go(values, 1, falls_that_follow, goal);
+    const PricedChoice usual = best;
+    // A limit does not tell whether a price fell: so that all limits lead to the same, both ways are gone.
+    for (const int direction : {-1, 1}) {
+      const PricedChoice found = go(usual, values, direction, direction < 0 ? any_falls : falls_that_follow, goal);
+      if (is_cheaper(found.seconds, best.seconds)) best = found;
+    }
   };
   if (open.segments) search(segments_of(choice, problem), falls_of_segments, !open.radix && !open.grid);
   if (open.radix) search(radices_of(best.choice, problem), falls_of_radices, !open.grid);

@@ -24,7 +24,7 @@ LooksAt open_parameters(const Choice& choice);
 
 /// The choice, whose price is known, or a cheaper one with other values of its open_parameters(): its segments and its
 /// radix among powers of two up to 64, its grid among those of two dimensions. As functions of these, prices fall and
-/// then rise: from the usual value the search goes downwards, or else upwards, as long as the price falls. What makes
+/// then rise: from the usual value the search goes downwards and upwards, as long as the price falls. What makes
 /// it no cheaper stays open. Values are no longer tried where they can hardly lead below `to_beat`. A pure
 /// function. Cost: at most one price more in each direction than it falls.
 PricedChoice search_parameters(const PricedChoice& priced, const Problem& problem, std::int64_t element_size,

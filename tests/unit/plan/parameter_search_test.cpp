@@ -6,6 +6,7 @@
 
 #include <gtest/gtest.h>
 
+#include <algorithm>
 #include <cmath>
 #include <utility>
 
@@ -112,6 +113,34 @@ TEST(ParameterSearch, EndsWhereMoreSegmentsCannotBeatOthers) {
     }
   }
   EXPECT_GT(spared, 0);
+}
+
+/// Falls from three rows either way, down to `few` at one row and to `many` at twelve.
+class RidgeModel final : public CostModel {
+ public:
+  RidgeModel(double few, double many) : few_(few), many_(many) {}
+
+  double seconds(const Choice& choice, const Problem& problem, std::int64_t) const override {
+    const double steps = std::log(choice.parameters.grid_for(problem.ranks).extent(0) / 3.0);
+    return 1 - (steps < 0 ? (1 - few_) * steps / std::log(1 / 3.0) : (1 - many_) * steps / std::log(4.0));
+  }
+
+ private:
+  double few_;
+  double many_;
+};
+
+TEST(ParameterSearch, GoesBothWaysWhateverThereIsToBeat) {
+  const Choice mesh = algorithms::fitting(broadcast, "mesh");
+  for (const double few : {0.5, 0.7, 0.9}) {
+    for (const double many : {0.4, 0.6, 0.8}) {
+      const RidgeModel model(few, many);
+      for (const double to_beat : {no_limit, std::max(few, many), std::min(few, many)}) {
+        const PricedChoice found = search_parameters({mesh, 1}, broadcast, 8, model, to_beat);
+        EXPECT_EQ(found.choice.parameters.grid, few < many ? Shape({1, 12}) : Shape({12, 1})) << few << ", " << many;
+      }
+    }
+  }
 }
 
 // No algorithm is chosen at a higher price than the cheapest has by its usual parameters, and some gain.
