@@ -13,8 +13,8 @@ namespace tutti {
 /// Values over all positions from 0 on; `Value{}` where nothing was assigned. `Value` needs what that of an IntervalMap
 /// needs, and `Value{}.after(n)` is `Value{}`.
 ///
-/// A cell is cut where a run begins or ends that is assigned, and stays cut: where the same blocks are assigned again and
-/// again, as in the steps of a schedule, no cell moves after the first time.
+/// A cell is cut where a run begins or ends that is assigned, and stays cut: where the same blocks are assigned again
+/// and again, as in the steps of a schedule, no cell moves after the first time.
 ///
 /// Cost: O(cells that it covers), and O(log cells) to find the first of them where that is not near the one found last;
 /// to cut a cell moves all cells behind it.
@@ -30,7 +30,8 @@ class CellMap {
     last_ = begin;
   }
 
-  /// Calls `see(first, count, value)` for the runs of [first, first + count) in order, each as long as its values go on.
+  /// Calls `see(first, count, value)` for the runs of [first, first + count) in order, each as long as its values go
+  /// on.
   template <typename Visit>
   void visit(std::int64_t first, std::int64_t count, Visit&& see) const {
     const std::int64_t end = first + count;

@@ -12,11 +12,12 @@
 namespace tutti {
 namespace {
 
-/// How many times the fall of a step, with which a choice has become cheaper, those of the `left` steps after it may make
-/// together.
+/// How many times the fall of a step, with which a choice has become cheaper, those of the `left` steps after it may
+/// make together.
 using FallsThatFollow = double (*)(std::ptrdiff_t left);
 
-/// Upwards. What segments cost is about a + b S + c / S for S of them: by doubling S, each fall is at most half of the one before.
+/// Upwards. What segments cost is about a + b S + c / S for S of them: by doubling S, each fall is at most half of the
+/// one before.
 double falls_of_segments(std::ptrdiff_t left) { return left > 0 ? 1 : 0; }
 /// Upwards. A radix may come to the ranks of a node, or spare a whole round, so that the greatest fall comes late.
 double falls_of_radices(std::ptrdiff_t left) { return left > 0 ? 16 : 0; }

@@ -7,6 +7,7 @@
 #include "base/integers.hpp"
 #include "predict/bound.hpp"
 #include "predict/cost_model.hpp"
+#include "predict/messages_exceed.hpp"
 #include "predict/node_link.hpp"
 #include "predict/portrait.hpp"
 #include "predict/rank_programs.hpp"
@@ -241,30 +242,6 @@ Sums least_sums(const LevelCosts& costs, int cores, const Claims& claims, const 
           .turns = is_one_way(problem.collective) ? 0 : 1};
 }
 
-/// Whether the limit is_cheaper() than what the link of a node takes. Looks at no more ranks than one where it is not
-/// likely.
-bool link_alone_exceeds(double limit, NodeLink& link, Sums least, const LevelCosts& costs, int cores) {
-  const auto exceeds = [&](double seconds) {
-    least.link = seconds;
-    return is_cheaper(limit, seconds_of(least, costs.inside(), cores));
-  };
-  if (!link.look_at_next() || !exceeds(link.likely())) return false;
-  while (!exceeds(link.least())) {
-    if (!link.look_at_next()) return false;
-  }
-  return true;
-}
-
-/// Whether the limit is_cheaper() than what the outline of a rank shows that the estimate looks at.
-bool outline_exceeds(double limit, const Outline& outline, const Claims& claims, Sums least, const LevelCosts& costs,
-                     int cores) {
-  const bool may_run_ahead = outline.sends == 0 || outline.receives == 0;
-  if (may_run_ahead || outline.width < claims.rounds) return false;
-  least.end = outline.time;
-  least.turns = std::max(least.turns, outline.turns);
-  return is_cheaper(limit, seconds_of(least, costs.inside(), cores));
-}
-
 }  // namespace
 
 Problem with_even_blocks(const Problem& problem) {
@@ -298,11 +275,7 @@ double estimated_seconds(const LevelCosts& costs, int cores, const Choice& choic
   const int first = representatives(problem, costs.layout()).front();
   NodeLink link(costs, choice, problem, static_cast<double>(element_size), first);
   const Sums least = least_sums(costs, cores, claims, problem, element_size);
-  if (limit < no_limit) {
-    if (link_alone_exceeds(limit, link, least, costs, cores)) return no_limit;
-    const Outline* const outline = link.outline();
-    if (outline != nullptr && outline_exceeds(limit, *outline, claims, least, costs, cores)) return no_limit;
-  }
+  if (limit < no_limit && messages_exceed(limit, link, claims, least, costs, cores)) return no_limit;
   return Estimate(costs, cores, choice, problem, element_size).seconds(claims, calls, link, least, limit);
 }
 

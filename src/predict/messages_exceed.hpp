@@ -1,0 +1,18 @@
+/// @file
+/// What is too dear already by the messages of a few ranks.
+#pragma once
+
+#include "predict/level_costs.hpp"
+#include "predict/node_link.hpp"
+#include "predict/sums.hpp"
+#include "schedule/algorithm.hpp"
+
+namespace tutti {
+
+/// Whether the limit is_cheaper() than what the link of a node takes, or than what the outline shows of a rank that the
+/// estimate looks at; `least` is no more of anything than there is. Looks at no more ranks than one where the link is
+/// not likely to take as much.
+bool messages_exceed(double limit, NodeLink& link, const Claims& claims, const Sums& least, const LevelCosts& costs,
+                     int cores);
+
+}  // namespace tutti
