@@ -85,14 +85,34 @@ int come_to_end(const char* function, Handle handle, const void* entry, const Of
   USES(MPI_File, File_set_atomicity, file_set_atomicity, FILE_SET_ATOMICITY, 2, a, 3, c) \
   USES(MPI_File, File_seek_shared, file_seek_shared, FILE_SEEK_SHARED, 3, a, 4, d)       \
   USES(MPI_File, File_sync, file_sync, FILE_SYNC, 1, a, 2, b)                            \
+  TUTTI_USES_OF_SECOND_PARTS(USES)                                                       \
   TUTTI_USES_WITH_COUNTS(USES, , , )
-#define TUTTI_USES_WITH_COUNTS(USES, C, LOWER, UPPER)                                                  \
-  USES(MPI_File, File_read_all##C, file_read_all##LOWER, FILE_READ_ALL##UPPER, 5, a, 6, f)             \
-  USES(MPI_File, File_write_all##C, file_write_all##LOWER, FILE_WRITE_ALL##UPPER, 5, a, 6, f)          \
-  USES(MPI_File, File_read_at_all##C, file_read_at_all##LOWER, FILE_READ_AT_ALL##UPPER, 6, a, 7, g)    \
-  USES(MPI_File, File_write_at_all##C, file_write_at_all##LOWER, FILE_WRITE_AT_ALL##UPPER, 6, a, 7, g) \
-  USES(MPI_File, File_read_ordered##C, file_read_ordered##LOWER, FILE_READ_ORDERED##UPPER, 5, a, 6, f) \
-  USES(MPI_File, File_write_ordered##C, file_write_ordered##LOWER, FILE_WRITE_ORDERED##UPPER, 5, a, 6, f)
+#define TUTTI_USES_WITH_COUNTS(USES, C, LOWER, UPPER)                                                     \
+  USES(MPI_File, File_read_all##C, file_read_all##LOWER, FILE_READ_ALL##UPPER, 5, a, 6, f)                \
+  USES(MPI_File, File_write_all##C, file_write_all##LOWER, FILE_WRITE_ALL##UPPER, 5, a, 6, f)             \
+  USES(MPI_File, File_read_at_all##C, file_read_at_all##LOWER, FILE_READ_AT_ALL##UPPER, 6, a, 7, g)       \
+  USES(MPI_File, File_write_at_all##C, file_write_at_all##LOWER, FILE_WRITE_AT_ALL##UPPER, 6, a, 7, g)    \
+  USES(MPI_File, File_read_ordered##C, file_read_ordered##LOWER, FILE_READ_ORDERED##UPPER, 5, a, 6, f)    \
+  USES(MPI_File, File_write_ordered##C, file_write_ordered##LOWER, FILE_WRITE_ORDERED##UPPER, 5, a, 6, f) \
+  TUTTI_USES_IN_TWO_PARTS(USES, C, LOWER, UPPER)
+/// The first parts of those that come in two, and the second ones.
+#define TUTTI_USES_IN_TWO_PARTS(USES, C, LOWER, UPPER)                                                                \
+  USES(MPI_File, File_read_all_begin##C, file_read_all_begin##LOWER, FILE_READ_ALL_BEGIN##UPPER, 4, a, 5, e)          \
+  USES(MPI_File, File_write_all_begin##C, file_write_all_begin##LOWER, FILE_WRITE_ALL_BEGIN##UPPER, 4, a, 5, e)       \
+  USES(MPI_File, File_read_at_all_begin##C, file_read_at_all_begin##LOWER, FILE_READ_AT_ALL_BEGIN##UPPER, 5, a, 6, f) \
+  USES(MPI_File, File_write_at_all_begin##C, file_write_at_all_begin##LOWER, FILE_WRITE_AT_ALL_BEGIN##UPPER, 5, a, 6, \
+       f)                                                                                                             \
+  USES(MPI_File, File_read_ordered_begin##C, file_read_ordered_begin##LOWER, FILE_READ_ORDERED_BEGIN##UPPER, 4, a, 5, \
+       e)                                                                                                             \
+  USES(MPI_File, File_write_ordered_begin##C, file_write_ordered_begin##LOWER, FILE_WRITE_ORDERED_BEGIN##UPPER, 4, a, \
+       5, e)
+#define TUTTI_USES_OF_SECOND_PARTS(USES)                                                          \
+  USES(MPI_File, File_read_all_end, file_read_all_end, FILE_READ_ALL_END, 3, a, 4, d)             \
+  USES(MPI_File, File_write_all_end, file_write_all_end, FILE_WRITE_ALL_END, 3, a, 4, d)          \
+  USES(MPI_File, File_read_at_all_end, file_read_at_all_end, FILE_READ_AT_ALL_END, 3, a, 4, d)    \
+  USES(MPI_File, File_write_at_all_end, file_write_at_all_end, FILE_WRITE_AT_ALL_END, 3, a, 4, d) \
+  USES(MPI_File, File_read_ordered_end, file_read_ordered_end, FILE_READ_ORDERED_END, 3, a, 4, d) \
+  USES(MPI_File, File_write_ordered_end, file_write_ordered_end, FILE_WRITE_ORDERED_END, 3, a, 4, d)
 /// And those that end it, whose first argument is where its handle is.
 #define TUTTI_ENDINGS(ENDS)                               \
   ENDS(MPI_Win, Win_free, win_free, WIN_FREE, 1, a, 2, b) \

@@ -119,6 +119,23 @@ static void make_windows(MPI_Comm comm) {
   MPI_Win_free(&window);
 }
 
+// Each of them comes in two parts, between which other functions may be called.
+static void write_and_read_in_two_parts(MPI_File file) {
+  int word = -1, sum = rank;
+  MPI_File_write_at_all_begin(file, 0, &rank, 1, MPI_INT);
+  MPI_Allreduce(MPI_IN_PLACE, &sum, 1, MPI_INT, MPI_SUM, MPI_COMM_WORLD);
+  MPI_File_write_at_all_end(file, &rank, MPI_STATUS_IGNORE);
+  MPI_File_read_at_all_begin(file, 0, &word, 1, MPI_INT);
+  MPI_File_read_at_all_end(file, &word, MPI_STATUS_IGNORE);
+  expect(word == rank && sum == size * (size - 1) / 2, "what was written in two parts");
+  MPI_File_seek(file, 0, MPI_SEEK_SET);
+  MPI_File_write_all_begin(file, &size, 1, MPI_INT);
+  MPI_File_write_all_end(file, &size, MPI_STATUS_IGNORE);
+  MPI_File_seek(file, 0, MPI_SEEK_SET);
+  MPI_File_read_all_begin(file, &word, 1, MPI_INT);
+  MPI_File_read_all_end(file, &word, MPI_STATUS_IGNORE);
+  expect(word == size, "what was written there in two parts");
+}
 static void make_file(MPI_Comm comm) {
   char name[] = "/tmp/tutti_makers_XXXXXX";
   int word = -1;
@@ -139,6 +156,7 @@ static void make_file(MPI_Comm comm) {
   MPI_File_seek(file, 0, MPI_SEEK_SET);
   MPI_File_read_all(file, &word, 1, MPI_INT, MPI_STATUS_IGNORE);
   expect(word == size, "what was written there");
+  write_and_read_in_two_parts(file);
   MPI_File_close(&file);
 }
 
@@ -246,6 +264,14 @@ static void write_or_close(void) {
   if (rank != 1) MPI_File_write_all(file, &rank, 1, MPI_INT, MPI_STATUS_IGNORE);
   MPI_File_close(&file);
 }
+static void read_or_close(void) {
+  MPI_File file;
+  int word;
+  MPI_File_open(MPI_COMM_WORLD, "/dev/null", MPI_MODE_RDONLY, MPI_INFO_NULL, &file);
+  MPI_File_read_all_begin(file, &word, 1, MPI_INT);
+  if (rank != 1) MPI_File_read_all_end(file, &word, MPI_STATUS_IGNORE);
+  MPI_File_close(&file);
+}
 static void merge_or_receive(void) {
   MPI_Comm half, between, whole;
   int word;
@@ -268,6 +294,7 @@ int main(int argc, char** argv) {
                                     {"fence_or_sum", fence_or_sum},
                                     {"fence_or_free", fence_or_free},
                                     {"write_or_close", write_or_close},
+                                    {"read_or_close", read_or_close},
                                     {"merge_or_receive", merge_or_receive},
                                     {NULL, NULL}};
   run_way(ways, argc > 1 ? argv[1] : "");

@@ -120,6 +120,11 @@ contains
     call mpi_file_seek(file, 0_MPI_OFFSET_KIND, MPI_SEEK_SET, code)
     call mpi_file_read_all(file, came, 1, MPI_INTEGER, MPI_STATUS_IGNORE, code)
     call expect(came == ranks, 'what was written there')
+    call mpi_file_write_at_all_begin(file, 0_MPI_OFFSET_KIND, rank, 1, MPI_INTEGER, code)
+    call mpi_file_write_at_all_end(file, rank, MPI_STATUS_IGNORE, code)
+    call mpi_file_read_at_all_begin(file, 0_MPI_OFFSET_KIND, came, 1, MPI_INTEGER, code)
+    call mpi_file_read_at_all_end(file, came, status, code)
+    call expect(came == rank, 'what was written in two parts')
     call mpi_file_close(file, code)
     call expect(code == MPI_SUCCESS, 'the end of a file')
   end subroutine use_file

@@ -71,6 +71,10 @@ TEST_P(Makers, OfWindowsAndFilesAreNamedInWhatTheirRanksCallLater) {
       told(3, program("makers") + " write_or_close"),
       HasSubstr("rank 1 called MPI_File_close; ranks 0, 2 called MPI_File_write_all (call 1 of communicator of a "
                 "file on MPI_COMM_WORLD)"));
+  EXPECT_THAT(
+      told(3, program("makers") + " read_or_close"),
+      HasSubstr("rank 1 called MPI_File_close; ranks 0, 2 called MPI_File_read_all_end (call 2 of communicator of a "
+                "file on MPI_COMM_WORLD)"));
   EXPECT_THAT(told(3, program("makers") + " fence_or_sum"),
               AllOf(HasSubstr("ranks wait for one another, for ever: "),
                     HasSubstr("rank 1 to enter MPI_Win_fence (call 1 of communicator of a window on MPI_COMM_WORLD)")));
