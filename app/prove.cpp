@@ -117,7 +117,7 @@ int jobs_that_fit(std::span<const Case> cases, int jobs, const Layout& layout) {
   constexpr std::int64_t most_together = std::int64_t{1} << 25;
   std::int64_t largest = 1;
   for (const Case& one : cases) {
-    const RecordedSize size = check_size(one.choice, one.problem, layout);
+    const RecordedSize size = check_proof_size(one.choice, one.problem, layout);
     largest = std::max({largest, size.messages, size.slices / 2});
   }
   return static_cast<int>(std::clamp<std::int64_t>(most_together / largest, 1, jobs));

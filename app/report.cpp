@@ -108,7 +108,8 @@ std::string symmetry_in_words(std::span<const Verdict> verdicts) {
   for (const Verdict& verdict : verdicts) proofs += verdict.by_symmetry;
   if (proofs == 0) return {};
   return screen_text(
-      fmt::format("{} by symmetry, one rank being run for all, and each rank's program compared with that one's: {}",
+      fmt::format("{} by symmetry, one rank being run for all, and each rank's program compared with that one's, or "
+                  "made from it: {}",
                   counted(proofs, "proof"),
                   fmt::join(names_of(verdicts, [](const Verdict& verdict) { return verdict.by_symmetry > 0; }), ", ")));
 }

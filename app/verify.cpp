@@ -20,6 +20,7 @@
 #include "base/check.hpp"
 #include "base/nearest_name.hpp"
 #include "base/units.hpp"
+#include "verify/text.hpp"
 
 namespace tutti::app {
 namespace {
@@ -77,7 +78,7 @@ std::optional<Problem> adapted(const VerifyRequest& request, Problem problem) {
 // Where blocks are uneven a case has a count for each of them, which may be more than the memory holds.
 void check_blocks(const Algorithm& algorithm, int ranks, const Layout& layout) {
   const Problem problem{.collective = algorithm.collective, .ranks = ranks, .count = 1};
-  if (!unmet_need(algorithm, problem, layout)) check_size(algorithm, problem, layout);
+  if (!unmet_need(algorithm, problem, layout)) check_proof_size(algorithm, problem, layout);
 }
 
 std::vector<Case> cases_of(const VerifyRequest& request) {

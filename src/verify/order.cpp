@@ -73,7 +73,7 @@ std::optional<CombiningOrder> CombiningOrder::of_first_block(const Choice& choic
   const std::int64_t count = all_blocks(problem).count(0);
   if (count == 0) return std::nullopt;
   Program pattern;
-  record_rank(choice, proof::with_unit_blocks(problem), 0, pattern, layout);
+  record_rank(choice, with_unit_blocks(problem), 0, pattern, layout);
   const auto bracketing = proof::bracketing_by_rotation(problem, pattern, [&](int rank, Program& program) {
     if (looks_at) looks_at(static_cast<std::size_t>(rank));
     record_rank(choice, problem, rank, program, layout);

@@ -11,7 +11,9 @@
 ///    lengths: operations on empty blocks alone, and steps without operations, are left out. That changes nothing for
 ///    other elements, because `OneRank` holds every value to the place of its own block: lists of slices correspond
 ///    block by block, and so have equal lengths whatever the blocks' lengths are. What is left out makes nobody wait:
-///    an order of execution with those operations is one without them.
+///    an order of execution with those operations is one without them. A text that is run for rank 0 alone, and turned
+///    to the others by what compares programs with the pattern (alike_text.hpp), can say nothing else: of its programs the
+///    first and the last are compared.
 ///
 /// Source    symmetry reduction: E. M. Clarke, T. Filkorn, S. Jha, Exploiting symmetry in temporal logic model
 ///           checking, CAV 1993.
@@ -25,7 +27,6 @@
 #include <vector>
 
 #include "verify/combinations.hpp"
-#include "verify/turning.hpp"
 #include "verify/well_formed.hpp"
 
 namespace tutti::proof {
@@ -206,14 +207,24 @@ bool is_runnable(const Problem& unit, const Program& pattern) {
   return pattern.scratch <= unit.ranks && !find_malformed(alone) && !find_conflict(alone);
 }
 
-bool all_turn(const Turns& turns, const Problem& problem, const Program& pattern, const ProgramOf& program_of) {
+// Whether the programs of every `stride`-th rank, and of the last one, are the pattern's.
+bool all_turn(const Turns& turns, const Problem& problem, const Program& pattern, const ProgramOf& program_of,
+              int stride = 1) {
   Turning turning(turns, problem, pattern);
   Program program;
-  for (int rank = 0; rank < problem.ranks; ++rank) {
+  const auto is_turned = [&](int rank) {
     program_of(rank, program);
-    if (!turning.is_program_of(rank, program)) return false;
+    return turning.is_program_of(rank, program);
+  };
+  for (int rank = 0; rank < problem.ranks - 1; rank += stride) {
+    if (!is_turned(rank)) return false;
   }
-  return true;
+  return is_turned(problem.ranks - 1);
+}
+
+bool does_what_is_due(const Turns& turns, const Problem& problem, const Program& pattern) {
+  const Problem unit = with_unit_blocks(problem);
+  return is_runnable(unit, pattern) && OneRank(turns, unit, pattern).does_what_is_due();
 }
 
 }  // namespace
@@ -233,19 +244,16 @@ bool may_be_alike(Turns::Kind kind, const Problem& problem) {
   }
 }
 
-Problem with_unit_blocks(const Problem& problem) {
-  Problem unit = without_counts(problem);
-  unit.extra = 0;
-  if (problem.collective != Collective::barrier) unit.count = has_blocks(problem.collective) ? 1 : problem.ranks;
-  return unit;
-}
-
 bool is_proved_by_one_rank(Turns::Kind kind, const Problem& problem, const Program& pattern,
                            const ProgramOf& program_of) {
-  const Problem unit = with_unit_blocks(problem);
   const Turns turns(kind, problem.ranks);
-  return is_runnable(unit, pattern) && OneRank(turns, unit, pattern).does_what_is_due() &&
-         all_turn(turns, problem, pattern, program_of);
+  return does_what_is_due(turns, problem, pattern) && all_turn(turns, problem, pattern, program_of);
+}
+
+bool is_proved_by_making(Turns::Kind kind, const Problem& problem, const Program& pattern,
+                         const ProgramOf& program_of) {
+  const Turns turns(kind, problem.ranks);
+  return does_what_is_due(turns, problem, pattern) && all_turn(turns, problem, pattern, program_of, problem.ranks);
 }
 
 std::optional<Bracketing> bracketing_by_rotation(const Problem& problem, const Program& pattern,

@@ -8,6 +8,7 @@
 #include <vector>
 
 #include "schedule/schedule.hpp"
+#include "schedule/turning.hpp"
 #include "schedule/turns.hpp"
 
 namespace tutti::proof {
@@ -20,9 +21,6 @@ using ProgramOf = std::function<void(int rank, Program& program)>;
 /// rotation. The ranks are as many as the turns need.
 bool may_be_alike(Turns::Kind kind, const Problem& problem);
 
-/// The problem with one element in every block.
-Problem with_unit_blocks(const Problem& problem);
-
 /// Whether the schedule is proved by looking at one rank: `pattern`, what rank 0 does for with_unit_blocks(). True: the
 /// programs do what the problem asks, and verify() would prove them too. False says nothing.
 ///
@@ -30,6 +28,10 @@ Problem with_unit_blocks(const Problem& problem);
 /// Cost: O(operations) in time, for each some tens of nanoseconds; O(operations of one rank) in memory.
 bool is_proved_by_one_rank(Turns::Kind kind, const Problem& problem, const Program& pattern,
                            const ProgramOf& program_of);
+
+/// The same where the programs are the pattern turned because they are made so (schedule/alike_text.hpp): those of the
+/// first and the last rank are compared with it all the same.
+bool is_proved_by_making(Turns::Kind kind, const Problem& problem, const Program& pattern, const ProgramOf& program_of);
 
 /// Brackets around consecutive ranks, counted round the ring: how the first block of a reduction is combined.
 struct Bracketing {

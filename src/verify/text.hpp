@@ -17,4 +17,8 @@ Proof verify(const Choice& choice, const Problem& problem, const Layout& layout 
 /// The same for any number of ranks, by one rank's program alone; nothing where not every rank does the same.
 std::optional<Proof> verify_by_symmetry(const Choice& choice, const Problem& problem, const Layout& layout = {});
 
+/// How much verify() holds: what the choice records, or one rank's program where that makes all others
+/// (schedule/alike_text.hpp). Throws as check_size() does where that is too much.
+RecordedSize check_proof_size(const Choice& choice, const Problem& problem, const Layout& layout = {});
+
 }  // namespace tutti

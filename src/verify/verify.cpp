@@ -28,6 +28,7 @@
 
 #include "verify/verify.hpp"
 
+#include "schedule/alike_text.hpp"
 #include "schedule/known_blocks.hpp"
 #include "verify/text.hpp"
 
@@ -64,12 +65,34 @@ std::optional<Failure> find_failure(const Schedule& schedule) {
 
 Proof verify(const Schedule& schedule) { return {find_failure(schedule), proof::is_single_ported(schedule)}; }
 
+namespace {
+
+// The proof of a text that is turned from rank to rank. Where the pattern has more than one send or receive in flight,
+// programs that leave out some of them may not: then nothing is said.
+std::optional<Proof> verify_by_making(const AlikeText& text, const Choice& choice, const Problem& problem,
+                                      const Layout& layout) {
+  if (!proof::may_be_alike(text.kind, problem)) return std::nullopt;
+  Program pattern;
+  record_rank(choice, with_unit_blocks(problem), 0, pattern, layout);
+  const auto program_of = [&](int rank, Program& program) { record_rank(choice, problem, rank, program, layout); };
+  if (!proof::is_single_ported(pattern) || !proof::is_proved_by_making(text.kind, problem, pattern, program_of))
+    return std::nullopt;
+  return Proof{std::nullopt, true, true};
+}
+
+constexpr int few_ranks = 64;
+
+}  // namespace
+
 std::optional<Proof> verify_by_symmetry(const Choice& choice, const Problem& problem, const Layout& layout) {
   const KnownBlocks known(problem);
+  if (const AlikeText* text = alike_text_of(*choice.algorithm)) {
+    if (auto proof = verify_by_making(*text, choice, problem, layout)) return proof;
+  }
   std::optional<Program> pattern;
   for (const Turns::Kind kind : Turns::all_kinds) {
     if (!proof::may_be_alike(kind, problem)) continue;
-    if (!pattern) record_rank(choice, proof::with_unit_blocks(problem), 0, pattern.emplace(), layout);
+    if (!pattern) record_rank(choice, with_unit_blocks(problem), 0, pattern.emplace(), layout);
     // Where the pattern has more than one send or receive in flight, programs that leave out some of them may not.
     const bool single_ported_pattern = proof::is_single_ported(*pattern);
     bool single_ported = true;
@@ -84,11 +107,20 @@ std::optional<Proof> verify_by_symmetry(const Choice& choice, const Problem& pro
 }
 
 Proof verify(const Choice& choice, const Problem& problem, const Layout& layout) {
-  constexpr int few_ranks = 64;
   if (problem.ranks > few_ranks) {
     if (const auto proof = verify_by_symmetry(choice, problem, layout)) return *proof;
+    if (alike_text_of(*choice.algorithm) != nullptr) check_size(choice, problem, layout);
   }
   return verify(record_all(choice, problem, layout));
+}
+
+RecordedSize check_proof_size(const Choice& choice, const Problem& problem, const Layout& layout) {
+  const AlikeText* text = alike_text_of(*choice.algorithm);
+  if (problem.ranks <= few_ranks || text == nullptr || !proof::may_be_alike(text->kind, problem))
+    return check_size(choice, problem, layout);
+  // With one element a block there are at least as many elements in messages as slices.
+  const Claims all = choice.claims(with_unit_blocks(problem), layout);
+  return {all.messages / problem.ranks, all.elements / problem.ranks};
 }
 
 std::optional<Failure> proof::examine(const Schedule& schedule,

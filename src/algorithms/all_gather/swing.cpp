@@ -24,13 +24,20 @@
 #include "algorithms/all_gather/doubling.hpp"
 #include "algorithms/bine.hpp"
 #include "base/integers.hpp"
+#include "schedule/alike_text.hpp"
 
 namespace tutti::algorithms {
 namespace {
 
-// What a rank holds before `swing`, which those after it have brought.
-std::vector<int> held(int rank, int swing, int p) {
-  std::vector<int> blocks{rank};
+/// Blocks [first, first + count), around the end of the ranks.
+struct Run {
+  int first;
+  int count;
+};
+
+// What rank 0 holds before `swing`, which those after it have brought.
+std::vector<int> held(int swing, int p) {
+  std::vector<int> blocks{0};
   for (int s = ceil_log2(p) - 1; s > swing; --s) {
     // Every rank that it holds a block of has met its partner, too.
     const std::size_t n = blocks.size();
@@ -40,20 +47,38 @@ std::vector<int> held(int rank, int swing, int p) {
   return blocks;
 }
 
-Message blocks_of(Script& me, int rank, int swing) {
-  Message message;
-  for (const int block : held(rank, swing, me.size())) message.push_back(me.output(block));
-  return message;
+// The same as runs that are as long as can be: the last may go on with block 0.
+std::vector<Run> runs_held(int swing, int p) {
+  std::vector<Run> runs;
+  for (const int block : held(swing, p)) {
+    if (!runs.empty() && runs.back().first + runs.back().count == block) {
+      ++runs.back().count;
+    } else {
+      runs.push_back({block, 1});
+    }
+  }
+  if (runs.size() > 1 && runs.back().first + runs.back().count == p) {
+    runs.back().count += runs.front().count;
+    runs.erase(runs.begin());
+  }
+  return runs;
 }
 
+// The text of rank 0.
 void record(Script& me, const Problem&) {
   const int p = me.size();
-  me.copy(me.output(me.rank()), me.input());
+  me.copy(me.output(0), me.input());
   for (int swing = ceil_log2(p) - 1; swing >= 0; --swing) {
-    const bool first = swing == ceil_log2(p) - 1;
-    const int other = bine_partner(me.rank(), swing, p);
-    me.send(first ? Message{me.input()} : blocks_of(me, me.rank(), swing), other);
-    me.receive(blocks_of(me, other, swing), other);
+    const int other = bine_partner(0, swing, p);
+    Message mine;
+    Message others;
+    for (const auto& [first, count] : runs_held(swing, p)) {
+      // The other one is odd: it sees the ranks the other way round.
+      for (const Slice& slice : me.blocks(Buffer::output, first, count)) mine.push_back(slice);
+      for (const Slice& slice : me.blocks(Buffer::output, other - first - count + 1, count)) others.push_back(slice);
+    }
+    me.send(swing == ceil_log2(p) - 1 ? Message{me.input()} : mine, other);
+    me.receive(others, other);
     me.wait();
   }
 }
@@ -69,7 +94,7 @@ const Algorithm all_gather_swing{
         "D. De Sensi, T. Bonato, D. Saam, T. Hoefler, Swing: Short-cutting Rings for Higher Bandwidth Allreduce, 2024",
     .needs = {Need::power_of_two_ranks},
     .alike = Turns::Kind::reflection,
-    .record = record,
+    .record = AlikeText{Turns::Kind::reflection, record},
     .claims = doubling_claims,
 };
 

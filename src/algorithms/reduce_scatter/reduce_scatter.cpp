@@ -18,6 +18,7 @@
 #include "algorithms/all_gather/all_gather.hpp"
 #include "algorithms/reduce/reduce.hpp"
 #include "algorithms/scatter/scatter.hpp"
+#include "schedule/alike_text.hpp"
 #include "schedule/combinators.hpp"
 
 namespace tutti::algorithms {
@@ -191,7 +192,7 @@ const Algorithm reduce_scatter_swing{
         "D. De Sensi, T. Bonato, D. Saam, T. Hoefler, Swing: Short-cutting Rings for Higher Bandwidth Allreduce, 2024",
     .needs = {Need::power_of_two_ranks, Need::commutative_operator},
     .alike = Turns::Kind::reflection,
-    .record = dual(all_gather_swing),
+    .record = AlikeText{Turns::Kind::reflection, dual(all_gather_swing)},
     .claims = [](const Problem& problem,
                  const Parameters& parameters) { return dual_claims(all_gather_swing, problem, parameters); },
 };

@@ -25,7 +25,7 @@ inline bool is_proved_by_one_rank(Turns::Kind kind, const Schedule& schedule, co
 
 inline Program pattern_of(const Choice& choice, const Problem& problem) {
   Program pattern;
-  record_rank(choice, proof::with_unit_blocks(problem), 0, pattern);
+  record_rank(choice, with_unit_blocks(problem), 0, pattern);
   return pattern;
 }
 

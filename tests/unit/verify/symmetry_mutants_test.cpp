@@ -190,7 +190,7 @@ class Judge {
   }
 
   std::optional<Program> changed(const Problem& problem, const Program& pattern, Mutation mutation) {
-    Schedule alone{proof::with_unit_blocks(problem), std::vector<Program>(static_cast<std::size_t>(problem.ranks))};
+    Schedule alone{with_unit_blocks(problem), std::vector<Program>(static_cast<std::size_t>(problem.ranks))};
     alone.programs.front() = pattern;
     auto mutant = changed(alone, mutation);
     if (!mutant) return std::nullopt;

@@ -16,10 +16,10 @@
 #include "algorithms/catalogue.hpp"
 #include "schedule/choice.hpp"
 #include "schedule/looks.hpp"
+#include "schedule/turning.hpp"
 #include "support/sanitizers.hpp"
 #include "unit/verify/alike.hpp"
 #include "verify/text.hpp"
-#include "verify/turning.hpp"
 
 namespace tutti::testing {
 namespace {
@@ -87,7 +87,7 @@ TEST(Turning, TakesNoRunForSortedThatHasBlocksTwice) {
     const Program twice{.ops = {{.kind = OpKind::copy, .ends_step = true, .slices = 2, .operand = 2}},
                         .pool = {block, block, block, block}};
     const Turns turns(kind, 1);
-    EXPECT_EQ(proof::Turning(turns, problem, twice).is_program_of(0, twice), kind == Turns::Kind::rotation);
+    EXPECT_EQ(Turning(turns, problem, twice).is_program_of(0, twice), kind == Turns::Kind::rotation);
   }
 }
 

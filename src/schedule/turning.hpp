@@ -10,10 +10,13 @@
 #include "schedule/schedule.hpp"
 #include "schedule/turns.hpp"
 
-namespace tutti::proof {
+namespace tutti {
 
 /// Whether the buffer has a rank's own block alone, rather than those of all ranks.
 bool has_own_block(const Problem& problem, Buffer buffer);
+
+/// The problem with one element in every block.
+Problem with_unit_blocks(const Problem& problem);
 
 /// Compares programs with the pattern: what rank 0 does where every block has one element.
 ///
@@ -34,10 +37,13 @@ class Turning {
   /// Cost: O(operations), each some nanoseconds.
   bool is_program_of(int rank, const Program& program);
 
+  /// Where the blocks of an operation's slices lie at that rank, adjacent slices joined, empty ones left out; until the
+  /// next call.
+  std::span<const Slice> turned(int rank, std::span<const Slice> slices);
+
  private:
   bool is_alike(int rank, const Op& op, const Program& program, const Op& other);
   bool is_turned(int rank, std::span<const Slice> runs, const Program& program, std::span<const Slice> slices);
-  std::span<const Slice> turned(int rank, std::span<const Slice> runs);
   Slice elements(Buffer buffer, int block, int end) const;
   void turn_run(int rank, std::span<const Slice> run);
   void turn_slice(int rank, const Slice& slice);
@@ -64,4 +70,4 @@ class Turning {
   Message turned_;                    // the same where it is no single slice
 };
 
-}  // namespace tutti::proof
+}  // namespace tutti

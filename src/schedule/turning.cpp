@@ -1,10 +1,10 @@
-#include "verify/turning.hpp"
+#include "schedule/turning.hpp"
 
 #include <algorithm>
 
 #include "schedule/append.hpp"
 
-namespace tutti::proof {
+namespace tutti {
 namespace {
 
 bool are_same(std::span<const Slice> due, const Program& program, std::span<const Slice> slices) {
@@ -22,6 +22,13 @@ bool are_same(std::span<const Slice> due, const Program& program, std::span<cons
 bool has_own_block(const Problem& problem, Buffer buffer) {
   return (problem.collective == Collective::all_gather && buffer == Buffer::input) ||
          (problem.collective == Collective::reduce_scatter && buffer == Buffer::output);
+}
+
+Problem with_unit_blocks(const Problem& problem) {
+  Problem unit = without_counts(problem);
+  unit.extra = 0;
+  if (problem.collective != Collective::barrier) unit.count = has_blocks(problem.collective) ? 1 : problem.ranks;
+  return unit;
 }
 
 Turning::Turning(const Turns& turns, const Problem& problem, const Program& pattern)
@@ -88,8 +95,7 @@ void Turning::turn_run(int rank, std::span<const Slice> run) {
   }
 }
 
-// Where the blocks of the slices lie at that rank, until the next call.
-inline std::span<const Slice> Turning::turned(int rank, std::span<const Slice> slices) {
+std::span<const Slice> Turning::turned(int rank, std::span<const Slice> slices) {
   if (slices.empty()) return {};
   const Slice& slice = slices.front();
   if (slices.size() == 1 && turns_.kind() == Turns::Kind::rotation && !is_own(slice.buffer)) {
@@ -144,4 +150,4 @@ inline bool Turning::is_alike(int rank, const Op& op, const Program& program, co
          is_turned(rank, pattern_.second(op), program, program.second(other));
 }
 
-}  // namespace tutti::proof
+}  // namespace tutti

@@ -1,0 +1,72 @@
+#include "schedule/alike_text.hpp"
+
+#include "base/check.hpp"
+#include "schedule/turning.hpp"
+
+namespace tutti {
+namespace {
+
+/// Records operations of the pattern at one rank.
+class Turned {
+ public:
+  Turned(Script& me, const Turns& turns, const Problem& problem, const Program& pattern)
+      : me_(me), turns_(turns), pattern_(pattern), turning_(turns, problem, pattern) {}
+
+  void record() {
+    auto phase = pattern_.phases.begin();
+    for (std::size_t begin = 0; begin < pattern_.ops.size();) {
+      for (; phase != pattern_.phases.end() && phase->op <= begin; ++phase) me_.phase(phase->name);
+      const std::size_t end = pattern_.chain_end(begin);
+      me_.chain([&] {
+        for (; begin < end; ++begin) record(pattern_.ops[begin]);
+      });
+      if (pattern_.ops[end - 1].ends_step) me_.wait();
+    }
+  }
+
+ private:
+  void record(const Op& op) {
+    const int peer = op.communicates() ? turns_(me_.rank(), op.peer) : -1;
+    const Message slices = turned(pattern_.slices(op));
+    const Message operand = turned(pattern_.operand(op));
+    switch (op.kind) {
+      case OpKind::send:
+        return op.slices == 0 ? me_.signal(peer) : me_.send(slices, peer);
+      case OpKind::receive:
+        return op.slices == 0 ? me_.await(peer) : me_.receive(slices, peer);
+      case OpKind::receive_reduce:
+        return me_.receive_reduce(slices, operand, peer, op.side);
+      case OpKind::copy:
+        return me_.copy(slices, operand);
+      case OpKind::reduce:
+        return me_.reduce(slices, operand, turned(pattern_.second(op)));
+    }
+  }
+
+  Message turned(std::span<const Slice> slices) {
+    const std::span<const Slice> found = turning_.turned(me_.rank(), slices);
+    for (const Slice& slice : found) {
+      if (slice.buffer == Buffer::scratch) me_.scratch(slice.first, slice.count);
+    }
+    return {found.begin(), found.end()};
+  }
+
+  Script& me_;
+  const Turns& turns_;
+  const Program& pattern_;
+  Turning turning_;
+};
+
+}  // namespace
+
+void AlikeText::operator()(Script& me, const Problem& problem) const {
+  if (problem.ranks > 1 && !Turns::fit(kind, problem.ranks))
+    fail(ErrorCode::internal, "{} ranks cannot be alike by these turns", problem.ranks);
+  const Turns turns(kind, problem.ranks);
+  const Program pattern = record_rank(text, with_unit_blocks(problem), 0, me.parameters());
+  Turned(me, turns, problem, pattern).record();
+}
+
+const AlikeText* alike_text_of(const Algorithm& algorithm) { return algorithm.record.target<AlikeText>(); }
+
+}  // namespace tutti

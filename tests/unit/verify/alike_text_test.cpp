@@ -1,0 +1,99 @@
+/// @file
+/// Texts that are run for rank 0 and turned to the others: the proof of one rank says what the proof of all says.
+
+#include "schedule/alike_text.hpp"
+
+#include <gtest/gtest.h>
+
+#include <vector>
+
+#include "algorithms/cases.hpp"
+#include "algorithms/catalogue.hpp"
+#include "schedule/choice.hpp"
+#include "support/sanitizers.hpp"
+#include "unit/verify/alike.hpp"
+#include "verify/text.hpp"
+
+namespace tutti::testing {
+namespace {
+
+std::vector<const Algorithm*> alike_texts() {
+  std::vector<const Algorithm*> found;
+  for (const Algorithm* algorithm : algorithms::catalogue()) {
+    if (alike_text_of(*algorithm) != nullptr) found.push_back(algorithm);
+  }
+  return found;
+}
+
+bool proves_alone(const Algorithm& algorithm, const Problem& problem) {
+  return verify_by_symmetry(algorithm, problem).has_value();
+}
+
+TEST(AlikeText, IsProvedByOneRankWhereAllRanksProveIt) {
+  ASSERT_FALSE(alike_texts().empty());
+  for (const Algorithm* algorithm : alike_texts()) {
+    const Turns::Kind kind = alike_text_of(*algorithm)->kind;
+    for (int ranks = 1; ranks <= 64; ++ranks) {
+      algorithms::for_each_case(*algorithm, ranks, [&](const Problem& problem, const Parameters&) {
+        const Schedule schedule = record(*algorithm, problem);
+        const Proof whole = verify(schedule);
+        EXPECT_TRUE(whole.proved()) << algorithm->name << ", " << describe(problem);
+        if (!proof::may_be_alike(kind, problem)) return;
+        const auto alone = verify_by_symmetry(*algorithm, problem);
+        ASSERT_TRUE(alone) << algorithm->name << ", " << describe(problem);
+        EXPECT_TRUE(alone->by_symmetry);
+        EXPECT_TRUE(whole.single_ported || !alone->single_ported);
+        EXPECT_TRUE(is_proved_by_one_rank(kind, schedule, pattern_of(*algorithm, problem))) << describe(problem);
+      });
+    }
+  }
+}
+
+// What is turned otherwise than the text means is wrong on all ranks, and one rank tells.
+TEST(AlikeText, IsNotProvedByOneRankWhereItIsWrong) {
+  int wrong = 0;
+  for (const Algorithm* algorithm : alike_texts()) {
+    for (const Turns::Kind kind : Turns::all_kinds) {
+      Algorithm other = *algorithm;
+      other.record = AlikeText{kind, alike_text_of(*algorithm)->text};
+      for (const int ranks : {2, 4, 8, 16, 32}) {
+        const Problem problem{.collective = algorithm->collective, .ranks = ranks, .count = 3};
+        const bool proved = verify(record_all(other, problem)).proved();
+        EXPECT_TRUE(proved || !proves_alone(other, problem))
+            << algorithm->name << " by " << name_of(kind) << ", " << ranks;
+        wrong += proved ? 0 : 1;
+      }
+    }
+  }
+  EXPECT_GT(wrong, 0);
+}
+
+// A text around it that lets one rank do something else is not one that is turned: all ranks are looked at.
+TEST(AlikeText, IsNoTextOfWhichOneRankDiffers) {
+  for (const Algorithm* algorithm : alike_texts()) {
+    const Problem problem{.collective = algorithm->collective, .ranks = 128, .count = 3};
+    Algorithm odd = *algorithm;
+    odd.record = [algorithm](Script& me, const Problem& asked) {
+      if (me.rank() != 5) algorithm->record(me, asked);
+    };
+    EXPECT_EQ(alike_text_of(odd), nullptr);
+    EXPECT_TRUE(proves_alone(*algorithm, problem)) << algorithm->name;
+    EXPECT_FALSE(proves_alone(odd, problem)) << algorithm->name;
+    EXPECT_FALSE(verify(odd, problem).proved()) << algorithm->name;
+  }
+}
+
+// Over so many ranks all messages together list thousands of millions of blocks, which one rank's do not.
+TEST(AlikeText, IsProvedOverManyRanks) {
+  if (test::has_seen_enough) GTEST_SKIP() << test::learns_nothing_from_size;
+  for (const Algorithm* algorithm : alike_texts()) {
+    Problem problem{.collective = algorithm->collective, .ranks = 1 << 16, .count = 3};
+    EXPECT_LT(check_proof_size(*algorithm, problem).slices, std::int64_t{1} << 20) << algorithm->name;
+    for (int block = 0; block < problem.ranks; ++block) problem.counts.push_back(block * 7 % 5);
+    const Proof proof = verify(*algorithm, problem);
+    EXPECT_TRUE(proof.proved() && proof.by_symmetry) << algorithm->name;
+  }
+}
+
+}  // namespace
+}  // namespace tutti::testing
