@@ -12,8 +12,8 @@
 ///    other elements, because `OneRank` holds every value to the place of its own block: lists of slices correspond
 ///    block by block, and so have equal lengths whatever the blocks' lengths are. What is left out makes nobody wait:
 ///    an order of execution with those operations is one without them. A text that is run for rank 0 alone, and turned
-///    to the others by what compares programs with the pattern (alike_text.hpp), can say nothing else: of its programs the
-///    first and the last are compared.
+///    to the others by what compares programs with the pattern (alike_text.hpp), can say nothing else: of its programs
+///    the first and the last are compared.
 ///
 /// Source    symmetry reduction: E. M. Clarke, T. Filkorn, S. Jha, Exploiting symmetry in temporal logic model
 ///           checking, CAV 1993.
