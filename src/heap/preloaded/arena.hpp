@@ -59,6 +59,8 @@ class Arena {
   void unlock() noexcept { pthread_mutex_unlock(&mutex_); }
   /// Bytes of all blocks in use. Under the lock.
   std::size_t used() const noexcept { return space_ == nullptr ? 0 : space_->used(); }
+  /// Bytes of all free pages that have a mark, which hold something else than zeros. Under the lock.
+  std::size_t kept() const noexcept { return kept_; }
   bool is_shared() const noexcept { return state_ == State::shared; }
   /// In the child: all blocks become copies at the same addresses, in a file of this process's own. False where the
   /// system has no room for them.
