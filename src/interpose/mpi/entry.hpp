@@ -10,14 +10,18 @@
 
 #include <cstddef>
 #include <cstdint>
+#include <new>
+#include <stdexcept>
 #include <type_traits>
 #include <utility>
 
+#include "interpose/mpi/errors.hpp"
 #include "interpose/mpi/input_apart.hpp"
 #include "interpose/mpi/inside.hpp"
 #include "interpose/mpi/next.hpp"
 #include "interpose/mpi/serve.hpp"
 #include "interpose/report.hpp"
+#include "tutti/error.hpp"
 
 namespace tutti::interpose {
 
@@ -38,6 +42,21 @@ T argument(Word word) {
   }
 }
 
+/// What `serve` returns. Nothing that tutti throws reaches the program, which may be of C: the communicator's error
+/// handler gets it.
+template <typename Serve>
+Served served_or_raised(const Taken& on, const Serve& serve) {
+  try {
+    return serve();
+  } catch (const Error& error) {
+    return raise(on, error);
+  } catch (const std::bad_alloc&) {
+    return raise_no_memory(on);
+  } catch (const std::length_error&) {  // of a list that is longer than any memory
+    return raise_no_memory(on);
+  }
+}
+
 template <auto Serve, typename Count>
 struct Entry;
 
@@ -50,7 +69,8 @@ struct Entry<Serve, Count> {
     CountedCall call(name);
     Taken* const on = taken(argument<MPI_Comm, Count>(all[sizeof...(Arguments)]), name, __builtin_frame_address(0));
     if (on != nullptr) {
-      if (const Served code = Serve(*on, argument<Arguments, Count>(all[K])...)) return call.served(*code);
+      const auto serve = [&] { return Serve(*on, argument<Arguments, Count>(all[K])...); };
+      if (const Served code = served_or_raised(*on, serve)) return call.served(*code);
     }
     const Inside inside;
     if constexpr (is_wrong_in_place<Serve>) {

@@ -71,10 +71,14 @@ bool ends_by_a_crash(MPI_Comm handle) {
 #endif
 }
 
-/// The communicator's error handler gets the sentence as one of MPI's codes, which is returned.
-int hand_over(const Taken& on, const std::string& sentence) {
+/// One of MPI's codes that stands for the sentence.
+int code_of(const std::string& sentence) {
   static Codes& all = *new Codes;
-  const int code = all.of(sentence);
+  return all.of(sentence);
+}
+
+/// The communicator's error handler gets the code, which is returned.
+int hand_over(const Taken& on, int code) {
   if (ends_by_a_crash(on.handle())) PMPI_Abort(MPI_COMM_WORLD, 1);
   PMPI_Comm_call_errhandler(on.handle(), code);
   return code;
@@ -113,13 +117,20 @@ void say_where_others_are(const std::vector<int>& on_host) {
 int raise(const Taken& on, const Error& error) {
   say(fmt::format("rank {} of {}: {}", on.rank(), on.size(), error.what()));
   if (is_checked()) say_where_all_are(on);
-  return hand_over(on, error.what());
+  return hand_over(on, code_of(error.what()));
 }
 
 int raise(const Taken& on, const Hang& hang) {
   say(fmt::format("rank {} of {}: {}", job().rank, job().size, hang.text));
   say_where_others_are(hang.to_ask);
-  return hand_over(on, hang.text);
+  return hand_over(on, code_of(hang.text));
+}
+
+int raise_no_memory(const Taken& on) {
+  say(fmt::format("rank {} of {}: the system gives no memory for this call's copies; send less in one call", on.rank(),
+                  on.size()));
+  if (is_checked()) say_where_all_are(on);
+  return hand_over(on, MPI_ERR_NO_MEM);
 }
 
 }  // namespace tutti::interpose

@@ -2,6 +2,7 @@
 
 #include <cstddef>
 #include <cstring>
+#include <new>
 
 namespace tutti::interpose {
 namespace {
@@ -41,9 +42,10 @@ void InputApart::copy(const void* elements, std::int64_t count, MPI_Datatype typ
     return;
   const std::int64_t step = type_of(type).extent;
   if (extent <= 0 || step < 0) return;
-  memory_ = memory_of(extent + (count - 1) * step);
-  std::memcpy(memory_.get(), static_cast<const std::byte*>(elements) + first,
-              static_cast<std::size_t>(extent + (count - 1) * step));
+  const auto bytes = static_cast<std::size_t>(extent + (count - 1) * step);
+  memory_.reset(new (std::nothrow) std::byte[bytes]);
+  if (memory_ == nullptr) return;
+  std::memcpy(memory_.get(), static_cast<const std::byte*>(elements) + first, bytes);
   data_ = memory_.get() - first;
 }
 
