@@ -3,6 +3,7 @@
 #include <fmt/format.h>
 
 #include <algorithm>
+#include <bit>
 #include <map>
 #include <optional>
 #include <utility>
@@ -45,6 +46,24 @@ void size_receives(Actions& actions) {
       if (action.bytes > 0) continue;
       const auto sent = sizes.find({action.peer, static_cast<int>(rank)});
       action.bytes = sent != sizes.end() && number < sent->second.size() ? sent->second[number] : 1;
+    }
+  }
+}
+
+// So that neither what a rank receives nor what all links carry overflows.
+void check_sizes(const Actions& actions, const Problem& problem) {
+  const auto largest = static_cast<std::int64_t>(std::bit_floor(static_cast<std::uint64_t>(largest_count(problem))));
+  const std::int64_t most = largest * problem.ranks;
+  std::int64_t left_to_send = most;
+  std::int64_t left_to_receive = most;
+  for (const std::vector<Action>& mine : actions) {
+    for (const Action& action : mine) {
+      require(action.bytes <= largest, "a message over {} has at most {}, not {}", counted(problem.ranks, "rank"),
+              text_of(Bytes{largest}), text_of(Bytes{action.bytes}));
+      std::int64_t& left = action.kind == Action::Kind::send ? left_to_send : left_to_receive;
+      require(action.bytes <= left, "messages over {} have at most {} in all; send fewer or smaller ones",
+              counted(problem.ranks, "rank"), text_of(Bytes{most}));
+      left -= action.bytes;
     }
   }
 }
@@ -108,10 +127,11 @@ const Procedure* procedure_of(const Request& request) {
 Schedule schedule_of(Actions actions) {
   size_receives(actions);
   Problem problem{.collective = Collective::all_gather, .ranks = static_cast<int>(actions.size()), .count = 1};
+  check(problem);
+  check_sizes(actions, problem);
   for (const auto& mine : actions) {
     for (const Action& action : mine) problem.count = std::max(problem.count, action.bytes);
   }
-  check(problem);
   return record_all(
       [&](Script& me, const Problem&) { record_actions(me, actions[static_cast<std::size_t>(me.rank())]); }, problem);
 }

@@ -164,6 +164,9 @@ TEST_F(Own, BadInputGetsOneLine) {
   };
   refuses("simulate messages --ranks 4", "there are no messages");
   refuses("simulate messages 1-2", "a network is needed");
+  refuses("simulate messages 0-1:2048PiB --ranks 2", "a message over 2 ranks has at most 1024PiB, not 2048PiB");
+  refuses("simulate messages 0-1:1024PiB 0-1:1024PiB 0-1:1024PiB --ranks 2",
+          "messages over 2 ranks have at most 2048PiB in all; send fewer or smaller ones");
   refuses("simulate messages 1-9 --ranks 4", "not '9'");
   refuses("simulate messages 1-1 --ranks 4", "goes nowhere");
   refuses("simulate messages 12 --ranks 4", "'12' is no message");
