@@ -144,7 +144,7 @@ class Reader {
     return program;
   }
 
-  void add(Program& program, const json& fields) const {
+  void add(Program& program, const json& fields) {
     if (!fields.is_object()) refuse(fields, "an operation is an object");
     known_fields(fields, {"kind", "peer", "slices", "operand", "second", "received_first", "chained"});
     constexpr std::array kinds{OpKind::send, OpKind::receive, OpKind::receive_reduce, OpKind::copy, OpKind::reduce};
@@ -161,7 +161,7 @@ class Reader {
     program.ops.push_back(op);
   }
 
-  std::uint32_t pour(Program& program, const json& slices) const {
+  std::uint32_t pour(Program& program, const json& slices) {
     constexpr std::array buffers{Buffer::input, Buffer::output, Buffer::scratch};
     for (const json& fields : slices) {
       if (!fields.is_object()) refuse(fields, "a slice is an object");
@@ -169,13 +169,17 @@ class Reader {
       Slice slice{.buffer = named(fields, "buffer", buffers)};
       slice.first = number(fields, "first", 0, most_elements);
       slice.count = number(fields, "count", 0, most_elements);
+      require(slice.count <= left_,
+              "{}: its operations and those before have more than 2^62 elements in all; give them fewer", place_);
+      left_ -= slice.count;
       if (slice.buffer == Buffer::scratch) program.scratch = std::max(program.scratch, slice.end());
       program.pool.push_back(slice);
     }
     return static_cast<std::uint32_t>(slices.size());
   }
 
-  std::string place_;  // of what is being read: the file, and in it a rank and its step
+  std::int64_t left_ = std::int64_t{1} << 62;  // of the elements of all slices, whose sum is not to overflow
+  std::string place_;                          // of what is being read: the file, and in it a rank and its step
 };
 
 }  // namespace

@@ -93,6 +93,18 @@ TEST(ScheduleFile, SaysWhereSomethingIsWrong) {
               HasSubstr("rank 1, step 2: its first operation"));
 }
 
+// No sum over the operations overflows.
+TEST(ScheduleFile, RefusesMoreElementsThanCanBeCounted) {
+  const std::string slice = R"({"buffer": "input", "first": 0, "count": 9007199254740992})";  // 2^53
+  std::string slices = slice;
+  for (int k = 1; k < 512; ++k) slices += "," + slice;
+  const auto sent = [](const std::string& all) {
+    return with_operations(R"([[{"kind": "send", "peer": 1, "slices": [)" + all + "]}]], []");
+  };
+  EXPECT_EQ(refusal_of(sent(slices)), "nothing wrong");
+  EXPECT_THAT(refusal_of(sent(slices + "," + slice)), HasSubstr("rank 0, step 1: its operations and those before"));
+}
+
 TEST(ScheduleFile, QuotesLittleOfWhatIsWrong) {
   std::string list = "[";
   for (int k = 0; k < 500; ++k) list += "1234, ";
