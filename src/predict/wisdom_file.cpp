@@ -24,12 +24,21 @@
 namespace tutti {
 namespace {
 
+/// The name of the file that is locked instead of that one. Devices and folders are never replaced, nor locked.
+std::string lock_of(const std::string& file) {
+  std::error_code none;
+  const std::filesystem::file_status status = std::filesystem::status(file, none);
+  require(!std::filesystem::exists(status) || std::filesystem::is_regular_file(status),
+          "{} is no regular file, which a profile has to be; name another", file);
+  return file + ".lock";
+}
+
 /// Held by one program at a time; the lock's own file stays. Programs hold it while they read and write a profile, which
 /// takes no seconds: who waits for longer waits for one that has been stopped.
 class FileLock {
  public:
   explicit FileLock(const std::string& file)
-      : descriptor_(open((file + ".lock").c_str(), O_RDWR | O_CREAT | O_CLOEXEC, 0644)) {
+      : descriptor_(open(lock_of(file).c_str(), O_RDWR | O_CREAT | O_CLOEXEC, 0644)) {
     require(descriptor_ >= 0, "{}.lock cannot be written: {}", file, std::strerror(errno));
     const auto end = std::chrono::steady_clock::now() + most_time;
     while (flock(descriptor_, LOCK_EX | LOCK_NB) != 0) {
@@ -95,15 +104,19 @@ std::string set_aside(const std::string& file) {
   return other;
 }
 
+/// Whether a file is there that says something; an empty one is a new profile.
+bool has_content(const std::string& file) {
+  std::error_code none;
+  return std::filesystem::exists(file, none) && std::filesystem::file_size(file, none) > 0;
+}
+
 }  // namespace
 
 ChangedProfile change_profile(const std::string& file, const std::function<void(StoredProfile&)>& change) {
   const FileLock lock(file);
   ChangedProfile changed{.profile = {.machine = machine_identity(), .tutti = TUTTI_VERSION}, .set_aside = {}};
-  std::error_code none;
-  const bool is_there = std::filesystem::exists(file, none) && std::filesystem::file_size(file, none) > 0;
   try {
-    if (is_there) changed.profile = profile_of_this_machine(file);
+    if (has_content(file)) changed.profile = profile_of_this_machine(file);
   } catch (const Error& error) {
     changed.set_aside = error.what();
   }
@@ -139,9 +152,8 @@ void keep_entry(const std::string& file, const WisdomEntry& entry) {
   const std::error_code error = make_folder_for(file);
   require(!error, "the folder of {} cannot be made: {}", file, error.message());
   const FileLock lock(file);
-  std::error_code none;
   StoredProfile profile{.machine = machine_identity(), .tutti = TUTTI_VERSION};
-  if (std::filesystem::exists(file, none)) profile = profile_of_this_machine(file);
+  if (has_content(file)) profile = profile_of_this_machine(file);
   std::erase_if(profile.wisdom, [&](const WisdomEntry& known) { return known.call == entry.call; });
   if (profile.wisdom.size() >= most_wisdom) profile.wisdom.erase(profile.wisdom.begin());
   profile.wisdom.push_back(entry);

@@ -88,6 +88,24 @@ TEST_F(Places, WhatCannotBeKeptInAProfileIsSetAside) {
   EXPECT_EQ(change_profile(file, [](StoredProfile&) {}).set_aside, "") << "nothing is lost of an empty file";
 }
 
+TEST_F(Places, AnEmptyFileIsANewProfile) {
+  const std::string file = own_profile_file();
+  fs::create_directories(fs::path(file).parent_path());
+  std::ofstream(file).close();
+  keep_entry(file, {.call = "a call", .algorithm = "ring"});
+  EXPECT_EQ(profile_of_this_machine(file).wisdom.size(), 1U);
+}
+
+TEST_F(Places, WhatIsNoRegularFileIsNeverReplaced) {
+  const fs::path link = folder_ / "link.json";
+  fs::create_directories(folder_);
+  fs::create_symlink("/dev/null", link);
+  EXPECT_THROW(keep_entry(link, {.call = "a call", .algorithm = "ring"}), Error);
+  EXPECT_THROW(change_profile(link, [](StoredProfile&) {}), Error);
+  EXPECT_TRUE(fs::is_symlink(link));
+  EXPECT_FALSE(fs::exists(link.string() + ".lock"));
+}
+
 TEST_F(Places, ProgramsThatChangeAProfileAtOnceAllSucceed) {
   const std::string file = own_profile_file();
   fs::create_directories(fs::path(file).parent_path());
