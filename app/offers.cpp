@@ -9,6 +9,7 @@
 
 #include "algorithms/catalogue.hpp"
 #include "app/traffic_options.hpp"
+#include "base/alike.hpp"
 #include "base/units.hpp"
 #include "cost/links.hpp"
 #include "cost/segments.hpp"

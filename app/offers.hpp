@@ -42,9 +42,6 @@ std::vector<const Algorithm*> fitting_algorithms(const Problem& problem, const L
 /// What messages cost, in words: "alpha-beta; ts = 1us inside and 20us between nodes, tw = 1ns, th = 0s, tc = 0s".
 std::string costs_in_words(const Question& question);
 
-/// A form and a simulation of the same time differ in their last digits: they are one within this factor.
-inline constexpr double alike = 1 + 1e-9;
-
 /// How a time is known.
 enum class Basis : std::uint8_t {
   closed_form,  ///< exactly, by a closed form

@@ -6,6 +6,7 @@
 #include <limits>
 
 #include "app/offers.hpp"
+#include "base/alike.hpp"
 
 namespace tutti::app {
 

@@ -6,6 +6,7 @@
 
 #include "app/simulation_options.hpp"
 #include "app/terminal.hpp"
+#include "base/alike.hpp"
 #include "base/integers.hpp"
 #include "base/units.hpp"
 #include "schedule/parameter_values.hpp"

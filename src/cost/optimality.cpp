@@ -3,6 +3,7 @@
 #include <algorithm>
 
 #include "algorithms/catalogue.hpp"
+#include "base/alike.hpp"
 #include "base/integers.hpp"
 #include "cost/closed_form.hpp"
 #include "cost/lower_bound.hpp"
@@ -12,9 +13,6 @@
 
 namespace tutti {
 namespace {
-
-// Closed forms of one time differ in their last digits.
-constexpr double alike = 1 + 1e-9;
 
 // What the three measures are held against, for one size.
 struct Bounds {

@@ -9,6 +9,7 @@
 #include <tuple>
 #include <utility>
 
+#include "base/alike.hpp"
 #include "base/check.hpp"
 #include "synthesize/known.hpp"
 #include "topology/injected.hpp"
@@ -92,8 +93,6 @@ double greatest_at_rank(const Forest& forest, int ranks) {
       std::max(*std::max_element(sent.begin(), sent.end()), *std::max_element(got.begin(), got.end()));
   return static_cast<double>(most) / static_cast<double>(forest.each);
 }
-
-constexpr double alike = 1 + 1e-9;
 
 // Trees that are found for links alone.
 Direction packed_into_links(const View& view, const Wish& wish, const Topology& topology, const Machine& machine,
