@@ -59,8 +59,9 @@ std::size_t counts_needed(const Problem& problem) {
 
 void check_counts(const Problem& problem) {
   require(problem.count >= 0, "a count is at least 0, not {}", problem.count);
-  require(problem.count <= largest_count(problem), "{} of {} over {} ranks can move more than 2^62 in all",
-          name_of(problem.collective), amount_of(problem.count, Unit::elements), problem.ranks);
+  require(problem.count <= largest_count(problem),
+          "{} of {} over {} can move more than 2^62 elements in all; take at most {}", name_of(problem.collective),
+          amount_of(problem.count, Unit::elements), counted(problem.ranks, "rank"), largest_count(problem));
   require(problem.extra >= 0 && problem.extra < problem.ranks, "of {} blocks, {} cannot be larger", problem.ranks,
           problem.extra);
   require(problem.extra == 0 || (has_blocks(problem.collective) && problem.collective != Collective::all_to_all),
