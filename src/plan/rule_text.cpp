@@ -51,10 +51,10 @@ std::int64_t ranks_in(std::string_view text) { return parse_integer(text, "a num
 
 Shape grid_in(std::string_view text) {
   std::vector<int> extents;
-  for (std::string_view rest = text; !rest.empty();) {
-    const std::size_t end = std::min(rest.find('x'), rest.size());
-    extents.push_back(static_cast<int>(parse_integer(rest.substr(0, end), "an extent of a grid", 1, most_ranks)));
-    rest.remove_prefix(std::min(end + 1, rest.size()));
+  for (std::size_t at = 0; at <= text.size();) {
+    const std::size_t end = std::min(text.find('x', at), text.size());
+    extents.push_back(static_cast<int>(parse_integer(text.substr(at, end - at), "an extent of a grid", 1, most_ranks)));
+    at = end + 1;
   }
   require(extents.size() == 2, "a grid has two extents, such as 2x4, not '{}'", text);
   return Shape(std::move(extents));

@@ -95,6 +95,7 @@ TEST(Rules, AreRefusedWithLineValueAndRemedy) {
            Case{"broadcast -> binomial radix 8",
                 "rules:1: broadcast by binomial has no parameters, not a radix; leave radix out, or take k-nomial"},
            Case{"broadcast -> mesh grid 4", "rules:1: a grid has two extents, such as 2x4, not '4'"},
+           Case{"broadcast -> mesh grid 2x4x", "rules:1: an extent of a grid"},
            Case{"broadcast ranks 5 -> mesh grid 2x2", "rules:1: a grid of 4 ranks is for none of the ranks"},
            Case{"broadcast -> binomial\nbroadcast bytes 8 -> chain",
                 "rules:2: line 1 holds for all calls of this rule"},
