@@ -90,7 +90,9 @@ std::vector<BenchRow> measure_all(Communicator& comm, const BenchRequest& reques
                                   const std::vector<measure::Cell>& cells) {
   MeasuredCommunicator measured(comm, request.memory, request.algorithm ? *request.algorithm : std::string_view());
   const Progress progress = comm.rank() == 0 ? progress_bar("measuring", cells.size()) : Progress();
-  comm.set_timeout(std::chrono::hours(1));  // the limit of the largest sizes takes its time
+  // Other ranks wait while rank 0 measures a limit, which takes some times the effort's seconds. That of the largest
+  // sizes takes its time whatever the effort.
+  comm.set_timeout(std::chrono::hours(1) + Duration(5 * request.effort.seconds));
   const bool limited = on_one_machine(comm);
   const cpu_set_t processors = processors_of_all(comm);
   measure::Effort half = request.effort;
