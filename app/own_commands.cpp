@@ -155,14 +155,8 @@ std::string text_of_run(const Run& run, const SimulationRequest& simulation) {
 Json json_of_run(const Run& run, const SimulationRequest& simulation) {
   Json messages = Json::array();
   for (const TimelineMessage& m : run.result.timeline) {
-    messages.push_back({{"from", m.from},
-                        {"to", m.to},
-                        {"bytes", m.bytes},
-                        {"send_posted", m.send_posted},
-                        {"receive_posted", m.receive_posted},
-                        {"begin", m.begin},
-                        {"end", m.end},
-                        {"alone_seconds", alone(run, simulation.machine, m)}});
+    messages.push_back(json_of_message(m));
+    messages.back()["alone_seconds"] = alone(run, simulation.machine, m);
     if (simulation.routing == Routing::own) messages.back()["way"] = nodes_on_way(*run.topology, m);
   }
   Json fields{{"title", run.program.title},
@@ -212,6 +206,16 @@ Outcome draw_timeline_of(const DrawRequest& request, const std::string& output) 
 }
 
 }  // namespace
+
+Json json_of_message(const TimelineMessage& message) {
+  return {{"from", message.from},
+          {"to", message.to},
+          {"bytes", message.bytes},
+          {"send_posted", message.send_posted},
+          {"receive_posted", message.receive_posted},
+          {"begin", message.begin},
+          {"end", message.end}};
+}
 
 Outcome verify_own(const Request& request) {
   const OwnProgram program = own_program(request);

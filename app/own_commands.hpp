@@ -7,8 +7,10 @@
 
 #include "app/commands.hpp"
 #include "app/draw.hpp"
+#include "app/meaning.hpp"
 #include "app/own_program.hpp"
 #include "app/traffic_options.hpp"
+#include "simulate/simulate.hpp"
 
 namespace tutti::app {
 
@@ -20,6 +22,9 @@ Outcome verify_own(const Request& request);
 /// message is drawn hop by hop: a file, or "-" for the screen.
 Outcome simulate_own(const Request& request, const SimulationRequest& simulation,
                      const std::optional<std::string>& packets = {});
+
+/// Where a message of a simulation goes, when both ranks have come to it, and when it begins and ends.
+Json json_of_message(const TimelineMessage& message);
 
 /// What a schedule of one's own takes, beside the lower bound and the best of the catalogue for what it solves.
 Outcome price_own(const Request& request, const Machine& machine, const TrafficRequest& traffic);

@@ -43,13 +43,7 @@ Json timeline_json(const Simulation& simulation, const Topology& topology, const
   Json messages = Json::array();
   Json waits = Json::array();
   for (const TimelineMessage& m : simulation.timeline) {
-    messages.push_back({{"from", m.from},
-                        {"to", m.to},
-                        {"bytes", m.bytes},
-                        {"send_posted", m.send_posted},
-                        {"receive_posted", m.receive_posted},
-                        {"begin", m.begin},
-                        {"end", m.end}});
+    messages.push_back(json_of_message(m));
     // The rank that came first waited for the other, and for its ports.
     const double first = std::min(m.send_posted, m.receive_posted);
     if (m.begin <= first) continue;
