@@ -132,8 +132,8 @@ Joined join_mpi(Threads threads, void (*end)() noexcept, Propose propose) {
   const bool shares = may_share_memory();
   const Plugin& plugin = load(flavor_under(*launcher));
   const MpiRank joined = plugin.join(threads, end);
-  const Proposal mine = joined.rank == 0 ? propose() : Proposal();
-  const Proposal first = told_by_all(plugin, joined.world->size(), mine).front();
+  Proposal first = joined.rank == 0 ? propose() : Proposal();
+  plugin.broadcast(first.bytes.data(), first.bytes.size());
   if (std::shared_ptr<World> host = world_of_host(plugin, joined, shares)) {
     host->agree_on(first);
     return {std::move(host), joined.rank};

@@ -29,6 +29,8 @@ struct Plugin {
   MpiRank (*join)(Threads threads, void (*end)() noexcept) = nullptr;
   /// Puts the `bytes` bytes of every rank, one after another, into `all`. Once joined; all ranks call it.
   void (*all_gather)(const void* mine, std::size_t bytes, void* all) = nullptr;
+  /// Puts rank 0's `count` bytes into those of every other rank. Once joined; all ranks call it.
+  void (*broadcast)(void* bytes, std::size_t count) = nullptr;
 };
 
 /// What each rank tells all others, by rank.

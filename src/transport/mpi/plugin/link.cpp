@@ -83,6 +83,10 @@ void Link::all_gather(const void* mine, std::size_t bytes, void* all) {
   PMPI_Allgather(mine, count, MPI_BYTE, all, count, MPI_BYTE, communicator_);
 }
 
+void Link::broadcast(void* bytes, std::size_t count) {
+  PMPI_Bcast(bytes, static_cast<int>(count), MPI_BYTE, 0, communicator_);
+}
+
 // ---- Packets
 
 PacketPointer Link::packet() {

@@ -39,7 +39,7 @@ class Transfer {
 using TransferPointer = std::shared_ptr<Transfer>;
 
 /// Packets of one rank arrive in the order in which they were sent. Nothing blocks but the constructor, all_gather(),
-/// divert() and close(). One thread at a time.
+/// broadcast(), divert() and close(). One thread at a time.
 ///
 /// Errors of MPI itself end the job, as MPI's own error handler does.
 class Link {
@@ -61,6 +61,7 @@ class Link {
   std::optional<NodeLink> node_link() const { return node_link_; }
   /// See Plugin. Blocks.
   void all_gather(const void* mine, std::size_t bytes, void* all);
+  void broadcast(void* bytes, std::size_t count);
   /// Who gets the packets that progress() finds.
   void deliver_to(Receiver receiver) { receiver_ = std::move(receiver); }
 

@@ -26,11 +26,13 @@ MpiRank join(Threads threads, void (*end)() noexcept) {
 
 void all_gather(const void* mine, std::size_t bytes, void* all) { world->link().all_gather(mine, bytes, all); }
 
+void broadcast(void* bytes, std::size_t count) { world->link().broadcast(bytes, count); }
+
 }  // namespace
 }  // namespace tutti::runtime
 
 extern "C" __attribute__((visibility("default"))) const tutti::runtime::Plugin* tutti_mpi_plugin() {
   using namespace tutti::runtime;
-  static const Plugin plugin{TUTTI_MPI_LAYOUT, TUTTI_MPI_NAME, join, all_gather};
+  static const Plugin plugin{TUTTI_MPI_LAYOUT, TUTTI_MPI_NAME, join, all_gather, broadcast};
   return &plugin;
 }
