@@ -1,8 +1,11 @@
 #include "interpose/table.hpp"
 
 #include <fmt/format.h>
+#include <fmt/ranges.h>
 
 #include <algorithm>
+#include <cstddef>
+#include <iterator>
 
 #include "base/environment.hpp"
 
@@ -95,19 +98,32 @@ std::string_view next_word(std::string_view& line) {
   return word;
 }
 
-bool read_line(std::string_view line, Table& table) {
-  const auto row = std::find(row_names.begin(), row_names.end(), next_word(line)) - row_names.begin();
-  const std::string_view name = next_word(line);
-  const auto collective =
+struct Line {
+  std::ptrdiff_t row = 0;
+  std::ptrdiff_t collective = 0;
+  std::string_view choices;
+};
+
+/// Reads the line; what is wrong with it.
+std::string read_line(std::string_view text, Line& line) {
+  const std::string_view row = next_word(text);
+  line.row = std::find(row_names.begin(), row_names.end(), row) - row_names.begin();
+  if (line.row == std::ssize(row_names)) {
+    return fmt::format("a line begins with a least number of ranks, which is {}, or with hosts, not with '{}'",
+                       fmt::join(least_ranks, " or "), row);
+  }
+  const std::string_view name = next_word(text);
+  line.collective =
       std::find_if(names.begin(), names.end(), [&](const Names& each) { return each.here == name; }) - names.begin();
-  const std::string_view choices = next_word(line);
-  const bool is_line = row < static_cast<std::ptrdiff_t>(Table::rows) &&
-                       collective < static_cast<std::ptrdiff_t>(names.size()) &&
-                       choices.size() == Table::measured_bytes.size() &&
-                       choices.find_first_not_of("mt") == std::string_view::npos && next_word(line).empty();
-  for (std::size_t k = 0; is_line && k < choices.size(); ++k)
-    table.leave(static_cast<TakenOver>(collective), static_cast<std::size_t>(row), k, choices[k] == 'm');
-  return is_line;
+  if (line.collective == std::ssize(names)) return fmt::format("there is no collective '{}'", name);
+  line.choices = next_word(text);
+  if (line.choices.size() != Table::measured_bytes.size() ||
+      line.choices.find_first_not_of("mt") != std::string_view::npos) {
+    return fmt::format("after a collective stand {} letters, m for MPI or t for tutti, not '{}'",
+                       Table::measured_bytes.size(), line.choices);
+  }
+  const std::string_view more = next_word(text);
+  return more.empty() ? std::string() : fmt::format("after its letters a line ends, and has no '{}'", more);
 }
 
 }  // namespace
@@ -142,9 +158,18 @@ std::string Table::read(std::string_view text) {
     const std::size_t end = std::min(text.find('\n'), text.size());
     const std::string_view line = text.substr(0, end);
     text.remove_prefix(std::min(end + 1, text.size()));
-    if (!line.empty() && line.front() != '#' && !read_line(line, *this)) return std::string(line);
+    if (line.empty() || line.front() == '#') continue;
+    Line parts;
+    if (!read_line(line, parts).empty()) return std::string(line);
+    for (std::size_t k = 0; k < parts.choices.size(); ++k)
+      leave(static_cast<TakenOver>(parts.collective), static_cast<std::size_t>(parts.row), k, parts.choices[k] == 'm');
   }
   return {};
+}
+
+std::string Table::mistake_in(std::string_view line) {
+  Line parts;
+  return read_line(line, parts);
 }
 
 bool Table::is_one(std::string_view text) { return text.starts_with(title) || Table().read(text).empty(); }

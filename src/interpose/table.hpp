@@ -72,6 +72,8 @@ class Table {
   /// for MPI, t for tutti.
   /// Returns the first line that is none; empty: there is none.
   std::string read(std::string_view text);
+  /// What is wrong with a line that read() has returned.
+  static std::string mistake_in(std::string_view line);
   std::string text() const;
   /// Whether a file with that text is a table, if maybe one of another version, and not something else.
   static bool is_one(std::string_view text);

@@ -53,7 +53,7 @@ Table table_of_this_machine() {
   const std::string text = text_of_table(path);
   if (const std::string wrong = table.read(text); !wrong.empty() && job().rank == 0) {
     say(fmt::format(
-        "{} is left out from '{}' on: {}", path, wrong,
+        "{} is left out from '{}' on: {}; {}", path, wrong, Table::mistake_in(wrong),
         Table::is_one(text) ? "TUTTI_MPI_MEASURE=1 writes it anew" : "name another file, TUTTI_MPI_TABLE=FILE"));
   }
   for (std::size_t k = 0; k < taken_over; ++k) {

@@ -4,6 +4,7 @@
 #include <gtest/gtest.h>
 
 #include <cmath>
+#include <utility>
 
 #include "interpose/table.hpp"
 
@@ -80,6 +81,18 @@ TEST(Table, ALineThatIsNoneIsNamed) {
     Table table;
     EXPECT_EQ(table.read(std::string("# said before\n3 reduce mmmmmm\n") + line + "\n2 reduce mmmmmm\n"), line);
     EXPECT_TRUE(is_left(table, TakenOver::reduce, 3, 8));
+  }
+}
+
+TEST(Table, SaysWhatIsWrongWithALine) {
+  EXPECT_EQ(Table::mistake_in("2 broadcast tttttm"), "");
+  for (const auto& [line, mistake] :
+       {std::pair{"4 broadcast tttttt",
+                  "a line begins with a least number of ranks, which is 2 or 3 or 5 or 9, or with hosts, not with '4'"},
+        std::pair{"2 sing tttttt", "there is no collective 'sing'"},
+        std::pair{"2 broadcast ttttt", "after a collective stand 6 letters, m for MPI or t for tutti, not 'ttttt'"},
+        std::pair{"2 broadcast tttttt more", "after its letters a line ends, and has no 'more'"}}) {
+    EXPECT_EQ(Table::mistake_in(line), mistake);
   }
 }
 
