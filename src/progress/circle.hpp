@@ -53,8 +53,8 @@ struct Circle {
 /// What follows for `rank` from the standings of all; `standing_of` gives null for a rank that does not wait.
 Circle circle_of(int rank, const std::function<const Standing*(int)>& standing_of);
 
-/// What each of these ranks does, "rank 0 waits for …; rank 1 waits for …", as `say` puts it for one; of a long circle the
-/// first ones, and how many there are.
+/// What each of these ranks does, "rank 0 waits for …; rank 1 waits for …", as `say` puts it for one; of a long circle
+/// the first ones, and how many there are.
 std::string words_of_circle(std::span<const int> ranks, const std::function<std::string(int)>& say);
 
 }  // namespace tutti::runtime

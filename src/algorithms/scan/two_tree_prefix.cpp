@@ -11,8 +11,8 @@ namespace {
 
 using Edge = TwoTrees::Edge;
 
-/// How many edges are above the rank in a tree, from one that is fed by rank 0 down; and whether any leads to a node's left
-/// child.
+/// How many edges are above the rank in a tree, from one that is fed by rank 0 down; and whether any leads to a node's
+/// left child.
 struct Ascent {
   int edges = 0;
   bool passes_left = false;
@@ -41,8 +41,8 @@ struct Place {
 
   bool tells[2] = {};  ///< by tree: whether its parent needs what all below it combine to
 
-  // A parent needs that of its left child, and of its right one for what it tells its own parent. So those who are reached
-  // from the root by right children alone have nobody to tell.
+  // A parent needs that of its left child, and of its right one for what it tells its own parent. So those who are
+  // reached from the root by right children alone have nobody to tell.
   Place(int place, int ranks) : rank(place), above(TwoTrees(ranks).to(place)), below(TwoTrees(ranks).from(place)) {
     if (rank == 0) return;
     for (const int tree : {0, 1}) tells[tree] = ascent(rank, ranks, tree).passes_left;
@@ -113,7 +113,8 @@ class Walk {
   // What the left child and those below it combine to, and with the own contribution.
   Slice left(int s) const { return scratch(2, s); }
   Slice through(int s) const { return scratch(0, s); }
-  // What the right child and those below it combine to, and then all below this rank; on the way down what comes before.
+  // What the right child and those below it combine to, and then all below this rank; on the way down what comes
+  // before.
   Slice around(int s) const { return scratch(1, s); }
   Slice scratch(int number, int s) const {
     const std::int64_t count = me_.input().count;
@@ -193,9 +194,10 @@ void scan_along_two_trees(Script& me, const Problem& problem, PrefixEnd end) {
   walk.down();
 }
 
-// The way up is the way down but for what rank 0 would be told, which is its first step. Where p is 3 modulo 4, the child
-// that would be the last to tell the root of tree 0 is its right one, which has nobody to tell, so that the way down
-// begins sooner; of three ranks one of the trees has no way up at all. The last rank is at the end of the way by right children, on whose edges nothing goes up unless it is above all others.
+// The way up is the way down but for what rank 0 would be told, which is its first step. Where p is 3 modulo 4, the
+// child that would be the last to tell the root of tree 0 is its right one, which has nobody to tell, so that the way
+// down begins sooner; of three ranks one of the trees has no way up at all. The last rank is at the end of the way by
+// right children, on whose edges nothing goes up unless it is above all others.
 Claims two_tree_scan_claims(const Problem& problem, const Parameters& parameters) {
   const int p = problem.ranks;
   if (p == 1) return {};

@@ -12,7 +12,8 @@
 namespace tutti {
 namespace {
 
-// Begins the phase of that dimension. The line of this rank along it, as a stage for `collective` on messages like those of `problem`.
+// Begins the phase of that dimension. The line of this rank along it, as a stage for `collective` on messages like
+// those of `problem`.
 Stage line_stage(Script& me, const Problem& problem, const Shape& grid, int dimension) {
   me.phase(phase_along(grid, dimension));
   const int rank = me.rank();
