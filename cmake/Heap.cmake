@@ -17,7 +17,8 @@ set_source_files_properties(${PROJECT_SOURCE_DIR}/src/transport/library_places.c
 if(TUTTI_SANITIZE)
   return()
 endif()
-add_library(tutti-heap SHARED ${tutti_heap_sources} ${PROJECT_SOURCE_DIR}/src/heap/space.cpp)
+add_library(tutti-heap SHARED ${tutti_heap_sources} ${PROJECT_SOURCE_DIR}/src/heap/space.cpp
+  ${PROJECT_SOURCE_DIR}/src/heap/memory.cpp)
 target_include_directories(tutti-heap PRIVATE ${PROJECT_SOURCE_DIR}/src)
 # A compiler that knows malloc() would have calloc() call itself.
 # Sanitizers say who has asked for memory by frame pointers, also where this library stands between.

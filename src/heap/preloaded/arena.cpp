@@ -6,6 +6,7 @@
 #include <cstring>
 #include <new>
 
+#include "heap/memory.hpp"
 #include "heap/pages.hpp"
 #include "heap/preloaded/large_pages.hpp"
 #include "heap/preloaded/system.hpp"

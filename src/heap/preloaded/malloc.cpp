@@ -14,6 +14,7 @@
 #include <cstring>
 
 #include "base/launchers.hpp"
+#include "heap/memory.hpp"
 #include "heap/pages.hpp"
 #include "heap/preloaded/arena.hpp"
 #include "heap/preloaded/fork.hpp"

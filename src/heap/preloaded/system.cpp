@@ -13,6 +13,7 @@
 #include <cstdlib>
 #include <cstring>
 
+#include "heap/memory.hpp"
 #include "heap/pages.hpp"
 
 namespace tutti::heap {
@@ -25,52 +26,12 @@ std::size_t share_of_limit(decltype(RLIMIT_AS) resource, std::size_t share, std:
   return std::min<std::size_t>(most, limit.rlim_cur / share);
 }
 
-/// What a file of /proc begins with.
-std::size_t read_beginning(const char* path, char* to, std::size_t bytes) {
-  const int file = open(path, O_RDONLY | O_CLOEXEC);
-  if (file < 0) return 0;
-  const ssize_t n = read(file, to, bytes - 1);
-  close(file);
-  to[std::max<ssize_t>(n, 0)] = '\0';
-  return static_cast<std::size_t>(std::max<ssize_t>(n, 0));
-}
-
-/// A high number for the descriptor, where scripts and programs that count from 3 do not come upon it.
-int moved_up(int number) {
-  constexpr rlim_t usual_limit = 1024;
-  constexpr rlim_t room = 32;  // below the limit
-  rlimit limit = {};
-  if (getrlimit(RLIMIT_NOFILE, &limit) != 0) return number;
-  const auto least = static_cast<int>(std::max(std::min(limit.rlim_cur, usual_limit), room) - room);
-  const int high = least <= number ? -1 : fcntl(number, F_DUPFD_CLOEXEC, least);
-  if (high < 0) return number;
-  close(number);
-  return high;
-}
-
-int open_memory() {
-  constexpr unsigned not_executable = 8;  // MFD_NOEXEC_SEAL of Linux 6.3, which some systems insist on
-  constexpr unsigned flags = MFD_CLOEXEC | MFD_ALLOW_SEALING;
-  const int file = memfd_create("tutti-heap", flags | not_executable);
-  return file < 0 && errno == EINVAL ? memfd_create("tutti-heap", flags) : file;
-}
-
 }  // namespace
 
 std::size_t most_addresses() noexcept {
   const auto pages = static_cast<std::size_t>(std::max(sysconf(_SC_PHYS_PAGES), 1L));
   const std::size_t most = share_of_limit(RLIMIT_AS, 8, pages * page * 4);
   return share_of_limit(RLIMIT_FSIZE, 2, most);
-}
-
-std::uintptr_t reserve_addresses(std::size_t bytes, std::size_t alignment) noexcept {
-  void* const whole = mmap(nullptr, bytes + alignment, PROT_NONE, MAP_PRIVATE | MAP_ANONYMOUS | MAP_NORESERVE, -1, 0);
-  if (whole == MAP_FAILED) return 0;
-  auto* const begin = static_cast<std::byte*>(whole);
-  const std::size_t skipped = (alignment - reinterpret_cast<std::uintptr_t>(whole) % alignment) % alignment;
-  if (skipped > 0) munmap(begin, skipped);
-  if (skipped < alignment) munmap(begin + skipped + bytes, alignment - skipped);
-  return reinterpret_cast<std::uintptr_t>(begin + skipped);
 }
 
 std::uintptr_t reserve_lonely_addresses(std::size_t first, std::size_t bytes, std::size_t alignment) noexcept {
@@ -117,14 +78,15 @@ std::uint64_t random_number() noexcept {
 }
 
 int make_sealed_file(std::size_t bytes, std::uint64_t number) noexcept {
-  const int file = open_memory();
+  const int file = memory_file("tutti-heap", MFD_CLOEXEC | MFD_ALLOW_SEALING);
   if (file < 0) return -1;
   // The limit of file sizes may have been lowered since addresses were reserved: to exceed it would end the process.
   const bool is_made = share_of_limit(RLIMIT_FSIZE, 1, bytes + page) == bytes + page && fchmod(file, 0600) == 0 &&
                        ftruncate(file, static_cast<off_t>(bytes + page)) == 0 &&
                        pwrite(file, &number, sizeof(number), static_cast<off_t>(bytes)) == sizeof(number) &&
                        fcntl(file, F_ADD_SEALS, F_SEAL_SHRINK | F_SEAL_GROW | F_SEAL_SEAL) == 0;
-  if (is_made) return moved_up(file);
+  constexpr rlim_t room = 32;
+  if (is_made) return moved_up(file, F_DUPFD_CLOEXEC, room);
   close(file);
   return -1;
 }
@@ -194,15 +156,6 @@ std::size_t bytes_held_by(int file) noexcept {
 }
 
 bool memory_has_one_node() noexcept { return access("/sys/devices/system/node/node1", F_OK) != 0; }
-
-bool has_memory_for(std::size_t bytes) noexcept {
-  constexpr std::array<char, 14> name{"MemAvailable:"};
-  std::array<char, 512> text{};
-  if (read_beginning("/proc/meminfo", text.data(), text.size()) == 0) return true;
-  const char* const found = std::strstr(text.data(), name.data());
-  if (found == nullptr) return true;
-  return bytes / 1024 <= std::strtoull(found + name.size() - 1, nullptr, 10);
-}
 
 bool overcommit_is_strict() noexcept {
   std::array<char, 8> text{};

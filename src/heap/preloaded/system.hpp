@@ -10,9 +10,7 @@ namespace tutti::heap {
 /// How many bytes of addresses an arena may have: four times the machine's memory, a small part of what the process
 /// is limited to.
 std::size_t most_addresses() noexcept;
-/// Addresses that nothing else uses, from a multiple of `alignment` on; 0 where there are none.
-std::uintptr_t reserve_addresses(std::size_t bytes, std::size_t alignment) noexcept;
-/// The same for the first bytes of so many that lie far from all that the system maps by itself, so that those that
+/// As reserve_addresses(), for the first bytes of so many that lie far from all that the system maps by itself, so that those that
 /// follow can be had later; 0 where there are no such.
 std::uintptr_t reserve_lonely_addresses(std::size_t first, std::size_t bytes, std::size_t alignment) noexcept;
 /// Reserves exactly these addresses; false where one of them is in use.
@@ -46,8 +44,6 @@ bool read_file(int file, std::size_t offset, std::byte* to, std::size_t bytes) n
 std::size_t bytes_held_by(int file) noexcept;
 /// Whether all memory of the machine is as near to all of its cores (NUMA).
 bool memory_has_one_node() noexcept;
-/// Whether the machine has that much memory to give, as far as is known.
-bool has_memory_for(std::size_t bytes) noexcept;
 /// Whether the system promises no more memory than it has (vm.overcommit_memory = 2).
 bool overcommit_is_strict() noexcept;
 

@@ -6,12 +6,12 @@
 
 #include <cerrno>
 #include <cstring>
-#include <fstream>
 #include <span>
 #include <string>
 #include <system_error>
 
 #include "base/check.hpp"
+#include "heap/memory.hpp"
 
 namespace tutti::runtime {
 namespace {
@@ -50,17 +50,11 @@ int populate(std::byte* memory, std::size_t bytes) {
   return error == EFAULT ? ENOSPC : error;  // where touching the page would have killed the process
 }
 
-/// Whether the machine has that much memory to give. Shared memory without a name has no limit of its own, and the
-/// system ends processes where it runs out: so what is large is only asked for where it is there.
-bool has_memory_for(std::size_t bytes) {
+/// Shared memory without a name has no limit of its own, and the system ends processes where it runs out: so what is
+/// large is only asked for where the machine has it to give.
+bool may_ask_for(std::size_t bytes) {
   constexpr std::size_t small = std::size_t{64} << 20;
-  if (bytes < small) return true;
-  std::ifstream file("/proc/meminfo");
-  for (std::string word; file >> word;) {
-    std::size_t kibibytes = 0;
-    if (word == "MemAvailable:" && file >> kibibytes) return bytes / 1024 <= kibibytes;
-  }
-  return true;  // it is not told
+  return bytes < small || heap::has_memory_for(bytes);
 }
 
 void require_pages(int error, std::size_t bytes) {
@@ -82,12 +76,12 @@ void require_pages(int error, std::size_t bytes) {
 }  // namespace
 
 void reserve_file(int file, std::size_t offset, std::size_t bytes) {
-  require_pages(has_memory_for(bytes) ? allocate(file, offset, bytes) : ENOMEM, bytes);
+  require_pages(may_ask_for(bytes) ? allocate(file, offset, bytes) : ENOMEM, bytes);
 }
 
 void reserve_pages(const SegmentFile& file, std::size_t offset, std::byte* memory, std::size_t bytes) {
   if (bytes == 0) return;
-  int error = has_memory_for(bytes) ? populate(memory, bytes) : ENOMEM;
+  int error = may_ask_for(bytes) ? populate(memory, bytes) : ENOMEM;
   if (error == EINVAL) error = file.is_ours() ? allocate(file.number(), offset, bytes) : EBADF;
   require_pages(error, bytes);
 }

@@ -15,6 +15,7 @@
 #include "base/check.hpp"
 #include "base/environment.hpp"
 #include "base/units.hpp"
+#include "heap/memory.hpp"
 #include "heap/pages.hpp"
 #include "transport/location.hpp"
 #include "transport/processes/peer_arenas.hpp"
@@ -91,14 +92,6 @@ int check_header(int file) {
   return header.ranks;
 }
 
-/// A file of memory that has no name and lies in no file system that is mounted anywhere; -1, and errno, where there is
-/// none. Programs that ranks start inherit it.
-int open_memory() {
-  constexpr unsigned not_executable = 8;  // MFD_NOEXEC_SEAL of Linux 6.3, which some systems insist on
-  const int file = memfd_create("tutti", not_executable);
-  return file < 0 && errno == EINVAL ? memfd_create("tutti", 0) : file;
-}
-
 int integer_in(const char* name, int least, int most) {
   const char* value = environment_variable(name);
   require(value != nullptr, "TUTTI_SEGMENT is set but {} is not: start this with `tutti run`", name);
@@ -140,7 +133,7 @@ Segment::Segment(SegmentFile file, int ranks)
 
 Segment Segment::create(int ranks) {
   require(ranks >= 1 && ranks <= most_ranks, "a run has 1 to {} ranks, not {}", most_ranks, ranks);
-  const int opened = open_memory();
+  const int opened = heap::memory_file("tutti", 0);  // programs that ranks start inherit it
   if (opened < 0)
     fail(ErrorCode::unsupported, "no shared memory to be had ({}): the system must permit memfd_create()", reason());
   SegmentFile file(moved_up(opened, Inheritance::inherited));

@@ -6,10 +6,10 @@
 #include <sys/stat.h>
 #include <unistd.h>
 
-#include <algorithm>
 #include <string>
 #include <utility>
 
+#include "heap/memory.hpp"
 #include "heap/pages.hpp"
 
 namespace tutti::runtime {
@@ -55,16 +55,8 @@ bool SegmentFile::is_ours() const noexcept {
 }
 
 int moved_up(int number, Inheritance inheritance) noexcept {
-  constexpr rlim_t usual_limit = 1024;
-  constexpr rlim_t room = 64;  // below the limit, for runs within runs
-  rlimit limit = {};
-  if (getrlimit(RLIMIT_NOFILE, &limit) != 0) return number;
-  const auto least = static_cast<int>(std::max(std::min(limit.rlim_cur, usual_limit), room) - room);
-  if (least <= number) return number;
-  const int high = fcntl(number, inheritance == Inheritance::closed ? F_DUPFD_CLOEXEC : F_DUPFD, least);
-  if (high < 0) return number;
-  close(number);
-  return high;
+  constexpr rlim_t room = 64;  // for runs within runs
+  return heap::moved_up(number, inheritance == Inheritance::closed ? F_DUPFD_CLOEXEC : F_DUPFD, room);
 }
 
 bool LastingLock::take(const SegmentFile& file, off_t byte) {

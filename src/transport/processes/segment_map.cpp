@@ -8,6 +8,7 @@
 
 #include "base/check.hpp"
 #include "base/units.hpp"
+#include "heap/memory.hpp"
 #include "heap/pages.hpp"
 
 namespace tutti::runtime {
@@ -27,18 +28,6 @@ constexpr std::size_t unit = AddressIndex::unit;
   fail(ErrorCode::unsupported, "no room for {} of addresses ({}): raise the limit of {}", size,
        std::generic_category().message(error),
        error == EAGAIN ? "locked memory (ulimit -l)" : "virtual memory (ulimit -v)");
-}
-
-/// Addresses that nothing else uses, from a multiple of a unit on; null where there are none.
-std::byte* place_for(std::size_t bytes) {
-  constexpr int nothing = -1;
-  void* const whole = mmap(nullptr, bytes + unit, PROT_NONE, MAP_PRIVATE | MAP_ANONYMOUS | MAP_NORESERVE, nothing, 0);
-  if (whole == MAP_FAILED) return nullptr;
-  auto* const begin = static_cast<std::byte*>(whole);
-  const std::size_t skipped = (unit - reinterpret_cast<std::uintptr_t>(whole) % unit) % unit;
-  if (skipped > 0) munmap(begin, skipped);
-  if (skipped < unit) munmap(begin + skipped + bytes, unit - skipped);
-  return begin + skipped;
 }
 
 }  // namespace
@@ -72,7 +61,7 @@ std::byte* SegmentMap::map_extent(std::size_t number) {
 }
 
 std::byte* SegmentMap::map(std::uint64_t offset, std::size_t bytes) {
-  std::byte* const place = place_for(bytes);
+  auto* const place = reinterpret_cast<std::byte*>(heap::reserve_addresses(bytes, unit));  // NOLINT: an address
   if (place == nullptr) refuse(bytes, errno);
   if (!map_by_descriptor(place, offset, bytes) && !map_by_address(place, offset, bytes)) {
     const int why = errno;
