@@ -1,5 +1,6 @@
 /// @file
-/// The proof has two parts, and neither relies on how the programs were made.
+/// The proof has two parts. Neither relies on how the programs were made, but for texts that are made to be alike, in
+/// the second.
 ///
 /// 1. What the pattern means. Let every rank r do what rank 0 does in the pattern, with all ranks and all blocks turned
 ///    by r's turn (turns.hpp). Then all ranks are alike at all times, seen from themselves, so that one of them stands

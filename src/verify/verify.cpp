@@ -67,13 +67,13 @@ Proof verify(const Schedule& schedule) { return {find_failure(schedule), proof::
 
 namespace {
 
-// The proof of a text that is turned from rank to rank. Where the pattern has more than one send or receive in flight,
-// programs that leave out some of them may not: then nothing is said.
+// The proof of a text that is turned from rank to rank. The pattern is the text itself, of which all programs are made:
+// that of rank 0 may have lost where runs of blocks end. Where it has more than one send or receive in flight, programs
+// that leave out some of them may not: then nothing is said.
 std::optional<Proof> verify_by_making(const AlikeText& text, const Choice& choice, const Problem& problem,
                                       const Layout& layout) {
   if (!proof::may_be_alike(text.kind, problem)) return std::nullopt;
-  Program pattern;
-  record_rank(choice, with_unit_blocks(problem), 0, pattern, layout);
+  const Program pattern = record_rank(text.text, with_unit_blocks(problem), 0, choice.parameters);
   const auto program_of = [&](int rank, Program& program) { record_rank(choice, problem, rank, program, layout); };
   if (!proof::is_single_ported(pattern) || !proof::is_proved_by_making(text.kind, problem, pattern, program_of))
     return std::nullopt;

@@ -68,6 +68,34 @@ TEST(AlikeText, IsNotProvedByOneRankWhereItIsWrong) {
   EXPECT_GT(wrong, 0);
 }
 
+// All-gather of four blocks whose last message is a run that goes on with block 0. Exchanges sort such a run: rank 0
+// has it in two, so its program does not tell that others have it in one, and send it in another order.
+void send_round_the_end(Script& me, const Problem&) {
+  me.copy(me.output(0), me.input());
+  me.wait();
+  me.send(me.output(0), 3);
+  me.receive(me.output(3), 3);
+  me.wait();
+  me.send(me.blocks(Buffer::output, 3, 2), 2);
+  me.receive(Message{me.output(2), me.output(1)}, 2);
+  me.wait();
+}
+
+TEST(AlikeText, IsNotProvedByTheProgramThatItMakesOfRankZero) {
+  const Algorithm algorithm{.collective = Collective::all_gather,
+                            .name = "round-the-end",
+                            .record = AlikeText{Turns::Kind::exchange, send_round_the_end}};
+  int wrong = 0;
+  for (int blocks = 0; blocks < 16; ++blocks) {
+    Problem problem{.collective = Collective::all_gather, .ranks = 4, .count = 1};
+    for (int block = 0; block < 4; ++block) problem.counts.push_back(blocks >> block & 1);
+    const bool proved = verify(record_all(algorithm, problem)).proved();
+    EXPECT_TRUE(proved || !proves_alone(algorithm, problem)) << describe(problem);
+    wrong += proved ? 0 : 1;
+  }
+  EXPECT_GT(wrong, 0);
+}
+
 // A text around it that lets one rank do something else is not one that is turned: all ranks are looked at.
 TEST(AlikeText, IsNoTextOfWhichOneRankDiffers) {
   for (const Algorithm* algorithm : alike_texts()) {
