@@ -4,11 +4,15 @@
 #include <cstring>
 #include <new>
 
+#include "interpose/gpu.hpp"
+#include "interpose/mpi/quiet_world.hpp"
+
 namespace tutti::interpose {
 namespace {
 
 /// -1 where MPI is to say what is wrong with the communicator.
 int rank_on(MPI_Comm comm) {
+  const QuietWorld quiet;
   int rank = -1;
   return comm != MPI_COMM_NULL && PMPI_Comm_rank(comm, &rank) == MPI_SUCCESS ? rank : -1;
 }
@@ -35,11 +39,12 @@ InputApart::InputApart(const void* send, const void* receive, Numbers counts, MP
 }
 
 void InputApart::copy(const void* elements, std::int64_t count, MPI_Datatype type) {
+  // Memory of a GPU is MPI's to read.
+  if (elements == nullptr || count <= 0 || type == MPI_DATATYPE_NULL || has_gpu_library()) return;
+  const QuietWorld quiet;
   MPI_Aint first = 0;
   MPI_Aint extent = 0;
-  if (elements == nullptr || count <= 0 || type == MPI_DATATYPE_NULL ||
-      PMPI_Type_get_true_extent(type, &first, &extent) != MPI_SUCCESS)
-    return;
+  if (PMPI_Type_get_true_extent(type, &first, &extent) != MPI_SUCCESS) return;
   const std::int64_t step = type_of(type).extent;
   if (extent <= 0 || step < 0) return;
   const auto bytes = static_cast<std::size_t>(extent + (count - 1) * step);
