@@ -1,5 +1,5 @@
 /// @file
-/// A map from element positions to values, kept as cells that are cut and never joined.
+/// A map from element positions to values, kept as cells that are cut, and seldom joined.
 #pragma once
 
 #include <algorithm>
@@ -14,7 +14,8 @@ namespace tutti {
 /// needs, and `Value{}.after(n)` is `Value{}`.
 ///
 /// A cell is cut where a run begins or ends that is assigned, and stays cut: where the same blocks are assigned again
-/// and again, as in the steps of a schedule, no cell moves after the first time.
+/// and again, as in the steps of a schedule, no cell moves after the first time. Cells whose values go on are joined
+/// only where they have become many: twice as many as were left the last time.
 ///
 /// Cost: O(cells that it covers), and O(log cells) to find the first of them where that is not near the one found last;
 /// to cut a cell moves all cells behind it.
@@ -24,6 +25,7 @@ class CellMap {
   /// Gives `count` positions from `first` the values `value`, `value.after(1)`, …
   void assign(std::int64_t first, std::int64_t count, const Value& value) {
     if (count <= 0) return;
+    if (cells_.size() >= many_) join();
     const std::size_t begin = cut(first);
     const std::size_t end = cut(first + count);
     for (std::size_t k = begin; k < end; ++k) cells_[k].value = value.after(cells_[k].first - first);
@@ -82,6 +84,19 @@ class CellMap {
     return k + 1;
   }
 
+  /// Joins all cells whose values go on.
+  void join() {
+    auto last = cells_.begin();
+    for (auto cell = last + 1; cell != cells_.end(); ++cell) {
+      if (!(cell->value == last->value.after(cell->first - last->first))) *++last = *cell;
+    }
+    cells_.erase(last + 1, cells_.end());
+    last_ = 0;
+    many_ = std::max(few, 2 * cells_.size());
+  }
+
+  static constexpr std::size_t few = 64;
+  std::size_t many_ = few;
   std::vector<Cell> cells_{Cell{0, Value{}}};
   mutable std::size_t last_ = 0;  // the cell found last
 };

@@ -5,6 +5,7 @@
 
 #include <gtest/gtest.h>
 
+#include <algorithm>
 #include <array>
 #include <random>
 #include <utility>
@@ -21,7 +22,8 @@ struct NumberOrNone {
   friend bool operator==(const NumberOrNone&, const NumberOrNone&) = default;
 };
 
-constexpr std::int64_t positions = 40;
+// Cells are joined once they are 64.
+constexpr std::int64_t positions = 300;
 using Array = std::array<NumberOrNone, positions>;
 
 /// What a visit is to see: as few runs as there can be.
@@ -44,9 +46,10 @@ TEST(CellMap, ShowsLongestRunsAndAgreesWithAnArray) {
   for (int trial = 0; trial < 200; ++trial) {
     CellMap<NumberOrNone> map;
     Array array;
-    for (int step = 0; step < 60; ++step) {
+    const std::int64_t longest = trial % 2 == 0 ? positions : 5;
+    for (int step = 0; step < 200; ++step) {
       const std::int64_t first = up_to(positions - 1);
-      const std::int64_t count = up_to(positions - first);
+      const std::int64_t count = up_to(std::min(longest, positions - first));
       // Often a value that goes on where its neighbour ends.
       const NumberOrNone value{up_to(3) == 0 ? -1 : up_to(2) == 0 ? up_to(9) : first};
       map.assign(first, count, value);
