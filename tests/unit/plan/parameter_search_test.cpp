@@ -9,6 +9,7 @@
 #include <algorithm>
 #include <cmath>
 #include <utility>
+#include <vector>
 
 #include "algorithms/catalogue.hpp"
 #include "plan/ranking.hpp"
@@ -167,6 +168,28 @@ TEST(ParameterSearch, MakesChoicesCheaper) {
     }
   }
   EXPECT_GT(cheaper, 0);
+}
+
+void expect_first_of_ranking_chosen(const MachineModel& model) {
+  const int ranks = model.layout().size();
+  for (const Collective collective :
+       {Collective::broadcast, Collective::reduce, Collective::scatter, Collective::gather, Collective::all_gather}) {
+    for (const std::int64_t count : {1, 500, 7'000, 200'000, 1'500'000, 4'000'000}) {
+      Problem problem{.collective = collective, .ranks = ranks, .count = count};
+      if (has_blocks(collective)) problem.count = (count + ranks - 1) / ranks;
+      EXPECT_EQ(choose(problem, {}, 8, model), ranking_of(problem, {}, 8, model).front().choice)
+          << describe(problem) << " on " << model.layout().nodes() << " nodes";
+    }
+  }
+}
+
+// What there is to beat spares prices, but never leads elsewhere than searches without it.
+TEST(ParameterSearch, LeadsToTheFirstOfTheRankingOverNodes) {
+  for (const auto& [nodes, ranks_of_a_node] : {std::pair{24, 2}, {8, 8}, {3, 32}, {6, 16}}) {
+    const std::vector<int> each(static_cast<std::size_t>(nodes), ranks_of_a_node);
+    for (const int cores : {2, 1000})
+      expect_first_of_ranking_chosen(MachineModel(threads_costs, mpi_costs, cores, Layout::of_nodes(each)));
+  }
 }
 
 }  // namespace
