@@ -12,7 +12,8 @@ namespace tutti {
 /// with blocks of their own lengths (turning.hpp). The text has no way to let ranks differ: so what is proved of rank 0
 /// is proved of all ranks, whose programs need not be compared.
 ///
-/// Needs     a problem of blocks that ranks count from their own; a text that looks at no layout and prunes nothing.
+/// Needs     a problem of blocks that ranks count from their own, or of p parts; a text that looks at no layout, prunes
+///           nothing, and has as much scratch as one buffer of p blocks at most.
 /// Where the turns fit neither the number of ranks nor is that 1, the recording throws `Error(internal)`.
 struct AlikeText {
   Turns::Kind kind;

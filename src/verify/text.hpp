@@ -18,7 +18,7 @@ Proof verify(const Choice& choice, const Problem& problem, const Layout& layout 
 std::optional<Proof> verify_by_symmetry(const Choice& choice, const Problem& problem, const Layout& layout = {});
 
 /// How much verify() holds: what the choice records, or one rank's program where that makes all others
-/// (schedule/alike_text.hpp). Throws as check_size() does where that is too much.
+/// (schedule/alike_text.hpp). The first throws as check_size() does; the other never is too much.
 RecordedSize check_proof_size(const Choice& choice, const Problem& problem, const Layout& layout = {});
 
 }  // namespace tutti

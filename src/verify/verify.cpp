@@ -116,8 +116,8 @@ Proof verify(const Choice& choice, const Problem& problem, const Layout& layout)
 
 RecordedSize check_proof_size(const Choice& choice, const Problem& problem, const Layout& layout) {
   const AlikeText* text = alike_text_of(*choice.algorithm);
-  if (problem.ranks <= few_ranks || text == nullptr || !proof::may_be_alike(text->kind, problem))
-    return check_size(choice, problem, layout);
+  const bool is_made_by_one = text != nullptr && choice.algorithm->claims && proof::may_be_alike(text->kind, problem);
+  if (problem.ranks <= few_ranks || !is_made_by_one) return check_size(choice, problem, layout);
   // With one element a block there are at least as many elements in messages as slices.
   const Claims all = choice.claims(with_unit_blocks(problem), layout);
   return {all.messages / problem.ranks, all.elements / problem.ranks};
