@@ -1,7 +1,6 @@
 #include "interpose/mpi/input_apart.hpp"
 
 #include <cstddef>
-#include <cstring>
 #include <new>
 
 #include "interpose/gpu.hpp"
@@ -45,13 +44,17 @@ void InputApart::copy(const void* elements, std::int64_t count, MPI_Datatype typ
   MPI_Aint first = 0;
   MPI_Aint extent = 0;
   if (PMPI_Type_get_true_extent(type, &first, &extent) != MPI_SUCCESS) return;
-  const std::int64_t step = type_of(type).extent;
-  if (extent <= 0 || step < 0) return;
-  const auto bytes = static_cast<std::size_t>(extent + (count - 1) * step);
-  memory_.reset(new (std::nothrow) std::byte[bytes]);
-  if (memory_ == nullptr) return;
-  std::memcpy(memory_.get(), static_cast<const std::byte*>(elements) + first, bytes);
-  data_ = memory_.get() - first;
+  const Type element = type_of(type);
+  if (extent <= 0 || element.extent < 0 || !element.is_committed) return;
+  try {
+    memory_ = memory_of(extent + (count - 1) * element.extent);
+    // Packed, so that nothing between the elements is read, which may be no memory.
+    const Input packed(elements, count, element);
+    unpack(packed.data(), count, element, memory_.get() - first);
+    data_ = memory_.get() - first;
+  } catch (const std::bad_alloc&) {
+    // MPI is to do with what there is.
+  }
 }
 
 }  // namespace tutti::interpose
