@@ -11,15 +11,17 @@
 /// same x, in the same step: q reads the message after r has sent it, which is in step t, and before r learns that it
 /// is delivered, without which step t does not end. In between nobody else looks at W or writes x, because no operation
 /// of a step writes what another one touches, and nothing is chained to the copy. Each byte of W is written once: r and
-/// q claim what they write.
+/// q claim what they write, by a counter that lasts until the next message from r to q: so r sends q no other one in
+/// step t after that which lends the copy.
 #pragma once
 
 #include "schedule/compiled_program.hpp"
 
 namespace tutti {
 
-/// Finds for every copy of a step the first of the step's messages that carries just what is copied. Leaves out steps
-/// that have more than 128 operations, next to which a copy is nothing. Time: O(operations), times 128 at most.
+/// Finds for every copy of a step the first message that carries just what is copied, among the step's last ones to each
+/// peer. Leaves out steps that have more than 128 operations, next to which a copy is nothing. Time: O(operations),
+/// times 128 at most.
 void find_lent_copies(CompiledProgram& compiled);
 
 }  // namespace tutti

@@ -71,6 +71,31 @@ TEST(LentCopies, AreLentOnceAndWithOneMessageEach) {
             (Copies{0, 1}));
 }
 
+// What is claimed of a copy is forgotten with the next message to the peer.
+TEST(LentCopies, AreLentWithNoMessageThatOneToTheSamePeerFollowsInTheStep) {
+  EXPECT_EQ(lent_by([](Script& me) {
+              me.copy(out(0, 4), in(0, 4));
+              me.copy(out(4, 4), in(4, 4));
+              me.send(in(0, 4), 1);
+              me.send(in(4, 4), 1);
+            }),
+            (Copies{-1, 1}));
+  EXPECT_EQ(lent_by([](Script& me) {
+              me.copy(out(0, 4), in(0, 4));
+              me.send(in(0, 4), 1);
+              me.send(in(0, 4), 2);
+              me.send(in(4, 4), 1);
+            }),
+            (Copies{-1, 0, -1}));
+  EXPECT_EQ(lent_by([](Script& me) {
+              me.copy(out(0, 4), in(0, 4));
+              me.send(in(0, 4), 1);
+              me.wait();
+              me.send(in(4, 4), 1);
+            }),
+            (Copies{0, -1}));
+}
+
 TEST(LentCopies, AreOfJustWhatIsSentInTheSameStep) {
   const auto lent = [](const Text& text) { return lent_by(text).front(); };
   EXPECT_EQ(lent([](Script& me) {
