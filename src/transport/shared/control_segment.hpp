@@ -64,7 +64,7 @@ struct TellStretch {
 /// The sender writes the message, then `posted` (release); the receiver reads `posted` (acquire), hence the message and
 /// the data that it describes. The receiver is done with both before it writes `taken` (release); the sender reads
 /// `taken` (acquire), or learns that the receiver has completed the collective, before it writes either again. One
-/// writer a line; no read-modify-write.
+/// writer a line, and no read-modify-write, but for lent copies.
 ///
 /// A place. The receiver writes `place`, then `opened` (release), and touches that memory no more; the sender reads
 /// `opened` (acquire), hence `place`, and may write there, alone or with helpers, whose writes it has acquired before
@@ -72,8 +72,8 @@ struct TellStretch {
 /// `posted` (acquire) says that the sender has done with the last.
 ///
 /// A lent copy. The sender writes `copy` and `claimed`, then `posted` (release); both claim by read-modify-writes of
-/// `claimed`, which order nothing: nobody touches a part that the other has claimed until `taken` (release), with which
-/// the sender acquires what the receiver and its helpers have written.
+/// `claimed`, which order nothing: nobody touches a part that the other has claimed until `taken` (release), by which
+/// the sender acquires what the receiver and its helpers have written. It asks for the rest before it posts again.
 struct MessageSlot {
   static constexpr std::size_t room = 88;
   static constexpr std::size_t most_inside = 2;  ///< stretches that the slot itself tells
