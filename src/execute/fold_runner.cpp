@@ -150,7 +150,7 @@ void FoldRunner::copy_part(OpenFold& fold, std::int64_t first, std::int64_t most
     const Fold piece{operands_.front(), std::span<const Stretch>(operands_).subspan(1)};
     fold_here(piece, task_.how, 0, piece.into.bytes, stores_for(total), pointers_);
   }
-  folding_.end(FoldKind::copies, end - first);
+  folding_.end(first > 0 ? FoldKind::copies_on : FoldKind::copies, end - first);
   fold.folded = end;
   fold.done = end == total;
 }

@@ -41,6 +41,7 @@ void TracedFolding::end(FoldKind kind, std::int64_t bytes) {
   const Instant began = began_.back();
   began_.pop_back();
   if (kind == FoldKind::receives || bytes == 0) return;
+  if (kind == FoldKind::copies_on) return trace_.recorder().copied_on(bytes, began, trace_clock());
   trace_.recorder().combined(kind == FoldKind::copies ? timeline::Kind::copy : timeline::Kind::reduce, bytes, began,
                              trace_clock());
 }

@@ -128,6 +128,13 @@ void Recorder::combined(Kind kind, std::int64_t bytes, Instant began, Instant no
   add({.begin = began, .end = now, .bytes = bytes, .kind = kind});
 }
 
+void Recorder::copied_on(std::int64_t bytes, Instant began, Instant now) {
+  const bool goes_on = dropped_ == 0 && !records_.empty() && records_.back().kind == Kind::copy;
+  if (!goes_on) return combined(Kind::copy, bytes, began, now);
+  records_.back().end = now;
+  records_.back().bytes += bytes;
+}
+
 Lane Recorder::lane() const {
   Instant last = 0;
   for (const Record& record : records_) last = std::max({last, record.begin, record.end});

@@ -52,6 +52,8 @@ class Recorder {
   void arrived(int peer, std::uint64_t message, std::int64_t bytes);
   void released(std::uint64_t message, Instant now);
   void combined(timeline::Kind kind, std::int64_t bytes, Instant began, Instant now);
+  /// A further part of a copy: one span with what was copied before, where nothing else was recorded since.
+  void copied_on(std::int64_t bytes, Instant began, Instant now);
 
   /// While it lives the rank does nothing but wait, so that looking in vain is lost time.
   class Blocking {

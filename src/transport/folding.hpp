@@ -13,8 +13,8 @@ class Unreachable : public Error {
   using Error::Error;
 };
 
-/// What a fold of a program does, for who keeps a record.
-enum class FoldKind : std::uint8_t { receives, copies, combines };
+/// What a fold of a program does, for who keeps a record. `copies_on`: a further part of a copy.
+enum class FoldKind : std::uint8_t { receives, copies, copies_on, combines };
 
 /// Computes folds, on one rank of a communicator. For one thread at a time.
 class Folding {

@@ -5,6 +5,7 @@
 #include <gtest/gtest.h>
 
 #include <algorithm>
+#include <chrono>
 #include <cstdlib>
 #include <filesystem>
 #include <fstream>
@@ -208,6 +209,24 @@ TEST_F(Trace, HasAMessageOnceHoweverManyPartsItComesIn) {
   unsetenv("TUTTI_PEER_READS");
   ASSERT_EQ(ran.status, 0) << ran.err;
   expect_matched(read(), text());
+}
+
+// The copy that a rank keeps of what it sends is made in parts until the receiver comes, and has spans before the
+// receiver's message, after it, and once its own is read.
+TEST_F(Trace, HasACopyOnceHoweverManyPartsItIsMadeIn) {
+  constexpr std::size_t block = std::size_t{4} << 20;
+  run(2, [](Communicator& comm) {
+    const std::vector<char> own(block, 1);
+    std::vector<char> all(2 * block);
+    if (comm.rank() == 1) std::this_thread::sleep_for(std::chrono::milliseconds(20));
+    comm.all_gather(std::span(own), std::span(all), {.algorithm = "linear"});
+  });
+  std::int64_t copied = 0;
+  for (const Lane& lane : read().lanes) {
+    EXPECT_LE(kinds_of(lane)[Kind::copy], 3);
+    for (const Span& span : lane) copied += span.kind == Kind::copy ? span.bytes : 0;
+  }
+  EXPECT_LE(copied, static_cast<std::int64_t>(2 * block));
 }
 
 TEST_F(Trace, OfAnEarlierRunIsReplaced) {
