@@ -94,19 +94,13 @@ runtime::Proposal propose() {
   }
 }
 
-/// The same proposal at each call, so that what is wrong there is told once.
-runtime::Proposal known_proposal() {
-  static const runtime::Proposal only = propose();
-  return only;
-}
-
 /// Those of one host that have the library.
 std::unique_ptr<JobRanks> ranks_of_this_host(const Conduct& how) {
   std::vector<int> here = presence()->present();
   std::erase_if(here, [](int rank) { return rank >= job().size; });
   job().why_not = "no other rank of this host has this library";
   if (here.size() < 2) return nullptr;
-  std::optional<Segment> segment = presence()->share(here, known_proposal);
+  std::optional<Segment> segment = presence()->share(here, propose);
   job().why_not = "the ranks of this host cannot share memory";
   return segment ? JobRanks::of_one_host(std::move(*segment), std::move(here), how) : nullptr;
 }
@@ -156,14 +150,16 @@ bool are_all_here() {
 }
 
 /// All ranks of the job, which have the library and are on these nodes: those of each node share memory, and MPI
-/// connects the nodes. Where they cannot, those of this node alone.
+/// connects the nodes. Where they cannot, those of this node alone, which go by what the job's rank 0 proposes, too.
 std::unique_ptr<JobRanks> ranks_of_all_hosts(const std::vector<std::uint64_t>& nodes, const Conduct& how) {
   const auto node_of = [&](int rank) { return nodes[static_cast<std::size_t>(rank)]; };
   std::vector<int> here;
   for (int rank = 0; rank < job().size; ++rank) {
     if (node_of(rank) == node_of(job().rank)) here.push_back(rank);
   }
-  std::optional<Segment> segment = presence()->share(here, known_proposal);
+  runtime::Proposal first = job().rank == 0 ? propose() : runtime::Proposal();
+  PMPI_Bcast(first.bytes.data(), static_cast<int>(first.bytes.size()), MPI_BYTE, 0, MPI_COMM_WORLD);
+  std::optional<Segment> segment = presence()->share(here, [&] { return first; });
   int can_all = segment && !how.has_threads ? 1 : 0;
   PMPI_Allreduce(MPI_IN_PLACE, &can_all, 1, MPI_INT, MPI_MIN, MPI_COMM_WORLD);
   if (can_all == 0) {
@@ -175,8 +171,6 @@ std::unique_ptr<JobRanks> ranks_of_all_hosts(const std::vector<std::uint64_t>& n
   auto& mpi = *new MpiWorld(runtime::Threads::one);
   mpi.link().before_finalize(end_job);
   std::shared_ptr<runtime::World> world = runtime::world_of_hosts(std::move(*segment), mpi, job().rank);
-  runtime::Proposal first = job().rank == 0 ? known_proposal() : runtime::Proposal();
-  PMPI_Bcast(first.bytes.data(), static_cast<int>(first.bytes.size()), MPI_BYTE, 0, MPI_COMM_WORLD);
   world->agree_on(first);
   return JobRanks::of_all_hosts(std::move(world), job().rank, how);
 }

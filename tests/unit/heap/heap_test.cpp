@@ -229,7 +229,7 @@ TEST(Heap, ServesRanksOfPythonWithNumPyAndMpi4py) {
 
 TEST(Heap, IsSharedBySettingsThatItDoesNotKnow) {
   for (const std::string setting : {"yes", "q", "00"}) {
-    const Ran ran = run(std::string(TUTTI_COMMAND) + " run -n 2 " TUTTI_HEAP_RANKS " 3", {"TUTTI_HEAP=" + setting});
+    const Ran ran = run(std::string(TUTTI_COMMAND) + " run -n 2 " TUTTI_HEAP_RANKS " 9", {"TUTTI_HEAP=" + setting});
     EXPECT_EQ(ran.status, 0) << ran.err;
     EXPECT_EQ(ran.out, "in place\n");
     EXPECT_THAT(ran.err, HasSubstr("TUTTI_HEAP is '" + setting + "', which counts as 1: 0 has ranks keep"));
