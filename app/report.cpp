@@ -114,6 +114,24 @@ std::string symmetry_in_words(std::span<const Verdict> verdicts) {
                   fmt::join(names_of(verdicts, [](const Verdict& verdict) { return verdict.by_symmetry > 0; }), ", ")));
 }
 
+// All-to-alls of which no case has blocks that differ, though there could be some. Empty where one count is asked for.
+std::vector<std::string> even_alone(std::span<const Verdict> verdicts, int most_ranks, const Layout& layout,
+                                    const Request& asked) {
+  if (asked.count) return {};
+  return names_of(verdicts, [&](const Verdict& verdict) {
+    const Algorithm& algorithm = *verdict.algorithm;
+    const Problem problem{.collective = algorithm.collective, .ranks = most_ranks, .count = 1};
+    return !unmet_need(algorithm, problem, layout) && !algorithms::tries_uneven_blocks(algorithm, most_ranks, layout);
+  });
+}
+
+// Empty where all blocks were tried.
+std::string blocks_in_words(const std::vector<std::string>& even, int most_ranks) {
+  if (even.empty()) return {};
+  return screen_text(fmt::format("blocks of one length alone over {} ranks, where those that differ list too many: {}",
+                                 most_ranks, fmt::join(even, ", ")));
+}
+
 // The roots that stand for all, where not all were tried.
 std::vector<int> few_roots(std::span<const Verdict> verdicts, int most_ranks, const Request& asked) {
   const bool rooted = std::any_of(verdicts.begin(), verdicts.end(),
@@ -153,15 +171,18 @@ Outcome report(std::span<const Verdict> verdicts, int most_ranks, bool json, con
   }
   const int status = failed == 0 ? 0 : 1;
   const std::vector<int> roots = few_roots(verdicts, most_ranks, asked);
+  const std::vector<std::string> even = even_alone(verdicts, most_ranks, layout, asked);
   if (json) {
     Json fields{{"proved", proved}, {"failed", failed}, {"algorithms", algorithms}};
     if (!roots.empty()) fields["roots"] = roots;
+    if (!even.empty()) fields["even_blocks_alone"] = even;
     if (layout.size() > 0) fields["layout"] = {{"nodes", sizes_of(layout)}, {"asked_by", asking(verdicts)}};
     return {fields.dump(2) + '\n', status};
   }
   const std::string outcome = fmt::format("{} made, {} failed", counted(proved + failed, "proof"), failed);
-  return {fmt::format("{}{}\n{}{}{}{}\n", table(verdicts, most_ranks, layout, asked), flaws(verdicts),
-                      roots_in_words(roots, most_ranks), layout_in_words(verdicts, layout), symmetry_in_words(verdicts),
+  return {fmt::format("{}{}\n{}{}{}{}{}\n", table(verdicts, most_ranks, layout, asked), flaws(verdicts),
+                      roots_in_words(roots, most_ranks), blocks_in_words(even, most_ranks),
+                      layout_in_words(verdicts, layout), symmetry_in_words(verdicts),
                       toned(outcome, failed == 0 ? Tone::good : Tone::bad)),
           status};
 }

@@ -6,6 +6,7 @@
 
 #include "base/integers.hpp"
 #include "base/shape.hpp"
+#include "schedule/choice.hpp"
 
 namespace tutti::algorithms {
 namespace {
@@ -85,7 +86,9 @@ class Cases {
       see(problem);
     };
     if (plain.collective == Collective::barrier) return;
-    for (const std::int64_t count : {0, 1, p / 2, p}) vary([&](Problem& problem) { problem.count = count; });
+    const std::int64_t most = largest_count(plain);
+    for (const std::int64_t count : {0, 1, p / 2, p})
+      vary([&](Problem& problem) { problem.count = std::min(count, most); });
     if (!plain.commutative) vary([](Problem& problem) { problem.commutative = true; });
     if (allows_in_place(plain.collective)) {
       vary([](Problem& problem) { problem.in_place = true; });
@@ -108,6 +111,7 @@ class Cases {
       larger.extra = plain.ranks / 2;
       see(larger);
     }
+    if (!tries_uneven_blocks(algorithm_, plain.ranks, layout_)) return;
     const auto p = static_cast<std::size_t>(plain.ranks);
     const std::size_t n = plain.collective == Collective::all_to_all ? p * p : p;
     Problem problem = plain;
@@ -138,6 +142,11 @@ bool needs_commutative(const Algorithm& algorithm, Problem problem, const Layout
 std::vector<int> roots_tried(int ranks) {
   if (ranks <= most_ranks_of_all_roots) return up_to(ranks);
   return distinct({0, 1, ranks / 3, ranks / 2 - 1, ranks / 2, ranks / 2 + 1, ranks - 2, ranks - 1});
+}
+
+bool tries_uneven_blocks(const Algorithm& algorithm, int ranks, const Layout& layout) {
+  return algorithm.collective != Collective::all_to_all ||
+         is_recordable(algorithm, {.collective = algorithm.collective, .ranks = ranks, .count = 1}, layout);
 }
 
 void for_each_case(const Algorithm& algorithm, int ranks, const See& see, const Layout& layout) {

@@ -16,6 +16,10 @@ inline constexpr int most_ranks_of_all_roots = 1024;
 /// ones.
 std::vector<int> roots_tried(int ranks);
 
+/// Whether there are cases in which blocks differ: in an all-to-all, where no two ranks are alike then, only while all
+/// that ranks record can be held.
+bool tries_uneven_blocks(const Algorithm& algorithm, int ranks, const Layout& layout = {});
+
 /// Calls `see` for the problems, and parameters, over `ranks` ranks that stand for all others of that many ranks.
 ///
 /// Algorithms never look at data, so what can go wrong depends on the shape of a problem alone. The cases are
@@ -26,7 +30,8 @@ std::vector<int> roots_tried(int ranks);
 ///   signs;
 /// - at a few roots (all of them up to 4 ranks; else the first, a middle one and the last) and a few distances, the
 ///   variants: no elements, fewer elements than ranks, as many, a commutative operator, in place, larger blocks first,
-///   uneven blocks with empty ones among them, no block but one, other grids, one and three segments, radixes 2 and 3.
+///   uneven blocks with empty ones among them and no block but one (tries_uneven_blocks()), other grids, one and three
+///   segments, radixes 2 and 3.
 ///
 /// Cases that the algorithm's needs exclude, over ranks that are where `layout` says, are left out; where they exclude
 /// all, nothing is called.

@@ -12,6 +12,10 @@ namespace tutti {
 namespace {
 
 constexpr int few_ranks = 512;
+// Two operations a message, some 50 bytes each; a slice has 24, and about as much in a proof.
+constexpr std::int64_t most_recorded = std::int64_t{1} << 26;
+
+bool is_recordable(const RecordedSize& size) { return std::max(size.messages, size.slices) <= most_recorded; }
 
 // With one element a block there are at least as many elements in messages as slices.
 std::int64_t most_slices(const Choice& choice, Problem problem, const Layout& layout) {
@@ -50,6 +54,10 @@ RecordedSize recorded_size(const Choice& choice, const Problem& problem, const L
   return {messages, static_cast<std::int64_t>(each * static_cast<double>(messages))};
 }
 
+bool is_recordable(const Choice& choice, const Problem& problem, const Layout& layout) {
+  return !choice.algorithm->claims || is_recordable(recorded_size(choice, problem, layout));
+}
+
 int ranks_that_fit(const Choice& choice, const Problem& problem, const Layout& layout,
                    const std::function<bool(const RecordedSize& size)>& fits) {
   if (layout.size() > 0 || !problem.counts.empty()) return 0;
@@ -66,21 +74,18 @@ int ranks_that_fit(const Choice& choice, const Problem& problem, const Layout& l
 }
 
 RecordedSize check_size(const Choice& choice, const Problem& problem, const Layout& layout) {
-  // Two operations a message, some 50 bytes each; a slice has 24, and about as much in a proof.
-  constexpr std::int64_t most = std::int64_t{1} << 26;
   if (!choice.algorithm->claims) return {};
-  const auto fits = [](const RecordedSize& size) { return std::max(size.messages, size.slices) <= most; };
   const RecordedSize size = recorded_size(choice, problem, layout);
-  if (fits(size)) return size;
+  if (is_recordable(size)) return size;
   const std::string what =
       fmt::format("{} by {} over {} ranks", name_of(problem.collective), choice.algorithm->name, problem.ranks);
-  const int ranks = ranks_that_fit(choice, problem, layout, fits);
+  const int ranks = ranks_that_fit(choice, problem, layout, [](const RecordedSize& one) { return is_recordable(one); });
   const std::string smaller = ranks == 0 ? "fewer ranks" : fmt::format("{} ranks", ranks);
-  if (size.messages > most)
+  if (size.messages > most_recorded)
     fail(ErrorCode::unsupported, "{} takes {} messages; a schedule holds at most {}; take {}", what, size.messages,
-         most, smaller);
+         most_recorded, smaller);
   fail(ErrorCode::unsupported, "{} lists about {} blocks in its messages; a schedule holds at most {}; take {}", what,
-       size.slices, most, smaller);
+       size.slices, most_recorded, smaller);
 }
 
 Schedule record(const Choice& choice, const Problem& problem, const Layout& layout) {

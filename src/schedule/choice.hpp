@@ -39,6 +39,9 @@ struct RecordedSize {
 /// The choice has claims.
 RecordedSize recorded_size(const Choice& choice, const Problem& problem, const Layout& layout = {});
 
+/// Whether the choice claims no more messages, and no more slices in them, than check_size() lets pass.
+bool is_recordable(const Choice& choice, const Problem& problem, const Layout& layout = {});
+
 /// For how many ranks the same algorithm would do, a power of two below those of the problem; 0 for none, and where
 /// the problem says more of its ranks than their number.
 int ranks_that_fit(const Choice& choice, const Problem& problem, const Layout& layout,
