@@ -60,6 +60,8 @@ class Turned {
 }  // namespace
 
 void AlikeText::operator()(Script& me, const Problem& problem) const {
+  const bool is_of_pairs = problem.collective == Collective::all_to_all;
+  if (is_of_pairs && (!has_equal_blocks(problem) || me.detail() == Detail::messages)) return text(me, problem);
   if (problem.ranks > 1 && !Turns::fit(kind, problem.ranks))
     fail(ErrorCode::internal, "{} ranks cannot be alike by these turns", problem.ranks);
   const Turns turns(kind, problem.ranks);

@@ -12,8 +12,12 @@ namespace tutti {
 /// with blocks of their own lengths (turning.hpp). The text has no way to let ranks differ: so what is proved of rank 0
 /// is proved of all ranks, whose programs need not be compared.
 ///
+/// In an all-to-all whose pairs have blocks of different lengths ranks are not alike: there the text is run for each
+/// rank, with the blocks as they are. It is so where the lengths of messages alone are recorded, too, which is quicker.
+///
 /// Needs     a problem of blocks that ranks count from their own, or of p parts; a text that looks at no layout, prunes
-///           nothing, and has as much scratch as one buffer of p blocks at most.
+///           nothing, and has as much scratch as one buffer of p blocks at most; in an all-to-all turns by rotation,
+///           and a text for every rank.
 /// Where the turns fit neither the number of ranks nor is that 1, the recording throws `Error(internal)`.
 struct AlikeText {
   Turns::Kind kind;

@@ -24,6 +24,8 @@ bool has_own_block(const Problem& problem, Buffer buffer) {
          (problem.collective == Collective::reduce_scatter && buffer == Buffer::output);
 }
 
+bool has_blocks_in_scratch(Collective collective) { return collective != Collective::all_to_all; }
+
 Problem with_unit_blocks(const Problem& problem) {
   Problem unit = without_counts(problem);
   unit.extra = 0;
@@ -32,11 +34,12 @@ Problem with_unit_blocks(const Problem& problem) {
 }
 
 Turning::Turning(const Turns& turns, const Problem& problem, const Program& pattern)
-    : turns_(turns), pattern_(pattern), p_(problem.ranks) {
+    : turns_(turns), pattern_(pattern), p_(problem.ranks), turns_scratch_(has_blocks_in_scratch(problem.collective)) {
   for (const Buffer buffer : {Buffer::input, Buffer::output, Buffer::scratch})
     own_block_[static_cast<std::size_t>(buffer)] = has_own_block(problem, buffer);
-  const Blocks blocks = all_blocks(problem);
-  for (int block = 0; block <= p_; ++block) firsts_.push_back(blocks.first(block));
+  const int places = turns_scratch_ ? p_ : std::max(p_, static_cast<int>(pattern.scratch));
+  const Blocks blocks = turns_scratch_ ? all_blocks(problem) : Blocks::equal(problem.count, places);
+  for (int block = 0; block <= places; ++block) firsts_.push_back(blocks.first(block));
   too_long_ = turns.kind() == Turns::Kind::exchange && has_long_runs();
 }
 
@@ -72,10 +75,10 @@ inline Slice Turning::elements(Buffer buffer, int block, int end) const {
 
 void Turning::turn_slice(int rank, const Slice& slice) {
   const auto count = static_cast<int>(slice.count);
+  const auto first = static_cast<int>(slice.first);
   if (is_own(slice.buffer)) return pieces_.push_back({slice.buffer, rank, rank + count});
-  turns_.turn_run(rank, static_cast<int>(slice.first), count, [&](int begin, int end) {
-    pieces_.push_back({slice.buffer, begin, end});
-  });
+  if (!is_turned(slice.buffer)) return pieces_.push_back({slice.buffer, first, first + count});
+  turns_.turn_run(rank, first, count, [&](int begin, int end) { pieces_.push_back({slice.buffer, begin, end}); });
 }
 
 // Adds where the run of blocks lies: nowhere if they are empty.
@@ -98,7 +101,7 @@ void Turning::turn_run(int rank, std::span<const Slice> run) {
 std::span<const Slice> Turning::turned(int rank, std::span<const Slice> slices) {
   if (slices.empty()) return {};
   const Slice& slice = slices.front();
-  if (slices.size() == 1 && turns_.kind() == Turns::Kind::rotation && !is_own(slice.buffer)) {
+  if (slices.size() == 1 && turns_.kind() == Turns::Kind::rotation && is_turned(slice.buffer)) {
     const int first = turns_(rank, static_cast<int>(slice.first));
     const int end = first + static_cast<int>(slice.count);
     if (end <= p_) {  // the usual case, without a list

@@ -15,6 +15,9 @@ namespace tutti {
 /// Whether the buffer has a rank's own block alone, rather than those of all ranks.
 bool has_own_block(const Problem& problem, Buffer buffer);
 
+/// Whether a rank's scratch has places for the blocks of all ranks, each at its own, rather than places for any block.
+bool has_blocks_in_scratch(Collective collective);
+
 /// The problem with one element in every block.
 Problem with_unit_blocks(const Problem& problem);
 
@@ -24,6 +27,9 @@ Problem with_unit_blocks(const Problem& problem);
 /// lengths that the problem gives them. The program of rank r must have these operations in this order, in these steps
 /// and chains, adjacent slices joined. Left out are exactly those whose blocks are all empty, and steps that have no
 /// others. The sides of receive_reduce are free: the operator commutes.
+///
+/// In an all-to-all, of blocks that are all of one length, each rank has blocks of its own from and for each rank, and
+/// its scratch has places for any of them: those are as long as a block, and are not turned.
 ///
 /// By rotation blocks keep their order. By exchange and reflection those of a run, as many of a list as follow one
 /// another, block 0 the last one, are in ascending order again: by exchange they are sorted, and none are that are more
@@ -51,6 +57,7 @@ class Turning {
   bool has_long_runs() const;
   bool has_long_run(std::span<const Slice> slices) const;
   bool is_own(Buffer buffer) const { return own_block_[static_cast<std::size_t>(buffer)]; }
+  bool is_turned(Buffer buffer) const { return !is_own(buffer) && (turns_scratch_ || buffer != Buffer::scratch); }
 
   /// Blocks [begin, end) in a buffer, or a rank's own one.
   struct Piece {
@@ -63,7 +70,8 @@ class Turning {
   const Program& pattern_;
   int p_;
   std::array<bool, 3> own_block_{};   // by buffer: has_own_block()
-  std::vector<std::int64_t> firsts_;  // where each block begins, and the total
+  bool turns_scratch_;                // whether its places are those of blocks
+  std::vector<std::int64_t> firsts_;  // where each block or place begins, and the total
   bool too_long_ = false;             // whether a run is longer than all blocks together, by exchange
   std::vector<Piece> pieces_;         // of the run that is being turned
   Slice one_;                         // what turned() says

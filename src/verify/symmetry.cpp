@@ -16,6 +16,10 @@
 ///    to the others by what compares programs with the pattern (alike_text.hpp), can say nothing else: of its programs
 ///    the first and the last are compared.
 ///
+/// In an all-to-all a value is a block of one rank for another, both seen from the rank that holds it. All blocks have
+/// one length there, so any place holds any of them, and lists of slices that correspond place by place have equal
+/// lengths. A place in scratch means the same to all ranks, and is not turned.
+///
 /// Source    symmetry reduction: E. M. Clarke, T. Filkorn, S. Jha, Exploiting symmetry in temporal logic model
 ///           checking, CAV 1993.
 
@@ -33,10 +37,10 @@
 namespace tutti::proof {
 namespace {
 
-/// A value, and the block that it belongs to.
+/// A value, and the block that it belongs to; in an all-to-all the rank that it is for.
 struct Placed {
-  int block;
-  Held held;
+  int block = 0;
+  Held held = {};
 };
 
 /// Rank 0, for all. A slice of its program is a run of blocks, because blocks have one element.
@@ -45,10 +49,11 @@ class OneRank {
   OneRank(const Turns& turns, const Problem& problem, const Program& program,
           Combinations::Order order = Combinations::Order::any)
       : turns_(turns), problem_(problem), program_(program), p_(problem.ranks), combinations_(turns, order) {
-    for (auto& buffer : memory_) buffer.resize(static_cast<std::size_t>(p_));
+    const auto places = static_cast<std::size_t>(std::max<std::int64_t>(p_, program.scratch));
+    for (auto& buffer : memory_) buffer.resize(places);
     const Buffer source = problem.in_place ? Buffer::output : Buffer::input;
     for (int block = 0; block < (has_own_block(problem, source) ? 1 : p_); ++block)
-      place(source, block) = {Held::contribution, 0};
+      place(source, block) = {block, {Held::contribution, 0}};
     if (problem.collective != Collective::barrier) return;
     entered_.resize(static_cast<std::size_t>(p_));
     entered_.front() = true;
@@ -62,14 +67,15 @@ class OneRank {
   }
 
   Bracketing bracketing() {
-    const Held result = place(Buffer::output, 0);
+    const Held result = held(Buffer::output, 0);
     return {combinations_.operands(), result.expression, result.first};
   }
 
  private:
-  Held& place(Buffer buffer, int block) {
+  Placed& place(Buffer buffer, int block) {
     return memory_[static_cast<std::size_t>(buffer)][static_cast<std::size_t>(block)];
   }
+  Held held(Buffer buffer, int block) { return place(buffer, block).held; }
 
   // Sends hold what the rank has when the step begins.
   bool run_step(std::size_t begin, std::size_t end) {
@@ -155,20 +161,20 @@ class OneRank {
   bool read(std::span<const Slice> slices, std::vector<Placed>& values) {
     for (const Slice& slice : slices) {
       for (auto block = static_cast<int>(slice.first); block < slice.end(); ++block) {
-        values.push_back({block, place(slice.buffer, block)});
+        values.push_back(place(slice.buffer, block));
         if (values.back().held.expression == Held::nothing) return false;
       }
     }
     return true;
   }
 
-  // False where a value would lie at another block's place.
+  // False where a value would lie at another block's place, but in an all-to-all.
   bool write(const Op& op, const std::vector<Placed>& values) {
     std::size_t next = 0;
     for (const Slice& slice : program_.slices(op)) {
       for (auto block = static_cast<int>(slice.first); block < slice.end(); ++block, ++next) {
-        if (next == values.size() || values[next].block != block) return false;
-        place(slice.buffer, block) = values[next].held;
+        if (next == values.size() || (!is_of_pairs() && values[next].block != block)) return false;
+        place(slice.buffer, block) = values[next];
       }
     }
     return next == values.size();
@@ -178,22 +184,34 @@ class OneRank {
     if (problem_.collective == Collective::barrier)
       return std::find(entered_.begin(), entered_.end(), false) == entered_.end();
     if (problem_.collective == Collective::reduce_scatter)
-      return combinations_.is_of_all_ranks(place(Buffer::output, 0));
-    const Held first = place(Buffer::output, 0);
+      return combinations_.is_of_all_ranks(held(Buffer::output, 0));
+    if (is_of_pairs()) return holds_its_blocks();
+    const Held first = held(Buffer::output, 0);
     for (int block = 0; block < p_; ++block) {
-      const Held held = place(Buffer::output, block);
-      const bool shifted = held.first == turns_(block, first.first);  // so that all ranks have the same bits
-      if (held.expression != first.expression || !shifted) return false;
+      const Held other = held(Buffer::output, block);
+      const bool shifted = other.first == turns_(block, first.first);  // so that all ranks have the same bits
+      if (other.expression != first.expression || !shifted) return false;
     }
     return problem_.collective == Collective::all_gather ? first.expression == Held::contribution && first.first == 0
                                                          : combinations_.is_of_all_ranks(first);
   }
 
+  // In an all-to-all: from every rank the block that is for this one.
+  bool holds_its_blocks() {
+    for (int origin = 0; origin < p_; ++origin) {
+      const auto& [destination, held] = place(Buffer::output, origin);
+      if (held.expression != Held::contribution || held.first != origin || destination != 0) return false;
+    }
+    return true;
+  }
+
+  bool is_of_pairs() const { return problem_.collective == Collective::all_to_all; }
+
   const Turns& turns_;
   const Problem& problem_;
   const Program& program_;
   int p_;
-  std::array<std::vector<Held>, 3> memory_;               // by buffer, by block from the rank's own on
+  std::array<std::vector<Placed>, 3> memory_;             // by buffer, by block from the rank's own on
   std::map<int, std::vector<std::vector<Placed>>> sent_;  // in this step, by the peer that receives from as far
   Combinations combinations_;
   std::vector<bool> entered_;  // in a barrier: which ranks are known to have, from its own on
@@ -205,7 +223,9 @@ bool is_runnable(const Problem& unit, const Program& pattern) {
   if (unit.collective == Collective::barrier && !pattern.pool.empty()) return false;
   Schedule alone{unit, std::vector<Program>(static_cast<std::size_t>(unit.ranks))};
   alone.programs.front() = pattern;
-  return pattern.scratch <= unit.ranks && !find_malformed(alone) && !find_conflict(alone);
+  // What is on its way through an all-to-all, and what arrives before as much has left, take two places a rank.
+  const std::int64_t places = (has_blocks_in_scratch(unit.collective) ? 1 : 2) * std::int64_t{unit.ranks};
+  return pattern.scratch <= places && !find_malformed(alone) && !find_conflict(alone);
 }
 
 // Whether the programs of every `stride`-th rank, and of the last one, are the pattern's.
@@ -240,6 +260,8 @@ bool may_be_alike(Turns::Kind kind, const Problem& problem) {
       return problem.commutative;
     case Collective::barrier:
       return kind == Turns::Kind::rotation;
+    case Collective::all_to_all:
+      return kind == Turns::Kind::rotation && has_equal_blocks(problem);
     default:
       return false;
   }

@@ -23,6 +23,7 @@
 #include "algorithms/all_to_all/all_to_all.hpp"
 #include "algorithms/all_to_all/carried.hpp"
 #include "algorithms/all_to_all/transit.hpp"
+#include "schedule/alike_text.hpp"
 
 namespace tutti::algorithms {
 
@@ -58,7 +59,8 @@ const Algorithm all_to_all_bruck{
         "J. Bruck, C.-T. Ho, S. Kipnis, E. Upfal, D. Weathersby, Efficient algorithms for all-to-all communications "
         "in multiport message-passing systems, 1997, §3",
     .alike = Turns::Kind::rotation,
-    .record = [](Script& me, const Problem& problem) { bruck_all_to_all(me, problem, 2); },
+    .record =
+        AlikeText{Turns::Kind::rotation, [](Script& me, const Problem& problem) { bruck_all_to_all(me, problem, 2); }},
     .claims = [](const Problem& problem) { return bruck_all_to_all_claims(problem, 2); },
 };
 

@@ -21,6 +21,7 @@
 
 #include "algorithms/all_to_all/all_to_all.hpp"
 #include "algorithms/all_to_all/bruck.hpp"
+#include "schedule/alike_text.hpp"
 
 namespace tutti::algorithms {
 namespace {
@@ -44,7 +45,7 @@ const Algorithm all_to_all_k_bruck{
         "in multiport message-passing systems, 1997, §3",
     .for_several_nodes = true,
     .alike = Turns::Kind::rotation,
-    .record = record,
+    .record = AlikeText{Turns::Kind::rotation, record},
     .claims = claims,
 };
 

@@ -56,6 +56,18 @@ TEST(Verify, TriesFewRootsOfManyRanksAndNamesThem) {
               testing::HasSubstr("0, 1, 341, 511, 512, 513, 1023, 1024 stand for all"));
 }
 
+// Blocks that differ from pair to pair are too many to be listed over many ranks: those of one length are still proved.
+TEST(Verify, TriesBlocksOfOneLengthAloneOverManyRanksAndSaysSo) {
+  const std::string line = "verify all-to-all --algorithm bruck --ranks ";
+  EXPECT_FALSE(json(line + "512 --count 1 --json").contains("even_blocks_alone"));
+  const Json many = json(line + "16384 --json");
+  EXPECT_EQ(many["even_blocks_alone"], Json({"all-to-all by bruck"}));
+  EXPECT_GT(many["proved"], 0);
+  EXPECT_EQ(many["failed"], 0);
+  EXPECT_EQ(many["algorithms"][0]["by_symmetry"], many["proved"]);
+  EXPECT_THAT(tutti(line + "16384").out, testing::HasSubstr("blocks of one length alone over 16384 ranks"));
+}
+
 TEST(Verify, ProvesEachRootInAllItsCases) {
   const auto proved = [](int root) {
     return json("verify scatter --algorithm binomial --ranks 8 --json --root " + std::to_string(root))["proved"];

@@ -55,13 +55,27 @@ class LaidOut {
 
   bool fit(std::span<const Slice> runs) const {
     return std::all_of(runs.begin(), runs.end(), [&](const Slice& run) {
-      return run.first >= 0 && run.count >= 0 && run.end() <= (is_own(run.buffer) ? 1 : problem_.ranks);
+      return run.first >= 0 && run.count >= 0 && run.end() <= places_in(run.buffer);
     });
+  }
+
+  std::int64_t places_in(Buffer buffer) const {
+    if (is_of_pairs() && buffer == Buffer::scratch) return pattern_.scratch;
+    return is_own(buffer) ? 1 : problem_.ranks;
+  }
+
+  // An all-to-all's blocks are all as long as each other.
+  bool is_of_pairs() const { return problem_.collective == Collective::all_to_all; }
+  Slice elements(Buffer buffer, int block) const {
+    if (is_of_pairs()) return {buffer, block * problem_.count, problem_.count};
+    const Blocks blocks = all_blocks(problem_);
+    return {buffer, is_own(buffer) ? 0 : blocks.first(block), blocks.count(block)};
   }
 
   Program program_of(int rank) const {
     Program program;
-    program.scratch = pattern_.scratch > 0 ? all_blocks(problem_).first(problem_.ranks) : 0;
+    if (pattern_.scratch > 0)
+      program.scratch = is_of_pairs() ? pattern_.scratch * problem_.count : all_blocks(problem_).total();
     std::size_t step_begin = 0;  // the first operation of the step that is kept
     bool in_chain = false;       // an operation of the chain is kept
     for (const Op& op : pattern_.ops) {
@@ -109,19 +123,19 @@ class LaidOut {
     for (const Slice& slice : slices) {
       for (auto block = static_cast<int>(slice.first); block < slice.end(); ++block) {
         if (block != next) runs.emplace_back();
-        runs.back().push_back({slice.buffer, turned(rank, block)});
+        const bool stays = is_of_pairs() && slice.buffer == Buffer::scratch;
+        runs.back().push_back({slice.buffer, stays ? block : turned(rank, block)});
         next = (block + 1) % problem_.ranks;
       }
     }
-    const Blocks blocks = all_blocks(problem_);
     const std::size_t begin = program.pool.size();
     for (std::vector<Place>& run : runs) {
       if (kind_ == Turns::Kind::exchange)
         std::sort(run.begin(), run.end(), [](const Place& a, const Place& b) { return a.block < b.block; });
       if (kind_ == Turns::Kind::reflection && rank % 2 == 1) std::reverse(run.begin(), run.end());
       for (const auto& [buffer, block] : run) {
-        const std::int64_t count = blocks.count(block);
-        if (count > 0) append(program.pool, begin, {buffer, is_own(buffer) ? 0 : blocks.first(block), count});
+        const Slice slice = elements(buffer, block);
+        if (slice.count > 0) append(program.pool, begin, slice);
       }
     }
     return static_cast<std::uint32_t>(program.pool.size() - begin);
