@@ -94,6 +94,16 @@ runtime::Proposal propose() {
   }
 }
 
+/// Rank 0's proposal, on all ranks of the job, which call this together for the first time.
+runtime::Proposal proposal_of_rank_zero() {
+  static const runtime::Proposal only = [] {
+    runtime::Proposal first = job().rank == 0 ? propose() : runtime::Proposal();
+    PMPI_Bcast(first.bytes.data(), static_cast<int>(first.bytes.size()), MPI_BYTE, 0, MPI_COMM_WORLD);
+    return first;
+  }();
+  return only;
+}
+
 /// Those of one host that have the library.
 std::unique_ptr<JobRanks> ranks_of_this_host(const Conduct& how) {
   std::vector<int> here = presence()->present();
@@ -157,9 +167,8 @@ std::unique_ptr<JobRanks> ranks_of_all_hosts(const std::vector<std::uint64_t>& n
   for (int rank = 0; rank < job().size; ++rank) {
     if (node_of(rank) == node_of(job().rank)) here.push_back(rank);
   }
-  runtime::Proposal first = job().rank == 0 ? propose() : runtime::Proposal();
-  PMPI_Bcast(first.bytes.data(), static_cast<int>(first.bytes.size()), MPI_BYTE, 0, MPI_COMM_WORLD);
-  std::optional<Segment> segment = presence()->share(here, [&] { return first; });
+  const runtime::Proposal first = proposal_of_rank_zero();
+  std::optional<Segment> segment = presence()->share(here, proposal_of_rank_zero);
   int can_all = segment && !how.has_threads ? 1 : 0;
   PMPI_Allreduce(MPI_IN_PLACE, &can_all, 1, MPI_INT, MPI_MIN, MPI_COMM_WORLD);
   if (can_all == 0) {
