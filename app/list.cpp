@@ -88,7 +88,8 @@ std::string as_markdown(const Listed& algorithms) {
       "collective's first line says. Names and aliases work on the command line and in programs.\n\n"
       "Over more than 64 ranks some proofs are made by symmetry: `tutti verify` runs one rank for all, and compares "
       "the\n"
-      "programs of the others with its own. Of other algorithms it runs every rank.\n";
+      "programs of the others with its own. Of other algorithms it runs every rank, and of an all-to-all whose blocks "
+      "differ.\n";
   const Algorithm* previous = nullptr;
   for (const Algorithm* algorithm : algorithms) {
     if (!previous || previous->collective != algorithm->collective) {
