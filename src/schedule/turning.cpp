@@ -40,7 +40,7 @@ Turning::Turning(const Turns& turns, const Problem& problem, const Program& patt
   const int places = turns_scratch_ ? p_ : std::max(p_, static_cast<int>(pattern.scratch));
   const Blocks blocks = turns_scratch_ ? all_blocks(problem) : Blocks::equal(problem.count, places);
   for (int block = 0; block <= places; ++block) firsts_.push_back(blocks.first(block));
-  too_long_ = turns.kind() == Turns::Kind::exchange && has_long_runs();
+  too_long_ = turns.keeps_aligned_runs() && has_long_runs();
 }
 
 bool Turning::has_long_runs() const {
@@ -89,7 +89,7 @@ void Turning::turn_run(int rank, std::span<const Slice> run) {
   } else {
     for (const Slice& slice : run) turn_slice(rank, slice);
   }
-  if (turns_.kind() == Turns::Kind::exchange)
+  if (turns_.keeps_aligned_runs())
     std::sort(pieces_.begin(), pieces_.end(), [](const Piece& a, const Piece& b) { return a.begin < b.begin; });
   for (const Piece& piece : pieces_) {
     Slice slice = elements(piece.buffer, piece.begin, piece.end);

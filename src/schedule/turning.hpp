@@ -31,9 +31,9 @@ Problem with_unit_blocks(const Problem& problem);
 /// In an all-to-all, of blocks that are all of one length, each rank has blocks of its own from and for each rank, and
 /// its scratch has places for any of them: those are as long as a block, and are not turned.
 ///
-/// By rotation blocks keep their order. By exchange and reflection those of a run, as many of a list as follow one
-/// another, block 0 the last one, are in ascending order again: by exchange they are sorted, and none are that are more
-/// than all blocks; by reflection odd ranks have them the other way round. A turn after another does the same as one
+/// By rotation blocks keep their order. By other turns those of a run, as many of a list as follow one another, block 0
+/// the last one, are in ascending order again: by exchange and swing they are sorted, and none are that are more than
+/// all blocks; by reflection odd ranks have them the other way round. A turn after another does the same as one
 /// turn, so lists that correspond block by block and run by run in the pattern do at all ranks.
 class Turning {
  public:
@@ -72,7 +72,7 @@ class Turning {
   std::array<bool, 3> own_block_{};   // by buffer: has_own_block()
   bool turns_scratch_;                // whether its places are those of blocks
   std::vector<std::int64_t> firsts_;  // where each block or place begins, and the total
-  bool too_long_ = false;             // whether a run is longer than all blocks together, by exchange
+  bool too_long_ = false;             // whether a run that would be sorted is longer than all blocks together
   std::vector<Piece> pieces_;         // of the run that is being turned
   Slice one_;                         // what turned() says
   Message turned_;                    // the same where it is no single slice

@@ -112,13 +112,13 @@ class OneRank {
   bool turn(int peer, std::vector<Placed>& message) const {
     const std::vector<std::size_t> ends = ends_of_runs(message);
     for (Placed& each : message)
-      each = {turns_(peer, each.block), {each.held.expression, turns_(peer, each.held.first)}};
+      each = {turns_.block(peer, each.block), {each.held.expression, turns_(peer, each.held.first)}};
     if (turns_.kind() == Turns::Kind::rotation) return true;
     std::size_t begin = 0;
     for (const std::size_t end : ends) {
       const auto run = std::span(message).subspan(begin, end - begin);
       if (turns_.mirrors(peer)) std::reverse(run.begin(), run.end());
-      if (turns_.kind() == Turns::Kind::exchange)
+      if (turns_.keeps_aligned_runs())
         std::sort(run.begin(), run.end(), [](const Placed& a, const Placed& b) { return a.block < b.block; });
       begin = end;
     }
@@ -189,7 +189,8 @@ class OneRank {
     const Held first = held(Buffer::output, 0);
     for (int block = 0; block < p_; ++block) {
       const Held other = held(Buffer::output, block);
-      const bool shifted = other.first == turns_(block, first.first);  // so that all ranks have the same bits
+      // So all ranks have the same bits.
+      const bool shifted = other.first == turns_(turns_.owner(block), first.first);
       if (other.expression != first.expression || !shifted) return false;
     }
     return problem_.collective == Collective::all_gather ? first.expression == Held::contribution && first.first == 0
@@ -254,8 +255,9 @@ bool may_be_alike(Turns::Kind kind, const Problem& problem) {
   if (!Turns::fit(kind, problem.ranks)) return false;
   switch (problem.collective) {
     case Collective::all_gather:
-      return true;
+      return kind != Turns::Kind::swing;  // rank r's own block is r, and by swing another
     case Collective::reduce_scatter:
+      return kind != Turns::Kind::swing && problem.commutative;
     case Collective::all_reduce:
       return problem.commutative;
     case Collective::barrier:

@@ -36,7 +36,8 @@ bool later_swings_lead(int from, int to, int s, int p) {
 }
 
 // The part of the message that the rank holds between the halves. Bit d - 1 - s says whether swing s is on the way from
-// rank 0 to the rank: partners of swing s differ in that bit and agree in all higher ones.
+// rank 0 to the rank: partners of swing s differ in that bit and agree in all higher ones. Turns by swing (turns.hpp)
+// number parts so, and prove one rank for all.
 int piece_of(int rank, int p) {
   int piece = 0;
   int at = 0;

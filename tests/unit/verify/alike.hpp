@@ -14,7 +14,17 @@ namespace tutti::testing {
 inline constexpr std::array tried_ranks{1, 2, 3, 4, 5, 7, 8, 9, 12, 16, 17};
 
 inline const char* name_of(Turns::Kind kind) {
-  return kind == Turns::Kind::rotation ? "rotation" : kind == Turns::Kind::exchange ? "exchange" : "reflection";
+  switch (kind) {
+    case Turns::Kind::rotation:
+      return "rotation";
+    case Turns::Kind::exchange:
+      return "exchange";
+    case Turns::Kind::reflection:
+      return "reflection";
+    case Turns::Kind::swing:
+      return "swing";
+  }
+  return "";
 }
 
 inline bool is_proved_by_one_rank(Turns::Kind kind, const Schedule& schedule, const Program& pattern) {

@@ -108,7 +108,11 @@ class LaidOut {
   int turned(int rank, int n) const {
     const int p = problem_.ranks;
     if (kind_ == Turns::Kind::exchange) return rank ^ n;
-    return kind_ == Turns::Kind::reflection && rank % 2 == 1 ? (rank - n + p) % p : (rank + n) % p;
+    return kind_ != Turns::Kind::rotation && rank % 2 == 1 ? (rank - n + p) % p : (rank + n) % p;
+  }
+
+  int turned_block(int rank, int n) const {
+    return kind_ == Turns::Kind::swing ? Turns(kind_, problem_.ranks).block(rank, n) : turned(rank, n);
   }
 
   struct Place {
@@ -124,13 +128,13 @@ class LaidOut {
       for (auto block = static_cast<int>(slice.first); block < slice.end(); ++block) {
         if (block != next) runs.emplace_back();
         const bool stays = is_of_pairs() && slice.buffer == Buffer::scratch;
-        runs.back().push_back({slice.buffer, stays ? block : turned(rank, block)});
+        runs.back().push_back({slice.buffer, stays ? block : turned_block(rank, block)});
         next = (block + 1) % problem_.ranks;
       }
     }
     const std::size_t begin = program.pool.size();
     for (std::vector<Place>& run : runs) {
-      if (kind_ == Turns::Kind::exchange)
+      if (kind_ == Turns::Kind::exchange || kind_ == Turns::Kind::swing)
         std::sort(run.begin(), run.end(), [](const Place& a, const Place& b) { return a.block < b.block; });
       if (kind_ == Turns::Kind::reflection && rank % 2 == 1) std::reverse(run.begin(), run.end());
       for (const auto& [buffer, block] : run) {

@@ -7,6 +7,7 @@
 #include <gtest/gtest.h>
 
 #include <array>
+#include <bit>
 #include <cstdio>
 #include <optional>
 #include <set>
@@ -34,6 +35,7 @@ std::optional<Turns::Kind> made_alike(const Algorithm& algorithm) {
   if (is_round_a_ring(algorithm)) return Turns::Kind::rotation;
   if (algorithm.name == "rabenseifner") return Turns::Kind::exchange;
   if (algorithm.collective == Collective::all_reduce && algorithm.name == "bine") return Turns::Kind::reflection;
+  if (algorithm.collective == Collective::all_reduce && algorithm.name == "swing") return Turns::Kind::swing;
   if (algorithm.collective != Collective::all_gather && algorithm.collective != Collective::reduce_scatter)
     return std::nullopt;
   if (algorithm.name == "recursive-doubling" || algorithm.name == "recursive-halving") return Turns::Kind::exchange;
@@ -49,14 +51,19 @@ TEST(Turns, AreGroupsThatTakeRankZeroToEachRank) {
         EXPECT_EQ(turns(a, 0), a);
         EXPECT_EQ(turns(turns.back(a), a), 0);
         for (int b = 0; b < p; ++b) {
-          for (int n = 0; n < p; ++n) EXPECT_EQ(turns(a, turns(b, n)), turns(turns(a, b), n));
+          for (int n = 0; n < p; ++n) {
+            EXPECT_EQ(turns(a, turns(b, n)), turns(turns(a, b), n));
+            EXPECT_EQ(turns.block(a, turns.block(b, n)), turns.block(turns(a, b), n));
+          }
+          EXPECT_EQ(turns.owner(turns.block(a, b)), turns(a, turns.owner(b)));
         }
+        EXPECT_EQ(turns.owner(turns.block(a, 0)), a);
       }
     }
   }
 }
 
-TEST(Turns, TurnRunsAsTheyTurnRanks) {
+TEST(Turns, TurnRunsAsTheyTurnBlocks) {
   for (const Turns::Kind kind : Turns::all_kinds) {
     for (int p = 1; p <= 16; ++p) {
       if (!Turns::fit(kind, p)) continue;
@@ -66,7 +73,7 @@ TEST(Turns, TurnRunsAsTheyTurnRanks) {
           for (int count = 0; first + count <= p; ++count) {
             std::multiset<int> due;
             std::multiset<int> found;
-            for (int n = first; n < first + count; ++n) due.insert(turns(rank, n));
+            for (int n = first; n < first + count; ++n) due.insert(turns.block(rank, n));
             turns.turn_run(rank, first, count, [&](int begin, int end) {
               for (int n = begin; n < end; ++n) found.insert(n);
             });
@@ -74,6 +81,26 @@ TEST(Turns, TurnRunsAsTheyTurnRanks) {
           }
         }
       }
+    }
+  }
+}
+
+// Blocks n and n + 1 lie in one aligned run of 2^k blocks as soon as what they become does. By swing the turns of
+// ranks 1 and p - 1 make up all others.
+TEST(Turns, KeepAlignedRunsOfBlocks) {
+  for (int p = 1; p <= 1 << 20; p *= 2) {
+    for (const Turns::Kind kind : Turns::all_kinds) {
+      if (!Turns::fit(kind, p)) continue;
+      const Turns turns(kind, p);
+      if (!turns.keeps_aligned_runs()) continue;
+      int broken = 0;
+      for (const int rank : {p > 1 ? 1 : 0, p / 2, p - 1}) {
+        for (int n = 0; n + 1 < p; ++n) {
+          const int apart = turns.block(rank, n) ^ turns.block(rank, n + 1);
+          broken += std::bit_width(static_cast<unsigned>(apart)) != std::bit_width(static_cast<unsigned>(n ^ (n + 1)));
+        }
+      }
+      EXPECT_EQ(broken, 0) << name_of(kind) << ", " << p << " ranks";
     }
   }
 }
@@ -186,6 +213,18 @@ TEST(Symmetry, ProvesWhatDoublesOverThousandsOfRanks) {
       EXPECT_TRUE(verify_by_symmetry(*algorithm, problem)) << name;
       for (int block = 0; block < problem.ranks; ++block) problem.counts.push_back(block * 7 % 5);
       EXPECT_TRUE(verify_by_symmetry(*algorithm, problem)) << name;
+    }
+  }
+}
+
+// Parts of a message differ in length by one, or are empty.
+TEST(Symmetry, ProvesSwingsOfPartsOverAnyFittingRanks) {
+  const Algorithm* swing = algorithms::find(Collective::all_reduce, "swing");
+  for (int ranks = 1; ranks <= 4096; ranks *= 2) {
+    for (const int count : {0, 3, ranks + 1}) {
+      const Problem problem{.collective = Collective::all_reduce, .ranks = ranks, .count = count};
+      EXPECT_TRUE(verify_by_symmetry(*swing, problem)) << describe(problem);
+      EXPECT_TRUE(ranks > 64 || verify(record_all(*swing, problem)).proved()) << describe(problem);
     }
   }
 }
