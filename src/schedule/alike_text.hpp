@@ -17,7 +17,7 @@ namespace tutti {
 ///
 /// Needs     a problem of blocks that ranks count from their own, or of p parts; a text that looks at no layout, prunes
 ///           nothing, and has as much scratch as one buffer of p blocks at most; in an all-to-all turns by rotation,
-///           and a text for every rank.
+///           a text for every rank, and scratch of two such buffers at most.
 /// Where the turns fit neither the number of ranks nor is that 1, the recording throws `Error(internal)`.
 struct AlikeText {
   Turns::Kind kind;
