@@ -17,8 +17,10 @@ namespace {
 using FallsThatFollow = double (*)(std::ptrdiff_t left);
 
 /// Upwards. What segments cost is about a + b S + c / S for S of them: by doubling S, each fall is at most half of the
-/// one before. Where they become short on the way, or nodes take part one after the other, a later one is greater.
-double falls_of_segments(std::ptrdiff_t left) { return left > 0 ? 4 : 0; }
+/// one before.
+double falls_of_segments(std::ptrdiff_t left) { return left > 0 ? 1 : 0; }
+/// The same over nodes, which take part one after the other: a later fall may be the greater one.
+double falls_over_nodes(std::ptrdiff_t left) { return left > 0 ? 4 : 0; }
 /// Nothing is known: a radix may come to the ranks of a node, or spare a whole round, so that the greatest fall comes
 /// last.
 double any_falls(std::ptrdiff_t left) { return left > 0 ? std::numeric_limits<double>::infinity() : 0; }
@@ -68,7 +70,8 @@ PricedChoice search_parameters(const PricedChoice& priced, const Problem& proble
       if (is_cheaper(found.seconds, best.seconds)) best = found;
     }
   };
-  if (open.segments) search(segments_of(choice, problem), falls_of_segments, !open.radix && !open.grid);
+  const FallsThatFollow falls = model.layout().nodes() > 1 ? falls_over_nodes : falls_of_segments;
+  if (open.segments) search(segments_of(choice, problem), falls, !open.radix && !open.grid);
   if (open.radix) search(radices_of(best.choice, problem), any_falls, !open.grid);
   if (open.grid) search(grids_of(best.choice, problem), any_falls, true);
   return best;
