@@ -10,8 +10,8 @@ namespace tutti::heap {
 /// How many bytes of addresses an arena may have: four times the machine's memory, a small part of what the process
 /// is limited to.
 std::size_t most_addresses() noexcept;
-/// As reserve_addresses(), for the first bytes of so many that lie far from all that the system maps by itself, so that those that
-/// follow can be had later; 0 where there are no such.
+/// As reserve_addresses(), for the first bytes of so many that lie far from all that the system maps by itself, so that
+/// those that follow can be had later; 0 where there are no such.
 std::uintptr_t reserve_lonely_addresses(std::size_t first, std::size_t bytes, std::size_t alignment) noexcept;
 /// Reserves exactly these addresses; false where one of them is in use.
 bool reserve_there(std::byte* memory, std::size_t bytes) noexcept;
