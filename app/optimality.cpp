@@ -101,12 +101,11 @@ bool is_about(const std::vector<Row>& rows, const OpenQuestion& question) {
 }
 
 std::string report_of(const std::vector<Row>& rows, const Machine& machine) {
-  std::string text = screen_text(
-      fmt::format("How many times the lower bound the best algorithm takes, of p = 2 to {} fully connected ranks with "
-                  "one port, the "
-                  "worst of them; for time the mean, too. ts = {}, tw = {}; short is {}, middle {}, long {}.",
-                  most_ranks, text_of(Seconds{machine.ts}), text_of(Seconds{machine.tw}),
-                  text_of(Bytes{sizes[0].bytes}), text_of(Bytes{sizes[1].bytes}), text_of(Bytes{sizes[2].bytes})));
+  std::string text = screen_text(fmt::format(
+      "How many times the lower bound the best algorithm takes, of p = 2 to {} fully connected ranks with one port, "
+      "the worst of them; for time the mean, too. ts = {}, tw = {}; short is {}, middle {}, long {}.",
+      most_ranks, text_of(Seconds{machine.ts}), text_of(Seconds{machine.tw}), text_of(Bytes{sizes[0].bytes}),
+      text_of(Bytes{sizes[1].bytes}), text_of(Bytes{sizes[2].bytes})));
   text += '\n' + rows_table(rows) + "\nWhat is known where the best is not at the bound:\n";
   for (const OpenQuestion& question : open_questions()) {
     if (!is_about(rows, question)) continue;
