@@ -3,7 +3,9 @@
 #include <fmt/format.h>
 
 #include <algorithm>
+#include <cstddef>
 #include <memory>
+#include <new>
 #include <optional>
 #include <string>
 #include <thread>
@@ -14,7 +16,6 @@
 #include "interpose/mpi/job.hpp"
 #include "interpose/mpi/own_threads.hpp"
 #include "interpose/mpi/taken.hpp"
-#include "interpose/mpi/types.hpp"
 
 namespace tutti::interpose {
 namespace {
@@ -246,7 +247,8 @@ int exchange_in_place(const char* function, const Exchange& what, const void* bu
                       MPI_Status* status, const OfMpi& call) {
   int bytes = 0;
   if (PMPI_Pack_size(count, type, what.comm, &bytes) != MPI_SUCCESS || bytes < 0) return call();
-  std::unique_ptr<std::byte[]> packed = memory_of(bytes);
+  std::unique_ptr<std::byte[]> packed(new (std::nothrow) std::byte[static_cast<std::size_t>(bytes)]);
+  if (packed == nullptr) return call();
   int end = 0;
   if (const int code = PMPI_Pack(buffer, count, type, packed.get(), bytes, &end, what.comm); code != MPI_SUCCESS)
     return code;
