@@ -20,7 +20,7 @@ int raise(const Taken& on, const Error& error);
 /// from. Ranks of it that are in collectives say so themselves.
 int raise(const Taken& on, const Hang& hang);
 
-/// The same where the system gives no memory: the code is MPI_ERR_NO_MEM.
+/// The same where the system gives no memory: the code is MPI_ERR_NO_MEM. Ranks that wait for this one are not told.
 int raise_no_memory(const Taken& on);
 
 }  // namespace tutti::interpose

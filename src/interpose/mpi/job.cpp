@@ -5,6 +5,7 @@
 #include <algorithm>
 #include <atomic>
 #include <cstdlib>
+#include <exception>
 #include <numeric>
 #include <string>
 #include <utility>
@@ -88,7 +89,7 @@ void answer_where(const Frames& frames) { say_where_this_rank_is(job().rank, job
 runtime::Proposal propose() {
   try {
     return runtime::propose();
-  } catch (const Error& error) {
+  } catch (const std::exception& error) {  // the other ranks wait for what this one proposes
     say(error.what());
     return {};
   }
