@@ -3,7 +3,6 @@
 #include <algorithm>
 #include <cmath>
 #include <cstddef>
-#include <cstdlib>
 #include <limits>
 
 #include "algorithms/parameter_check.hpp"
@@ -12,18 +11,16 @@
 namespace tutti {
 namespace {
 
-/// How many times the fall of a step, with which a choice has become cheaper, those of the `left` steps after it may
-/// make together.
-using FallsThatFollow = double (*)(std::ptrdiff_t left);
+// How many times the fall of a step, with which a choice has become cheaper, all those after it may make together.
 
 /// Upwards. What segments cost is about a + b S + c / S for S of them: by doubling S, each fall is at most half of the
 /// one before.
-double falls_of_segments(std::ptrdiff_t left) { return left > 0 ? 1 : 0; }
+constexpr double falls_of_segments = 1;
 /// The same over nodes, which take part one after the other: a later fall may be the greater one.
-double falls_over_nodes(std::ptrdiff_t left) { return left > 0 ? 4 : 0; }
+constexpr double falls_over_nodes = 4;
 /// Nothing is known: a radix may come to the ranks of a node, or spare a whole round, so that the greatest fall comes
 /// last.
-double any_falls(std::ptrdiff_t left) { return left > 0 ? std::numeric_limits<double>::infinity() : 0; }
+constexpr double any_falls = std::numeric_limits<double>::infinity();
 
 /// What a step from a price may lead to, if it and those that follow are to come down to `to_beat`.
 double limit_of_step(double price, double to_beat, double falls_that_follow) {
@@ -45,13 +42,14 @@ PricedChoice search_parameters(const PricedChoice& priced, const Problem& proble
                                const CostModel& model, double to_beat) {
   const Choice& choice = priced.choice;
   const LooksAt open = open_parameters(choice);
-  const auto go = [&](const PricedChoice& usual, const ParameterValues& values, int direction,
-                      FallsThatFollow falls_that_follow, double goal) {
+  const auto go = [&](const PricedChoice& usual, const ParameterValues& values, int direction, double falls_that_follow,
+                      double goal) {
     PricedChoice best = usual;
     const auto end = direction < 0 ? std::ptrdiff_t{-1} : static_cast<std::ptrdiff_t>(values.all.size());
     for (auto at = static_cast<std::ptrdiff_t>(values.usual) + direction; at != end; at += direction) {
       const Choice other(*choice.algorithm, values.all[static_cast<std::size_t>(at)]);
-      const double limit = limit_of_step(best.seconds, goal, falls_that_follow(std::abs(end - at) - 1));
+      const bool is_last = at + direction == end;
+      const double limit = limit_of_step(best.seconds, goal, is_last ? 0 : falls_that_follow);
       if (is_cheaper(limit, model.at_least(other, problem, element_size))) break;
       const double seconds = model.seconds_within(limit, other, problem, element_size);
       if (is_cheaper(limit, seconds) || !is_cheaper(seconds, best.seconds)) break;
@@ -60,7 +58,7 @@ PricedChoice search_parameters(const PricedChoice& priced, const Problem& proble
     return best;
   };
   PricedChoice best = priced;
-  const auto search = [&](const ParameterValues& values, FallsThatFollow falls_that_follow, bool is_last) {
+  const auto search = [&](const ParameterValues& values, double falls_that_follow, bool is_last) {
     if (values.all.size() < 2) return;
     const double goal = is_last ? to_beat : no_limit;  // a later search may still come down to it
     const PricedChoice usual = best;
@@ -70,7 +68,7 @@ PricedChoice search_parameters(const PricedChoice& priced, const Problem& proble
       if (is_cheaper(found.seconds, best.seconds)) best = found;
     }
   };
-  const FallsThatFollow falls = model.layout().nodes() > 1 ? falls_over_nodes : falls_of_segments;
+  const double falls = model.layout().nodes() > 1 ? falls_over_nodes : falls_of_segments;
   if (open.segments) search(segments_of(choice, problem), falls, !open.radix && !open.grid);
   if (open.radix) search(radices_of(best.choice, problem), any_falls, !open.grid);
   if (open.grid) search(grids_of(best.choice, problem), any_falls, true);

@@ -77,7 +77,7 @@ void Turning::turn_slice(int rank, const Slice& slice) {
   const auto count = static_cast<int>(slice.count);
   const auto first = static_cast<int>(slice.first);
   if (is_own(slice.buffer)) return pieces_.push_back({slice.buffer, rank, rank + count});
-  if (!is_turned(slice.buffer)) return pieces_.push_back({slice.buffer, first, first + count});
+  if (!turns(slice.buffer)) return pieces_.push_back({slice.buffer, first, first + count});
   turns_.turn_run(rank, first, count, [&](int begin, int end) { pieces_.push_back({slice.buffer, begin, end}); });
 }
 
@@ -101,7 +101,7 @@ void Turning::turn_run(int rank, std::span<const Slice> run) {
 std::span<const Slice> Turning::turned(int rank, std::span<const Slice> slices) {
   if (slices.empty()) return {};
   const Slice& slice = slices.front();
-  if (slices.size() == 1 && turns_.kind() == Turns::Kind::rotation && is_turned(slice.buffer)) {
+  if (slices.size() == 1 && turns_.kind() == Turns::Kind::rotation && turns(slice.buffer)) {
     const int first = turns_(rank, static_cast<int>(slice.first));
     const int end = first + static_cast<int>(slice.count);
     if (end <= p_) {  // the usual case, without a list

@@ -57,7 +57,8 @@ class Turning {
   bool has_long_runs() const;
   bool has_long_run(std::span<const Slice> slices) const;
   bool is_own(Buffer buffer) const { return own_block_[static_cast<std::size_t>(buffer)]; }
-  bool is_turned(Buffer buffer) const { return !is_own(buffer) && (turns_scratch_ || buffer != Buffer::scratch); }
+  /// Whether the blocks in the buffer turn with the rank.
+  bool turns(Buffer buffer) const { return !is_own(buffer) && (turns_scratch_ || buffer != Buffer::scratch); }
 
   /// Blocks [begin, end) in a buffer, or a rank's own one.
   struct Piece {
