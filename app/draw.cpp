@@ -7,7 +7,6 @@
 
 #include <algorithm>
 #include <array>
-#include <cstdio>
 #include <memory>
 
 #include "app/cheapest.hpp"
@@ -19,6 +18,7 @@
 #include "app/terminal.hpp"
 #include "base/check.hpp"
 #include "base/integers.hpp"
+#include "base/tell_user.hpp"
 #include "base/units.hpp"
 #include "draw/page.hpp"
 #include "draw/steps.hpp"
@@ -104,10 +104,9 @@ draw::Limits limits_of(const DrawRequest& request) {
 
 Outcome written(const std::string& output, const std::string& text, const draw::Frames& frames) {
   write_file(output, text);
-  for (const std::string& note : frames.notes) fmt::print(stderr, "tutti: {}\n", note);
+  for (const std::string& note : frames.notes) tell_user("tutti: {}\n", note);
   const int last = frames.first + static_cast<int>(frames.shown.size()) - 1;
-  if (last < frames.steps)
-    fmt::print(stderr, "tutti: --steps {}..{} draws those that follow\n", last + 1, frames.steps);
+  if (last < frames.steps) tell_user("tutti: --steps {}..{} draws those that follow\n", last + 1, frames.steps);
   return {screen_text(fmt::format("{}: {}, {}", output, frames.title, counted(frames.steps, "step")))};
 }
 

@@ -8,6 +8,7 @@
 #include "app/size_limits.hpp"
 #include "app/terminal.hpp"
 #include "base/check.hpp"
+#include "base/tell_user.hpp"
 #include "base/units.hpp"
 #include "draw/timeline.hpp"
 #include "simulate/timeline.hpp"
@@ -61,7 +62,7 @@ Outcome draw_timeline(const timeline::Timeline& timeline, const std::string& out
   }
   const draw::TimelineDrawing drawing = draw::drawing_of(timeline);
   write_file(output, drawing.svg);
-  for (const std::string& note : drawing.notes) fmt::print(stderr, "tutti: {}\n", note);
+  for (const std::string& note : drawing.notes) tell_user("tutti: {}\n", note);
   return {summary(timeline, output)};
 }
 

@@ -4,8 +4,6 @@
 /// Exit status 0; 1 where the thing asked about is false; 2 for bad usage or input, after one line on standard error.
 /// `run` has the exit status of the program that it runs.
 
-#include <fmt/format.h>
-
 #include <cstdio>
 #include <exception>
 #include <string>
@@ -13,11 +11,12 @@
 #include "app/command_line.hpp"
 #include "app/commands.hpp"
 #include "base/one_line.hpp"
+#include "base/tell_user.hpp"
 
 namespace {
 
 int complain(const std::string& line) {
-  fmt::print(stderr, "tutti: {}\n", tutti::shortened(tutti::one_line(line)));
+  tutti::tell_user("tutti: {}\n", tutti::shortened(tutti::one_line(line)));
   return tutti::app::bad_usage;
 }
 

@@ -3,12 +3,12 @@
 #include <fmt/format.h>
 
 #include <algorithm>
-#include <cstdio>
 
 #include "app/nodes.hpp"
 #include "base/check.hpp"
 #include "base/one_line.hpp"
 #include "base/short_file.hpp"
+#include "base/tell_user.hpp"
 #include "base/units.hpp"
 #include "measure/machine.hpp"
 #include "predict/stored_profile.hpp"
@@ -26,7 +26,7 @@ int cores_of_all(int cores, const Layout& layout, int ranks) {
 
 std::unique_ptr<MachineModel> model_of_machine(const PlanRequest& request, int ranks) {
   const FoundProfile found = find_profile();
-  if (!found.complaint.empty()) fmt::print(stderr, "tutti: {}\n", one_line(found.complaint));
+  if (!found.complaint.empty()) tell_user("tutti: {}\n", one_line(found.complaint));
   const Profile& profile = found.profile;
   const Transport transport = request.transport.value_or(Transport::threads);
   const Layout layout = layout_of(request);
@@ -55,7 +55,7 @@ std::vector<std::string> places_of(const PlanRequest& request, int ranks) {
 Rules rules_of(const PlanRequest& request) {
   if (request.rules) return parse_rules(short_file(*request.rules), *request.rules);
   FoundRules found = find_rules();
-  if (!found.complaint.empty()) fmt::print(stderr, "tutti: {}\n", one_line(found.complaint));
+  if (!found.complaint.empty()) tell_user("tutti: {}\n", one_line(found.complaint));
   return std::move(found.rules);
 }
 

@@ -1,10 +1,9 @@
 #include "app/progress.hpp"
 
-#include <fmt/format.h>
-
 #include <cstdio>
 
 #include "app/surroundings.hpp"
+#include "base/tell_user.hpp"
 
 namespace tutti::app {
 
@@ -13,7 +12,7 @@ Progress progress_bar(const std::string& verb, std::size_t total) {
   return [verb, total](std::size_t done) {
     constexpr std::size_t width = 40;
     const std::size_t filled = total == 0 ? width : done * width / total;
-    fmt::print(stderr, "\r{} [{:#>{}}{:->{}}] {} of {}", verb, "", filled, "", width - filled, done, total);
+    tell_user("\r{} [{:#>{}}{:->{}}] {} of {}", verb, "", filled, "", width - filled, done, total);
     std::fflush(stderr);
   };
 }
@@ -26,7 +25,7 @@ std::function<void(std::int64_t, std::int64_t)> simulation_bar(const std::string
 }
 
 void clear_progress_bar() {
-  if (errors_are_terminal()) fmt::print(stderr, "\r\033[K");
+  if (errors_are_terminal()) tell_user("\r\033[K");
 }
 
 }  // namespace tutti::app

@@ -1,17 +1,15 @@
 /// @file
 /// `tutti run`: the ranks of a program as processes on this machine.
 
-#include <fmt/format.h>
-
 #include <chrono>
 #include <csignal>
-#include <cstdio>
 #include <memory>
 
 #include "app/commands.hpp"
 #include "app/first_use.hpp"
 #include "app/options.hpp"
 #include "base/check.hpp"
+#include "base/tell_user.hpp"
 #include "base/units.hpp"
 #include "launch/launch.hpp"
 #include "transport/processes/segment.hpp"
@@ -44,7 +42,7 @@ Outcome run(RunRequest& request, const Command& command) {
   require(request.is_counted, "run needs a number of ranks, such as 'tutti run -n 4 {}'", request.job.command.front());
   look_at_new_machine(request.job.ranks);
   const launch::Ending ending =
-      launch::launch(request.job, [](const std::string& line) { fmt::print(stderr, "tutti run: {}\n", line); });
+      launch::launch(request.job, [](const std::string& line) { tell_user("tutti run: {}\n", line); });
   if (ending.interrupted) {
     // A shell that runs a script goes on after an interrupted command unless the command has died of the signal.
     std::signal(SIGINT, SIG_DFL);

@@ -25,6 +25,7 @@
 #include "base/one_line.hpp"
 #include "base/short_file.hpp"
 #include "base/table.hpp"
+#include "base/tell_user.hpp"
 #include "base/units.hpp"
 #include "draw/plot.hpp"
 #include "measure/machine.hpp"
@@ -146,7 +147,7 @@ void check_place(const TuneRequest& request) {
 StoredProfile keep_in(const TuneRequest& request, const std::function<void(StoredProfile&)>& change) {
   make_folder(request);
   ChangedProfile changed = change_profile(file_of(request), change);
-  if (!changed.set_aside.empty()) fmt::print(stderr, "tutti: {}\n", one_line(changed.set_aside));
+  if (!changed.set_aside.empty()) tell_user("tutti: {}\n", one_line(changed.set_aside));
   return std::move(changed.profile);
 }
 

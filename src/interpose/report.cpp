@@ -13,6 +13,7 @@
 
 #include "base/environment.hpp"
 #include "base/name_of_host.hpp"
+#include "base/tell_user.hpp"
 #include "base/units.hpp"
 
 namespace tutti::interpose {
@@ -136,11 +137,11 @@ void write_report(int rank, int ranks, bool is_first_of_host) {
   const int why = is_for_file ? add_to_file(std::string(asked()), table(rank, ranks)) : 0;
   if (is_for_file && why == 0) return;
   if (is_for_file && (rank == 0 || is_first_of_host)) {
-    fmt::print(stderr, "tutti: TUTTI_MPI_REPORT={} cannot be written{} ({}): name another file; {}\n", asked(),
-               rank == 0 ? std::string() : " on " + name_of_host(), std::strerror(why),
-               rank == 0 ? "the table of rank 0 follows" : "the tables of its ranks are lost");
+    tell_user("tutti: TUTTI_MPI_REPORT={} cannot be written{} ({}): name another file; {}\n", asked(),
+              rank == 0 ? std::string() : " on " + name_of_host(), std::strerror(why),
+              rank == 0 ? "the table of rank 0 follows" : "the tables of its ranks are lost");
   }
-  if (rank == 0) fmt::print(stderr, "{}", table(rank, ranks));
+  if (rank == 0) tell_user("{}", table(rank, ranks));
 }
 
 }  // namespace tutti::interpose

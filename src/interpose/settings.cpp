@@ -2,12 +2,12 @@
 
 #include <fmt/format.h>
 
-#include <cstdio>
 #include <cstdlib>
 #include <functional>
 #include <string>
 
 #include "base/environment.hpp"
+#include "base/tell_user.hpp"
 #include "runtime/settings.hpp"
 #include "schedule/algorithm_variable.hpp"
 #include "schedule/planning.hpp"
@@ -32,7 +32,7 @@ constexpr Switch switches[] = {{"TUTTI_MPI", "1"},
                                {"TUTTI_PEER_READS", "1"}};
 
 void drop(const std::string& name, const std::string& why, std::string_view standard, bool is_told) {
-  if (is_told) fmt::print(stderr, "tutti: {}; the default holds: {}\n", why, standard);
+  if (is_told) tell_user("tutti: {}; the default holds: {}\n", why, standard);
   unsetenv(name.c_str());
 }
 

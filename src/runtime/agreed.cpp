@@ -1,10 +1,7 @@
 #include "runtime/agreed.hpp"
 
-#include <fmt/format.h>
-
 #include <algorithm>
 #include <array>
-#include <cstdio>
 #include <cstring>
 #include <limits>
 #include <string>
@@ -12,6 +9,7 @@
 
 #include "algorithms/catalogue.hpp"
 #include "base/one_line.hpp"
+#include "base/tell_user.hpp"
 #include "predict/stored_profile.hpp"
 #include "runtime/settings.hpp"
 #include "transport/processes/peer_arenas.hpp"
@@ -139,7 +137,7 @@ Words agreed_words(const World& world) {
 }
 
 void complain(const std::string& complaint) {
-  if (!complaint.empty()) fmt::print(stderr, "tutti: {}\n", one_line(complaint));
+  if (!complaint.empty()) tell_user("tutti: {}\n", one_line(complaint));
 }
 
 }  // namespace

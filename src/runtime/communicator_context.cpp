@@ -1,11 +1,9 @@
 #include "runtime/communicator_context.hpp"
 
-#include <fmt/format.h>
-
-#include <cstdio>
 #include <string>
 #include <utility>
 
+#include "base/tell_user.hpp"
 #include "runtime/agreed.hpp"
 #include "runtime/cost_model.hpp"
 #include "runtime/settings.hpp"
@@ -19,7 +17,7 @@ Recipes recipes_of(const World& world, const Membership& membership) {
   // One rank speaks for all of them.
   Recipes::Tell tell;
   if (membership.rank == 0 && explains_plans()) {
-    tell = [](const std::string& explanation) { fmt::print(stderr, "tutti plans {}", explanation); };
+    tell = [](const std::string& explanation) { tell_user("tutti plans {}", explanation); };
   }
   return {membership.rank, std::move(layout), std::move(model), std::move(tell), agreed_rules(world)};
 }

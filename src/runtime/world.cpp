@@ -5,7 +5,6 @@
 
 #include <algorithm>
 #include <chrono>
-#include <cstdio>
 #include <cstdlib>
 #include <exception>
 #include <memory>
@@ -15,6 +14,7 @@
 #include <utility>
 
 #include "base/check.hpp"
+#include "base/tell_user.hpp"
 #include "runtime/agreed.hpp"
 #include "runtime/communicator_context.hpp"
 #include "runtime/describe_exception.hpp"
@@ -167,12 +167,11 @@ class Job {
       if (!complaint.empty()) {
         complained = true;
         engine_->fail(complaint);
-        if (!leaves_words(complaint))
-          fmt::print(stderr, "tutti: the end of rank {}: {}\n", engine_->number(), complaint);
+        if (!leaves_words(complaint)) tell_user("tutti: the end of rank {}: {}\n", engine_->number(), complaint);
       }
       close();
     } catch (const std::exception& error) {
-      fmt::print(stderr, "tutti: the end of the job failed: {}\n", error.what());
+      tell_user("tutti: the end of the job failed: {}\n", error.what());
     }
   }
 
@@ -207,7 +206,7 @@ class Job {
   static void tell(const std::string& text, const std::string& whose = {}) {
     constexpr std::chrono::milliseconds until_others_come(500);
     const bool is_of_mpirun = mpi_start().has_value();
-    if (!is_of_mpirun || is_first_to_tell(text)) fmt::print(stderr, "tutti: {}{}\n", whose, text);
+    if (!is_of_mpirun || is_first_to_tell(text)) tell_user("tutti: {}{}\n", whose, text);
     if (is_of_mpirun) std::this_thread::sleep_for(until_others_come);
   }
 

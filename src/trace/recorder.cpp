@@ -4,12 +4,12 @@
 #include <time.h>
 
 #include <algorithm>
-#include <cstdio>
 #include <exception>
 #include <filesystem>
 
 #include "base/environment.hpp"
 #include "base/name_of_host.hpp"
+#include "base/tell_user.hpp"
 #include "timeline/chrome_trace.hpp"
 #include "trace/trace_file.hpp"
 
@@ -180,9 +180,9 @@ void Recorder::write() noexcept {
   } catch (const WrongTraceName& error) {
     if (!is_first_of_host_) return;
     const std::string whose = rank_ == 0 ? std::string() : fmt::format(" of the ranks on {}", name_of_host());
-    fmt::print(stderr, "tutti: no trace{} is written: {}\n", whose, error.what());
+    tell_user("tutti: no trace{} is written: {}\n", whose, error.what());
   } catch (const std::exception& error) {
-    fmt::print(stderr, "tutti: the trace of rank {} is lost: {}\n", rank_, error.what());
+    tell_user("tutti: the trace of rank {} is lost: {}\n", rank_, error.what());
   }
 }
 

@@ -350,5 +350,14 @@ TEST(Output, ThatCannotBeWrittenIsAnError) {
   EXPECT_EQ(ran.err, "tutti: the output could not be written\n");
 }
 
+// Services close standard error, and the disk behind it may be full: the exit status says what it says anyway.
+TEST(Errors, ThatNobodyCanReadLeaveTheStatus) {
+  for (const std::string nobody : {" 2> /dev/full", " 2>&-"}) {
+    EXPECT_EQ(run_command("/bin/sh", {"-c", TUTTI_COMMAND " lsit" + nobody}).status, 2) << nobody;
+    EXPECT_EQ(run_command("/bin/sh", {"-c", TUTTI_COMMAND " run -n 2 /bin/sh -c 'exit 3'" + nobody}).status, 3)
+        << nobody;
+  }
+}
+
 }  // namespace
 }  // namespace tutti::test

@@ -13,6 +13,7 @@
 
 #include "base/environment.hpp"
 #include "base/launchers.hpp"
+#include "base/tell_user.hpp"
 #include "interpose/mpi/agreeing.hpp"
 #include "interpose/mpi/inside.hpp"
 #include "interpose/mpi/leaving.hpp"
@@ -204,7 +205,7 @@ Job& job() {
 // Acquire: pairs with the release in after_init().
 bool is_job_ready() { return is_ready.load(std::memory_order_acquire); }
 
-void say(std::string_view text) { fmt::print(stderr, "tutti: {}\n", text); }
+void say(std::string_view text) { tell_user("tutti: {}\n", text); }
 
 void say_where_this_rank_is(int rank, int size, std::string_view verb, const Frames& frames) {
   constexpr int most_callers = 4;

@@ -267,6 +267,12 @@ TEST_F(Trace, ThatCannotBeWrittenIsSaidAndTheProgramGoesOn) {
   }
 }
 
+TEST_F(Trace, ThatCannotBeWrittenWhereNobodyListensLetsTheProgramGoOn) {
+  setenv("TUTTI_TRACE", (folder_ / "no" / "trace.json").c_str(), 1);
+  for (const std::string nobody : {" 2> /dev/full", " 2>&-"})
+    EXPECT_EQ(test::run_command("/bin/sh", {"-c", TUTTI_TRACED_RANKS " well" + nobody}).status, 0) << nobody;
+}
+
 TEST_F(Trace, NeverReplacesAnotherFile) {
   std::ofstream(file()) << "a letter";
   const test::Ran ran = test::run_command(TUTTI_TRACED_RANKS, {"well"});
