@@ -48,6 +48,7 @@ std::vector<std::string> words_of(const std::string& line) {
 constexpr double nvlink = 25e9;  // bytes a second, each way
 constexpr double socket_link = 20.8e9;
 constexpr int most_nvlinks = 18;  // of any GPU
+constexpr int most_told = 1000;   // in an entry: a row's sum stays a number whatever the file says
 
 double pcie(int nvlinks) {
   if (nvlinks == 0) return 31.5e9;
@@ -71,7 +72,7 @@ Connection connection_of(std::string_view entry, const std::string& name, std::s
   const bool is_nvlink =
       entry.starts_with("NV") &&
       std::from_chars(entry.data() + 2, entry.data() + entry.size(), nvlinks).ptr == entry.data() + entry.size();
-  require(is_nvlink && nvlinks > 0,
+  require(is_nvlink && nvlinks > 0 && nvlinks <= most_told,
           "{}: the entry \"{}\" for GPU{} and GPU{} is none of NV1, NV2, …, PIX, PXB, PHB, NODE, SYS", name, entry, row,
           column);
   return {.nvlinks = nvlinks};
