@@ -157,7 +157,7 @@ void add_cable(GraphDescription& graph, int a, int b, const LinkCost& cost) {
   graph.links.push_back({b, a, cost});
 }
 
-void check_table(const std::string& name, int ranks, std::int64_t nodes) {
+void check_table(const std::string& name, std::int64_t ranks, std::int64_t nodes) {
   require(nodes <= largest_table / ranks, "{}: {} nodes and {} ranks are too many for a routing table of 2^24 entries",
           name, nodes, ranks);
 }

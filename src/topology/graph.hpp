@@ -29,8 +29,9 @@ void add_cable(GraphDescription& graph, int a, int b, const LinkCost& cost = {})
 /// number, links side by side differ in ts, tw or th, or nodes × ranks exceeds 2^24 (the routing table's size).
 TopologyPtr graph_topology(GraphDescription graph);
 
-/// Throws `Error(invalid_argument)` where the routing table of such a graph would be too large.
-void check_table(const std::string& name, int ranks, std::int64_t nodes);
+/// Throws `Error(invalid_argument)` where the routing table of such a graph would be too large: to be asked before the
+/// links are made, which take more memory.
+void check_table(const std::string& name, std::int64_t ranks, std::int64_t nodes);
 
 /// What a file says of the traffic on its network, word for word: "routing" and "ecmp:7". Who simulates reads it.
 using TrafficWords = std::vector<std::pair<std::string, std::string>>;

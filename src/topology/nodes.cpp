@@ -25,7 +25,10 @@ std::string name_of(std::span<const int> ranks_on) {
 GraphDescription description_of(std::span<const int> ranks_on) {
   require(!ranks_on.empty(), "a network of nodes needs at least one node");
   for (const int ranks : ranks_on) require(ranks >= 1, "a node has at least one rank, not {}", ranks);
-  return {.name = name_of(ranks_on), .ranks = std::accumulate(ranks_on.begin(), ranks_on.end(), 0)};
+  const std::string name = name_of(ranks_on);
+  const std::int64_t ranks = std::accumulate(ranks_on.begin(), ranks_on.end(), std::int64_t{0});
+  check_table(name, ranks, ranks + 1);
+  return {.name = name, .ranks = static_cast<int>(ranks)};
 }
 
 // A cable from each rank to a switch of its node: those of the nodes are numbered from `first_switch` on.

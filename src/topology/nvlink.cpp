@@ -37,14 +37,18 @@ TopologyPtr dgx1v() {
 TopologyPtr nvswitch(int gpus) {
   require(gpus >= 1, "a machine has at least 1 GPU, not {}", gpus);
   GraphDescription graph{.name = fmt::format("nvswitch:{}", gpus), .ranks = gpus, .switches = 1};
+  check_table(graph.name, gpus, std::int64_t{gpus} + 1);
   for (int gpu = 0; gpu < gpus; ++gpu) add_cable(graph, gpu, gpus, {.lanes = lanes_each});
   return graph_topology(std::move(graph));
 }
 
 TopologyPtr nvswitch_nodes(int nodes, int gpus, double nic_slowdown) {
   require(nodes >= 1 && gpus >= 1, "a cluster has at least 1 machine of 1 GPU, not {} of {}", nodes, gpus);
-  const int ranks = nodes * gpus;
-  GraphDescription graph{.name = fmt::format("nvswitch:{}x{}", nodes, gpus), .ranks = ranks, .switches = nodes + 1};
+  const std::string name = fmt::format("nvswitch:{}x{}", nodes, gpus);
+  const std::int64_t all = std::int64_t{nodes} * gpus;
+  check_table(name, all, all + nodes + 1);
+  const auto ranks = static_cast<int>(all);
+  GraphDescription graph{.name = name, .ranks = ranks, .switches = nodes + 1};
   for (int node = 0; node < nodes; ++node) {
     for (int gpu = 0; gpu < gpus; ++gpu) add_cable(graph, node * gpus + gpu, ranks + node, {.lanes = lanes_each});
     if (nodes > 1) add_cable(graph, ranks + node, ranks + nodes, {.lanes = gpus * lanes_each / nic_slowdown});

@@ -49,6 +49,9 @@ TEST(Named, RefusesWithTheNearestOrTheRightForm) {
                             "dragonfly:9999x9999x9999",
                             "nvlink:5",
                             "nvswitch:0x4",
+                            "nvswitch:1000000000",
+                            "nvswitch:65536x65536",
+                            "nvswitch:46341x46341",
                             "torus:99999x99999",
                             "mesh:1000000x1000000x1000000",
                             "fat-tree:4x2x5",
@@ -248,6 +251,9 @@ TEST(NvidiaSmi, RefusesWhatIsNoMatrix) {
   std::string strange = good;
   strange.replace(strange.find("SYS"), 3, "ABC");
   EXPECT_NE(said(strange).find("ABC"), std::string::npos);
+  std::string many = good;
+  for (std::size_t at = 0; (at = many.find("NV", at)) != std::string::npos; at += 2) many.insert(at + 2, "100000000");
+  EXPECT_NE(said(many).find("NV100000000"), std::string::npos);
 }
 
 // Two packages of two caches of three cores, as hwloc 2 writes it: memory beside caches, threads below cores.
