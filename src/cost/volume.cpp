@@ -90,10 +90,12 @@ bool some_before_others(int ranks, const std::function<bool(int rank)>& inside) 
   return false;
 }
 
-// Blocks that a shift brings from inside to outside.
-double shifted_across(const Problem& problem, const std::function<bool(int rank)>& inside) {
+// Blocks that a shift brings from inside to outside. Of a single rank on either side, which is asked about for each
+// rank, it is that rank's own block, or the one that comes to it.
+double shifted_across(const Problem& problem, std::int64_t size, const std::function<bool(int rank)>& inside) {
   double blocks = 0;
   const int distance = modulo(problem.distance, problem.ranks);
+  if (size == 1 || size == problem.ranks - 1) return distance == 0 ? 0 : 1;
   for (int rank = 0; rank < problem.ranks && problem.ranks <= most_ranks_to_ask; ++rank) {
     const int to = rank < problem.ranks - distance ? rank + distance : rank + distance - problem.ranks;
     if (inside(rank) && !inside(to)) ++blocks;
@@ -185,7 +187,7 @@ double volume_across(const Problem& problem, std::int64_t size, const std::funct
     case Collective::all_to_all:
       return elements * here * there;
     case Collective::shift:
-      return elements * shifted_across(problem, inside);
+      return elements * shifted_across(problem, size, inside);
   }
   return 0;
 }

@@ -21,7 +21,8 @@ double port_volume(const Problem& problem);
 double link_crossings(const Problem& problem, const std::function<int(int from, int to)>& distance);
 
 /// Elements that the `size` ranks `inside` must send to the others, whichever ways they take: 0 where nothing is known,
-/// which is where blocks differ. Cost: O(1), but O(p) for shift and the scans, which are not asked above 65536 ranks.
+/// which is where blocks differ. Cost: O(1), but O(p) for shift and the scans, which are not asked above 65536 ranks;
+/// O(1) for a shift from one rank, or to one.
 double volume_across(const Problem& problem, std::int64_t size, const std::function<bool(int rank)>& inside);
 
 /// Whether every block goes from one rank to one other.

@@ -10,6 +10,7 @@
 #include "algorithms/catalogue.hpp"
 #include "base/integers.hpp"
 #include "cost/lower_bound.hpp"
+#include "cost/volume.hpp"
 #include "simulate/simulate.hpp"
 #include "support/sanitizers.hpp"
 #include "support/spelled_out.hpp"
@@ -77,6 +78,20 @@ TEST(LowerBound, IsNeverBeaten) {
             expect_never_beaten(*topology, machine, problem_on(*topology, collective, count, random));
           }
         }
+      }
+    }
+  }
+}
+
+// Also where there are too many ranks to ask each of them.
+TEST(LowerBound, KnowsTheBlockThatAShiftBringsFromOneRankAndToOne) {
+  for (const int ranks : {2, 3, 8, 1 << 20}) {
+    for (const int distance : {0, 1, ranks - 1, ranks, -1}) {
+      const Problem shift{.collective = Collective::shift, .ranks = ranks, .count = 5, .distance = distance};
+      const double moved = distance % ranks == 0 ? 0 : 5;
+      for (const int rank : {0, ranks / 2, ranks - 1}) {
+        EXPECT_EQ(volume_across(shift, 1, [&](int other) { return other == rank; }), moved) << ranks;
+        EXPECT_EQ(volume_across(shift, ranks - 1, [&](int other) { return other != rank; }), moved) << ranks;
       }
     }
   }
