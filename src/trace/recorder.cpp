@@ -21,7 +21,7 @@ using timeline::Lane;
 using timeline::Span;
 
 constexpr Instant open = -1;
-constexpr std::size_t most_titles = 4096;
+constexpr std::size_t most_titles = 4096;  // spans with later ones have the name of their kind
 
 double seconds(Instant instant) { return static_cast<double>(instant) * 1e-9; }
 
@@ -56,10 +56,11 @@ std::size_t Recorder::add(const Record& record) {
 }
 
 std::uint32_t Recorder::number_of(std::string title) {
+  const auto found = title_numbers_.find(title);
+  if (found != title_numbers_.end()) return found->second;
   if (titles_.size() == most_titles) return 0;
-  const auto [found, is_new] = title_numbers_.try_emplace(std::move(title), static_cast<std::uint32_t>(titles_.size()));
-  if (is_new) titles_.push_back(found->first);
-  return found->second;
+  titles_.push_back(title);
+  return title_numbers_.emplace(std::move(title), static_cast<std::uint32_t>(titles_.size() - 1)).first->second;
 }
 
 void Recorder::begin_call(const void* operation, std::string title) {

@@ -71,6 +71,19 @@ TEST_F(Trace, RecorderKeepsTheFirstSpansAndSaysSo) {
   EXPECT_EQ(timeline.note, "rank 0: 10 later spans were not kept");
 }
 
+// A program may call collectives of ever new sizes, and some again and again.
+TEST_F(Trace, RecorderKnowsATitleAgainHoweverManyCameAfterIt) {
+  Recorder recorder(0, true, file());
+  const auto call = [&](const std::string& title) {
+    recorder.begin_call(&recorder, title);
+    recorder.end_call(&recorder);
+  };
+  constexpr int many = 10'000;
+  for (int k = 0; k < many; ++k) call("call " + std::to_string(k));
+  call("call 0");
+  EXPECT_EQ(recorder.lane().back().text, "call 0");
+}
+
 TEST_F(Trace, RecorderTellsWaitingFromComputing) {
   Recorder recorder(0, true, file());
   recorder.begin_call(&recorder, "call");
