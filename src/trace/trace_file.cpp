@@ -35,6 +35,12 @@ class Locked {
           ErrorCode::invalid_argument,
           fmt::format("TUTTI_TRACE={} cannot be written ({}): name another file", name, std::strerror(errno)));
     }
+    struct stat status {};
+    if (fstat(file_, &status) == 0 && !S_ISREG(status.st_mode)) {
+      close(file_);
+      throw WrongTraceName(ErrorCode::invalid_argument,
+                           fmt::format("TUTTI_TRACE={} is a pipe or a device: name a file", name));
+    }
     while (flock(file_, LOCK_EX) != 0) {
       if (errno == EINTR) continue;
       const int why = errno;

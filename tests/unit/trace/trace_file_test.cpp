@@ -2,6 +2,7 @@
 /// The file where all ranks write their traces, and the recorder of one rank.
 
 #include <gtest/gtest.h>
+#include <sys/stat.h>
 
 #include <fstream>
 #include <latch>
@@ -57,6 +58,13 @@ TEST_F(Trace, FileLosesOnlyWhatAKilledWriterLeftHalfDone) {
     EXPECT_EQ(timeline.lanes[0].size(), 1U);
     EXPECT_EQ(timeline.lanes[2].size(), 1U);
   }
+}
+
+TEST_F(Trace, IsNoPipeAndNoDevice) {
+  const std::string pipe = folder_ / "pipe";
+  ASSERT_EQ(mkfifo(pipe.c_str(), 0600), 0);
+  for (const std::string& name : {pipe, std::string("/dev/null"), std::string("/dev/full")})
+    EXPECT_THROW(append_to_trace(name, event(0)), WrongTraceName) << name;
 }
 
 TEST_F(Trace, RecorderKeepsTheFirstSpansAndSaysSo) {
