@@ -43,11 +43,19 @@ bool CollectiveOperation::run_briefly(int looks) {
   // A user's operator may throw, or call again.
   const bool is_brief = prepared_->contenders.empty() && prepared_->brief_bytes >= 0 && op_.state == nullptr &&
                         executor_.runs_briefly(prepared_->brief_bytes);
-  if (!is_brief || communicator().failure().failed() || !enter()) return false;
-  begin();
-  if (!executor_.run_briefly(looks)) return false;
-  end_run();
-  return true;
+  if (!is_brief || communicator().failure().failed()) return false;
+  try {
+    if (!enter()) return false;
+    begin();
+    if (!executor_.run_briefly(looks)) return false;
+    end_run();
+    return true;
+  } catch (...) {
+    // Memory may be wanting, for scratch as well as for counts: the other ranks learn why this one does not go on.
+    take_exception();
+    static_cast<void>(communicator().told_error());
+    throw;
+  }
 }
 
 bool CollectiveOperation::advance() {

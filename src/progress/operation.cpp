@@ -29,13 +29,22 @@ bool Operation::step() {
 }
 
 bool Operation::try_to_advance() {
-  Failure& failure = communicator_->failure();
   try {
     const Channel& channel = communicator_->channel();
     const std::uint64_t parts = channel.parts();
     const bool moved = advance() || channel.parts() != parts;
     if (moved) ++moves_;
     return moved;
+  } catch (...) {
+    take_exception();
+  }
+  return true;
+}
+
+void Operation::take_exception() {
+  Failure& failure = communicator_->failure();
+  try {
+    throw;
   } catch (const Unreachable& e) {
     failure.fail(e.code(), fmt::format("{}: {}", describe(), e.what()));
   } catch (const std::exception& e) {
@@ -46,7 +55,6 @@ bool Operation::try_to_advance() {
     exception_ = std::current_exception();
     failure.fail(ErrorCode::peer_failed, fmt::format("rank {} failed in {}", communicator_->rank(), describe()));
   }
-  return true;
 }
 
 void Operation::fail() {

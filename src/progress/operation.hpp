@@ -83,6 +83,8 @@ class Operation {
   /// Adds its needs, or a doubt where they are not known.
   virtual void tell_needs(Standing& standing) const = 0;
   void finish() { state_ = State::done; }
+  /// In the handler of an exception: it becomes the operation's, and its communicator's.
+  void take_exception();
 
  private:
   bool try_to_advance();
