@@ -92,9 +92,10 @@ void ProgressEngine::wait_all(CommunicatorState& communicator) {
     }
   }
   for (const auto& operation : mine) wait(*operation);
-  const auto settling = std::make_shared<SettlingOperation>(communicator);
+  std::shared_ptr<SettlingOperation> settling;
   {
     const Guard lock = guard();
+    settling = std::make_shared<SettlingOperation>(communicator);
     begin(settling);
   }
   wait(*settling);
@@ -149,8 +150,13 @@ void ProgressEngine::finish() {
     communicators = communicators_;
   }
   for (const auto& communicator : communicators) {
-    if (communicator->has_untold_failure()) throw communicator->told_error();
-    if (!communicator->failure().failed()) wait_all(*communicator);
+    bool has_failed = false;
+    {
+      const Guard lock = guard();
+      if (communicator->has_untold_failure()) throw communicator->told_error();
+      has_failed = communicator->failure().failed();
+    }
+    if (!has_failed) wait_all(*communicator);
   }
 }
 

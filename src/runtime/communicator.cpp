@@ -170,14 +170,14 @@ Handle Endpoint::start_send_receive(const untyped::Parcel& sent, int to, const u
 
 Envelope Messages::probe(int from, const MessageOptions& options) {
   check_receiving(context()->state(), from, options);
-  ProgressEngine& engine = context()->engine();
-  std::shared_ptr<ReceiveOperation> operation;
+  // A handle, because it forgets its operation under the guard: the inbox knows that, and the progress thread looks there.
+  Handle probing;
   {
-    const ProgressEngine::Guard guard = engine.guard();
-    operation = begin_receive(context(), std::nullopt, from, options.tag);
+    const ProgressEngine::Guard guard = context()->engine().guard();
+    probing = {begin_receive(context(), std::nullopt, from, options.tag), context()->shared_engine()};
   }
-  engine.wait(*operation);
-  return operation->envelope();
+  probing.wait();
+  return probing.envelope();
 }
 
 std::optional<Envelope> Messages::test_probe(int from, const MessageOptions& options) {
@@ -217,10 +217,14 @@ Communicator Communicator::split_by_node() {
 
 Communicator Communicator::duplicate() { return Communicator(meet(context(), meeting(Purpose::duplicate, 0, rank()))); }
 
-Duration Communicator::timeout() const { return context()->state().timeout; }
+Duration Communicator::timeout() const {
+  const ProgressEngine::Guard guard = context()->engine().guard();
+  return context()->state().timeout;
+}
 
 void Communicator::set_timeout(Duration timeout) {
   require(timeout.count() > 0, "a timeout is more than 0 s, not {} s", timeout.count());
+  const ProgressEngine::Guard guard = context()->engine().guard();
   context()->state().timeout = timeout;
 }
 

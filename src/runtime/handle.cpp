@@ -58,6 +58,10 @@ bool Handle::test() {
 
 Envelope Handle::envelope() const { return operation_ ? operation_->envelope() : Envelope(); }
 
-std::string_view Handle::algorithm() const { return operation_ ? operation_->algorithm() : std::string_view(); }
+std::string_view Handle::algorithm() const {
+  if (operation_ == nullptr) return {};
+  const runtime::ProgressEngine::Guard guard = engine_->guard();
+  return operation_->algorithm();
+}
 
 }  // namespace tutti

@@ -35,7 +35,10 @@ void Plan::run() {
   wait();
 }
 
-std::string_view Plan::algorithm() const { return operation_->algorithm(); }
+std::string_view Plan::algorithm() const {
+  const runtime::ProgressEngine::Guard guard = engine_->guard();
+  return operation_->algorithm();
+}
 
 std::string Plan::explanation() const {
   const runtime::ProgressEngine::Guard guard = engine_->guard();
