@@ -18,6 +18,7 @@ namespace {
 using nlohmann::json;
 
 constexpr int most_ranks = 1 << 20;
+constexpr double most_microseconds = 1e18;  // so that sums and differences of times stay numbers
 
 // Events are taken one by one. Other programs' have lists and objects among their arguments.
 constexpr JsonLimits limits{.depth = 32, .values = std::size_t{1} << 20};
@@ -116,7 +117,10 @@ class Reader {
   double number(const json& object, const char* key) const {
     const auto found = object.find(key);
     if (found == object.end() || !found->is_number()) refuse_event(fmt::format("\"{}\" must be a number", key));
-    return found->get<double>();
+    const auto value = found->get<double>();
+    if (!(std::abs(value) <= most_microseconds))
+      refuse_event(fmt::format("\"{}\" must be a time of at most {:g} us, not {:g}", key, most_microseconds, value));
+    return value;
   }
 
   // Nothing where the key is missing.

@@ -262,6 +262,8 @@ TEST(ChromeTrace, RefusesWhatItCannotRead) {
   EXPECT_THAT(sentence(R"([{"ph":"X","cat":"send","pid":-1,"ts":1,"dur":1}])"), HasSubstr("from 0 to"));
   EXPECT_THAT(sentence(R"([{"ph":"X","cat":"send","pid":1,"dur":1}])"), HasSubstr("\"ts\" must be a number"));
   EXPECT_THAT(sentence("[" + line("send", 0, 2, 1, "") + "]"), HasSubstr("\"dur\" must be at least 0"));
+  EXPECT_THAT(sentence(R"([{"ph":"X","cat":"send","pid":1,"ts":1e308,"dur":1e308}])"),
+              HasSubstr("\"ts\" must be a time"));
   EXPECT_THAT(sentence("[" + line("send", 0, 1, 2, R"("message":"x")") + "]"), HasSubstr("hexadecimal"));
 }
 
