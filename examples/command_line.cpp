@@ -39,7 +39,7 @@ void Options::add_ranks(int& ranks) {
 
 int run(const Example& example, int argc, char** argv) {
   const auto complain = [&](const char* what, int status) {
-    fmt::print(stderr, "{}: {}\n", example.name, what);
+    std::fputs(fmt::format("{}: {}\n", example.name, what).c_str(), stderr);  // fmt::print() throws where it is closed
     return status;
   };
   CLI::App app(example.purpose, example.name);
