@@ -69,6 +69,9 @@ void check(const PlanRequest& request) {
   require(!request.run || (request.root.value_or(0) == 0), "what is run has root 0; leave --run or --root {} out",
           request.root.value_or(0));
   require(!request.run || !request.grid, "what is run has the grid that algorithms take; leave --run or --grid out");
+  require(
+      !request.run || !(request.segments || request.radix),
+      "what is run has the segments and the radix that algorithms take; leave --run out, or --segments and --radix");
   require(!request.run || ranks_of(request) <= most_ranks_run, "at most {} ranks are run, not {}", most_ranks_run,
           ranks_of(request));
   if (request.plot) check_output_file(*request.plot, {".svg"});

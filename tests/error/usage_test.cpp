@@ -238,6 +238,8 @@ INSTANTIATE_TEST_SUITE_P(
                     Mistake{"plan all-reduce --bytes 8 --nodes 2x2 --run", "leave --run or --nodes out"},
                     Mistake{"plan all-reduce --bytes 8 --ranks 4 --cores 3 --run", "leave --run or --cores out"},
                     Mistake{"plan all-reduce --bytes 8 --grid 2x2 --run", "leave --run or --grid out"},
+                    Mistake{"plan broadcast --bytes 8 --segments 4 --run", "or --segments and --radix"},
+                    Mistake{"plan broadcast --bytes 8 --radix 3 --run", "or --segments and --radix"},
                     Mistake{"plan broadcast --bytes 8 --ranks 3 --root 1 --run", "leave --run or --root 1 out"},
                     Mistake{"plan exclusive-scan --bytes 8 --ranks 2 --run", "exclusive-scan"},
                     Mistake{"plan all-reduce --bytes 8 --ranks 5000 --run", "at most 4096 ranks are run, not 5000"},
