@@ -56,6 +56,9 @@ void check(const PlanRequest& request) {
   require(request.topology || beyond_forms(request.shared).empty(),
           "{} is of a network; name it with --topology, or leave {} out", beyond_forms(request.shared),
           beyond_forms(request.shared));
+  require(request.topology || (request.machine == Machine{} && !request.names_node_links),
+          "--switching, --ports, --packet, --ts, --tw and other times of messages are of a network; name it with "
+          "--topology, or leave them out");
   require(request.skew.empty() || !request.run,
           "ranks come to what is measured all at once; leave --skew or --run out");
   require(request.skew.empty() || ranks_of(request) <= most_ranks_uneven,
@@ -200,6 +203,7 @@ void add_plan_options(Command& command, PlanRequest& request) {
       "With --run: how long one algorithm may take when its median does not become stable, and as long again to warm "
       "up; 200ms",
       [](PlanRequest& r, const std::string& text) { r.effort.seconds = parse_seconds(text).count; });
+  command.let_need("--seconds", "--run");
   add("--rules", "FILE",
       "An administrator's rules, instead of those that programs look for; docs/cli.md says how they read",
       [](PlanRequest& r, const std::string& text) { r.rules = text; });

@@ -32,6 +32,8 @@ struct Machine {
   double tc = 0;     ///< gamma: combining a byte
   std::int64_t packet =
       0;  ///< store-and-forward in packets of so many bytes, one behind the other; 0: the message whole
+
+  friend bool operator==(const Machine&, const Machine&) = default;
 };
 
 /// Throws `Error(invalid_argument)` unless all parameters are finite and at least 0.
