@@ -147,7 +147,15 @@ Outcome explain_algorithm(const ExplainRequest& request) {
   return {};
 }
 
+// A procedure says itself what it does: of options only the number of ranks and the root mean anything to it.
+bool asks_of_algorithm(const ExplainRequest& request) {
+  return request.algorithm || request.steps || request.order || request.output || request.nodes || request.topology ||
+         request.count || request.counts || request.asks_parameters || request.non_commutative || request.distance;
+}
+
 Outcome explain_text(const ExplainRequest& request) {
+  require(!asks_of_algorithm(request),
+          "'tutti explain {}' takes --ranks, --root and --json alone; leave other options out", request.procedure);
   if (request.procedure == "procedures") return explain_procedures(request.json);
   const Procedure* procedure = procedure_named(request.procedure);
   require(procedure != nullptr, "there is no {}; 'tutti explain procedures' lists procedure-1 to procedure-{}",
@@ -162,7 +170,7 @@ Outcome explain(const ExplainRequest& request) {
   if (request.algorithm || request.steps || request.nodes || request.output || request.order)
     return explain_algorithm(request);
   check_options(request, *request.collective);
-  if (request.ranks) static_cast<void>(problem_of(request, *request.collective, request.ranks->last));
+  if (request.ranks) static_cast<void>(asked_problem(request));
   if (request.json) return {collective_json(*request.collective).dump(2) + '\n'};
   return {collective_text(*request.collective)};
 }
