@@ -6,6 +6,7 @@
 
 #include <cstdio>
 #include <exception>
+#include <new>
 #include <string>
 
 #include "app/command_line.hpp"
@@ -56,6 +57,8 @@ int run(int argc, char** argv) {
 int main(int argc, char** argv) {
   try {
     return run(argc, argv);
+  } catch (const std::bad_alloc&) {
+    return complain("there is not enough memory for that; take fewer ranks or shorter messages");
   } catch (const std::exception& error) {
     return complain(error.what());
   }
