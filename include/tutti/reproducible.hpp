@@ -29,10 +29,10 @@ namespace tutti {
 
 /// An exact running sum of the highest digits of numbers: an element of collectives, with `tutti::reproducible`.
 ///
-/// Of up to n = 2^31 numbers the value differs from their exact sum by at most n u max|x|, with u = 2^-64 for double and
-/// 2^-32 for float, and by its own rounding to the nearest: sums of numbers of the same sign are right to the last bit
-/// or nearly so. Sums beyond 2^31 numbers are not defined. Infinity and NaN count as in any sum, +infinity and -infinity
-/// give NaN; a sum that overflows on its way does not matter, and zeros alone give +0.
+/// Of up to n = 2^31 numbers the value differs from their exact sum by at most n u max|x|, with u = 2^-64 for double
+/// and 2^-32 for float, and by its own rounding to the nearest: sums of numbers of the same sign are right to the last
+/// bit or nearly so. Sums beyond 2^31 numbers are not defined. Infinity and NaN count as in any sum, +infinity and
+/// -infinity give NaN; a sum that overflows on its way does not matter, and zeros alone give +0.
 /// Neither what the compiler assumes of numbers (-ffast-math) nor how the processor rounds changes the bits.
 /// Cost: 32 bytes for double, 24 for float; some nanoseconds a number.
 template <typename T>

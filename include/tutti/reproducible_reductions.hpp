@@ -1,6 +1,6 @@
 /// @file
-/// Reductions of float and double with `tutti::reproducible`: the same bits for any algorithm, message size and order of
-/// ranks.
+/// Reductions of float and double with `tutti::reproducible`: the same bits for any algorithm, message size and order
+/// of ranks.
 #pragma once
 
 #include <algorithm>
@@ -66,8 +66,8 @@ void store_values(const std::vector<ReproducibleSum<T>>& sums, std::span<T> into
 /// numbers.
 ///
 /// Cost: that of reducing elements of 32 bytes a double, or 24 a float, memory for them, and some nanoseconds a number.
-/// all_reduce goes piece by piece, of 2^12 numbers: it is as many calls, and ranks that differ in m may notice it in the
-/// last of them.
+/// all_reduce goes piece by piece, of 2^12 numbers: it is as many calls, and ranks that differ in m may notice it in
+/// the last of them.
 class ReproducibleReductions : public Reductions {
  public:
   using Reductions::all_reduce;

@@ -98,8 +98,8 @@ struct Call {
   const CollectiveOptions* options = &default_options;  ///< must outlive the call that takes this
 };
 
-/// Whether the input of rank `rank` is its own block of the output, in an all_gather and at the root of a gather; or the
-/// output its own block of the input, at the root of a scatter. Such a call is made without a copy of the block.
+/// Whether the input of rank `rank` is its own block of the output, in an all_gather and at the root of a gather; or
+/// the output its own block of the input, at the root of a scatter. Such a call is made without a copy of the block.
 TUTTI_API bool lies_in_own_block(const Call& call, int rank);
 
 /// The elements of a message.

@@ -28,7 +28,8 @@ namespace tutti::runtime {
 /// completed m - L; who has left m and waits outside would wait for a rank that has left fewer. So all others are in
 /// tutti, and those who are to enter call m learn that they may.
 ///
-/// With the digests go the balances of the calls, added up over the subtree; at the root their sum is that of all ranks.
+/// With the digests go the balances of the calls, added up over the subtree; at the root their sum is that of all
+/// ranks.
 ///
 /// Where two digests of one call differ, or a sum is not 0, who sees that first tells its neighbours in the tree, they
 /// theirs, and each rank tells every other its signatures in full, so that the error can name everyone. So does a rank

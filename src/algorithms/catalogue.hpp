@@ -16,7 +16,8 @@ std::span<const Algorithm* const> catalogue();
 /// The algorithms for one collective, in the catalogue's order.
 std::vector<const Algorithm*> algorithms_for(Collective collective);
 
-/// The algorithm with that name or alias, or one that the program has brought along (own.hpp); null where there is none.
+/// The algorithm with that name or alias, or one that the program has brought along (own.hpp); null where there is
+/// none.
 const Algorithm* find(Collective collective, std::string_view name);
 
 /// The algorithm with that name or alias that fits the problem, over ranks that are where `layout` says.

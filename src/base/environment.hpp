@@ -26,8 +26,8 @@ inline std::string text_in_environment(const char* name) {
 }
 
 /// Where the user keeps what is said to programs of tutti: $XDG_CONFIG_HOME/tutti or $HOME/.config/tutti; empty where
-/// neither is set to a path from the root on. Relative ones count as unset: XDG Base Directory Specification, 0.8, 2021,
-/// "Basics".
+/// neither is set to a path from the root on. Relative ones count as unset: XDG Base Directory Specification, 0.8,
+/// 2021, "Basics".
 inline std::string own_configuration() {
   const std::string folder = text_in_environment("XDG_CONFIG_HOME");
   if (folder.starts_with('/')) return folder + "/tutti";

@@ -9,8 +9,8 @@
 namespace tutti {
 
 /// The text with escapes (\n, \t, \x1b, \u2028) in the place of what would end the line or steer a terminal: control
-/// characters, and Unicode's separators of lines and paragraphs; and in the place of bytes that are no UTF-8 (\xff). All
-/// else stays as it is. Applied twice, it changes nothing more.
+/// characters, and Unicode's separators of lines and paragraphs; and in the place of bytes that are no UTF-8 (\xff).
+/// All else stays as it is. Applied twice, it changes nothing more.
 std::string one_line(std::string_view text);
 
 /// A line of more than `most` bytes without its middle, which says how much of it is left out: its beginning names the

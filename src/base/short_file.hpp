@@ -13,15 +13,16 @@ namespace tutti {
 inline constexpr std::int64_t most_bytes_of_short_file = std::int64_t{1} << 20;
 
 /// The text of a file of at most so many bytes; /dev/null stands for an empty one. Throws `Error(invalid_argument)`,
-/// which begins with the file's name, where it is longer, cannot be read, or is a pipe or a device: of those nobody knows
-/// whether they end.
+/// which begins with the file's name, where it is longer, cannot be read, or is a pipe or a device: of those nobody
+/// knows whether they end.
 std::string short_file(const std::string& file, std::int64_t most = most_bytes_of_short_file);
 
 /// Whether the text is written to the file as a whole. If it is not, errno says why, where the system does: streams
 /// forget it where a part of the text has found room.
 bool put_in_file(const std::string& file, std::string_view text);
 
-/// Makes the folder where the file is to lie, and those above it, where they are not there; says why they cannot be made.
+/// Makes the folder where the file is to lie, and those above it, where they are not there; says why they cannot be
+/// made.
 std::error_code make_folder_for(const std::string& file);
 
 }  // namespace tutti

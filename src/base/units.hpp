@@ -24,9 +24,9 @@ struct Seconds {
   friend auto operator<=>(const Seconds&, const Seconds&) = default;
 };
 
-/// "64KiB", "16MiB", "1.5GiB", "64K", "100kB", "8B" or "8". As GNU's tools have it, binary prefixes (KiB, MiB, GiB, TiB,
-/// PiB) and bare letters (K or k, M, G, T, P) are powers of 1024, units of decimal prefixes (kB or KB, MB, GB, TB, PB)
-/// powers of 1000; a fraction must come to whole bytes.
+/// "64KiB", "16MiB", "1.5GiB", "64K", "100kB", "8B" or "8". As GNU's tools have it, binary prefixes (KiB, MiB, GiB,
+/// TiB, PiB) and bare letters (K or k, M, G, T, P) are powers of 1024, units of decimal prefixes (kB or KB, MB, GB, TB,
+/// PB) powers of 1000; a fraction must come to whole bytes.
 /// Throws `Error(invalid_argument)` for anything else: an unknown unit, a negative, infinite or too large size.
 Bytes parse_bytes(std::string_view text);
 

@@ -55,8 +55,8 @@ class CallCache {
  private:
   /// What tells one call from another, but for counts and displacements.
   struct Key {
-    /// The collective, what is true of the call, and its wish: compared at once. The wish is 0 where the call leaves the
-    /// choice to the library; otherwise its options are wishes_[wish - 1].
+    /// The collective, what is true of the call, and its wish: compared at once. The wish is 0 where the call leaves
+    /// the choice to the library; otherwise its options are wishes_[wish - 1].
     std::uint32_t what = 0;
     int root = 0;
     int distance = 0;

@@ -17,7 +17,8 @@ namespace tutti::runtime {
 
 /// Runs what was prepared, as often as it is armed: it enters once its call slot is free, moves the counts where its
 /// algorithm asks for those of other ranks, and then runs the compiled program. Messages carry the digest of the
-/// signature; a rank that meets another call's message waits until all have signed, so that the error can name everyone.
+/// signature; a rank that meets another call's message waits until all have signed, so that the error can name
+/// everyone.
 ///
 /// An all-to-all whose algorithm asks for the rank's own counts alone moves none, and whether another rank has changed
 /// its counts is noticed all the same. Let s be what rank a sends to rank b, and r what b expects of a, with s != r.

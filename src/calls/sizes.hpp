@@ -14,7 +14,8 @@ namespace tutti::runtime {
 std::int64_t checked_count(const untyped::Call& call, int ranks, int rank);
 
 /// Whether input and output are one buffer: the input was left out, or both are the same elements.
-/// Throws `Error(invalid_argument)` where they overlap otherwise, but for a block in its own place (lies_in_own_block()).
+/// Throws `Error(invalid_argument)` where they overlap otherwise, but for a block in its own place
+/// (lies_in_own_block()).
 bool checked_in_place(const untyped::Call& call, int rank);
 
 /// The collective as the user wrote it: "gather_v".

@@ -1,25 +1,26 @@
 /// @file
 /// What a rank of an MPI program says of its messages in its standing, and what circle_of() is to make of that.
 ///
-/// MPI matches a send and a receive by communicator, tag and ranks. No rank knows which send of another one a receive of
-/// its own will get, so messages have no deeds that both ranks could name. A rank that waits for messages tells them as
-/// they are, in two doubtful parts, from which circle_of() concludes nothing: what its wait ends with, and what else it
-/// has under way. Whoever looks for a circle compares what the two ranks of a message tell, and makes standings of it
-/// that circle_of() may go by:
+/// MPI matches a send and a receive by communicator, tag and ranks. No rank knows which send of another one a receive
+/// of its own will get, so messages have no deeds that both ranks could name. A rank that waits for messages tells them
+/// as they are, in two doubtful parts, from which circle_of() concludes nothing: what its wait ends with, and what else
+/// it has under way. Whoever looks for a circle compares what the two ranks of a message tell, and makes standings of
+/// it that circle_of() may go by:
 ///
 ///     a message is matched       if the other rank tells of one that may be its counterpart: then MPI may be about to
 ///                                carry it, however long that takes;
 ///     an unmatched message       needs the other rank's program to go on.
 ///
-/// Of more messages than there is room for, those with one rank are told as one of any tag, which may match more: less is
-/// concluded then, and nothing that is wrong.
+/// Of more messages than there is room for, those with one rank are told as one of any tag, which may match more: less
+/// is concluded then, and nothing that is wrong.
 ///
-/// A nonblocking collective that cannot end before a rank has begun it needs that rank's program, too, until it has. All
-/// ranks of a communicator begin them in the same order, so each tells how many it has begun. Ranks know a communicator
-/// by a number that others may have, too, and tell the largest: less is concluded then, and nothing that is wrong.
+/// A nonblocking collective that cannot end before a rank has begun it needs that rank's program, too, until it has.
+/// All ranks of a communicator begin them in the same order, so each tells how many it has begun. Ranks know a
+/// communicator by a number that others may have, too, and tell the largest: less is concluded then, and nothing that
+/// is wrong.
 ///
-/// The first collective of a communicator is another matter: nobody leaves it before all have come, so that whoever waits
-/// elsewhere has not.
+/// The first collective of a communicator is another matter: nobody leaves it before all have come, so that whoever
+/// waits elsewhere has not.
 ///
 /// What the other rank has sent and does not tell of any more has left its hands, as far as MPI says; it comes while
 /// both ranks look again and again (MessageWait).
@@ -64,9 +65,9 @@ struct Beside {
 };
 /// Adds the parts that say so. A rank that waits in a collective has these parts alone.
 bool tell_beside(runtime::Standing& standing, const Beside& beside);
-/// Adds the part that the rank waits for in the first collective of a communicator, in which all of its ranks meet before
-/// any of them goes on: that these come there, too. Where several communicators have that number, a rank that has come
-/// to one of them is taken to have come.
+/// Adds the part that the rank waits for in the first collective of a communicator, in which all of its ranks meet
+/// before any of them goes on: that these come there, too. Where several communicators have that number, a rank that
+/// has come to one of them is taken to have come.
 bool tell_meeting(runtime::Standing& standing, std::uint32_t communicator, std::span<const int> others);
 /// Adds the part that says that the rank's program has come to its end.
 bool tell_end(runtime::Standing& standing);

@@ -37,8 +37,8 @@ struct HostRanks {
   int place = 0;                    ///< this rank's, here and in the world
   runtime::Clock* clock = nullptr;
   std::chrono::duration<double> timeout{};  ///< how long a wait is no hang
-  /// Whether this rank may tell now what it waits for; null: always. It may not where another thread of its program could
-  /// go on meanwhile.
+  /// Whether this rank may tell now what it waits for; null: always. It may not where another thread of its program
+  /// could go on meanwhile.
   bool (*may_tell)() = nullptr;
 
   /// Where that rank of the job stands among them; Message::other_host where it is not there.

@@ -68,13 +68,13 @@ struct FoundRules {
 FoundRules find_rules(const std::string& administrator = "/etc/tutti/rules");
 
 /// The first rule that holds for the problem and whose algorithm fits it, over ranks that are where `layout` says; null
-/// where there is none. Where each rank knows its own counts alone (Problem::known_to), rules for some bytes do not hold.
-/// O(rules), and a layout's nodes.
+/// where there is none. Where each rank knows its own counts alone (Problem::known_to), rules for some bytes do not
+/// hold. O(rules), and a layout's nodes.
 const Rule* rule_for(const Rules& rules, const Problem& problem, std::int64_t element_size, const Layout& layout);
 
-/// The rules that hold for the problem and stand before the one that rule_for() returns, because their algorithms do not
-/// fit it: a sentence on each says why, "line 1 of /etc/tutti/rules holds for this call, but swing needs a power of two
-/// ranks."
+/// The rules that hold for the problem and stand before the one that rule_for() returns, because their algorithms do
+/// not fit it: a sentence on each says why, "line 1 of /etc/tutti/rules holds for this call, but swing needs a power of
+/// two ranks."
 std::vector<std::string> passed_over(const Rules& rules, const Problem& problem, std::int64_t element_size,
                                      const Layout& layout);
 

@@ -34,11 +34,11 @@ Contenders contenders_for(const Problem& problem, const Parameters& parameters, 
 ///
 /// Each call of the shape takes a ticket; all ranks make the same calls in the same order, so that a ticket is the same
 /// call on every rank. The first call opens the trial: the ranks hear whether rank 0 knows the winner from earlier
-/// runs. Where it does not, a row of calls is made by one contender, then one by the next, round by round: programs call
-/// in rows, in which a rank may be in the next call while another is in the one before. The call after them settles the
-/// trial: the ranks tell one another what each row has taken them, and the slowest rank's time counts. A contender's
-/// figure is the middle one of its rows, the first left out. The least wins, if it is at most nine tenths of that of the
-/// one which was predicted to be fastest; otherwise that one does. All ranks come to the same winner.
+/// runs. Where it does not, a row of calls is made by one contender, then one by the next, round by round: programs
+/// call in rows, in which a rank may be in the next call while another is in the one before. The call after them
+/// settles the trial: the ranks tell one another what each row has taken them, and the slowest rank's time counts. A
+/// contender's figure is the middle one of its rows, the first left out. The least wins, if it is at most nine tenths
+/// of that of the one which was predicted to be fastest; otherwise that one does. All ranks come to the same winner.
 class Trial {
  public:
   static constexpr int calls_of_a_row = 4;  ///< so many calls follow one another by one contender

@@ -21,8 +21,8 @@ struct TriedCall {
   std::string place;           ///< text_of(Surroundings)
 };
 
-/// What calls are made of: the name of a type and, of a reduction, that of its operator, "double, sum"; what has no name
-/// is left out.
+/// What calls are made of: the name of a type and, of a reduction, that of its operator, "double, sum"; what has no
+/// name is left out.
 std::string elements_in_words(Collective collective, std::string_view type, std::string_view op);
 
 /// The words by which the winner of the call is kept, on one line. `elements` are elements_in_words().

@@ -23,9 +23,9 @@ struct Observation {
 /// Searches, from `start` on, for the costs whose predictions differ least from the observations: the mean of the
 /// logarithms' distances, beyond 0.5 counted with a smaller slope, so that a few odd measurements bend nothing.
 /// Coordinate search with steps that shrink (R. Hooke, T. A. Jeeves, Direct search, 1961) over the logarithms of all
-/// costs but `link_byte`, which is made equal to `byte`; each stays within a factor of 100 of where it began, and within
-/// what a machine may have (CostField). At least one observation. `progress` is told the part that is done. Cost:
-/// about 500 prices for each observation.
+/// costs but `link_byte`, which is made equal to `byte`; each stays within a factor of 100 of where it began, and
+/// within what a machine may have (CostField). At least one observation. `progress` is told the part that is done.
+/// Cost: about 500 prices for each observation.
 MeasuredCosts fit(const MachineCosts& start, std::span<const Observation> observations,
                   const std::function<void(double part)>& progress = {});
 

@@ -16,9 +16,9 @@ namespace tutti {
 /// rank does its part by a clock of its own, messages cost what `costs` says, a receive waits for its message, a
 /// message waits until the one before it between the same ranks was taken, and one that is read in place keeps its
 /// sender until it is read. Where ranks outnumber `cores`, all of their work shares the cores, and so do the turns of
-/// ranks that wait for one another: for a message, or for it to be read. What crosses the link of a node takes that link
-/// its time, whoever sends it. Where short messages go one way only, ranks of a row run ahead of one another, and the
-/// busiest one counts.
+/// ranks that wait for one another: for a message, or for it to be read. What crosses the link of a node takes that
+/// link its time, whoever sends it. Where short messages go one way only, ranks of a row run ahead of one another, and
+/// the busiest one counts.
 double played_seconds(const LevelCosts& costs, int cores, const Schedule& schedule, std::int64_t element_size,
                       Calls calls = Calls::in_a_row);
 

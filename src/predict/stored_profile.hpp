@@ -61,7 +61,8 @@ struct StoredProfile {
   std::vector<WisdomEntry> wisdom = {};  ///< the latest last
 };
 
-/// More winners than these are not kept, nor more than a file has room for that is read again: the oldest are forgotten.
+/// More winners than these are not kept, nor more than a file has room for that is read again: the oldest are
+/// forgotten.
 inline constexpr std::size_t most_wisdom = 2000;
 
 /// The version of the file's form.
@@ -104,8 +105,8 @@ FoundProfile find_profile(const std::string& administrator = "/etc/tutti");
 /// what is in a file.
 std::optional<WisdomEntry> recall_entry(const std::string& call);
 
-/// All that profile_files() know of calls, the user's and the latest last; nothing of those that are not to be believed.
-/// Never throws for what is in a file.
+/// All that profile_files() know of calls, the user's and the latest last; nothing of those that are not to be
+/// believed. Never throws for what is in a file.
 std::vector<WisdomEntry> recall_all(const std::string& administrator = "/etc/tutti");
 
 /// What change_profile() leaves in a file.

@@ -33,8 +33,8 @@ std::string lock_of(const std::string& file) {
   return file + ".lock";
 }
 
-/// Held by one program at a time; the lock's own file stays. Programs hold it while they read and write a profile, which
-/// takes no seconds: who waits for longer waits for one that has been stopped.
+/// Held by one program at a time; the lock's own file stays. Programs hold it while they read and write a profile,
+/// which takes no seconds: who waits for longer waits for one that has been stopped.
 class FileLock {
  public:
   explicit FileLock(const std::string& file)

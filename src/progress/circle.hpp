@@ -27,8 +27,9 @@
 /// since r is the first. So r could see it when it looked, and would have moved before it said that it found nothing.
 ///
 /// A failure of a communicator moves ranks too, whatever their reasons, and may come from outside of the set. Whoever
-/// knows of one lets all other ranks of the communicator know before it goes on to anything else (Failure). So a rank of
-/// the set that has left what another one waits for, because that has failed, had said so before it told its standing.
+/// knows of one lets all other ranks of the communicator know before it goes on to anything else (Failure). So a rank
+/// of the set that has left what another one waits for, because that has failed, had said so before it told its
+/// standing.
 #pragma once
 
 #include <functional>

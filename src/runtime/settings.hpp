@@ -17,8 +17,8 @@ Duration timeout_of(const RunOptions& options);
 /// Whether a rank has a progress thread: the options', or TUTTI_PROGRESS_THREAD.
 Progress progress_of(const RunOptions& options);
 
-/// What TUTTI_PLAN asks for, `default_planning` where it is not set. Throws `Error(invalid_argument)` for what is no way
-/// to plan.
+/// What TUTTI_PLAN asks for, `default_planning` where it is not set. Throws `Error(invalid_argument)` for what is no
+/// way to plan.
 Planning planning_in_environment();
 
 /// Whether TUTTI_EXPLAIN asks for the reasons of each new plan. Throws `Error(invalid_argument)` for what is no 0 or 1.

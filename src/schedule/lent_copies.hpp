@@ -19,9 +19,9 @@
 
 namespace tutti {
 
-/// Finds for every copy of a step the first message that carries just what is copied, among the step's last ones to each
-/// peer. Leaves out steps that have more than 128 operations, next to which a copy is nothing. Time: O(operations),
-/// times 128 at most.
+/// Finds for every copy of a step the first message that carries just what is copied, among the step's last ones to
+/// each peer. Leaves out steps that have more than 128 operations, next to which a copy is nothing. Time:
+/// O(operations), times 128 at most.
 void find_lent_copies(CompiledProgram& compiled);
 
 }  // namespace tutti

@@ -6,9 +6,9 @@
 
 namespace tutti {
 
-/// The program of a rank whose buffer `inner`, as a whole, is the memory of `block`: the rank's own block, which lies in
-/// the other one of its buffers. So it is where MPI_IN_PLACE stands for what a rank gathers from itself, or scatters to
-/// itself.
+/// The program of a rank whose buffer `inner`, as a whole, is the memory of `block`: the rank's own block, which lies
+/// in the other one of its buffers. So it is where MPI_IN_PLACE stands for what a rank gathers from itself, or scatters
+/// to itself.
 ///
 /// Most programs copy the block to its place and write that place no more. That copy is left out, and nothing is
 /// copied. Programs that write the place otherwise, such as those that get the own block back with all others, use

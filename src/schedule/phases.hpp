@@ -14,8 +14,8 @@ namespace tutti {
 /// "rows" and "columns" of a grid of two dimensions, "dimension 2" of one with more; empty for a line.
 std::string_view phase_along(const Shape& grid, int dimension);
 
-/// "reduce inside nodes", what a collective does on each node; "arrival inside nodes" and "release inside nodes" are the
-/// first and the second half of a barrier.
+/// "reduce inside nodes", what a collective does on each node; "arrival inside nodes" and "release inside nodes" are
+/// the first and the second half of a barrier.
 std::string_view phase_inside(Collective collective, bool first);
 /// "broadcast between nodes".
 std::string_view phase_between(Collective collective);

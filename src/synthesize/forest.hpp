@@ -98,8 +98,8 @@ Forest ways_round(int extent, int dimensions);
 /// `trees` trees from one root. In one of them each other rank passes data on, to as many ranks as there are trees, and
 /// in the rest it sends nothing; where the number of trees does not divide that of the other ranks, the few that are
 /// left over share what nobody else passes on, in all trees. So no rank sends more than it gets, which is everything
-/// once. Ranks are taken in order from `first` on. The trees are about log(ranks) / log(trees) deep. Nothing where there
-/// are fewer other ranks than trees.
+/// once. Ranks are taken in order from `first` on. The trees are about log(ranks) / log(trees) deep. Nothing where
+/// there are fewer other ranks than trees.
 /// Source: M. Castro et al., SplitStream: High-Bandwidth Multicast in Cooperative Environments, 2003 (that ranks pass
 /// on in one tree alone).
 std::optional<Forest> shared_trees(int ranks, int root, int first, int trees);

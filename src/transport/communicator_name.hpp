@@ -34,8 +34,8 @@ inline Title lasting_title(std::string text) {
   return [text = std::move(text)] { return text; };
 }
 
-/// "37.0" is what call 37 of the communicator of all ranks has made of ranks of which rank 0 is the first, and "37.0/2.1"
-/// what call 2 of that one has made. It stays where the parent is called otherwise later.
+/// "37.0" is what call 37 of the communicator of all ranks has made of ranks of which rank 0 is the first, and
+/// "37.0/2.1" what call 2 of that one has made. It stays where the parent is called otherwise later.
 inline Title title_of_communicator(std::string_view parent, std::uint64_t number, int first) {
   return lasting_title(fmt::format("{}{}{}.{}", parent, parent.empty() ? "" : "/", number + 1, first));
 }

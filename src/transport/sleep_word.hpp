@@ -54,8 +54,8 @@ class SleepWord {
 
 /// This process takes part in the barriers of others, for as long as it runs. False where the system has none.
 ///
-/// The system takes some 15 ms for the first call once the process has threads, as one that has initialized MPI has, and
-/// microseconds before: who is about to start threads calls it first. Later calls cost nothing.
+/// The system takes some 15 ms for the first call once the process has threads, as one that has initialized MPI has,
+/// and microseconds before: who is about to start threads calls it first. Later calls cost nothing.
 bool register_for_barriers() noexcept;
 /// All processes that take part have passed a full barrier when this returns. False where the system refuses it.
 bool pass_barrier() noexcept;

@@ -35,7 +35,8 @@ class Trials {
   Trials(Communicator& comm, Operator op, std::string algorithm)
       : comm_(comm), op_(op), algorithm_(std::move(algorithm)) {}
 
-  /// Calls with the same buffers: places are known from the second on, and after a call that is in place for one that is not.
+  /// Calls with the same buffers: places are known from the second on, and after a call that is in place for one that
+  /// is not.
   void run(std::span<T> in, std::span<T> out) {
     const CollectiveOptions options{.algorithm = algorithm_};
     for (call_ = 0; call_ < 2; ++call_) {

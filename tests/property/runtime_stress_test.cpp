@@ -217,8 +217,8 @@ std::vector<Communicator> family(Communicator& comm, Random& own) {
   return comms;
 }
 
-/// Enough for the first messages, for rings that turn and for communicators that go; more where a sanitizer does not make
-/// each take ten times as long.
+/// Enough for the first messages, for rings that turn and for communicators that go; more where a sanitizer does not
+/// make each take ten times as long.
 constexpr int least_rounds = test::addresses_are_reserved ? 4 : 5;
 
 void stress(int p, std::uint64_t seed, std::chrono::milliseconds time) {

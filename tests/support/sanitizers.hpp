@@ -22,7 +22,8 @@ inline constexpr const char* processes_here = addresses_are_reserved ? "system-c
 /// ten times as long: it looks for errors of memory, which all of them would make.
 inline constexpr int sampled_of = addresses_are_reserved ? 10 : 1;
 
-/// Whether a sanitizer would only see again, more slowly, what fewer cases show it: what is checked is a size or a figure.
+/// Whether a sanitizer would only see again, more slowly, what fewer cases show it: what is checked is a size or a
+/// figure.
 inline constexpr bool has_seen_enough = addresses_are_reserved;
 
 /// What a test of that kind says when it is skipped.

@@ -4,10 +4,10 @@
 ///
 /// Let p = n = 2^d. The ranks that agree in all but their k lowest bits are below a node of height k; each of them has
 /// one of 2^k parts of what belongs to the node. On the way up rank r and the one across bit k, which have the same
-/// part of their nodes' totals, cut it in two: the lower of them keeps the first half and gets that half of the other's;
-/// their sum is its part of the total above. The upper one goes on with the second half. On the way down each has its
-/// half of what the ranks before the node above them combine to, and gets the other half: the lower rank as it is, the
-/// upper one with the lower node's total added.
+/// part of their nodes' totals, cut it in two: the lower of them keeps the first half and gets that half of the
+/// other's; their sum is its part of the total above. The upper one goes on with the second half. On the way down each
+/// has its half of what the ranks before the node above them combine to, and gets the other half: the lower rank as it
+/// is, the upper one with the lower node's total added.
 ///
 ///     rank         0         1         2         3                       p = 4, message ab
 ///     start       [0] ab    [1] ab    [2] ab    [3] ab    totals

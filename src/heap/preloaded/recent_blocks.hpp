@@ -11,9 +11,9 @@
 
 namespace tutti::heap {
 
-/// The last blocks of each size that a program has freed, for the next of that size: a pair of malloc() and free() takes
-/// an eighth of the time that it takes to give a block back and to find it again. The space knows them as blocks in use.
-/// All of them together are no more than 4.3 MiB. For one thread at a time.
+/// The last blocks of each size that a program has freed, for the next of that size: a pair of malloc() and free()
+/// takes an eighth of the time that it takes to give a block back and to find it again. The space knows them as blocks
+/// in use. All of them together are no more than 4.3 MiB. For one thread at a time.
 class RecentBlocks {
  public:
   /// What is longer takes far longer to be written than to be found.

@@ -1,6 +1,6 @@
 /// @file
-/// The functions of MPI that begin a collective and make a request of it: which program calls how many of them is counted
-/// where it is checked.
+/// The functions of MPI that begin a collective and make a request of it: which program calls how many of them is
+/// counted where it is checked.
 #pragma once
 
 // NOLINTBEGIN: a list that no function can make

@@ -16,8 +16,8 @@ namespace tutti::interpose {
 /// the error's sentence.
 int raise(const Taken& on, const Error& error);
 
-/// The same of a wait for messages on that communicator that never ends, whose sentence says where its ranks have called
-/// from. Ranks of it that are in collectives say so themselves.
+/// The same of a wait for messages on that communicator that never ends, whose sentence says where its ranks have
+/// called from. Ranks of it that are in collectives say so themselves.
 int raise(const Taken& on, const Hang& hang);
 
 /// The same where the system gives no memory: the code is MPI_ERR_NO_MEM. Ranks that wait for this one are not told.

@@ -1,6 +1,6 @@
 /// @file
-/// What MPICH 4.0.2 gets wrong in place, and right where the input lies apart. Its MPI_Reduce ends the program at a root
-/// that is not 0, from some thousand bytes on; its MPI_Reduce_scatter does where the block of rank 0 is empty.
+/// What MPICH 4.0.2 gets wrong in place, and right where the input lies apart. Its MPI_Reduce ends the program at a
+/// root that is not 0, from some thousand bytes on; its MPI_Reduce_scatter does where the block of rank 0 is empty.
 #pragma once
 
 #include <mpi.h>

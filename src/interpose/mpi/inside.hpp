@@ -4,8 +4,8 @@
 
 namespace tutti::interpose {
 
-/// While it lives, what this thread calls is MPI's business: unless its frame is left by longjmp, as by an error handler
-/// of the program's that MPI has called.
+/// While it lives, what this thread calls is MPI's business: unless its frame is left by longjmp, as by an error
+/// handler of the program's that MPI has called.
 class Inside {
  public:
   Inside() {

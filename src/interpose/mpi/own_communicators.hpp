@@ -14,8 +14,8 @@
 
 namespace tutti::interpose {
 
-/// Makes a communicator of the same ranks, for what `function` makes on `of`, which its ranks know as served; `what` that
-/// is follows in its name. All ranks of `of` call this, and get MPI_COMM_NULL where one of them has too many.
+/// Makes a communicator of the same ranks, for what `function` makes on `of`, which its ranks know as served; `what`
+/// that is follows in its name. All ranks of `of` call this, and get MPI_COMM_NULL where one of them has too many.
 MPI_Comm own_communicator(Taken& of, const char* function, const char* what);
 void free_own_communicator(MPI_Comm own);
 

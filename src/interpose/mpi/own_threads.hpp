@@ -1,9 +1,9 @@
 /// @file
 /// Whether a program whose threads may be in MPI at once has more than one.
 ///
-/// MPI has threads of its own, and so has this library. They are there when MPI has begun, and were not before. A program
-/// that had one thread before, and whose process has no other thread now than those, has one thread still. Only that
-/// thread could start another one: while it waits, it stays alone.
+/// MPI has threads of its own, and so has this library. They are there when MPI has begun, and were not before. A
+/// program that had one thread before, and whose process has no other thread now than those, has one thread still. Only
+/// that thread could start another one: while it waits, it stays alone.
 #pragma once
 
 namespace tutti::interpose {

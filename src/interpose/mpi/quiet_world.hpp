@@ -9,8 +9,8 @@ namespace tutti::interpose {
 /// Whether other threads of the program may call MPI meanwhile.
 enum class OtherThreads { may_call, do_not_call };
 
-/// While it lives, MPI returns its errors about handles that it does not know, instead of calling the program's handler.
-/// It changes nothing where other threads may need that handler.
+/// While it lives, MPI returns its errors about handles that it does not know, instead of calling the program's
+/// handler. It changes nothing where other threads may need that handler.
 class QuietWorld {
  public:
   explicit QuietWorld(OtherThreads others = OtherThreads::may_call) {

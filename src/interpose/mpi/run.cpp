@@ -35,8 +35,8 @@ std::int64_t elements_each(const untyped::Call& call, int ranks) {
   }
 }
 
-/// For the report: how long this rank waits for the last one, which nothing shows but a barrier of all, and what is done
-/// then.
+/// For the report: how long this rank waits for the last one, which nothing shows but a barrier of all, and what is
+/// done then.
 void note(Taken& on, const untyped::Call& call, CountedCall& counted) {
   if (on.are_all_counted()) on.ranks().run({.collective = Collective::barrier});
   counted.note_all_have_come();

@@ -76,8 +76,8 @@ class BlockMemory {
   std::span<const std::int64_t> displacements_;
 };
 
-/// Whether blocks that are written go through memory of their own, because they overlap. MPI forbids that, and MPIs write
-/// one block after another: a program that relies on it works on, unless it is checked.
+/// Whether blocks that are written go through memory of their own, because they overlap. MPI forbids that, and MPIs
+/// write one block after another: a program that relies on it works on, unless it is checked.
 bool are_written_apart(const Blocks& blocks) { return blocks.type().is_plain && !is_checked() && blocks.overlap(); }
 
 }  // namespace
@@ -165,8 +165,8 @@ Served all_gather_v(Taken& on, const void* send, MPI_Count send_count, MPI_Datat
   if (on.leaves(TakenOver::all_gather_v, blocks.packed_bytes() / on.size())) return std::nullopt;
   const Input input = in_place ? Input(blocks.block(bytes_of(receive), on.rank()), blocks.count(on.rank()), received)
                                : Input(send, send_count, sent);
-  // All ranks know alike that blocks are equal, unless one of them is mistaken: where the program is checked, counts are
-  // compared. Where blocks go is a matter of this rank.
+  // All ranks know alike that blocks are equal, unless one of them is mistaken: where the program is checked, counts
+  // are compared. Where blocks go is a matter of this rank.
   const bool are_equal = blocks.are_equal() && !is_checked();
   const bool is_apart = are_equal ? !blocks.are_in_a_row() : are_written_apart(blocks);
   const BlockMemory output(blocks, receive, on.numbers(1), is_apart);

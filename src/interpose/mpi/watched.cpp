@@ -128,15 +128,15 @@ std::vector<Posted> what_is_known(const std::vector<MPI_Request>& requests) {
   return known;
 }
 
-/// Whether what these requests need can be told: each of several collectives may need several ranks, which is too much to
-/// say where one of them suffices.
+/// Whether what these requests need can be told: each of several collectives may need several ranks, which is too much
+/// to say where one of them suffices.
 bool can_be_told(const std::vector<Posted>& known, bool any_suffices) {
   return !any_suffices || known.size() == 1 ||
          std::none_of(known.begin(), known.end(), [](const Posted& each) { return each.is_collective(); });
 }
 
-/// Returns once all of the requests have ended, or one of them where that suffices, or where there are some among them of
-/// which nobody but MPI knows what they need; or the error's code where they never will.
+/// Returns once all of the requests have ended, or one of them where that suffices, or where there are some among them
+/// of which nobody but MPI knows what they need; or the error's code where they never will.
 std::optional<int> wait_for_known(const char* function, const std::vector<MPI_Request>& requests, bool any_suffices) {
   std::vector<MPI_Request> open = requests;
   std::erase(open, MPI_REQUEST_NULL);

@@ -1,10 +1,10 @@
 /// @file
 /// Functions of MPI that wait for messages, in a program that is checked: whoever waits for ever says so.
 ///
-/// Each looks again and again whether MPI's own function would return at once, and then calls it, so that what it returns
-/// is MPI's. A message to receive is looked for by MPI_Iprobe, and requests by MPI_Request_get_status, neither of which
-/// changes anything; a send becomes a request. While nothing comes, the rank passes its time as MessageWait does. A
-/// function whose wait never ends returns the code of that error.
+/// Each looks again and again whether MPI's own function would return at once, and then calls it, so that what it
+/// returns is MPI's. A message to receive is looked for by MPI_Iprobe, and requests by MPI_Request_get_status, neither
+/// of which changes anything; a send becomes a request. While nothing comes, the rank passes its time as MessageWait
+/// does. A function whose wait never ends returns the code of that error.
 #pragma once
 
 #include <mpi.h>
@@ -51,8 +51,8 @@ struct Exchange {
   BeginOfMpi send, receive;
 };
 int exchange(const char* function, const Exchange& what, MPI_Status* status, const OfMpi& call);
-/// MPI_Sendrecv_replace of what lies in `buffer`, which is sent from memory of its own, because what is received comes to
-/// its place. `what` has no send.
+/// MPI_Sendrecv_replace of what lies in `buffer`, which is sent from memory of its own, because what is received comes
+/// to its place. `what` has no send.
 int exchange_in_place(const char* function, const Exchange& what, const void* buffer, int count, MPI_Datatype type,
                       MPI_Status* status, const OfMpi& call);
 

@@ -12,8 +12,8 @@
 
 namespace tutti {
 
-/// The places that the operations of a step have touched. They are sorted no sooner than a message needs it; from then on
-/// a slice costs O(log n), where n is the number of runs that the places form.
+/// The places that the operations of a step have touched. They are sorted no sooner than a message needs it; from then
+/// on a slice costs O(log n), where n is the number of runs that the places form.
 class Touched {
  public:
   bool meets(const Message& message) {

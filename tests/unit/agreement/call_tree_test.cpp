@@ -307,7 +307,8 @@ void expect_known_colors_right(Ranks& ranks, int rank, std::uint64_t number) {
   }
 }
 
-// Some ranks wait for so long that they tell all others in full, while the words of others are on their way in the tree.
+// Some ranks wait for so long that they tell all others in full, while the words of others are on their way in the
+// tree.
 TEST_P(CallTreeOf, AColorIsNeverGuessed) {
   const unsigned rounds = p > 16 ? 2 : 20;
   for (unsigned round = 0; round < rounds; ++round) {

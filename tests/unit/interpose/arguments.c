@@ -96,8 +96,8 @@ static void refused(void) {
   MPI_Type_free(&spaced);
 }
 
-// Handles of what is not, or not any more: of that a handler hears once, as it would from MPI. MPICH's are numbers; Open
-// MPI looks into what they point to.
+// Handles of what is not, or not any more: of that a handler hears once, as it would from MPI. MPICH's are numbers;
+// Open MPI looks into what they point to.
 #ifdef MPICH_VERSION
 static void use_no_handles(int calls_before) {
   MPI_Comm copy, old_copy;

@@ -63,8 +63,8 @@ const std::map<std::string, int (*)(Communicator&)> endings = {
        comm.barrier();
        return 0;
      }},
-    // Every rank is a root, and needs nothing from the others: only the end shows that they disagree, but to a rank that
-    // is so late that the other has ended its call.
+    // Every rank is a root, and needs nothing from the others: only the end shows that they disagree, but to a rank
+    // that is so late that the other has ended its call.
     {"untold",
      [](Communicator& comm) {
        int value = 0;
@@ -126,7 +126,8 @@ const std::map<std::string, int (*)(Communicator&)> endings = {
        if (comm.rank() == 1) std::this_thread::sleep_for(std::chrono::milliseconds(100));
        return 3;
      }},
-    // Rank 1 ends badly, and takes a while for it, when the others begin to miss it: each waits for it in a way of its own.
+    // Rank 1 ends badly, and takes a while for it, when the others begin to miss it: each waits for it in a way of its
+    // own.
     {"missed",
      [](Communicator& comm) {
        comm.barrier();

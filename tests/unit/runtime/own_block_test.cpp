@@ -1,6 +1,6 @@
 /// @file
-/// Calls in which a rank's own block is already where it belongs: by every algorithm, at every root, blocks that are equal,
-/// uneven and empty, one after the other and elsewhere. Nothing but the other ranks' blocks may change.
+/// Calls in which a rank's own block is already where it belongs: by every algorithm, at every root, blocks that are
+/// equal, uneven and empty, one after the other and elsewhere. Nothing but the other ranks' blocks may change.
 
 #include <gtest/gtest.h>
 

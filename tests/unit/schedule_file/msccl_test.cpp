@@ -136,8 +136,8 @@ TEST(Msccl, SendsAreBuffered) {
   EXPECT_EQ(traffic_of(schedule).messages, 40);
 }
 
-// Rank 0 sends what it has put into its scratch and takes in there, meanwhile, what rank 1 has sent; rank 1 comes to its
-// receive later.
+// Rank 0 sends what it has put into its scratch and takes in there, meanwhile, what rank 1 has sent; rank 1 comes to
+// its receive later.
 TEST(Msccl, WhatWasSentMayBeOverwrittenBeforeItIsReceived) {
   for (const int late : {0, 1, 2, 5}) {
     const std::string first = block(0, 1, 1,

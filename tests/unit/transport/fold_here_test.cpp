@@ -97,7 +97,8 @@ TEST(FoldHere, StoresTheResultAtEveryPlace) {
   }
 }
 
-/// Of `count` elements those from the third on are folded, and operand `copied` is stored as well, in memory of its own.
+/// Of `count` elements those from the third on are folded, and operand `copied` is stored as well, in memory of its
+/// own.
 template <typename T, typename F>
 void expect_copied(std::int64_t count, std::size_t operands, std::size_t copied, std::size_t places,
                    detail::Stores stores, const detail::Operator& op, F f) {
