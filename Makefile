@@ -3,7 +3,7 @@
 PREFIX ?= /usr/local
 FUZZ_SECONDS ?= 20
 JOBS := $(shell nproc)
-CXX_FILES = $(shell find app examples include src tests -name '*.cpp' -o -name '*.hpp')
+CXX_FILES = $(shell find app bench examples include src tests -name '*.cpp' -o -name '*.hpp')
 
 SHELL := bash
 .SHELLFLAGS := -euo pipefail -c
@@ -11,7 +11,7 @@ SHELL := bash
 .PHONY: help demo test check figures verify install bench-simulate bench-simgrid bench-rivals bench-scale bench-cluster bench-mpi bench-overlap bench-choice bench-guidelines bench-catalogue fuzz tidy format packages tools release
 
 help: ## What there is to make
-	@awk -F ':.*## ' '/^[a-z-]+:.*## / { printf "  make %-14s %s\n", $$1, $$2 }' $(MAKEFILE_LIST)
+	@awk -F ':.*## ' '/^[a-z-]+:.*## / { printf "  make %-16s %s\n", $$1, $$2 }' $(MAKEFILE_LIST)
 
 demo: release ## Choose an algorithm and say why, prove those that training is about to use, then train on real data with 4 ranks
 	@build/release/tutti plan all-reduce --ranks 4 --bytes 1MiB --run
