@@ -9,6 +9,7 @@
 #include <cerrno>
 
 #include "base/check.hpp"
+#include "base/start_thread.hpp"
 
 namespace tutti::launch {
 namespace {
@@ -49,7 +50,7 @@ void Labels::add_stream(int rank, int target) {
 
 void Labels::begin() {
   pipes_.clear();
-  thread_ = std::thread([this] { work(); });
+  thread_ = start_thread([this] { work(); });
 }
 
 void Labels::finish() {

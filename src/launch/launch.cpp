@@ -81,11 +81,11 @@ class Crew {
     const Descriptor nothing(open("/dev/null", O_RDONLY | O_CLOEXEC));
     try {
       for (int rank = 0; rank < job.ranks; ++rank) add(job, rank, nothing.number());
+      if (labels_) labels_->begin();
     } catch (...) {
       abandon();
       throw;
     }
-    if (labels_) labels_->begin();
   }
   Crew(const Crew&) = delete;
   Crew& operator=(const Crew&) = delete;

@@ -6,6 +6,7 @@
 #include <utility>
 
 #include "base/check.hpp"
+#include "base/start_thread.hpp"
 #include "progress/backoff.hpp"
 #include "progress/communicator_state.hpp"
 #include "progress/numbered_operation.hpp"
@@ -19,7 +20,7 @@ ProgressEngine::ProgressEngine(std::shared_ptr<World> world, int number, Progres
       outnumbered_(rank_.world->host().is_outnumbered()),
       spins_(outnumbered_ ? 0 : Backoff::most_spins),
       placement_(outnumbered_) {
-  if (has_thread_) thread_ = std::thread([this] { run_progress_thread(); });
+  if (has_thread_) thread_ = start_thread([this] { run_progress_thread(); });
 }
 
 ProgressEngine::~ProgressEngine() { end_progress_thread(); }

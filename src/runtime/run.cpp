@@ -3,11 +3,11 @@
 #include <exception>
 #include <mutex>
 #include <string>
-#include <system_error>
 #include <thread>
 #include <vector>
 
 #include "base/check.hpp"
+#include "base/start_thread.hpp"
 #include "runtime/agreed.hpp"
 #include "runtime/communicator_context.hpp"
 #include "runtime/describe_exception.hpp"
@@ -49,9 +49,24 @@ class Failures {
   std::vector<std::exception_ptr> exceptions_;
 };
 
+/// Calls `start`. Where it throws, because the system has no thread to give, rank `number` ends: the others must not wait
+/// for it.
+void start_or_end(World& world, int number, Failures& failures, const std::function<void()>& start) {
+  try {
+    start();
+  } catch (...) {
+    failures.add(std::current_exception());
+    world.fail(number, text_of(std::current_exception()));
+    world.record(number).end();
+  }
+}
+
 void run_rank(const std::shared_ptr<World>& world, int number, const std::function<void(Communicator&)>& function,
               const RunOptions& options, Failures& failures) {
-  const auto rank = std::make_shared<ProgressEngine>(world, number, progress_of(options));
+  std::shared_ptr<ProgressEngine> rank;
+  start_or_end(*world, number, failures,
+               [&] { rank = std::make_shared<ProgressEngine>(world, number, progress_of(options)); });
+  if (rank == nullptr) return;
   try {
     Communicator communicator(CommunicatorContext::make(rank, world->whole(number), timeout_of(options)));
     function(communicator);
@@ -80,13 +95,10 @@ void run(int ranks, const std::function<void(Communicator&)>& rank, const RunOpt
     std::vector<std::jthread> threads;
     threads.reserve(static_cast<std::size_t>(ranks));
     for (int number = 0; number < ranks; ++number) {
-      try {
-        threads.emplace_back([&, number] { run_rank(world, number, rank, options, failures); });
-      } catch (const std::system_error& error) {
-        failures.add(std::current_exception());  // no thread to be had: the others must not wait for it
-        world->fail(number, error.what());
-        world->record(number).end();
-      }
+      start_or_end(*world, number, failures, [&] {
+        threads.push_back(
+            start_thread<std::jthread>([&, number] { run_rank(world, number, rank, options, failures); }));
+      });
     }
   }
   failures.rethrow();
