@@ -14,6 +14,7 @@
 #include "base/launchers.hpp"
 #include "transport/library_places.hpp"
 #include "transport/mpi/begin_again.hpp"
+#include "transport/mpi/first_proposal.hpp"
 #include "transport/mpi/host_world.hpp"
 
 namespace tutti::runtime {
@@ -132,8 +133,7 @@ Joined join_mpi(Threads threads, void (*end)() noexcept, Propose propose) {
   const bool shares = may_share_memory();
   const Plugin& plugin = load(flavor_under(*launcher));
   const MpiRank joined = plugin.join(threads, end);
-  Proposal first = joined.rank == 0 ? propose() : Proposal();
-  plugin.broadcast(first.bytes.data(), first.bytes.size());
+  const Proposal first = first_proposal(plugin, joined.rank, propose);
   if (std::shared_ptr<World> host = world_of_host(plugin, joined, shares)) {
     host->agree_on(first);
     return {std::move(host), joined.rank};
