@@ -10,6 +10,7 @@
 #include <atomic>
 #include <cerrno>
 #include <chrono>
+#include <exception>
 #include <numeric>
 #include <utility>
 
@@ -178,7 +179,7 @@ std::optional<std::vector<int>> JobRanks::places_of(std::span<const int> ranks) 
 std::optional<Foundation> JobRanks::found(const std::vector<int>& places, int rank) {
   try {
     return world_->found(places, rank);
-  } catch (const Error&) {
+  } catch (const std::exception&) {  // the other ranks wait to hear of it
     return std::nullopt;
   }
 }
@@ -189,7 +190,7 @@ std::optional<MpiCommunicator> JobRanks::join(std::span<const Foundation> told, 
     Membership membership = world_->join(told, std::move(places), rank);
     membership.title = std::move(title);
     return communicator(std::move(membership));
-  } catch (const Error&) {
+  } catch (const std::exception&) {
     return std::nullopt;
   }
 }

@@ -23,16 +23,11 @@ std::string_view without_width(std::string_view function) {
 /// Waits until all ranks have come; returns the code of the error where they do not.
 std::optional<int> come(const char* function, Taken& on) {
   const Taken::Calling calling(on);
-  const auto error = [&]() -> std::optional<Error> {
+  return done_or_raised(on, [&]() -> std::optional<int> {
     const Inside inside;
-    try {
-      on.ranks().come_to(without_width(function));
-      return std::nullopt;
-    } catch (const Error& caught) {
-      return caught;
-    }
-  }();
-  return error ? std::optional(raise(on, *error)) : std::nullopt;
+    on.ranks().come_to(without_width(function));
+    return std::nullopt;
+  });
 }
 
 int call_inside(const OfMpi& call) {
@@ -106,7 +101,7 @@ int come_to_end(const char* function, Handle handle, const void* entry, const Of
     constexpr const char* name = "MPI_" #NAME;                                                                   \
     const void* const entry = __builtin_frame_address(0);                                                        \
     const auto call = [&] { return next(TUTTI_PASS_##ARGUMENTS); };                                              \
-    return COMING;                                                                                               \
+    return done_or_no_memory([&] { return COMING; });                                                            \
   }
 #define TUTTI_COME(NAME, LOWER, UPPER, ARGUMENTS, COMM, PLACES, CODE) \
   TUTTI_ENTER(NAME, ARGUMENTS, come_to(name, argument<MPI_Comm, int>(COMM), entry, call))
@@ -167,7 +162,7 @@ TUTTI_USES_WITH_COUNTS(TUTTI_USE, _c, _c, _C)
       next(TUTTI_PASS_##PLACES);                                                         \
       return place == nullptr ? MPI_SUCCESS : *place;                                    \
     };                                                                                   \
-    const int code = COMING;                                                             \
+    const int code = done_or_no_memory([&] { return COMING; });                          \
     if (place != nullptr) *place = code;                                                 \
   }
 #ifdef OPEN_MPI

@@ -10,8 +10,6 @@
 
 #include <cstddef>
 #include <cstdint>
-#include <new>
-#include <stdexcept>
 #include <type_traits>
 #include <utility>
 
@@ -21,7 +19,6 @@
 #include "interpose/mpi/next.hpp"
 #include "interpose/mpi/serve.hpp"
 #include "interpose/report.hpp"
-#include "tutti/error.hpp"
 
 namespace tutti::interpose {
 
@@ -42,21 +39,6 @@ T argument(Word word) {
   }
 }
 
-/// What `serve` returns. Nothing that tutti throws reaches the program, which may be of C: the communicator's error
-/// handler gets it.
-template <typename Serve>
-Served served_or_raised(const Taken& on, const Serve& serve) {
-  try {
-    return serve();
-  } catch (const Error& error) {
-    return raise(on, error);
-  } catch (const std::bad_alloc&) {
-    return raise_no_memory(on);
-  } catch (const std::length_error&) {  // of a list that is longer than any memory
-    return raise_no_memory(on);
-  }
-}
-
 template <auto Serve, typename Count>
 struct Entry;
 
@@ -70,7 +52,7 @@ struct Entry<Serve, Count> {
     Taken* const on = taken(argument<MPI_Comm, Count>(all[sizeof...(Arguments)]), name, __builtin_frame_address(0));
     if (on != nullptr) {
       const auto serve = [&] { return Serve(*on, argument<Arguments, Count>(all[K])...); };
-      if (const Served code = served_or_raised(*on, serve)) return call.served(*code);
+      if (const Served code = done_or_raised(*on, serve)) return call.served(*code);
     }
     const Inside inside;
     if constexpr (is_wrong_in_place<Serve>) {

@@ -127,9 +127,9 @@ int raise(const Taken& on, const Hang& hang) {
 }
 
 int raise_no_memory(const Taken& on) {
-  say(fmt::format("rank {} of {}: the system gives no memory for this call's copies; send less in one call", on.rank(),
-                  on.size()));
-  if (is_checked()) say_where_all_are(on);
+  say(fmt::format("rank {} of {}: the system gives no memory for this call; send less in one, or leave more free",
+                  on.rank(), on.size()));
+  if (is_checked()) say_where_this_rank_is(on.rank(), on.size(), "called from", Frames::here());
   return hand_over(on, MPI_ERR_NO_MEM);
 }
 

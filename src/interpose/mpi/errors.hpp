@@ -4,6 +4,10 @@
 
 #include <mpi.h>
 
+#include <new>
+#include <stdexcept>
+#include <type_traits>
+
 #include "interpose/message_wait.hpp"
 #include "interpose/mpi/taken.hpp"
 #include "tutti/error.hpp"
@@ -20,7 +24,35 @@ int raise(const Taken& on, const Error& error);
 /// called from. Ranks of it that are in collectives say so themselves.
 int raise(const Taken& on, const Hang& hang);
 
-/// The same where the system gives no memory: the code is MPI_ERR_NO_MEM. Ranks that wait for this one are not told.
+/// The same of this rank alone, where the system gives no memory: the code is MPI_ERR_NO_MEM. Ranks that wait for this
+/// one are not told.
 int raise_no_memory(const Taken& on);
+
+/// What `act` returns. Nothing that tutti throws reaches the program, which may be of C: the communicator's error handler
+/// gets it, and its code is returned.
+template <typename Act>
+std::invoke_result_t<Act> done_or_raised(const Taken& on, const Act& act) {
+  try {
+    return act();
+  } catch (const Error& error) {
+    return raise(on, error);
+  } catch (const std::bad_alloc&) {
+    return raise_no_memory(on);
+  } catch (const std::length_error&) {  // of a list that is longer than any memory
+    return raise_no_memory(on);
+  }
+}
+
+/// The same of what may need memory before it knows on which communicator it is, where MPI works: that is told on
+/// MPI_COMM_WORLD.
+template <typename Act>
+int done_or_no_memory(const Act& act) {
+  try {
+    return act();
+  } catch (const std::bad_alloc&) {
+  } catch (const std::length_error&) {
+  }
+  return raise_no_memory(*state_known_of(MPI_COMM_WORLD));
+}
 
 }  // namespace tutti::interpose

@@ -58,7 +58,7 @@ extern "C" __attribute__((visibility("default"))) void mpi_barrier_f08_(MPI_Fint
   static const Next<void (*)(MPI_Fint*, MPI_Fint*)> next("mpi_barrier_f08_");
   CountedCall call("MPI_Barrier");
   if (Taken* const on = taken(*comm, "MPI_Barrier", __builtin_frame_address(0))) {
-    if (const Served served = served_or_raised(*on, [&] { return barrier(*on); })) {
+    if (const Served served = done_or_raised(*on, [&] { return barrier(*on); })) {
       call.served(*served);
       if (code != nullptr) *code = *served;
       return;
@@ -88,7 +88,7 @@ struct FortranEntry<Serve> {
     const MPI_Comm comm = PMPI_Comm_f2c(*static_cast<MPI_Fint*>(all[sizeof...(Arguments)]));
     if (Taken* const on = taken(comm, name, __builtin_frame_address(0))) {
       const auto serve = [&] { return Serve(*on, fortran_argument<Arguments>(all[K])...); };
-      if (const Served served = served_or_raised(*on, serve)) {
+      if (const Served served = done_or_raised(*on, serve)) {
         *code = call.served(*served);
         return;
       }

@@ -121,7 +121,7 @@ int with_status(void* status, const OfMpi& call, Made exchange) {
       next(TUTTI_PASS_##ARGUMENTS);                                                         \
       return int_at(CODE);                                                                  \
     };                                                                                      \
-    *static_cast<MPI_Fint*>(CODE) = WATCHED;                                                \
+    *static_cast<MPI_Fint*>(CODE) = done_or_no_memory([&]() -> int { return WATCHED; });    \
   }
 #define TUTTI_WATCH(LOWER, UPPER, NAME, ARGUMENTS, CODE, WATCHED) \
   TUTTI_UNDER_ALL_NAMES(TUTTI_WATCH_SYMBOL, LOWER, UPPER, NAME, ARGUMENTS, CODE, WATCHED)
@@ -182,17 +182,19 @@ TUTTI_WATCH(request_free, REQUEST_FREE, "", 2, b, free_at(a, call))
 
 // NOLINTBEGIN: names that MPI has made, which must be symbols of their own
 /// The error code may be left out.
-#define TUTTI_COUNT_BEGINNING(LOWER, NAME, PLACES, COMM, REQUEST, CODE)                              \
-  extern "C" __attribute__((visibility("default"))) void mpi_##LOWER##_f08_(TUTTI_PLACES_##PLACES) { \
-    using namespace tutti::interpose;                                                                \
-    static const Next<void (*)(TUTTI_PLACES_##PLACES)> next("mpi_" #LOWER "_f08_");                  \
-    if (!is_watched()) return next(TUTTI_PASS_##PLACES);                                             \
-    auto* const place = static_cast<MPI_Fint*>(CODE);                                                \
-    const int code = begin_collective_at("MPI_" #NAME, COMM, of_all(), REQUEST, [&]() -> int {       \
-      next(TUTTI_PASS_##PLACES);                                                                     \
-      return place == nullptr ? MPI_SUCCESS : *place;                                                \
-    });                                                                                              \
-    if (place != nullptr) *place = code;                                                             \
+#define TUTTI_COUNT_BEGINNING(LOWER, NAME, PLACES, COMM, REQUEST, CODE)                                      \
+  extern "C" __attribute__((visibility("default"))) void mpi_##LOWER##_f08_(TUTTI_PLACES_##PLACES) {         \
+    using namespace tutti::interpose;                                                                        \
+    static const Next<void (*)(TUTTI_PLACES_##PLACES)> next("mpi_" #LOWER "_f08_");                          \
+    if (!is_watched()) return next(TUTTI_PASS_##PLACES);                                                     \
+    auto* const place = static_cast<MPI_Fint*>(CODE);                                                        \
+    const auto call = [&]() -> int {                                                                         \
+      next(TUTTI_PASS_##PLACES);                                                                             \
+      return place == nullptr ? MPI_SUCCESS : *place;                                                        \
+    };                                                                                                       \
+    const int code =                                                                                         \
+        done_or_no_memory([&] { return begin_collective_at("MPI_" #NAME, COMM, of_all(), REQUEST, call); }); \
+    if (place != nullptr) *place = code;                                                                     \
   }
 TUTTI_COUNT_BEGINNING(ibarrier, Ibarrier, 3, a, b, c)
 TUTTI_COUNT_BEGINNING(comm_idup, Comm_idup, 4, a, c, d)

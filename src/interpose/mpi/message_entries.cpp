@@ -65,7 +65,7 @@ int free_request(Word request, const OfMpi& call) {
     if (!is_watched()) return next(TUTTI_PASS_##ARGUMENTS);                                                      \
     const auto call = [&] { return next(TUTTI_PASS_##ARGUMENTS); };                                              \
     static_cast<void>(name);                                                                                     \
-    return WATCHED;                                                                                              \
+    return done_or_no_memory([&]() -> int { return WATCHED; });                                                  \
   }
 
 #define TUTTI_WATCH_SEND(NAME, BEGIN) \

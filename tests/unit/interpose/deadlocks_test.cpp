@@ -134,6 +134,9 @@ TEST_P(Deadlocks, OfExchangesAreNamed) {
                     Not(HasSubstr("rank 2 waits"))));
 }
 
+// What is known of messages needs memory, which may be at its end.
+TEST_P(Deadlocks, AreLookedForWithoutMemory) { expect_success(2, program("starved"), {"TUTTI_MPI_CHECK=1"}); }
+
 TEST_P(Deadlocks, MayBeHandledByTheProgram) {
   for (const int ranks : {2, 3}) {
     const Ran ran = run(ranks, "handled");

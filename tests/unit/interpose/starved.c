@@ -1,0 +1,56 @@
+// An MPI program that knows nothing of tutti, to which the system gives no memory at some moment: one allocation of those
+// that C++ code asks for within a call fails, the first, the second, and so on until a call has come to none that does.
+// Each call returns MPI_SUCCESS or MPI_ERR_NO_MEM. Prints "as expected" on rank 0, or what was not.
+
+#include <dlfcn.h>
+
+#include "unchanged.h"
+
+static int left;  // allocations until one fails; 0: none fails
+static int has_failed;
+
+// operator new, which the library finds here.
+void* _Znwm(size_t bytes);
+void* _Znwm(size_t bytes) {
+  if (left > 0 && --left == 0) {
+    has_failed = 1;
+    ((void (*)(void))dlsym(RTLD_DEFAULT, "_ZSt17__throw_bad_allocv"))();
+  }
+  return malloc(bytes == 0 ? 1 : bytes);
+}
+
+static void expect_code(int code) {
+  left = 0;
+  expect(code == MPI_SUCCESS || (has_failed && code == MPI_ERR_NO_MEM), "a code that says so");
+}
+
+// A message from this rank to itself; what of an earlier one is left over has another tag.
+static void exchange_with_itself(int failing) {
+  char sent = 1, received = 0;
+  MPI_Status statuses[2];
+  MPI_Request both[2] = {MPI_REQUEST_NULL, MPI_REQUEST_NULL};
+  left = failing;
+  expect_code(MPI_Irecv(&received, 1, MPI_CHAR, rank, failing, MPI_COMM_WORLD, &both[0]));
+  left = has_failed ? 0 : failing;
+  expect_code(MPI_Isend(&sent, 1, MPI_CHAR, rank, failing, MPI_COMM_WORLD, &both[1]));
+  left = has_failed ? 0 : failing;
+  expect_code(MPI_Waitall(2, both, statuses));
+  // Where the wait has failed, the requests are as they were.
+  expect_code(MPI_Waitall(2, both, statuses));
+  expect(received == 1 || has_failed, "what was sent");
+}
+
+int main(void) {
+  begin(MPI_THREAD_SINGLE);
+  MPI_Comm_set_errhandler(MPI_COMM_WORLD, MPI_ERRORS_RETURN);
+  int failing = 0;
+  do {
+    has_failed = 0;
+    exchange_with_itself(++failing);
+  } while (has_failed);
+  expect(failing > 1, "an allocation that failed");
+  expect_sum(MPI_COMM_WORLD);
+  MPI_Finalize();
+  say_as_expected();
+  return 0;
+}
