@@ -1,5 +1,7 @@
 #include "base/xml_tags.hpp"
 
+#include <algorithm>
+
 namespace tutti {
 namespace {
 
@@ -38,17 +40,39 @@ std::string_view xml_name(std::string_view tag) {
   return name;
 }
 
-std::optional<std::string_view> xml_attribute(std::string_view tag, std::string_view name) {
-  for (std::size_t at = tag.find_first_of(blanks); at < tag.size();) {
-    at = tag.find_first_not_of(blanks, at);
-    const std::size_t equals = tag.find('=', at);
-    if (at == std::string_view::npos || equals == std::string_view::npos || equals + 1 == tag.size()) break;
-    const std::size_t end = tag.find(tag[equals + 1], equals + 2);
-    if (end == std::string_view::npos) break;
-    if (tag.substr(at, equals - at) == name) return tag.substr(equals + 2, end - equals - 2);
-    at = end + 1;
+namespace {
+
+// Calls `see(name, value)` for the tag's attributes, in order, until it returns true. False where one comes first that
+// has no value between quotes.
+template <typename See>
+bool look_through(std::string_view tag, const See& see) {
+  for (std::size_t at = tag.find_first_not_of(blanks, xml_name(tag).size()); at < tag.size() && tag[at] != '/';) {
+    const std::size_t name_end = std::min(tag.find_first_of(blanks, at), tag.find('=', at));
+    const std::size_t equals = tag.find_first_not_of(blanks, name_end);
+    if (equals == std::string_view::npos || tag[equals] != '=') return false;
+    const std::size_t quote = tag.find_first_not_of(blanks, equals + 1);
+    if (quote == std::string_view::npos || (tag[quote] != '"' && tag[quote] != '\'')) return false;
+    const std::size_t end = tag.find(tag[quote], quote + 1);
+    if (end == std::string_view::npos) return false;
+    if (see(tag.substr(at, name_end - at), tag.substr(quote + 1, end - quote - 1))) return true;
+    at = tag.find_first_not_of(blanks, end + 1);
   }
-  return std::nullopt;
+  return true;
+}
+
+}  // namespace
+
+std::optional<std::string_view> xml_attribute(std::string_view tag, std::string_view name) {
+  std::optional<std::string_view> found;
+  look_through(tag, [&](std::string_view each, std::string_view value) {
+    if (each == name) found = value;
+    return found.has_value();
+  });
+  return found;
+}
+
+bool xml_has_quoted_values(std::string_view tag) {
+  return look_through(tag, [](std::string_view, std::string_view) { return false; });
 }
 
 }  // namespace tutti

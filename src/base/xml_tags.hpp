@@ -25,7 +25,10 @@ class XmlTags {
 
 /// The name of a tag: `object` of `object type="Core"/`, `/object` of what ends it.
 std::string_view xml_name(std::string_view tag);
-/// The value of an attribute, as it is written between its quotes.
+/// The value of an attribute, as it is written between its quotes. Nothing where the tag has no such attribute before
+/// the first one without quotes.
 std::optional<std::string_view> xml_attribute(std::string_view tag, std::string_view name);
+/// Whether every attribute of the tag has a value between quotes, without which XML has none.
+bool xml_has_quoted_values(std::string_view tag);
 
 }  // namespace tutti

@@ -95,13 +95,15 @@ class Reader {
 
   void read_tag(std::string_view tag) {
     const std::string_view name = xml_name(tag);
+    const bool is_markup = name.starts_with('/') || name.starts_with('?') || name.starts_with('!');
+    require(is_markup || xml_has_quoted_values(tag), "{}: an attribute of <{}> has no value between quotes", place(),
+            name);
     if (name == "algo") return read_algorithm(tag);
     if (name == "gpu") return read_gpu(tag);
     if (name == "tb") return read_block(tag);
     if (name == "step") return read_step(tag);
     has_ended_ = has_ended_ || name == "/algo";
-    require(name.starts_with('/') || name.starts_with('?') || name.starts_with('!'), "{}: there is no <{}> in it",
-            place(), name);
+    require(is_markup, "{}: there is no <{}> in it", place(), name);
   }
 
   void read_algorithm(std::string_view tag) {

@@ -212,6 +212,12 @@ TEST(Msccl, SaysWhereSomethingIsWrong) {
   EXPECT_THAT(second(step(0, "r", 'i', 0, 'q', 0)), HasSubstr(at + "there is no buffer 'q'"));
   EXPECT_THAT(second(step(0, "r", 'i', 0, 'o', 1)), HasSubstr(at + "chunks 1 to 1 of 'o', which has 1"));
   EXPECT_THAT(second(step(1, "r", 'i', 0, 'o', 0)), HasSubstr(at + "it comes as step 1"));
+  const auto counted = [&](const std::string& count) {
+    return second(R"(<step s="0" type="r" dstbuf="o" dstoff="0" )" + count + " />");
+  };
+  EXPECT_EQ(counted("cnt = '1'"), "nothing wrong");
+  for (const char* count : {"cnt=1", "cnt=212", "cnt", "cnt '1'", "cnt="})
+    EXPECT_THAT(counted(count), HasSubstr(at + "an attribute of <step> has no value between quotes")) << count;
   EXPECT_THAT(second(step(0, "r", 'i', 0, 'o', 0, {3, 0})), HasSubstr(at + "it waits for step 0 of thread block 3"));
   EXPECT_THAT(second(step(0, "r", 'i', 0, 'o', 0, {0, 0})), HasSubstr(at + "'r' waits for ever for step 0"));
   const std::string waits = block(0, 1, -1, step(0, "s", 'i', 0, 'o', 0, {0, 0}));
