@@ -3,11 +3,13 @@
 #include <fmt/format.h>
 
 #include <algorithm>
+#include <limits>
 #include <map>
 #include <utility>
 
 #include "base/check.hpp"
 #include "base/integers.hpp"
+#include "base/units.hpp"
 #include "draw/families.hpp"
 #include "draw/geometry.hpp"
 #include "topology/named.hpp"
@@ -34,9 +36,9 @@ Family family_of(const std::string& words) {
     return {};
   for (std::size_t at = colon + 1; at < words.size();) {
     const std::size_t end = std::min(words.find('x', at), words.size());
-    const std::string size = words.substr(at, end - at);
-    if (size.find_first_not_of("0123456789") != std::string::npos) return {};  // a file's name
-    family.sizes.push_back(std::stoi(size));
+    const auto size = whole_number(std::string_view(words).substr(at, end - at), 0, std::numeric_limits<int>::max());
+    if (!size) return {};  // a file's name
+    family.sizes.push_back(static_cast<int>(*size));
     at = end + 1;
   }
   return family;

@@ -9,6 +9,8 @@
 #include <limits>
 #include <map>
 #include <set>
+#include <string>
+#include <utility>
 
 #include "draw/arrangement.hpp"
 #include "draw/geometry.hpp"
@@ -22,8 +24,8 @@ namespace {
 double distance(Point a, Point b) { return std::hypot(a.x - b.x, a.y - b.y); }
 
 // A ladder with a tail: no family.
-TopologyPtr odd_graph() {
-  GraphDescription graph{.name = "odd", .ranks = 7, .switches = 1};
+TopologyPtr odd_graph(std::string name = "odd") {
+  GraphDescription graph{.name = std::move(name), .ranks = 7, .switches = 1};
   for (const auto& [a, b] : {std::pair(0, 1), {1, 2}, {2, 3}, {4, 5}, {5, 6}, {0, 4}, {1, 5}, {2, 6}, {3, 7}, {6, 7}})
     add_cable(graph, a, b);
   return graph_topology(graph);
@@ -215,6 +217,16 @@ TEST(Arrangement, IsTheSameEveryTime) {
       EXPECT_EQ(at(once, v).x, at(again, v).x);
       EXPECT_EQ(at(once, v).y, at(again, v).y);
     }
+  }
+}
+
+// A network from a file has the file's name.
+TEST(Arrangement, IsThatOfNoFamilyWhereAFileIsCalledLikeOne) {
+  const std::vector<Vertex> odd = arrangement_of(*odd_graph()).vertices;
+  for (const char* name : {"ring:x8.json", "mesh:99999999999x4.json", "mesh:4x4.json", "ring:.json", "ring.json"}) {
+    const std::vector<Vertex> named = arrangement_of(*odd_graph(name)).vertices;
+    ASSERT_EQ(named.size(), odd.size());
+    for (std::size_t v = 0; v < odd.size(); ++v) EXPECT_EQ(distance(named[v].at, odd[v].at), 0) << name;
   }
 }
 
