@@ -34,7 +34,8 @@ class Names {
 
   /// Looks where contents begin and end. To be called for all that is named later, before any of it.
   void see(std::span<const Content> contents);
-  /// What the contents are, in lines: at most `most_lines`, none longer than about `longest_name` characters.
+  /// What the contents are, in lines: at most `most_lines`, each with one set of ranks, or of parts, or both, as
+  /// text_of_set() shortens them.
   std::vector<std::string> lines_for(std::span<const Content> contents) const;
   /// How to read the names, one sentence.
   std::string legend() const;
