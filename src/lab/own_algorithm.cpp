@@ -16,10 +16,14 @@
 namespace tutti::lab {
 namespace {
 
-// What lies before a buffer's beginning, and fewer than no elements, would be taken for other elements, or for none.
+// What lies before a buffer's beginning, and fewer than no elements, would be taken for other elements, or for none. An
+// end that no number is would be taken for any.
 void check_extent(std::int64_t first, std::int64_t count) {
   require(first >= 0 && count >= 0,
           "a slice begins at element 0 or behind it and has 0 elements or more, not {} from {}", count, first);
+  constexpr std::int64_t most = std::int64_t{1} << 62;
+  require(count <= most && first <= most - count,
+          "a slice ends at element 2^62 or before it, not {} elements from {} on", count, first);
 }
 
 // A rank without such a buffer has blocks of no elements.

@@ -6,6 +6,8 @@
 #include <gmock/gmock.h>
 #include <gtest/gtest.h>
 
+#include <limits>
+
 #include "tutti/error.hpp"
 #include "tutti/tutti.hpp"
 
@@ -134,6 +136,11 @@ TEST(Lab, RefusesSlicesThatNoBufferHas) {
             "rank 0 has 1 block of input, counted from 0, and so no block -1");
   EXPECT_EQ(refusal("lab-less", [](Rank& me) { me.send(Slice{.count = -3}, 1); }), slices + std::string("-3 from 0"));
   EXPECT_EQ(refusal("lab-before", [](Rank& me) { me.scratch(-1, 4); }), slices + std::string("4 from -1"));
+  constexpr std::int64_t most = std::numeric_limits<std::int64_t>::max();
+  EXPECT_EQ(refusal("lab-endless", [](Rank& me) { me.send(Slice{.first = most - 1, .count = 4}, 1); }),
+            "a slice ends at element 2^62 or before it, not 4 elements from 9223372036854775806 on");
+  EXPECT_EQ(refusal("lab-vast", [](Rank& me) { me.scratch(0, most); }),
+            "a slice ends at element 2^62 or before it, not 9223372036854775807 elements from 0 on");
   EXPECT_EQ(prove(Algorithm(Collective::gather, "lab-gather",
                             [](Rank& me) {
                               for (int k = 0; k < me.size(); ++k) {
