@@ -12,7 +12,6 @@
 #include <thread>
 #include <vector>
 
-#include "measure/buffers.hpp"
 #include "measure/loop.hpp"
 #include "measure/machine.hpp"
 #include "measure/moving.hpp"

@@ -13,18 +13,14 @@
 /// under way together, so that a message which fits into one line has no limit.
 #pragma once
 
-#include <functional>
-#include <memory>
-
+#include "measure/buffers.hpp"
 #include "measure/cell.hpp"
 #include "measure/pace.hpp"
 
 namespace tutti::measure {
 
-/// Where the arrays that are moved lie: as `plain_memory`, which it is by default (buffers.hpp).
-using Allocate = std::function<std::shared_ptr<double>(std::size_t count)>;
-
-/// Seconds; 0: there is none. Takes about `effort.seconds`.
+/// Seconds; 0: there is none. Takes about `effort.seconds`. The arrays that are moved lie where `allocate` says, and in
+/// `plain_memory` by default.
 double limit_seconds(const Cell& cell, const Effort& effort, const Allocate& allocate = {});
 
 /// The time in which a cache line goes from one core to another, the least that this process has seen; 0 on a machine
