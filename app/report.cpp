@@ -12,6 +12,10 @@
 namespace tutti::app {
 namespace {
 
+std::string name_of(const Verdict& verdict) {
+  return fmt::format("{} by {}", name_of(verdict.algorithm->collective), verdict.algorithm->name);
+}
+
 // Of a shift without a distance, at the one that takes longest.
 std::int64_t most_rounds(const Algorithm& algorithm, Problem problem, const Layout& layout, const Request& asked) {
   const Parameters parameters = parameters_of(asked);
@@ -75,8 +79,7 @@ std::string flaws(std::span<const Verdict> verdicts) {
   std::string text;
   for (const Verdict& verdict : verdicts) {
     for (const Flaw& flaw : verdict.flaws) {
-      text += fmt::format("\n{} by {}: {}\n  {}\n", name_of(verdict.algorithm->collective), verdict.algorithm->name,
-                          describe(flaw.problem), describe(flaw.failure));
+      text += fmt::format("\n{}: {}\n  {}\n", name_of(verdict), describe(flaw.problem), describe(flaw.failure));
     }
   }
   return text;
@@ -92,8 +95,7 @@ template <typename Has>
 std::vector<std::string> names_of(std::span<const Verdict> verdicts, const Has& has) {
   std::vector<std::string> names;
   for (const Verdict& verdict : verdicts) {
-    if (has(verdict))
-      names.push_back(fmt::format("{} by {}", name_of(verdict.algorithm->collective), verdict.algorithm->name));
+    if (has(verdict)) names.push_back(name_of(verdict));
   }
   return names;
 }
@@ -114,22 +116,48 @@ std::string symmetry_in_words(std::span<const Verdict> verdicts) {
                   fmt::join(names_of(verdicts, [](const Verdict& verdict) { return verdict.by_symmetry > 0; }), ", ")));
 }
 
-// All-to-alls of which no case has blocks that differ, though there could be some. Empty where one count is asked for.
-std::vector<std::string> even_alone(std::span<const Verdict> verdicts, int most_ranks, const Layout& layout,
-                                    const Request& asked) {
-  if (asked.count) return {};
-  return names_of(verdicts, [&](const Verdict& verdict) {
+/// An all-to-all of which no case over some numbers of ranks has blocks that differ, though there could be some.
+struct EvenAlone {
+  std::string name;
+  std::vector<int> ranks;
+};
+
+// Empty where one count is asked for.
+std::vector<EvenAlone> even_alone(std::span<const Verdict> verdicts, const RankRange& ranks, const Layout& layout,
+                                  const Request& asked) {
+  std::vector<EvenAlone> even;
+  if (asked.count) return even;
+  for (const Verdict& verdict : verdicts) {
     const Algorithm& algorithm = *verdict.algorithm;
-    const Problem problem{.collective = algorithm.collective, .ranks = most_ranks, .count = 1};
-    return !unmet_need(algorithm, problem, layout) && !algorithms::tries_uneven_blocks(algorithm, most_ranks, layout);
-  });
+    EvenAlone one{name_of(verdict), {}};
+    for (int p = ranks.first; p <= ranks.last; ++p) {
+      const Problem problem{.collective = algorithm.collective, .ranks = p, .count = 1};
+      if (!unmet_need(algorithm, problem, layout) && !algorithms::tries_uneven_blocks(algorithm, p, layout))
+        one.ranks.push_back(p);
+    }
+    if (!one.ranks.empty()) even.push_back(std::move(one));
+  }
+  return even;
+}
+
+Json json_of(const std::vector<EvenAlone>& even) {
+  Json names = Json::array();
+  for (const EvenAlone& one : even) names.push_back(one.name);
+  return names;
 }
 
 // Empty where all blocks were tried.
-std::string blocks_in_words(const std::vector<std::string>& even, int most_ranks) {
+std::string blocks_in_words(const std::vector<EvenAlone>& even) {
   if (even.empty()) return {};
-  return screen_text(fmt::format("blocks of one length alone over {} ranks, where those that differ list too many: {}",
-                                 most_ranks, fmt::join(even, ", ")));
+  std::vector<std::string> names;
+  for (const EvenAlone& one : even) {
+    const int first = one.ranks.front();
+    const int last = one.ranks.back();
+    names.push_back(first == last ? fmt::format("{} over {} ranks", one.name, first)
+                                  : fmt::format("{} over {} to {} ranks", one.name, first, last));
+  }
+  return screen_text(
+      fmt::format("blocks of one length alone, where those that differ list too many: {}", fmt::join(names, ", ")));
 }
 
 // The roots that stand for all, where not all were tried.
@@ -159,7 +187,7 @@ std::string layout_in_words(std::span<const Verdict> verdicts, const Layout& lay
 
 }  // namespace
 
-Outcome report(std::span<const Verdict> verdicts, int most_ranks, bool json, const Layout& layout,
+Outcome report(std::span<const Verdict> verdicts, const RankRange& ranks, bool json, const Layout& layout,
                const Request& asked) {
   std::int64_t proved = 0;
   std::int64_t failed = 0;
@@ -170,20 +198,19 @@ Outcome report(std::span<const Verdict> verdicts, int most_ranks, bool json, con
     algorithms.push_back(json_of(verdict));
   }
   const int status = failed == 0 ? 0 : 1;
-  const std::vector<int> roots = few_roots(verdicts, most_ranks, asked);
-  const std::vector<std::string> even = even_alone(verdicts, most_ranks, layout, asked);
+  const std::vector<int> roots = few_roots(verdicts, ranks.last, asked);
+  const std::vector<EvenAlone> even = even_alone(verdicts, ranks, layout, asked);
   if (json) {
     Json fields{{"proved", proved}, {"failed", failed}, {"algorithms", algorithms}};
     if (!roots.empty()) fields["roots"] = roots;
-    if (!even.empty()) fields["even_blocks_alone"] = even;
+    if (!even.empty()) fields["even_blocks_alone"] = json_of(even);
     if (layout.size() > 0) fields["layout"] = {{"nodes", sizes_of(layout)}, {"asked_by", asking(verdicts)}};
     return {fields.dump(2) + '\n', status};
   }
   const std::string outcome = fmt::format("{} made, {} failed", counted(proved + failed, "proof"), failed);
-  return {fmt::format("{}{}\n{}{}{}{}{}\n", table(verdicts, most_ranks, layout, asked), flaws(verdicts),
-                      roots_in_words(roots, most_ranks), blocks_in_words(even, most_ranks),
-                      layout_in_words(verdicts, layout), symmetry_in_words(verdicts),
-                      toned(outcome, failed == 0 ? Tone::good : Tone::bad)),
+  return {fmt::format("{}{}\n{}{}{}{}{}\n", table(verdicts, ranks.last, layout, asked), flaws(verdicts),
+                      roots_in_words(roots, ranks.last), blocks_in_words(even), layout_in_words(verdicts, layout),
+                      symmetry_in_words(verdicts), toned(outcome, failed == 0 ? Tone::good : Tone::bad)),
           status};
 }
 

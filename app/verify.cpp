@@ -116,7 +116,7 @@ Outcome verify_catalogue(const VerifyRequest& request) {
   const std::vector<Verdict> verdicts =
       prove(cases, request.jobs, progress_bar("proving", cases.size()), layout_of(request));
   clear_progress_bar();
-  return report(verdicts, request.ranks.value_or(default_ranks).last, request.json, layout_of(request), request);
+  return report(verdicts, request.ranks.value_or(default_ranks), request.json, layout_of(request), request);
 }
 
 }  // namespace

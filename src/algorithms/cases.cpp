@@ -145,8 +145,9 @@ std::vector<int> roots_tried(int ranks) {
 }
 
 bool tries_uneven_blocks(const Algorithm& algorithm, int ranks, const Layout& layout) {
-  return algorithm.collective != Collective::all_to_all ||
-         is_recordable(algorithm, {.collective = algorithm.collective, .ranks = ranks, .count = 1}, layout);
+  if (algorithm.collective != Collective::all_to_all) return true;
+  const Problem even{.collective = algorithm.collective, .ranks = ranks, .count = 1};
+  return !unmet_need(algorithm, even, layout) && is_recordable(algorithm, even, layout);
 }
 
 void for_each_case(const Algorithm& algorithm, int ranks, const See& see, const Layout& layout) {

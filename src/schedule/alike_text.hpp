@@ -16,8 +16,8 @@ namespace tutti {
 /// rank, with the blocks as they are. It is so where the lengths of messages alone are recorded, too, which is quicker.
 ///
 /// Needs     a problem of blocks that ranks count from their own, or of p parts; a text that looks at no layout, prunes
-///           nothing, and has as much scratch as one buffer of p blocks at most; in an all-to-all turns by rotation,
-///           a text for every rank, and scratch of two such buffers at most.
+///           nothing, and has as much scratch as one buffer of p blocks at most; in an all-to-all turns by rotation or
+///           exchange, a text for every rank, and scratch of two such buffers at most.
 /// Where the turns fit neither the number of ranks nor is that 1, the recording throws `Error(internal)`.
 struct AlikeText {
   Turns::Kind kind;

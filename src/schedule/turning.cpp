@@ -40,7 +40,7 @@ Turning::Turning(const Turns& turns, const Problem& problem, const Program& patt
   const int places = turns_scratch_ ? p_ : std::max(p_, static_cast<int>(pattern.scratch));
   const Blocks blocks = turns_scratch_ ? all_blocks(problem) : Blocks::equal(problem.count, places);
   for (int block = 0; block <= places; ++block) firsts_.push_back(blocks.first(block));
-  too_long_ = turns.keeps_aligned_runs() && has_long_runs();
+  too_long_ = turns_scratch_ && turns.keeps_aligned_runs() && has_long_runs();
 }
 
 bool Turning::has_long_runs() const {
@@ -98,6 +98,15 @@ void Turning::turn_run(int rank, std::span<const Slice> run) {
   }
 }
 
+// Adds where blocks of one length lie, in the order of the slices.
+void Turning::turn_each(int rank, const Slice& slice) {
+  for (auto block = static_cast<int>(slice.first); block < slice.end(); ++block) {
+    const int place = turns(slice.buffer) ? turns_.block(rank, block) : block;
+    const Slice there = elements(slice.buffer, place, place + 1);
+    if (there.count > 0) append(turned_, 0, there);
+  }
+}
+
 std::span<const Slice> Turning::turned(int rank, std::span<const Slice> slices) {
   if (slices.empty()) return {};
   const Slice& slice = slices.front();
@@ -110,6 +119,10 @@ std::span<const Slice> Turning::turned(int rank, std::span<const Slice> slices) 
     }
   }
   turned_.clear();
+  if (!turns_scratch_) {
+    for (const Slice& each : slices) turn_each(rank, each);
+    return turned_;
+  }
   for (std::size_t begin = 0; begin < slices.size();) {
     const std::size_t end = run_end(slices, begin);
     turn_run(rank, slices.subspan(begin, end - begin));

@@ -29,9 +29,10 @@ Problem with_unit_blocks(const Problem& problem);
 /// others. The sides of receive_reduce are free: the operator commutes.
 ///
 /// In an all-to-all, of blocks that are all of one length, each rank has blocks of its own from and for each rank, and
-/// its scratch has places for any of them: those are as long as a block, and are not turned.
+/// its scratch has places for any of them: those are as long as a block, and are not turned. There blocks keep their
+/// order, by whatever turns.
 ///
-/// By rotation blocks keep their order. By other turns those of a run, as many of a list as follow one another, block 0
+/// Elsewhere they do so by rotation. By other turns those of a run, as many of a list as follow one another, block 0
 /// the last one, are in ascending order again: by exchange and swing they are sorted, and none are that are more than
 /// all blocks; by reflection odd ranks have them the other way round. A turn after another does the same as one
 /// turn, so lists that correspond block by block and run by run in the pattern do at all ranks.
@@ -53,6 +54,7 @@ class Turning {
   Slice elements(Buffer buffer, int block, int end) const;
   void turn_run(int rank, std::span<const Slice> run);
   void turn_slice(int rank, const Slice& slice);
+  void turn_each(int rank, const Slice& slice);
   std::size_t run_end(std::span<const Slice> slices, std::size_t begin) const;
   bool has_long_runs() const;
   bool has_long_run(std::span<const Slice> slices) const;

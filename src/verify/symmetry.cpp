@@ -18,7 +18,7 @@
 ///
 /// In an all-to-all a value is a block of one rank for another, both seen from the rank that holds it. All blocks have
 /// one length there, so any place holds any of them, and lists of slices that correspond place by place have equal
-/// lengths. A place in scratch means the same to all ranks, and is not turned.
+/// lengths. So each place of a list is turned by itself. One in scratch means the same to all ranks, and is not turned.
 ///
 /// Source    symmetry reduction: E. M. Clarke, T. Filkorn, S. Jha, Exploiting symmetry in temporal logic model
 ///           checking, CAV 1993.
@@ -113,7 +113,7 @@ class OneRank {
     const std::vector<std::size_t> ends = ends_of_runs(message);
     for (Placed& each : message)
       each = {turns_.block(peer, each.block), {each.held.expression, turns_(peer, each.held.first)}};
-    if (turns_.kind() == Turns::Kind::rotation) return true;
+    if (turns_.kind() == Turns::Kind::rotation || is_of_pairs()) return true;
     std::size_t begin = 0;
     for (const std::size_t end : ends) {
       const auto run = std::span(message).subspan(begin, end - begin);
@@ -263,7 +263,7 @@ bool may_be_alike(Turns::Kind kind, const Problem& problem) {
     case Collective::barrier:
       return kind == Turns::Kind::rotation;
     case Collective::all_to_all:
-      return kind == Turns::Kind::rotation && has_equal_blocks(problem);
+      return (kind == Turns::Kind::rotation || kind == Turns::Kind::exchange) && has_equal_blocks(problem);
     default:
       return false;
   }

@@ -220,8 +220,8 @@ INSTANTIATE_TEST_SUITE_P(
         Mistake{"simulate all-to-all --topology ring:50000 --algorithm bruck", "take 16384 ranks"},
         Mistake{"verify all-gather --algorithm ring --ranks 1000000",
                 "a schedule holds at most 67108864; take 8192 ranks"},
-        Mistake{"verify all-to-all --algorithm hypercube --ranks 4096",
-                "blocks in its messages; a schedule holds at most 67108864; take 2048 ranks"},
+        Mistake{"verify all-to-all --algorithm mesh --ranks 16384",
+                "blocks in its messages; a schedule holds at most 67108864; take 4096 ranks"},
         Mistake{"verify all-to-all --algorithm linear --ranks 100000", "9999900000 messages; a schedule holds at most"},
         Mistake{"explain all-to-all --algorithm bruck --ranks 100000 --steps", "a schedule holds at most"},
         Mistake{"explain all-gather --algorithm ring --ranks 1000000 --steps", "a schedule holds at most"}));

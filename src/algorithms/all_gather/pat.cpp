@@ -23,6 +23,7 @@
 
 #include "algorithms/all_gather/all_gather.hpp"
 #include "base/integers.hpp"
+#include "schedule/alike_text.hpp"
 
 namespace tutti::algorithms {
 namespace {
@@ -58,20 +59,20 @@ class Trees {
   int blocks_;  // A
 };
 
+// The text of rank 0.
 void record(Script& me, const Problem&) {
   const int p = me.size();
-  me.copy(me.output(me.rank()), me.input());
+  me.copy(me.output(0), me.input());
   bool is_first = true;
   Trees(p, me.parameters().radix_for(p)).for_each_round([&](int distance, int first, int period) {
     Message sent;
     Message received;
     for (int offset = first; offset < p; offset += period) {
-      const int held = offset - distance;
-      sent.push_back(is_first ? me.input() : me.output((me.rank() + held) % p));
-      received.push_back(me.output((me.rank() + offset) % p));
+      sent.push_back(is_first ? me.input() : me.output(offset - distance));
+      received.push_back(me.output(offset));
     }
-    me.send(sent, modulo(me.rank() - distance, p));
-    me.receive(received, (me.rank() + distance) % p);
+    me.send(sent, modulo(-distance, p));
+    me.receive(received, distance % p);
     me.wait();
     is_first = false;
   });
@@ -94,7 +95,7 @@ const Algorithm all_gather_pat{
     .source = "S. Jeaugey, PAT: a new algorithm for all-gather and reduce-scatter operations at scale, 2025",
     .for_several_nodes = true,
     .alike = Turns::Kind::rotation,
-    .record = record,
+    .record = AlikeText{Turns::Kind::rotation, record},
     .claims = claims,
 };
 

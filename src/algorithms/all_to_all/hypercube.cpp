@@ -1,9 +1,9 @@
 /// @file
 /// All-to-all on a hypercube, store and forward: one exchange across every dimension.
 ///
-/// Across bit k, ranks that differ in it exchange all the blocks that they hold for the other's half: p/2 blocks as one
-/// message. Slot s of a rank holds at first the block for rank s, at last the block from rank s: across bit k the slots
-/// that differ from the rank in it are emptied and filled. Rank 0's slots, {x,y} being the block from x to y:
+/// Call the bits in which a block's origin and destination differ its slot: slot s of rank r is for rank r XOR s. Across
+/// bit k, ranks exchange the blocks of all slots that have this bit, p/2 of them as one message, which keep their slots.
+/// What a slot holds has come from where its bits up to k say. Rank 0's slots, {x,y} being the block from x to y:
 ///
 ///     slot       0        1        2        3
 ///     start    {0,0}    {0,1}    {0,2}    {0,3}        p = 4
@@ -25,6 +25,7 @@
 #include "algorithms/all_to_all/carried.hpp"
 #include "algorithms/all_to_all/transit.hpp"
 #include "base/integers.hpp"
+#include "schedule/alike_text.hpp"
 
 namespace tutti::algorithms {
 namespace {
@@ -33,18 +34,18 @@ void record(Script& me, const Problem& problem) {
   const int p = me.size();
   const int r = me.rank();
   Transit transit(me, p);
-  for (int slot = 0; slot < p; ++slot) transit[slot] = {me.input(slot)};
+  for (int slot = 1; slot < p; ++slot) transit[slot] = {me.input(r ^ slot)};
   me.copy(me.output(r), me.input(r));
 
   for (int bit = 1; bit < p; bit *= 2) {
     std::vector<int> slots;
-    for (int slot = 0; slot < p; ++slot) {
-      if ((slot ^ r) & bit) slots.push_back(slot);
+    for (int slot = bit; slot < p; ++slot) {
+      if (slot & bit) slots.push_back(slot);
     }
-    const int crossed = 2 * bit - 1;  // the bits in which slots stand for origins
+    const int crossed = 2 * bit - 1;
     const auto place = [&](int slot) -> Message {
-      const int origin = (slot & crossed) | (r & ~crossed);
-      const int destination = (r & crossed) | (slot & ~crossed);
+      const int origin = r ^ (slot & crossed);
+      const int destination = origin ^ slot;
       return {destination == r ? me.output(origin) : transit.place(problem.pair_count(origin, destination))};
     };
     transit.exchange(slots, r ^ bit, r ^ bit, place);
@@ -67,7 +68,7 @@ const Algorithm all_to_all_hypercube{
     .source = "A. Grama, A. Gupta, G. Karypis, V. Kumar, Introduction to Parallel Computing, 2nd ed., 2003, §4.5.3",
     .needs = {Need::power_of_two_ranks},
     .alike = Turns::Kind::exchange,
-    .record = record,
+    .record = AlikeText{Turns::Kind::exchange, record},
     .claims = claims,
 };
 

@@ -118,7 +118,7 @@ const Algorithm reduce_scatter_pat{
     .needs = {Need::commutative_operator},
     .for_several_nodes = true,
     .alike = Turns::Kind::rotation,
-    .record = dual(all_gather_pat),
+    .record = AlikeText{Turns::Kind::rotation, dual(all_gather_pat)},
     .claims = [](const Problem& problem,
                  const Parameters& parameters) { return dual_claims(all_gather_pat, problem, parameters); },
 };

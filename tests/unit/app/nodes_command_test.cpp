@@ -40,8 +40,8 @@ TEST(Verify, ProvesWithTheLayoutAndSaysWhoAsksForIt) {
     EXPECT_EQ(verdicts[1].failed, 0);
     EXPECT_TRUE(verdicts[0].asks_layout);
     EXPECT_FALSE(verdicts[1].asks_layout);
-    const std::string text = app::report(verdicts, 2, false, layout).text;
-    const Json fields = Json::parse(app::report(verdicts, 2, true, layout).text);
+    const std::string text = app::report(verdicts, {2, 2}, false, layout).text;
+    const Json fields = Json::parse(app::report(verdicts, {2, 2}, true, layout).text);
     EXPECT_THAT(text, testing::HasSubstr("asked for by broadcast by broken; the other proofs hold for every layout"));
     EXPECT_EQ(fields["layout"], Json({{"nodes", nodes}, {"asked_by", {"broadcast by broken"}}}));
   }

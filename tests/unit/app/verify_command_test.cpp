@@ -66,7 +66,10 @@ TEST(Verify, TriesBlocksOfOneLengthAloneOverManyRanksAndSaysSo) {
   EXPECT_GT(many["proved"], 0);
   EXPECT_EQ(many["failed"], 0);
   EXPECT_EQ(many["algorithms"][0]["by_symmetry"], many["proved"]);
-  EXPECT_THAT(tutti(line + "16384").out, testing::HasSubstr("blocks of one length alone over 16384 ranks"));
+  const std::string those = "blocks of one length alone, where those that differ list too many: all-to-all by ";
+  EXPECT_THAT(tutti(line + "16384").out, testing::HasSubstr(those + "bruck over 16384 ranks\n"));
+  EXPECT_THAT(tutti("verify all-to-all --algorithm hypercube --ranks 4095..8193").out,
+              testing::HasSubstr(those + "hypercube over 4096 to 8192 ranks\n"));
 }
 
 TEST(Verify, ProvesEachRootInAllItsCases) {
@@ -123,10 +126,10 @@ TEST(Verify, ReportsProofsThatFail) {
   EXPECT_EQ(verdicts[0].proved, 2);
   EXPECT_EQ(verdicts[0].failed, 22);
 
-  const app::Outcome table = app::report(verdicts, 24, false);
+  const app::Outcome table = app::report(verdicts, {24, 24}, false);
   EXPECT_EQ(table.status, 1);
   EXPECT_THAT(table.text, testing::HasSubstr("24 proofs made, 22 failed"));
-  const app::Outcome outcome = app::report(verdicts, 24, true);
+  const app::Outcome outcome = app::report(verdicts, {24, 24}, true);
   EXPECT_EQ(outcome.status, 1);
   const Json fields = Json::parse(outcome.text);
   EXPECT_EQ(fields["failed"], 22);

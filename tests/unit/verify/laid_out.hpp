@@ -105,7 +105,7 @@ class LaidOut {
     int block;
   };
 
-  // Block by block; those that follow one another in the pattern do at the rank.
+  // Block by block; those that follow one another in the pattern do at the rank, but in an all-to-all.
   std::uint32_t add(Program& program, int rank, std::span<const Slice> slices) const {
     std::vector<std::vector<Place>> runs;
     int next = -1;
@@ -119,7 +119,7 @@ class LaidOut {
     }
     const std::size_t begin = program.pool.size();
     for (std::vector<Place>& run : runs) {
-      if (kind_ == Turns::Kind::exchange || kind_ == Turns::Kind::swing)
+      if (!is_of_pairs() && (kind_ == Turns::Kind::exchange || kind_ == Turns::Kind::swing))
         std::sort(run.begin(), run.end(), [](const Place& a, const Place& b) { return a.block < b.block; });
       if (kind_ == Turns::Kind::reflection && rank % 2 == 1) std::reverse(run.begin(), run.end());
       for (const auto& [buffer, block] : run) {

@@ -34,6 +34,9 @@ bool is_round_a_ring(const Algorithm& algorithm) {
 std::optional<Turns::Kind> made_alike(const Algorithm& algorithm) {
   if (is_round_a_ring(algorithm)) return Turns::Kind::rotation;
   if (algorithm.name == "rabenseifner") return Turns::Kind::exchange;
+  if (algorithm.collective == Collective::all_to_all)
+    return algorithm.name == "hypercube" || algorithm.name == "pairwise" ? std::optional(Turns::Kind::exchange)
+                                                                         : std::nullopt;
   if (algorithm.collective == Collective::all_reduce && algorithm.name == "bine") return Turns::Kind::reflection;
   if (algorithm.collective == Collective::all_reduce && algorithm.name == "swing") return Turns::Kind::swing;
   if (algorithm.collective != Collective::all_gather && algorithm.collective != Collective::reduce_scatter)
