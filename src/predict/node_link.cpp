@@ -12,7 +12,7 @@ NodeLink::NodeLink(const LevelCosts& costs, const Choice& choice, const Problem&
   constexpr std::size_t most = 16;
   node_ = costs.layout().ranks_on(costs.layout().node_of(rank));
   uses_.resize(std::min(node_.size(), most));
-  turns_ = turns_of(*choice.algorithm, problem);
+  turns_ = turns_of(choice, problem);
 }
 
 void NodeLink::know(int rank, const AcrossNodes& bytes) {
@@ -25,16 +25,21 @@ bool NodeLink::look_at_next() {
   const auto next = std::find(uses_.begin(), uses_.end(), std::nullopt);
   if (next == uses_.end()) return false;
   const int rank = rank_at(static_cast<std::size_t>(next - uses_.begin()));
-  const Turns* const turns = record(rank);
-  *next = seconds_of(bytes_across(costs_, rank, program_, element_size_, turns));
-  if (rank == rank_) outline_ = outline_of(costs_, rank, program_, element_size_, turns);
+  record(rank);
+  *next = seconds_of(bytes_across_of(rank));
+  if (rank == rank_) outline_ = outline_of(costs_, rank, program_, element_size_, turns_ ? &*turns_ : nullptr);
   return true;
 }
 
-const Turns* NodeLink::record(int rank) {
-  if (turns_ && !program_.ops.empty()) return &*turns_;
+void NodeLink::record(int rank) {
+  if (turns_ && !program_.ops.empty()) return;
   record_rank(choice_, problem_, turns_ ? 0 : rank, program_, costs_.layout(), Detail::messages);
-  return turns_ ? &*turns_ : nullptr;
+  if (turns_) by_peer_ = traffic_by_peer(program_, problem_.ranks);
+}
+
+AcrossNodes NodeLink::bytes_across_of(int rank) const {
+  return turns_ ? bytes_across(costs_, rank, by_peer_, element_size_, *turns_)
+                : bytes_across(costs_, rank, program_, element_size_);
 }
 
 double NodeLink::least() const {

@@ -8,9 +8,9 @@
 #include <vector>
 
 #include "predict/level_costs.hpp"
+#include "predict/peer_turns.hpp"
 #include "predict/portrait.hpp"
 #include "schedule/choice.hpp"
-#include "schedule/turns.hpp"
 
 namespace tutti {
 
@@ -38,8 +38,9 @@ class NodeLink {
   double likely() const;
 
  private:
-  /// Has the rank's messages in `program_`, or with the turns that it returns those of rank 0.
-  const Turns* record(int rank);
+  /// Has the messages in `program_`: the rank's, or where all ranks are alike those of rank 0.
+  void record(int rank);
+  AcrossNodes bytes_across_of(int rank) const;
   double seconds_of(const AcrossNodes& bytes) const;
   int rank_at(std::size_t k) const;
 
@@ -51,8 +52,9 @@ class NodeLink {
   std::span<const int> node_;
   std::vector<std::optional<double>> uses_;  // of the first rank, then of those that stand for the others
   std::optional<Outline> outline_;
-  std::optional<Turns> turns_;  // by which all ranks are alike
-  Program program_;             // of the rank that was recorded last
+  std::optional<PeerTurns> turns_;    // by which all ranks are alike
+  Program program_;                   // of the rank that was recorded last
+  std::vector<PeerTraffic> by_peer_;  // of rank 0, where it stands for all
 };
 
 }  // namespace tutti

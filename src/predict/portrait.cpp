@@ -142,7 +142,9 @@ double least_receive_seconds(const MachineCosts& costs, double bytes, double exc
   return costs.overhead + (brief ? costs.short_byte * bytes : costs.rendezvous + costs.byte / 2 * exchange * bytes);
 }
 
-int peer_of(const Op& op, int rank, const Turns* turns) { return turns != nullptr ? (*turns)(rank, op.peer) : op.peer; }
+int peer_of(const Op& op, int rank, const PeerTurns* turns) {
+  return turns != nullptr ? (*turns)(rank, op.peer) : op.peer;
+}
 
 double bytes_of(const Program& program, const Op& op, double element_size) {
   return static_cast<double>(Slices(program.slices(op)).elements()) * element_size;
@@ -151,7 +153,7 @@ double bytes_of(const Program& program, const Op& op, double element_size) {
 }  // namespace
 
 Outline outline_of(const LevelCosts& costs, int rank, const Program& messages, double element_size,
-                   const Turns* turns) {
+                   const PeerTurns* turns) {
   const double exchange = std::min(1.0, costs.between_nodes().exchange);
   Outline outline{.time = costs.call()};
   for (std::size_t at = 0; at < messages.ops.size();) {
@@ -185,12 +187,36 @@ Outline outline_of(const LevelCosts& costs, int rank, const Program& messages, d
   return outline;
 }
 
-AcrossNodes bytes_across(const LevelCosts& costs, int rank, const Program& messages, double element_size,
-                         const Turns* turns) {
+AcrossNodes bytes_across(const LevelCosts& costs, int rank, const Program& messages, double element_size) {
   AcrossNodes bytes;
   for (const Op& op : messages.ops) {
-    if (!costs.crosses(rank, peer_of(op, rank, turns))) continue;
-    (op.receives() ? bytes.in : bytes.out) += bytes_of(messages, op, element_size);
+    if (costs.crosses(rank, op.peer)) (op.receives() ? bytes.in : bytes.out) += bytes_of(messages, op, element_size);
+  }
+  return bytes;
+}
+
+std::vector<PeerTraffic> traffic_by_peer(const Program& messages, int ranks) {
+  std::vector<PeerTraffic> traffic;
+  std::vector<int> places(static_cast<std::size_t>(ranks), -1);  // in the traffic, by peer
+  for (const Op& op : messages.ops) {
+    int& place = places[static_cast<std::size_t>(op.peer)];
+    if (place < 0) {
+      place = static_cast<int>(traffic.size());
+      traffic.push_back({.peer = op.peer});
+    }
+    PeerTraffic& peer = traffic[static_cast<std::size_t>(place)];
+    (op.receives() ? peer.received : peer.sent) += bytes_of(messages, op, 1);
+  }
+  return traffic;
+}
+
+AcrossNodes bytes_across(const LevelCosts& costs, int rank, std::span<const PeerTraffic> traffic, double element_size,
+                         const PeerTurns& turns) {
+  AcrossNodes bytes;
+  for (const PeerTraffic& peer : traffic) {
+    if (!costs.crosses(rank, turns(rank, peer.peer))) continue;
+    bytes.in += peer.received * element_size;
+    bytes.out += peer.sent * element_size;
   }
   return bytes;
 }

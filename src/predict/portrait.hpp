@@ -2,9 +2,12 @@
 /// What one rank does in a call, as far as its own program tells.
 #pragma once
 
+#include <span>
+#include <vector>
+
 #include "predict/level_costs.hpp"
+#include "predict/peer_turns.hpp"
 #include "schedule/compiled_program.hpp"
-#include "schedule/turns.hpp"
 
 namespace tutti {
 
@@ -53,9 +56,24 @@ struct Outline {
 };
 
 /// Goes through the messages of rank `rank`, or with `turns` through those of rank 0, of which that rank's are turns.
-Outline outline_of(const LevelCosts& costs, int rank, const Program& messages, double element_size, const Turns* turns);
+Outline outline_of(const LevelCosts& costs, int rank, const Program& messages, double element_size,
+                   const PeerTurns* turns);
 /// Portrait::across of the same messages.
-AcrossNodes bytes_across(const LevelCosts& costs, int rank, const Program& messages, double element_size,
-                         const Turns* turns);
+AcrossNodes bytes_across(const LevelCosts& costs, int rank, const Program& messages, double element_size);
+
+/// What a rank sends to a peer and receives from it, in elements.
+struct PeerTraffic {
+  int peer = 0;
+  double sent = 0;
+  double received = 0;
+};
+
+/// Of one of `ranks` ranks, each peer once. Where many messages go to few peers, it is looked through in less time than
+/// they are.
+std::vector<PeerTraffic> traffic_by_peer(const Program& messages, int ranks);
+
+/// The same as of the messages of rank `rank`, from the traffic of rank 0, of which that rank's are turns.
+AcrossNodes bytes_across(const LevelCosts& costs, int rank, std::span<const PeerTraffic> traffic, double element_size,
+                         const PeerTurns& turns);
 
 }  // namespace tutti

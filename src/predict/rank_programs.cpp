@@ -3,10 +3,17 @@
 namespace tutti {
 namespace {
 
-void turn_peers(CompiledProgram& compiled, const Turns& turns, int rank) {
-  for (SendStep& send : compiled.sends) send.peer = turns(rank, send.peer);
+void turn_peers(CompiledProgram& compiled, const PeerTurns& turns, int rank) {
+  // Rings have the same peer many times in a row.
+  int last = -1;
+  int turned = -1;
+  const auto turn = [&](int& peer) {
+    if (peer != last) turned = turns(rank, last = peer);
+    peer = turned;
+  };
+  for (SendStep& send : compiled.sends) turn(send.peer);
   for (FoldOperand& operand : compiled.operands) {
-    if (operand.peer >= 0) operand.peer = turns(rank, operand.peer);
+    if (operand.peer >= 0) turn(operand.peer);
   }
 }
 
@@ -14,7 +21,7 @@ void turn_peers(CompiledProgram& compiled, const Turns& turns, int rank) {
 
 RankPrograms::RankPrograms(const Choice& choice, const Problem& problem, const Layout& layout)
     : choice_(choice), problem_(problem), layout_(layout), known_(problem) {
-  if (!choice.algorithm->steps_differ) turns_ = turns_of(*choice.algorithm, problem);
+  if (!choice.algorithm->steps_differ) turns_ = turns_of(choice, problem);
 }
 
 CompiledProgram RankPrograms::of(int rank) {
@@ -29,11 +36,6 @@ CompiledProgram RankPrograms::of(int rank) {
   CompiledProgram compiled = *first_;
   turn_peers(compiled, *turns_, rank);
   return compiled;
-}
-
-std::optional<Turns> turns_of(const Algorithm& algorithm, const Problem& problem) {
-  const bool fit = algorithm.alike && Turns::fit(*algorithm.alike, problem.ranks) && has_equal_blocks(problem);
-  return fit ? std::optional<Turns>(std::in_place, *algorithm.alike, problem.ranks) : std::nullopt;
 }
 
 }  // namespace tutti

@@ -4,6 +4,7 @@
 
 #include <optional>
 
+#include "predict/peer_turns.hpp"
 #include "schedule/choice.hpp"
 #include "schedule/compiled_program.hpp"
 #include "schedule/known_blocks.hpp"
@@ -25,12 +26,9 @@ class RankPrograms {
   const Problem& problem_;
   const Layout& layout_;
   KnownBlocks known_;
-  std::optional<Turns> turns_;            // where ranks are alike
+  std::optional<PeerTurns> turns_;        // where ranks are alike
   std::optional<CompiledProgram> first_;  // rank 0's, where it stands for all
   Program program_;                       // the memory is kept
 };
-
-/// The turns by which the messages of all ranks are those of rank 0 (Algorithm::alike); nothing where ranks differ.
-std::optional<Turns> turns_of(const Algorithm& algorithm, const Problem& problem);
 
 }  // namespace tutti

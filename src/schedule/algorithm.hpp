@@ -2,6 +2,7 @@
 /// An algorithm as data: one row of the catalogue.
 #pragma once
 
+#include <functional>
 #include <optional>
 #include <string>
 #include <string_view>
@@ -52,6 +53,8 @@ struct Algorithm {
   /// Where the turns fit the number of ranks, and has_equal_blocks(): each rank's messages are those of rank 0, their
   /// peers turned, wherever the ranks are. Nothing: ranks differ.
   std::optional<Turns::Kind> alike = {};
+  /// The same on a grid of the ranks, which parameters and ranks tell, by going round along each of its dimensions.
+  std::function<Shape(const Parameters& parameters, int ranks)> alike_on = {};
   /// Whether ranks that are alike differ all the same in the steps in which they exchange these messages, or in what
   /// they do beside.
   bool steps_differ = false;

@@ -9,6 +9,8 @@ namespace tutti::algorithms {
 extern const Algorithm all_gather_linear;
 extern const Algorithm all_gather_ring;
 extern const Algorithm all_gather_k_ring;
+/// Whose rows are the groups of the k-ring.
+Shape groups_of_k_ring(const Parameters& parameters, int ranks);
 extern const Algorithm all_gather_recursive_doubling;
 extern const Algorithm all_gather_bruck;
 extern const Algorithm all_gather_k_bruck;

@@ -62,6 +62,11 @@ Claims claims(const Problem& problem) {
 
 }  // namespace
 
+Shape groups_of_k_ring(const Parameters& parameters, int ranks) {
+  const int k = group_size(ranks, parameters.radix_for(ranks));
+  return {ranks / k, k};
+}
+
 const Algorithm all_gather_k_ring{
     .collective = Collective::all_gather,
     .name = "k-ring",
@@ -69,6 +74,7 @@ const Algorithm all_gather_k_ring{
     .when = "Long blocks over several nodes of k ranks: all ranks of a node send out of it, each every k-th message.",
     .source = "M. Wilkins et al., Generalized Collective Algorithms for the Exascale Era, 2023, §3",
     .for_several_nodes = true,
+    .alike_on = groups_of_k_ring,
     .record = record,
     .claims = claims,
 };

@@ -32,6 +32,7 @@ const Algorithm all_gather_mesh{
     .summary = "The ring's all-gather in every row, then of whole rows in every column; likewise in more dimensions.",
     .when = "Meshes and tori, and many ranks: about 2 sqrt(p) rounds instead of p.",
     .source = "A. Grama, A. Gupta, G. Karypis, V. Kumar, Introduction to Parallel Computing, 2nd ed., 2003, §4.2.2",
+    .alike_on = &Parameters::grid_for,
     .record = along_dimensions(all_gather_ring),
     .claims = claims,
 };

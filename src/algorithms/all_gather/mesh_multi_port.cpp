@@ -161,6 +161,7 @@ const Algorithm all_gather_mesh_multi_port{
     .when = "Long blocks on tori of equal extents whose ranks use all of their links at a time.",
     .source = "P. Sack, W. Gropp, Collective algorithms for multiported torus networks, 2015, §4",
     .for_several_nodes = true,
+    .alike_on = &Parameters::grid_for,
     .record = record,
     .claims = claims,
 };

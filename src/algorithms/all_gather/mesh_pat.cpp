@@ -44,6 +44,7 @@ const Algorithm all_gather_mesh_pat{
     .when = "Short and middle blocks on tori: few rounds, and long ways for few blocks alone.",
     .source = "S. Jeaugey, PAT: a new algorithm for all-gather and reduce-scatter operations at scale, 2025",
     .for_several_nodes = true,
+    .alike_on = &Parameters::grid_for,
     .record = along_dimensions(all_gather_pat),
     .claims = claims,
 };

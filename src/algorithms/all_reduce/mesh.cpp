@@ -33,6 +33,7 @@ const Algorithm all_reduce_mesh{
     .when = "On a mesh or torus, and for long messages among many ranks.",
     .source = "A. Grama, A. Gupta, G. Karypis, V. Kumar, Introduction to Parallel Computing, 2nd ed., 2003, §4.2.2",
     .needs = {Need::commutative_operator},
+    .alike_on = &Parameters::grid_for,
     .record = then(reduce_scatter_mesh, all_gather_mesh),
     .claims =
         [](const Problem& problem, const Parameters& parameters) {

@@ -28,6 +28,7 @@ const Algorithm all_reduce_mesh_multi_port{
     .source = "P. Sack, W. Gropp, Collective algorithms for multiported torus networks, 2015, §4",
     .needs = {Need::commutative_operator},
     .for_several_nodes = true,
+    .alike_on = &Parameters::grid_for,
     .record = then(reduce_scatter_mesh_multi_port, all_gather_mesh_multi_port),
     .claims =
         [](const Problem& problem, const Parameters& parameters) {

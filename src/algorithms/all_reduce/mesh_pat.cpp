@@ -27,6 +27,7 @@ const Algorithm all_reduce_mesh_pat{
     .source = "S. Jeaugey, PAT: a new algorithm for all-gather and reduce-scatter operations at scale, 2025",
     .needs = {Need::commutative_operator},
     .for_several_nodes = true,
+    .alike_on = &Parameters::grid_for,
     .record = then(reduce_scatter_mesh_pat, all_gather_mesh_pat),
     .claims =
         [](const Problem& problem, const Parameters& parameters) {

@@ -46,6 +46,7 @@ const Algorithm all_to_all_mesh{
     .summary = "The ring algorithm within the rows, on blocks grouped by column, then within the columns.",
     .when = "On a mesh or torus, or for blocks too small for pairwise and too large for bruck.",
     .source = "A. Grama, A. Gupta, G. Karypis, V. Kumar, Introduction to Parallel Computing, 2nd ed., 2003, §4.5.2",
+    .alike_on = &Parameters::grid_for,
     .record = along_dimensions(all_to_all_ring),
     .claims = claims,
 };

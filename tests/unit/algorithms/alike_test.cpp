@@ -12,6 +12,7 @@
 #include <vector>
 
 #include "algorithms/catalogue.hpp"
+#include "predict/peer_turns.hpp"
 #include "schedule/choice.hpp"
 #include "schedule/compiled_program.hpp"
 
@@ -32,7 +33,8 @@ std::vector<MessageOf> messages_of(const Choice& choice, const Problem& problem,
   return messages;
 }
 
-bool is_alike(const Choice& choice, const Problem& problem, const Turns& turns, const Layout& layout) {
+template <typename TurnsOf>
+bool is_alike(const Choice& choice, const Problem& problem, const TurnsOf& turns, const Layout& layout) {
   const std::vector<MessageOf> pattern = messages_of(choice, problem, 0, layout);
   for (int rank = 1; rank < problem.ranks; ++rank) {
     std::vector<MessageOf> turned = pattern;
@@ -106,7 +108,8 @@ std::vector<std::vector<std::string>> steps_of(const Choice& choice, const Probl
   return steps;
 }
 
-bool has_steps_alike(const Choice& choice, const Problem& problem, const Turns& turns) {
+template <typename TurnsOf>
+bool has_steps_alike(const Choice& choice, const Problem& problem, const TurnsOf& turns) {
   for (int rank = 1; rank < problem.ranks; ++rank) {
     const auto turned = steps_of(choice, problem, 0, [&](int peer) { return turns(rank, peer); });
     if (turned != steps_of(choice, problem, rank, [](int peer) { return peer; })) return false;
@@ -143,6 +146,44 @@ TEST(Alike, AreTheStepsOfRanksThatAreUnlessTheyAreSaidToDiffer) {
     });
     EXPECT_EQ(are_alike, !algorithm->steps_differ) << name_of(algorithm->collective) << " by " << algorithm->name;
   }
+}
+
+/// Of two dimensions, and of three where the ranks are many enough; and the usual one.
+std::vector<Shape> grids_of(int ranks) {
+  std::vector<Shape> grids{Shape()};
+  for (int rows = 1; rows <= ranks; ++rows) {
+    if (ranks % rows != 0) continue;
+    grids.push_back({rows, ranks / rows});
+    if (ranks / rows % 2 == 0) grids.push_back({rows, 2, ranks / rows / 2});
+  }
+  return grids;
+}
+
+/// Over so many ranks, wherever they are, by whatever parameters: the messages and the steps.
+bool is_alike_on_grids(const Algorithm& algorithm, int ranks) {
+  Problem problem{.collective = algorithm.collective, .ranks = ranks, .count = 2 * ranks, .distance = ranks / 3 + 1};
+  for (const Shape& grid : grids_of(ranks)) {
+    for (const int radix : {0, 2, 3, 8}) {
+      const Choice choice(algorithm, {.radix = radix, .grid = grid});
+      const std::optional<PeerTurns> turns = turns_of(choice, problem);
+      if (!turns || !has_steps_alike(choice, problem, *turns)) return false;
+      for (const Layout& layout : {Layout(), on_three_nodes(ranks)})
+        if (!is_alike(choice, problem, *turns, layout)) return false;
+    }
+  }
+  return true;
+}
+
+TEST(Alike, AreTheRanksOnGridsOfThoseThatSaySo) {
+  constexpr std::array tried{1, 2, 3, 4, 6, 7, 8, 9, 12, 16, 24};
+  int on_grids = 0;
+  for (const Algorithm* algorithm : catalogue()) {
+    if (!algorithm->alike_on) continue;
+    ++on_grids;
+    for (const int ranks : tried)
+      EXPECT_TRUE(is_alike_on_grids(*algorithm, ranks)) << name_of(algorithm->collective) << " by " << algorithm->name;
+  }
+  EXPECT_GT(on_grids, 0);
 }
 
 }  // namespace

@@ -22,7 +22,7 @@ void expect_within_portrait(const LevelCosts& costs, const Choice& choice, const
   record_rank(choice, problem, rank, messages, costs.layout(), Detail::messages);
   const CompiledProgram compiled = RankPrograms(choice, problem, costs.layout()).of(rank);
   const Outline outline = outline_of(costs, rank, messages, bytes_of_an_element, nullptr);
-  const AcrossNodes across = bytes_across(costs, rank, messages, bytes_of_an_element, nullptr);
+  const AcrossNodes across = bytes_across(costs, rank, messages, bytes_of_an_element);
   for (const int most_helped : {0, 1, problem.ranks}) {
     const Portrait portrait = portrait_of(costs, rank, compiled, bytes_of_an_element, most_helped);
     const auto where = [&] {
