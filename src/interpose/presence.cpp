@@ -196,7 +196,9 @@ std::optional<Segment> Presence::share_as_first(std::size_t ranks, runtime::Prop
     pollfd coming{socket_, POLLIN, 0};
     const auto most = static_cast<int>(std::chrono::milliseconds(patience).count());
     if (undisturbed([&] { return poll(&coming, 1, most); }) != 1) break;
-    Line line(accept4(socket_, nullptr, nullptr, SOCK_CLOEXEC));
+    Line line(undisturbed([&] { return accept4(socket_, nullptr, nullptr, SOCK_CLOEXEC); }));
+    // Who came has gone again; anything else, as no descriptor being left, comes again with the next look.
+    if (!line.is_open() && errno != ECONNABORTED) break;
     if (!line.is_open() || !is_ours(line)) continue;
     line.be_patient();
     line.tell(offer);

@@ -3,10 +3,14 @@
 
 #include <fmt/format.h>
 #include <gtest/gtest.h>
+#include <sys/resource.h>
 #include <sys/wait.h>
 #include <unistd.h>
 
 #include <functional>
+#include <optional>
+#include <string>
+#include <vector>
 
 #include "interpose/presence.hpp"
 
@@ -48,6 +52,33 @@ TEST(Presence, RanksOfAJobFindOneAnother) {
       return segment && segment->ranks() == ranks && segment->rank() == rank;
     }));
   }
+}
+
+/// While it lives, this process opens nothing more.
+class NoDescriptors {
+ public:
+  NoDescriptors() {
+    getrlimit(RLIMIT_NOFILE, &before_);
+    const rlimit none{1, before_.rlim_max};
+    setrlimit(RLIMIT_NOFILE, &none);
+  }
+  NoDescriptors(const NoDescriptors&) = delete;
+  NoDescriptors& operator=(const NoDescriptors&) = delete;
+  ~NoDescriptors() { setrlimit(RLIMIT_NOFILE, &before_); }
+
+ private:
+  rlimit before_ = {};
+};
+
+TEST(Presence, NobodySharesWhereTheFirstHasNoDescriptorForTheOthers) {
+  const std::string job = job_of_this_test("limits");
+  EXPECT_TRUE(all_ranks(2, [&](int rank) {
+    const Presence presence(job, rank);
+    const std::vector<int> present = wait_for(presence, 2);
+    std::optional<NoDescriptors> limit;
+    if (rank == 0) limit.emplace();
+    return !presence.share(present).has_value();
+  }));
 }
 
 TEST(Presence, OtherJobsAreNotSeen) {
