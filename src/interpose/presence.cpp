@@ -216,7 +216,7 @@ std::optional<Segment> Presence::share_as_other(int first, int place) const {
   line.be_patient();
   const Address at = address_of(fmt::format("{}{}", prefix_, first));
   const auto* const name = reinterpret_cast<const sockaddr*>(&at.name);
-  if (undisturbed([&] { return connect(line.number(), name, at.bytes); }) != 0) return std::nullopt;
+  if (undisturbed([&] { return connect(line.number(), name, at.bytes); }) != 0 || !is_ours(line)) return std::nullopt;
   std::optional<Segment> segment;
   const std::optional<Offer> offer = line.told<Offer>();
   try {
