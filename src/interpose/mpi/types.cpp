@@ -145,23 +145,63 @@ bool is_kept_by_mpi(int combiner) {
          combiner == MPI_COMBINER_F90_INTEGER;
 }
 
-/// Whether a type that the program has made is so many elements of a plain type, one after another. Others may have the
-/// size of their extent and yet be out of order.
-bool is_row_of_plain(MPI_Datatype handle) {
+/// How a type was made, and of how many numbers and types.
+struct Making {
+  int combiner = 0;
+  MPI_Count integers = 0;
+  MPI_Count addresses = 0;
+  MPI_Count counts = 0;  ///< of MPI_Count
+  MPI_Count types = 0;
+};
+
+// Of a type that was made with counts of MPI_Count, MPI tells only by the functions that have such counts, too.
+#if MPI_VERSION >= 4
+Making making_of(MPI_Datatype handle) {
+  Making making;
+  PMPI_Type_get_envelope_c(handle, &making.integers, &making.addresses, &making.counts, &making.types,
+                           &making.combiner);
+  return making;
+}
+
+/// What a type was made of that was made of one type and one number at most.
+MPI_Datatype inner_of(MPI_Datatype handle, const Making& making) {
+  int integer = 0;
+  MPI_Aint address = 0;
+  MPI_Count count = 0;
+  MPI_Datatype inner = MPI_DATATYPE_NULL;
+  PMPI_Type_get_contents_c(handle, making.integers, making.addresses, making.counts, making.types, &integer, &address,
+                           &count, &inner);
+  return inner;
+}
+#else
+Making making_of(MPI_Datatype handle) {
   int integers = 0;
   int addresses = 0;
   int types = 0;
   int combiner = 0;
   PMPI_Type_get_envelope(handle, &integers, &addresses, &types, &combiner);
-  if ((combiner != MPI_COMBINER_CONTIGUOUS && combiner != MPI_COMBINER_DUP) || integers > 1 || types != 1) return false;
-  int count = 0;
-  MPI_Aint none = 0;
+  return {combiner, integers, addresses, 0, types};
+}
+
+MPI_Datatype inner_of(MPI_Datatype handle, const Making& making) {
+  int integer = 0;
+  MPI_Aint address = 0;
   MPI_Datatype inner = MPI_DATATYPE_NULL;
-  PMPI_Type_get_contents(handle, integers, addresses, types, &count, &none, &inner);
+  PMPI_Type_get_contents(handle, static_cast<int>(making.integers), static_cast<int>(making.addresses),
+                         static_cast<int>(making.types), &integer, &address, &inner);
+  return inner;
+}
+#endif
+
+/// Whether a type that the program has made is so many elements of a plain type, one after another. Others may have the
+/// size of their extent and yet be out of order.
+bool is_row_of_plain(MPI_Datatype handle) {
+  const Making making = making_of(handle);
+  const bool is_row = making.combiner == MPI_COMBINER_CONTIGUOUS || making.combiner == MPI_COMBINER_DUP;
+  if (!is_row || making.integers + making.counts > 1 || making.types != 1) return false;
+  MPI_Datatype inner = inner_of(handle, making);
   const bool is_plain = type_of(inner).is_plain;
-  int inner_combiner = 0;
-  PMPI_Type_get_envelope(inner, &integers, &addresses, &types, &inner_combiner);
-  if (!is_kept_by_mpi(inner_combiner)) PMPI_Type_free(&inner);
+  if (!is_kept_by_mpi(making_of(inner).combiner)) PMPI_Type_free(&inner);
   return is_plain;
 }
 

@@ -155,8 +155,15 @@ static void counts(void) {
 #ifdef MPICH_VERSION
   enum { n = 1000 };
   int mine[n], all[n];
+  MPI_Datatype row, block;
+  MPI_Type_contiguous_c(n, MPI_INT, &row);
+  MPI_Type_contiguous(1, row, &block);
+  MPI_Type_commit(&block);
   for (int at = 0; at < n; ++at) mine[at] = at + rank;
   for (int k = 0; k < 5; ++k) {
+    memcpy(all, mine, sizeof(all));
+    MPI_Bcast(all, 1, block, k % size, MPI_COMM_WORLD);
+    expect(all[0] == k % size && all[n - 1] == n - 1 + k % size, "a row");
     MPI_Allreduce_c(mine, all, n, MPI_INT, MPI_SUM, MPI_COMM_WORLD);
     expect(all[n - 1] == size * (n - 1) + size * (size - 1) / 2, "the sum");
     int number = rank == 1 ? k : -1;
@@ -169,6 +176,8 @@ static void counts(void) {
     MPI_Allgatherv_c(mine, rank + 1, MPI_INT, all, lengths, places, MPI_INT, MPI_COMM_WORLD);
     for (int r = 0; r < size; ++r) expect(all[places[r] + r] == 2 * r, "the end of a block");
   }
+  MPI_Type_free(&block);
+  MPI_Type_free(&row);
 #endif
 }
 
