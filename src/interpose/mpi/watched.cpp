@@ -246,7 +246,10 @@ int exchange(const char* function, const Exchange& what, MPI_Status* status, con
 int exchange_in_place(const char* function, const Exchange& what, const void* buffer, int count, MPI_Datatype type,
                       MPI_Status* status, const OfMpi& call) {
   int bytes = 0;
+  MPI_Count each = 0;
   if (PMPI_Pack_size(count, type, what.comm, &bytes) != MPI_SUCCESS || bytes < 0) return call();
+  // Of a size that is too large for an int, Open MPI tells the lower half.
+  if (PMPI_Type_size_x(type, &each) != MPI_SUCCESS || each * count > bytes) return call();
   std::unique_ptr<std::byte[]> packed(new (std::nothrow) std::byte[static_cast<std::size_t>(bytes)]);
   if (packed == nullptr) return call();
   int end = 0;

@@ -3,7 +3,9 @@
 //
 //     deadlocks WAY [threads]
 
+#define _GNU_SOURCE
 #include <pthread.h>
+#include <sys/mman.h>
 
 #include "unchanged.h"
 
@@ -182,9 +184,22 @@ static void begin_in_turn(void) {
   for (int k = 0; k < 2; ++k) MPI_Comm_free(&copies[k]);
 }
 
+// More than 2^32 bytes that go nowhere, and are nobody's.
+static void exchange_nothing(void) {
+  const int n = (1 << 30) + 1;
+  MPI_Status status;
+  void* const data =
+      mmap(NULL, (size_t)n * 4, PROT_READ | PROT_WRITE, MAP_PRIVATE | MAP_ANONYMOUS | MAP_NORESERVE, -1, 0);
+  expect(data != MAP_FAILED, "addresses");
+  MPI_Sendrecv_replace(data, n, MPI_INT, MPI_PROC_NULL, 0, MPI_PROC_NULL, 0, MPI_COMM_WORLD, &status);
+  expect(status.MPI_SOURCE == MPI_PROC_NULL, "no source");
+  munmap(data, (size_t)n * 4);
+}
+
 static void slow(void) {
   for (int way = 0; way < 5; ++way) wait_in_turn(way);
   begin_in_turn();
+  exchange_nothing();
 }
 
 // Another thread sends what all wait for, each for the one before it, and has not been in MPI before.
