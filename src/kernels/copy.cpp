@@ -30,7 +30,6 @@ void stream(const std::array<unsigned char*, places>& to, const unsigned char* f
     }
   }
   for (unsigned char* const place : to) std::memcpy(place + at, from + at, n - at);
-  _mm_sfence();
 }
 #endif
 
@@ -64,6 +63,12 @@ void copy_bytes_twice(void* to, void* also_to, const void* from, std::size_t n, 
     for (void* const place : {to, also_to})
       copy_bytes(static_cast<unsigned char*>(place) + at, static_cast<const unsigned char*>(from) + at, now, stores);
   }
+}
+
+void fence_streaming_stores() {
+#ifdef __SSE2__
+  _mm_sfence();
+#endif
 }
 
 }  // namespace tutti::runtime

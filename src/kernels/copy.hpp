@@ -27,11 +27,14 @@ namespace tutti::runtime {
 /// streams by itself. `rep movsb` is at best 1 % faster than the C library.
 inline constexpr std::size_t streaming_from = std::size_t{1} << 20;
 
-/// Copies n bytes; `to` and `from` may be equal, and may not overlap otherwise. Streaming stores are complete, for
-/// every other thread to see, on return.
+/// Copies n bytes; `to` and `from` may be equal, and may not overlap otherwise. Who asks for streaming stores fences them.
 void copy_bytes(void* to, const void* from, std::size_t n, detail::Stores stores);
 
 /// The same to two places, which do not overlap.
 void copy_bytes_twice(void* to, void* also_to, const void* from, std::size_t n, detail::Stores stores);
+
+/// On return other threads see all streaming stores that this thread has made. It waits for them, which after each part
+/// of a few hundred bytes would take longer than the part: fence once, after the last.
+void fence_streaming_stores();
 
 }  // namespace tutti::runtime

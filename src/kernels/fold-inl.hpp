@@ -133,7 +133,6 @@ HWY_NOINLINE HWY_ATTR void fold(const Arrays<Element>& arrays, std::size_t n, St
   }
   if (head > 0) fold_part<Element>(arrays, 0, head);
   fold_from<Element, Stores::streaming>(arrays, head, n);
-  hwy::FlushStream();
 }
 
 /// The kernel of elements of `lanes` lanes each.

@@ -8,7 +8,8 @@
 
 namespace tutti::runtime {
 
-/// One reduction's kernels, by `Primitive`; null where it does not apply.
+/// One reduction's kernels, by `Primitive`; null where it does not apply. Who asks for streaming stores fences them
+/// (copy.hpp).
 using KernelRow = std::array<detail::Kernel, detail::primitive_kinds>;
 
 /// Integers wrap around; 16-bit floats are computed in float and rounded once. No product is fused with a sum.

@@ -5,6 +5,9 @@
 
 #include <gtest/gtest.h>
 
+#include <cstring>
+
+#include "support/odd_element.hpp"
 #include "support/values.hpp"
 #include "tutti/detail/operator.hpp"
 
@@ -149,6 +152,66 @@ TEST(FoldHere, CopiesAnOperandAsWell) {
       }
     }
   }
+}
+
+/// Memory that begins so many bytes behind a line of the cache.
+class Shifted {
+ public:
+  Shifted(std::int64_t bytes, std::size_t shift, unsigned char value)
+      : memory_(static_cast<std::size_t>(bytes) + 3 * line, std::byte{value}), bytes_(bytes) {
+    const std::size_t into_line = reinterpret_cast<std::uintptr_t>(memory_.data()) % line;
+    begin_ = line - into_line + shift;
+  }
+  std::byte* data() { return memory_.data() + begin_; }
+  Stretch stretch() { return Stretch::of(data(), bytes_); }
+  /// Whether nothing outside has been written.
+  bool is_guarded() const {
+    const auto is_old = [&](std::byte byte) { return byte == memory_.front(); };
+    const auto first = memory_.begin() + static_cast<std::ptrdiff_t>(begin_);
+    return std::all_of(memory_.begin(), first, is_old) && std::all_of(first + bytes_, memory_.end(), is_old);
+  }
+
+ private:
+  static constexpr std::size_t line = 64;
+
+  std::vector<std::byte> memory_;
+  std::int64_t bytes_;
+  std::size_t begin_ = 0;
+};
+
+/// Of elements of one size the first is kept, as a copy is.
+template <std::size_t Size>
+void expect_copied_wherever_it_lies() {
+  using Element = testing::OddElement<Size>;
+  const detail::Operator second =
+      detail::user_operator<Element>([](const Element&, const Element& b) { return b; }, false);
+  const std::vector<Element> a = testing::parcel<Element>(1, 1'500);
+  const std::vector<Element> b = testing::parcel<Element>(2, 1'500);
+  const auto bytes = static_cast<std::int64_t>(a.size() * Size);
+  const std::vector<Stretch> operands{Stretch::of(reinterpret_cast<const std::byte*>(a.data()), bytes),
+                                      Stretch::of(reinterpret_cast<const std::byte*>(b.data()), bytes)};
+  for (const std::size_t into : {0U, 1U, 16U, 63U}) {
+    for (const std::size_t copy : {0U, 1U, 16U, 63U}) {
+      SCOPED_TRACE(::testing::Message() << Size << " bytes, " << into << " and " << copy << " behind a line");
+      Shifted result(bytes, into, 7);
+      Shifted copied(bytes, copy, 9);
+      std::vector<const void*> pointers;
+      fold_here({result.stretch(), operands, {}, copied.stretch(), 0}, {&second, Size}, 0, bytes,
+                detail::Stores::streaming, pointers);
+      EXPECT_EQ(std::memcmp(result.data(), b.data(), static_cast<std::size_t>(bytes)), 0);
+      EXPECT_EQ(std::memcmp(copied.data(), a.data(), static_cast<std::size_t>(bytes)), 0);
+      EXPECT_TRUE(result.is_guarded() && copied.is_guarded());
+    }
+  }
+}
+
+TEST(FoldHere, CopiesElementsOfAnySizeWhereverTheyLie) {
+  expect_copied_wherever_it_lies<1>();
+  expect_copied_wherever_it_lies<3>();
+  expect_copied_wherever_it_lies<8>();
+  expect_copied_wherever_it_lies<24>();
+  expect_copied_wherever_it_lies<100>();
+  expect_copied_wherever_it_lies<700>();
 }
 
 /// An element that is longer than what is computed at a time.
