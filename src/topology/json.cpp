@@ -119,7 +119,10 @@ std::string json_of_topology(const Topology& topology) {
     const auto back = links.find({to, from});
     const bool cable = back != links.end() && back->second == cost;
     if (cable && to < from) continue;
-    lines.push_back("  " + entry_of({from, to, cost}, !cable).dump());
+    Link link{from, to, cost};
+    // A file has no time a byte for all of its links.
+    if (!link.cost.tw) link.cost.tw = topology.usual_tw();
+    lines.push_back("  " + entry_of(link, !cable).dump());
   }
   return fmt::format("{{\"ranks\": {}, \"switches\": {}, \"links\": [\n{}\n]}}\n", graph.ranks, graph.switches,
                      fmt::join(lines, ",\n"));

@@ -9,6 +9,7 @@
 #include "support/spelled_out.hpp"
 #include "topology/embedding.hpp"
 #include "topology/graph.hpp"
+#include "topology/machine.hpp"
 #include "topology/metrics.hpp"
 #include "topology/named.hpp"
 #include "topology/nodes.hpp"
@@ -178,6 +179,21 @@ TEST(Json, OfANetworkReadsBackAsTheSame) {
     }
   }
   EXPECT_THROW(json_of_topology(*topology_named("ring:8192")), Error);
+}
+
+// Also of networks whose usual time a byte is not that of a machine.
+TEST(Json, OfANetworkHasItsTimes) {
+  for (const char* words : {"ring:4", "dgx-1v", "rails:2x4"}) {
+    const TopologyPtr network = topology_named(words);
+    const TopologyPtr back = topology_from_json(json_of_topology(*network), words);
+    Machine usual;
+    usual.tw = network->usual_tw().value_or(usual.tw);
+    for (int rank = 1; rank < network->ranks(); ++rank) {
+      EXPECT_DOUBLE_EQ(path_cost({}, *back, route_of(*back, 0, rank), 1).per_byte,
+                       path_cost(usual, *network, route_of(*network, 0, rank), 1).per_byte)
+          << words << ", rank " << rank;
+    }
+  }
 }
 
 TEST(Machines, EveryV100HasSixNvlinks) {
