@@ -231,7 +231,7 @@ std::string drawing_of(const Described& network) {
 
 // A picture, or what --topology reads.
 std::string file_of(const Described& network, const std::string& name) {
-  return name.ends_with(".json") ? json_of_topology(*network.topology) : drawing_of(network);
+  return name.ends_with(".json") ? json_of_topology(*network.topology, words_of(network.traffic)) : drawing_of(network);
 }
 
 Outcome run_topology(const TopologyRequest& request) {

@@ -98,6 +98,17 @@ SimulationOptions options_of(const TrafficRequest& traffic) {
           .eager = traffic.eager};
 }
 
+TrafficWords words_of(const SimulationOptions& traffic) {
+  TrafficWords words;
+  if (traffic.routing != Routing::own)
+    words.emplace_back("routing", fmt::format("{}:{}", name_of(traffic.routing), traffic.routing_seed));
+  if (traffic.background.messages > 0)
+    words.emplace_back("background", fmt::format("{}:{}", traffic.background.messages, traffic.background.seed));
+  if (traffic.injection > 0) words.emplace_back("injection", fmt::format("{}s", traffic.injection));
+  if (traffic.eager) words.emplace_back("eager", fmt::format("{}B", *traffic.eager));
+  return words;
+}
+
 std::string traffic_in_words(const SimulationOptions& traffic) {
   std::vector<std::string> words;
   if (traffic.routing != Routing::own) words.push_back(fmt::format("routing {}", name_of(traffic.routing)));

@@ -39,6 +39,9 @@ std::string_view beyond_forms(const TrafficRequest& traffic);
 /// The simulator's options that say the same.
 SimulationOptions options_of(const TrafficRequest& traffic);
 
+/// As a network's file says them.
+TrafficWords words_of(const SimulationOptions& traffic);
+
 /// "routing ecmp, 16 messages in the background"; empty where nothing is said.
 std::string traffic_in_words(const SimulationOptions& traffic);
 Json json_of_traffic(const SimulationOptions& traffic);

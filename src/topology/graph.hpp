@@ -50,9 +50,9 @@ TopologyPtr topology_from_json(std::string_view text, std::string name, TrafficW
 /// Any network link by link: those that messages can take, in order of their ends, one from a node to another.
 GraphDescription graph_of(const Topology& topology);
 
-/// Any network as such JSON, a link a line: what is read back has the same nodes, links and costs, and shortest routes.
-/// Throws `Error(invalid_argument)` where it would be too large to be read.
-std::string json_of_topology(const Topology& topology);
+/// Any network as such JSON, a link a line: what is read back has the same nodes, links and costs, shortest routes, and
+/// that traffic. Throws `Error(invalid_argument)` where it would be too large to be read.
+std::string json_of_topology(const Topology& topology, const TrafficWords& traffic = {});
 
 /// A network from the matrix that `nvidia-smi topo -m` prints: a rank for every GPU. Lanes are NVLinks of 25 GB/s each
 /// way, which is the usual tw; PCIe and the connection of the sockets have parts of one, or more than one

@@ -108,7 +108,7 @@ json entry_of(const Link& link, bool directed) {
 
 }  // namespace
 
-std::string json_of_topology(const Topology& topology) {
+std::string json_of_topology(const Topology& topology, const TrafficWords& traffic) {
   check_table(topology.name(), topology.ranks(), topology.nodes());
   const GraphDescription graph = graph_of(topology);
   std::map<std::pair<int, int>, LinkCost> links;
@@ -124,8 +124,10 @@ std::string json_of_topology(const Topology& topology) {
     if (!link.cost.tw) link.cost.tw = topology.usual_tw();
     lines.push_back("  " + entry_of(link, !cable).dump());
   }
-  return fmt::format("{{\"ranks\": {}, \"switches\": {}, \"links\": [\n{}\n]}}\n", graph.ranks, graph.switches,
-                     fmt::join(lines, ",\n"));
+  std::string others;
+  for (const auto& [key, words] : traffic) others += fmt::format("{}: {}, ", json(key).dump(), json(words).dump());
+  return fmt::format("{{\"ranks\": {}, \"switches\": {}, {}\"links\": [\n{}\n]}}\n", graph.ranks, graph.switches,
+                     others, fmt::join(lines, ",\n"));
 }
 
 }  // namespace tutti

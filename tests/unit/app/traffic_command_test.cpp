@@ -49,6 +49,16 @@ TEST_F(TrafficFile, SaysTheSameAsTheOptions) {
   }
 }
 
+TEST_F(TrafficFile, IsWrittenWithItsNetwork) {
+  const std::string copy = file_.string() + ".copy.json";
+  for (const auto& [keys, options] : {std::pair(all_keys, ""), std::pair("", all_options), std::pair("", "")}) {
+    const std::string line = "topology " + with(keys) + options;
+    ASSERT_EQ(tutti(line + " -o " + copy).status, 0) << line;
+    EXPECT_EQ(json("topology " + copy + " --json")["traffic"], json(line + " --json")["traffic"]) << line;
+  }
+  std::filesystem::remove(copy);
+}
+
 TEST(TrafficPlans, AreOfNetworksAlone) {
   const Ran ran = tutti("plan all-reduce --bytes 8 --routing ecmp");
   EXPECT_EQ(ran.status, 2);
