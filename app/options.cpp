@@ -43,6 +43,8 @@ void set_grid(Request& request, const Shape& grid, const std::string& by) {
 void set_network(Request& request, const std::string& words) {
   const Network network = parse_network(words);
   const int ranks = network.topology->ranks();
+  require(ranks <= most_ranks_asked, "the network {} has more than {} ranks; take a smaller one", words,
+          most_ranks_asked);
   const std::string by = "--topology " + words;
   network.grid.empty() ? set_ranks(request, {ranks, ranks}, by) : set_grid(request, network.grid, by);
   request.topology = network.topology;
