@@ -242,18 +242,19 @@ bool lies_in_own_block(const Call& call, int rank) {
   const auto own = static_cast<std::size_t>(rank);
   if ((!gathers && !scatters) || call.in_place || (call.by_counts && call.counts.size() <= own)) return false;
   const std::int64_t size = gathers ? call.input_size : call.output_size;
-  std::int64_t first = rank * size;
+  // Nobody has looked at the counts yet: without a sign, those that nothing can hold wrap around.
+  std::uint64_t first = own * static_cast<std::uint64_t>(size);
   if (call.by_counts) {
     if (call.counts[own] != size) return false;
     if (call.displacements.size() > own) {
-      first = call.displacements[own];
+      first = static_cast<std::uint64_t>(call.displacements[own]);
     } else {
-      first = std::accumulate(call.counts.begin(), call.counts.begin() + rank, std::int64_t{0});
+      first = std::accumulate(call.counts.begin(), call.counts.begin() + rank, std::uint64_t{0});
     }
   }
-  const void* const inner = gathers ? call.input : call.output;
-  const void* const outer = gathers ? call.output : call.input;
-  return size > 0 && inner == static_cast<const std::byte*>(outer) + first * call.type.size;
+  const auto inner = reinterpret_cast<std::uintptr_t>(gathers ? call.input : call.output);
+  const auto outer = reinterpret_cast<std::uintptr_t>(gathers ? call.output : call.input);
+  return size > 0 && inner == outer + first * call.type.size;
 }
 
 }  // namespace tutti::untyped

@@ -231,5 +231,18 @@ TEST(RuntimeTypes, AnythingTriviallyCopyableMoves) {
   });
 }
 
+template <typename, typename>
+struct Pair {
+  int value;
+};
+
+// Ranks compare types by their printed names, in which brackets may stand.
+TEST(RuntimeTypes, WhatDiffersBehindABracketIsAnotherType) {
+  constexpr auto floats = detail::datatype_of<Pair<int[3], float>>();
+  constexpr auto doubles = detail::datatype_of<Pair<int[3], double>>();
+  EXPECT_NE(floats.name, doubles.name);
+  EXPECT_EQ(floats.size, doubles.size);
+}
+
 }  // namespace
 }  // namespace tutti

@@ -2,6 +2,7 @@
 /// What an element is, as a value: how the library sees a type that only the caller knows.
 #pragma once
 
+#include <algorithm>
 #include <complex>
 #include <concepts>
 #include <cstddef>
@@ -67,12 +68,13 @@ constexpr std::string_view name_of(Primitive primitive) {
   return names[static_cast<std::size_t>(primitive)];
 }
 
-/// The type's name as the compiler prints it.
+/// The type's name as the compiler prints it. GCC says behind it what the result is an alias of, Clang nothing; brackets
+/// and semicolons may be part of the name.
 template <typename T>
 consteval std::string_view printed_name() {
   const std::string_view text = __PRETTY_FUNCTION__;
   const std::size_t begin = text.find("T = ") + 4;
-  const std::size_t end = text.find_first_of(";]", begin);
+  const std::size_t end = std::min(text.rfind("; std::string_view = "), text.rfind(']'));
   return text.substr(begin, end - begin);
 }
 
