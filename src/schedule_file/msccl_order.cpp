@@ -8,6 +8,7 @@
 #include "schedule/script.hpp"
 #include "schedule_file/check_in_file.hpp"
 #include "schedule_file/msccl_places.hpp"
+#include "schedule_file/msccl_stuck.hpp"
 
 namespace tutti::msccl {
 namespace {
@@ -50,7 +51,7 @@ class Run {
       const bool passed = pass();
       if (!posted && !passed) break;
     }
-    check_ends();
+    check_all_have_ended();
   }
 
   const std::vector<std::map<int, std::vector<Planned>>>& planned() const { return planned_; }
@@ -217,23 +218,13 @@ class Run {
     cursor.result = planned.into;
   }
 
-  void check_ends() {
-    for_each_block([&](std::size_t rank, std::size_t block) {
-      const Step* step = step_of(rank, block);
-      if (step == nullptr) return;
-      const FilePlace place{name_, rank, block, cursors_[rank][block].step};
-      const ThreadBlock& own = algorithm_.gpus[rank].blocks[block];
-      require(!may_begin(rank, *step, cursors_[rank][block]) || !step->receives,
-              "{}: '{}' waits for ever for a message from rank {} on channel {}", place, step->type, own.receive_from,
-              own.channel);
-    });
-    for_each_block([&](std::size_t rank, std::size_t block) {
-      const Step* step = step_of(rank, block);
-      if (step != nullptr)
-        fail(ErrorCode::invalid_argument, "{}: '{}' waits for ever for step {} of thread block {}",
-             FilePlace{name_, rank, block, cursors_[rank][block].step}, step->type, step->after_step,
-             step->after_block);
-    });
+  void check_all_have_ended() const {
+    Reached reached;
+    for (const std::vector<Cursor>& of_rank : cursors_) {
+      std::vector<std::size_t>& steps = reached.emplace_back();
+      for (const Cursor& cursor : of_rank) steps.push_back(cursor.step);
+    }
+    check_ends(algorithm_, reached, name_);
     for (const auto& [connection, messages] : posted_) {
       if (messages.empty()) continue;
       const Posted& message = messages.front();

@@ -1,6 +1,7 @@
 #include <fmt/format.h>
 
 #include <algorithm>
+#include <vector>
 
 #include "base/check.hpp"
 #include "base/nearest_name.hpp"
@@ -77,7 +78,7 @@ class Reader {
 
   std::string_view word(std::string_view tag, std::string_view key) const {
     const auto value = xml_attribute(tag, key);
-    require(value.has_value(), "{}: <{}> needs an attribute {}", place(), xml_name(tag), key);
+    require(value.has_value(), "{}: <{}> needs an attribute {}=\"…\"", place(), xml_name(tag), key);
     return *value;
   }
 
@@ -95,15 +96,32 @@ class Reader {
 
   void read_tag(std::string_view tag) {
     const std::string_view name = xml_name(tag);
-    const bool is_markup = name.starts_with('/') || name.starts_with('?') || name.starts_with('!');
-    require(is_markup || xml_has_quoted_values(tag), "{}: an attribute of <{}> has no value between quotes", place(),
+    if (name.starts_with('?') || name.starts_with('!')) return;
+    if (name.starts_with('/')) return close(name);
+    require(xml_has_quoted_values(tag), "{}: an attribute of <{}> has no value between quotes", place(), name);
+    if (name == "algo") {
+      read_algorithm(tag);
+    } else if (name == "gpu") {
+      read_gpu(tag);
+    } else if (name == "tb") {
+      read_block(tag);
+    } else {
+      require(name == "step", "{}: there is no <{}> in it", place(), name);
+      read_step(tag);
+    }
+    if (!tag.ends_with('/')) open_.push_back(name);
+  }
+
+  void check_stands_in(std::string_view outer, std::string_view tag) const {
+    require(!open_.empty() && open_.back() == outer, "{}: a <{}> stands outside of <{}>", place(), xml_name(tag),
+            outer);
+  }
+
+  void close(std::string_view name) {
+    require(!open_.empty() && open_.back() == name.substr(1), "{}: <{}> ends nothing that is open there", place(),
             name);
-    if (name == "algo") return read_algorithm(tag);
-    if (name == "gpu") return read_gpu(tag);
-    if (name == "tb") return read_block(tag);
-    if (name == "step") return read_step(tag);
+    open_.pop_back();
     has_ended_ = has_ended_ || name == "/algo";
-    require(is_markup, "{}: there is no <{}> in it", place(), name);
   }
 
   void read_algorithm(std::string_view tag) {
@@ -122,15 +140,16 @@ class Reader {
   }
 
   void read_gpu(std::string_view tag) {
-    require(has_algorithm_, "{}: a <gpu> stands outside of <algo>", name_);
+    check_stands_in("algo", tag);
     const int id = number(tag, "id", 0, most_ranks);
-    require(static_cast<std::size_t>(id) == algorithm_.gpus.size() && algorithm_.gpus.size() < ranks_,
-            "{}: GPU {} comes where GPU {} of {} is expected", name_, id, algorithm_.gpus.size(), ranks_);
+    require(algorithm_.gpus.size() < ranks_, "{}: GPU {} comes after all {} of \"ngpus\"", name_, id, ranks_);
+    require(static_cast<std::size_t>(id) == algorithm_.gpus.size(), "{}: GPU {} comes where GPU {} of {} is expected",
+            name_, id, algorithm_.gpus.size(), ranks_);
     algorithm_.gpus.push_back({.scratch_chunks = number_or(tag, "s_chunks", 0, 0, most_chunks), .blocks = {}});
   }
 
   void read_block(std::string_view tag) {
-    require(!algorithm_.gpus.empty(), "{}: a <tb> stands outside of <gpu>", name_);
+    check_stands_in("gpu", tag);
     const int id = number(tag, "id", 0, most_blocks);
     auto& blocks = algorithm_.gpus.back().blocks;
     require(static_cast<std::size_t>(id) == blocks.size(), "{}: thread block {} comes where {} is expected", place(),
@@ -152,8 +171,7 @@ class Reader {
   }
 
   void read_step(std::string_view tag) {
-    require(!algorithm_.gpus.empty() && !algorithm_.gpus.back().blocks.empty(), "{}: a <step> stands outside of <tb>",
-            name_);
+    check_stands_in("tb", tag);
     ThreadBlock& block = algorithm_.gpus.back().blocks.back();
     require(++steps_ <= most_steps, "{}: it has more than {} steps", name_, most_steps);
     const int id = number(tag, "s", 0, static_cast<int>(most_steps));
@@ -198,6 +216,7 @@ class Reader {
   Algorithm algorithm_;
   bool has_algorithm_ = false;
   bool has_ended_ = false;
+  std::vector<std::string_view> open_;  // names of elements, the outermost first
   std::size_t ranks_ = 0;
   std::size_t steps_ = 0;
 };
@@ -239,6 +258,7 @@ std::int64_t most_chunks_of_a_rank(const Algorithm& algorithm) {
 }  // namespace
 
 Algorithm parse(std::string_view text, const std::string& name) {
+  require(text.find('\0') == std::string_view::npos, "{}: it has bytes of 0; write it as UTF-8", name);
   Algorithm algorithm = Reader(text, name).read();
   check_waits(algorithm, name);
   return algorithm;

@@ -126,6 +126,12 @@ class Reader {
         problem.counts.push_back(number({{"counts", each}}, "counts", 0, most_elements));
     }
     check_in_file(problem, place_);
+    const std::string_view name = name_of(problem.collective);
+    require(has_root(problem.collective) || problem.root == 0, "{}: {} has no root; leave \"root\" out", place_, name);
+    require(problem.collective == Collective::shift || problem.distance == 0,
+            "{}: {} goes no distance; leave \"distance\" out", place_, name);
+    require(problem.collective != Collective::barrier || problem.count == 0,
+            "{}: a barrier moves no data; leave \"count\" out", place_);
     return problem;
   }
 
@@ -149,15 +155,21 @@ class Reader {
     known_fields(fields, {"kind", "peer", "slices", "operand", "second", "received_first", "chained"});
     constexpr std::array kinds{OpKind::send, OpKind::receive, OpKind::receive_reduce, OpKind::copy, OpKind::reduce};
     Op op{.kind = named(fields, "kind", kinds)};
-    if (op.communicates()) op.peer = static_cast<std::int32_t>(number(fields, "peer", 0, most_ranks - 1));
+    const bool has_operand = op.kind != OpKind::send && op.kind != OpKind::receive;
+    const auto takes = [&](const char* key, bool taken) {
+      require(taken || !fields.contains(key), "{}: a {} has no \"{}\"; leave it out", place_, name_of(op.kind), key);
+      return taken;
+    };
+    if (takes("peer", op.communicates()))
+      op.peer = static_cast<std::int32_t>(number(fields, "peer", 0, most_ranks - 1));
+    takes("received_first", op.kind == OpKind::receive_reduce);
     const bool received_first = truth_or(fields, "received_first", false);
     op.side = received_first ? Side::received_first : Side::mine_first;
     op.chained = truth_or(fields, "chained", false);
     op.at = static_cast<std::uint32_t>(program.pool.size());
     op.slices = pour(program, list(fields, "slices"));
-    const bool has_operand = op.kind != OpKind::send && op.kind != OpKind::receive;
-    if (has_operand) op.operand = pour(program, list(fields, "operand"));
-    if (op.kind == OpKind::reduce) op.second = pour(program, list(fields, "second"));
+    if (takes("operand", has_operand)) op.operand = pour(program, list(fields, "operand"));
+    if (takes("second", op.kind == OpKind::reduce)) op.second = pour(program, list(fields, "second"));
     program.ops.push_back(op);
   }
 

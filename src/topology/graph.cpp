@@ -102,15 +102,20 @@ class Graph final : public Topology, public NamesItsCuts {
   std::vector<int> distances_;  // [rank][node]: links from the node to the rank
 };
 
-void check_cost(const std::string& name, const LinkCost& cost) {
+void check_cost(const std::string& name, const Link& link) {
   // Products and quotients of these stay numbers.
   constexpr double least = 1e-30;
   constexpr double most = 1e30;
   const auto fine = [&](double value) { return value >= least && value <= most; };
-  const auto is_time = [&](const std::optional<double>& value) { return value.value_or(0) == 0 || fine(*value); };
-  require(fine(cost.lanes), "{}: a link has from 1e-30 to 1e30 lanes, not {}", name, cost.lanes);
-  require(is_time(cost.ts) && is_time(cost.tw) && is_time(cost.th),
-          "{}: a link's ts, tw and th are 0, or from 1e-30 to 1e30 seconds", name);
+  const LinkCost& cost = link.cost;
+  require(fine(cost.lanes), "{}: the link from {} to {} must have from 1e-30 to 1e30 lanes, not {}", name, link.from,
+          link.to, cost.lanes);
+  for (const auto& [time, what] : {std::pair(cost.ts, "ts"), std::pair(cost.tw, "tw"), std::pair(cost.th, "th")}) {
+    const double seconds = time.value_or(0);
+    require(seconds == 0 || fine(seconds),
+            "{}: {} of the link from {} to {} must be 0, or from 1e-30 to 1e30 seconds, not {}", name, what, link.from,
+            link.to, seconds);
+  }
 }
 
 }  // namespace
@@ -171,7 +176,7 @@ TopologyPtr graph_topology(GraphDescription graph) {
     require(link.from >= 0 && link.from < nodes && link.to >= 0 && link.to < nodes && link.from != link.to,
             "{}: a link from {} to {} does not join two of the nodes 0 to {}", graph.name, link.from, link.to,
             nodes - 1);
-    check_cost(graph.name, link.cost);
+    check_cost(graph.name, link);
   }
   join_parallel_links(graph);
   return std::make_shared<Graph>(std::move(graph));

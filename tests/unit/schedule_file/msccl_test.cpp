@@ -242,6 +242,50 @@ TEST(Msccl, SaysWhereSomethingIsWrong) {
   EXPECT_THAT(complaint_about(scratch(0), std::numeric_limits<std::int64_t>::max()), HasSubstr("take fewer"));
 }
 
+// A thread block that waits for a message of one that never comes to send it is not what is wrong.
+TEST(Msccl, NamesWhatKeepsTheOthersWaiting) {
+  const std::string receive = block(0, -1, 0, step(0, "r", 'i', 0, 'o', 0));
+  const auto waits = [](Wait wait) { return block(0, 1, -1, step(0, "s", 'i', 0, 'o', 0, wait)); };
+  const std::string copies = block(1, -1, -1, step(0, "cpy", 'i', 0, 'o', 0, {0, 0}));
+  EXPECT_EQ(
+      complaint_about(two_gpus(waits({1, 0}) + copies, receive)),
+      "mine.xml: rank 0, thread block 0, step 0: 's' waits for ever for step 0 of thread block 1, which is one of "
+      "2 thread blocks that wait for one another");
+  // Rank 0 takes in what nobody sends before it sends what rank 1 waits for.
+  EXPECT_EQ(complaint_about(two_gpus(waits({1, 0}) + block(1, -1, 1, step(0, "r", 'i', 0, 'o', 0)), receive)),
+            "mine.xml: rank 0, thread block 1, step 0: 'r' waits for ever for a message from rank 1 on channel 0");
+}
+
+TEST(Msccl, ElementsStandInOneAnother) {
+  const std::string send = step(0, "s", 'i', 0, 'o', 0);
+  const std::string receive = block(0, -1, 0, step(0, "r", 'i', 0, 'o', 0));
+  const std::string whole = two_gpus(block(0, 1, -1, send), receive);
+  EXPECT_EQ(complaint_about(whole), "nothing wrong");
+  const auto changed = [&](const std::string& from, const std::string& to) {
+    std::string text = whole;
+    text.replace(text.find(from), from.size(), to);
+    return complaint_about(text);
+  };
+  EXPECT_THAT(changed(send, "</tb>" + send + "<tb id=\"1\" send=\"-1\" recv=\"-1\">"),
+              HasSubstr("rank 0, thread block 0, step 0: a <step> stands outside of <tb>"));
+  EXPECT_THAT(changed("<tb", "</gpu><tb"), HasSubstr("rank 0: a <tb> stands outside of <gpu>"));
+  EXPECT_THAT(changed("</tb>", "</gpu>"), HasSubstr("rank 0, thread block 0, step 1: </gpu> ends nothing"));
+  EXPECT_THAT(changed("</algo>", "</algo>" + gpu(2, 0, "")), HasSubstr("a <gpu> stands outside of <algo>"));
+  EXPECT_THAT(changed("</algo>", gpu(2, 0, "") + "</algo>"), HasSubstr("GPU 2 comes after all 2 of \"ngpus\""));
+}
+
+TEST(Msccl, AttributesStandInQuotes) {
+  const auto with = [](const std::string& collective) {
+    return complaint_about("<algo " + collective + " ngpus='1' nchunksperloop='1'><gpu id='0'></gpu></algo>");
+  };
+  for (const char* written :
+       {"coll='broadcast'", "coll=\"broadcast\"", "coll = \t'broadcast'", "\ncoll=\n'broadcast'\n"})
+    EXPECT_EQ(with(written), "nothing wrong") << written;
+  for (const char* written : {"coll=broadcast", "coll=", "coll", "coll broadcast"})
+    EXPECT_THAT(with(written), HasSubstr("<algo> needs an attribute coll=\"…\"")) << written;
+  EXPECT_THAT(complaint_about(std::string("<\0a\0l\0g\0o\0", 10)), HasSubstr("write it as UTF-8"));
+}
+
 // What the file means may still be wrong: that the proof says.
 TEST(Msccl, LeavesToTheProofWhatIsRight) {
   const std::string twice =

@@ -93,6 +93,28 @@ TEST(ScheduleFile, SaysWhereSomethingIsWrong) {
               HasSubstr("rank 1, step 2: its first operation"));
 }
 
+// What means nothing where it stands was meant otherwise.
+TEST(ScheduleFile, RefusesFieldsThatMeanNothing) {
+  const auto with = [](const std::string& fields) {
+    return refusal_of(with_operations("[[{" + fields + R"(, "slices": []}]], [])"));
+  };
+  EXPECT_EQ(with(R"("kind": "send", "peer": 1)"), "nothing wrong");
+  const std::string at = "mine.json: rank 0, step 1: a ";
+  EXPECT_EQ(with(R"("kind": "send", "peer": 1, "operand": [])"), at + "send has no \"operand\"; leave it out");
+  EXPECT_EQ(with(R"("kind": "receive", "peer": 1, "second": [])"), at + "receive has no \"second\"; leave it out");
+  EXPECT_EQ(with(R"("kind": "receive", "peer": 1, "received_first": true)"),
+            at + "receive has no \"received_first\"; leave it out");
+  EXPECT_EQ(with(R"("kind": "copy", "peer": 1, "operand": [])"), at + "copy has no \"peer\"; leave it out");
+  const auto of = [](const std::string& collective, const std::string& fields) {
+    return refusal_of(R"({"tutti_schedule": 1, "collective": ")" + collective +
+                      R"(", "ranks": 2, "operations": [[], []], )" + fields + "}");
+  };
+  EXPECT_EQ(of("all-gather", R"("root": 0, "distance": 0)"), "nothing wrong");
+  EXPECT_EQ(of("all-gather", R"("root": 1)"), "mine.json: all-gather has no root; leave \"root\" out");
+  EXPECT_EQ(of("scatter", R"("distance": -2)"), "mine.json: scatter goes no distance; leave \"distance\" out");
+  EXPECT_EQ(of("barrier", R"("count": 2)"), "mine.json: a barrier moves no data; leave \"count\" out");
+}
+
 // No sum over the operations overflows.
 TEST(ScheduleFile, RefusesMoreElementsThanCanBeCounted) {
   const std::string slice = R"({"buffer": "input", "first": 0, "count": 9007199254740992})";  // 2^53

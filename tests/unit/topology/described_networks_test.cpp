@@ -108,6 +108,15 @@ TEST(Json, RefusesWhatIsNoNetworkInOneLine) {
     EXPECT_NE(said(text), "") << text;
     EXPECT_EQ(said(text).find('\n'), std::string::npos) << said(text);
   }
+  const auto said_of = [&](const std::string& cost) {
+    return said(R"({"ranks": 3, "links": [{"from": 0, "to": 1}, {"from": 2, "to": 1, )" + cost + "}]}");
+  };
+  EXPECT_EQ(said_of(R"("lanes": -2)"), "net.json: the link from 2 to 1 must have from 1e-30 to 1e30 lanes, not -2");
+  for (const std::string time : {"ts", "tw", "th"}) {
+    EXPECT_EQ(said_of("\"" + time + "\": -1"), "net.json: " + time +
+                                                   " of the link from 2 to 1 must be 0, or from 1e-30 to 1e30 seconds, "
+                                                   "not -1");
+  }
   const std::string deep = "net.json: lists and objects are nested more than 3 deep";
   EXPECT_EQ(said(std::string(30'000'000, '[')), deep);
   EXPECT_EQ(said(R"({"ranks": 2, "switches": )" + std::string(1000000, '[')), deep);

@@ -1,0 +1,93 @@
+#include "schedule_file/msccl_stuck.hpp"
+
+#include <algorithm>
+#include <optional>
+
+#include "base/check.hpp"
+
+namespace tutti::msccl {
+namespace {
+
+/// A thread block that has not come to its end.
+struct Stuck {
+  std::size_t rank = 0;
+  std::size_t block = 0;
+
+  friend bool operator==(const Stuck&, const Stuck&) = default;
+};
+
+class Waits {
+ public:
+  Waits(const Algorithm& algorithm, const Reached& reached) : algorithm_(algorithm), reached_(reached) {}
+
+  const ThreadBlock& block_of(const Stuck& stuck) const { return algorithm_.gpus[stuck.rank].blocks[stuck.block]; }
+  std::size_t reached(const Stuck& stuck) const { return reached_[stuck.rank][stuck.block]; }
+  const Step& step_of(const Stuck& stuck) const { return block_of(stuck).steps[reached(stuck)]; }
+
+  std::optional<Stuck> find() const {
+    for (std::size_t rank = 0; rank < reached_.size(); ++rank) {
+      for (std::size_t block = 0; block < reached_[rank].size(); ++block) {
+        if (reached_[rank][block] < algorithm_.gpus[rank].blocks[block].steps.size()) return Stuck{rank, block};
+      }
+    }
+    return std::nullopt;
+  }
+
+  // Whether it waits for a step of its own rank; otherwise it waits for a message.
+  bool waits_for_step(const Stuck& stuck) const {
+    const Step& step = step_of(stuck);
+    return step.after_block >= 0 && reached_[stuck.rank][static_cast<std::size_t>(step.after_block)] <=
+                                        static_cast<std::size_t>(step.after_step);
+  }
+
+  // What keeps it from going on; nothing where nobody is left to send its message.
+  std::optional<Stuck> keeper_of(const Stuck& stuck) const {
+    if (waits_for_step(stuck)) return Stuck{stuck.rank, static_cast<std::size_t>(step_of(stuck).after_block)};
+    const ThreadBlock& own = block_of(stuck);
+    const auto sender = static_cast<std::size_t>(own.receive_from);
+    for (std::size_t block = 0; block < reached_[sender].size(); ++block) {
+      const Stuck other{sender, block};
+      const ThreadBlock& theirs = block_of(other);
+      const bool connected = theirs.send_to == static_cast<int>(stuck.rank) && theirs.channel == own.channel;
+      if (connected && has_sends_left(other)) return other;
+    }
+    return std::nullopt;
+  }
+
+ private:
+  bool has_sends_left(const Stuck& stuck) const {
+    const auto& steps = block_of(stuck).steps;
+    return std::any_of(steps.begin() + static_cast<std::ptrdiff_t>(reached(stuck)), steps.end(),
+                       [](const Step& step) { return step.sends; });
+  }
+
+  const Algorithm& algorithm_;
+  const Reached& reached_;
+};
+
+}  // namespace
+
+void check_ends(const Algorithm& algorithm, const Reached& reached, const std::string& name) {
+  const Waits waits(algorithm, reached);
+  std::vector<Stuck> path;  // each is kept by the next one
+  std::size_t circle = 0;   // of how many that wait for one another
+  for (auto stuck = waits.find(); stuck; stuck = waits.keeper_of(*stuck)) {
+    const auto seen = std::find(path.begin(), path.end(), *stuck);
+    circle = static_cast<std::size_t>(path.end() - seen);
+    path.push_back(*stuck);
+    if (circle > 0) break;
+  }
+  if (path.empty()) return;
+  const Stuck& last = path.back();
+  const Step& step = waits.step_of(last);
+  const ThreadBlock& block = waits.block_of(last);
+  const std::string what = waits.waits_for_step(last)
+                               ? fmt::format("step {} of thread block {}", step.after_step, step.after_block)
+                               : fmt::format("a message from rank {} on channel {}", block.receive_from, block.channel);
+  const std::string others =
+      circle > 0 ? fmt::format(", which is one of {} thread blocks that wait for one another", circle) : "";
+  fail(ErrorCode::invalid_argument, "{}: '{}' waits for ever for {}{}",
+       FilePlace{name, last.rank, last.block, waits.reached(last)}, step.type, what, others);
+}
+
+}  // namespace tutti::msccl
