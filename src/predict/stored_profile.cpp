@@ -111,6 +111,14 @@ WisdomEntry entry_in(const nlohmann::json& object, const std::string& name) {
   return entry;
 }
 
+nlohmann::json document_in(std::string_view text, const std::string& name) {
+  try {
+    return read_json(text, name, {.depth = 4, .values = 30'000});
+  } catch (const Error& error) {
+    fail(error.code(), "{}; measure again: tutti tune", error.what());
+  }
+}
+
 std::string file_name_of(std::string_view machine) { return fmt::format("profile-{:016x}.json", digest_of(machine)); }
 
 std::string processor() {
@@ -176,7 +184,7 @@ std::string text_of(const StoredProfile& profile) {
 }
 
 StoredProfile parse_profile(std::string_view text, const std::string& name) {
-  const nlohmann::json json = read_json(text, name, {.depth = 4, .values = 30'000});
+  const nlohmann::json json = document_in(text, name);
   require(json.is_object() && json.contains(form) && json[form].is_number_integer(),
           "{}: it is no profile of tutti; measure one: tutti tune", name);
   const auto version = json[form].get<std::int64_t>();
@@ -198,7 +206,7 @@ StoredProfile parse_profile(std::string_view text, const std::string& name) {
   }
   if (json.contains("first_use")) profile.first_use = word_in(json, "first_use", name);
   if (const auto wisdom = json.find("wisdom"); wisdom != json.end()) {
-    require(wisdom->is_array(), "{}: its 'wisdom' is no list; measure again", name);
+    require(wisdom->is_array(), "{}: its 'wisdom' is no list; measure again: tutti tune", name);
     for (const auto& each : *wisdom) profile.wisdom.push_back(entry_in(each, name));
   }
   require(has_costs || !profile.wisdom.empty() || !profile.first_use.empty(),
