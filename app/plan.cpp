@@ -116,7 +116,7 @@ std::vector<double> starts_of(const PlanRequest& request, int ranks) {
 
 Outcome plan_here(const PlanRequest& request, const std::function<Measurements(const Problem&)>& measured) {
   const std::vector<std::int64_t> sizes = sizes_of(request);
-  const Problem problem = problem_in(request, sizes.back());
+  const Problem problem = problem_in(request, sizes.back() / std::int64_t{sizeof(double)});
   const auto even = model_of_machine(request, problem.ranks);
   std::optional<UnevenModel> uneven;
   if (!request.skew.empty()) uneven.emplace(*even, starts_of(request, problem.ranks));

@@ -200,7 +200,7 @@ Outcome export_choices(const PlanRequest& asked) {
       one.collective = collective;
       if (collective == Collective::barrier && !request.collective) one.sizes.reset();
       const std::vector<std::int64_t> sizes = sizes_of(one);
-      const Exporting exporting{{.problem = problem_in(one, sizes.back()),
+      const Exporting exporting{{.problem = problem_in(one, sizes.back() / element),
                                  .parameters = parameters_of(one),
                                  .element_size = element,
                                  .model = model.get(),

@@ -257,6 +257,8 @@ INSTANTIATE_TEST_SUITE_P(
                     Mistake{"plan --rivals --run", "--rivals compares on networks that are described; leave --run"},
                     Mistake{"plan all-reduce --bytes 8 --plot a.svg", "a plot needs a range of sizes"},
                     Mistake{"plan all-reduce --bytes 8..16 --plot a.png", ".svg"},
+                    Mistake{"plan all-to-all --ranks 100000 --bytes 80000",
+                            "all-to-all of 10000 elements over 100000 ranks can move more than 2^62"},
                     Mistake{"plan all-gather --ranks 4096 --bytes 1PiB --topology full:4096", "2^62"}));
 
 INSTANTIATE_TEST_SUITE_P(
