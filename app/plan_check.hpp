@@ -15,9 +15,11 @@ namespace tutti::app {
 /// What is held against the guidelines.
 struct Checked {
   std::function<double(const Problem&)> seconds;  ///< of one call by itself; no number where it is not known
-  double noise = 0;                               ///< by which part times may differ for no reason
-  std::string what;                               ///< "what is predicted of one call"
-  std::string costs;                              ///< of what machine, in words
+  /// The same if no message were short; empty where that is not known.
+  std::function<double(const Problem&)> seconds_if_long = {};
+  double noise = 0;   ///< by which part times may differ for no reason
+  std::string what;   ///< "what is predicted of one call"
+  std::string costs;  ///< of what machine, in words
   std::int64_t element_size = 1;
 };
 

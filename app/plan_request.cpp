@@ -22,12 +22,7 @@ int cores_of_all(int cores, const Layout& layout, int ranks) {
   return static_cast<int>(std::int64_t{cores} * ranks / layout.on_fullest_node(ranks));
 }
 
-}  // namespace
-
-std::unique_ptr<MachineModel> model_of_machine(const PlanRequest& request, int ranks) {
-  const FoundProfile found = find_profile();
-  if (!found.complaint.empty()) tell_user("tutti: {}\n", one_line(found.complaint));
-  const Profile& profile = found.profile;
+std::unique_ptr<MachineModel> model_by(const Profile& profile, const PlanRequest& request, int ranks) {
   const Transport transport = request.transport.value_or(Transport::threads);
   const Layout layout = layout_of(request);
   const int cores = request.cores.value_or(measure::cores());
@@ -37,6 +32,20 @@ std::unique_ptr<MachineModel> model_of_machine(const PlanRequest& request, int r
       several ? fmt::format(" of each of {} nodes, MPI between them", layout.nodes()) : "", profile.origins[transport]);
   return std::make_unique<MachineModel>(profile.costs[transport], profile.costs[several ? Transport::mpi : transport],
                                         cores_of_all(cores, layout, ranks), layout, words);
+}
+
+}  // namespace
+
+std::unique_ptr<MachineModel> model_of_machine(const PlanRequest& request, int ranks) {
+  const FoundProfile found = find_profile();
+  if (!found.complaint.empty()) tell_user("tutti: {}\n", one_line(found.complaint));
+  return model_by(found.profile, request, ranks);
+}
+
+std::unique_ptr<MachineModel> model_without_short_messages(const PlanRequest& request, int ranks) {
+  Profile profile = find_profile().profile;
+  for (const Transport transport : all_transports) profile.costs[transport].short_bytes = 0;
+  return model_by(profile, request, ranks);
 }
 
 std::vector<std::string> places_of(const PlanRequest& request, int ranks) {
