@@ -108,6 +108,11 @@ std::string preloaded_library(const MpiLauncher& launcher) {
   if (path.empty())
     fail(ErrorCode::unsupported, "{} is in none of the folders {}: build tutti where {} is installed", launcher.library,
          fmt::join(runtime::library_folders(), ", "), launcher.name);
+  if (!runtime::can_be_preloaded(path))
+    fail(ErrorCode::unsupported,
+         "{} cannot be preloaded, because LD_PRELOAD ends a name at a space or a colon: move tutti "
+         "to a folder whose path has none",
+         path);
   return path;
 }
 

@@ -88,8 +88,11 @@ std::string heap_library(Sought where) {
   const std::string name = "libtutti-heap.so";
   std::string path = text_in_environment("TUTTI_HEAP_LIBRARY");
   if (path.empty()) path = library_beside(name);
-  return path.empty() && where == Sought::on_run_path_too ? library_on_run_path(name) : path;
+  if (path.empty() && where == Sought::on_run_path_too) path = library_on_run_path(name);
+  return can_be_preloaded(path) ? path : std::string();
 }
+
+bool can_be_preloaded(std::string_view path) { return path.find_first_of(" :") == std::string_view::npos; }
 
 std::string preload_list(const std::vector<std::string>& libraries) {
   std::string list;

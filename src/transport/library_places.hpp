@@ -4,6 +4,7 @@
 
 #include <filesystem>
 #include <string>
+#include <string_view>
 #include <vector>
 
 namespace tutti::runtime {
@@ -27,9 +28,12 @@ enum class Sought {
                    ///< of CMake sets it)
 };
 
-/// The library of the heap that ranks share: TUTTI_HEAP_LIBRARY, or what is found; empty where there is none, and where
-/// TUTTI_HEAP=0 forbids it.
+/// The library of the heap that ranks share: TUTTI_HEAP_LIBRARY, or what is found; empty where there is none that can be
+/// preloaded, and where TUTTI_HEAP=0 forbids it.
 std::string heap_library(Sought where);
+
+/// Whether LD_PRELOAD can name that file: a name ends there at a space or a colon.
+bool can_be_preloaded(std::string_view path);
 
 /// LD_PRELOAD of a program that is to load these before its own libraries and before what LD_PRELOAD names already.
 /// Libraries without a name are left out.

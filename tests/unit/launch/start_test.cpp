@@ -10,8 +10,10 @@
 #include <string>
 #include <thread>
 
+#include "base/environment.hpp"
 #include "launch/process.hpp"
 #include "transport/command_words.hpp"
+#include "transport/library_places.hpp"
 
 namespace tutti::launch {
 namespace {
@@ -34,6 +36,17 @@ TEST(Start, TellsOfTheProcessBeforeItsProgramBegins) {
   EXPECT_EQ(status, 0);
   EXPECT_TRUE(std::filesystem::exists(mark));
   std::filesystem::remove_all(folder);
+}
+
+// The loader would look for each part of such a path, and complain in every process.
+TEST(Start, PreloadsNoHeapWhosePathLdPreloadCannotName) {
+  const char* const variable = "TUTTI_HEAP_LIBRARY";
+  const std::string before = text_in_environment(variable);
+  for (const std::string path : {"/some folder/heap.so", "/some:folder/heap.so", "/folder/heap.so"}) {
+    setenv(variable, path.c_str(), 1);
+    EXPECT_EQ(runtime::heap_library(runtime::Sought::beside), path.starts_with("/some") ? "" : path);
+  }
+  before.empty() ? unsetenv(variable) : setenv(variable, before.c_str(), 1);
 }
 
 }  // namespace
