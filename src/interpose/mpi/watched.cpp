@@ -238,7 +238,10 @@ int exchange(const char* function, const Exchange& what, MPI_Status* status, con
   MPI_Status both[2];
   const int code = PMPI_Waitall(2, requests, both);
   forget_ended(all, requests);
-  if (status != MPI_STATUS_IGNORE) *status = both[0];
+  if (status != MPI_STATUS_IGNORE) {
+    const int error = std::exchange(*status, both[0]).MPI_ERROR;
+    status->MPI_ERROR = error;  // which functions with one status leave as it is
+  }
   if (code != MPI_ERR_IN_STATUS) return code;
   return both[0].MPI_ERROR != MPI_SUCCESS ? both[0].MPI_ERROR : both[1].MPI_ERROR;
 }

@@ -137,8 +137,10 @@ static void wait_in_turn(int way) {
     MPI_Isend(from, long_message, MPI_CHAR, after, way, MPI_COMM_WORLD, &both[1]);
     MPI_Waitall(2, both, statuses);
   } else if (way == 2) {
+    status.MPI_ERROR = 77;
     MPI_Sendrecv(from, long_message, MPI_CHAR, after, way, to, long_message, MPI_CHAR, before, way, MPI_COMM_WORLD,
                  &status);
+    expect(status.MPI_ERROR == 77 && status.MPI_SOURCE == before, "what a function with one status leaves as it is");
   } else if (way == 3) {
     memcpy(to, from, long_message);
     MPI_Sendrecv_replace(to, long_message, MPI_CHAR, after, way, before, way, MPI_COMM_WORLD, &status);
