@@ -8,10 +8,8 @@
 namespace tutti::runtime {
 namespace {
 
-/// From here on a result is stored at its receivers, too (see early_places.hpp), as long as it is stored through the
-/// caches. What streams past them has to be read from somewhere for each place, and is as fast the other way.
+/// From here on a result is stored at its receivers, too (see early_places.hpp).
 constexpr std::int64_t places_from = 64 * 1024;
-constexpr auto no_places_from = static_cast<std::int64_t>(streaming_from);
 /// From here on a rank that keeps a copy of what it sends lends it to the receiver (see lent_copies.hpp): what lies in
 /// the sender's caches is better copied there.
 constexpr auto lent_from = static_cast<std::int64_t>(streaming_from);
@@ -189,8 +187,7 @@ void SharedChannel::hear_stretches(const MessageSlot& slot, int peer, Arrival& a
 void SharedChannel::open_place(const Route& route, const OpenPlace& place) {
   const std::byte* const memory = place.where.pointer();
   const int peer = members_[static_cast<std::size_t>(route.peer)];
-  if (place.where.bytes < places_from || place.where.bytes >= no_places_from || !memory_.lies_open(memory, peer))
-    return;
+  if (place.where.bytes < places_from || !memory_.lies_open(memory, peer)) return;
   MessageSlot* const slot = short_slots_.found_slot(route);
   if (slot == nullptr) return;
   // Relaxed: written here alone. Acquire: pairs with post(), before which the sender has read the place for the last
