@@ -86,8 +86,8 @@ void fill_part(const Fold& fold, const Combination& how, std::int64_t first, std
 ///     16 MiB, warm                   368     306     308     327      447            291
 ///
 /// Whole all-reduces in warm buffers, threads and processes, whose ranks store what they have combined at both, medians
-/// of eight rows: two passes 4 MiB 237, 16 MiB 1,300; parts of 512 bytes 197 and 945, of 1 KiB 197 and 1,115, of 2 KiB
-/// 198 and 1,189. With what comes next fetched ahead no part is faster than 512 bytes are.
+/// of eight rows: two passes 4 MiB 259, 16 MiB 1,300; parts of 512 bytes 197 and 945, of 1 KiB 197 and 1,115, of 2 KiB
+/// 198 and 1,192. With what comes next fetched ahead no part is faster than 512 bytes are.
 constexpr std::int64_t part_that_streams = 512;
 /// Where they cannot be, or are stored through the caches.
 constexpr std::int64_t part_with_copy = 32 * 1024;

@@ -179,9 +179,9 @@ class Shifted {
   std::size_t begin_ = 0;
 };
 
-/// Of elements of one size the first is kept, as a copy is.
+/// Of elements of one size the second operand is the result, which another place may get as well, and the first is copied.
 template <std::size_t Size>
-void expect_copied_wherever_it_lies() {
+void expect_stored_wherever_it_lies(bool has_another_place) {
   using Element = testing::OddElement<Size>;
   const detail::Operator second =
       detail::user_operator<Element>([](const Element&, const Element& b) { return b; }, false);
@@ -195,23 +195,31 @@ void expect_copied_wherever_it_lies() {
       SCOPED_TRACE(::testing::Message() << Size << " bytes, " << into << " and " << copy << " behind a line");
       Shifted result(bytes, into, 7);
       Shifted copied(bytes, copy, 9);
+      Shifted also(bytes, into, 8);
+      std::vector<Stretch> places;
+      if (has_another_place) places.push_back(also.stretch());
       std::vector<const void*> pointers;
-      fold_here({result.stretch(), operands, {}, copied.stretch(), 0}, {&second, Size}, 0, bytes,
+      fold_here({result.stretch(), operands, places, copied.stretch(), 0}, {&second, Size}, 0, bytes,
                 detail::Stores::streaming, pointers);
       EXPECT_EQ(std::memcmp(result.data(), b.data(), static_cast<std::size_t>(bytes)), 0);
+      const bool is_everywhere =
+          !has_another_place || std::memcmp(also.data(), b.data(), static_cast<std::size_t>(bytes)) == 0;
+      EXPECT_TRUE(is_everywhere);
       EXPECT_EQ(std::memcmp(copied.data(), a.data(), static_cast<std::size_t>(bytes)), 0);
-      EXPECT_TRUE(result.is_guarded() && copied.is_guarded());
+      EXPECT_TRUE(result.is_guarded() && copied.is_guarded() && also.is_guarded());
     }
   }
 }
 
-TEST(FoldHere, CopiesElementsOfAnySizeWhereverTheyLie) {
-  expect_copied_wherever_it_lies<1>();
-  expect_copied_wherever_it_lies<3>();
-  expect_copied_wherever_it_lies<8>();
-  expect_copied_wherever_it_lies<24>();
-  expect_copied_wherever_it_lies<100>();
-  expect_copied_wherever_it_lies<700>();
+TEST(FoldHere, StoresElementsOfAnySizeWhereverTheyLie) {
+  for (const bool has_another_place : {false, true}) {
+    expect_stored_wherever_it_lies<1>(has_another_place);
+    expect_stored_wherever_it_lies<3>(has_another_place);
+    expect_stored_wherever_it_lies<8>(has_another_place);
+    expect_stored_wherever_it_lies<24>(has_another_place);
+    expect_stored_wherever_it_lies<100>(has_another_place);
+    expect_stored_wherever_it_lies<700>(has_another_place);
+  }
 }
 
 /// An element that is longer than what is computed at a time.
