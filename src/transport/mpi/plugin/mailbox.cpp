@@ -40,10 +40,11 @@ void Mailbox::receive(int from, PacketPointer packet) {
   link_.recycle(std::move(packet));
 }
 
-// The receiver has a receive under way in any case: if the message is gone, it gets nothing instead.
+void Mailbox::send_nothing_for(Link& link, int from, const Packet& clear) { link.send_nothing(from, clear.head.tag); }
+
 void Mailbox::clear(int from, const Packet& packet) {
   const auto found = unread.find({packet.head.sender, packet.head.call_slot, packet.head.number});
-  if (found == unread.end()) return link_.send_nothing(from, packet.head.tag);
+  if (found == unread.end()) return send_nothing_for(link_, from, packet);
   Unread& message = found->second;
   message.transfer = link_.send_long(from, packet.head.tag, message.data, message.bytes);
 }

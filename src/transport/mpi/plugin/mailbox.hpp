@@ -44,12 +44,15 @@ struct Unread {
 };
 
 /// Made by the first packet that comes for a communicator, maybe before this rank has joined it; kept until all of its
-/// ranks have left, so that late packets find what they are about, or find it gone.
+/// ranks have left: see OpenBoxes.
 class Mailbox {
  public:
   Mailbox(Link& link, std::uint64_t communicator) : calls(communicator), link_(link) {}
 
   void receive(int from, PacketPointer packet);
+  /// The receiver of a message has a receive under way in any case: if the message is gone, with its mailbox or before it,
+  /// it gets nothing instead.
+  static void send_nothing_for(Link& link, int from, const Packet& clear);
 
   std::map<MessageKey, Incoming> incoming;
   std::map<MessageKey, Unread> unread;

@@ -29,6 +29,7 @@ MpiWorld::MpiWorld(Threads threads)
     : link_(threads),
       records_(static_cast<std::size_t>(link_.size())),
       memory_(records_),
+      mailboxes_([this](std::uint64_t communicator) { return Mailbox(link_, communicator); }),
       is_lost_(records_.size()),
       heard_at_(records_.size()),
       quiet_(records_.size()) {
@@ -66,14 +67,12 @@ Membership MpiWorld::join(std::span<const Foundation> told, std::vector<int> mem
   return {name, std::move(title), std::move(members), rank, std::move(connection)};
 }
 
-Mailbox& MpiWorld::mailbox(std::uint64_t communicator) {
-  return mailboxes_.try_emplace(communicator, link_, communicator).first->second;
-}
+Mailbox& MpiWorld::mailbox(std::uint64_t communicator) { return mailboxes_.of_member(communicator); }
 
 void MpiWorld::leave(std::uint64_t communicator) {
   Mailbox& box = mailbox(communicator);
   box.calls.leave();
-  if (box.calls.is_over()) mailboxes_.erase(communicator);
+  if (box.calls.is_over()) mailboxes_.end(communicator);
 }
 
 // ---- Packets
@@ -98,10 +97,13 @@ void MpiWorld::receive(int from, PacketPointer packet) {
       hear_quiet(from, *packet);
       break;
     default: {
-      Mailbox& box = mailbox(head.communicator);
-      box.receive(from, std::move(packet));
-      if (box.calls.is_over()) mailboxes_.erase(head.communicator);
-      return;
+      Mailbox* const box = mailboxes_.of_packet(head.communicator);
+      if (box != nullptr) {
+        box->receive(from, std::move(packet));
+        if (box->calls.is_over()) mailboxes_.end(head.communicator);
+        return;
+      }
+      if (head.kind == Kind::clear) Mailbox::send_nothing_for(link_, from, *packet);
     }
   }
   link_.recycle(std::move(packet));

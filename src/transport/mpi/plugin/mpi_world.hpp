@@ -3,12 +3,12 @@
 #pragma once
 
 #include <atomic>
-#include <map>
 #include <string>
 #include <vector>
 
 #include "transport/mpi/plugin/link.hpp"
 #include "transport/mpi/plugin/mailbox.hpp"
+#include "transport/mpi/plugin/open_boxes.hpp"
 #include "transport/threads/threads_memory.hpp"
 #include "transport/world.hpp"
 
@@ -70,7 +70,7 @@ class MpiWorld final : public World {
   Link link_;
   std::vector<RankRecord> records_;
   ThreadsMemory memory_;
-  std::map<std::uint64_t, Mailbox> mailboxes_;
+  OpenBoxes<Mailbox> mailboxes_;
   std::atomic<std::uint32_t> losses_ = 0;
   std::vector<bool> is_lost_;  // by rank: it is counted in losses_
   int ended_ = 0;              // other ranks that have
