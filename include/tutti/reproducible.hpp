@@ -11,8 +11,8 @@
 /// are, and on who has which part. These do not: a number is cut, once and for all, into pieces at fixed places of its
 /// binary digits, and integers sum up the pieces of each place exactly. Kept are the highest places that any of the
 /// numbers reaches; which these are does not depend on the order either.
-/// Source    J. Demmel, H. D. Nguyen, Parallel Reproducible Summation, IEEE Transactions on Computers 64(7), 2015: binned
-///           sums, here with integers for bins, so that nothing is carried before the end.
+/// Source    J. Demmel, H. D. Nguyen, Parallel Reproducible Summation, IEEE Transactions on Computers 64(7), 2015:
+///           binned sums, here with integers for bins, so that nothing is carried before the end.
 #pragma once
 
 #include <algorithm>

@@ -27,7 +27,8 @@ namespace tutti::runtime {
 /// streams by itself. `rep movsb` is at best 1 % faster than the C library.
 inline constexpr std::size_t streaming_from = std::size_t{1} << 20;
 
-/// Copies n bytes; `to` and `from` may be equal, and may not overlap otherwise. Who asks for streaming stores fences them.
+/// Copies n bytes; `to` and `from` may be equal, and may not overlap otherwise. Who asks for streaming stores fences
+/// them.
 void copy_bytes(void* to, const void* from, std::size_t n, detail::Stores stores);
 
 /// The same to two places, which do not overlap.

@@ -12,7 +12,8 @@
 namespace tutti {
 namespace {
 
-/// Of a step with which a choice has become cheaper by some fall: how many times as much those that follow fall at most.
+/// Of a step with which a choice has become cheaper by some fall: how many times as much those that follow fall at
+/// most.
 struct Falls {
   double next;      ///< the step after it
   double together;  ///< all steps after it
@@ -77,8 +78,8 @@ PricedChoice search_parameters(const PricedChoice& priced, const Problem& proble
     if (values.all.size() < 2) return;
     const double goal = is_last ? to_beat : no_limit;  // a later search may still come down to it
     const PricedChoice usual = best;
-    // A limit does not tell whether a price fell: so that all limits lead to the same, both ways are gone. They may both
-    // lead down, where fewer segments spare messages and more make them short.
+    // A limit does not tell whether a price fell: so that all limits lead to the same, both ways are gone. They may
+    // both lead down, where fewer segments spare messages and more make them short.
     for (const int direction : {-1, 1}) {
       const PricedChoice found = go(usual, values, direction, direction < 0 ? any_falls : falls, goal);
       if (is_cheaper(found.seconds, best.seconds)) best = found;

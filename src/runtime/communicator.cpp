@@ -170,7 +170,8 @@ Handle Endpoint::start_send_receive(const untyped::Parcel& sent, int to, const u
 
 Envelope Messages::probe(int from, const MessageOptions& options) {
   check_receiving(context()->state(), from, options);
-  // A handle, because it forgets its operation under the guard: the inbox knows that, and the progress thread looks there.
+  // A handle, because it forgets its operation under the guard: the inbox knows that, and the progress thread looks
+  // there.
   Handle probing;
   {
     const ProgressEngine::Guard guard = context()->engine().guard();

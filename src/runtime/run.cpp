@@ -49,8 +49,8 @@ class Failures {
   std::vector<std::exception_ptr> exceptions_;
 };
 
-/// Calls `start`. Where it throws, because the system has no thread to give, rank `number` ends: the others must not wait
-/// for it.
+/// Calls `start`. Where it throws, because the system has no thread to give, rank `number` ends: the others must not
+/// wait for it.
 void start_or_end(World& world, int number, Failures& failures, const std::function<void()>& start) {
   try {
     start();

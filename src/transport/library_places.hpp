@@ -24,12 +24,12 @@ std::string library_beside(const std::string& name);
 /// Where a library is sought.
 enum class Sought {
   beside,          ///< in library_folders()
-  on_run_path_too  ///< or beside the plugins, to which the run path leads of the file that holds this code (tutti::tutti
+  on_run_path_too  ///< or beside the plugins, to which the run path leads of the file with this code (tutti::tutti
                    ///< of CMake sets it)
 };
 
-/// The library of the heap that ranks share: TUTTI_HEAP_LIBRARY, or what is found; empty where there is none that can be
-/// preloaded, and where TUTTI_HEAP=0 forbids it.
+/// The library of the heap that ranks share: TUTTI_HEAP_LIBRARY, or what is found; empty where there is none that can
+/// be preloaded, and where TUTTI_HEAP=0 forbids it.
 std::string heap_library(Sought where);
 
 /// Whether LD_PRELOAD can name that file: a name ends there at a space or a colon.

@@ -18,8 +18,8 @@ using ProgramOf = std::function<void(int rank, Program& program)>;
 
 /// Whether the problem has p blocks that ranks can count from their own, and no rank that differs: all-gather, and
 /// reduce-scatter and all-reduce with operators that commute, by swing all-reduce alone; by rotation and exchange
-/// all-to-all, with p blocks of one length from and for each rank; or no blocks and no rank that differs: barrier, by rotation. The ranks
-/// are as many as the turns need.
+/// all-to-all, with p blocks of one length from and for each rank; or no blocks and no rank that differs: barrier, by
+/// rotation. The ranks are as many as the turns need.
 bool may_be_alike(Turns::Kind kind, const Problem& problem);
 
 /// Whether the schedule is proved by looking at one rank: `pattern`, what rank 0 does for with_unit_blocks(). True: the

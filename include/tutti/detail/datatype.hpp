@@ -68,8 +68,8 @@ constexpr std::string_view name_of(Primitive primitive) {
   return names[static_cast<std::size_t>(primitive)];
 }
 
-/// The type's name as the compiler prints it. GCC says behind it what the result is an alias of, Clang nothing; brackets
-/// and semicolons may be part of the name.
+/// The type's name as the compiler prints it. GCC says behind it what the result is an alias of, Clang nothing;
+/// brackets and semicolons may be part of the name.
 template <typename T>
 consteval std::string_view printed_name() {
   const std::string_view text = __PRETTY_FUNCTION__;

@@ -1,9 +1,10 @@
 /// @file
 /// All-to-all on a hypercube, store and forward: one exchange across every dimension.
 ///
-/// Call the bits in which a block's origin and destination differ its slot: slot s of rank r is for rank r XOR s. Across
-/// bit k, ranks exchange the blocks of all slots that have this bit, p/2 of them as one message, which keep their slots.
-/// What a slot holds has come from where its bits up to k say. Rank 0's slots, {x,y} being the block from x to y:
+/// Call the bits in which a block's origin and destination differ its slot: slot s of rank r is for rank r XOR s.
+/// Across bit k, ranks exchange the blocks of all slots that have this bit, p/2 of them as one message, which keep
+/// their slots. What a slot holds has come from where its bits up to k say. Rank 0's slots, {x,y} being the block from
+/// x to y:
 ///
 ///     slot       0        1        2        3
 ///     start    {0,0}    {0,1}    {0,2}    {0,3}        p = 4

@@ -28,8 +28,8 @@ int raise(const Taken& on, const Hang& hang);
 /// one are not told.
 int raise_no_memory(const Taken& on);
 
-/// What `act` returns. Nothing that tutti throws reaches the program, which may be of C: the communicator's error handler
-/// gets it, and its code is returned.
+/// What `act` returns. Nothing that tutti throws reaches the program, which may be of C: the communicator's error
+/// handler gets it, and its code is returned.
 template <typename Act>
 std::invoke_result_t<Act> done_or_raised(const Taken& on, const Act& act) {
   try {

@@ -306,7 +306,8 @@ int main(int argc, char** argv) {
   begin(MPI_THREAD_SINGLE);
   expect(!is_there, "MPI before it began");
   static const struct Way ways[] = {
-      {"pending", pending}, {"files", files},   {"unmapped", unmapped}, {"far", far},         {"whole", whole}, {"torn", torn},
+      {"pending", pending}, {"files", files},   {"unmapped", unmapped}, {"far", far},
+      {"whole", whole},     {"torn", torn},
       {"counts", counts},   {"packed", packed}, {"pairs", pairs},       {"returns", returns}, {"groups", groups},
       {"forks", forks},     {"plain", plain},   {"at_exit", plain},     {"signals", plain},   {NULL, NULL}};
   int ends_at_exit = 0;

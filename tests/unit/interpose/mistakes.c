@@ -209,8 +209,10 @@ static void calls(void) { make_mistakes(call); }
 
 int main(int argc, char** argv) {
   begin(MPI_THREAD_SINGLE);
-  static const struct Way ways[] = {{"roots", roots}, {"both", both},   {"rooted", rooted}, {"lengths", lengths}, {"named_operators", named_operators}, {"renamed", renamed}, {"apart", apart}, {"unmet", unmet}, {"left", left},
-                                    {"codes", codes}, {"jumps", jumps}, {"calls", calls}, {"leaps", leaps}, {NULL, NULL}};
+  static const struct Way ways[] = {
+      {"roots", roots}, {"both", both}, {"rooted", rooted}, {"lengths", lengths},
+      {"named_operators", named_operators}, {"renamed", renamed}, {"apart", apart}, {"unmet", unmet},
+      {"left", left}, {"codes", codes}, {"jumps", jumps}, {"calls", calls}, {"leaps", leaps}, {NULL, NULL}};
   run_way(ways, argc > 1 ? argv[1] : "");
   MPI_Finalize();
   say_as_expected();

@@ -1,6 +1,6 @@
-// An MPI program that knows nothing of tutti, to which the system gives no memory at some moment: one allocation of those
-// that C++ code asks for within a call fails, the first, the second, and so on until a call has come to none that does.
-// Each call returns MPI_SUCCESS or MPI_ERR_NO_MEM. Prints "as expected" on rank 0, or what was not.
+// An MPI program that knows nothing of tutti, to which the system gives no memory at some moment: one allocation of
+// those that C++ code asks for within a call fails, the first, the second, and so on until a call has come to none that
+// does. Each call returns MPI_SUCCESS or MPI_ERR_NO_MEM. Prints "as expected" on rank 0, or what was not.
 
 #include <dlfcn.h>
 

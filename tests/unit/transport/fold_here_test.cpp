@@ -179,7 +179,8 @@ class Shifted {
   std::size_t begin_ = 0;
 };
 
-/// Of elements of one size the second operand is the result, which another place may get as well, and the first is copied.
+/// Of elements of one size the second operand is the result, which another place may get as well, and the first is
+/// copied.
 template <std::size_t Size>
 void expect_stored_wherever_it_lies(bool has_another_place) {
   using Element = testing::OddElement<Size>;

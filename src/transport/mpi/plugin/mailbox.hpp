@@ -50,8 +50,8 @@ class Mailbox {
   Mailbox(Link& link, std::uint64_t communicator) : calls(communicator), link_(link) {}
 
   void receive(int from, PacketPointer packet);
-  /// The receiver of a message has a receive under way in any case: if the message is gone, with its mailbox or before it,
-  /// it gets nothing instead.
+  /// The receiver of a message has a receive under way in any case: if the message is gone, with its mailbox or before
+  /// it, it gets nothing instead.
   static void send_nothing_for(Link& link, int from, const Packet& clear);
 
   std::map<MessageKey, Incoming> incoming;

@@ -13,8 +13,8 @@
 namespace tutti::runtime {
 
 /// Boxes by the names of their communicators, which never come again. A packet may come before this rank has joined its
-/// communicator, and after all have left it: news that all have left comes by other ranks than the packet. Nothing would
-/// ever end a box made for that, so the latest names that have ended are kept in mind.
+/// communicator, and after all have left it: news that all have left comes by other ranks than the packet. Nothing
+/// would ever end a box made for that, so the latest names that have ended are kept in mind.
 template <typename Box>
 class OpenBoxes {
  public:
