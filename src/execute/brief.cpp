@@ -1,6 +1,6 @@
 // Collectives whose messages are all short: run from end to end as long as every message comes at once, without the
 // bookkeeping that lets a compiled program stop and go on anywhere. With two processes, a broadcast of 8 bytes takes a
-// third less than by Executor::advance (docs/performance.md).
+// third less than by Executor::advance (docs/decisions/0012-short-calls-in-one-go.md).
 
 #include <algorithm>
 #include <array>

@@ -39,7 +39,7 @@ constexpr std::array<int, Table::rows - 1> least_ranks = {2, 3, 5, 9};
 constexpr std::size_t hosts_row = Table::rows - 1;
 
 // Two ranks on two cores, three to five, and sixteen, whose heaps are shared; four hosts on one machine, of one rank
-// and of four, where both choices gained. Of all of them docs/performance.md tells.
+// and of four, where both choices gained.
 constexpr std::string_view measured_beside_openmpi =
     "2 broadcast mmtttt\n"
     "2 reduce mttttt\n"

@@ -19,7 +19,7 @@ namespace tutti::runtime {
 ///
 /// A stream passes through a ring of bytes, of which the sender has put in `filled` and the receiver taken `drained`:
 /// sender and receiver copy at once, each from or to memory of its own, and what lies between them stays in the caches.
-/// That is faster than having the system copy from process to process (docs/performance.md), and works where it
+/// That is faster than having the system copy from process to process (docs/decisions/0009), and works where it
 /// refuses to.
 ///
 /// The ring is one of a few that each rank has; or the slot's cell, which no other message uses, so that every stream

@@ -53,7 +53,7 @@ class ShortSlots {
     slot.posted.store(route.number, std::memory_order_release);
     alarm_.ring(route.peer);
     // The slot of the collective after the next comes from the other core before it is written: in a row of short
-    // collectives that hides most of the way (docs/performance.md).
+    // collectives that hides most of the way (docs/decisions/0012-short-calls-in-one-go.md).
     prefetch_for_writing(pairs_.slot_to(route.peer, call_slot_ahead(route.call_slot, 2)));
   }
 
@@ -73,7 +73,7 @@ class ShortSlots {
   }
 
   /// After a message that was there at the first look: its sender is ahead, and may have written the next collective's,
-  /// too. So that slot begins to come from the other core while this message is worked on (docs/performance.md).
+  /// too. So that slot begins to come from the other core while this message is worked on (docs/decisions/0012).
   void expect_next(const Route& route) const {
     if (route.call_slot == message_slot) return;
     __builtin_prefetch(pairs_.known_slot_from(route.peer, call_slot_ahead(route.call_slot, 1)));
