@@ -16,7 +16,6 @@
 #include <cstdint>
 #include <cstring>
 
-#include <hwy/cache_control.h>
 #include <hwy/highway.h>
 
 #include "kernels/copy.hpp"
