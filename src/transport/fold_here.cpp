@@ -126,6 +126,21 @@ void fold_and_fill(const Fold& fold, const Combination& how, std::int64_t first,
     fill_part(fold, how, at, std::min(part, first + bytes - at), stores, parts.to_several, pointers);
 }
 
+/// Fences the streaming stores that were asked for, also where a user's operator throws: other ranks, whose memory it
+/// may be, are told afterwards that nobody writes there.
+class FenceAtEnd {
+ public:
+  explicit FenceAtEnd(detail::Stores stores) : stores_(stores) {}
+  FenceAtEnd(const FenceAtEnd&) = delete;
+  FenceAtEnd& operator=(const FenceAtEnd&) = delete;
+  ~FenceAtEnd() {
+    if (stores_ == detail::Stores::streaming) fence_streaming_stores();
+  }
+
+ private:
+  detail::Stores stores_;
+};
+
 }  // namespace
 
 detail::Stores stores_for(std::int64_t bytes) {
@@ -134,6 +149,7 @@ detail::Stores stores_for(std::int64_t bytes) {
 
 void fold_here(const Fold& fold, const Combination& how, std::int64_t first, std::int64_t bytes, detail::Stores stores,
                std::vector<const void*>& pointers) {
+  const FenceAtEnd fence(stores);
   if (fold.operands.size() == 1 && fold.also.empty() && fold.copy.bytes > 0) {
     copy_bytes_twice(fold.into.pointer() + first, fold.copy.pointer() + first, fold.operands.front().pointer() + first,
                      static_cast<std::size_t>(bytes), stores);
@@ -142,7 +158,6 @@ void fold_here(const Fold& fold, const Combination& how, std::int64_t first, std
   } else {
     fold_and_fill(fold, how, first, bytes, stores, pointers);
   }
-  if (stores == detail::Stores::streaming) fence_streaming_stores();
 }
 
 }  // namespace tutti::runtime
