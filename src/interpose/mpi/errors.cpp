@@ -5,6 +5,7 @@
 #include <algorithm>
 #include <chrono>
 #include <cstddef>
+#include <exception>
 #include <mutex>
 #include <string>
 #include <thread>
@@ -127,9 +128,13 @@ int raise(const Taken& on, const Hang& hang) {
 }
 
 int raise_no_memory(const Taken& on) {
-  say(fmt::format("rank {} of {}: the system gives no memory for this call; send less in one, or leave more free",
-                  on.rank(), on.size()));
-  if (is_checked()) say_where_this_rank_is(on.rank(), on.size(), "called from", Frames::here());
+  try {
+    say(fmt::format("rank {} of {}: the system gives no memory for this call; send less in one, or leave more free",
+                    on.rank(), on.size()));
+    if (is_checked()) say_where_this_rank_is(on.rank(), on.size(), "called from", Frames::here());
+  } catch (const std::exception&) {
+    // There may be no memory for words either: the code says it all the same.
+  }
   return hand_over(on, MPI_ERR_NO_MEM);
 }
 
