@@ -258,13 +258,14 @@ int exchange_in_place(const char* function, const Exchange& what, const void* bu
   int end = 0;
   if (const int code = PMPI_Pack(buffer, count, type, packed.get(), bytes, &end, what.comm); code != MPI_SUCCESS)
     return code;
+  // It is nobody's until the exchange has ended: MPI may still read it where that fails.
+  std::byte* const sent = packed.release();
   Exchange apart = what;
   apart.send = [&](MPI_Request* request) {
-    return PMPI_Isend(packed.get(), end, MPI_PACKED, what.to, what.tag_to, what.comm, request);
+    return PMPI_Isend(sent, end, MPI_PACKED, what.to, what.tag_to, what.comm, request);
   };
   const int code = exchange(function, apart, status, call);
-  // MPI may still read it where the wait would never have ended.
-  if (code != MPI_SUCCESS) static_cast<void>(packed.release());
+  if (code == MPI_SUCCESS) packed.reset(sent);
   return code;
 }
 
