@@ -12,6 +12,7 @@
 #include <chrono>
 #include <cstddef>
 #include <cstring>
+#include <exception>
 #include <fstream>
 #include <sstream>
 #include <string_view>
@@ -187,7 +188,7 @@ std::optional<Segment> Presence::share_as_first(std::size_t ranks, runtime::Prop
     segment.emplace(Segment::create(static_cast<int>(ranks)));
     offer = {true, segment->invitation()};
     segment->join(0, propose());
-  } catch (const Error&) {
+  } catch (const std::exception&) {
     offer.is_there = false;
   }
   std::vector<Line> others;
@@ -224,7 +225,7 @@ std::optional<Segment> Presence::share_as_other(int first, int place) const {
       segment.emplace(Segment::invited(offer->invitation));
       segment->join(place);
     }
-  } catch (const Error&) {
+  } catch (const std::exception&) {
     segment.reset();
   }
   line.tell(segment.has_value());

@@ -3,6 +3,7 @@
 #include <unistd.h>
 
 #include <algorithm>
+#include <exception>
 #include <optional>
 #include <span>
 #include <string>
@@ -53,7 +54,7 @@ std::optional<Segment> common_segment(const Plugin& plugin, int ranks, std::span
   const auto attempt = [](const auto& step) {
     try {
       step();
-    } catch (const Error&) {
+    } catch (const std::exception&) {
       // Then no rank shares memory: see do_all().
     }
   };
