@@ -15,7 +15,7 @@ struct Told {
   std::array<char, 256> failure = {};  ///< ends with a zero; empty: there is a proposal
 
   void fail_for(std::string_view reason) {
-    if (reason.empty()) reason = "it says not why";
+    if (reason.empty()) reason = "it does not say why";
     reason.copy(failure.data(), failure.size() - 1);
   }
 };
