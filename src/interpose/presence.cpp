@@ -1,5 +1,6 @@
 #include "interpose/presence.hpp"
 
+#include <fcntl.h>
 #include <fmt/format.h>
 #include <poll.h>
 #include <sys/socket.h>
@@ -124,6 +125,31 @@ std::string_view text_of(const char* variable) {
   return text == nullptr ? std::string_view() : std::string_view(text);
 }
 
+/// Takes a connection from each of so many others, and offers the segment on it. Fewer connections where not all come, or
+/// where the process has no descriptor left: then one that was kept in reserve takes the others in turn, to tell them
+/// that nobody shares.
+std::vector<Line> offered(int socket, std::size_t others, Offer offer, std::optional<Line> reserve) {
+  std::vector<Line> lines;
+  for (std::size_t refused = 0; lines.size() + refused < others;) {
+    pollfd coming{socket, POLLIN, 0};
+    const auto most = static_cast<int>(std::chrono::milliseconds(patience).count());
+    if (undisturbed([&] { return poll(&coming, 1, most); }) != 1) break;
+    Line line(undisturbed([&] { return accept4(socket, nullptr, nullptr, SOCK_CLOEXEC); }));
+    if (!line.is_open()) {
+      if (errno == ECONNABORTED) continue;  // who came has gone again
+      if (!reserve) break;                  // no descriptor being left, for one, comes again with the next look
+      reserve.reset();
+      offer.is_there = false;
+      continue;
+    }
+    if (!is_ours(line)) continue;
+    line.be_patient();
+    line.tell(offer);
+    reserve ? lines.push_back(std::move(line)) : static_cast<void>(++refused);
+  }
+  return lines;
+}
+
 }  // namespace
 
 // Open MPI names the job, and the daemon that started it. MPICH's launcher gives each rank one end of a pair of
@@ -182,6 +208,7 @@ std::optional<Segment> Presence::share(const std::vector<int>& ranks, runtime::P
 /// The first takes a connection from each of the others, offers its segment on it, hears whether it could be joined,
 /// and tells all whether all have.
 std::optional<Segment> Presence::share_as_first(std::size_t ranks, runtime::Propose propose) const {
+  std::optional<Line> reserve(std::in_place, fcntl(socket_, F_DUPFD_CLOEXEC, 0));
   std::optional<Segment> segment;
   Offer offer;
   try {
@@ -191,21 +218,8 @@ std::optional<Segment> Presence::share_as_first(std::size_t ranks, runtime::Prop
   } catch (const std::exception&) {
     offer.is_there = false;
   }
-  std::vector<Line> others;
-  bool all_have_joined = offer.is_there;
-  while (others.size() + 1 < ranks) {
-    pollfd coming{socket_, POLLIN, 0};
-    const auto most = static_cast<int>(std::chrono::milliseconds(patience).count());
-    if (undisturbed([&] { return poll(&coming, 1, most); }) != 1) break;
-    Line line(undisturbed([&] { return accept4(socket_, nullptr, nullptr, SOCK_CLOEXEC); }));
-    // Who came has gone again; anything else, as no descriptor being left, comes again with the next look.
-    if (!line.is_open() && errno != ECONNABORTED) break;
-    if (!line.is_open() || !is_ours(line)) continue;
-    line.be_patient();
-    line.tell(offer);
-    others.push_back(std::move(line));
-  }
-  all_have_joined = all_have_joined && others.size() + 1 == ranks;
+  const std::vector<Line> others = offered(socket_, ranks - 1, offer, std::move(reserve));
+  bool all_have_joined = offer.is_there && others.size() + 1 == ranks;
   for (const Line& line : others) all_have_joined = line.told<bool>().value_or(false) && all_have_joined;
   for (const Line& line : others) line.tell(all_have_joined);
   if (!all_have_joined) segment.reset();

@@ -54,31 +54,35 @@ TEST(Presence, RanksOfAJobFindOneAnother) {
   }
 }
 
-/// While it lives, this process opens nothing more.
-class NoDescriptors {
+/// While it lives, this process opens so many descriptors more at most.
+class FewDescriptors {
  public:
-  NoDescriptors() {
+  explicit FewDescriptors(rlim_t left) {
     getrlimit(RLIMIT_NOFILE, &before_);
-    const rlimit none{1, before_.rlim_max};
-    setrlimit(RLIMIT_NOFILE, &none);
+    const int next = dup(STDERR_FILENO);
+    close(next);
+    const rlimit few{static_cast<rlim_t>(next) + left, before_.rlim_max};
+    setrlimit(RLIMIT_NOFILE, &few);
   }
-  NoDescriptors(const NoDescriptors&) = delete;
-  NoDescriptors& operator=(const NoDescriptors&) = delete;
-  ~NoDescriptors() { setrlimit(RLIMIT_NOFILE, &before_); }
+  FewDescriptors(const FewDescriptors&) = delete;
+  FewDescriptors& operator=(const FewDescriptors&) = delete;
+  ~FewDescriptors() { setrlimit(RLIMIT_NOFILE, &before_); }
 
  private:
   rlimit before_ = {};
 };
 
 TEST(Presence, NobodySharesWhereTheFirstHasNoDescriptorForTheOthers) {
-  const std::string job = job_of_this_test("limits");
-  EXPECT_TRUE(all_ranks(2, [&](int rank) {
-    const Presence presence(job, rank);
-    const std::vector<int> present = wait_for(presence, 2);
-    std::optional<NoDescriptors> limit;
-    if (rank == 0) limit.emplace();
-    return !presence.share(present).has_value();
-  }));
+  for (const rlim_t left : {0, 1, 2, 3}) {
+    const std::string job = job_of_this_test("limits") + std::to_string(left);
+    EXPECT_TRUE(all_ranks(5, [&](int rank) {
+      const Presence presence(job, rank);
+      const std::vector<int> present = wait_for(presence, 5);
+      std::optional<FewDescriptors> limit;
+      if (rank == 0) limit.emplace(left);
+      return !presence.share(present).has_value();
+    })) << left;
+  }
 }
 
 TEST(Presence, OtherJobsAreNotSeen) {
