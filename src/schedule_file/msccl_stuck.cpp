@@ -1,6 +1,8 @@
 #include "schedule_file/msccl_stuck.hpp"
 
 #include <algorithm>
+#include <compare>
+#include <map>
 #include <optional>
 
 #include "base/check.hpp"
@@ -13,7 +15,7 @@ struct Stuck {
   std::size_t rank = 0;
   std::size_t block = 0;
 
-  friend bool operator==(const Stuck&, const Stuck&) = default;
+  friend auto operator<=>(const Stuck&, const Stuck&) = default;
 };
 
 class Waits {
@@ -69,23 +71,21 @@ class Waits {
 
 void check_ends(const Algorithm& algorithm, const Reached& reached, const std::string& name) {
   const Waits waits(algorithm, reached);
-  std::vector<Stuck> path;  // each is kept by the next one
-  std::size_t circle = 0;   // of how many that wait for one another
-  for (auto stuck = waits.find(); stuck; stuck = waits.keeper_of(*stuck)) {
-    const auto seen = std::find(path.begin(), path.end(), *stuck);
-    circle = static_cast<std::size_t>(path.end() - seen);
-    path.push_back(*stuck);
-    if (circle > 0) break;
+  std::map<Stuck, std::size_t> path;  // each is kept by the next one; how many were looked at before it
+  std::size_t circle = 0;             // of how many that wait for one another
+  Stuck last;
+  for (auto stuck = waits.find(); stuck && circle == 0; stuck = waits.keeper_of(last)) {
+    last = *stuck;
+    const auto [seen, is_new] = path.emplace(last, path.size());
+    if (!is_new) circle = path.size() - seen->second;
   }
   if (path.empty()) return;
-  const Stuck& last = path.back();
   const Step& step = waits.step_of(last);
   const ThreadBlock& block = waits.block_of(last);
   const std::string what = waits.waits_for_step(last)
                                ? fmt::format("step {} of thread block {}", step.after_step, step.after_block)
                                : fmt::format("a message from rank {} on channel {}", block.receive_from, block.channel);
-  const std::string others =
-      circle > 0 ? fmt::format(", which is one of {} thread blocks that wait for one another", circle) : "";
+  const std::string others = circle > 0 ? fmt::format("; {} thread blocks wait for one another", circle) : "";
   fail(ErrorCode::invalid_argument, "{}: '{}' waits for ever for {}{}",
        FilePlace{name, last.rank, last.block, waits.reached(last)}, step.type, what, others);
 }

@@ -249,8 +249,14 @@ TEST(Msccl, NamesWhatKeepsTheOthersWaiting) {
   const std::string copies = block(1, -1, -1, step(0, "cpy", 'i', 0, 'o', 0, {0, 0}));
   EXPECT_EQ(
       complaint_about(two_gpus(waits({1, 0}) + copies, receive)),
-      "mine.xml: rank 0, thread block 0, step 0: 's' waits for ever for step 0 of thread block 1, which is one of "
-      "2 thread blocks that wait for one another");
+      "mine.xml: rank 0, thread block 0, step 0: 's' waits for ever for step 0 of thread block 1; 2 thread blocks wait "
+      "for one another");
+  const auto answers = [](int peer) {
+    return block(0, peer, peer, step(0, "r", 'i', 0, 'o', 0) + step(1, "s", 'i', 0, 'o', 0));
+  };
+  EXPECT_EQ(complaint_about(two_gpus(answers(1), answers(0))),
+            "mine.xml: rank 0, thread block 0, step 0: 'r' waits for ever for a message from rank 1 on channel 0; 2 "
+            "thread blocks wait for one another");
   // Rank 0 takes in what nobody sends before it sends what rank 1 waits for.
   EXPECT_EQ(complaint_about(two_gpus(waits({1, 0}) + block(1, -1, 1, step(0, "r", 'i', 0, 'o', 0)), receive)),
             "mine.xml: rank 0, thread block 1, step 0: 'r' waits for ever for a message from rank 1 on channel 0");
