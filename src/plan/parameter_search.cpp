@@ -29,6 +29,8 @@ constexpr double any = std::numeric_limits<double>::infinity();
 /// Upwards. What segments cost is about a + b S + c / S for S of them: by doubling S, each fall is at most half of the
 /// one before.
 constexpr Falls falls_of_segments{.next = 0.5, .together = 1};
+/// The same where segments may become short, which makes them cheaper at once: a later fall may be the greater one.
+constexpr Falls falls_to_short_segments{.next = any, .together = 1};
 /// The same over nodes, which take part one after the other: a later fall may be the greater one.
 constexpr Falls falls_over_nodes{.next = any, .together = 4};
 /// Nothing is known: a radix may come to the ranks of a node, or spare a whole round, so that the greatest fall comes
@@ -39,6 +41,16 @@ constexpr Falls any_falls{.next = any, .together = any};
 double limit_of_step(double price, double to_beat, double falls_that_follow) {
   if (std::isinf(falls_that_follow)) return price;
   return std::min(price, (to_beat + falls_that_follow * price) / (1 + falls_that_follow));
+}
+
+// Of these numbers of segments. No message is shorter than a p-th part of one of the most segments.
+const Falls& falls_upwards(const ParameterValues& values, const Problem& problem, std::int64_t element_size,
+                           const CostModel& model) {
+  if (model.layout().nodes() > 1) return falls_over_nodes;
+  const double most = values.all.empty() ? 1 : values.all.back().segments;
+  const double bytes = static_cast<double>(problem.count) * static_cast<double>(element_size);
+  const double shortest = bytes / most / problem.ranks;
+  return shortest <= static_cast<double>(model.short_bytes()) ? falls_to_short_segments : falls_of_segments;
 }
 
 }  // namespace
@@ -85,8 +97,8 @@ PricedChoice search_parameters(const PricedChoice& priced, const Problem& proble
       if (is_cheaper(found.seconds, best.seconds)) best = found;
     }
   };
-  const Falls& falls = model.layout().nodes() > 1 ? falls_over_nodes : falls_of_segments;
-  if (open.segments) search(segments_of(choice, problem), falls, !open.radix && !open.grid);
+  const ParameterValues segments = open.segments ? segments_of(choice, problem) : ParameterValues();
+  search(segments, falls_upwards(segments, problem, element_size, model), !open.radix && !open.grid);
   if (open.radix) search(radices_of(best.choice, problem), any_falls, !open.grid);
   if (open.grid) search(grids_of(best.choice, problem), any_falls, true);
   return best;

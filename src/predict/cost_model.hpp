@@ -65,6 +65,9 @@ class CostModel {
   }
   /// Whether ranks of one node talk over a network of links, where algorithms made for several nodes may win as well.
   virtual bool is_of_a_network() const { return false; }
+  /// The longest message of one node's ranks that may be short: it spares its sender and its reader that they meet. 0
+  /// where none does.
+  virtual std::int64_t short_bytes() const { return 0; }
   /// The choice with those of its open parameters that the model itself knows the best values of, such as segments.
   virtual Choice completed(const Choice& choice, const Problem& problem, std::int64_t element_size) const {
     static_cast<void>(problem);

@@ -43,6 +43,7 @@ class MachineModel final : public CostModel {
                           std::span<const double> starts) const;
   std::string describe() const override { return words_; }
   const Layout& layout() const override { return layout_; }
+  std::int64_t short_bytes() const override { return inside_.short_bytes; }
   /// Many ranks' blocks of different sizes are priced as even ones.
   Problem essence(const Problem& problem) const override;
 
@@ -73,6 +74,7 @@ class UnevenModel final : public CostModel {
   double bound(const Problem& problem, std::int64_t element_size) const override;
   std::string describe() const override;
   const Layout& layout() const override { return machine_.layout(); }
+  std::int64_t short_bytes() const override { return machine_.short_bytes(); }
 
  private:
   const MachineModel& machine_;

@@ -116,6 +116,15 @@ TEST(ParameterSearch, EndsWhereMoreSegmentsCannotBeatOthers) {
   EXPECT_GT(spared, 0);
 }
 
+// What is cut into short messages costs less at once, though the step before spared little.
+TEST(ParameterSearch, GoesOnToSegmentsThatAreShort) {
+  const MachineModel model(system_copies_costs, 64);
+  for (const std::int64_t count : {480'000, 490'000, 500'000, 510'000}) {
+    const Problem problem{.collective = Collective::reduce, .ranks = 9, .count = count};
+    EXPECT_EQ(choose(problem, {}, 8, model), ranking_of(problem, {}, 8, model).front().choice) << describe(problem);
+  }
+}
+
 /// Falls from three rows either way, down to `few` at one row and to `many` at twelve.
 class RidgeModel final : public CostModel {
  public:
