@@ -92,7 +92,8 @@ Json json_of(const WisdomEntry& entry) {
 }
 
 WisdomEntry entry_in(const nlohmann::json& object, const std::string& name) {
-  require(object.is_object(), "{}: an entry of its wisdom is no object; leave it out, or measure again", name);
+  require(object.is_object(), "{}: an entry of its wisdom is no object; leave it out, or measure again: tutti tune",
+          name);
   constexpr double most = 1 << 20;
   constexpr double most_seconds = 1e6;
   WisdomEntry entry{.call = word_in(object, "call", name), .algorithm = word_in(object, "algorithm", name)};
@@ -100,12 +101,12 @@ WisdomEntry entry_in(const nlohmann::json& object, const std::string& name) {
   if (object.contains("radix")) entry.radix = static_cast<int>(number_in(object, "radix", most, name));
   entry.seconds = number_in(object, "seconds", most_seconds, name);
   const auto grid = object.find("grid");
-  require(grid != object.end() && grid->is_array() && grid->size() <= 3, "{}: a wisdom has no 'grid'; measure again",
-          name);
+  require(grid != object.end() && grid->is_array() && grid->size() <= 3,
+          "{}: a wisdom has no 'grid'; measure again: tutti tune", name);
   for (const auto& extent : *grid) {
     constexpr double most_extent = std::numeric_limits<int>::max();
     require(extent.is_number_integer() && std::abs(extent.get<double>()) <= most_extent,
-            "{}: a grid in its wisdom has an extent {}, which is none; measure again", name, extent.dump());
+            "{}: a grid in its wisdom has an extent {}, which is none; measure again: tutti tune", name, extent.dump());
     entry.grid.push_back(extent.get<int>());
   }
   return entry;
