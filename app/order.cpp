@@ -136,8 +136,7 @@ std::string sizes_text(const OrderQuestion& question, const std::vector<Sizes>& 
   if (all.empty()) return "";
   if (all.size() == 1) {
     if (!all.front().looked_at)
-      return '\n' +
-             screen_text("Other sizes pass too many messages to be looked at, too; --count asks for one of them.");
+      return '\n' + screen_text("Other sizes are too large to be looked at, too; --count asks for one of them.");
     return '\n' + screen_text(fmt::format(
                       "{} for every size, of powers of two to {} elements.",
                       all.front().turned ? "Each block is combined in the same order" : "The order is the same",
@@ -147,7 +146,7 @@ std::string sizes_text(const OrderQuestion& question, const std::vector<Sizes>& 
   for (const Sizes& sizes : all) {
     const std::string orders = sizes.turned ? "one a block" : fmt::format("{}", sizes.numbers.size());
     rows.push_back({range_text(sizes), std::string(sizes.choice.algorithm->name),
-                    sizes.looked_at ? orders : "too many messages",
+                    sizes.looked_at ? orders : "too large to be looked at",
                     sizes.looked_at ? fmt::format("{}", sizes.depth) : ""});
   }
   return '\n' + screen_text(change_in_words(question, all)) + screen_table(rows);

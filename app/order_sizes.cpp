@@ -49,10 +49,15 @@ class Numbers {
 
 Sizes looked_at(const OrderQuestion& question, std::int64_t count, bool with_texts, Numbers& numbers) {
   constexpr std::int64_t most_messages = std::int64_t{1} << 21;
+  // An all-reduce cut into blocks leaves the results of all of them, each in an order of its own, on every rank.
+  constexpr std::int64_t most_results = std::int64_t{1} << 22;
   Problem problem = question.problem;
   problem.count = count;
   const Choice choice = question.choice_for(problem);
-  if (effort_of(choice, problem, question.layout) > most_messages) return {count, count, choice, false};
+  const std::int64_t results = problem.ranks * std::min<std::int64_t>(count, problem.ranks);
+  if (effort_of(choice, problem, question.layout) > most_messages ||
+      (problem.collective == Collective::all_reduce && results > most_results))
+    return {count, count, choice, false};
   const auto [orders, turned] = orders_of(choice, problem, question.layout);
   Sizes found{count, count, choice, true, turned, numbers.of(orders)};
   for (const std::int32_t order : orders.distinct()) {
