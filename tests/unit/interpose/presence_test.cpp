@@ -3,10 +3,12 @@
 
 #include <fmt/format.h>
 #include <gtest/gtest.h>
+#include <sys/mman.h>
 #include <sys/resource.h>
 #include <sys/wait.h>
 #include <unistd.h>
 
+#include <atomic>
 #include <functional>
 #include <optional>
 #include <string>
@@ -54,6 +56,25 @@ TEST(Presence, RanksOfAJobFindOneAnother) {
   }
 }
 
+/// Where the processes of a test wait for one another, as in MPI's initialization. Made before they part.
+class Meeting {
+ public:
+  explicit Meeting(int ranks) : ranks_(ranks) {}
+  Meeting(const Meeting&) = delete;
+  Meeting& operator=(const Meeting&) = delete;
+  ~Meeting() { munmap(come_, sizeof(*come_)); }
+
+  void come() {
+    come_->fetch_add(1);
+    for (int k = 0; k < 60'000 && come_->load() < ranks_; ++k) usleep(1000);
+  }
+
+ private:
+  int ranks_;
+  std::atomic<int>* come_ = static_cast<std::atomic<int>*>(
+      mmap(nullptr, sizeof(*come_), PROT_READ | PROT_WRITE, MAP_SHARED | MAP_ANONYMOUS, -1, 0));
+};
+
 /// While it lives, this process opens so many descriptors more at most.
 class FewDescriptors {
  public:
@@ -75,9 +96,11 @@ class FewDescriptors {
 TEST(Presence, NobodySharesWhereTheFirstHasNoDescriptorForTheOthers) {
   for (const rlim_t left : {0, 1, 2, 3}) {
     const std::string job = job_of_this_test("limits") + std::to_string(left);
+    Meeting meeting(5);
     EXPECT_TRUE(all_ranks(5, [&](int rank) {
       const Presence presence(job, rank);
       const std::vector<int> present = wait_for(presence, 5);
+      meeting.come();
       std::optional<FewDescriptors> limit;
       if (rank == 0) limit.emplace(left);
       return !presence.share(present).has_value();
