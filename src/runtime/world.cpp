@@ -60,8 +60,14 @@ class Job {
   explicit Job(const RunOptions& options) {
     take_over_termination();  // first, because all ranks may fail to join
     const Joined joined = join(options, end_with_mpi);
-    engine_ = std::make_shared<ProgressEngine>(joined.world, joined.rank, progress_of(options));
-    communicator_.emplace(CommunicatorContext::make(engine_, joined.world->whole(joined.rank), timeout_of(options)));
+    try {
+      engine_ = std::make_shared<ProgressEngine>(joined.world, joined.rank, progress_of(options));
+      communicator_.emplace(CommunicatorContext::make(engine_, joined.world->whole(joined.rank), timeout_of(options)));
+    } catch (...) {  // no thread to be had, for one: the others must not wait for this rank
+      joined.world->fail(joined.rank, text_of(std::current_exception()));
+      joined.world->record(joined.rank).end();
+      throw;
+    }
     running = this;
     // Before what the engine has registered while it was joined, as the destructor of a static object would be called.
     on_exit(end_with, nullptr);
