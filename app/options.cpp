@@ -184,13 +184,13 @@ void add_own(Command& command, Request& request) {
                     [&request](const std::vector<std::string>& words) { request.own_words = words; });
 }
 
-void add_problem(Command& command, Request& request) {
+void add_problem(Command& command, Request& request, bool ranges) {
   const auto add = [&](const char* name, const char* type, const char* help, auto read) {
     add_value(command, request, name, type, help, [&request, read](const std::string& text) { read(request, text); });
   };
   add("--algorithm", "NAME", "An algorithm's name or alias; without it all, or the cheapest where one is needed",
       [](Request& r, const std::string& text) { r.algorithm = text; });
-  add("--ranks", "N|A..B", "How many ranks, or a range of them",
+  add("--ranks", ranges ? "N|A..B" : "N", ranges ? "How many ranks, or a range of them" : "How many ranks",
       [](Request& r, const std::string& text) { set_ranks(r, parse_ranks(text), "--ranks " + text); });
   add("--topology", "SHAPE", "ring:8, mesh:4x4, hypercube:3, …, FILE.json; sets the ranks, and a mesh the grid",
       [](Request& r, const std::string& text) { set_network(r, text); });

@@ -95,8 +95,8 @@ void add_collective(Command& command, Request& request);
 /// Adds what follows `messages`, `program` and `schedule`: the messages, or the file.
 void add_own(Command& command, Request& request);
 /// Adds --algorithm, --ranks, --topology, --grid, --segments, --radix, --root, --count, --counts, --bytes,
-/// --distance and --non-commutative.
-void add_problem(Command& command, Request& request);
+/// --distance and --non-commutative. `ranges`: whether the command takes a range of numbers of ranks.
+void add_problem(Command& command, Request& request, bool ranges = false);
 
 /// The parameters that the request gives to whichever algorithm.
 Parameters parameters_of(const Request& request);

@@ -126,7 +126,7 @@ void add_verify(Command& program, Chosen& chosen) {
   Command command = program.add_command("verify", "Prove algorithms: the whole catalogue, or what is named");
   add_collective(command, *request);
   add_own(command, *request);
-  add_problem(command, *request);
+  add_problem(command, *request, true);
   // The cases of a proof have all of them.
   for (const char* name : {"--counts", "--segments", "--non-commutative"}) command.remove_option(name);
   add_nodes(command, *request, "Every proof is made with it; what asks where its ranks are is named");
