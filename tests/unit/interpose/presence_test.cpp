@@ -15,6 +15,7 @@
 #include <vector>
 
 #include "interpose/presence.hpp"
+#include "support/sanitizers.hpp"
 
 namespace tutti::interpose {
 namespace {
@@ -94,6 +95,8 @@ class FewDescriptors {
 };
 
 TEST(Presence, NobodySharesWhereTheFirstHasNoDescriptorForTheOthers) {
+  // GCC 12's sanitizer of undefined behaviour looks at an object through a pipe, and without takes its type for wrong.
+  if (test::addresses_are_reserved) GTEST_SKIP() << "a sanitizer needs descriptors of its own";
   for (const rlim_t left : {0, 1, 2, 3}) {
     const std::string job = job_of_this_test("limits") + std::to_string(left);
     Meeting meeting(5);
