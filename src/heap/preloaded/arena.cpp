@@ -16,7 +16,7 @@ namespace {
 
 /// Bytes that free blocks keep, so that the next blocks find pages: as much as glibc keeps at most.
 constexpr std::size_t most_kept = std::size_t{64} << 20;
-constexpr std::size_t little = std::size_t{8} << 20;
+constexpr std::size_t little = std::size_t{16} << 20;
 /// What is reserved at the beginning. Programs are limited in addresses, and read how many they have.
 constexpr int first_extents = 9;
 static_assert(Extent::sum(first_extents) == std::size_t{512} << 20);
@@ -197,7 +197,7 @@ void Arena::free_long(std::size_t offset, std::size_t bytes) noexcept {
 void Arena::keep_within_peak() noexcept {
   const std::size_t used = space_->used();
   peak_ = std::max(peak_, used);
-  const std::size_t most = peak_ + std::max(peak_ / 32, little);
+  const std::size_t most = peak_ + std::max(peak_ / 20, little);
   // Half of it at once, because to look through all pieces takes a while.
   if (kept_ != 0 && used + kept_ > most) keep(std::min(used < most ? most - used : 0, kept_ / 2));
 }
