@@ -11,6 +11,7 @@
 #include <unistd.h>
 
 #include <algorithm>
+#include <cerrno>
 #include <csignal>
 #include <cstdlib>
 #include <filesystem>
@@ -22,6 +23,7 @@
 #include <thread>
 #include <vector>
 
+#include "support/refuse_call.hpp"
 #include "tutti/tutti.hpp"
 
 namespace tutti {
@@ -296,6 +298,17 @@ const std::map<std::string, std::function<void(char**)>> deeds{
     {"go-on", [](char** arguments) { go_on(*arguments); }},
     {"run-ahead", [](char**) { run_ahead(); }},
     {"wait-for-one", [](char** arguments) { wait_for_one(*arguments); }},
+    {"go-without-world",
+     [](char**) {
+       const bool fails = std::getenv("TUTTI_RANK")[0] == '1';
+       if (fails && !test::refuse_call({.call = SYS_clone3, .error = EAGAIN})) std::_Exit(77);
+       try {
+         world({.progress_thread = true}).barrier();
+       } catch (const Error&) {
+         if (!fails) throw;
+         pause();
+       }
+     }},
 };
 
 }  // namespace

@@ -49,6 +49,14 @@ INSTANTIATE_TEST_SUITE_P(Kinds, InNamespaces,
                                          Apart{"Users", {"unshare", "-Ur"}}),
                          [](const auto& kind) { return std::string(kind.param.name); });
 
+// The program catches that, and its rank stays: the others hear of it all the same.
+TEST_F(OddRanks, HearWhyOneHasNoWorld) {
+  const Ran ran = odd(3, {}, "go-without-world");
+  if (ran.status == 77) GTEST_SKIP() << "the system lets no calls be refused";
+  EXPECT_THAT(lines_of(ran.out), Each(HasSubstr("rank 1 failed: no thread to be had")));
+  EXPECT_THAT(ran.out, HasSubstr("rank"));
+}
+
 // Some ranks in namespaces of their own, others not: in one direction alone they know one another's processes.
 TEST_F(OddRanks, InNamespacesBesideOthersAreRight) {
   if (!runs({"unshare", "-pf"})) GTEST_SKIP() << "the system permits no such namespaces";
