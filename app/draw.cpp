@@ -9,13 +9,13 @@
 #include <array>
 #include <memory>
 
-#include "app/cheapest.hpp"
 #include "app/commands.hpp"
 #include "app/draw_timeline.hpp"
 #include "app/nodes.hpp"
 #include "app/output_file.hpp"
 #include "app/own_commands.hpp"
 #include "app/terminal.hpp"
+#include "app/uneven.hpp"
 #include "base/check.hpp"
 #include "base/integers.hpp"
 #include "base/tell_user.hpp"
@@ -117,8 +117,9 @@ Drawn drawn_of(const DrawRequest& request) {
           ranks.first, draw::most_ranks_framed);
   const Problem problem = problem_of(request, *request.collective, ranks.first);
   TopologyPtr topology = request.topology ? request.topology : network_of_nodes(request);
+  const TopologyPtr between = topology ? topology : full_topology(problem.ranks);
   const Taken taken =
-      algorithm_for(request, problem, topology ? topology : full_topology(problem.ranks), request.simulation.machine);
+      algorithm_simulated(request, request.simulation, problem, placed(request.simulation, between, request.grid));
   const Choice choice(*taken.algorithm, taken.parameters);
   if (topology == nullptr) topology = network_for(choice, problem);
   return {problem, choice, layout_of(request), std::move(topology), taken.why, request.unit};

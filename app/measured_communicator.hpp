@@ -13,9 +13,11 @@ enum class MeasuredMemory { plain, library };
 /// Calls tutti as a program would: blocking calls on spans, no plan made ahead.
 class MeasuredCommunicator {
  public:
-  /// `algorithm` as in CollectiveOptions; empty: tutti's own choice. It must outlive this object.
-  explicit MeasuredCommunicator(Communicator& comm, MeasuredMemory memory, std::string_view algorithm = {})
-      : comm_(comm), memory_(memory), options_{.algorithm = algorithm} {}
+  /// `algorithm` as in CollectiveOptions; empty: tutti's own choice. It must outlive this object. Elements are added;
+  /// where the operator is not `commutative`, by one of the program's own, which combines in the order of ranks.
+  explicit MeasuredCommunicator(Communicator& comm, MeasuredMemory memory, std::string_view algorithm = {},
+                                bool commutative = true)
+      : comm_(comm), memory_(memory), options_{.algorithm = algorithm}, commutative_(commutative) {}
 
   int rank() const { return comm_.rank(); }
   int size() const { return comm_.size(); }
@@ -26,24 +28,18 @@ class MeasuredCommunicator {
     switch (collective) {
       case Collective::broadcast:
         return comm_.broadcast(out, 0, options_);
-      case Collective::reduce:
-        return comm_.reduce(in, out, sum, 0, options_);
-      case Collective::all_reduce:
-        return comm_.all_reduce(in, out, sum, options_);
-      case Collective::scan:
-        return comm_.scan(in, out, sum, options_);
       case Collective::scatter:
         return comm_.scatter(in, out, 0, options_);
       case Collective::gather:
         return comm_.gather(in, out, 0, options_);
       case Collective::all_gather:
         return comm_.all_gather(in, out, options_);
-      case Collective::reduce_scatter:
-        return comm_.reduce_scatter(in, out, sum, options_);
       case Collective::all_to_all:
         return comm_.all_to_all(in, out, options_);
-      default:
+      case Collective::barrier:
         return comm_.barrier(options_);
+      default:
+        return commutative_ ? combine(collective, in, out, sum) : combine(collective, in, out, SumInOrder());
     }
   }
 
@@ -54,9 +50,29 @@ class MeasuredCommunicator {
   }
 
  private:
+  // An operator of a program's own, of which tutti does not know that a + b is b + a.
+  struct SumInOrder {
+    double operator()(double a, double b) const { return a + b; }
+  };
+
+  template <typename Op>
+  void combine(Collective collective, std::span<double> in, std::span<double> out, const Op& op) {
+    switch (collective) {
+      case Collective::reduce:
+        return comm_.reduce(in, out, op, 0, options_);
+      case Collective::all_reduce:
+        return comm_.all_reduce(in, out, op, options_);
+      case Collective::reduce_scatter:
+        return comm_.reduce_scatter(in, out, op, options_);
+      default:
+        return comm_.scan(in, out, op, options_);
+    }
+  }
+
   Communicator& comm_;
   MeasuredMemory memory_;
   CollectiveOptions options_;
+  bool commutative_;
 };
 
 }  // namespace tutti::app

@@ -30,7 +30,7 @@ Measurements measure_all(Communicator& comm, const Problem& problem, const std::
   for (const std::int64_t bytes : sizes) {
     for (const Algorithm* algorithm : candidates) {
       if (progress) progress(measurements.size());
-      MeasuredCommunicator measured(comm, MeasuredMemory::plain, algorithm->name);
+      MeasuredCommunicator measured(comm, MeasuredMemory::plain, algorithm->name, problem.commutative);
       measurements[{algorithm, bytes}] = measure::measure(measured, cell_of(problem, bytes), effort).summary.median;
     }
   }

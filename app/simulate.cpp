@@ -83,12 +83,6 @@ struct Predictions {
   LowerBound bound;
 };
 
-// Whether forms know all that the options say, so that an algorithm can be taken by price.
-bool by_price(const SimulationRequest& simulation) {
-  const std::string_view beyond = beyond_forms(simulation);
-  return beyond.empty() || (beyond == "--skew" && simulation.engine == Engine::rounds);
-}
-
 Predictions predict(const SimulateRequest& request, const Topology& topology, const Problem& problem,
                     const Choice& choice) {
   Predictions predictions{
@@ -201,10 +195,7 @@ Outcome run_simulation(const SimulateRequest& request) {
   const Problem problem = problem_of(request, *request.collective, topology->ranks());
   const Layout layout = layout_of(request);
   SimulationOptions options = options_of(request.simulation, problem.ranks);
-  const Taken taken = by_price(request.simulation)
-                          ? algorithm_for(request, problem, topology, request.simulation.machine)
-                          : algorithm_unevenly(request, problem, topology, request.simulation.machine, options,
-                                               beyond_forms(request.simulation));
+  const Taken taken = algorithm_simulated(request, request.simulation, problem, topology);
   const Choice choice(*taken.algorithm, taken.parameters);
   check_simulable(choice, problem, layout, *topology, request.simulation.machine);
   options.timeline = request.timeline.has_value();

@@ -166,6 +166,27 @@ TEST_F(Draw, WritesPagesAndTimelines) {
   EXPECT_EQ(tutti("draw --trace " + path("time.json") + " -o " + path("trace.svg")).status, 0);
 }
 
+// The algorithm that a title names: "all-reduce over 8 ranks of 1MiB by ring on ring:8, …".
+std::string algorithm_titled(const std::string& text) {
+  const std::size_t by = text.find(" by ");
+  return by == std::string::npos ? text : text.substr(by + 4, text.find(" on ", by) - by - 4);
+}
+
+TEST_F(Draw, DrawsATimelineOfTheAlgorithmThatIsSimulated) {
+  for (const char* network :
+       {"ring:9", "ring:9 --skew 3:50us", "torus:4x4 --routing valiant:1", "clos:4x4x2 --routing ecmp:1",
+        "fat-tree:4x2 --background 8", "ring:8 --eager 64KiB", "torus:3x3 --embedding line"}) {
+    for (const char* collective : {"broadcast", "all-reduce", "all-gather"}) {
+      const std::string asked = std::string(collective) + " --bytes 64KiB --topology " + network;
+      const Ran simulated = tutti("simulate " + asked);
+      const Ran drawn = tutti("draw " + asked + " --timeline -o " + path("timeline.svg"));
+      ASSERT_EQ(simulated.status, 0) << asked << simulated.err;
+      ASSERT_EQ(drawn.status, 0) << asked << drawn.err;
+      EXPECT_EQ(algorithm_titled(drawn.out), algorithm_titled(simulated.out)) << asked;
+    }
+  }
+}
+
 struct Mistake {
   const char* line;  // FOLDER stands for the test's own
   const char* answer;
