@@ -184,6 +184,7 @@ void turn_help_round(const CLI::App& program, std::vector<std::string>& words) {
   if (words.empty() || words.front().starts_with('-') || words.front() == "help") {
     words = {"--help"};
   } else if (command_named(program, words.front()) != nullptr) {
+    if (words.size() > 1) fail(ErrorCode::invalid_argument, "help is of one command; leave '{}' out", words[1]);
     words.insert(words.begin() + 1, "--help");
   }
 }

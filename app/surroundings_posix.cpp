@@ -7,6 +7,7 @@
 #include <vector>
 
 #include "app/surroundings.hpp"
+#include "base/start_thread.hpp"
 #include "transport/usable_cores.hpp"
 
 namespace tutti::app {
@@ -28,10 +29,10 @@ void run_in_threads(int threads, const std::function<void()>& work, const std::f
   std::atomic<int> left = threads;
   std::vector<std::jthread> running;
   for (int k = 0; k < threads; ++k) {
-    running.emplace_back([&] {
+    running.push_back(start_thread<std::jthread>([&] {
       work();
       left.fetch_sub(1, std::memory_order_relaxed);
-    });
+    }));
   }
   while (watch && left.load(std::memory_order_relaxed) > 0) {
     watch();

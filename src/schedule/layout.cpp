@@ -88,6 +88,8 @@ std::string describe(const Layout& layout, int ranks) {
   if (layout.nodes() == 1) return counted(ranks, "rank") + " on one node";
   std::vector<std::size_t> sizes;
   for (const auto& on : layout.ranks_by_node(ranks)) sizes.push_back(on.size());
+  if (std::ranges::count(sizes, sizes.front()) == std::ssize(sizes))
+    return fmt::format("{} ranks on {} nodes of {}", ranks, layout.nodes(), sizes.front());
   return fmt::format("{} ranks on {} nodes", fmt::join(sizes, " + "), layout.nodes());
 }
 

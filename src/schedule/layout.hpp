@@ -73,7 +73,7 @@ class Layout {
 /// Throws `Error` unless the layout is one of `ranks` ranks, or speaks of none.
 void check(const Layout& layout, int ranks);
 
-/// For people: "3 + 5 + 1 ranks on 3 nodes", "9 ranks on one node".
+/// For people: "3 + 5 + 1 ranks on 3 nodes", "128 ranks on 16 nodes of 8", "9 ranks on one node".
 std::string describe(const Layout& layout, int ranks);
 
 }  // namespace tutti

@@ -38,6 +38,7 @@ INSTANTIATE_TEST_SUITE_P(
     Commands, Usage,
     testing::Values(Mistake{"", "a command is needed, such as 'tutti list'"},
                     Mistake{"lst", "no command 'lst'; the nearest is 'list'"},
+                    Mistake{"help list all", "help is of one command; leave 'all' out"},
                     Mistake{"help lst", "no command 'lst'; the nearest is 'list'"},
                     Mistake{"verfy --json", "the nearest is 'verify'"}, Mistake{"-x", "no option '-x'"},
                     Mistake{"--versoin", "the nearest is '--version'"},

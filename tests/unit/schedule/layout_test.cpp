@@ -79,6 +79,7 @@ TEST(Layout, ByNodesHasEachRankOnce) {
   EXPECT_EQ(by_node, (std::vector<std::vector<int>>{{0, 1, 2}, {3, 4, 5, 6, 7}, {8}}));
   EXPECT_EQ(describe(layout, 9), "3 + 5 + 1 ranks on 3 nodes");
   EXPECT_EQ(describe(Layout::of_nodes(std::vector<int>{1}), 1), "1 rank on one node");
+  EXPECT_EQ(describe(Layout::of_nodes(std::vector<int>(16, 8)), 128), "128 ranks on 16 nodes of 8");
 }
 
 TEST(Layout, ThatSaysNothingHasAllRanksOnOneNode) {
