@@ -17,7 +17,7 @@ NodeLink::NodeLink(const LevelCosts& costs, const Choice& choice, const Problem&
 
 void NodeLink::know(int rank, const AcrossNodes& bytes) {
   for (std::size_t k = 0; k < uses_.size(); ++k) {
-    if (rank_at(k) == rank) uses_[k] = seconds_of(bytes);
+    if (rank_at(k) == rank) uses_[k] = bytes;
   }
 }
 
@@ -26,7 +26,7 @@ bool NodeLink::look_at_next() {
   if (next == uses_.end()) return false;
   const int rank = rank_at(static_cast<std::size_t>(next - uses_.begin()));
   record(rank);
-  *next = seconds_of(bytes_across_of(rank));
+  *next = bytes_across_of(rank);
   if (rank == rank_) outline_ = outline_of(costs_, rank, program_, element_size_, turns_ ? &*turns_ : nullptr);
   return true;
 }
@@ -44,20 +44,21 @@ AcrossNodes NodeLink::bytes_across_of(int rank) const {
 
 double NodeLink::least() const {
   if (uses_.empty()) return 0;
-  double seconds = 0;
-  for (std::size_t k = 1; k < uses_.size(); ++k) seconds += uses_[k].value_or(0);
-  if (uses_.size() > 1) seconds *= static_cast<double>(node_.size() - 1) / static_cast<double>(uses_.size() - 1);
-  return seconds + uses_.front().value_or(0);
+  AcrossNodes others;
+  for (std::size_t k = 1; k < uses_.size(); ++k) others.add(uses_[k].value_or(AcrossNodes()), 1);
+  AcrossNodes all = uses_.front().value_or(AcrossNodes());
+  if (uses_.size() > 1) all.add(others, static_cast<double>(node_.size() - 1) / static_cast<double>(uses_.size() - 1));
+  return seconds_of(all);
 }
 
 double NodeLink::likely() const {
-  double seconds = 0;
+  AcrossNodes all;
   double known = 0;
-  for (const std::optional<double>& use : uses_) {
-    seconds += use.value_or(0);
+  for (const std::optional<AcrossNodes>& use : uses_) {
+    all.add(use.value_or(AcrossNodes()), 1);
     known += use ? 1 : 0;
   }
-  return known == 0 ? 0 : seconds / known * static_cast<double>(node_.size());
+  return known == 0 ? 0 : seconds_of(all) / known * static_cast<double>(node_.size());
 }
 
 double NodeLink::seconds_of(const AcrossNodes& bytes) const {

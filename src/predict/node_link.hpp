@@ -50,7 +50,7 @@ class NodeLink {
   double element_size_;
   int rank_;
   std::span<const int> node_;
-  std::vector<std::optional<double>> uses_;  // of the first rank, then of those that stand for the others
+  std::vector<std::optional<AcrossNodes>> uses_;  // of the first rank, then of those that stand for the others
   std::optional<Outline> outline_;
   std::optional<PeerTurns> turns_;    // by which all ranks are alike
   Program program_;                   // of the rank that was recorded last

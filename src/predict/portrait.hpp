@@ -15,6 +15,11 @@ namespace tutti {
 struct AcrossNodes {
   double out = 0;
   double in = 0;
+
+  void add(const AcrossNodes& other, double times) {
+    out += times * other.out;
+    in += times * other.in;
+  }
 };
 
 /// A rank's times, in seconds, where all others keep pace with it: a message comes when this rank has sent its own of
