@@ -11,6 +11,7 @@
 #include "base/environment.hpp"
 #include "plan/parameter_search.hpp"
 #include "schedule/algorithm_variable.hpp"
+#include "schedule/known_patterns.hpp"
 
 namespace tutti {
 namespace {
@@ -73,6 +74,7 @@ std::vector<const Algorithm*> candidates_for(const Problem& problem, const CostM
 }
 
 Choice choose(const Problem& problem, const Parameters& parameters, std::int64_t element_size, const CostModel& model) {
+  const KnownPatterns known;
   Problem priced = model.essence(problem);
   priced.in_place = false;  // ranks may differ in it
   std::vector<Candidate> candidates;

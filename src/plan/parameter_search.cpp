@@ -37,10 +37,12 @@ constexpr Falls falls_over_nodes{.next = any, .together = 4};
 /// last.
 constexpr Falls any_falls{.next = any, .together = any};
 
-/// What a step from a price may lead to, if it and those that follow are to come down to `to_beat`.
+/// What a step from a price may lead to, if it falls, and with those that follow comes down to `to_beat`. What is as dear
+/// as before is above it.
 double limit_of_step(double price, double to_beat, double falls_that_follow) {
-  if (std::isinf(falls_that_follow)) return price;
-  return std::min(price, (to_beat + falls_that_follow * price) / (1 + falls_that_follow));
+  const double cheaper = just_below(price);
+  if (std::isinf(falls_that_follow)) return cheaper;
+  return std::min(cheaper, (to_beat + falls_that_follow * price) / (1 + falls_that_follow));
 }
 
 // Of these numbers of segments. No message is shorter than a p-th part of one of the most segments.

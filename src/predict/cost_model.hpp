@@ -12,10 +12,11 @@ namespace tutti {
 
 /// Whether one price is lower than another by more than rounding. Prices of algorithms that do the same come out of
 /// different sums, and those of a row of sizes would otherwise be lower now for the one and now for the other.
-inline bool is_cheaper(double seconds, double than) {
-  constexpr double rounding = 1e-9;
-  return seconds < than * (1 - rounding);
-}
+inline constexpr double rounding_of_prices = 1e-9;
+inline bool is_cheaper(double seconds, double than) { return seconds < than * (1 - rounding_of_prices); }
+
+/// The limit that is_cheaper() than all prices which are not cheaper than this one.
+inline double just_below(double seconds) { return seconds * (1 - 2.5 * rounding_of_prices); }
 
 /// The limit of a price that is wanted whatever it is.
 inline constexpr double no_limit = std::numeric_limits<double>::infinity();

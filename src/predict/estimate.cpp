@@ -279,9 +279,8 @@ double estimated_seconds(const LevelCosts& costs, int cores, const Choice& choic
   return Estimate(costs, cores, choice, problem, element_size).seconds(claims, calls, link, least, limit);
 }
 
-double least_seconds(const LevelCosts& costs, int cores, const Choice& choice, const Problem& problem,
+double least_seconds(const LevelCosts& costs, int cores, const Claims& claims, const Problem& problem,
                      std::int64_t element_size) {
-  const Claims claims = claims_or_traffic(choice, problem, costs.layout());
   if (claims.messages == 0 || !has_no_empty_blocks(problem)) return 0;
   return seconds_of(least_sums(costs, cores, claims, problem, element_size), costs.inside(), cores);
 }

@@ -29,8 +29,8 @@ Claims claims_or_traffic(const Choice& choice, const Problem& problem, const Lay
 double estimated_seconds(const LevelCosts& costs, int cores, const Choice& choice, const Problem& problem,
                          std::int64_t element_size, Calls calls = Calls::in_a_row, double limit = no_limit);
 
-/// Not more than estimated_seconds(), from the claims alone. O(1), or O(ranks) over several nodes.
-double least_seconds(const LevelCosts& costs, int cores, const Choice& choice, const Problem& problem,
+/// Not more than estimated_seconds() of a choice that claims so much. O(1).
+double least_seconds(const LevelCosts& costs, int cores, const Claims& claims, const Problem& problem,
                      std::int64_t element_size);
 
 }  // namespace tutti

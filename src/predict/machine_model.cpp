@@ -5,11 +5,14 @@
 #include <algorithm>
 #include <cmath>
 #include <limits>
+#include <optional>
 
 #include "base/short_messages.hpp"
 #include "base/units.hpp"
 #include "predict/bound.hpp"
 #include "predict/estimate.hpp"
+#include "predict/messages_exceed.hpp"
+#include "predict/node_link.hpp"
 #include "predict/play.hpp"
 
 namespace tutti {
@@ -57,9 +60,22 @@ MachineCosts costs_in(const MachineCosts& costs, const Problem& problem, std::in
   return found;
 }
 
-bool is_played(const Choice& choice, const Problem& problem, const Layout& layout) {
-  return problem.ranks <= MachineModel::most_played_ranks && problem.known_to < 0 &&
-         claims_or_traffic(choice, problem, layout).messages <= most_played_messages;
+/// What the choice claims if its schedule is played; nothing if it is estimated.
+std::optional<Claims> claims_if_played(const Choice& choice, const Problem& problem, const Layout& layout) {
+  if (problem.ranks > MachineModel::most_played_ranks || problem.known_to >= 0) return std::nullopt;
+  const Claims claims = claims_or_traffic(choice, problem, layout);
+  return claims.messages <= most_played_messages ? std::optional(claims) : std::nullopt;
+}
+
+/// Whether the limit is_cheaper() than what the link of the root's node takes. Records nothing where all messages
+/// together would not keep a link so long.
+bool messages_of_a_node_exceed(double limit, const LevelCosts& costs, int cores, const Choice& choice,
+                               const Claims& claims, const Problem& problem, std::int64_t element_size) {
+  if (!costs.has_levels()) return false;
+  const double all = static_cast<double>(claims.elements) * static_cast<double>(element_size);
+  if (!is_cheaper(limit, costs.between_nodes().link_byte * all)) return false;
+  NodeLink link(costs, choice, problem, static_cast<double>(element_size), problem.root);
+  return link_exceeds(limit, link, {.ranks = problem.ranks}, costs, cores);
 }
 
 }  // namespace
@@ -84,13 +100,15 @@ class MachineModel::Costs {
 double MachineModel::seconds_of(const Choice& choice, const Problem& problem, std::int64_t element_size, Calls calls,
                                 double limit) const {
   const Costs costs(*this, problem, element_size, calls);
-  if (!is_played(choice, problem, layout_)) {
+  const std::optional<Claims> claims = claims_if_played(choice, problem, layout_);
+  if (!claims) {
     const Problem even = with_even_blocks(problem);
     // What is estimated of few ranks may miss a message that no schedule does without.
     return std::max(estimated_seconds(costs.levels(), cores_, choice, even, element_size, calls, limit),
                     bound_seconds(costs.levels(), cores_, even, element_size));
   }
-  if (claims_or_traffic(choice, problem, layout_).messages == 0) return 0;
+  if (claims->messages == 0) return 0;
+  if (messages_of_a_node_exceed(limit, costs.levels(), cores_, choice, *claims, problem, element_size)) return no_limit;
   return played_seconds(costs.levels(), cores_, choice, problem, element_size, calls, limit);
 }
 
@@ -108,9 +126,11 @@ double MachineModel::seconds_once(const Choice& choice, const Problem& problem, 
 }
 
 double MachineModel::at_least(const Choice& choice, const Problem& problem, std::int64_t element_size) const {
-  const bool played = is_played(choice, problem, layout_);
   const Costs costs(*this, problem, element_size);
-  return least_seconds(costs.levels(), cores_, choice, played ? problem : with_even_blocks(problem), element_size);
+  if (const std::optional<Claims> claims = claims_if_played(choice, problem, layout_))
+    return least_seconds(costs.levels(), cores_, *claims, problem, element_size);
+  const Problem even = with_even_blocks(problem);
+  return least_seconds(costs.levels(), cores_, claims_or_traffic(choice, even, layout_), even, element_size);
 }
 
 double MachineModel::bound(const Problem& problem, std::int64_t element_size) const {

@@ -7,20 +7,6 @@
 namespace tutti {
 namespace {
 
-/// Whether the limit is_cheaper() than what the link of a node takes. Looks at no more ranks than one where it is not
-/// likely.
-bool link_alone_exceeds(double limit, NodeLink& link, Sums least, const LevelCosts& costs, int cores) {
-  const auto exceeds = [&](double seconds) {
-    least.link = seconds;
-    return is_cheaper(limit, seconds_of(least, costs.inside(), cores));
-  };
-  if (!link.look_at_next() || !exceeds(link.likely())) return false;
-  while (!exceeds(link.least())) {
-    if (!link.look_at_next()) return false;
-  }
-  return true;
-}
-
 /// Whether the limit is_cheaper() than what the outline of a rank shows that the estimate looks at.
 bool outline_exceeds(double limit, const Outline& outline, const Claims& claims, Sums least, const LevelCosts& costs,
                      int cores) {
@@ -33,9 +19,21 @@ bool outline_exceeds(double limit, const Outline& outline, const Claims& claims,
 
 }  // namespace
 
+bool link_exceeds(double limit, NodeLink& link, Sums least, const LevelCosts& costs, int cores) {
+  const auto exceeds = [&](double seconds) {
+    least.link = seconds;
+    return is_cheaper(limit, seconds_of(least, costs.inside(), cores));
+  };
+  if (!link.look_at_next() || !exceeds(link.likely())) return false;
+  while (!exceeds(link.least())) {
+    if (!link.look_at_next()) return false;
+  }
+  return true;
+}
+
 bool messages_exceed(double limit, NodeLink& link, const Claims& claims, const Sums& least, const LevelCosts& costs,
                      int cores) {
-  if (link_alone_exceeds(limit, link, least, costs, cores)) return true;
+  if (link_exceeds(limit, link, least, costs, cores)) return true;
   const Outline* const outline = link.outline();
   return outline != nullptr && outline_exceeds(limit, *outline, claims, least, costs, cores);
 }

@@ -25,17 +25,27 @@ class Play {
   }
 
   /// The next rank's program, compiled for pricing.
-  void add(CompiledProgram program) { ranks_.emplace_back(std::move(program), costs_.call()); }
+  void add(CompiledProgram program) {
+    const auto rank = static_cast<int>(ranks_.size());
+    for (const SendStep& send : program.sends) {
+      if (!costs_.crosses(rank, send.peer)) continue;
+      const double bytes = static_cast<double>(send.elements) * element_size_;
+      links_.add(rank, send.peer, costs_.between_nodes().link_byte * bytes);
+    }
+    ranks_.emplace_back(std::move(program), costs_.call());
+  }
 
-  /// No more than seconds(), from the programs of the ranks that were added; `ranks` are to be.
+  /// No more than seconds(), from the programs of the ranks that were added; `ranks` are to be. To be asked after each.
   double at_least(int ranks) {
     const auto rank = static_cast<int>(ranks_.size()) - 1;
     const double work = least_work(costs_, rank, ranks_.back().compiled, element_size_);
+    ranks_.back().least = work;
     least_.ranks = ranks;
     least_.end = std::max(least_.end, work);
     least_.work += work;
     Sums sums = least_;
     sums.work += (ranks - 1 - rank) * costs_.call();
+    sums.link = links_.busiest();
     return seconds_of(sums, costs_.inside(), cores_);
   }
 
@@ -52,7 +62,6 @@ class Play {
     if (!move_all(limit)) return no_limit;
     Sums sums = sums_so_far();
     sums.runs_ahead = calls == Calls::in_a_row && runs_ahead();
-    sums.link = links_.busiest();
     const double seconds = seconds_of(sums, costs_.inside(), cores_);
     return is_cheaper(limit, seconds) ? no_limit : seconds;
   }
@@ -67,7 +76,8 @@ class Play {
     Stand stand = Stand::before;
     double time;
     double work;
-    int turns = 0;  // the longest chain of messages that led here: for each a rank must have run after another
+    double least = 0;  // of all that it will have worked
+    int turns = 0;     // the longest chain of messages that led here: for each a rank must have run after another
   };
   struct Sent {
     double ready = -1;  // not sent yet
@@ -122,12 +132,14 @@ class Play {
     return true;
   }
 
+  /// No more of anything than there is in the end.
   Sums sums_so_far() const {
-    Sums sums{.ranks = static_cast<int>(ranks_.size())};
+    Sums sums{.ranks = static_cast<int>(ranks_.size()), .link = links_.busiest()};
     for (const Player& player : ranks_) {
-      sums.end = std::max(sums.end, player.time);
-      sums.busiest = std::max(sums.busiest, player.work);
-      sums.work += player.work;
+      const double left = std::max(0.0, player.least - player.work);
+      sums.end = std::max(sums.end, player.time + left);
+      sums.busiest = std::max(sums.busiest, player.work + left);
+      sums.work += player.work + left;
       sums.turns = std::max(sums.turns, player.turns);
     }
     return sums;
@@ -192,7 +204,6 @@ class Play {
       const MachineCosts& costs = costs_.of(rank, send.peer);
       spend(player, send_seconds(costs, bytes));
       sent(rank, send.peer, send.index) = {player.time + costs.latency, -1, is_short(costs, bytes), player.turns};
-      if (costs_.crosses(rank, send.peer)) links_.add(rank, send.peer, costs.link_byte * bytes);
     }
   }
 

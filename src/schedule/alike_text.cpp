@@ -1,6 +1,7 @@
 #include "schedule/alike_text.hpp"
 
 #include "base/check.hpp"
+#include "schedule/known_patterns.hpp"
 #include "schedule/turning.hpp"
 
 namespace tutti {
@@ -57,6 +58,28 @@ class Turned {
   Turning turning_;
 };
 
+/// Records the messages of the pattern at one rank alone, where every block has `elements` elements.
+void record_messages(Script& me, const Turns& turns, const Program& pattern, std::int64_t elements) {
+  for (const Op& op : pattern.ops) {
+    if (op.communicates()) {
+      const int peer = turns(me.rank(), op.peer);
+      const Slice message{Buffer::scratch, 0, elements * Slices(pattern.slices(op)).elements()};
+      if (op.slices == 0) {
+        op.receives() ? me.await(peer) : me.signal(peer);
+      } else {
+        op.receives() ? me.receive(message, peer) : me.send(message, peer);
+      }
+    }
+    if (op.ends_step) me.wait();
+  }
+}
+
+void record_turned(Script& me, const Turns& turns, const Problem& problem, const Program& pattern) {
+  if (me.detail() != Detail::messages || !has_equal_blocks(problem))
+    return Turned(me, turns, problem, pattern).record();
+  record_messages(me, turns, pattern, all_blocks(problem).count(0));
+}
+
 }  // namespace
 
 void AlikeText::operator()(Script& me, const Problem& problem) const {
@@ -65,8 +88,13 @@ void AlikeText::operator()(Script& me, const Problem& problem) const {
   if (problem.ranks > 1 && !Turns::fit(kind, problem.ranks))
     fail(ErrorCode::internal, "{} ranks cannot be alike by these turns", problem.ranks);
   const Turns turns(kind, problem.ranks);
-  const Program pattern = record_rank(text, with_unit_blocks(problem), 0, me.parameters());
-  Turned(me, turns, problem, pattern).record();
+  const Problem unit = with_unit_blocks(problem);
+  const auto make = [&] { return record_rank(text, unit, 0, me.parameters()); };
+  if (const Program* known = KnownPatterns::of(*this, unit, me.parameters(), make)) {
+    record_turned(me, turns, problem, *known);
+  } else {
+    record_turned(me, turns, problem, make());
+  }
 }
 
 const AlikeText* alike_text_of(const Algorithm& algorithm) { return algorithm.record.target<AlikeText>(); }

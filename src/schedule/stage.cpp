@@ -28,6 +28,7 @@ StagePlacement::StagePlacement(const Stage& stage, const Script& whole)
     first_rank_ = around->rank(first_rank_);
     stride_ *= around->stride_;
   }
+  if (whole.detail() == Detail::messages) return;  // which lie nowhere
   const auto make = [&](Buffer buffer, const Message& slices) {
     View& made = views_[static_cast<std::size_t>(buffer)];
     return std::all_of(slices.begin(), slices.end(), [&](const Slice& slice) { return extend(made, slice, around); });

@@ -118,7 +118,7 @@ TEST(Estimate, IsNoLessThanTheLeastThatIsSaidBefore) {
       for (const int cores : {1, 64}) {
         each_problem(ranks, [&](const Problem& problem) {
           each_fitting(problem, [&](const Algorithm& algorithm) {
-            const double least = least_seconds(*costs, cores, algorithm, problem, element_size);
+            const double least = least_seconds(*costs, cores, algorithm.claims(problem, {}, {}), problem, element_size);
             EXPECT_LE(least, estimated_seconds(*costs, cores, algorithm, problem, element_size) * (1 + 1e-9))
                 << describe(problem) << " by " << algorithm.name;
           });
@@ -140,7 +140,7 @@ TEST(Estimate, OfTheLargestProblemsIsLargeToo) {
       for (const std::int64_t count : {most / 1000, most / 30, most}) {
         problem.count = count;
         for (const std::int64_t size : {std::int64_t{1}, std::int64_t{16}}) {
-          const double least = least_seconds(processes_costs, 1, algorithm, problem, size);
+          const double least = least_seconds(processes_costs, 1, algorithm.claims(problem, {}, {}), problem, size);
           EXPECT_GT(least, before) << describe(problem) << " by " << algorithm.name << ", elements of " << size;
           EXPECT_LE(least, estimated_seconds(processes_costs, 1, algorithm, problem, size) * (1 + 1e-9));
           before = least;
