@@ -152,7 +152,8 @@ std::optional<Apart> Attempt::crossed_body() const {
   return std::nullopt;
 }
 
-// The places around the vertex, of which the best is free and crosses the fewest wires.
+// The places around the vertex, of which the best is free and crosses the fewest wires. Points of wires are counted only
+// where the place's cost without them leaves it a chance.
 Attempt::Outlook Attempt::look_around(std::size_t vertex) const {
   Outlook found;
   double least = std::numeric_limits<double>::infinity();
@@ -161,16 +162,19 @@ Attempt::Outlook Attempt::look_around(std::size_t vertex) const {
   double preference = 0;
   for (const LabelPlace& place : places) {
     preference += 0.4;
-    const auto hit = first_hit(scene_, vertex, place.box);
-    if (hit && !found.obstacle) found.obstacle = hit;
-    const auto crossed =
-        std::count_if(crossed_.begin(), crossed_.end(), [&](Point p) { return grown(place.box, arrows).holds(p); });
-    const double cost = 3.0 * static_cast<double>(crossed) + preference;
-    if (hit && crossed == 0 && cost < least_blocked) {
-      least_blocked = cost;
+    const Box reach = grown(place.box, arrows);
+    const auto is_crossed = [&](Point p) { return reach.holds(p); };
+    if (const auto hit = first_hit(scene_, vertex, place.box)) {
+      if (!found.obstacle) found.obstacle = hit;
+      if (preference >= least_blocked || std::any_of(crossed_.begin(), crossed_.end(), is_crossed)) continue;
+      least_blocked = preference;
       found.obstacle_to_clear = hit;
+      continue;
     }
-    if (hit || cost >= least) continue;
+    if (preference >= least) continue;
+    const auto crossed = std::count_if(crossed_.begin(), crossed_.end(), is_crossed);
+    const double cost = 3.0 * static_cast<double>(crossed) + preference;
+    if (cost >= least) continue;
     least = cost;
     found.best = place;
   }

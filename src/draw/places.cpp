@@ -13,9 +13,8 @@ constexpr double aside = 12;  // between a wire that comes from above or below a
 constexpr std::array aways{0.0, 15.0, 30.0};
 constexpr std::array alongs{0.0, 8.0, -8.0, 16.0, -16.0, 24.0, -24.0};
 
-std::size_t points_on(const Box& box, const std::vector<Point>& points) {
-  return static_cast<std::size_t>(
-      std::count_if(points.begin(), points.end(), [&](const Point& point) { return box.holds(point); }));
+bool holds_any(const Box& box, const std::vector<Point>& points) {
+  return std::any_of(points.begin(), points.end(), [&](const Point& point) { return box.holds(point); });
 }
 
 bool is_within(const Box& inner, const Box& outer) {
@@ -83,13 +82,13 @@ std::vector<Point> points_near(const std::vector<LabelPlace>& places, const std:
 bool put_off(Scene& scene, std::size_t vertex, const Extent& extent, const std::vector<Point>& lines) {
   const Box now = scene.labels[vertex];
   const bool is_there = now.width() > 0;
-  if (is_there && points_on(now, lines) == 0) return false;
+  if (is_there && !holds_any(now, lines)) return false;
   scene.labels[vertex] = {};
   const Box& home = is_there ? now : scene.bodies[vertex];
   const std::vector<LabelPlace> places = all_places(scene.bodies[vertex], extent);
   const std::vector<Point> near = points_near(places, lines);
   const auto is_good = [&](const LabelPlace& place) {
-    return points_on(place.box, near) == 0 && is_free(scene, vertex, home, place.box);
+    return !holds_any(place.box, near) && is_free(scene, vertex, home, place.box);
   };
   const auto found = std::find_if(places.begin(), places.end(), is_good);
   if (found == places.end()) return is_there;
