@@ -16,10 +16,6 @@ std::int64_t whole_elements(std::int64_t most, std::int64_t element_size) {
 
 }  // namespace
 
-CopyRings::~CopyRings() {
-  for (const auto& [key, flow] : out_) memory_.free(flow.own);
-}
-
 // ---- Out
 
 bool CopyRings::is_free(const Use& use) const {
@@ -60,7 +56,7 @@ void CopyRings::take_ring(Outflow& flow, const Route& route) {
     flow.ring = {pairs_.take_cell_to(route.peer, route.call_slot), pairs_.cell_bytes()};
   } else {
     // It is freed when the message was taken, so the sender waits for that.
-    flow.own = memory_.allocate(static_cast<std::size_t>(flow.element_size));
+    flow.own = holdings_.take(static_cast<std::size_t>(flow.element_size));
     flow.ring = {flow.own, static_cast<std::size_t>(flow.element_size)};
     flow.may_buffer = false;
   }
@@ -133,7 +129,7 @@ bool CopyRings::passed_out(const Route& route) {
 void CopyRings::forget_out(const Route& route) {
   const auto found = out_.find(key_of(route));
   if (found == out_.end()) return;
-  memory_.free(found->second.own);
+  holdings_.give_back(found->second.own);
   out_.erase(found);
 }
 

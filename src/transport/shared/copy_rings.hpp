@@ -37,7 +37,6 @@ class CopyRings {
 
   CopyRings(const CopyRings&) = delete;
   CopyRings& operator=(const CopyRings&) = delete;
-  ~CopyRings();
 
   /// Whether there is a ring that holds the whole message.
   bool has_ring(const Outgoing& message);
@@ -69,7 +68,7 @@ class CopyRings {
     std::int64_t element_size = 1;
     bool may_buffer = false;
     std::span<std::byte> ring;
-    std::byte* own = nullptr;  // the ring, where it is allocated for this message
+    std::byte* own = nullptr;  // the ring, where it is taken for this message
   };
   /// Who uses a ring of this rank's: it is free once the receiver has taken message `number`.
   struct Use {

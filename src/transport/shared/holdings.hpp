@@ -24,6 +24,10 @@ class Holdings {
     taken_.reserve(taken_.size() + 1);
     return taken_.emplace_back(memory_.allocate(bytes));
   }
+  /// Frees what nobody reads any more before the rank leaves; nothing where it is null.
+  void give_back(std::byte* memory) noexcept {
+    if (std::erase(taken_, memory) > 0) memory_.free(memory);
+  }
   std::vector<std::byte*> let_go() { return std::exchange(taken_, {}); }
 
  private:

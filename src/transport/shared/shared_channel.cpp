@@ -2,6 +2,7 @@
 
 #include <algorithm>
 #include <cstring>
+#include <utility>
 
 #include "kernels/copy.hpp"
 
@@ -126,9 +127,8 @@ bool SharedChannel::delivered(const Route& route) {
 std::byte* SharedChannel::list_for(const Route& route, std::size_t bytes) {
   List& list = lists_[{route.peer, route.call_slot}];
   if (list.bytes < bytes) {
-    memory_.free(list.memory);
-    list = {};
-    list = {memory_.allocate(bytes), bytes};
+    holdings_.give_back(std::exchange(list, {}).memory);
+    list = {holdings_.take(bytes), bytes};
   }
   return list.memory;
 }
@@ -217,10 +217,6 @@ std::optional<Stretch> SharedChannel::writable(const TellStretch& told) const {
   } catch (const Error&) {  // no room for it here
     return std::nullopt;
   }
-}
-
-void SharedChannel::free_lists() {
-  for (const auto& [pair, list] : lists_) memory_.free(list.memory);
 }
 
 }  // namespace tutti::runtime

@@ -28,6 +28,7 @@ class SharedChannel final : public Channel {
                 Holdings& holdings, const Alarm& alarm)
       : members_(members),
         memory_(memory),
+        holdings_(holdings),
         alarm_(alarm),
         short_slots_(control, rank, memory, holdings, alarm),
         copy_rings_(pairs(), memory, holdings, alarm) {}
@@ -48,9 +49,6 @@ class SharedChannel final : public Channel {
 
   void lie_down(WokenBy what) override { alarm_.lie_down(what); }
   void get_up(WokenBy what) override { alarm_.get_up(what); }
-
-  /// Frees what tells peers of messages that they do not read any more.
-  void free_lists();
 
  private:
   using PeerSlot = std::pair<int, int>;
@@ -74,11 +72,12 @@ class SharedChannel final : public Channel {
 
   const std::vector<int>& members_;
   PeerMemory& memory_;
+  Holdings& holdings_;
   const Alarm& alarm_;
   ShortSlots short_slots_;
   CopyRings copy_rings_;
   std::uint64_t parts_ = 0;
-  std::map<PeerSlot, List> lists_;  // stretches told in memory of their own; kept for the next message
+  std::map<PeerSlot, List> lists_;  // stretches told in memory that this rank holds; kept for the next message
 };
 
 }  // namespace tutti::runtime

@@ -55,7 +55,6 @@ class SharedParts {
 
   /// The rank leaves the communicator.
   void leave() {
-    shared_channel_.free_lists();
     std::vector<std::byte*> held = holdings_.let_go();
     // Who waits long in its last call reads these, to see whether all have called alike.
     for (std::byte* const counts : board_.let_go_counts()) held.push_back(counts);
