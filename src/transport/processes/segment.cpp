@@ -28,7 +28,7 @@ namespace tutti::runtime {
 namespace {
 
 constexpr std::uint64_t magic = 0x7475'7474'6973'6567;  // "tuttiseg"
-constexpr std::uint32_t layout = 14;                    // changes with anything that processes share
+constexpr std::uint32_t layout = 15;                    // changes with anything that processes share
 constexpr std::size_t page_multiple = std::size_t{64} << 10;
 
 /// Tells builds apart that share other things.

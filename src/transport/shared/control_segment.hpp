@@ -133,7 +133,7 @@ struct FoldJob {
   TellStretch into;
   std::array<TellStretch, most_places> also;
   std::array<TellStretch, most_operands> from;
-  std::array<std::int16_t, most_operands> from_rank;  // in the communicator, of at most 4,096
+  std::array<std::int32_t, most_operands> from_rank;  // in the communicator
   TellStretch copy;                                   // of no bytes: there is none
   std::int32_t copied;
   alignas(line_pair) std::atomic<std::int64_t> claimed;

@@ -5,7 +5,6 @@
 #include <algorithm>
 #include <thread>
 
-#include "transport/fold_here.hpp"
 #include "tutti/error.hpp"
 
 namespace tutti::runtime {
@@ -30,20 +29,20 @@ bool CooperativeFold::carry_out(const Fold& fold, const Combination& how, int ca
   const bool library = how.op == nullptr || how.op->state == nullptr;
   const bool shares = library && memory_.reaches_private() && total >= shared_from &&
                       fold.operands.size() <= FoldJob::most_operands && fold.also.size() <= FoldJob::most_places;
+  const RoomInUse use(room_);
   const Filling filling(*this, fold.fills());
-  is_broken_ = !filling.may_write();
-  if (is_broken_) return false;
-  is_broken_ = shares ? !share(fold, how, call_slot) : fold_part(fold, how, 0, total, stores_for(total)) < total;
-  return !is_broken_;
+  const bool is_done = filling.may_write() && (shares ? share(fold, how, call_slot)
+                                                      : fold_part(fold, how, 0, total, stores_for(total)) == total);
+  is_broken_ = is_broken_ || !is_done;
+  return is_done;
 }
 
 /// From here to end_filling() this rank may write into memory of peers. False once the communicator has failed: then it
 /// may be gone.
 bool CooperativeFold::begin_filling() {
-  std::atomic<std::uint32_t>& fills = control_.mark(rank_).fills;
   // Sequentially consistent, this store and the load after it. Who withdraws has set `closed` before it looks here, so
   // that either this rank sees `closed`, or the other sees that this one may write: see SharedFailure, "Withdrawal".
-  fills.store(1, std::memory_order_seq_cst);
+  if (fillings_++ == 0) control_.mark(rank_).fills.store(1, std::memory_order_seq_cst);
   if (control_.header().closed.load(std::memory_order_seq_cst) == 0) return true;
   end_filling();
   return false;
@@ -51,7 +50,7 @@ bool CooperativeFold::begin_filling() {
 
 void CooperativeFold::end_filling() {
   // Release: all was written before.
-  control_.mark(rank_).fills.store(0, std::memory_order_release);
+  if (--fillings_ == 0) control_.mark(rank_).fills.store(0, std::memory_order_release);
 }
 
 TellStretch CooperativeFold::told(const Stretch& stretch) const {
@@ -108,7 +107,7 @@ void CooperativeFold::open(FoldJob& job, const Fold& fold, const Combination& ho
   job.gate = memory_.is_common() ? 0 : gate_.address();
   for (std::size_t k = 0; k < fold.operands.size(); ++k) {
     job.from[k] = told(fold.operands[k]);
-    job.from_rank[k] = static_cast<std::int16_t>(fold.operands[k].rank < 0 ? rank_ : fold.operands[k].rank);
+    job.from_rank[k] = fold.operands[k].rank < 0 ? rank_ : fold.operands[k].rank;
   }
   // Relaxed: published by `open`.
   job.claimed.store(0, std::memory_order_relaxed);
@@ -206,93 +205,6 @@ bool CooperativeFold::take_back(const Fold& fold, const Combination& how, int ca
     control_.fold_job(rank_, call_slot).done.fetch_add(n, std::memory_order_relaxed);
   }
   return true;
-}
-
-// ---- Helping
-
-// False where this process has no room for the memory that the work is about: its owner does it without this rank.
-bool CooperativeFold::hear(const FoldJob& job, int peer, Heard& heard) const {
-  const auto here = [&](const TellStretch& told, int rank) {
-    if (std::byte* const pointer = memory_.pointer_to(told.address, told.bytes))
-      return Stretch::of(pointer, told.bytes);
-    return Stretch{told.address, told.bytes, rank, rank == rank_};
-  };
-  const auto written = [&](const TellStretch& told) {
-    return Stretch::of(memory_.writable_pointer_to(told.address, told.bytes), told.bytes);
-  };
-  try {
-    for (std::size_t k = 0; k < static_cast<std::size_t>(job.operands); ++k)
-      heard.operands.push_back(here(job.from[k], job.from_rank[k]));
-    for (std::int32_t k = 0; k < job.places; ++k) {
-      heard.also.push_back(written(job.also[static_cast<std::size_t>(k)]));
-      if (heard.also.back().address == 0) return false;
-    }
-    heard.copied = job.copied;
-    if (job.copy.bytes > 0) heard.copy = written(job.copy);
-    if (job.copy.bytes > 0 && heard.copy.address == 0) return false;
-    const TellStretch& told = job.into;
-    std::byte* const own = memory_.writable_pointer_to(told.address, told.bytes);
-    heard.into = own == nullptr ? Stretch{told.address, told.bytes, peer, false} : Stretch::of(own, told.bytes);
-    return own != nullptr || !heard.fold().fills();
-  } catch (const Error&) {
-    return false;
-  }
-}
-
-void CooperativeFold::help(int peer, int call_slot, const Combination& how) {
-  FoldJob& job = control_.fold_job(peer, call_slot);
-  // Acquire: pairs with the release in share().
-  const std::uint64_t open = job.open.load(std::memory_order_acquire);
-  if (!FoldJob::is_open(open, call_slot) || !helps_) return;
-  const std::uint64_t place = ControlSegment::place_of_job(peer, call_slot) + 1;
-  // Relaxed: told by the operation after it.
-  control_.mark(rank_).helps.store(place, std::memory_order_relaxed);
-  // Sequentially consistent, both: see FoldJob.
-  job.helpers.fetch_add(1, std::memory_order_seq_cst);
-  if (job.open.load(std::memory_order_seq_cst) == open && job.claimed.load() < job.bytes) {
-    Heard heard;
-    const Filling filling(*this, job.places > 0 || job.copy.bytes > 0);
-    if (filling.may_write() && hear(job, peer, heard)) {
-      owners_gate_ = job.gate;
-      work_as_helper(job, heard.fold(), how, place);
-    }
-  }
-  // Release: the work was read before its owner writes it anew.
-  job.helpers.fetch_sub(1, std::memory_order_release);
-  // Release: all of it was done before.
-  control_.mark(rank_).helps.store(0, std::memory_order_release);
-}
-
-/// Claims chunks until there are no more, or the owner wants none.
-void CooperativeFold::work_as_helper(FoldJob& job, const Fold& fold, const Combination& how, std::uint64_t place) {
-  const detail::Stores stores = stores_for(job.bytes);
-  // Relaxed: a look that comes too late costs a chunk's time.
-  while (!has_failed() && job.open.load(std::memory_order_relaxed) != 0) {
-    // Relaxed: claiming orders nothing; whoever claims has read the work already.
-    const std::int64_t first = job.claimed.fetch_add(job.chunk, std::memory_order_relaxed);
-    if (first >= job.bytes) return;
-    const std::int64_t n = std::min(job.chunk, job.bytes - first);
-    const std::int64_t done = fold_part(fold, how, first, n, stores);
-    // Release: publishes what was written.
-    job.done.fetch_add(done, std::memory_order_release);
-    if (done == n) continue;
-    const bool replaces = std::any_of(fold.operands.begin(), fold.operands.end(), [&](const Stretch& operand) {
-      return operand.address == fold.into.address && operand.rank == fold.into.rank;
-    });
-    return give_back(job, place, first + done, written_ > 0 && replaces);
-  }
-}
-
-void CooperativeFold::give_back(FoldJob& job, std::uint64_t place, std::int64_t first, bool is_spoiled) {
-  helps_ = false;
-  GivenBack& given = control_.given_back(rank_);
-  // Relaxed: the owner does not open the job anew while this rank helps.
-  given.open = job.open.load(std::memory_order_relaxed);
-  given.first = first;
-  given.is_spoiled = is_spoiled;
-  // Release, both: publish what was given back.
-  given.place.store(place, std::memory_order_release);
-  job.given_back.fetch_add(1, std::memory_order_release);
 }
 
 }  // namespace tutti::runtime

@@ -9,6 +9,7 @@
 
 #include "base/waiting_time.hpp"
 #include "transport/failure.hpp"
+#include "transport/fold_here.hpp"
 #include "transport/shared/alarm.hpp"
 #include "transport/shared/control_segment.hpp"
 #include "transport/shared/gate.hpp"
@@ -71,7 +72,9 @@ class CooperativeFold {
     Fold fold() const { return {into, operands, also, copy, copied}; }
   };
 
+  class Helping;
   bool hear(const FoldJob& job, int peer, Heard& heard) const;
+  bool make_room(const Fold& fold, const Combination& how);
   bool begin_filling();
   void end_filling();
   /// While it lives, peers know that this rank may write into their memory. Ends with an exception of the user's
@@ -101,6 +104,9 @@ class CooperativeFold {
   bool is_helped_by_system_calls(const FoldJob& job) const;
   std::int64_t fold_part(const Fold& fold, const Combination& how, std::int64_t first, std::int64_t bytes,
                          detail::Stores stores);
+  static bool is_here(const Fold& fold);
+  static bool needs_stage(const Fold& fold);
+  std::byte* make_stage(const Fold& fold, const Combination& how);
   std::int64_t fold_through_stage(const Fold& fold, const Combination& how, std::int64_t first, std::int64_t bytes);
   const void* brought(const Stretch& from, std::byte* stage, bool& reached) const;
   TellStretch told(const Stretch& stretch) const;
@@ -121,8 +127,8 @@ class CooperativeFold {
   std::size_t written_ = 0;   // of the latest step of a fold that could not be ended, into memory elsewhere
   std::vector<int> gave_up_;  // ranks whose chunk was taken back
   std::optional<Error> trouble_;
-  std::vector<std::byte> stage_;
-  std::vector<const void*> pointers_;
+  int fillings_ = 0;  // begun and not ended: one within another where a user's operator calls tutti
+  FoldRoom room_;
 };
 
 }  // namespace tutti::runtime

@@ -4,7 +4,6 @@
 #include <cstring>
 #include <memory>
 
-#include "transport/fold_here.hpp"
 #include "transport/shared/cooperative_fold.hpp"
 
 namespace tutti::runtime {
@@ -13,20 +12,35 @@ namespace {
 /// What is brought here from another process before it is combined; operands together stay in the second-level cache.
 constexpr std::int64_t stage_bytes = 64 * 1024;
 
+/// What of each operand is brought at a time: whole elements.
+std::int64_t stage_step(const Combination& how) {
+  return std::max(stage_bytes / how.element_size, std::int64_t{1}) * how.element_size;
+}
+
 }  // namespace
+
+/// Whether this rank reaches the result and all operands as if they were its own.
+bool CooperativeFold::is_here(const Fold& fold) {
+  return fold.into.here &&
+         std::all_of(fold.operands.begin(), fold.operands.end(), [](const Stretch& operand) { return operand.here; });
+}
+
+/// Whether the fold is computed here of operands that are brought here: a copy to or from here needs no stage.
+bool CooperativeFold::needs_stage(const Fold& fold) {
+  if (is_here(fold)) return false;
+  return fold.operands.size() > 1 || fold.fills() || !(fold.into.here || fold.operands.front().here);
+}
 
 /// Computes `bytes` bytes from byte `first` on; says how many of them are done, less than all where memory cannot be
 /// reached.
 std::int64_t CooperativeFold::fold_part(const Fold& fold, const Combination& how, std::int64_t first,
                                         std::int64_t bytes, detail::Stores stores) {
-  const bool all_here = fold.into.here && std::all_of(fold.operands.begin(), fold.operands.end(),
-                                                      [](const Stretch& operand) { return operand.here; });
   const auto size = static_cast<std::size_t>(bytes);
-  if (all_here) {
-    fold_here(fold, how, first, bytes, stores, pointers_);
+  if (is_here(fold)) {
+    fold_here(fold, how, first, bytes, stores, room_.pointers);
     return bytes;
   }
-  if (fold.operands.size() > 1 || fold.fills()) return fold_through_stage(fold, how, first, bytes);
+  if (needs_stage(fold)) return fold_through_stage(fold, how, first, bytes);
   const Stretch& from = fold.operands.front();
   if (fold.into.here) {
     return memory_.read(member(from.rank), from.address + static_cast<std::uint64_t>(first),
@@ -34,44 +48,46 @@ std::int64_t CooperativeFold::fold_part(const Fold& fold, const Combination& how
                ? bytes
                : 0;
   }
-  if (from.here) {
-    // In whole elements or not: a copy may be done again.
-    return static_cast<std::int64_t>(memory_.write(member(fold.into.rank),
-                                                   fold.into.address + static_cast<std::uint64_t>(first),
-                                                   from.pointer() + first, size, owners_gate_));
-  }
-  return fold_through_stage(fold, how, first, bytes);
+  // In whole elements or not: a copy may be done again.
+  return static_cast<std::int64_t>(memory_.write(member(fold.into.rank),
+                                                 fold.into.address + static_cast<std::uint64_t>(first),
+                                                 from.pointer() + first, size, owners_gate_));
+}
+
+/// A stage for each operand and one for the result, one behind the other.
+std::byte* CooperativeFold::make_stage(const Fold& fold, const Combination& how) {
+  const std::size_t bytes = (fold.operands.size() + 1) * static_cast<std::size_t>(stage_step(how));
+  room_.stage.resize(bytes + 64);
+  void* aligned = room_.stage.data();
+  std::size_t space = room_.stage.size();
+  return static_cast<std::byte*>(std::align(64, bytes, aligned, space));
 }
 
 // A part at a time: brings what lies elsewhere, combines, takes the result to where it belongs.
 std::int64_t CooperativeFold::fold_through_stage(const Fold& fold, const Combination& how, std::int64_t first,
                                                  std::int64_t bytes) {
-  const std::int64_t step = std::max(stage_bytes / how.element_size, std::int64_t{1}) * how.element_size;
-  const std::size_t parts = fold.operands.size() + 1;
-  stage_.resize(parts * static_cast<std::size_t>(step) + 64);
-  void* aligned = stage_.data();
-  std::size_t space = stage_.size();
-  std::align(64, parts * static_cast<std::size_t>(step), aligned, space);
+  const std::int64_t step = stage_step(how);
+  std::byte* const first_stage = make_stage(fold, how);
   for (std::int64_t at = first; at < first + bytes; at += step) {
     const std::int64_t n = std::min(step, first + bytes - at);
-    std::byte* stage = static_cast<std::byte*>(aligned);
+    std::byte* stage = first_stage;
     bool reached = true;
-    pointers_.clear();
+    room_.pointers.clear();
     for (const Stretch& operand : fold.operands) {
-      pointers_.push_back(brought(operand.part(at, n), stage, reached));
+      room_.pointers.push_back(brought(operand.part(at, n), stage, reached));
       stage += step;
     }
     written_ = 0;
     if (!reached) return at - first;
     if (fold.copy.bytes > 0) {
-      const void* const copied = pointers_[static_cast<std::size_t>(fold.copied)];
+      const void* const copied = room_.pointers[static_cast<std::size_t>(fold.copied)];
       std::memcpy(fold.copy.part(at, n).pointer(), copied, static_cast<std::size_t>(n));
     }
     std::byte* const result = fold.into.here ? fold.into.pointer() + at : stage;
-    if (pointers_.size() == 1) {
-      std::memcpy(result, pointers_.front(), static_cast<std::size_t>(n));
+    if (room_.pointers.size() == 1) {
+      std::memcpy(result, room_.pointers.front(), static_cast<std::size_t>(n));
     } else {
-      how.op->kernel(result, pointers_.data(), static_cast<int>(pointers_.size()), n / how.element_size,
+      how.op->kernel(result, room_.pointers.data(), static_cast<int>(room_.pointers.size()), n / how.element_size,
                      detail::Stores::cached, how.op->state.get());
     }
     for (const Stretch& place : fold.also)

@@ -23,7 +23,7 @@ constexpr std::chrono::microseconds nap(200);
 bool SharedFailure::begin_reading() {
   std::atomic<std::uint64_t>& mark = control_.mark(rank_).count;
   // Sequentially consistent, this store and the load after it: see "Withdrawal".
-  mark.store(mark.load(std::memory_order_relaxed) + 1, std::memory_order_seq_cst);
+  if (readings_++ == 0) mark.store(mark.load(std::memory_order_relaxed) + 1, std::memory_order_seq_cst);
   if (control_.header().closed.load(std::memory_order_seq_cst) == 0) return true;
   end_reading();
   return false;
@@ -32,7 +32,7 @@ bool SharedFailure::begin_reading() {
 void SharedFailure::end_reading() noexcept {
   std::atomic<std::uint64_t>& mark = control_.mark(rank_).count;
   // Release: the reads are over before a peer that withdraws sees the mark gone.
-  mark.store(mark.load(std::memory_order_relaxed) + 1, std::memory_order_release);
+  if (--readings_ == 0) mark.store(mark.load(std::memory_order_relaxed) + 1, std::memory_order_release);
 }
 
 void SharedFailure::fail(ErrorCode code, const std::string& message) {

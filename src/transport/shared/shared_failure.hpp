@@ -61,6 +61,7 @@ class SharedFailure final : public Failure {
   const Alarm& alarm_;
   CooperativeFold& cooperative_fold_;
   bool withdrawn_ = false;
+  int readings_ = 0;  // begun and not ended: one within another where a user's operator calls tutti
 };
 
 }  // namespace tutti::runtime

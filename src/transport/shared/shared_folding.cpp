@@ -4,6 +4,7 @@
 
 #include <algorithm>
 #include <cerrno>
+#include <memory>
 #include <system_error>
 
 namespace tutti::runtime {
@@ -47,9 +48,9 @@ void SharedFolding::help(int peer, int call_slot, const Combination& how) {
   // Relaxed: a first look, which spares the marks; CooperativeFold::help looks again.
   const std::uint64_t open = control_.fold_job(peer, call_slot).open.load(std::memory_order_relaxed);
   if (!FoldJob::is_open(open, call_slot) || !failure_.begin_reading()) return;
+  const std::unique_ptr<Failure, decltype([](Failure* failure) { failure->end_reading(); })> reading(&failure_);
   cooperative_fold_.help(peer, call_slot, how);
   memory_.take_refusal();  // who needs the memory, and not who helps, says that it cannot be reached
-  failure_.end_reading();
 }
 
 }  // namespace tutti::runtime

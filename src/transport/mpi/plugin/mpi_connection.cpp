@@ -1,13 +1,12 @@
 #include "transport/mpi/plugin/mpi_connection.hpp"
 
-#include "transport/fold_here.hpp"
-
 namespace tutti::runtime {
 
 bool MpiFolding::carry_out(const Fold& fold, const Combination& how, int) {
   const Stretch& from = fold.operands.front();
   if (fold.operands.size() == 1 && from.address == fold.into.address) return true;  // it has arrived there
-  fold_here(fold, how, 0, fold.into.bytes, stores_for(fold.into.bytes), pointers_);
+  const RoomInUse use(room_);
+  fold_here(fold, how, 0, fold.into.bytes, stores_for(fold.into.bytes), room_.pointers);
   return true;
 }
 

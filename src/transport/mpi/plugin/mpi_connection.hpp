@@ -5,6 +5,7 @@
 #include <vector>
 
 #include "transport/connection.hpp"
+#include "transport/fold_here.hpp"
 #include "transport/mpi/plugin/mpi_agreement.hpp"
 #include "transport/mpi/plugin/mpi_channel.hpp"
 #include "transport/mpi/plugin/mpi_failure.hpp"
@@ -20,7 +21,7 @@ class MpiFolding final : public Folding {
   void help(int, int, const Combination&) override {}
 
  private:
-  std::vector<const void*> pointers_;
+  FoldRoom room_;
 };
 
 /// What does the four jobs over packets.
