@@ -1,5 +1,6 @@
 #include "heap/space.hpp"
 
+#include <algorithm>
 #include <iterator>
 
 #include "heap/pages.hpp"
@@ -50,6 +51,13 @@ std::optional<std::size_t> Space::take_of(std::size_t least, std::size_t bytes, 
 std::size_t Space::bytes_at(std::size_t offset) const {
   const auto found = used_.find(offset);
   return found == used_.end() ? 0 : found->second;
+}
+
+std::size_t Space::bytes_from(std::size_t offset) const {
+  const auto after = used_.upper_bound(offset);
+  if (after == used_.begin()) return 0;
+  const Piece block = *std::prev(after);
+  return block.second - std::min(block.second, offset - block.first);
 }
 
 void Space::give_back(std::size_t offset) {

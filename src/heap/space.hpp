@@ -32,6 +32,8 @@ class Space {
   std::optional<std::size_t> take(std::size_t bytes, std::size_t alignment, std::size_t room = 0);
   /// The bytes of the block in use that begins there; 0 where none does.
   std::size_t bytes_at(std::size_t offset) const;
+  /// The bytes from there to the end of the block in use that has byte `offset`; 0 where none has.
+  std::size_t bytes_from(std::size_t offset) const;
   /// Frees the block in use that begins there.
   void give_back(std::size_t offset);
   /// Gives the block that begins there another size where it lies; false where what follows is not free.

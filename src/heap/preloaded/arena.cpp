@@ -237,6 +237,11 @@ std::size_t Arena::bytes_of(const void* block) noexcept {
   return space_ == nullptr ? 0 : space_->bytes_at(offset_of(block));
 }
 
+std::size_t Arena::bytes_from(const void* address) noexcept {
+  const Guard guard(*this);
+  return space_ == nullptr ? 0 : space_->bytes_from(offset_of(address));
+}
+
 bool Arena::resize(void* block, std::size_t bytes) noexcept {
   const std::size_t offset = offset_of(block);
   const std::size_t rounded = round_up(std::max<std::size_t>(bytes, 1), page);

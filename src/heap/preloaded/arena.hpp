@@ -48,6 +48,8 @@ class Arena {
   /// does.
   void free(void* block) noexcept;
   std::size_t bytes_of(const void* block) noexcept;
+  /// Bytes from that address to the end of the block in use that has it; 0 where none has.
+  std::size_t bytes_from(const void* address) noexcept;
   /// Another size for the block where it lies; false where there is no room for it, and then nothing has changed.
   bool resize(void* block, std::size_t bytes) noexcept;
   /// Tells of the arena; false where other processes cannot map it.

@@ -127,8 +127,10 @@ void* aligned_block(std::size_t alignment, std::size_t bytes) {
 }
 
 /// The program asks for large pages there, as NumPy does for each long array. They are had at once or not at all, so
-/// that the machine has to have plenty.
+/// that the machine has to have plenty. A program may ask for more than its block: what lies behind is not its own, and
+/// is no memory where no block has been yet.
 void advise_large_pages(void* memory, std::size_t bytes) {
+  bytes = std::min(bytes, arena.bytes_from(memory));
   if (latest_zeros.have(memory) || bytes > PTRDIFF_MAX / 4 || !has_memory_for(4 * bytes)) return;
   const int error = errno;
   take_large_pages(static_cast<std::byte*>(memory), bytes);

@@ -193,6 +193,12 @@ void ask_for_large_pages() {
   expect(block.is_whole(), "a block that was to have large pages has changed");
   expect(is_zero(block.memory + block.bytes, bytes - block.bytes), "a fresh large page is not zero");
   free(block.memory);
+  // A program may ask for more than its block: what lies behind is not its own, and may be no memory at all.
+  block = {static_cast<unsigned char*>(aligned_alloc(4096, std::size_t{5} << 20)), std::size_t{5} << 20, 0};
+  block.fill(6);
+  madvise(block.memory, std::size_t{200} << 20, MADV_HUGEPAGE);
+  expect(block.is_whole(), "a block that was to have large pages behind it has changed");
+  free(block.memory);
 }
 
 /// What glibc says of odd calls; printed, so that it can be compared.
