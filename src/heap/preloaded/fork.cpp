@@ -7,8 +7,11 @@
 #include <array>
 #include <atomic>
 #include <cerrno>
+#include <chrono>
+#include <cstdint>
 #include <ctime>
 
+#include "base/waiting_time.hpp"
 #include "heap/preloaded/system.hpp"
 
 namespace tutti::heap {
@@ -22,9 +25,13 @@ Arena* forked = nullptr;
 bool has_warned = false;
 /// The child closes its writing end when it has copied, and the system does if the child ends before.
 std::array<int, 2> ends{-1, -1};
-/// Where no descriptors are left: a word that this process and its children see, and that the child sets which the
-/// latest fork has made.
-std::atomic<int>* has_copied = nullptr;
+/// Where no descriptors are left: a word that this process and its children see, by which the child that the latest
+/// fork has made tells its parent how far it is.
+enum class Child : std::uint8_t { unseen, is_there, has_copied };
+std::atomic<Child>* child_word = nullptr;
+/// What errno was before the fork, which makes it 0: who finds something else in the parent knows that fork() may have
+/// failed, and that this is why.
+int error_before = 0;
 
 void close_end(int& end) {
   if (end >= 0) close(end);
@@ -33,25 +40,35 @@ void close_end(int& end) {
 
 void before() {
   forked->lock();
-  if (forked->used() == 0) return;
-  const int error = errno;
-  if (pipe2(ends.data(), O_CLOEXEC) != 0) ends = {-1, -1};
-  errno = error;
-  // Relaxed: fork() comes after it.
-  if (has_copied != nullptr) has_copied->store(forked->is_shared() ? 0 : 1, std::memory_order_relaxed);
-  if (forked->used() < remarkable || has_warned) return;
-  has_warned = true;
-  say("fork() copies 1 GiB or more of this rank's memory, which other ranks share: start programs with posix_spawn(), "
-      "or set TUTTI_HEAP=0 (--heap off)");
+  error_before = errno;
+  if (forked->used() != 0) {
+    if (pipe2(ends.data(), O_CLOEXEC) != 0) ends = {-1, -1};
+    // Relaxed: fork() comes after it.
+    const Child first = forked->is_shared() ? Child::unseen : Child::has_copied;
+    if (child_word != nullptr) child_word->store(first, std::memory_order_relaxed);
+    if (forked->used() >= remarkable && !has_warned) {
+      has_warned = true;
+      say("fork() copies 1 GiB or more of this rank's memory, which other ranks share: start programs with "
+          "posix_spawn(), or set TUTTI_HEAP=0 (--heap off)");
+    }
+  }
+  errno = 0;
 }
 
-/// The child's death is not seen here, so that the wait has a limit.
-void wait_for_word() {
+/// The child's death is not seen here, so that the wait has a limit. One that may not be there at all has much less
+/// time to be seen.
+void wait_for_word(bool may_have_failed) {
   constexpr timespec nap{0, 100'000};
-  constexpr int most_naps = 300'000;
-  if (has_copied == nullptr) return;
-  // Acquire: the child has read what this process writes from here on.
-  for (int naps = 0; has_copied->load(std::memory_order_acquire) == 0 && naps < most_naps; ++naps) {
+  constexpr std::chrono::seconds limit(30);
+  constexpr std::chrono::milliseconds limit_unseen(500);
+  if (child_word == nullptr) return;
+  WaitingTime waiting;
+  for (;;) {
+    // Acquire: the child has read what this process writes from here on.
+    const Child child = child_word->load(std::memory_order_acquire);
+    const WaitingTime::Duration waited = waiting.look();
+    if (child == Child::has_copied || waited >= limit) return;
+    if (child == Child::unseen && may_have_failed && waited >= limit_unseen) return;
     nanosleep(&nap, nullptr);
   }
 }
@@ -63,32 +80,34 @@ void in_parent() {
   if (ends[0] >= 0) {
     while (read(ends[0], &byte, 1) < 0 && errno == EINTR) continue;
   } else if (forked->used() > 0) {
-    wait_for_word();
+    wait_for_word(error != 0);
   }
   close_end(ends[0]);
+  errno = error != 0 ? error : error_before;
   forked->unlock();
-  errno = error;
 }
 
 /// A word for the children of this process: its parent waits for the one that it had.
-void make_word() { has_copied = reinterpret_cast<std::atomic<int>*>(common_page()); }
+void make_word() { child_word = reinterpret_cast<std::atomic<Child>*>(common_page()); }
 
 void in_child() {
-  const int error = errno;
+  // Relaxed: there is nothing that it tells of.
+  if (child_word != nullptr) child_word->store(Child::is_there, std::memory_order_relaxed);
   close_end(ends[0]);
-  if (!forked->separate()) {
+  const bool is_whole = forked->separate();
+  if (child_word != nullptr) {
+    // Release: pairs with wait_for_word() of the parent, also where this process ends now.
+    child_word->store(Child::has_copied, std::memory_order_release);
+    give_page_back(child_word);
+  }
+  if (!is_whole) {
     say("fork(): the child has no room for its copy of the memory that ranks share: free memory, or set TUTTI_HEAP=0");
     _exit(127);
   }
-  // Release: pairs with wait_for_word() of the parent.
-  if (has_copied != nullptr) {
-    has_copied->store(1, std::memory_order_release);
-    give_page_back(has_copied);
-  }
   make_word();
   close_end(ends[1]);
+  errno = error_before;
   forked->unlock();
-  errno = error;
 }
 
 }  // namespace

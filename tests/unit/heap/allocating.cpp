@@ -9,6 +9,7 @@
 #include <spawn.h>
 #include <sys/mman.h>
 #include <sys/resource.h>
+#include <sys/syscall.h>
 #include <sys/wait.h>
 #include <unistd.h>
 
@@ -28,6 +29,7 @@
 #include "heap/arena_description.hpp"
 #include "heap/pages.hpp"
 #include "heap/preloaded/recent_blocks.hpp"
+#include "support/refuse_call.hpp"
 
 namespace {
 
@@ -310,6 +312,24 @@ void fork_without_descriptors(Random& random, int rounds) {
   for (int round = 0; round < rounds; ++round) fork_once(random, blocks, round % 16 == 0);
 }
 
+/// A fork() that the system refuses fails at once, though there are no descriptors left, and says why. What the heap
+/// holds of it is free again. The alarm ends the program where it waits for a child that is not there.
+void fork_in_vain(Random& random, int rounds) {
+  std::vector<Block> blocks = some_blocks(random);
+  while (open("/dev/null", O_RDWR) >= 0) continue;
+  for (const std::uint32_t call : {SYS_clone, SYS_clone3}) tutti::test::refuse_call({call, EAGAIN});
+  alarm(25);
+  for (int round = 0; round < rounds; ++round) {
+    errno = 0;
+    const pid_t child = fork();
+    if (child == 0) _exit(0);
+    if (child > 0) return expect_success(child);  // it is not refused here
+    expect(errno == EAGAIN, "fork() says another reason than the system");
+    churn(random, 2, 2);
+    expect_whole(blocks, "a fork() that has failed has changed a block");
+  }
+}
+
 /// Threads allocate while others fork.
 void fork_among_threads(std::uint64_t seed, int rounds) {
   std::atomic<bool> is_over = false;
@@ -395,6 +415,8 @@ int main(int count, char** words) {
     fork_often(random, rounds);
   } else if (way == "fork-without-descriptors") {
     fork_without_descriptors(random, rounds);
+  } else if (way == "fork-in-vain") {
+    fork_in_vain(random, rounds);
   } else if (way == "fork-among-threads") {
     fork_among_threads(seed, rounds);
   } else if (way == "start") {

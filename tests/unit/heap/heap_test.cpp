@@ -94,6 +94,8 @@ TEST(Heap, IsCopiedForChildrenOfThreadsAmongOthers) { expect_the_same("fork-amon
 
 TEST(Heap, IsCopiedWhereTheProgramHasClosedAllDescriptors) { expect_the_same("fork-without-descriptors 1 60"); }
 
+TEST(Heap, IsFreeAgainAfterAForkThatTheSystemRefuses) { expect_the_same("fork-in-vain 1 3"); }
+
 TEST(Heap, IsNotCopiedForProgramsThatAreStarted) { expect_the_same("start 1 1"); }
 
 TEST(Heap, GivesWayToTheLimitOfAddresses) {
