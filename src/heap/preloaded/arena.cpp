@@ -67,7 +67,11 @@ bool Arena::open() noexcept {
   if (state_ == State::shared || state_ == State::own) return true;
   if (state_ == State::refused || bytes_ == 0) return false;
   state_ = State::refused;
-  if (!nodes_.prepare(4 * most_extents) || !marks_.reserve(bytes_) || !make_file()) return false;
+  if (!nodes_.prepare(4 * most_extents) || !marks_.reserve(bytes_)) return false;
+  if (!make_file()) {
+    marks_.release();
+    return false;
+  }
   space_ = new (place_.data()) Space(extents_, &nodes_);
   most_kept_ = most_kept;
   is_strict_ = overcommit_is_strict();
