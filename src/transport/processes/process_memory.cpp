@@ -72,6 +72,7 @@ void ProcessMemory::find_reach() {
     reaches_all = reaches_all && reaches;
   }
   mine.set_reach(reaches_all ? RankRecord::Reach::all : RankRecord::Reach::some);
+  latest_refusal.reset();  // what was refused here is no reason why a later copy fails
 }
 
 bool ProcessMemory::reaches_private() const noexcept {

@@ -22,6 +22,7 @@
 
 #include "support/child.hpp"
 #include "support/refuse_call.hpp"
+#include "transport/processes/process_memory.hpp"
 #include "tutti/error.hpp"
 
 namespace tutti::runtime {
@@ -169,6 +170,21 @@ TEST(Segment, IsJoinedByWhoeverIsToldWhereItIs) {
   EXPECT_THAT(answer_to(segment.invitation()), HasSubstr("rank 1 is already taken"));
   EXPECT_TRUE(segment.record(0).has_joined());
   EXPECT_FALSE(segment.record(2).has_joined());
+}
+
+// What the system refused while a rank looked whom it can read is no reason why a later copy fails.
+TEST(ProcessMemory, KeepsNoRefusalOfItsFirstLook) {
+  const Segment segment = Segment::create(1);
+  const std::string answer = test::in_child([&]() -> std::string {
+    for (const std::string& variable : segment.environment(0)) put(variable);
+    const auto joined = Segment::inherited();
+    if (!test::refuse_call({SYS_process_vm_readv, EPERM})) return "skipped";
+    const ProcessMemory memory(*joined);
+    if (memory.reaches_private()) return "reads in spite of the refusal";
+    return memory.take_refusal() ? "a refusal is left" : "";
+  });
+  if (answer == "skipped") GTEST_SKIP() << "this process may not have calls refused";
+  EXPECT_EQ(answer, "");
 }
 
 TEST(Segment, OfAnotherSecretIsNotJoined) {
