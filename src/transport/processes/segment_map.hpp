@@ -44,14 +44,16 @@ class SegmentMap {
   /// Where in the file the address lies; `AddressIndex::none` where that is no memory of the segment.
   std::uint64_t offset_of(const void* pointer) const noexcept { return index_.offset_of(pointer); }
   /// Where byte `offset` of the file lies here; the whole extent that it belongs to is mapped.
-  /// Throws `Error(unsupported)` where there are no addresses left for that.
+  /// Throws `Error(unsupported)` where there are no addresses left for that, and `Error(invalid_argument)` where the
+  /// file has no such byte.
   std::byte* at(std::uint64_t offset) {
     if (offset < control_bytes_) return control_ + offset;
     const std::uint64_t beyond = offset - control_bytes_;
     const int index = Extent::number_at(beyond % heap_size);
     const std::size_t number = beyond / heap_size * extent_count + static_cast<std::size_t>(index);
     // Acquire: pairs with map_extent() of another thread.
-    std::byte* const begin = extents_[number].load(std::memory_order_acquire);
+    std::byte* const begin =
+        number < heaps_ * extent_count ? extents_[number].load(std::memory_order_acquire) : nullptr;
     return (begin != nullptr ? begin : map_extent(number)) + (beyond % heap_size - Extent::number(index).offset);
   }
 

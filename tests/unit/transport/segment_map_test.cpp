@@ -12,6 +12,7 @@
 #include <vector>
 
 #include "transport/processes/shared_heap.hpp"
+#include "tutti/error.hpp"
 
 namespace tutti::runtime {
 namespace {
@@ -83,6 +84,15 @@ TEST(SegmentMap, APeerMapsWhatItHearsOf) {
   }
   EXPECT_EQ(peer.offset_of(nullptr), AddressIndex::none);
   EXPECT_EQ(peer.offset_of(peer.control()), 0U);
+}
+
+TEST(SegmentMap, HasNothingBehindTheLastHeap) {
+  const Segment segment = Segment::create(2);
+  const SegmentGeometry parts = SegmentGeometry::of(2);
+  SegmentMap map(SegmentFile(dup(segment.fd())), parts.heaps, 2);
+  for (const std::uint64_t offset : {std::uint64_t{parts.file_bytes}, std::uint64_t{1} << 50, std::uint64_t{1} << 62}) {
+    EXPECT_THROW(map.at(offset), Error) << offset;
+  }
 }
 
 TEST(SegmentMap, ThreadsMapTheSameExtentOnce) {
