@@ -41,13 +41,18 @@ void RankRecord::write_failure(std::string_view text) {
 
 std::string RankRecord::exited_with(int status) { return fmt::format("exited with status {}", status); }
 
-void RankRecord::note_failure(std::string_view text) {
+/// Writes the text where nobody has begun to say why the rank ends; says whether that is so.
+bool RankRecord::note_first(std::string_view text, Phase writing) {
   Phase none = Phase::none;
-  if (phase_.compare_exchange_strong(none, Phase::writing, std::memory_order_acq_rel)) write_failure(text);
+  if (!phase_.compare_exchange_strong(none, writing, std::memory_order_acq_rel)) return false;
+  write_failure(text);
+  return true;
 }
 
 void RankRecord::note_death(std::string_view text) {
-  if (phase_.load(std::memory_order_acquire) != Phase::written) write_failure(text);
+  // The rank, which is dead, writes no more.
+  if (!note_first(text, Phase::others_write) && phase_.load(std::memory_order_acquire) == Phase::rank_writes)
+    write_failure(text);
 }
 
 std::string RankRecord::failure() const {

@@ -30,8 +30,10 @@ namespace tutti::runtime {
 ///   and `maps_`.
 /// - `state_` is stored with release and loaded with acquire: who sees `joined` sees the process number, who sees
 ///   `ended` sees the failure text and all that the rank wrote to shared memory before.
-/// - `failure_` has one writer, the one that moved `phase_` from none to writing. It stores `written` with release, and
-///   nobody writes the text afterwards; readers load `phase_` with acquire first.
+/// - `failure_` has one writer, the one that moved `phase_` from none to writing, be it the rank or one that finds it
+///   gone; but where the rank had begun, who has started it and knows that it is dead writes in its place. The writer
+///   stores `written` with release, and nobody writes the text afterwards; readers load `phase_` with acquire first. A
+///   text whose writer ends in its midst, and is not the rank, stays empty.
 /// - `words_` is set by who starts the rank before that begins, then by the rank, with release after its failure text.
 /// - `waiting_` changes under a counter that is odd while it does. Its words are stored with release and loaded with
 ///   acquire: who reads a word of a later text sees that text's odd counter, or a still later one, on its second look,
@@ -93,8 +95,11 @@ class alignas(line_pair) RankRecord {
   void set_reach(Reach reach) { reach_.store(reach, std::memory_order_release); }
 
   /// Why the rank is about to end, as in "rank 2 failed: TEXT". The first text stays, later ones are dropped.
-  void note_failure(std::string_view text);
-  /// The same from who knows that the rank's process is gone: counts too if that process died while it wrote its own.
+  void note_failure(std::string_view text) { note_first(text, Phase::rank_writes); }
+  /// The same from a peer that finds the rank's process gone.
+  void note_gone(std::string_view text) { note_first(text, Phase::others_write); }
+  /// The same from who has started the rank and knows that its process is dead, one thread at a time: counts too if
+  /// that process died while it wrote its own.
   void note_death(std::string_view text);
   /// The words for an end by exit(), after "rank 2", from whoever tells of it.
   static std::string exited_with(int status);
@@ -150,13 +155,14 @@ class alignas(line_pair) RankRecord {
 
  private:
   enum class State : std::uint32_t { absent, joined, ended };
-  enum class Phase : std::uint32_t { none, writing, written };
+  enum class Phase : std::uint32_t { none, rank_writes, others_write, written };
   enum class Words : std::uint32_t { none, awaited, left };
   static constexpr std::size_t text_words = (longest_waiting + 1) / sizeof(std::uint64_t);
   static constexpr std::size_t words = text_words + sizeof(Standing) / sizeof(std::uint64_t);
 
   bool read_waiting(std::array<std::uint64_t, words>& copy) const;
 
+  bool note_first(std::string_view text, Phase writing);
   void write_failure(std::string_view text);
 
   std::atomic<State> state_ = State::absent;

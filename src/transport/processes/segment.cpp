@@ -239,7 +239,7 @@ void Segment::end(int rank) const {
 }
 
 void Segment::find_lost(int rank, std::string_view why) const {
-  record(rank).note_failure(why);
+  record(rank).note_gone(why);
   whole().header().count_loss(rank);
   end(rank);
   wake_all(records());

@@ -4,9 +4,14 @@
 #include "transport/rank_record.hpp"
 
 #include <gtest/gtest.h>
+#include <sys/mman.h>
 
+#include <algorithm>
 #include <atomic>
+#include <csignal>
+#include <functional>
 #include <string>
+#include <string_view>
 #include <thread>
 #include <vector>
 
@@ -42,7 +47,12 @@ TEST(RankRecord, KeepsTheFirstReason) {
   RankRecord other;
   other.note_death("was killed");
   other.note_failure("too late");
+  other.note_gone("too late");
   EXPECT_EQ(other.failure(), "was killed");
+  RankRecord gone;
+  gone.note_gone("its process is gone");
+  gone.note_death("too late");
+  EXPECT_EQ(gone.failure(), "its process is gone");
 }
 
 TEST(RankRecord, CutsLongTextsOff) {
@@ -69,6 +79,68 @@ TEST(RankRecord, OneReasonWinsWhoeverSeesIt) {
     threads.clear();
     EXPECT_EQ(record.failure(), seen);
   }
+}
+
+/// Two pages, of which the second cannot be read until it is looked at for the first time. Then `within` runs.
+class HalfReadable {
+ public:
+  static constexpr std::size_t page = 4096;
+
+  HalfReadable() {
+    memory = static_cast<char*>(mmap(nullptr, 2 * page, PROT_READ | PROT_WRITE, MAP_PRIVATE | MAP_ANONYMOUS, -1, 0));
+    struct sigaction action = {};
+    action.sa_handler = [](int) {
+      mprotect(memory + page, page, PROT_READ | PROT_WRITE);
+      within();
+    };
+    sigaction(SIGSEGV, &action, &before_);
+  }
+  HalfReadable(const HalfReadable&) = delete;
+  HalfReadable& operator=(const HalfReadable&) = delete;
+  ~HalfReadable() {
+    sigaction(SIGSEGV, &before_, nullptr);
+    munmap(memory, 2 * page);
+  }
+  /// A text that lies in both pages.
+  static std::string_view text(std::size_t length, char letter) {
+    mprotect(memory, 2 * page, PROT_READ | PROT_WRITE);
+    char* const first = memory + page - length / 2;
+    std::fill_n(first, length, letter);
+    mprotect(memory + page, page, PROT_NONE);
+    return {first, length};
+  }
+
+  inline static std::function<void()> within;
+
+ private:
+  inline static char* memory = nullptr;
+  struct sigaction before_ = {};
+};
+
+// A peer that finds a rank gone is alive, also where who has started the rank finds it gone as well.
+TEST(RankRecord, ADeathThatOneTellsInTheMidstOfAnothersWordsLeavesThem) {
+  RankRecord record;
+  const HalfReadable pages;
+  std::string seen = "nothing happened";
+  HalfReadable::within = [&] {
+    record.note_death(std::string(400, 's'));
+    seen = record.failure();
+  };
+  record.note_gone(HalfReadable::text(500, 'p'));
+  EXPECT_EQ(seen, "");
+  EXPECT_EQ(record.failure(), std::string(500, 'p'));
+}
+
+TEST(RankRecord, ADeathInTheMidstOfTheRanksOwnWordsReplacesThem) {
+  RankRecord record;
+  const HalfReadable pages;
+  std::string seen;
+  HalfReadable::within = [&] {
+    record.note_death("was killed");
+    seen = record.failure();
+  };
+  record.note_failure(HalfReadable::text(500, 'p'));
+  EXPECT_EQ(seen, "was killed");
 }
 
 TEST(RankRecord, WhatARankWaitsForIsNeverSeenTorn) {
