@@ -20,9 +20,6 @@ enum class Subject : std::uint8_t { other, operation, counts, algorithm };
 
 bool is_by_environment(const Signature& signature) { return signature.named_by == NamedBy::environment; }
 
-/// Of calls that see bytes alone, as an MPI program's do whatever their types are.
-std::string bytes_of(std::int64_t count) { return fmt::format("{} {}", count, count == 1 ? "byte" : "bytes"); }
-
 /// An argument in which ranks may differ.
 struct Argument {
   bool (*same)(const Signature& a, const Signature& b);
@@ -49,7 +46,9 @@ const Argument arguments[] = {
      }},
     {[](const Signature& a, const Signature& b) { return a.count == b.count; },
      [](const Signature& s) {
-       return std::string_view(s.type_name) == "byte" ? bytes_of(s.count) : fmt::format("count {}", s.count);
+       // Calls that see bytes alone, as an MPI program's do whatever their types are.
+       const std::string_view type = s.type_name;
+       return type == "byte" ? count_in_words(s.count, type) : fmt::format("count {}", s.count);
      }},
     {[](const Signature& a, const Signature& b) { return a.counts == b.counts; },
      [](const Signature& s) {

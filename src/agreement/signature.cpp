@@ -1,19 +1,12 @@
 #include "agreement/signature.hpp"
 
+#include "base/digest.hpp"
 #include "tutti/detail/datatype.hpp"
 
 namespace tutti::runtime {
-namespace {
-
-std::uint64_t mixed(std::uint64_t hash, std::uint64_t value) {
-  hash = (hash ^ value) * 0x9e3779b97f4a7c15U;
-  return hash ^ hash >> 29;
-}
-
-}  // namespace
 
 void Signature::seal() {
-  std::uint64_t hash = 0xcbf29ce484222325U;
+  std::uint64_t hash = digest_of_nothing;
   const auto mix = [&](std::uint64_t value) { hash = mixed(hash, value); };
   mix(static_cast<std::uint64_t>(purpose) | static_cast<std::uint64_t>(collective) << 8 |
       static_cast<std::uint64_t>(by_counts) << 16 | static_cast<std::uint64_t>(commutative) << 17 |
@@ -30,7 +23,7 @@ void Signature::seal() {
 
 std::uint64_t balance_of(int rank, std::span<const std::int64_t> sends, std::span<const std::int64_t> receives) {
   const auto word = [](std::uint64_t from, std::uint64_t to, std::int64_t count) {
-    return mixed(mixed(0xcbf29ce484222325U, from << 32 | to), static_cast<std::uint64_t>(count)) * 0xbf58476d1ce4e5b9U;
+    return mixed(mixed(digest_of_nothing, from << 32 | to), static_cast<std::uint64_t>(count)) * 0xbf58476d1ce4e5b9U;
   };
   const auto me = static_cast<std::uint64_t>(rank);
   std::uint64_t balance = 0;

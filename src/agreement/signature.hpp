@@ -38,7 +38,10 @@ class ShortName {
 /// One rank's arguments of a collective call, as far as all ranks must agree on them. Plain bytes: it is read by other
 /// processes, and sent.
 struct Signature {
-  std::uint64_t digest = 0;   ///< over everything below but balance, color and key: equal where all of it is
+  /// Of what ranks must agree on: equal where that is. Left out are what each rank has for itself (balance, color, key)
+  /// and the words for types, operators and parameters, which the hashes beside them stand for; of `named_by` it has
+  /// whether the environment did.
+  std::uint64_t digest = 0;
   std::uint64_t balance = 0;  ///< see balance_of(); 0 where all ranks know the same counts
   Purpose purpose = Purpose::collective;
   Collective collective = Collective::barrier;

@@ -5,6 +5,7 @@
 #include <algorithm>
 
 #include "base/check.hpp"
+#include "base/digest.hpp"
 #include "base/units.hpp"
 #include "schedule/looks.hpp"
 
@@ -53,11 +54,8 @@ std::string describe(const Parameters& parameters) {
 }
 
 std::uint64_t hash_of(const Parameters& parameters) {
-  std::uint64_t hash = 0xcbf29ce484222325U;
-  const auto mix = [&](int value) {
-    hash = (hash ^ static_cast<std::uint64_t>(value)) * 0x9e3779b97f4a7c15U;
-    hash ^= hash >> 29;
-  };
+  std::uint64_t hash = digest_of_nothing;
+  const auto mix = [&](int value) { hash = mixed(hash, static_cast<std::uint64_t>(value)); };
   mix(parameters.segments);
   mix(parameters.radix);
   mix(parameters.grid.dimensions());

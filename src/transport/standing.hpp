@@ -8,6 +8,8 @@
 #include <cstdint>
 #include <type_traits>
 
+#include "base/digest.hpp"
+
 namespace tutti::runtime {
 
 /// One rank's part in a collective, a send or a receive, under a name that all ranks give it. Names of different deeds
@@ -15,11 +17,10 @@ namespace tutti::runtime {
 using Deed = std::uint64_t;
 
 inline Deed deed(std::uint64_t kind, std::uint64_t communicator, std::uint64_t number, int from = 0, int to = 0) {
-  std::uint64_t hash = 0xcbf29ce484222325U;
+  std::uint64_t hash = digest_of_nothing;
   for (const std::uint64_t value :
        {kind, communicator, number, static_cast<std::uint64_t>(from), static_cast<std::uint64_t>(to)}) {
-    hash = (hash ^ value) * 0x9e3779b97f4a7c15U;
-    hash ^= hash >> 29;
+    hash = mixed(hash, value);
   }
   return hash;
 }
