@@ -16,6 +16,7 @@
 #include "transport/mpi/begin_again.hpp"
 #include "transport/mpi/first_proposal.hpp"
 #include "transport/mpi/host_world.hpp"
+#include "transport/processes/process_memory.hpp"
 
 namespace tutti::runtime {
 namespace {
@@ -131,6 +132,7 @@ Joined join_mpi(Threads threads, void (*end)() noexcept, Propose propose) {
   if (launcher == nullptr) return {};
   keep_beginning();
   const bool shares = may_share_memory();
+  if (shares) may_read_peers();  // what is set amiss is said before ranks wait for one another
   const Plugin& plugin = load(flavor_under(*launcher));
   const MpiRank joined = plugin.join(threads, end);
   const Proposal first = first_proposal(plugin, joined.rank, propose);

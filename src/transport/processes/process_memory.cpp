@@ -33,7 +33,8 @@ void* pointer_from(std::uint64_t address) {
   return reinterpret_cast<void*>(static_cast<std::uintptr_t>(address));  // NOLINT: an address is what it is
 }
 
-/// TUTTI_PEER_READS=0 forbids this rank to read others.
+}  // namespace
+
 bool may_read_peers() {
   const char* const setting = environment_variable("TUTTI_PEER_READS");
   if (setting == nullptr) return true;
@@ -42,8 +43,6 @@ bool may_read_peers() {
           value);
   return value == "1";
 }
-
-}  // namespace
 
 static_assert(Segment::most_ranks == RankRecord::most_ranks);
 

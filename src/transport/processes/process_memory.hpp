@@ -12,6 +12,10 @@
 
 namespace tutti::runtime {
 
+/// Whether this rank may read the memory of others: unless TUTTI_PEER_READS=0. Throws `Error(invalid_argument)` where that is
+/// neither 0 nor 1.
+bool may_read_peers();
+
 /// Processes map the segment and one another's arenas (src/heap) where they like: an address in the segment is told as
 /// an offset into it, and one in a rank's arena as the rank and an offset. Other addresses are told as they are, and
 /// reached with process_vm_readv and process_vm_writev where the system allows it, which each rank finds out for each

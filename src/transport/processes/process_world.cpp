@@ -4,6 +4,8 @@
 
 #include <algorithm>
 #include <chrono>
+#include <exception>
+#include <memory>
 #include <optional>
 #include <string>
 #include <utility>
@@ -116,19 +118,30 @@ void wait_for_all(const Segment& segment, std::chrono::duration<double> timeout)
 /// more. Never destroyed, because a program may fail in its last destructors.
 struct FailedJoin {
   Error error;
-  std::optional<Segment> segment;
+  std::shared_ptr<Segment> segment;
 };
 const FailedJoin* failed_join = nullptr;
+
+/// Throws the error, and keeps it for who calls again. If this rank ends now, the others learn that it was not the
+/// first.
+[[noreturn]] void fail_to_join(ErrorCode code, const char* text, std::shared_ptr<Segment> segment) {
+  if (segment != nullptr) {
+    segment->record(segment->rank()).note_failure(text);
+    segment->leave();
+  }
+  failed_join = new FailedJoin{Error(code, text), std::move(segment)};
+  throw Error(failed_join->error);
+}
 
 }  // namespace
 
 // The segment is there before the world that rests on it.
-ProcessWorld::ProcessWorld(Segment&& joined)
+ProcessWorld::ProcessWorld(std::shared_ptr<const Segment> joined)
     : SegmentHolder{std::move(joined)},
-      SharedWorld(held.records(), held.whole(), std::make_unique<ProcessMemory>(held), Engine::processes,
-                  cores_of_all(held), layout_of_all(held),
-                  held.gathering().have_all_barriers(held.ranks()) ? Waking::by_others : Waking::by_clock) {
-  agree_on(held.gathering().proposal());
+      SharedWorld(held->records(), held->whole(), std::make_unique<ProcessMemory>(*held), Engine::processes,
+                  cores_of_all(*held), layout_of_all(*held),
+                  held->gathering().have_all_barriers(held->ranks()) ? Waking::by_others : Waking::by_clock) {
+  agree_on(held->gathering().proposal());
 }
 
 // Refused where every process of the user may read another, and then not needed.
@@ -138,22 +151,18 @@ Joined join_processes(std::chrono::duration<double> timeout, Propose propose) {
   allow_ranks_to_read();
   // A segment can be joined once: who calls again after a failure gets the same answer.
   if (failed_join != nullptr) throw Error(failed_join->error);
-  std::optional<Segment> segment;
+  std::shared_ptr<Segment> segment;
   try {
-    segment = Segment::inherited(propose);
-    if (!segment) return {};
+    std::optional<Segment> inherited = Segment::inherited(propose);
+    if (!inherited) return {};
+    segment = std::make_shared<Segment>(std::move(*inherited));
     wait_for_all(*segment, timeout);
+    return {std::make_shared<ProcessWorld>(segment), segment->rank()};
   } catch (const Error& error) {
-    if (segment) {
-      // If this rank ends now, the others learn that it was not the first.
-      segment->record(segment->rank()).note_failure(error.what());
-      segment->leave();
-    }
-    failed_join = new FailedJoin{error, std::move(segment)};
-    throw;
+    fail_to_join(error.code(), error.what(), std::move(segment));
+  } catch (const std::exception& error) {  // no memory, for one
+    fail_to_join(ErrorCode::unsupported, error.what(), std::move(segment));
   }
-  const int rank = segment->rank();
-  return {std::make_shared<ProcessWorld>(std::move(*segment)), rank};
 }
 
 bool leave_refusal(const std::string& text) {

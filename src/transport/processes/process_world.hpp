@@ -13,18 +13,19 @@ namespace tutti::runtime {
 
 /// A segment, which outlives the world that rests on it.
 struct SegmentHolder {
-  Segment held;
+  std::shared_ptr<const Segment> held;
 };
 
 /// The world of a segment that all ranks have joined, this process as one of them.
 class ProcessWorld : private SegmentHolder, public SharedWorld {
  public:
-  explicit ProcessWorld(Segment&& joined);
+  explicit ProcessWorld(std::shared_ptr<const Segment> joined);
+  explicit ProcessWorld(Segment&& joined) : ProcessWorld(std::make_shared<const Segment>(std::move(joined))) {}
 
-  std::int64_t process_of(int rank) const override { return held.is_held(rank) ? held.record(rank).process() : 0; }
+  std::int64_t process_of(int rank) const override { return held->is_held(rank) ? held->record(rank).process() : 0; }
 
  protected:
-  const Segment& segment() const { return held; }
+  const Segment& segment() const { return *held; }
 };
 
 /// The world that this process was started into, with its rank; `world` is null where it was started without one.
@@ -38,7 +39,8 @@ void allow_ranks_to_read();
 
 /// Joins the segment that a launcher made, and waits until all ranks have. All agree on what rank 0 proposes.
 /// Throws `Error(invalid_argument)` where it cannot be attached, `Error(peer_failed)` where a rank ends before it has
-/// joined, and `Error(timeout)` where one does not come.
+/// joined, `Error(timeout)` where one does not come, and `Error(unsupported)` where memory is wanting. Once this process
+/// has joined, the others learn why it has no world.
 Joined join_processes(std::chrono::duration<double> timeout, Propose propose);
 
 /// Where join_processes() has thrown an error with this text, leaves it to the launcher to tell the user: once for all

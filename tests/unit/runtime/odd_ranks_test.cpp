@@ -51,9 +51,15 @@ INSTANTIATE_TEST_SUITE_P(Kinds, InNamespaces,
 
 // The program catches that, and its rank stays: the others hear of it all the same.
 TEST_F(OddRanks, HearWhyOneHasNoWorld) {
-  const Ran ran = odd(3, {}, "go-without-world");
+  const Ran ran = odd(3, {}, "go-without-thread");
   if (ran.status == 77) GTEST_SKIP() << "the system lets no calls be refused";
   EXPECT_THAT(lines_of(ran.out), Each(HasSubstr("rank 1 failed: no thread to be had")));
+  EXPECT_THAT(ran.out, HasSubstr("rank"));
+}
+
+TEST_F(OddRanks, HearThatOneHasAnOddSetting) {
+  const Ran ran = odd(3, {}, "go-with-odd-setting");
+  EXPECT_THAT(lines_of(ran.out), Each(HasSubstr("rank 1 failed: TUTTI_PEER_READS is 'maybe'")));
   EXPECT_THAT(ran.out, HasSubstr("rank"));
 }
 
