@@ -24,10 +24,13 @@ struct Sizes {
   int rank;
 
   std::string name() const { return call_name(call); }
+  /// "4 elements", or "4 bytes" where elements are bytes.
+  std::string in_words(std::int64_t count) const { return count_in_words(count, call.type.name); }
+  std::string_view unit() const { return call.type.name == "byte" ? "byte" : "element"; }
 
   void require_size(std::string_view buffer, std::int64_t has, std::int64_t needs, std::string_view why) const {
-    require(has == needs, "{}: the {} of rank {} has {}, but must have {}: {}", name(), buffer, rank,
-            counted(has, "element"), needs, why);
+    require(has == needs, "{}: the {} of rank {} has {}, but must have {}: {}", name(), buffer, rank, in_words(has),
+            needs, why);
   }
   void input_is(std::int64_t needs, std::string_view why) const { require_size("input", call.input_size, needs, why); }
   void output_is(std::int64_t needs, std::string_view why) const {
@@ -38,7 +41,7 @@ struct Sizes {
   void require_blocks(std::string_view buffer, std::int64_t whole, std::int64_t block, std::string_view other) const {
     require(whole % p == 0 && whole / p == block,
             "{}: the {} of rank {} has {}, but must have {} of {}: one block, as the {} of every rank", name(), buffer,
-            rank, counted(whole, "element"), counted(p, "block"), block, other);
+            rank, in_words(whole), counted(p, "block"), block, other);
   }
 
   std::int64_t own() const { return call.counts[static_cast<std::size_t>(rank)]; }
@@ -73,7 +76,7 @@ void require_own_pair(const Sizes& sizes) {
   const auto own = static_cast<std::size_t>(sizes.rank);
   require(sizes.call.counts[own] == sizes.call.receive_counts[own],
           "{}: rank {} sends {} to itself, but expects {} of itself; the two counts must be equal", sizes.name(),
-          sizes.rank, counted(sizes.call.counts[own], "element"), sizes.call.receive_counts[own]);
+          sizes.rank, sizes.in_words(sizes.call.counts[own]), sizes.call.receive_counts[own]);
 }
 
 /// Blocks that begin where the displacements say must end within their buffer, and not overlap where they are written.
@@ -85,15 +88,15 @@ void require_displaced(const Sizes& sizes, const BufferOfBlocks& buffer) {
     const std::int64_t first = buffer.displacements[rank];
     const std::int64_t count = buffer.counts[rank];
     require(first >= 0 && first <= buffer.has && count <= buffer.has - first,
-            "{}: block {} of rank {}'s {} has {} from element {} on, but the {} has {}", sizes.name(), rank, sizes.rank,
-            buffer.name, counted(count, "element"), first, buffer.name, buffer.has);
+            "{}: block {} of rank {}'s {} has {} from {} {} on, but the {} has {}", sizes.name(), rank, sizes.rank,
+            buffer.name, sizes.in_words(count), sizes.unit(), first, buffer.name, buffer.has);
     if (count > 0) blocks.emplace_back(first, first + count);
   }
   if (!buffer.is_written) return;
   std::sort(blocks.begin(), blocks.end());
   for (std::size_t k = 1; k < blocks.size(); ++k) {
-    require(blocks[k - 1].second <= blocks[k].first, "{}: the blocks of rank {}'s {} overlap at element {}",
-            sizes.name(), sizes.rank, buffer.name, blocks[k].first);
+    require(blocks[k - 1].second <= blocks[k].first, "{}: the blocks of rank {}'s {} overlap at {} {}", sizes.name(),
+            sizes.rank, buffer.name, sizes.unit(), blocks[k].first);
   }
 }
 
@@ -199,7 +202,7 @@ std::int64_t checked_count(const Call& call, int ranks, int rank) {
     case Collective::all_to_all:
       sizes.output_is(call.input_size, "as many as the input");
       require(call.input_size % sizes.p == 0, "{}: {} cannot make {} equal blocks; use all_to_all_v for unequal ones",
-              sizes.name(), counted(call.input_size, "element"), sizes.p);
+              sizes.name(), sizes.in_words(call.input_size), sizes.p);
       return call.input_size / sizes.p;
     case Collective::shift:
       sizes.output_is(call.input_size, "as many as the input");

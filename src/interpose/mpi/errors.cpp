@@ -72,10 +72,24 @@ bool ends_by_a_crash(MPI_Comm handle) {
 #endif
 }
 
-/// One of MPI's codes that stands for the sentence.
-int code_of(const std::string& sentence) {
-  static Codes& all = *new Codes;
-  return all.of(sentence);
+/// One of MPI's codes that stands for the sentence; MPI_ERR_OTHER where there is no memory for it.
+int code_of(const char* sentence) {
+  try {
+    static Codes& all = *new Codes;
+    return all.of(sentence);
+  } catch (const std::exception&) {
+    return MPI_ERR_OTHER;
+  }
+}
+
+/// There may be no memory for words: the code says it all the same.
+template <typename Say>
+void say_if_there_is_memory(const Say& say_it) {
+  try {
+    say_it();
+  } catch (const std::exception&) {
+    // Nothing else could be said either.
+  }
 }
 
 /// The communicator's error handler gets the code, which is returned.
@@ -116,25 +130,36 @@ void say_where_others_are(const std::vector<int>& on_host) {
 }  // namespace
 
 int raise(const Taken& on, const Error& error) {
-  say(fmt::format("rank {} of {}: {}", on.rank(), on.size(), error.what()));
-  if (is_checked()) say_where_all_are(on);
+  say_if_there_is_memory([&] {
+    say(fmt::format("rank {} of {}: {}", on.rank(), on.size(), error.what()));
+    if (is_checked()) say_where_all_are(on);
+  });
+  return hand_over(on, code_of(error.what()));
+}
+
+int raise(const Taken& on, const Error& error, const Frames& begun_at) {
+  say_if_there_is_memory([&] {
+    say(fmt::format("rank {} of {}: {}", on.rank(), on.size(), error.what()));
+    say_where_this_rank_is(on.rank(), on.size(), "began it in", begun_at);
+    say_where_all_are(on);
+  });
   return hand_over(on, code_of(error.what()));
 }
 
 int raise(const Taken& on, const Hang& hang) {
-  say(fmt::format("rank {} of {}: {}", job().rank, job().size, hang.text));
-  say_where_others_are(hang.to_ask);
-  return hand_over(on, code_of(hang.text));
+  say_if_there_is_memory([&] {
+    say(fmt::format("rank {} of {}: {}", job().rank, job().size, hang.text));
+    say_where_others_are(hang.to_ask);
+  });
+  return hand_over(on, code_of(hang.text.c_str()));
 }
 
 int raise_no_memory(const Taken& on) {
-  try {
+  say_if_there_is_memory([&] {
     say(fmt::format("rank {} of {}: the system gives no memory for this call; send less in one, or leave more free",
                     on.rank(), on.size()));
     if (is_checked()) say_where_this_rank_is(on.rank(), on.size(), "called from", Frames::here());
-  } catch (const std::exception&) {
-    // There may be no memory for words either: the code says it all the same.
-  }
+  });
   return hand_over(on, MPI_ERR_NO_MEM);
 }
 

@@ -20,6 +20,9 @@ namespace tutti::interpose {
 /// the error's sentence.
 int raise(const Taken& on, const Error& error);
 
+/// The same of what this rank has begun there before.
+int raise(const Taken& on, const Error& error, const Frames& begun_at);
+
 /// The same of a wait for messages on that communicator that never ends, whose sentence says where its ranks have
 /// called from. Ranks of it that are in collectives say so themselves.
 int raise(const Taken& on, const Hang& hang);

@@ -4,6 +4,7 @@
 
 #include <mpi.h>
 
+#include "interpose/mpi/comparison.hpp"
 #include "interpose/mpi/entry.hpp"
 #include "interpose/mpi/fortran_arguments.hpp"
 #include "interpose/mpi/inside.hpp"
@@ -135,6 +136,7 @@ TUTTI_FORTRAN(reduce_scatter_block, REDUCE_SCATTER_BLOCK, "MPI_Reduce_scatter_bl
   extern "C" __attribute__((visibility("default"))) void SYMBOL(void* handle, void* code) { \
     using namespace tutti::interpose;                                                       \
     static const Next<void (*)(void*, void*)> next(#SYMBOL);                                \
+    end_comparisons_on(PMPI_Comm_f2c(*static_cast<MPI_Fint*>(handle)));                     \
     const Freeing freeing;                                                                  \
     next(handle, code);                                                                     \
   }

@@ -7,6 +7,7 @@
 #include <vector>
 
 #include "interpose/mpi/beginning.hpp"
+#include "interpose/mpi/comparison.hpp"
 #include "interpose/mpi/fortran_arguments.hpp"
 #include "interpose/mpi/watched.hpp"
 #include "interpose/mpi/words.hpp"
@@ -27,9 +28,10 @@ int with_request(void* request, const OfMpi& call, Begin begin) {
   });
 }
 
-int begin_collective_at(const char* function, void* comm, const Needed& needed, void* request, const OfMpi& call) {
+int begin_collective_at(const char* function, void* comm, const Needed& needed, const Amount& amount, void* request,
+                        const OfMpi& call) {
   return with_request(request, call, [&](const MPI_Request* made, const OfMpi& making) {
-    return begin_collective(function, comm_at(comm), needed, made, making);
+    return begin_collective(function, comm_at(comm), needed, amount, made, making);
   });
 }
 
@@ -110,11 +112,11 @@ int with_status(void* status, const OfMpi& call, Made exchange) {
 }  // namespace tutti::interpose
 
 // NOLINTBEGIN: names that MPI has made, which must be symbols of their own
-#define TUTTI_WATCH_SYMBOL(SYMBOL, NAME, ARGUMENTS, CODE, WATCHED)                          \
+#define TUTTI_WATCH_SYMBOL(SYMBOL, IS_SO, NAME, ARGUMENTS, CODE, WATCHED)                   \
   extern "C" __attribute__((visibility("default"))) void SYMBOL(TUTTI_PLACES_##ARGUMENTS) { \
     using namespace tutti::interpose;                                                       \
     static const Next<void (*)(TUTTI_PLACES_##ARGUMENTS)> next(#SYMBOL);                    \
-    if (!is_watched()) return next(TUTTI_PASS_##ARGUMENTS);                                 \
+    if (!(IS_SO)) return next(TUTTI_PASS_##ARGUMENTS);                                      \
     constexpr const char* name = NAME;                                                      \
     static_cast<void>(name);                                                                \
     const auto call = [&]() -> int {                                                        \
@@ -123,8 +125,10 @@ int with_status(void* status, const OfMpi& call, Made exchange) {
     };                                                                                      \
     *static_cast<MPI_Fint*>(CODE) = done_or_no_memory([&]() -> int { return WATCHED; });    \
   }
+#define TUTTI_WATCH_IF(IS_SO, LOWER, UPPER, NAME, ARGUMENTS, CODE, WATCHED) \
+  TUTTI_UNDER_ALL_NAMES(TUTTI_WATCH_SYMBOL, LOWER, UPPER, IS_SO, NAME, ARGUMENTS, CODE, WATCHED)
 #define TUTTI_WATCH(LOWER, UPPER, NAME, ARGUMENTS, CODE, WATCHED) \
-  TUTTI_UNDER_ALL_NAMES(TUTTI_WATCH_SYMBOL, LOWER, UPPER, NAME, ARGUMENTS, CODE, WATCHED)
+  TUTTI_WATCH_IF(is_watched(), LOWER, UPPER, NAME, ARGUMENTS, CODE, WATCHED)
 #define TUTTI_WATCH_SEND(LOWER, UPPER, NAME, BEGIN) \
   TUTTI_WATCH(LOWER, UPPER, NAME, 7, g,             \
               send(name, comm_at(f), int_at(d), int_at(e), beginning(PMPI_##BEGIN, a, b, c, d, e, f), call))
@@ -152,8 +156,9 @@ TUTTI_WATCH(sendrecv_replace, SENDRECV_REPLACE, "MPI_Sendrecv_replace", 10, j,
                   buffer_of(a), int_at(b), fortran_argument<MPI_Datatype>(c), status, of_mpi);
             }))
 
-#define TUTTI_WATCH_BEGINNING(NAME, LOWER, UPPER, ARGUMENTS, COMM, REQUEST, PLACES, CODE, NEEDED) \
-  TUTTI_WATCH(LOWER, UPPER, "MPI_" #NAME, PLACES, CODE, begin_collective_at(name, COMM, NEEDED, REQUEST, call))
+#define TUTTI_WATCH_BEGINNING(NAME, LOWER, UPPER, ARGUMENTS, COMM, REQUEST, PLACES, CODE, NEEDED, AMOUNT) \
+  TUTTI_WATCH_IF(are_beginnings_told(), LOWER, UPPER, "MPI_" #NAME, PLACES, CODE,                         \
+                 begin_collective_at(name, COMM, NEEDED, AMOUNT, REQUEST, call))
 TUTTI_BEGINNINGS(TUTTI_WATCH_BEGINNING)
 
 TUTTI_WATCH_BEGIN(isend, ISEND, sent)
@@ -182,19 +187,19 @@ TUTTI_WATCH(request_free, REQUEST_FREE, "", 2, b, free_at(a, call))
 
 // NOLINTBEGIN: names that MPI has made, which must be symbols of their own
 /// The error code may be left out.
-#define TUTTI_COUNT_BEGINNING(LOWER, NAME, PLACES, COMM, REQUEST, CODE)                                      \
-  extern "C" __attribute__((visibility("default"))) void mpi_##LOWER##_f08_(TUTTI_PLACES_##PLACES) {         \
-    using namespace tutti::interpose;                                                                        \
-    static const Next<void (*)(TUTTI_PLACES_##PLACES)> next("mpi_" #LOWER "_f08_");                          \
-    if (!is_watched()) return next(TUTTI_PASS_##PLACES);                                                     \
-    auto* const place = static_cast<MPI_Fint*>(CODE);                                                        \
-    const auto call = [&]() -> int {                                                                         \
-      next(TUTTI_PASS_##PLACES);                                                                             \
-      return place == nullptr ? MPI_SUCCESS : *place;                                                        \
-    };                                                                                                       \
-    const int code =                                                                                         \
-        done_or_no_memory([&] { return begin_collective_at("MPI_" #NAME, COMM, of_all(), REQUEST, call); }); \
-    if (place != nullptr) *place = code;                                                                     \
+#define TUTTI_COUNT_BEGINNING(LOWER, NAME, PLACES, COMM, REQUEST, CODE)                               \
+  extern "C" __attribute__((visibility("default"))) void mpi_##LOWER##_f08_(TUTTI_PLACES_##PLACES) {  \
+    using namespace tutti::interpose;                                                                 \
+    static const Next<void (*)(TUTTI_PLACES_##PLACES)> next("mpi_" #LOWER "_f08_");                   \
+    if (!are_beginnings_told()) return next(TUTTI_PASS_##PLACES);                                     \
+    auto* const place = static_cast<MPI_Fint*>(CODE);                                                 \
+    const auto call = [&]() -> int {                                                                  \
+      next(TUTTI_PASS_##PLACES);                                                                      \
+      return place == nullptr ? MPI_SUCCESS : *place;                                                 \
+    };                                                                                                \
+    const int code = done_or_no_memory(                                                               \
+        [&] { return begin_collective_at("MPI_" #NAME, COMM, of_all(), nothing(), REQUEST, call); }); \
+    if (place != nullptr) *place = code;                                                              \
   }
 TUTTI_COUNT_BEGINNING(ibarrier, Ibarrier, 3, a, b, c)
 TUTTI_COUNT_BEGINNING(comm_idup, Comm_idup, 4, a, c, d)

@@ -15,6 +15,7 @@
 #include "base/launchers.hpp"
 #include "base/tell_user.hpp"
 #include "interpose/mpi/agreeing.hpp"
+#include "interpose/mpi/comparison.hpp"
 #include "interpose/mpi/inside.hpp"
 #include "interpose/mpi/leaving.hpp"
 #include "interpose/mpi/next.hpp"
@@ -258,6 +259,7 @@ void after_init() {
 }
 
 void before_finalize() {
+  end_comparisons();
   if (stop_serving()) leave_state(MPI_COMM_SELF);
 }
 

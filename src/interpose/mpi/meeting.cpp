@@ -4,11 +4,13 @@
 
 #include <algorithm>
 #include <cstdint>
+#include <functional>
 #include <optional>
 #include <string>
 #include <vector>
 
 #include "interpose/message_wait.hpp"
+#include "interpose/mpi/comparison.hpp"
 #include "interpose/mpi/errors.hpp"
 #include "interpose/mpi/requests.hpp"
 
@@ -32,15 +34,12 @@ AwaitedMessages told(const std::string& what, const Meeting& meeting) {
   return all;
 }
 
-/// As meet() does; `what` follows "waits for".
-bool wait_for(Taken& on, const std::string& what, const Meeting& meeting, MPI_Request request) {
+/// Waits until `has_ended` says so, as meet() does; `what` follows "waits for".
+void wait_for(Taken& on, const std::string& what, const Meeting& meeting, const std::function<bool()>& has_ended) {
   MessageWait wait(*job().ranks->host());
   bool is_told = false;
   std::string text;  // finding a call site takes milliseconds
-  while (true) {
-    int is_done = 0;
-    if (PMPI_Test(&request, &is_done, MPI_STATUS_IGNORE) != MPI_SUCCESS) return false;
-    if (is_done != 0) return true;
+  while (!has_ended()) {
     std::optional<Hang> hang = wait.pass_time([&] { return told(what, meeting); });
     if (is_told) continue;
     if (!hang && wait.is_overdue()) {
@@ -52,6 +51,23 @@ bool wait_for(Taken& on, const std::string& what, const Meeting& meeting, MPI_Re
     raise(on, *hang);
   }
 }
+
+/// The same until MPI has done what was begun; returns whether it has without an error.
+bool wait_for(Taken& on, const std::string& what, const Meeting& meeting, MPI_Request request) {
+  bool has_failed = false;
+  wait_for(on, what, meeting, [&] {
+    int is_done = 0;
+    has_failed = PMPI_Test(&request, &is_done, MPI_STATUS_IGNORE) != MPI_SUCCESS;
+    return has_failed || is_done != 0;
+  });
+  return !has_failed;
+}
+
+std::string first_collective_of(const Taken& on, const char* function) {
+  return fmt::format("all ranks to come to the first collective of communicator {}, in {}", on.title(), function);
+}
+
+Meeting meeting_of(Taken& on) { return meeting_of(on.peers()->digest, on.peers()->on_host); }
 
 /// The ranks of both groups of an intercommunicator, by their places on this host.
 std::vector<int> places_of_both(MPI_Comm handle, const Peers& remote) {
@@ -66,9 +82,14 @@ std::vector<int> places_of_both(MPI_Comm handle, const Peers& remote) {
 }  // namespace
 
 bool meet(Taken& on, const char* function, MPI_Request request) {
-  const std::string what =
-      fmt::format("all ranks to come to the first collective of communicator {}, in {}", on.title(), function);
-  return wait_for(on, what, meeting_of(on.peers()->digest, on.peers()->on_host), request);
+  return wait_for(on, first_collective_of(on, function), meeting_of(on), request);
+}
+
+bool all_have_called(Taken& on, const char* function) {
+  const auto comparison = Comparison::begin(on, Comparison::Kind::blocking, fmt::format("called {}", function));
+  if (comparison == nullptr) return true;
+  wait_for(on, first_collective_of(on, function), meeting_of(on), [&] { return comparison->have_all_told(); });
+  return !comparison->difference() || !raise_difference();
 }
 
 void meet_between(MPI_Comm handle, const char* function) {

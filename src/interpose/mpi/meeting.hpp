@@ -14,6 +14,11 @@ namespace tutti::interpose {
 /// where that returns, the wait goes on. Returns whether MPI has done it without an error.
 bool meet(Taken& on, const char* function, MPI_Request request);
 
+/// Waits in the same way until all ranks have told what they do next on that communicator (see comparison.hpp); returns
+/// whether all of them have called a function that brings them together. Where some have begun a nonblocking collective
+/// instead, that is raised.
+bool all_have_called(Taken& on, const char* function);
+
 /// Where the handle is that of an intercommunicator whose ranks of both groups are all on this host: waits in the same
 /// way until all of them have come to `function`.
 void meet_between(MPI_Comm handle, const char* function);

@@ -6,6 +6,7 @@
 #include <vector>
 
 #include "interpose/mpi/beginning.hpp"
+#include "interpose/mpi/comparison.hpp"
 #include "interpose/mpi/watched.hpp"
 #include "interpose/mpi/words.hpp"
 
@@ -56,17 +57,19 @@ int free_request(Word request, const OfMpi& call) {
 }  // namespace
 
 // NOLINTBEGIN: names that MPI has made, which must be symbols of their own
-#define TUTTI_WATCH(NAME, ARGUMENTS, WATCHED)                                                                    \
+#define TUTTI_WATCH_IF(IS_SO, NAME, ARGUMENTS, WATCHED)                                                          \
   extern "C" __attribute__((visibility("default"))) int tutti_##NAME(TUTTI_WORDS_##ARGUMENTS) asm("MPI_" #NAME); \
   int tutti_##NAME(TUTTI_WORDS_##ARGUMENTS) {                                                                    \
     using Function = int (*)(TUTTI_WORDS_##ARGUMENTS);                                                           \
     static const Next<Function> next("MPI_" #NAME, PMPI_##NAME);                                                 \
     constexpr const char* name = "MPI_" #NAME;                                                                   \
-    if (!is_watched()) return next(TUTTI_PASS_##ARGUMENTS);                                                      \
+    if (!(IS_SO)) return next(TUTTI_PASS_##ARGUMENTS);                                                           \
     const auto call = [&] { return next(TUTTI_PASS_##ARGUMENTS); };                                              \
     static_cast<void>(name);                                                                                     \
     return done_or_no_memory([&]() -> int { return WATCHED; });                                                  \
   }
+
+#define TUTTI_WATCH(NAME, ARGUMENTS, WATCHED) TUTTI_WATCH_IF(is_watched(), NAME, ARGUMENTS, WATCHED)
 
 #define TUTTI_WATCH_SEND(NAME, BEGIN) \
   TUTTI_WATCH(NAME, 6, send(name, comm_of(f), int_of(d), int_of(e), beginning(PMPI_##BEGIN, a, b, c, d, e, f), call))
@@ -100,8 +103,9 @@ TUTTI_WATCH_ALL()
 TUTTI_WATCH_ALL(_c)
 #endif
 
-#define TUTTI_WATCH_BEGINNING(NAME, LOWER, UPPER, ARGUMENTS, COMM, REQUEST, PLACES, CODE, NEEDED) \
-  TUTTI_WATCH(NAME, ARGUMENTS, begin_collective(name, comm_of(COMM), NEEDED, request_of(REQUEST), call))
+#define TUTTI_WATCH_BEGINNING(NAME, LOWER, UPPER, ARGUMENTS, COMM, REQUEST, PLACES, CODE, NEEDED, AMOUNT) \
+  TUTTI_WATCH_IF(are_beginnings_told(), NAME, ARGUMENTS,                                                  \
+                 begin_collective(name, comm_of(COMM), NEEDED, AMOUNT, request_of(REQUEST), call))
 TUTTI_BEGINNINGS(TUTTI_WATCH_BEGINNING)
 #ifdef MPICH_VERSION
 TUTTI_BEGINNINGS_WITH_COUNTS(TUTTI_WATCH_BEGINNING, _c, _c, _C)

@@ -3,6 +3,7 @@
 #include <algorithm>
 #include <utility>
 
+#include "interpose/mpi/comparison.hpp"
 #include "interpose/mpi/quiet_world.hpp"
 #include "interpose/mpi/taken.hpp"
 
@@ -38,7 +39,8 @@ std::vector<int> ranks_needed(const Needed& needed, int rank, int size) {
 }  // namespace
 
 // Those between groups are left out: nothing here counts them in both.
-std::optional<Posted> begun(const char* function, MPI_Comm comm, const Needed& needed) {
+std::optional<Posted> begun(const char* function, MPI_Comm comm, const Needed& needed,
+                            std::shared_ptr<Comparison> comparison) {
   Taken* const on = state_known_of(comm);
   int is_between = 0;
   PMPI_Comm_test_inter(comm, &is_between);
@@ -47,13 +49,21 @@ std::optional<Posted> begun(const char* function, MPI_Comm comm, const Needed& n
       {Message::Side::begun, Message::other_host, on->count_begun(), on->peers()->digest}, comm, 0, on->peers()};
   Requests::all().note_begun(what.message.communicator, what.message.tag);
   what.function = function;
-  what.needed = ranks_needed(needed, on->rank(), on->size());
+  // Who compares waits for all.
+  what.needed = ranks_needed(comparison != nullptr ? Needed{} : needed, on->rank(), on->size());
+  what.comparison = std::move(comparison);
   return what.needed.empty() ? std::nullopt : std::optional(std::move(what));
 }
 
 bool is_done(MPI_Request request) {
   int is_done = 0;
   return PMPI_Request_get_status(request, &is_done, MPI_STATUS_IGNORE) != MPI_SUCCESS || is_done != 0;
+}
+
+bool has_ended(MPI_Request request) {
+  const Posted* const what = Requests::all().find(request);
+  const bool is_compared = what != nullptr && what->comparison != nullptr;
+  return (!is_compared || what->comparison->have_all_told()) && is_done(request);
 }
 
 Requests& Requests::all() {

@@ -16,14 +16,17 @@
 
 namespace tutti::interpose {
 
+class Comparison;
+
 /// A message of the program's, or a wait for one; or its part in a nonblocking collective.
 struct Posted {
   Message message;  ///< of a collective, with no rank as its other end
   MPI_Comm comm = MPI_COMM_NULL;
   int rank = 0;  ///< the message's other end in MPI_COMM_WORLD, where that is one rank
   std::shared_ptr<const Peers> peers;
-  const char* function = nullptr;  ///< that the collective was begun by
-  std::vector<int> needed;         ///< ranks of the communicator without which the collective does not end here
+  const char* function = nullptr;          ///< that the collective was begun by
+  std::vector<int> needed;                 ///< ranks of the communicator without which the collective does not end here
+  std::shared_ptr<Comparison> comparison;  ///< of it, where its ranks compare what they begin
 
   bool is_from_any() const { return message.peer == Message::any_rank; }
   bool is_collective() const { return message.side == Message::Side::begun; }
@@ -47,10 +50,13 @@ struct Needed {
 std::optional<Posted> posted(Message::Side side, MPI_Comm comm, int peer, int tag);
 
 /// Counts a nonblocking collective that `function` has begun. Nothing where it is not known whom it needs.
-std::optional<Posted> begun(const char* function, MPI_Comm comm, const Needed& needed);
+std::optional<Posted> begun(const char* function, MPI_Comm comm, const Needed& needed,
+                            std::shared_ptr<Comparison> comparison);
 
 /// Whether MPI has nothing more to do for a request. One look at all that MPI has to do.
 bool is_done(MPI_Request request);
+/// The same of a request that is waited for: all ranks have told, too, what they have begun, where they do.
+bool has_ended(MPI_Request request);
 
 /// The program's requests, by their handles. For one thread at a time.
 class Requests {

@@ -10,6 +10,7 @@
 
 #include "base/rank_lists.hpp"
 #include "interpose/gpu.hpp"
+#include "interpose/mpi/comparison.hpp"
 #include "interpose/mpi/meeting.hpp"
 #include "interpose/mpi/quiet_world.hpp"
 #include "interpose/settings.hpp"
@@ -72,8 +73,9 @@ void leave_state(MPI_Comm handle) {
 
 // Those that MPI has made itself are refused.
 Freeing::Freeing(MPI_Comm handle) {
-  if (is_job_ready() && handle != MPI_COMM_NULL && handle != MPI_COMM_WORLD && handle != MPI_COMM_SELF)
-    leave_state(handle);
+  if (!is_job_ready() || handle == MPI_COMM_NULL || handle == MPI_COMM_WORLD || handle == MPI_COMM_SELF) return;
+  end_comparisons_on(handle);
+  leave_state(handle);
 }
 
 Freeing::~Freeing() { generation.fetch_add(1, std::memory_order_release); }
@@ -119,6 +121,7 @@ Taken::Taken(MPI_Comm handle) : handle_(handle) {
   PMPI_Comm_test_inter(handle, &is_between);
   PMPI_Comm_rank(handle, &rank_);
   PMPI_Comm_size(handle, &size_);
+  is_between_ = is_between != 0;
   if (is_between == 0 && size_ > 1) return;
   stands_ = Stands::forwarded;
   why_forwarded_ = is_between != 0 ? "an intercommunicator" : "one rank";
@@ -146,6 +149,11 @@ const std::shared_ptr<const Peers>& Taken::peers() {
 }
 
 std::optional<std::vector<int>> Taken::places() const { return job().ranks->places_of(ranks_in_job()); }
+
+bool Taken::has_all_ranks_here() {
+  if (!has_all_ranks_here_) has_all_ranks_here_ = !is_between_ && size_ > 1 && places().has_value();
+  return *has_all_ranks_here_;
+}
 
 std::string Taken::title() const {
   char name[MPI_MAX_OBJECT_NAME] = {};
@@ -205,6 +213,7 @@ bool Taken::gather(const char* function, const Founding& mine, std::vector<Found
   constexpr int bytes = sizeof(mine);
   if (!is_checked())
     return PMPI_Allgather(&mine, bytes, MPI_BYTE, told.data(), bytes, MPI_BYTE, handle_) == MPI_SUCCESS;
+  if (!all_have_called(*this, function)) return false;
   MPI_Request request = MPI_REQUEST_NULL;
   if (PMPI_Iallgather(&mine, bytes, MPI_BYTE, told.data(), bytes, MPI_BYTE, handle_, &request) != MPI_SUCCESS)
     return false;

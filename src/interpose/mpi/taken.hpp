@@ -78,6 +78,12 @@ class Taken {
   bool is_on_one_host() const { return is_on_one_host_; }
   /// Counts a nonblocking collective that the program has begun on it; returns how many those are.
   std::int32_t count_begun() { return ++begun_; }
+  /// How many those are.
+  std::int32_t begun() const { return begun_; }
+  /// Whether it has several ranks, in one group, which all are known to have the library: each of them sees it alike.
+  bool has_all_ranks_here();
+  /// Ends with this state.
+  const std::shared_ptr<const void>& life() const { return life_; }
   /// Why it is not served.
   const char* why_forwarded() const { return why_forwarded_; }
   /// Of the call that is under way.
@@ -99,6 +105,9 @@ class Taken {
   int size_ = 0;
   int calls_ = 0;
   std::int32_t begun_ = 0;
+  bool is_between_ = false;
+  std::optional<bool> has_all_ranks_here_;
+  std::shared_ptr<const void> life_ = std::make_shared<char>();
   Stands stands_ = Stands::open;
   const char* why_forwarded_ = "the communicator is new";
   std::uintptr_t identity_ = 0;

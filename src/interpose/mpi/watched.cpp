@@ -7,11 +7,14 @@
 #include <memory>
 #include <new>
 #include <optional>
+#include <stdexcept>
 #include <string>
 #include <thread>
 
 #include "base/rank_lists.hpp"
 #include "interpose/message_wait.hpp"
+#include "interpose/mpi/beginning.hpp"
+#include "interpose/mpi/comparison.hpp"
 #include "interpose/mpi/errors.hpp"
 #include "interpose/mpi/job.hpp"
 #include "interpose/mpi/own_threads.hpp"
@@ -56,6 +59,7 @@ class WatchedCall {
   /// Returns once `has_come` says so, or the error's code where it never will. `requests` are those that are awaited.
   std::optional<int> wait_for(const std::function<bool()>& has_come, const std::vector<MPI_Request>& requests = {}) {
     while (!has_come()) {
+      if (const auto code = raise_difference()) return code;
       const std::optional<Hang> hang = wait_.pass_time([&] { return told(requests); });
       if (hang) return raise(on(), *hang);
     }
@@ -118,7 +122,7 @@ class WatchedCall {
 };
 
 /// Takes what has ended out of `open`; returns whether that was any.
-bool take_out_done(std::vector<MPI_Request>& open) { return std::erase_if(open, is_done) > 0; }
+bool take_out_done(std::vector<MPI_Request>& open) { return std::erase_if(open, has_ended) > 0; }
 
 std::vector<Posted> what_is_known(const std::vector<MPI_Request>& requests) {
   std::vector<Posted> known;
@@ -154,10 +158,27 @@ std::optional<int> wait_for_known(const char* function, const std::vector<MPI_Re
   return wait.wait_for(have_come, requests);
 }
 
-/// A request of this library's own for what the program calls; one that goes nowhere ends at once.
+/// The same where there is memory to tell of the wait. Where there is none, MPI waits unseen: it has begun already.
+std::optional<int> watch(const char* function, const std::vector<MPI_Request>& requests, bool any_suffices) {
+  try {
+    return wait_for_known(function, requests, any_suffices);
+  } catch (const std::bad_alloc&) {
+    return std::nullopt;
+  } catch (const std::length_error&) {
+    return std::nullopt;
+  }
+}
+
+/// A request of this library's own for what the program calls; one that goes nowhere ends at once. Where there is no
+/// memory to remember it, its wait is MPI's.
 int begin_known(const std::optional<Posted>& what, const BeginOfMpi& begin, MPI_Request* request) {
   const int code = begin(request);
-  if (code == MPI_SUCCESS && what) Requests::all().add(*request, *what);
+  if (code != MPI_SUCCESS || !what) return code;
+  try {
+    Requests::all().add(*request, *what);
+  } catch (const std::bad_alloc&) {
+    Requests::all().remove(*request);
+  }
   return code;
 }
 
@@ -165,7 +186,11 @@ int begin_known(const std::optional<Posted>& what, const BeginOfMpi& begin, MPI_
 int give_up(std::vector<MPI_Request> requests, int code) {
   std::erase(requests, MPI_REQUEST_NULL);
   for (MPI_Request& request : requests) {
-    Requests::all().abandon(request);
+    try {
+      Requests::all().abandon(request);
+    } catch (const std::bad_alloc&) {
+      Requests::all().remove(request);
+    }
     PMPI_Cancel(&request);
     PMPI_Request_free(&request);
   }
@@ -176,6 +201,7 @@ int give_up(std::vector<MPI_Request> requests, int code) {
 
 void begin_to_watch() {
   if (job().ranks->host() == nullptr) return;
+  beginnings_are_told.store(true, std::memory_order_relaxed);
   job().ranks->tell_beside_calls([] { return Requests::all().under_way(); });
   int level = MPI_THREAD_SINGLE;
   PMPI_Query_thread(&level);
@@ -216,28 +242,27 @@ int receive(const char* function, MPI_Comm comm, int source, int tag, const OfMp
 int send(const char* function, MPI_Comm comm, int rank, int tag, const BeginOfMpi& begin, const OfMpi& call) {
   const std::optional<Posted> what = posted(Message::Side::sent, comm, rank, tag);
   if (!what) return call();
-  MPI_Request request = MPI_REQUEST_NULL;
+  std::vector<MPI_Request> begun(1, MPI_REQUEST_NULL);
+  MPI_Request& request = begun.front();
   if (const int code = begin_known(what, begin, &request); code != MPI_SUCCESS) return code;
-  const MPI_Request before = request;
-  if (const auto error = wait_for_known(function, {request}, false)) return give_up({request}, *error);
-  const int code = PMPI_Wait(&request, MPI_STATUS_IGNORE);
-  forget_ended({before}, &request);
-  return code;
+  if (const auto error = watch(function, begun, false)) return give_up(std::move(begun), *error);
+  Requests::all().remove(request);
+  return PMPI_Wait(&request, MPI_STATUS_IGNORE);
 }
 
 int exchange(const char* function, const Exchange& what, MPI_Status* status, const OfMpi& call) {
   const auto received = posted(Message::Side::received, what.comm, what.from, what.tag_from);
   const auto sent = posted(Message::Side::sent, what.comm, what.to, what.tag_to);
   if (!received && !sent) return call();
-  MPI_Request requests[2] = {MPI_REQUEST_NULL, MPI_REQUEST_NULL};
-  if (const int code = begin_known(received, what.receive, &requests[0]); code != MPI_SUCCESS) return code;
-  if (const int code = begin_known(sent, what.send, &requests[1]); code != MPI_SUCCESS)
-    return give_up({requests[0]}, code);
-  const std::vector<MPI_Request> all(requests, requests + 2);
-  if (const auto error = wait_for_known(function, all, false)) return give_up(all, *error);
+  // All memory that is needed once they are begun.
+  std::vector<MPI_Request> begun(2, MPI_REQUEST_NULL);
+  if (const int code = begin_known(received, what.receive, &begun[0]); code != MPI_SUCCESS) return code;
+  if (const int code = begin_known(sent, what.send, &begun[1]); code != MPI_SUCCESS)
+    return give_up(std::move(begun), code);
+  if (const auto error = watch(function, begun, false)) return give_up(std::move(begun), *error);
+  for (const MPI_Request request : begun) Requests::all().remove(request);
   MPI_Status both[2];
-  const int code = PMPI_Waitall(2, requests, both);
-  forget_ended(all, requests);
+  const int code = PMPI_Waitall(2, begun.data(), both);
   if (status != MPI_STATUS_IGNORE) {
     const int error = std::exchange(*status, both[0]).MPI_ERROR;
     status->MPI_ERROR = error;  // which functions with one status leave as it is
@@ -277,18 +302,27 @@ int begin(Message::Side side, MPI_Comm comm, int peer, int tag, const MPI_Reques
   return code;
 }
 
-int begin_collective(const char* function, MPI_Comm comm, const Needed& needed, const MPI_Request* request,
-                     const OfMpi& call) {
+// Other ranks tell what they begin whether this one has several threads or not.
+int begin_collective(const char* function, MPI_Comm comm, const Needed& needed, const Amount& amount,
+                     const MPI_Request* request, const OfMpi& call) {
+  if (const auto code = raise_difference()) return *code;
+  Taken* const on = state_known_of(comm);
+  std::shared_ptr<Comparison> comparison;
+  if (on != nullptr && on->has_all_ranks_here()) {
+    const std::string words = "began " + words_of(function, needed, amount, on->rank());
+    comparison = Comparison::begin(*on, Comparison::Kind::nonblocking, words);
+  }
   const int code = call();
-  if (code != MPI_SUCCESS) return code;
+  if (code != MPI_SUCCESS || !is_watched()) return code;
   Requests::all().remove(*request);
-  if (const auto what = begun(function, comm, needed)) Requests::all().add(*request, *what);
+  if (const auto what = begun(function, comm, needed, std::move(comparison))) Requests::all().add(*request, *what);
   return code;
 }
 
 int wait(const char* function, const std::vector<MPI_Request>& requests, bool any_suffices, const OfMpi& call) {
-  const auto error = wait_for_known(function, requests, any_suffices);
-  return error ? *error : call();
+  if (const auto error = watch(function, requests, any_suffices)) return *error;
+  const auto difference = raise_difference();
+  return difference ? *difference : call();
 }
 
 void forget_ended(const std::vector<MPI_Request>& before, const MPI_Request* now) {

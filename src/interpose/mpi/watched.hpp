@@ -17,6 +17,8 @@
 
 namespace tutti::interpose {
 
+struct Amount;
+
 /// MPI's own function, with the program's arguments; returns its code.
 using OfMpi = std::function<int()>;
 /// One that makes a request of them.
@@ -59,8 +61,8 @@ int exchange_in_place(const char* function, const Exchange& what, const void* bu
 /// MPI_Isend, MPI_Irecv, MPI_Send_init and their like; `request` is what the call makes.
 int begin(Message::Side side, MPI_Comm comm, int peer, int tag, const MPI_Request* request, const OfMpi& call);
 /// MPI_Ibarrier, MPI_Comm_idup and their like.
-int begin_collective(const char* function, MPI_Comm comm, const Needed& needed, const MPI_Request* request,
-                     const OfMpi& call);
+int begin_collective(const char* function, MPI_Comm comm, const Needed& needed, const Amount& amount,
+                     const MPI_Request* request, const OfMpi& call);
 /// MPI_Wait and MPI_Waitall of these requests, and where one suffices, MPI_Waitany and MPI_Waitsome.
 int wait(const char* function, const std::vector<MPI_Request>& requests, bool any_suffices, const OfMpi& call);
 /// After a call that may have ended requests: `before` are their handles as they were, `now` as they are.

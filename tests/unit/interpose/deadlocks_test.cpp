@@ -113,7 +113,7 @@ TEST_P(Deadlocks, OfNonblockingCollectivesThatOthersNeverBeginAreNamed) {
   EXPECT_NE(ended.status, 0);
   EXPECT_THAT(ended.err, AllOf(HasSubstr(end), begun, HasSubstr("; rank 1 has come to MPI_Finalize")));
   EXPECT_THAT(told_by(3, "copies", circle),
-              HasSubstr("rank 0 waits for rank 1 to begin MPI_Iscatter, nonblocking collective 2, in MPI_Wait of "));
+              HasSubstr("rank 0 waits for all ranks to begin MPI_Iscatter, nonblocking collective 2, in MPI_Wait of "));
   // Whoever waits in the barrier may tell it first.
   const Ran barrier = run(3, "begun_and_barrier");
   EXPECT_NE(barrier.status, 0);
@@ -136,6 +136,10 @@ TEST_P(Deadlocks, OfExchangesAreNamed) {
 
 // What is known of messages needs memory, which may be at its end.
 TEST_P(Deadlocks, AreLookedForWithoutMemory) { expect_success(2, program("starved"), {"TUTTI_MPI_CHECK=1"}); }
+
+TEST_P(Deadlocks, AreNotNeededToTellMistakesWithoutMemory) {
+  expect_success(2, program("starved") + " mistaken", {all_served()});
+}
 
 TEST_P(Deadlocks, MayBeHandledByTheProgram) {
   for (const int ranks : {2, 3}) {

@@ -93,7 +93,7 @@ TEST_P(Unchanged, WritesBlocksThatOverlap) {
   // The first call of the program that MPI forbids.
   const Ran checked = run(3, program("arguments") + " overlaps", {"TUTTI_MPI_CHECK=1"});
   EXPECT_NE(checked.status, 0) << checked.out;
-  EXPECT_THAT(checked.out + checked.err, HasSubstr("output overlap at element")) << checked.out << checked.err;
+  EXPECT_THAT(checked.out + checked.err, HasSubstr("output overlap at byte")) << checked.out << checked.err;
 }
 
 // A program that is profiled gets a signal all the time, from its begin on.

@@ -70,6 +70,9 @@ static void lengths(void) {
   // Also where a rank's counts are all the same.
   expect_words(MPI_Allgatherv(in, 1, MPI_INT, out, counts, apart, MPI_INT, copy_that_returns(NULL)),
                "rank 1 called all_gather_v with count 8 for rank 0; ranks 0, 2 with count 4 for rank 0");
+  char words[64];
+  snprintf(words, sizeof(words), "the output of rank %d has 24 bytes, but must have 3 blocks of 4", rank);
+  expect_words(MPI_Allgather(in, 1, MPI_INT, out, 2, MPI_INT, copy_that_returns(NULL)), words);
   // The root alone knows what it expects.
   const int code =
       MPI_Gatherv(in, rank == 1 ? 2 : 1, MPI_INT, out, ones, places, MPI_INT, 0, copy_that_returns(NULL));
@@ -121,6 +124,92 @@ static void unmet(void) {
     MPI_Recv(&number, 1, MPI_INT, 1, 9, MPI_COMM_WORLD, MPI_STATUS_IGNORE);
   else
     MPI_Barrier(copy);
+}
+
+// Nonblocking collectives that MPI carries out all the same, whatever that means. The second wait is MPI's own.
+static void expect_begun(MPI_Request request, const char* words) {
+  MPI_Request same = request;
+  expect_words(MPI_Wait(&same, MPI_STATUS_IGNORE), words);
+  MPI_Wait(&request, MPI_STATUS_IGNORE);
+}
+
+static void begun(void) {
+  int in[4] = {rank, rank, rank, rank}, out[4 * 64];
+  MPI_Request request;
+  const MPI_Comm first = copy_that_returns("the first copy"), second = copy_that_returns(NULL);
+  MPI_Ibarrier(first, &request);
+  MPI_Wait(&request, MPI_STATUS_IGNORE);
+  MPI_Iallreduce(in, out, 4, MPI_INT, rank == 1 ? MPI_MAX : MPI_SUM, first, &request);
+  expect_begun(request,
+               "rank 1 began MPI_Iallreduce with 16 bytes and MPI_MAX; ranks 0, 2 began MPI_Iallreduce with 16 bytes "
+               "and MPI_SUM (nonblocking collective 2 of communicator the first copy)");
+  if (rank == 1)
+    MPI_Iallgather(in, 1, MPI_INT, out, 1, MPI_INT, second, &request);
+  else
+    MPI_Igather(in, 1, MPI_INT, out, 1, MPI_INT, 1, second, &request);
+  expect_words(MPI_Wait(&request, MPI_STATUS_IGNORE),
+               "rank 1 began MPI_Iallgather with 4 bytes; ranks 0, 2 began MPI_Igather with root 1 and 4 bytes");
+}
+
+// What ranks begin alike, however each of them says it, and in whatever order they wait.
+static void begun_alike(void) {
+  enum { begins = 8, most = 64 };
+  int in[2 * most] = {0}, out[begins][2 * most];
+  MPI_Request all[begins];
+  MPI_Status statuses[begins];
+  MPI_Datatype pair;
+  MPI_Comm copy;
+  MPI_Type_contiguous(2, MPI_INT, &pair);
+  MPI_Type_commit(&pair);
+  MPI_Comm_dup(MPI_COMM_WORLD, &copy);
+  MPI_Ibcast(out[0], rank == 0 ? 1 : 2, rank == 0 ? pair : MPI_INT, 0, copy, &all[0]);
+  MPI_Igather(in, 2, MPI_INT, out[1], 1, pair, 1, copy, &all[1]);
+  MPI_Iscatter(in, 1, pair, out[2], 2, MPI_INT, 0, copy, &all[2]);
+  MPI_Iallgather(MPI_IN_PLACE, 0, MPI_DATATYPE_NULL, out[3], 1, MPI_INT, copy, &all[3]);
+  expect_sum(copy);
+  MPI_Ialltoall(in, 2, MPI_INT, out[4], 1, pair, copy, &all[4]);
+  MPI_Ireduce(in, out[5], 2, MPI_INT, MPI_MAX, size - 1, copy, &all[5]);
+  MPI_Iscan(in, out[6], 1, MPI_INT, MPI_SUM, copy, &all[6]);
+  MPI_Ibarrier(copy, &all[7]);
+  if (rank == 0) MPI_Waitall(begins, all, statuses);
+  for (int k = begins - 1, is_done = 0; rank != 0 && k >= 0; --k, is_done = 0) {
+    while (rank == 1 && !is_done) MPI_Test(&all[k], &is_done, MPI_STATUS_IGNORE);
+    if (rank > 1) MPI_Wait(&all[k], MPI_STATUS_IGNORE);
+  }
+  MPI_Type_free(&pair);
+  MPI_Comm_free(&copy);
+}
+
+// The root has done its part, and frees the communicator, before others begin theirs.
+static void begun_and_freed(void) {
+  enum { rounds_of_it = 5, late = 100000 };
+  int number = rank;
+  for (int k = 0; k < rounds_of_it; ++k) {
+    MPI_Comm copy;
+    MPI_Request request;
+    int is_done = 0;
+    MPI_Comm_dup(MPI_COMM_WORLD, &copy);
+    if (rank != 0) usleep(late);
+    MPI_Ibcast(&number, 1, MPI_INT, 0, copy, &request);
+    while (!is_done) MPI_Test(&request, &is_done, MPI_STATUS_IGNORE);
+    MPI_Comm_free(&copy);
+  }
+  expect(number == 0, "what the root has");
+}
+
+// Rank 1 comes to the first collective of all ranks where the others begin one.
+static void begun_first(void) {
+  int in = rank, out;
+  MPI_Request request;
+  if (rank != 1) MPI_Iallreduce(&in, &out, 1, MPI_INT, MPI_SUM, MPI_COMM_WORLD, &request);
+  if (rank != 1) MPI_Wait(&request, MPI_STATUS_IGNORE);
+  MPI_Barrier(MPI_COMM_WORLD);
+}
+
+// Nobody waits for it, and rank 1 has begun none.
+static void begun_by_some(void) {
+  MPI_Request request;
+  if (rank != 1) MPI_Ibarrier(MPI_COMM_WORLD, &request);
 }
 
 // Rank 1 is at its end where the others meet.
@@ -212,6 +301,8 @@ int main(int argc, char** argv) {
   static const struct Way ways[] = {
       {"roots", roots}, {"both", both}, {"rooted", rooted}, {"lengths", lengths},
       {"named_operators", named_operators}, {"renamed", renamed}, {"apart", apart}, {"unmet", unmet},
+      {"begun", begun}, {"begun_alike", begun_alike}, {"begun_and_freed", begun_and_freed},
+      {"begun_first", begun_first}, {"begun_by_some", begun_by_some},
       {"left", left}, {"codes", codes}, {"jumps", jumps}, {"calls", calls}, {"leaps", leaps}, {NULL, NULL}};
   run_way(ways, argc > 1 ? argv[1] : "");
   MPI_Finalize();

@@ -1,0 +1,92 @@
+/// @file
+/// Whether all ranks of a communicator begin the same nonblocking collective, in a program that is checked.
+///
+/// MPI matches nonblocking collectives by the order in which ranks begin them, and looks at nothing else: another one,
+/// another root or another length ends in wrong data, in an error of MPI's inside, or never. So each rank tells all
+/// others what it begins, by an all-gather of MPI's on the same communicator, which it begins before the collective
+/// itself. These are all alike, so that they match whatever their ranks go on to begin. A rank that waits for the
+/// collective waits for them first, and compares: MPI allows a collective to wait for all ranks.
+///
+/// The first blocking collective of a communicator, in which MPI brings its ranks together, is told in the same way.
+///
+/// All ranks of a communicator tell, or none does, because each of them sees alike who has this library.
+#pragma once
+
+#include <mpi.h>
+
+#include <atomic>
+#include <cstdint>
+#include <memory>
+#include <mutex>
+#include <optional>
+#include <string>
+#include <string_view>
+#include <vector>
+
+#include "interpose/call_site.hpp"
+#include "interpose/mpi/taken.hpp"
+
+namespace tutti::interpose {
+
+/// Whether ranks tell what they begin: from the end of MPI_Init to the begin of MPI_Finalize, where the program is
+/// checked. Relaxed: it becomes so before there are other threads in MPI.
+inline std::atomic<bool> beginnings_are_told = false;
+inline bool are_beginnings_told() { return beginnings_are_told.load(std::memory_order_relaxed); }
+
+/// What one rank begins, and what the others have told of theirs.
+class Comparison {
+ public:
+  /// Whether ranks begin a nonblocking collective, or come together in any other that they call.
+  enum class Kind : std::uint8_t { nonblocking, blocking };
+
+  /// Tells all ranks of the communicator what this one does next, in words: "began MPI_Ibarrier". Null where the ranks
+  /// tell nothing.
+  static std::shared_ptr<Comparison> begin(Taken& on, Kind kind, std::string_view words);
+  Comparison(const Comparison&) = delete;
+  Comparison& operator=(const Comparison&) = delete;
+
+  /// Whether all ranks have told. One look at all that MPI has to do.
+  bool have_all_told();
+  /// Where it was begun.
+  const Frames& begun_at() const { return begun_at_; }
+  bool is_on(MPI_Comm handle) const { return handle == handle_ && !state_.expired(); }
+  /// The communicator's state, or that of MPI_COMM_WORLD where the program has freed it.
+  const Taken& on() const;
+  /// Once all have told: a sentence that says who has begun what; nothing where that is the same on all ranks. Of ranks
+  /// that all come together nothing is said either: what they have called is compared there.
+  std::optional<std::string> difference() const;
+  /// What this rank has begun, and which collective that is.
+  std::string title() const;
+
+ private:
+  static constexpr std::size_t longest = 120;
+  struct Told {
+    Kind kind = Kind::nonblocking;
+    char words[longest] = {};
+  };
+
+  Comparison(Taken& on, Kind kind, std::string_view words);
+
+  std::weak_ptr<const void> state_;
+  MPI_Comm handle_;
+  std::string communicator_;
+  std::string place_;
+  Told mine_;
+  std::vector<Told> told_;
+  std::mutex mutex_;  // of the request
+  MPI_Request request_ = MPI_REQUEST_NULL;
+  Frames begun_at_;
+};
+
+/// Raises the first difference that is known by now and has not been raised; returns its code.
+std::optional<int> raise_difference();
+
+/// The program is about to free that communicator, and all ranks that have begun something there are to tell it before:
+/// Open MPI does not free one on which something is under way, but fails. Waits no longer than the program's timeout.
+void end_comparisons_on(MPI_Comm handle);
+
+/// The program ends: waits until all ranks have told what this one has begun, and returns as raise_difference() does.
+/// What some ranks have never begun is raised after the program's timeout.
+void end_comparisons();
+
+}  // namespace tutti::interpose

@@ -1,0 +1,51 @@
+/// @file
+/// Nonblocking collectives of MPI programs that are checked: what their ranks begin is compared.
+
+#include "unit/interpose/unchanged.hpp"
+
+namespace tutti::test {
+namespace {
+
+using testing::AllOf;
+using testing::ContainsRegex;
+using testing::HasSubstr;
+using testing::Not;
+
+TEST_P(Unchanged, ThatIsCheckedNamesWhatRanksBeginThatDiffers) {
+  const Ran ran = run(3, program("mistakes") + " begun", {"TUTTI_MPI_CHECK=1"});
+  EXPECT_EQ(ran.status, 0) << ran.out << ran.err;
+  EXPECT_THAT(ran.out, HasSubstr("as expected")) << ran.err;
+  EXPECT_THAT(ran.err, HasSubstr("rank 1 of 3 began it in begun (mistakes.c:"));
+}
+
+TEST_P(Unchanged, ThatIsCheckedMayBeginCollectivesAlike) {
+  for (const int ranks : {2, 3, 5}) {
+    const Ran ran = run(ranks, program("mistakes") + " begun_alike", {"TUTTI_MPI_CHECK=1"});
+    EXPECT_EQ(ran.status, 0) << ran.out << ran.err;
+    EXPECT_THAT(ran.out, HasSubstr("as expected")) << ran.err;
+    EXPECT_THAT(ran.err, Not(HasSubstr("began"))) << ranks;
+  }
+}
+
+TEST_P(Unchanged, ThatIsCheckedMayFreeCommunicatorsWhereOthersAreToBegin) {
+  expect_success(3, program("mistakes") + " begun_and_freed", {"TUTTI_MPI_CHECK=1"});
+}
+
+TEST_P(Unchanged, ThatIsCheckedNamesWhatRanksBeginWhereOthersMeet) {
+  const Ran ran = run(3, program("mistakes") + " begun_first", {"TUTTI_MPI_CHECK=1"});
+  EXPECT_NE(ran.status, 0);
+  EXPECT_THAT(ran.err, HasSubstr("rank 1 called MPI_Barrier; ranks 0, 2 began MPI_Iallreduce with 4 bytes and MPI_SUM "
+                                 "(nonblocking collective 1 of communicator MPI_COMM_WORLD)"));
+}
+
+TEST_P(Unchanged, ThatIsCheckedNamesWhatSomeHaveBegunAtTheEnd) {
+  const Ran ran = run(3, program("mistakes") + " begun_by_some", {"TUTTI_MPI_CHECK=1", "TUTTI_TIMEOUT=1"});
+  EXPECT_NE(ran.status, 0);
+  EXPECT_THAT(ran.err,
+              AllOf(ContainsRegex("rank [02] of 3: this rank began MPI_Ibarrier \\(nonblocking collective 1 of "
+                                  "communicator MPI_COMM_WORLD\\), and "),
+                    ContainsRegex("rank [02] of 3 began it in begun_by_some \\(mistakes.c:")));
+}
+
+}  // namespace
+}  // namespace tutti::test
