@@ -5,8 +5,8 @@
 
 // NOLINTBEGIN: a list that no function can make
 /// Each of them: its name after MPI_, in letters of both cases; its number of arguments in C, and which ones are the
-/// communicator and the request; in Fortran the number, and which one is the error code; whom it needs (Needed), and what
-/// all ranks say alike of its length and its operator (Amount).
+/// communicator and the request; in Fortran the number, and which one is the error code; whom it needs (Needed), and
+/// what all ranks say alike of its length and its operator (Amount).
 #define TUTTI_BEGINNINGS(BEGINS)                                              \
   BEGINS(Ibarrier, ibarrier, IBARRIER, 2, a, b, 3, c, of_all(), nothing())    \
   BEGINS(Comm_idup, comm_idup, COMM_IDUP, 3, a, c, 4, d, of_all(), nothing()) \
