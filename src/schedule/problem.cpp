@@ -200,7 +200,7 @@ Blocks Blocks::equal(std::int64_t each, int n, std::int64_t larger) {
 Blocks Blocks::sized(std::span<const std::int64_t> counts) {
   Blocks blocks;
   blocks.size_ = static_cast<int>(counts.size());
-  const std::shared_ptr<std::int64_t[]> firsts(new std::int64_t[counts.size() + 1]);
+  const auto firsts = std::make_shared_for_overwrite<std::int64_t[]>(counts.size() + 1);
   firsts[0] = 0;
   std::partial_sum(counts.begin(), counts.end(), &firsts[1]);
   blocks.firsts_ = firsts;

@@ -101,6 +101,8 @@ class Blocks {
   }
   std::int64_t count(int i) const { return first(i + 1) - first(i); }
   std::int64_t total() const { return first(size_); }
+  /// Whether they are made as blocks of one length: others may be so by chance.
+  bool are_equal() const { return firsts_ == nullptr && larger_ == 0; }
 
  private:
   std::int64_t each_ = 0;

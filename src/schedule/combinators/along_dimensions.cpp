@@ -53,6 +53,11 @@ void broadcast(Script& me, const Problem& problem, const Algorithm& line) {
 void group_counts(Problem& stage, const Blocks& blocks, int first, int width) {
   stage.count = 0;
   stage.extra = 0;
+  stage.counts.clear();
+  if (blocks.are_equal()) {
+    stage.count = blocks.count(0) * width;
+    return;
+  }
   stage.counts.resize(static_cast<std::size_t>(stage.ranks));
   for (int k = 0; k < stage.ranks; ++k) {
     stage.counts[static_cast<std::size_t>(k)] = blocks.first(first + (k + 1) * width) - blocks.first(first + k * width);
