@@ -12,8 +12,8 @@
 
 namespace tutti::runtime {
 
-/// Whether this rank may read the memory of others: unless TUTTI_PEER_READS=0. Throws `Error(invalid_argument)` where that is
-/// neither 0 nor 1.
+/// Whether this rank may read the memory of others: unless TUTTI_PEER_READS=0. Throws `Error(invalid_argument)` where
+/// that is neither 0 nor 1.
 bool may_read_peers();
 
 /// Processes map the segment and one another's arenas (src/heap) where they like: an address in the segment is told as

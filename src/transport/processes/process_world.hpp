@@ -39,8 +39,8 @@ void allow_ranks_to_read();
 
 /// Joins the segment that a launcher made, and waits until all ranks have. All agree on what rank 0 proposes.
 /// Throws `Error(invalid_argument)` where it cannot be attached, `Error(peer_failed)` where a rank ends before it has
-/// joined, `Error(timeout)` where one does not come, and `Error(unsupported)` where memory is wanting. Once this process
-/// has joined, the others learn why it has no world.
+/// joined, `Error(timeout)` where one does not come, and `Error(unsupported)` where memory is wanting. Once this
+/// process has joined, the others learn why it has no world.
 Joined join_processes(std::chrono::duration<double> timeout, Propose propose);
 
 /// Where join_processes() has thrown an error with this text, leaves it to the launcher to tell the user: once for all

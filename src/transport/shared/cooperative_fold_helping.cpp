@@ -78,8 +78,8 @@ void CooperativeFold::help(int peer, int call_slot, const Combination& how) {
   work_as_helper(job, heard.fold(), how, place);
 }
 
-/// Takes now what memory the fold needs: from the first claim on no error may pass, because the owner waits for what was
-/// claimed. False where there is none.
+/// Takes now what memory the fold needs: from the first claim on no error may pass, because the owner waits for what
+/// was claimed. False where there is none.
 bool CooperativeFold::make_room(const Fold& fold, const Combination& how) {
   try {
     room_.pointers.reserve(fold.operands.size());
