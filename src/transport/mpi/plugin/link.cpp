@@ -3,8 +3,10 @@
 #include <algorithm>
 #include <atomic>
 #include <cstdlib>
+#include <new>
 
 #include "base/check.hpp"
+#include "base/units.hpp"
 #include "transport/mpi/plugin/hosts.hpp"
 #include "transport/sleep_word.hpp"
 
@@ -177,16 +179,17 @@ void Link::begin_chunk(Transfer& transfer) {
   }
 }
 
+/// The current chunk has come to its end.
+void Link::count_chunk(Transfer& transfer, const MPI_Status& status) {
+  int bytes = 0;
+  if (transfer.direction_ == Transfer::Direction::receive) PMPI_Get_count(&status, MPI_BYTE, &bytes);
+  const bool is_all = transfer.direction_ == Transfer::Direction::receive && bytes == 0;
+  // A sender that sends nothing has nothing to send any more.
+  transfer.left_ = is_all ? 0 : transfer.left_ - transfer.under_way_;
+}
+
 void Link::end_chunk(Transfer& transfer, const MPI_Status& status) {
-  if (transfer.direction_ == Transfer::Direction::receive) {
-    int bytes = 0;
-    PMPI_Get_count(&status, MPI_BYTE, &bytes);
-    if (bytes == 0) {  // the sender has nothing to send any more
-      transfer.left_ = 0;
-      return;
-    }
-  }
-  transfer.left_ -= transfer.under_way_;
+  count_chunk(transfer, status);
   if (transfer.discarded_.data() == nullptr) transfer.at_ += transfer.under_way_;
   if (transfer.left_ > 0) begin_chunk(transfer);
 }
@@ -223,16 +226,27 @@ void Link::divert(Transfer& transfer) {
   PMPI_Wait(&transfer.request_, &status);
   int cancelled = 0;
   PMPI_Test_cancelled(&status, &cancelled);
-  transfer.discarded_ = AlignedBytes(std::min(transfer.left_, chunk_bytes));
-  transfer.at_ = transfer.discarded_.data();
-  if (cancelled != 0) {
-    begin_chunk(transfer);
-  } else {
-    end_chunk(transfer, status);
-  }
+  if (cancelled == 0) count_chunk(transfer, status);
   if (transfer.done()) {
     std::erase_if(transfers_, [&](const TransferPointer& each) { return each.get() == &transfer; });
+  } else {
+    discard(transfer);
+    begin_chunk(transfer);
   }
+}
+
+/// What the transfer is yet to receive goes to memory of its own.
+void Link::discard(Transfer& transfer) const {
+  const std::int64_t bytes = std::min(transfer.left_, chunk_bytes);
+  try {
+    transfer.discarded_ = AlignedBytes(bytes);
+  } catch (const std::bad_alloc&) {
+    fail(ErrorCode::unsupported,
+         "rank {} has no room for {} of a message that rank {} is yet to send, though its communicator has ended: free "
+         "memory",
+         rank_, text_of(Bytes{bytes}), transfer.peer_);
+  }
+  transfer.at_ = transfer.discarded_.data();
 }
 
 // ---- Progress, and the end

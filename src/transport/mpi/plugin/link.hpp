@@ -77,7 +77,7 @@ class Link {
   int next_tag();
   /// Answers a receive whose message is not to be had any more: it ends at once.
   void send_nothing(int to, int tag);
-  /// From the return on, the receive writes to memory of its own.
+  /// From the return on, the receive writes to memory of its own. Throws `Error(unsupported)` where there is none.
   void divert(Transfer& transfer);
 
   /// Moves everything, and says whether anything did.
@@ -106,7 +106,9 @@ class Link {
   void await_packet();
   bool receive_packets();
   bool advance_transfers();
+  void discard(Transfer& transfer) const;
   void begin_chunk(Transfer& transfer);
+  static void count_chunk(Transfer& transfer, const MPI_Status& status);
   void end_chunk(Transfer& transfer, const MPI_Status& status);
 
   bool started_here_ = false;

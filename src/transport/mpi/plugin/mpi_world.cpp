@@ -15,6 +15,10 @@
 namespace tutti::runtime {
 namespace {
 
+/// The most ranks that one packet tells what its sender has seen of each.
+constexpr std::size_t most_seen = std::tuple_size_v<decltype(Packet::body)> / sizeof(std::uint64_t);
+static_assert(most_seen == 1032, "MpiWorld's comment says so");
+
 /// What a rank that has failed gives the others, so that they can tell why they end, too.
 constexpr std::chrono::milliseconds last_words(500);
 /// What the others have to end by themselves, on cores that other programs use, too: those that know that they have
@@ -151,12 +155,13 @@ void MpiWorld::hear_waiting(int from, const Packet& packet) {
 }
 
 void MpiWorld::tell_quiet(int rank) {
+  if (records_.size() > most_seen) return;
   Stamps& mine = quiet_[static_cast<std::size_t>(rank)];
   Stamps seen(records_.size());
   for (std::size_t each = 0; each < seen.size(); ++each) {
     if (heard_at_[each] <= quiet_since_) seen[each] = records_[each].stamp();
   }
-  if (seen == mine || seen.size() * sizeof(seen[0]) > std::tuple_size_v<decltype(Packet::body)>) return;
+  if (seen == mine) return;
   mine = std::move(seen);
   send_to_others(Kind::quiet, 0, {reinterpret_cast<const char*>(mine.data()), mine.size() * sizeof(mine[0])});
 }

@@ -16,6 +16,9 @@ namespace tutti::runtime {
 
 /// What a rank knows of the others is what they have told it, which it hears whenever it waits or tests.
 ///
+/// Circles of ranks that wait for one another are found among up to 1,032 ranks: one packet holds what a rank has seen
+/// of all others. Among more, such a wait ends with its timeout.
+///
 /// The end, which comes with tutti::finalize(), with the program's own MPI_Finalize(), or at exit. A rank that ends
 /// tells all others, and answers them until all have ended: only then it ends MPI. Where a rank has failed, the others
 /// have a moment to learn why and to end by themselves, and then the job is aborted.
