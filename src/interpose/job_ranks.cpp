@@ -217,6 +217,7 @@ void JobRanks::ask_where(std::span<const int> places, std::uintptr_t about) cons
   question.si_uid = getuid();
   question.si_value.sival_ptr = reinterpret_cast<void*>(about);
   for (const int place : places) {
+    // Asked right before the signal, which would end another process that has the number.
     const auto process = static_cast<pid_t>(world_->process_of(place));
     // Its first thread, which has the number of the process: others are MPI's own.
     if (place != place_ && process > 0) syscall(SYS_rt_tgsigqueueinfo, process, process, where_signal(), &question);

@@ -82,8 +82,8 @@ class World {
   virtual std::optional<int> first_lost() const;
   /// Whether a rank is known to be stopped, as by SIGSTOP.
   virtual bool is_stopped(int) const { return false; }
-  /// The number of the rank's process, where that is one of this machine and has not ended, as far as can be known;
-  /// else 0.
+  /// The number by which this process knows the rank's, where that is one of this machine that it may look at and has
+  /// not ended; else 0.
   virtual std::int64_t process_of(int) const { return 0; }
   /// To be called often while a rank waits: hears what others tell, and finds failures that nobody has told.
   virtual void watch() {}

@@ -22,7 +22,7 @@ class ProcessWorld : private SegmentHolder, public SharedWorld {
   explicit ProcessWorld(std::shared_ptr<const Segment> joined);
   explicit ProcessWorld(Segment&& joined) : ProcessWorld(std::make_shared<const Segment>(std::move(joined))) {}
 
-  std::int64_t process_of(int rank) const override { return held->is_held(rank) ? held->record(rank).process() : 0; }
+  std::int64_t process_of(int rank) const override { return held->is_held(rank) ? held->process_of(rank) : 0; }
 
  protected:
   const Segment& segment() const { return *held; }

@@ -214,13 +214,18 @@ bool Segment::is_held(int rank) const {
   return !gathering().is_guarded(rank) || !file.is_ours() || LastingLock::is_taken(file, rank);
 }
 
-// The number is that of the process which joined, if it has its mark before and after its state was read.
-bool Segment::is_stopped(int rank) const {
+// The number that the rank knows itself by may be a stranger's here, and a number comes again.
+pid_t Segment::process_of(int rank) const {
   const RankRecord& joined = record(rank);
-  if (joined.is_stopped()) return true;
   const auto process = static_cast<pid_t>(joined.process());
-  return process > 0 && has_mark(process, joined.mark()) && is_stopped_here(process) &&
-         has_mark(process, joined.mark());
+  return process > 0 && has_mark(process, joined.mark()) ? process : 0;
+}
+
+// What was read is the rank's, if the number was its process's before and after.
+bool Segment::is_stopped(int rank) const {
+  if (record(rank).is_stopped()) return true;
+  const pid_t process = process_of(rank);
+  return process > 0 && is_stopped_here(process) && process_of(rank) == process;
 }
 
 void Segment::reserve(std::byte* memory, std::size_t bytes) const {

@@ -10,6 +10,8 @@
 /// until a `SharedHeap` fills them, and are mapped as they grow (SegmentMap).
 #pragma once
 
+#include <sys/types.h>
+
 #include <cstddef>
 #include <cstdint>
 #include <memory>
@@ -99,6 +101,9 @@ class Segment {
   /// Whether the process that has joined as that rank still runs. Says so too where that cannot be known: because the
   /// program has closed the descriptor, or the system has no /proc.
   bool is_held(int rank) const;
+  /// The number by which this process knows the one that has joined as that rank; 0: there is none, or this process may
+  /// not look at it.
+  pid_t process_of(int rank) const;
   /// Whether the rank is stopped, as far as can be known: by who has started it, or because this process may look at
   /// the one that has joined.
   bool is_stopped(int rank) const;

@@ -241,6 +241,18 @@ TEST(Segment, TellsWhichRanksStillRunWhateverTheyClose) {
   EXPECT_EQ(segment.whole().header().losses.load(), 1U);
 }
 
+// A rank's number is the one that it knows itself by, in its own namespace of processes.
+TEST(Segment, KnowsNoRankByTheNumberOfAStranger) {
+  Segment segment = Segment::create(3);
+  segment.join(0);
+  EXPECT_EQ(segment.process_of(0), getpid());
+  ProcessMark of_another = Origin().mark();
+  ++of_another.value;
+  segment.record(1).join(getpid(), of_another);
+  EXPECT_EQ(segment.process_of(1), 0);
+  EXPECT_EQ(segment.process_of(2), 0) << "nobody has joined";
+}
+
 TEST(Inherited, IsNothingWithoutALauncher) {
   EXPECT_EQ(test::in_child([] { return std::string(Segment::inherited() ? "joined" : "alone"); }), "alone");
 }
