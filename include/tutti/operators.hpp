@@ -27,8 +27,12 @@ concept ComplexNumber = std::same_as<T, std::complex<float>> || std::same_as<T, 
 template <typename T>
 concept FloatingNumber =
     std::same_as<T, float> || std::same_as<T, double> || std::same_as<T, float16> || std::same_as<T, bfloat16>;
+/// An integer of at most 64 bits, or a bool: compilers may have longer ones, too, which are no primitives.
 template <typename T>
-concept IntegralNumber = std::integral<T> && !std::same_as<T, bool>;
+concept Integral = std::integral<T> && primitive_of<T>()
+!= Primitive::none;
+template <typename T>
+concept IntegralNumber = Integral<T> && !std::same_as<T, bool>;
 template <typename T>
 concept RealNumber = IntegralNumber<T> || FloatingNumber<T>;
 
@@ -114,7 +118,7 @@ struct LogicalAnd {
   static constexpr detail::Reduction reduction = detail::Reduction::logical_and;
   static constexpr std::string_view name = "logical_and";
   template <typename T>
-  static constexpr bool applies_to = std::integral<T>;
+  static constexpr bool applies_to = detail::Integral<T>;
 };
 
 /// At least one is non-zero.
