@@ -4,6 +4,7 @@
 
 #include <cstddef>
 #include <memory>
+#include <utility>
 
 namespace tutti {
 
@@ -18,8 +19,13 @@ class Memory {
 
   Memory() = default;
   Memory(std::shared_ptr<void> owner, std::size_t size) : owner_(std::move(owner)), size_(size) {}
-  Memory(Memory&&) noexcept = default;
-  Memory& operator=(Memory&&) noexcept = default;
+  /// The other one is empty afterwards.
+  Memory(Memory&& other) noexcept : owner_(std::move(other.owner_)), size_(std::exchange(other.size_, 0)) {}
+  Memory& operator=(Memory&& other) noexcept {
+    owner_ = std::move(other.owner_);
+    size_ = std::exchange(other.size_, 0);
+    return *this;
+  }
   Memory(const Memory&) = delete;
   Memory& operator=(const Memory&) = delete;
 

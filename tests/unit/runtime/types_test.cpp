@@ -1,5 +1,5 @@
 /// @file
-/// 16-bit floats and matrix views.
+/// 16-bit floats, matrix views, and memory that moves.
 
 #include <gtest/gtest.h>
 
@@ -8,6 +8,7 @@
 #include <numeric>
 #include <vector>
 
+#include "tutti/memory.hpp"
 #include "tutti/reshape.hpp"
 #include "tutti/types.hpp"
 
@@ -90,6 +91,21 @@ TEST(Reshape, RefusesWhatDoesNotFit) {
   EXPECT_THROW(reshape(data, -2, -3), Error);
   EXPECT_THROW(reshape(data, 0, 6), Error);
   EXPECT_EQ(reshape(std::span<int>(), 0, 5).columns(), 5);
+}
+
+TEST(Memory, ThatWasMovedFromIsEmpty) {
+  const auto made = [] {
+    return Memory<int>(std::shared_ptr<void>(new int[3]{1, 2, 3}, std::default_delete<int[]>()), 3);
+  };
+  Memory<int> first = made();
+  Memory<int> second = std::move(first);
+  EXPECT_EQ(std::accumulate(second.begin(), second.end(), 0), 6);
+  EXPECT_TRUE(first.empty());  // NOLINT: that is the law
+  EXPECT_EQ(first.begin(), first.end());
+  first = std::move(second);
+  EXPECT_EQ(first.size(), 3U);
+  EXPECT_TRUE(second.empty());  // NOLINT: as above
+  EXPECT_EQ(second.begin(), second.end());
 }
 
 }  // namespace
