@@ -147,6 +147,16 @@ void check_with_counts(const Sizes& sizes) {
   }
 }
 
+/// The compiler refuses a typed call of that kind.
+void check_operator(const Sizes& sizes) {
+  const Call& call = sizes.call;
+  require(call.op.kernel != nullptr,
+          "{} needs an operator: give the call one of untyped::built_in() or caller_defined()", sizes.name());
+  const bool is_scan = call.collective == Collective::scan || call.collective == Collective::exclusive_scan;
+  require(!is_scan || call.op.divide == nullptr,
+          "average is not offered for scans: prefixes differ in length; scan with sum and divide by rank + 1");
+}
+
 /// What buffers of a collective may be that are not apart.
 std::string_view or_what(Collective collective) {
   switch (collective) {
@@ -166,6 +176,7 @@ std::int64_t checked_count(const Call& call, int ranks, int rank) {
   const Sizes sizes{call, ranks, rank};
   require(!has_root(call.collective) || (call.root >= 0 && call.root < sizes.p),
           "{}: the root {} is not one of the ranks 0 to {}", sizes.name(), call.root, sizes.p - 1);
+  if (reduces(call.collective)) check_operator(sizes);
   if (call.by_counts) {
     check_with_counts(sizes);
     return 0;

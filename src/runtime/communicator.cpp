@@ -63,13 +63,18 @@ void check_peer(const CommunicatorState& communicator, int peer, std::string_vie
           communicator.size() - 1);
 }
 
-void check_sending(const CommunicatorState& communicator, int to, const MessageOptions& options) {
+void check_sending(const CommunicatorState& communicator, const untyped::Parcel& parcel, int to,
+                   const MessageOptions& options) {
   check_peer(communicator, to, "send to");
+  require(parcel.count >= 0, "send to rank {}: a count is at least 0, not {}", to, parcel.count);
   require(options.tag >= 0, "send to rank {} with tag {}: tags are at least 0", to, options.tag);
 }
 
-void check_receiving(const CommunicatorState& communicator, int from, const MessageOptions& options) {
+/// `count` elements are to be received.
+void check_receiving(const CommunicatorState& communicator, std::int64_t count, int from,
+                     const MessageOptions& options) {
   if (from != any_rank) check_peer(communicator, from, "receive from");
+  require(count >= 0, "receive: a count is at least 0, not {}", count);
   require(options.tag >= 0 || options.tag == any_tag, "receive with tag {}: tags are at least 0, or tutti::any_tag",
           options.tag);
 }
@@ -147,21 +152,21 @@ Plan Endpoint::plan(const untyped::Call& call) {
 }
 
 Handle Endpoint::start_send(const untyped::Parcel& parcel, int to, const MessageOptions& options) {
-  check_sending(context_->state(), to, options);
+  check_sending(context_->state(), parcel, to, options);
   const ProgressEngine::Guard guard = context_->engine().guard();
   return {begin_send(context_, parcel, to, options.tag), context_->shared_engine()};
 }
 
 Handle Endpoint::start_receive(const untyped::Parcel& parcel, int from, const MessageOptions& options) {
-  check_receiving(context_->state(), from, options);
+  check_receiving(context_->state(), parcel.count, from, options);
   const ProgressEngine::Guard guard = context_->engine().guard();
   return {begin_receive(context_, parcel, from, options.tag), context_->shared_engine()};
 }
 
 Handle Endpoint::start_send_receive(const untyped::Parcel& sent, int to, const untyped::Parcel& received, int from,
                                     const MessageOptions& options) {
-  check_sending(context_->state(), to, options);
-  check_receiving(context_->state(), from, options);
+  check_sending(context_->state(), sent, to, options);
+  check_receiving(context_->state(), received.count, from, options);
   const ProgressEngine::Guard guard = context_->engine().guard();
   // The receive is a handle before the send begins, so that it is ended where the send throws.
   Handle receiving(begin_receive(context_, received, from, options.tag), context_->shared_engine());
@@ -169,7 +174,7 @@ Handle Endpoint::start_send_receive(const untyped::Parcel& sent, int to, const u
 }
 
 Envelope Messages::probe(int from, const MessageOptions& options) {
-  check_receiving(context()->state(), from, options);
+  check_receiving(context()->state(), 0, from, options);
   // A handle, because it forgets its operation under the guard: the inbox knows that, and the progress thread looks
   // there.
   Handle probing;
@@ -182,7 +187,7 @@ Envelope Messages::probe(int from, const MessageOptions& options) {
 }
 
 std::optional<Envelope> Messages::test_probe(int from, const MessageOptions& options) {
-  check_receiving(context()->state(), from, options);
+  check_receiving(context()->state(), 0, from, options);
   ProgressEngine& engine = context()->engine();
   const ProgressEngine::Guard guard = engine.guard();
   const auto operation = begin_receive(context(), std::nullopt, from, options.tag);

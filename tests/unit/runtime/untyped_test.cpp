@@ -14,6 +14,7 @@
 namespace tutti {
 namespace {
 
+using ::testing::HasSubstr;
 using testing::on_ranks;
 using untyped::Primitive;
 using untyped::Reduction;
@@ -104,6 +105,62 @@ TEST(Untyped, WhatDoesNotFitIsTold) {
   EXPECT_EQ(code_of([] { untyped::type_of(Primitive::none); }), ErrorCode::invalid_argument);
   EXPECT_EQ(code_of([] { untyped::type_of_bytes(0, "nothing"); }), ErrorCode::invalid_argument);
   EXPECT_EQ(code_of([] { untyped::built_in(Reduction::sum, Primitive::half); }), std::nullopt);
+}
+
+TEST(Untyped, ReductionsNeedAnOperatorThatTheyCanUse) {
+  on_ranks(2, [](Communicator& comm) {
+    const std::vector<double> in(4, comm.rank());
+    std::vector<double> out(4);
+    const auto told_of = [&](Collective collective, const untyped::Operator& op) -> std::string {
+      untyped::Call call{.collective = collective};
+      call.input = in.data();
+      call.input_size = 4;
+      call.output = out.data();
+      call.output_size = collective == Collective::reduce_scatter ? 2 : 4;
+      call.type = untyped::type_of(Primitive::twice);
+      call.op = op;
+      try {
+        comm.run(call);
+      } catch (const Error& error) {
+        EXPECT_EQ(error.code(), ErrorCode::invalid_argument);
+        return error.what();
+      }
+      return {};
+    };
+    for (const Collective collective : {Collective::reduce, Collective::all_reduce, Collective::reduce_scatter,
+                                        Collective::scan, Collective::exclusive_scan}) {
+      EXPECT_EQ(told_of(collective, untyped::built_in(Reduction::sum, Primitive::twice)), "");
+      EXPECT_THAT(told_of(collective, {}), HasSubstr("needs an operator")) << name_of(collective);
+    }
+    const untyped::Operator average = untyped::built_in_average(Primitive::twice);
+    for (const Collective collective : {Collective::scan, Collective::exclusive_scan})
+      EXPECT_THAT(told_of(collective, average), HasSubstr("average is not offered for scans"));
+    EXPECT_EQ(told_of(Collective::all_reduce, average), "");
+    EXPECT_EQ(out[0], 0.5);
+  });
+}
+
+TEST(Untyped, ParcelsHaveNoNegativeCount) {
+  on_ranks(1, [](Communicator& comm) {
+    int data = 0;
+    const untyped::Parcel parcel{&data, -3, detail::datatype_of<int>()};
+    const auto told_of = [](const auto& call) -> std::string {
+      try {
+        call();
+      } catch (const Error& error) {
+        EXPECT_EQ(error.code(), ErrorCode::invalid_argument);
+        return error.what();
+      }
+      return {};
+    };
+    const untyped::Parcel sound{&data, 1, parcel.type};
+    for (const std::string& told :
+         {told_of([&] { static_cast<void>(comm.start_send(parcel, 0, {})); }),
+          told_of([&] { static_cast<void>(comm.start_receive(parcel, 0, {})); }),
+          told_of([&] { static_cast<void>(comm.start_send_receive(parcel, 0, sound, 0, {})); }),
+          told_of([&] { static_cast<void>(comm.start_send_receive(sound, 0, parcel, 0, {})); })})
+      EXPECT_THAT(told, HasSubstr("a count is at least 0, not -3"));
+  });
 }
 
 // Types and operators made at run time are those that the compiler makes.
