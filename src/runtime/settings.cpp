@@ -1,7 +1,8 @@
 #include "runtime/settings.hpp"
 
-#include <cstdlib>
+#include <charconv>
 #include <string_view>
+#include <system_error>
 
 #include "base/check.hpp"
 #include "base/environment.hpp"
@@ -22,11 +23,13 @@ Duration timeout_of(const RunOptions& options) {
   if (options.timeout.count() > 0) return options.timeout;
   const std::string_view text = variable("TUTTI_TIMEOUT");
   if (text.empty()) return default_timeout;
-  char* end = nullptr;
-  const Duration timeout(std::strtod(text.data(), &end));
-  require(*end == '\0' && timeout.count() > 0 && timeout.count() < 1e9,
+  // With a point whatever the program's locale has.
+  double seconds = 0;
+  const char* const end = text.data() + text.size();
+  const auto read = std::from_chars(text.data(), end, seconds);
+  require(read.ec == std::errc() && read.ptr == end && seconds > 0 && seconds < 1e9,
           "TUTTI_TIMEOUT is a number of seconds, not \"{}\"", text);
-  return timeout;
+  return Duration(seconds);
 }
 
 Progress progress_of(const RunOptions& options) {

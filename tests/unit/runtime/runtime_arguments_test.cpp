@@ -5,6 +5,8 @@
 #include <gmock/gmock.h>
 #include <gtest/gtest.h>
 
+#include <clocale>
+
 #include "support/ranks.hpp"
 
 namespace tutti {
@@ -163,9 +165,16 @@ TEST(RuntimeArguments, RunsNeedARankAndATimeout) {
 TEST(RuntimeArguments, TimeoutComesFromTheEnvironment) {
   TUTTI_ONLY_ON("run() itself is meant, which starts threads", Engine::threads);
   ASSERT_EQ(setenv("TUTTI_TIMEOUT", "12.5", 1), 0);
-  run(1, [](Communicator& comm) { EXPECT_EQ(comm.timeout(), Duration(12.5)); });
-  ASSERT_EQ(setenv("TUTTI_TIMEOUT", "soon", 1), 0);
-  EXPECT_THROW(run(1, [](Communicator&) {}), Error);
+  // A program may have a locale, where the system has it, in which numbers have a comma.
+  for (const char* const locale : {"C", "de_DE", "de_DE.UTF-8"}) {
+    if (std::setlocale(LC_NUMERIC, locale) == nullptr) continue;
+    run(1, [](Communicator& comm) { EXPECT_EQ(comm.timeout(), Duration(12.5)); });
+  }
+  std::setlocale(LC_NUMERIC, "C");
+  for (const char* const none : {"soon", "2,5", "3 ", " 3", "0", "-1", "nan", "inf", "1e9", "0x10", "2.5s"}) {
+    ASSERT_EQ(setenv("TUTTI_TIMEOUT", none, 1), 0);
+    EXPECT_THROW(run(1, [](Communicator&) {}), Error) << none;
+  }
   ASSERT_EQ(unsetenv("TUTTI_TIMEOUT"), 0);
   run(1, [](Communicator& comm) { EXPECT_EQ(comm.timeout(), Duration(30)); });
 }
