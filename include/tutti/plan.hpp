@@ -2,6 +2,7 @@
 /// A collective that is prepared once and run often.
 #pragma once
 
+#include <cstdint>
 #include <memory>
 #include <string>
 #include <string_view>
@@ -29,8 +30,9 @@ class TUTTI_API Plan {
   Plan& operator=(const Plan&) = delete;
   ~Plan();
 
-  /// Begins one run. Throws `Error(invalid_argument)` while the last one is not waited for, and the error of a
-  /// communicator that has failed. Cost: that of the call, without its look-up.
+  /// Begins one run. Throws `Error(invalid_argument)` while the last one is not waited for, by wait(), by a test() that
+  /// says it is done, or by Communicator::wait_all(), and the error of a communicator that has failed. Cost: that of
+  /// the call, without its look-up.
   void start();
   /// Completes the run that was started; nothing where there is none. Errors and cost: as Handle::wait().
   void wait();
@@ -55,6 +57,8 @@ class TUTTI_API Plan {
   std::shared_ptr<runtime::ProgressEngine> engine_;
   std::shared_ptr<runtime::CollectiveOperation> operation_;
   Handle handle_;
+  /// While the last run is not waited for, 1 more than how often all of the communicator's operations had been; else 0.
+  std::uint64_t started_ = 0;
 };
 
 }  // namespace tutti

@@ -91,6 +91,10 @@ class CommunicatorState {
   }
   std::uint64_t entered() const { return next_to_enter_; }
 
+  /// How often this rank has waited for all of its operations here.
+  std::uint64_t waits_for_all() const { return waits_for_all_; }
+  void note_wait_for_all() { ++waits_for_all_; }
+
   /// Messages of the user's own are numbered from 1 on, by peer.
   Route next_sent(int peer);
   /// The next message from a peer that has not been taken over yet.
@@ -123,7 +127,8 @@ class CommunicatorState {
   Failure& failure_;
   std::uint64_t next_number_ = 0;
   std::uint64_t next_to_enter_ = 0;
-  std::uint64_t completed_ = 0;                           // all below
+  std::uint64_t completed_ = 0;  // all below
+  std::uint64_t waits_for_all_ = 0;
   std::array<std::uint64_t, collective_slots> due_ = {};  // by call slot: the collective that may enter next
   std::vector<std::uint64_t> sent_;
   std::vector<std::uint64_t> received_;

@@ -96,6 +96,7 @@ void ProgressEngine::wait_all(CommunicatorState& communicator) {
   std::shared_ptr<SettlingOperation> settling;
   {
     const Guard lock = guard();
+    communicator.note_wait_for_all();
     settling = std::make_shared<SettlingOperation>(communicator);
     begin(settling);
   }

@@ -16,19 +16,30 @@ void Plan::start() { begin(0); }
 
 void Plan::begin(int looks) {
   const runtime::ProgressEngine::Guard guard = engine_->guard();
-  if (operation_->active()) {
+  // Each wait for all of the communicator's operations is one for this, too.
+  const std::uint64_t now = operation_->communicator().waits_for_all() + 1;
+  if (started_ == now || operation_->active()) {
     throw Error(ErrorCode::invalid_argument, "a plan was started again before its last run was waited for");
   }
   handle_ = Handle();
   operation_->arm();
-  if (engine_->is_quiet() && operation_->run_briefly(looks)) return;
-  engine_->begin(operation_);
-  handle_ = Handle(operation_, engine_);
+  if (!engine_->is_quiet() || !operation_->run_briefly(looks)) {
+    engine_->begin(operation_);
+    handle_ = Handle(operation_, engine_);
+  }
+  started_ = now;
 }
 
-void Plan::wait() { handle_.wait(); }
+void Plan::wait() {
+  started_ = 0;
+  handle_.wait();
+}
 
-bool Plan::test() { return handle_.test(); }
+bool Plan::test() {
+  const bool is_done = handle_.test();
+  if (is_done) started_ = 0;
+  return is_done;
+}
 
 void Plan::run() {
   begin(engine_->looks());

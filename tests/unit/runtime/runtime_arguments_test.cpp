@@ -154,6 +154,31 @@ TEST(RuntimeArguments, PlansRunOneAtATime) {
   });
 }
 
+// Whether a run that is over at once has been waited for does not hang on how fast it was.
+TEST(RuntimeArguments, PlansAreStartedAgainOnceTheyAreWaitedFor) {
+  on_ranks(1, [](Communicator& comm) {
+    auto data = ints(4);
+    Plan plan = comm.plan_all_reduce(data, sum);
+    const auto expect_under_way = [&] {
+      plan.start();
+      EXPECT_THROW(plan.start(), Error);
+      EXPECT_THROW(plan.run(), Error);
+    };
+    expect_under_way();
+    plan.wait();
+    expect_under_way();
+    EXPECT_TRUE(plan.test());
+    expect_under_way();
+    comm.wait_all();
+    expect_under_way();
+    Plan moved = std::move(plan);
+    EXPECT_THROW(moved.start(), Error);
+    moved.wait();
+    moved();
+    moved();
+  });
+}
+
 TEST(RuntimeArguments, RunsNeedARankAndATimeout) {
   TUTTI_ONLY_ON("run() itself is meant, which starts threads", Engine::threads);
   const auto nothing = [](Communicator&) {};
