@@ -96,13 +96,20 @@ std::shared_ptr<ReceiveOperation> begin_receive(const Context& context, std::opt
                std::make_shared<ReceiveOperation>(context->state(), context->inbox(), std::move(parcel), from, tag));
 }
 
-/// The communicator's own operation, for one call: a call that is waited for at once allocates nothing.
+/// The communicator's own operation, for one call: a call that is waited for at once allocates nothing. Borrowed under
+/// the guard, and given back under it: while the call waited without it, a user's operator that a progress thread runs
+/// may have borrowed another one.
 class Loan {
  public:
   explicit Loan(CommunicatorContext& context) : context_(context), operation_(context.borrow()) {}
   Loan(const Loan&) = delete;
   Loan& operator=(const Loan&) = delete;
-  ~Loan() { context_.give_back(); }
+  ~Loan() {
+    ProgressEngine& engine = context_.engine();
+    // In a child of the process nobody else is there, and the guard may be locked for ever.
+    const ProgressEngine::Guard guard = engine.is_at_home() ? engine.guard() : ProgressEngine::Guard();
+    context_.give_back();
+  }
 
   const std::shared_ptr<CollectiveOperation>& shared() const { return operation_; }
   CollectiveOperation* operator->() const { return operation_.get(); }
