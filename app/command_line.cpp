@@ -5,6 +5,7 @@
 #include <CLI/CLI.hpp>
 
 #include <algorithm>
+#include <iostream>
 #include <sstream>
 #include <string_view>
 #include <utility>
@@ -272,7 +273,8 @@ bool CommandLine::read(int argc, char** argv) {
     parser_->parse(std::move(words));
   } catch (const CLI::ParseError& error) {
     if (error.get_exit_code() != 0) fail(ErrorCode::invalid_argument, "{}", usage_error(*parser_, error));
-    parser_->exit(error);
+    parser_->exit(error);  // prints help, or the version
+    if (!std::cout.flush()) fail(ErrorCode::invalid_argument, "the output could not be written");
     return false;
   }
   return true;

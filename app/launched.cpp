@@ -34,7 +34,7 @@ std::optional<Launched> launched() {
     const char* const rank = environment_variable("TUTTI_RANK");
     const bool shares_heap = runtime::own_arena().base != 0;
     return Launched{"tutti run", shares_heap ? Transport::processes : Transport::system_copies,
-                    rank != nullptr && std::string_view(rank) == "0"};
+                    rank == nullptr || std::string_view(rank) == "0"};
   }
   if (const auto start = runtime::mpi_start())
     return Launched{fmt::format("the mpirun of {}", start->mpi), Transport::mpi, start->rank == "0"};

@@ -255,7 +255,12 @@ Offer Prices::offer(const Algorithm& algorithm, std::int64_t bytes) {
     if (priced->exactly) search_segments(offer, bytes);
     if (priced->exactly) return offer;
   }
-  if (!is_simulated(algorithm, bytes) || given_up_.contains(&algorithm)) return offer;
+  if (!is_simulated(algorithm, bytes) || given_up_.contains(&algorithm)) {
+    // Where the algorithm's own segments are not equal, those of other numbers may be.
+    if (priced) search_segments(offer, bytes);
+    if (offer.parameters.segments != question_.parameters.segments) offer.basis = Basis::closed_form;
+    return offer;
+  }
   return {&algorithm, Basis::simulation, *simulated(algorithm, bytes), nullptr, parameters(algorithm, bytes)};
 }
 

@@ -4,12 +4,15 @@
 #pragma once
 
 #include <functional>
+#include <string>
 
 namespace tutti::app {
 
 /// Whether somebody reads along, so that colours and a line that changes are of use.
 bool output_is_terminal();
 bool errors_are_terminal();
+/// Whether that file is what the standard output goes to, as /dev/stdout is.
+bool is_standard_output(const std::string& file);
 /// How many letters a line of the terminal has that the output goes to; 0 where it goes elsewhere, or nobody knows.
 int output_columns();
 

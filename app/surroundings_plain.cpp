@@ -6,6 +6,8 @@ bool output_is_terminal() { return false; }
 
 bool errors_are_terminal() { return false; }
 
+bool is_standard_output(const std::string& /*file*/) { return false; }
+
 int output_columns() { return 0; }
 
 int usable_processors() { return 1; }

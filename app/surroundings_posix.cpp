@@ -1,4 +1,5 @@
 #include <sys/ioctl.h>
+#include <sys/stat.h>
 #include <unistd.h>
 
 #include <atomic>
@@ -15,6 +16,13 @@ namespace tutti::app {
 bool output_is_terminal() { return isatty(STDOUT_FILENO) != 0; }
 
 bool errors_are_terminal() { return isatty(STDERR_FILENO) != 0; }
+
+bool is_standard_output(const std::string& file) {
+  struct stat named {};
+  struct stat output {};
+  return stat(file.c_str(), &named) == 0 && fstat(STDOUT_FILENO, &output) == 0 && named.st_dev == output.st_dev &&
+         named.st_ino == output.st_ino;
+}
 
 int output_columns() {
   winsize size{};

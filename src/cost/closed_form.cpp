@@ -83,7 +83,8 @@ bool goes_over_nodes(const Choice& choice, const Layout& layout) {
 }
 
 bool outside_all_forms(const Problem& problem, const Machine& machine) {
-  return machine.ports != Ports::single || machine.packet > 0 || !problem.counts.empty() || problem.extra > 0;
+  const bool in_packets = machine.packet > 0 && machine.switching == Switching::store_and_forward;
+  return machine.ports != Ports::single || in_packets || !problem.counts.empty() || problem.extra > 0;
 }
 
 }  // namespace

@@ -40,8 +40,9 @@ Shape Parameters::grid_for(int ranks) const {
 void check(const Parameters& parameters, int ranks) {
   require(parameters.segments >= 0, "a message has at least one segment, not {}", parameters.segments);
   require(parameters.radix == 0 || parameters.radix >= 2, "a radix is at least 2, not {}", parameters.radix);
-  require(parameters.grid.empty() || parameters.grid.size() == ranks, "a grid of {} ranks does not hold {} ranks",
-          parameters.grid.size(), ranks);
+  require(parameters.grid.empty() || parameters.grid.size() == ranks,
+          "the grid {} is of {}, not of {}; leave it out, or take one such as {}", text_of(parameters.grid),
+          counted(parameters.grid.size(), "rank"), ranks, text_of(Shape::nearest_cube(ranks, 2)));
 }
 
 std::string describe(const Parameters& parameters) {

@@ -59,6 +59,9 @@ std::size_t counts_needed(const Problem& problem) {
 
 void check_counts(const Problem& problem) {
   require(problem.count >= 0, "a count is at least 0, not {}", problem.count);
+  require(problem.count == 0 || largest_count(problem) > 0,
+          "{} over {} can move more than 2^62 elements in all; take fewer ranks", name_of(problem.collective),
+          counted(problem.ranks, "rank"));
   require(problem.count <= largest_count(problem),
           "{} of {} over {} can move more than 2^62 elements in all; take at most {}", name_of(problem.collective),
           amount_of(problem.count, Unit::elements), counted(problem.ranks, "rank"), largest_count(problem));

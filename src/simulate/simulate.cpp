@@ -107,13 +107,15 @@ void check(const SimulationOptions& options, const Workload& workload) {
             "a rank starts after at least 0 seconds and is slower by a factor above 0, not {} and {}", skew.start,
             skew.slowness);
     require(skew.start == 0 || options.engine == Engine::flows,
-            "in rounds all ranks begin together: a rank that begins {} s late needs the engine 'flows'", skew.start);
+            "in rounds all ranks begin together: a rank that begins {} late needs the engine 'flows'",
+            text_of(Seconds{skew.start}));
   }
   for (const Release& release : options.releases) {
     require(std::isfinite(release.start) && release.start >= 0, "a message begins after at least 0 seconds, not {}",
             release.start);
     require(options.engine == Engine::flows,
-            "in rounds all messages begin together: one that begins {} s late needs the engine 'flows'", release.start);
+            "in rounds all messages begin together: one that begins {} late needs the engine 'flows'",
+            text_of(Seconds{release.start}));
   }
 }
 

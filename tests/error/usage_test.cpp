@@ -51,6 +51,9 @@ INSTANTIATE_TEST_SUITE_P(
                             "--timeline needs FILE; see 'tutti simulate --help'"},
                     Mistake{"explain scan --ranks 4 --ranks 5", "--ranks is given 2 times; leave all but one out"},
                     Mistake{"list scan --topologies", "networks belong to no collective"},
+                    Mistake{"simulate all-reduce --ranks 4 --bytes 8 --engine rounds --skew 1:1us",
+                            "a rank that begins 1us late needs the engine 'flows'"},
+                    Mistake{"price all-to-all --ranks 1700000 --bytes 8 --algorithm bruck", "take fewer ranks"},
                     Mistake{"list explain", "no collective 'explain'"}));
 
 INSTANTIATE_TEST_SUITE_P(
@@ -356,9 +359,11 @@ TEST(Run, RefusesSettingsThatMeanNothingBeforeItStartsRanks) {
 }
 
 TEST(Output, ThatCannotBeWrittenIsAnError) {
-  const Ran ran = run_command("/bin/sh", {"-c", TUTTI_COMMAND " list > /dev/full"});
-  EXPECT_EQ(ran.status, 2);
-  EXPECT_EQ(ran.err, "tutti: the output could not be written\n");
+  for (const std::string words : {" list", " --help", " --version", " help price", " price --help"}) {
+    const Ran ran = run_command("/bin/sh", {"-c", TUTTI_COMMAND + words + " > /dev/full"});
+    EXPECT_EQ(ran.status, 2) << words;
+    EXPECT_EQ(ran.err, "tutti: the output could not be written\n") << words;
+  }
 }
 
 // Services close standard error, and the disk behind it may be full: the exit status says what it says anyway.

@@ -131,6 +131,24 @@ TEST(Offers, SearchTheNumberOfSegments) {
   }
 }
 
+// Segments that are not equal have an upper bound alone; equal ones of another number may be known to take less.
+TEST(Offers, CutWhatIsTooLargeToSimulateIntoEqualSegments) {
+  const Algorithm& algorithm = *algorithms::find(Collective::broadcast, "n-block");
+  Question question = question_on("full:999983", Switching::alpha_beta, Collective::broadcast);
+  question.algorithms = {&algorithm};
+  for (const std::int64_t bytes : {129, 145, 200, 422, 1000}) {
+    Prices prices(question, {bytes}, 0, {.shown = 0, .compared = 0});
+    const Offer offer = prices.offer(algorithm, bytes);
+    EXPECT_NE(offer.basis, Basis::none);
+    for (int segments = 1; segments <= 8; ++segments) {
+      const auto exact = prices.exact_seconds({algorithm, {.segments = segments}}, bytes);
+      if (exact) {
+        EXPECT_LE(offer.seconds, *exact) << bytes << " bytes in " << segments;
+      }
+    }
+  }
+}
+
 // Where the time is simulated, segments suit the rounds: none of many other numbers takes much less.
 TEST(Offers, AreSimulatedInAsManySegmentsAsSuitTheRounds) {
   for (const auto& [collective, name] : {std::pair(Collective::broadcast, "chain"),

@@ -39,6 +39,29 @@ class PlanExport : public testing::Test {
   const fs::path folder_ = fs::path(testing::TempDir()) / ("tutti-export-" + std::to_string(getpid()));
 };
 
+TEST_F(PlanExport, WritesWhereLinksLeadAndKeepsPermissions) {
+  const std::string line = "all-reduce --ranks 4 --bytes 64 --openmpi-rules ";
+  ASSERT_EQ(plan(line + file("plain")).status, 0);
+  const std::string rules = contents(file("plain"));
+  std::ofstream(file("target")) << "old";
+  fs::permissions(file("target"), fs::perms::owner_read | fs::perms::owner_write);
+  fs::create_symlink(file("target"), file("link"));
+  EXPECT_EQ(plan(line + file("link")).status, 0);
+  EXPECT_TRUE(fs::is_symlink(file("link")));
+  EXPECT_EQ(contents(file("target")), rules);
+  EXPECT_EQ(fs::status(file("target")).permissions(), fs::perms::owner_read | fs::perms::owner_write);
+}
+
+// Also where a shell has opened a regular file for it.
+TEST_F(PlanExport, WritesIntoTheStandardOutputByItsName) {
+  const std::string line = TUTTI_COMMAND " plan all-reduce --ranks 4 --bytes 64 --openmpi-rules ";
+  ASSERT_EQ(run_command("/bin/sh", {"-c", line + file("rules")}).status, 0);
+  fs::create_symlink("/proc/self/fd/1", file("output"));
+  ASSERT_EQ(run_command("/bin/sh", {"-c", line + file("output") + " > " + file("both")}).status, 0);
+  EXPECT_TRUE(fs::is_symlink(file("output")));
+  EXPECT_THAT(contents(file("both")), HasSubstr(contents(file("rules"))));
+}
+
 TEST(Counterparts, AreOfAlgorithmsThatThereAre) {
   for (const auto counterparts : {openmpi_counterparts(), mpich_counterparts()}) {
     for (const Counterpart& each : counterparts) {
