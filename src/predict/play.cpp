@@ -60,6 +60,7 @@ class Play {
     // A step that takes two messages of a peer waits for both here, where the executor takes one after the other.
     slots_bind_ = false;
     if (!move_all(limit)) return no_limit;
+    for (Player& player : ranks_) player.least = 0;  // but for rounding nothing is left
     Sums sums = sums_so_far();
     sums.runs_ahead = calls == Calls::in_a_row && runs_ahead();
     const double seconds = seconds_of(sums, costs_.inside(), cores_);
