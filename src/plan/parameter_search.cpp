@@ -37,8 +37,8 @@ constexpr Falls falls_over_nodes{.next = any, .together = 4};
 /// last.
 constexpr Falls any_falls{.next = any, .together = any};
 
-/// What a step from a price may lead to, if it falls, and with those that follow comes down to `to_beat`. What is as dear
-/// as before is above it.
+/// What a step from a price may lead to, if it falls, and with those that follow comes down to `to_beat`. What is as
+/// dear as before is above it.
 double limit_of_step(double price, double to_beat, double falls_that_follow) {
   const double cheaper = just_below(price);
   if (std::isinf(falls_that_follow)) return cheaper;

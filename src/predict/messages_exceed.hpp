@@ -9,8 +9,8 @@
 
 namespace tutti {
 
-/// Whether the limit is_cheaper() than what the link of a node takes; `least` is no more of anything than there is. Looks
-/// at no more ranks than one where that is not likely.
+/// Whether the limit is_cheaper() than what the link of a node takes; `least` is no more of anything than there is.
+/// Looks at no more ranks than one where that is not likely.
 bool link_exceeds(double limit, NodeLink& link, Sums least, const LevelCosts& costs, int cores);
 
 /// Whether the limit is_cheaper() than what the link of a node takes, or than what the outline shows of a rank that the
