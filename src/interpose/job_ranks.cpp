@@ -11,6 +11,7 @@
 #include <cerrno>
 #include <chrono>
 #include <exception>
+#include <mutex>
 #include <numeric>
 #include <utility>
 
@@ -132,6 +133,7 @@ JobRanks::JobRanks(std::shared_ptr<World> world, std::vector<int> ranks, int pla
       ranks_(std::move(ranks)),
       place_(place),
       conduct_(conduct),
+      timeout_(conduct.is_checked ? timeout_of({}) : for_ever),
       clock_(std::make_unique<ClockBesideMpi>(conduct.let_mpi_work)) {
   if (!conduct_.has_threads) engine_ = new_engine();
 }
@@ -143,7 +145,7 @@ void JobRanks::watch_messages(World& here, std::vector<int> ranks) {
   if (!conduct_.is_checked) return;
   const int own = ranks_[static_cast<std::size_t>(place_)];
   bool (*const may_tell)() = conduct_.has_threads ? conduct_.has_one_thread : nullptr;
-  host_ = HostRanks{&here, std::move(ranks), 0, clock_.get(), timeout_of({}), may_tell};
+  host_ = HostRanks{&here, std::move(ranks), 0, clock_.get(), timeout_, may_tell};
   host_->place = host_->place_of(own);
 }
 
@@ -197,11 +199,17 @@ std::optional<MpiCommunicator> JobRanks::join(std::span<const Foundation> told, 
 
 Communicator JobRanks::whole() { return communicator(world_->whole(place_)); }
 
-// Threads that are in collectives of different communicators share nothing that changes: each has an engine.
+// Threads that are in collectives of different communicators share nothing that changes: each has an engine. That one
+// and its communicator own each other, so that the program's drop frees neither before the engine forgets it.
 MpiCommunicator JobRanks::communicator(Membership membership) {
   membership.connection->failure().remedy = longer_wait_of_mpi;
-  const Duration timeout = conduct_.is_checked ? timeout_of({}) : for_ever;
-  return MpiCommunicator(CommunicatorContext::make(engine_ ? engine_ : new_engine(), std::move(membership), timeout));
+  if (engine_) return MpiCommunicator(CommunicatorContext::make(engine_, std::move(membership), timeout_));
+  std::shared_ptr<ProgressEngine> fresh = new_engine();
+  auto context = CommunicatorContext::make(fresh, std::move(membership), timeout_);
+  const std::lock_guard lock(engines_mutex_);
+  std::erase_if(engines_, [](const std::shared_ptr<ProgressEngine>& engine) { return !engine->forget_dropped(); });
+  engines_.push_back(std::move(fresh));
+  return MpiCommunicator(std::move(context));
 }
 
 bool JobRanks::are_on_several_hosts(std::span<const int> places) const {
@@ -240,10 +248,14 @@ bool JobRanks::take_answer() { return !answering().is_noted.test_and_set(); }
 
 void JobRanks::end() {
   if (std::exchange(has_ended_, true)) return;
-  if (engine_) {
-    engine_->clear();
-    engine_->close();
-  }
+  const auto end = [](ProgressEngine& engine) {
+    engine.clear();
+    engine.close();
+  };
+  if (engine_) end(*engine_);
+  const std::lock_guard lock(engines_mutex_);
+  for (const std::shared_ptr<ProgressEngine>& engine : engines_) end(*engine);
+  engines_.clear();
   world_->close();
 }
 

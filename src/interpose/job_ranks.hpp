@@ -5,6 +5,7 @@
 #include <cstdint>
 #include <functional>
 #include <memory>
+#include <mutex>
 #include <optional>
 #include <span>
 #include <string>
@@ -108,8 +109,11 @@ class JobRanks {
   int place_;
   bool has_ended_ = false;
   Conduct conduct_;
+  Duration timeout_;
   std::unique_ptr<runtime::Clock> clock_;
   std::shared_ptr<runtime::ProgressEngine> engine_;  // of all communicators, unless threads use them at once
+  std::mutex engines_mutex_;
+  std::vector<std::shared_ptr<runtime::ProgressEngine>> engines_;  // then one a communicator; guarded by the mutex
   std::optional<HostRanks> host_;
   std::function<Beside()> beside_;
 };

@@ -26,11 +26,18 @@ ProgressEngine::ProgressEngine(std::shared_ptr<World> world, int number, Progres
 ProgressEngine::~ProgressEngine() { end_progress_thread(); }
 
 void ProgressEngine::add(const std::shared_ptr<CommunicatorState>& communicator) {
-  // A communicator that the program has dropped is forgotten here, once all ranks have entered all of its calls.
-  std::erase_if(communicators_, [](const std::shared_ptr<CommunicatorState>& known) {
-    return known.use_count() == 1 && !known->has_untold_failure() && known->agreement().settled();
-  });
+  forget_dropped();
   communicators_.push_back(communicator);
+}
+
+bool ProgressEngine::forget_dropped() {
+  std::erase_if(communicators_, [](const std::shared_ptr<CommunicatorState>& known) {
+    if (known.use_count() > 1) return false;
+    // Acquire: pairs with the release by which the last of the program's owners has let go, maybe in another thread.
+    std::atomic_thread_fence(std::memory_order_acquire);
+    return !known->has_untold_failure() && known->agreement().settled();
+  });
+  return !communicators_.empty();
 }
 
 void ProgressEngine::start(Operation& operation) {

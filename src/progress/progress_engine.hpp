@@ -75,6 +75,9 @@ class ProgressEngine final : public UnderWay {
 
   /// The rank has become part of a communicator.
   void add(const std::shared_ptr<CommunicatorState>& communicator);
+  /// Forgets the communicators that the program has dropped, once all ranks have entered all of their calls; says
+  /// whether it knows others. Where others than the rank's thread call it, it changes nothing that the rank's uses.
+  bool forget_dropped();
 
   /// Whether a call may run without being begun here: no operation is under way, no progress thread runs, the run is
   /// not traced, no rank has failed since the last look, and this is the rank's own process.
