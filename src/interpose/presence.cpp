@@ -30,8 +30,6 @@ namespace {
 using runtime::Invitation;
 using runtime::Segment;
 
-constexpr std::chrono::seconds patience(60);
-
 struct Address {
   sockaddr_un name = {};
   socklen_t bytes = 0;
@@ -82,9 +80,10 @@ class Line {
     }
     return value;
   }
-  /// What is awaited for longer than this does not come.
-  void be_patient() const {
-    const timeval most{patience.count(), 0};
+  /// What is awaited for longer than this does not come; 0: all that is awaited comes, or the line is closed.
+  void be_patient(std::chrono::milliseconds patience) const {
+    const auto seconds = std::chrono::duration_cast<std::chrono::seconds>(patience);
+    const timeval most{seconds.count(), std::chrono::microseconds(patience - seconds).count()};
     setsockopt(socket_, SOL_SOCKET, SO_RCVTIMEO, &most, sizeof(most));
     setsockopt(socket_, SOL_SOCKET, SO_SNDTIMEO, &most, sizeof(most));
   }
@@ -128,11 +127,12 @@ std::string_view text_of(const char* variable) {
 /// Takes a connection from each of so many others, and offers the segment on it. Fewer connections where not all come, or
 /// where the process has no descriptor left: then one that was kept in reserve takes the others in turn, to tell them
 /// that nobody shares.
-std::vector<Line> offered(int socket, std::size_t others, Offer offer, std::optional<Line> reserve) {
+std::vector<Line> offered(int socket, std::size_t others, Offer offer, std::optional<Line> reserve,
+                          std::chrono::milliseconds patience) {
   std::vector<Line> lines;
   for (std::size_t refused = 0; lines.size() + refused < others;) {
     pollfd coming{socket, POLLIN, 0};
-    const auto most = static_cast<int>(std::chrono::milliseconds(patience).count());
+    const auto most = static_cast<int>(patience.count());
     if (undisturbed([&] { return poll(&coming, 1, most); }) != 1) break;
     Line line(undisturbed([&] { return accept4(socket, nullptr, nullptr, SOCK_CLOEXEC); }));
     if (!line.is_open()) {
@@ -143,7 +143,7 @@ std::vector<Line> offered(int socket, std::size_t others, Offer offer, std::opti
       continue;
     }
     if (!is_ours(line)) continue;
-    line.be_patient();
+    line.be_patient(patience);
     line.tell(offer);
     reserve ? lines.push_back(std::move(line)) : static_cast<void>(++refused);
   }
@@ -166,8 +166,10 @@ std::string job_of_this_process() {
   return fmt::format("pmi {} {}", maker.pid, beginning_of(maker.pid));
 }
 
-Presence::Presence(const std::string& job, int rank)
-    : prefix_(fmt::format("tutti.{}.{:016x}.", geteuid(), detail::hash_of(job + kind_of_this_rank()))), rank_(rank) {
+Presence::Presence(const std::string& job, int rank, std::chrono::milliseconds patience)
+    : prefix_(fmt::format("tutti.{}.{:016x}.", geteuid(), detail::hash_of(job + kind_of_this_rank()))),
+      rank_(rank),
+      patience_(patience) {
   socket_ = socket(AF_UNIX, SOCK_STREAM | SOCK_CLOEXEC, 0);
   const Address own = address_of(fmt::format("{}{}", prefix_, rank));
   const bool is_bound = socket_ >= 0 && bind(socket_, reinterpret_cast<const sockaddr*>(&own.name), own.bytes) == 0 &&
@@ -218,7 +220,7 @@ std::optional<Segment> Presence::share_as_first(std::size_t ranks, runtime::Prop
   } catch (const std::exception&) {
     offer.is_there = false;
   }
-  const std::vector<Line> others = offered(socket_, ranks - 1, offer, std::move(reserve));
+  const std::vector<Line> others = offered(socket_, ranks - 1, offer, std::move(reserve), patience_);
   bool all_have_joined = offer.is_there && others.size() + 1 == ranks;
   for (const Line& line : others) all_have_joined = line.told<bool>().value_or(false) && all_have_joined;
   for (const Line& line : others) line.tell(all_have_joined);
@@ -226,16 +228,19 @@ std::optional<Segment> Presence::share_as_first(std::size_t ranks, runtime::Prop
   return segment;
 }
 
+/// Who has got no offer may never be heard: the first awaits no more of the others. Who has got one waits until the
+/// first has heard all, or is gone: whoever did not would be the only one to go without.
 std::optional<Segment> Presence::share_as_other(int first, int place) const {
   const Line line(socket(AF_UNIX, SOCK_STREAM | SOCK_CLOEXEC, 0));
-  line.be_patient();
+  line.be_patient(patience_);
   const Address at = address_of(fmt::format("{}{}", prefix_, first));
   const auto* const name = reinterpret_cast<const sockaddr*>(&at.name);
   if (undisturbed([&] { return connect(line.number(), name, at.bytes); }) != 0 || !is_ours(line)) return std::nullopt;
   std::optional<Segment> segment;
   const std::optional<Offer> offer = line.told<Offer>();
+  if (!offer) return std::nullopt;
   try {
-    if (offer && offer->is_there) {
+    if (offer->is_there) {
       segment.emplace(Segment::invited(offer->invitation));
       segment->join(place);
     }
@@ -243,6 +248,7 @@ std::optional<Segment> Presence::share_as_other(int first, int place) const {
     segment.reset();
   }
   line.tell(segment.has_value());
+  line.be_patient(std::chrono::milliseconds(0));
   if (!line.told<bool>().value_or(false)) segment.reset();
   return segment;
 }

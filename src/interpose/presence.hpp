@@ -8,6 +8,7 @@
 /// Ranks that have another build of the library are to these as if they had none, and these to them.
 #pragma once
 
+#include <chrono>
 #include <optional>
 #include <string>
 #include <vector>
@@ -22,8 +23,9 @@ std::string job_of_this_process();
 /// This rank's sign, from its construction to the end of the process or of the object.
 class Presence {
  public:
-  /// Rank `rank` of that job is here. Where the system refuses it, it is as if the library were not loaded.
-  Presence(const std::string& job, int rank);
+  /// Rank `rank` of that job is here. Where the system refuses it, it is as if the library were not loaded. `patience`
+  /// is how long share() awaits each of the others.
+  Presence(const std::string& job, int rank, std::chrono::milliseconds patience = std::chrono::minutes(1));
   Presence(const Presence&) = delete;
   Presence& operator=(const Presence&) = delete;
   ~Presence();
@@ -33,8 +35,8 @@ class Presence {
   std::vector<int> present() const;
 
   /// A segment that these ranks share, this one as the rank that has its place among them; nothing where not all of
-  /// them could join it. All of them call it, and get the same answer. Throws nothing: a rank that does not come within
-  /// a minute ends the attempt. The first of them says by `propose` what all agree on.
+  /// them could join it. All of them call it, and get the same answer. Throws nothing: a rank for which the
+  /// first has waited too long ends the attempt. The first of them says by `propose` what all agree on.
   std::optional<runtime::Segment> share(const std::vector<int>& ranks,
                                         runtime::Propose propose = runtime::no_proposal) const;
 
@@ -44,6 +46,7 @@ class Presence {
 
   std::string prefix_;
   int rank_;
+  std::chrono::milliseconds patience_;
   int socket_ = -1;
 };
 

@@ -65,8 +65,10 @@ class Meeting {
   Meeting& operator=(const Meeting&) = delete;
   ~Meeting() { munmap(come_, sizeof(*come_)); }
 
+  void note() { come_->fetch_add(1); }
+  int noted() const { return come_->load(); }
   void come() {
-    come_->fetch_add(1);
+    note();
     for (int k = 0; k < 60'000 && come_->load() < ranks_; ++k) usleep(1000);
   }
 
@@ -109,6 +111,22 @@ TEST(Presence, NobodySharesWhereTheFirstHasNoDescriptorForTheOthers) {
       return !presence.share(present).has_value();
     })) << left;
   }
+}
+
+// The first awaits ranks one after the other, each for as long as one that is ready waits in all.
+TEST(Presence, RanksGetTheSameAnswerHoweverLateOthersAre) {
+  const std::string job = job_of_this_test("late");
+  Meeting come(4);
+  Meeting share(4);
+  all_ranks(4, [&](int rank) {
+    const Presence presence(job, rank, std::chrono::milliseconds(1000));
+    const std::vector<int> present = wait_for(presence, 4);
+    come.come();
+    if (rank > 1) usleep(static_cast<useconds_t>(rank - 1) * 700'000);
+    if (presence.share(present)) share.note();
+    return true;
+  });
+  EXPECT_TRUE(share.noted() == 0 || share.noted() == 4) << share.noted() << " of 4 ranks share";
 }
 
 TEST(Presence, OtherJobsAreNotSeen) {
