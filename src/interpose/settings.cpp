@@ -70,6 +70,11 @@ void drop_nonsense(bool is_told) {
     drop("TUTTI_PLAN", wrong, name_of(runtime::default_planning), is_told);
 }
 
+void drop_trace(bool is_told) {
+  if (setting("TUTTI_TRACE").empty()) return;
+  drop("TUTTI_TRACE", "TUTTI_TRACE traces no program that asks for MPI_THREAD_MULTIPLE", "no trace", is_told);
+}
+
 void drop_unknown_algorithms(const Communicator& ranks, bool is_told) {
   for (const Collective collective : with_algorithms) {
     const std::string name = algorithm_variable(collective);

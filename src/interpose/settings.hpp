@@ -21,7 +21,9 @@ bool is_checked();
 /// Takes away what means nothing: switches that are neither 0 nor 1, a timeout that is no time, and a TUTTI_PLAN that
 /// names no way to plan. To be called before there are communicators, which go by them. Tells it where `is_told`.
 void drop_nonsense(bool is_told);
-/// The same for algorithms that `ranks` do not know.
+/// Takes TUTTI_TRACE away where threads may call MPI at once: a trace has one lane a rank.
+void drop_trace(bool is_told);
+/// Takes away algorithms that `ranks` do not know.
 void drop_unknown_algorithms(const Communicator& ranks, bool is_told);
 
 }  // namespace tutti::interpose

@@ -193,6 +193,7 @@ std::unique_ptr<JobRanks> ranks_of_this_job() {
   const bool is_on_several =
       nodes && std::any_of(nodes->begin(), nodes->end(), [&](std::uint64_t node) { return node != nodes->front(); });
   runtime::allow_ranks_to_read();
+  if (how.has_threads) drop_trace(job().rank == 0);
   return is_on_several ? ranks_of_all_hosts(*nodes, how) : ranks_of_this_host(how);
 }
 

@@ -49,6 +49,13 @@ TEST_P(Settings, GetsALineForSettingsThatMeanNothing) {
   EXPECT_THAT(timeout.err, HasSubstr("not \"soon\"; the default holds: 30 s\n"));
 }
 
+TEST_P(Settings, GetsALineForATraceThatThreadsLeaveNone) {
+  const std::string trace = testing::TempDir() + "/unchanged-trace-" + std::to_string(getpid());
+  const Ran ran = run(3, program("hazards") + " threads 3", {"TUTTI_TRACE=" + trace});
+  EXPECT_EQ(ran.status, 0) << ran.err;
+  EXPECT_EQ(times(ran.err, "tutti: TUTTI_TRACE traces no program that asks for MPI_THREAD_MULTIPLE"), 1) << ran.err;
+}
+
 TEST_P(Settings, GetsALineForFilesThatCannotBeWritten) {
   const Ran report = run(3, program("beside") + " 20 plain", {"TUTTI_MPI_REPORT=/no/such/report"});
   EXPECT_EQ(report.status, 0) << report.err;
