@@ -15,6 +15,7 @@
 #include "base/name_of_host.hpp"
 #include "base/tell_user.hpp"
 #include "base/units.hpp"
+#include "interpose/stack.hpp"
 
 namespace tutti::interpose {
 namespace {
@@ -96,7 +97,7 @@ thread_local CountedCall* CountedCall::latest = nullptr;
 thread_local const char* CountedCall::reason = "";
 
 void CountedCall::begin() {
-  outer_ = latest;
+  outer_ = latest != nullptr && is_on_the_stack(latest, this) ? latest : nullptr;
   latest = this;
   begin_ = all_have_come_ = Clock::now();
 }

@@ -95,6 +95,7 @@ void say_if_there_is_memory(const Say& say_it) {
 /// The communicator's error handler gets the code, which is returned.
 int hand_over(const Taken& on, int code) {
   if (ends_by_a_crash(on.handle())) PMPI_Abort(MPI_COMM_WORLD, 1);
+  Taken::Calling::leave();
   PMPI_Comm_call_errhandler(on.handle(), code);
   return code;
 }

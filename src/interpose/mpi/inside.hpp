@@ -18,11 +18,11 @@ class Inside {
   }
   /// Whether the call that came in at the frame `entry` was made within another one. Looks through the frames in
   /// between, microseconds, where it seems so.
-  static bool is_so(const void* entry) { return depth > 0 && is_on_the_stack(entry); }
+  static bool is_so(const void* entry) { return depth > 0 && is_outermost_there(entry); }
 
  private:
   /// Whether the outermost one's frame is still there. If not, none is.
-  static bool is_on_the_stack(const void* entry);
+  static bool is_outermost_there(const void* entry);
 
   static inline thread_local int depth = 0;
   static inline thread_local const void* outermost = nullptr;

@@ -98,8 +98,12 @@ Taken* state_known_of(MPI_Comm handle) {
 }
 
 Taken* taken(MPI_Comm handle, const char* function, const void* entry) {
-  if (!is_job_ready() || Inside::is_so(entry) || handle == MPI_COMM_NULL) {
-    CountedCall::set_reason(job().why_not);
+  const char* const why_none = !is_job_ready()           ? job().why_not
+                               : Inside::is_so(entry)    ? "within another function of MPI's"
+                               : handle == MPI_COMM_NULL ? "no communicator"
+                                                         : nullptr;
+  if (why_none != nullptr) {
+    CountedCall::set_reason(why_none);
     return nullptr;
   }
   Taken* const state = state_known_of(handle);

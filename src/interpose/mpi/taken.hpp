@@ -31,6 +31,8 @@ class Taken {
     Calling(const Calling&) = delete;
     Calling& operator=(const Calling&) = delete;
     ~Calling() { current = outer_; }
+    /// What follows on this thread is the program's own, which may never return to the call.
+    static void leave() { current = 0; }
     /// Of that identity. May be called by a signal's handler.
     static bool is_on(std::uintptr_t identity) { return current != 0 && current == identity; }
 

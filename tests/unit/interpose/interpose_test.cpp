@@ -142,6 +142,24 @@ TEST_P(Unchanged, SaysWhatItCalled) {
                              HasSubstr("tutti: ")));
 }
 
+TEST_P(Unchanged, SaysWhatMpiServes) {
+  const Ran gone = run(3, program("arguments") + " gone", {"TUTTI_MPI_REPORT=1"});
+  EXPECT_EQ(gone.status, 0) << gone.out << gone.err;
+  EXPECT_THAT(gone.err, AllOf(ContainsRegex("\nMPI_Barrier +any +3 .* MPI: no communicator\n"),
+                              Not(HasSubstr("cannot share memory"))));
+  // A call that the program's handler has left by a jump is over, and others after it are not within it.
+  const Ran left = run(3, program("mistakes") + " leaps", {"TUTTI_MPI_REPORT=1", "TUTTI_MPI=0"});
+  EXPECT_EQ(left.status, 0) << left.out << left.err;
+  EXPECT_THAT(left.err, ContainsRegex("\nMPI_Allreduce +any +42 .* MPI: TUTTI_MPI=0\n"));
+}
+
+TEST_P(Unchanged, ThatIsCheckedNamesItsOwnCallsBesideAReport) {
+  const Ran ran = run(2, program("mistakes") + " both", {"TUTTI_MPI_CHECK=1", "TUTTI_MPI_REPORT=1"});
+  EXPECT_NE(ran.status, 0);
+  EXPECT_THAT(ran.err, HasSubstr("rank 0 called broadcast with root 0; rank 1 with root 1 "
+                                 "(call 2 of communicator MPI_COMM_WORLD)"));
+}
+
 TEST_P(Unchanged, ThatIsCheckedNamesCallsThatDiffer) {
   const Ran ran = run(3, program("hazards") + " different", {"TUTTI_MPI_CHECK=1"});
   EXPECT_NE(ran.status, 0);
