@@ -33,19 +33,20 @@ NamedAlgorithms algorithms_of_environment() {
   return own;
 }
 
-/// Sets what rank 0 has. Returns a sentence about the first that was otherwise here; empty: all were the same.
-std::string take_over(const NamedAlgorithms& own, const NamedAlgorithms& of_rank_0) {
+/// Sets what rank `speaker` of the job has. Returns a sentence about the first that was otherwise here; empty: all were
+/// the same.
+std::string take_over(const NamedAlgorithms& own, const NamedAlgorithms& told_by, int speaker) {
   std::string told;
   for (std::size_t k = 0; k < own.size(); ++k) {
-    if (own[k] == of_rank_0[k]) continue;
+    if (own[k] == told_by[k]) continue;
     const auto words = [](const auto& name) {
       return name.front() == '\0' ? "not set" : fmt::format("\"{}\"", name.data());
     };
     const std::string variable = variable_of(k);
     if (told.empty())
-      told = fmt::format("{} is {} on rank {}, but {} on rank 0, which holds for all", variable, words(own[k]),
-                         job().rank, words(of_rank_0[k]));
-    of_rank_0[k].front() == '\0' ? unsetenv(variable.c_str()) : setenv(variable.c_str(), of_rank_0[k].data(), 1);
+      told = fmt::format("{} is {} on rank {}, but {} on rank {}, which holds for all", variable, words(own[k]),
+                         job().rank, words(told_by[k]), speaker);
+    told_by[k].front() == '\0' ? unsetenv(variable.c_str()) : setenv(variable.c_str(), told_by[k].data(), 1);
   }
   return told;
 }
@@ -53,7 +54,7 @@ std::string take_over(const NamedAlgorithms& own, const NamedAlgorithms& of_rank
 void take_over_from_rank_0(const NamedAlgorithms& own) {
   NamedAlgorithms of_rank_0 = own;
   PMPI_Bcast(of_rank_0.data(), static_cast<int>(sizeof(of_rank_0)), MPI_BYTE, 0, MPI_COMM_WORLD);
-  const std::string told = take_over(own, of_rank_0);
+  const std::string told = take_over(own, of_rank_0, 0);
   int first = told.empty() ? job().size : job().rank;
   PMPI_Allreduce(MPI_IN_PLACE, &first, 1, MPI_INT, MPI_MIN, MPI_COMM_WORLD);
   if (first == job().rank) say(told);
@@ -70,6 +71,25 @@ bool agree_on_settings() {
   PMPI_Allreduce(MPI_IN_PLACE, least.data(), static_cast<int>(least.size()), MPI_UINT64_T, MPI_MIN, MPI_COMM_WORLD);
   if (least[1] != ~least[2]) take_over_from_rank_0(own);
   return least[0] == 1;
+}
+
+// By algorithms that are named here, because the ranks may not have the same ones to choose from yet.
+void agree_on_algorithms(Communicator& here) {
+  struct Words {
+    NamedAlgorithms algorithms;
+    int rank;  // in the job
+  };
+  const NamedAlgorithms own = algorithms_of_environment();
+  std::array<Words, 1> first = {Words{own, job().rank}};
+  try {
+    here.broadcast(first, {.algorithm = "binomial"});
+    const std::string told = take_over(own, first[0].algorithms, first[0].rank);
+    const int teller =
+        here.all_reduce(told.empty() ? job().size : job().rank, minimum, {.algorithm = "reduce-broadcast"});
+    if (teller == job().rank) say(told);
+  } catch (const Error& error) {
+    say(error.what());
+  }
 }
 
 }  // namespace tutti::interpose

@@ -247,10 +247,13 @@ void after_init() {
   runtime::shorten_time_slice();  // what waits in MPI yields, too
   learn_types();
   PMPI_Comm_create_keyval(MPI_COMM_NULL_COPY_FN, drop_state, &job().attribute, nullptr);
-  const bool is_measuring = are_all_here() && agree_on_settings();
+  Communicator whole = job().ranks->whole();
+  const bool are_all = are_all_here();
+  const bool is_measuring = are_all && agree_on_settings();
+  if (!are_all) agree_on_algorithms(whole);
   job().table = table_of_this_machine();
   if (is_checked()) JobRanks::answer_where(may_answer, answer_where);
-  drop_unknown_algorithms(job().ranks->whole(), job().rank == 0);
+  drop_unknown_algorithms(whole, job().rank == 0);
   if (is_measuring) measure_this_machine();
   if (!is_checked()) leave_to_tools(job().table);
   begin_to_watch();

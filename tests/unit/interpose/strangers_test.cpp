@@ -95,6 +95,18 @@ TEST_P(Strangers, WithoutTheLibraryAreMpisAndNobodyHangs) {
   EXPECT_THAT(reported("MPI_Scan"), Each(HasSubstr("tutti: "))) << "four ranks beside one that has no library";
 }
 
+// The first of the ranks that have the library speaks for those of its host.
+TEST_P(Strangers, WithoutTheLibraryLeaveTheOthersOneAlgorithm) {
+  const std::string own = library(mpi());
+  const std::string variable = "TUTTI_ALGORITHM_SCAN";
+  setenv(variable.c_str(), "dissemination", 1);
+  run_mixed({{1, "", "1"}, {1, own, "0"}, {2, own, "0", {variable}}});
+  EXPECT_THAT(reported("MPI_Scan"), testing::Contains(HasSubstr("tutti: dissemination")).Times(3));
+  run_mixed({{1, "", "1"}, {1, own, "0", {variable}}, {2, own, "0"}});
+  EXPECT_THAT(reported("MPI_Scan"), Not(testing::Contains(HasSubstr("tutti: dissemination"))));
+  unsetenv(variable.c_str());
+}
+
 TEST_P(Strangers, MayBeBesideThoseOfTuttiMpi) {
   const std::string groups = program("beside") + " 10 groups plain";
   expect_success(1, groups + " : -n 2 /usr/bin/env -u LD_PRELOAD " + groups);
