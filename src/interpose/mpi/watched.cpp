@@ -275,7 +275,9 @@ int exchange_in_place(const char* function, const Exchange& what, const void* bu
                       MPI_Status* status, const OfMpi& call) {
   int bytes = 0;
   MPI_Count each = 0;
-  if (PMPI_Pack_size(count, type, what.comm, &bytes) != MPI_SUCCESS || bytes < 0) return call();
+  // Where MPI refuses the arguments, the program's error handler has heard of it.
+  if (const int code = PMPI_Pack_size(count, type, what.comm, &bytes); code != MPI_SUCCESS) return code;
+  if (bytes < 0) return call();
   // Of a size that is too large for an int, Open MPI tells the lower half.
   if (PMPI_Type_size_x(type, &each) != MPI_SUCCESS || (count > 0 && each > bytes / count)) return call();
   std::unique_ptr<std::byte[]> packed(new (std::nothrow) std::byte[static_cast<std::size_t>(bytes)]);

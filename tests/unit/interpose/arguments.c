@@ -78,6 +78,8 @@ static void refused(void) {
   ALIKE(Allreduce, in, out, 1, MPI_INT, MPI_LAND, comm);
   ALIKE(Reduce, in, out, 1, MPI_INT, MPI_SUM, size, comm);
   ALIKE(Scan, in, MPI_IN_PLACE, 1, MPI_INT, MPI_SUM, comm);
+  ALIKE(Sendrecv_replace, in, -1, MPI_INT, rank, 0, rank, 0, comm, MPI_STATUS_IGNORE);
+  ALIKE(Sendrecv_replace, in, 1, MPI_DATATYPE_NULL, rank, 0, rank, 0, comm, MPI_STATUS_IGNORE);
 #ifdef OPEN_MPI  // MPICH looks for none of these
   ALIKE(Bcast, MPI_IN_PLACE, 1, MPI_INT, 0, comm);
   ALIKE(Allgather, in, 1, MPI_INT, MPI_IN_PLACE, 1, MPI_INT, comm);
