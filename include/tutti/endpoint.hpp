@@ -18,6 +18,8 @@ class CommunicatorContext;
 }  // namespace runtime
 
 /// The base of Communicator: who this rank is, and the three ways in which every collective is made.
+///
+/// One that was moved from may be destroyed or assigned to, and nothing else: no call looks for that.
 class TUTTI_API Endpoint {
  public:
   explicit Endpoint(std::shared_ptr<runtime::CommunicatorContext> context) : context_(std::move(context)) {}

@@ -20,7 +20,7 @@ class CollectiveOperation;
 ///
 /// Making a plan is local. Starting it is the collective call: every rank starts its plan (or makes the plain call that
 /// matches it) in the same order. The buffers must live as long as the plan; their contents are read anew at each
-/// start.
+/// start. One that was moved from may be destroyed or assigned to, and nothing else.
 class TUTTI_API Plan {
  public:
   Plan(std::shared_ptr<runtime::CollectiveOperation> operation, std::shared_ptr<runtime::ProgressEngine> engine);
