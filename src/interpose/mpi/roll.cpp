@@ -6,9 +6,12 @@
 #include <fmt/format.h>
 #include <pmix.h>
 
+#include <algorithm>
 #include <cstdlib>
 #include <cstring>
+#include <initializer_list>
 #include <string>
+#include <string_view>
 
 #include "base/launchers.hpp"
 #include "interpose/build.hpp"
@@ -93,6 +96,15 @@ bool has_brought_all() {
   return !parameter("opal_pmix_base_async_modex", false) && parameter("opal_pmix_collect_all_data", true);
 }
 
+/// The same as far as the environment tells it before MPI works.
+bool is_to_bring_all() {
+  const auto is_any = [](const char* name, std::initializer_list<std::string_view> values) {
+    return std::find(values.begin(), values.end(), setting(name)) != values.end();
+  };
+  return is_any("OMPI_MCA_pmix_base_async_modex", {"", "0", "false", "no"}) &&
+         is_any("OMPI_MCA_pmix_base_collect_data", {"", "1", "true", "yes"});
+}
+
 std::optional<Launcher>& launcher() {
   static std::optional<Launcher> only;
   return only;
@@ -101,7 +113,7 @@ std::optional<Launcher>& launcher() {
 }  // namespace
 
 void enter_roll(std::uint64_t node) {
-  if (setting(pmix_job).empty()) return;
+  if (setting(pmix_job).empty() || !is_to_bring_all()) return;
   launcher().emplace();
   if (launcher()->is_there()) launcher()->put(node);
 }
