@@ -8,7 +8,7 @@
 #include <vector>
 
 #include "app/surroundings.hpp"
-#include "base/start_thread.hpp"
+#include "transport/start_thread.hpp"
 #include "transport/usable_cores.hpp"
 
 namespace tutti::app {

@@ -9,7 +9,7 @@
 #include <cerrno>
 
 #include "base/check.hpp"
-#include "base/start_thread.hpp"
+#include "transport/start_thread.hpp"
 
 namespace tutti::launch {
 namespace {

@@ -12,7 +12,6 @@
 #include <thread>
 #include <vector>
 
-#include "base/start_thread.hpp"
 #include "measure/loop.hpp"
 #include "measure/machine.hpp"
 #include "measure/moving.hpp"
@@ -32,10 +31,10 @@ void on_threads(int n, const std::function<void(int)>& work) {
   };
   try {
     for (int t = 1; t < n; ++t) {
-      threads.push_back(start_thread<std::jthread>([&, t] {
+      threads.emplace_back([&, t] {
         word.wait(Word::wait);
         if (word == Word::begin) work(t);
-      }));
+      });
     }
   } catch (...) {
     tell(Word::end);

@@ -6,11 +6,11 @@
 #include <utility>
 
 #include "base/check.hpp"
-#include "base/start_thread.hpp"
 #include "progress/backoff.hpp"
 #include "progress/communicator_state.hpp"
 #include "progress/numbered_operation.hpp"
 #include "progress/time_slice.hpp"
+#include "transport/start_thread.hpp"
 
 namespace tutti::runtime {
 

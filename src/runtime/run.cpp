@@ -7,11 +7,11 @@
 #include <vector>
 
 #include "base/check.hpp"
-#include "base/start_thread.hpp"
 #include "runtime/agreed.hpp"
 #include "runtime/communicator_context.hpp"
 #include "runtime/describe_exception.hpp"
 #include "runtime/settings.hpp"
+#include "transport/start_thread.hpp"
 #include "transport/threads/threads_world.hpp"
 
 namespace tutti {

@@ -18,6 +18,16 @@ inline constexpr const char* why_addresses_are_reserved = "a sanitizer has reser
 /// heap would.
 inline constexpr const char* processes_here = addresses_are_reserved ? "system-copies" : "processes";
 
+/// Whether a sanitizer reports what a handler of signals does that only a test can be sure of, as to take memory.
+#if defined(__SANITIZE_THREAD__)
+inline constexpr bool handlers_are_watched = true;
+#else
+inline constexpr bool handlers_are_watched = false;
+#endif
+
+/// What a test whose handler does so says when it is skipped.
+inline constexpr const char* why_handlers_are_watched = "a sanitizer reports memory that a handler of signals takes";
+
 /// Of long lists of cases that compute alike, all are tried as shipped, and each tenth with a sanitizer, which takes
 /// ten times as long: it looks for errors of memory, which all of them would make.
 inline constexpr int sampled_of = addresses_are_reserved ? 10 : 1;

@@ -15,6 +15,8 @@
 #include <thread>
 #include <vector>
 
+#include "support/sanitizers.hpp"
+
 namespace tutti::runtime {
 namespace {
 
@@ -119,6 +121,7 @@ class HalfReadable {
 
 // A peer that finds a rank gone is alive, also where who has started the rank finds it gone as well.
 TEST(RankRecord, ADeathThatOneTellsInTheMidstOfAnothersWordsLeavesThem) {
+  if (test::handlers_are_watched) GTEST_SKIP() << test::why_handlers_are_watched;
   RankRecord record;
   const HalfReadable pages;
   std::string seen = "nothing happened";
@@ -132,6 +135,7 @@ TEST(RankRecord, ADeathThatOneTellsInTheMidstOfAnothersWordsLeavesThem) {
 }
 
 TEST(RankRecord, ADeathInTheMidstOfTheRanksOwnWordsReplacesThem) {
+  if (test::handlers_are_watched) GTEST_SKIP() << test::why_handlers_are_watched;
   RankRecord record;
   const HalfReadable pages;
   std::string seen;
