@@ -24,9 +24,12 @@ class Makers : public Unchanged {
 };
 
 TEST_P(Makers, GoOnWhereAllRanksMakeTheSame) {
+  // Open MPI 4.1's own way to files hangs now and then in collective writes where long blocks of memory come fast, which
+  // a plain glibc shows, too, that maps none of them (GLIBC_TUNABLES=glibc.malloc.mmap_threshold=1000000000).
+  const std::string other_files = "OMPI_MCA_io=romio321";
   for (const char* const checked : {"TUTTI_MPI_CHECK=0", "TUTTI_MPI_CHECK=1"}) {
-    for (const int ranks : {2, 3}) expect_success(ranks, program("makers") + " make_all", {checked});
-    expect_success(2, program("makers") + " make_all threads", {checked});
+    for (const int ranks : {2, 3}) expect_success(ranks, program("makers") + " make_all", {checked, other_files});
+    expect_success(2, program("makers") + " make_all threads", {checked, other_files});
     // Open MPI 4.1 crashes now and then, by itself, where threads make communicators at once.
     if (mpi() == "mpich") expect_success(2, program("makers") + " make_by_threads threads", {checked});
     expect_success(2, program("makers") + " make_many_windows", {checked});
