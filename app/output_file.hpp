@@ -13,8 +13,8 @@ namespace tutti::app {
 void check_output_file(const std::string& name, std::initializer_list<std::string_view> endings);
 
 /// Writes the file beside its place and moves it there, so that no half file is ever seen under the name; straight into
-/// what is no regular file, and into the standard output where the name stands for it, as /dev/stdout does. A link stays
-/// one: what it leads to is written. Permissions stay as they were. Throws `Error(invalid_argument)` naming the file
+/// what is no regular file, and into the standard output where the name stands for it, as /dev/stdout does. A link
+/// stays one: what it leads to is written. Permissions stay as they were. Throws `Error(invalid_argument)` naming the file
 /// where that fails; nothing is left of it then.
 void write_file(const std::string& name, std::string_view text);
 

@@ -29,8 +29,7 @@ concept FloatingNumber =
     std::same_as<T, float> || std::same_as<T, double> || std::same_as<T, float16> || std::same_as<T, bfloat16>;
 /// An integer of at most 64 bits, or a bool: compilers may have longer ones, too, which are no primitives.
 template <typename T>
-concept Integral = std::integral<T> && primitive_of<T>()
-!= Primitive::none;
+concept Integral = std::integral<T> && (primitive_of<T>() != Primitive::none);
 template <typename T>
 concept IntegralNumber = Integral<T> && !std::same_as<T, bool>;
 template <typename T>

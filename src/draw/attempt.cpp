@@ -152,8 +152,8 @@ std::optional<Apart> Attempt::crossed_body() const {
   return std::nullopt;
 }
 
-// The places around the vertex, of which the best is free and crosses the fewest wires. Points of wires are counted only
-// where the place's cost without them leaves it a chance.
+// The places around the vertex, of which the best is free and crosses the fewest wires. Points of wires are counted
+// only where the place's cost without them leaves it a chance.
 Attempt::Outlook Attempt::look_around(std::size_t vertex) const {
   Outlook found;
   double least = std::numeric_limits<double>::infinity();

@@ -9,8 +9,8 @@
 ///
 /// Nothing is concluded of a rank that does not tell that it waits: it computes, or is in a function of MPI that is not
 /// watched. Nothing is concluded either of a message that both ranks have begun, however long it takes. Where the job
-/// is on several hosts, ranks that wait in collectives tell MPI's world so, and not the host's: circles through messages
-/// and collectives are not found there.
+/// is on several hosts, ranks that wait in collectives tell MPI's world so, and not the host's: circles through
+/// messages and collectives are not found there.
 #pragma once
 
 #include <chrono>

@@ -124,8 +124,8 @@ std::string_view text_of(const char* variable) {
   return text == nullptr ? std::string_view() : std::string_view(text);
 }
 
-/// Takes a connection from each of so many others, and offers the segment on it. Fewer connections where not all come, or
-/// where the process has no descriptor left: then one that was kept in reserve takes the others in turn, to tell them
+/// Takes a connection from each of so many others, and offers the segment on it. Fewer connections where not all come,
+/// or where the process has no descriptor left: then one that was kept in reserve takes the others in turn, to tell them
 /// that nobody shares.
 std::vector<Line> offered(int socket, std::size_t others, Offer offer, std::optional<Line> reserve,
                           std::chrono::milliseconds patience) {

@@ -289,8 +289,8 @@ class Change {
   bool up_ = true;
 };
 
-// Whether the texts of both differ: nearly always that of the rank which was changed does, and the others are not looked
-// at then.
+// Whether the texts of both differ: nearly always that of the rank which was changed does, and the others are not
+// looked at then.
 bool differ(const Schedule& a, const Schedule& b, std::size_t rank) {
   const auto text = [&](const Schedule& schedule) {
     return text_of_rank(static_cast<int>(rank), schedule.programs[rank], schedule.layout);

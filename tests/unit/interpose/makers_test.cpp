@@ -24,8 +24,8 @@ class Makers : public Unchanged {
 };
 
 TEST_P(Makers, GoOnWhereAllRanksMakeTheSame) {
-  // Open MPI 4.1's own way to files hangs now and then in collective writes where long blocks of memory come fast, which
-  // a plain glibc shows, too, that maps none of them (GLIBC_TUNABLES=glibc.malloc.mmap_threshold=1000000000).
+  // Open MPI 4.1's own way to files hangs now and then in collective writes where long blocks of memory come fast,
+  // which a plain glibc shows, too, that maps none of them (GLIBC_TUNABLES=glibc.malloc.mmap_threshold=1000000000).
   const std::string other_files = "OMPI_MCA_io=romio321";
   for (const char* const checked : {"TUTTI_MPI_CHECK=0", "TUTTI_MPI_CHECK=1"}) {
     for (const int ranks : {2, 3}) expect_success(ranks, program("makers") + " make_all", {checked, other_files});
