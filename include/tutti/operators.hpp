@@ -27,9 +27,11 @@ concept ComplexNumber = std::same_as<T, std::complex<float>> || std::same_as<T, 
 template <typename T>
 concept FloatingNumber =
     std::same_as<T, float> || std::same_as<T, double> || std::same_as<T, float16> || std::same_as<T, bfloat16>;
+template <typename T>
+inline constexpr bool is_primitive = primitive_of<T>() != Primitive::none;
 /// An integer of at most 64 bits, or a bool: compilers may have longer ones, too, which are no primitives.
 template <typename T>
-concept Integral = std::integral<T> && (primitive_of<T>() != Primitive::none);
+concept Integral = std::integral<T> && is_primitive<T>;
 template <typename T>
 concept IntegralNumber = Integral<T> && !std::same_as<T, bool>;
 template <typename T>
