@@ -130,7 +130,7 @@ TEST(Untyped, ReductionsNeedAnOperatorThatTheyCanUse) {
     for (const Collective collective : {Collective::reduce, Collective::all_reduce, Collective::reduce_scatter,
                                         Collective::scan, Collective::exclusive_scan}) {
       EXPECT_EQ(told_of(collective, untyped::built_in(Reduction::sum, Primitive::twice)), "");
-      EXPECT_THAT(told_of(collective, {}), HasSubstr("needs an operator")) << name_of(collective);
+      EXPECT_THAT(told_of(collective, {}), HasSubstr("needs an operator")) << static_cast<int>(collective);
     }
     const untyped::Operator average = untyped::built_in_average(Primitive::twice);
     for (const Collective collective : {Collective::scan, Collective::exclusive_scan})
