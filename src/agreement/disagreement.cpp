@@ -163,9 +163,9 @@ std::string disagreement(std::span<const int> ranks, std::span<const Signature* 
   return {};
 }
 
-std::string count_in_words(std::int64_t count, std::string_view type) {
-  return counted(count, type == "byte" ? "byte" : "element");
-}
+std::string_view unit_of(std::string_view type) { return type == "byte" ? "byte" : "element"; }
+
+std::string count_in_words(std::int64_t count, std::string_view type) { return counted(count, unit_of(type)); }
 
 std::string unmatched(std::size_t from, std::size_t to, std::int64_t sent, std::int64_t expected,
                       std::string_view type) {

@@ -22,7 +22,10 @@ std::string call_name(const Signature& signature);
 std::string disagreement(std::span<const int> ranks, std::span<const Signature* const> signatures,
                          std::span<const std::vector<std::int64_t>> counts);
 
-/// "3 elements", or "3 bytes" of calls that see bytes alone, as an MPI program's do whatever their types are.
+/// What elements of that type are called, in the singular: "element", or "byte" of calls that see bytes alone, as an MPI
+/// program's do whatever their types are.
+std::string_view unit_of(std::string_view type);
+/// "3 elements", or "3 bytes", by unit_of().
 std::string count_in_words(std::int64_t count, std::string_view type);
 
 /// "rank 2 sends 3 elements to rank 0, which expects 2".

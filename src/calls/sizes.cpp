@@ -26,7 +26,7 @@ struct Sizes {
   std::string name() const { return call_name(call); }
   /// "4 elements", or "4 bytes" where elements are bytes.
   std::string in_words(std::int64_t count) const { return count_in_words(count, call.type.name); }
-  std::string_view unit() const { return call.type.name == "byte" ? "byte" : "element"; }
+  std::string_view unit() const { return unit_of(call.type.name); }
 
   void require_size(std::string_view buffer, std::int64_t has, std::int64_t needs, std::string_view why) const {
     require(has == needs, "{}: the {} of rank {} has {}, but must have {}: {}", name(), buffer, rank, in_words(has),

@@ -25,18 +25,4 @@ const KnownPatterns::Known* KnownPatterns::find(const AlikeText& text, const Pro
   return found == patterns_.end() ? nullptr : found->get();
 }
 
-Looks KnownPatterns::looks_since(const Looks& before) {
-  const Looks& now = tutti::looks();
-  return {now.at_grid - before.at_grid, now.at_segments - before.at_segments, now.at_radix - before.at_radix,
-          now.at_layout - before.at_layout};
-}
-
-void KnownPatterns::add_looks(const Looks& more) {
-  Looks& all = tutti::looks();
-  all.at_grid += more.at_grid;
-  all.at_segments += more.at_segments;
-  all.at_radix += more.at_radix;
-  all.at_layout += more.at_layout;
-}
-
 }  // namespace tutti

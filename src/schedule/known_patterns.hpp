@@ -32,13 +32,13 @@ class KnownPatterns {
     KnownPatterns* const known = outermost();
     if (known == nullptr) return nullptr;
     if (const Known* found = known->find(text, unit, parameters)) {
-      add_looks(found->looks);
+      looks() += found->looks;
       return &found->program;
     }
     const Looks before = looks();
     Program program = make();
     known->patterns_.push_back(
-        std::make_unique<const Known>(&text, unit, parameters, looks_since(before), std::move(program)));
+        std::make_unique<const Known>(&text, unit, parameters, looks() - before, std::move(program)));
     return &known->patterns_.back()->program;
   }
 
@@ -55,8 +55,6 @@ class KnownPatterns {
   };
 
   static KnownPatterns*& outermost();
-  static Looks looks_since(const Looks& before);
-  static void add_looks(const Looks& more);
   const Known* find(const AlikeText& text, const Problem& unit, const Parameters& parameters) const;
 
   bool is_outermost_;
