@@ -40,7 +40,7 @@ std::vector<Trial> trials_over(const std::vector<int>& sizes) {
   std::vector<Trial> trials;
   for (std::size_t group = 0; group < sizes.size(); ++group) {
     for (const Collective collective : {broadcast, reduce, all_reduce, all_gather, all_to_all}) {
-      for (const std::int64_t bytes : {8LL, 1LL << 10, 8LL << 10, 64LL << 10, 1LL << 20}) {
+      for (const std::int64_t bytes : {8LL, 1LL << 10, 8LL << 10, 64LL << 10, 1LL << 20, 8LL << 20}) {
         const measure::Cell cell{collective, sizes[group], bytes};
         for (const Algorithm* algorithm : candidates_for(problem_of(cell), {}))
           trials.push_back({algorithm, cell, group});

@@ -104,8 +104,9 @@ double bound_seconds(const LevelCosts& costs, int cores, const Problem& problem,
   const Necessary necessary = necessary_for(problem);
   if (necessary.messages == 0) return 0;
   const auto least = [&](double MachineCosts::*of) { return std::min(costs.inside().*of, costs.between_nodes().*of); };
-  // Half of a message that is read in place its sender may read.
-  const double byte = std::min(2 * least(&MachineCosts::short_byte), least(&MachineCosts::byte) / 2);
+  // Half of a message that is read in place its sender may read, and others may be combined with it at once.
+  const double further = reduces(problem.collective) ? least(&MachineCosts::further) : 1;
+  const double byte = std::min(2 * least(&MachineCosts::short_byte), further * least(&MachineCosts::byte) / 2);
   const double bytes = necessary.elements * static_cast<double>(element_size) * byte;
   const double overhead = 2 * least(&MachineCosts::overhead);
   Sums sums{.ranks = problem.ranks,

@@ -122,8 +122,15 @@ class Estimate {
     return sum([](const Portrait& rank) { return rank.fixed; }) / std::max(1.0, messages_seen());
   }
   double mean_byte() const {
-    const double bytes = sum([](const Portrait& rank) { return rank.bytes; });
-    return bytes > 0 ? sum([](const Portrait& rank) { return rank.by_bytes; }) / bytes : 0;
+    double bytes = sum([](const Portrait& rank) { return rank.bytes; });
+    double by_bytes = sum([](const Portrait& rank) { return rank.by_bytes; });
+    // Whether messages are combined at once, who sends one of them does not see.
+    const double received = bytes - sum([](const Portrait& rank) { return rank.bytes_sent; });
+    if (reduces(problem_.collective) && received > 0) {
+      by_bytes -= sum([](const Portrait& rank) { return rank.by_bytes_sent; });
+      bytes = received;
+    }
+    return bytes > 0 ? by_bytes / bytes : 0;
   }
   double mean_bytes() const {
     return sum([](const Portrait& rank) { return rank.bytes; }) / std::max(1.0, messages_seen());
@@ -233,7 +240,8 @@ Sums least_sums(const LevelCosts& costs, int cores, const Claims& claims, const 
   if (!has_no_empty_blocks(problem)) return {.ranks = problem.ranks};
   const auto least = [&](double MachineCosts::*of) { return std::min(costs.inside().*of, costs.between_nodes().*of); };
   const bool outnumbered = problem.ranks > cores;
-  const double long_byte = least(&MachineCosts::byte);
+  const double further = reduces(problem.collective) ? least(&MachineCosts::further) : 1;
+  const double long_byte = further * least(&MachineCosts::byte);
   const double byte = std::min(2 * least(&MachineCosts::short_byte), outnumbered ? long_byte : long_byte / 2);
   const double overhead = least(&MachineCosts::overhead);
   return {.ranks = problem.ranks,

@@ -23,7 +23,15 @@ double mean_penalty(const MachineCosts& costs, std::span<const Observation> obse
   return sum / static_cast<double>(observations.size());
 }
 
-bool is_searched(const CostField& field) { return field.value != &MachineCosts::link_byte; }
+/// Whether the observations can tell the cost from others. Where no ranks share a core, or all do, `alone` and the
+/// prices of bytes are one.
+bool is_told(const CostField& field, std::span<const Observation> observations) {
+  if (field.value == &MachineCosts::link_byte) return false;
+  if (field.value != &MachineCosts::alone) return true;
+  const auto outnumbered = std::count_if(observations.begin(), observations.end(),
+                                         [](const Observation& each) { return each.problem.ranks > each.cores; });
+  return outnumbered > 0 && outnumbered < std::ssize(observations);
+}
 
 /// One coordinate, with a step of its own.
 struct Coordinate {
@@ -74,7 +82,7 @@ MeasuredCosts fit(const MachineCosts& start, std::span<const Observation> observ
   double best = mean_penalty(costs, observations);
   std::vector<Coordinate> coordinates;
   for (const CostField& field : cost_fields()) {
-    if (is_searched(field)) coordinates.push_back({&field});
+    if (is_told(field, observations)) coordinates.push_back({&field});
   }
   for (int round = 0; round < most_rounds; ++round) {
     bool is_over = true;

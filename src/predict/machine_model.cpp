@@ -53,8 +53,8 @@ MachineCosts costs_in(const MachineCosts& costs, const Problem& problem, std::in
   MachineCosts found = costs;
   if (costs.in_cells) found.short_bytes = std::min(costs.short_bytes, longest_short_message(neighbours));
   crowd(found, static_cast<double>(problem.ranks) / cores);
-  if (calls == Calls::one) return found;
-  const double part = part_of_prices(costs, data_of_a_core(problem, element_size, cores));
+  double part = problem.ranks <= cores ? costs.alone : 1;
+  if (calls == Calls::in_a_row) part *= part_of_prices(costs, data_of_a_core(problem, element_size, cores));
   for (double MachineCosts::*price : {&MachineCosts::byte, &MachineCosts::combine_byte, &MachineCosts::copy_byte})
     found.*price *= part;
   return found;

@@ -72,7 +72,7 @@ class Walk {
     spend(send_seconds(costs, bytes));
     rank_.bytes_sent += bytes;
     if (costs_.crosses(self_, send.peer)) rank_.across.out += bytes;
-    count(send.peer, bytes, read_byte(costs, true, 1));
+    rank_.by_bytes_sent += count(send.peer, bytes, read_byte(costs, true, 1));
     return {brief ? -1 : bytes, &costs};
   }
 
@@ -85,7 +85,7 @@ class Walk {
     for (const FoldStep& fold : compiled_.folds_of(step)) {
       const double bytes = static_cast<double>(fold.elements) * element_size_;
       const int before = received;
-      bool combines = fold.operands > 1;  // counts once a fold
+      FoldBytes in_place(fold);
       const double seconds = fold_seconds(costs_, self_, compiled_, fold, bytes, [&](const FoldOperand& operand) {
         const MachineCosts& costs = costs_.of(operand.peer, self_);
         wait_until(sent + costs.latency);
@@ -93,7 +93,7 @@ class Walk {
         rank_.last_source = messages == 1 ? operand.peer : -1;
         if (costs_.crosses(operand.peer, self_)) rank_.across.in += bytes;
         const double byte = read_byte(costs, idle_senders, fold.operands) * exchanges_.times(operand.peer);
-        count(operand.peer, bytes, byte + (std::exchange(combines, false) ? costs.combine_byte : 0));
+        count(operand.peer, bytes, is_short(costs, bytes) ? 0 : in_place.of_next(costs, byte));
         return byte;
       });
       spend(seconds);
@@ -115,15 +115,17 @@ class Walk {
     return most_helped_ > 0 && sender_is_idle && costs.help >= kind ? costs.byte / 2 : costs.byte;
   }
 
-  /// One message more, whose bytes cost so much where it is read in the sender's memory.
-  void count(int peer, double bytes, double long_byte) {
+  /// One message more, a byte of which costs so much where it is read in the sender's memory. What its bytes cost.
+  double count(int peer, double bytes, double long_byte) {
     const MachineCosts& costs = costs_.of(self_, peer);
     const bool brief = is_short(costs, bytes);
     rank_.fixed += 2 * costs.overhead + (brief ? 0 : costs.rendezvous);
-    rank_.by_bytes += bytes * (brief ? 2 * costs.short_byte : long_byte);
+    const double by_bytes = bytes * (brief ? 2 * costs.short_byte : long_byte);
+    rank_.by_bytes += by_bytes;
     rank_.bytes += bytes;
     if (!brief) ++rank_.long_messages;
     if (costs_.crosses(self_, peer)) ++rank_.crossing;
+    return by_bytes;
   }
 
   const LevelCosts& costs_;
@@ -136,10 +138,12 @@ class Walk {
   Portrait rank_;
 };
 
-/// What a receiver spends on a message at least: its sender may read half of what is read in place.
+/// What a receiver spends on a message at least: its sender may read half of what is read in place, and it may be
+/// combined with others at once.
 double least_receive_seconds(const MachineCosts& costs, double bytes, double exchange) {
   const bool brief = is_short(costs, bytes);
-  return costs.overhead + (brief ? costs.short_byte * bytes : costs.rendezvous + costs.byte / 2 * exchange * bytes);
+  return costs.overhead +
+         (brief ? costs.short_byte * bytes : costs.rendezvous + costs.further * costs.byte / 2 * exchange * bytes);
 }
 
 int peer_of(const Op& op, int rank, const PeerTurns* turns) {

@@ -38,8 +38,9 @@ struct Portrait {
   AcrossNodes across;
   int last_source = -1;  ///< whose message comes last, and alone in its step; -1: nobody's
   // All these messages, as sender and receiver pay for them together:
-  double fixed = 0;     ///< what does not grow with the bytes
-  double by_bytes = 0;  ///< what does
+  double fixed = 0;          ///< what does not grow with the bytes
+  double by_bytes = 0;       ///< what does
+  double by_bytes_sent = 0;  ///< of that, for the messages that it sends, as if each were read by itself
   double bytes = 0;
   int crossing = 0;            ///< that go from node to node
   int long_messages = 0;       ///< that are read in the sender's memory

@@ -157,18 +157,20 @@ void believe(FoundProfile& found, ByTransport<bool>& known, const std::string& f
 
 }  // namespace
 
-const std::array<CostField, 12>& cost_fields() {
+const std::array<CostField, 14>& cost_fields() {
   using enum CostField::Kind;
-  static constexpr std::array<CostField, 12> fields{{{"call", &MachineCosts::call, seconds},
+  static constexpr std::array<CostField, 14> fields{{{"call", &MachineCosts::call, seconds},
                                                      {"latency", &MachineCosts::latency, seconds},
                                                      {"overhead", &MachineCosts::overhead, seconds},
                                                      {"rendezvous", &MachineCosts::rendezvous, seconds},
                                                      {"short_byte", &MachineCosts::short_byte, seconds_a_byte},
                                                      {"byte", &MachineCosts::byte, seconds_a_byte},
                                                      {"combine_byte", &MachineCosts::combine_byte, seconds_a_byte},
+                                                     {"further", &MachineCosts::further, part},
                                                      {"copy_byte", &MachineCosts::copy_byte, seconds_a_byte},
                                                      {"near", &MachineCosts::near, part},
                                                      {"near_bytes", &MachineCosts::near_bytes, bytes},
+                                                     {"alone", &MachineCosts::alone, part},
                                                      {"turn", &MachineCosts::turn, seconds},
                                                      {"link_byte", &MachineCosts::link_byte, seconds_a_byte}}};
   return fields;

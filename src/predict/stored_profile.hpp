@@ -25,7 +25,7 @@ struct CostField {
   /// The largest value that a machine may have, in the unit of the kind.
   double most() const { return kind == Kind::bytes ? 1e12 : 1; }
 };
-const std::array<CostField, 12>& cost_fields();
+const std::array<CostField, 14>& cost_fields();
 
 /// The costs of one transport, as measured, and how well the model fits them.
 struct MeasuredCosts {
@@ -66,7 +66,7 @@ struct StoredProfile {
 inline constexpr std::size_t most_wisdom = 2000;
 
 /// The version of the file's form.
-inline constexpr int profile_version = 2;
+inline constexpr int profile_version = 3;
 
 /// As JSON; ends with a newline. A text that is no UTF-8 loses what is none.
 std::string text_of(const StoredProfile& profile);

@@ -8,6 +8,7 @@
 #include <cstddef>
 #include <cstdint>
 #include <span>
+#include <utility>
 #include <vector>
 
 #include "base/short_messages.hpp"
@@ -25,6 +26,23 @@ inline double send_seconds(const MachineCosts& costs, double bytes) {
   return costs.overhead + (is_short(costs, bytes) ? costs.short_byte * bytes : 0);
 }
 
+/// What bytes cost of the messages that a fold reads in place, one after the other.
+class FoldBytes {
+ public:
+  explicit FoldBytes(const FoldStep& fold) : combines_(fold.operands > 1) {}
+
+  /// Of the next message, a byte of which costs `byte` by itself. The first one pays for the result as well, which is
+  /// written once, however many are combined.
+  double of_next(const MachineCosts& costs, double byte) {
+    if (!std::exchange(is_first_, false)) return costs.further * byte;
+    return byte + (combines_ ? costs.combine_byte : 0);
+  }
+
+ private:
+  bool combines_;
+  bool is_first_ = true;
+};
+
 /// What rank `rank` spends on a fold whose operands have `bytes` bytes each. `take` waits for the message of an
 /// operand, and says what a byte of it costs where it is read in place.
 template <typename Take>
@@ -32,19 +50,18 @@ double fold_seconds(const LevelCosts& levels, int rank, const CompiledProgram& c
                     double bytes, Take&& take) {
   double fixed = 0;
   double byte = 0;
-  double combine_byte = 0;
+  FoldBytes in_place(fold);
   for (const FoldOperand& operand : compiled.operands_of(fold)) {
     if (operand.peer < 0) continue;
     const double read_byte = take(operand);
     const MachineCosts& costs = levels.of(operand.peer, rank);
     const bool brief = is_short(costs, bytes);
     fixed += costs.overhead + (brief ? 0 : costs.rendezvous);
-    byte += brief ? costs.short_byte : read_byte;
-    if (fold.operands > 1 && !brief) combine_byte = std::max(combine_byte, costs.combine_byte);
+    byte += brief ? costs.short_byte : in_place.of_next(costs, read_byte);
   }
   // Beside others, what is the rank's own costs nothing: it is read at the same time.
   if (fold.operands == 1 && compiled.operands_of(fold).front().peer < 0) byte += levels.inside().copy_byte;
-  return fixed + (byte + combine_byte) * bytes;
+  return fixed + byte * bytes;
 }
 
 /// What rank `rank` works at least: half of each message that is read in place may be read by its sender.

@@ -215,7 +215,7 @@ TEST_F(Tune, KeepsWhatItCannotReadBesideTheProfile) {
   std::ifstream old(file + ".old");
   EXPECT_EQ(std::string(std::istreambuf_iterator<char>(old), {}), newer);
   std::ifstream stream(file);
-  EXPECT_EQ(Json::parse(stream)["tutti_profile"], 2);
+  EXPECT_EQ(Json::parse(stream)["tutti_profile"], profile_version);
 }
 
 // Pipes and devices, of which nobody knows whether they end.

@@ -68,6 +68,16 @@ TEST(MachineModel, OfCombiningCountsOnceAFold) {
   EXPECT_DOUBLE_EQ(price(costs, Collective::reduce, "linear", 5), 4 * 1000) << "one rank after the other";
 }
 
+TEST(MachineModel, OfMessagesCombinedAtOnceWritesOneResult) {
+  MachineCosts costs = nothing();
+  costs.byte = 1;
+  costs.further = 0.25;
+  costs.short_bytes = 10;
+  EXPECT_DOUBLE_EQ(price(costs, Collective::reduce, "flat", 2), 1000);
+  EXPECT_DOUBLE_EQ(price(costs, Collective::reduce, "flat", 5), 1000 + 3 * 250);
+  EXPECT_DOUBLE_EQ(price(costs, Collective::reduce, "linear", 5), 4 * 1000) << "four results one after the other";
+}
+
 // What is already too much by its bound is not played: see choose().
 TEST(MachineModel, TakesNoLessThanWhatNeedsNoRecording) {
   int found_some = 0;

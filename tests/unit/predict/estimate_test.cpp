@@ -20,9 +20,12 @@ namespace {
 
 constexpr std::int64_t element_size = 8;
 
-/// With prices that are the same whatever the problem, so that a play by them is what a model chooses by.
+/// With prices that are the same whatever the problem, those of ranks that share no cores, so that a play by them is
+/// what a model chooses by.
 constexpr MachineCosts plain(MachineCosts costs) {
-  costs.near = 1;
+  for (double MachineCosts::*price : {&MachineCosts::byte, &MachineCosts::combine_byte, &MachineCosts::copy_byte})
+    costs.*price *= costs.alone;
+  costs.near = costs.alone = 1;
   costs.in_cells = false;
   costs.crowded_overhead = costs.crowded_turn = 0;
   return costs;

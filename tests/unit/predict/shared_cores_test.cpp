@@ -49,6 +49,17 @@ TEST(MachineModel, OfBytesIsLessWhileTheDataOfCallsStayInTheCaches) {
   EXPECT_DOUBLE_EQ(MachineModel(costs, cores).seconds_once(fitting(problem, "linear"), problem, 1), 1000);
 }
 
+TEST(MachineModel, OfBytesIsLessWhereEveryRankHasACoreOfItsOwn) {
+  MachineCosts costs = nothing();
+  costs.byte = 1;
+  costs.alone = 0.5;
+  costs.short_bytes = 0;
+  EXPECT_DOUBLE_EQ(price(costs, Collective::all_gather, "linear", cores), 500);
+  EXPECT_DOUBLE_EQ(price(costs, Collective::all_gather, "linear", 2 * cores), 2 * 3 * 1000);
+  const Problem problem{.collective = Collective::all_gather, .ranks = cores, .count = 1000};
+  EXPECT_DOUBLE_EQ(MachineModel(costs, cores).seconds_once(fitting(problem, "linear"), problem, 1), 500);
+}
+
 // The law holds both where schedules are played and where they are estimated.
 TEST(MachineModel, OfRowsGoesByTheChainOfRanksThatRunAhead) {
   MachineCosts costs = nothing();
