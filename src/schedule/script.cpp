@@ -48,12 +48,22 @@ Script::Script(const Stage& stage, Script& whole, const StagePlacement& placemen
   whole_ = &whole;
   placement_ = &placement;
   detail_ = whole.detail_;
+  turns_round_ = whole.turns_round_;
 }
 
 Script::Script(const Problem& problem, Program& program, const Script& told, Detail detail)
     : Script(problem, told.rank(), program, told.parameters()) {
   told_ = &told;
   detail_ = detail;
+}
+
+Script::Script(const Problem& problem, Script& whole)
+    : Script(problem, whole.rank(), *whole.program_, whole.parameters()) {
+  told_ = &whole;
+  whole_ = &whole;
+  placement_ = whole.placement_;
+  detail_ = whole.detail_;
+  turns_round_ = !whole.turns_round_;
 }
 
 const Layout& Script::layout() const {
@@ -149,7 +159,8 @@ void Script::signal(int to) { add(OpKind::send, Side::mine_first, to, {}, {}, {}
 
 void Script::await(int from) { add(OpKind::receive, Side::mine_first, from, {}, {}, {}); }
 
-void Script::play(const Program& program, std::size_t from, std::size_t to) {
+void Script::play(const Program& program, std::size_t from, std::size_t to, std::int64_t ahead) {
+  ahead_ = ahead;
   while (from < to) {
     const std::size_t end = program.chain_end(from);
     chain([&] {
@@ -159,6 +170,7 @@ void Script::play(const Program& program, std::size_t from, std::size_t to) {
       }
     });
   }
+  ahead_ = 0;
 }
 
 void Script::phase(std::string_view name) {
@@ -192,7 +204,7 @@ void Script::wait() {
 void Script::add_message(OpKind kind, int peer, Slices slices) {
   if (peer < 0) return;
   Op& op = program_->ops.emplace_back();
-  op.kind = kind;
+  op.kind = !turns_round_ ? kind : kind == OpKind::send ? OpKind::receive : OpKind::send;
   op.peer = placement_ != nullptr ? placement_->rank(peer) : peer;
   op.at = static_cast<std::uint32_t>(program_->pool.size());
   op.slices = 1;
@@ -230,10 +242,11 @@ std::uint32_t Script::pour(Slices slices) {
   const std::size_t begin = pool.size();
   for (const Slice& slice : slices) {
     if (slice.count <= 0) continue;
+    const Slice place{slice.buffer, slice.first + (slice.buffer == Buffer::output ? ahead_ : 0), slice.count};
     if (placement_ == nullptr) {
-      append(pool, begin, slice);
+      append(pool, begin, place);
     } else {
-      placement_->add(slice, *program_, begin);
+      placement_->add(place, *program_, begin);
     }
   }
   return static_cast<std::uint32_t>(pool.size() - begin);
@@ -254,6 +267,12 @@ Program record_rank(const Record& record, const Problem& problem, const Script& 
   record(script, problem);
   script.wait();
   return program;
+}
+
+void record_turned_round(const Record& record, const Problem& problem, Script& whole) {
+  Script script(problem, whole);
+  record(script, problem);
+  script.wait();
 }
 
 void record_rank(const Record& record, const Problem& problem, int rank, Program& program, const Parameters& parameters,

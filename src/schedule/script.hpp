@@ -44,6 +44,9 @@ class Script {
   /// Records what this rank does for another problem of the ranks of `told`, into a program apart, and tells parameters
   /// and layout as `told` does. All outlive the script.
   Script(const Problem& problem, Program& program, const Script& told, Detail detail = Detail::all);
+  /// Records what this rank does for another problem of the ranks of `whole`, at once and each message turned round:
+  /// what the text sends is received, and what it receives is sent. Needs Detail::messages; all outlive the script.
+  Script(const Problem& problem, Script& whole);
 
   int rank() const { return rank_; }
   int size() const { return problem_->ranks; }
@@ -106,8 +109,8 @@ class Script {
   void signal(int to);
   void await(int from);
   /// What the ops [from, to) of a program do that was recorded for this rank. They are whole chains; their waits are
-  /// left out.
-  void play(const Program& program, std::size_t from, std::size_t to);
+  /// left out. What lies in the output lies `ahead` elements farther on here.
+  void play(const Program& program, std::size_t from, std::size_t to, std::int64_t ahead = 0);
   /// What follows belongs to a phase of that name: "rows", "reduce-scatter". Names last as long as the program runs;
   /// an empty one begins none, and stages that follow name their own. Within a stage of a text that names phases itself
   /// it does nothing: that text's hold.
@@ -134,8 +137,10 @@ class Script {
   const StagePlacement* placement_ = nullptr;  // of a stage
   mutable std::optional<Layout> own_layout_;   // of the stage, once it was asked for
   Detail detail_ = Detail::all;
+  bool turns_round_ = false;  // sends are recorded as receives, receives as sends
   bool names_phases_ = false;
-  bool in_step_ = false;  // an operation was recorded since the last wait
+  std::int64_t ahead_ = 0;  // of the places that are played
+  bool in_step_ = false;    // an operation was recorded since the last wait
   Blocks input_;
   Blocks output_;
   Blocks all_;
@@ -153,6 +158,8 @@ void record_rank(const Record& record, const Problem& problem, int rank, Program
                  const Parameters& parameters = {}, const Layout& layout = {}, Detail detail = Detail::all);
 /// Runs `record` for this rank, told of parameters and layout what `told` is: for texts that work on programs.
 Program record_rank(const Record& record, const Problem& problem, const Script& told, Detail detail = Detail::all);
+/// Runs `record` for this rank of `whole`, which records messages alone, and turns them round.
+void record_turned_round(const Record& record, const Problem& problem, Script& whole);
 /// Runs `record` for every rank.
 Schedule record_all(const Record& record, const Problem& problem, const Parameters& parameters = {},
                     const Layout& layout = {});

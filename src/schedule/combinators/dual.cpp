@@ -253,22 +253,13 @@ class Adjoint {
   Message mine_;
 };
 
-/// The messages of the algorithm, turned round step by step, the first step first.
-void turn_round(Script& me, const Program& forward) {
-  for (const Op& op : forward.ops) {
-    if (op.kind == OpKind::send) me.receive(forward.slices(op), op.peer);
-    if (op.kind == OpKind::receive) me.send(forward.slices(op), op.peer);
-    if (op.ends_step) me.wait();
-  }
-}
-
 }  // namespace
 
 Record dual(const Algorithm& algorithm) {
   return [&algorithm](Script& me, const Problem& problem) {
     const auto play = [&](const Problem& forward) {
-      const Program program = record_rank(algorithm.record, forward, me, me.detail());
-      me.detail() == Detail::messages ? turn_round(me, program) : Adjoint(me, problem, forward).run(program);
+      if (me.detail() == Detail::messages) return record_turned_round(algorithm.record, forward, me);
+      Adjoint(me, problem, forward).run(record_rank(algorithm.record, forward, me));
     };
     const Problem* const known = KnownBlocks::dual_of(problem, [&] { return dual_problem(problem); });
     known != nullptr ? play(*known) : play(dual_problem(problem));
