@@ -30,6 +30,11 @@ class PricePlot : public testing::Test {
   std::vector<Element> plot(const std::string& line) const {
     const Ran ran = price(line + " --plot " + folder + "/plot.svg");
     EXPECT_EQ(ran.status, 0) << ran.err;
+    return plotted();
+  }
+
+  /// What the last plot holds.
+  std::vector<Element> plotted() const {
     std::ifstream file(folder + "/plot.svg");
     return elements_of(std::string{std::istreambuf_iterator<char>(file), {}});
   }
@@ -104,7 +109,7 @@ TEST_F(PricePlot, LeavesTheListedSizesAsTheyAreWithoutIt) {
   const std::string line = "all-reduce --topology torus:8x8 --bytes 1MiB";
   const Ran drawn = price(line + " --json --plot " + folder + "/plot.svg");
   EXPECT_EQ(drawn.out, price(line + " --json").out);
-  const auto texts = texts_of(plot(line));
+  const auto texts = texts_of(plotted());
   const auto listed = nlohmann::json::parse(drawn.out);
   for (const auto& offer : listed["sizes"][0]["algorithms"]) {
     if (offer["seconds"].is_null()) continue;
