@@ -213,9 +213,11 @@ void Arena::keep(std::size_t most) noexcept {
   const std::size_t before = kept_;
   const Space::Blocks& pieces = space_->free_pieces();
   for (auto piece = pieces.rbegin(); piece != pieces.rend() && kept_ > most; ++piece) {
-    marks_.for_each_run(piece->first, piece->second, [&](std::size_t first, std::size_t n) {
+    // What is not mapped has no marks, and is most of the room: a look through it would take longer than all else here.
+    const std::size_t mapped = mapped_of(piece->first, piece->second);
+    marks_.for_each_run(piece->first, mapped, [&](std::size_t first, std::size_t n) {
       const std::size_t given = std::min(n, kept_ - std::min(most, kept_));
-      if (given == 0 || !remove(first, given)) return;
+      if (given == 0 || !give_pages_back(first, given)) return;
       marks_.clear(first, given);
       kept_ -= given;
     });
@@ -223,15 +225,14 @@ void Arena::keep(std::size_t most) noexcept {
   if (kept_ == before) most_kept_ = peak_ = bytes_;
 }
 
-bool Arena::remove(std::size_t offset, std::size_t bytes) noexcept {
-  // What was never handed out is not mapped.
-  const Extent extent = Extent::number(Extent::number_at(offset));
-  const std::size_t end = extent.offset + mapped_[static_cast<std::size_t>(Extent::number_at(offset))];
-  if (offset >= end) return true;
-  return give_pages_back(offset, std::min(bytes, end - offset));
+/// Of those bytes of one extent, how many from their beginning on are mapped, which is what was handed out before.
+std::size_t Arena::mapped_of(std::size_t offset, std::size_t bytes) const noexcept {
+  const int index = Extent::number_at(offset);
+  const std::size_t end = Extent::number(index).offset + mapped_[static_cast<std::size_t>(index)];
+  return std::min(bytes, end - std::min(offset, end));
 }
 
-/// The same of what is mapped. Needs no lock where nobody else has it.
+/// Gives back the pages of what is mapped. Needs no lock where nobody else has it.
 bool Arena::give_pages_back(std::size_t offset, std::size_t bytes) noexcept {
   return madvise(at(offset), bytes, state_ == State::shared ? MADV_REMOVE : MADV_DONTNEED) == 0;
 }

@@ -79,7 +79,7 @@ class Arena {
   std::optional<std::size_t> take_again(std::size_t bytes) noexcept;
   bool map(std::size_t offset, std::size_t bytes) noexcept;
   bool provide(std::size_t offset, std::size_t bytes) noexcept;
-  bool remove(std::size_t offset, std::size_t bytes) noexcept;
+  std::size_t mapped_of(std::size_t offset, std::size_t bytes) const noexcept;
   bool give_pages_back(std::size_t offset, std::size_t bytes) noexcept;
   void free_long(std::size_t offset, std::size_t bytes) noexcept;
   void keep_within_peak() noexcept;

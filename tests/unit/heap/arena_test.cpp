@@ -5,6 +5,7 @@
 
 #include <gtest/gtest.h>
 #include <sys/mman.h>
+#include <sys/resource.h>
 #include <sys/stat.h>
 
 #include <algorithm>
@@ -42,6 +43,26 @@ TEST(Arena, KeepsPagesOfShortBlocksAndNoneOfLongOnes) {
   EXPECT_EQ(bytes_held(arena), before + mebibyte);
   arena.free(touched(arena, 40 * mebibyte));
   EXPECT_EQ(bytes_held(arena), before + mebibyte);
+}
+
+long faults_of_this_thread() {
+  struct rusage usage = {};
+  EXPECT_EQ(getrusage(RUSAGE_THREAD, &usage), 0);
+  return usage.ru_minflt;
+}
+
+// An arena has addresses for several times the machine's memory, and a word of marks for each 256 KiB of them. Each page
+// of words that are looked at for the first time costs a fault, whatever they say.
+TEST(Arena, LooksForKeptPagesOnlyWhereBlocksWere) {
+  static Arena arena;
+  ASSERT_TRUE(arena.reserve());
+  const std::size_t before = bytes_held(arena);
+  std::vector<void*> blocks;
+  for (int k = 0; k < 5; ++k) blocks.push_back(touched(arena, 16 * mebibyte));
+  const long faults = faults_of_this_thread();
+  for (void* const block : blocks) arena.free(block);
+  EXPECT_LT(faults_of_this_thread() - faults, 50);
+  EXPECT_LT(bytes_held(arena), before + 80 * mebibyte) << "nothing was given back, so that nothing was looked for";
 }
 
 // What a block gives up by shrinking it gets again by growing, with its pages.
