@@ -12,6 +12,7 @@
 #include "base/tell_user.hpp"
 #include "predict/stored_profile.hpp"
 #include "runtime/settings.hpp"
+#include "schedule/algorithm_variable.hpp"
 #include "transport/processes/peer_arenas.hpp"
 
 namespace tutti::runtime {
@@ -145,6 +146,7 @@ void complain(const std::string& complaint) {
 Proposal propose() {
   const FoundProfile found = find_profile();
   complain(found.complaint);
+  complain(misnamed_algorithm_variables());
   Words words{.planning = planning_in_environment()};
   words.shares_heap = own_arena().base != 0;
   for (const Transport transport : all_transports) {

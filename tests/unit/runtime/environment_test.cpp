@@ -100,6 +100,15 @@ TEST(Environment, AnOrdinaryProgramHeedsIt) {
   }
 }
 
+TEST(Environment, VariablesThatNobodyAsksForAreTold) {
+  const Ran ran = run_with({"TUTTI_ALGORITHM_ALLREDUCE=ring", "TUTTI_ALGORITHM_SCAN=chain",
+                            "TUTTI_ALGORITHM_ALL_TO_ALL_V=mpi", "TUTTI_ALGORITHM_REDUCE_SCATTER_BLOCK=mpi"},
+                           TUTTI_LONE_RANK);
+  EXPECT_EQ(ran.status, 0);
+  EXPECT_EQ(ran.err,
+            "tutti: TUTTI_ALGORITHM_ALLREDUCE names no collective; the nearest is 'TUTTI_ALGORITHM_ALL_REDUCE'\n");
+}
+
 TEST(Environment, AProgramWithMoreRightsDoesNot) {
   const Folder here(fs::path(TUTTI_LONE_RANK).parent_path());
   const Folder elsewhere("/var/tmp");
