@@ -11,6 +11,7 @@
 #include "app/traffic_options.hpp"
 #include "base/alike.hpp"
 #include "base/units.hpp"
+#include "cost/forms.hpp"
 #include "cost/links.hpp"
 #include "cost/segments.hpp"
 
@@ -166,7 +167,7 @@ Parameters Prices::parameters(const Algorithm& algorithm, std::int64_t bytes) co
   machine.tw = least_tw_;
   found.segments = segments_by_rounds(algorithm, problem, machine);
   if (found.segments == 0) return found;
-  const Claims one = algorithm.claims(problem, {.segments = 1});
+  const Claims one = algorithm.claims(claimable(problem), {.segments = 1});
   const std::int64_t most =
       effort_of_a_size() / (8 * (work_of_a_message + work_of_a_slice) * std::max<std::int64_t>(1, one.messages));
   found.segments = static_cast<int>(std::min<std::int64_t>(std::max(most, few), found.segments));

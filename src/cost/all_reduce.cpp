@@ -68,7 +68,7 @@ Terms mesh_pat(const Problem& problem, const Parameters& parameters) {
 }
 
 Terms two_tree(const Problem& problem, const Parameters& parameters) {
-  const std::int64_t segments = parameters.segments_for(problem.count);
+  const std::int64_t segments = segments_of(problem, parameters);
   const double rounds = claimed_rounds(all_reduce_two_tree, problem, parameters) / 2;
   return there_and_back(messages(rounds, static_cast<double>(ceil_divide(problem.count, segments))));
 }

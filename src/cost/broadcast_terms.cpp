@@ -11,7 +11,7 @@ int ring_rounds(int extent) { return extent == 1 ? 0 : ceil_divide(extent, 2); }
 
 // In rounds of segments, of which the first have one element more where S does not divide m: at most.
 Terms in_segments(const Problem& problem, const Parameters& parameters, double rounds) {
-  const std::int64_t segments = parameters.segments_for(problem.count);
+  const std::int64_t segments = segments_of(problem, parameters);
   return messages(rounds, static_cast<double>(ceil_divide(problem.count, segments)));
 }
 

@@ -96,7 +96,7 @@ const Condition powers_of_two_grid{"extents that are powers of two",
 const Condition equal_parts{"p divides m", [](const Problem& problem) { return problem.count % problem.ranks == 0; }};
 const Condition two_ranks{"p <= 2", [](const Problem& problem) { return problem.ranks <= 2; }};
 const Condition equal_segments{"S divides m", [](const Problem& problem, const Parameters& parameters) {
-                                 return problem.count % parameters.segments_for(problem.count) == 0;
+                                 return problem.count % segments_of(problem, parameters) == 0;
                                }};
 
 std::span<const ClosedForm> closed_forms() {
@@ -124,12 +124,16 @@ std::optional<std::string_view> inexact_without(const ClosedForm& form, const Pr
   return first_unmet(form.exact_combining_where, problem, parameters);
 }
 
-double claimed_rounds(const Algorithm& algorithm, const Problem& problem, const Parameters& parameters) {
+Problem claimable(const Problem& problem) {
   const std::int64_t most = largest_count(problem);
-  if (problem.count <= most) return static_cast<double>(algorithm.claims(problem, parameters).rounds);
+  if (problem.count <= most) return problem;
   Problem smaller = without_counts(problem);
   smaller.count = most;
-  return static_cast<double>(algorithm.claims(smaller, parameters).rounds);
+  return smaller;
+}
+
+double claimed_rounds(const Algorithm& algorithm, const Problem& problem, const Parameters& parameters) {
+  return static_cast<double>(algorithm.claims(claimable(problem), parameters).rounds);
 }
 
 Terms terms_of(const ClosedForm& form, const Problem& problem, const Parameters& parameters) {

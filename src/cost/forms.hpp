@@ -2,6 +2,8 @@
 /// The tables of closed forms, a file for each collective and its dual, and what they share.
 #pragma once
 
+#include <algorithm>
+
 #include "base/integers.hpp"
 #include "cost/closed_form.hpp"
 #include "schedule/algorithm.hpp"
@@ -31,9 +33,17 @@ extern const Condition equal_parts;
 extern const Condition equal_segments;
 extern const Condition two_ranks;
 
-/// The rounds that an algorithm claims. They are the same for all counts from `largest_count` on, of which the other
-/// claims would overflow.
+/// The problem, with `largest_count` elements where it has more, of which claims would overflow.
+Problem claimable(const Problem& problem);
+
+/// The rounds that an algorithm claims for the claimable() problem, whose message has segments_of() segments.
 double claimed_rounds(const Algorithm& algorithm, const Problem& problem, const Parameters& parameters = {});
+
+/// How many segments a message has where its rounds are claimed_rounds(): of more elements than are claimable() it has
+/// no more than of these, so that segments and rounds agree.
+inline std::int64_t segments_of(const Problem& problem, const Parameters& parameters) {
+  return parameters.segments_for(std::min(problem.count, largest_count(problem)));
+}
 
 /// The sum over the grid's dimensions of `f(extent, stride)`.
 template <typename F>

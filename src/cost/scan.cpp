@@ -86,7 +86,7 @@ Terms by_halving(const Problem& problem) {
 // A rank combines twice in a round at most; two ranks have no inner node.
 template <const Algorithm& algorithm>
 Terms two_tree(const Problem& problem, const Parameters& parameters) {
-  const std::int64_t segments = parameters.segments_for(problem.count);
+  const std::int64_t segments = segments_of(problem, parameters);
   Terms terms = messages(claimed_rounds(algorithm, problem, parameters),
                          static_cast<double>(ceil_divide(problem.count, segments)));
   const int alone = problem.collective == Collective::scan ? 1 : 0;

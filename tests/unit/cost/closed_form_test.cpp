@@ -5,10 +5,13 @@
 
 #include <algorithm>
 #include <random>
+#include <string>
 
 #include "algorithms/catalogue.hpp"
 #include "base/integers.hpp"
 #include "cost/closed_form.hpp"
+#include "cost/lower_bound.hpp"
+#include "cost/segments.hpp"
 #include "simulate/simulate.hpp"
 #include "support/sanitizers.hpp"
 #include "topology/named.hpp"
@@ -313,6 +316,35 @@ TEST(ClosedForm, HoldsForEveryRootAndOperator) {
     }
   }
   EXPECT_GE(away_from_zero, 3000);
+}
+
+bool cuts_into_segments(const Algorithm& algorithm) {
+  const Problem problem{.collective = algorithm.collective, .ranks = 8, .count = 1000};
+  return algorithm.claims(problem, {.segments = 1}).messages != algorithm.claims(problem, {.segments = 2}).messages;
+}
+
+// More elements than claims can count: rounds and segments are of one number of segments all the same.
+TEST(ClosedForm, IsNeverBelowTheBoundWhereRanksAreMany) {
+  const Machine machine{.ts = 1e-6, .tw = 1e-9};
+  for (const int p : {1 << 20, (1 << 20) + 7, 1 << 24}) {
+    const TopologyPtr topology = topology_named("full:" + std::to_string(p));
+    for (const Collective collective : {Collective::broadcast, Collective::reduce, Collective::all_reduce,
+                                        Collective::scan, Collective::exclusive_scan}) {
+      for (const std::int64_t count : {std::int64_t{1} << 29, std::int64_t{1} << 40}) {
+        const Problem problem{.collective = collective, .ranks = p, .count = count};
+        const double bound = lower_bound(problem, 1, *topology, machine).seconds;
+        for (const Algorithm* algorithm : algorithms::algorithms_for(collective)) {
+          if (!cuts_into_segments(*algorithm)) continue;
+          const auto priced = price({*algorithm, {.segments = 1 << 20}}, problem, *topology, machine);
+          if (!priced) continue;
+          EXPECT_GE(seconds(priced->terms, 1, machine), bound * (1 - 1e-9))
+              << algorithm->name << ", " << describe(problem);
+          const int found = segments_by_rounds(*algorithm, problem, machine);
+          EXPECT_TRUE(found >= 0 && found <= 1 << 10) << algorithm->name << found;
+        }
+      }
+    }
+  }
 }
 
 TEST(ClosedForm, SaysWhyThereIsNone) {
