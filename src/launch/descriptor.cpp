@@ -18,4 +18,13 @@ Pipe Pipe::make() {
   return {Descriptor(ends[0]), Descriptor(ends[1])};
 }
 
+std::optional<rlimit> allow_many_descriptors() {
+  rlimit limit{};
+  if (getrlimit(RLIMIT_NOFILE, &limit) != 0) return std::nullopt;
+  const rlimit before = limit;
+  limit.rlim_cur = limit.rlim_max;
+  setrlimit(RLIMIT_NOFILE, &limit);
+  return before;
+}
+
 }  // namespace tutti::launch

@@ -2,8 +2,10 @@
 /// An open file that closes itself.
 #pragma once
 
+#include <sys/resource.h>
 #include <unistd.h>
 
+#include <optional>
 #include <utility>
 
 namespace tutti::launch {
@@ -40,5 +42,9 @@ struct Pipe {
   /// Throws `Error(unsupported)` where no descriptors are left.
   static Pipe make();
 };
+
+/// Lets this process open as many files as the system allows, and returns its limit until then; nothing where the
+/// system does not say.
+std::optional<rlimit> allow_many_descriptors();
 
 }  // namespace tutti::launch

@@ -3,7 +3,6 @@
 #include <fcntl.h>
 #include <signal.h>
 #include <sys/prctl.h>
-#include <sys/resource.h>
 #include <sys/socket.h>
 #include <sys/syscall.h>
 #include <sys/uio.h>
@@ -102,14 +101,6 @@ void end_marked(const std::vector<runtime::ProcessMark>& marks) {
   }
 }
 
-/// A descriptor a rank: as many as the system allows.
-void allow_many_descriptors() {
-  rlimit limit{};
-  if (getrlimit(RLIMIT_NOFILE, &limit) != 0) return;
-  limit.rlim_cur = limit.rlim_max;
-  setrlimit(RLIMIT_NOFILE, &limit);
-}
-
 }  // namespace
 
 Guardian::Guardian(const runtime::Segment& segment) {
@@ -165,7 +156,7 @@ bool Guardian::hear(int notes, Target& target) {
 void Guardian::keep_watch(const runtime::Segment& segment, int notes) {
   setsid();
   prctl(PR_SET_NAME, "tutti-guardian");
-  allow_many_descriptors();
+  allow_many_descriptors();  // one for each rank
   // Whoever reads the launcher's output must not have to wait for this process.
   const int nothing = open("/dev/null", O_RDWR | O_CLOEXEC);
   for (const int file : {STDIN_FILENO, STDOUT_FILENO, STDERR_FILENO}) dup2(nothing, file);

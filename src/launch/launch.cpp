@@ -77,7 +77,10 @@ class Crew {
  public:
   Crew(const Job& job, const std::function<void(const std::string&)>& report)
       : segment_(runtime::Segment::create(job.ranks)), guardian_(segment_), grace_(job.grace), report_(report) {
-    if (job.label) labels_.emplace(job.ranks);
+    if (job.label) {
+      files_before_ = allow_many_descriptors();
+      labels_.emplace(job.ranks);
+    }
     const Descriptor nothing(open("/dev/null", O_RDONLY | O_CLOEXEC));
     try {
       for (int rank = 0; rank < job.ranks; ++rank) add(job, rank, nothing.number());
@@ -118,6 +121,8 @@ class Crew {
     if (labels_) plan.error = labels_->error_of(rank);
     if (rank == 0 && isatty(STDIN_FILENO) != 0) plan.group = ProcessGroup::launcher;
     plan.mask = signals_.mask_before();
+    plan.broken_pipe = signals_.broken_pipe_before();
+    plan.files = files_before_;
     segment_.record(rank).await_words();
     const auto tell = [&](pid_t id) { guardian_.add(rank, id, plan.group); };
     try {
@@ -275,6 +280,7 @@ class Crew {
   Guardian guardian_;
   milliseconds grace_;
   const std::function<void(const std::string&)>& report_;
+  std::optional<rlimit> files_before_;  // the ranks' limit, where the launcher needs a higher one
   std::optional<Labels> labels_;
   std::map<pid_t, Process> processes_;
   Ending ending_;

@@ -1,18 +1,22 @@
 #include "launch/mpi_launcher.hpp"
 
-#include <fcntl.h>
 #include <fmt/format.h>
 #include <fmt/ranges.h>
 #include <sys/wait.h>
 #include <unistd.h>
 
+#include <algorithm>
 #include <array>
 #include <cerrno>
+#include <filesystem>
 #include <optional>
+#include <sstream>
 #include <string_view>
 #include <system_error>
 
 #include "base/check.hpp"
+#include "base/environment.hpp"
+#include "launch/descriptor.hpp"
 #include "transport/command_words.hpp"
 #include "transport/library_places.hpp"
 
@@ -29,21 +33,20 @@ constexpr std::string_view preload_equals = "LD_PRELOAD=";
 
 /// What the program writes when it is asked for its version.
 std::string version_of(const std::string& program) {
-  std::array<int, 2> pipe_ends{};
-  require(pipe2(pipe_ends.data(), O_CLOEXEC) == 0, "{} cannot be asked for its version: no pipe is left", program);
+  Pipe pipe = Pipe::make();
   const pid_t child = fork();
   if (child == 0) {
-    dup2(pipe_ends[1], STDOUT_FILENO);
-    dup2(pipe_ends[1], STDERR_FILENO);
+    dup2(pipe.writer.number(), STDOUT_FILENO);
+    dup2(pipe.writer.number(), STDERR_FILENO);
     execlp(program.c_str(), program.c_str(), "--version", nullptr);
     _exit(127);
   }
-  close(pipe_ends[1]);
+  pipe.writer.reset();
   std::string text;
   std::array<char, 512> piece{};
-  for (ssize_t n = 0; child > 0 && (n = read(pipe_ends[0], piece.data(), piece.size())) > 0;)
+  for (ssize_t n = 0; child > 0 && (n = read(pipe.reader.number(), piece.data(), piece.size())) > 0;)
     text.append(piece.data(), static_cast<std::size_t>(n));
-  close(pipe_ends[0]);
+  pipe.reader.reset();
   int status = 0;
   if (child > 0) waitpid(child, &status, 0);
   require(
@@ -51,6 +54,57 @@ std::string version_of(const std::string& program) {
       "{} cannot be started: it begins the command that runs an MPI program, as in 'tutti mpi mpirun -n 4 ./program'",
       program);
   return text;
+}
+
+bool is_program(const std::string& word) {
+  namespace fs = std::filesystem;
+  const auto can_run = [](const fs::path& file) {
+    std::error_code none;
+    return fs::is_regular_file(file, none) && access(file.c_str(), X_OK) == 0;
+  };
+  if (word.find('/') != std::string::npos) return can_run(word);
+  std::istringstream folders(text_in_environment("PATH"));
+  for (std::string folder; std::getline(folders, folder, ':');) {
+    if (can_run(fs::path(folder) / word)) return true;
+  }
+  return false;
+}
+
+/// How many values follow an option whose values may be programs, or look like them; nothing for any other option.
+std::optional<std::size_t> values_of(std::string_view option) {
+  static constexpr std::array two{"mca", "gmca", "genv", "env"};
+  static constexpr std::array one{"x",           "launch-agent",
+                                  "launcher",    "launcher-exec",
+                                  "bootstrap",   "bootstrap-exec",
+                                  "rmk",         "debugger",
+                                  "hostfile",    "default-hostfile",
+                                  "machinefile", "rankfile",
+                                  "rf",          "f",
+                                  "host",        "hosts",
+                                  "H",           "app",
+                                  "configfile",  "am",
+                                  "tune",        "prefix",
+                                  "wdir",        "wd"};
+  option.remove_prefix(option.starts_with("--") ? 2 : 1);
+  if (std::find(two.begin(), two.end(), option) != two.end()) return 2;
+  if (std::find(one.begin(), one.end(), option) != one.end()) return 1;
+  return std::nullopt;
+}
+
+/// Where the program stands of which the launcher's words begin at `from`: behind the options and their values. Of
+/// options of which values_of() says nothing a word that is no program is a value.
+std::size_t place_of_program(const std::vector<std::string>& command, std::size_t from) {
+  std::size_t at = from;
+  while (at < command.size() && command[at].starts_with('-')) {
+    const std::optional<std::size_t> values = values_of(command[at]);
+    ++at;
+    if (values) {
+      at += *values;
+      continue;
+    }
+    while (at < command.size() && !command[at].starts_with('-') && !is_program(command[at])) ++at;
+  }
+  return at;
 }
 
 }  // namespace
@@ -83,8 +137,11 @@ std::vector<std::string> MpiLauncher::with_variables(const std::vector<std::stri
     if (variable.starts_with(preload_equals)) preloaded = variable;
   }
   std::vector<std::string> all;
+  std::size_t program = place_of_program(command, 1);
   for (std::size_t k = 0; k < command.size(); ++k) {
-    const std::optional<std::string> own = preloaded.empty() ? std::nullopt : preloaded_by(command, k);
+    if (command[k] == ":") program = place_of_program(command, k + 1);
+    const bool is_launchers = k < program && !preloaded.empty();
+    const std::optional<std::string> own = is_launchers ? preloaded_by(command, k) : std::nullopt;
     all.push_back(own ? setting(preloaded + (own->empty() ? "" : ":") + *own).back() : command[k]);
     const bool begins = k == 0 || (name != "MPICH" && command[k] == ":");
     if (begins) all.insert(all.end(), settings.begin(), settings.end());

@@ -18,7 +18,8 @@ struct MpiLauncher {
   std::vector<std::string> setting(const std::string& variable) const;
   /// The command with words of setting() for each of these variables, where they hold for all ranks: Open MPI's for
   /// those of one program alone, of several with a colon between them. Libraries that the command itself has the
-  /// launcher preload come behind those of the variables: of a variable that is given twice, the last word holds.
+  /// launcher preload come behind those of the variables: of a variable that is given twice, the last word holds. What
+  /// follows a program is its own, up to a colon.
   std::vector<std::string> with_variables(const std::vector<std::string>& command,
                                           const std::vector<std::string>& variables) const;
   /// The libraries that the word at that place is a list of, as the last word of setting() of LD_PRELOAD; none where it

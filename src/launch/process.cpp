@@ -1,5 +1,6 @@
 #include "launch/process.hpp"
 
+#include <fcntl.h>
 #include <sys/prctl.h>
 #include <sys/wait.h>
 #include <unistd.h>
@@ -26,15 +27,22 @@ bool hears(int go) {
   return got == 1;
 }
 
+// Makes `source` the descriptor `target` of the program, also where it is that one and would close when that begins.
+bool hand_on(int source, int target) {
+  return source == target ? fcntl(target, F_SETFD, 0) == 0 : dup2(source, target) >= 0;
+}
+
 // In the new process, before its program: returns only where it cannot run, with errno.
 void become(const ProcessPlan& plan, char* const* arguments, char* const* environment, pid_t launcher, int go) {
   prctl(PR_SET_PDEATHSIG, SIGKILL);
   if (getppid() != launcher) _exit(could_not_start);  // it died before that signal was asked for
   if (plan.group == ProcessGroup::own) setpgid(0, 0);
   if (!hears(go)) _exit(could_not_start);  // it has died meanwhile
-  if (dup2(plan.input, STDIN_FILENO) < 0 || dup2(plan.output, STDOUT_FILENO) < 0 || dup2(plan.error, STDERR_FILENO) < 0)
+  if (!hand_on(plan.input, STDIN_FILENO) || !hand_on(plan.output, STDOUT_FILENO) || !hand_on(plan.error, STDERR_FILENO))
     return;
+  if (plan.files && setrlimit(RLIMIT_NOFILE, &*plan.files) != 0) return;
   signal(SIGCHLD, SIG_DFL);
+  sigaction(SIGPIPE, &plan.broken_pipe, nullptr);
   sigprocmask(SIG_SETMASK, &plan.mask, nullptr);
   execvpe(arguments[0], arguments, environment);
 }

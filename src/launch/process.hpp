@@ -3,9 +3,11 @@
 #pragma once
 
 #include <signal.h>
+#include <sys/resource.h>
 #include <sys/types.h>
 
 #include <functional>
+#include <optional>
 #include <string>
 #include <vector>
 
@@ -26,7 +28,9 @@ struct ProcessPlan {
   int output = 1;
   int error = 2;
   ProcessGroup group = ProcessGroup::own;
-  sigset_t mask = {};  ///< the signals that are blocked in it
+  sigset_t mask = {};                 ///< the signals that are blocked in it
+  struct sigaction broken_pipe = {};  ///< what SIGPIPE does in it
+  std::optional<rlimit> files = {};   ///< how many files it may open; nothing: as many as its launcher
 };
 
 /// Starts the process and returns when its program runs. It is killed when the calling thread ends, however that

@@ -23,9 +23,15 @@ Signals::Signals() {
   signal(SIGCHLD, SIG_DFL);
   sigaddset(&taken_, SIGCHLD);
   sigprocmask(SIG_BLOCK, &taken_, &before_);
+  struct sigaction ignore = {};
+  ignore.sa_handler = SIG_IGN;
+  sigaction(SIGPIPE, &ignore, &broken_pipe_before_);
 }
 
-Signals::~Signals() { sigprocmask(SIG_SETMASK, &before_, nullptr); }
+Signals::~Signals() {
+  sigaction(SIGPIPE, &broken_pipe_before_, nullptr);
+  sigprocmask(SIG_SETMASK, &before_, nullptr);
+}
 
 std::optional<Arrived> Signals::next(std::chrono::nanoseconds time) const {
   siginfo_t info = {};

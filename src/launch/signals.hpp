@@ -16,7 +16,8 @@ struct Arrived {
 };
 
 /// While it lives, the signals that a launcher forwards, SIGTSTP and SIGCHLD wait until they are taken. What this
-/// process was started to ignore, as by nohup, stays ignored. For one thread, before there are others.
+/// process was started to ignore, as by nohup, stays ignored. SIGPIPE is ignored meanwhile: a run goes on where nobody
+/// reads what its launcher says. For one thread, before there are others.
 class Signals {
  public:
   Signals();
@@ -30,12 +31,16 @@ class Signals {
   /// What was blocked before: what a new process starts with.
   const sigset_t& mask_before() const { return before_; }
 
+  /// What SIGPIPE did before: what it does in a new process.
+  const struct sigaction& broken_pipe_before() const { return broken_pipe_before_; }
+
   /// Stops this process as SIGTSTP does, and returns when it goes on.
   static void stop_here();
 
  private:
   sigset_t taken_ = {};
   sigset_t before_ = {};
+  struct sigaction broken_pipe_before_ = {};
 };
 
 }  // namespace tutti::launch

@@ -46,6 +46,36 @@ TEST_F(RunCommand, LabelledOutputAndErrorKeepTheirOrderInOneFile) {
   EXPECT_THAT(seen, testing::Each(600));
 }
 
+// Nobody reads what the launcher says of rank 0; the other ranks go on as they would, and it has an exit status.
+TEST_F(RunCommand, GoesOnWhereNobodyReadsWhatItSays) {
+  const std::string command =
+      "{ " TUTTI_COMMAND
+      " run -n 2 --grace 20s -- /bin/sh -c '[ $TUTTI_RANK = 0 ] && exit 3; sleep 1'; echo $? >&3; } "
+      "2>&1 | true";
+  EXPECT_EQ(run_command("/bin/sh", {"-c", "{ " + command + "; } 3>&1"}).out, "3\n");
+}
+
+TEST_F(RunCommand, LeavesBrokenPipesToItsRanksAsTheyWere) {
+  const Ran ran = run(1, "grep SigIgn /proc/self/status");
+  const Ran plain = run_command("/bin/sh", {"-c", "grep SigIgn /proc/self/status"});
+  EXPECT_EQ(ran.out, plain.out);
+}
+
+// A file that a rank opens is then not its standard output, into which others print.
+TEST_F(RunCommand, RanksHaveAllStandardDescriptors) {
+  const std::string command =
+      TUTTI_COMMAND " run -n 2 -- /bin/sh -c 'for k in 0 1 2; do [ -e /proc/$$/fd/$k ] || exit 7; done' <&- >&- 2>&-";
+  EXPECT_EQ(run_command("/bin/sh", {"-c", command + "; exit $?"}).status, 0);
+}
+
+TEST_F(RunCommand, LabelsMoreRanksThanFilesMayBeOpen) {
+  const std::string command =
+      "ulimit -S -n 30; " TUTTI_COMMAND " run -n 24 --label --heap off -- /bin/sh -c 'ulimit -n'";
+  const Ran ran = run_command("/bin/sh", {"-c", command});
+  EXPECT_EQ(ran.status, 0) << ran.err;
+  EXPECT_THAT(lines_of(ran.out), testing::AllOf(testing::SizeIs(24), testing::Each(testing::EndsWith("] 30"))));
+}
+
 TEST_F(RunCommand, LabelsLongLinesAndManyBytes) {
   const Ran ran =
       run(2, "head -c 600000 /dev/zero | tr '\\0' x; echo; head -c 3000000 /dev/zero | tr '\\0' y", {"--label"});
