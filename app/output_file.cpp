@@ -28,20 +28,11 @@ std::string in_words(std::initializer_list<std::string_view> endings) {
 // Of each program another one: two that write the same file at once leave what one of them has written.
 std::string name_beside(const std::string& name) { return fmt::format("{}.{:08x}.part", name, std::random_device()()); }
 
-// Where the links of a name lead, which stay links.
-fs::path end_of_links(const std::string& name) {
-  std::error_code unknown;
-  const fs::path end = fs::canonical(name, unknown);
-  return unknown ? fs::path(name) : end;
-}
-
 // Writes all of it or nothing, with the permissions of what was there. If it is not written, errno says why.
 bool replace_file(const std::string& name, std::string_view text) {
-  std::error_code unknown;
-  const fs::file_status before = fs::status(name, unknown);
   const std::string beside = name_beside(name);
   if (put_in_file(beside, text)) {
-    if (fs::exists(before)) fs::permissions(beside, before.permissions(), unknown);
+    keep_permissions(name, beside);
     if (std::rename(beside.c_str(), name.c_str()) == 0) return true;
   }
   const int why = errno;
@@ -56,7 +47,7 @@ bool write_all(const std::string& name, std::string_view text) {
   std::error_code unknown;
   const fs::file_status there = fs::status(name, unknown);
   const bool special = fs::exists(there) && !fs::is_regular_file(there);
-  return special ? put_in_file(name, text) : replace_file(end_of_links(name).string(), text);
+  return special ? put_in_file(name, text) : replace_file(end_of_links(name), text);
 }
 
 }  // namespace

@@ -39,6 +39,25 @@ bool put_in_file(const std::string& file, std::string_view text) {
   return is_written && is_closed;
 }
 
+std::string end_of_links(const std::string& name) {
+  namespace fs = std::filesystem;
+  constexpr int most_links = 40;  // as many as the system follows
+  std::error_code error;
+  fs::path end = name;
+  for (int link = 0; link < most_links && fs::is_symlink(end, error); ++link) {
+    const fs::path next = fs::read_symlink(end, error);
+    if (error) break;
+    end = end.parent_path() / next;  // an absolute one stands for itself
+  }
+  return end.string();
+}
+
+void keep_permissions(const std::string& of, const std::string& successor) {
+  std::error_code none;
+  const std::filesystem::file_status before = std::filesystem::status(of, none);
+  if (std::filesystem::exists(before)) std::filesystem::permissions(successor, before.permissions(), none);
+}
+
 std::error_code make_folder_for(const std::string& file) {
   std::error_code error;
   const std::filesystem::path folder = std::filesystem::path(file).parent_path();

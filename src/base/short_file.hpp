@@ -21,6 +21,12 @@ std::string short_file(const std::string& file, std::int64_t most = most_bytes_o
 /// forget it where a part of the text has found room.
 bool put_in_file(const std::string& file, std::string_view text);
 
+/// Where the links of a name lead, which stay links where that file is replaced; the name itself where it is no link.
+std::string end_of_links(const std::string& name);
+
+/// Gives the file that is to replace another one its permissions, where that is there.
+void keep_permissions(const std::string& of, const std::string& successor);
+
 /// Makes the folder where the file is to lie, and those above it, where they are not there; says why they cannot be
 /// made.
 std::error_code make_folder_for(const std::string& file);

@@ -71,10 +71,11 @@ inline constexpr int profile_version = 3;
 /// As JSON; ends with a newline. A text that is no UTF-8 loses what is none.
 std::string text_of(const StoredProfile& profile);
 /// Reads that. Throws `Error(invalid_argument)`, one line that begins with `name`, where the text is no profile, is of
-/// a newer version, or has a cost that no machine has. The machine is not compared.
+/// another version, or has a cost that no machine has. The machine is not compared.
 StoredProfile parse_profile(std::string_view text, const std::string& name);
 
-/// The profile in the file. Throws as parse_profile() does, and where it cannot be read or is of another machine.
+/// The profile in the file, of which an empty one is a new profile. Throws as parse_profile() does, and where it cannot
+/// be read or is of another machine.
 StoredProfile profile_of_this_machine(const std::string& file);
 
 /// What tells kinds of machines apart: "Intel(R) Xeon(R) Processor, 2 processors, caches of 2MiB and 105MiB".
@@ -115,9 +116,11 @@ struct ChangedProfile {
   std::string set_aside;  ///< why what was there could not be kept in it, and where it is now; empty: it was
 };
 
-/// Lets `change` change the profile in `file`, which is made where it is not there, and keeps what comes of it. Two
-/// programs that do so at once both succeed. What is there and is no profile of this machine, or of a newer tutti, is
-/// kept beside it under another name. Throws `Error` where the file cannot be written, which then stays as it was.
+/// Lets `change` change the profile in `file`, which is made where it is not there, and keeps what comes of it, but for
+/// the oldest winners where there are more than can be read again. A file that is a link stays one, and permissions
+/// stay as they are. Two programs that do so at once both succeed. What is there and is no profile of this machine, or
+/// of a newer tutti, is kept beside it under another name. Throws `Error` where the file cannot be written, which then
+/// stays as it was.
 ChangedProfile change_profile(const std::string& file, const std::function<void(StoredProfile&)>& change);
 
 /// Adds that to the profile in `file`, which is made where it is not there; what it knew of the call is replaced. Two

@@ -69,6 +69,7 @@ class Successor {
   Successor(std::string file, const std::string& text)
       : file_(std::move(file)), fresh_(fmt::format("{}.{}", file_, getpid())) {
     if (!put_in_file(fresh_, text)) give_up(errno);
+    keep_permissions(file_, fresh_);
   }
   Successor(const Successor&) = delete;
   Successor& operator=(const Successor&) = delete;
@@ -94,6 +95,22 @@ class Successor {
 
 void replace(const std::string& file, const std::string& text) { Successor(file, text).take_its_place(); }
 
+/// The profile's text, without the oldest winners where there are more of them than a profile has, or where the text
+/// would be too long to be read again. The profile loses them, too.
+std::string text_to_keep(StoredProfile& profile) {
+  std::vector<WisdomEntry>& wisdom = profile.wisdom;
+  const auto forget = [&](std::size_t oldest) {
+    wisdom.erase(wisdom.begin(), wisdom.begin() + static_cast<std::ptrdiff_t>(oldest));
+  };
+  if (wisdom.size() > most_wisdom) forget(wisdom.size() - most_wisdom);
+  std::string text = text_of(profile);
+  while (static_cast<std::int64_t>(text.size()) > most_bytes_of_short_file && !wisdom.empty()) {
+    forget((wisdom.size() + 1) / 2);
+    text = text_of(profile);
+  }
+  return text;
+}
+
 /// Gives the file another name, which no file has, and returns that.
 std::string set_aside(const std::string& file) {
   std::error_code error;
@@ -104,26 +121,26 @@ std::string set_aside(const std::string& file) {
   return other;
 }
 
-/// Whether a file is there that says something; an empty one is a new profile.
-bool has_content(const std::string& file) {
+bool is_there(const std::string& file) {
   std::error_code none;
-  return std::filesystem::exists(file, none) && std::filesystem::file_size(file, none) > 0;
+  return std::filesystem::exists(file, none);
 }
 
 }  // namespace
 
 ChangedProfile change_profile(const std::string& file, const std::function<void(StoredProfile&)>& change) {
-  const FileLock lock(file);
+  const std::string target = end_of_links(file);
+  const FileLock lock(target);
   ChangedProfile changed{.profile = {.machine = machine_identity(), .tutti = TUTTI_VERSION}, .set_aside = {}};
   try {
-    if (has_content(file)) changed.profile = profile_of_this_machine(file);
+    if (is_there(target)) changed.profile = profile_of_this_machine(target);
   } catch (const Error& error) {
     changed.set_aside = error.what();
   }
   changed.profile.tutti = TUTTI_VERSION;
   change(changed.profile);
-  Successor successor(file, text_of(changed.profile));
-  if (!changed.set_aside.empty()) changed.set_aside += fmt::format("; it is kept as {}", set_aside(file));
+  Successor successor(target, text_to_keep(changed.profile));
+  if (!changed.set_aside.empty()) changed.set_aside += fmt::format("; it is kept as {}", set_aside(target));
   successor.take_its_place();
   return changed;
 }
@@ -149,29 +166,24 @@ std::optional<WisdomEntry> recall_entry(const std::string& call) {
 }
 
 void keep_entry(const std::string& file, const WisdomEntry& entry) {
-  const std::error_code error = make_folder_for(file);
-  require(!error, "the folder of {} cannot be made: {}", file, error.message());
-  const FileLock lock(file);
+  const std::string target = end_of_links(file);
+  const std::error_code error = make_folder_for(target);
+  require(!error, "the folder of {} cannot be made: {}", target, error.message());
+  const FileLock lock(target);
   StoredProfile profile{.machine = machine_identity(), .tutti = TUTTI_VERSION};
-  if (has_content(file)) profile = profile_of_this_machine(file);
+  if (is_there(target)) profile = profile_of_this_machine(target);
   std::erase_if(profile.wisdom, [&](const WisdomEntry& known) { return known.call == entry.call; });
-  if (profile.wisdom.size() >= most_wisdom) profile.wisdom.erase(profile.wisdom.begin());
   profile.wisdom.push_back(entry);
-  std::string text = text_of(profile);
-  // What is longer could not be read again.
-  while (static_cast<std::int64_t>(text.size()) > most_bytes_of_short_file && !profile.wisdom.empty()) {
-    profile.wisdom.erase(profile.wisdom.begin(), profile.wisdom.begin() + (std::ssize(profile.wisdom) + 1) / 2);
-    text = text_of(profile);
-  }
-  replace(file, text);
+  replace(target, text_to_keep(profile));
 }
 
 bool claim_first_use(const std::string& file, const std::string& first_use) {
-  const FileLock lock(file);
-  StoredProfile profile = profile_of_this_machine(file);
+  const std::string target = end_of_links(file);
+  const FileLock lock(target);
+  StoredProfile profile = profile_of_this_machine(target);
   if (profile.measured[Transport::processes] || !profile.first_use.empty()) return false;
   profile.first_use = first_use;
-  replace(file, text_of(profile));
+  replace(target, text_to_keep(profile));
   return true;
 }
 

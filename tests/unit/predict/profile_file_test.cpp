@@ -96,6 +96,47 @@ TEST_F(Places, AnEmptyFileIsANewProfile) {
   EXPECT_EQ(profile_of_this_machine(file).wisdom.size(), 1U);
 }
 
+TEST_F(Places, AnEmptyFileIsANewProfileForWhoeverReadsIt) {
+  const std::string file = own_profile_file();
+  fs::create_directories(fs::path(file).parent_path());
+  std::ofstream(file).close();
+  EXPECT_EQ(find_profile(folder_ / "etc").complaint, "");
+  EXPECT_EQ(profile_of_this_machine(file).machine, machine_identity());
+  EXPECT_TRUE(claim_first_use(file, "a look"));
+}
+
+TEST_F(Places, WhatIsWrittenCanBeReadAgain) {
+  const std::string file = own_profile_file();
+  fs::create_directories(fs::path(file).parent_path());
+  const std::string long_call(2000, 'c');
+  change_profile(file, [&](StoredProfile& kept) {
+    kept.measured[Transport::threads] = example().measured[Transport::threads];
+    for (std::size_t k = 0; k < most_wisdom + 100; ++k)
+      kept.wisdom.push_back({.call = long_call + std::to_string(k), .algorithm = "ring"});
+  });
+  const StoredProfile kept = profile_of_this_machine(file);
+  ASSERT_FALSE(kept.wisdom.empty());
+  EXPECT_LE(kept.wisdom.size(), most_wisdom);
+  EXPECT_EQ(kept.wisdom.back().call, long_call + std::to_string(most_wisdom + 99)) << "the latest stay";
+}
+
+TEST_F(Places, AProfileThatIsALinkStaysOneAndKeepsItsPermissions) {
+  const std::string file = own_profile_file();
+  const fs::path target = folder_ / "elsewhere" / "profile.json";
+  fs::create_directories(fs::path(file).parent_path());
+  fs::create_directories(target.parent_path());
+  fs::create_symlink(fs::relative(target, fs::path(file).parent_path()), file);
+  keep_threads(file);
+  ASSERT_TRUE(fs::is_symlink(file));
+  ASSERT_TRUE(fs::is_regular_file(target)) << "also where a link leads to no file yet";
+  const fs::perms own = fs::perms::owner_read | fs::perms::owner_write;
+  fs::permissions(target, own);
+  keep_entry(file, {.call = "a call", .algorithm = "ring"});
+  EXPECT_TRUE(fs::is_symlink(file));
+  EXPECT_EQ(fs::status(target).permissions(), own);
+  EXPECT_EQ(profile_of_this_machine(target.string()).wisdom.size(), 1U);
+}
+
 TEST_F(Places, WhatIsNoRegularFileIsNeverReplaced) {
   const fs::path link = folder_ / "link.json";
   fs::create_directories(folder_);
