@@ -17,6 +17,9 @@ constexpr std::size_t line = 128 / sizeof(double);  // two cache lines, which ha
 
 std::size_t stride_of(std::int64_t count) { return (static_cast<std::size_t>(count) + line - 1) / line * line; }
 
+// More than any machine has, and half of it, too.
+constexpr std::int64_t most_set_bytes = std::int64_t{1} << 61;
+
 }  // namespace
 
 std::shared_ptr<double> plain_memory(std::size_t count) {
@@ -26,7 +29,7 @@ std::shared_ptr<double> plain_memory(std::size_t count) {
 }
 
 std::size_t sets_for(std::int64_t message_bytes, std::int64_t set_bytes, int ranks) {
-  const std::int64_t each = std::max<std::int64_t>(set_bytes, 1);
+  const std::int64_t each = std::clamp<std::int64_t>(set_bytes, 1, most_set_bytes);
   // Twice what the caches hold: with one time, part of a set would still be there when its turn comes.
   const std::int64_t caches =
       message_bytes >= large ? shared_cache_bytes() + cores() * own_cache_bytes() : ranks * own_cache_bytes();
@@ -38,9 +41,11 @@ std::size_t sets_for(std::int64_t message_bytes, std::int64_t set_bytes, int ran
 }
 
 std::size_t sets_for(const Cell& cell) {
-  std::int64_t each = 0;
-  for (int rank = 0; rank < cell.ranks; ++rank) each += 8 * (cell.input_count(rank) + cell.output_count(rank));
-  return sets_for(cell.whole_bytes(), each, cell.ranks);
+  double each = 0;  // of ranks together it may be more than an integer holds
+  for (int rank = 0; rank < cell.ranks; ++rank)
+    each += sizeof(double) * static_cast<double>(cell.input_count(rank) + cell.output_count(rank));
+  const double limited = std::min(each, static_cast<double>(most_set_bytes));
+  return sets_for(cell.whole_bytes(), static_cast<std::int64_t>(limited), cell.ranks);
 }
 
 Buffers::Buffers(const Cell& cell, int rank, std::size_t sets, const Allocate& allocate)

@@ -118,14 +118,13 @@ double ping_pong(int first) {
 // set. All arrays of a set lie one after the other.
 class Arena {
  public:
-  Arena(const Cell& cell, const Allocate& allocate) {
+  Arena(const Cell& cell, std::size_t sets, const Allocate& allocate) : sets_(sets) {
     const Traffic traffic = traffic_of(cell);
     const std::int64_t unit = std::gcd(traffic.read, traffic.written);
     sources_ = static_cast<std::size_t>(traffic.read / unit);
     destinations_ = static_cast<std::size_t>(traffic.written / unit);
     count_ = static_cast<std::size_t>(unit) / sizeof(double);
     stride_ = (count_ + 15) / 16 * 16;
-    sets_ = sets_for(cell.whole_bytes(), traffic.read + traffic.written, cell.ranks);
     memory_ = allocate(sets_ * (sources_ + destinations_) * stride_);
     std::fill_n(memory_.get(), sets_ * (sources_ + destinations_) * stride_, 1.0);
   }
@@ -234,11 +233,12 @@ double line_seconds() {
 double limit_seconds(const Cell& cell, const Effort& effort, const Allocate& allocate) {
   check(cell);
   const double heard = cell.ranks > 1 && is_mutual(cell.collective) ? line_seconds() : 0;
+  const std::size_t sets = sets_for(cell);  // which refuses a cell whose traffic no integer holds
   const Traffic traffic = traffic_of(cell);
   constexpr std::int64_t line_bytes = 64;
   const bool within_a_line = cell.ranks > 1 && cell.whole_bytes() <= line_bytes;
   if (traffic.read == 0 || traffic.written == 0 || within_a_line) return heard;
-  const Arena arena(cell, allocate ? allocate : plain_memory);
+  const Arena arena(cell, sets, allocate ? allocate : plain_memory);
   const int n = std::min(cell.ranks, cores());
   Effort each = effort;
   each.seconds /= static_cast<double>(movers().size());

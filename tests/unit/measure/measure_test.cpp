@@ -8,6 +8,8 @@
 #include <set>
 #include <vector>
 
+#include "measure/buffers.hpp"
+#include "measure/limit.hpp"
 #include "measure/loop.hpp"
 #include "measure/machine.hpp"
 #include "tutti/error.hpp"
@@ -131,6 +133,19 @@ TEST(Cell, RightResultsHaveNoFlawAndOthersHave) {
         const auto flaw = find_flaw(cell, rank, 7, out);
         ASSERT_NE(flaw, std::nullopt);
         EXPECT_THAT(*flaw, testing::HasSubstr("in element " + std::to_string(out.size() - 1) + " of rank"));
+      }
+    }
+  }
+}
+
+TEST(Cell, IsRefusedWhereItsBuffersHaveMoreBytesThanAnIntegerHolds) {
+  constexpr std::int64_t pebibyte = std::int64_t{1} << 50;
+  for (const Collective collective : {Collective::all_to_all, Collective::all_reduce, Collective::scan}) {
+    for (const int p : {64, 2048, 4096}) {
+      for (const std::int64_t bytes : {pebibyte, pebibyte * p}) {
+        EXPECT_THROW((void)sets_for(Cell{collective, p, bytes}), Error) << static_cast<int>(collective) << ", " << p;
+        EXPECT_THROW((void)limit_seconds(Cell{collective, p, bytes}, {}), Error)
+            << static_cast<int>(collective) << ", " << p;
       }
     }
   }
