@@ -13,7 +13,10 @@ namespace tutti {
 namespace {
 
 std::string bytes_in_words(std::int64_t count, std::int64_t element_size) {
-  return text_of(Bytes{count * element_size});
+  std::int64_t bytes = 0;
+  if (!__builtin_mul_overflow(count, element_size, &bytes)) return text_of(Bytes{bytes});
+  constexpr double exbibyte = 0x1p60;
+  return fmt::format("{:.3g}EiB", static_cast<double>(count) * static_cast<double>(element_size) / exbibyte);
 }
 
 /// What the faster one claims to do with less of, such as "2 rounds instead of 6".
@@ -57,18 +60,32 @@ std::string where_in_words(const Choice& other, const Turnover& found, const Pro
   return words;
 }
 
+/// Of an algorithm that somebody has named.
+std::string why_named(const Explanation& told, const CostModel& model) {
+  const Layout& layout = model.layout();
+  const Priced& first = told.ranking.front();
+  const std::string_view name = told.chosen.algorithm->name;
+  const std::string asked = parameters_in_words(told.chosen, told.problem, layout);
+  const std::string best = parameters_in_words(first.choice, told.problem, layout);
+  const bool is_first = first.choice.algorithm == told.chosen.algorithm;
+  if (is_first && asked == best)
+    return fmt::format("{} is what {} names; the model would take it, too.", name, told.by);
+  const std::string factor =
+      factor_in_words(model.seconds(told.chosen, told.problem, told.element_size), first.seconds);
+  if (is_first) {
+    return fmt::format("{} is what {} names; with {} it is predicted to be {} with {}.", name, told.by, best, factor,
+                       asked);
+  }
+  return fmt::format("{} is what {} names; {} is predicted to be {} it: {}.", name, told.by,
+                     first.choice.algorithm->name, factor,
+                     savings(first.choice, told.chosen, told.problem, told.element_size, layout));
+}
+
 std::string why(const Explanation& told, const CostModel& model, Search search) {
   const Layout& layout = model.layout();
   const Priced& first = told.ranking.front();
   const std::string_view name = told.chosen.algorithm->name;
-  if (!told.by.empty()) {
-    if (first.choice == told.chosen)
-      return fmt::format("{} is what {} names; the model would take it, too.", name, told.by);
-    const double seconds = model.seconds(told.chosen, told.problem, told.element_size);
-    return fmt::format("{} is what {} names; {} is predicted to be {} it: {}.", name, told.by,
-                       first.choice.algorithm->name, factor_in_words(seconds, first.seconds),
-                       savings(first.choice, told.chosen, told.problem, told.element_size, layout));
-  }
+  if (!told.by.empty()) return why_named(told, model);
   if (told.ranking.size() == 1) return fmt::format("{} is the only algorithm that fits.", name);
   const Priced& second = told.ranking[1];
   if (!is_cheaper(first.seconds, second.seconds)) {

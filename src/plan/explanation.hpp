@@ -27,7 +27,7 @@ struct Explanation {
 
 /// Explains the choice for the problem, which decide() has made. `by` says who named its algorithm; empty
 /// where nobody did, and then all algorithms are compared with the parameters that were `asked` for, else with the
-/// choice's. Cost: a price for each algorithm that fits, and with `other_sizes` those of turnover().
+/// choice's. Cost: those of ranking_of(), and with `other_sizes` those of turnover().
 Explanation explain(const Problem& problem, const Choice& chosen, std::string by, const Parameters& asked,
                     std::int64_t element_size, const CostModel& model, Search search);
 

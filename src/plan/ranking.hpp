@@ -19,7 +19,8 @@ struct Priced {
 };
 
 /// What choose() looks at with these parameters, the cheapest first; of those of which none is_cheaper() than
-/// another, the first in the catalogue. Its first is what choose() takes.
+/// another, the first in the catalogue. Its first is what choose() takes. Cost: a price for each algorithm that fits,
+/// and those of search_parameters() for each that comes near the lowest.
 std::vector<Priced> ranking_of(const Problem& problem, const Parameters& parameters, std::int64_t element_size,
                                const CostModel& model);
 

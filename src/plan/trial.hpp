@@ -25,8 +25,8 @@ struct Contenders {
 /// Of the choices that fit the problem, those that may well be the fastest: of algorithms that are predicted to take at
 /// most three times as long as the fastest, the first eight, of which `measure` times the first four, and `patient` all
 /// of them, in five rows of calls each. Algorithms that cut messages into segments are among them with fewer and with
-/// more segments, where the parameters leave these open. A pure function, the same on every rank. Cost: a price
-/// for each algorithm that fits.
+/// more segments, where the parameters leave these open. A pure function, the same on every rank. Cost: those of
+/// ranking_of().
 Contenders contenders_for(const Problem& problem, const Parameters& parameters, std::int64_t element_size,
                           const CostModel& model, Planning planning);
 
@@ -37,7 +37,7 @@ Contenders contenders_for(const Problem& problem, const Parameters& parameters, 
 /// runs. Where it does not, a row of calls is made by one contender, then one by the next, round by round: programs
 /// call in rows, in which a rank may be in the next call while another is in the one before. The call after them
 /// settles the trial: the ranks tell one another what each row has taken them, and the slowest rank's time counts. A
-/// contender's figure is the middle one of its rows, the first left out. The least wins, if it is at most nine tenths
+/// contender's figure is the middle one of its rows, the first left out. The least wins, if it is less than nine tenths
 /// of that of the one which was predicted to be fastest; otherwise that one does. All ranks come to the same winner.
 class Trial {
  public:
