@@ -131,6 +131,12 @@ Outcome plan_here(const PlanRequest& request, const std::function<Measurements(c
   return outcome_of(request, question, sizes, measured(problem));
 }
 
+// Before ranks are started that would refuse them, each for itself.
+void check_sizes_run(const PlanRequest& request) {
+  const std::vector<std::int64_t> sizes = sizes_of(request);
+  check_measurable(problem_in(request, sizes.back() / std::int64_t{sizeof(double)}), sizes);
+}
+
 Measurements measure_threads(const PlanRequest& request, const Problem& problem) {
   const std::vector<std::int64_t> sizes = sizes_of(request);
   check_measurable(problem, sizes);
@@ -150,7 +156,7 @@ Outcome plan_launched(PlanRequest& request, const Launched& launched) {
     check_transport(launched, request.transport);
     set_ranks(request, {ranks, ranks}, fmt::format("{} of {}", launched.launcher, counted(ranks, "rank")));
     request.transport = launched.transport;
-    check_measurable(problem_in(request, 0), sizes_of(request));
+    check_sizes_run(request);
   };
   return speak_as_ranks(launched, prepare, [&] {
     return plan_here(request, [&](const Problem& problem) {
@@ -172,7 +178,7 @@ Outcome plan(PlanRequest& request) {
   require(request.transport != Transport::mpi, "ranks of MPI are started by an mpirun: mpirun -n {} tutti plan … --run",
           ranks_of(request));
   if (is_of_processes(request.transport)) {
-    check_measurable(problem_in(request, 0), sizes_of(request));
+    check_sizes_run(request);
     start_again_as_ranks(ranks_of(request), *request.transport);
   }
   return plan_here(request, [&](const Problem& problem) { return measure_threads(request, problem); });

@@ -31,14 +31,14 @@ struct Exporting {
   }
 };
 
-// The fastest of those that the library has, too; null where it has none.
-const Algorithm* fastest_there(const Exporting& exporting, std::int64_t bytes) {
+// The fastest of those that the library has, too; nothing where it has none.
+std::optional<Choice> fastest_there(const Exporting& exporting, std::int64_t bytes) {
   const PlanQuestion& question = exporting.question;
   for (const Priced& each :
        ranking_of(problem_of_size(question, bytes), question.parameters, question.element_size, *question.model)) {
-    if (exporting.counterpart(*each.choice.algorithm) != nullptr) return each.choice.algorithm;
+    if (exporting.counterpart(*each.choice.algorithm) != nullptr) return each.choice;
   }
-  return nullptr;
+  return std::nullopt;
 }
 
 // Those that tutti would take and the library has not; null where it has them.
@@ -96,7 +96,8 @@ std::string kept_text(const Exporting& exporting, const std::vector<std::int64_t
   for (const std::int64_t bytes : sizes) {
     for (const KeptWinner& kept : kept_for(exporting.question, problem_of_size(exporting.question, bytes))) {
       const bool is_plain = kept.choice.parameters == Parameters();
-      if (is_plain && kept.choice.algorithm == fastest_there(exporting, bytes)) continue;
+      const std::optional<Choice> fastest = fastest_there(exporting, bytes);
+      if (is_plain && fastest && kept.choice.algorithm == fastest->algorithm) continue;
       text += fmt::format("  {}left out: {}, which an earlier run of tutti has kept\n",
                           has_sizes ? tutti::text_of(Bytes{bytes}) + ": " : "", kept_in_words(kept));
     }
@@ -109,6 +110,13 @@ std::int64_t openmpi_bytes(const Exporting& exporting, std::int64_t bytes) {
   return has_blocks(exporting.question.problem.collective) ? bytes * exporting.ranks() : bytes;
 }
 
+// The bytes of a segment of the fastest algorithm, which is chosen with its number of segments.
+std::int64_t segment_bytes(const Exporting& exporting, std::int64_t bytes) {
+  const Problem problem = problem_of_size(exporting.question, bytes);
+  const std::optional<Choice> fastest = fastest_there(exporting, bytes);
+  return fastest ? ceil_divide<std::int64_t>(bytes, fastest->parameters.segments_for(problem.count)) : 0;
+}
+
 // For how many ranks and more a list of sizes holds, and from how many bytes on an algorithm does; algorithm 0 leaves
 // the choice to Open MPI, as it is for more ranks.
 std::string openmpi_section(const Exporting& exporting, const std::vector<Reign>& there) {
@@ -119,11 +127,7 @@ std::string openmpi_section(const Exporting& exporting, const std::vector<Reign>
     const Counterpart& counterpart = *exporting.counterpart(*there[k].algorithm);
     const std::int64_t from = k == 0 ? 0 : openmpi_bytes(exporting, there[k].sizes.least);
     const bool is_cut = counterpart.name == "pipeline";
-    const Problem problem = problem_of_size(exporting.question, there[k].sizes.least);
-    const std::int64_t segment =
-        is_cut
-            ? ceil_divide<std::int64_t>(there[k].sizes.least, exporting.question.parameters.segments_for(problem.count))
-            : 0;
+    const std::int64_t segment = is_cut ? segment_bytes(exporting, there[k].sizes.least) : 0;
     text += fmt::format("{} {} 0 {} # {}\n", from, counterpart.choice, segment, counterpart.name);
   }
   return text + fmt::format("{} # ranks and more\n1\n0 0 0 0\n", exporting.ranks() + 1);
@@ -208,7 +212,12 @@ Outcome export_choices(const PlanRequest& asked) {
                                 each.counterparts};
       const SizeRange range{sizes.front(), sizes.back()};
       if (progress) progress(done++);
-      const auto there = reigns_of([&](std::int64_t bytes) { return fastest_there(exporting, bytes); }, range);
+      const auto there = reigns_of(
+          [&](std::int64_t bytes) {
+            const std::optional<Choice> fastest = fastest_there(exporting, bytes);
+            return fastest ? fastest->algorithm : nullptr;
+          },
+          range);
       const auto missing = reigns_of([&](std::int64_t bytes) { return missing_there(exporting, bytes); }, range);
       if (!there.empty()) each.add(exporting, there);
       found += text_of(exporting, there, missing) + kept_text(exporting, sizes);

@@ -31,13 +31,18 @@ const PlanRow* fastest_measured(const PlannedSize& size) {
   return best;
 }
 
-const PlanRow& row_of(const PlannedSize& size, const Algorithm* algorithm) {
-  return *std::find_if(size.rows.begin(), size.rows.end(),
-                       [&](const PlanRow& row) { return row.priced.choice.algorithm == algorithm; });
+// Null where the ranking has no such algorithm: it leaves out what can be named, and is no candidate here.
+const PlanRow* row_of(const PlannedSize& size, const Algorithm* algorithm) {
+  const auto found = std::find_if(size.rows.begin(), size.rows.end(),
+                                  [&](const PlanRow& row) { return row.priced.choice.algorithm == algorithm; });
+  return found == size.rows.end() ? nullptr : &*found;
 }
 
-// A rule may name one that is not predicted to be the fastest.
-const PlanRow& chosen_row(const PlannedSize& size) { return row_of(size, size.explanation.chosen.algorithm); }
+// What the chosen algorithm, which a rule may name, was measured to take; nothing where it was not measured.
+std::optional<double> measured_of_chosen(const PlannedSize& size) {
+  const PlanRow* const row = row_of(size, size.explanation.chosen.algorithm);
+  return row == nullptr ? std::nullopt : row->measured;
+}
 
 std::string time_in_words(double seconds) { return std::isfinite(seconds) ? text_of(Seconds{seconds}) : "-"; }
 
@@ -80,10 +85,12 @@ std::string measured_in_words(const PlannedSize& size) {
   const PlanRow* const best = fastest_measured(size);
   if (best == nullptr) return "";
   const std::string_view name = best->priced.choice.algorithm->name;
-  const PlanRow& chosen = chosen_row(size);
-  if (best == &chosen || !chosen.measured) return fmt::format("Measured, {} is the fastest, too.\n", name);
-  return fmt::format("Measured, {} is the fastest; {}, which was chosen, takes {:.2f} times as long.\n", name,
-                     chosen.priced.choice.algorithm->name, *chosen.measured / *best->measured);
+  const Algorithm* const chosen = size.explanation.chosen.algorithm;
+  if (best->priced.choice.algorithm == chosen) return fmt::format("Measured, {} is the fastest, too.\n", name);
+  const std::optional<double> seconds = measured_of_chosen(size);
+  const std::string words =
+      seconds ? fmt::format("takes {:.2f} times as long", *seconds / *best->measured) : std::string("was not measured");
+  return fmt::format("Measured, {} is the fastest; {}, which was chosen, {}.\n", name, chosen->name, words);
 }
 
 std::string evenness_in_words(const PlannedSize& size) {
@@ -135,7 +142,7 @@ std::vector<std::size_t> losers_of(const Planned& planned, const std::vector<con
     for (const PlannedSize& size : planned.sizes) {
       double least = HUGE_VAL;
       for (const PlanRow& row : size.rows) least = std::min(least, of(row));
-      nearest = std::min(nearest, of(row_of(size, algorithms[k])) / least);
+      if (const PlanRow* const row = row_of(size, algorithms[k])) nearest = std::min(nearest, of(*row) / least);
     }
     if (!(nearest <= 1)) losers.emplace_back(-nearest, k + 1);
   }
@@ -156,9 +163,10 @@ std::string sizes_table(const Planned& planned, const Of& of) {
     for (const PlanRow& row : size.rows) least = std::min(least, of(row));
     std::vector<std::string> cells{text_of(Bytes{size.bytes})};
     for (const Algorithm* algorithm : algorithms) {
-      const PlanRow& row = row_of(size, algorithm);
-      const double seconds = of(row);
-      cells.push_back(time_in_words(seconds) + (seconds == least ? " *" : "") + (is_kept(size, row) ? " (kept)" : ""));
+      const PlanRow* const row = row_of(size, algorithm);
+      const double seconds = row == nullptr ? HUGE_VAL : of(*row);
+      const bool kept = row != nullptr && is_kept(size, *row);
+      cells.push_back(time_in_words(seconds) + (seconds == least ? " *" : "") + (kept ? " (kept)" : ""));
     }
     rows.push_back(std::move(cells));
   }
@@ -183,7 +191,8 @@ std::string accuracy_in_words(const Planned& planned) {
       if (row.measured) errors.push_back(std::abs(*error_of(row)));
     }
     const PlanRow* const best = fastest_measured(size);
-    if (best != nullptr && chosen_row(size).measured) losses.push_back(*chosen_row(size).measured / *best->measured);
+    const std::optional<double> chosen = measured_of_chosen(size);
+    if (best != nullptr && chosen) losses.push_back(*chosen / *best->measured);
   }
   if (errors.empty() || losses.empty()) return "";
   return fmt::format(
@@ -248,9 +257,10 @@ std::vector<draw::Series> lines_of(const Planned& planned) {
     draw::Series computed{std::string(algorithm->name), {}, draw::LineKind::computed};
     draw::Series dots{fmt::format("{} (measured)", algorithm->name), {}, draw::LineKind::measured};
     for (const PlannedSize& size : planned.sizes) {
-      const PlanRow& row = row_of(size, algorithm);
-      add(computed, size.bytes, row.priced.seconds);
-      if (row.measured) add(dots, size.bytes, *row.measured);
+      const PlanRow* const row = row_of(size, algorithm);
+      if (row == nullptr) continue;
+      add(computed, size.bytes, row->priced.seconds);
+      if (row->measured) add(dots, size.bytes, *row->measured);
     }
     lines.push_back(std::move(computed));
     if (!dots.samples.empty()) lines.push_back(std::move(dots));
@@ -259,6 +269,15 @@ std::vector<draw::Series> lines_of(const Planned& planned) {
   for (const PlannedSize& size : planned.sizes) add(bound, size.bytes, size.explanation.bound);
   lines.push_back(std::move(bound));
   return lines;
+}
+
+// The height of a line where its algorithm takes over: with the parameters that the line has, too.
+double seconds_at_begin(const PlanQuestion& question, const Term& term) {
+  const Problem problem = problem_of_size(question, term.sizes.least);
+  for (const Priced& each : ranking_of(problem, question.parameters, question.element_size, *question.model)) {
+    if (each.choice.algorithm == term.algorithm) return each.seconds;
+  }
+  return question.model->seconds({*term.algorithm, question.parameters}, problem, question.element_size);
 }
 
 }  // namespace
@@ -282,9 +301,7 @@ std::string plan_plot(const Planned& planned) {
   constexpr std::size_t most_flags = 12;  // more of them hide the lines
   for (std::size_t k = 1; k < planned.winners.size() && plot.crossings.size() < most_flags; ++k) {
     const Term& term = planned.winners[k];
-    const double seconds = planned.question.model->seconds({*term.algorithm, planned.question.parameters},
-                                                           problem_of_size(planned.question, term.sizes.least),
-                                                           planned.question.element_size);
+    const double seconds = seconds_at_begin(planned.question, term);
     plot.crossings.push_back({{static_cast<double>(term.sizes.least), seconds},
                               fmt::format("from {}: {}", text_of(Bytes{term.sizes.least}), term.algorithm->name)});
   }

@@ -3,6 +3,7 @@
 #include <fmt/format.h>
 
 #include <algorithm>
+#include <limits>
 
 #include "app/nodes.hpp"
 #include "base/check.hpp"
@@ -17,9 +18,11 @@
 namespace tutti::app {
 namespace {
 
-// The cores that the ranks have where every node is a machine of that many.
+// The cores that the ranks have where every node is a machine of that many; as many as an int holds where there are
+// more.
 int cores_of_all(int cores, const Layout& layout, int ranks) {
-  return static_cast<int>(std::int64_t{cores} * ranks / layout.on_fullest_node(ranks));
+  const std::int64_t all = std::int64_t{cores} * ranks / layout.on_fullest_node(ranks);
+  return static_cast<int>(std::min<std::int64_t>(all, std::numeric_limits<int>::max()));
 }
 
 std::unique_ptr<MachineModel> model_by(const Profile& profile, const PlanRequest& request, int ranks) {

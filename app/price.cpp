@@ -143,6 +143,22 @@ Outcome price_all(const PriceRequest& request) {
   return {report_text(prices, winners)};
 }
 
+constexpr const char* footer =
+    "Where an algorithm has no closed form on the network, its time is simulated, and marked as such; with "
+    "--routing,\n"
+    "--background, --injection or --eager all are.\n"
+    "Who is fastest is given and drawn for the range, or for 1B to 1GiB where one size is named.\n"
+    "Examples:\n  tutti price all-reduce --ranks 64 --bytes 1MiB\n  tutti price broadcast --topology torus:8x8 "
+    "--switching store-and-forward --bytes 1KiB..1MiB\n"
+    "  tutti price all-to-all --ranks 16 --bytes 64 --tc 0.1ns --json\n  tutti price all-reduce --ranks 64 --bytes "
+    "1B..1GiB --plot all-reduce.svg\n"
+    "  tutti price all-reduce --nodes 16x8 --ts-inside 0.2us --tw-inside 0.1ns --ts-outside 2us --tw-outside 0.1ns "
+    "--bytes 8..16MiB\n"
+    "  tutti price broadcast --topology torus:4x4 --switching cut-through --bytes 1MiB --search --bottleneck\n"
+    "  tutti price all-gather --ranks 4 --counts 1000,0,0,5000\n"
+    "  tutti price schedule mine.json --topology torus:4x4\n"
+    "  tutti price all-to-all --topology clos:8x4x4 --bytes 64KiB --routing ecmp --background 8";
+
 }  // namespace
 
 void add_price(Command& program, Chosen& chosen) {
@@ -169,21 +185,7 @@ void add_price(Command& program, Chosen& chosen) {
             [&embedding = request->embedding](const std::string& text) { embedding = text; });
   command.add_flag("--bottleneck", request->bottleneck,
                    "Simulate the best, and say which links are the fullest and what faster ones would gain");
-  command.set_footer(
-      "Where an algorithm has no closed form on the network, its time is simulated, and marked as such; with "
-      "--routing,\n"
-      "--background, --injection or --eager all are.\n"
-      "Who is fastest is given and drawn for the range, or for 1B to 1GiB where one size is named.\n"
-      "Examples:\n  tutti price all-reduce --ranks 64 --bytes 1MiB\n  tutti price broadcast --topology torus:8x8 "
-      "--switching store-and-forward --bytes 1KiB..1MiB\n"
-      "  tutti price all-to-all --ranks 16 --bytes 64 --tc 0.1ns --json\n  tutti price all-reduce --ranks 64 --bytes "
-      "1B..1GiB --plot all-reduce.svg\n"
-      "  tutti price all-reduce --nodes 16x8 --ts-inside 0.2us --tw-inside 0.1ns --ts-outside 2us --tw-outside 0.1ns "
-      "--bytes 8..16MiB\n"
-      "  tutti price broadcast --topology torus:4x4 --switching cut-through --bytes 1MiB --search --bottleneck\n"
-      "  tutti price all-gather --ranks 4 --counts 1000,0,0,5000\n"
-      "  tutti price schedule mine.json --topology torus:4x4\n"
-      "  tutti price all-to-all --topology clos:8x4x4 --bytes 64KiB --routing ecmp --background 8");
+  command.set_footer(footer);
   command.when_chosen([request, &chosen] {
     chosen = [request] {
       read_values(*request);

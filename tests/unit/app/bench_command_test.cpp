@@ -79,6 +79,8 @@ TEST(Bench, RunsSchedulesOfFiles) {
     }
   }
   EXPECT_EQ(bench("schedule " + file + " --ranks 4").status, 2);
+  EXPECT_THAT(bench("schedule " + file + " --bytes 600..1200").err, testing::HasSubstr("one size is needed"));
+  EXPECT_THAT(bench("schedule " + file + " --bytes 4").err, testing::HasSubstr("at least 8 bytes, not 4"));
   EXPECT_EQ(bench("messages 0-1").status, 2);
   std::filesystem::remove(file);
 }

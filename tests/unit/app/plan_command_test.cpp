@@ -5,6 +5,7 @@
 #include <gmock/gmock.h>
 #include <gtest/gtest.h>
 
+#include <algorithm>
 #include <filesystem>
 #include <fstream>
 #include <iterator>
@@ -278,6 +279,48 @@ TEST(Plan, HoldsMeasurementsAgainstGuidelines) {
   }
   EXPECT_THAT(run_command(TUTTI_COMMAND, words_of("run -n 2 " TUTTI_COMMAND " plan --check --run")).err,
               HasSubstr("start 3 ranks at least, not 2"));
+}
+
+Ran plan_with(const std::string& variable, const std::string& line) {
+  return run_command("/usr/bin/env",
+                     words_of("TUTTI_PROFILE=built-in " + variable + " " TUTTI_COMMAND " plan " + line));
+}
+
+// Algorithms that were made for several nodes are no candidates on one, where the environment may name them.
+TEST(Plan, RunsWhereWhatIsNamedIsNoCandidate) {
+  for (const std::string sizes : {"8", "8..16"}) {
+    const Ran ran =
+        plan_with("TUTTI_ALGORITHM_ALL_REDUCE=leaders", "all-reduce --ranks 2 --run --seconds 1ms --bytes " + sizes);
+    ASSERT_EQ(ran.status, 0) << ran.err;
+    if (sizes == "8") {
+      EXPECT_THAT(ran.out, HasSubstr("; leaders, which was chosen, was not measured."));
+    }
+  }
+}
+
+TEST(Plan, SaysOfTheNamedAlgorithmWithWhichParametersItWouldBeFaster) {
+  const Ran ran =
+      plan_with("TUTTI_ALGORITHM_REDUCE=two-tree", "reduce --ranks 64 --cores 64 --transport mpi --bytes 64MiB");
+  ASSERT_EQ(ran.status, 0) << ran.err;
+  EXPECT_THAT(ran.out,
+              testing::ContainsRegex("two-tree is what TUTTI_ALGORITHM_REDUCE names; with [0-9]+ segments it is"
+                                     "[ \n]predicted[ \n]to[ \n]be .* as with[ \n][0-9]+ segments"));
+}
+
+TEST(Plan, CountsMoreBytesAndCoresThanAnIntegerHolds) {
+  const Ran ran = plan_with("TUTTI_ALGORITHM_ALL_TO_ALL=ring", "all-to-all --ranks 64 --bytes 128TiB");
+  ASSERT_EQ(ran.status, 0) << ran.err;
+  EXPECT_THAT(ran.out, testing::AllOf(HasSubstr("EiB sent instead of"), Not(HasSubstr(" -"))));
+  EXPECT_THAT(text("all-reduce --nodes 65536x1 --cores 65536 --bytes 8"), Not(HasSubstr("inf")));
+}
+
+TEST(Plan, RefusesSizesBeforeRanksAreStarted) {
+  for (const std::string transport : {"processes", "threads"}) {
+    const Ran ran = plan("all-to-all --ranks 64 --bytes 1PiB --run --transport " + transport);
+    EXPECT_NE(ran.status, 0);
+    EXPECT_THAT(ran.err, Not(HasSubstr("rank "))) << "the ranks speak";
+    EXPECT_EQ(std::count(ran.err.begin(), ran.err.end(), '\n'), 1) << ran.err;
+  }
 }
 
 // One of the ranks prints each new plan, once; a call that is repeated is no new plan.

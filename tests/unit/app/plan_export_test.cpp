@@ -87,6 +87,24 @@ std::vector<std::int64_t> numbers_in(const std::string& text) {
   return numbers;
 }
 
+// A pipeline wins with some number of segments, and with another one it may not.
+TEST_F(PlanExport, SegmentsAreThoseWithWhichAPipelineWins) {
+  const std::string tutti = "TUTTI_PROFILE=built-in " TUTTI_COMMAND " plan reduce --ranks 8 --cores 8 --bytes 4MiB ";
+  const Ran planned = run_command("/usr/bin/env", words_of(tutti + "--transport mpi --json"));
+  ASSERT_EQ(planned.status, 0) << planned.err;
+  ASSERT_EQ(run_command("/usr/bin/env", words_of(tutti + "--openmpi-rules " + file("rules"))).status, 0);
+  const std::vector<std::int64_t> numbers = numbers_in(contents(file("rules")));
+  const nlohmann::json all = nlohmann::json::parse(planned.out);
+  EXPECT_THAT(contents(file("rules")), HasSubstr("pipeline")) << "nothing is tested otherwise";
+  std::string parameters;
+  for (const nlohmann::json& row : all["sizes"][0]["algorithms"]) {
+    if (row["algorithm"] == "chain") parameters = row["parameters"];
+  }
+  const std::int64_t segments = std::stoll(parameters);
+  EXPECT_NE(segments, 8) << "the usual number, which would say nothing";
+  EXPECT_THAT(numbers, testing::Contains((std::int64_t{4} << 20) / segments));
+}
+
 TEST_F(PlanExport, IsOfWhatIsPredictedWhateverTheEnvironmentNames) {
   const auto written = [&](const std::string& variables) {
     const Ran ran = run_command(
