@@ -51,8 +51,8 @@ Ranks::Entry Ranks::enter(int rank, double now) {
 // the counterpart is the peer's first that has not met.
 void Ranks::post(int rank, std::uint64_t index) {
   Move& move = workload_.moves()[index];
-  if (move.receives() && meet_ahead(rank, index)) return;
   const std::uint64_t other = find_counterpart(rank, move);
+  if (move.receives() && meet_ahead(rank, index, other)) return;
   if (other == none) {
     if (!move.receives() && is_eager(move)) send_ahead(rank, index);
     return;

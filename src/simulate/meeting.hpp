@@ -136,7 +136,7 @@ class Ranks {
   bool is_eager(const Move& send) const { return eager_ && send.bytes <= *eager_; }
   void begin_when_released(const Meeting& meeting);
   void send_ahead(int rank, std::uint64_t send);
-  bool meet_ahead(int rank, std::uint64_t receive);
+  bool meet_ahead(int rank, std::uint64_t receive, std::uint64_t waiting);
   void take_what_arrived();
   void complete_ahead(const Meeting& meeting, std::vector<int>& done);
   void receive_side(const Meeting& meeting, std::vector<int>& done);

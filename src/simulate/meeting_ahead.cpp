@@ -6,7 +6,7 @@
 namespace tutti {
 
 // Messages of a pair are received in the order in which they are sent: none is sent ahead while a receive waits, and a
-// receive takes the first of those that were.
+// receive takes the first of those that were, or that waits for it.
 void Ranks::send_ahead(int rank, std::uint64_t send) {
   Move& move = workload_.moves()[send];
   move.met = true;
@@ -21,11 +21,13 @@ void Ranks::send_ahead(int rank, std::uint64_t send) {
                        .eager = true});
 }
 
-bool Ranks::meet_ahead(int rank, std::uint64_t receive) {
+// The sends of a rank are numbered in their order, so that of two the lesser number is the earlier one. `waiting` is
+// the peer's first send that waits for its receive; the greatest number where none does.
+bool Ranks::meet_ahead(int rank, std::uint64_t receive, std::uint64_t waiting) {
   if (unmet_.empty()) return false;
   Move& move = workload_.moves()[receive];
   const auto sends = unmet_.find(key_of(rank, move.peer, true));
-  if (sends == unmet_.end()) return false;
+  if (sends == unmet_.end() || sends->second.front() > waiting) return false;
   move.met = true;
   const std::uint64_t send = sends->second.front();
   sends->second.pop_front();

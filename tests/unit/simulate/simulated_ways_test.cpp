@@ -1,6 +1,6 @@
 /// @file
 /// Laws of what stands between messages and their shortest ways: hashed and non-minimal routes, traffic in the
-/// background, limits of ranks, and sends that are buffered.
+/// background, and limits of ranks.
 
 #include <gtest/gtest.h>
 
@@ -207,68 +207,6 @@ TEST(Injection, ChangesNothingWhereLinksAreSlower) {
         ASSERT_EQ(with.loads.size(), without.loads.size());
         EXPECT_EQ(with.busiest.has_value(), without.busiest.has_value());
       }
-    });
-  }
-}
-
-TEST(Eager, SendsBeginBeforeTheirReceivers) {
-  const TopologyPtr full = full_topology(2);
-  const Machine on{.ts = 1e-6, .tw = 1e-9};
-  const double message = 1e-6 + 1000e-9;
-  SimulationOptions options{.eager = 1000, .skew = {{}, {.start = 5e-6}}};
-  for (const Ports ports : {Ports::single, Ports::multiple}) {
-    Machine with = on;
-    with.ports = ports;
-    const Simulation early = messages_on(*full, {{0, 1}}, 1000, with, options);
-    EXPECT_NEAR(early.finished[0], message, 1e-15);
-    EXPECT_NEAR(early.finished[1], 5e-6, 1e-15);
-    options.eager = 999;
-    const Simulation late = messages_on(*full, {{0, 1}}, 1000, with, options);
-    EXPECT_NEAR(late.finished[0], 5e-6 + message, 1e-15);
-    options.eager = 1000;
-  }
-}
-
-// Two ranks send before they receive: with buffered sends both come to their ends, in the time of a message.
-TEST(Eager, SendsEndWhatWouldWaitForever) {
-  const Record text = [](Script& me, const Problem&) {
-    const int other = 1 - me.rank();
-    for (int k = 0; k < 3; ++k) {
-      me.send(me.input(), other);
-      me.wait();
-    }
-    for (int k = 0; k < 3; ++k) {
-      me.receive(me.output(other), other);
-      me.wait();
-    }
-  };
-  const Problem problem{.collective = Collective::all_gather, .ranks = 2, .count = 100};
-  const Machine on{.ts = 1e-6, .tw = 1e-9};
-  for (const Engine engine : {Engine::rounds, Engine::flows}) {
-    Workload workload(text, problem, 1);
-    EXPECT_NEAR(simulate(workload, *full_topology(2), on, {.engine = engine, .eager = 100}).seconds, 3 * 1.1e-6, 1e-15);
-    Workload again(text, problem, 1);
-    EXPECT_THROW(simulate(again, *full_topology(2), on, {.engine = engine, .eager = 99}), Error);
-  }
-}
-
-// Where messages share nothing, one that begins earlier delays none.
-TEST(Eager, SendsAreNeverSlower) {
-  Machine on = machine;
-  on.ports = Ports::multiple;
-  for (const int ranks : {2, 5, 8}) {
-    const TopologyPtr full = full_topology(ranks);
-    for_each_fitting(ranks, [&](const Algorithm& algorithm, const Problem& problem) {
-      SimulationOptions options;
-      options.skew.resize(static_cast<std::size_t>(ranks));
-      options.skew.back().start = 3e-6;
-      const double unbuffered = simulated(algorithm, problem, *full, on, options).seconds;
-      options.eager = 1 << 20;
-      const Simulation buffered = simulated(algorithm, problem, *full, on, options);
-      EXPECT_LE(buffered.seconds, unbuffered * (1 + precision));
-      options.shuffle = 5;
-      EXPECT_NEAR(simulated(algorithm, problem, *full, on, options).seconds, buffered.seconds,
-                  precision * buffered.seconds);
     });
   }
 }
