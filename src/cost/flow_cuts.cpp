@@ -15,7 +15,7 @@ Cut cut_of(const std::vector<char>& inside, bool which, const Topology& topology
   for (int rank = 0; rank < topology.ranks(); ++rank) cut.size += cut.inside(rank) ? 1 : 0;
   for (LinkId id = 0; id < topology.links(); ++id) {
     const Link link = topology.link(id);
-    if (cut.inside(link.from) && !cut.inside(link.to) && leads_somewhere(topology, link))
+    if (cut.inside(link.from) && !cut.inside(link.to) && leads_somewhere(topology, id))
       add_links(cut.links, link.cost, 1);
   }
   return cut;
@@ -31,7 +31,7 @@ bool is_asked(const Problem& problem, const Topology& topology) {
 
 bool costs_something(const Topology& topology, const Machine& machine) {
   for (LinkId id = 0; id < topology.links(); ++id) {
-    if (leads_somewhere(topology, topology.link(id)) && link_time(machine, topology, id) > 0) return true;
+    if (leads_somewhere(topology, id) && link_time(machine, topology, id) > 0) return true;
   }
   return false;
 }

@@ -62,8 +62,8 @@ bool is_in_slices(const Family& family) { return is_grid(family) && family.sizes
 std::vector<Wire> wires_of(const Topology& topology) {
   std::map<std::pair<int, int>, double> lanes;
   for (LinkId id = 0; id < topology.links(); ++id) {
+    if (!leads_somewhere(topology, id)) continue;
     const Link link = topology.link(id);
-    if (!leads_somewhere(topology, link)) continue;
     const auto [low, high] = std::minmax(link.from, link.to);
     double& most = lanes[{low, high}];
     most = std::max(most, link.cost.lanes);

@@ -33,7 +33,7 @@ double time_across(const std::vector<char>& inside, const Topology& topology, co
     const Link link = topology.link(id);
     const char from = inside[static_cast<std::size_t>(turned ? link.to : link.from)];
     const char to = inside[static_cast<std::size_t>(turned ? link.from : link.to)];
-    if (from && !to && leads_somewhere(topology, link)) speed += 1 / link_time(machine, topology, id);
+    if (from && !to && leads_somewhere(topology, id)) speed += 1 / link_time(machine, topology, id);
   }
   return 1 / speed;
 }

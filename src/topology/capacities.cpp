@@ -24,8 +24,8 @@ std::vector<Speed> speeds_of(const Topology& topology, const Machine& machine) {
   std::vector<Speed> speeds;
   double all = 0;
   for (LinkId id = 0; id < topology.links(); ++id) {
+    if (!leads_somewhere(topology, id)) continue;
     const Link link = topology.link(id);
-    if (!leads_somewhere(topology, link)) continue;
     const double time = link_time(machine, topology, id);
     speeds.push_back({link.from, link.to, time > 0 ? 1 / time : 0});
     all += speeds.back().bytes_a_second;

@@ -57,7 +57,8 @@ class Dragonfly final : public Topology, public NamesItsCuts {
     path.push_back(LinkId{2} * to + 1);
   }
 
-  // One cable between two groups leaves no choice on the shortest way.
+  // One cable between two groups leaves no choice among ways that are local, global, local. A way over two global links
+  // may have fewer links than that, and is never taken.
   void choices(int at, int to, std::vector<LinkId>& links) const override {
     if (at == to) return;
     std::vector<LinkId> path;

@@ -52,7 +52,8 @@ TopologyPtr clos_topology(const std::vector<int>& below, const std::vector<int>&
 TopologyPtr rails_topology(int nodes, int gpus);
 
 /// Groups of `routers` fully connected routers, each with `ranks_each` ranks and `global_links` cables to other groups;
-/// routers · global_links + 1 groups, one cable between every two. Routes are minimal: local, global, local.
+/// routers · global_links + 1 groups, one cable between every two. Routes are local, global, local, which the source
+/// calls minimal: they take the one cable between two groups, also where a way over a third group has fewer links.
 /// Source: J. Kim, W. Dally, S. Scott, D. Abts, Technology-Driven, Highly-Scalable Dragonfly Topology, ISCA 2008.
 TopologyPtr dragonfly_topology(int ranks_each, int routers, int global_links);
 

@@ -148,8 +148,9 @@ void join_parallel_links(GraphDescription& graph) {
 GraphDescription graph_of(const Topology& topology) {
   std::map<std::pair<int, int>, LinkCost> costs;
   for (LinkId id = 0; id < topology.links(); ++id) {
+    if (!leads_somewhere(topology, id)) continue;
     const Link link = topology.link(id);
-    if (leads_somewhere(topology, link)) costs.emplace(std::pair(link.from, link.to), link.cost);
+    costs.emplace(std::pair(link.from, link.to), link.cost);
   }
   GraphDescription graph{
       .name = topology.name(), .ranks = topology.ranks(), .switches = topology.nodes() - topology.ranks()};

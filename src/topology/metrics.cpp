@@ -47,8 +47,8 @@ void add_distances(Metrics& metrics, const Topology& topology) {
 void add_cables(Metrics& metrics, const Topology& topology) {
   std::map<std::pair<int, int>, double> cables;
   for (LinkId id = 0; id < topology.links(); ++id) {
+    if (!leads_somewhere(topology, id)) continue;
     const Link link = topology.link(id);
-    if (!leads_somewhere(topology, link)) continue;
     double& lanes = cables[std::minmax(link.from, link.to)];
     lanes = std::max(lanes, link.cost.lanes);
   }

@@ -61,8 +61,8 @@ std::vector<AlikeLinks> classes_of_links(const Topology& topology) {
   const std::vector<int> heights = heights_of(topology);
   std::vector<AlikeLinks> classes;
   for (LinkId id = 0; id < topology.links(); ++id) {
+    if (!leads_somewhere(topology, id)) continue;
     const Link link = topology.link(id);
-    if (!leads_somewhere(topology, link)) continue;
     const auto [nearer, farther] =
         std::minmax(heights[static_cast<std::size_t>(link.from)], heights[static_cast<std::size_t>(link.to)]);
     auto alike = std::find_if(classes.begin(), classes.end(), [&, low = nearer, high = farther](const AlikeLinks& c) {

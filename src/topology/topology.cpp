@@ -14,9 +14,11 @@ int Topology::distance(int from, int to) const { return static_cast<int>(route_o
 
 std::optional<double> Topology::bisection() const { return std::nullopt; }
 
-bool leads_somewhere(const Topology& topology, const Link& link) {
-  const bool between_ranks = std::max(link.from, link.to) < topology.ranks();
-  return link.from != link.to && (!between_ranks || topology.distance(link.from, link.to) == 1);
+bool leads_somewhere(const Topology& topology, LinkId id) {
+  const Link link = topology.link(id);
+  if (link.from == link.to) return false;
+  if (std::max(link.from, link.to) >= topology.ranks()) return true;
+  return topology.distance(link.from, link.to) == 1 && route_of(topology, link.from, link.to).front() == id;
 }
 
 int diameter(const Topology& topology) {

@@ -50,10 +50,11 @@ class Topology {
   /// Appends the links from rank `from` to rank `to`, in order, by the family's own routing; nothing where they are
   /// equal.
   virtual void route(int from, int to, std::vector<LinkId>& path) const = 0;
-  /// The links of the shortest way between two ranks. Routes are as long; fat trees' and dragonflies', too.
+  /// The number of links of the route between two ranks. Routes are shortest ways, but for dragonflies': theirs are
+  /// local, global, local, and two global links may be fewer in all.
   virtual int distance(int from, int to) const;
-  /// Appends the links out of node `at` that begin a shortest way to rank `to`, in a fixed order: the choices of
-  /// adaptive routing.
+  /// Appends the links out of node `at` that begin a way to rank `to` of as many links as the route has, in a fixed
+  /// order: the choices of adaptive routing. Of a dragonfly that is the link of the route alone.
   virtual void choices(int at, int to, std::vector<LinkId>& links) const = 0;
 
   /// Whether every link has one lane and the machine's own parameters, so that nobody needs to ask for each.
@@ -70,9 +71,9 @@ class Topology {
 /// The route as a list.
 std::vector<LinkId> route_of(const Topology& topology, int from, int to);
 
-/// Whether messages can take the link. Grids number links over their open ends, too, and a second one between the ends
-/// of a line of two.
-bool leads_somewhere(const Topology& topology, const Link& link);
+/// Whether messages can take the link: one between two ranks is the whole route from the one to the other. Grids number
+/// links over their open ends, too, and a second one between the ends of a line of two; neither is on any route.
+bool leads_somewhere(const Topology& topology, LinkId id);
 
 /// The greatest distance between two ranks. O(p^2).
 int diameter(const Topology& topology);
