@@ -6,14 +6,13 @@
 
 #include "base/check.hpp"
 #include "base/integers.hpp"
+#include "schedule/most_recorded.hpp"
 
 namespace tutti {
 
 namespace {
 
 constexpr int few_ranks = 512;
-// Two operations a message, some 50 bytes each; a slice has 24, and about as much in a proof.
-constexpr std::int64_t most_recorded = std::int64_t{1} << 26;
 
 bool is_recordable(const RecordedSize& size) { return std::max(size.messages, size.slices) <= most_recorded; }
 

@@ -4,7 +4,9 @@
 #include <map>
 #include <set>
 
+#include "base/check.hpp"
 #include "schedule/append.hpp"
+#include "schedule/most_recorded.hpp"
 #include "schedule/script.hpp"
 
 namespace tutti::synthesize {
@@ -209,6 +211,21 @@ class Recorder {
   Pieces pieces_down_;
 };
 
+// Pieces without elements are not sent, so that no edge has more messages than a block has elements.
+void check_chunks(const Trees& trees, const Problem& problem, std::int64_t chunks) {
+  std::int64_t edges = 0;
+  for (const Forest* forest : {&trees.up, &trees.down}) {
+    for (const Tree& tree : forest->trees) edges += static_cast<std::int64_t>(tree.edges.size());
+  }
+  std::int64_t elements = problem.count;
+  for (const std::int64_t count : problem.counts) elements = std::max(elements, count);
+  const std::int64_t most = most_recorded / std::max<std::int64_t>(edges, 1);
+  if (std::min(chunks, elements) <= most) return;
+  fail(ErrorCode::unsupported,
+       "{} chunks over {} edges of trees are more than the {} messages that a schedule holds; take at most {} chunks",
+       chunks, edges, most_recorded, most);
+}
+
 }  // namespace
 
 int lane_of(std::size_t tree, const Problem& problem) {
@@ -217,6 +234,7 @@ int lane_of(std::size_t tree, const Problem& problem) {
 
 Schedule schedule_over(const Trees& trees, const Problem& problem, std::int64_t chunks) {
   check(problem);
+  check_chunks(trees, problem, chunks);
   return record_all(Recorder(trees, problem, chunks), problem);
 }
 

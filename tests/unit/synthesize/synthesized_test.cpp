@@ -294,5 +294,20 @@ TEST(Synthesized, RefusesWhatItCannotShareOut) {
   EXPECT_THROW(synthesize({}, *topology_named("ring:4"), free), Error);
 }
 
+TEST(Synthesized, RefusesMoreChunksThanAScheduleHolds) {
+  const Trees trees =
+      synthesize({.collective = Collective::all_gather}, *topology_named("full:64"), many_ports()).trees;
+  const Problem problem{.collective = Collective::all_gather, .ranks = 64, .count = 1 << 20};
+  try {
+    schedule_over(trees, problem, 1 << 20);
+    FAIL() << "four thousand million messages are recorded";
+  } catch (const Error& error) {
+    EXPECT_NE(std::string(error.what()).find("take at most 16644 chunks"), std::string::npos) << error.what();
+  }
+  Problem brief = problem;
+  brief.count = 2;
+  EXPECT_TRUE(verify(schedule_over(trees, brief, 1 << 10)).proved()) << "pieces without elements are not sent";
+}
+
 }  // namespace
 }  // namespace tutti::synthesize
