@@ -44,11 +44,12 @@ CombiningOrder::CombiningOrder(const Schedule& schedule) {
   const auto failure = proof::examine(schedule, [&](const proof::Execution& execution) {
     keep_trees(execution.expressions());
     proof::for_each_due(schedule.problem, [&](int rank, const proof::Due& due) {
-      if (!has_result(schedule.problem, rank)) return;
+      if (!has_result(schedule.problem, rank)) return true;
       const auto see = [&](std::int64_t first, std::int64_t count, const proof::Value* value) {
         keep_result(rank, first, count, value->expression);
       };
       execution.memory(rank).visit({Buffer::output, due.first, due.count}, see);
+      return true;
     });
   });
   if (failure) throw Error(ErrorCode::invalid_argument, describe(*failure));

@@ -9,51 +9,68 @@ namespace tutti::proof {
 namespace {
 
 using Kind = Failure::Kind;
-using See = std::function<void(int rank, const Due& due)>;
+
+/// Tells what is due, without parts that have no elements, until who sees it has seen enough.
+class Teller {
+ public:
+  explicit Teller(const SeeDue& see) : see_(see) {}
+
+  bool goes_on() const { return goes_on_; }
+  void tell(int rank, const Due& due) {
+    if (goes_on_ && due.count > 0) goes_on_ = see_(rank, due);
+  }
+
+ private:
+  const SeeDue& see_;
+  bool goes_on_ = true;
+};
 
 RankRange only(int rank) { return {rank, rank + 1}; }
 
 // In place, a reduction leaves the data of the other ranks as it was.
-void reduce_dues(const Problem& problem, const See& see) {
-  for (int rank = 0; rank < problem.ranks; ++rank) {
+void reduce_dues(const Problem& problem, Teller& teller) {
+  for (int rank = 0; rank < problem.ranks && teller.goes_on(); ++rank) {
     if (rank == problem.root) {
-      see(rank, {0, problem.count, {0, problem.ranks}, 0});
+      teller.tell(rank, {0, problem.count, {0, problem.ranks}, 0});
     } else if (problem.in_place) {
-      see(rank, {0, problem.count, only(rank), 0});
+      teller.tell(rank, {0, problem.count, only(rank), 0});
     }
   }
 }
 
 // The block of every rank, one after the other, at `rank`.
-void gathered_dues(const Problem& problem, int rank, const See& see) {
+void gathered_dues(const Problem& problem, int rank, Teller& teller) {
   const Blocks blocks = output_blocks(problem, rank);
-  for (int origin = 0; origin < problem.ranks; ++origin) {
-    see(rank, {blocks.first(origin), blocks.count(origin), only(origin), 0});
+  if (blocks.total() == 0) return;
+  for (int origin = 0; origin < problem.ranks && teller.goes_on(); ++origin) {
+    teller.tell(rank, {blocks.first(origin), blocks.count(origin), only(origin), 0});
   }
 }
 
 // Each rank's own block of an input that holds one block a rank: the root's for scatter, everyone's for reduce-scatter.
-void scattered_dues(const Problem& problem, RankRange contributors, const See& see) {
+void scattered_dues(const Problem& problem, RankRange contributors, Teller& teller) {
   const Blocks blocks = input_blocks(problem, contributors.first);
-  for (int rank = 0; rank < problem.ranks; ++rank) see(rank, {0, blocks.count(rank), contributors, blocks.first(rank)});
+  for (int rank = 0; rank < problem.ranks && teller.goes_on(); ++rank)
+    teller.tell(rank, {0, blocks.count(rank), contributors, blocks.first(rank)});
 }
 
-void all_to_all_dues(const Problem& problem, const See& see) {
+void all_to_all_dues(const Problem& problem, Teller& teller) {
   std::vector<Blocks> inputs;
   for (int origin = 0; origin < problem.ranks; ++origin) inputs.push_back(input_blocks(problem, origin));
-  for (int rank = 0; rank < problem.ranks; ++rank) {
+  for (int rank = 0; rank < problem.ranks && teller.goes_on(); ++rank) {
     const Blocks outputs = output_blocks(problem, rank);
-    for (int origin = 0; origin < problem.ranks; ++origin) {
+    if (outputs.total() == 0) continue;
+    for (int origin = 0; origin < problem.ranks && teller.goes_on(); ++origin) {
       const std::int64_t offset = inputs[static_cast<std::size_t>(origin)].first(rank);
-      see(rank, {outputs.first(origin), outputs.count(origin), only(origin), offset});
+      teller.tell(rank, {outputs.first(origin), outputs.count(origin), only(origin), offset});
     }
   }
 }
 
-void shift_dues(const Problem& problem, const See& see) {
-  for (int rank = 0; rank < problem.ranks; ++rank) {
+void shift_dues(const Problem& problem, Teller& teller) {
+  for (int rank = 0; rank < problem.ranks && teller.goes_on(); ++rank) {
     const auto origin = static_cast<int>(modulo<std::int64_t>(std::int64_t{rank} - problem.distance, problem.ranks));
-    see(rank, {0, problem.block_count(origin), only(origin), 0});
+    teller.tell(rank, {0, problem.block_count(origin), only(origin), 0});
   }
 }
 
@@ -160,36 +177,39 @@ std::optional<Failure> check_barrier(const Schedule& schedule, const Execution& 
 
 }  // namespace
 
-void for_each_due(const Problem& problem, const See& see) {
+void for_each_due(const Problem& problem, const SeeDue& see) {
+  Teller teller(see);
   const auto every_rank = [&](auto&& due_of) {
-    for (int rank = 0; rank < problem.ranks; ++rank) see(rank, Due{0, problem.count, due_of(rank), 0});
+    for (int rank = 0; rank < problem.ranks && teller.goes_on(); ++rank)
+      teller.tell(rank, Due{0, problem.count, due_of(rank), 0});
   };
   switch (problem.collective) {
     case Collective::broadcast:
       return every_rank([&](int) { return only(problem.root); });
     case Collective::reduce:
-      return reduce_dues(problem, see);
+      return reduce_dues(problem, teller);
     case Collective::all_reduce:
       return every_rank([&](int) { return RankRange{0, problem.ranks}; });
     case Collective::scan:
       return every_rank([&](int rank) { return RankRange{0, rank + 1}; });
     case Collective::exclusive_scan:  // nothing precedes rank 0: its output stays as it is
-      if (problem.in_place) see(0, {0, problem.count, only(0), 0});
-      for (int rank = 1; rank < problem.ranks; ++rank) see(rank, {0, problem.count, {0, rank}, 0});
+      if (problem.in_place) teller.tell(0, {0, problem.count, only(0), 0});
+      for (int rank = 1; rank < problem.ranks && teller.goes_on(); ++rank)
+        teller.tell(rank, {0, problem.count, {0, rank}, 0});
       return;
     case Collective::scatter:
-      return scattered_dues(problem, only(problem.root), see);
+      return scattered_dues(problem, only(problem.root), teller);
     case Collective::gather:
-      return gathered_dues(problem, problem.root, see);
+      return gathered_dues(problem, problem.root, teller);
     case Collective::all_gather:
-      for (int rank = 0; rank < problem.ranks; ++rank) gathered_dues(problem, rank, see);
+      for (int rank = 0; rank < problem.ranks && teller.goes_on(); ++rank) gathered_dues(problem, rank, teller);
       return;
     case Collective::reduce_scatter:
-      return scattered_dues(problem, {0, problem.ranks}, see);
+      return scattered_dues(problem, {0, problem.ranks}, teller);
     case Collective::all_to_all:
-      return all_to_all_dues(problem, see);
+      return all_to_all_dues(problem, teller);
     case Collective::shift:
-      return shift_dues(problem, see);
+      return shift_dues(problem, teller);
     case Collective::barrier:
       return;
   }
@@ -202,8 +222,9 @@ std::optional<Failure> check_outcome(const Schedule& schedule, const Execution& 
   std::optional<Failure> failure;
   LeftAlone left_alone(schedule.problem, execution);
   for_each_due(schedule.problem, [&](int rank, const Due& due) {
-    if (!failure) failure = left_alone.pass(rank, due);
+    failure = left_alone.pass(rank, due);
     if (!failure) failure = check_due(execution, expressions, rank, due);
+    return !failure;
   });
   if (!failure) failure = left_alone.come_to(schedule.problem.ranks);
   if (!failure && collective == Collective::all_reduce) failure = check_identical(schedule, execution);

@@ -22,10 +22,14 @@ struct Due {
   std::int64_t offset = 0;
 };
 
-/// Calls `see(rank, due)` for everything that the problem asks for, rank by rank, in order of position; what lies in
-/// the output already and must stay there is due as well. Not for barrier. Cost: O(what is due), and O(p²) for
-/// all-to-all with per-rank counts.
-void for_each_due(const Problem& problem, const std::function<void(int rank, const Due& due)>& see);
+/// Sees something that is due to a rank; returns whether it wants to see more.
+using SeeDue = std::function<bool(int rank, const Due& due)>;
+
+/// Calls `see` for everything that the problem asks for, rank by rank, in order of position, as long as it wants more;
+/// what lies in the output already and must stay there is due as well, and what has no elements is not. Not for
+/// barrier. Cost: O(what is due), and O(p²) where blocks differ and some have no elements, and for all-to-all with
+/// per-rank counts.
+void for_each_due(const Problem& problem, const SeeDue& see);
 
 /// Whether the run ended with what the problem asks for, with nothing written where nothing is due, and with the same
 /// bits on all ranks of an all-reduce.

@@ -124,6 +124,11 @@ std::optional<Failure> find_malformed(const Schedule& schedule) {
   } catch (const Error& error) {
     return Failure{.kind = Kind::malformed, .reason = error.what()};
   }
+  if (schedule.problem.known_to >= 0) {
+    return Failure{.kind = Kind::malformed,
+                   .reason = fmt::format("the problem is known to rank {} alone: what the others exchange is not said",
+                                         schedule.problem.known_to)};
+  }
   if (schedule.programs.size() != static_cast<std::size_t>(schedule.problem.ranks)) {
     return Failure{.kind = Kind::malformed,
                    .reason = fmt::format("{} programs for {} ranks", schedule.programs.size(), schedule.problem.ranks)};

@@ -92,5 +92,10 @@ TEST(Malformed, ProblemOrProgramsThatDoNotFit) {
   expect_failure(verify(schedule), Kind::malformed, 1, -1, "scratch");
 }
 
+TEST(Malformed, ProblemIsKnownToOneRankAlone) {
+  const Problem problem{.collective = Collective::all_to_all, .ranks = 3, .counts = {1, 1, 1, 1, 1, 1}, .known_to = 1};
+  expect_failure(verify(Schedule{problem, {{}, {}, {}}}), Kind::malformed, -1, -1, "rank 1 alone");
+}
+
 }  // namespace
 }  // namespace tutti::testing

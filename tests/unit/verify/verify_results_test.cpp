@@ -2,6 +2,7 @@
 /// What ranks compute: reductions in the wrong order, results that are not what is due, barriers that leak.
 
 #include "support/by_hand.hpp"
+#include "verify/postcondition.hpp"
 
 namespace tutti::testing {
 namespace {
@@ -202,6 +203,23 @@ TEST(WrongResult, WhatMustStayAsItIsIsWritten) {
                  "holds the contributions of ranks 0..1");
   scan.in_place = false;
   expect_failure(proof_of(scan, back(up)), Kind::wrong_result, 0, -1, "must stay as it is");
+}
+
+// Blocks without elements are nobody's due, and who has seen enough is told no more.
+TEST(Due, IsToldAsLongAsItIsWanted) {
+  for (const Collective collective : all_collectives()) {
+    if (collective == Collective::barrier) continue;
+    const auto told = [&](std::int64_t count, int wanted) {
+      int all = 0;
+      proof::for_each_due({.collective = collective, .ranks = 6, .count = count},
+                          [&](int, const proof::Due&) { return ++all < wanted; });
+      return all;
+    };
+    EXPECT_EQ(told(0, 100), 0) << name_of(collective);
+    const int all = told(2, 100);
+    EXPECT_GE(all, 1) << name_of(collective);
+    for (int wanted = 1; wanted <= all; ++wanted) EXPECT_EQ(told(2, wanted), wanted) << name_of(collective);
+  }
 }
 
 }  // namespace
