@@ -78,7 +78,8 @@ Algorithm parse(std::string_view text, const std::string& name);
 
 /// What the ranks do, as a schedule of `elements` elements a chunk. Sends of MSCCL are buffered: where a rank goes on
 /// before the receiver is there, the schedule sends when it is, from a copy where what is sent is overwritten by then.
-/// Throws `Error(invalid_argument)` with rank, thread block and step where one waits for ever.
+/// Throws `Error(invalid_argument)` with rank, thread block and step where one waits for ever, and where the file does
+/// not order two steps that touch the same chunks: thread blocks run at once.
 Schedule ordered(const Algorithm& algorithm, std::int64_t elements, const std::string& name);
 
 }  // namespace tutti::msccl

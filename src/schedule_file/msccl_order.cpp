@@ -8,6 +8,7 @@
 #include "schedule/script.hpp"
 #include "schedule_file/check_in_file.hpp"
 #include "schedule_file/msccl_places.hpp"
+#include "schedule_file/msccl_races.hpp"
 #include "schedule_file/msccl_stuck.hpp"
 
 namespace tutti::msccl {
@@ -271,6 +272,7 @@ Schedule ordered(const Algorithm& algorithm, std::int64_t elements, const std::s
   const Places places(algorithm, elements);
   Run run(algorithm, places, name);
   run.to_its_end();
+  check_orders_its_steps(algorithm, name);
   const auto whole = [&](Script& me, const Problem&) {
     places.begin(me);
     for (const auto& [level, operations] : run.planned()[static_cast<std::size_t>(me.rank())]) {

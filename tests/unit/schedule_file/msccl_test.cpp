@@ -12,39 +12,13 @@
 #include <string>
 
 #include "base/integers.hpp"
-#include "tutti/error.hpp"
+#include "unit/schedule_file/msccl_text.hpp"
 #include "verify/verify.hpp"
 
 namespace tutti {
 namespace {
 
 using testing::HasSubstr;
-
-struct Wait {
-  int block = -1;
-  int step = -1;
-};
-
-std::string step(int number, const std::string& type, char from, int first, char to, int second, Wait wait = {}) {
-  return fmt::format(
-      R"(<step s="{}" type="{}" srcbuf="{}" srcoff="{}" dstbuf="{}" dstoff="{}" cnt="1" depid="{}" deps="{}" hasdep="0"/>)",
-      number, type, from, first, to, second, wait.block, wait.step);
-}
-
-std::string block(int id, int send, int receive, const std::string& steps, int channel = 0) {
-  return fmt::format(R"(<tb id="{}" send="{}" recv="{}" chan="{}">{}</tb>)", id, send, receive, channel, steps);
-}
-
-std::string gpu(int id, int scratch, const std::string& blocks) {
-  return fmt::format("<gpu id=\"{}\" i_chunks=\"0\" o_chunks=\"0\" s_chunks=\"{}\">\n{}</gpu>\n", id, scratch, blocks);
-}
-
-std::string algorithm(const std::string& collective, int ranks, int chunks, bool in_place, const std::string& gpus) {
-  return fmt::format(
-      "<!-- a comment with a \" in it -->\n<algo name=\"mine\" coll=\"{}\" nchunksperloop=\"{}\" ngpus=\"{}\" "
-      "proto='Simple' inplace=\"{}\" outofplace=\"{}\">\n{}</algo>\n",
-      collective, chunks, ranks, in_place ? 1 : 0, in_place ? 0 : 1, gpus);
-}
 
 // Every rank's first step is a send, its second a receive: buffered sends alone bring it to its end.
 std::string ring_all_reduce(int p, bool in_place) {
@@ -175,16 +149,6 @@ TEST(Msccl, ChannelsKeepMessagesApart) {
                 blocks + block(2, -1, -1, step(0, "cpy", 'i', 0, 'o', 2 * r) + step(1, "cpy", 'i', 1, 'o', 2 * r + 1)));
   }
   expect_proved(algorithm("allgather", 2, 4, false, gpus), 2);
-}
-
-std::string complaint_about(const std::string& text, std::int64_t count = 0) {
-  try {
-    read_msccl(text, "mine.xml", count);
-  } catch (const Error& error) {
-    EXPECT_EQ(error.code(), ErrorCode::invalid_argument) << error.what();
-    return error.what();
-  }
-  return "nothing wrong";
 }
 
 std::string two_gpus(const std::string& first, const std::string& second) {
