@@ -31,7 +31,8 @@ Proof proof_of(const Case& one, const Layout& layout) {
       fail(ErrorCode::unsupported, "{} needs {}", one.choice.algorithm->name, describe(*need));
     check(layout, one.problem.ranks);
     return verify(one.choice, one.problem, layout);
-  } catch (const std::exception& error) {
+  } catch (const Error& error) {
+    if (error.code() == ErrorCode::internal) throw;
     return {.failure = Failure{.kind = Failure::Kind::malformed, .reason = error.what()}};
   }
 }
@@ -96,19 +97,27 @@ void prove_family(std::span<const Case> cases, const Family& family, const Layou
 Trials trials_of(std::span<const Case> cases, int jobs, const Progress& progress, const Layout& layout) {
   const std::vector<Family> families = families_of(cases);
   Trials trials(cases.size());
-  // Counters alone: each thread writes only the trials of the families that it drew, which are published when all
-  // threads have ended.
+  // Counters alone: each thread writes only the trials of the families that it drew, and the first one that throws
+  // writes what it threw. All of that is published when all threads have ended.
   std::atomic<std::size_t> next{0};
   std::atomic<std::size_t> done{0};
+  std::atomic_flag has_thrown;
+  std::exception_ptr thrown;
   const auto work = [&] {
-    for (std::size_t k = next.fetch_add(1, std::memory_order_relaxed); k < families.size();
-         k = next.fetch_add(1, std::memory_order_relaxed)) {
-      prove_family(cases, families[k], layout, trials, done);
+    try {
+      for (std::size_t k = next.fetch_add(1, std::memory_order_relaxed); k < families.size();
+           k = next.fetch_add(1, std::memory_order_relaxed)) {
+        prove_family(cases, families[k], layout, trials, done);
+      }
+    } catch (...) {
+      if (!has_thrown.test_and_set(std::memory_order_relaxed)) thrown = std::current_exception();
+      next.store(families.size(), std::memory_order_relaxed);  // Nobody will ask for the proofs that are left.
     }
   };
   std::function<void()> watch;
   if (progress) watch = [&] { progress(done.load(std::memory_order_relaxed)); };
   run_in_threads(jobs, work, watch);
+  if (thrown) std::rethrow_exception(thrown);
   return trials;
 }
 
@@ -123,11 +132,10 @@ int jobs_that_fit(std::span<const Case> cases, int jobs, const Layout& layout) {
   return static_cast<int>(std::clamp<std::int64_t>(most_together / largest, 1, jobs));
 }
 
-void keep(Verdict& verdict, const Case& one, const Failure& failure) {
-  ++verdict.failed;
-  const auto place = std::upper_bound(verdict.flaws.begin(), verdict.flaws.end(), one.problem.ranks,
-                                      [](int ranks, const Flaw& flaw) { return ranks < flaw.problem.ranks; });
-  verdict.flaws.insert(place, Flaw{one.problem, failure});
+void keep(Verdict& verdict, Flaw flaw) {
+  const auto place = std::upper_bound(verdict.flaws.begin(), verdict.flaws.end(), flaw.problem.ranks,
+                                      [](int ranks, const Flaw& other) { return ranks < other.problem.ranks; });
+  verdict.flaws.insert(place, std::move(flaw));
   if (verdict.flaws.size() > flaws_kept) verdict.flaws.pop_back();
 }
 
@@ -145,13 +153,30 @@ std::vector<Verdict> prove(std::span<const Case> cases, int jobs, const Progress
     verdict.asks_layout = verdict.asks_layout || trials[k].asked_layout;
     const Proof& proof = trials[k].proof;
     if (proof.failure) {
-      keep(verdict, cases[k], *proof.failure);
+      ++verdict.failed;
+      keep(verdict, {cases[k].problem, *proof.failure});
     } else {
       ++verdict.proved;
       verdict.by_symmetry += proof.by_symmetry ? 1 : 0;
     }
   }
   return verdicts;
+}
+
+void add(std::vector<Verdict>& verdicts, std::vector<Verdict> more) {
+  for (Verdict& one : more) {
+    const auto known = std::find_if(verdicts.begin(), verdicts.end(),
+                                    [&](const Verdict& other) { return other.algorithm == one.algorithm; });
+    if (known == verdicts.end()) {
+      verdicts.push_back(std::move(one));
+      continue;
+    }
+    known->proved += one.proved;
+    known->failed += one.failed;
+    known->by_symmetry += one.by_symmetry;
+    known->asks_layout = known->asks_layout || one.asks_layout;
+    for (Flaw& flaw : one.flaws) keep(*known, std::move(flaw));
+  }
 }
 
 }  // namespace tutti::app

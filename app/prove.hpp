@@ -36,9 +36,12 @@ struct Verdict {
 
 /// Records and verifies every case on `jobs` threads: a verdict an algorithm, in the order in which the cases name
 /// them. Cases for which the algorithm records the same, because it does not look at what they differ in, are proved
-/// together. Their ranks are where `layout` says. A schedule that cannot be recorded counts as failed. Order and
-/// content of the result do not depend on `jobs`. `progress` is called with the proofs made so far, from the calling
-/// thread.
+/// together. Their ranks are where `layout` says. A schedule that cannot be recorded counts as failed; an
+/// `Error(internal)`, and what is no `Error`, such as a lack of memory, is thrown. Order and content of the result do
+/// not depend on `jobs`. `progress` is called with the proofs made so far, from the calling thread.
 std::vector<Verdict> prove(std::span<const Case> cases, int jobs, const Progress& progress, const Layout& layout = {});
+
+/// Adds what came out of further cases: the verdicts are then those of all cases together.
+void add(std::vector<Verdict>& verdicts, std::vector<Verdict> more);
 
 }  // namespace tutti::app

@@ -81,41 +81,77 @@ void check_blocks(const Algorithm& algorithm, int ranks, const Layout& layout) {
   if (!unmet_need(algorithm, problem, layout)) check_proof_size(algorithm, problem, layout);
 }
 
-std::vector<Case> cases_of(const VerifyRequest& request) {
+std::size_t bytes_held_by(const Case& one) { return sizeof(Case) + one.problem.counts.size() * sizeof(std::int64_t); }
+
+/// Takes cases, and has them proved whenever so many bytes of them are held that a range of many ranks would need more
+/// than the memory.
+class Proofs {
+ public:
+  explicit Proofs(const VerifyRequest& request) : request_(request), layout_(layout_of(request)) {}
+
+  /// The cases of one algorithm over `ranks` ranks.
+  void take(const Algorithm& algorithm, int ranks) {
+    const std::size_t begin = cases_.size();
+    const bool may_repeat = request_.root || request_.count || request_.distance || request_.grid || request_.radix;
+    const auto see = [&](const Problem& problem, Parameters parameters) {
+      const auto asked = adapted(request_, problem);
+      if (request_.grid) parameters.grid = *request_.grid;
+      if (request_.radix) parameters.radix = *request_.radix;
+      const auto same = [&](const Case& one) { return one.problem == *asked && one.choice.parameters == parameters; };
+      if (!asked ||
+          (may_repeat && std::any_of(cases_.begin() + static_cast<std::ptrdiff_t>(begin), cases_.end(), same)))
+        return;
+      cases_.push_back({{algorithm, parameters}, *asked});
+      bytes_ += bytes_held_by(cases_.back());
+    };
+    algorithms::for_each_case(algorithm, ranks, see, layout_);
+    if (bytes_ > most_bytes) prove_held();
+  }
+
+  std::vector<Verdict> verdicts() {
+    if (!cases_.empty()) prove_held();
+    return std::move(verdicts_);
+  }
+
+ private:
+  static constexpr std::size_t most_bytes = std::size_t{1} << 28;
+
+  void prove_held() {
+    add(verdicts_, prove(cases_, request_.jobs, progress_bar("proving", cases_.size()), layout_));
+    clear_progress_bar();
+    cases_.clear();
+    bytes_ = 0;
+  }
+
+  const VerifyRequest& request_;
+  Layout layout_;
+  std::vector<Case> cases_;
+  std::size_t bytes_ = 0;
+  std::vector<Verdict> verdicts_;
+};
+
+std::vector<Verdict> verdicts_of(const VerifyRequest& request) {
   const RankRange ranks = request.ranks.value_or(default_ranks);
   if (request.collective) check_options(request, *request.collective);
   require(!request.root || *request.root < ranks.last, "the root {} is not one of the ranks 0 to {}",
           request.root.value_or(0), ranks.last - 1);
-  const bool may_repeat = request.root || request.count || request.distance || request.grid || request.radix;
   const Layout layout = layout_of(request);
-  std::vector<Case> cases;
-  for (const Algorithm* algorithm : wanted(request, ranks)) {
-    for (int p = ranks.first; p <= ranks.last; ++p) {
-      const std::size_t begin = cases.size();
-      const auto see = [&](const Problem& problem, Parameters parameters) {
-        const auto asked = adapted(request, problem);
-        if (request.grid) parameters.grid = *request.grid;
-        if (request.radix) parameters.radix = *request.radix;
-        const auto same = [&](const Case& one) { return one.problem == *asked && one.choice.parameters == parameters; };
-        if (!asked ||
-            (may_repeat && std::any_of(cases.begin() + static_cast<std::ptrdiff_t>(begin), cases.end(), same)))
-          return;
-        cases.push_back({{*algorithm, parameters}, *asked});
-      };
-      check_blocks(*algorithm, p, layout);
-      algorithms::for_each_case(*algorithm, p, see, layout);
-    }
+  const std::vector<const Algorithm*> algorithms = wanted(request, ranks);
+  // What is too large is refused before the first proof.
+  for (const Algorithm* algorithm : algorithms) {
+    for (int p = ranks.first; p <= ranks.last; ++p) check_blocks(*algorithm, p, layout);
   }
-  return cases;
+  Proofs proofs(request);
+  for (const Algorithm* algorithm : algorithms) {
+    for (int p = ranks.first; p <= ranks.last; ++p) proofs.take(*algorithm, p);
+  }
+  return proofs.verdicts();
 }
 
 Outcome verify_catalogue(const VerifyRequest& request) {
   if (request.own != OwnKind::none) return verify_own(request);
-  const std::vector<Case> cases = cases_of(request);
-  require(!cases.empty(), "no algorithm asked about works for these ranks; 'tutti list' says what each needs");
-  const std::vector<Verdict> verdicts =
-      prove(cases, request.jobs, progress_bar("proving", cases.size()), layout_of(request));
-  clear_progress_bar();
+  const std::vector<Verdict> verdicts = verdicts_of(request);
+  require(!verdicts.empty(), "no algorithm asked about works for these ranks; 'tutti list' says what each needs");
   return report(verdicts, request.ranks.value_or(default_ranks), request.json, layout_of(request), request);
 }
 

@@ -4,12 +4,15 @@
 #include <gmock/gmock.h>
 #include <gtest/gtest.h>
 
+#include <new>
 #include <nlohmann/json.hpp>
+#include <span>
 
 #include "algorithms/catalogue.hpp"
 #include "app/options.hpp"
 #include "app/prove.hpp"
 #include "app/report.hpp"
+#include "base/check.hpp"
 #include "schedule/combinators.hpp"
 #include "support/command_json.hpp"
 
@@ -139,6 +142,36 @@ TEST(Verify, ReportsProofsThatFail) {
   EXPECT_EQ(failures[0]["rank"], 2);
   EXPECT_THAT(keys_of(failures[0]),
               testing::IsSupersetOf({"ranks", "root", "count", "problem", "rank", "step", "slice", "kind", "reason"}));
+}
+
+// A case that the algorithm refuses is a proof that fails; what has nothing to do with the case is none.
+TEST(Verify, LetsThroughWhatIsNoFaultOfTheSchedule) {
+  const auto proved_with = [](void (*record)(Script&, const Problem&)) {
+    const Algorithm algorithm{
+        .collective = Collective::broadcast, .name = "broken", .record = record, .claims = no_claims};
+    const Problem problem = app::problem_of({}, Collective::broadcast, 4);
+    return app::prove(std::vector<app::Case>(5, {algorithm, problem}), 2, {});
+  };
+  EXPECT_EQ(proved_with([](Script&, const Problem&) { fail(ErrorCode::invalid_argument, "no"); })[0].failed, 5);
+  EXPECT_THROW(proved_with([](Script&, const Problem&) { throw std::bad_alloc(); }), std::bad_alloc);
+  EXPECT_THROW(proved_with([](Script&, const Problem&) { fail(ErrorCode::internal, "a defect"); }), Error);
+}
+
+// Cases that are proved in parts have the verdicts of all together, those of the fewest ranks kept first.
+TEST(Verify, AddsVerdictsOfParts) {
+  const Algorithm algorithm{
+      .collective = Collective::broadcast, .name = "broken", .record = broken, .claims = no_claims};
+  const Algorithm other{.collective = Collective::broadcast, .name = "other", .record = broken, .claims = no_claims};
+  std::vector<app::Case> cases;
+  for (int p = 24; p >= 1; --p) cases.push_back({algorithm, app::problem_of({}, Collective::broadcast, p)});
+  for (int p = 1; p <= 3; ++p) cases.push_back({other, app::problem_of({}, Collective::broadcast, p)});
+  const auto told = [](const std::vector<app::Verdict>& verdicts) { return app::report(verdicts, {1, 24}, true).text; };
+  const std::span<const app::Case> all(cases);
+  for (std::size_t cut = 0; cut <= cases.size(); ++cut) {
+    std::vector<app::Verdict> parts = app::prove(all.first(cut), 1, {});
+    app::add(parts, app::prove(all.subspan(cut), 2, {}));
+    EXPECT_EQ(told(parts), told(app::prove(cases, 1, {}))) << cut;
+  }
 }
 
 // Where the message is cut in three, or where the ranks are a column.
