@@ -137,7 +137,8 @@ std::vector<Verdict> verdicts_of(const VerifyRequest& request) {
           request.root.value_or(0), ranks.last - 1);
   const Layout layout = layout_of(request);
   const std::vector<const Algorithm*> algorithms = wanted(request, ranks);
-  // What is too large is refused before the first proof.
+  // What is too large is refused before the first proof, and mostly it is too large over the most ranks.
+  for (const Algorithm* algorithm : algorithms) check_blocks(*algorithm, ranks.last, layout);
   for (const Algorithm* algorithm : algorithms) {
     for (int p = ranks.first; p <= ranks.last; ++p) check_blocks(*algorithm, p, layout);
   }

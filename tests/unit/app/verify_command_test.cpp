@@ -157,6 +157,12 @@ TEST(Verify, LetsThroughWhatIsNoFaultOfTheSchedule) {
   EXPECT_THROW(proved_with([](Script&, const Problem&) { fail(ErrorCode::internal, "a defect"); }), Error);
 }
 
+TEST(Verify, RefusesARangeOfTooManyRanksAtOnce) {
+  const auto refused = tutti("verify broadcast --ranks 1..16777216");
+  EXPECT_EQ(refused.status, 2);
+  EXPECT_THAT(refused.err, testing::HasSubstr("a schedule holds at most"));
+}
+
 // Cases that are proved in parts have the verdicts of all together, those of the fewest ranks kept first.
 TEST(Verify, AddsVerdictsOfParts) {
   const Algorithm algorithm{
