@@ -11,8 +11,8 @@
 #include "base/one_line.hpp"
 #include "base/tell_user.hpp"
 #include "predict/stored_profile.hpp"
+#include "runtime/misnamed_variables.hpp"
 #include "runtime/settings.hpp"
-#include "schedule/algorithm_variable.hpp"
 #include "transport/processes/peer_arenas.hpp"
 
 namespace tutti::runtime {
