@@ -13,6 +13,7 @@
 #include <exception>
 #include <mutex>
 #include <numeric>
+#include <thread>
 #include <utility>
 
 #include "runtime/settings.hpp"
@@ -28,30 +29,51 @@ namespace {
 constexpr Duration for_ever(1e9);
 
 /// MPI's own ranks wait awake. Ours nap, so that on a crowded host those who have something to do get on, but never so
-/// long that a message of MPI in several steps would take a nap for each.
+/// long that a message of MPI in several steps would take a nap for each. While others need this rank's MPI, it yields
+/// instead, unless its core is taken from it for long: who wakes from a nap gets the core back at once.
 class ClockBesideMpi final : public Clock {
  public:
-  explicit ClockBesideMpi(void (*let_mpi_work)() noexcept) : let_mpi_work_(let_mpi_work) {}
+  ClockBesideMpi(void (*let_mpi_work)() noexcept, const MpiNeed& need) : let_mpi_work_(let_mpi_work), need_(need) {}
 
   void nap(Duration time) override {
     let_mpi_work_();
-    Clock::nap(std::min<Duration>(time, longest));
+    need_.is_recent() && !is_crowded() ? yield() : Clock::nap(std::min<Duration>(time, longest));
   }
 
  private:
   static constexpr std::chrono::microseconds longest{50};
+  static constexpr std::chrono::milliseconds long_yield{1};
+  static constexpr std::chrono::milliseconds crowded_for{200};
+
+  bool is_crowded() { return now().time_since_epoch().count() < crowded_until_.load(std::memory_order_relaxed); }
+  void yield() {
+    const Instant before = now();
+    std::this_thread::yield();
+    const Instant after = now();
+    if (after - before < long_yield) return;
+    crowded_until_.store((after + crowded_for).time_since_epoch().count(), std::memory_order_relaxed);
+  }
+
   void (*let_mpi_work_)() noexcept;
+  MpiNeed need_;
+  // Of any thread that waits: what one of them has seen holds for all, and nothing is ordered by it.
+  std::atomic<Duration::rep> crowded_until_ = 0;
 };
 
 /// Ranks look by the clock, and MPI gets its turn between looks.
 class WorldBesideMpi final : public ProcessWorld {
  public:
   WorldBesideMpi(Segment&& joined, const Conduct& conduct)
-      : ProcessWorld(std::move(joined)), let_mpi_work_(conduct.let_mpi_work) {}
+      : ProcessWorld(std::move(joined)), let_mpi_work_(conduct.let_mpi_work), need_(record(0).mpi_needed()) {}
 
   void watch() override {
     let_mpi_work_();
     ProcessWorld::watch();
+  }
+  // Asked at each look: what others need is MPI's to move, and the clock says how to wait for it.
+  bool is_carrying() const override {
+    if (need_.is_recent()) let_mpi_work_();
+    return false;
   }
   // A rank that slept until others woke it would not see what MPI's messages ask of it.
   bool lie_down(int, WokenBy) override { return false; }
@@ -59,6 +81,7 @@ class WorldBesideMpi final : public ProcessWorld {
 
  private:
   void (*let_mpi_work_)() noexcept;
+  MpiNeed need_;
 };
 
 /// A signal that MPIs leave alone; programs seldom use the last of them.
@@ -113,28 +136,30 @@ void start_putting_into_words() {
 std::unique_ptr<JobRanks> JobRanks::of_one_host(Segment&& segment, std::vector<int> ranks, const Conduct& conduct) {
   const int place = segment.rank();
   auto world = std::make_shared<WorldBesideMpi>(std::move(segment), conduct);
-  std::unique_ptr<JobRanks> all(new JobRanks(std::move(world), std::move(ranks), place, conduct));
-  all->watch_messages(*all->world_, all->ranks_);
+  World& here = *world;
+  std::unique_ptr<JobRanks> all(new JobRanks(std::move(world), here, std::move(ranks), place, conduct));
+  all->watch_messages(here, all->ranks_);
   return all;
 }
 
 std::unique_ptr<JobRanks> JobRanks::of_all_hosts(std::shared_ptr<World> world, int rank, const Conduct& conduct) {
   std::vector<int> ranks(static_cast<std::size_t>(world->size()));
   std::iota(ranks.begin(), ranks.end(), 0);
-  std::unique_ptr<JobRanks> all(new JobRanks(std::move(world), std::move(ranks), rank, conduct));
+  World& here = world_of_this_host(*world);
+  std::unique_ptr<JobRanks> all(new JobRanks(std::move(world), here, std::move(ranks), rank, conduct));
   const Layout& layout = all->world_->layout();
-  all->watch_messages(world_of_this_host(*all->world_),
-                      layout.ranks_by_node(all->world_->size())[static_cast<std::size_t>(layout.node_of(rank))]);
+  all->watch_messages(here, layout.ranks_by_node(all->world_->size())[static_cast<std::size_t>(layout.node_of(rank))]);
   return all;
 }
 
-JobRanks::JobRanks(std::shared_ptr<World> world, std::vector<int> ranks, int place, const Conduct& conduct)
+JobRanks::JobRanks(std::shared_ptr<World> world, World& here, std::vector<int> ranks, int place, const Conduct& conduct)
     : world_(std::move(world)),
       ranks_(std::move(ranks)),
       place_(place),
       conduct_(conduct),
       timeout_(conduct.is_checked ? timeout_of({}) : for_ever),
-      clock_(std::make_unique<ClockBesideMpi>(conduct.let_mpi_work)) {
+      mpi_need_(here.record(0).mpi_needed()),
+      clock_(std::make_unique<ClockBesideMpi>(conduct.let_mpi_work, mpi_need_)) {
   if (!conduct_.has_threads) engine_ = new_engine();
 }
 

@@ -14,6 +14,7 @@
 
 #include "interpose/call_site.hpp"
 #include "interpose/message_wait.hpp"
+#include "interpose/mpi_need.hpp"
 #include "progress/clock.hpp"
 #include "progress/progress_engine.hpp"
 #include "runtime/communicator_context.hpp"
@@ -79,6 +80,10 @@ class JobRanks {
   /// From here on a rank that waits in a collective tells of the messages that `beside` returns as well.
   void tell_beside_calls(std::function<Beside()> beside);
 
+  /// This rank is about to call what other ranks' MPI has a part in, wherever those are: until a while afterwards the
+  /// ranks of this host stay awake while they wait. Thread-safe.
+  void need_mpi() noexcept { mpi_need_.note(); }
+
   /// Whether these places are on several hosts.
   bool are_on_several_hosts(std::span<const int> places) const;
 
@@ -98,7 +103,9 @@ class JobRanks {
   void end();
 
  private:
-  JobRanks(std::shared_ptr<runtime::World> world, std::vector<int> ranks, int place, const Conduct& conduct);
+  /// `here` is the world of the ranks of this host.
+  JobRanks(std::shared_ptr<runtime::World> world, runtime::World& here, std::vector<int> ranks, int place,
+           const Conduct& conduct);
   std::shared_ptr<runtime::ProgressEngine> new_engine();
   MpiCommunicator communicator(runtime::Membership membership);
   void tell_beside_calls_of(runtime::ProgressEngine& engine) const;
@@ -110,6 +117,7 @@ class JobRanks {
   bool has_ended_ = false;
   Conduct conduct_;
   Duration timeout_;
+  MpiNeed mpi_need_;
   std::unique_ptr<runtime::Clock> clock_;
   std::shared_ptr<runtime::ProgressEngine> engine_;  // of all communicators, unless threads use them at once
   std::mutex engines_mutex_;

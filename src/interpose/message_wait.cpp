@@ -26,8 +26,9 @@ constexpr std::chrono::microseconds nap(50);
 constexpr std::chrono::milliseconds long_wait(100);
 /// Where the rank that should tell a hang does not, another one does, so much later.
 constexpr std::chrono::seconds before_others_tell(10);
-/// Looks, with a nap between one and the next, after which what has left another rank's hands is taken to have come.
+/// Looks, and the time that they take at least, after which what has left another rank's hands is taken to have come.
 constexpr int looks_of_a_round = 1000;
+constexpr std::chrono::milliseconds shortest_round(50);
 
 /// What all ranks of the host tell, each read once.
 class Told {
@@ -98,8 +99,9 @@ std::optional<Hang> MessageWait::pass_time(const std::function<AwaitedMessages()
     if (waited_ > long_wait && may_tell()) tell(awaited());
     return std::nullopt;
   }
-  if (looks_ < looks_of_a_round) return std::nullopt;
+  if (looks_ < looks_of_a_round || waited_ - round_began_ < shortest_round) return std::nullopt;
   looks_ = 0;
+  round_began_ = waited_;
   here_.world->note_quiet(here_.place, moment_);
   moment_ = here_.world->moment();
   return waited_ < here_.timeout ? std::nullopt : hang();
@@ -108,6 +110,7 @@ std::optional<Hang> MessageWait::pass_time(const std::function<AwaitedMessages()
 void MessageWait::begin_anew() {
   withdraw();
   idle_ = WaitingTime(here_.clock->now());
+  waited_ = round_began_ = {};
   looks_ = 0;
 }
 
@@ -128,6 +131,7 @@ void MessageWait::tell(const AwaitedMessages& what) {
   here_.world->announce(here_.place, what.text, standing);
   is_told_ = true;
   looks_ = 0;
+  round_began_ = waited_;
   moment_ = here_.world->moment();
 }
 

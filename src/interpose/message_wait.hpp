@@ -101,6 +101,7 @@ class MessageWait {
   WaitingTime idle_;
   WaitingTime::Duration waited_{0};
   int looks_ = 0;  // of this round
+  WaitingTime::Duration round_began_{0};
   bool naps_ = false;
   bool is_told_ = false;
   std::optional<bool> may_tell_;  // once the wait is a long one

@@ -149,6 +149,9 @@ class alignas(line_pair) RankRecord {
   void set_quiet_since(std::uint64_t clock) { quiet_since_.store(clock, std::memory_order_release); }
   /// In the record of rank 0, where ranks share memory: the latest stamp of any rank.
   std::atomic<std::uint64_t>& clock() { return clock_; }
+  /// In the record of rank 0, where ranks of an MPI program share memory: when any of them last needed the MPI of
+  /// another one, in nanoseconds of the steady clock; 0: never. A hint: nothing is ordered by it.
+  std::atomic<std::int64_t>& mpi_needed() { return mpi_needed_; }
 
   /// Whether the rank sleeps, for who posts what it may wait for.
   SleepWord& sleep_word() { return sleep_word_; }
@@ -184,6 +187,7 @@ class alignas(line_pair) RankRecord {
   std::atomic<std::uint64_t> stamp_ = 0;
   std::atomic<std::uint64_t> quiet_since_ = 0;
   alignas(line_pair) std::atomic<std::uint64_t> clock_ = 0;
+  std::atomic<std::int64_t> mpi_needed_ = 0;
   SleepWord sleep_word_;
   alignas(line_pair) std::array<std::atomic<std::uint64_t>, most_ranks / 64> reads_ = {};  // a bit a rank
   std::array<std::atomic<std::uint64_t>, most_ranks / 64> maps_ = {};                      // the same

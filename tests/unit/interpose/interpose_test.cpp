@@ -55,6 +55,12 @@ TEST_P(Unchanged, WaitsForNothingThatWaitsForIt) {
     expect_progress(3, way, 10, {"TUTTI_MPI_CHECK=1"});
 }
 
+// Open MPI would reach the memory of another rank without it.
+TEST_P(Unchanged, IsAwakeWhileOthersNeedItsMpi) {
+  for (const char* const checked : {"TUTTI_MPI_CHECK=0", "TUTTI_MPI_CHECK=1"})
+    expect_progress(2, "targets", 500, {all_served(), checked, "OMPI_MCA_osc=pt2pt"});
+}
+
 TEST_P(Unchanged, HasShortTimeSlices) { expect_progress(2, "slices", 1); }
 
 // Where no rank may read another's memory, a long message needs its sender until it has come.

@@ -13,13 +13,14 @@ program makers
   integer(MPI_ADDRESS_KIND) :: bytes, apart(2)
 #if IS_F08
   type(MPI_Comm) :: graph
+  type(MPI_Group) :: group
   type(MPI_Win) :: window
   type(MPI_File) :: file
   type(MPI_Status) :: status
   type(MPI_Datatype) :: types(most)
   type(c_ptr) :: base
 #else
-  integer :: graph, window, file, status(MPI_STATUS_SIZE), types(most)
+  integer :: graph, window, file, status(MPI_STATUS_SIZE), types(most), group
   integer(MPI_ADDRESS_KIND) :: base
 #endif
   interface
@@ -95,11 +96,32 @@ contains
   end subroutine use_neighbors
   subroutine use_window()
     call expect(code == MPI_SUCCESS, 'a window')
+    call use_targets()
     call mpi_win_fence(0, window, code)
     call mpi_win_fence(0, window, code)
     call mpi_win_free(window, code)
     call expect(code == MPI_SUCCESS, 'the end of a window')
   end subroutine use_window
+  subroutine use_targets()
+    integer :: codes(13)
+    codes = -1
+    call mpi_win_lock(MPI_LOCK_SHARED, ring(2), 0, window, codes(1))
+    call mpi_win_flush_local(ring(2), window, codes(2))
+    call mpi_win_flush(ring(2), window, codes(3))
+    call mpi_win_unlock(ring(2), window, codes(4))
+    call mpi_win_lock_all(0, window, codes(5))
+    call mpi_win_flush_local_all(window, codes(6))
+    call mpi_win_flush_all(window, codes(7))
+    call mpi_win_unlock_all(window, codes(8))
+    call mpi_barrier(MPI_COMM_WORLD, codes(9))
+    call mpi_comm_group(MPI_COMM_WORLD, group, code)
+    call mpi_win_post(group, 0, window, codes(10))
+    call mpi_win_start(group, 0, window, codes(11))
+    call mpi_win_complete(window, codes(12))
+    call mpi_win_wait(window, codes(13))
+    call mpi_group_free(group, code)
+    call expect(count(codes == MPI_SUCCESS) == size(codes), 'what is called of the ranks of a window')
+  end subroutine use_targets
   subroutine use_file()
     character(100) :: name
     integer :: came

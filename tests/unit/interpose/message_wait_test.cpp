@@ -18,6 +18,8 @@ namespace tutti::interpose {
 namespace {
 
 using Side = Message::Side;
+using std::chrono::microseconds;
+using std::chrono::milliseconds;
 using std::chrono::seconds;
 
 using ::testing::IsEmpty;
@@ -57,13 +59,17 @@ class Ranks {
   MessageWait& wait_of(int place) { return *waits_[at(place)]; }
   void end(int place) { tell_the_end(here_[at(place)], {}); }
   /// Ranks that wait look in turn for so long, but for one that looks no more.
-  void pass(seconds time, int stopped = -1) {
+  void pass(runtime::Clock::Duration time, int stopped = -1) {
     const auto end = clock_.now() + time;
     while (clock_.now() < end) {
       for (std::size_t place = 0; place < waits_.size(); ++place) {
         if (waits_[place] && static_cast<int>(place) != stopped) look(place);
       }
     }
+  }
+  /// From here on a nap lasts for a microsecond.
+  void hardly_nap() {
+    clock_.meanwhile = [this] { clock_.jump(microseconds(1) - microseconds(50)); };
   }
   const std::vector<std::string>& told() const { return told_; }
   std::string record(int place) const { return world_->record(place).waiting(); }
@@ -153,6 +159,21 @@ TEST(MessageWait, NeedsTheLooksOfAllRanksOfItsCircle) {
   ranks.pass(seconds(30), 1);
   EXPECT_THAT(ranks.told(), IsEmpty());
   ranks.pass(seconds(4));
+  EXPECT_FALSE(ranks.told().empty());
+}
+
+// What has left another rank's hands takes its time also where this one looks all the time.
+TEST(MessageWait, NeedsATimeOfLooks) {
+  Ranks ranks(2);
+  ranks.wait(0, from(1), "");
+  ranks.wait(1, from(0), "");
+  ranks.pass(seconds(1));
+  ranks.wait(0, from(1), "");
+  ranks.pass(seconds(4), 1);
+  ranks.hardly_nap();
+  ranks.pass(milliseconds(20));
+  EXPECT_THAT(ranks.told(), IsEmpty());
+  ranks.pass(milliseconds(500));
   EXPECT_FALSE(ranks.told().empty());
 }
 
