@@ -300,7 +300,7 @@ TEST(Plan, RunsWhereWhatIsNamedIsNoCandidate) {
 
 TEST(Plan, SaysOfTheNamedAlgorithmWithWhichParametersItWouldBeFaster) {
   const Ran ran =
-      plan_with("TUTTI_ALGORITHM_REDUCE=two-tree", "reduce --ranks 64 --cores 64 --transport mpi --bytes 64MiB");
+      plan_with("TUTTI_ALGORITHM_REDUCE=two-tree", "reduce --ranks 64 --cores 64 --transport mpi --bytes 1MiB");
   ASSERT_EQ(ran.status, 0) << ran.err;
   EXPECT_THAT(ran.out,
               testing::ContainsRegex("two-tree is what TUTTI_ALGORITHM_REDUCE names; with [0-9]+ segments it is"
