@@ -69,15 +69,24 @@ bool is_newer(std::string_view version, std::string_view than) {
   return false;
 }
 
-MeasuredCosts costs_in(const nlohmann::json& object, const MachineCosts& built_in, const std::string& name) {
+/// Profiles of version 2 know nothing of these two parts: by them all messages cost alike, wherever their ranks are.
+bool is_of_version_3(const CostField& field) {
+  return field.value == &MachineCosts::further || field.value == &MachineCosts::alone;
+}
+
+MeasuredCosts costs_in(const nlohmann::json& object, const MachineCosts& built_in, std::int64_t version,
+                       const std::string& name) {
   require(object.is_object() && object.contains("costs") && object["costs"].is_object(),
           "{}: a transport has no 'costs'; measure again: tutti tune", name);
   MeasuredCosts measured{.costs = built_in};
   for (const CostField& field : cost_fields()) {
-    measured.costs.*field.value = number_in(object["costs"], std::string(field.name), field.most(), name);
+    measured.costs.*field.value = version == 2 && is_of_version_3(field)
+                                      ? 1
+                                      : number_in(object["costs"], std::string(field.name), field.most(), name);
   }
-  const bool says_something = std::any_of(cost_fields().begin(), cost_fields().end(),
-                                          [&](const CostField& field) { return measured.costs.*field.value > 0; });
+  const bool says_something = std::any_of(cost_fields().begin(), cost_fields().end(), [&](const CostField& field) {
+    return field.kind != CostField::Kind::part && measured.costs.*field.value > 0;
+  });
   require(says_something, "{}: all costs of a transport are 0; measure again: tutti tune", name);
   constexpr double most = 1e9;
   measured.median_error = number_in(object, "median_error", most, name);
@@ -191,8 +200,9 @@ StoredProfile parse_profile(std::string_view text, const std::string& name) {
   require(json.is_object() && json.contains(form) && json[form].is_number_integer(),
           "{}: it is no profile of tutti; measure one: tutti tune", name);
   const auto version = json[form].get<std::int64_t>();
-  require(version == profile_version, "{}: it is of version {}, and this tutti reads {}; measure again: tutti tune",
-          name, version, profile_version);
+  require(oldest_profile_version <= version && version <= profile_version,
+          "{}: it is of version {}, and this tutti reads {} to {}; measure again: tutti tune", name, version,
+          oldest_profile_version, profile_version);
   StoredProfile profile{.machine = word_in(json, "machine", name), .tutti = word_in(json, "tutti", name)};
   require(!is_newer(profile.tutti, TUTTI_VERSION),
           "{}: tutti {} has made it, and this is {}; measure again: tutti tune", name, profile.tutti, TUTTI_VERSION);
@@ -200,7 +210,7 @@ StoredProfile parse_profile(std::string_view text, const std::string& name) {
   for (const Transport transport : all_transports) {
     const auto found = json.find(name_of(transport));
     if (found == json.end()) continue;
-    profile.measured[transport] = costs_in(*found, built_in_costs(transport), name);
+    profile.measured[transport] = costs_in(*found, built_in_costs(transport), version, name);
     has_costs = true;
   }
   if (json.contains("first_use")) profile.first_use = word_in(json, "first_use", name);

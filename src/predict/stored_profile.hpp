@@ -65,8 +65,9 @@ struct StoredProfile {
 /// forgotten.
 inline constexpr std::size_t most_wisdom = 2000;
 
-/// The version of the file's form.
+/// The version of the file's form, and the oldest one that is read, too.
 inline constexpr int profile_version = 3;
+inline constexpr int oldest_profile_version = 2;
 
 /// As JSON; ends with a newline. A text that is no UTF-8 loses what is none.
 std::string text_of(const StoredProfile& profile);

@@ -195,7 +195,8 @@ TEST_F(Tune, WhatCannotBeBelievedIsOneLine) {
                 " " TUTTI_COMMAND " bench all-reduce --ranks 3 --bytes 64 --seconds 1ms --transport " + transport);
     EXPECT_EQ(ran.status, 0) << "a program runs all the same";
     EXPECT_EQ(ran.err, "tutti: TUTTI_PROFILE=" + file + ": it is of version 9, and this tutti reads " +
-                           std::to_string(profile_version) + "; measure again: tutti tune; the built-in costs hold\n");
+                           std::to_string(oldest_profile_version) + " to " + std::to_string(profile_version) +
+                           "; measure again: tutti tune; the built-in costs hold\n");
   }
 }
 
@@ -208,8 +209,8 @@ TEST_F(Tune, KeepsWhatItCannotReadBesideTheProfile) {
   const Ran ran = command(TUTTI_COMMAND " tune --brief -o " + file);
   EXPECT_EQ(ran.status, 0) << ran.err;
   EXPECT_EQ(ran.err, "tutti: " + file + ": it is of version 9, and this tutti reads " +
-                         std::to_string(profile_version) + "; measure again: tutti tune; it is kept as " + file +
-                         ".old\n");
+                         std::to_string(oldest_profile_version) + " to " + std::to_string(profile_version) +
+                         "; measure again: tutti tune; it is kept as " + file + ".old\n");
   std::ifstream old(file + ".old");
   EXPECT_EQ(std::string(std::istreambuf_iterator<char>(old), {}), newer);
   std::ifstream stream(file);

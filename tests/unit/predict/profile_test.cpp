@@ -65,9 +65,10 @@ TEST(StoredProfile, IsRefusedWhereItIsWrong) {
                 testing::AllOf(HasSubstr("p.json: "), HasSubstr("; measure again: tutti tune")));
   EXPECT_THAT(complaint_about("[1, 2]"), HasSubstr("p.json: it is no profile of tutti; measure one: tutti tune"));
   const auto of_version = [](int number) { return fmt::format("\"tutti_profile\": {}", number); };
-  for (const int other : {0, profile_version - 1, profile_version + 1}) {
+  for (const int other : {0, oldest_profile_version - 1, profile_version + 1}) {
     EXPECT_THAT(complaint_about(with(good, of_version(profile_version), of_version(other))),
-                HasSubstr(fmt::format("version {}, and this tutti reads {}", other, profile_version)));
+                HasSubstr(fmt::format("version {}, and this tutti reads {} to {}", other, oldest_profile_version,
+                                      profile_version)));
   }
   for (const char* newer : {"99.0.0", "0.99.0", "7"})
     EXPECT_THAT(complaint_about(with(good, "0.0.17", newer)), HasSubstr("has made it, and this is"));
@@ -85,6 +86,20 @@ TEST(StoredProfile, IsRefusedWhereItIsWrong) {
   }
   EXPECT_THAT(complaint_about(with(good, "1.23e-07", "-1")), HasSubstr("'latency' is -1, which no machine has"));
   EXPECT_NE(complaint_about(std::string(100'000, '[')), "");
+}
+
+// Of version 2 are the profiles of a model in which these parts are 1.
+TEST(StoredProfile, OfVersionTwoPredictsWhatItDidThen) {
+  const StoredProfile written = example();
+  const MachineCosts& costs = written.measured[Transport::threads]->costs;
+  std::string text = with(text_of(written), "\"tutti_profile\": 3", "\"tutti_profile\": 2");
+  for (const auto& [name, value] : {std::pair("alone", costs.alone), std::pair("further", costs.further)})
+    text = with(text, fmt::format("\"{}\": {}", name, value), fmt::format("\"no-{}\": 0", name));
+  const StoredProfile read = parse_profile(text, "p.json");
+  ASSERT_TRUE(read.measured[Transport::threads]);
+  EXPECT_EQ(read.measured[Transport::threads]->costs.alone, 1);
+  EXPECT_EQ(read.measured[Transport::threads]->costs.further, 1);
+  EXPECT_EQ(read.measured[Transport::threads]->costs.byte, costs.byte);
 }
 
 TEST(StoredProfile, HasNoExtentsThatAreNone) {
