@@ -147,11 +147,12 @@ void take_schedule(BenchRequest& request) {
   require(!request.algorithm && !request.plot,
           "a schedule is an algorithm of one size; leave --algorithm and --plot out");
   constexpr std::int64_t element = sizeof(double);
-  require(!request.sizes_given || request.sizes.least == request.sizes.most, "one size is needed, not a range");
-  require(!request.sizes_given || request.sizes.least >= element, "what is measured has at least {} bytes, not {}",
-          element, request.sizes.least);
   Request own = request;
-  if (request.sizes_given) own.count = request.sizes.least / element;
+  if (request.sizes_given) {
+    const std::int64_t bytes = one_size(request.sizes);
+    require(bytes >= element, "what is measured has at least {} bytes, not {}", element, bytes);
+    own.count = bytes / element;
+  }
   OwnProgram program = own_program(own);
   const Problem problem = program.schedule.problem;
   require(problem.root == 0 && problem.counts.empty() && problem.extra == 0 && !problem.in_place && problem.count > 0,

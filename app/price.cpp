@@ -120,9 +120,8 @@ Outcome price_all(const PriceRequest& request) {
   if (request.own != OwnKind::none) {
     require(!request.plot && !request.search && !request.bottleneck && !request.embedding,
             "a schedule has one time; leave --plot, --search, --bottleneck and --embedding out");
-    require(!request.sizes || request.sizes->least == request.sizes->most, "one size is needed, not a range");
     Request own = request;
-    if (request.sizes) own.count = request.sizes->least;
+    if (request.sizes) own.count = one_size(*request.sizes);
     return price_own(own, request.machine, request.traffic);
   }
   Question question = question_of(request);

@@ -15,6 +15,11 @@ SizeRange parse_sizes(std::string_view text) {
   return {least.count, most.count};
 }
 
+std::int64_t one_size(const SizeRange& range) {
+  require(range.least == range.most, "one size is needed, not a range");
+  return range.least;
+}
+
 std::vector<std::int64_t> sizes_in(const SizeRange& range) {
   std::vector<std::int64_t> sizes{range.least};
   for (std::int64_t size = 1; size < range.most; size *= 2) {

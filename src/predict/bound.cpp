@@ -103,16 +103,16 @@ bool moves_nothing(const Problem& problem) { return necessary_for(problem).messa
 double bound_seconds(const LevelCosts& costs, int cores, const Problem& problem, std::int64_t element_size) {
   const Necessary necessary = necessary_for(problem);
   if (necessary.messages == 0) return 0;
-  const auto least = [&](double MachineCosts::*of) { return std::min(costs.inside().*of, costs.between_nodes().*of); };
-  // Half of a message that is read in place its sender may read, and others may be combined with it at once.
-  const double further = reduces(problem.collective) ? least(&MachineCosts::further) : 1;
-  const double byte = std::min(2 * least(&MachineCosts::short_byte), further * least(&MachineCosts::byte) / 2);
+  // Half of a message that is read in place its sender may read.
+  const double byte =
+      std::min(2 * least_of(costs, &MachineCosts::short_byte), least_byte(costs, problem.collective) / 2);
   const double bytes = necessary.elements * static_cast<double>(element_size) * byte;
-  const double overhead = 2 * least(&MachineCosts::overhead);
+  const double overhead = 2 * least_of(costs, &MachineCosts::overhead);
   Sums sums{.ranks = problem.ranks,
             .work = problem.ranks * costs.call() + static_cast<double>(necessary.messages) * overhead + bytes,
             .turns = necessary.mutual ? 1 : 0};
-  if (necessary.mutual) sums.end = costs.call() + overhead + least(&MachineCosts::latency) + bytes / problem.ranks;
+  if (necessary.mutual)
+    sums.end = costs.call() + overhead + least_of(costs, &MachineCosts::latency) + bytes / problem.ranks;
   return seconds_of(sums, costs.inside(), cores);
 }
 

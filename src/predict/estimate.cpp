@@ -238,12 +238,9 @@ class Estimate {
 Sums least_sums(const LevelCosts& costs, int cores, const Claims& claims, const Problem& problem,
                 std::int64_t element_size) {
   if (!has_no_empty_blocks(problem)) return {.ranks = problem.ranks};
-  const auto least = [&](double MachineCosts::*of) { return std::min(costs.inside().*of, costs.between_nodes().*of); };
-  const bool outnumbered = problem.ranks > cores;
-  const double further = reduces(problem.collective) ? least(&MachineCosts::further) : 1;
-  const double long_byte = further * least(&MachineCosts::byte);
-  const double byte = std::min(2 * least(&MachineCosts::short_byte), outnumbered ? long_byte : long_byte / 2);
-  const double overhead = least(&MachineCosts::overhead);
+  const double long_byte = least_byte(costs, problem.collective) / (problem.ranks > cores ? 1 : 2);
+  const double byte = std::min(2 * least_of(costs, &MachineCosts::short_byte), long_byte);
+  const double overhead = least_of(costs, &MachineCosts::overhead);
   return {.ranks = problem.ranks,
           .work = problem.ranks * costs.call() + static_cast<double>(claims.messages) * 2 * overhead +
                   static_cast<double>(claims.elements) * static_cast<double>(element_size) * byte,

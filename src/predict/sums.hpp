@@ -14,11 +14,23 @@
 #include "base/short_messages.hpp"
 #include "predict/level_costs.hpp"
 #include "schedule/compiled_program.hpp"
+#include "schedule/problem.hpp"
 
 namespace tutti {
 
 inline bool is_short(const MachineCosts& costs, double bytes) {
   return bytes <= static_cast<double>(costs.short_bytes);
+}
+
+/// The least of a cost inside a node and between nodes.
+inline double least_of(const LevelCosts& costs, double MachineCosts::*cost) {
+  return std::min(costs.inside().*cost, costs.between_nodes().*cost);
+}
+
+/// What a byte that is read in place costs its reader at least: its message may be one of several that are combined at
+/// once. Half of it may be read by the sender.
+inline double least_byte(const LevelCosts& costs, Collective collective) {
+  return least_of(costs, &MachineCosts::byte) * (reduces(collective) ? least_of(costs, &MachineCosts::further) : 1);
 }
 
 /// What a sender spends on a message.
