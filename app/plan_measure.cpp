@@ -28,10 +28,11 @@ Measurements measure_all(Communicator& comm, const Problem& problem, const std::
   const Progress progress = comm.rank() == 0 ? progress_bar("measuring", total) : Progress();
   Measurements measurements;
   for (const std::int64_t bytes : sizes) {
+    measure::Turns turns(cell_of(problem, bytes), comm.rank(), &measure::plain_memory);
     for (const Algorithm* algorithm : candidates) {
       if (progress) progress(measurements.size());
       MeasuredCommunicator measured(comm, MeasuredMemory::plain, algorithm->name, problem.commutative);
-      measurements[{algorithm, bytes}] = measure::measure(measured, cell_of(problem, bytes), effort).summary.median;
+      measurements[{algorithm, bytes}] = turns.measure(measured, effort).summary.median;
     }
   }
   if (progress) clear_progress_bar();

@@ -14,30 +14,53 @@
 namespace tutti::bench {
 namespace {
 
-constexpr int rounds = 9;
+// All candidates have their turn in a few rounds. Those that at best take at most so many times as long as the fastest
+// have it in more of them: no other can be the fastest.
+constexpr int rounds_of_all = 3;
+constexpr double near_enough = 1.5;
+constexpr int rounds_of_the_near = 9;
 
 double middle_of(std::vector<double> values) {
   std::sort(values.begin(), values.end());
   return values[values.size() / 2];
 }
 
-// Makes all calls by which `measure` chooses, on buffers that change from call to call, as in the loop that measures
-// them all.
-void let_measuring_choose(Communicator& comm, const measure::Cell& cell) {
-  constexpr std::uint64_t enough = Trial::most_rows * Trial::calls_of_a_row + 1;
-  app::MeasuredCommunicator subject(comm, app::MeasuredMemory::plain);
-  const measure::Buffers buffers(cell, comm.rank(), measure::sets_for(cell),
-                                 [&](std::size_t count) { return subject.allocate(count); });
-  const auto call_all = [&](std::uint64_t calls) {
-    for (std::uint64_t call = 0; call < calls; ++call)
-      subject.call(cell.collective, buffers.input(call), buffers.output(call));
-  };
-  // Every set is in memory, and its peers have found it, before anything is timed.
-  call_all(buffers.sets());
-  comm.set_planning(Planning::measure);
-  call_all(enough);
-  comm.set_planning(Planning::estimate);
-}
+// One cell on one communicator: all that is measured has the same buffers, which change from call to call.
+class MeasuredCell {
+ public:
+  MeasuredCell(Communicator& comm, const measure::Cell& cell, const measure::Effort& effort)
+      : comm_(comm), cell_(cell), effort_(effort), turns_(cell, comm.rank(), &measure::plain_memory) {}
+
+  // Makes all calls by which `measure` chooses.
+  void let_measuring_choose() {
+    constexpr std::uint64_t enough = Trial::most_rows * Trial::calls_of_a_row + 1;
+    const measure::Buffers& buffers = turns_.buffers();
+    app::MeasuredCommunicator subject(comm_, app::MeasuredMemory::plain);
+    const auto call_all = [&](std::uint64_t calls) {
+      for (std::uint64_t call = 0; call < calls; ++call)
+        subject.call(cell_.collective, buffers.input(call), buffers.output(call));
+    };
+    // Every set is in memory, and its peers have found it, before anything is timed.
+    call_all(buffers.sets());
+    comm_.set_planning(Planning::measure);
+    call_all(enough);
+    comm_.set_planning(Planning::estimate);
+  }
+
+  double seconds_of(std::string_view algorithm, Planning planning) {
+    app::MeasuredCommunicator subject(comm_, app::MeasuredMemory::plain, algorithm);
+    comm_.set_planning(planning);
+    const double seconds = turns_.measure(subject, effort_).summary.median;
+    comm_.set_planning(Planning::estimate);
+    return seconds;
+  }
+
+ private:
+  Communicator& comm_;
+  measure::Cell cell_;
+  measure::Effort effort_;
+  measure::Turns turns_;
+};
 
 /// The names of the algorithms that fit the problem, those of one schedule together.
 std::vector<std::vector<std::string>> schedules_of(const Problem& problem) {
@@ -72,34 +95,61 @@ std::vector<double> figures_of(const std::vector<std::vector<double>>& seconds) 
   return figures;
 }
 
-ChoiceCell measure_cell(Communicator& comm, const measure::Cell& cell, const measure::Effort& effort) {
-  const Problem problem{.collective = cell.collective, .ranks = cell.ranks, .count = cell.count()};
-  ChoiceCell result{.collective = std::string(name_of(cell.collective)), .ranks = cell.ranks, .bytes = cell.bytes};
-  result.chosen = comm.algorithm_of(cell.collective, problem.count, sizeof(double));
-  let_measuring_choose(comm, cell);
-  for (const std::vector<std::string>& names : schedules_of(problem)) {
-    const double predicted = comm.predicted_time(cell.collective, problem.count, sizeof(double), names.front()).count();
-    result.candidates.push_back({names, predicted, 0});
-  }
-  const auto seconds_of = [&](std::string_view algorithm, Planning planning) {
-    app::MeasuredCommunicator measured(comm, app::MeasuredMemory::plain, algorithm);
-    comm.set_planning(planning);
-    const double seconds = measure::measure(measured, cell, effort).summary.median;
-    comm.set_planning(Planning::estimate);
-    return seconds;
-  };
-  std::vector<std::vector<double>> seconds;  // by round, then by candidate; the choices last
+// What has a turn in a round: an algorithm by its name, or a way to choose one.
+struct Contender {
+  std::string algorithm;
+  Planning planning = Planning::estimate;
+};
+
+// The seconds of the contenders, each of which has its turn in every round: by round, then by contender.
+std::vector<std::vector<double>> seconds_of(MeasuredCell& cell, const std::vector<Contender>& contenders, int rounds) {
+  std::vector<std::vector<double>> seconds;
   for (int round = 0; round < rounds; ++round) {
     seconds.emplace_back();
-    for (const Candidate& each : result.candidates)
-      seconds.back().push_back(seconds_of(each.names.front(), Planning::estimate));
-    for (const Planning planning : {Planning::estimate, Planning::measure})
-      seconds.back().push_back(seconds_of({}, planning));
+    for (const Contender& each : contenders) seconds.back().push_back(cell.seconds_of(each.algorithm, each.planning));
   }
-  const std::vector<double> figures = figures_of(seconds);
-  for (std::size_t k = 0; k < result.candidates.size(); ++k) result.candidates[k].measured = figures[k];
-  result.estimated = figures[result.candidates.size()];
-  result.kept = figures[result.candidates.size() + 1];
+  return seconds;
+}
+
+// The least that each contender took in a round.
+std::vector<double> least_of(const std::vector<std::vector<double>>& seconds) {
+  std::vector<double> least = seconds.front();
+  for (const std::vector<double>& round : seconds) {
+    for (std::size_t k = 0; k < round.size(); ++k) least[k] = std::min(least[k], round[k]);
+  }
+  return least;
+}
+
+ChoiceCell measure_cell(Communicator& comm, const measure::Cell& what, const measure::Effort& effort) {
+  const Problem problem{.collective = what.collective, .ranks = what.ranks, .count = what.count()};
+  ChoiceCell result{.collective = std::string(name_of(what.collective)), .ranks = what.ranks, .bytes = what.bytes};
+  result.chosen = comm.algorithm_of(what.collective, problem.count, sizeof(double));
+  MeasuredCell cell(comm, what, effort);
+  cell.let_measuring_choose();
+  std::vector<Contender> all;
+  for (const std::vector<std::string>& names : schedules_of(problem)) {
+    const double predicted = comm.predicted_time(what.collective, problem.count, sizeof(double), names.front()).count();
+    result.candidates.push_back({names, predicted, 0});
+    all.push_back({names.front()});
+  }
+  const std::vector<std::vector<double>> of_all = seconds_of(cell, all, rounds_of_all);
+  const std::vector<double> first = figures_of(of_all);
+  const std::vector<double> least = least_of(of_all);
+  const double fastest = *std::min_element(least.begin(), least.end());
+  std::vector<std::size_t> places;  // of the near ones among the candidates
+  std::vector<Contender> near;
+  for (std::size_t k = 0; k < all.size(); ++k) {
+    result.candidates[k].measured = first[k];
+    if (least[k] > near_enough * fastest) continue;
+    places.push_back(k);
+    near.push_back(all[k]);
+  }
+  near.push_back({"", Planning::estimate});
+  near.push_back({"", Planning::measure});
+  const std::vector<double> second = figures_of(seconds_of(cell, near, rounds_of_the_near));
+  for (std::size_t k = 0; k < places.size(); ++k) result.candidates[places[k]].measured = second[k];
+  result.estimated = second[places.size()];
+  result.kept = second[places.size() + 1];
   return result;
 }
 

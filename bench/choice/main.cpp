@@ -69,7 +69,8 @@ int be_ranks(const std::vector<std::string>& words) {
   const auto collective = collective_named(words[2]);
   require(collective.has_value(), "there is no collective '{}'", words[2]);
   std::vector<std::int64_t> sizes = Json::parse(words[3]);
-  const measure::Effort effort{.seconds = parse_seconds(words[4]).count};
+  // All that is measured in a cell has the same buffers: they need not become warm in each turn.
+  const measure::Effort effort{.seconds = parse_seconds(words[4]).count, .warm_up_seconds = 0};
   const auto measure_and_print = [&](Communicator& comm) {
     const std::vector<ChoiceCell> cells = measure_cells(comm, *collective, sizes, effort);
     if (comm.rank() != 0) return;
@@ -190,6 +191,31 @@ std::string table_of_cells(const std::vector<ChoiceCell>& cells) {
   return table_of(rows);
 }
 
+// The choices by estimate that lose most, with what would have been the fastest.
+std::string dearest_of(std::vector<ChoiceCell> cells) {
+  constexpr std::size_t shown = 20;
+  const auto loss = [](const ChoiceCell& cell) { return cell.estimated / best_of(cell); };
+  std::sort(cells.begin(), cells.end(), [&](const auto& one, const auto& other) { return loss(one) > loss(other); });
+  std::vector<std::vector<std::string>> rows{
+      {"DEAREST CHOICES", "SIZE", "LOSS", "CHOSEN", "PREDICTED", "MEASURED", "FASTEST", "PREDICTED", "MEASURED"}};
+  const auto time = [](double seconds) { return text_of(Seconds{seconds}); };
+  for (const ChoiceCell& cell : cells) {
+    if (rows.size() > shown || loss(cell) <= 1.1) break;
+    const auto is_chosen = [&](const Candidate& each) {
+      return std::find(each.names.begin(), each.names.end(), cell.chosen) != each.names.end();
+    };
+    const auto chosen = std::find_if(cell.candidates.begin(), cell.candidates.end(), is_chosen);
+    const auto fastest =
+        std::min_element(cell.candidates.begin(), cell.candidates.end(),
+                         [](const Candidate& one, const Candidate& other) { return one.measured < other.measured; });
+    rows.push_back({fmt::format("{}, {} {}", cell.collective, cell.ranks, cell.transport), text_of(Bytes{cell.bytes}),
+                    fmt::format("{:.2f}", loss(cell)), cell.chosen,
+                    chosen == cell.candidates.end() ? "-" : time(chosen->predicted), time(cell.estimated),
+                    fastest->names.front(), time(fastest->predicted), time(fastest->measured)});
+  }
+  return rows.size() > 1 ? "\n" + table_of(rows) : "";
+}
+
 // For each size the worst choice by estimate, and the mean.
 std::string plot_of(const std::vector<ChoiceCell>& cells) {
   std::map<std::int64_t, std::vector<double>> losses;
@@ -232,7 +258,7 @@ int compare_all(const std::vector<std::string>& words) {
       }
     }
   }
-  fmt::print("{}", table_of_cells(cells));
+  fmt::print("{}{}", table_of_cells(cells), dearest_of(cells));
   if (left_out > 0) fmt::print("{} collectives were left out, because time was up.\n", left_out);
   if (!files.empty()) std::ofstream(files.front()) << plot_of(cells);
   return 0;

@@ -47,7 +47,8 @@ concept Measurable = requires(Subject subject, Collective collective, std::span<
 
 struct Measured {
   Summary summary;
-  std::size_t calls = 0;  ///< that the summary rests on
+  std::size_t calls = 0;   ///< that the summary rests on
+  std::uint64_t next = 0;  ///< the call for which the buffers are prepared now
 };
 
 using Clock = std::chrono::steady_clock;
@@ -91,18 +92,14 @@ inline void finish_warm_batch(const Cell& cell, int rank, const Buffers& buffers
   buffers.prepare(first + calls);
 }
 
-/// Measures the cell; a collective call, with the same result on every rank. Throws `Error` on a rank whose result is
-/// wrong.
+/// Measures the cell, on buffers that are prepared for call number `first` and those after it.
 template <Measurable Subject>
-Measured measure(Subject& subject, const Cell& cell, const Effort& effort, BufferUse use = BufferUse::rotating) {
-  check(cell);
+Measured measure_on(const Buffers& buffers, std::uint64_t first, Subject& subject, const Cell& cell,
+                    const Effort& effort, BufferUse use) {
   constexpr std::size_t most_warm_calls = 128;
   const int rank = subject.rank();
   const bool warm = use == BufferUse::warm;
-  const Buffers buffers(cell, rank, warm ? 1 : sets_for(cell),
-                        [&](std::size_t count) { return subject.allocate(count); });
   Pace pace(warm ? most_warm_calls : buffers.sets(), effort);
-  std::uint64_t first = 0;
   const auto begin = Clock::now();
   for (std::size_t calls = pace.next(); calls > 0; calls = pace.next()) {
     const double seconds = time_batch(subject, cell, buffers, first, calls);
@@ -112,7 +109,41 @@ Measured measure(Subject& subject, const Cell& cell, const Effort& effort, Buffe
     pace.record(slowest[0] / static_cast<double>(calls), slowest[1]);
     first += calls;
   }
-  return {pace.summary(), pace.calls()};
+  return {pace.summary(), pace.calls(), first};
 }
+
+/// Measures the cell; a collective call, with the same result on every rank. Throws `Error` on a rank whose result is
+/// wrong.
+template <Measurable Subject>
+Measured measure(Subject& subject, const Cell& cell, const Effort& effort, BufferUse use = BufferUse::rotating) {
+  check(cell);
+  const Buffers buffers(cell, subject.rank(), use == BufferUse::warm ? 1 : sets_for(cell),
+                        [&](std::size_t count) { return subject.allocate(count); });
+  return measure_on(buffers, 0, subject, cell, effort, use);
+}
+
+/// One cell on one rank, for several subjects in turn. They have the same buffers, which rotate: what the first has to
+/// find, pages that are new to a process or to its peers, is there for all that come after it, and long buffers take
+/// longer to make than to use.
+class Turns {
+ public:
+  Turns(const Cell& cell, int rank, const Allocate& allocate)
+      : cell_(cell), buffers_((check(cell), cell), rank, sets_for(cell), allocate) {}
+
+  const Buffers& buffers() const { return buffers_; }
+
+  /// As measure::measure().
+  template <Measurable Subject>
+  Measured measure(Subject& subject, const Effort& effort) {
+    const Measured measured = measure_on(buffers_, next_, subject, cell_, effort, BufferUse::rotating);
+    next_ = measured.next;
+    return measured;
+  }
+
+ private:
+  Cell cell_;
+  Buffers buffers_;
+  std::uint64_t next_ = 0;
+};
 
 }  // namespace tutti::measure

@@ -37,7 +37,7 @@ void Pace::warm_up(double seconds_per_call) {
   was_long_ = is_long;
   if (!is_long) batch_ = std::min(sets_, 2 * batch_);
   const bool has_met_all = warmed_calls_ >= turns_of_warm_up * sets_;
-  const bool slow = elapsed_ >= effort_.seconds;
+  const bool slow = elapsed_ >= std::max(effort_.seconds, effort_.warm_up_seconds);
   warm_ = slow || (full && has_met_all && warmed_ >= fewest_warm_ups);
   warm_at_ = elapsed_;
 }

@@ -11,15 +11,16 @@ namespace tutti::measure {
 
 /// How much is done for one figure.
 struct Effort {
-  double seconds = 0.5;         ///< of counted batches: none begins later, unless fewer than three are made
-  double precision = 0.03;      ///< of the median: enough when the half-width of its interval is below this
-  double batch_seconds = 1e-3;  ///< a batch has as many calls as take this long, as far as buffers reach
+  double seconds = 0.5;          ///< of counted batches: none begins later, unless fewer than three are made
+  double precision = 0.03;       ///< of the median: enough when the half-width of its interval is below this
+  double batch_seconds = 1e-3;   ///< a batch has as many calls as take this long, as far as buffers reach
+  double warm_up_seconds = 0.3;  ///< warm-up ends after these, or after `seconds` if those are more, if not before
 };
 
 /// Warm-up, then batches until the median is stable or time is up.
 ///
 /// Warm-up: batches of 1, 2, 4, … calls until one and the next of its size take `Effort::batch_seconds`, or one uses
-/// every set of buffers, and until every set was used three times, unless that takes `Effort::seconds`;
+/// every set of buffers, and until every set was used three times, unless that takes `Effort::warm_up_seconds`;
 /// they are not counted. So what a call costs whose memory is new to other processes is no part of a figure. Ranks that
 /// `record` the same numbers decide alike.
 class Pace {

@@ -262,5 +262,23 @@ TEST(Loop, HasTheSameBuffersForAllWarmCallsAndOtherNumbersForEachBatch) {
   EXPECT_GT(rotating.buffers.size(), 1U);
 }
 
+TEST(Loop, SubjectsInTurnHaveTheSameBuffersAndRightResultsWhereverTheOneBeforeEnded) {
+  const Cell cell{all_reduce, 1, 1024};
+  Turns turns(cell, 0, plain_memory);
+  Listing first;
+  turns.measure(first, {.seconds = 1e-3});
+  Listing second;
+  turns.measure(second, {.seconds = 1e-3});
+  EXPECT_EQ(first.buffers, second.buffers);
+  EXPECT_EQ(second.buffers.size(), turns.buffers().sets());
+  double after_the_first = 0;
+  contribute(0, static_cast<std::uint64_t>(first.calls), {&after_the_first, 1});
+  EXPECT_EQ(second.numbers.front(), after_the_first);
+  Alone wrong(0);
+  EXPECT_THROW(turns.measure(wrong, {.seconds = 1e-3}), Error);
+}
+
+TEST(Loop, TurnsAreOfCellsThatAreMeasured) { EXPECT_THROW(Turns({shift, 1, 8}, 0, plain_memory), Error); }
+
 }  // namespace
 }  // namespace tutti::measure

@@ -51,6 +51,15 @@ TEST(Pace, WarmUpEndsWhenTimeIsUp) {
   }
 }
 
+TEST(Pace, WarmUpMayTakeLongerThanWhatCounts) {
+  constexpr std::size_t sets = 64;
+  constexpr double call = 1e-3;
+  EXPECT_GE(warm_up(sets, {.seconds = 0.01, .warm_up_seconds = 1}, call).calls, 3 * sets);
+  const WarmUp short_one = warm_up(sets, {.seconds = 0.01, .warm_up_seconds = 0.1}, call);
+  EXPECT_GE(short_one.seconds, 0.1);
+  EXPECT_LT(short_one.calls, 3 * sets);
+}
+
 TEST(Pace, WarmsUpUntilABatchIsLongOrUsesEverySet) {
   Pace fast(16, {.seconds = 1, .batch_seconds = 1});
   std::vector<std::size_t> batches;
