@@ -214,7 +214,7 @@ void add_bench(Command& program, Chosen& chosen) {
   const auto request = std::make_shared<BenchRequest>();
   Command command = program.add_command("bench", "What a collective takes on this machine, beside the machine's limit");
   add_collective(command, *request);
-  add_own(command, *request);
+  add_own(command, *request, "After 'schedule': its file");
   const auto add = [&](const char* name, const char* type, const char* help, auto read) {
     add_value(command, *request, name, type, help,
               [r = request.get(), read](const std::string& text) { read(*r, text); });

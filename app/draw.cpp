@@ -183,7 +183,7 @@ void add_draw(Command& program, Chosen& chosen) {
   const auto request = std::make_shared<DrawRequest>();
   Command command = program.add_command("draw", "The steps of an algorithm, or a timeline, as a picture or a page");
   add_collective(command, *request);
-  add_own(command, *request);
+  add_own(command, *request, "After 'messages': 1-6 4-7@2us:64KiB …; after 'program' or 'schedule': its file");
   command.remove_option("--json");
   add_problem(command, *request);
   add_nodes(command, *request, "A color a node; without --topology its switch, and one between the nodes");

@@ -178,19 +178,20 @@ void add_collective(Command& command, Request& request) {
   command.add_flag("--json", request.json, "Print JSON; docs/cli.md names its fields");
 }
 
-void add_own(Command& command, Request& request) {
+void add_own(Command& command, Request& request, std::string_view words) {
   request.takes_own = true;
-  command.add_texts("WORDS", "", "After 'messages': 1-6 4-7@2us:64KiB …; after 'program' or 'schedule': its file",
-                    [&request](const std::vector<std::string>& words) { request.own_words = words; });
+  command.add_texts("WORDS", "", std::string(words),
+                    [&request](const std::vector<std::string>& given) { request.own_words = given; });
 }
 
-void add_problem(Command& command, Request& request, bool ranges) {
+void add_problem(Command& command, Request& request, std::string_view ranges) {
   const auto add = [&](const char* name, const char* type, const char* help, auto read) {
     add_value(command, request, name, type, help, [&request, read](const std::string& text) { read(request, text); });
   };
   add("--algorithm", "NAME", "An algorithm's name or alias; without it all, or the cheapest where one is needed",
       [](Request& r, const std::string& text) { r.algorithm = text; });
-  add("--ranks", ranges ? "N|A..B" : "N", ranges ? "How many ranks, or a range of them" : "How many ranks",
+  const std::string ranks = fmt::format("How many ranks{}", ranges);
+  add("--ranks", ranges.empty() ? "N" : "N|A..B", ranks.c_str(),
       [](Request& r, const std::string& text) { set_ranks(r, parse_ranks(text), "--ranks " + text); });
   add("--topology", "SHAPE", "ring:8, mesh:4x4, hypercube:3, …, FILE.json; sets the ranks, and a mesh the grid",
       [](Request& r, const std::string& text) { set_network(r, text); });

@@ -92,11 +92,11 @@ void add_value(Command& command, Request& request, const std::string& name, cons
                const std::string& help, const std::function<void(const std::string&)>& read);
 /// Adds the positional COLLECTIVE and --json.
 void add_collective(Command& command, Request& request);
-/// Adds what follows `messages`, `program` and `schedule`: the messages, or the file.
-void add_own(Command& command, Request& request);
+/// Adds what follows `messages`, `program` and `schedule`, those of them that the command takes: `words` says what.
+void add_own(Command& command, Request& request, std::string_view words);
 /// Adds --algorithm, --ranks, --topology, --grid, --segments, --radix, --root, --count, --counts, --bytes,
-/// --distance and --non-commutative. `ranges`: whether the command takes a range of numbers of ranks.
-void add_problem(Command& command, Request& request, bool ranges = false);
+/// --distance and --non-commutative. `ranges`: where the command takes a range of numbers of ranks, how the help says it.
+void add_problem(Command& command, Request& request, std::string_view ranges = {});
 
 /// The parameters that the request gives to whichever algorithm.
 Parameters parameters_of(const Request& request);

@@ -232,7 +232,7 @@ void add_plan(Command& program, Chosen& chosen) {
   const auto request = std::make_shared<PlanRequest>();
   Command command = program.add_command("plan", "Which algorithm is chosen, what each would take, and why");
   add_collective(command, *request);
-  add_problem(command, *request, true);
+  add_problem(command, *request, ", or with --check a range of them");
   command.remove_option("--counts");  // a plan is by sizes
   add_nodes(command, *request, "Each is a machine like this one, with MPI between them");
   add_plan_options(command, *request);

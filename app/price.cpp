@@ -165,7 +165,7 @@ void add_price(Command& program, Chosen& chosen) {
   Command command =
       program.add_command("price", "What algorithms cost, by closed forms or by simulation, and which one is fastest");
   add_collective(command, *request);
-  add_own(command, *request);
+  add_own(command, *request, "After 'schedule': its file");
   add_problem(command, *request);
   add_nodes(command, *request,
             "Without --topology a switch a node, a cable to each rank and one to the switch between");

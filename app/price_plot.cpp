@@ -123,11 +123,13 @@ void check_takes_time(const draw::Plot& plot) {
           "{} takes no time, so that there is nothing to draw; ask for more ranks", plot.title);
 }
 
-std::string price_plot(Prices& prices, const SizeRange& range, const std::vector<Reign>& winners) {
+std::string price_plot(Prices& prices, const SizeRange& range, const std::vector<Reign>& all_winners) {
   const Question& question = prices.question();
   require(range.most > 0,
           "a size of 0 has no place on a logarithmic axis; name a larger one, such as --bytes 1KiB..1MiB");
   const SizeRange drawn{std::max<std::int64_t>(1, range.least), range.most};
+  std::vector<Reign> winners = all_winners;
+  std::erase_if(winners, [&](const Reign& reign) { return reign.sizes.most < drawn.least; });
   draw::Plot plot{.title = fmt::format("{} over {}", name_of(question.problem.collective), question.topology->name()),
                   .x = {"size, m", draw::Unit::bytes},
                   .y = {"time", draw::Unit::seconds},

@@ -234,7 +234,7 @@ void add_simulate(Command& program, Chosen& chosen) {
   const auto request = std::make_shared<SimulateRequest>();
   Command command = program.add_command("simulate", "What an algorithm takes on a network, in virtual time");
   add_collective(command, *request);
-  add_own(command, *request);
+  add_own(command, *request, "After 'messages': 1-6 4-7@2us:64KiB …; after 'program' or 'schedule': its file");
   add_problem(command, *request);
   add_nodes(
       command, *request,

@@ -162,8 +162,8 @@ void add_verify(Command& program, Chosen& chosen) {
   const auto request = std::make_shared<VerifyRequest>();
   Command command = program.add_command("verify", "Prove algorithms: the whole catalogue, or what is named");
   add_collective(command, *request);
-  add_own(command, *request);
-  add_problem(command, *request, true);
+  add_own(command, *request, "After 'messages': 1-6 4-7@2us:64KiB …; after 'program' or 'schedule': its file");
+  add_problem(command, *request, ", or a range of them");
   // The cases of a proof have all of them.
   for (const char* name : {"--counts", "--segments", "--non-commutative"}) command.remove_option(name);
   add_nodes(command, *request, "Every proof is made with it; what asks where its ranks are is named");

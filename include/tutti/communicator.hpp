@@ -82,7 +82,7 @@ class TUTTI_API Communicator : public Messages {
     for (Handle& handle : handles) handle.wait();
   }
   /// Returns when one of the operations is done, and which: its place among the handles. Each is returned once, so that
-  /// a loop comes to all of them; nothing where all have been, or are handles of nothing. Throws what has ended it.
+  /// a loop comes to all of them; nothing where all have been, or are handles of nothing. Throws what has ended it, once
   /// The handles may be of several communicators of this rank. Cost: as Handle::wait(), and a look at each handle
   /// whenever the rank looks.
   std::optional<std::size_t> wait_any(std::span<Handle> handles);
@@ -109,7 +109,8 @@ class TUTTI_API Communicator : public Messages {
 
   // Choice.
 
-  /// The algorithm that a call without options would use: for `count` elements (as the collective counts them: the
+  /// The algorithm that a call without options would use by the estimate, which a trial of this type and operator
+  /// (set_planning()) may have replaced: for `count` elements (as the collective counts them: the
   /// whole message, or one rank's block) of `element_size` bytes, root 0, and a commutative operator. A local call;
   /// throws `Error(invalid_argument)` for a negative count. Cost: for a new shape up to a millisecond, then a look-up.
   std::string_view algorithm_of(Collective collective, std::int64_t count, std::size_t element_size = 1) const;

@@ -21,6 +21,8 @@ namespace detail {
 
 /// Throws `Error(invalid_argument)`: the count is beyond the 64 bits with a sign that counts have.
 [[noreturn]] TUTTI_API void refuse_count(std::uint64_t count);
+/// Throws `Error(invalid_argument)`: blocks are to be displaced, but there is no displacement for any of the counts.
+[[noreturn]] TUTTI_API void refuse_no_displacements(std::size_t counts);
 /// Throws `Error(invalid_argument)`: no std::vector of elements of `element_size` bytes has `count` of them.
 [[noreturn]] TUTTI_API void refuse_result(std::int64_t count, std::size_t element_size);
 
@@ -54,11 +56,15 @@ class Counts {
   bool at_root_alone() const { return at_root_alone_; }
 
  private:
+  template <typename R>
+  Counts(R&& counts, bool at_root_alone) : counts_(view_of(counts, own_)), at_root_alone_(at_root_alone) {}
   template <typename R, typename D>
   Counts(R&& counts, D&& displacements, bool at_root_alone)
       : counts_(view_of(counts, own_)),
         displacements_(view_of(displacements, own_displacements_)),
-        at_root_alone_(at_root_alone) {}
+        at_root_alone_(at_root_alone) {
+    if (displacements_.empty() && !counts_.empty()) detail::refuse_no_displacements(counts_.size());
+  }
   template <typename R>
   friend Counts at_root(R&& counts);
   template <typename R, typename D>
@@ -104,7 +110,7 @@ class Counts {
 ///     comm.scatter_v(whole, mine, tutti::at_root(counts));
 template <typename R>
 Counts at_root(R&& counts) {
-  return {counts, std::span<const std::int64_t>(), true};
+  return {counts, true};
 }
 /// The same for blocks that begin where the displacements say: see displaced().
 template <typename R, typename D>
@@ -115,7 +121,8 @@ Counts at_root(R&& counts, D&& displacements) {
 /// Counts of blocks that do not lie one after the other: block r begins at element displacements[r] of the buffer that
 /// has the blocks of all ranks (the output of gather_v and all_gather_v, the input of scatter_v and reduce_scatter_v,
 /// both of all_to_all_v). Blocks that are written must not overlap; what lies between them stays as it is.
-/// Displacements are this rank's own: others may have theirs elsewhere.
+/// Displacements are this rank's own: others may have theirs elsewhere. Throws `Error(invalid_argument)` where there are
+/// counts and no displacements.
 ///
 ///     comm.all_gather_v(mine, table, tutti::displaced(counts, row_begins));
 template <typename R, typename D>

@@ -32,7 +32,8 @@ class TUTTI_API Endpoint {
   // Untyped calls, which all others become: see untyped.hpp.
 
   /// Returns when this rank's part is done. Shapes: see Call. Errors: those of the collective. Cost: that of the typed
-  /// call; a call of a known shape allocates nothing.
+  /// call; a call of a known shape allocates nothing, but what holds a program's own operator, or copies of counts
+  /// that are no std::int64_t.
   void run(const untyped::Call& call);
   /// Returns at once. The buffers must stay until the handle is done; counts and options may go. Errors: those of wrong
   /// arguments at once, all others at the wait. Cost: as run(), and an allocation.

@@ -1,5 +1,6 @@
 /// @file
-/// The one exception that tutti throws.
+/// The one exception of tutti's own: beside it calls throw what a program's operator throws, and std::bad_alloc where
+/// there is no memory.
 #pragma once
 
 #include <stdexcept>

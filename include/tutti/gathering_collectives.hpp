@@ -28,7 +28,8 @@ namespace tutti {
 /// root of a scatter exactly that block of the input.
 ///
 /// Costs are those of the algorithm with the lowest price, in the textbook's terms: ts a message, tw a byte.
-/// `tutti explain` and docs/algorithms.md say more. Calls into given memory allocate nothing once their shape is known.
+/// `tutti explain` and docs/algorithms.md say more. Calls into given memory allocate nothing once their shape is
+/// known, but copies of counts that are no std::int64_t.
 class GatheringCollectives : public Endpoint {
  public:
   using Endpoint::Endpoint;

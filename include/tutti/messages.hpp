@@ -106,7 +106,8 @@ class TUTTI_API Messages : public ReproducibleScans {
   ///     comm.receive(data, next.rank, {.tag = next.tag});
   Envelope probe(int from = any_rank, const MessageOptions& options = {.tag = any_tag});
   /// The same without waiting: nothing where no such message has come yet. Makes progress. Errors: those of arguments,
-  /// and of a communicator that has failed. Cost: a look at the rank, or at all p.
+  /// and of a communicator that has failed, as it does where a rank is lost; a rank that has ended well sends nothing
+  /// more, and no loop of these times out. Cost: a look at the rank, or at all p.
   std::optional<Envelope> test_probe(int from = any_rank, const MessageOptions& options = {.tag = any_tag});
 };
 

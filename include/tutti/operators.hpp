@@ -6,6 +6,10 @@
 /// (standard_operators.hpp). A user operator is any const callable T f(T, T) that is associative. It counts as
 /// non-commutative, which is always right, unless wrapped: `tutti::commutative(f)` lets tutti choose among more
 /// algorithms. The schedule fixes the order of combination: the same inputs give the same bits in every run.
+///
+/// A user operator may call tutti, on other communicators than the one whose call it is part of, and it may throw. It
+/// returns within the communicator's timeout: when a call has failed elsewhere, its memory is read by peers until they
+/// know, and a rank that cannot leave its call for so long ends the process.
 #pragma once
 
 #include <complex>

@@ -52,10 +52,11 @@ std::vector<T> values_of(const std::vector<ReproducibleSum<T>>& sums) {
   return values;
 }
 
+/// Throws `Error(invalid_argument)` where the output of `call` has another number of elements than the result.
+TUTTI_API void require_output(std::string_view call, std::size_t has, std::int64_t needs);
+
 template <typename T>
 void store_values(const std::vector<ReproducibleSum<T>>& sums, std::span<T> into) {
-  if (into.size() != sums.size())
-    throw Error(ErrorCode::invalid_argument, "the output of a reproducible reduction has another size than its result");
   std::transform(sums.begin(), sums.end(), into.begin(), [](const auto& sum) { return sum.value(); });
 }
 
@@ -102,6 +103,7 @@ class ReproducibleReductions : public Reductions {
   /// The root's `out` becomes x(0) + … + x(p-1). Errors and sizes: as Reductions::reduce.
   template <detail::Numbers In, detail::NotAnOption Out>
   void reduce(In&& in, Out&& out, const Reproducible& op, int root = 0, const CollectiveOptions& options = {}) {
+    if (rank() == root) detail::require_output("reduce", detail::view_of(out).size(), detail::size_of(in));
     const auto results = reduce(detail::sums_of(in), op, root, options);
     if (rank() == root) detail::store_values<detail::ElementIn<In>>(results, detail::view_of(out));
   }
@@ -131,6 +133,7 @@ class ReproducibleReductions : public Reductions {
   /// Block r of x(0) + … + x(p-1) becomes rank r's `out`. Errors and sizes: as Reductions::reduce_scatter.
   template <detail::Numbers In, detail::NotAnOption Out>
   void reduce_scatter(In&& in, Out&& out, const Reproducible& op, const CollectiveOptions& options = {}) {
+    detail::require_output("reduce_scatter", detail::view_of(out).size(), detail::size_of(in) / size());
     const auto results = reduce_scatter(detail::sums_of(in), op, options);
     detail::store_values<detail::ElementIn<In>>(results, detail::view_of(out));
   }
@@ -144,6 +147,9 @@ class ReproducibleReductions : public Reductions {
   template <detail::Numbers In, typename Out>
   void reduce_scatter_v(In&& in, Out&& out, const Counts& counts, const Reproducible& op,
                         const CollectiveOptions& options = {}) {
+    const auto own = static_cast<std::size_t>(rank());
+    if (own < counts.view().size())
+      detail::require_output("reduce_scatter_v", detail::view_of(out).size(), counts.view()[own]);
     const auto results = reduce_scatter_v(detail::sums_of(in), counts, op, options);
     detail::store_values<detail::ElementIn<In>>(results, detail::view_of(out));
   }
@@ -158,8 +164,7 @@ class ReproducibleReductions : public Reductions {
   template <typename T>
   void all_reduce_pieces(std::span<const T> in, std::span<T> out, const CollectiveOptions& options) {
     constexpr std::size_t most = std::size_t{1} << 12;
-    if (in.size() != out.size())
-      throw Error(ErrorCode::invalid_argument, "input and output of a reproducible all_reduce differ in size");
+    detail::require_output("all_reduce", out.size(), static_cast<std::int64_t>(in.size()));
     // The result of a piece would stand where the input of a later one is.
     const std::less<> before;
     const bool apart = !before(in.data(), out.data() + out.size()) || !before(out.data(), in.data() + in.size());

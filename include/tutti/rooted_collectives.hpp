@@ -148,7 +148,8 @@ class RootedCollectives : public GatheringCollectives {
   std::vector<detail::ElementIn<In>> scatter_v(In&& in, const Counts& counts, int root = 0,
                                                const CollectiveOptions& options = {}) {
     auto block = detail::result_of<detail::ElementIn<In>>(scatter<std::int64_t>(counts.view(), root));
-    scatter_v(in, block, at_root(counts.view()), root, options);
+    const auto places = counts.displacements();
+    scatter_v(in, block, places.empty() ? at_root(counts.view()) : at_root(counts.view(), places), root, options);
     return block;
   }
   template <typename In>

@@ -32,13 +32,15 @@ namespace tutti {
 TUTTI_API Communicator& world(const RunOptions& options = {});
 
 /// Ends the job before the program does: waits until the other ranks have come to all calls of this one, and under an
-/// mpirun until they end the job, too. May be called again, and without world() before, and then does nothing.
+/// mpirun until they end the job, too. May be called again, and does nothing then; and without world() before, which
+/// begins no job then.
 ///
 /// Throws what is found only now, and ends the job all the same: `Error(invalid_argument)` for a call that was not
 /// waited for, and the error of a call to which not all ranks came. At the program's end nobody can catch that.
 ///
-/// From here on every call on a communicator, handle or plan that was not done is an `Error(invalid_argument)`, and so
-/// is world(); to destroy them, and to use memory that a communicator has allocated, does no harm.
+/// From here on every call that communicates, by a communicator, a plan, or a handle that was not done, is an
+/// `Error(invalid_argument)`, and so is world(); to destroy them, and to use memory that a communicator has allocated,
+/// does no harm.
 ///
 /// A program that calls MPI_Init and MPI_Finalize itself need not call this: the job ends within its MPI_Finalize, as
 /// it would at exit. Where tutti has started MPI, finalize() ends it.

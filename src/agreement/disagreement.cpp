@@ -13,10 +13,10 @@
 namespace tutti::runtime {
 namespace {
 
-/// What an argument is about, where its text depends on more than one rank's signature: operators are told by their
-/// names where these differ, counts where they differ, and who names no algorithm says of the environment that it does
+/// What an argument is about, where its text depends on more than one rank's signature: types and operators are told by
+/// their names where these differ, counts where they differ, and who names no algorithm says of the environment that it does
 /// not, where another rank's does.
-enum class Subject : std::uint8_t { other, operation, counts, algorithm };
+enum class Subject : std::uint8_t { other, type, operation, counts, algorithm };
 
 bool is_by_environment(const Signature& signature) { return signature.named_by == NamedBy::environment; }
 
@@ -34,7 +34,10 @@ const Argument arguments[] = {
     {[](const Signature& a, const Signature& b) { return a.distance == b.distance; },
      [](const Signature& s) { return fmt::format("distance {}", s.distance); }},
     {[](const Signature& a, const Signature& b) { return a.type == b.type; },
-     [](const Signature& s) { return fmt::format("element type {}", std::string_view(s.type_name)); }},
+     [](const Signature& s) {
+       return fmt::format("element type {} ({:04x})", std::string_view(s.type_name), s.type & 0xffffU);
+     },
+     Subject::type},
     {[](const Signature& a, const Signature& b) { return a.op == b.op; },
      [](const Signature& s) {
        return fmt::format("operator {} ({:04x})", std::string_view(s.op_name), s.op & 0xffffU);
@@ -85,11 +88,23 @@ Parties parties(std::span<const int> ranks, const Text& text) {
   return result;
 }
 
-/// Whether no two operators have one name.
-bool are_told_by_names(std::span<const Signature* const> signatures) {
-  std::map<std::string_view, std::uint64_t> ops;
+/// A type's name, or an operator's, and what it is known by.
+struct Named {
+  std::string_view name;
+  std::uint64_t identity;
+};
+
+Named named(const Signature& signature, Subject subject) {
+  if (subject == Subject::type) return {signature.type_name, signature.type};
+  return {signature.op_name, signature.op};
+}
+
+/// Whether no two types, or operators, have one name: long ones are cut.
+bool are_told_by_names(std::span<const Signature* const> signatures, Subject subject) {
+  std::map<std::string_view, std::uint64_t> identities;
   return std::all_of(signatures.begin(), signatures.end(), [&](const Signature* each) {
-    return ops.try_emplace(std::string_view(each->op_name), each->op).first->second == each->op;
+    const auto [name, identity] = named(*each, subject);
+    return identities.try_emplace(name, identity).first->second == identity;
   });
 }
 
@@ -150,9 +165,13 @@ std::string disagreement(std::span<const int> ranks, std::span<const Signature* 
     const bool environments_differ = argument.subject == Subject::algorithm &&
                                      std::any_of(signatures.begin(), signatures.end(),
                                                  [](const Signature* each) { return is_by_environment(*each); });
-    const bool is_told_by_name = argument.subject == Subject::operation && are_told_by_names(signatures);
+    const bool has_name = argument.subject == Subject::type || argument.subject == Subject::operation;
+    const bool is_told_by_name = has_name && are_told_by_names(signatures, argument.subject);
     const auto text = [&](std::size_t k) {
-      if (is_told_by_name) return fmt::format("operator {}", std::string_view(signatures[k]->op_name));
+      if (is_told_by_name) {
+        return fmt::format("{} {}", argument.subject == Subject::type ? "element type" : "operator",
+                           named(*signatures[k], argument.subject).name);
+      }
       if (environments_differ && signatures[k]->named_by == NamedBy::nobody)
         return algorithm_variable(first.collective) + " not set";
       return places.empty() ? argument.text(*signatures[k]) : counts_at(counts[k], places);

@@ -140,9 +140,10 @@ std::string text_of(Bytes bytes) {
 }
 
 std::string text_of(Seconds seconds) {
+  constexpr double rounds_up = 1 - 0.5e-4;  // in four digits
   const Suffix* unit = time_units.data();
   for (const Suffix& larger : time_units) {
-    if (larger.factor <= 1 && seconds.count >= larger.factor) unit = &larger;
+    if (larger.factor <= 1 && seconds.count >= rounds_up * larger.factor) unit = &larger;
   }
   if (seconds.count == 0) return "0s";
   return fmt::format("{:.4g}{}", seconds.count / unit->factor, unit->name);

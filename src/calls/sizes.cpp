@@ -111,6 +111,8 @@ void require_blocks_of(const Sizes& sizes, const BufferOfBlocks& buffer, std::st
 /// Other ranks than the root take part with whatever size they have.
 void check_with_counts(const Sizes& sizes) {
   const Call& call = sizes.call;
+  require(!call.counts_at_root || has_root(call.collective),
+          "{}: it has no root, so that every rank passes the counts itself, without at_root()", sizes.name());
   if (call.counts_at_root && !sizes.at_root()) return;
   require_counts(sizes, call.counts, call.collective == Collective::all_to_all ? "send " : "");
   const BufferOfBlocks input{"input", call.input_size, call.counts, call.displacements, false};
@@ -176,6 +178,9 @@ std::int64_t checked_count(const Call& call, int ranks, int rank) {
   const Sizes sizes{call, ranks, rank};
   require(!has_root(call.collective) || (call.root >= 0 && call.root < sizes.p),
           "{}: the root {} is not one of the ranks 0 to {}", sizes.name(), call.root, sizes.p - 1);
+  require(call.type.size > 0 || call.collective == Collective::barrier,
+          "{}: elements have 1 byte at least: give the call one of untyped::type_of() or type_of_bytes()",
+          sizes.name());
   if (reduces(call.collective)) check_operator(sizes);
   if (call.by_counts) {
     check_with_counts(sizes);
@@ -223,7 +228,12 @@ std::int64_t checked_count(const Call& call, int ranks, int rank) {
 }
 
 bool checked_in_place(const Call& call, int rank) {
-  if (call.in_place) return allows_in_place(call.collective);
+  if (call.in_place) {
+    const bool has_one_buffer = call.collective == Collective::broadcast;
+    require(has_one_buffer || allows_in_place(call.collective),
+            "{} cannot be in place: its input and output differ in shape", call_name(call));
+    return !has_one_buffer;
+  }
   const auto begin = [](const void* data) { return reinterpret_cast<std::uintptr_t>(data); };
   // Elsewhere than at the root these are not used, and may be anything.
   const bool no_input = call.collective == Collective::scatter && rank != call.root;

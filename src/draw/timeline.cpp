@@ -279,7 +279,8 @@ class Picture {
 }  // namespace
 
 TimelineDrawing drawing_of(const Timeline& timeline) {
-  require(timeline.seconds > 0, "the timeline '{}' takes no time: there is nothing to draw", timeline.title);
+  constexpr double shortest = 1e-15;  // traces hold picoseconds
+  require(timeline.seconds >= shortest, "the timeline '{}' takes no time: there is nothing to draw", timeline.title);
   TimelineSelection selection = selection_of(timeline, pixel(timeline));
   TimelineDrawing drawing{.notes = selection.notes};
   drawing.svg = Picture(timeline, std::move(selection)).draw();

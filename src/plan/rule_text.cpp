@@ -114,10 +114,14 @@ class RuleReader {
 
   void read_algorithm(Collective collective) {
     const std::string_view name = next("an algorithm");
-    rule_.algorithm = algorithms::find(collective, name);
-    if (rule_.algorithm != nullptr) return;
+    const Algorithm* const found = algorithms::find(collective, name);
     std::vector<std::string_view> names;
-    for (const Algorithm* algorithm : algorithms::algorithms_for(collective)) names.push_back(algorithm->name);
+    for (const Algorithm* algorithm : algorithms::algorithms_for(collective)) {
+      names.push_back(algorithm->name);
+      // One of a program's own is none of these: ranks tell one another rules by places in the catalogue.
+      if (algorithm == found) rule_.algorithm = found;
+    }
+    if (rule_.algorithm != nullptr) return;
     fail(ErrorCode::invalid_argument, "there is no algorithm '{}' for {}; {}", name, name_of(collective),
          nearest_in_words(name, names));
   }

@@ -78,10 +78,10 @@ bool ProgressEngine::progress() {
   for (std::size_t k = 0; k < active_.size(); ++k) {
     Operation& operation = *active_[k];
     if (operation.active() && operation.step()) moved = true;
-    if (operation.active() && operation.communicator().failure().failed()) operation.fail();
+    if (operation.active() && !operation.in_step() && operation.communicator().failure().failed()) operation.fail();
   }
   std::erase_if(active_, [&](const std::shared_ptr<Operation>& operation) {
-    if (operation->active()) return false;
+    if (operation->active() || operation->in_step()) return false;
     operation->communicator().agreement().flush();
     if (rank_.recorder) rank_.recorder->end_call(operation.get());
     moved = true;

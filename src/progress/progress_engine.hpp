@@ -38,6 +38,11 @@ struct Awaited {
     if (operation->active()) return operation;
     return second != nullptr && second->active() ? second : nullptr;
   }
+  /// Throws what made it fail, if it did.
+  void rethrow() const {
+    operation->rethrow();
+    if (second != nullptr) second->rethrow();
+  }
 };
 
 /// Advances the rank's operations, of all communicators, whenever the rank waits or tests. For the rank's thread,
@@ -96,7 +101,7 @@ class ProgressEngine final : public UnderWay {
   }
   /// Returns when the operation has ended; throws its error.
   void wait(Operation& operation);
-  /// Returns when one of them has ended, and which; throws its error.
+  /// Returns when one of them has ended, well or not, and which.
   std::size_t wait_any(std::span<const Awaited> awaited);
   /// Makes progress.
   void look() { progress(); }

@@ -61,10 +61,7 @@ std::size_t ProgressEngine::wait_any(std::span<const Awaited> awaited) {
     const Guard lock = guard();
     progress();
   }
-  const std::size_t done = wait_patiently(awaited);
-  awaited[done].operation->rethrow();
-  if (awaited[done].second != nullptr) awaited[done].second->rethrow();
-  return done;
+  return wait_patiently(awaited);
 }
 
 /// One wait in which looks grow rarer.

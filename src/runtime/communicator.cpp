@@ -197,6 +197,7 @@ std::optional<Envelope> Messages::test_probe(int from, const MessageOptions& opt
   check_receiving(context()->state(), 0, from, options);
   ProgressEngine& engine = context()->engine();
   const ProgressEngine::Guard guard = engine.guard();
+  engine.world().watch();  // a loop of these hears of a rank that is lost
   const auto operation = begin_receive(context(), std::nullopt, from, options.tag);
   operation->cancel();
   engine.look();
@@ -260,9 +261,11 @@ std::optional<std::size_t> Communicator::wait_any(std::span<Handle> handles) {
     awaited.push_back({handles[k].operation_.get(), handles[k].second_.get()});
   }
   if (awaited.empty()) return std::nullopt;
-  const std::size_t done = places[handles[places.front()].engine_->wait_any(awaited)];
-  handles[done].told_ = true;
-  return done;
+  const std::size_t done = handles[places.front()].engine_->wait_any(awaited);
+  // An error is told once, too, so that a loop comes to the handles after it.
+  handles[places[done]].told_ = true;
+  awaited[done].rethrow();
+  return places[done];
 }
 
 bool Communicator::test_all(std::span<Handle> handles) {

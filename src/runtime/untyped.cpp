@@ -1,7 +1,11 @@
 #include "tutti/untyped.hpp"
 
+#include <utility>
+
 #include "base/check.hpp"
+#include "base/units.hpp"
 #include "tutti/counts.hpp"
+#include "tutti/reproducible_reductions.hpp"
 
 namespace tutti {
 
@@ -9,6 +13,18 @@ namespace detail {
 
 void refuse_count(std::uint64_t count) {
   fail(ErrorCode::invalid_argument, "a count is at most 2^63 - 1, not {}", count);
+}
+
+void require_output(std::string_view call, std::size_t has, std::int64_t needs) {
+  require(std::cmp_equal(has, needs), "{} of reproducible sums: the output has {}, and the result {}", call,
+          counted(static_cast<std::int64_t>(has), "element"), needs);
+}
+
+void refuse_no_displacements(std::size_t counts) {
+  fail(ErrorCode::invalid_argument,
+       "{} need as many displacements, and have none; without displaced() blocks lie one "
+       "after the other",
+       counted(static_cast<std::int64_t>(counts), "displaced count"));
 }
 
 void refuse_result(std::int64_t count, std::size_t element_size) {
@@ -56,10 +72,17 @@ std::string_view name_of(Reduction reduction) {
   return names[static_cast<std::size_t>(reduction)];
 }
 
+void check(Primitive primitive) {
+  const int number = static_cast<int>(primitive);
+  require(number > 0 && number < detail::primitive_kinds,
+          "an element type is a primitive from 1 to {}, not {}, or type_of_bytes()", detail::primitive_kinds - 1,
+          number);
+}
+
 }  // namespace
 
 Datatype type_of(Primitive primitive) {
-  require(primitive != Primitive::none, "an element type is a primitive other than none, or type_of_bytes()");
+  check(primitive);
   const std::uint32_t size = size_of(primitive);
   return detail::named_type(primitive, size, detail::name_of(primitive));
 }
@@ -70,6 +93,10 @@ Datatype type_of_bytes(std::uint32_t size, std::string_view name) {
 }
 
 Operator built_in(Reduction reduction, Primitive primitive) {
+  const int number = static_cast<int>(reduction);
+  require(number > 0 && number < detail::reduction_kinds, "an operator is a reduction from 1 to {}, not {}",
+          detail::reduction_kinds - 1, number);
+  check(primitive);
   const detail::Kernel kernel = detail::kernel_for(reduction, primitive);
   if (kernel == nullptr) {
     fail(ErrorCode::unsupported, "the operator {} does not apply to {}", name_of(reduction),

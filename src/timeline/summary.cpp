@@ -44,6 +44,7 @@ std::string path_in_words(const Timeline& timeline) {
   constexpr double least_told = 0.01;
   const double untold = timeline.seconds - std::accumulate(seconds.begin(), seconds.end(), 0.0);
   if (untold > least_told * timeline.seconds) parts.push_back(fmt::format("untraced {}", text_of_time(untold)));
+  if (parts.empty()) return {};
   return fmt::format("Critical path {}: {}", way_of(path), fmt::join(parts, ", "));
 }
 
@@ -65,7 +66,8 @@ std::string late_in_words(const Timeline& timeline) {
     if (named.size() == most_ranks_named) break;
     named.push_back(fmt::format("rank {} by {}", rank, text_of_time(seconds)));
   }
-  return named.empty() ? std::string() : fmt::format("Late: {}", fmt::join(named, ", "));
+  const std::string_view more = named.size() < late.size() ? ", …" : "";
+  return named.empty() ? std::string() : fmt::format("Late: {}{}", fmt::join(named, ", "), more);
 }
 
 // "Phases: reduce-scatter 0 to 3us, all-gather 2us to 6us": from the first rank that came to it to the last that left
@@ -116,7 +118,7 @@ std::vector<std::string> summary_of(const Timeline& timeline) {
   if (std::string late = late_in_words(timeline); !late.empty()) lines.push_back(std::move(late));
   const std::vector<Waiting> waits = waits_of(timeline);
   std::vector<std::string> named;
-  for (std::size_t k = 0; k < std::min(waits.size(), most_waits_named); ++k) {
+  for (std::size_t k = 0; k < std::min(waits.size(), most_waits_named) && waits[k].seconds > 0; ++k) {
     const int cause = cause_of(timeline, waits[k]);
     const std::string held_up = cause == waits[k].peer ? "" : fmt::format(" (held up by {})", cause);
     named.push_back(

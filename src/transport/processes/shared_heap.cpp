@@ -28,8 +28,10 @@ std::byte* SharedHeap::allocate(std::size_t bytes, std::size_t alignment) {
   require(std::has_single_bit(alignment) && alignment <= Extent::least,
           "an alignment is a power of two up to {}, not {}", Extent::least, alignment);
   constexpr std::size_t most = Extent::number(extent_count - 1).bytes;
-  require(bytes <= most, "a rank allocates {} at a time at most, not {}: allocate less", in_words(most),
-          in_words(bytes));
+  if (bytes > most) {
+    fail(ErrorCode::unsupported, "a rank allocates {} at a time at most, not {}: allocate less", in_words(most),
+         in_words(bytes));
+  }
   const std::size_t rounded = round_up(std::max<std::size_t>(bytes, 1), line);
   const std::lock_guard lock(mutex_);
   const std::optional<std::size_t> block = space_.take(rounded, std::max(alignment, line));

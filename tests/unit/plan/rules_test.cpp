@@ -14,6 +14,7 @@
 #include <random>
 
 #include "algorithms/catalogue.hpp"
+#include "algorithms/own.hpp"
 #include "plan/explanation.hpp"
 #include "plan/recipes.hpp"
 #include "predict/machine_model.hpp"
@@ -70,6 +71,14 @@ TEST(Rules, NameEveryAlgorithmOfTheCatalogue) {
   const auto ring = parse_rules("all-reduce -> ring", "F").list.at(0).algorithm;
   for (const char* name : {"allreduce", "MPI_Allreduce", "All_Reduce"})
     EXPECT_EQ(parse_rules(std::string(name) + " -> ring", "F").list.at(0).algorithm, ring) << name;
+}
+
+// Ranks that are processes tell one another rules by places in the catalogue.
+TEST(Rules, NameNoAlgorithmOfAProgramsOwn) {
+  Algorithm own = *algorithms::find(Collective::broadcast, "binomial");
+  algorithms::add_own("of-the-program", own);
+  ASSERT_NE(algorithms::find(Collective::broadcast, "of-the-program"), nullptr);
+  EXPECT_THROW(parse_rules("broadcast -> of-the-program", "F"), Error);
 }
 
 TEST(Rules, AreRefusedWithLineValueAndRemedy) {

@@ -108,6 +108,46 @@ TEST(InterfaceMismatch, OfCountsKnownToAllAndToTheRootAlone) {
   }
 }
 
+// Other ranks than the root would take their sizes for those of blocks.
+TEST(InterfaceCounts, AreOfTheRootAloneWhereThereIsOne) {
+  on_ranks(3, [](Communicator& comm) {
+    const std::vector<int> counts(3, 2);
+    std::vector<int> in(6);
+    std::vector<int> out(6);
+    const std::span<const int> block(in.data(), 2);
+    const auto expect_refused = [](const auto& call) {
+      try {
+        call();
+        ADD_FAILURE() << "nothing is refused";
+      } catch (const Error& error) {
+        EXPECT_EQ(error.code(), ErrorCode::invalid_argument);
+        EXPECT_THAT(error.what(), HasSubstr("without at_root()"));
+      }
+    };
+    expect_refused([&] { comm.all_gather_v(block, out, at_root(counts)); });
+    expect_refused([&] { comm.reduce_scatter_v(in, std::span<int>(out).first(2), at_root(counts), sum); });
+    expect_refused([&] { comm.shift_v(block, std::span<int>(out).first(2), at_root(counts), 1); });
+    comm.barrier();
+  });
+}
+
+TEST(InterfaceCounts, ScatteredBlocksAreReturnedFromWhereTheyAreDisplaced) {
+  on_ranks(3, [](Communicator& comm) {
+    const std::vector<int> whole{10, 11, 12, 13, 14, 15};
+    const std::vector<int> counts(3, 2);
+    const std::vector<int> places{4, 0, 2};
+    const int first = 10 + places[static_cast<std::size_t>(comm.rank())];
+    EXPECT_EQ(comm.scatter_v(whole, displaced(counts, places)), (std::vector<int>{first, first + 1}));
+  });
+}
+
+TEST(InterfaceCounts, ThatAreDisplacedNeedDisplacements) {
+  const std::vector<int> counts(3, 2);
+  EXPECT_THROW(displaced(counts, std::vector<int>()), Error);
+  EXPECT_THROW(at_root(counts, std::vector<int>()), Error);
+  EXPECT_NO_THROW(at_root(std::vector<int>(), std::vector<int>())) << "as ranks other than the root pass them";
+}
+
 TEST(InterfaceCounts, AreOfAnyIntegerType) {
   on_ranks(2, [](Communicator& comm) {
     const std::vector<int> mine(comm.rank() == 0 ? 3 : 1, comm.rank());

@@ -224,6 +224,23 @@ TEST(Reproducible, AllReducesNothingThatOverlaps) {
   }
 }
 
+// Nothing is sent: the call after it is the first of all ranks.
+TEST(Reproducible, OutputsOfAnotherSizeAreRefusedBeforeAnythingIsSent) {
+  on_ranks(testing::possible({1, 3}).back(), [](Communicator& comm) {
+    const auto p = static_cast<std::size_t>(comm.size());
+    const std::vector<double> in(2 * p, 1);
+    std::vector<double> out(2 * p + 1);
+    const std::vector<int> counts(p, 2);
+    EXPECT_THROW(comm.all_reduce(in, out, reproducible), Error);
+    EXPECT_THROW(comm.reduce_scatter(in, out, reproducible), Error);
+    EXPECT_THROW(comm.reduce_scatter_v(in, out, counts, reproducible), Error);
+    if (comm.rank() == 0) {
+      EXPECT_THROW(comm.reduce(in, out, reproducible), Error);
+    }
+    comm.barrier();
+  });
+}
+
 TEST(Reproducible, SumsOfSharedOutNumbersAreTheSameOverAnyNumberOfRanks) {
   constexpr std::size_t n = 5000;
   const std::vector<float> all = numbers<float>(n, 60);

@@ -8,6 +8,7 @@
 
 #include "support/ranks.hpp"
 #include "support/values.hpp"
+#include "tutti/untyped.hpp"
 
 namespace tutti {
 namespace {
@@ -167,6 +168,26 @@ TEST(RuntimeMismatchText, LastsForAllLaterCalls) {
     comm.barrier();
   });
   for (const Outcome& outcome : outcomes) EXPECT_THAT(outcome.message, rank_2_differs());
+}
+
+// Names are cut where they are told.
+TEST(RuntimeMismatchText, TypesWhoseNamesBeginAlikeAreToldApart) {
+  constexpr std::string_view names[] = {"an_application::with_a_name_that_is_long::Point2",
+                                        "an_application::with_a_name_that_is_long::Point3"};
+  const auto outcomes = outcomes_of(3, [&](Communicator& comm) {
+    std::uint64_t data[2] = {};
+    untyped::Call call{.collective = Collective::broadcast};
+    call.output = data;
+    call.output_size = 2;
+    call.type = untyped::type_of_bytes(8, names[comm.rank() == 2 ? 1 : 0]);
+    call.in_place = true;
+    comm.run(call);
+    comm.wait_all();
+  });
+  for (const Outcome& outcome : outcomes) {
+    EXPECT_EQ(outcome.code, ErrorCode::mismatch);
+    EXPECT_THAT(outcome.message, AnyOf(HasSubstr("rank 2 called"), HasSubstr("; rank 2 with")));
+  }
 }
 
 TEST(RuntimeMismatchText, LeavesOtherCommunicatorsAlone) {

@@ -229,6 +229,66 @@ TEST(WaitingForOne, ComesToEachOnce) {
 
 // ---- What goes wrong
 
+TEST(WaitingForOne, ComesToTheHandlesBehindOneThatHasFailed) {
+  on_ranks(2, [](Communicator& comm) {
+    Communicator other = comm.duplicate();
+    const int number = 7;
+    int received = 0;
+    const std::vector<int> three(3);
+    std::vector<int> two(2);
+    std::vector<Handle> handles(2);
+    if (comm.rank() == 0) {
+      handles[0] = other.receive_async(two, 1);
+      handles[1] = comm.receive_async(received, 1);
+      EXPECT_THROW(comm.wait_any(handles), Error);
+      EXPECT_EQ(comm.wait_any(handles), 1U);
+      EXPECT_EQ(received, number);
+      EXPECT_EQ(comm.wait_any(handles), std::nullopt);
+    } else {
+      EXPECT_THROW(
+          {
+            other.send(three, 0);
+            other.barrier();
+          },
+          Error);
+      comm.send(number, 0);
+    }
+  });
+}
+
+TEST(TaggedMessagesErrors, ProbesThatDoNotWaitHearOfARankThatIsLost) {
+  const auto outcomes = outcomes_of(2, [](Communicator& comm) {
+    if (comm.rank() == 1) throw std::runtime_error("rank 1 gives up");
+    while (!comm.test_probe(1)) std::this_thread::yield();
+  });
+  EXPECT_EQ(outcomes[0].code, ErrorCode::peer_failed);
+  EXPECT_THAT(outcomes[0].message, HasSubstr("rank 1 gives up"));
+}
+
+// The operator waits in one communicator while that of its own call fails: the call is ended when the operator returns.
+TEST(TaggedMessagesErrors, ACallThatFailsWithinItsOperatorIsEndedAfterIt) {
+  const auto outcomes = outcomes_of(2, [](Communicator& comm) {
+    Communicator inner = comm.duplicate();
+    Communicator last = comm.duplicate();
+    const int rank = comm.rank();
+    const auto add = [&inner, rank](int a, int b) {
+      if (rank == 1) throw std::runtime_error("no sum");
+      return a + b + inner.receive<int>(1);
+    };
+    std::vector<int> numbers{1};
+    // Nobody keeps the handle: the engine alone holds the operation.
+    static_cast<void>(comm.all_reduce_async(numbers, add, {.algorithm = "recursive-doubling"}));
+    if (rank == 1) {
+      EXPECT_THROW(comm.wait_all(), std::exception);
+      inner.send(5, 0);
+      last.send(5, 0);
+    } else {
+      EXPECT_EQ(last.receive<int>(1), 5);
+    }
+  });
+  EXPECT_THAT(outcomes[0].message, HasSubstr("no sum"));
+}
+
 TEST(TaggedMessagesErrors, ATypeThatDiffersIsToldOfAReceiveFromAnyRank) {
   for (const auto& outcome : outcomes_of(3, [](Communicator& comm) {
          if (comm.rank() == 2) comm.send(1.5, 0, {.tag = 3});

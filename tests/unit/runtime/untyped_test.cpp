@@ -105,6 +105,29 @@ TEST(Untyped, WhatDoesNotFitIsTold) {
   EXPECT_EQ(code_of([] { untyped::type_of(Primitive::none); }), ErrorCode::invalid_argument);
   EXPECT_EQ(code_of([] { untyped::type_of_bytes(0, "nothing"); }), ErrorCode::invalid_argument);
   EXPECT_EQ(code_of([] { untyped::built_in(Reduction::sum, Primitive::half); }), std::nullopt);
+  // Bindings pass numbers.
+  EXPECT_EQ(code_of([] { untyped::type_of(static_cast<Primitive>(200)); }), ErrorCode::invalid_argument);
+  EXPECT_EQ(code_of([] { untyped::built_in(static_cast<Reduction>(77), Primitive::int32); }),
+            ErrorCode::invalid_argument);
+  EXPECT_EQ(code_of([] { untyped::built_in(Reduction::sum, static_cast<Primitive>(77)); }),
+            ErrorCode::invalid_argument);
+}
+
+TEST(Untyped, CallsThatNoTypedOneCanMakeAreRefused) {
+  on_ranks(2, [](Communicator& comm) {
+    std::vector<int> all(5);
+    untyped::Call overlapping = call_of(Collective::all_gather, {}, all);
+    overlapping.input = all.data() + 1;
+    overlapping.input_size = 2;
+    overlapping.output_size = 4;
+    overlapping.in_place = true;
+    EXPECT_THROW(comm.run(overlapping), Error);
+    untyped::Call without_a_type = call_of(Collective::broadcast, {}, all);
+    without_a_type.in_place = true;
+    without_a_type.type.size = 0;
+    EXPECT_THROW(comm.run(without_a_type), Error);
+    comm.barrier();
+  });
 }
 
 TEST(Untyped, ReductionsNeedAnOperatorThatTheyCanUse) {
