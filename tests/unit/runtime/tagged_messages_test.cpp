@@ -272,7 +272,11 @@ TEST(TaggedMessagesErrors, ACallThatFailsWithinItsOperatorIsEndedAfterIt) {
     Communicator last = comm.duplicate();
     const int rank = comm.rank();
     const auto add = [&inner, rank](int a, int b) {
-      if (rank == 1) throw std::runtime_error("no sum");
+      if (rank == 1) {
+        inner.receive<int>(0);  // rank 0 is in its operator
+        throw std::runtime_error("no sum");
+      }
+      inner.send(1, 1);
       return a + b + inner.receive<int>(1);
     };
     std::vector<int> numbers{1};
@@ -280,6 +284,7 @@ TEST(TaggedMessagesErrors, ACallThatFailsWithinItsOperatorIsEndedAfterIt) {
     static_cast<void>(comm.all_reduce_async(numbers, add, {.algorithm = "recursive-doubling"}));
     if (rank == 1) {
       EXPECT_THROW(comm.wait_all(), std::exception);
+      std::this_thread::sleep_for(std::chrono::milliseconds(50));  // rank 0 learns of it within its operator
       inner.send(5, 0);
       last.send(5, 0);
     } else {
