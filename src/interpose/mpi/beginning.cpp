@@ -6,7 +6,9 @@
 #include <vector>
 
 #include "base/units.hpp"
+#include "interpose/mpi/operators.hpp"
 #include "interpose/mpi/quiet_world.hpp"
+#include "interpose/mpi/types.hpp"
 
 namespace tutti::interpose {
 namespace {
@@ -30,15 +32,87 @@ std::optional<MPI_Count> bytes_of(const Amount::Elements& elements) {
   return is_known && size >= 0 ? std::optional(elements.count * size) : std::nullopt;
 }
 
+/// -1 where MPI has something to say against the counts or types.
+std::vector<std::int64_t> bytes_of(const Listed& listed, int ranks) {
+  std::vector<std::int64_t> bytes(static_cast<std::size_t>(ranks), -1);
+  if (!listed.counts.is_there()) return bytes;
+  MPI_Datatype latest = MPI_DATATYPE_NULL;
+  std::optional<MPI_Count> size;
+  for (int rank = 0; rank < ranks; ++rank) {
+    const MPI_Count count = listed.counts[rank];
+    const MPI_Datatype type = count > 0 ? listed.type(rank) : latest;
+    if (count > 0 && type != latest) size = bytes_of({1, latest = type});
+    if (count == 0) bytes[static_cast<std::size_t>(rank)] = 0;
+    if (count > 0 && size) bytes[static_cast<std::size_t>(rank)] = count * *size;
+  }
+  return bytes;
+}
+
+/// In place, a rank sends itself nothing.
+Flows without_own(Flows flows, int rank) {
+  flows.sent[static_cast<std::size_t>(rank)] = flows.awaited[static_cast<std::size_t>(rank)] = -1;
+  return flows;
+}
+
 }  // namespace
+
+Flows flows_of_gather(const std::optional<Amount::Elements>& input, const Listed& output, int root, int rank,
+                      int ranks) {
+  Flows flows(ranks);
+  if (root < 0 || root >= ranks) return flows;
+  if (input) flows.sent[static_cast<std::size_t>(root)] = bytes_of(*input).value_or(-1);
+  if (rank == root) flows.awaited = bytes_of(output, ranks);
+  return input ? flows : without_own(std::move(flows), rank);
+}
+
+Flows flows_of_scatter(const Listed& input, const std::optional<Amount::Elements>& output, int root, int rank,
+                       int ranks) {
+  Flows flows(ranks);
+  if (root < 0 || root >= ranks) return flows;
+  if (rank == root) flows.sent = bytes_of(input, ranks);
+  if (output) flows.awaited[static_cast<std::size_t>(root)] = bytes_of(*output).value_or(-1);
+  return output ? flows : without_own(std::move(flows), rank);
+}
+
+Flows flows_of_all_gather(const std::optional<Amount::Elements>& input, const Listed& output, int rank, int ranks) {
+  Flows flows(ranks);
+  flows.awaited = bytes_of(output, ranks);
+  const std::int64_t own = flows.awaited[static_cast<std::size_t>(rank)];
+  flows.sent.assign(flows.sent.size(), input ? bytes_of(*input).value_or(-1) : own);
+  return flows;
+}
+
+Flows flows_of_all_to_all(const std::optional<Listed>& input, const Listed& output, int ranks) {
+  Flows flows;
+  flows.awaited = bytes_of(output, ranks);
+  flows.sent = input ? bytes_of(*input, ranks) : flows.awaited;
+  return flows;
+}
+
+Flows flows_of_fold(const Listed& blocks, int rank, int ranks) {
+  Flows flows;
+  flows.sent = bytes_of(blocks, ranks);
+  flows.awaited.assign(flows.sent.size(), flows.sent[static_cast<std::size_t>(rank)]);
+  return flows;
+}
+
+std::string kind_of(const Amount& amount) {
+  const bool is_nothing = amount.elsewhere && amount.elsewhere->count == 0;
+  const Type* const type = amount.folded && !is_nothing ? predefined_type(*amount.folded) : nullptr;
+  const bool is_known =
+      amount.op && is_predefined(*amount.op) && type != nullptr && type->primitive != untyped::Primitive::none;
+  return is_known ? std::string(detail::name_of(type->primitive)) : std::string();
+}
 
 std::string words_of(const char* function, const Needed& needed, const Amount& amount, int rank) {
   const bool has_root = needed.of == Needed::Of::root || needed.of == Needed::Of::by_root;
   std::vector<std::string> all;
   if (has_root) all.push_back(fmt::format("root {}", needed.root));
   const auto& elements = has_root && rank == needed.root ? amount.at_root : amount.elsewhere;
-  if (const auto bytes = elements ? bytes_of(*elements) : std::nullopt) all.push_back(counted(*bytes, "byte"));
+  const std::optional<MPI_Count> bytes = elements ? bytes_of(*elements) : std::nullopt;
+  if (bytes) all.push_back(counted(*bytes, "byte"));
   if (amount.op) all.emplace_back(name_of(*amount.op));
+  if (amount.in_place && bytes != 0) all.emplace_back("MPI_IN_PLACE");
   std::string words = function;
   // Ranks may begin the form with counts of either width.
   if (words.ends_with("_c")) words.resize(words.size() - 2);

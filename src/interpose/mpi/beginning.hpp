@@ -15,19 +15,25 @@
 #define TUTTI_BEGINNINGS_WITH_COUNTS(BEGINS, C, LOWER, UPPER)                                                         \
   BEGINS(Ibcast##C, ibcast##LOWER, IBCAST##UPPER, 6, e, f, 7, g, of_root(d), moved##C(b, c))                          \
   BEGINS(Igather##C, igather##LOWER, IGATHER##UPPER, 9, h, i, 10, j, of_all_by_root(g), gathered##C(b, c, e, f))      \
-  BEGINS(Igatherv##C, igatherv##LOWER, IGATHERV##UPPER, 10, i, j, 11, k, of_unknown(), nothing())                     \
+  BEGINS(Igatherv##C, igatherv##LOWER, IGATHERV##UPPER, 10, i, j, 11, k, of_unknown(),                                \
+         listed_gather##C(a, b, c, e, g, h))                                                                          \
   BEGINS(Iscatter##C, iscatter##LOWER, ISCATTER##UPPER, 9, h, i, 10, j, of_root(g), gathered##C(e, f, b, c))          \
-  BEGINS(Iscatterv##C, iscatterv##LOWER, ISCATTERV##UPPER, 10, i, j, 11, k, of_root(h), nothing())                    \
-  BEGINS(Iallgather##C, iallgather##LOWER, IALLGATHER##UPPER, 8, g, h, 9, i, of_all(), moved##C(e, f))                \
-  BEGINS(Iallgatherv##C, iallgatherv##LOWER, IALLGATHERV##UPPER, 9, h, i, 10, j, of_unknown(), nothing())             \
-  BEGINS(Ialltoall##C, ialltoall##LOWER, IALLTOALL##UPPER, 8, g, h, 9, i, of_all(), moved##C(e, f))                   \
-  BEGINS(Ialltoallv##C, ialltoallv##LOWER, IALLTOALLV##UPPER, 10, i, j, 11, k, of_unknown(), nothing())               \
-  BEGINS(Ialltoallw##C, ialltoallw##LOWER, IALLTOALLW##UPPER, 10, i, j, 11, k, of_unknown(), nothing())               \
+  BEGINS(Iscatterv##C, iscatterv##LOWER, ISCATTERV##UPPER, 10, i, j, 11, k, of_root(h),                               \
+         listed_scatter##C(b, d, e, f, g, h))                                                                         \
+  BEGINS(Iallgather##C, iallgather##LOWER, IALLGATHER##UPPER, 8, g, h, 9, i, of_all(), placed(a, moved##C(e, f)))     \
+  BEGINS(Iallgatherv##C, iallgatherv##LOWER, IALLGATHERV##UPPER, 9, h, i, 10, j, of_unknown(),                        \
+         placed(a, listed_all_gather##C(a, b, c, e, g)))                                                              \
+  BEGINS(Ialltoall##C, ialltoall##LOWER, IALLTOALL##UPPER, 8, g, h, 9, i, of_all(), placed(a, moved##C(e, f)))        \
+  BEGINS(Ialltoallv##C, ialltoallv##LOWER, IALLTOALLV##UPPER, 10, i, j, 11, k, of_unknown(),                          \
+         placed(a, listed_all_to_all##C(a, b, d, f, h)))                                                              \
+  BEGINS(Ialltoallw##C, ialltoallw##LOWER, IALLTOALLW##UPPER, 10, i, j, 11, k, of_unknown(),                          \
+         placed(a, listed_all_to_all_w##C(a, b, d, f, h)))                                                            \
   BEGINS(Ireduce##C, ireduce##LOWER, IREDUCE##UPPER, 8, g, h, 9, i, of_all_by_root(f), folded##C(c, d, e))            \
-  BEGINS(Iallreduce##C, iallreduce##LOWER, IALLREDUCE##UPPER, 7, f, g, 8, h, of_all(), folded##C(c, d, e))            \
-  BEGINS(Ireduce_scatter##C, ireduce_scatter##LOWER, IREDUCE_SCATTER##UPPER, 7, f, g, 8, h, of_unknown(), nothing())  \
+  BEGINS(Iallreduce##C, iallreduce##LOWER, IALLREDUCE##UPPER, 7, f, g, 8, h, of_all(), placed(a, folded##C(c, d, e))) \
+  BEGINS(Ireduce_scatter##C, ireduce_scatter##LOWER, IREDUCE_SCATTER##UPPER, 7, f, g, 8, h, of_unknown(),             \
+         listed_fold##C(c, d, e))                                                                                     \
   BEGINS(Ireduce_scatter_block##C, ireduce_scatter_block##LOWER, IREDUCE_SCATTER_BLOCK##UPPER, 7, f, g, 8, h,         \
-         of_all(), folded##C(c, d, e))                                                                                \
+         of_all(), placed(a, folded##C(c, d, e)))                                                                     \
   BEGINS(Iscan##C, iscan##LOWER, ISCAN##UPPER, 7, f, g, 8, h, of_lower(), folded##C(c, d, e))                         \
   BEGINS(Iexscan##C, iexscan##LOWER, IEXSCAN##UPPER, 7, f, g, 8, h, of_lower(), folded##C(c, d, e))                   \
   BEGINS(Ineighbor_allgather##C, ineighbor_allgather##LOWER, INEIGHBOR_ALLGATHER##UPPER, 8, g, h, 9, i, of_unknown(), \
@@ -46,9 +52,11 @@
 // NOLINTEND
 
 #include <cstdint>
+#include <functional>
 #include <optional>
 #include <string>
 
+#include "interpose/mpi/comparison.hpp"
 #include "interpose/mpi/fortran_arguments.hpp"
 #include "interpose/mpi/requests.hpp"
 #include "interpose/mpi/words.hpp"
@@ -64,7 +72,29 @@ struct Amount {
   std::optional<Elements> elsewhere;
   std::optional<Elements> at_root;
   std::optional<MPI_Op> op;
+  std::optional<MPI_Datatype> folded;  ///< the elements' type, where there is an operator
+  bool in_place = false;               ///< where all ranks are to say the same of that
+  /// Of a collective by counts: what rank `rank` of `ranks` sends and awaits. Null elsewhere.
+  std::function<Flows(int rank, int ranks)> flows;
 };
+
+/// Counts of elements of a rank's own, one for each rank, with a type for all of them or one for each.
+struct Listed {
+  Numbers counts;
+  std::function<MPI_Datatype(int rank)> type;
+};
+// What these describe; empty where MPI has something to say against it. An input that is MPI_IN_PLACE has no elements.
+Flows flows_of_gather(const std::optional<Amount::Elements>& input, const Listed& output, int root, int rank,
+                      int ranks);
+Flows flows_of_scatter(const Listed& input, const std::optional<Amount::Elements>& output, int root, int rank,
+                       int ranks);
+Flows flows_of_all_gather(const std::optional<Amount::Elements>& input, const Listed& output, int rank, int ranks);
+Flows flows_of_all_to_all(const std::optional<Listed>& input, const Listed& output, int ranks);
+/// All ranks know all counts.
+Flows flows_of_fold(const Listed& blocks, int rank, int ranks);
+
+/// What a predefined operator sees in the elements, which is the same on all ranks: "int32". Empty for others.
+std::string kind_of(const Amount& amount);
 
 /// "MPI_Ireduce with root 0, 16 bytes and MPI_SUM", as rank `rank` has begun it.
 std::string words_of(const char* function, const Needed& needed, const Amount& amount, int rank);
@@ -82,6 +112,13 @@ template <typename T, typename>
 T argument_of(void* address) {
   return fortran_argument<T>(address);
 }
+inline bool is_in_place(Word buffer) { return reinterpret_cast<const void*>(buffer) == MPI_IN_PLACE; }
+inline bool is_in_place(void* buffer) { return buffer_of(buffer) == MPI_IN_PLACE; }
+/// Of a list of types; MPI refuses null.
+inline MPI_Datatype type_at(Word types, int rank) {
+  return types == 0 ? MPI_DATATYPE_NULL : reinterpret_cast<const MPI_Datatype*>(types)[rank];
+}
+inline MPI_Datatype type_at(void* types, int rank) { return PMPI_Type_f2c(static_cast<MPI_Fint*>(types)[rank]); }
 template <typename Count, typename A>
 Amount::Elements elements(A count, A type) {
   return {argument_of<MPI_Count, Count>(count), argument_of<MPI_Datatype, Count>(type)};
@@ -99,7 +136,102 @@ template <typename Count = int, typename A>
 Amount folded(A count, A type, A op) {
   Amount amount = moved<Count>(count, type);
   amount.op = argument_of<MPI_Op, Count>(op);
+  amount.folded = argument_of<MPI_Datatype, Count>(type);
   return amount;
+}
+template <typename A>
+Amount placed(A input, Amount amount) {
+  amount.in_place = is_in_place(input);
+  return amount;
+}
+template <typename Count, typename A>
+Listed listed(A counts, A type) {
+  return {argument_of<Numbers, Count>(counts), [=](int) { return argument_of<MPI_Datatype, Count>(type); }};
+}
+template <typename Count, typename A>
+Listed listed_with_types(A counts, A types) {
+  return {argument_of<Numbers, Count>(counts), [=](int rank) { return type_at(types, rank); }};
+}
+template <typename Count, typename A>
+std::optional<Amount::Elements> unless_in_place(A buffer, A count, A type) {
+  return is_in_place(buffer) ? std::nullopt : std::optional(elements<Count>(count, type));
+}
+template <typename Count = int, typename A>
+Amount listed_gather(A input, A count, A type, A counts, A type_at_root, A root) {
+  Amount amount;
+  amount.flows = [=](int rank, int ranks) {
+    return flows_of_gather(unless_in_place<Count>(input, count, type), listed<Count>(counts, type_at_root),
+                           argument_of<int, int>(root), rank, ranks);
+  };
+  return amount;
+}
+template <typename Count = int, typename A>
+Amount listed_scatter(A counts, A type_at_root, A output, A count, A type, A root) {
+  Amount amount;
+  amount.flows = [=](int rank, int ranks) {
+    return flows_of_scatter(listed<Count>(counts, type_at_root), unless_in_place<Count>(output, count, type),
+                            argument_of<int, int>(root), rank, ranks);
+  };
+  return amount;
+}
+template <typename Count = int, typename A>
+Amount listed_all_gather(A input, A count, A type, A counts, A type_of_output) {
+  Amount amount;
+  amount.flows = [=](int rank, int ranks) {
+    return flows_of_all_gather(unless_in_place<Count>(input, count, type), listed<Count>(counts, type_of_output), rank,
+                               ranks);
+  };
+  return amount;
+}
+template <typename Count = int, typename A>
+Amount listed_all_to_all(A input, A counts, A type, A counts_of_output, A type_of_output) {
+  Amount amount;
+  amount.flows = [=](int, int ranks) {
+    const auto sent = is_in_place(input) ? std::nullopt : std::optional(listed<Count>(counts, type));
+    return flows_of_all_to_all(sent, listed<Count>(counts_of_output, type_of_output), ranks);
+  };
+  return amount;
+}
+template <typename Count = int, typename A>
+Amount listed_all_to_all_w(A input, A counts, A types, A counts_of_output, A types_of_output) {
+  Amount amount;
+  amount.flows = [=](int, int ranks) {
+    const auto sent = is_in_place(input) ? std::nullopt : std::optional(listed_with_types<Count>(counts, types));
+    return flows_of_all_to_all(sent, listed_with_types<Count>(counts_of_output, types_of_output), ranks);
+  };
+  return amount;
+}
+template <typename Count = int, typename A>
+Amount listed_fold(A counts, A type, A op) {
+  Amount amount;
+  amount.op = argument_of<MPI_Op, Count>(op);
+  amount.folded = argument_of<MPI_Datatype, Count>(type);
+  amount.flows = [=](int rank, int ranks) { return flows_of_fold(listed<Count>(counts, type), rank, ranks); };
+  return amount;
+}
+template <typename A>
+Amount listed_gather_c(A input, A count, A type, A counts, A type_at_root, A root) {
+  return listed_gather<MPI_Count>(input, count, type, counts, type_at_root, root);
+}
+template <typename A>
+Amount listed_scatter_c(A counts, A type_at_root, A output, A count, A type, A root) {
+  return listed_scatter<MPI_Count>(counts, type_at_root, output, count, type, root);
+}
+template <typename A>
+Amount listed_all_gather_c(A input, A count, A type, A counts, A type_of_output) {
+  return listed_all_gather<MPI_Count>(input, count, type, counts, type_of_output);
+}
+template <typename A>
+Amount listed_all_to_all_c(A input, A counts, A type, A counts_of_output, A type_of_output) {
+  return listed_all_to_all<MPI_Count>(input, counts, type, counts_of_output, type_of_output);
+}
+template <typename A>
+Amount listed_all_to_all_w_c(A input, A counts, A types, A counts_of_output, A types_of_output) {
+  return listed_all_to_all_w<MPI_Count>(input, counts, types, counts_of_output, types_of_output);
+}
+template <typename A>
+Amount listed_fold_c(A counts, A type, A op) {
+  return listed_fold<MPI_Count>(counts, type, op);
 }
 template <typename A>
 Amount gathered_c(A count, A type, A count_at_root, A type_at_root) {

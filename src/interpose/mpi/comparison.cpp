@@ -8,7 +8,7 @@
 #include <mutex>
 #include <utility>
 
-#include "base/rank_lists.hpp"
+#include "base/units.hpp"
 #include "interpose/mpi/errors.hpp"
 #include "interpose/mpi/watched.hpp"
 
@@ -63,25 +63,33 @@ std::shared_ptr<Comparison> wait_for_all(std::optional<MPI_Comm> handle, const s
 
 }  // namespace
 
-Comparison::Comparison(Taken& on, Kind kind, std::string_view words)
+Comparison::Comparison(Taken& on, Kind kind, const Beginning& what)
     : state_(on.life()),
       handle_(on.handle()),
       communicator_(on.title()),
       place_(fmt::format("nonblocking collective {}", on.begun() + 1)),
-      told_(static_cast<std::size_t>(on.size())),
+      rank_(on.rank()),
+      mine_(static_cast<std::size_t>(on.size())),
+      told_(mine_.size()),
       begun_at_(Frames::here()) {
-  mine_.kind = kind;
-  words.copy(mine_.words, longest - 1);
+  for (std::size_t rank = 0; rank < mine_.size(); ++rank) {
+    mine_[rank].kind = kind;
+    what.words.copy(mine_[rank].words, longest - 1);
+    what.kind.copy(mine_[rank].elements, sizeof(mine_[rank].elements) - 1);
+    if (rank < what.flows.sent.size()) mine_[rank].sent = what.flows.sent[rank];
+    if (rank < what.flows.awaited.size()) mine_[rank].awaited = what.flows.awaited[rank];
+  }
 }
 
-std::shared_ptr<Comparison> Comparison::begin(Taken& on, Kind kind, std::string_view words) {
+std::shared_ptr<Comparison> Comparison::begin(Taken& on, Kind kind, const Beginning& what) {
   if (!beginnings_are_told.load(std::memory_order_relaxed) || !on.has_all_ranks_here()) return nullptr;
-  std::shared_ptr<Comparison> fresh(new Comparison(on, kind, words));
+  std::shared_ptr<Comparison> fresh(new Comparison(on, kind, what));
   constexpr int bytes = sizeof(Told);
   const Inside inside;
   const std::lock_guard lock(open().mutex);
   open().all.push_back(fresh);
-  PMPI_Iallgather(&fresh->mine_, bytes, MPI_BYTE, fresh->told_.data(), bytes, MPI_BYTE, on.handle(), &fresh->request_);
+  PMPI_Ialltoall(fresh->mine_.data(), bytes, MPI_BYTE, fresh->told_.data(), bytes, MPI_BYTE, on.handle(),
+                 &fresh->request_);
   return fresh;
 }
 
@@ -103,17 +111,50 @@ std::optional<std::string> Comparison::difference() const {
   if (are_all_blocking) return std::nullopt;
   RankGroups groups;
   for (std::size_t rank = 0; rank < told_.size(); ++rank) groups.add(static_cast<int>(rank), told_[rank].words);
-  std::vector<RankGroup> all = groups.largest_first();
-  if (all.size() == 1) return std::nullopt;
-  std::reverse(all.begin(), all.end());  // the odd ones first
+  if (auto sentence = sentence_of(groups.largest_first())) return sentence;
+  if (auto sentence = difference_of_elements()) return sentence;
+  return difference_of_flows();
+}
+
+std::optional<std::string> Comparison::sentence_of(std::vector<RankGroup> groups) const {
+  if (groups.size() <= 1) return std::nullopt;
+  std::reverse(groups.begin(), groups.end());  // the odd ones first
   std::string sentence;
-  for (const auto& [ranks, words] : all)
+  for (const auto& [ranks, words] : groups)
     sentence += fmt::format("{}{} {}", sentence.empty() ? "" : "; ", list_of(ranks), words);
   return fmt::format("{} ({} of communicator {})", sentence, place_, communicator_);
 }
 
+// Whoever does not know it may have any.
+std::optional<std::string> Comparison::difference_of_elements() const {
+  RankGroups groups;
+  for (std::size_t rank = 0; rank < told_.size(); ++rank) {
+    const Told& each = told_[rank];
+    if (each.elements[0] != '\0')
+      groups.add(static_cast<int>(rank), fmt::format("{}, of elements of type {}", each.words, each.elements));
+  }
+  return sentence_of(groups.largest_first());
+}
+
+// The first that concerns this rank; the rank at its other end finds it, too.
+std::optional<std::string> Comparison::difference_of_flows() const {
+  const auto differ = [](std::int64_t sent, std::int64_t awaited) {
+    return sent >= 0 && awaited >= 0 && sent != awaited;
+  };
+  const auto sentence = [&](int from, int to, std::int64_t sent, std::int64_t awaited) {
+    return fmt::format("rank {} sends {} to rank {}, which expects {}; all {} ({} of communicator {})", from,
+                       counted(sent, "byte"), to, awaited, mine_.front().words, place_, communicator_);
+  };
+  for (std::size_t k = 0; k < told_.size(); ++k) {
+    const int other = static_cast<int>(k);
+    if (differ(told_[k].sent, mine_[k].awaited)) return sentence(other, rank_, told_[k].sent, mine_[k].awaited);
+    if (differ(mine_[k].sent, told_[k].awaited)) return sentence(rank_, other, mine_[k].sent, told_[k].awaited);
+  }
+  return std::nullopt;
+}
+
 std::string Comparison::title() const {
-  return fmt::format("{} ({} of communicator {})", mine_.words, place_, communicator_);
+  return fmt::format("{} ({} of communicator {})", mine_.front().words, place_, communicator_);
 }
 
 std::optional<int> raise_difference() {

@@ -3,9 +3,10 @@
 ///
 /// MPI matches nonblocking collectives by the order in which ranks begin them, and looks at nothing else: another one,
 /// another root or another length ends in wrong data, in an error of MPI's inside, or never. So each rank tells all
-/// others what it begins, by an all-gather of MPI's on the same communicator, which it begins before the collective
-/// itself. These are all alike, so that they match whatever their ranks go on to begin. A rank that waits for the
-/// collective waits for them first, and compares: MPI allows a collective to wait for all ranks.
+/// others what it begins, by an all-to-all of MPI's on the same communicator, which it begins before the collective
+/// itself; in a collective by counts also how much it sends to each of them, and awaits of it. These are all alike, so
+/// that they match whatever their ranks go on to begin. A rank that waits for the collective waits for them first, and
+/// compares: MPI allows a collective to wait for all ranks.
 ///
 /// The first blocking collective of a communicator, in which MPI brings its ranks together, is told in the same way.
 ///
@@ -20,9 +21,9 @@
 #include <mutex>
 #include <optional>
 #include <string>
-#include <string_view>
 #include <vector>
 
+#include "base/rank_lists.hpp"
 #include "interpose/call_site.hpp"
 #include "interpose/mpi/taken.hpp"
 
@@ -33,15 +34,32 @@ namespace tutti::interpose {
 inline std::atomic<bool> beginnings_are_told = false;
 inline bool are_beginnings_told() { return beginnings_are_told.load(std::memory_order_relaxed); }
 
+/// How many bytes a rank sends to each rank of a communicator in a collective by counts, and how many it awaits of
+/// each; -1: it does not know.
+struct Flows {
+  std::vector<std::int64_t> sent;
+  std::vector<std::int64_t> awaited;
+
+  Flows() = default;
+  explicit Flows(int ranks) : sent(static_cast<std::size_t>(ranks), -1), awaited(sent) {}
+};
+
+/// What one rank does next, in a few parts that are compared one after the other.
+struct Beginning {
+  std::string words;  ///< "began MPI_Ibarrier"
+  std::string kind;   ///< of the elements that are combined: "int32"; empty: not known, which fits any
+  Flows flows;
+};
+
 /// What one rank begins, and what the others have told of theirs.
 class Comparison {
  public:
   /// Whether ranks begin a nonblocking collective, or come together in any other that they call.
   enum class Kind : std::uint8_t { nonblocking, blocking };
 
-  /// Tells all ranks of the communicator what this one does next, in words: "began MPI_Ibarrier". Null where the ranks
-  /// tell nothing.
-  static std::shared_ptr<Comparison> begin(Taken& on, Kind kind, std::string_view words);
+  /// Tells all ranks of the communicator what this one does next. Null where the ranks tell nothing. Of a collective by
+  /// counts each other rank is told what concerns it.
+  static std::shared_ptr<Comparison> begin(Taken& on, Kind kind, const Beginning& what);
   Comparison(const Comparison&) = delete;
   Comparison& operator=(const Comparison&) = delete;
 
@@ -60,20 +78,28 @@ class Comparison {
 
  private:
   static constexpr std::size_t longest = 120;
+  /// One rank tells another one.
   struct Told {
     Kind kind = Kind::nonblocking;
     char words[longest] = {};
+    char elements[16] = {};     ///< their kind
+    std::int64_t sent = -1;     ///< to the other one
+    std::int64_t awaited = -1;  ///< of the other one
   };
 
-  Comparison(Taken& on, Kind kind, std::string_view words);
+  Comparison(Taken& on, Kind kind, const Beginning& what);
+  std::optional<std::string> sentence_of(std::vector<RankGroup> groups) const;
+  std::optional<std::string> difference_of_elements() const;
+  std::optional<std::string> difference_of_flows() const;
 
   std::weak_ptr<const void> state_;
   MPI_Comm handle_;
   std::string communicator_;
   std::string place_;
-  Told mine_;
-  std::vector<Told> told_;
-  std::mutex mutex_;  // of the request
+  int rank_;
+  std::vector<Told> mine_;  // what each other rank is told
+  std::vector<Told> told_;  // what each has told this one
+  std::mutex mutex_;        // of the request
   MPI_Request request_ = MPI_REQUEST_NULL;
   Frames begun_at_;
 };

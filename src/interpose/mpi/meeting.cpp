@@ -86,7 +86,8 @@ bool meet(Taken& on, const char* function, MPI_Request request) {
 }
 
 bool all_have_called(Taken& on, const char* function) {
-  const auto comparison = Comparison::begin(on, Comparison::Kind::blocking, fmt::format("called {}", function));
+  const auto comparison = Comparison::begin(on, Comparison::Kind::blocking,
+                                            {.words = fmt::format("called {}", function), .kind = {}, .flows = {}});
   if (comparison == nullptr) return true;
   wait_for(on, first_collective_of(on, function), meeting_of(on), [&] { return comparison->have_all_told(); });
   return !comparison->difference() || !raise_difference();

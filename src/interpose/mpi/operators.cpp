@@ -27,9 +27,6 @@ const std::unordered_map<std::uintptr_t, Reduction>& library_operators() {
 }
 
 bool is_location(MPI_Op op) { return op == MPI_MINLOC || op == MPI_MAXLOC; }
-bool is_predefined(MPI_Op op) {
-  return library_operators().contains(key_of(op)) || is_location(op) || op == MPI_REPLACE || op == MPI_NO_OP;
-}
 
 /// into = left ∘ into, on packed elements.
 void fold_from_left(const void* left, void* into, std::int64_t n, const Handles& handles) {
@@ -171,6 +168,10 @@ untyped::Operator operator_of_mpi(const Handles& handles) {
 }
 
 }  // namespace
+
+bool is_predefined(MPI_Op op) {
+  return library_operators().contains(key_of(op)) || is_location(op) || op == MPI_REPLACE || op == MPI_NO_OP;
+}
 
 std::optional<Folding> folding_of(MPI_Op op, const Type& type, Handles& handles) {
   handles = {op, type};

@@ -24,6 +24,9 @@ struct Handles {
   Type type;
 };
 
+/// Whether the operator is one of MPI's own.
+bool is_predefined(MPI_Op op);
+
 /// Nothing for an operator and a type that do not go together, or that MPI alone can judge: all ranks have the same
 /// operator on the same elements, so all of them get the same answer. `handles` must outlive the call.
 ///

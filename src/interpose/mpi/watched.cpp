@@ -311,8 +311,10 @@ int begin_collective(const char* function, MPI_Comm comm, const Needed& needed, 
   Taken* const on = state_known_of(comm);
   std::shared_ptr<Comparison> comparison;
   if (on != nullptr && on->has_all_ranks_here()) {
-    const std::string words = "began " + words_of(function, needed, amount, on->rank());
-    comparison = Comparison::begin(*on, Comparison::Kind::nonblocking, words);
+    const Beginning what = {.words = "began " + words_of(function, needed, amount, on->rank()),
+                            .kind = kind_of(amount),
+                            .flows = amount.flows ? amount.flows(on->rank(), on->size()) : Flows()};
+    comparison = Comparison::begin(*on, Comparison::Kind::nonblocking, what);
   }
   const int code = call();
   if (code != MPI_SUCCESS || !is_watched()) return code;

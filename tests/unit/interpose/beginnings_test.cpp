@@ -27,6 +27,21 @@ TEST_P(Unchanged, ThatIsCheckedMayBeginCollectivesAlike) {
   }
 }
 
+TEST_P(Unchanged, ThatIsCheckedNamesCountsThatDifferInWhatRanksBegin) {
+  for (const char* const way : {"begun_counts", "begun_kinds"})
+    expect_success(3, program("mismatches") + " " + way, {"TUTTI_MPI_CHECK=1"});
+}
+
+TEST_P(Unchanged, ThatIsCheckedMayPassWhatOnlyLooksWrong) {
+  for (const char* const way : {"begun_counts_alike"}) {
+    for (const int ranks : {2, 3, 5}) {
+      const Ran ran = run(ranks, program("mismatches") + " " + way, {"TUTTI_MPI_CHECK=1"});
+      EXPECT_EQ(ran.status, 0) << way << ran.out << ran.err;
+      EXPECT_THAT(ran.err, Not(HasSubstr("tutti: "))) << way << ranks;
+    }
+  }
+}
+
 TEST_P(Unchanged, ThatIsCheckedMayFreeCommunicatorsWhereOthersAreToBegin) {
   expect_success(3, program("mistakes") + " begun_and_freed", {"TUTTI_MPI_CHECK=1"});
 }

@@ -13,21 +13,6 @@ static int error_class(int code) {
   return class;
 }
 
-static void expect_words(int code, const char* words) {
-  char text[MPI_MAX_ERROR_STRING];
-  int length;
-  MPI_Error_string(code, text, &length);
-  expect(code != MPI_SUCCESS && strstr(text, words) != NULL, words);
-}
-
-static MPI_Comm copy_that_returns(const char* name) {
-  MPI_Comm copy;
-  MPI_Comm_dup(MPI_COMM_WORLD, &copy);
-  MPI_Comm_set_errhandler(copy, MPI_ERRORS_RETURN);
-  if (name != NULL) MPI_Comm_set_name(copy, name);
-  return copy;
-}
-
 // The root of a broadcast needs nothing of the others, and those who give nothing to a reduction's root neither.
 static void roots(void) {
   expect_sum(MPI_COMM_WORLD);

@@ -34,6 +34,23 @@ static inline void expect_sums(MPI_Comm comm, int calls) {
   for (int k = 0; k < calls; ++k) expect_sum(comm);
 }
 
+// The error is told in these words.
+static inline void expect_words(int code, const char* words) {
+  char text[MPI_MAX_ERROR_STRING];
+  int length;
+  MPI_Error_string(code, text, &length);
+  expect(code != MPI_SUCCESS && strstr(text, words) != NULL, words);
+}
+
+// Of all ranks; errors are returned there.
+static inline MPI_Comm copy_that_returns(const char* name) {
+  MPI_Comm copy;
+  MPI_Comm_dup(MPI_COMM_WORLD, &copy);
+  MPI_Comm_set_errhandler(copy, MPI_ERRORS_RETURN);
+  if (name != NULL) MPI_Comm_set_name(copy, name);
+  return copy;
+}
+
 // Begins MPI. A rank that hangs ends its job by a signal, long after any test has ended.
 static inline void begin(int level) {
   enum { most_seconds = 200 };

@@ -1,0 +1,104 @@
+// An MPI program that knows nothing of tutti, whose ranks pass what does not go together: counts of nonblocking
+// collectives, MPI_IN_PLACE on some of them, buffers that overlap; and, in other ways, what only looks so. Prints "as
+// expected" on rank 0, or what was not.
+//
+//     mismatches WAY
+
+#include "unchanged.h"
+
+enum { most = 64 };
+static int in[4 * most], out[4 * most], ones[most], places[most], odd[most];
+
+static MPI_Comm fresh(void) { return copy_that_returns(NULL); }
+
+// Nobody gives more than is awaited, so that MPI has nothing to say. Ranks that no such message concerns hear nothing.
+static void expect_flow(MPI_Request request, int hears, const char* words) {
+  const int code = MPI_Wait(&request, MPI_STATUS_IGNORE);
+  if (hears)
+    expect_words(code, words);
+  else
+    expect(code == MPI_SUCCESS, "a success elsewhere");
+}
+
+static void begun_counts(void) {
+  MPI_Request request;
+  const int is_concerned = rank < 2;
+  odd[1] = 2;
+  MPI_Igatherv(in, 1, MPI_INT, out, odd, places, MPI_INT, 0, fresh(), &request);
+  expect_flow(request, is_concerned,
+              "rank 1 sends 4 bytes to rank 0, which expects 8; all began MPI_Igatherv (nonblocking collective 1 of ");
+  MPI_Iscatterv(in, ones, places, MPI_INT, out, rank == 1 ? 2 : 1, MPI_INT, 0, fresh(), &request);
+  expect_flow(request, is_concerned, "rank 0 sends 4 bytes to rank 1, which expects 8; all began MPI_Iscatterv with ");
+  MPI_Iallgatherv(in, 1, MPI_INT, out, odd, places, MPI_INT, fresh(), &request);
+  expect_flow(request, 1, "rank 1 sends 4 bytes to rank ");
+  MPI_Ialltoallv(in, ones, places, MPI_INT, out, rank == 0 ? odd : ones, places, MPI_INT, fresh(), &request);
+  expect_flow(request, is_concerned, "rank 1 sends 4 bytes to rank 0, which expects 8; all began MPI_Ialltoallv (");
+  MPI_Datatype types[most];
+  for (int r = 0; r < size; ++r) types[r] = MPI_INT;
+  int bytes[most];
+  for (int r = 0; r < size; ++r) bytes[r] = 8 * r;
+  MPI_Ialltoallw(in, ones, bytes, types, out, rank == 0 ? odd : ones, bytes, types, fresh(), &request);
+  expect_flow(request, is_concerned, "rank 1 sends 4 bytes to rank 0, which expects 8; all began MPI_Ialltoallw (");
+  int twos[most];
+  for (int r = 0; r < size; ++r) twos[r] = 2;
+  MPI_Ireduce_scatter(in, out, rank == 0 ? twos : ones, MPI_INT, MPI_SUM, fresh(), &request);
+  expect_words(MPI_Wait(&request, MPI_STATUS_IGNORE), "all began MPI_Ireduce_scatter with MPI_SUM (");
+}
+
+// Counts and types are each rank's own to describe, and lists that MPI does not read may be anything.
+static void begun_counts_alike(void) {
+  MPI_Request all[8];
+  MPI_Status statuses[8];
+  MPI_Datatype pair, types[most], pairs[most];
+  MPI_Type_contiguous(2, MPI_INT, &pair);
+  MPI_Type_commit(&pair);
+  int twos[most], none[most] = {0}, bytes[most];
+  for (int r = 0; r < size; ++r) twos[r] = 2, types[r] = MPI_INT, pairs[r] = pair, bytes[r] = 8 * r;
+  const MPI_Comm copy = fresh();
+  int n = 0;
+  static int to[8][2 * most];
+  MPI_Igatherv(rank == 1 ? MPI_IN_PLACE : in, 1, pair, to[0], rank == 1 ? twos : NULL, rank == 1 ? places : NULL,
+               MPI_INT, 1, copy, &all[n++]);
+  MPI_Iscatterv(in, rank == 0 ? ones : NULL, rank == 0 ? places : NULL, rank == 0 ? pair : MPI_DATATYPE_NULL,
+                rank == 0 ? MPI_IN_PLACE : (void*)to[1], 2, MPI_INT, 0, copy, &all[n++]);
+  MPI_Iallgatherv(in, 2, MPI_INT, to[2], ones, places, pair, copy, &all[n++]);
+  MPI_Iallgatherv(MPI_IN_PLACE, 0, MPI_DATATYPE_NULL, to[3], twos, bytes, MPI_INT, copy, &all[n++]);
+  MPI_Ialltoallv(MPI_IN_PLACE, NULL, NULL, MPI_DATATYPE_NULL, to[4], ones, places, pair, copy, &all[n++]);
+  MPI_Ialltoallw(in, rank == 0 ? ones : twos, bytes, rank == 0 ? pairs : types, to[5], rank == 1 ? ones : twos, bytes,
+                 rank == 1 ? pairs : types, copy, &all[n++]);
+  MPI_Ialltoallv(in, none, places, MPI_INT, to[6], none, places, MPI_DOUBLE, copy, &all[n++]);
+  MPI_Ireduce_scatter(in, to[7], twos, MPI_INT, MPI_SUM, copy, &all[n++]);
+  expect(MPI_Waitall(n, all, statuses) == MPI_SUCCESS, "a success");
+  MPI_Type_free(&pair);
+}
+
+// Other types of one length, and one rank alone that is in place.
+static void begun_kinds(void) {
+  MPI_Request request;
+  MPI_Iallreduce(in, out, 1, rank == 1 ? MPI_FLOAT : MPI_INT, MPI_SUM, fresh(), &request);
+  expect_words(MPI_Wait(&request, MPI_STATUS_IGNORE),
+               "rank 1 began MPI_Iallreduce with 4 bytes and MPI_SUM, of elements of type float; "
+               "ranks 0, 2 began MPI_Iallreduce with 4 bytes and MPI_SUM, of elements of type int32 (");
+  MPI_Ireduce_scatter(in, out, ones, rank == 1 ? MPI_UNSIGNED : MPI_INT, MPI_MAX, fresh(), &request);
+  expect_words(MPI_Wait(&request, MPI_STATUS_IGNORE),
+               "rank 1 began MPI_Ireduce_scatter with MPI_MAX, of elements of type uint32; ranks 0, 2 began ");
+  const void* const input = rank == 1 ? MPI_IN_PLACE : (void*)in;
+  MPI_Iallreduce(input, out, 1, MPI_INT, MPI_SUM, fresh(), &request);
+  expect_words(MPI_Wait(&request, MPI_STATUS_IGNORE),
+               "rank 1 began MPI_Iallreduce with 4 bytes, MPI_SUM and MPI_IN_PLACE; ranks 0, 2 began ");
+  MPI_Iallgatherv(input, 1, MPI_INT, out, ones, places, MPI_INT, fresh(), &request);
+  expect_words(MPI_Wait(&request, MPI_STATUS_IGNORE), "rank 1 began MPI_Iallgatherv with MPI_IN_PLACE; ranks 0, 2 ");
+}
+
+int main(int argc, char** argv) {
+  begin(MPI_THREAD_SINGLE);
+  for (int r = 0; r < size; ++r) ones[r] = odd[r] = 1, places[r] = 2 * r;
+  static const struct Way ways[] = {{"begun_counts", begun_counts},
+                                    {"begun_counts_alike", begun_counts_alike},
+                                    {"begun_kinds", begun_kinds},
+                                    {NULL, NULL}};
+  run_way(ways, argc > 1 ? argv[1] : "");
+  MPI_Finalize();
+  say_as_expected();
+  return 0;
+}
