@@ -138,6 +138,14 @@ int raise(const Taken& on, const Error& error) {
   return hand_over(on, code_of(error.what()));
 }
 
+int raise_of_this_rank(const Taken& on, const Error& error) {
+  say_if_there_is_memory([&] {
+    say(fmt::format("rank {} of {}: {}", on.rank(), on.size(), error.what()));
+    say_where_this_rank_is(on.rank(), on.size(), "called from", Frames::here());
+  });
+  return hand_over(on, code_of(error.what()));
+}
+
 int raise(const Taken& on, const Error& error, const Frames& begun_at) {
   say_if_there_is_memory([&] {
     say(fmt::format("rank {} of {}: {}", on.rank(), on.size(), error.what()));

@@ -20,7 +20,10 @@ namespace tutti::interpose {
 /// the error's sentence.
 int raise(const Taken& on, const Error& error);
 
-/// The same of what this rank has begun there before.
+/// The same of what this rank alone has done wrong, after which the others have gone on: it alone says where it is.
+int raise_of_this_rank(const Taken& on, const Error& error);
+
+/// The same as the first of what this rank has begun there before.
 int raise(const Taken& on, const Error& error, const Frames& begun_at);
 
 /// The same of a wait for messages on that communicator that never ends, whose sentence says where its ranks have

@@ -11,6 +11,7 @@
 #include <utility>
 #include <vector>
 
+#include "base/units.hpp"
 #include "interpose/mpi/errors.hpp"
 #include "interpose/mpi/inside.hpp"
 #include "interpose/report.hpp"
@@ -56,6 +57,59 @@ bool reads_among_writes(const untyped::Call& call) {
          output < input + static_cast<std::uintptr_t>(call.input_size) * call.type.size;
 }
 
+/// The bytes of a buffer of a call: its blocks where they lie apart, in the order of their places, or all of it. Blocks
+/// that are sent may have bytes in common with one another.
+class Extents {
+ public:
+  struct Extent {
+    std::int64_t begin;
+    std::int64_t end;
+  };
+
+  Extents(const untyped::Call& call, const void* buffer, std::int64_t size, std::span<const std::int64_t> counts,
+          std::span<const std::int64_t> places) {
+    const std::uint32_t each = call.type.size;
+    if (places.empty()) add(buffer, 0, size * each);
+    for (std::size_t block = 0; block < places.size(); ++block) add(buffer, places[block] * each, counts[block] * each);
+    std::sort(all_.begin(), all_.end(), [](const Extent& a, const Extent& b) { return a.begin < b.begin; });
+  }
+
+  std::int64_t bytes_in_common(const Extents& other) const {
+    std::int64_t bytes = 0;
+    auto theirs = other.all_.begin();
+    for (const Extent& mine : all_) {
+      while (theirs != other.all_.end() && theirs->end <= mine.begin) ++theirs;
+      for (auto next = theirs; next != other.all_.end() && next->begin < mine.end; ++next)
+        bytes += std::max(std::min(mine.end, next->end) - std::max(mine.begin, next->begin), std::int64_t{0});
+    }
+    return bytes;
+  }
+
+ private:
+  void add(const void* buffer, std::int64_t at, std::int64_t bytes) {
+    const std::int64_t begin = reinterpret_cast<std::intptr_t>(buffer) + at;
+    if (bytes > 0) all_.push_back({begin, begin + bytes});
+  }
+
+  std::vector<Extent> all_;
+};
+
+/// How many bytes are read and written, too, by a call that is not in place. What ranks neither give nor get counts
+/// for nothing: the first rank of an exclusive scan gets nothing.
+std::int64_t bytes_in_common(const untyped::Call& call, int rank) {
+  const bool gets_nothing = call.collective == Collective::exclusive_scan && rank == 0;
+  if (gets_nothing || !reads_among_writes(call)) return 0;
+  const bool is_of_output = call.collective == Collective::gather || call.collective == Collective::all_gather;
+  const bool is_to_all = call.collective == Collective::all_to_all;
+  const auto none = std::span<const std::int64_t>();
+  const Extents input(call, call.input, call.input_size, call.counts, is_of_output ? none : call.displacements);
+  const Extents output(call, call.output, call.output_size, is_to_all ? call.receive_counts : call.counts,
+                       is_to_all      ? call.receive_displacements
+                       : is_of_output ? call.displacements
+                                      : none);
+  return input.bytes_in_common(output);
+}
+
 /// The same call, which reads from memory of its own.
 class CallApart {
  public:
@@ -92,6 +146,19 @@ class CallApart {
   std::unique_ptr<std::byte[]> memory_;
 };
 
+std::string call_name(const untyped::Call& call) {
+  std::string name(tutti::name_of(call.collective));
+  std::replace(name.begin(), name.end(), '-', '_');
+  return call.by_counts ? name + "_v" : name;
+}
+
+Error overlap(int rank, const untyped::Call& call, std::int64_t bytes) {
+  return Error(ErrorCode::invalid_argument,
+               fmt::format("{}: what rank {} sends and what it receives have {} in common; MPI wants them apart, or "
+                           "MPI_IN_PLACE",
+                           call_name(call), rank, counted(bytes, "byte")));
+}
+
 /// Makes the call; what tutti finds wrong with it.
 std::optional<Error> error_of(Taken& on, const untyped::Call& call) {
   const Inside inside;
@@ -121,12 +188,17 @@ untyped::Datatype Bytes::type() const {
   return unit == 64 ? line : unit == 8 ? eight : one;
 }
 
-int run(Taken& on, const untyped::Call& call) {
-  if (reads_among_writes(call) && !untyped::lies_in_own_block(call, on.rank())) return run(on, CallApart(call).call());
-  const Taken::Calling calling(on);
-  const std::optional<Error> error = error_of(on, call);
+int run(Taken& on, const untyped::Call& call, Placed input) {
+  const std::int64_t common = is_checked() && input == Placed::apart ? bytes_in_common(call, on.rank()) : 0;
+  const bool is_apart = !reads_among_writes(call) || untyped::lies_in_own_block(call, on.rank());
+  std::optional<Error> error;
+  {
+    const Taken::Calling calling(on);
+    error = is_apart ? error_of(on, call) : error_of(on, CallApart(call).call());
+  }
   // What the program's error handler calls, and what comes where it does not return, are the program's again.
-  return error ? raise(on, *error) : MPI_SUCCESS;
+  if (error) return raise(on, *error);
+  return common == 0 ? MPI_SUCCESS : raise_of_this_rank(on, overlap(on.rank(), call, common));
 }
 
 bool Blocks::are_sound() const {

@@ -11,8 +11,13 @@
 
 namespace tutti::interpose {
 
-/// Makes the call. What tutti finds wrong is told in a line, and by the communicator's error handler.
-int run(Taken& on, const untyped::Call& call);
+/// Where a rank's input lies: apart from its output, or, by MPI_IN_PLACE, in it.
+enum class Placed : std::uint8_t { apart, in_place };
+inline Placed placed(bool in_place) { return in_place ? Placed::in_place : Placed::apart; }
+
+/// Makes the call. What tutti finds wrong is told in a line, and by the communicator's error handler: where the program
+/// is checked also that what this rank sends and what it receives have bytes in common, once the call has ended.
+int run(Taken& on, const untyped::Call& call, Placed input = Placed::apart);
 
 /// Bytes as elements that are only moved: of 64, 8 or 1 of them, whatever divides all that the ranks know alike.
 struct Bytes {

@@ -114,7 +114,7 @@ Served gather_v(Taken& on, const void* send, MPI_Count send_count, MPI_Datatype 
   call.input_size = input.bytes();
   call.output = output.data();
   call.output_size = output.bytes();
-  return output.finished(run(on, call));
+  return output.finished(run(on, call, placed(in_place)));
 }
 
 Served scatter_v(Taken& on, const void* send, Numbers send_counts, Numbers displacements, MPI_Datatype send_type,
@@ -149,7 +149,7 @@ Served scatter_v(Taken& on, const void* send, Numbers send_counts, Numbers displ
   // The root's own block is to stay where it is, and is not written there.
   call.output = in_place ? input.block(root, on.numbers(0)) : output.data();
   call.output_size = in_place ? on.numbers(0)[static_cast<std::size_t>(root)] : receive_count * received.size;
-  return output.finished(run(on, call));
+  return output.finished(run(on, call, placed(in_place)));
 }
 
 Served all_gather_v(Taken& on, const void* send, MPI_Count send_count, MPI_Datatype send_type, void* receive,
@@ -183,7 +183,7 @@ Served all_gather_v(Taken& on, const void* send, MPI_Count send_count, MPI_Datat
   call.input_size = input.bytes() / call.type.size;
   call.output = output.data();
   call.output_size = output.bytes() / call.type.size;
-  return output.finished(run(on, call));
+  return output.finished(run(on, call, placed(in_place)));
 }
 
 Served all_to_all_v(Taken& on, const void* send, Numbers send_counts, Numbers send_displacements,
@@ -214,7 +214,7 @@ Served all_to_all_v(Taken& on, const void* send, Numbers send_counts, Numbers se
   call.input_size = input.bytes();
   call.output = output.data();
   call.output_size = output.bytes();
-  return output.finished(run(on, call));
+  return output.finished(run(on, call, placed(in_place)));
 }
 
 }  // namespace tutti::interpose

@@ -118,7 +118,7 @@ Served broadcast(Taken& on, void* buffer, MPI_Count count, MPI_Datatype type, in
   set_output(call, message.data(), bytes);
   call.in_place = true;
   call.read_only = is_sent;
-  const int code = run(on, call);
+  const int code = run(on, call, Placed::in_place);
   return is_sent ? code : message.finished(code);
 }
 
@@ -147,7 +147,7 @@ Served gather(Taken& on, const void* send, MPI_Count send_count, MPI_Datatype se
   Call call = moving(Collective::gather, block, root);
   set_input(call, input);
   set_output(call, output.data(), all * received.size);
-  return output.finished(run(on, call));
+  return output.finished(run(on, call, placed(in_place)));
 }
 
 Served scatter(Taken& on, const void* send, MPI_Count send_count, MPI_Datatype send_type, void* receive,
@@ -175,7 +175,7 @@ Served scatter(Taken& on, const void* send, MPI_Count send_count, MPI_Datatype s
   set_input(call, input);
   // The root's own block is to stay where it is, and is not written there.
   set_output(call, in_place ? const_cast<std::byte*>(input.data()) + root * block : output.data(), block);
-  return output.finished(run(on, call));
+  return output.finished(run(on, call, placed(in_place)));
 }
 
 Served all_gather(Taken& on, const void* send, MPI_Count send_count, MPI_Datatype send_type, void* receive,
@@ -196,7 +196,7 @@ Served all_gather(Taken& on, const void* send, MPI_Count send_count, MPI_Datatyp
   Call call = moving(Collective::all_gather, block);
   set_input(call, input);
   set_output(call, output.data(), on.size() * block);
-  return output.finished(run(on, call));
+  return output.finished(run(on, call, placed(in_place)));
 }
 
 Served all_to_all(Taken& on, const void* send, MPI_Count send_count, MPI_Datatype send_type, void* receive,
@@ -220,7 +220,7 @@ Served all_to_all(Taken& on, const void* send, MPI_Count send_count, MPI_Datatyp
   Call call = moving(Collective::all_to_all, block);
   set_input(call, input);
   set_output(call, output.data(), on.size() * block);
-  return output.finished(run(on, call));
+  return output.finished(run(on, call, placed(in_place)));
 }
 
 }  // namespace tutti::interpose

@@ -53,7 +53,7 @@ Served combine_alike(Taken& on, TakenOver which, Collective collective, const vo
   call.input_size = count;
   call.output = output.data();
   call.output_size = count;
-  const int code = run(on, call);
+  const int code = run(on, call, placed(in_place));
   // A rank that gets nothing keeps what it has, and may have no memory there.
   return results < count ? code : output.finished(code);
 }
@@ -81,7 +81,7 @@ Served reduce_blocks(Taken& on, TakenOver which, const void* send, void* receive
   call.input_size = all;
   call.output = output.data();
   call.output_size = own;
-  return output.finished(run(on, call));
+  return output.finished(run(on, call, placed(in_place)));
 }
 
 }  // namespace
@@ -109,7 +109,7 @@ Served reduce(Taken& on, const void* send, void* receive, MPI_Count count, MPI_D
   call.input_size = count;
   call.output = output.data();
   call.output_size = is_at_root ? count : 0;
-  return output.finished(run(on, call));
+  return output.finished(run(on, call, placed(in_place)));
 }
 
 Served all_reduce(Taken& on, const void* send, void* receive, MPI_Count count, MPI_Datatype type, MPI_Op op) {

@@ -131,7 +131,8 @@ static void gone(void) {
   }
 }
 
-// One buffer for what is sent and what is received, without MPI_IN_PLACE. Open MPI lets it pass.
+// One buffer for what is sent and what is received, without MPI_IN_PLACE. Open MPI lets it pass where the program is
+// not checked.
 static void twice(void) {
   for (int root = 0; root < size; ++root) {
     ALIKE(Allreduce, in, in, block, MPI_INT, MPI_SUM, comm);

@@ -32,8 +32,15 @@ TEST_P(Unchanged, ThatIsCheckedNamesCountsThatDifferInWhatRanksBegin) {
     expect_success(3, program("mismatches") + " " + way, {"TUTTI_MPI_CHECK=1"});
 }
 
+TEST_P(Unchanged, ThatIsCheckedNamesBuffersThatOverlap) {
+  const Ran ran = run(3, program("mismatches") + " overlaps", {"TUTTI_MPI_CHECK=1"});
+  EXPECT_EQ(ran.status, 0) << ran.out << ran.err;
+  EXPECT_THAT(ran.out, HasSubstr("as expected")) << ran.err;
+  EXPECT_THAT(ran.err, HasSubstr("rank 1 of 3 called from overlaps (mismatches.c:"));
+}
+
 TEST_P(Unchanged, ThatIsCheckedMayPassWhatOnlyLooksWrong) {
-  for (const char* const way : {"begun_counts_alike"}) {
+  for (const char* const way : {"begun_counts_alike", "interleaves"}) {
     for (const int ranks : {2, 3, 5}) {
       const Ran ran = run(ranks, program("mismatches") + " " + way, {"TUTTI_MPI_CHECK=1"});
       EXPECT_EQ(ran.status, 0) << way << ran.out << ran.err;

@@ -90,13 +90,56 @@ static void begun_kinds(void) {
   expect_words(MPI_Wait(&request, MPI_STATUS_IGNORE), "rank 1 began MPI_Iallgatherv with MPI_IN_PLACE; ranks 0, 2 ");
 }
 
+// Rank 1 alone has the mistake, and all ranks get what MPI would have given them.
+static void overlaps(void) {
+  const int is_mine = rank == 1;
+  int* const close = is_mine ? in + 1 : out;
+  for (int k = 0; k < 8; ++k) in[k] = k;
+  const int code = MPI_Allreduce(in, close, 4, MPI_INT, MPI_SUM, fresh());
+  for (int k = 0; k < 4; ++k) expect(close[k] == size * k, "the sums");
+  const char* const words = "all_reduce: what rank 1 sends and what it receives have 12 bytes in common; MPI wants ";
+  if (is_mine)
+    expect_words(code, words);
+  else
+    expect(code == MPI_SUCCESS, "a success elsewhere");
+  const int gathered = MPI_Gather(is_mine ? out + 2 : in, 1, MPI_INT, out, 1, MPI_INT, 1, fresh());
+  if (is_mine)
+    expect_words(gathered, "gather: what rank 1 sends and what it receives have 4 bytes in common; ");
+  else
+    expect(gathered == MPI_SUCCESS, "a success elsewhere");
+  const int moved = MPI_Alltoallv(is_mine ? out + 2 : in, ones, places, MPI_INT, out, ones, places, MPI_INT, fresh());
+  if (is_mine)
+    expect_words(moved, "all_to_all_v: what rank 1 sends and what it receives have 8 bytes in common; ");
+  else
+    expect(moved == MPI_SUCCESS, "a success elsewhere");
+}
+
+// Between the blocks of one buffer those of another one may lie; what is not read or not written may be anywhere.
+static void interleaves(void) {
+  const MPI_Comm copy = fresh();
+  expect(MPI_Alltoallv(out + 1, ones, places, MPI_INT, out, ones, places, MPI_INT, copy) == MPI_SUCCESS,
+         "odd and even");
+  expect(MPI_Allgatherv(out + 1, 1, MPI_INT, out, ones, places, MPI_INT, copy) == MPI_SUCCESS, "in a gap");
+  MPI_Datatype every_other, apart;
+  MPI_Type_vector(3, 1, 2, MPI_INT, &every_other);
+  MPI_Type_create_resized(MPI_INT, 0, 2 * sizeof(int), &apart);
+  MPI_Type_commit(&every_other);
+  MPI_Type_commit(&apart);
+  expect(MPI_Allgather(out + 1, 1, MPI_INT, out, 1, apart, copy) == MPI_SUCCESS, "between elements");
+  expect(MPI_Gather(out, 1, every_other, out + (rank == 0 ? 64 : 1), 3, MPI_INT, 0, copy) == MPI_SUCCESS, "elsewhere");
+  expect(MPI_Reduce(out, out + (rank == 0 ? 64 : 1), 8, MPI_INT, MPI_SUM, 0, copy) == MPI_SUCCESS, "elsewhere");
+  expect(MPI_Exscan(out, out + (rank == 0 ? 1 : 64), 8, MPI_INT, MPI_SUM, copy) == MPI_SUCCESS, "a first rank");
+  expect(MPI_Allreduce(out, out, 0, MPI_INT, MPI_SUM, copy) == MPI_SUCCESS, "nothing");
+  MPI_Type_free(&every_other);
+  MPI_Type_free(&apart);
+}
+
 int main(int argc, char** argv) {
   begin(MPI_THREAD_SINGLE);
   for (int r = 0; r < size; ++r) ones[r] = odd[r] = 1, places[r] = 2 * r;
-  static const struct Way ways[] = {{"begun_counts", begun_counts},
-                                    {"begun_counts_alike", begun_counts_alike},
-                                    {"begun_kinds", begun_kinds},
-                                    {NULL, NULL}};
+  static const struct Way ways[] = {{"begun_counts", begun_counts}, {"begun_counts_alike", begun_counts_alike},
+                                    {"begun_kinds", begun_kinds},   {"interleaves", interleaves},
+                                    {"overlaps", overlaps},         {NULL, NULL}};
   run_way(ways, argc > 1 ? argv[1] : "");
   MPI_Finalize();
   say_as_expected();
