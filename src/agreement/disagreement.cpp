@@ -18,6 +18,9 @@ namespace {
 /// not, where another rank's does.
 enum class Subject : std::uint8_t { other, type, operation, counts, algorithm };
 
+/// A name may say more in brackets.
+bool is_of_bytes(std::string_view type) { return type.substr(0, type.find(" (")) == "byte"; }
+
 bool is_by_environment(const Signature& signature) { return signature.named_by == NamedBy::environment; }
 
 /// An argument in which ranks may differ.
@@ -51,7 +54,7 @@ const Argument arguments[] = {
      [](const Signature& s) {
        // Calls that see bytes alone, as an MPI program's do whatever their types are.
        const std::string_view type = s.type_name;
-       return type == "byte" ? count_in_words(s.count, type) : fmt::format("count {}", s.count);
+       return is_of_bytes(type) ? count_in_words(s.count, type) : fmt::format("count {}", s.count);
      }},
     {[](const Signature& a, const Signature& b) { return a.counts == b.counts; },
      [](const Signature& s) {
@@ -182,7 +185,7 @@ std::string disagreement(std::span<const int> ranks, std::span<const Signature* 
   return {};
 }
 
-std::string_view unit_of(std::string_view type) { return type == "byte" ? "byte" : "element"; }
+std::string_view unit_of(std::string_view type) { return is_of_bytes(type) ? "byte" : "element"; }
 
 std::string count_in_words(std::int64_t count, std::string_view type) { return counted(count, unit_of(type)); }
 

@@ -5,7 +5,9 @@
 #include <algorithm>
 #include <cstring>
 #include <limits>
+#include <map>
 #include <memory>
+#include <mutex>
 #include <numeric>
 #include <string>
 #include <utility>
@@ -16,6 +18,7 @@
 #include "interpose/mpi/inside.hpp"
 #include "interpose/report.hpp"
 #include "interpose/settings.hpp"
+#include "tutti/detail/datatype.hpp"
 
 namespace tutti::interpose {
 namespace {
@@ -146,6 +149,16 @@ class CallApart {
   std::unique_ptr<std::byte[]> memory_;
 };
 
+/// "int32 (MPI_IN_PLACE)", which stays where it is.
+std::string_view in_place_name(std::string_view type) {
+  static std::mutex mutex;
+  static std::map<std::string, std::string>& all = *new std::map<std::string, std::string>;
+  const std::lock_guard lock(mutex);
+  const auto [known, is_new] = all.try_emplace(std::string(type));
+  if (is_new) known->second = fmt::format("{} (MPI_IN_PLACE)", type);
+  return known->second;
+}
+
 std::string call_name(const untyped::Call& call) {
   std::string name(tutti::name_of(call.collective));
   std::replace(name.begin(), name.end(), '-', '_');
@@ -199,6 +212,14 @@ int run(Taken& on, const untyped::Call& call, Placed input) {
   // What the program's error handler calls, and what comes where it does not return, are the program's again.
   if (error) return raise(on, *error);
   return common == 0 ? MPI_SUCCESS : raise_of_this_rank(on, overlap(on.rank(), call, common));
+}
+
+untyped::Datatype told_with(const untyped::Datatype& type, Placed input) {
+  if (input == Placed::apart || !is_checked()) return type;
+  untyped::Datatype in_place = type;
+  in_place.name = in_place_name(type.name);
+  in_place.identity = detail::hash_of(in_place.name);
+  return in_place;
 }
 
 bool Blocks::are_sound() const {

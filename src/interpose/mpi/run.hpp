@@ -19,6 +19,10 @@ inline Placed placed(bool in_place) { return in_place ? Placed::in_place : Place
 /// is checked also that what this rank sends and what it receives have bytes in common, once the call has ended.
 int run(Taken& on, const untyped::Call& call, Placed input = Placed::apart);
 
+/// The type of a call in which all ranks pass MPI_IN_PLACE, or none does: where the program is checked, its name says
+/// which, so that a rank that does otherwise is named.
+untyped::Datatype told_with(const untyped::Datatype& type, Placed input);
+
 /// Bytes as elements that are only moved: of 64, 8 or 1 of them, whatever divides all that the ranks know alike.
 struct Bytes {
   std::int64_t unit = 1;

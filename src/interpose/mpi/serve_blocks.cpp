@@ -183,6 +183,7 @@ Served all_gather_v(Taken& on, const void* send, MPI_Count send_count, MPI_Datat
   call.input_size = input.bytes() / call.type.size;
   call.output = output.data();
   call.output_size = output.bytes() / call.type.size;
+  call.type = told_with(call.type, placed(in_place && blocks.packed_bytes() > 0));
   return output.finished(run(on, call, placed(in_place)));
 }
 
@@ -214,6 +215,7 @@ Served all_to_all_v(Taken& on, const void* send, Numbers send_counts, Numbers se
   call.input_size = input.bytes();
   call.output = output.data();
   call.output_size = output.bytes();
+  call.type = told_with(call.type, placed(in_place));
   return output.finished(run(on, call, placed(in_place)));
 }
 

@@ -196,6 +196,7 @@ Served all_gather(Taken& on, const void* send, MPI_Count send_count, MPI_Datatyp
   Call call = moving(Collective::all_gather, block);
   set_input(call, input);
   set_output(call, output.data(), on.size() * block);
+  call.type = told_with(call.type, placed(in_place && block > 0));
   return output.finished(run(on, call, placed(in_place)));
 }
 
@@ -220,6 +221,7 @@ Served all_to_all(Taken& on, const void* send, MPI_Count send_count, MPI_Datatyp
   Call call = moving(Collective::all_to_all, block);
   set_input(call, input);
   set_output(call, output.data(), on.size() * block);
+  call.type = told_with(call.type, placed(in_place && block > 0));
   return output.finished(run(on, call, placed(in_place)));
 }
 

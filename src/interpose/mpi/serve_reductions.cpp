@@ -53,6 +53,8 @@ Served combine_alike(Taken& on, TakenOver which, Collective collective, const vo
   call.input_size = count;
   call.output = output.data();
   call.output_size = count;
+  // Ranks may differ in that in the scans.
+  if (which == TakenOver::all_reduce) call.type = told_with(call.type, placed(in_place && count > 0));
   const int code = run(on, call, placed(in_place));
   // A rank that gets nothing keeps what it has, and may have no memory there.
   return results < count ? code : output.finished(code);
@@ -81,6 +83,8 @@ Served reduce_blocks(Taken& on, TakenOver which, const void* send, void* receive
   call.input_size = all;
   call.output = output.data();
   call.output_size = own;
+  // A rank whose block is empty may have no buffer that it could pass in place of another one.
+  if (which == TakenOver::reduce_scatter_block) call.type = told_with(call.type, placed(in_place && all > 0));
   return output.finished(run(on, call, placed(in_place)));
 }
 

@@ -39,8 +39,12 @@ TEST_P(Unchanged, ThatIsCheckedNamesBuffersThatOverlap) {
   EXPECT_THAT(ran.err, HasSubstr("rank 1 of 3 called from overlaps (mismatches.c:"));
 }
 
+TEST_P(Unchanged, ThatIsCheckedNamesWhoIsInPlace) {
+  expect_success(3, program("mismatches") + " in_place", {"TUTTI_MPI_CHECK=1"});
+}
+
 TEST_P(Unchanged, ThatIsCheckedMayPassWhatOnlyLooksWrong) {
-  for (const char* const way : {"begun_counts_alike", "interleaves"}) {
+  for (const char* const way : {"begun_counts_alike", "interleaves", "in_place_of_some"}) {
     for (const int ranks : {2, 3, 5}) {
       const Ran ran = run(ranks, program("mismatches") + " " + way, {"TUTTI_MPI_CHECK=1"});
       EXPECT_EQ(ran.status, 0) << way << ran.out << ran.err;

@@ -90,6 +90,36 @@ static void begun_kinds(void) {
   expect_words(MPI_Wait(&request, MPI_STATUS_IGNORE), "rank 1 began MPI_Iallgatherv with MPI_IN_PLACE; ranks 0, 2 ");
 }
 
+static void in_place(void) {
+  const void* const input = rank == 1 ? MPI_IN_PLACE : (void*)in;
+  const char* const moved = " with element type byte (MPI_IN_PLACE); ranks 0, 2 with element type byte (";
+  expect_words(MPI_Allreduce(input, out, 2, MPI_INT, MPI_SUM, fresh()),
+               "rank 1 called all_reduce with element type int32 (MPI_IN_PLACE); ranks 0, 2 with element type int32 (");
+  expect_words(MPI_Reduce_scatter_block(input, out, 2, MPI_INT, MPI_SUM, fresh()),
+               "rank 1 called reduce_scatter with element type int32 (MPI_IN_PLACE); ");
+  expect_words(MPI_Allgatherv(input, 1, MPI_INT, out, ones, places, MPI_INT, fresh()), moved);
+  expect_words(MPI_Alltoall(input, 1, MPI_INT, out, 1, MPI_INT, fresh()), moved);
+  // Lengths are told in bytes all the same.
+  expect_words(MPI_Allgather(MPI_IN_PLACE, 0, MPI_INT, out, rank == 1 ? 2 : 1, MPI_INT, fresh()),
+               "rank 1 called all_gather with 8 bytes; ranks 0, 2 with 4 bytes (");
+}
+
+// Where MPI asks it of none, or of the root alone.
+static void in_place_of_some(void) {
+  const void* const input = rank == 1 ? MPI_IN_PLACE : (void*)in;
+  const MPI_Comm copy = fresh();
+  expect(MPI_Scan(input, out, 2, MPI_INT, MPI_SUM, copy) == MPI_SUCCESS, "a scan");
+  expect(MPI_Exscan(input, out, 2, MPI_INT, MPI_SUM, copy) == MPI_SUCCESS, "an exclusive scan");
+  expect(MPI_Reduce_scatter(input, out, ones, MPI_INT, MPI_SUM, copy) == MPI_SUCCESS, "a reduction by counts");
+  expect(MPI_Reduce(input, out, 2, MPI_INT, MPI_SUM, 1, copy) == MPI_SUCCESS, "a reduction");
+  expect(MPI_Gather(input, 1, MPI_INT, out, 1, MPI_INT, 1, copy) == MPI_SUCCESS, "a gather");
+  expect(MPI_Scatter(in, 1, MPI_INT, rank == 1 ? MPI_IN_PLACE : (void*)out, 1, MPI_INT, 1, copy) == MPI_SUCCESS,
+         "a scatter");
+  expect(MPI_Alltoallv(MPI_IN_PLACE, NULL, NULL, MPI_INT, out, ones, places, MPI_INT, copy) == MPI_SUCCESS, "of all");
+  expect(MPI_Alltoall(MPI_IN_PLACE, 0, MPI_INT, out, 1, MPI_INT, copy) == MPI_SUCCESS, "of all");
+  expect(MPI_Allgatherv(MPI_IN_PLACE, 0, MPI_INT, out, ones, places, MPI_INT, copy) == MPI_SUCCESS, "of all");
+}
+
 // Rank 1 alone has the mistake, and all ranks get what MPI would have given them.
 static void overlaps(void) {
   const int is_mine = rank == 1;
@@ -137,9 +167,14 @@ static void interleaves(void) {
 int main(int argc, char** argv) {
   begin(MPI_THREAD_SINGLE);
   for (int r = 0; r < size; ++r) ones[r] = odd[r] = 1, places[r] = 2 * r;
-  static const struct Way ways[] = {{"begun_counts", begun_counts}, {"begun_counts_alike", begun_counts_alike},
-                                    {"begun_kinds", begun_kinds},   {"interleaves", interleaves},
-                                    {"overlaps", overlaps},         {NULL, NULL}};
+  static const struct Way ways[] = {{"begun_counts", begun_counts},
+                                    {"begun_counts_alike", begun_counts_alike},
+                                    {"begun_kinds", begun_kinds},
+                                    {"in_place", in_place},
+                                    {"in_place_of_some", in_place_of_some},
+                                    {"interleaves", interleaves},
+                                    {"overlaps", overlaps},
+                                    {NULL, NULL}};
   run_way(ways, argc > 1 ? argv[1] : "");
   MPI_Finalize();
   say_as_expected();
