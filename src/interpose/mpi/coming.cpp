@@ -47,6 +47,20 @@ int come_to(const char* function, MPI_Comm handle, const void* entry, const OfMp
   return call_inside(call);
 }
 
+// All ranks have come to this function, so that all take part in what Taken::next_derived() asks of MPI.
+int come_to_derive(const char* function, MPI_Comm handle, const void* entry, const std::function<MPI_Comm()>& made,
+                   const OfMpi& call) {
+  Taken* const on = taken(handle, function, entry);
+  if (on == nullptr) return come_to(function, handle, entry, call);
+  if (const auto error = come(function, *on)) return *error;
+  const Inside inside;
+  const Taken::Origin origin = on->next_derived();
+  const int code = call();
+  if (code != MPI_SUCCESS) return code;
+  if (Taken* const fresh = state_known_of(made())) fresh->set_origin(origin);
+  return code;
+}
+
 // A handle may have been that of another one before, which MPI has ended in spite of an error.
 template <typename Handle>
 int come_to_make(const char* function, MPI_Comm handle, const void* entry, const std::function<Handle()>& made,
@@ -105,6 +119,9 @@ int come_to_end(const char* function, Handle handle, const void* entry, const Of
   }
 #define TUTTI_COME(NAME, LOWER, UPPER, ARGUMENTS, COMM, PLACES, CODE) \
   TUTTI_ENTER(NAME, ARGUMENTS, come_to(name, argument<MPI_Comm, int>(COMM), entry, call))
+#define TUTTI_DERIVE(MADE, NAME, LOWER, UPPER, ARGUMENTS, COMM, PLACES, CODE) \
+  TUTTI_ENTER(NAME, ARGUMENTS,                                                \
+              come_to_derive(name, argument<MPI_Comm, int>(COMM), entry, handle_at<MPI_Comm>(MADE), call))
 #define TUTTI_MAKE(HANDLE, MADE, NAME, LOWER, UPPER, ARGUMENTS, COMM, PLACES, CODE) \
   TUTTI_ENTER(NAME, ARGUMENTS,                                                      \
               come_to_make<HANDLE>(name, argument<MPI_Comm, int>(COMM), entry, handle_at<HANDLE>(MADE), call))
@@ -126,6 +143,8 @@ Handle handle_of(const void* address) {
   const MPI_Fint number = *static_cast<const MPI_Fint*>(address);
   if constexpr (std::is_same_v<Handle, MPI_File>) {
     return PMPI_File_f2c(number);
+  } else if constexpr (std::is_same_v<Handle, MPI_Comm>) {
+    return PMPI_Comm_f2c(number);
   } else {
     return PMPI_Win_f2c(number);
   }
@@ -138,6 +157,7 @@ auto handle_at(const void* address) {
 }  // namespace
 
 TUTTI_COMINGS(TUTTI_COME)
+TUTTI_DERIVINGS(TUTTI_DERIVE)
 TUTTI_MAKINGS(TUTTI_MAKE)
 TUTTI_USES(TUTTI_USE)
 TUTTI_ENDINGS(TUTTI_END)
@@ -176,6 +196,9 @@ TUTTI_USES_WITH_COUNTS(TUTTI_USE, _c, _c, _C)
 #define TUTTI_COME_OF_FORTRAN(NAME, LOWER, UPPER, ARGUMENTS, COMM, PLACES, CODE) \
   TUTTI_ENTER_OF_FORTRAN(NAME, LOWER, UPPER, PLACES, CODE,                       \
                          come_to(name, PMPI_Comm_f2c(*static_cast<MPI_Fint*>(COMM)), entry, call))
+#define TUTTI_DERIVE_OF_FORTRAN(MADE, NAME, LOWER, UPPER, ARGUMENTS, COMM, PLACES, CODE) \
+  TUTTI_ENTER_OF_FORTRAN(NAME, LOWER, UPPER, PLACES, CODE,                               \
+                         come_to_derive(name, handle_of<MPI_Comm>(COMM), entry, handle_at<MPI_Comm>(MADE), call))
 #define TUTTI_MAKE_OF_FORTRAN(HANDLE, MADE, NAME, LOWER, UPPER, ARGUMENTS, COMM, PLACES, CODE) \
   TUTTI_ENTER_OF_FORTRAN(                                                                      \
       NAME, LOWER, UPPER, PLACES, CODE,                                                        \
@@ -186,6 +209,7 @@ TUTTI_USES_WITH_COUNTS(TUTTI_USE, _c, _c, _C)
   TUTTI_ENTER_OF_FORTRAN(NAME, LOWER, UPPER, PLACES, CODE, come_to_end(name, handle_of<HANDLE>(ENDED), entry, call))
 
 TUTTI_COMINGS(TUTTI_COME_OF_FORTRAN)
+TUTTI_DERIVINGS(TUTTI_DERIVE_OF_FORTRAN)
 TUTTI_MAKINGS(TUTTI_MAKE_OF_FORTRAN)
 TUTTI_USES(TUTTI_USE_OF_FORTRAN)
 TUTTI_ENDINGS(TUTTI_END_OF_FORTRAN)

@@ -24,6 +24,11 @@ namespace tutti::interpose {
 /// code of that error. Where the communicator is not served, waits for nobody.
 int come_to(const char* function, MPI_Comm handle, const void* entry, const OfMpi& call);
 
+/// The same for a function that makes a communicator of that one, which `made` returns after the call: all of its ranks
+/// know it by what it was made of, and as which one.
+int come_to_derive(const char* function, MPI_Comm handle, const void* entry, const std::function<MPI_Comm()>& made,
+                   const OfMpi& call);
+
 /// These do the same for functions of windows and files: the first for one that makes a window or file, whose handle
 /// `made` returns after the call, the others for one that all its ranks call, and for one that ends it. `Handle` is
 /// MPI_Win or MPI_File.
@@ -38,23 +43,13 @@ int come_to_end(const char* function, Handle handle, const void* entry, const Of
 // NOLINTBEGIN: a list that no function can make
 /// Each of them: its name after MPI_, in letters of both cases; its number of arguments in C, and which one is the
 /// communicator; and in Fortran the number with the lengths of texts, which come last, and which one is the error code.
-#define TUTTI_COMINGS(COMES)                                                                              \
-  COMES(Comm_dup, comm_dup, COMM_DUP, 2, a, 3, c)                                                         \
-  COMES(Comm_dup_with_info, comm_dup_with_info, COMM_DUP_WITH_INFO, 3, a, 4, d)                           \
-  COMES(Comm_create, comm_create, COMM_CREATE, 3, a, 4, d)                                                \
-  COMES(Comm_split, comm_split, COMM_SPLIT, 4, a, 5, e)                                                   \
-  COMES(Comm_split_type, comm_split_type, COMM_SPLIT_TYPE, 5, a, 6, f)                                    \
-  COMES(Cart_create, cart_create, CART_CREATE, 6, a, 7, g)                                                \
-  COMES(Cart_sub, cart_sub, CART_SUB, 3, a, 4, d)                                                         \
-  COMES(Graph_create, graph_create, GRAPH_CREATE, 6, a, 7, g)                                             \
-  COMES(Dist_graph_create, dist_graph_create, DIST_GRAPH_CREATE, 9, a, 10, j)                             \
-  COMES(Dist_graph_create_adjacent, dist_graph_create_adjacent, DIST_GRAPH_CREATE_ADJACENT, 10, a, 11, k) \
-  COMES(Intercomm_create, intercomm_create, INTERCOMM_CREATE, 6, a, 7, g)                                 \
-  COMES(Intercomm_merge, intercomm_merge, INTERCOMM_MERGE, 3, a, 4, d)                                    \
-  COMES(Comm_spawn, comm_spawn, COMM_SPAWN, 8, f, 11, i)                                                  \
-  COMES(Comm_spawn_multiple, comm_spawn_multiple, COMM_SPAWN_MULTIPLE, 9, g, 12, j)                       \
-  COMES(Comm_accept, comm_accept, COMM_ACCEPT, 5, d, 7, f)                                                \
-  COMES(Comm_connect, comm_connect, COMM_CONNECT, 5, d, 7, f)                                             \
+#define TUTTI_COMINGS(COMES)                                                        \
+  COMES(Intercomm_create, intercomm_create, INTERCOMM_CREATE, 6, a, 7, g)           \
+  COMES(Intercomm_merge, intercomm_merge, INTERCOMM_MERGE, 3, a, 4, d)              \
+  COMES(Comm_spawn, comm_spawn, COMM_SPAWN, 8, f, 11, i)                            \
+  COMES(Comm_spawn_multiple, comm_spawn_multiple, COMM_SPAWN_MULTIPLE, 9, g, 12, j) \
+  COMES(Comm_accept, comm_accept, COMM_ACCEPT, 5, d, 7, f)                          \
+  COMES(Comm_connect, comm_connect, COMM_CONNECT, 5, d, 7, f)                       \
   TUTTI_COMINGS_WITH_COUNTS(COMES, , , )
 /// Those of them that MPICH has with counts of either width.
 #define TUTTI_COMINGS_WITH_COUNTS(COMES, C, LOWER, UPPER)                                           \
@@ -64,6 +59,19 @@ int come_to_end(const char* function, Handle handle, const void* entry, const Of
   COMES(Neighbor_alltoall##C, neighbor_alltoall##LOWER, NEIGHBOR_ALLTOALL##UPPER, 7, g, 8, h)       \
   COMES(Neighbor_alltoallv##C, neighbor_alltoallv##LOWER, NEIGHBOR_ALLTOALLV##UPPER, 9, i, 10, j)   \
   COMES(Neighbor_alltoallw##C, neighbor_alltoallw##LOWER, NEIGHBOR_ALLTOALLW##UPPER, 9, i, 10, j)
+
+/// The same of functions that make a communicator of one, and which argument it is.
+#define TUTTI_DERIVINGS(DERIVES)                                                     \
+  DERIVES(b, Comm_dup, comm_dup, COMM_DUP, 2, a, 3, c)                               \
+  DERIVES(c, Comm_dup_with_info, comm_dup_with_info, COMM_DUP_WITH_INFO, 3, a, 4, d) \
+  DERIVES(c, Comm_create, comm_create, COMM_CREATE, 3, a, 4, d)                      \
+  DERIVES(d, Comm_split, comm_split, COMM_SPLIT, 4, a, 5, e)                         \
+  DERIVES(e, Comm_split_type, comm_split_type, COMM_SPLIT_TYPE, 5, a, 6, f)          \
+  DERIVES(f, Cart_create, cart_create, CART_CREATE, 6, a, 7, g)                      \
+  DERIVES(c, Cart_sub, cart_sub, CART_SUB, 3, a, 4, d)                               \
+  DERIVES(f, Graph_create, graph_create, GRAPH_CREATE, 6, a, 7, g)                   \
+  DERIVES(i, Dist_graph_create, dist_graph_create, DIST_GRAPH_CREATE, 9, a, 10, j)   \
+  DERIVES(j, Dist_graph_create_adjacent, dist_graph_create_adjacent, DIST_GRAPH_CREATE_ADJACENT, 10, a, 11, k)
 
 /// The same of functions that make a window or file, and which argument it is.
 #define TUTTI_MAKINGS(MAKES)                                                                \

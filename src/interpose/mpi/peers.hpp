@@ -13,7 +13,8 @@ namespace tutti::interpose {
 struct Peers {
   std::vector<int> in_job;   ///< their numbers in MPI_COMM_WORLD, by rank; negative where they have none
   std::vector<int> on_host;  ///< and among the ranks of this host: see HostRanks::place_of()
-  /// What all ranks of the communicator know it by in what they tell of messages. A copy of it has the same.
+  /// What all ranks of the communicator know it by in what they tell of messages. Of one that its ranks have made of
+  /// another one, Taken adds which that was: elsewhere one of the same ranks has the same.
   std::uint32_t digest = 0;
 };
 

@@ -8,6 +8,7 @@
 #include <memory>
 #include <utility>
 
+#include "base/digest.hpp"
 #include "base/rank_lists.hpp"
 #include "interpose/gpu.hpp"
 #include "interpose/mpi/comparison.hpp"
@@ -47,6 +48,13 @@ std::optional<Taken*> attached_to(MPI_Comm handle) {
   if (PMPI_Comm_get_attr(handle, job().attribute, static_cast<void*>(&state), &is_there) != MPI_SUCCESS)
     return std::nullopt;
   return is_there != 0 ? static_cast<Taken*>(state) : nullptr;
+}
+
+std::string name_of(MPI_Comm handle) {
+  char name[MPI_MAX_OBJECT_NAME] = {};
+  int length = 0;
+  PMPI_Comm_get_name(handle, name, &length);
+  return name;
 }
 
 }  // namespace
@@ -148,8 +156,21 @@ std::vector<int> Taken::ranks_in_job() const {
 }
 
 const std::shared_ptr<const Peers>& Taken::peers() {
-  if (!peers_) peers_ = std::make_shared<const Peers>(peers_of(handle_));
+  if (!peers_) {
+    Peers fresh = peers_of(handle_);
+    if (origin_.number != 0) fresh.digest = static_cast<std::uint32_t>(mixed(fresh.digest, origin_.number));
+    peers_ = std::make_shared<const Peers>(std::move(fresh));
+  }
   return peers_;
+}
+
+// The first rank says which it is: the others may have made some that it has not, in ways that nobody sees.
+Taken::Origin Taken::next_derived() {
+  ++derived_;
+  std::array<std::uint64_t, 2> told = {mixed(mixed(digest_of_nothing, origin_.number), derived_), derived_};
+  PMPI_Bcast(told.data(), static_cast<int>(told.size()), MPI_UINT64_T, 0, handle_);
+  const std::string name = name_of(handle_);
+  return {told[0], fmt::format("number {} made of {}", told[1], name.empty() ? "one without a name" : name)};
 }
 
 std::optional<std::vector<int>> Taken::places() const { return job().ranks->places_of(ranks_in_job()); }
@@ -160,13 +181,11 @@ bool Taken::has_all_ranks_here() {
 }
 
 std::string Taken::title() const {
-  char name[MPI_MAX_OBJECT_NAME] = {};
-  int length = 0;
-  PMPI_Comm_get_name(handle_, name, &length);
-  if (length > 0) return name;
+  if (std::string name = name_of(handle_); !name.empty()) return name;
   std::vector<int> ranks = ranks_in_job();
   std::sort(ranks.begin(), ranks.end());
-  return fmt::format("(no name; {} of MPI_COMM_WORLD)", list_of(ranks));
+  return fmt::format("(no name; {}{}{} of MPI_COMM_WORLD)", origin_.words, origin_.words.empty() ? "" : "; ",
+                     list_of(ranks));
 }
 
 std::size_t Taken::row() const {

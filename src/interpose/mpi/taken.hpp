@@ -41,6 +41,13 @@ class Taken {
     std::uintptr_t outer_;
   };
 
+  /// By what call a communicator came to be that all of its ranks have made of another one: they know it by the same
+  /// number, and copies of one by others.
+  struct Origin {
+    std::uint64_t number = 0;  ///< 0: not known, as MPI_COMM_WORLD's
+    std::string words;         ///< "number 2 made of MPI_COMM_WORLD"
+  };
+
   explicit Taken(MPI_Comm handle);
   Taken(const Taken&) = delete;
   Taken& operator=(const Taken&) = delete;
@@ -60,6 +67,10 @@ class Taken {
     if (is_left) CountedCall::set_reason("it is faster");
     return is_left;
   }
+  /// That of the communicator that all ranks of this one are about to make of it. All of them call this together.
+  Origin next_derived();
+  /// Before anything asks for peers().
+  void set_origin(const Origin& origin) { origin_ = origin; }
   /// Where JobRanks::host() is there.
   const std::shared_ptr<const Peers>& peers();
   /// How sentences call it.
@@ -107,6 +118,8 @@ class Taken {
   int size_ = 0;
   int calls_ = 0;
   std::int32_t begun_ = 0;
+  std::uint64_t derived_ = 0;
+  Origin origin_;
   bool is_between_ = false;
   std::optional<bool> has_all_ranks_here_;
   std::shared_ptr<const void> life_ = std::make_shared<char>();

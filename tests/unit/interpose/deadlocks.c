@@ -85,6 +85,15 @@ static void copies(void) {
   MPI_Wait(&request, MPI_STATUS_IGNORE);
 }
 
+// What rank 0 sends on one copy of a communicator rank 1 awaits on another one.
+static void two_copies(void) {
+  MPI_Comm first, second;
+  MPI_Comm_dup(MPI_COMM_WORLD, &first);
+  MPI_Comm_dup(MPI_COMM_WORLD, &second);
+  if (rank == 0) MPI_Ssend(from, 1, MPI_CHAR, 1, 5, first);
+  if (rank == 1) MPI_Recv(to, 1, MPI_CHAR, 0, 5, second, MPI_STATUS_IGNORE);
+}
+
 // Each of the others could send what rank 0 waits for.
 static void any(void) {
   MPI_Status status;
@@ -228,6 +237,7 @@ int main(int argc, char** argv) {
                                     {"collective", collective},
                                     {"late_collective", late_collective},
                                     {"tags", tags},
+                                    {"two_copies", two_copies},
                                     {"any", any},
                                     {"exchanges", exchanges},
                                     {"handled", handled},

@@ -121,6 +121,14 @@ TEST_P(Deadlocks, OfNonblockingCollectivesThatOthersNeverBeginAreNamed) {
                                  HasSubstr("to enter barrier (call 2 of communicator MPI_COMM_WORLD)")));
 }
 
+TEST_P(Deadlocks, OfTwoCopiesOfACommunicatorAreTold) {
+  EXPECT_THAT(
+      told_by(3, "two_copies", circle),
+      AllOf(HasSubstr("rank 0 waits for rank 1 to receive its message with tag 5, in MPI_Ssend of (no name; "
+                      "number 1 made of MPI_COMM_WORLD; ranks 0, 1, 2 of "),
+            HasSubstr("rank 1 waits for rank 0 to send with tag 5, in MPI_Recv of (no name; number 2 made of ")));
+}
+
 TEST_P(Deadlocks, OfOneThatReceivesFromAnyNeedAllOthers) {
   EXPECT_THAT(told_by(3, "any", circle),
               AllOf(HasSubstr("rank 0 waits for any rank to send with any tag, in MPI_Probe of"),
