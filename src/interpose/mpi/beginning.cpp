@@ -6,6 +6,7 @@
 #include <vector>
 
 #include "base/units.hpp"
+#include "interpose/mpi/meeting.hpp"
 #include "interpose/mpi/operators.hpp"
 #include "interpose/mpi/quiet_world.hpp"
 #include "interpose/mpi/types.hpp"
@@ -113,9 +114,7 @@ std::string words_of(const char* function, const Needed& needed, const Amount& a
   if (bytes) all.push_back(counted(*bytes, "byte"));
   if (amount.op) all.emplace_back(name_of(*amount.op));
   if (amount.in_place && bytes != 0) all.emplace_back("MPI_IN_PLACE");
-  std::string words = function;
-  // Ranks may begin the form with counts of either width.
-  if (words.ends_with("_c")) words.resize(words.size() - 2);
+  std::string words(without_width(function));
   for (std::size_t k = 0; k < all.size(); ++k) {
     const char* const before = k == 0 ? " with" : k + 1 == all.size() ? " and" : ",";
     words += fmt::format("{} {}", before, all[k]);

@@ -2,7 +2,6 @@
 
 #include <functional>
 #include <optional>
-#include <string_view>
 #include <type_traits>
 
 #include "interpose/mpi/errors.hpp"
@@ -13,12 +12,6 @@
 
 namespace tutti::interpose {
 namespace {
-
-// Ranks may call the form of a function with counts of either width.
-std::string_view without_width(std::string_view function) {
-  if (function.ends_with("_c")) function.remove_suffix(2);
-  return function;
-}
 
 /// Waits until all ranks have come; returns the code of the error where they do not.
 std::optional<int> come(const char* function, Taken& on) {
@@ -40,9 +33,8 @@ int call_inside(const OfMpi& call) {
 int come_to(const char* function, MPI_Comm handle, const void* entry, const OfMpi& call) {
   if (Taken* const on = taken(handle, function, entry)) {
     if (const auto error = come(function, *on)) return *error;
-  } else if (is_job_ready() && !Inside::is_so(entry)) {
-    const Inside inside;
-    meet_between(handle, function);
+  } else if (const auto error = meet_between(handle, function, entry)) {
+    return *error;
   }
   return call_inside(call);
 }

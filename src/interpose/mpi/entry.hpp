@@ -16,6 +16,7 @@
 #include "interpose/mpi/errors.hpp"
 #include "interpose/mpi/input_apart.hpp"
 #include "interpose/mpi/inside.hpp"
+#include "interpose/mpi/meeting.hpp"
 #include "interpose/mpi/next.hpp"
 #include "interpose/mpi/serve.hpp"
 #include "interpose/report.hpp"
@@ -49,15 +50,18 @@ struct Entry<Serve, Count> {
   static int call(const char* name, const Next& next, std::index_sequence<K...>, Words... words) {
     const Word all[] = {words...};
     CountedCall call(name);
-    Taken* const on = taken(argument<MPI_Comm, Count>(all[sizeof...(Arguments)]), name, __builtin_frame_address(0));
+    const void* const entry = __builtin_frame_address(0);
+    const auto comm = argument<MPI_Comm, Count>(all[sizeof...(Arguments)]);
+    Taken* const on = taken(comm, name, entry);
     if (on != nullptr) {
       const auto serve = [&] { return Serve(*on, argument<Arguments, Count>(all[K])...); };
       if (const Served code = done_or_raised(*on, serve)) return call.served(*code);
+    } else if (const auto error = meet_between(comm, name, entry)) {
+      return call.forwarded(*error);
     }
     const Inside inside;
     if constexpr (is_wrong_in_place<Serve>) {
-      const InputApart input(argument<Arguments, Count>(all[K])...,
-                             argument<MPI_Comm, Count>(all[sizeof...(Arguments)]));
+      const InputApart input(argument<Arguments, Count>(all[K])..., comm);
       return call.forwarded(next(reinterpret_cast<Word>(input.data()), all[K + 1]...));
     }
     return call.forwarded(next(words...));

@@ -8,6 +8,7 @@
 #include "interpose/mpi/entry.hpp"
 #include "interpose/mpi/fortran_arguments.hpp"
 #include "interpose/mpi/inside.hpp"
+#include "interpose/mpi/meeting.hpp"
 #include "interpose/mpi/words.hpp"
 
 // NOLINTBEGIN: names that MPI has made, which must be symbols of their own. The error code may be left out in mpi_f08.
@@ -58,12 +59,17 @@ extern "C" __attribute__((visibility("default"))) void mpi_barrier_f08_(MPI_Fint
   using namespace tutti::interpose;
   static const Next<void (*)(MPI_Fint*, MPI_Fint*)> next("mpi_barrier_f08_");
   CountedCall call("MPI_Barrier");
-  if (Taken* const on = taken(*comm, "MPI_Barrier", __builtin_frame_address(0))) {
+  const void* const entry = __builtin_frame_address(0);
+  if (Taken* const on = taken(*comm, "MPI_Barrier", entry)) {
     if (const Served served = done_or_raised(*on, [&] { return barrier(*on); })) {
       call.served(*served);
       if (code != nullptr) *code = *served;
       return;
     }
+  } else if (const auto error = meet_between(*comm, "MPI_Barrier", entry)) {
+    call.forwarded(*error);
+    if (code != nullptr) *code = *error;
+    return;
   }
   const Inside inside;
   next(comm, code);
@@ -87,12 +93,16 @@ struct FortranEntry<Serve> {
     CountedCall call(name);
     auto* const code = static_cast<MPI_Fint*>(all[sizeof...(Arguments) + 1]);
     const MPI_Comm comm = PMPI_Comm_f2c(*static_cast<MPI_Fint*>(all[sizeof...(Arguments)]));
-    if (Taken* const on = taken(comm, name, __builtin_frame_address(0))) {
+    const void* const entry = __builtin_frame_address(0);
+    if (Taken* const on = taken(comm, name, entry)) {
       const auto serve = [&] { return Serve(*on, fortran_argument<Arguments>(all[K])...); };
       if (const Served served = done_or_raised(*on, serve)) {
         *code = call.served(*served);
         return;
       }
+    } else if (const auto error = meet_between(comm, name, entry)) {
+      *code = call.forwarded(*error);
+      return;
     }
     const Inside inside;
     next(addresses...);

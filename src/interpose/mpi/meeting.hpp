@@ -5,6 +5,9 @@
 
 #include <mpi.h>
 
+#include <optional>
+#include <string_view>
+
 #include "interpose/mpi/taken.hpp"
 
 namespace tutti::interpose {
@@ -19,8 +22,12 @@ bool meet(Taken& on, const char* function, MPI_Request request);
 /// instead, that is raised.
 bool all_have_called(Taken& on, const char* function);
 
-/// Where the handle is that of an intercommunicator whose ranks of both groups are all on this host: waits in the same
-/// way until all of them have come to `function`.
-void meet_between(MPI_Comm handle, const char* function);
+/// Where the handle is that of an intercommunicator whose ranks of both groups are all on this host, in a program that
+/// is checked: waits in the same way until all of them have come to `function`, which was called at the frame `entry`.
+/// Where some have called another one, all of them raise that; returns its code.
+std::optional<int> meet_between(MPI_Comm handle, const char* function, const void* entry);
+
+/// Without the end that tells of counts of the other width: ranks may call either form.
+std::string_view without_width(std::string_view function);
 
 }  // namespace tutti::interpose

@@ -43,8 +43,12 @@ TEST_P(Unchanged, ThatIsCheckedNamesWhoIsInPlace) {
   expect_success(3, program("mismatches") + " in_place", {"TUTTI_MPI_CHECK=1"});
 }
 
+TEST_P(Unchanged, ThatIsCheckedNamesWhatGroupsCallOtherwise) {
+  expect_success(3, program("mismatches") + " between_groups", {"TUTTI_MPI_CHECK=1"});
+}
+
 TEST_P(Unchanged, ThatIsCheckedMayPassWhatOnlyLooksWrong) {
-  for (const char* const way : {"begun_counts_alike", "interleaves", "in_place_of_some"}) {
+  for (const char* const way : {"begun_counts_alike", "interleaves", "in_place_of_some", "between_groups_alike"}) {
     for (const int ranks : {2, 3, 5}) {
       const Ran ran = run(ranks, program("mismatches") + " " + way, {"TUTTI_MPI_CHECK=1"});
       EXPECT_EQ(ran.status, 0) << way << ran.out << ran.err;

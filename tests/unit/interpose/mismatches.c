@@ -164,10 +164,59 @@ static void interleaves(void) {
   MPI_Type_free(&apart);
 }
 
+// Of the odd and of the even ranks.
+static MPI_Comm between(void) {
+  MPI_Comm half, both;
+  MPI_Comm_split(MPI_COMM_WORLD, rank % 2, rank, &half);
+  MPI_Intercomm_create(half, 0, MPI_COMM_WORLD, 1 - rank % 2, 3, &both);
+  MPI_Comm_set_errhandler(both, MPI_ERRORS_RETURN);
+  MPI_Comm_free(&half);
+  return both;
+}
+
+// Ranks of one group call different functions, and then both groups.
+static void between_groups(void) {
+  MPI_Comm both = between();
+  expect_words(rank == 1 ? MPI_Barrier(both) : MPI_Allreduce(in, out, 1, MPI_INT, MPI_SUM, both),
+               "rank 1 called MPI_Barrier; ranks 0, 2 called MPI_Allreduce (ranks of MPI_COMM_WORLD, on ");
+  both = between();
+  expect_words(rank == 2 ? MPI_Alltoall(in, 1, MPI_INT, out, 1, MPI_INT, both) : MPI_Barrier(both),
+               "rank 2 called MPI_Alltoall; ranks 0, 1 called MPI_Barrier (ranks of MPI_COMM_WORLD, on ");
+}
+
+// The root's group passes MPI_ROOT and MPI_PROC_NULL, and what a group sends may be of another length than what it
+// receives.
+static void between_groups_alike(void) {
+  MPI_Comm both = between(), copy, merged;
+  MPI_Request request;
+  const int is_odd = rank % 2, root = is_odd ? 0 : rank == 0 ? MPI_ROOT : MPI_PROC_NULL;
+  for (int k = 0; k < 2; ++k) {
+    expect(MPI_Barrier(both) == MPI_SUCCESS, "a barrier");
+    expect(MPI_Bcast(in, rank == 0 || is_odd ? 3 : 0, MPI_INT, root, both) == MPI_SUCCESS, "a broadcast");
+    expect(MPI_Reduce(in, out, 2, MPI_INT, MPI_SUM, root, both) == MPI_SUCCESS, "a reduction");
+    expect(MPI_Gather(in, 1, MPI_INT, out, 1, MPI_INT, root, both) == MPI_SUCCESS, "a gather");
+    expect(MPI_Allgather(in, is_odd ? 2 : 1, MPI_INT, out, is_odd ? 1 : 2, MPI_INT, both) == MPI_SUCCESS, "of all");
+    expect(MPI_Alltoall(in, is_odd ? 2 : 0, MPI_INT, out, is_odd ? 0 : 2, MPI_INT, both) == MPI_SUCCESS, "to all");
+    expect(MPI_Allreduce(in, out, 2, MPI_INT, MPI_SUM, both) == MPI_SUCCESS, "a reduction to all");
+    MPI_Ibarrier(both, &request);
+    expect(MPI_Barrier(both) == MPI_SUCCESS, "a barrier meanwhile");
+    expect(MPI_Wait(&request, MPI_STATUS_IGNORE) == MPI_SUCCESS, "the one before");
+  }
+  MPI_Comm_dup(both, &copy);
+  expect(MPI_Barrier(copy) == MPI_SUCCESS, "a barrier of a copy");
+  MPI_Intercomm_merge(copy, is_odd, &merged);
+  expect_sums(merged, 4);
+  MPI_Comm_free(&merged);
+  MPI_Comm_free(&copy);
+  MPI_Comm_free(&both);
+}
+
 int main(int argc, char** argv) {
   begin(MPI_THREAD_SINGLE);
   for (int r = 0; r < size; ++r) ones[r] = odd[r] = 1, places[r] = 2 * r;
-  static const struct Way ways[] = {{"begun_counts", begun_counts},
+  static const struct Way ways[] = {{"between_groups", between_groups},
+                                    {"between_groups_alike", between_groups_alike},
+                                    {"begun_counts", begun_counts},
                                     {"begun_counts_alike", begun_counts_alike},
                                     {"begun_kinds", begun_kinds},
                                     {"in_place", in_place},
