@@ -117,6 +117,15 @@ TEST_F(PricePlot, LeavesTheListedSizesAsTheyAreWithoutIt) {
   }
 }
 
+// A message of no bytes has no place on the axis.
+TEST_F(PricePlot, NamesNoWinnerOfSizesThatAreNotDrawn) {
+  const std::string file = folder + "/plot.svg";
+  ASSERT_EQ(price("all-reduce --ranks 7 --bytes 0..8 --plot " + file).status, 0);
+  std::ifstream stream(file);
+  const std::string svg{std::istreambuf_iterator<char>(stream), {}};
+  EXPECT_THAT(svg, testing::HasSubstr("the fastest, from small sizes to large: recursive-doubling<"));
+}
+
 TEST_F(PricePlot, RefusesInOneSentenceAndLeavesNoFile) {
   const auto refuses = [&](const std::string& line, const std::string& sentence) {
     const Ran ran = price(line);

@@ -136,6 +136,10 @@ TEST(Seconds, PrintedTimesReadBackToFourDigits) {
   }
   EXPECT_EQ(text_of(Seconds{12.5e-6}), "12.5us");
   EXPECT_EQ(text_of(Seconds{0}), "0s");
+  // What rounds to a thousand of a unit is one of the next.
+  EXPECT_EQ(text_of(Seconds{999.94e-9}), "999.9ns");
+  EXPECT_EQ(text_of(Seconds{999.99e-9}), "1us");
+  EXPECT_EQ(text_of(Seconds{0.99999}), "1s");
 }
 
 TEST(Integer, NamesItsRange) {

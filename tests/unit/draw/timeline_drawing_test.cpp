@@ -190,7 +190,13 @@ TEST(TimelineDrawing, TheCriticalPathIsDrawnInStretches) {
   }
 }
 
-TEST(TimelineDrawing, RefusesToDrawNothing) { EXPECT_THROW(draw::drawing_of(Timeline{}), Error); }
+TEST(TimelineDrawing, RefusesToDrawNothing) {
+  EXPECT_THROW(draw::drawing_of(Timeline{}), Error);
+  // No step from mark to mark is so short that a number can hold it.
+  Timeline timeline = late_sender();
+  timeline.seconds = 5e-324;
+  EXPECT_THROW(draw::drawing_of(timeline), Error);
+}
 
 TEST(TimelineDrawing, MarksAreEvenAndWithin) {
   for (const double most : {1e-9, 3.3e-7, 1.0, 9.99, 1e4}) {
