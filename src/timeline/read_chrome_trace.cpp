@@ -42,6 +42,7 @@ class Reader {
     put_in_order(timeline_);
     join_messages();
     explain_waits();
+    for (int rank = 0; rank < static_cast<int>(timeline_.lanes.size()); ++rank) explain_receives(rank);
     return std::move(timeline_);
   }
 
@@ -226,6 +227,24 @@ class Reader {
       if (message.from == rank && message.begin <= wait.end) found = number;
     }
     return found;
+  }
+
+  // A rank that polls has no wait: what it receives let it go on if it was sent after all that the rank did before.
+  void explain_receives(int rank) {
+    Lane& lane = timeline_.lanes[static_cast<std::size_t>(rank)];
+    std::vector<double> ends;
+    for (const Span& span : lane) {
+      if (!holds_spans(span.kind)) ends.push_back(span.end);
+    }
+    std::sort(ends.begin(), ends.end());
+    for (Span& span : lane) {
+      if (span.kind != Kind::receive || span.message == 0 || span.after >= 0) continue;
+      const auto next = std::upper_bound(ends.begin(), ends.end(), span.begin);
+      const Message& message = timeline_.messages[span.message - 1];
+      if (next == ends.begin() || *(next - 1) >= message.begin) continue;
+      span.after = message.from;
+      span.since = message.begin;
+    }
   }
 
   const std::string& file_;

@@ -236,6 +236,20 @@ TEST(ChromeTrace, JoinsTheSidesOfMessagesAndExplainsWaits) {
   EXPECT_EQ(timeline.lanes[1].back().message, 0U);
 }
 
+// Rank 1 asks again and again whether the message has come, which is no wait.
+TEST(ChromeTrace, FindsWhatLetARankGoOnThatPolled) {
+  const std::string message = R"("message":"0xff","peer":)";
+  std::string text = "[" + line("compute", 0, 0, 100, "");
+  text += "," + line("send", 0, 100, 101, message + "1");
+  text += "," + line("compute", 1, 0, 10, "");
+  text += "," + line("receive", 1, 102, 103, message + "0") + "]";
+  const Timeline timeline = timeline_from(text, "run.json");
+  const Span& receive = timeline.lanes[1].back();
+  EXPECT_EQ(receive.after, 0);
+  EXPECT_NEAR(receive.since, 100e-6, 1e-12);
+  EXPECT_THAT(summary_of(timeline), Contains(HasSubstr("Critical path over ranks 0, 1: compute 100us")));
+}
+
 TEST(ChromeTrace, TakesObjectsAndPassesOverOtherEvents) {
   const std::string ours = line("compute", 2, 0, 1, "");
   const Timeline timeline = timeline_from(
