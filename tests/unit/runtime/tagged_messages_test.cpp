@@ -257,6 +257,7 @@ TEST(WaitingForOne, ComesToTheHandlesBehindOneThatHasFailed) {
 }
 
 TEST(TaggedMessagesErrors, ProbesThatDoNotWaitHearOfARankThatIsLost) {
+  if (testing::engine() == testing::Engine::world) GTEST_SKIP() << "no rank is lost, but goes on to the next test";
   const auto outcomes = outcomes_of(2, [](Communicator& comm) {
     if (comm.rank() == 1) throw std::runtime_error("rank 1 gives up");
     while (!comm.test_probe(1)) std::this_thread::yield();
