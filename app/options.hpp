@@ -95,7 +95,8 @@ void add_collective(Command& command, Request& request);
 /// Adds what follows `messages`, `program` and `schedule`, those of them that the command takes: `words` says what.
 void add_own(Command& command, Request& request, std::string_view words);
 /// Adds --algorithm, --ranks, --topology, --grid, --segments, --radix, --root, --count, --counts, --bytes,
-/// --distance and --non-commutative. `ranges`: where the command takes a range of numbers of ranks, how the help says it.
+/// --distance and --non-commutative. `ranges`: how the help says that the command takes a range of numbers of ranks;
+/// empty where it takes none.
 void add_problem(Command& command, Request& request, std::string_view ranges = {});
 
 /// The parameters that the request gives to whichever algorithm.

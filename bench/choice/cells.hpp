@@ -30,9 +30,10 @@ struct ChoiceCell {
   double kept = 0;       ///< what a program gets by Planning::measure, once that has chosen
 };
 
-/// Measures the collective at each size in several rounds, in which every schedule and both ways to choose have their
-/// turn; the figure of each is the median of its rounds, each beside the mean of all in that round: a machine may be
-/// twice as fast in one round as in another. A collective call; the result is rank 0's, and has no transport yet.
+/// Measures the collective at each size in rounds, all on the same buffers. Every schedule has its turn in the first
+/// few; those that come near the fastest there, and both ways to choose, have it in more. The figure of each is the
+/// median of its rounds, each beside the mean of all in that round: a machine may be twice as fast in one round as in
+/// another. A collective call; the result is rank 0's, and has no transport yet.
 std::vector<ChoiceCell> measure_cells(Communicator& comm, Collective collective, const std::vector<std::int64_t>& sizes,
                                       const measure::Effort& effort);
 

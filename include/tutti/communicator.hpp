@@ -82,9 +82,9 @@ class TUTTI_API Communicator : public Messages {
     for (Handle& handle : handles) handle.wait();
   }
   /// Returns when one of the operations is done, and which: its place among the handles. Each is returned once, so that
-  /// a loop comes to all of them; nothing where all have been, or are handles of nothing. Throws what has ended it, once
-  /// The handles may be of several communicators of this rank. Cost: as Handle::wait(), and a look at each handle
-  /// whenever the rank looks.
+  /// a loop comes to all of them; nothing where all have been, or are handles of nothing. Throws what has ended it,
+  /// once: the next call goes on to the others. The handles may be of several communicators of this rank. Cost: as
+  /// Handle::wait(), and a look at each handle whenever the rank looks.
   std::optional<std::size_t> wait_any(std::span<Handle> handles);
   /// Makes progress, and says whether all of the operations are done. Throws what has ended one of them. Cost: a
   /// Handle::test() each.

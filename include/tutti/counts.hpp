@@ -121,8 +121,8 @@ Counts at_root(R&& counts, D&& displacements) {
 /// Counts of blocks that do not lie one after the other: block r begins at element displacements[r] of the buffer that
 /// has the blocks of all ranks (the output of gather_v and all_gather_v, the input of scatter_v and reduce_scatter_v,
 /// both of all_to_all_v). Blocks that are written must not overlap; what lies between them stays as it is.
-/// Displacements are this rank's own: others may have theirs elsewhere. Throws `Error(invalid_argument)` where there are
-/// counts and no displacements.
+/// Displacements are this rank's own: others may have theirs elsewhere. Throws `Error(invalid_argument)` where there
+/// are counts and no displacements.
 ///
 ///     comm.all_gather_v(mine, table, tutti::displaced(counts, row_begins));
 template <typename R, typename D>

@@ -14,8 +14,8 @@ namespace tutti::runtime {
 namespace {
 
 /// What an argument is about, where its text depends on more than one rank's signature: types and operators are told by
-/// their names where these differ, counts where they differ, and who names no algorithm says of the environment that it does
-/// not, where another rank's does.
+/// their names where these differ, counts where they differ, and who names no algorithm says of the environment that it
+/// does not, where another rank's does.
 enum class Subject : std::uint8_t { other, type, operation, counts, algorithm };
 
 /// A name may say more in brackets.

@@ -20,9 +20,9 @@ struct Effort {
 /// Warm-up, then batches until the median is stable or time is up.
 ///
 /// Warm-up: batches of 1, 2, 4, … calls until one and the next of its size take `Effort::batch_seconds`, or one uses
-/// every set of buffers, and until every set was used three times, unless that takes `Effort::warm_up_seconds`;
-/// they are not counted. So what a call costs whose memory is new to other processes is no part of a figure. Ranks that
-/// `record` the same numbers decide alike.
+/// every set of buffers, and until every set was used three times, unless that takes longer than
+/// `Effort::warm_up_seconds` and `Effort::seconds`; they are not counted. So what a call costs whose memory is new to
+/// other processes is no part of a figure. Ranks that `record` the same numbers decide alike.
 class Pace {
  public:
   Pace(std::size_t sets, const Effort& effort) : effort_(effort), sets_(sets) {}

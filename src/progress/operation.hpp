@@ -52,8 +52,8 @@ class Operation {
   /// Does what can be done now, and says whether anything moved. An exception becomes the operation's, and its
   /// communicator's. Within a user's operator, which may call again and wait, the operation itself does not move.
   bool step();
-  /// Whether the operation is in its step: within a user's operator, which called tutti. Then nobody ends it, or lets it
-  /// go, until the step has returned.
+  /// Whether the operation is in its step: within a user's operator, which called tutti. Then nobody ends it, or lets
+  /// it go, until the step has returned.
   bool in_step() const { return in_step_; }
   /// Ends the operation with its communicator's error. Returns when no peer reads its memory any more.
   void fail();

@@ -114,8 +114,8 @@ TEST_P(Deadlocks, OfNonblockingCollectivesThatOthersNeverBeginAreNamed) {
   EXPECT_THAT(ended.err, AllOf(HasSubstr(end), begun, HasSubstr("; rank 1 has come to MPI_Finalize")));
   EXPECT_THAT(told_by(3, "copies", circle),
               HasSubstr("rank 0 waits for all ranks to begin MPI_Iscatter, nonblocking collective 2, in MPI_Wait of "));
-  // Whoever waits in the barrier may tell it first. Where the others have had no time yet to tell what they wait for, they
-  // say where they are.
+  // Whoever waits in the barrier may tell it first. Where the others have had no time yet to tell what they wait for,
+  // they say where they are.
   const Ran barrier = run(3, "begun_and_barrier");
   EXPECT_NE(barrier.status, 0);
   EXPECT_THAT(barrier.err,
