@@ -3,6 +3,7 @@
 #include <fmt/format.h>
 #include <unistd.h>
 
+#include <csignal>
 #include <filesystem>
 #include <string_view>
 #include <vector>
@@ -54,6 +55,12 @@ void start_again_as_ranks(int ranks, Transport transport) {
   words.insert(words.end(), own.begin() + 1, own.end());
   execv(self.c_str(), runtime::pointers_to(words).data());
   fail(ErrorCode::internal, "{} cannot be started again", self);
+}
+
+void die_if_interrupted(const launch::Ending& ending) {
+  if (!ending.interrupted) return;
+  std::signal(SIGINT, SIG_DFL);
+  std::raise(SIGINT);
 }
 
 void check_ranks(const Launched& launched, std::optional<int> asked) {

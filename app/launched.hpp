@@ -7,6 +7,7 @@
 #include <string>
 
 #include "app/commands.hpp"
+#include "launch/launch.hpp"
 #include "predict/profile.hpp"
 
 namespace tutti::app {
@@ -26,6 +27,9 @@ bool is_of_processes(std::optional<Transport> transport);
 /// Becomes `tutti run -n RANKS` of the same command line, with a heap that ranks share or without, as the transport
 /// says. Throws `Error(internal)` where that cannot be started.
 [[noreturn]] void start_again_as_ranks(int ranks, Transport transport);
+
+/// Where the run was interrupted, this process dies of the signal: a shell that runs a script would go on otherwise.
+void die_if_interrupted(const launch::Ending& ending);
 
 /// Throws `Error(invalid_argument)` where a transport was asked for that is not the one between the launcher's ranks.
 /// Processes without a shared heap are processes, too.

@@ -22,31 +22,25 @@ struct Trials {
   std::vector<const Algorithm*> algorithms;
 };
 
-// Two ranks, as many as there are cores, and all: where these outnumber the cores, the cost of a turn shows.
-std::vector<int> sizes_of_groups(int ranks) {
-  std::vector<int> sizes{std::min(2, ranks)};
-  for (const int size : {measure::cores(), ranks}) {
-    if (size > sizes.back() && size <= ranks) sizes.push_back(size);
-  }
-  return sizes;
-}
-
 Problem problem_of(const measure::Cell& cell) {
   return {.collective = cell.collective, .ranks = cell.ranks, .count = cell.count()};
 }
 
-std::vector<Trials> trials_over(const std::vector<int>& sizes) {
+// Of the group with that number.
+void add_trials(std::vector<Trials>& trials, std::size_t group, int ranks) {
   using enum Collective;
-  std::vector<Trials> trials;
-  for (std::size_t group = 0; group < sizes.size(); ++group) {
-    for (const Collective collective : {broadcast, reduce, all_reduce, all_gather, all_to_all}) {
-      for (const std::int64_t bytes : {8LL, 1LL << 10, 8LL << 10, 64LL << 10, 1LL << 20, 8LL << 20}) {
-        const measure::Cell cell{collective, sizes[group], bytes};
-        trials.push_back({cell, group, candidates_for(problem_of(cell), {})});
-      }
+  for (const Collective collective : {broadcast, reduce, all_reduce, all_gather, all_to_all}) {
+    for (const std::int64_t bytes : {8LL, 1LL << 10, 8LL << 10, 64LL << 10, 256LL << 10, 1LL << 20, 8LL << 20}) {
+      const measure::Cell cell{collective, ranks, bytes};
+      trials.push_back({cell, group, candidates_for(problem_of(cell), {})});
     }
   }
-  return trials;
+}
+
+std::size_t number_of(const std::vector<Trials>& trials) {
+  std::size_t number = 0;
+  for (const Trials& each : trials) number += each.algorithms.size();
+  return number;
 }
 
 // std::shuffle would differ between libraries, and ranks of an MPI may have different ones.
@@ -64,16 +58,28 @@ double seconds_of_first(Communicator& comm, measure::Clock::time_point begin) {
 
 }  // namespace
 
-Observed observe(Communicator& comm, double budget_seconds) {
-  constexpr double part_of_measuring = 0.85;  // fitting takes the rest
+std::vector<int> sizes_observed(int ranks) {
+  std::vector<int> sizes{std::min(2, ranks)};
+  for (const int size : {measure::cores(), ranks}) {
+    if (size > sizes.back() && size <= ranks) sizes.push_back(size);
+  }
+  return sizes;
+}
+
+std::size_t trials_over(int ranks) {
+  std::vector<Trials> trials;
+  add_trials(trials, 0, ranks);
+  return number_of(trials);
+}
+
+Observed observe(Communicator& comm, const std::vector<int>& sizes, double most_seconds) {
   constexpr double most_warm_up = 0.15;
-  const double measuring_seconds = part_of_measuring * budget_seconds;
   const auto begin = measure::Clock::now();
-  const std::vector<int> sizes = sizes_of_groups(comm.size());
-  std::vector<Trials> all = trials_over(sizes);
+  std::vector<Trials> all;
+  for (std::size_t group = 0; group < sizes.size(); ++group) add_trials(all, group, sizes[group]);
   mix(all);
   Observed observed;
-  for (const Trials& trials : all) observed.trials += trials.algorithms.size();
+  observed.trials = number_of(all);
   const Progress progress = comm.rank() == 0 ? progress_bar("measuring", observed.trials) : Progress();
   comm.set_timeout(std::chrono::hours(1));  // ranks that are not measured wait for the others
   std::vector<std::optional<Communicator>> groups;
@@ -82,7 +88,7 @@ Observed observe(Communicator& comm, double budget_seconds) {
   // The seconds that each of the trials that are left may take; 0: no more of them begin.
   const auto share = [&] {
     observed.seconds = seconds_of_first(comm, begin);
-    const double left = std::max(0.0, measuring_seconds - observed.seconds);
+    const double left = std::max(0.0, most_seconds - observed.seconds);
     return left / static_cast<double>(observed.trials - observed.made);
   };
   for (const Trials& trials : all) {

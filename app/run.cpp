@@ -2,11 +2,11 @@
 /// `tutti run`: the ranks of a program as processes on this machine.
 
 #include <chrono>
-#include <csignal>
 #include <memory>
 
 #include "app/commands.hpp"
 #include "app/first_use.hpp"
+#include "app/launched.hpp"
 #include "app/options.hpp"
 #include "base/check.hpp"
 #include "base/tell_user.hpp"
@@ -43,11 +43,7 @@ Outcome run(RunRequest& request, const Command& command) {
   look_at_new_machine(request.job.ranks);
   const launch::Ending ending =
       launch::launch(request.job, [](const std::string& line) { tell_user("tutti run: {}\n", line); });
-  if (ending.interrupted) {
-    // A shell that runs a script goes on after an interrupted command unless the command has died of the signal.
-    std::signal(SIGINT, SIG_DFL);
-    std::raise(SIGINT);
-  }
+  die_if_interrupted(ending);
   return {"", ending.status};
 }
 

@@ -15,7 +15,7 @@
 #include "app/commands.hpp"
 #include "app/first_use.hpp"
 #include "app/launched.hpp"
-#include "app/observe.hpp"
+#include "app/observe_worlds.hpp"
 #include "app/options.hpp"
 #include "app/output_file.hpp"
 #include "app/progress.hpp"
@@ -42,11 +42,15 @@ struct TuneRequest : Request {
   std::optional<int> tuned_ranks;
   std::optional<double> given_budget;  // seconds
   bool brief = false;
+  bool measurements = false;
   std::optional<std::string> output;
   std::optional<std::string> plot;
 };
 
 double budget_of(const TuneRequest& request) { return request.given_budget.value_or(30); }
+
+// What fitting leaves of the budget.
+double measuring_seconds(const TuneRequest& request) { return (request.measurements ? 1 : 0.85) * budget_of(request); }
 
 int ranks_of(const TuneRequest& request) {
   return request.tuned_ranks.value_or(std::clamp(2 * measure::cores(), 2, most_ranks_tuned));
@@ -197,10 +201,23 @@ void read_and_check(TuneRequest& request) {
   if (request.output) check_output_file(*request.output, {".json"});
   const bool asks_for_more = request.transport.value_or(Transport::processes) != Transport::processes ||
                              request.tuned_ranks.value_or(2) != 2 || request.given_budget || request.plot;
+  const bool keeps = request.json || request.brief || request.output || request.plot;
+  require(!request.measurements || !keeps,
+          "--measurements prints what was measured and keeps nothing; leave --json, --brief, -o and --plot out");
   require(!request.brief || !asks_for_more,
           "--brief looks at two processes for a quarter of a second, and draws nothing; leave --transport, --ranks, "
           "--budget and --plot out");
-  check_place(request);
+  if (!request.measurements) check_place(request);
+}
+
+// The launcher's ranks are a world already: fewer of them are measured while the others wait.
+Outcome observe_launched(const TuneRequest& request, Transport transport) {
+  const int ranks = world().size();
+  const std::vector<int> sizes = request.measurements ? std::vector<int>{ranks} : sizes_observed(ranks);
+  const Observed observed = observe(world(), sizes, measuring_seconds(request));
+  if (request.measurements) return {json_of(observed.observations)};
+  check_enough_is_observed(observed, budget_of(request));
+  return world().rank() == 0 ? keep(request, transport, observed.observations) : Outcome{};
 }
 
 Outcome tune_launched(TuneRequest& request, const Launched& launched) {
@@ -218,9 +235,7 @@ Outcome tune_launched(TuneRequest& request, const Launched& launched) {
       const FirstLook found = launched.transport == Transport::processes ? look_briefly(world()) : no_shared_heap();
       return world().rank() == 0 ? keep_first_look(request, found) : Outcome{};
     }
-    const Observed observed = observe(world(), budget_of(request));
-    check_enough_is_observed(observed, budget_of(request));
-    return world().rank() == 0 ? keep(request, launched.transport, observed.observations) : Outcome{};
+    return observe_launched(request, launched.transport);
   });
 }
 
@@ -230,14 +245,11 @@ Outcome tune(TuneRequest& request) {
   require(request.transport != Transport::mpi, "ranks of MPI are started by an mpirun: mpirun -n {} tutti tune",
           ranks_of(request));
   if (request.brief) start_again_as_ranks(2, Transport::processes);
-  if (is_of_processes(request.transport)) start_again_as_ranks(ranks_of(request), *request.transport);
-  Observed observed;
-  run(ranks_of(request), [&](Communicator& comm) {
-    Observed of_rank = observe(comm, budget_of(request));
-    if (comm.rank() == 0) observed = std::move(of_rank);
-  });
+  const Transport transport = request.transport.value_or(Transport::threads);
+  const Observed observed = observe_worlds(transport, ranks_of(request), measuring_seconds(request));
+  if (request.measurements) return {json_of(observed.observations)};
   check_enough_is_observed(observed, budget_of(request));
-  return keep(request, Transport::threads, observed.observations);
+  return keep(request, transport, observed.observations);
 }
 
 }  // namespace
@@ -248,6 +260,8 @@ void add_tune(Command& program, Chosen& chosen) {
   command.add_flag("--json", request->json, "Print the profile; docs/cli.md names its fields");
   command.add_flag("--brief", request->brief,
                    "Look at two processes for a quarter of a second, as tutti run does on a new machine");
+  command.add_flag("--measurements", request->measurements,
+                   "Print what was measured, as JSON, and keep nothing; of a launcher's ranks all together");
   const auto add = [&](const char* name, const char* type, const char* help, auto read) {
     add_value(command, *request, name, type, help,
               [r = request.get(), read](const std::string& text) { read(*r, text); });

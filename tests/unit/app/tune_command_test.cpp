@@ -12,9 +12,13 @@
 #include <fstream>
 #include <iterator>
 #include <nlohmann/json.hpp>
+#include <set>
 #include <thread>
 
+#include "algorithms/catalogue.hpp"
+#include "measure/machine.hpp"
 #include "predict/stored_profile.hpp"
+#include "schedule/problem.hpp"
 #include "support/command.hpp"
 
 namespace tutti::test {
@@ -95,6 +99,47 @@ TEST_P(TuneOf, KeepsWhatProgramsThenChooseBy) {
 }
 
 INSTANTIATE_TEST_SUITE_P(Transports, TuneOf, testing::Values("threads", "processes"));
+
+/// How many ranks took part in each measurement that the command prints.
+std::set<int> ranks_measured(const Ran& ran) {
+  EXPECT_EQ(ran.status, 0) << ran.err;
+  std::set<int> ranks;
+  for (const Json& each : Json::parse(ran.out)) {
+    const auto collective = collective_named(each["collective"].get<std::string>());
+    EXPECT_TRUE(collective && algorithms::find(*collective, each["algorithm"].get<std::string>())) << each;
+    EXPECT_GT(each["seconds"], 0);
+    EXPECT_GT(each["count"], 0);
+    ranks.insert(each["ranks"].get<int>());
+  }
+  return ranks;
+}
+
+/// Of any number of ranks at least one call is measured, however short the time is.
+TEST_F(Tune, MeasuresWorldsOfEachSize) {
+  for (const std::string transport : {"threads", "processes", "system-copies"}) {
+    const Ran ran = command(TUTTI_COMMAND " tune --measurements --ranks 5 --budget 1us --transport " + transport);
+    std::set<int> expected{2, 5};
+    if (measure::cores() > 2 && measure::cores() < 5) expected.insert(measure::cores());
+    EXPECT_EQ(ranks_measured(ran), expected) << transport;
+    EXPECT_FALSE(fs::exists(folder_)) << "nothing is kept";
+  }
+}
+
+TEST_F(Tune, MeasuresALaunchersRanksTogether) {
+  const Ran ran = command(TUTTI_COMMAND " run -n 3 " TUTTI_COMMAND " tune --measurements --budget 1us");
+  EXPECT_EQ(ranks_measured(ran), std::set<int>{3});
+}
+
+// What its ranks say of it is said, once, and no profile is made of the rest.
+TEST_F(Tune, SaysThatItsRanksCannotBeStarted) {
+  const Ran ran = run_command("/bin/bash",
+                              {"-c", "ulimit -n 8; exec " TUTTI_COMMAND " tune --transport processes --budget 1us -o " +
+                                         folder_.string() + ".json"});
+  EXPECT_NE(ran.status, 0);
+  EXPECT_EQ(std::count(ran.err.begin(), ran.err.end(), '\n'), 1) << ran.err;
+  EXPECT_THAT(ran.err, HasSubstr("ulimit -n"));
+  EXPECT_FALSE(fs::exists(folder_.string() + ".json"));
+}
 
 TEST_F(Tune, ABriefLookMakesNobodyForgetALongOne) {
   StoredProfile before = empty_profile();
@@ -283,6 +328,8 @@ TEST_F(Tune, RefusesWhatItCannotMeasure) {
            {"--brief --transport threads", "--brief looks at two processes for a quarter of a second, and "},
            {"--brief --ranks 4", "leave --transport, --ranks, --budget and --plot out"},
            {"--brief --budget 1s", "leave --transport, --ranks, --budget and --plot out"},
+           {"--measurements --brief", "--measurements prints what was measured and keeps nothing; leave --json"},
+           {"--measurements -o p.json", "--measurements prints what was measured and keeps nothing; leave --json"},
            {"-o p.txt", ".json"},
            {"-o /proc/p.json", "the profile /proc/p.json cannot be written: "}}) {
     const Ran ran = command(TUTTI_COMMAND " tune " + line);
