@@ -36,11 +36,11 @@ std::optional<std::int64_t> brief_elements(const CompiledProgram& compiled) {
     most = std::max(most, send.elements);
   }
   for (const FoldStep& fold : compiled.folds) {
-    if (fold.into.count > 1 || fold.operands > most_operands) return {};
+    if (fold.operands > most_operands) return {};
     most = std::max(most, fold.elements);
   }
   for (const FoldOperand& operand : compiled.operands) {
-    if (operand.index > 0 || operand.slices.count > 1) return {};
+    if (operand.index > 0) return {};
   }
   return most;
 }
@@ -75,6 +75,7 @@ bool Executor::has_room(const ShortSlots& slots) const {
 
 bool Executor::fold_briefly(ShortSlots& slots, const FoldStep& fold, int looks) {
   std::array<const void*, most_operands> from;
+  bool is_whole = fold.into.count <= 1;
   for (std::uint32_t k = 0; k < fold.operands; ++k) {
     const FoldOperand& each = task_.operand(fold, k);
     if (each.peer >= 0) {
@@ -82,9 +83,12 @@ bool Executor::fold_briefly(ShortSlots& slots, const FoldStep& fold, int looks) 
       if (from[k] == nullptr) return false;
     } else if (each.slices.count > 0) {
       from[k] = task_.at(each.slices);
+      is_whole = is_whole && each.slices.count == 1;
     }
   }
-  if (fold.elements > 0) {
+  if (!is_whole) [[unlikely]] {
+    folder_.fold_pieces(fold, {from.data(), fold.operands});
+  } else if (fold.elements > 0) {
     combine(task_.at(fold.into), {from.data(), fold.operands}, fold.elements, task_.how);
   }
   folder_.release(fold);

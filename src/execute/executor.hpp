@@ -14,8 +14,8 @@
 
 namespace tutti::runtime {
 
-/// The most elements of a message or fold if the compiled program is brief: at most one message to and from each peer,
-/// and every fold of pieces that are whole. Nothing otherwise.
+/// The most elements of a message or fold if the compiled program is brief: at most one message to and from each peer.
+/// Nothing otherwise.
 std::optional<std::int64_t> brief_elements(const CompiledProgram& compiled);
 
 /// One run of a compiled program. Nothing blocks: `advance` does what can be done now.

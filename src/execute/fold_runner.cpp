@@ -88,6 +88,25 @@ void FoldRunner::combine_at_hand(const OpenFold& fold) {
   combine(task_.at(fold.step->into), pointers_, fold.step->elements, task_.how);
 }
 
+void FoldRunner::fold_pieces(const FoldStep& fold, std::span<const void* const> from) {
+  const std::int64_t total = task_.bytes(fold.elements);
+  sides_.resize(std::max<std::size_t>(sides_.size(), fold.operands + 1));
+  own(fold.into, sides_[0]);
+  for (std::uint32_t k = 0; k < fold.operands; ++k) {
+    const FoldOperand& each = task_.operand(fold, k);
+    if (each.peer < 0) {
+      own(each.slices, sides_[k + 1]);
+    } else {
+      sides_[k + 1].assign(1, Stretch::of(static_cast<const std::byte*>(from[k]), total));
+    }
+  }
+  PieceWalk walk({sides_.data(), fold.operands + 1});
+  while (walk.next(operands_)) {
+    const Fold piece{operands_.front(), std::span<const Stretch>(operands_).subspan(1)};
+    fold_here(piece, task_.how, 0, piece.into.bytes, stores_for(total), pointers_);
+  }
+}
+
 bool FoldRunner::carry_out_pieces(const OpenFold& fold) {
   sides_.resize(std::max<std::size_t>(sides_.size(), fold.step->operands + 1));
   own(fold.step->into, sides_[0]);

@@ -6,6 +6,7 @@
 #include <cstddef>
 #include <cstdint>
 #include <optional>
+#include <span>
 #include <vector>
 
 #include "execute/task.hpp"
@@ -44,6 +45,8 @@ class FoldRunner {
   bool advance(OpenFold& fold);
   /// Makes so many bytes of a lent copy from byte `first` on, or as many as there are.
   void copy_part(OpenFold& fold, std::int64_t first, std::int64_t most);
+  /// Computes the fold piece by piece, from messages that are all there as a whole, at `from` by operand.
+  void fold_pieces(const FoldStep& fold, std::span<const void* const> from);
   /// The one place where the fold's result goes.
   Stretch into(const FoldStep& fold) const { return Stretch::of(task_.at(fold.into), task_.bytes(fold.elements)); }
   /// The fold has read its messages: their senders may go on.
