@@ -32,7 +32,7 @@ struct SynthesizeRequest : Request {
   std::shared_ptr<bool> names_tw;  // whether --tw was given
   TrafficRequest shared = {};      ///< what else holds on the network
   std::int64_t bytes = 1 << 20;
-  std::int64_t most_trees = synthesize::Wish{}.most_trees;
+  std::optional<std::int64_t> most_trees;
   std::optional<std::string> output;
 };
 
@@ -97,6 +97,11 @@ std::int64_t told_by_each(const Problem& problem) {
   return problem.collective == Collective::all_reduce ? problem.count / problem.ranks : problem.count;
 }
 
+// A rank of a full mesh has as many links as there are other ranks, and each of them wants a tree.
+std::int64_t most_trees_of(const SynthesizeRequest& request, const Topology& topology) {
+  return request.most_trees.value_or(std::max<std::int64_t>(synthesize::Wish{}.most_trees, topology.ranks()));
+}
+
 Schedule proved_schedule(const synthesize::Trees& trees, const Problem& problem, std::int64_t chunks) {
   Schedule schedule = synthesize::schedule_over(trees, problem, chunks);
   if (const auto failure = verify(schedule).failure) fail(ErrorCode::internal, "{}", describe(*failure));
@@ -137,7 +142,7 @@ Made made_for(const SynthesizeRequest& request, const Machine& machine) {
                               .root = problem.root,
                               .injection = made.traffic.injection,
                               .bytes = told_by_each(problem),
-                              .most_trees = request.most_trees};
+                              .most_trees = most_trees_of(request, topology)};
   made.synthesis = synthesize::synthesize(wish, topology, machine);
   made.chunks =
       request.segments ? *request.segments : synthesize::best_chunks(made.synthesis, problem, problem.count, machine);
@@ -271,7 +276,8 @@ void add_synthesize(Command& program, Chosen& chosen) {
       [](Asked& r, const std::string& text) {
         r.segments = static_cast<int>(parse_integer(text, "a number of segments", 1, 1 << 20));
       });
-  add("--trees", "N", "Parts at most into which a rank's data is cut to share out links (16)",
+  add("--trees", "N",
+      "Parts at most into which a rank's data is cut to share out links (as many as ranks, 16 at least)",
       [](Asked& r, const std::string& text) { r.most_trees = parse_integer(text, "a number of trees", 1, 1 << 10); });
   add("-o,--output", "FILE.json", "Write the schedule, which verify, price, simulate, draw and bench take",
       [](Asked& r, const std::string& text) { r.output = text; });

@@ -8,6 +8,7 @@
 #include <span>
 #include <string_view>
 
+#include "base/digest.hpp"
 #include "schedule/planning.hpp"
 #include "schedule/problem.hpp"
 
@@ -24,14 +25,24 @@ enum class NamedBy : std::uint8_t { nobody, call, environment };
 class ShortName {
  public:
   ShortName() = default;
+  /// Of a text without room the beginning, and a digest of the whole.
   ShortName(std::string_view text) {  // NOLINT: a name is a text wherever one is wanted
-    std::copy_n(text.begin(), std::min(text.size(), text_.size() - 1), text_.begin());
+    const std::size_t room = text_.size() - 1;
+    std::copy_n(text.begin(), std::min(text.size(), room), text_.begin());
+    if (text.size() > room) end_with(digest_of(text));
   }
   operator std::string_view() const { return text_.data(); }  // NOLINT
   bool empty() const { return text_[0] == '\0'; }
   friend bool operator==(const ShortName&, const ShortName&) = default;
 
  private:
+  void end_with(std::uint64_t digest) {
+    constexpr int digits = 8;
+    auto at = text_.end() - 1 - digits - 1;
+    *at = '~';
+    for (int k = 0; k < digits; ++k, digest >>= 4) *++at = "0123456789abcdef"[digest & 0xf];
+  }
+
   std::array<char, 40> text_ = {};
 };
 

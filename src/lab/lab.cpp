@@ -33,7 +33,9 @@ tutti::Problem problem_of(const Algorithm& algorithm, const Problem& asked) {
 }
 
 TopologyPtr network_of(const tutti::Problem& problem, std::string_view topology) {
-  return topology.empty() ? full_topology(problem.ranks) : topology_named(topology);
+  TopologyPtr network = topology.empty() ? full_topology(problem.ranks) : topology_named(topology);
+  check_ranks(problem.ranks, *network);
+  return network;
 }
 
 tutti::Machine machine_of(const Machine& asked) {

@@ -30,8 +30,9 @@ std::string_view name_of(Need need);
 std::string_view describe(Need need);
 bool meets(const Problem& problem, Need need, const Layout& layout = {});
 
-/// What the comment of an algorithm promises, held against its schedule by a test for every p. Exact where no block is
-/// empty and all ranks are on one node; hierarchical() says how exact over several. Empty messages are not sent: then
+/// What the comment of an algorithm promises, held against its schedule by a test for every p. Exact where blocks are of
+/// one size and not empty, and the layout tells no ranks apart; hierarchical() says how exact over nodes. Where blocks
+/// differ, messages and elements are upper bounds. Empty messages are not sent: then
 /// messages and elements are upper bounds, and rounds say nothing, because ranks that skip a message reach the next one
 /// early.
 using Claims = Traffic;

@@ -33,7 +33,9 @@ class Layout {
   /// How many ranks it speaks of; 0: of none, so that it fits any number of ranks.
   int size() const { return static_cast<int>(locations_.size()); }
   int nodes() const { return nodes_; }
-  Location location(int rank) const { return rank < size() ? locations_[static_cast<std::size_t>(rank)] : Location{}; }
+  Location location(int rank) const {
+    return rank >= 0 && rank < size() ? locations_[static_cast<std::size_t>(rank)] : Location{};
+  }
   int node_of(int rank) const { return location(rank).node; }
   /// The ranks of a node, ascending; of ranks for which nothing is said, none.
   std::span<const int> ranks_on(int node) const {

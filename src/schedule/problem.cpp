@@ -182,6 +182,8 @@ std::string describe(const Problem& problem, Unit unit) {
     text += problem.counts.empty() ? " of " + amount_of(problem.count, unit)
                                    : " of counts " + counts_in_words(problem.counts);
   }
+  if (problem.extra > 0)
+    text += fmt::format(", the first {} of {}", counted(problem.extra, "block"), problem.count + 1);
   text += " over " + counted(problem.ranks, "rank");
   if (has_root(problem.collective)) text += fmt::format(", root {}", problem.root);
   if (problem.collective == Collective::shift) text += fmt::format(", distance {}", problem.distance);

@@ -56,12 +56,13 @@ class Flows {
     while (!calendar_.empty()) {
       now_ = calendar_.take(events);
       ++instant_;
-      if (is_given_up()) break;
+      given_up_ = !is_over() && is_given_up();
+      if (given_up_) break;
       if (options_.timeline) log_.note_instant(time());
       pass_instant(events);
     }
     result_.work = work();
-    result_.is_whole = !is_given_up();
+    result_.is_whole = !given_up_;
     if (!result_.is_whole) return std::move(result_);
     refuse_stall(ranks_);
     result_.rounds = ranks_.longest_chain();
@@ -90,6 +91,9 @@ class Flows {
   }
 
   double time() const { return static_cast<double>(now_); }
+
+  // What the calendar has left then are arrivals of messages that have become faster since.
+  bool is_over() const { return over_ == result_.finished.size(); }
 
   bool is_given_up() const {
     return (options_.most_work && work() > *options_.most_work) || (options_.until && time() > *options_.until);
@@ -141,10 +145,15 @@ class Flows {
     return time;
   }
 
+  void end(int rank) {
+    result_.finished[static_cast<std::size_t>(rank)] = time();
+    ++over_;
+  }
+
   void enter(int rank) {
     for (;;) {
       const Ranks::Entry entry = ranks_.enter(rank, instant_);
-      if (entry == Ranks::Entry::finished) result_.finished[static_cast<std::size_t>(rank)] = time();
+      if (entry == Ranks::Entry::finished) end(rank);
       if (options_.timeline && entry != Ranks::Entry::finished) log_.enter(rank, ranks_.phase(rank), time());
       if (entry != Ranks::Entry::local) return;
       const double combining = combine(rank);
@@ -277,6 +286,8 @@ class Flows {
   Precise now_;
   double instant_ = 0;      // its number
   std::int64_t begun_ = 0;  // messages
+  std::size_t over_ = 0;    // ranks that are done
+  bool given_up_ = false;
   std::vector<Flight> flights_;
   std::vector<std::uint32_t> free_flights_;
   std::vector<std::uint32_t> ended_flights_;  // at this instant

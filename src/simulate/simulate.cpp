@@ -1,5 +1,6 @@
 #include "simulate/simulate.hpp"
 
+#include <algorithm>
 #include <array>
 #include <cmath>
 #include <map>
@@ -121,16 +122,22 @@ void check(const SimulationOptions& options, const Workload& workload) {
 
 }  // namespace
 
+void check_ranks(int ranks, const Topology& topology) {
+  require(ranks == topology.ranks(), "a schedule for {} does not fit {}, which has {}", counted(ranks, "rank"),
+          topology.name(), topology.ranks());
+}
+
 Simulation simulate(Workload& workload, const Topology& topology, const Machine& machine,
                     const SimulationOptions& options) {
   check(machine);
-  require(workload.ranks() == topology.ranks(), "a schedule for {} does not fit {}, which has {}",
-          counted(workload.ranks(), "rank"), topology.name(), topology.ranks());
+  check_ranks(workload.ranks(), topology);
   check(options, workload);
   check_network(options, topology);
   const Rescaled rescaled(topology, machine, options);
   Simulation result = run(workload, rescaled.topology(), rescaled.machine(), rescaled.options());
   rescaled.to_seconds(result);
+  // Engines count none on links that are nobody else's, or that take no time.
+  if (result.is_whole && workload.messages() > 0) result.most_shared = std::max(result.most_shared, 1);
   result.messages = workload.messages();
   result.bytes = workload.bytes();
   return result;

@@ -131,6 +131,9 @@ struct Simulation {
 inline constexpr std::int64_t work_of_a_message = 8;
 inline constexpr std::int64_t work_of_a_look = 2;
 
+/// Throws `Error(invalid_argument)` where the network has another number of ranks.
+void check_ranks(int ranks, const Topology& topology);
+
 /// Lets the workload run on the network; rank r sits on the network's rank r. The workload's marks are used up.
 ///
 /// Sends are unbuffered, but for eager ones: a message begins when both sides have come to it and, with single ports,

@@ -30,7 +30,6 @@ class Uncontended {
         ways_(topology, options.routing_seed),
         clocks_(static_cast<std::size_t>(workload.ranks())) {
     if (!topology.dedicated()) links_.resize(static_cast<std::size_t>(topology.links()));
-    result_.most_shared = workload.messages() > 0 ? 1 : 0;
     for (int rank = workload.ranks(); rank-- > 0;) {
       clock(rank) = options.skew.empty() ? 0 : options.skew[static_cast<std::size_t>(rank)].start;
       ready_.push_back(rank);

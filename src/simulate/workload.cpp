@@ -7,8 +7,23 @@
 
 namespace tutti {
 
+namespace {
+
+/// Throws `Error` where the operation's peer is no rank, or where its bytes and all before are more than 2^63.
+void check(const Op& op, int rank, int ranks, std::int64_t elements, std::int64_t element_bytes, std::int64_t before) {
+  require(!op.communicates() || (op.peer >= 0 && op.peer < ranks),
+          "rank {} has a message with rank {}, which is none of the ranks 0 to {}", rank, op.peer, ranks - 1);
+  std::int64_t bytes = 0;
+  const bool fits =
+      !__builtin_mul_overflow(elements, element_bytes, &bytes) && !__builtin_add_overflow(bytes, before, &bytes);
+  require(fits, "{} elements of {} bytes, and what is sent before, are more than 2^63 bytes", elements, element_bytes);
+}
+
+}  // namespace
+
 Workload::Workload(const Schedule& schedule, std::int64_t element_bytes) {
-  for (const Program& program : schedule.programs) add(program, element_bytes);
+  const auto ranks = static_cast<int>(schedule.programs.size());
+  for (const Program& program : schedule.programs) add(program, ranks, element_bytes);
 }
 
 Workload::Workload(const Choice& choice, const Problem& problem, std::int64_t element_bytes, const Layout& layout)
@@ -23,16 +38,18 @@ Workload::Workload(const Record& record, const Problem& problem, std::int64_t el
     // What the first rank does is a fair guess for all, unless it is the root of a flat tree; growing copies gigabytes.
     if (rank == 0)
       moves_.reserve(std::min<std::size_t>(program.ops.size(), 64) * static_cast<std::size_t>(problem.ranks));
-    add(program, element_bytes);
+    add(program, problem.ranks, element_bytes);
   }
 }
 
-void Workload::add(const Program& program, std::int64_t element_bytes) {
+void Workload::add(const Program& program, int ranks, std::int64_t element_bytes) {
   int sends = 0;
   int receives = 0;
   for (const PhaseMark& mark : program.phases) phases_.push_back({begins_.back() + mark.op, mark.name});
   for (const Op& op : program.ops) {
-    Move move{.bytes = Slices(program.slices(op)).elements() * element_bytes,
+    const std::int64_t elements = Slices(program.slices(op)).elements();
+    check(op, this->ranks(), ranks, elements, element_bytes, bytes_);
+    Move move{.bytes = elements * element_bytes,
               .peer = op.peer,
               .kind = op.kind,
               .ends_step = op.ends_step,

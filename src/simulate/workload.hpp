@@ -25,7 +25,8 @@ struct Move {
 };
 static_assert(sizeof(Move) == 16);
 
-/// The moves of all ranks.
+/// The moves of all ranks. All constructors throw `Error(invalid_argument)` for a peer that is no rank, and where what
+/// is sent is more than 2^63 bytes.
 class Workload {
  public:
   /// From a recorded schedule; an element has `element_bytes` bytes.
@@ -64,7 +65,7 @@ class Workload {
     std::string_view name;
   };
 
-  void add(const Program& program, std::int64_t element_bytes);
+  void add(const Program& program, int ranks, std::int64_t element_bytes);
 
   std::vector<Move> moves_;
   std::vector<std::size_t> begins_{0};

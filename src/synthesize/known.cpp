@@ -44,7 +44,8 @@ void visit_low_forests(const Wish& wish, int ranks, const std::function<void(con
   }
   visit({.trees = {star(ranks, wish.root)}});
   // From two edges of every rank in its tree to one rank in each tree that passes on to all others.
-  for (int trees = 2; trees <= others && trees * others <= most_edges; trees = next_of(trees, ranks)) {
+  const std::int64_t most = std::min({others, wish.most_trees, most_edges / std::max<std::int64_t>(others, 1)});
+  for (int trees = 2; trees <= most; trees = next_of(trees, ranks)) {
     if (const auto forest = shared_trees(ranks, wish.root, (wish.root + 1) % ranks, trees)) visit(*forest);
   }
 }

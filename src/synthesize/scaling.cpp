@@ -1,6 +1,9 @@
 #include <algorithm>
 #include <numeric>
+#include <utility>
 
+#include "base/check.hpp"
+#include "base/units.hpp"
 #include "synthesize/forest.hpp"
 
 namespace tutti::synthesize {
@@ -21,23 +24,41 @@ std::int64_t common_divisor(const Capacities& capacities, std::int64_t with) {
 // Factors are tried in steps of one of this many parts of the least possible one.
 constexpr std::int64_t parts = 1 << 10;
 
-// The least factor above that of the narrowest cut with which rounding down leaves room for `each` trees, if it is
-// below twice that.
+// In which time a link carries what the scaled capacities ask of it, at most.
+double part_time_of(const Capacities& capacities, const Capacities& scaled) {
+  double longest = 0;
+  for (int from = 0; from < capacities.nodes(); ++from) {
+    for (int to = 0; to < capacities.nodes(); ++to) {
+      if (capacities.at(from, to) == 0) continue;
+      const auto capacity = static_cast<double>(capacities.at(from, to));
+      longest = std::max(longest, static_cast<double>(scaled.at(from, to)) / capacity);
+    }
+  }
+  return longest;
+}
+
+// The least factor above that of the narrowest cut with which rounding down leaves room for `each` trees. A rank with
+// more links than trees leaves some of them unused: then it is many times as large.
 std::optional<Scaled> rounded_down(const Capacities& capacities, const Supplies& supplies, const NarrowCut& narrowest,
                                    std::int64_t each) {
+  constexpr std::int64_t most = std::int64_t{1} << 32;
   const auto scaled = [&](std::int64_t step) {
     return capacities.times(narrowest.supply * each * (parts + step), narrowest.capacity * parts);
   };
   const auto fits = [&](std::int64_t step) { return !cut_too_narrow(scaled(step), times(supplies, each)); };
   std::int64_t low = -1;
   std::int64_t high = parts;
-  if (!fits(high)) return std::nullopt;
+  for (; !fits(high); high *= 2) {
+    if (high >= most) return std::nullopt;
+    low = high;
+  }
   while (high - low > 1) {
     const std::int64_t middle = low + (high - low) / 2;
     (fits(middle) ? high : low) = middle;
   }
-  const double least = static_cast<double>(narrowest.supply * each) / static_cast<double>(narrowest.capacity);
-  return Scaled{scaled(high), each, least * static_cast<double>(parts + high) / static_cast<double>(parts)};
+  Capacities found = scaled(high);
+  const double part_time = part_time_of(capacities, found);
+  return Scaled{std::move(found), each, part_time};
 }
 
 }  // namespace
@@ -57,7 +78,9 @@ Scaled scaled_to_trees(const Capacities& capacities, const Supplies& supplies, c
     const auto found = rounded_down(capacities, supplies, narrowest, each);
     if (found && (!best || found->factor() < best->factor())) best = found;
   }
-  return best ? *best : exact;
+  require(best.has_value(), "no {} fit the links, the narrowest of which would carry none; allow more",
+          counted(most_trees, "tree"));
+  return *best;
 }
 
 }  // namespace tutti::synthesize

@@ -223,5 +223,40 @@ TEST(Lab, RefusesToProveByTheWayWhatIsTooLarge) {
             "'lab-large' has more than 1048576 operations for all-reduce of 2 elements over 2 ranks, in place, too"));
 }
 
+// Whatever is asked of it, a text that names no rank is refused.
+TEST(Lab, RefusesPeersThatAreNoRanks) {
+  for (const int peer : {-1, 99, 1'000'000'000}) {
+    const Algorithm wrong(Collective::broadcast, "lab-peer" + std::to_string(peer), [peer](Rank& me) {
+      if (me.rank() == 0) me.send(me.message(), peer);
+    });
+    const Problem problem{.ranks = 4, .count = 3};
+    EXPECT_FALSE(prove(wrong, problem));
+    EXPECT_THAT(listing(wrong, problem), HasSubstr(std::to_string(peer)));
+    EXPECT_THROW(simulate(wrong, problem), Error);
+    EXPECT_THROW(price(wrong, problem), Error);
+  }
+}
+
+TEST(Lab, RefusesNetworksOfOtherRanksBeforeItRecordsAnything) {
+  EXPECT_THROW(simulate(line(), {.ranks = 2'000'000'000}, "full:3"), Error);
+}
+
+// Some blocks are larger, or a rank has more than it needs: the problem that is told is the one that fails.
+TEST(Lab, TellsWhichBlocksAreLarger) {
+  const Algorithm equal(Collective::gather, "lab-equal", [](Rank& me) {
+    if (me.rank() != me.root()) return me.send(me.input(), me.root());
+    for (int from = 0; from < me.size(); ++from) {
+      const Slice place{Buffer::output, from * me.input().count, me.input().count};
+      if (from == me.rank()) {
+        me.copy(place, me.input());
+      } else {
+        me.receive(place, from);
+      }
+    }
+  });
+  EXPECT_TRUE(prove(equal, {.ranks = 3, .count = 3}));
+  EXPECT_THAT(prove(equal, 1, 4).reason, HasSubstr("elements, the first 1 block of "));
+}
+
 }  // namespace
 }  // namespace tutti::lab

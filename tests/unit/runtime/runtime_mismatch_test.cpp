@@ -5,9 +5,11 @@
 #include <gtest/gtest.h>
 
 #include <numeric>
+#include <string>
 
 #include "support/ranks.hpp"
 #include "support/values.hpp"
+#include "tutti/lab.hpp"
 #include "tutti/untyped.hpp"
 
 namespace tutti {
@@ -160,6 +162,26 @@ void expect_mismatch(Communicator& comm) {
         comm.wait_all();
       },
       Error);
+}
+
+// Two algorithms of a program's own whose names are longer than what ranks tell one another of them.
+TEST(RuntimeMismatchText, AlgorithmsWhoseNamesBeginAlikeAreToldApart) {
+  const auto text = [](lab::Rank& me) {
+    if (me.rank() > 0) return me.receive(me.message(), 0);
+    for (int to = 1; to < me.size(); ++to) me.send(me.message(), to);
+  };
+  const std::string name(60, 'n');
+  const lab::Algorithm one(Collective::broadcast, name + "-one", text);
+  const lab::Algorithm other(Collective::broadcast, name + "-other", text);
+  const auto outcomes = outcomes_of(3, [&](Communicator& comm) {
+    std::vector<int> data(2);
+    comm.broadcast(data, 0, {.algorithm = comm.rank() == 2 ? other.name() : one.name()});
+    comm.wait_all();
+  });
+  for (const Outcome& outcome : outcomes) {
+    EXPECT_EQ(outcome.code, ErrorCode::mismatch);
+    EXPECT_THAT(outcome.message, AnyOf(HasSubstr("rank 2 called"), HasSubstr("; rank 2 with")));
+  }
 }
 
 TEST(RuntimeMismatchText, LastsForAllLaterCalls) {

@@ -240,6 +240,52 @@ TEST(Limits, ASimulationIsGivenUpWhereItIsNotOverAtThatTime) {
   }
 }
 
+// Two messages share a link, and the longer one becomes faster as the other ends: what was expected of it before is no
+// part of the simulation.
+TEST(Limits, ASimulationIsOverWhenItsRanksAre) {
+  const Problem problem{.collective = Collective::gather, .ranks = 3, .root = 2, .counts = {10, 30, 0}};
+  const auto text = [](Script& me, const Problem&) {
+    if (me.rank() < 2) return me.send(me.input(), 2);
+    me.receive(me.output(0), 0);
+    me.receive(me.output(1), 1);
+  };
+  Machine slow{.ts = 0, .tw = 1};
+  slow.ports = Ports::multiple;
+  const TopologyPtr line = topology_named("linear:3");
+  for (const double until : {39.0, 41.0, 50.0, 59.0, 61.0}) {
+    Workload workload(text, problem, 1);
+    const Simulation result = simulate(workload, *line, slow, {.until = until});
+    EXPECT_EQ(result.is_whole, until > 40) << until;
+    EXPECT_EQ(result.seconds, until > 40 ? 40 : 0);
+  }
+}
+
+/// Whichever way it is simulated, what crosses a link is on it.
+TEST(Shared, EveryMessageIsOnALink) {
+  const TopologyPtr network = full_topology(4);
+  for_each_fitting(4, [&](const Algorithm& algorithm, const Problem& problem) {
+    for (const Engine engine : {Engine::flows, Engine::rounds}) {
+      for (const std::optional<std::int64_t> eager : {std::optional<std::int64_t>(), std::optional<std::int64_t>(0)}) {
+        const Simulation result = simulated(algorithm, problem, *network, machine, {.engine = engine, .eager = eager});
+        EXPECT_EQ(result.most_shared > 0, result.messages > 0) << algorithm.name;
+      }
+    }
+  });
+}
+
+TEST(Input, WhatNoScheduleMayHaveIsRefused) {
+  const Problem problem{.collective = Collective::broadcast, .ranks = 4, .count = std::int64_t{1} << 50};
+  for (const int peer : {-1, 4, 1'000'000'000}) {
+    const auto text = [peer](Script& me, const Problem&) {
+      if (me.rank() == 0) me.send(me.message(), peer);
+    };
+    EXPECT_THROW(Workload(text, problem, 1), Error) << peer;
+  }
+  EXPECT_NO_THROW(Workload(algorithms::fitting(problem, "linear"), problem, 1 << 8));
+  EXPECT_THROW(Workload(algorithms::fitting(problem, "linear"), problem, 1 << 12), Error) << "three of 2^62 bytes";
+  EXPECT_THROW(Workload(algorithms::fitting(problem, "linear"), problem, 1 << 20), Error);
+}
+
 TEST(Input, ParametersOutOfRangeAreRefused) {
   const Problem problem{.collective = Collective::broadcast, .ranks = 4, .count = 1};
   const Algorithm& algorithm = algorithms::fitting(problem, "binomial");

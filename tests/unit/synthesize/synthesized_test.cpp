@@ -178,6 +178,24 @@ TEST(Synthesized, KeepsWhatRanksInject) {
 }
 
 // Links that carry more one way than the other: contributions come in by other trees than results go out.
+/// Rounded to few trees they need more of the links, and what is told of them is what they need.
+TEST(Synthesized, KeepsToTheTreesThatAreAllowed) {
+  for (const char* words : {"full:10", "ring:6", "torus:3x4", "hypercube:4", "fat-tree:4x2"}) {
+    const TopologyPtr network = topology_named(words);
+    for (const Collective collective : {Collective::broadcast, Collective::all_gather}) {
+      for (const std::int64_t most : {1, 2, 3, 5}) {
+        const Machine machine{.ports = Ports::multiple};
+        const Synthesis made = synthesize({.collective = collective, .most_trees = most}, *network, machine);
+        EXPECT_LE(made.trees.down.each, most) << words;
+        for (const Synthesis& low : with_low_trees({.collective = collective, .most_trees = most}, *network, machine))
+          EXPECT_LE(low.trees.down.each, most) << words;
+        EXPECT_LE(made.achieved, made.one_chunk * (1 + 1e-12)) << words << ", " << most << " trees";
+        EXPECT_GE(made.achieved, made.optimum * (1 - 1e-12)) << words;
+      }
+    }
+  }
+}
+
 TEST(Synthesized, TellsTheDirectionsOfLinksApart) {
   GraphDescription graph{.name = "one way", .ranks = 4};
   for (int rank = 0; rank < 4; ++rank) {
