@@ -2,6 +2,8 @@
 
 #include <fmt/format.h>
 
+#include <algorithm>
+#include <numeric>
 #include <utility>
 #include <vector>
 
@@ -51,8 +53,43 @@ std::vector<std::int64_t> bytes_of(const Listed& listed, int ranks) {
 
 /// In place, a rank sends itself nothing.
 Flows without_own(Flows flows, int rank) {
+  if (rank < 0) return flows;
   flows.sent[static_cast<std::size_t>(rank)] = flows.awaited[static_cast<std::size_t>(rank)] = -1;
   return flows;
+}
+
+std::int64_t bytes_or_unknown(const std::optional<Amount::Elements>& elements) {
+  return elements ? bytes_of(*elements).value_or(-1) : -1;
+}
+
+/// Of blocks of one length, between groups. Root and other group are MPI's to check.
+Flows flows_between(int root, const Amount& amount, int others) {
+  using Way = Amount::Way;
+  if (amount.flows) return amount.flows(MPI_PROC_NULL, others);
+  Flows flows(others);
+  const bool has_one = root >= 0 && root < others;
+  const auto far = static_cast<std::size_t>(has_one ? root : 0);
+  if (amount.way == Way::to_all) {
+    flows.sent.assign(flows.sent.size(), bytes_or_unknown(amount.sent));
+    flows.awaited.assign(flows.sent.size(), bytes_or_unknown(amount.elsewhere));
+  }
+  std::vector<std::int64_t>& of_root = amount.way == Way::from_root ? flows.sent : flows.awaited;
+  std::vector<std::int64_t>& of_others = amount.way == Way::from_root ? flows.awaited : flows.sent;
+  if (amount.way != Way::from_root && amount.way != Way::to_root) return flows;
+  if (root == MPI_ROOT) of_root.assign(of_root.size(), bytes_or_unknown(amount.at_root));
+  if (has_one) of_others[far] = bytes_or_unknown(amount.elsewhere);
+  return flows;
+}
+
+/// What is combined, in all, of a rank whose group has so many.
+std::optional<std::int64_t> bytes_folded(const Amount& amount, int own) {
+  if (amount.blocks) {
+    const std::vector<std::int64_t> bytes = bytes_of(*amount.blocks, own);
+    const bool are_known = std::none_of(bytes.begin(), bytes.end(), [](std::int64_t each) { return each < 0; });
+    return are_known ? std::optional(std::accumulate(bytes.begin(), bytes.end(), std::int64_t{0})) : std::nullopt;
+  }
+  const std::int64_t each = bytes_or_unknown(amount.elsewhere);
+  return each < 0 ? std::nullopt : std::optional(amount.is_in_blocks ? each * own : each);
 }
 
 }  // namespace
@@ -60,6 +97,7 @@ Flows without_own(Flows flows, int rank) {
 Flows flows_of_gather(const std::optional<Amount::Elements>& input, const Listed& output, int root, int rank,
                       int ranks) {
   Flows flows(ranks);
+  if (root == MPI_ROOT && rank < 0) flows.awaited = bytes_of(output, ranks);
   if (root < 0 || root >= ranks) return flows;
   if (input) flows.sent[static_cast<std::size_t>(root)] = bytes_of(*input).value_or(-1);
   if (rank == root) flows.awaited = bytes_of(output, ranks);
@@ -69,6 +107,7 @@ Flows flows_of_gather(const std::optional<Amount::Elements>& input, const Listed
 Flows flows_of_scatter(const Listed& input, const std::optional<Amount::Elements>& output, int root, int rank,
                        int ranks) {
   Flows flows(ranks);
+  if (root == MPI_ROOT && rank < 0) flows.sent = bytes_of(input, ranks);
   if (root < 0 || root >= ranks) return flows;
   if (rank == root) flows.sent = bytes_of(input, ranks);
   if (output) flows.awaited[static_cast<std::size_t>(root)] = bytes_of(*output).value_or(-1);
@@ -78,7 +117,7 @@ Flows flows_of_scatter(const Listed& input, const std::optional<Amount::Elements
 Flows flows_of_all_gather(const std::optional<Amount::Elements>& input, const Listed& output, int rank, int ranks) {
   Flows flows(ranks);
   flows.awaited = bytes_of(output, ranks);
-  const std::int64_t own = flows.awaited[static_cast<std::size_t>(rank)];
+  const std::int64_t own = rank < 0 ? -1 : flows.awaited[static_cast<std::size_t>(rank)];
   flows.sent.assign(flows.sent.size(), input ? bytes_of(*input).value_or(-1) : own);
   return flows;
 }
@@ -92,6 +131,7 @@ Flows flows_of_all_to_all(const std::optional<Listed>& input, const Listed& outp
 
 Flows flows_of_fold(const Listed& blocks, int rank, int ranks) {
   Flows flows;
+  if (rank < 0) return flows;
   flows.sent = bytes_of(blocks, ranks);
   flows.awaited.assign(flows.sent.size(), flows.sent[static_cast<std::size_t>(rank)]);
   return flows;
@@ -105,13 +145,26 @@ std::string kind_of(const Amount& amount) {
   return is_known ? std::string(detail::name_of(type->primitive)) : std::string();
 }
 
+Beginning passed_between(const Taken& on, const Needed& needed, const Amount& amount) {
+  const bool has_root = needed.has_root();
+  Beginning passed;
+  if (has_root) passed.root = needed.root;
+  passed.flows = flows_between(needed.root, amount, on.others());
+  // Of the root's group, the root alone says what is combined.
+  if (amount.way != Amount::Way::folded || (has_root && needed.root == MPI_PROC_NULL)) return passed;
+  passed.kind = kind_of(amount);
+  const auto bytes = bytes_folded(amount, on.size());
+  if (bytes && amount.op) passed.amount = fmt::format("{} and {}", counted(*bytes, "byte"), name_of(*amount.op));
+  return passed;
+}
+
 std::string words_of(const char* function, const Needed& needed, const Amount& amount, int rank) {
-  const bool has_root = needed.of == Needed::Of::root || needed.of == Needed::Of::by_root;
+  const bool has_root = needed.has_root();
   std::vector<std::string> all;
   if (has_root) all.push_back(fmt::format("root {}", needed.root));
   const auto& elements = has_root && rank == needed.root ? amount.at_root : amount.elsewhere;
-  const std::optional<MPI_Count> bytes = elements ? bytes_of(*elements) : std::nullopt;
-  if (bytes) all.push_back(counted(*bytes, "byte"));
+  const std::int64_t bytes = bytes_or_unknown(elements);
+  if (bytes >= 0) all.push_back(counted(bytes, "byte"));
   if (amount.op) all.emplace_back(name_of(*amount.op));
   if (amount.in_place && bytes != 0) all.emplace_back("MPI_IN_PLACE");
   std::string words(without_width(function));

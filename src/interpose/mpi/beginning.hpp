@@ -13,17 +13,21 @@
   TUTTI_BEGINNINGS_WITH_COUNTS(BEGINS, , , )
 /// Those of them that MPICH has with counts of either width.
 #define TUTTI_BEGINNINGS_WITH_COUNTS(BEGINS, C, LOWER, UPPER)                                                         \
-  BEGINS(Ibcast##C, ibcast##LOWER, IBCAST##UPPER, 6, e, f, 7, g, of_root(d), moved##C(b, c))                          \
-  BEGINS(Igather##C, igather##LOWER, IGATHER##UPPER, 9, h, i, 10, j, of_all_by_root(g), gathered##C(b, c, e, f))      \
-  BEGINS(Igatherv##C, igatherv##LOWER, IGATHERV##UPPER, 10, i, j, 11, k, of_unknown(),                                \
+  BEGINS(Ibcast##C, ibcast##LOWER, IBCAST##UPPER, 6, e, f, 7, g, of_root(d), from_root(moved##C(b, c)))               \
+  BEGINS(Igather##C, igather##LOWER, IGATHER##UPPER, 9, h, i, 10, j, of_all_by_root(g),                               \
+         to_root(gathered##C(b, c, e, f)))                                                                            \
+  BEGINS(Igatherv##C, igatherv##LOWER, IGATHERV##UPPER, 10, i, j, 11, k, of_root_by_counts(h),                        \
          listed_gather##C(a, b, c, e, g, h))                                                                          \
-  BEGINS(Iscatter##C, iscatter##LOWER, ISCATTER##UPPER, 9, h, i, 10, j, of_root(g), gathered##C(e, f, b, c))          \
+  BEGINS(Iscatter##C, iscatter##LOWER, ISCATTER##UPPER, 9, h, i, 10, j, of_root(g),                                   \
+         from_root(gathered##C(e, f, b, c)))                                                                          \
   BEGINS(Iscatterv##C, iscatterv##LOWER, ISCATTERV##UPPER, 10, i, j, 11, k, of_root(h),                               \
          listed_scatter##C(b, d, e, f, g, h))                                                                         \
-  BEGINS(Iallgather##C, iallgather##LOWER, IALLGATHER##UPPER, 8, g, h, 9, i, of_all(), placed(a, moved##C(e, f)))     \
+  BEGINS(Iallgather##C, iallgather##LOWER, IALLGATHER##UPPER, 8, g, h, 9, i, of_all(),                                \
+         placed(a, to_all(moved##C(e, f), moved##C(b, c))))                                                           \
   BEGINS(Iallgatherv##C, iallgatherv##LOWER, IALLGATHERV##UPPER, 9, h, i, 10, j, of_unknown(),                        \
          placed(a, listed_all_gather##C(a, b, c, e, g)))                                                              \
-  BEGINS(Ialltoall##C, ialltoall##LOWER, IALLTOALL##UPPER, 8, g, h, 9, i, of_all(), placed(a, moved##C(e, f)))        \
+  BEGINS(Ialltoall##C, ialltoall##LOWER, IALLTOALL##UPPER, 8, g, h, 9, i, of_all(),                                   \
+         placed(a, to_all(moved##C(e, f), moved##C(b, c))))                                                           \
   BEGINS(Ialltoallv##C, ialltoallv##LOWER, IALLTOALLV##UPPER, 10, i, j, 11, k, of_unknown(),                          \
          placed(a, listed_all_to_all##C(a, b, d, f, h)))                                                              \
   BEGINS(Ialltoallw##C, ialltoallw##LOWER, IALLTOALLW##UPPER, 10, i, j, 11, k, of_unknown(),                          \
@@ -33,7 +37,7 @@
   BEGINS(Ireduce_scatter##C, ireduce_scatter##LOWER, IREDUCE_SCATTER##UPPER, 7, f, g, 8, h, of_unknown(),             \
          listed_fold##C(c, d, e))                                                                                     \
   BEGINS(Ireduce_scatter_block##C, ireduce_scatter_block##LOWER, IREDUCE_SCATTER_BLOCK##UPPER, 7, f, g, 8, h,         \
-         of_all(), placed(a, folded##C(c, d, e)))                                                                     \
+         of_all(), placed(a, in_blocks(folded##C(c, d, e))))                                                          \
   BEGINS(Iscan##C, iscan##LOWER, ISCAN##UPPER, 7, f, g, 8, h, of_lower(), folded##C(c, d, e))                         \
   BEGINS(Iexscan##C, iexscan##LOWER, IEXSCAN##UPPER, 7, f, g, 8, h, of_lower(), folded##C(c, d, e))                   \
   BEGINS(Ineighbor_allgather##C, ineighbor_allgather##LOWER, INEIGHBOR_ALLGATHER##UPPER, 8, g, h, 9, i, of_unknown(), \
@@ -63,26 +67,35 @@
 
 namespace tutti::interpose {
 
+/// Counts of elements of a rank's own, one for each rank, with a type for all of them or one for each.
+struct Listed {
+  Numbers counts;
+  std::function<MPI_Datatype(int rank)> type;
+};
+
 /// What all ranks of a collective say alike of its length and its operator, as far as they do.
 struct Amount {
   struct Elements {
     MPI_Count count = 0;
     MPI_Datatype type = MPI_DATATYPE_NULL;
   };
+  /// Who gets the elements, where that is asked: between groups the ranks of one get what those of the other one give.
+  enum class Way : std::uint8_t { unknown, from_root, to_root, to_all, folded };
+
   std::optional<Elements> elsewhere;
   std::optional<Elements> at_root;
   std::optional<MPI_Op> op;
   std::optional<MPI_Datatype> folded;  ///< the elements' type, where there is an operator
   bool in_place = false;               ///< where all ranks are to say the same of that
-  /// Of a collective by counts: what rank `rank` of `ranks` sends and awaits. Null elsewhere.
+  /// Of a collective by counts: what rank `rank` of `ranks` sends and awaits. Null elsewhere. Between groups, `rank` is
+  /// negative, and `ranks` those of the other one.
   std::function<Flows(int rank, int ranks)> flows;
+  Way way = Way::unknown;
+  std::optional<Elements> sent;  ///< where they go to all; `elsewhere` says what is received
+  bool is_in_blocks = false;     ///< what is folded has a block of `elsewhere` for each rank
+  std::optional<Listed> blocks;  ///< of what is folded, those of each rank
 };
 
-/// Counts of elements of a rank's own, one for each rank, with a type for all of them or one for each.
-struct Listed {
-  Numbers counts;
-  std::function<MPI_Datatype(int rank)> type;
-};
 // What these describe; empty where MPI has something to say against it. An input that is MPI_IN_PLACE has no elements.
 Flows flows_of_gather(const std::optional<Amount::Elements>& input, const Listed& output, int root, int rank,
                       int ranks);
@@ -95,6 +108,9 @@ Flows flows_of_fold(const Listed& blocks, int rank, int ranks);
 
 /// What a predefined operator sees in the elements, which is the same on all ranks: "int32". Empty for others.
 std::string kind_of(const Amount& amount);
+
+/// What a rank passes in a collective of that intercommunicator, but for the words.
+Beginning passed_between(const Taken& on, const Needed& needed, const Amount& amount);
 
 /// "MPI_Ireduce with root 0, 16 bytes and MPI_SUM", as rank `rank` has begun it.
 std::string words_of(const char* function, const Needed& needed, const Amount& amount, int rank);
@@ -135,8 +151,26 @@ Amount moved(A count, A type) {
 template <typename Count = int, typename A>
 Amount folded(A count, A type, A op) {
   Amount amount = moved<Count>(count, type);
+  amount.way = Amount::Way::folded;
   amount.op = argument_of<MPI_Op, Count>(op);
   amount.folded = argument_of<MPI_Datatype, Count>(type);
+  return amount;
+}
+inline Amount from_root(Amount amount) {
+  amount.way = Amount::Way::from_root;
+  return amount;
+}
+inline Amount to_root(Amount amount) {
+  amount.way = Amount::Way::to_root;
+  return amount;
+}
+inline Amount to_all(Amount received, const Amount& sent) {
+  received.way = Amount::Way::to_all;
+  received.sent = sent.elsewhere;
+  return received;
+}
+inline Amount in_blocks(Amount amount) {
+  amount.is_in_blocks = true;
   return amount;
 }
 template <typename A>
@@ -206,6 +240,8 @@ Amount listed_fold(A counts, A type, A op) {
   Amount amount;
   amount.op = argument_of<MPI_Op, Count>(op);
   amount.folded = argument_of<MPI_Datatype, Count>(type);
+  amount.way = Amount::Way::folded;
+  amount.blocks = listed<Count>(counts, type);
   amount.flows = [=](int rank, int ranks) { return flows_of_fold(listed<Count>(counts, type), rank, ranks); };
   return amount;
 }

@@ -9,6 +9,7 @@
 #include <utility>
 
 #include "base/units.hpp"
+#include "interpose/mpi/between.hpp"
 #include "interpose/mpi/errors.hpp"
 #include "interpose/mpi/watched.hpp"
 
@@ -69,13 +70,18 @@ Comparison::Comparison(Taken& on, Kind kind, const Beginning& what)
       communicator_(on.title()),
       place_(fmt::format("nonblocking collective {}", on.begun() + 1)),
       rank_(on.rank()),
-      mine_(static_cast<std::size_t>(on.size())),
+      others_in_job_(on.is_between_groups() ? on.peers()->in_job : std::vector<int>()),
+      mine_(on.is_between_groups() ? others_in_job_.size() : static_cast<std::size_t>(on.size())),
       told_(mine_.size()),
       begun_at_(Frames::here()) {
+  Told to_all;
+  to_all.is_blocking = kind == Kind::blocking;
+  what.words.copy(to_all.words, Told::longest - 1);
+  what.kind.copy(to_all.elements, sizeof(to_all.elements) - 1);
+  what.amount.copy(to_all.amount, sizeof(to_all.amount) - 1);
+  to_all.root = what.root.value_or(Told::no_root);
   for (std::size_t rank = 0; rank < mine_.size(); ++rank) {
-    mine_[rank].kind = kind;
-    what.words.copy(mine_[rank].words, longest - 1);
-    what.kind.copy(mine_[rank].elements, sizeof(mine_[rank].elements) - 1);
+    mine_[rank] = to_all;
     if (rank < what.flows.sent.size()) mine_[rank].sent = what.flows.sent[rank];
     if (rank < what.flows.awaited.size()) mine_[rank].awaited = what.flows.awaited[rank];
   }
@@ -106,9 +112,11 @@ const Taken& Comparison::on() const {
 }
 
 std::optional<std::string> Comparison::difference() const {
-  const bool are_all_blocking =
-      std::all_of(told_.begin(), told_.end(), [](const Told& each) { return each.kind == Kind::blocking; });
-  if (are_all_blocking) return std::nullopt;
+  const auto are_blocking = [](const std::vector<Told>& all) {
+    return std::all_of(all.begin(), all.end(), [](const Told& each) { return each.is_blocking; });
+  };
+  if (are_blocking(told_) && are_blocking(mine_)) return std::nullopt;
+  if (!others_in_job_.empty()) return difference_between();
   RankGroups groups;
   for (std::size_t rank = 0; rank < told_.size(); ++rank) groups.add(static_cast<int>(rank), told_[rank].words);
   if (auto sentence = sentence_of(groups.largest_first())) return sentence;
@@ -151,6 +159,16 @@ std::optional<std::string> Comparison::difference_of_flows() const {
     if (differ(mine_[k].sent, told_[k].awaited)) return sentence(rank_, other, mine_[k].sent, told_[k].awaited);
   }
   return std::nullopt;
+}
+
+std::optional<std::string> Comparison::difference_between() const {
+  const std::string where = fmt::format("{} of intercommunicator {}", place_, communicator_);
+  std::vector<Member> members = {{rank_, job().rank, true, &mine_.front()}};
+  for (std::size_t k = 0; k < told_.size(); ++k)
+    members.push_back({static_cast<int>(k), others_in_job_[k], false, &told_[k]});
+  if (auto sentence = difference_of(members, where)) return sentence;
+  const Flow wrong = first_wrong_flow(job().rank, others_in_job_, mine_, told_);
+  return wrong.is_there() ? std::optional(interpose::sentence_of(wrong, mine_.front(), where)) : std::nullopt;
 }
 
 std::string Comparison::title() const {

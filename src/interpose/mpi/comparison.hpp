@@ -8,7 +8,11 @@
 /// that they match whatever their ranks go on to begin. A rank that waits for the collective waits for them first, and
 /// compares: MPI allows a collective to wait for all ranks.
 ///
-/// The first blocking collective of a communicator, in which MPI brings its ranks together, is told in the same way.
+/// The first blocking collective of a communicator, in which MPI brings its ranks together, is told in the same way,
+/// and each one of an intercommunicator.
+///
+/// In an all-to-all of an intercommunicator a rank hears what those of the other group say, so that it finds what these
+/// and itself do that does not go together.
 ///
 /// All ranks of a communicator tell, or none does, because each of them sees alike who has this library.
 #pragma once
@@ -17,6 +21,7 @@
 
 #include <atomic>
 #include <cstdint>
+#include <limits>
 #include <memory>
 #include <mutex>
 #include <optional>
@@ -49,6 +54,23 @@ struct Beginning {
   std::string words;  ///< "began MPI_Ibarrier"
   std::string kind;   ///< of the elements that are combined: "int32"; empty: not known, which fits any
   Flows flows;
+  // Of an intercommunicator, whose ranks name one root in several ways, and do not all say how much that is.
+  std::optional<int> root;  ///< as MPI has it: MPI_ROOT, MPI_PROC_NULL, or a rank of the other group
+  std::string amount;       ///< "16 bytes and MPI_SUM"; empty: it fits any
+};
+
+/// What one rank tells another one. Plain bytes.
+struct Told {
+  static constexpr std::size_t longest = 120;
+  static constexpr int no_root = std::numeric_limits<int>::min();
+
+  bool is_blocking = false;
+  char words[longest] = {};
+  char elements[16] = {};  ///< their kind
+  char amount[64] = {};
+  int root = no_root;
+  std::int64_t sent = -1;     ///< to the other one
+  std::int64_t awaited = -1;  ///< of the other one
 };
 
 /// What one rank begins, and what the others have told of theirs.
@@ -75,31 +97,26 @@ class Comparison {
   std::optional<std::string> difference() const;
   /// What this rank has begun, and which collective that is.
   std::string title() const;
+  /// What each rank is told, and has told this one: of an intercommunicator those of the other group.
+  const std::vector<Told>& mine() const { return mine_; }
+  const std::vector<Told>& told() const { return told_; }
 
  private:
-  static constexpr std::size_t longest = 120;
-  /// One rank tells another one.
-  struct Told {
-    Kind kind = Kind::nonblocking;
-    char words[longest] = {};
-    char elements[16] = {};     ///< their kind
-    std::int64_t sent = -1;     ///< to the other one
-    std::int64_t awaited = -1;  ///< of the other one
-  };
-
   Comparison(Taken& on, Kind kind, const Beginning& what);
   std::optional<std::string> sentence_of(std::vector<RankGroup> groups) const;
   std::optional<std::string> difference_of_elements() const;
   std::optional<std::string> difference_of_flows() const;
+  std::optional<std::string> difference_between() const;
 
   std::weak_ptr<const void> state_;
   MPI_Comm handle_;
   std::string communicator_;
   std::string place_;
   int rank_;
-  std::vector<Told> mine_;  // what each other rank is told
-  std::vector<Told> told_;  // what each has told this one
-  std::mutex mutex_;        // of the request
+  std::vector<int> others_in_job_;  // of an intercommunicator
+  std::vector<Told> mine_;          // what each other rank is told
+  std::vector<Told> told_;          // what each has told this one
+  std::mutex mutex_;                // of the request
   MPI_Request request_ = MPI_REQUEST_NULL;
   Frames begun_at_;
 };

@@ -18,8 +18,10 @@
 #include "interpose/mpi/inside.hpp"
 #include "interpose/mpi/meeting.hpp"
 #include "interpose/mpi/next.hpp"
+#include "interpose/mpi/passed.hpp"
 #include "interpose/mpi/serve.hpp"
 #include "interpose/report.hpp"
+#include "interpose/settings.hpp"
 
 namespace tutti::interpose {
 
@@ -56,8 +58,9 @@ struct Entry<Serve, Count> {
     if (on != nullptr) {
       const auto serve = [&] { return Serve(*on, argument<Arguments, Count>(all[K])...); };
       if (const Served code = done_or_raised(*on, serve)) return call.served(*code);
-    } else if (const auto error = meet_between(comm, name, entry)) {
-      return call.forwarded(*error);
+    } else if (is_checked()) {
+      const auto passed = [&](const Taken& to) { return passed_by<Serve>(to, argument<Arguments, Count>(all[K])...); };
+      if (const auto error = meet_between(comm, name, entry, passed)) return call.forwarded(*error);
     }
     const Inside inside;
     if constexpr (is_wrong_in_place<Serve>) {

@@ -9,6 +9,7 @@
 #include "interpose/mpi/fortran_arguments.hpp"
 #include "interpose/mpi/inside.hpp"
 #include "interpose/mpi/meeting.hpp"
+#include "interpose/mpi/passed.hpp"
 #include "interpose/mpi/words.hpp"
 
 // NOLINTBEGIN: names that MPI has made, which must be symbols of their own. The error code may be left out in mpi_f08.
@@ -100,9 +101,12 @@ struct FortranEntry<Serve> {
         *code = call.served(*served);
         return;
       }
-    } else if (const auto error = meet_between(comm, name, entry)) {
-      *code = call.forwarded(*error);
-      return;
+    } else if (is_checked()) {
+      const auto passed = [&](const Taken& to) { return passed_by<Serve>(to, fortran_argument<Arguments>(all[K])...); };
+      if (const auto error = meet_between(comm, name, entry, passed)) {
+        *code = call.forwarded(*error);
+        return;
+      }
     }
     const Inside inside;
     next(addresses...);

@@ -68,6 +68,7 @@ int begin_at(Message::Side side, void* comm, void* peer, void* tag, void* reques
 }
 
 Needed of_root(void* root) { return {Needed::Of::root, int_at(root)}; }
+Needed of_root_by_counts(void* root) { return {Needed::Of::unknown, int_at(root)}; }
 Needed of_all_by_root(void* root) { return {Needed::Of::by_root, int_at(root)}; }
 
 void forget_ended_at(const std::vector<MPI_Request>& before, void* requests) {
@@ -207,3 +208,10 @@ TUTTI_COUNT_BEGINNING(comm_idup_with_info, Comm_idup_with_info, 5, a, d, e)
 // NOLINTEND
 
 #endif
+
+// The functions of C have some of the same names, and several files may be compiled as one.
+#undef TUTTI_WATCH_IF
+#undef TUTTI_WATCH
+#undef TUTTI_WATCH_SEND
+#undef TUTTI_WATCH_BEGIN
+#undef TUTTI_WATCH_BEGINNING

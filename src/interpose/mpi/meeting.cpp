@@ -2,17 +2,17 @@
 
 #include <fmt/format.h>
 
-#include <algorithm>
-#include <array>
 #include <cstddef>
 #include <cstdint>
 #include <functional>
+#include <memory>
 #include <optional>
 #include <string>
+#include <utility>
 #include <vector>
 
-#include "base/rank_lists.hpp"
 #include "interpose/message_wait.hpp"
+#include "interpose/mpi/between.hpp"
 #include "interpose/mpi/comparison.hpp"
 #include "interpose/mpi/errors.hpp"
 #include "interpose/mpi/inside.hpp"
@@ -74,49 +74,87 @@ std::string first_collective_of(const Taken& on, const char* function) {
 
 Meeting meeting_of(Taken& on) { return meeting_of(on.peers()->digest, on.peers()->on_host); }
 
-/// A group's own numbers in MPI_COMM_WORLD, of an intercommunicator.
-std::vector<int> own_ranks_in_job(MPI_Comm handle) {
-  MPI_Group group = MPI_GROUP_NULL;
-  PMPI_Comm_group(handle, &group);
-  std::vector<int> ranks = ranks_in_job(group);
-  PMPI_Group_free(&group);
-  return ranks;
-}
-
 /// The ranks of both groups of an intercommunicator, by their places on this host.
-std::vector<int> places_of_both(const std::vector<int>& own, const Peers& remote) {
-  std::vector<int> places = remote.on_host;
-  for (const int rank : own) places.push_back(job().ranks->host()->place_of(rank));
+std::vector<int> places_of_both(Taken& on) {
+  std::vector<int> places = on.peers()->on_host;
+  for (const int rank : on.ranks_in_job()) places.push_back(job().ranks->host()->place_of(rank));
   return places;
 }
 
-/// Of an intercommunicator all of whose ranks have come to some function: a sentence that says who has called what,
-/// where that is not the same, alike on all ranks. MPI tells each rank what those of the other group say, so that each
-/// group hears of itself from the other one.
-std::optional<std::string> difference_between(Taken& on, const char* function, const std::vector<int>& own) {
-  using Name = std::array<char, 48>;
-  constexpr int bytes = sizeof(Name);
-  const std::vector<int>& others = on.peers()->in_job;
-  Name mine = {};
-  without_width(function).copy(mine.data(), mine.size() - 1);
-  std::vector<Name> theirs(others.size());
-  std::vector<Name> ours(own.size() * others.size());
-  const int to_each = bytes * static_cast<int>(others.size());
-  const int of_each = bytes * static_cast<int>(own.size());
-  if (PMPI_Allgather(mine.data(), bytes, MPI_BYTE, theirs.data(), bytes, MPI_BYTE, on.handle()) != MPI_SUCCESS ||
-      PMPI_Allgather(theirs.data(), to_each, MPI_BYTE, ours.data(), of_each, MPI_BYTE, on.handle()) != MPI_SUCCESS)
+/// One meeting of both groups of an intercommunicator. MPI tells each rank what those of the other group say, so that
+/// each group hears of itself from the other one.
+class MeetingBetween {
+ public:
+  MeetingBetween(Taken& on, const char* function, const Beginning& what)
+      : on_(on),
+        what_(fmt::format("all ranks to come to {} of intercommunicator {}", function, on.title())),
+        meeting_(meeting_of(on.peers()->digest, places_of_both(on))),
+        own_(on.ranks_in_job()),
+        comparison_(Comparison::begin(on, Comparison::Kind::blocking, what)) {}
+
+  /// Waits until all have come; throws where they do not call the same. Where some have begun a nonblocking collective
+  /// instead, returns the code of that error.
+  std::optional<int> come() {
+    if (comparison_ == nullptr) return std::nullopt;
+    wait_for(on_, what_, meeting_, [&] { return comparison_->have_all_told(); });
+    if (comparison_->difference()) return raise_difference();
+    // Where MPI cannot say, the function that is called next waits itself.
+    const auto ours = told_by_others(comparison_->told());
+    if (!ours) return std::nullopt;
+    if (const auto sentence = difference_of(members(*ours), where())) throw Error(ErrorCode::mismatch, *sentence);
+    if (const auto sentence = difference_of_flows()) throw Error(ErrorCode::mismatch, *sentence);
     return std::nullopt;
-  RankGroups groups;
-  for (std::size_t k = 0; k < others.size(); ++k) groups.add(others[k], theirs[k].data());
-  for (std::size_t k = 0; k < own.size(); ++k) groups.add(own[k], ours[k].data());
-  std::vector<RankGroup> all = groups.largest_first();
-  if (all.size() == 1) return std::nullopt;
-  std::reverse(all.begin(), all.end());  // the odd ones first
-  std::string sentence;
-  for (const auto& [ranks, name] : all)
-    sentence += fmt::format("{}{} called {}", sentence.empty() ? "" : "; ", list_of(ranks), name);
-  return fmt::format("{} (ranks of MPI_COMM_WORLD, on intercommunicator {})", sentence, on.title());
-}
+  }
+
+ private:
+  std::string where() const { return fmt::format("on intercommunicator {}", on_.title()); }
+  const std::vector<int>& others() const { return on_.peers()->in_job; }
+
+  /// Tells each rank of the other group all of `mine`; returns what each of them tells of each of `own_`.
+  template <typename Each>
+  std::optional<std::vector<Each>> gathered(const std::vector<Each>& mine, std::size_t of_each) {
+    std::vector<Each> all(others().size() * of_each);
+    const auto bytes = [](std::size_t count) { return static_cast<int>(count * sizeof(Each)); };
+    MPI_Request request = MPI_REQUEST_NULL;
+    const int code = PMPI_Iallgather(mine.data(), bytes(mine.size()), MPI_BYTE, all.data(), bytes(of_each), MPI_BYTE,
+                                     on_.handle(), &request);
+    const bool has_come = code == MPI_SUCCESS && wait_for(on_, what_, meeting_, request);
+    return has_come ? std::optional(std::move(all)) : std::nullopt;
+  }
+
+  std::optional<std::vector<Told>> told_by_others(const std::vector<Told>& theirs) {
+    return gathered(theirs, own_.size());
+  }
+
+  /// `ours`: what those of this group have told the first of the other one, before what they have told the next.
+  std::vector<Member> members(const std::vector<Told>& ours) const {
+    std::vector<Member> all;
+    for (std::size_t k = 0; k < own_.size(); ++k) all.push_back({static_cast<int>(k), own_[k], true, &ours[k]});
+    for (std::size_t k = 0; k < others().size(); ++k)
+      all.push_back({static_cast<int>(k), others()[k], false, &comparison_->told()[k]});
+    return all;
+  }
+
+  /// The first one, alike on all ranks. Both ends of a flow find what is wrong with it, and one of them is in the other
+  /// group.
+  std::optional<std::string> difference_of_flows() {
+    const Told& mine = comparison_->mine().front();
+    const Flow own = first_wrong_flow(job().rank, others(), comparison_->mine(), comparison_->told());
+    const auto found = gathered(std::vector<Flow>(1, own), 1);
+    if (!found) return std::nullopt;
+    Flow first;
+    for (const Flow& each : *found) {
+      if (each.is_there() && (!first.is_there() || each < first)) first = each;
+    }
+    return first.is_there() ? std::optional(sentence_of(first, mine, where())) : std::nullopt;
+  }
+
+  Taken& on_;
+  std::string what_;
+  Meeting meeting_;
+  std::vector<int> own_;
+  std::shared_ptr<Comparison> comparison_;
+};
 
 }  // namespace
 
@@ -125,32 +163,24 @@ bool meet(Taken& on, const char* function, MPI_Request request) {
 }
 
 bool all_have_called(Taken& on, const char* function) {
-  const auto comparison = Comparison::begin(on, Comparison::Kind::blocking,
-                                            {.words = fmt::format("called {}", function), .kind = {}, .flows = {}});
+  const auto comparison = Comparison::begin(
+      on, Comparison::Kind::blocking,
+      {.words = fmt::format("called {}", function), .kind = {}, .flows = {}, .root = {}, .amount = {}});
   if (comparison == nullptr) return true;
   wait_for(on, first_collective_of(on, function), meeting_of(on), [&] { return comparison->have_all_told(); });
   return !comparison->difference() || !raise_difference();
 }
 
-std::optional<int> meet_between(MPI_Comm handle, const char* function, const void* entry) {
+std::optional<int> meet_between(MPI_Comm handle, const char* function, const void* entry,
+                                const std::function<Beginning(const Taken& on)>& what) {
   if (!is_checked() || !is_job_ready() || Inside::is_so(entry)) return std::nullopt;
   Taken* const on = state_known_of(handle);
-  int is_between = 0;
-  if (on == nullptr || job().ranks->host() == nullptr) return std::nullopt;
-  PMPI_Comm_test_inter(handle, &is_between);
-  if (is_between == 0) return std::nullopt;
-  return done_or_raised(*on, [&]() -> std::optional<int> {
+  if (on == nullptr || !on->is_between_groups() || !on->has_all_ranks_here()) return std::nullopt;
+  return done_or_raised(*on, [&] {
     const Inside inside;
-    const std::vector<int> own = own_ranks_in_job(handle);
-    const std::vector<int> places = places_of_both(own, *on->peers());
-    MPI_Request request = MPI_REQUEST_NULL;
-    const bool are_all_here = std::none_of(places.begin(), places.end(), [](int place) { return place < 0; });
-    if (!are_all_here || PMPI_Ibarrier(handle, &request) != MPI_SUCCESS) return std::nullopt;
-    const std::string what = fmt::format("all ranks to come to {} of intercommunicator {}", function, on->title());
-    // Where MPI cannot say, the function that is called next waits itself.
-    if (!wait_for(*on, what, meeting_of(on->peers()->digest, places), request)) return std::nullopt;
-    if (const auto difference = difference_between(*on, function, own)) throw Error(ErrorCode::mismatch, *difference);
-    return std::nullopt;
+    Beginning own = what ? what(*on) : Beginning();
+    own.words = fmt::format("called {}", without_width(function));
+    return MeetingBetween(*on, function, own).come();
   });
 }
 

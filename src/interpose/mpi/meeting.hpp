@@ -5,9 +5,11 @@
 
 #include <mpi.h>
 
+#include <functional>
 #include <optional>
 #include <string_view>
 
+#include "interpose/mpi/comparison.hpp"
 #include "interpose/mpi/taken.hpp"
 
 namespace tutti::interpose {
@@ -24,8 +26,10 @@ bool all_have_called(Taken& on, const char* function);
 
 /// Where the handle is that of an intercommunicator whose ranks of both groups are all on this host, in a program that
 /// is checked: waits in the same way until all of them have come to `function`, which was called at the frame `entry`.
-/// Where some have called another one, all of them raise that; returns its code.
-std::optional<int> meet_between(MPI_Comm handle, const char* function, const void* entry);
+/// Where some have called another one, or with what does not go together, all of them raise that; returns its code.
+/// `what` says what this rank passes, but for the words; it is asked where that is compared.
+std::optional<int> meet_between(MPI_Comm handle, const char* function, const void* entry,
+                                const std::function<Beginning(const Taken& on)>& what = {});
 
 /// Without the end that tells of counts of the other width: ranks may call either form.
 std::string_view without_width(std::string_view function);

@@ -47,6 +47,7 @@ int test(Word count, Word requests, const OfMpi& call) {
 }
 
 Needed of_root(Word root) { return {Needed::Of::root, int_of(root)}; }
+Needed of_root_by_counts(Word root) { return {Needed::Of::unknown, int_of(root)}; }
 Needed of_all_by_root(Word root) { return {Needed::Of::by_root, int_of(root)}; }
 
 int free_request(Word request, const OfMpi& call) {

@@ -38,19 +38,22 @@ std::vector<int> ranks_needed(const Needed& needed, int rank, int size) {
 
 }  // namespace
 
-// Those between groups are left out: nothing here counts them in both.
+// Of those between groups it is known where their ranks tell one another: whoever compares waits for all of the other
+// group.
 std::optional<Posted> begun(const char* function, MPI_Comm comm, const Needed& needed,
                             std::shared_ptr<Comparison> comparison) {
   Taken* const on = state_known_of(comm);
   int is_between = 0;
   PMPI_Comm_test_inter(comm, &is_between);
-  if (on == nullptr || is_between != 0) return std::nullopt;
+  if (on == nullptr || (is_between != 0 && comparison == nullptr)) return std::nullopt;
   Posted what{
       {Message::Side::begun, Message::other_host, on->count_begun(), on->peers()->digest}, comm, 0, on->peers()};
   Requests::all().note_begun(what.message.communicator, what.message.tag);
   what.function = function;
   // Who compares waits for all.
-  what.needed = ranks_needed(comparison != nullptr ? Needed{} : needed, on->rank(), on->size());
+  const int own = is_between != 0 ? MPI_PROC_NULL : on->rank();
+  const auto others = static_cast<int>(on->peers()->in_job.size());
+  what.needed = ranks_needed(comparison != nullptr ? Needed{} : needed, own, others);
   what.comparison = std::move(comparison);
   return what.needed.empty() ? std::nullopt : std::optional(std::move(what));
 }

@@ -5,6 +5,7 @@
 #include <mpi.h>
 
 #include <cstdint>
+#include <limits>
 #include <memory>
 #include <optional>
 #include <span>
@@ -39,10 +40,14 @@ struct Needed {
     lower,    ///< those of lower numbers
     root,     ///< the root; the root itself may need none
     by_root,  ///< the root needs all, and others may need none
-    unknown,  ///< that hangs on counts, or on who is whose neighbor
+    unknown,  ///< that hangs on counts, or on who is whose neighbor; there may be a root
   };
+  static constexpr int no_root = std::numeric_limits<int>::min();
+
   Of of = Of::all;
-  int root = 0;
+  int root = no_root;
+
+  bool has_root() const { return root != no_root; }
 };
 
 /// Nothing where MPI has something to say against it, where the message goes nowhere (MPI_PROC_NULL), and where the

@@ -134,6 +134,8 @@ Taken::Taken(MPI_Comm handle) : handle_(handle) {
   PMPI_Comm_rank(handle, &rank_);
   PMPI_Comm_size(handle, &size_);
   is_between_ = is_between != 0;
+  others_ = size_;
+  if (is_between_) PMPI_Comm_remote_size(handle, &others_);
   if (is_between == 0 && size_ > 1) return;
   stands_ = Stands::forwarded;
   why_forwarded_ = is_between != 0 ? "an intercommunicator" : "one rank";
@@ -176,8 +178,18 @@ Taken::Origin Taken::next_derived() {
 std::optional<std::vector<int>> Taken::places() const { return job().ranks->places_of(ranks_in_job()); }
 
 bool Taken::has_all_ranks_here() {
-  if (!has_all_ranks_here_) has_all_ranks_here_ = !is_between_ && size_ > 1 && places().has_value();
+  if (!has_all_ranks_here_)
+    has_all_ranks_here_ = is_between_ ? are_both_groups_here() : size_ > 1 && places().has_value();
   return *has_all_ranks_here_;
+}
+
+bool Taken::are_both_groups_here() {
+  const HostRanks* const here = job().ranks->host();
+  if (here == nullptr) return false;
+  const auto is_here = [](int place) { return place >= 0; };
+  const std::vector<int> own = ranks_in_job();
+  return std::all_of(own.begin(), own.end(), [&](int rank) { return is_here(here->place_of(rank)); }) &&
+         std::all_of(peers()->on_host.begin(), peers()->on_host.end(), is_here);
 }
 
 std::string Taken::title() const {

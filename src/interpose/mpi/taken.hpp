@@ -93,8 +93,14 @@ class Taken {
   std::int32_t count_begun() { return ++begun_; }
   /// How many those are.
   std::int32_t begun() const { return begun_; }
-  /// Whether it has several ranks, in one group, which all are known to have the library: each of them sees it alike.
+  /// Whether it has several ranks, which all are known to have the library: each of them sees it alike. Of an
+  /// intercommunicator the ranks of both groups are on one host, too.
   bool has_all_ranks_here();
+  bool is_between_groups() const { return is_between_; }
+  /// How many ranks it tells of what it begins: all of them, or those of the other group.
+  int others() const { return others_; }
+  /// The numbers in MPI_COMM_WORLD of this rank's own group.
+  std::vector<int> ranks_in_job() const;
   /// Ends with this state.
   const std::shared_ptr<const void>& life() const { return life_; }
   /// Why it is not served.
@@ -109,13 +115,14 @@ class Taken {
 
   struct Founding;
   bool decide(const char* function);
+  bool are_both_groups_here();
   const char* found(const char* function);
   bool gather(const char* function, const Founding& mine, std::vector<Founding>& told);
-  std::vector<int> ranks_in_job() const;
 
   MPI_Comm handle_;
   int rank_ = 0;
   int size_ = 0;
+  int others_ = 0;
   int calls_ = 0;
   std::int32_t begun_ = 0;
   std::uint64_t derived_ = 0;

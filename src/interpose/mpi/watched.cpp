@@ -17,6 +17,7 @@
 #include "interpose/mpi/comparison.hpp"
 #include "interpose/mpi/errors.hpp"
 #include "interpose/mpi/job.hpp"
+#include "interpose/mpi/meeting.hpp"
 #include "interpose/mpi/own_threads.hpp"
 #include "interpose/mpi/taken.hpp"
 
@@ -197,6 +198,19 @@ int give_up(std::vector<MPI_Request> requests, int code) {
   return code;
 }
 
+Beginning beginning_of(const Taken& on, const char* function, const Needed& needed, const Amount& amount) {
+  Beginning what;
+  if (on.is_between_groups()) {
+    what = passed_between(on, needed, amount);
+    what.words = fmt::format("began {}", without_width(function));
+    return what;
+  }
+  what.words = "began " + words_of(function, needed, amount, on.rank());
+  what.kind = kind_of(amount);
+  if (amount.flows) what.flows = amount.flows(on.rank(), on.size());
+  return what;
+}
+
 }  // namespace
 
 void begin_to_watch() {
@@ -311,10 +325,7 @@ int begin_collective(const char* function, MPI_Comm comm, const Needed& needed, 
   Taken* const on = state_known_of(comm);
   std::shared_ptr<Comparison> comparison;
   if (on != nullptr && on->has_all_ranks_here()) {
-    const Beginning what = {.words = "began " + words_of(function, needed, amount, on->rank()),
-                            .kind = kind_of(amount),
-                            .flows = amount.flows ? amount.flows(on->rank(), on->size()) : Flows()};
-    comparison = Comparison::begin(*on, Comparison::Kind::nonblocking, what);
+    comparison = Comparison::begin(*on, Comparison::Kind::nonblocking, beginning_of(*on, function, needed, amount));
   }
   const int code = call();
   if (code != MPI_SUCCESS || !is_watched()) return code;

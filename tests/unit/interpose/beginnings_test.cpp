@@ -44,7 +44,9 @@ TEST_P(Unchanged, ThatIsCheckedNamesWhoIsInPlace) {
 }
 
 TEST_P(Unchanged, ThatIsCheckedNamesWhatGroupsCallOtherwise) {
-  expect_success(3, program("mismatches") + " between_groups", {"TUTTI_MPI_CHECK=1"});
+  for (const char* const way :
+       {"between_groups", "between_groups_by_roots", "between_groups_of_all", "between_groups_begun"})
+    expect_success(3, program("mismatches") + " " + way, {"TUTTI_MPI_CHECK=1"});
 }
 
 TEST_P(Unchanged, ThatIsCheckedMayPassWhatOnlyLooksWrong) {

@@ -26,7 +26,8 @@ static void begun_counts(void) {
   odd[1] = 2;
   MPI_Igatherv(in, 1, MPI_INT, out, odd, places, MPI_INT, 0, fresh(), &request);
   expect_flow(request, is_concerned,
-              "rank 1 sends 4 bytes to rank 0, which expects 8; all began MPI_Igatherv (nonblocking collective 1 of ");
+              "rank 1 sends 4 bytes to rank 0, which expects 8; all began MPI_Igatherv with root 0 (nonblocking "
+              "collective 1 of ");
   MPI_Iscatterv(in, ones, places, MPI_INT, out, rank == 1 ? 2 : 1, MPI_INT, 0, fresh(), &request);
   expect_flow(request, is_concerned, "rank 0 sends 4 bytes to rank 1, which expects 8; all began MPI_Iscatterv with ");
   MPI_Iallgatherv(in, 1, MPI_INT, out, odd, places, MPI_INT, fresh(), &request);
@@ -184,6 +185,65 @@ static void between_groups(void) {
                "rank 2 called MPI_Alltoall; ranks 0, 1 called MPI_Barrier (ranks of MPI_COMM_WORLD, on ");
 }
 
+// Where the root is rank 0, of the even ranks.
+static int root_of_groups(void) { return rank % 2 ? 0 : rank == 0 ? MPI_ROOT : MPI_PROC_NULL; }
+
+// Both groups hear the same, whoever has the mistake.
+static void between_groups_by_roots(void) {
+  const int root = root_of_groups(), is_one = rank == 1;
+  expect_words(MPI_Bcast(in, is_one ? 2 : 3, MPI_INT, root, between()),
+               "rank 0 sends 12 bytes to rank 1, which expects 8; all called MPI_Bcast (ranks of MPI_COMM_WORLD, on ");
+  expect_words(MPI_Bcast(in, 3, MPI_INT, rank == 2 ? MPI_ROOT : root, between()),
+               "rank 1 called MPI_Bcast with root 0 of the other group; ranks 0, 2 called MPI_Bcast with MPI_ROOT (");
+  expect_words(MPI_Barrier(between()) == MPI_SUCCESS ? MPI_Bcast(in, 3, MPI_INT, 0, between()) : MPI_SUCCESS,
+               "ranks 0, 1, 2 called MPI_Bcast with root 0 of the other group (");
+  expect_words(
+      MPI_Reduce(in, out, is_one ? 2 : 3, MPI_INT, MPI_SUM, root, between()),
+      "rank 1 called MPI_Reduce with 8 bytes and MPI_SUM; rank 0 called MPI_Reduce with 12 bytes and MPI_SUM (");
+  expect_words(MPI_Gather(in, is_one ? 2 : 1, MPI_INT, out, 1, MPI_INT, root, between()),
+               "rank 1 sends 8 bytes to rank 0, which expects 4; all called MPI_Gather (");
+  expect_words(MPI_Scatter(in, 1, MPI_INT, out, is_one ? 2 : 1, MPI_INT, root, between()),
+               "rank 0 sends 4 bytes to rank 1, which expects 8; all called MPI_Scatter (");
+  expect_words(MPI_Gatherv(in, is_one ? 2 : 1, MPI_INT, out, ones, places, MPI_INT, root, between()),
+               "rank 1 sends 8 bytes to rank 0, which expects 4; all called MPI_Gatherv (");
+  expect_words(MPI_Scatterv(in, ones, places, MPI_INT, out, is_one ? 2 : 1, MPI_INT, root, between()),
+               "rank 0 sends 4 bytes to rank 1, which expects 8; all called MPI_Scatterv (");
+}
+
+static void between_groups_of_all(void) {
+  const int is_one = rank == 1;
+  expect_words(MPI_Allreduce(in, out, is_one ? 2 : 3, MPI_INT, MPI_SUM, between()),
+               "rank 1 called MPI_Allreduce with 8 bytes and MPI_SUM; ranks 0, 2 called MPI_Allreduce with 12 bytes ");
+  expect_words(MPI_Allreduce(in, out, 1, rank == 2 ? MPI_FLOAT : MPI_INT, MPI_SUM, between()),
+               "rank 2 called MPI_Allreduce, of elements of type float; ranks 0, 1 called MPI_Allreduce, of ");
+  expect_words(MPI_Reduce_scatter_block(in, out, 2, MPI_INT, rank == 2 ? MPI_MAX : MPI_SUM, between()),
+               "with 16 bytes and MPI_MAX; ");
+  expect_words(
+      MPI_Reduce_scatter(in, out, ones, MPI_INT, MPI_SUM, between()),
+      "rank 1 called MPI_Reduce_scatter with 4 bytes and MPI_SUM; ranks 0, 2 called MPI_Reduce_scatter with 8 ");
+  expect_words(MPI_Allgather(in, is_one ? 2 : 1, MPI_INT, out, 1, MPI_INT, between()),
+               "rank 1 sends 8 bytes to rank 0, which expects 4; all called MPI_Allgather (");
+  expect_words(MPI_Alltoall(in, is_one ? 2 : 1, MPI_INT, out, 1, MPI_INT, between()),
+               "rank 1 sends 8 bytes to rank 0, which expects 4; all called MPI_Alltoall (");
+  expect_words(MPI_Allgatherv(in, is_one ? 2 : 1, MPI_INT, out, ones, places, MPI_INT, between()),
+               "rank 1 sends 8 bytes to rank 0, which expects 4; all called MPI_Allgatherv (");
+  odd[1] = 2;
+  expect_words(MPI_Alltoallv(in, is_one ? odd : ones, places, MPI_INT, out, ones, places, MPI_INT, between()),
+               "rank 1 sends 8 bytes to rank 2, which expects 4; all called MPI_Alltoallv (");
+}
+
+// Each rank hears what goes wrong between it and the other group.
+static void between_groups_begun(void) {
+  const int root = root_of_groups(), is_one = rank == 1;
+  MPI_Request request;
+  MPI_Ibcast(in, is_one ? 4 : 3, MPI_INT, root, between(), &request);
+  expect_flow(request, rank < 2,
+              "rank 0 sends 12 bytes to rank 1, which expects 16; all began MPI_Ibcast (ranks of MPI_COMM_WORLD, "
+              "nonblocking collective 1 of intercommunicator ");
+  MPI_Iallreduce(in, out, 3, MPI_INT, is_one ? MPI_MAX : MPI_SUM, between(), &request);
+  expect_words(MPI_Wait(&request, MPI_STATUS_IGNORE), "rank 1 began MPI_Iallreduce with 12 bytes and MPI_MAX");
+}
+
 // The root's group passes MPI_ROOT and MPI_PROC_NULL, and what a group sends may be of another length than what it
 // receives.
 static void between_groups_alike(void) {
@@ -201,6 +261,10 @@ static void between_groups_alike(void) {
     MPI_Ibarrier(both, &request);
     expect(MPI_Barrier(both) == MPI_SUCCESS, "a barrier meanwhile");
     expect(MPI_Wait(&request, MPI_STATUS_IGNORE) == MPI_SUCCESS, "the one before");
+    MPI_Ibcast(in, 3, MPI_INT, root, both, &request);
+    expect(MPI_Wait(&request, MPI_STATUS_IGNORE) == MPI_SUCCESS, "a broadcast that is begun");
+    MPI_Iallgather(in, is_odd ? 2 : 1, MPI_INT, out, is_odd ? 1 : 2, MPI_INT, both, &request);
+    expect(MPI_Wait(&request, MPI_STATUS_IGNORE) == MPI_SUCCESS, "of all that are begun");
   }
   MPI_Comm_dup(both, &copy);
   expect(MPI_Barrier(copy) == MPI_SUCCESS, "a barrier of a copy");
@@ -216,6 +280,9 @@ int main(int argc, char** argv) {
   for (int r = 0; r < size; ++r) ones[r] = odd[r] = 1, places[r] = 2 * r;
   static const struct Way ways[] = {{"between_groups", between_groups},
                                     {"between_groups_alike", between_groups_alike},
+                                    {"between_groups_begun", between_groups_begun},
+                                    {"between_groups_by_roots", between_groups_by_roots},
+                                    {"between_groups_of_all", between_groups_of_all},
                                     {"begun_counts", begun_counts},
                                     {"begun_counts_alike", begun_counts_alike},
                                     {"begun_kinds", begun_kinds},

@@ -1,0 +1,110 @@
+#include "interpose/mpi/passed.hpp"
+
+#include "interpose/mpi/beginning.hpp"
+
+namespace tutti::interpose {
+namespace {
+
+using Elements = Amount::Elements;
+
+Needed by(int root) { return {Needed::Of::by_root, root}; }
+
+Listed list_of(Numbers counts, MPI_Datatype type) {
+  return {counts, [type](int) { return type; }};
+}
+
+Amount amount_of(Elements elsewhere, Elements at_root) {
+  Amount amount;
+  amount.elsewhere = elsewhere;
+  amount.at_root = at_root;
+  return amount;
+}
+
+Amount combined(Elements elements, MPI_Op op) {
+  Amount amount = amount_of(elements, elements);
+  amount.way = Amount::Way::folded;
+  amount.op = op;
+  amount.folded = elements.type;
+  return amount;
+}
+
+}  // namespace
+
+Beginning passed_in_broadcast(const Taken& to, const void*, MPI_Count count, MPI_Datatype type, int root) {
+  return passed_between(to, by(root), from_root(amount_of({count, type}, {count, type})));
+}
+
+Beginning passed_in_reduce(const Taken& to, const void*, void*, MPI_Count count, MPI_Datatype type, MPI_Op op,
+                           int root) {
+  return passed_between(to, by(root), combined({count, type}, op));
+}
+
+Beginning passed_in_all_reduce(const Taken& to, const void*, void*, MPI_Count count, MPI_Datatype type, MPI_Op op) {
+  return passed_between(to, of_all(), combined({count, type}, op));
+}
+
+Beginning passed_in_reduce_scatter(const Taken& to, const void*, void*, Numbers counts, MPI_Datatype type, MPI_Op op) {
+  Amount amount = combined({1, type}, op);
+  amount.blocks = list_of(counts, type);
+  return passed_between(to, of_all(), amount);
+}
+
+Beginning passed_in_reduce_scatter_block(const Taken& to, const void*, void*, MPI_Count count, MPI_Datatype type,
+                                         MPI_Op op) {
+  return passed_between(to, of_all(), in_blocks(combined({count, type}, op)));
+}
+
+Beginning passed_in_gather(const Taken& to, const void*, MPI_Count send_count, MPI_Datatype send_type, void*,
+                           MPI_Count receive_count, MPI_Datatype receive_type, int root) {
+  return passed_between(to, by(root), to_root(amount_of({send_count, send_type}, {receive_count, receive_type})));
+}
+
+Beginning passed_in_gather_v(const Taken& to, const void*, MPI_Count send_count, MPI_Datatype send_type, void*,
+                             Numbers receive_counts, Numbers, MPI_Datatype receive_type, int root) {
+  Amount amount;
+  amount.flows = [&](int rank, int ranks) {
+    return flows_of_gather(Elements{send_count, send_type}, list_of(receive_counts, receive_type), root, rank, ranks);
+  };
+  return passed_between(to, by(root), amount);
+}
+
+Beginning passed_in_scatter(const Taken& to, const void*, MPI_Count send_count, MPI_Datatype send_type, void*,
+                            MPI_Count receive_count, MPI_Datatype receive_type, int root) {
+  return passed_between(to, by(root), from_root(amount_of({receive_count, receive_type}, {send_count, send_type})));
+}
+
+Beginning passed_in_scatter_v(const Taken& to, const void*, Numbers send_counts, Numbers, MPI_Datatype send_type, void*,
+                              MPI_Count receive_count, MPI_Datatype receive_type, int root) {
+  Amount amount;
+  amount.flows = [&](int rank, int ranks) {
+    return flows_of_scatter(list_of(send_counts, send_type), Elements{receive_count, receive_type}, root, rank, ranks);
+  };
+  return passed_between(to, by(root), amount);
+}
+
+Beginning passed_in_all_gather(const Taken& to, const void*, MPI_Count send_count, MPI_Datatype send_type, void*,
+                               MPI_Count receive_count, MPI_Datatype receive_type) {
+  const Elements sent{send_count, send_type};
+  const Elements received{receive_count, receive_type};
+  return passed_between(to, of_all(), to_all(amount_of(received, received), amount_of(sent, sent)));
+}
+
+Beginning passed_in_all_gather_v(const Taken& to, const void*, MPI_Count send_count, MPI_Datatype send_type, void*,
+                                 Numbers receive_counts, Numbers, MPI_Datatype receive_type) {
+  Amount amount;
+  amount.flows = [&](int rank, int ranks) {
+    return flows_of_all_gather(Elements{send_count, send_type}, list_of(receive_counts, receive_type), rank, ranks);
+  };
+  return passed_between(to, of_all(), amount);
+}
+
+Beginning passed_in_all_to_all_v(const Taken& to, const void*, Numbers send_counts, Numbers, MPI_Datatype send_type,
+                                 void*, Numbers receive_counts, Numbers, MPI_Datatype receive_type) {
+  Amount amount;
+  amount.flows = [&](int, int ranks) {
+    return flows_of_all_to_all(list_of(send_counts, send_type), list_of(receive_counts, receive_type), ranks);
+  };
+  return passed_between(to, of_all(), amount);
+}
+
+}  // namespace tutti::interpose
